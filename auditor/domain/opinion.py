@@ -1,0 +1,54 @@
+"""What the judges say, and what it means when one says nothing."""
+
+from __future__ import annotations
+
+from enum import StrEnum
+
+from pydantic import Field
+
+from auditor.domain.base import Frozen
+
+
+class Citation(Frozen):
+    """A piece of evidence and the words in it that an argument leans on."""
+
+    evidence: str
+    quote: str
+
+
+class Step(Frozen):
+    """One thing to change, and where."""
+
+    path: str
+    change: str
+
+
+class Opinion(Frozen):
+    """One judge on one criterion."""
+
+    judge: str = Field(description="Persona id.")
+    criterion: str
+    score: int = Field(ge=1, le=5)
+    argument: str
+    citations: tuple[Citation, ...] = ()
+    remediation: tuple[Step, ...] = ()
+
+
+class Cause(StrEnum):
+    """Why a judge gave no usable answer."""
+
+    REFUSED = "refused"
+    TRUNCATED = "truncated"
+    TIMED_OUT = "timed_out"
+    INVALID = "invalid"
+    OVER_BUDGET = "over_budget"
+    UNAVAILABLE = "unavailable"
+
+
+class Abstention(Frozen):
+    """A judge that gave no usable answer on a criterion. Never a score."""
+
+    judge: str
+    criterion: str
+    cause: Cause
+    reason: str

@@ -1,0 +1,213 @@
+"""What is asked, of which evidence, and how strictly: the rubric's types. Reading YAML is `auditor.rubric`'s work."""
+
+from __future__ import annotations
+
+from enum import StrEnum
+from typing import Self
+
+from pydantic import Field, model_validator
+
+from auditor.domain.base import Frozen
+
+IDENTIFIER = r"^[a-z][a-z0-9_]*$"
+PROBE_ID = r"^[a-z_]+\.[a-z_]+$"
+
+
+class Expect(StrEnum):
+    """Is it good news that a probe finds something?"""
+
+    FOUND = "found"
+    NOT_FOUND = "not_found"
+
+
+class Severity(StrEnum):
+    """How bad a broken expectation is. `high` and `critical` are severe."""
+
+    LOW = "low"
+    MEDIUM = "medium"
+    HIGH = "high"
+    CRITICAL = "critical"
+
+    @property
+    def rank(self) -> int:
+        """0 for low up to 3 for critical."""
+        return list(Severity).index(self)
+
+    @property
+    def severe(self) -> bool:
+        """Is it high or critical?"""
+        return self.rank >= Severity.HIGH.rank
+
+
+class Where(StrEnum):
+    """Which code an expectation speaks of."""
+
+    PRODUCT = "product"
+    TESTS = "tests"
+    ANYWHERE = "anywhere"
+
+
+class Expectation(Frozen):
+    """One probe that a criterion looks at, and what it should say."""
+
+    probe: str = Field(pattern=PROBE_ID)
+    expect: Expect
+    weight: float = Field(default=1.0, gt=0, le=10)
+    cap: float | None = Field(default=None, ge=1, le=5, description="Highest score while this is broken.")
+    severity: Severity = Severity.MEDIUM
+    tolerance: float = Field(default=0.0, ge=0, le=1, description="A measure up to this still meets it.")
+    worst: float | None = Field(
+        default=None, gt=0, le=1, description="The measure that earns no credit; between it and tolerance: a part."
+    )
+    where: Where = Where.PRODUCT
+
+    @model_validator(mode="after")
+    def _worst_lies_above_tolerance(self) -> Self:
+        if self.worst is not None and self.worst <= self.tolerance:
+            raise ValueError("worst must lie above tolerance")
+        return self
+
+
+class Criterion(Frozen):
+    """One question of the rubric, scored 1 to 5."""
+
+    id: str = Field(pattern=IDENTIFIER)
+    title: str
+    question: str
+    weight: float = Field(default=1.0, gt=0, le=10)
+    security: bool = False
+    architecture: bool = False
+    evidence: tuple[Expectation, ...] = Field(min_length=1)
+    levels: dict[int, str] = Field(description="What a score means, in words; 1, 3 and 5 at least.")
+
+    @model_validator(mode="after")
+    def _levels_are_whole(self) -> Self:
+        if not {1, 3, 5} <= set(self.levels) <= {1, 2, 3, 4, 5}:
+            raise ValueError("levels must describe 1, 3 and 5, and nothing outside 1 to 5")
+        return self
+
+
+class Counts(StrEnum):
+    """How a persona counts an expectation of which too little is known."""
+
+    MET = "met"
+    UNMET = "unmet"
+    IGNORED = "ignored"
+    AS_SEEN = "as_seen"
+
+
+class Rounding(StrEnum):
+    """How a persona turns its share of credit into a whole score."""
+
+    DOWN = "down"
+    NEAREST = "nearest"
+    UP = "up"
+
+
+class Credit(StrEnum):
+    """What a persona gives for an expectation that is broken in part."""
+
+    NONE = "none"
+    MEASURED = "measured"
+    GENEROUS = "generous"
+
+
+class Policy(Frozen):
+    """How a persona of the embedded bench scores: a written rule, no chance in it."""
+
+    unknown: Counts = Field(description="For expectations that nothing is known of.")
+    doubt: Counts = Field(default=Counts.AS_SEEN, description="For evidence below `doubt_below`.")
+    doubt_below: float = Field(default=0.7, ge=0, le=1)
+    partial: Credit = Credit.MEASURED
+    rounding: Rounding = Rounding.NEAREST
+    severe_limit: int | None = Field(
+        default=None, ge=1, le=5, description="Highest score while a severe expectation is broken."
+    )
+    spare_the_one: bool = Field(default=False, description="Give 1 only when not a single expectation earned credit.")
+
+
+class Persona(Frozen):
+    """One judge: what it looks for and how much its opinion weighs."""
+
+    id: str = Field(pattern=IDENTIFIER)
+    title: str
+    brief: str = Field(description="What this persona looks for, in one or two sentences.")
+    weight: float = Field(gt=0, le=1)
+    arbiter: bool = Field(default=False, description="Does its opinion decide where a rule needs an arbiter?")
+    challenger: bool = Field(default=False, description="Does it argue against the change?")
+    policy: Policy
+
+
+class Rules(Frozen):
+    """The numbers of the synthesis rules."""
+
+    quorum: int = Field(default=2, ge=1, description="Opinions a criterion needs.")
+    confirmed: float = Field(default=0.8, ge=0, le=1, description="Confidence from which a violation is confirmed.")
+    security_cap: float = Field(default=3.0, ge=1, le=5)
+    praise_above: float = Field(default=3.0, ge=1, le=5, description="Opinions above it yield to contrary facts.")
+    functional_from: float = Field(default=4.0, ge=1, le=5, description="Arbiter's score for functionality weight.")
+    functional_share: float = Field(default=0.5, gt=0, lt=1, description="The arbiter's share then.")
+    spread: float = Field(default=2.0, ge=0, le=4, description="A wider spread than this is a dispute.")
+
+
+class GatePolicy(Frozen):
+    """What the gate asks for. Nothing set means: report only, everything judged passes."""
+
+    overall: float | None = Field(default=None, ge=1, le=5)
+    criteria: dict[str, float] = Field(default_factory=dict, description="Lowest score by criterion id.")
+    no_new: Severity | None = Field(
+        default=None, description="Fail on a confirmed violation of this severity or above inside the audited scope."
+    )
+
+
+class Waiver(Frozen):
+    """A decision of the base side to leave a criterion unjudged, with its reason."""
+
+    criterion: str = Field(pattern=IDENTIFIER)
+    reason: str = Field(min_length=1)
+    until: str | None = Field(default=None, pattern=r"^\d{4}-\d{2}-\d{2}$", description="Last day, UTC.")
+    path: str | None = Field(default=None, description="Glob; without it the whole criterion is waived.")
+
+
+class Rubric(Frozen):
+    """A whole rubric."""
+
+    id: str = Field(pattern=r"^[a-z][a-z0-9-]*$")
+    title: str
+    about: str
+    personas: tuple[Persona, ...] = Field(min_length=1)
+    rules: Rules = Rules()
+    gate: GatePolicy = GatePolicy()
+    criteria: tuple[Criterion, ...] = Field(min_length=1)
+
+    @model_validator(mode="after")
+    def _names_fit_together(self) -> Self:
+        for what, ids in (
+            ("persona", [persona.id for persona in self.personas]),
+            ("criterion", [criterion.id for criterion in self.criteria]),
+        ):
+            twice = sorted({each for each in ids if ids.count(each) > 1})
+            if twice:
+                raise ValueError(f"{what} {twice[0]!r} appears twice")
+        if sum(persona.arbiter for persona in self.personas) != 1:
+            raise ValueError("exactly one persona must be the arbiter")
+        strangers = sorted(set(self.gate.criteria) - {criterion.id for criterion in self.criteria})
+        if strangers:
+            raise ValueError(f"gate.criteria names {strangers[0]!r}, which is not a criterion of this rubric")
+        return self
+
+    @property
+    def arbiter(self) -> Persona:
+        """The persona that decides disputes."""
+        return next(persona for persona in self.personas if persona.arbiter)
+
+    def criterion(self, criterion_id: str) -> Criterion:
+        """The criterion of that id; KeyError when there is none."""
+        for criterion in self.criteria:
+            if criterion.id == criterion_id:
+                return criterion
+        raise KeyError(criterion_id)
+
+    def probes(self) -> frozenset[str]:
+        """Ids of all probes that some criterion looks at."""
+        return frozenset(each.probe for criterion in self.criteria for each in criterion.evidence)

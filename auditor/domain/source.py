@@ -1,0 +1,137 @@
+"""What a repository holds, as plain values: tree entries, changed files, commits.
+
+These are slotted dataclasses, not pydantic models: a large repository has hundreds of
+thousands of them and they never leave the process.
+
+Paths are text. Bytes that are not UTF-8 are written as backslash escapes, so a path is
+something to show and to compare, never something to open: content is read by blob id.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from enum import StrEnum
+
+
+class EntryKind(StrEnum):
+    """What a tree entry is, by its git mode."""
+
+    FILE = "file"
+    SYMLINK = "symlink"
+    SUBMODULE = "submodule"
+
+
+@dataclass(frozen=True, slots=True)
+class TreeEntry:
+    """One file of a commit's tree."""
+
+    path: str
+    blob: str
+    kind: EntryKind = EntryKind.FILE
+    executable: bool = False
+
+
+class Status(StrEnum):
+    """What a change did to a file. A copy counts as added, a type change as modified."""
+
+    ADDED = "added"
+    MODIFIED = "modified"
+    DELETED = "deleted"
+    RENAMED = "renamed"
+
+
+@dataclass(frozen=True, slots=True)
+class Hunk:
+    """One changed stretch without context lines.
+
+    Starts count from 1. With a count of 0 the start is the line *before* the gap, as in a
+    unified diff made with `-U0`.
+    """
+
+    base_start: int
+    base_count: int
+    head_start: int
+    head_count: int
+
+
+@dataclass(frozen=True, slots=True)
+class FileChange:
+    """One file that differs between the merge base and the head."""
+
+    status: Status
+    base: TreeEntry | None
+    head: TreeEntry | None
+    hunks: tuple[Hunk, ...] = ()
+    added: int = 0
+    deleted: int = 0
+    binary: bool = False
+
+    @property
+    def path(self) -> str:
+        """Where the file stands at the head, or stood at the base when it is deleted."""
+        entry = self.head or self.base
+        assert entry is not None, "a change has at least one side"
+        return entry.path
+
+    def added_lines(self) -> set[int]:
+        """Line numbers at the head that the change wrote."""
+        return {
+            line for hunk in self.hunks for line in range(hunk.head_start, hunk.head_start + hunk.head_count)
+        }
+
+    def deleted_lines(self) -> set[int]:
+        """Line numbers at the base that the change took away."""
+        return {
+            line for hunk in self.hunks for line in range(hunk.base_start, hunk.base_start + hunk.base_count)
+        }
+
+
+@dataclass(frozen=True, slots=True)
+class Signature:
+    """Who and when, as written into a commit: claims, not facts."""
+
+    name: str
+    email: str
+    time: int | None = field(metadata={"unit": "seconds since 1970, UTC; None when unreadable"})
+    offset_minutes: int = 0
+
+
+@dataclass(frozen=True, slots=True)
+class CommitFile:
+    """One path that a commit touched, against its first parent."""
+
+    status: Status
+    path: str
+    blob: str | None
+    kind: EntryKind = EntryKind.FILE
+
+
+@dataclass(frozen=True, slots=True)
+class Commit:
+    """One commit, newest first in a history."""
+
+    sha: str
+    parents: tuple[str, ...]
+    author: Signature
+    committer: Signature
+    message: str
+    files: tuple[CommitFile, ...] = ()
+
+    @property
+    def subject(self) -> str:
+        """The first line of the message."""
+        return self.message.strip().split("\n", 1)[0].strip()
+
+    @property
+    def is_merge(self) -> bool:
+        """Does it have two parents or more?"""
+        return len(self.parents) > 1
+
+
+@dataclass(frozen=True, slots=True)
+class History:
+    """The commits between base and head, or all of them without a base; newest first."""
+
+    commits: tuple[Commit, ...]
+    complete: bool = True
+    limit_reason: str = ""

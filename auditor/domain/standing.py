@@ -1,0 +1,131 @@
+"""How an expectation stands against the evidence. Judges and synthesis share this one reading of it."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from enum import StrEnum
+
+from auditor.domain.base import Frozen
+from auditor.domain.evidence import Evidence, Outcome, SecondLook
+from auditor.domain.report import Scope
+from auditor.domain.rubric import Criterion, Expect, Expectation, Where
+
+
+class State(StrEnum):
+    """What became of an expectation."""
+
+    MET = "met"
+    UNMET = "unmet"
+    UNKNOWN = "unknown"
+    NOT_APPLICABLE = "not_applicable"
+
+
+class Standing(Frozen):
+    """An expectation, what became of it and the evidence that says so."""
+
+    expectation: Expectation
+    state: State
+    confidence: float = 1.0
+    credit: float = 0.0
+    measure: float | None = None
+    evidence: tuple[Evidence, ...] = ()
+
+    @property
+    def agreed(self) -> bool:
+        """Did a second look agree on at least one place, and disagree on none?"""
+        looks = {each.second_look for each in self.evidence}
+        return SecondLook.AGREES in looks and SecondLook.DISAGREES not in looks
+
+
+def standings(criterion: Criterion, evidence: Iterable[Evidence], scope: Scope) -> tuple[Standing, ...]:
+    """How each expectation of a criterion stands, in the rubric's order."""
+    record = tuple(evidence)
+    return tuple(
+        standing(expectation, [each for each in record if each.probe == expectation.probe], scope)
+        for expectation in criterion.evidence
+    )
+
+
+def standing(expectation: Expectation, evidence: Sequence[Evidence], scope: Scope) -> Standing:
+    """How one expectation stands against the evidence of its probe.
+
+    Evidence about the other kind of code (`where`) is left out. So are, in a change, things that
+    should not be found and were there before it: the change did not bring them in.
+    """
+    about = [each for each in evidence if _concerns(expectation, each)]
+    by_outcome = {outcome: tuple(each for each in about if each.outcome is outcome) for outcome in Outcome}
+    found, absent = by_outcome[Outcome.FOUND], by_outcome[Outcome.NOT_FOUND]
+    if expectation.expect is Expect.FOUND:
+        return _wanted(expectation, found, absent, by_outcome)
+    counted = tuple(each for each in found if scope is Scope.WHOLE_TREE or each.introduced is not False)
+    return _unwanted(expectation, counted, (*absent, *found), by_outcome)
+
+
+def _concerns(expectation: Expectation, evidence: Evidence) -> bool:
+    if evidence.outcome is not Outcome.FOUND or expectation.where is Where.ANYWHERE:
+        return True
+    return evidence.in_tests is (expectation.where is Where.TESTS)
+
+
+def _wanted(
+    expectation: Expectation,
+    found: tuple[Evidence, ...],
+    absent: tuple[Evidence, ...],
+    by_outcome: dict[Outcome, tuple[Evidence, ...]],
+) -> Standing:
+    if found:
+        best = max(each.confidence for each in found)
+        return Standing(expectation=expectation, state=State.MET, confidence=best, credit=1.0, evidence=found)
+    if absent:
+        return _unmet(expectation, absent)
+    return _unsaid(expectation, by_outcome)
+
+
+def _unwanted(
+    expectation: Expectation,
+    counted: tuple[Evidence, ...],
+    silent: tuple[Evidence, ...],
+    by_outcome: dict[Outcome, tuple[Evidence, ...]],
+) -> Standing:
+    if counted:
+        worst = max((each.measure for each in counted if each.measure is not None), default=None)
+        if worst is None or worst > expectation.tolerance:
+            return _unmet(expectation, counted)
+        sure = min(each.confidence for each in counted)
+        return Standing(
+            expectation=expectation, state=State.MET, confidence=sure, credit=1.0, measure=worst, evidence=counted
+        )
+    if silent:
+        sure = min(each.confidence for each in silent)
+        return Standing(expectation=expectation, state=State.MET, confidence=sure, credit=1.0, evidence=silent)
+    return _unsaid(expectation, by_outcome)
+
+
+def _unmet(expectation: Expectation, evidence: tuple[Evidence, ...]) -> Standing:
+    measure = max((each.measure for each in evidence if each.measure is not None), default=None)
+    return Standing(
+        expectation=expectation,
+        state=State.UNMET,
+        confidence=max(each.confidence for each in evidence),
+        credit=_part(expectation, measure),
+        measure=measure,
+        evidence=evidence,
+    )
+
+
+def _part(expectation: Expectation, measure: float | None) -> float:
+    """Credit for a broken expectation: falls in a line from `tolerance` to `worst`."""
+    if measure is None or expectation.worst is None:
+        return 0.0
+    if expectation.expect is Expect.FOUND:
+        return min(measure / expectation.worst, 1.0)
+    left = (expectation.worst - measure) / (expectation.worst - expectation.tolerance)
+    return min(max(left, 0.0), 1.0)
+
+
+def _unsaid(expectation: Expectation, by_outcome: dict[Outcome, tuple[Evidence, ...]]) -> Standing:
+    unavailable = by_outcome[Outcome.UNAVAILABLE]
+    inapplicable = by_outcome[Outcome.NOT_APPLICABLE]
+    if inapplicable and not unavailable:
+        return Standing(expectation=expectation, state=State.NOT_APPLICABLE, evidence=inapplicable)
+    return Standing(expectation=expectation, state=State.UNKNOWN, confidence=0.0, evidence=unavailable)

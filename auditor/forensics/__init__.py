@@ -1,0 +1,1 @@
+"""Evidence: what the code says, gathered before anybody judges."""

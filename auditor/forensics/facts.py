@@ -1,0 +1,70 @@
+"""Short ways to write a fact, one per outcome."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+from auditor.domain import CodeLocation, Fact, Location, Outcome, ProbeData, Side
+
+
+def found(
+    statement: str,
+    *,
+    at: Iterable[Location] = (),
+    confidence: float = 1.0,
+    because: str = "",
+    measure: float | None = None,
+    introduced: bool | None = None,
+    in_tests: bool = False,
+    data: ProbeData | None = None,
+) -> Fact:
+    """The answer is yes, and this is where."""
+    return Fact(
+        outcome=Outcome.FOUND,
+        statement=statement,
+        locations=tuple(at),
+        confidence=confidence,
+        confidence_reason=because,
+        measure=measure,
+        introduced=introduced,
+        in_tests=in_tests,
+        data=data,
+    )
+
+
+def not_found(
+    statement: str,
+    *,
+    at: Iterable[Location] = (),
+    confidence: float = 1.0,
+    because: str = "",
+    measure: float | None = None,
+    data: ProbeData | None = None,
+) -> Fact:
+    """The answer is no: all that could hold it was read, as far as `confidence` says."""
+    return Fact(
+        outcome=Outcome.NOT_FOUND,
+        statement=statement,
+        locations=tuple(at),
+        confidence=confidence,
+        confidence_reason=because,
+        measure=measure,
+        data=data,
+    )
+
+
+def not_applicable(statement: str) -> Fact:
+    """The question makes no sense here, and why."""
+    return Fact(outcome=Outcome.NOT_APPLICABLE, statement=statement)
+
+
+def unavailable(statement: str, *, at: Iterable[Location] = (), data: ProbeData | None = None) -> Fact:
+    """The question makes sense but could not be answered, and why."""
+    return Fact(outcome=Outcome.UNAVAILABLE, statement=statement, locations=tuple(at), data=data)
+
+
+def lines(
+    path: str, start: int | None = None, end: int | None = None, *, quote: str = "", side: Side = Side.HEAD
+) -> CodeLocation:
+    """Lines of a file; without a start, the whole file."""
+    return CodeLocation(path=path, start=start, end=end if end is not None else start, quote=quote, side=side)

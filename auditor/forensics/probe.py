@@ -1,0 +1,163 @@
+"""How a probe is written down: one decorated function, one question.
+
+Three shapes, by what they look at:
+
+- `site_probe`: looks at single places of a Python file; sees one node at a time, never a path;
+- `text_probe`: looks at single places of any text file;
+- `probe`: looks at the whole subject and asks for what it needs by the annotation of its parameters
+  (`Subject`, `Change`, `Tree`, `History`, `PythonModules`, `Documents`, `Coverage`).
+
+The first line of the docstring is the question, the second paragraph the advice for whoever wants to mend
+what was seen. Modules below `auditor.forensics.probes` are discovered; nothing is registered by hand.
+"""
+
+from __future__ import annotations
+
+import importlib
+import inspect
+import pkgutil
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from dataclasses import dataclass
+from functools import cache
+from typing import TYPE_CHECKING
+
+from auditor.domain import Fact
+
+if TYPE_CHECKING:
+    import ast
+
+    from auditor.forensics.sites import Match, Site, Text
+
+
+@dataclass(frozen=True)
+class SubjectProbe:
+    """Looks at the whole subject."""
+
+    id: str
+    question: str
+    advice: str
+    ask: Callable[..., Iterator[Fact]]
+    reads: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True)
+class SiteProbe:
+    """Looks at single places of Python code."""
+
+    id: str
+    question: str
+    advice: str
+    ask: Callable[[Match], Iterator[Site]]
+    none: str
+    nodes: tuple[type[ast.AST], ...] = ()
+    calls: frozenset[str] = frozenset()
+    methods: frozenset[str] = frozenset()
+    second_look: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True)
+class TextProbe:
+    """Looks at single places of any text."""
+
+    id: str
+    question: str
+    advice: str
+    ask: Callable[[Text], Iterator[Site]]
+    none: str
+
+
+Probe = SubjectProbe | SiteProbe | TextProbe
+
+_written: dict[str, Probe] = {}
+
+
+def probe(
+    probe_id: str, *, reads: Iterable[str] = ()
+) -> Callable[[Callable[..., Iterator[Fact]]], Callable[..., Iterator[Fact]]]:
+    """Declare a probe of the whole subject.
+
+    `reads` holds glob patterns (`*` stops at no slash) of the files whose text `Documents` should carry.
+    """
+
+    def declare(ask: Callable[..., Iterator[Fact]]) -> Callable[..., Iterator[Fact]]:
+        question, advice = _spoken(ask)
+        _keep(SubjectProbe(probe_id, question, advice, ask, tuple(reads)))
+        return ask
+
+    return declare
+
+
+def site_probe(
+    probe_id: str,
+    *,
+    none: str,
+    nodes: Iterable[type[ast.AST]] = (),
+    calls: Iterable[str] = (),
+    methods: Iterable[str] = (),
+    second_look: Iterable[str] = (),
+) -> Callable[[Callable[[Match], Iterator[Site]]], Callable[[Match], Iterator[Site]]]:
+    """Declare a probe of single places in Python code.
+
+    It is shown every node of the kinds in `nodes`, every call that resolves to a qualified name in `calls`
+    (`subprocess.run`, whatever it was imported as) and every call of a method named in `methods` whose
+    receiver does not resolve. `none` is the sentence when nothing was seen. `second_look` names the ruff
+    rules that look for the same thing in their own way.
+    """
+
+    def declare(ask: Callable[[Match], Iterator[Site]]) -> Callable[[Match], Iterator[Site]]:
+        question, advice = _spoken(ask)
+        _keep(
+            SiteProbe(
+                probe_id,
+                question,
+                advice,
+                ask,
+                none,
+                tuple(nodes),
+                frozenset(calls),
+                frozenset(methods),
+                tuple(second_look),
+            )
+        )
+        return ask
+
+    return declare
+
+
+def text_probe(
+    probe_id: str, *, none: str
+) -> Callable[[Callable[[Text], Iterator[Site]]], Callable[[Text], Iterator[Site]]]:
+    """Declare a probe of single places in any text file."""
+
+    def declare(ask: Callable[[Text], Iterator[Site]]) -> Callable[[Text], Iterator[Site]]:
+        question, advice = _spoken(ask)
+        _keep(TextProbe(probe_id, question, advice, ask, none))
+        return ask
+
+    return declare
+
+
+@cache
+def discovered() -> Mapping[str, Probe]:
+    """Every probe there is, by id, sorted."""
+    from auditor.forensics import probes
+
+    for module in pkgutil.iter_modules(probes.__path__, f"{probes.__name__}."):
+        importlib.import_module(module.name)
+    return {probe_id: _written[probe_id] for probe_id in sorted(_written)}
+
+
+def _spoken(ask: Callable[..., object]) -> tuple[str, str]:
+    paragraphs = [" ".join(part.split()) for part in inspect.getdoc(ask).split("\n\n")] if inspect.getdoc(ask) else []
+    if len(paragraphs) < 2 or not paragraphs[0].endswith("?"):
+        raise TypeError(f"{ask.__qualname__} needs a docstring: a question, then a paragraph of advice")
+    return paragraphs[0], paragraphs[1]
+
+
+def _keep(written: Probe) -> None:
+    if written.id in _written:
+        raise TypeError(f"two probes are called {written.id}")
+    _written[written.id] = written
+
+
+__all__ = ["Probe", "SiteProbe", "SubjectProbe", "TextProbe", "discovered", "probe", "site_probe", "text_probe"]

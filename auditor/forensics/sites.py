@@ -1,0 +1,106 @@
+"""What site and text probes are shown, and what they answer with."""
+
+from __future__ import annotations
+
+import ast
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from auditor.forensics.module import Module, Scope
+
+
+@dataclass(frozen=True, slots=True)
+class Site:
+    """One place where a probe saw what it looks for.
+
+    Sites with the same statement become one fact with several locations, so a statement says what was
+    done and leaves names of variables out.
+    """
+
+    line: int
+    end: int
+    statement: str
+    call: str = ""
+    confidence: float = 1.0
+    reason: str = ""
+
+
+class Unknown:
+    """The value of an expression that cannot be told from the code."""
+
+
+UNKNOWN = Unknown()
+
+
+@dataclass(frozen=True, slots=True)
+class Match:
+    """One node that a probe asked to see."""
+
+    node: ast.AST
+    scope: Scope
+    module: Module
+    name: str = ""
+    """For a call: the qualified name it resolves to, or `.method` when only the method is known."""
+
+    @property
+    def call(self) -> ast.Call:
+        """The node as a call; only for matches of `calls` and `methods`."""
+        assert isinstance(self.node, ast.Call)
+        return self.node
+
+    def argument(self, keyword: str, position: int | None = None) -> ast.expr | None:
+        """The argument passed by that name, or at that position (counted from 0) before any `*`."""
+        for each in self.call.keywords:
+            if each.arg == keyword:
+                return each.value
+        if position is None:
+            return None
+        before_star = []
+        for each in self.call.args:
+            if isinstance(each, ast.Starred):
+                break
+            before_star.append(each)
+        return before_star[position] if position < len(before_star) else None
+
+    @property
+    def spreads(self) -> bool:
+        """Are there `*` or `**` arguments, so that not every argument can be seen?"""
+        call = self.call
+        return any(isinstance(each, ast.Starred) for each in call.args) or any(
+            each.arg is None for each in call.keywords
+        )
+
+    def value(self, expression: ast.expr | None) -> object:
+        """The constant that an expression stands for, through names bound once; UNKNOWN otherwise."""
+        return self.module.value(expression, self.scope)
+
+    def resolve(self, expression: ast.AST | None) -> str | None:
+        """The qualified name an expression stands for, through imports and aliases."""
+        return self.module.resolve(expression, self.scope)
+
+    def site(
+        self,
+        statement: str,
+        *,
+        at: ast.AST | None = None,
+        call: str = "",
+        confidence: float = 1.0,
+        because: str = "",
+    ) -> Site:
+        """A place for the answer; `at` another node than the matched one."""
+        node = at or self.node
+        line = getattr(node, "lineno", 1)
+        return Site(line, getattr(node, "end_lineno", None) or line, statement, call or self.name, confidence, because)
+
+
+@dataclass(frozen=True, slots=True)
+class Text:
+    """The text of one file. `language` is `python` or the file's suffix without its dot, lower case."""
+
+    content: str
+    language: str
+
+    def lines(self) -> list[str]:
+        """Lines without their ends, cut at line feeds only, as git counts them."""
+        return self.content.split("\n")

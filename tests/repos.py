@@ -1,0 +1,96 @@
+"""Draw real git repositories in a temporary directory, byte for byte as a test wants them."""
+
+from __future__ import annotations
+
+import os
+import subprocess
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from pathlib import Path
+
+Content = str | bytes | None
+"""What a file should hold; None takes it away."""
+
+
+@dataclass
+class Drawing:
+    """A repository with a work tree, made commit by commit with fixed names and dates."""
+
+    path: Path
+    clock: int = 1_700_000_000
+    environment: dict[str, str] = field(default_factory=dict)
+
+    def __post_init__(self) -> None:
+        self.path.mkdir(parents=True, exist_ok=True)
+        self.git("init", "--quiet", "--initial-branch=main")
+
+    def git(self, *arguments: str, stdin: bytes | None = None, **environment: str) -> str:
+        """Run git here, cut off from the configuration of whoever runs the tests."""
+        done = subprocess.run(
+            ["git", *arguments],
+            cwd=self.path,
+            input=stdin,
+            capture_output=True,
+            check=False,
+            env={
+                "PATH": os.environ["PATH"],
+                "HOME": str(self.path),
+                "GIT_CONFIG_NOSYSTEM": "1",
+                "GIT_CONFIG_GLOBAL": os.devnull,
+                "GIT_AUTHOR_NAME": "Ada",
+                "GIT_AUTHOR_EMAIL": "ada@example.org",
+                "GIT_COMMITTER_NAME": "Ada",
+                "GIT_COMMITTER_EMAIL": "ada@example.org",
+                **self.environment,
+                **environment,
+            },
+        )
+        if done.returncode:
+            raise AssertionError(f"git {' '.join(arguments)}: {done.stderr.decode(errors='replace')}")
+        return done.stdout.decode(errors="surrogateescape").strip()
+
+    def write(self, files: Mapping[str, Content]) -> None:
+        """Put files into the work tree; None removes one."""
+        for name, content in files.items():
+            target = self.path / name
+            if content is None:
+                target.unlink()
+                continue
+            target.parent.mkdir(parents=True, exist_ok=True)
+            target.write_bytes(content.encode() if isinstance(content, str) else content)
+
+    def commit(
+        self,
+        files: Mapping[str, Content] | None = None,
+        message: str = "Change something",
+        *,
+        authored: int | None = None,
+        committed: int | None = None,
+        **environment: str,
+    ) -> str:
+        """Write the files, commit everything and give the SHA. Times are seconds since 1970; an hour passes each time."""
+        self.write(files or {})
+        self.clock += 3600
+        self.git("add", "--all", "--force")
+        self.git(
+            "commit",
+            "--quiet",
+            "--allow-empty",
+            "--no-verify",
+            "--file=-",
+            "--cleanup=verbatim",
+            "--allow-empty-message",
+            stdin=message.encode(),
+            GIT_AUTHOR_DATE=f"@{self.clock if authored is None else authored} +0000",
+            GIT_COMMITTER_DATE=f"@{self.clock if committed is None else committed} +0000",
+            **environment,
+        )
+        return self.git("rev-parse", "HEAD")
+
+    def branch(self, name: str) -> None:
+        """Start a branch here and switch to it."""
+        self.git("switch", "--quiet", "--create", name)
+
+    def switch(self, name: str) -> None:
+        """Switch to a branch."""
+        self.git("switch", "--quiet", name)
