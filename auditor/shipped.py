@@ -1,0 +1,22 @@
+"""Where the rubrics and templates that ship with the tool stand: in the wheel, or beside the package in a checkout."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+_PACKAGE = Path(__file__).resolve().parent
+
+
+def rubrics() -> Path:
+    """The folder of built-in rubrics."""
+    return _shipped("rubric")
+
+
+def templates() -> Path:
+    """The folder of templates."""
+    return _shipped("templates")
+
+
+def _shipped(name: str) -> Path:
+    in_wheel = _PACKAGE / "shipped_files" / name
+    return in_wheel if in_wheel.is_dir() else _PACKAGE.parent / name
