@@ -75,15 +75,11 @@ class FileChange:
 
     def added_lines(self) -> set[int]:
         """Line numbers at the head that the change wrote."""
-        return {
-            line for hunk in self.hunks for line in range(hunk.head_start, hunk.head_start + hunk.head_count)
-        }
+        return {line for hunk in self.hunks for line in range(hunk.head_start, hunk.head_start + hunk.head_count)}
 
     def deleted_lines(self) -> set[int]:
         """Line numbers at the base that the change took away."""
-        return {
-            line for hunk in self.hunks for line in range(hunk.base_start, hunk.base_start + hunk.base_count)
-        }
+        return {line for hunk in self.hunks for line in range(hunk.base_start, hunk.base_start + hunk.base_count)}
 
 
 @dataclass(frozen=True, slots=True)

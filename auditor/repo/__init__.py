@@ -1,0 +1,306 @@
+"""Read-only access to a repository by object id. The only code that runs git.
+
+Everything happens in a bare repository of our own in a temporary directory that is gone afterwards. There
+is never a checkout. Objects of a repository on this machine are borrowed, those of a remote one fetched
+in three small steps.
+"""
+
+from __future__ import annotations
+
+import shutil
+import signal
+import tempfile
+import threading
+from collections.abc import Iterable, Iterator
+from contextlib import AbstractContextManager, contextmanager
+from dataclasses import replace
+from pathlib import Path
+from types import FrameType
+
+from auditor.domain import EntryKind, FileChange, History, Side, TreeEntry, UserError
+from auditor.repo import changes, history, local, remote, uncommitted
+from auditor.repo.objects import BlobReader, Listing, Refused, blob_reader, read_listing
+from auditor.repo.process import Git, GitFailed, Running
+
+__all__ = ["BlobReader", "Listing", "Refused", "Repo", "open_repository"]
+
+MINIMUM_GIT = (2, 36)
+_MAX_READ = 1 << 24
+
+
+class Repo:
+    """One commit, and with a base the change that leads to it."""
+
+    def __init__(self, git: Git, name: str, folder: str, head: str, base: str | None, merge_base: str | None) -> None:
+        self.name = name
+        self.folder = folder
+        self.head = head
+        self.base = base
+        self.merge_base = merge_base
+        self.notices: tuple[str, ...] = ()
+        self._git = git
+        self._listings: dict[Side, Listing] = {}
+        self._remote = bool(git.protocols)
+
+    @property
+    def git_processes(self) -> int:
+        """How many git processes were started so far."""
+        return self._git.processes
+
+    @property
+    def git_version(self) -> str:
+        """Version of git, as `2.39.5`."""
+        from git import cmd
+
+        return ".".join(str(part) for part in cmd.Git(str(self._git.home)).version_info)
+
+    def files(self, side: Side = Side.HEAD) -> Listing:
+        """Every file of the head, or of the merge base; only those of the audited folder."""
+        if side not in self._listings:
+            self._listings[side] = self._list(self._commit(side))
+        return self._listings[side]
+
+    def _commit(self, side: Side) -> str:
+        if side is Side.HEAD:
+            return self.head
+        if self.merge_base is None:
+            raise ValueError("without a base there is no base side")
+        return self.merge_base
+
+    def _list(self, commit: str) -> Listing:
+        where = ["--", f"{self.folder}/"] if self.folder else []
+        with self._reading("ls-tree", "-r", "-z", "--full-tree", commit, *where) as running:
+            return read_listing(running.stdout)
+
+    def changes(self) -> tuple[FileChange, ...]:
+        """Every file that differs between merge base and head. Empty without a base."""
+        if self.merge_base is None:
+            return ()
+        where = ["--", f"{self.folder}/"] if self.folder else []
+        self._fetch_changed_blobs()
+        with self._reading(*changes.ARGUMENTS, self.merge_base, self.head, *where) as running:
+            return changes.read_changes(running.stdout)
+
+    def _fetch_changed_blobs(self) -> None:
+        """The patch needs both sides of every changed file; a partial clone would lack them."""
+        if not self._remote:
+            return
+        before = {entry.path: entry for entry in self.files(Side.BASE).entries}
+        after = {entry.path: entry for entry in self.files(Side.HEAD).entries}
+        differing = [
+            entry.blob
+            for one, other in ((before, after), (after, before))
+            for name, entry in one.items()
+            if entry.kind is not EntryKind.SUBMODULE and (name not in other or other[name].blob != entry.blob)
+        ]
+        self.prepare(differing)
+
+    def log(self) -> History:
+        """The commits from merge base to head, or all that lead to the head; newest first."""
+        span = f"{self.merge_base}..{self.head}" if self.merge_base else self.head
+        where = ["--", f"{self.folder}/"] if self.folder else []
+        with self._reading(*history.ARGUMENTS, span, *where) as running:
+            found = history.read_history(running.stdout)
+        if found.complete and local.is_shallow(self._git.git_dir):
+            return replace(found, complete=False, limit_reason="the clone is shallow: older commits are not there")
+        return found
+
+    def prepare(self, ids: Iterable[str]) -> None:
+        """See that these blobs can be read: one request to a remote, nothing for a local repository."""
+        if not self._remote:
+            return
+        with self.blobs() as reader:
+            missing = [each for each, size in reader.sizes(ids).items() if size is None]
+        remote.fetch_objects(self._git, missing)
+
+    def blobs(self) -> AbstractContextManager[BlobReader]:
+        """A reader of blobs with a git process of its own."""
+        return blob_reader(self._git)
+
+    def read(self, path: str, side: Side = Side.HEAD, *, limit: int = _MAX_READ) -> bytes | None:
+        """One file's content; None when there is no such regular file, it is too large or missing."""
+        entry = next((each for each in self.files(side).entries if each.path == path), None)
+        return None if entry is None else self.read_entry(entry, limit=limit)
+
+    def read_entry(self, entry: TreeEntry, *, limit: int = _MAX_READ) -> bytes | None:
+        """The content of a tree entry; None for links, submodules and what cannot be read."""
+        if entry.kind is not EntryKind.FILE:
+            return None
+        self.prepare([entry.blob])
+        with self.blobs() as reader:
+            for _, content in reader.read([entry.blob], limit=limit):
+                return None if isinstance(content, Refused) else content
+        return None
+
+    def read_base(self, path: str, *, limit: int = _MAX_READ) -> bytes | None:
+        """One file at the tip of the base, whose say counts in matters of configuration; None without it."""
+        if self.base is None:
+            return None
+        with self._reading("ls-tree", "-z", "--full-tree", self.base, "--", path) as running:
+            entries = read_listing(running.stdout, limit=2).entries
+        return self.read_entry(entries[0], limit=limit) if len(entries) == 1 and entries[0].path == path else None
+
+    @contextmanager
+    def _reading(self, *arguments: str) -> Iterator[Running]:
+        try:
+            with self._git.start(*arguments) as running:
+                yield running
+        except GitFailed as failed:
+            raise UserError(_explained(failed)) from failed
+
+
+def _explained(failed: GitFailed) -> str:
+    if "unable to read" in failed.errors or "missing" in failed.errors or "bad object" in failed.errors:
+        return "some objects are missing from this clone: run `git fetch --refetch --no-filter` (or --unshallow) in it, or audit it by URL."
+    if "No space left" in failed.errors:
+        return "the disk is full: free some space in the temporary directory."
+    return f"git {failed.verb} could not read this repository: {failed.errors.strip().rpartition(chr(10))[2]!r}."
+
+
+@contextmanager
+def open_repository(
+    target: str | Path,
+    *,
+    base: str | None = None,
+    head: str | None = None,
+    timeout: float = 300.0,
+    token: str | None = None,
+) -> Iterator[Repo]:
+    """Open a repository: a path inside one, a bare one, or an https, ssh or file URL.
+
+    `timeout` is in seconds for each git process. The temporary directory is removed on leaving, whatever
+    the cause. Raises UserError with one sentence when there is nothing to audit.
+    """
+    with _temporary_directory() as home:
+        git = Git(home=home, git_dir=home / "audit.git", timeout=timeout)
+        where = remote.address(str(target))
+        if where is None:
+            yield _open_local(git, Path(target), base, head)
+        else:
+            yield _open_remote(git, where, base, head, token)
+
+
+def _open_local(git: Git, target: Path, base: str | None, head: str | None) -> Repo:
+    found = local.find(target)
+    git.id_length = local.head_id_length(found)
+    _initialise(git)
+    local.borrow(found, git.git_dir)
+    notices: list[str] = []
+    head_id, base_id, merge_base = _resolve(git, head or "HEAD", base, notices)
+    name = (found.work_tree or found.git_dir).name
+    repo = Repo(git, name, found.folder, head_id, base_id, merge_base)
+    repo.notices = (*notices, *uncommitted.notice(git, found, named_head=head is not None))
+    return repo
+
+
+def _open_remote(git: Git, where: remote.Address, base: str | None, head: str | None, token: str | None) -> Repo:
+    _initialise(git)
+    remote.configure(git, where, token)
+    names = [head or "HEAD", *([base] if base else [])]
+    refs = [f"refs/audit/{number}{remote.expression_rest(name)}" for number, name in enumerate(names)]
+
+    def joined() -> bool:
+        return len(refs) == 1 or _merge_base(git, refs[0], refs[1]) is not None
+
+    remote.fetch_graph(git, names, whole=base is None, joined=joined)
+    head_id, base_id, merge_base = _resolve(git, refs[0], refs[1] if base else None, [])
+    if base_id is not None:
+        _fetch_trees(git, head_id, base_id, merge_base)
+    return Repo(git, _name(where.url), "", head_id, base_id, merge_base)
+
+
+def _fetch_trees(git: Git, head: str, base: str, merge_base: str | None) -> None:
+    """The trees of the change's commits and of both its ends."""
+    span = [head, f"^{merge_base}"] if merge_base else [head]
+    listed = git.run("log", "--format=%T", f"--max-count={history.MAX_COMMITS}", *span).decode("ascii").split()
+    ends = git.run("log", "--no-walk", "--format=%T", *dict.fromkeys(filter(None, (head, base, merge_base)))).decode(
+        "ascii"
+    )
+    remote.fetch_objects(git, [*ends.split(), *listed])
+
+
+def _name(url: str) -> str:
+    return url.rstrip("/").removesuffix(".git")
+
+
+def _initialise(git: Git) -> None:
+    """Write an empty bare repository by hand: six small files, and no template is ever copied."""
+    for folder in ("objects/info", "objects/pack", "refs/heads"):
+        (git.git_dir / folder).mkdir(parents=True)
+    (git.home / "gitconfig").touch(mode=0o600)
+    (git.git_dir / "HEAD").write_text("ref: refs/heads/nothing\n", encoding="ascii")
+    version, extension = (0, "") if git.id_length == 40 else (1, "[extensions]\n\tobjectFormat = sha256\n")
+    (git.git_dir / "config").write_text(
+        f"[core]\n\trepositoryFormatVersion = {version}\n\tbare = true\n{extension}", encoding="ascii"
+    )
+
+
+def _resolve(git: Git, head: str, base: str | None, notices: list[str]) -> tuple[str, str | None, str | None]:
+    names = [head] if base is None else [head, base, f"refs/remotes/origin/{base}"]
+    for name in names:
+        if "\n" in name or "\0" in name or name.startswith("-"):
+            raise UserError(f"{name!r} is no name of a commit: name a branch, a tag or a commit id.")
+    ids = _commits(git, names)
+    if ids[0] is None:
+        raise UserError(f"there is no commit {head!r} in this repository: check --head, or fetch it first.")
+    if base is None:
+        return ids[0], None, None
+    base_id = ids[1]
+    if base_id is None and ids[2] is not None:
+        notices.append(f"There is no {base!r} here; its remote copy 'origin/{base}' is the base.")
+        base_id = ids[2]
+    if base_id is None:
+        raise UserError(f"there is no commit {base!r} in this repository: check --base, or fetch it first.")
+    merge_base = _merge_base(git, ids[0], base_id)
+    if merge_base is None:
+        cut = " (the clone is shallow: run `git fetch --unshallow` first)" if local.is_shallow(git.git_dir) else ""
+        raise UserError(f"{base!r} and {head!r} have no commit in common, so there is no change to audit{cut}.")
+    return ids[0], base_id, merge_base
+
+
+def _commits(git: Git, names: list[str]) -> list[str | None]:
+    """The commit that each name leads to, or None; all asked in one process."""
+    asked = "".join(f"{name}^{{commit}}\n" for name in names).encode("utf-8", errors="surrogateescape")
+    answers = git.run("cat-file", "--batch-check", stdin=asked).decode("utf-8", errors="replace").splitlines()
+    return [parts[0] if len(parts := answer.split()) == 3 and parts[1] == "commit" else None for answer in answers]
+
+
+def _merge_base(git: Git, head: str, base: str) -> str | None:
+    try:
+        return git.run("merge-base", "--end-of-options", base, head).decode("ascii").strip() or None
+    except GitFailed as failed:
+        if failed.code == 1:
+            return None
+        raise UserError(_explained(failed)) from failed
+
+
+@contextmanager
+def _temporary_directory() -> Iterator[Path]:
+    """A directory that only we may read, gone afterwards; SIGTERM counts as leaving."""
+    home = Path(tempfile.mkdtemp(prefix="auditor-"))
+    with _terminated_as_exception():
+        try:
+            yield home
+        except OSError as error:
+            if error.errno == 28:
+                raise UserError("the disk is full: free some space in the temporary directory.") from error
+            raise
+        finally:
+            shutil.rmtree(home, ignore_errors=True)
+
+
+@contextmanager
+def _terminated_as_exception() -> Iterator[None]:
+    """Let SIGTERM unwind the stack as Ctrl-C does, so that every `finally` runs. Exit code 143, as shells expect."""
+
+    def leave(_number: int, _frame: FrameType | None) -> None:
+        raise SystemExit(143)
+
+    if threading.current_thread() is not threading.main_thread():
+        yield
+        return
+    before = signal.signal(signal.SIGTERM, leave)
+    try:
+        yield
+    finally:
+        signal.signal(signal.SIGTERM, before)

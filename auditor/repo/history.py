@@ -1,0 +1,95 @@
+"""Commits with the paths they touched, from one `log --raw`.
+
+Fields end with NUL and are counted: a message, a name or a path may hold any other byte.
+"""
+
+from __future__ import annotations
+
+from typing import IO
+
+from auditor.domain import Commit, CommitFile, History, Signature, Status
+from auditor.repo.tokens import Tokens, kind, path
+
+MAX_COMMITS = 20_000
+_FIELDS = ("%H", "%P", "%an", "%ae", "%ad", "%cn", "%ce", "%cd", "%B")
+ARGUMENTS = (
+    "log", "--raw", "-z", "--no-renames", "--no-abbrev", "--no-ext-diff", "--no-textconv", "--no-color",
+    "--no-show-signature", "--no-notes", "--no-mailmap", "--date=raw", "--no-decorate",
+    f"--max-count={MAX_COMMITS + 1}", f"--format=tformat:{'%x00'.join(_FIELDS)}%x00",
+)  # fmt: skip
+_STATUS = {b"A": Status.ADDED, b"D": Status.DELETED}
+_LATEST = 1 << 40
+"""Seconds since 1970 past which a date is not one: about the year 36,800."""
+
+
+def read_history(stream: IO[bytes]) -> History:
+    """The commits of the output of ARGUMENTS, newest first. Raises ValueError when it makes no sense."""
+    tokens = Tokens(stream)
+    commits: list[Commit] = []
+    sha = tokens.next()
+    while sha is not None:
+        fields = [sha.lstrip(b"\n"), *(tokens.next() for _ in _FIELDS[1:])]
+        if any(field is None for field in fields):
+            raise ValueError("git's log ends in the middle of a commit")
+        tokens.next()  # what ends the formatted part
+        files, sha = _files(tokens)
+        commits.append(_commit([field or b"" for field in fields], files))
+    if len(commits) > MAX_COMMITS:
+        return History(
+            tuple(commits[:MAX_COMMITS]),
+            complete=False,
+            limit_reason=f"only the newest {MAX_COMMITS:,} commits were read",
+        )
+    return History(tuple(commits))
+
+
+def _files(tokens: Tokens) -> tuple[tuple[CommitFile, ...], bytes | None]:
+    """The raw entries of one commit, and the token after them."""
+    files: list[CommitFile] = []
+    token = tokens.next()
+    while token is not None and token.lstrip(b"\n").startswith(b":"):
+        name = tokens.next()
+        if name is None:
+            raise ValueError("git's log ends in the middle of a file")
+        _, mode, _, blob, letter = token.lstrip(b"\n").lstrip(b":").split(b" ")
+        status = _STATUS.get(letter[:1], Status.MODIFIED)
+        files.append(
+            CommitFile(status, path(name), None if status is Status.DELETED else blob.decode("ascii"), kind(mode))
+        )
+        token = tokens.next()
+    return tuple(files), token
+
+
+def _commit(fields: list[bytes], files: tuple[CommitFile, ...]) -> Commit:
+    sha, parents, author, author_mail, authored, committer, committer_mail, committed, message = fields
+    return Commit(
+        sha=sha.decode("ascii"),
+        parents=tuple(parents.decode("ascii").split()),
+        author=_signature(author, author_mail, authored),
+        committer=_signature(committer, committer_mail, committed),
+        message=_text(message),
+        files=files,
+    )
+
+
+def _signature(name: bytes, mail: bytes, date: bytes) -> Signature:
+    seconds, _, zone = date.partition(b" ")
+    try:
+        time: int | None = int(seconds)
+    except ValueError:
+        time = None
+    if time is not None and not 0 <= time <= _LATEST:
+        time = None
+    return Signature(_text(name), _text(mail), time, _minutes(zone))
+
+
+def _minutes(zone: bytes) -> int:
+    digits = zone.lstrip(b"+-")
+    if not digits.isdigit() or len(digits) != 4:
+        return 0
+    minutes = int(digits[:2]) * 60 + int(digits[2:])
+    return -minutes if zone.startswith(b"-") else minutes
+
+
+def _text(raw: bytes) -> str:
+    return raw.decode("utf-8", errors="backslashreplace")

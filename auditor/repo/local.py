@@ -1,0 +1,171 @@
+"""Borrowing from a repository on this machine without letting git read its configuration.
+
+Our own bare repository names the other's object store as an alternate and gets a copy of its refs, so
+that `main~3` or a tag resolves by git's rules under our settings only. Nothing the other repository
+configures (hooks, filters, monitors, aliases) is ever looked at.
+"""
+
+from __future__ import annotations
+
+import os
+import re
+import shutil
+import stat
+from collections.abc import Iterator
+from dataclasses import dataclass
+from pathlib import Path
+
+from auditor.domain import UserError
+
+_ID = re.compile(r"^(?:[0-9a-f]{40}|[0-9a-f]{64})$")
+_MAX_REF = 4096
+_MAX_PACKED = 1 << 28
+
+
+@dataclass(frozen=True)
+class LocalRepository:
+    """Where a repository's parts lie on disk."""
+
+    git_dir: Path
+    """Holds HEAD and the index; of a linked worktree, its own."""
+    common_dir: Path
+    """Holds objects and refs."""
+    work_tree: Path | None
+    folder: str
+    """Where in the work tree the given path lies; empty for its root."""
+
+
+def find(target: Path) -> LocalRepository:
+    """The repository that a path lies in. Raises UserError when there is none."""
+    if not target.exists():
+        raise UserError(f"{target} does not exist: give a path to a git repository, or a URL.")
+    start = target.resolve()
+    for place in (start, *start.parents):
+        git_dir = _git_dir(place / ".git")
+        if git_dir is not None:
+            folder = start.relative_to(place).as_posix()
+            return LocalRepository(git_dir, _common(git_dir), place, "" if folder == "." else folder)
+        if _looks_bare(place):
+            if place != start:
+                break
+            return LocalRepository(place, _common(place), None, "")
+    raise UserError(f"{target} is not in a git repository: run `git init` and commit there, or give another path.")
+
+
+def _git_dir(dot_git: Path) -> Path | None:
+    if dot_git.is_dir():
+        return dot_git if _looks_bare(dot_git) else None
+    content = _small_file(dot_git)
+    if content is None or not content.startswith("gitdir: "):
+        return None
+    linked = (dot_git.parent / content.removeprefix("gitdir: ").strip()).resolve()
+    return linked if (linked / "HEAD").exists() else None
+
+
+def _looks_bare(place: Path) -> bool:
+    return (place / "HEAD").is_file() and ((place / "objects").is_dir() or (place / "commondir").is_file())
+
+
+def _common(git_dir: Path) -> Path:
+    content = _small_file(git_dir / "commondir")
+    return git_dir if content is None else (git_dir / content.strip()).resolve()
+
+
+def head_id_length(repository: LocalRepository) -> int:
+    """40 for SHA-1 repositories, 64 for SHA-256 ones, by the ids its refs hold."""
+    for _, value in _refs(repository):
+        return len(value)
+    head = _small_file(repository.git_dir / "HEAD") or ""
+    return len(head.strip()) if _ID.match(head.strip()) else 40
+
+
+def borrow(repository: LocalRepository, git_dir: Path) -> None:
+    """Make the objects and refs of a repository visible in our own. Raises UserError for a HEAD without commit."""
+    if (repository.common_dir / "reftable").is_dir():
+        raise UserError(
+            "this repository keeps its refs in the reftable format, which is not read yet: "
+            "run `git refs migrate --ref-format=files` in a copy, or audit it by its file:// URL."
+        )
+    info = git_dir / "objects" / "info"
+    info.mkdir(parents=True, exist_ok=True)
+    objects = repository.common_dir / "objects"
+    (info / "alternates").write_bytes(_quoted(objects) + b"\n")
+    refs = dict(_refs(repository))
+    lines = ["# pack-refs with: sorted", *(f"{refs[name]} {name}" for name in sorted(refs))]
+    (git_dir / "packed-refs").write_text("\n".join(lines) + "\n", encoding="utf-8", errors="surrogateescape")
+    shallow = repository.common_dir / "shallow"
+    if shallow.is_file():
+        shutil.copyfile(shallow, git_dir / "shallow")
+    (git_dir / "HEAD").write_text(_head(repository, refs) + "\n", encoding="ascii")
+
+
+def is_shallow(git_dir: Path) -> bool:
+    """Is the history of our repository cut off somewhere?"""
+    shallow = git_dir / "shallow"
+    return shallow.is_file() and shallow.stat().st_size > 0
+
+
+def _quoted(objects: Path) -> bytes:
+    """A path as `info/alternates` wants it: in C quotes when it could be mistaken for something else."""
+    raw = os.fsencode(objects)
+    if raw.startswith((b'"', b"#")) or b"\n" in raw:
+        escaped = raw.replace(b"\\", b"\\\\").replace(b'"', b'\\"').replace(b"\n", b"\\n")
+        return b'"' + escaped + b'"'
+    return raw
+
+
+def _head(repository: LocalRepository, refs: dict[str, str]) -> str:
+    content = (_small_file(repository.git_dir / "HEAD") or "").strip()
+    if _ID.match(content):
+        return content
+    name = content.removeprefix("ref: ").strip()
+    if name in refs:
+        return refs[name]
+    branch = name.removeprefix("refs/heads/")
+    raise UserError(
+        f"HEAD points to {branch or 'nothing'!r}, which has no commit yet: commit something first, or name a commit with --head."
+    )
+
+
+def _refs(repository: LocalRepository) -> Iterator[tuple[str, str]]:
+    """Name and object id of every ref; loose ones come last and so win in a dict."""
+    yield from _packed(repository.common_dir / "packed-refs")
+    for root in dict.fromkeys((repository.common_dir, repository.git_dir)):
+        yield from _loose(root)
+
+
+def _packed(file: Path) -> Iterator[tuple[str, str]]:
+    if not file.is_file() or file.stat().st_size > _MAX_PACKED:
+        return
+    with file.open(encoding="utf-8", errors="surrogateescape", newline="\n") as lines:
+        for line in lines:
+            value, _, name = line.rstrip("\n").partition(" ")
+            if _ID.match(value) and name.startswith("refs/"):
+                yield name, value
+
+
+def _loose(root: Path) -> Iterator[tuple[str, str]]:
+    waiting = [root / "refs"]
+    while waiting:
+        folder = waiting.pop()
+        if folder.is_symlink() or not folder.is_dir():
+            continue
+        for entry in sorted(os.scandir(folder), key=lambda each: each.name):
+            if entry.is_dir(follow_symlinks=False):
+                waiting.append(Path(entry.path))
+                continue
+            value = (_small_file(Path(entry.path)) or "").strip()
+            name = Path(entry.path).relative_to(root).as_posix()
+            if _ID.match(value) and not name.endswith(".lock"):
+                yield name, value
+
+
+def _small_file(file: Path) -> str | None:
+    """The text of a small regular file; None for anything else, links included."""
+    try:
+        about = file.lstat()
+        if not stat.S_ISREG(about.st_mode) or about.st_size > _MAX_REF:
+            return None
+        return file.read_text(encoding="utf-8", errors="surrogateescape")
+    except OSError:
+        return None

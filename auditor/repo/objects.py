@@ -1,0 +1,124 @@
+"""Trees and blobs by object id: one `ls-tree` a side, one `cat-file` for everything read."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass
+from typing import IO
+
+from auditor.domain import TreeEntry
+from auditor.repo.process import Git, Running
+from auditor.repo.tokens import Tokens, kind, path
+
+MAX_ENTRIES = 1_000_000
+_REQUESTS = 400
+"""Requests sent before answers are read: 25 KB, well inside the 64 KB of a pipe, so neither side can block."""
+
+
+@dataclass(frozen=True)
+class Listing:
+    """The files of one commit."""
+
+    entries: tuple[TreeEntry, ...]
+    complete: bool = True
+    limit_reason: str = ""
+
+
+@dataclass(frozen=True)
+class Refused:
+    """A blob that was not read, and why."""
+
+    reason: str
+    size: int | None = None
+
+
+def read_listing(stream: IO[bytes], limit: int = MAX_ENTRIES) -> Listing:
+    """The entries of `ls-tree -r -z` output, up to a limit. Two names that read the same are told apart."""
+    entries: list[TreeEntry] = []
+    seen: set[str] = set()
+    for token in Tokens(stream):
+        if len(entries) >= limit:
+            return Listing(tuple(entries), complete=False, limit_reason=f"only the first {limit:,} files were listed")
+        meta, _, name = token.partition(b"\t")
+        mode, _, blob = meta.split(b" ")
+        shown = path(name)
+        while shown in seen:
+            shown += "~"
+        seen.add(shown)
+        entries.append(TreeEntry(shown, blob.decode("ascii"), kind(mode), executable=mode == b"100755"))
+    return Listing(tuple(entries))
+
+
+class BlobReader:
+    """Reads blobs of one repository through one git process."""
+
+    def __init__(self, running: Running) -> None:
+        self._running = running
+
+    def sizes(self, ids: Iterable[str]) -> dict[str, int | None]:
+        """Bytes of each blob; None when it is missing or no blob."""
+        return dict(self._sizes(list(dict.fromkeys(ids))))
+
+    def _sizes(self, ids: Sequence[str]) -> Iterator[tuple[str, int | None]]:
+        for some in _groups(ids):
+            self._send(b"info %b\n", some)
+            for each in some:
+                yield each, _size(self._header())
+
+    def read(self, ids: Iterable[str], *, limit: int) -> Iterator[tuple[str, bytes | Refused]]:
+        """The content of each blob in turn, or why it was not read: missing, or more than `limit` bytes."""
+        for some in _groups(list(dict.fromkeys(ids))):
+            sizes = dict(self._sizes(some))
+            small = [each for each in some if (size := sizes[each]) is not None and size <= limit]
+            yield from ((each, _refused(sizes[each], limit)) for each in some if each not in set(small))
+            self._send(b"contents %b\n", small)
+            for each in small:
+                yield each, self._content()
+
+    def _send(self, form: bytes, ids: Iterable[str]) -> None:
+        assert self._running.stdin is not None
+        requests = b"".join(form % each.encode("ascii") for each in ids)
+        if requests:
+            self._running.stdin.write(requests + b"flush\n")
+            self._running.stdin.flush()
+
+    def _header(self) -> bytes:
+        header = self._running.stdout.readline()
+        if not header:
+            raise EOFError("git stopped answering")
+        return header
+
+    def _content(self) -> bytes | Refused:
+        size = _size(self._header())
+        if size is None:
+            return Refused("the object is missing from this clone")
+        content = self._running.stdout.read(size + 1)
+        if len(content) != size + 1:
+            raise EOFError("git stopped in the middle of an object")
+        return content[:-1]
+
+
+@contextmanager
+def blob_reader(git: Git) -> Iterator[BlobReader]:
+    """A reader with a git process of its own, ended on leaving."""
+    with git.start("cat-file", "--batch-command", "--buffer", fed=True, timeout=3600) as running:
+        assert running.stdin is not None
+        yield BlobReader(running)
+        running.stdin.close()
+
+
+def _groups(ids: Sequence[str]) -> Iterator[tuple[str, ...]]:
+    for start in range(0, len(ids), _REQUESTS):
+        yield tuple(ids[start : start + _REQUESTS])
+
+
+def _size(header: bytes) -> int | None:
+    parts = header.split()
+    return int(parts[2]) if len(parts) == 3 and parts[1] == b"blob" else None
+
+
+def _refused(size: int | None, limit: int) -> Refused:
+    if size is None:
+        return Refused("the object is missing from this clone")
+    return Refused(f"larger than {limit:,} bytes", size)

@@ -1,0 +1,190 @@
+"""Starting, feeding, bounding and ending git processes. GitPython starts them; their bytes are read here."""
+
+from __future__ import annotations
+
+import os
+import signal
+import subprocess
+import threading
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import IO
+
+from auditor.domain import UserError
+from auditor.repo.hardening import command, environment
+
+CHUNK = 1 << 16
+_MAX_ERRORS = 1 << 16
+
+
+class GitFailed(Exception):
+    """A git process ended badly. `errors` is what it wrote, decoded and cut."""
+
+    def __init__(self, verb: str, code: int, errors: str) -> None:
+        super().__init__(f"git {verb} ended with {code}: {errors.strip()[-400:]}")
+        self.verb = verb
+        self.code = code
+        self.errors = errors
+
+
+class GitTimedOut(UserError):
+    """A git process took longer than it may."""
+
+
+@dataclass
+class Running:
+    """A git process under way: its pipes, and what it complained of so far."""
+
+    stdin: IO[bytes] | None
+    stdout: IO[bytes]
+    errors: bytearray = field(default_factory=bytearray)
+    ended_early: bool = False
+
+
+@dataclass
+class Git:
+    """Runs git on one bare repository of our own. `home` holds its configuration, readable by us alone."""
+
+    home: Path
+    git_dir: Path
+    timeout: float
+    protocols: str = ""
+    id_length: int = 40
+    processes: int = 1  # importing GitPython asks git for its version
+
+    def run(
+        self,
+        *arguments: str,
+        stdin: bytes | None = None,
+        limit: int = 1 << 28,
+        variables: dict[str, str] | None = None,
+        network: bool = False,
+        timeout: float | None = None,
+        stop_when: bytes | None = None,
+    ) -> bytes:
+        """Run git to its end and give what it printed.
+
+        Raises GitFailed on a bad exit or more than `limit` bytes, GitTimedOut after `timeout` seconds. With
+        `stop_when`, the process is ended as soon as its error output holds those bytes; that is a failure too.
+        """
+        with self.start(
+            *arguments,
+            fed=stdin is not None,
+            variables=variables,
+            network=network,
+            timeout=timeout,
+            stop_when=stop_when,
+        ) as running:
+            if running.stdin is not None:
+                feeder = threading.Thread(target=_feed, args=(running.stdin, stdin or b""), daemon=True)
+                feeder.start()
+            output = bytearray()
+            while chunk := running.stdout.read(CHUNK):
+                output += chunk
+                if len(output) > limit:
+                    raise GitFailed(arguments[0], 0, f"more than {limit} bytes of output")
+        return bytes(output)
+
+    @contextmanager
+    def start(
+        self,
+        *arguments: str,
+        fed: bool = False,
+        variables: dict[str, str] | None = None,
+        network: bool = False,
+        timeout: float | None = None,
+        stop_when: bytes | None = None,
+    ) -> Iterator[Running]:
+        """Start git and hand out its pipes; on leaving, see it ended and raise GitFailed when it ended badly.
+
+        Leaving before the output is read to its end kills the process without complaint.
+        """
+        from git import cmd, exc
+
+        shown = environment(
+            self.home, protocols=self.protocols if network else "", lazy=False, id_length=self.id_length
+        )
+        shown.update(variables or {})
+        self.processes += 1
+        try:
+            handle = cmd.Git(str(self.home)).execute(
+                command(shown, self.git_dir, arguments),
+                istream=subprocess.PIPE if fed else None,  # type: ignore[arg-type]
+                as_process=True,
+                start_new_session=True,
+                umask=0o077,
+            )
+        except exc.GitCommandNotFound as error:
+            raise UserError("git was not found: install git 2.36 or newer and put it on PATH.") from error
+        process = handle.proc  # type: ignore[union-attr]
+        running = Running(process.stdin, process.stdout)
+        seconds = self.timeout if timeout is None else timeout
+        expired = threading.Event()
+        timer = threading.Timer(seconds, _expire, args=(process, expired))
+        timer.daemon = True
+        timer.start()
+        listener = threading.Thread(target=_listen, args=(process, running, stop_when), daemon=True)
+        listener.start()
+        try:
+            yield running
+            finished = not process.stdout.read(1)
+            if finished:
+                process.wait()
+        finally:
+            timer.cancel()
+            code = process.poll()
+            if code is None:
+                _kill(process)
+                process.wait()
+            listener.join(timeout=5)
+            for pipe in (process.stdin, process.stdout, process.stderr):
+                if pipe is not None:
+                    _close(pipe)
+        if expired.is_set():
+            raise GitTimedOut(
+                f"git {arguments[0]} took longer than {seconds:g} seconds: raise --timeout or audit a smaller range."
+            )
+        if running.ended_early or code not in (0, None):
+            raise GitFailed(arguments[0], code or -1, running.errors.decode(errors="replace"))
+
+
+def _feed(pipe: IO[bytes], data: bytes) -> None:
+    try:
+        pipe.write(data)
+    except (BrokenPipeError, ValueError):
+        return  # git ended first; its exit code tells why
+    finally:
+        _close(pipe)
+
+
+def _listen(process: subprocess.Popen[bytes], running: Running, stop_when: bytes | None) -> None:
+    """Drain the error output, keeping its start, so that a chatty git never blocks."""
+    assert process.stderr is not None
+    while chunk := os.read(process.stderr.fileno(), CHUNK):
+        if len(running.errors) < _MAX_ERRORS:
+            running.errors += chunk
+        if stop_when is not None and stop_when in running.errors:
+            running.ended_early = True
+            _kill(process)
+
+
+def _expire(process: subprocess.Popen[bytes], expired: threading.Event) -> None:
+    expired.set()
+    _kill(process)
+
+
+def _kill(process: subprocess.Popen[bytes]) -> None:
+    """End the process and all it started: it leads a group of its own."""
+    try:
+        os.killpg(process.pid, signal.SIGKILL)
+    except (ProcessLookupError, PermissionError):
+        return  # all of the group has ended
+
+
+def _close(pipe: IO[bytes]) -> None:
+    try:
+        pipe.close()
+    except (BrokenPipeError, ValueError):
+        return  # nothing more can be lost: the process is gone

@@ -1,0 +1,61 @@
+"""Reading git's output: NUL-terminated tokens, then lines, from one stream."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import IO
+
+from auditor.domain import EntryKind
+from auditor.repo.process import CHUNK
+
+MAX_TOKEN = 1 << 24
+"""Bytes of the longest token kept; nothing git prints for an honest repository comes near it."""
+
+
+class Tokens:
+    """A stream read token by token. A token longer than MAX_TOKEN raises ValueError."""
+
+    def __init__(self, stream: IO[bytes]) -> None:
+        self._stream = stream
+        self._rest = b""
+        self._ready: list[bytes] = []
+        self._ended = False
+
+    def __iter__(self) -> Iterator[bytes]:
+        while (token := self.next()) is not None:
+            yield token
+
+    def next(self) -> bytes | None:
+        """The next token without its NUL, or None at the end."""
+        while not self._ready:
+            chunk = self._stream.read(CHUNK) if not self._ended else b""
+            if not chunk:
+                self._ended = True
+                rest, self._rest = self._rest, b""
+                return rest or None
+            *whole, self._rest = (self._rest + chunk).split(b"\0")
+            if len(self._rest) > MAX_TOKEN:
+                raise ValueError("git printed a token that is too long")
+            whole.reverse()
+            self._ready = whole
+        return self._ready.pop()
+
+    def rest(self) -> bytes:
+        """What was read from the stream already and not yet given out, for a reader that goes on by lines."""
+        self._ready.reverse()
+        taken = b"\0".join([*self._ready, self._rest])
+        self._ready, self._rest = [], b""
+        return taken
+
+
+_KINDS = {b"120000": EntryKind.SYMLINK, b"160000": EntryKind.SUBMODULE}
+
+
+def kind(mode: bytes) -> EntryKind:
+    """What a tree entry of that git mode is."""
+    return _KINDS.get(mode, EntryKind.FILE)
+
+
+def path(raw: bytes) -> str:
+    """A path as text: UTF-8, other bytes as backslash escapes."""
+    return raw.decode("utf-8", errors="backslashreplace")

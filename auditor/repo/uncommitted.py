@@ -1,0 +1,53 @@
+"""One line about work that is not committed, and therefore not audited.
+
+Compared under our own settings and with a copy of the index: filters and monitors that the audited
+repository configures have no say.
+"""
+
+from __future__ import annotations
+
+import shutil
+
+from auditor.domain import UserError
+from auditor.repo.local import LocalRepository
+from auditor.repo.process import Git, GitFailed
+
+_PATIENCE = 15.0
+"""Seconds after which the line says less rather than keep anybody waiting."""
+_OUR_OUTPUT = "auditor-report/"
+
+
+def notice(git: Git, found: LocalRepository, *, named_head: bool) -> tuple[str, ...]:
+    """The line, or nothing when all work is committed or another commit than the checked-out one is audited."""
+    if found.work_tree is None or named_head:
+        return ()
+    index = git.home / "index"
+    try:
+        shutil.copyfile(found.git_dir / "index", index)
+    except OSError:
+        return ()  # no index: nothing was ever staged here
+    excludes = found.common_dir / "info" / "exclude"
+    if excludes.is_file() and not excludes.is_symlink():
+        (git.git_dir / "info").mkdir(exist_ok=True)
+        shutil.copyfile(excludes, git.git_dir / "info" / "exclude")
+    try:
+        output = git.run(
+            f"--work-tree={found.work_tree}",
+            "status",
+            "--porcelain=v1",
+            "-z",
+            "--no-renames",
+            "--untracked-files=normal",
+            "--ignore-submodules=all",
+            variables={"GIT_INDEX_FILE": str(index)},
+            timeout=_PATIENCE,
+            limit=1 << 24,
+        )
+    except (GitFailed, UserError):
+        return ("Whether there is uncommitted work could not be told; only what is committed is audited.",)
+    count = sum(1 for entry in output.split(b"\0") if entry and entry[3:] != _OUR_OUTPUT.encode())
+    if not count:
+        return ()
+    return (
+        f"{count} {'file has' if count == 1 else 'files have'} uncommitted changes; they are not part of this audit.",
+    )
