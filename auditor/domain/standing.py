@@ -62,7 +62,7 @@ def standing(expectation: Expectation, evidence: Sequence[Evidence], scope: Scop
 
 
 def _concerns(expectation: Expectation, evidence: Evidence) -> bool:
-    if evidence.outcome is not Outcome.FOUND or expectation.where is Where.ANYWHERE:
+    if expectation.where is Where.ANYWHERE:
         return True
     return evidence.in_tests is (expectation.where is Where.TESTS)
 

@@ -1,47 +1,281 @@
-"""One file, all site and text probes: parse once, walk once, ask each probe about what it subscribed to."""
+"""One file, all site and text probes: decode, parse once, walk once, ask each probe about what it subscribed to."""
 
 from __future__ import annotations
 
 import ast
+import re
+import warnings
+from collections import defaultdict
 from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
+from functools import cached_property
+from typing import TypeVar
 
 from auditor.forensics.module import Module
-from auditor.forensics.probe import SiteProbe, TextProbe
+from auditor.forensics.outline import Outline, outline
+from auditor.forensics.probe import Probe, SiteProbe, TextProbe
+from auditor.forensics.record import FileRecord, Reading, SeenSite
 from auditor.forensics.sites import Match, Site, Text
 
+MAX_PYTHON = 1_000_000
+"""Bytes. Twice the largest file of the code bases measured; worst-case source needs 900 MB a megabyte to parse."""
+MAX_TEXT = 8_000_000
+_QUOTE = 300
+"""Characters of a source line that a quote keeps; a longer line is cut, which is said by an ellipsis."""
+_BINARY_PROBE = 8000
+_CODINGS = {
+    "utf-8": "utf-8", "utf8": "utf-8", "utf-8-sig": "utf-8", "u8": "utf-8", "ascii": "ascii", "us-ascii": "ascii",
+    "latin-1": "latin-1", "latin1": "latin-1", "iso-8859-1": "latin-1", "iso-latin-1": "latin-1",
+    "iso-8859-15": "iso-8859-15", "latin-9": "iso-8859-15", "cp1252": "cp1252", "windows-1252": "cp1252",
+    "cp1251": "cp1251", "koi8-r": "koi8-r", "euc-jp": "euc-jp", "shift_jis": "shift_jis", "gbk": "gbk", "big5": "big5",
+}  # fmt: skip
+_CODING = re.compile(rb"^[ \t\f]*#.*?coding[:=][ \t]*([-\w.]+)")
+Key = TypeVar("Key")
 
-def look_at_python(source: str, probes: Iterable[SiteProbe]) -> dict[str, list[Site]]:
-    """What each probe sees in a Python source, in line order.
 
-    Raises what `ast.parse` raises: SyntaxError, ValueError, RecursionError, MemoryError.
+@dataclass(frozen=True)
+class Interest:
+    """What all asked probes together want to see. Made once, used for every file."""
+
+    probes: tuple[Probe, ...]
+
+    @cached_property
+    def site_probes(self) -> tuple[SiteProbe, ...]:
+        """Those that look at Python."""
+        return tuple(each for each in self.probes if isinstance(each, SiteProbe))
+
+    @cached_property
+    def text_probes(self) -> tuple[TextProbe, ...]:
+        """Those that look at any text."""
+        return tuple(each for each in self.probes if isinstance(each, TextProbe))
+
+    @cached_property
+    def by_kind(self) -> dict[type[ast.AST], list[SiteProbe]]:
+        """Who wants nodes of a kind."""
+        return _inverted((kind, each) for each in self.site_probes for kind in each.nodes)
+
+    @cached_property
+    def by_name(self) -> dict[str, list[SiteProbe]]:
+        """Who wants calls of a qualified name."""
+        return _inverted((name, each) for each in self.site_probes for name in each.calls)
+
+    @cached_property
+    def by_method(self) -> dict[str, list[SiteProbe]]:
+        """Who wants calls of a method, whatever it is called on."""
+        return _inverted((name, each) for each in self.site_probes for name in each.methods)
+
+    @cached_property
+    def segments(self) -> frozenset[str]:
+        """Last parts of all wanted names: a call that ends in none of them need not be resolved."""
+        return frozenset(name.rpartition(".")[2] for name in self.by_name) | frozenset(self.by_method)
+
+    @cached_property
+    def kinds(self) -> frozenset[type[ast.AST]]:
+        """Node kinds to keep during the walk."""
+        return frozenset({ast.Call, ast.ImportFrom, ast.Import, ast.Assign, *self.by_kind})
+
+
+def look(content: bytes, language: str, interest: Interest) -> FileRecord:
+    """What the probes see in one file. Never raises on account of the content."""
+    if b"\0" in content[:_BINARY_PROBE]:
+        return FileRecord(Reading.BINARY, "binary")
+    if language == "python":
+        return _look_at_python(content, interest)
+    if len(content) > MAX_TEXT:
+        return FileRecord(Reading.NONE, f"larger than {MAX_TEXT:,} bytes")
+    sites, candidates, failed = _ask_texts(Text(content.decode("utf-8", errors="backslashreplace"), language), interest)
+    return FileRecord(Reading.FULL, "", sites, candidates, failed)
+
+
+def _look_at_python(content: bytes, interest: Interest) -> FileRecord:
+    if len(content) > MAX_PYTHON:
+        return FileRecord(Reading.NONE, f"larger than {MAX_PYTHON:,} bytes")
+    source = decoded(content)
+    if isinstance(source, Undecodable):
+        return FileRecord(Reading.NONE, source.reason)
+    sites, candidates, failed = _ask_texts(Text(source, "python"), interest)
+    parsed = parsed_module(source, interest.kinds)
+    if isinstance(parsed, Unparsed):
+        from auditor.forensics.treesitter import look_without_parser
+
+        return look_without_parser(source, parsed, interest, sites, candidates, failed)
+    shape = _ask_sites(parsed, interest, sites, candidates, failed)
+    return FileRecord(Reading.FULL, "", sites, candidates, failed, shape)
+
+
+@dataclass(frozen=True)
+class Undecodable:
+    """Why bytes are not text that Python would accept."""
+
+    reason: str
+
+
+@dataclass(frozen=True)
+class Unparsed:
+    """Why a source has no syntax tree; `broken` when it is the source's fault rather than our limits'."""
+
+    reason: str
+    broken: bool
+
+
+def decoded(content: bytes) -> str | Undecodable:
+    """The text of a Python file, by its declared coding when that is on our list.
+
+    The parser is never given bytes: some codecs take quadratic time on hostile input.
     """
-    asked = tuple(probes)
-    module = Module(source, ast.parse(source), {ast.Call, *(kind for each in asked for kind in each.nodes)})
-    return {each.id: sorted(_seen(each, module), key=lambda site: (site.line, site.end)) for each in asked}
+    coding = "utf-8"
+    for line in content.split(b"\n", 2)[:2]:
+        declared = _CODING.match(line)
+        if declared:
+            coding = declared[1].decode("ascii", errors="replace").lower().replace("_", "-")
+            break
+    known = _CODINGS.get(coding) or _CODINGS.get(coding.replace("-", "_"))
+    if known is None:
+        return Undecodable(f"its declared coding {coding[:40]!r} is not read")
+    try:
+        text = content.removeprefix(b"\xef\xbb\xbf").decode(known)
+    except UnicodeDecodeError:
+        return Undecodable(f"not valid {known}")
+    return text.replace("\r\n", "\n").replace("\r", "\n") if "\r" in text else text
 
 
-def look_at_text(text: Text, probes: Iterable[TextProbe]) -> dict[str, list[Site]]:
-    """What each probe sees in a text, in line order."""
-    return {each.id: sorted(each.ask(text), key=lambda site: (site.line, site.end)) for each in probes}
+def parsed_module(source: str, kinds: Iterable[type[ast.AST]]) -> Module | Unparsed:
+    """The parsed and walked file, or why there is none."""
+    try:
+        with warnings.catch_warnings():
+            warnings.simplefilter("ignore")
+            tree = ast.parse(source)
+        return Module(source, tree, kinds)
+    except SyntaxError as error:
+        return Unparsed(f"not valid Python for this interpreter (line {error.lineno})", broken=True)
+    except ValueError:
+        return Unparsed("holds characters that no Python source may hold", broken=True)
+    except RecursionError:
+        return Unparsed("nested too deeply to be parsed", broken=False)
+    except MemoryError:
+        return Unparsed("too complex to be parsed within the memory limit", broken=False)
 
 
-def _seen(probe: SiteProbe, module: Module) -> Iterator[Site]:
-    for match in _matches(probe, module):
-        yield from probe.ask(match)
+Seen = dict[str, tuple[SeenSite, ...]]
 
 
-def _matches(probe: SiteProbe, module: Module) -> Iterator[Match]:
-    for kind in probe.nodes:
+def _ask_texts(text: Text, interest: Interest) -> tuple[Seen, dict[str, int], dict[str, str]]:
+    sites: Seen = {}
+    candidates: dict[str, int] = {}
+    failed: dict[str, str] = {}
+    lines: list[str] | None = None
+    for probe in interest.text_probes:
+        try:
+            seen = list(probe.ask(text))
+        except (ArithmeticError, LookupError, TypeError, ValueError, RecursionError, MemoryError) as error:
+            failed[probe.id] = f"the probe stumbled on it ({type(error).__name__})"
+            continue
+        candidates[probe.id] = 1
+        if seen:
+            lines = text.lines() if lines is None else lines
+            sites[probe.id] = _quoted(seen, lines)
+    return sites, candidates, failed
+
+
+def _ask_sites(
+    module: Module, interest: Interest, sites: Seen, candidates: dict[str, int], failed: dict[str, str]
+) -> Outline | None:
+    """Ask every site probe; fills the mappings and gives the file's outline."""
+    seen: dict[str, list[Site]] = defaultdict(list)
+    for probe, match in matches(module, interest):
+        if probe.id in failed:
+            continue
+        candidates[probe.id] = candidates.get(probe.id, 0) + 1
+        try:
+            seen[probe.id].extend(probe.ask(match))
+        except (
+            ArithmeticError,
+            AttributeError,
+            LookupError,
+            TypeError,
+            ValueError,
+            RecursionError,
+            MemoryError,
+        ) as error:
+            failed[probe.id] = f"the probe stumbled on it ({type(error).__name__})"
+    for probe_id, found in seen.items():
+        if found and probe_id not in failed:
+            sites[probe_id] = _quoted(found, module.lines)
+    try:
+        return outline(module)
+    except (RecursionError, MemoryError):
+        return None
+
+
+def matches(module: Module, interest: Interest) -> Iterator[tuple[SiteProbe, Match]]:
+    """Every node that some probe asked for, with the probe."""
+    for kind, probes in interest.by_kind.items():
         for node, scope in module.nodes[kind]:
-            yield Match(node, scope, module)
-    if not probe.calls and not probe.methods:
+            for probe in probes:
+                yield probe, Match(node, scope, module)
+    if not interest.segments:
         return
-    last_segments = {name.rpartition(".")[2] for name in probe.calls}
+    segments = interest.segments | _local_names(module, interest.segments)
+    by_name, by_method = interest.by_name, interest.by_method
     for node, scope in module.nodes[ast.Call]:
-        assert isinstance(node, ast.Call)
-        name = module.resolve(node.func, scope)
-        if name in probe.calls:
-            yield Match(node, scope, module, name)
-        elif isinstance(node.func, ast.Attribute) and node.func.attr in probe.methods:
-            if name is None or name.rpartition(".")[2] not in last_segments:
-                yield Match(node, scope, module, f".{node.func.attr}")
+        func = node.func  # type: ignore[attr-defined]
+        kind = type(func)
+        if kind is ast.Name:
+            last = func.id
+        elif kind is ast.Attribute:
+            last = func.attr
+        elif kind is ast.Call:
+            last = ""
+        else:
+            continue
+        if last and last not in segments:
+            continue
+        name = module.resolve(func, scope)
+        told = by_name.get(name, ()) if name else ()
+        for probe in told:
+            yield probe, Match(node, scope, module, name or "")
+        if kind is ast.Attribute and last in by_method:
+            for probe in by_method[last]:
+                if probe not in told:
+                    yield probe, Match(node, scope, module, f".{last}")
+
+
+def _local_names(module: Module, segments: frozenset[str]) -> frozenset[str]:
+    """Other names that this file gives to what the segments name: `import ... as`, `run = subprocess.run`."""
+    names: set[str] = set()
+    for kind in (ast.ImportFrom, ast.Import):
+        for node, _ in module.nodes[kind]:
+            for alias in node.names:  # type: ignore[attr-defined]
+                if alias.asname and alias.name.rpartition(".")[2] in segments:
+                    names.add(alias.asname)
+    for node, _ in module.nodes[ast.Assign]:
+        value = node.value  # type: ignore[attr-defined]
+        if isinstance(value, ast.Call):
+            value = value.args[0] if value.args and _is_partial(value.func) else value.func
+        last = value.attr if isinstance(value, ast.Attribute) else value.id if isinstance(value, ast.Name) else None
+        if last in segments or last in names or last == "getattr":
+            names.update(target.id for target in node.targets if isinstance(target, ast.Name))  # type: ignore[attr-defined]
+    return frozenset(names)
+
+
+def _is_partial(func: ast.expr) -> bool:
+    return (isinstance(func, ast.Attribute) and func.attr == "partial") or (
+        isinstance(func, ast.Name) and func.id == "partial"
+    )
+
+
+def _quoted(sites: Iterable[Site], lines: list[str]) -> tuple[SeenSite, ...]:
+    ordered = sorted(sites, key=lambda site: (site.line, site.end, site.statement, site.call))
+    return tuple(SeenSite(site, _quote(lines, site.line)) for site in dict.fromkeys(ordered))
+
+
+def _quote(lines: list[str], number: int) -> str:
+    line = lines[number - 1].strip() if 0 < number <= len(lines) else ""
+    return line if len(line) <= _QUOTE else line[:_QUOTE] + "…"
+
+
+def _inverted(pairs: Iterable[tuple[Key, SiteProbe]]) -> dict[Key, list[SiteProbe]]:
+    inverted: dict[Key, list[SiteProbe]] = {}
+    for key, probe in pairs:
+        inverted.setdefault(key, []).append(probe)
+    return inverted

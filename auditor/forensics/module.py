@@ -248,7 +248,9 @@ def _bound_names(node: ScopeNode) -> dict[str, list[Binding]]:
             if not isinstance(each.ctx, ast.Load):
                 bind(each.id, Binding())
             continue
-        if (isinstance(each, ast.ExceptHandler) and each.name) or (isinstance(each, (ast.MatchAs, ast.MatchStar)) and each.name):
+        if (isinstance(each, ast.ExceptHandler) and each.name) or (
+            isinstance(each, (ast.MatchAs, ast.MatchStar)) and each.name
+        ):
             bind(each.name, Binding())
         stack.extend(ast.iter_child_nodes(each))
     return bound

@@ -1,0 +1,219 @@
+"""From places in single files to facts about the subject.
+
+Places with the same statement, confidence and standing become one fact with several locations. Product
+code and test code are answered separately, and silence is only said of files that could be read.
+"""
+
+from __future__ import annotations
+
+from collections import Counter, defaultdict
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass, field
+
+from pydantic import ConfigDict
+
+from auditor.domain import (
+    CodeLocation,
+    Fact,
+    FileChange,
+    Frozen,
+    Outcome,
+    ProbeData,
+    SecondLook,
+)
+from auditor.forensics.probe import SiteProbe, TextProbe
+from auditor.forensics.record import FileRecord, Reading, SeenSite
+from auditor.forensics.roles import is_test
+
+DISAGREEMENT = 0.9
+"""What is left of the confidence when ruff looked for the same thing and did not report it."""
+
+
+class SiteData(Frozen):
+    """One place, as it stands in a fact's data."""
+
+    path: str
+    line: int
+    call: str
+    in_tests: bool
+
+
+class Sites(ProbeData):
+    """All places of a fact."""
+
+    model_config = ConfigDict(frozen=True, extra="forbid")
+    sites: tuple[SiteData, ...]
+
+
+@dataclass(frozen=True)
+class LookedAt:
+    """What all files of one side showed, by path."""
+
+    records: Mapping[str, FileRecord]
+    second: Mapping[str, tuple[tuple[str, int, int], ...]] = field(default_factory=dict)
+
+
+@dataclass(frozen=True, slots=True)
+class _Place:
+    path: str
+    seen: SeenSite
+    in_tests: bool
+    introduced: bool | None
+    look: SecondLook | None
+
+
+def site_facts(
+    probe: SiteProbe | TextProbe, head: LookedAt, base: LookedAt, changes: Iterable[FileChange] | None
+) -> Iterator[Fact]:
+    """The facts of one site or text probe."""
+    relevant = {path: record for path, record in head.records.items() if _speaks(probe, path, record)}
+    new = None if changes is None else _introduced(probe.id, relevant, base, changes)
+    places = [
+        _Place(
+            path, seen, is_test(path), None if new is None else (path, number) in new, _look(probe, head, path, seen)
+        )
+        for path, record in sorted(relevant.items())
+        for number, seen in enumerate(record.sites.get(probe.id, ()))
+    ]
+    for in_tests in (False, True):
+        files = {path: record for path, record in relevant.items() if is_test(path) is in_tests}
+        yield from _class_facts(
+            probe, [place for place in places if place.in_tests is in_tests], files, in_tests=in_tests
+        )
+
+
+def _speaks(probe: SiteProbe | TextProbe, path: str, record: FileRecord) -> bool:
+    if record.reading is Reading.BINARY:
+        return False
+    return isinstance(probe, TextProbe) or path.endswith((".py", ".pyi"))
+
+
+def _class_facts(
+    probe: SiteProbe | TextProbe, places: list[_Place], files: Mapping[str, FileRecord], *, in_tests: bool
+) -> Iterator[Fact]:
+    what = "test" if in_tests else "product"
+    kind = "Python" if isinstance(probe, SiteProbe) else "text"
+    if not files:
+        yield Fact(
+            outcome=Outcome.NOT_APPLICABLE, statement=f"There is no {what} {kind} file in scope.", in_tests=in_tests
+        )
+        return
+    unread = {path: reason for path, record in files.items() if (reason := _unread(probe, record))}
+    candidates = sum(record.candidates.get(probe.id, 0) for record in files.values())
+    yield from _found(places, candidates, in_tests=in_tests)
+    if not places and len(unread) < len(files):
+        yield _silent(probe, len(files), len(unread), in_tests=in_tests)
+    yield from _unavailable(unread, in_tests=in_tests)
+
+
+def _found(places: list[_Place], candidates: int, *, in_tests: bool) -> Iterator[Fact]:
+    groups: dict[tuple[object, ...], list[_Place]] = defaultdict(list)
+    for place in places:
+        confidence, reason = _confidence(place)
+        site = place.seen.site
+        groups[-confidence, site.statement, reason, place.introduced, place.look].append(place)
+    for group in sorted(groups, key=lambda each: tuple(map(str, each))):
+        members = groups[group]
+        first = members[0]
+        confidence, reason = _confidence(first)
+        yield Fact(
+            outcome=Outcome.FOUND,
+            statement=first.seen.site.statement,
+            locations=tuple(
+                CodeLocation(
+                    path=m.path, start=m.seen.site.line, end=max(m.seen.site.end, m.seen.site.line), quote=m.seen.quote
+                )
+                for m in members
+            ),
+            confidence=confidence,
+            confidence_reason=reason,
+            measure=min(1.0, round(len(members) / candidates, 4)) if candidates else None,
+            introduced=first.introduced,
+            in_tests=in_tests,
+            second_look=first.look,
+            data=Sites(
+                sites=tuple(
+                    SiteData(path=m.path, line=m.seen.site.line, call=m.seen.site.call, in_tests=in_tests)
+                    for m in members
+                )
+            ),
+        )
+
+
+def _confidence(place: _Place) -> tuple[float, str]:
+    site = place.seen.site
+    if place.look is not SecondLook.DISAGREES:
+        return site.confidence, site.reason
+    doubt = "a second look by other rules did not report it"
+    return round(site.confidence * DISAGREEMENT, 4), f"{site.reason}; {doubt}" if site.reason else doubt
+
+
+def _silent(probe: SiteProbe | TextProbe, files: int, unread: int, *, in_tests: bool) -> Fact:
+    statement = probe.none if not in_tests else f"{probe.none.rstrip('.')} in test code."
+    return Fact(
+        outcome=Outcome.NOT_FOUND,
+        statement=statement,
+        in_tests=in_tests,
+        confidence=round((files - unread) / files, 4),
+        confidence_reason=f"{unread} of {files} files could not be read to the end" if unread else "",
+    )
+
+
+def _unread(probe: SiteProbe | TextProbe, record: FileRecord) -> str:
+    if probe.id in record.failed:
+        return record.failed[probe.id]
+    if isinstance(probe, TextProbe) and probe.id in record.candidates:
+        return ""
+    return record.reason if record.reading is not Reading.FULL else ""
+
+
+def _unavailable(unread: Mapping[str, str], *, in_tests: bool) -> Iterator[Fact]:
+    by_reason: dict[str, list[str]] = defaultdict(list)
+    for path, reason in sorted(unread.items()):
+        by_reason[reason].append(path)
+    for reason, paths in sorted(by_reason.items()):
+        count = "One file" if len(paths) == 1 else f"{len(paths)} files"
+        yield Fact(
+            outcome=Outcome.UNAVAILABLE,
+            statement=f"{count} could not be read to the end: {reason}.",
+            locations=tuple(CodeLocation(path=path) for path in paths),
+            in_tests=in_tests,
+        )
+
+
+def _look(probe: SiteProbe | TextProbe, head: LookedAt, path: str, seen: SeenSite) -> SecondLook | None:
+    if not isinstance(probe, SiteProbe) or not probe.second_look or path not in head.second:
+        return None
+    site = seen.site
+    reported = any(
+        code in probe.second_look and start <= site.end and end >= site.line for code, start, end in head.second[path]
+    )
+    return SecondLook.AGREES if reported else SecondLook.DISAGREES
+
+
+def _introduced(
+    probe_id: str, head: Mapping[str, FileRecord], base: LookedAt, changes: Iterable[FileChange]
+) -> set[tuple[str, int]]:
+    """Which places the change brought in: those that the base side of the change does not have as often.
+
+    Comparing what stands on the lines, over all changed files at once, leaves moved code, renamed files
+    and shifted lines out. Of several equal places, those on lines that the change wrote count as new first.
+    """
+    by_path = {change.path: change for change in changes}
+    before = Counter(
+        (seen.site.statement, seen.quote) for record in base.records.values() for seen in record.sites.get(probe_id, ())
+    )
+    places: dict[tuple[str, str], list[tuple[bool, str, int]]] = defaultdict(list)
+    for path, record in sorted(head.items()):
+        change = by_path.get(path)
+        if change is None:
+            continue
+        written = change.added_lines()
+        for number, seen in enumerate(record.sites.get(probe_id, ())):
+            touched = any(line in written for line in range(seen.site.line, seen.site.end + 1))
+            places[seen.site.statement, seen.quote].append((not touched, path, number))
+    new: set[tuple[str, int]] = set()
+    for fingerprint, found in places.items():
+        surplus = max(0, len(found) - before[fingerprint])
+        new.update((path, number) for _, path, number in sorted(found)[:surplus])
+    return new

@@ -1,0 +1,82 @@
+"""Records kept on disk from one audit to the next, by what the file held and what looked at it.
+
+A key is the blob id, the language, and a digest of the forensic code and the interpreter: a new probe or
+a new Python sees every file afresh. Values are JSON that is checked when read, so a cache that somebody
+tampered with can at worst be ignored. Where caches are shared with untrusted runs, do not use one.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import sqlite3
+import sys
+from collections.abc import Iterable, Mapping
+from contextlib import closing
+from functools import cache
+from pathlib import Path
+
+from auditor.domain import UserError
+
+_MAX_ROWS = 500_000
+_TABLE = "CREATE TABLE IF NOT EXISTS records (key TEXT PRIMARY KEY, value BLOB NOT NULL) WITHOUT ROWID"
+
+
+@cache
+def probe_set_version() -> str:
+    """Digest of all forensic code and the interpreter's version."""
+    digest = hashlib.sha256(sys.version.encode())
+    folder = Path(__file__).parent
+    for file in sorted(folder.rglob("*.py")):
+        digest.update(file.relative_to(folder).as_posix().encode())
+        digest.update(file.read_bytes())
+    return digest.hexdigest()[:16]
+
+
+class RecordCache:
+    """A SQLite file of packed records. Any trouble with it means that nothing is found, never an error."""
+
+    def __init__(self, folder: Path | None) -> None:
+        self._file = None if folder is None else folder / "records.sqlite"
+        if folder is not None:
+            try:
+                folder.mkdir(parents=True, exist_ok=True)
+            except OSError as error:
+                raise UserError(
+                    f"the cache folder {folder} cannot be made ({error.strerror}): give another with --cache, or --no-cache."
+                ) from error
+
+    def get(self, keys: Iterable[str]) -> dict[str, bytes]:
+        """Packed records of those keys that are there."""
+        if self._file is None or not self._file.exists():
+            return {}
+        wanted = list(keys)
+        found: dict[str, bytes] = {}
+        try:
+            with closing(sqlite3.connect(self._file, timeout=10)) as connection:
+                for start in range(0, len(wanted), 500):
+                    some = wanted[start : start + 500]
+                    marks = ",".join("?" * len(some))
+                    found.update(connection.execute(f"SELECT key, value FROM records WHERE key IN ({marks})", some))  # noqa: S608 - only question marks
+        except sqlite3.Error:
+            return {}
+        return {key: value for key, value in found.items() if isinstance(value, bytes)}
+
+    def put(self, records: Mapping[str, bytes]) -> None:
+        """Keep packed records. The file starts anew when it has grown too large or is no database."""
+        if self._file is None or not records:
+            return
+        try:
+            self._write(self._file, records)
+        except sqlite3.DatabaseError:
+            self._file.unlink(missing_ok=True)
+
+    @staticmethod
+    def _write(file: Path, records: Mapping[str, bytes]) -> None:
+        with closing(sqlite3.connect(file, timeout=10)) as connection, connection:
+            connection.execute("PRAGMA journal_mode=WAL")
+            connection.execute("PRAGMA synchronous=OFF")
+            connection.execute(_TABLE)
+            (rows,) = connection.execute("SELECT COUNT(*) FROM records").fetchone()
+            if rows + len(records) > _MAX_ROWS:
+                connection.execute("DELETE FROM records")
+            connection.executemany("INSERT OR REPLACE INTO records VALUES (?, ?)", records.items())

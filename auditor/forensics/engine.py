@@ -1,0 +1,287 @@
+"""Gathering evidence: select files, read each blob once, ask every probe, number the facts."""
+
+from __future__ import annotations
+
+import inspect
+import os
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from dataclasses import dataclass, field
+from functools import cached_property
+from pathlib import Path
+from typing import Any, get_type_hints
+
+from auditor.domain import (
+    Coverage,
+    Evidence,
+    Fact,
+    FileChange,
+    FileCoverage,
+    FileStatus,
+    History,
+    Side,
+    Subject,
+    TreeEntry,
+    UserError,
+)
+from auditor.forensics import reading
+from auditor.forensics.aggregate import LookedAt, site_facts
+from auditor.forensics.cache import RecordCache
+from auditor.forensics.facts import not_applicable, unavailable
+from auditor.forensics.inputs import Change, Documents, PythonModules, Tree
+from auditor.forensics.look import MAX_TEXT, Interest
+from auditor.forensics.probe import Probe, SiteProbe, SubjectProbe, discovered
+from auditor.forensics.record import FileRecord, Reading
+from auditor.forensics.roles import is_code, language
+from auditor.forensics.selection import Selection, matches, select
+from auditor.repo import Refused, Repo
+
+_MAX_DOCUMENT = 1_000_000
+
+
+@dataclass(frozen=True)
+class Options:
+    """How to gather. `jobs` are worker processes; `cache` a folder to keep records in, or none."""
+
+    jobs: int = field(default_factory=lambda: min(os.cpu_count() or 1, 8))
+    cache: Path | None = None
+    whole_tree: bool = False
+    exclude: tuple[str, ...] = ()
+    progress: Callable[[str, int, int], None] = lambda _what, _done, _all: None
+
+
+@dataclass(frozen=True)
+class Gathered:
+    """What was gathered: the evidence in its order, and what became of every file."""
+
+    evidence: tuple[Evidence, ...]
+    coverage: Coverage
+    cached_files: int
+
+
+def advice() -> Mapping[str, str]:
+    """What each probe advises, by its id."""
+    return {probe_id: probe.advice for probe_id, probe in discovered().items()}
+
+
+def gather(repo: Repo, subject: Subject, probe_ids: Iterable[str], options: Options) -> Gathered:
+    """Ask the named probes about the subject. Raises UserError for a probe that does not exist."""
+    known = discovered()
+    strangers = sorted(set(probe_ids) - set(known))
+    if strangers:
+        raise UserError(
+            f"the rubric names the probe {strangers[0]!r}, which does not exist: see `auditor rubric check`."
+        )
+    asked = tuple(known[probe_id] for probe_id in sorted(set(probe_ids)))
+    ground = _survey(repo, subject, asked, options)
+    facts = [(probe.id, fact) for probe in asked for fact in _answers(probe, ground)]
+    return Gathered(_numbered(facts), ground.coverage, ground.seen.cached)
+
+
+@dataclass(frozen=True)
+class _Ground:
+    """Everything that probes may ask for."""
+
+    subject: Subject
+    tree: Tree
+    changes: tuple[FileChange, ...] | None
+    history: History
+    selection: Selection
+    seen: reading.Seen
+    texts: Mapping[Side, Mapping[str, str]]
+    listed_whole: tuple[bool, str]
+
+    @cached_property
+    def head(self) -> LookedAt:
+        """What the head's files showed."""
+        return self._looked_at(self.selection.head)
+
+    @cached_property
+    def base(self) -> LookedAt:
+        """What the base side of the change showed."""
+        return self._looked_at(self.selection.base)
+
+    def _looked_at(self, entries: Mapping[str, TreeEntry]) -> LookedAt:
+        keys = {path: reading.key(entry) for path, entry in entries.items()}
+        return LookedAt(
+            {path: self.seen.records[key] for path, key in keys.items()},
+            {path: self.seen.second[key] for path, key in keys.items() if key in self.seen.second},
+        )
+
+    @cached_property
+    def modules(self) -> PythonModules:
+        """Outlines of both sides."""
+        outlines = {
+            side: {path: record.outline for path, record in looked.records.items() if record.outline is not None}
+            for side, looked in ((Side.HEAD, self.head), (Side.BASE, self.base))
+        }
+        return PythonModules(
+            outlines[Side.HEAD],
+            outlines[Side.BASE],
+            {
+                path: record.reason
+                for path, record in self.head.records.items()
+                if record.outline is None and language(path) == "python" and record.reading is not Reading.BINARY
+            },
+        )
+
+    @cached_property
+    def coverage(self) -> Coverage:
+        """What became of every file in scope, by path."""
+        files = [*self.selection.settled, *(_covered(path, record) for path, record in self.head.records.items())]
+        complete, reason = self.listed_whole
+        return Coverage(files=tuple(sorted(files, key=lambda file: file.path)), complete=complete, limit_reason=reason)
+
+
+def _survey(repo: Repo, subject: Subject, asked: tuple[Probe, ...], options: Options) -> _Ground:
+    """Read all that the probes need, in the fewest trips."""
+    listing = repo.files(Side.HEAD)
+    head = {entry.path: entry for entry in listing.entries}
+    base_entries = repo.files(Side.BASE).entries if subject.merge_base and _want(asked, Tree) else ()
+    changes = repo.changes() if subject.merge_base else None
+    selection = select(head, changes, options.exclude, whole_tree=options.whole_tree)
+    wanted = [*selection.head.values(), *selection.base.values()]
+    repo.prepare(entry.blob for entry in wanted)
+    interest = Interest(asked)
+    codes = {code for probe in asked if isinstance(probe, SiteProbe) for code in probe.second_look}
+    with repo.blobs() as reader:
+        seen = reading.read_all(
+            wanted,
+            reader,
+            interest,
+            codes,
+            RecordCache(options.cache),
+            options.jobs,
+            lambda done, total: options.progress("Reading files", done, total),
+        )
+        patterns = tuple(pattern for probe in asked if isinstance(probe, SubjectProbe) for pattern in probe.reads)
+        texts = {
+            side: _texts(entries, patterns, reader.read)
+            for side, entries in ((Side.HEAD, selection.head), (Side.BASE, selection.base))
+        }
+    history = repo.log() if _want(asked, History) else History(())
+    return _Ground(
+        subject=subject,
+        tree=Tree(head, {entry.path: entry for entry in base_entries}),
+        changes=changes,
+        history=history,
+        selection=selection,
+        seen=seen,
+        texts=texts,
+        listed_whole=(listing.complete, listing.limit_reason),
+    )
+
+
+def _texts(
+    entries: Mapping[str, TreeEntry],
+    patterns: tuple[str, ...],
+    read: Callable[..., Iterator[tuple[str, bytes | Refused]]],
+) -> dict[str, str]:
+    fitting = {path: entry for path, entry in entries.items() if any(matches(path, pattern) for pattern in patterns)}
+    contents = dict(read((entry.blob for entry in fitting.values()), limit=min(_MAX_DOCUMENT, MAX_TEXT)))
+    return {
+        path: content.decode("utf-8", errors="backslashreplace").replace("\r\n", "\n")
+        for path, entry in fitting.items()
+        if isinstance(content := contents[entry.blob], bytes) and b"\0" not in content[:8000]
+    }
+
+
+def _want(asked: tuple[Probe, ...], kind: type) -> bool:
+    return any(
+        kind in _members(hint)
+        for probe in asked
+        if isinstance(probe, SubjectProbe)
+        for hint in _parameters(probe).values()
+    )
+
+
+def _parameters(probe: SubjectProbe) -> dict[str, Any]:
+    hints = get_type_hints(probe.ask)
+    hints.pop("return", None)
+    return hints
+
+
+def _members(hint: Any) -> tuple[Any, ...]:
+    """The members of a union, or the type itself."""
+    return tuple(getattr(hint, "__args__", ())) or (hint,)
+
+
+def _answers(probe: Probe, ground: _Ground) -> Iterator[Fact]:
+    if not isinstance(probe, SubjectProbe):
+        yield from site_facts(probe, ground.head, ground.base, ground.changes)
+        return
+    given: dict[str, object] = {}
+    for name, hint in _parameters(probe).items():
+        wanted = _members(hint)
+        if Change in wanted and ground.changes is None:
+            if type(None) not in wanted:
+                yield not_applicable("The whole tree is audited, so there is no change to look at.")
+                return
+            given[name] = None
+        else:
+            given[name] = _provided(probe, wanted[0], ground)
+    if not inspect.isgeneratorfunction(probe.ask):
+        raise TypeError(f"the probe {probe.id} must yield its facts")
+    facts = list(_guarded(probe.ask(**given)))
+    yield from facts or [unavailable("The probe gave no answer.")]
+
+
+def _guarded(facts: Iterator[Fact]) -> Iterator[Fact]:
+    """Facts up to an input that a probe stumbles on, which is then said."""
+    try:
+        yield from facts
+    except (RecursionError, MemoryError) as error:
+        yield unavailable(f"The question was given up: {type(error).__name__} on this input.")
+
+
+def _provided(probe: SubjectProbe, kind: Any, ground: _Ground) -> object:
+    if kind is Subject:
+        return ground.subject
+    if kind is Change:
+        return Change(ground.changes or ())
+    if kind is Documents:
+        return Documents(
+            *(
+                {
+                    path: text
+                    for path, text in ground.texts[side].items()
+                    if any(matches(path, each) for each in probe.reads)
+                }
+                for side in (Side.HEAD, Side.BASE)
+            )
+        )
+    simple = {Tree: ground.tree, History: ground.history}
+    if kind in simple:
+        return simple[kind]
+    if kind is PythonModules:
+        return ground.modules
+    if kind is Coverage:
+        return ground.coverage
+    raise TypeError(f"the probe {probe.id} asks for {kind!r}, which nobody provides")
+
+
+def _covered(path: str, record: FileRecord) -> FileCoverage:
+    if record.reading is Reading.BINARY:
+        return FileCoverage(path=path, status=FileStatus.NOT_APPLICABLE, reason="binary")
+    if record.reading is Reading.NONE:
+        return FileCoverage(path=path, status=FileStatus.UNAVAILABLE, reason=record.reason)
+    if record.reading is Reading.PARTIAL:
+        return FileCoverage(path=path, status=FileStatus.PARTIAL, reason=record.reason)
+    if record.failed:
+        return FileCoverage(
+            path=path, status=FileStatus.PARTIAL, reason=f"{len(record.failed)} probes could not answer on it"
+        )
+    if is_code(path) and language(path) != "python":
+        return FileCoverage(
+            path=path, status=FileStatus.PARTIAL, reason=f"{language(path)} is only read as text so far"
+        )
+    return FileCoverage(path=path, status=FileStatus.ANALYSED)
+
+
+def _numbered(facts: list[tuple[str, Fact]]) -> tuple[Evidence, ...]:
+    counted: dict[str, int] = {}
+    evidence = []
+    for probe_id, fact in facts:
+        counted[probe_id] = counted.get(probe_id, 0) + 1
+        values = {name: getattr(fact, name) for name in Fact.model_fields}
+        evidence.append(Evidence(id=f"{probe_id}#{counted[probe_id]}", probe=probe_id, **values))
+    return tuple(evidence)

@@ -1,0 +1,162 @@
+"""From blob ids to records: what the cache has, what must be read, and who reads it."""
+
+from __future__ import annotations
+
+import json
+import os
+import tempfile
+from collections.abc import Callable, Iterable, Mapping
+from dataclasses import dataclass, field
+from pathlib import Path
+
+from auditor.domain import TreeEntry
+from auditor.forensics import ruff
+from auditor.forensics.cache import RecordCache, probe_set_version
+from auditor.forensics.look import MAX_PYTHON, MAX_TEXT, Interest
+from auditor.forensics.record import FileRecord, Reading
+from auditor.forensics.roles import language
+from auditor.forensics.workers import Pool, Task
+from auditor.repo import BlobReader, Refused
+
+SERIAL_BYTES = 1_000_000
+"""Below this much source one process is faster than two."""
+MAX_BYTES = 2_000_000_000
+"""Bytes of source an audit reads; what lies beyond is listed as unread."""
+
+
+@dataclass(frozen=True, slots=True)
+class Key:
+    """What a record is kept under."""
+
+    blob: str
+    language: str
+
+    def stored(self) -> str:
+        """The key as text, with the version of what looked."""
+        return f"{probe_set_version()}:{self.language}:{self.blob}"
+
+
+@dataclass
+class Seen:
+    """Records of all files read, and the second look's findings, by key."""
+
+    records: dict[Key, FileRecord] = field(default_factory=dict)
+    second: dict[Key, tuple[tuple[str, int, int], ...]] = field(default_factory=dict)
+    cached: int = 0
+
+
+def key(entry: TreeEntry) -> Key:
+    """The key of a tree entry; only Python and the rest are told apart."""
+    return Key(entry.blob, language(entry.path))
+
+
+def read_all(
+    entries: Iterable[TreeEntry],
+    reader: BlobReader,
+    interest: Interest,
+    codes: Iterable[str],
+    cache: RecordCache,
+    jobs: int,
+    progress: Callable[[int, int], None],
+) -> Seen:
+    """Records of all entries: from the cache, else read by worker processes with ruff beside them."""
+    seen = Seen()
+    wanted = list(dict.fromkeys(key(entry) for entry in entries))
+    _from_cache(wanted, cache, seen)
+    seen.cached = len(seen.records)
+    unread = [each for each in wanted if each not in seen.records]
+    if not unread:
+        return seen
+    sizes = reader.sizes(each.blob for each in unread)
+    small = _within_limits(unread, sizes, seen)
+    if small:
+        _read(small, sizes, reader, interest, codes, jobs, seen, progress)
+    cache.put(_to_cache(small, seen))
+    return seen
+
+
+def _within_limits(unread: list[Key], sizes: Mapping[str, int | None], seen: Seen) -> list[Key]:
+    small: list[Key] = []
+    total = 0
+    for each in unread:
+        size = sizes[each.blob]
+        limit = MAX_PYTHON if each.language == "python" else MAX_TEXT
+        if size is None:
+            seen.records[each] = FileRecord(Reading.NONE, "its content is missing from this clone")
+        elif size > limit:
+            seen.records[each] = FileRecord(Reading.NONE, f"larger than {limit:,} bytes")
+        elif total + size > MAX_BYTES:
+            seen.records[each] = FileRecord(Reading.NONE, "beyond what one audit reads")
+        else:
+            total += size
+            small.append(each)
+    return small
+
+
+def _read(
+    small: list[Key],
+    sizes: Mapping[str, int | None],
+    reader: BlobReader,
+    interest: Interest,
+    codes: Iterable[str],
+    jobs: int,
+    seen: Seen,
+    progress: Callable[[int, int], None],
+) -> None:
+    named = {_file_name(number, each): each for number, each in enumerate(small)}
+    by_blob: dict[str, list[str]] = {}
+    for name, each in named.items():
+        by_blob.setdefault(each.blob, []).append(name)
+    total = sum(sizes[each.blob] or 0 for each in small)
+    with tempfile.TemporaryDirectory(prefix="auditor-") as place:
+        folder = Path(place)
+        with Pool(folder, interest, jobs if total > SERIAL_BYTES else 1) as pool:
+            for blob, content in reader.read(by_blob, limit=MAX_TEXT):
+                for name in by_blob[blob]:
+                    if isinstance(content, Refused):
+                        seen.records[named[name]] = FileRecord(Reading.NONE, content.reason)
+                        continue
+                    _write(folder / name, content)
+                    pool.submit(Task(name, named[name].language, len(content)))
+            python = [name for name, each in named.items() if each.language == "python" and each not in seen.records]
+            second = ruff.SecondLook(folder, python, codes)
+            for done, (name, packed) in enumerate(pool.results(), start=1):
+                seen.records[named[name]] = FileRecord.unpacked(packed)
+                progress(done, len(named))
+            seen.second.update({named[name]: found for name, found in second.findings().items()})
+
+
+def _write(file: Path, content: bytes) -> None:
+    descriptor = os.open(file, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600)
+    try:
+        os.write(descriptor, content)
+    finally:
+        os.close(descriptor)
+
+
+def _file_name(number: int, each: Key) -> str:
+    return f"{number}.py" if each.language == "python" else f"{number}.txt"
+
+
+def _from_cache(wanted: list[Key], cache: RecordCache, seen: Seen) -> None:
+    stored = {each.stored(): each for each in wanted}
+    for name, value in cache.get(stored).items():
+        try:
+            second, packed = value.split(b"\n", 1)
+            record = FileRecord.unpacked(packed)
+            found = json.loads(second)
+            looked = None if found is None else tuple((str(code), int(start), int(end)) for code, start, end in found)
+        except (ValueError, TypeError):
+            continue  # not what we wrote: read the file afresh
+        seen.records[stored[name]] = record
+        if looked is not None:
+            seen.second[stored[name]] = looked
+
+
+def _to_cache(small: list[Key], seen: Seen) -> dict[str, bytes]:
+    """What is worth keeping: files that were read in full or in part, not those that ran into a limit."""
+    return {
+        each.stored(): json.dumps(seen.second.get(each)).encode("ascii") + b"\n" + seen.records[each].packed()
+        for each in small
+        if seen.records[each].reading is not Reading.NONE and not seen.records[each].failed
+    }

@@ -1,0 +1,85 @@
+"""What was seen in one file, by content alone: the unit that workers return and the cache keeps.
+
+A record knows no path and no other file, so it holds wherever the same bytes appear. It is written as
+plain JSON lists: reading one back from a cache can fail, but cannot run anything.
+"""
+
+from __future__ import annotations
+
+import json
+from dataclasses import dataclass, field
+from enum import StrEnum
+from typing import Any
+
+from auditor.forensics.outline import Outline
+from auditor.forensics.sites import Site
+
+
+class Reading(StrEnum):
+    """How far a file could be read."""
+
+    FULL = "full"
+    PARTIAL = "partial"
+    NONE = "none"
+    BINARY = "binary"
+
+
+@dataclass(frozen=True, slots=True)
+class SeenSite:
+    """A site and the source line it stands on."""
+
+    site: Site
+    quote: str
+
+
+@dataclass(frozen=True, slots=True)
+class FileRecord:
+    """All that was seen in one file."""
+
+    reading: Reading
+    reason: str = ""
+    sites: dict[str, tuple[SeenSite, ...]] = field(default_factory=dict)
+    candidates: dict[str, int] = field(default_factory=dict)
+    """How many places each probe was shown."""
+    failed: dict[str, str] = field(default_factory=dict)
+    """Probes that could not answer on this file, and why."""
+    outline: Outline | None = None
+
+    def packed(self) -> bytes:
+        """The record as JSON; lone surrogates are escaped."""
+        return json.dumps(
+            [
+                self.reading.value,
+                self.reason,
+                {
+                    probe: [[s.site.line, s.site.end, s.site.statement, s.site.call, s.site.confidence, s.site.reason, s.quote] for s in seen]
+                    for probe, seen in self.sites.items()
+                },
+                self.candidates,
+                self.failed,
+                None if self.outline is None else self.outline.packed(),
+            ],
+            separators=(",", ":"),
+        ).encode("ascii")  # fmt: skip
+
+    @classmethod
+    def unpacked(cls, packed: bytes) -> FileRecord:
+        """The record again. Raises ValueError when the bytes are something else."""
+        try:
+            reading, reason, sites, candidates, failed, shape = json.loads(packed)
+            return cls(
+                Reading(reading),
+                str(reason),
+                {str(probe): tuple(_seen(each) for each in seen) for probe, seen in sites.items()},
+                {str(probe): int(count) for probe, count in candidates.items()},
+                {str(probe): str(why) for probe, why in failed.items()},
+                None if shape is None else Outline.unpacked(shape),
+            )
+        except (TypeError, IndexError, AttributeError, KeyError, RecursionError) as error:
+            raise ValueError("not a record") from error
+
+
+def _seen(packed: list[Any]) -> SeenSite:
+    line, end, statement, call, confidence, reason, quote = packed
+    site = Site(int(line), int(end), str(statement), str(call), float(confidence), str(reason))
+    return SeenSite(site, str(quote))

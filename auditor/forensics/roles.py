@@ -1,0 +1,110 @@
+"""What a file is for, by its path, and which language it is in.
+
+Names are the author's choice, so a role never takes a file out of the evidence: a site in `tests/` is still
+reported, as one in tests, and a change to a file that looks generated is still read line by line. Roles
+only decide what counts as product code to be accompanied by tests, and what counts towards size.
+"""
+
+from __future__ import annotations
+
+import re
+from enum import StrEnum
+from functools import lru_cache
+
+
+class Role(StrEnum):
+    """What a file is for."""
+
+    PRODUCT = "product"
+    TEST = "test"
+    DOCUMENTATION = "documentation"
+    GENERATED = "generated"
+    VENDORED = "vendored"
+    LOCK = "lock"
+    CONFIGURATION = "configuration"
+    WORKFLOW = "workflow"
+    DATA = "data"
+
+
+_LANGUAGES = {
+    "py": "python", "pyi": "python", "js": "javascript", "jsx": "javascript", "mjs": "javascript", "cjs": "javascript",
+    "ts": "typescript", "tsx": "typescript", "mts": "typescript", "cts": "typescript", "go": "go", "rs": "rust", "java": "java", "kt": "kotlin",
+    "scala": "scala", "c": "c", "h": "c", "cc": "cpp", "cpp": "cpp", "cxx": "cpp", "hpp": "cpp", "cs": "csharp",
+    "rb": "ruby", "php": "php", "swift": "swift", "m": "objective-c", "sh": "shell", "bash": "shell", "zsh": "shell",
+    "ps1": "powershell", "pl": "perl", "lua": "lua", "r": "r", "jl": "julia", "ex": "elixir", "exs": "elixir",
+    "erl": "erlang", "hs": "haskell", "clj": "clojure", "dart": "dart", "vue": "vue", "svelte": "svelte", "sql": "sql",
+    "pyx": "cython", "pxd": "cython",
+}  # fmt: skip
+_LOCKS = frozenset(
+    {
+        "package-lock.json", "npm-shrinkwrap.json", "yarn.lock", "pnpm-lock.yaml", "bun.lockb", "bun.lock", "poetry.lock",
+        "pdm.lock", "uv.lock", "pipfile.lock", "cargo.lock", "go.sum", "composer.lock", "gemfile.lock", "mix.lock",
+        "requirements.lock", "pubspec.lock", "packages.lock.json", "flake.lock", "deno.lock", "pylock.toml",
+    }
+)  # fmt: skip
+_DOCUMENTS = frozenset({"md", "markdown", "mdx", "rst", "adoc", "asciidoc", "txt", "tex", "pdf", "docx", "org"})
+_SETTINGS = frozenset({"toml", "ini", "cfg", "yml", "yaml", "editorconfig", "conf", "properties", "in"})
+_DATA = frozenset({"json", "jsonl", "csv", "tsv", "xml", "svg", "png", "jpg", "jpeg", "gif", "ico", "webp", "woff", "woff2",
+                   "ttf", "po", "pot", "mo", "parquet", "pickle", "snap", "lock", "zip", "gz", "mp4", "ipynb"})  # fmt: skip
+_VENDORED = re.compile(
+    r"(?:^|/)(?:vendor|vendored|_vendor|node_modules|third_party|third-party|bower_components|site-packages)/"
+)
+_GENERATED = re.compile(
+    r"(?:_pb2(?:_grpc)?\.pyi?|\.pb\.go|\.pb\.cc|\.pb\.h|\.g\.dart|\.min\.(?:js|css)|\.bundle\.js|\.generated\.\w+|_generated\.\w+|\.js\.map|\.css\.map)$"
+)
+_TEST_FOLDERS = re.compile(r"(?:^|/)(?:tests?|__tests__|testing|spec|specs|e2e)/")
+_TEST_NAMES = re.compile(
+    r"(?:^|/)(?:test_[^/]*\.py|[^/]*_test\.(?:py|go|rb|cc|cpp|exs)|conftest\.py|[^/]*[._-](?:test|spec)\.[cm]?[jt]sx?|[^/]*(?:Test|Tests|IT)\.(?:java|kt|cs|scala)|[^/]*_spec\.rb)$"
+)
+_EXAMPLES = re.compile(r"(?:^|/)(?:examples?|samples?|docs?|tutorials?|benchmarks?|bench)/")
+
+
+def language(path: str) -> str:
+    """The programming language by suffix; otherwise the suffix itself in lower case, or nothing."""
+    name = path.rpartition("/")[2]
+    suffix = name.rpartition(".")[2].lower() if "." in name else ""
+    return _LANGUAGES.get(suffix, suffix)
+
+
+def is_code(path: str) -> bool:
+    """Is it written in a programming language we know the suffix of?"""
+    name = path.rpartition("/")[2]
+    return "." in name and name.rpartition(".")[2].lower() in _LANGUAGES
+
+
+def is_test(path: str) -> bool:
+    """Is it test code, by the conventions of the common languages?"""
+    return role(path) is Role.TEST
+
+
+@lru_cache(maxsize=100_000)
+def role(path: str) -> Role:
+    """What a file is for. Anything that no convention claims is product code if it is code, else data."""
+    name = path.rpartition("/")[2].lower()
+    suffix = name.rpartition(".")[2] if "." in name else ""
+    if _VENDORED.search(path):
+        return Role.VENDORED
+    if name in _LOCKS:
+        return Role.LOCK
+    if path.startswith((".github/workflows/", ".gitlab-ci", ".circleci/")) or name in {
+        "action.yml",
+        "action.yaml",
+        "jenkinsfile",
+    }:
+        return Role.WORKFLOW
+    if _GENERATED.search(path):
+        return Role.GENERATED
+    if _TEST_NAMES.search(path) or (_TEST_FOLDERS.search(path) and suffix not in {"md", "rst"}):
+        return Role.TEST
+    if suffix in _LANGUAGES:
+        return Role.DOCUMENTATION if _EXAMPLES.search(path) and path.startswith(("docs/", "doc/")) else Role.PRODUCT
+    if suffix in _DOCUMENTS or name in {"readme", "license", "changelog", "authors", "notice", "copying"}:
+        return Role.DOCUMENTATION
+    if suffix in _SETTINGS or name.startswith(".") or name in {"dockerfile", "makefile", "codeowners"}:
+        return Role.CONFIGURATION
+    return Role.DATA
+
+
+def is_example(path: str) -> bool:
+    """Is it an example, a tutorial, documentation or a benchmark: code that shows rather than serves?"""
+    return bool(_EXAMPLES.search(path))

@@ -1,0 +1,101 @@
+"""Which files an audit looks into, and what it can know of them before reading."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, field
+from functools import lru_cache
+
+from auditor.domain import EntryKind, FileChange, FileCoverage, FileStatus, TreeEntry
+from auditor.forensics.roles import language
+
+_BINARY_SUFFIXES = frozenset(
+    {
+        "png", "jpg", "jpeg", "gif", "ico", "webp", "bmp", "tiff", "woff", "woff2", "ttf", "otf", "eot", "zip", "gz", "tgz",
+        "bz2", "xz", "zst", "7z", "rar", "jar", "war", "whl", "pyc", "so", "dll", "dylib", "exe", "o", "a", "mp3", "mp4",
+        "mov", "avi", "ogg", "wav", "pdf", "docx", "xlsx", "pptx", "parquet", "npy", "npz", "pickle", "pkl", "sqlite", "db",
+    }
+)  # fmt: skip
+
+
+@dataclass(frozen=True)
+class Selection:
+    """The files in scope. `head` are to be read for what they hold, `base` to compare with."""
+
+    head: Mapping[str, TreeEntry]
+    base: Mapping[str, TreeEntry] = field(default_factory=dict)
+    settled: tuple[FileCoverage, ...] = ()
+    """Files of which it is known without reading what becomes of them."""
+
+
+def select(
+    head: Mapping[str, TreeEntry], changes: Iterable[FileChange] | None, exclude: Iterable[str], *, whole_tree: bool
+) -> Selection:
+    """The files to read: all of the head, or what the change touched of both sides."""
+    patterns = tuple(exclude)
+    changed = tuple(changes) if changes is not None else ()
+    if changes is None or whole_tree:
+        wanted = dict(head)
+    else:
+        wanted = {change.head.path: change.head for change in changed if change.head is not None}
+    settled = [
+        FileCoverage(path=change.path, status=FileStatus.ANALYSED)
+        for change in changed
+        if change.head is None and change.base is not None and not _excluded(change.path, patterns)
+    ]
+    readable: dict[str, TreeEntry] = {}
+    for path, entry in wanted.items():
+        known = _settled(path, entry, patterns)
+        if known is None:
+            readable[path] = entry
+        else:
+            settled.append(known)
+    base = {
+        change.base.path: change.base
+        for change in changed
+        if change.base is not None and _settled(change.base.path, change.base, patterns) is None
+    }
+    return Selection(readable, base, tuple(settled))
+
+
+def _settled(path: str, entry: TreeEntry, exclude: tuple[str, ...]) -> FileCoverage | None:
+    if _excluded(path, exclude):
+        return FileCoverage(path=path, status=FileStatus.EXCLUDED, reason="excluded by the configuration")
+    if entry.kind is EntryKind.SYMLINK:
+        return FileCoverage(path=path, status=FileStatus.NOT_APPLICABLE, reason="a symbolic link, never followed")
+    if entry.kind is EntryKind.SUBMODULE:
+        return FileCoverage(path=path, status=FileStatus.NOT_APPLICABLE, reason="a submodule, never fetched")
+    if language(path) in _BINARY_SUFFIXES:
+        return FileCoverage(path=path, status=FileStatus.NOT_APPLICABLE, reason="binary by its name")
+    return None
+
+
+def _excluded(path: str, patterns: tuple[str, ...]) -> bool:
+    return any(matches(path, pattern) for pattern in patterns)
+
+
+def matches(path: str, pattern: str) -> bool:
+    """Does a path fit a glob? `*` and `?` stop at a slash, `**` does not; a pattern without a slash fits any name."""
+    return _compiled(pattern).fullmatch(path) is not None
+
+
+@lru_cache(maxsize=512)
+def _compiled(pattern: str) -> re.Pattern[str]:
+    parts = ["(?:.*/)?"] if "/" not in pattern.rstrip("/") else []
+    position = 0
+    pattern = pattern.removeprefix("/")
+    while position < len(pattern):
+        if pattern.startswith("**/", position):
+            parts.append("(?:.*/)?")
+            position += 3
+        elif pattern.startswith("**", position):
+            parts.append(".*")
+            position += 2
+        else:
+            character = pattern[position]
+            parts.append({"*": "[^/]*", "?": "[^/]"}.get(character, re.escape(character)))
+            position += 1
+    if pattern.endswith("/"):
+        parts.append(".*")
+    return re.compile("".join(parts), re.DOTALL)

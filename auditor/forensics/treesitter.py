@@ -1,0 +1,105 @@
+"""A second way to read Python that the running interpreter cannot parse: newer syntax, or a broken file.
+
+Tree-sitter recovers from errors, so calls outside the broken stretch are still seen. Nothing is resolved
+beyond plain imports and every answer is less sure, with the reason.
+"""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Iterator
+from dataclasses import replace
+from typing import TYPE_CHECKING
+
+from auditor.forensics.module import Module
+from auditor.forensics.record import FileRecord, Reading, SeenSite
+
+if TYPE_CHECKING:
+    from tree_sitter import Node
+
+    from auditor.forensics.look import Interest, Seen, Unparsed
+
+CONFIDENCE = 0.6
+"""What an answer from a stretch of a broken file is worth."""
+_MAX_STRETCHES = 5000
+_BECAUSE = "the file as a whole could not be parsed; this statement was read on its own"
+
+
+def look_without_parser(
+    source: str,
+    unparsed: Unparsed,
+    interest: Interest,
+    sites: Seen,
+    candidates: dict[str, int],
+    failed: dict[str, str],
+) -> FileRecord:
+    """Read what can be read of a file without a syntax tree, statement by statement."""
+    if not unparsed.broken:
+        return FileRecord(Reading.NONE, unparsed.reason, sites, candidates, failed)
+    module = _mended(source, interest)
+    if module is None:
+        return FileRecord(Reading.NONE, unparsed.reason, sites, candidates, failed)
+    from auditor.forensics.look import _ask_sites
+
+    own: Seen = {}
+    _ask_sites(module, interest, own, candidates, failed)
+    for probe, seen in own.items():
+        sites[probe] = tuple(_doubted(each) for each in seen)
+    reason = f"{unparsed.reason}; what stands outside the broken statements was read"
+    return FileRecord(Reading.PARTIAL, reason, sites, candidates, failed)
+
+
+def _doubted(seen: SeenSite) -> SeenSite:
+    confidence = min(seen.site.confidence, CONFIDENCE)
+    reason = f"{seen.site.reason}; {_BECAUSE}" if seen.site.reason else _BECAUSE
+    return SeenSite(replace(seen.site, confidence=confidence, reason=reason), seen.quote)
+
+
+def _mended(source: str, interest: Interest) -> Module | None:
+    """A module made of the statements that parse on their own, each on its own lines; None when there is none."""
+    body: list[ast.stmt] = []
+    for start, text in _statements(source):
+        try:
+            tree = ast.parse(text)
+        except (SyntaxError, ValueError, RecursionError, MemoryError):
+            continue
+        ast.increment_lineno(tree, start) if start else None
+        body.extend(tree.body)
+    if not body:
+        return None
+    try:
+        return Module(source, ast.Module(body=body, type_ignores=[]), interest.kinds)
+    except (RecursionError, MemoryError):
+        return None
+
+
+def _statements(source: str) -> Iterator[tuple[int, str]]:
+    """Row (from 0) and text of the statements that hold no error, outermost first."""
+    import tree_sitter
+    import tree_sitter_python
+
+    parser = tree_sitter.Parser(tree_sitter.Language(tree_sitter_python.language()))
+    raw = source.encode("utf-8", errors="replace")
+    lines = source.split("\n")
+    waiting: list[Node] = [parser.parse(raw).root_node]
+    for _ in range(_MAX_STRETCHES):
+        if not waiting:
+            return
+        node = waiting.pop()
+        if node.has_error or node.type in {"module", "block"}:
+            waiting.extend(reversed(node.children[:_MAX_STRETCHES]))
+            continue
+        if not node.is_named or node.type == "comment":
+            continue
+        row, column = node.start_point
+        text = raw[node.start_byte : node.end_byte].decode("utf-8", errors="replace")
+        indent = lines[row][:column] if row < len(lines) else ""
+        if indent.strip():
+            continue
+        yield row, _dedented(text, indent)
+
+
+def _dedented(text: str, indent: str) -> str:
+    if not indent:
+        return text
+    return "\n".join(line.removeprefix(indent) for line in text.split("\n"))
