@@ -112,9 +112,9 @@ class Module:
     def resolve(self, expression: ast.AST | None, scope: Scope) -> str | None:
         """The qualified name that an expression stands for, or None.
 
-        Follows imports, `import a as b`, `x = a.b` bound once, and calls of classes (`x = Popen(...)`
-        resolves `x.wait` to `subprocess.Popen.wait`). A name bound in several ways, or a parameter,
-        stands for nothing.
+        Follows imports, `import a as b`, `x = a.b` bound once, calls of classes (`x = Popen(...)` resolves
+        `x.wait` to `subprocess.Popen.wait`), `functools.partial`, `getattr` with a constant name,
+        `__import__` and `import_module`. A name bound in several ways, or a parameter, stands for nothing.
         """
         parts: list[str] = []
         for _ in range(_MAX_HOPS):
@@ -122,16 +122,20 @@ class Module:
                 parts.append(expression.attr)
                 expression = expression.value
             if isinstance(expression, ast.Call):
-                expression = expression.func
+                expression, more = _through_call(expression)
+                parts += more
                 continue
+            if isinstance(expression, ast.Constant) and isinstance(expression.value, _ModuleName):
+                return ".".join([expression.value, *reversed(parts)])
             if not isinstance(expression, ast.Name):
                 return None
             found = self.lookup(expression.id, scope)
             if found is None:
-                return ".".join([expression.id, *reversed(parts)])
+                name = ".".join([expression.id, *reversed(parts)])
+                return name.removeprefix("builtins.")
             binding, scope = found
             if binding.qualified is not None:
-                return ".".join([binding.qualified, *reversed(parts)])
+                return ".".join([binding.qualified, *reversed(parts)]).removeprefix("builtins.")
             if binding.value is None:
                 return None
             expression = binding.value
@@ -160,6 +164,32 @@ class Module:
                 return UNKNOWN
             expression, scope = found[0].value, found[1]
         return UNKNOWN
+
+
+class _ModuleName(str):
+    """The name of a module that a call imports."""
+
+    __slots__ = ()
+
+
+def _through_call(call: ast.Call) -> tuple[ast.expr, list[str]]:
+    """What the result of a call is an instance, a member or a wrapper of, and attributes to add."""
+    name = (
+        call.func.attr
+        if isinstance(call.func, ast.Attribute)
+        else call.func.id
+        if isinstance(call.func, ast.Name)
+        else ""
+    )
+    first = call.args[0] if call.args else None
+    second = call.args[1] if len(call.args) > 1 else None
+    if name == "getattr" and first is not None and isinstance(second, ast.Constant) and isinstance(second.value, str):
+        return first, [second.value]
+    if name == "partial" and first is not None:
+        return first, []
+    if name in {"__import__", "import_module"} and isinstance(first, ast.Constant) and isinstance(first.value, str):
+        return ast.Constant(_ModuleName(first.value)), []
+    return call.func, []
 
 
 def _same(bound: list[Binding]) -> bool:

@@ -1,0 +1,94 @@
+"""Text that is run as code, and data that is loaded as objects."""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Iterator
+
+from auditor.forensics.probe import site_probe
+from auditor.forensics.sites import UNKNOWN, Match, Site
+
+_CONSTANT = "the text is a constant that stands in the code"
+_COMPILED = "what is run was compiled elsewhere in the program"
+
+
+@site_probe(
+    "code.dynamic_code",
+    none="No text is run as code.",
+    calls=("eval", "exec", "code.InteractiveInterpreter.runsource", "timeit.timeit"),
+    second_look=("S102", "S307"),
+)
+def dynamic_code(match: Match) -> Iterator[Site]:
+    """Is text run as code?
+
+    Parse the text with `ast.literal_eval` or a real parser, or map the allowed names to functions.
+    """
+    if match.name == "timeit.timeit":
+        return
+    what = match.argument("source", 0)
+    if what is None:
+        return
+    verb = match.name.rpartition(".")[2]
+    if match.value(what) is not UNKNOWN:
+        yield match.site(f"Constant text is run as code ({verb})", confidence=0.5, because=_CONSTANT)
+    elif _compiled(match, what):
+        yield match.site(f"A compiled code object is run ({verb})", confidence=0.7, because=_COMPILED)
+    else:
+        yield match.site(f"Text made at run time is run as code ({verb})")
+
+
+def _compiled(match: Match, what: ast.expr) -> bool:
+    return match.resolve(what) in {"compile", "marshal.loads"}
+
+
+_LOADERS = {
+    "pickle.load": "pickle", "pickle.loads": "pickle", "pickle.Unpickler": "pickle", "_pickle.load": "pickle", "_pickle.loads": "pickle",
+    "cPickle.load": "pickle", "cPickle.loads": "pickle", "dill.load": "dill", "dill.loads": "dill", "cloudpickle.load": "cloudpickle",
+    "cloudpickle.loads": "cloudpickle", "marshal.load": "marshal", "marshal.loads": "marshal", "shelve.open": "shelve",
+    "joblib.load": "joblib", "jsonpickle.decode": "jsonpickle", "pandas.read_pickle": "pandas.read_pickle",
+}  # fmt: skip
+_YAML = {"yaml.load": 1, "yaml.load_all": 1}
+_YAML_UNSAFE = frozenset({"yaml.unsafe_load", "yaml.unsafe_load_all", "yaml.full_load", "yaml.full_load_all"})
+_YAML_SAFE = frozenset({"SafeLoader", "CSafeLoader", "BaseLoader", "CBaseLoader"})
+_TRUST = "whether the data comes from outside could not be told"
+
+
+@site_probe(
+    "code.unsafe_deserialization",
+    none="No data is loaded in a format that can run code.",
+    calls=(*_LOADERS, *_YAML, *_YAML_UNSAFE, "torch.load", "numpy.load"),
+    second_look=("S301", "S302", "S506", "S614"),
+)
+def unsafe_deserialization(match: Match) -> Iterator[Site]:
+    """Is data loaded in a format that can run code while it loads?
+
+    Load JSON, or a format with a schema; for YAML use `yaml.safe_load`; for model weights `weights_only=True`.
+    """
+    name = match.name
+    if name in _LOADERS:
+        yield match.site(f"Objects are loaded from data with {_LOADERS[name]}", confidence=0.85, because=_TRUST)
+    elif name in _YAML_UNSAFE:
+        yield match.site("YAML is loaded with a loader that can build any object", confidence=0.9, because=_TRUST)
+    elif name in _YAML:
+        yield from _yaml(match)
+    elif name == "torch.load" and match.value(match.argument("weights_only")) is False:
+        yield match.site("Model weights are loaded together with code (torch.load)", confidence=0.85, because=_TRUST)
+    elif name == "numpy.load" and match.value(match.argument("allow_pickle", 2)) is True:
+        yield match.site("Arrays are loaded with pickle allowed (numpy.load)", confidence=0.85, because=_TRUST)
+
+
+def _yaml(match: Match) -> Iterator[Site]:
+    loader = match.argument("Loader", 1)
+    if loader is None:
+        if not match.spreads:
+            yield match.site("YAML is loaded without naming a safe loader")
+        return
+    name = (match.resolve(loader) or "").rpartition(".")[2]
+    if name in {"Loader", "UnsafeLoader", "FullLoader", "CLoader", "CFullLoader"}:
+        yield match.site("YAML is loaded with a loader that can build any object", confidence=0.9, because=_TRUST)
+    elif name not in _YAML_SAFE and "safe" not in name.lower():
+        yield match.site(
+            "YAML is loaded with a loader of its own",
+            confidence=0.4,
+            because="the loader's own class could not be followed",
+        )

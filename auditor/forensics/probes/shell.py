@@ -1,0 +1,132 @@
+"""Commands handed to a shell."""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Iterator
+
+from auditor.forensics.probe import site_probe
+from auditor.forensics.sites import UNKNOWN, Match, Site
+
+_SUBPROCESS = ("call", "run", "Popen", "check_call", "check_output")
+_ALWAYS = frozenset(
+    {"os.system", "os.popen", "subprocess.getoutput", "subprocess.getstatusoutput", "commands.getoutput",
+     "asyncio.create_subprocess_shell", "popen2.popen2", "asyncio.subprocess.create_subprocess_shell"}
+)  # fmt: skip
+_OPTIONAL = frozenset(f"subprocess.{name}" for name in _SUBPROCESS)
+_SHELLS = frozenset(
+    {
+        "sh",
+        "bash",
+        "zsh",
+        "dash",
+        "ksh",
+        "/bin/sh",
+        "/bin/bash",
+        "/usr/bin/bash",
+        "cmd",
+        "cmd.exe",
+        "powershell",
+        "pwsh",
+    }
+)
+_SWITCHES = frozenset({"-c", "/c", "/C", "-Command", "-lc"})
+_FIXED = "the command is a constant, so nothing foreign can reach the shell here"
+_PARTLY = "whether the shell is used depends on a value that could not be followed"
+
+
+@site_probe(
+    "code.shell_execution",
+    none="No command is handed to a shell.",
+    calls=(*_ALWAYS, *_OPTIONAL, "asyncio.create_subprocess_exec", "functools.partial"),
+    second_look=("S602", "S604", "S605", "S609"),
+)
+def shell_execution(match: Match) -> Iterator[Site]:
+    """Is a command handed to a shell?
+
+    Pass the program and its arguments as a list without `shell=True`; where a shell is needed, quote what goes in with `shlex.quote`.
+    """
+    name = match.name
+    if name == "functools.partial":
+        return
+    command = match.argument("args" if name in _OPTIONAL else "cmd", 0)
+    if name in _ALWAYS:
+        yield _site(match, command, name)
+    elif name in _OPTIONAL and (shell := _shell(match)) is not False:
+        if shell is True:
+            yield _site(match, command, f"{name} with shell=True")
+        elif shell is UNKNOWN and not _constant(match, command):
+            yield match.site(
+                "A command may be handed to a shell, as an argument decides", confidence=0.5, because=_PARTLY
+            )
+    elif _calls_shell(match, command):
+        yield _site(match, _script(match, command), "a shell started by name")
+
+
+def _shell(match: Match) -> object:
+    """True, False or UNKNOWN: what the `shell` argument stands for."""
+    passed = match.argument("shell")
+    if passed is None:
+        for each in match.call.keywords:
+            if each.arg is None:
+                return _spread(each.value, match)
+        bound = _partial_shell(match)
+        return bound if bound is not None else _calls_shell(match, match.argument("args", 0))
+    value = match.value(passed)
+    return value if value is UNKNOWN else bool(value)
+
+
+def _spread(spread: ast.expr, match: Match) -> object:
+    """What a literal `**{"shell": True}` says; a spread that cannot be seen says nothing."""
+    if isinstance(spread, ast.Dict):
+        for key, value in zip(spread.keys, spread.values, strict=True):
+            if key is not None and match.value(key) == "shell":
+                return bool(match.value(value)) if match.value(value) is not UNKNOWN else UNKNOWN
+    return False
+
+
+def _partial_shell(match: Match) -> bool | None:
+    """The `shell` that a `functools.partial` bound before this call."""
+    func = match.call.func
+    if not isinstance(func, ast.Name):
+        return None
+    found = match.module.lookup(func.id, match.scope)
+    bound = found[0].value if found else None
+    if not isinstance(bound, ast.Call):
+        return None
+    for each in bound.keywords:
+        if each.arg == "shell":
+            return match.value(each.value) is True
+    return None
+
+
+def _calls_shell(match: Match, command: ast.expr | None) -> bool:
+    """Is the program itself a shell, told to run a text: `["sh", "-c", ...]`?"""
+    words = _words(match, command)
+    return len(words) > 2 and match.value(words[0]) in _SHELLS and match.value(words[1]) in _SWITCHES
+
+
+def _words(match: Match, command: ast.expr | None) -> list[ast.expr]:
+    if match.name == "asyncio.create_subprocess_exec":
+        return list(match.call.args)
+    return list(command.elts) if isinstance(command, (ast.List, ast.Tuple)) else []
+
+
+def _script(match: Match, command: ast.expr | None) -> ast.expr | None:
+    words = _words(match, command)
+    return words[2] if len(words) > 2 else None
+
+
+def _constant(match: Match, command: ast.expr | None) -> bool:
+    if isinstance(command, (ast.List, ast.Tuple)) and command.elts:
+        words = command.elts
+        return all(match.value(each) is not UNKNOWN for each in words)
+    return command is not None and match.value(command) is not UNKNOWN
+
+
+def _site(match: Match, command: ast.expr | None, how: str) -> Site:
+    if _calls_shell(match, command):
+        command, how = _script(match, command), "a shell started by name"
+    if _constant(match, command):
+        return match.site(f"A constant command is handed to a shell ({how})", confidence=0.6, because=_FIXED)
+    return match.site(f"A command built at run time is handed to a shell ({how})")
