@@ -1,0 +1,227 @@
+"""How the work came about, as far as commits tell. What they say is the author's word: facts here never repeat it.
+
+Names, dates and messages can be written at will, so everything drawn from them is a claim with a confidence.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+
+from pydantic import ConfigDict
+
+from auditor.domain import Commit, CommitLocation, Fact, Frozen, History, Location, ProbeData, Subject
+from auditor.forensics.facts import found, not_applicable, not_found, unavailable
+from auditor.forensics.probe import probe
+
+HOUR = 3600
+DAY = 24 * HOUR
+BULK_SHARE = 0.8
+"""Share of all file changes in one commit from which a history counts as a bulk upload."""
+_FEW = 5
+_CLAIMS = "dates and authorship are what the author's machine wrote"
+_SHORT = re.compile(
+    r"^(?:wip|fix(?:es|ed|up)?|update[sd]?|changes?|misc|stuff|test|tmp|temp|commit|asdf+|\.+|done|cleanup|minor|more|oops|typo)\W*$",
+    re.I,
+)
+MAX_PURPOSES = 30
+"""Files that one commit may touch and still look like one step."""
+
+
+class Progression(ProbeData):
+    """The shape of a history."""
+
+    model_config = ConfigDict(frozen=True, extra="forbid")
+    commits: int
+    span_hours: float
+    largest_commit_share: float
+    bulk: bool
+
+
+@probe("history.progression")
+def progression(history: History, subject: Subject) -> Iterator[Fact]:
+    """Did the work grow step by step?
+
+    Commit as you go, one working step at a time, instead of uploading the result.
+    """
+    own = [commit for commit in history.commits if not commit.is_merge]
+    if not own:
+        yield unavailable("There is no commit to look at.")
+        return
+    sizes = [len(commit.files) for commit in own]
+    share = max(sizes) / (sum(sizes) or 1)
+    span = _span_hours(own)
+    bulk = share >= BULK_SHARE and sum(sizes) > 10
+    data = Progression(commits=len(own), span_hours=round(span, 1), largest_commit_share=round(share, 4), bulk=bulk)
+    largest = own[sizes.index(max(sizes))]
+    if subject.merge_base and len(own) < _FEW:
+        yield not_applicable(
+            f"The change has {len(own)} {'commit' if len(own) == 1 else 'commits'}: too few to speak of a progression."
+        )
+        return
+    sure, why = _sureness(history, 0.8)
+    shape = f"{len(own):,} commits over {_spoken(span)}, the largest with {share:.0%} of all file changes"
+    if bulk:
+        yield not_found(
+            f"The history is an upload in bulk: {shape}.",
+            at=[_at(largest)],
+            confidence=sure,
+            because=why,
+            measure=round(1 - share, 4),
+            data=data,
+        )
+    elif len(own) < _FEW:
+        yield not_found(
+            f"The history is too short to show steps: {shape}.",
+            at=[_at(largest)],
+            confidence=min(sure, 0.6),
+            because=why,
+            data=data,
+        )
+    elif span < 1 and len(own) >= _FEW and not subject.merge_base:
+        yield not_found(
+            f"All commits were written within an hour: {shape}.",
+            at=[_at(own[0]), _at(own[-1])],
+            confidence=min(sure, 0.7),
+            because=why,
+            data=data,
+        )
+    else:
+        yield found(f"The work grew in steps: {shape}.", confidence=sure, because=why, data=data)
+
+
+@probe("history.atomic_commits")
+def atomic_commits(history: History) -> Iterator[Fact]:
+    """Do single commits do too much at once?
+
+    Give every purpose its own commit: a move, a rename, a fix and a feature are four.
+    """
+    own = [commit for commit in history.commits if not commit.is_merge and commit.parents]
+    if not own:
+        yield not_applicable("No commit here has a parent to be compared with.")
+        return
+    wide = [
+        commit
+        for commit in own
+        if len({file.path.rpartition("/")[0] for file in commit.files}) > 8 and len(commit.files) > MAX_PURPOSES
+    ]
+    if not wide:
+        yield not_found(f"None of {len(own):,} commits touches more than {MAX_PURPOSES} files in many folders.")
+        return
+    yield found(
+        f"{len(wide)} of {len(own):,} commits touch more than {MAX_PURPOSES} files in many folders.",
+        at=[_at(commit) for commit in wide[:20]],
+        confidence=0.7,
+        because="a mechanical change, such as a rename, is wide and still one purpose",
+        measure=round(len(wide) / len(own), 4),
+    )
+
+
+@probe("history.messages")
+def messages(history: History) -> Iterator[Fact]:
+    """Do commit messages say nothing?
+
+    Write what changes and why, in a line that makes sense a year later.
+    """
+    own = [commit for commit in history.commits if not commit.is_merge]
+    if not own:
+        yield not_applicable("There is no commit to look at.")
+        return
+    empty = [commit for commit in own if _says_nothing(commit.subject)]
+    if not empty:
+        yield not_found(f"Each of {len(own):,} commit messages says something.")
+        return
+    yield found(
+        f"{len(empty)} of {len(own):,} commit messages say nothing: they are empty or a single stock word.",
+        at=[_at(commit) for commit in empty[:20]],
+        measure=round(len(empty) / len(own), 4),
+    )
+
+
+def _says_nothing(subject: str) -> bool:
+    return len(subject.strip()) < 4 or bool(_SHORT.match(subject.strip()))
+
+
+class DatedCommit(Frozen):
+    """A commit and what is odd about its dates."""
+
+    sha: str
+    what: str
+
+
+class Dates(ProbeData):
+    """All commits with odd dates."""
+
+    model_config = ConfigDict(frozen=True, extra="forbid")
+    commits: tuple[DatedCommit, ...]
+
+
+_ODD = {
+    "unreadable": ("carry a date that cannot be read", 0.95, "broken tools write such dates too"),
+    "future": ("were written, by their own dates, more than a day after they were committed", 0.85, "a wrong clock does the same"),
+    "before_parent": ("were committed, by their own dates, more than a day before their parent", 0.8, "a wrong clock does the same"),
+    "mismatch": ("were committed by somebody else than their author", 0.4, "merging, rebasing and cherry-picking do that every day"),
+}  # fmt: skip
+
+
+@probe("history.dates")
+def dates(history: History) -> Iterator[Fact]:
+    """Do commit dates contradict each other?
+
+    Set the clock of the machine that commits; where dates were rewritten, say so in the description.
+    """
+    if not history.commits:
+        yield not_applicable("There is no commit to look at.")
+        return
+    by_sha = {commit.sha: commit for commit in history.commits}
+    odd: dict[str, list[Commit]] = {}
+    for commit in history.commits:
+        for what in _oddities(commit, by_sha):
+            odd.setdefault(what, []).append(commit)
+    serious = {what: commits for what, commits in odd.items() if what != "mismatch"}
+    if not serious:
+        yield not_found(f"The dates of {len(history.commits):,} commits fit together.", confidence=0.9, because=_CLAIMS)
+        return
+    for what, commits in serious.items():
+        sentence, confidence, because = _ODD[what]
+        yield found(
+            f"{len(commits)} of {len(history.commits):,} commits {sentence}.",
+            at=[_at(commit) for commit in commits[:20]],
+            confidence=confidence,
+            because=because,
+            measure=round(len(commits) / len(history.commits), 4),
+            data=Dates(commits=tuple(DatedCommit(sha=commit.sha, what=what) for commit in commits)),
+        )
+
+
+def _oddities(commit: Commit, by_sha: dict[str, Commit]) -> Iterator[str]:
+    authored, committed = commit.author.time, commit.committer.time
+    if authored is None or committed is None:
+        yield "unreadable"
+        return
+    if authored > committed + DAY:
+        yield "future"
+    parents = [by_sha[parent].committer.time for parent in commit.parents if parent in by_sha]
+    if any(time is not None and committed < time - DAY for time in parents):
+        yield "before_parent"
+    if commit.author.email != commit.committer.email:
+        yield "mismatch"
+
+
+def _span_hours(commits: list[Commit]) -> float:
+    times = [commit.author.time for commit in commits if commit.author.time is not None]
+    return (max(times) - min(times)) / HOUR if times else 0.0
+
+
+def _spoken(hours: float) -> str:
+    return f"{hours / 24:,.0f} days" if hours >= 48 else f"{hours:.1f} hours"
+
+
+def _sureness(history: History, confidence: float) -> tuple[float, str]:
+    if history.complete:
+        return confidence, _CLAIMS
+    return round(confidence * 0.75, 2), f"{_CLAIMS}; {history.limit_reason}"
+
+
+def _at(commit: Commit) -> Location:
+    return CommitLocation(sha=commit.sha)

@@ -1,0 +1,247 @@
+"""Whether tests come with the code, say something, and stay."""
+
+from __future__ import annotations
+
+import ast
+import re
+from collections.abc import Iterator
+
+from auditor.domain import Fact, Side, Status
+from auditor.forensics.facts import found, lines, not_applicable, not_found
+from auditor.forensics.inputs import Change, PythonModules, Tree
+from auditor.forensics.outline import Function
+from auditor.forensics.probe import probe, site_probe
+from auditor.forensics.roles import Role, is_code, is_example, is_test, role
+from auditor.forensics.sites import Match, Site
+
+_WORTH_A_TEST = 10
+"""Added product lines below which a change may do without a test of its own."""
+_ENOUGH = 0.1
+"""Test lines to product lines from which a repository counts as tested."""
+
+
+@probe("tests.changed_with_code")
+def changed_with_code(change: Change | None, tree: Tree) -> Iterator[Fact]:
+    """Do tests come along with the code?
+
+    Add a test that fails without the change; where that makes no sense, say why in the description.
+    """
+    if change is None:
+        yield from _whole_tree(tree)
+        return
+    product = [file for file in change.files if _is_product(file.path) and file.added]
+    added = sum(file.added for file in product)
+    tests = [file for file in change.files if is_test(file.path) and file.added]
+    if not product:
+        yield not_applicable("The change adds no product code.")
+        return
+    test_lines = sum(file.added for file in tests)
+    statement = f"The change adds {added:,} lines of product code and {test_lines:,} lines of tests"
+    if tests:
+        yield found(
+            f"{statement}.",
+            at=[lines(file.path) for file in tests[:10]],
+            confidence=0.9,
+            because="whether these tests run the new code was not followed",
+            measure=1.0,
+        )
+    elif added < _WORTH_A_TEST:
+        yield not_applicable(f"{statement}: too little to need a test of its own.")
+    else:
+        largest = sorted(product, key=lambda file: (-file.added, file.path))
+        yield not_found(
+            f"{statement}.",
+            at=[lines(file.path) for file in largest[:10] if file.head],
+            confidence=0.9,
+            because="tests that were there before may run the new code",
+        )
+
+
+def _is_product(path: str) -> bool:
+    return role(path) is Role.PRODUCT and is_code(path) and not is_example(path)
+
+
+def _whole_tree(tree: Tree) -> Iterator[Fact]:
+    product = [path for path in tree.head if _is_product(path)]
+    tests = [path for path in tree.head if is_test(path) and is_code(path)]
+    if not product:
+        yield not_applicable("There is no product code.")
+        return
+    share = len(tests) / len(product)
+    statement = f"There are {len(tests):,} test files beside {len(product):,} files of product code"
+    if share >= _ENOUGH:
+        yield found(
+            f"{statement}.", confidence=0.9, because="what the tests reach was not followed", measure=min(share, 1.0)
+        )
+    else:
+        yield not_found(f"{statement}.", confidence=0.9, because="tests may live in another repository", measure=share)
+
+
+_RAISES = frozenset(
+    {
+        "raises",
+        "warns",
+        "deprecated_call",
+        "assertRaises",
+        "assertRaisesRegex",
+        "assertWarns",
+        "assertLogs",
+        "fail",
+        "does_not_raise",
+    }
+)
+_CHECKING = re.compile(
+    r"^_*(?:assert|check|verify|expect|ensure|validate|should|must|compare|eq_|ok_|fail|run_test|test)", re.I
+)
+_GIVEN = "a helper whose name does not say so may check something"
+
+
+@site_probe(
+    "tests.without_assertions",
+    none="Every test checks something.",
+    nodes=(ast.FunctionDef, ast.AsyncFunctionDef),
+)
+def without_assertions(match: Match) -> Iterator[Site]:
+    """Are there tests that check nothing?
+
+    Assert what the code should have done; a test that only runs code passes whatever it does.
+    """
+    node = match.node
+    if not isinstance(node, (ast.FunctionDef, ast.AsyncFunctionDef)) or not node.name.startswith("test"):
+        return
+    if _is_nested(match) or _is_stub(node) or any("fixture" in _text(each) for each in node.decorator_list):
+        return
+    verdict = _checks(node, match)
+    if verdict == "nothing":
+        yield match.site("A test checks nothing", at=node, call=node.name, confidence=0.8, because=_GIVEN)
+    elif verdict == "trivially":
+        yield match.site("A test only asserts what is always true", at=node, call=node.name)
+
+
+def _is_nested(match: Match) -> bool:
+    return match.scope.is_function
+
+
+def _is_stub(node: ast.FunctionDef | ast.AsyncFunctionDef) -> bool:
+    """A body that only raises or is skipped is not claimed to be a test."""
+    return any(isinstance(each, ast.Raise) for each in node.body) or any(
+        "skip" in _text(each) or "xfail" in _text(each) for each in node.decorator_list
+    )
+
+
+def _text(decorator: ast.expr) -> str:
+    node = decorator.func if isinstance(decorator, ast.Call) else decorator
+    return node.attr if isinstance(node, ast.Attribute) else node.id if isinstance(node, ast.Name) else ""
+
+
+def _checks(node: ast.FunctionDef | ast.AsyncFunctionDef, match: Match) -> str:
+    """`something`, `trivially` or `nothing`."""
+    verdict = "nothing"
+    waiting: list[ast.AST] = list(node.body)
+    while waiting:
+        each = waiting.pop()
+        if isinstance(each, ast.Assert):
+            if not _always_true(each.test):
+                return "something"
+            verdict = "trivially"
+        elif isinstance(each, ast.Call) and (_is_check(each) or _asserts_elsewhere(each, match)):
+            return "something"
+        waiting.extend(ast.iter_child_nodes(each))
+    return verdict
+
+
+def _is_check(call: ast.Call) -> bool:
+    name = _text(call)
+    return name in _RAISES or bool(_CHECKING.match(name)) or name.startswith(("assert", "Assert"))
+
+
+def _asserts_elsewhere(call: ast.Call, match: Match) -> bool:
+    """Does the call lead to a function of the same file that asserts something?"""
+    name = _text(call)
+    for scope in match.module.scopes:
+        node = scope.node
+        if isinstance(node, (ast.FunctionDef, ast.AsyncFunctionDef)) and node.name == name:
+            if any(
+                isinstance(each, ast.Assert) or (isinstance(each, ast.Call) and _is_check(each))
+                for each in ast.walk(node)
+            ):
+                return True
+    return False
+
+
+def _always_true(test: ast.expr) -> bool:
+    if isinstance(test, ast.Constant):
+        return bool(test.value)
+    if isinstance(test, ast.Tuple):
+        return bool(test.elts)
+    if isinstance(test, ast.Compare) and len(test.ops) == 1 and isinstance(test.ops[0], (ast.Eq, ast.Is)):
+        left, right = test.left, test.comparators[0]
+        if isinstance(left, ast.Constant) and isinstance(right, ast.Constant):
+            return left.value == right.value
+        return isinstance(left, ast.Name) and isinstance(right, ast.Name) and left.id == right.id
+    return False
+
+
+@probe("tests.removed_or_skipped")
+def removed_or_skipped(change: Change, modules: PythonModules) -> Iterator[Fact]:
+    """Does the change remove or switch off tests?
+
+    Keep the test and mend the code; where a test is obsolete, replace it by one for what holds now.
+    """
+    head_names = {each.name for _, each in _tests(modules, Side.HEAD)}
+    gone = [(path, each) for path, each in _tests(modules, Side.BASE) if each.name not in head_names]
+    before = {(each.qualname) for _, each in _tests(modules, Side.BASE) if _skipped(each)}
+    skipped = [
+        (path, each)
+        for path, each in _tests(modules, Side.HEAD)
+        if _skipped(each) and each.qualname not in before and path in change.by_path
+    ]
+    deleted = [
+        file.path
+        for file in change.files
+        if file.status is Status.DELETED and is_test(file.path) and is_code(file.path) and not file.path.endswith(".py")
+    ]
+    total = max(1, sum(1 for _ in _tests(modules, Side.BASE)))
+    if gone:
+        yield found(
+            f"{len(gone)} {'test is' if len(gone) == 1 else 'tests are'} removed and not found elsewhere in the change.",
+            at=[lines(path, each.line, each.line, quote=f"def {each.name}", side=Side.BASE) for path, each in gone],
+            confidence=0.8,
+            because="a test may go on under another name, or with the code it was for",
+            measure=min(1.0, round(len(gone) / total, 4)),
+            introduced=True,
+        )
+    if skipped:
+        yield found(
+            f"{len(skipped)} {'test is' if len(skipped) == 1 else 'tests are'} newly skipped or expected to fail.",
+            at=[lines(path, each.line, each.line, quote=f"def {each.name}") for path, each in skipped],
+            confidence=0.9,
+            because="a condition on the mark was not followed",
+            introduced=True,
+        )
+    if deleted:
+        yield found(
+            "Test files are deleted.",
+            at=[lines(path, side=Side.BASE) for path in deleted],
+            confidence=0.7,
+            because="what they held was not read in this language",
+            introduced=True,
+        )
+    if not (gone or skipped or deleted):
+        yield not_found("The change removes and skips no test.")
+
+
+def _tests(modules: PythonModules, side: Side) -> Iterator[tuple[str, Function]]:
+    outlines = modules.head if side is Side.HEAD else modules.base
+    for path, shape in sorted(outlines.items()):
+        if is_test(path):
+            for each in shape.functions:
+                if each.name.startswith("test") and not each.nested:
+                    yield path, each
+
+
+def _skipped(function: Function) -> bool:
+    return any(
+        name.rpartition(".")[2] in {"skip", "skipif", "skipIf", "skipUnless", "xfail", "expectedFailure"}
+        for name in function.decorators
+    )
