@@ -15,6 +15,7 @@ from auditor.forensics.module import Module
 from auditor.forensics.outline import Outline, outline
 from auditor.forensics.probe import Probe, SiteProbe, TextProbe
 from auditor.forensics.record import FileRecord, Reading, SeenSite
+from auditor.forensics.roles import CODE_LANGUAGES
 from auditor.forensics.sites import Match, Site, Text
 
 MAX_PYTHON = 1_000_000
@@ -83,7 +84,13 @@ def look(content: bytes, language: str, interest: Interest) -> FileRecord:
         return _look_at_python(content, interest)
     if len(content) > MAX_TEXT:
         return FileRecord(Reading.NONE, f"larger than {MAX_TEXT:,} bytes")
-    sites, candidates, failed = _ask_texts(Text(content.decode("utf-8", errors="backslashreplace"), language), interest)
+    try:
+        text = content.decode("utf-8")
+    except UnicodeDecodeError:
+        if language not in CODE_LANGUAGES:
+            return FileRecord(Reading.BINARY, "binary: neither code nor text in UTF-8")
+        text = content.decode("utf-8", errors="backslashreplace")
+    sites, candidates, failed = _ask_texts(Text(text, language), interest)
     return FileRecord(Reading.FULL, "", sites, candidates, failed)
 
 

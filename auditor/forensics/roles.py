@@ -35,6 +35,8 @@ _LANGUAGES = {
     "erl": "erlang", "hs": "haskell", "clj": "clojure", "dart": "dart", "vue": "vue", "svelte": "svelte", "sql": "sql",
     "pyx": "cython", "pxd": "cython",
 }  # fmt: skip
+CODE_LANGUAGES = frozenset(_LANGUAGES.values())
+"""Every programming language that `language` can name."""
 _LOCKS = frozenset(
     {
         "package-lock.json", "npm-shrinkwrap.json", "yarn.lock", "pnpm-lock.yaml", "bun.lockb", "bun.lock", "poetry.lock",

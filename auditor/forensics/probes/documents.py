@@ -1,0 +1,237 @@
+"""Whether documentation speaks of what is there."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass
+from posixpath import normpath
+from typing import Any
+
+from auditor.domain import Fact, Location
+from auditor.forensics.facts import found, lines, not_applicable, not_found
+from auditor.forensics.inputs import Change, Documents, PythonModules, Tree
+from auditor.forensics.probe import probe
+from auditor.forensics.roles import Role, is_example, role
+
+_MARKDOWN = ("*.md", "**/*.md", "*.markdown", "**/*.markdown")
+_MAX_DEPTH = 40
+_FILE = re.compile(
+    r"^\.?/?(?:[\w.@+-]+[/\\])*[\w.@+-]*\.(?:py|pyi|md|rst|toml|cfg|ini|ya?ml|json|js|jsx|ts|tsx|go|rs|java|rb|sh|c|h|cpp|html|css|sql|ipynb|proto)$"
+)
+_FOLDER = re.compile(r"^\.?/?(?:[\w.@+-]+/)+$")
+_POSITION = re.compile(r"(?::\d+(?:[-:]\d+)?|#L\d+(?:-L\d+)?)$")
+_PLANNED = re.compile(
+    r"\b(?:will|shall|planned|plan to|todo|future|upcoming|roadmap|proposed|to be|not yet|next|create|creates|add a|adds a|generate[sd]?|writes?|written|output|produces?|e\.g\.|example|such as|removed|renamed|deleted|formerly|legacy|moved|was|were|optional|if present|your|name[d]? it|put it|save)\b",
+    re.I,
+)
+_HISTORY = re.compile(
+    r"(?:^|/)(?:changelog|changes|history|news|release[-_ ]?notes|releases)[^/]*\.(?:md|markdown)$", re.I
+)
+_PLACEHOLDER = re.compile(r"[<>{}$*%]|\.\.\.|path/to|foo|bar\b|example|your[-_]|my[-_]|xxx", re.I)
+
+
+@dataclass(frozen=True)
+class _Mention:
+    path: str
+    line: int
+    text: str
+    context: str
+
+
+@probe("docs.paths_exist", reads=_MARKDOWN)
+def paths_exist(change: Change | None, documents: Documents, tree: Tree) -> Iterator[Fact]:
+    """Does the documentation name files that are not there?
+
+    Correct the path, or say plainly that the file is planned.
+    """
+    mentions = [
+        mention
+        for path, text in sorted(documents.head.items())
+        if not _HISTORY.search(path)
+        for mention in _mentions(path, text)
+        if change is None or mention.line in change.by_path[path].added_lines()
+    ]
+    if not mentions:
+        yield not_applicable("No document in scope names a file of the repository.")
+        return
+    missing = [mention for mention in mentions if not _stands(mention, tree)]
+    wrong = [mention for mention in missing if not _PLANNED.search(mention.context)]
+    if not wrong:
+        planned = f"; {len(missing)} more are announced or historical" if missing else ""
+        yield not_found(f"{len(mentions) - len(missing)} paths named in documents exist{planned}.")
+        return
+    yield found(
+        f"{len(wrong)} of {len(mentions)} paths named in documents do not exist.",
+        at=[lines(mention.path, mention.line, mention.line, quote=mention.text) for mention in wrong],
+        confidence=0.75,
+        because="a path may be meant for another repository or be made at run time",
+        measure=round(len(wrong) / len(mentions), 4),
+        introduced=None if change is None else True,
+    )
+
+
+def _mentions(path: str, text: str) -> Iterator[_Mention]:
+    source = text.split("\n")
+    for token, line in _inline_tokens(text):
+        if token.type != "code_inline":
+            continue
+        spoken = token.content.strip().replace("\\", "/")
+        named = _POSITION.sub("", spoken)
+        if "/" not in named or _PLACEHOLDER.search(named) or not (_FILE.match(named) or _FOLDER.match(named)):
+            continue
+        number = _line_of(source, line, token.content)
+        context = " ".join(source[max(0, number - 3) : number + 1])
+        yield _Mention(path, number, named, context)
+
+
+def _line_of(source: list[str], start: int, words: str) -> int:
+    """The line (from 1) on which words stand, in the paragraph that starts at `start` (from 0)."""
+    for offset, line in enumerate(source[start : start + 200]):
+        if words in line:
+            return start + offset + 1
+    return start + 1
+
+
+def _stands(mention: _Mention, tree: Tree) -> bool:
+    """Does the path exist from the root, from the document's folder, or as the end of another path?"""
+    named = mention.text.removeprefix("./").rstrip("/")
+    if named.startswith(("/", "~", "..")) or not named:
+        return tree.exists(normpath(f"{mention.path.rpartition('/')[0]}/{named}").lstrip("/")) or not named.startswith(
+            ".."
+        )
+    folder = mention.path.rpartition("/")[0]
+    if tree.exists(named) or tree.exists(normpath(f"{folder}/{named}").lstrip("/")):
+        return True
+    ending = f"/{named}"
+    return any(path.endswith(ending) for path in tree.head) or any(each.endswith(ending) for each in tree.folders)
+
+
+def _inline_tokens(text: str) -> Iterator[tuple[Any, int]]:
+    """Every inline token and the line (from 0) where its paragraph starts; nothing for text too tangled to parse."""
+    from markdown_it import MarkdownIt
+
+    parser = MarkdownIt("commonmark", {"maxNesting": _MAX_DEPTH}).enable("table")
+    for block in parser.parse(text):
+        if block.type == "inline" and block.children:
+            for child in block.children:
+                yield child, block.map[0] if block.map else 0
+
+
+@probe("docs.links_resolve", reads=_MARKDOWN)
+def links_resolve(change: Change | None, documents: Documents, tree: Tree) -> Iterator[Fact]:
+    """Do links between documents lead nowhere?
+
+    Correct the target; a link to a heading uses its text in lower case with hyphens.
+    """
+    examined, broken = 0, []
+    anchors = {path: _anchors(text) for path, text in documents.head.items()}
+    for path, text in sorted(documents.head.items()):
+        source = text.split("\n")
+        for token, line in _inline_tokens(text):
+            target = _target(token)
+            if target is None:
+                continue
+            number = _line_of(source, line, target)
+            if change is not None and number not in change.by_path[path].added_lines():
+                continue
+            examined += 1
+            if not _leads_somewhere(path, target, tree, anchors):
+                broken.append(lines(path, number, number, quote=target[:200]))
+    if not examined:
+        yield not_applicable("No document in scope links to a place in the repository.")
+    elif broken:
+        yield found(
+            f"{len(broken)} of {examined} links inside the repository lead nowhere.",
+            at=broken,
+            confidence=0.85,
+            because="a site generator may resolve links in its own way",
+            measure=round(len(broken) / examined, 4),
+            introduced=None if change is None else True,
+        )
+    else:
+        yield not_found(f"All {examined} links inside the repository lead somewhere.")
+
+
+def _target(token: Any) -> str | None:
+    raw = (
+        token.attrGet("href") if token.type == "link_open" else token.attrGet("src") if token.type == "image" else None
+    )
+    if not isinstance(raw, str) or not raw or re.match(r"^(?:[a-z][a-z0-9+.-]*:|//|/)", raw, re.I) or "{" in raw:
+        return None
+    return raw
+
+
+def _leads_somewhere(path: str, target: str, tree: Tree, anchors: dict[str, frozenset[str]]) -> bool:
+    from urllib.parse import unquote
+
+    named, _, anchor = target.partition("#")
+    named = unquote(named.partition("?")[0])
+    place = normpath(f"{path.rpartition('/')[0]}/{named}").lstrip("/") if named else path
+    if named and place != "." and not tree.exists(place):
+        return place.startswith("..")  # out of the repository: GitHub's own pages, not to be judged
+    if not anchor or place not in anchors or re.match(r"^L\d+", anchor):
+        return True
+    return unquote(anchor).lower() in anchors[place]
+
+
+_EXPLICIT = re.compile(
+    r"<a\s[^>]{0,200}?(?:id|name)\s*=\s*[\"']([^\"'>]{1,200})[\"']|\{#([\w-]{1,100})\}|\sid=[\"']([^\"'>]{1,200})[\"']",
+    re.I,
+)
+
+
+def _anchors(text: str) -> frozenset[str]:
+    """Anchors of a document: GitHub's for its headings (numbered when repeated), and explicit ones."""
+    from markdown_it import MarkdownIt
+
+    names: set[str] = {next(filter(None, groups)).lower() for groups in _EXPLICIT.findall(text)}
+    seen: dict[str, int] = {}
+    blocks = MarkdownIt("commonmark", {"maxNesting": _MAX_DEPTH}).parse(text)
+    for heading, inline in zip(blocks, blocks[1:], strict=False):
+        if heading.type == "heading_open":
+            spoken = "".join(child.content for child in inline.children or () if child.type in {"text", "code_inline"})
+            slug = re.sub(r"[^\w\- ]", "", spoken.strip().lower()).replace(" ", "-")
+            count = seen.get(slug, 0)
+            seen[slug] = count + 1
+            names.add(slug if count == 0 else f"{slug}-{count}")
+    return frozenset(names)
+
+
+@probe("docs.public_docstrings")
+def public_docstrings(change: Change | None, modules: PythonModules) -> Iterator[Fact]:
+    """Are there public functions and classes without a docstring?
+
+    Say in a sentence what it does for its caller; add what it returns and raises where that is not plain.
+    """
+    examined = 0
+    bare: list[Location] = []
+    for path, shape in sorted(modules.head.items()):
+        if role(path) is not Role.PRODUCT or not path.endswith(".py") or is_example(path):
+            continue
+        written = None if change is None else change.by_path[path].added_lines() if path in change.by_path else set()
+        for each in (*shape.functions, *shape.classes):
+            if not each.public or each.nested or each.qualname.rpartition(".")[2].startswith("__") or _needs_none(each):
+                continue
+            if written is None or each.line in written:
+                examined += 1
+                if not each.documented:
+                    bare.append(lines(path, each.line, each.line, quote=each.qualname))
+    if not examined:
+        yield not_applicable("No public function or class is in scope.")
+    elif bare:
+        yield found(
+            f"{len(bare):,} of {examined:,} public functions and classes have no docstring.",
+            at=bare,
+            measure=round(len(bare) / examined, 4),
+            introduced=None if change is None else True,
+        )
+    else:
+        yield not_found(f"Each of {examined:,} public functions and classes has a docstring.")
+
+
+def _needs_none(definition: Any) -> bool:
+    """Overloads, overriding methods and setters are documented elsewhere."""
+    return any(
+        name.rpartition(".")[2] in {"overload", "override", "setter", "deleter"} for name in definition.decorators
+    )

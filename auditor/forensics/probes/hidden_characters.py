@@ -1,0 +1,129 @@
+"""Characters that a reader does not see, or takes for others, by their Unicode properties.
+
+After the Trojan Source paper (Boucher and Anderson, 2021; CVE-2021-42574 and CVE-2021-42694). Right-to-left prose,
+flags and joined emoji use some of the same characters for what they are meant for, and are left alone.
+"""
+
+from __future__ import annotations
+
+import re
+import unicodedata
+from collections.abc import Iterator
+
+from auditor.forensics.probe import text_probe
+from auditor.forensics.sites import Site, Text
+
+_BIDI = re.compile("[\u202a-\u202e\u2066-\u2069]")
+_TAGS = re.compile("[\U000e0000-\U000e007f]+")
+_FLAG = re.compile("\U0001f3f4[\U000e0020-\U000e007e]{2,7}\U000e007f")
+_INVISIBLE = re.compile(
+    "[\u00ad\u034f\u115f\u1160\u17b4\u17b5\u180e\u200b-\u200f\u2060-\u2064\u206a-\u206f\u3164\ufeff\uffa0\ufff9-\ufffb\U0001d173-\U0001d17a]"
+)
+_SELECTORS = re.compile("[\ufe00-\ufe0f\U000e0100-\U000e01ef]{2,}")
+_JOINERS = "\u200c\u200d\u200e\u200f"
+_WORD = re.compile(r"\w*[^\W\d_]\w*")
+_SCRIPTS = (
+    ("LATIN", "Latin"),
+    ("CYRILLIC", "Cyrillic"),
+    ("GREEK", "Greek"),
+    ("ARMENIAN", "Armenian"),
+    ("CHEROKEE", "Cherokee"),
+)
+_PROSE = frozenset({"md", "markdown", "rst", "txt", "adoc", "html", "po", "json", "csv", "svg", "xml"})
+
+
+@text_probe("text.hidden_characters", none="No hidden or disguised character was seen.")
+def hidden_characters(text: Text) -> Iterator[Site]:
+    """Are there characters that a reader does not see, or takes for others?
+
+    Remove them, or write them as escapes such as `\\u202e`, so that what is shown is what runs.
+    """
+    content = text.content
+    if content.isascii():
+        return
+    for number, line in enumerate(text.lines(), start=1):
+        if not line.isascii():
+            yield from _in_line(number, line, text.language, first=number == 1)
+
+
+def _in_line(number: int, line: str, language: str, *, first: bool) -> Iterator[Site]:
+    if _BIDI.search(line) and not (language in _PROSE and _balanced(line)):
+        yield Site(
+            number,
+            number,
+            "Characters that turn the direction of writing change how a line reads",
+            "bidirectional control",
+        )
+    if _TAGS.search(_FLAG.sub("", line)):
+        yield Site(number, number, "Invisible tag characters can carry text that only machines read", "tag characters")
+    if any(_hides(line, found.start(), first=first) for found in _INVISIBLE.finditer(line)):
+        yield Site(
+            number, number, "An invisible character stands in a line", "zero width", _sure(language), _why(language)
+        )
+    if _SELECTORS.search(line):
+        yield Site(number, number, "A run of variation selectors can carry hidden data", "variation selectors")
+    if language not in _PROSE:
+        for word in _WORD.findall(line):
+            if not word.isascii() and len(_mixed(word)) > 1:
+                yield Site(
+                    number,
+                    number,
+                    "A word mixes letters of different scripts that look alike",
+                    "mixed scripts",
+                    0.9,
+                    "a name may be meant to mix scripts",
+                )
+                return
+
+
+def _sure(language: str) -> float:
+    return 0.6 if language in _PROSE else 0.9
+
+
+def _why(language: str) -> str:
+    return (
+        "in prose such a character is often left by an editor"
+        if language in _PROSE
+        else "an editor may have left it by accident"
+    )
+
+
+def _balanced(line: str) -> bool:
+    """Prose that isolates a stretch of the other direction and closes it again, next to letters of that direction."""
+    opened = sum(line.count(each) for each in "\u2066\u2067\u2068")
+    others = any(each in line for each in "\u202a\u202b\u202c\u202d\u202e")
+    return not others and opened == line.count("\u2069") and _has_rtl(line)
+
+
+def _has_rtl(line: str) -> bool:
+    return any(unicodedata.bidirectional(each) in {"R", "AL"} for each in line)
+
+
+def _hides(line: str, position: int, *, first: bool) -> bool:
+    character = line[position]
+    if character == "\ufeff":
+        return not (first and position == 0)
+    if character in _JOINERS:
+        before, after = line[position - 1 : position], line[position + 1 : position + 2]
+        return not (_joinable(before) and (_joinable(after) or not after.strip()))
+    return True
+
+
+def _joinable(character: str) -> bool:
+    """May a joiner or a direction mark stand beside it: an emoji, or a letter of a script that joins or runs right to left?"""
+    if not character:
+        return False
+    if character in "\ufe0f\u20e3\u200d" or unicodedata.category(character) in {"So", "Sk", "Mn", "Mc"}:
+        return True
+    return unicodedata.bidirectional(character) in {"R", "AL"} or 0x0900 <= ord(character) <= 0x0DFF
+
+
+def _mixed(word: str) -> set[str]:
+    """Scripts of the letters in a word that can be taken for one another."""
+    scripts = set()
+    for letter in word:
+        name = unicodedata.name(letter, "")
+        for prefix, script in _SCRIPTS:
+            if name.startswith(prefix) and letter not in "µΩΔπσμλαβγδεθΣ":
+                scripts.add(script)
+    return scripts

@@ -1,0 +1,181 @@
+"""Code that gets harder to change: tangled or long functions, leftovers, promises."""
+
+from __future__ import annotations
+
+import io
+import re
+import tokenize
+from collections.abc import Iterator
+
+from auditor.domain import Fact, Location
+from auditor.forensics.facts import found, lines, not_applicable, not_found
+from auditor.forensics.inputs import Change, PythonModules
+from auditor.forensics.outline import Function
+from auditor.forensics.probe import probe, site_probe, text_probe
+from auditor.forensics.roles import Role, role
+from auditor.forensics.sites import Match, Site, Text
+
+TANGLED = 10
+"""Cyclomatic complexity above which a function is hard to test: McCabe's own limit, kept by NIST SP 500-235."""
+LONG_LINES = 80
+"""Lines of a function above which it is called long; twice the screenful that most style guides ask for."""
+
+
+@probe("code.complexity")
+def complexity(change: Change | None, modules: PythonModules) -> Iterator[Fact]:
+    """Are there functions with too many branches, or does the change add to them?
+
+    Split the function where it does two things, or replace branches by a table or by types.
+    """
+    before = _before(modules)
+    examined, tangled = 0, []
+    for path, function in _functions(change, modules):
+        examined += 1
+        old = before.get((path, function.qualname)) or before.get(("", function.qualname))
+        grew = change is None or old is None or function.complexity > old.complexity
+        if function.complexity > TANGLED and grew:
+            tangled.append((path, function))
+    if not examined:
+        yield not_applicable("No Python function is in scope.")
+        return
+    if not tangled:
+        yield not_found(
+            f"None of {examined:,} functions in scope {'has' if change is None else 'got'} more than {TANGLED} branches."
+        )
+        return
+    tangled.sort(key=lambda each: (-each[1].complexity, each[0], each[1].line))
+    verb = "have" if change is None else "are new or grew, with"
+    yield found(
+        f"{len(tangled):,} of {examined:,} functions {verb} more than {TANGLED} branches, {tangled[0][1].complexity} at most.",
+        at=[_place(path, function) for path, function in tangled],
+        measure=round(len(tangled) / examined, 4),
+        introduced=None if change is None else True,
+    )
+
+
+@probe("code.long_functions")
+def long_functions(change: Change | None, modules: PythonModules) -> Iterator[Fact]:
+    """Are there very long functions, or does the change add to them?
+
+    Take out the steps that have a name of their own.
+    """
+    before = _before(modules)
+    examined, long = 0, []
+    for path, function in _functions(change, modules):
+        examined += 1
+        old = before.get((path, function.qualname)) or before.get(("", function.qualname))
+        if _length(function) > LONG_LINES and (change is None or old is None or _length(function) > _length(old)):
+            long.append((path, function))
+    if not examined:
+        yield not_applicable("No Python function is in scope.")
+        return
+    if not long:
+        yield not_found(
+            f"None of {examined:,} functions in scope {'is' if change is None else 'grew'} longer than {LONG_LINES} lines."
+        )
+        return
+    long.sort(key=lambda each: (-_length(each[1]), each[0], each[1].line))
+    yield found(
+        f"{len(long):,} of {examined:,} functions {'are' if change is None else 'are new or grew and are'} longer than {LONG_LINES} lines, {_length(long[0][1])} at most.",
+        at=[_place(path, function) for path, function in long],
+        confidence=0.9,
+        because="long docstrings and tables count as lines too",
+        measure=round(len(long) / examined, 4),
+        introduced=None if change is None else True,
+    )
+
+
+def _before(modules: PythonModules) -> dict[tuple[str, str], Function]:
+    """Functions of the base by path and name, and by name alone for those that moved."""
+    known: dict[tuple[str, str], Function] = {}
+    for path, shape in modules.base.items():
+        for function in shape.functions:
+            known[path, function.qualname] = function
+            known.setdefault(("", function.qualname), function)
+    return known
+
+
+def _functions(change: Change | None, modules: PythonModules) -> Iterator[tuple[str, Function]]:
+    """Product functions in scope: all of them, or those with a line that the change wrote."""
+    for path, shape in sorted(modules.head.items()):
+        if role(path) is not Role.PRODUCT:
+            continue
+        written = None if change is None else change.by_path[path].added_lines() if path in change.by_path else set()
+        for function in shape.functions:
+            if written is None or any(line in written for line in range(function.line, function.end + 1)):
+                yield path, function
+
+
+def _length(function: Function) -> int:
+    return function.end - function.line + 1
+
+
+def _place(path: str, function: Function) -> Location:
+    return lines(path, function.line, function.end, quote=f"def {function.name}")
+
+
+_DEBUGGERS = ("breakpoint", "pdb.set_trace", "ipdb.set_trace", "pudb.set_trace", "pdb.post_mortem", "web_pdb.set_trace", "debugpy.breakpoint",
+              "debugpy.wait_for_client", "pydevd.settrace", "icecream.ic")  # fmt: skip
+
+
+@site_probe(
+    "text.debug_leftovers",
+    none="No debugging aid was left behind.",
+    calls=_DEBUGGERS,
+    second_look=("T100",),
+)
+def debug_leftovers(match: Match) -> Iterator[Site]:
+    """Was a debugging aid left behind?
+
+    Take it out before the merge, or turn it into a log line that stays.
+    """
+    yield match.site(
+        "A debugging aid was left behind", confidence=0.95, because="a tool for debugging may call it on purpose"
+    )
+
+
+_PROMISE = re.compile(r"\b(TODO|FIXME|XXX|HACK)\b(?!\s*list|-)")
+_COMMENT = re.compile(r"(?:#|//|/\*|<!--|--|;|%|^\s*\*).*?\b(?:TODO|FIXME|XXX|HACK)\b")
+_TRACKED = re.compile(r"#\d+|https?://|\b[A-Z][A-Z0-9]+-\d+\b")
+_PROSE = frozenset({"md", "markdown", "rst", "txt", "adoc", "json", "csv", "svg", "html", "po", "lock", "ipynb", "xml"})
+_SYMBOLS_OF_PROMISE = ("TODO", "FIXME", "XXX", "HACK")
+
+
+@text_probe("text.todo_added", none="No comment puts work off.")
+def todo_added(text: Text) -> Iterator[Site]:
+    """Do comments put work off?
+
+    Do it now, or open an issue and name it in the comment.
+    """
+    if text.language in _PROSE or not any(word in text.content for word in _SYMBOLS_OF_PROMISE):
+        return
+    for number, comment in _python_comments(text.content) if text.language == "python" else _comments(text):
+        if not _PROMISE.search(comment):
+            continue
+        if _TRACKED.search(comment):
+            yield Site(
+                number,
+                number,
+                "A comment puts work off and names where it is tracked",
+                "",
+                0.4,
+                "the work is tracked elsewhere",
+            )
+        else:
+            yield Site(number, number, "A comment puts work off")
+
+
+def _comments(text: Text) -> Iterator[tuple[int, str]]:
+    for number, line in enumerate(text.lines(), start=1):
+        if len(line) < 2000 and _COMMENT.search(line):
+            yield number, line
+
+
+def _python_comments(source: str) -> Iterator[tuple[int, str]]:
+    """Comments of a Python source; what cannot be split into tokens ends the list."""
+    try:
+        for token in tokenize.generate_tokens(io.StringIO(source).readline):
+            if token.type == tokenize.COMMENT:
+                yield token.start[0], token.string
+    except (tokenize.TokenError, SyntaxError, IndentationError):
+        return
