@@ -40,6 +40,7 @@ from auditor.domain.rubric import (
     Rubric,
     Rules,
     Severity,
+    Voice,
     Waiver,
     Where,
 )
@@ -130,6 +131,7 @@ __all__ = [
     "TreeEntry",
     "UserError",
     "Verdict",
+    "Voice",
     "Waiver",
     "Where",
     "standing",

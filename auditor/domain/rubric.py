@@ -126,6 +126,18 @@ class Policy(Frozen):
     spare_the_one: bool = Field(default=False, description="Give 1 only when not a single expectation earned credit.")
 
 
+class Voice(Frozen):
+    """How a persona of the embedded bench puts things. Words in braces are filled in from the evidence."""
+
+    opening: str = Field(description="May use {met}, {counted} and {score}.")
+    broken: str = Field(description="May use {seen}, {where} and {doubt}.")
+    credited: str = Field(description="For what is broken and gets credit all the same; as `broken`.")
+    unknown: str = Field(description="May use {question}.")
+    clean: str = Field(description="Said when nothing is broken; may use {seen}.")
+    more: str = Field(description="May use {count}: broken expectations beyond those told.")
+    limit: str = Field(default="", description="Said when a severe expectation limits the score; may use {limit}.")
+
+
 class Persona(Frozen):
     """One judge: what it looks for and how much its opinion weighs."""
 
@@ -136,6 +148,7 @@ class Persona(Frozen):
     arbiter: bool = Field(default=False, description="Does its opinion decide where a rule needs an arbiter?")
     challenger: bool = Field(default=False, description="Does it argue against the change?")
     policy: Policy
+    voice: Voice
 
 
 class Rules(Frozen):
@@ -166,7 +179,6 @@ class Waiver(Frozen):
     criterion: str = Field(pattern=IDENTIFIER)
     reason: str = Field(min_length=1)
     until: str | None = Field(default=None, pattern=r"^\d{4}-\d{2}-\d{2}$", description="Last day, UTC.")
-    path: str | None = Field(default=None, description="Glob; without it the whole criterion is waived.")
 
 
 class Rubric(Frozen):

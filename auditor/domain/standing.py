@@ -109,7 +109,7 @@ def _unmet(expectation: Expectation, evidence: tuple[Evidence, ...]) -> Standing
         confidence=max(each.confidence for each in evidence),
         credit=_part(expectation, measure),
         measure=measure,
-        evidence=evidence,
+        evidence=tuple(sorted(evidence, key=lambda each: -each.confidence)),
     )
 
 

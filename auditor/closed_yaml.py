@@ -1,0 +1,160 @@
+"""YAML into closed models, every mistake at once and each with its line.
+
+Only plain data is read: no tags, no anchors, no merge keys, no key twice. Size and depth are bounded
+before anything is built.
+"""
+
+from __future__ import annotations
+
+import difflib
+from collections.abc import Iterator, Sequence
+from typing import Any, TypeVar, get_args
+
+import yaml
+from pydantic import BaseModel, ValidationError
+
+from auditor.domain import UserError
+
+MAX_BYTES = 1_000_000
+MAX_DEPTH = 30
+Model = TypeVar("Model", bound=BaseModel)
+Path = tuple[str | int, ...]
+
+
+def parse(model: type[Model], text: str | bytes, origin: str) -> Model:
+    """The model that a YAML text describes. Raises UserError listing every mistake as `origin:line: sentence`."""
+    data, lines = _plain(text, origin)
+    try:
+        return model.model_validate(data)
+    except ValidationError as error:
+        sentences = sorted({(_line(lines, each["loc"]), _sentence(model, each)) for each in error.errors()})
+        raise UserError("\n".join(f"{origin}:{line}: {sentence}" for line, sentence in sentences)) from error
+
+
+def _plain(text: str | bytes, origin: str) -> tuple[object, dict[Path, int]]:
+    if len(text) > MAX_BYTES:
+        raise UserError(f"{origin}: larger than {MAX_BYTES:,} bytes, which no such file needs to be.")
+    try:
+        _refuse_tricks(text, origin)
+        root = yaml.compose(text, Loader=yaml.SafeLoader)
+    except yaml.MarkedYAMLError as error:
+        line = error.problem_mark.line + 1 if error.problem_mark else 1
+        raise UserError(f"{origin}:{line}: not valid YAML ({error.problem}).") from error
+    except (yaml.YAMLError, UnicodeDecodeError, RecursionError) as error:
+        raise UserError(f"{origin}: not valid YAML text in UTF-8.") from error
+    if root is None:
+        return {}, {}
+    builder = _Builder(origin)
+    data = builder.build(root, ())
+    if builder.mistakes:
+        raise UserError("\n".join(f"{origin}:{line}: {sentence}" for line, sentence in sorted(builder.mistakes)))
+    return data, builder.lines
+
+
+def _refuse_tricks(text: str | bytes, origin: str) -> None:
+    """Walk the events, which costs no depth, before nodes are composed, which does."""
+    depth = 0
+    for event in yaml.parse(text, Loader=yaml.SafeLoader):
+        line = event.start_mark.line + 1
+        if isinstance(event, yaml.AliasEvent) or getattr(event, "anchor", None):
+            raise UserError(f"{origin}:{line}: anchors and aliases are not read here; write the value out.")
+        if getattr(event, "tag", None):
+            raise UserError(f"{origin}:{line}: the tag {event.tag!r} is not read here; write plain values.")
+        if isinstance(event, (yaml.MappingStartEvent, yaml.SequenceStartEvent)):
+            depth += 1
+            if depth > MAX_DEPTH:
+                raise UserError(f"{origin}:{line}: nested deeper than {MAX_DEPTH} levels.")
+        elif isinstance(event, (yaml.MappingEndEvent, yaml.SequenceEndEvent)):
+            depth -= 1
+
+
+class _Builder:
+    """Nodes into plain data, with the line of every value. Recursion is bounded by MAX_DEPTH."""
+
+    def __init__(self, origin: str) -> None:
+        self._constructor = yaml.constructor.SafeConstructor()
+        self.origin = origin
+        self.lines: dict[Path, int] = {}
+        self.mistakes: list[tuple[int, str]] = []
+
+    def build(self, node: yaml.Node, path: Path) -> object:
+        """The plain value of a node."""
+        line = node.start_mark.line + 1
+        self.lines.setdefault(path, line)
+        if isinstance(node, yaml.MappingNode):
+            return dict(self._pairs(node, path))
+        if isinstance(node, yaml.SequenceNode):
+            return [self.build(each, (*path, number)) for number, each in enumerate(node.value)]
+        return self._scalar(node)
+
+    def _pairs(self, node: yaml.MappingNode, path: Path) -> Iterator[tuple[Any, object]]:
+        seen: set[object] = set()
+        for key_node, value_node in node.value:
+            line = key_node.start_mark.line + 1
+            key = self._scalar(key_node) if isinstance(key_node, yaml.ScalarNode) else None
+            if not isinstance(key, (str, int)):
+                self.mistakes.append((line, "a key must be a word or a whole number."))
+                continue
+            if key in seen:
+                self.mistakes.append((line, f"the key {key!r} stands here twice."))
+            seen.add(key)
+            self.lines[(*path, key)] = line
+            yield key, self.build(value_node, (*path, key))
+
+    def _scalar(self, node: yaml.Node) -> object:
+        if node.tag.endswith((":timestamp", ":binary")):
+            return node.value
+        try:
+            return self._constructor.construct_object(node)  # type: ignore[no-untyped-call]
+        except (yaml.YAMLError, ValueError) as error:
+            self.mistakes.append(
+                (node.start_mark.line + 1, f"{node.value[:40]!r} cannot be read ({type(error).__name__}).")
+            )
+            return None
+
+
+def _line(lines: dict[Path, int], location: Sequence[str | int]) -> int:
+    """The line of a value, or of the nearest thing around it."""
+    path = tuple(location)
+    while path and path not in lines:
+        path = path[:-1]
+    return lines.get(path, 1)
+
+
+def _sentence(model: type[BaseModel], error: Any) -> str:
+    name = ".".join(str(part) for part in error["loc"])
+    if error["type"] == "extra_forbidden":
+        known = _keys(model, error["loc"][:-1])
+        close = difflib.get_close_matches(str(error["loc"][-1]), known, n=1)
+        hint = f"did you mean {close[0]!r}?" if close else f"known keys: {', '.join(known)}."
+        return f"unknown key {error['loc'][-1]!r}; {hint}"
+    if error["type"] == "missing":
+        return f"{name} is missing."
+    message = error["msg"].removeprefix("Value error, ")
+    said = f"{name}: {message}" if name else message
+    shown = repr(error.get("input"))
+    return f"{said} (got {shown})." if len(shown) < 60 and name else f"{said}."
+
+
+def _keys(model: type[BaseModel], path: Sequence[str | int]) -> list[str]:
+    """The keys that the model allows at a path."""
+    place: Any = model
+    for part in path:
+        if isinstance(part, int):
+            continue
+        fields = getattr(place, "model_fields", {})
+        if part not in fields:
+            return []
+        place = _inner(fields[part].annotation)
+    return sorted(getattr(place, "model_fields", {}))
+
+
+def _inner(annotation: Any) -> Any:
+    """The model inside `tuple[Model, ...]`, `Model | None` or `dict[str, Model]`."""
+    waiting = [annotation]
+    while waiting:
+        each = waiting.pop()
+        if isinstance(each, type) and issubclass(each, BaseModel):
+            return each
+        waiting.extend(get_args(each))
+    return None

@@ -1,0 +1,6 @@
+"""Hearing the judges: each persona on every criterion, each alone."""
+
+from auditor.judges.bench import Bench, Hearing
+from auditor.judges.embedded import EmbeddedBench
+
+__all__ = ["Bench", "EmbeddedBench", "Hearing"]

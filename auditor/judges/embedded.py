@@ -1,0 +1,224 @@
+"""The bench that asks no model: each persona is a written scoring policy, and its words come from the evidence.
+
+The same evidence always gives the same opinions. One function serves all personas; how they differ
+(what they make of doubt, of partial work, of silence) is the rubric's data.
+"""
+
+from __future__ import annotations
+
+import math
+from collections import defaultdict
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+
+from auditor.domain import (
+    Abstention,
+    Cause,
+    Citation,
+    CodeLocation,
+    CommitLocation,
+    Counts,
+    Credit,
+    Criterion,
+    Evidence,
+    Expect,
+    Location,
+    Opinion,
+    Persona,
+    Policy,
+    Rounding,
+    Rubric,
+    Scope,
+    Standing,
+    State,
+    Step,
+    standings,
+)
+from auditor.judges.bench import Hearing
+
+_TOLD = 3
+"""Broken expectations an argument tells in full; the rest are counted."""
+_PLACES = 2
+
+
+class EmbeddedBench:
+    """Scores by the rubric's written policies. No model, no network, no key."""
+
+    name = "embedded"
+
+    def hear(self, rubric: Rubric, evidence: tuple[Evidence, ...], scope: Scope, advice: Mapping[str, str]) -> Hearing:
+        """One opinion or abstention of every persona on every criterion that applies."""
+        by_probe: dict[str, list[Evidence]] = defaultdict(list)
+        for each in evidence:
+            by_probe[each.probe].append(each)
+        opinions: list[Opinion] = []
+        abstentions: list[Abstention] = []
+        for criterion in rubric.criteria:
+            relevant = [each for expectation in criterion.evidence for each in by_probe[expectation.probe]]
+            stand = tuple(
+                each for each in standings(criterion, relevant, scope) if each.state is not State.NOT_APPLICABLE
+            )
+            if not stand:
+                continue
+            for persona in rubric.personas:
+                said = opinion(persona, criterion, stand, advice)
+                (opinions if isinstance(said, Opinion) else abstentions).append(said)  # type: ignore[arg-type]
+        return Hearing(tuple(opinions), tuple(abstentions))
+
+
+@dataclass(frozen=True)
+class Counted:
+    """An expectation as a persona counts it: credit from 0 to 1."""
+
+    standing: Standing
+    credit: float
+
+    @property
+    def met(self) -> bool:
+        """Does it earn full credit?"""
+        return self.credit >= 1.0
+
+
+def opinion(
+    persona: Persona, criterion: Criterion, stand: tuple[Standing, ...], advice: Mapping[str, str]
+) -> Opinion | Abstention:
+    """What one persona says of one criterion. With nothing known at all, nobody has an opinion."""
+    if all(each.state is State.UNKNOWN for each in stand):
+        return Abstention(
+            judge=persona.id,
+            criterion=criterion.id,
+            cause=Cause.UNAVAILABLE,
+            reason="None of the evidence this criterion rests on could be gathered.",
+        )
+    counted = [Counted(each, credit) for each in stand if (credit := _credit(persona.policy, each)) is not None]
+    told = sorted((each for each in counted if not each.met), key=_gravity)
+    limited = persona.policy.severe_limit if any(_severe(each) for each in told) else None
+    score = _score(persona.policy, counted, limited)
+    unknown = [each for each in stand if each.state is State.UNKNOWN]
+    cited = [each.standing for each in told if each.standing.evidence] or [each for each in stand if each.evidence]
+    return Opinion(
+        judge=persona.id,
+        criterion=criterion.id,
+        score=score,
+        argument=_argument(persona, counted, told, unknown, score, limited, advice),
+        citations=tuple(_citation(each.evidence[0]) for each in cited[: _TOLD + 1]),
+        remediation=tuple(_step(each, advice) for each in cited[:_TOLD] if told and each.state is State.UNMET),
+    )
+
+
+def _credit(policy: Policy, standing: Standing) -> float | None:
+    """What an expectation earns; None when the persona leaves it out."""
+    if standing.state is State.UNKNOWN:
+        return _by(policy.unknown, None)
+    if standing.confidence < policy.doubt_below and policy.doubt is not Counts.AS_SEEN:
+        return _by(policy.doubt, 0.0)
+    if standing.state is State.MET:
+        return 1.0
+    if policy.partial is Credit.NONE:
+        return 0.0
+    if policy.partial is Credit.GENEROUS and standing.measure is not None:
+        share = standing.measure if standing.expectation.expect is Expect.FOUND else 1.0 - standing.measure
+        return min(max(standing.credit, share), 0.9)
+    return standing.credit
+
+
+def _by(counts: Counts, as_seen: float | None) -> float | None:
+    return {Counts.MET: 1.0, Counts.UNMET: 0.0, Counts.IGNORED: None, Counts.AS_SEEN: as_seen}[counts]
+
+
+def _score(policy: Policy, counted: list[Counted], limited: int | None) -> int:
+    weight = sum(each.standing.expectation.weight for each in counted)
+    share = sum(each.credit * each.standing.expectation.weight for each in counted) / weight if weight else 0.0
+    exact = round(1 + 4 * share, 6)
+    rounded = {
+        Rounding.DOWN: math.floor(exact),
+        Rounding.NEAREST: math.floor(exact + 0.5),
+        Rounding.UP: math.ceil(exact),
+    }
+    score = min(max(rounded[policy.rounding], 1), 5)
+    if limited is not None:
+        score = min(score, limited)
+    if score == 1 and policy.spare_the_one and share > 0:
+        return 2
+    return score
+
+
+def _severe(counted: Counted) -> bool:
+    return counted.credit == 0 and counted.standing.expectation.severity.severe
+
+
+def _gravity(counted: Counted) -> tuple[float, float, str]:
+    """Gravest first: severity, then weight lost."""
+    expectation = counted.standing.expectation
+    return (-expectation.severity.rank, -expectation.weight * (1 - counted.credit), expectation.probe)
+
+
+def _argument(
+    persona: Persona,
+    counted: list[Counted],
+    told: list[Counted],
+    unknown: list[Standing],
+    score: int,
+    limited: int | None,
+    advice: Mapping[str, str],
+) -> str:
+    voice = persona.voice
+    sentences = [voice.opening.format(met=sum(each.met for each in counted), counted=len(counted), score=score)]
+    spoken = [each for each in told if each.standing.state is not State.UNKNOWN]
+    for each in spoken[:_TOLD]:
+        form = voice.credited if each.credit > 0 else voice.broken
+        sentences.append(
+            form.format(seen=_seen(each.standing), where=_where(each.standing), doubt=_doubt(each.standing))
+        )
+    if len(spoken) > _TOLD:
+        sentences.append(voice.more.format(count=len(spoken) - _TOLD))
+    if not spoken:
+        best = max(
+            (each for each in counted if each.standing.evidence),
+            key=lambda each: each.standing.expectation.weight,
+            default=None,
+        )
+        if best is not None:
+            sentences.append(voice.clean.format(seen=_seen(best.standing)))
+    sentences += [voice.unknown.format(question=each.expectation.probe) for each in unknown[:_TOLD]]
+    if limited is not None and voice.limit:
+        sentences.append(voice.limit.format(limit=limited))
+    return " ".join(" ".join(sentences).split())
+
+
+def _seen(standing: Standing) -> str:
+    return f"{standing.evidence[0].statement.rstrip('.')}." if standing.evidence else ""
+
+
+def _where(standing: Standing) -> str:
+    places = [place for each in standing.evidence for place in each.locations]
+    if not places:
+        return ""
+    shown = ", ".join(_place(each) for each in places[:_PLACES])
+    rest = f" and {len(places) - _PLACES} more" if len(places) > _PLACES else ""
+    return f"See {shown}{rest}."
+
+
+def _place(location: Location) -> str:
+    if isinstance(location, CodeLocation):
+        return location.path if location.start is None else f"{location.path}:{location.start}"
+    if isinstance(location, CommitLocation):
+        return f"commit {location.sha[:10]}"
+    return f"{location.path}, page {location.page}"
+
+
+def _doubt(standing: Standing) -> str:
+    sure = standing.evidence[0] if standing.evidence else None
+    if sure is None or sure.confidence >= 1.0:
+        return ""
+    return f" (Confidence {sure.confidence:.0%}: {sure.confidence_reason}.)"
+
+
+def _citation(evidence: Evidence) -> Citation:
+    quotes: Iterable[str] = (place.quote for place in evidence.locations if place.quote)
+    return Citation(evidence=evidence.id, quote=next(iter(quotes), evidence.statement))
+
+
+def _step(standing: Standing, advice: Mapping[str, str]) -> Step:
+    place = next((each for each in standing.evidence[0].locations if isinstance(each, CodeLocation)), None)
+    return Step(path=place.path if place else "", change=advice.get(standing.expectation.probe, ""))

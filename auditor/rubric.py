@@ -1,0 +1,61 @@
+"""Reading rubrics: from what ships with the tool, or from a file."""
+
+from __future__ import annotations
+
+import difflib
+import hashlib
+import json
+from collections.abc import Collection
+from typing import Any
+
+from auditor import closed_yaml, shipped
+from auditor.domain import Rubric, UserError
+
+
+def names() -> tuple[str, ...]:
+    """Names of the built-in rubrics."""
+    return tuple(sorted(file.stem for file in shipped.rubrics().glob("*.yaml")))
+
+
+def built_in(name: str) -> Rubric:
+    """A rubric that ships with the tool. Raises UserError when there is none of that name."""
+    if name not in names():
+        close = difflib.get_close_matches(name, names(), n=1)
+        hint = f"did you mean {close[0]!r}?" if close else f"there are: {', '.join(names())}; or give a file."
+        raise UserError(f"there is no built-in rubric {name!r}: {hint}")
+    return load(source(name), f"{name}.yaml")
+
+
+def source(name: str) -> str:
+    """The YAML of a built-in rubric, comments included."""
+    return (shipped.rubrics() / f"{name}.yaml").read_text(encoding="utf-8")
+
+
+def load(text: str | bytes, origin: str) -> Rubric:
+    """The rubric that a YAML text describes. Raises UserError listing every mistake with its line."""
+    return closed_yaml.parse(Rubric, text, origin)
+
+
+def digest(rubric: Rubric) -> str:
+    """SHA-256 over the definition, whatever comments and layout its file had."""
+    canonical = json.dumps(rubric.model_dump(mode="json"), sort_keys=True, separators=(",", ":"))
+    return hashlib.sha256(canonical.encode()).hexdigest()
+
+
+def unknown_probes(rubric: Rubric, known: Collection[str]) -> tuple[str, ...]:
+    """A sentence for every probe that the rubric names and nobody wrote."""
+    sentences = []
+    for criterion in rubric.criteria:
+        for each in criterion.evidence:
+            if each.probe not in known:
+                close = difflib.get_close_matches(each.probe, known, n=1)
+                hint = f"did you mean {close[0]!r}?" if close else "`auditor rubric check` lists those there are."
+                sentences.append(
+                    f"criterion {criterion.id!r} looks at the probe {each.probe!r}, which does not exist; {hint}"
+                )
+    return tuple(sentences)
+
+
+def schema() -> dict[str, Any]:
+    """The JSON Schema of a rubric file."""
+    return {"$schema": "https://json-schema.org/draft/2020-12/schema", **Rubric.model_json_schema()}

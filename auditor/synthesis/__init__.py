@@ -1,0 +1,6 @@
+"""From opinions to a verdict: named rules, pure functions, the same result every time."""
+
+from auditor.synthesis.replay import Comparison, Difference, replay
+from auditor.synthesis.verdict import synthesise
+
+__all__ = ["Comparison", "Difference", "replay", "synthesise"]

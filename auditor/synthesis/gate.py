@@ -1,0 +1,139 @@
+"""The gate: what was asked of the scores, and how each demand ended."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+
+from auditor.domain import (
+    Conclusion,
+    Expect,
+    Gate,
+    GatePolicy,
+    GateReason,
+    Rubric,
+    Ruling,
+    RulingStatus,
+    Standing,
+    State,
+)
+
+_ORDER = (Conclusion.FAILED, Conclusion.INCONCLUSIVE, Conclusion.PASSED)
+
+
+def judge_gate(
+    rubric: Rubric,
+    policy: GatePolicy,
+    rulings: Mapping[str, Ruling],
+    overall: float | None,
+    standings: Mapping[str, tuple[Standing, ...]],
+) -> Gate:
+    """Every demand with its outcome. Failed outranks inconclusive outranks passed; a demand never disappears."""
+    reasons = (
+        *_overall(policy, overall),
+        *_criteria(rubric, policy, rulings),
+        *_no_new(rubric, policy, rulings, standings),
+        *_judged(rubric, rulings),
+    )
+    outcomes = {each.conclusion for each in reasons}
+    conclusion = next((each for each in _ORDER if each in outcomes), Conclusion.PASSED)
+    return Gate(conclusion=conclusion, reasons=reasons)
+
+
+def _overall(policy: GatePolicy, overall: float | None) -> Iterator[GateReason]:
+    threshold = policy.overall
+    if threshold is None:
+        return
+    if overall is None:
+        yield GateReason(
+            demand="overall",
+            conclusion=Conclusion.INCONCLUSIVE,
+            threshold=threshold,
+            sentence=f"There is no overall score to hold against {threshold:g}.",
+        )
+        return
+    held = overall >= threshold
+    yield GateReason(
+        demand="overall",
+        conclusion=Conclusion.PASSED if held else Conclusion.FAILED,
+        threshold=threshold,
+        actual=overall,
+        sentence=f"The overall score {overall:.1f} is {'at least' if held else 'below'} {threshold:.1f}.",
+    )
+
+
+def _criteria(rubric: Rubric, policy: GatePolicy, rulings: Mapping[str, Ruling]) -> Iterator[GateReason]:
+    for criterion in rubric.criteria:
+        threshold = policy.criteria.get(criterion.id)
+        if threshold is None:
+            continue
+        ruling = rulings[criterion.id]
+        conclusion, sentence = _held(criterion.title, threshold, ruling)
+        yield GateReason(
+            demand=f"criteria.{criterion.id}",
+            conclusion=conclusion,
+            threshold=threshold,
+            actual=ruling.score if ruling.score is not None else ruling.status.value,
+            sentence=sentence,
+        )
+
+
+def _held(title: str, threshold: float, ruling: Ruling) -> tuple[Conclusion, str]:
+    if ruling.status is RulingStatus.INCONCLUSIVE:
+        return Conclusion.INCONCLUSIVE, f"{title} could not be judged, so {threshold:.1f} is not reached."
+    if ruling.score is None:
+        return Conclusion.PASSED, f"{title} is {ruling.status.value.replace('_', ' ')}, so nothing is asked of it."
+    held = ruling.score >= threshold
+    return (
+        Conclusion.PASSED if held else Conclusion.FAILED
+    ), f"{title} has {ruling.score:.1f}, {'at least' if held else 'below'} {threshold:.1f}."
+
+
+def _no_new(
+    rubric: Rubric, policy: GatePolicy, rulings: Mapping[str, Ruling], standings: Mapping[str, tuple[Standing, ...]]
+) -> Iterator[GateReason]:
+    if policy.no_new is None:
+        return
+    broken = [
+        each
+        for criterion in rubric.criteria
+        if rulings[criterion.id].status is not RulingStatus.WAIVED
+        for each in standings[criterion.id]
+        if each.state is State.UNMET
+        and each.expectation.expect is Expect.NOT_FOUND
+        and each.expectation.severity.rank >= policy.no_new.rank
+        and each.confidence >= rubric.rules.confirmed
+    ]
+    named = ", ".join(dict.fromkeys(each.expectation.probe for each in broken))
+    yield GateReason(
+        demand="no_new",
+        conclusion=Conclusion.FAILED if broken else Conclusion.PASSED,
+        threshold=policy.no_new.value,
+        actual=named or None,
+        sentence=f"Confirmed violations of severity {policy.no_new.value} or above: {named or 'none'}.",
+        evidence=tuple(dict.fromkeys(evidence.id for each in broken for evidence in each.evidence)),
+    )
+
+
+def _judged(rubric: Rubric, rulings: Mapping[str, Ruling]) -> Iterator[GateReason]:
+    """What nobody could judge never counts as passed."""
+    lost = [
+        criterion.title for criterion in rubric.criteria if rulings[criterion.id].status is RulingStatus.INCONCLUSIVE
+    ]
+    judged = sum(ruling.status is RulingStatus.JUDGED for ruling in rulings.values())
+    waived = sum(ruling.status is RulingStatus.WAIVED for ruling in rulings.values())
+    if lost:
+        sentence = f"{len(lost)} of {len(rulings)} criteria could not be judged: {', '.join(lost)}."
+    elif not judged:
+        sentence = (
+            "Nothing was judged: no criterion applies."
+            if not waived
+            else "Nothing was judged: every criterion that applies is waived."
+        )
+    else:
+        sentence = f"{judged} of {len(rulings)} criteria were judged; none that applies was left open."
+    yield GateReason(
+        demand="judged",
+        conclusion=Conclusion.INCONCLUSIVE if lost or not judged else Conclusion.PASSED,
+        actual=float(judged),
+        sentence=sentence,
+    )

@@ -1,0 +1,312 @@
+"""The rules, one function each, tried in the order of `RULES`; the first that applies decides."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from decimal import ROUND_HALF_UP, Decimal
+
+from auditor.domain import (
+    Abstention,
+    AppliedCap,
+    Criterion,
+    KeptOpinion,
+    Opinion,
+    Persona,
+    Rubric,
+    Rule,
+    Ruling,
+    RulingStatus,
+    SetAside,
+    Standing,
+    State,
+    Waiver,
+)
+
+
+@dataclass(frozen=True)
+class Case:
+    """All that a ruling on one criterion may look at."""
+
+    rubric: Rubric
+    criterion: Criterion
+    standings: tuple[Standing, ...]
+    opinions: tuple[Opinion, ...]
+    """Those that count, in the order of the rubric's personas."""
+    set_aside: tuple[SetAside, ...] = ()
+    abstentions: tuple[Abstention, ...] = ()
+    waiver: Waiver | None = None
+
+    def persona(self, opinion: Opinion) -> Persona:
+        """Whose opinion it is."""
+        return next(each for each in self.rubric.personas if each.id == opinion.judge)
+
+    @property
+    def arbiter(self) -> Opinion | None:
+        """The arbiter's opinion, if it counts."""
+        return next((each for each in self.opinions if each.judge == self.rubric.arbiter.id), None)
+
+    @property
+    def spread(self) -> int:
+        """Highest less lowest score."""
+        scores = [each.score for each in self.opinions]
+        return max(scores) - min(scores) if scores else 0
+
+    @property
+    def applicable(self) -> tuple[Standing, ...]:
+        """Expectations that make sense for this subject."""
+        return tuple(each for each in self.standings if each.state is not State.NOT_APPLICABLE)
+
+
+def rule_on(case: Case) -> Ruling:
+    """The ruling by the first rule that applies, with the caps and the dissent."""
+    ruling = next(found for rule in RULES if (found := rule(case)) is not None)
+    if ruling.score is None:
+        return ruling
+    return _with_dissent(case, _capped(case, ruling))
+
+
+def one_decimal(value: float) -> float:
+    """Rounded half up, on the decimal a reader sees."""
+    return float(Decimal(repr(round(value, 9))).quantize(Decimal("0.1"), rounding=ROUND_HALF_UP))
+
+
+def _not_applicable(case: Case) -> Ruling | None:
+    if case.applicable:
+        return None
+    return Ruling(
+        criterion=case.criterion.id,
+        status=RulingStatus.NOT_APPLICABLE,
+        rule=Rule.NOT_APPLICABLE,
+        sentence="None of the evidence this criterion looks at applies to this subject.",
+    )
+
+
+def _waived(case: Case) -> Ruling | None:
+    if case.waiver is None:
+        return None
+    until = f" until {case.waiver.until}" if case.waiver.until else ""
+    return Ruling(
+        criterion=case.criterion.id,
+        status=RulingStatus.WAIVED,
+        rule=Rule.WAIVED,
+        sentence=f"The base side waives this criterion{until}: {case.waiver.reason}",
+        set_aside=case.set_aside,
+    )
+
+
+def _quorum(case: Case) -> Ruling | None:
+    needed = min(case.rubric.rules.quorum, len(case.rubric.personas))
+    if len(case.opinions) >= needed:
+        return None
+    causes = [
+        f"{_title(case, each.judge)} gave none ({each.cause.value}: {each.reason.rstrip('.')})"
+        for each in case.abstentions
+    ]
+    causes += [f"that of {_title(case, each.judge)} was set aside ({each.reason})" for each in case.set_aside]
+    why = f" {'; '.join(causes)}." if causes else ""
+    return _inconclusive(case, Rule.QUORUM, f"{len(case.opinions)} of {needed} needed opinions count.{why}")
+
+
+def _security_override(case: Case) -> Ruling | None:
+    """Only severe violations override: the rubric's other expectations weigh in by their scores and caps."""
+    if not case.criterion.security:
+        return None
+    confirmed = [each for each in case.standings if _confirmed(case, each) and each.expectation.severity.severe]
+    if not confirmed:
+        return None
+    cap = case.rubric.rules.security_cap
+    named = ", ".join(each.expectation.probe for each in confirmed)
+    if case.arbiter is None:
+        return _inconclusive(
+            case,
+            Rule.SECURITY_OVERRIDE,
+            f"A violation is confirmed ({named}), and the opinion of the {case.rubric.arbiter.title} that the rule needs is missing.",
+        )
+    score = min(cap, case.arbiter.score)
+    sentence = (
+        f"A violation is confirmed ({named}), so the score is at most {cap:g}, "
+        f"and no more than the {case.rubric.arbiter.title}'s {case.arbiter.score}; praise cannot outweigh it."
+    )
+    return _judged(case, Rule.SECURITY_OVERRIDE, score, sentence, {case.arbiter.judge: 1.0})
+
+
+def _fact_supremacy(case: Case) -> Ruling | None:
+    above = case.rubric.rules.praise_above
+    broken = [each for each in case.applicable if _confirmed(case, each) and each.agreed]
+    if not broken or len(broken) < len(case.applicable):
+        return None
+    praise = [each for each in case.opinions if each.score > above]
+    if not praise:
+        return None
+    aside = tuple(
+        SetAside(
+            judge=each.judge,
+            score=each.score,
+            reason="every expectation is confidently broken, and a second look agrees",
+        )
+        for each in praise
+    )
+    rest = tuple(each for each in case.opinions if each not in praise)
+    left = Case(case.rubric, case.criterion, case.standings, rest, (*case.set_aside, *aside), case.abstentions)
+    if not rest:
+        return _inconclusive(
+            left,
+            Rule.FACT_SUPREMACY,
+            f"Every opinion is above {above:g} although every expectation is broken; none is left to count.",
+        )
+    titles = ", ".join(_title(case, each.judge) for each in praise)
+    weights = _shares(left, {each.judge: case.persona(each).weight for each in rest})
+    return _judged(
+        left, Rule.FACT_SUPREMACY, _mean(rest, weights),
+        f"Every expectation is confidently broken and a second look agrees, so the score above {above:g} ({titles}) is set aside.", weights,
+    )  # fmt: skip
+
+
+def _functionality_weight(case: Case) -> Ruling | None:
+    rules = case.rubric.rules
+    arbiter = case.arbiter
+    if not case.criterion.architecture or arbiter is None or arbiter.score < rules.functional_from:
+        return None
+    others = [each for each in case.opinions if each is not arbiter]
+    spare = (1 - rules.functional_share) / len(others) if others else 0.0
+    weights = _shares(case, {arbiter.judge: rules.functional_share, **{each.judge: spare for each in others}})
+    share = f"{weights[arbiter.judge]:.0%}"
+    sentence = f"On architecture the {case.rubric.arbiter.title}'s {arbiter.score} shows that it works, so that opinion counts {share}."
+    return _judged(case, Rule.FUNCTIONALITY_WEIGHT, _mean(case.opinions, weights), sentence, weights)
+
+
+def _variance_re_evaluation(case: Case) -> Ruling | None:
+    limit = case.rubric.rules.spread
+    if case.spread <= limit:
+        return None
+    if case.arbiter is None:
+        return _inconclusive(
+            case,
+            Rule.VARIANCE_RE_EVALUATION,
+            f"Opinions lie {case.spread} apart, and the {case.rubric.arbiter.title}, who would arbitrate, gave none that counts.",
+        )
+    sentence = f"Opinions lie {case.spread} apart, more than {limit:g}; their citations were checked again and stand, so the {case.rubric.arbiter.title} arbitrates."
+    return _judged(case, Rule.VARIANCE_RE_EVALUATION, case.arbiter.score, sentence, {case.arbiter.judge: 1.0})
+
+
+def _weighted_average(case: Case) -> Ruling:
+    weights = _shares(case, {each.judge: case.persona(each).weight for each in case.opinions})
+    parts = " + ".join(f"{each.score} × {weights[each.judge]:.0%}" for each in case.opinions)
+    return _judged(
+        case,
+        Rule.WEIGHTED_AVERAGE,
+        _mean(case.opinions, weights),
+        f"The opinions are averaged by weight: {parts}.",
+        weights,
+    )
+
+
+RULES: tuple[Callable[[Case], Ruling | None], ...] = (
+    _not_applicable,
+    _waived,
+    _quorum,
+    _security_override,
+    _fact_supremacy,
+    _functionality_weight,
+    _variance_re_evaluation,
+    _weighted_average,
+)
+
+
+def _confirmed(case: Case, standing: Standing) -> bool:
+    return standing.state is State.UNMET and standing.confidence >= case.rubric.rules.confirmed
+
+
+def _shares(case: Case, weights: dict[str, float]) -> dict[str, float]:
+    """Weights renormalised over the opinions that count."""
+    total = sum(weights[each.judge] for each in case.opinions)
+    return {each.judge: weights[each.judge] / total for each in case.opinions}
+
+
+def _mean(opinions: Sequence[Opinion], shares: dict[str, float]) -> float:
+    return sum(each.score * shares[each.judge] for each in opinions)
+
+
+def _title(case: Case, judge: str) -> str:
+    return next((each.title for each in case.rubric.personas if each.id == judge), judge)
+
+
+def _judged(case: Case, rule: Rule, score: float, sentence: str, shares: dict[str, float]) -> Ruling:
+    return Ruling(
+        criterion=case.criterion.id,
+        status=RulingStatus.JUDGED,
+        score=one_decimal(score),
+        rule=rule,
+        sentence=sentence,
+        spread=case.spread,
+        kept=tuple(
+            KeptOpinion(judge=each.judge, score=each.score, weight=round(shares.get(each.judge, 0.0), 4))
+            for each in case.opinions
+        ),
+        set_aside=case.set_aside,
+    )
+
+
+def _inconclusive(case: Case, rule: Rule, sentence: str) -> Ruling:
+    return Ruling(
+        criterion=case.criterion.id,
+        status=RulingStatus.INCONCLUSIVE,
+        rule=rule,
+        sentence=sentence,
+        spread=case.spread if case.opinions else None,
+        kept=tuple(KeptOpinion(judge=each.judge, score=each.score, weight=0.0) for each in case.opinions),
+        set_aside=case.set_aside,
+    )
+
+
+def _capped(case: Case, ruling: Ruling) -> Ruling:
+    """The rubric's caps: each holds the score down while its expectation is confirmed to be broken."""
+    caps = []
+    score = ruling.score or 1.0
+    for each in case.standings:
+        cap = each.expectation.cap
+        if cap is not None and _confirmed(case, each):
+            caps.append(
+                AppliedCap(
+                    probe=each.expectation.probe,
+                    cap=cap,
+                    lowered=score > cap,
+                    evidence=tuple(e.id for e in each.evidence),
+                )
+            )
+    lowest = min((each.cap for each in caps), default=score)
+    return ruling.model_copy(update={"score": one_decimal(min(score, lowest)), "caps": tuple(caps)})
+
+
+def _with_dissent(case: Case, ruling: Ruling) -> Ruling:
+    if case.spread <= case.rubric.rules.spread:
+        return ruling
+    high = max(case.opinions, key=lambda each: each.score)
+    low = min(case.opinions, key=lambda each: each.score)
+    score = ruling.score or 1.0
+    nearer, farther = (high, low) if abs(high.score - score) <= abs(low.score - score) else (low, high)
+    dissent = (
+        f"By {ruling.rule.value} the score is {score:.1f}. {_title(case, high.judge)} gave {high.score}: {_strongest(high.argument)} "
+        f"{_title(case, low.judge)} gave {low.score}: {_strongest(low.argument)} "
+        f"The view of the {_title(case, nearer.judge)} prevailed because the rule rests on "
+        f"{_ground(ruling.rule, case)}; that of the {_title(case, farther.judge)} did not, and stands here as dissent."
+    )
+    return ruling.model_copy(update={"dissent": dissent})
+
+
+def _ground(rule: Rule, case: Case) -> str:
+    grounds = {
+        Rule.SECURITY_OVERRIDE: "a confirmed violation",
+        Rule.FACT_SUPREMACY: "facts that no opinion outweighs",
+        Rule.FUNCTIONALITY_WEIGHT: f"what the {case.rubric.arbiter.title} could count as working",
+        Rule.VARIANCE_RE_EVALUATION: f"the known facts that the {case.rubric.arbiter.title} counted",
+    }
+    return grounds.get(rule, "the weights of the opinions")
+
+
+def _strongest(argument: str) -> str:
+    """The sentence of an argument that carries it: the one after the opening, or the opening itself."""
+    sentences = argument.split(". ")
+    chosen = sentences[1] if len(sentences) > 1 else sentences[0]
+    return f"“{chosen.rstrip('.')}.”"

@@ -1,0 +1,87 @@
+"""Rulings on all criteria, the overall score and the gate."""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Iterable, Mapping, Sequence
+
+from auditor.domain import (
+    Abstention,
+    Criterion,
+    Evidence,
+    GatePolicy,
+    Opinion,
+    Rubric,
+    Ruling,
+    Scope,
+    SetAside,
+    Standing,
+    Verdict,
+    Waiver,
+    standings,
+)
+from auditor.synthesis.citations import standing_reason
+from auditor.synthesis.gate import judge_gate
+from auditor.synthesis.rules import Case, one_decimal, rule_on
+
+
+def synthesise(
+    rubric: Rubric,
+    evidence: Sequence[Evidence],
+    opinions: Iterable[Opinion],
+    abstentions: Iterable[Abstention],
+    *,
+    scope: Scope,
+    gate: GatePolicy,
+    waivers: Iterable[Waiver] = (),
+) -> Verdict:
+    """The verdict. Waivers are those in force: their dates were looked at before."""
+    by_probe: dict[str, list[Evidence]] = defaultdict(list)
+    for each in evidence:
+        by_probe[each.probe].append(each)
+    by_id = {each.id: each for each in evidence}
+    heard = tuple(opinions)
+    silent = tuple(abstentions)
+    waived = {each.criterion: each for each in waivers}
+    stand: dict[str, tuple[Standing, ...]] = {}
+    rulings: dict[str, Ruling] = {}
+    for criterion in rubric.criteria:
+        relevant = [each for expectation in criterion.evidence for each in by_probe[expectation.probe]]
+        stand[criterion.id] = standings(criterion, relevant, scope)
+        case = _case(rubric, criterion, stand[criterion.id], heard, silent, by_id, waived.get(criterion.id))
+        rulings[criterion.id] = rule_on(case)
+    overall = _overall(rubric, rulings)
+    decided = judge_gate(rubric, gate, rulings, overall, stand)
+    return Verdict(conclusion=decided.conclusion, overall=overall, gate=decided, rulings=tuple(rulings.values()))
+
+
+def _case(
+    rubric: Rubric,
+    criterion: Criterion,
+    stand: tuple[Standing, ...],
+    opinions: Sequence[Opinion],
+    abstentions: Sequence[Abstention],
+    by_id: Mapping[str, Evidence],
+    waiver: Waiver | None,
+) -> Case:
+    kept: list[Opinion] = []
+    aside: list[SetAside] = []
+    for persona in rubric.personas:
+        said = [each for each in opinions if each.criterion == criterion.id and each.judge == persona.id]
+        for number, each in enumerate(said):
+            reason = "the judge had spoken already" if number else standing_reason(each, by_id)
+            if reason:
+                aside.append(SetAside(judge=each.judge, score=each.score, reason=reason))
+            else:
+                kept.append(each)
+    own = tuple(each for each in abstentions if each.criterion == criterion.id)
+    return Case(rubric, criterion, stand, tuple(kept), tuple(aside), own, waiver)
+
+
+def _overall(rubric: Rubric, rulings: Mapping[str, Ruling]) -> float | None:
+    """Mean of the judged criteria by their weights, one decimal."""
+    judged = [
+        (criterion.weight, score) for criterion in rubric.criteria if (score := rulings[criterion.id].score) is not None
+    ]
+    weight = sum(each for each, _ in judged)
+    return one_decimal(sum(each * score for each, score in judged) / weight) if judged else None
