@@ -1,0 +1,125 @@
+"""The report as Markdown that reads well on GitHub."""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from functools import cache
+from typing import Any
+
+from auditor import shipped
+from auditor.domain import (
+    AuditReport,
+    CodeLocation,
+    Evidence,
+    FileStatus,
+    Location,
+    Opinion,
+    Outcome,
+    Side,
+)
+from auditor.report import story
+from auditor.report.escaping import for_code_span, for_markdown
+from auditor.report.priorities import priorities, spoken
+
+FIRST = 10
+PLACES = 12
+FILES = 50
+_OUTCOMES = {
+    Outcome.FOUND: "seen",
+    Outcome.NOT_FOUND: "not seen",
+    Outcome.NOT_APPLICABLE: "does not apply",
+    Outcome.UNAVAILABLE: "could not be told",
+}
+
+
+class Own(str):
+    """Text of ours, or escaped already. Anything else that a template prints is escaped."""
+
+    __slots__ = ()
+
+
+def markdown(report: AuditReport) -> str:
+    """The whole report. Every text of foreign origin is escaped by the template engine itself."""
+    found = priorities(report)
+    by_probe: dict[str, list[Evidence]] = defaultdict(list)
+    for each in report.evidence:
+        by_probe[each.probe].append(each)
+    opinions: dict[str, list[Opinion]] = defaultdict(list)
+    for opinion in report.opinions:
+        opinions[opinion.criterion].append(opinion)
+    dark = [
+        file
+        for file in report.coverage.files
+        if file.status in (FileStatus.UNAVAILABLE, FileStatus.PARTIAL, FileStatus.EXCLUDED)
+    ]
+    return _template().render(
+        report=report,
+        headline=Own(story.headline(report)),
+        reasons=story.reasons(report),
+        subject=story.subject(report),
+        rows=story.rows(report),
+        personas=report.rubric.definition.personas,
+        first=found[:FIRST],
+        rest=len(found) - FIRST,
+        evidence=by_probe,
+        opinions=opinions,
+        coverage=Own(story.coverage(report)),
+        dark=dark[:FILES],
+        dark_rest=len(dark) - FILES,
+        bench=Own(story.bench(report)),
+        titles={persona.id: persona.title for persona in report.rubric.definition.personas},
+    )
+
+
+@cache
+def _template() -> Any:
+    import jinja2
+
+    environment = jinja2.Environment(
+        loader=jinja2.FileSystemLoader(shipped.templates()),
+        finalize=_safe,
+        autoescape=False,  # noqa: S701 - the sink is Markdown: `finalize` escapes whatever is not marked as ours
+        trim_blocks=True,
+        lstrip_blocks=True,
+        keep_trailing_newline=True,
+        undefined=jinja2.StrictUndefined,
+    )
+    environment.filters.update(place=_place, places=_places, code=_code, outcome=_outcome, percent=_percent, word=_word)
+    return environment.get_template("report.md.j2")
+
+
+def _safe(value: object) -> object:
+    if isinstance(value, (Own, int, float)):
+        return value
+    return "" if value is None else for_markdown(str(value))
+
+
+def _place(location: Location | None) -> Own:
+    """A place as code: `path:line`, and whether it stands on the base side."""
+    if location is None:
+        return Own("")
+    base = " (before)" if isinstance(location, CodeLocation) and location.side is Side.BASE else ""
+    return Own(for_code_span(spoken(location)) + base)
+
+
+def _places(evidence: Evidence) -> Own:
+    shown = [_place(each) for each in evidence.locations[:PLACES]]
+    rest = len(evidence.locations) - PLACES
+    return Own(", ".join(shown) + (f" and {rest:,} more" if rest > 0 else ""))
+
+
+def _code(text: str) -> Own:
+    return Own(for_code_span(text))
+
+
+def _outcome(outcome: Outcome) -> Own:
+    return Own(_OUTCOMES[outcome])
+
+
+def _percent(value: float) -> Own:
+    return Own(f"{value:.0%}")
+
+
+def _word(value: str) -> Own:
+    """A word of ours (a rule, a status): shown as it is, underscores as blanks."""
+    return Own(str(value).replace("_", " "))

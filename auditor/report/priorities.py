@@ -1,0 +1,120 @@
+"""What to fix first: the broken expectations behind the scores, gravest first, each place once."""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from dataclasses import dataclass
+
+from auditor.domain import (
+    AuditReport,
+    CodeLocation,
+    Conclusion,
+    Criterion,
+    Evidence,
+    Location,
+    RulingStatus,
+    Standing,
+    State,
+    standings,
+)
+
+
+@dataclass(frozen=True)
+class Priority:
+    """One thing to mend: where, what was seen, what to try."""
+
+    criterion: Criterion
+    standing: Standing
+    evidence: Evidence
+    first: Location | None
+    more: int
+    """Further places of the same kind."""
+    advice: str
+    decided_gate: bool
+
+
+def priorities(report: AuditReport) -> tuple[Priority, ...]:
+    """Everything broken in a judged criterion: what failed the gate first, then by severity, weight and confidence."""
+    rubric = report.rubric.definition
+    failed = {
+        reason.demand.removeprefix("criteria.")
+        for reason in report.verdict.gate.reasons
+        if reason.conclusion is Conclusion.FAILED
+    }
+    blamed = {
+        each
+        for reason in report.verdict.gate.reasons
+        if reason.conclusion is Conclusion.FAILED
+        for each in reason.evidence
+    }
+    status = {ruling.criterion: ruling.status for ruling in report.verdict.rulings}
+    advice = _advice(report)
+    by_probe: dict[str, list[Evidence]] = defaultdict(list)
+    for each in report.evidence:
+        by_probe[each.probe].append(each)
+    found: list[Priority] = []
+    told: set[str] = set()
+    for criterion in rubric.criteria:
+        if status.get(criterion.id) not in (RulingStatus.JUDGED, RulingStatus.INCONCLUSIVE):
+            continue
+        relevant = [each for expectation in criterion.evidence for each in by_probe[expectation.probe]]
+        for standing in standings(criterion, relevant, report.subject.scope):
+            if standing.state is not State.UNMET:
+                continue
+            for evidence in standing.evidence:
+                if evidence.id in told:
+                    continue
+                told.add(evidence.id)
+                decided = evidence.id in blamed or criterion.id in failed
+                found.append(_priority(criterion, standing, evidence, advice, decided=decided))
+    return tuple(sorted(found, key=_rank))
+
+
+def _priority(
+    criterion: Criterion, standing: Standing, evidence: Evidence, advice: dict[str, str], *, decided: bool
+) -> Priority:
+    places = evidence.locations
+    return Priority(
+        criterion=criterion,
+        standing=standing,
+        evidence=evidence,
+        first=places[0] if places else None,
+        more=max(0, len(places) - 1),
+        advice=advice.get(evidence.probe, ""),
+        decided_gate=decided,
+    )
+
+
+def _rank(priority: Priority) -> tuple[bool, int, float, float, str]:
+    expectation = priority.standing.expectation
+    lost = expectation.weight * (1 - priority.standing.credit) * priority.criterion.weight
+    return (
+        not priority.decided_gate,
+        -expectation.severity.rank,
+        -lost * priority.evidence.confidence,
+        -priority.evidence.confidence,
+        priority.evidence.id,
+    )
+
+
+def _advice(report: AuditReport) -> dict[str, str]:
+    """What judges suggested for each probe, found through what they cited."""
+    probe_of = {each.id: each.probe for each in report.evidence}
+    advice: dict[str, str] = {}
+    for opinion in report.opinions:
+        for citation, step in zip(opinion.citations, opinion.remediation, strict=False):
+            probe = probe_of.get(citation.evidence)
+            if probe is not None and step.change:
+                advice.setdefault(probe, step.change)
+    return advice
+
+
+def spoken(location: Location | None) -> str:
+    """A place as `path:line`, a commit or a page."""
+    if location is None:
+        return ""
+    if isinstance(location, CodeLocation):
+        return location.path if location.start is None else f"{location.path}:{location.start}"
+    if location.kind == "commit":
+        return f"commit {location.sha[:10]}"
+    return f"{location.path}, page {location.page}"

@@ -1,0 +1,59 @@
+"""The record on disk: `report.json`, byte for byte the same for the same audit, and back."""
+
+from __future__ import annotations
+
+import json
+from typing import Any
+
+from pydantic import ValidationError
+
+from auditor.domain import SCHEMA_VERSION, AuditReport, UserError
+
+MAX_BYTES = 1 << 29
+
+
+def to_json(report: AuditReport) -> str:
+    """The record as JSON text in the order of its fields. Lone surrogates are escaped, so it is always valid UTF-8."""
+    text = json.dumps(report.model_dump(mode="json"), ensure_ascii=False, indent=2)
+    return (
+        "".join(f"\\u{ord(each):04x}" if "\ud800" <= each <= "\udfff" else each for each in text) + "\n"
+        if _lone(text)
+        else text + "\n"
+    )
+
+
+def _lone(text: str) -> bool:
+    try:
+        text.encode("utf-8")
+    except UnicodeEncodeError:
+        return True
+    return False
+
+
+def from_json(text: str | bytes, origin: str = "report.json") -> AuditReport:
+    """The record again. Raises UserError with one sentence when the text is something else."""
+    if len(text) > MAX_BYTES:
+        raise UserError(f"{origin} is larger than any record: give the report.json of an audit.")
+    try:
+        plain = json.loads(text)
+    except (ValueError, RecursionError) as error:
+        raise UserError(f"{origin} is not JSON: give the report.json that an audit wrote.") from error
+    version = plain.get("schema_version") if isinstance(plain, dict) else None
+    if version != SCHEMA_VERSION:
+        raise UserError(
+            f"{origin} has schema version {str(version)[:20]!r}, this tool reads {SCHEMA_VERSION!r}: replay it with the version of the tool that wrote it."
+        )
+    try:
+        return AuditReport.model_validate(plain)
+    except (ValidationError, RecursionError) as error:
+        first = error.errors()[0] if isinstance(error, ValidationError) else {"loc": ("?",), "msg": "nested too deeply"}
+        where = ".".join(str(part) for part in first["loc"][:6])
+        raise UserError(f"{origin} is not a record of an audit: {where}: {first['msg'][:200]}.") from error
+
+
+def schema() -> dict[str, Any]:
+    """The JSON Schema of a record."""
+    return {
+        "$schema": "https://json-schema.org/draft/2020-12/schema",
+        **AuditReport.model_json_schema(mode="serialization"),
+    }

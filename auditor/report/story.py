@@ -1,0 +1,118 @@
+"""What every report tells, before it is dressed for Markdown or a terminal."""
+
+from __future__ import annotations
+
+from collections import Counter
+from dataclasses import dataclass
+
+from auditor.domain import (
+    AuditReport,
+    Conclusion,
+    Criterion,
+    FileStatus,
+    Opinion,
+    Ruling,
+    RulingStatus,
+)
+
+_HEADLINES = {Conclusion.PASSED: "Passed", Conclusion.FAILED: "Failed", Conclusion.INCONCLUSIVE: "Inconclusive"}
+NO_MODEL = "No model was asked: the scores come from the rubric's written policies."
+
+
+@dataclass(frozen=True)
+class Row:
+    """One line of the criterion table."""
+
+    criterion: Criterion
+    ruling: Ruling
+    scores: tuple[str, ...]
+    """As the personas gave them, in the rubric's order; an en dash where there is none."""
+    final: str
+    rule: str
+
+
+def headline(report: AuditReport) -> str:
+    """The verdict in a line: how it ended, the overall score, and why when it did not pass."""
+    verdict = report.verdict
+    overall = f", overall {verdict.overall:.1f} of 5" if verdict.overall is not None else ""
+    return f"{_HEADLINES[verdict.conclusion]}{overall}"
+
+
+def reasons(report: AuditReport) -> tuple[str, ...]:
+    """Why the gate did not pass; empty when it did."""
+    ended = report.verdict.conclusion
+    if ended is Conclusion.PASSED:
+        return ()
+    return tuple(each.sentence for each in report.verdict.gate.reasons if each.conclusion is not Conclusion.PASSED)
+
+
+def subject(report: AuditReport) -> str:
+    """What was audited, in a line."""
+    about = report.subject
+    where = f"{about.repository}{f'/{about.folder}' if about.folder else ''}"
+    if about.merge_base is None:
+        return f"{where}, the whole tree at {about.head[:10]}"
+    scope = " (whole tree counts)" if about.scope.value == "whole_tree" else ""
+    return f"{where}, {about.merge_base[:10]}..{about.head[:10]}{scope}"
+
+
+def rows(report: AuditReport) -> tuple[Row, ...]:
+    """The criterion table, every criterion of the rubric in its order."""
+    rubric = report.rubric.definition
+    said = {(each.criterion, each.judge): each for each in reversed(report.opinions)}
+    rulings = {each.criterion: each for each in report.verdict.rulings}
+    return tuple(
+        Row(
+            criterion=criterion,
+            ruling=rulings[criterion.id],
+            scores=tuple(
+                _score(said.get((criterion.id, persona.id)), rulings[criterion.id]) for persona in rubric.personas
+            ),
+            final=final(rulings[criterion.id]),
+            rule=rulings[criterion.id].rule.value,
+        )
+        for criterion in rubric.criteria
+        if criterion.id in rulings
+    )
+
+
+def _score(opinion: Opinion | None, ruling: Ruling) -> str:
+    if opinion is None:
+        return "–"
+    aside = any(each.judge == opinion.judge for each in ruling.set_aside)
+    return f"({opinion.score})" if aside else str(opinion.score)
+
+
+def final(ruling: Ruling) -> str:
+    """The score with one decimal, or the status in words."""
+    return f"{ruling.score:.1f}" if ruling.score is not None else _STATUS[ruling.status]
+
+
+_STATUS = {
+    RulingStatus.JUDGED: "–",
+    RulingStatus.INCONCLUSIVE: "open",
+    RulingStatus.NOT_APPLICABLE: "n/a",
+    RulingStatus.WAIVED: "waived",
+}
+
+
+def coverage(report: AuditReport) -> str:
+    """How far the files were looked into, in a line."""
+    counts = Counter(file.status for file in report.coverage.files)
+    parts = [f"{counts[status]:,} {word}" for status, word in _WORDS if counts[status]]
+    unlisted = f" The list is not whole: {report.coverage.limit_reason}." if not report.coverage.complete else ""
+    return f"{len(report.coverage.files):,} files in scope: {', '.join(parts) or 'none'}.{unlisted}"
+
+
+_WORDS = (
+    (FileStatus.ANALYSED, "analysed"),
+    (FileStatus.PARTIAL, "in part"),
+    (FileStatus.UNAVAILABLE, "not readable"),
+    (FileStatus.EXCLUDED, "excluded"),
+    (FileStatus.NOT_APPLICABLE, "nothing to analyse"),
+)
+
+
+def bench(report: AuditReport) -> str:
+    """Who was heard."""
+    return NO_MODEL if report.tool.bench == "embedded" else f"The opinions come from the {report.tool.bench} bench."
