@@ -95,14 +95,15 @@ def opinion(
     limited = persona.policy.severe_limit if any(_severe(each) for each in told) else None
     score = _score(persona.policy, counted, limited)
     unknown = [each for each in stand if each.state is State.UNKNOWN]
-    cited = [each.standing for each in told if each.standing.evidence] or [each for each in stand if each.evidence]
+    broken = [each.standing for each in told if each.standing.evidence]
+    cited = broken or [each for each in stand if each.evidence][:_TOLD]
     return Opinion(
         judge=persona.id,
         criterion=criterion.id,
         score=score,
-        argument=_argument(persona, counted, told, unknown, score, limited, advice),
-        citations=tuple(_citation(each.evidence[0]) for each in cited[: _TOLD + 1]),
-        remediation=tuple(_step(each, advice) for each in cited[:_TOLD] if told and each.state is State.UNMET),
+        argument=_argument(persona, counted, told, unknown, score, limited),
+        citations=tuple(_citation(each.evidence[0]) for each in cited),
+        remediation=tuple(_step(each, advice) for each in broken),
     )
 
 
@@ -160,7 +161,6 @@ def _argument(
     unknown: list[Standing],
     score: int,
     limited: int | None,
-    advice: Mapping[str, str],
 ) -> str:
     voice = persona.voice
     sentences = [voice.opening.format(met=sum(each.met for each in counted), counted=len(counted), score=score)]

@@ -1,0 +1,185 @@
+"""What an audit is to do: options of the command line, over the base side's configuration, over the rubric's defaults."""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from datetime import UTC, date, datetime
+from pathlib import Path
+from typing import Any
+
+from pydantic import Field
+
+from auditor import closed_yaml, rubric
+from auditor.domain import Frozen, GatePolicy, Rubric, Scope, Severity, Side, UserError, Waiver
+from auditor.pipeline import Charge
+from auditor.repo import Repo
+
+CONFIGURATION = ".github/auditor.yml"
+DEFAULT_RUBRIC = "pull-request"
+_MAX_CONFIGURATION = 1_000_000
+
+
+class GateConfig(Frozen):
+    """The gate as the configuration file sets it; what is left out keeps the rubric's value."""
+
+    overall: float | None = Field(default=None, ge=1, le=5, description="Lowest overall score.")
+    criteria: dict[str, float] = Field(default_factory=dict, description="Lowest score by criterion.")
+    no_new: Severity | None = Field(default=None, description="Fail on confirmed violations from this severity up.")
+
+
+class Config(Frozen):
+    """The configuration file, `.github/auditor.yml`. Of a change, the one at the base counts."""
+
+    rubric: str | None = Field(default=None, description="A built-in rubric, or the path of one at the base.")
+    gate: GateConfig = GateConfig()
+    waivers: tuple[Waiver, ...] = ()
+    exclude: tuple[str, ...] = Field(
+        default=(), description="Globs of files to leave out; they stay on the coverage list."
+    )
+    scope: Scope = Field(default=Scope.INTRODUCED, description="Whether old violations count too.")
+
+
+@dataclass(frozen=True)
+class Wishes:
+    """What was asked for on the command line."""
+
+    rubric: str | None = None
+    config: Path | None = None
+    fail_under: float | None = None
+    minimum: Mapping[str, float] = field(default_factory=dict)
+    whole_tree: bool = False
+
+
+@dataclass(frozen=True)
+class Settings:
+    """What the audit is to do, resolved."""
+
+    charge: Charge
+    exclude: tuple[str, ...]
+    whole_tree: bool
+    notices: tuple[str, ...] = ()
+
+
+def resolve(wishes: Wishes, repo: Repo, today: date | None = None) -> Settings:
+    """Settle what is asked. Only the base side and whoever runs the command have a say; the head has none.
+
+    `today` (UTC) decides which waivers are still in force. Raises UserError for mistakes in files and options.
+    """
+    config, origin, digest, notices = _config(wishes, repo)
+    chosen, rubric_origin = _rubric(wishes, config, repo, origin)
+    gate, gate_origin = _gate(wishes, config, origin, chosen)
+    known = {criterion.id for criterion in chosen.criteria}
+    for waiver in config.waivers:
+        if waiver.criterion not in known:
+            raise UserError(
+                f"{origin}: the waiver names {waiver.criterion!r}, which is no criterion of {chosen.id}: there are {', '.join(sorted(known))}."
+            )
+    day = (today or datetime.now(UTC).date()).isoformat()
+    in_force = tuple(each for each in config.waivers if each.until is None or each.until >= day)
+    expired = len(config.waivers) - len(in_force)
+    if expired:
+        notices.append(f"{expired} {'waiver has' if expired == 1 else 'waivers have'} expired and no longer counts.")
+    return Settings(
+        charge=Charge(
+            rubric=chosen,
+            rubric_origin=rubric_origin,
+            rubric_digest=rubric.digest(chosen),
+            gate=gate,
+            gate_origin=gate_origin,
+            waivers=in_force,
+            config_digest=digest,
+        ),
+        exclude=config.exclude,
+        whole_tree=wishes.whole_tree or config.scope is Scope.WHOLE_TREE,
+        notices=tuple(notices),
+    )
+
+
+def _config(wishes: Wishes, repo: Repo) -> tuple[Config, str, str | None, list[str]]:
+    """The configuration in force, where it stands, its digest, and lines about what was not used."""
+    if wishes.config is not None:
+        origin, content = str(wishes.config), _local_file(wishes.config, "--config")
+    elif repo.base is not None:
+        origin = f"base:{CONFIGURATION}"
+        found = repo.read_base(CONFIGURATION, limit=_MAX_CONFIGURATION)
+        if found is None:
+            return Config(), origin, None, []
+        content = found
+    else:
+        present = any(entry.path == CONFIGURATION for entry in repo.files(Side.HEAD).entries)
+        line = f"{CONFIGURATION} of the audited tree is not used without --base: name it with --config if you trust it."
+        return Config(), "", None, [line] if present else []
+    config = closed_yaml.parse(Config, content, origin)
+    return config, origin, hashlib.sha256(content).hexdigest(), []
+
+
+def _local_file(path: Path, option: str) -> bytes:
+    try:
+        return path.read_bytes()
+    except OSError as error:
+        raise UserError(
+            f"{option} {path} cannot be read ({error.strerror}): give the path of a readable file."
+        ) from error
+
+
+def _rubric(wishes: Wishes, config: Config, repo: Repo, origin: str) -> tuple[Rubric, str]:
+    if wishes.rubric is not None:
+        return named_rubric(wishes.rubric)
+    if config.rubric is None:
+        return rubric.built_in(DEFAULT_RUBRIC), "built-in"
+    if config.rubric in rubric.names():
+        return rubric.built_in(config.rubric), "built-in"
+    if wishes.config is not None:
+        return named_rubric(str(wishes.config.parent / config.rubric))
+    content = repo.read_base(config.rubric, limit=_MAX_CONFIGURATION)
+    if content is None:
+        raise UserError(
+            f"{origin}: the rubric {config.rubric!r} is neither built in ({', '.join(rubric.names())}) nor a file at the base."
+        )
+    return rubric.load(content, f"base:{config.rubric}"), f"base:{config.rubric}"
+
+
+def named_rubric(name: str) -> tuple[Rubric, str]:
+    """A rubric by built-in name or by path, and where it comes from. Raises UserError when it is neither."""
+    path = Path(name)
+    if name in rubric.names() or not (path.suffix or "/" in name or path.exists()):
+        return rubric.built_in(name), "built-in"
+    return rubric.load(_local_file(path, "--rubric"), name), name
+
+
+def _gate(wishes: Wishes, config: Config, origin: str, chosen: Rubric) -> tuple[GatePolicy, dict[str, str]]:
+    """The gate in force, and for every demand where it comes from."""
+    criteria = {**chosen.gate.criteria, **config.gate.criteria, **wishes.minimum}
+    known = {criterion.id for criterion in chosen.criteria}
+    for name, value in criteria.items():
+        if name not in known:
+            raise UserError(
+                f"{name!r} is no criterion of the rubric {chosen.id}: there are {', '.join(sorted(known))}."
+            )
+        if not 1 <= value <= 5:
+            raise UserError(f"the lowest score for {name} must lie between 1 and 5, not {value:g}.")
+    overall = _first(wishes.fail_under, config.gate.overall, chosen.gate.overall)
+    no_new = _first(config.gate.no_new, chosen.gate.no_new)
+    came: dict[str, str] = {}
+    if overall is not None:
+        came["overall"] = (
+            "option" if wishes.fail_under is not None else origin if config.gate.overall is not None else "rubric"
+        )
+    for name in criteria:
+        came[f"criteria.{name}"] = (
+            "option" if name in wishes.minimum else origin if name in config.gate.criteria else "rubric"
+        )
+    if no_new is not None:
+        came["no_new"] = origin if config.gate.no_new is not None else "rubric"
+    return GatePolicy(overall=overall, criteria=criteria, no_new=no_new), came
+
+
+def _first(*values: Any) -> Any:
+    return next((each for each in values if each is not None), None)
+
+
+def schema() -> dict[str, Any]:
+    """The JSON Schema of the configuration file."""
+    return {"$schema": "https://json-schema.org/draft/2020-12/schema", **Config.model_json_schema()}
