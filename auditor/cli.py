@@ -43,7 +43,7 @@ def run(arguments: Sequence[str]) -> int:
         return _INTERRUPTED
     except BrokenPipeError:
         return PASSED
-    except Exception as error:  # noqa: BLE001 - the outermost boundary: a bug becomes one line and exit code 3
+    except Exception as error:
         if os.environ.get("AUDITOR_DEBUG"):
             raise
         click.echo(
@@ -67,8 +67,10 @@ def _complain(message: str, usage: click.Context | None = None) -> int:
 @click.group(epilog=_EPILOGUE, context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 100})
 @click.version_option(__version__, prog_name="auditor")
 def commands() -> None:
-    """Audit a change, or a whole repository: evidence from code and history, three judges on every criterion, a verdict
-    by named rules that can be replayed.
+    r"""Audit a change, or a whole repository.
+
+    Evidence comes from code and history, three judges are heard on every criterion of a rubric, and named rules make
+    a verdict of it that can be explained and replayed.
 
     \b
     Examples:
@@ -189,7 +191,7 @@ def audit(target: str, out: Path, formats: tuple[str, ...], *, quiet: bool, **op
     return _BY_CONCLUSION[report.verdict.conclusion]
 
 
-def _audit(
+def _audit(  # noqa: PLR0913 - one parameter an option: this is where they are told apart
     target: str,
     step: Callable[[str, int, int], None],
     *,
@@ -212,8 +214,8 @@ def _audit(
     from auditor.domain import Subject
     from auditor.forensics import engine, ruff
     from auditor.judges import EmbeddedBench
-    from auditor.report import redact_evidence
     from auditor.repo import open_repository
+    from auditor.report import redact_evidence
 
     step("Opening the repository", 0, 0)
     with open_repository(target, base=base, head=head, timeout=timeout, token=_token(token_env)) as repo:

@@ -55,11 +55,12 @@ def _refuse_tricks(text: str | bytes, origin: str) -> None:
     """Walk the events, which costs no depth, before nodes are composed, which does."""
     depth = 0
     for event in yaml.parse(text, Loader=yaml.SafeLoader):
-        line = event.start_mark.line + 1
+        line = event.start_mark.line + 1 if event.start_mark else 1
+        tag = getattr(event, "tag", None)
         if isinstance(event, yaml.AliasEvent) or getattr(event, "anchor", None):
             raise UserError(f"{origin}:{line}: anchors and aliases are not read here; write the value out.")
-        if getattr(event, "tag", None):
-            raise UserError(f"{origin}:{line}: the tag {event.tag!r} is not read here; write plain values.")
+        if tag:
+            raise UserError(f"{origin}:{line}: the tag {tag!r} is not read here; write plain values.")
         if isinstance(event, (yaml.MappingStartEvent, yaml.SequenceStartEvent)):
             depth += 1
             if depth > MAX_DEPTH:
@@ -105,7 +106,7 @@ class _Builder:
         if node.tag.endswith((":timestamp", ":binary")):
             return node.value
         try:
-            return self._constructor.construct_object(node)  # type: ignore[no-untyped-call]
+            return self._constructor.construct_object(node)
         except (yaml.YAMLError, ValueError) as error:
             self.mistakes.append(
                 (node.start_mark.line + 1, f"{node.value[:40]!r} cannot be read ({type(error).__name__}).")

@@ -2,18 +2,17 @@
 
 from textwrap import dedent
 
-from auditor.forensics.look import look_at_python, look_at_text
-from auditor.forensics.probe import SiteProbe, TextProbe, discovered
-from auditor.forensics.sites import Site, Text
+from auditor.forensics.look import Interest, look
+from auditor.forensics.probe import discovered
+from auditor.forensics.sites import Site
 
 
 def sites(probe_id: str, source: str, language: str = "python") -> list[Site]:
-    """The places that the probe reports in this source."""
-    probe = discovered()[probe_id]
-    if isinstance(probe, SiteProbe):
-        return look_at_python(dedent(source), [probe])[probe_id]
-    assert isinstance(probe, TextProbe), f"{probe_id} does not look at single places"
-    return look_at_text(Text(dedent(source), language), [probe])[probe_id]
+    """The places that the probe reports in this source. Fails when the source could not be read in full."""
+    record = look(dedent(source).encode(), language, Interest((discovered()[probe_id],)))
+    assert record.reading == "full", record.reason
+    assert not record.failed, record.failed
+    return [seen.site for seen in record.sites.get(probe_id, ())]
 
 
 def lines(probe_id: str, source: str, language: str = "python") -> list[int]:

@@ -59,7 +59,7 @@ class RecordCache:
                     found.update(connection.execute(f"SELECT key, value FROM records WHERE key IN ({marks})", some))  # noqa: S608 - only question marks
         except sqlite3.Error:
             return {}
-        return {key: value for key, value in found.items() if isinstance(value, bytes)}
+        return found
 
     def put(self, records: Mapping[str, bytes]) -> None:
         """Keep packed records. The file starts anew when it has grown too large or is no database."""

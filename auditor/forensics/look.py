@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from functools import cached_property
 from typing import TypeVar
 
-from auditor.forensics.module import Module
+from auditor.forensics.module import Module, Scope
 from auditor.forensics.outline import Outline, outline
 from auditor.forensics.probe import Probe, SiteProbe, TextProbe
 from auditor.forensics.record import FileRecord, Reading, SeenSite
@@ -106,7 +106,7 @@ def _look_at_python(content: bytes, interest: Interest) -> FileRecord:
         from auditor.forensics.treesitter import look_without_parser
 
         return look_without_parser(source, parsed, interest, sites, candidates, failed)
-    shape = _ask_sites(parsed, interest, sites, candidates, failed)
+    shape = ask_sites(parsed, interest, sites, candidates, failed)
     return FileRecord(Reading.FULL, "", sites, candidates, failed, shape)
 
 
@@ -184,7 +184,7 @@ def _ask_texts(text: Text, interest: Interest) -> tuple[Seen, dict[str, int], di
     return sites, candidates, failed
 
 
-def _ask_sites(
+def ask_sites(
     module: Module, interest: Interest, sites: Seen, candidates: dict[str, int], failed: dict[str, str]
 ) -> Outline | None:
     """Ask every site probe; fills the mappings and gives the file's outline."""
@@ -220,31 +220,35 @@ def matches(module: Module, interest: Interest) -> Iterator[tuple[SiteProbe, Mat
         for node, scope in module.nodes[kind]:
             for probe in probes:
                 yield probe, Match(node, scope, module)
-    if not interest.segments:
-        return
-    segments = interest.segments | _local_names(module, interest.segments)
-    by_name, by_method = interest.by_name, interest.by_method
-    for node, scope in module.nodes[ast.Call]:
-        func = node.func  # type: ignore[attr-defined]
-        kind = type(func)
-        if kind is ast.Name:
-            last = func.id
-        elif kind is ast.Attribute:
-            last = func.attr
-        elif kind is ast.Call:
-            last = ""
-        else:
-            continue
-        if last and last not in segments:
-            continue
-        name = module.resolve(func, scope)
-        told = by_name.get(name, ()) if name else ()
-        for probe in told:
-            yield probe, Match(node, scope, module, name or "")
-        if kind is ast.Attribute and last in by_method:
-            for probe in by_method[last]:
-                if probe not in told:
-                    yield probe, Match(node, scope, module, f".{last}")
+    if interest.segments:
+        segments = interest.segments | _local_names(module, interest.segments)
+        for node, scope in module.nodes[ast.Call]:
+            last = _last_segment(node.func)  # type: ignore[attr-defined]
+            if last is not None and (not last or last in segments):
+                yield from _call_matches(node, last, scope, module, interest)
+
+
+def _last_segment(func: ast.expr) -> str | None:
+    """The last part of a called name; empty for the result of a call, None for what no name leads to."""
+    if isinstance(func, ast.Attribute):
+        return func.attr
+    if isinstance(func, ast.Name):
+        return func.id
+    return "" if isinstance(func, ast.Call) else None
+
+
+def _call_matches(
+    node: ast.AST, last: str, scope: Scope, module: Module, interest: Interest
+) -> Iterator[tuple[SiteProbe, Match]]:
+    func = node.func  # type: ignore[attr-defined]
+    name = module.resolve(func, scope)
+    told = interest.by_name.get(name, []) if name else []
+    for probe in told:
+        yield probe, Match(node, scope, module, name or "")
+    if isinstance(func, ast.Attribute):
+        for probe in interest.by_method.get(last, []):
+            if probe not in told:
+                yield probe, Match(node, scope, module, f".{last}")
 
 
 def _local_names(module: Module, segments: frozenset[str]) -> frozenset[str]:

@@ -11,12 +11,9 @@ import ast
 from collections.abc import Iterable
 from dataclasses import dataclass, field
 
+from auditor.forensics.bindings import DEFINITIONS, OPAQUE, Binding, ScopeNode, bound_names, own_children
 from auditor.forensics.sites import UNKNOWN
 
-FunctionNode = ast.FunctionDef | ast.AsyncFunctionDef
-ScopeNode = ast.Module | FunctionNode | ast.ClassDef | ast.Lambda
-
-_DEFINITIONS = (ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef, ast.Lambda)
 _BRANCHES = frozenset(
     {
         ast.If, ast.IfExp, ast.For, ast.AsyncFor, ast.While, ast.ExceptHandler, ast.comprehension,
@@ -45,17 +42,8 @@ class Scope:
     def bindings(self) -> dict[str, list[Binding]]:
         """Every name this scope binds, with all that is bound to it; worked out when first asked."""
         if self._bindings is None:
-            self._bindings = _bound_names(self.node)
+            self._bindings = bound_names(self.node)
         return self._bindings
-
-
-@dataclass(frozen=True, slots=True)
-class Binding:
-    """What a name was bound to: a qualified name (an import), an expression, or something opaque."""
-
-    qualified: str | None = None
-    value: ast.expr | None = None
-    definition: bool = False
 
 
 class Module:
@@ -77,37 +65,34 @@ class Module:
         return self._lines
 
     def _walk(self) -> None:
-        nodes = self.nodes
         waiting = [Scope(self.tree, None, "")]
         while waiting:
             scope = waiting.pop()
             self.scopes.append(scope)
-            branches = 0
-            stack: list[ast.AST] = _own_children(scope.node)
-            while stack:
-                node = stack.pop()
-                kind = type(node)
-                if kind in nodes:
-                    nodes[kind].append((node, scope))
-                if kind in _LEAVES:
-                    continue
-                if kind in _DEFINITIONS:
-                    name = getattr(node, "name", "<lambda>")
-                    qualname = f"{scope.qualname}.{name}" if scope.qualname else name
-                    waiting.append(Scope(node, scope, qualname))  # type: ignore[arg-type]
-                    stack.extend(_outer_children(node))
-                    continue
-                if kind in _BRANCHES:
-                    branches += 1
-                elif kind is ast.BoolOp:
-                    branches += len(node.values) - 1  # type: ignore[attr-defined]
-                for name in node._fields:
-                    value = getattr(node, name, None)
-                    if type(value) is list:
-                        stack.extend([each for each in value if isinstance(each, ast.AST)])
-                    elif isinstance(value, ast.AST):
-                        stack.append(value)
-            scope.branches = branches
+            self._walk_scope(scope, waiting)
+
+    def _walk_scope(self, scope: Scope, waiting: list[Scope]) -> None:
+        """Keep the wanted nodes of one scope, count its branches and put the scopes inside it in line."""
+        nodes = self.nodes
+        branches = 0
+        stack: list[ast.AST] = own_children(scope.node)
+        while stack:
+            node = stack.pop()
+            kind = type(node)
+            if kind in nodes:
+                nodes[kind].append((node, scope))
+            if kind in _LEAVES:
+                continue
+            if isinstance(node, DEFINITIONS):
+                waiting.append(Scope(node, scope, _qualname(scope, node)))
+                stack.extend(_outer_children(node))
+                continue
+            if kind in _BRANCHES:
+                branches += 1
+            elif isinstance(node, ast.BoolOp):
+                branches += len(node.values) - 1
+            stack.extend(ast.iter_child_nodes(node))
+        scope.branches = branches
 
     def resolve(self, expression: ast.AST | None, scope: Scope) -> str | None:
         """The qualified name that an expression stands for, or None.
@@ -148,7 +133,7 @@ class Module:
             if place is scope or not isinstance(place.node, ast.ClassDef):
                 bound = place.bindings().get(name)
                 if bound:
-                    return (bound[0] if _same(bound) else Binding(), place)
+                    return (_agreed(bound), place)
             place = place.parent
         return None
 
@@ -192,24 +177,24 @@ def _through_call(call: ast.Call) -> tuple[ast.expr, list[str]]:
     return call.func, []
 
 
-def _same(bound: list[Binding]) -> bool:
-    """Do all bindings of a name agree? `try: import a except ImportError: a = None` counts as the import."""
-    named = {each.qualified for each in bound if each.qualified is not None}
-    opaque = [each for each in bound if each.qualified is None]
-    if named:
-        return len(named) == 1 and all(_is_none(each.value) for each in opaque)
-    return len(bound) == 1
+def _agreed(bound: list[Binding]) -> Binding:
+    """What all bindings of a name agree on. An import wins over `name = None`, the usual stand-in for a missing module."""
+    imported = {each.qualified for each in bound if each.qualified is not None}
+    others = [each for each in bound if each.qualified is None]
+    if not imported:
+        return bound[0] if len(bound) == 1 else OPAQUE
+    if len(imported) == 1 and all(_is_none(each.value) for each in others):
+        return next(each for each in bound if each.qualified is not None)
+    return OPAQUE
 
 
 def _is_none(value: ast.expr | None) -> bool:
     return isinstance(value, ast.Constant) and value.value is None
 
 
-def _own_children(node: ScopeNode) -> list[ast.AST]:
-    """What runs inside the scope: its body, not its decorators, defaults or annotations."""
-    if isinstance(node, ast.Lambda):
-        return [node.body]
-    return list(node.body)
+def _qualname(scope: Scope, node: ast.AST) -> str:
+    name = getattr(node, "name", "<lambda>")
+    return f"{scope.qualname}.{name}" if scope.qualname else name
 
 
 def _outer_children(node: ast.AST) -> list[ast.AST]:
@@ -224,63 +209,3 @@ def _outer_children(node: ast.AST) -> list[ast.AST]:
     elif isinstance(node, ast.Lambda):
         children.append(node.args)
     return children
-
-
-def _bound_names(node: ScopeNode) -> dict[str, list[Binding]]:
-    bound: dict[str, list[Binding]] = {}
-
-    def bind(name: str, binding: Binding) -> None:
-        bound.setdefault(name, []).append(binding)
-
-    arguments = getattr(node, "args", None)
-    if isinstance(arguments, ast.arguments):
-        for each in (*arguments.posonlyargs, *arguments.args, *arguments.kwonlyargs, arguments.vararg, arguments.kwarg):
-            if each is not None:
-                bind(each.arg, Binding())
-    stack = _own_children(node)
-    while stack:
-        each = stack.pop()
-        kind = type(each)
-        if kind in _DEFINITIONS:
-            if kind is not ast.Lambda:
-                bind(each.name, Binding(definition=True))  # type: ignore[attr-defined]
-            continue
-        if isinstance(each, ast.Import):
-            for alias in each.names:
-                if alias.asname:
-                    bind(alias.asname, Binding(qualified=alias.name))
-                else:
-                    first = alias.name.partition(".")[0]
-                    bind(first, Binding(qualified=first))
-            continue
-        if isinstance(each, ast.ImportFrom):
-            origin = "." * each.level + (each.module or "")
-            for alias in each.names:
-                dot = "" if origin.endswith(".") else "."
-                bind(alias.asname or alias.name, Binding(qualified=f"{origin}{dot}{alias.name}"))
-            continue
-        if isinstance(each, ast.Assign) and len(each.targets) == 1 and isinstance(each.targets[0], ast.Name):
-            bind(each.targets[0].id, Binding(value=each.value))
-            continue
-        if isinstance(each, ast.AnnAssign) and isinstance(each.target, ast.Name):
-            if each.value is not None:
-                bind(each.target.id, Binding(value=each.value))
-            continue
-        if isinstance(each, (ast.With, ast.AsyncWith)):
-            for item in each.items:
-                if isinstance(item.optional_vars, ast.Name):
-                    bind(item.optional_vars.id, Binding(value=item.context_expr))
-                elif item.optional_vars is not None:
-                    stack.append(item.optional_vars)
-            stack.extend(each.body)
-            continue
-        if isinstance(each, ast.Name):
-            if not isinstance(each.ctx, ast.Load):
-                bind(each.id, Binding())
-            continue
-        if (isinstance(each, ast.ExceptHandler) and each.name) or (
-            isinstance(each, (ast.MatchAs, ast.MatchStar)) and each.name
-        ):
-            bind(each.name, Binding())
-        stack.extend(ast.iter_child_nodes(each))
-    return bound

@@ -9,7 +9,8 @@ from enum import StrEnum
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
-    from auditor.forensics.module import FunctionNode, Module, Scope
+    from auditor.forensics.bindings import FunctionNode
+    from auditor.forensics.module import Module, Scope
 
 
 class ParameterKind(StrEnum):
@@ -309,9 +310,9 @@ def _exports(tree: ast.Module) -> tuple[str, ...] | None:
     found: list[str] | None = None
     for statement in _top_level(tree):
         value = None
-        if isinstance(statement, ast.Assign) and any(_is_all(each) for each in statement.targets):
-            value = statement.value
-        elif isinstance(statement, (ast.AnnAssign, ast.AugAssign)) and _is_all(statement.target):
+        if (isinstance(statement, ast.Assign) and any(_is_all(each) for each in statement.targets)) or (
+            isinstance(statement, (ast.AnnAssign, ast.AugAssign)) and _is_all(statement.target)
+        ):
             value = statement.value
         if isinstance(value, (ast.List, ast.Tuple)):
             names = [

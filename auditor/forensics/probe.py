@@ -148,7 +148,8 @@ def discovered() -> Mapping[str, Probe]:
 
 
 def _spoken(ask: Callable[..., object]) -> tuple[str, str]:
-    paragraphs = [" ".join(part.split()) for part in inspect.getdoc(ask).split("\n\n")] if inspect.getdoc(ask) else []
+    """Question and advice from a probe's docstring."""
+    paragraphs = [" ".join(part.split()) for part in (inspect.getdoc(ask) or "").split("\n\n")]
     if len(paragraphs) < 2 or not paragraphs[0].endswith("?"):
         raise TypeError(f"{ask.__qualname__} needs a docstring: a question, then a paragraph of advice")
     return paragraphs[0], paragraphs[1]

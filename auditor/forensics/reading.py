@@ -142,7 +142,7 @@ def _from_cache(wanted: list[Key], cache: RecordCache, seen: Seen) -> None:
     stored = {each.stored(): each for each in wanted}
     for name, value in cache.get(stored).items():
         try:
-            second, packed = value.split(b"\n", 1)
+            second, packed = bytes(value).split(b"\n", 1)
             record = FileRecord.unpacked(packed)
             found = json.loads(second)
             looked = None if found is None else tuple((str(code), int(start), int(end)) for code, start, end in found)

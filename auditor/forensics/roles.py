@@ -8,6 +8,7 @@ only decide what counts as product code to be accompanied by tests, and what cou
 from __future__ import annotations
 
 import re
+from collections.abc import Callable
 from enum import StrEnum
 from functools import lru_cache
 
@@ -46,8 +47,6 @@ _LOCKS = frozenset(
 )  # fmt: skip
 _DOCUMENTS = frozenset({"md", "markdown", "mdx", "rst", "adoc", "asciidoc", "txt", "tex", "pdf", "docx", "org"})
 _SETTINGS = frozenset({"toml", "ini", "cfg", "yml", "yaml", "editorconfig", "conf", "properties", "in"})
-_DATA = frozenset({"json", "jsonl", "csv", "tsv", "xml", "svg", "png", "jpg", "jpeg", "gif", "ico", "webp", "woff", "woff2",
-                   "ttf", "po", "pot", "mo", "parquet", "pickle", "snap", "lock", "zip", "gz", "mp4", "ipynb"})  # fmt: skip
 _VENDORED = re.compile(
     r"(?:^|/)(?:vendor|vendored|_vendor|node_modules|third_party|third-party|bower_components|site-packages)/"
 )
@@ -84,27 +83,42 @@ def role(path: str) -> Role:
     """What a file is for. Anything that no convention claims is product code if it is code, else data."""
     name = path.rpartition("/")[2].lower()
     suffix = name.rpartition(".")[2] if "." in name else ""
-    if _VENDORED.search(path):
-        return Role.VENDORED
-    if name in _LOCKS:
-        return Role.LOCK
-    if path.startswith((".github/workflows/", ".gitlab-ci", ".circleci/")) or name in {
+    return next(found for found, fits in _CONVENTIONS if fits(path, name, suffix))
+
+
+def _is_workflow(path: str, name: str, _suffix: str) -> bool:
+    return path.startswith((".github/workflows/", ".gitlab-ci", ".circleci/")) or name in {
         "action.yml",
         "action.yaml",
         "jenkinsfile",
-    }:
-        return Role.WORKFLOW
-    if _GENERATED.search(path):
-        return Role.GENERATED
-    if _TEST_NAMES.search(path) or (_TEST_FOLDERS.search(path) and suffix not in {"md", "rst"}):
-        return Role.TEST
+    }
+
+
+def _is_test(path: str, _name: str, suffix: str) -> bool:
+    return bool(_TEST_NAMES.search(path) or (_TEST_FOLDERS.search(path) and suffix not in {"md", "rst"}))
+
+
+def _is_document(path: str, name: str, suffix: str) -> bool:
     if suffix in _LANGUAGES:
-        return Role.DOCUMENTATION if _EXAMPLES.search(path) and path.startswith(("docs/", "doc/")) else Role.PRODUCT
-    if suffix in _DOCUMENTS or name in {"readme", "license", "changelog", "authors", "notice", "copying"}:
-        return Role.DOCUMENTATION
-    if suffix in _SETTINGS or name.startswith(".") or name in {"dockerfile", "makefile", "codeowners"}:
-        return Role.CONFIGURATION
-    return Role.DATA
+        return path.startswith(("docs/", "doc/"))
+    return suffix in _DOCUMENTS or name in {"readme", "license", "changelog", "authors", "notice", "copying"}
+
+
+def _is_setting(_path: str, name: str, suffix: str) -> bool:
+    return suffix in _SETTINGS or name.startswith(".") or name in {"dockerfile", "makefile", "codeowners"}
+
+
+_CONVENTIONS: tuple[tuple[Role, Callable[[str, str, str], bool]], ...] = (
+    (Role.VENDORED, lambda path, _name, _suffix: bool(_VENDORED.search(path))),
+    (Role.LOCK, lambda _path, name, _suffix: name in _LOCKS),
+    (Role.WORKFLOW, _is_workflow),
+    (Role.GENERATED, lambda path, _name, _suffix: bool(_GENERATED.search(path))),
+    (Role.TEST, _is_test),
+    (Role.DOCUMENTATION, _is_document),
+    (Role.PRODUCT, lambda _path, _name, suffix: suffix in _LANGUAGES),
+    (Role.CONFIGURATION, _is_setting),
+    (Role.DATA, lambda _path, _name, _suffix: True),
+)
 
 
 def is_example(path: str) -> bool:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import ast
 from dataclasses import dataclass
+from itertools import takewhile
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
@@ -51,17 +52,11 @@ class Match:
 
     def argument(self, keyword: str, position: int | None = None) -> ast.expr | None:
         """The argument passed by that name, or at that position (counted from 0) before any `*`."""
-        for each in self.call.keywords:
-            if each.arg == keyword:
-                return each.value
-        if position is None:
-            return None
-        before_star = []
-        for each in self.call.args:
-            if isinstance(each, ast.Starred):
-                break
-            before_star.append(each)
-        return before_star[position] if position < len(before_star) else None
+        for named in self.call.keywords:
+            if named.arg == keyword:
+                return named.value
+        before_star = list(takewhile(lambda each: not isinstance(each, ast.Starred), self.call.args))
+        return before_star[position] if position is not None and position < len(before_star) else None
 
     @property
     def spreads(self) -> bool:

@@ -39,10 +39,10 @@ def look_without_parser(
     module = _mended(source, interest)
     if module is None:
         return FileRecord(Reading.NONE, unparsed.reason, sites, candidates, failed)
-    from auditor.forensics.look import _ask_sites
+    from auditor.forensics.look import ask_sites
 
     own: Seen = {}
-    _ask_sites(module, interest, own, candidates, failed)
+    ask_sites(module, interest, own, candidates, failed)
     for probe, seen in own.items():
         sites[probe] = tuple(_doubted(each) for each in seen)
     reason = f"{unparsed.reason}; what stands outside the broken statements was read"

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Protocol
 
 from auditor.domain import Abstention, Cost, Evidence, Opinion, Rubric, Scope
@@ -15,7 +15,7 @@ class Hearing:
 
     opinions: tuple[Opinion, ...]
     abstentions: tuple[Abstention, ...]
-    cost: Cost = Cost()
+    cost: Cost = field(default_factory=Cost)
 
 
 class Bench(Protocol):

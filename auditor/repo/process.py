@@ -111,14 +111,16 @@ class Git:
         try:
             handle = cmd.Git(str(self.home)).execute(
                 command(shown, self.git_dir, arguments),
-                istream=subprocess.PIPE if fed else None,  # type: ignore[arg-type]
+                istream=subprocess.PIPE if fed else None,
                 as_process=True,
                 start_new_session=True,
                 umask=0o077,
             )
         except exc.GitCommandNotFound as error:
             raise UserError("git was not found: install git 2.36 or newer and put it on PATH.") from error
-        process = handle.proc  # type: ignore[union-attr]
+        process = handle.proc
+        assert process is not None
+        assert process.stdout is not None
         running = Running(process.stdin, process.stdout)
         seconds = self.timeout if timeout is None else timeout
         expired = threading.Event()

@@ -8,7 +8,8 @@ import unicodedata
 
 _MARKUP = re.compile(r"([\\`*_{}\[\]()#+.!|<>~$^:=-])")
 _WORDS = re.compile(
-    r"(?P<at>@)|(?P<www>\bwww)(?=\.)|(?P<scheme>\b(?:https?|ftp|mailto|xmpp))(?=:)|(?P<issue>\bGH)(?=-\d)", re.I
+    r"(?P<at>@)|(?P<www>\bwww)(?=\.)|(?P<scheme>\b(?:https?|ftp|mailto|xmpp))(?=:)|(?P<issue>\bGH)(?=-\d)",
+    re.IGNORECASE,
 )
 _SHA = re.compile(r"\b[0-9a-f]{7,40}\b")
 _BREAK = "\u2060"

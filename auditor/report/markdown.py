@@ -52,7 +52,7 @@ def markdown(report: AuditReport) -> str:
         for file in report.coverage.files
         if file.status in (FileStatus.UNAVAILABLE, FileStatus.PARTIAL, FileStatus.EXCLUDED)
     ]
-    return _template().render(
+    rendered: str = _template().render(
         report=report,
         headline=Own(story.headline(report)),
         reasons=story.reasons(report),
@@ -69,6 +69,7 @@ def markdown(report: AuditReport) -> str:
         bench=Own(story.bench(report)),
         titles={persona.id: persona.title for persona in report.rubric.definition.personas},
     )
+    return rendered
 
 
 @cache

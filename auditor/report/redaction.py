@@ -41,19 +41,19 @@ _KINDS: tuple[tuple[str, re.Pattern[str]], ...] = tuple(
     )
 )
 _IN_URL = re.compile(
-    r"(?P<before>[a-z][a-z0-9+.-]{1,20}://[^\s/:@\"']{0,100}:)(?P<secret>[^\s/@\"']{3,200})(?=@)", re.I
+    r"(?P<before>[a-z][a-z0-9+.-]{1,20}://[^\s/:@\"']{0,100}:)(?P<secret>[^\s/@\"']{3,200})(?=@)", re.IGNORECASE
 )
 _ASSIGNED = re.compile(
     r"(?P<before>(?:pass(?:word|wd|phrase)?|secret|token|api[_-]?key|access[_-]?key|auth[_-]?key|private[_-]?key|credentials?)[\w-]{0,20}[\"']?\s{0,5}(?:=|:|=>)\s{0,5}[\"'])(?P<secret>[^\"'\s]{8,200})(?=[\"'])",
-    re.I,
+    re.IGNORECASE,
 )
 _HEADER = re.compile(
     r"(?P<before>\b(?:authorization\s{0,3}[:=]\s{0,3}[\"']?)?(?:bearer|basic|token)\s{1,3})(?P<secret>[A-Za-z0-9._~+/=-]{20,500})",
-    re.I,
+    re.IGNORECASE,
 )
 _PLACEHOLDERS = re.compile(
     r"^(?:x+|\*+|\.+|<.*>|\$\{?.*|\{+.*\}+|%.*|your.*|changeme.*|example.*|placeholder.*|dummy.*|test.*|none|null|env[:.].*)$",
-    re.I,
+    re.IGNORECASE,
 )
 _ENTROPY = 3.0
 """Bits a character from which an assigned value looks made by a machine; English words lie near 2.5."""

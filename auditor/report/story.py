@@ -16,6 +16,8 @@ from auditor.domain import (
 )
 
 _HEADLINES = {Conclusion.PASSED: "Passed", Conclusion.FAILED: "Failed", Conclusion.INCONCLUSIVE: "Inconclusive"}
+NONE = "\u2013"
+"""What stands where there is no score: an en dash."""
 NO_MODEL = "No model was asked: the scores come from the rubric's written policies."
 
 
@@ -78,7 +80,7 @@ def rows(report: AuditReport) -> tuple[Row, ...]:
 
 def _score(opinion: Opinion | None, ruling: Ruling) -> str:
     if opinion is None:
-        return "–"
+        return NONE
     aside = any(each.judge == opinion.judge for each in ruling.set_aside)
     return f"({opinion.score})" if aside else str(opinion.score)
 
@@ -89,7 +91,7 @@ def final(ruling: Ruling) -> str:
 
 
 _STATUS = {
-    RulingStatus.JUDGED: "–",
+    RulingStatus.JUDGED: NONE,
     RulingStatus.INCONCLUSIVE: "open",
     RulingStatus.NOT_APPLICABLE: "n/a",
     RulingStatus.WAIVED: "waived",

@@ -49,7 +49,7 @@ def _table(report: AuditReport, width: int) -> Table:
     if width >= _NARROW:
         table.add_column("Rule", overflow="fold", style="dim")
     for row in story.rows(report):
-        cells = [
+        cells: list[str | Text] = [
             Text(f" {for_terminal(row.criterion.title)}"),
             *row.scores,
             Text(row.final, style=_style(row.ruling)),

@@ -192,7 +192,7 @@ def _variance_re_evaluation(case: Case) -> Ruling | None:
 
 def _weighted_average(case: Case) -> Ruling:
     weights = _shares(case, {each.judge: case.persona(each).weight for each in case.opinions})
-    parts = " + ".join(f"{each.score} × {weights[each.judge]:.0%}" for each in case.opinions)
+    parts = " + ".join(f"{each.score} at {weights[each.judge]:.0%}" for each in case.opinions)
     return _judged(
         case,
         Rule.WEIGHTED_AVERAGE,

@@ -5,6 +5,7 @@ from __future__ import annotations
 import ast
 import sys
 import warnings
+from collections.abc import Callable
 from pathlib import Path
 
 
@@ -38,7 +39,7 @@ def gitpython_diff(repository: str, base: str, head: str) -> None:
 
 def unidiff_hunks(patch: str) -> None:
     """Hunks of a patch by the unidiff library."""
-    from unidiff import PatchSet
+    from unidiff import PatchSet  # type: ignore[attr-defined]
 
     for file in PatchSet(Path(patch).read_text(encoding="utf-8", errors="replace"), metadata_only=True):
         _ = list(file)
@@ -46,7 +47,7 @@ def unidiff_hunks(patch: str) -> None:
 
 def pydriller(repository: str, count: str) -> None:
     """Files of each commit through PyDriller."""
-    from pydriller import Repository
+    from pydriller import Repository  # type: ignore[import-not-found]  # only measured where it is installed
 
     for seen, commit in enumerate(Repository(repository, order="reverse").traverse_commits(), start=1):
         _ = [(file.filename, file.added_lines) for file in commit.modified_files]
@@ -54,11 +55,13 @@ def pydriller(repository: str, count: str) -> None:
             return
 
 
+FLOORS: dict[str, Callable[..., None]] = {
+    "parse": parse,
+    "gitpython_stats": gitpython_stats,
+    "gitpython_diff": gitpython_diff,
+    "unidiff_hunks": unidiff_hunks,
+    "pydriller": pydriller,
+}
+
 if __name__ == "__main__":
-    {
-        "parse": parse,
-        "gitpython_stats": gitpython_stats,
-        "gitpython_diff": gitpython_diff,
-        "unidiff_hunks": unidiff_hunks,
-        "pydriller": pydriller,
-    }[sys.argv[1]](*sys.argv[2:])
+    FLOORS[sys.argv[1]](*sys.argv[2:])

@@ -5,12 +5,14 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 from dataclasses import dataclass
+from itertools import pairwise
 from posixpath import normpath
 from typing import Any
 
 from auditor.domain import Fact, Location
 from auditor.forensics.facts import found, lines, not_applicable, not_found
 from auditor.forensics.inputs import Change, Documents, PythonModules, Tree
+from auditor.forensics.outline import Class, Function
 from auditor.forensics.probe import probe
 from auditor.forensics.roles import Role, is_example, role
 
@@ -23,12 +25,12 @@ _FOLDER = re.compile(r"^\.?/?(?:[\w.@+-]+/)+$")
 _POSITION = re.compile(r"(?::\d+(?:[-:]\d+)?|#L\d+(?:-L\d+)?)$")
 _PLANNED = re.compile(
     r"\b(?:will|shall|planned|plan to|todo|future|upcoming|roadmap|proposed|to be|not yet|next|create|creates|add a|adds a|generate[sd]?|writes?|written|output|produces?|e\.g\.|example|such as|removed|renamed|deleted|formerly|legacy|moved|was|were|optional|if present|your|name[d]? it|put it|save)\b",
-    re.I,
+    re.IGNORECASE,
 )
 _HISTORY = re.compile(
-    r"(?:^|/)(?:changelog|changes|history|news|release[-_ ]?notes|releases)[^/]*\.(?:md|markdown)$", re.I
+    r"(?:^|/)(?:changelog|changes|history|news|release[-_ ]?notes|releases)[^/]*\.(?:md|markdown)$", re.IGNORECASE
 )
-_PLACEHOLDER = re.compile(r"[<>{}$*%]|\.\.\.|path/to|foo|bar\b|example|your[-_]|my[-_]|xxx", re.I)
+_PLACEHOLDER = re.compile(r"[<>{}$*%]|\.\.\.|path/to|foo|bar\b|example|your[-_]|my[-_]|xxx", re.IGNORECASE)
 
 
 @dataclass(frozen=True)
@@ -157,7 +159,12 @@ def _target(token: Any) -> str | None:
     raw = (
         token.attrGet("href") if token.type == "link_open" else token.attrGet("src") if token.type == "image" else None
     )
-    if not isinstance(raw, str) or not raw or re.match(r"^(?:[a-z][a-z0-9+.-]*:|//|/)", raw, re.I) or "{" in raw:
+    if (
+        not isinstance(raw, str)
+        or not raw
+        or re.match(r"^(?:[a-z][a-z0-9+.-]*:|//|/)", raw, re.IGNORECASE)
+        or "{" in raw
+    ):
         return None
     return raw
 
@@ -177,7 +184,7 @@ def _leads_somewhere(path: str, target: str, tree: Tree, anchors: dict[str, froz
 
 _EXPLICIT = re.compile(
     r"<a\s[^>]{0,200}?(?:id|name)\s*=\s*[\"']([^\"'>]{1,200})[\"']|\{#([\w-]{1,100})\}|\sid=[\"']([^\"'>]{1,200})[\"']",
-    re.I,
+    re.IGNORECASE,
 )
 
 
@@ -188,7 +195,7 @@ def _anchors(text: str) -> frozenset[str]:
     names: set[str] = {next(filter(None, groups)).lower() for groups in _EXPLICIT.findall(text)}
     seen: dict[str, int] = {}
     blocks = MarkdownIt("commonmark", {"maxNesting": _MAX_DEPTH}).parse(text)
-    for heading, inline in zip(blocks, blocks[1:], strict=False):
+    for heading, inline in pairwise(blocks):
         if heading.type == "heading_open":
             spoken = "".join(child.content for child in inline.children or () if child.type in {"text", "code_inline"})
             slug = re.sub(r"[^\w\- ]", "", spoken.strip().lower()).replace(" ", "-")
@@ -210,7 +217,8 @@ def public_docstrings(change: Change | None, modules: PythonModules) -> Iterator
         if role(path) is not Role.PRODUCT or not path.endswith(".py") or is_example(path):
             continue
         written = None if change is None else change.by_path[path].added_lines() if path in change.by_path else set()
-        for each in (*shape.functions, *shape.classes):
+        definitions: tuple[Function | Class, ...] = (*shape.functions, *shape.classes)
+        for each in definitions:
             if not each.public or each.nested or each.qualname.rpartition(".")[2].startswith("__") or _needs_none(each):
                 continue
             if written is None or each.line in written:
@@ -230,7 +238,7 @@ def public_docstrings(change: Change | None, modules: PythonModules) -> Iterator
         yield not_found(f"Each of {examined:,} public functions and classes has a docstring.")
 
 
-def _needs_none(definition: Any) -> bool:
+def _needs_none(definition: Function | Class) -> bool:
     """Overloads, overriding methods and setters are documented elsewhere."""
     return any(
         name.rpartition(".")[2] in {"overload", "override", "setter", "deleter"} for name in definition.decorators

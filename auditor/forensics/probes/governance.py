@@ -15,11 +15,11 @@ CONFIGURATION = ".github/auditor.yml"
 _GATE = re.compile(
     r"^(?:\.github/auditor\.ya?ml|\.github/auditor/.*|(?:\.github/|docs/)?CODEOWNERS|\.gitlab-ci\.yml|\.github/(?:rulesets|settings)[/.].*)$"
 )
-_RUNS_US = re.compile(r"automaton[-_]auditor|\bauditor\s+(?:audit|action)\b", re.I)
+_RUNS_US = re.compile(r"automaton[-_]auditor|\bauditor\s+(?:audit|action)\b", re.IGNORECASE)
 _INSTRUCTIONS = re.compile(
     r"(?:^|/)(?:AGENTS?\.md|CLAUDE(?:\.local)?\.md|GEMINI\.md|QWEN\.md|CONVENTIONS\.md|\.cursorrules|\.windsurfrules|\.clinerules|\.aider\.conf\.yml|\.mcp\.json|mcp\.json|llms\.txt|copilot-instructions\.md|\.goosehints|\.roomodes)$"
     r"|(?:^|/)(?:\.cursor|\.claude|\.windsurf|\.continue|\.roo|\.gemini|\.codex|\.kiro|\.github/(?:instructions|prompts|agents|chatmodes))/",
-    re.I,
+    re.IGNORECASE,
 )
 _LATER = "it takes effect only after the merge: this audit used the base side"
 

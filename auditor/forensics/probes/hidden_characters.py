@@ -34,9 +34,9 @@ _PROSE = frozenset({"md", "markdown", "rst", "txt", "adoc", "html", "po", "json"
 
 @text_probe("text.hidden_characters", none="No hidden or disguised character was seen.")
 def hidden_characters(text: Text) -> Iterator[Site]:
-    """Are there characters that a reader does not see, or takes for others?
+    r"""Are there characters that a reader does not see, or takes for others?
 
-    Remove them, or write them as escapes such as `\\u202e`, so that what is shown is what runs.
+    Remove them, or write them as escapes such as `\u202e`, so that what is shown is what runs.
     """
     content = text.content
     if content.isascii():

@@ -22,7 +22,7 @@ _FEW = 5
 _CLAIMS = "dates and authorship are what the author's machine wrote"
 _SHORT = re.compile(
     r"^(?:wip|fix(?:es|ed|up)?|update[sd]?|changes?|misc|stuff|test|tmp|temp|commit|asdf+|\.+|done|cleanup|minor|more|oops|typo)\W*$",
-    re.I,
+    re.IGNORECASE,
 )
 MAX_PURPOSES = 30
 """Files that one commit may touch and still look like one step."""

@@ -102,7 +102,7 @@ def _broken(path: str, before: Outline, now: Outline) -> Iterator[_Break]:
         new = after_functions.get(_key(function))
         if new is not None:
             yield from _narrowed(path, function, new)
-        elif not _replaced(function, now, names, after_classes):
+        elif not _replaced(function, names, after_classes):
             what = "method" if function.in_class else "function"
             yield _Break(f"A public {what} is gone", _place(path, function), *doubt)
     exported = set(now.exports or ())
@@ -136,7 +136,7 @@ def _offered(shape: Outline) -> set[str]:
     }
 
 
-def _replaced(function: Function, now: Outline, names: set[str], classes: Mapping[str, Class]) -> bool:
+def _replaced(function: Function, names: set[str], classes: Mapping[str, Class]) -> bool:
     """Is the name still there in another form: inherited, assigned, imported?"""
     if not function.in_class:
         return function.qualname in names
@@ -312,24 +312,23 @@ def _dict_parameters(match: Match, node: ast.FunctionDef | ast.AsyncFunctionDef)
 
 
 def _constant_keys(node: ast.AST, name: str) -> set[str]:
-    keys: set[str] = set()
-    waiting: list[ast.AST] = list(ast.iter_child_nodes(node))
-    while waiting:
-        each = waiting.pop()
-        key: ast.expr | None = None
-        if isinstance(each, ast.Subscript) and isinstance(each.value, ast.Name) and each.value.id == name:
-            key = each.slice
-        elif (
-            isinstance(each, ast.Call)
-            and isinstance(each.func, ast.Attribute)
-            and each.func.attr in {"get", "pop", "setdefault"}
-        ):
-            if isinstance(each.func.value, ast.Name) and each.func.value.id == name and each.args:
-                key = each.args[0]
-        if isinstance(key, ast.Constant) and isinstance(key.value, str):
-            keys.add(key.value)
-        waiting.extend(ast.iter_child_nodes(each))
-    return keys
+    """Constant keys that are read from or written to a name inside a function."""
+    keys = {_key_of(each, name) for each in ast.walk(node)}
+    return {key.value for key in keys if isinstance(key, ast.Constant) and isinstance(key.value, str)}
+
+
+def _key_of(node: ast.AST, name: str) -> ast.expr | None:
+    """The key of `name[key]` or `name.get(key)`."""
+    if isinstance(node, ast.Subscript):
+        return node.slice if _is_name(node.value, name) else None
+    if not isinstance(node, ast.Call) or not isinstance(node.func, ast.Attribute) or not node.args:
+        return None
+    taken = node.func.attr in {"get", "pop", "setdefault"} and _is_name(node.func.value, name)
+    return node.args[0] if taken else None
+
+
+def _is_name(node: ast.expr, name: str) -> bool:
+    return isinstance(node, ast.Name) and node.id == name
 
 
 _MUTABLE = frozenset(
@@ -403,26 +402,18 @@ def _is_mutable(match: Match, default: ast.expr) -> bool:
     return isinstance(default, ast.Call) and match.resolve(default.func) in _MUTABLE
 
 
-def _is_changed(node: ast.AST, name: str) -> bool:
-    for each in ast.walk(node):
-        if isinstance(each, ast.Call) and isinstance(each.func, ast.Attribute) and each.func.attr in _CHANGING:
-            if isinstance(each.func.value, ast.Name) and each.func.value.id == name:
-                return True
-        targets: list[ast.expr] = (
-            each.targets
-            if isinstance(each, (ast.Assign, ast.Delete))
-            else [each.target]
-            if isinstance(each, ast.AugAssign)
-            else []
-        )
-        for target in targets:
-            inner = (
-                target.value
-                if isinstance(target, ast.Subscript)
-                else target
-                if isinstance(each, ast.AugAssign)
-                else None
-            )
-            if isinstance(inner, ast.Name) and inner.id == name:
-                return True
+def _is_changed(function: ast.AST, name: str) -> bool:
+    """Does the function call something that changes the value, or write into it?"""
+    return any(_changes(each, name) for each in ast.walk(function))
+
+
+def _changes(node: ast.AST, name: str) -> bool:
+    if isinstance(node, ast.Call):
+        func = node.func
+        return isinstance(func, ast.Attribute) and func.attr in _CHANGING and _is_name(func.value, name)
+    if isinstance(node, ast.AugAssign):
+        target = node.target.value if isinstance(node.target, ast.Subscript) else node.target
+        return _is_name(target, name)
+    if isinstance(node, (ast.Assign, ast.Delete)):
+        return any(isinstance(each, ast.Subscript) and _is_name(each.value, name) for each in node.targets)
     return False

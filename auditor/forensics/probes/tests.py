@@ -91,7 +91,7 @@ _RAISES = frozenset(
     }
 )
 _CHECKING = re.compile(
-    r"^_*(?:assert|check|verify|expect|ensure|validate|should|must|compare|eq_|ok_|fail|run_test|test)", re.I
+    r"^_*(?:assert|check|verify|expect|ensure|validate|should|must|compare|eq_|ok_|fail|run_test|test)", re.IGNORECASE
 )
 _GIVEN = "a helper whose name does not say so may check something"
 
@@ -158,15 +158,18 @@ def _is_check(call: ast.Call) -> bool:
 def _asserts_elsewhere(call: ast.Call, match: Match) -> bool:
     """Does the call lead to a function of the same file that asserts something?"""
     name = _text(call)
-    for scope in match.module.scopes:
-        node = scope.node
-        if isinstance(node, (ast.FunctionDef, ast.AsyncFunctionDef)) and node.name == name:
-            if any(
-                isinstance(each, ast.Assert) or (isinstance(each, ast.Call) and _is_check(each))
-                for each in ast.walk(node)
-            ):
-                return True
-    return False
+    return any(
+        isinstance(scope.node, (ast.FunctionDef, ast.AsyncFunctionDef))
+        and scope.node.name == name
+        and _asserts(scope.node)
+        for scope in match.module.scopes
+    )
+
+
+def _asserts(function: ast.AST) -> bool:
+    return any(
+        isinstance(each, ast.Assert) or (isinstance(each, ast.Call) and _is_check(each)) for each in ast.walk(function)
+    )
 
 
 def _always_true(test: ast.expr) -> bool:

@@ -79,13 +79,14 @@ def _switched_off(match: Match, assignment: ast.Assign) -> Iterator[Site]:
                 confidence=0.8,
                 because="certificates may be checked by other means",
             )
-        elif target.attr == "verify" and match.value(assignment.value) is False:
-            owner = match.resolve(target.value) or ""
-            if owner in {"requests.Session", "requests.session", "httpx.Client"}:
-                yield match.site("A connection is made with certificate checks switched off")
-        elif target.attr == "_create_default_https_context":
-            if match.resolve(assignment.value) == "ssl._create_unverified_context":
-                yield match.site("Certificate checks are switched off for the whole process")
+        elif target.attr == "verify" and _is_client(match, target.value) and match.value(assignment.value) is False:
+            yield match.site("A connection is made with certificate checks switched off")
+        elif target.attr == "_create_default_https_context" and match.resolve(assignment.value) in _UNVERIFIED:
+            yield match.site("Certificate checks are switched off for the whole process")
+
+
+def _is_client(match: Match, owner: ast.expr) -> bool:
+    return match.resolve(owner) in {"requests.Session", "requests.session", "httpx.Client"}
 
 
 def _no_certificate(match: Match, value: ast.expr | None) -> bool:

@@ -15,7 +15,7 @@ _DIGESTS = frozenset({"hashlib.md5", "hashlib.sha1", "hashlib.md4", "Crypto.Hash
 _PURPOSE = "whether the digest protects anything could not be told"
 _HARMLESS = re.compile(
     r"cache|etag|checksum|fingerprint|dedup|short|name|bucket|shard|color|colour|slug|digest_of|content_hash|file_hash",
-    re.I,
+    re.IGNORECASE,
 )
 _CACHE_LIKE = "the name it is used under suggests a cache key or a checksum rather than protection"
 
@@ -95,12 +95,14 @@ _EXECUTE = frozenset(
 )
 _SQL = re.compile(
     r"^\s*(?:select\s.+\sfrom\s|insert\s+into\s|update\s.+\sset\s|delete\s+from\s|(?:create|drop|alter)\s+(?:table|view|index|database|schema|user)\s|merge\s+into\s|replace\s+into\s|truncate\s+table\s|grant\s)",
-    re.I | re.S,
+    re.IGNORECASE | re.DOTALL,
 )
 _IDENTIFIER = "what is put in looks like a name of a table or column, which cannot be a parameter"
 _MARKS = "what is put in looks like a list of parameter marks"
-_NAMES = re.compile(r"table|column|schema|field|name|cols|fields|index|view|order|database|keyspace|savepoint", re.I)
-_MARK_NAMES = re.compile(r"placeholder|marks|params|qmarks|binds", re.I)
+_NAMES = re.compile(
+    r"table|column|schema|field|name|cols|fields|index|view|order|database|keyspace|savepoint", re.IGNORECASE
+)
+_MARK_NAMES = re.compile(r"placeholder|marks|params|qmarks|binds", re.IGNORECASE)
 
 
 @site_probe(
@@ -146,7 +148,7 @@ def _built(match: Match, query: ast.expr | None) -> tuple[str, list[ast.expr]] |
         text = match.value(query.func.value)
         return (text, [*query.args, *(each.value for each in query.keywords)]) if isinstance(text, str) else None
     if isinstance(query, ast.JoinedStr):
-        text = "".join(each.value if isinstance(each, ast.Constant) else "x" for each in query.values)
+        text = "".join(str(each.value) if isinstance(each, ast.Constant) else "x" for each in query.values)
         return text, [each.value for each in query.values if isinstance(each, ast.FormattedValue)]
     if isinstance(query, ast.BinOp):
         return _operated(match, query)
