@@ -99,9 +99,7 @@ _SQL = re.compile(
 )
 _IDENTIFIER = "what is put in looks like a name of a table or column, which cannot be a parameter"
 _MARKS = "what is put in looks like a list of parameter marks"
-_NAMES = re.compile(
-    r"table|column|schema|field|name|cols|fields|index|view|order|database|keyspace|savepoint", re.IGNORECASE
-)
+_NAMES = re.compile(r"table|column|schema|field|cols|index|view|order_by|database|keyspace|savepoint", re.IGNORECASE)
 _MARK_NAMES = re.compile(r"placeholder|marks|params|qmarks|binds", re.IGNORECASE)
 
 

@@ -1,0 +1,80 @@
+"""What is measured of ours, each a child process of its own: `python -m tests.bench.stages NAME ARGS`. Prints JSON."""
+
+from __future__ import annotations
+
+import json
+import sys
+import time
+from collections.abc import Callable
+from pathlib import Path
+
+
+def gather(repository: str, base: str, cache: str, jobs: str) -> dict[str, object]:
+    """All evidence of the pull-request rubric."""
+    from auditor import rubric
+    from auditor.domain import Subject
+    from auditor.forensics import engine
+    from auditor.pipeline import scope_of
+    from auditor.repo import open_repository
+
+    options = engine.Options(jobs=int(jobs), cache=Path(cache) if cache else None)
+    with open_repository(repository, base=base or None) as repo:
+        subject = Subject(
+            repository=repo.name,
+            head=repo.head,
+            base=repo.base,
+            merge_base=repo.merge_base,
+            scope=scope_of(repo.merge_base, whole_tree=False),
+        )
+        gathered = engine.gather(repo, subject, rubric.built_in("pull-request").probes(), options)
+        return {
+            "evidence": len(gathered.evidence),
+            "files": len(gathered.coverage.files),
+            "git_processes": repo.git_processes,
+            "loaded": sorted({"anthropic", "github", "pypdf"} & set(sys.modules)),
+        }
+
+
+def history(repository: str, base: str) -> dict[str, object]:
+    """The commits since a base, typed."""
+    from auditor.repo import open_repository
+
+    with open_repository(repository, base=base) as repo:
+        started = time.perf_counter()
+        found = repo.log()
+        return {"seconds": time.perf_counter() - started, "commits": len(found.commits)}
+
+
+def changes(repository: str, base: str) -> dict[str, object]:
+    """The change since a base, as typed hunks."""
+    from auditor.repo import open_repository
+
+    with open_repository(repository, base=base) as repo:
+        started = time.perf_counter()
+        found = repo.changes()
+        return {
+            "seconds": time.perf_counter() - started,
+            "files": len(found),
+            "hunks": sum(len(each.hunks) for each in found),
+        }
+
+
+def fetch(repository: str, base: str) -> dict[str, object]:
+    """A remote repository over file://, to exact merge base and all blobs of the change."""
+    from auditor.repo import open_repository
+
+    with open_repository(f"file://{Path(repository).resolve()}", base=base) as repo:
+        found = repo.changes()
+        stored = sum(each.stat().st_size for each in repo._git.git_dir.rglob("*") if each.is_file())
+        return {"files": len(found), "git_processes": repo.git_processes, "bytes": stored}
+
+
+STAGES: dict[str, Callable[..., dict[str, object]]] = {
+    "gather": gather,
+    "history": history,
+    "changes": changes,
+    "fetch": fetch,
+}
+
+if __name__ == "__main__":
+    print(json.dumps(STAGES[sys.argv[1]](*sys.argv[2:])))  # noqa: T201 - its only way to answer

@@ -1,0 +1,223 @@
+"""Probes on the change and its history: there, not there, and looks like it but is not."""
+
+from __future__ import annotations
+
+import pytest
+
+from auditor.domain import Coverage, Fact, FileCoverage, FileStatus, History, Outcome, Scope, Status, Subject, TreeEntry
+from auditor.domain import FileChange as File
+from auditor.forensics.inputs import Documents
+from tests.forensics.probes.asking import added, ask, change, commit, deleted, modified, modules, tree
+
+WHOLE = Subject(repository="r", head="1" * 40, scope=Scope.WHOLE_TREE)
+CHANGE = Subject(repository="r", head="1" * 40, base="0" * 40, merge_base="0" * 40, scope=Scope.INTRODUCED)
+
+
+def outcome(facts: list[Fact]) -> Outcome:
+    assert len(facts) == 1, facts
+    return facts[0].outcome
+
+
+def test_a_change_of_thousands_of_lines_is_too_large_and_graded() -> None:
+    (small,) = ask("change.size", change(added("a.py", 500)))
+    (large,) = ask("change.size", change(added("a.py", 5000)))
+    assert small.outcome is large.outcome is Outcome.FOUND
+    assert small.measure is not None
+    assert 0 < small.measure < 0.1
+    assert large.measure == 1.0
+
+
+@pytest.mark.parametrize("path", ["poetry.lock", "api_pb2.py", "vendor/x.py", "docs/guide.md", "data.json"])
+def test_lines_that_nobody_reviews_do_not_count_towards_size(path: str) -> None:
+    assert outcome(ask("change.size", change(added(path, 5000)))) is Outcome.NOT_FOUND
+
+
+def test_a_large_deletion_is_no_large_change() -> None:
+    assert outcome(ask("change.size", change(deleted("a.py", 5000)))) is Outcome.NOT_FOUND
+
+
+def test_a_change_all_over_the_place_is_spread() -> None:
+    assert outcome(ask("change.spread", change(*(modified(f"p{n}/a.py") for n in range(9))))) is Outcome.FOUND
+    assert outcome(ask("change.spread", change(*(modified(f"p/a{n}.py") for n in range(9))))) is Outcome.NOT_FOUND
+    assert outcome(ask("change.spread", change(modified("README.md")))) is Outcome.NOT_APPLICABLE
+
+
+def test_generated_files_are_told_by_path_and_by_their_own_word() -> None:
+    by_path = ask("change.generated_or_vendored", change(added("x_pb2.py")), Documents({}))
+    by_word = ask("change.generated_or_vendored", change(added("x.py")), Documents({"x.py": "# @generated\n"}))
+    assert outcome(by_path) is outcome(by_word) is Outcome.FOUND
+    assert by_word[0].confidence < by_path[0].confidence
+    assert (
+        outcome(ask("change.generated_or_vendored", change(added("x.py")), Documents({"x.py": "x = 1"})))
+        is Outcome.NOT_FOUND
+    )
+
+
+def test_a_history_in_one_lump_is_a_bulk_upload() -> None:
+    history = History((commit(3), commit(2), commit(1, files=200)))
+    (fact,) = ask("history.progression", history, WHOLE)
+    assert fact.outcome is Outcome.NOT_FOUND
+    assert fact.data is not None
+    assert fact.data.model_dump() == {"commits": 3, "span_hours": 2.0, "largest_commit_share": 0.9901, "bulk": True}
+
+
+def test_a_history_in_steps_is_progress_and_a_short_change_is_not_judged() -> None:
+    steps = History(tuple(commit(n) for n in range(10, 0, -1)))
+    assert outcome(ask("history.progression", steps, WHOLE)) is Outcome.FOUND
+    assert outcome(ask("history.progression", History((commit(1, files=200),)), CHANGE)) is Outcome.NOT_APPLICABLE
+
+
+def test_a_shallow_history_is_believed_less() -> None:
+    commits = tuple(commit(n) for n in range(10, 0, -1))
+    (whole,) = ask("history.progression", History(commits), WHOLE)
+    (cut,) = ask("history.progression", History(commits, complete=False, limit_reason="shallow"), WHOLE)
+    assert cut.confidence < whole.confidence
+    assert "shallow" in cut.confidence_reason
+
+
+def test_a_commit_over_many_files_and_folders_is_not_atomic() -> None:
+    wide = ask("history.atomic_commits", History((commit(2, files=40, parent=1), commit(1))))
+    assert outcome(wide) is Outcome.FOUND
+    assert outcome(ask("history.atomic_commits", History((commit(2, files=5, parent=1),)))) is Outcome.NOT_FOUND
+    assert outcome(ask("history.atomic_commits", History((commit(1, files=400),)))) is Outcome.NOT_APPLICABLE
+
+
+@pytest.mark.parametrize("message", ["", "wip", "Fix", "updates", "...", "asdf"])
+def test_messages_that_say_nothing_are_counted_and_never_repeated(message: str) -> None:
+    (fact,) = ask("history.messages", History((commit(1, message), commit(2, "Read blobs by id, since names can lie"))))
+    assert fact.outcome is Outcome.FOUND
+    assert fact.measure == 0.5
+    assert "Read blobs" not in fact.model_dump_json()
+
+
+@pytest.mark.parametrize("message", ["Fix the parser", "wip: keep hunks apart", "Update lock file"])
+def test_short_messages_that_say_something_are_fine(message: str) -> None:
+    assert outcome(ask("history.messages", History((commit(1, message),)))) is Outcome.NOT_FOUND
+
+
+def test_dates_that_contradict_each_other_are_named_by_kind() -> None:
+    day = 86_400
+    base = 1_700_000_000
+    history = History(
+        (
+            commit(4, authored=base + 50 * day, committed=base + 9 * day),
+            commit(3, authored=base, committed=base, parent=2),
+            commit(2, authored=base + 5 * day, committed=base + 5 * day),
+        )
+    )
+    facts = ask("history.dates", history)
+    assert {c.what for fact in facts for c in fact.data.commits} == {"future", "before_parent"}  # type: ignore[union-attr]
+
+
+def test_a_rebase_makes_no_odd_dates() -> None:
+    base = 1_700_000_000
+    history = History(
+        (commit(2, authored=base - 10**6, committed=base + 20, parent=1), commit(1, authored=base, committed=base))
+    )
+    assert outcome(ask("history.dates", history)) is Outcome.NOT_FOUND
+
+
+def test_code_without_tests_is_told_from_code_with_tests() -> None:
+    assert outcome(ask("tests.changed_with_code", change(added("a.py", 50)), tree())) is Outcome.NOT_FOUND
+    assert (
+        outcome(ask("tests.changed_with_code", change(added("a.py", 50), added("tests/test_a.py", 5)), tree()))
+        is Outcome.FOUND
+    )
+
+
+@pytest.mark.parametrize(
+    "files", [[added("README.md", 50)], [added("a.py", 3)], [deleted("a.py", 50)], [added("docs/conf.py", 50)]]
+)
+def test_changes_that_need_no_test_are_not_asked_for_one(files: list[File]) -> None:
+    assert outcome(ask("tests.changed_with_code", change(*files), tree())) is Outcome.NOT_APPLICABLE
+
+
+def test_a_whole_tree_is_asked_whether_it_has_tests_at_all() -> None:
+    assert outcome(ask("tests.changed_with_code", None, tree("a.py", "tests/test_a.py"))) is Outcome.FOUND
+    assert outcome(ask("tests.changed_with_code", None, tree("a.py"))) is Outcome.NOT_FOUND
+
+
+def test_a_removed_test_is_reported_at_the_place_where_it_stood() -> None:
+    before = {"tests/test_a.py": "def test_one():\n    assert f()\n\ndef test_two():\n    assert g()\n"}
+    (fact,) = ask(
+        "tests.removed_or_skipped",
+        change(modified("tests/test_a.py")),
+        modules({"tests/test_a.py": "def test_one():\n    assert f()\n"}, before),
+    )
+    assert fact.outcome is Outcome.FOUND
+    assert [(place.path, place.start, place.side) for place in fact.locations] == [("tests/test_a.py", 4, "base")]  # type: ignore[union-attr]
+
+
+def test_a_moved_test_is_not_removed() -> None:
+    source = "def test_one():\n    assert f()\n"
+    facts = ask(
+        "tests.removed_or_skipped",
+        change(deleted("tests/test_a.py"), added("tests/test_b.py")),
+        modules({"tests/test_b.py": source}, {"tests/test_a.py": source}),
+    )
+    assert outcome(facts) is Outcome.NOT_FOUND
+
+
+def test_a_newly_skipped_test_is_reported_and_an_old_skip_is_not() -> None:
+    plain = "def test_one():\n    assert f()\n"
+    skipped = "import pytest\n\n@pytest.mark.skip\ndef test_one():\n    assert f()\n"
+    path = "tests/test_a.py"
+    assert (
+        outcome(ask("tests.removed_or_skipped", change(modified(path)), modules({path: skipped}, {path: plain})))
+        is Outcome.FOUND
+    )
+    assert (
+        outcome(ask("tests.removed_or_skipped", change(modified(path)), modules({path: skipped}, {path: skipped})))
+        is Outcome.NOT_FOUND
+    )
+
+
+@pytest.mark.parametrize("path", [".github/auditor.yml", "CODEOWNERS", ".github/CODEOWNERS", "docs/CODEOWNERS"])
+def test_a_change_of_the_gate_is_reported(path: str) -> None:
+    assert outcome(ask("governance.gate_changed", change(modified(path)), Documents({}))) is Outcome.FOUND
+
+
+def test_a_workflow_that_runs_the_auditor_is_part_of_the_gate_and_others_are_not() -> None:
+    path = ".github/workflows/audit.yml"
+    ours = Documents({path: "- uses: OWNER/automaton-auditor@v1"})
+    assert outcome(ask("governance.gate_changed", change(modified(path)), ours)) is Outcome.FOUND
+    assert (
+        outcome(ask("governance.gate_changed", change(modified(path)), Documents({path: "- run: make"})))
+        is Outcome.NOT_FOUND
+    )
+
+
+def test_a_gate_that_is_renamed_away_is_reported() -> None:
+    moved = File(Status.RENAMED, TreeEntry(".github/auditor.yml", "0" * 40), TreeEntry("old.yml", "0" * 40))
+    assert outcome(ask("governance.gate_changed", change(moved), Documents({}))) is Outcome.FOUND
+
+
+@pytest.mark.parametrize(
+    "path", ["AGENTS.md", "sub/CLAUDE.md", ".cursor/rules/a.mdc", ".github/copilot-instructions.md", ".mcp.json"]
+)
+def test_instructions_for_agents_are_reported(path: str) -> None:
+    assert outcome(ask("agents.instructions_changed", change(added(path)))) is Outcome.FOUND
+
+
+@pytest.mark.parametrize("path", ["src/agents.py", "docs/agents/overview.md", "README.md"])
+def test_files_about_agents_are_no_instructions(path: str) -> None:
+    assert outcome(ask("agents.instructions_changed", change(added(path)))) is Outcome.NOT_FOUND
+
+
+def covered(*files: tuple[str, FileStatus]) -> Coverage:
+    return Coverage(files=tuple(FileCoverage(path=path, status=status, reason="r") for path, status in files))
+
+
+def test_a_file_that_could_not_be_read_leaves_the_analysis_unfinished() -> None:
+    facts = ask("coverage.analysed", covered(("a.py", FileStatus.ANALYSED), ("b.py", FileStatus.UNAVAILABLE)))
+    assert outcome(facts) is Outcome.NOT_FOUND
+    assert facts[0].measure == 0.5
+
+
+def test_binary_files_and_links_do_not_count_and_exclusions_lower_the_confidence() -> None:
+    (fact,) = ask(
+        "coverage.analysed",
+        covered(("a.py", FileStatus.ANALYSED), ("b.png", FileStatus.NOT_APPLICABLE), ("c.py", FileStatus.EXCLUDED)),
+    )
+    assert fact.outcome is Outcome.FOUND
+    assert fact.confidence == 0.75

@@ -1,0 +1,190 @@
+"""Probes on interfaces, maintainability and documentation: there, not there, and looks like it but is not."""
+
+from __future__ import annotations
+
+import pytest
+
+from auditor.domain import Fact, Outcome
+from auditor.forensics.inputs import Documents
+from tests.forensics.probes.asking import added, ask, change, deleted, modified, modules, tree
+
+
+def breaks(before: str, after: str, path: str = "pkg/a.py") -> list[str]:
+    facts = ask("code.public_api_break", change(modified(path)), modules({path: after}, {path: before}), tree(path))
+    return [fact.statement for fact in facts if fact.outcome is Outcome.FOUND]
+
+
+@pytest.mark.parametrize(
+    ("before", "after", "said"),
+    [
+        ("def f(): ...", "x = 1", "A public function is gone."),
+        ("class A: ...", "x = 1", "A public class is gone."),
+        ("class A:\n    def f(self): ...", "class A: ...", "A public method is gone."),
+        ("def f(a): ...", "def f(): ...", "A public function lost a parameter."),
+        ("def f(a=1): ...", "def f(a): ...", "A parameter of a public function lost its default."),
+        ("def f(a): ...", "def f(a, b): ...", "A public function asks for a new parameter."),
+        ("def f(a, b): ...", "def f(b, a): ...", "Parameters of a public function changed their order."),
+        ("def f(): ...", "async def f(): ...", "A public function became asynchronous, or stopped being so."),
+        ("__all__ = ['f', 'g']\ndef f(): ...\ng = 1", "__all__ = ['f']\ndef f(): ...", "A name is no longer exported."),
+    ],
+)
+def test_what_callers_relied_on_and_is_gone_is_a_break(before: str, after: str, said: str) -> None:
+    assert breaks(before, after) == [said]
+
+
+@pytest.mark.parametrize(
+    ("before", "after"),
+    [
+        ("def f(a): ...", "def f(a, b=1): ..."),
+        ("def f(a): ...", "def f(*args, **kwargs): ..."),
+        ("def _f(a): ...", "x = 1"),
+        ("def f(): ...", "from pkg.b import f"),
+        ("def f(): ...", "from pkg.b import g as f"),
+        ("def f(): ...", "f = functools.partial(g)"),
+        ("class A:\n    def f(self): ...", "class A(Base): ..."),
+        ("def f():\n    def inner(): ...", "def f(): ..."),
+        (
+            "class A:\n    @property\n    def x(self): ...\n    @x.setter\n    def x(self, v): ...",
+            "class A:\n    @property\n    def x(self): ...\n    @x.setter\n    def x(self, v): ...",
+        ),
+    ],
+)
+def test_what_callers_can_still_do_is_no_break(before: str, after: str) -> None:
+    assert breaks(before, after) == []
+
+
+@pytest.mark.parametrize("path", ["tests/test_a.py", "pkg/_private.py", "examples/a.py", "setup.py"])
+def test_modules_that_nobody_imports_have_no_interface(path: str) -> None:
+    facts = ask(
+        "code.public_api_break", change(modified(path)), modules({path: "x = 1"}, {path: "def f(): ..."}), tree(path)
+    )
+    assert [fact.outcome for fact in facts] == [Outcome.NOT_APPLICABLE]
+
+
+def test_a_module_that_is_gone_is_a_break_and_one_that_became_a_package_is_not() -> None:
+    before = {"pkg/a.py": "def f(): ..."}
+    gone = ask("code.public_api_break", change(deleted("pkg/a.py")), modules({}, before), tree("pkg/b.py"))
+    package = ask("code.public_api_break", change(deleted("pkg/a.py")), modules({}, before), tree("pkg/a/__init__.py"))
+    assert [fact.outcome for fact in gone] == [Outcome.FOUND]
+    assert [fact.outcome for fact in package] == [Outcome.NOT_FOUND]
+
+
+def test_only_new_functions_without_annotations_are_reported_in_a_change() -> None:
+    source = "def old(a): ...\ndef new(a): ...\ndef typed(a: int) -> int: ...\ndef _private(a): ...\n"
+    (fact,) = ask("code.untyped_public_functions", change(modified("a.py", 3, start=2)), modules({"a.py": source}))
+    assert [place.start for place in fact.locations] == [2]  # type: ignore[union-attr]
+    assert fact.measure == 0.5
+    assert fact.introduced is True
+
+
+def branchy(branches: int) -> str:
+    return "def f(x):\n" + "".join(f"    if x == {n}:\n        return {n}\n" for n in range(branches))
+
+
+def test_a_function_that_gets_tangled_is_reported_and_an_old_tangle_is_not() -> None:
+    def asked(before: str, after: str) -> list[Fact]:
+        return ask("code.complexity", change(modified("a.py", 20)), modules({"a.py": after}, {"a.py": before}))
+
+    assert asked(branchy(3), branchy(15))[0].outcome is Outcome.FOUND
+    assert asked(branchy(15), branchy(15))[0].outcome is Outcome.NOT_FOUND
+    assert asked(branchy(15), branchy(14))[0].outcome is Outcome.NOT_FOUND
+
+
+def test_a_tangled_function_that_moved_to_another_file_did_not_grow() -> None:
+    facts = ask(
+        "code.complexity",
+        change(added("b.py", 40), deleted("a.py", 40)),
+        modules({"b.py": branchy(15)}, {"a.py": branchy(15)}),
+    )
+    assert facts[0].outcome is Outcome.NOT_FOUND
+
+
+def test_the_whole_tree_is_asked_for_every_tangled_or_long_function() -> None:
+    long = "def f():\n" + "    x = 1\n" * 100
+    assert ask("code.complexity", None, modules({"a.py": branchy(15)}))[0].outcome is Outcome.FOUND
+    assert ask("code.long_functions", None, modules({"a.py": long}))[0].outcome is Outcome.FOUND
+    assert ask("code.long_functions", None, modules({"a.py": branchy(3)}))[0].outcome is Outcome.NOT_FOUND
+    assert ask("code.complexity", None, modules({"tests/test_a.py": branchy(15)}))[0].outcome is Outcome.NOT_APPLICABLE
+
+
+def paths(text: str, *files: str) -> Outcome:
+    return ask("docs.paths_exist", None, Documents({"README.md": text}), tree("README.md", *files))[0].outcome
+
+
+@pytest.mark.parametrize(
+    "text",
+    ["See `src/gone.py`.", "See `src/gone.py:12`.", "Look into `src\\gone.py` for it.", "All of `lib/gone/` matters."],
+)
+def test_a_path_that_is_not_there_is_reported(text: str) -> None:
+    assert paths(text, "src/a.py") is Outcome.FOUND
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "See `src/a.py`.",
+        "See `src/a.py:12`.",
+        "See `src\\a.py`.",
+        "See `./src/a.py`.",
+        "See `pkg/deep/b.py`.",
+        "We will add `src/planned.py` next.",
+        "It writes `out/report.json`.",
+    ],
+)
+def test_paths_that_exist_or_are_announced_are_fine(text: str) -> None:
+    assert paths(text, "src/a.py", "root/pkg/deep/b.py") is Outcome.NOT_FOUND
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "See `src/<name>.py`.",
+        "Use `a/b` or `and/or`.",
+        "```\ncat src/gone.py\n```",
+        "See `path/to/file.py`.",
+        "`https://example.org/a.py`",
+    ],
+)
+def test_placeholders_and_shell_output_name_no_path(text: str) -> None:
+    assert paths(text) is Outcome.NOT_APPLICABLE
+
+
+def links(text: str, *files: str) -> Outcome:
+    return ask("docs.links_resolve", None, Documents({"docs/a.md": text}), tree("docs/a.md", *files))[0].outcome
+
+
+@pytest.mark.parametrize(
+    "text", ["[a](gone.md)", "![a](img/gone.png)", "[a][b]\n\n[b]: gone.md", "# Here\n\n[a](#there)"]
+)
+def test_a_link_to_nowhere_is_reported(text: str) -> None:
+    assert links(text) is Outcome.FOUND
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "[a](b.md)",
+        "[a](../README.md)",
+        "# Some Title!\n\n[a](#some-title)",
+        "# A\n# A\n[a](#a-1)",
+        "<a id='x'></a>\n\n[a](#x)",
+        "[a](b.md#L10)",
+    ],
+)
+def test_a_link_that_leads_somewhere_is_fine(text: str) -> None:
+    assert links(text, "docs/b.md", "README.md") is Outcome.NOT_FOUND
+
+
+@pytest.mark.parametrize(
+    "text",
+    ["[a](https://example.org/gone)", "[a](mailto:a@example.org)", "`[a](gone.md)`", "[a](/absolute/on/the/site)"],
+)
+def test_links_that_leave_the_repository_are_not_followed(text: str) -> None:
+    assert links(text) is Outcome.NOT_APPLICABLE
+
+
+def test_public_things_without_a_docstring_are_reported() -> None:
+    source = 'def bare(): ...\ndef told():\n    """Tell."""\ndef _private(): ...\nclass Told:\n    """Tell."""\n'
+    (fact,) = ask("docs.public_docstrings", None, modules({"a.py": source}))
+    assert [place.quote for place in fact.locations] == ["bare"]
+    assert fact.measure == round(1 / 3, 4)

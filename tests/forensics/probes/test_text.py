@@ -1,0 +1,140 @@
+"""Text probes: hidden characters, promises, debugging aids, defaults, records in dicts, tests that check nothing."""
+
+import pytest
+
+from tests.seeing import lines, sites
+
+
+@pytest.mark.parametrize(
+    "source",
+    [
+        "access = 'user\u202e \u2066// admin'",
+        "name = 'a\u200bb'",
+        "c\u043eunt = 1",
+        "x = 'plain\U000e0041\U000e0042'",
+        "x = 'a\ufe01\ufe02\ufe03'",
+        "x = 'soft\u00adhyphen'",
+        "x = 1  # \u2060",
+    ],
+)
+def test_characters_that_hide_or_pose_are_reported(source: str) -> None:
+    assert lines("text.hidden_characters", source) == [1]
+
+
+@pytest.mark.parametrize(
+    ("source", "language"),
+    [
+        ("flag = '\U0001f3f4\U000e0067\U000e0062\U000e0073\U000e0063\U000e0074\U000e007f'", "python"),
+        ("family = '\U0001f468\u200d\U0001f469\u200d\U0001f467'", "python"),
+        ("heart = '\u2764\ufe0f'", "python"),
+        ("\u05e9\u05dc\u05d5\u05dd \u05e2\u05d5\u05dc\u05dd", "md"),
+        ("\u05e9\u05dc\u05d5\u05dd\u200f (abc)", "md"),
+        ("\u0645\u06cc\u200c\u062e\u0648\u0627\u0647\u0645", "md"),
+        ("\ufeffimport os", "txt"),
+        ("gr\u00f6\u00dfe = 'na\u00efve'", "python"),
+        ("delta = '\u0394x'", "python"),
+        ("text = '\u041f\u0440\u0438\u0432\u0435\u0442, world'", "python"),
+    ],
+)
+def test_characters_used_for_what_they_are_meant_for_are_not_reported(source: str, language: str) -> None:
+    assert sites("text.hidden_characters", source, language) == []
+
+
+def test_work_put_off_in_a_comment_is_reported_on_its_line() -> None:
+    assert lines("text.todo_added", "x = 1\n# TODO: do it\n") == [2]
+
+
+def test_work_that_is_tracked_elsewhere_is_reported_with_doubt() -> None:
+    (site,) = sites("text.todo_added", "# FIXME(#123): do it")
+    assert site.confidence < 0.7
+
+
+@pytest.mark.parametrize(
+    "source", ["x = 'TODO: in a string'", "todo_list = []", "# a TODO list app", "'''\n# TODO in a docstring\n'''"]
+)
+def test_the_word_in_other_places_is_not_work_put_off(source: str) -> None:
+    assert sites("text.todo_added", source) == []
+
+
+def test_work_put_off_is_seen_in_other_languages_too() -> None:
+    assert lines("text.todo_added", "let x = 1 // TODO: do it", "typescript") == [1]
+
+
+@pytest.mark.parametrize(
+    "source", ["breakpoint()", "import pdb\npdb.set_trace()", "from pdb import set_trace as st\nst()"]
+)
+def test_a_debugging_aid_is_reported(source: str) -> None:
+    assert len(sites("text.debug_leftovers", source)) == 1
+
+
+@pytest.mark.parametrize("source", ["print('hello')", "def breakpoint(): ...\nbreakpoint()", "page.set_trace()"])
+def test_ordinary_calls_are_no_debugging_aids(source: str) -> None:
+    assert sites("text.debug_leftovers", source) == []
+
+
+@pytest.mark.parametrize(
+    ("source", "confidence"),
+    [
+        ("def f(x=[]):\n    x.append(1)", 1.0),
+        ("def f(*, x={}):\n    x['a'] = 1", 1.0),
+        ("def f(x=[]):\n    return len(x)", 0.6),
+        ("import collections\ndef f(x=collections.defaultdict(list)):\n    x.update(y)", 1.0),
+    ],
+)
+def test_a_default_shared_between_calls_is_reported(source: str, confidence: float) -> None:
+    assert [site.confidence for site in sites("code.mutable_default", source)] == [confidence]
+
+
+@pytest.mark.parametrize(
+    "source", ["def f(x=None): ...", "def f(x=()): ...", "def f(x=frozenset()): ...", "class A:\n    x = []"]
+)
+def test_other_defaults_are_not_reported(source: str) -> None:
+    assert sites("code.mutable_default", source) == []
+
+
+def test_a_dict_read_like_a_record_is_reported() -> None:
+    source = "def f(order: dict[str, object]):\n    return order['id'], order['sum'], order.get('tax'), order['day']"
+    assert lines("code.dict_soup", source) == [1]
+
+
+@pytest.mark.parametrize(
+    "source",
+    [
+        "def f(counts: dict[str, int], name: str):\n    return counts[name]",
+        "def f(order):\n    return order['id'], order['sum'], order['tax'], order['day']",
+        "def f(kwargs: dict):\n    return kwargs['a'], kwargs['b'], kwargs['c'], kwargs['d']",
+    ],
+)
+def test_a_dict_used_as_a_mapping_is_not_reported(source: str) -> None:
+    assert sites("code.dict_soup", source) == []
+
+
+@pytest.mark.parametrize(
+    "source",
+    [
+        "def test_f():\n    f()",
+        "class TestF:\n    def test_f(self):\n        self.f()",
+        "async def test_f():\n    await f()",
+        "def test_f():\n    assert True",
+        "def test_f():\n    x = 1\n    assert x == x",
+        "def test_f():\n    assert (f(), 'message')",
+    ],
+)
+def test_a_test_that_checks_nothing_is_reported(source: str) -> None:
+    assert len(sites("tests.without_assertions", source)) == 1
+
+
+@pytest.mark.parametrize(
+    "source",
+    [
+        "def test_f():\n    assert f()",
+        "import pytest\ndef test_f():\n    with pytest.raises(ValueError):\n        f()",
+        "class TestF:\n    def test_f(self):\n        self.assertEqual(f(), 1)",
+        "def test_f(mock):\n    mock.assert_called_once()",
+        "def common(app):\n    assert app\ndef test_f(app):\n    common(app)",
+        "def test_f():\n    check_result(f())",
+        "def helper():\n    f()",
+    ],
+)
+def test_a_test_that_checks_something_is_not_reported(source: str) -> None:
+    assert sites("tests.without_assertions", source) == []
