@@ -51,18 +51,18 @@ SETTINGS = (
 )
 
 
-def environment(home: Path, *, protocols: str, lazy: bool = False, id_length: int = 40) -> dict[str, str]:
+def environment(home: Path, *, protocols: str, id_length: int = 40) -> dict[str, str]:
     """What a git process gets to see.
 
     `protocols` lists the transports it may use, separated by colons; with none it cannot leave the
-    machine. `lazy` lets it fetch missing objects, which only the fetch itself may do.
+    machine and does not even see which remote there is: a missing object is then simply missing.
     """
     return {
         "PATH": os.environ.get("PATH", os.defpath),
         "HOME": str(home),
         "LC_ALL": "C",
         "GIT_CONFIG_NOSYSTEM": "1",
-        "GIT_CONFIG_GLOBAL": str(home / "gitconfig"),
+        "GIT_CONFIG_GLOBAL": str(home / "gitconfig") if protocols else os.devnull,
         "GIT_ATTR_NOSYSTEM": "1",
         "GIT_ATTR_SOURCE": EMPTY_TREE[id_length],
         "GIT_TERMINAL_PROMPT": "0",
@@ -71,7 +71,7 @@ def environment(home: Path, *, protocols: str, lazy: bool = False, id_length: in
         "GIT_SSH_COMMAND": _SSH if "ssh" in protocols.split(":") else "false",
         "GIT_ALLOW_PROTOCOL": protocols or "none",
         "GIT_NO_REPLACE_OBJECTS": "1",
-        "GIT_NO_LAZY_FETCH": "0" if lazy else "1",
+        "GIT_NO_LAZY_FETCH": "1",
         "GIT_OPTIONAL_LOCKS": "0",
         "GIT_LFS_SKIP_SMUDGE": "1",
         "GIT_PAGER": "cat",

@@ -78,7 +78,7 @@ def _signature(name: bytes, mail: bytes, date: bytes) -> Signature:
         time: int | None = int(seconds)
     except ValueError:
         time = None
-    if time is not None and not 0 <= time <= _LATEST:
+    if time is not None and not 0 < time <= _LATEST:  # git prints 0 for what it cannot read
         time = None
     return Signature(_text(name), _text(mail), time, _minutes(zone))
 

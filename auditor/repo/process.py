@@ -103,9 +103,7 @@ class Git:
         """
         from git import cmd, exc
 
-        shown = environment(
-            self.home, protocols=self.protocols if network else "", lazy=False, id_length=self.id_length
-        )
+        shown = environment(self.home, protocols=self.protocols if network else "", id_length=self.id_length)
         shown.update(variables or {})
         self.processes += 1
         try:

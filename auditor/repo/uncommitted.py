@@ -23,7 +23,7 @@ def notice(git: Git, found: LocalRepository, *, named_head: bool) -> tuple[str, 
         return ()
     index = git.home / "index"
     try:
-        shutil.copyfile(found.git_dir / "index", index)
+        shutil.copy2(found.git_dir / "index", index)  # with its time: git needs it to notice quick edits
     except OSError:
         return ()  # no index: nothing was ever staged here
     excludes = found.common_dir / "info" / "exclude"

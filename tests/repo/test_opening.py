@@ -1,0 +1,222 @@
+"""Opening repositories: what the user gets wrong, what an enemy prepares, and what is left behind."""
+
+from __future__ import annotations
+
+import os
+import signal
+import subprocess
+import sys
+import tempfile
+import time
+from pathlib import Path
+
+import pytest
+
+from auditor.domain import UserError
+from auditor.repo import open_repository
+from tests.repos import Drawing
+
+
+@pytest.fixture
+def empty_temp(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """A temporary folder of our own, to see what stays in it."""
+    place = tmp_path / "temp"
+    place.mkdir()
+    monkeypatch.setattr(tempfile, "tempdir", str(place))
+    return place
+
+
+def message(*arguments: object, **options: object) -> str:
+    with pytest.raises(UserError) as error, open_repository(*arguments, **options):  # type: ignore[arg-type]
+        pass
+    return str(error.value)
+
+
+def test_mistakes_of_the_user_are_one_sentence_with_the_fix(drawing: Drawing, tmp_path: Path) -> None:
+    assert "does not exist" in message(tmp_path / "nowhere")
+    (tmp_path / "plain").mkdir()
+    assert "not in a git repository" in message(tmp_path / "plain")
+    assert "no commit yet" in message(drawing.path)
+    drawing.commit({"a": "1"})
+    assert "no commit 'gone'" in message(drawing.path, base="gone")
+    assert "no commit 'gone'" in message(drawing.path, head="gone")
+    assert "names" in message(drawing.path, base="--output=x") or "no name" in message(drawing.path, base="--output=x")
+    drawing.git("switch", "--quiet", "--orphan", "island")
+    drawing.commit({"b": "1"})
+    assert "no commit in common" in message(drawing.path, base="main")
+
+
+@pytest.mark.parametrize(
+    ("target", "said"),
+    [
+        ("ext::sh -c 'touch canary'", "refused"),
+        ("ftp://example.org/x.git", "not supported"),
+        ("https://user:secret@example.org/x.git", "credentials"),
+    ],
+)
+def test_transports_that_could_run_things_or_leak_are_refused(target: str, said: str) -> None:
+    text = message(target)
+    assert said in text
+    assert "secret" not in text
+
+
+def test_a_host_that_cannot_be_reached_is_one_sentence() -> None:
+    assert "cannot be reached" in message("https://127.0.0.1:9/x.git", timeout=20)
+
+
+def test_a_base_known_only_at_the_remote_is_used_and_said(drawing: Drawing, tmp_path: Path) -> None:
+    drawing.commit({"a": "1"})
+    drawing.git("clone", "--quiet", str(drawing.path), str(tmp_path / "clone"))
+    clone = Drawing(tmp_path / "clone")
+    clone.branch("work")
+    clone.git("branch", "-D", "main")
+    clone.commit({"a": "2"})
+    with open_repository(clone.path, base="main") as repo:
+        assert any("origin/main" in notice for notice in repo.notices)
+        assert len(repo.changes()) == 1
+
+
+def test_uncommitted_work_is_told_in_one_line_and_reports_of_ours_are_not_counted(drawing: Drawing) -> None:
+    drawing.commit({"a.py": "1", ".gitignore": "ignored\n"})
+    with open_repository(drawing.path) as repo:
+        assert repo.notices == ()
+    drawing.write({"a.py": "2", "new.py": "1", "ignored": "1", "auditor-report/report.md": "1"})
+    with open_repository(drawing.path) as repo:
+        assert repo.notices == ("2 files have uncommitted changes; they are not part of this audit.",)
+
+
+def test_a_shallow_clone_says_that_its_history_is_cut(drawing: Drawing, tmp_path: Path) -> None:
+    for number in range(5):
+        drawing.commit({"a": str(number)})
+    drawing.git("clone", "--quiet", "--depth=2", f"file://{drawing.path}", str(tmp_path / "shallow"))
+    with open_repository(tmp_path / "shallow") as repo:
+        history = repo.log()
+    assert len(history.commits) == 2
+    assert not history.complete
+
+
+EVIL = """
+[core]
+    fsmonitor = touch {canary}
+    hooksPath = {hooks}
+    sshCommand = touch {canary}
+    pager = touch {canary}
+    editor = touch {canary}
+    attributesFile = {attributes}
+[filter "evil"]
+    clean = touch {canary}
+    smudge = touch {canary}
+    process = touch {canary}
+[diff]
+    external = touch {canary}
+[diff "evil"]
+    textconv = touch {canary}
+    command = touch {canary}
+[alias]
+    status = !touch {canary}
+    log = !touch {canary}
+[include]
+    path = {included}
+[uploadpack]
+    packObjectsHook = touch {canary}
+[gpg]
+    program = touch {canary}
+[log]
+    showSignature = true
+"""
+
+
+def test_nothing_that_a_hostile_repository_configures_is_run(drawing: Drawing, tmp_path: Path) -> None:
+    drawing.commit({"a.py": "x = 1\n", ".gitattributes": "* filter=evil diff=evil\n"})
+    drawing.branch("work")
+    drawing.commit({"a.py": "x = 2\n"})
+    canary, hooks = tmp_path / "canary", tmp_path / "hooks"
+    hooks.mkdir()
+    for name in ("post-index-change", "reference-transaction", "post-checkout", "pre-auto-gc"):
+        (hooks / name).write_text(f"#!/bin/sh\ntouch {canary}\n")
+        (hooks / name).chmod(0o755)
+    (tmp_path / "attributes").write_text("* filter=evil diff=evil\n")
+    (tmp_path / "included").write_text(f"[core]\n\tfsmonitor = touch {canary}\n")
+    config = drawing.path / ".git" / "config"
+    config.write_text(
+        config.read_text()
+        + EVIL.format(canary=canary, hooks=hooks, attributes=tmp_path / "attributes", included=tmp_path / "included")
+    )
+    drawing.write({"a.py": "x = 3\n"})
+    with open_repository(drawing.path, base="main") as repo:
+        assert len(repo.changes()) == 1
+        assert repo.log().commits
+        assert repo.files().entries
+        assert repo.read("a.py") == b"x = 2\n"
+        assert repo.notices
+    assert not canary.exists()
+
+
+def test_the_environment_of_git_children_holds_nothing_of_ours(
+    drawing: Drawing, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    drawing.commit({"a.py": "1"})
+    seen = tmp_path / "seen"
+    wrapper = tmp_path / "bin" / "git"
+    wrapper.parent.mkdir()
+    real = subprocess.run(["/usr/bin/env", "which", "git"], capture_output=True, text=True, check=True).stdout.strip()
+    wrapper.write_text(f'#!/bin/sh\nenv >> {seen}\nexec {real} "$@"\n')
+    wrapper.chmod(0o755)
+    monkeypatch.setenv("PATH", f"{wrapper.parent}:{os.environ['PATH']}")
+    monkeypatch.setenv("A_SECRET_TOKEN", "canary-value")
+    with open_repository(drawing.path) as repo:
+        repo.log()
+        repo.read("a.py")
+    assert "GIT_CONFIG_NOSYSTEM=1" in seen.read_text()
+    assert "canary-value" not in seen.read_text()
+
+
+def test_nothing_is_left_behind_after_success_or_error(drawing: Drawing, empty_temp: Path) -> None:
+    drawing.commit({"a.py": "1"})
+    with open_repository(drawing.path):
+        assert list(empty_temp.iterdir())
+    assert not list(empty_temp.iterdir())
+    with pytest.raises(RuntimeError), open_repository(drawing.path):
+        raise RuntimeError
+    message(drawing.path, base="gone")
+    assert not list(empty_temp.iterdir())
+
+
+@pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM])
+def test_nothing_is_left_behind_after_a_signal(drawing: Drawing, tmp_path: Path, number: signal.Signals) -> None:
+    drawing.commit({"a.py": "1"})
+    place = tmp_path / "temp"
+    place.mkdir()
+    script = (
+        "import sys, time\nfrom auditor.repo import open_repository\n"
+        f"with open_repository({str(drawing.path)!r}):\n    print('open', flush=True)\n    time.sleep(60)\n"
+    )
+    with subprocess.Popen(
+        [sys.executable, "-c", script],
+        stdout=subprocess.PIPE,
+        stderr=subprocess.DEVNULL,
+        env={**os.environ, "TMPDIR": str(place), "PYTHONPATH": os.getcwd()},
+    ) as child:
+        assert child.stdout is not None
+        assert child.stdout.readline() == b"open\n"
+        assert list(place.iterdir())
+        child.send_signal(number)
+        child.wait(timeout=20)
+    assert child.returncode != 0
+    assert not list(place.iterdir())
+
+
+def test_a_git_that_hangs_is_ended_with_a_sentence(
+    drawing: Drawing, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    drawing.commit({"a.py": "1"})
+    real = subprocess.run(["/usr/bin/env", "which", "git"], capture_output=True, text=True, check=True).stdout.strip()
+    wrapper = tmp_path / "bin" / "git"
+    wrapper.parent.mkdir()
+    wrapper.write_text(f'#!/bin/sh\ncase "$*" in *ls-tree*) sleep 60;; esac\nexec {real} "$@"\n')
+    wrapper.chmod(0o755)
+    monkeypatch.setenv("PATH", f"{wrapper.parent}:{os.environ['PATH']}")
+    started = time.monotonic()
+    with pytest.raises(UserError, match="longer than 1 seconds"), open_repository(drawing.path, timeout=1) as repo:
+        repo.files()
+    assert time.monotonic() - started < 15
