@@ -17,6 +17,7 @@ from auditor.domain import UserError
 
 MAX_BYTES = 1_000_000
 MAX_DEPTH = 30
+_Loader: Any = getattr(yaml, "CSafeLoader", yaml.SafeLoader)
 Model = TypeVar("Model", bound=BaseModel)
 Path = tuple[str | int, ...]
 
@@ -36,7 +37,7 @@ def _plain(text: str | bytes, origin: str) -> tuple[object, dict[Path, int]]:
         raise UserError(f"{origin}: larger than {MAX_BYTES:,} bytes, which no such file needs to be.")
     try:
         _refuse_tricks(text, origin)
-        root = yaml.compose(text, Loader=yaml.SafeLoader)
+        root = yaml.compose(text, Loader=_Loader)
     except yaml.MarkedYAMLError as error:
         line = error.problem_mark.line + 1 if error.problem_mark else 1
         raise UserError(f"{origin}:{line}: not valid YAML ({error.problem}).") from error
@@ -54,7 +55,7 @@ def _plain(text: str | bytes, origin: str) -> tuple[object, dict[Path, int]]:
 def _refuse_tricks(text: str | bytes, origin: str) -> None:
     """Walk the events, which costs no depth, before nodes are composed, which does."""
     depth = 0
-    for event in yaml.parse(text, Loader=yaml.SafeLoader):
+    for event in yaml.parse(text, Loader=_Loader):
         line = event.start_mark.line + 1 if event.start_mark else 1
         tag = getattr(event, "tag", None)
         if isinstance(event, yaml.AliasEvent) or getattr(event, "anchor", None):

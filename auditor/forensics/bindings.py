@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import ast
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
 
 FunctionNode = ast.FunctionDef | ast.AsyncFunctionDef
@@ -23,20 +23,14 @@ OPAQUE = Binding()
 Found = tuple[str, Binding]
 
 
-def bound_names(node: ScopeNode) -> dict[str, list[Binding]]:
-    """Every name that a scope binds, nested definitions left out."""
+def bound_names(node: ScopeNode, binders: Iterable[ast.AST]) -> dict[str, list[Binding]]:
+    """Every name that a scope binds: its parameters, and what the given nodes of it bind."""
     bound: dict[str, list[Binding]] = {}
     for name in _parameters(node):
         bound.setdefault(name, []).append(OPAQUE)
-    stack = own_children(node)
-    while stack:
-        each = stack.pop()
-        reader = _READERS.get(type(each))
-        if reader is not None:
-            for name, binding in reader(each):
-                bound.setdefault(name, []).append(binding)
-        if not isinstance(each, DEFINITIONS):
-            stack.extend(_inner(each))
+    for each in binders:
+        for name, binding in _READERS[type(each)](each):
+            bound.setdefault(name, []).append(binding)
     return bound
 
 
@@ -54,23 +48,17 @@ def _parameters(node: ScopeNode) -> Iterator[str]:
             yield each.arg
 
 
-def _inner(node: ast.AST) -> Iterator[ast.AST]:
-    """Children to look into; targets that a reader has dealt with are left out."""
-    for child in ast.iter_child_nodes(node):
-        if _read_already(node, child):
-            continue
-        yield child
-
-
-def _read_already(node: ast.AST, child: ast.AST) -> bool:
-    """Is the child a plain target that was bound together with its value?"""
-    if not isinstance(child, ast.Name):
-        return False
-    if isinstance(node, ast.Assign):
-        return len(node.targets) == 1 and child is node.targets[0]
-    if isinstance(node, ast.AnnAssign):
-        return child is node.target
-    return isinstance(node, ast.withitem) and child is node.optional_vars
+def _targets(*targets: ast.expr | None) -> Iterator[Found]:
+    """The names in targets of which nothing more is known; attributes and subscripts bind no name."""
+    waiting = [each for each in targets if each is not None]
+    while waiting:
+        target = waiting.pop()
+        if isinstance(target, ast.Name):
+            yield target.id, OPAQUE
+        elif isinstance(target, (ast.Tuple, ast.List)):
+            waiting += target.elts
+        elif isinstance(target, ast.Starred):
+            waiting.append(target.value)
 
 
 def _import(node: ast.AST) -> Iterator[Found]:
@@ -92,6 +80,8 @@ def _assign(node: ast.AST) -> Iterator[Found]:
     assert isinstance(node, ast.Assign)
     if len(node.targets) == 1 and isinstance(node.targets[0], ast.Name):
         yield node.targets[0].id, Binding(value=node.value)
+    else:
+        yield from _targets(*node.targets)
 
 
 def _annotated(node: ast.AST) -> Iterator[Found]:
@@ -104,6 +94,18 @@ def _with(node: ast.AST) -> Iterator[Found]:
     assert isinstance(node, ast.withitem)
     if isinstance(node.optional_vars, ast.Name):
         yield node.optional_vars.id, Binding(value=node.context_expr)
+    else:
+        yield from _targets(node.optional_vars)
+
+
+def _targeted(node: ast.AST) -> Iterator[Found]:
+    assert isinstance(node, (ast.AugAssign, ast.For, ast.AsyncFor, ast.NamedExpr, ast.comprehension))
+    yield from _targets(node.target)
+
+
+def _deleted(node: ast.AST) -> Iterator[Found]:
+    assert isinstance(node, ast.Delete)
+    yield from _targets(*node.targets)
 
 
 def _named(node: ast.AST) -> Iterator[Found]:
@@ -112,19 +114,18 @@ def _named(node: ast.AST) -> Iterator[Found]:
         yield name, OPAQUE
 
 
-def _name(node: ast.AST) -> Iterator[Found]:
-    assert isinstance(node, ast.Name)
-    if not isinstance(node.ctx, ast.Load):
-        yield node.id, OPAQUE
-
-
 _READERS: dict[type[ast.AST], Callable[[ast.AST], Iterator[Found]]] = {
     ast.Import: _import,
     ast.ImportFrom: _import_from,
     ast.Assign: _assign,
     ast.AnnAssign: _annotated,
     ast.withitem: _with,
-    ast.Name: _name,
+    ast.AugAssign: _targeted,
+    ast.For: _targeted,
+    ast.AsyncFor: _targeted,
+    ast.NamedExpr: _targeted,
+    ast.comprehension: _targeted,
+    ast.Delete: _deleted,
     ast.FunctionDef: _named,
     ast.AsyncFunctionDef: _named,
     ast.ClassDef: _named,
@@ -132,3 +133,5 @@ _READERS: dict[type[ast.AST], Callable[[ast.AST], Iterator[Found]]] = {
     ast.MatchAs: _named,
     ast.MatchStar: _named,
 }
+BINDERS = frozenset(_READERS)
+"""Kinds of nodes that bind names in the scope they stand in."""

@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+import gc
+import hashlib
 import inspect
 import os
 from collections.abc import Callable, Iterable, Iterator, Mapping
+from contextlib import contextmanager
 from dataclasses import dataclass, field
 from functools import cached_property
 from pathlib import Path
@@ -17,15 +20,16 @@ from auditor.domain import (
     FileChange,
     FileCoverage,
     FileStatus,
+    Frozen,
     History,
     Side,
     Subject,
     TreeEntry,
     UserError,
 )
-from auditor.forensics import reading
+from auditor.forensics import reading, ruff
 from auditor.forensics.aggregate import LookedAt, site_facts
-from auditor.forensics.cache import RecordCache
+from auditor.forensics.cache import RecordCache, probe_set_version
 from auditor.forensics.facts import not_applicable, unavailable
 from auditor.forensics.inputs import Change, Documents, PythonModules, Tree
 from auditor.forensics.look import MAX_TEXT, Interest
@@ -33,7 +37,7 @@ from auditor.forensics.probe import Probe, SiteProbe, SubjectProbe, discovered
 from auditor.forensics.record import FileRecord, Reading
 from auditor.forensics.roles import is_code, language
 from auditor.forensics.selection import Selection, matches, select
-from auditor.repo import Refused, Repo
+from auditor.repo import MISSING, Refused, Repo
 
 _MAX_DOCUMENT = 1_000_000
 
@@ -49,13 +53,12 @@ class Options:
     progress: Callable[[str, int, int], None] = lambda _what, _done, _all: None
 
 
-@dataclass(frozen=True)
-class Gathered:
+class Gathered(Frozen):
     """What was gathered: the evidence in its order, and what became of every file."""
 
     evidence: tuple[Evidence, ...]
     coverage: Coverage
-    cached_files: int
+    cached_files: int = 0
 
 
 def advice() -> Mapping[str, str]:
@@ -72,9 +75,54 @@ def gather(repo: Repo, subject: Subject, probe_ids: Iterable[str], options: Opti
             f"the rubric names the probe {strangers[0]!r}, which does not exist: see `auditor rubric check`."
         )
     asked = tuple(known[probe_id] for probe_id in sorted(set(probe_ids)))
-    ground = _survey(repo, subject, asked, options)
-    facts = [(probe.id, fact) for probe in asked for fact in _answers(probe, ground)]
-    return Gathered(_numbered(facts), ground.coverage, ground.seen.cached)
+    cache = RecordCache(options.cache)
+    key = _key(repo, asked, options)
+    kept = _kept(cache, key)
+    if kept is not None:
+        return kept
+    with _without_collection():
+        ground = _survey(repo, subject, asked, options, cache)
+        facts = [(probe.id, fact) for probe in asked for fact in _answers(probe, ground)]
+    gathered = Gathered(evidence=_numbered(facts), coverage=ground.coverage, cached_files=ground.seen.cached)
+    if not any(file.reason == MISSING for file in gathered.coverage.files):
+        cache.put({key: gathered.model_dump_json().encode("utf-8", errors="replace")})
+    return gathered
+
+
+def _key(repo: Repo, asked: tuple[Probe, ...], options: Options) -> str:
+    """What all the evidence of an audit is kept under: the commits, the probes and what the options leave out."""
+    parts = [
+        repo.state,
+        *(probe.id for probe in asked),
+        *sorted(options.exclude),
+        str(options.whole_tree),
+        ruff.version(),
+    ]
+    return f"{probe_set_version()}:gathered:{hashlib.sha256(repr(parts).encode()).hexdigest()}"
+
+
+def _kept(cache: RecordCache, key: str) -> Gathered | None:
+    """The evidence of an audit of the very same commits, if the cache has it."""
+    stored = cache.get([key]).get(key)
+    if stored is None:
+        return None
+    try:
+        found = Gathered.model_validate_json(stored)
+    except ValueError:
+        return None  # not what we wrote: gather afresh
+    return found.model_copy(update={"cached_files": len(found.coverage.files)})
+
+
+@contextmanager
+def _without_collection() -> Iterator[None]:
+    """Records are many and hold no cycles: looking for some would take longer than reading them."""
+    collecting = gc.isenabled()
+    gc.disable()
+    try:
+        yield
+    finally:
+        if collecting:
+            gc.enable()
 
 
 @dataclass(frozen=True)
@@ -132,7 +180,7 @@ class _Ground:
         return Coverage(files=tuple(sorted(files, key=lambda file: file.path)), complete=complete, limit_reason=reason)
 
 
-def _survey(repo: Repo, subject: Subject, asked: tuple[Probe, ...], options: Options) -> _Ground:
+def _survey(repo: Repo, subject: Subject, asked: tuple[Probe, ...], options: Options, cache: RecordCache) -> _Ground:
     """Read all that the probes need, in the fewest trips."""
     listing = repo.files(Side.HEAD)
     head = {entry.path: entry for entry in listing.entries}
@@ -149,7 +197,7 @@ def _survey(repo: Repo, subject: Subject, asked: tuple[Probe, ...], options: Opt
             reader,
             interest,
             codes,
-            RecordCache(options.cache),
+            cache,
             options.jobs,
             lambda done, total: options.progress("Reading files", done, total),
         )

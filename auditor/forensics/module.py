@@ -11,16 +11,32 @@ import ast
 from collections.abc import Iterable
 from dataclasses import dataclass, field
 
-from auditor.forensics.bindings import DEFINITIONS, OPAQUE, Binding, ScopeNode, bound_names, own_children
+from auditor.forensics.bindings import BINDERS, DEFINITIONS, OPAQUE, Binding, ScopeNode, bound_names, own_children
 from auditor.forensics.sites import UNKNOWN
 
 _BRANCHES = frozenset(
     {
         ast.If, ast.IfExp, ast.For, ast.AsyncFor, ast.While, ast.ExceptHandler, ast.comprehension,
-        ast.Assert, ast.match_case,
+        ast.Assert, ast.match_case, ast.BoolOp,
     }
 )  # fmt: skip
-_LEAVES = frozenset({ast.Constant, ast.Name, ast.Pass, ast.Break, ast.Continue, ast.Global, ast.Nonlocal, ast.alias})
+_DEFINITION_KINDS = frozenset(DEFINITIONS)
+_WITHOUT_CHILDREN = frozenset(
+    {"ctx", "op", "ops", "id", "attr", "arg", "name", "names", "module", "level", "asname", "type_comment", "conversion",
+     "is_async", "simple", "kind", "tag", "type_ignores", "rest", "kwd_attrs", "type_params"}
+)  # fmt: skip
+
+
+def _child_fields() -> dict[type, tuple[str, ...]]:
+    """For every node type, the fields that can hold nodes with something to see in them."""
+    kinds = [each for each in vars(ast).values() if isinstance(each, type) and issubclass(each, ast.AST)]
+    table: dict[type, tuple[str, ...]] = {
+        kind: tuple(name for name in kind._fields if name not in _WITHOUT_CHILDREN) for kind in kinds
+    }
+    return table | {ast.Constant: (), ast.Name: (), type(None): ()}
+
+
+_CHILD_FIELDS = _child_fields()
 _MAX_HOPS = 20
 
 
@@ -32,6 +48,7 @@ class Scope:
     parent: Scope | None
     qualname: str
     branches: int = 0
+    binders: list[ast.AST] = field(default_factory=list, repr=False)
     _bindings: dict[str, list[Binding]] | None = field(default=None, repr=False)
 
     @property
@@ -42,12 +59,12 @@ class Scope:
     def bindings(self) -> dict[str, list[Binding]]:
         """Every name this scope binds, with all that is bound to it; worked out when first asked."""
         if self._bindings is None:
-            self._bindings = bound_names(self.node)
+            self._bindings = bound_names(self.node, self.binders)
         return self._bindings
 
 
 class Module:
-    """A parsed file. `kinds` are the node types to keep."""
+    """A parsed file. `kinds` are the node types to keep. In `memory` a probe may keep what it worked out for the file."""
 
     def __init__(self, source: str, tree: ast.Module, kinds: Iterable[type[ast.AST]]) -> None:
         self.source = source
@@ -55,6 +72,7 @@ class Module:
         self._lines: list[str] | None = None
         self.nodes: dict[type[ast.AST], list[tuple[ast.AST, Scope]]] = {kind: [] for kind in kinds}
         self.scopes: list[Scope] = []
+        self.memory: dict[str, object] = {}
         self._walk()
 
     @property
@@ -72,8 +90,12 @@ class Module:
             self._walk_scope(scope, waiting)
 
     def _walk_scope(self, scope: Scope, waiting: list[Scope]) -> None:
-        """Keep the wanted nodes of one scope, count its branches and put the scopes inside it in line."""
-        nodes = self.nodes
+        """Keep the wanted nodes of one scope, count its branches and put the scopes inside it in line.
+
+        This loop sees every node of every file, so it is written for speed: one table look-up by type says
+        which fields can hold children, and operators, names and contexts are never visited.
+        """
+        nodes, fields_of, binders = self.nodes, _CHILD_FIELDS, scope.binders
         branches = 0
         stack: list[ast.AST] = own_children(scope.node)
         while stack:
@@ -81,17 +103,20 @@ class Module:
             kind = type(node)
             if kind in nodes:
                 nodes[kind].append((node, scope))
-            if kind in _LEAVES:
-                continue
-            if isinstance(node, DEFINITIONS):
-                waiting.append(Scope(node, scope, _qualname(scope, node)))
-                stack.extend(_outer_children(node))
+            if kind in BINDERS:
+                binders.append(node)
+            if kind in _DEFINITION_KINDS:
+                waiting.append(Scope(node, scope, _qualname(scope, node)))  # type: ignore[arg-type]
+                stack += _outer_children(node)
                 continue
             if kind in _BRANCHES:
-                branches += 1
-            elif isinstance(node, ast.BoolOp):
-                branches += len(node.values) - 1
-            stack.extend(ast.iter_child_nodes(node))
+                branches += len(node.values) - 1 if kind is ast.BoolOp else 1  # type: ignore[attr-defined]
+            for name in fields_of[kind]:
+                value = getattr(node, name, None)
+                if type(value) is list:
+                    stack += value
+                elif value is not None:
+                    stack.append(value)
         scope.branches = branches
 
     def resolve(self, expression: ast.AST | None, scope: Scope) -> str | None:

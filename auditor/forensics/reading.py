@@ -16,7 +16,7 @@ from auditor.forensics.look import MAX_PYTHON, MAX_TEXT, Interest
 from auditor.forensics.record import FileRecord, Reading
 from auditor.forensics.roles import language
 from auditor.forensics.workers import Pool, Task
-from auditor.repo import BlobReader, Refused
+from auditor.repo import MISSING, BlobReader, Refused
 
 SERIAL_BYTES = 1_000_000
 """Below this much source one process is faster than two."""
@@ -82,7 +82,7 @@ def _within_limits(unread: list[Key], sizes: Mapping[str, int | None], seen: See
         size = sizes[each.blob]
         limit = MAX_PYTHON if each.language == "python" else MAX_TEXT
         if size is None:
-            seen.records[each] = FileRecord(Reading.NONE, "its content is missing from this clone")
+            seen.records[each] = FileRecord(Reading.NONE, MISSING)
         elif size > limit:
             seen.records[each] = FileRecord(Reading.NONE, f"larger than {limit:,} bytes")
         elif total + size > MAX_BYTES:

@@ -19,10 +19,10 @@ from types import FrameType
 
 from auditor.domain import EntryKind, FileChange, History, Side, TreeEntry, UserError
 from auditor.repo import changes, history, local, remote, uncommitted
-from auditor.repo.objects import BlobReader, Listing, Refused, blob_reader, read_listing
+from auditor.repo.objects import MISSING, BlobReader, Listing, Refused, blob_reader, read_listing
 from auditor.repo.process import Git, GitFailed, Running
 
-__all__ = ["BlobReader", "Listing", "Refused", "Repo", "open_repository"]
+__all__ = ["MISSING", "BlobReader", "Listing", "Refused", "Repo", "open_repository"]
 
 MINIMUM_GIT = (2, 36)
 _MAX_READ = 1 << 24
@@ -46,6 +46,13 @@ class Repo:
     def git_processes(self) -> int:
         """How many git processes were started so far."""
         return self._git.processes
+
+    @property
+    def state(self) -> str:
+        """What the answers of this view depend on: its commits, its folder, and where its history is cut."""
+        shallow = self._git.git_dir / "shallow"
+        cut = shallow.read_text(encoding="ascii", errors="replace") if shallow.is_file() else ""
+        return "\n".join((self.head, self.base or "", self.merge_base or "", self.folder, cut))
 
     @property
     def git_version(self) -> str:

@@ -10,7 +10,8 @@ from typing import IO
 from auditor.domain import Commit, CommitFile, History, Signature, Status
 from auditor.repo.tokens import Tokens, kind, path
 
-MAX_COMMITS = 20_000
+MAX_COMMITS = 5_000
+"""Newest commits that are read; a longer history is judged by these, and says so."""
 _FIELDS = ("%H", "%P", "%an", "%ae", "%ad", "%cn", "%ce", "%cd", "%B")
 ARGUMENTS = (
     "log", "--raw", "-z", "--no-renames", "--no-abbrev", "--no-ext-diff", "--no-textconv", "--no-color",

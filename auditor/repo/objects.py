@@ -12,6 +12,7 @@ from auditor.repo.process import Git, Running
 from auditor.repo.tokens import Tokens, kind, path
 
 MAX_ENTRIES = 1_000_000
+MISSING = "its content is missing from this clone"
 _REQUESTS = 400
 """Requests sent before answers are read: 25 KB, well inside the 64 KB of a pipe, so neither side can block."""
 
@@ -92,7 +93,7 @@ class BlobReader:
     def _content(self) -> bytes | Refused:
         size = _size(self._header())
         if size is None:
-            return Refused("the object is missing from this clone")
+            return Refused(MISSING)
         content = self._running.stdout.read(size + 1)
         if len(content) != size + 1:
             raise EOFError("git stopped in the middle of an object")
@@ -120,5 +121,5 @@ def _size(header: bytes) -> int | None:
 
 def _refused(size: int | None, limit: int) -> Refused:
     if size is None:
-        return Refused("the object is missing from this clone")
+        return Refused(MISSING)
     return Refused(f"larger than {limit:,} bytes", size)

@@ -57,7 +57,7 @@ _TRUST = "whether the data comes from outside could not be told"
     "code.unsafe_deserialization",
     none="No data is loaded in a format that can run code.",
     calls=(*_LOADERS, *_YAML, *_YAML_UNSAFE, "torch.load", "numpy.load"),
-    second_look=("S301", "S302", "S506", "S614"),
+    second_look=("S301", "S302", "S506"),
 )
 def unsafe_deserialization(match: Match) -> Iterator[Site]:
     """Is data loaded in a format that can run code while it loads?

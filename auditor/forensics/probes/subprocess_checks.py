@@ -8,6 +8,8 @@ from collections.abc import Iterator
 from auditor.forensics.probe import site_probe
 from auditor.forensics.sites import UNKNOWN, Match, Site
 
+_VERBS = frozenset({"run", "call", "system"})
+
 
 @site_probe(
     "code.subprocess_unchecked",
@@ -24,6 +26,8 @@ def subprocess_unchecked(match: Match) -> Iterator[Site]:
         return
     call = statement.value.value if isinstance(statement.value, ast.Await) else statement.value
     if not isinstance(call, ast.Call) or not isinstance(call.func, (ast.Name, ast.Attribute)):
+        return
+    if isinstance(call.func, ast.Attribute) and call.func.attr not in _VERBS:
         return
     name = match.resolve(call.func)
     inner = Match(call, match.scope, match.module, name or "")

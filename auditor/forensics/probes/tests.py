@@ -157,13 +157,23 @@ def _is_check(call: ast.Call) -> bool:
 
 def _asserts_elsewhere(call: ast.Call, match: Match) -> bool:
     """Does the call lead to a function of the same file that asserts something?"""
+    memory = match.module.memory
+    if "tests.functions" not in memory:
+        memory["tests.functions"] = _functions(match)
+    functions = memory["tests.functions"]
+    asserting = memory.setdefault("tests.asserting", {})
+    assert isinstance(functions, dict)
+    assert isinstance(asserting, dict)
     name = _text(call)
-    return any(
-        isinstance(scope.node, (ast.FunctionDef, ast.AsyncFunctionDef))
-        and scope.node.name == name
-        and _asserts(scope.node)
-        for scope in match.module.scopes
-    )
+    if name in functions and name not in asserting:
+        asserting[name] = _asserts(functions[name])
+    return bool(asserting.get(name, False))
+
+
+def _functions(match: Match) -> dict[str, ast.AST]:
+    """The functions of a file by name; worked out once."""
+    nodes = (scope.node for scope in match.module.scopes)
+    return {each.name: each for each in nodes if isinstance(each, (ast.FunctionDef, ast.AsyncFunctionDef))}
 
 
 def _asserts(function: ast.AST) -> bool:

@@ -1,0 +1,63 @@
+"""Audit a drawn repository with the real engine, bench and synthesis, in this process."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from auditor import pipeline, settings
+from auditor.domain import AuditReport, Evidence, Outcome, Subject
+from auditor.forensics import engine
+from auditor.judges import EmbeddedBench
+from auditor.repo import open_repository
+from auditor.report import redact_evidence
+
+
+def audited(
+    target: Path,
+    base: str | None = None,
+    *,
+    cache: Path | None = None,
+    jobs: int = 1,
+    exclude: tuple[str, ...] = (),
+    whole_tree: bool = False,
+) -> AuditReport:
+    """The report on a repository, as the command line would make it."""
+    with open_repository(target, base=base) as repo:
+        settled = settings.resolve(settings.Wishes(whole_tree=whole_tree), repo)
+        options = engine.Options(
+            jobs=jobs, cache=cache, whole_tree=settled.whole_tree, exclude=(*settled.exclude, *exclude)
+        )
+        subject = Subject(
+            repository=repo.name,
+            head=repo.head,
+            base=repo.base,
+            merge_base=repo.merge_base,
+            scope=pipeline.scope_of(repo.merge_base, whole_tree=settled.whole_tree),
+            folder=repo.folder,
+        )
+        steps = pipeline.Steps(
+            gather=lambda about, probes: engine.gather(repo, about, probes, options),
+            redact=redact_evidence,
+            bench=EmbeddedBench(),
+            advice=engine.advice(),
+        )
+        return pipeline.audit(repo, subject, settled.charge, steps)
+
+
+def found(report: AuditReport, probe: str, *, in_tests: bool = False) -> list[Evidence]:
+    """What a probe found."""
+    return [
+        each
+        for each in report.evidence
+        if each.probe == probe and each.outcome is Outcome.FOUND and each.in_tests is in_tests
+    ]
+
+
+def places(evidence: list[Evidence]) -> list[tuple[str, int | None]]:
+    """Paths and lines of code places."""
+    return [(place.path, place.start) for each in evidence for place in each.locations if place.kind == "code"]
+
+
+def covered(report: AuditReport) -> dict[str, tuple[str, str]]:
+    """Status and reason of every file in scope."""
+    return {file.path: (file.status.value, file.reason) for file in report.coverage.files}

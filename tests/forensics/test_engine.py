@@ -1,0 +1,207 @@
+"""Evidence from real repositories: what is new, what is moved, what is cached, what cannot be read."""
+
+from __future__ import annotations
+
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from auditor.domain import Outcome, SecondLook
+from auditor.report import to_json
+from tests.auditing import audited, covered, found, places
+from tests.repos import Drawing
+
+SHELL = "import os\n\n\ndef run(command):\n    os.system(command)\n"
+
+
+def test_only_what_the_change_writes_is_new(drawing: Drawing) -> None:
+    drawing.commit({"old.py": SHELL, "both.py": SHELL})
+    drawing.branch("work")
+    drawing.commit(
+        {
+            "new.py": SHELL + "# another\n",
+            "both.py": "# moved down\n" + SHELL + "\n\ndef more(command):\n    os.system(command + ' -v')\n",
+        }
+    )
+    report = audited(drawing.path, "main")
+    by_news = {each.introduced: places([each]) for each in found(report, "code.shell_execution")}
+    assert by_news == {True: [("both.py", 10), ("new.py", 5)], False: [("both.py", 6)]}
+
+
+def test_renamed_and_moved_code_is_not_new(drawing: Drawing) -> None:
+    drawing.commit({"a.py": SHELL + "x = 1\n" * 30, "b.py": "y = 1\n"})
+    drawing.branch("work")
+    drawing.git("mv", "a.py", "renamed.py")
+    drawing.commit({"renamed.py": "x = 1\n" * 30, "b.py": SHELL + "y = 1\n"})
+    assert {each.introduced for each in found(audited(drawing.path, "main"), "code.shell_execution")} == {False}
+
+
+def test_a_second_copy_of_old_code_is_new(drawing: Drawing) -> None:
+    drawing.commit({"a.py": SHELL})
+    drawing.branch("work")
+    drawing.commit({"a.py": SHELL + "\n", "copy.py": SHELL})
+    news = {each.introduced: places([each]) for each in found(audited(drawing.path, "main"), "code.shell_execution")}
+    assert news == {True: [("copy.py", 5)], False: [("a.py", 5)]}
+
+
+def test_taking_a_guard_away_from_an_old_call_is_new(drawing: Drawing) -> None:
+    guarded = "import requests\n\nrequests.get(\n    url,\n    timeout=5,\n)\n"
+    drawing.commit({"a.py": guarded})
+    drawing.branch("work")
+    drawing.commit({"a.py": guarded.replace("    timeout=5,\n", "")})
+    assert [each.introduced for each in found(audited(drawing.path, "main"), "code.no_timeout")] == [True]
+
+
+def test_files_that_the_change_leaves_alone_are_not_read(drawing: Drawing) -> None:
+    drawing.commit({"old.py": SHELL, "a.py": "x = 1\n"})
+    drawing.branch("work")
+    drawing.commit({"a.py": "x = 2\n"})
+    report = audited(drawing.path, "main")
+    assert covered(report) == {"a.py": ("analysed", "")}
+    assert found(report, "code.shell_execution") == []
+    assert places(found(audited(drawing.path, "main", whole_tree=True), "code.shell_execution")) == [("old.py", 5)]
+
+
+def test_product_and_test_code_are_answered_apart(drawing: Drawing) -> None:
+    drawing.commit({"a.py": "x = 1\n", "tests/test_a.py": SHELL})
+    report = audited(drawing.path)
+    assert found(report, "code.shell_execution") == []
+    (in_tests,) = found(report, "code.shell_execution", in_tests=True)
+    assert in_tests.data is not None
+    assert in_tests.data.model_dump(mode="json")["sites"] == [
+        {"path": "tests/test_a.py", "line": 5, "call": "os.system", "in_tests": True}
+    ]
+    outcomes = [each.outcome for each in report.evidence if each.probe == "code.shell_execution"]
+    assert outcomes == [Outcome.NOT_FOUND, Outcome.FOUND]
+
+
+def test_a_second_look_by_other_rules_agrees_or_lowers_the_confidence(drawing: Drawing) -> None:
+    drawing.commit({"a.py": SHELL, "b.py": "import os\n\n\ndef run(command):\n    getattr(os, 'system')(command)\n"})
+    looks = {each.second_look: each.confidence for each in found(audited(drawing.path), "code.shell_execution")}
+    assert looks == {SecondLook.AGREES: 1.0, SecondLook.DISAGREES: 0.9}
+
+
+def test_silencers_of_the_author_have_no_effect(drawing: Drawing) -> None:
+    noisy = "import os\n\n\ndef run(command):\n    os.system(command)  # noqa  # nosec\n"
+    drawing.commit(
+        {
+            "a.py": f"# ruff: noqa\n{noisy}",
+            "ruff.toml": 'exclude = ["*"]\n',
+            "pyproject.toml": '[tool.ruff]\nexclude = ["*"]\n',
+            ".gitignore": "a.py\n",
+        }
+    )
+    (site,) = found(audited(drawing.path), "code.shell_execution")
+    assert site.second_look is SecondLook.AGREES
+
+
+def test_every_kind_of_unreadable_file_stays_on_the_list_with_its_reason(drawing: Drawing) -> None:
+    drawing.write(
+        {
+            "ok.py": "x = 1\n",
+            "broken.py": "def f(:\n",
+            "large.py": "x = 1\n" * 200_000,
+            "binary.py": b"\0\1\2",
+            "latin.py": b"x = '\xe9'\n",
+            "declared.py": b"# -*- coding: latin-1 -*-\nx = '\xe9'\n",
+            "odd.py": b"# coding: punycode\nx = 1\n",
+            "page.js": "let x = 1\n",
+            "image.png": b"\x89PNG",
+        }
+    )
+    (drawing.path / "link.py").symlink_to("/etc/passwd")
+    drawing.commit()
+    status = covered(audited(drawing.path))
+    assert status["ok.py"] == ("analysed", "")
+    assert status["declared.py"] == ("analysed", "")
+    assert status["broken.py"][0] == "unavailable"
+    assert status["large.py"] == ("unavailable", "larger than 1,000,000 bytes")
+    assert status["binary.py"] == ("not_applicable", "binary")
+    assert status["latin.py"] == ("unavailable", "not valid utf-8")
+    assert "punycode" in status["odd.py"][1]
+    assert status["page.js"][0] == "partial"
+    assert status["image.png"] == ("not_applicable", "binary by its name")
+    assert "never followed" in status["link.py"][1]
+
+
+def test_what_cannot_be_read_lowers_the_confidence_of_silence(drawing: Drawing) -> None:
+    drawing.commit({"ok.py": "x = 1\n", "large.py": "x = 1\n" * 200_000})
+    report = audited(drawing.path)
+    silence, dark = (each for each in report.evidence if each.probe == "code.shell_execution" and not each.in_tests)
+    assert (silence.outcome, silence.confidence) == (Outcome.NOT_FOUND, 0.5)
+    assert dark.outcome is Outcome.UNAVAILABLE
+
+
+def test_a_file_with_one_broken_statement_is_still_read_around_it(drawing: Drawing) -> None:
+    drawing.commit({"a.py": f"{SHELL}\n\ndef broken(:\n    pass\n\n\nx = 1\n"})
+    report = audited(drawing.path)
+    (site,) = found(report, "code.shell_execution")
+    assert places([site]) == [("a.py", 5)]
+    assert site.confidence <= 0.6
+    assert covered(report)["a.py"][0] == "partial"
+
+
+def test_excluded_files_are_not_read_and_stay_on_the_list(drawing: Drawing) -> None:
+    drawing.commit({"a.py": "x = 1\n", "legacy/b.py": SHELL})
+    report = audited(drawing.path, exclude=("legacy/**",))
+    assert found(report, "code.shell_execution") == []
+    assert covered(report)["legacy/b.py"] == ("excluded", "excluded by the configuration")
+
+
+def plain(report: object) -> str:
+    from auditor.domain import AuditReport, Cost, Timings
+
+    assert isinstance(report, AuditReport)
+    return to_json(report.model_copy(update={"timings": Timings(), "cost": Cost()}))
+
+
+def test_two_runs_give_the_same_bytes_however_many_workers_and_whatever_the_cache(
+    drawing: Drawing, tmp_path: Path
+) -> None:
+    drawing.commit({f"f{n}.py": SHELL * (n % 7 + 1) for n in range(60)} | {"README.md": "See `gone/x.py`.\n"})
+    drawing.branch("work")
+    drawing.commit({f"f{n}.py": SHELL * 3 for n in range(0, 60, 3)})
+    first = plain(audited(drawing.path, "main"))
+    cold = audited(drawing.path, "main", cache=tmp_path, jobs=2)
+    warm = audited(drawing.path, "main", cache=tmp_path, jobs=2)
+    assert first == plain(cold) == plain(warm)
+    assert (cold.timings.cached_files, warm.timings.cached_files > 0) == (0, True)
+
+
+@pytest.mark.parametrize("poison", [b"not a database", b""])
+def test_a_broken_cache_is_ignored(drawing: Drawing, tmp_path: Path, poison: bytes) -> None:
+    drawing.commit({"a.py": SHELL})
+    (tmp_path / "records.sqlite").write_bytes(poison)
+    assert len(found(audited(drawing.path, cache=tmp_path), "code.shell_execution")) == 1
+
+
+def test_poisoned_records_are_read_afresh(drawing: Drawing, tmp_path: Path) -> None:
+    import sqlite3
+
+    drawing.commit({"a.py": SHELL})
+    audited(drawing.path, cache=tmp_path)
+    for value in (b"null\n[1,2,3]", b"cos\nsystem\n(S'touch canary'\ntR.", b"null\n" + b"[" * 10_000):
+        with sqlite3.connect(tmp_path / "records.sqlite") as connection:
+            connection.execute("UPDATE records SET value = ?", (value,))
+        assert len(found(audited(drawing.path, cache=tmp_path), "code.shell_execution")) == 1
+
+
+def test_few_git_processes_are_needed_whatever_the_size(drawing: Drawing) -> None:
+    drawing.commit({f"f{n}.py": f"x = {n}\n" for n in range(300)})
+    drawing.branch("work")
+    for number in range(10):
+        drawing.commit({f"f{n}.py": f"x = {number}\n" for n in range(number * 10)})
+    assert audited(drawing.path, "main", jobs=2).timings.git_processes <= 14
+
+
+def test_the_evidence_path_loads_no_model_and_no_api_library(drawing: Drawing) -> None:
+    drawing.commit({"a.py": SHELL})
+    script = (
+        "import sys\nfrom pathlib import Path\nfrom tests.auditing import audited\n"
+        f"audited(Path({str(drawing.path)!r}))\n"
+        "print(sorted({'anthropic', 'github', 'pypdf', 'requests', 'httpx'} & set(sys.modules)))"
+    )
+    done = subprocess.run([sys.executable, "-c", script], capture_output=True, text=True, check=True)
+    assert done.stdout.strip() == "[]"

@@ -1,0 +1,108 @@
+"""Names, outlines and records of single files."""
+
+from __future__ import annotations
+
+import ast
+
+import pytest
+
+from auditor.forensics.look import Interest, look
+from auditor.forensics.module import Module
+from auditor.forensics.record import FileRecord, Reading
+from tests.forensics.probes.asking import shape
+
+
+def resolved(source: str) -> str | None:
+    """What the function called last in a source resolves to."""
+    module = Module(source, ast.parse(source), {ast.Call})
+    node, scope = max(module.nodes[ast.Call], key=lambda each: (each[0].lineno, -each[0].col_offset))  # type: ignore[attr-defined]
+    assert isinstance(node, ast.Call)
+    return module.resolve(node.func, scope)
+
+
+@pytest.mark.parametrize(
+    ("source", "name"),
+    [
+        ("import a\na.b()", "a.b"),
+        ("import a.b\na.b.c()", "a.b.c"),
+        ("import a.b as x\nx.c()", "a.b.c"),
+        ("from a import b as x\nx()", "a.b"),
+        ("from . import b\nb()", ".b"),
+        ("from ..a import b\nb()", "..a.b"),
+        ("import a\nx = a.b\nx()", "a.b"),
+        ("import a\ndef f():\n    x = a.b\n    x()", "a.b"),
+        ("def f():\n    import a\n    a.b()", "a.b"),
+        ("import a\nwith a.B() as x:\n    x.c()", "a.B.c"),
+        ("eval()", "eval"),
+        ("import a\ndef f(a):\n    a.b()", None),
+        ("import a\na = other()\na.b()", None),
+        ("from a import b\nfrom c import b\nb()", None),
+        ("import a\nclass C:\n    a = 1\n    def f(self):\n        a.b()", "a.b"),
+        ("x = x\nx()", None),
+        ("x = y\ny = x\nx()", None),
+        ("for a in b:\n    a()", None),
+        ("import a\ntry:\n    pass\nexcept E as a:\n    a.b()", None),
+    ],
+)
+def test_a_name_stands_for_what_it_was_bound_to(source: str, name: str | None) -> None:
+    assert resolved(source) == name
+
+
+def test_an_outline_has_what_callers_need() -> None:
+    outlined = shape(
+        '"""Doc."""\nimport os as o\nfrom a import *\n__all__ = ["f", "C"]\nX: int = 1\n\n@cache\nasync def f(a, /, b: int, *args, c=1, **kw) -> int:\n'
+        "    if a and b:\n        return 1\n\nclass C(Base):\n    y: int\n    def m(self):\n        def inner(): ...\n"
+    )
+    assert outlined.documented
+    assert outlined.exports == ("f", "C")
+    assert [(each.name, each.qualified) for each in outlined.imports] == [("o", "os"), ("*", "a.*")]
+    f, m, inner = outlined.functions
+    assert (f.qualname, f.is_async, f.complexity, f.decorators, f.public) == ("f", True, 3, ("cache",), True)
+    assert [(p.name, p.kind.value, p.has_default, p.annotated) for p in f.parameters] == [
+        ("a", "positional_only", False, False),
+        ("b", "positional", False, True),
+        ("args", "var_positional", True, False),
+        ("c", "keyword_only", True, False),
+        ("kw", "var_keyword", True, False),
+    ]
+    assert (m.qualname, m.in_class, inner.nested) == ("C.m", "C", True)
+    assert outlined.classes[0].attributes == ("y",)
+
+
+def test_a_record_survives_its_packing() -> None:
+    record = look(b"def f(a, b=1): ...\nclass C: ...\n", "python", Interest(()))
+    assert FileRecord.unpacked(record.packed()) == record
+
+
+@pytest.mark.parametrize(
+    "packed",
+    [
+        b"",
+        b"null",
+        b"[]",
+        b"{}",
+        b'["full","",{},{},{}]',
+        b'["odd","",{},{},{},null]',
+        b'["full","",{"p":[[1]]},{},{},null]',
+    ],
+)
+def test_other_bytes_are_no_record(packed: bytes) -> None:
+    with pytest.raises(ValueError):  # noqa: PT011 - that it is a ValueError is the claim
+        FileRecord.unpacked(packed)
+
+
+@pytest.mark.parametrize(
+    ("content", "reading"),
+    [
+        (b"x = 1", Reading.FULL),
+        (b"\xef\xbb\xbfx = 1", Reading.FULL),
+        (b"x = 1\r\ny = 2\r", Reading.FULL),
+        (b"x = '\xff'", Reading.NONE),
+        ("x = 1".encode("utf-16"), Reading.BINARY),
+        (b"#!/usr/bin/python\n# vim: set fileencoding=cp1252 :\nx = '\x80'", Reading.FULL),
+        (b"# coding: utf-7\nx = 1", Reading.NONE),
+        (b"print 'python 2'", Reading.NONE),
+    ],
+)
+def test_only_known_codings_are_read(content: bytes, reading: Reading) -> None:
+    assert look(content, "python", Interest(())).reading is reading

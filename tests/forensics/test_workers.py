@@ -1,0 +1,111 @@
+"""Worker processes against sources that break parsers. Nothing else may lose a finding."""
+
+from __future__ import annotations
+
+import os
+import time
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+
+from auditor.forensics import workers
+from auditor.forensics.look import Interest
+from auditor.forensics.probe import discovered
+from auditor.forensics.record import FileRecord, Reading
+from auditor.forensics.workers import Pool, Task
+from tests.auditing import audited, covered, found
+from tests.repos import Drawing
+
+SHELL = "import os\nos.system(command)\n"
+BOMBS = {
+    "minus": "-" * 100_000 + "1",
+    "not": "not " * 100_000 + "x",
+    "lambda": "lambda: " * 5_000 + "0",
+    "plus": "+".join(["1"] * 100_000),
+    "attributes": "a" + ".a" * 50_000,
+    "elif": "if x: pass\n" + "elif x: pass\n" * 3_000,
+    "brackets": "(" * 500_000,
+    "lists": "[" * 90 + "]" * 90,
+    "integers": "x = [" + "1," * 450_000 + "]",
+    "names": "a\n" * 450_000,
+    "calls": "f" + "()" * 20_000,
+    "strings": "x = " + "'a' " * 100_000,
+    "surrogate": "x = '\\ud800'",
+    "deep blocks": "".join(" " * n + "if x:\n" for n in range(99)) + " " * 99 + "pass\n",
+    "one line": "x = '" + "y" * 900_000 + "'",
+    "f-strings": "x = " + "f'{" * 50 + "1" + "}'" * 50,
+}
+
+
+@pytest.mark.parametrize("name", sorted(BOMBS))
+def test_a_bomb_ends_in_time_with_a_reason_and_costs_no_other_file_its_findings(drawing: Drawing, name: str) -> None:
+    drawing.commit({"bomb.py": BOMBS[name], "a.py": SHELL, "z.py": SHELL + "# z\n"})
+    started = time.monotonic()
+    report = audited(drawing.path)
+    assert time.monotonic() - started < 20
+    (site,) = found(report, "code.shell_execution")
+    assert [place.path for place in site.locations] == ["a.py", "z.py"]  # type: ignore[union-attr]
+    status, reason = covered(report)["bomb.py"]
+    assert status == "analysed" or reason
+
+
+def run(folder: Path, files: dict[str, str], jobs: int = 1) -> dict[str, FileRecord]:
+    interest = Interest((discovered()["code.shell_execution"],))
+    with Pool(folder, interest, jobs) as pool:
+        for name, source in files.items():
+            (folder / name).write_text(source)
+            pool.submit(Task(name, "python", len(source)))
+        return {name: FileRecord.unpacked(packed) for name, packed in pool.results()}
+
+
+@pytest.mark.parametrize(
+    ("deed", "said"),
+    [
+        (lambda: os.kill(os.getpid(), 11), "SIGSEGV"),
+        (lambda: os._exit(7), "ended the process"),
+        (lambda: time.sleep(60), "longer than"),
+    ],
+)
+def test_a_worker_that_dies_or_hangs_loses_only_its_own_file(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, deed: Callable[[], None], said: str
+) -> None:
+    from auditor.forensics.look import look as honest
+
+    def look(content: bytes, language: str, interest: Interest) -> FileRecord:
+        if b"bomb" in content:
+            deed()
+        return honest(content, language, interest)
+
+    monkeypatch.setattr(workers, "look", look)
+    monkeypatch.setattr(workers, "FILE_SECONDS", 1.0)
+    monkeypatch.setattr(workers, "_SLACK", 0.2)
+    records = run(tmp_path, {"1.py": SHELL, "2.py": "bomb = 1", "3.py": SHELL, "4.py": "bomb = 2", "5.py": SHELL})
+    assert {name for name, record in records.items() if record.sites} == {"1.py", "3.py", "5.py"}
+    for name in ("2.py", "4.py"):
+        assert records[name].reading is Reading.NONE
+        assert said in records[name].reason
+
+
+def test_a_probe_that_stumbles_is_said_and_takes_no_other_probe_with_it(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    from dataclasses import replace
+
+    from auditor.forensics.look import look
+    from auditor.forensics.probe import SiteProbe
+
+    good, bad = discovered()["code.shell_execution"], discovered()["code.dynamic_code"]
+    assert isinstance(bad, SiteProbe)
+
+    def stumble(_match: object) -> object:
+        raise IndexError
+
+    record = look(b"import os\nos.system(x)\neval(x)\n", "python", Interest((good, replace(bad, ask=stumble))))  # type: ignore[arg-type]
+    assert set(record.sites) == {"code.shell_execution"}
+    assert "stumbled" in record.failed["code.dynamic_code"]
+
+
+def test_many_files_come_back_once_each(tmp_path: Path) -> None:
+    files = {f"{n}.py": SHELL for n in range(300)}
+    assert set(run(tmp_path, files, jobs=2)) == set(files)
