@@ -1,0 +1,57 @@
+"""How expectations stand against mixed and hostile evidence."""
+
+from __future__ import annotations
+
+import pytest
+
+from auditor.domain import Evidence, Scope, State, standing
+from tests.verdicts import evidence, expectation
+
+FOUND, ABSENT = evidence(), evidence(number=2, outcome="not_found")
+DARK, OUTSIDE = evidence(number=3, outcome="unavailable"), evidence(number=4, outcome="not_applicable")
+
+
+@pytest.mark.parametrize(
+    ("expect", "seen", "state"),
+    [
+        ("not_found", [FOUND], "unmet"),
+        ("not_found", [ABSENT], "met"),
+        ("not_found", [FOUND, ABSENT], "unmet"),
+        ("not_found", [ABSENT, DARK], "met"),
+        ("not_found", [DARK], "unknown"),
+        ("not_found", [DARK, OUTSIDE], "unknown"),
+        ("not_found", [OUTSIDE], "not_applicable"),
+        ("not_found", [], "unknown"),
+        ("found", [FOUND], "met"),
+        ("found", [FOUND, ABSENT], "met"),
+        ("found", [ABSENT], "unmet"),
+        ("found", [DARK], "unknown"),
+        ("found", [OUTSIDE], "not_applicable"),
+    ],
+)
+def test_could_not_tell_is_never_a_pass_and_never_a_fault(expect: str, seen: list[Evidence], state: str) -> None:
+    assert standing(expectation(expect=expect), seen, Scope.WHOLE_TREE).state == state
+
+
+def test_a_sure_small_finding_beside_a_doubtful_large_one_counts_as_sure() -> None:
+    found = standing(expectation(), [evidence(confidence=0.4), evidence(number=2, confidence=0.9)], Scope.WHOLE_TREE)
+    assert found.confidence == 0.9
+    assert found.evidence[0].confidence == 0.9
+
+
+@pytest.mark.parametrize(("measure", "credit"), [(0.05, 1.0), (0.1, 1.0), (0.3, 0.5), (0.5, 0.0), (0.9, 0.0)])
+def test_credit_falls_in_a_line_between_tolerance_and_worst(measure: float, credit: float) -> None:
+    found = standing(expectation(tolerance=0.1, worst=0.5), [evidence(measure=measure)], Scope.WHOLE_TREE)
+    assert found.credit == pytest.approx(credit)
+    assert (found.state is State.MET) == (measure <= 0.1)
+
+
+def test_test_code_counts_only_where_it_is_asked_for() -> None:
+    in_tests = [evidence(in_tests=True), evidence(number=2, outcome="not_found")]
+    assert standing(expectation(), in_tests, Scope.WHOLE_TREE).state == "met"
+    assert standing(expectation(where="tests"), in_tests, Scope.WHOLE_TREE).state == "unmet"
+    assert standing(expectation(where="anywhere"), in_tests, Scope.WHOLE_TREE).state == "unmet"
+
+
+def test_something_wanted_counts_even_when_it_was_there_before() -> None:
+    assert standing(expectation(expect="found"), [evidence(introduced=False)], Scope.INTRODUCED).state == "met"

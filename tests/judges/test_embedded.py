@@ -1,0 +1,93 @@
+"""The embedded bench: three visibly different readings of the same evidence, never by chance."""
+
+from __future__ import annotations
+
+import itertools
+
+import pytest
+
+from auditor.domain import Evidence, Expectation, Opinion, Rubric, Scope
+from auditor.judges import EmbeddedBench, Hearing
+from auditor.synthesis import synthesise
+from tests.verdicts import criterion, evidence, expectation, rubric
+
+ADVICE = {"code.x": "Do not.", "code.y": "Do."}
+
+
+def heard(by: Rubric, seen: list[Evidence]) -> Hearing:
+    return EmbeddedBench().hear(by, tuple(seen), Scope.WHOLE_TREE, ADVICE)
+
+
+def scores(*expectations: Expectation, seen: list[Evidence]) -> tuple[int, ...]:
+    return tuple(each.score for each in heard(rubric(criterion(*expectations)), seen).opinions)
+
+
+@pytest.mark.parametrize(
+    ("expectations", "seen", "given"),
+    [
+        ([expectation()], [evidence(outcome="not_found")], (5, 5, 5)),
+        ([expectation()], [evidence()], (1, 1, 1)),
+        ([expectation()], [evidence(confidence=0.6)], (1, 5, 1)),
+        ([expectation(worst=1.0)], [evidence(measure=0.5)], (1, 3, 3)),
+        ([expectation(), expectation("code.y")], [evidence(), evidence("code.y", outcome="not_found")], (3, 3, 3)),
+        (
+            [expectation(severity="high"), expectation("code.y")],
+            [evidence(), evidence("code.y", outcome="not_found")],
+            (2, 3, 3),
+        ),
+        (
+            [expectation(), expectation("code.y")],
+            [evidence(outcome="not_found"), evidence("code.y", outcome="unavailable")],
+            (3, 5, 5),
+        ),
+        (
+            [expectation(), expectation("code.y")],
+            [evidence(outcome="not_found"), evidence("code.y", outcome="not_applicable")],
+            (5, 5, 5),
+        ),
+        (
+            [expectation(weight=9), expectation("code.y")],
+            [evidence(), evidence("code.y", outcome="not_found")],
+            (1, 2, 1),
+        ),
+    ],
+)
+def test_each_persona_scores_by_its_policy(
+    expectations: list[Expectation], seen: list[Evidence], given: tuple[int, ...]
+) -> None:
+    assert scores(*expectations, seen=seen) == given
+
+
+def test_with_nothing_known_every_judge_abstains() -> None:
+    hearing = heard(rubric(), [evidence(outcome="unavailable")])
+    assert hearing.opinions == ()
+    assert [each.judge for each in hearing.abstentions] == ["prosecutor", "defense", "tech_lead"]
+
+
+def test_nobody_is_heard_on_what_does_not_apply() -> None:
+    assert heard(rubric(), [evidence(outcome="not_applicable")]) == Hearing((), ())
+
+
+def arguments(opinions: tuple[Opinion, ...]) -> list[set[str]]:
+    return [set(each.argument.lower().split()) - set("x was seen. see a.py:1.".split()) for each in opinions]
+
+
+def test_the_three_speak_in_words_of_their_own() -> None:
+    seen = [evidence(confidence=0.9), evidence("code.y", outcome="unavailable")]
+    told = arguments(heard(rubric(criterion(expectation(), expectation("code.y"))), seen).opinions)
+    for one, other in itertools.combinations(told, 2):
+        assert len(one & other) / len(one | other) < 0.35
+
+
+def test_every_opinion_cites_what_stands_and_says_what_to_try() -> None:
+    by = rubric()
+    hearing = heard(by, [evidence()])
+    assert {step.change for each in hearing.opinions for step in each.remediation} == {"Do not."}
+    assert {step.path for each in hearing.opinions for step in each.remediation} == {"a.py"}
+    found = synthesise(by, [evidence()], hearing.opinions, hearing.abstentions, scope=Scope.WHOLE_TREE, gate=by.gate)
+    assert found.rulings[0].set_aside == ()
+
+
+def test_braces_in_evidence_do_no_harm_to_the_words() -> None:
+    hostile = evidence().model_copy(update={"statement": "{0} {score} {seen!r} %s"})
+    assert all("{0} {score} {seen!r} %s" in each.argument for each in heard(rubric(), [hostile]).opinions)

@@ -1,0 +1,292 @@
+"""Every rule, its place in the order, and what no input may bring about."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from auditor.domain import (
+    Abstention,
+    Cause,
+    Conclusion,
+    Evidence,
+    GatePolicy,
+    Opinion,
+    Rubric,
+    Ruling,
+    Scope,
+    Severity,
+    Verdict,
+    Waiver,
+)
+from auditor.synthesis import synthesise
+from tests.verdicts import criterion, evidence, expectation, opinions, rubric
+
+
+def verdict(
+    by: Rubric, seen: list[Evidence], said: list[Opinion], gate: GatePolicy | None = None, **more: Any
+) -> Verdict:
+    return synthesise(
+        by,
+        seen,
+        said,
+        more.pop("silent", ()),
+        scope=more.pop("scope", Scope.WHOLE_TREE),
+        gate=gate or GatePolicy(),
+        **more,
+    )
+
+
+def ruling(by: Rubric, seen: list[Evidence], said: list[Opinion], **more: Any) -> Ruling:
+    return verdict(by, seen, said, **more).rulings[0]
+
+
+CLEAN = [evidence(outcome="not_found")]
+BROKEN = [evidence()]
+
+
+@pytest.mark.parametrize(
+    ("by", "seen", "scores", "rule", "score"),
+    [
+        pytest.param(
+            rubric(), [evidence(outcome="not_applicable")], (5, 5, 5), "not_applicable", None, id="nothing applies"
+        ),
+        pytest.param(rubric(), CLEAN, (None, None, 5), "quorum", None, id="one opinion is too few"),
+        pytest.param(
+            rubric(), CLEAN, (None, 4, 5), "weighted_average", 4.6, id="two opinions are enough, weights renormalised"
+        ),
+        pytest.param(
+            rubric(criterion(expectation(severity="high"), security=True)),
+            BROKEN,
+            (1, 5, 5),
+            "security_override",
+            3.0,
+            id="a confirmed violation caps",
+        ),
+        pytest.param(
+            rubric(criterion(expectation(severity="high"), security=True)),
+            BROKEN,
+            (1, 5, 2),
+            "security_override",
+            2.0,
+            id="and the arbiter may be lower",
+        ),
+        pytest.param(
+            rubric(criterion(expectation(severity="high"), security=True)),
+            [evidence(confidence=0.7)],
+            (4, 4, 4),
+            "weighted_average",
+            4.0,
+            id="doubt does not override",
+        ),
+        pytest.param(
+            rubric(criterion(expectation(severity="low"), security=True)),
+            BROKEN,
+            (4, 4, 4),
+            "weighted_average",
+            4.0,
+            id="a light violation does not override",
+        ),
+        pytest.param(
+            rubric(criterion(expectation(severity="high"))),
+            BROKEN,
+            (4, 4, 4),
+            "weighted_average",
+            4.0,
+            id="only security criteria override",
+        ),
+        pytest.param(
+            rubric(criterion(expectation(severity="high"), security=True)),
+            BROKEN,
+            (4, 5, None),
+            "security_override",
+            None,
+            id="override without arbiter is open",
+        ),
+        pytest.param(
+            rubric(), [evidence(agrees=True)], (1, 5, 2), "fact_supremacy", 1.6, id="praise against facts is set aside"
+        ),
+        pytest.param(
+            rubric(), BROKEN, (1, 3, 2), "weighted_average", 2.0, id="without a second look facts do not set aside"
+        ),
+        pytest.param(
+            rubric(criterion(architecture=True)),
+            CLEAN,
+            (2, 4, 4),
+            "functionality_weight",
+            3.5,
+            id="working architecture weighs the arbiter double",
+        ),
+        pytest.param(
+            rubric(criterion(architecture=True)), CLEAN, (2, 3, 3), "weighted_average", 2.7, id="only from four up"
+        ),
+        pytest.param(rubric(), CLEAN, (1, 5, 3), "variance_re_evaluation", 3.0, id="a wide spread is arbitrated"),
+        pytest.param(rubric(), CLEAN, (1, 5, None), "variance_re_evaluation", None, id="without arbiter it stays open"),
+        pytest.param(rubric(), CLEAN, (2, 4, 3), "weighted_average", 3.0, id="a spread of two is averaged"),
+        pytest.param(
+            rubric(criterion(expectation(severity="high"), security=True, architecture=True)),
+            [evidence(agrees=True)],
+            (1, 5, 5),
+            "security_override",
+            3.0,
+            id="security comes before facts, architecture and variance",
+        ),
+        pytest.param(
+            rubric(criterion(architecture=True)),
+            [evidence(agrees=True)],
+            (1, 5, 4),
+            "fact_supremacy",
+            1.0,
+            id="facts come before architecture",
+        ),
+        pytest.param(
+            rubric(criterion(architecture=True)),
+            CLEAN,
+            (1, 5, 4),
+            "functionality_weight",
+            3.5,
+            id="architecture comes before variance",
+        ),
+    ],
+)
+def test_the_first_rule_that_applies_decides(
+    by: Rubric, seen: list[Evidence], scores: tuple[int | None, ...], rule: str, score: float | None
+) -> None:
+    found = ruling(by, seen, opinions(*scores))
+    assert (found.rule.value, found.score) == (rule, score)
+    assert found.sentence
+
+
+def test_a_waiver_of_the_base_side_leaves_the_criterion_unjudged() -> None:
+    found = ruling(
+        rubric(), BROKEN, opinions(1, 1, 1), waivers=[Waiver(criterion="c", reason="Known.", until="2999-01-01")]
+    )
+    assert (found.status.value, found.score) == ("waived", None)
+    assert "Known." in found.sentence
+
+
+@pytest.mark.parametrize(
+    ("said", "reason"),
+    [
+        (opinions(5, 5, 5, cites="code.x#9"), "there is no evidence code.x#9"),
+        (opinions(5, 5, 5, quote="invented words"), "its quote does not stand in code.x#1"),
+        (opinions(5, 5, 5, quote=" "), "it quotes nothing"),
+        ([each.model_copy(update={"citations": ()}) for each in opinions(5, 5, 5)], "it cites no evidence"),
+    ],
+)
+def test_an_opinion_that_leans_on_nothing_is_set_aside(said: list[Opinion], reason: str) -> None:
+    found = ruling(rubric(), CLEAN, said)
+    assert found.rule.value == "quorum"
+    assert all(reason in each.reason for each in found.set_aside)
+    assert len(found.set_aside) == 3
+
+
+def test_a_judge_speaks_once() -> None:
+    found = ruling(rubric(), CLEAN, [*opinions(4, 4, 4), *opinions(None, None, 1)])
+    assert found.score == 4.0
+    assert found.set_aside[0].reason == "the judge had spoken already"
+
+
+def test_every_wide_spread_ends_with_a_dissent_that_tells_both_sides() -> None:
+    found = ruling(rubric(), CLEAN, opinions(1, 5, 4))
+    for part in (
+        "variance_re_evaluation",
+        "Prosecutor gave 1",
+        "Defense gave 5",
+        "Point of prosecutor",
+        "Point of defense",
+        "prevailed",
+    ):
+        assert part in found.dissent
+    assert ruling(rubric(), CLEAN, opinions(3, 5, 4)).dissent == ""
+
+
+def test_a_cap_holds_while_its_expectation_is_confirmed_broken() -> None:
+    by = rubric(criterion(expectation(cap=2.5)))
+    assert ruling(by, BROKEN, opinions(4, 4, 4)).score == 2.5
+    assert ruling(by, [evidence(confidence=0.7)], opinions(4, 4, 4)).score == 4.0
+    assert ruling(by, CLEAN, opinions(4, 4, 4)).score == 4.0
+
+
+def test_old_violations_count_only_when_the_whole_tree_does() -> None:
+    by = rubric(criterion(expectation(cap=2)))
+    old = [evidence(introduced=False)]
+    assert ruling(by, old, opinions(4, 4, 4), scope=Scope.INTRODUCED).score == 4.0
+    assert ruling(by, old, opinions(4, 4, 4), scope=Scope.WHOLE_TREE).score == 2.0
+
+
+def gate(
+    policy: GatePolicy, seen: list[Evidence], scores: tuple[int | None, ...], by: Rubric | None = None, **more: Any
+) -> Conclusion:
+    return verdict(by or rubric(), seen, opinions(*scores), gate=policy, **more).conclusion
+
+
+@pytest.mark.parametrize(
+    ("policy", "seen", "scores", "conclusion"),
+    [
+        (GatePolicy(overall=4), CLEAN, (4, 4, 4), "passed"),
+        (GatePolicy(overall=4.1), CLEAN, (4, 4, 4), "failed"),
+        (GatePolicy(criteria={"c": 4}), CLEAN, (3, 4, 4), "failed"),
+        (GatePolicy(criteria={"c": 4}), CLEAN, (None, None, 5), "inconclusive"),
+        (GatePolicy(overall=1), CLEAN, (None, None, None), "inconclusive"),
+        (GatePolicy(), CLEAN, (None, None, 5), "inconclusive"),
+        (GatePolicy(), [evidence(outcome="not_applicable")], (None, None, None), "inconclusive"),
+        (GatePolicy(no_new=Severity.MEDIUM), BROKEN, (5, 5, 5), "failed"),
+        (GatePolicy(no_new=Severity.HIGH), BROKEN, (5, 5, 5), "passed"),
+        (GatePolicy(no_new=Severity.MEDIUM), [evidence(confidence=0.79)], (5, 5, 5), "passed"),
+        (GatePolicy(criteria={"c": 4}, no_new=Severity.MEDIUM), BROKEN, (None, None, 5), "failed"),
+    ],
+)
+def test_failed_outranks_inconclusive_outranks_passed(
+    policy: GatePolicy, seen: list[Evidence], scores: tuple[int | None, ...], conclusion: str
+) -> None:
+    assert gate(policy, seen, scores) == conclusion
+
+
+def test_what_is_shown_is_what_is_gated() -> None:
+    by = rubric(criterion(name="c"))
+    found = verdict(by, CLEAN, opinions(3, 4, 4), gate=GatePolicy(overall=3.7))
+    assert (found.overall, found.conclusion) == (3.7, "passed")
+
+
+def test_a_lost_judge_is_named_with_its_cause() -> None:
+    silent = [
+        Abstention(judge=judge, criterion="c", cause=Cause.REFUSED, reason="It would not.")
+        for judge in ("prosecutor", "defense")
+    ]
+    found = ruling(rubric(), CLEAN, opinions(None, None, 5), silent=silent)
+    assert "Prosecutor gave none (refused: It would not)" in found.sentence
+
+
+scores = st.one_of(st.none(), st.integers(1, 5))
+
+
+@given(st.tuples(scores, scores, scores), st.booleans(), st.booleans(), st.sampled_from([0.3, 0.8, 1.0]), st.booleans())
+def test_no_score_leaves_its_bounds_and_shares_sum_to_one(
+    said: tuple[int | None, ...], security: bool, architecture: bool, confidence: float, agrees: bool
+) -> None:
+    by = rubric(criterion(expectation(severity="high", cap=4), security=security, architecture=architecture))
+    found = ruling(by, [evidence(confidence=confidence, agrees=agrees)], opinions(*said))
+    if found.score is None:
+        assert found.status.value == "inconclusive"
+        return
+    assert 1 <= found.score <= 5
+    assert sum(each.weight for each in found.kept) == pytest.approx(1, abs=0.001)
+
+
+@given(st.permutations(opinions(2, 5, 4)))
+def test_the_order_of_opinions_changes_nothing(said: list[Opinion]) -> None:
+    assert ruling(rubric(), CLEAN, said) == ruling(rubric(), CLEAN, opinions(2, 5, 4))
+
+
+@given(st.tuples(st.integers(1, 5), st.integers(1, 5), st.integers(1, 5)), st.booleans())
+def test_a_confirmed_violation_never_raises_a_security_score(said: tuple[int, ...], agrees: bool) -> None:
+    by = rubric(criterion(expectation(severity="critical", cap=3), security=True))
+    clean = ruling(by, CLEAN, opinions(*said)).score
+    broken = ruling(by, [evidence(agrees=agrees)], opinions(*said)).score
+    assert broken is not None
+    assert broken <= 3
+    assert clean is not None
