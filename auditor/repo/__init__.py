@@ -24,8 +24,8 @@ from auditor.repo.process import Git, GitFailed, Running
 
 __all__ = ["MISSING", "BlobReader", "Listing", "Refused", "Repo", "open_repository"]
 
-MINIMUM_GIT = (2, 36)
 _MAX_READ = 1 << 24
+_MAX_NAME = 1024
 
 
 class Repo:
@@ -57,9 +57,7 @@ class Repo:
     @property
     def git_version(self) -> str:
         """Version of git, as `2.39.5`."""
-        from git import cmd
-
-        return ".".join(str(part) for part in cmd.Git(str(self._git.home)).version_info)
+        return self._git.version
 
     def files(self, side: Side = Side.HEAD) -> Listing:
         """Every file of the head, or of the merge base; only those of the audited folder."""
@@ -156,9 +154,15 @@ class Repo:
             raise UserError(_explained(failed)) from failed
 
 
+_ABSENT = ("unable to read", "missing", "bad object", "not a tree object", "could not fetch")
+_CORRUPT = ("is corrupt", "inflate:", "bad packed object", "garbage at end")
+
+
 def _explained(failed: GitFailed) -> str:
-    if "unable to read" in failed.errors or "missing" in failed.errors or "bad object" in failed.errors:
+    if any(sign in failed.errors for sign in _ABSENT):
         return "some objects are missing from this clone: run `git fetch --refetch --no-filter` (or --unshallow) in it, or audit it by URL."
+    if any(sign in failed.errors for sign in _CORRUPT):
+        return "this repository is damaged: run `git fsck` in it, or audit a fresh clone."
     if "No space left" in failed.errors:
         return "the disk is full: free some space in the temporary directory."
     return f"git {failed.verb} could not read this repository: {failed.errors.strip().rpartition(chr(10))[2]!r}."
@@ -180,6 +184,7 @@ def open_repository(
     """
     with _temporary_directory() as home:
         git = Git(home=home, git_dir=home / "audit.git", timeout=timeout)
+        assert git.version, "asking it refuses a git that is missing or too old"
         where = remote.address(str(target))
         if where is None:
             yield _open_local(git, Path(target), base, head)
@@ -191,13 +196,21 @@ def _open_local(git: Git, target: Path, base: str | None, head: str | None) -> R
     found = local.find(target)
     git.id_length = local.head_id_length(found)
     _initialise(git)
-    local.borrow(found, git.git_dir)
+    local.borrow(found, git.git_dir, needs_head=head is None)
     notices: list[str] = []
     head_id, base_id, merge_base = _resolve(git, head or "HEAD", base, notices)
+    if found.folder and base is None:
+        _require_folder(git, head_id, found.folder)
     name = (found.work_tree or found.git_dir).name
     repo = Repo(git, name, found.folder, head_id, base_id, merge_base)
     repo.notices = (*notices, *uncommitted.notice(git, found, named_head=head is not None))
     return repo
+
+
+def _require_folder(git: Git, head: str, folder: str) -> None:
+    asked = f"{head}:{folder}\n".encode("utf-8", errors="surrogateescape")
+    if b" tree " not in git.run("cat-file", "--batch-check", stdin=asked):
+        raise UserError(f"{folder!r} is not part of the audited commit: commit it first, or give another folder.")
 
 
 def _open_remote(git: Git, where: remote.Address, base: str | None, head: str | None, token: str | None) -> Repo:
@@ -245,8 +258,8 @@ def _initialise(git: Git) -> None:
 def _resolve(git: Git, head: str, base: str | None, notices: list[str]) -> tuple[str, str | None, str | None]:
     names = [head] if base is None else [head, base, f"refs/remotes/origin/{base}"]
     for name in names:
-        if "\n" in name or "\0" in name or name.startswith("-"):
-            raise UserError(f"{name!r} is no name of a commit: name a branch, a tag or a commit id.")
+        if "\n" in name or "\0" in name or name.startswith("-") or not 0 < len(name) <= _MAX_NAME:
+            raise UserError(f"{name[:60]!r} is no name of a commit: name a branch, a tag or a commit id.")
     ids = _commits(git, names)
     if ids[0] is None:
         raise UserError(f"there is no commit {head!r} in this repository: check --head, or fetch it first.")

@@ -18,6 +18,8 @@ from pathlib import Path
 from auditor.domain import UserError
 
 _ID = re.compile(r"^(?:[0-9a-f]{40}|[0-9a-f]{64})$")
+_NAME = re.compile(r"^refs/[^\x00-\x20\x7f~^:?*\[\\]+\Z")
+"""What `git check-ref-format` lets pass, near enough: a name with a line break could pose as another ref."""
 _MAX_REF = 4096
 _MAX_PACKED = 1 << 28
 
@@ -40,6 +42,8 @@ def find(target: Path) -> LocalRepository:
     if not target.exists():
         raise UserError(f"{target} does not exist: give a path to a git repository, or a URL.")
     start = target.resolve()
+    if not start.is_dir():
+        raise UserError(f"{target} is a file: give the folder that holds it.")
     for place in (start, *start.parents):
         git_dir = _git_dir(place / ".git")
         if git_dir is not None:
@@ -79,8 +83,11 @@ def head_id_length(repository: LocalRepository) -> int:
     return len(head.strip()) if _ID.match(head.strip()) else 40
 
 
-def borrow(repository: LocalRepository, git_dir: Path) -> None:
-    """Make the objects and refs of a repository visible in our own. Raises UserError for a HEAD without commit."""
+def borrow(repository: LocalRepository, git_dir: Path, *, needs_head: bool) -> None:
+    """Make the objects and refs of a repository visible in our own.
+
+    Raises UserError for a HEAD without commit when it `needs_head`, and for refs in a format not read here.
+    """
     if (repository.common_dir / "reftable").is_dir():
         raise UserError(
             "this repository keeps its refs in the reftable format, which is not read yet: "
@@ -91,12 +98,16 @@ def borrow(repository: LocalRepository, git_dir: Path) -> None:
     objects = repository.common_dir / "objects"
     (info / "alternates").write_bytes(_quoted(objects) + b"\n")
     refs = dict(_refs(repository))
-    lines = ["# pack-refs with: sorted", *(f"{refs[name]} {name}" for name in sorted(refs))]
+    lines = [f"{value} {name}" for name, value in refs.items()]  # without a header, git sorts them itself
     (git_dir / "packed-refs").write_text("\n".join(lines) + "\n", encoding="utf-8", errors="surrogateescape")
     shallow = repository.common_dir / "shallow"
     if shallow.is_file():
         shutil.copyfile(shallow, git_dir / "shallow")
-    (git_dir / "HEAD").write_text(_head(repository, refs) + "\n", encoding="ascii")
+    head = _head(repository, refs)
+    if head is not None:
+        (git_dir / "HEAD").write_text(head + "\n", encoding="ascii")
+    elif needs_head:
+        raise UserError("HEAD has no commit yet: commit something first, or name a commit with --head.")
 
 
 def is_shallow(git_dir: Path) -> bool:
@@ -114,17 +125,12 @@ def _quoted(objects: Path) -> bytes:
     return raw
 
 
-def _head(repository: LocalRepository, refs: dict[str, str]) -> str:
+def _head(repository: LocalRepository, refs: dict[str, str]) -> str | None:
+    """The commit that HEAD leads to; None when its branch has none yet."""
     content = (_small_file(repository.git_dir / "HEAD") or "").strip()
     if _ID.match(content):
         return content
-    name = content.removeprefix("ref: ").strip()
-    if name in refs:
-        return refs[name]
-    branch = name.removeprefix("refs/heads/")
-    raise UserError(
-        f"HEAD points to {branch or 'nothing'!r}, which has no commit yet: commit something first, or name a commit with --head."
-    )
+    return refs.get(content.removeprefix("ref: ").strip())
 
 
 def _refs(repository: LocalRepository) -> Iterator[tuple[str, str]]:
@@ -140,7 +146,7 @@ def _packed(file: Path) -> Iterator[tuple[str, str]]:
     with file.open(encoding="utf-8", errors="surrogateescape", newline="\n") as lines:
         for line in lines:
             value, _, name = line.rstrip("\n").partition(" ")
-            if _ID.match(value) and name.startswith("refs/"):
+            if _ID.match(value) and _NAME.match(name) and ".." not in name:
                 yield name, value
 
 
@@ -156,7 +162,7 @@ def _loose(root: Path) -> Iterator[tuple[str, str]]:
                 continue
             value = (_small_file(Path(entry.path)) or "").strip()
             name = Path(entry.path).relative_to(root).as_posix()
-            if _ID.match(value) and not name.endswith(".lock"):
+            if _ID.match(value) and _NAME.match(name) and not name.endswith(".lock"):
                 yield name, value
 
 

@@ -3,19 +3,25 @@
 from __future__ import annotations
 
 import os
+import re
 import signal
 import subprocess
 import threading
 from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, field
+from functools import cached_property
 from pathlib import Path
-from typing import IO
+from typing import IO, Any
 
 from auditor.domain import UserError
 from auditor.repo.hardening import command, environment
 
 CHUNK = 1 << 16
+MINIMUM_GIT = (2, 36)
+_NO_GIT = "git was not found: install git 2.36 or newer and put it on PATH."
+_LAST_WORDS = 2.0
+"""Seconds a process gets to end by itself once its output stopped making sense."""
 _MAX_ERRORS = 1 << 16
 
 
@@ -53,6 +59,15 @@ class Git:
     protocols: str = ""
     id_length: int = 40
     processes: int = 1  # importing GitPython asks git for its version
+
+    @cached_property
+    def version(self) -> str:
+        """Version of git, as `2.39.5`. Raises UserError when there is none or it is too old to be asked safely."""
+        printed = self.run("version", limit=1 << 12)
+        parts = re.findall(rb"\d+", printed)[:3]
+        if tuple(map(int, parts[:2])) < MINIMUM_GIT:
+            raise UserError("git is too old: install git 2.36 or newer and put it first on PATH.")
+        return b".".join(parts).decode("ascii")
 
     def run(
         self,
@@ -101,13 +116,14 @@ class Git:
 
         Leaving before the output is read to its end kills the process without complaint.
         """
-        from git import cmd, exc
+        commander = _commander(self.home)
+        from git import exc
 
         shown = environment(self.home, protocols=self.protocols if network else "", id_length=self.id_length)
         shown.update(variables or {})
         self.processes += 1
         try:
-            handle = cmd.Git(str(self.home)).execute(
+            handle = commander.execute(
                 command(shown, self.git_dir, arguments),
                 istream=subprocess.PIPE if fed else None,
                 as_process=True,
@@ -115,7 +131,7 @@ class Git:
                 umask=0o077,
             )
         except exc.GitCommandNotFound as error:
-            raise UserError("git was not found: install git 2.36 or newer and put it on PATH.") from error
+            raise UserError(_NO_GIT) from error
         process = handle.proc
         assert process is not None
         assert process.stdout is not None
@@ -127,11 +143,17 @@ class Git:
         timer.start()
         listener = threading.Thread(target=_listen, args=(process, running, stop_when), daemon=True)
         listener.start()
+        cut_short: Exception | None = None
+        own_end = False
         try:
             yield running
             finished = not process.stdout.read(1)
             if finished:
                 process.wait()
+        except (ValueError, EOFError, BrokenPipeError) as error:
+            # Output that ends in the middle: when git failed or was ended, that is the cause to tell.
+            cut_short = error
+            own_end = _ended(process)
         finally:
             timer.cancel()
             code = process.poll()
@@ -146,8 +168,28 @@ class Git:
             raise GitTimedOut(
                 f"git {arguments[0]} took longer than {seconds:g} seconds: raise --timeout or audit a smaller range."
             )
+        if cut_short is not None and (not own_end or not code):
+            raise cut_short
         if running.ended_early or code not in (0, None):
             raise GitFailed(arguments[0], code or -1, running.errors.decode(errors="replace"))
+
+
+def _commander(home: Path) -> Any:
+    """GitPython's process layer. Importing it asks git for its version, so that it fails without git."""
+    try:
+        from git import cmd
+    except ImportError as error:
+        raise UserError(_NO_GIT) from error
+    return cmd.Git(str(home))
+
+
+def _ended(process: subprocess.Popen[bytes]) -> bool:
+    """Did the process end without our doing?"""
+    try:
+        process.wait(timeout=_LAST_WORDS)
+    except subprocess.TimeoutExpired:
+        return False
+    return True
 
 
 def _feed(pipe: IO[bytes], data: bytes) -> None:

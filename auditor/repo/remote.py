@@ -44,7 +44,8 @@ def address(target: str) -> Address | None:
     if scheme not in {"https", "ssh", "file"}:
         raise UserError(f"{scheme}:// is not supported: give an https, ssh or file URL, or a path.")
     parts = urlsplit(target)
-    if scheme == "https" and "@" in parts.netloc:
+    user = parts.netloc.rpartition("@")[0]
+    if ":" in user or (user and scheme == "https"):
         raise UserError(
             "the URL holds credentials: leave them out and put a token into an environment variable (--token-env)."
         )

@@ -46,9 +46,64 @@ def test_mistakes_of_the_user_are_one_sentence_with_the_fix(drawing: Drawing, tm
     assert "no commit in common" in message(drawing.path, base="main")
 
 
+def test_an_unborn_branch_is_no_hindrance_when_the_head_is_named(drawing: Drawing) -> None:
+    sha = drawing.commit({"a": "1"})
+    drawing.git("switch", "--quiet", "--orphan", "island")
+    assert "no commit yet" in message(drawing.path)
+    with open_repository(drawing.path, head="main") as repo:
+        assert repo.head == sha
+
+
+def test_a_file_or_a_folder_that_is_not_committed_is_no_target(drawing: Drawing) -> None:
+    drawing.commit({"a": "1"})
+    (drawing.path / "later").mkdir()
+    assert "is a file" in message(drawing.path / "a")
+    assert "not part of the audited commit" in message(drawing.path / "later")
+
+
+def test_a_clone_without_its_blobs_says_how_to_get_them(drawing: Drawing, tmp_path: Path) -> None:
+    drawing.commit({"a": "1"})
+    drawing.branch("work")
+    drawing.commit({"a": "2"})
+    drawing.git("config", "uploadpack.allowFilter", "true")
+    partial = tmp_path / "partial.git"
+    drawing.git("clone", "--quiet", "--bare", "--filter=blob:none", f"file://{drawing.path}", str(partial))
+    with open_repository(partial, base="main") as repo:
+        assert len(repo.files().entries) == 1
+        assert repo.read("a") is None
+        with pytest.raises(UserError, match="objects are missing"):
+            repo.changes()
+
+
+def test_a_ref_whose_name_holds_a_line_break_cannot_pose_as_another(drawing: Drawing) -> None:
+    drawing.commit({"a": "1"})
+    first = drawing.git("rev-parse", "HEAD")
+    second = drawing.commit({"a": "2"})
+    (drawing.path / ".git" / "refs" / "heads" / f"x\n{second} refs").mkdir(parents=True)
+    (drawing.path / ".git" / "refs" / "heads" / f"x\n{second} refs" / "main").write_text(second)
+    drawing.git("update-ref", "refs/heads/main", first)
+    with open_repository(drawing.path, head="main") as repo:
+        assert repo.head == first
+
+
+def test_a_machine_without_git_or_with_an_old_one_is_told(
+    drawing: Drawing, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    drawing.commit({"a": "1"})
+    old = tmp_path / "bin" / "git"
+    old.parent.mkdir()
+    old.write_text("#!/bin/sh\necho git version 2.20.1\n")
+    old.chmod(0o755)
+    monkeypatch.setenv("PATH", f"{old.parent}:{os.environ['PATH']}")
+    assert "too old" in message(drawing.path)
+    monkeypatch.setenv("PATH", str(tmp_path))
+    assert "git was not found" in message(drawing.path)
+
+
 @pytest.mark.parametrize(
     ("target", "said"),
     [
+        ("ssh://user:secret@example.org/x.git", "credentials"),
         ("ext::sh -c 'touch canary'", "refused"),
         ("ftp://example.org/x.git", "not supported"),
         ("https://user:secret@example.org/x.git", "credentials"),
