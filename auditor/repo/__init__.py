@@ -41,6 +41,7 @@ class Repo:
         self._git = git
         self._listings: dict[Side, Listing] = {}
         self._remote = bool(git.protocols)
+        self._fetched: set[str] = set()
 
     @property
     def git_processes(self) -> int:
@@ -114,9 +115,9 @@ class Repo:
         """See that these blobs can be read: one request to a remote, nothing for a local repository."""
         if not self._remote:
             return
-        with self.blobs() as reader:
-            missing = [each for each, size in reader.sizes(ids).items() if size is None]
+        missing = [each for each in dict.fromkeys(ids) if each not in self._fetched]
         remote.fetch_objects(self._git, missing)
+        self._fetched.update(missing)
 
     def blobs(self) -> AbstractContextManager[BlobReader]:
         """A reader of blobs with a git process of its own."""
@@ -232,11 +233,12 @@ def _open_remote(git: Git, where: remote.Address, base: str | None, head: str | 
 def _fetch_trees(git: Git, head: str, base: str, merge_base: str | None) -> None:
     """The trees of the change's commits and of both its ends."""
     span = [head, f"^{merge_base}"] if merge_base else [head]
-    listed = git.run("log", "--format=%T", f"--max-count={history.MAX_COMMITS}", *span).decode("ascii").split()
-    ends = git.run("log", "--no-walk", "--format=%T", *dict.fromkeys(filter(None, (head, base, merge_base)))).decode(
-        "ascii"
-    )
-    remote.fetch_objects(git, [*ends.split(), *listed])
+    listed = git.run("log", "--boundary", "--format=%T", f"--max-count={history.MAX_COMMITS}", *span)
+    ends = b""
+    cut = listed.count(b"\n") >= history.MAX_COMMITS
+    if base != merge_base or head == merge_base or cut:  # else the boundary is the base
+        ends = git.run("log", "--no-walk", "--format=%T", *dict.fromkeys(filter(None, (head, base, merge_base))))
+    remote.fetch_objects(git, (ends + listed).decode("ascii").split())
 
 
 def _name(url: str) -> str:

@@ -36,7 +36,17 @@ def test_a_remote_change_has_its_exact_merge_base_and_all_it_needs(served: Drawi
         assert len(repo.log().commits) == 2
         assert repo.read("f1.py") == b"x = 100\n"
         assert repo.read_base("f11.py") is not None
-        assert repo.git_processes <= 25
+        assert repo.git_processes <= 20
+
+
+@pytest.mark.parametrize(("head", "changed"), [("main", 7), ("main~7", 0), ("main~5", 2)])
+def test_a_remote_base_that_the_head_grew_from_needs_no_second_look(served: Drawing, head: str, changed: int) -> None:
+    served.git("config", "uploadpack.allowFilter", "true")
+    served.git("config", "uploadpack.allowAnySHA1InWant", "true")
+    with open_repository(f"file://{served.path}", base="main~7", head=head) as repo:
+        assert len(repo.log().commits) == changed
+        assert len([change for change in repo.changes() if change.path != "big.txt"]) == changed
+        assert repo.read_base("f1.py") == b"x = 1\n" * 50
 
 
 def test_blobs_that_nobody_asked_for_are_not_fetched(served: Drawing) -> None:
