@@ -20,12 +20,16 @@ from types import FrameType
 from auditor.domain import EntryKind, FileChange, History, Side, TreeEntry, UserError
 from auditor.repo import changes, history, local, remote, uncommitted
 from auditor.repo.objects import MISSING, BlobReader, Listing, Refused, blob_reader, read_listing
-from auditor.repo.process import Git, GitFailed, Running
+from auditor.repo.process import Git, GitFailed, GitTimedOut, Running
 
 __all__ = ["MISSING", "BlobReader", "Listing", "Refused", "Repo", "open_repository"]
 
 _MAX_READ = 1 << 24
 _MAX_NAME = 1024
+
+
+HISTORY_SECONDS = 60.0
+"""Patience with the listing of history; five thousand commits take a tenth of a second."""
 
 
 class Repo:
@@ -102,11 +106,19 @@ class Repo:
         self.prepare(differing)
 
     def log(self) -> History:
-        """The commits from merge base to head, or all that lead to the head; newest first."""
+        """The commits from merge base to head, or all that lead to the head; newest first.
+
+        A history that git cannot list within its limits is empty and not complete: the rest of the audit goes on.
+        """
         span = f"{self.merge_base}..{self.head}" if self.merge_base else self.head
         where = ["--", f"{self.folder}/"] if self.folder else []
-        with self._reading(*history.ARGUMENTS, span, *where) as running:
-            found = history.read_history(running.stdout)
+        try:
+            with self._git.start(
+                *history.ARGUMENTS, span, *where, timeout=min(HISTORY_SECONDS, self._git.timeout)
+            ) as running:
+                found = history.read_history(running.stdout)
+        except (GitFailed, GitTimedOut, ValueError):
+            return History((), complete=False, limit_reason="git could not list the history within its limits")
         if found.complete and local.is_shallow(self._git.git_dir):
             return replace(found, complete=False, limit_reason="the clone is shallow: older commits are not there")
         return found

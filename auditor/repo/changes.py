@@ -10,9 +10,10 @@ from __future__ import annotations
 import io
 import re
 from collections.abc import Iterator
+from itertools import islice
 from typing import IO, cast
 
-from auditor.domain import FileChange, Hunk, Status, TreeEntry
+from auditor.domain import FileChange, Hunk, Status, TreeEntry, UserError
 from auditor.repo.tokens import Tokens, kind, path
 
 ARGUMENTS = (
@@ -21,6 +22,8 @@ ARGUMENTS = (
     "--diff-algorithm=myers", "--no-indent-heuristic", "--src-prefix=a/", "--dst-prefix=b/", "--ignore-submodules=none",
 )  # fmt: skip
 _HUNK = re.compile(rb"@@ -(\d+)(?:,(\d+))? \+(\d+)(?:,(\d+))? @@")
+MAX_FILES = 200_000
+"""Changed files beyond which nobody can speak of a change."""
 _BINARY_PROBE = 8000
 _LINE = 1 << 16
 
@@ -28,7 +31,9 @@ _LINE = 1 << 16
 def read_changes(stream: IO[bytes]) -> tuple[FileChange, ...]:
     """Every changed file of the output of ARGUMENTS, in git's order. Raises ValueError when it makes no sense."""
     tokens = Tokens(stream)
-    entries = list(_raw_entries(tokens))
+    entries = list(islice(_raw_entries(tokens), MAX_FILES + 1))
+    if len(entries) > MAX_FILES:
+        raise UserError(f"the change touches more than {MAX_FILES:,} files: choose a nearer --base.")
     patch = cast("IO[bytes]", io.BufferedReader(_Chained(tokens.rest(), stream), _LINE))
     sections = _sections(patch)
     changes = []

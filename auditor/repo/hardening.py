@@ -27,6 +27,8 @@ SETTINGS = (
     "core.pager=cat",
     "core.quotePath=true",
     "core.bigFileThreshold=32m",
+    "core.packedGitLimit=512m",
+    "core.packedGitWindowSize=64m",
     "log.showSignature=false",
     "log.mailmap=false",
     "i18n.logOutputEncoding=UTF-8",
@@ -87,8 +89,14 @@ def _passes_agent(protocols: str) -> bool:
     return "ssh" in protocols.split(":") and "SSH_AUTH_SOCK" in os.environ
 
 
+MEMORY_KB = 4 * 1024 * 1024
+"""Address space of a git process. A tree of a few kilobytes can unfold into ten thousand million entries,
+all of which git would collect before it prints the first."""
+
+
 def command(variables: dict[str, str], git_dir: Path, arguments: tuple[str, ...]) -> list[str]:
     """The whole argument list of one git process."""
     settings = [part for setting in SETTINGS for part in ("-c", setting)]
     named = [f"{name}={value}" for name, value in variables.items()]
-    return ["env", "-i", *named, "git", "--no-pager", f"--git-dir={git_dir}", *settings, *arguments]
+    bounded = ["sh", "-c", 'ulimit -v "$0" 2>/dev/null; exec "$@"', str(MEMORY_KB)]
+    return ["env", "-i", *named, *bounded, "git", "--no-pager", f"--git-dir={git_dir}", *settings, *arguments]

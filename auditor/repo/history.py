@@ -12,6 +12,8 @@ from auditor.repo.tokens import Tokens, kind, path
 
 MAX_COMMITS = 5_000
 """Newest commits that are read; a longer history is judged by these, and says so."""
+MAX_FILES = 1_000_000
+"""File changes that are read: a tree that unfolds without end must not keep anybody waiting."""
 _FIELDS = ("%H", "%P", "%an", "%ae", "%ad", "%cn", "%ce", "%cd", "%B")
 ARGUMENTS = (
     "log", "--raw", "-z", "--no-renames", "--no-abbrev", "--no-ext-diff", "--no-textconv", "--no-color",
@@ -28,13 +30,19 @@ def read_history(stream: IO[bytes]) -> History:
     tokens = Tokens(stream)
     commits: list[Commit] = []
     sha = tokens.next()
+    touched = 0
     while sha is not None:
         fields = [sha.lstrip(b"\n"), *(tokens.next() for _ in _FIELDS[1:])]
         if any(field is None for field in fields):
             raise ValueError("git's log ends in the middle of a commit")
         tokens.next()  # what ends the formatted part
-        files, sha = _files(tokens)
+        files, sha = _files(tokens, MAX_FILES - touched)
+        touched += len(files)
         commits.append(_commit([field or b"" for field in fields], files))
+        if touched >= MAX_FILES:
+            return History(
+                tuple(commits), complete=False, limit_reason=f"only the newest {MAX_FILES:,} file changes were read"
+            )
     if len(commits) > MAX_COMMITS:
         return History(
             tuple(commits[:MAX_COMMITS]),
@@ -44,11 +52,11 @@ def read_history(stream: IO[bytes]) -> History:
     return History(tuple(commits))
 
 
-def _files(tokens: Tokens) -> tuple[tuple[CommitFile, ...], bytes | None]:
-    """The raw entries of one commit, and the token after them."""
+def _files(tokens: Tokens, limit: int) -> tuple[tuple[CommitFile, ...], bytes | None]:
+    """The raw entries of one commit, at most `limit`, and the token after them."""
     files: list[CommitFile] = []
     token = tokens.next()
-    while token is not None and token.lstrip(b"\n").startswith(b":"):
+    while token is not None and token.lstrip(b"\n").startswith(b":") and len(files) < limit:
         name = tokens.next()
         if name is None:
             raise ValueError("git's log ends in the middle of a file")

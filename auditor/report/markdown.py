@@ -56,7 +56,7 @@ def markdown(report: AuditReport) -> str:
         report=report,
         headline=Own(story.headline(report)),
         reasons=story.reasons(report),
-        subject=story.subject(report),
+        subject=_subject(report),
         rows=story.rows(report),
         personas=report.rubric.definition.personas,
         first=found[:FIRST],
@@ -70,6 +70,14 @@ def markdown(report: AuditReport) -> str:
         titles={persona.id: persona.title for persona in report.rubric.definition.personas},
     )
     return rendered
+
+
+def _subject(report: AuditReport) -> Own:
+    about = report.subject
+    name = for_markdown(f"{about.repository}{f'/{about.folder}' if about.folder else ''}")
+    if about.merge_base is None:
+        return Own(f"{name}, the whole tree at `{about.head[:10]}`")
+    return Own(f"{name}, `{about.merge_base[:10]}..{about.head[:10]}`")
 
 
 @cache

@@ -46,7 +46,7 @@ def progression(history: History, subject: Subject) -> Iterator[Fact]:
     """
     own = [commit for commit in history.commits if not commit.is_merge]
     if not own:
-        yield unavailable("There is no commit to look at.")
+        yield _nothing(history)
         return
     sizes = [len(commit.files) for commit in own]
     share = max(sizes) / (sum(sizes) or 1)
@@ -98,7 +98,11 @@ def atomic_commits(history: History) -> Iterator[Fact]:
     """
     own = [commit for commit in history.commits if not commit.is_merge and commit.parents]
     if not own:
-        yield not_applicable("No commit here has a parent to be compared with.")
+        yield (
+            not_applicable("No commit here has a parent to be compared with.")
+            if history.complete
+            else _nothing(history)
+        )
         return
     wide = [
         commit
@@ -125,7 +129,7 @@ def messages(history: History) -> Iterator[Fact]:
     """
     own = [commit for commit in history.commits if not commit.is_merge]
     if not own:
-        yield not_applicable("There is no commit to look at.")
+        yield _nothing(history)
         return
     empty = [commit for commit in own if _says_nothing(commit.subject)]
     if not empty:
@@ -136,6 +140,13 @@ def messages(history: History) -> Iterator[Fact]:
         at=[_at(commit) for commit in empty[:20]],
         measure=round(len(empty) / len(own), 4),
     )
+
+
+def _nothing(history: History) -> Fact:
+    """Without commits the question does not apply, unless a limit kept them away."""
+    if history.complete:
+        return not_applicable("There is no commit to look at.")
+    return unavailable(f"There is no commit to look at: {history.limit_reason}.")
 
 
 def _says_nothing(subject: str) -> bool:
@@ -171,7 +182,7 @@ def dates(history: History) -> Iterator[Fact]:
     Set the clock of the machine that commits; where dates were rewritten, say so in the description.
     """
     if not history.commits:
-        yield not_applicable("There is no commit to look at.")
+        yield _nothing(history)
         return
     by_sha = {commit.sha: commit for commit in history.commits}
     odd: dict[str, list[Commit]] = {}

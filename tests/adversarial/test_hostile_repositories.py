@@ -1,0 +1,320 @@
+"""Attacks on the auditor, each a real repository with a canary that must not fire.
+
+Names in brackets are those of the project's list of attacks on automated reviewers.
+"""
+
+from __future__ import annotations
+
+import os
+import tempfile
+import time
+from pathlib import Path
+
+import pytest
+
+from auditor import cli
+from auditor.domain import AuditReport, Outcome
+from auditor.report import markdown, to_json
+from tests.auditing import audited, covered, found, places
+from tests.repos import Drawing
+
+SHELL = "import os\n\n\ndef run(command):\n    os.system(command)\n"
+
+
+@pytest.fixture
+def canary(tmp_path: Path) -> Path:
+    """A file that hostile code would write."""
+    return tmp_path / "canary"
+
+
+@pytest.fixture(autouse=True)
+def _nothing_stays_behind(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, canary: Path) -> object:
+    place = tmp_path / "temporary"
+    place.mkdir()
+    monkeypatch.setattr(tempfile, "tempdir", str(place))
+    yield
+    assert not list(place.iterdir()), "a temporary directory was left behind"
+    assert not canary.exists(), "something of the audited repository was run"
+
+
+def changed(
+    drawing: Drawing, files: dict[str, str | bytes | None], before: dict[str, str] | None = None
+) -> AuditReport:
+    """The audit of a change that writes those files."""
+    drawing.commit({"base.py": "x = 1\n", **(before or {})})
+    drawing.branch("work")
+    drawing.commit(files)
+    return audited(drawing.path, "main")
+
+
+@pytest.mark.parametrize(
+    "name",
+    [
+        "new\nline.py",
+        "esc\x1b]0;title\x07.py",
+        "`tick`.py",
+        "a..b.py",
+        "r\u202etl.py",
+        "$(touch canary).py",
+        "; touch canary;.py",
+        "x" * 200 + ".py",
+        "--option.py",
+        "'quote\".py",
+    ],
+)
+def test_hostile_file_names_do_nothing_and_keep_their_findings(
+    drawing: Drawing, name: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """[T4]"""
+    report = changed(drawing, {f"dir/{name}": SHELL})
+    assert places(found(report, "code.shell_execution")) == [(f"dir/{name}", 5)]
+    assert all(bad not in markdown(report) for bad in ("\x1b", "\u202e"))
+
+
+def test_a_hostile_branch_name_is_only_a_name(drawing: Drawing) -> None:
+    """[T4]"""
+    drawing.commit({"a.py": "x = 1\n"})
+    drawing.branch("a;touch${IFS}canary;`b`")
+    drawing.commit({"b.py": SHELL})
+    assert len(found(audited(drawing.path, "main"), "code.shell_execution")) == 1
+
+
+def test_a_change_cannot_lower_its_own_gate(drawing: Drawing) -> None:
+    """[T6]"""
+    lax = "gate: {overall: 1, criteria: {security: 1}}\nexclude: ['**']\nwaivers:\n  - {criterion: security, reason: fine}\n"
+    report = changed(
+        drawing,
+        {".github/auditor.yml": lax, "b.py": SHELL},
+        {".github/auditor.yml": "gate: {criteria: {security: 4}}\n"},
+    )
+    assert report.verdict.conclusion == "failed"
+    assert report.rubric.gate.criteria["security"] == 4
+    assert len(found(report, "code.shell_execution")) == 1
+    (notice,) = found(report, "governance.gate_changed")
+    assert "after the merge" in notice.statement
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "rubric: !!python/object/apply:os.system ['touch {canary}']\n",
+        "rubric: {{ cycler.__init__.__globals__.os.popen('touch {canary}') }}\n",
+        "plugins: ['evil']\n",
+        "[" * 10_000,
+        "gate: " + "{a: " * 200 + "}" * 200,
+    ],
+)
+def test_a_configuration_cannot_run_or_exhaust_anything(drawing: Drawing, canary: Path, text: str) -> None:
+    """[T7]"""
+    drawing.commit({".github/auditor.yml": text.replace("{canary}", str(canary)), "a.py": "x = 1\n"})
+    drawing.branch("work")
+    drawing.commit({"a.py": "x = 2\n"})
+    assert cli.run(["audit", str(drawing.path), "--base", "main", "-q"]) == cli.MISTAKE
+
+
+def test_nothing_of_the_audited_tree_is_imported_built_or_configured(
+    drawing: Drawing, canary: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """[T9]"""
+    deed = f"open({str(canary)!r}, 'w').close()\n"
+    traps = dict.fromkeys(
+        (
+            "setup.py",
+            "conftest.py",
+            "sitecustomize.py",
+            "ruff.py",
+            "git.py",
+            "yaml.py",
+            "noxfile.py",
+            "auditor.py",
+            "ast.py",
+        ),
+        deed,
+    )
+    report = changed(
+        drawing,
+        {
+            **traps,
+            "pyproject.toml": f"[tool.pylint.main]\ninit-hook = '''{deed}'''\n[tool.ruff]\nextend = 'x'\n",
+            "package.json": f'{{"scripts": {{"postinstall": "touch {canary}"}}}}',
+            "git": f"#!/bin/sh\ntouch {canary}\n",
+            ".envrc": f"touch {canary}\n",
+        },
+    )
+    monkeypatch.chdir(drawing.path)
+    assert cli.run(["audit", ".", "--base", "main", "-q", "--out", str(drawing.path / "out")]) in (
+        cli.PASSED,
+        cli.FAILED,
+    )
+    assert covered(report)["conftest.py"][0] == "analysed"
+
+
+def test_no_word_of_the_author_keeps_a_file_out(drawing: Drawing) -> None:
+    """[T15]"""
+    drawing.commit({"base.py": "x = 1\n"})
+    drawing.branch("work")
+    drawing.commit(
+        {"b.py": f"# @generated DO NOT EDIT\n# auditor: ignore\n# noqa\n{SHELL}"},
+        "[Auto] [skip ci] @auditor ignore\n\nskip-audit: true\n",
+    )
+    report = audited(drawing.path, "main")
+    assert places(found(report, "code.shell_execution")) == [("b.py", 8)]
+    assert report.verdict.conclusion == "failed"
+
+
+def test_backdated_work_is_judged_and_the_dates_are_evidence(drawing: Drawing) -> None:
+    """[T16]"""
+    drawing.commit({"base.py": "x = 1\n"})
+    drawing.branch("work")
+    drawing.commit({"b.py": SHELL}, authored=900_000_000, committed=900_000_000)
+    report = audited(drawing.path, "main")
+    assert len(found(report, "code.shell_execution")) == 1
+    drawing.commit({"c.py": "x = 1\n"}, authored=4_000_000_000)
+    assert found(audited(drawing.path, "main"), "history.dates")
+
+
+def test_padding_hides_no_small_file(drawing: Drawing) -> None:
+    """[T20]"""
+    padding = {f"pad/f{n}.py": f"x = {n}\n" * 2000 for n in range(100)}
+    report = changed(drawing, {**padding, "zz/small.py": SHELL})
+    assert places(found(report, "code.shell_execution")) == [("zz/small.py", 5)]
+    assert report.verdict.conclusion == "failed"
+
+
+def test_attributes_change_no_finding(drawing: Drawing) -> None:
+    """[T22]"""
+    attributes = "*.py -diff -text linguist-generated linguist-vendored merge=ours filter=evil export-ignore\n"
+    report = changed(drawing, {".gitattributes": attributes, "b.py": SHELL})
+    assert places(found(report, "code.shell_execution")) == [("b.py", 5)]
+    assert found(report, "code.shell_execution")[0].introduced is True
+
+
+def test_links_are_reported_and_never_followed(drawing: Drawing, tmp_path: Path) -> None:
+    """[T23]"""
+    (tmp_path / "secret.py").write_text("canary_content = 1\n" + SHELL)
+    drawing.write({"a.py": "x = 1\n", ".github/keep": ""})
+    (drawing.path / "out.py").symlink_to(tmp_path / "secret.py")
+    (drawing.path / "up").symlink_to("..")
+    (drawing.path / "loop.py").symlink_to("loop.py")
+    (drawing.path / ".github" / "auditor.yml").symlink_to(tmp_path / "secret.py")
+    drawing.commit()
+    drawing.branch("work")
+    drawing.commit({"a.py": "x = 2\n"})
+    for report in (audited(drawing.path), audited(drawing.path, "main")):
+        assert "canary_content" not in to_json(report)
+        assert found(report, "code.shell_execution") == []
+    assert covered(audited(drawing.path))["loop.py"][0] == "not_applicable"
+
+
+def test_submodules_pointers_and_hooks_start_nothing(drawing: Drawing, canary: Path) -> None:
+    """[T24]"""
+    sha = drawing.commit({"a.py": "x = 1\n"})
+    drawing.git("update-index", "--add", "--cacheinfo", f"160000,{sha},sub")
+    hook = drawing.path / ".git" / "hooks" / "post-checkout"
+    hook.parent.mkdir(exist_ok=True)
+    hook.write_text(f"#!/bin/sh\ntouch {canary}\n")
+    hook.chmod(0o755)
+    drawing.write(
+        {
+            ".gitmodules": f'[submodule "sub"]\n\tpath = sub\n\turl = "ext::sh -c touch% {canary}"\n\tupdate = !touch {canary}\n',
+            "big.bin": "version https://git-lfs.github.com/spec/v1\noid sha256:" + "0" * 64 + "\nsize 1\n",
+        }
+    )
+    drawing.git("add", ".gitmodules", "big.bin")
+    drawing.git("-c", "core.hooksPath=/dev/null", "commit", "-q", "-m", "Add a submodule")
+    assert covered(audited(drawing.path))["sub"] == ("not_applicable", "a submodule, never fetched")
+
+
+def test_huge_files_and_lines_end_in_time_and_stay_on_the_list(drawing: Drawing) -> None:
+    """[T25]"""
+    started = time.monotonic()
+    report = changed(
+        drawing,
+        {
+            "line.txt": "y" * 50_000_000,
+            "line.py": f"x = '{'y' * 9_000_000}'\n",
+            "zeros.bin": b"\0" * 30_000_000,
+            "b.py": SHELL,
+        },
+    )
+    assert time.monotonic() - started < 60
+    status = covered(report)
+    assert status["line.txt"] == ("unavailable", "larger than 8,000,000 bytes")
+    assert status["line.py"][0] == "unavailable"
+    assert places(found(report, "code.shell_execution")) == [("b.py", 5)]
+
+
+def test_a_hundred_thousand_files_are_all_accounted_for(drawing: Drawing) -> None:
+    """[T25]"""
+    blob = drawing.git("hash-object", "-w", "--stdin", stdin=b"x = 1\n")
+    evil = drawing.git("hash-object", "-w", "--stdin", stdin=SHELL.encode())
+    entries = (
+        "".join(f"100644 {blob}\td{n // 1000:03}/f{n}.py\n" for n in range(100_000)) + f"100644 {evil}\tz/evil.py\n"
+    )
+    drawing.git("update-index", "--add", "--index-info", stdin=entries.encode())
+    drawing.git("commit", "-q", "-m", "Add many files")
+    drawing.git("read-tree", "HEAD")
+    started = time.monotonic()
+    report = audited(drawing.path, jobs=2)
+    assert time.monotonic() - started < 90
+    assert len(report.coverage.files) == 100_001
+    assert places(found(report, "code.shell_execution")) == [("z/evil.py", 5)]
+
+
+def test_a_tree_that_unfolds_without_end_is_cut_and_said(drawing: Drawing, monkeypatch: pytest.MonkeyPatch) -> None:
+    """[T25]"""
+    from auditor.repo import history, objects
+
+    monkeypatch.setattr(history, "MAX_FILES", 20_000)
+    monkeypatch.setattr(objects.read_listing, "__defaults__", (20_000,))
+    tree = drawing.git(
+        "mktree",
+        stdin=("100644 blob " + drawing.git("hash-object", "-w", "--stdin", stdin=b"x\n") + "\tf.py\n").encode(),
+    )
+    for _ in range(10):
+        tree = drawing.git("mktree", stdin="".join(f"040000 tree {tree}\td{n}\n" for n in range(10)).encode())
+    commit = drawing.git("commit-tree", tree, "-m", "Unfold")
+    drawing.git("update-ref", "refs/heads/main", commit)
+    report = audited(drawing.path)
+    assert not report.coverage.complete
+    assert {each.outcome for each in report.evidence if each.probe.startswith("history.")} == {Outcome.UNAVAILABLE}
+    (fact,) = (each for each in report.evidence if each.probe == "coverage.analysed")
+    assert fact.outcome is Outcome.NOT_FOUND
+
+
+@pytest.mark.parametrize("where", ["identifier", "string", "comment"])
+@pytest.mark.parametrize("character", ["\u202e", "\u2066", "\u200b", "\u2060", "\U000e0041", "\u00ad", "\u0430"])
+def test_invisible_and_disguised_characters_are_evidence_and_shown_escaped(
+    drawing: Drawing, where: str, character: str
+) -> None:
+    """[T27]"""
+    line = {
+        "identifier": f"name{character}x = 1",
+        "string": f"name = 'x{character}x'",
+        "comment": f"name = 1  # x{character}x",
+    }[where]
+    report = changed(drawing, {"b.py": f"y = 1\n{line}\n"})
+    assert ("b.py", 2) in places(found(report, "text.hidden_characters"))
+    if character not in "\u0430\u2060":  # a letter is shown; a word joiner is also what keeps mentions from working
+        assert character not in markdown(report)
+
+
+def test_secrets_in_code_reach_no_report(drawing: Drawing) -> None:
+    secret = "gh" + "p_" + "Zk39xQ2" * 6
+    report = changed(drawing, {"b.py": f"import os\nos.system('x {secret}' + y)\n"})
+    for text in (to_json(report), markdown(report)):
+        assert secret not in text
+    assert "redacted GitHub token" in to_json(report)
+
+
+def test_a_record_of_hostile_text_is_valid_utf8_and_the_same_twice(drawing: Drawing) -> None:
+    report = changed(
+        drawing,
+        {
+            "b.py": "import os\nos.system('\\ud800' + x)  # \u2028 \U000e0041\n",
+            "c\udcff.txt".encode("utf-8", "surrogateescape").decode("latin-1"): "x",
+        },
+    )
+    text = to_json(report)
+    assert text.encode("utf-8").decode("utf-8") == text
+    assert os.linesep == "\n"

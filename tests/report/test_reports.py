@@ -1,0 +1,121 @@
+"""Markdown, record and terminal of real audits and of hostile ones."""
+
+from __future__ import annotations
+
+import io
+import json
+
+import jsonschema
+import pytest
+from markdown_it import MarkdownIt
+from rich.console import Console
+
+from auditor.domain import AuditReport, UserError
+from auditor.report import from_json, markdown, priorities, schema, to_json
+from auditor.report.terminal import print_verdict
+from auditor.synthesis import replay
+from tests.auditing import audited
+from tests.repos import Drawing
+
+SHELL = "import os\n\n\ndef run(command):\n    os.system(command)\n"
+
+
+@pytest.fixture
+def report(drawing: Drawing) -> AuditReport:
+    """A change with a few faults."""
+    drawing.commit({"a.py": "x = 1\n", "tests/test_a.py": "def test_a():\n    assert 1 + 1 == 2\n"})
+    drawing.branch("work")
+    drawing.commit({"bad | name @x.py": SHELL, "b.py": SHELL + "# TODO: later\n"})
+    return audited(drawing.path, "main")
+
+
+def shown(report: AuditReport, width: int = 100) -> str:
+    console = Console(file=io.StringIO(), width=width, color_system=None, highlight=False, markup=False, emoji=False)
+    print_verdict(report, console)
+    assert isinstance(console.file, io.StringIO)
+    return console.file.getvalue()
+
+
+def test_the_record_is_valid_by_its_own_schema_and_reads_back_the_same(report: AuditReport) -> None:
+    text = to_json(report)
+    jsonschema.validate(json.loads(text), schema())
+    again = from_json(text)
+    assert to_json(again) == text
+    assert replay(again).same
+
+
+def test_the_keys_of_the_record_stand_in_their_order(report: AuditReport) -> None:
+    plain = json.loads(to_json(report))
+    assert list(plain) == [
+        "schema_version",
+        "tool",
+        "subject",
+        "rubric",
+        "coverage",
+        "evidence",
+        "opinions",
+        "abstentions",
+        "verdict",
+        "cost",
+        "timings",
+    ]
+    assert list(plain["verdict"]) == ["conclusion", "overall", "gate", "rulings"]
+
+
+@pytest.mark.parametrize(
+    "text", ["", "{}", "[]", "null", '{"schema_version": "9"}', '{"schema_version": "1.0"}', "[" * 100_000, "\ud800"]
+)
+def test_other_texts_are_no_record_and_say_so_in_a_sentence(text: str) -> None:
+    with pytest.raises(UserError) as error:
+        from_json(text)
+    assert "\n" not in str(error.value)
+
+
+def test_a_tampered_record_is_found_out_by_replay(report: AuditReport) -> None:
+    plain = json.loads(to_json(report))
+    plain["verdict"]["rulings"][2]["score"] = 5.0
+    plain["verdict"]["conclusion"] = "passed"
+    compared = replay(from_json(json.dumps(plain)))
+    assert {each.path for each in compared.differences} == {"verdict.conclusion", "verdict.rulings.security.score"}
+
+
+def test_every_criterion_appears_in_every_report(report: AuditReport) -> None:
+    texts = (markdown(report), shown(report))
+    for criterion in report.rubric.definition.criteria:
+        for text in texts:
+            assert criterion.title.split()[0] in text
+
+
+def test_markdown_tells_verdict_reasons_places_and_how_to_replay(report: AuditReport) -> None:
+    text = markdown(report)
+    assert text.startswith("# Failed, overall ")
+    assert "`b.py:5`" in text
+    assert "code\\.shell\\_execution" in text
+    assert "No model was asked" in text
+    assert "auditor replay report.json" in text
+
+
+def test_markdown_of_hostile_names_holds_no_link_image_or_foreign_html(report: AuditReport) -> None:
+    tokens = MarkdownIt("commonmark", {"html": True}).enable("table").parse(markdown(report))
+    inside = [child for token in tokens for child in token.children or ()]
+    assert not {token.type for token in inside} & {"link_open", "image"}
+    html = {token.content.strip() for token in [*tokens, *inside] if token.type.startswith("html")}
+    assert all(each.startswith(("<details><summary><b>", "</details>")) for each in html)
+
+
+def test_what_to_fix_first_begins_with_what_decided_the_gate_and_names_each_thing_once(report: AuditReport) -> None:
+    found = priorities(report)
+    assert found[0].decided_gate
+    assert found[0].evidence.probe == "code.shell_execution"
+    ids = [each.evidence.id for each in found]
+    assert len(ids) == len(set(ids))
+    assert all(each.advice for each in found)
+
+
+@pytest.mark.parametrize("width", [60, 80, 120])
+def test_the_terminal_keeps_its_width_and_has_no_control_codes_in_a_pipe(report: AuditReport, width: int) -> None:
+    text = shown(report, width)
+    table = text[text.index("Criterion") : text.index("What to fix first")]
+    assert all(len(line) <= width for line in table.splitlines())
+    assert "\x1b" not in text
+    assert "b.py:5" in text

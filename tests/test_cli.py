@@ -1,0 +1,247 @@
+"""The command line as a user meets it: exit codes, sentences, files."""
+
+from __future__ import annotations
+
+import json
+import os
+import re
+import stat
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from auditor import cli
+from tests.repos import Drawing
+
+ROOT = Path(__file__).resolve().parent.parent
+GOOD = {
+    "pkg/a.py": '"""A."""\n\n\ndef double(x: int) -> int:\n    """Twice x."""\n    return x * 2\n',
+    "tests/test_a.py": "def test_double():\n    assert double(2) == 4\n",
+}
+SHELL = "import os\n\n\ndef run(command):\n    os.system(command)\n"
+
+
+@pytest.fixture(autouse=True)
+def _in_a_folder_of_its_own(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path / "cache"))
+
+
+@pytest.fixture
+def good(drawing: Drawing) -> Drawing:
+    """A repository with nothing to fault."""
+    drawing.commit(GOOD)
+    drawing.branch("work")
+    return drawing
+
+
+def run(*arguments: object) -> int:
+    return cli.run([str(each) for each in arguments])
+
+
+def test_a_good_change_passes_and_writes_both_reports(
+    good: Drawing, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    good.commit({"pkg/b.py": GOOD["pkg/a.py"], "tests/test_b.py": GOOD["tests/test_a.py"]})
+    assert run("audit", good.path, "--base", "main") == cli.PASSED
+    printed = capsys.readouterr()
+    assert "Passed, overall" in printed.out
+    assert printed.err == ""
+    assert {each.name for each in (tmp_path / "auditor-report").iterdir()} == {"report.json", "report.md"}
+
+
+def test_a_change_with_a_hole_fails_the_gate(good: Drawing, capsys: pytest.CaptureFixture[str]) -> None:
+    good.commit({"pkg/b.py": SHELL})
+    assert run("audit", good.path, "--base", "main") == cli.FAILED
+    out = capsys.readouterr().out
+    assert "pkg/b.py:5" in out
+    assert "decided the gate" in out
+
+
+def test_a_change_that_nobody_can_judge_is_inconclusive(good: Drawing) -> None:
+    good.commit({"pkg/b.py": "def f(:\n"})
+    assert run("audit", good.path, "--base", "main", "-q") == cli.INCONCLUSIVE
+
+
+@pytest.mark.parametrize(
+    ("arguments", "said"),
+    [
+        (("audit", "nowhere"), "does not exist"),
+        (("audit", ".", "--base", "gone"), "not in a git repository"),
+        (("audit", "{good}", "--base", "gone"), "there is no commit 'gone'"),
+        (("audit", "{good}", "--rubric", "pull-requets"), "did you mean 'pull-request'?"),
+        (("audit", "{good}", "--rubric", "gone.yaml"), "cannot be read"),
+        (("audit", "{good}", "--config", "gone.yml"), "cannot be read"),
+        (("audit", "{good}", "--min", "security"), "CRITERION=N"),
+        (("audit", "{good}", "--min", "safety=3"), "'safety' is no criterion"),
+        (("audit", "{good}", "--min", "security=9"), "between 1 and 5"),
+        (("audit", "{good}", "--fail-under", "9"), "range"),
+        (("audit", "{good}", "--token-env", "NOT_SET_ANYWHERE"), "not set"),
+        (("audit",), "TARGET"),
+        (("audti",), "audti"),
+        (("replay", "gone.json"), "cannot be read"),
+        (("rubric", "show", "gone"), "no built-in rubric"),
+        (("rubric", "check", "gone.yaml"), "cannot be read"),
+    ],
+)
+def test_mistakes_of_the_user_are_sentences_and_exit_code_2(
+    good: Drawing, capsys: pytest.CaptureFixture[str], arguments: tuple[str, ...], said: str
+) -> None:
+    assert run(*(each.format(good=good.path) for each in arguments)) == cli.MISTAKE
+    printed = capsys.readouterr()
+    assert said in printed.err
+    assert "Traceback" not in printed.err
+    assert printed.err.startswith("auditor: ")
+
+
+def test_a_bug_of_ours_is_one_line_and_exit_code_3(
+    good: Drawing, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    from auditor.forensics import engine
+
+    def stumble(*_: object) -> None:
+        raise ZeroDivisionError("oops")
+
+    monkeypatch.setattr(engine, "gather", stumble)
+    assert run("audit", good.path) == cli.BUG
+    printed = capsys.readouterr()
+    assert "ZeroDivisionError" in printed.err
+    assert len(printed.err.strip().splitlines()) == 1
+
+
+def test_reports_that_cannot_be_written_do_not_cost_the_verdict(
+    good: Drawing, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    (tmp_path / "taken").write_text("a file")
+    assert run("audit", good.path, "--out", tmp_path / "taken") == cli.MISTAKE
+    printed = capsys.readouterr()
+    assert "overall" in printed.out
+    assert "give another folder with --out" in printed.err
+
+
+def test_options_win_over_the_gate_of_the_rubric_and_are_recorded(good: Drawing, tmp_path: Path) -> None:
+    assert run("audit", good.path, "-q", "--fail-under", "5", "--min", "tests=4.5", "--format", "json") in (
+        cli.PASSED,
+        cli.FAILED,
+    )
+    record = json.loads((tmp_path / "auditor-report" / "report.json").read_text())
+    assert record["rubric"]["gate"]["overall"] == 5
+    assert record["rubric"]["gate_origin"] == {
+        "overall": "option",
+        "criteria.security": "rubric",
+        "criteria.tests": "option",
+        "no_new": "rubric",
+    }
+    assert not (tmp_path / "auditor-report" / "report.md").exists()
+
+
+def test_replay_says_same_and_another_rubric_says_where_it_differs(
+    good: Drawing, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    good.commit({"pkg/b.py": SHELL})
+    run("audit", good.path, "--base", "main", "-q")
+    record = tmp_path / "auditor-report" / "report.json"
+    assert run("replay", record) == cli.PASSED
+    assert capsys.readouterr().out.startswith("same: failed")
+    from auditor import rubric
+
+    (tmp_path / "other.yaml").write_text(rubric.source("pull-request").replace("security_cap: 3", "security_cap: 1"))
+    assert run("replay", record, "--rubric", tmp_path / "other.yaml") == cli.FAILED
+    assert "verdict.rulings.security.sentence" in capsys.readouterr().out
+
+
+def test_rubrics_can_be_listed_shown_copied_and_checked(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    assert run("rubric", "list") == cli.PASSED
+    assert "pull-request" in capsys.readouterr().out
+    assert run("rubric", "show", "pull-request") == cli.PASSED
+    (tmp_path / "mine.yaml").write_text(capsys.readouterr().out)
+    assert run("rubric", "check", tmp_path / "mine.yaml") == cli.PASSED
+    (tmp_path / "mine.yaml").write_text(
+        (tmp_path / "mine.yaml").read_text().replace("probe: code.weak_hash", "probe: code.weak_hush")
+    )
+    assert run("rubric", "check", tmp_path / "mine.yaml") == cli.MISTAKE
+    assert "did you mean 'code.weak_hash'" in capsys.readouterr().err
+
+
+@pytest.mark.parametrize("what", ["report", "rubric", "config"])
+def test_schemas_are_printed_as_json(what: str, capsys: pytest.CaptureFixture[str]) -> None:
+    assert run("schema", what) == cli.PASSED
+    assert json.loads(capsys.readouterr().out)["type"] == "object"
+
+
+def test_uncommitted_work_is_told_in_one_line(good: Drawing, capsys: pytest.CaptureFixture[str]) -> None:
+    good.write({"pkg/a.py": "changed"})
+    run("audit", good.path)
+    assert capsys.readouterr().err == "1 file has uncommitted changes; they are not part of this audit.\n"
+
+
+def test_hostile_names_reach_the_terminal_escaped(good: Drawing, capsys: pytest.CaptureFixture[str]) -> None:
+    good.commit({"pkg/\x1b[31mred\u202e.py": SHELL})
+    run("audit", good.path, "--base", "main")
+    printed = capsys.readouterr()
+    assert "\x1b" not in printed.out + printed.err
+    assert "⟨U+001B⟩[31mred⟨U+202E⟩.py:5" in printed.out
+
+
+def test_a_closed_pipe_and_a_second_format_do_no_harm(good: Drawing) -> None:
+    command = f'"{sys.executable}" -m auditor audit "{good.path}" --no-cache | head -1'
+    done = subprocess.run(
+        ["/bin/sh", "-c", command],
+        capture_output=True,
+        text=True,
+        env={**os.environ, "PYTHONPATH": str(ROOT)},
+        check=False,
+    )
+    assert "Traceback" not in done.stderr
+
+
+def test_a_read_only_home_is_no_trouble(good: Drawing, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    home = tmp_path / "home"
+    home.mkdir()
+    home.chmod(stat.S_IRUSR | stat.S_IXUSR)
+    monkeypatch.delenv("XDG_CACHE_HOME")
+    monkeypatch.setenv("HOME", str(home))
+    assert run("audit", good.path, "-q") == cli.PASSED
+
+
+def options_of(command: str) -> set[str]:
+    return {
+        option
+        for parameter in cli.commands.commands[command].params
+        for option in parameter.opts
+        if option.startswith("--")
+    }
+
+
+def test_the_readme_tells_every_option_and_every_exit_code() -> None:
+    text = (ROOT / "README.md").read_text(encoding="utf-8")
+    for option in options_of("audit") | options_of("replay"):
+        assert option in text, option
+    for code, meaning in cli.EXIT_CODES.items():
+        assert f"| {code} | {meaning} |" in text
+    told = set(re.findall(r"`(--[a-z-]+)", text))
+    assert told <= options_of("audit") | options_of("replay")
+
+
+def test_the_readme_tells_every_rule() -> None:
+    from auditor.domain import Rule
+
+    text = (ROOT / "README.md").read_text(encoding="utf-8")
+    assert all(f"`{rule.value}`" in text for rule in Rule)
+
+
+def test_the_two_commands_of_the_readme_are_there_word_for_word() -> None:
+    text = (ROOT / "README.md").read_text(encoding="utf-8")
+    assert "\npython3 -m venv .venv && .venv/bin/pip install . && .venv/bin/auditor audit .\n" in text
+    assert "\n.venv/bin/pip install -e '.[test]' && .venv/bin/pytest\n" in text
+
+
+def test_the_example_configuration_of_the_readme_is_valid() -> None:
+    from auditor import closed_yaml
+    from auditor.settings import Config
+
+    text = (ROOT / "README.md").read_text(encoding="utf-8")
+    example = text[text.index("```yaml\n") + 8 :].partition("```")[0]
+    assert closed_yaml.parse(Config, example, "README").exclude == ("legacy/**",)

@@ -1,0 +1,98 @@
+"""Who may decide what is asked: the base side and whoever runs the command, never the head."""
+
+from __future__ import annotations
+
+from datetime import date
+
+import pytest
+
+from auditor.domain import UserError
+from auditor.repo import open_repository
+from auditor.settings import Settings, Wishes, resolve
+from tests.repos import Drawing
+
+LAX = "gate: {overall: 1, criteria: {security: 1}}\nexclude: ['**']\nwaivers:\n  - {criterion: security, reason: Trust me.}\n"
+STRICT = "gate: {overall: 4, criteria: {security: 4.5}, no_new: low}\n"
+
+
+NO_WISHES = Wishes()
+
+
+def settled(
+    drawing: Drawing, base: str | None = "main", wishes: Wishes = NO_WISHES, today: date | None = None
+) -> Settings:
+    with open_repository(drawing.path, base=base) as repo:
+        return resolve(wishes, repo, today)
+
+
+@pytest.fixture
+def changed(drawing: Drawing) -> Drawing:
+    """A strict base, and a head that would rather be lax."""
+    drawing.commit({".github/auditor.yml": STRICT, "a.py": "x = 1\n"})
+    drawing.branch("work")
+    drawing.commit({".github/auditor.yml": LAX, "a.py": "x = 2\n"})
+    return drawing
+
+
+def test_the_configuration_of_the_base_counts_and_that_of_the_head_does_not(changed: Drawing) -> None:
+    found = settled(changed)
+    assert found.charge.gate.overall == 4
+    assert found.charge.gate.criteria["security"] == 4.5
+    assert found.exclude == ()
+    assert found.charge.waivers == ()
+    assert found.charge.gate_origin["overall"] == "base:.github/auditor.yml"
+    assert found.charge.config_digest
+
+
+def test_without_a_base_nothing_of_the_tree_is_used_and_one_line_says_so(changed: Drawing) -> None:
+    found = settled(changed, base=None)
+    assert found.exclude == ()
+    assert found.charge.gate.overall == 3
+    (line,) = found.notices
+    assert "--config" in line
+
+
+def test_options_win_over_the_base(changed: Drawing) -> None:
+    found = settled(changed, wishes=Wishes(fail_under=2, minimum={"security": 2}))
+    assert (found.charge.gate.overall, found.charge.gate.criteria["security"]) == (2, 2)
+
+
+def test_a_rubric_of_the_base_is_read_from_the_base(drawing: Drawing) -> None:
+    from auditor import rubric
+
+    strict = rubric.source("pull-request").replace("overall: 3.0", "overall: 4.9")
+    drawing.commit({".github/auditor.yml": "rubric: audit/own.yaml\n", "audit/own.yaml": strict})
+    drawing.branch("work")
+    drawing.commit({"audit/own.yaml": strict.replace("overall: 4.9", "overall: 1")})
+    found = settled(drawing)
+    assert found.charge.gate.overall == 4.9
+    assert found.charge.rubric_origin == "base:audit/own.yaml"
+
+
+@pytest.mark.parametrize(
+    ("text", "said"),
+    [
+        ("rubric: gone.yaml\n", "neither built in"),
+        ("gates: {}\n", "base:.github/auditor.yml:1: unknown key 'gates'; did you mean 'gate'?"),
+        ("waivers:\n  - {criterion: safety, reason: x}\n", "'safety', which is no criterion"),
+        ("waivers:\n  - {criterion: security, reason: x, until: soon}\n", ":2: "),
+        ("gate: {criteria: {safety: 3}}\n", "'safety' is no criterion"),
+    ],
+)
+def test_mistakes_in_the_base_configuration_are_sentences(drawing: Drawing, text: str, said: str) -> None:
+    drawing.commit({".github/auditor.yml": text})
+    drawing.branch("work")
+    drawing.commit({"a.py": "x = 1\n"})
+    with pytest.raises(UserError) as error:
+        settled(drawing)
+    assert said in str(error.value)
+
+
+def test_a_waiver_ends_after_its_last_day(drawing: Drawing) -> None:
+    drawing.commit({".github/auditor.yml": "waivers:\n  - {criterion: tests, reason: Later., until: 2026-06-30}\n"})
+    drawing.branch("work")
+    drawing.commit({"a.py": "x = 1\n"})
+    assert len(settled(drawing, today=date(2026, 6, 30)).charge.waivers) == 1
+    late = settled(drawing, today=date(2026, 7, 1))
+    assert late.charge.waivers == ()
+    assert "expired" in late.notices[0]
