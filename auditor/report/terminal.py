@@ -16,10 +16,12 @@ if TYPE_CHECKING:
 FIRST = 8
 _COLOURS = {Conclusion.PASSED: "green", Conclusion.FAILED: "red", Conclusion.INCONCLUSIVE: "yellow"}
 _NARROW = 72
+_WIDE = 112
 
 
 def print_verdict(report: AuditReport, console: Console) -> None:
     """Print headline, criterion table, what to fix first, and how far the audit reached."""
+    from rich.padding import Padding
     from rich.text import Text
 
     colour = _COLOURS[report.verdict.conclusion]
@@ -29,7 +31,7 @@ def print_verdict(report: AuditReport, console: Console) -> None:
     for reason in story.reasons(report):
         console.print(Text(f" {for_terminal(reason)}", style=colour))
     console.print()
-    console.print(_table(report, console.width))
+    console.print(Padding(_table(report, console.width), (0, 0, 0, 1)))
     _first(report, console)
     console.print()
     console.print(Text(f" {story.coverage(report)}", style="dim"))
@@ -42,7 +44,8 @@ def _table(report: AuditReport, width: int) -> Table:
     from rich.text import Text
 
     table = Table(box=box.SIMPLE_HEAD, pad_edge=False, padding=(0, 1), header_style="bold", expand=False)
-    table.add_column(" Criterion", overflow="fold")
+    widest = max(len(criterion.title) for criterion in report.rubric.definition.criteria)
+    table.add_column("Criterion", overflow="fold", min_width=min(widest, 38) if width >= _WIDE else None)
     for persona in report.rubric.definition.personas:
         table.add_column(for_terminal(persona.title), justify="center", overflow="fold")
     table.add_column("Final", justify="center", no_wrap=True)
@@ -50,7 +53,7 @@ def _table(report: AuditReport, width: int) -> Table:
         table.add_column("Rule", overflow="fold", style="dim")
     for row in story.rows(report):
         cells: list[str | Text] = [
-            Text(f" {for_terminal(row.criterion.title)}"),
+            Text(for_terminal(row.criterion.title)),
             *row.scores,
             Text(row.final, style=_style(row.ruling)),
         ]

@@ -79,10 +79,15 @@ class _Handling:
             node = waiting.pop()
             if isinstance(node, (ast.FunctionDef, ast.AsyncFunctionDef, ast.Lambda, ast.ClassDef)):
                 continue
-            self.raises = self.raises or isinstance(node, ast.Raise)
+            self.raises = self.raises or isinstance(node, ast.Raise) or _raises_again(node)
             self.logs = self.logs or (isinstance(node, ast.Call) and _last(node.func) in _LOGGING)
             self.uses = self.uses or (isinstance(node, ast.Name) and node.id == handler.name)
             waiting.extend(ast.iter_child_nodes(node))
+
+
+def _raises_again(node: ast.AST) -> bool:
+    """Does a call say by its name that it raises the exception again?"""
+    return isinstance(node, ast.Call) and "reraise" in _last(node.func).lower()
 
 
 def _last(func: ast.expr) -> str:

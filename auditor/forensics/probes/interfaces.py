@@ -268,6 +268,7 @@ _PLAIN = frozenset(
         "headers",
         "cookies",
         "kwargs",
+        "kw",
         "config",
         "settings",
         "locals",
@@ -289,6 +290,8 @@ def dict_soup(match: Match) -> Iterator[Site]:
     node = match.node
     if not isinstance(node, (ast.FunctionDef, ast.AsyncFunctionDef)):
         return
+    if node.name == "__setstate__":
+        return  # unpickling hands over a dict, and nothing else
     for parameter in _dict_parameters(match, node):
         keys = _constant_keys(node, parameter)
         if len(keys) >= _KEYS:

@@ -99,6 +99,8 @@ _SQL = re.compile(
 )
 _IDENTIFIER = "what is put in looks like a name of a table or column, which cannot be a parameter"
 _MARKS = "what is put in looks like a list of parameter marks"
+_DEFINITION = re.compile(r"\s*(?:create|drop|alter|truncate|grant|revoke)\b", re.IGNORECASE)
+"""Statements that take names only: no database lets a parameter stand in them."""
 _NAMES = re.compile(r"table|column|schema|field|cols|index|view|order_by|database|keyspace|savepoint", re.IGNORECASE)
 _MARK_NAMES = re.compile(r"placeholder|marks|params|qmarks|binds", re.IGNORECASE)
 
@@ -128,7 +130,7 @@ def sql_from_strings(match: Match) -> Iterator[Site]:
     names = [_spoken_name(each) for each in constant]
     if all(_MARK_NAMES.search(name) or name == "join of marks" for name in names):
         return
-    if all(_NAMES.search(name) for name in names):
+    if _DEFINITION.match(text) or all(_NAMES.search(name) for name in names):
         yield match.site("A name is put into a query as text", confidence=0.6, because=_IDENTIFIER)
     else:
         yield match.site("A value is put into a query as text", at=match.node)

@@ -192,8 +192,11 @@ def test_parameters_and_constants_in_queries_are_not_reported(source: str) -> No
     assert sites("code.sql_from_strings", source) == []
 
 
-def test_a_table_name_in_a_query_is_reported_with_doubt() -> None:
-    (site,) = sites("code.sql_from_strings", 'cursor.execute(f"SELECT * FROM {table_name}")')
+@pytest.mark.parametrize(
+    "query", ['f"SELECT * FROM {table_name}"', '"DROP DATABASE %s" % ident', '"GRANT dba TO " + user']
+)
+def test_a_name_in_a_query_is_reported_with_doubt(query: str) -> None:
+    (site,) = sites("code.sql_from_strings", f"cursor.execute({query})")
     assert site.confidence < 0.8
 
 
