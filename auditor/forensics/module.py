@@ -17,7 +17,7 @@ from auditor.forensics.sites import UNKNOWN
 _BRANCHES = frozenset(
     {
         ast.If, ast.IfExp, ast.For, ast.AsyncFor, ast.While, ast.ExceptHandler, ast.comprehension,
-        ast.Assert, ast.match_case, ast.BoolOp,
+        ast.match_case,
     }
 )  # fmt: skip
 _DEFINITION_KINDS = frozenset(DEFINITIONS)
@@ -110,7 +110,7 @@ class Module:
                 stack += _outer_children(node)
                 continue
             if kind in _BRANCHES:
-                branches += len(node.values) - 1 if kind is ast.BoolOp else 1  # type: ignore[attr-defined]
+                branches += 1
             for name in fields_of[kind]:
                 value = getattr(node, name, None)
                 if type(value) is list:

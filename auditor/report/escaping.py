@@ -6,9 +6,11 @@ import html
 import re
 import unicodedata
 
-_MARKUP = re.compile(r"([\\`*_{}\[\]()#+.!|<>~$^:=-])")
+_MARKUP = re.compile(r"([\\`*_{}\[\]!|<>~$])")
+_AT_START = re.compile(r"^(\s*)([-+=#.:]|\d+(?=[.)]))")
+_EMOJI = re.compile(r":(?=[\w+-]+:)")
 _WORDS = re.compile(
-    r"(?P<at>@)|(?P<www>\bwww)(?=\.)|(?P<scheme>\b(?:https?|ftp|mailto|xmpp))(?=:)|(?P<issue>\bGH)(?=-\d)",
+    r"(?P<at>@)|(?P<number>#)(?=\w)|(?P<www>\bwww)(?=\.)|(?P<scheme>\b(?:https?|ftp|mailto|xmpp))(?=:)|(?P<issue>\bGH)(?=-\d)",
     re.IGNORECASE,
 )
 _SHA = re.compile(r"\b[0-9a-f]{7,40}\b")
@@ -43,7 +45,13 @@ def for_markdown(text: str) -> str:
         guarded,
     )
     escaped = _MARKUP.sub(r"\\\1", guarded.replace("&", "&amp;"))
-    return re.sub(r"^(\s*)(\d+)(?=\\[.)])", r"\1\2" + _BREAK, escaped)
+    return _AT_START.sub(_inert_start, _EMOJI.sub(f":{_BREAK}", escaped))
+
+
+def _inert_start(found: re.Match[str]) -> str:
+    """A first character that would open a list, a heading or a rule."""
+    blank, first = found.groups()
+    return f"{blank}{first}{_BREAK}" if first.isdigit() else f"{blank}\\{first}"
 
 
 def _mixed(word: str) -> bool:

@@ -57,7 +57,7 @@ def test_an_outline_has_what_callers_need() -> None:
     assert outlined.exports == ("f", "C")
     assert [(each.name, each.qualified) for each in outlined.imports] == [("o", "os"), ("*", "a.*")]
     f, m, inner = outlined.functions
-    assert (f.qualname, f.is_async, f.complexity, f.decorators, f.public) == ("f", True, 3, ("cache",), True)
+    assert (f.qualname, f.is_async, f.complexity, f.decorators, f.public) == ("f", True, 2, ("cache",), True)
     assert [(p.name, p.kind.value, p.has_default, p.annotated) for p in f.parameters] == [
         ("a", "positional_only", False, False),
         ("b", "positional", False, True),

@@ -90,7 +90,7 @@ def test_markdown_tells_verdict_reasons_places_and_how_to_replay(report: AuditRe
     text = markdown(report)
     assert text.startswith("# Failed, overall ")
     assert "`b.py:5`" in text
-    assert "code\\.shell\\_execution" in text
+    assert "code.shell\\_execution" in text
     assert "No model was asked" in text
     assert "auditor replay report.json" in text
 

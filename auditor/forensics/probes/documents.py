@@ -24,7 +24,7 @@ _FILE = re.compile(
 _FOLDER = re.compile(r"^\.?/?(?:[\w.@+-]+/)+$")
 _POSITION = re.compile(r"(?::\d+(?:[-:]\d+)?|#L\d+(?:-L\d+)?)$")
 _PLANNED = re.compile(
-    r"\b(?:will|shall|planned|plan to|todo|future|upcoming|roadmap|proposed|to be|not yet|next|create|creates|add a|adds a|generate[sd]?|writes?|written|output|produces?|e\.g\.|example|such as|removed|renamed|deleted|formerly|legacy|moved|was|were|optional|if present|your|name[d]? it|put it|save)\b",
+    r"\b(?:will|shall|planned|plan to|todo|future|upcoming|roadmap|proposed|to be|not yet|next|create|creates|add a|adds a|generate[sd]?|writes?|written|output|produces?|e\.g\.|example|such as|removed|renamed|deleted|formerly|legacy|moved|was|were|optional|if present|default|is read from|read from|your|name[d]? it|put it|save)\b",
     re.IGNORECASE,
 )
 _HISTORY = re.compile(

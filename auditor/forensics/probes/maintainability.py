@@ -14,7 +14,8 @@ from auditor.forensics.roles import Role, role
 from auditor.forensics.sites import Match, Site, Text
 
 TANGLED = 10
-"""Cyclomatic complexity above which a function is hard to test: McCabe's own limit, kept by NIST SP 500-235."""
+"""Cyclomatic complexity above which a function is hard to test: McCabe's own limit, kept by NIST SP 500-235.
+Counted as the common linters do: decisions and loops, not the operators inside a condition."""
 LONG_LINES = 80
 """Lines of a function above which it is called long; twice the screenful that most style guides ask for."""
 
