@@ -88,7 +88,7 @@ def _unwanted(
     by_outcome: dict[Outcome, tuple[Evidence, ...]],
 ) -> Standing:
     if counted:
-        worst = max((each.measure for each in counted if each.measure is not None), default=None)
+        worst = _worst(counted)
         if worst is None or worst > expectation.tolerance:
             return _unmet(expectation, counted)
         sure = min(each.confidence for each in counted)
@@ -102,7 +102,7 @@ def _unwanted(
 
 
 def _unmet(expectation: Expectation, evidence: tuple[Evidence, ...]) -> Standing:
-    measure = max((each.measure for each in evidence if each.measure is not None), default=None)
+    measure = _worst(evidence)
     return Standing(
         expectation=expectation,
         state=State.UNMET,
@@ -111,6 +111,12 @@ def _unmet(expectation: Expectation, evidence: tuple[Evidence, ...]) -> Standing
         measure=measure,
         evidence=tuple(sorted(evidence, key=lambda each: -each.confidence)),
     )
+
+
+def _worst(evidence: tuple[Evidence, ...]) -> float | None:
+    """The largest measure; None as soon as one fact has none, since a small share must not excuse what has no share."""
+    measures = [each.measure for each in evidence]
+    return None if None in measures or not measures else max(each for each in measures if each is not None)
 
 
 def _part(expectation: Expectation, measure: float | None) -> float:

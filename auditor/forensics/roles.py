@@ -55,7 +55,7 @@ _GENERATED = re.compile(
 )
 _TEST_FOLDERS = re.compile(r"(?:^|/)(?:tests?|__tests__|testing|spec|specs|e2e)/")
 _TEST_NAMES = re.compile(
-    r"(?:^|/)(?:test_[^/]*\.py|[^/]*_test\.(?:py|go|rb|cc|cpp|exs)|conftest\.py|[^/]*[._-](?:test|spec)\.[cm]?[jt]sx?|[^/]*(?:Test|Tests|IT)\.(?:java|kt|cs|scala)|[^/]*_spec\.rb)$"
+    r"(?:^|/)(?:test_[^/]*\.py|tests\.py|[^/]*_test\.(?:py|go|rb|cc|cpp|exs)|conftest\.py|[^/]*[._-](?:test|spec)\.[cm]?[jt]sx?|[^/]*(?:Test|Tests|IT)\.(?:java|kt|cs|scala)|[^/]*_spec\.rb)$"
 )
 _EXAMPLES = re.compile(r"(?:^|/)(?:examples?|samples?|docs?|tutorials?|benchmarks?|bench)/")
 
@@ -98,14 +98,18 @@ def _is_test(path: str, _name: str, suffix: str) -> bool:
     return bool(_TEST_NAMES.search(path) or (_TEST_FOLDERS.search(path) and suffix not in {"md", "rst"}))
 
 
-def _is_document(path: str, name: str, suffix: str) -> bool:
-    if suffix in _LANGUAGES:
-        return path.startswith(("docs/", "doc/"))
+def _is_document(_path: str, name: str, suffix: str) -> bool:
+    if suffix in _LANGUAGES or name in {"requirements.txt", "cmakelists.txt", "constraints.txt"}:
+        return False
     return suffix in _DOCUMENTS or name in {"readme", "license", "changelog", "authors", "notice", "copying"}
 
 
 def _is_setting(_path: str, name: str, suffix: str) -> bool:
-    return suffix in _SETTINGS or name.startswith(".") or name in {"dockerfile", "makefile", "codeowners"}
+    return (
+        suffix in _SETTINGS
+        or name.startswith(".")
+        or name in {"dockerfile", "makefile", "codeowners", "requirements.txt", "cmakelists.txt", "constraints.txt"}
+    )
 
 
 _CONVENTIONS: tuple[tuple[Role, Callable[[str, str, str], bool]], ...] = (

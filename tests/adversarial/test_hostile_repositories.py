@@ -263,9 +263,10 @@ def test_a_hundred_thousand_files_are_all_accounted_for(drawing: Drawing) -> Non
 
 def test_a_tree_that_unfolds_without_end_is_cut_and_said(drawing: Drawing, monkeypatch: pytest.MonkeyPatch) -> None:
     """[T25]"""
-    from auditor.repo import history, objects
+    import auditor.repo
+    from auditor.repo import objects
 
-    monkeypatch.setattr(history, "MAX_FILES", 20_000)
+    monkeypatch.setattr(auditor.repo, "HISTORY_SECONDS", 2.0)
     monkeypatch.setattr(objects.read_listing, "__defaults__", (20_000,))
     tree = drawing.git(
         "mktree",

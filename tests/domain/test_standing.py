@@ -55,3 +55,9 @@ def test_test_code_counts_only_where_it_is_asked_for() -> None:
 
 def test_something_wanted_counts_even_when_it_was_there_before() -> None:
     assert standing(expectation(expect="found"), [evidence(introduced=False)], Scope.INTRODUCED).state == "met"
+
+
+def test_a_small_share_does_not_excuse_a_fact_without_a_share() -> None:
+    seen = [evidence(measure=0.01), evidence(number=2)]
+    found = standing(expectation(tolerance=0.02, worst=0.5), seen, Scope.WHOLE_TREE)
+    assert (found.state, found.credit) == ("unmet", 0.0)

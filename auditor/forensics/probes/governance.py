@@ -13,18 +13,18 @@ from auditor.forensics.roles import is_code, language
 
 CONFIGURATION = ".github/auditor.yml"
 _GATE = re.compile(
-    r"^(?:\.github/auditor\.ya?ml|\.github/auditor/.*|(?:\.github/|docs/)?CODEOWNERS|\.gitlab-ci\.yml|\.github/(?:rulesets|settings)[/.].*)$"
+    r"^(?:\.github/auditor\.ya?ml|\.github/auditor/.*|(?:\.github/|\.gitlab/|docs/)?CODEOWNERS|(?:.*/)?rubrics?/[^/]+\.ya?ml|\.gitlab-ci\.yml|\.github/(?:rulesets|settings)[/.].*)$"
 )
 _RUNS_US = re.compile(r"automaton[-_]auditor|\bauditor\s+(?:audit|action)\b", re.IGNORECASE)
 _INSTRUCTIONS = re.compile(
-    r"(?:^|/)(?:AGENTS?\.md|CLAUDE(?:\.local)?\.md|GEMINI\.md|QWEN\.md|CONVENTIONS\.md|\.cursorrules|\.windsurfrules|\.clinerules|\.aider\.conf\.yml|\.mcp\.json|mcp\.json|llms\.txt|copilot-instructions\.md|\.goosehints|\.roomodes)$"
-    r"|(?:^|/)(?:\.cursor|\.claude|\.windsurf|\.continue|\.roo|\.gemini|\.codex|\.kiro|\.github/(?:instructions|prompts|agents|chatmodes))/",
+    r"(?:^|/)(?:AGENTS?\.md|CLAUDE(?:\.local)?\.md|GEMINI\.md|QWEN\.md|CONVENTIONS\.md|\.cursorrules|\.windsurfrules|\.clinerules|\.aider\.conf\.yml|\.mcp\.json|mcp\.json|llms\.txt|copilot-instructions\.md|copilot-setup-steps\.ya?ml|\.goosehints|\.roomodes)$"
+    r"|(?:^|/)(?:\.cursor|\.clinerules|\.junie|\.claude|\.windsurf|\.continue|\.roo|\.gemini|\.codex|\.kiro|\.github/(?:instructions|prompts|agents|chatmodes))/",
     re.IGNORECASE,
 )
 _LATER = "it takes effect only after the merge: this audit used the base side"
 
 
-@probe("governance.gate_changed", reads=(".github/workflows/*",))
+@probe("governance.gate_changed", reads=(".github/workflows/*", ".github/actions/**", "action.yml", "action.yaml"))
 def gate_changed(change: Change, documents: Documents) -> Iterator[Fact]:
     """Does the change touch the gate that judges it?
 
@@ -32,7 +32,11 @@ def gate_changed(change: Change, documents: Documents) -> Iterator[Fact]:
     """
     touched = [file for file in change.files if _governs(file, documents)]
     if not touched:
-        yield not_found("The change leaves the gate, its owners and its workflow alone.")
+        yield not_found(
+            "The change leaves the gate, its owners and its workflow alone.",
+            confidence=0.9,
+            because="which workflows are required does not stand in the repository",
+        )
         return
     yield found(f"The change touches what gates changes; {_LATER}.", at=_places(touched), introduced=True)
 

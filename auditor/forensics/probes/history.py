@@ -60,7 +60,7 @@ def progression(history: History, subject: Subject) -> Iterator[Fact]:
         )
         return
     sure, why = _sureness(history, 0.8)
-    shape = f"{len(own):,} commits over {_spoken(span)}, the largest with {share:.0%} of all file changes"
+    shape = f"{_counted(len(own))} over {_spoken(span)}, the largest with {share:.0%} of all file changes"
     if bulk:
         yield not_found(
             f"The history is an upload in bulk: {shape}.",
@@ -110,7 +110,11 @@ def atomic_commits(history: History) -> Iterator[Fact]:
         if len({file.path.rpartition("/")[0] for file in commit.files}) > 8 and len(commit.files) > MAX_PURPOSES
     ]
     if not wide:
-        yield not_found(f"None of {len(own):,} commits touches more than {MAX_PURPOSES} files in many folders.")
+        yield not_found(
+            f"None of {len(own):,} commits touches more than {MAX_PURPOSES} files in many folders.",
+            confidence=_sureness(history, 1.0)[0],
+            because=_sureness(history, 1.0)[1],
+        )
         return
     yield found(
         f"{len(wide)} of {len(own):,} commits touch more than {MAX_PURPOSES} files in many folders.",
@@ -132,12 +136,15 @@ def messages(history: History) -> Iterator[Fact]:
         yield _nothing(history)
         return
     empty = [commit for commit in own if _says_nothing(commit.subject)]
+    sure, why = _sureness(history, 1.0)
     if not empty:
-        yield not_found(f"Each of {len(own):,} commit messages says something.")
+        yield not_found(f"Each of {len(own):,} commit messages says something.", confidence=sure, because=why)
         return
     yield found(
         f"{len(empty)} of {len(own):,} commit messages say nothing: they are empty or a single stock word.",
         at=[_at(commit) for commit in empty[:20]],
+        confidence=sure,
+        because=why,
         measure=round(len(empty) / len(own), 4),
     )
 
@@ -191,7 +198,11 @@ def dates(history: History) -> Iterator[Fact]:
             odd.setdefault(what, []).append(commit)
     serious = {what: commits for what, commits in odd.items() if what != "mismatch"}
     if not serious:
-        yield not_found(f"The dates of {len(history.commits):,} commits fit together.", confidence=0.9, because=_CLAIMS)
+        yield not_found(
+            f"The dates of {len(history.commits):,} commits fit together.",
+            confidence=_sureness(history, 0.9)[0],
+            because=_sureness(history, 0.9)[1],
+        )
         return
     for what, commits in serious.items():
         sentence, confidence, because = _ODD[what]
@@ -222,6 +233,10 @@ def _oddities(commit: Commit, by_sha: dict[str, Commit]) -> Iterator[str]:
 def _span_hours(commits: list[Commit]) -> float:
     times = [commit.author.time for commit in commits if commit.author.time is not None]
     return (max(times) - min(times)) / HOUR if times else 0.0
+
+
+def _counted(commits: int) -> str:
+    return "1 commit" if commits == 1 else f"{commits:,} commits"
 
 
 def _spoken(hours: float) -> str:

@@ -7,17 +7,19 @@ import re
 from collections.abc import Iterator
 
 from auditor.domain import Fact, Side, Status
-from auditor.forensics.facts import found, lines, not_applicable, not_found
+from auditor.forensics.facts import found, lines, not_applicable, not_found, unavailable
 from auditor.forensics.inputs import Change, PythonModules, Tree
-from auditor.forensics.outline import Function
+from auditor.forensics.outline import Function, Outline
 from auditor.forensics.probe import probe, site_probe
 from auditor.forensics.roles import Role, is_code, is_example, is_test, role
 from auditor.forensics.sites import Match, Site
 
 _WORTH_A_TEST = 10
 """Added product lines below which a change may do without a test of its own."""
+_ACCOMPANIED = 0.05
+"""Test lines to product lines from which tests count as coming along; below it a line or two stands in for them."""
 _ENOUGH = 0.1
-"""Test lines to product lines from which a repository counts as tested."""
+"""Test files to product files from which a repository counts as tested."""
 
 
 @probe("tests.changed_with_code")
@@ -31,13 +33,14 @@ def changed_with_code(change: Change | None, tree: Tree) -> Iterator[Fact]:
         return
     product = [file for file in change.files if _is_product(file.path) and file.added]
     added = sum(file.added for file in product)
-    tests = [file for file in change.files if is_test(file.path) and file.added]
+    tests = [file for file in change.files if _is_test_code(file.path) and file.added]
     if not product:
         yield not_applicable("The change adds no product code.")
         return
     test_lines = sum(file.added for file in tests)
     statement = f"The change adds {added:,} lines of product code and {test_lines:,} lines of tests"
-    if tests:
+    share = test_lines / added
+    if share >= _ACCOMPANIED:
         yield found(
             f"{statement}.",
             at=[lines(file.path) for file in tests[:10]],
@@ -54,7 +57,13 @@ def changed_with_code(change: Change | None, tree: Tree) -> Iterator[Fact]:
             at=[lines(file.path) for file in largest[:10] if file.head],
             confidence=0.9,
             because="tests that were there before may run the new code",
+            measure=round(share, 4),
         )
+
+
+def _is_test_code(path: str) -> bool:
+    """Fixtures and data beside the tests check nothing."""
+    return is_test(path) and is_code(path) and not path.endswith("conftest.py")
 
 
 def _is_product(path: str) -> bool:
@@ -90,9 +99,7 @@ _RAISES = frozenset(
         "does_not_raise",
     }
 )
-_CHECKING = re.compile(
-    r"^_*(?:assert|check|verify|expect|ensure|validate|should|must|compare|eq_|ok_|fail|run_test|test)", re.IGNORECASE
-)
+_CHECKING = re.compile(r"^_*(?:assert|check|verify|expect|should|must|compare|eq_|ok_|fail|run_test)", re.IGNORECASE)
 _GIVEN = "a helper whose name does not say so may check something"
 
 
@@ -201,35 +208,38 @@ def removed_or_skipped(change: Change, modules: PythonModules) -> Iterator[Fact]
 
     Keep the test and mend the code; where a test is obsolete, replace it by one for what holds now.
     """
+    dark = sorted(path for path in modules.unreadable if is_test(path))
     head_names = {each.name for _, each in _tests(modules, Side.HEAD)}
-    gone = [(path, each) for path, each in _tests(modules, Side.BASE) if each.name not in head_names]
-    before = {(each.qualname) for _, each in _tests(modules, Side.BASE) if _skipped(each)}
+    before = [(path, each) for path, each in _tests(modules, Side.BASE) if path not in dark]
+    gone = [(path, each) for path, each in before if each.name not in head_names]
+    skipped_before = {each.qualname for path, each in before if _skipped(each, modules.base[path])}
     skipped = [
         (path, each)
         for path, each in _tests(modules, Side.HEAD)
-        if _skipped(each) and each.qualname not in before and path in change.by_path
+        if path in change.by_path and each.qualname not in skipped_before and _skipped(each, modules.head[path])
     ]
     deleted = [
         file.path
         for file in change.files
         if file.status is Status.DELETED and is_test(file.path) and is_code(file.path) and not file.path.endswith(".py")
     ]
-    total = max(1, sum(1 for _ in _tests(modules, Side.BASE)))
+    share = min(1.0, round((len(gone) + len(skipped)) / max(1, len(before)), 4))
     if gone:
         yield found(
-            f"{len(gone)} {'test is' if len(gone) == 1 else 'tests are'} removed and not found elsewhere in the change.",
+            f"{_tests_are(len(gone))} removed and not found elsewhere in the change.",
             at=[lines(path, each.line, each.line, quote=f"def {each.name}", side=Side.BASE) for path, each in gone],
             confidence=0.8,
             because="a test may go on under another name, or with the code it was for",
-            measure=min(1.0, round(len(gone) / total, 4)),
+            measure=share,
             introduced=True,
         )
     if skipped:
         yield found(
-            f"{len(skipped)} {'test is' if len(skipped) == 1 else 'tests are'} newly skipped or expected to fail.",
+            f"{_tests_are(len(skipped))} newly skipped or expected to fail.",
             at=[lines(path, each.line, each.line, quote=f"def {each.name}") for path, each in skipped],
             confidence=0.9,
             because="a condition on the mark was not followed",
+            measure=share,
             introduced=True,
         )
     if deleted:
@@ -240,8 +250,18 @@ def removed_or_skipped(change: Change, modules: PythonModules) -> Iterator[Fact]
             because="what they held was not read in this language",
             introduced=True,
         )
-    if not (gone or skipped or deleted):
-        yield not_found("The change removes and skips no test.")
+    if dark:
+        yield unavailable(f"{len(dark)} changed test files could not be read.", at=[lines(path) for path in dark])
+    if not (gone or skipped or deleted or dark):
+        yield not_found(
+            "The change removes and skips no test.",
+            confidence=0.85,
+            because="skips inside a test and assertions taken out of it were not followed",
+        )
+
+
+def _tests_are(count: int) -> str:
+    return "1 test is" if count == 1 else f"{count} tests are"
 
 
 def _tests(modules: PythonModules, side: Side) -> Iterator[tuple[str, Function]]:
@@ -253,8 +273,11 @@ def _tests(modules: PythonModules, side: Side) -> Iterator[tuple[str, Function]]
                     yield path, each
 
 
-def _skipped(function: Function) -> bool:
-    return any(
-        name.rpartition(".")[2] in {"skip", "skipif", "skipIf", "skipUnless", "xfail", "expectedFailure"}
-        for name in function.decorators
-    )
+_SKIPS = frozenset({"skip", "skipif", "skipIf", "skipUnless", "xfail", "expectedFailure"})
+
+
+def _skipped(function: Function, shape: Outline) -> bool:
+    """Is the test marked to be skipped: itself, its class, or its whole module?"""
+    owners = [each.decorators for each in shape.classes if each.qualname == function.in_class]
+    marks = [name for names in (function.decorators, *owners) for name in names]
+    return "pytestmark" in shape.names or any(name.rpartition(".")[2] in _SKIPS for name in marks)

@@ -221,3 +221,54 @@ def test_binary_files_and_links_do_not_count_and_exclusions_lower_the_confidence
     )
     assert fact.outcome is Outcome.FOUND
     assert fact.confidence == 0.75
+
+
+@pytest.mark.parametrize(
+    "source",
+    [
+        "import pytest\n\n@pytest.mark.skip\nclass TestA:\n    def test_one(self):\n        assert f()\n",
+        "import pytest\npytestmark = pytest.mark.skip\n\nclass TestA:\n    def test_one(self):\n        assert f()\n",
+    ],
+)
+def test_a_skip_on_the_class_or_the_module_is_a_skip(source: str) -> None:
+    path = "tests/test_a.py"
+    before = "class TestA:\n    def test_one(self):\n        assert f()\n"
+    facts = ask("tests.removed_or_skipped", change(modified(path)), modules({path: source}, {path: before}))
+    assert [fact.statement for fact in facts] == ["1 test is newly skipped or expected to fail."]
+
+
+def test_a_test_file_that_cannot_be_read_is_not_taken_for_removed() -> None:
+    from auditor.forensics.inputs import PythonModules
+    from tests.forensics.probes.asking import shape
+
+    path = "tests/test_a.py"
+    seen = PythonModules({}, {path: shape("def test_one():\n    assert f()\n")}, {path: "broken"})
+    assert outcome(ask("tests.removed_or_skipped", change(modified(path)), seen)) is Outcome.UNAVAILABLE
+
+
+@pytest.mark.parametrize("path", ["tests/data/x.json", "tests/conftest.py"])
+def test_data_and_fixtures_are_no_tests(path: str) -> None:
+    assert (
+        outcome(ask("tests.changed_with_code", change(added("a.py", 200), added(path, 200)), tree()))
+        is Outcome.NOT_FOUND
+    )
+
+
+def test_one_line_of_tests_does_not_accompany_a_thousand_of_code() -> None:
+    facts = ask("tests.changed_with_code", change(added("a.py", 1000), added("tests/test_a.py", 1)), tree())
+    assert outcome(facts) is Outcome.NOT_FOUND
+    assert facts[0].measure == 0.001
+
+
+def test_a_cut_history_lowers_the_confidence_of_every_answer() -> None:
+    cut = History((commit(2, parent=1),), complete=False, limit_reason="shallow")
+    for probe in ("history.messages", "history.atomic_commits", "history.dates"):
+        (fact,) = ask(probe, cut)
+        assert fact.confidence < 0.8
+        assert "shallow" in fact.confidence_reason
+
+
+def test_a_history_that_could_not_be_listed_is_unavailable() -> None:
+    none = History((), complete=False, limit_reason="over its limits")
+    for probe in ("history.messages", "history.atomic_commits", "history.dates"):
+        assert outcome(ask(probe, none)) is Outcome.UNAVAILABLE
