@@ -58,7 +58,7 @@ def run(arguments: Sequence[str]) -> int:
 def _complain(message: str, usage: click.Context | None = None) -> int:
     lines = message.strip().splitlines()
     for line in lines:
-        click.echo(f"auditor: {line}", err=True)
+        click.echo(_plain(f"auditor: {line}"), err=True)
     if usage is not None:
         click.echo(f"Try `{usage.command_path} --help`.", err=True)
     return MISTAKE
@@ -329,6 +329,7 @@ def replay(record: Path, rubric: str | None) -> int:
 
     Says "same", or "different" and where. Ends with 0 when it is the same and with 1 when it is not.
     """
+    from auditor import rubric as rubrics
     from auditor import settings, synthesis
     from auditor.report import from_json
 
@@ -340,6 +341,11 @@ def replay(record: Path, rubric: str | None) -> int:
         ) from error
     report = from_json(text, str(record))
     chosen = settings.named_rubric(rubric)[0] if rubric else None
+    if rubrics.digest(report.rubric.definition) != report.rubric.digest:
+        click.echo(
+            "different: the rubric on the record does not have the digest on the record, so one of them was changed"
+        )
+        return FAILED
     compared = synthesis.replay(report, chosen)
     if compared.same:
         click.echo(f"same: {compared.verdict.conclusion.value}, overall {compared.verdict.overall}")

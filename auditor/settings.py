@@ -7,7 +7,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from datetime import UTC, date, datetime
 from pathlib import Path
-from typing import Any
+from typing import Annotated, Any
 
 from pydantic import Field
 
@@ -25,7 +25,9 @@ class GateConfig(Frozen):
     """The gate as the configuration file sets it; what is left out keeps the rubric's value."""
 
     overall: float | None = Field(default=None, ge=1, le=5, description="Lowest overall score.")
-    criteria: dict[str, float] = Field(default_factory=dict, description="Lowest score by criterion.")
+    criteria: dict[str, Annotated[float, Field(ge=1, le=5)]] = Field(
+        default_factory=dict, description="Lowest score by criterion."
+    )
     no_new: Severity | None = Field(default=None, description="Fail on confirmed violations from this severity up.")
 
 

@@ -152,6 +152,16 @@ def test_replay_says_same_and_another_rubric_says_where_it_differs(
     assert "verdict.rulings.security.sentence" in capsys.readouterr().out
 
 
+def test_a_record_whose_rubric_was_edited_is_found_out(
+    good: Drawing, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    run("audit", good.path, "-q")
+    record = tmp_path / "auditor-report" / "report.json"
+    record.write_text(record.read_text().replace('"quorum": 2', '"quorum": 1'))
+    assert run("replay", record) == cli.FAILED
+    assert "digest" in capsys.readouterr().out
+
+
 def test_rubrics_can_be_listed_shown_copied_and_checked(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     assert run("rubric", "list") == cli.PASSED
     assert "pull-request" in capsys.readouterr().out

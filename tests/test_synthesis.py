@@ -290,3 +290,22 @@ def test_a_confirmed_violation_never_raises_a_security_score(said: tuple[int, ..
     assert broken is not None
     assert broken <= 3
     assert clean is not None
+
+
+def test_evidence_of_another_criterion_and_a_letter_that_stands_everywhere_prove_nothing() -> None:
+    seen = [*CLEAN, evidence("code.other")]
+    assert ruling(rubric(), seen, opinions(5, 5, 5, cites="code.other#1")).rule == "quorum"
+    assert ruling(rubric(), seen, opinions(5, 5, 5, quote="s")).rule == "quorum"
+
+
+def test_a_severe_question_without_an_answer_makes_no_new_inconclusive() -> None:
+    by = rubric(criterion(expectation(severity="critical"), expectation("code.y")))
+    seen = [evidence(outcome="unavailable"), evidence("code.y", outcome="not_found")]
+    said = opinions(5, 5, 5, cites="code.y#1")
+    assert verdict(by, seen, said, gate=GatePolicy(no_new=Severity.CRITICAL)).conclusion == "inconclusive"
+
+
+def test_certainty_is_not_borrowed_from_a_fact_within_tolerance() -> None:
+    by = rubric(criterion(expectation(severity="critical", tolerance=0.1, cap=2), security=True))
+    seen = [evidence(measure=0.01), evidence(number=2, measure=0.5, confidence=0.3)]
+    assert ruling(by, seen, opinions(4, 4, 4)).rule == "weighted_average"

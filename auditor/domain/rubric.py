@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+import string
 from enum import StrEnum
-from typing import Self
+from typing import Annotated, Self
 
 from pydantic import Field, model_validator
 
@@ -126,6 +127,18 @@ class Policy(Frozen):
     spare_the_one: bool = Field(default=False, description="Give 1 only when not a single expectation earned credit.")
 
 
+_SEEN = frozenset({"seen", "where", "doubt"})
+_FILLED = {
+    "opening": frozenset({"met", "counted", "score"}),
+    "broken": _SEEN,
+    "credited": _SEEN,
+    "unknown": frozenset({"question"}),
+    "clean": frozenset({"seen"}),
+    "more": frozenset({"count"}),
+    "limit": frozenset({"limit"}),
+}
+
+
 class Voice(Frozen):
     """How a persona of the embedded bench puts things. Words in braces are filled in from the evidence."""
 
@@ -136,6 +149,18 @@ class Voice(Frozen):
     clean: str = Field(description="Said when nothing is broken; may use {seen}.")
     more: str = Field(description="May use {count}: broken expectations beyond those told.")
     limit: str = Field(default="", description="Said when a severe expectation limits the score; may use {limit}.")
+
+    @model_validator(mode="after")
+    def _braces_name_what_there_is(self) -> Self:
+        for name, known in _FILLED.items():
+            try:
+                parsed = list(string.Formatter().parse(getattr(self, name)))
+            except ValueError as error:
+                raise ValueError(f"{name}: {error}") from error
+            for _, field, form, conversion in parsed:
+                if field is not None and (field not in known or form or conversion):
+                    raise ValueError(f"{name}: {{{field}}} cannot be filled in; known: {', '.join(sorted(known))}")
+        return self
 
 
 class Persona(Frozen):
@@ -167,7 +192,9 @@ class GatePolicy(Frozen):
     """What the gate asks for. Nothing set means: report only, everything judged passes."""
 
     overall: float | None = Field(default=None, ge=1, le=5)
-    criteria: dict[str, float] = Field(default_factory=dict, description="Lowest score by criterion id.")
+    criteria: dict[str, Annotated[float, Field(ge=1, le=5)]] = Field(
+        default_factory=dict, description="Lowest score by criterion id."
+    )
     no_new: Severity | None = Field(
         default=None, description="Fail on a confirmed violation of this severity or above inside the audited scope."
     )

@@ -32,9 +32,9 @@ class Standing(Frozen):
 
     @property
     def agreed(self) -> bool:
-        """Did a second look agree on at least one place, and disagree on none?"""
-        looks = {each.second_look for each in self.evidence}
-        return SecondLook.AGREES in looks and SecondLook.DISAGREES not in looks
+        """Did a second look agree on the surest fact, and disagree on none?"""
+        looks = [each.second_look for each in self.evidence]
+        return bool(looks) and looks[0] is SecondLook.AGREES and SecondLook.DISAGREES not in looks
 
 
 def standings(criterion: Criterion, evidence: Iterable[Evidence], scope: Scope) -> tuple[Standing, ...]:
@@ -87,13 +87,17 @@ def _unwanted(
     silent: tuple[Evidence, ...],
     by_outcome: dict[Outcome, tuple[Evidence, ...]],
 ) -> Standing:
+    broken = tuple(each for each in counted if each.measure is None or each.measure > expectation.tolerance)
+    if broken:
+        return _unmet(expectation, broken)
     if counted:
-        worst = _worst(counted)
-        if worst is None or worst > expectation.tolerance:
-            return _unmet(expectation, counted)
-        sure = min(each.confidence for each in counted)
         return Standing(
-            expectation=expectation, state=State.MET, confidence=sure, credit=1.0, measure=worst, evidence=counted
+            expectation=expectation,
+            state=State.MET,
+            confidence=min(each.confidence for each in counted),
+            credit=1.0,
+            measure=_worst(counted),
+            evidence=counted,
         )
     if silent:
         sure = min(each.confidence for each in silent)

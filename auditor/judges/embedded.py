@@ -91,10 +91,11 @@ def opinion(
             reason="None of the evidence this criterion rests on could be gathered.",
         )
     counted = [Counted(each, credit) for each in stand if (credit := _credit(persona.policy, each)) is not None]
-    told = sorted((each for each in counted if not each.met), key=_gravity)
+    told = sorted((each for each in counted if not each.met and each.standing.state is State.UNMET), key=_gravity)
     limited = persona.policy.severe_limit if any(_severe(each) for each in told) else None
     score = _score(persona.policy, counted, limited)
-    unknown = [each for each in stand if each.state is State.UNKNOWN]
+    dark = [each for each in stand if each.state is State.UNKNOWN]
+    unknown = [*dark, *(each.standing for each in counted if not each.met and each.standing.state is State.MET)]
     broken = [each.standing for each in told if each.standing.evidence]
     cited = broken or [each for each in stand if each.evidence][:_TOLD]
     return Opinion(
@@ -164,15 +165,14 @@ def _argument(
 ) -> str:
     voice = persona.voice
     sentences = [voice.opening.format(met=sum(each.met for each in counted), counted=len(counted), score=score)]
-    spoken = [each for each in told if each.standing.state is not State.UNKNOWN]
-    for each in spoken[:_TOLD]:
+    for each in told[:_TOLD]:
         form = voice.credited if each.credit > 0 else voice.broken
         sentences.append(
             form.format(seen=_seen(each.standing), where=_where(each.standing), doubt=_doubt(each.standing))
         )
-    if len(spoken) > _TOLD:
-        sentences.append(voice.more.format(count=len(spoken) - _TOLD))
-    if not spoken:
+    if len(told) > _TOLD:
+        sentences.append(voice.more.format(count=len(told) - _TOLD))
+    if not told and not unknown:
         best = max(
             (each for each in counted if each.standing.evidence),
             key=lambda each: each.standing.expectation.weight,

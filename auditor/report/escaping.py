@@ -29,11 +29,21 @@ def _shown(character: str) -> str:
     if character in "\t\n\r\v\f\x85\u2028\u2029":
         return " "
     category = unicodedata.category(character)
-    if category in {"Cc", "Cf", "Cs", "Co", "Cn"} or character in "\u115f\u1160\u3164\uffa0\u034f":
+    if category in {"Cc", "Cf", "Cs", "Co", "Cn"} or _unseen(character):
         return f"⟨U+{ord(character):04X}⟩"
     if category == "Zs" and character != " ":
         return " "
     return character
+
+
+def _unseen(character: str) -> bool:
+    """Characters of visible categories that show nothing: fillers, blanks, selectors of variants."""
+    number = ord(character)
+    return (
+        character in "\u115f\u1160\u3164\uffa0\u034f\u2800\u17b4\u17b5"
+        or 0xFE00 <= number <= 0xFE0E
+        or 0xE0100 <= number <= 0xE01EF
+    )
 
 
 def for_markdown(text: str) -> str:

@@ -18,7 +18,7 @@ from auditor.domain import (
     Side,
 )
 from auditor.report import story
-from auditor.report.escaping import for_code_span, for_markdown
+from auditor.report.escaping import for_code_span, for_html, for_markdown
 from auditor.report.priorities import priorities, spoken
 
 FIRST = 10
@@ -93,7 +93,9 @@ def _template() -> Any:
         keep_trailing_newline=True,
         undefined=jinja2.StrictUndefined,
     )
-    environment.filters.update(place=_place, places=_places, code=_code, outcome=_outcome, percent=_percent, word=_word)
+    environment.filters.update(
+        place=_place, places=_places, code=_code, outcome=_outcome, percent=_percent, word=_word, html=_html
+    )
     return environment.get_template("report.md.j2")
 
 
@@ -127,6 +129,11 @@ def _outcome(outcome: Outcome) -> Own:
 
 def _percent(value: float) -> Own:
     return Own(f"{value:.0%}")
+
+
+def _html(text: str) -> Own:
+    """Foreign text inside an HTML block, where Markdown's own escapes have no effect."""
+    return Own(for_html(text))
 
 
 def _word(value: str) -> Own:

@@ -8,6 +8,7 @@ from typing import Any
 from pydantic import ValidationError
 
 from auditor.domain import SCHEMA_VERSION, AuditReport, UserError
+from auditor.report.escaping import visible
 
 MAX_BYTES = 1 << 29
 
@@ -44,11 +45,21 @@ def from_json(text: str | bytes, origin: str = "report.json") -> AuditReport:
             f"{origin} has schema version {str(version)[:20]!r}, this tool reads {SCHEMA_VERSION!r}: replay it with the version of the tool that wrote it."
         )
     try:
-        return AuditReport.model_validate(plain)
+        return _consistent(AuditReport.model_validate(plain), origin)
     except (ValidationError, RecursionError) as error:
         first = error.errors()[0] if isinstance(error, ValidationError) else {"loc": ("?",), "msg": "nested too deeply"}
         where = ".".join(str(part) for part in first["loc"][:6])
-        raise UserError(f"{origin} is not a record of an audit: {where}: {first['msg'][:200]}.") from error
+        raise UserError(visible(f"{origin} is not a record of an audit: {where}: {first['msg'][:200]}.")) from error
+
+
+def _consistent(report: AuditReport, origin: str) -> AuditReport:
+    """The record itself, when its rulings are those of its own rubric, each once."""
+    expected = [criterion.id for criterion in report.rubric.definition.criteria]
+    if [ruling.criterion for ruling in report.verdict.rulings] != expected:
+        raise UserError(
+            f"{origin} is not a record of an audit: its rulings are not those of its rubric, each once and in order."
+        )
+    return report
 
 
 def schema() -> dict[str, Any]:

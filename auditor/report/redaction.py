@@ -21,7 +21,7 @@ _KINDS: tuple[tuple[str, re.Pattern[str]], ...] = tuple(
     for kind, pattern in (
         (
             "private key",
-            r"-----BEGIN [A-Z ]{0,30}PRIVATE KEY-----[\s\S]{0,8000}?(?:-----END [A-Z ]{0,30}PRIVATE KEY-----|$)",
+            r"-----BEGIN [A-Z ]{0,30}PRIVATE KEY(?: BLOCK)?-----(?:(?!-----END )[\s\S]){0,20000}(?:-----END [A-Z ]{0,30}PRIVATE KEY(?: BLOCK)?-----)?",
         ),
         ("GitHub token", r"\b(?:gh[pousr]_[A-Za-z0-9]{20,255}|github_pat_[A-Za-z0-9_]{20,255})"),
         ("GitLab token", r"\bgl(?:pat|dt|rt|cbt|ptt|ft|soat)-[A-Za-z0-9_-]{20,100}"),
@@ -36,6 +36,7 @@ _KINDS: tuple[tuple[str, re.Pattern[str]], ...] = tuple(
         ("PyPI token", r"\bpypi-[A-Za-z0-9_-]{50,300}"),
         ("Hugging Face token", r"\bhf_[A-Za-z0-9]{30,60}\b"),
         ("SendGrid key", r"\bSG\.[A-Za-z0-9_-]{16,40}\.[A-Za-z0-9_-]{16,60}"),
+        ("DigitalOcean token", r"\bdo[opr]_v1_[a-f0-9]{32,128}"),
         ("Telegram token", r"\b\d{8,10}:[A-Za-z0-9_-]{35}\b"),
         ("JSON web token", r"\beyJ[A-Za-z0-9_-]{8,2000}\.eyJ[A-Za-z0-9_-]{8,4000}\.[A-Za-z0-9_-]{8,2000}"),
     )
@@ -47,14 +48,21 @@ _ASSIGNED = re.compile(
     r"(?P<before>(?:pass(?:word|wd|phrase)?|secret|token|api[_-]?key|access[_-]?key|auth[_-]?key|private[_-]?key|credentials?)[\w-]{0,20}[\"']?\s{0,5}(?:=|:|=>)\s{0,5}[\"'])(?P<secret>[^\"'\s]{8,200})(?=[\"'])",
     re.IGNORECASE,
 )
+_BARE = re.compile(
+    r"(?P<before>(?:pass(?:word|wd|phrase)?|secret|token|api[_-]?key|access[_-]?key|auth[_-]?key|account[_-]?key|private[_-]?key)[\w-]{0,20}\s{0,5}[=:]\s{0,5})(?P<secret>[^\s\"'(),;\[\]{}<>$]{12,200})",
+    re.IGNORECASE,
+)
+"""Assignments without quotes, as in `.env` files; only values that look made by a machine count."""
 _HEADER = re.compile(
     r"(?P<before>\b(?:authorization\s{0,3}[:=]\s{0,3}[\"']?)?(?:bearer|basic|token)\s{1,3})(?P<secret>[A-Za-z0-9._~+/=-]{20,500})",
     re.IGNORECASE,
 )
 _PLACEHOLDERS = re.compile(
-    r"^(?:x+|\*+|\.+|<.*>|\$\{?.*|\{+.*\}+|%.*|your.*|changeme.*|example.*|placeholder.*|dummy.*|test.*|none|null|env[:.].*)$",
+    r"^(?:x+|\*+|\.+|<.*>|\$\{?.*|\{+.*\}+|%.*|your[-_ ].*|change-?me\W*|example\W*|placeholder\W*|dummy\W*|test\W*|none|null|env[:.].*)$",
     re.IGNORECASE,
 )
+_GUESSABLE = frozenset({"password", "secret"})
+"""Kinds that people make up: a fingerprint would let anybody try guesses."""
 _ENTROPY = 3.0
 """Bits a character from which an assigned value looks made by a machine; English words lie near 2.5."""
 
@@ -68,7 +76,8 @@ def redact(text: str) -> str:
         whole = pattern.sub(lambda found, kind=kind: _mark(kind, found.group()), whole)  # type: ignore[misc]
     whole = _IN_URL.sub(lambda found: found["before"] + _mark("password", found["secret"]), whole)
     whole = _HEADER.sub(lambda found: found["before"] + _mark("credential", found["secret"]), whole)
-    return _ASSIGNED.sub(_assigned, whole)
+    whole = _ASSIGNED.sub(_assigned, whole)
+    return _BARE.sub(_bare, whole)
 
 
 def _without_gaps(text: str) -> str:
@@ -90,6 +99,13 @@ def _assigned(found: re.Match[str]) -> str:
     return found["before"] + _mark("secret", secret)
 
 
+def _bare(found: re.Match[str]) -> str:
+    """Without quotes code looks like this too, so a value must mix letters and digits and read like none."""
+    secret = found["secret"]
+    mixed = any(each.isdigit() for each in secret) and any(each.isalpha() for each in secret)
+    return _assigned(found) if mixed and "." not in secret and _entropy(secret) >= _ENTROPY else found.group()
+
+
 def _entropy(text: str) -> float:
     counts = Counter(text)
     return -sum(count / len(text) * math.log2(count / len(text)) for count in counts.values())
@@ -98,6 +114,8 @@ def _entropy(text: str) -> float:
 def _mark(kind: str, secret: str) -> str:
     if secret.startswith("[redacted"):
         return secret
+    if kind in _GUESSABLE:
+        return f"[redacted {kind}]"
     return f"[redacted {kind} {hashlib.sha256(secret.encode(errors='surrogatepass')).hexdigest()[:8]}]"
 
 
@@ -129,5 +147,5 @@ def _deep(value: Any) -> Any:
     if isinstance(value, list):
         return [_deep(each) for each in value]
     if isinstance(value, dict):
-        return {key: _deep(each) for key, each in value.items()}
+        return {redact(key): _deep(each) for key, each in value.items()}
     return value

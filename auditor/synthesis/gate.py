@@ -13,6 +13,7 @@ from auditor.domain import (
     Rubric,
     Ruling,
     RulingStatus,
+    Severity,
     Standing,
     State,
 )
@@ -104,6 +105,15 @@ def _no_new(
         and each.confidence >= rubric.rules.confirmed
     ]
     named = ", ".join(dict.fromkeys(each.expectation.probe for each in broken))
+    dark = _untold(rubric, policy.no_new, rulings, standings)
+    if dark and not broken:
+        yield GateReason(
+            demand="no_new",
+            conclusion=Conclusion.INCONCLUSIVE,
+            threshold=policy.no_new.value,
+            sentence=f"Whether there are violations of severity {policy.no_new.value} or above could not be told: {', '.join(dark)}.",
+        )
+        return
     yield GateReason(
         demand="no_new",
         conclusion=Conclusion.FAILED if broken else Conclusion.PASSED,
@@ -111,6 +121,23 @@ def _no_new(
         actual=named or None,
         sentence=f"Confirmed violations of severity {policy.no_new.value} or above: {named or 'none'}.",
         evidence=tuple(dict.fromkeys(evidence.id for each in broken for evidence in each.evidence)),
+    )
+
+
+def _untold(
+    rubric: Rubric, severity: Severity, rulings: Mapping[str, Ruling], standings: Mapping[str, tuple[Standing, ...]]
+) -> list[str]:
+    """Probes of that severity that could not answer."""
+    return list(
+        dict.fromkeys(
+            each.expectation.probe
+            for criterion in rubric.criteria
+            if rulings[criterion.id].status is not RulingStatus.WAIVED
+            for each in standings[criterion.id]
+            if each.state is State.UNKNOWN
+            and each.expectation.expect is Expect.NOT_FOUND
+            and each.expectation.severity.rank >= severity.rank
+        )
     )
 
 

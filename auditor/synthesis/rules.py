@@ -186,7 +186,7 @@ def _variance_re_evaluation(case: Case) -> Ruling | None:
             Rule.VARIANCE_RE_EVALUATION,
             f"Opinions lie {case.spread} apart, and the {case.rubric.arbiter.title}, who would arbitrate, gave none that counts.",
         )
-    sentence = f"Opinions lie {case.spread} apart, more than {limit:g}; their citations were checked again and stand, so the {case.rubric.arbiter.title} arbitrates."
+    sentence = f"Opinions lie {case.spread} apart, more than {limit:g}; each with a citation that stands, so the {case.rubric.arbiter.title} arbitrates."
     return _judged(case, Rule.VARIANCE_RE_EVALUATION, case.arbiter.score, sentence, {case.arbiter.judge: 1.0})
 
 

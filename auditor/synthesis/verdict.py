@@ -69,7 +69,11 @@ def _case(
     for persona in rubric.personas:
         said = [each for each in opinions if each.criterion == criterion.id and each.judge == persona.id]
         for number, each in enumerate(said):
-            reason = "the judge had spoken already" if number else standing_reason(each, by_id)
+            reason = (
+                "the judge had spoken already"
+                if number
+                else standing_reason(each, by_id, {expectation.probe for expectation in criterion.evidence})
+            )
             if reason:
                 aside.append(SetAside(judge=each.judge, score=each.score, reason=reason))
             else:

@@ -91,3 +91,14 @@ def test_every_opinion_cites_what_stands_and_says_what_to_try() -> None:
 def test_braces_in_evidence_do_no_harm_to_the_words() -> None:
     hostile = evidence().model_copy(update={"statement": "{0} {score} {seen!r} %s"})
     assert all("{0} {score} {seen!r} %s" in each.argument for each in heard(rubric(), [hostile]).opinions)
+
+
+def test_doubt_about_good_news_is_no_charge() -> None:
+    prosecutor = heard(
+        rubric(criterion(expectation(severity="critical"), expectation("code.y"))),
+        [evidence(outcome="not_found", confidence=0.6), evidence("code.y", outcome="not_found")],
+    ).opinions[0]
+    assert prosecutor.score == 3
+    assert prosecutor.remediation == ()
+    assert "could not be relied on" in prosecutor.argument
+    assert "Against it" not in prosecutor.argument

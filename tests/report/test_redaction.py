@@ -51,6 +51,11 @@ def test_the_same_secret_has_the_same_fingerprint_and_another_one_another() -> N
         ("postgres://user:hunter2pass@db.example/x", "hunter2pass"),
         ("Authorization: Bearer " + BODY, BODY),
         ("gh\u200bp_" + BODY, BODY),
+        ("DB_PASSWORD=" + "c8Fk2Lm9Qz7X" + "w1Rt5Vb3", "c8Fk2Lm9"),
+        ("aws_secret_access_key = " + "c8Fk2Lm9Qz7X" + "w1Rt5Vb3", "c8Fk2Lm9"),
+        ('password = "' + "test" + BODY[:12] + '"', BODY[:12]),
+        ("-----BEGIN PGP PRIVATE KEY " + "BLOCK-----\n" + BODY * 300, BODY),
+        ("dop_" + "v1_" + "ab12" * 16, "ab12" * 4),
     ],
 )
 def test_secrets_in_assignments_addresses_and_headers_are_found(text: str, gone: str) -> None:
@@ -64,6 +69,8 @@ def test_secrets_in_assignments_addresses_and_headers_are_found(text: str, gone:
         "token = os.environ['TOKEN']",
         'secret = "${SECRET}"',
         "def get_token(password: str):",
+        "token = self.tokens.next_token(position)",
+        "password: Optional[str] = None",
         "sha256:" + "ab12" * 16,
         "https://example.org/a:b/c",
     ],

@@ -119,3 +119,24 @@ def test_the_terminal_keeps_its_width_and_has_no_control_codes_in_a_pipe(report:
     assert all(len(line) <= width for line in table.splitlines())
     assert "\x1b" not in text
     assert "b.py:5" in text
+
+
+def test_a_record_with_rulings_that_are_not_its_rubrics_is_refused(report: AuditReport) -> None:
+    plain = json.loads(to_json(report))
+    plain["verdict"]["rulings"].pop()
+    with pytest.raises(UserError, match="rulings are not those of its rubric"):
+        from_json(json.dumps(plain))
+
+
+def test_a_record_with_strange_names_is_shown_without_harm(report: AuditReport) -> None:
+    plain = json.loads(to_json(report))
+    plain["opinions"][0]["judge"] = "<img src=x>"
+    plain["rubric"]["definition"]["criteria"][0]["title"] = "A <img src=x> title"
+    text = markdown(from_json(json.dumps(plain)))
+    html = [
+        token.content for token in MarkdownIt("commonmark", {"html": True}).parse(text) if token.type == "html_block"
+    ]
+    assert not any("<img" in each for each in html)
+    with pytest.raises(UserError) as error:
+        from_json(json.dumps({**plain, "\x1b[31mkey\n": 1}))
+    assert "\x1b" not in str(error.value)

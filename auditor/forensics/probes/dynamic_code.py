@@ -15,7 +15,7 @@ _COMPILED = "what is run was compiled elsewhere in the program"
 @site_probe(
     "code.dynamic_code",
     none="No text is run as code.",
-    calls=("eval", "exec", "code.InteractiveInterpreter.runsource", "timeit.timeit"),
+    calls=("eval", "exec", "code.InteractiveInterpreter.runsource"),
     second_look=("S102", "S307"),
 )
 def dynamic_code(match: Match) -> Iterator[Site]:
@@ -23,8 +23,6 @@ def dynamic_code(match: Match) -> Iterator[Site]:
 
     Parse the text with `ast.literal_eval` or a real parser, or map the allowed names to functions.
     """
-    if match.name == "timeit.timeit":
-        return
     what = match.argument("source", 0)
     if what is None:
         return
@@ -65,6 +63,8 @@ def unsafe_deserialization(match: Match) -> Iterator[Site]:
     Load JSON, or a format with a schema; for YAML use `yaml.safe_load`; for model weights `weights_only=True`.
     """
     name = match.name
+    if name in _LOADERS and _round_trip(match):
+        return
     if name in _LOADERS:
         yield match.site(f"Objects are loaded from data with {_LOADERS[name]}", confidence=0.85, because=_TRUST)
     elif name in _YAML_UNSAFE:
@@ -75,6 +75,12 @@ def unsafe_deserialization(match: Match) -> Iterator[Site]:
         yield match.site("Model weights are loaded together with code (torch.load)", confidence=0.85, because=_TRUST)
     elif name == "numpy.load" and match.value(match.argument("allow_pickle", 2)) is True:
         yield match.site("Arrays are loaded with pickle allowed (numpy.load)", confidence=0.85, because=_TRUST)
+
+
+def _round_trip(match: Match) -> bool:
+    """Is what is loaded the direct result of a dump? Then it never left the program."""
+    data = match.call.args[0] if match.call.args else None
+    return isinstance(data, ast.Call) and (match.resolve(data.func) or "").rpartition(".")[2] == "dumps"
 
 
 def _yaml(match: Match) -> Iterator[Site]:

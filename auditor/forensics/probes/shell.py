@@ -38,7 +38,7 @@ _PARTLY = "whether the shell is used depends on a value that could not be follow
 @site_probe(
     "code.shell_execution",
     none="No command is handed to a shell.",
-    calls=(*_ALWAYS, *_OPTIONAL, "asyncio.create_subprocess_exec", "functools.partial"),
+    calls=(*_ALWAYS, *_OPTIONAL, "asyncio.create_subprocess_exec", "pty.spawn"),
     second_look=("S602", "S604", "S605", "S609"),
 )
 def shell_execution(match: Match) -> Iterator[Site]:
@@ -47,8 +47,6 @@ def shell_execution(match: Match) -> Iterator[Site]:
     Pass the program and its arguments as a list without `shell=True`; where a shell is needed, quote what goes in with `shlex.quote`.
     """
     name = match.name
-    if name == "functools.partial":
-        return
     command = match.argument("args" if name in _OPTIONAL else "cmd", 0)
     if name in _ALWAYS:
         yield _site(match, command, name)
@@ -77,7 +75,10 @@ def _shell(match: Match) -> object:
 
 
 def _spread(spread: ast.expr, match: Match) -> object:
-    """What a literal `**{"shell": True}` says; a spread that cannot be seen says nothing."""
+    """What `**{"shell": True}` says, written out or under a name; a spread that cannot be seen says nothing."""
+    if isinstance(spread, ast.Name):
+        found = match.module.lookup(spread.id, match.scope)
+        spread = found[0].value if found and found[0].value is not None else spread
     if isinstance(spread, ast.Dict):
         for key, value in zip(spread.keys, spread.values, strict=True):
             if key is not None and match.value(key) == "shell":
@@ -103,13 +104,20 @@ def _partial_shell(match: Match) -> bool | None:
 def _calls_shell(match: Match, command: ast.expr | None) -> bool:
     """Is the program itself a shell, told to run a text: `["sh", "-c", ...]`?"""
     words = _words(match, command)
-    return len(words) > 2 and match.value(words[0]) in _SHELLS and match.value(words[1]) in _SWITCHES
+    return len(words) > 2 and _is_shell(match.value(words[0])) and match.value(words[1]) in _SWITCHES
 
 
 def _words(match: Match, command: ast.expr | None) -> list[ast.expr]:
     if match.name == "asyncio.create_subprocess_exec":
         return list(match.call.args)
+    if isinstance(command, ast.Name):
+        found = match.module.lookup(command.id, match.scope)
+        command = found[0].value if found else None
     return list(command.elts) if isinstance(command, (ast.List, ast.Tuple)) else []
+
+
+def _is_shell(word: object) -> bool:
+    return isinstance(word, str) and word.rpartition("/")[2] in _SHELLS
 
 
 def _script(match: Match, command: ast.expr | None) -> ast.expr | None:

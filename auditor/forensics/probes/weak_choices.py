@@ -23,7 +23,7 @@ _CACHE_LIKE = "the name it is used under suggests a cache key or a checksum rath
 @site_probe(
     "code.weak_hash",
     none="No broken digest is used.",
-    calls=(*_DIGESTS, "hashlib.new", "hmac.new"),
+    calls=(*_DIGESTS, "hashlib.new"),
     second_look=("S324",),
 )
 def weak_hash(match: Match) -> Iterator[Site]:
@@ -45,7 +45,8 @@ def weak_hash(match: Match) -> Iterator[Site]:
         yield match.site("A broken digest is used (MD5 or SHA-1)", confidence=0.75, because=_PURPOSE)
 
 
-_WRITE = re.compile(r"[wax+]")
+_WRITE = re.compile(r"[wa+]")
+"""Modes that write into what may be there already; `x` refuses to."""
 _TEMPORARY = re.compile(r"^(?:/tmp|/var/tmp|/dev/shm)/[^/]")
 
 
@@ -127,13 +128,23 @@ def sql_from_strings(match: Match) -> Iterator[Site]:
     constant = [each for each in inserted if match.value(each) is UNKNOWN]
     if not constant:
         return
-    names = [_spoken_name(each) for each in constant]
+    names = [_spoken_name(_followed(match, each)) for each in constant]
     if all(_MARK_NAMES.search(name) or name == "join of marks" for name in names):
         return
     if _DEFINITION.match(text) or all(_NAMES.search(name) for name in names):
         yield match.site("A name is put into a query as text", confidence=0.6, because=_IDENTIFIER)
     else:
         yield match.site("A value is put into a query as text", at=match.node)
+
+
+def _followed(match: Match, expression: ast.expr) -> ast.expr:
+    """What a name was bound to when that is a join, whose parts say what it is; else the expression itself."""
+    if isinstance(expression, ast.Name):
+        found = match.module.lookup(expression.id, match.scope)
+        value = found[0].value if found else None
+        if isinstance(value, ast.Call) and isinstance(value.func, ast.Attribute) and value.func.attr == "join":
+            return value
+    return expression
 
 
 def _built(match: Match, query: ast.expr | None) -> tuple[str, list[ast.expr]] | None:
@@ -158,7 +169,10 @@ def _built(match: Match, query: ast.expr | None) -> tuple[str, list[ast.expr]] |
 def _operated(match: Match, query: ast.BinOp) -> tuple[str, list[ast.expr]] | None:
     if isinstance(query.op, ast.Mod):
         text = match.value(query.left)
-        inserted = query.right.elts if isinstance(query.right, ast.Tuple) else [query.right]
+        right = query.right
+        inserted = (
+            right.elts if isinstance(right, ast.Tuple) else right.values if isinstance(right, ast.Dict) else [right]
+        )
         return (text, list(inserted)) if isinstance(text, str) else None
     if not isinstance(query.op, ast.Add):
         return None

@@ -21,6 +21,8 @@ from tests.seeing import sites
         'import importlib\nimportlib.import_module("os").system(command)',
         "import asyncio\nasync def f():\n    await asyncio.create_subprocess_shell(command)",
         'import subprocess\nsubprocess.run(["sh", "-c", command])',
+        'import subprocess\nwords = ["/usr/bin/bash", "-c", command]\nsubprocess.run(words)',
+        'import subprocess\noptions = {"shell": True}\nsubprocess.run(command, **options)',
         "try:\n    import subprocess\nexcept ImportError:\n    subprocess = None\nsubprocess.getoutput(command)",
     ],
 )
@@ -107,6 +109,7 @@ def test_loading_that_can_run_code_is_reported(source: str) -> None:
         "import torch\ntorch.load(path)",
         "import numpy\nnumpy.load(path)",
         "import pickle\npickle.dumps(data)",
+        "import pickle\npickle.loads(pickle.dumps(data))",
     ],
 )
 def test_safe_loading_is_not_reported(source: str) -> None:
@@ -213,7 +216,14 @@ def test_guessable_temporary_files_are_reported(source: str) -> None:
 
 
 @pytest.mark.parametrize(
-    "source", ["import tempfile\ntempfile.mkstemp()", 'open("/tmp/state")', 'open("state", "w")', "open(path, 'w')"]
+    "source",
+    [
+        "import tempfile\ntempfile.mkstemp()",
+        'open("/tmp/state")',
+        'open("/tmp/state", "x")',
+        'open("state", "w")',
+        "open(path, 'w')",
+    ],
 )
 def test_other_files_are_not_reported_as_temporary(source: str) -> None:
     assert sites("code.insecure_temporary_file", source) == []
