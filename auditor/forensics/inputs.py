@@ -37,6 +37,15 @@ class Tree:
         """Every folder of the head that holds something, without a trailing slash."""
         return _folders(self.head)
 
+    @cached_property
+    def endings(self) -> frozenset[str]:
+        """Every path and folder of the head, also without its first folders: `b/c.py` for `a/b/c.py`."""
+        ends: set[str] = set()
+        for path in (*self.head, *self.folders):
+            parts = path.split("/")
+            ends.update("/".join(parts[start:]) for start in range(max(0, len(parts) - 12), len(parts)))
+        return frozenset(ends)
+
     def exists(self, path: str) -> bool:
         """Does a file or folder of that path stand in the head?"""
         path = path.rstrip("/")

@@ -109,3 +109,29 @@ def test_a_probe_that_stumbles_is_said_and_takes_no_other_probe_with_it(
 def test_many_files_come_back_once_each(tmp_path: Path) -> None:
     files = {f"{n}.py": SHELL for n in range(300)}
     assert set(run(tmp_path, files, jobs=2)) == set(files)
+
+
+def test_documents_and_sources_made_to_be_slow_end_in_time(drawing: Drawing) -> None:
+    drawing.commit({f"d{n}/f{n}.py": "x = 1\n" for n in range(200)})
+    drawing.branch("work")
+    parameters = ", ".join(f"p{n}: dict = {{}}" for n in range(1500))
+    drawing.commit(
+        {
+            "spans.md": " ".join(f"`gone/f{n}.py`" for n in range(3900)),
+            "links.md": "[" * 100_000,
+            "hashes.py": "#" * 50_000 + "\nx = 'TODO'\n" + "# a\n" * 10_000,
+            "parameters.py": f"def f({parameters}):\n" + "    x = 1\n" * 5000,
+            "slashes.js": "/" * 90_000 + "\n" + ("// " * 600 + "\n") * 50,
+        }
+    )
+    started = time.monotonic()
+    report = audited(drawing.path, "main")
+    assert time.monotonic() - started < 20
+    assert {status for status, _ in covered(report).values()} <= {"analysed", "partial"}
+
+
+def test_a_whole_tree_with_a_base_reads_documents_that_the_change_left_alone(drawing: Drawing) -> None:
+    drawing.commit({"README.md": "See `src/gone.py` and [a](gone.md).\n", "a.py": "x = 1\n"})
+    drawing.branch("work")
+    drawing.commit({"a.py": "x = 2\n"})
+    assert found(audited(drawing.path, "main", whole_tree=True), "docs.paths_exist") == []

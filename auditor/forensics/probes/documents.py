@@ -5,11 +5,12 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 from dataclasses import dataclass
-from itertools import pairwise
+from functools import lru_cache
+from itertools import islice, pairwise
 from posixpath import normpath
 from typing import Any
 
-from auditor.domain import Fact, Location
+from auditor.domain import Fact, FileChange, Location
 from auditor.forensics.facts import found, lines, not_applicable, not_found
 from auditor.forensics.inputs import Change, Documents, PythonModules, Tree
 from auditor.forensics.outline import Class, Function
@@ -18,6 +19,12 @@ from auditor.forensics.roles import Role, is_example, role
 
 _MARKDOWN = ("*.md", "**/*.md", "*.markdown", "**/*.markdown")
 _MAX_DEPTH = 40
+MAX_MARKDOWN = 300_000
+"""Characters of a document that is parsed; the largest among the code bases looked at has half of that."""
+MAX_BRACKETS = 8_000
+MAX_MENTIONS = 1_000
+_CONTEXT = 400
+_LONG_LINE = 20_000
 _FILE = re.compile(
     r"^\.?/?(?:[\w.@+-]+[/\\])*[\w.@+-]*\.(?:py|pyi|md|rst|toml|cfg|ini|ya?ml|json|js|jsx|ts|tsx|go|rs|java|rb|sh|c|h|cpp|html|css|sql|ipynb|proto)$"
 )
@@ -51,8 +58,8 @@ def paths_exist(change: Change | None, documents: Documents, tree: Tree) -> Iter
         mention
         for path, text in sorted(documents.head.items())
         if not _HISTORY.search(path)
-        for mention in _mentions(path, text)
-        if change is None or mention.line in change.by_path[path].added_lines()
+        for mention in islice(_mentions(path, text), MAX_MENTIONS)
+        if _counts(change, path, mention.line)
     ]
     if not mentions:
         yield not_applicable("No document in scope names a file of the repository.")
@@ -73,6 +80,21 @@ def paths_exist(change: Change | None, documents: Documents, tree: Tree) -> Iter
     )
 
 
+def _counts(change: Change | None, path: str, line: int) -> bool:
+    """Is a line in question: any line of a whole tree, those that the change wrote otherwise?"""
+    return change is None or line in _written(change, path)
+
+
+@lru_cache(maxsize=256)
+def _written_by(file: FileChange) -> frozenset[int]:
+    return frozenset(file.added_lines())
+
+
+def _written(change: Change, path: str) -> frozenset[int]:
+    file = change.by_path.get(path)
+    return frozenset() if file is None else _written_by(file)
+
+
 def _mentions(path: str, text: str) -> Iterator[_Mention]:
     source = text.split("\n")
     for token, line in _inline_tokens(text):
@@ -83,14 +105,14 @@ def _mentions(path: str, text: str) -> Iterator[_Mention]:
         if "/" not in named or _PLACEHOLDER.search(named) or not (_FILE.match(named) or _FOLDER.match(named)):
             continue
         number = _line_of(source, line, token.content)
-        context = " ".join(source[max(0, number - 3) : number + 1])
+        context = " ".join(line[:_CONTEXT] for line in source[max(0, number - 3) : number + 1])
         yield _Mention(path, number, named, context)
 
 
 def _line_of(source: list[str], start: int, words: str) -> int:
     """The line (from 1) on which words stand, in the paragraph that starts at `start` (from 0)."""
-    for offset, line in enumerate(source[start : start + 200]):
-        if words in line:
+    for offset, line in enumerate(source[start : start + 50]):
+        if words in line[:_LONG_LINE]:
             return start + offset + 1
     return start + 1
 
@@ -105,14 +127,20 @@ def _stands(mention: _Mention, tree: Tree) -> bool:
     folder = mention.path.rpartition("/")[0]
     if tree.exists(named) or tree.exists(normpath(f"{folder}/{named}").lstrip("/")):
         return True
-    ending = f"/{named}"
-    return any(path.endswith(ending) for path in tree.head) or any(each.endswith(ending) for each in tree.folders)
+    return named in tree.endings
+
+
+def _too_tangled(text: str) -> bool:
+    """Would parsing take longer than any honest document asks for? Brackets cost the parser the most."""
+    return len(text) > MAX_MARKDOWN or text.count("[") > MAX_BRACKETS or text.count("`") > MAX_BRACKETS
 
 
 def _inline_tokens(text: str) -> Iterator[tuple[Any, int]]:
     """Every inline token and the line (from 0) where its paragraph starts; nothing for text too tangled to parse."""
     from markdown_it import MarkdownIt
 
+    if _too_tangled(text):
+        return
     parser = MarkdownIt("commonmark", {"maxNesting": _MAX_DEPTH}).enable("table")
     for block in parser.parse(text):
         if block.type == "inline" and block.children:
@@ -135,7 +163,7 @@ def links_resolve(change: Change | None, documents: Documents, tree: Tree) -> It
             if target is None:
                 continue
             number = _line_of(source, line, target)
-            if change is not None and number not in change.by_path[path].added_lines():
+            if not _counts(change, path, number):
                 continue
             examined += 1
             if not _leads_somewhere(path, target, tree, anchors):
@@ -194,6 +222,8 @@ def _anchors(text: str) -> frozenset[str]:
 
     names: set[str] = {next(filter(None, groups)).lower() for groups in _EXPLICIT.findall(text)}
     seen: dict[str, int] = {}
+    if _too_tangled(text):
+        return frozenset(names)
     blocks = MarkdownIt("commonmark", {"maxNesting": _MAX_DEPTH}).parse(text)
     for heading, inline in pairwise(blocks):
         if heading.type == "heading_open":
@@ -216,7 +246,7 @@ def public_docstrings(change: Change | None, modules: PythonModules) -> Iterator
     for path, shape in sorted(modules.head.items()):
         if role(path) is not Role.PRODUCT or not path.endswith(".py") or is_example(path):
             continue
-        written = None if change is None else change.by_path[path].added_lines() if path in change.by_path else set()
+        written = None if change is None else _written(change, path)
         definitions: tuple[Function | Class, ...] = (*shape.functions, *shape.classes)
         for each in definitions:
             if not each.public or each.nested or each.qualname.rpartition(".")[2].startswith("__") or _needs_none(each):

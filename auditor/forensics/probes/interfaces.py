@@ -292,9 +292,10 @@ def dict_soup(match: Match) -> Iterator[Site]:
         return
     if node.name == "__setstate__":
         return  # unpickling hands over a dict, and nothing else
-    for parameter in _dict_parameters(match, node):
-        keys = _constant_keys(node, parameter)
-        if len(keys) >= _KEYS:
+    records = set(_dict_parameters(match, node))
+    keys = _constant_keys(node, records) if records else {}
+    for parameter in sorted(records):
+        if len(keys.get(parameter, ())) >= _KEYS:
             yield match.site(
                 "A parameter annotated as a dict is read by many fixed keys, as a record would be",
                 at=node,
@@ -314,24 +315,28 @@ def _dict_parameters(match: Match, node: ast.FunctionDef | ast.AsyncFunctionDef)
             yield each.arg
 
 
-def _constant_keys(node: ast.AST, name: str) -> set[str]:
-    """Constant keys that are read from or written to a name inside a function."""
-    keys = {_key_of(each, name) for each in ast.walk(node)}
-    return {key.value for key in keys if isinstance(key, ast.Constant) and isinstance(key.value, str)}
+def _constant_keys(node: ast.AST, names: set[str]) -> dict[str, set[str]]:
+    """For each name, the constant keys that a function reads from it or writes to it. One walk for all names."""
+    keys: dict[str, set[str]] = {}
+    for each in ast.walk(node):
+        owner, key = _access(each)
+        if (
+            isinstance(owner, ast.Name)
+            and owner.id in names
+            and isinstance(key, ast.Constant)
+            and isinstance(key.value, str)
+        ):
+            keys.setdefault(owner.id, set()).add(key.value)
+    return keys
 
 
-def _key_of(node: ast.AST, name: str) -> ast.expr | None:
-    """The key of `name[key]` or `name.get(key)`."""
+def _access(node: ast.AST) -> tuple[ast.expr | None, ast.expr | None]:
+    """Owner and key of `owner[key]` or `owner.get(key)`."""
     if isinstance(node, ast.Subscript):
-        return node.slice if _is_name(node.value, name) else None
+        return node.value, node.slice
     if not isinstance(node, ast.Call) or not isinstance(node.func, ast.Attribute) or not node.args:
-        return None
-    taken = node.func.attr in {"get", "pop", "setdefault"} and _is_name(node.func.value, name)
-    return node.args[0] if taken else None
-
-
-def _is_name(node: ast.expr, name: str) -> bool:
-    return isinstance(node, ast.Name) and node.id == name
+        return None, None
+    return (node.func.value, node.args[0]) if node.func.attr in {"get", "pop", "setdefault"} else (None, None)
 
 
 _MUTABLE = frozenset(
@@ -381,6 +386,7 @@ def mutable_default(match: Match) -> Iterator[Site]:
     node = match.node
     if not isinstance(node, (ast.FunctionDef, ast.AsyncFunctionDef, ast.Lambda)):
         return
+    changing: set[str] | None = None
     positional = [*node.args.posonlyargs, *node.args.args]
     pairs = [
         *zip(positional[len(positional) - len(node.args.defaults) :], node.args.defaults, strict=True),
@@ -388,7 +394,8 @@ def mutable_default(match: Match) -> Iterator[Site]:
     ]
     for parameter, default in pairs:
         if default is not None and _is_mutable(match, default):
-            changed = _is_changed(node, parameter.arg)
+            changing = _changed_names(node) if changing is None else changing
+            changed = parameter.arg in changing
             yield match.site(
                 "A default value that can change is shared between calls"
                 if changed
@@ -405,18 +412,16 @@ def _is_mutable(match: Match, default: ast.expr) -> bool:
     return isinstance(default, ast.Call) and match.resolve(default.func) in _MUTABLE
 
 
-def _is_changed(function: ast.AST, name: str) -> bool:
-    """Does the function call something that changes the value, or write into it?"""
-    return any(_changes(each, name) for each in ast.walk(function))
+def _changed_names(function: ast.AST) -> set[str]:
+    """Names whose value the function changes: by a method that does, or by writing into it. One walk for all."""
+    return {owner.id for each in ast.walk(function) for owner in _changed(each) if isinstance(owner, ast.Name)}
 
 
-def _changes(node: ast.AST, name: str) -> bool:
+def _changed(node: ast.AST) -> list[ast.expr]:
     if isinstance(node, ast.Call):
-        func = node.func
-        return isinstance(func, ast.Attribute) and func.attr in _CHANGING and _is_name(func.value, name)
+        return [node.func.value] if isinstance(node.func, ast.Attribute) and node.func.attr in _CHANGING else []
     if isinstance(node, ast.AugAssign):
-        target = node.target.value if isinstance(node.target, ast.Subscript) else node.target
-        return _is_name(target, name)
+        return [node.target.value if isinstance(node.target, ast.Subscript) else node.target]
     if isinstance(node, (ast.Assign, ast.Delete)):
-        return any(isinstance(each, ast.Subscript) and _is_name(each.value, name) for each in node.targets)
-    return False
+        return [each.value for each in node.targets if isinstance(each, ast.Subscript)]
+    return []

@@ -134,10 +134,8 @@ def debug_leftovers(match: Match) -> Iterator[Site]:
 
 
 _PROMISE = re.compile(r"\b(TODO|FIXME|XXX|HACK)\b(?!\s*list|-)")
-_COMMENT = re.compile(r"(?:#|//|/\*|<!--|--|;|%|^\s*\*).*?\b(?:TODO|FIXME|XXX|HACK)\b")
 _TRACKED = re.compile(r"#\d+|https?://|\b[A-Z][A-Z0-9]+-\d+\b")
 _PROSE = frozenset({"md", "markdown", "rst", "txt", "adoc", "json", "csv", "svg", "html", "po", "lock", "ipynb", "xml"})
-_HASHED = re.compile(r"#[^\n]*\b(?:TODO|FIXME|XXX|HACK)\b")
 _SYMBOLS_OF_PROMISE = ("TODO", "FIXME", "XXX", "HACK")
 
 
@@ -166,9 +164,43 @@ def todo_added(text: Text) -> Iterator[Site]:
 
 
 def _comments(text: Text) -> Iterator[tuple[int, str]]:
+    """Lines on which a promise stands behind a mark that opens a comment in that language."""
+    marks = _MARKS.get(text.language, ("#", "//", "/*", "<!--"))
     for number, line in enumerate(text.lines(), start=1):
-        if len(line) < 2000 and _COMMENT.search(line):
+        promise = _PROMISE.search(line[:_LONG])
+        if promise and any(mark in line[: promise.start()] for mark in marks):
             yield number, line
+
+
+_C_LIKE = ("//", "/*")
+_MARKS: dict[str, tuple[str, ...]] = {
+    **dict.fromkeys(
+        ("javascript", "typescript", "go", "rust", "java", "kotlin", "c", "cpp", "csharp", "swift", "scala", "dart"),
+        _C_LIKE,
+    ),
+    "sql": ("--", "/*"),
+    "lua": ("--",),
+    "haskell": ("--", "{-"),
+    "tex": ("%",),
+    "erlang": ("%",),
+    "ini": (";", "#"),
+    "clojure": (";",),
+}
+_LONG = 2000
+
+
+def _has_candidate(source: str) -> bool:
+    """Does a promise stand behind a `#` on some line? Each line is looked at once."""
+    done = 0
+    for word in _PROMISE.finditer(source):
+        if word.start() < done:
+            continue
+        start = source.rfind("\n", 0, word.start()) + 1
+        if "#" in source[start : word.start()]:
+            return True
+        end = source.find("\n", word.end())
+        done = len(source) if end < 0 else end
+    return False
 
 
 _LEXEMES = re.compile(
@@ -181,7 +213,7 @@ _LEXEMES = re.compile(
 def _python_comments(source: str) -> Iterator[tuple[int, str]]:
     """Comments that put work off, with their lines."""
     line, last = 1, 0
-    if not _HASHED.search(source):
+    if not _has_candidate(source):
         return
     for lexeme in _LEXEMES.finditer(source):
         text = lexeme.group()
