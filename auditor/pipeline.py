@@ -25,6 +25,7 @@ from auditor.domain import (
 )
 from auditor.forensics.engine import Gathered
 from auditor.judges import Bench
+from auditor.report import redact_coverage
 from auditor.synthesis import synthesise
 
 
@@ -92,7 +93,7 @@ def audit(ground: Ground, subject: Subject, charge: Charge, steps: Steps) -> Aud
             waivers=charge.waivers,
             config_digest=charge.config_digest,
         ),
-        coverage=gathered.coverage,
+        coverage=redact_coverage(gathered.coverage),
         evidence=evidence,
         opinions=hearing.opinions,
         abstentions=hearing.abstentions,

@@ -78,6 +78,8 @@ def test_a_change_that_nobody_can_judge_is_inconclusive(good: Drawing) -> None:
         (("audit", "{good}", "--min", "safety=3"), "'safety' is no criterion"),
         (("audit", "{good}", "--min", "security=9"), "between 1 and 5"),
         (("audit", "{good}", "--fail-under", "9"), "range"),
+        (("audit", "{good}", "--fail-under", "nan"), "not a number"),
+        (("audit", "{good}", "--timeout", "nan"), "not a number"),
         (("audit", "{good}", "--token-env", "NOT_SET_ANYWHERE"), "not set"),
         (("audit",), "TARGET"),
         (("audti",), "audti"),
@@ -131,6 +133,7 @@ def test_options_win_over_the_gate_of_the_rubric_and_are_recorded(good: Drawing,
     assert record["rubric"]["gate_origin"] == {
         "overall": "option",
         "criteria.security": "rubric",
+        "criteria.governance": "rubric",
         "criteria.tests": "option",
         "no_new": "rubric",
     }
@@ -195,16 +198,58 @@ def test_hostile_names_reach_the_terminal_escaped(good: Drawing, capsys: pytest.
     assert "⟨U+001B⟩[31mred⟨U+202E⟩.py:5" in printed.out
 
 
-def test_a_closed_pipe_and_a_second_format_do_no_harm(good: Drawing) -> None:
-    command = f'"{sys.executable}" -m auditor audit "{good.path}" --no-cache | head -1'
-    done = subprocess.run(
-        ["/bin/sh", "-c", command],
-        capture_output=True,
-        text=True,
-        env={**os.environ, "PYTHONPATH": str(ROOT)},
-        check=False,
-    )
-    assert "Traceback" not in done.stderr
+def shell(command: str, **variables: str) -> subprocess.CompletedProcess[str]:
+    """A command line with `auditor` in it, run by a real shell; its standard output cannot be a terminal."""
+    called = command.replace("auditor", f'"{sys.executable}" -m auditor', 1)
+    environment = {**os.environ, "PYTHONPATH": str(ROOT), **variables}
+    return subprocess.run(["/bin/sh", "-c", called], capture_output=True, text=True, env=environment, check=False)
+
+
+def test_a_reader_that_leaves_early_does_not_change_the_exit_code(good: Drawing) -> None:
+    done = shell(f'{{ auditor audit "{good.path}" --no-cache; echo $? >code; }} | true')
+    assert Path("code").read_text() == f"{cli.PASSED}\n"
+    assert done.stderr == ""
+
+
+@pytest.mark.skipif(not Path("/dev/full").exists(), reason="only Linux has a disk that is always full")
+def test_a_verdict_that_cannot_be_printed_is_told_in_one_sentence(good: Drawing) -> None:
+    done = shell(f'auditor audit "{good.path}" --no-cache >/dev/full')
+    assert done.returncode == cli.MISTAKE
+    assert done.stderr.startswith("auditor: the standard output cannot be written (No space left on device)")
+    assert len(done.stderr.splitlines()) == 1
+
+
+def test_a_terminal_without_unicode_gets_the_verdict_in_what_it_can_show(good: Drawing) -> None:
+    good.commit({"pkg/é.py": SHELL})
+    done = shell(f'auditor audit "{good.path}" --base main --no-cache', PYTHONIOENCODING="ascii")
+    assert done.returncode == cli.FAILED
+    assert "pkg/?.py:5" in done.stdout
+    assert done.stdout.isascii()
+
+
+def test_the_command_alone_shows_its_help_with_examples_one_a_line(capsys: pytest.CaptureFixture[str]) -> None:
+    assert run() == cli.MISTAKE
+    shown = capsys.readouterr().err
+    assert shown.startswith("Usage: auditor")
+    assert "\n    auditor audit .  " in shown
+    assert "\n    auditor replay auditor-report/report.json  " in shown
+
+
+def test_a_report_that_fails_half_way_leaves_the_old_one_whole(
+    good: Drawing, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    run("audit", good.path, "-q", "--format", "json")
+    before = (tmp_path / "auditor-report" / "report.json").read_bytes()
+    real = Path.write_text
+
+    def half(path: Path, text: str, **more: str) -> int:
+        real(path, text[: len(text) // 2], **more)
+        raise OSError(28, "No space left on device")
+
+    monkeypatch.setattr(Path, "write_text", half)
+    assert run("audit", good.path, "-q", "--format", "json") == cli.MISTAKE
+    assert (tmp_path / "auditor-report" / "report.json").read_bytes() == before
+    assert [each.name for each in (tmp_path / "auditor-report").iterdir()] == ["report.json"]
 
 
 def test_a_read_only_home_is_no_trouble(good: Drawing, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -11,6 +11,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field
 from enum import StrEnum
+from functools import lru_cache
 
 
 class EntryKind(StrEnum):
@@ -73,13 +74,19 @@ class FileChange:
         assert entry is not None, "a change has at least one side"
         return entry.path
 
-    def added_lines(self) -> set[int]:
+    def added_lines(self) -> frozenset[int]:
         """Line numbers at the head that the change wrote."""
-        return {line for hunk in self.hunks for line in range(hunk.head_start, hunk.head_start + hunk.head_count)}
+        return _lines(tuple((hunk.head_start, hunk.head_count) for hunk in self.hunks))
 
-    def deleted_lines(self) -> set[int]:
+    def deleted_lines(self) -> frozenset[int]:
         """Line numbers at the base that the change took away."""
-        return {line for hunk in self.hunks for line in range(hunk.base_start, hunk.base_start + hunk.base_count)}
+        return _lines(tuple((hunk.base_start, hunk.base_count) for hunk in self.hunks))
+
+
+@lru_cache(maxsize=512)
+def _lines(stretches: tuple[tuple[int, int], ...]) -> frozenset[int]:
+    """The lines of stretches given by start and count; kept, since probes ask again for every function."""
+    return frozenset(line for start, count in stretches for line in range(start, start + count))
 
 
 @dataclass(frozen=True, slots=True)

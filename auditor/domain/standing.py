@@ -50,7 +50,8 @@ def standing(expectation: Expectation, evidence: Sequence[Evidence], scope: Scop
     """How one expectation stands against the evidence of its probe.
 
     Evidence about the other kind of code (`where`) is left out. So are, in a change, things that
-    should not be found and were there before it: the change did not bring them in.
+    should not be found and were there before it: the change did not bring them in. Silence on a severe
+    question does not count while some file could not be read: that is where one would hide.
     """
     about = [each for each in evidence if _concerns(expectation, each)]
     by_outcome = {outcome: tuple(each for each in about if each.outcome is outcome) for outcome in Outcome}
@@ -98,6 +99,10 @@ def _unwanted(
             credit=1.0,
             measure=_worst(counted),
             evidence=counted,
+        )
+    if silent and by_outcome[Outcome.UNAVAILABLE] and expectation.severity.severe:
+        return Standing(
+            expectation=expectation, state=State.UNKNOWN, confidence=0.0, evidence=by_outcome[Outcome.UNAVAILABLE]
         )
     if silent:
         sure = min(each.confidence for each in silent)

@@ -23,7 +23,7 @@ from auditor.domain import (
 )
 from auditor.forensics.probe import SiteProbe, TextProbe
 from auditor.forensics.record import FileRecord, Reading, SeenSite
-from auditor.forensics.roles import is_test
+from auditor.forensics.roles import is_test, language
 
 DISAGREEMENT = 0.9
 """What is left of the confidence when ruff looked for the same thing and did not report it."""
@@ -85,7 +85,7 @@ def site_facts(
 def _speaks(probe: SiteProbe | TextProbe, path: str, record: FileRecord) -> bool:
     if record.reading is Reading.BINARY:
         return False
-    return isinstance(probe, TextProbe) or path.endswith((".py", ".pyi"))
+    return isinstance(probe, TextProbe) or language(path) == "python"
 
 
 def _class_facts(
@@ -196,14 +196,16 @@ def _introduced(
 ) -> set[tuple[str, int]]:
     """Which places the change brought in: those that the base side of the change does not have as often.
 
-    Comparing what stands on the lines, over all changed files at once, leaves moved code, renamed files
-    and shifted lines out. Of several equal places, those on lines that the change wrote count as new first.
+    Comparing all the lines a place spans, over all changed files at once, leaves moved code, renamed files
+    and shifted lines out; what moves from tests into product code is new there. Of several equal places, those on lines that the change wrote count as new first.
     """
     by_path = {change.path: change for change in changes}
     before = Counter(
-        (seen.site.statement, seen.quote) for record in base.records.values() for seen in record.sites.get(probe_id, ())
+        (seen.site.statement, seen.mark, is_test(path))
+        for path, record in base.records.items()
+        for seen in record.sites.get(probe_id, ())
     )
-    places: dict[tuple[str, str], list[tuple[bool, str, int]]] = defaultdict(list)
+    places: dict[tuple[str, str, bool], list[tuple[bool, str, int]]] = defaultdict(list)
     for path, record in sorted(head.items()):
         change = by_path.get(path)
         if change is None:
@@ -211,7 +213,7 @@ def _introduced(
         written = change.added_lines()
         for number, seen in enumerate(record.sites.get(probe_id, ())):
             touched = any(line in written for line in range(seen.site.line, seen.site.end + 1))
-            places[seen.site.statement, seen.quote].append((not touched, path, number))
+            places[seen.site.statement, seen.mark, is_test(path)].append((not touched, path, number))
     new: set[tuple[str, int]] = set()
     for fingerprint, found in places.items():
         surplus = max(0, len(found) - before[fingerprint])

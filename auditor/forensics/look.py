@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ast
+import hashlib
 import re
 import warnings
 from collections import defaultdict
@@ -277,7 +278,12 @@ def _is_partial(func: ast.expr) -> bool:
 
 def _quoted(sites: Iterable[Site], lines: list[str]) -> tuple[SeenSite, ...]:
     ordered = sorted(sites, key=lambda site: (site.line, site.end, site.statement, site.call))
-    return tuple(SeenSite(site, _quote(lines, site.line)) for site in dict.fromkeys(ordered))
+    return tuple(SeenSite(site, _quote(lines, site.line), _mark(lines, site)) for site in dict.fromkeys(ordered))
+
+
+def _mark(lines: list[str], site: Site) -> str:
+    spanned = "\n".join(line.strip() for line in lines[site.line - 1 : site.end])
+    return hashlib.blake2b(spanned.encode("utf-8", errors="surrogatepass"), digest_size=8).hexdigest()
 
 
 def _quote(lines: list[str], number: int) -> str:

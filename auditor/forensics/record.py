@@ -30,6 +30,8 @@ class SeenSite:
 
     site: Site
     quote: str
+    mark: str = ""
+    """Digest of all source lines the site spans, blanks at their ends left out: tells the same code from edited code."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -52,7 +54,7 @@ class FileRecord:
                 self.reading.value,
                 self.reason,
                 {
-                    probe: [[s.site.line, s.site.end, s.site.statement, s.site.call, s.site.confidence, s.site.reason, s.quote] for s in seen]
+                    probe: [[s.site.line, s.site.end, s.site.statement, s.site.call, s.site.confidence, s.site.reason, s.quote, s.mark] for s in seen]
                     for probe, seen in self.sites.items()
                 },
                 self.candidates,
@@ -80,6 +82,6 @@ class FileRecord:
 
 
 def _seen(packed: list[Any]) -> SeenSite:
-    line, end, statement, call, confidence, reason, quote = packed
+    line, end, statement, call, confidence, reason, quote, mark = packed
     site = Site(int(line), int(end), str(statement), str(call), float(confidence), str(reason))
-    return SeenSite(site, str(quote))
+    return SeenSite(site, str(quote), str(mark))

@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 from functools import lru_cache
 
 from auditor.domain import EntryKind, FileChange, FileCoverage, FileStatus, TreeEntry
-from auditor.forensics.roles import language
+from auditor.forensics.roles import is_code, language
 
 _BINARY_SUFFIXES = frozenset(
     {
@@ -32,7 +32,10 @@ class Selection:
 def select(
     head: Mapping[str, TreeEntry], changes: Iterable[FileChange] | None, exclude: Iterable[str], *, whole_tree: bool
 ) -> Selection:
-    """The files to read: all of the head, or what the change touched of both sides."""
+    """The files to read: all of the head, or what the change touched of both sides.
+
+    An exclusion speaks of what is there: a file that the change brings in is read all the same.
+    """
     patterns = tuple(exclude)
     changed = tuple(changes) if changes is not None else ()
     if changes is None or whole_tree:
@@ -45,8 +48,9 @@ def select(
         if change.head is None and change.base is not None and not _excluded(change.path, patterns)
     ]
     readable: dict[str, TreeEntry] = {}
+    brought = {change.path for change in changed if change.base is None}
     for path, entry in wanted.items():
-        known = _settled(path, entry, patterns)
+        known = _settled(path, entry, () if path in brought else patterns)
         if known is None:
             readable[path] = entry
         else:
@@ -63,7 +67,8 @@ def _settled(path: str, entry: TreeEntry, exclude: tuple[str, ...]) -> FileCover
     if _excluded(path, exclude):
         return FileCoverage(path=path, status=FileStatus.EXCLUDED, reason="excluded by the configuration")
     if entry.kind is EntryKind.SYMLINK:
-        return FileCoverage(path=path, status=FileStatus.NOT_APPLICABLE, reason="a symbolic link, never followed")
+        status = FileStatus.UNAVAILABLE if is_code(path) else FileStatus.NOT_APPLICABLE
+        return FileCoverage(path=path, status=status, reason="a symbolic link, never followed")
     if entry.kind is EntryKind.SUBMODULE:
         return FileCoverage(path=path, status=FileStatus.NOT_APPLICABLE, reason="a submodule, never fetched")
     if language(path) in _BINARY_SUFFIXES:

@@ -52,7 +52,7 @@ def look_without_parser(
 def _doubted(seen: SeenSite) -> SeenSite:
     confidence = min(seen.site.confidence, CONFIDENCE)
     reason = f"{seen.site.reason}; {_BECAUSE}" if seen.site.reason else _BECAUSE
-    return SeenSite(replace(seen.site, confidence=confidence, reason=reason), seen.quote)
+    return SeenSite(replace(seen.site, confidence=confidence, reason=reason), seen.quote, seen.mark)
 
 
 def _mended(source: str, interest: Interest) -> Module | None:

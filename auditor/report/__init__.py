@@ -3,6 +3,16 @@
 from auditor.report.markdown import markdown
 from auditor.report.priorities import Priority, priorities
 from auditor.report.record import from_json, schema, to_json
-from auditor.report.redaction import redact, redact_evidence
+from auditor.report.redaction import redact, redact_coverage, redact_evidence
 
-__all__ = ["Priority", "from_json", "markdown", "priorities", "redact", "redact_evidence", "schema", "to_json"]
+__all__ = [
+    "Priority",
+    "from_json",
+    "markdown",
+    "priorities",
+    "redact",
+    "redact_coverage",
+    "redact_evidence",
+    "schema",
+    "to_json",
+]

@@ -13,7 +13,7 @@ from collections import Counter
 from collections.abc import Iterable
 from typing import Any
 
-from auditor.domain import Evidence, Fact
+from auditor.domain import Coverage, Evidence, Fact
 
 _GAP = "[\u200b-\u200d\u2060\ufeff\u00ad]*"
 _KINDS: tuple[tuple[str, re.Pattern[str]], ...] = tuple(
@@ -122,6 +122,15 @@ def _mark(kind: str, secret: str) -> str:
 def redact_evidence(evidence: Iterable[Evidence]) -> tuple[Evidence, ...]:
     """Evidence without secrets in statements, reasons, quotes and data."""
     return tuple(_redacted(each) for each in evidence)
+
+
+def redact_coverage(coverage: Coverage) -> Coverage:
+    """The list of files without secrets in their names."""
+    files = tuple(
+        file if (clean := redact(file.path)) == file.path else file.model_copy(update={"path": clean})
+        for file in coverage.files
+    )
+    return coverage.model_copy(update={"files": files})
 
 
 def _redacted(evidence: Evidence) -> Evidence:

@@ -203,7 +203,7 @@ def test_links_are_reported_and_never_followed(drawing: Drawing, tmp_path: Path)
     for report in (audited(drawing.path), audited(drawing.path, "main")):
         assert "canary_content" not in to_json(report)
         assert found(report, "code.shell_execution") == []
-    assert covered(audited(drawing.path))["loop.py"][0] == "not_applicable"
+    assert covered(audited(drawing.path))["loop.py"] == ("unavailable", "a symbolic link, never followed")
 
 
 def test_submodules_pointers_and_hooks_start_nothing(drawing: Drawing, canary: Path) -> None:
@@ -319,3 +319,48 @@ def test_a_record_of_hostile_text_is_valid_utf8_and_the_same_twice(drawing: Draw
     text = to_json(report)
     assert text.encode("utf-8").decode("utf-8") == text
     assert os.linesep == "\n"
+
+
+def test_an_edit_inside_a_call_of_many_lines_or_far_along_a_line_is_new(drawing: Drawing) -> None:
+    many = "import subprocess\nsubprocess.run(\n    'ls ' + str(int(safe)),\n    shell=True,\n)\n"
+    far = f"import os\nos.system('{'x' * 400}' + str(int(safe)))\n"
+    report = changed(
+        drawing,
+        {"a.py": many.replace("str(int(safe))", "safe"), "b.py": far.replace("str(int(safe))", "safe")},
+        {"a.py": many, "b.py": far},
+    )
+    assert {each.introduced for each in found(report, "code.shell_execution")} == {True}
+
+
+def test_code_that_moves_from_tests_into_the_product_is_new_there(drawing: Drawing) -> None:
+    report = changed(drawing, {"tests/helper.py": None, "src/run.py": SHELL}, {"tests/helper.py": SHELL})
+    assert [each.introduced for each in found(report, "code.shell_execution")] == [True]
+
+
+def test_one_unreadable_file_among_many_is_no_pass(drawing: Drawing) -> None:
+    hidden = f"{SHELL}x = '{'y' * 1_100_000}'\n"
+    report = changed(drawing, {**{f"f{n}.py": "x = 1\n" for n in range(12)}, "hidden.py": hidden})
+    assert report.verdict.conclusion != "passed"
+
+
+def test_an_exclusion_does_not_cover_what_the_change_brings_in(drawing: Drawing) -> None:
+    report = changed(
+        drawing,
+        {"legacy/new.py": SHELL},
+        {".github/auditor.yml": "exclude: ['legacy/**']\n", "legacy/old.py": "x = 1\n"},
+    )
+    assert places(found(report, "code.shell_execution")) == [("legacy/new.py", 5)]
+
+
+def test_a_change_of_the_gate_does_not_pass_unseen(drawing: Drawing) -> None:
+    """[T8]"""
+    report = changed(
+        drawing, {".github/auditor.yml": "exclude: ['**']\n"}, {".github/auditor.yml": "gate: {overall: 3}\n"}
+    )
+    assert report.verdict.conclusion == "failed"
+
+
+def test_a_secret_in_a_file_name_reaches_no_report(drawing: Drawing) -> None:
+    secret = "gh" + "p_" + "Zk39xQ2" * 6
+    report = changed(drawing, {f"a{secret[:0]}/{secret}.py": "x = 1\n"})
+    assert secret not in to_json(report)

@@ -57,6 +57,11 @@ def test_something_wanted_counts_even_when_it_was_there_before() -> None:
     assert standing(expectation(expect="found"), [evidence(introduced=False)], Scope.INTRODUCED).state == "met"
 
 
+def test_silence_on_a_severe_question_does_not_count_while_a_file_could_not_be_read() -> None:
+    assert standing(expectation(severity="critical"), [ABSENT, DARK], Scope.WHOLE_TREE).state == "unknown"
+    assert standing(expectation(severity="critical"), [FOUND, DARK], Scope.WHOLE_TREE).state == "unmet"
+
+
 def test_a_small_share_does_not_excuse_a_fact_without_a_share() -> None:
     seen = [evidence(measure=0.01), evidence(number=2)]
     found = standing(expectation(tolerance=0.02, worst=0.5), seen, Scope.WHOLE_TREE)

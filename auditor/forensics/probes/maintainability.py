@@ -99,7 +99,9 @@ def _functions(change: Change | None, modules: PythonModules) -> Iterator[tuple[
     for path, shape in sorted(modules.head.items()):
         if role(path) is not Role.PRODUCT:
             continue
-        written = None if change is None else change.by_path[path].added_lines() if path in change.by_path else set()
+        written = (
+            None if change is None else change.by_path[path].added_lines() if path in change.by_path else frozenset()
+        )
         for function in shape.functions:
             if written is None or any(line in written for line in range(function.line, function.end + 1)):
                 yield path, function
