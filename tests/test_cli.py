@@ -220,8 +220,8 @@ def test_a_verdict_that_cannot_be_printed_is_told_in_one_sentence(good: Drawing)
 
 
 def test_a_terminal_without_unicode_gets_the_verdict_in_what_it_can_show(good: Drawing) -> None:
-    good.commit({"pkg/é.py": SHELL})
-    done = shell(f'auditor audit "{good.path}" --base main --no-cache', PYTHONIOENCODING="ascii")
+    good.commit({"pkg/ж.py": SHELL})
+    done = shell(f'auditor audit "{good.path}" --base main --no-cache', PYTHONIOENCODING="latin-1")
     assert done.returncode == cli.FAILED
     assert "pkg/?.py:5" in done.stdout
     assert done.stdout.isascii()

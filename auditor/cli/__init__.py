@@ -1,0 +1,72 @@
+"""People's way in: parses options, builds the real objects once, maps outcomes to exit codes."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Sequence
+
+import click
+
+from auditor import __version__
+from auditor.cli.audit import audit
+from auditor.cli.codes import BUG, EPILOGUE, EXIT_CODES, FAILED, INCONCLUSIVE, INTERRUPTED, MISTAKE, PASSED
+from auditor.cli.output import say_what_can_be_said, warn
+from auditor.cli.records import replay, rubric, schema
+from auditor.domain import UserError
+
+__all__ = ["BUG", "EXIT_CODES", "FAILED", "INCONCLUSIVE", "INTERRUPTED", "MISTAKE", "PASSED", "commands", "run"]
+
+
+def run(arguments: Sequence[str]) -> int:
+    """Run a command and give its exit code. Only a bug prints a traceback, and only with AUDITOR_DEBUG=1."""
+    say_what_can_be_said()
+    try:
+        outcome = commands.main(list(arguments), prog_name="auditor", standalone_mode=False)
+    except UserError as error:
+        return _complain(str(error))
+    except click.exceptions.NoArgsIsHelpError as error:
+        error.show()
+        return MISTAKE
+    except click.ClickException as error:
+        return _complain(error.format_message(), usage=getattr(error, "ctx", None))
+    except (KeyboardInterrupt, click.Abort):
+        warn("auditor: interrupted; nothing was left behind.")
+        return INTERRUPTED
+    except Exception as error:
+        if os.environ.get("AUDITOR_DEBUG"):
+            raise
+        warn(
+            f"auditor: this is a bug of the tool, not a mistake of yours ({type(error).__name__}: {str(error)[:200]!r}). "
+            "Set AUDITOR_DEBUG=1 for the traceback, and please report it."
+        )
+        return BUG
+    return outcome if isinstance(outcome, int) else PASSED
+
+
+def _complain(message: str, usage: click.Context | None = None) -> int:
+    for line in message.strip().splitlines():
+        warn(f"auditor: {line}")
+    if usage is not None:
+        warn(f"Try `{usage.command_path} --help`.")
+    return MISTAKE
+
+
+@click.group(epilog=EPILOGUE, context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 100})
+@click.version_option(__version__, prog_name="auditor")
+def commands() -> None:
+    """Audit a change, or a whole repository.
+
+    Evidence comes from code and history, three judges are heard on every criterion of a rubric, and named rules make
+    a verdict of it that can be explained and replayed.
+
+    \b
+    Examples:
+      auditor audit .                            the whole tree of this repository
+      auditor audit . --base main                what this branch changes
+      auditor audit https://example.org/x.git    a remote repository
+      auditor replay auditor-report/report.json  the same verdict again, offline
+    """  # noqa: D301 - click reads the backspace as "do not wrap"
+
+
+for _command in (audit, replay, rubric, schema):
+    commands.add_command(_command)

@@ -1,0 +1,210 @@
+"""The audit command: its options, and the real objects built once from them."""
+
+from __future__ import annotations
+
+import math
+import os
+from collections.abc import Callable
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import click
+
+from auditor.cli.codes import BY_CONCLUSION, EPILOGUE
+from auditor.cli.output import Progress, plain, say, show, warn, write
+from auditor.domain import UserError
+
+if TYPE_CHECKING:
+    from auditor.domain import AuditReport
+
+_MOST_JOBS = 64
+_A_DAY = 86400
+
+
+class _Number(click.FloatRange):
+    """A number between two bounds. `nan` lies between any two, as far as click can tell."""
+
+    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> float:
+        found = float(super().convert(value, param, ctx))
+        if math.isnan(found):
+            self.fail(f"{value!r} is not a number.", param, ctx)
+        return found
+
+
+def _minimum(_context: click.Context, _parameter: click.Parameter, values: tuple[str, ...]) -> dict[str, float]:
+    """`CRITERION=N` options as a mapping."""
+    found: dict[str, float] = {}
+    for value in values:
+        name, separator, number = value.partition("=")
+        try:
+            found[name.strip()] = float(number)
+        except ValueError:
+            separator = ""
+        if not separator:
+            raise click.BadParameter(f"{value!r} is not of the form CRITERION=N, such as security=4.")
+    return found
+
+
+@click.command(epilog=EPILOGUE, short_help="Audit a repository, or a change of it.")
+@click.argument("target", metavar="TARGET")
+@click.option(
+    "--base",
+    metavar="REF",
+    help="Audit the change from the merge base with this branch, tag or commit. Without it the whole tree is audited.",
+)
+@click.option("--head", metavar="REF", help="Audit this commit instead of HEAD.")
+@click.option("--rubric", metavar="NAME|FILE", help="The rubric: a built-in name or a file. Default: pull-request.")
+@click.option(
+    "--config",
+    type=click.Path(path_type=Path),
+    metavar="FILE",
+    help="Use this configuration instead of .github/auditor.yml of the base.",
+)
+@click.option(
+    "--judges",
+    type=click.Choice(["embedded"]),
+    default="embedded",
+    show_default=True,
+    help="Who judges. The embedded bench asks no model.",
+)
+@click.option(
+    "--out",
+    type=click.Path(path_type=Path),
+    metavar="DIR",
+    default=Path("auditor-report"),
+    show_default=True,
+    help="Where the reports go.",
+)
+@click.option(
+    "--format",
+    "formats",
+    type=click.Choice(["json", "md"]),
+    multiple=True,
+    default=("json", "md"),
+    show_default=True,
+    help="Reports to write; may be given again.",
+)
+@click.option("--fail-under", type=_Number(1, 5), metavar="N", help="Lowest overall score that passes the gate.")
+@click.option(
+    "--min",
+    "minimum",
+    multiple=True,
+    callback=_minimum,
+    metavar="CRITERION=N",
+    help="Lowest score of one criterion that passes; may be given again.",
+)
+@click.option(
+    "--whole-tree", is_flag=True, help="With --base: count old violations too, not only those the change brings in."
+)
+@click.option(
+    "--cache",
+    type=click.Path(path_type=Path),
+    metavar="DIR",
+    help="Keep what was seen in each file here. Default: auditor in the user's cache folder.",
+)
+@click.option("--no-cache", is_flag=True, help="Read every file afresh and keep nothing.")
+@click.option(
+    "--jobs",
+    type=click.IntRange(1, _MOST_JOBS),
+    metavar="N",
+    help="Processes that read files. Default: one for each processor, 8 at most.",
+)
+@click.option("--token-env", metavar="NAME", help="Environment variable with a token for an https TARGET.")
+@click.option(
+    "--timeout",
+    type=_Number(1, _A_DAY),
+    default=300.0,
+    show_default=True,
+    metavar="SECONDS",
+    help="How long one git command may take.",
+)
+@click.option("--quiet", "-q", is_flag=True, help="Print nothing but errors; the exit code and the reports tell.")
+def audit(target: str, out: Path, formats: tuple[str, ...], *, quiet: bool, **options: Any) -> int:
+    """Audit TARGET: a path (a repository, a folder of one, a bare repository) or an https, ssh or file URL.
+
+    Only what is committed is audited. Nothing of the audited repository is checked out, imported or run.
+    """
+    with Progress(quiet=quiet) as progress:
+        report, notices = _audit(target, progress.step, **options)
+    written, trouble = write(report, out, formats)
+    if not quiet:
+        for line in notices:
+            warn(line)
+        show(report)
+        if written:
+            say(plain(f"\n Reports: {', '.join(map(str, written))}"))
+    if trouble is not None:
+        raise trouble
+    return BY_CONCLUSION[report.verdict.conclusion]
+
+
+def _audit(  # noqa: PLR0913 - one parameter an option: this is where they are told apart
+    target: str,
+    step: Callable[[str, int, int], None],
+    *,
+    base: str | None,
+    head: str | None,
+    rubric: str | None,
+    config: Path | None,
+    judges: str,  # noqa: ARG001 - one bench so far; the option is part of the interface
+    fail_under: float | None,
+    minimum: dict[str, float],
+    whole_tree: bool,
+    cache: Path | None,
+    no_cache: bool,
+    jobs: int | None,
+    token_env: str | None,
+    timeout: float,
+) -> tuple[AuditReport, tuple[str, ...]]:
+    """Build the real objects and run the pipeline."""
+    from auditor import pipeline, settings
+    from auditor.domain import Subject
+    from auditor.forensics import engine, ruff
+    from auditor.judges import EmbeddedBench
+    from auditor.repo import open_repository
+    from auditor.report import redact_evidence
+
+    step("Opening the repository", 0, 0)
+    with open_repository(target, base=base, head=head, timeout=timeout, token=_token(token_env)) as repo:
+        settled = settings.resolve(settings.Wishes(rubric, config, fail_under, minimum, whole_tree), repo)
+        options = engine.Options(
+            jobs=jobs or engine.Options().jobs,
+            cache=None if no_cache else cache or _default_cache(),
+            whole_tree=settled.whole_tree,
+            exclude=settled.exclude,
+            progress=step,
+        )
+        subject = Subject(
+            repository=repo.name,
+            head=repo.head,
+            base=repo.base,
+            merge_base=repo.merge_base,
+            scope=pipeline.scope_of(repo.merge_base, whole_tree=settled.whole_tree),
+            folder=repo.folder,
+        )
+        steps = pipeline.Steps(
+            gather=lambda about, probes: engine.gather(repo, about, probes, options),
+            redact=redact_evidence,
+            bench=EmbeddedBench(),
+            advice=engine.advice(),
+            libraries={"ruff": ruff.version()},
+        )
+        report = pipeline.audit(repo, subject, settled.charge, steps)
+        return report, (*repo.notices, *settled.notices)
+
+
+def _token(name: str | None) -> str | None:
+    if name is None:
+        return None
+    if not os.environ.get(name):
+        raise UserError(f"--token-env names {name}, which is not set: export it, or leave the option out.")
+    return os.environ[name]
+
+
+def _default_cache() -> Path | None:
+    """`auditor` in the user's cache folder; none when there is no home to keep it in."""
+    root = os.environ.get("XDG_CACHE_HOME")
+    if root and Path(root).is_absolute():
+        return Path(root) / "auditor"
+    home = Path.home() if os.environ.get("HOME") else None
+    return home / ".cache" / "auditor" if home and os.access(home, os.W_OK) else None

@@ -1,0 +1,20 @@
+"""What the exit code of the command says."""
+
+from __future__ import annotations
+
+from auditor.domain import Conclusion
+
+PASSED, FAILED, MISTAKE, BUG, INCONCLUSIVE = range(5)
+INTERRUPTED = 130
+"""Ctrl-C, as shells expect it. SIGTERM ends with 143."""
+
+EXIT_CODES = {
+    PASSED: "the gate passed",
+    FAILED: "the gate failed",
+    MISTAKE: "a mistake in the options, the files or the repository given; one sentence says what to do",
+    BUG: "a bug of the tool itself",
+    INCONCLUSIVE: "inconclusive: something could not be judged, and nothing failed",
+}
+BY_CONCLUSION = {Conclusion.PASSED: PASSED, Conclusion.FAILED: FAILED, Conclusion.INCONCLUSIVE: INCONCLUSIVE}
+EPILOGUE = "\b\nExit codes:\n" + "\n".join(f"  {code}  {meaning}" for code, meaning in EXIT_CODES.items())
+"""The end of a help page. The `\\b` keeps click from wrapping it."""

@@ -1,0 +1,158 @@
+"""What leaves the command: the verdict on the terminal, reports on disk, progress while one waits."""
+
+from __future__ import annotations
+
+import io
+import os
+import sys
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager, suppress
+from pathlib import Path
+from typing import IO, TYPE_CHECKING, Any
+
+import click
+
+from auditor.domain import UserError
+
+if TYPE_CHECKING:
+    from rich.console import Console
+
+    from auditor.domain import AuditReport
+
+_WIDTH_IN_A_PIPE = 100
+_EVERY = 25
+"""Files between two updates of the progress line."""
+
+
+def plain(text: str) -> str:
+    """Text that may quote foreign names, harmless for a terminal."""
+    from auditor.report.escaping import for_terminal
+
+    return for_terminal(text)
+
+
+def say(text: str, *, coloured: bool = False) -> None:
+    """Print to the standard output. A reader that has left, as `head` does, is no trouble; a full disk is.
+
+    Raises UserError when the text could not be written.
+    """
+    try:
+        click.echo(text, color=coloured)
+    except OSError as error:
+        _nobody_listens(sys.stdout)
+        if not isinstance(error, BrokenPipeError):
+            raise UserError(
+                f"the standard output cannot be written ({error.strerror}): send it somewhere else."
+            ) from error
+
+
+def warn(text: str) -> None:
+    """Print to the error output, if anybody can hear it: the exit code tells in any case."""
+    with suppress(OSError):
+        click.echo(plain(text), err=True)
+
+
+def _nobody_listens(stream: IO[str]) -> None:
+    """Point the stream at nothing, so that what it still holds raises no second error when Python ends."""
+    nothing = os.open(os.devnull, os.O_WRONLY)
+    try:
+        os.dup2(nothing, stream.fileno())
+    finally:
+        os.close(nothing)
+
+
+def say_what_can_be_said() -> None:
+    """Let a terminal that lacks a character show `?` in its place."""
+    for stream in (sys.stdout, sys.stderr):
+        reconfigure = getattr(stream, "reconfigure", None)
+        if reconfigure is not None:
+            reconfigure(errors="replace")
+
+
+def show(report: AuditReport) -> None:
+    """Print the verdict, in colour on a terminal."""
+    from auditor.report.terminal import print_verdict
+
+    page = _Page()
+    console = _console(page)
+    print_verdict(report, console)
+    say(page.getvalue().rstrip("\n"), coloured=console.is_terminal)
+
+
+class _Page(io.StringIO):
+    """What the verdict is drawn on: it answers as the standard output would, and only keeps what it gets.
+
+    Rich itself would end the process, with an exit code of its own, when the reader has left.
+    """
+
+    @property
+    def encoding(self) -> str:  # type: ignore[override]
+        return getattr(sys.stdout, "encoding", None) or "utf-8"
+
+    def isatty(self) -> bool:
+        return sys.stdout is not None and sys.stdout.isatty()
+
+
+def _console(page: _Page) -> Console:
+    from rich.console import Console
+
+    console = Console(file=page, highlight=False, markup=False, emoji=False)
+    if console.is_terminal or "COLUMNS" in os.environ:
+        return console
+    return Console(file=page, highlight=False, markup=False, emoji=False, width=_WIDTH_IN_A_PIPE, color_system=None)
+
+
+def write(report: AuditReport, folder: Path, formats: tuple[str, ...]) -> tuple[tuple[Path, ...], UserError | None]:
+    """Write the reports: those that were written, and what kept the others from it, so that the verdict is still shown.
+
+    A report is written beside its place and then moved there: it is whole, or what stood there before.
+    """
+    from auditor.report import markdown, to_json
+
+    writers: dict[str, Callable[[AuditReport], str]] = {"json": to_json, "md": markdown}
+    written: list[Path] = []
+    try:
+        folder.mkdir(parents=True, exist_ok=True)
+        for each in dict.fromkeys(formats):
+            with _in_place(folder / f"report.{each}") as beside:
+                beside.write_text(writers[each](report), encoding="utf-8", newline="\n")
+            written.append(folder / f"report.{each}")
+    except OSError as error:
+        trouble = f"the reports could not be written to {folder} ({error.strerror}): give another folder with --out."
+        return tuple(written), UserError(trouble)
+    return tuple(written), None
+
+
+@contextmanager
+def _in_place(path: Path) -> Iterator[Path]:
+    beside = path.with_name(f".{path.name}.{os.getpid()}")
+    try:
+        yield beside
+        beside.replace(path)
+    finally:
+        beside.unlink(missing_ok=True)
+
+
+class Progress:
+    """One line on stderr that tells what is being done, on a terminal only."""
+
+    def __init__(self, *, quiet: bool) -> None:
+        self._status: Any = None
+        self._wanted = not quiet and sys.stderr is not None and sys.stderr.isatty()
+
+    def __enter__(self) -> Progress:
+        if self._wanted:
+            from rich.console import Console
+
+            self._status = Console(stderr=True).status("Starting")
+            self._status.start()
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        if self._status is not None:
+            self._status.stop()
+
+    def step(self, what: str, done: int, total: int) -> None:
+        """Say what is being done, and how far it has come."""
+        if self._status is not None and (not total or done % _EVERY == 0 or done == total):
+            self._status.update(f"{what} {done:,}/{total:,}" if total else what)

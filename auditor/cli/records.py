@@ -1,0 +1,99 @@
+"""Commands that need no repository: replay a record, work on rubrics, print schemas."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import click
+
+from auditor.cli.codes import EPILOGUE, FAILED, PASSED
+from auditor.cli.output import plain, say
+from auditor.domain import UserError
+
+
+@click.command(epilog=EPILOGUE, short_help="Derive the verdict of a record again, offline.")
+@click.argument("record", type=click.Path(path_type=Path), metavar="REPORT.JSON")
+@click.option("--rubric", metavar="NAME|FILE", help="Derive it by another rubric and say what that would change.")
+def replay(record: Path, rubric: str | None) -> int:
+    """Derive the verdict of a record again, offline, from its evidence and opinions.
+
+    Says "same", or "different" and where. Ends with 0 when it is the same and with 1 when it is not.
+    """
+    from auditor import rubric as rubrics
+    from auditor import settings, synthesis
+    from auditor.report import from_json
+
+    report = from_json(_content(record, "the report.json that an audit wrote"), str(record))
+    chosen = settings.named_rubric(rubric)[0] if rubric else None
+    if rubrics.digest(report.rubric.definition) != report.rubric.digest:
+        say("different: the rubric on the record does not have the digest on the record, so one of them was changed")
+        return FAILED
+    compared = synthesis.replay(report, chosen)
+    if compared.same:
+        overall = compared.verdict.overall
+        score = "no overall score" if overall is None else f"overall {overall}"
+        say(f"same: {compared.verdict.conclusion.value}, {score}")
+        return PASSED
+    count = len(compared.differences)
+    say(f"different in {count} {'place' if count == 1 else 'places'}:")
+    for each in compared.differences:
+        say(plain(f"  {each.path}: recorded {each.recorded!r}, derived {each.derived!r}"))
+    return FAILED
+
+
+def _content(file: Path, wanted: str) -> bytes:
+    try:
+        return file.read_bytes()
+    except OSError as error:
+        raise UserError(f"{file} cannot be read ({error.strerror}): give {wanted}.") from error
+
+
+@click.group(short_help="List, show and check rubrics.")
+def rubric() -> None:
+    """List, show and check rubrics."""
+
+
+@rubric.command("list")
+def rubric_list() -> None:
+    """List the built-in rubrics."""
+    from auditor import rubric as rubrics
+
+    for name in rubrics.names():
+        found = rubrics.built_in(name)
+        say(f"{name}  {len(found.criteria)} criteria, {len(found.probes())} probes. {found.about}")
+
+
+@rubric.command("show")
+@click.argument("name")
+def rubric_show(name: str) -> None:
+    """Print a built-in rubric, ready to be copied and changed."""
+    from auditor import rubric as rubrics
+
+    rubrics.built_in(name)
+    say(rubrics.source(name).removesuffix("\n"))
+
+
+@rubric.command("check")
+@click.argument("file", type=click.Path(path_type=Path))
+def rubric_check(file: Path) -> None:
+    """Check a rubric file: all mistakes at once, each with its line."""
+    from auditor import rubric as rubrics
+    from auditor.forensics.probe import discovered
+
+    found = rubrics.load(_content(file, "the path of a rubric"), str(file))
+    strangers = rubrics.unknown_probes(found, discovered())
+    if strangers:
+        raise UserError("\n".join(f"{file}: {each}" for each in strangers))
+    say(plain(f"{file}: fine: {len(found.criteria)} criteria, {len(found.probes())} probes."))
+
+
+@click.command(short_help="Print the JSON Schema of a record, a rubric or the configuration.")
+@click.argument("what", type=click.Choice(["report", "rubric", "config"]), default="report")
+def schema(what: str) -> None:
+    """Print the JSON Schema of a record, a rubric or the configuration file."""
+    from auditor import report, settings
+    from auditor import rubric as rubrics
+
+    made = {"report": report.schema, "rubric": rubrics.schema, "config": settings.schema}[what]()
+    say(json.dumps(made, indent=2))
