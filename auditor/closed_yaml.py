@@ -123,6 +123,15 @@ def _line(lines: dict[Path, int], location: Sequence[str | int]) -> int:
     return lines.get(path, 1)
 
 
+_SHAPES = {
+    "tuple_type": "should be a list",
+    "model_type": "should be keys with values",
+    "dict_type": "should be keys with values",
+    "string_type": "should be text",
+}
+"""Pydantic's names for the shapes of Python, in words of YAML."""
+
+
 def _sentence(model: type[BaseModel], error: Any) -> str:
     name = ".".join(str(part) for part in error["loc"])
     if error["type"] == "extra_forbidden":
@@ -132,7 +141,7 @@ def _sentence(model: type[BaseModel], error: Any) -> str:
         return f"unknown key {error['loc'][-1]!r}; {hint}"
     if error["type"] == "missing":
         return f"{name} is missing."
-    message = error["msg"].removeprefix("Value error, ")
+    message = _SHAPES.get(error["type"]) or error["msg"].removeprefix("Value error, ")
     said = f"{name}: {message}" if name else message
     shown = repr(error.get("input"))
     return f"{said} (got {shown})." if len(shown) < 60 and name else f"{said}."

@@ -105,7 +105,7 @@ def _config(wishes: Wishes, repo: Repo) -> tuple[Config, str, str | None, list[s
         origin, content = str(wishes.config), _local_file(wishes.config, "--config")
     elif repo.base is not None:
         origin = f"base:{CONFIGURATION}"
-        found = repo.read_base(CONFIGURATION, limit=_MAX_CONFIGURATION)
+        found = _base_file(repo, CONFIGURATION)
         if found is None:
             return Config(), origin, None, []
         content = found
@@ -126,6 +126,12 @@ def _local_file(path: Path, option: str) -> bytes:
         ) from error
 
 
+def _base_file(repo: Repo, path: str) -> bytes | None:
+    """A file at the base, None when there is none. Raises UserError for one that is there and cannot be read."""
+    inside = path and "\0" not in path and not path.startswith("/") and ".." not in path.split("/")
+    return repo.read_base(path, limit=_MAX_CONFIGURATION) if inside else None
+
+
 def _rubric(wishes: Wishes, config: Config, repo: Repo, origin: str) -> tuple[Rubric, str]:
     if wishes.rubric is not None:
         return named_rubric(wishes.rubric)
@@ -135,7 +141,7 @@ def _rubric(wishes: Wishes, config: Config, repo: Repo, origin: str) -> tuple[Ru
         return rubric.built_in(config.rubric), "built-in"
     if wishes.config is not None:
         return named_rubric(str(wishes.config.parent / config.rubric))
-    content = repo.read_base(config.rubric, limit=_MAX_CONFIGURATION)
+    content = _base_file(repo, config.rubric)
     if content is None:
         raise UserError(
             f"{origin}: the rubric {config.rubric!r} is neither built in ({', '.join(rubric.names())}) nor a file at the base."

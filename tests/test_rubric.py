@@ -67,7 +67,7 @@ def test_all_mistakes_are_told_at_once_each_with_its_line() -> None:
         ("x" * 1_000_001, "larger than"),
         ("a: [1", "not valid YAML"),
         ("\x00", "not valid YAML"),
-        ("- 1\n- 2", "valid dictionary"),
+        ("- 1\n- 2", "keys with values"),
         ("", "is missing"),
         ("? [a]\n: 1", "a key must be a word"),
     ],

@@ -73,9 +73,17 @@ def test_a_rubric_of_the_base_is_read_from_the_base(drawing: Drawing) -> None:
     ("text", "said"),
     [
         ("rubric: gone.yaml\n", "neither built in"),
+        ("rubric: ''\n", "neither built in"),
+        ("rubric: ../gone.yaml\n", "neither built in"),
+        ("rubric: /etc/hosts\n", "neither built in"),
+        ('rubric: "a\\0b"\n', "neither built in"),
+        ("rubric: .github\n", "no regular file"),
+        ("[]\n", "base:.github/auditor.yml:1: should be keys with values"),
+        ("exclude: legacy\n", "exclude: should be a list (got 'legacy')"),
         ("gates: {}\n", "base:.github/auditor.yml:1: unknown key 'gates'; did you mean 'gate'?"),
         ("waivers:\n  - {criterion: safety, reason: x}\n", "'safety', which is no criterion"),
         ("waivers:\n  - {criterion: security, reason: x, until: soon}\n", ":2: "),
+        ("waivers:\n  - {criterion: security, reason: x, until: 2026-02-30}\n", ":2: "),
         ("gate: {criteria: {safety: 3}}\n", "'safety' is no criterion"),
     ],
 )
@@ -86,6 +94,29 @@ def test_mistakes_in_the_base_configuration_are_sentences(drawing: Drawing, text
     with pytest.raises(UserError) as error:
         settled(drawing)
     assert said in str(error.value)
+
+
+def with_work(drawing: Drawing) -> Drawing:
+    drawing.branch("work")
+    drawing.commit({"a.py": "x = 1\n"})
+    return drawing
+
+
+UNREADABLE = r"auditor\.yml' at the base is no regular file of at most 1,000,000 bytes"
+
+
+def test_a_configuration_that_is_too_large_does_not_pass_for_absent(drawing: Drawing) -> None:
+    drawing.commit({".github/auditor.yml": f"# {'x' * 1_000_000}\n"})
+    with pytest.raises(UserError, match=UNREADABLE):
+        settled(with_work(drawing))
+
+
+def test_a_configuration_that_is_a_link_does_not_pass_for_absent(drawing: Drawing) -> None:
+    (drawing.path / ".github").mkdir()
+    (drawing.path / ".github" / "auditor.yml").symlink_to("elsewhere.yml")
+    drawing.commit({"elsewhere.yml": STRICT})
+    with pytest.raises(UserError, match=UNREADABLE):
+        settled(with_work(drawing))
 
 
 def test_a_waiver_ends_after_its_last_day(drawing: Drawing) -> None:

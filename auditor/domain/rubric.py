@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 import string
+from datetime import date
 from enum import StrEnum
 from typing import Annotated, Self
 
-from pydantic import Field, model_validator
+from pydantic import Field, field_validator, model_validator
 
 from auditor.domain.base import Frozen
 
@@ -206,6 +207,13 @@ class Waiver(Frozen):
     criterion: str = Field(pattern=IDENTIFIER)
     reason: str = Field(min_length=1)
     until: str | None = Field(default=None, pattern=r"^\d{4}-\d{2}-\d{2}$", description="Last day, UTC.")
+
+    @field_validator("until")
+    @classmethod
+    def _the_day_exists(cls, until: str | None) -> str | None:
+        if until is not None:
+            date.fromisoformat(until)  # a ValueError of its own says what is wrong with it
+        return until
 
 
 class Rubric(Frozen):

@@ -151,12 +151,22 @@ class Repo:
         return None
 
     def read_base(self, path: str, *, limit: int = _MAX_READ) -> bytes | None:
-        """One file at the tip of the base, whose say counts in matters of configuration; None without it."""
+        """One file at the tip of the base, whose say counts in matters of configuration; None without it.
+
+        Raises UserError when there is something of that name that cannot be read: it must not pass for absent.
+        """
         if self.base is None:
             return None
         with self._reading("ls-tree", "-z", "--full-tree", self.base, "--", path) as running:
             entries = read_listing(running.stdout, limit=2).entries
-        return self.read_entry(entries[0], limit=limit) if len(entries) == 1 and entries[0].path == path else None
+        if len(entries) != 1 or entries[0].path != path:
+            return None
+        content = self.read_entry(entries[0], limit=limit)
+        if content is None:
+            raise UserError(
+                f"{path!r} at the base is no regular file of at most {limit:,} bytes: make it one, or take it out."
+            )
+        return content
 
     @contextmanager
     def _reading(self, *arguments: str) -> Iterator[Running]:
