@@ -335,16 +335,24 @@ def _temporary_directory() -> Iterator[Path]:
 
 @contextmanager
 def _terminated_as_exception() -> Iterator[None]:
-    """Let SIGTERM unwind the stack as Ctrl-C does, so that every `finally` runs. Exit code 143, as shells expect."""
+    """Let SIGTERM and SIGHUP unwind the stack as Ctrl-C does, so that every `finally` runs.
 
-    def leave(_number: int, _frame: FrameType | None) -> None:
-        raise SystemExit(143)
+    The exit code is 128 and the signal's number, as shells expect. A signal that is ignored (`nohup`) stays ignored.
+    """
+
+    def leave(number: int, _frame: FrameType | None) -> None:
+        raise SystemExit(128 + number)
 
     if threading.current_thread() is not threading.main_thread():
         yield
         return
-    before = signal.signal(signal.SIGTERM, leave)
+    known = (getattr(signal, name, None) for name in ("SIGTERM", "SIGHUP"))  # Windows has no SIGHUP
+    before = {each: signal.getsignal(each) for each in known if each}
+    before = {each: handler for each, handler in before.items() if handler not in (signal.SIG_IGN, None)}
+    for each in before:
+        signal.signal(each, leave)
     try:
         yield
     finally:
-        signal.signal(signal.SIGTERM, before)
+        for each, handler in before.items():
+            signal.signal(each, handler)

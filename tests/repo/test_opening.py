@@ -237,7 +237,7 @@ def test_nothing_is_left_behind_after_success_or_error(drawing: Drawing, empty_t
     assert not list(empty_temp.iterdir())
 
 
-@pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM])
+@pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM, signal.SIGHUP])
 def test_nothing_is_left_behind_after_a_signal(drawing: Drawing, tmp_path: Path, number: signal.Signals) -> None:
     drawing.commit({"a.py": "1"})
     place = tmp_path / "temp"
