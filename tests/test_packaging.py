@@ -10,6 +10,7 @@ import zipfile
 from pathlib import Path
 
 import pytest
+from packaging.requirements import Requirement
 
 ROOT = Path(__file__).resolve().parent.parent
 
@@ -23,19 +24,20 @@ def test_the_wheel_ships_rubrics_and_templates(tmp_path: Path) -> None:
     assert not any(name.startswith("tests") for name in names)
 
 
-def test_every_dependency_is_locked_with_hashes_and_no_index_is_named() -> None:
+def test_every_dependency_is_locked_in_its_range_with_hashes_and_no_index_is_named() -> None:
     project = tomllib.loads((ROOT / "pyproject.toml").read_text())["project"]
     wanted = [
         *project["dependencies"],
         *(each for extra in project["optional-dependencies"].values() for each in extra),
     ]
     lock = (ROOT / "requirements.lock").read_text()
-    locked = {match[1].lower() for match in re.finditer(r"^([A-Za-z0-9._-]+)==", lock, re.MULTILINE)}
-    for requirement in wanted:
-        name = re.split(r"[<>=!~\[; ]", requirement)[0]
-        assert name.lower() in locked, name
+    locked = dict(re.findall(r"^([A-Za-z0-9._-]+)==([^ \n]+)", lock, re.MULTILINE))
+    for requirement in map(Requirement, wanted):
+        assert requirement.name in locked, requirement.name
+        assert requirement.specifier.contains(locked[requirement.name]), requirement.name
     assert "://" not in lock
-    assert lock.count("--hash=sha256:") > len(locked)
+    entries = re.split(r"\n(?=\S)", lock.strip())
+    assert all("--hash=sha256:" in each for each in entries)
 
 
 def test_imports_follow_the_pipeline_downwards() -> None:
