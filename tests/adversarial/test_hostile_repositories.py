@@ -13,7 +13,7 @@ from pathlib import Path
 import pytest
 
 from auditor import cli
-from auditor.domain import AuditReport, Outcome
+from auditor.domain import AuditReport, Outcome, UserError
 from auditor.report import markdown, to_json
 from tests.auditing import audited, covered, found, places
 from tests.repos import Drawing
@@ -200,10 +200,12 @@ def test_links_are_reported_and_never_followed(drawing: Drawing, tmp_path: Path)
     drawing.commit()
     drawing.branch("work")
     drawing.commit({"a.py": "x = 2\n"})
-    for report in (audited(drawing.path), audited(drawing.path, "main")):
-        assert "canary_content" not in to_json(report)
-        assert found(report, "code.shell_execution") == []
-    assert covered(audited(drawing.path))["loop.py"] == ("unavailable", "a symbolic link, never followed")
+    report = audited(drawing.path)
+    assert "canary_content" not in to_json(report)
+    assert found(report, "code.shell_execution") == []
+    with pytest.raises(UserError, match="no regular file"):
+        audited(drawing.path, "main")
+    assert covered(report)["loop.py"] == ("unavailable", "a symbolic link, never followed")
 
 
 def test_submodules_pointers_and_hooks_start_nothing(drawing: Drawing, canary: Path) -> None:
