@@ -252,13 +252,18 @@ def test_a_report_that_fails_half_way_leaves_the_old_one_whole(
     assert [each.name for each in (tmp_path / "auditor-report").iterdir()] == ["report.json"]
 
 
-def test_a_read_only_home_is_no_trouble(good: Drawing, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    home = tmp_path / "home"
-    home.mkdir()
-    home.chmod(stat.S_IRUSR | stat.S_IXUSR)
+@pytest.mark.parametrize("home", ["", "/dev/null", "/proc"])
+def test_a_home_that_can_keep_nothing_is_no_trouble(good: Drawing, monkeypatch: pytest.MonkeyPatch, home: str) -> None:
     monkeypatch.delenv("XDG_CACHE_HOME")
-    monkeypatch.setenv("HOME", str(home))
+    monkeypatch.setenv("HOME", home)
     assert run("audit", good.path, "-q") == cli.PASSED
+
+
+def test_the_cache_can_be_read_by_its_owner_only(good: Drawing, tmp_path: Path) -> None:
+    run("audit", good.path, "-q")
+    run("audit", good.path, "-q", "--cache", tmp_path / "mine")
+    for folder in (tmp_path / "cache" / "auditor", tmp_path / "mine"):
+        assert stat.S_IMODE(folder.stat().st_mode) == stat.S_IRWXU
 
 
 def options_of(command: str) -> set[str]:

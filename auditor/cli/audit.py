@@ -202,9 +202,14 @@ def _token(name: str | None) -> str | None:
 
 
 def _default_cache() -> Path | None:
-    """`auditor` in the user's cache folder; none when there is no home to keep it in."""
-    root = os.environ.get("XDG_CACHE_HOME")
-    if root and Path(root).is_absolute():
-        return Path(root) / "auditor"
-    home = Path.home() if os.environ.get("HOME") else None
-    return home / ".cache" / "auditor" if home and os.access(home, os.W_OK) else None
+    """`auditor` in the user's cache folder; none where it cannot be made, for nobody asked for it."""
+    root = os.environ.get("XDG_CACHE_HOME", "")
+    home = os.environ.get("HOME", "")
+    caches = Path(root) if Path(root).is_absolute() else Path(home) / ".cache" if home else None
+    if caches is None:
+        return None
+    try:
+        (caches / "auditor").mkdir(mode=0o700, parents=True, exist_ok=True)
+    except OSError:
+        return None
+    return caches / "auditor"

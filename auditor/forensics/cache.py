@@ -11,13 +11,16 @@ import hashlib
 import sqlite3
 import sys
 from collections.abc import Iterable, Mapping
-from contextlib import closing
+from contextlib import closing, suppress
 from functools import cache
 from pathlib import Path
 
 from auditor.domain import UserError
 
 _MAX_ROWS = 500_000
+_MAX_BYTES = 1 << 30
+_PATIENCE = 5.0
+"""Seconds to wait for another audit that writes to the same cache."""
 _TABLE = "CREATE TABLE IF NOT EXISTS records (key TEXT PRIMARY KEY, value BLOB NOT NULL) WITHOUT ROWID"
 
 
@@ -39,7 +42,7 @@ class RecordCache:
         self._file = None if folder is None else folder / "records.sqlite"
         if folder is not None:
             try:
-                folder.mkdir(parents=True, exist_ok=True)
+                folder.mkdir(mode=0o700, parents=True, exist_ok=True)  # it holds lines of private code
             except OSError as error:
                 raise UserError(
                     f"the cache folder {folder} cannot be made ({error.strerror}): give another with --cache, or --no-cache."
@@ -52,7 +55,7 @@ class RecordCache:
         wanted = list(keys)
         found: dict[str, bytes] = {}
         try:
-            with closing(sqlite3.connect(self._file, timeout=10)) as connection:
+            with closing(sqlite3.connect(self._file, timeout=_PATIENCE)) as connection:
                 for start in range(0, len(wanted), 500):
                     some = wanted[start : start + 500]
                     marks = ",".join("?" * len(some))
@@ -65,14 +68,19 @@ class RecordCache:
         """Keep packed records. The file starts anew when it has grown too large or is no database."""
         if self._file is None or not records:
             return
-        try:
-            self._write(self._file, records)
-        except sqlite3.DatabaseError:
-            self._file.unlink(missing_ok=True)
+        with suppress(OSError):  # a folder that cannot be written keeps what it has
+            if self._file.exists() and self._file.stat().st_size > _MAX_BYTES:
+                self._file.unlink()
+            try:
+                self._write(self._file, records)
+            except sqlite3.OperationalError:
+                return  # locked, read-only or a full disk: the file itself may be in use and fine
+            except sqlite3.DatabaseError:
+                self._file.unlink(missing_ok=True)
 
     @staticmethod
     def _write(file: Path, records: Mapping[str, bytes]) -> None:
-        with closing(sqlite3.connect(file, timeout=10)) as connection, connection:
+        with closing(sqlite3.connect(file, timeout=_PATIENCE)) as connection, connection:
             connection.execute("PRAGMA journal_mode=WAL")
             connection.execute("PRAGMA synchronous=OFF")
             connection.execute(_TABLE)

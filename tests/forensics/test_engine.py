@@ -188,6 +188,21 @@ def test_poisoned_records_are_read_afresh(drawing: Drawing, tmp_path: Path) -> N
         assert len(found(audited(drawing.path, cache=tmp_path), "code.shell_execution")) == 1
 
 
+def test_a_cache_that_another_audit_is_writing_is_left_alone(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    import sqlite3
+
+    from auditor.forensics import cache as caches
+
+    monkeypatch.setattr(caches, "_PATIENCE", 0.01)
+    cache = caches.RecordCache(tmp_path)
+    cache.put({"key": b"value"})
+    with sqlite3.connect(tmp_path / "records.sqlite", isolation_level=None) as other:
+        other.execute("BEGIN EXCLUSIVE")
+        cache.put({"second": b"value"})
+        other.execute("ROLLBACK")
+    assert cache.get(["key", "second"]) == {"key": b"value"}
+
+
 def test_few_git_processes_are_needed_whatever_the_size(drawing: Drawing) -> None:
     drawing.commit({f"f{n}.py": f"x = {n}\n" for n in range(300)})
     drawing.branch("work")
