@@ -158,8 +158,28 @@ def named_rubric(name: str) -> tuple[Rubric, str]:
 
 
 def _gate(wishes: Wishes, config: Config, origin: str, chosen: Rubric) -> tuple[GatePolicy, dict[str, str]]:
-    """The gate in force, and for every demand where it comes from."""
-    criteria = {**chosen.gate.criteria, **config.gate.criteria, **wishes.minimum}
+    """The gate in force, and for every demand where it comes from. What is named first wins."""
+    asked = (
+        ("option", wishes.fail_under, wishes.minimum, None),
+        (origin, config.gate.overall, config.gate.criteria, config.gate.no_new),
+        ("rubric", chosen.gate.overall, chosen.gate.criteria, chosen.gate.no_new),
+    )
+    overall: float | None = None
+    criteria: dict[str, float] = {}
+    no_new: Severity | None = None
+    came: dict[str, str] = {}
+    for source, lowest, by_criterion, severity in reversed(asked):
+        if lowest is not None:
+            overall, came["overall"] = lowest, source
+        if severity is not None:
+            no_new, came["no_new"] = severity, source
+        for name, score in by_criterion.items():
+            criteria[name], came[f"criteria.{name}"] = score, source
+    _require_sense(criteria, chosen)
+    return GatePolicy(overall=overall, criteria=criteria, no_new=no_new), came
+
+
+def _require_sense(criteria: Mapping[str, float], chosen: Rubric) -> None:
     known = {criterion.id for criterion in chosen.criteria}
     for name, value in criteria.items():
         if name not in known:
@@ -168,24 +188,6 @@ def _gate(wishes: Wishes, config: Config, origin: str, chosen: Rubric) -> tuple[
             )
         if not 1 <= value <= 5:
             raise UserError(f"the lowest score for {name} must lie between 1 and 5, not {value:g}.")
-    overall = _first(wishes.fail_under, config.gate.overall, chosen.gate.overall)
-    no_new = _first(config.gate.no_new, chosen.gate.no_new)
-    came: dict[str, str] = {}
-    if overall is not None:
-        came["overall"] = (
-            "option" if wishes.fail_under is not None else origin if config.gate.overall is not None else "rubric"
-        )
-    for name in criteria:
-        came[f"criteria.{name}"] = (
-            "option" if name in wishes.minimum else origin if name in config.gate.criteria else "rubric"
-        )
-    if no_new is not None:
-        came["no_new"] = origin if config.gate.no_new is not None else "rubric"
-    return GatePolicy(overall=overall, criteria=criteria, no_new=no_new), came
-
-
-def _first(*values: Any) -> Any:
-    return next((each for each in values if each is not None), None)
 
 
 def schema() -> dict[str, Any]:

@@ -132,7 +132,7 @@ def audit(target: str, out: Path, formats: tuple[str, ...], *, quiet: bool, **op
             warn(line)
         show(report)
         if written:
-            say(plain(f"\n Reports: {', '.join(map(str, written))}"))
+            say(f"\n Reports: {plain(', '.join(map(str, written)))}")
     if trouble is not None:
         raise trouble
     return BY_CONCLUSION[report.verdict.conclusion]

@@ -76,7 +76,10 @@ def show(report: AuditReport) -> None:
     page = _Page()
     console = _console(page)
     print_verdict(report, console)
-    say(page.getvalue().rstrip("\n"), coloured=console.is_terminal)
+    drawn = page.getvalue().rstrip("\n")
+    if not console.is_terminal:
+        drawn = "\n".join(line.rstrip() for line in drawn.split("\n"))  # rich fills lines up with blanks
+    say(drawn, coloured=console.is_terminal)
 
 
 class _Page(io.StringIO):

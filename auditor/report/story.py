@@ -103,7 +103,8 @@ def coverage(report: AuditReport) -> str:
     counts = Counter(file.status for file in report.coverage.files)
     parts = [f"{counts[status]:,} {word}" for status, word in _WORDS if counts[status]]
     unlisted = f" The list is not whole: {report.coverage.limit_reason}." if not report.coverage.complete else ""
-    return f"{len(report.coverage.files):,} files in scope: {', '.join(parts) or 'none'}.{unlisted}"
+    files = len(report.coverage.files)
+    return f"{files:,} {'file' if files == 1 else 'files'} in scope: {', '.join(parts) or 'none'}.{unlisted}"
 
 
 _WORDS = (
