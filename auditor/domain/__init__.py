@@ -14,6 +14,7 @@ from auditor.domain.evidence import (
     Side,
 )
 from auditor.domain.opinion import Abstention, Cause, Citation, Opinion, Step
+from auditor.domain.publication import Annotation, AnnotationLevel, CheckConclusion, CheckOutput, Delivery, PullRequest
 from auditor.domain.report import (
     SCHEMA_VERSION,
     AuditReport,
@@ -72,9 +73,13 @@ from auditor.domain.verdict import (
 __all__ = [
     "SCHEMA_VERSION",
     "Abstention",
+    "Annotation",
+    "AnnotationLevel",
     "AppliedCap",
     "AuditReport",
     "Cause",
+    "CheckConclusion",
+    "CheckOutput",
     "Citation",
     "CodeLocation",
     "Commit",
@@ -86,6 +91,7 @@ __all__ = [
     "Coverage",
     "Credit",
     "Criterion",
+    "Delivery",
     "DocumentLocation",
     "EntryKind",
     "Evidence",
@@ -108,6 +114,7 @@ __all__ = [
     "Persona",
     "Policy",
     "ProbeData",
+    "PullRequest",
     "Rounding",
     "Rubric",
     "RubricRecord",
