@@ -7,15 +7,15 @@ import re
 import unicodedata
 
 _MARKUP = re.compile(r"([\\`*_{}\[\]!|<>~$])")
-_AT_START = re.compile(r"^(\s*)([-+=#.:]|\d+(?=[.)]))")
+_AT_START = re.compile(r"^([-+=#.:/]|\d+(?=[.)]))")
 _EMOJI = re.compile(r":(?=[\w+-]+:)")
-_WORDS = re.compile(
-    r"(?P<at>@)|(?P<number>#)(?=\w)|(?P<www>\bwww)(?=\.)|(?P<scheme>\b(?:https?|ftp|mailto|xmpp))(?=:)|(?P<issue>\bGH)(?=-\d)",
-    re.IGNORECASE,
-)
-_SHA = re.compile(r"\b[0-9a-f]{7,40}\b")
+_WORDS = re.compile(r"@|#(?=\w)|www(?=\.)|:(?=//)|(?:mailto|xmpp)(?=:)|GH(?=-\d)", re.IGNORECASE)
+"""No word border is asked for: an address is recognised behind an underscore or a digit, too."""
+_SHA = re.compile(r"(?<![0-9a-z])[0-9a-f]{7,40}(?![0-9a-z])")
+_COMMAND = re.compile(r":(?=:)|#(?=#\[)")
 _BREAK = "\u2060"
 """A word joiner: invisible, no space, and enough to keep a mention or an address from being recognised."""
+_MORE = "\u2026"
 
 
 def visible(text: str) -> str:
@@ -46,22 +46,32 @@ def _unseen(character: str) -> bool:
     )
 
 
-def for_markdown(text: str) -> str:
-    """Foreign text as plain words in GitHub Markdown: no mention, link, image, HTML, emphasis, table or emoji comes of it."""
-    shown = visible(text)
-    guarded = _WORDS.sub(lambda found: f"{found.group()}{_BREAK}", shown)
+def clip(text: str, limit: int) -> str:
+    """The text, or its first `limit` characters and an ellipsis. Cut before escaping, never after."""
+    return text if len(text) <= limit else f"{text[:limit].rstrip()}{_MORE}"
+
+
+def for_plain(text: str) -> str:
+    """Foreign text for a sink that shows plain words and may still recognise mentions, numbers and addresses."""
+    guarded = _WORDS.sub(lambda found: f"{found.group()}{_BREAK}", visible(text))
+    guarded = _COMMAND.sub(lambda found: f"{found.group()}{_BREAK}", guarded)
     guarded = _SHA.sub(
         lambda found: f"{found.group()[:3]}{_BREAK}{found.group()[3:]}" if _mixed(found.group()) else found.group(),
         guarded,
     )
-    escaped = _MARKUP.sub(r"\\\1", guarded.replace("&", "&amp;"))
-    return _AT_START.sub(_inert_start, _EMOJI.sub(f":{_BREAK}", escaped))
+    return _EMOJI.sub(f":{_BREAK}", guarded).strip()
+
+
+def for_markdown(text: str) -> str:
+    """Foreign text as plain words in GitHub Markdown: no mention, link, image, HTML, emphasis, table or emoji comes of it."""
+    escaped = _MARKUP.sub(r"\\\1", for_plain(text).replace("&", "&amp;"))
+    return _AT_START.sub(_inert_start, escaped)
 
 
 def _inert_start(found: re.Match[str]) -> str:
-    """A first character that would open a list, a heading or a rule."""
-    blank, first = found.groups()
-    return f"{blank}{first}{_BREAK}" if first.isdigit() else f"{blank}\\{first}"
+    """A first character that would open a list, a heading, a rule or a bot's command."""
+    first = found.group()
+    return f"{first}{_BREAK}" if first.isdigit() else f"\\{first}"
 
 
 def _mixed(word: str) -> bool:
@@ -69,9 +79,14 @@ def _mixed(word: str) -> bool:
     return any(each.isdigit() for each in word) and any(each.isalpha() for each in word)
 
 
-def for_code_span(text: str) -> str:
-    """Foreign text as an inline code span, whatever backticks it holds. In a code span nothing is recognised."""
-    shown = visible(text).replace("|", "\\|") or " "
+def for_code_span(text: str, *, in_table: bool = False) -> str:
+    """Foreign text as an inline code span, whatever backticks it holds. In a code span nothing is recognised.
+
+    A table is divided into cells before code is looked for, so a bar needs an escape there, and only there.
+    """
+    shown = visible(text) or " "
+    if in_table:
+        shown = shown.replace("|", "\\|")
     longest = max((len(run) for run in re.findall("`+", shown)), default=0)
     fence = "`" * (longest + 1)
     pad = " " if shown.startswith("`") or shown.endswith("`") or not shown.strip() else ""
@@ -81,6 +96,29 @@ def for_code_span(text: str) -> str:
 def for_html(text: str) -> str:
     """Foreign text as HTML text or attribute value."""
     return html.escape(visible(text), quote=True)
+
+
+def for_html_in_markdown(text: str) -> str:
+    """Foreign text between HTML tags of ours in GitHub Markdown: references are looked for there as everywhere."""
+    return html.escape(for_plain(text), quote=True).replace("$", "<span>$</span>")
+
+
+def for_check(text: str) -> str:
+    """Rendered text for a check run, whose API has refused characters above U+FFFF."""
+    if text.isascii():
+        return text
+    return "".join(f"⟨U+{ord(each):04X}⟩" if ord(each) > 0xFFFF else each for each in text)
+
+
+def for_command_message(text: str) -> str:
+    """Foreign text as the message of a workflow command: one line, and no second command in it."""
+    return for_plain(text).replace("%", "%25").replace("\r", "%0D").replace("\n", "%0A")
+
+
+def for_command_property(text: str) -> str:
+    """Foreign text as a property of a workflow command, such as `file`, exact to the byte once the runner decodes it."""
+    encoded = text.replace("%", "%25").replace("\r", "%0D").replace("\n", "%0A")
+    return encoded.replace(":", "%3A").replace(",", "%2C")
 
 
 def for_terminal(text: str) -> str:

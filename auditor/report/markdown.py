@@ -6,7 +6,6 @@ from collections import defaultdict
 from functools import cache
 from typing import Any
 
-from auditor import shipped
 from auditor.domain import (
     AuditReport,
     CodeLocation,
@@ -18,8 +17,9 @@ from auditor.domain import (
     Side,
 )
 from auditor.report import story
-from auditor.report.escaping import for_code_span, for_html, for_markdown
+from auditor.report.escaping import for_code_span, for_markdown
 from auditor.report.priorities import priorities, spoken
+from auditor.report.typeset import Own, markdown_templates
 
 FIRST = 10
 PLACES = 12
@@ -30,12 +30,6 @@ _OUTCOMES = {
     Outcome.NOT_APPLICABLE: "does not apply",
     Outcome.UNAVAILABLE: "could not be told",
 }
-
-
-class Own(str):
-    """Text of ours, or escaped already. Anything else that a template prints is escaped."""
-
-    __slots__ = ()
 
 
 def markdown(report: AuditReport) -> str:
@@ -52,22 +46,26 @@ def markdown(report: AuditReport) -> str:
         for file in report.coverage.files
         if file.status in (FileStatus.UNAVAILABLE, FileStatus.PARTIAL, FileStatus.EXCLUDED)
     ]
-    rendered: str = _template().render(
-        report=report,
-        headline=Own(story.headline(report)),
-        reasons=story.reasons(report),
-        subject=_subject(report),
-        rows=story.rows(report),
-        personas=report.rubric.definition.personas,
-        first=found[:FIRST],
-        rest=len(found) - FIRST,
-        evidence=by_probe,
-        opinions=opinions,
-        coverage=Own(story.coverage(report)),
-        dark=dark[:FILES],
-        dark_rest=len(dark) - FILES,
-        bench=Own(story.bench(report)),
-        titles={persona.id: persona.title for persona in report.rubric.definition.personas},
+    rendered: str = (
+        _environment()
+        .get_template("report.md.j2")
+        .render(
+            report=report,
+            headline=Own(story.headline(report)),
+            reasons=story.reasons(report),
+            subject=_subject(report),
+            rows=story.rows(report),
+            personas=report.rubric.definition.personas,
+            first=found[:FIRST],
+            rest=len(found) - FIRST,
+            evidence=by_probe,
+            opinions=opinions,
+            coverage=Own(story.coverage(report)),
+            dark=dark[:FILES],
+            dark_rest=len(dark) - FILES,
+            bench=Own(story.bench(report)),
+            titles={persona.id: persona.title for persona in report.rubric.definition.personas},
+        )
     )
     return rendered
 
@@ -81,61 +79,25 @@ def _subject(report: AuditReport) -> Own:
 
 
 @cache
-def _template() -> Any:
-    import jinja2
-
-    environment = jinja2.Environment(
-        loader=jinja2.FileSystemLoader(shipped.templates()),
-        finalize=_safe,
-        autoescape=False,  # noqa: S701 - the sink is Markdown: `finalize` escapes whatever is not marked as ours
-        trim_blocks=True,
-        lstrip_blocks=True,
-        keep_trailing_newline=True,
-        undefined=jinja2.StrictUndefined,
-    )
-    environment.filters.update(
-        place=_place, places=_places, code=_code, outcome=_outcome, percent=_percent, word=_word, html=_html
-    )
-    return environment.get_template("report.md.j2")
+def _environment() -> Any:
+    environment = markdown_templates().overlay()
+    environment.filters = {**environment.filters, "place": _place, "places": _places, "outcome": _outcome}
+    return environment
 
 
-def _safe(value: object) -> object:
-    if isinstance(value, (Own, int, float)):
-        return value
-    return "" if value is None else for_markdown(str(value))
-
-
-def _place(location: Location | None) -> Own:
+def _place(location: Location | None, *, in_table: bool = False) -> Own:
     """A place as code: `path:line`, and whether it stands on the base side."""
     if location is None:
         return Own("")
     base = " (before)" if isinstance(location, CodeLocation) and location.side is Side.BASE else ""
-    return Own(for_code_span(spoken(location)) + base)
+    return Own(for_code_span(spoken(location), in_table=in_table) + base)
 
 
 def _places(evidence: Evidence) -> Own:
-    shown = [_place(each) for each in evidence.locations[:PLACES]]
+    shown = [_place(each, in_table=True) for each in evidence.locations[:PLACES]]
     rest = len(evidence.locations) - PLACES
     return Own(", ".join(shown) + (f" and {rest:,} more" if rest > 0 else ""))
 
 
-def _code(text: str) -> Own:
-    return Own(for_code_span(text))
-
-
 def _outcome(outcome: Outcome) -> Own:
     return Own(_OUTCOMES[outcome])
-
-
-def _percent(value: float) -> Own:
-    return Own(f"{value:.0%}")
-
-
-def _html(text: str) -> Own:
-    """Foreign text inside an HTML block, where Markdown's own escapes have no effect."""
-    return Own(for_html(text))
-
-
-def _word(value: str) -> Own:
-    """A word of ours (a rule, a status): shown as it is, underscores as blanks."""
-    return Own(str(value).replace("_", " "))

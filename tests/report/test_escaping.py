@@ -26,6 +26,8 @@ HOSTILE = [
     "a\r\nb\u2028c\x85d\x00e",
     "&lt;b&gt; &#64;someone &copy;",
     "deadbeef1234567890 commit",
+    "_https://evil.example 1https://evil.example _www.evil.example",
+    "/merge",
 ]
 PARSER = MarkdownIt("commonmark", {"html": True}).enable(["table", "strikethrough"])
 HARMLESS = {"paragraph_open", "paragraph_close", "inline", "text", "text_special", "softbreak", "code_inline"}
@@ -41,7 +43,23 @@ def test_hostile_text_is_plain_words_in_markdown(text: str) -> None:
     escaped = for_markdown(text)
     assert kinds(f"Seen: {escaped}") <= HARMLESS
     assert kinds(f"Seen: {for_code_span(text)}") <= HARMLESS
-    assert not any(mention in escaped for mention in ("@someone", "https:", "www.", "GH-"))
+    assert not any(mention in escaped for mention in ("@someone", "://", "www.", "GH-", "mailto:"))
+
+
+def test_an_address_is_broken_behind_any_character_github_recognises_it_after() -> None:
+    for before in ("", " ", "_", "*", "~", "(", "1", "\u00e9"):
+        assert "://" not in for_markdown(f"{before}https://evil.example")
+        assert "www." not in for_markdown(f"{before}www.evil.example")
+
+
+def test_a_bots_command_does_not_stand_at_the_start() -> None:
+    assert for_markdown("/merge now").startswith("\\/")
+    assert for_markdown(" \n/merge").startswith("\\/")
+
+
+def test_a_bar_in_code_is_escaped_in_a_table_only() -> None:
+    assert for_code_span("a|b") == "`a|b`"
+    assert for_code_span("a|b", in_table=True) == "`a\\|b`"
 
 
 PIECES = [
