@@ -1,4 +1,4 @@
-"""What an audit is to do: options of the command line, over the base side's configuration, over the rubric's defaults."""
+"""What an audit is to do: options or inputs, over the trusted commit's configuration, over the rubric's defaults."""
 
 from __future__ import annotations
 
@@ -6,6 +6,7 @@ import hashlib
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from datetime import UTC, date, datetime
+from enum import StrEnum
 from pathlib import Path
 from typing import Annotated, Any
 
@@ -31,6 +32,14 @@ class GateConfig(Frozen):
     no_new: Severity | None = Field(default=None, description="Fail on confirmed violations from this severity up.")
 
 
+class Inconclusive(StrEnum):
+    """How a check run concludes when something could not be judged. GitHub counts `neutral` as passed."""
+
+    FAILURE = "failure"
+    ACTION_REQUIRED = "action_required"
+    NEUTRAL = "neutral"
+
+
 class Config(Frozen):
     """The configuration file, `.github/auditor.yml`. Of a change, the one at the base counts."""
 
@@ -41,17 +50,34 @@ class Config(Frozen):
         default=(), description="Globs of files to leave out; they stay on the coverage list."
     )
     scope: Scope = Field(default=Scope.INTRODUCED, description="Whether old violations count too.")
+    inconclusive: Inconclusive = Field(
+        default=Inconclusive.ACTION_REQUIRED,
+        description="What the Action makes of a verdict that could not be reached; only `neutral` lets it pass.",
+    )
+
+
+class Asker(StrEnum):
+    """Who asks, as the record names it.
+
+    An option names files of this machine. An input of a workflow names files of the trusted commit, for
+    the workspace may hold what is to be judged.
+    """
+
+    OPTION = "option"
+    INPUT = "input"
 
 
 @dataclass(frozen=True)
 class Wishes:
-    """What was asked for on the command line."""
+    """What was asked for on the command line, or by the inputs of a workflow."""
 
     rubric: str | None = None
     config: Path | None = None
     fail_under: float | None = None
     minimum: Mapping[str, float] = field(default_factory=dict)
     whole_tree: bool = False
+    no_new: Severity | None = None
+    asker: Asker = Asker.OPTION
 
 
 @dataclass(frozen=True)
@@ -61,11 +87,12 @@ class Settings:
     charge: Charge
     exclude: tuple[str, ...]
     whole_tree: bool
+    inconclusive: Inconclusive = Inconclusive.ACTION_REQUIRED
     notices: tuple[str, ...] = ()
 
 
 def resolve(wishes: Wishes, repo: Repo, today: date | None = None) -> Settings:
-    """Settle what is asked. Only the base side and whoever runs the command have a say; the head has none.
+    """Settle what is asked. Only the base side and whoever runs the command have a say; the head of a change has none.
 
     `today` (UTC) decides which waivers are still in force. Raises UserError for mistakes in files and options.
     """
@@ -95,17 +122,44 @@ def resolve(wishes: Wishes, repo: Repo, today: date | None = None) -> Settings:
         ),
         exclude=config.exclude,
         whole_tree=wishes.whole_tree or config.scope is Scope.WHOLE_TREE,
+        inconclusive=config.inconclusive,
         notices=tuple(notices),
     )
 
 
+@dataclass(frozen=True)
+class _Trusted:
+    """The commit whose files may decide what is asked."""
+
+    repo: Repo
+    commit: str
+    side: Side
+
+    def origin(self, path: str) -> str:
+        """Where a file of it stands, as the record names it."""
+        return f"{self.side.value}:{path}"
+
+    def read(self, path: str) -> bytes | None:
+        """A file of it, None when there is none. Raises UserError for one that is there and cannot be read."""
+        inside = path and "\0" not in path and not path.startswith("/") and ".." not in path.split("/")
+        return self.repo.read_commit(self.commit, path, limit=_MAX_CONFIGURATION) if inside else None
+
+
+def _trusted(wishes: Wishes, repo: Repo) -> _Trusted | None:
+    """The base; without one, for a workflow, the audited commit: the workflow that asks stands in it too."""
+    if repo.base is not None:
+        return _Trusted(repo, repo.base, Side.BASE)
+    return _Trusted(repo, repo.head, Side.HEAD) if wishes.asker is Asker.INPUT else None
+
+
 def _config(wishes: Wishes, repo: Repo) -> tuple[Config, str, str | None, list[str]]:
     """The configuration in force, where it stands, its digest, and lines about what was not used."""
+    trusted = _trusted(wishes, repo)
     if wishes.config is not None:
         origin, content = str(wishes.config), _local_file(wishes.config, "--config")
-    elif repo.base is not None:
-        origin = f"base:{CONFIGURATION}"
-        found = _base_file(repo, CONFIGURATION)
+    elif trusted is not None:
+        origin = trusted.origin(CONFIGURATION)
+        found = trusted.read(CONFIGURATION)
         if found is None:
             return Config(), origin, None, []
         content = found
@@ -126,27 +180,29 @@ def _local_file(path: Path, option: str) -> bytes:
         ) from error
 
 
-def _base_file(repo: Repo, path: str) -> bytes | None:
-    """A file at the base, None when there is none. Raises UserError for one that is there and cannot be read."""
-    inside = path and "\0" not in path and not path.startswith("/") and ".." not in path.split("/")
-    return repo.read_base(path, limit=_MAX_CONFIGURATION) if inside else None
-
-
 def _rubric(wishes: Wishes, config: Config, repo: Repo, origin: str) -> tuple[Rubric, str]:
     if wishes.rubric is not None:
+        if wishes.asker is Asker.INPUT:
+            return _trusted_rubric(wishes.rubric, _trusted(wishes, repo), "the input rubric")
         return named_rubric(wishes.rubric)
     if config.rubric is None:
         return rubric.built_in(DEFAULT_RUBRIC), "built-in"
-    if config.rubric in rubric.names():
-        return rubric.built_in(config.rubric), "built-in"
-    if wishes.config is not None:
+    if wishes.config is not None and config.rubric not in rubric.names():
         return named_rubric(str(wishes.config.parent / config.rubric))
-    content = _base_file(repo, config.rubric)
-    if content is None:
+    return _trusted_rubric(config.rubric, _trusted(wishes, repo), origin)
+
+
+def _trusted_rubric(name: str, trusted: _Trusted | None, asked_in: str) -> tuple[Rubric, str]:
+    """A rubric by built-in name, or by its path in the trusted commit."""
+    if name in rubric.names():
+        return rubric.built_in(name), "built-in"
+    content = None if trusted is None else trusted.read(name)
+    if trusted is None or content is None:
+        place = "of the trusted commit" if trusted is None else f"at the {trusted.side.value}"
         raise UserError(
-            f"{origin}: the rubric {config.rubric!r} is neither built in ({', '.join(rubric.names())}) nor a file at the base."
+            f"{asked_in}: the rubric {name!r} is neither built in ({', '.join(rubric.names())}) nor a file {place}."
         )
-    return rubric.load(content, f"base:{config.rubric}"), f"base:{config.rubric}"
+    return rubric.load(content, trusted.origin(name)), trusted.origin(name)
 
 
 def named_rubric(name: str) -> tuple[Rubric, str]:
@@ -160,7 +216,7 @@ def named_rubric(name: str) -> tuple[Rubric, str]:
 def _gate(wishes: Wishes, config: Config, origin: str, chosen: Rubric) -> tuple[GatePolicy, dict[str, str]]:
     """The gate in force, and for every demand where it comes from. What is named first wins."""
     asked = (
-        ("option", wishes.fail_under, wishes.minimum, None),
+        (wishes.asker.value, wishes.fail_under, wishes.minimum, wishes.no_new),
         (origin, config.gate.overall, config.gate.criteria, config.gate.no_new),
         ("rubric", chosen.gate.overall, chosen.gate.criteria, chosen.gate.no_new),
     )

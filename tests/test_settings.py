@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 from datetime import date
+from pathlib import Path
 
 import pytest
 
-from auditor.domain import UserError
+from auditor import rubric
+from auditor.domain import Severity, UserError
 from auditor.repo import open_repository
-from auditor.settings import Settings, Wishes, resolve
+from auditor.settings import Asker, Inconclusive, Settings, Wishes, resolve
 from tests.repos import Drawing
 
 LAX = "gate: {overall: 1, criteria: {security: 1}}\nexclude: ['**']\nwaivers:\n  - {criterion: security, reason: Trust me.}\n"
@@ -127,3 +129,47 @@ def test_a_waiver_ends_after_its_last_day(drawing: Drawing) -> None:
     late = settled(drawing, today=date(2026, 7, 1))
     assert late.charge.waivers == ()
     assert "expired" in late.notices[0]
+
+
+INPUT = Asker.INPUT
+
+
+def test_an_input_of_a_workflow_names_a_rubric_of_the_base_and_never_a_file_of_this_machine(
+    drawing: Drawing, tmp_path: Path
+) -> None:
+    mine = rubric.source("pull-request").replace("id: pull-request", "id: mine", 1)
+    (tmp_path / "mine.yaml").write_text(mine)
+    drawing.commit({"rules/mine.yaml": mine})
+    drawing.branch("work")
+    drawing.commit({"rules/other.yaml": mine})
+    found = settled(drawing, wishes=Wishes(rubric="rules/mine.yaml", asker=INPUT))
+    assert (found.charge.rubric.id, found.charge.rubric_origin) == ("mine", "base:rules/mine.yaml")
+    for name in (str(tmp_path / "mine.yaml"), "rules/other.yaml", "../mine.yaml", "rules"):
+        with pytest.raises(UserError, match=r"nor a file at the base|no regular file"):
+            settled(drawing, wishes=Wishes(rubric=name, asker=INPUT))
+
+
+def test_without_a_base_a_workflow_uses_the_configuration_of_the_commit_it_stands_in_itself(changed: Drawing) -> None:
+    found = settled(changed, base=None, wishes=Wishes(asker=INPUT))
+    assert found.charge.gate_origin["overall"] == "head:.github/auditor.yml"
+    assert found.exclude == ("**",)
+
+
+def test_inputs_win_over_the_file_and_the_record_says_so(changed: Drawing) -> None:
+    found = settled(changed, wishes=Wishes(fail_under=2, no_new=Severity.CRITICAL, asker=INPUT))
+    assert (found.charge.gate.overall, found.charge.gate.no_new) == (2, Severity.CRITICAL)
+    asked = {"overall": "input", "no_new": "input", "criteria.security": "base:.github/auditor.yml"}
+    assert asked.items() <= found.charge.gate_origin.items()
+
+
+def test_what_could_not_be_judged_does_not_pass_unless_the_base_says_so(drawing: Drawing) -> None:
+    drawing.commit({"a.py": "x = 1\n"})
+    assert settled(drawing, base="main").inconclusive is Inconclusive.ACTION_REQUIRED
+    drawing.commit({".github/auditor.yml": "inconclusive: neutral\n"})
+    drawing.branch("work")
+    drawing.commit({".github/auditor.yml": "inconclusive: failure\n"})
+    assert settled(drawing).inconclusive is Inconclusive.NEUTRAL
+    drawing.switch("main")
+    drawing.commit({".github/auditor.yml": "inconclusive: success\n"})
+    with pytest.raises(UserError, match=r"auditor\.yml:1: .*'failure', 'action_required' or 'neutral'"):
+        settled(drawing)

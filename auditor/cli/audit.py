@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import math
 import os
-from collections.abc import Callable
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -15,7 +14,7 @@ from auditor.cli.output import Progress, plain, say, show, warn, write
 from auditor.domain import UserError
 
 if TYPE_CHECKING:
-    from auditor.domain import AuditReport
+    from auditor.commission import Commission
 
 _MOST_JOBS = 64
 _A_DAY = 86400
@@ -124,8 +123,12 @@ def audit(target: str, out: Path, formats: tuple[str, ...], *, quiet: bool, **op
 
     Only what is committed is audited. Nothing of the audited repository is checked out, imported or run.
     """
+    from auditor.commission import carry_out
+
+    order = _order(target, **options)
     with Progress(quiet=quiet) as progress:
-        report, notices = _audit(target, progress.step, **options)
+        carried = carry_out(order, progress.step)
+    report, notices = carried.report, carried.notices
     written, trouble = write(report, out, formats)
     if not quiet:
         for line in notices:
@@ -138,15 +141,14 @@ def audit(target: str, out: Path, formats: tuple[str, ...], *, quiet: bool, **op
     return BY_CONCLUSION[report.verdict.conclusion]
 
 
-def _audit(  # noqa: PLR0913 - one parameter an option: this is where they are told apart
+def _order(  # noqa: PLR0913 - one parameter an option: this is where they are told apart
     target: str,
-    step: Callable[[str, int, int], None],
     *,
     base: str | None,
     head: str | None,
     rubric: str | None,
     config: Path | None,
-    judges: str,  # noqa: ARG001 - one bench so far; the option is part of the interface
+    judges: str,
     fail_under: float | None,
     minimum: dict[str, float],
     whole_tree: bool,
@@ -155,42 +157,22 @@ def _audit(  # noqa: PLR0913 - one parameter an option: this is where they are t
     jobs: int | None,
     token_env: str | None,
     timeout: float,
-) -> tuple[AuditReport, tuple[str, ...]]:
-    """Build the real objects and run the pipeline."""
-    from auditor import pipeline, settings
-    from auditor.domain import Subject
-    from auditor.forensics import engine, ruff
-    from auditor.judges import EmbeddedBench
-    from auditor.repo import open_repository
-    from auditor.report import redact_evidence
+) -> Commission:
+    """What the options ask for."""
+    from auditor.commission import Commission, default_cache
+    from auditor.settings import Wishes
 
-    step("Opening the repository", 0, 0)
-    with open_repository(target, base=base, head=head, timeout=timeout, token=_token(token_env)) as repo:
-        settled = settings.resolve(settings.Wishes(rubric, config, fail_under, minimum, whole_tree), repo)
-        options = engine.Options(
-            jobs=jobs or engine.Options().jobs,
-            cache=None if no_cache else cache or _default_cache(),
-            whole_tree=settled.whole_tree,
-            exclude=settled.exclude,
-            progress=step,
-        )
-        subject = Subject(
-            repository=repo.name,
-            head=repo.head,
-            base=repo.base,
-            merge_base=repo.merge_base,
-            scope=pipeline.scope_of(repo.merge_base, whole_tree=settled.whole_tree),
-            folder=repo.folder,
-        )
-        steps = pipeline.Steps(
-            gather=lambda about, probes: engine.gather(repo, about, probes, options),
-            redact=redact_evidence,
-            bench=EmbeddedBench(),
-            advice=engine.advice(),
-            libraries={"ruff": ruff.version()},
-        )
-        report = pipeline.audit(repo, subject, settled.charge, steps)
-        return report, (*repo.notices, *settled.notices)
+    return Commission(
+        target=target,
+        base=base,
+        head=head,
+        token=_token(token_env),
+        timeout=timeout,
+        wishes=Wishes(rubric, config, fail_under, minimum, whole_tree),
+        judges=judges,
+        cache=None if no_cache else cache or default_cache(),
+        jobs=jobs,
+    )
 
 
 def _token(name: str | None) -> str | None:
@@ -199,17 +181,3 @@ def _token(name: str | None) -> str | None:
     if not os.environ.get(name):
         raise UserError(f"--token-env names {name}, which is not set: export it, or leave the option out.")
     return os.environ[name]
-
-
-def _default_cache() -> Path | None:
-    """`auditor` in the user's cache folder; none where it cannot be made, for nobody asked for it."""
-    root = os.environ.get("XDG_CACHE_HOME", "")
-    home = os.environ.get("HOME", "")
-    caches = Path(root) if Path(root).is_absolute() else Path(home) / ".cache" if home else None
-    if caches is None:
-        return None
-    try:
-        (caches / "auditor").mkdir(mode=0o700, parents=True, exist_ok=True)
-    except OSError:
-        return None
-    return caches / "auditor"

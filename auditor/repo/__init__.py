@@ -151,20 +151,23 @@ class Repo:
         return None
 
     def read_base(self, path: str, *, limit: int = _MAX_READ) -> bytes | None:
-        """One file at the tip of the base, whose say counts in matters of configuration; None without it.
+        """One file at the tip of the base, whose say counts in matters of configuration; None without it."""
+        return None if self.base is None else self.read_commit(self.base, path, limit=limit)
+
+    def read_commit(self, commit: str, path: str, *, limit: int = _MAX_READ) -> bytes | None:
+        """One file of the base or the head commit, whole or None when there is none of that name.
 
         Raises UserError when there is something of that name that cannot be read: it must not pass for absent.
         """
-        if self.base is None:
-            return None
-        with self._reading("ls-tree", "-z", "--full-tree", self.base, "--", path) as running:
+        with self._reading("ls-tree", "-z", "--full-tree", commit, "--", path) as running:
             entries = read_listing(running.stdout, limit=2).entries
         if len(entries) != 1 or entries[0].path != path:
             return None
         content = self.read_entry(entries[0], limit=limit)
         if content is None:
+            side = "base" if commit == self.base else "head"
             raise UserError(
-                f"{path!r} at the base is no regular file of at most {limit:,} bytes: make it one, or take it out."
+                f"{path!r} at the {side} is no regular file of at most {limit:,} bytes: make it one, or take it out."
             )
         return content
 

@@ -41,15 +41,20 @@ def address(target: str) -> Address | None:
     scheme, separator, _ = target.partition("://")
     if not separator:
         return None
-    if scheme not in {"https", "ssh", "file"}:
+    if scheme not in {"https", "ssh", "file"} and not _on_this_machine(scheme, target):
         raise UserError(f"{scheme}:// is not supported: give an https, ssh or file URL, or a path.")
     parts = urlsplit(target)
     user = parts.netloc.rpartition("@")[0]
-    if ":" in user or (user and scheme == "https"):
+    if ":" in user or (user and scheme in {"http", "https"}):
         raise UserError(
             "the URL holds credentials: leave them out and put a token into an environment variable (--token-env)."
         )
     return Address(urlunsplit(parts), scheme)
+
+
+def _on_this_machine(scheme: str, target: str) -> bool:
+    """Plain http, with a token in it, is for a server on the loopback device only: nobody else can listen there."""
+    return scheme == "http" and urlsplit(target).hostname in {"127.0.0.1", "::1", "localhost"}
 
 
 def configure(git: Git, where: Address, token: str | None) -> None:

@@ -1,0 +1,118 @@
+"""One order for an audit carried out: the real objects are built here, for people and for GitHub alike."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Callable
+from dataclasses import dataclass, field, replace
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from auditor import pipeline, settings
+from auditor.domain import AuditReport, Subject
+from auditor.settings import Inconclusive, Wishes
+
+if TYPE_CHECKING:
+    from auditor.judges import Bench
+
+Step = Callable[[str, int, int], None]
+"""Told what is being done, how much of it is done, and how much there is; zero when that is not known."""
+
+
+@dataclass(frozen=True)
+class Commission:
+    """What to audit, by whose wishes, and with what means. `timeout` is in seconds for one git command."""
+
+    target: str
+    base: str | None = None
+    head: str | None = None
+    token: str | None = field(default=None, repr=False)
+    timeout: float = 300.0
+    wishes: Wishes = field(default_factory=Wishes)
+    judges: str = "embedded"
+    cache: Path | None = None
+    jobs: int | None = None
+    repository: str | None = None
+    """What the record calls the repository; none for the name that follows from the target."""
+    pull_request: int | None = None
+    fork: bool | None = None
+    expected_head: str | None = None
+    """The commit that the head has to be; raises Moved when it is another one by now."""
+
+
+@dataclass(frozen=True)
+class Carried:
+    """An order carried out."""
+
+    report: AuditReport
+    notices: tuple[str, ...]
+    inconclusive: Inconclusive
+    """What the trusted configuration says of a verdict that could not be reached."""
+
+
+class Moved(Exception):
+    """The head is not the commit that was ordered: there is a newer one."""
+
+    def __init__(self, head: str) -> None:
+        super().__init__(f"the head has moved to {head}")
+        self.head = head
+
+
+def carry_out(order: Commission, step: Step) -> Carried:
+    """Open the repository, settle what is asked, and run the pipeline. Raises UserError for what a user can mend."""
+    from auditor.forensics import engine, ruff
+    from auditor.repo import open_repository
+    from auditor.report import redact_evidence
+
+    step("Opening the repository", 0, 0)
+    with open_repository(
+        order.target, base=order.base, head=order.head, timeout=order.timeout, token=order.token
+    ) as repo:
+        if order.expected_head not in (None, repo.head):
+            raise Moved(repo.head)
+        settled = settings.resolve(order.wishes, repo)
+        options = engine.Options(
+            cache=order.cache, whole_tree=settled.whole_tree, exclude=settled.exclude, progress=step
+        )
+        if order.jobs:
+            options = replace(options, jobs=order.jobs)
+        subject = Subject(
+            repository=order.repository or repo.name,
+            head=repo.head,
+            base=repo.base,
+            merge_base=repo.merge_base,
+            scope=pipeline.scope_of(repo.merge_base, whole_tree=settled.whole_tree),
+            folder=repo.folder,
+            pull_request=order.pull_request,
+            fork=order.fork,
+        )
+        steps = pipeline.Steps(
+            gather=lambda about, probes: engine.gather(repo, about, probes, options),
+            redact=redact_evidence,
+            bench=_bench(order),
+            advice=engine.advice(),
+            libraries={"ruff": ruff.version()},
+        )
+        report = pipeline.audit(repo, subject, settled.charge, steps)
+        return Carried(report, (*repo.notices, *settled.notices), settled.inconclusive)
+
+
+def _bench(_order: Commission) -> Bench:
+    """Who judges. There is one bench so far."""
+    from auditor.judges import EmbeddedBench
+
+    return EmbeddedBench()
+
+
+def default_cache() -> Path | None:
+    """`auditor` in the user's cache folder; none where it cannot be made, for nobody asked for it."""
+    root = os.environ.get("XDG_CACHE_HOME", "")
+    home = os.environ.get("HOME", "")
+    caches = Path(root) if Path(root).is_absolute() else Path(home) / ".cache" if home else None
+    if caches is None:
+        return None
+    try:
+        (caches / "auditor").mkdir(mode=0o700, parents=True, exist_ok=True)
+    except OSError:
+        return None
+    return caches / "auditor"
