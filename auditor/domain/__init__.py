@@ -14,7 +14,18 @@ from auditor.domain.evidence import (
     Side,
 )
 from auditor.domain.opinion import Abstention, Cause, Citation, Opinion, Step
-from auditor.domain.publication import Annotation, AnnotationLevel, CheckConclusion, CheckOutput, Delivery, PullRequest
+from auditor.domain.publication import (
+    Annotation,
+    AnnotationLevel,
+    CheckConclusion,
+    CheckOutput,
+    CheckRun,
+    Comment,
+    Delivery,
+    PullRequest,
+    comment_marker,
+    external_id,
+)
 from auditor.domain.report import (
     SCHEMA_VERSION,
     AuditReport,
@@ -80,8 +91,10 @@ __all__ = [
     "Cause",
     "CheckConclusion",
     "CheckOutput",
+    "CheckRun",
     "Citation",
     "CodeLocation",
+    "Comment",
     "Commit",
     "CommitFile",
     "CommitLocation",
@@ -141,6 +154,8 @@ __all__ = [
     "Voice",
     "Waiver",
     "Where",
+    "comment_marker",
+    "external_id",
     "standing",
     "standings",
 ]

@@ -11,6 +11,9 @@ from pydantic import Field
 
 from auditor.domain.base import Frozen
 
+TOOL = "automaton-auditor"
+"""How GitHub is told which check runs and comments are ours."""
+
 
 class AnnotationLevel(StrEnum):
     """How loud an annotation is, in GitHub's words."""
@@ -52,6 +55,37 @@ class CheckOutput(Frozen):
     annotations: tuple[Annotation, ...] = ()
 
 
+class CheckRun(Frozen):
+    """A check run as GitHub has it. Names and texts are whatever its owner wrote: foreign unless it is ours."""
+
+    id: int
+    name: str
+    head_sha: str
+    external_id: str
+    status: str = Field(description="`queued`, `in_progress`, `completed`, or a word that only GitHub sets.")
+    conclusion: str | None = Field(description="A CheckConclusion, or a word that only GitHub sets, such as `stale`.")
+    app: str = Field(description="Slug of the app that owns it; `github-actions` for jobs and for the job token.")
+    url: str | None
+    title: str = ""
+    summary: str = ""
+    text: str = ""
+    annotations: int = Field(default=0, description="How many annotations it carries.")
+
+    @property
+    def completed(self) -> bool:
+        """Has it a conclusion?"""
+        return self.status == "completed"
+
+
+class Comment(Frozen):
+    """A comment on a pull request."""
+
+    id: int
+    author: str = Field(description="Login; that of an app ends with `[bot]`, which no person's can.")
+    body: str
+    url: str | None
+
+
 class Delivery(Frozen):
     """What became of one destination. Trouble in reporting is a warning and never decides the gate."""
 
@@ -59,6 +93,16 @@ class Delivery(Frozen):
     delivered: bool
     url: str | None = None
     reason: str = Field(default="", description="Why it was not delivered, in one sentence.")
+
+
+def external_id(rubric: str, about: int | str) -> str:
+    """The name under which a check run of ours is found again: tool, rubric, and pull request or ref."""
+    return f"{TOOL}/{rubric}/{about}"
+
+
+def comment_marker(rubric: str) -> str:
+    """The first line of our comment. It is found by this line and its author together, never by the line alone."""
+    return f"<!-- {TOOL}:comment:{rubric} -->"
 
 
 class PullRequest(Frozen):

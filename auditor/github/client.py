@@ -1,0 +1,280 @@
+"""What this program asks of GitHub: one method a question, small typed values as answers, one error."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass, field, replace
+from datetime import UTC, datetime
+from typing import Any, TypeVar
+from urllib.parse import quote, urlsplit
+
+from auditor.domain import Annotation, CheckConclusion, CheckOutput, CheckRun, Comment, PullRequest
+from auditor.github.answers import (
+    AnnotationAnswer,
+    CheckRunAnswer,
+    CheckRunsAnswer,
+    CommentAnswer,
+    PullRequestAnswer,
+    UserAnswer,
+    understood,
+)
+from auditor.github.deadline import Deadline
+from auditor.github.transport import Transport
+from auditor.github.trouble import GitHubTrouble, TroubleKind
+
+PAGE = 100
+"""Entries a page: the most that GitHub gives."""
+MOST_PAGES = 50
+"""Pages of one list that are read. 5,000 comments are more than a pull request is readable with."""
+ANNOTATIONS_PER_REQUEST = 50
+_REPOSITORY = re.compile(r"\A[A-Za-z0-9](?:[A-Za-z0-9-]{0,98})/[A-Za-z0-9._-]{1,100}\Z")
+_SHA = re.compile(r"\A[0-9a-f]{40}(?:[0-9a-f]{24})?\Z")
+
+Entry = TypeVar("Entry")
+
+
+@dataclass(frozen=True)
+class GitHub:
+    """A repository on GitHub, as far as a token reaches, until a deadline.
+
+    Every method raises GitHubTrouble and nothing else. Not for several threads at a time.
+    """
+
+    repository: str
+    host: str = field(metadata={"meaning": "host name of the web pages, not of the API"})
+    transport: Transport = field(repr=False)
+    deadline: Deadline = field(repr=False)
+
+    @classmethod
+    def connect(cls, api_url: str, token: str, repository: str, *, deadline: float = 60.0, pace: float = 1.0) -> GitHub:
+        """Prepare for `owner/name` on the GitHub at `api_url`; nothing is sent yet.
+
+        `deadline` is in seconds from now; `within` sets it anew. `pace` is the seconds between two writes, of
+        which GitHub asks for one, and the unit of waiting before another try; 0 is for tests.
+        """
+        if not token.strip():
+            raise GitHubTrouble(
+                TroubleKind.DENIED, "No token was given: pass `token: ${{ github.token }}` to the step."
+            )
+        if not (token.isascii() and token.isprintable()) or " " in token:
+            raise GitHubTrouble(
+                TroubleKind.DENIED, "The token holds blanks or control characters: check the secret it comes from."
+            )
+        if not _REPOSITORY.match(repository):
+            raise GitHubTrouble(TroubleKind.INVALID, "The repository is not of the form owner/name.")
+        return cls(
+            repository, _web_host(api_url), Transport(api_url.rstrip("/"), token, pace), Deadline.within(deadline)
+        )
+
+    def within(self, seconds: float) -> GitHub:
+        """The same connection with so many seconds from now on."""
+        return replace(self, deadline=Deadline.within(seconds))
+
+    def close(self) -> None:
+        """Give the connections back."""
+        self.transport.close()
+
+    # Pull requests
+
+    def pull_request(self, number: int) -> PullRequest:
+        """A pull request as it stands now."""
+        return understood(PullRequestAnswer, self._get(f"/pulls/{int(number)}")).value()
+
+    def pull_requests_of(
+        self, head_sha: str, head_repository: str, head_branch: str | None = None
+    ) -> tuple[PullRequest, ...]:
+        """Open pull requests to this repository whose head is exactly this commit of that repository.
+
+        For `workflow_run`, whose own list is empty for forks. The branch, when known, saves looking at others.
+        """
+        sha = _sha(head_sha)
+        if head_branch:
+            owner = head_repository.partition("/")[0]
+            found = self._list("/pulls", PullRequestAnswer, {"state": "open", "head": f"{owner}:{head_branch}"})
+        else:
+            found = self._list(f"/commits/{sha}/pulls", PullRequestAnswer)
+        values = (each.value() for each in found)
+        return tuple(
+            pull
+            for pull in values
+            if pull.open and pull.head_sha == sha and (pull.head_repository or "").lower() == head_repository.lower()
+        )
+
+    # Check runs
+
+    def check_runs(self, sha: str, external_id: str | None = None, *, name: str | None = None) -> tuple[CheckRun, ...]:
+        """Check runs on a commit, newest first, superseded ones too; by external id and name when given.
+
+        The external id is only what whoever made the run wrote: see `CheckRun.app` for who that was.
+        """
+        query: dict[str, str | int] = {"filter": "all"}
+        if name is not None:
+            query["check_name"] = name
+        found = self._list(
+            f"/commits/{_sha(sha)}/check-runs",
+            CheckRunAnswer,
+            query,
+            entries=lambda page: understood(CheckRunsAnswer, page).check_runs,
+        )
+        runs = (each.value(self.host) for each in found)
+        matching = (run for run in runs if external_id is None or run.external_id == external_id)
+        return tuple(sorted(matching, key=lambda run: run.id, reverse=True))
+
+    def create_check_run(
+        self, name: str, sha: str, external_id: str, output: CheckOutput, details_url: str | None = None
+    ) -> CheckRun:
+        """Make a check run that is `in_progress` from now on; annotations are for later.
+
+        After trouble that is `maybe_done`, look for it by its external id before asking again.
+        """
+        body: dict[str, Any] = {
+            "name": name,
+            "head_sha": _sha(sha),
+            "external_id": external_id,
+            "status": "in_progress",
+            "started_at": _now(),
+            "output": _output(output, ()),
+        }
+        if details_url:
+            body["details_url"] = details_url
+        answer = self._send("POST", "/check-runs", body, repeatable=False)
+        return understood(CheckRunAnswer, answer).value(self.host)
+
+    def update_check_run(
+        self,
+        id: int,  # noqa: A002 - GitHub's own word
+        *,
+        output: CheckOutput | None = None,
+        conclusion: CheckConclusion | None = None,
+        external_id: str | None = None,
+        details_url: str | None = None,
+    ) -> CheckRun:
+        """Change a check run of ours; with a conclusion it is completed now. What is not given stays.
+
+        Annotations (at most 50) are *added* to those it has, so with any the request is never sent twice.
+        """
+        body: dict[str, Any] = {}
+        if conclusion is not None:
+            body |= {"status": "completed", "conclusion": conclusion.value, "completed_at": _now()}
+        if output is not None:
+            body["output"] = _output(output, output.annotations)
+        if external_id is not None:
+            body["external_id"] = external_id
+        if details_url is not None:
+            body["details_url"] = details_url
+        adds = output is not None and bool(output.annotations)
+        answer = self._send("PATCH", f"/check-runs/{int(id)}", body, repeatable=not adds)
+        return understood(CheckRunAnswer, answer).value(self.host)
+
+    def annotations(self, check_run_id: int) -> tuple[Annotation, ...]:
+        """What a check run has on lines."""
+        found = self._list(f"/check-runs/{int(check_run_id)}/annotations", AnnotationAnswer)
+        return tuple(each.value() for each in found)
+
+    # Comments
+
+    def comments(self, number: int) -> tuple[Comment, ...]:
+        """All comments of a pull request, oldest first."""
+        found = self._list(f"/issues/{int(number)}/comments", CommentAnswer)
+        return tuple(each.value(self.host) for each in found)
+
+    def create_comment(self, number: int, body: str) -> Comment:
+        """Make a comment. After trouble that is `maybe_done`, look for it before asking again."""
+        answer = self._send("POST", f"/issues/{int(number)}/comments", {"body": body}, repeatable=False)
+        return understood(CommentAnswer, answer).value(self.host)
+
+    def update_comment(self, id: int, body: str) -> Comment:  # noqa: A002 - GitHub's own word
+        """A comment with another text."""
+        answer = self._send("PATCH", f"/issues/comments/{int(id)}", {"body": body})
+        return understood(CommentAnswer, answer).value(self.host)
+
+    def delete_comment(self, id: int) -> None:  # noqa: A002 - GitHub's own word
+        """Take a comment away. One that is gone already is no trouble."""
+        try:
+            self._send("DELETE", f"/issues/comments/{int(id)}", None)
+        except GitHubTrouble as trouble:
+            if trouble.kind is not TroubleKind.NOT_FOUND:
+                raise
+
+    # Who we are
+
+    def login(self) -> str | None:
+        """Whose token it is; none for the token of an app, which has no person and is refused the question."""
+        try:
+            answer = self.transport.send("GET", "/user", deadline=self.deadline)
+        except GitHubTrouble as trouble:
+            if trouble.kind is TroubleKind.DENIED:
+                return None
+            raise
+        return understood(UserAnswer, answer.data).login
+
+    def _get(self, path: str, query: dict[str, str | int] | None = None) -> Any:
+        return self.transport.send("GET", self._path(path), deadline=self.deadline, query=query).data
+
+    def _send(self, verb: str, path: str, body: dict[str, Any] | None, *, repeatable: bool = True) -> Any:
+        return self.transport.send(
+            verb, self._path(path), deadline=self.deadline, body=body, repeatable=repeatable
+        ).data
+
+    def _path(self, path: str) -> str:
+        return f"/repos/{quote(self.repository)}{path}"
+
+    def _list(
+        self,
+        path: str,
+        kind: type[Entry],
+        query: dict[str, str | int] | None = None,
+        entries: Callable[[Any], Sequence[Entry]] | None = None,
+    ) -> Iterator[Entry]:
+        """All entries of all pages, by page number: the links in an answer are never followed.
+
+        Raises GitHubTrouble when the pages do not end.
+        """
+        for page in range(1, MOST_PAGES + 1):
+            data = self._get(path, {**(query or {}), "per_page": PAGE, "page": page})
+            found = entries(data) if entries else understood(tuple[kind, ...], data)  # type: ignore[valid-type]
+            yield from found
+            if len(found) < PAGE:
+                return
+        raise GitHubTrouble(TroubleKind.INVALID, f"A list of GitHub's has more than {MOST_PAGES * PAGE:,} entries.")
+
+
+def _web_host(api_url: str) -> str:
+    """Where the web pages are: `api.github.com` serves github.com, an own server has both on one host."""
+    parts = urlsplit(api_url)
+    if parts.scheme not in ("http", "https") or not parts.hostname or parts.username or parts.query or parts.fragment:
+        raise GitHubTrouble(
+            TroubleKind.INVALID,
+            "The API URL is not an https address such as https://api.github.com: check GITHUB_API_URL.",
+        )
+    return parts.hostname.removeprefix("api.")
+
+
+def _sha(text: str) -> str:
+    if not _SHA.match(text):
+        raise GitHubTrouble(TroubleKind.INVALID, "A commit is named by something that is no full commit id.")
+    return text
+
+
+def _now() -> str:
+    return datetime.now(UTC).strftime("%Y-%m-%dT%H:%M:%SZ")
+
+
+def _output(output: CheckOutput, annotations: Sequence[Annotation]) -> dict[str, Any]:
+    shown: dict[str, Any] = {"title": output.title, "summary": output.summary}
+    if output.text:
+        shown["text"] = output.text
+    if annotations:
+        shown["annotations"] = [
+            {
+                "path": each.path,
+                "start_line": each.start_line,
+                "end_line": each.end_line,
+                "annotation_level": each.level.value,
+                "title": each.title,
+                "message": each.message,
+            }
+            for each in annotations
+        ]
+    return shown
