@@ -17,7 +17,7 @@ Parsed = TypeVar("Parsed")
 
 Text = Annotated[str, BeforeValidator(lambda value: "" if value is None else value)]
 """A text that GitHub may leave null."""
-Sha = Annotated[str, Field(pattern=r"\A[0-9a-f]{40}(?:[0-9a-f]{24})?\Z")]
+Sha = Annotated[str, Field(pattern=r"^[0-9a-f]{40}(?:[0-9a-f]{24})?$")]
 
 
 class _Answer(BaseModel):
