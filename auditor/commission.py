@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from auditor import pipeline, settings
-from auditor.domain import AuditReport, Subject
+from auditor.domain import AuditReport, Description, Subject
 from auditor.settings import Inconclusive, Wishes
 
 if TYPE_CHECKING:
@@ -36,6 +36,8 @@ class Commission:
     """What the record calls the repository; none for the name that follows from the target."""
     pull_request: int | None = None
     fork: bool | None = None
+    description: Description | None = None
+    """What the author says of the change: for probes alone."""
     expected_head: str | None = None
     """The commit that the head has to be; raises Moved when it is another one by now."""
 
@@ -72,7 +74,11 @@ def carry_out(order: Commission, step: Step) -> Carried:
             raise Moved(repo.head)
         settled = settings.resolve(order.wishes, repo)
         options = engine.Options(
-            cache=order.cache, whole_tree=settled.whole_tree, exclude=settled.exclude, progress=step
+            cache=order.cache,
+            whole_tree=settled.whole_tree,
+            exclude=settled.exclude,
+            description=order.description,
+            progress=step,
         )
         if order.jobs:
             options = replace(options, jobs=order.jobs)

@@ -15,6 +15,7 @@ from auditor.domain import UserError
 
 if TYPE_CHECKING:
     from auditor.commission import Commission
+    from auditor.domain import Description
 
 _MOST_JOBS = 64
 _A_DAY = 86400
@@ -96,6 +97,12 @@ def _minimum(_context: click.Context, _parameter: click.Parameter, values: tuple
     "--whole-tree", is_flag=True, help="With --base: count old violations too, not only those the change brings in."
 )
 @click.option(
+    "--description",
+    type=click.Path(path_type=Path),
+    metavar="FILE",
+    help="With --base: what the author says of the change, title on the first line; its claims are held against the facts.",
+)
+@click.option(
     "--cache",
     type=click.Path(path_type=Path),
     metavar="DIR",
@@ -152,6 +159,7 @@ def _order(  # noqa: PLR0913 - one parameter an option: this is where they are t
     fail_under: float | None,
     minimum: dict[str, float],
     whole_tree: bool,
+    description: Path | None,
     cache: Path | None,
     no_cache: bool,
     jobs: int | None,
@@ -172,7 +180,24 @@ def _order(  # noqa: PLR0913 - one parameter an option: this is where they are t
         judges=judges,
         cache=None if no_cache else cache or default_cache(),
         jobs=jobs,
+        description=_description(description),
     )
+
+
+def _description(file: Path | None) -> Description | None:
+    """Title and text from a file shaped like a commit message."""
+    from auditor.domain import Description
+
+    if file is None:
+        return None
+    try:
+        said = file.read_text(encoding="utf-8", errors="replace")
+    except OSError as error:
+        raise UserError(
+            f"--description {file} cannot be read ({error.strerror}): give the path of a text file."
+        ) from error
+    title, _, body = said.strip().partition("\n")
+    return Description(title, body.strip("\n"))
 
 
 def _token(name: str | None) -> str | None:

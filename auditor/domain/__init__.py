@@ -59,6 +59,7 @@ from auditor.domain.rubric import (
 from auditor.domain.source import (
     Commit,
     CommitFile,
+    Description,
     EntryKind,
     FileChange,
     History,
@@ -105,6 +106,7 @@ __all__ = [
     "Credit",
     "Criterion",
     "Delivery",
+    "Description",
     "DocumentLocation",
     "EntryKind",
     "Evidence",

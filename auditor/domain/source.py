@@ -132,6 +132,14 @@ class Commit:
 
 
 @dataclass(frozen=True, slots=True)
+class Description:
+    """What the author of a pull request says about it: claims, never facts, and never shown to a judge."""
+
+    title: str
+    body: str = ""
+
+
+@dataclass(frozen=True, slots=True)
 class History:
     """The commits between base and head, or all of them without a base; newest first."""
 

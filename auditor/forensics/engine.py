@@ -15,6 +15,7 @@ from typing import Any, get_type_hints
 
 from auditor.domain import (
     Coverage,
+    Description,
     Evidence,
     Fact,
     FileChange,
@@ -44,12 +45,16 @@ _MAX_DOCUMENT = 1_000_000
 
 @dataclass(frozen=True)
 class Options:
-    """How to gather. `jobs` are worker processes; `cache` a folder to keep records in, or none."""
+    """How to gather. `jobs` are worker processes; `cache` a folder to keep records in, or none.
+
+    `description` is what the author says of the change, for probes that compare it with facts.
+    """
 
     jobs: int = field(default_factory=lambda: min(os.cpu_count() or 1, 8))
     cache: Path | None = None
     whole_tree: bool = False
     exclude: tuple[str, ...] = ()
+    description: Description | None = None
     progress: Callable[[str, int, int], None] = lambda _what, _done, _all: None
 
 
@@ -90,12 +95,13 @@ def gather(repo: Repo, subject: Subject, probe_ids: Iterable[str], options: Opti
 
 
 def _key(repo: Repo, asked: tuple[Probe, ...], options: Options) -> str:
-    """What all the evidence of an audit is kept under: the commits, the probes and what the options leave out."""
+    """What all the evidence of an audit is kept under: the commits, the probes, what is left out and what is claimed."""
     parts = [
         repo.state,
         *(probe.id for probe in asked),
         *sorted(options.exclude),
         str(options.whole_tree),
+        options.description,
         ruff.version(),
     ]
     return f"{probe_set_version()}:gathered:{hashlib.sha256(repr(parts).encode()).hexdigest()}"
@@ -130,6 +136,7 @@ class _Ground:
     """Everything that probes may ask for."""
 
     subject: Subject
+    description: Description | None
     tree: Tree
     changes: tuple[FileChange, ...] | None
     history: History
@@ -201,7 +208,12 @@ def _survey(repo: Repo, subject: Subject, asked: tuple[Probe, ...], options: Opt
             options.jobs,
             lambda done, total: options.progress("Reading files", done, total),
         )
-        patterns = tuple(pattern for probe in asked if isinstance(probe, SubjectProbe) for pattern in probe.reads)
+        patterns = tuple(
+            pattern
+            for probe in asked
+            if isinstance(probe, SubjectProbe) and not _misses(probe, changes, options.description)
+            for pattern in probe.reads
+        )
         texts = {
             side: _texts(entries, patterns, reader.read)
             for side, entries in ((Side.HEAD, selection.head), (Side.BASE, selection.base))
@@ -209,6 +221,7 @@ def _survey(repo: Repo, subject: Subject, asked: tuple[Probe, ...], options: Opt
     history = repo.log() if _want(asked, History) else History(())
     return _Ground(
         subject=subject,
+        description=options.description,
         tree=Tree(head, {entry.path: entry for entry in base_entries}),
         changes=changes,
         history=history,
@@ -257,20 +270,25 @@ def _answers(probe: Probe, ground: _Ground) -> Iterator[Fact]:
     if not isinstance(probe, SubjectProbe):
         yield from site_facts(probe, ground.head, ground.base, ground.changes)
         return
-    given: dict[str, object] = {}
-    for name, hint in _parameters(probe).items():
-        wanted = _members(hint)
-        if Change in wanted and ground.changes is None:
-            if type(None) not in wanted:
-                yield not_applicable("The whole tree is audited, so there is no change to look at.")
-                return
-            given[name] = None
-        else:
-            given[name] = _provided(probe, wanted[0], ground)
+    missing = _misses(probe, ground.changes, ground.description)
+    if missing:
+        yield not_applicable(missing)
+        return
+    given = {name: _provided(probe, _members(hint)[0], ground) for name, hint in _parameters(probe).items()}
     if not inspect.isgeneratorfunction(probe.ask):
         raise TypeError(f"the probe {probe.id} must yield its facts")
     facts = list(_guarded(probe.ask(**given)))
     yield from facts or [unavailable("The probe gave no answer.")]
+
+
+def _misses(probe: SubjectProbe, changes: tuple[FileChange, ...] | None, description: Description | None) -> str:
+    """Why the question makes no sense here: it needs a change or a description, and there is none."""
+    needed = {hint for hint in _parameters(probe).values() if not _members(hint)[1:]}
+    if Change in needed and changes is None:
+        return "The whole tree is audited, so there is no change to look at."
+    if Description in needed and description is None:
+        return "No description came with the audit."
+    return ""
 
 
 def _guarded(facts: Iterator[Fact]) -> Iterator[Fact]:
@@ -282,10 +300,8 @@ def _guarded(facts: Iterator[Fact]) -> Iterator[Fact]:
 
 
 def _provided(probe: SubjectProbe, kind: Any, ground: _Ground) -> object:
-    if kind is Subject:
-        return ground.subject
     if kind is Change:
-        return Change(ground.changes or ())
+        return None if ground.changes is None else Change(ground.changes)
     if kind is Documents:
         return Documents(
             *(
@@ -297,7 +313,12 @@ def _provided(probe: SubjectProbe, kind: Any, ground: _Ground) -> object:
                 for side in (Side.HEAD, Side.BASE)
             )
         )
-    simple = {Tree: ground.tree, History: ground.history}
+    simple = {
+        Subject: ground.subject,
+        Description: ground.description,
+        Tree: ground.tree,
+        History: ground.history,
+    }
     if kind in simple:
         return simple[kind]
     if kind is PythonModules:

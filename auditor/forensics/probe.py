@@ -5,7 +5,7 @@ Three shapes, by what they look at:
 - `site_probe`: looks at single places of a Python file; sees one node at a time, never a path;
 - `text_probe`: looks at single places of any text file;
 - `probe`: looks at the whole subject and asks for what it needs by the annotation of its parameters
-  (`Subject`, `Change`, `Tree`, `History`, `PythonModules`, `Documents`, `Coverage`).
+  (`Subject`, `Change`, `Description`, `Tree`, `History`, `PythonModules`, `Documents`, `Coverage`).
 
 The first line of the docstring is the question, the second paragraph the advice for whoever wants to mend
 what was seen. Modules below `auditor.forensics.probes` are discovered; nothing is registered by hand.

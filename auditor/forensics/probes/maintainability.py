@@ -6,6 +6,7 @@ import re
 from collections.abc import Iterator
 
 from auditor.domain import Fact, Location
+from auditor.forensics.comments import LEXEMES
 from auditor.forensics.facts import found, lines, not_applicable, not_found
 from auditor.forensics.inputs import Change, PythonModules
 from auditor.forensics.outline import Function
@@ -205,19 +206,12 @@ def _has_candidate(source: str) -> bool:
     return False
 
 
-_LEXEMES = re.compile(
-    r"""#[^\n]*|\"{3}(?:[^"\\]|\\.|"(?!""))*(?:\"{3}|\Z)|'{3}(?:[^'\\]|\\.|'(?!''))*(?:'{3}|\Z)|"(?:[^"\\\n]|\\.)*"?|'(?:[^'\\\n]|\\.)*'?""",
-    re.DOTALL,
-)
-"""Comments and strings of Python, whichever starts first. Ten times as fast as splitting the source into tokens."""
-
-
 def _python_comments(source: str) -> Iterator[tuple[int, str]]:
     """Comments that put work off, with their lines."""
     line, last = 1, 0
     if not _has_candidate(source):
         return
-    for lexeme in _LEXEMES.finditer(source):
+    for lexeme in LEXEMES.finditer(source):
         text = lexeme.group()
         if text.startswith("#") and _PROMISE.search(text):
             line += source.count("\n", last, lexeme.start())

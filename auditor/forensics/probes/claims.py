@@ -1,0 +1,420 @@
+"""What the author of a change says about it, held against what the change does.
+
+A description is written by the person whose work is judged, so it is never believed and never shown to a judge. What
+stands in it is kept in a fact's data; statements say in our own words what was claimed and what is there.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from itertools import islice
+from typing import NamedTuple
+
+from pydantic import ConfigDict
+
+from auditor.domain import Description, Fact, FileChange, Frozen, Location, ProbeData, Side
+from auditor.forensics.comments import code_alone
+from auditor.forensics.compatibility import breaks, is_interface
+from auditor.forensics.facts import found, lines, not_applicable, not_found
+from auditor.forensics.inputs import Change, Documents, PythonModules, Tree
+from auditor.forensics.probe import probe
+from auditor.forensics.roles import Role, is_code, is_test, language, role
+
+_PYTHON = ("*.py", "**/*.py", "*.pyi", "**/*.pyi")
+MAX_DESCRIPTION = 70_000
+"""Characters that are read; GitHub takes 65,536 in a body."""
+MAX_PATHS = 200
+_QUOTE = 200
+_WORDS = "what is claimed was read from the wording"
+_SMALL = 5
+"""Changed lines of code up to which a change may be the correction of a typing error."""
+
+
+class Claim(Frozen):
+    """One thing that the description says, in its own words. Line 0 is the title, others count in the body from 1."""
+
+    kind: str
+    line: int
+    words: str
+    holds: bool
+
+
+class Claims(ProbeData):
+    """All claims that could be held against the change."""
+
+    model_config = ConfigDict(frozen=True, extra="forbid")
+    claims: tuple[Claim, ...]
+    names_issue: bool
+    announces_break: bool
+
+
+@dataclass(frozen=True)
+class _Ground:
+    """The facts that claims are held against."""
+
+    change: Change
+    documents: Documents
+    modules: PythonModules
+    tree: Tree
+
+
+class _Sentence(NamedTuple):
+    line: int
+    text: str
+
+
+class _Answer(NamedTuple):
+    """Does a claim hold? `at` shows where it does not."""
+
+    holds: bool
+    at: tuple[Location, ...] = ()
+    confidence: float = 0.8
+    because: str = _WORDS
+
+
+@dataclass(frozen=True)
+class _Kind:
+    """A kind of claim: how it is worded in titles and sentences, how it is checked, and what to say when it is wrong."""
+
+    name: str
+    title: re.Pattern[str]
+    said: re.Pattern[str]
+    check: Callable[[_Ground], _Answer | None]
+    wrong: str
+
+
+@probe("claims.description_matches", reads=_PYTHON)
+def description_matches(
+    description: Description, change: Change, documents: Documents, modules: PythonModules, tree: Tree
+) -> Iterator[Fact]:
+    """Does what the description says match the change?
+
+    Correct the description or the change, so that whoever reviews starts from what is there.
+    """
+    said = list(_sentences(description))
+    ground = _Ground(change, documents, modules, tree)
+    held = [*_held(said, ground), *_paths(said, ground)]
+    extra = _Extra(any(map(_names_issue, said)), any(map(_announces_break, said)))
+    issue = "it names an issue" if extra.names_issue else "it names no issue"
+    if not held:
+        yield not_applicable(f"The description claims nothing that the change could contradict; {issue}.")
+        return
+    right = [each for each in held if each.answer.holds]
+    wrong = [each for each in held if not each.answer.holds]
+    if not wrong:
+        unsure = min(held, key=lambda each: each.answer.confidence).answer
+        what = "One claim of the description was" if len(held) == 1 else f"{len(held)} claims of the description were"
+        yield found(
+            f"{what} held against the change and agrees with it; {issue}."
+            if len(held) == 1
+            else f"{what} held against the change and agree with it; {issue}.",
+            confidence=unsure.confidence,
+            because=unsure.because,
+            measure=1.0,
+            data=extra.claims(held),
+        )
+        return
+    share = round(len(right) / len(held), 4)
+    for sentence in dict.fromkeys(each.wrong for each in wrong):
+        group = [each for each in wrong if each.wrong == sentence]
+        unsure = min((each.answer for each in group), key=lambda answer: answer.confidence)
+        yield not_found(
+            f"{sentence} ({_lines_of(group)}).",
+            at=dict.fromkeys(place for each in group for place in each.answer.at),
+            confidence=unsure.confidence,
+            because=unsure.because,
+            measure=share,
+            data=extra.claims(group),
+        )
+
+
+class _Held(NamedTuple):
+    """A claim and what became of it."""
+
+    kind: str
+    sentence: _Sentence
+    answer: _Answer
+    wrong: str
+
+
+class _Extra(NamedTuple):
+    """What is told but proves nothing."""
+
+    names_issue: bool
+    announces_break: bool
+
+    def claims(self, held: list[_Held]) -> Claims:
+        """The data of a fact about these claims."""
+        return Claims(
+            claims=tuple(
+                Claim(kind=each.kind, line=each.sentence.line, words=_kept(each.sentence.text), holds=each.answer.holds)
+                for each in held
+            ),
+            names_issue=self.names_issue,
+            announces_break=self.announces_break,
+        )
+
+
+def _kept(text: str) -> str:
+    whole = text.encode("utf-8", errors="backslashreplace").decode("utf-8")
+    return whole if len(whole) <= _QUOTE else whole[:_QUOTE] + "…"
+
+
+def _lines_of(held: list[_Held]) -> str:
+    """Where the claims stand, in words of ours."""
+    numbers = sorted({each.sentence.line for each in held})
+    title = ["the title"] if numbers[0] == 0 else []
+    body = [str(number) for number in numbers if number][:5]
+    return " and ".join([*title, *([f"line {', '.join(body)} of the text"] if body else [])])
+
+
+_FENCE = re.compile(r"^\s{0,3}(?:```|~~~)")
+_HIDDEN = re.compile(r"<!--.*?(?:-->|\Z)", re.DOTALL)
+_BOX = re.compile(r"^\s*[-*+]\s*\[(?P<mark>.?)\]\s*")
+_STOP = re.compile(r"(?<=[.!?;])\s+")
+
+
+def _sentences(description: Description) -> Iterator[_Sentence]:
+    """What the description says: the title, then the body without code, quotes, hidden comments and empty boxes."""
+    yield _Sentence(0, description.title[:1000].strip().replace("\u2019", "'"))
+    body = description.body[:MAX_DESCRIPTION].replace("\r\n", "\n").replace("\u2019", "'")
+    shown = _HIDDEN.sub(lambda hidden: "\n" * hidden.group().count("\n"), body)
+    inside = False
+    for number, line in enumerate(shown.split("\n"), start=1):
+        if _FENCE.match(line):
+            inside = not inside
+            continue
+        box = _BOX.match(line)
+        if inside or line.lstrip().startswith(">") or (box and not box["mark"].strip()):
+            continue
+        text = line[box.end() :] if box else line
+        for sentence in _STOP.split(text):
+            if sentence.strip():
+                yield _Sentence(number, f"[x] {sentence.strip()}" if box else sentence.strip())
+
+
+_DENIAL = re.compile(
+    r"\b(?:no|not|without|never|cannot|lacks?|missing|todo|will|shall|should|would|must|needs?|later|follow[- ]?up|planned|future|if|unless|please|instead of|skip(?:s|ped)?|remov(?:e[sd]?|ing)|delet(?:e[sd]?|ing))\b|n't\b",
+    re.IGNORECASE,
+)
+_CLAUSE = re.compile(r"[,;:()]|\bbut\b|\band\b", re.IGNORECASE)
+
+
+def _denied(text: str, start: int) -> bool:
+    """Does a word before the claim, in the same clause, take it back or put it off?"""
+    clause = _CLAUSE.split(text[max(0, start - 200) : start])[-1]
+    return _DENIAL.search(clause) is not None
+
+
+_NOTHING = re.compile(r"(?!)")
+_ADJECTIVES = r"(?:(?:an?|the|some|new|more|many|several|few|unit|regression|integration|end-to-end|e2e|missing|extra|additional|corresponding|proper|comprehensive|full|first|two|three|\d+|[\w-]{1,30} and|[\w-]{1,30},)\s+){0,5}"
+_TESTS = r"tests?\b(?!\s*(?:runner|discovery|framework|harness|command|mode|server|environment|data|workflow|job|bed|ing|suite|plan|account|double|helper|utilit|file name))"
+_TESTED = re.compile(
+    rf"\b(?:add(?:s|ed|ing)?|includ(?:es?|ed|ing)|wr(?:ites?|ote|itten)|extend(?:s|ed)?|updat(?:es?|ed)|improv(?:es?|ed)|with)\s+{_ADJECTIVES}{_TESTS}"
+    r"|\btests?\s+(?:cases?\s+)?(?:(?:have|has|were|was|are|is)\s+)?(?:been\s+)?(?:added|included|updated|extended|written)\b"
+    r"|\bcovered by\s+(?:(?:an?|new|unit|regression|integration)\s+){0,3}tests?\b"
+    r"|^\[x\]\s+(?:unit |regression |integration )?tests?\b(?!.{0,80}\b(?:pass|run|ran|exist|local))",
+    re.IGNORECASE,
+)
+_UNBROKEN = re.compile(
+    r"\bno\s+(?:api\s+|public\s+)?break(?:ing|s|age)\b|\bnon-?breaking\b|\b(?:not|isn't)\s+(?:an?\s+)?breaking\b|\bwithout\s+(?:any\s+)?break(?:ing|age)\b|\b(?:doesn't|does not|won't|will not)\s+break\b"
+    r"|\b(?:fully\s+)?backwards?[- ]compatible\b|\bapi\s+(?:is|stays|remains)\s+(?:unchanged|stable|the same)\b",
+    re.IGNORECASE,
+)
+_DOCUMENTS = re.compile(
+    r"\b(?:docs?|documentation|readme|comments?)[- ]only\b|\b(?:only|just)\s+(?:(?:touch|chang|updat|edit|affect|fix|improv)\w{0,4}\s+)?(?:the\s+)?(?:docs|documentation|readme|docstrings?|comments)\b|\bno\s+(?:source\s+)?code\s+(?:is\s+|was\s+)?chang(?:es?|ed)\b",
+    re.IGNORECASE,
+)
+_TYPO = re.compile(
+    r"\b(?:just|only|merely)\s+(?:fix(?:es)?\s+)?(?:an?\s+)?(?:small\s+|minor\s+)?typos?\b|\btypo[- ]only\b",
+    re.IGNORECASE,
+)
+_REFACTORING = re.compile(
+    r"\b(?:pure|only|just|merely)\s+(?:an?\s+)?refactor(?:ing|s|ed)?\b|\brefactor(?:ing)?[- ]only\b|\bno\s+(?:functional|behaviou?ral?|behaviou?r)\s+changes?\b|\b(?:behaviou?r|functionality)\s+(?:is|stays|remains)\s+(?:unchanged|the same)\b",
+    re.IGNORECASE,
+)  # fmt: skip
+
+
+def _held(said: list[_Sentence], ground: _Ground) -> Iterator[_Held]:
+    """Every kind of claim that is made, once, with what the facts say of it."""
+    for kind in _KINDS:
+        sentence = next((each for each in said if _makes(kind, each)), None)
+        if sentence is not None and (answer := kind.check(ground)) is not None:
+            yield _Held(kind.name, sentence, answer, kind.wrong)
+
+
+def _makes(kind: _Kind, sentence: _Sentence) -> bool:
+    if sentence.line == 0 and kind.title.search(sentence.text):
+        return True
+    return any(not _denied(sentence.text, claim.start()) for claim in kind.said.finditer(sentence.text))
+
+
+def _tests_changed(ground: _Ground) -> _Answer:
+    added = any(is_test(file.path) and is_code(file.path) and file.added for file in ground.change.files)
+    return _Answer(added, confidence=0.8, because=f"{_WORDS}; tests may stand in files whose names do not say so")
+
+
+def _nothing_breaks(ground: _Ground) -> _Answer | None:
+    """None where no public interface was there before, or in a language that is not compared."""
+    if not any(is_interface(path) for path in ground.modules.base):
+        return None
+    gone = [each for each in breaks(ground.change, ground.modules, ground.tree) if each.confidence >= 0.5]
+    if not gone:
+        return _Answer(holds=True)
+    surest = max(gone, key=lambda each: each.confidence)
+    confidence = round(0.9 * surest.confidence, 2)
+    because = f"{_WORDS}; {surest.because}" if surest.because else _WORDS
+    return _Answer(False, tuple(each.at for each in gone), confidence, because)
+
+
+def _only_documents(ground: _Ground) -> _Answer:
+    beyond = _code_changed(ground)
+    told = all(language(file.path) == "python" for file in beyond)
+    because = _WORDS if told else f"{_WORDS}; comments are told from code only in Python"
+    return _Answer(not beyond, _places(beyond), 0.9 if told else 0.6, because)
+
+
+def _only_typo(ground: _Ground) -> _Answer | None:
+    """None for a handful of lines: they may be the correction of a name, and may be more."""
+    beyond = _code_changed(ground)
+    if not beyond:
+        return _Answer(holds=True)
+    if sum(max(file.added, file.deleted) for file in beyond) <= _SMALL:
+        return None
+    return _Answer(False, _places(beyond), 0.8, f"{_WORDS}; a misspelt name may stand in many places")
+
+
+def _only_refactoring(ground: _Ground) -> _Answer:
+    broken = _nothing_breaks(ground)
+    if broken is not None and not broken.holds:
+        return broken
+    demands = [
+        file
+        for file in ground.change.files
+        if role(file.path) is Role.WORKFLOW or (role(file.path) is Role.LOCK and file.added)
+    ]
+    return _Answer(not demands, _places(demands), 0.6, f"{_WORDS}; behaviour was not compared")
+
+
+def _code_changed(ground: _Ground) -> list[FileChange]:
+    """Files whose code differs, comments and docstrings of Python left out; workflows and locked dependencies too."""
+    return [file for file in ground.change.files if _is_machinery(file.path) and not _only_words(file, ground)]
+
+
+def _is_machinery(path: str) -> bool:
+    return is_code(path) or role(path) in (Role.WORKFLOW, Role.LOCK)
+
+
+def _only_words(file: FileChange, ground: _Ground) -> bool:
+    before = "" if file.base is None else ground.documents.base.get(file.base.path)
+    after = "" if file.head is None else ground.documents.head.get(file.head.path)
+    if before is None or after is None:
+        return not (file.added or file.deleted)
+    return code_alone(before) == code_alone(after)
+
+
+def _places(files: list[FileChange]) -> tuple[Location, ...]:
+    return tuple(lines(file.path, side=Side.HEAD if file.head else Side.BASE) for file in files[:20])
+
+
+_KINDS = (
+    _Kind(
+        "tests",
+        re.compile(r"^tests?(?:\([^)]{0,80}\))?!?:", re.IGNORECASE),
+        _TESTED,
+        _tests_changed,
+        "The description says that tests come with the change, and no test is added or extended",
+    ),
+    _Kind(
+        "nothing_breaks",
+        _NOTHING,
+        _UNBROKEN,
+        _nothing_breaks,
+        "The description says that nothing breaks for callers, and public names or parameters are gone",
+    ),
+    _Kind(
+        "only_documents",
+        re.compile(r"^docs?(?:\([^)]{0,80}\))?:|^\[docs?\]", re.IGNORECASE),
+        _DOCUMENTS,
+        _only_documents,
+        "The description says that only documentation changes, and more than that changes",
+    ),
+    _Kind(
+        "only_typo",
+        re.compile(r"\btypos?\b", re.IGNORECASE),
+        _TYPO,
+        _only_typo,
+        "The description speaks of a typing error, and the change goes far beyond one",
+    ),
+    _Kind(
+        "only_refactoring",
+        re.compile(r"^refactor(?:\([^)]{0,80}\))?:", re.IGNORECASE),
+        _REFACTORING,
+        _only_refactoring,
+        "The description says that behaviour stays as it was, and what callers or machines rely on changes",
+    ),
+)
+
+_ADDRESS = re.compile(r"\b[a-z][a-z0-9+.-]{1,20}://\S+|\bwww\.\S+", re.IGNORECASE)
+_PATH = re.compile(
+    r"(?<![\w/.:@~$<{-])(?:\.?[\w@+-][\w.@+-]{0,100}/){1,12}[\w.@+-]{1,100}\.[A-Za-z]\w{0,9}\b(?![/<>{}*])"
+)
+_PRETEND = re.compile(r"path/to|foo|example|your[-_]|my[-_]|xxx", re.IGNORECASE)
+_MADE = re.compile(
+    r"\b(?:chang|updat|modif|edit|fix|rewrit|rewrote|refactor|add|remov|delet|renam|touch|adjust)\w{0,5}\b[^,;:]{0,60}$",
+    re.IGNORECASE,
+)
+_ABSENT = "The description names files that are not there, neither before nor after the change"
+_UNTOUCHED = "The description says that files change which the change does not touch"
+
+
+def _paths(said: list[_Sentence], ground: _Ground) -> Iterator[_Held]:
+    touched = {entry.path for file in ground.change.files for entry in (file.base, file.head) if entry is not None}
+    for sentence, path, before in islice(_named_paths(said), MAX_PATHS):
+        if path in touched or any(each.endswith(f"/{path}") for each in touched):
+            yield _Held("path", sentence, _Answer(holds=True), "")
+        elif not _stands(path, ground.tree):
+            if not _denied(before, len(before)):
+                answer = _Answer(
+                    False, confidence=0.7, because="a path may be meant for another repository or for later"
+                )
+                yield _Held("path", sentence, answer, _ABSENT)
+        elif _MADE.search(before) and not _denied(before, len(before)):
+            answer = _Answer(False, confidence=0.6, because=f"{_WORDS}; a file can be named for another reason")
+            yield _Held("path_changed", sentence, answer, _UNTOUCHED)
+
+
+def _named_paths(said: list[_Sentence]) -> Iterator[tuple[_Sentence, str, str]]:
+    """Sentence, path and what stands before it, for every path in the description; addresses are none."""
+    seen: set[str] = set()
+    for sentence in said:
+        text = _ADDRESS.sub(" ", sentence.text)
+        for named in _PATH.finditer(text):
+            path = named.group().removeprefix("./")
+            first = path.partition("/")[0]
+            if path in seen or _PRETEND.search(path) or ("." in first.lstrip(".") and not first.startswith(".")):
+                continue  # `example.org/page.html` is an address
+            seen.add(path)
+            yield sentence, path, text[max(0, named.start() - 200) : named.start()]
+
+
+def _stands(path: str, tree: Tree) -> bool:
+    return tree.exists(path) or path in tree.base or path in tree.endings
+
+
+_ISSUE = re.compile(
+    r"(?<![\w&/])(?:[\w.-]{1,100}/[\w.-]{1,100})?#\d{1,9}\b|/issues/\d{1,9}\b|\bGH-\d{1,9}\b", re.IGNORECASE
+)
+_KEYED = re.compile(r"\b(?i:fix(?:e[sd])?|close[sd]?|resolve[sd]?|refs?)\b:?\s+[A-Z][A-Z0-9]{1,15}-\d{1,9}\b")
+_BREAKING = re.compile(r"^BREAKING[ -]CHANGES?\b|^\[x\]\s+breaking\s+change", re.IGNORECASE)
+_BANG = re.compile(r"^\w{1,20}(?:\([^)]{0,80}\))?!:")
+
+
+def _names_issue(sentence: _Sentence) -> bool:
+    return bool(_ISSUE.search(sentence.text) or _KEYED.search(sentence.text))
+
+
+def _announces_break(sentence: _Sentence) -> bool:
+    return bool(_BREAKING.search(sentence.text) or (sentence.line == 0 and _BANG.search(sentence.text)))

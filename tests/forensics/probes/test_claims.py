@@ -1,0 +1,175 @@
+"""What a description claims, held against the change: right, wrong, and only looking like a claim."""
+
+from __future__ import annotations
+
+import pytest
+
+from auditor.domain import Description, Fact, FileChange, Outcome
+from auditor.forensics.inputs import Documents, PythonModules
+from tests.forensics.probes.asking import added, ask, change, modified, modules, tree
+
+CODE = modified("src/app.py", 30)
+TEST = added("tests/test_app.py", 12)
+GUIDE = modified("docs/guide.md", 5)
+NO_TEXT = Documents({})
+
+
+def claims(
+    title: str,
+    body: str = "",
+    *files: FileChange,
+    documents: Documents = NO_TEXT,
+    code: PythonModules | None = None,
+) -> list[Fact]:
+    paths = [file.path for file in files]
+    return ask(
+        "claims.description_matches",
+        Description(title, body),
+        change(*files),
+        documents,
+        code or modules({}),
+        tree(*paths, "README.md", "src/other.py"),
+    )
+
+
+def outcome(facts: list[Fact]) -> Outcome:
+    assert len(facts) == 1, facts
+    return facts[0].outcome
+
+
+@pytest.mark.parametrize(
+    "said",
+    [
+        "Adds unit tests for the parser.",
+        "Docs and tests were added.",
+        "Rewrite the loader, with new tests",
+        "- [x] Tests",
+        "- [X] I have added tests that prove my fix is effective",
+        "The new path is covered by a regression test.",
+    ],
+)
+def test_tests_that_are_claimed_must_be_in_the_change(said: str) -> None:
+    assert outcome(claims("Change the parser", said, CODE)) is Outcome.NOT_FOUND
+    assert outcome(claims("Change the parser", said, CODE, TEST)) is Outcome.FOUND
+
+
+@pytest.mark.parametrize(
+    "said",
+    [
+        "No tests were needed.",
+        "I did not add tests.",
+        "Tests will be added later.",
+        "- [ ] I have added tests",
+        "<!-- Please say whether you added tests -->",
+        "> I added tests\n",
+        "```\nadd tests\n```",
+        "Adds a test runner to the tool.",
+        "All existing tests pass.",
+        "- [x] Tests pass locally",
+        "This will need tests added afterwards.",
+    ],
+)
+def test_words_about_tests_that_promise_none_are_no_claim(said: str) -> None:
+    assert outcome(claims("Change the parser", said, CODE)) is Outcome.NOT_APPLICABLE
+
+
+@pytest.mark.parametrize(
+    "said",
+    [
+        "No breaking changes.",
+        "This is backwards compatible.",
+        "- [x] Non-breaking change",
+        "It doesn\u2019t break callers.",
+    ],
+)
+def test_a_break_of_the_interface_contradicts_a_promise_of_none(said: str) -> None:
+    file = modified("app/api.py", 2)
+    before, kept = "def load(path): ...\ndef save(path): ...\n", "def load(path): ...\n"
+    (wrong,) = claims("Tidy the loader", said, file, code=modules({"app/api.py": kept}, {"app/api.py": before}))
+    (right,) = claims("Tidy the loader", said, file, code=modules({"app/api.py": before}, {"app/api.py": before}))
+    assert (wrong.outcome, right.outcome) == (Outcome.NOT_FOUND, Outcome.FOUND)
+    assert wrong.locations
+
+
+def test_an_announced_break_contradicts_nothing_and_is_noted() -> None:
+    file = modified("app/api.py", 2)
+    code = modules({"app/api.py": ""}, {"app/api.py": "def save(path): ...\n"})
+    facts = claims("feat!: drop save", "Adds tests.\nThis is not backwards compatible.", file, TEST, code=code)
+    assert outcome(facts) is Outcome.FOUND
+    assert facts[0].data is not None
+    assert facts[0].data.model_dump()["announces_break"] is True
+
+
+@pytest.mark.parametrize("title", ["docs: explain the loader", "Docs only", "Update README, no code changes"])
+def test_code_in_a_change_of_documents_only_is_named(title: str) -> None:
+    (wrong,) = claims(title, "", GUIDE, CODE)
+    assert wrong.outcome is Outcome.NOT_FOUND
+    assert [place.path for place in wrong.locations] == ["src/app.py"]  # type: ignore[union-attr]
+    assert outcome(claims(title, "", GUIDE)) is Outcome.FOUND
+
+
+def test_a_workflow_is_no_document() -> None:
+    assert outcome(claims("docs: explain", "", GUIDE, modified(".github/workflows/ci.yml"))) is Outcome.NOT_FOUND
+
+
+def test_comments_and_docstrings_of_python_are_documents() -> None:
+    before = 'def load():\n    """Lod."""\n    return 1  # lod\n'
+    after = 'def load():\n    """Load it.\n\n    All of it.\n    """\n    return 1\n'
+    changed = 'def load():\n    """Load it."""\n    return 2\n'
+    words = Documents({"src/app.py": after}, {"src/app.py": before})
+    more = Documents({"src/app.py": changed}, {"src/app.py": before})
+    assert outcome(claims("docs: mend docstrings", "", CODE, documents=words)) is Outcome.FOUND
+    assert outcome(claims("docs: mend docstrings", "", CODE, documents=more)) is Outcome.NOT_FOUND
+
+
+def test_a_typing_error_is_not_thirty_lines_of_code_and_may_be_a_handful() -> None:
+    assert outcome(claims("Fix typo", "", CODE)) is Outcome.NOT_FOUND
+    assert outcome(claims("Fix typo", "", GUIDE)) is Outcome.FOUND
+    assert outcome(claims("Fix typo", "", modified("src/app.py", 1))) is Outcome.NOT_APPLICABLE
+
+
+def test_a_refactoring_takes_nothing_from_callers() -> None:
+    file = modified("app/api.py", 2)
+    before = "def save(path): ...\n"
+    gone = modules({"app/api.py": "def store(path): ...\n"}, {"app/api.py": before})
+    kept = modules({"app/api.py": before}, {"app/api.py": before})
+    assert outcome(claims("refactor: rename things", "", file, code=gone)) is Outcome.NOT_FOUND
+    assert outcome(claims("Clean up", "No functional changes.", file, code=kept)) is Outcome.FOUND
+
+
+@pytest.mark.parametrize(
+    ("said", "expected"),
+    [
+        ("See `src/gone.py` for the details.", Outcome.NOT_FOUND),
+        ("The loader in src/app.py is split.", Outcome.FOUND),
+        ("A later change will add `src/next.py`.", Outcome.NOT_APPLICABLE),
+        ("See https://example.org/src/gone.py and docs.example.org/a/b.html.", Outcome.NOT_APPLICABLE),
+        ("Works and/or fails in v1.2/v1.3.", Outcome.NOT_APPLICABLE),
+        ("Like src/other.py does.", Outcome.NOT_APPLICABLE),
+        ("Updates src/other.py as well.", Outcome.NOT_FOUND),
+    ],
+)
+def test_files_that_are_named_exist_and_those_said_to_change_do(said: str, expected: Outcome) -> None:
+    assert outcome(claims("Split the loader", said, CODE)) is expected
+
+
+@pytest.mark.parametrize(
+    ("said", "named"),
+    [("Fixes #12", True), ("See owner/name#3", True), ("Closes ABC-12", True), ("Uses UTF-8 and C#", False)],
+)
+def test_whether_an_issue_is_named_is_told_and_never_judged(said: str, named: bool) -> None:
+    (fact,) = claims("Split the loader", said, CODE)
+    assert fact.outcome is Outcome.NOT_APPLICABLE
+    assert ("names an issue" in fact.statement) is named
+
+
+def test_the_share_of_claims_that_hold_is_measured_and_each_contradiction_is_a_fact() -> None:
+    facts = claims("docs: guide", "Adds tests.\nSee docs/guide.md.", GUIDE, CODE)
+    assert [fact.outcome for fact in facts] == [Outcome.NOT_FOUND, Outcome.NOT_FOUND]
+    assert {fact.measure for fact in facts} == {0.3333}
+    assert "line 1 of the text" in facts[0].statement
+    assert "the title" in facts[1].statement
+
+
+def test_an_empty_description_claims_nothing() -> None:
+    assert outcome(claims("", "", CODE)) is Outcome.NOT_APPLICABLE
