@@ -15,6 +15,8 @@ _SHA = re.compile(r"(?<![0-9a-z])[0-9a-f]{7,40}(?![0-9a-z])")
 _COMMAND = re.compile(r":(?=:)|#(?=#\[)")
 _BREAK = "\u2060"
 """A word joiner: invisible, no space, and enough to keep a mention or an address from being recognised."""
+_CODE = re.compile(r"(?<!`)`([^`|]+)`(?!`)")
+"""A bar is left out: in a table it would need another escape than outside."""
 _MORE = "\u2026"
 
 
@@ -53,19 +55,32 @@ def clip(text: str, limit: int) -> str:
 
 def for_plain(text: str) -> str:
     """Foreign text for a sink that shows plain words and may still recognise mentions, numbers and addresses."""
-    guarded = _WORDS.sub(lambda found: f"{found.group()}{_BREAK}", visible(text))
+    return _guarded(visible(text)).strip()
+
+
+def _guarded(shown: str) -> str:
+    guarded = _WORDS.sub(lambda found: f"{found.group()}{_BREAK}", shown)
     guarded = _COMMAND.sub(lambda found: f"{found.group()}{_BREAK}", guarded)
     guarded = _SHA.sub(
         lambda found: f"{found.group()[:3]}{_BREAK}{found.group()[3:]}" if _mixed(found.group()) else found.group(),
         guarded,
     )
-    return _EMOJI.sub(f":{_BREAK}", guarded).strip()
+    return _EMOJI.sub(f":{_BREAK}", guarded)
 
 
 def for_markdown(text: str) -> str:
-    """Foreign text as plain words in GitHub Markdown: no mention, link, image, HTML, emphasis, table or emoji comes of it."""
-    escaped = _MARKUP.sub(r"\\\1", for_plain(text).replace("&", "&amp;"))
+    """Foreign text as plain words in GitHub Markdown: no mention, link, image, HTML, emphasis, table or emoji comes of it.
+
+    What stands between two single backticks is shown as code, in which nothing is recognised either.
+    """
+    shown = visible(text).strip()
+    pieces = _CODE.split(shown)
+    escaped = "".join(for_code_span(each) if index % 2 else _escaped(each) for index, each in enumerate(pieces))
     return _AT_START.sub(_inert_start, escaped)
+
+
+def _escaped(shown: str) -> str:
+    return _MARKUP.sub(r"\\\1", _guarded(shown).replace("&", "&amp;"))
 
 
 def _inert_start(found: re.Match[str]) -> str:

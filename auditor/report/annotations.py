@@ -1,0 +1,125 @@
+"""Notes on the lines of a change: what decided the gate first, each place once, no more than can be read."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+from auditor.domain import Annotation, AnnotationLevel, AuditReport, CodeLocation, Severity, Side
+from auditor.report.escaping import clip, for_check, for_plain
+from auditor.report.links import in_the_tree
+from auditor.report.priorities import Priority, priorities
+
+CAP = 50
+TITLE = 255
+MESSAGE = 8_000
+"""Bytes; GitHub takes 64 KB, and nobody reads that on a line."""
+_LONGEST_RANGE = 30
+_LEVELS = {
+    Severity.CRITICAL: AnnotationLevel.FAILURE,
+    Severity.HIGH: AnnotationLevel.FAILURE,
+    Severity.MEDIUM: AnnotationLevel.WARNING,
+    Severity.LOW: AnnotationLevel.NOTICE,
+}
+_LOUDNESS = (AnnotationLevel.NOTICE, AnnotationLevel.WARNING, AnnotationLevel.FAILURE)
+
+
+@dataclass(frozen=True)
+class Annotations:
+    """Those to be shown, in their rank, and how many places there are beyond them."""
+
+    shown: tuple[Annotation, ...]
+    left: int
+
+
+@dataclass(frozen=True)
+class _Note:
+    """One thing seen at one place."""
+
+    place: CodeLocation
+    priority: Priority
+    level: AnnotationLevel
+
+
+def annotate(report: AuditReport, cap: int = CAP) -> Annotations:
+    """The notes on lines at the head, ranked: what decided a failed gate, then by gravity.
+
+    Everything gets its first place before anything gets its second. Places at the base, in deleted files or
+    without a line stand in the reports only.
+    """
+    by_place: dict[tuple[str, int], list[_Note]] = {}
+    for note in _ranked(report):
+        by_place.setdefault((note.place.path, note.place.start or 1), []).append(note)
+    groups = list(by_place.values())
+    return Annotations(tuple(_annotation(notes) for notes in groups[:cap]), max(0, len(groups) - cap))
+
+
+def _ranked(report: AuditReport) -> Iterator[_Note]:
+    found = [
+        (not priority.decided_gate, index, rank, _Note(place, priority, _level(priority, report)))
+        for rank, priority in enumerate(priorities(report))
+        for index, place in enumerate(_lines(priority))
+    ]
+    for *_, note in sorted(found, key=lambda each: each[:3]):
+        yield note
+
+
+def _lines(priority: Priority) -> Iterator[CodeLocation]:
+    """Places that a note can stand on. A whole file gets one on its first line, only if it decided the gate."""
+    places = [each for each in priority.evidence.locations if isinstance(each, CodeLocation)]
+    for index, place in enumerate(places):
+        if place.side is not Side.HEAD or not _exact(place.path):
+            continue
+        if place.start is not None or (priority.decided_gate and index == 0):
+            yield place
+
+
+def _exact(path: str) -> bool:
+    """Can the path be given to GitHub word for word?"""
+    return in_the_tree(path) and path.isprintable() and all(ord(each) <= 0xFFFF for each in path)
+
+
+def _level(priority: Priority, report: AuditReport) -> AnnotationLevel:
+    """By severity. What decided the gate is never less than a warning; what is in doubt is never a failure."""
+    level = _LEVELS[priority.standing.expectation.severity]
+    if priority.decided_gate:
+        level = max(level, AnnotationLevel.WARNING, key=_LOUDNESS.index)
+    if priority.evidence.confidence < report.rubric.definition.rules.confirmed:
+        level = min(level, AnnotationLevel.WARNING, key=_LOUDNESS.index)
+    return level
+
+
+def _annotation(notes: list[_Note]) -> Annotation:
+    """One note for all that was seen at a place; its title is the gravest's."""
+    first = notes[0]
+    start = first.place.start or 1
+    end = min(max(first.place.end or start, start), start + _LONGEST_RANGE)
+    different = list(dict.fromkeys(_message(each.priority) for each in notes))
+    level = max((each.level for each in notes), key=_LOUDNESS.index)
+    return Annotation(
+        path=first.place.path,
+        start_line=start,
+        end_line=end,
+        level=level,
+        title=_words(first.priority.criterion.title, TITLE),
+        message=_bytes("\n\n".join(different), MESSAGE),
+    )
+
+
+def _message(priority: Priority) -> str:
+    evidence = priority.evidence
+    doubt = f" ({evidence.confidence:.0%} sure: {evidence.confidence_reason})" if evidence.confidence < 1 else ""
+    seen = _words(f"{evidence.statement}{doubt}", 1_000)
+    decided = " This decided the gate." if priority.decided_gate else ""
+    advice = f"\nTry: {_words(priority.advice, 600)}" if priority.advice else ""
+    return f"{seen}{decided}{advice}"
+
+
+def _words(text: str, limit: int) -> str:
+    """Plain words of at most so many characters, whatever escaping made of them."""
+    return clip(for_check(for_plain(clip(text, limit))), limit - 1)
+
+
+def _bytes(text: str, limit: int) -> str:
+    raw = text.encode()
+    return text if len(raw) <= limit else f"{raw[: limit - 3].decode(errors='ignore')}\u2026"

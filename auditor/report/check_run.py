@@ -1,0 +1,61 @@
+"""What the check run shows: title, summary, text and notes on lines, each within GitHub's limits."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+from auditor.domain import AuditReport, CheckOutput
+from auditor.report import annotations as notes
+from auditor.report import previous as past
+from auditor.report import sentences
+from auditor.report.escaping import clip, for_check, for_plain
+from auditor.report.fitting import STEPS, Detail, fit
+from auditor.report.links import Links
+from auditor.report.page import page
+from auditor.report.previous import Memory
+from auditor.report.typeset import Own, markdown_templates
+
+MOST = 65_000
+"""Bytes of UTF-8, for summary and text each. GitHub refuses more than 65,535 characters, and more than 65,535 bytes."""
+TITLE = 200
+
+
+def check_output(
+    report: AuditReport,
+    links: Links,
+    previous: Memory | None = None,
+    notices: Iterable[str] = (),
+    *,
+    most_annotations: int = notes.CAP,
+) -> CheckOutput:
+    """The output of the check run. Its text begins with the line that the next audit reads the scores from."""
+    said = tuple(notices)
+    marked = notes.annotate(report, most_annotations)
+    memory = past.remember(report, previous)
+    own = {
+        "left_out": _left_out(marked, links),
+        "memory": Own(past.to_line(memory)) if memory is not None else None,
+    }
+
+    def text(template: str) -> str:
+        def render(detail: Detail, shortened: bool) -> str:
+            shown = page(report, links, detail, memory=previous, notices=said, shortened=shortened)
+            drawn: str = markdown_templates().get_template(template).render(page=shown, **own)
+            return for_check(drawn)
+
+        return fit(render, STEPS, MOST)
+
+    return CheckOutput(
+        title=clip(for_check(for_plain(sentences.verdict(report))), TITLE),
+        summary=text("check_summary.md.j2"),
+        text=text("check_text.md.j2"),
+        annotations=marked.shown,
+    )
+
+
+def _left_out(marked: notes.Annotations, links: Links) -> Own | None:
+    if not marked.left:
+        return None
+    where = f"[the whole report]({links.report or links.run})" if links.report or links.run else "the whole report"
+    places = "place is" if marked.left == 1 else "places are"
+    return Own(f"{len(marked.shown)} notes stand on the lines; {marked.left:,} more {places} in {where}.")

@@ -1,0 +1,34 @@
+"""The comment on a pull request: the verdict, what changed, what to fix first; the rest folded."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+from auditor.domain import AuditReport
+from auditor.report.fitting import STEPS, Detail, fit
+from auditor.report.links import Links
+from auditor.report.page import page
+from auditor.report.previous import Memory
+from auditor.report.typeset import Own, markdown_templates
+
+MOST = 65_000
+"""Bytes. GitHub takes 65,536 characters; what is below in bytes is below in characters, and leaves room to spare."""
+
+
+def marker(rubric_id: str) -> str:
+    """The first line of every comment on that rubric, by which it is found again beside its author."""
+    return f"<!-- automaton-auditor:comment:{rubric_id} -->"
+
+
+def comment(report: AuditReport, links: Links, previous: Memory | None = None, notices: Iterable[str] = ()) -> str:
+    """The comment's body. The same report, links and memory always give the same bytes."""
+    said = tuple(notices)
+
+    def render(detail: Detail, shortened: bool) -> str:
+        shown = page(report, links, detail, memory=previous, notices=said, shortened=shortened)
+        text: str = (
+            markdown_templates().get_template("comment.md.j2").render(page=shown, marker=Own(marker(report.rubric.id)))
+        )
+        return text
+
+    return fit(render, STEPS[1:], MOST)

@@ -1,0 +1,372 @@
+"""What a published page says, put together once and dressed by templates: comment, check run and job summary."""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Iterable
+from dataclasses import dataclass
+
+from auditor.domain import (
+    AuditReport,
+    CodeLocation,
+    Conclusion,
+    Evidence,
+    FileStatus,
+    GateReason,
+    Location,
+    Outcome,
+    Ruling,
+    RulingStatus,
+    Side,
+    State,
+    standings,
+)
+from auditor.report import previous, sentences, story
+from auditor.report.escaping import clip, for_code_span, for_markdown
+from auditor.report.fitting import Detail, Shown
+from auditor.report.links import Links
+from auditor.report.previous import Memory
+from auditor.report.priorities import Priority, priorities, spoken
+from auditor.report.typeset import Own
+
+_PATH = 160
+_QUOTE = 100
+_PLACES = 3
+_PERSONAS = 10
+_MARK = {
+    Conclusion.FAILED: Own(sentences.MARKS[Conclusion.FAILED]),
+    Conclusion.INCONCLUSIVE: Own(sentences.MARKS[Conclusion.INCONCLUSIVE]),
+    Conclusion.PASSED: Own(""),
+}
+ANSWERS = {
+    Outcome.FOUND: Own("seen"),
+    Outcome.NOT_FOUND: Own("not seen"),
+    Outcome.NOT_APPLICABLE: Own("does not apply"),
+    Outcome.UNAVAILABLE: Own("could not be told"),
+}
+_STATES = {State.MET: Own(""), State.UNMET: Own("\u274c"), State.UNKNOWN: Own("?"), State.NOT_APPLICABLE: Own("")}
+
+
+@dataclass(frozen=True)
+class Score:
+    """One row of the score table."""
+
+    mark: Own
+    title: str
+    given: tuple[Own, ...]
+    final: Own
+    change: Own
+    asked: Own
+
+
+@dataclass(frozen=True)
+class Fix:
+    """One thing to fix."""
+
+    number: int
+    place: Own
+    more: Own
+    seen: str
+    quote: Own
+    doubt: str
+    about: str
+    weight: Own
+    advice: str
+
+
+@dataclass(frozen=True)
+class Said:
+    """What one judge said, or why it said nothing, or why it did not count."""
+
+    who: str
+    score: Own
+    words: str
+    aside: str = ""
+
+
+@dataclass(frozen=True)
+class EvidenceRow:
+    """One row of an evidence table."""
+
+    mark: Own
+    id: Own
+    answer: Own
+    seen: str
+    doubt: str
+    where: Own
+
+
+@dataclass(frozen=True)
+class Part:
+    """One criterion in full."""
+
+    title: str
+    final: Own
+    question: str
+    sentence: str
+    caps: tuple[Own, ...]
+    dissent: str
+    said: tuple[Said, ...]
+    evidence: tuple[EvidenceRow, ...]
+    hidden: int
+
+
+@dataclass(frozen=True)
+class Page:
+    """All that a template prints. Texts that are not `Own` are foreign and get escaped."""
+
+    mark: Own
+    verdict: str
+    subject: Own
+    reasons: tuple[str, ...]
+    personas: tuple[str, ...]
+    scores: tuple[Score, ...]
+    scores_left: int
+    changes: Own
+    first: tuple[Fix, ...]
+    further: tuple[Fix, ...]
+    left: int
+    parts: tuple[Part, ...]
+    gate: tuple[tuple[Own, str], ...]
+    waivers: tuple[tuple[str, str, str], ...]
+    notices: tuple[str, ...]
+    dark: tuple[tuple[Own, str], ...]
+    dark_left: int
+    coverage: str
+    judged_by: str
+    record: Own
+    where: Own
+    shortened: bool
+
+
+def page(
+    report: AuditReport,
+    links: Links,
+    detail: Detail,
+    *,
+    memory: Memory | None = None,
+    notices: Iterable[str] = (),
+    shortened: bool = False,
+) -> Page:
+    """The page of a report at one level of detail."""
+    return _Maker(report, links, detail).page(memory, tuple(notices), shortened=shortened)
+
+
+class _Maker:
+    def __init__(self, report: AuditReport, links: Links, detail: Detail) -> None:
+        self.report = report
+        self.links = links
+        self.detail = detail
+        self.titles = {each.id: each.title for each in report.rubric.definition.personas}
+        self.personas = report.rubric.definition.personas[:_PERSONAS]
+        self.by_probe: dict[str, list[Evidence]] = defaultdict(list)
+        for each in report.evidence:
+            self.by_probe[each.probe].append(each)
+
+    def page(self, memory: Memory | None, notices: tuple[str, ...], *, shortened: bool) -> Page:
+        report, detail = self.report, self.detail
+        rows = story.rows(report)
+        found = priorities(report)
+        shown = detail.first + detail.further
+        fixes = [self._fix(number, each) for number, each in enumerate(found[:shown], start=1)]
+        dark = [
+            each
+            for each in report.coverage.files
+            if each.status in (FileStatus.UNAVAILABLE, FileStatus.PARTIAL, FileStatus.EXCLUDED)
+        ]
+        since = previous.since(report, memory)
+        return Page(
+            mark=Own(sentences.MARKS[report.verdict.conclusion]),
+            verdict=sentences.verdict(report),
+            subject=self._subject(),
+            reasons=tuple(self._short(each) for each in story.reasons(report)[: detail.rows]),
+            personas=tuple(self._title(each.title) for each in self.personas),
+            scores=tuple(self._score(row, since) for row in rows[: detail.rows]),
+            scores_left=max(0, len(rows) - detail.rows),
+            changes=self._changes(since),
+            first=tuple(fixes[: detail.first]),
+            further=tuple(fixes[detail.first :]),
+            left=max(0, len(found) - shown),
+            parts=tuple(self._part(row) for row in rows) if detail.criteria else (),
+            gate=tuple(
+                (Own(each.conclusion.value), self._short(each.sentence))
+                for each in report.verdict.gate.reasons[: detail.rows]
+            )
+            if detail.criteria
+            else (),
+            waivers=tuple(
+                (self._criterion_title(each.criterion), self._short(each.reason), each.until or "")
+                for each in report.rubric.waivers[: detail.rows]
+            ),
+            notices=tuple(self._short(each) for each in notices[: detail.rows]),
+            dark=tuple((self._code(each.path), self._short(each.reason)) for each in dark[: detail.files]),
+            dark_left=max(0, len(dark) - detail.files) if detail.files else 0,
+            coverage=clip(story.coverage(report), detail.words + 200),
+            judged_by=sentences.judged_by(report),
+            record=self._record(),
+            where=self._where(),
+            shortened=shortened,
+        )
+
+    def _short(self, text: str) -> str:
+        return clip(text, self.detail.words)
+
+    def _title(self, text: str) -> str:
+        return clip(text, min(80, self.detail.words))
+
+    def _code(self, text: str, *, in_table: bool = False) -> Own:
+        return Own(for_code_span(clip(text, min(_PATH, self.detail.words)), in_table=in_table))
+
+    def _criterion_title(self, criterion: str) -> str:
+        known = {each.id: each.title for each in self.report.rubric.definition.criteria}
+        return self._title(known.get(criterion, criterion))
+
+    def _subject(self) -> Own:
+        about = self.report.subject
+        number = f"Pull request {about.pull_request}" if about.pull_request is not None else "The tree"
+        at = _link(Own(f"`{about.head[:10]}`"), self.links.commit(about.head)) if about.head.isalnum() else ""
+        judged = sum(each.status is RulingStatus.JUDGED for each in self.report.verdict.rulings)
+        what = number if about.pull_request is not None or about.merge_base is None else "The change"
+        return Own(f"{what} at {at} was judged on {judged} of {len(self.report.verdict.rulings)} criteria.")
+
+    def _place(self, location: Location, *, in_table: bool = False) -> Own:
+        base = " (before)" if isinstance(location, CodeLocation) and location.side is Side.BASE else ""
+        shown = self._code(spoken(location), in_table=in_table)
+        return Own(_link(shown, self.links.place(location)) + base)
+
+    def _score(self, row: story.Row, since: previous.Since | None) -> Score:
+        demand = self._demand(row.criterion.id)
+        changed = {each.criterion: each for each in since.changes} if since else {}
+        arrow = _arrow(changed[row.criterion.id]) if row.criterion.id in changed else Own("")
+        asked = demand.threshold if demand is not None and isinstance(demand.threshold, float) else None
+        return Score(
+            mark=_MARK[demand.conclusion] if demand is not None else Own(""),
+            title=self._title(row.criterion.title),
+            given=tuple(Own(each) for each in row.scores[:_PERSONAS]),
+            final=Own(row.final),
+            change=arrow,
+            asked=Own(f"{asked:.1f}" if asked is not None else ""),
+        )
+
+    def _demand(self, criterion: str) -> GateReason | None:
+        reasons = self.report.verdict.gate.reasons
+        return next((each for each in reasons if each.demand == f"criteria.{criterion}"), None)
+
+    def _changes(self, since: previous.Since | None) -> Own:
+        if since is None:
+            return Own("")
+        commit = _link(Own(f"`{since.past.head[:10]}`"), self.links.commit(since.past.head))
+        overall = f"overall {_told(since.overall)}; " if since.overall is not None else ""
+        moved = ", ".join(f"{for_markdown(self._title(each.title))} {_told(each)}" for each in since.changes[:12])
+        more = f" and {len(since.changes) - 12} more" if len(since.changes) > 12 else ""
+        rest = f"{since.unchanged} unchanged" if since.changes else "no score has changed"
+        rest += f", {since.new} new" if since.new else ""
+        measure = " It was judged by another rubric or bench." if since.other_measure else ""
+        tail = f"{moved}{more}; {rest}" if since.changes else rest
+        return Own(f"Since {commit} ({since.past.conclusion.value}): {overall}{tail}.{measure}")
+
+    def _fix(self, number: int, item: Priority) -> Fix:
+        evidence, first = item.evidence, item.first
+        severity = item.standing.expectation.severity.value
+        quote = " ".join(first.quote.split()) if first is not None else ""
+        return Fix(
+            number=number,
+            place=self._place(first) if first is not None else Own(""),
+            more=Own(f" and {item.more:,} more" if item.more else ""),
+            seen=self._short(evidence.statement),
+            quote=Own(for_code_span(clip(quote, min(_QUOTE, self.detail.words)))) if quote else Own(""),
+            doubt=self._doubt(evidence),
+            about=self._title(item.criterion.title),
+            weight=Own(f"{severity}{', decided the gate' if item.decided_gate else ''}"),
+            advice=self._short(item.advice),
+        )
+
+    def _doubt(self, evidence: Evidence) -> str:
+        if evidence.confidence >= 1:
+            return ""
+        return f"{evidence.confidence:.0%} sure: {self._short(evidence.confidence_reason)}"
+
+    def _part(self, row: story.Row) -> Part:
+        ruling = row.ruling
+        listed = self._evidence(row) if self.detail.evidence else ()
+        kept = tuple(each for each in listed if self.detail.evidence is Shown.ALL or each.mark)
+        return Part(
+            title=self._title(row.criterion.title),
+            final=Own(row.final),
+            question=self._short(row.criterion.question),
+            sentence=self._short(ruling.sentence),
+            caps=tuple(
+                Own(f"{each.cap:g}, because of {for_code_span(each.probe)}") for each in ruling.caps if each.lowered
+            ),
+            dissent=self._short(ruling.dissent),
+            said=tuple(self._said(row.criterion.id, ruling)) if self.detail.opinions else (),
+            evidence=kept,
+            hidden=len(listed) - len(kept),
+        )
+
+    def _said(self, criterion: str, ruling: Ruling) -> Iterable[Said]:
+        asides = {each.judge: each.reason for each in ruling.set_aside}
+        for opinion in self.report.opinions:
+            if opinion.criterion == criterion:
+                who = self._title(self.titles.get(opinion.judge, opinion.judge))
+                aside = self._short(asides.get(opinion.judge, ""))
+                yield Said(who, Own(f"{opinion.score}"), self._short(opinion.argument), aside)
+        for abstention in self.report.abstentions:
+            if abstention.criterion == criterion:
+                who = self._title(self.titles.get(abstention.judge, abstention.judge))
+                cause = abstention.cause.value.replace("_", " ")
+                yield Said(who, Own(f"no opinion ({cause})"), self._short(abstention.reason))
+
+    def _evidence(self, row: story.Row) -> tuple[EvidenceRow, ...]:
+        relevant = [each for expectation in row.criterion.evidence for each in self.by_probe[expectation.probe]]
+        marks: dict[str, Own] = {}
+        for standing in standings(row.criterion, relevant, self.report.subject.scope):
+            for each in standing.evidence:
+                marks[each.id] = marks.get(each.id) or _STATES[standing.state]
+        return tuple(
+            EvidenceRow(
+                mark=marks.get(each.id, Own("")),
+                id=Own(for_code_span(each.id, in_table=True)),
+                answer=Own(ANSWERS[each.outcome] + _qualified(each)),
+                seen=self._short(each.statement),
+                doubt=self._doubt(each),
+                where=self._places(each.locations),
+            )
+            for each in relevant
+        )
+
+    def _places(self, locations: tuple[Location, ...]) -> Own:
+        shown = ", ".join(self._place(each, in_table=True) for each in locations[:_PLACES])
+        more = len(locations) - _PLACES
+        return Own(f"{shown}{f' and {more:,} more' if more > 0 else ''}")
+
+    def _record(self) -> Own:
+        rubric, tool = self.report.rubric, self.report.tool
+        return Own(
+            f"Rubric {for_code_span(rubric.id)} from {self._code(rubric.origin)}, digest {for_code_span(rubric.digest[:16])};"
+            f" tool {for_code_span(clip(tool.version, 40))}. `auditor replay report.json` derives this verdict again from the record, offline."
+        )
+
+    def _where(self) -> Own:
+        named = (("Check run", self.links.check), ("Workflow run", self.links.run), ("Whole report", self.links.report))
+        return Own(" · ".join(f"[{name}]({url})" for name, url in named if url))
+
+
+def _link(shown: Own, url: str | None) -> Own:
+    return Own(f"[{shown}]({url})") if url else shown
+
+
+def _qualified(evidence: Evidence) -> str:
+    new = ", new" if evidence.introduced else ", not new" if evidence.introduced is False else ""
+    return f"{new}{', in tests' if evidence.in_tests else ''}"
+
+
+def _arrow(change: previous.Change) -> Own:
+    if change.difference is None:
+        return Own("")
+    return Own(f"{'▲' if change.difference > 0 else '▼'} {abs(change.difference):.1f}")
+
+
+def _told(change: previous.Change) -> str:
+    arrow = _arrow(change)
+    return f"{change.before} → {change.after}{f' {arrow[0]}' if arrow else ''}"

@@ -1,0 +1,247 @@
+"""Comment, check run and notes on lines: what they say, within which limits, and what they remember."""
+
+from __future__ import annotations
+
+import json
+
+import pytest
+
+from auditor.domain import AnnotationLevel, AuditReport, CheckOutput, CodeLocation, Conclusion, RulingStatus, Side
+from auditor.report.annotations import annotate
+from auditor.report.check_run import check_output
+from auditor.report.comment import comment, marker
+from auditor.report.links import Links, in_the_tree
+from auditor.report.previous import Memory, Past, recall, remember, since, to_line
+from tests.reports import BASE, BEFORE, HEAD, LINKS, contested, typical
+
+PAST = Past(
+    rubric="pull-request",
+    digest="5e" * 8,
+    bench="embedded",
+    head=BEFORE,
+    conclusion=Conclusion.FAILED,
+    overall=2.9,
+    scores={"focus": 5.0, "tests": 3.1, "security": 4.0, "error_handling": RulingStatus.INCONCLUSIVE},
+)
+
+
+def later(report: AuditReport, head: str) -> AuditReport:
+    """The same verdict on another commit."""
+    return report.model_copy(update={"subject": report.subject.model_copy(update={"head": head})})
+
+
+def test_the_comment_begins_with_its_marker_and_the_verdict_as_a_sentence() -> None:
+    lines = comment(typical(), LINKS).split("\n")
+    assert lines[0] == marker("pull-request") == "<!-- automaton-auditor:comment:pull-request -->"
+    assert lines[1].startswith("### ❌ Failed with 3.9 of 5: confirmed violations of severity critical")
+
+
+def test_the_comment_tells_what_to_fix_first_with_a_link_to_the_line_at_the_head() -> None:
+    text = comment(typical(), LINKS)
+    first = text[text.index("\n1. ") :]
+    assert first.startswith(
+        f"\n1. **[`parcels/labels.py:48`](https://github.com/acme/parcels/blob/{HEAD}/parcels/labels.py#L48)** and 1 more"
+    )
+    assert "Security, critical, decided the gate. Try: Pass the program" in text
+
+
+def test_a_place_before_the_change_is_linked_at_the_base() -> None:
+    assert f"/blob/{BASE}/tests/test_zones.py#L12) (before)" in comment(contested(), LINKS)
+
+
+def test_the_last_line_tells_who_judged_what_it_cost_how_much_was_read_and_where_more_is() -> None:
+    last = comment(contested(), LINKS).rstrip("\n").split("\n")[-1]
+    assert "claude bench: 5 requests, 48,210 tokens read, 6,934 written, 0.31 USD" in last
+    assert "4 files in scope: 1 analysed, 1 in part, 1 not readable, 1 excluded." in last
+    assert f"[Check run]({LINKS.check_url})" in last
+    assert f"[Workflow run]({LINKS.run_url})" in last
+    assert "no model was asked" in comment(typical(), LINKS).rstrip("\n").split("\n")[-1]
+
+
+def test_the_comment_shows_each_score_that_rose_or_fell() -> None:
+    text = comment(typical(), LINKS, Memory(now=PAST))
+    assert "| **4.0** ▲ 0.9 |" in text
+    assert "| **3.0** ▼ 1.0 |" in text
+    assert "Error handling open → 3.0" in text
+    assert "1 unchanged, 2 new." in text
+
+
+def test_without_links_the_comment_names_places_and_links_nothing() -> None:
+    text = comment(typical(), Links())
+    assert "**`parcels/labels.py:48`**" in text
+    assert "](" not in text
+
+
+def test_an_unchanged_verdict_gives_the_same_bytes_also_when_its_own_run_is_what_was_remembered() -> None:
+    report = typical()
+    first = comment(report, LINKS, Memory(now=PAST))
+    remembered = recall(check_output(report, LINKS, Memory(now=PAST)).text)
+    assert remembered is not None
+    assert remembered.now.head == HEAD
+    assert comment(report, LINKS, remembered) == first
+    assert check_output(report, LINKS, remembered) == check_output(report, LINKS, Memory(now=PAST))
+
+
+def test_a_verdict_on_a_new_commit_is_compared_with_the_one_before() -> None:
+    memory = recall(check_output(typical(), LINKS).text)
+    changed = since(later(typical(), BEFORE), memory)
+    assert changed is not None
+    assert changed.past.head == HEAD
+    assert not changed.changes
+    assert changed.overall is None
+    assert "no score has changed" in comment(later(typical(), BEFORE), LINKS, memory)
+
+
+def test_a_verdict_by_another_rubric_is_not_compared() -> None:
+    other = PAST.model_copy(update={"rubric": "agent-swarm"})
+    assert since(typical(), Memory(now=other)) is None
+    digest = PAST.model_copy(update={"digest": "00" * 8})
+    assert "another rubric or bench" in comment(typical(), LINKS, Memory(now=digest))
+
+
+PACKED = json.loads(Memory(now=PAST).model_dump_json())
+
+
+@pytest.mark.parametrize(
+    "forged",
+    [
+        {**PACKED, "more": 1},
+        {"now": {**PACKED["now"], "overall": 6}},
+        {"now": {**PACKED["now"], "overall": True}},
+        {"now": {**PACKED["now"], "overall": "4"}},
+        {"now": {**PACKED["now"], "scores": {"focus": 0.5}}},
+        {"now": {**PACKED["now"], "scores": {"@someone": 5.0}}},
+        {"now": {**PACKED["now"], "scores": {f"c{n}": 5.0 for n in range(201)}}},
+        {"now": {**PACKED["now"], "scores": {"focus": "<img src=x>"}}},
+        {"now": {**PACKED["now"], "head": "main"}},
+        {"now": {**PACKED["now"], "bench": "claude](https://evil.example)"}},
+        {"now": {**PACKED["now"], "conclusion": "green"}},
+        {"now": [], "before": None},
+        [],
+    ],
+)
+def test_a_memory_that_is_not_ours_to_the_letter_is_nothing(forged: object) -> None:
+    assert recall(f"<!-- automaton-auditor:verdict:1 {json.dumps(forged)} -->") is None
+
+
+def test_a_memory_is_read_from_the_first_line_only() -> None:
+    line = to_line(Memory(now=PAST))
+    assert recall(line) == Memory(now=PAST)
+    assert recall(f"{line}\r\nmore") == Memory(now=PAST)
+    for text in (f"\n{line}", f"`{line}`", f" {line}", f"{line} x", line.replace("-->", "--!>"), "", None):
+        assert recall(text) is None
+
+
+@pytest.mark.parametrize("text", ['{"now":NaN}', "{" * 20_000, '{"now":{"scores":' + "[" * 9_000, "{}" * 20_000])
+def test_a_strange_memory_is_nothing_and_breaks_nothing(text: str) -> None:
+    assert recall(f"<!-- automaton-auditor:verdict:1 {text} -->") is None
+
+
+def test_a_report_whose_names_do_not_fit_is_not_remembered() -> None:
+    assert remember(later(typical(), "a branch")) is None
+    assert check_output(later(typical(), "a branch"), LINKS).text.startswith("### Criteria")
+
+
+def test_the_check_run_reads_as_a_sentence_and_keeps_its_limits() -> None:
+    output = check_output(contested(), LINKS)
+    assert output.title.startswith("Inconclusive with 2.6 of 5: Security could not be judged, so 3.0 is not reached")
+    assert output.summary.startswith("Pull request 272 at [`4f1c9a7be0`]")
+    assert "was judged on 4 of 6 criteria." in output.summary
+    assert within_limits(output)
+
+
+def within_limits(output: CheckOutput) -> bool:
+    """Does every text keep to what GitHub takes?"""
+    texts = (output.title, output.summary, output.text)
+    noted = [text for each in output.annotations for text in (each.title, each.message)]
+    return (
+        len(output.title) <= 255
+        and bool(output.title)
+        and bool(output.summary)
+        and all(len(text) <= 65_535 and len(text.encode()) <= 65_535 for text in texts)
+        and all(ord(character) <= 0xFFFF for text in (*texts, *noted) for character in text)
+        and all(0 < len(each.title) <= 255 and 0 < len(each.message.encode()) <= 64_000 for each in output.annotations)
+        and len(output.annotations) <= 50
+    )
+
+
+def test_annotations_begin_with_what_decided_the_gate() -> None:
+    shown = annotate(typical()).shown
+    assert [(each.path, each.start_line) for each in shown] == [
+        ("parcels/labels.py", 48),
+        ("parcels/labels.py", 63),
+        ("tests/test_rates.py", 30),
+        ("parcels/rates.py", 117),
+        ("parcels/carriers/dhl.py", 22),
+        ("docs/printing.md", 14),
+    ]
+    assert shown[0].level is AnnotationLevel.FAILURE
+    assert shown[0].title == "Security"
+    assert shown[0].message.startswith(
+        "A command built at run time is handed to a shell. This decided the gate.\nTry: "
+    )
+
+
+def test_annotations_are_capped_and_the_rest_is_counted_and_linked() -> None:
+    assert annotate(typical(), 4).left == 2
+    output = check_output(typical(), LINKS, most_annotations=4)
+    assert len(output.annotations) == 4
+    assert f"4 notes stand on the lines; 2 more places are in [the whole report]({LINKS.run_url})." in output.summary
+
+
+def test_no_annotation_stands_at_the_base_or_at_a_name_that_cannot_be_exact() -> None:
+    report = typical()
+    for place in (
+        CodeLocation(path="a.py", start=1, side=Side.BASE),
+        CodeLocation(path="bad\\xff.py", start=1),
+        CodeLocation(path="[redacted GitHub token ab12cd34].py", start=1),
+        CodeLocation(path="../a.py", start=1),
+        CodeLocation(path="/etc/passwd", start=1),
+        CodeLocation(path="a\nb.py", start=1),
+        CodeLocation(path="\U0001f600.py", start=1),
+        CodeLocation(path="\ud800.py", start=1),
+    ):
+        moved = tuple(each.model_copy(update={"locations": (place,)}) for each in report.evidence)
+        assert annotate(report.model_copy(update={"evidence": moved})).shown == ()
+
+
+def test_one_place_has_one_annotation_with_all_that_was_seen_there() -> None:
+    report = typical()
+    place = CodeLocation(path="parcels/labels.py", start=48, end=50)
+    together = tuple(
+        each.model_copy(update={"locations": (place,)}) if each.locations else each for each in report.evidence
+    )
+    (only,) = annotate(report.model_copy(update={"evidence": together})).shown
+    assert (only.start_line, only.end_line) == (48, 50)
+    assert "handed to a shell" in only.message
+    assert "skipped without a condition" in only.message
+
+
+@pytest.mark.parametrize(
+    ("path", "target"),
+    [
+        ("src/a b.py", "src/a%20b.py#L3"),
+        ("src/a)(b.py", "src/a%29%28b.py#L3"),
+        ("a#b?c.py", "a%23b%3Fc.py#L3"),
+        ("é.py", "%C3%A9.py#L3"),
+        ("a\nb.py", "a%0Ab.py#L3"),
+        ("doc.MD", "doc.MD?plain=1#L3"),
+    ],
+)
+def test_paths_are_quoted_in_links(path: str, target: str) -> None:
+    assert LINKS.place(CodeLocation(path=path, start=3)) == f"https://github.com/acme/parcels/blob/{HEAD}/{target}"
+
+
+def test_what_cannot_be_a_name_in_the_tree_has_no_link() -> None:
+    for path in ("/a", "../a", "a/../b", "", "a//b", "a\\xffb", "\ud800", "[redacted secret 12345678]", "a\0b"):
+        assert not in_the_tree(path)
+        assert LINKS.place(CodeLocation(path=path, start=1)) is None
+
+
+def test_links_need_a_web_address_a_repository_and_a_commit() -> None:
+    place = CodeLocation(path="a.py", start=1)
+    assert Links("javascript:alert(1)", "a/b", HEAD).place(place) is None
+    assert Links("https://github.com", "a/b/c", HEAD).place(place) is None
+    assert Links("https://github.com", "a/b", "main").place(place) is None
+    assert Links("https://ghe.example/", "a/b", HEAD).place(place) == f"https://ghe.example/a/b/blob/{HEAD}/a.py#L1"
+    assert Links(run_url="https://x.example/a)[b](c <d>").run == "https://x.example/a%29%5Bb%5D%28c%20%3Cd%3E"
