@@ -1,0 +1,281 @@
+"""The inputs of the Action: their names, what they may be, and their values as a workflow gave them."""
+
+from __future__ import annotations
+
+import difflib
+import math
+import re
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
+from enum import StrEnum
+from pathlib import PurePosixPath
+from typing import Any
+
+from pydantic import Field
+
+from auditor.domain import Frozen, Scope, Severity, UserError
+from auditor.settings import Asker, Wishes
+
+_PREFIX = "INPUT_"
+_MAX_LENGTH = 20_000
+_CONTROL = re.compile(r"[\x00-\x08\x0b-\x1f\x7f]")
+
+
+class Judges(StrEnum):
+    """Who is asked for opinions."""
+
+    AUTO = "auto"
+    EMBEDDED = "embedded"
+    CLAUDE = "claude"
+
+
+class CheckPolicy(StrEnum):
+    """How the check run concludes: as the gate did, or never in a way that blocks."""
+
+    GATE = "gate"
+    REPORT = "report"
+
+
+class FailStep(StrEnum):
+    """What makes the step end with another code than 0."""
+
+    GATE = "gate"
+    ERROR = "error"
+    NEVER = "never"
+
+
+class CommentMode(StrEnum):
+    """When a comment is written. One that is there is brought up to date in any case, except with `never`."""
+
+    ALWAYS = "always"
+    PROBLEMS = "problems"
+    NEVER = "never"
+
+
+class Drafts(StrEnum):
+    """What becomes of draft pull requests."""
+
+    SKIP = "skip"
+    AUDIT = "audit"
+
+
+class Mode(StrEnum):
+    """What the step does."""
+
+    AUDIT = "audit"
+    DOCTOR = "doctor"
+
+
+class Inputs(Frozen):
+    """What the workflow asks for."""
+
+    token: str = Field(default="", repr=False)
+    rubric: str | None = None
+    min_overall: float | None = None
+    min_scores: dict[str, float] = Field(default_factory=dict)
+    no_new: Severity | None = None
+    scope: Scope | None = None
+    judges: Judges = Judges.AUTO
+    anthropic_api_key: str = Field(default="", repr=False)
+    check_conclusion: CheckPolicy = CheckPolicy.GATE
+    fail_step: FailStep = FailStep.GATE
+    check_name: str | None = None
+    comment: CommentMode = CommentMode.ALWAYS
+    annotations: int = 50
+    drafts: Drafts = Drafts.SKIP
+    label: str | None = None
+    timeout: int = 600
+    report_directory: str = "auditor-report"
+    mode: Mode = Mode.AUDIT
+
+    def wishes(self) -> Wishes:
+        """What they ask of the audit."""
+        return Wishes(
+            rubric=self.rubric,
+            fail_under=self.min_overall,
+            minimum=self.min_scores,
+            whole_tree=self.scope is Scope.WHOLE_TREE,
+            no_new=self.no_new,
+            asker=Asker.INPUT,
+        )
+
+
+@dataclass(frozen=True)
+class Input:
+    """One input: how its text is read, and what action.yml and the README say of it.
+
+    `read` raises ValueError with the rest of a sentence that begins with the input's name.
+    """
+
+    name: str
+    description: str
+    read: Callable[[str], Any]
+    default: str = ""
+    secret: bool = False
+    values: tuple[str, ...] = field(default=())
+
+    @property
+    def variable(self) -> str:
+        """The environment variable a runner puts it into: upper case, dashes kept."""
+        return _PREFIX + self.name.upper()
+
+    @property
+    def attribute(self) -> str:
+        """Its name in `Inputs`."""
+        return self.name.replace("-", "_")
+
+
+def _text(value: str) -> str:
+    if _CONTROL.search(value) or "\n" in value:
+        raise ValueError("must be a single line without control characters")
+    return value
+
+
+def _number(value: str) -> float:
+    try:
+        found = float(value)
+    except ValueError:
+        found = math.nan
+    if not 1 <= found <= 5:
+        raise ValueError(f"must be a number from 1 to 5, not {_shown(value)}")
+    return found
+
+
+def _whole(low: int, high: int) -> Callable[[str], int]:
+    def read(value: str) -> int:
+        found = int(value) if re.fullmatch(r"[0-9]{1,9}", value) else -1
+        if not low <= found <= high:
+            raise ValueError(f"must be a whole number from {low} to {high}, not {_shown(value)}")
+        return found
+
+    return read
+
+
+def _scores(value: str) -> dict[str, float]:
+    """Lines of `criterion: number`; commas part them too."""
+    found: dict[str, float] = {}
+    for line in filter(None, (each.strip() for each in re.split(r"[\n,]", value))):
+        name, separator, number = (part.strip() for part in line.partition(":"))
+        if not separator or not re.fullmatch(r"[a-z][a-z0-9_]*", name):
+            raise ValueError(f"must have lines such as `security: 4`, not {_shown(line)}")
+        if name in found:
+            raise ValueError(f"names {name} twice")
+        try:
+            found[name] = _number(number)
+        except ValueError as error:
+            raise ValueError(f"has for {name} what {error}") from error
+    return found
+
+
+def _folder(value: str) -> str:
+    path = PurePosixPath(_text(value))
+    if path.is_absolute() or ".." in path.parts or path.parts[:1] in ((".git",), (".github",)) or not path.parts:
+        raise ValueError(f"must be a folder inside the workspace, not {_shown(value)}")
+    return str(path)
+
+
+def _choice(kind: type[StrEnum]) -> tuple[Callable[[str], StrEnum], tuple[str, ...]]:
+    values = tuple(each.value for each in kind)
+
+    def read(value: str) -> StrEnum:
+        if value not in values:
+            close = difflib.get_close_matches(value, values, n=1)
+            hint = f"; did you mean {close[0]!r}?" if close else ""
+            raise ValueError(f"must be {' or '.join([', '.join(values[:-1]), values[-1]])}, not {_shown(value)}{hint}")
+        return kind(value)
+
+    return read, values
+
+
+def _chosen(name: str, kind: type[StrEnum], description: str, default: str = "") -> Input:
+    read, values = _choice(kind)
+    return Input(name, description, read, default, values=values)
+
+
+def _shown(value: str) -> str:
+    return repr(value if len(value) <= 40 else value[:40] + "…")
+
+
+INPUTS = (
+    Input(
+        "token",
+        "Token that reads the repository and writes the check run and the comment. It needs contents: read, checks: write and pull-requests: write.",
+        _text, "${{ github.token }}", secret=True,
+    ),
+    Input("rubric", "Name of a built-in rubric, or path of one in the base commit. Without it .github/auditor.yml decides, or else pull-request.", _text),
+    Input("min-overall", "Lowest overall score that passes the gate, from 1 to 5.", _number),
+    Input("min-scores", "Lowest score by criterion, one `criterion: number` a line.", _scores),
+    _chosen("no-new", Severity, "Fail on a confirmed violation of this severity or above: low, medium, high or critical."),
+    _chosen("scope", Scope, "What counts in a pull request: introduced (what the change brings in) or whole_tree. Without it .github/auditor.yml decides."),
+    _chosen("judges", Judges, "Who judges: embedded (written policies, no model), claude (needs anthropic-api-key), or auto (claude where there is a key, else embedded).", "auto"),
+    Input("anthropic-api-key", "Key for the claude bench, from a secret. Without it auto asks no model.", _text, secret=True),
+    _chosen("check-conclusion", CheckPolicy, "How the check run concludes: gate (as the gate did) or report (never blocks; what would is neutral).", "gate"),
+    _chosen("fail-step", FailStep, "What makes the step fail: gate (a gate that is not passed, or an error), error (only an audit that could not be done) or never.", "gate"),
+    Input("check-name", "Name of the check run, as branch protection asks for it; must not be a job's name. Default: `Automaton Auditor (<rubric>)`.", _text),
+    _chosen("comment", CommentMode, "When to comment on the pull request: always, problems (only when the gate is not passed) or never.", "always"),
+    Input("annotations", "Most annotations on the check run, from 0 to 500; the rest are counted and stand in the report.", _whole(0, 500), "50"),
+    _chosen("drafts", Drafts, "What becomes of draft pull requests: skip or audit.", "skip"),
+    Input("label", "Audit only pull requests that carry this label; for a maintainer's decision to spend money on a fork.", _text),
+    Input("timeout", "Time for the whole audit in seconds, from 30 to 21600.", _whole(30, 21_600), "600"),
+    Input("report-directory", "Folder of the workspace for report.json, report.md and report.sarif.", _folder, "auditor-report"),
+    _chosen("mode", Mode, "What the step does: audit, or doctor (says what is wrong with the set-up and how to mend it; audits nothing).", "audit"),
+)  # fmt: skip
+"""Every input, in the order in which action.yml and the README tell them."""
+
+
+def read(environment: Mapping[str, str]) -> tuple[Inputs, tuple[str, ...]]:
+    """The inputs that a runner's environment holds, and notices about variables that are none.
+
+    Raises UserError that names every input with a wrong value, each in one sentence.
+    """
+    found: dict[str, Any] = {}
+    mistakes: list[str] = []
+    for each in INPUTS:
+        given = environment.get(each.variable, "").strip()
+        if not given or given == each.default:
+            given = "" if each.secret else each.default
+        if not given:
+            continue
+        try:
+            found[each.attribute] = each.read(_bounded(given))
+        except ValueError as error:
+            mistakes.append(f"the input {each.name} {_hidden(str(error), given) if each.secret else error}.")
+    notices = []
+    for name in _strangers(environment):
+        close = difflib.get_close_matches(name, [each.name for each in INPUTS], n=1)
+        if close:
+            mistakes.append(f"there is no input {name!r}: did you mean {close[0]!r}?")
+        else:
+            notices.append(f"The variable {_PREFIX}{name.upper()} is no input of this action and has no effect.")
+    if mistakes:
+        raise UserError("\n".join(mistakes))
+    return Inputs(**found), tuple(notices)
+
+
+def _bounded(value: str) -> str:
+    if len(value) > _MAX_LENGTH:
+        raise ValueError(f"is longer than {_MAX_LENGTH:,} characters")
+    return value
+
+
+def _strangers(environment: Mapping[str, str]) -> list[str]:
+    """Inputs that nobody knows. A gate must not lose a threshold to a typing mistake."""
+    known = {each.variable for each in INPUTS} | {"INPUT_ARGS", "INPUT_ENTRYPOINT"}
+    return sorted(
+        name.removeprefix(_PREFIX).lower()
+        for name in environment
+        if name.startswith(_PREFIX) and name not in known and name.isprintable() and len(name) < 100
+    )
+
+
+def table() -> str:
+    """All inputs as a Markdown table."""
+    lines = ["| Input | Meaning | Default |", "|:--|:--|:--|"]
+    lines += [
+        f"| `{each.name}` | {each.description} | {f'`{each.default}`' if each.default else ''} |" for each in INPUTS
+    ]
+    return "\n".join(lines)
+
+
+def _hidden(sentence: str, secret: str) -> str:
+    return sentence.replace(secret, "…")

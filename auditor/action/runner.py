@@ -1,0 +1,119 @@
+"""What a runner tells a step by its environment: where it runs, for which event, and where answers go."""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Any
+from urllib.parse import urlsplit
+
+from auditor.domain import Frozen, UserError
+
+_MAX_EVENT = 25_000_000
+_REPOSITORY = re.compile(r"[A-Za-z0-9_.-]{1,100}/[A-Za-z0-9_.-]{1,100}")
+_COMMIT = re.compile(r"[0-9a-f]{40}([0-9a-f]{24})?")
+
+
+class Runner(Frozen):
+    """The environment of one step. Paths are absent where a runner is missing, as on a developer's machine."""
+
+    event: str
+    event_path: Path | None = None
+    repository: str
+    sha: str
+    ref: str = ""
+    server_url: str = "https://github.com"
+    api_url: str = "https://api.github.com"
+    run_id: str = ""
+    attempt: int = 1
+    actor: str = ""
+    workflow: str = ""
+    job: str = ""
+    workspace: Path
+    output: Path | None = None
+    summary: Path | None = None
+
+    @property
+    def clone_url(self) -> str:
+        """Where git fetches the repository from."""
+        return f"{self.server_url}/{self.repository}.git"
+
+    @property
+    def repository_url(self) -> str:
+        """The repository's page."""
+        return f"{self.server_url}/{self.repository}"
+
+    @property
+    def run_url(self) -> str | None:
+        """The page of this run."""
+        return f"{self.repository_url}/actions/runs/{self.run_id}" if self.run_id else None
+
+
+def read(environment: Mapping[str, str]) -> Runner:
+    """The runner of an environment. Raises UserError, in one sentence a line, for what no runner would say."""
+    mistakes = [
+        f"{name} is not set: `auditor action` runs as a step of a workflow; use `auditor audit` elsewhere."
+        for name in ("GITHUB_EVENT_NAME", "GITHUB_REPOSITORY", "GITHUB_SHA")
+        if not environment.get(name)
+    ]
+    if mistakes:
+        raise UserError(mistakes[0])
+    wrong = [
+        name
+        for name, shape in (("GITHUB_REPOSITORY", _REPOSITORY), ("GITHUB_SHA", _COMMIT))
+        if not shape.fullmatch(environment[name])
+    ]
+    if wrong:
+        raise UserError(f"{wrong[0]} does not look like one: {environment[wrong[0]][:60]!r}.")
+    attempt = environment.get("GITHUB_RUN_ATTEMPT", "1")
+    run_id = environment.get("GITHUB_RUN_ID", "")
+    return Runner(
+        event=environment["GITHUB_EVENT_NAME"],
+        event_path=_path(environment, "GITHUB_EVENT_PATH"),
+        repository=environment["GITHUB_REPOSITORY"],
+        sha=environment["GITHUB_SHA"],
+        ref=environment.get("GITHUB_REF", ""),
+        server_url=_url(environment, "GITHUB_SERVER_URL", "https://github.com"),
+        api_url=_url(environment, "GITHUB_API_URL", "https://api.github.com"),
+        run_id=run_id if run_id.isdecimal() else "",
+        attempt=int(attempt) if attempt.isdecimal() and len(attempt) < 6 else 1,
+        actor=environment.get("GITHUB_ACTOR", ""),
+        workflow=environment.get("GITHUB_WORKFLOW", ""),
+        job=environment.get("GITHUB_JOB", ""),
+        workspace=_path(environment, "GITHUB_WORKSPACE") or Path.cwd(),
+        output=_path(environment, "GITHUB_OUTPUT"),
+        summary=_path(environment, "GITHUB_STEP_SUMMARY"),
+    )
+
+
+def _path(environment: Mapping[str, str], name: str) -> Path | None:
+    return Path(environment[name]) if environment.get(name) else None
+
+
+def _url(environment: Mapping[str, str], name: str, default: str) -> str:
+    """A server's address. Plain http would show the token to everybody on the way, except to this machine itself."""
+    value = (environment.get(name) or default).rstrip("/")
+    parts = urlsplit(value)
+    loopback = parts.scheme == "http" and parts.hostname in {"127.0.0.1", "::1", "localhost"}
+    if not (parts.hostname and (parts.scheme == "https" or loopback)) or parts.username or parts.query:
+        raise UserError(f"{name} must be an https address, not {value[:60]!r}.")
+    return value
+
+
+def payload(runner: Runner) -> dict[str, Any]:
+    """The event as the runner wrote it; empty when there is none. Raises UserError when it cannot be read."""
+    if runner.event_path is None:
+        return {}
+    try:
+        if runner.event_path.stat().st_size > _MAX_EVENT:
+            raise UserError(f"GITHUB_EVENT_PATH names a file of more than {_MAX_EVENT:,} bytes.")
+        found = json.loads(runner.event_path.read_bytes())
+    except OSError as error:
+        raise UserError(f"GITHUB_EVENT_PATH cannot be read ({error.strerror}).") from error
+    except (ValueError, RecursionError) as error:
+        raise UserError("GITHUB_EVENT_PATH names a file that is not JSON.") from error
+    if not isinstance(found, dict):
+        raise UserError("GITHUB_EVENT_PATH names a file that holds no event.")
+    return found
