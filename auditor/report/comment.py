@@ -27,7 +27,9 @@ def comment(report: AuditReport, links: Links, previous: Memory | None = None, n
     def render(detail: Detail, shortened: bool) -> str:
         shown = page(report, links, detail, memory=previous, notices=said, shortened=shortened)
         text: str = (
-            markdown_templates().get_template("comment.md.j2").render(page=shown, marker=Own(marker(report.rubric.id)))
+            markdown_templates()
+            .get_template("comment.md.j2")
+            .render(page=shown, marker=Own(marker(report.rubric.definition.id)))
         )
         return text
 

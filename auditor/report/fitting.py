@@ -31,7 +31,9 @@ class Detail:
     files: int
     """Files listed that were not read in full."""
     rows: int
-    """Rows of the score table, and columns at a tenth of it."""
+    """Rows of the score table, and of every other list."""
+    places: int = 3
+    """Places of one piece of evidence."""
 
 
 STEPS = (

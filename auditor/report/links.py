@@ -55,7 +55,7 @@ class Links:
 
     def commit(self, sha: str) -> str | None:
         """The page of a commit; none when the text is no SHA."""
-        home = self._home()
+        home = self.home
         return f"{home}/commit/{sha}" if home and _SHA.fullmatch(sha) else None
 
     @property
@@ -74,7 +74,7 @@ class Links:
         return self._ours(self.report_url)
 
     def _lines(self, sha: str | None, path: str, start: int | None, end: int | None) -> str | None:
-        home = self._home()
+        home = self.home
         if not home or not sha or not _SHA.fullmatch(sha) or not in_the_tree(path):
             return None
         url = f"{home}/blob/{sha}/{for_link_target(path)}"
@@ -84,7 +84,9 @@ class Links:
         last = f"-L{end}" if end is not None and end > start else ""
         return f"{url}{plain}#L{start}{last}"
 
-    def _home(self) -> str:
+    @property
+    def home(self) -> str:
+        """The repository's page; empty when it is not known."""
         server = self._ours(self.server_url)
         return f"{server}/{self.repository}" if server and _NAME.fullmatch(self.repository) else ""
 

@@ -31,7 +31,6 @@ from auditor.report.typeset import Own
 
 _PATH = 160
 _QUOTE = 100
-_PLACES = 3
 _PERSONAS = 10
 _MARK = {
     Conclusion.FAILED: Own(sentences.MARKS[Conclusion.FAILED]),
@@ -336,14 +335,14 @@ class _Maker:
         )
 
     def _places(self, locations: tuple[Location, ...]) -> Own:
-        shown = ", ".join(self._place(each, in_table=True) for each in locations[:_PLACES])
-        more = len(locations) - _PLACES
+        shown = ", ".join(self._place(each, in_table=True) for each in locations[: self.detail.places])
+        more = len(locations) - self.detail.places
         return Own(f"{shown}{f' and {more:,} more' if more > 0 else ''}")
 
     def _record(self) -> Own:
         rubric, tool = self.report.rubric, self.report.tool
         return Own(
-            f"Rubric {for_code_span(rubric.id)} from {self._code(rubric.origin)}, digest {for_code_span(rubric.digest[:16])};"
+            f"Rubric {for_code_span(rubric.definition.id)} from {self._code(rubric.origin)}, digest {self._code(rubric.digest[:16])};"
             f" tool {for_code_span(clip(tool.version, 40))}. `auditor replay report.json` derives this verdict again from the record, offline."
         )
 

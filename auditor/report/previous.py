@@ -73,7 +73,7 @@ def remember(report: AuditReport, memory: Memory | None = None) -> Memory | None
     """What the next audit should know of this one; none when the record's names do not fit the line."""
     try:
         now = Past(
-            rubric=report.rubric.id,
+            rubric=report.rubric.definition.id,
             digest=report.rubric.digest[:16],
             bench=report.tool.bench,
             head=report.subject.head,
@@ -93,7 +93,11 @@ def last(report: AuditReport, memory: Memory | None) -> Past | None:
     if memory is None:
         return None
     past = memory.before if memory.now.head == report.subject.head else memory.now
-    return past if past is not None and past.rubric == report.rubric.id and past.head != report.subject.head else None
+    return (
+        past
+        if past is not None and past.rubric == report.rubric.definition.id and past.head != report.subject.head
+        else None
+    )
 
 
 def to_line(memory: Memory) -> str:

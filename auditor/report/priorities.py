@@ -48,7 +48,7 @@ def priorities(report: AuditReport) -> tuple[Priority, ...]:
         for each in reason.evidence
     }
     status = {ruling.criterion: ruling.status for ruling in report.verdict.rulings}
-    advice = _advice(report)
+    advice = advice_by_probe(report)
     by_probe: dict[str, list[Evidence]] = defaultdict(list)
     for each in report.evidence:
         by_probe[each.probe].append(each)
@@ -97,7 +97,7 @@ def _rank(priority: Priority) -> tuple[bool, int, float, float, str]:
     )
 
 
-def _advice(report: AuditReport) -> dict[str, str]:
+def advice_by_probe(report: AuditReport) -> dict[str, str]:
     """What judges suggested for each probe, found through what they cited."""
     probe_of = {each.id: each.probe for each in report.evidence}
     advice: dict[str, str] = {}
