@@ -4,7 +4,10 @@ from pathlib import Path
 
 import pytest
 
+from tests.fake_github.fixture import fake
 from tests.repos import Drawing
+
+__all__ = ["drawing", "fake"]
 
 
 @pytest.fixture

@@ -92,7 +92,8 @@ class Delivery(Frozen):
     destination: str = Field(description="`check`, `comment`, `annotations`, `summary` or `files`.")
     delivered: bool
     url: str | None = None
-    reason: str = Field(default="", description="Why it was not delivered, in one sentence.")
+    reason: str = Field(default="", description="Why it was not delivered, or what of it was not, in one sentence.")
+    superseded: bool = Field(default=False, description="Was it held back because a newer commit is the head now?")
 
 
 def external_id(rubric: str, about: int | str) -> str:

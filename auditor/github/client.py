@@ -28,7 +28,7 @@ PAGE = 100
 MOST_PAGES = 50
 """Pages of one list that are read. 5,000 comments are more than a pull request is readable with."""
 ANNOTATIONS_PER_REQUEST = 50
-_REPOSITORY = re.compile(r"\A[A-Za-z0-9](?:[A-Za-z0-9-]{0,98})/[A-Za-z0-9._-]{1,100}\Z")
+_REPOSITORY = re.compile(r"\A[A-Za-z0-9_][A-Za-z0-9_-]{0,99}/(?!\.{1,2}\Z)[A-Za-z0-9._-]{1,100}\Z")
 _SHA = re.compile(r"\A[0-9a-f]{40}(?:[0-9a-f]{24})?\Z")
 
 Entry = TypeVar("Entry")
@@ -70,6 +70,10 @@ class GitHub:
     def within(self, seconds: float) -> GitHub:
         """The same connection with so many seconds from now on."""
         return replace(self, deadline=Deadline.within(seconds))
+
+    def pause(self) -> None:
+        """Let a write that may be under way on GitHub's side come to its end, before looking for it."""
+        self.transport.pause(self.deadline)
 
     def close(self) -> None:
         """Give the connections back."""

@@ -61,6 +61,10 @@ class Transport:
         """Give the connections back."""
         self._client.close()
 
+    def pause(self, deadline: Deadline) -> None:
+        """Wait as long as between two writes."""
+        time.sleep(min(self._pace, deadline.left()))
+
     def send(
         self,
         verb: str,

@@ -1,0 +1,43 @@
+"""What a verdict is about, and whether it still is: the one thing that every publisher on GitHub asks first."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import TypeVar
+
+from auditor.domain import external_id
+from auditor.github import GitHub, GitHubTrouble
+
+Made = TypeVar("Made")
+
+
+@dataclass(frozen=True)
+class About:
+    """The rubric, the commit that was audited, and the pull request it heads; without one, the ref."""
+
+    rubric: str
+    sha: str
+    pull_request: int | None = None
+    ref: str = ""
+
+    @property
+    def external_id(self) -> str:
+        """The name under which the check run is found again."""
+        return external_id(self.rubric, self.ref if self.pull_request is None else self.pull_request)
+
+    def overtaken(self, github: GitHub) -> bool:
+        """Has the pull request another head by now? Asked anew before whatever a newer run may have written already."""
+        return self.pull_request is not None and github.pull_request(self.pull_request).head_sha != self.sha
+
+
+def once(github: GitHub, create: Callable[[], Made], look: Callable[[], Made | None]) -> Made:
+    """Make something on GitHub exactly once: after an unclear failure, look for it before asking again."""
+    try:
+        return create()
+    except GitHubTrouble as trouble:
+        if not trouble.maybe_done:
+            raise
+    github.pause()
+    found = look()
+    return create() if found is None else found

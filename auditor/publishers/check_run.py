@@ -1,0 +1,176 @@
+"""The check run: begun before the work, concluded after it, each annotation on it once.
+
+GitHub knows no way to take an annotation back, and each update adds. So a run that is found again keeps what still
+holds and gets what is missing; when it carries something that no longer holds, a new run of the same name takes its
+place and the old one steps aside.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, replace
+
+from auditor.domain import Annotation, CheckConclusion, CheckOutput, CheckRun
+from auditor.domain.publication import TOOL
+from auditor.github import ANNOTATIONS_PER_REQUEST, GitHub, GitHubTrouble, TroubleKind
+from auditor.publishers import sharing
+from auditor.publishers.about import About, once
+
+BEGUN = CheckOutput(title="The audit is under way", summary="The verdict will stand here.")
+OVERTAKEN = CheckOutput(
+    title="Superseded by a newer commit",
+    summary="The pull request has another head by now, and the run on that commit decides.",
+)
+STEPPED_ASIDE = CheckOutput(
+    title="Superseded by a later run",
+    summary="A later run on the same commit has the verdict that counts.",
+)
+_RECOVERIES = 2
+"""How often a batch of unclear fate is looked for."""
+
+
+class Overtaken(Exception):
+    """The pull request has another head by now: nothing of the verdict was written."""
+
+
+def begin(github: GitHub, about: About, name: str, details_url: str | None = None) -> CheckRun:
+    """The check run to conclude later: ours on this commit when there is one, else a new one `in_progress`.
+
+    Either way something is written, so that a token that may not write is found out now. When something else on
+    the commit goes by that name, a job above all, the rubric is added to ours: of two checks with one name both would
+    have to pass. Raises GitHubTrouble.
+    """
+    for own_name in (name, f"{name} ({about.rubric})"):
+        runs = github.check_runs(about.sha, name=own_name)
+        if all(run.external_id.startswith(f"{TOOL}/") for run in runs):
+            return _found(github, about, runs, details_url) or _made(github, about, own_name, runs, details_url)
+    raise GitHubTrouble(
+        TroubleKind.INVALID, "A job or another tool has the check's name on this commit: choose another check name."
+    )
+
+
+def _found(github: GitHub, about: About, runs: Iterable[CheckRun], details_url: str | None) -> CheckRun | None:
+    """Our run, told by GitHub letting us write to it: an external id can be given by any app."""
+    for run in runs:
+        if run.external_id == about.external_id:
+            try:
+                return github.update_check_run(run.id, external_id=run.external_id, details_url=details_url)
+            except GitHubTrouble as trouble:
+                if trouble.kind is not TroubleKind.DENIED:
+                    raise
+    return None
+
+
+def _made(github: GitHub, about: About, name: str, known: Iterable[CheckRun], details_url: str | None) -> CheckRun:
+    before = {run.id for run in known}
+
+    def look() -> CheckRun | None:
+        runs = github.check_runs(about.sha, about.external_id, name=name)
+        return next((run for run in runs if run.id not in before), None)
+
+    return once(github, lambda: github.create_check_run(name, about.sha, about.external_id, BEGUN, details_url), look)
+
+
+@dataclass(frozen=True)
+class Concluded:
+    """The check run with its conclusion, and in a sentence what else did not come about."""
+
+    run: CheckRun
+    reason: str = ""
+
+
+def conclude(
+    github: GitHub, about: About, run: CheckRun, conclusion: CheckConclusion, output: CheckOutput
+) -> Concluded:
+    """Write the verdict. The conclusion goes out with the first annotations, so that it stands whatever follows.
+
+    Raises Overtaken when a newer commit is the head: the run is cancelled then, unless it holds a verdict from
+    before. Raises GitHubTrouble when there is no conclusion.
+    """
+    if about.overtaken(github):
+        if not run.completed:
+            github.update_check_run(run.id, output=OVERTAKEN, conclusion=CheckConclusion.CANCELLED)
+        raise Overtaken
+    runs = github.check_runs(about.sha, name=run.name)
+    # Another run of the workflow on the same commit may have written since this one began.
+    run = next((each for each in runs if each.id == run.id), run)
+    conclusion, output = sharing.held_back(github, about, runs, conclusion, output)
+    present = github.annotations(run.id) if run.annotations else ()
+    if Counter(present) - Counter(set(output.annotations)):
+        fresh = _made(github, about, run.name, runs, None)
+        concluded = _complete(github, fresh, conclusion, output, ())
+    else:
+        concluded = _complete(github, run, conclusion, output, present)
+    # Only now, so that at no moment there is none.
+    others = [each for each in runs if _same(each, run) and each.id != concluded.run.id]
+    return replace(concluded, reason=_stepped_aside(github, about, others, concluded.run) or concluded.reason)
+
+
+def _same(one: CheckRun, other: CheckRun) -> bool:
+    return (one.external_id, one.app) == (other.external_id, other.app)
+
+
+def _stepped_aside(github: GitHub, about: About, others: Iterable[CheckRun], heir: CheckRun) -> str:
+    """Let older runs give way to the one that counts; why one could not. They are not found again under their new id."""
+    for each in others:
+        try:
+            github.update_check_run(
+                each.id,
+                output=STEPPED_ASIDE,
+                conclusion=CheckConclusion.NEUTRAL,
+                external_id=f"{about.external_id}/superseded",
+                details_url=heir.url,
+            )
+        except GitHubTrouble as trouble:
+            return f"An older check run of this commit still stands: {trouble.sentence}"
+    return ""
+
+
+def _complete(
+    github: GitHub,
+    run: CheckRun,
+    conclusion: CheckConclusion,
+    output: CheckOutput,
+    present: Sequence[Annotation],
+) -> Concluded:
+    """Conclude, and add what is missing in batches. A batch of unclear fate is looked for, never sent blindly again."""
+
+    def send(batch: Sequence[Annotation], *, final: bool) -> CheckRun:
+        shown = output.model_copy(update={"annotations": tuple(batch)})
+        return github.update_check_run(run.id, output=shown, conclusion=conclusion if final else None)
+
+    missing = _missing(output, present)
+    concluded: CheckRun | None = None
+    recoveries = _RECOVERIES
+    while concluded is None or missing:
+        batch = missing[:ANNOTATIONS_PER_REQUEST]
+        try:
+            concluded = send(batch, final=concluded is None)
+        except GitHubTrouble as trouble:
+            if trouble.maybe_done and batch and recoveries:
+                recoveries -= 1
+                github.pause()
+                missing = _missing(output, github.annotations(run.id))
+                continue
+            if concluded is None and not (batch and trouble.kind is TroubleKind.INVALID):
+                raise
+            reason = f"{len(missing)} annotations are not on the check run: {trouble.sentence}"
+            return Concluded(concluded or send((), final=True), reason)
+        missing = missing[len(batch) :]
+    return Concluded(concluded)
+
+
+def _missing(output: CheckOutput, present: Iterable[Annotation]) -> list[Annotation]:
+    there = set(present)
+    return [each for each in dict.fromkeys(output.annotations) if each not in there]
+
+
+def abandon(github: GitHub, run: CheckRun, conclusion: CheckConclusion, output: CheckOutput) -> CheckRun:
+    """End a run without a verdict: after a crash, a timeout or a signal. One request, no annotations.
+
+    A verdict from before on the same commit is left as it is.
+    """
+    if run.completed:
+        return run
+    return github.update_check_run(run.id, output=output.model_copy(update={"annotations": ()}), conclusion=conclusion)

@@ -1,0 +1,21 @@
+"""Under which login we write, so that our own comment is told from a forged one."""
+
+from __future__ import annotations
+
+from auditor.domain import CheckRun
+from auditor.github import GitHub
+
+JOB_LOGIN = "github-actions[bot]"
+"""Who writes with the token that every job is given."""
+
+
+def login(github: GitHub, run: CheckRun | None = None) -> str:
+    """The login our token writes with.
+
+    The check run that the same token has just made names the app, and an app writes as `<slug>[bot]`: no request is
+    needed. Without one, GitHub is asked; it answers for a person's token and refuses an app's, of which the token of a
+    job is by far the commonest. No person can have a login with brackets. Raises GitHubTrouble.
+    """
+    if run is not None and run.app:
+        return f"{run.app}[bot]"
+    return github.login() or JOB_LOGIN
