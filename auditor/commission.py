@@ -10,13 +10,15 @@ from typing import TYPE_CHECKING
 
 from auditor import pipeline, settings
 from auditor.domain import AuditReport, Description, Subject
-from auditor.settings import Inconclusive, Wishes
+from auditor.settings import Inconclusive, Settings, Wishes
 
 if TYPE_CHECKING:
     from auditor.judges import Bench
 
 Step = Callable[[str, int, int], None]
 """Told what is being done, how much of it is done, and how much there is; zero when that is not known."""
+Consult = Callable[[Settings], str]
+"""Asked who is to judge, once it is settled what is asked and before anything is paid for."""
 
 
 @dataclass(frozen=True)
@@ -60,8 +62,11 @@ class Moved(Exception):
         self.head = head
 
 
-def carry_out(order: Commission, step: Step) -> Carried:
-    """Open the repository, settle what is asked, and run the pipeline. Raises UserError for what a user can mend."""
+def carry_out(order: Commission, step: Step, consult: Consult | None = None) -> Carried:
+    """Open the repository, settle what is asked, and run the pipeline.
+
+    `consult` may name other judges than the order does. Raises UserError for what a user can mend, and Moved.
+    """
     from auditor.forensics import engine, ruff
     from auditor.repo import open_repository
     from auditor.report import redact_evidence
@@ -73,6 +78,7 @@ def carry_out(order: Commission, step: Step) -> Carried:
         if order.expected_head not in (None, repo.head):
             raise Moved(repo.head)
         settled = settings.resolve(order.wishes, repo)
+        judges = order.judges if consult is None else consult(settled)
         options = engine.Options(
             cache=order.cache,
             whole_tree=settled.whole_tree,
@@ -95,7 +101,7 @@ def carry_out(order: Commission, step: Step) -> Carried:
         steps = pipeline.Steps(
             gather=lambda about, probes: engine.gather(repo, about, probes, options),
             redact=redact_evidence,
-            bench=_bench(order),
+            bench=_bench(judges),
             advice=engine.advice(),
             libraries={"ruff": ruff.version()},
         )
@@ -103,7 +109,7 @@ def carry_out(order: Commission, step: Step) -> Carried:
         return Carried(report, (*repo.notices, *settled.notices), settled.inconclusive)
 
 
-def _bench(_order: Commission) -> Bench:
+def _bench(_judges: str) -> Bench:
     """Who judges. There is one bench so far."""
     from auditor.judges import EmbeddedBench
 

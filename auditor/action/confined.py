@@ -1,0 +1,178 @@
+"""The audit in a process of its own: whatever becomes of it, there is somebody left to say how it ended.
+
+A crash, a kill for want of memory, a hanging request and a passed deadline all end the child only. What comes back is
+data: the record as JSON, or a sentence.
+"""
+
+from __future__ import annotations
+
+import json
+import multiprocessing
+import os
+import signal
+import sys
+import time
+import traceback
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager, suppress
+from dataclasses import dataclass
+from multiprocessing.connection import Connection
+from multiprocessing.process import BaseProcess
+from typing import Any
+
+from auditor.action.conclusions import Outcome
+from auditor.commission import Carried, Commission, Moved, carry_out
+from auditor.domain import UserError
+from auditor.report import from_json, to_json
+from auditor.settings import Inconclusive, Settings
+
+GRACE = 3.0
+"""Seconds the child gets to take its temporary directory away."""
+_SENTENCE = 600
+
+
+@dataclass(frozen=True)
+class Settled:
+    """What the child found to be asked, before anything was paid for."""
+
+    rubric: str
+    inconclusive: Inconclusive
+
+
+@dataclass(frozen=True)
+class Undone:
+    """There is no record, and why. `sentence` is on one line for each mistake."""
+
+    outcome: Outcome
+    sentence: str
+
+
+Consulted = Callable[[Settled], str]
+"""Told what was settled; answers who is to judge."""
+
+
+def audit(order: Commission, seconds: float, consulted: Consulted, say: Callable[[str], None]) -> Carried | Undone:
+    """Carry out an order within so many seconds. `say` gets our own words on what is being done."""
+    context = multiprocessing.get_context("fork")
+    ours, theirs = context.Pipe()
+    child = context.Process(target=_child, args=(order, theirs))
+    child.start()
+    theirs.close()
+    try:
+        return _listen(ours, child, time.monotonic() + seconds, seconds, consulted, say)
+    finally:
+        _end(child)
+        ours.close()
+
+
+def _listen(
+    pipe: Connection,
+    child: BaseProcess,
+    until: float,
+    seconds: float,
+    consulted: Consulted,
+    say: Callable[[str], None],
+) -> Carried | Undone:
+    while True:
+        if not pipe.poll(max(0.0, until - time.monotonic())):
+            return Undone(
+                Outcome.TIMED_OUT,
+                f"The audit took longer than {seconds:.0f} seconds: raise the input timeout, or exclude files in .github/auditor.yml.",
+            )
+        try:
+            message: dict[str, Any] = json.loads(pipe.recv_bytes())
+        except (EOFError, OSError):
+            return Undone(Outcome.ERROR, _died(child))
+        kind = message["kind"]
+        if kind == "step":
+            say(message["what"])
+        elif kind == "settled":
+            judges = consulted(Settled(message["rubric"], Inconclusive(message["inconclusive"])))
+            pipe.send_bytes(judges.encode())
+        elif kind == "carried":
+            report = from_json(message["report"])
+            return Carried(report, tuple(message["notices"]), Inconclusive(message["inconclusive"]))
+        else:
+            return Undone(Outcome(message["outcome"]), message["sentence"])
+
+
+def _died(child: BaseProcess) -> str:
+    child.join(GRACE)
+    code = child.exitcode
+    if code is not None and code < 0:
+        name = signal.Signals(-code).name
+        cause = " (there may be too little memory)" if name == "SIGKILL" else ""
+        return f"The audit was ended by {name}{cause}: use a larger runner, or exclude files in .github/auditor.yml."
+    return f"The audit ended with {code} and no word."
+
+
+def _end(child: BaseProcess) -> None:
+    """See the child and all it started ended."""
+    if child.is_alive():
+        child.terminate()
+        child.join(GRACE)
+    if child.pid is not None:
+        with suppress(ProcessLookupError, PermissionError):
+            os.killpg(child.pid, signal.SIGKILL)  # what is left of its group
+    child.join(GRACE)
+
+
+def _child(order: Commission, pipe: Connection) -> None:
+    """The child's whole life. It prints nothing: what it read is foreign, and a runner obeys lines that look like commands."""
+    with suppress(OSError):
+        os.setpgid(0, 0)
+    signal.signal(signal.SIGTERM, signal.SIG_DFL)
+    signal.signal(signal.SIGINT, signal.SIG_IGN)
+    debugging = bool(os.environ.get("AUDITOR_DEBUG"))
+    with _mute(keep_errors=debugging):
+        answer = _answer(order, pipe, debugging=debugging)
+        with suppress(BrokenPipeError):
+            pipe.send_bytes(json.dumps(answer).encode())
+            pipe.close()
+
+
+@contextmanager
+def _mute(*, keep_errors: bool) -> Iterator[None]:
+    sys.stdout.flush()
+    sys.stderr.flush()
+    nothing = os.open(os.devnull, os.O_WRONLY)
+    os.dup2(nothing, 1)
+    if not keep_errors:
+        os.dup2(nothing, 2)
+    os.close(nothing)
+    yield
+
+
+def _answer(order: Commission, pipe: Connection, *, debugging: bool) -> dict[str, Any]:
+    said: set[str] = set()
+
+    def step(what: str, _done: int, _total: int) -> None:
+        if what not in said:
+            said.add(what)
+            pipe.send_bytes(json.dumps({"kind": "step", "what": what}).encode())
+
+    def consult(settled: Settings) -> str:
+        told = {"kind": "settled", "rubric": settled.charge.rubric.id, "inconclusive": settled.inconclusive.value}
+        pipe.send_bytes(json.dumps(told).encode())
+        return pipe.recv_bytes().decode()
+
+    try:
+        carried = carry_out(order, step, consult)
+    except UserError as error:
+        return _undone(Outcome.ERROR, str(error))
+    except Moved as moved:
+        return _undone(Outcome.SUPERSEDED, f"The head of the pull request is {moved.head} by now.")
+    except Exception as error:  # noqa: BLE001 - whoever waits for the answer tells it, and the traceback is at hand
+        if debugging:
+            traceback.print_exc()
+        return _undone(Outcome.BUG, f"{type(error).__name__}: {str(error)[:200]!r}")
+    return {
+        "kind": "carried",
+        "report": to_json(carried.report),
+        "notices": carried.notices,
+        "inconclusive": carried.inconclusive.value,
+    }
+
+
+def _undone(outcome: Outcome, sentence: str) -> dict[str, Any]:
+    return {"kind": "undone", "outcome": outcome.value, "sentence": sentence[:_SENTENCE]}
