@@ -101,7 +101,7 @@ class Signature:
 
 @dataclass(frozen=True, slots=True)
 class CommitFile:
-    """One path that a commit touched, against its first parent."""
+    """One path that a commit touched; of a merge, only what it left unlike all its parents."""
 
     status: Status
     path: str

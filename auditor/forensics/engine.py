@@ -31,13 +31,15 @@ from auditor.domain import (
 from auditor.forensics import reading, ruff
 from auditor.forensics.aggregate import LookedAt, site_facts
 from auditor.forensics.cache import RecordCache, probe_set_version
+from auditor.forensics.committed import conceal
 from auditor.forensics.facts import not_applicable, unavailable
-from auditor.forensics.inputs import Change, Documents, PythonModules, Tree
+from auditor.forensics.inputs import Change, CommittedSecrets, Documents, PythonModules, Tree
 from auditor.forensics.look import MAX_TEXT, Interest
 from auditor.forensics.probe import Probe, SiteProbe, SubjectProbe, discovered
 from auditor.forensics.record import FileRecord, Reading
 from auditor.forensics.roles import is_code, language
 from auditor.forensics.selection import Selection, matches, select
+from auditor.forensics.supplies import Order, Supplied, Supplies
 from auditor.repo import MISSING, Refused, Repo
 
 _MAX_DOCUMENT = 1_000_000
@@ -88,6 +90,7 @@ def gather(repo: Repo, subject: Subject, probe_ids: Iterable[str], options: Opti
     with _without_collection():
         ground = _survey(repo, subject, asked, options, cache)
         facts = [(probe.id, fact) for probe in asked for fact in _answers(probe, ground)]
+        facts = [(probe_id, conceal(fact, ground.supplied.hidden)) for probe_id, fact in facts]
     gathered = Gathered(evidence=_numbered(facts), coverage=ground.coverage, cached_files=ground.seen.cached)
     if not any(file.reason == MISSING for file in gathered.coverage.files):
         cache.put({key: gathered.model_dump_json().encode("utf-8", errors="replace")})
@@ -144,6 +147,7 @@ class _Ground:
     seen: reading.Seen
     texts: Mapping[Side, Mapping[str, str]]
     listed_whole: tuple[bool, str]
+    supplied: Supplied
 
     @cached_property
     def head(self) -> LookedAt:
@@ -198,7 +202,7 @@ def _survey(repo: Repo, subject: Subject, asked: tuple[Probe, ...], options: Opt
     repo.prepare(entry.blob for entry in wanted)
     interest = Interest(asked)
     codes = {code for probe in asked if isinstance(probe, SiteProbe) for code in probe.second_look}
-    with repo.blobs() as reader:
+    with Supplies(frozenset(_kinds(asked))) as supplies, repo.blobs() as reader:
         seen = reading.read_all(
             wanted,
             reader,
@@ -218,7 +222,21 @@ def _survey(repo: Repo, subject: Subject, asked: tuple[Probe, ...], options: Opt
             side: _texts(entries, patterns, reader.read)
             for side, entries in ((Side.HEAD, selection.head), (Side.BASE, selection.base))
         }
-    history = repo.log() if _want(asked, History) else History(())
+        history = repo.log() if _want(asked, History) or _want(asked, CommittedSecrets) else History(())
+        supplied = supplies.gather(
+            Order(
+                repo=repo,
+                subject=subject,
+                head=head,
+                changes=changes,
+                selection=selection,
+                history=history,
+                exclude=options.exclude,
+                cache=cache,
+                progress=options.progress,
+            ),
+            reader,
+        )
     return _Ground(
         subject=subject,
         description=options.description,
@@ -229,6 +247,7 @@ def _survey(repo: Repo, subject: Subject, asked: tuple[Probe, ...], options: Opt
         seen=seen,
         texts=texts,
         listed_whole=(listing.complete, listing.limit_reason),
+        supplied=supplied,
     )
 
 
@@ -247,12 +266,15 @@ def _texts(
 
 
 def _want(asked: tuple[Probe, ...], kind: type) -> bool:
-    return any(
-        kind in _members(hint)
-        for probe in asked
-        if isinstance(probe, SubjectProbe)
-        for hint in _parameters(probe).values()
-    )
+    return kind in set(_kinds(asked))
+
+
+def _kinds(asked: tuple[Probe, ...]) -> Iterator[Any]:
+    """Every type of input that some probe asks for."""
+    for probe in asked:
+        if isinstance(probe, SubjectProbe):
+            for hint in _parameters(probe).values():
+                yield from _members(hint)
 
 
 def _parameters(probe: SubjectProbe) -> dict[str, Any]:
@@ -318,6 +340,7 @@ def _provided(probe: SubjectProbe, kind: Any, ground: _Ground) -> object:
         Description: ground.description,
         Tree: ground.tree,
         History: ground.history,
+        **ground.supplied.by_kind,
     }
     if kind in simple:
         return simple[kind]

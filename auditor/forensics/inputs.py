@@ -69,6 +69,35 @@ class Documents:
     base: Mapping[str, str] = field(default_factory=dict)
 
 
+@dataclass(frozen=True, slots=True)
+class SecretPlace:
+    """A secret at a path: the oldest commit of the range that it stands in, and whether it still does."""
+
+    kind: str
+    fingerprint: str
+    path: str
+    line: int
+    commit: str
+    quote: str
+    at_head: bool
+    introduced: bool | None
+    sure: bool
+    """Does it have a form that only its issuer gives?"""
+
+
+@dataclass(frozen=True)
+class CommittedSecrets:
+    """Secrets in all commits of the range and in the head's files in scope. No value is in here."""
+
+    places: tuple[SecretPlace, ...]
+    commits: int = 0
+    contents: int = 0
+    unread: Mapping[str, str] = field(default_factory=dict, metadata={"doc": "path -> reason"})
+    material: int = 0
+    """Keys and passwords in tests, examples and documents that anybody could have made up, and that were left out."""
+    limit_reason: str = ""
+
+
 def _folders(paths: Mapping[str, TreeEntry]) -> frozenset[str]:
     seen: set[str] = set()
     for path in paths:

@@ -71,9 +71,14 @@ def _settled(path: str, entry: TreeEntry, exclude: tuple[str, ...]) -> FileCover
         return FileCoverage(path=path, status=status, reason="a symbolic link, never followed")
     if entry.kind is EntryKind.SUBMODULE:
         return FileCoverage(path=path, status=FileStatus.NOT_APPLICABLE, reason="a submodule, never fetched")
-    if language(path) in _BINARY_SUFFIXES:
+    if binary_by_name(path):
         return FileCoverage(path=path, status=FileStatus.NOT_APPLICABLE, reason="binary by its name")
     return None
+
+
+def binary_by_name(path: str) -> bool:
+    """Does the suffix say that the file is no text?"""
+    return language(path) in _BINARY_SUFFIXES
 
 
 def _excluded(path: str, patterns: tuple[str, ...]) -> bool:

@@ -16,7 +16,7 @@ MAX_FILES = 1_000_000
 """File changes that are read: a tree that unfolds without end must not keep anybody waiting."""
 _FIELDS = ("%H", "%P", "%an", "%ae", "%ad", "%cn", "%ce", "%cd", "%B")
 ARGUMENTS = (
-    "log", "--raw", "-z", "--no-renames", "--no-abbrev", "--no-ext-diff", "--no-textconv", "--no-color",
+    "log", "--raw", "-c", "-z", "--no-renames", "--no-abbrev", "--no-ext-diff", "--no-textconv", "--no-color",
     "--no-show-signature", "--no-notes", "--no-mailmap", "--date=raw", "--no-decorate",
     f"--max-count={MAX_COMMITS + 1}", f"--format=tformat:{'%x00'.join(_FIELDS)}%x00",
 )  # fmt: skip
@@ -56,17 +56,31 @@ def _files(tokens: Tokens, limit: int) -> tuple[tuple[CommitFile, ...], bytes | 
     """The raw entries of one commit, at most `limit`, and the token after them."""
     files: list[CommitFile] = []
     token = tokens.next()
+    while token == b"":  # stands before the entries of a merge
+        token = tokens.next()
     while token is not None and token.lstrip(b"\n").startswith(b":") and len(files) < limit:
         name = tokens.next()
         if name is None:
             raise ValueError("git's log ends in the middle of a file")
-        _, mode, _, blob, letter = token.lstrip(b"\n").lstrip(b":").split(b" ")
-        status = _STATUS.get(letter[:1], Status.MODIFIED)
-        files.append(
-            CommitFile(status, path(name), None if status is Status.DELETED else blob.decode("ascii"), kind(mode))
-        )
+        files.append(_file(token.lstrip(b"\n"), name))
         token = tokens.next()
     return tuple(files), token
+
+
+def _file(entry: bytes, name: bytes) -> CommitFile:
+    """A raw entry: a colon, a mode, an id and a letter for each parent, and mode and id of the result."""
+    parents = len(entry) - len(entry.lstrip(b":"))
+    parts = entry[parents:].split(b" ")
+    if len(parts) != 2 * parents + 3:
+        raise ValueError("git's log lists a file in an unknown form")
+    mode, blob, letters = parts[parents], parts[2 * parents + 1], parts[-1]
+    status = _status(letters)
+    return CommitFile(status, path(name), None if status is Status.DELETED else blob.decode("ascii"), kind(mode))
+
+
+def _status(letters: bytes) -> Status:
+    """What a commit did to a file; a merge has a letter for each parent, and only their agreement adds or deletes."""
+    return _STATUS.get(letters[:1], Status.MODIFIED) if len(set(letters)) == 1 else Status.MODIFIED
 
 
 def _commit(fields: list[bytes], files: tuple[CommitFile, ...]) -> Commit:

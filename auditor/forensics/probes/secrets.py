@@ -1,0 +1,103 @@
+"""Secrets in the history: what was once committed is out, whether or not it still stands there."""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Iterator
+
+from pydantic import ConfigDict
+
+from auditor.domain import CommitLocation, Fact, Frozen, Location, ProbeData
+from auditor.forensics.facts import found, lines, not_applicable, not_found, unavailable
+from auditor.forensics.inputs import CommittedSecrets, SecretPlace
+from auditor.forensics.probe import probe
+from auditor.forensics.roles import is_test
+
+_UNTRIED = "by its form; whether it still opens anything was not tried"
+
+
+class SecretData(Frozen):
+    """One secret at one path. The fingerprint tells equal values apart from others and says nothing of the value."""
+
+    kind: str
+    fingerprint: str
+    path: str
+    line: int
+    commit: str
+
+
+class Secrets(ProbeData):
+    """All places of a fact."""
+
+    model_config = ConfigDict(frozen=True, extra="forbid")
+    secrets: tuple[SecretData, ...]
+
+
+@probe("secrets.committed")
+def committed(secrets: CommittedSecrets) -> Iterator[Fact]:
+    """Is a secret in any commit?
+
+    Revoke it where it was issued: it must be taken as known, even when it was removed again. Then keep its successor out of the repository.
+    """
+    groups: dict[tuple[object, ...], list[SecretPlace]] = defaultdict(list)
+    for place in secrets.places:
+        groups[not place.introduced, is_test(place.path), not place.at_head, place.kind, place.sure].append(place)
+    for key in sorted(groups, key=lambda each: tuple(map(str, each))):
+        yield _fact(groups[key])
+    if secrets.unread:
+        yield unavailable(
+            f"{len(secrets.unread)} files could not be looked through for secrets ({next(iter(secrets.unread.values()))}).",
+            at=[lines(path) for path in list(secrets.unread)[:20]],
+        )
+    if not secrets.places:
+        yield _none(secrets)
+
+
+def _fact(places: list[SecretPlace]) -> Fact:
+    first = places[0]
+    what = f"A secret ({first.kind.replace('-', ' ')})"
+    here = (
+        "stands in a committed file" if first.at_head else "was committed and taken out again, but stays in the history"
+    )
+    return found(
+        f"{what} {here}.",
+        at=[_location(place) for place in places],
+        confidence=_confidence(first),
+        because=_UNTRIED,
+        introduced=first.introduced,
+        in_tests=is_test(first.path),
+        data=Secrets(
+            secrets=tuple(
+                SecretData(
+                    kind=each.kind, fingerprint=each.fingerprint, path=each.path, line=each.line, commit=each.commit
+                )
+                for each in places
+            )
+        ),
+    )
+
+
+def _confidence(place: SecretPlace) -> float:
+    if place.kind == "assigned-secret":
+        return 0.6  # its name says what it is for, its form says nothing
+    return 0.95 if place.sure else 0.8
+
+
+def _location(place: SecretPlace) -> Location:
+    if place.at_head:
+        return lines(place.path, place.line, place.line, quote=place.quote)
+    return CommitLocation(sha=place.commit, quote=f"{place.path}:{place.line}: {place.quote}")
+
+
+def _none(secrets: CommittedSecrets) -> Fact:
+    if not secrets.contents:
+        return not_applicable("There is no text in which a secret could stand.")
+    commits = f"{secrets.commits:,} {'commit' if secrets.commits == 1 else 'commits'}"
+    left = f"; {secrets.material} test keys and examples were left out" if secrets.material else ""
+    return not_found(
+        f"No secret was found in {commits} and {secrets.contents:,} versions of files{left}.",
+        confidence=0.9 if not secrets.limit_reason else 0.7,
+        because="; ".join(
+            filter(None, (secrets.limit_reason, "a secret without a form of its own cannot be told from other text"))
+        ),
+    )

@@ -1,0 +1,83 @@
+"""Inputs of probes that take a process or a trip of their own: started early, gathered once, and only when asked for."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
+
+from auditor.domain import FileChange, History, Side, Subject, TreeEntry
+from auditor.forensics import committed
+from auditor.forensics.cache import RecordCache
+from auditor.forensics.detector import Detector
+from auditor.forensics.inputs import CommittedSecrets
+from auditor.forensics.selection import Selection
+from auditor.repo import BlobReader, Repo
+
+
+@dataclass(frozen=True)
+class Order:
+    """What the audit knows by the time supplies are gathered."""
+
+    repo: Repo
+    subject: Subject
+    head: Mapping[str, TreeEntry]
+    changes: tuple[FileChange, ...] | None
+    selection: Selection
+    history: History
+    exclude: tuple[str, ...]
+    cache: RecordCache
+    progress: Callable[[str, int, int], None]
+
+
+@dataclass(frozen=True)
+class Supplied:
+    """Inputs by their type, and values that must stand in no fact."""
+
+    by_kind: Mapping[type, object] = field(default_factory=dict)
+    hidden: frozenset[str] = frozenset()
+
+
+class Supplies:
+    """Gathers the inputs of the wanted kinds. Enter it before anything else is read: processes start then."""
+
+    def __init__(self, wanted: frozenset[type]) -> None:
+        self._wanted = wanted
+        self._detector: Detector | None = None
+
+    def __enter__(self) -> Supplies:
+        if CommittedSecrets in self._wanted:
+            self._detector = Detector()
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        if self._detector is not None:
+            self._detector.end()
+
+    def gather(self, order: Order, reader: BlobReader) -> Supplied:
+        """Everything wanted. The reader must be free."""
+        by_kind: dict[type, object] = {}
+        hidden: frozenset[str] = frozenset()
+        if self._detector is not None:
+            found = _secrets(order, reader, self._detector)
+            by_kind[CommittedSecrets], hidden = found.secrets, found.values
+        return Supplied(by_kind, hidden)
+
+
+def _secrets(order: Order, reader: BlobReader, detector: Detector) -> committed.Found:
+    ground = committed.Ground(
+        history=order.history,
+        head_sha=order.subject.head,
+        in_scope=order.selection.head,
+        head=order.head,
+        changes=order.changes,
+        base=lambda: order.repo.files(Side.BASE).entries,
+        exclude=order.exclude,
+    )
+    return committed.look_for_secrets(
+        ground,
+        reader,
+        detector,
+        order.cache,
+        order.repo.prepare,
+        lambda done, total: order.progress("Looking for secrets", done, total),
+    )

@@ -1,0 +1,220 @@
+"""Secrets are found in every commit of the range, and stand in nothing that is written."""
+
+from __future__ import annotations
+
+import random
+import string
+from pathlib import Path
+
+import pytest
+
+from auditor.domain import AuditReport, Evidence, Outcome, Scope, Subject
+from auditor.forensics import detector, engine
+from auditor.forensics.detector import Detector, Unscanned
+from auditor.forensics.placeholders import is_placeholder
+from auditor.repo import open_repository
+from tests.auditing import audited, found
+from tests.repos import Drawing
+
+_LETTERS = string.ascii_letters + string.digits
+
+
+def drawn(prefix: str, length: int, letters: str = _LETTERS, seed: int = 7) -> str:
+    """A value of a secret's form, made when the test runs: none stands in this file."""
+    chance = random.Random(f"{prefix}{seed}")  # noqa: S311 - it only has to look drawn by chance
+    return prefix + "".join(chance.choice(letters) for _ in range(length))
+
+
+TOKEN = drawn("gh" + "p_", 36)
+OTHER = drawn("gl" + "pat-", 20)
+AGE = "AGE-SECRET-KEY-1" + drawn("", 58, "QPZRY9X8GF2TVDW0S3JN54KHCE6MUA7L")
+
+
+def secrets(report: AuditReport) -> list[Evidence]:
+    """What the probe found, in product code and in tests."""
+    return [*found(report, "secrets.committed"), *found(report, "secrets.committed", in_tests=True)]
+
+
+def entries(report: AuditReport) -> list[tuple[str, str, int, str]]:
+    """Kind, path, line and commit of every secret."""
+    return [
+        (each["kind"], each["path"], each["line"], each["commit"])
+        for evidence in secrets(report)
+        if evidence.data is not None
+        for each in evidence.data.model_dump()["secrets"]
+    ]
+
+
+def test_a_secret_added_and_removed_again_within_the_range_is_still_out(drawing: Drawing) -> None:
+    drawing.commit({"app.py": "import os\n"})
+    drawing.branch("work")
+    sha = drawing.commit({"app.py": f"import os\ntoken = '{TOKEN}'\n"})
+    drawing.commit({"app.py": "import os\ntoken = os.environ['TOKEN']\n"})
+    report = audited(drawing.path, "main")
+    assert entries(report) == [("github-pat", "app.py", 2, sha)]
+    [evidence] = secrets(report)
+    assert evidence.introduced is True
+    assert "stays in the history" in evidence.statement
+    assert evidence.locations[0].kind == "commit"
+
+
+def test_without_a_base_old_history_and_the_head_are_both_searched(drawing: Drawing) -> None:
+    first = drawing.commit({"old.cfg": f"key={TOKEN}\n"})
+    second = drawing.commit({"old.cfg": None, "new.cfg": f"\n\nkey={OTHER}\n"})
+    assert sorted(entries(audited(drawing.path))) == [
+        ("github-pat", "old.cfg", 1, first),
+        ("gitlab-pat", "new.cfg", 3, second),
+    ]
+
+
+def test_the_value_stands_in_no_part_of_the_report_and_not_in_the_cache(drawing: Drawing, tmp_path: Path) -> None:
+    drawing.commit({"app.py": f"# TODO: rotate {AGE} before release\nx = '{TOKEN}'\n"})
+    report = audited(drawing.path, cache=tmp_path / "cache")
+    assert {kind for kind, *_ in entries(report)} == {"age-secret-key", "github-pat"}
+    quoting = [each for each in report.evidence if each.probe == "text.todo_added"]
+    assert quoting[0].locations, "the line is quoted by another probe too"
+    for value in (AGE, TOKEN, AGE[-30:], TOKEN[-20:]):
+        assert value not in report.model_dump_json()
+    kept = b"".join(file.read_bytes() for file in (tmp_path / "cache").iterdir())
+    assert TOKEN.encode() not in kept
+
+
+def test_a_second_run_from_the_cache_says_the_same(drawing: Drawing, tmp_path: Path) -> None:
+    drawing.commit({"app.py": f"x = '{TOKEN}'\n"})
+    drawing.commit({"app.py": "x = None\n"})
+    fresh = audited(drawing.path, cache=tmp_path / "cache")
+    drawing.commit({"other.py": "y = 1\n"})
+    again = audited(drawing.path, cache=tmp_path / "cache")
+    assert entries(again) == entries(fresh) != []
+
+
+def test_equal_values_share_a_fingerprint_that_is_made_of_places(drawing: Drawing, tmp_path: Path) -> None:
+    drawing.commit({"a.py": f"x = '{TOKEN}'\n", "b.py": f"y = '{TOKEN}'\n", "c.py": f"z = '{OTHER}'\n"})
+    marks = {
+        each["path"]: each["fingerprint"]
+        for evidence in secrets(audited(drawing.path))
+        if evidence.data is not None
+        for each in evidence.data.model_dump()["secrets"]
+    }
+    assert marks["a.py"] == marks["b.py"] != marks["c.py"]
+    elsewhere = Drawing(tmp_path / "elsewhere")
+    elsewhere.commit({"other/place.py": f"x = '{TOKEN}'\n"})
+    other = secrets(audited(elsewhere.path))[0].data
+    assert other is not None
+    assert other.model_dump()["secrets"][0]["fingerprint"] != marks["a.py"]
+
+
+def test_what_stood_there_before_the_change_is_not_new(drawing: Drawing) -> None:
+    drawing.commit({"app.py": f"token = '{TOKEN}'\n"})
+    drawing.branch("work")
+    drawing.git("mv", "app.py", "moved.py")
+    drawing.commit({"moved.py": f"import os\ntoken = '{TOKEN}'\n", "note.py": "x = 1\n"})
+    report = audited(drawing.path, "main")
+    assert [evidence.introduced for evidence in secrets(report)] == [False]
+
+
+def test_a_secret_that_only_a_merge_brings_in_is_found(drawing: Drawing) -> None:
+    drawing.commit({"app.py": "a = 1\n"})
+    drawing.branch("side")
+    drawing.commit({"app.py": "a = 2\n"})
+    drawing.switch("main")
+    drawing.branch("work")
+    drawing.commit({"app.py": "a = 3\n"})
+    drawing.git("merge", "--quiet", "--no-commit", "--strategy=ours", "side")
+    merge = drawing.commit({"app.py": f"a = '{TOKEN}'\n"})
+    drawing.commit({"app.py": "a = 4\n"})
+    assert ("github-pat", "app.py", 1, merge) in entries(audited(drawing.path, "main"))
+
+
+def test_marks_that_ask_scanners_to_look_away_are_not_obeyed(drawing: Drawing) -> None:
+    drawing.commit({"app.py": f"x = '{TOKEN}'  # gitleaks:allow # kingfisher:ignore # noqa # nosec\n"})
+    assert len(entries(audited(drawing.path))) == 1
+
+
+def test_a_file_in_utf_16_is_read(drawing: Drawing) -> None:
+    drawing.commit({"app.ini": f"[a]\nkey = {TOKEN}\n".encode("utf-16")})
+    report = audited(drawing.path)
+    assert [(kind, line) for kind, _, line, _ in entries(report)] == [("github-pat", 2)]
+    assert TOKEN not in report.model_dump_json()
+
+
+@pytest.mark.parametrize(
+    "files",
+    [
+        {"app.py": f"token = os.environ['{'T' * 12}']\n"},
+        {"README.md": "`export TOKEN=" + "gh" + "p_xxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxx`\n"},
+        {"config.py": "url = 'postgresql://scott:tiger@localhost/test'\n"},
+        {"config.py": "url = 'postgresql://app:s3cr3tPassw0rd99@db:5432/x'\n"},
+        {"settings.py": "password = 'changeme-please-1'\nSECRET_KEY = 'your-secret-key-0'\n"},
+        {"app.py": "sha = '2ac89889f4cc330eabd50f295dcef02828522c69'\nuuid = '1b4e28ba-2fa1-11d2-883f-0016d3cca427'\n"},
+        {"pay.py": "key = 'sk" + "_test_" + drawn("", 24) + "'\n"},
+        {"tests/test_app.py": "password = 'x7Gq92mnLp0z'\n"},
+        {"package-lock.json": '{"integrity": "sha512-' + drawn("", 86) + '=="}\n'},
+        {"labels.ts": "export const password = { label: 'password_label_2', secretName: 'user.password.title1' }\n"},
+    ],
+)
+def test_placeholders_hashes_and_test_keys_are_no_secrets(drawing: Drawing, files: dict[str, str]) -> None:
+    drawing.commit(dict(files))
+    report = audited(drawing.path)
+    assert entries(report) == []
+    assert [each.outcome for each in report.evidence if each.probe == "secrets.committed"] == [Outcome.NOT_FOUND]
+
+
+def test_an_issuers_token_is_a_secret_even_in_a_test_but_a_key_made_for_it_is_not(drawing: Drawing) -> None:
+    key = "-----BEGIN RSA PRIVATE " + "KEY-----\n" + drawn("", 600) + "\n-----END RSA PRIVATE " + "KEY-----\n"
+    drawing.commit({"tests/test_a.py": f"x = '{TOKEN}'\n", "tests/key.pem": key, "deploy/key.pem": key})
+    report = audited(drawing.path)
+    assert {(kind, path) for kind, path, *_ in entries(report)} == {
+        ("github-pat", "tests/test_a.py"),
+        ("private-key", "deploy/key.pem"),
+    }
+
+
+def test_a_password_written_down_as_a_value_is_found_with_doubt(drawing: Drawing) -> None:
+    drawing.commit({"settings.py": "DB_PASSWORD = 'x7Gq92mnLp0zT4'\n"})
+    [evidence] = secrets(audited(drawing.path))
+    assert evidence.confidence < 0.8
+
+
+def test_a_host_on_the_own_machine_makes_a_password_harmless_and_a_foreign_one_does_not() -> None:
+    assert is_placeholder("generic-credential-uri", "q8Zk2mX9vB3n", "@localhost:5432/db")
+    assert not is_placeholder("generic-credential-uri", "q8Zk2mX9vB3n", "@db.prod.acme.io:5432/db")
+
+
+def test_a_content_that_ends_the_detector_costs_no_other_its_answer(monkeypatch: pytest.MonkeyPatch) -> None:
+    real = detector._hits
+
+    def faulty(scanner: object, content: bytes) -> object:
+        if content == b"boom":
+            raise SystemExit(1)
+        return real(scanner, content)
+
+    monkeypatch.setattr(detector, "_hits", faulty)
+    probe = Detector()
+    try:
+        answers = {name: answer for name, _, answer in probe.scan([("a", b"boom"), ("b", f"x = '{TOKEN}'".encode())])}
+    finally:
+        probe.end()
+    assert isinstance(answers["a"], Unscanned)
+    assert not isinstance(answers["b"], Unscanned)
+    assert [hit.kind for hit in answers["b"]] == ["github-pat"]
+
+
+def test_hostile_contents_end_in_an_answer_or_a_reason(drawing: Drawing) -> None:
+    drawing.commit(
+        {
+            "long.txt": "a" * 7_000_000,
+            "huge.txt": "b\n" * 5_000_000,
+            "keys.txt": "-----BEGIN RSA PRIVATE " + "KEY-----\n" * 5_000,
+            "at.txt": "http://a:" + "b@" * 50_000,
+            "zero.txt": b"text\0" * 100,
+            "end.py": f"x = '{TOKEN}'\n",
+        }
+    )
+    with open_repository(drawing.path) as repo:
+        subject = Subject(repository="x", head=repo.head, scope=Scope.WHOLE_TREE)
+        gathered = engine.gather(repo, subject, ["secrets.committed"], engine.Options(jobs=1))
+    seen = [place for each in gathered.evidence if each.outcome is Outcome.FOUND for place in each.locations]
+    assert "end.py" in {place.path for place in seen if place.kind == "code"}
+    dark = [each for each in gathered.evidence if each.outcome is Outcome.UNAVAILABLE]
+    assert {place.path for each in dark for place in each.locations if place.kind == "code"} >= {"huge.txt"}
