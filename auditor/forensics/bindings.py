@@ -13,21 +13,23 @@ DEFINITIONS = (ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef, ast.Lambda)
 
 @dataclass(frozen=True, slots=True)
 class Binding:
-    """What a name was bound to: a qualified name (an import), an expression, or something opaque."""
+    """What a name was bound to: a qualified name (an import), an expression, an instance of a type, or something opaque."""
 
     qualified: str | None = None
     value: ast.expr | None = None
+    type: ast.expr | None = None
 
 
 OPAQUE = Binding()
+_MOST_DOTS = 8
 Found = tuple[str, Binding]
 
 
 def bound_names(node: ScopeNode, binders: Iterable[ast.AST]) -> dict[str, list[Binding]]:
     """Every name that a scope binds: its parameters, and what the given nodes of it bind."""
     bound: dict[str, list[Binding]] = {}
-    for name in _parameters(node):
-        bound.setdefault(name, []).append(OPAQUE)
+    for name, annotation in _parameters(node):
+        bound.setdefault(name, []).append(Binding(type=annotation) if annotation else OPAQUE)
     for each in binders:
         for name, binding in _READERS[type(each)](each):
             bound.setdefault(name, []).append(binding)
@@ -39,13 +41,44 @@ def own_children(node: ScopeNode) -> list[ast.AST]:
     return [node.body] if isinstance(node, ast.Lambda) else list(node.body)
 
 
-def _parameters(node: ScopeNode) -> Iterator[str]:
+def _parameters(node: ScopeNode) -> Iterator[tuple[str, ast.expr | None]]:
+    """Names of parameters and, where one value is passed, the type they are annotated with."""
     if isinstance(node, (ast.Module, ast.ClassDef)):
         return
     own = node.args
-    for each in (*own.posonlyargs, *own.args, *own.kwonlyargs, own.vararg, own.kwarg):
-        if each is not None:
-            yield each.arg
+    for each in (*own.posonlyargs, *own.args, *own.kwonlyargs):
+        yield each.arg, _one_type(each.annotation)
+    for several in (own.vararg, own.kwarg):
+        if several is not None:
+            yield several.arg, None
+
+
+def _one_type(annotation: ast.expr | None) -> ast.expr | None:
+    """The class in an annotation: `C`, `"C"`, `C | None`, `Optional[C]`; None for anything else."""
+    if isinstance(annotation, ast.Constant) and isinstance(annotation.value, str):
+        return _named_type(annotation.value)
+    if isinstance(annotation, ast.BinOp) and isinstance(annotation.op, ast.BitOr):
+        sides = [each for each in (annotation.left, annotation.right) if not _is_none(each)]
+        annotation = sides[0] if len(sides) == 1 else None
+    elif isinstance(annotation, ast.Subscript):
+        outer = annotation.value
+        name = outer.attr if isinstance(outer, ast.Attribute) else outer.id if isinstance(outer, ast.Name) else ""
+        annotation = annotation.slice if name == "Optional" else None
+    return annotation if isinstance(annotation, (ast.Name, ast.Attribute)) else None
+
+
+def _named_type(text: str) -> ast.expr | None:
+    names = text.strip().split(".")
+    if len(names) > _MOST_DOTS or not all(name.isidentifier() for name in names):
+        return None
+    named: ast.expr = ast.Name(names[0], ast.Load())
+    for name in names[1:]:
+        named = ast.Attribute(named, name, ast.Load())
+    return named
+
+
+def _is_none(expression: ast.expr) -> bool:
+    return isinstance(expression, ast.Constant) and expression.value is None
 
 
 def _targets(*targets: ast.expr | None) -> Iterator[Found]:
@@ -99,8 +132,13 @@ def _with(node: ast.AST) -> Iterator[Found]:
 
 
 def _targeted(node: ast.AST) -> Iterator[Found]:
-    assert isinstance(node, (ast.AugAssign, ast.For, ast.AsyncFor, ast.NamedExpr, ast.comprehension))
+    assert isinstance(node, (ast.AugAssign, ast.For, ast.AsyncFor, ast.comprehension))
     yield from _targets(node.target)
+
+
+def _walrus(node: ast.AST) -> Iterator[Found]:
+    assert isinstance(node, ast.NamedExpr)
+    yield node.target.id, Binding(value=node.value)
 
 
 def _deleted(node: ast.AST) -> Iterator[Found]:
@@ -123,7 +161,7 @@ _READERS: dict[type[ast.AST], Callable[[ast.AST], Iterator[Found]]] = {
     ast.AugAssign: _targeted,
     ast.For: _targeted,
     ast.AsyncFor: _targeted,
-    ast.NamedExpr: _targeted,
+    ast.NamedExpr: _walrus,
     ast.comprehension: _targeted,
     ast.Delete: _deleted,
     ast.FunctionDef: _named,

@@ -9,13 +9,14 @@ import warnings
 from collections import defaultdict
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
-from functools import cached_property
+from functools import cached_property, partial
 from typing import TypeVar
 
 from auditor.forensics.module import Module, Scope
 from auditor.forensics.outline import Outline, outline
 from auditor.forensics.probe import Probe, SiteProbe, TextProbe
 from auditor.forensics.record import FileRecord, Reading, SeenSite
+from auditor.forensics.references import references
 from auditor.forensics.roles import CODE_LANGUAGES
 from auditor.forensics.sites import Match, Site, Text
 
@@ -67,6 +68,16 @@ class Interest:
         return _inverted((name, each) for each in self.site_probes for name in each.methods)
 
     @cached_property
+    def by_reference(self) -> dict[str, list[SiteProbe]]:
+        """Who wants to know where a function is passed on."""
+        return _inverted((name, each) for each in self.site_probes for name in each.references)
+
+    @cached_property
+    def referenced(self) -> frozenset[str]:
+        """Qualified names of functions that somebody looks for where they are passed on."""
+        return frozenset(self.by_reference)
+
+    @cached_property
     def segments(self) -> frozenset[str]:
         """Last parts of all wanted names: a call that ends in none of them need not be resolved."""
         return frozenset(name.rpartition(".")[2] for name in self.by_name) | frozenset(self.by_method)
@@ -74,7 +85,7 @@ class Interest:
     @cached_property
     def kinds(self) -> frozenset[type[ast.AST]]:
         """Node kinds to keep during the walk."""
-        return frozenset({ast.Call, ast.ImportFrom, ast.Import, ast.Assign, *self.by_kind})
+        return frozenset({ast.Call, ast.ImportFrom, ast.Import, ast.Assign, ast.AnnAssign, *self.by_kind})
 
 
 def look(content: bytes, language: str, interest: Interest) -> FileRecord:
@@ -227,15 +238,23 @@ def matches(module: Module, interest: Interest) -> Iterator[tuple[SiteProbe, Mat
             last = _last_segment(node.func)  # type: ignore[attr-defined]
             if last is not None and (not last or last in segments):
                 yield from _call_matches(node, last, scope, module, interest)
+    if interest.by_reference:
+        wanted = interest.referenced
+        for node, scope, name in references(module, wanted, partial(_local_names, module)):
+            for probe in interest.by_reference[name]:
+                yield probe, Match(node, scope, module, name)
+
+
+SEVERAL = "a name in it is bound in several ways, and this is the likeliest"
 
 
 def _last_segment(func: ast.expr) -> str | None:
-    """The last part of a called name; empty for the result of a call, None for what no name leads to."""
+    """The last part of a called name; empty for what has to be resolved to be told, None for what no name leads to."""
     if isinstance(func, ast.Attribute):
         return func.attr
     if isinstance(func, ast.Name):
         return func.id
-    return "" if isinstance(func, ast.Call) else None
+    return "" if isinstance(func, (ast.Call, ast.Subscript, ast.NamedExpr)) else None
 
 
 def _call_matches(
@@ -246,6 +265,9 @@ def _call_matches(
     told = interest.by_name.get(name, []) if name else []
     for probe in told:
         yield probe, Match(node, scope, module, name or "")
+    if name is None and (suspected := module.suspected(func, scope)):
+        for probe in interest.by_name.get(suspected, []):
+            yield probe, Match(node, scope, module, suspected, SEVERAL)
     if isinstance(func, ast.Attribute):
         for probe in interest.by_method.get(last, []):
             if probe not in told:

@@ -8,8 +8,10 @@ branches; names are resolved later, and only for the few expressions a probe ask
 from __future__ import annotations
 
 import ast
-from collections.abc import Iterable
+import builtins
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass, field
+from functools import cached_property
 
 from auditor.forensics.bindings import BINDERS, DEFINITIONS, OPAQUE, Binding, ScopeNode, bound_names, own_children
 from auditor.forensics.sites import UNKNOWN
@@ -33,11 +35,14 @@ def _child_fields() -> dict[type, tuple[str, ...]]:
     table: dict[type, tuple[str, ...]] = {
         kind: tuple(name for name in kind._fields if name not in _WITHOUT_CHILDREN) for kind in kinds
     }
-    return table | {ast.Constant: (), ast.Name: (), type(None): ()}
+    return table | {ast.Constant: (), ast.Name: (), ast.MatchSingleton: (), type(None): ()}
 
 
 _CHILD_FIELDS = _child_fields()
 _MAX_HOPS = 20
+ANY = "*"
+"""Stands in a qualified name for a member whose name is made at run time."""
+Agree = Callable[[list[Binding]], Binding]
 
 
 @dataclass(slots=True, eq=False)
@@ -107,7 +112,7 @@ class Module:
                 binders.append(node)
             if kind in _DEFINITION_KINDS:
                 waiting.append(Scope(node, scope, _qualname(scope, node)))  # type: ignore[arg-type]
-                stack += _outer_children(node)
+                stack += outer_children(node)
                 continue
             if kind in _BRANCHES:
                 branches += 1
@@ -119,54 +124,160 @@ class Module:
                     stack.append(value)
         scope.branches = branches
 
-    def resolve(self, expression: ast.AST | None, scope: Scope) -> str | None:
+    def resolve(self, expression: ast.AST | None, scope: Scope, agree: Agree | None = None) -> str | None:
         """The qualified name that an expression stands for, or None.
 
         Follows imports, `import a as b`, `x = a.b` bound once, calls of classes (`x = Popen(...)` resolves
-        `x.wait` to `subprocess.Popen.wait`), `functools.partial`, `getattr` with a constant name,
-        `__import__` and `import_module`. A name bound in several ways, or a parameter, stands for nothing.
+        `x.wait` to `subprocess.Popen.wait`), parameters and attributes of `self` with a known class,
+        `functools.partial`, `getattr` with a name that can be worked out (`*` stands for one that cannot),
+        `vars(a)["b"]`, `__import__` and `import_module`. A name bound in several ways stands for nothing,
+        unless `agree` says which binding to take.
         """
         parts: list[str] = []
         for _ in range(_MAX_HOPS):
-            while isinstance(expression, ast.Attribute):
-                parts.append(expression.attr)
-                expression = expression.value
-            if isinstance(expression, ast.Call):
-                expression, more = _through_call(expression)
+            expression, scope = self._owner(expression, scope, parts)
+            if isinstance(expression, (ast.NamedExpr, ast.Call, ast.Subscript)):
+                expression, more = self._unwrapped(expression, scope)
                 parts += more
                 continue
             if isinstance(expression, ast.Constant) and isinstance(expression.value, _ModuleName):
                 return ".".join([expression.value, *reversed(parts)])
             if not isinstance(expression, ast.Name):
                 return None
-            found = self.lookup(expression.id, scope)
+            found = self.lookup(expression.id, scope, agree)
             if found is None:
-                name = ".".join([expression.id, *reversed(parts)])
-                return name.removeprefix("builtins.")
+                return self._unbound(expression.id, parts)
             binding, scope = found
             if binding.qualified is not None:
                 return ".".join([binding.qualified, *reversed(parts)]).removeprefix("builtins.")
-            if binding.value is None:
-                return None
-            expression = binding.value
+            expression = binding.value or binding.type
         return None
 
-    def lookup(self, name: str, scope: Scope) -> tuple[Binding, Scope] | None:
-        """What a name is bound to where it is used, and in which scope; None for a builtin or unknown name."""
+    def _owner(self, expression: ast.AST | None, scope: Scope, parts: list[str]) -> tuple[ast.AST | None, Scope]:
+        """What a chain of attributes hangs on, and where; their names are added to `parts`, last one first."""
+        hops = 0
+        while isinstance(expression, ast.Attribute):
+            held = self._held_by_self(expression, scope) if hops < _MAX_HOPS else None
+            if held is not None:
+                expression, scope = held
+                hops += 1
+                continue
+            parts.append(expression.attr)
+            expression = expression.value
+        return expression, scope
+
+    def _unwrapped(
+        self, expression: ast.NamedExpr | ast.Call | ast.Subscript, scope: Scope
+    ) -> tuple[ast.expr | None, list[str]]:
+        """What is inside a wrapper, and attributes to add."""
+        if isinstance(expression, ast.NamedExpr):
+            return expression.value, []
+        if isinstance(expression, ast.Call):
+            return self._through_call(expression, scope)
+        return self._through_subscript(expression, scope)
+
+    def suspected(self, expression: ast.AST | None, scope: Scope) -> str | None:
+        """What an expression may stand for when a name in it is bound in several ways: an import, if there is one."""
+        return self.resolve(expression, scope, _likeliest)
+
+    def _unbound(self, name: str, parts: list[str]) -> str:
+        """A builtin, or what a `from module import *` brought in."""
+        if name == "__builtins__":
+            return ".".join(reversed(parts)) or name
+        if self.stars and not hasattr(builtins, name):
+            name = f"{self.stars[-1]}.{name}"
+        return ".".join([name, *reversed(parts)]).removeprefix("builtins.")
+
+    @cached_property
+    def stars(self) -> tuple[str, ...]:
+        """Modules of which all names are imported, in order."""
+        found = [
+            (node.lineno, node.module)
+            for node, _ in self.nodes.get(ast.ImportFrom, ())
+            if isinstance(node, ast.ImportFrom) and node.module and not node.level and node.names[0].name == "*"
+        ]
+        return tuple(module for _, module in sorted(found))
+
+    def _held_by_self(self, expression: ast.Attribute, scope: Scope) -> tuple[ast.expr, Scope] | None:
+        """What `self.name` was set to, once, in the class around, and where."""
+        if not isinstance(expression.value, ast.Name) or expression.value.id != "self":
+            return None
+        held = self._attributes_by_class.get(_class_around(scope), {}).get(expression.attr, [])
+        return held[0] if len(held) == 1 else None
+
+    @cached_property
+    def _attributes_by_class(self) -> dict[str, dict[str, list[tuple[ast.expr, Scope]]]]:
+        """For each class, the attributes that its methods set on `self`, with all values."""
+        table: dict[str, dict[str, list[tuple[ast.expr, Scope]]]] = {}
+        for node, scope in (*self.nodes.get(ast.Assign, ()), *self.nodes.get(ast.AnnAssign, ())):
+            if not isinstance(node, (ast.Assign, ast.AnnAssign)):
+                continue
+            value = node.value
+            targets = node.targets if isinstance(node, ast.Assign) else [node.target]
+            for target in targets:
+                if (
+                    value is not None
+                    and isinstance(target, ast.Attribute)
+                    and isinstance(target.value, ast.Name)
+                    and target.value.id == "self"
+                ):
+                    attributes = table.setdefault(_class_around(scope), {})
+                    attributes.setdefault(target.attr, []).append((value, scope))
+        return table
+
+    def _through_call(self, call: ast.Call, scope: Scope) -> tuple[ast.expr, list[str]]:
+        """What the result of a call is an instance, a member or a wrapper of, and attributes to add."""
+        func = call.func
+        name = func.attr if isinstance(func, ast.Attribute) else func.id if isinstance(func, ast.Name) else ""
+        first = call.args[0] if call.args else None
+        if name == "getattr" and first is not None and len(call.args) > 1:
+            member = self.value(call.args[1], scope)
+            return first, [member if isinstance(member, str) else ANY]
+        if name == "partial" and first is not None:
+            return first, []
+        if name in {"__import__", "import_module"} and first is not None:
+            module = self.value(first, scope)
+            if isinstance(module, str):
+                return ast.Constant(_ModuleName(module)), []
+        return func, []
+
+    def _through_subscript(self, subscript: ast.Subscript, scope: Scope) -> tuple[ast.expr | None, list[str]]:
+        """What is taken by its name out of `vars(a)`, `a.__dict__`, `__builtins__` or `sys.modules`; None for other things."""
+        owner = subscript.value
+        key = self.value(subscript.slice, scope)
+        if isinstance(owner, ast.Attribute) and owner.attr == "modules" and isinstance(key, str):
+            known = self.resolve(owner, scope) == "sys.modules"
+            return (ast.Constant(_ModuleName(key)), []) if known else (None, [])
+        member = [key if isinstance(key, str) else ANY]
+        if isinstance(owner, ast.Attribute) and owner.attr == "__dict__":
+            return owner.value, member
+        if isinstance(owner, ast.Call) and isinstance(owner.func, ast.Name) and owner.func.id == "vars" and owner.args:
+            return owner.args[0], member
+        if isinstance(owner, ast.Name) and owner.id == "__builtins__":
+            return owner, member
+        return None, []
+
+    def lookup(self, name: str, scope: Scope, agree: Agree | None = None) -> tuple[Binding, Scope] | None:
+        """What a name is bound to where it is used, and in which scope; None for a builtin or unknown name.
+
+        `agree` makes one binding of several; by default they have to say the same.
+        """
         place: Scope | None = scope
         while place is not None:
             if place is scope or not isinstance(place.node, ast.ClassDef):
                 bound = place.bindings().get(name)
                 if bound:
-                    return (_agreed(bound), place)
+                    return ((agree or _agreed)(bound), place)
             place = place.parent
         return None
 
     def value(self, expression: ast.expr | None, scope: Scope) -> object:
-        """The constant an expression stands for, through names bound once; UNKNOWN otherwise."""
+        """The constant an expression stands for, through names bound once and texts put together; UNKNOWN otherwise."""
         for _ in range(_MAX_HOPS):
             if isinstance(expression, ast.Constant):
                 return expression.value
+            if isinstance(expression, ast.BinOp):
+                return _glued(expression)
             if not isinstance(expression, ast.Name):
                 return UNKNOWN
             found = self.lookup(expression.id, scope)
@@ -182,24 +293,12 @@ class _ModuleName(str):
     __slots__ = ()
 
 
-def _through_call(call: ast.Call) -> tuple[ast.expr, list[str]]:
-    """What the result of a call is an instance, a member or a wrapper of, and attributes to add."""
-    name = (
-        call.func.attr
-        if isinstance(call.func, ast.Attribute)
-        else call.func.id
-        if isinstance(call.func, ast.Name)
-        else ""
-    )
-    first = call.args[0] if call.args else None
-    second = call.args[1] if len(call.args) > 1 else None
-    if name == "getattr" and first is not None and isinstance(second, ast.Constant) and isinstance(second.value, str):
-        return first, [second.value]
-    if name == "partial" and first is not None:
-        return first, []
-    if name in {"__import__", "import_module"} and isinstance(first, ast.Constant) and isinstance(first.value, str):
-        return ast.Constant(_ModuleName(first.value)), []
-    return call.func, []
+def _class_around(scope: Scope) -> str:
+    """Qualified name of the nearest class; empty outside of any."""
+    place: Scope | None = scope
+    while place is not None and not isinstance(place.node, ast.ClassDef):
+        place = place.parent
+    return place.qualname if place is not None else ""
 
 
 def _agreed(bound: list[Binding]) -> Binding:
@@ -213,6 +312,28 @@ def _agreed(bound: list[Binding]) -> Binding:
     return OPAQUE
 
 
+def _likeliest(bound: list[Binding]) -> Binding:
+    """Of several bindings an import, else the first that is an expression."""
+    imported = [each for each in bound if each.qualified is not None]
+    valued = [each for each in bound if each.value is not None]
+    return next(iter((*imported, *valued)), OPAQUE)
+
+
+def _glued(sum_of: ast.BinOp) -> object:
+    """Constant texts joined by `+`."""
+    texts: list[str] = []
+    waiting: list[ast.expr] = [sum_of]
+    while waiting:
+        each = waiting.pop()
+        if isinstance(each, ast.BinOp) and isinstance(each.op, ast.Add):
+            waiting += [each.left, each.right]
+        elif isinstance(each, ast.Constant) and isinstance(each.value, str):
+            texts.append(each.value)
+        else:
+            return UNKNOWN
+    return "".join(reversed(texts))
+
+
 def _is_none(value: ast.expr | None) -> bool:
     return isinstance(value, ast.Constant) and value.value is None
 
@@ -222,7 +343,7 @@ def _qualname(scope: Scope, node: ast.AST) -> str:
     return f"{scope.qualname}.{name}" if scope.qualname else name
 
 
-def _outer_children(node: ast.AST) -> list[ast.AST]:
+def outer_children(node: ast.AST) -> list[ast.AST]:
     """What a definition evaluates in the scope around it."""
     children: list[ast.AST] = []
     if isinstance(node, ast.ClassDef):

@@ -52,6 +52,7 @@ class SiteProbe:
     nodes: tuple[type[ast.AST], ...] = ()
     calls: frozenset[str] = frozenset()
     methods: frozenset[str] = frozenset()
+    references: frozenset[str] = frozenset()
     second_look: tuple[str, ...] = ()
 
 
@@ -94,13 +95,15 @@ def site_probe(
     nodes: Iterable[type[ast.AST]] = (),
     calls: Iterable[str] = (),
     methods: Iterable[str] = (),
+    references: Iterable[str] = (),
     second_look: Iterable[str] = (),
 ) -> Callable[[Callable[[Match], Iterator[Site]]], Callable[[Match], Iterator[Site]]]:
     """Declare a probe of single places in Python code.
 
     It is shown every node of the kinds in `nodes`, every call that resolves to a qualified name in `calls`
     (`subprocess.run`, whatever it was imported as) and every call of a method named in `methods` whose
-    receiver does not resolve. `none` is the sentence when nothing was seen. `second_look` names the ruff
+    receiver does not resolve, and every place where a name in `references` is passed on as a value instead of called.
+    `none` is the sentence when nothing was seen. `second_look` names the ruff
     rules that look for the same thing in their own way.
     """
 
@@ -116,6 +119,7 @@ def site_probe(
                 tuple(nodes),
                 frozenset(calls),
                 frozenset(methods),
+                frozenset(references),
                 tuple(second_look),
             )
         )

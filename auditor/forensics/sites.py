@@ -27,6 +27,10 @@ class Site:
     reason: str = ""
 
 
+DOUBTED = 0.7
+"""What is left of the confidence when the name of what is called may be another one."""
+
+
 class Unknown:
     """The value of an expression that cannot be told from the code."""
 
@@ -43,6 +47,8 @@ class Match:
     module: Module
     name: str = ""
     """For a call: the qualified name it resolves to, or `.method` when only the method is known."""
+    doubt: str = ""
+    """Why the name may be another one."""
 
     @property
     def call(self) -> ast.Call:
@@ -86,6 +92,9 @@ class Match:
         """A place for the answer; `at` another node than the matched one."""
         node = at or self.node
         line = getattr(node, "lineno", 1)
+        if self.doubt:
+            confidence = round(confidence * DOUBTED, 2)
+            because = f"{because}; {self.doubt}" if because else self.doubt
         return Site(line, getattr(node, "end_lineno", None) or line, statement, call or self.name, confidence, because)
 
 

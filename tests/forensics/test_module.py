@@ -14,7 +14,7 @@ from tests.forensics.probes.asking import shape
 
 def resolved(source: str) -> str | None:
     """What the function called last in a source resolves to."""
-    module = Module(source, ast.parse(source), {ast.Call})
+    module = Module(source, ast.parse(source), Interest(()).kinds)
     node, scope = max(module.nodes[ast.Call], key=lambda each: (each[0].lineno, -each[0].col_offset))  # type: ignore[attr-defined]
     assert isinstance(node, ast.Call)
     return module.resolve(node.func, scope)
@@ -34,6 +34,16 @@ def resolved(source: str) -> str | None:
         ("def f():\n    import a\n    a.b()", "a.b"),
         ("import a\nwith a.B() as x:\n    x.c()", "a.B.c"),
         ("eval()", "eval"),
+        (
+            "import a\nclass C:\n    def __init__(self):\n        self.x = a.B()\n    def f(self):\n        self.x.c()",
+            "a.B.c",
+        ),
+        ("def f(x: a.B):\n    x.c()", "a.B.c"),
+        ("from typing import Optional\nfrom a import B\ndef f(x: Optional[B]):\n    x.c()", "a.B.c"),
+        ("from a import *\nb()", "a.b"),
+        ("from a import *\nlen()", "len"),
+        ("class C:\n    def f(self):\n        self.x = self.x.y\n        self.x.c()", None),
+        ("def f(x: list[a.B]):\n    x.c()", None),
         ("import a\ndef f(a):\n    a.b()", None),
         ("import a\na = other()\na.b()", None),
         ("from a import b\nfrom c import b\nb()", None),
@@ -106,3 +116,7 @@ def test_other_bytes_are_no_record(packed: bytes) -> None:
 )
 def test_only_known_codings_are_read(content: bytes, reading: Reading) -> None:
     assert look(content, "python", Interest(())).reading is reading
+
+
+def test_a_match_on_true_is_read_like_any_other_code() -> None:
+    assert look(b"match x:\n    case True:\n        pass\n", "python", Interest(())).reading is Reading.FULL

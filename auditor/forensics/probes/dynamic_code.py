@@ -9,13 +9,18 @@ from auditor.forensics.probe import site_probe
 from auditor.forensics.sites import UNKNOWN, Match, Site
 
 _CONSTANT = "the text is a constant that stands in the code"
+_NAMED = "what may be named was not followed"
+_RUN_BY_NAME = {"runpy.run_path": "path_name", "runpy.run_module": "mod_name"}
+_PASSED_ON = "it is passed on as a value, and where it is called was not followed"
+_ANY_BUILTIN = "the name is made at run time, so it may be any builtin"
 _COMPILED = "what is run was compiled elsewhere in the program"
 
 
 @site_probe(
     "code.dynamic_code",
     none="No text is run as code.",
-    calls=("eval", "exec", "code.InteractiveInterpreter.runsource"),
+    calls=("eval", "exec", "code.InteractiveInterpreter.runsource", "code.InteractiveConsole.push", *_RUN_BY_NAME, "*"),
+    references=("eval", "exec"),
     second_look=("S102", "S307"),
 )
 def dynamic_code(match: Match) -> Iterator[Site]:
@@ -23,8 +28,20 @@ def dynamic_code(match: Match) -> Iterator[Site]:
 
     Parse the text with `ast.literal_eval` or a real parser, or map the allowed names to functions.
     """
-    what = match.argument("source", 0)
+    if not isinstance(match.node, ast.Call):
+        yield match.site("A function that runs text as code is passed on", confidence=0.9, because=_PASSED_ON)
+        return
+    if match.name == "*":
+        yield match.site("A builtin is chosen by a name made at run time", confidence=0.7, because=_ANY_BUILTIN)
+        return
+    what = match.argument(_RUN_BY_NAME.get(match.name, "source"), 0)
     if what is None:
+        return
+    if match.name in _RUN_BY_NAME:
+        if match.value(what) is UNKNOWN:
+            yield match.site(
+                "A file or module named at run time is run as code (runpy)", confidence=0.85, because=_NAMED
+            )
         return
     verb = match.name.rpartition(".")[2]
     if match.value(what) is not UNKNOWN:
@@ -55,6 +72,7 @@ _TRUST = "whether the data comes from outside could not be told"
     "code.unsafe_deserialization",
     none="No data is loaded in a format that can run code.",
     calls=(*_LOADERS, *_YAML, *_YAML_UNSAFE, "torch.load", "numpy.load"),
+    references=(*_LOADERS, *_YAML_UNSAFE),
     second_look=("S301", "S302", "S506"),
 )
 def unsafe_deserialization(match: Match) -> Iterator[Site]:
@@ -63,6 +81,9 @@ def unsafe_deserialization(match: Match) -> Iterator[Site]:
     Load JSON, or a format with a schema; for YAML use `yaml.safe_load`; for model weights `weights_only=True`.
     """
     name = match.name
+    if not isinstance(match.node, ast.Call):
+        yield match.site("A function that loads objects from data is passed on", confidence=0.75, because=_PASSED_ON)
+        return
     if name in _LOADERS and _round_trip(match):
         return
     if name in _LOADERS:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ast
+import re
 from collections.abc import Iterator
 
 from auditor.forensics.probe import site_probe
@@ -11,7 +12,9 @@ from auditor.forensics.sites import UNKNOWN, Match, Site
 _SUBPROCESS = ("call", "run", "Popen", "check_call", "check_output")
 _ALWAYS = frozenset(
     {"os.system", "os.popen", "subprocess.getoutput", "subprocess.getstatusoutput", "commands.getoutput",
-     "asyncio.create_subprocess_shell", "popen2.popen2", "asyncio.subprocess.create_subprocess_shell"}
+     "asyncio.create_subprocess_shell", "popen2.popen2", "asyncio.subprocess.create_subprocess_shell",
+     "posix.system", "posix.popen", "nt.system", "nt.popen", "ctypes.CDLL.system", "ctypes.PyDLL.system", "ctypes.cdll.LoadLibrary.system",
+     "ctypes.cdll.msvcrt.system"}
 )  # fmt: skip
 _OPTIONAL = frozenset(f"subprocess.{name}" for name in _SUBPROCESS)
 _SHELLS = frozenset(
@@ -31,6 +34,12 @@ _SHELLS = frozenset(
     }
 )
 _SWITCHES = frozenset({"-c", "/c", "/C", "-Command", "-lc"})
+_INTERPRETERS = {"python": "-c", "perl": "-e", "ruby": "-e", "node": "-e", "php": "-r"}
+_REPLACING = frozenset(f"os.{name}" for name in ("execv", "execve", "execvp", "execvpe", "posix_spawn", "posix_spawnp"))
+_LISTING = frozenset(f"os.{name}" for name in ("execl", "execle", "execlp", "execlpe"))
+_MADE_NAMES = frozenset({"os.*", "subprocess.*", "posix.*"})
+_PASSED_ON = "it is passed on as a value, and where it is called was not followed"
+_ANY_NAME = "the name is made at run time, so it may be any function of the module"
 _FIXED = "the command is a constant, so nothing foreign can reach the shell here"
 _PARTLY = "whether the shell is used depends on a value that could not be followed"
 
@@ -38,7 +47,8 @@ _PARTLY = "whether the shell is used depends on a value that could not be follow
 @site_probe(
     "code.shell_execution",
     none="No command is handed to a shell.",
-    calls=(*_ALWAYS, *_OPTIONAL, "asyncio.create_subprocess_exec", "pty.spawn"),
+    calls=(*_ALWAYS, *_OPTIONAL, *_REPLACING, *_LISTING, *_MADE_NAMES, "asyncio.create_subprocess_exec", "pty.spawn"),
+    references=_ALWAYS,
     second_look=("S602", "S604", "S605", "S609"),
 )
 def shell_execution(match: Match) -> Iterator[Site]:
@@ -47,6 +57,14 @@ def shell_execution(match: Match) -> Iterator[Site]:
     Pass the program and its arguments as a list without `shell=True`; where a shell is needed, quote what goes in with `shlex.quote`.
     """
     name = match.name
+    if not isinstance(match.node, ast.Call):
+        yield match.site("A function that hands commands to a shell is passed on", confidence=0.9, because=_PASSED_ON)
+        return
+    if name in _MADE_NAMES:
+        yield match.site(
+            "A function that starts programs is chosen by a name made at run time", confidence=0.7, because=_ANY_NAME
+        )
+        return
     command = match.argument("args" if name in _OPTIONAL else "cmd", 0)
     if name in _ALWAYS:
         yield _site(match, command, name)
@@ -59,6 +77,8 @@ def shell_execution(match: Match) -> Iterator[Site]:
             )
     elif _calls_shell(match, command):
         yield _site(match, _script(match, command), "a shell started by name")
+    elif (interpreter := _interpreter(match, command)) is not None:
+        yield _interpreted(match, command, interpreter)
 
 
 def _shell(match: Match) -> object:
@@ -107,9 +127,30 @@ def _calls_shell(match: Match, command: ast.expr | None) -> bool:
     return len(words) > 2 and _is_shell(match.value(words[0])) and match.value(words[1]) in _SWITCHES
 
 
+def _interpreter(match: Match, command: ast.expr | None) -> str | None:
+    """The interpreter that is told to run a text: `[sys.executable, "-c", ...]`."""
+    words = _words(match, command)
+    if len(words) <= 2:
+        return None
+    program = match.value(words[0])
+    named = "python" if match.resolve(words[0]) == "sys.executable" else program
+    name = re.sub(r"[\d.]+$", "", named.rpartition("/")[2]) if isinstance(named, str) else ""
+    return name if _INTERPRETERS.get(name) == match.value(words[1]) else None
+
+
+def _interpreted(match: Match, command: ast.expr | None, interpreter: str) -> Site:
+    if match.value(_script(match, command)) is UNKNOWN:
+        return match.site(f"Code made at run time is run by another interpreter ({interpreter})")
+    return match.site(f"Constant code is run by another interpreter ({interpreter})", confidence=0.4, because=_FIXED)
+
+
 def _words(match: Match, command: ast.expr | None) -> list[ast.expr]:
     if match.name == "asyncio.create_subprocess_exec":
         return list(match.call.args)
+    if match.name in _LISTING:
+        return list(match.call.args[1:])
+    if match.name in _REPLACING:
+        command = match.argument("args", 1) or match.argument("argv", 1)
     if isinstance(command, ast.Name):
         found = match.module.lookup(command.id, match.scope)
         command = found[0].value if found else None

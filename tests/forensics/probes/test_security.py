@@ -35,6 +35,90 @@ def test_a_command_that_reaches_a_shell_is_reported_with_certainty(source: str) 
 @pytest.mark.parametrize(
     "source",
     [
+        'import os\ngetattr(os, "sys" + "tem")(command)',
+        'import os\nNAME = "system"\ngetattr(os, NAME)(command)',
+        'import os\nvars(os)["system"](command)',
+        'import os\nos.__dict__["system"](command)',
+        'import sys\nsys.modules["os"].system(command)',
+        "import os\n(run := os.system)(command)",
+        "import os, functools\nfunctools.partial(os.system)(command)",
+        "from os import *\nsystem(command)",
+        "import ctypes\nctypes.CDLL(None).system(command)",
+        'import ctypes\nlibc = ctypes.CDLL("libc.so.6")\nlibc.system(command)',
+        'import os\nos.execvp("sh", ["sh", "-c", command])',
+        'import os\nos.execlp("sh", "sh", "-c", command)',
+    ],
+)
+def test_a_shell_reached_by_a_detour_is_reported_like_any_other(source: str) -> None:
+    (site,) = sites("code.shell_execution", source)
+    assert site.statement.startswith("A command built at run time is handed to a shell")
+
+
+@pytest.mark.parametrize(
+    "source",
+    [
+        'import os\n{"a": os.system}["a"](command)',
+        "import os\nlist(map(os.system, commands))",
+        "import os\ndef f(command, run=os.system):\n    run(command)",
+        "import os\nclass A:\n    run = os.system",
+        "import os\n[os.system][0](command)",
+        "import os\ndef f():\n    return os.system",
+        "import os\nx = a if b else os.system",
+        "import os, functools\nmap(functools.partial(os.system), commands)",
+        "from os import system as s\nmap(s, commands)",
+        "import os\n@os.system\ndef f(): ...",
+        'map(__import__("os").system, commands)',
+    ],
+)
+def test_a_function_that_is_passed_on_instead_of_called_is_reported_with_its_doubt(source: str) -> None:
+    (site,) = sites("code.shell_execution", source)
+    assert site.statement == "A function that hands commands to a shell is passed on"
+    assert 0.8 < site.confidence < 1
+    assert "passed on" in site.reason
+
+
+@pytest.mark.parametrize(
+    "source",
+    [
+        "import os\nif run is os.system: ...",
+        "import os\nif run in (os.system, os.popen): ...",
+        'import os\nmonkeypatch.setattr(os, "system", fake)',
+        "import os\nwraps(os.system)",
+        "import os\n# map(os.system, x)\ntext = 'map(os.system, x)'",
+        "import platform\nmap(platform.system, x)",
+        "import pickle\ndata = pickle.load(stream)\nuse(data)",
+    ],
+)
+def test_looking_at_a_function_is_not_running_it(source: str) -> None:
+    assert sites("code.shell_execution", source) == []
+    assert [each for each in sites("code.unsafe_deserialization", source) if "passed on" in each.statement] == []
+
+
+@pytest.mark.parametrize(
+    "source", ["import os\ngetattr(os, name)(command)", "import os\nrun = getattr(os, name)\nrun(command)"]
+)
+def test_a_function_chosen_by_a_name_made_at_run_time_is_reported_with_doubt(source: str) -> None:
+    (site,) = sites("code.shell_execution", source)
+    assert "chosen by a name" in site.statement
+    assert site.confidence < 0.8
+
+
+def test_code_for_another_interpreter_is_reported_and_constant_code_with_doubt() -> None:
+    (made,) = sites("code.shell_execution", 'import subprocess, sys\nsubprocess.run([sys.executable, "-c", code])')
+    (fixed,) = sites("code.shell_execution", 'import subprocess\nsubprocess.run(["python3.11", "-c", "print(1)"])')
+    assert (made.confidence, fixed.confidence) == (1.0, 0.4)
+    assert sites("code.shell_execution", 'import subprocess, sys\nsubprocess.run([sys.executable, "-m", name])') == []
+
+
+def test_a_name_that_is_bound_again_hides_nothing_but_some_certainty() -> None:
+    (site,) = sites("code.shell_execution", "import os\nos = os\nos.system(command)")
+    assert site.confidence == 0.7
+    assert "several ways" in site.reason
+
+
+@pytest.mark.parametrize(
+    "source",
+    [
         'import subprocess\nsubprocess.run(["ls", path])',
         "import subprocess\nsubprocess.run(command, shell=False)",
         "class os:\n    def system(command): ...\nos.system(command)",
@@ -70,8 +154,26 @@ def test_text_run_as_code_is_reported(source: str, confidence: float) -> None:
 
 
 @pytest.mark.parametrize(
+    ("source", "said"),
+    [
+        ("list(map(eval, texts))", "passed on"),
+        ('TABLE = {"run": exec}', "passed on"),
+        ("import builtins\ngetattr(builtins, name)(text)", "chosen by a name"),
+        ("getattr(__builtins__, name)(text)", "chosen by a name"),
+        ('__builtins__["ev" + "al"](text)', "Text made at run time is run as code"),
+        ("import runpy\nrunpy.run_path(path)", "named at run time"),
+    ],
+)
+def test_code_run_by_a_detour_is_reported(source: str, said: str) -> None:
+    (site,) = sites("code.dynamic_code", source)
+    assert said in site.statement
+
+
+@pytest.mark.parametrize(
     "source",
     [
+        'import runpy\nrunpy.run_path("tools/make.py")',
+        "getattr(self, name)(text)",
         "model.eval()",
         "import ast\nast.literal_eval(text)",
         "frame.eval('a + b')",
@@ -122,6 +224,10 @@ def test_safe_loading_is_not_reported(source: str) -> None:
         "import requests\nrequests.get(url, verify=False)",
         "import httpx\nhttpx.Client(verify=False)",
         "import requests\nsession = requests.Session()\nsession.verify = False",
+        "import requests\nclass A:\n    def __init__(self):\n        self.s = requests.Session()\n    def f(self):\n        self.s.get(url, verify=False)",
+        "import requests\ndef f(session: requests.Session):\n    session.get(url, verify=False)",
+        "import requests\ndef f(session: requests.Session | None = None):\n    session.verify = False",
+        'import requests\ndef f(session: "requests.Session"):\n    session.verify = False',
         "import ssl\nssl._create_unverified_context()",
         "import ssl\ncontext.verify_mode = ssl.CERT_NONE",
         "import paramiko\nclient.set_missing_host_key_policy(paramiko.AutoAddPolicy())",

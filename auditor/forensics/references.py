@@ -1,0 +1,178 @@
+"""Functions that are passed on instead of called: put into a table, given as an argument or a default.
+
+Most files mention none, so a search of the text decides first whether the tree is walked again.
+"""
+
+from __future__ import annotations
+
+import ast
+import re
+from bisect import bisect_left
+from collections.abc import Callable, Iterable, Iterator
+from functools import lru_cache
+
+from auditor.forensics.bindings import DEFINITIONS, own_children
+from auditor.forensics.module import Module, Scope, outer_children
+
+Reference = tuple[ast.AST, Scope, str]
+_ASKING = frozenset(
+    {"isinstance", "issubclass", "hasattr", "setattr", "delattr", "id", "wraps", "object", "signature", "getsource",
+     "callable", "setitem", "assertIs", "assertIsNot"}
+)  # fmt: skip
+"""Calls that look at a function, or put another in its place, and do not call it."""
+_MAX_HOPS = 20
+_NOT_RUN = frozenset({"annotation", "returns", "type_params"})
+
+
+def references(
+    module: Module, names: frozenset[str], aliases: Callable[[frozenset[str]], frozenset[str]]
+) -> Iterator[Reference]:
+    """Every place where one of the qualified names is used as a value, with that name.
+
+    `aliases` tells the other names that the file gives to what ends in given words. A name given by a plain assignment
+    is followed by the calls of that name, so the assignment itself is no such place.
+    """
+    owners = _imported(module)
+    named = frozenset(
+        word for word, owner in _parts(names) if (not owner or not owners or owner in owners) and word in module.source
+    )
+    if not named:
+        return
+    words = named | aliases(named)
+    rows = _rows(module.source, words)
+    if not rows:
+        return
+    for scope in module.scopes:
+        for node in _values(own_children(scope.node), scope, rows):
+            word = node.attr if isinstance(node, ast.Attribute) else node.id if isinstance(node, ast.Name) else ""
+            if word not in words or _is_result(node, scope, module):
+                continue
+            name = module.resolve(node, scope)
+            if name in names:
+                yield node, scope, str(name)
+
+
+def _imported(module: Module) -> frozenset[str]:
+    """Top-level modules that the file imports; nothing when it imports by names made at run time."""
+    if "__import__" in module.source or "import_module" in module.source:
+        return frozenset()
+    plain = (alias.name for node, _ in module.nodes[ast.Import] for alias in node.names)  # type: ignore[attr-defined]
+    origins = (node.module or "" for node, _ in module.nodes[ast.ImportFrom])  # type: ignore[attr-defined]
+    return frozenset(name.partition(".")[0] for name in (*plain, *origins, "."))
+
+
+def _rows(source: str, words: frozenset[str]) -> list[int]:
+    """Lines, in order, on which one of the words stands and is not called."""
+    rows: list[int] = []
+    line, last = 1, 0
+    for hit in _mentioned(words).finditer(source):
+        line += source.count("\n", last, hit.start())
+        last = hit.start()
+        rows.append(line)
+    return rows
+
+
+def _holds(node: ast.AST, rows: list[int]) -> bool:
+    """Does one of the lines lie within the node? Decorators stand above what they decorate."""
+    start = getattr(node, "lineno", None)
+    if start is None or isinstance(node, DEFINITIONS):
+        return True
+    at = bisect_left(rows, start)
+    return at < len(rows) and rows[at] <= (getattr(node, "end_lineno", None) or start)
+
+
+def _is_result(node: ast.AST, scope: Scope, module: Module) -> bool:
+    """Is a name bound to what a call gave back, rather than to a function?"""
+    for _ in range(_MAX_HOPS):
+        if isinstance(node, ast.Call):
+            return _last(node.func) not in {"partial", "getattr"}
+        found = module.lookup(node.id, scope) if isinstance(node, ast.Name) else None
+        if found is None or found[0].value is None:
+            return found is not None and found[0].type is not None
+        node, scope = found[0].value, found[1]
+    return False
+
+
+@lru_cache(maxsize=8)
+def _parts(names: frozenset[str]) -> tuple[tuple[str, str], ...]:
+    """Last word and module of each name; a builtin needs no module."""
+    return tuple(sorted((name.rpartition(".")[2], name.partition(".")[0] if "." in name else "") for name in names))
+
+
+@lru_cache(maxsize=64)
+def _mentioned(words: frozenset[str]) -> re.Pattern[str]:
+    """A word that no bracket follows, as one would if it were called."""
+    return re.compile(rf"\b(?:{'|'.join(sorted(map(re.escape, words)))})\b(?!\s*\()")
+
+
+def _values(statements: Iterable[ast.AST], scope: Scope, rows: list[int]) -> Iterator[ast.AST]:
+    """Names and attributes of one scope that are used as values on these lines."""
+    waiting: list[ast.AST] = [each for each in statements if _holds(each, rows)]
+    while waiting:
+        node = waiting.pop()
+        if isinstance(node, (ast.Name, ast.Attribute)):
+            if isinstance(node.ctx, ast.Load):
+                yield node
+            continue
+        waiting += [each for each in _children(node, scope) if _holds(each, rows)]
+
+
+def _children(node: ast.AST, scope: Scope) -> list[ast.AST]:
+    if isinstance(node, DEFINITIONS):
+        return outer_children(node)
+    if isinstance(node, ast.Call):
+        return _passed(node)
+    if isinstance(node, ast.Compare):
+        return [each for side in (node.left, *node.comparators) for each in _compared(side)]
+    if isinstance(node, (ast.Assign, ast.AnnAssign)) and not isinstance(scope.node, ast.ClassDef):
+        return _assigned(node)
+    children: list[ast.AST] = []
+    for name in node._fields:
+        value = None if name in _NOT_RUN else getattr(node, name, None)
+        children += [each for each in (value if isinstance(value, list) else [value]) if isinstance(each, ast.AST)]
+    return children
+
+
+def _passed(call: ast.Call) -> list[ast.AST]:
+    """Arguments of a call, and what it is called on when that is no plain name."""
+    name = _last(call.func)
+    callee = _callee(call.func)
+    if name in _ASKING:
+        return [*callee, *(each for each in call.args if not _is_plain(each))]
+    return [*callee, *call.args, *(each.value for each in call.keywords)]
+
+
+def _callee(func: ast.expr) -> list[ast.AST]:
+    """What a call is called on, as far as resolving the call does not tell all of it."""
+    if _is_plain(func):
+        return []
+    if isinstance(func, ast.NamedExpr) and _is_plain(func.value):
+        return []
+    if isinstance(func, ast.Call) and _last(func.func) == "partial":
+        return [*func.args[1:], *(each.value for each in func.keywords)]
+    return [func]
+
+
+def _compared(side: ast.expr) -> list[ast.AST]:
+    """A function that is compared with, alone or in a list, is not run."""
+    members = side.elts if isinstance(side, (ast.Tuple, ast.List, ast.Set)) else [side]
+    return [each for each in members if not _is_plain(each)]
+
+
+def _assigned(node: ast.Assign | ast.AnnAssign) -> list[ast.AST]:
+    targets = node.targets if isinstance(node, ast.Assign) else [node.target]
+    value = node.value
+    if all(isinstance(each, ast.Name) for each in targets):
+        if value is None or _is_plain(value):
+            return []
+        if isinstance(value, ast.Call) and _last(value.func) == "partial":
+            return [*value.args[1:], *(each.value for each in value.keywords)]
+    return [] if value is None else [value]
+
+
+def _is_plain(expression: ast.expr) -> bool:
+    return isinstance(expression, (ast.Name, ast.Attribute))
+
+
+def _last(func: ast.expr) -> str:
+    return func.attr if isinstance(func, ast.Attribute) else func.id if isinstance(func, ast.Name) else ""
