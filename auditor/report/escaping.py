@@ -15,7 +15,7 @@ _SHA = re.compile(r"(?<![0-9a-z])[0-9a-f]{7,40}(?![0-9a-z])")
 _COMMAND = re.compile(r":(?=:)|#(?=#\[)")
 _BREAK = "\u2060"
 """A word joiner: invisible, no space, and enough to keep a mention or an address from being recognised."""
-_CODE = re.compile(r"(?<!`)`([^`|]+)`(?!`)")
+CODE = re.compile(r"(?<!`)`([^`|]+)`(?!`)")
 """A bar is left out: in a table it would need another escape than outside."""
 _MORE = "\u2026"
 
@@ -74,7 +74,7 @@ def for_markdown(text: str) -> str:
     What stands between two single backticks is shown as code, in which nothing is recognised either.
     """
     shown = visible(text).strip()
-    pieces = _CODE.split(shown)
+    pieces = CODE.split(shown)
     escaped = "".join(for_code_span(each) if index % 2 else _escaped(each) for index, each in enumerate(pieces))
     return _AT_START.sub(_inert_start, escaped)
 

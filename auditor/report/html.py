@@ -25,7 +25,7 @@ from auditor.domain import (
 )
 from auditor.report import previous as past
 from auditor.report import sentences, story
-from auditor.report.escaping import clip, visible
+from auditor.report.escaping import CODE, clip, visible
 from auditor.report.links import Links
 from auditor.report.page import ANSWERS
 from auditor.report.previous import Memory
@@ -106,6 +106,7 @@ def html(
             report=report,
             verdict=sentences.verdict(report),
             word=sentences.WORDS[report.verdict.conclusion],
+            also=sentences.also(report),
             subject=story.subject(report),
             since=reader.since,
             personas=report.rubric.definition.personas,
@@ -221,7 +222,9 @@ def _environment() -> Any:
         keep_trailing_newline=True,
         undefined=jinja2.StrictUndefined,
     )
-    environment.filters.update(percent=lambda value: f"{value:.0%}", word=lambda value: str(value).replace("_", " "))
+    environment.filters.update(
+        prose=_prose, percent=lambda value: f"{value:.0%}", word=lambda value: str(value).replace("_", " ")
+    )
     return environment
 
 
@@ -232,6 +235,16 @@ def _shown(value: object) -> object:
     if isinstance(value, (Markup, int, float)):
         return value
     return "" if value is None else visible(clip(str(value), _WORDS))
+
+
+def _prose(text: str) -> object:
+    """Sentences in which what stands between backticks is shown as code."""
+    from markupsafe import Markup, escape
+
+    pieces = CODE.split(str(_shown(text)))
+    return Markup("").join(
+        Markup("<code>{}</code>").format(each) if index % 2 else escape(each) for index, each in enumerate(pieces)
+    )
 
 
 def _trusted(text: str) -> object:

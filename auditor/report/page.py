@@ -50,11 +50,9 @@ _STATES = {State.MET: Own(""), State.UNMET: Own("\u274c"), State.UNKNOWN: Own("?
 class Score:
     """One row of the score table."""
 
-    mark: Own
     title: str
     given: tuple[Own, ...]
     final: Own
-    change: Own
     asked: Own
 
 
@@ -118,6 +116,8 @@ class Page:
     verdict: str
     subject: Own
     reasons: tuple[str, ...]
+    also: tuple[str, ...]
+    legend: Own
     personas: tuple[str, ...]
     scores: tuple[Score, ...]
     scores_left: int
@@ -179,6 +179,8 @@ class _Maker:
             verdict=sentences.verdict(report),
             subject=self._subject(),
             reasons=tuple(self._short(each) for each in story.reasons(report)[: detail.rows]),
+            also=tuple(self._short(each) for each in sentences.also(report)[: detail.rows]),
+            legend=_legend(rows),
             personas=tuple(self._title(each.title) for each in self.personas),
             scores=tuple(self._score(row, since) for row in rows[: detail.rows]),
             scores_left=max(0, len(rows) - detail.rows),
@@ -237,13 +239,12 @@ class _Maker:
         demand = self._demand(row.criterion.id)
         changed = {each.criterion: each for each in since.changes} if since else {}
         arrow = _arrow(changed[row.criterion.id]) if row.criterion.id in changed else Own("")
+        mark = _MARK[demand.conclusion] if demand is not None else Own("")
         asked = demand.threshold if demand is not None and isinstance(demand.threshold, float) else None
         return Score(
-            mark=_MARK[demand.conclusion] if demand is not None else Own(""),
             title=self._title(row.criterion.title),
             given=tuple(Own(each) for each in row.scores[:_PERSONAS]),
-            final=Own(row.final),
-            change=arrow,
+            final=Own(" ".join(each for each in (f"**{row.final}**", mark, arrow) if each)),
             asked=Own(f"{asked:.1f}" if asked is not None else ""),
         )
 
@@ -351,6 +352,17 @@ class _Maker:
         return Own(" · ".join(f"[{name}]({url})" for name, url in named if url))
 
 
+def _legend(rows: tuple[story.Row, ...]) -> Own:
+    """What the signs in the table mean, as far as they stand there."""
+    given = [each for row in rows for each in row.scores]
+    meanings = (
+        (any(each.startswith("(") for each in given), "(n): set aside, with the reason below"),
+        (story.NONE in given, f"{story.NONE}: no opinion"),
+        (any(row.ruling.status is RulingStatus.INCONCLUSIVE for row in rows), "open: could not be judged"),
+    )
+    return Own("; ".join(meaning for stands, meaning in meanings if stands))
+
+
 def _link(shown: Own, url: str | None) -> Own:
     return Own(f"[{shown}]({url})") if url else shown
 
@@ -363,7 +375,7 @@ def _qualified(evidence: Evidence) -> str:
 def _arrow(change: previous.Change) -> Own:
     if change.difference is None:
         return Own("")
-    return Own(f"{'▲' if change.difference > 0 else '▼'} {abs(change.difference):.1f}")
+    return Own(f"{'▲' if change.difference > 0 else '▼'}\u00a0{abs(change.difference):.1f}")
 
 
 def _told(change: previous.Change) -> str:

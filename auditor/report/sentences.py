@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from auditor.domain import AuditReport, Conclusion, Cost, GateReason
-from auditor.report import story
 from auditor.report.escaping import clip
 
 WORDS = {Conclusion.PASSED: "Passed", Conclusion.FAILED: "Failed", Conclusion.INCONCLUSIVE: "Inconclusive"}
@@ -18,17 +17,30 @@ def verdict(report: AuditReport) -> str:
     if ended is Conclusion.PASSED:
         asked = any(each.demand != "judged" for each in report.verdict.gate.reasons)
         return f"Passed{overall}{': everything the gate asks for is there' if asked else ''}."
-    decisive = [each for each in report.verdict.gate.reasons if each.conclusion is ended]
-    if not decisive:
-        return f"{WORDS[ended]}{overall}."
-    first = min(decisive, key=_telling)
-    more = f" ({len(decisive) - 1} more {'reason' if len(decisive) == 2 else 'reasons'})" if len(decisive) > 1 else ""
-    return f"{WORDS[ended]}{overall}: {_inside(clip(first.sentence, _REASON))}{more}."
+    decisive = deciding(report)
+    return f"{WORDS[ended]}{overall}{f': {_inside(clip(decisive[0].sentence, _REASON))}' if decisive else ''}."
+
+
+def deciding(report: AuditReport) -> tuple[GateReason, ...]:
+    """What the conclusion rests on, the most telling first; empty when the gate passed."""
+    ended = report.verdict.conclusion
+    if ended is Conclusion.PASSED:
+        return ()
+    return tuple(sorted((each for each in report.verdict.gate.reasons if each.conclusion is ended), key=_telling))
+
+
+def also(report: AuditReport) -> tuple[str, ...]:
+    """Sentences of all other reasons for not passing, beyond the one in the verdict's sentence."""
+    first = deciding(report)[:1]
+    rest = [each for each in report.verdict.gate.reasons if each.conclusion is not Conclusion.PASSED]
+    if report.verdict.conclusion is Conclusion.PASSED:
+        return ()
+    return tuple(each.sentence for each in rest if each not in first)
 
 
 def _telling(reason: GateReason) -> int:
-    """A violation says more than a criterion's score, and that more than the overall one."""
-    kinds = ("no_new", "criteria", "overall", "judged")
+    """A criterion with its score says more than a list of probes, and that more than the overall score."""
+    kinds = ("criteria", "no_new", "overall", "judged")
     kind = reason.demand.split(".", 1)[0]
     return kinds.index(kind) if kind in kinds else len(kinds)
 
@@ -56,8 +68,3 @@ def cost(spent: Cost) -> str:
     tokens = f"{spent.input_tokens:,} tokens read, {spent.output_tokens:,} written"
     price = "price not known" if spent.usd is None else f"{spent.usd:.2f} USD"
     return f"{calls}, {tokens}, {price}"
-
-
-def covered(report: AuditReport) -> str:
-    """How far the audit reached, in one sentence."""
-    return story.coverage(report)

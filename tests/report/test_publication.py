@@ -33,7 +33,7 @@ def later(report: AuditReport, head: str) -> AuditReport:
 def test_the_comment_begins_with_its_marker_and_the_verdict_as_a_sentence() -> None:
     lines = comment(typical(), LINKS).split("\n")
     assert lines[0] == marker("pull-request") == "<!-- automaton-auditor:comment:pull-request -->"
-    assert lines[1].startswith("### ❌ Failed with 3.9 of 5: confirmed violations of severity critical")
+    assert lines[1].startswith("### ❌ Failed with 3.9 of 5: Security has 3.0, below 4.0.")
 
 
 def test_the_comment_tells_what_to_fix_first_with_a_link_to_the_line_at_the_head() -> None:
@@ -42,7 +42,7 @@ def test_the_comment_tells_what_to_fix_first_with_a_link_to_the_line_at_the_head
     assert first.startswith(
         f"\n1. **[`parcels/labels.py:48`](https://github.com/acme/parcels/blob/{HEAD}/parcels/labels.py#L48)** and 1 more"
     )
-    assert "Security, critical, decided the gate. Try: Pass the program" in text
+    assert "Security, critical, decided the gate. **Try:** Pass the program" in text
 
 
 def test_a_place_before_the_change_is_linked_at_the_base() -> None:
@@ -60,8 +60,8 @@ def test_the_last_line_tells_who_judged_what_it_cost_how_much_was_read_and_where
 
 def test_the_comment_shows_each_score_that_rose_or_fell() -> None:
     text = comment(typical(), LINKS, Memory(now=PAST))
-    assert "| **4.0** ▲ 0.9 |" in text
-    assert "| **3.0** ▼ 1.0 |" in text
+    assert "| **4.0** ▲\u00a00.9 |" in text
+    assert "| **3.0** ❌ ▼\u00a01.0 |" in text
     assert "Error handling open → 3.0" in text
     assert "1 unchanged, 2 new." in text
 
