@@ -174,6 +174,46 @@ class UserAnswer(_User):
     """Whose token it is."""
 
 
+class _Contexts(_Answer):
+    contexts: tuple[str, ...] = Field(default=(), strict=False)
+
+
+class _Protection(_Answer):
+    required_status_checks: _Contexts | None = None
+
+
+class BranchAnswer(_Answer):
+    """A branch, as far as its protection goes."""
+
+    protection: _Protection | None = None
+
+    def required(self) -> tuple[str, ...]:
+        """Names of required checks."""
+        checks = self.protection.required_status_checks if self.protection else None
+        return checks.contexts if checks else ()
+
+
+class _Context(_Answer):
+    context: str
+
+
+class _RuleParameters(_Answer):
+    required_status_checks: tuple[_Context, ...] = Field(default=(), strict=False)
+
+
+class RuleAnswer(_Answer):
+    """A rule of a ruleset that holds for a branch."""
+
+    type: str
+    parameters: _RuleParameters | None = None
+
+    def required(self) -> tuple[str, ...]:
+        """Names of required checks; none for a rule about something else."""
+        if self.type != "required_status_checks" or self.parameters is None:
+            return ()
+        return tuple(each.context for each in self.parameters.required_status_checks)
+
+
 def understood(kind: type[Parsed], data: Any) -> Parsed:
     """An answer as a value. Raises GitHubTrouble for one that has not the shape that GitHub documents."""
     try:

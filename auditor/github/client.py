@@ -12,10 +12,12 @@ from urllib.parse import quote, urlsplit
 from auditor.domain import Annotation, CheckConclusion, CheckOutput, CheckRun, Comment, PullRequest
 from auditor.github.answers import (
     AnnotationAnswer,
+    BranchAnswer,
     CheckRunAnswer,
     CheckRunsAnswer,
     CommentAnswer,
     PullRequestAnswer,
+    RuleAnswer,
     UserAnswer,
     understood,
 )
@@ -32,6 +34,14 @@ _REPOSITORY = re.compile(r"\A[A-Za-z0-9_][A-Za-z0-9_-]{0,99}/(?!\.{1,2}\Z)[A-Za-
 _SHA = re.compile(r"\A[0-9a-f]{40}(?:[0-9a-f]{24})?\Z")
 
 Entry = TypeVar("Entry")
+
+
+@dataclass(frozen=True)
+class Rights:
+    """Why the token may not write check runs and comments, each in a sentence; empty where it may."""
+
+    checks: str
+    comments: str
 
 
 @dataclass(frozen=True)
@@ -212,6 +222,31 @@ class GitHub:
                 return None
             raise
         return understood(UserAnswer, answer.data).login
+
+    def rights(self, number: int | None = None) -> Rights:
+        """What the token may write, told by requests without content: they are refused for the one or the other reason.
+
+        Nothing is ever made by them. Raises GitHubTrouble when GitHub says neither.
+        """
+        comments = f"/issues/{int(number)}/comments" if number is not None else None
+        return Rights(self._refusal("/check-runs"), self._refusal(comments) if comments else "")
+
+    def _refusal(self, path: str) -> str:
+        try:
+            self._send("POST", path, {}, repeatable=False)
+        except GitHubTrouble as trouble:
+            if trouble.kind in (TroubleKind.DENIED, TroubleKind.READ_ONLY):
+                return trouble.sentence
+            if trouble.kind is not TroubleKind.INVALID:
+                raise
+        return ""
+
+    def required_checks(self, branch: str) -> tuple[str, ...]:
+        """Names of the checks without which nothing is merged into a branch, by its protection and its rulesets."""
+        name = quote(branch, safe="")
+        protection = understood(BranchAnswer, self._get(f"/branches/{name}"))
+        rules = self._list(f"/rules/branches/{name}", RuleAnswer)
+        return tuple(dict.fromkeys([*protection.required(), *(each for rule in rules for each in rule.required())]))
 
     def _get(self, path: str, query: dict[str, str | int] | None = None) -> Any:
         return self.transport.send("GET", self._path(path), deadline=self.deadline, query=query).data

@@ -36,6 +36,10 @@ class Elsewhere(Exception):
         self.status = status
 
 
+class NotYet(Exception):
+    """The answer is that there is none yet. PyGithub would ask again for ever."""
+
+
 class Overtaken(Exception):
     """The deadline passed before the answer was complete."""
 
@@ -92,7 +96,9 @@ def _read(
         stream=True,
     )
     with contextlib.closing(response):
-        if response.status_code == 202 or 300 <= response.status_code < 400:
+        if response.status_code == 202:
+            raise NotYet
+        if 300 <= response.status_code < 400:
             raise Elsewhere(response.status_code)
         return _Whole(response, _content(response, deadline))
 

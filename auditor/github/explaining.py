@@ -7,7 +7,7 @@ import time
 from collections.abc import Mapping
 from typing import Any
 
-from auditor.github.connection import Elsewhere, Overtaken, TooLarge
+from auditor.github.connection import Elsewhere, NotYet, Overtaken, TooLarge
 from auditor.github.trouble import GitHubTrouble, TroubleKind, said
 
 SECONDARY_WAIT = 60.0
@@ -31,6 +31,9 @@ def explained(error: Exception, verb: str, secret: str) -> GitHubTrouble:
         case Elsewhere():
             kind = TroubleKind.NOT_FOUND
             sentence = f"GitHub sends us to another address ({error.status}), which is not followed: check the repository's name and the API URL."
+        case NotYet():
+            sentence = "GitHub is still working on its answer."
+            return GitHubTrouble(TroubleKind.UNREACHABLE, sentence, maybe_done=True, passing=True)
         case requests.RequestException() | urllib3.exceptions.HTTPError():
             return _unreachable(error)
         case json.JSONDecodeError():
@@ -80,7 +83,7 @@ def rate_limit_wait(status: int, headers: Mapping[str, str], message: str) -> fl
     if status not in (403, 429):
         return None
     lowered = message.lower()
-    spent = headers.get("x-ratelimit-remaining", "").strip() == "0"
+    spent = headers.get("x-ratelimit-remaining", "").strip() == "0" and not any(each in lowered for each in _READ_ONLY)
     after = headers.get("retry-after", "").strip()
     told = "rate limit" in lowered or "abuse detection" in lowered or "retry your request again later" in lowered
     if status != 429 and not (told or spent or after):

@@ -21,9 +21,9 @@ class How(StrEnum):
     DRIP = "drip"
 
 
-@dataclass
+@dataclass(frozen=True)
 class Fault:
-    """A failure of the next requests that match. `served` ones have their effect all the same."""
+    """A failure of the next requests that match, after some that go well. `served` ones have their effect all the same."""
 
     how: How = How.ANSWER
     verb: str = "*"
@@ -35,17 +35,6 @@ class Fault:
     headers: Mapping[str, str] = field(default_factory=dict)
     body: bytes = b""
     seconds: float = 0.0
-    hits: int = 0
-
-    def strikes(self, verb: str, path: str) -> bool:
-        """Does it hit this request? It counts."""
-        if self.verb not in ("*", verb) or not re.search(self.path, path):
-            return False
-        if self.skip:
-            self.skip -= 1
-            return False
-        self.hits += 1
-        return self.hits <= self.times
 
     @classmethod
     def refusing(cls, status: int, message: str, headers: Mapping[str, str] | None = None, **more: Any) -> Fault:
@@ -104,3 +93,18 @@ class Fault:
         headers = {} if retry_after is None else {"Retry-After": str(retry_after)}
         message = "You have exceeded a secondary rate limit. Please wait a few minutes before you try again."
         return cls.refusing(status, message, headers, **more)
+
+
+@dataclass
+class Armed:
+    """A fault in wait."""
+
+    fault: Fault
+    matched: int = 0
+
+    def strikes(self, verb: str, path: str) -> bool:
+        """Does it hit this request? It counts."""
+        if self.fault.verb not in ("*", verb) or not re.search(self.fault.path, path):
+            return False
+        self.matched += 1
+        return self.fault.skip < self.matched <= self.fault.skip + self.fault.times

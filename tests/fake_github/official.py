@@ -28,7 +28,7 @@ PACKAGE = "@octokit/openapi"
 VERSION = "23.0.2"
 GITHUB, ENTERPRISE = "api.github.com.json", "ghes-3.17.json"
 _SECONDS = 60
-_PARTLY = re.compile(r"/pulls|/branches/|/rules/")
+_PARTLY = re.compile(r"/pulls|/branches/|/rules/|^/user$")
 """Answers of which the fake gives only the fields that we read."""
 
 
@@ -124,7 +124,9 @@ class Description:
         if operation is None:
             return [f"{seen.line}: there is no such operation"]
         found = [*self._query(operation, seen.query), *self._body(operation, seen.body)]
-        if seen.status < 300 and seen.answer is not None and not _PARTLY.search(operation.template):
+        if seen.answer is not None and 0 < seen.status < 300 and str(seen.status) not in operation.what["responses"]:
+            found.append(f"the answer {seen.status} is not one of it")
+        elif seen.answer is not None and 0 < seen.status < 300 and not _PARTLY.search(operation.template):
             schema = self._pointer(operation, "responses", str(seen.status), "content", "application/json", "schema")
             found += [f"answer: {each}" for each in self._against(schema, seen.answer)]
         return [f"{seen.line}: {each}" for each in found]

@@ -168,7 +168,9 @@ def branch(request: Request, branch: str) -> Reply:
 
 @route("GET", "R/rules/branches/B")
 def rules(request: Request, branch: str) -> Reply:
-    return Reply(200, entries=[])
+    checks = [{"context": each} for each in request.world.required_by_rules]
+    rule = {"type": "required_status_checks", "parameters": {"required_status_checks": checks}}
+    return Reply(200, entries=[{"type": "deletion"}, rule] if checks else [])
 
 
 # Check runs

@@ -12,7 +12,7 @@ from types import TracebackType
 from typing import Any, Self
 from urllib.parse import parse_qsl, urlencode, urlsplit
 
-from tests.fake_github.faults import Fault, How
+from tests.fake_github.faults import Armed, Fault, How
 from tests.fake_github.routes import Reply, Request, answer
 from tests.fake_github.state import JOB_TOKEN, World
 
@@ -29,7 +29,7 @@ class Seen:
     token: str
     answer: Any = field(default=None, repr=False)
     odd: bool = False
-    """Made on purpose unlike what GitHub describes."""
+    """Empty on purpose, to be refused: not what GitHub describes."""
 
     @property
     def line(self) -> str:
@@ -43,7 +43,7 @@ class FakeGitHub:
 
     world: World = field(default_factory=World)
     prefix: str = ""
-    faults: list[Fault] = field(default_factory=list)
+    faults: list[Armed] = field(default_factory=list)
     log: list[Seen] = field(default_factory=list)
     events: list[tuple[str, str, Callable[[World], object]]] = field(default_factory=list)
     closing: threading.Event = field(default_factory=threading.Event)
@@ -81,7 +81,7 @@ class FakeGitHub:
 
     def fail(self, *faults: Fault) -> None:
         """Let the next matching requests fail."""
-        self.faults.extend(faults)
+        self.faults.extend(map(Armed, faults))
 
     def before(self, verb: str, path: str, happens: Callable[[World], object]) -> None:
         """Let something happen just before the first request whose path ends so is served."""
@@ -123,7 +123,7 @@ def _serve(fake: FakeGitHub, handler: BaseHTTPRequestHandler) -> None:
     query = dict(parse_qsl(parts.query, keep_blank_values=True))
     body, verb = _json(content), handler.command
     with fake.lock:
-        fault = next((each for each in fake.faults if each.strikes(verb, path)), None)
+        fault = next((each.fault for each in fake.faults if each.strikes(verb, path)), None)
         reply = _effect(fake, handler, (verb, path, query, body), fault)
     if fault is None or fault.how is not How.ANSWER:
         status, headers, data = _page(fake, path, query, reply)
@@ -149,7 +149,9 @@ def _effect(
     else:
         reply = answer(verb, path, Request(fake.world, token, query, body, fake.site, fake.url))
     status = fault.status if fault is not None and fault.how is How.ANSWER else reply.status
-    fake.log.append(Seen(verb, path, query, body, status, token.name if token else "", reply.data))
+    whole = reply.data if reply.entries is None else reply.wrap(reply.entries)
+    shown = whole if fault is None else None
+    fake.log.append(Seen(verb, path, query, body, status, token.name if token else "", shown, odd=body == {}))
     return reply
 
 

@@ -95,6 +95,7 @@ class World:
     runs: list[StoredRun] = field(default_factory=list)
     commits: set[str] = field(default_factory=set)
     required_checks: tuple[str, ...] = ()
+    required_by_rules: tuple[str, ...] = ()
     suite: int = 1
     _ids: Iterator[int] = field(default_factory=lambda: itertools.count(1001))
 
