@@ -102,6 +102,15 @@ def _enum(validator: Any, values: Any, instance: Any, schema: Mapping[str, Any])
     yield from Draft202012Validator.VALIDATORS["enum"](validator, values, instance, schema)
 
 
+_FORMATS = FormatChecker(formats=())
+
+
+@_FORMATS.checks("date-time")
+def _is_a_time(instance: object) -> bool:
+    """As GitHub spells it out: `YYYY-MM-DDTHH:MM:SSZ`."""
+    return not isinstance(instance, str) or bool(re.fullmatch(r"\d{4}-\d\d-\d\dT\d\d:\d\d:\d\dZ", instance))
+
+
 _extend: Any = validators.extend  # the stubs leave its types open
 _Validator = _extend(Draft202012Validator, {"type": _type, "enum": _enum})
 
@@ -145,7 +154,7 @@ class Description:
         )
 
     def _against(self, pointer: str, instance: Any) -> list[str]:
-        validator: Any = _Validator({"$ref": pointer}, registry=self._registry, format_checker=FormatChecker())
+        validator: Any = _Validator({"$ref": pointer}, registry=self._registry, format_checker=_FORMATS)
         return [
             f"{'.'.join(map(str, each.absolute_path))}: {each.message[:300]}"
             for each in validator.iter_errors(instance)
