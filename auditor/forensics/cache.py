@@ -48,6 +48,11 @@ class RecordCache:
                     f"the cache folder {folder} cannot be made ({error.strerror}): give another with --cache, or --no-cache."
                 ) from error
 
+    @property
+    def keeps(self) -> bool:
+        """Is there a folder to keep records in?"""
+        return self._file is not None
+
     def get(self, keys: Iterable[str]) -> dict[str, bytes]:
         """Packed records of those keys that are there."""
         if self._file is None or not self._file.exists():

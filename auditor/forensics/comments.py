@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 
 LEXEMES = re.compile(
-    r"""#[^\n]*|\"{3}(?:[^"\\]|\\.|"(?!""))*(?:\"{3}|\Z)|'{3}(?:[^'\\]|\\.|'(?!''))*(?:'{3}|\Z)|"(?:[^"\\\n]|\\.)*"?|'(?:[^'\\\n]|\\.)*'?""",
+    r"""#[^\n]*|\"{3}[^"\\]*(?:(?:\\.|"(?!""))[^"\\]*)*(?:\"{3}|\Z)|'{3}[^'\\]*(?:(?:\\.|'(?!''))[^'\\]*)*(?:'{3}|\Z)|"[^"\\\n]*(?:\\.[^"\\\n]*)*"?|'[^'\\\n]*(?:\\.[^'\\\n]*)*'?""",
     re.DOTALL,
 )
 """Comments and strings of Python, whichever starts first. Ten times as fast as splitting the source into tokens."""

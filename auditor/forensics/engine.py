@@ -35,7 +35,7 @@ from auditor.forensics.committed import conceal
 from auditor.forensics.facts import not_applicable, unavailable
 from auditor.forensics.inputs import Change, CommittedSecrets, Documents, PythonModules, Tree
 from auditor.forensics.look import MAX_TEXT, Interest
-from auditor.forensics.probe import Probe, SiteProbe, SubjectProbe, discovered
+from auditor.forensics.probe import Probe, SubjectProbe, discovered
 from auditor.forensics.record import FileRecord, Reading
 from auditor.forensics.roles import is_code, language
 from auditor.forensics.selection import Selection, matches, select
@@ -201,13 +201,11 @@ def _survey(repo: Repo, subject: Subject, asked: tuple[Probe, ...], options: Opt
     wanted = [*selection.head.values(), *selection.base.values()]
     repo.prepare(entry.blob for entry in wanted)
     interest = Interest(asked)
-    codes = {code for probe in asked if isinstance(probe, SiteProbe) for code in probe.second_look}
     with Supplies(frozenset(_kinds(asked))) as supplies, repo.blobs() as reader:
         seen = reading.read_all(
             wanted,
             reader,
             interest,
-            codes,
             cache,
             options.jobs,
             lambda done, total: options.progress("Reading files", done, total),

@@ -14,7 +14,7 @@ from typing import TypeVar
 
 from auditor.forensics.module import Module, Scope
 from auditor.forensics.outline import Outline, outline
-from auditor.forensics.probe import Probe, SiteProbe, TextProbe
+from auditor.forensics.probe import Probe, SiteProbe, SubjectProbe, TextProbe
 from auditor.forensics.record import FileRecord, Reading, SeenSite
 from auditor.forensics.references import references
 from auditor.forensics.roles import CODE_LANGUAGES
@@ -83,9 +83,24 @@ class Interest:
         return frozenset(name.rpartition(".")[2] for name in self.by_name) | frozenset(self.by_method)
 
     @cached_property
+    def codes(self) -> frozenset[str]:
+        """Ruff's rules that take a second look."""
+        return frozenset(code for each in self.site_probes for code in each.second_look)
+
+    def wants_second_look(self, record: FileRecord) -> bool:
+        """Did a probe see something in this file that ruff has rules for?"""
+        return any(each.second_look and each.id in record.sites for each in self.site_probes)
+
+    @cached_property
+    def digest(self) -> str:
+        """Tells who was asked: a record made for some probes says nothing of what the others would have seen."""
+        asked = [each.id for each in self.probes if not isinstance(each, SubjectProbe)]
+        return hashlib.sha256("\n".join(asked).encode()).hexdigest()[:16]
+
+    @cached_property
     def kinds(self) -> frozenset[type[ast.AST]]:
         """Node kinds to keep during the walk."""
-        return frozenset({ast.Call, ast.ImportFrom, ast.Import, ast.Assign, ast.AnnAssign, *self.by_kind})
+        return frozenset({ast.ImportFrom, ast.Import, ast.Assign, ast.AnnAssign, *self.by_kind})
 
 
 def look(content: bytes, language: str, interest: Interest) -> FileRecord:
@@ -201,22 +216,16 @@ def ask_sites(
 ) -> Outline | None:
     """Ask every site probe; fills the mappings and gives the file's outline."""
     seen: dict[str, list[Site]] = defaultdict(list)
-    for probe, match in matches(module, interest):
-        if probe.id in failed:
-            continue
+    for kind, probes in interest.by_kind.items():
+        shown = module.nodes[kind]
+        for probe in probes if shown else ():
+            candidates[probe.id] = candidates.get(probe.id, 0) + len(shown)
+            worth = shown if probe.glance is None else [each for each in shown if probe.glance(each[0])]
+            for node, scope in worth:
+                _ask(probe, Match(node, scope, module), seen, failed)
+    for probe, match in _called(module, interest):
         candidates[probe.id] = candidates.get(probe.id, 0) + 1
-        try:
-            seen[probe.id].extend(probe.ask(match))
-        except (
-            ArithmeticError,
-            AttributeError,
-            LookupError,
-            TypeError,
-            ValueError,
-            RecursionError,
-            MemoryError,
-        ) as error:
-            failed[probe.id] = f"the probe stumbled on it ({type(error).__name__})"
+        _ask(probe, match, seen, failed)
     for probe_id, found in seen.items():
         if found and probe_id not in failed:
             sites[probe_id] = _quoted(found, module.lines)
@@ -226,41 +235,50 @@ def ask_sites(
         return None
 
 
-def matches(module: Module, interest: Interest) -> Iterator[tuple[SiteProbe, Match]]:
-    """Every node that some probe asked for, with the probe."""
-    for kind, probes in interest.by_kind.items():
-        for node, scope in module.nodes[kind]:
-            for probe in probes:
-                yield probe, Match(node, scope, module)
+def _ask(probe: SiteProbe, match: Match, seen: dict[str, list[Site]], failed: dict[str, str]) -> None:
+    """Ask one probe about one place. A probe that stumbled once is not asked about this file again."""
+    if probe.id in failed:
+        return
+    try:
+        found = list(probe.ask(match))
+    except (
+        ArithmeticError,
+        AttributeError,
+        LookupError,
+        TypeError,
+        ValueError,
+        RecursionError,
+        MemoryError,
+    ) as error:
+        failed[probe.id] = f"the probe stumbled on it ({type(error).__name__})"
+        return
+    if found:
+        seen[probe.id] += found
+
+
+def _called(module: Module, interest: Interest) -> Iterator[tuple[SiteProbe, Match]]:
+    """Every call, and every function passed on, that some probe asked for, with the probe.
+
+    Most calls are passed over by the last part of their name.
+    """
     if interest.segments:
-        segments = interest.segments | _local_names(module, interest.segments)
-        for node, scope in module.nodes[ast.Call]:
-            last = _last_segment(node.func)  # type: ignore[attr-defined]
-            if last is not None and (not last or last in segments):
+        for last in ("", *sorted(interest.segments | _local_names(module, interest.segments))):
+            for node, scope in module.calls.get(last, ()):
                 yield from _call_matches(node, last, scope, module, interest)
     if interest.by_reference:
         wanted = interest.referenced
-        for node, scope, name in references(module, wanted, partial(_local_names, module)):
+        for place, scope, name in references(module, wanted, partial(_local_names, module)):
             for probe in interest.by_reference[name]:
-                yield probe, Match(node, scope, module, name)
+                yield probe, Match(place, scope, module, name)
 
 
 SEVERAL = "a name in it is bound in several ways, and this is the likeliest"
 
 
-def _last_segment(func: ast.expr) -> str | None:
-    """The last part of a called name; empty for what has to be resolved to be told, None for what no name leads to."""
-    if isinstance(func, ast.Attribute):
-        return func.attr
-    if isinstance(func, ast.Name):
-        return func.id
-    return "" if isinstance(func, (ast.Call, ast.Subscript, ast.NamedExpr)) else None
-
-
 def _call_matches(
-    node: ast.AST, last: str, scope: Scope, module: Module, interest: Interest
+    node: ast.Call, last: str, scope: Scope, module: Module, interest: Interest
 ) -> Iterator[tuple[SiteProbe, Match]]:
-    func = node.func  # type: ignore[attr-defined]
+    func = node.func
     name = module.resolve(func, scope)
     told = interest.by_name.get(name, []) if name else []
     for probe in told:
@@ -275,21 +293,32 @@ def _call_matches(
 
 
 def _local_names(module: Module, segments: frozenset[str]) -> frozenset[str]:
-    """Other names that this file gives to what the segments name: `import ... as`, `run = subprocess.run`."""
+    """Other names that this file gives to what the segments name: `import ... as`, `run = subprocess.run`, also by way of each other."""
     names: set[str] = set()
     for kind in (ast.ImportFrom, ast.Import):
         for node, _ in module.nodes[kind]:
             for alias in node.names:  # type: ignore[attr-defined]
                 if alias.asname and alias.name.rpartition(".")[2] in segments:
                     names.add(alias.asname)
-    for node, _ in module.nodes[ast.Assign]:
-        value = node.value  # type: ignore[attr-defined]
-        if isinstance(value, ast.Call):
-            value = value.args[0] if value.args and _is_partial(value.func) else value.func
-        last = value.attr if isinstance(value, ast.Attribute) else value.id if isinstance(value, ast.Name) else None
-        if last in segments or last in names or last == "getattr":
-            names.update(target.id for target in node.targets if isinstance(target, ast.Name))  # type: ignore[attr-defined]
+    renamed: dict[str, set[str]] = {}
+    for node, _ in (*module.nodes[ast.Assign], *module.nodes[ast.AnnAssign]):
+        last = _renamed(node.value)  # type: ignore[attr-defined]
+        if last is not None:
+            targets = node.targets if isinstance(node, ast.Assign) else [node.target]  # type: ignore[attr-defined]
+            renamed.setdefault(last, set()).update(target.id for target in targets if isinstance(target, ast.Name))
+    waiting = ["getattr", *segments.intersection(renamed), *names.intersection(renamed)]
+    while waiting:
+        new = renamed.pop(waiting.pop(), set()) - names
+        names |= new
+        waiting += new
     return frozenset(names)
+
+
+def _renamed(value: ast.expr | None) -> str | None:
+    """The last part of what an assigned expression names or calls; None for what no name leads to."""
+    if isinstance(value, ast.Call):
+        value = value.args[0] if value.args and _is_partial(value.func) else value.func
+    return value.attr if isinstance(value, ast.Attribute) else value.id if isinstance(value, ast.Name) else None
 
 
 def _is_partial(func: ast.expr) -> bool:

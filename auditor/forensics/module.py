@@ -9,9 +9,11 @@ from __future__ import annotations
 
 import ast
 import builtins
+from collections import defaultdict
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass, field
-from functools import cached_property
+from functools import cached_property, lru_cache
+from typing import Any
 
 from auditor.forensics.bindings import BINDERS, DEFINITIONS, OPAQUE, Binding, ScopeNode, bound_names, own_children
 from auditor.forensics.sites import UNKNOWN
@@ -22,23 +24,35 @@ _BRANCHES = frozenset(
         ast.match_case,
     }
 )  # fmt: skip
-_DEFINITION_KINDS = frozenset(DEFINITIONS)
 _WITHOUT_CHILDREN = frozenset(
     {"ctx", "op", "ops", "id", "attr", "arg", "name", "names", "module", "level", "asname", "type_comment", "conversion",
      "is_async", "simple", "kind", "tag", "type_ignores", "rest", "kwd_attrs", "type_params"}
 )  # fmt: skip
+_KINDS = tuple(each for each in vars(ast).values() if isinstance(each, type) and issubclass(each, ast.AST))
+_CHILD_FIELDS: dict[type, tuple[str, ...]] = {
+    kind: tuple(name for name in kind._fields if name not in _WITHOUT_CHILDREN) for kind in _KINDS
+} | dict.fromkeys((ast.Constant, ast.Name, ast.MatchSingleton), ())
+"""For every node type, the fields that can hold nodes with something to see in them."""
+_NAMELESS = frozenset({ast.Call, ast.Subscript, ast.NamedExpr})
+"""Kinds of what is called that have to be resolved to be told."""
+_KEPT, _BINDS, _DECIDES, _DEFINES = 1, 2, 4, 8
+"""What the walk does with a node, as bits: keep it, note that it binds names, count a branch, open a scope."""
 
 
-def _child_fields() -> dict[type, tuple[str, ...]]:
-    """For every node type, the fields that can hold nodes with something to see in them."""
-    kinds = [each for each in vars(ast).values() if isinstance(each, type) and issubclass(each, ast.AST)]
-    table: dict[type, tuple[str, ...]] = {
-        kind: tuple(name for name in kind._fields if name not in _WITHOUT_CHILDREN) for kind in kinds
+@lru_cache(maxsize=64)
+def _plan(kinds: frozenset[type[ast.AST]]) -> tuple[dict[type, int], frozenset[type]]:
+    """What to do with nodes of each type when those of `kinds` are wanted, and the types that need no visit at all."""
+    tasks = {
+        kind: _KEPT * (kind in kinds)
+        | _BINDS * (kind in BINDERS)
+        | _DECIDES * (kind in _BRANCHES)
+        | _DEFINES * (kind in DEFINITIONS)
+        for kind in _KINDS
     }
-    return table | {ast.Constant: (), ast.Name: (), ast.MatchSingleton: (), type(None): ()}
+    idle = {kind for kind, task in tasks.items() if not task and not _CHILD_FIELDS[kind]}
+    return tasks, frozenset({*idle, type(None)})
 
 
-_CHILD_FIELDS = _child_fields()
 _MAX_HOPS = 20
 ANY = "*"
 """Stands in a qualified name for a member whose name is made at run time."""
@@ -61,6 +75,16 @@ class Scope:
         """Is it a function or a lambda?"""
         return isinstance(self.node, (ast.FunctionDef, ast.AsyncFunctionDef, ast.Lambda))
 
+    @property
+    def nested(self) -> bool:
+        """Does it stand inside a function, however deep?"""
+        place = self.parent
+        while place is not None:
+            if place.is_function:
+                return True
+            place = place.parent
+        return False
+
     def bindings(self) -> dict[str, list[Binding]]:
         """Every name this scope binds, with all that is bound to it; worked out when first asked."""
         if self._bindings is None:
@@ -75,10 +99,13 @@ class Module:
         self.source = source
         self.tree = tree
         self._lines: list[str] | None = None
-        self.nodes: dict[type[ast.AST], list[tuple[ast.AST, Scope]]] = {kind: [] for kind in kinds}
+        wanted = frozenset(kinds)
+        self.nodes: dict[type[ast.AST], list[tuple[ast.AST, Scope]]] = {kind: [] for kind in wanted}
+        self.calls: defaultdict[str, list[tuple[ast.Call, Scope]]] = defaultdict(list)
+        """Calls by the last part of the name they call; under an empty one those that have to be resolved to be told."""
         self.scopes: list[Scope] = []
         self.memory: dict[str, object] = {}
-        self._walk()
+        self._walk(*_plan(wanted))
 
     @property
     def lines(self) -> list[str]:
@@ -87,41 +114,56 @@ class Module:
             self._lines = self.source.split("\n")
         return self._lines
 
-    def _walk(self) -> None:
+    def _walk(self, tasks: dict[type, int], idle: frozenset[type]) -> None:
         waiting = [Scope(self.tree, None, "")]
         while waiting:
             scope = waiting.pop()
             self.scopes.append(scope)
-            self._walk_scope(scope, waiting)
+            self._walk_scope(scope, waiting, tasks, idle)
 
-    def _walk_scope(self, scope: Scope, waiting: list[Scope]) -> None:
+    def _walk_scope(  # noqa: C901, PLR0912 - one loop, for every call saved counts a million times
+        self, scope: Scope, waiting: list[Scope], tasks: dict[type, int], idle: frozenset[type]
+    ) -> None:
         """Keep the wanted nodes of one scope, count its branches and put the scopes inside it in line.
 
-        This loop sees every node of every file, so it is written for speed: one table look-up by type says
-        which fields can hold children, and operators, names and contexts are never visited.
+        This loop sees every node of every file, so it is written for speed: one table says by type what to do,
+        another which fields can hold children, and most leaves are never put on the stack.
         """
-        nodes, fields_of, binders = self.nodes, _CHILD_FIELDS, scope.binders
+        nodes, calls, fields_of, binders = self.nodes, self.calls, _CHILD_FIELDS, scope.binders
         branches = 0
-        stack: list[ast.AST] = own_children(scope.node)
+        stack: list[Any] = own_children(scope.node)
+        push, pop = stack.append, stack.pop
         while stack:
-            node = stack.pop()
+            node = pop()
             kind = type(node)
-            if kind in nodes:
-                nodes[kind].append((node, scope))
-            if kind in BINDERS:
-                binders.append(node)
-            if kind in _DEFINITION_KINDS:
-                waiting.append(Scope(node, scope, _qualname(scope, node)))  # type: ignore[arg-type]
-                stack += outer_children(node)
-                continue
-            if kind in _BRANCHES:
-                branches += 1
+            if kind is ast.Call:
+                func = node.func
+                if type(func) is ast.Attribute:
+                    calls[func.attr].append((node, scope))
+                elif type(func) is ast.Name:
+                    calls[func.id].append((node, scope))
+                elif type(func) in _NAMELESS:
+                    calls[""].append((node, scope))
+            task = tasks[kind]
+            if task:
+                if task & _KEPT:
+                    nodes[kind].append((node, scope))
+                if task & _BINDS:
+                    binders.append(node)
+                if task & _DECIDES:
+                    branches += 1
+                elif task & _DEFINES:
+                    waiting.append(Scope(node, scope, _qualname(scope, node)))
+                    stack += outer_children(node)
+                    continue
             for name in fields_of[kind]:
-                value = getattr(node, name, None)
+                value = getattr(node, name)
                 if type(value) is list:
-                    stack += value
-                elif value is not None:
-                    stack.append(value)
+                    for each in value:
+                        if type(each) not in idle:
+                            push(each)
+                elif type(value) not in idle:
+                    push(value)
         scope.branches = branches
 
     def resolve(self, expression: ast.AST | None, scope: Scope, agree: Agree | None = None) -> str | None:

@@ -1,30 +1,37 @@
-"""The shape of a Python file without its bodies: what it defines, imports and exports."""
+"""The shape of a Python file without its bodies: what it defines, imports and exports.
+
+Its parts are named tuples: a large code base has hundreds of thousands of them, and each is made twice, by the
+worker that read the file and by whoever reads the record back.
+"""
 
 from __future__ import annotations
 
 import ast
 from collections.abc import Iterator
 from dataclasses import dataclass
-from enum import StrEnum
-from typing import TYPE_CHECKING, Any
+from enum import IntEnum
+from operator import attrgetter
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 if TYPE_CHECKING:
     from auditor.forensics.bindings import FunctionNode
     from auditor.forensics.module import Module, Scope
 
 
-class ParameterKind(StrEnum):
+class ParameterKind(IntEnum):
     """How an argument can be passed."""
 
-    POSITIONAL_ONLY = "positional_only"
-    POSITIONAL = "positional"
-    VAR_POSITIONAL = "var_positional"
-    KEYWORD_ONLY = "keyword_only"
-    VAR_KEYWORD = "var_keyword"
+    POSITIONAL_ONLY = 0
+    POSITIONAL = 1
+    VAR_POSITIONAL = 2
+    KEYWORD_ONLY = 3
+    VAR_KEYWORD = 4
 
 
-@dataclass(frozen=True, slots=True)
-class Parameter:
+_KINDS = tuple(ParameterKind)
+
+
+class Parameter(NamedTuple):
     """One parameter of a function."""
 
     name: str
@@ -33,8 +40,7 @@ class Parameter:
     annotated: bool
 
 
-@dataclass(frozen=True, slots=True)
-class Function:
+class Function(NamedTuple):
     """One function or method. `line` is that of its `def`, decorators above it not counted."""
 
     qualname: str
@@ -56,8 +62,7 @@ class Function:
         return self.qualname.rpartition(".")[2]
 
 
-@dataclass(frozen=True, slots=True)
-class Class:
+class Class(NamedTuple):
     """One class."""
 
     qualname: str
@@ -71,8 +76,7 @@ class Class:
     nested: bool = False
 
 
-@dataclass(frozen=True, slots=True)
-class Import:
+class Import(NamedTuple):
     """A name that an import binds at module level, and what it stands for (`*` for all of a module)."""
 
     name: str
@@ -94,24 +98,9 @@ class Outline:
     """Does it define `__getattr__`, so that names may come from nowhere?"""
 
     def packed(self) -> list[Any]:
-        """Plain lists for a record on disk."""
+        """For a record on disk: JSON writes tuples, and enumerated integers, as what they are."""
         return [
-            self.documented,
-            [
-                [f.qualname, f.line, f.end, f.public, f.documented, f.annotated_return,
-                 [[p.name, _KINDS.index(p.kind), p.has_default, p.annotated] for p in f.parameters],
-                 list(f.decorators), f.complexity, f.is_async, f.in_class, f.nested]
-                for f in self.functions
-            ],
-            [
-                [c.qualname, c.line, c.end, c.public, c.documented, list(c.bases), list(c.decorators),
-                 list(c.attributes), c.nested]
-                for c in self.classes
-            ],
-            [[i.name, i.qualified, i.line] for i in self.imports],
-            list(self.names),
-            None if self.exports is None else list(self.exports),
-            self.dynamic,
+            self.documented, self.functions, self.classes, self.imports, self.names, self.exports, self.dynamic,
         ]  # fmt: skip
 
     @classmethod
@@ -120,35 +109,36 @@ class Outline:
         documented, functions, classes, imports, names, exports, dynamic = packed
         return cls(
             documented,
-            tuple(_function(*each) for each in functions),
-            tuple(
-                Class(q, line, end, public, doc, tuple(bases), tuple(decorators), tuple(attributes), nested)
-                for q, line, end, public, doc, bases, decorators, attributes, nested in classes
-            ),
-            tuple(Import(*each) for each in imports),
+            tuple([_function(each) for each in functions]),
+            tuple([
+                Class(qualname, line, end, public, documented, tuple(bases), tuple(decorators), tuple(attributes), nested)
+                for qualname, line, end, public, documented, bases, decorators, attributes, nested in classes
+            ]),
+            tuple([Import(*each) for each in imports]),
             tuple(names),
             None if exports is None else tuple(exports),
             dynamic,
-        )
+        )  # fmt: skip
 
 
-_KINDS = list(ParameterKind)
-
-
-def _function(*packed: Any) -> Function:
-    q, line, end, public, doc, annotated, parameters, decorators, complexity, is_async, in_class, nested = packed
-    return Function(
-        q, line, end, public, doc, annotated,
-        tuple(Parameter(name, _KINDS[kind], default, typed) for name, kind, default, typed in parameters),
-        tuple(decorators), complexity, is_async, in_class, nested,
-    )  # fmt: skip
+def _function(packed: list[Any]) -> Function:
+    *head, parameters, decorators, complexity, is_async, in_class, nested = packed
+    known = tuple([Parameter(name, _KINDS[kind], default, typed) for name, kind, default, typed in parameters])
+    return Function._make((*head, known, tuple(decorators), complexity, is_async, in_class, nested))
 
 
 def outline(module: Module) -> Outline:
     """The shape of a parsed file."""
-    imports = tuple(_imports(module.tree))
+    imports: list[Import] = []
+    names: list[str] = []
+    exports: tuple[str, ...] | None = None
+    for statement in _top_level(module.tree):
+        if isinstance(statement, (ast.Import, ast.ImportFrom)):
+            imports += _imported(statement)
+        elif isinstance(statement, (ast.Assign, ast.AnnAssign, ast.AugAssign)):
+            names += _assigned(statement)
+            exports = _exported(statement, exports)
     known = {each.name: each.qualified for each in imports}
-    exports = _exports(module.tree)
     functions: list[Function] = []
     classes: list[Class] = []
     for scope in module.scopes:
@@ -157,68 +147,71 @@ def outline(module: Module) -> Outline:
             functions.append(_outlined_function(node, scope, known, exports))
         elif isinstance(node, ast.ClassDef):
             classes.append(_outlined_class(node, scope, known, exports))
-    functions.sort(key=lambda each: each.line)
-    classes.sort(key=lambda each: each.line)
+    functions.sort(key=_LINE)
+    classes.sort(key=_LINE)
     return Outline(
         documented=_documented(module.tree),
         functions=tuple(functions),
         classes=tuple(classes),
-        imports=imports,
-        names=tuple(dict.fromkeys(_assigned(module.tree))),
+        imports=tuple(imports),
+        names=tuple(dict.fromkeys(names)),
         exports=exports,
         dynamic=any(each.qualname == "__getattr__" for each in functions),
     )
+
+
+_LINE = attrgetter("line")
 
 
 def _outlined_function(
     node: FunctionNode, scope: Scope, known: dict[str, str], exports: tuple[str, ...] | None
 ) -> Function:
     parent = scope.parent
-    in_class = parent.qualname if parent is not None and isinstance(parent.node, ast.ClassDef) else ""
     return Function(
-        qualname=scope.qualname,
-        line=node.lineno,
-        end=node.end_lineno or node.lineno,
-        public=_public(scope.qualname, exports),
-        documented=_documented(node),
-        annotated_return=node.returns is not None,
-        parameters=tuple(_parameters(node.args)),
-        decorators=tuple(_dotted(each, known) for each in node.decorator_list),
-        complexity=1 + scope.branches,
-        is_async=isinstance(node, ast.AsyncFunctionDef),
-        in_class=in_class,
-        nested=_inside_function(scope),
+        scope.qualname,
+        node.lineno,
+        node.end_lineno or node.lineno,
+        _public(scope.qualname, exports),
+        _documented(node),
+        node.returns is not None,
+        tuple(_parameters(node.args)),
+        tuple([_dotted(each, known) for each in node.decorator_list]),
+        1 + scope.branches,
+        isinstance(node, ast.AsyncFunctionDef),
+        parent.qualname if parent is not None and isinstance(parent.node, ast.ClassDef) else "",
+        scope.nested,
     )
 
 
 def _outlined_class(node: ast.ClassDef, scope: Scope, known: dict[str, str], exports: tuple[str, ...] | None) -> Class:
+    attributes = [
+        name
+        for statement in _top_level(node)
+        if isinstance(statement, (ast.Assign, ast.AnnAssign))
+        for name in _assigned(statement)
+    ]
     return Class(
         qualname=scope.qualname,
         line=node.lineno,
         end=node.end_lineno or node.lineno,
         public=_public(scope.qualname, exports),
         documented=_documented(node),
-        bases=tuple(_dotted(each, known) for each in node.bases),
-        decorators=tuple(_dotted(each, known) for each in node.decorator_list),
-        attributes=tuple(dict.fromkeys(_assigned(node))),
-        nested=_inside_function(scope),
+        bases=tuple([_dotted(each, known) for each in node.bases]),
+        decorators=tuple([_dotted(each, known) for each in node.decorator_list]),
+        attributes=tuple(dict.fromkeys(attributes)),
+        nested=scope.nested,
     )
 
 
-def _inside_function(scope: Scope) -> bool:
-    place = scope.parent
-    while place is not None:
-        if place.is_function:
-            return True
-        place = place.parent
-    return False
-
-
 def _public(qualname: str, exports: tuple[str, ...] | None) -> bool:
-    parts = qualname.split(".")
-    if any(part.startswith("_") and not (part.startswith("__") and part.endswith("__")) for part in parts):
-        return exports is not None and parts[0] in exports and len(parts) == 1
-    return exports is None or parts[0] in exports
+    first, _, rest = qualname.partition(".")
+    if "_" in qualname and any(_is_private(part) for part in qualname.split(".")):
+        return exports is not None and not rest and first in exports
+    return exports is None or first in exports
+
+
+def _is_private(name: str) -> bool:
+    return name.startswith("_") and not (name.startswith("__") and name.endswith("__"))
 
 
 def _documented(node: ast.Module | FunctionNode | ast.ClassDef) -> bool:
@@ -279,47 +272,41 @@ def _top_level(node: ast.Module | ast.ClassDef) -> Iterator[ast.stmt]:
             waiting += reversed([*statement.body, *handled, *statement.orelse, *statement.finalbody])
 
 
-def _imports(tree: ast.Module) -> Iterator[Import]:
-    for statement in _top_level(tree):
-        if isinstance(statement, ast.Import):
-            for alias in statement.names:
-                name = alias.asname or alias.name.partition(".")[0]
-                yield Import(name, alias.name if alias.asname else name, statement.lineno)
-        elif isinstance(statement, ast.ImportFrom):
-            origin = "." * statement.level + (statement.module or "")
-            dot = "" if origin.endswith(".") else "."
-            for alias in statement.names:
-                yield Import(alias.asname or alias.name, f"{origin}{dot}{alias.name}", statement.lineno)
+def _imported(statement: ast.Import | ast.ImportFrom) -> Iterator[Import]:
+    if isinstance(statement, ast.Import):
+        for alias in statement.names:
+            name = alias.asname or alias.name.partition(".")[0]
+            yield Import(name, alias.name if alias.asname else name, statement.lineno)
+        return
+    origin = "." * statement.level + (statement.module or "")
+    dot = "" if origin.endswith(".") else "."
+    for alias in statement.names:
+        yield Import(alias.asname or alias.name, f"{origin}{dot}{alias.name}", statement.lineno)
 
 
-def _assigned(node: ast.Module | ast.ClassDef) -> Iterator[str]:
-    for statement in _top_level(node):
-        targets: list[ast.expr] = []
-        if isinstance(statement, ast.Assign):
-            targets = statement.targets
-        elif isinstance(statement, ast.AnnAssign):
-            targets = [statement.target]
-        for target in targets:
-            for each in target.elts if isinstance(target, (ast.Tuple, ast.List)) else [target]:
-                if isinstance(each, ast.Name):
-                    yield each.id
+def _assigned(statement: ast.stmt) -> Iterator[str]:
+    """The names that an assignment binds; one that only adds to them binds none."""
+    targets: list[ast.expr] = []
+    if isinstance(statement, ast.Assign):
+        targets = statement.targets
+    elif isinstance(statement, ast.AnnAssign):
+        targets = [statement.target]
+    for target in targets:
+        for each in target.elts if isinstance(target, (ast.Tuple, ast.List)) else [target]:
+            if isinstance(each, ast.Name):
+                yield each.id
 
 
-def _exports(tree: ast.Module) -> tuple[str, ...] | None:
-    """The literal names in `__all__`, or None when the module has none."""
-    found: list[str] | None = None
-    for statement in _top_level(tree):
-        value = None
-        if (isinstance(statement, ast.Assign) and any(_is_all(each) for each in statement.targets)) or (
-            isinstance(statement, (ast.AnnAssign, ast.AugAssign)) and _is_all(statement.target)
-        ):
-            value = statement.value
-        if isinstance(value, (ast.List, ast.Tuple)):
-            names = [
-                each.value for each in value.elts if isinstance(each, ast.Constant) and isinstance(each.value, str)
-            ]
-            found = [*(found or []), *names]
-    return None if found is None else tuple(found)
+def _exported(
+    statement: ast.Assign | ast.AnnAssign | ast.AugAssign, before: tuple[str, ...] | None
+) -> tuple[str, ...] | None:
+    """The literal names in `__all__` after this statement, or None as long as there are none."""
+    targets = statement.targets if isinstance(statement, ast.Assign) else [statement.target]
+    value = statement.value
+    if not isinstance(value, (ast.List, ast.Tuple)) or not any(_is_all(each) for each in targets):
+        return before
+    names = [each.value for each in value.elts if isinstance(each, ast.Constant) and isinstance(each.value, str)]
+    return (*(before or ()), *names)
 
 
 def _is_all(target: ast.expr) -> bool:

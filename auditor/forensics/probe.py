@@ -19,7 +19,7 @@ import pkgutil
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from functools import cache
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from auditor.domain import Fact
 
@@ -54,6 +54,7 @@ class SiteProbe:
     methods: frozenset[str] = frozenset()
     references: frozenset[str] = frozenset()
     second_look: tuple[str, ...] = ()
+    glance: Callable[[Any], bool] | None = None
 
 
 @dataclass(frozen=True)
@@ -97,14 +98,16 @@ def site_probe(
     methods: Iterable[str] = (),
     references: Iterable[str] = (),
     second_look: Iterable[str] = (),
+    glance: Callable[[Any], bool] | None = None,
 ) -> Callable[[Callable[[Match], Iterator[Site]]], Callable[[Match], Iterator[Site]]]:
     """Declare a probe of single places in Python code.
 
     It is shown every node of the kinds in `nodes`, every call that resolves to a qualified name in `calls`
     (`subprocess.run`, whatever it was imported as) and every call of a method named in `methods` whose
     receiver does not resolve, and every place where a name in `references` is passed on as a value instead of called.
-    `none` is the sentence when nothing was seen. `second_look` names the ruff
-    rules that look for the same thing in their own way.
+    `none` is the sentence when nothing was seen. `second_look` names the ruff rules that look for the same thing in
+    their own way. Where `nodes` names a frequent kind, `glance` says from the node alone, and quickly, whether the
+    probe need be asked at all: False stands for "nothing is to be seen here".
     """
 
     def declare(ask: Callable[[Match], Iterator[Site]]) -> Callable[[Match], Iterator[Site]]:
@@ -121,6 +124,7 @@ def site_probe(
                 frozenset(methods),
                 frozenset(references),
                 tuple(second_look),
+                glance,
             )
         )
         return ask

@@ -31,17 +31,13 @@ class Key:
     blob: str
     language: str
 
-    def stored(self) -> str:
-        """The key as text, with the version of what looked."""
-        return f"{probe_set_version()}:{self.language}:{self.blob}"
-
 
 @dataclass
 class Seen:
     """Records of all files read, and the second look's findings, by key."""
 
     records: dict[Key, FileRecord] = field(default_factory=dict)
-    second: dict[Key, tuple[tuple[str, int, int], ...]] = field(default_factory=dict)
+    second: dict[Key, ruff.Found] = field(default_factory=dict)
     cached: int = 0
 
 
@@ -54,24 +50,25 @@ def read_all(
     entries: Iterable[TreeEntry],
     reader: BlobReader,
     interest: Interest,
-    codes: Iterable[str],
     cache: RecordCache,
     jobs: int,
     progress: Callable[[int, int], None],
 ) -> Seen:
-    """Records of all entries: from the cache, else read by worker processes with ruff beside them."""
+    """Records of all entries: from the cache, else read by worker processes. Ruff looks again where they saw something."""
     seen = Seen()
     wanted = list(dict.fromkeys(key(entry) for entry in entries))
-    _from_cache(wanted, cache, seen)
+    version = f"{probe_set_version()}:{interest.digest}:{ruff.version()}"
+    stored = {f"{version}:{each.language}:{each.blob}": each for each in wanted}
+    _from_cache(stored, cache, seen)
     seen.cached = len(seen.records)
     unread = [each for each in wanted if each not in seen.records]
     if not unread:
         return seen
     sizes = reader.sizes(each.blob for each in unread)
     small = _within_limits(unread, sizes, seen)
-    if small:
-        _read(small, sizes, reader, interest, codes, jobs, seen, progress)
-    cache.put(_to_cache(small, seen))
+    packed = _read(small, sizes, reader, interest, jobs, seen, progress) if small else {}
+    if cache.keeps:
+        cache.put({name: _stored(seen, each, packed[each]) for name, each in stored.items() if each in packed})
     return seen
 
 
@@ -98,19 +95,23 @@ def _read(
     sizes: Mapping[str, int | None],
     reader: BlobReader,
     interest: Interest,
-    codes: Iterable[str],
     jobs: int,
     seen: Seen,
     progress: Callable[[int, int], None],
-) -> None:
+) -> dict[Key, bytes]:
+    """Have files looked at; fills in what was seen, and gives the packed records that are worth keeping."""
+    total = sum(sizes[each.blob] or 0 for each in small)
+    jobs = jobs if total > SERIAL_BYTES else 1
+    small.sort(key=lambda each: -(sizes[each.blob] or 0))  # the largest first: workers then end at the same time
     named = {_file_name(number, each): each for number, each in enumerate(small)}
     by_blob: dict[str, list[str]] = {}
     for name, each in named.items():
         by_blob.setdefault(each.blob, []).append(name)
-    total = sum(sizes[each.blob] or 0 for each in small)
+    packed: dict[Key, bytes] = {}
+    doubted: list[str] = []
     with tempfile.TemporaryDirectory(prefix="auditor-") as place:
         folder = Path(place)
-        with Pool(folder, interest, jobs if total > SERIAL_BYTES else 1) as pool:
+        with Pool(folder, interest, jobs) as pool:
             for blob, content in reader.read(by_blob, limit=MAX_TEXT):
                 for name in by_blob[blob]:
                     if isinstance(content, Refused):
@@ -118,12 +119,16 @@ def _read(
                         continue
                     _write(folder / name, content)
                     pool.submit(Task(name, named[name].language, len(content)))
-            python = [name for name, each in named.items() if each.language == "python" and each not in seen.records]
-            second = ruff.SecondLook(folder, python, codes)
-            for done, (name, packed) in enumerate(pool.results(), start=1):
-                seen.records[named[name]] = FileRecord.unpacked(packed)
+            for done, (name, answer) in enumerate(pool.results(), start=1):
+                record = seen.records[named[name]] = FileRecord.unpacked(answer)
+                if record.reading is not Reading.NONE and not record.failed:
+                    packed[named[name]] = answer
+                if interest.wants_second_look(record):
+                    doubted.append(name)
                 progress(done, len(named))
-            seen.second.update({named[name]: found for name, found in second.findings().items()})
+        found = ruff.second_look(folder, sorted(doubted), interest.codes, jobs)
+    seen.second.update({named[name]: looked for name, looked in found.items()})
+    return packed
 
 
 def _write(file: Path, content: bytes) -> None:
@@ -138,8 +143,7 @@ def _file_name(number: int, each: Key) -> str:
     return f"{number}.py" if each.language == "python" else f"{number}.txt"
 
 
-def _from_cache(wanted: list[Key], cache: RecordCache, seen: Seen) -> None:
-    stored = {each.stored(): each for each in wanted}
+def _from_cache(stored: Mapping[str, Key], cache: RecordCache, seen: Seen) -> None:
     for name, value in cache.get(stored).items():
         try:
             second, packed = bytes(value).split(b"\n", 1)
@@ -153,10 +157,6 @@ def _from_cache(wanted: list[Key], cache: RecordCache, seen: Seen) -> None:
             seen.second[stored[name]] = looked
 
 
-def _to_cache(small: list[Key], seen: Seen) -> dict[str, bytes]:
-    """What is worth keeping: files that were read in full or in part, not those that ran into a limit."""
-    return {
-        each.stored(): json.dumps(seen.second.get(each)).encode("ascii") + b"\n" + seen.records[each].packed()
-        for each in small
-        if seen.records[each].reading is not Reading.NONE and not seen.records[each].failed
-    }
+def _stored(seen: Seen, each: Key, packed: bytes) -> bytes:
+    """A record as the cache keeps it, behind what the second look found."""
+    return json.dumps(seen.second.get(each)).encode("ascii") + b"\n" + packed

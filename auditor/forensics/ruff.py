@@ -9,7 +9,6 @@ from __future__ import annotations
 import json
 import os
 import subprocess
-import threading
 from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
 from sysconfig import get_path
@@ -18,38 +17,26 @@ from typing import Any
 SECONDS = 120.0
 _MAX_HALVINGS = 12
 
-Findings = Mapping[str, tuple[tuple[str, int, int], ...]]
-"""File name in the folder -> (rule code, first line, last line)."""
+Found = tuple[tuple[str, int, int], ...]
+"""Rule code, first line and last line of each finding in a file."""
+Findings = Mapping[str, Found]
+"""What was found, by the file's name in the folder."""
 
 
-class SecondLook:
-    """Runs ruff beside the workers. `findings` waits for it and gives what it saw of each file it could read."""
-
-    def __init__(self, folder: Path, names: Sequence[str], codes: Iterable[str]) -> None:
-        self._folder = folder
-        self._names = names
-        self._codes = ",".join(sorted(set(codes)))
-        self._found: dict[str, tuple[tuple[str, int, int], ...]] = {}
-        self._thread = threading.Thread(target=self._run, daemon=True)
-        self._thread.start()
-
-    def findings(self) -> Findings:
-        """What ruff saw. A file it could not read is absent; one without findings has an empty tuple."""
-        self._thread.join()
-        return self._found
-
-    def _run(self) -> None:
-        if not self._codes or not self._names:
-            return
-        waiting: list[tuple[Sequence[str], int]] = [(self._names, 0)]
-        while waiting:
-            names, depth = waiting.pop()
-            found = _ruff(self._folder, names, self._codes)
-            if found is not None:
-                self._found.update(found)
-            elif len(names) > 1 and depth < _MAX_HALVINGS:
-                middle = len(names) // 2
-                waiting += [(names[:middle], depth + 1), (names[middle:], depth + 1)]
+def second_look(folder: Path, names: Sequence[str], codes: Iterable[str], jobs: int) -> Findings:
+    """What ruff saw. A file it could not read is absent; one without findings has an empty tuple."""
+    chosen = ",".join(sorted(set(codes)))
+    found: dict[str, Found] = {}
+    waiting: list[tuple[Sequence[str], int]] = [(names, 0)] if chosen and names else []
+    while waiting:
+        some, depth = waiting.pop()
+        seen = _ruff(folder, some, chosen, jobs)
+        if seen is not None:
+            found.update(seen)
+        elif len(some) > 1 and depth < _MAX_HALVINGS:
+            middle = len(some) // 2
+            waiting += [(some[:middle], depth + 1), (some[middle:], depth + 1)]
+    return found
 
 
 def version() -> str:
@@ -67,7 +54,7 @@ def _program() -> str:
     return str(beside) if beside.exists() else "ruff"
 
 
-def _ruff(folder: Path, names: Sequence[str], codes: str) -> dict[str, tuple[tuple[str, int, int], ...]] | None:
+def _ruff(folder: Path, names: Sequence[str], codes: str, jobs: int) -> dict[str, Found] | None:
     """Findings of one run; None when ruff failed on something."""
     command = [
         _program(), "check", "--isolated", "--ignore-noqa", "--no-cache", "--quiet", "--exit-zero", "--no-fix", "--target-version=py314",
@@ -81,7 +68,11 @@ def _ruff(folder: Path, names: Sequence[str], codes: str) -> dict[str, tuple[tup
             stdin=subprocess.DEVNULL,
             timeout=SECONDS,
             check=False,
-            env={"PATH": os.environ.get("PATH", os.defpath), "RAYON_NUM_THREADS": "1", "RUST_MIN_STACK": str(1 << 28)},
+            env={
+                "PATH": os.environ.get("PATH", os.defpath),
+                "RAYON_NUM_THREADS": str(jobs),
+                "RUST_MIN_STACK": str(1 << 28),
+            },
         )
     except (OSError, subprocess.TimeoutExpired):
         return None
@@ -90,7 +81,7 @@ def _ruff(folder: Path, names: Sequence[str], codes: str) -> dict[str, tuple[tup
     return _parsed(done.stdout, names)
 
 
-def _parsed(output: bytes, names: Sequence[str]) -> dict[str, tuple[tuple[str, int, int], ...]]:
+def _parsed(output: bytes, names: Sequence[str]) -> dict[str, Found]:
     found: dict[str, list[tuple[str, int, int]]] = {name: [] for name in names}
     for line in output.splitlines():
         each: dict[str, Any] = json.loads(line)

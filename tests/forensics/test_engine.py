@@ -8,7 +8,9 @@ from pathlib import Path
 
 import pytest
 
-from auditor.domain import Outcome, SecondLook
+from auditor.domain import Outcome, Scope, SecondLook, Subject
+from auditor.forensics import engine
+from auditor.repo import open_repository
 from auditor.report import to_json
 from tests.auditing import audited, covered, found, places
 from tests.repos import Drawing
@@ -168,6 +170,15 @@ def test_two_runs_give_the_same_bytes_however_many_workers_and_whatever_the_cach
     warm = audited(drawing.path, "main", cache=tmp_path, jobs=2)
     assert first == plain(cold) == plain(warm)
     assert (cold.timings.cached_files, warm.timings.cached_files > 0) == (0, True)
+
+
+def test_a_record_made_for_some_probes_does_not_answer_for_others(drawing: Drawing, tmp_path: Path) -> None:
+    drawing.commit({"a.py": SHELL})
+    for probe in ("code.weak_hash", "code.shell_execution"):
+        with open_repository(drawing.path) as repo:
+            subject = Subject(repository=repo.name, head=repo.head, scope=Scope.WHOLE_TREE)
+            gathered = engine.gather(repo, subject, [probe], engine.Options(jobs=1, cache=tmp_path))
+    assert [each.outcome for each in gathered.evidence if not each.in_tests] == [Outcome.FOUND]
 
 
 @pytest.mark.parametrize("poison", [b"not a database", b""])

@@ -3,18 +3,21 @@
 from __future__ import annotations
 
 import ast
+from collections.abc import Iterator
 
 import pytest
 
 from auditor.forensics.look import Interest, look
 from auditor.forensics.module import Module
+from auditor.forensics.probe import SiteProbe, discovered
 from auditor.forensics.record import FileRecord, Reading
+from auditor.forensics.sites import Match, Site
 from tests.forensics.probes.asking import shape
 
 
 def resolved(source: str) -> str | None:
     """What the function called last in a source resolves to."""
-    module = Module(source, ast.parse(source), Interest(()).kinds)
+    module = Module(source, ast.parse(source), {*Interest(()).kinds, ast.Call})
     node, scope = max(module.nodes[ast.Call], key=lambda each: (each[0].lineno, -each[0].col_offset))  # type: ignore[attr-defined]
     assert isinstance(node, ast.Call)
     return module.resolve(node.func, scope)
@@ -68,15 +71,41 @@ def test_an_outline_has_what_callers_need() -> None:
     assert [(each.name, each.qualified) for each in outlined.imports] == [("o", "os"), ("*", "a.*")]
     f, m, inner = outlined.functions
     assert (f.qualname, f.is_async, f.complexity, f.decorators, f.public) == ("f", True, 2, ("cache",), True)
-    assert [(p.name, p.kind.value, p.has_default, p.annotated) for p in f.parameters] == [
-        ("a", "positional_only", False, False),
-        ("b", "positional", False, True),
-        ("args", "var_positional", True, False),
-        ("c", "keyword_only", True, False),
-        ("kw", "var_keyword", True, False),
+    assert [(p.name, p.kind.name, p.has_default, p.annotated) for p in f.parameters] == [
+        ("a", "POSITIONAL_ONLY", False, False),
+        ("b", "POSITIONAL", False, True),
+        ("args", "VAR_POSITIONAL", True, False),
+        ("c", "KEYWORD_ONLY", True, False),
+        ("kw", "VAR_KEYWORD", True, False),
     ]
     assert (m.qualname, m.in_class, inner.nested) == ("C.m", "C", True)
     assert outlined.classes[0].attributes == ("y",)
+
+
+@pytest.mark.parametrize(
+    "source",
+    [
+        "import os\nfirst = os.system\nsecond = first\nsecond(command)\n",
+        "import os\nthird: object = os.system\nthird(command)\n",
+        "from os import system as fourth\nfifth = fourth\nfifth(command)\n",
+    ],
+)
+def test_a_call_is_seen_under_every_name_the_file_gives_to_it(source: str) -> None:
+    shell = discovered()["code.shell_execution"]
+    assert len(look(source.encode(), "python", Interest((shell,))).sites["code.shell_execution"]) == 1
+
+
+def test_a_probe_is_asked_only_where_its_glance_says_so_but_was_shown_all() -> None:
+    asked: list[str] = []
+
+    def ask(match: Match) -> Iterator[Site]:
+        asked.append(ast.unparse(match.node))
+        yield match.site("seen")
+
+    probe = SiteProbe("code.made_up", "?", "", ask, "", nodes=(ast.Expr,), glance=lambda node: node.lineno == 2)
+    record = look(b"first\nsecond\nthird\n", "python", Interest((probe,)))
+    assert asked == ["second"]
+    assert record.candidates == {"code.made_up": 3}
 
 
 def test_a_record_survives_its_packing() -> None:

@@ -115,10 +115,19 @@ _PLAIN = frozenset(
 )
 
 
+def _has_annotations(node: ast.FunctionDef | ast.AsyncFunctionDef) -> bool:
+    return any(each.annotation is not None for each in _named_parameters(node))
+
+
+def _named_parameters(node: ast.FunctionDef | ast.AsyncFunctionDef) -> list[ast.arg]:
+    return [*node.args.posonlyargs, *node.args.args, *node.args.kwonlyargs]
+
+
 @site_probe(
     "code.dict_soup",
     none="No record is passed around as a dict.",
     nodes=(ast.FunctionDef, ast.AsyncFunctionDef),
+    glance=_has_annotations,
 )
 def dict_soup(match: Match) -> Iterator[Site]:
     """Are records passed around as plain dicts?
@@ -145,7 +154,7 @@ def dict_soup(match: Match) -> Iterator[Site]:
 
 
 def _dict_parameters(match: Match, node: ast.FunctionDef | ast.AsyncFunctionDef) -> Iterator[str]:
-    for each in (*node.args.posonlyargs, *node.args.args, *node.args.kwonlyargs):
+    for each in _named_parameters(node):
         if each.arg in _PLAIN or each.annotation is None:
             continue
         inside = each.annotation.value if isinstance(each.annotation, ast.Subscript) else each.annotation
@@ -215,6 +224,7 @@ _READ_ONLY = "the function does not seem to change it"
     none="No default value is shared between calls.",
     nodes=(ast.FunctionDef, ast.AsyncFunctionDef, ast.Lambda),
     second_look=("B006",),
+    glance=lambda node: bool(node.args.defaults or node.args.kw_defaults),
 )
 def mutable_default(match: Match) -> Iterator[Site]:
     """Is a default value shared between all calls?

@@ -192,28 +192,32 @@ _MARKS: dict[str, tuple[str, ...]] = {
 _LONG = 2000
 
 
-def _has_candidate(source: str) -> bool:
-    """Does a promise stand behind a `#` on some line? Each line is looked at once."""
-    done = 0
-    for word in _PROMISE.finditer(source):
-        if word.start() < done:
-            continue
-        start = source.rfind("\n", 0, word.start()) + 1
-        if "#" in source[start : word.start()]:
-            return True
-        end = source.find("\n", word.end())
-        done = len(source) if end < 0 else end
-    return False
+_NOTABLE = re.compile("\"\"\"|'''|\\\\\n|TODO|FIXME|XXX|HACK")
+"""What makes a line of Python worth splitting: a promise, or a string that may go on in the next line."""
+_OPENER = re.compile(r"[#\"']")
 
 
 def _python_comments(source: str) -> Iterator[tuple[int, str]]:
-    """Comments that put work off, with their lines."""
-    line, last = 1, 0
-    if not _has_candidate(source):
-        return
-    for lexeme in LEXEMES.finditer(source):
-        text = lexeme.group()
-        if text.startswith("#") and _PROMISE.search(text):
-            line += source.count("\n", last, lexeme.start())
-            last = lexeme.start()
-            yield line, text
+    """Comments that put work off, with their lines. Only lines where something notable stands are split, and each once."""
+    line, last, position = 1, 0, 0
+    while notable := _NOTABLE.search(source, position):
+        position = max(position, source.rfind("\n", 0, notable.start()) + 1)
+        end = _line_end(source, position)
+        while opener := _OPENER.search(source, position, end):
+            lexeme = LEXEMES.match(source, opener.start())
+            assert lexeme is not None, "a quote or a hash opens something"
+            text = lexeme.group()
+            if text.startswith("#") and _PROMISE.search(text):
+                line += source.count("\n", last, lexeme.start())
+                last = lexeme.start()
+                yield line, text
+            position = lexeme.end()
+            if position > end:
+                end = _line_end(source, position)
+        position = end + 1
+
+
+def _line_end(source: str, position: int) -> int:
+    """Where the line ends that holds a position."""
+    end = source.find("\n", position)
+    return len(source) if end < 0 else end

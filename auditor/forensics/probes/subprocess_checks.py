@@ -11,10 +11,18 @@ from auditor.forensics.sites import UNKNOWN, Match, Site
 _VERBS = frozenset({"run", "call", "system"})
 
 
+def _starts_something(statement: ast.Expr) -> bool:
+    call = statement.value.value if isinstance(statement.value, ast.Await) else statement.value
+    if not isinstance(call, ast.Call):
+        return False
+    return call.func.attr in _VERBS if isinstance(call.func, ast.Attribute) else isinstance(call.func, ast.Name)
+
+
 @site_probe(
     "code.subprocess_unchecked",
     none="No failure of a child process goes unnoticed.",
     nodes=(ast.Expr,),
+    glance=_starts_something,
 )
 def subprocess_unchecked(match: Match) -> Iterator[Site]:
     """Does the failure of a child process go unnoticed?
@@ -26,8 +34,6 @@ def subprocess_unchecked(match: Match) -> Iterator[Site]:
         return
     call = statement.value.value if isinstance(statement.value, ast.Await) else statement.value
     if not isinstance(call, ast.Call) or not isinstance(call.func, (ast.Name, ast.Attribute)):
-        return
-    if isinstance(call.func, ast.Attribute) and call.func.attr not in _VERBS:
         return
     name = match.resolve(call.func)
     inner = Match(call, match.scope, match.module, name or "")

@@ -23,10 +23,18 @@ _HOST_KEYS = frozenset(
 )
 
 
+_SWITCHES = frozenset({"verify_mode", "check_hostname", "verify", "_create_default_https_context"})
+
+
+def _turns_a_switch(assignment: ast.Assign) -> bool:
+    return any(isinstance(target, ast.Attribute) and target.attr in _SWITCHES for target in assignment.targets)
+
+
 @site_probe(
     "code.tls_verification_off",
     none="No connection is made without checking who answers.",
     nodes=(ast.Assign,),
+    glance=_turns_a_switch,
     calls=(
         *_REQUESTS,
         *_HTTPX,
