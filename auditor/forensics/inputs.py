@@ -98,6 +98,40 @@ class CommittedSecrets:
     limit_reason: str = ""
 
 
+@dataclass(frozen=True, slots=True)
+class WorkflowFinding:
+    """What zizmor reports of a workflow: its rule and sentence, the line from 1, its confidence and severity."""
+
+    rule: str
+    says: str
+    line: int
+    confidence: str
+    severity: str
+
+
+@dataclass(frozen=True)
+class Workflow:
+    """A GitHub workflow or action: its text and what was seen in it, or why nothing could be."""
+
+    text: str
+    findings: tuple[WorkflowFinding, ...] = ()
+    unread: str = ""
+    is_action: bool = False
+
+    def line(self, number: int) -> str:
+        """A line, counted from 1; empty when there is none."""
+        source = self.text.split("\n")
+        return source[number - 1] if 0 < number <= len(source) else ""
+
+
+@dataclass(frozen=True)
+class Workflows:
+    """The workflows and actions in scope, by path."""
+
+    head: Mapping[str, Workflow]
+    base: Mapping[str, Workflow] = field(default_factory=dict)
+
+
 def _folders(paths: Mapping[str, TreeEntry]) -> frozenset[str]:
     seen: set[str] = set()
     for path in paths:

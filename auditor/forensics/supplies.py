@@ -6,11 +6,11 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 
 from auditor.domain import FileChange, History, Side, Subject, TreeEntry
-from auditor.forensics import committed
+from auditor.forensics import committed, zizmor
 from auditor.forensics.cache import RecordCache
 from auditor.forensics.detector import Detector
-from auditor.forensics.inputs import CommittedSecrets
-from auditor.forensics.selection import Selection
+from auditor.forensics.inputs import CommittedSecrets, Workflow, Workflows
+from auditor.forensics.selection import Selection, matches
 from auditor.repo import BlobReader, Repo
 
 
@@ -60,6 +60,9 @@ class Supplies:
         if self._detector is not None:
             found = _secrets(order, reader, self._detector)
             by_kind[CommittedSecrets], hidden = found.secrets, found.values
+        if Workflows in self._wanted:
+            selected = order.selection
+            by_kind[Workflows] = Workflows(_workflows(selected.head, reader), _workflows(selected.base, reader))
         return Supplied(by_kind, hidden)
 
 
@@ -81,3 +84,32 @@ def _secrets(order: Order, reader: BlobReader, detector: Detector) -> committed.
         order.repo.prepare,
         lambda done, total: order.progress("Looking for secrets", done, total),
     )
+
+
+_WORKFLOWS = (".github/workflows/*.yml", ".github/workflows/*.yaml", "**/action.yml", "**/action.yaml")
+
+
+def _workflows(entries: Mapping[str, TreeEntry], reader: BlobReader) -> dict[str, Workflow]:
+    fitting = {path: each for path, each in entries.items() if any(matches(path, pattern) for pattern in _WORKFLOWS)}
+    texts = _texts(fitting, reader, zizmor.MAX_WORKFLOW * 4)
+    outcomes = zizmor.look({path: text for path, text in texts.items() if text is not None})
+    read: dict[str, Workflow] = {}
+    for path, text in texts.items():
+        is_action = path.rpartition("/")[2].startswith("action.")
+        outcome = outcomes.get(path, zizmor.Unreadable("larger than a workflow is read"))
+        if isinstance(outcome, zizmor.Unreadable):
+            read[path] = Workflow(text or "", unread=outcome.reason, is_action=is_action)
+        else:
+            read[path] = Workflow(text or "", outcome, is_action=is_action)
+    return read
+
+
+def _texts(entries: Mapping[str, TreeEntry], reader: BlobReader, limit: int) -> dict[str, str | None]:
+    """Text by path; None for what could not be read."""
+    contents = dict(reader.read((entry.blob for entry in entries.values()), limit=limit))
+    return {
+        path: content.decode("utf-8", errors="backslashreplace").replace("\r\n", "\n")
+        if isinstance(content := contents[entry.blob], bytes)
+        else None
+        for path, entry in entries.items()
+    }

@@ -1,0 +1,241 @@
+"""GitHub workflows: what runs with the repository's own rights, and who can make it run."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterator
+
+from auditor.domain import Fact, Side
+from auditor.forensics.facts import lines, not_applicable, not_found, unavailable
+from auditor.forensics.inputs import Change, Workflow, WorkflowFinding, Workflows
+from auditor.forensics.placed import Placed, placed_facts
+from auditor.forensics.probe import probe
+
+_SURE = {"high": 0.95, "medium": 0.75, "low": 0.5}
+_GRAVE = {"high": 1.0, "medium": 0.75, "low": 0.5, "informational": 0.4}
+_DOUBT = "what an outsider controls was judged by the name of the value"
+_USES = re.compile(r"^\s*(?:-\s+)?uses:\s*[\"']?(?P<used>[^\s\"'#]+)", re.MULTILINE)
+_OFFICIAL = re.compile(r"^(?:actions|github)/")
+_HEAD_REF = re.compile(
+    r"ref:\s*.{0,40}github\.(?:event\.pull_request\.head\.(?:sha|ref)|head_ref)|gh pr checkout|refs/pull/"
+)
+_BY_HAND = re.compile(r"\$\{\{\s*(?:github\.event\.)?inputs\.")
+_FOREIGN = re.compile(r"\$\{\{[^}]{0,200}(?:github\.(?:event\.(?!inputs)|head_ref)|steps\.)")
+Reading = Callable[[WorkflowFinding, str, Workflow], Placed | None]
+
+
+@probe("workflows.script_injection")
+def script_injection(workflows: Workflows, change: Change | None) -> Iterator[Fact]:
+    """Can text that outsiders write become part of a script of a workflow?
+
+    Pass the value through `env:` and use it as a quoted shell variable; an expression is pasted into the script before the shell sees it.
+    """
+    yield from _facts(workflows, change, _injection, "No workflow pastes foreign text into a script.")
+
+
+def _injection(finding: WorkflowFinding, path: str, workflow: Workflow) -> Placed | None:
+    statements = {
+        "template-injection": "An expression that others may fill is pasted into a script",
+        "github-env": "Foreign text is written into the environment of later steps",
+        "insecure-commands": "Commands in printed text are obeyed (ACTIONS_ALLOW_UNSECURE_COMMANDS)",
+    }
+    if finding.rule not in statements or finding.severity == "informational":
+        return None
+    if (
+        not workflow.is_action
+        and _BY_HAND.search(workflow.line(finding.line))
+        and not _FOREIGN.search(workflow.line(finding.line))
+    ):
+        return _placed(
+            finding,
+            path,
+            workflow,
+            "An input given by hand is pasted into a script",
+            0.5,
+            "whoever may start the workflow may write to the repository anyway",
+        )
+    return _placed(finding, path, workflow, statements[finding.rule], _sureness(finding), _DOUBT)
+
+
+@probe("workflows.unpinned_actions")
+def unpinned_actions(workflows: Workflows, change: Change | None) -> Iterator[Fact]:
+    """Are actions used by a name that can be moved to other code?
+
+    Pin each action to a full commit id, with the version as a comment, and let a bot raise it.
+    """
+    yield from _facts(workflows, change, _unpinned, "Every action is pinned to a commit.")
+
+
+def _unpinned(finding: WorkflowFinding, path: str, workflow: Workflow) -> Placed | None:
+    if finding.rule != "unpinned-uses":
+        return None
+    line = workflow.line(finding.line)
+    used = _USES.match(line)
+    every = [each for each in _USES.findall(workflow.text) if not each.startswith((".", "$"))]
+    loose = [each for each in every if not re.search(r"@(?:[0-9a-f]{40}|[0-9a-f]{64})$|@sha256:", each)]
+    share = round(len(loose) / len(every), 4) if every else None
+    if used is not None and _OFFICIAL.match(used["used"]):
+        return _placed(
+            finding,
+            path,
+            workflow,
+            "An action of GitHub's own is used by a tag that can move",
+            0.6,
+            "GitHub publishes it itself, so somebody else is unlikely to move the tag",
+            share,
+        )
+    return _placed(
+        finding, path, workflow, "An action of somebody else is used by a tag or branch that can move", 1.0, "", share
+    )
+
+
+@probe("workflows.dangerous_trigger")
+def dangerous_trigger(workflows: Workflows, change: Change | None) -> Iterator[Fact]:
+    """Can outsiders start a workflow that has secrets or may write?
+
+    Use `pull_request` for whatever runs code of the change; keep `pull_request_target` and `workflow_run` for jobs that never touch it.
+    """
+    yield from _facts(workflows, change, _trigger, "No workflow with rights of its own starts on what outsiders do.")
+
+
+def _trigger(finding: WorkflowFinding, path: str, workflow: Workflow) -> Placed | None:
+    if finding.rule != "dangerous-triggers":
+        return None
+    if _HEAD_REF.search(workflow.text):
+        return _placed(
+            finding,
+            path,
+            workflow,
+            "A workflow with rights starts on what outsiders do, and checks out what they wrote",
+            0.95,
+            "whether that code runs was not followed",
+        )
+    return _placed(
+        finding,
+        path,
+        workflow,
+        "A workflow with rights starts on what outsiders do",
+        0.6,
+        "it may never touch what they wrote",
+    )
+
+
+@probe("workflows.broad_permissions")
+def broad_permissions(workflows: Workflows, change: Change | None) -> Iterator[Fact]:
+    """Does a workflow hold more rights than it says it needs?
+
+    Put `permissions: {}` at the top of the workflow and give each job the few rights that it uses.
+    """
+    yield from _facts(workflows, change, _permissions, "Every workflow says which rights it needs, and none takes all.")
+
+
+def _permissions(finding: WorkflowFinding, path: str, workflow: Workflow) -> Placed | None:
+    if finding.rule != "excessive-permissions":
+        return None
+    if "default permissions" in finding.says:
+        first = next(
+            each for each in workflow.findings if each.rule == finding.rule and "default permissions" in each.says
+        )
+        if finding != first:
+            return None  # said once for the whole workflow
+        return _placed(
+            finding,
+            path,
+            workflow,
+            "A workflow leaves its rights to the repository's default",
+            0.6,
+            "the default may be to read only",
+        )
+    if "write-all" in finding.says or finding.severity == "high":
+        return _placed(
+            finding,
+            path,
+            workflow,
+            "A workflow takes rights to write that reach far",
+            0.9,
+            "what its steps use was not followed",
+        )
+    return _placed(
+        finding,
+        path,
+        workflow,
+        "A right is given to a whole workflow, not to the job that uses it",
+        0.6,
+        "what its steps use was not followed",
+    )
+
+
+@probe("workflows.secrets_exposed")
+def secrets_exposed(workflows: Workflows, change: Change | None) -> Iterator[Fact]:
+    """Does a workflow hand out more secrets than a step needs?
+
+    Pass each secret by its name to the one step that uses it; never all of them, and never written down in the file.
+    """
+    yield from _facts(workflows, change, _exposed, "Secrets go by name to the steps that use them.")
+
+
+def _exposed(finding: WorkflowFinding, path: str, workflow: Workflow) -> Placed | None:
+    statements = {
+        "secrets-inherit": "All secrets are passed on to another workflow",
+        "overprovisioned-secrets": "All secrets are put into one step",
+        "unredacted-secrets": "A secret is taken apart, so that logs no longer hide it",
+        "hardcoded-container-credentials": "A password is written down in a workflow",
+    }
+    if finding.rule not in statements:
+        return None
+    if finding.rule == "secrets-inherit" and "uses: ./" in workflow.line(finding.line):
+        statement = "All secrets are passed on to another workflow of this repository"
+        return _placed(finding, path, workflow, statement, 0.6, "the other workflow is reviewed like this one")
+    confidence = _SURE.get(finding.confidence, 0.5)
+    return _placed(finding, path, workflow, statements[finding.rule], confidence, "by zizmor's own judgement")
+
+
+def _sureness(finding: WorkflowFinding) -> float:
+    return min(_SURE.get(finding.confidence, 0.5), _GRAVE.get(finding.severity, 0.4))
+
+
+def _placed(
+    finding: WorkflowFinding,
+    path: str,
+    workflow: Workflow,
+    statement: str,
+    confidence: float,
+    because: str,
+    measure: float | None = None,
+) -> Placed:
+    return Placed(
+        path=path,
+        line=finding.line,
+        quote=workflow.line(finding.line).strip(),
+        statement=f"{statement}.",
+        what=finding.rule,
+        confidence=confidence,
+        because=because if confidence < 1 else "",
+        measure=measure,
+    )
+
+
+def _facts(workflows: Workflows, change: Change | None, reading: Reading, none: str) -> Iterator[Fact]:
+    if not workflows.head:
+        yield not_applicable("No GitHub workflow or action is in scope.")
+        return
+    places = {side: list(_places(workflows, side, reading)) for side in Side}
+    yield from placed_facts(places[Side.HEAD], places[Side.BASE], change)
+    dark = {path: each.unread for path, each in workflows.head.items() if each.unread}
+    if dark:
+        yield unavailable(
+            f"{len(dark)} of {len(workflows.head)} workflows could not be read: {next(iter(dark.values()))}.",
+            at=[lines(path) for path in dark],
+        )
+    if not places[Side.HEAD] and len(dark) < len(workflows.head):
+        yield not_found(
+            none, confidence=0.95, because="what an action or a called workflow does inside was not followed"
+        )
+
+
+def _places(workflows: Workflows, side: Side, reading: Reading) -> Iterator[Placed]:
+    for path, workflow in (workflows.head if side is Side.HEAD else workflows.base).items():
+        for finding in workflow.findings:
+            placed = reading(finding, path, workflow)
+            if placed is not None:
+                yield placed

@@ -1,0 +1,141 @@
+"""GitHub workflows: what outsiders can start, write into, and what it may do."""
+
+from __future__ import annotations
+
+import pytest
+
+from auditor.domain import Evidence, Outcome, Scope, Subject
+from auditor.forensics import engine
+from auditor.forensics.zizmor import MAX_WORKFLOW, Unreadable, look
+from auditor.repo import open_repository
+from tests.repos import Drawing
+
+PINNED = "actions/checkout@" + "0123456789" * 4
+SAFE = f"""name: ci
+on: pull_request
+permissions: {{}}
+jobs:
+  test:
+    runs-on: ubuntu-latest
+    permissions:
+      contents: read
+    steps:
+      - uses: {PINNED}
+        with: {{persist-credentials: false}}
+      - run: echo "$TITLE"
+        env:
+          TITLE: ${{{{ github.event.pull_request.title }}}}
+"""
+
+
+def asked(drawing: Drawing, probe: str, base: str | None = None) -> list[Evidence]:
+    """What one probe says of the drawing."""
+    with open_repository(drawing.path, base=base) as repo:
+        scope = Scope.INTRODUCED if base else Scope.WHOLE_TREE
+        subject = Subject(repository="x", head=repo.head, base=repo.base, merge_base=repo.merge_base, scope=scope)
+        return list(engine.gather(repo, subject, [probe], engine.Options(jobs=1)).evidence)
+
+
+def lines_of(evidence: list[Evidence]) -> list[int | None]:
+    """Lines of everything found."""
+    return [
+        place.start
+        for each in evidence
+        if each.outcome is Outcome.FOUND
+        for place in each.locations
+        if place.kind == "code"
+    ]
+
+
+@pytest.mark.parametrize(
+    ("probe", "old", "new", "line"),
+    [
+        ("workflows.script_injection", 'echo "$TITLE"', 'echo "${{ github.event.pull_request.title }}"', 12),
+        ("workflows.unpinned_actions", PINNED, "someone/thing@v1", 10),
+        ("workflows.dangerous_trigger", "on: pull_request", "on: pull_request_target", 2),
+        ("workflows.broad_permissions", "permissions:\n      contents: read", "permissions: write-all", 7),
+        ("workflows.secrets_exposed", "github.event.pull_request.title", "toJSON(secrets)", 14),
+    ],
+)
+def test_each_question_is_answered_where_it_stands_and_not_where_it_does_not(
+    drawing: Drawing, probe: str, old: str, new: str, line: int
+) -> None:
+    drawing.commit({".github/workflows/ci.yml": SAFE})
+    drawing.branch("work")
+    [clean] = asked(drawing, probe)
+    assert clean.outcome is Outcome.NOT_FOUND
+    drawing.commit({".github/workflows/ci.yml": SAFE.replace(old, new)})
+    evidence = asked(drawing, probe, base="main")
+    assert lines_of(evidence) == [line]
+    assert [each.introduced for each in evidence if each.outcome is Outcome.FOUND] == [True]
+
+
+def test_what_was_there_before_is_not_introduced_by_a_shift_of_lines(drawing: Drawing) -> None:
+    old = SAFE.replace(PINNED, "someone/thing@v1")
+    drawing.commit({".github/workflows/ci.yml": old})
+    drawing.branch("work")
+    drawing.commit({".github/workflows/ci.yml": f"# a comment\n\n{old}"})
+    [evidence] = asked(drawing, "workflows.unpinned_actions", base="main")
+    assert (evidence.outcome, evidence.introduced) == (Outcome.FOUND, False)
+
+
+def test_a_trigger_that_checks_out_the_change_is_surer_than_one_that_does_not(drawing: Drawing) -> None:
+    outside = SAFE.replace("on: pull_request", "on: pull_request_target")
+    checked_out = outside.replace(
+        "{persist-credentials: false}", "{ref: '${{ github.event.pull_request.head.sha }}', persist-credentials: false}"
+    )
+    drawing.commit({".github/workflows/a.yml": outside, ".github/workflows/b.yml": checked_out})
+    sure = {
+        place.path: each.confidence
+        for each in asked(drawing, "workflows.dangerous_trigger")
+        for place in each.locations
+        if place.kind == "code"
+    }
+    assert sure[".github/workflows/a.yml"] < 0.8 <= sure[".github/workflows/b.yml"]
+
+
+def test_actions_of_a_repository_are_read_too_and_other_yaml_is_not(drawing: Drawing) -> None:
+    action = "name: a\ndescription: b\ninputs: {x: {description: y}}\nruns:\n  using: composite\n  steps:\n    - run: echo ${{ inputs.x }}\n      shell: bash\n"
+    drawing.commit({"tool/action.yml": action, "deploy/pipeline.yml": SAFE.replace(PINNED, "someone/thing@v1")})
+    assert lines_of(asked(drawing, "workflows.script_injection")) == [7]
+    assert lines_of(asked(drawing, "workflows.unpinned_actions")) == []
+
+
+def test_without_workflows_the_questions_do_not_apply(drawing: Drawing) -> None:
+    drawing.commit({"a.py": "x = 1\n"})
+    assert [each.outcome for each in asked(drawing, "workflows.broad_permissions")] == [Outcome.NOT_APPLICABLE]
+
+
+def test_ignore_comments_configuration_and_environment_count_for_nothing(
+    drawing: Drawing, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("ZIZMOR_CONFIG", str(drawing.path / "zizmor.yml"))
+    monkeypatch.setenv("GH_TOKEN", "not-to-be-passed-on")
+    drawing.commit(
+        {
+            "zizmor.yml": "rules: {unpinned-uses: {disable: true}}\n",
+            ".github/zizmor.yml": "rules: {unpinned-uses: {disable: true}}\n",
+            ".github/workflows/ci.yml": SAFE.replace(PINNED, "someone/thing@v1 # zizmor: ignore[unpinned-uses]"),
+        }
+    )
+    assert lines_of(asked(drawing, "workflows.unpinned_actions")) == [10]
+
+
+def test_a_workflow_that_cannot_be_read_is_said_and_costs_no_other_its_findings() -> None:
+    bomb = "a0: &a0 x\n" + "".join(f"a{n}: &a{n} [{', '.join([f'*a{n - 1}'] * 6)}]\n" for n in range(1, 40))
+    outcome = look(
+        {
+            "bomb.yml": f"on: push\n{bomb}",
+            "deep.yml": "a: " + "[" * 50_000,
+            "broken.yml": "on: [push\n jobs: {",
+            "not.yml": "just text",
+            "large.yml": "#" * (MAX_WORKFLOW + 1),
+            "evil\n::warning::.yml": SAFE.replace(PINNED, "someone/thing@v1"),
+        }
+    )
+    assert {path for path, each in outcome.items() if isinstance(each, Unreadable)} == {
+        "bomb.yml", "deep.yml", "broken.yml", "not.yml", "large.yml",
+    }  # fmt: skip
+    found = outcome["evil\n::warning::.yml"]
+    assert not isinstance(found, Unreadable)
+    assert [each.rule for each in found] == ["unpinned-uses"]
