@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 import secrets
 from collections.abc import Iterator, Mapping
-from contextlib import contextmanager, suppress
+from contextlib import contextmanager
 from pathlib import Path, PurePosixPath
 
 _DIRECTORY = os.O_RDONLY | os.O_DIRECTORY | os.O_NOFOLLOW | os.O_CLOEXEC
@@ -35,14 +35,24 @@ def _opened(root: Path, parts: tuple[str, ...]) -> Iterator[int]:
     held = os.open(root, _DIRECTORY & ~os.O_NOFOLLOW)
     try:
         for part in parts:
-            with suppress(FileExistsError):
-                os.mkdir(part, mode=0o755, dir_fd=held)
+            made = _made(part, held)
             below = os.open(part, _DIRECTORY, dir_fd=held)
+            if made:
+                os.fchmod(below, 0o755)  # later steps run as another user than a container does
             os.close(held)
             held = below
         yield held
     finally:
         os.close(held)
+
+
+def _made(name: str, above: int) -> bool:
+    """Make a folder; False when something of that name is there."""
+    try:
+        os.mkdir(name, dir_fd=above)
+    except FileExistsError:
+        return False
+    return True
 
 
 def _place(directory: int, name: str, content: bytes) -> None:
@@ -51,7 +61,7 @@ def _place(directory: int, name: str, content: bytes) -> None:
         try:
             stream.write(content)
             stream.flush()
-            os.fchmod(stream.fileno(), 0o644)  # later steps run as another user than a container does
+            os.fchmod(stream.fileno(), 0o644)
             os.replace(beside, name, src_dir_fd=directory, dst_dir_fd=directory)
         except BaseException:
             os.unlink(beside, dir_fd=directory)

@@ -149,7 +149,7 @@ def _effect(
     else:
         reply = answer(verb, path, Request(fake.world, token, query, body, fake.site, fake.url))
     status = fault.status if fault is not None and fault.how is How.ANSWER else reply.status
-    whole = reply.data if reply.entries is None else reply.wrap(reply.entries)
+    whole = reply.data if reply.entries is None else reply.wrap(reply.entries[:10])
     shown = whole if fault is None else None
     fake.log.append(Seen(verb, path, query, body, status, token.name if token else "", shown, odd=body == {}))
     return reply
