@@ -19,6 +19,8 @@ class AuditPullRequest:
 
     number: int
     as_told: PullRequest
+    earlier: str | None = None
+    """The head before the push that this event tells of."""
 
 
 @dataclass(frozen=True)
@@ -113,6 +115,7 @@ class _PullRequest(_Told):
 
 class _PullRequestEvent(_Told):
     action: str
+    before: str | None = Field(default=None, pattern=_SHA)
     pull_request: _PullRequest
 
 
@@ -156,7 +159,7 @@ def _of_a_pull_request(runner: Runner, payload: Mapping[str, Any]) -> Plan:
         return Skip(f"Pull request #{told.number} is closed.")
     if event.action not in AUDITED_ACTIONS:
         return Skip(f"`{event.action[:40]}` changes nothing that is audited.")
-    return AuditPullRequest(told.number, _as_told(told))
+    return AuditPullRequest(told.number, _as_told(told), event.before)
 
 
 def _as_told(told: _PullRequest) -> PullRequest:
@@ -244,4 +247,4 @@ def settle(
         return Skip(f"Pull request #{live.number} does not carry the label {label!r}.")
     if attempt <= 1 and live.head_sha != plan.as_told.head_sha:
         return Superseded(live.head_sha)
-    return AuditPullRequest(live.number, live)
+    return AuditPullRequest(live.number, live, plan.earlier)

@@ -45,10 +45,9 @@ class FailStep(StrEnum):
 
 
 class CommentMode(StrEnum):
-    """When a comment is written. One that is there is brought up to date in any case, except with `never`."""
+    """Whether the pull request gets a comment."""
 
     ALWAYS = "always"
-    PROBLEMS = "problems"
     NEVER = "never"
 
 
@@ -212,7 +211,7 @@ INPUTS = (
     _chosen("check-conclusion", CheckPolicy, "How the check run concludes: gate (as the gate did) or report (never blocks; what would is neutral).", "gate"),
     _chosen("fail-step", FailStep, "What makes the step fail: gate (a gate that is not passed, or an error), error (only an audit that could not be done) or never.", "gate"),
     Input("check-name", "Name of the check run, as branch protection asks for it; must not be a job's name. Default: `Automaton Auditor (<rubric>)`.", _text),
-    _chosen("comment", CommentMode, "When to comment on the pull request: always, problems (only when the gate is not passed) or never.", "always"),
+    _chosen("comment", CommentMode, "Whether to keep a comment on the pull request: always or never.", "always"),
     Input("annotations", "Most annotations on the check run, from 0 to 500; the rest are counted and stand in the report.", _whole(0, 500), "50"),
     _chosen("drafts", Drafts, "What becomes of draft pull requests: skip or audit.", "skip"),
     Input("label", "Audit only pull requests that carry this label; for a maintainer's decision to spend money on a fork.", _text),

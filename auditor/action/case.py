@@ -1,0 +1,369 @@
+"""One run's case: what it is about, what it has begun on GitHub, and how it is brought to its end."""
+
+from __future__ import annotations
+
+import time
+from dataclasses import dataclass
+from typing import IO
+
+from auditor.action import confined, events, telling
+from auditor.action.conclusions import Outcome, check_conclusion
+from auditor.action.confined import Settled, Undone
+from auditor.action.events import AuditPullRequest, AuditTree, CarryOver, FindPullRequest, Plan, Skip, Superseded
+from auditor.action.inputs import CommentMode, Drafts, Inputs, Judges
+from auditor.action.log import Log
+from auditor.action.runner import Runner
+from auditor.commission import Carried, Commission
+from auditor.domain import AuditReport, CheckConclusion, CheckRun, Delivery, Description, PullRequest, UserError
+from auditor.domain.publication import TOOL
+from auditor.github import GitHub, GitHubTrouble
+from auditor.publishers import About, Desk, check_run, publish
+from auditor.report import Links, Memory, recall
+from auditor.rubric import names as built_in_rubrics
+from auditor.settings import DEFAULT_RUBRIC, Inconclusive
+
+ASKING_SECONDS = 30.0
+"""For asking GitHub how things stand, and for beginning the check run; each time."""
+ENDING_SECONDS = 15.0
+"""For completing the check run of an audit that came to nothing."""
+STOPPING_SECONDS = 5.0
+"""The same when the runner has asked the step to end: it waits ten seconds before it kills."""
+CHECK_NAME = "Automaton Auditor"
+
+
+@dataclass(frozen=True)
+class Ending:
+    """How the run ended, and in a sentence why, where there is no verdict to say it."""
+
+    outcome: Outcome
+    sentence: str = ""
+    report: AuditReport | None = None
+    deliveries: tuple[Delivery, ...] = ()
+    check_url: str | None = None
+
+
+@dataclass(frozen=True)
+class _Matter:
+    """What the verdict will be about."""
+
+    sha: str
+    number: int | None = None
+    ref: str = ""
+    earlier: str | None = None
+    """The head before the push that called for this run."""
+
+
+def check_name(wanted: Inputs, rubric: str) -> str:
+    """The name of the check run, as branch protection has to ask for it."""
+    return wanted.check_name or f"{CHECK_NAME} ({rubric})"
+
+
+class Case:
+    """Follows a plan to its ending, and remembers what has to be ended when something goes wrong on the way."""
+
+    def __init__(self, runner: Runner, wanted: Inputs, stream: IO[str]) -> None:
+        self.runner = runner
+        self.wanted = wanted
+        self.inconclusive = Inconclusive.ACTION_REQUIRED
+        self._log = Log(stream)
+        self._stream = stream
+        self._started = time.monotonic()
+        self._notices: list[str] = []
+        self._matter: _Matter | None = None
+        self._about: About | None = None
+        self._run: CheckRun | GitHubTrouble | None = None
+        self._memory: Memory | None = None
+        self._github: GitHub | None = None
+
+    def follow(self, plan: Plan) -> Ending:
+        """Do what the plan says. Raises UserError for what the workflow's author can mend."""
+        if isinstance(plan, Skip):
+            return Ending(Outcome.SKIPPED, plan.reason)
+        self._github = self._connected()
+        if isinstance(plan, AuditTree):
+            self._matter = _Matter(plan.sha, ref=self.runner.ref)
+            return self._audited(self._order(head=plan.sha))
+        if isinstance(plan, CarryOver):
+            return self._carried(plan)
+        if isinstance(plan, FindPullRequest):
+            found = self._found(plan)
+            return found if isinstance(found, Ending) else self._pull_request(found, found)
+        return self._pull_request(plan, None)
+
+    def notice(self, text: str) -> None:
+        """Something to be told in the log and in every report."""
+        self._notices.append(text)
+        self._log.say(text)
+
+    # How things stand
+
+    def _connected(self) -> GitHub | None:
+        """GitHub with the token, or nothing. Only a server on this machine is spared the pause between two writes."""
+        if not self.wanted.token:
+            self.notice("There is no token, so nothing is written to GitHub.")
+            return None
+        loopback = self.runner.api_url.startswith("http://")
+        return GitHub.connect(
+            self.runner.api_url, self.wanted.token, self.runner.repository, pace=0.0 if loopback else 1.0
+        )
+
+    def _found(self, plan: FindPullRequest) -> AuditPullRequest | Ending:
+        if self._github is None:
+            raise UserError(
+                "a workflow_run needs a token to find its pull request: leave the input token at its default."
+            )
+        try:
+            pulls = self._github.within(ASKING_SECONDS).pull_requests_of(
+                plan.head_sha, plan.head_repository, plan.head_branch
+            )
+        except GitHubTrouble as trouble:
+            return Ending(Outcome.ERROR, f"The pull request could not be looked for: {trouble.sentence}")
+        if not pulls:
+            return Ending(Outcome.SKIPPED, "No open pull request has the commit of that run as its head any more.")
+        first = min(pulls, key=lambda each: each.number)
+        if len(pulls) > 1:
+            self.notice(f"{len(pulls)} open pull requests have this head; the oldest, {first.number}, is audited.")
+        return AuditPullRequest(first.number, first)
+
+    def _pull_request(self, plan: AuditPullRequest, live: AuditPullRequest | None) -> Ending:
+        now = live.as_told if live is not None else self._live(plan)
+        if isinstance(now, Ending):
+            return now
+        settled = events.settle(
+            plan,
+            now,
+            attempt=self.runner.attempt,
+            skip_drafts=self.wanted.drafts is Drafts.SKIP,
+            label=self.wanted.label,
+        )
+        if isinstance(settled, Skip):
+            return Ending(Outcome.SKIPPED, settled.reason)
+        if isinstance(settled, Superseded):
+            return Ending(Outcome.SUPERSEDED, f"The head is {settled.head_sha} by now, and its own run decides.")
+        pull = settled.as_told
+        if pull.mergeable is False:
+            self.notice("The pull request has conflicts with its base; what it changes is audited all the same.")
+        self._matter = _Matter(pull.head_sha, pull.number, earlier=plan.earlier)
+        return self._audited(
+            self._order(
+                head=f"refs/pull/{pull.number}/head",
+                base=pull.base_sha,
+                expected_head=pull.head_sha,
+                pull_request=pull.number,
+                fork=pull.fork,
+                description=Description(title=pull.title, body=pull.body),
+            )
+        )
+
+    def _live(self, plan: AuditPullRequest) -> PullRequest | Ending:
+        """The pull request now. A first run may go by its event when GitHub does not answer; a later one may not."""
+        if self._github is None:
+            return plan.as_told
+        try:
+            return self._github.within(ASKING_SECONDS).pull_request(plan.number)
+        except GitHubTrouble as trouble:
+            if self.runner.attempt > 1:
+                return Ending(Outcome.ERROR, f"How the pull request stands now could not be asked: {trouble.sentence}")
+            self.notice(f"The pull request is taken as the event tells it: {trouble.sentence}")
+            return plan.as_told
+
+    # The audit
+
+    def _order(
+        self,
+        *,
+        head: str,
+        base: str | None = None,
+        expected_head: str | None = None,
+        pull_request: int | None = None,
+        fork: bool | None = None,
+        description: Description | None = None,
+    ) -> Commission:
+        return Commission(
+            target=self.runner.clone_url,
+            base=base,
+            head=head,
+            token=self.wanted.token or None,
+            timeout=self._left(),
+            wishes=self.wanted.wishes(),
+            judges=self.wanted.judges.value,
+            repository=self.runner.repository,
+            pull_request=pull_request,
+            fork=fork,
+            description=description,
+            expected_head=expected_head,
+        )
+
+    def _left(self) -> float:
+        """Seconds of the input `timeout` that are left."""
+        return max(1.0, self.wanted.timeout - (time.monotonic() - self._started))
+
+    def _audited(self, order: Commission, *, model: bool = True) -> Ending:
+        done = confined.audit(order, self._left(), lambda settled: self._consulted(settled, model=model), self._log.say)
+        if isinstance(done, Undone):
+            return Ending(done.outcome, done.sentence)
+        return self._published(done)
+
+    def _consulted(self, settled: Settled, *, model: bool) -> str:
+        """Begin the check run, which finds out whether the token may write, and say who is to judge."""
+        self.inconclusive = settled.inconclusive
+        self._begin(settled.rubric, ASKING_SECONDS)
+        if not model:
+            return Judges.EMBEDDED.value
+        if self.wanted.judges is Judges.AUTO and not isinstance(self._run, CheckRun):
+            if self.wanted.anthropic_api_key:
+                self.notice("No model is asked, because the verdict could not be written where it is looked for.")
+            return Judges.EMBEDDED.value
+        return self.wanted.judges.value
+
+    def _begin(self, rubric: str, seconds: float) -> None:
+        assert self._matter is not None, "there is something to be audited"
+        matter = self._matter
+        self._about = About(rubric, matter.sha, matter.number, matter.ref)
+        if self._github is None:
+            return
+        github = self._github.within(seconds)
+        try:
+            self._run = check_run.begin(github, self._about, check_name(self.wanted, rubric), self.runner.run_url)
+            self._memory = recall(self._run.text) or self._recalled(github, self._about, matter.earlier)
+        except GitHubTrouble as trouble:
+            if not isinstance(self._run, CheckRun):
+                self._run = trouble
+            self._log.warn(trouble.sentence)
+
+    def _recalled(self, github: GitHub, about: About, earlier: str | None) -> Memory | None:
+        """What the check run on the head before the push says of itself."""
+        if earlier is None or earlier == about.sha:
+            return None
+        runs = github.check_runs(earlier, about.external_id)
+        return next(filter(None, (recall(each.text) for each in runs)), None)
+
+    def _published(self, done: Carried) -> Ending:
+        assert self._about is not None, "the child told what was settled"
+        report = done.report
+        run = self._run if isinstance(self._run, CheckRun) else None
+        outcome = Outcome.of(report.verdict.conclusion)
+        links = Links(
+            server_url=self.runner.server_url,
+            repository=self.runner.repository,
+            head_sha=report.subject.head,
+            base_sha=report.subject.merge_base,
+            run_url=self.runner.run_url,
+            check_url=run.url if run else None,
+        )
+        publication = telling.verdict(
+            report,
+            check_conclusion(outcome, self.wanted.check_conclusion, self.inconclusive),
+            links,
+            self._memory,
+            (*self._notices, *done.notices),
+            commented=self.wanted.comment is CommentMode.ALWAYS and self._matter_number() is not None,
+            most_annotations=self.wanted.annotations,
+        )
+        deliveries = publish(publication, self._desk())
+        for each in deliveries:
+            if each.reason:
+                self._log.warn(f"{each.destination}: {each.reason}")
+        if any(each.superseded for each in deliveries):
+            outcome = Outcome.SUPERSEDED
+        return Ending(outcome, report=report, deliveries=deliveries)
+
+    def _matter_number(self) -> int | None:
+        return self._matter.number if self._matter else None
+
+    def _desk(self) -> Desk:
+        assert self._about is not None, "a verdict is about something"
+        return Desk(
+            about=self._about,
+            stdout=self._stream,
+            github=self._github,
+            run=self._run,
+            step_summary=self.runner.summary,
+            workspace=self.runner.workspace,
+            folder=self.wanted.report_directory,
+        )
+
+    # Merge groups
+
+    def _carried(self, plan: CarryOver) -> Ending:
+        self._matter = _Matter(plan.sha, ref=f"merge-group/{plan.number or plan.base_sha}")
+        verdict = self._earlier_verdict(plan.number) if plan.number else None
+        if verdict is None or self._github is None or plan.number is None:
+            self.notice(
+                "The pull request has no verdict to carry over, so its merge group is audited; no model is asked."
+            )
+            return self._audited(self._order(head=plan.sha, base=plan.base_sha, expected_head=plan.sha), model=False)
+        rubric = verdict.external_id.split("/")[1]
+        self._begin(rubric, ASKING_SECONDS)
+        conclusion = CheckConclusion(verdict.conclusion or "")
+        outcome = _CARRIED[conclusion]
+        if conclusion is CheckConclusion.NEUTRAL:
+            self.inconclusive = Inconclusive.NEUTRAL
+        sentence = f"The verdict of pull request {plan.number} is carried over: {conclusion.value}."
+        if not isinstance(self._run, CheckRun):
+            return Ending(outcome, sentence)
+        output = telling.carried_over(plan.number, verdict.title, verdict.url)
+        try:
+            done = check_run.abandon(self._github.within(ENDING_SECONDS), self._run, conclusion, output)
+        except GitHubTrouble as trouble:
+            self._log.warn(trouble.sentence)
+            return Ending(outcome, sentence)
+        return Ending(outcome, sentence, check_url=done.url)
+
+    def _earlier_verdict(self, number: int) -> CheckRun | None:
+        """Our concluded check run on the head of a pull request: the one of the rubric asked for, or the only one."""
+        if self._github is None:
+            return None
+        github = self._github.within(ASKING_SECONDS)
+        try:
+            head = github.pull_request(number).head_sha
+            runs = github.check_runs(head)
+        except GitHubTrouble as trouble:
+            self._log.warn(trouble.sentence)
+            return None
+        ours = [
+            each for each in runs if each.external_id.startswith(f"{TOOL}/") and each.external_id.endswith(f"/{number}")
+        ]
+        named = [
+            each for each in ours if each.name == self.wanted.check_name or each.external_id == self._expected(number)
+        ]
+        candidates = named or ([] if self.wanted.rubric or self.wanted.check_name else ours)
+        return next((each for each in candidates if each.completed and each.conclusion in _CARRIED), None)
+
+    def _expected(self, number: int) -> str:
+        return f"{TOOL}/{self.wanted.rubric or DEFAULT_RUBRIC}/{number}"
+
+    # Ends without a verdict
+
+    def abandon(self, ending: Ending) -> Ending:
+        """Complete the check run of an audit that came to nothing; begin it for that, where it is known on what."""
+        conclusion = check_conclusion(ending.outcome, self.wanted.check_conclusion, self.inconclusive)
+        stopping = ending.outcome is Outcome.STOPPED
+        if conclusion is None or self._github is None or ending.check_url or ending.deliveries:
+            return ending
+        if self._run is None and self._matter is not None and not stopping and ending.outcome is not Outcome.SUPERSEDED:
+            rubric = self.wanted.rubric if self.wanted.rubric in built_in_rubrics() else DEFAULT_RUBRIC
+            self._begin(rubric or DEFAULT_RUBRIC, ENDING_SECONDS)
+        if not isinstance(self._run, CheckRun):
+            return ending
+        github = self._github.within(STOPPING_SECONDS if stopping else ENDING_SECONDS)
+        try:
+            run = check_run.abandon(github, self._run, conclusion, telling.no_verdict(ending.outcome, ending.sentence))
+        except GitHubTrouble as trouble:
+            self._log.warn(trouble.sentence)
+            return ending
+        return Ending(ending.outcome, ending.sentence, check_url=run.url)
+
+    def close(self) -> None:
+        """Give the connections back."""
+        if self._github is not None:
+            self._github.close()
+
+
+_CARRIED = {
+    CheckConclusion.SUCCESS: Outcome.PASSED,
+    CheckConclusion.FAILURE: Outcome.FAILED,
+    CheckConclusion.ACTION_REQUIRED: Outcome.INCONCLUSIVE,
+    CheckConclusion.NEUTRAL: Outcome.INCONCLUSIVE,
+}
+"""Conclusions that say how a gate ended. A cancelled or timed-out run says nothing."""

@@ -1,0 +1,118 @@
+"""What is told of a run: the pages where there is no verdict, the outputs, and a verdict ready to be published. Pure."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+
+from auditor.action.conclusions import Outcome
+from auditor.domain import AuditReport, CheckConclusion, CheckOutput, Conclusion, Delivery, RulingStatus
+from auditor.publishers import Publication
+from auditor.report import Links, Memory, check_output, comment, markdown, to_json
+from auditor.report.escaping import clip, for_check, for_markdown, for_plain
+from auditor.report.sarif import sarif
+from auditor.report.summary import summary
+
+OUTPUTS = (
+    "verdict",
+    "score",
+    "failed-criteria",
+    "inconclusive-criteria",
+    "report-path",
+    "check-url",
+    "comment-url",
+)
+_TITLES = {
+    Outcome.PASSED: "Passed",
+    Outcome.FAILED: "Failed",
+    Outcome.INCONCLUSIVE: "Inconclusive",
+    Outcome.ERROR: "The audit could not be done",
+    Outcome.BUG: "The audit ended by a bug of the tool",
+    Outcome.TIMED_OUT: "The time for the audit was up",
+    Outcome.STOPPED: "The run was cancelled",
+    Outcome.SUPERSEDED: "Superseded by a newer commit",
+    Outcome.SKIPPED: "Nothing to audit",
+}
+_TITLE = 200
+_WORDS = 2_000
+
+
+def verdict(
+    report: AuditReport,
+    conclusion: CheckConclusion | None,
+    links: Links,
+    memory: Memory | None,
+    notices: Iterable[str],
+    *,
+    commented: bool,
+    most_annotations: int,
+) -> Publication:
+    """A verdict, ready for every place."""
+    said = tuple(notices)
+    return Publication(
+        conclusion=conclusion,
+        check=check_output(report, links, memory, said, most_annotations=most_annotations),
+        comment=comment(report, links, memory, said) if commented else None,
+        summary=summary(report, links, memory, said),
+        files={"report.json": to_json(report), "report.md": markdown(report), "report.sarif": sarif(report, links)},
+    )
+
+
+def no_verdict(outcome: Outcome, sentence: str) -> CheckOutput:
+    """What the check run shows of an audit that came to nothing."""
+    title = _TITLES[outcome]
+    return CheckOutput(title=title, summary=for_check(for_markdown(clip(sentence, _WORDS))) or title)
+
+
+def page(outcome: Outcome, sentence: str) -> str:
+    """What the job summary shows where no report stands."""
+    lines = [f"- {for_markdown(clip(line, _WORDS))}" for line in sentence.splitlines() if line.strip()]
+    return "\n".join([f"### Automaton Auditor: {_TITLES[outcome].lower()}", "", *lines, ""])
+
+
+def carried_over(number: int, title: str, url: str | None) -> CheckOutput:
+    """What the check run of a merge group shows: the verdict of its pull request."""
+    told = for_check(for_plain(clip(title, _TITLE - 60)))
+    where = f"[its check run]({url})" if url else "its check run"
+    return CheckOutput(
+        title=clip(f"As pull request {number}: {told}", _TITLE),
+        summary=f"The verdict on the head of pull request {number} holds for its merge group; no judge was asked again. It stands in {where}.",
+    )
+
+
+def outputs(
+    outcome: Outcome,
+    report: AuditReport | None = None,
+    deliveries: Iterable[Delivery] = (),
+    report_path: str = "",
+    check_url: str | None = None,
+) -> Mapping[str, str]:
+    """The step's outputs: words of a closed set, numbers, ids of criteria and addresses; no foreign text."""
+    made = {each.destination: each for each in deliveries if each.delivered}
+    found = dict.fromkeys(OUTPUTS, "") | {"verdict": outcome.value}
+    if report is not None:
+        overall = report.verdict.overall
+        found["score"] = "" if overall is None else f"{overall:.1f}"
+        found["failed-criteria"] = ",".join(_failed(report))
+        found["inconclusive-criteria"] = ",".join(
+            each.criterion for each in report.verdict.rulings if each.status is RulingStatus.INCONCLUSIVE
+        )
+    if "files" in made:
+        found["report-path"] = report_path
+    for destination in ("check", "comment"):
+        if destination in made:
+            found[f"{destination}-url"] = made[destination].url or ""
+    if check_url and not found["check-url"]:
+        found["check-url"] = check_url
+    return found
+
+
+def _failed(report: AuditReport) -> list[str]:
+    """Criteria that failed the gate: by a demand of their own, or by evidence that a demand names."""
+    reasons = [each for each in report.verdict.gate.reasons if each.conclusion is Conclusion.FAILED]
+    named = {each.demand.removeprefix("criteria.") for each in reasons if each.demand.startswith("criteria.")}
+    probes = {identity.partition("#")[0] for each in reasons for identity in each.evidence}
+    return [
+        criterion.id
+        for criterion in report.rubric.definition.criteria
+        if criterion.id in named or probes & {expectation.probe for expectation in criterion.evidence}
+    ]
