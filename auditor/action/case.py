@@ -344,15 +344,23 @@ class Case:
         if self._run is None and self._matter is not None and not stopping and ending.outcome is not Outcome.SUPERSEDED:
             rubric = self.wanted.rubric if self.wanted.rubric in built_in_rubrics() else DEFAULT_RUBRIC
             self._begin(rubric or DEFAULT_RUBRIC, ENDING_SECONDS)
-        if not isinstance(self._run, CheckRun):
-            return ending
         github = self._github.within(STOPPING_SECONDS if stopping else ENDING_SECONDS)
         try:
-            run = check_run.abandon(github, self._run, conclusion, telling.no_verdict(ending.outcome, ending.sentence))
+            begun = self._run or self._unanswered(github)
+            if not isinstance(begun, CheckRun):
+                return ending
+            output = telling.no_verdict(ending.outcome, ending.sentence)
+            run = check_run.abandon(github, begun, conclusion, output)
         except GitHubTrouble as trouble:
             self._log.warn(trouble.sentence)
             return ending
         return Ending(ending.outcome, ending.sentence, check_url=run.url)
+
+    def _unanswered(self, github: GitHub) -> CheckRun | None:
+        """The check run whose making was under way when the signal came, if it was made."""
+        if self._about is None:
+            return None
+        return next(iter(github.check_runs(self._about.sha, self._about.external_id)), None)
 
     def close(self) -> None:
         """Give the connections back."""
