@@ -175,11 +175,23 @@ def decoded(content: bytes) -> str | Undecodable:
 
 def parsed_module(source: str, kinds: Iterable[type[ast.AST]]) -> Module | Unparsed:
     """The parsed and walked file, or why there is none."""
+    tree = parsed_tree(source)
+    if isinstance(tree, Unparsed):
+        return tree
+    try:
+        return Module(source, tree, kinds)
+    except RecursionError:
+        return Unparsed("nested too deeply to be parsed", broken=False)
+    except MemoryError:
+        return Unparsed("too complex to be parsed within the memory limit", broken=False)
+
+
+def parsed_tree(source: str) -> ast.Module | Unparsed:
+    """The syntax tree of a Python source, or why there is none."""
     try:
         with warnings.catch_warnings():
             warnings.simplefilter("ignore")
-            tree = ast.parse(source)
-        return Module(source, tree, kinds)
+            return ast.parse(source)
     except SyntaxError as error:
         return Unparsed(f"not valid Python for this interpreter (line {error.lineno})", broken=True)
     except ValueError:

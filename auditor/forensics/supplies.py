@@ -11,6 +11,8 @@ from auditor.forensics.cache import RecordCache
 from auditor.forensics.detector import Detector
 from auditor.forensics.inputs import CommittedSecrets, Workflow, Workflows
 from auditor.forensics.selection import Selection, matches
+from auditor.forensics.systems import sources
+from auditor.forensics.systems.findings import AgentSystem
 from auditor.repo import BlobReader, Repo
 
 
@@ -63,6 +65,10 @@ class Supplies:
         if Workflows in self._wanted:
             selected = order.selection
             by_kind[Workflows] = Workflows(_workflows(selected.head, reader), _workflows(selected.base, reader))
+        if AgentSystem in self._wanted:
+            by_kind[AgentSystem] = sources.gather(
+                order.head, order.selection.head, order.exclude, reader, order.repo.prepare
+            )
         return Supplied(by_kind, hidden)
 
 

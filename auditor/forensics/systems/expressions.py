@@ -1,0 +1,398 @@
+"""What each kind of expression stands for."""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Callable
+from typing import TYPE_CHECKING
+
+from auditor.forensics.systems import library
+from auditor.forensics.systems.values import (
+    Attr,
+    Builder,
+    Call,
+    Choice,
+    Class,
+    Compiled,
+    Const,
+    External,
+    Function,
+    Instance,
+    Item,
+    Map,
+    ModuleValue,
+    Op,
+    Place,
+    Seq,
+    Text,
+    Unknown,
+    Value,
+    choice,
+    constant,
+    options,
+    text_of,
+)
+
+if TYPE_CHECKING:
+    from auditor.forensics.systems.interpreter import Frame, Interpreter
+
+SIGNS: dict[type[ast.AST], str] = {
+    ast.Add: "+", ast.Sub: "-", ast.Mult: "*", ast.Div: "/", ast.FloorDiv: "//", ast.Mod: "%", ast.Pow: "**",
+    ast.BitOr: "|", ast.BitAnd: "&", ast.BitXor: "^", ast.LShift: "<<", ast.RShift: ">>", ast.MatMult: "@",
+    ast.Not: "not", ast.USub: "neg", ast.UAdd: "pos", ast.Invert: "~", ast.And: "and", ast.Or: "or",
+    ast.Eq: "==", ast.NotEq: "!=", ast.Lt: "<", ast.LtE: "<=", ast.Gt: ">", ast.GtE: ">=", ast.Is: "is",
+    ast.IsNot: "is not", ast.In: "in", ast.NotIn: "not in",
+}  # fmt: skip
+_MAX_TEXT = 200_000
+_MAX_ITEMS = 2_000
+_MAX_OPERANDS = 400
+
+
+def evaluate(run: Interpreter, node: ast.expr, frame: Frame) -> Value:
+    """What an expression stands for in a frame."""
+    return _EXPRESSIONS.get(type(node), _unknown)(run, node, frame)
+
+
+def folded(sign: str, left: Value, right: Value) -> Value:
+    """An operation on two values, worked out where both are known texts or lists."""
+    if sign == "+":
+        one, other = text_of(left), text_of(right)
+        if one is not None and other is not None and len(one) + len(other) < _MAX_TEXT:
+            return Const(one + other, left.place if isinstance(left, Const) else None)
+        if isinstance(left, Seq) and isinstance(right, Seq):
+            return Seq([*left.items, *right.items][:_MAX_ITEMS], left.open or right.open, left.place)
+        if isinstance(left, (Const, Text)) and isinstance(right, (Const, Text, Unknown, Call)):
+            return Text((left, right))
+    if sign == "|" and isinstance(left, Map) and isinstance(right, Map):
+        return Map([*left.items, *right.items], left.open or right.open, left.place)
+    return Op(sign, (left, right))
+
+
+def attribute(run: Interpreter, base: Value, name: str, frame: Frame) -> Value:
+    """What an attribute of a value stands for."""
+    if isinstance(base, Choice):
+        return choice(*(attribute(run, each, name, frame) for each in base.options[:4]))
+    found: Value = Attr(base, name)
+    if isinstance(base, ModuleValue):
+        found = run.member(base.unit, name)
+    elif isinstance(base, External):
+        known = run.program.module(f"{base.name}.{name}", frame.unit) if base.name[0] != "." else None
+        found = ModuleValue(known) if known is not None else External(f"{base.name}.{name}")
+    elif isinstance(base, Instance):
+        found = _of_instance(run, base, name)
+    elif isinstance(base, Class):
+        found = _of_class(run, base, name)
+    elif isinstance(base, Const) and name == "value":
+        found = base  # a member of an Enum and its value
+    return found
+
+
+def _of_instance(run: Interpreter, base: Instance, name: str) -> Value:
+    if name in base.attrs:
+        return base.attrs[name]
+    found = run.method(base, name)
+    if isinstance(found, Function) and library.decorated(found, {"property", "cached_property"}):
+        return run.call(found, (), (), None)
+    return Attr(base, name) if found is None else found
+
+
+def _of_class(run: Interpreter, base: Class, name: str) -> Value:
+    for cls in run.lineage(base):
+        if name in cls.env.names:
+            found = cls.env.names[name]
+            if isinstance(found, Function) and library.decorated(found, {"classmethod"}):
+                return Function(found.unit, found.node, found.env, Instance(base))
+            return found
+    return Const(base.name) if name == "__name__" else Attr(base, name)
+
+
+def _unknown(_run: Interpreter, _node: ast.expr, _frame: Frame) -> Value:
+    return Unknown()
+
+
+def _constant(_run: Interpreter, node: ast.expr, frame: Frame) -> Value:
+    assert isinstance(node, ast.Constant)
+    value = node.value
+    if isinstance(value, str) and not value.isascii():
+        value = value.encode("utf-8", errors="backslashreplace").decode("utf-8")  # lone surrogates
+    return Const(value, Place(frame.unit, node))
+
+
+def _name(run: Interpreter, node: ast.expr, frame: Frame) -> Value:
+    assert isinstance(node, ast.Name)
+    found = frame.env.find(node.id)
+    if found is not None:
+        return found
+    for statement in frame.unit.tree.body:
+        if isinstance(statement, (ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef)) and statement.name == node.id:
+            return run.member(frame.unit, node.id)
+    if node.id in library.BUILTINS:
+        return External(node.id)
+    return run.starred(node.id, frame.unit)
+
+
+def _attribute(run: Interpreter, node: ast.expr, frame: Frame) -> Value:
+    assert isinstance(node, ast.Attribute)
+    return attribute(run, run.value(node.value, frame), node.attr, frame)
+
+
+def _subscript(run: Interpreter, node: ast.expr, frame: Frame) -> Value:
+    assert isinstance(node, ast.Subscript)
+    return element(run.value(node.value, frame), run.value(node.slice, frame))
+
+
+def element(base: Value, key: Value) -> Value:
+    """An element of a value by its key or position; any of them where the key is not known."""
+    if isinstance(base, Choice):
+        return choice(*(element(each, key) for each in base.options))
+    known = constant(key)
+    if isinstance(base, Map):
+        if isinstance(key, Const):
+            found = base.get(known)
+            return found if found is not None else Item(base, key)
+        return choice(*(value for _, value in base.items)) if 0 < len(base.items) <= 12 else Item(base, key)
+    if (
+        isinstance(base, Seq)
+        and isinstance(known, int)
+        and not base.open
+        and -len(base.items) <= known < len(base.items)
+    ):
+        return base.items[known]
+    if isinstance(base, Class) and isinstance(known, str):
+        return base.env.names.get(known, Item(base, key))
+    return Item(base, key)
+
+
+def _call(run: Interpreter, node: ast.expr, frame: Frame) -> Value:
+    assert isinstance(node, ast.Call)
+    func = run.value(node.func, frame)
+    args: list[Value] = []
+    for each in node.args:
+        if isinstance(each, ast.Starred):
+            args += library.listed(run.value(each.value, frame)).items
+        else:
+            args.append(run.value(each, frame))
+    named: list[tuple[str, Value]] = []
+    for keyword in node.keywords:
+        value = run.value(keyword.value, frame)
+        if keyword.arg is not None:
+            named.append((keyword.arg, value))
+        elif isinstance(value, Map):
+            named += [(key, each) for known, each in value.items if (key := text_of(known)) is not None]
+    return library.called(run, Call(func, tuple(args[:_MAX_ITEMS]), tuple(named), Place(frame.unit, node)), frame)
+
+
+def _listed(run: Interpreter, node: ast.expr, frame: Frame) -> Value:
+    assert isinstance(node, (ast.List, ast.Tuple, ast.Set))
+    items: list[Value] = []
+    grows = len(node.elts) > _MAX_ITEMS
+    for each in node.elts[:_MAX_ITEMS]:
+        if isinstance(each, ast.Starred):
+            more = library.listed(run.value(each.value, frame))
+            items += more.items
+            grows = grows or more.open
+        else:
+            items.append(run.value(each, frame))
+    return Seq(items, grows, Place(frame.unit, node))
+
+
+def _mapped(run: Interpreter, node: ast.expr, frame: Frame) -> Value:
+    assert isinstance(node, ast.Dict)
+    made = Map([], len(node.keys) > _MAX_ITEMS, Place(frame.unit, node))
+    for key, value in zip(node.keys[:_MAX_ITEMS], node.values[:_MAX_ITEMS], strict=True):
+        known = run.value(value, frame)
+        if key is not None:
+            made.items.append((run.value(key, frame), known))
+        elif isinstance(known, Map):
+            made.items += known.items
+            made.open = made.open or known.open
+        else:
+            made.items.append((Op("**", (known,)), known))
+            made.open = True
+    return made
+
+
+def _joined(run: Interpreter, node: ast.expr, frame: Frame) -> Value:
+    assert isinstance(node, ast.JoinedStr)
+    parts = [
+        run.value(each.value, frame) if isinstance(each, ast.FormattedValue) else run.value(each, frame)
+        for each in node.values[:_MAX_OPERANDS]
+    ]
+    known = [text_of(each) for each in parts]
+    if all(each is not None for each in known):
+        return Const("".join(each or "" for each in known), Place(frame.unit, node))
+    return Text(tuple(parts))
+
+
+def _binary(run: Interpreter, node: ast.expr, frame: Frame) -> Value:
+    """A chain such as `a + b + c`, taken in a row, so that its length costs no depth."""
+    rights: list[tuple[str, ast.expr]] = []
+    left: ast.expr = node
+    while isinstance(left, ast.BinOp):
+        rights.append((SIGNS.get(type(left.op), "?"), left.right))
+        left = left.left
+    result = run.value(left, frame)
+    for sign, right in rights[::-1][:_MAX_OPERANDS]:
+        result = folded(sign, result, run.value(right, frame))
+    return result
+
+
+def _boolean(run: Interpreter, node: ast.expr, frame: Frame) -> Value:
+    assert isinstance(node, ast.BoolOp)
+    either = isinstance(node.op, ast.Or)
+    kept: list[Value] = []
+    for each in node.values[:_MAX_OPERANDS]:
+        value = run.value(each, frame)
+        truth = library.truth(value)
+        if truth is either:
+            kept.append(value)
+            break
+        if truth is None or not either:
+            kept.append(value)
+        if truth is False and not either:
+            return value
+    if not kept:
+        return Const(None)
+    return choice(*kept) if either else kept[-1] if len(kept) == 1 else Op("and", tuple(kept))
+
+
+def _unary(run: Interpreter, node: ast.expr, frame: Frame) -> Value:
+    assert isinstance(node, ast.UnaryOp)
+    value = run.value(node.operand, frame)
+    if isinstance(node.op, ast.Not):
+        truth = library.truth(value)
+        return Op("not", (value,)) if truth is None else Const(not truth)
+    known = constant(value)
+    if isinstance(node.op, ast.USub) and isinstance(known, (int, float)):
+        return Const(-known, Place(frame.unit, node))
+    return Op(SIGNS.get(type(node.op), "?"), (value,))
+
+
+def _compare(run: Interpreter, node: ast.expr, frame: Frame) -> Value:
+    assert isinstance(node, ast.Compare)
+    values = [run.value(each, frame) for each in (node.left, *node.comparators[:_MAX_OPERANDS])]
+    if len(node.ops) == 1:
+        left, right = values
+        equal = isinstance(node.ops[0], (ast.Eq, ast.Is))
+        if (
+            isinstance(left, Const)
+            and isinstance(right, Const)
+            and isinstance(node.ops[0], (ast.Eq, ast.Is, ast.NotEq, ast.IsNot))
+        ):
+            return Const((left.value == right.value) is equal)
+        return Op(SIGNS.get(type(node.ops[0]), "?"), (left, right))
+    return Op("compare", tuple(values))
+
+
+def _either(run: Interpreter, node: ast.expr, frame: Frame) -> Value:
+    assert isinstance(node, ast.IfExp)
+    truth = library.truth(run.value(node.test, frame))
+    if truth is not None:
+        return run.value(node.body if truth else node.orelse, frame)
+    return choice(run.value(node.body, frame), run.value(node.orelse, frame))
+
+
+def _lambda(_run: Interpreter, node: ast.expr, frame: Frame) -> Value:
+    assert isinstance(node, ast.Lambda)
+    return Function(frame.unit, node, frame.env)
+
+
+def _walrus(run: Interpreter, node: ast.expr, frame: Frame) -> Value:
+    assert isinstance(node, ast.NamedExpr)
+    value = run.value(node.value, frame)
+    run.assign(node.target, value, frame)
+    return value
+
+
+def _awaited(run: Interpreter, node: ast.expr, frame: Frame) -> Value:
+    assert isinstance(node, (ast.Await, ast.FormattedValue, ast.Starred))
+    return run.value(node.value, frame)
+
+
+def _yielded(run: Interpreter, node: ast.expr, frame: Frame) -> Value:
+    assert isinstance(node, (ast.Yield, ast.YieldFrom))
+    value = run.value(node.value, frame) if node.value is not None else Const(None)
+    frame.yields += library.listed(value).items if isinstance(node, ast.YieldFrom) else [value]
+    return Unknown()
+
+
+def _comprehended(run: Interpreter, node: ast.expr, frame: Frame) -> Value:
+    """A list, set or generator made by a comprehension."""
+    assert isinstance(node, (ast.ListComp, ast.SetComp, ast.GeneratorExp))
+    made = Seq([], False, Place(frame.unit, node))
+    made.open = _turns(run, node.generators, frame, lambda: made.items.append(run.value(node.elt, frame)))
+    return made
+
+
+def _comprehended_map(run: Interpreter, node: ast.expr, frame: Frame) -> Value:
+    assert isinstance(node, ast.DictComp)
+    made = Map([], False, Place(frame.unit, node))
+    made.open = _turns(
+        run,
+        node.generators,
+        frame,
+        lambda: made.items.append((run.value(node.key, frame), run.value(node.value, frame))),
+    )
+    return made
+
+
+def _turns(run: Interpreter, generators: list[ast.comprehension], frame: Frame, body: Callable[[], None]) -> bool:
+    """Go through the loops of a comprehension; says whether a run may take other turns than these."""
+    before = dict(frame.env.names)
+    is_open = _turn(run, generators, frame, body)
+    frame.env.names = before
+    return is_open
+
+
+def _turn(run: Interpreter, generators: list[ast.comprehension], frame: Frame, body: Callable[[], None]) -> bool:
+    if not generators:
+        body()
+        return False
+    first, rest = generators[0], generators[1:]
+    source = run.value(first.iter, frame)
+    listed = library.listed(source, count=True)
+    is_open = listed.open
+    if not listed.items:
+        listed, is_open = Seq([Item(source, Unknown())]), True
+    for item in listed.items[:_MAX_OPERANDS]:
+        run.assign(first.target, item, frame)
+        truths = [library.truth(run.value(test, frame)) for test in first.ifs]
+        if False in truths:
+            continue
+        is_open = is_open or None in truths
+        is_open = _turn(run, rest, frame, body) or is_open
+        if run.tired():
+            return True
+    return is_open
+
+
+_EXPRESSIONS: dict[type[ast.expr], Callable[[Interpreter, ast.expr, Frame], Value]] = {
+    ast.Constant: _constant,
+    ast.Name: _name,
+    ast.Attribute: _attribute,
+    ast.Subscript: _subscript,
+    ast.Call: _call,
+    ast.List: _listed,
+    ast.Tuple: _listed,
+    ast.Set: _listed,
+    ast.Dict: _mapped,
+    ast.JoinedStr: _joined,
+    ast.FormattedValue: _awaited,
+    ast.BinOp: _binary,
+    ast.BoolOp: _boolean,
+    ast.UnaryOp: _unary,
+    ast.Compare: _compare,
+    ast.IfExp: _either,
+    ast.Lambda: _lambda,
+    ast.NamedExpr: _walrus,
+    ast.Await: _awaited,
+    ast.Starred: _awaited,
+    ast.Yield: _yielded,
+    ast.YieldFrom: _yielded,
+    ast.ListComp: _comprehended,
+    ast.SetComp: _comprehended,
+    ast.GeneratorExp: _comprehended,
+    ast.DictComp: _comprehended_map,
+}
+
+__all__ = ["SIGNS", "Builder", "Compiled", "attribute", "element", "evaluate", "folded", "options"]

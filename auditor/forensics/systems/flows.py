@@ -1,0 +1,283 @@
+"""Answers about the graph: topology, parallel stages, error routes, soundness of joins."""
+
+from __future__ import annotations
+
+import ast
+import re
+
+from auditor.forensics.systems import topology
+from auditor.forensics.systems.findings import END, Judged, Route, RoutesData, SoundnessData, Spot, Stage, StagesData
+from auditor.forensics.systems.graphs import Graph, Router
+from auditor.forensics.systems.program import inside
+from auditor.forensics.systems.study import Answers, Study
+
+_NO_GRAPH = "No LangGraph graph is built in the product code."
+_MAX_GRAPHS = 12
+_TROUBLE = re.compile(
+    r"err(?:or)?s?(?:$|_)|fail|abort|degrad|fallback|missing|(?:^|_)no_|empty|incomplete|insufficient|skip|retry|invalid|halt|stop"
+    r"|refus|unavailable|exception|crash|broken|recover|reject|cancel|bail|timeout|not_found|unhealthy|exit",
+    re.IGNORECASE,
+)
+_SUBJECT = re.compile(
+    r"evidence|finding|result|report|doc(?:ument)?s?\b|doc_|pdf|repo|clone|input|url|path|opinion|verdict|output|data|content|source|artifact"
+    r"|score|answer|quality|file",
+    re.IGNORECASE,
+)
+_COMPOUND = re.compile(r"[a-z]+|[A-Z][a-z]*")
+
+
+def answers(study: Study) -> Answers:
+    """All answers about graphs."""
+    main = study.main
+    if main is None:
+        return dict.fromkeys(
+            ("swarm.graph", "swarm.parallel_stages", "swarm.error_routes", "swarm.join_soundness"), (_none(study),)
+        )
+    return {
+        "swarm.graph": tuple(_topology(study, each) for each in study.live_graphs[:_MAX_GRAPHS]) + tuple(_dead(study)),
+        "swarm.parallel_stages": (_stages(study, main),),
+        "swarm.error_routes": (_error_routes(study, main),),
+        "swarm.join_soundness": (_soundness(study, main),),
+    }
+
+
+def _none(study: Study) -> Judged:
+    if not study.python:
+        return Judged(answer=None, statement="There is no Python product code to read a graph from.")
+    sure, why = study.doubt()
+    return Judged(answer=False, statement=_NO_GRAPH, confidence=sure, because=why)
+
+
+def sureness(graph: Graph, *, base: float = 1.0) -> tuple[float, str]:
+    """How sure a reading of a graph is, by what of it could not be followed."""
+    missing = list(dict.fromkeys(graph.unresolved))
+    if missing:
+        told = "; ".join(missing[:3])
+        return round(max(0.35, min(base, 0.85) - 0.1 * len(missing)), 4), f"not followed to the end: {told}"
+    return base, "" if base >= 1 else "what happens at run time only is not seen"
+
+
+def spots(study: Study, graph: Graph) -> tuple[Spot, ...]:
+    """Where a graph is built: its builder, then each step by its line."""
+    places = [graph.builder.place, *(step.call.place for step in graph.builder.steps)]
+    lines = {(place.unit.path, place.line): place for place in places}
+    return tuple(study.line(place.unit, place.line) for place in list(lines.values())[:200])
+
+
+def _topology(study: Study, graph: Graph) -> Judged:
+    data = graph.data()
+    parallel = f"{len(data.fan_out)} fan-out{'s' * (len(data.fan_out) != 1)}" if data.fan_out else "no fan-out"
+    shape = "a straight line" if data.linear else parallel
+    which = "" if graph is study.main else "A further graph"
+    statement = f"{which or 'The graph'} has {len(data.nodes)} nodes and {len(data.edges)} edges: {shape}."
+    sure, why = sureness(graph)
+    return Judged(answer=True, statement=statement, data=data, spots=spots(study, graph), confidence=sure, because=why)
+
+
+def _dead(study: Study) -> list[Judged]:
+    found = []
+    for graph in study.graphs:
+        if graph.dead and graph is not study.main:
+            place = graph.builder.place
+            found.append(
+                Judged(
+                    answer=True,
+                    statement=f"A graph of {len(graph.handlers)} nodes is dead code: {graph.dead}.",
+                    data=graph.data(),
+                    spots=(study.line(place.unit, place.line),),
+                    confidence=0.8,
+                    because="something outside this repository may use it",
+                )
+            )
+    return found[:_MAX_GRAPHS]
+
+
+def all_stages(study: Study, graph: Graph) -> tuple[Stage, ...]:
+    """The stages of a graph and of the graphs inside it; the latter by `node/inner`."""
+    found = list(topology.stages(graph.topology()))
+    by_builder = {id(each.builder.place.node): each for each in study.graphs}
+    for node, builder in graph.inner.items():
+        inner = by_builder.get(id(builder.place.node))
+        if inner is None or inner is graph:
+            continue
+        for stage in topology.stages(inner.topology()):
+            join = node if stage.join == END else f"{node}/{stage.join}"
+            branches = tuple(f"{node}/{each}" for each in stage.branches)
+            found.append(Stage(source=f"{node}/{stage.source}", branches=branches, join=join))
+    return tuple(found)
+
+
+def _stages(study: Study, graph: Graph) -> Judged:
+    stages = all_stages(study, graph)
+    data = StagesData(stages=stages)
+    told = "; ".join(f"{stage.source} to {', '.join(stage.branches)}, joined at {stage.join}" for stage in stages[:4])
+    sure, why = sureness(graph)
+    where = spots(study, graph)
+    if len(stages) >= 2:
+        statement = f"The graph has {len(stages)} fan-out/fan-in stages: {told}."
+        return Judged(
+            answer=True, statement=statement, data=data, spots=where, confidence=sure, because=why, measure=1.0
+        )
+    shape = (
+        "runs in a straight line"
+        if topology.is_linear(graph.topology())
+        else "never runs two nodes side by side that meet again"
+    )
+    statement = f"The graph has one fan-out/fan-in stage only: {told}." if stages else f"The graph {shape}."
+    return Judged(
+        answer=False, statement=statement, data=data, spots=where, confidence=sure, because=why, measure=len(stages) / 2
+    )
+
+
+# -- error routes ---------------------------------------------------------------------------------------------------
+
+
+def _error_routes(study: Study, main: Graph) -> Judged:
+    graphs = [main, *(each for each in study.live_graphs if each is not main and each.is_inner)]
+    routers = [(graph, router) for graph in graphs for router in graph.routers]
+    routes = [route for graph, router in routers if (route := _route(graph, router)) is not None]
+    data = RoutesData(routes=tuple(routes))
+    sure, why = sureness(main, base=0.95)
+    if routes:
+        told = "; ".join(
+            f"after {route.source} to {' or '.join(route.targets)} ({route.handles})" for route in routes[:3]
+        )
+        places = tuple(
+            study.line(study.program.units[route.path], route.line)
+            for route in routes
+            if route.path in study.program.units
+        )
+        return Judged(
+            answer=True,
+            statement=f"Conditional edges handle what goes wrong: {told}.",
+            data=data,
+            spots=places,
+            confidence=sure,
+            because=why,
+        )
+    if routers:
+        statement = f"The graph decides {len(routers)} times where to go, but never on missing evidence or a failure."
+        places = tuple(study.line(router.place.unit, router.place.line) for _, router in routers[:20])
+        return Judged(
+            answer=False,
+            statement=statement,
+            data=data,
+            spots=places,
+            confidence=min(sure, 0.8),
+            because=why or "a router may hide what it looks at",
+        )
+    statement = "The graph has no conditional edge: a failed node or missing evidence goes on like success."
+    return Judged(
+        answer=False, statement=statement, data=data, spots=spots(study, main)[:1], confidence=sure, because=why
+    )
+
+
+def _route(graph: Graph, router: Router) -> Route | None:
+    """A router as a route for trouble, if it is one: two ways at least, one of them taken because something is wrong."""
+    targets = tuple(dict.fromkeys((*router.labels.values(), *(each for way in router.ways for each in way.targets))))
+    sets = {way.targets for way in router.ways}
+    if len(targets) < 2 and len(sets) < 2:
+        return None
+    words = [*router.labels, *targets]
+    named = next((word for word in words if word != END and _TROUBLE.search(word)), "")
+    looked = _looks_at(router)
+    if not named and not looked:
+        return None
+    escapes = bool(named) or END in targets or _goes_back(graph, router, targets) or bool(looked)
+    if not escapes:
+        return None
+    function = router.function
+    return Route(
+        source=router.source,
+        router=function.name if function is not None else "",
+        targets=targets,
+        handles=looked or f"by the name {named}",
+        path=router.place.unit.path,
+        line=router.place.line,
+    )
+
+
+def _goes_back(graph: Graph, router: Router, targets: tuple[str, ...]) -> bool:
+    shape = graph.topology()
+    return any(router.source in shape.reach(each) for each in targets)
+
+
+def _looks_at(router: Router) -> str:
+    """The condition of a router that asks whether something is missing or went wrong; empty when none does."""
+    if router.function is None:
+        return ""
+    unit = router.function.unit
+    for node in inside(router.function.node):
+        tests = [node.test] if isinstance(node, (ast.If, ast.IfExp, ast.While)) else []
+        for test in tests:
+            if _asks_for_trouble(test, unit.text):
+                return " ".join((ast.get_source_segment(unit.text, test) or "").split())[:120]
+    return ""
+
+
+def _asks_for_trouble(test: ast.expr, _text: str) -> bool:
+    words = _words(test)
+    if any(_TROUBLE.search(word) for word in words):
+        return True
+    about = any(_SUBJECT.search(word) for word in words)
+    return (about and any(_empty_test(node) for node in inside(test))) or (
+        isinstance(test, (ast.Name, ast.Call, ast.Subscript)) and about
+    )
+
+
+def _words(test: ast.expr) -> list[str]:
+    found: list[str] = []
+    for node in inside(test):
+        if isinstance(node, ast.Name):
+            found.append(node.id)
+        elif isinstance(node, ast.Attribute):
+            found.append(node.attr)
+        elif isinstance(node, ast.Constant) and isinstance(node.value, str) and len(node.value) < 60:
+            found.append(node.value)
+    return found
+
+
+def _empty_test(node: ast.AST) -> bool:
+    """`not x`, `x is None`, `len(x) == 0`, `x < 2`, `x == ""`."""
+    if isinstance(node, ast.UnaryOp):
+        return isinstance(node.op, ast.Not)
+    if isinstance(node, ast.Compare):
+        return any(isinstance(each, ast.Constant) for each in (node.left, *node.comparators))
+    return False
+
+
+# -- soundness --------------------------------------------------------------------------------------------------------
+
+
+def _soundness(study: Study, main: Graph) -> Judged:
+    shape = main.topology()
+    twice, lost = topology.multiple_fires(shape), topology.unreachable(shape)
+    loose = [node for node in topology.loose_ends(shape) if node in lost]
+    data = SoundnessData(multiple_fires=twice, unreachable=lost)
+    sure, why = sureness(main, base=0.95)
+    if not twice and not lost:
+        return Judged(
+            answer=True, statement="Every join fires once, and every node lies on a way from START to END.", data=data,
+            spots=spots(study, main)[:1], confidence=sure, because=why,
+        )  # fmt: skip
+    said = []
+    if twice:
+        said.append(f"{', '.join(twice)} runs more than once in a pass, since ways of unlike length lead to it")
+    far = [node for node in lost if node not in loose]
+    if far:
+        said.append(f"{', '.join(far)} {'is' if len(far) == 1 else 'are'} on no way from START to END")
+    if loose:
+        said.append(f"{', '.join(loose)} {'has' if len(loose) == 1 else 'have'} no edge to END")
+    if not twice and not far:
+        sure, why = min(sure, 0.6), why or "LangGraph ends a run at a node without an exit by itself"
+    places = tuple(
+        study.line(main.places[node].unit, main.places[node].line) for node in (*twice, *lost) if node in main.places
+    )
+    return Judged(
+        answer=False,
+        statement=f"The graph is not sound: {'; '.join(said)}.",
+        data=data,
+        spots=places or spots(study, main)[:1],
+        confidence=sure,
+        because=why,
+    )

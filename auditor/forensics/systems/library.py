@@ -1,0 +1,520 @@
+"""What calls of known things give: builtins, containers, texts, `functools`, `asyncio`, and the graph builder."""
+
+from __future__ import annotations
+
+import ast
+import builtins
+from collections.abc import Callable, Iterable, Sequence
+from typing import TYPE_CHECKING
+
+from auditor.forensics.systems.program import inside
+from auditor.forensics.systems.values import (
+    Attr,
+    Builder,
+    Call,
+    Choice,
+    Class,
+    Compiled,
+    Const,
+    External,
+    Function,
+    Instance,
+    Item,
+    Map,
+    Op,
+    Seq,
+    Step,
+    Text,
+    Unknown,
+    Value,
+    Yielded,
+    choice,
+    constant,
+    options,
+    text_of,
+)
+
+if TYPE_CHECKING:
+    from auditor.forensics.systems.interpreter import Frame, Interpreter
+
+BUILTINS = frozenset(dir(builtins))
+BUILDERS = frozenset({"StateGraph", "MessageGraph", "Graph"})
+STEPS = frozenset(
+    {"add_node", "add_edge", "add_conditional_edges", "add_sequence", "set_entry_point", "set_finish_point",
+     "set_conditional_entry_point", "add_conditional_edge", "add_edges", "add_nodes"}
+)  # fmt: skip
+RUNS = frozenset({"run", "Popen", "call", "check_call", "check_output", "system", "popen", "getoutput", "getstatusoutput",
+                  "create_subprocess_exec", "create_subprocess_shell", "execvp", "spawnlp"})  # fmt: skip
+CLONES = frozenset({"clone_from", "clone", "clone_repository", "clone_repo"})
+ASKS = frozenset(
+    {"invoke", "ainvoke", "batch", "abatch", "stream", "astream", "create", "parse", "completion", "acompletion", "generate",
+     "agenerate", "predict", "apredict", "generate_content", "generate_content_async", "chat", "complete", "acomplete", "run_sync",
+     "structured_predict", "create_with_completion", "send_message", "__call__", "predict_messages", "chat_completion"}
+)  # fmt: skip
+WRITES = frozenset({"write_text", "write", "writelines", "open", "write_bytes", "dump", "print"})
+WATCHED = (
+    RUNS
+    | CLONES
+    | ASKS
+    | WRITES
+    | {"rmtree", "cleanup", "loads", "model_validate_json", "parse_raw", "search", "findall", "literal_eval"}
+)
+OFFERED: dict[str, frozenset[str]] = {
+    "operator": frozenset({"add", "iadd", "ior", "or_", "concat", "iconcat", "and_", "mul"}),
+    "langgraph.graph": frozenset({"StateGraph", "START", "END", "MessagesState", "add_messages", "MessageGraph"}),
+    "langgraph.types": frozenset({"Send", "Command", "interrupt", "RetryPolicy"}),
+    "pydantic": frozenset({"BaseModel", "Field", "ConfigDict", "ValidationError", "field_validator"}),
+}
+"""What libraries offer that are imported whole, where a file imports several of them so."""
+_PASSES_ON = frozenset(
+    {
+        "to_thread",
+        "submit",
+        "run_in_executor",
+        "run_sync",
+        "map",
+        "start_soon",
+        "create_task",
+        "Thread",
+        "retry",
+        "call",
+    }
+)
+_MAX_RANGE = 32
+_MAX_ITEMS = 2_000
+
+
+def truth(value: Value) -> bool | None:
+    """Is it true for sure, false for sure, or up to the run?"""
+    if isinstance(value, Const):
+        return bool(value.value)
+    if isinstance(value, (Function, Class, Instance, Builder, Compiled)):
+        return True
+    if isinstance(value, Seq) and value.items and not value.open and not value.unsure:
+        return True
+    if isinstance(value, External) and value.name.rpartition(".")[2] == "TYPE_CHECKING":
+        return True
+    return None
+
+
+def listed(value: Value, *, count: bool = False) -> Seq:
+    """The elements one gets by going through a value; with `count`, a short range counts up."""
+    found = Seq([], open=True)
+    if isinstance(value, Seq):
+        found = value
+    elif isinstance(value, Map):
+        found = Seq([key for key, _ in value.items], value.open)
+    elif isinstance(value, Yielded):
+        found = Seq(list(value.values), open=True)
+    elif isinstance(value, Choice):
+        found = Seq([item for each in value.options for item in listed(each, count=count).items], open=True)
+    elif isinstance(value, Class):
+        members = [each for name, each in value.env.names.items() if not name.startswith("_")]
+        found = Seq([each for each in members if isinstance(each, Const)])
+    elif isinstance(value, Call) and value.name == "range" and count:
+        found = _counted(value) or found
+    return found
+
+
+def _counted(call: Call) -> Seq | None:
+    """The numbers of a `range` with known bounds, up to a limit."""
+    bounds = [constant(each) for each in call.args]
+    whole = [each for each in bounds if isinstance(each, int)]
+    if len(whole) != len(bounds) or not 1 <= len(whole) <= 3 or (len(whole) == 3 and whole[2] == 0):
+        return None
+    return Seq([Const(number) for number in range(*whole)[:_MAX_RANGE]])
+
+
+def builds(loop: ast.AST) -> bool:
+    """Does a loop add to a graph or to a list, so that each of its turns matters?"""
+    return any(
+        isinstance(each, ast.Call)
+        and isinstance(each.func, ast.Attribute)
+        and (each.func.attr in STEPS or each.func.attr == "append")
+        for each in inside(loop)
+    )
+
+
+def conditional(body: Sequence[ast.stmt]) -> bool:
+    """Does a block end early only on a condition?"""
+    return not any(isinstance(each, (ast.Return, ast.Raise)) for each in body)
+
+
+def decorated(function: Function, names: Iterable[str]) -> bool:
+    """Does it carry a decorator of such a name?"""
+    wanted = set(names)
+    for each in getattr(function.node, "decorator_list", ()):
+        node = each.func if isinstance(each, ast.Call) else each
+        if (node.attr if isinstance(node, ast.Attribute) else getattr(node, "id", "")) in wanted:
+            return True
+    return False
+
+
+def entered(run: Interpreter, value: Value) -> Value:
+    """What `with` binds."""
+    if isinstance(value, Yielded):
+        return choice(*value.values)
+    if isinstance(value, Instance):
+        start = run.method(value, "__enter__") or run.method(value, "__aenter__")
+        if isinstance(start, Function):
+            return run.call(start, (), (), None)
+        return value
+    if isinstance(value, (Compiled, Builder)):
+        return value
+    return Op("with", (value,))
+
+
+def called(run: Interpreter, call: Call, frame: Frame) -> Value:
+    """What a call gives."""
+    func = call.func
+    if isinstance(func, Choice):
+        return choice(*(called(run, Call(each, call.args, call.named, call.place), frame) for each in func.options[:4]))
+    if isinstance(func, Instance):
+        func = run.method(func, "__call__") or func
+    found: Value | None = None
+    if isinstance(func, Function):
+        found = run.call(func, call.args, call.named, call.place)
+    elif isinstance(func, Class):
+        found = _made(run, func, call, frame)
+    elif isinstance(func, External):
+        known = _FUNCTIONS.get(func.name) or _FUNCTIONS.get(func.name.rpartition(".")[2])
+        found = (known(run, call) if known is not None else None) or _external(run, call, frame)
+    elif isinstance(func, Attr):
+        found = _method(run, call, func, frame)
+    return _outside(run, call) if found is None else found
+
+
+def _made(run: Interpreter, cls: Class, call: Call, frame: Frame) -> Value:
+    made = run.instantiate(cls, call.args, call.named, call.place)
+    if isinstance(made, Instance) and any(is_builder(base) for each in run.lineage(cls) for base in run.bases(each)):
+        made.attrs["__builder__"] = _builder(run, call, frame)
+    return made
+
+
+def is_builder(value: Value) -> bool:
+    """Is it the class of a graph builder?"""
+    return isinstance(value, External) and "langgraph" in value.name and value.name.rpartition(".")[2] in BUILDERS
+
+
+def _builder(run: Interpreter, call: Call, frame: Frame) -> Builder:
+    within = frame.node if isinstance(frame.node, (ast.FunctionDef, ast.AsyncFunctionDef, ast.Lambda)) else None
+    made = Builder(call.place, call.args, call.named, within=within)
+    run.builders.append(made)
+    run.built.add(call.place.node)
+    return made
+
+
+def _external(run: Interpreter, call: Call, frame: Frame) -> Value:
+    if is_builder(call.func):
+        return _builder(run, call, frame)
+    return _outside(run, call)
+
+
+def _outside(run: Interpreter, call: Call) -> Value:
+    """A call of something not in the repository; functions handed to it are followed as it would call them."""
+    run.record(call)
+    values = (*call.args, *(value for _, value in call.named))
+    functions = [each for each in values if isinstance(each, Function)]
+    if functions and call.last in _PASSES_ON:
+        position = values.index(functions[0])
+        given = (
+            call.args[position + 1 :]
+            if call.last != "map"
+            else [Item(each, Unknown()) for each in call.args[position + 1 :]]
+        )
+        return run.call(functions[0], given, call.named, call.place)
+    for each in functions:
+        if not run.entered.get(each.node):
+            run.call(each, (), (), None)
+    return call
+
+
+def _method(run: Interpreter, call: Call, func: Attr, frame: Frame) -> Value:
+    base = func.base
+    if isinstance(base, Instance) and "__builder__" in base.attrs:
+        base = base.attrs["__builder__"]
+    if isinstance(base, Builder):
+        return _step(run, call, base, func.name)
+    if isinstance(base, Compiled):
+        return _of_compiled(run, call, base, func.name)
+    found = _METHODS[func.name](run, call, base) if func.name in _METHODS else None
+    if found is None and isinstance(base, (Seq, Map)):
+        base.open = True  # something was done to it that is not followed
+    if found is None and func.name == "cast" and len(call.args) == 2:
+        return call.args[1]
+    _ = frame
+    return _outside(run, call) if found is None else found
+
+
+def _step(run: Interpreter, call: Call, base: Builder, method: str) -> Value:
+    if method == "compile":
+        base.compiled = True
+        return Compiled(base)
+    if method in STEPS:
+        base.steps.append(Step(method, call))
+        run.built.add(call.place.node)
+    return base
+
+
+def _of_compiled(run: Interpreter, call: Call, base: Compiled, method: str) -> Value:
+    if method in ASKS or method in {"astream_events", "get_state"}:
+        base.builder.started = True
+        run.record(call)
+        return call
+    if method in {"with_config", "with_retry", "bind", "with_fallbacks"}:
+        return base
+    return call
+
+
+# -- builtins and well-known functions: give None where they have nothing to say ------------------------------------
+
+
+def _sequence(_run: Interpreter, call: Call) -> Value | None:
+    if not call.args:
+        return Seq([], False, call.place)
+    source = listed(call.args[0])
+    if not source.items and source.open:
+        return None
+    items = list(source.items[:_MAX_ITEMS])
+    return Seq(items[::-1] if call.last == "reversed" else items, source.open, source.place)
+
+
+def _dictionary(_run: Interpreter, call: Call) -> Value | None:
+    made = Map([], False, call.place)
+    for each in call.args:
+        if not isinstance(each, Map):
+            made.items.append((Op("**", (each,)), each))
+            made.open = True
+        else:
+            made.items += each.items
+            made.open = made.open or each.open
+    made.items += [(Const(name), value) for name, value in call.named]
+    return made
+
+
+def _enumerated(_run: Interpreter, call: Call) -> Value | None:
+    source = listed(call.args[0]) if call.args else Seq([], open=True)
+    return Seq([Seq([Const(number), each]) for number, each in enumerate(source.items)], source.open)
+
+
+def _zipped(_run: Interpreter, call: Call) -> Value | None:
+    columns = [listed(each) for each in call.args]
+    rows = zip(*(each.items for each in columns), strict=False)
+    return Seq([Seq(list(row)) for row in rows], any(each.open for each in columns))
+
+
+def _chained(_run: Interpreter, call: Call) -> Value | None:
+    parts = [listed(each) for each in call.args]
+    return Seq([item for each in parts for item in each.items], any(each.open for each in parts))
+
+
+def _partial(_run: Interpreter, call: Call) -> Value | None:
+    target = call.args[0] if call.args else None
+    if isinstance(target, Function):
+        return Function(
+            target.unit,
+            target.node,
+            target.env,
+            target.bound,
+            (*target.preset, *call.args[1:]),
+            (*target.preset_named, *call.named),
+        )
+    return target
+
+
+def _gathered(_run: Interpreter, call: Call) -> Value | None:
+    return Seq(list(call.args))
+
+
+def _first(_run: Interpreter, call: Call) -> Value | None:
+    return call.args[0] if call.args else None
+
+
+def _second(_run: Interpreter, call: Call) -> Value | None:
+    return call.args[1] if len(call.args) > 1 else None
+
+
+def _got(run: Interpreter, call: Call) -> Value | None:
+    from auditor.forensics.systems.expressions import attribute
+
+    name = text_of(call.args[1]) if len(call.args) > 1 else None
+    return None if name is None else attribute(run, call.args[0], name, run_frame(run))
+
+
+def _spelled(_run: Interpreter, call: Call) -> Value | None:
+    return call.args[0] if call.args and isinstance(call.args[0], (Const, Text)) else None
+
+
+def run_frame(run: Interpreter) -> Frame:
+    """The frame of the innermost call in progress."""
+    return run._stack[-1]
+
+
+_FUNCTIONS: dict[str, Callable[[Interpreter, Call], Value | None]] = {
+    "list": _sequence,
+    "tuple": _sequence,
+    "set": _sequence,
+    "frozenset": _sequence,
+    "sorted": _sequence,
+    "reversed": _sequence,
+    "dict": _dictionary,
+    "OrderedDict": _dictionary,
+    "enumerate": _enumerated,
+    "zip": _zipped,
+    "chain": _chained,
+    "partial": _partial,
+    "gather": _gathered,
+    "cast": _second,
+    "getattr": _got,
+    "str": _spelled,
+    "asyncio.run": _first,
+    "wait_for": _first,
+    "run_until_complete": _first,
+    "deepcopy": _first,
+    "dedent": _first,
+    "cleandoc": _first,
+    "wraps": lambda _run, _call: External("functools.wraps"),
+    "RunnableLambda": _first,
+    "traceable": _first,
+}
+
+
+# -- methods of containers and texts -----------------------------------------------------------------------------------
+
+
+def _append(run: Interpreter, call: Call, base: Value) -> Value | None:
+    if not isinstance(base, Seq) or not call.args:
+        return None
+    base.unsure = base.unsure or run_frame(run).branches > 0
+    if len(base.items) < _MAX_ITEMS:
+        base.items.append(call.args[-1])
+    return Const(None)
+
+
+def _extend(_run: Interpreter, call: Call, base: Value) -> Value | None:
+    if isinstance(base, Seq) and call.args:
+        more = listed(call.args[0])
+        base.items += more.items[: max(0, _MAX_ITEMS - len(base.items))]
+        base.open = base.open or more.open
+        base.unsure = base.unsure or more.unsure or run_frame(_run).branches > 0
+        return Const(None)
+    if isinstance(base, Map) and call.args:
+        _update(_run, call, base)
+        return Const(None)
+    return None
+
+
+def _update(_run: Interpreter, call: Call, base: Value) -> Value | None:
+    if not isinstance(base, Map):
+        return None
+    for each in call.args:
+        if isinstance(each, Map):
+            for key, value in each.items:
+                base.put(key, value)
+            base.open = base.open or each.open
+        else:
+            base.open = True
+    for name, value in call.named:
+        base.put(Const(name), value)
+    return Const(None)
+
+
+def _get(_run: Interpreter, call: Call, base: Value) -> Value | None:
+    if isinstance(base, Map) and call.args:
+        from auditor.forensics.systems.expressions import element
+
+        found = base.get(constant(call.args[0])) if isinstance(call.args[0], Const) else element(base, call.args[0])
+        if found is not None:
+            return found
+        return call.args[1] if len(call.args) > 1 and not base.open else None
+    if isinstance(base, (Unknown, Item, Attr, Op)) and call.args:
+        taken = Item(base, call.args[0])
+        return choice(taken, call.args[1]) if len(call.args) > 1 and isinstance(call.args[1], Const) else taken
+    return None
+
+
+def _items(_run: Interpreter, call: Call, base: Value) -> Value | None:
+    if not isinstance(base, Map):
+        return None
+    method = call.last
+    pairs: dict[str, list[Value]] = {
+        "items": [Seq([key, value]) for key, value in base.items],
+        "keys": [key for key, _ in base.items],
+        "values": [value for _, value in base.items],
+    }
+    return Seq(pairs[method], base.open)
+
+
+def _copied(_run: Interpreter, _call: Call, base: Value) -> Value | None:
+    if isinstance(base, Map):
+        return Map(list(base.items), base.open, base.place)
+    return Seq(list(base.items), base.open, base.place) if isinstance(base, Seq) else None
+
+
+def _joined(_run: Interpreter, call: Call, base: Value) -> Value | None:
+    glue = text_of(base)
+    if glue is None or not call.args:
+        return None
+    parts: list[Value] = []
+    for each in listed(call.args[0]).items:
+        parts += [Const(glue), each] if parts else [each]
+    return Text(tuple(parts)) if parts else None
+
+
+def _formatted(_run: Interpreter, call: Call, base: Value) -> Value | None:
+    if not isinstance(base, (Const, Text)):
+        return None
+    return Op("format", (base, *call.args, *(value for _, value in call.named)))
+
+
+def _cased(_run: Interpreter, call: Call, base: Value) -> Value | None:
+    text = text_of(base)
+    if text is None:
+        return None
+    if call.last in {"lower", "upper", "strip", "title", "casefold", "lstrip", "rstrip"} and not call.args:
+        return Const(getattr(text, call.last)(), base.place if isinstance(base, Const) else None)
+    if call.last == "replace" and len(call.args) == 2:
+        old, new = (text_of(each) for each in call.args)
+        if old and new is not None and len(new) <= max(len(old), 40):
+            return Const(text.replace(old, new), base.place if isinstance(base, Const) else None)
+    if call.last == "split" and len(text) < 10_000:
+        mark = text_of(call.args[0]) if call.args else None
+        return Seq([Const(each) for each in text.split(mark or None)]) if not call.args or mark else None
+    return None
+
+
+def _kept(_run: Interpreter, _call: Call, base: Value) -> Value | None:
+    return base if isinstance(base, (Function, Class)) else None
+
+
+_METHODS: dict[str, Callable[[Interpreter, Call, Value], Value | None]] = {
+    "append": _append,
+    "add": _append,
+    "insert": _append,
+    "appendleft": _append,
+    "extend": _extend,
+    "update": _extend,
+    "get": _get,
+    "items": _items,
+    "keys": _items,
+    "values": _items,
+    "copy": _copied,
+    "join": _joined,
+    "format": _formatted,
+    **dict.fromkeys(("lower", "upper", "strip", "title", "casefold", "lstrip", "rstrip", "replace", "split"), _cased),
+}
+
+__all__ = [
+    "ASKS",
+    "BUILTINS",
+    "CLONES",
+    "RUNS",
+    "STEPS",
+    "WATCHED",
+    "WRITES",
+    "called",
+    "entered",
+    "listed",
+    "options",
+    "truth",
+]

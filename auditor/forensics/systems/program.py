@@ -1,0 +1,260 @@
+"""The Python files of a repository as one program: which module a name leads to, and what stands around a node."""
+
+from __future__ import annotations
+
+import ast
+import re
+from collections import Counter
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from dataclasses import dataclass, field
+from functools import cached_property
+from posixpath import normpath
+
+from auditor.forensics.look import MAX_PYTHON, parsed_tree
+from auditor.forensics.roles import Role, is_example, is_test, role
+
+FunctionDefinition = ast.FunctionDef | ast.AsyncFunctionDef | ast.Lambda
+ClassNode = ast.ClassDef
+_SCOPES = (ast.FunctionDef, ast.AsyncFunctionDef, ast.Lambda, ast.ClassDef, ast.Module)
+MAX_NODES = 250_000
+"""Nodes of one file that are followed; the largest hand-written module looked at has a tenth of it."""
+MAX_ALL_NODES = 2_500_000
+_DATA = re.compile(r"\.(?:json|ya?ml|toml|md|markdown|txt|prompt|j2|jinja2?|tmpl|template|mustache)$", re.IGNORECASE)
+_QUOTE = 300
+
+
+@dataclass(frozen=True, slots=True)
+class Source:
+    """A file of the repository, as text."""
+
+    path: str
+    text: str
+
+
+@dataclass(eq=False)
+class Unit:
+    """One parsed module."""
+
+    path: str
+    text: str
+    tree: ast.Module
+    parents: dict[ast.AST, ast.AST]
+    nodes: dict[type[ast.AST], list[ast.AST]]
+
+    @cached_property
+    def lines(self) -> list[str]:
+        """Source lines without their ends."""
+        return self.text.split("\n")
+
+    @cached_property
+    def product(self) -> bool:
+        """Is it neither test code nor vendored, nor an example?"""
+        return not is_test(self.path) and role(self.path) is not Role.VENDORED
+
+    @cached_property
+    def shown(self) -> bool:
+        """Is it an example, a tutorial or documentation?"""
+        return is_example(self.path)
+
+    @cached_property
+    def package(self) -> str:
+        """The folder it stands in, as a path."""
+        return self.path.rpartition("/")[0]
+
+    @cached_property
+    def stem(self) -> str:
+        """The file's name without its suffix."""
+        return self.path.rpartition("/")[2].rpartition(".")[0]
+
+    def quote(self, line: int) -> str:
+        """What stands on a line."""
+        text = self.lines[line - 1].strip() if 0 < line <= len(self.lines) else ""
+        return text if len(text) <= _QUOTE else text[:_QUOTE] + "…"
+
+    def around(self, node: ast.AST) -> Iterator[ast.AST]:
+        """The nodes a node stands in, from the inside out."""
+        parent = self.parents.get(node)
+        while parent is not None:
+            yield parent
+            parent = self.parents.get(parent)
+
+    def function_of(self, node: ast.AST) -> ast.FunctionDef | ast.AsyncFunctionDef | None:
+        """The named function a node stands in."""
+        return next(
+            (each for each in self.around(node) if isinstance(each, (ast.FunctionDef, ast.AsyncFunctionDef))), None
+        )
+
+    def class_of(self, node: ast.AST) -> ClassNode | None:
+        """The class a node stands in."""
+        return next((each for each in self.around(node) if isinstance(each, ast.ClassDef)), None)
+
+    def each(self, *kinds: type[ast.AST]) -> Iterator[ast.AST]:
+        """All nodes of some kinds, in no order."""
+        for kind in kinds:
+            yield from self.nodes.get(kind, ())
+
+
+@dataclass(frozen=True)
+class Program:
+    """All modules that could be read, the data files beside them, and what could not be read."""
+
+    units: Mapping[str, Unit]
+    data: Mapping[str, str] = field(default_factory=dict)
+    unread: Mapping[str, str] = field(default_factory=dict)
+    """Path of a Python file -> why it could not be read."""
+
+    @cached_property
+    def product(self) -> tuple[Unit, ...]:
+        """Product code by path."""
+        return tuple(unit for _, unit in sorted(self.units.items()) if unit.product)
+
+    @cached_property
+    def _endings(self) -> Mapping[str, tuple[Unit, ...]]:
+        """Modules by every ending of their dotted names: `nodes.judges` and `judges` for `src/nodes/judges.py`."""
+        ends: dict[str, list[Unit]] = {}
+        for path, unit in sorted(self.units.items()):
+            parts = path.rpartition(".")[0].split("/")
+            if parts[-1] == "__init__":
+                parts = parts[:-1]
+            for start in range(max(0, len(parts) - 10), len(parts)):
+                ends.setdefault(".".join(parts[start:]), []).append(unit)
+        return {name: tuple(units) for name, units in ends.items()}
+
+    def module(self, dotted: str, importer: Unit) -> Unit | None:
+        """The module of the repository that a dotted name means in a file; relative names start with dots."""
+        if dotted.startswith("."):
+            return self._relative(dotted, importer)
+        found = self._endings.get(dotted, ())
+        if not found:
+            return None
+        if "." not in dotted and any(unit is importer for unit in found):
+            found = tuple(unit for unit in found if unit is not importer)
+        whole = [unit for unit in found if _dotted(unit.path) == dotted]
+        near = sorted(whole or found, key=lambda unit: (-_shared(unit.path, importer.path), len(unit.path), unit.path))
+        if not near:
+            return None
+        if not whole and "." not in dotted and _shared(near[0].path, importer.path) < importer.package.count("/") - 1:
+            return None  # a single word that some far module ends in is rather a library
+        return near[0]
+
+    def _relative(self, dotted: str, importer: Unit) -> Unit | None:
+        level = len(dotted) - len(dotted.lstrip("."))
+        folder = importer.package
+        for _ in range(level - 1):
+            folder = folder.rpartition("/")[0]
+        rest = dotted[level:].replace(".", "/")
+        base = normpath(f"{folder}/{rest}" if folder else rest) if rest else folder
+        for path in (f"{base}.py", f"{base}/__init__.py", "__init__.py" if not base else ""):
+            if path in self.units:
+                return self.units[path]
+        return None
+
+    def file(self, path: str, near: str = "") -> str | None:
+        """The path of the data file meant by the end of a path, the nearest to `near` first; None when none fits."""
+        wanted = [part for part in path.replace("\\", "/").split("/") if part not in {"", ".", ".."}]
+        if not wanted:
+            return None
+        fitting = [each for each in self.data if each.split("/")[-len(wanted) :] == wanted]
+        return min(fitting, key=lambda each: (-_shared(each, near), len(each), each), default=None)
+
+    @cached_property
+    def mentions(self) -> Counter[str]:
+        """How often product code uses each name: loads of names and attributes, imports left out."""
+        counted: Counter[str] = Counter()
+        for unit in self.product:
+            for node in unit.each(ast.Name):
+                if isinstance(node.ctx, ast.Load):  # type: ignore[attr-defined]
+                    counted[node.id] += 1  # type: ignore[attr-defined]
+            for node in unit.each(ast.Attribute):
+                counted[node.attr] += 1  # type: ignore[attr-defined]
+            for node in unit.each(ast.Constant):
+                value = node.value  # type: ignore[attr-defined]
+                if (
+                    isinstance(value, str)
+                    and len(value) < 200
+                    and (":" in value or "." in value or value.isidentifier())
+                ):
+                    counted[re.split(r"[:.]", value)[-1]] += 1
+        for path, text in self.data.items():
+            if path.rpartition("/")[2] in {"langgraph.json", "pyproject.toml", "setup.cfg"}:
+                counted.update(re.findall(r":(\w+)", text))
+        return counted
+
+
+def parsed(sources: Iterable[Source], starting: Callable[[str], None] = lambda _path: None) -> Program:
+    """Parse what can be parsed, product code first. `starting` is told each path before it is read."""
+    units: dict[str, Unit] = {}
+    unread: dict[str, str] = {}
+    data: dict[str, str] = {}
+    total = 0
+    for source in sorted(sources, key=lambda each: (is_test(each.path), each.path)):
+        if not source.path.endswith((".py", ".pyi")):
+            if _DATA.search(source.path):
+                data[source.path] = source.text
+            continue
+        starting(source.path)
+        read = _read(source, MAX_ALL_NODES - total)
+        if isinstance(read, str):
+            unread[source.path] = read
+        else:
+            units[source.path] = read
+            total += len(read.parents)
+    return Program(units, data, unread)
+
+
+def _read(source: Source, left: int) -> Unit | str:
+    if len(source.text) > MAX_PYTHON:
+        return f"larger than {MAX_PYTHON:,} bytes"
+    tree = parsed_tree(source.text)
+    if not isinstance(tree, ast.Module):
+        return tree.reason
+    parents: dict[ast.AST, ast.AST] = {}
+    nodes: dict[type[ast.AST], list[ast.AST]] = {}
+    limit = min(MAX_NODES, left)
+    waiting: list[ast.AST] = [tree]
+    while waiting:
+        node = waiting.pop()
+        nodes.setdefault(type(node), []).append(node)
+        for child in ast.iter_child_nodes(node):
+            parents[child] = node
+            waiting.append(child)
+        if len(parents) > limit:
+            return "too large to be followed"
+    return Unit(source.path, source.text, tree, parents, nodes)
+
+
+def _dotted(path: str) -> str:
+    return path.rpartition(".")[0].removesuffix("/__init__").replace("/", ".")
+
+
+def _shared(one: str, other: str) -> int:
+    """How many folders two paths share from the root on."""
+    count = 0
+    for left, right in zip(one.split("/")[:-1], other.split("/")[:-1], strict=False):
+        if left != right:
+            break
+        count += 1
+    return count
+
+
+def statements(body: Iterable[ast.stmt]) -> Iterator[ast.stmt]:
+    """All statements of a body and of the blocks inside it, definitions not entered."""
+    waiting = list(body)[::-1]
+    while waiting:
+        statement = waiting.pop()
+        yield statement
+        if isinstance(statement, (ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef)):
+            continue
+        for name in ("body", "orelse", "finalbody"):
+            waiting += reversed(getattr(statement, name, []))
+        for part in (*getattr(statement, "handlers", ()), *getattr(statement, "cases", ())):
+            waiting += reversed(part.body)
+
+
+def inside(node: ast.AST) -> Iterator[ast.AST]:
+    """A node and all nodes below it, nested functions included."""
+    waiting: list[ast.AST] = [node]
+    while waiting:
+        each = waiting.pop()
+        yield each
+        waiting += ast.iter_child_nodes(each)

@@ -1,0 +1,127 @@
+"""Which files of the head a reading of the agent system takes in: the whole tree, also when only a change is audited."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterable, Mapping
+
+from auditor.domain import EntryKind, TreeEntry
+from auditor.forensics.look import MAX_PYTHON, Undecodable, decoded
+from auditor.forensics.roles import Role, language, role
+from auditor.forensics.selection import matches
+from auditor.forensics.systems import confined
+from auditor.forensics.systems.findings import AgentSystem
+from auditor.forensics.systems.program import Source
+from auditor.repo import BlobReader, Refused
+
+MAX_DATA = 200_000
+"""Bytes of a prompt, rubric or configuration file."""
+MAX_ALL_DATA = 6_000_000
+MAX_WHOLE = 3_000_000
+"""Bytes of Python up to which every file is followed; of more, those that speak of agents and what they import."""
+MAX_FOLLOWED = 12_000_000
+_DATA = frozenset(
+    {
+        "json",
+        "yaml",
+        "yml",
+        "toml",
+        "md",
+        "markdown",
+        "txt",
+        "prompt",
+        "j2",
+        "jinja",
+        "jinja2",
+        "tmpl",
+        "template",
+        "mustache",
+    }
+)
+_SPEAKS = re.compile(
+    r"langgraph|StateGraph|add_conditional_edges|clone_from|[\"']clone[\"']|git clone|with_structured_output|bind_tools|prosecut|judge|verdict",
+    re.IGNORECASE,
+)
+_IMPORTS = re.compile(r"^[ \t]*(?:from[ \t]+([.\w]+)[ \t]+import|import[ \t]+([\w.]+))", re.MULTILINE)
+
+
+def gather(
+    head: Mapping[str, TreeEntry],
+    in_scope: Iterable[str],
+    exclude: tuple[str, ...],
+    reader: BlobReader,
+    prepare: Callable[[Iterable[str]], None],
+) -> AgentSystem:
+    """What the code of the head says of its agent system."""
+    scope = frozenset(in_scope)
+    wanted = {path: entry for path, entry in head.items() if _wanted(path, entry, scope, exclude)}
+    prepare(entry.blob for entry in wanted.values())
+    sizes = reader.sizes(entry.blob for entry in wanted.values())
+    unread: dict[str, str] = {}
+    small: dict[str, TreeEntry] = {}
+    total = 0
+    for path, entry in sorted(wanted.items()):
+        size, python = sizes[entry.blob], language(path) == "python"
+        if size is None or size > (MAX_PYTHON if python else MAX_DATA):
+            if python:
+                unread[path] = "it could not be fetched" if size is None else f"larger than {MAX_PYTHON:,} bytes"
+            continue
+        total += 0 if python else size
+        if python or total <= MAX_ALL_DATA:
+            small[path] = entry
+    contents = dict(reader.read((entry.blob for entry in small.values()), limit=MAX_PYTHON))
+    sources: list[Source] = []
+    for path, entry in small.items():
+        text = _text(path, contents[entry.blob])
+        if isinstance(text, Undecodable):
+            unread[path] = text.reason
+        elif text is not None:
+            sources.append(Source(path, text))
+    return confined.analysed(_followed(sources, unread), unread)
+
+
+def _wanted(path: str, entry: TreeEntry, scope: frozenset[str], exclude: tuple[str, ...]) -> bool:
+    if entry.kind is not EntryKind.FILE or role(path) in {Role.VENDORED, Role.LOCK}:
+        return False
+    if path not in scope and any(matches(path, pattern) for pattern in exclude):
+        return False
+    return language(path) == "python" or language(path) in _DATA
+
+
+def _text(path: str, content: bytes | Refused) -> str | Undecodable | None:
+    """The text of a file; None for a data file that is no text."""
+    if isinstance(content, Refused):
+        return Undecodable(content.reason) if language(path) == "python" else None
+    if language(path) == "python":
+        return Undecodable("binary") if b"\0" in content[:8000] else decoded(content)
+    try:
+        return content.decode("utf-8").replace("\r\n", "\n")
+    except UnicodeDecodeError:
+        return None
+
+
+def _followed(sources: list[Source], unread: dict[str, str]) -> list[Source]:
+    """The files to follow: all of a small code base, of a large one those that speak of agents and what they import."""
+    python = {each.path: each for each in sources if language(each.path) == "python"}
+    if sum(len(each.text) for each in python.values()) <= MAX_WHOLE:
+        return sources
+    endings: dict[str, list[str]] = {}
+    for path in python:
+        parts = path.rpartition(".")[0].removesuffix("/__init__").split("/")
+        endings.setdefault(parts[-1], []).append(path)
+    kept: dict[str, Source] = {}
+    waiting = [path for path, each in python.items() if _SPEAKS.search(each.text)]
+    size = 0
+    while waiting:
+        path = waiting.pop(0)
+        if path in kept:
+            continue
+        size += len(python[path].text)
+        if size > MAX_FOLLOWED:
+            unread[path] = "beyond what is followed"
+            continue
+        kept[path] = python[path]
+        for whole in _IMPORTS.findall(python[path].text):
+            last = (whole[0] or whole[1]).rpartition(".")[2]
+            waiting += [each for each in endings.get(last, ())[:8] if each not in kept]
+    return [each for each in sources if each.path in kept or each.path not in python]

@@ -1,0 +1,580 @@
+"""Answers about data: the shared state, its reducers, the models of evidence and opinions."""
+
+from __future__ import annotations
+
+import ast
+import re
+from collections.abc import Iterable, Iterator
+
+from auditor.forensics.systems import topology
+from auditor.forensics.systems.findings import (
+    Judged,
+    ModelEntry,
+    ModelsData,
+    ReducersData,
+    Spot,
+    StateData,
+    StateField,
+)
+from auditor.forensics.systems.flows import sureness
+from auditor.forensics.systems.graphs import Graph
+from auditor.forensics.systems.interpreter import Frame, annotated_names
+from auditor.forensics.systems.program import Unit
+from auditor.forensics.systems.study import Answers, Study
+from auditor.forensics.systems.values import (
+    Attr,
+    Call,
+    Choice,
+    Class,
+    Const,
+    External,
+    Function,
+    Instance,
+    Item,
+    Map,
+    Op,
+    Seq,
+    Unknown,
+    Value,
+    Yielded,
+    options,
+    text_of,
+    walk,
+)
+
+_TYPED = {"TypedDict", "BaseModel", "dataclass"}
+_VALIDATED = {"BaseModel", "dataclass (pydantic)"}
+_MODEL_BASES = frozenset({"BaseModel", "RootModel", "SQLModel", "BaseSettings", "GenericModel", "Serializable"})
+_EVIDENCE = re.compile(r"evidence|finding|fact\b|observation|artifact", re.IGNORECASE)
+_OPINION = re.compile(
+    r"opinion|verdict|judge?ment|argument|critique|assessment|ruling|review|score|vote|evaluation", re.IGNORECASE
+)
+_MAX_FIELDS = 300
+
+
+def answers(study: Study) -> Answers:
+    """All answers about state and models."""
+    return {
+        "swarm.state": (_state(study),),
+        "swarm.reducers": (_reducers(study),),
+        "swarm.models": (_models(study),),
+    }
+
+
+# -- kinds of classes -------------------------------------------------------------------------------------------------
+
+
+def kind_of(study: Study, cls: Class) -> str:
+    """TypedDict, BaseModel, dataclass, NamedTuple or class, by its bases and decorators, inherited ones included."""
+    for each in study.run.lineage(cls):
+        for base in study.run.bases(each):
+            last = base.name.rpartition(".")[2] if isinstance(base, External) else ""
+            if last in _MODEL_BASES:
+                return "BaseModel"
+            if last in {"TypedDict", "MessagesState", "AgentState"}:
+                return "TypedDict"
+            if last == "NamedTuple":
+                return "NamedTuple"
+        if _dataclass(study, each) is not None:
+            return "dataclass"
+    return "class"
+
+
+def _dataclass(study: Study, cls: Class) -> ast.expr | None:
+    """The decorator that makes it a data class."""
+    frame = Frame(cls.unit, cls.node, cls.env.parent or cls.env)
+    for decorator in cls.node.decorator_list:
+        value = study.run.value(decorator.func if isinstance(decorator, ast.Call) else decorator, frame)
+        name = value.name if isinstance(value, (External, Attr)) else ""
+        if name.rpartition(".")[2] in {"dataclass", "define", "frozen", "attrs"}:
+            return decorator
+    return None
+
+
+def is_validated(study: Study, cls: Class) -> bool:
+    """Does making one check its values?"""
+    if kind_of(study, cls) == "BaseModel":
+        return True
+    decorator = _dataclass(study, cls)
+    frame = Frame(cls.unit, cls.node, cls.env.parent or cls.env)
+    value = (
+        study.run.value(decorator.func if isinstance(decorator, ast.Call) else decorator, frame) if decorator else None
+    )
+    return isinstance(value, External) and "pydantic" in value.name
+
+
+def is_frozen(study: Study, cls: Class) -> bool:
+    """Can one not be changed after it is made?"""
+    for each in study.run.lineage(cls):
+        keywords = [*each.node.keywords]
+        decorator = _dataclass(study, each)
+        if isinstance(decorator, ast.Call):
+            keywords += decorator.keywords
+        if (
+            isinstance(decorator, (ast.Name, ast.Attribute))
+            and getattr(decorator, "attr", getattr(decorator, "id", "")) == "frozen"
+        ):
+            return True
+        keywords += _configured(each.node)
+        for keyword in keywords:
+            if isinstance(keyword.value, ast.Constant):
+                if keyword.arg == "frozen":
+                    return bool(keyword.value.value)
+                if keyword.arg == "allow_mutation":
+                    return not keyword.value.value
+    return False
+
+
+def _configured(node: ast.ClassDef) -> list[ast.keyword]:
+    """What `model_config` or an inner `Config` sets."""
+    found: list[ast.keyword] = []
+    for each in node.body:
+        if isinstance(each, (ast.Assign, ast.AnnAssign)):
+            targets = each.targets if isinstance(each, ast.Assign) else [each.target]
+            if any(isinstance(target, ast.Name) and target.id == "model_config" for target in targets):
+                found += each.value.keywords if isinstance(each.value, ast.Call) else _pairs(each.value)
+        elif isinstance(each, ast.ClassDef) and each.name == "Config":
+            for line in each.body:
+                if isinstance(line, ast.Assign) and isinstance(line.targets[0], ast.Name):
+                    found.append(ast.keyword(arg=line.targets[0].id, value=line.value))
+    return found
+
+
+def _pairs(value: ast.expr | None) -> list[ast.keyword]:
+    if not isinstance(value, ast.Dict):
+        return []
+    return [
+        ast.keyword(arg=key.value, value=each)
+        for key, each in zip(value.keys, value.values, strict=True)
+        if isinstance(key, ast.Constant) and isinstance(key.value, str)
+    ]
+
+
+# -- the state --------------------------------------------------------------------------------------------------------
+
+
+def schema_of(graph: Graph) -> Value:
+    """What a graph's builder was given as its state."""
+    named = dict(graph.builder.named)
+    return graph.builder.args[0] if graph.builder.args else named.get("state_schema", named.get("schema", Unknown()))
+
+
+def state_data(study: Study, graph: Graph) -> StateData | None:
+    """The class of a graph's state with its fields; None when it is no class."""
+    for each in options(schema_of(graph)):
+        if isinstance(each, Class):
+            return _described(study, each)
+        if isinstance(each, Call) and each.last == "TypedDict":
+            return _functional(study, each)
+        if isinstance(each, External) and each.name.rpartition(".")[2] in {"MessagesState", "AgentState"}:
+            place = graph.builder.place
+            fields = {"messages": StateField(reducer="custom:add_messages", line=place.line)}
+            return StateData(
+                class_name=each.name.rpartition(".")[2],
+                kind="TypedDict",
+                path=place.unit.path,
+                line=place.line,
+                fields=fields,
+            )
+    return None
+
+
+def _described(study: Study, cls: Class) -> StateData:
+    fields: dict[str, StateField] = {}
+    unresolved: list[str] = []
+    for each in reversed(study.run.lineage(cls)):
+        for base in study.run.bases(each):
+            if isinstance(base, External) and base.name.rpartition(".")[2] in {"MessagesState", "AgentState"}:
+                fields["messages"] = StateField(reducer="custom:add_messages", line=each.node.lineno)
+            elif not isinstance(base, (Class, External)):
+                unresolved.append(f"a base of {each.name} ({each.unit.path}:{each.node.lineno})")
+        for name, node in annotated_names(each)[:_MAX_FIELDS]:
+            value = annotation(study, each, node.annotation)
+            fields[name] = StateField(reducer=_reducer(value), line=node.lineno)
+    return StateData(
+        class_name=cls.name,
+        kind=kind_of(study, cls),
+        path=cls.unit.path,
+        line=cls.node.lineno,
+        fields=fields,
+        unresolved=tuple(unresolved),
+    )
+
+
+def _functional(study: Study, call: Call) -> StateData:
+    mapping = call.argument("fields", 1)
+    items = mapping.items if isinstance(mapping, Map) else []
+    fields = {
+        name: StateField(reducer=_reducer(value), line=call.place.line)
+        for key, value in items
+        if (name := text_of(key)) is not None
+    }
+    _ = study
+    name = text_of(call.argument("typename", 0)) or ""
+    return StateData(class_name=name, kind="TypedDict", path=call.place.unit.path, line=call.place.line, fields=fields)
+
+
+def annotation(study: Study, cls: Class, node: ast.expr) -> Value:
+    """What an annotation stands for, also when it is written as a text."""
+    if isinstance(node, ast.Constant) and isinstance(node.value, str) and len(node.value) < 2_000:
+        try:
+            node = ast.parse(node.value, mode="eval").body
+        except (SyntaxError, ValueError, RecursionError, MemoryError):
+            return Unknown()
+    return study.run.value(node, Frame(cls.unit, cls.node, cls.env.parent or cls.env))
+
+
+def _reducer(value: Value) -> str:
+    """The reducer in an annotation, behind aliases and wrappers such as `NotRequired`."""
+    for each in walk(value, lambda part: isinstance(part, (Item, Seq, Op, Choice))):
+        if (
+            isinstance(each, Item)
+            and isinstance(each.base, External)
+            and each.base.name.rpartition(".")[2] == "Annotated"
+        ):
+            metadata = each.key.items[1:] if isinstance(each.key, Seq) else []
+            for mark in reversed(metadata):
+                name = _reducer_name(mark)
+                if name:
+                    return name
+    return "none"
+
+
+def _reducer_name(mark: Value) -> str:
+    """What a mark in `Annotated` is called as a reducer; empty when it is none."""
+    if isinstance(mark, Choice):
+        return next((name for each in mark.options if (name := _reducer_name(each))), "")
+    if isinstance(mark, Call) and mark.last == "BinaryOperatorAggregate" and len(mark.args) > 1:
+        return _reducer_name(mark.args[1])
+    if isinstance(mark, External):
+        module, _, last = mark.name.rpartition(".")
+        return f"operator.{last}" if module in {"operator", "_operator"} else f"custom:{last}"
+    name = _own_reducer(mark)
+    return f"custom:{name}" if name else ""
+
+
+def _own_reducer(mark: Value) -> str:
+    name = ""
+    if isinstance(mark, Function):
+        spec = mark.node.args
+        name = mark.name if len(spec.posonlyargs) + len(spec.args) >= 2 or spec.vararg else ""
+    elif isinstance(mark, Call):
+        name = "" if mark.last in {"Field", "Doc", "Query", "Body", "Parameter"} else mark.last
+    elif isinstance(mark, Instance):
+        name = mark.cls.name
+    elif isinstance(mark, (Attr, Unknown)):
+        name = mark.name if isinstance(mark, Attr) else mark.hint
+    return name
+
+
+def _state(study: Study) -> Judged:
+    main = study.main
+    if main is None:
+        return _no_graph(study)
+    data = state_data(study, main)
+    place = main.builder.place
+    here = study.line(place.unit, place.line)
+    if data is None:
+        schema = schema_of(main)
+        if isinstance(schema, Unknown) or not _plain(schema):
+            return Judged(
+                answer=False, statement="The class of the graph's shared state could not be followed.", spots=(here,), confidence=0.4,
+                because="the state's class comes from somewhere the code does not show",
+            )  # fmt: skip
+        return Judged(answer=False, statement="The graph's shared state is a plain dictionary.", spots=(here,))
+    sure, why = (1.0, "") if not data.unresolved else (0.8, "; ".join(data.unresolved[:2]))
+    unit = study.program.units.get(data.path)
+    spot = study.line(unit, data.line) if unit else here
+    reduced = sum(1 for each in data.fields.values() if each.reducer != "none")
+    if data.kind not in _TYPED:
+        statement = f"The graph's shared state {data.class_name} is no typed class but a {data.kind}."
+        return Judged(
+            answer=False,
+            statement=statement,
+            data=data,
+            spots=(spot,),
+            confidence=0.9,
+            because="LangGraph reads the annotations of any class",
+        )
+    statement = f"The graph's shared state is {data.class_name}, a {data.kind} with {len(data.fields)} fields, {reduced} of them with a reducer."
+    return Judged(
+        answer=True,
+        statement=statement,
+        data=data,
+        spots=(spot, *_field_spots(unit, data)),
+        confidence=sure,
+        because=why,
+    )
+
+
+def _field_spots(unit: Unit | None, data: StateData) -> Iterator[Spot]:
+    if unit is not None:
+        for field in list(data.fields.values())[:60]:
+            if field.line <= len(unit.lines):
+                yield Spot(path=unit.path, line=field.line, end=field.line, quote=unit.quote(field.line))
+
+
+def _plain(value: Value) -> bool:
+    return (isinstance(value, External) and value.name.rpartition(".")[2] in {"dict", "Dict"}) or (
+        isinstance(value, Item)
+        and isinstance(value.base, External)
+        and value.base.name.rpartition(".")[2] in {"dict", "Dict"}
+    )
+
+
+def _no_graph(study: Study) -> Judged:
+    if not study.python:
+        return Judged(answer=None, statement="There is no Python product code.")
+    sure, why = study.doubt(of=0.9)
+    return Judged(
+        answer=False,
+        statement="No graph with a shared state is built in the product code.",
+        confidence=sure,
+        because=why,
+    )
+
+
+# -- writers and reducers ---------------------------------------------------------------------------------------------
+
+
+def writes(result: Value) -> tuple[set[str], bool, bool]:
+    """What a node writes by what it hands back: its keys, whether it hands back the whole state, whether all was followed."""
+    keys: set[str] = set()
+    whole, known = False, True
+    for each in options(result):
+        if isinstance(each, (Map, Instance)):
+            more, all_of_it, seen = _written_keys(each)
+            keys |= more
+            whole, known = whole or all_of_it, known and seen
+        elif isinstance(each, Call) and each.last == "Command":
+            update = each.argument("update")
+            if update is not None:
+                more, all_of_it, seen = writes(update)
+                keys, whole, known = keys | more, whole or all_of_it, known and seen
+        elif isinstance(each, Unknown) and each.hint == "state":
+            whole = True
+        elif isinstance(each, (Seq, Yielded)):
+            for item in each.items if isinstance(each, Seq) else each.values:
+                more, all_of_it, seen = writes(item)
+                keys, whole, known = keys | more, whole or all_of_it, known and seen
+        elif not (isinstance(each, Const) and each.value is None):
+            known = False
+    return keys, whole, known
+
+
+def _written_keys(value: Map | Instance) -> tuple[set[str], bool, bool]:
+    if isinstance(value, Instance):
+        return set(value.attrs), False, bool(value.attrs)
+    keys: set[str] = set()
+    whole, known = False, True
+    for key, _ in value.items:
+        name = text_of(key)
+        if name is not None:
+            keys.add(name)
+        elif isinstance(key, Op) and key.sign == "**":
+            spread = key.operands[0]
+            state = any(isinstance(each, Unknown) and each.hint == "state" for each in walk(spread))
+            whole, known = whole or state, known and state
+        else:
+            known = False
+    return keys, whole, known
+
+
+def _reducers(study: Study) -> Judged:
+    main = study.main
+    if main is None:
+        return _no_graph(study)
+    pairs = topology.parallel_pairs(main.topology())
+    if not pairs:
+        return Judged(
+            answer=None, statement="No two nodes of the graph run in parallel, so none can overwrite another."
+        )
+    data = state_data(study, main)
+    fields = {} if data is None else data.fields
+    writers: dict[str, list[str]] = {}
+    unknown: list[str] = []
+    parallel = sorted({node for pair in pairs for node in pair}, key=list(main.handlers).index)
+    for node in parallel:
+        keys, whole, known = writes(main.results.get(node, Unknown()))
+        for key in sorted(keys | (set(fields) if whole else set())):
+            if key in fields or data is None or data.unresolved:
+                writers.setdefault(key, []).append(node)
+        if not known and node not in main.inner:
+            unknown.append(node)
+    clashing = {
+        field: tuple(nodes)
+        for field, nodes in writers.items()
+        if any((one, other) in pairs for one in nodes for other in nodes)
+    }
+    unprotected = {
+        field: nodes for field, nodes in clashing.items() if (field not in fields or fields[field].reducer == "none")
+        and (field in fields or data is None or not data.unresolved)
+    }  # fmt: skip
+    return _reducers_judged(study, main, data, clashing, unprotected, unknown)
+
+
+def _reducers_judged(
+    study: Study, main: Graph, data: StateData | None, clashing: dict[str, tuple[str, ...]], unprotected: dict[str, tuple[str, ...]],
+    unknown: list[str],
+) -> Judged:  # fmt: skip
+    facts = ReducersData(
+        unprotected=unprotected,
+        protected={field: nodes for field, nodes in clashing.items() if field not in unprotected},
+    )
+    sure, why = sureness(main)
+    if unknown:
+        sure, why = (
+            round(min(sure, 0.75), 4),
+            why or f"what {', '.join(unknown[:3])} hands back was not followed to the end",
+        )
+    unit = study.program.units.get(data.path) if data else None
+    if unprotected:
+        told = "; ".join(f"{field} by {', '.join(nodes)}" for field, nodes in list(unprotected.items())[:3])
+        lines = [data.fields[field].line for field in unprotected if data and field in data.fields]
+        places = tuple(study.line(unit, line) for line in lines) if unit else ()
+        return Judged(
+            answer=False, statement=f"Nodes that run in parallel write fields without a reducer: {told}.", data=facts,
+            spots=places or (study.line(main.builder.place.unit, main.builder.place.line),), confidence=sure, because=why,
+            measure=round(1 - len(unprotected) / max(1, len(clashing)), 4),
+        )  # fmt: skip
+    if not clashing and unknown:
+        reduced = [name for name, field in (data.fields.items() if data else ()) if field.reducer != "none"]
+        statement = "What parallel nodes write could not be followed; " + (
+            f"the state has reducers for {', '.join(reduced[:4])}." if reduced else "the state has no reducer at all."
+        )
+        return Judged(answer=bool(reduced), statement=statement, data=facts, confidence=0.5, because=why,
+                      spots=(study.line(main.builder.place.unit, main.builder.place.line),))  # fmt: skip
+    lines = [data.fields[field].line for field in clashing if data and field in data.fields]
+    told = (
+        f"all {len(clashing)} fields that nodes write in parallel have a reducer"
+        if clashing
+        else "no field is written by two nodes in parallel"
+    )
+    return Judged(
+        answer=True, statement=f"Parallel writes are safe: {told}.", data=facts, confidence=sure, because=why, measure=1.0,
+        spots=tuple(study.line(unit, line) for line in lines) if unit else (),
+    )  # fmt: skip
+
+
+# -- models -----------------------------------------------------------------------------------------------------------
+
+
+def all_classes(study: Study) -> Iterator[Class]:
+    """Every class of product code that was followed."""
+    for unit in study.program.product:
+        for node in unit.each(ast.ClassDef):
+            assert isinstance(node, ast.ClassDef)
+            if unit.function_of(node) is None and unit.class_of(node) is None:
+                found = study.run.member(unit, node.name)
+                if isinstance(found, Class) and found.node is node:
+                    yield found
+
+
+def _models(study: Study) -> Judged:
+    if not study.python:
+        return Judged(answer=None, statement="There is no Python product code.")
+    state = schema_of(study.main) if study.main else None
+    inside_state = list(dict.fromkeys(_named_by_state(study)))
+    entries: list[tuple[Class, ModelEntry]] = []
+    for cls in all_classes(study):
+        kind = kind_of(study, cls)
+        about = (
+            _EVIDENCE.search(cls.name)
+            or _OPINION.search(cls.name)
+            or any(cls.node is each.node for each in inside_state)
+        )
+        if isinstance(state, Class) and cls.node is state.node:
+            continue
+        if kind == "BaseModel" or (kind in {"dataclass", "TypedDict", "NamedTuple"} and about):
+            entry = ModelEntry(
+                name=cls.name, kind=kind, frozen=is_frozen(study, cls), path=cls.unit.path, line=cls.node.lineno
+            )
+            entries.append((cls, entry))
+    return _models_judged(
+        study, entries, [cls for cls in inside_state if not (isinstance(state, Class) and cls.node is state.node)]
+    )
+
+
+def _named_by_state(study: Study) -> Iterator[Class]:
+    """Classes that the annotations of the state name."""
+    for graph in study.live_graphs[:1]:
+        for each in options(schema_of(graph)):
+            if isinstance(each, Class):
+                for cls in study.run.lineage(each):
+                    for _, node in annotated_names(cls)[:_MAX_FIELDS]:
+                        value = annotation(study, cls, node.annotation)
+                        yield from (
+                            part
+                            for part in walk(value, lambda part: not isinstance(part, Instance))
+                            if isinstance(part, Class)
+                        )
+
+
+def _models_judged(study: Study, entries: list[tuple[Class, ModelEntry]], inside_state: list[Class]) -> Judged:
+    data = ModelsData(models=tuple(entry for _, entry in entries))
+    validated = [(cls, entry) for cls, entry in entries if is_validated(study, cls)]
+    plain = [(cls, entry) for cls, entry in entries if not is_validated(study, cls)]
+    places = _places(study, [entry for _, entry in entries])
+    evidence = [entry.name for cls, entry in validated if _EVIDENCE.search(cls.name)]
+    opinions = [entry.name for cls, entry in validated if _OPINION.search(cls.name)]
+    if evidence and opinions:
+        return Judged(
+            answer=True, statement=f"Evidence and opinions are validated models ({evidence[0]}, {opinions[0]}) among {len(validated)} models.",
+            data=data, spots=places,
+        )  # fmt: skip
+    carried = [cls for cls in inside_state if any(cls.node is known.node for known, _ in validated)]
+    if carried and not any(cls.node is known.node for cls in inside_state for known, _ in plain):
+        names = ", ".join(dict.fromkeys(cls.name for cls in carried))
+        return Judged(
+            answer=True, statement=f"What the state carries are validated models: {names}.", data=data, spots=places, confidence=0.7,
+            because="by their names, they are not told apart as evidence and opinions",
+        )  # fmt: skip
+    return _unvalidated(study, data, validated, plain, places, evidence, opinions)
+
+
+def _unvalidated(
+    study: Study, data: ModelsData, validated: list[tuple[Class, ModelEntry]], plain: list[tuple[Class, ModelEntry]],
+    places: tuple[Spot, ...], evidence: list[str], opinions: list[str],
+) -> Judged:  # fmt: skip
+    sure, why = study.doubt(of=0.9)
+    if evidence or opinions:
+        have, lack = ("evidence", "opinions") if evidence else ("opinions", "evidence")
+        statement = f"Only {have} is validated ({(evidence or opinions)[0]}); no validated model of {lack} was seen."
+        return Judged(
+            answer=False,
+            statement=statement,
+            data=data,
+            spots=places,
+            confidence=min(sure, 0.75),
+            because=why,
+            measure=0.5,
+        )
+    if plain:
+        statement = f"Evidence and opinions are not validated: {', '.join(f'{entry.name} is a {entry.kind}' for _, entry in plain[:3])}."
+    elif validated:
+        statement = f"There are {len(validated)} validated models, but none of evidence or opinions."
+        sure, why = min(sure, 0.6), "a model may carry evidence under another name"
+    else:
+        statement = "No validated model is defined in the product code."
+    return Judged(answer=False, statement=statement, data=data, spots=places, confidence=sure, because=why, measure=0.0)
+
+
+def _places(study: Study, entries: Iterable[ModelEntry]) -> tuple[Spot, ...]:
+    return tuple(
+        study.line(study.program.units[entry.path], entry.line)
+        for entry in list(entries)[:60]
+        if entry.path in study.program.units
+    )
+
+
+__all__ = [
+    "all_classes",
+    "annotation",
+    "answers",
+    "is_validated",
+    "kind_of",
+    "schema_of",
+    "state_data",
+    "text_of",
+    "writes",
+]

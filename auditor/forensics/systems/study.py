@@ -1,0 +1,237 @@
+"""One pass over a program: everything followed once, graphs read, the graph that matters picked out."""
+
+from __future__ import annotations
+
+import ast
+import re
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass, field
+from functools import cached_property
+
+from auditor.forensics.systems import graphs
+from auditor.forensics.systems.findings import Judged, Spot
+from auditor.forensics.systems.graphs import Graph
+from auditor.forensics.systems.interpreter import Event, Interpreter
+from auditor.forensics.systems.library import BUILDERS, STEPS
+from auditor.forensics.systems.program import Program, Unit
+from auditor.forensics.systems.values import Builder, Class, Function, Instance, Unknown
+
+_RELEVANT = re.compile(
+    r"langgraph|StateGraph|clone|with_structured_output|invoke|prompt|judge|opinion|verdict", re.IGNORECASE
+)
+_MAX_ROUNDS = 4
+Answers = dict[str, tuple[Judged, ...]]
+
+
+@dataclass(eq=False)
+class Study:
+    """What following a program showed."""
+
+    program: Program
+    run: Interpreter
+    graphs: list[Graph] = field(default_factory=list)
+    instances: dict[ast.ClassDef, Instance] = field(default_factory=dict)
+
+    @cached_property
+    def main(self) -> Graph | None:
+        """The graph that matters: one that can run, used by others rather than tried out, with the most nodes."""
+        outer = [each for each in self.graphs if not each.is_inner] or self.graphs
+        return max(outer, key=_weight, default=None)
+
+    @cached_property
+    def live_graphs(self) -> list[Graph]:
+        """All graphs that can run, the main one first."""
+        rest = [each for each in self.graphs if each is not self.main and not each.dead]
+        return [*([self.main] if self.main is not None else []), *sorted(rest, key=_weight, reverse=True)]
+
+    @cached_property
+    def python(self) -> bool:
+        """Is there any product code to speak of?"""
+        return bool(self.program.product)
+
+    def spot(self, unit: Unit, node: ast.AST) -> Spot:
+        """The lines of a node, for a location."""
+        line = int(getattr(node, "lineno", 1))
+        return Spot(
+            path=unit.path, line=line, end=int(getattr(node, "end_lineno", None) or line), quote=unit.quote(line)
+        )
+
+    def line(self, unit: Unit, line: int) -> Spot:
+        """One line, for a location."""
+        return Spot(path=unit.path, line=line, end=line, quote=unit.quote(line))
+
+    def doubt(self, *, of: float = 0.95) -> tuple[float, str]:
+        """How sure silence is: less when files were not read or the code was too much to follow."""
+        if self.run.exhausted:
+            return 0.4, "there is more code than is followed"
+        missing = len(self.program.unread)
+        if missing:
+            share = len(self.program.units) / (len(self.program.units) + missing)
+            return round(of * share, 4), f"{missing} Python files could not be read"
+        return of, "what happens at run time only is not seen" if of < 1 else ""
+
+    def events(self, test: Callable[[Event], bool]) -> Iterator[Event]:
+        """Calls that lead outside and fit a test, each place once, the longest way to it first."""
+        seen: set[ast.AST] = set()
+        for event in sorted(self.run.events, key=lambda each: -len(each.frames)):
+            if event.call.place.node not in seen and test(event):
+                seen.add(event.call.place.node)
+                yield event
+
+    def off_reason(self, unit: Unit, node: ast.AST) -> str:
+        """Why a node cannot run: it stands in a block that is never entered; empty when it can."""
+        reasons = self._off
+        for each in (node, *unit.around(node)):
+            if each in reasons:
+                return reasons[each]
+        return ""
+
+    @cached_property
+    def _off(self) -> dict[ast.AST, str]:
+        return {node: reason for _, node, reason in self.run.off}
+
+    def unused(self, unit: Unit, node: ast.AST) -> str:
+        """Why a function is dead: product code names neither it nor its class anywhere; empty when something does."""
+        function = node if isinstance(node, (ast.FunctionDef, ast.AsyncFunctionDef)) else unit.function_of(node)
+        while function is not None:
+            cls = unit.class_of(function)
+            outer = unit.function_of(function)
+            name = function.name if cls is None or outer is not None else cls.name
+            decorated = bool(function.decorator_list) and cls is None
+            special = cls is not None and function.name.startswith("__")
+            if not decorated and not self._named(function.name if not special else name):
+                return f"nothing in product code uses {function.name}"
+            if cls is not None and not self._named(cls.name):
+                return f"nothing in product code uses {cls.name}"
+            function = outer
+        return ""
+
+    def _named(self, name: str) -> bool:
+        return self.program.mentions[name] > 0 or name in {"main", "run", "__call__", "invoke"}
+
+
+def study(program: Program) -> Study:
+    """Follow a program: modules, then the nodes of its graphs, then functions nobody in sight calls."""
+    run = Interpreter(program)
+    seen = Study(program, run)
+    for unit in sorted(program.product, key=lambda each: (not _RELEVANT.search(each.text), each.shown, each.path)):
+        run.module(unit)
+    _read_graphs(seen)
+    for unit, function in _left(seen):
+        _start(seen, unit, function)
+    _read_graphs(seen)
+    _settle(seen)
+    return seen
+
+
+def _read_graphs(seen: Study) -> None:
+    """Read every builder not read yet; following its nodes may bring up others."""
+    for _ in range(_MAX_ROUNDS):
+        known = {id(each.builder) for each in seen.graphs}
+        fresh = [builder for builder in seen.run.builders if id(builder) not in known]
+        if not fresh:
+            return
+        seen.graphs += [graphs.read(seen.run, builder) for builder in fresh[:40]]
+
+
+def _left(seen: Study) -> list[tuple[Unit, ast.FunctionDef | ast.AsyncFunctionDef]]:
+    """Functions that were not followed yet, those that nobody names first: they are where work starts."""
+    found = [
+        (unit, node)
+        for unit in seen.program.product
+        for node in (*unit.each(ast.FunctionDef), *unit.each(ast.AsyncFunctionDef))
+        if isinstance(node, (ast.FunctionDef, ast.AsyncFunctionDef))
+        and node not in seen.run.entered
+        and unit.function_of(node) is None
+    ]
+    mentions = seen.program.mentions
+    return sorted(
+        found,
+        key=lambda each: (not _RELEVANT.search(each[0].text), mentions[each[1].name], each[0].path, each[1].lineno),
+    )
+
+
+def _start(seen: Study, unit: Unit, node: ast.FunctionDef | ast.AsyncFunctionDef) -> None:
+    run = seen.run
+    if node in run.entered or run.tired():
+        return
+    cls = unit.class_of(node)
+    if cls is None:
+        found = run.member(unit, node.name)
+        if isinstance(found, Function):
+            run.start(found, [], "")
+        return
+    instance = _instance(seen, unit, cls)
+    method = instance.cls.env.names.get(node.name) if instance is not None else None
+    if instance is not None and isinstance(method, Function) and node not in run.entered:
+        run.start(Function(method.unit, method.node, method.env, instance), [], "")
+
+
+def _instance(seen: Study, unit: Unit, cls: ast.ClassDef) -> Instance | None:
+    """An object of a class nobody in sight makes, with unknown arguments."""
+    if cls not in seen.instances:
+        found = seen.run.member(unit, cls.name)
+        if not isinstance(found, Class) or found.node is not cls:
+            return None
+        made = Instance(found)
+        seen.instances[cls] = made
+        start = seen.run.method(made, "__init__")
+        if isinstance(start, Function):
+            seen.run.start(start, [], "")
+    return seen.instances[cls]
+
+
+def _settle(seen: Study) -> None:
+    """Merge what the same builder made twice, tell inner graphs and dead ones, and name what was not followed."""
+    kept: dict[tuple[int, tuple[str, ...]], Graph] = {}
+    for graph in seen.graphs:
+        key = (id(graph.builder.place.node), tuple(graph.handlers))
+        if key not in kept or len(graph.edges) > len(kept[key].edges):
+            kept[key] = graph
+    seen.graphs = [each for each in kept.values() if each.handlers or each.edges] or list(kept.values())[:1]
+    inner = {id(builder.place.node) for graph in seen.graphs for builder in graph.inner.values()}
+    for graph in seen.graphs:
+        graph.is_inner = id(graph.builder.place.node) in inner
+    for graph in seen.graphs:
+        place = graph.builder.place
+        graph.dead = seen.off_reason(place.unit, place.node)
+    unused = {
+        id(each): seen.unused(each.builder.place.unit, each.builder.place.node) for each in seen.graphs if not each.dead
+    }
+    if any(not reason for reason in unused.values()):
+        for graph in seen.graphs:
+            graph.dead = graph.dead or unused[id(graph)]
+    _note_missed(seen)
+
+
+def _note_missed(seen: Study) -> None:
+    """Builder calls in the code that were never followed belong to what is unresolved."""
+    main = seen.main
+    for unit in seen.program.product:
+        if "langgraph" not in unit.text and (main is None or unit.path != main.path):
+            continue
+        for node in unit.each(ast.Call):
+            assert isinstance(node, ast.Call)
+            name = (
+                node.func.attr
+                if isinstance(node.func, ast.Attribute)
+                else node.func.id
+                if isinstance(node.func, ast.Name)
+                else ""
+            )
+            if (
+                name in STEPS | BUILDERS
+                and node not in seen.run.built
+                and main is not None
+                and not seen.off_reason(unit, node)
+            ):
+                main.unresolved.append(f"{name} at {unit.path}:{node.lineno}")
+
+
+def _weight(graph: Graph) -> tuple[bool, bool, bool, bool, int, int]:
+    builder = graph.builder
+    unit = builder.place.unit
+    return (not graph.dead, not unit.shown, builder.started, builder.compiled, len(graph.handlers), len(graph.edges))
+
+
+__all__ = ["Answers", "Builder", "Study", "Unknown", "study"]

@@ -1,0 +1,86 @@
+"""Code written to exhaust, mislead or end the process that follows it."""
+
+from __future__ import annotations
+
+import os
+import signal
+import time
+
+import pytest
+
+from auditor.forensics import look
+from auditor.forensics.systems import confined
+from auditor.forensics.systems.findings import GraphData
+from auditor.forensics.systems.program import Source
+
+_HEAD = "from langgraph.graph import StateGraph, START, END\n"
+_GOOD = Source(
+    "src/good.py",
+    _HEAD
+    + "def a(s): return {}\ng = StateGraph(dict)\ng.add_node(a)\ng.add_edge(START, 'a')\ng.add_edge('a', END)\napp = g.compile()\n",
+)
+
+HOSTILE = {
+    "a million edges by nested loops": _HEAD + "g = StateGraph(dict)\n" + "".join(
+        f"{'    ' * depth}for x{depth} in {list(range(100))}:\n" for depth in range(6)
+    ) + "    " * 6 + "g.add_edge(x0, x1)\n",
+    "a builder that builds itself": _HEAD + "def make(n):\n    g = StateGraph(dict)\n    g.add_node('a', make)\n    return make(make(g))\napp = make(make)\n",
+    "a list of a hundred thousand nodes": _HEAD + "NODES = [" + "'n'," * 100_000 + "]\ng = StateGraph(dict)\nfor n in NODES: g.add_node(n, print)\n",
+    "deep brackets": "x = " + "[" * 150 + "]" * 150 + "\n",
+    "a long sum": "x = " + "+".join(["'a'"] * 5_000) + "\n",
+    "a long chain of attributes": "x = a" + ".b" * 3_000 + "\n",
+    "a text that doubles": "x = 'a' * 1000\n" + "x = x + x\n" * 60,
+    "a list that doubles": "x = ['a']\n" + "x = x + x\n" * 60,
+    "a list inside itself": "x = []\nx.append(x)\n" + _HEAD + "g = StateGraph(x)\ng.add_node(x)\ng.add_edge(x, x)\n",
+    "an if with thousands of branches": "if a: pass\n" + "elif b: x = 1\n" * 2_000,
+    "decorators of decorators": "def d(f): return d(f)\n" + "@d\n" * 60 + "def f(): ...\n",
+    "a class that is its own base": "class A(B): ...\nclass B(A): ...\nA().go()\n",
+    "functions that call each other": "".join(f"def f{n}(x): return f{(n + 1) % 50}(f{(n + 7) % 50}(x))\n" for n in range(50)) + "f0(1)\n",
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("source", HOSTILE.values(), ids=list(HOSTILE))
+def test_hostile_code_costs_a_bounded_time_and_gives_an_answer_or_a_reason(source: str) -> None:
+    started = time.monotonic()
+    system = confined.analysed([_GOOD, Source("src/zz_hostile.py", source)])
+    assert time.monotonic() - started < confined.SECONDS
+    assert system.failed or system.answers["swarm.graph"][0].answer is not None
+
+
+def test_modules_that_import_each_other_in_a_circle_are_followed_once() -> None:
+    files = [
+        Source(f"src/m{n}.py", f"from src.m{(n + 1) % 30} import *\nfrom . import m{(n + 2) % 30}\nx{n} = 1\n")
+        for n in range(30)
+    ]
+    assert confined.analysed([*files, _GOOD]).answers["swarm.graph"][0].answer is True
+
+
+def test_a_file_that_ends_the_reading_process_is_left_out_and_named(monkeypatch: pytest.MonkeyPatch) -> None:
+    real = look.parsed_tree
+
+    def deadly(text: str) -> object:
+        if "deadly" in text:
+            os.kill(os.getpid(), signal.SIGKILL)
+        return real(text)
+
+    monkeypatch.setattr("auditor.forensics.systems.program.parsed_tree", deadly)
+    system = confined.analysed([_GOOD, Source("src/deadly.py", "deadly = 1\n")])
+    assert list(system.unread) == ["src/deadly.py"]
+    assert "SIGKILL" in system.unread["src/deadly.py"]
+    assert system.answers["swarm.graph"][0].answer is True
+
+
+def test_names_in_other_scripts_and_lone_surrogates_come_back_as_text() -> None:
+    source = (
+        _HEAD
+        + "def a(s): return {}\ng = StateGraph(dict)\ng.add_node('\\ud800<b>', a)\ng.add_edge(START, '\\ud800<b>')\n"
+    )
+    system = confined.analysed([Source("src/graph.py", source)])
+    assert system.failed == ""
+    assert system.answers["swarm.graph"][0].answer is True
+
+
+def test_the_child_hands_back_the_same_data_as_typed_values() -> None:
+    graph = confined.analysed([_GOOD]).answers["swarm.graph"][0].data
+    assert isinstance(graph, GraphData)
+    assert graph.nodes == ("a",)

@@ -1,0 +1,36 @@
+"""Read an agent system made of sources given as text, in this process."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Mapping
+from textwrap import dedent
+
+from auditor.domain import ProbeData
+from auditor.forensics.systems.analysis import analysed
+from auditor.forensics.systems.findings import AgentSystem, Judged
+from auditor.forensics.systems.program import Source
+
+_DEPTH = 6_000
+
+
+def system(files: Mapping[str, str]) -> AgentSystem:
+    """All answers about these files."""
+    before = sys.getrecursionlimit()
+    sys.setrecursionlimit(_DEPTH)
+    try:
+        return analysed([Source(path, dedent(text)) for path, text in files.items()])
+    finally:
+        sys.setrecursionlimit(before)
+
+
+def answer(probe: str, files: Mapping[str, str] | str) -> Judged:
+    """The first answer of one probe; a text stands for a single file."""
+    return system({"src/graph.py": files} if isinstance(files, str) else files).answers[probe][0]
+
+
+def data(probe: str, files: Mapping[str, str] | str) -> ProbeData:
+    """The data of the first answer of one probe."""
+    found = answer(probe, files).data
+    assert found is not None, answer(probe, files).statement
+    return found
