@@ -7,7 +7,7 @@ code and test code are answered separately, and silence is only said of files th
 from __future__ import annotations
 
 from collections import Counter, defaultdict
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 
 from pydantic import ConfigDict
@@ -51,6 +51,12 @@ class LookedAt:
 
     records: Mapping[str, FileRecord]
     second: Mapping[str, tuple[tuple[str, int, int], ...]] = field(default_factory=dict)
+    served: frozenset[str] = frozenset()
+    """Files named like tests that product code imports."""
+
+    def is_test(self, path: str) -> bool:
+        """Is it test code, by its name and by who uses it?"""
+        return path not in self.served and is_test(path)
 
 
 @dataclass(frozen=True, slots=True)
@@ -67,16 +73,20 @@ def site_facts(
 ) -> Iterator[Fact]:
     """The facts of one site or text probe."""
     relevant = {path: record for path, record in head.records.items() if _speaks(probe, path, record)}
-    new = None if changes is None else _introduced(probe.id, relevant, base, changes)
+    new = None if changes is None else _introduced(probe.id, relevant, head.is_test, base, changes)
     places = [
         _Place(
-            path, seen, is_test(path), None if new is None else (path, number) in new, _look(probe, head, path, seen)
+            path,
+            seen,
+            head.is_test(path),
+            None if new is None else (path, number) in new,
+            _look(probe, head, path, seen),
         )
         for path, record in sorted(relevant.items())
         for number, seen in enumerate(record.sites.get(probe.id, ()))
     ]
     for in_tests in (False, True):
-        files = {path: record for path, record in relevant.items() if is_test(path) is in_tests}
+        files = {path: record for path, record in relevant.items() if head.is_test(path) is in_tests}
         yield from _class_facts(
             probe, [place for place in places if place.in_tests is in_tests], files, in_tests=in_tests
         )
@@ -192,7 +202,11 @@ def _look(probe: SiteProbe | TextProbe, head: LookedAt, path: str, seen: SeenSit
 
 
 def _introduced(
-    probe_id: str, head: Mapping[str, FileRecord], base: LookedAt, changes: Iterable[FileChange]
+    probe_id: str,
+    head: Mapping[str, FileRecord],
+    is_test: Callable[[str], bool],
+    base: LookedAt,
+    changes: Iterable[FileChange],
 ) -> set[tuple[str, int]]:
     """Which places the change brought in: those that the base side of the change does not have as often.
 

@@ -16,6 +16,7 @@ from typing import Any, get_type_hints
 from auditor.domain import (
     Coverage,
     Description,
+    EntryKind,
     Evidence,
     Fact,
     FileChange,
@@ -34,11 +35,12 @@ from auditor.forensics.cache import RecordCache, probe_set_version
 from auditor.forensics.committed import conceal
 from auditor.forensics.facts import not_applicable, unavailable
 from auditor.forensics.inputs import Change, CommittedSecrets, Documents, PythonModules, Tree
-from auditor.forensics.look import MAX_TEXT, Interest
+from auditor.forensics.look import MAX_PYTHON, MAX_TEXT, Interest
 from auditor.forensics.probe import Probe, SubjectProbe, discovered
 from auditor.forensics.record import FileRecord, Reading
-from auditor.forensics.roles import is_code, language
+from auditor.forensics.roles import Role, is_code, is_test, language, role
 from auditor.forensics.selection import Selection, matches, select
+from auditor.forensics.served import product_reaches, reaches_in, served
 from auditor.forensics.supplies import Order, Supplied, Supplies
 from auditor.repo import MISSING, Refused, Repo
 
@@ -164,6 +166,7 @@ class _Ground:
         return LookedAt(
             {path: self.seen.records[key] for path, key in keys.items()},
             {path: self.seen.second[key] for path, key in keys.items() if key in self.seen.second},
+            self.tree.served,
         )
 
     @cached_property
@@ -216,6 +219,7 @@ def _survey(repo: Repo, subject: Subject, asked: tuple[Probe, ...], options: Opt
             if isinstance(probe, SubjectProbe) and not _misses(probe, changes, options.description)
             for pattern in probe.reads
         )
+        served = _served(head, changes, selection, seen, reader.read)
         texts = {
             side: _texts(entries, patterns, reader.read)
             for side, entries in ((Side.HEAD, selection.head), (Side.BASE, selection.base))
@@ -238,7 +242,7 @@ def _survey(repo: Repo, subject: Subject, asked: tuple[Probe, ...], options: Opt
     return _Ground(
         subject=subject,
         description=options.description,
-        tree=Tree(head, {entry.path: entry for entry in base_entries}),
+        tree=Tree(head, {entry.path: entry for entry in base_entries}, served),
         changes=changes,
         history=history,
         selection=selection,
@@ -247,6 +251,36 @@ def _survey(repo: Repo, subject: Subject, asked: tuple[Probe, ...], options: Opt
         listed_whole=(listing.complete, listing.limit_reason),
         supplied=supplied,
     )
+
+
+def _served(
+    head: Mapping[str, TreeEntry],
+    changes: tuple[FileChange, ...] | None,
+    selection: Selection,
+    seen: reading.Seen,
+    read: Callable[..., Iterator[tuple[str, bytes | Refused]]],
+) -> frozenset[str]:
+    """Test-named modules that product code imports.
+
+    Product files that the change leaves alone are searched only where a module it edits is named like a test and holds
+    something that probes report: whether that counts depends on them.
+    """
+    records = {path: seen.records[reading.key(entry)] for path, entry in selection.head.items()}
+    outlines = {path: record.outline for path, record in records.items() if record.outline is not None}
+    reaches = product_reaches(outlines)
+    edited = {change.path for change in changes or () if change.base is not None}
+    if any(is_test(path) and record.outline and record.sites for path, record in records.items() if path in edited):
+        others = {path: entry for path, entry in head.items() if path not in records and _may_import(path, entry)}
+        contents = dict(read({entry.blob for entry in others.values()}, limit=MAX_PYTHON))
+        for path, entry in others.items():
+            content = contents[entry.blob]
+            if isinstance(content, bytes):
+                reaches[path] = reaches_in(content.decode("utf-8", errors="replace"))
+    return served(head, reaches, outlines)
+
+
+def _may_import(path: str, entry: TreeEntry) -> bool:
+    return entry.kind is EntryKind.FILE and language(path) == "python" and role(path) is Role.PRODUCT
 
 
 def _texts(

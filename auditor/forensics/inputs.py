@@ -31,6 +31,8 @@ class Tree:
 
     head: Mapping[str, TreeEntry]
     base: Mapping[str, TreeEntry] = field(default_factory=dict)
+    served: frozenset[str] = frozenset()
+    """Files named like tests that product code imports."""
 
     @cached_property
     def folders(self) -> frozenset[str]:

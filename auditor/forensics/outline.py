@@ -7,6 +7,7 @@ worker that read the file and by whoever reads the record back.
 from __future__ import annotations
 
 import ast
+import re
 from collections.abc import Iterator
 from dataclasses import dataclass
 from enum import IntEnum
@@ -16,6 +17,11 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 if TYPE_CHECKING:
     from auditor.forensics.bindings import FunctionNode
     from auditor.forensics.module import Module, Scope
+
+
+LIKE_A_TEST = re.compile(r"(?:^|[^\w]|_)(?:tests?|testing|specs?|e2e|conftest)(?:_|[^\w]|$)", re.IGNORECASE)
+"""Part of a dotted module name by which its file may count as test code; wider than the conventions of `roles`."""
+_MODULE = re.compile(r"\.{0,20}[^\W\d]\w*(?:\.\w+){0,20}$")
 
 
 class ParameterKind(IntEnum):
@@ -96,17 +102,20 @@ class Outline:
     exports: tuple[str, ...] | None = None
     dynamic: bool = False
     """Does it define `__getattr__`, so that names may come from nowhere?"""
+    reaches: tuple[str, ...] = ()
+    """Modules named like tests that are imported anywhere in it."""
 
     def packed(self) -> list[Any]:
         """For a record on disk: JSON writes tuples, and enumerated integers, as what they are."""
         return [
             self.documented, self.functions, self.classes, self.imports, self.names, self.exports, self.dynamic,
+            self.reaches,
         ]  # fmt: skip
 
     @classmethod
     def unpacked(cls, packed: list[Any]) -> Outline:
         """The outline again. Raises ValueError, TypeError or IndexError when the lists have another shape."""
-        documented, functions, classes, imports, names, exports, dynamic = packed
+        documented, functions, classes, imports, names, exports, dynamic, reaches = packed
         return cls(
             documented,
             tuple([_function(each) for each in functions]),
@@ -118,6 +127,7 @@ class Outline:
             tuple(names),
             None if exports is None else tuple(exports),
             dynamic,
+            tuple(reaches),
         )  # fmt: skip
 
 
@@ -157,6 +167,7 @@ def outline(module: Module) -> Outline:
         names=tuple(dict.fromkeys(names)),
         exports=exports,
         dynamic=any(each.qualname == "__getattr__" for each in functions),
+        reaches=tuple(sorted({name for name in _named_modules(module) if LIKE_A_TEST.search(name)})),
     )
 
 
@@ -282,6 +293,23 @@ def _imported(statement: ast.Import | ast.ImportFrom) -> Iterator[Import]:
     dot = "" if origin.endswith(".") else "."
     for alias in statement.names:
         yield Import(alias.asname or alias.name, f"{origin}{dot}{alias.name}", statement.lineno)
+
+
+def _named_modules(module: Module) -> Iterator[str]:
+    """Every module that an import names, at any depth, and every member that may be one."""
+    for node, _ in module.nodes.get(ast.Import, ()):
+        assert isinstance(node, ast.Import)
+        yield from (alias.name for alias in node.names)
+    for node, _ in module.nodes.get(ast.ImportFrom, ()):
+        assert isinstance(node, ast.ImportFrom)
+        origin = "." * node.level + (node.module or "")
+        dot = "" if origin.endswith(".") else "."
+        yield from (f"{origin}{dot}{alias.name}" for alias in node.names)
+    for name in ("__import__", "import_module", "run_module"):
+        for node, _ in module.calls.get(name, ()):
+            first = node.args[0] if node.args else None
+            if isinstance(first, ast.Constant) and isinstance(first.value, str) and _MODULE.match(first.value):
+                yield first.value
 
 
 def _assigned(statement: ast.stmt) -> Iterator[str]:

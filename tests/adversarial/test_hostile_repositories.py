@@ -13,7 +13,7 @@ from pathlib import Path
 import pytest
 
 from auditor import cli
-from auditor.domain import AuditReport, Outcome, UserError
+from auditor.domain import AuditReport, Conclusion, Outcome, UserError
 from auditor.report import markdown, to_json
 from tests.auditing import audited, covered, found, places
 from tests.repos import Drawing
@@ -366,3 +366,45 @@ def test_a_secret_in_a_file_name_reaches_no_report(drawing: Drawing) -> None:
     secret = "gh" + "p_" + "Zk39xQ2" * 6
     report = changed(drawing, {f"a{secret[:0]}/{secret}.py": "x = 1\n"})
     assert secret not in to_json(report)
+
+
+@pytest.mark.parametrize(
+    ("importer", "hidden"),
+    [
+        ("from tests.evil import run\n", "tests/evil.py"),
+        ("from app.test_evil import run\n", "app/test_evil.py"),
+        ("from .testing import evil\n", "app/testing/evil.py"),
+        ("def f():\n    import tests.evil\n", "tests/evil.py"),
+        ('import importlib\nimportlib.import_module("tests.evil")\n', "tests/evil.py"),
+    ],
+)
+def test_product_code_that_is_named_like_a_test_is_gated_like_product_code(
+    drawing: Drawing, importer: str, hidden: str
+) -> None:
+    drawing.commit({"README.md": "x\n", "app/__init__.py": ""})
+    drawing.branch("work")
+    drawing.commit({"app/main.py": importer, hidden: SHELL})
+    report = audited(drawing.path, "main")
+    assert places(found(report, "code.shell_execution")) == [(hidden, 5)]
+    assert report.verdict.conclusion is Conclusion.FAILED
+
+
+def test_an_old_importer_that_the_change_leaves_alone_is_found_too(drawing: Drawing) -> None:
+    drawing.commit({"app/main.py": "from tests import (\n    helpers as h,  # why\n)\n", "tests/helpers.py": "x = 1\n"})
+    drawing.branch("work")
+    drawing.commit({"tests/helpers.py": SHELL})
+    assert places(found(audited(drawing.path, "main"), "code.shell_execution")) == [("tests/helpers.py", 5)]
+
+
+def test_what_a_test_named_module_of_the_product_imports_is_product_code_too(drawing: Drawing) -> None:
+    drawing.commit({"app.py": "import tests.a\n", "tests/a.py": "from . import b\n", "tests/b.py": SHELL})
+    assert places(found(audited(drawing.path), "code.shell_execution")) == [("tests/b.py", 5)]
+
+
+def test_helpers_of_tests_stay_test_code(drawing: Drawing) -> None:
+    drawing.commit(
+        {"app.py": "import latest\n", "tests/test_app.py": "from tests import helpers\n", "tests/helpers.py": SHELL}
+    )
+    report = audited(drawing.path)
+    assert found(report, "code.shell_execution") == []
+    assert places(found(report, "code.shell_execution", in_tests=True)) == [("tests/helpers.py", 5)]

@@ -31,9 +31,10 @@ def changed_with_code(change: Change | None, tree: Tree) -> Iterator[Fact]:
     if change is None:
         yield from _whole_tree(tree)
         return
-    product = [file for file in change.files if _is_product(file.path) and file.added]
+    written = [file for file in change.files if file.added]
+    product = [file for file in written if _is_product(file.path) or file.path in tree.served]
     added = sum(file.added for file in product)
-    tests = [file for file in change.files if _is_test_code(file.path) and file.added]
+    tests = [file for file in written if _is_test_code(file.path) and file.path not in tree.served]
     if not product:
         yield not_applicable("The change adds no product code.")
         return
