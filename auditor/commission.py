@@ -3,18 +3,22 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 from auditor import pipeline, settings
-from auditor.domain import AuditReport, Description, Subject
+from auditor.domain import AuditReport, Description, Side, Subject, UserError
+from auditor.judges import BenchSettings, bench
 from auditor.settings import Inconclusive, Settings, Wishes
 
 if TYPE_CHECKING:
-    from auditor.judges import Bench
+    from auditor.judges import Source
+    from auditor.repo import Repo
 
+_MAX_SOURCE = 400_000
+"""Bytes of a file that a judge may be shown whole."""
 Step = Callable[[str, int, int], None]
 """Told what is being done, how much of it is done, and how much there is; zero when that is not known."""
 Consult = Callable[[Settings], str]
@@ -31,7 +35,9 @@ class Commission:
     token: str | None = field(default=None, repr=False)
     timeout: float = 300.0
     wishes: Wishes = field(default_factory=Wishes)
-    judges: str = "embedded"
+    judging: BenchSettings = field(default_factory=lambda: BenchSettings(judges="embedded"))
+    environment: Mapping[str, str] = field(default_factory=dict, repr=False)
+    """Where the credentials of a model are looked up."""
     cache: Path | None = None
     jobs: int | None = None
     repository: str | None = None
@@ -78,7 +84,7 @@ def carry_out(order: Commission, step: Step, consult: Consult | None = None) -> 
         if order.expected_head not in (None, repo.head):
             raise Moved(repo.head)
         settled = settings.resolve(order.wishes, repo)
-        judges = order.judges if consult is None else consult(settled)
+        judges = order.judging.judges if consult is None else consult(settled)
         options = engine.Options(
             cache=order.cache,
             whole_tree=settled.whole_tree,
@@ -101,19 +107,32 @@ def carry_out(order: Commission, step: Step, consult: Consult | None = None) -> 
         steps = pipeline.Steps(
             gather=lambda about, probes: engine.gather(repo, about, probes, options),
             redact=redact_evidence,
-            bench=_bench(judges),
+            bench=bench(_judging(order, judges, settled.instructions), order.environment),
             advice=engine.advice(),
+            source=_source(repo),
             libraries={"ruff": ruff.version()},
         )
         report = pipeline.audit(repo, subject, settled.charge, steps)
         return Carried(report, (*repo.notices, *settled.notices), settled.inconclusive)
 
 
-def _bench(_judges: str) -> Bench:
-    """Who judges. There is one bench so far."""
-    from auditor.judges import EmbeddedBench
+def _judging(order: Commission, judges: str, instructions: str) -> BenchSettings:
+    """Who judges: as ordered, with the trusted configuration's words and a place for answers beside the cache."""
+    store = None if order.cache is None else order.cache / "answers"
+    return replace(order.judging, judges=judges, instructions=instructions, store=store)
 
-    return EmbeddedBench()
+
+def _source(repo: Repo) -> Source:
+    """Opens a file of the repository for judges; None for what is no readable text."""
+
+    def read(path: str, side: Side) -> str | None:
+        try:
+            content = repo.read(path, side, limit=_MAX_SOURCE)
+        except UserError:
+            return None
+        return None if content is None or b"\0" in content else content.decode("utf-8", errors="backslashreplace")
+
+    return read
 
 
 def default_cache() -> Path | None:

@@ -24,9 +24,9 @@ from auditor.domain import (
     Waiver,
 )
 from auditor.forensics.engine import Gathered
-from auditor.judges import Bench
+from auditor.judges import Bench, Source
 from auditor.report import redact_coverage
-from auditor.synthesis import synthesise
+from auditor.synthesis import disputes, synthesise
 
 
 @dataclass(frozen=True)
@@ -53,12 +53,13 @@ class Ground(Protocol):
 
 @dataclass(frozen=True)
 class Steps:
-    """The collaborators: who gathers, who cleans, who judges, and what each probe advises."""
+    """The collaborators: who gathers, who cleans, who judges, what each probe advises, and who opens a file for a re-hearing."""
 
     gather: Callable[[Subject, Iterable[str]], Gathered]
     redact: Callable[[Iterable[Evidence]], tuple[Evidence, ...]]
     bench: Bench
     advice: Mapping[str, str]
+    source: Source = field(default=lambda _path, _side: None)
     libraries: Mapping[str, str] = field(default_factory=dict)
 
 
@@ -70,6 +71,9 @@ def audit(ground: Ground, subject: Subject, charge: Charge, steps: Steps) -> Aud
         evidence = steps.redact(gathered.evidence)
     with clock("opinions"):
         hearing = steps.bench.hear(charge.rubric, evidence, subject.scope, steps.advice)
+        contested = disputes(charge.rubric, evidence, hearing.opinions, charge.waivers)
+        if contested:
+            hearing = steps.bench.rehear(hearing, contested, steps.source)
     with clock("verdict"):
         verdict = synthesise(
             charge.rubric,
@@ -97,6 +101,7 @@ def audit(ground: Ground, subject: Subject, charge: Charge, steps: Steps) -> Aud
         evidence=evidence,
         opinions=hearing.opinions,
         abstentions=hearing.abstentions,
+        hearing=hearing.record,
         verdict=verdict,
         cost=hearing.cost,
         timings=Timings(

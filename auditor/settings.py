@@ -54,6 +54,9 @@ class Config(Frozen):
         default=Inconclusive.ACTION_REQUIRED,
         description="What the Action makes of a verdict that could not be reached; only `neutral` lets it pass.",
     )
+    instructions: str = Field(
+        default="", max_length=4_000, description="Further words for judges that are a model, such as house rules."
+    )
 
 
 class Asker(StrEnum):
@@ -88,6 +91,7 @@ class Settings:
     exclude: tuple[str, ...]
     whole_tree: bool
     inconclusive: Inconclusive = Inconclusive.ACTION_REQUIRED
+    instructions: str = ""
     notices: tuple[str, ...] = ()
 
 
@@ -123,6 +127,7 @@ def resolve(wishes: Wishes, repo: Repo, today: date | None = None) -> Settings:
         exclude=config.exclude,
         whole_tree=wishes.whole_tree or config.scope is Scope.WHOLE_TREE,
         inconclusive=config.inconclusive,
+        instructions=config.instructions,
         notices=tuple(notices),
     )
 

@@ -22,8 +22,9 @@ from auditor.domain import (
     Subject,
 )
 from auditor.forensics.engine import Gathered
-from auditor.judges import EmbeddedBench, Hearing
+from auditor.judges import EmbeddedBench, Hearing, Source
 from auditor.report import redact_evidence
+from auditor.synthesis import Dispute
 from tests.verdicts import criterion, evidence, expectation, rubric
 
 SUBJECT = Subject(repository="drawn", head="a" * 40, scope=Scope.WHOLE_TREE)
@@ -46,6 +47,9 @@ class Silent:
             for persona in rubric.personas
         )
         return Hearing(opinions=(), abstentions=refusals)
+
+    def rehear(self, hearing: Hearing, disputes: tuple[Dispute, ...], source: Source) -> Hearing:
+        raise AssertionError("where nobody has an opinion there is nothing to hear again")
 
 
 def audit(seen: Iterable[Evidence], bench: Silent | EmbeddedBench, asked: list[str] | None = None) -> AuditReport:

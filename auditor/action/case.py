@@ -17,6 +17,7 @@ from auditor.commission import Carried, Commission
 from auditor.domain import AuditReport, CheckConclusion, CheckRun, Delivery, Description, PullRequest, UserError
 from auditor.domain.publication import TOOL
 from auditor.github import GitHub, GitHubTrouble
+from auditor.judges import BenchSettings
 from auditor.publishers import About, Desk, check_run, publish
 from auditor.report import Links, Memory, recall
 from auditor.rubric import names as built_in_rubrics
@@ -186,7 +187,12 @@ class Case:
             token=self.wanted.token or None,
             timeout=self._left(),
             wishes=self.wanted.wishes(),
-            judges=self.wanted.judges.value,
+            judging=BenchSettings(
+                judges=self.wanted.judges.value,
+                trusted=not fork or self.wanted.label is not None,
+                seconds=max(1.0, min(180.0, self._left() / 3)),
+            ),
+            environment={"ANTHROPIC_API_KEY": self.wanted.anthropic_api_key},
             repository=self.runner.repository,
             pull_request=pull_request,
             fork=fork,

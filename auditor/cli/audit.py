@@ -10,12 +10,14 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from auditor.cli.codes import BY_CONCLUSION, EPILOGUE
+from auditor.cli.judging import judging_options, taken
 from auditor.cli.output import Progress, plain, say, show, warn, write
 from auditor.domain import UserError
 
 if TYPE_CHECKING:
     from auditor.commission import Commission
     from auditor.domain import Description
+    from auditor.judges import BenchSettings
 
 _MOST_JOBS = 64
 _A_DAY = 86400
@@ -60,13 +62,7 @@ def _minimum(_context: click.Context, _parameter: click.Parameter, values: tuple
     metavar="FILE",
     help="Use this configuration instead of .github/auditor.yml of the base.",
 )
-@click.option(
-    "--judges",
-    type=click.Choice(["embedded"]),
-    default="embedded",
-    show_default=True,
-    help="Who judges. The embedded bench asks no model.",
-)
+@judging_options
 @click.option(
     "--out",
     type=click.Path(path_type=Path),
@@ -132,7 +128,7 @@ def audit(target: str, out: Path, formats: tuple[str, ...], *, quiet: bool, **op
     """
     from auditor.commission import carry_out
 
-    order = _order(target, **options)
+    order = _order(target, taken(options), **options)
     with Progress(quiet=quiet) as progress:
         carried = carry_out(order, progress.step)
     report, notices = carried.report, carried.notices
@@ -150,12 +146,12 @@ def audit(target: str, out: Path, formats: tuple[str, ...], *, quiet: bool, **op
 
 def _order(  # noqa: PLR0913 - one parameter an option: this is where they are told apart
     target: str,
+    judging: BenchSettings,
     *,
     base: str | None,
     head: str | None,
     rubric: str | None,
     config: Path | None,
-    judges: str,
     fail_under: float | None,
     minimum: dict[str, float],
     whole_tree: bool,
@@ -177,7 +173,8 @@ def _order(  # noqa: PLR0913 - one parameter an option: this is where they are t
         token=_token(token_env),
         timeout=timeout,
         wishes=Wishes(rubric, config, fail_under, minimum, whole_tree),
-        judges=judges,
+        judging=judging,
+        environment=os.environ,
         cache=None if no_cache else cache or default_cache(),
         jobs=jobs,
         description=_description(description),

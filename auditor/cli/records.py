@@ -42,6 +42,18 @@ def replay(record: Path, rubric: str | None) -> int:
     return FAILED
 
 
+@click.command(epilog=EPILOGUE, short_help="List what the judges of a record cost.")
+@click.argument("record", type=click.Path(path_type=Path), metavar="REPORT.JSON")
+def cost(record: Path) -> None:
+    """List every request to a model on a record: who was asked, what came back, tokens by kind, money and time."""
+    from auditor.report import from_json
+    from auditor.report.judging import bill
+
+    report = from_json(_content(record, "the report.json that an audit wrote"), str(record))
+    for line in bill(report):
+        say(plain(line))
+
+
 def _content(file: Path, wanted: str) -> bytes:
     try:
         return file.read_bytes()

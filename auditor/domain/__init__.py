@@ -13,6 +13,7 @@ from auditor.domain.evidence import (
     SecondLook,
     Side,
 )
+from auditor.domain.hearing import Agreement, Answer, HearingRecord, LeftOut, Packing
 from auditor.domain.opinion import Abstention, Cause, Citation, Opinion, Step
 from auditor.domain.publication import (
     Annotation,
@@ -28,6 +29,7 @@ from auditor.domain.publication import (
 )
 from auditor.domain.report import (
     SCHEMA_VERSION,
+    Attempt,
     AuditReport,
     Cost,
     Coverage,
@@ -72,6 +74,7 @@ from auditor.domain.standing import Standing, State, standing, standings
 from auditor.domain.verdict import (
     AppliedCap,
     Conclusion,
+    DroppedCitation,
     Gate,
     GateReason,
     KeptOpinion,
@@ -85,9 +88,12 @@ from auditor.domain.verdict import (
 __all__ = [
     "SCHEMA_VERSION",
     "Abstention",
+    "Agreement",
     "Annotation",
     "AnnotationLevel",
+    "Answer",
     "AppliedCap",
+    "Attempt",
     "AuditReport",
     "Cause",
     "CheckConclusion",
@@ -108,6 +114,7 @@ __all__ = [
     "Delivery",
     "Description",
     "DocumentLocation",
+    "DroppedCitation",
     "EntryKind",
     "Evidence",
     "Expect",
@@ -120,12 +127,15 @@ __all__ = [
     "Gate",
     "GatePolicy",
     "GateReason",
+    "HearingRecord",
     "History",
     "Hunk",
     "KeptOpinion",
+    "LeftOut",
     "Location",
     "Opinion",
     "Outcome",
+    "Packing",
     "Persona",
     "Policy",
     "ProbeData",

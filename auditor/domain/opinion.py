@@ -10,10 +10,16 @@ from auditor.domain.base import Frozen
 
 
 class Citation(Frozen):
-    """A piece of evidence and the words in it that an argument leans on."""
+    """A piece of evidence and the words in it that an argument leans on.
+
+    The quote decides whether a citation stands. A path, when given, must be exactly one of the evidence's; a line only
+    tells apart places where the same words stand.
+    """
 
     evidence: str
     quote: str
+    path: str = Field(default="", description="File the quote stands in; empty when the statement is quoted.")
+    line: int | None = Field(default=None, ge=1, description="Line it starts on.")
 
 
 class Step(Frozen):
@@ -32,6 +38,9 @@ class Opinion(Frozen):
     argument: str
     citations: tuple[Citation, ...] = ()
     remediation: tuple[Step, ...] = ()
+    question: str = Field(
+        default="", description="Key of the answer it comes from, in `hearing.answers`; empty when no model was asked."
+    )
 
 
 class Cause(StrEnum):

@@ -8,6 +8,7 @@ from pydantic import Field
 
 from auditor.domain.base import Frozen
 from auditor.domain.evidence import Evidence
+from auditor.domain.hearing import HearingRecord
 from auditor.domain.opinion import Abstention, Opinion
 from auditor.domain.rubric import GatePolicy, Rubric, Waiver
 from auditor.domain.verdict import Verdict
@@ -89,13 +90,39 @@ class Coverage(Frozen):
         return sum(file.status is status for file in self.files)
 
 
+class Attempt(Frozen):
+    """One request to a model: what came back, what it took. Failed ones are counted too."""
+
+    judge: str
+    round: int = Field(ge=1, le=2, description="1 for the hearing, 2 for the re-hearing.")
+    number: int = Field(ge=1)
+    asked: str = Field(description="Model that was asked for.")
+    answered: str = Field(default="", description="Model that answered, by its own account.")
+    request_id: str = ""
+    outcome: str = Field(description="`ok`, or why there is no usable answer.")
+    stop_reason: str = ""
+    input_tokens: int = Field(default=0, description="Neither read from the cache nor written to it.")
+    cache_write_tokens: int = 0
+    cache_read_tokens: int = 0
+    output_tokens: int = Field(default=0, description="Thinking included.")
+    thinking_tokens: int = 0
+    usd: float | None = Field(default=None, description="Null when the model's price is not known.")
+    seconds: float = 0.0
+
+
 class Cost(Frozen):
     """What the judges used up. All zero for the embedded bench."""
 
     model_calls: int = 0
-    input_tokens: int = 0
+    input_tokens: int = Field(default=0, description="All of them, cached or not.")
+    cache_write_tokens: int = 0
+    cache_read_tokens: int = 0
     output_tokens: int = 0
-    usd: float | None = 0.0
+    thinking_tokens: int = 0
+    usd: float | None = Field(default=0.0, description="Null when a model's price is not known.")
+    reused: int = Field(default=0, description="Answers taken from the store instead of asking again.")
+    replayed: bool = Field(default=False, description="Were the answers taken from a record?")
+    attempts: tuple[Attempt, ...] = ()
 
 
 class Timings(Frozen):
@@ -118,6 +145,7 @@ class AuditReport(Frozen):
     evidence: tuple[Evidence, ...]
     opinions: tuple[Opinion, ...]
     abstentions: tuple[Abstention, ...]
+    hearing: HearingRecord = HearingRecord()
     verdict: Verdict
     cost: Cost = Cost()
     timings: Timings = Timings()

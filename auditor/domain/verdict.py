@@ -47,6 +47,14 @@ class SetAside(Frozen):
     reason: str
 
 
+class DroppedCitation(Frozen):
+    """A citation that does not stand, and why. Its opinion counts as long as another one stands."""
+
+    judge: str
+    evidence: str
+    reason: str
+
+
 class AppliedCap(Frozen):
     """A limit that the rubric puts on a score while an expectation is broken."""
 
@@ -68,6 +76,7 @@ class Ruling(Frozen):
     spread: int | None = Field(default=None, ge=0, le=4, description="Highest less lowest opinion that counted.")
     kept: tuple[KeptOpinion, ...] = ()
     set_aside: tuple[SetAside, ...] = ()
+    dropped: tuple[DroppedCitation, ...] = Field(default=(), description="Citations that do not stand.")
     caps: tuple[AppliedCap, ...] = ()
 
 
@@ -88,6 +97,9 @@ class GateReason(Frozen):
     actual: float | str | None = None
     sentence: str
     evidence: tuple[str, ...] = ()
+    close: str = Field(
+        default="", description="Said when a score lies within the rubric's margin of the threshold: what it hangs on."
+    )
 
 
 class Gate(Frozen):

@@ -1,6 +1,20 @@
 """Hearing the judges: each persona on every criterion, each alone."""
 
-from auditor.judges.bench import Bench, Hearing
+from auditor.judges.choosing import DEFAULT_MODEL, EFFORTS, JUDGES, PROVIDERS, BenchSettings, bench
+from auditor.judges.connecting import Federation
 from auditor.judges.embedded import EmbeddedBench
+from auditor.judges.hearing import Bench, Hearing, Source
 
-__all__ = ["Bench", "EmbeddedBench", "Hearing"]
+__all__ = [
+    "DEFAULT_MODEL",
+    "EFFORTS",
+    "JUDGES",
+    "PROVIDERS",
+    "Bench",
+    "BenchSettings",
+    "EmbeddedBench",
+    "Federation",
+    "Hearing",
+    "Source",
+    "bench",
+]

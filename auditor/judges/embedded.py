@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import math
 from collections import defaultdict
-from collections.abc import Iterable, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass
 
 from auditor.domain import (
@@ -22,6 +22,7 @@ from auditor.domain import (
     Criterion,
     Evidence,
     Expect,
+    HearingRecord,
     Location,
     Opinion,
     Persona,
@@ -34,7 +35,8 @@ from auditor.domain import (
     Step,
     standings,
 )
-from auditor.judges.bench import Hearing
+from auditor.judges.hearing import Hearing, Source
+from auditor.synthesis import Dispute
 
 _TOLD = 3
 """Broken expectations an argument tells in full; the rest are counted."""
@@ -45,6 +47,10 @@ class EmbeddedBench:
     """Scores by the rubric's written policies. No model, no network, no key."""
 
     name = "embedded"
+
+    def __init__(self, note: str = "") -> None:
+        """`note` says in a sentence why no model is asked, where somebody may have expected one."""
+        self._note = note
 
     def hear(self, rubric: Rubric, evidence: tuple[Evidence, ...], scope: Scope, advice: Mapping[str, str]) -> Hearing:
         """One opinion or abstention of every persona on every criterion that applies."""
@@ -63,7 +69,11 @@ class EmbeddedBench:
             for persona in rubric.personas:
                 said = opinion(persona, criterion, stand, advice)
                 (opinions if isinstance(said, Opinion) else abstentions).append(said)  # type: ignore[arg-type]
-        return Hearing(tuple(opinions), tuple(abstentions))
+        return Hearing(tuple(opinions), tuple(abstentions), record=HearingRecord(note=self._note))
+
+    def rehear(self, hearing: Hearing, disputes: tuple[Dispute, ...], source: Source) -> Hearing:  # noqa: ARG002 - a bench is asked so
+        """The same opinions: a policy would say the same again. Their citations are checked by the synthesis."""
+        return hearing
 
 
 @dataclass(frozen=True)
@@ -215,8 +225,16 @@ def _doubt(standing: Standing) -> str:
 
 
 def _citation(evidence: Evidence) -> Citation:
-    quotes: Iterable[str] = (place.quote for place in evidence.locations if place.quote)
-    return Citation(evidence=evidence.id, quote=next(iter(quotes), evidence.statement))
+    """The first words that stand at a place of the evidence; without any, its statement."""
+    place = next((each for each in evidence.locations if each.quote), None)
+    if place is None:
+        return Citation(evidence=evidence.id, quote=evidence.statement)
+    return Citation(
+        evidence=evidence.id,
+        quote=place.quote,
+        path="" if isinstance(place, CommitLocation) else place.path,
+        line=place.start if isinstance(place, CodeLocation) else None,
+    )
 
 
 def _step(standing: Standing, advice: Mapping[str, str]) -> Step:

@@ -23,8 +23,8 @@ from auditor.domain import (
     Waiver,
     standings,
 )
+from auditor.report import judging, sentences, story
 from auditor.report import previous as past
-from auditor.report import sentences, story
 from auditor.report.escaping import CODE, clip, visible
 from auditor.report.links import Links
 from auditor.report.page import ANSWERS
@@ -116,7 +116,7 @@ def html(
             dark=_dark(report),
             waivers=_waivers(report),
             notices=tuple(notices),
-            judged_by=sentences.judged_by(report),
+            judged_by=judging.judged_by(report),
             coverage=story.coverage(report),
             links=links or Links(),
         )

@@ -16,7 +16,7 @@ from auditor.domain import (
     Outcome,
     Side,
 )
-from auditor.report import story
+from auditor.report import judging, story
 from auditor.report.escaping import for_code_span, for_markdown
 from auditor.report.priorities import priorities, spoken
 from auditor.report.typeset import Own, markdown_templates
@@ -63,7 +63,7 @@ def markdown(report: AuditReport) -> str:
             coverage=Own(story.coverage(report)),
             dark=dark[:FILES],
             dark_rest=len(dark) - FILES,
-            bench=Own(story.bench(report)),
+            bench=judging.judged_by(report),
             titles={persona.id: persona.title for persona in report.rubric.definition.personas},
         )
     )

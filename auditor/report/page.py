@@ -21,7 +21,7 @@ from auditor.domain import (
     State,
     standings,
 )
-from auditor.report import previous, sentences, story
+from auditor.report import judging, previous, sentences, story
 from auditor.report.escaping import clip, for_code_span, for_markdown
 from auditor.report.fitting import Detail, Shown
 from auditor.report.links import Links
@@ -203,7 +203,7 @@ class _Maker:
             dark=tuple((self._code(each.path), self._short(each.reason)) for each in dark[: detail.files]),
             dark_left=max(0, len(dark) - detail.files) if detail.files else 0,
             coverage=clip(story.coverage(report), detail.words + 200),
-            judged_by=sentences.judged_by(report),
+            judged_by=judging.judged_by(report),
             record=self._record(),
             where=self._where(),
             shortened=shortened,

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from auditor.domain import AuditReport, Conclusion, Cost, GateReason
+from auditor.domain import AuditReport, Conclusion, GateReason
 from auditor.report.escaping import clip
 
 WORDS = {Conclusion.PASSED: "Passed", Conclusion.FAILED: "Failed", Conclusion.INCONCLUSIVE: "Inconclusive"}
@@ -53,18 +53,3 @@ def _inside(sentence: str) -> str:
 
 
 _PLAIN = {"The", "Confirmed", "There", "Whether", "Nothing"}
-
-
-def judged_by(report: AuditReport) -> str:
-    """Who judged and what it cost, in one sentence."""
-    if report.tool.bench == "embedded":
-        return "Judged by written policies; no model was asked."
-    return f"Judged by the {report.tool.bench} bench: {cost(report.cost)}."
-
-
-def cost(spent: Cost) -> str:
-    """What the judges used up, in words."""
-    calls = f"{spent.model_calls:,} {'request' if spent.model_calls == 1 else 'requests'}"
-    tokens = f"{spent.input_tokens:,} tokens read, {spent.output_tokens:,} written"
-    price = "price not known" if spent.usd is None else f"{spent.usd:.2f} USD"
-    return f"{calls}, {tokens}, {price}"

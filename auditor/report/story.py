@@ -18,7 +18,6 @@ from auditor.domain import (
 _HEADLINES = {Conclusion.PASSED: "Passed", Conclusion.FAILED: "Failed", Conclusion.INCONCLUSIVE: "Inconclusive"}
 NONE = "\u2013"
 """What stands where there is no score: an en dash."""
-NO_MODEL = "No model was asked: the scores come from the rubric's written policies."
 
 
 @dataclass(frozen=True)
@@ -114,8 +113,3 @@ _WORDS = (
     (FileStatus.EXCLUDED, "excluded"),
     (FileStatus.NOT_APPLICABLE, "nothing to analyse"),
 )
-
-
-def bench(report: AuditReport) -> str:
-    """Who was heard."""
-    return NO_MODEL if report.tool.bench == "embedded" else f"The opinions come from the {report.tool.bench} bench."

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from auditor.domain import AuditReport, Conclusion, Ruling
-from auditor.report import story
+from auditor.report import judging, story
 from auditor.report.escaping import for_terminal
 from auditor.report.priorities import Priority, priorities, spoken
 
@@ -35,7 +35,7 @@ def print_verdict(report: AuditReport, console: Console) -> None:
     _first(report, console)
     console.print()
     console.print(Text(f" {story.coverage(report)}", style="dim"))
-    console.print(Text(f" {story.bench(report)}", style="dim"))
+    console.print(Text(f" {for_terminal(judging.judged_by(report))}", style="dim"))
 
 
 def _table(report: AuditReport, width: int) -> Table:

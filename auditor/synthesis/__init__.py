@@ -1,6 +1,7 @@
 """From opinions to a verdict: named rules, pure functions, the same result every time."""
 
+from auditor.synthesis.disputes import Dispute, disputes
 from auditor.synthesis.replay import Comparison, Difference, replay
 from auditor.synthesis.verdict import synthesise
 
-__all__ = ["Comparison", "Difference", "replay", "synthesise"]
+__all__ = ["Comparison", "Difference", "Dispute", "disputes", "replay", "synthesise"]

@@ -10,6 +10,7 @@ from auditor.domain import (
     Abstention,
     AppliedCap,
     Criterion,
+    DroppedCitation,
     KeptOpinion,
     Opinion,
     Persona,
@@ -36,6 +37,7 @@ class Case:
     set_aside: tuple[SetAside, ...] = ()
     abstentions: tuple[Abstention, ...] = ()
     waiver: Waiver | None = None
+    dropped: tuple[DroppedCitation, ...] = ()
 
     def persona(self, opinion: Opinion) -> Persona:
         """Whose opinion it is."""
@@ -61,6 +63,7 @@ class Case:
 def rule_on(case: Case) -> Ruling:
     """The ruling by the first rule that applies, with the caps and the dissent."""
     ruling = next(found for rule in RULES if (found := rule(case)) is not None)
+    ruling = ruling.model_copy(update={"dropped": case.dropped}) if case.dropped else ruling
     if ruling.score is None:
         return ruling
     return _with_dissent(case, _capped(case, ruling))

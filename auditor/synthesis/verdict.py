@@ -8,6 +8,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from auditor.domain import (
     Abstention,
     Criterion,
+    DroppedCitation,
     Evidence,
     GatePolicy,
     Opinion,
@@ -20,7 +21,7 @@ from auditor.domain import (
     Waiver,
     standings,
 )
-from auditor.synthesis.citations import standing_reason
+from auditor.synthesis.citations import checked
 from auditor.synthesis.gate import judge_gate
 from auditor.synthesis.rules import Case, one_decimal, rule_on
 
@@ -66,20 +67,20 @@ def _case(
 ) -> Case:
     kept: list[Opinion] = []
     aside: list[SetAside] = []
+    dropped: list[DroppedCitation] = []
+    probes = {expectation.probe for expectation in criterion.evidence}
     for persona in rubric.personas:
         said = [each for each in opinions if each.criterion == criterion.id and each.judge == persona.id]
         for number, each in enumerate(said):
-            reason = (
-                "the judge had spoken already"
-                if number
-                else standing_reason(each, by_id, {expectation.probe for expectation in criterion.evidence})
-            )
+            found = checked(each, by_id, probes)
+            reason = "the judge had spoken already" if number else found.reason
+            dropped += found.dropped
             if reason:
                 aside.append(SetAside(judge=each.judge, score=each.score, reason=reason))
             else:
                 kept.append(each)
     own = tuple(each for each in abstentions if each.criterion == criterion.id)
-    return Case(rubric, criterion, stand, tuple(kept), tuple(aside), own, waiver)
+    return Case(rubric, criterion, stand, tuple(kept), tuple(aside), own, waiver, tuple(dropped))
 
 
 def _overall(rubric: Rubric, rulings: Mapping[str, Ruling]) -> float | None:

@@ -55,7 +55,7 @@ def test_the_last_line_tells_who_judged_what_it_cost_how_much_was_read_and_where
     assert "4 files in scope: 1 analysed, 1 in part, 1 not readable, 1 excluded." in last
     assert f"[Check run]({LINKS.check_url})" in last
     assert f"[Workflow run]({LINKS.run_url})" in last
-    assert "no model was asked" in comment(typical(), LINKS).rstrip("\n").split("\n")[-1]
+    assert "No model was asked" in comment(typical(), LINKS).rstrip("\n").split("\n")[-1]
 
 
 def test_the_comment_shows_each_score_that_rose_or_fell() -> None:

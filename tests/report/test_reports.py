@@ -55,6 +55,7 @@ def test_the_keys_of_the_record_stand_in_their_order(report: AuditReport) -> Non
         "evidence",
         "opinions",
         "abstentions",
+        "hearing",
         "verdict",
         "cost",
         "timings",

@@ -1,0 +1,300 @@
+"""One question to one model through the Anthropic SDK, to its end: an answer, or the cause why there is none.
+
+The only module that hears a judge over the network. A request is streamed and counts only when its last event came. The SDK
+repeats what failed before the answer began; what breaks later, or does not follow the schema, is asked once more here.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import time
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, Any
+
+from auditor.domain import Attempt, Cause, Opinion
+from auditor.judges.prices import Tokens, same_model
+from auditor.judges.purse import Purse
+from auditor.judges.reply import NotUsable
+
+if TYPE_CHECKING:
+    from anthropic import AsyncAnthropic
+    from anthropic.types import Message
+
+_MOST_ATTEMPTS = 2
+_LARGER = 2
+"""How much more room an answer gets that did not fit."""
+
+
+@dataclass(frozen=True)
+class Question:
+    """All of a request but the credentials."""
+
+    judge: str
+    round: int
+    model: str
+    system: str
+    material: str
+    turn: str
+    schema: dict[str, Any]
+    max_tokens: int
+    effort: str = ""
+    cached: bool = True
+
+    def body(self, max_tokens: int | None = None) -> dict[str, Any]:
+        """What is sent. No tools, no sampling, nothing that changes from run to run."""
+        material: dict[str, Any] = {"type": "text", "text": self.material}
+        if self.cached:
+            material["cache_control"] = {"type": "ephemeral"}
+        return {
+            "model": self.model,
+            "max_tokens": max_tokens or self.max_tokens,
+            "system": self.system,
+            "messages": [{"role": "user", "content": [material, {"type": "text", "text": self.turn}]}],
+            "output_config": self._output(),
+        }
+
+    def counted(self) -> dict[str, Any]:
+        """The same request, to have its tokens counted."""
+        return {name: value for name, value in self.body().items() if name != "max_tokens"}
+
+    def _output(self) -> dict[str, Any]:
+        form: dict[str, Any] = {"format": {"type": "json_schema", "schema": self.schema}}
+        return {"effort": self.effort, **form} if self.effort else form
+
+
+@dataclass(frozen=True)
+class Outcome:
+    """How a question ended: opinions, or a cause and a sentence."""
+
+    opinions: tuple[Opinion, ...] = ()
+    cause: Cause | None = None
+    reason: str = ""
+    attempts: tuple[Attempt, ...] = ()
+
+
+@dataclass(eq=False)
+class _Trouble(Exception):
+    """An attempt without a usable answer. `again` says whether the same may go well a second time."""
+
+    cause: Cause
+    reason: str
+    again: bool = False
+    larger: bool = False
+
+
+@dataclass
+class _Seen:
+    """What came of one request so far; filled while the stream runs, so that a broken one is accounted for too."""
+
+    message: Message | None = None
+    request_id: str = ""
+    finished: bool = False
+    unbilled: bool = False
+    """The server turned the request away before any work."""
+    started: float = field(default_factory=time.monotonic)
+
+
+Read = Callable[[str], tuple[Opinion, ...]]
+"""Turns the text of an answer into opinions, or raises NotUsable."""
+
+
+async def ask(
+    client: AsyncAnthropic,
+    question: Question,
+    read: Read,
+    purse: Purse,
+    prompt_tokens: int,
+    deadline: float,
+    begun: Callable[[], None],
+) -> Outcome:
+    """Ask until there is an answer or no hope of one. Never raises for what a model or the network does.
+
+    `deadline` is a time of the running loop. `begun` is called when an answer begins, and at the end in any case.
+    """
+    attempts: list[Attempt] = []
+    room = question.max_tokens
+    try:
+        async with asyncio.timeout_at(deadline):
+            for number in range(1, _MOST_ATTEMPTS + 1):
+                refusal = purse.refusal([(question.model, prompt_tokens, room)])
+                if refusal:
+                    return _given_up(attempts, Cause.OVER_BUDGET, f"Another request was not sent: {refusal}.")
+                try:
+                    said = await _attempt(client, question, room, read, purse, prompt_tokens, attempts, begun)
+                    return Outcome(opinions=said, attempts=tuple(attempts))
+                except _Trouble as trouble:
+                    if not trouble.again or number == _MOST_ATTEMPTS:
+                        return Outcome(cause=trouble.cause, reason=trouble.reason, attempts=tuple(attempts))
+                    room = room * _LARGER if trouble.larger else room
+    except TimeoutError:
+        return _given_up(attempts, Cause.TIMED_OUT, "The deadline passed before there was an answer.")
+    finally:
+        begun()
+    raise AssertionError("the last attempt returns")
+
+
+def _given_up(attempts: Sequence[Attempt], cause: Cause, reason: str) -> Outcome:
+    """No answer; where an attempt had failed before, that is told too."""
+    before = (
+        f" An attempt before it ended as {attempts[-1].outcome}." if attempts and cause is Cause.OVER_BUDGET else ""
+    )
+    return Outcome(cause=cause, reason=f"{reason}{before}", attempts=tuple(attempts))
+
+
+async def _attempt(
+    client: AsyncAnthropic,
+    question: Question,
+    room: int,
+    read: Read,
+    purse: Purse,
+    prompt_tokens: int,
+    attempts: list[Attempt],
+    begun: Callable[[], None],
+) -> tuple[Opinion, ...]:
+    """One request. Whatever becomes of it, it is on the list of attempts and settled."""
+    seen = _Seen()
+    held = purse.reserve(question.model, prompt_tokens, room)
+    outcome = Cause.TIMED_OUT.value
+    try:
+        await _stream(client, question, room, seen, begun)
+        said = _answer(question, seen, read)
+    except _Trouble as trouble:
+        outcome = trouble.cause.value
+        raise
+    else:
+        outcome = "ok"
+        return said
+    finally:
+        attempt = _accounted(question, len(attempts) + 1, seen, outcome, purse)
+        attempts.append(attempt)
+        purse.settle(held, question.model, _used(seen))
+
+
+async def _stream(
+    client: AsyncAnthropic, question: Question, room: int, seen: _Seen, begun: Callable[[], None]
+) -> None:
+    """Send it and read the answer to its end. Raises _Trouble for all that can go wrong on the way."""
+    import anthropic
+    import httpx2
+
+    try:
+        async with client.messages.stream(**question.body(room)) as stream:
+            seen.request_id = stream.request_id or ""
+            async for event in stream:
+                begun()
+                if event.type == "message_start" or seen.message is not None:
+                    seen.message = stream.current_message_snapshot
+                seen.finished = seen.finished or event.type == "message_stop"
+    except anthropic.APIStatusError as error:
+        seen.request_id = error.request_id or seen.request_id
+        seen.unbilled = error.status_code >= 400
+        raise _refused_by_server(error) from error
+    except (anthropic.APITimeoutError, httpx2.TimeoutException) as error:
+        raise _Trouble(Cause.TIMED_OUT, "The connection stayed silent for too long.", again=True) from error
+    except (anthropic.APIConnectionError, httpx2.HTTPError, OSError) as error:
+        began = seen.message is not None
+        raise _Trouble(Cause.UNAVAILABLE, f"The connection was lost ({type(error).__name__}).", again=began) from error
+    except anthropic.AnthropicError as error:
+        raise _Trouble(Cause.UNAVAILABLE, f"No credentials were accepted ({type(error).__name__}).") from error
+    except TypeError as error:
+        if "authentication" not in str(error):
+            raise _Trouble(Cause.INVALID, "What came back is no answer of this API.", again=True) from error
+        raise _Trouble(Cause.UNAVAILABLE, "There are no credentials to ask with.") from error
+    except (ValueError, AssertionError, AttributeError, KeyError, RuntimeError) as error:
+        raise _Trouble(Cause.INVALID, "What came back is no answer of this API.", again=True) from error
+
+
+_PASSING = frozenset({"overloaded_error", "api_error", "rate_limit_error", "timeout_error"})
+_SPENT = ("spend_limit", "billing")
+
+
+def _refused_by_server(error: Any) -> _Trouble:
+    """An error of the API. Inside a stream its status is 200, and nobody has repeated the request yet."""
+    kind = str(getattr(error, "type", "") or "")
+    code = str(getattr(error, "error_code", "") or "")
+    status = int(error.status_code)
+    told = f"{kind or 'error'}, HTTP {status}"
+    if status == 402 or any(each in f"{kind} {code}" for each in _SPENT):
+        return _Trouble(Cause.OVER_BUDGET, f"The account's own spending limit is reached ({told}).")
+    if status == 200:
+        return _Trouble(Cause.UNAVAILABLE, f"The service broke off its answer ({told}).", again=kind in _PASSING)
+    return _Trouble(Cause.UNAVAILABLE, f"The service refused the request ({told}).")
+
+
+_STOPS = {
+    "refusal": Cause.REFUSED,
+    "max_tokens": Cause.TRUNCATED,
+    "model_context_window_exceeded": Cause.TRUNCATED,
+}
+
+
+def _answer(question: Question, seen: _Seen, read: Read) -> tuple[Opinion, ...]:
+    """What the finished message says. Why it stopped comes first, its text last."""
+    message = seen.message
+    if message is None:
+        raise _Trouble(Cause.INVALID, "What came back holds no message.", again=True)
+    if not seen.finished or message.stop_reason is None:
+        raise _Trouble(Cause.UNAVAILABLE, "The answer ended in the middle.", again=True)
+    if message.stop_reason in _STOPS:
+        raise _stopped(message)
+    if message.stop_reason not in ("end_turn", "stop_sequence"):
+        raise _Trouble(Cause.INVALID, f"It stopped for another reason ({message.stop_reason}).", again=True)
+    if not same_model(question.model, message.model):
+        raise _Trouble(Cause.INVALID, f"Another model answered ({message.model[:80]!r}).")
+    texts = [block.text for block in message.content if block.type == "text"]
+    if len(texts) != 1:
+        raise _Trouble(Cause.INVALID, f"It holds {len(texts)} bodies where one was asked for.", again=True)
+    try:
+        return read(texts[0])
+    except NotUsable as error:
+        raise _Trouble(Cause.INVALID, f"The answer cannot be used: {error}.", again=True) from error
+
+
+def _stopped(message: Message) -> _Trouble:
+    if message.stop_reason == "refusal":
+        category = getattr(message.stop_details, "category", None)
+        named = f" (category {category})" if category else ""
+        return _Trouble(Cause.REFUSED, f"The model refused to answer{named}.")
+    if message.stop_reason == "max_tokens":
+        return _Trouble(Cause.TRUNCATED, "The answer did not fit.", again=True, larger=True)
+    return _Trouble(Cause.TRUNCATED, "The evidence did not fit the model's context window.")
+
+
+def _used(seen: _Seen) -> Tokens | None:
+    """Tokens by kind; None when nobody can tell, since not even the beginning of an answer came."""
+    usage = getattr(seen.message, "usage", None)
+    if usage is None:
+        return Tokens() if seen.unbilled else None
+    details = usage.output_tokens_details
+    return Tokens(
+        input=usage.input_tokens or 0,
+        cache_write=usage.cache_creation_input_tokens or 0,
+        cache_read=usage.cache_read_input_tokens or 0,
+        output=usage.output_tokens or 0,
+        thinking=(details.thinking_tokens or 0) if details else 0,
+    )
+
+
+def _accounted(question: Question, number: int, seen: _Seen, outcome: str, purse: Purse) -> Attempt:
+    told = _used(seen)
+    used = told or Tokens()
+    answered = seen.message.model if seen.message is not None else ""
+    entry = purse.price(question.model)
+    return Attempt(
+        judge=question.judge,
+        round=question.round,
+        number=number,
+        asked=question.model,
+        answered=answered[:200],
+        request_id=seen.request_id[:200],
+        outcome=outcome,
+        stop_reason=(seen.message.stop_reason or "") if seen.message is not None else "",
+        input_tokens=used.input,
+        cache_write_tokens=used.cache_write,
+        cache_read_tokens=used.cache_read,
+        output_tokens=used.output,
+        thinking_tokens=used.thinking,
+        usd=round(entry.usd(used), 6) if entry and told is not None else None,
+        seconds=round(time.monotonic() - seen.started, 3),
+    )

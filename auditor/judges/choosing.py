@@ -1,0 +1,144 @@
+"""Which bench judges, and with what: one function from settings and environment to a bench."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from functools import partial
+from pathlib import Path
+from typing import NoReturn
+
+from auditor.domain import AuditReport, UserError
+from auditor.judges import connecting
+from auditor.judges.claude import ClaudeBench, Options
+from auditor.judges.connecting import Federation, Provider
+from auditor.judges.embedded import EmbeddedBench
+from auditor.judges.hearing import Bench
+from auditor.judges.memory import Folder, Memory, Recorded
+from auditor.judges.panel import Connect, Pace
+from auditor.judges.purse import Budget
+
+JUDGES = ("auto", "embedded", "claude")
+EFFORTS = ("low", "medium", "high", "xhigh", "max")
+PROVIDERS = tuple(each.value for each in Provider)
+DEFAULT_MODEL = "claude-sonnet-5-5"
+DEFAULT_USD = 1.0
+
+
+@dataclass(frozen=True)
+class BenchSettings:
+    """All that decides who judges. Every field comes from whoever runs the audit or from the base side; none from the head.
+
+    | Field | Input of the Action | Option | Meaning |
+    |:--|:--|:--|:--|
+    | `judges` | `judges` | `--judges` | `auto`, `embedded` or `claude` |
+    | `trusted` | (event) | | may a key be used for this event? False for pull requests of forks |
+    | `provider` | `provider` | `--provider` | `anthropic`, `bedrock`, `vertex` or `foundry` |
+    | `model` | `model` | `--model` | the model of every persona ... |
+    | `models` | `persona-models` | `--persona-model` | ... but of those named here: `PERSONA=MODEL` |
+    | `effort` | `effort` | `--effort` | `low` to `max`; empty: medium where the model takes one |
+    | `answer_tokens` | `answer-tokens` | `--answer-tokens` | most tokens of one answer, thinking included |
+    | `evidence_tokens` | `evidence-tokens` | `--evidence-tokens` | most tokens of evidence in a prompt |
+    | `max_tokens` | `max-tokens` | `--max-tokens` | most tokens of the audit, in and out |
+    | `max_usd` | `max-usd` | `--max-usd` | most US dollars of the audit; none: 1.00 where prices are known |
+    | `seconds` | `judge-seconds` | `--judge-seconds` | deadline of each round |
+    | `base_url` | `base-url` | `--base-url` | another address of the API; https |
+    | `key_env` | `anthropic-api-key` as env | `--key-env` | variable that holds the key |
+    | `federation` | `federation-rule`, `federation-organization`, `federation-service-account`, `federation-workspace`, `federation-audience` | | keyless access by the job's OIDC token |
+    | `instructions` | (configuration, `instructions:`) | | extra words for all judges, from the base side only |
+    | `store` | (cache folder) | `--cache` | where answers are kept; none: nowhere |
+    | `record` | | `--replay` | a report to hear again instead of asking |
+    """
+
+    judges: str = "auto"
+    trusted: bool = True
+    provider: str = Provider.ANTHROPIC.value
+    model: str = DEFAULT_MODEL
+    models: Mapping[str, str] = field(default_factory=dict)
+    effort: str = ""
+    answer_tokens: int = 16_000
+    evidence_tokens: int = 60_000
+    max_tokens: int = 600_000
+    max_usd: float | None = None
+    seconds: float = 180.0
+    base_url: str = ""
+    key_env: str = "ANTHROPIC_API_KEY"
+    federation: Federation = field(default_factory=Federation)
+    instructions: str = ""
+    store: Path | None = None
+    record: tuple[AuditReport, str] | None = None
+    """The report, and what to call it in a sentence."""
+
+
+def bench(settings: BenchSettings, environment: Mapping[str, str]) -> Bench:
+    """The bench that these settings ask for, with what the environment holds.
+
+    `auto` asks a model when there are credentials and the event is trusted, and says in the report why when not.
+    Raises UserError when a model was asked for and cannot be reached, or when a setting makes no sense.
+    """
+    _require_sense(settings)
+    if settings.record is not None:
+        if settings.judges == "embedded":
+            raise UserError("a record is heard in place of a model: leave out --judges embedded, or --replay.")
+        return _claude(settings, _nobody, Recorded(*settings.record))
+    if settings.judges == "embedded":
+        return EmbeddedBench()
+    if settings.judges == "auto" and not settings.trusted:
+        return EmbeddedBench("Judges are auto, and a change from a fork gets no key.")
+    found = connecting.access(settings.provider, settings.base_url, settings.key_env, settings.federation, environment)
+    if found is None:
+        wanted = connecting.needed(settings.provider, settings.key_env)
+        if settings.judges == "auto":
+            return EmbeddedBench(f"Judges are auto, and {wanted} is not set.")
+        raise UserError(f"the claude bench needs credentials: set {wanted}, or use --judges embedded.")
+    memory = Folder(settings.store) if settings.store is not None else None
+    return _claude(settings, partial(connecting.connect, found), memory)
+
+
+def _claude(settings: BenchSettings, connect: Connect, memory: Memory | None) -> ClaudeBench:
+    strict = settings.max_usd is not None
+    priced = settings.provider == Provider.ANTHROPIC.value
+    usd = settings.max_usd if strict else DEFAULT_USD if priced else None
+    if strict and not priced:
+        raise UserError(
+            f"prices of the provider {settings.provider} are not known, so a budget in USD cannot be held: use --max-tokens."
+        )
+    options = Options(
+        model=settings.model,
+        models=dict(settings.models),
+        effort=settings.effort,
+        answer_tokens=settings.answer_tokens,
+        evidence_tokens=settings.evidence_tokens,
+        budget=Budget(tokens=settings.max_tokens, usd=usd, strict=strict),
+        pace=Pace(deadline=settings.seconds),
+        instructions=settings.instructions,
+        provider=settings.provider,
+    )
+    return ClaudeBench(options, connect, memory)
+
+
+def _nobody() -> NoReturn:
+    raise AssertionError("a record answers every question or refuses it; nobody is asked")
+
+
+def _require_sense(settings: BenchSettings) -> None:
+    for name, value, known in (
+        ("judges", settings.judges, JUDGES),
+        ("provider", settings.provider, PROVIDERS),
+        ("effort", settings.effort, ("", *EFFORTS)),
+    ):
+        if value not in known:
+            raise UserError(f"{name} is {value!r}: choose one of {', '.join(each for each in known if each)}.")
+    for name, number, least in (
+        ("answer tokens", settings.answer_tokens, 1_000),
+        ("evidence tokens", settings.evidence_tokens, 1_000),
+        ("tokens of the audit", settings.max_tokens, 1_000),
+        ("seconds for the judges", settings.seconds, 1),
+    ):
+        if number < least:
+            raise UserError(f"{name} must be {least:,} at least, not {number:,}.")
+    if settings.max_usd is not None and not 0 < settings.max_usd < float("inf"):
+        raise UserError(f"the budget of the audit must be above 0 USD, not {settings.max_usd:g}.")
+    for name in (settings.model, *settings.models.values()):
+        if not name.strip() or len(name) > 200:
+            raise UserError(f"{name[:60]!r} is no name of a model.")

@@ -1,0 +1,196 @@
+"""What a judge reads: rules, criteria, evidence, role. The same tree gives the same bytes, however it is framed.
+
+Of foreign origin there are only statements, paths, quotes and data of the evidence. Each stands on one line behind a
+mark, with secrets taken out and unseen characters written out, between tags whose name comes from a digest of what they
+enclose. Of history and claims only the statement is shown, and nothing that it quotes.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import re
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from functools import cache
+from typing import TYPE_CHECKING
+
+from auditor import shipped
+from auditor.domain import (
+    CodeLocation,
+    Criterion,
+    DocumentLocation,
+    Evidence,
+    Packing,
+    Persona,
+    Scope,
+    Side,
+)
+from auditor.judges.packing import Piece, Place, pack, tokens
+from auditor.report import redact
+from auditor.report.escaping import visible
+
+if TYPE_CHECKING:
+    import jinja2
+
+WITHHELD = ("history.", "claims.")
+"""Families of probes that read what the author wrote about the change: judges see their statements alone."""
+_QUOTED = re.compile("[\u201c\"][^\u201d\"]*[\u201d\"]|[\u2018`][^\u2019`]*[\u2019`]|(?<!\\w)'[^']*'(?!\\w)")
+_LURE = re.compile(r"ANTHROPIC_MAGIC_STRING_[A-Z0-9_]+", re.IGNORECASE)
+"""Documented strings that make a model refuse. Who writes one into a file wants no judge."""
+
+
+@dataclass(frozen=True)
+class Material:
+    """What all judges read alike: the rules, and criteria with evidence. It is the prefix that a cache can keep."""
+
+    system: str
+    text: str
+    packing: Packing
+    too_small: str = ""
+
+    @property
+    def digest(self) -> str:
+        """SHA-256 of the rules and the material."""
+        return hashlib.sha256(f"{self.system}\0{self.text}".encode("utf-8", errors="surrogatepass")).hexdigest()
+
+
+def material(
+    criteria: Sequence[Criterion],
+    evidence: Iterable[Evidence],
+    scope: Scope,
+    advice: Mapping[str, str],
+    *,
+    budget: int,
+    instructions: str = "",
+) -> Material:
+    """The common part of all prompts, with as many places of the evidence as `budget` tokens hold.
+
+    `instructions` are the base side's own words. They and the rubric are trusted; nothing of the head is.
+    """
+    asked = {each.probe for criterion in criteria for each in criterion.evidence}
+    relevant = sorted((each for each in evidence if each.probe in asked), key=_order)
+    packed = pack([_piece(each) for each in relevant], criteria, budget)
+    return Material(
+        system=_template("system.md.j2").render(),
+        text=_template("material.md.j2").render(
+            criteria=criteria,
+            advice={probe: shown(text) for probe, text in advice.items() if probe in asked},
+            scope=scope,
+            instructions=instructions.strip(),
+            evidence=packed.text,
+            fence=fence(packed.text),
+            left_out=packed.packing.places - packed.packing.shown,
+            places=packed.packing.places,
+        ),
+        packing=packed.packing,
+        too_small=packed.too_small,
+    )
+
+
+def role(persona: Persona, criteria: Iterable[str]) -> str:
+    """What one judge alone reads, after the material: who it is and what it is asked."""
+    name = f"personas/{persona.id}.md.j2"
+    known = (shipped.templates() / "judges" / name).is_file()
+    return _template(name if known else "personas/any.md.j2").render(persona=persona, criteria=", ".join(criteria))
+
+
+def second_look(files: Mapping[str, str | None], budget: int) -> str:
+    """The full source of what a judge cited, for the re-hearing; whole files, as many as the budget holds."""
+    texts: list[str] = []
+    used = missing = 0
+    for path, content in files.items():
+        text = "" if content is None else _numbered(path, content)
+        if content is None or used + tokens(text) > budget:
+            missing += 1
+            continue
+        texts.append(text)
+        used += tokens(text)
+    sources = "\n".join(texts)
+    return _template("again.md.j2").render(sources=sources, fence=fence(sources), missing=missing)
+
+
+def _numbered(path: str, content: str) -> str:
+    lines = redact(content).splitlines()
+    return "\n".join([f"P| {shown(path)}", *(f"{number}| {shown(line)}" for number, line in enumerate(lines, 1))])
+
+
+def fence(text: str) -> str:
+    """A number from the digest of the text, so that nothing inside can name it; the same text has the same."""
+    digest = hashlib.sha256(text.encode("utf-8", errors="surrogatepass")).hexdigest()
+    while digest[:24] in text:
+        digest = hashlib.sha256(digest.encode()).hexdigest()
+    return digest[:24]
+
+
+def shown(text: str) -> str:
+    """Foreign text as a judge sees it: one line, no secrets, every character visible, no lure that makes models refuse."""
+    return visible(_LURE.sub("[a string that makes models refuse]", redact(text))).strip()
+
+
+def _order(evidence: Evidence) -> tuple[str, int]:
+    return evidence.probe, int(evidence.id.rpartition("#")[2])
+
+
+def _piece(evidence: Evidence) -> Piece:
+    withheld = evidence.probe.startswith(WITHHELD)
+    marks = [evidence.outcome.value, f"confidence {evidence.confidence:.2f}"]
+    if evidence.measure is not None:
+        marks.append(f"share {evidence.measure:.2f}")
+    if evidence.introduced is not None:
+        marks.append("new" if evidence.introduced else "old")
+    if evidence.in_tests:
+        marks.append("about tests")
+    if evidence.second_look is not None:
+        marks.append(f"a second way of looking {evidence.second_look.value}")
+    statement = shown(evidence.statement)
+    lines = [
+        f"[{evidence.id}] {', '.join(marks)}",
+        f"S| {_QUOTED.sub('(withheld)', statement) if withheld else statement}",
+    ]
+    if evidence.confidence_reason and not withheld:
+        lines.append(f"W| {shown(evidence.confidence_reason)}")
+    return Piece(evidence, "\n".join(lines), () if withheld else tuple(_places(evidence)))
+
+
+def _places(evidence: Evidence) -> Iterable[Place]:
+    for number, each in enumerate(evidence.locations, 1):
+        if each.kind != "commit":  # its id depends on who wrote it and when
+            yield Place(evidence.id, number, each.path, _place(each))
+    if evidence.data is not None:
+        data = json.dumps(evidence.data.model_dump(mode="json"), sort_keys=True, ensure_ascii=False)
+        yield Place(evidence.id, len(evidence.locations) + 1, "", f"D| {shown(data)}")
+
+
+def _place(place: CodeLocation | DocumentLocation) -> str:
+    if isinstance(place, DocumentLocation):
+        where = f"page {place.page}"
+    else:
+        lines = _lines(place)
+        where = f"{lines}, before" if place.side is Side.BASE else lines
+    quote = f"\nQ| {shown(place.quote)}" if place.quote else ""
+    return f"P {where}| {shown(place.path)}{quote}"
+
+
+def _lines(place: CodeLocation) -> str:
+    if place.start is None:
+        return "whole file"
+    return f"line {place.start}" if place.end in (None, place.start) else f"lines {place.start} to {place.end}"
+
+
+@cache
+def _environment() -> jinja2.Environment:
+    import jinja2
+
+    return jinja2.Environment(
+        loader=jinja2.FileSystemLoader(shipped.templates() / "judges"),
+        autoescape=False,  # noqa: S701 - the reader is a model: foreign text is made harmless by `shown`
+        trim_blocks=True,
+        lstrip_blocks=True,
+        keep_trailing_newline=False,
+        undefined=jinja2.StrictUndefined,
+    )
+
+
+def _template(name: str) -> jinja2.Template:
+    return _environment().get_template(name)

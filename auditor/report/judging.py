@@ -1,0 +1,98 @@
+"""Who judged, why they and no others, and what it cost: one text for every surface."""
+
+from __future__ import annotations
+
+from auditor.domain import AuditReport, Cost
+
+NO_MODEL = "No model was asked: the scores come from the rubric's written policies."
+_CENT = 0.01
+
+
+def judged_by(report: AuditReport) -> str:
+    """Who judged and what it cost. Where a model might have been expected and was not asked, why."""
+    if report.tool.bench == "embedded":
+        return " ".join(filter(None, (NO_MODEL, report.hearing.note)))
+    models = ", ".join(_models(report))
+    kept = report.cost.reused
+    sentences = [f"Judged by the {report.tool.bench} bench: {spent(report.cost)}{f', by {models}' if models else ''}."]
+    if report.cost.replayed:
+        sentences.append("The answers come from a record; nobody was asked.")
+    elif kept:
+        sentences.append(
+            f"{kept} {'answer was' if kept == 1 else 'answers were'} known from an audit of the same evidence."
+        )
+    packing = report.hearing.packing
+    if packing is not None and not packing.whole:
+        sentences.append(f"The judges saw {packing.shown:,} of {packing.places:,} places; the gravest came first.")
+    if report.hearing.agreement is not None and report.hearing.agreement.convergent:
+        sentences.append("All judges gave the same scores throughout, so count them as one.")
+    return " ".join(sentences)
+
+
+def _models(report: AuditReport) -> list[str]:
+    """Models by the name they answered with; those that were asked, where none answered in this run."""
+    answered = [each.answered for each in report.cost.attempts if each.answered and each.outcome == "ok"]
+    return list(dict.fromkeys(answered or [each.model for each in report.hearing.answers]))
+
+
+def spent(cost: Cost) -> str:
+    """What the judges used up, in words."""
+    calls = f"{cost.model_calls:,} {'request' if cost.model_calls == 1 else 'requests'}"
+    cached = f" ({cost.cache_read_tokens:,} from the cache)" if cost.cache_read_tokens else ""
+    return f"{calls}, {cost.input_tokens:,} tokens read{cached}, {cost.output_tokens:,} written, {price(cost.usd)}"
+
+
+def price(usd: float | None) -> str:
+    """An amount, with more digits where it is below a cent; one that is not known says so."""
+    if usd is None:
+        return "price not known"
+    return f"{usd:.4f} USD" if 0 < usd < _CENT else f"{usd:.2f} USD"
+
+
+def bill(report: AuditReport) -> tuple[str, ...]:
+    """Every request on its line under a head, and the sum last."""
+    if not report.cost.attempts:
+        return (judged_by(report),)
+    rows = [
+        (
+            each.judge,
+            str(each.round),
+            each.answered or each.asked,
+            each.outcome,
+            f"{each.input_tokens:,}",
+            f"{each.cache_write_tokens:,}",
+            f"{each.cache_read_tokens:,}",
+            f"{each.output_tokens:,}",
+            f"{each.thinking_tokens:,}",
+            "not known" if each.usd is None else f"{each.usd:.4f}",
+            f"{each.seconds:.1f}",
+            each.request_id or "-",
+        )
+        for each in report.cost.attempts
+    ]
+    widths = [max(len(row[column]) for row in (_HEAD, *rows)) for column in range(len(_HEAD))]
+    lines = (
+        "  ".join(
+            cell.rjust(width) if column in _NUMBERS else cell.ljust(width)
+            for column, (cell, width) in enumerate(zip(row, widths, strict=True))
+        ).rstrip()
+        for row in (_HEAD, *rows)
+    )
+    return (*lines, judged_by(report))
+
+
+_HEAD = (
+    "judge",
+    "round",
+    "model",
+    "outcome",
+    "input",
+    "written",
+    "read",
+    "output",
+    "thinking",
+    "USD",
+    "seconds",
+    "request",
+)
+_NUMBERS = frozenset(range(4, 11))

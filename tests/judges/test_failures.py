@@ -1,0 +1,136 @@
+"""No failure of a model becomes a pass, and none takes longer than its deadline."""
+
+from __future__ import annotations
+
+import time
+from pathlib import Path
+
+import pytest
+
+from auditor.action.conclusions import Outcome, check_conclusion, exit_code
+from auditor.action.inputs import CheckPolicy, FailStep
+from auditor.cli.codes import BY_CONCLUSION, INCONCLUSIVE, PASSED
+from auditor.domain import CheckConclusion, Conclusion, GatePolicy, Scope, Verdict
+from auditor.judges import Hearing
+from auditor.judges.panel import Pace
+from auditor.settings import Inconclusive
+from auditor.synthesis import synthesise
+from tests.judges.cases import SEEN, SMALL, heard
+from tests.judges.failures import FAILURES, Failure, table
+from tests.judges.standin import Answers, Body, Says, Standin, good, judge
+
+ROOT = Path(__file__).parents[2]
+PACE = Pace(deadline=2.0, patience=0.5, counting=0.5)
+
+
+def ruled(hearing: Hearing, gate: GatePolicy | None = None) -> Verdict:
+    return synthesise(
+        SMALL, SEEN, hearing.opinions, hearing.abstentions, scope=Scope.WHOLE_TREE, gate=gate or GatePolicy(overall=1)
+    )
+
+
+@pytest.mark.parametrize("failure", FAILURES, ids=lambda each: each.name)
+def test_a_model_that_fails_is_an_abstention_with_its_cause(failure: Failure) -> None:
+    model = Standin(failure.answers)
+    started = time.monotonic()
+    hearing = heard(model.connect(), pace=PACE)
+    assert time.monotonic() - started < failure.seconds
+    assert hearing.opinions == ()
+    assert {each.cause for each in hearing.abstentions} == {failure.cause}
+    assert all(failure.told in each.reason for each in hearing.abstentions)
+    assert len(hearing.abstentions) == 6
+    assert len(model.asked) == 3 * failure.requests
+    verdict = ruled(hearing)
+    assert verdict.conclusion is Conclusion.INCONCLUSIVE
+    assert BY_CONCLUSION[verdict.conclusion] == INCONCLUSIVE
+
+
+@pytest.mark.parametrize("inconclusive", [Inconclusive.ACTION_REQUIRED, Inconclusive.FAILURE])
+def test_a_verdict_that_no_judge_gave_blocks_the_check_and_fails_the_step(inconclusive: Inconclusive) -> None:
+    ended = Outcome.of(ruled(heard(Standin(FAILURES[0].answers).connect())).conclusion)
+    assert check_conclusion(ended, CheckPolicy.GATE, inconclusive) is CheckConclusion(inconclusive.value)
+    assert exit_code(ended, FailStep.GATE, inconclusive) == INCONCLUSIVE
+
+
+def failing(who: tuple[str, ...], how: Answers) -> Answers:
+    return lambda body: how(body) if judge(body) in who else Says(good(body, 4))
+
+
+@pytest.mark.parametrize("failure", [FAILURES[0], FAILURES[6], FAILURES[18]], ids=lambda each: each.name)
+@pytest.mark.parametrize(
+    ("down", "concluded"),
+    [
+        (("prosecutor",), Conclusion.PASSED),
+        (("tech_lead",), Conclusion.PASSED),
+        (("prosecutor", "defense"), Conclusion.INCONCLUSIVE),
+        (("prosecutor", "defense", "tech_lead"), Conclusion.INCONCLUSIVE),
+    ],
+)
+def test_two_judges_can_do_without_the_third_and_one_cannot(
+    failure: Failure, down: tuple[str, ...], concluded: Conclusion
+) -> None:
+    hearing = heard(Standin(failing(down, failure.answers)).connect(), pace=Pace(deadline=1.0, patience=0.2))
+    assert {each.judge for each in hearing.abstentions} == set(down)
+    assert ruled(hearing).conclusion is concluded
+
+
+def test_a_judge_that_hangs_costs_the_others_nothing() -> None:
+    model = Standin(failing(("prosecutor",), lambda _body: Says(before=60.0)))
+    hearing = heard(model.connect(), pace=Pace(deadline=1.0, patience=0.2))
+    assert {each.judge for each in hearing.opinions} == {"defense", "tech_lead"}
+
+
+@pytest.mark.parametrize(
+    "first",
+    [each for each in FAILURES if each.requests > 1],
+    ids=lambda each: each.name,
+)
+def test_what_may_pass_is_asked_again_and_the_failed_request_stays_on_the_bill(first: Failure) -> None:
+    tried: set[str] = set()
+
+    def once(body: Body) -> Says:
+        if judge(body) in tried:
+            return Says(good(body, 4))
+        tried.add(judge(body))
+        return first.answers(body)
+
+    hearing = heard(Standin(once).connect(), pace=PACE)
+    assert hearing.abstentions == ()
+    assert len(hearing.opinions) == 6
+    assert ruled(hearing).conclusion is Conclusion.PASSED
+    if first.requests == 2:  # ours; those of the SDK end before an answer begins
+        assert [each.outcome for each in hearing.cost.attempts].count(first.cause.value) == 3
+
+
+def test_an_answer_that_did_not_fit_is_asked_for_with_more_room() -> None:
+    model = Standin(FAILURES[1].answers)
+    heard(model.connect(), answer_tokens=4_000)
+    assert sorted(each["max_tokens"] for each in model.asked) == [4_000] * 3 + [8_000] * 3
+
+
+def test_a_short_wait_is_waited() -> None:
+    waits = iter([True])
+
+    def limited(body: Body) -> Says:
+        if next(waits, False):
+            return Says(
+                status=429,
+                headers={"retry-after": "0.3"},
+                error={"type": "error", "error": {"type": "rate_limit_error", "message": "slow"}},
+            )
+        return Says(good(body))
+
+    started = time.monotonic()
+    hearing = heard(Standin(limited).connect())
+    assert time.monotonic() - started >= 0.3
+    assert len(hearing.opinions) == 6
+
+
+def test_the_readme_tells_every_way_to_fail() -> None:
+    assert table() in (ROOT / "README.md").read_text(encoding="utf-8")
+
+
+def test_a_verdict_by_two_of_three_is_a_pass_only_by_their_scores() -> None:
+    hearing = heard(Standin(failing(("prosecutor",), FAILURES[0].answers)).connect())
+    assert ruled(hearing, GatePolicy(overall=4.5)).conclusion is Conclusion.FAILED
+    assert BY_CONCLUSION[ruled(hearing).conclusion] == PASSED
