@@ -15,7 +15,15 @@ from auditor.github.trouble import GitHubTrouble, TroubleKind
 
 Parsed = TypeVar("Parsed")
 
-Text = Annotated[str, BeforeValidator(lambda value: "" if value is None else value)]
+
+def _whole(value: Any) -> Any:
+    """A text without halves of characters, which JSON can spell and UTF-8 cannot."""
+    return value.encode("utf-16", "surrogatepass").decode("utf-16", "replace") if isinstance(value, str) else value
+
+
+Name = Annotated[str, BeforeValidator(_whole)]
+"""A text that is always there."""
+Text = Annotated[str, BeforeValidator(lambda value: "" if value is None else _whole(value))]
 """A text that GitHub may leave null."""
 Sha = Annotated[str, Field(pattern=r"^[0-9a-f]{40}(?:[0-9a-f]{24})?$")]
 
@@ -25,7 +33,7 @@ class _Answer(BaseModel):
 
 
 class _User(_Answer):
-    login: str
+    login: Name
 
 
 class _App(_Answer):
@@ -33,13 +41,13 @@ class _App(_Answer):
 
 
 class _Repository(_Answer):
-    full_name: str
+    full_name: Name
 
 
 class _End(_Answer):
     """Head or base of a pull request."""
 
-    ref: str
+    ref: Name
     sha: Sha
     repo: _Repository | None = None
 
@@ -97,11 +105,11 @@ class CheckRunAnswer(_Answer):
     """A check run."""
 
     id: int
-    name: str
+    name: Name
     head_sha: Sha
     external_id: Text = ""
-    status: str
-    conclusion: str | None = None
+    status: Name
+    conclusion: Name | None = None
     html_url: str | None = None
     app: _App | None = None
     output: _Output = _Output()
@@ -133,7 +141,7 @@ class CheckRunsAnswer(_Answer):
 class AnnotationAnswer(_Answer):
     """An annotation as it is stored."""
 
-    path: str
+    path: Name
     start_line: int = Field(ge=1)
     end_line: int = Field(ge=1)
     annotation_level: AnnotationLevel = Field(strict=False)
@@ -175,7 +183,7 @@ class UserAnswer(_User):
 
 
 class _Contexts(_Answer):
-    contexts: tuple[str, ...] = Field(default=(), strict=False)
+    contexts: tuple[Name, ...] = Field(default=(), strict=False)
 
 
 class _Protection(_Answer):
@@ -194,7 +202,7 @@ class BranchAnswer(_Answer):
 
 
 class _Context(_Answer):
-    context: str
+    context: Name
 
 
 class _RuleParameters(_Answer):

@@ -29,8 +29,8 @@ def explained(error: Exception, verb: str, secret: str) -> GitHubTrouble:
         case TooLarge():
             kind, sentence = TroubleKind.INVALID, "GitHub's answer is larger than any it should send."
         case Elsewhere():
-            kind = TroubleKind.NOT_FOUND
             sentence = f"GitHub sends us to another address ({error.status}), which is not followed: check the repository's name and the API URL."
+            return GitHubTrouble(TroubleKind.NOT_FOUND, sentence)
         case NotYet():
             sentence = "GitHub is still working on its answer."
             return GitHubTrouble(TroubleKind.UNREACHABLE, sentence, maybe_done=True, passing=True)

@@ -38,12 +38,12 @@ def begin(github: GitHub, about: About, name: str, details_url: str | None = Non
     """The check run to conclude later: ours on this commit when there is one, else a new one `in_progress`.
 
     Either way something is written, so that a token that may not write is found out now. When something else on
-    the commit goes by that name, a job above all, the rubric is added to ours: of two checks with one name both would
-    have to pass. Raises GitHubTrouble.
+    the commit goes by that name, a job above all, ours gets a longer one: of two checks with one name both would have
+    to pass, or one would hide the other. Raises GitHubTrouble.
     """
-    for own_name in (name, f"{name} ({about.rubric})"):
+    for own_name in (name, f"{name} \N{MIDDLE DOT} {about.rubric} verdict"):
         runs = github.check_runs(about.sha, name=own_name)
-        if all(run.external_id.startswith(f"{TOOL}/") for run in runs):
+        if all(run.external_id.startswith(f"{TOOL}/{about.rubric}/") for run in runs):
             return _found(github, about, runs, details_url) or _made(github, about, own_name, runs, details_url)
     raise GitHubTrouble(
         TroubleKind.INVALID, "A job or another tool has the check's name on this commit: choose another check name."
@@ -92,39 +92,41 @@ def conclude(
         if not run.completed:
             github.update_check_run(run.id, output=OVERTAKEN, conclusion=CheckConclusion.CANCELLED)
         raise Overtaken
-    runs = github.check_runs(about.sha, name=run.name)
+    runs = [each for each in github.check_runs(about.sha, name=run.name) if each.app == run.app]
     # Another run of the workflow on the same commit may have written since this one began.
     run = next((each for each in runs if each.id == run.id), run)
-    conclusion, output = sharing.held_back(github, about, runs, conclusion, output)
+    if conclusion in sharing.PASSING and (number := sharing.holder(github, about, runs)) is not None:
+        conclusion, output = sharing.HELD_BACK, sharing.held(output, number)
     present = github.annotations(run.id) if run.annotations else ()
     if Counter(present) - Counter(set(output.annotations)):
-        fresh = _made(github, about, run.name, runs, None)
-        concluded = _complete(github, fresh, conclusion, output, ())
-    else:
-        concluded = _complete(github, run, conclusion, output, present)
-    # Only now, so that at no moment there is none.
-    others = [each for each in runs if _same(each, run) and each.id != concluded.run.id]
-    return replace(concluded, reason=_stepped_aside(github, about, others, concluded.run) or concluded.reason)
+        run = _made(github, about, run.name, runs, None)
+        present = ()
+    concluded = _complete(github, run, conclusion, output, present)
+    return replace(concluded, reason=concluded.reason or _tidied(github, about, runs, concluded.run))
 
 
-def _same(one: CheckRun, other: CheckRun) -> bool:
-    return (one.external_id, one.app) == (other.external_id, other.app)
-
-
-def _stepped_aside(github: GitHub, about: About, others: Iterable[CheckRun], heir: CheckRun) -> str:
-    """Let older runs give way to the one that counts; why one could not. They are not found again under their new id."""
-    for each in others:
-        try:
-            github.update_check_run(
-                each.id,
-                output=STEPPED_ASIDE,
-                conclusion=CheckConclusion.NEUTRAL,
-                external_id=f"{about.external_id}/superseded",
-                details_url=heir.url,
-            )
-        except GitHubTrouble as trouble:
-            return f"An older check run of this commit still stands: {trouble.sentence}"
+def _tidied(github: GitHub, about: About, runs: Iterable[CheckRun], run: CheckRun) -> str:
+    """See to the other runs of the commit, now that the verdict stands: what could not be done, in a sentence."""
+    try:
+        for each in runs:
+            if each.external_id == about.external_id and each.id != run.id:
+                _step_aside(github, about, each, run)
+        if run.conclusion not in sharing.PASSING:
+            sharing.hold_others(github, about, runs)
+    except GitHubTrouble as trouble:
+        return f"An older check run of this commit still stands: {trouble.sentence}"
     return ""
+
+
+def _step_aside(github: GitHub, about: About, old: CheckRun, heir: CheckRun) -> None:
+    """An older run gives way to the one that counts. It is not found again under its new external id."""
+    github.update_check_run(
+        old.id,
+        output=STEPPED_ASIDE,
+        conclusion=CheckConclusion.NEUTRAL,
+        external_id=f"{about.external_id}/superseded",
+        details_url=heir.url,
+    )
 
 
 def _complete(

@@ -6,59 +6,67 @@ commit pass for another one against a strict base.
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 
 from auditor.domain import CheckConclusion, CheckOutput, CheckRun
 from auditor.domain.publication import TOOL
-from auditor.github import GitHub
+from auditor.github import GitHub, GitHubTrouble, TroubleKind
 from auditor.publishers.about import About
 
 PASSING = frozenset({CheckConclusion.SUCCESS, CheckConclusion.NEUTRAL, CheckConclusion.SKIPPED})
 """Conclusions with which a required check lets a pull request through."""
 _RED = frozenset({CheckConclusion.FAILURE, CheckConclusion.ACTION_REQUIRED, CheckConclusion.TIMED_OUT})
+HELD_BACK = CheckConclusion.ACTION_REQUIRED
 _HELD = "Held back by pull request "
 """How the title of a run begins that is red for another's sake only."""
-_MOST = 5
-"""Pull requests with the same head that are looked at."""
+_MOST = 20
+"""Runs that are looked at, newest first."""
 _LONGEST = 65_000
 """Bytes of a summary: GitHub takes 65,535."""
 
 
-def held_back(
-    github: GitHub, about: About, runs: Iterable[CheckRun], conclusion: CheckConclusion, output: CheckOutput
-) -> tuple[CheckConclusion, CheckOutput]:
-    """What is to be shown, given what `runs`, those of the same commit and name, have come to.
+def holder(github: GitHub, about: About, runs: Iterable[CheckRun]) -> int | None:
+    """The open pull request for whose sake a verdict that passes must not be shown as passed, if there is one.
 
-    A verdict that passes is held back by an open one that does not; one that does not pass holds back those that do.
+    `runs` are those of our app with the same commit and name; one that is held back itself holds nobody.
     """
+    for number, run in _others(about, runs):
+        red = run.conclusion in _RED and not run.title.startswith(_HELD)
+        if red and _shares(github, number, about):
+            return number
+    return None
+
+
+def hold_others(github: GitHub, about: About, runs: Iterable[CheckRun]) -> None:
+    """After a verdict that does not pass: let no other open pull request of the same commit be shown as passed."""
+    for number, run in _others(about, runs):
+        if run.conclusion in PASSING and _shares(github, number, about) and about.pull_request is not None:
+            shown = CheckOutput(title=run.title, summary=run.summary, text=run.text)
+            github.update_check_run(run.id, conclusion=HELD_BACK, output=held(shown, about.pull_request))
+
+
+def _others(about: About, runs: Iterable[CheckRun]) -> Iterator[tuple[int, CheckRun]]:
+    """The runs about other pull requests by the same rubric, each with the pull request's number."""
     if about.pull_request is None:
-        return conclusion, output
-    passing = conclusion in PASSING
-    counts = _RED if passing else PASSING
-    for other in list(runs)[:_MOST]:
-        number = _another(other, about)
-        if number is None or other.conclusion not in counts or (passing and other.title.startswith(_HELD)):
-            continue
+        return
+    for run in list(runs)[:_MOST]:
+        rubric, _, number = run.external_id.rpartition("/")
+        known = rubric == f"{TOOL}/{about.rubric}" and number.isascii() and number.isdigit() and len(number) < 12
+        if known and int(number) != about.pull_request:
+            yield int(number), run
+
+
+def _shares(github: GitHub, number: int, about: About) -> bool:
+    try:
         pull = github.pull_request(number)
-        if not pull.open or pull.head_sha != about.sha:
-            continue
-        if passing:
-            return CheckConclusion.ACTION_REQUIRED, _held(output, number)
-        shown = CheckOutput(title=other.title, summary=other.summary, text=other.text)
-        github.update_check_run(
-            other.id, conclusion=CheckConclusion.ACTION_REQUIRED, output=_held(shown, about.pull_request)
-        )
-    return conclusion, output
+    except GitHubTrouble as trouble:
+        if trouble.kind is TroubleKind.NOT_FOUND:
+            return False
+        raise
+    return pull.open and pull.head_sha == about.sha
 
 
-def _another(run: CheckRun, about: About) -> int | None:
-    """The other pull request that a check run of ours is about; none when it is about this one, or not ours."""
-    tool, _, number = run.external_id.rpartition("/")
-    known = tool == f"{TOOL}/{about.rubric}" and number.isascii() and number.isdigit() and len(number) < 12
-    return int(number) if known and int(number) != about.pull_request else None
-
-
-def _held(output: CheckOutput, number: int) -> CheckOutput:
+def held(output: CheckOutput, number: int) -> CheckOutput:
     """The output with the reason before it."""
     why = (
         f"Pull request #{number} has the same head commit and did not pass, and GitHub shows one check for both. "

@@ -244,12 +244,19 @@ def test_a_run_that_was_ended_without_a_verdict_gets_one_the_next_time(fake: Fak
 def test_it_never_has_the_name_of_a_job(fake: FakeGitHub) -> None:
     job = fake.world.run(NAME, HEAD, external_id="b7e7", status="in_progress", of_a_job=True)
     first, second = whole(connected(fake), range(1, 2)), whole(connected(fake), range(1, 2))
-    assert (first.name, first.id) == ("Automaton Auditor (pull-request)", second.id)
+    assert (first.name, first.id) == ("Automaton Auditor \N{MIDDLE DOT} pull-request verdict", second.id)
     assert (job.status, len(fake.world.runs)) == ("in_progress", 2)
 
 
+def test_two_rubrics_under_one_name_do_not_hide_each_other(fake: FakeGitHub) -> None:
+    github = connected(fake)
+    other = begin(github, About("agent-swarm", HEAD, 7))
+    ours = begin(github)
+    assert other.name != ours.name
+
+
 def test_two_taken_names_are_trouble(fake: FakeGitHub) -> None:
-    for name in (NAME, f"{NAME} (pull-request)"):
+    for name in (NAME, f"{NAME} \N{MIDDLE DOT} pull-request verdict"):
         fake.world.run(name, HEAD, external_id="b7e7", of_a_job=True)
     with pytest.raises(GitHubTrouble, match="choose another check name"):
         begin(connected(fake))
@@ -308,6 +315,30 @@ class TestSharedCommit:
         check_run.conclude(github, ABOUT, begin(github), SUCCESS, verdict([], "Passed"))
         check_run.conclude(github, self.LENIENT, begin(github, self.LENIENT), SUCCESS, verdict([], "Passed"))
         assert self.shown(fake) == {"7": "success", "8": "success"}
+
+    def test_a_pull_request_that_is_gone_holds_nobody_back(self, fake: FakeGitHub) -> None:
+        fake.world.run(NAME, HEAD, external_id=self.LENIENT.external_id, status="completed", conclusion="failure")
+        done = check_run.conclude(connected(fake), ABOUT, begin(connected(fake)), SUCCESS, verdict())
+        assert done.run.conclusion == "success"
+
+    def test_trouble_with_the_other_does_not_cost_the_verdict(self, fake: FakeGitHub) -> None:
+        github = self.both(fake)
+        check_run.conclude(github, self.LENIENT, begin(github, self.LENIENT), SUCCESS, verdict([], "Passed"))
+        run = begin(github)
+        fake.fail(Fault.server_error(verb="PATCH", path="/1001$", times=99))
+        done = check_run.conclude(github, ABOUT, run, FAILURE, verdict([1]))
+        assert self.shown(fake)["7"] == "failure"
+        assert "older check run" in done.reason
+
+    @pytest.mark.parametrize("conclusion", ["failure", "success"])
+    def test_runs_of_other_apps_neither_hold_back_nor_are_held(self, fake: FakeGitHub, conclusion: str) -> None:
+        github = self.both(fake)
+        forged = fake.world.run(
+            NAME, HEAD, app="other-app", external_id=self.LENIENT.external_id, conclusion=conclusion
+        )
+        ours = SUCCESS if conclusion == "failure" else FAILURE
+        done = check_run.conclude(github, ABOUT, begin(github), ours, verdict())
+        assert (done.run.conclusion, done.reason, forged.conclusion) == (ours.value, "", conclusion)
 
     @pytest.mark.parametrize("change", [{"state": "closed"}, {"head_sha": NEWER}])
     def test_a_closed_one_and_one_that_moved_on_hold_nobody_back(
