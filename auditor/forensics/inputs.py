@@ -134,6 +134,16 @@ class Workflows:
     base: Mapping[str, Workflow] = field(default_factory=dict)
 
 
+@dataclass(frozen=True)
+class Manifests:
+    """Text of all manifests and lock files of the head and, with a base, of those in scope there; None where unread."""
+
+    head: Mapping[str, str | None]
+    base: Mapping[str, str | None] = field(default_factory=dict)
+    in_scope: frozenset[str] = frozenset()
+    popular: Mapping[str, tuple[str, ...]] = field(default_factory=dict, metadata={"doc": "registry -> known names"})
+
+
 def _folders(paths: Mapping[str, TreeEntry]) -> frozenset[str]:
     seen: set[str] = set()
     for path in paths:

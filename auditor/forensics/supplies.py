@@ -5,11 +5,12 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 
-from auditor.domain import FileChange, History, Side, Subject, TreeEntry
-from auditor.forensics import committed, zizmor
+from auditor.domain import EntryKind, FileChange, History, Side, Subject, TreeEntry
+from auditor.forensics import committed, manifests, popular, zizmor
 from auditor.forensics.cache import RecordCache
 from auditor.forensics.detector import Detector
-from auditor.forensics.inputs import CommittedSecrets, Workflow, Workflows
+from auditor.forensics.inputs import CommittedSecrets, Manifests, Workflow, Workflows
+from auditor.forensics.roles import Role, role
 from auditor.forensics.selection import Selection, matches
 from auditor.forensics.systems import sources
 from auditor.forensics.systems.findings import AgentSystem
@@ -69,6 +70,8 @@ class Supplies:
             by_kind[AgentSystem] = sources.gather(
                 order.head, order.selection.head, order.exclude, reader, order.repo.prepare
             )
+        if Manifests in self._wanted:
+            by_kind[Manifests] = _manifests(order, reader)
         return Supplied(by_kind, hidden)
 
 
@@ -90,6 +93,28 @@ def _secrets(order: Order, reader: BlobReader, detector: Detector) -> committed.
         order.repo.prepare,
         lambda done, total: order.progress("Looking for secrets", done, total),
     )
+
+
+_MAX_MANIFESTS = 2_000
+
+
+def _manifests(order: Order, reader: BlobReader) -> Manifests:
+    """A lock file counts even when the change leaves it alone: that is how the two get out of step."""
+    wanted = {path: each for path, each in order.head.items() if _is_own(path, each)}
+    kept = dict(sorted(wanted.items(), key=lambda item: (item[0].count("/"), item[0]))[:_MAX_MANIFESTS])
+    before = {path: each for path, each in order.selection.base.items() if _is_own(path, each)}
+    order.repo.prepare(each.blob for each in (*kept.values(), *before.values()))
+    return Manifests(
+        head=_texts(kept, reader, manifests.MAX_LOCK),
+        base=_texts(before, reader, manifests.MAX_LOCK),
+        in_scope=frozenset(order.selection.head) & frozenset(kept),
+        popular={registry: popular.names(registry) for registry in ("pypi", "npm")},
+    )
+
+
+def _is_own(path: str, entry: TreeEntry) -> bool:
+    readable = manifests.is_manifest(path) or manifests.is_lock(path)
+    return readable and entry.kind is EntryKind.FILE and role(path) is not Role.VENDORED
 
 
 _WORKFLOWS = (".github/workflows/*.yml", ".github/workflows/*.yaml", "**/action.yml", "**/action.yaml")

@@ -1,0 +1,426 @@
+"""What a project takes in from others: whether it is held, where it comes from, and whether its name is what it seems."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from functools import cached_property
+
+from auditor.domain import Fact, Location, Side
+from auditor.forensics.facts import found, lines, not_applicable, not_found, unavailable
+from auditor.forensics.inputs import Change, Manifests
+from auditor.forensics.manifests import (
+    Dependency,
+    Lock,
+    Manifest,
+    is_lock,
+    is_manifest,
+    normal,
+    read_lock,
+    read_manifest,
+)
+from auditor.forensics.placed import Placed, placed_facts
+from auditor.forensics.probe import probe
+from auditor.forensics.roles import is_example, is_test
+
+_LOCAL = ("workspace:", "link:", "file:", "portal:", "patch:", "catalog:", "path:", ".", "/")
+_ANY = frozenset({"", "*", "x", "latest", ">=0", ">=0.0.0", "any"})
+_COMMIT = re.compile(r"[#@/=][0-9a-f]{40}(?:$|[#&/.])|[#&]commit[=:][0-9a-f]{7,40}|#[0-9a-f]{7,40}$|sha256[:=-]")
+_REPOSITORY = re.compile(
+    r"^(?:git|hg|svn|bzr)[+:@]|^ssh://|\.git(?:[#@]|$)|^(?:github|gitlab|bitbucket|gist):|^[\w.-]+/[\w.-]+(?:#|$)"
+)
+_KNOWN = 2_000
+"""Names among the most downloaded that somebody would imitate."""
+_SHORTEST = 5
+"""Letters of a name below which honest names lie next to each other."""
+_LETTERS = "abcdefghijklmnopqrstuvwxyz0123456789-_."
+
+
+@dataclass(frozen=True)
+class _Side:
+    """Manifests and lock files of one side, read."""
+
+    texts: dict[str, str]
+
+    @cached_property
+    def manifests(self) -> dict[str, Manifest]:
+        return {path: read_manifest(path, text) for path, text in self.texts.items() if is_manifest(path)}
+
+    @cached_property
+    def locks(self) -> dict[str, Lock]:
+        return {path: read_lock(path, text) for path, text in self.texts.items() if is_lock(path)}
+
+    @cached_property
+    def own(self) -> frozenset[str]:
+        """Names of the projects in the tree itself."""
+        return frozenset(each.own for each in self.manifests.values() if each.own)
+
+    def lock_of(self, path: str) -> tuple[str, Lock] | None:
+        """The lock file that holds what a manifest asks for: in its folder, or above it where workspaces share one."""
+        registry = self.manifests[path].registry
+        folder = path.rpartition("/")[0]
+        while True:
+            for name, lock in sorted(self.locks.items()):
+                if name.rpartition("/")[0] == folder and lock.registry == registry:
+                    return name, lock
+            if not folder or registry in {"go", "gems"}:
+                return None
+            folder = folder.rpartition("/")[0]
+
+
+def _sides(manifests: Manifests) -> tuple[_Side, _Side]:
+    return (
+        _Side({path: text for path, text in manifests.head.items() if text is not None}),
+        _Side({path: text for path, text in manifests.base.items() if text is not None}),
+    )
+
+
+@probe("dependencies.lock_in_step")
+def lock_in_step(manifests: Manifests, change: Change | None) -> Iterator[Fact]:
+    """Do lock files hold what the manifests ask for?
+
+    Run the package manager once after editing the manifest, and commit both files together.
+    """
+    head, base = _sides(manifests)
+    compared: list[str] = []
+    apart: list[tuple[Location, str]] = []
+    by_name = False
+    for path, manifest in sorted(head.manifests.items()):
+        pair = None if is_test(path) or is_example(path) or _is_flat(path) else head.lock_of(path)
+        if pair is None or manifest.unread or (change is not None and not {path, pair[0]} & set(change.by_path)):
+            continue
+        name, lock = pair
+        if lock.unread:
+            yield unavailable(f"A lock file could not be read: {lock.unread}.", at=[lines(name)])
+            continue
+        compared.append(path)
+        by_name = by_name or not (lock.asked or lock.pairs)
+        apart += [
+            (lines(path, each.line, each.line, quote=each.quote), why)
+            for each, why in _apart(manifest, lock, path, name, head)
+        ]
+        if (
+            change is not None
+            and path in change.by_path
+            and name not in change.by_path
+            and not (lock.asked or lock.pairs)
+        ):
+            apart += _untouched(manifest, base.manifests.get(path), path)
+    unread = {path: each.unread for path, each in head.manifests.items() if each.unread and path in manifests.in_scope}
+    if unread:
+        yield unavailable(
+            f"A manifest could not be read: {next(iter(unread.values()))}.", at=[lines(path) for path in unread]
+        )
+    if apart:
+        whys = sorted({why for _, why in apart})
+        yield not_found(
+            f"{len(apart)} dependencies are not held by the lock file as the manifest asks for them ({'; '.join(whys)}).",
+            at=[place for place, _ in apart],
+            confidence=0.85,
+            because="the package manager's own rules for what it locks were followed in part only",
+        )
+    elif compared:
+        yield found(
+            f"The lock {'file holds' if len(compared) == 1 else 'files hold'} what {len(compared)} {'manifest asks' if len(compared) == 1 else 'manifests ask'} for.",
+            at=[lines(path) for path in compared[:20]],
+            confidence=0.75 if by_name else 0.95,
+            because="some lock files could be compared by names only"
+            if by_name
+            else "what is locked was not resolved again",
+        )
+    elif not unread:
+        yield not_applicable("No manifest with a lock file is in question.")
+
+
+def _is_flat(path: str) -> bool:
+    """A list of requirements is its own lock."""
+    return path.endswith((".txt", ".in"))
+
+
+def _apart(manifest: Manifest, lock: Lock, path: str, name: str, head: _Side) -> Iterator[tuple[Dependency, str]]:
+    folder = path.rpartition("/")[0]
+    root = name.rpartition("/")[0]
+    inside = folder.removeprefix(root).strip("/")
+    asked = lock.asked.get(inside)
+    replaced = {each.name for each in manifest.dependencies if each.url.startswith("replaced by")}
+    for each in manifest.dependencies:
+        if (
+            each.unlocked
+            or each.spec.startswith(_LOCAL)
+            or each.name in head.own
+            or each.name in replaced
+            or not each.name
+        ):
+            continue
+        if asked is not None:
+            if each.name not in asked:
+                yield each, "missing from the lock file"
+            elif asked[each.name] != each.spec and not each.url and each.name not in lock.overridden:
+                yield each, "locked for another range"
+        elif lock.pairs:
+            if (each.name, each.spec) not in lock.pairs and not each.url:
+                yield each, "missing from the lock file" if each.name not in lock.names else "locked for another range"
+        elif not lock.asked and normal(lock.registry, each.name) not in lock.names:
+            yield each, "missing from the lock file"
+
+
+def _untouched(manifest: Manifest, before: Manifest | None, path: str) -> Iterator[tuple[Location, str]]:
+    """What the change asks for anew while the lock file, which tells names only, stays as it was."""
+    old = {(each.name, each.spec) for each in before.dependencies} if before is not None else set()
+    for each in manifest.dependencies:
+        if (
+            (each.name, each.spec) not in old
+            and before is not None
+            and not each.unlocked
+            and not each.spec.startswith(_LOCAL)
+        ):
+            yield lines(path, each.line, each.line, quote=each.quote), "changed while the lock file was not"
+
+
+@probe("dependencies.unpinned")
+def unpinned(manifests: Manifests, change: Change | None) -> Iterator[Fact]:
+    """Are packages taken in whatever version there is on the day?
+
+    Give a version or a range that was tried, and commit the lock file of whatever is deployed.
+    """
+
+    def reading(side: _Side, path: str, manifest: Manifest, each: Dependency) -> Placed | None:
+        if each.url or each.unlocked or each.spec.startswith(_LOCAL) or not each.name or manifest.registry == "go":
+            return None
+        if _is_held(side, path):
+            return None
+        count = len(manifest.dependencies)
+        share = round(sum(_is_any(other) for other in manifest.dependencies) / count, 4)
+        if _is_any(each) and not _is_flat(path) and manifest.registry == "pypi":
+            return _placed(
+                path,
+                each,
+                "A package is asked for in any version.",
+                0.6,
+                "a library leaves the version to its user",
+                share,
+            )
+        if _is_any(each):
+            return _placed(
+                path,
+                each,
+                "A package is asked for in any version.",
+                0.9,
+                "constraints given elsewhere were not followed",
+                share,
+            )
+        if _is_flat(path) and path.endswith(".txt") and not each.spec.startswith("==") and "constraint" not in path:
+            loose = sum(not other.spec.startswith("==") for other in manifest.dependencies)
+            return _placed(
+                path,
+                each,
+                "A package is asked for in a range, and no lock file holds it.",
+                0.5,
+                "a range is right for a library",
+                round(0.5 * loose / count, 4),
+            )
+        return None
+
+    yield from _facts(manifests, change, reading, "Every package is asked for in a version, a range or by a lock file.")
+
+
+def _is_held(side: _Side, path: str) -> bool:
+    """Does a lock file, or for `x.in` the `x.txt` beside it, hold what the manifest asks for?"""
+    if _is_flat(path):
+        return path.endswith(".in") and f"{path.removesuffix('.in')}.txt" in side.texts
+    return side.lock_of(path) is not None
+
+
+def _is_any(dependency: Dependency) -> bool:
+    return not dependency.url and dependency.spec.replace(" ", "") in _ANY
+
+
+@probe("dependencies.from_url")
+def from_url(manifests: Manifests, change: Change | None) -> Iterator[Fact]:
+    """Do packages come from elsewhere than the registry?
+
+    Take a released version from the registry; where that cannot be, name a full commit id and say why.
+    """
+
+    def reading(side: _Side, path: str, _manifest: Manifest, each: Dependency) -> Placed | None:
+        if each.url.startswith("replaced by"):
+            return _placed(path, each, "A module is replaced by another one.", 0.8, "the other may be an honest fork")
+        if not each.url:
+            return None
+        if _COMMIT.search(each.url) or _is_held(side, path):
+            return _placed(
+                path,
+                each,
+                "A package comes from an address outside the registry, at a fixed content.",
+                0.6,
+                "a fixed content cannot be changed unseen",
+            )
+        if _REPOSITORY.search(each.url):
+            return _placed(
+                path,
+                each,
+                "A package comes from a repository at a branch or tag that can move.",
+                0.9,
+                "a tag may be protected there",
+            )
+        return _placed(
+            path,
+            each,
+            "A package comes from an address outside the registry.",
+            0.9,
+            "what stands there was not looked at",
+        )
+
+    yield from _facts(manifests, change, reading, "Every package comes from its registry.", _places_of_files)
+
+
+def _places_of_files(side: _Side, path: str) -> Iterator[Placed]:
+    """Places of a whole file: further indexes, and lock entries from another host."""
+    for number, line in side.manifests[path].indexes if path in side.manifests else ():
+        yield Placed(
+            path,
+            number,
+            line,
+            "Packages may be taken from a further index.",
+            "index",
+            0.7,
+            "it may be the only one that is asked",
+            in_tests=is_test(path),
+        )
+    for number, line in side.locks[path].elsewhere if path in side.locks else ():
+        yield Placed(
+            path,
+            number,
+            line,
+            "A lock file takes a package from another host than the rest.",
+            "lock",
+            0.7,
+            "a mirror may be meant",
+            in_tests=is_test(path),
+        )
+
+
+@probe("dependencies.look_alike")
+def look_alike(manifests: Manifests, change: Change | None) -> Iterator[Fact]:
+    """Does the name of a package only look like one that everybody knows?
+
+    Compare the name with the project's own documentation letter by letter before anything is installed.
+    """
+    known = {registry: frozenset(names) for registry, names in manifests.popular.items()}
+    wanted = {registry: frozenset(names[:_KNOWN]) for registry, names in manifests.popular.items()}
+
+    def reading(side: _Side, path: str, manifest: Manifest, each: Dependency) -> Placed | None:
+        names = known.get(manifest.registry, frozenset())
+        if not each.name or each.name in names or each.name in side.own or each.spec.startswith(_LOCAL):
+            return None
+        meant = _meant(each.name, wanted.get(manifest.registry, frozenset()))
+        if meant is None:
+            return None
+        return _placed(
+            path,
+            each,
+            f"The name of a package differs by little from {meant!r}.",
+            0.6,
+            "two honest packages can be called alike",
+        )
+
+    yield from _facts(
+        manifests,
+        change,
+        reading,
+        "No name of a package is nearly that of a well-known one.",
+        registries=("pypi", "npm"),
+    )
+
+
+def _meant(name: str, wanted: frozenset[str]) -> str | None:
+    """A well-known name at one edit, or at none but for its separators; versions in a name are no edit."""
+    bare = name.lower()
+    near = {other for other in _edits(bare) if other in wanted and len(other) >= _SHORTEST}
+    near |= {other for other in _separated(bare) if other in wanted}
+    plain = re.sub(r"[0-9]", "", bare)
+    near = {other for other in near if re.sub(r"[0-9]", "", other) != plain}
+    return min(near) if near else None
+
+
+def _edits(name: str) -> Iterator[str]:
+    """Every name at one insertion, deletion, exchange or swap of neighbours."""
+    if len(name) > 60 or name.startswith("@"):
+        return
+    for place in range(len(name) + 1):
+        start, end = name[:place], name[place:]
+        if end:
+            yield start + end[1:]
+        if len(end) > 1:
+            yield start + end[1] + end[0] + end[2:]
+        for letter in _LETTERS:
+            yield start + letter + end
+            if end and start:  # words that rhyme are honest: `router` and `wouter`
+                yield start + letter + end[1:]
+
+
+def _separated(name: str) -> Iterator[str]:
+    """The name with its separators changed or left out, and a scope written into the name."""
+    parts = [part for part in re.split(r"[-_.]", name.lstrip("@").replace("/", "-")) if part]
+    if len(parts) > 1:
+        yield from (mark.join(parts) for mark in ("", "-", "_", "."))
+        yield f"@{parts[0]}/{'-'.join(parts[1:])}" if not name.startswith("@") else "-".join(parts)
+
+
+Asking = Callable[[_Side, str, Manifest, Dependency], Placed | None]
+
+
+def _facts(
+    manifests: Manifests,
+    change: Change | None,
+    reading: Asking,
+    none: str,
+    whole: Callable[[_Side, str], Iterator[Placed]] = lambda _side, _path: iter(()),
+    registries: tuple[str, ...] = (),
+) -> Iterator[Fact]:
+    head, base = _sides(manifests)
+    asked = {
+        path: each for path, each in head.manifests.items()
+        if path in manifests.in_scope and (not registries or each.registry in registries)
+    }  # fmt: skip
+    locks = [path for path in head.locks if path in manifests.in_scope]
+    if not asked and not locks:
+        yield not_applicable("No manifest that can be read here is in scope.")
+        return
+    places: dict[Side, list[Placed]] = {}
+    for which, side in ((Side.HEAD, head), (Side.BASE, base)):
+        paths = asked if which is Side.HEAD else side.manifests
+        places[which] = [
+            placed
+            for path in paths
+            for each in side.manifests[path].dependencies
+            if (placed := reading(side, path, side.manifests[path], each)) is not None
+        ]
+        places[which] += [
+            each for path in (*paths, *(locks if which is Side.HEAD else side.locks)) for each in whole(side, path)
+        ]
+    yield from placed_facts(places[Side.HEAD], places[Side.BASE], change)
+    dark = {path: each.unread for path, each in asked.items() if each.unread}
+    if dark:
+        yield unavailable(
+            f"A manifest could not be read: {next(iter(dark.values()))}.", at=[lines(path) for path in dark]
+        )
+    if not places[Side.HEAD] and len(dark) < len(asked) + len(locks):
+        yield not_found(none, confidence=0.9, because="what the packages themselves ask for was not followed")
+
+
+def _placed(
+    path: str, each: Dependency, statement: str, confidence: float, because: str, measure: float | None = None
+) -> Placed:
+    return Placed(
+        path=path,
+        line=each.line,
+        quote=each.quote,
+        statement=statement,
+        what=f"{each.registry}:{each.name}",
+        confidence=confidence,
+        because=because,
+        measure=measure,
+        in_tests=is_test(path) or is_example(path),
+    )

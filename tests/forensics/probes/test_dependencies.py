@@ -1,0 +1,256 @@
+"""Dependencies: held by a lock file, from the registry, under the name that is meant."""
+
+from __future__ import annotations
+
+import json
+import time
+
+import pytest
+
+from auditor.domain import Fact, Outcome
+from auditor.forensics import popular
+from auditor.forensics.inputs import Change, Manifests
+from auditor.forensics.manifests import read_lock, read_manifest
+from tests.forensics.probes.asking import added, ask, change, modified
+
+POPULAR = {"pypi": popular.names("pypi"), "npm": popular.names("npm")}
+
+
+def asked(
+    probe: str, head: dict[str, str], base: dict[str, str] | None = None, what: Change | None = None
+) -> list[Fact]:
+    """What a probe says of manifests given as text."""
+    return ask(f"dependencies.{probe}", Manifests(head, base or {}, frozenset(head), POPULAR), what)
+
+
+def quotes(facts: list[Fact]) -> list[str]:
+    """The lines of everything found."""
+    return [place.quote for each in facts if each.outcome is Outcome.FOUND for place in each.locations]
+
+
+def outcome(facts: list[Fact]) -> Outcome:
+    """The only answer."""
+    [fact] = facts
+    return fact.outcome
+
+
+def package_lock(asked_for: dict[str, str]) -> str:
+    """A lock file as npm writes it."""
+    packages = {"": {"dependencies": asked_for}, **{f"node_modules/{name}": {"version": "1.0.0"} for name in asked_for}}
+    return json.dumps({"lockfileVersion": 3, "packages": packages})
+
+
+PYPROJECT = '[project]\nname = "own"\ndependencies = [\n  "click>=8",\n  "own[extra]",\n]\n'
+LOCKED = {
+    "npm": ({"package.json": '{"dependencies": {"left": "^1.0.0"}}', "package-lock.json": package_lock({"left": "^1.0.0"})}, '"left": "^1.0.0"', '"left": "^2.0.0"'),
+    "yarn": ({"package.json": '{"dependencies": {"@a/b": "^1.0.0"}}', "yarn.lock": '# yarn lockfile v1\n\n"@a/b@^1.0.0", "@a/b@^1.1.0":\n  version "1.1.0"\n'}, '"^1.0.0"', '"^3.0.0"'),
+    "pnpm": ({"web/package.json": '{"dependencies": {"@a/b": "^1.0.0"}}', "pnpm-lock.yaml": "lockfileVersion: '9.0'\n\nimporters:\n\n  web:\n    dependencies:\n      '@a/b':\n        specifier: ^1.0.0\n        version: 1.0.0\n"}, '"^1.0.0"', '"^3.0.0"'),
+    "uv": ({"pyproject.toml": PYPROJECT, "uv.lock": '[[package]]\nname = "click"\nversion = "8.1"\n'}, '"click>=8"', '"clack>=8"'),
+    "poetry": ({"pyproject.toml": '[tool.poetry.dependencies]\npython = "^3.11"\nClick = "^8"\n', "poetry.lock": '[[package]]\nname = "click"\n'}, "Click", "Clock"),
+    "cargo": ({"Cargo.toml": '[dependencies]\nserde = { version = "1" }\nlocal = { path = "../x" }\n', "Cargo.lock": '[[package]]\nname = "serde"\n'}, "serde", "syn"),
+    "go": ({"go.mod": "module x.io/y\n\nrequire (\n\tgithub.com/a/b v1.2.0 // indirect\n)\n", "go.sum": "github.com/a/b v1.2.0 h1:aaa=\ngithub.com/a/b v1.2.0/go.mod h1:bbb=\n"}, "v1.2.0 //", "v1.3.0 //"),
+    "gems": ({"Gemfile": "gem 'rack', '~> 3'\n", "Gemfile.lock": "GEM\n  specs:\n    rack (3.1)\n"}, "'rack'", "'roda'"),
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("kind", sorted(LOCKED))
+def test_a_lock_file_is_in_step_until_the_manifest_asks_for_something_else(kind: str) -> None:
+    files, old, new = LOCKED[kind]
+    assert outcome(asked("lock_in_step", files)) is Outcome.FOUND
+    manifest = next(iter(files))
+    [fact] = asked("lock_in_step", {**files, manifest: files[manifest].replace(old, new, 1)})
+    assert fact.outcome is Outcome.NOT_FOUND
+    assert len(fact.locations) == 1
+
+
+def test_a_range_edited_without_the_lock_is_out_of_step_even_where_locks_tell_names_only() -> None:
+    files, _, _ = LOCKED["uv"]
+    edited = {**files, "pyproject.toml": files["pyproject.toml"].replace("click>=8", "click>=9")}
+    facts = asked("lock_in_step", edited, files, change(modified("pyproject.toml")))
+    assert outcome(facts) is Outcome.NOT_FOUND
+    both = change(modified("pyproject.toml"), modified("uv.lock"))
+    assert outcome(asked("lock_in_step", edited, files, both)) is Outcome.FOUND
+
+
+def test_a_change_that_touches_neither_manifest_nor_lock_is_not_asked() -> None:
+    files, _, _ = LOCKED["npm"]
+    assert outcome(asked("lock_in_step", files, {}, change(added("a.py")))) is Outcome.NOT_APPLICABLE
+
+
+def test_peers_workspaces_builds_and_overrides_are_not_missed_in_a_lock() -> None:
+    manifest = json.dumps(
+        {"name": "root", "dependencies": {"mine": "workspace:*", "up": "^1"}, "peerDependencies": {"react": "*"}}
+    )
+    lock = "overrides:\n  up@<2: 2.0.0\n\nimporters:\n\n  .:\n    dependencies:\n      up:\n        specifier: 2.0.0\n"
+    assert outcome(asked("lock_in_step", {"package.json": manifest, "pnpm-lock.yaml": lock})) is Outcome.FOUND
+    project = '[build-system]\nrequires = ["hatchling"]\n[project]\nname = "own"\ndependencies = ["click"]\n'
+    assert (
+        outcome(asked("lock_in_step", {"pyproject.toml": project, "uv.lock": LOCKED["uv"][0]["uv.lock"]}))
+        is Outcome.FOUND
+    )
+
+
+def test_a_package_in_any_version_is_unpinned_and_a_pinned_or_locked_one_is_not() -> None:
+    assert quotes(
+        asked("unpinned", {"requirements.txt": "flask\nclick==8.1.7 --hash=sha256:aa\n# x\n-r other.txt\n"})
+    ) == ["flask"]
+    assert quotes(asked("unpinned", {"package.json": '{"dependencies": {"left": "*"}}'})) == [
+        '{"dependencies": {"left": "*"}}'
+    ]
+    assert (
+        outcome(asked("unpinned", {"package.json": '{"dependencies": {"left": "*"}}', "package-lock.json": "{}"}))
+        is Outcome.NOT_FOUND
+    )
+    assert outcome(asked("unpinned", {"requirements.txt": "flask==3.0.0\n"})) is Outcome.NOT_FOUND
+    assert outcome(asked("unpinned", {"go.mod": "module a\nrequire b.io/c v1.0.0\n"})) is Outcome.NOT_FOUND
+    assert (
+        outcome(asked("unpinned", {"requirements.in": "flask\n", "requirements.txt": "flask==3.0.0\n"}))
+        is Outcome.NOT_FOUND
+    )
+
+
+def test_a_range_in_a_list_of_requirements_is_doubtful_only() -> None:
+    [fact] = asked("unpinned", {"requirements.txt": "flask>=2\n"})
+    assert fact.outcome is Outcome.FOUND
+    assert fact.confidence < 0.7
+
+
+COMMIT = "0123456789" * 4
+
+
+@pytest.mark.parametrize(
+    ("path", "text", "sure"),
+    [
+        ("requirements.txt", "x @ git+https://example.org/x.git@main\n", True),
+        ("requirements.txt", "-e git+https://example.org/x.git#egg=x\n", True),
+        ("requirements.txt", "https://example.org/x-1.0.tar.gz\n", True),
+        ("requirements.txt", f"x @ git+https://example.org/x.git@{COMMIT}\n", False),
+        ("requirements.txt", "--extra-index-url https://example.org/simple\n", False),
+        ("package.json", '{"dependencies": {"x": "someone/x"}}', True),
+        ("package.json", '{"dependencies": {"x": "git+ssh://git@example.org/x.git"}}', True),
+        ("package.json", '{"dependencies": {"x": "http://example.org/x.tgz"}}', True),
+        ("pyproject.toml", '[project]\ndependencies = ["x @ git+https://example.org/x"]\n', True),
+        ("pyproject.toml", '[tool.uv.sources]\nx = { git = "https://example.org/x", branch = "main" }\n', True),
+        ("pyproject.toml", '[tool.poetry.dependencies]\nx = { git = "https://example.org/x.git" }\n', True),
+        ("Cargo.toml", '[dependencies]\nx = { git = "https://example.org/x" }\n', True),
+        ("go.mod", "module a\nreplace b.io/c => example.org/fork v1.0.0\n", True),
+        ("Gemfile", "gem 'x', github: 'someone/x'\n", True),
+    ],
+)  # fmt: skip
+def test_what_comes_from_elsewhere_than_the_registry_is_found(path: str, text: str, sure: bool) -> None:
+    [fact] = asked("from_url", {path: text})
+    assert fact.outcome is Outcome.FOUND
+    assert (fact.confidence >= 0.8) is sure
+
+
+@pytest.mark.parametrize(
+    ("path", "text"),
+    [
+        ("requirements.txt", "# x @ git+https://example.org/x\nflask==3.0.0  # see https://example.org\n"),
+        ("package.json", '{"dependencies": {"x": "^1.0.0", "y": "workspace:*", "z": "file:../z", "w": "npm:v@^2"}, "homepage": "https://example.org"}'),
+        ("pyproject.toml", '[project]\ndependencies = ["x>=1"]\n[project.urls]\nhome = "https://example.org/x.git"\n'),
+        ("go.mod", "module a\nreplace b.io/c => ../c\n"),
+        ("Cargo.toml", '[dependencies]\nx = "1"\ny = { path = "../y" }\n[package]\nname = "z"\nrepository = "https://example.org/z"\n'),
+    ],
+)  # fmt: skip
+def test_local_paths_aliases_and_addresses_of_homepages_are_not(path: str, text: str) -> None:
+    assert outcome(asked("from_url", {path: text})) is Outcome.NOT_FOUND
+
+
+def test_a_lock_entry_from_another_host_than_the_rest_stands_out_and_a_mirror_for_all_does_not() -> None:
+    entries = [
+        f'  "node_modules/p{n}": {{\n    "resolved": "https://registry.npmjs.org/p{n}",\n  }},' for n in range(9)
+    ]
+    odd = '    "resolved": "https://packages.example.org/p10.tgz",'
+    text = "\n".join([*entries, odd])
+    assert read_lock("package-lock.json", '{"packages": {}}\n').elsewhere == ()
+    lock = json.dumps({"packages": {"": {}}}) + "\n"
+    assert [line for _, line in read_lock("yarn.lock", lock + text).elsewhere] == [odd.strip()]
+    assert (
+        read_lock("yarn.lock", text.replace("registry.npmjs.org", "mirror.example.org").replace(odd, "")).elsewhere
+        == ()
+    )
+
+
+@pytest.mark.parametrize(
+    ("name", "meant"),
+    [
+        ("reqeusts", "requests"),
+        ("requestss", "requests"),
+        ("python-dateutill", "python-dateutil"),
+        ("beautifulsuop4", "beautifulsoup4"),
+    ],
+)
+def test_a_name_one_letter_from_a_well_known_one_is_found(name: str, meant: str) -> None:
+    [fact] = asked("look_alike", {"requirements.txt": f"{name}==1.0\n"})
+    assert fact.outcome is Outcome.FOUND
+    assert repr(meant) in fact.statement
+
+
+def test_for_npm_separators_and_scopes_count_too() -> None:
+    for name, meant in (("loadsh", "lodash"), ("cross_env", "cross-env"), ("types-node", "@types/node")):
+        [fact] = asked("look_alike", {"package.json": json.dumps({"dependencies": {name: "1.0.0"}})})
+        assert repr(meant) in fact.statement
+
+
+@pytest.mark.parametrize(
+    ("path", "text"),
+    [
+        ("requirements.txt", "requests==2\nboto==2\nattr==1\npsycopg3==3\nsix==1\nflake9==1\n"),
+        ("package.json", '{"name": "reacts", "dependencies": {"react": "1", "preact": "1", "wouter": "1", "reacts": "1", "stylus": "1"}}'),
+        ("requirements.txt", "our-own-thing==1\nzzyzx==2\n"),
+    ],
+)  # fmt: skip
+def test_known_short_own_and_unrelated_names_are_not(path: str, text: str) -> None:
+    assert outcome(asked("look_alike", {path: text})) is Outcome.NOT_FOUND
+
+
+def test_only_what_the_change_added_is_new() -> None:
+    old, new = (
+        "x @ git+https://example.org/x@main\n",
+        "# moved\nx @ git+https://example.org/x@main\ny @ git+https://example.org/y@main\n",
+    )
+    facts = asked(
+        "from_url", {"requirements.txt": new}, {"requirements.txt": old}, change(modified("requirements.txt", 3))
+    )
+    assert {(each.introduced, place.quote[:1]) for each in facts for place in each.locations} == {
+        (False, "x"),
+        (True, "y"),
+    }
+
+
+@pytest.mark.parametrize(
+    ("path", "text"),
+    [
+        ("package.json", "[" * 100_000),
+        ("package.json", '{"dependencies": ["x"]}'),
+        ("package.json", '{"dependencies": {"x": ' + "9" * 10_000 + "}}"),
+        ("pyproject.toml", "a = " + "[" * 20_000),
+        ("pyproject.toml", "project = 3\n"),
+        ("pyproject.toml", "[project]\ndependencies = 7\n"),
+        ("Cargo.toml", "[dependencies\n"),
+        ("package.json", "{" + '"a": 1,' * 100_000),
+    ],
+)
+def test_a_manifest_that_cannot_be_read_is_said(path: str, text: str) -> None:
+    started = time.monotonic()
+    manifest = read_manifest(path, text)
+    assert time.monotonic() - started < 2
+    if manifest.dependencies == ():
+        facts = asked("from_url", {path: text})
+        assert {each.outcome for each in facts} <= {Outcome.UNAVAILABLE, Outcome.NOT_FOUND}
+    if text.count("[") > 1 or not text.endswith("}"):
+        assert manifest.unread or text.endswith("}}")
+
+
+def test_long_lines_and_large_locks_take_no_time() -> None:
+    started = time.monotonic()
+    read_manifest("requirements.txt", "a" * 400_000)
+    read_manifest("requirements.txt", "x[" + "a," * 100_000)
+    read_manifest("go.mod", "require " + "a/" * 200_000 + "\n")
+    read_manifest("Gemfile", "gem '" + "a" * 300_000)
+    read_lock("yarn.lock", '"a@1", ' * 500_000)
+    read_lock("pnpm-lock.yaml", "importers:\n" + "  a:\n" * 500_000)
+    read_lock("go.sum", "a b c\n" * 500_000)
+    read_lock("uv.lock", 'name = "a"\n' * 500_000)
+    assert time.monotonic() - started < 6
