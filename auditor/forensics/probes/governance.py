@@ -16,6 +16,9 @@ _GATE = re.compile(
     r"^(?:\.github/auditor\.ya?ml|\.github/auditor/.*|(?:\.github/|\.gitlab/|docs/)?CODEOWNERS|(?:.*/)?rubrics?/[^/]+\.ya?ml|\.gitlab-ci\.yml|\.github/(?:rulesets|settings)[/.].*)$"
 )
 _RUNS_US = re.compile(r"automaton[-_]auditor|\bauditor\s+(?:audit|action)\b", re.IGNORECASE)
+_RIGHTS = re.compile(
+    r"\b(?:pull_request_target|workflow_run)\b(?!\.)|\bwrite-all\b|\b[a-z][a-z-]{1,30}[\"']?:[ \t]{0,4}[\"']?write\b(?!-all)"
+)
 _INSTRUCTIONS = re.compile(
     r"(?:^|/)(?:AGENTS?\.md|CLAUDE(?:\.local)?\.md|GEMINI\.md|QWEN\.md|CONVENTIONS\.md|\.cursorrules|\.windsurfrules|\.clinerules|\.aider\.conf\.yml|\.mcp\.json|mcp\.json|llms\.txt|copilot-instructions\.md|copilot-setup-steps\.ya?ml|\.goosehints|\.roomodes)$"
     r"|(?:^|/)(?:\.cursor|\.clinerules|\.junie|\.claude|\.windsurf|\.continue|\.roo|\.gemini|\.codex|\.kiro|\.github/(?:instructions|prompts|agents|chatmodes))/",
@@ -31,14 +34,37 @@ def gate_changed(change: Change, documents: Documents) -> Iterator[Fact]:
     Put changes of the gate, its owners and its workflows into a change of their own, for its owners to approve.
     """
     touched = [file for file in change.files if _governs(file, documents)]
-    if not touched:
+    raised = [file for file in change.files if file not in touched and _gains_rights(file, documents)]
+    if touched:
+        yield found(f"The change touches what gates changes; {_LATER}.", at=_places(touched), introduced=True)
+    if raised:
+        yield found(
+            "A workflow gets rights over the repository that it did not have before.",
+            at=_places(raised),
+            confidence=0.9,
+            because="what the workflow does with them was not followed",
+            introduced=True,
+        )
+    if not touched and not raised:
         yield not_found(
-            "The change leaves the gate, its owners and its workflow alone.",
+            "The change leaves the gate, its owners and its workflow alone, and gives no workflow new rights.",
             confidence=0.9,
             because="which workflows are required does not stand in the repository",
         )
-        return
-    yield found(f"The change touches what gates changes; {_LATER}.", at=_places(touched), introduced=True)
+
+
+def _gains_rights(file: FileChange, documents: Documents) -> bool:
+    """Does a workflow run with the base's rights, or write, by words that it did not hold before?"""
+    if file.head is None or not file.head.path.startswith(".github/workflows/"):
+        return False
+    before = _rights(documents.base.get(file.base.path, "")) if file.base is not None else frozenset()
+    return bool(_rights(documents.head.get(file.head.path, "")) - before)
+
+
+def _rights(workflow: str) -> frozenset[str]:
+    """Triggers that run with the base's rights, and permissions to write; comments left out."""
+    plain = "\n".join(line.partition(" #")[0] for line in workflow.split("\n") if not line.lstrip().startswith("#"))
+    return frozenset("".join(found.group().split()) for found in _RIGHTS.finditer(plain))
 
 
 def _governs(file: FileChange, documents: Documents) -> bool:

@@ -4,11 +4,12 @@ from __future__ import annotations
 
 import ast
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 
 from auditor.domain import Fact, Side, Status
+from auditor.forensics.bodies import checks, stops_early
 from auditor.forensics.facts import found, lines, not_applicable, not_found, unavailable
-from auditor.forensics.inputs import Change, PythonModules, Tree
+from auditor.forensics.inputs import Change, Documents, PythonModules, Tree
 from auditor.forensics.outline import Function, Outline
 from auditor.forensics.probe import probe, site_probe
 from auditor.forensics.roles import Role, is_code, is_example, is_test, role
@@ -204,8 +205,8 @@ def _always_true(test: ast.expr) -> bool:
     return False
 
 
-@probe("tests.removed_or_skipped")
-def removed_or_skipped(change: Change, modules: PythonModules) -> Iterator[Fact]:
+@probe("tests.removed_or_skipped", reads=("*.py", "**/*.py"))
+def removed_or_skipped(change: Change, modules: PythonModules, documents: Documents) -> Iterator[Fact]:
     """Does the change remove or switch off tests?
 
     Keep the test and mend the code; where a test is obsolete, replace it by one for what holds now.
@@ -214,12 +215,22 @@ def removed_or_skipped(change: Change, modules: PythonModules) -> Iterator[Fact]
     head_names = {each.name for _, each in _tests(modules, Side.HEAD)}
     before = [(path, each) for path, each in _tests(modules, Side.BASE) if path not in dark]
     gone = [(path, each) for path, each in before if each.name not in head_names]
-    skipped_before = {each.qualname for path, each in before if _skipped(each, modules.base[path])}
+    sources = {
+        side: {path: text.split("\n") for path, text in texts.items() if is_test(path)}
+        for side, texts in ((Side.HEAD, documents.head), (Side.BASE, documents.base))
+    }
+    skipped_before = {
+        each.qualname for path, each in before if _skipped(each, modules.base[path], sources[Side.BASE].get(path, []))
+    }
     skipped = [
         (path, each)
         for path, each in _tests(modules, Side.HEAD)
-        if path in change.by_path and each.qualname not in skipped_before and _skipped(each, modules.head[path])
+        if path in change.by_path
+        and each.qualname not in skipped_before
+        and _skipped(each, modules.head[path], sources[Side.HEAD].get(path, []))
     ]
+    off = {each.qualname for _, each in skipped}
+    weakened = [place for place in _weakened(change, modules, sources) if place[1].qualname not in off]
     deleted = [
         file.path
         for file in change.files
@@ -244,6 +255,15 @@ def removed_or_skipped(change: Change, modules: PythonModules) -> Iterator[Fact]
             measure=share,
             introduced=True,
         )
+    if weakened:
+        yield found(
+            f"{_tests_are(len(weakened))} left with less than half of the checks from before.",
+            at=[lines(path, each.line, each.line, quote=f"def {each.name}") for path, each in weakened],
+            confidence=0.6,
+            because="checks may be put together, or made by a helper",
+            measure=min(1.0, round(len(weakened) / max(1, len(before)), 4)),
+            introduced=True,
+        )
     if deleted:
         yield found(
             "Test files are deleted.",
@@ -254,12 +274,31 @@ def removed_or_skipped(change: Change, modules: PythonModules) -> Iterator[Fact]
         )
     if dark:
         yield unavailable(f"{len(dark)} changed test files could not be read.", at=[lines(path) for path in dark])
-    if not (gone or skipped or deleted or dark):
+    if not (gone or skipped or weakened or deleted or dark):
         yield not_found(
-            "The change removes and skips no test.",
+            "The change removes, skips and weakens no test.",
             confidence=0.85,
-            because="skips inside a test and assertions taken out of it were not followed",
+            because="skips under a condition were not followed",
         )
+
+
+def _weakened(
+    change: Change, modules: PythonModules, sources: Mapping[Side, Mapping[str, list[str]]]
+) -> Iterator[tuple[str, Function]]:
+    """Tests that stay under their name and check less than half of what they did, two checks or more having gone."""
+    for file in change.files:
+        if file.base is None or file.head is None or file.head.path not in modules.head:
+            continue
+        old_shape = modules.base.get(file.base.path)
+        old_text, new_text = sources[Side.BASE].get(file.base.path), sources[Side.HEAD].get(file.head.path)
+        if old_shape is None or old_text is None or new_text is None:
+            continue
+        before = {each.qualname: checks(old_text, each) for each in old_shape.functions}
+        for each in modules.head[file.head.path].functions:
+            had = before.get(each.qualname, 0) if each.name.startswith("test") and not each.nested else 0
+            has = checks(new_text, each) if had > 1 else had
+            if had - has > 1 and has * 2 < had:
+                yield file.head.path, each
 
 
 def _tests_are(count: int) -> str:
@@ -278,8 +317,17 @@ def _tests(modules: PythonModules, side: Side) -> Iterator[tuple[str, Function]]
 _SKIPS = frozenset({"skip", "skipif", "skipIf", "skipUnless", "xfail", "expectedFailure"})
 
 
-def _skipped(function: Function, shape: Outline) -> bool:
-    """Is the test marked to be skipped: itself, its class, or its whole module?"""
+def _skipped(function: Function, shape: Outline, source: list[str]) -> bool:
+    """Is the test marked to be skipped (itself, its class, its whole module), or does its body stop early?"""
     owners = [each.decorators for each in shape.classes if each.qualname == function.in_class]
     marks = [name for names in (function.decorators, *owners) for name in names]
-    return "pytestmark" in shape.names or any(name.rpartition(".")[2] in _SKIPS for name in marks)
+    switches = [
+        *shape.names,
+        *(name for each in shape.classes if each.qualname == function.in_class for name in each.attributes),
+    ]
+    return (
+        "pytestmark" in shape.names
+        or "__test__" in switches
+        or any(name.rpartition(".")[2] in _SKIPS for name in marks)
+        or stops_early(source, function)
+    )

@@ -143,6 +143,7 @@ def test_a_removed_test_is_reported_at_the_place_where_it_stood() -> None:
         "tests.removed_or_skipped",
         change(modified("tests/test_a.py")),
         modules({"tests/test_a.py": "def test_one():\n    assert f()\n"}, before),
+        Documents({}),
     )
     assert fact.outcome is Outcome.FOUND
     assert [(place.path, place.start, place.side) for place in fact.locations] == [("tests/test_a.py", 4, "base")]  # type: ignore[union-attr]
@@ -154,6 +155,7 @@ def test_a_moved_test_is_not_removed() -> None:
         "tests.removed_or_skipped",
         change(deleted("tests/test_a.py"), added("tests/test_b.py")),
         modules({"tests/test_b.py": source}, {"tests/test_a.py": source}),
+        Documents({}),
     )
     assert outcome(facts) is Outcome.NOT_FOUND
 
@@ -163,11 +165,25 @@ def test_a_newly_skipped_test_is_reported_and_an_old_skip_is_not() -> None:
     skipped = "import pytest\n\n@pytest.mark.skip\ndef test_one():\n    assert f()\n"
     path = "tests/test_a.py"
     assert (
-        outcome(ask("tests.removed_or_skipped", change(modified(path)), modules({path: skipped}, {path: plain})))
+        outcome(
+            ask(
+                "tests.removed_or_skipped",
+                change(modified(path)),
+                modules({path: skipped}, {path: plain}),
+                Documents({}),
+            )
+        )
         is Outcome.FOUND
     )
     assert (
-        outcome(ask("tests.removed_or_skipped", change(modified(path)), modules({path: skipped}, {path: skipped})))
+        outcome(
+            ask(
+                "tests.removed_or_skipped",
+                change(modified(path)),
+                modules({path: skipped}, {path: skipped}),
+                Documents({}),
+            )
+        )
         is Outcome.NOT_FOUND
     )
 
@@ -233,7 +249,9 @@ def test_binary_files_and_links_do_not_count_and_exclusions_lower_the_confidence
 def test_a_skip_on_the_class_or_the_module_is_a_skip(source: str) -> None:
     path = "tests/test_a.py"
     before = "class TestA:\n    def test_one(self):\n        assert f()\n"
-    facts = ask("tests.removed_or_skipped", change(modified(path)), modules({path: source}, {path: before}))
+    facts = ask(
+        "tests.removed_or_skipped", change(modified(path)), modules({path: source}, {path: before}), Documents({})
+    )
     assert [fact.statement for fact in facts] == ["1 test is newly skipped or expected to fail."]
 
 
@@ -243,7 +261,7 @@ def test_a_test_file_that_cannot_be_read_is_not_taken_for_removed() -> None:
 
     path = "tests/test_a.py"
     seen = PythonModules({}, {path: shape("def test_one():\n    assert f()\n")}, {path: "broken"})
-    assert outcome(ask("tests.removed_or_skipped", change(modified(path)), seen)) is Outcome.UNAVAILABLE
+    assert outcome(ask("tests.removed_or_skipped", change(modified(path)), seen, Documents({}))) is Outcome.UNAVAILABLE
 
 
 @pytest.mark.parametrize("path", ["tests/data/x.json", "tests/conftest.py"])
@@ -272,3 +290,110 @@ def test_a_history_that_could_not_be_listed_is_unavailable() -> None:
     none = History((), complete=False, limit_reason="over its limits")
     for probe in ("history.messages", "history.atomic_commits", "history.dates"):
         assert outcome(ask(probe, none)) is Outcome.UNAVAILABLE
+
+
+def bodies(head: str, base: str) -> list[Fact]:
+    path = "tests/test_a.py"
+    return ask(
+        "tests.removed_or_skipped",
+        change(modified(path)),
+        modules({path: head}, {path: base}),
+        Documents({path: head}, {path: base}),
+    )
+
+
+WHOLE_TEST = 'def test_one():\n    """Say what."""\n    made = f()\n    assert made\n    assert made.a == 1\n    assert made.b == 2\n'
+
+
+@pytest.mark.parametrize(
+    "first",
+    [
+        "return",
+        "pytest.skip('later')",
+        "self.skipTest('later')",
+        "raise unittest.SkipTest('later')",
+        "pytest.xfail('known')",
+        "return None  # for now",
+    ],
+)
+def test_a_test_that_now_stops_before_it_checks_is_reported_as_skipped(first: str) -> None:
+    head = WHOLE_TEST.replace("    made = f()\n", f"    {first}\n    made = f()\n")
+    (fact,) = bodies(head, WHOLE_TEST)
+    assert fact.outcome is Outcome.FOUND
+    assert "skipped" in fact.statement
+
+
+@pytest.mark.parametrize(
+    "head",
+    [
+        WHOLE_TEST.replace("    made = f()\n", "    if windows:\n        pytest.skip('posix only')\n    made = f()\n"),
+        WHOLE_TEST.replace("    made = f()\n", "    def g():\n        return 1\n    made = f()\n"),
+        WHOLE_TEST.replace('"""Say what."""', '"""Say what.\n\n    return nothing\n    """'),
+        WHOLE_TEST + "    return\n",
+        WHOLE_TEST.replace("    assert made.b == 2\n", ""),
+    ],
+)
+def test_a_skip_under_a_condition_a_late_return_and_a_single_check_less_are_fine(head: str) -> None:
+    assert outcome(bodies(head, WHOLE_TEST)) is Outcome.NOT_FOUND
+
+
+def test_a_test_that_loses_most_of_its_checks_is_reported_with_doubt() -> None:
+    head = WHOLE_TEST.replace("    assert made.a == 1\n    assert made.b == 2\n", "    # assert made.a == 1\n")
+    (fact,) = bodies(head, WHOLE_TEST)
+    assert fact.outcome is Outcome.FOUND
+    assert "checks" in fact.statement
+    assert fact.confidence < 0.8
+
+
+def test_a_test_that_did_nothing_before_is_not_newly_skipped() -> None:
+    idle = WHOLE_TEST.replace("    made = f()\n", "    return\n    made = f()\n")
+    assert outcome(bodies(idle + "\n", idle)) is Outcome.NOT_FOUND
+
+
+def test_code_that_names_keep_out_of_the_size_is_counted_aloud_and_lowers_the_confidence() -> None:
+    (fact,) = ask("change.size", change(added("a.py", 10), added("vendor/b.py", 5000)))
+    assert fact.outcome is Outcome.NOT_FOUND
+    assert "5,000 more" in fact.statement
+    assert fact.confidence < 0.7
+    (plain,) = ask("change.size", change(added("a.py", 10), added("README.md", 5000)))
+    assert (plain.confidence, "5,000 more" in plain.statement) == (1.0, True)
+
+
+WORKFLOW = ".github/workflows/ci.yml"
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "on: pull_request_target\n",
+        "on: [push, workflow_run]\n",
+        "permissions: write-all\n",
+        "permissions:\n  contents: write\n",
+        "permissions: {id-token: 'write'}\n",
+    ],
+)
+def test_a_workflow_that_gets_new_rights_is_reported(text: str) -> None:
+    plain = "on: push\npermissions:\n  contents: read\n"
+    asked = ask("governance.gate_changed", change(modified(WORKFLOW)), Documents({WORKFLOW: text}, {WORKFLOW: plain}))
+    assert outcome(asked) is Outcome.FOUND
+    assert (
+        outcome(ask("governance.gate_changed", change(added(WORKFLOW)), Documents({WORKFLOW: text}))) is Outcome.FOUND
+    )
+    same = Documents({WORKFLOW: f"{text}# more\n"}, {WORKFLOW: text})
+    assert outcome(ask("governance.gate_changed", change(modified(WORKFLOW)), same)) is Outcome.NOT_FOUND
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "on: push\n",
+        "# on: pull_request_target\n",
+        "permissions:\n  contents: read  # not write\n",
+        "run: echo overwrite\n",
+    ],
+)
+def test_a_workflow_without_new_rights_is_not(text: str) -> None:
+    assert (
+        outcome(ask("governance.gate_changed", change(added(WORKFLOW)), Documents({WORKFLOW: text})))
+        is Outcome.NOT_FOUND
+    )
