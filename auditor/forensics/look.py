@@ -12,6 +12,8 @@ from dataclasses import dataclass
 from functools import cached_property, partial
 from typing import TypeVar
 
+from auditor.forensics import aliases
+from auditor.forensics.aliases import other_names
 from auditor.forensics.module import Module, Scope
 from auditor.forensics.outline import Outline, outline
 from auditor.forensics.probe import Probe, SiteProbe, SubjectProbe, TextProbe
@@ -100,7 +102,7 @@ class Interest:
     @cached_property
     def kinds(self) -> frozenset[type[ast.AST]]:
         """Node kinds to keep during the walk."""
-        return frozenset({ast.ImportFrom, ast.Import, ast.Assign, ast.AnnAssign, *self.by_kind})
+        return aliases.KINDS | frozenset(self.by_kind)
 
 
 def look(content: bytes, language: str, interest: Interest) -> FileRecord:
@@ -274,12 +276,12 @@ def _called(module: Module, interest: Interest) -> Iterator[tuple[SiteProbe, Mat
     Most calls are passed over by the last part of their name.
     """
     if interest.segments:
-        for last in ("", *sorted(interest.segments | _local_names(module, interest.segments))):
+        for last in ("", *sorted(interest.segments | other_names(module, interest.segments))):
             for node, scope in module.calls.get(last, ()):
                 yield from _call_matches(node, last, scope, module, interest)
     if interest.by_reference:
         wanted = interest.referenced
-        for place, scope, name in references(module, wanted, partial(_local_names, module)):
+        for place, scope, name in references(module, wanted, partial(other_names, module)):
             for probe in interest.by_reference[name]:
                 yield probe, Match(place, scope, module, name)
 
@@ -302,41 +304,6 @@ def _call_matches(
         for probe in interest.by_method.get(last, []):
             if probe not in told:
                 yield probe, Match(node, scope, module, f".{last}")
-
-
-def _local_names(module: Module, segments: frozenset[str]) -> frozenset[str]:
-    """Other names that this file gives to what the segments name: `import ... as`, `run = subprocess.run`, also by way of each other."""
-    names: set[str] = set()
-    for kind in (ast.ImportFrom, ast.Import):
-        for node, _ in module.nodes[kind]:
-            for alias in node.names:  # type: ignore[attr-defined]
-                if alias.asname and alias.name.rpartition(".")[2] in segments:
-                    names.add(alias.asname)
-    renamed: dict[str, set[str]] = {}
-    for node, _ in (*module.nodes[ast.Assign], *module.nodes[ast.AnnAssign]):
-        last = _renamed(node.value)  # type: ignore[attr-defined]
-        if last is not None:
-            targets = node.targets if isinstance(node, ast.Assign) else [node.target]  # type: ignore[attr-defined]
-            renamed.setdefault(last, set()).update(target.id for target in targets if isinstance(target, ast.Name))
-    waiting = ["getattr", *segments.intersection(renamed), *names.intersection(renamed)]
-    while waiting:
-        new = renamed.pop(waiting.pop(), set()) - names
-        names |= new
-        waiting += new
-    return frozenset(names)
-
-
-def _renamed(value: ast.expr | None) -> str | None:
-    """The last part of what an assigned expression names or calls; None for what no name leads to."""
-    if isinstance(value, ast.Call):
-        value = value.args[0] if value.args and _is_partial(value.func) else value.func
-    return value.attr if isinstance(value, ast.Attribute) else value.id if isinstance(value, ast.Name) else None
-
-
-def _is_partial(func: ast.expr) -> bool:
-    return (isinstance(func, ast.Attribute) and func.attr == "partial") or (
-        isinstance(func, ast.Name) and func.id == "partial"
-    )
 
 
 def _quoted(sites: Iterable[Site], lines: list[str]) -> tuple[SeenSite, ...]:

@@ -10,7 +10,7 @@ from __future__ import annotations
 import ast
 import builtins
 from collections import defaultdict
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass, field
 from functools import cached_property, lru_cache
 from typing import Any
@@ -104,7 +104,7 @@ class Module:
         self.calls: defaultdict[str, list[tuple[ast.Call, Scope]]] = defaultdict(list)
         """Calls by the last part of the name they call; under an empty one those that have to be resolved to be told."""
         self.scopes: list[Scope] = []
-        self.memory: dict[str, object] = {}
+        self.memory: dict[object, object] = {}
         self._walk(*_plan(wanted))
 
     @property
@@ -383,6 +383,21 @@ def _is_none(value: ast.expr | None) -> bool:
 def _qualname(scope: Scope, node: ast.AST) -> str:
     name = getattr(node, "name", "<lambda>")
     return f"{scope.qualname}.{name}" if scope.qualname else name
+
+
+def inside(*nodes: ast.AST) -> Iterator[ast.AST]:
+    """The nodes and all below them, whatever scope they are in; plain names, constants and operators are left out."""
+    _, idle = _plan(frozenset())
+    stack: list[Any] = list(nodes)
+    while stack:
+        node = stack.pop()
+        yield node
+        for name in _CHILD_FIELDS[type(node)]:
+            value = getattr(node, name)
+            if type(value) is list:
+                stack += [each for each in value if type(each) not in idle]
+            elif type(value) not in idle:
+                stack.append(value)
 
 
 def outer_children(node: ast.AST) -> list[ast.AST]:

@@ -43,7 +43,7 @@ def references(
     if not rows:
         return
     for scope in module.scopes:
-        for node in _values(own_children(scope.node), scope, rows):
+        for node in () if not _holds(scope.node, rows) else _values(own_children(scope.node), scope, rows):
             word = node.attr if isinstance(node, ast.Attribute) else node.id if isinstance(node, ast.Name) else ""
             if word not in words or _is_result(node, scope, module):
                 continue
@@ -63,19 +63,38 @@ def _imported(module: Module) -> frozenset[str]:
 
 def _rows(source: str, words: frozenset[str]) -> list[int]:
     """Lines, in order, on which one of the words stands and is not called."""
+    hits = sorted(start for word in words for start in _mentions(source, word))
     rows: list[int] = []
     line, last = 1, 0
-    for hit in _mentioned(words).finditer(source):
-        line += source.count("\n", last, hit.start())
-        last = hit.start()
+    for hit in hits:
+        line += source.count("\n", last, hit)
+        last = hit
         rows.append(line)
     return rows
 
 
+def _mentions(source: str, word: str) -> Iterator[int]:
+    """Where a word stands by itself that no bracket follows, as one would if it were called."""
+    start = source.find(word)
+    while start >= 0:
+        end = start + len(word)
+        if not (_in_word(source[start - 1 : start]) or _in_word(source[end : end + 1]) or _BRACKET.match(source, end)):
+            yield start
+        start = source.find(word, end)
+
+
+def _in_word(character: str) -> bool:
+    return character.isalnum() or character == "_"
+
+
+_BRACKET = re.compile(r"\s*\(")
+
+
 def _holds(node: ast.AST, rows: list[int]) -> bool:
-    """Does one of the lines lie within the node? Decorators stand above what they decorate."""
-    start = getattr(node, "lineno", None)
-    if start is None or isinstance(node, DEFINITIONS):
+    """Does one of the lines lie within the node, or its decorators?"""
+    decorators = getattr(node, "decorator_list", None)
+    start = getattr(decorators[0] if decorators else node, "lineno", None)
+    if start is None:
         return True
     at = bisect_left(rows, start)
     return at < len(rows) and rows[at] <= (getattr(node, "end_lineno", None) or start)
@@ -97,12 +116,6 @@ def _is_result(node: ast.AST, scope: Scope, module: Module) -> bool:
 def _parts(names: frozenset[str]) -> tuple[tuple[str, str], ...]:
     """Last word and module of each name; a builtin needs no module."""
     return tuple(sorted((name.rpartition(".")[2], name.partition(".")[0] if "." in name else "") for name in names))
-
-
-@lru_cache(maxsize=64)
-def _mentioned(words: frozenset[str]) -> re.Pattern[str]:
-    """A word that no bracket follows, as one would if it were called."""
-    return re.compile(rf"\b(?:{'|'.join(sorted(map(re.escape, words)))})\b(?!\s*\()")
 
 
 def _values(statements: Iterable[ast.AST], scope: Scope, rows: list[int]) -> Iterator[ast.AST]:

@@ -7,6 +7,8 @@ from dataclasses import dataclass
 from itertools import takewhile
 from typing import TYPE_CHECKING
 
+from auditor.forensics.aliases import may_be
+
 if TYPE_CHECKING:
     from auditor.forensics.module import Module, Scope
 
@@ -75,6 +77,10 @@ class Match:
     def value(self, expression: ast.expr | None) -> object:
         """The constant that an expression stands for, through names bound once; UNKNOWN otherwise."""
         return self.module.value(expression, self.scope)
+
+    def may_be(self, expression: ast.expr | None, words: frozenset[str]) -> bool:
+        """Can an expression stand for something whose name ends in one of the words? Quicker than to resolve it."""
+        return may_be(self.module, expression, words)
 
     def resolve(self, expression: ast.AST | None) -> str | None:
         """The qualified name an expression stands for, through imports and aliases."""

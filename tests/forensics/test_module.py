@@ -88,6 +88,9 @@ def test_an_outline_has_what_callers_need() -> None:
         "import os\nfirst = os.system\nsecond = first\nsecond(command)\n",
         "import os\nthird: object = os.system\nthird(command)\n",
         "from os import system as fourth\nfifth = fourth\nfifth(command)\n",
+        "import os\nsixth = vars(os)['system']\nsixth(command)\n",
+        "import os\nseventh = os.__dict__['system']\nseventh(command)\n",
+        "import os\neighth = getattr(os, 'sys' + 'tem')\neighth(command)\n",
     ],
 )
 def test_a_call_is_seen_under_every_name_the_file_gives_to_it(source: str) -> None:

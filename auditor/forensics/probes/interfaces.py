@@ -9,6 +9,7 @@ from auditor.domain import Fact, Location
 from auditor.forensics.compatibility import breaks, is_interface, is_public, passed
 from auditor.forensics.facts import found, lines, not_applicable, not_found
 from auditor.forensics.inputs import Change, PythonModules, Tree
+from auditor.forensics.module import inside
 from auditor.forensics.outline import Function
 from auditor.forensics.probe import probe, site_probe
 from auditor.forensics.roles import Role, is_example, role
@@ -153,19 +154,22 @@ def dict_soup(match: Match) -> Iterator[Site]:
             return
 
 
+_DICTS = frozenset({"dict", "Dict"})
+
+
 def _dict_parameters(match: Match, node: ast.FunctionDef | ast.AsyncFunctionDef) -> Iterator[str]:
     for each in _named_parameters(node):
         if each.arg in _PLAIN or each.annotation is None:
             continue
         inside = each.annotation.value if isinstance(each.annotation, ast.Subscript) else each.annotation
-        if (match.resolve(inside) or "").rpartition(".")[2] in {"dict", "Dict"}:
+        if match.may_be(inside, _DICTS) and (match.resolve(inside) or "").rpartition(".")[2] in _DICTS:
             yield each.arg
 
 
 def _constant_keys(node: ast.AST, names: set[str]) -> dict[str, set[str]]:
     """For each name, the constant keys that a function reads from it or writes to it. One walk for all names."""
     keys: dict[str, set[str]] = {}
-    for each in ast.walk(node):
+    for each in inside(node):
         owner, key = _access(each)
         if (
             isinstance(owner, ast.Name)
@@ -262,7 +266,7 @@ def _is_mutable(match: Match, default: ast.expr) -> bool:
 
 def _changed_names(function: ast.AST) -> set[str]:
     """Names whose value the function changes: by a method that does, or by writing into it. One walk for all."""
-    return {owner.id for each in ast.walk(function) for owner in _changed(each) if isinstance(owner, ast.Name)}
+    return {owner.id for each in inside(function) for owner in _changed(each) if isinstance(owner, ast.Name)}
 
 
 def _changed(node: ast.AST) -> list[ast.expr]:

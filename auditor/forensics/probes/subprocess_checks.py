@@ -33,7 +33,7 @@ def subprocess_unchecked(match: Match) -> Iterator[Site]:
     if not isinstance(statement, ast.Expr):
         return
     call = statement.value.value if isinstance(statement.value, ast.Await) else statement.value
-    if not isinstance(call, ast.Call) or not isinstance(call.func, (ast.Name, ast.Attribute)):
+    if not isinstance(call, ast.Call) or not match.may_be(call.func, _VERBS):
         return
     name = match.resolve(call.func)
     inner = Match(call, match.scope, match.module, name or "")

@@ -10,6 +10,7 @@ from auditor.domain import Fact, Side, Status
 from auditor.forensics.bodies import checks, stops_early
 from auditor.forensics.facts import found, lines, not_applicable, not_found, unavailable
 from auditor.forensics.inputs import Change, Documents, PythonModules, Tree
+from auditor.forensics.module import inside
 from auditor.forensics.outline import Function, Outline
 from auditor.forensics.probe import probe, site_probe
 from auditor.forensics.roles import Role, is_code, is_example, is_test, role
@@ -147,16 +148,13 @@ def _text(decorator: ast.expr) -> str:
 def _checks(node: ast.FunctionDef | ast.AsyncFunctionDef, match: Match) -> str:
     """`something`, `trivially` or `nothing`."""
     verdict = "nothing"
-    waiting: list[ast.AST] = list(node.body)
-    while waiting:
-        each = waiting.pop()
+    for each in inside(*node.body):
         if isinstance(each, ast.Assert):
             if not _always_true(each.test):
                 return "something"
             verdict = "trivially"
         elif isinstance(each, ast.Call) and (_is_check(each) or _asserts_elsewhere(each, match)):
             return "something"
-        waiting.extend(ast.iter_child_nodes(each))
     return verdict
 
 
@@ -188,7 +186,7 @@ def _functions(match: Match) -> dict[str, ast.AST]:
 
 def _asserts(function: ast.AST) -> bool:
     return any(
-        isinstance(each, ast.Assert) or (isinstance(each, ast.Call) and _is_check(each)) for each in ast.walk(function)
+        isinstance(each, ast.Assert) or (isinstance(each, ast.Call) and _is_check(each)) for each in inside(function)
     )
 
 

@@ -27,7 +27,10 @@ _SWITCHES = frozenset({"verify_mode", "check_hostname", "verify", "_create_defau
 
 
 def _turns_a_switch(assignment: ast.Assign) -> bool:
-    return any(isinstance(target, ast.Attribute) and target.attr in _SWITCHES for target in assignment.targets)
+    target = assignment.targets[0]
+    if len(assignment.targets) > 1:
+        return True
+    return isinstance(target, ast.Attribute) and target.attr in _SWITCHES
 
 
 @site_probe(
