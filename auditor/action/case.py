@@ -17,7 +17,6 @@ from auditor.commission import Carried, Commission
 from auditor.domain import AuditReport, CheckConclusion, CheckRun, Delivery, Description, PullRequest, UserError
 from auditor.domain.publication import TOOL
 from auditor.github import GitHub, GitHubTrouble
-from auditor.judges import BenchSettings
 from auditor.publishers import About, Desk, check_run, publish
 from auditor.report import Links, Memory, recall
 from auditor.rubric import names as built_in_rubrics
@@ -187,12 +186,10 @@ class Case:
             token=self.wanted.token or None,
             timeout=self._left(),
             wishes=self.wanted.wishes(),
-            judging=BenchSettings(
-                judges=self.wanted.judges.value,
-                trusted=not fork or self.wanted.label is not None,
-                seconds=max(1.0, min(180.0, self._left() / 3)),
+            judging=self.wanted.judging(
+                trusted=not fork or self.wanted.label is not None, seconds=max(1.0, self._left() / 3)
             ),
-            environment={"ANTHROPIC_API_KEY": self.wanted.anthropic_api_key},
+            environment={"ANTHROPIC_API_KEY": self.wanted.anthropic_api_key, **self.runner.identity},
             repository=self.runner.repository,
             pull_request=pull_request,
             fork=fork,
@@ -217,7 +214,7 @@ class Case:
         if not model:
             return Judges.EMBEDDED.value
         if self.wanted.judges is Judges.AUTO and not isinstance(self._run, CheckRun):
-            if self.wanted.anthropic_api_key:
+            if self.wanted.credentials:
                 self.notice("No model is asked, because the verdict could not be written where it is looked for.")
             return Judges.EMBEDDED.value
         return self.wanted.judges.value

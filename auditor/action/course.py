@@ -97,6 +97,9 @@ def _line(ending: Ending) -> str:
 
 
 _OPTIONS = {
+    "--judges embedded": "judges: embedded",
+    "set ANTHROPIC_API_KEY": "give the input anthropic-api-key",
+    "--max-tokens": "the input max-tokens",
     "--token-env": "the input token",
     "--timeout": "the input timeout",
     "--base": "the base branch",

@@ -14,6 +14,7 @@ from typing import Any
 from pydantic import Field
 
 from auditor.domain import Frozen, Scope, Severity, UserError
+from auditor.judges import DEFAULT_MODEL, EFFORTS, BenchSettings, Federation
 from auditor.settings import Asker, Wishes
 
 _PREFIX = "INPUT_"
@@ -76,6 +77,17 @@ class Inputs(Frozen):
     scope: Scope | None = None
     judges: Judges = Judges.AUTO
     anthropic_api_key: str = Field(default="", repr=False)
+    model: str | None = None
+    persona_models: dict[str, str] = Field(default_factory=dict)
+    effort: str | None = None
+    max_usd: float | None = None
+    max_tokens: int | None = None
+    base_url: str | None = None
+    federation_rule: str = ""
+    federation_organization: str = ""
+    federation_service_account: str = ""
+    federation_workspace: str = ""
+    federation_audience: str | None = None
     check_conclusion: CheckPolicy = CheckPolicy.GATE
     fail_step: FailStep = FailStep.GATE
     check_name: str | None = None
@@ -97,6 +109,33 @@ class Inputs(Frozen):
             no_new=self.no_new,
             asker=Asker.INPUT,
         )
+
+    def judging(self, *, trusted: bool, seconds: float) -> BenchSettings:
+        """Who judges. `trusted` says whether a key may be used for the event; `seconds` is the deadline of each round."""
+        default = BenchSettings()
+        return BenchSettings(
+            judges=self.judges.value,
+            trusted=trusted,
+            model=self.model or default.model,
+            models=self.persona_models,
+            effort=self.effort or default.effort,
+            max_usd=self.max_usd,
+            max_tokens=self.max_tokens or default.max_tokens,
+            base_url=self.base_url or default.base_url,
+            seconds=min(default.seconds, seconds),
+            federation=Federation(
+                rule=self.federation_rule,
+                organization=self.federation_organization,
+                service_account=self.federation_service_account,
+                workspace=self.federation_workspace,
+                audience=self.federation_audience or Federation().audience,
+            ),
+        )
+
+    @property
+    def credentials(self) -> bool:
+        """Is there anything to ask a model with?"""
+        return bool(self.anthropic_api_key or self.federation_rule)
 
 
 @dataclass(frozen=True)
@@ -150,20 +189,49 @@ def _whole(low: int, high: int) -> Callable[[str], int]:
     return read
 
 
-def _scores(value: str) -> dict[str, float]:
-    """Lines of `criterion: number`; commas part them too."""
-    found: dict[str, float] = {}
-    for line in filter(None, (each.strip() for each in re.split(r"[\n,]", value))):
-        name, separator, number = (part.strip() for part in line.partition(":"))
-        if not separator or not re.fullmatch(r"[a-z][a-z0-9_]*", name):
-            raise ValueError(f"must have lines such as `security: 4`, not {_shown(line)}")
-        if name in found:
-            raise ValueError(f"names {name} twice")
-        try:
-            found[name] = _number(number)
-        except ValueError as error:
-            raise ValueError(f"has for {name} what {error}") from error
+def _lines(example: str, read_one: Callable[[str], Any]) -> Callable[[str], dict[str, Any]]:
+    """Lines of `name: value`; commas part them too."""
+
+    def read(value: str) -> dict[str, Any]:
+        found: dict[str, Any] = {}
+        for line in filter(None, (each.strip() for each in re.split(r"[\n,]", value))):
+            name, separator, rest = (part.strip() for part in line.partition(":"))
+            if not separator or not re.fullmatch(r"[a-z][a-z0-9_]*", name):
+                raise ValueError(f"must have lines such as `{example}`, not {_shown(line)}")
+            if name in found:
+                raise ValueError(f"names {name} twice")
+            try:
+                found[name] = read_one(rest)
+            except ValueError as error:
+                raise ValueError(f"has for {name} what {error}") from error
+        return found
+
+    return read
+
+
+_MODEL = re.compile(r"[A-Za-z0-9][A-Za-z0-9._:/@-]{0,199}")
+
+
+def _model(value: str) -> str:
+    if not _MODEL.fullmatch(value):
+        raise ValueError(f"must be the name of a model, not {_shown(value)}")
+    return value
+
+
+def _money(value: str) -> float:
+    try:
+        found = float(value)
+    except ValueError:
+        found = math.nan
+    if not 0 < found < 10_000:
+        raise ValueError(f"must be an amount above 0 and below 10000, not {_shown(value)}")
     return found
+
+
+def _effort(value: str) -> str:
+    if value not in EFFORTS:
+        raise ValueError(f"must be one of {', '.join(EFFORTS)}, not {_shown(value)}")
+    return value
 
 
 def _folder(value: str) -> str:
@@ -203,11 +271,22 @@ INPUTS = (
     ),
     Input("rubric", "Name of a built-in rubric, or path of one in the base commit. Without it .github/auditor.yml decides, or else pull-request.", _text),
     Input("min-overall", "Lowest overall score that passes the gate, from 1 to 5.", _number),
-    Input("min-scores", "Lowest score by criterion, one `criterion: number` a line.", _scores),
+    Input("min-scores", "Lowest score by criterion, one `criterion: number` a line.", _lines("security: 4", _number)),
     _chosen("no-new", Severity, "Fail on a confirmed violation of this severity or above: low, medium, high or critical."),
     _chosen("scope", Scope, "What counts in a pull request: introduced (what the change brings in) or whole_tree. Without it .github/auditor.yml decides."),
     _chosen("judges", Judges, "Who judges: embedded (written policies, no model), claude (needs anthropic-api-key), or auto (claude where there is a key, else embedded).", "auto"),
     Input("anthropic-api-key", "Key for the claude bench, from a secret. Without it auto asks no model.", _text, secret=True),
+    Input("model", f"Model of the claude bench. Default: {DEFAULT_MODEL}.", _model),
+    Input("persona-models", "Other models for single personas, one `persona: model` a line.", _lines("tech_lead: claude-opus-5-5", _model)),
+    Input("effort", "How much a model may think: low, medium, high, xhigh or max. Default: medium where the model takes one.", _effort, values=EFFORTS),
+    Input("max-usd", "Most US dollars an audit may cost; one that could cost more is not heard. Default: 1.00.", _money),
+    Input("max-tokens", "Most tokens of an audit, in and out, from 1000. Default: 600000.", _whole(1_000, 100_000_000)),
+    Input("base-url", "Another https address of the model's API.", _text),
+    Input("federation-rule", "Keyless access: id of the federation rule that takes the job's OIDC token; the job needs id-token: write.", _text),
+    Input("federation-organization", "Keyless access: id of the organization.", _text),
+    Input("federation-service-account", "Keyless access: id of the service account.", _text),
+    Input("federation-workspace", "Keyless access: id of the workspace.", _text),
+    Input("federation-audience", "Keyless access: audience of the OIDC token. Default: https://api.anthropic.com.", _text),
     _chosen("check-conclusion", CheckPolicy, "How the check run concludes: gate (as the gate did) or report (never blocks; what would is neutral).", "gate"),
     _chosen("fail-step", FailStep, "What makes the step fail: gate (a gate that is not passed, or an error), error (only an audit that could not be done) or never.", "gate"),
     Input("check-name", "Name of the check run, as branch protection asks for it; must not be a job's name. Default: `Automaton Auditor (<rubric>)`.", _text),

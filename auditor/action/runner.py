@@ -9,6 +9,8 @@ from pathlib import Path
 from typing import Any
 from urllib.parse import urlsplit
 
+from pydantic import Field
+
 from auditor.domain import Frozen, UserError
 
 _MAX_EVENT = 25_000_000
@@ -34,6 +36,8 @@ class Runner(Frozen):
     workspace: Path
     output: Path | None = None
     summary: Path | None = None
+    identity: dict[str, str] = Field(default_factory=dict, repr=False)
+    """What the job may ask for its OIDC token with."""
 
     @property
     def clone_url(self) -> str:
@@ -85,6 +89,7 @@ def read(environment: Mapping[str, str]) -> Runner:
         workspace=_path(environment, "GITHUB_WORKSPACE") or Path.cwd(),
         output=_path(environment, "GITHUB_OUTPUT"),
         summary=_path(environment, "GITHUB_STEP_SUMMARY"),
+        identity={name: value for name, value in environment.items() if name.startswith("ACTIONS_ID_TOKEN_REQUEST_")},
     )
 
 
