@@ -148,7 +148,7 @@ class GitHub:
             "external_id": external_id,
             "status": "in_progress",
             "started_at": _now(),
-            "output": _output(output, ()),
+            "output": _output(output),
         }
         if details_url:
             body["details_url"] = details_url
@@ -172,7 +172,9 @@ class GitHub:
         if conclusion is not None:
             body |= {"status": "completed", "conclusion": conclusion.value, "completed_at": _now()}
         if output is not None:
-            body["output"] = _output(output, output.annotations)
+            body["output"] = _output(output)
+            if output.annotations:
+                body["output"]["annotations"] = [_annotation(each) for each in output.annotations]
         if external_id is not None:
             body["external_id"] = external_id
         if details_url is not None:
@@ -300,20 +302,17 @@ def _now() -> str:
     return datetime.now(UTC).strftime("%Y-%m-%dT%H:%M:%SZ")
 
 
-def _output(output: CheckOutput, annotations: Sequence[Annotation]) -> dict[str, Any]:
-    shown: dict[str, Any] = {"title": output.title, "summary": output.summary}
-    if output.text:
-        shown["text"] = output.text
-    if annotations:
-        shown["annotations"] = [
-            {
-                "path": each.path,
-                "start_line": each.start_line,
-                "end_line": each.end_line,
-                "annotation_level": each.level.value,
-                "title": each.title,
-                "message": each.message,
-            }
-            for each in annotations
-        ]
-    return shown
+def _output(output: CheckOutput) -> dict[str, Any]:
+    """Every text, an empty one too: what is left out of an update stays as it was."""
+    return {"title": output.title, "summary": output.summary, "text": output.text}
+
+
+def _annotation(annotation: Annotation) -> dict[str, Any]:
+    return {
+        "path": annotation.path,
+        "start_line": annotation.start_line,
+        "end_line": annotation.end_line,
+        "annotation_level": annotation.level.value,
+        "title": annotation.title,
+        "message": annotation.message,
+    }

@@ -88,7 +88,7 @@ def conclude(
     Raises Overtaken when a newer commit is the head: the run is cancelled then, unless it holds a verdict from
     before. Raises GitHubTrouble when there is no conclusion.
     """
-    if about.overtaken(github):
+    if _overtaken(github, about):
         if not run.completed:
             github.update_check_run(run.id, output=OVERTAKEN, conclusion=CheckConclusion.CANCELLED)
         raise Overtaken
@@ -103,6 +103,19 @@ def conclude(
         present = ()
     concluded = _complete(github, run, conclusion, output, present)
     return replace(concluded, reason=concluded.reason or _tidied(github, about, runs, concluded.run))
+
+
+def _overtaken(github: GitHub, about: About) -> bool:
+    """As far as the token can tell: one that may write checks need not be able to read pull requests.
+
+    The check run stands on the commit that was audited, so it takes nothing from a newer one.
+    """
+    try:
+        return about.overtaken(github)
+    except GitHubTrouble as trouble:
+        if trouble.kind in (TroubleKind.DENIED, TroubleKind.NOT_FOUND):
+            return False
+        raise
 
 
 def _tidied(github: GitHub, about: About, runs: Iterable[CheckRun], run: CheckRun) -> str:

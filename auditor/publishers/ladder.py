@@ -17,7 +17,8 @@ from auditor.publishers import check_run, commands, comment, files, identity, su
 from auditor.publishers.about import About
 
 CHECK_SECONDS = 25.0
-COMMENT_SECONDS = 20.0
+COMMENT_SECONDS = 15.0
+"""Together with what begins the run, less than the minute in which every failure has to be over."""
 
 
 @dataclass(frozen=True)

@@ -57,11 +57,12 @@ def _others(about: About, runs: Iterable[CheckRun]) -> Iterator[tuple[int, Check
 
 
 def _shares(github: GitHub, number: int, about: About) -> bool:
+    """Is it open with the same head? Where the token may not look, it is taken to be."""
     try:
         pull = github.pull_request(number)
     except GitHubTrouble as trouble:
-        if trouble.kind is TroubleKind.NOT_FOUND:
-            return False
+        if trouble.kind in (TroubleKind.NOT_FOUND, TroubleKind.DENIED):
+            return trouble.kind is TroubleKind.DENIED
         raise
     return pull.open and pull.head_sha == about.sha
 

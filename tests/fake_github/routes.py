@@ -101,6 +101,8 @@ def whoami(request: Request) -> Reply:
 @route("GET", "R/pulls/N")
 def one_pull(request: Request, number: int) -> Reply:
     pull = request.world.pulls.get(number)
+    if request.token is not None and not request.token.pulls:
+        raise Refused(403, "Resource not accessible by integration")
     if pull is None:
         raise Refused(404, "Not Found")
     return Reply(200, answers.pull(pull, request.site, request.api, request.world.repository, alone=True))

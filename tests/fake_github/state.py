@@ -24,6 +24,7 @@ class Token:
     login: str
     checks: bool = True
     comments: bool = True
+    pulls: bool = True
 
 
 TOKENS = {

@@ -11,6 +11,7 @@ from auditor.github import GitHub, GitHubTrouble, TroubleKind
 from auditor.publishers import About, check_run
 from auditor.publishers.check_run import Overtaken
 from tests.fake_github import PERSONAL_TOKEN, READ_ONLY_TOKEN, FakeGitHub, Fault, StoredRun
+from tests.fake_github.state import Token
 from tests.publishers.desks import ABOUT, HEAD, NAME, NEWER, connected, note, verdict
 
 FAILURE, SUCCESS = CheckConclusion.FAILURE, CheckConclusion.SUCCESS
@@ -212,6 +213,20 @@ def test_a_superseded_run_leaves_the_verdict_from_before_alone(fake: FakeGitHub)
     assert (fake.world.runs[0].conclusion, fake.world.runs[0].output["title"]) == ("failure", "Failed: 2.1 of 5")
 
 
+@pytest.mark.parametrize("conclusion", [SUCCESS, FAILURE])
+def test_a_token_for_checks_alone_is_enough_to_conclude(fake: FakeGitHub, conclusion: CheckConclusion) -> None:
+    fake.world.tokens["checks"] = Token("job", "github-actions", "github-actions[bot]", comments=False, pulls=False)
+    whole(connected(fake, "checks"), range(1, 3), conclusion)
+    assert fake.world.runs[0].conclusion == conclusion.value
+
+
+def test_a_text_that_is_gone_does_not_stay_from_the_verdict_before(fake: FakeGitHub) -> None:
+    whole(connected(fake), range(1, 3))
+    without = verdict([1, 2]).model_copy(update={"text": ""})
+    check_run.conclude(connected(fake), ABOUT, begin(connected(fake)), FAILURE, without)
+    assert fake.world.runs[0].output["text"] == ""
+
+
 def test_without_a_pull_request_there_is_no_newer_head(fake: FakeGitHub) -> None:
     about = About("pull-request", HEAD, ref="refs/heads/main")
     done = check_run.conclude(connected(fake), about, begin(connected(fake), about), SUCCESS, verdict())
@@ -315,6 +330,13 @@ class TestSharedCommit:
         check_run.conclude(github, ABOUT, begin(github), SUCCESS, verdict([], "Passed"))
         check_run.conclude(github, self.LENIENT, begin(github, self.LENIENT), SUCCESS, verdict([], "Passed"))
         assert self.shown(fake) == {"7": "success", "8": "success"}
+
+    def test_where_the_token_may_not_look_the_other_is_taken_to_be_open(self, fake: FakeGitHub) -> None:
+        fake.world.tokens["checks"] = Token("job", "github-actions", "github-actions[bot]", pulls=False)
+        github = connected(fake, "checks")
+        check_run.conclude(github, ABOUT, begin(github), FAILURE, verdict())
+        done = check_run.conclude(github, self.LENIENT, begin(github, self.LENIENT), SUCCESS, verdict())
+        assert done.run.conclusion == "action_required"
 
     def test_a_pull_request_that_is_gone_holds_nobody_back(self, fake: FakeGitHub) -> None:
         fake.world.run(NAME, HEAD, external_id=self.LENIENT.external_id, status="completed", conclusion="failure")
