@@ -309,3 +309,42 @@ def test_certainty_is_not_borrowed_from_a_fact_within_tolerance() -> None:
     by = rubric(criterion(expectation(severity="critical", tolerance=0.1, cap=2), security=True))
     seen = [evidence(measure=0.01), evidence(number=2, measure=0.5, confidence=0.3)]
     assert ruling(by, seen, opinions(4, 4, 4)).rule == "weighted_average"
+
+
+def test_a_dispute_that_nobody_can_arbitrate_is_told_with_both_sides() -> None:
+    found = ruling(rubric(), CLEAN, opinions(1, 5, None))
+    assert (found.status, found.rule) == ("inconclusive", "variance_re_evaluation")
+    for part in ("Prosecutor gave 1", "Defense gave 5", "Neither view prevailed", "there is no score"):
+        assert part in found.dissent
+
+
+def test_on_an_exact_tie_no_side_is_said_to_have_prevailed() -> None:
+    found = ruling(rubric(), CLEAN, opinions(1, 5, 3))
+    assert found.score == 3.0
+    assert "neither view prevailed" in found.dissent
+    assert "prevailed because" not in found.dissent
+
+
+@pytest.mark.parametrize(
+    ("more", "score"),
+    [({}, 4.9), ({"severity": "low"}, 5.0), ({"cap": 4.5}, 4.5)],
+)
+def test_a_full_score_does_not_stand_beside_a_confirmed_finding_of_weight(more: dict[str, Any], score: float) -> None:
+    assert ruling(rubric(criterion(expectation(**more))), BROKEN, opinions(5, 5, 5)).score == score
+
+
+def test_a_doubtful_finding_leaves_a_full_score_alone() -> None:
+    assert ruling(rubric(), [evidence(confidence=0.6)], opinions(5, 5, 5)).score == 5.0
+
+
+def test_rounding_never_makes_the_overall_score_a_full_one() -> None:
+    by = rubric(criterion(name="a", weight=10), criterion(expectation("code.y"), name="b", weight=0.1))
+    seen = [*CLEAN, evidence("code.y", outcome="not_found")]
+    said = [*opinions(5, 5, 5, on="a"), *opinions(4, 4, 4, on="b", cites="code.y#1")]
+    assert verdict(by, seen, said).overall == 4.9
+    assert verdict(by, seen, [*said[:3], *opinions(5, 5, 5, on="b", cites="code.y#1")]).overall == 5.0
+
+
+def test_lesser_findings_of_a_security_criterion_do_not_override() -> None:
+    by = rubric(criterion(expectation(severity="medium"), security=True))
+    assert ruling(by, BROKEN, opinions(4, 4, 4)).rule == "weighted_average"

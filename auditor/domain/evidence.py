@@ -83,7 +83,10 @@ class Fact(Frozen):
     confidence: float = Field(default=1.0, ge=0.0, le=1.0)
     confidence_reason: str = Field(default="", description="Why the confidence is below 1.")
     measure: float | None = Field(
-        default=None, ge=0.0, le=1.0, description="Share of the examined places for which the statement holds."
+        default=None,
+        ge=0.0,
+        le=1.0,
+        description="Share of the examined places for which the statement holds; shares of one probe add up.",
     )
     introduced: bool | None = Field(
         default=None, description="Did the change bring it in? Null when there is no base or no place."

@@ -187,6 +187,12 @@ class Rules(Frozen):
     functional_from: float = Field(default=4.0, ge=1, le=5, description="Arbiter's score for functionality weight.")
     functional_share: float = Field(default=0.5, gt=0, lt=1, description="The arbiter's share then.")
     spread: float = Field(default=2.0, ge=0, le=4, description="A wider spread than this is a dispute.")
+    open_cap: float = Field(
+        default=4.9,
+        ge=1,
+        le=5,
+        description="Highest score of a criterion while an expectation of medium severity or above is confirmed broken.",
+    )
 
 
 class GatePolicy(Frozen):

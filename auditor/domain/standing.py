@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 from enum import StrEnum
+from typing import NamedTuple
 
 from auditor.domain.base import Frozen
 from auditor.domain.evidence import Evidence, Outcome, SecondLook
@@ -78,7 +79,9 @@ def _wanted(
         best = max(each.confidence for each in found)
         return Standing(expectation=expectation, state=State.MET, confidence=best, credit=1.0, evidence=found)
     if absent:
-        return _unmet(expectation, absent)
+        measures = [each.measure for each in absent if each.measure is not None]
+        least = min(measures) if len(measures) == len(absent) else None
+        return _unmet(expectation, absent, least, max(each.confidence for each in absent))
     return _unsaid(expectation, by_outcome)
 
 
@@ -88,16 +91,16 @@ def _unwanted(
     silent: tuple[Evidence, ...],
     by_outcome: dict[Outcome, tuple[Evidence, ...]],
 ) -> Standing:
-    broken = tuple(each for each in counted if each.measure is None or each.measure > expectation.tolerance)
-    if broken:
-        return _unmet(expectation, broken)
+    extent = _extent(expectation, counted)
+    if extent.beyond is not None:
+        return _unmet(expectation, counted, extent.share, extent.beyond)
     if counted:
         return Standing(
             expectation=expectation,
             state=State.MET,
             confidence=min(each.confidence for each in counted),
             credit=1.0,
-            measure=_worst(counted),
+            measure=extent.share,
             evidence=counted,
         )
     if silent and by_outcome[Outcome.UNAVAILABLE] and expectation.severity.severe:
@@ -110,22 +113,52 @@ def _unwanted(
     return _unsaid(expectation, by_outcome)
 
 
-def _unmet(expectation: Expectation, evidence: tuple[Evidence, ...]) -> Standing:
-    measure = _worst(evidence)
+class _Extent(NamedTuple):
+    """How much of what was examined is broken, and how sure it is that this is more than is tolerated."""
+
+    share: float | None
+    beyond: float | None
+
+
+def _extent(expectation: Expectation, counted: tuple[Evidence, ...]) -> _Extent:
+    """The facts taken together, product code and test code each for itself; the worse of the two counts.
+
+    Each fact holds a share of the same examined places, so shares add up: ten kinds of one fault do not pass for ten
+    small ones. They are added from the surest fact on, and the confidence is that of the fact which crosses the
+    tolerance: a doubtful large share does not borrow the certainty of a small one. A fact without a share breaks the
+    expectation by itself, since a small share must not excuse what has none.
+    """
+    kinds = [[each for each in counted if each.in_tests is in_tests] for in_tests in (False, True)]
+    extents = [_extent_of(expectation.tolerance, facts) for facts in kinds if facts]
+    return max(
+        extents, key=lambda each: (each.beyond or 0.0, each.share is None, each.share or 0.0), default=_Extent(0, None)
+    )
+
+
+def _extent_of(tolerance: float, facts: list[Evidence]) -> _Extent:
+    unmeasured = [each.confidence for each in facts if each.measure is None]
+    total, beyond = 0.0, max(unmeasured, default=None)
+    for each in sorted(facts, key=lambda each: -each.confidence):
+        total += each.measure or 0.0
+        if beyond is None and total > tolerance + _HAIR:
+            beyond = each.confidence
+    return _Extent(None if unmeasured else min(round(total, 4), 1.0), beyond)
+
+
+_HAIR = 1e-9
+
+
+def _unmet(
+    expectation: Expectation, evidence: tuple[Evidence, ...], measure: float | None, confidence: float
+) -> Standing:
     return Standing(
         expectation=expectation,
         state=State.UNMET,
-        confidence=max(each.confidence for each in evidence),
+        confidence=confidence,
         credit=_part(expectation, measure),
         measure=measure,
         evidence=tuple(sorted(evidence, key=lambda each: -each.confidence)),
     )
-
-
-def _worst(evidence: tuple[Evidence, ...]) -> float | None:
-    """The largest measure; None as soon as one fact has none, since a small share must not excuse what has no share."""
-    measures = [each.measure for each in evidence]
-    return None if None in measures or not measures else max(each for each in measures if each is not None)
 
 
 def _part(expectation: Expectation, measure: float | None) -> float:

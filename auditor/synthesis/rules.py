@@ -19,6 +19,7 @@ from auditor.domain import (
     Ruling,
     RulingStatus,
     SetAside,
+    Severity,
     Standing,
     State,
     Waiver,
@@ -64,9 +65,9 @@ def rule_on(case: Case) -> Ruling:
     """The ruling by the first rule that applies, with the caps and the dissent."""
     ruling = next(found for rule in RULES if (found := rule(case)) is not None)
     ruling = ruling.model_copy(update={"dropped": case.dropped}) if case.dropped else ruling
-    if ruling.score is None:
+    if ruling.status not in (RulingStatus.JUDGED, RulingStatus.INCONCLUSIVE):
         return ruling
-    return _with_dissent(case, _capped(case, ruling))
+    return _with_dissent(case, ruling if ruling.score is None else _capped(case, ruling))
 
 
 def one_decimal(value: float) -> float:
@@ -112,7 +113,12 @@ def _quorum(case: Case) -> Ruling | None:
 
 
 def _security_override(case: Case) -> Ruling | None:
-    """Only severe violations override: the rubric's other expectations weigh in by their scores and caps."""
+    """Only severe violations override.
+
+    A security criterion also asks about lesser things (a digest used as a checksum, a file that could not be read). If
+    any of them capped the score at 3, a weak checksum would look like code run from outside, and the prose around the
+    score would have to explain the difference away; they weigh in by their scores and by the caps that the rubric names.
+    """
     if not case.criterion.security:
         return None
     confirmed = [each for each in case.standings if _confirmed(case, each) and each.expectation.severity.severe]
@@ -264,11 +270,21 @@ def _inconclusive(case: Case, rule: Rule, sentence: str) -> Ruling:
 
 
 def _capped(case: Case, ruling: Ruling) -> Ruling:
-    """The rubric's caps: each holds the score down while its expectation is confirmed to be broken."""
+    """The rubric's caps: each holds the score down while its expectation is confirmed to be broken.
+
+    Opinions are whole numbers and may round to the highest beside something that is still open, so anything of
+    medium severity or above that is confirmed leaves the criterion short of a full score.
+    """
     caps = []
     score = ruling.score or 1.0
     for each in case.standings:
         cap = each.expectation.cap
+        if (
+            cap is None
+            and each.expectation.severity.rank >= Severity.MEDIUM.rank
+            and score > case.rubric.rules.open_cap
+        ):
+            cap = case.rubric.rules.open_cap
         if cap is not None and _confirmed(case, each):
             caps.append(
                 AppliedCap(
@@ -283,19 +299,41 @@ def _capped(case: Case, ruling: Ruling) -> Ruling:
 
 
 def _with_dissent(case: Case, ruling: Ruling) -> Ruling:
+    """A wide spread ends with both sides heard, also where no score came of it."""
     if case.spread <= case.rubric.rules.spread:
         return ruling
     high = max(case.opinions, key=lambda each: each.score)
     low = min(case.opinions, key=lambda each: each.score)
-    score = ruling.score or 1.0
-    nearer, farther = (high, low) if abs(high.score - score) <= abs(low.score - score) else (low, high)
-    dissent = (
-        f"By {ruling.rule.value} the score is {score:.1f}. {_title(case, high.judge)} gave {high.score}: {_strongest(high.argument)} "
-        f"{_title(case, low.judge)} gave {low.score}: {_strongest(low.argument)} "
-        f"The view of the {_title(case, nearer.judge)} prevailed because the rule rests on "
-        f"{_ground(ruling.rule, case)}; that of the {_title(case, farther.judge)} did not, and stands here as dissent."
+    sides = (
+        f"{_title(case, high.judge)} gave {high.score}: {_strongest(high.argument)} "
+        f"{_title(case, low.judge)} gave {low.score}: {_strongest(low.argument)}"
     )
-    return ruling.model_copy(update={"dissent": dissent})
+    return ruling.model_copy(update={"dissent": f"{_outcome(ruling)} {sides} {_prevailed(case, ruling, high, low)}"})
+
+
+def _outcome(ruling: Ruling) -> str:
+    if ruling.score is None:
+        return f"By {ruling.rule.value} there is no score."
+    return f"By {ruling.rule.value} the score is {ruling.score:.1f}."
+
+
+def _prevailed(case: Case, ruling: Ruling, high: Opinion, low: Opinion) -> str:
+    """Which of the two sides the score lies nearer to, and why; on an exact tie neither."""
+    score = ruling.score
+    if score is None:
+        return "Neither view prevailed: the rule could not be carried to its end, and both stand here as dissent."
+    above, below = abs(high.score - score), abs(low.score - score)
+    ground = _ground(ruling.rule, case)
+    if abs(above - below) < _TIE:
+        return f"The score lies midway, so neither view prevailed; the rule rests on {ground}, and both stand here as dissent."
+    nearer, farther = (high, low) if above < below else (low, high)
+    return (
+        f"The view of the {_title(case, nearer.judge)} prevailed because the rule rests on {ground}; "
+        f"that of the {_title(case, farther.judge)} did not, and stands here as dissent."
+    )
+
+
+_TIE = 1e-6
 
 
 def _ground(rule: Rule, case: Case) -> str:

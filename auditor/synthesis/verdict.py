@@ -84,9 +84,15 @@ def _case(
 
 
 def _overall(rubric: Rubric, rulings: Mapping[str, Ruling]) -> float | None:
-    """Mean of the judged criteria by their weights, one decimal."""
+    """Mean of the judged criteria by their weights, one decimal. Rounding alone never makes it a full score."""
     judged = [
         (criterion.weight, score) for criterion in rubric.criteria if (score := rulings[criterion.id].score) is not None
     ]
-    weight = sum(each for each, _ in judged)
-    return one_decimal(sum(each * score for each, score in judged) / weight) if judged else None
+    if not judged:
+        return None
+    shown = one_decimal(sum(each * score for each, score in judged) / sum(each for each, _ in judged))
+    full = all(score >= _FULL for _, score in judged)
+    return shown if full or shown < _FULL else _NEARLY
+
+
+_FULL, _NEARLY = 5.0, 4.9

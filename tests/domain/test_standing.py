@@ -66,3 +66,40 @@ def test_a_small_share_does_not_excuse_a_fact_without_a_share() -> None:
     seen = [evidence(measure=0.01), evidence(number=2)]
     found = standing(expectation(tolerance=0.02, worst=0.5), seen, Scope.WHOLE_TREE)
     assert (found.state, found.credit) == ("unmet", 0.0)
+
+
+def test_ten_kinds_of_one_fault_do_not_pass_for_ten_small_ones() -> None:
+    by = expectation(tolerance=0.1, worst=0.5)
+    seen = [evidence(number=n, measure=0.05) for n in range(1, 11)]
+    assert standing(by, seen[:2], Scope.WHOLE_TREE).state == "met"
+    found = standing(by, seen, Scope.WHOLE_TREE)
+    assert (found.state, found.measure, found.credit) == ("unmet", 0.5, 0.0)
+
+
+def test_only_what_the_change_introduced_adds_to_its_share() -> None:
+    by = expectation(worst=1.0)
+    seen = [evidence(measure=0.2, introduced=True), evidence(number=2, measure=0.6, introduced=False)]
+    assert standing(by, seen, Scope.INTRODUCED).measure == 0.2
+    assert standing(by, seen, Scope.WHOLE_TREE).measure == 0.8
+
+
+def test_shares_of_product_and_test_code_are_of_different_wholes_and_do_not_add_up() -> None:
+    seen = [evidence(measure=0.2), evidence(number=2, measure=0.3, in_tests=True)]
+    assert standing(expectation(where="anywhere"), seen, Scope.WHOLE_TREE).measure == 0.3
+
+
+def test_the_fact_that_crosses_the_tolerance_says_how_sure_it_is() -> None:
+    by = expectation(tolerance=0.1, worst=0.9)
+    seen = [
+        evidence(measure=0.06),
+        evidence(number=2, measure=0.06, confidence=0.8),
+        evidence(number=3, measure=0.4, confidence=0.3),
+    ]
+    found = standing(by, seen, Scope.WHOLE_TREE)
+    assert (found.confidence, found.measure) == (0.8, 0.52)
+
+
+def test_of_several_shares_of_something_wanted_the_least_counts() -> None:
+    seen = [evidence(outcome="not_found", measure=0.8), evidence(number=2, outcome="not_found", measure=0.2)]
+    found = standing(expectation(expect="found", worst=1.0), seen, Scope.WHOLE_TREE)
+    assert (found.state, found.measure, found.credit) == ("unmet", 0.2, 0.2)

@@ -234,14 +234,17 @@ def removed_or_skipped(change: Change, modules: PythonModules, documents: Docume
         for file in change.files
         if file.status is Status.DELETED and is_test(file.path) and is_code(file.path) and not file.path.endswith(".py")
     ]
-    share = min(1.0, round((len(gone) + len(skipped)) / max(1, len(before)), 4))
+
+    def share(some: list[tuple[str, Function]]) -> float:
+        return min(1.0, round(len(some) / max(1, len(before)), 4))
+
     if gone:
         yield found(
             f"{_tests_are(len(gone))} removed and not found elsewhere in the change.",
             at=[lines(path, each.line, each.line, quote=f"def {each.name}", side=Side.BASE) for path, each in gone],
             confidence=0.8,
             because="a test may go on under another name, or with the code it was for",
-            measure=share,
+            measure=share(gone),
             introduced=True,
         )
     if skipped:
@@ -250,7 +253,7 @@ def removed_or_skipped(change: Change, modules: PythonModules, documents: Docume
             at=[lines(path, each.line, each.line, quote=f"def {each.name}") for path, each in skipped],
             confidence=0.9,
             because="a condition on the mark was not followed",
-            measure=share,
+            measure=share(skipped),
             introduced=True,
         )
     if weakened:
@@ -259,7 +262,7 @@ def removed_or_skipped(change: Change, modules: PythonModules, documents: Docume
             at=[lines(path, each.line, each.line, quote=f"def {each.name}") for path, each in weakened],
             confidence=0.6,
             because="checks may be put together, or made by a helper",
-            measure=min(1.0, round(len(weakened) / max(1, len(before)), 4)),
+            measure=share(weakened),
             introduced=True,
         )
     if deleted:
