@@ -17,7 +17,7 @@ from auditor.commission import Carried, Commission
 from auditor.domain import AuditReport, CheckConclusion, CheckRun, Delivery, Description, PullRequest, UserError
 from auditor.domain.publication import TOOL
 from auditor.github import GitHub, GitHubTrouble
-from auditor.publishers import About, Desk, check_run, publish
+from auditor.publishers import About, Desk, check_run, identity, publish
 from auditor.report import Links, Memory, recall
 from auditor.rubric import names as built_in_rubrics
 from auditor.settings import DEFAULT_RUBRIC, Inconclusive
@@ -228,18 +228,18 @@ class Case:
         github = self._github.within(seconds)
         try:
             self._run = check_run.begin(github, self._about, check_name(self.wanted, rubric), self.runner.run_url)
-            self._memory = recall(self._run.text) or self._recalled(github, self._about, matter.earlier)
+            self._memory = recall(self._run.text) or self._recalled(github, self._about, matter.earlier, self._run.app)
         except GitHubTrouble as trouble:
             if not isinstance(self._run, CheckRun):
                 self._run = trouble
             self._log.warn(trouble.sentence)
 
-    def _recalled(self, github: GitHub, about: About, earlier: str | None) -> Memory | None:
-        """What the check run on the head before the push says of itself."""
+    def _recalled(self, github: GitHub, about: About, earlier: str | None, app: str) -> Memory | None:
+        """What our check run on the head before the push says of itself."""
         if earlier is None or earlier == about.sha:
             return None
         runs = github.check_runs(earlier, about.external_id)
-        return next(filter(None, (recall(each.text) for each in runs)), None)
+        return next(filter(None, (recall(each.text) for each in runs if each.app == app)), None)
 
     def _published(self, done: Carried) -> Ending:
         assert self._about is not None, "the child told what was settled"
@@ -298,6 +298,9 @@ class Case:
             return self._audited(self._order(head=plan.sha, base=plan.base_sha, expected_head=plan.sha), model=False)
         rubric = verdict.external_id.split("/")[1]
         self._begin(rubric, ASKING_SECONDS)
+        if not self._is_ours(verdict):
+            self.notice("The check run on the pull request is another app's, so its merge group is audited.")
+            return self._audited(self._order(head=plan.sha, base=plan.base_sha, expected_head=plan.sha), model=False)
         conclusion = CheckConclusion(verdict.conclusion or "")
         outcome = _CARRIED[conclusion]
         if conclusion is CheckConclusion.NEUTRAL:
@@ -332,6 +335,15 @@ class Case:
         ]
         candidates = named or ([] if self.wanted.rubric or self.wanted.check_name else ours)
         return next((each for each in candidates if each.completed and each.conclusion in _CARRIED), None)
+
+    def _is_ours(self, verdict: CheckRun) -> bool:
+        """Has our own app made it? An external id can be given by any app that may write checks."""
+        run = self._run if isinstance(self._run, CheckRun) else None
+        try:
+            return self._github is not None and verdict.app == identity.app(self._github.within(ASKING_SECONDS), run)
+        except GitHubTrouble as trouble:
+            self._log.warn(trouble.sentence)
+            return False
 
     def _expected(self, number: int) -> str:
         return f"{TOOL}/{self.wanted.rubric or DEFAULT_RUBRIC}/{number}"

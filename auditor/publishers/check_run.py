@@ -181,15 +181,6 @@ def _missing(output: CheckOutput, present: Iterable[Annotation]) -> list[Annotat
     return [each for each in dict.fromkeys(output.annotations) if each not in there]
 
 
-def earlier(github: GitHub, about: About, sha: str, app: str) -> CheckRun | None:
-    """The run on another commit that says what was last come to; none when there is none of this app.
-
-    `app` is that of the run that `begin` gave: anybody else's external id is worth nothing. Raises GitHubTrouble.
-    """
-    runs = github.check_runs(sha, about.external_id)
-    return next((run for run in runs if run.completed and run.app == app), None)
-
-
 def abandon(github: GitHub, run: CheckRun, conclusion: CheckConclusion, output: CheckOutput) -> CheckRun:
     """End a run without a verdict: after a crash, a timeout or a signal. One request, no annotations.
 

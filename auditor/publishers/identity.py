@@ -5,8 +5,8 @@ from __future__ import annotations
 from auditor.domain import CheckRun
 from auditor.github import GitHub
 
-JOB_LOGIN = "github-actions[bot]"
-"""Who writes with the token that every job is given."""
+JOB_APP = "github-actions"
+"""The app of the token that every job is given."""
 
 
 def login(github: GitHub, run: CheckRun | None = None) -> str:
@@ -18,4 +18,14 @@ def login(github: GitHub, run: CheckRun | None = None) -> str:
     """
     if run is not None and run.app:
         return f"{run.app}[bot]"
-    return github.login() or JOB_LOGIN
+    return github.login() or f"{JOB_APP}[bot]"
+
+
+def app(github: GitHub, run: CheckRun | None = None) -> str | None:
+    """The app whose check runs are ours; none for a person's token, which can make no check run.
+
+    Told by the run that this token has made, where there is one. Raises GitHubTrouble.
+    """
+    if run is not None and run.app:
+        return run.app
+    return JOB_APP if github.login() is None else None

@@ -13,7 +13,7 @@ import pytest
 
 from tests.action.stage import BETTER, NAME, WORSE, Stage, staged
 from tests.fake_github.faults import Fault
-from tests.fake_github.state import READ_ONLY_TOKEN
+from tests.fake_github.state import JOB_TOKEN, READ_ONLY_TOKEN
 
 
 @pytest.fixture
@@ -182,6 +182,17 @@ def test_a_merge_group_gets_the_verdict_of_its_pull_request_without_an_audit(sta
     assert (done.code, done.outputs["verdict"]) == (1, "failed")
     assert stage.check(group).conclusion == "failure"
     assert len(stage.git.requests) == fetched
+
+
+@pytest.mark.parametrize("token", [JOB_TOKEN, READ_ONLY_TOKEN])
+def test_a_verdict_that_another_app_has_forged_is_not_carried_over(stage: Stage, token: str) -> None:
+    stage.git.token = None
+    head = stage.pull(WORSE)
+    forged = stage.github.world.run(NAME, head, app="other-app", external_id="automaton-auditor/pull-request/7")
+    forged.status, forged.conclusion = "completed", "success"
+    stage.work.git("push", "--quiet", str(stage.hosted), "HEAD:refs/heads/gh-readonly-queue/main/pr-7-x")
+    done = stage.run("merge_group.checks_requested", merge_group(stage, head), INPUT_TOKEN=token)
+    assert (done.code, done.outputs["verdict"]) == (1, "failed")
 
 
 def test_a_merge_group_without_a_verdict_to_carry_is_audited_itself(stage: Stage) -> None:

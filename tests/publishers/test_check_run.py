@@ -285,18 +285,6 @@ def test_a_run_of_another_app_with_our_external_id_is_left_alone(fake: FakeGitHu
     assert (forged.conclusion, forged.output["title"], forged.annotations) == ("success", "Passed", [])
 
 
-def test_the_last_verdict_is_read_from_a_run_of_our_own_app_only(fake: FakeGitHub) -> None:
-    old = "d" * 40
-    fake.world.pull(6, old)
-    fake.world.run(NAME, old, external_id=ABOUT.external_id, status="completed", output={"text": "ours"})
-    fake.world.run(NAME, old, app="other-app", external_id=ABOUT.external_id, status="completed")
-    github = connected(fake)
-    found = check_run.earlier(github, ABOUT, old, begin(github).app)
-    assert found is not None
-    assert found.text == "ours"
-    assert check_run.earlier(github, ABOUT, HEAD, "github-actions") is None  # still in progress
-
-
 class TestSharedCommit:
     """Two pull requests with one head commit: none of them is green while the other is red."""
 

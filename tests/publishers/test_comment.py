@@ -165,6 +165,11 @@ class TestWhoWeAre:
     def test_from_github_or_from_its_refusal(self, fake: FakeGitHub, token: str, login: str) -> None:
         assert identity.login(connected(fake, token)) == login
 
+    @pytest.mark.parametrize(("token", "app"), [(JOB_TOKEN, "github-actions"), (PERSONAL_TOKEN, None)])
+    def test_the_app_whose_check_runs_are_ours(self, fake: FakeGitHub, token: str, app: str | None) -> None:
+        assert identity.app(connected(fake, token)) == app
+        assert identity.app(connected(fake, token), self.run_of(fake, "our-own-app")) == "our-own-app"
+
     def test_an_app_that_was_taken_for_the_job_finds_its_comment_by_writing_one(self, fake: FakeGitHub) -> None:
         fake.world.tokens["app-token"] = Token("app", "our-own-app", "our-own-app[bot]", checks=False)
         for words in ("one", "two", "three"):
