@@ -193,6 +193,9 @@ class Rules(Frozen):
         le=5,
         description="Highest score of a criterion while an expectation of medium severity or above is confirmed broken.",
     )
+    margin: float = Field(
+        default=0.2, ge=0, le=4, description="A score as near to its threshold as this is called close."
+    )
 
 
 class GatePolicy(Frozen):

@@ -11,7 +11,7 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from enum import StrEnum
 from typing import TYPE_CHECKING, Any, cast
-from urllib.parse import urlsplit
+from urllib.parse import urlencode, urlsplit
 
 from auditor import __version__
 from auditor.domain import UserError
@@ -204,7 +204,8 @@ def _job_token(url: str, token: str, audience: str) -> str:
     """GitHub's identity token of this job. Raises ValueError when the service does not give one."""
     import httpx2
 
-    answer = httpx2.get(url, params={"audience": audience}, headers={"Authorization": f"Bearer {token}"}, timeout=10.0)
+    asked = f"{url}{'&' if '?' in url else '?'}{urlencode({'audience': audience})}"
+    answer = httpx2.get(asked, headers={"Authorization": f"Bearer {token}"}, timeout=10.0)
     answer.raise_for_status()
     value = answer.json().get("value")
     if not isinstance(value, str) or not value:

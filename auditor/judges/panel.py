@@ -39,8 +39,9 @@ async def hear(
     connect: Connect, questions: Sequence[Question], reads: Mapping[str, Read], purse: Purse, pace: Pace
 ) -> dict[str, Outcome]:
     """The outcome of every judge's question, by judge. Never raises for what models or the network do."""
+    made = connect()  # imports the SDK the first time, which is no judge's delay
     deadline = asyncio.get_running_loop().time() + pace.deadline
-    async with connect() as client:
+    async with made as client:
         sizes = await _sizes(client, questions, min(pace.counting, pace.deadline / 4))
         refusal = _refusal(questions, sizes, purse)
         if refusal:

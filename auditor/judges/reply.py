@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Mapping, Sequence
-from typing import Annotated, Any, Literal
+from typing import Annotated, Any
 
 from pydantic import Field, ValidationError
 
@@ -30,7 +30,7 @@ class _Said(Frozen):
     argument: Annotated[str, Field(min_length=1)]
     citations: tuple[_Cited, ...]
     remediation: tuple[Step, ...]
-    score: Literal[1, 2, 3, 4, 5]
+    score: Annotated[int, Field(ge=1, le=5)]
 
 
 class _Reply(Frozen):
@@ -98,7 +98,7 @@ def _read(text: str) -> _Reply:
     except (ValueError, RecursionError) as error:
         raise NotUsable("it is not one JSON document") from error
     try:
-        return _Reply.model_validate(plain)
+        return _Reply.model_validate_json(_sound(json.dumps(plain, ensure_ascii=False)), strict=True)
     except (ValidationError, RecursionError) as error:
         first = error.errors()[0] if isinstance(error, ValidationError) else {"loc": ("?",), "msg": "nested too deeply"}
         where = ".".join(str(part) for part in first["loc"][:6])
@@ -122,11 +122,9 @@ def _opinion(said: _Said, judge: str, evidence: Mapping[str, Evidence], question
         judge=judge,
         criterion=said.criterion,
         score=said.score,
-        argument=redact(_sound(said.argument)),
+        argument=redact(said.argument),
         citations=tuple(_citation(each, evidence.get(each.evidence)) for each in said.citations),
-        remediation=tuple(
-            Step(path=_sound(each.path), change=redact(_sound(each.change))) for each in said.remediation
-        ),
+        remediation=tuple(Step(path=redact(each.path), change=redact(each.change)) for each in said.remediation),
         question=question,
     )
 
@@ -142,9 +140,7 @@ def _citation(cited: _Cited, evidence: Evidence | None) -> Citation:
     What stands nowhere is kept as it was given, so that the record shows what was dropped and why.
     """
     line = cited.line if cited.line is not None and cited.line > 0 else None
-    raw = Citation(
-        evidence=_sound(cited.evidence), quote=redact(_sound(cited.quote)), path=_sound(cited.path), line=line
-    )
+    raw = Citation(evidence=cited.evidence, quote=redact(cited.quote), path=cited.path, line=line)
     if evidence is None:
         return raw
     path = next((each for each in _paths(evidence) if cited.path and shown(each) == cited.path.strip()), raw.path)

@@ -190,7 +190,7 @@ class _Maker:
             left=max(0, len(found) - shown),
             parts=tuple(self._part(row) for row in rows) if detail.criteria else (),
             gate=tuple(
-                (Own(each.conclusion.value), self._short(each.sentence))
+                (Own(each.conclusion.value), self._short(f"{each.sentence} {each.close}".strip()))
                 for each in report.verdict.gate.reasons[: detail.rows]
             )
             if detail.criteria

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from decimal import ROUND_HALF_UP, Decimal
 
@@ -73,6 +73,22 @@ def rule_on(case: Case) -> Ruling:
 def one_decimal(value: float) -> float:
     """Rounded half up, on the decimal a reader sees."""
     return float(Decimal(repr(round(value, 9))).quantize(Decimal("0.1"), rounding=ROUND_HALF_UP))
+
+
+def mean_score(rubric: Rubric, scores: Mapping[str, float | None]) -> float | None:
+    """Mean of the judged criteria by their weights, one decimal; None when none was judged.
+
+    Rounding alone never makes it a full score.
+    """
+    judged = [(each.weight, score) for each in rubric.criteria if (score := scores.get(each.id)) is not None]
+    if not judged:
+        return None
+    shown = one_decimal(sum(each * score for each, score in judged) / sum(each for each, _ in judged))
+    full = all(score >= _FULL for _, score in judged)
+    return shown if full or shown < _FULL else _NEARLY
+
+
+_FULL, _NEARLY = 5.0, 4.9
 
 
 def _not_applicable(case: Case) -> Ruling | None:

@@ -23,7 +23,8 @@ from auditor.domain import (
 )
 from auditor.synthesis.citations import checked
 from auditor.synthesis.gate import judge_gate
-from auditor.synthesis.rules import Case, one_decimal, rule_on
+from auditor.synthesis.margin import with_margin
+from auditor.synthesis.rules import Case, mean_score, rule_on
 
 
 def synthesise(
@@ -46,13 +47,16 @@ def synthesise(
     waived = {each.criterion: each for each in waivers}
     stand: dict[str, tuple[Standing, ...]] = {}
     rulings: dict[str, Ruling] = {}
+    cases: dict[str, Case] = {}
     for criterion in rubric.criteria:
         relevant = [each for expectation in criterion.evidence for each in by_probe[expectation.probe]]
         stand[criterion.id] = standings(criterion, relevant, scope)
-        case = _case(rubric, criterion, stand[criterion.id], heard, silent, by_id, waived.get(criterion.id))
-        rulings[criterion.id] = rule_on(case)
-    overall = _overall(rubric, rulings)
-    decided = judge_gate(rubric, gate, rulings, overall, stand)
+        cases[criterion.id] = _case(
+            rubric, criterion, stand[criterion.id], heard, silent, by_id, waived.get(criterion.id)
+        )
+        rulings[criterion.id] = rule_on(cases[criterion.id])
+    overall = mean_score(rubric, {name: ruling.score for name, ruling in rulings.items()})
+    decided = with_margin(rubric, judge_gate(rubric, gate, rulings, overall, stand), cases)
     return Verdict(conclusion=decided.conclusion, overall=overall, gate=decided, rulings=tuple(rulings.values()))
 
 
@@ -81,18 +85,3 @@ def _case(
                 kept.append(each)
     own = tuple(each for each in abstentions if each.criterion == criterion.id)
     return Case(rubric, criterion, stand, tuple(kept), tuple(aside), own, waiver, tuple(dropped))
-
-
-def _overall(rubric: Rubric, rulings: Mapping[str, Ruling]) -> float | None:
-    """Mean of the judged criteria by their weights, one decimal. Rounding alone never makes it a full score."""
-    judged = [
-        (criterion.weight, score) for criterion in rubric.criteria if (score := rulings[criterion.id].score) is not None
-    ]
-    if not judged:
-        return None
-    shown = one_decimal(sum(each * score for each, score in judged) / sum(each for each, _ in judged))
-    full = all(score >= _FULL for _, score in judged)
-    return shown if full or shown < _FULL else _NEARLY
-
-
-_FULL, _NEARLY = 5.0, 4.9

@@ -1,0 +1,61 @@
+"""What a close demand of the gate hangs on: which single opinion, one point off, would have turned it.
+
+Opinions of a model vary from run to run by about that much, so a score near its threshold says less than it seems to.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from dataclasses import replace
+
+from auditor.domain import Conclusion, Gate, GateReason, Opinion, Rubric
+from auditor.synthesis.rules import Case, mean_score, rule_on
+
+_NAMED = 3
+"""Opinions that a sentence names; the rest are counted."""
+
+
+def with_margin(rubric: Rubric, gate: Gate, cases: Mapping[str, Case]) -> Gate:
+    """The gate with a sentence on every demand whose score lies within the rubric's margin of the threshold."""
+    return gate.model_copy(update={"reasons": tuple(_told(rubric, each, cases) for each in gate.reasons)})
+
+
+def _told(rubric: Rubric, reason: GateReason, cases: Mapping[str, Case]) -> GateReason:
+    if not isinstance(reason.actual, float) or not isinstance(reason.threshold, float):
+        return reason
+    distance = round(abs(reason.actual - reason.threshold), 1)
+    if distance > rubric.rules.margin:
+        return reason
+    turning = list(_turning(rubric, reason, reason.threshold, cases))
+    named = "; ".join(turning[:_NAMED])
+    more = f"; and {len(turning) - _NAMED} more" if len(turning) > _NAMED else ""
+    what = (
+        f"any one of these would turn it: {named}{more}"
+        if turning
+        else "no single opinion, one point off, would turn it"
+    )
+    return reason.model_copy(update={"close": f"This is close ({distance:.1f} from the threshold): {what}."})
+
+
+def _turning(rubric: Rubric, reason: GateReason, threshold: float, cases: Mapping[str, Case]) -> Iterator[str]:
+    """Opinions that would have turned the demand, had they been one point lower (or higher, where it failed)."""
+    step = -1 if reason.conclusion is Conclusion.PASSED else 1
+    word = "less" if step < 0 else "more"
+    criterion = reason.demand.removeprefix("criteria.")
+    asked = cases.values() if reason.demand == "overall" else [cases[criterion]]
+    scores = {name: rule_on(case).score for name, case in cases.items()} if reason.demand == "overall" else {}
+    for case in asked:
+        for opinion in case.opinions:
+            if not 1 <= opinion.score + step <= 5:
+                continue
+            score = rule_on(_changed(case, opinion, opinion.score + step)).score
+            if reason.demand == "overall":
+                score = mean_score(rubric, {**scores, case.criterion.id: score})
+            held = score is not None and score >= threshold
+            if held is not (reason.conclusion is Conclusion.PASSED):
+                yield f"one point {word} from the {case.persona(opinion).title} on {case.criterion.title}"
+
+
+def _changed(case: Case, opinion: Opinion, score: int) -> Case:
+    other = opinion.model_copy(update={"score": score})
+    return replace(case, opinions=tuple(other if each is opinion else each for each in case.opinions))

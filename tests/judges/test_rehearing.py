@@ -1,0 +1,159 @@
+"""A dispute: the outliers are asked once more, with the source of what they cited, and never a third time."""
+
+from __future__ import annotations
+
+from types import SimpleNamespace
+
+import pytest
+
+from auditor import pipeline
+from auditor.domain import AuditReport, Coverage, GatePolicy, Rule, Scope, Side, Subject
+from auditor.forensics.engine import Gathered
+from auditor.judges import Bench, EmbeddedBench, Source
+from auditor.judges.claude import ClaudeBench, Options
+from auditor.judges.purse import Budget
+from auditor.report import redact_evidence
+from auditor.synthesis import disputes
+from tests.judges.cases import ADVICE, SEEN, SMALL
+from tests.judges.standin import Body, Says, Standin, good, judge
+from tests.verdicts import criterion, expectation, opinions, rubric
+
+FILES = {"src/run.py": "import subprocess\n\nKEY = 'ghp_" + "a1B2" * 9 + "'\nsubprocess.run(command, shell=True)\n"}
+
+
+def source(path: str, side: Side) -> str | None:
+    assert side is Side.HEAD
+    return FILES.get(path)
+
+
+def audit(bench: Bench, open_file: Source = source) -> AuditReport:
+    ground = SimpleNamespace(git_version="2.50.0", git_processes=0)
+    subject = Subject(repository="drawn", head="a" * 40, scope=Scope.WHOLE_TREE)
+    charge = pipeline.Charge(
+        rubric=SMALL, rubric_origin="built-in", rubric_digest="d", gate=GatePolicy(overall=1), gate_origin={}
+    )
+    steps = pipeline.Steps(
+        gather=lambda _subject, _probes: Gathered(evidence=SEEN, coverage=Coverage()),
+        redact=redact_evidence,
+        bench=bench,
+        advice=ADVICE,
+        source=open_file,
+    )
+    return pipeline.audit(ground, subject, charge, steps)
+
+
+def second(body: Body) -> bool:
+    return "# Second look" in body["messages"][0]["content"][1]["text"]
+
+
+def disputing(first: dict[str, int], then: dict[str, int]) -> Standin:
+    """Judges that lie apart on safety, and what they say when they are heard again."""
+
+    def answers(body: Body) -> Says:
+        who = judge(body)
+        return Says(good(body, {"safety": then[who] if second(body) else first[who], "errors": 4}))
+
+    return Standin(answers)
+
+
+def claude(model: Standin, **options: object) -> ClaudeBench:
+    return ClaudeBench(Options(model="claude-sonnet-5-5", **options), model.connect())  # type: ignore[arg-type]
+
+
+APART = {"prosecutor": 1, "defense": 5, "tech_lead": 5}
+
+
+def test_the_outlier_alone_is_asked_again_on_the_dispute_alone() -> None:
+    model = disputing(APART, {"prosecutor": 4})
+    report = audit(claude(model))
+    assert [(judge(each), second(each)) for each in model.asked] == [
+        ("prosecutor", False), ("defense", False), ("tech_lead", False), ("prosecutor", True),
+    ]  # fmt: skip
+    assert report.cost.model_calls == 4
+    assert [(each.judge, each.score) for each in report.opinions if each.criterion == "safety"] == [
+        ("prosecutor", 4), ("defense", 5), ("tech_lead", 5),
+    ]  # fmt: skip
+    assert [(each.judge, each.score) for each in report.hearing.superseded] == [("prosecutor", 1)]
+    assert report.verdict.rulings[0].rule is Rule.WEIGHTED_AVERAGE
+
+
+def test_it_sees_the_whole_source_of_what_it_cited_without_secrets_and_nobodys_opinion() -> None:
+    model = disputing(APART, {"prosecutor": 1})
+    audit(claude(model))
+    turn = model.asked[-1]["messages"][0]["content"][1]["text"]
+    assert "P| src/run.py\n1| import subprocess\n2| \n3| KEY = '[redacted GitHub token" in turn
+    assert "4| subprocess.run(command, shell=True)" in turn
+    assert "ghp_" not in turn
+    assert "Seen by" not in turn
+    assert model.asked[-1]["messages"][0]["content"][0] == model.asked[0]["messages"][0]["content"][0]
+    assert model.asked[-1]["output_config"] == model.asked[0]["output_config"]
+
+
+def test_there_is_no_third_round() -> None:
+    model = disputing({"prosecutor": 1, "defense": 5, "tech_lead": 3}, {"prosecutor": 1, "defense": 5})
+    report = audit(claude(model))
+    assert len(model.asked) == 5
+    assert report.verdict.rulings[0].rule is Rule.VARIANCE_RE_EVALUATION
+    assert report.verdict.rulings[0].dissent
+
+
+def test_a_second_hearing_that_fails_leaves_the_first_opinion_and_says_so() -> None:
+    first = disputing(APART, {})
+    model = Standin(lambda body: Says(stop="refusal") if second(body) else first.answers(body))
+    report = audit(claude(model))
+    assert [each.score for each in report.opinions if each.judge == "prosecutor"] == [1, 4]
+    assert report.abstentions == ()
+    assert [each.cause for each in report.hearing.answers if each.round == 2] == ["refused"]
+
+
+def test_both_rounds_are_paid_from_one_budget() -> None:
+    def wordy(body: Body) -> Says:
+        return Says(good(body, {"safety": APART[judge(body)], "errors": 4}, argument="So it is. " * 160))
+
+    whole = audit(claude(Standin(wordy), answer_tokens=1_000))
+    assert whole.cost.model_calls == 4
+    bound = sum(each.input_tokens + 1_000 for each in whole.cost.attempts[:3])
+    tight = audit(claude(Standin(wordy), answer_tokens=1_000, budget=Budget(tokens=bound + 100)))
+    assert tight.cost.model_calls == 3
+    assert [each.cause for each in tight.hearing.answers if each.round == 2] == ["over_budget"]
+
+
+def test_files_that_cannot_be_read_or_do_not_fit_are_counted() -> None:
+    model = disputing(APART, {"prosecutor": 4})
+    audit(claude(model), lambda _path, _side: None)
+    assert "cannot be read: 2 of the cited files" in model.asked[-1]["messages"][0]["content"][1]["text"]
+
+
+def test_the_embedded_bench_says_what_it_said() -> None:
+    bench = EmbeddedBench()
+    hearing = bench.hear(SMALL, SEEN, Scope.WHOLE_TREE, ADVICE)
+    assert bench.rehear(hearing, (), source) == hearing
+
+
+@pytest.mark.parametrize(
+    ("scores", "outliers"),
+    [
+        ((1, 3, 5), ("prosecutor", "defense", "tech_lead")),
+        ((1, 4, 5), ("prosecutor",)),
+        ((2, 5, 5), ("prosecutor",)),
+        ((1, 1, 5), ("tech_lead",)),
+        ((1, 5, None), ("prosecutor", "defense")),
+        ((2, 4, 4), None),
+        ((1, None, None), None),
+    ],
+)
+def test_outliers_are_those_far_from_the_middle(
+    scores: tuple[int | None, ...], outliers: tuple[str, ...] | None
+) -> None:
+    seen = (SEEN[0].model_copy(update={"statement": "X was seen."}),)
+    found = disputes(rubric(criterion(expectation())), seen, opinions(*scores))
+    if outliers is None:
+        assert found == ()
+    else:
+        expected = tuple(each for each in outliers if not (scores == (1, 3, 5) and each == "defense"))
+        assert found[0].outliers == expected
+
+
+def test_an_opinion_without_a_standing_citation_makes_no_dispute() -> None:
+    apart = opinions(None, 5, 5) + opinions(1, quote="not to be found")
+    assert disputes(rubric(criterion(expectation())), SEEN[:1], apart) == ()
