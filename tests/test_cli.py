@@ -47,7 +47,7 @@ def test_a_good_change_passes_and_writes_both_reports(
     good.commit({"pkg/b.py": GOOD["pkg/a.py"], "tests/test_b.py": GOOD["tests/test_a.py"]})
     assert run("audit", good.path, "--base", "main") == cli.PASSED
     printed = capsys.readouterr()
-    assert "Passed, overall" in printed.out
+    assert "Passed with" in printed.out
     assert printed.err == ""
     assert {each.name for each in (tmp_path / "auditor-report").iterdir()} == {"report.json", "report.md"}
 
@@ -119,7 +119,7 @@ def test_reports_that_cannot_be_written_do_not_cost_the_verdict(
     (tmp_path / "taken").write_text("a file")
     assert run("audit", good.path, "--out", tmp_path / "taken") == cli.MISTAKE
     printed = capsys.readouterr()
-    assert "overall" in printed.out
+    assert " of 5" in printed.out
     assert "give another folder with --out" in printed.err
 
 

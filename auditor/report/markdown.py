@@ -16,7 +16,7 @@ from auditor.domain import (
     Outcome,
     Side,
 )
-from auditor.report import judging, story
+from auditor.report import judging, sentences, story
 from auditor.report.escaping import for_code_span, for_markdown
 from auditor.report.priorities import priorities, spoken
 from auditor.report.typeset import Own, markdown_templates
@@ -51,8 +51,8 @@ def markdown(report: AuditReport) -> str:
         .get_template("report.md.j2")
         .render(
             report=report,
-            headline=Own(story.headline(report)),
-            reasons=story.reasons(report),
+            headline=sentences.verdict(report),
+            reasons=sentences.also(report),
             subject=_subject(report),
             rows=story.rows(report),
             personas=report.rubric.definition.personas,

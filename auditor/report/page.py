@@ -267,7 +267,6 @@ class _Maker:
 
     def _fix(self, number: int, item: Priority) -> Fix:
         evidence, first = item.evidence, item.first
-        severity = item.standing.expectation.severity.value
         quote = " ".join(first.quote.split()) if first is not None else ""
         return Fix(
             number=number,
@@ -277,7 +276,7 @@ class _Maker:
             quote=Own(for_code_span(clip(quote, min(_QUOTE, self.detail.words)))) if quote else Own(""),
             doubt=self._doubt(evidence),
             about=self._title(item.criterion.title),
-            weight=Own(f"{severity}{', decided the gate' if item.decided_gate else ''}"),
+            weight=Own(f"{item.gravity}{', decided the gate' if item.decided_gate else ''}"),
             advice=self._short(item.advice),
         )
 

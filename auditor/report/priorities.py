@@ -31,6 +31,14 @@ class Priority:
     """Further places of the same kind."""
     advice: str
     decided_gate: bool
+    confirmed: bool
+    """Is the fact sure enough to count as confirmed by the rubric's rules?"""
+
+    @property
+    def gravity(self) -> str:
+        """How grave it is, in words: the severity, or that it is possible and how likely."""
+        severity = self.standing.expectation.severity.value
+        return severity if self.confirmed else f"possible {severity} ({self.evidence.confidence:.0%})"
 
 
 def priorities(report: AuditReport) -> tuple[Priority, ...]:
@@ -66,12 +74,19 @@ def priorities(report: AuditReport) -> tuple[Priority, ...]:
                     continue
                 told.add(evidence.id)
                 decided = evidence.id in blamed or criterion.id in failed
-                found.append(_priority(criterion, standing, evidence, advice, decided=decided))
+                confirmed = evidence.confidence >= rubric.rules.confirmed
+                found.append(_priority(criterion, standing, evidence, advice, decided=decided, confirmed=confirmed))
     return tuple(sorted(found, key=_rank))
 
 
 def _priority(
-    criterion: Criterion, standing: Standing, evidence: Evidence, advice: dict[str, str], *, decided: bool
+    criterion: Criterion,
+    standing: Standing,
+    evidence: Evidence,
+    advice: dict[str, str],
+    *,
+    decided: bool,
+    confirmed: bool,
 ) -> Priority:
     places = evidence.locations
     return Priority(
@@ -82,6 +97,7 @@ def _priority(
         more=max(0, len(places) - 1),
         advice=advice.get(evidence.probe, ""),
         decided_gate=decided,
+        confirmed=confirmed,
     )
 
 

@@ -15,7 +15,6 @@ from auditor.domain import (
     RulingStatus,
 )
 
-_HEADLINES = {Conclusion.PASSED: "Passed", Conclusion.FAILED: "Failed", Conclusion.INCONCLUSIVE: "Inconclusive"}
 NONE = "\u2013"
 """What stands where there is no score: an en dash."""
 
@@ -30,13 +29,6 @@ class Row:
     """As the personas gave them, in the rubric's order; an en dash where there is none."""
     final: str
     rule: str
-
-
-def headline(report: AuditReport) -> str:
-    """The verdict in a line: how it ended, the overall score, and why when it did not pass."""
-    verdict = report.verdict
-    overall = f", overall {verdict.overall:.1f} of 5" if verdict.overall is not None else ""
-    return f"{_HEADLINES[verdict.conclusion]}{overall}"
 
 
 def reasons(report: AuditReport) -> tuple[str, ...]:

@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from auditor.domain import AuditReport, Conclusion, Ruling
-from auditor.report import judging, story
+from auditor.report import judging, sentences, story
 from auditor.report.escaping import for_terminal
 from auditor.report.priorities import Priority, priorities, spoken
 
@@ -15,8 +16,8 @@ if TYPE_CHECKING:
 
 FIRST = 8
 _COLOURS = {Conclusion.PASSED: "green", Conclusion.FAILED: "red", Conclusion.INCONCLUSIVE: "yellow"}
-_NARROW = 72
-_WIDE = 112
+_READABLE = 30
+"""Columns that titles of criteria need to stay readable; longer ones go on in a second line, between words."""
 
 
 def print_verdict(report: AuditReport, console: Console) -> None:
@@ -26,38 +27,71 @@ def print_verdict(report: AuditReport, console: Console) -> None:
 
     colour = _COLOURS[report.verdict.conclusion]
     console.print()
-    console.print(Text(f" {story.headline(report)}", style=f"bold {colour}"))
+    console.print(Text(f" {for_terminal(sentences.verdict(report))}", style=f"bold {colour}"))
     console.print(Text(f" {for_terminal(story.subject(report))}", style="dim"), soft_wrap=True)
-    for reason in story.reasons(report):
+    for reason in sentences.also(report):
         console.print(Text(f" {for_terminal(reason)}", style=colour))
     console.print()
-    console.print(Padding(_table(report, console.width), (0, 0, 0, 1)))
+    layout = _fitting(report, console.width)
+    console.print(Padding(_table(report, layout), (0, 0, 0, 1)))
+    if layout.legend:
+        console.print(Text(f" {for_terminal(layout.legend)}", style="dim"))
+        console.print()
     _first(report, console)
     console.print()
     console.print(Text(f" {story.coverage(report)}", style="dim"))
     console.print(Text(f" {for_terminal(judging.judged_by(report))}", style="dim"))
 
 
-def _table(report: AuditReport, width: int) -> Table:
+@dataclass(frozen=True)
+class _Layout:
+    """What of the criterion table fits: the personas' names or initials, and the rules or not."""
+
+    personas: tuple[str, ...]
+    rules: bool
+    legend: str = ""
+
+
+def _fitting(report: AuditReport, width: int) -> _Layout:
+    """The fullest layout that leaves the titles readable."""
+    titles = tuple(persona.title for persona in report.rubric.definition.personas)
+    initials = tuple("".join(word[0] for word in title.split())[:3] or "?" for title in titles)
+    legend = ", ".join(f"{short} {title}" for short, title in zip(initials, titles, strict=True))
+    short = _Layout(initials, rules=False, legend=legend)
+    widest = max(len(row.criterion.title) for row in story.rows(report))
+    layouts = (_Layout(titles, rules=True), _Layout(initials, rules=True, legend=legend), short)
+    return next((each for each in layouts if _room(report, each, width) >= min(widest, _READABLE)), short)
+
+
+def _room(report: AuditReport, layout: _Layout, width: int) -> int:
+    """Columns that are left for the titles."""
+    rules = max(len(row.rule) for row in story.rows(report)) + _GAP if layout.rules else 0
+    scores = sum(max(len(each), _SCORE) + _GAP for each in layout.personas)
+    return width - 2 * _MARGIN - scores - (_FINAL + _GAP) - rules
+
+
+_MARGIN, _GAP, _SCORE, _FINAL = 1, 2, 3, 6
+
+
+def _table(report: AuditReport, layout: _Layout) -> Table:
     from rich import box
     from rich.table import Table
     from rich.text import Text
 
     table = Table(box=box.SIMPLE_HEAD, pad_edge=False, padding=(0, 1), header_style="bold", expand=False)
-    widest = max(len(criterion.title) for criterion in report.rubric.definition.criteria)
-    table.add_column("Criterion", overflow="fold", min_width=min(widest, 38) if width >= _WIDE else None)
-    for persona in report.rubric.definition.personas:
-        table.add_column(for_terminal(persona.title), justify="center", overflow="fold")
+    table.add_column("Criterion", overflow="fold")
+    for name in layout.personas:
+        table.add_column(for_terminal(name), justify="center", no_wrap=True)
     table.add_column("Final", justify="center", no_wrap=True)
-    if width >= _NARROW:
-        table.add_column("Rule", overflow="fold", style="dim")
+    if layout.rules:
+        table.add_column("Rule", no_wrap=True, style="dim")
     for row in story.rows(report):
         cells: list[str | Text] = [
             Text(for_terminal(row.criterion.title)),
             *row.scores,
             Text(row.final, style=_style(row.ruling)),
         ]
-        table.add_row(*cells, *([row.rule.replace("_", " ")] if width >= _NARROW else []))
+        table.add_row(*cells, *([row.rule.replace("_", " ")] if layout.rules else []))
     return table
 
 
@@ -91,10 +125,8 @@ def _print_item(item: Priority, console: Console) -> None:
     line = Text("   ").append(place, style="cyan")
     if item.more:
         line.append(f"  and {item.more:,} more", style="dim")
-    line.append(
-        f"  {item.standing.expectation.severity.value}",
-        style="bold red" if item.standing.expectation.severity.severe else "dim",
-    )
+    grave = item.confirmed and item.standing.expectation.severity.severe
+    line.append(f"  {item.gravity}", style="bold red" if grave else "dim")
     if item.decided_gate:
         line.append("  decided the gate", style="red")
     console.print(line, soft_wrap=True)

@@ -89,7 +89,9 @@ def test_every_criterion_appears_in_every_report(report: AuditReport) -> None:
 
 def test_markdown_tells_verdict_reasons_places_and_how_to_replay(report: AuditReport) -> None:
     text = markdown(report)
-    assert text.startswith("# Failed, overall ")
+    first = text.split("\n", 1)[0]
+    assert first.startswith("# Failed with ")
+    assert first.endswith("confirmed violations of severity critical or above: code.shell\\_execution.")
     assert "`b.py:5`" in text
     assert "code.shell\\_execution" in text
     assert "No model was asked" in text
@@ -111,6 +113,42 @@ def test_what_to_fix_first_begins_with_what_decided_the_gate_and_names_each_thin
     ids = [each.evidence.id for each in found]
     assert len(ids) == len(set(ids))
     assert all(each.advice for each in found)
+
+
+@pytest.mark.parametrize("width", [60, 80, 100, 140])
+def test_the_table_is_readable_at_any_width(report: AuditReport, width: int) -> None:
+    text = shown(report, width)
+    table = text[text.index("Criterion") : text.index("What to fix first")]
+    rows = [line.split() for line in table.splitlines()]
+    words = {word for row in rows for word in row}
+    for criterion in report.rubric.definition.criteria:
+        assert set(criterion.title.split()) <= words, "a title is broken inside a word"
+    rules = {ruling.rule.value.replace("_", " ") for ruling in report.verdict.rulings}
+    assert all(each in table for each in rules) == (width >= 80), "rules stand whole or not at all"
+    assert ("P Prosecutor, D Defense, TL Tech Lead" in table) == (width < 100), "initials come with their legend"
+
+
+def test_the_headline_says_in_one_line_why_the_gate_ended_as_it_did(report: AuditReport) -> None:
+    line = next(each for each in shown(report, 140).splitlines() if each.strip())
+    assert line.startswith(" Failed with ")
+    assert line.endswith(": confirmed violations of severity critical or above: code.shell_execution.")
+
+
+def test_what_is_not_confirmed_is_called_possible_with_its_confidence(report: AuditReport) -> None:
+    plain = json.loads(to_json(report))
+    for each in plain["evidence"]:
+        if each["probe"] == "code.shell_execution" and each["outcome"] == "found":
+            each.update(confidence=0.7, confidence_reason="made up here")
+    doubtful = from_json(json.dumps(plain))
+    for text in (markdown(doubtful), shown(doubtful)):
+        assert "possible critical (70%)" in text
+        assert "possible" not in (markdown(report) if text.startswith("#") else shown(report))
+
+
+def test_advice_shows_code_as_code(report: AuditReport) -> None:
+    text = markdown(report)
+    assert "without `shell=True`" in text
+    assert "\\`" not in text
 
 
 @pytest.mark.parametrize("width", [60, 80, 120])
