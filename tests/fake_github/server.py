@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import socket
+import sys
 import threading
 from collections.abc import Callable
 from dataclasses import dataclass, field
@@ -50,8 +51,7 @@ class FakeGitHub:
     lock: threading.Lock = field(default_factory=threading.Lock)
 
     def __enter__(self) -> Self:
-        self.server = ThreadingHTTPServer(("127.0.0.1", 0), _handler(self))
-        self.server.daemon_threads = True
+        self.server = _Server(("127.0.0.1", 0), _handler(self))
         self.thread = threading.Thread(target=self.server.serve_forever, args=(0.01,), daemon=True)
         self.thread.start()
         return self
@@ -96,6 +96,15 @@ class FakeGitHub:
     def writes(self) -> list[str]:
         """The requests so far that change something."""
         return [seen.line for seen in self.log if seen.verb != "GET"]
+
+
+class _Server(ThreadingHTTPServer):
+    daemon_threads = True
+
+    def handle_error(self, request: Any, client_address: Any) -> None:
+        """Whoever asked may leave before the answer, and says so by itself; anything else is told."""
+        if not isinstance(sys.exception(), ConnectionError | TimeoutError):
+            super().handle_error(request, client_address)
 
 
 def _handler(fake: FakeGitHub) -> type[BaseHTTPRequestHandler]:
