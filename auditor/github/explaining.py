@@ -59,11 +59,18 @@ def _refusal(error: Any, verb: str, secret: str) -> GitHubTrouble:
         sentence = f"GitHub failed on its side ({status}: {words})."
         return GitHubTrouble(TroubleKind.UNREACHABLE, sentence, maybe_done=True, passing=True)
     if status == 403 and verb != "GET" and any(sign in message.lower() for sign in _READ_ONLY):
-        needed = said(headers.get("x-accepted-github-permissions", ""))
-        grant = f"it would need {needed}" if needed else "grant the job checks: write and pull-requests: write"
-        return GitHubTrouble(TroubleKind.READ_ONLY, f"The token may not write here (403: {words}): {grant}.")
+        fix = _grant(message, said(headers.get("x-accepted-github-permissions", "")))
+        return GitHubTrouble(TroubleKind.READ_ONLY, f"The token may not write here (403: {words}): {fix}.")
     kind, meaning, fix = _MEANINGS.get(status, _OTHERWISE)
     return GitHubTrouble(kind, f"{meaning} ({status}: {words}){fix}.")
+
+
+def _grant(message: str, needed: str) -> str:
+    """What would let the token write."""
+    if "github app" in message.lower():
+        return "only the token of an app makes check runs, such as the job's own, ${{ github.token }}"
+    rights = needed.replace("=", ": ").replace("_", "-") or "checks: write and pull-requests: write"
+    return f"give the job {rights}; with a pull request of a fork GitHub gives a token that only reads"
 
 
 _MEANINGS = {

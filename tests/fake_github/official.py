@@ -41,7 +41,7 @@ def _folder() -> Path:
     return Path(root) / "automaton-auditor-tests" / f"octokit-openapi-{VERSION}"
 
 
-def _fetch(folder: Path) -> None:
+def fetch(folder: Path) -> None:
     """Ask npm for the package and unpack the two files. Raises Missing."""
     npm = shutil.which("npm")
     if npm is None:
@@ -73,12 +73,22 @@ def _fetch(folder: Path) -> None:
                 beside.replace(folder / name)
 
 
-@functools.cache
 def description(name: str = GITHUB) -> Description:
-    """The description. Raises Missing."""
+    """The description. Raises Missing, and then does not try again: nobody waits for npm once a test."""
+    found = _had(name)
+    if isinstance(found, Missing):
+        raise found
+    return found
+
+
+@functools.cache
+def _had(name: str) -> Description | Missing:
     file = _folder() / name
-    if not file.exists():
-        _fetch(_folder())
+    try:
+        if not file.exists():
+            fetch(_folder())
+    except Missing as missing:
+        return missing
     return Description(json.loads(file.read_bytes()))
 
 

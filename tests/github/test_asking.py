@@ -89,8 +89,8 @@ def test_whose_token_it_is_is_known_for_persons_only(fake: FakeGitHub, token: st
 def test_what_a_token_may_write_is_told_without_writing(fake: FakeGitHub) -> None:
     assert connected(fake).rights(7) == connected(fake).rights(7)
     assert (connected(fake).rights(7).checks, connected(fake).rights(7).comments) == ("", "")
-    assert "checks=write" in connected(fake, READ_ONLY_TOKEN).rights(7).checks
-    assert "pull_requests=write" in connected(fake, READ_ONLY_TOKEN).rights(7).comments
+    assert "checks: write" in connected(fake, READ_ONLY_TOKEN).rights(7).checks
+    assert "pull-requests: write" in connected(fake, READ_ONLY_TOKEN).rights(7).comments
     assert "GitHub App" in connected(fake, PERSONAL_TOKEN).rights(7).checks
     assert (fake.world.runs, fake.world.comments) == ([], [])
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from pathlib import Path
 
 import pytest
 
@@ -42,6 +43,19 @@ def everything(fake: FakeGitHub) -> list[Seen]:
     github.login()
     github.required_checks("main")
     return [seen for seen in fake.log if not seen.odd]
+
+
+def test_where_the_description_cannot_be_had_the_reason_is_said(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("PATH", str(tmp_path))
+    with pytest.raises(official.Missing, match="there is no npm"):
+        official.fetch(tmp_path)
+    npm = tmp_path / "npm"
+    npm.write_text("#!/bin/sh\nexit 1\n")
+    npm.chmod(0o755)
+    with pytest.raises(official.Missing, match="npm could not fetch @octokit/openapi"):
+        official.fetch(tmp_path)
 
 
 @pytest.mark.parametrize("name", [official.GITHUB, official.ENTERPRISE])

@@ -165,7 +165,7 @@ def test_a_refusal_is_told_in_a_sentence_and_not_repeated(
 def test_a_read_only_token_and_a_persons_token_are_told_apart_from_a_missing_thing(fake: FakeGitHub) -> None:
     create: Ask = lambda github: github.create_check_run("Audit", HEAD, "x", OUTPUT)  # noqa: E731
     found = trouble(create, connected(fake, READ_ONLY_TOKEN))
-    assert (found.kind, "checks=write" in found.sentence) == (TroubleKind.READ_ONLY, True)
+    assert (found.kind, "checks: write" in found.sentence) == (TroubleKind.READ_ONLY, True)
     found = trouble(create, connected(fake, PERSONAL_TOKEN))
     assert (found.kind, "GitHub App" in found.sentence) == (TroubleKind.READ_ONLY, True)
     assert trouble(lambda github: github.pull_request(99), connected(fake)).kind is TroubleKind.NOT_FOUND
