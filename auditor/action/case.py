@@ -151,6 +151,7 @@ class Case:
                 expected_head=pull.head_sha,
                 pull_request=pull.number,
                 fork=pull.fork,
+                trusted=not pull.fork or self.wanted.label in pull.labels,
                 description=Description(title=pull.title, body=pull.body),
             )
         )
@@ -177,6 +178,7 @@ class Case:
         expected_head: str | None = None,
         pull_request: int | None = None,
         fork: bool | None = None,
+        trusted: bool = True,
         description: Description | None = None,
     ) -> Commission:
         return Commission(
@@ -186,9 +188,7 @@ class Case:
             token=self.wanted.token or None,
             timeout=self._left(),
             wishes=self.wanted.wishes(),
-            judging=self.wanted.judging(
-                trusted=not fork or self.wanted.label is not None, seconds=max(1.0, self._left() / 3)
-            ),
+            judging=self.wanted.judging(trusted=trusted, seconds=max(1.0, self._left() / 3)),
             environment={"ANTHROPIC_API_KEY": self.wanted.anthropic_api_key, **self.runner.identity},
             repository=self.runner.repository,
             pull_request=pull_request,

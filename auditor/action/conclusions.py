@@ -79,8 +79,8 @@ _MEANINGS = {
     Outcome.BUG: "a bug of the tool",
     Outcome.TIMED_OUT: "the time of the input `timeout` was up",
     Outcome.STOPPED: "the run was cancelled",
-    Outcome.SUPERSEDED: "a newer commit was pushed; its own run decides",
-    Outcome.SKIPPED: "nothing to audit: a draft, a closed pull request, a missing label",
+    Outcome.SUPERSEDED: "a newer commit was pushed during the run, and its own run decides",
+    Outcome.SKIPPED: "nothing to audit: a draft, a closed pull request, an event that changes nothing",
 }
 
 

@@ -15,7 +15,7 @@ from typing import IO
 from auditor.action import events, inputs, runner, telling
 from auditor.action.case import Case, Ending
 from auditor.action.conclusions import Outcome, exit_code
-from auditor.action.inputs import FailStep, Inputs
+from auditor.action.inputs import FailStep, Inputs, Mode
 from auditor.action.log import Log
 from auditor.action.runner import Runner
 from auditor.domain import UserError
@@ -40,6 +40,10 @@ def run(environment: Mapping[str, str], stream: IO[str]) -> int:
             return exit_code(Outcome.ERROR, FailStep.GATE, Inconclusive.ACTION_REQUIRED)
         except Stopped:
             return exit_code(Outcome.STOPPED, FailStep.GATE, Inconclusive.ACTION_REQUIRED)
+        if wanted.mode is Mode.DOCTOR:
+            from auditor.action import doctor
+
+            return doctor.run(environment, about.workspace, stream)
         for line in strangers:
             log.warn(line)
         case = Case(about, wanted, stream)

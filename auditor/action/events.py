@@ -21,6 +21,8 @@ class AuditPullRequest:
     as_told: PullRequest
     earlier: str | None = None
     """The head before the push that this event tells of."""
+    label: str | None = None
+    """The label whose setting this event tells of."""
 
 
 @dataclass(frozen=True)
@@ -116,6 +118,7 @@ class _PullRequest(_Told):
 class _PullRequestEvent(_Told):
     action: str
     before: str | None = Field(default=None, pattern=_SHA)
+    label: _Label | None = None
     pull_request: _PullRequest
 
 
@@ -159,7 +162,8 @@ def _of_a_pull_request(runner: Runner, payload: Mapping[str, Any]) -> Plan:
         return Skip(f"Pull request #{told.number} is closed.")
     if event.action not in AUDITED_ACTIONS:
         return Skip(f"`{event.action[:40]}` changes nothing that is audited.")
-    return AuditPullRequest(told.number, _as_told(told), event.before)
+    label = event.label.name if event.action == "labeled" and event.label else None
+    return AuditPullRequest(told.number, _as_told(told), event.before, label)
 
 
 def _as_told(told: _PullRequest) -> PullRequest:
@@ -234,7 +238,7 @@ class Superseded:
 def settle(
     plan: AuditPullRequest, live: PullRequest, *, attempt: int, skip_drafts: bool, label: str | None
 ) -> AuditPullRequest | Skip | Superseded:
-    """The plan in the light of how the pull request stands now.
+    """The plan in the light of how the pull request stands now. `label` is the one that the workflow cares for.
 
     A run that is started again carries the event of its first start, so it audits the head of today. On
     a first run another head means that somebody pushed meanwhile, and that push has a run of its own.
@@ -243,8 +247,8 @@ def settle(
         return Skip(f"Pull request #{live.number} is {'merged' if live.merged else 'closed'}.")
     if live.draft and skip_drafts:
         return Skip(f"Pull request #{live.number} is a draft; it is audited when it is ready for review.")
-    if label is not None and label not in live.labels:
-        return Skip(f"Pull request #{live.number} does not carry the label {label!r}.")
+    if label is not None and plan.label not in (None, label):
+        return Skip("The label that was set decides nothing here.")
     if attempt <= 1 and live.head_sha != plan.as_told.head_sha:
         return Superseded(live.head_sha)
-    return AuditPullRequest(live.number, live, plan.earlier)
+    return AuditPullRequest(live.number, live, plan.earlier, plan.label)

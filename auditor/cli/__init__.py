@@ -12,7 +12,7 @@ from auditor.cli.audit import audit
 from auditor.cli.codes import BUG, EPILOGUE, EXIT_CODES, FAILED, INCONCLUSIVE, INTERRUPTED, MISTAKE, PASSED
 from auditor.cli.output import say_what_can_be_said, warn
 from auditor.cli.records import cost, replay, rubric, schema
-from auditor.cli.workflow import action
+from auditor.cli.workflow import action, doctor
 from auditor.domain import UserError
 
 __all__ = ["BUG", "EXIT_CODES", "FAILED", "INCONCLUSIVE", "INTERRUPTED", "MISTAKE", "PASSED", "commands", "run"]
@@ -69,5 +69,5 @@ def commands() -> None:
     """  # noqa: D301 - click reads the backspace as "do not wrap"
 
 
-for _command in (audit, action, cost, replay, rubric, schema):
+for _command in (audit, action, doctor, cost, replay, rubric, schema):
     commands.add_command(_command)

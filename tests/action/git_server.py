@@ -67,8 +67,9 @@ class _Handler(BaseHTTPRequestHandler):
         for name, value in headers:
             self.send_header(name, value)
         self.send_header("Content-Length", str(len(body)))
-        self.end_headers()
-        self.wfile.write(body)
+        with contextlib.suppress(OSError):  # whoever asked has left
+            self.end_headers()
+            self.wfile.write(body)
 
     def _backend(self, body: bytes) -> None:
         parts = urlsplit(self.path)

@@ -120,11 +120,15 @@ def test_the_live_state_decides_and_not_the_event() -> None:
     assert settled(draft, skip_drafts=False) == AuditPullRequest(7, draft)
 
 
-def test_a_label_that_is_asked_for_has_to_be_there_now() -> None:
-    live = told("pull_request.opened")
-    assert settled(live, label="audit") == Skip("Pull request #7 does not carry the label 'audit'.")
-    labelled = live.model_copy(update={"labels": ("audit",)})
-    assert settled(labelled, label="audit") == AuditPullRequest(7, labelled)
+def test_only_the_label_that_is_cared_for_calls_for_another_verdict() -> None:
+    plan = planned("pull_request.labeled")
+    assert isinstance(plan, AuditPullRequest)
+    assert plan.label == "audit"
+    for label, found in ((None, AuditPullRequest), ("audit", AuditPullRequest), ("other", Skip)):
+        assert isinstance(settle(plan, plan.as_told, attempt=1, skip_drafts=True, label=label), found)
+    pushed = planned("pull_request.synchronize")
+    assert isinstance(pushed, AuditPullRequest)
+    assert isinstance(settle(pushed, pushed.as_told, attempt=1, skip_drafts=True, label="audit"), AuditPullRequest)
 
 
 def test_a_newer_head_supersedes_a_first_run_and_is_what_a_second_run_audits() -> None:
