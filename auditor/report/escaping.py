@@ -17,30 +17,61 @@ _BREAK = "\u2060"
 """A word joiner: invisible, no space, and enough to keep a mention or an address from being recognised."""
 CODE = re.compile(r"(?<!`)`([^`|]+)`(?!`)")
 """A bar is left out: in a table it would need another escape than outside."""
+_BEYOND_ASCII = re.compile(r"[^ -~]+")
+_SELECTOR = re.compile("\ufe0f")
 _MORE = "\u2026"
+_TERMINAL = 4_000
+"""Characters of one text on a terminal."""
+_MARKS = 4
+"""Marks on one letter; more than any script needs are drawn over the lines around."""
+_ABOVE = re.compile("([\U00010000-\U0010ffff])\ufe0f?")
 
 
 def visible(text: str) -> str:
     """Control, format and other unseen characters written out as `⟨U+202E⟩`; blanks and line ends become blanks."""
     if text.isascii() and text.isprintable():
         return text
-    return "".join(_shown(character) for character in text)
+    return _BEYOND_ASCII.sub(_all_shown, text)
 
 
-def _shown(character: str) -> str:
+def _all_shown(found: re.Match[str]) -> str:
+    """A run of characters beyond plain ASCII, of which most texts have few."""
+    run = found.group()
+    if run.isprintable() and not _SELECTOR.search(run) and not any(map(unicodedata.combining, run)):
+        return "".join(each if not _unseen(each, "") else _written_out(each) for each in run)
+    pieces: list[str] = []
+    marks = 0
+    before = found.string[found.start() - 1 : found.start()] or " "
+    for character in run:
+        marks = marks + 1 if unicodedata.combining(character) else 0
+        if marks <= _MARKS:
+            pieces.append(_shown(character, before))
+        elif marks == _MARKS + 1:
+            pieces.append(_MORE)
+        before = character
+    return "".join(pieces)
+
+
+def _written_out(character: str) -> str:
+    return f"⟨U+{ord(character):04X}⟩"
+
+
+def _shown(character: str, before: str) -> str:
     if character in "\t\n\r\v\f\x85\u2028\u2029":
         return " "
     category = unicodedata.category(character)
-    if category in {"Cc", "Cf", "Cs", "Co", "Cn"} or _unseen(character):
-        return f"⟨U+{ord(character):04X}⟩"
+    if category in {"Cc", "Cf", "Cs", "Co", "Cn"} or _unseen(character, before):
+        return _written_out(character)
     if category == "Zs" and character != " ":
         return " "
     return character
 
 
-def _unseen(character: str) -> bool:
-    """Characters of visible categories that show nothing: fillers, blanks, selectors of variants."""
+def _unseen(character: str, before: str) -> bool:
+    """Characters of visible categories that show nothing: fillers, blanks, selectors of variants but for a coloured sign."""
     number = ord(character)
+    if number == 0xFE0F:
+        return unicodedata.category(before) != "So"
     return (
         character in "\u115f\u1160\u3164\uffa0\u034f\u2800\u17b4\u17b5"
         or 0xFE00 <= number <= 0xFE0E
@@ -61,10 +92,7 @@ def for_plain(text: str) -> str:
 def _guarded(shown: str) -> str:
     guarded = _WORDS.sub(lambda found: f"{found.group()}{_BREAK}", shown)
     guarded = _COMMAND.sub(lambda found: f"{found.group()}{_BREAK}", guarded)
-    guarded = _SHA.sub(
-        lambda found: f"{found.group()[:3]}{_BREAK}{found.group()[3:]}" if _mixed(found.group()) else found.group(),
-        guarded,
-    )
+    guarded = _SHA.sub(lambda found: _apart(found.group()) if _mixed(found.group()) else found.group(), guarded)
     return _EMOJI.sub(f":{_BREAK}", guarded)
 
 
@@ -87,6 +115,11 @@ def _inert_start(found: re.Match[str]) -> str:
     """A first character that would open a list, a heading, a rule or a bot's command."""
     first = found.group()
     return f"{first}{_BREAK}" if first.isdigit() else f"\\{first}"
+
+
+def _apart(word: str) -> str:
+    """In pieces too short to be a commit id."""
+    return _BREAK.join(word[at : at + 6] for at in range(0, len(word), 6))
 
 
 def _mixed(word: str) -> bool:
@@ -115,14 +148,15 @@ def for_html(text: str) -> str:
 
 def for_html_in_markdown(text: str) -> str:
     """Foreign text between HTML tags of ours in GitHub Markdown: references are looked for there as everywhere."""
-    return html.escape(for_plain(text), quote=True).replace("$", "<span>$</span>")
+    shown = html.escape(for_plain(text), quote=True).replace("$", "<span>$</span>")
+    return shown.replace("[", f"[{_BREAK}")
 
 
 def for_check(text: str) -> str:
     """Rendered text for a check run, whose API has refused characters above U+FFFF."""
     if text.isascii():
         return text
-    return "".join(f"⟨U+{ord(each):04X}⟩" if ord(each) > 0xFFFF else each for each in text)
+    return _ABOVE.sub(lambda found: _written_out(found[1]), text)
 
 
 def for_command_message(text: str) -> str:
@@ -138,7 +172,7 @@ def for_command_property(text: str) -> str:
 
 def for_terminal(text: str) -> str:
     """Foreign text for a terminal: no control or escape sequence, no line end, no turned direction."""
-    return visible(text)
+    return visible(clip(text, _TERMINAL))
 
 
 def for_link_target(path: str) -> str:

@@ -33,7 +33,7 @@ from auditor.report.priorities import Priority, priorities, spoken
 
 _PLACES = 40
 _FIXES = 200
-_WORDS = 20_000
+_WORDS = 10_000
 _STATES = {State.MET: "met", State.UNMET: "unmet", State.UNKNOWN: "unknown", State.NOT_APPLICABLE: "inapplicable"}
 
 

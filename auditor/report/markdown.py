@@ -17,9 +17,9 @@ from auditor.domain import (
     Side,
 )
 from auditor.report import judging, sentences, story
-from auditor.report.escaping import for_code_span, for_markdown
+from auditor.report.escaping import clip, for_code_span, for_markdown
 from auditor.report.priorities import priorities, spoken
-from auditor.report.typeset import Own, markdown_templates
+from auditor.report.typeset import LONGEST, Own, markdown_templates
 
 FIRST = 10
 PLACES = 12
@@ -60,7 +60,7 @@ def markdown(report: AuditReport) -> str:
             rest=len(found) - FIRST,
             evidence=by_probe,
             opinions=opinions,
-            coverage=Own(story.coverage(report)),
+            coverage=story.coverage(report),
             dark=dark[:FILES],
             dark_rest=len(dark) - FILES,
             bench=judging.judged_by(report),
@@ -74,8 +74,8 @@ def _subject(report: AuditReport) -> Own:
     about = report.subject
     name = for_markdown(f"{about.repository}{f'/{about.folder}' if about.folder else ''}")
     if about.merge_base is None:
-        return Own(f"{name}, the whole tree at `{about.head[:10]}`")
-    return Own(f"{name}, `{about.merge_base[:10]}..{about.head[:10]}`")
+        return Own(f"{name}, the whole tree at {for_code_span(about.head[:10])}")
+    return Own(f"{name}, {for_code_span(f'{about.merge_base[:10]}..{about.head[:10]}')}")
 
 
 @cache
@@ -90,7 +90,7 @@ def _place(location: Location | None, *, in_table: bool = False) -> Own:
     if location is None:
         return Own("")
     base = " (before)" if isinstance(location, CodeLocation) and location.side is Side.BASE else ""
-    return Own(for_code_span(spoken(location), in_table=in_table) + base)
+    return Own(for_code_span(clip(spoken(location), LONGEST), in_table=in_table) + base)
 
 
 def _places(evidence: Evidence) -> Own:

@@ -42,7 +42,9 @@ def sarif(report: AuditReport, links: Links | None = None, questions: Mapping[st
     index = {rule["id"]: number for number, rule in enumerate(rules)}
     results = list(_results(report, index))
     run: dict[str, Any] = {
-        "tool": {"driver": {"name": report.tool.name, "version": _text(report.tool.version, 40), "rules": rules}},
+        "tool": {
+            "driver": {"name": _text(report.tool.name, 80), "version": _text(report.tool.version, 40), "rules": rules}
+        },
         "automationDetails": {"id": f"automaton-auditor/{report.rubric.definition.id}/"},
         "invocations": [{"executionSuccessful": True}],
         "columnKind": "unicodeCodePoints",

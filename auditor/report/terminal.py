@@ -39,7 +39,7 @@ def print_verdict(report: AuditReport, console: Console) -> None:
         console.print()
     _first(report, console)
     console.print()
-    console.print(Text(f" {story.coverage(report)}", style="dim"))
+    console.print(Text(f" {for_terminal(story.coverage(report))}", style="dim"))
     console.print(Text(f" {for_terminal(judging.judged_by(report))}", style="dim"))
 
 
@@ -121,7 +121,7 @@ def _print_item(item: Priority, console: Console) -> None:
     from rich.padding import Padding
     from rich.text import Text
 
-    place = for_terminal(spoken(item.first)) or item.criterion.title
+    place = for_terminal(spoken(item.first) or item.criterion.title)
     line = Text("   ").append(place, style="cyan")
     if item.more:
         line.append(f"  and {item.more:,} more", style="dim")

@@ -6,7 +6,10 @@ from functools import cache
 from typing import Any
 
 from auditor import shipped
-from auditor.report.escaping import for_code_span, for_html_in_markdown, for_markdown
+from auditor.report.escaping import clip, for_code_span, for_html_in_markdown, for_markdown
+
+LONGEST = 10_000
+"""Characters of one text on any page; the record keeps them all."""
 
 
 class Own(str):
@@ -36,17 +39,17 @@ def markdown_templates() -> Any:
 def _safe(value: object) -> object:
     if isinstance(value, (Own, int, float)):
         return value
-    return "" if value is None else for_markdown(str(value))
+    return "" if value is None else for_markdown(clip(str(value), LONGEST))
 
 
 def code(text: str) -> Own:
     """Foreign text as code."""
-    return Own(for_code_span(text))
+    return Own(for_code_span(clip(text, LONGEST)))
 
 
 def cell(text: str) -> Own:
     """Foreign text as code in a table."""
-    return Own(for_code_span(text, in_table=True))
+    return Own(for_code_span(clip(text, LONGEST), in_table=True))
 
 
 def percent(value: float) -> Own:
