@@ -5,9 +5,9 @@ from __future__ import annotations
 from pathlib import Path
 
 from auditor import pipeline, settings
-from auditor.domain import AuditReport, Evidence, Outcome, Subject
+from auditor.domain import AuditReport, Description, Evidence, Outcome, Subject
 from auditor.forensics import engine
-from auditor.judges import EmbeddedBench
+from auditor.judges import Bench, EmbeddedBench
 from auditor.repo import open_repository
 from auditor.report import redact_evidence
 
@@ -20,12 +20,18 @@ def audited(
     jobs: int = 1,
     exclude: tuple[str, ...] = (),
     whole_tree: bool = False,
+    bench: Bench | None = None,
+    description: Description | None = None,
 ) -> AuditReport:
-    """The report on a repository, as the command line would make it."""
+    """The report on a repository, as the command line would make it; by the embedded bench unless another is given."""
     with open_repository(target, base=base) as repo:
         settled = settings.resolve(settings.Wishes(whole_tree=whole_tree), repo)
         options = engine.Options(
-            jobs=jobs, cache=cache, whole_tree=settled.whole_tree, exclude=(*settled.exclude, *exclude)
+            jobs=jobs,
+            cache=cache,
+            whole_tree=settled.whole_tree,
+            exclude=(*settled.exclude, *exclude),
+            description=description,
         )
         subject = Subject(
             repository=repo.name,
@@ -38,7 +44,7 @@ def audited(
         steps = pipeline.Steps(
             gather=lambda about, probes: engine.gather(repo, about, probes, options),
             redact=redact_evidence,
-            bench=EmbeddedBench(),
+            bench=bench or EmbeddedBench(),
             advice=engine.advice(),
         )
         return pipeline.audit(repo, subject, settled.charge, steps)

@@ -26,10 +26,13 @@ from auditor.domain import (
     Rubric,
     Scope,
     Side,
+    State,
+    standings,
 )
 from auditor.judges import panel, prompt, reply
 from auditor.judges.agreement import agreement
 from auditor.judges.asking import Outcome, Question
+from auditor.judges.embedded import opinion
 from auditor.judges.hearing import Hearing, Source, at_issue
 from auditor.judges.memory import Heard, Memory, Nothing, digest, sha256
 from auditor.judges.panel import Connect, Pace
@@ -86,7 +89,9 @@ class ClaudeBench:
 
     def hear(self, rubric: Rubric, evidence: tuple[Evidence, ...], scope: Scope, advice: Mapping[str, str]) -> Hearing:
         """One opinion or abstention of every persona on every criterion that applies."""
-        criteria, dark = at_issue(rubric, evidence, scope)
+        at_stake, dark = at_issue(rubric, evidence, scope)
+        criteria = tuple(each for each in at_stake if _for_judges(each))
+        written = _by_policy(rubric, [each for each in at_stake if not _for_judges(each)], evidence, scope, advice)
         unknown = tuple(
             _silence(
                 persona.id,
@@ -98,7 +103,7 @@ class ClaudeBench:
             for persona in rubric.personas
         )
         if not criteria:
-            return Hearing((), unknown, record=self._record(None))
+            return Hearing(written, unknown, record=self._record(None))
         common = prompt.material(
             criteria,
             evidence,
@@ -111,30 +116,34 @@ class ClaudeBench:
         if common.too_small:
             reason = f"Nobody was asked: {common.too_small}."
             silent = _silences(rubric.personas, criteria, Cause.OVER_BUDGET, reason)
-            return Hearing((), (*unknown, *silent), record=self._record(common))
+            return Hearing(written, (*unknown, *silent), record=self._record(common))
         ids = tuple(each.id for each in criteria)
         asked = {persona.id: ids for persona in rubric.personas}
         roles = {persona.id: prompt.role(persona, ids) for persona in rubric.personas}
         heard, cost = self._ask(1, asked, roles)
-        opinions = _in_order(rubric, (each for one in heard for each in one.opinions))
+        said = [each for one in heard for each in one.opinions]
         silent = tuple(
             _silence(one.answer.judge, criterion, one.answer.cause, one.answer.reason)
             for one in heard
             if one.answer.cause is not None
             for criterion in one.answer.criteria
         )
-        record = self._record(common, tuple(one.answer for one in heard), opinions)
-        return Hearing(opinions, (*unknown, *silent), cost, record)
+        record = self._record(common, tuple(one.answer for one in heard), said)
+        return Hearing(_in_order(rubric, (*written, *said)), (*unknown, *silent), cost, record)
 
     def rehear(self, hearing: Hearing, disputes: tuple[Dispute, ...], source: Source) -> Hearing:
         """Ask the outliers of each dispute once more, with the full source of what they cited.
 
+        What written policies said they would say again.
+
         An answer replaces what the judge had said on those criteria; without one the first opinion stays.
         """
         matter = self._matter
+        asked = {each.id for each in matter.criteria} if matter else set()
+        open_ = [each for each in disputes if each.criterion in asked]
         contested = {
-            persona: tuple(each.criterion for each in disputes if persona in each.outliers)
-            for persona in dict.fromkeys(judge for each in disputes for judge in each.outliers)
+            persona: tuple(each.criterion for each in open_ if persona in each.outliers)
+            for persona in dict.fromkeys(judge for each in open_ for judge in each.outliers)
         }
         if matter is None or not contested:
             return hearing
@@ -152,7 +161,7 @@ class ClaudeBench:
             update={
                 "answers": (*hearing.record.answers, *(one.answer for one in heard)),
                 "superseded": replaced,
-                "agreement": agreement(opinions, tuple(personas)),
+                "agreement": agreement([each for each in opinions if each.question], tuple(personas)),
             }
         )
         return Hearing(opinions, hearing.abstentions, _summed(hearing.cost, cost), record)
@@ -163,11 +172,11 @@ class ClaudeBench:
         """The full text of the files that the judge's standing citations on those criteria lead to."""
         by_id = {each.id: each for each in matter.evidence}
         wanted: dict[tuple[str, Side], None] = {}
-        for opinion in hearing.opinions:
-            if opinion.judge != judge or opinion.criterion not in criteria:
+        for each in hearing.opinions:
+            if each.judge != judge or each.criterion not in criteria:
                 continue
-            probes = {each.probe for each in matter.rubric.criterion(opinion.criterion).evidence}
-            for citation in opinion.citations:
+            probes = {each.probe for each in matter.rubric.criterion(each.criterion).evidence}
+            for citation in each.citations:
                 if not fault(citation, by_id, probes) and not citation.evidence.startswith(prompt.WITHHELD):
                     wanted.update(dict.fromkeys(_files(by_id[citation.evidence], citation.path)))
         files = {path: source(path, side) for path, side in list(wanted)[:_MOST_FILES]}
@@ -241,7 +250,7 @@ class ClaudeBench:
         )
 
     def _record(
-        self, common: prompt.Material | None, answers: tuple[Answer, ...] = (), opinions: tuple[Opinion, ...] = ()
+        self, common: prompt.Material | None, answers: tuple[Answer, ...] = (), opinions: Sequence[Opinion] = ()
     ) -> HearingRecord:
         words = self._options.instructions
         judges = tuple(each.id for each in self._matter.rubric.personas) if self._matter else ()
@@ -251,6 +260,32 @@ class ClaudeBench:
             answers=answers,
             agreement=agreement(opinions, judges) if opinions else None,
         )
+
+
+def _for_judges(criterion: Criterion) -> bool:
+    """Is there anything in it that a model may see?"""
+    return any(prompt.seen_by_judges(each.probe) for each in criterion.evidence)
+
+
+def _by_policy(
+    rubric: Rubric,
+    criteria: Iterable[Criterion],
+    evidence: tuple[Evidence, ...],
+    scope: Scope,
+    advice: Mapping[str, str],
+) -> tuple[Opinion, ...]:
+    """What the personas' written policies say where a model may see nothing, as of claims against facts."""
+    said = (
+        opinion(
+            persona,
+            each,
+            tuple(one for one in standings(each, evidence, scope) if one.state is not State.NOT_APPLICABLE),
+            advice,
+        )
+        for each in criteria
+        for persona in rubric.personas
+    )
+    return tuple(each for each in said if isinstance(each, Opinion))
 
 
 def _files(evidence: Evidence, path: str) -> Iterable[tuple[str, Side]]:

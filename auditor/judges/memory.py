@@ -88,7 +88,8 @@ class Recorded:
         self._origin = origin
         said: dict[str, list[Opinion]] = defaultdict(list)
         for opinion in (*report.opinions, *report.hearing.superseded):
-            said[opinion.question].append(opinion)
+            if opinion.question:  # the others come from written policies, which are applied afresh
+                said[opinion.question].append(opinion)
         self._heard: dict[str, Heard] = {}
         for answer in report.hearing.answers:
             place = {criterion: number for number, criterion in enumerate(answer.criteria)}

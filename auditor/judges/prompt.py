@@ -2,7 +2,8 @@
 
 Of foreign origin there are only statements, paths, quotes and data of the evidence. Each stands on one line behind a
 mark, with secrets taken out and unseen characters written out, between tags whose name comes from a digest of what they
-enclose. Of history and claims only the statement is shown, and nothing that it quotes.
+enclose. Of history only the statement is shown, and nothing that it quotes; of dates and of what the author claims nothing
+at all, since whatever is found there depends on how the change is framed.
 """
 
 from __future__ import annotations
@@ -33,8 +34,11 @@ from auditor.report.escaping import visible
 if TYPE_CHECKING:
     import jinja2
 
-WITHHELD = ("history.", "claims.")
-"""Families of probes that read what the author wrote about the change: judges see their statements alone."""
+WITHHELD = ("history.",)
+"""Families of probes that read what the author wrote beside the code: judges see their statements alone."""
+_UNSEEN = ("claims.", "history.dates")
+"""Probes whose very answer is the author's to choose: a model sees nothing of them."""
+_SPAN = re.compile(r"[\d.,]+ (?:days|hours|minutes)")
 _QUOTED = re.compile("[\u201c\"][^\u201d\"]*[\u201d\"]|[\u2018`][^\u2019`]*[\u2019`]|(?<!\\w)'[^']*'(?!\\w)")
 _LURE = re.compile(r"ANTHROPIC_MAGIC_STRING_[A-Z0-9_]+", re.IGNORECASE)
 """Documented strings that make a model refuse. Who writes one into a file wants no judge."""
@@ -68,13 +72,13 @@ def material(
 
     `instructions` are the base side's own words. They and the rubric are trusted; nothing of the head is.
     """
-    asked = {each.probe for criterion in criteria for each in criterion.evidence}
+    asked = {each.probe for criterion in criteria for each in criterion.evidence if seen_by_judges(each.probe)}
     relevant = sorted((each for each in evidence if each.probe in asked), key=_order)
     packed = pack([_piece(each) for each in relevant], criteria, budget)
     return Material(
         system=_template("system.md.j2").render(),
         text=_template("material.md.j2").render(
-            criteria=criteria,
+            criteria=[_as_shown(each) for each in criteria],
             advice={probe: shown(text) for probe, text in advice.items() if probe in asked},
             scope=scope,
             instructions=instructions.strip(),
@@ -128,6 +132,25 @@ def shown(text: str) -> str:
     return visible(_LURE.sub("[a string that makes models refuse]", redact(text))).strip()
 
 
+def seen_by_judges(probe: str) -> bool:
+    """May a model see what this probe found?"""
+    return not probe.startswith(_UNSEEN)
+
+
+def statement(evidence: Evidence) -> str:
+    """The statement as a judge sees it; that of a withheld family without what it quotes and without spans of time."""
+    said = shown(evidence.statement)
+    if not evidence.probe.startswith(WITHHELD):
+        return said
+    return _SPAN.sub("some time", _QUOTED.sub("(withheld)", said))
+
+
+def _as_shown(criterion: Criterion) -> Criterion:
+    """The criterion without the expectations that judges do not see."""
+    kept = tuple(each for each in criterion.evidence if seen_by_judges(each.probe))
+    return criterion if len(kept) == len(criterion.evidence) else criterion.model_copy(update={"evidence": kept})
+
+
 def _order(evidence: Evidence) -> tuple[str, int]:
     return evidence.probe, int(evidence.id.rpartition("#")[2])
 
@@ -143,11 +166,7 @@ def _piece(evidence: Evidence) -> Piece:
         marks.append("about tests")
     if evidence.second_look is not None:
         marks.append(f"a second way of looking {evidence.second_look.value}")
-    statement = shown(evidence.statement)
-    lines = [
-        f"[{evidence.id}] {', '.join(marks)}",
-        f"S| {_QUOTED.sub('(withheld)', statement) if withheld else statement}",
-    ]
+    lines = [f"[{evidence.id}] {', '.join(marks)}", f"S| {statement(evidence)}"]
     if evidence.confidence_reason and not withheld:
         lines.append(f"W| {shown(evidence.confidence_reason)}")
     return Piece(evidence, "\n".join(lines), () if withheld else tuple(_places(evidence)))

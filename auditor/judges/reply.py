@@ -9,7 +9,7 @@ from typing import Annotated, Any
 from pydantic import Field, ValidationError
 
 from auditor.domain import Citation, Evidence, Frozen, Opinion, Step
-from auditor.judges.prompt import shown
+from auditor.judges import prompt
 from auditor.report import redact
 from auditor.synthesis.citations import line_of, spaced, stands
 
@@ -143,22 +143,27 @@ def _citation(cited: _Cited, evidence: Evidence | None) -> Citation:
     raw = Citation(evidence=cited.evidence, quote=redact(cited.quote), path=cited.path, line=line)
     if evidence is None:
         return raw
-    path = next((each for each in _paths(evidence) if cited.path and shown(each) == cited.path.strip()), raw.path)
-    texts = [evidence.statement] if not path else []
-    texts += [each.quote for each in evidence.locations if not path or getattr(each, "path", "") == path]
-    if path:
-        texts.append(evidence.statement)
-    quote = next((found for text in texts if (found := _as_it_stands(raw.quote, text))), raw.quote)
+    path = next(
+        (each for each in _paths(evidence) if cited.path and prompt.shown(each) == cited.path.strip()), raw.path
+    )
+    said = (evidence.statement, prompt.statement(evidence))
+    quoted = [
+        (each.quote, prompt.shown(each.quote))
+        for each in evidence.locations
+        if not path or getattr(each, "path", "") == path
+    ]
+    texts = [*quoted, said] if path else [said, *quoted]
+    quote = next((found for text, seen in texts if (found := _as_it_stands(raw.quote, text, seen))), raw.quote)
     placed = raw.model_copy(update={"quote": quote, "path": path})
     return placed.model_copy(update={"line": line_of(placed, evidence)})
 
 
-def _as_it_stands(quote: str, text: str) -> str:
-    """The quote as it stands in the text; the whole text where the judge saw characters written out; else nothing."""
+def _as_it_stands(quote: str, text: str, seen: str) -> str:
+    """The quote as it stands in the text; the whole text where the judge saw it written otherwise; else nothing."""
     for form in dict.fromkeys((quote, quote.strip(_DECORATION), quote.removeprefix("Q|").removeprefix("S|").strip())):
         if stands(form, text):
             return form
-        if stands(form, shown(text)):
+        if stands(form, seen):
             return spaced(text)
     return ""
 
