@@ -4,12 +4,19 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable
 
-from auditor.forensics.systems import flows, states
+from auditor.forensics.systems import cloning, flows, outputs, personas, states, synthesis
 from auditor.forensics.systems.findings import AgentSystem, Judged
 from auditor.forensics.systems.program import Source, parsed
 from auditor.forensics.systems.study import Answers, Study, study
 
-TOPICS: tuple[Callable[[Study], Answers], ...] = (flows.answers, states.answers)
+TOPICS: tuple[Callable[[Study], Answers], ...] = (
+    flows.answers,
+    states.answers,
+    cloning.answers,
+    outputs.answers,
+    personas.answers,
+    synthesis.answers,
+)
 
 
 def analysed(sources: Iterable[Source], starting: Callable[[str], None] = lambda _path: None) -> AgentSystem:

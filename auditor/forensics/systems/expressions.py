@@ -35,6 +35,7 @@ from auditor.forensics.systems.values import (
 
 if TYPE_CHECKING:
     from auditor.forensics.systems.interpreter import Frame, Interpreter
+    from auditor.forensics.systems.program import Unit
 
 SIGNS: dict[type[ast.AST], str] = {
     ast.Add: "+", ast.Sub: "-", ast.Mult: "*", ast.Div: "/", ast.FloorDiv: "//", ast.Mod: "%", ast.Pow: "**",
@@ -68,15 +69,15 @@ def folded(sign: str, left: Value, right: Value) -> Value:
     return Op(sign, (left, right))
 
 
-def attribute(run: Interpreter, base: Value, name: str, frame: Frame) -> Value:
+def attribute(run: Interpreter, base: Value, name: str, unit: Unit) -> Value:
     """What an attribute of a value stands for."""
     if isinstance(base, Choice):
-        return choice(*(attribute(run, each, name, frame) for each in base.options[:4]))
+        return choice(*(attribute(run, each, name, unit) for each in base.options[:4]))
     found: Value = Attr(base, name)
     if isinstance(base, ModuleValue):
         found = run.member(base.unit, name)
     elif isinstance(base, External):
-        known = run.program.module(f"{base.name}.{name}", frame.unit) if base.name[0] != "." else None
+        known = run.program.module(f"{base.name}.{name}", unit) if base.name[0] != "." else None
         found = ModuleValue(known) if known is not None else External(f"{base.name}.{name}")
     elif isinstance(base, Instance):
         found = _of_instance(run, base, name)
@@ -133,7 +134,7 @@ def _name(run: Interpreter, node: ast.expr, frame: Frame) -> Value:
 
 def _attribute(run: Interpreter, node: ast.expr, frame: Frame) -> Value:
     assert isinstance(node, ast.Attribute)
-    return attribute(run, run.value(node.value, frame), node.attr, frame)
+    return attribute(run, run.value(node.value, frame), node.attr, frame.unit)
 
 
 def _subscript(run: Interpreter, node: ast.expr, frame: Frame) -> Value:

@@ -13,7 +13,7 @@ from dataclasses import dataclass, field
 from enum import Enum
 
 from auditor.forensics.systems import expressions, library
-from auditor.forensics.systems.program import FunctionDefinition, Program, Unit
+from auditor.forensics.systems.program import FunctionDefinition, Program, Unit, inside
 from auditor.forensics.systems.values import (
     Builder,
     Call,
@@ -105,10 +105,18 @@ class Interpreter:
         self.events: list[Event] = []
         self.returned: list[Returned] = []
         self.entered: dict[ast.AST, int] = {}
+        self.by_context: dict[str, dict[FunctionDefinition, Unit]] = {}
+        """Functions followed on behalf of each node of a graph."""
         self.built: set[ast.AST] = set()
         """Builder calls that were followed."""
-        self.off: list[tuple[Unit, ast.AST, str]] = []
-        """Statements that cannot run, and why."""
+        self.off: dict[ast.AST, str] = {}
+        """Statements that a fixed condition or an earlier end keeps from running, and why."""
+        self.skipped: set[ast.AST] = set()
+        """Statements that some call passed by."""
+        self.done: set[ast.AST] = set()
+        """Statements that were followed at least once."""
+        self.data_units: dict[str, Unit] = {}
+        """Data files that values come from, as places."""
         self.stars: dict[str, list[str]] = {}
         """Libraries of which a file imports every name."""
         self.exhausted = False
@@ -181,6 +189,8 @@ class Interpreter:
         if len(self._stack) >= MAX_CALLS or depth >= 2 or self.entered.get(node, 0) >= MAX_ENTRIES or self.tired():
             return Unknown(function.name)
         self.entered[node] = self.entered.get(node, 0) + 1
+        if self.context:
+            self.by_context.setdefault(self.context, {})[node] = function.unit
         env = Env(function.unit, function.env)
         given = [*([function.bound] if function.bound is not None else []), *function.preset, *args]
         frame = Frame(function.unit, node, env, at, owner=function.bound.cls if function.bound else None)
@@ -278,6 +288,11 @@ class Interpreter:
 
     # -- statements ------------------------------------------------------------------------------------------
 
+    @property
+    def branching(self) -> bool:
+        """Does what is followed now happen on a condition only?"""
+        return bool(self._stack) and self._stack[-1].branches > 0
+
     def tired(self) -> bool:
         """Is the work that one program may cost used up?"""
         if self._steps >= MAX_STEPS:
@@ -289,15 +304,24 @@ class Interpreter:
         for number, statement in enumerate(body):
             end = self._statement(statement, frame)
             if end is not End.FALLS:
-                self.off += [(frame.unit, each, "it stands after the block has ended") for each in body[number + 1 :]]
+                self.off.update(dict.fromkeys(body[number + 1 :], "it stands after the block has ended"))
                 return end
         return End.FALLS
+
+    def skip(self, body: Sequence[ast.stmt], test: ast.expr, frame: Frame, reason: str) -> None:
+        """Pass a block by. It is switched off only where nothing but fixed names has a say in the condition."""
+        self.skipped.update(body)
+        local = frame.env.names if frame.node is not frame.unit.tree else {}
+        names = {each.id for each in inside(test) if isinstance(each, ast.Name)}
+        if not any(name in local for name in names):
+            self.off.update(dict.fromkeys(body, reason))
 
     def _statement(self, statement: ast.stmt, frame: Frame) -> End:
         self._steps += 1
         if self.tired() or self._nesting >= MAX_NESTING:
             return End.FALLS
         self._nesting += 1
+        self.done.add(statement)
         try:
             return _STATEMENTS.get(type(statement), _nothing)(self, statement, frame)
         finally:
@@ -349,6 +373,11 @@ class Interpreter:
 
     def _unpack(self, targets: list[ast.expr], value: Value, frame: Frame) -> None:
         items = value.items if isinstance(value, Seq) and not value.open else None
+        star = next((number for number, each in enumerate(targets) if isinstance(each, ast.Starred)), None)
+        if items is not None and star is not None and len(items) >= len(targets) - 1:
+            after = len(targets) - star - 1
+            middle: Value = Seq(items[star : len(items) - after])
+            items = [*items[:star], middle, *items[len(items) - after :]]
         if items is not None and len(items) == len(targets):
             for target, item in zip(targets, items, strict=True):
                 self.assign(target, item, frame)
@@ -484,11 +513,9 @@ def _if(run: Interpreter, statement: ast.stmt, frame: Frame) -> End:
         if truth is not False:
             ways.append(run.branch(node.body, frame, names) if truth is None else _certain(run, node.body, frame))
         else:
-            run.off += [(frame.unit, each, f"its condition on line {node.lineno} is never true") for each in node.body]
+            run.skip(node.body, node.test, frame, f"its condition on line {node.lineno} is never true")
         if truth is True:
-            run.off += [
-                (frame.unit, each, f"the condition on line {node.lineno} is always true") for each in node.orelse
-            ]
+            run.skip(node.orelse, node.test, frame, f"the condition on line {node.lineno} is always true")
             break
         if len(node.orelse) == 1 and isinstance(node.orelse[0], ast.If):
             node = node.orelse[0]
@@ -533,9 +560,7 @@ def _while(run: Interpreter, statement: ast.stmt, frame: Frame) -> End:
     assert isinstance(statement, ast.While)
     truth = library.truth(run.value(statement.test, frame))
     if truth is False:
-        run.off += [
-            (frame.unit, each, f"its condition on line {statement.lineno} is never true") for each in statement.body
-        ]
+        run.skip(statement.body, statement.test, frame, f"its condition on line {statement.lineno} is never true")
         return run.block(statement.orelse, frame)
     before = frame.env.names
     ways = [run.branch(statement.body, frame, before)]

@@ -7,6 +7,7 @@ import builtins
 from collections.abc import Callable, Iterable, Sequence
 from typing import TYPE_CHECKING
 
+from auditor.forensics.systems import files
 from auditor.forensics.systems.program import inside
 from auditor.forensics.systems.values import (
     Attr,
@@ -58,6 +59,21 @@ WATCHED = (
     | ASKS
     | WRITES
     | {"rmtree", "cleanup", "loads", "model_validate_json", "parse_raw", "search", "findall", "literal_eval"}
+)
+READS = frozenset(
+    {
+        "read_text",
+        "read",
+        "safe_load",
+        "load",
+        "loads",
+        "full_load",
+        "get_template",
+        "from_file",
+        "load_prompt",
+        "render",
+        "from_template",
+    }
 )
 OFFERED: dict[str, frozenset[str]] = {
     "operator": frozenset({"add", "iadd", "ior", "or_", "concat", "iconcat", "and_", "mul"}),
@@ -207,6 +223,10 @@ def _builder(run: Interpreter, call: Call, frame: Frame) -> Builder:
 def _external(run: Interpreter, call: Call, frame: Frame) -> Value:
     if is_builder(call.func):
         return _builder(run, call, frame)
+    if call.last in READS:
+        found = files.read(run, call)
+        if found is not None:
+            return found
     return _outside(run, call)
 
 
@@ -243,6 +263,8 @@ def _method(run: Interpreter, call: Call, func: Attr, frame: Frame) -> Value:
     if found is None and func.name == "cast" and len(call.args) == 2:
         return call.args[1]
     _ = frame
+    if found is None and func.name in READS:
+        found = files.read(run, call)
     return _outside(run, call) if found is None else found
 
 
@@ -338,16 +360,11 @@ def _got(run: Interpreter, call: Call) -> Value | None:
     from auditor.forensics.systems.expressions import attribute
 
     name = text_of(call.args[1]) if len(call.args) > 1 else None
-    return None if name is None else attribute(run, call.args[0], name, run_frame(run))
+    return None if name is None else attribute(run, call.args[0], name, call.place.unit)
 
 
 def _spelled(_run: Interpreter, call: Call) -> Value | None:
     return call.args[0] if call.args and isinstance(call.args[0], (Const, Text)) else None
-
-
-def run_frame(run: Interpreter) -> Frame:
-    """The frame of the innermost call in progress."""
-    return run._stack[-1]
 
 
 _FUNCTIONS: dict[str, Callable[[Interpreter, Call], Value | None]] = {
@@ -385,7 +402,7 @@ _FUNCTIONS: dict[str, Callable[[Interpreter, Call], Value | None]] = {
 def _append(run: Interpreter, call: Call, base: Value) -> Value | None:
     if not isinstance(base, Seq) or not call.args:
         return None
-    base.unsure = base.unsure or run_frame(run).branches > 0
+    base.unsure = base.unsure or run.branching
     if len(base.items) < _MAX_ITEMS:
         base.items.append(call.args[-1])
     return Const(None)
@@ -396,7 +413,7 @@ def _extend(_run: Interpreter, call: Call, base: Value) -> Value | None:
         more = listed(call.args[0])
         base.items += more.items[: max(0, _MAX_ITEMS - len(base.items))]
         base.open = base.open or more.open
-        base.unsure = base.unsure or more.unsure or run_frame(_run).branches > 0
+        base.unsure = base.unsure or more.unsure or _run.branching
         return Const(None)
     if isinstance(base, Map) and call.args:
         _update(_run, call, base)

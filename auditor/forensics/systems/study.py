@@ -7,6 +7,7 @@ import re
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
 from functools import cached_property
+from typing import Any
 
 from auditor.forensics.systems import graphs
 from auditor.forensics.systems.findings import Judged, Spot
@@ -31,6 +32,8 @@ class Study:
     run: Interpreter
     graphs: list[Graph] = field(default_factory=list)
     instances: dict[ast.ClassDef, Instance] = field(default_factory=dict)
+    memory: dict[object, Any] = field(default_factory=dict)
+    """What a question worked out once, under a key of its own."""
 
     @cached_property
     def main(self) -> Graph | None:
@@ -80,15 +83,14 @@ class Study:
 
     def off_reason(self, unit: Unit, node: ast.AST) -> str:
         """Why a node cannot run: it stands in a block that is never entered; empty when it can."""
-        reasons = self._off
         for each in (node, *unit.around(node)):
-            if each in reasons:
-                return reasons[each]
+            if each in self.run.off and each not in self.run.done:
+                return self.run.off[each]
         return ""
 
-    @cached_property
-    def _off(self) -> dict[ast.AST, str]:
-        return {node: reason for _, node, reason in self.run.off}
+    def passed_by(self, unit: Unit, node: ast.AST) -> bool:
+        """Does a node stand in a block that every call in sight passes by?"""
+        return any(each in self.run.skipped and each not in self.run.done for each in (node, *unit.around(node)))
 
     def unused(self, unit: Unit, node: ast.AST) -> str:
         """Why a function is dead: product code names neither it nor its class anywhere; empty when something does."""
@@ -224,6 +226,7 @@ def _note_missed(seen: Study) -> None:
                 and node not in seen.run.built
                 and main is not None
                 and not seen.off_reason(unit, node)
+                and not seen.passed_by(unit, node)
             ):
                 main.unresolved.append(f"{name} at {unit.path}:{node.lineno}")
 

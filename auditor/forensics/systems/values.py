@@ -351,11 +351,13 @@ def _grouped(value: Value) -> tuple[Value, ...]:
     return tuple(parts)
 
 
-def walk(value: Value, enter: Callable[[Value], bool] = lambda _value: True) -> Iterator[Value]:
+def walk(
+    value: Value, enter: Callable[[Value], bool] = lambda _value: True, *, limit: int = _MAX_SEEN
+) -> Iterator[Value]:
     """A value and all it is made of, each part once, up to a bound. `enter` says which parts to look into."""
     seen: set[int] = set()
     waiting = [value]
-    while waiting and len(seen) < _MAX_SEEN:
+    while waiting and len(seen) < limit:
         each = waiting.pop()
         if id(each) in seen:
             continue

@@ -1,0 +1,37 @@
+"""How repositories of others are fetched."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from auditor.domain import Fact
+from auditor.forensics.probe import probe
+from auditor.forensics.systems.facts import told
+from auditor.forensics.systems.findings import AgentSystem
+
+
+@probe("code.clone_in_temporary_directory")
+def clone_in_temporary_directory(system: AgentSystem) -> Iterator[Fact]:
+    """Is every clone in a temporary directory that outlives its use?
+
+    Clone below `tempfile.TemporaryDirectory()` or `mkdtemp()`, and keep the directory object for as long as somebody reads from it.
+    """
+    yield from told(system, "code.clone_in_temporary_directory")
+
+
+@probe("code.url_validated")
+def url_validated(system: AgentSystem) -> Iterator[Fact]:
+    """Is the URL checked before git sees it?
+
+    Refuse what is no https URL of an expected host before it reaches git, and put `--` before it in the command.
+    """
+    yield from told(system, "code.url_validated")
+
+
+@probe("code.auth_errors_handled")
+def auth_errors_handled(system: AgentSystem) -> Iterator[Fact]:
+    """Are authentication failures told apart?
+
+    Look at what git says (authentication failed, permission denied, could not read Username) and answer that case with its own error.
+    """
+    yield from told(system, "code.auth_errors_handled")

@@ -1,0 +1,303 @@
+"""Who judges in an agent system, and how its model calls are made."""
+
+from __future__ import annotations
+
+import ast
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+from auditor.forensics.systems import topology
+from auditor.forensics.systems.flows import all_stages
+from auditor.forensics.systems.graphs import function_of
+from auditor.forensics.systems.interpreter import Event
+from auditor.forensics.systems.library import ASKS
+from auditor.forensics.systems.study import Study
+from auditor.forensics.systems.values import (
+    Attr,
+    Call,
+    Choice,
+    Class,
+    Compiled,
+    Const,
+    External,
+    Function,
+    Instance,
+    Map,
+    Op,
+    Place,
+    Seq,
+    Unknown,
+    Value,
+    options,
+    text_of,
+    walk,
+)
+
+JUDGE = re.compile(
+    r"judge|prosecut|defen[cs]e|defender|tech_?lead|critic|juror|jury|advocate|grader|evaluator|reviewer|persona|opponent|bull|bear|skeptic|optimist",
+    re.IGNORECASE,
+)
+NOT_JUDGE = re.compile(
+    r"collect|aggregat|dispatch|entry|router|merge|barrier|sync|chief|justice|synthes|gather|join|combine|hub|start|report",
+    re.IGNORECASE,
+)
+_MODEL = re.compile(
+    r"(?:^|\.)(?:Chat[A-Z]\w*|\w*LLM\w*|init_chat_model|OpenAI|AsyncOpenAI|AzureOpenAI|Anthropic|AsyncAnthropic|GenerativeModel|Ollama\w*|Groq|AsyncGroq"
+    r"|Mistral\w*|Cohere\w*|Bedrock\w*|Vertex\w*|InferenceClient|Together\w*|completion|acompletion|Agent|create_react_agent|create_agent|HuggingFace\w*"
+    r"|from_openai|from_anthropic|from_provider|from_litellm|patch|get_openai_client)$"
+)
+_PACKAGE = re.compile(
+    r"^(?:langchain|openai|anthropic|google|genai|groq|mistral|ollama|litellm|cohere|together|instructor|pydantic_ai|huggingface|boto3|dashscope"
+    r"|zhipu|vertexai|llama_index|dspy|guidance|outlines|langgraph\.prebuilt|transformers|deepseek|xai)"
+)
+_HINT = re.compile(
+    r"llm|model|chain|judge|chat|client|gpt|claude|gemini|runnable|agent|structured|provider|mistral|groq",
+    re.IGNORECASE,
+)
+_NOT_MODEL = re.compile(
+    r"^(?:subprocess|os|git|requests|httpx|json|re|logging|tool|retriev|uvicorn|argparse|graph|app|workflow|compiled)",
+    re.IGNORECASE,
+)
+_MAX_CALLS = 200
+
+
+@dataclass(eq=False)
+class Asking:
+    """A call of a language model: what is asked of it, and how its answer comes back."""
+
+    event: Event
+    method: str
+    schema: str = ""
+    schema_class: Class | None = None
+    sure: bool = True
+
+    @property
+    def place(self) -> Place:
+        """Where the call stands."""
+        return self.event.call.place
+
+
+def judge_nodes(study: Study) -> list[str]:
+    """The nodes that judge: by their names, else the branches of the last parallel stage."""
+    main = study.main
+    if main is None:
+        return []
+    graphs = [main, *(each for each in study.live_graphs if each.is_inner)]
+    named = [
+        node
+        for graph in graphs
+        for node, handler in graph.handlers.items()
+        if JUDGE.search(_called(node, handler)) and not NOT_JUDGE.search(node)
+    ]
+    if named:
+        return list(dict.fromkeys(named))
+    stages = all_stages(study, main)
+    return [branch.rpartition("/")[2] for branch in stages[-1].branches] if len(stages) > 1 else []
+
+
+def _called(node: str, handler: Value) -> str:
+    function = function_of(handler)
+    return node if function is None else f"{node} {function.name}"
+
+
+def askings(study: Study) -> list[Asking]:
+    """Every model call of product code, each place and node once."""
+    if "askings" not in study.memory:
+        study.memory["askings"] = _askings(study)
+    found: list[Asking] = study.memory["askings"]
+    return found
+
+
+def _askings(study: Study) -> list[Asking]:
+    found: dict[tuple[ast.AST, str], Asking] = {}
+    for event in study.run.events:
+        if len(found) >= _MAX_CALLS:
+            break
+        key = (event.call.place.node, event.context)
+        if event.call.last in ASKS and event.call.place.unit.product and is_model_call(event.call):
+            asking = _asking(study, event)
+            if key not in found or (found[key].method == "none" and asking.method != "none"):
+                found[key] = asking
+    return list(found.values())
+
+
+def is_model_call(call: Call) -> bool:
+    """Is a language model asked?"""
+    if isinstance(call.func, External):
+        return bool(_PACKAGE.search(call.name)) and call.last in ASKS
+    if not isinstance(call.func, Attr):
+        return False
+    if any(isinstance(each, Compiled) for each in options(call.func.base)):
+        return False
+    receiver = list(receivers(call.func.base))
+    for each in receiver:
+        if isinstance(each, (Call, External)):
+            name = each.name
+            if (_MODEL.search(name) and (_PACKAGE.search(name) or "." not in name)) or name in {
+                ".with_structured_output",
+                ".bind_tools",
+            }:
+                return True
+    names = [
+        each.hint if isinstance(each, Unknown) else each.name
+        for each in receiver
+        if isinstance(each, (Unknown, Attr, External))
+    ]
+    return any(_HINT.search(name) for name in names) and not any(_NOT_MODEL.search(name) for name in names)
+
+
+def receivers(value: Value) -> Iterator[Value]:
+    """A receiver and what it was made from: the object before each method, the parts of a pipe, wrapped runnables."""
+
+    def enter(part: Value) -> bool:
+        return isinstance(part, (Attr, Op, Choice, Call))
+
+    seen: set[int] = set()
+    waiting = [value]
+    while waiting and len(seen) < 200:
+        part = waiting.pop()
+        if id(part) in seen:
+            continue
+        seen.add(id(part))
+        yield part
+        if not enter(part):
+            continue
+        if isinstance(part, Attr):
+            waiting.append(part.base)
+        elif isinstance(part, Call):
+            waiting.append(part.func)
+            if part.last in {
+                "RunnableSequence",
+                "from_openai",
+                "from_anthropic",
+                "patch",
+                "wrap_openai",
+                "wraps",
+                "retry",
+            }:
+                waiting += part.args
+        elif isinstance(part, Op):
+            waiting += part.operands
+        elif isinstance(part, Choice):
+            waiting += part.options
+
+
+def _asking(study: Study, event: Event) -> Asking:
+    call = event.call
+    base = call.func.base if isinstance(call.func, Attr) else None
+    kinds = [_method(study, each, call, event) for each in (options(base) if base is not None else (None,))]
+    kinds.sort(key=lambda kind: STRENGTH.index(kind[0]))
+    method, schema = kinds[0]
+    best = kinds[-1]
+    if method != best[0] and best[0] in BOUND:
+        return Asking(event, best[0], _name(best[1]), best[1] if isinstance(best[1], Class) else None, sure=False)
+    return Asking(event, method, _name(schema), schema if isinstance(schema, Class) else None)
+
+
+BOUND = ("bind_tools", "native_schema", "with_structured_output")
+STRENGTH = ("none", "manual_parse", *BOUND)
+"""Ways to get data out of a model, the weakest first."""
+_PARSERS = frozenset(
+    {"StrOutputParser", "JsonOutputParser", "PydanticOutputParser", "SimpleJsonOutputParser", "OutputFixingParser"}
+)
+_NATIVE = (
+    "response_format",
+    "response_model",
+    "output_type",
+    "result_type",
+    "text_format",
+    "output_schema",
+    "response_schema",
+)
+
+
+def _method(study: Study, base: Value | None, call: Call, event: Event) -> tuple[str, Value | None]:
+    """How one receiver gives its answer back, and by which schema."""
+    parts = list(receivers(base)) if base is not None else []
+    for each in parts:
+        if isinstance(each, Call) and each.name == ".with_structured_output":
+            return "with_structured_output", each.argument("schema", 0)
+    for each in parts:
+        if (
+            isinstance(each, Call)
+            and each.name in {".bind_tools", ".bind_functions", ".bind"}
+            and each.args + tuple(v for _, v in each.named)
+        ):
+            tools = each.argument("tools", 0) or each.argument("functions", 0)
+            if each.name != ".bind" or tools is not None or each.argument("response_format") is not None:
+                return "bind_tools" if each.name != ".bind" else "native_schema", _schema_in(tools)
+    for owner in (call, *(each for each in parts if isinstance(each, Call))):
+        schema = _native(owner)
+        if schema is not None:
+            return "native_schema", schema
+    if any(isinstance(each, Call) and each.last in _PARSERS for each in parts) or _parsed_by_hand(study, event):
+        return "manual_parse", None
+    return "none", None
+
+
+def _native(call: Call) -> Value | None:
+    """The schema that a call hands to the provider itself; asking for any JSON is none."""
+    for name, value in call.named:
+        if name in _NATIVE:
+            text = [text_of(each) for each in walk(value) if isinstance(each, Const)]
+            if (
+                isinstance(value, Map)
+                and "json_schema" not in text
+                and not any(isinstance(each, Class) for each in walk(value))
+            ):
+                continue
+            return value
+        if name in {"format", "generation_config", "config", "tools"} and any(
+            isinstance(each, Class) for each in walk(value)
+        ):
+            return next(each for each in walk(value) if isinstance(each, Class))
+        if name == "tool_choice" and call.argument("tools") is not None:
+            return call.argument("tools")
+    return None
+
+
+def _schema_in(tools: Value | None) -> Value | None:
+    return next((each for each in walk(tools) if isinstance(each, Class)), tools) if tools is not None else None
+
+
+def _name(schema: Value | None) -> str:
+    for each in walk(schema) if schema is not None else ():
+        if isinstance(each, (Class, Function)):
+            return each.name
+        if isinstance(each, Instance):
+            return each.cls.name
+        if isinstance(each, External):
+            return each.name.rpartition(".")[2]
+        if isinstance(each, (Seq, Map, Choice, Call, Attr)):
+            continue
+        if isinstance(each, Unknown):
+            return each.hint
+    return ""
+
+
+_BY_HAND = frozenset({"loads", "model_validate_json", "parse_raw", "search", "findall", "literal_eval", "raw_decode"})
+
+
+def _parsed_by_hand(study: Study, event: Event) -> bool:
+    """Is the answer taken apart as text, here or in a function it is handed to?"""
+    if "by hand" not in study.memory:
+        taken: set[int] = set()
+        places: set[object] = set()
+        for other in study.run.events:
+            if other.call.last in _BY_HAND:
+                values = (*other.call.args, *(value for _, value in other.call.named))
+                taken.update(id(part) for value in values for part in walk(value) if isinstance(part, Call))
+                if other.function is not None and other.call.last != "search":
+                    places.add(other.function)
+        study.memory["by hand"] = (taken, places)
+    calls, functions = study.memory["by hand"]
+    return id(event.call) in calls or (event.function is not None and event.function in functions)
+
+
+def stage_members(study: Study) -> list[str]:
+    """Nodes of the last parallel stage of the main graph."""
+    if study.main is None:
+        return []
+    stages = topology.stages(study.main.topology())
+    return list(stages[-1].branches) if stages else []

@@ -1,0 +1,288 @@
+"""Answers about how judges answer: bound to a schema or as free text, and what happens when an answer does not validate."""
+
+from __future__ import annotations
+
+import ast
+import re
+from collections.abc import Iterator
+
+from auditor.forensics.systems.findings import Judged, ModelCall, OutputsData, Spot, Where, WhereData
+from auditor.forensics.systems.judges import BOUND, STRENGTH, Asking, askings, judge_nodes, receivers
+from auditor.forensics.systems.program import Unit, inside
+from auditor.forensics.systems.study import Answers, Study
+from auditor.forensics.systems.values import Attr, Call, constant
+
+_RETRIES = re.compile(
+    r"^(?:retry|retrying|backoff|on_exception|stamina|tenacity|with_retry|retry_on\w*|retry_\w+|\w+_retry|\w+_retries)$",
+    re.IGNORECASE,
+)
+_CATCHES = re.compile(
+    r"Validation|ValueError|Parser|Parse|JSONDecode|^Exception$|BaseException|TypeError|KeyError|Output|Schema",
+    re.IGNORECASE,
+)
+_JUDGING_FILE = re.compile(r"judge|prosecut|defen[cs]e|tech_?lead|critic|juror|opinion", re.IGNORECASE)
+_CHIEF = re.compile(r"chief|justice|synthes|verdict|supreme", re.IGNORECASE)
+
+
+def answers(study: Study) -> Answers:
+    """All answers about outputs of judges."""
+    calls = judging_calls(study)
+    return {"swarm.structured_output": (_structured(study, calls),), "swarm.output_retry": (_retry(study, calls),)}
+
+
+def judging_calls(study: Study) -> list[Asking]:
+    """The model calls of the judges: by the node they run in, else by the names around them, else all."""
+    every = [each for each in askings(study) if not each.event.context.startswith("router:")]
+    nodes = set(judge_nodes(study))
+    in_nodes = [each for each in every if each.event.context in nodes]
+    if in_nodes:
+        return _once(in_nodes)
+    named = [
+        each for each in every if _JUDGING_FILE.search(_names_around(each)) and not _CHIEF.search(_names_around(each))
+    ]
+    return _once(named if named or nodes else every)
+
+
+def _names_around(asking: Asking) -> str:
+    unit, node = asking.place.unit, asking.place.node
+    names = [
+        getattr(each, "name", "")
+        for each in unit.around(node)
+        if isinstance(each, (ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef))
+    ]
+    return " ".join((unit.stem, *names))
+
+
+def _once(calls: list[Asking]) -> list[Asking]:
+    """One entry for each place, the weakest of what different nodes make of it."""
+    by_place: dict[ast.AST, Asking] = {}
+    for each in calls:
+        known = by_place.get(each.place.node)
+        if known is None or STRENGTH.index(each.method) < STRENGTH.index(known.method):
+            by_place[each.place.node] = each
+    return list(by_place.values())
+
+
+def _structured(study: Study, calls: list[Asking]) -> Judged:
+    if not study.python:
+        return Judged(answer=None, statement="There is no Python product code.")
+    if not calls:
+        sure, why = study.doubt(of=0.7)
+        nodes = judge_nodes(study)
+        about = f"The judges ({', '.join(nodes[:3])}) ask no model" if nodes else "No judge that asks a model was seen"
+        return Judged(
+            answer=False, statement=f"{about}, so nothing is bound to a schema.", data=OutputsData(method="none"), confidence=sure,
+            because=why or "a model call may hide behind a function that could not be followed", measure=0.0,
+        )  # fmt: skip
+    bound = [each for each in calls if each.method in BOUND]
+    weakest = min(calls, key=lambda each: STRENGTH.index(each.method))
+    schema = next((each.schema for each in bound if each.schema), "")
+    data = OutputsData(
+        method=weakest.method,
+        schema=schema,
+        calls=tuple(
+            ModelCall(
+                path=each.place.unit.path,
+                line=each.place.line,
+                method=each.method,
+                schema_name=each.schema,
+                node=each.event.context,
+            )
+            for each in calls
+        ),
+    )
+    share = round(len(bound) / len(calls), 4)
+    places = tuple(study.line(each.place.unit, each.place.line) for each in calls)
+    if len(bound) == len(calls):
+        doubtful = [each for each in bound if not each.sure]
+        count = "The judges' model call is" if len(calls) == 1 else f"All {len(calls)} model calls of the judges are"
+        return Judged(
+            answer=True, statement=f"{count} bound to {schema or 'a schema'} ({weakest.method}).", data=data, spots=places, measure=share,
+            confidence=0.7 if doubtful else 0.95,
+            because="one way through the code asks without the schema" if doubtful else "what happens at run time only is not seen",
+        )  # fmt: skip
+    loose = [each for each in calls if each.method not in BOUND]
+    if bound and all(_rescues(each) for each in loose):
+        return Judged(
+            answer=True, statement=f"The judges' model calls are bound to {schema or 'a schema'}; free text is only parsed where that fails.",
+            data=data.model_copy(update={"method": bound[0].method}), spots=places, confidence=0.7,
+            because="where the bound call fails, an unbound one takes its place", measure=share,
+        )  # fmt: skip
+    how = "parsed by hand" if any(each.method == "manual_parse" for each in loose) else "taken as free text"
+    plural = len(loose) != 1
+    return Judged(
+        answer=False,
+        statement=f"{len(loose)} of {len(calls)} model calls of the judges {'are' if plural else 'is'} {how}.",
+        data=data,
+        spots=tuple(study.line(each.place.unit, each.place.line) for each in loose)
+        + tuple(study.line(each.place.unit, each.place.line) for each in bound),
+        confidence=0.85,
+        because="a schema may be bound where the code does not show it",
+        measure=share,
+    )
+
+
+# -- retry ------------------------------------------------------------------------------------------------------------
+
+
+def _rescues(asking: Asking) -> bool:
+    """Does a call stand in the handler of an error, as a way out when the usual one fails?"""
+    return any(isinstance(each, ast.ExceptHandler) for each in asking.place.unit.around(asking.place.node))
+
+
+def _retry(study: Study, calls: list[Asking]) -> Judged:
+    if not study.python:
+        return Judged(answer=None, statement="There is no Python product code.")
+    if not calls:
+        return Judged(answer=None, statement="No model call of a judge was seen, so there is no output to retry.")
+    found: list[Where] = []
+    bare: list[Asking] = []
+    for each in calls:
+        where = next(_retries(study, each), None)
+        if where is None:
+            bare.append(each)
+        else:
+            found.append(where)
+    data = WhereData(where=tuple(dict.fromkeys(found)))
+    share = round(1 - len(bare) / len(calls), 4)
+    spots: tuple[Spot, ...] = tuple(
+        study.line(study.program.units[each.path], each.line) for each in data.where if each.path in study.program.units
+    )
+    if not bare:
+        return Judged(
+            answer=True, statement=f"An answer that does not validate is asked for again: {found[0].what}.", data=data, spots=spots, confidence=0.9,
+            because="whether the retry is reached by invalid output is read from what is caught", measure=share,
+        )  # fmt: skip
+    place = bare[0].place
+    return Judged(
+        answer=False, statement=f"{len(bare)} of {len(calls)} model calls of the judges are not retried when the answer does not validate.",
+        data=data, spots=tuple(study.line(each.place.unit, each.place.line) for each in bare) or (study.line(place.unit, place.line),),
+        confidence=0.8, because="the provider's own library may retry", measure=share,
+    )  # fmt: skip
+
+
+def _retries(study: Study, asking: Asking) -> Iterator[Where]:
+    """Ways in which a model call is tried again, from the call outwards."""
+    call = asking.event.call
+    for part in receivers(call):
+        if isinstance(part, Call) and part.name in {".with_retry", ".with_fallbacks"} and part.name == ".with_retry":
+            yield Where(path=part.place.unit.path, line=part.place.line, what="with_retry")
+        if isinstance(part, Call) and part.last in {
+            "OutputFixingParser",
+            "RetryOutputParser",
+            "RetryWithErrorOutputParser",
+        }:
+            yield Where(path=part.place.unit.path, line=part.place.line, what=part.last)
+    if (
+        constant(call.argument("max_retries")) not in {None, 0}
+        and isinstance(call.func, Attr)
+        and call.argument("response_model") is not None
+    ):
+        yield Where(path=call.place.unit.path, line=call.place.line, what="max_retries of the schema library")
+    steps: list[tuple[Unit, ast.AST, ast.AST]] = []
+    inner: tuple[Unit, ast.AST] | None = (call.place.unit, call.place.node)
+    for frame in asking.event.frames[::-1]:
+        if inner is None:
+            break
+        steps.append((inner[0], inner[1], frame.node))
+        inner = (frame.called.unit, frame.called.node) if frame.called is not None else None
+    for unit, node, function in steps:
+        yield from _around(unit, node, function)
+    for graph in study.live_graphs:
+        if asking.event.context in graph.retried:
+            place = graph.retried[asking.event.context]
+            yield Where(path=place.unit.path, line=place.line, what="a retry policy of the node")
+
+
+def _around(unit: Unit, node: ast.AST, function: ast.AST) -> Iterator[Where]:
+    """A loop that tries again, or a decorator that does, around a node inside one function."""
+    caught: ast.Try | None = None
+    for each in unit.around(node):
+        if isinstance(each, ast.Try) and caught is None and _in_body(unit, node, each) and _goes_on(each):
+            caught = each
+        if isinstance(each, (ast.For, ast.AsyncFor, ast.While)):
+            inside_try = caught is not None and caught in set(inside(each))
+            if (inside_try or _checks(each)) and _counts(each) and _stops(each):
+                yield Where(
+                    path=unit.path, line=each.lineno, what=f"a loop around the call in {unit.path}:{each.lineno}"
+                )
+        if each is function:
+            break
+    for decorator in getattr(function, "decorator_list", ()):
+        name = decorator.func if isinstance(decorator, ast.Call) else decorator
+        last = name.attr if isinstance(name, ast.Attribute) else getattr(name, "id", "")
+        if _RETRIES.match(last):
+            yield Where(path=unit.path, line=decorator.lineno, what=f"the decorator {last}")
+    for each in inside(function):
+        if (
+            isinstance(each, ast.ExceptHandler)
+            and caught is not None
+            and each in caught.handlers
+            and _calls_itself(each, function)
+        ):
+            yield Where(path=unit.path, line=each.lineno, what="it calls itself again when the answer fails")
+
+
+def _in_body(unit: Unit, node: ast.AST, block: ast.Try) -> bool:
+    below: ast.AST = node
+    for each in unit.around(node):
+        if each is block:
+            return any(below is statement for statement in block.body)
+        below = each
+    return False
+
+
+def _goes_on(block: ast.Try) -> bool:
+    """Is an answer that does not validate caught, so that the loop goes on? Other errors alone do not count."""
+    for handler in block.handlers:
+        kinds = (
+            handler.type.elts
+            if isinstance(handler.type, ast.Tuple)
+            else [handler.type]
+            if handler.type is not None
+            else []
+        )
+        names = [each.attr if isinstance(each, ast.Attribute) else getattr(each, "id", "") for each in kinds]
+        validates = not names or any(_CATCHES.search(name) for name in names)
+        last = handler.body[-1]
+        leaves = isinstance(last, (ast.Return, ast.Break)) or (isinstance(last, ast.Raise) and len(handler.body) == 1)
+        if validates and not leaves:
+            return True
+    return False
+
+
+def _counts(loop: ast.For | ast.AsyncFor | ast.While) -> bool:
+    """Does a loop count attempts, rather than go through the criteria?"""
+    if isinstance(loop, ast.While):
+        return True
+    source = loop.iter
+    name = (
+        source.func.attr
+        if isinstance(source, ast.Call) and isinstance(source.func, ast.Attribute)
+        else getattr(getattr(source, "func", None), "id", "")
+    )
+    if name in {"range", "count", "Retrying", "AsyncRetrying", "retry_context"}:
+        return not any(isinstance(each, ast.Call) and getattr(each.func, "id", "") == "len" for each in inside(source))
+    target = loop.target.id if isinstance(loop.target, ast.Name) else ""
+    return bool(re.search(r"attempt|retry|tr(?:y|ies)|delay|backoff", target, re.IGNORECASE))
+
+
+def _stops(loop: ast.For | ast.AsyncFor | ast.While) -> bool:
+    """Does a loop end as soon as an answer is there?"""
+    return any(isinstance(each, (ast.Return, ast.Break)) for each in inside(loop)) or isinstance(loop, ast.While)
+
+
+def _checks(loop: ast.For | ast.AsyncFor | ast.While) -> bool:
+    """Does a loop look at the answer itself and leave when it is good?"""
+    return any(
+        isinstance(each, ast.If) and any(isinstance(part, (ast.Return, ast.Break)) for part in each.body)
+        for each in inside(loop)
+    )
+
+
+def _calls_itself(handler: ast.ExceptHandler, function: ast.AST) -> bool:
+    name = getattr(function, "name", "")
+    return any(
+        isinstance(each, ast.Call) and (getattr(each.func, "id", "") == name or getattr(each.func, "attr", "") == name)
+        for each in inside(handler)
+    )

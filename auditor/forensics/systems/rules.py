@@ -1,0 +1,356 @@
+"""Which rules of synthesis are there, and whether they can fire.
+
+A rule is told by its condition (what it looks at: security, evidence, architecture, spread) and its effect (what it
+changes: a cap, a score, a weight, a dissent). Names alone prove nothing: a rule that compares with a name nobody uses,
+stands behind a switch that is off, or in a function nothing calls is dead.
+"""
+
+from __future__ import annotations
+
+import ast
+import re
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass
+
+from auditor.forensics.systems.callees import callees
+from auditor.forensics.systems.findings import RULES, Rule
+from auditor.forensics.systems.program import FunctionDefinition, Unit, inside
+from auditor.forensics.systems.study import Study
+
+_SECURITY = re.compile(
+    r"secur|vulnerab|unsafe|injection|os\.system|shell|violation|exploit|negligen|safe_tool|safety|sandbox",
+    re.IGNORECASE,
+)
+_FACT = re.compile(r"evidence|\bfound\b|\bfact|_fact|halluc|contradict|unsupported|\bproven\b|ground", re.IGNORECASE)
+_CLAIM = re.compile(r"defen[cs]e|opinion|score|claim|prais|judge|overrul|argument", re.IGNORECASE)
+_ARCHITECTURE = re.compile(r"architect|graph|orchestrat|functional|modular|structur|technical", re.IGNORECASE)
+_WEIGHT = re.compile(r"tech_?lead|techlead|weight|\btl_|\bt_sc|tech", re.IGNORECASE)
+_SPREAD = re.compile(r"varianc|spread|diverg|disagree|stdev|deviat|conflict|delta|range_|gap", re.IGNORECASE)
+_DISSENT = re.compile(r"dissent|minority|disagree", re.IGNORECASE)
+_SCORE = re.compile(
+    r"score|final|capped|\bcap\b|rating|weighted|weights?$|value|resolved|adjusted|grade|verdict", re.IGNORECASE
+)
+_NAMED = re.compile(r"judge|criterion|crit|dim|persona|role|name|id$|rule|category|type|key", re.IGNORECASE)
+_AGAIN = re.compile(r"re_?eval|re_?hear|arbit|tie_?break|reconsider|second_round|deliberat", re.IGNORECASE)
+_CAP = 3.0
+_MAX_WORDS = 400
+
+
+@dataclass(eq=False)
+class Seen:
+    """A rule at a place: present (2) or in part (1), and why it cannot fire, if so."""
+
+    strength: int
+    unit: Unit
+    node: ast.AST
+    dead: str = ""
+
+
+def read(study: Study, reach: Mapping[FunctionDefinition, Unit]) -> dict[str, Rule]:
+    """The state of every named rule, in what the synthesis reaches and in what nothing reaches."""
+    names = _used_names(study)
+    live = list(_all_seen(study, reach, names))
+    found: dict[str, Rule] = {}
+    rest: dict[FunctionDefinition, Unit] | None = None
+    for rule in RULES:
+        best = _best(each for name, each in live if name == rule)
+        if best is not None and not best.dead:
+            found[rule] = _rule("present" if best.strength == 2 else "partial", best, "")
+            continue
+        rest = _unreached(study, reach) if rest is None else rest
+        lost = _best(each for name, each in _all_seen(study, rest, names, only=rule) if each.strength == 2)
+        if best is not None:
+            found[rule] = _rule("dead", best, best.dead)
+        elif lost is not None:
+            why = study.unused(lost.unit, lost.node) or "the synthesis does not reach it"
+            found[rule] = _rule("dead", lost, why)
+        else:
+            found[rule] = Rule(state="absent")
+    return found
+
+
+def _rule(state: str, seen: Seen, reason: str) -> Rule:
+    return Rule(state=state, path=seen.unit.path, line=int(getattr(seen.node, "lineno", 1)), reason=reason)
+
+
+def _best(seen: Iterable[Seen]) -> Seen | None:
+    return max(seen, key=lambda each: (not each.dead, each.strength), default=None)
+
+
+def _unreached(study: Study, reach: Mapping[FunctionDefinition, Unit]) -> dict[FunctionDefinition, Unit]:
+    """Functions of product code that the synthesis does not reach and that speak of scores."""
+    found: dict[FunctionDefinition, Unit] = {}
+    for unit in study.program.product:
+        if "score" not in unit.text:
+            continue
+        for node in (*unit.each(ast.FunctionDef), *unit.each(ast.AsyncFunctionDef)):
+            assert isinstance(node, (ast.FunctionDef, ast.AsyncFunctionDef))
+            if node not in reach and re.search(
+                r"justice|synthes|rule|override|suprem|varianc|dissent|verdict|weight|resolve|final",
+                f"{unit.path} {node.name}",
+                re.IGNORECASE,
+            ):
+                found[node] = unit
+    return found
+
+
+def _all_seen(
+    study: Study, functions: Mapping[FunctionDefinition, Unit], names: frozenset[str], *, only: str = ""
+) -> Iterator[tuple[str, Seen]]:
+    for node, unit in functions.items():
+        if isinstance(node, ast.Lambda):
+            continue
+        for name, strength, place in _in_function(study, unit, node):
+            if not only or name == only:
+                dead = study.off_reason(unit, place) or _stranger(place, names)
+                yield name, Seen(strength, unit, place, dead)
+
+
+# -- one function -----------------------------------------------------------------------------------------------------
+
+
+def _in_function(
+    study: Study, unit: Unit, function: ast.FunctionDef | ast.AsyncFunctionDef
+) -> Iterator[tuple[str, int, ast.AST]]:
+    assigned = _assignments(function)
+    for node in inside(function):
+        if isinstance(node, ast.If):
+            words = _condition_words(study, unit, function, node.test, assigned)
+            yield from _judged(node, words, node.body, function)
+        elif isinstance(node, ast.IfExp):
+            words = _condition_words(study, unit, function, node.test, assigned)
+            yield from _judged(node, words, [_statement(unit, node)], function)
+        elif (
+            isinstance(node, (ast.Assign, ast.AnnAssign, ast.keyword))
+            and _DISSENT.search(_target(node))
+            and _says_something(node.value)
+        ):
+            yield "dissent", 2, node
+
+
+def _judged(
+    node: ast.If | ast.IfExp, words: str, body: list[ast.stmt], function: ast.AST
+) -> Iterator[tuple[str, int, ast.AST]]:
+    """The rules that one condition and its effect make."""
+    effect = _effect(body)
+    scored, capped = _scores(body), _caps(body)
+    if _SECURITY.search(words):
+        yield "security_override", 2 if capped else 1, node
+    if _FACT.search(words) and _CLAIM.search(f"{words} {effect}") and not isinstance(node, ast.IfExp):
+        own = re.search(r"found|fact|halluc|overrul|contradict|unsupported|support|prove|exist", words, re.IGNORECASE)
+        if own:
+            yield "fact_supremacy", 2 if scored else 1, node
+    if _ARCHITECTURE.search(words) and _WEIGHT.search(f"{words} {effect}"):
+        yield "functionality_weight", 2 if scored else 1, node
+    if _SPREAD.search(words) or _spreads(node.test):
+        again = bool(_AGAIN.search(effect))
+        yield "variance_re_evaluation", 2 if scored or again else 1, node
+    _ = function
+
+
+def _assignments(function: ast.AST) -> dict[str, ast.expr]:
+    """What local names stand for where they are bound once, so that `if flag:` says what the flag says."""
+    found: dict[str, ast.expr] = {}
+    for node in inside(function):
+        if isinstance(node, ast.Assign) and len(node.targets) == 1 and isinstance(node.targets[0], ast.Name):
+            found.setdefault(node.targets[0].id, node.value)
+        elif isinstance(node, ast.AnnAssign) and isinstance(node.target, ast.Name) and node.value is not None:
+            found.setdefault(node.target.id, node.value)
+    return found
+
+
+def _condition_words(
+    study: Study,
+    unit: Unit,
+    function: ast.FunctionDef | ast.AsyncFunctionDef,
+    test: ast.expr,
+    assigned: Mapping[str, ast.expr],
+) -> str:
+    """All words a condition is made of: its own, those of the flags it asks, and those of predicates it calls."""
+    words = [*_words(test), function.name]
+    for node in inside(test):
+        if isinstance(node, ast.Name) and node.id in assigned:
+            words += _words(assigned[node.id])
+    called = {
+        name
+        for part in (test, *(assigned[n.id] for n in inside(test) if isinstance(n, ast.Name) and n.id in assigned))
+        for name in _called(part)
+    }
+    if called:
+        for helper in callees(study, unit, function):
+            if helper.name in called and not isinstance(helper.node, ast.Lambda):
+                words += [word for statement in helper.node.body for word in _words(statement)]
+    return " ".join(words[:_MAX_WORDS])
+
+
+def _called(node: ast.AST) -> Iterator[str]:
+    for each in inside(node):
+        if isinstance(each, ast.Call):
+            yield getattr(each.func, "attr", getattr(each.func, "id", ""))
+
+
+def _words(node: ast.AST) -> list[str]:
+    found: list[str] = []
+    for each in inside(node):
+        if isinstance(each, ast.Name):
+            found.append(each.id)
+        elif isinstance(each, ast.Attribute):
+            found.append(each.attr)
+        elif isinstance(each, ast.Constant) and isinstance(each.value, str) and len(each.value) < 60:
+            found.append(each.value)
+    return found
+
+
+# -- effects ----------------------------------------------------------------------------------------------------------
+
+
+def _effect(body: Iterable[ast.stmt]) -> str:
+    return " ".join(word for statement in body for word in _words(statement))[:4_000]
+
+
+def _statement(unit: Unit, node: ast.AST) -> ast.stmt:
+    return next(each for each in unit.around(node) if isinstance(each, ast.stmt))
+
+
+def _scores(body: Iterable[ast.stmt]) -> bool:
+    """Does a block change a score: assign one, return one, hand one on?"""
+    for statement in body:
+        for node in inside(statement):
+            if (
+                isinstance(node, (ast.Assign, ast.AnnAssign, ast.AugAssign))
+                and _SCORE.search(_target(node))
+                and not _DISSENT.search(_target(node))
+            ):
+                return True
+            if isinstance(node, ast.keyword) and node.arg and re.search(r"score", node.arg, re.IGNORECASE):
+                return True
+            if isinstance(node, ast.Return) and node.value is not None and _numeric(node.value):
+                return True
+    return False
+
+
+def _numeric(value: ast.expr) -> bool:
+    """Is a returned value a score: a number, an operation, a name that says so? A tuple counts by its first part."""
+    if isinstance(value, ast.Tuple) and value.elts:
+        return _numeric(value.elts[0])
+    if isinstance(value, ast.Constant):
+        return isinstance(value.value, (int, float)) and not isinstance(value.value, bool)
+    if isinstance(value, ast.Call):
+        return getattr(value.func, "id", getattr(value.func, "attr", "")) in {
+            "min",
+            "max",
+            "round",
+            "int",
+            "float",
+            "mean",
+            "median",
+        } or any(_SCORE.search(word) for word in _called(value))
+    return isinstance(value, ast.BinOp) or any(_SCORE.search(word) for word in _words(value)[:3])
+
+
+def _caps(body: Iterable[ast.stmt]) -> bool:
+    """Does a block hold a score down: `min(score, 3)`, `score = 3`, a limit by name?"""
+    for statement in body:
+        for node in inside(statement):
+            if isinstance(node, ast.Call) and getattr(node.func, "id", getattr(node.func, "attr", "")) == "min":
+                return True
+            if (
+                isinstance(node, ast.Constant)
+                and isinstance(node.value, (int, float))
+                and not isinstance(node.value, bool)
+                and 0 < node.value <= _CAP
+                and _scores([statement])
+            ):
+                return True
+            if (
+                isinstance(node, ast.Name)
+                and re.search(r"cap|limit|ceiling", node.id, re.IGNORECASE)
+                and _scores([statement])
+            ):
+                return True
+    return False
+
+
+def _target(node: ast.AST) -> str:
+    """The names that a statement or keyword gives something to."""
+    if isinstance(node, ast.keyword):
+        return node.arg or ""
+    targets: list[ast.expr] = []
+    if isinstance(node, ast.Assign):
+        targets = node.targets
+    elif isinstance(node, (ast.AnnAssign, ast.AugAssign)):
+        targets = [node.target]
+    names: list[str] = []
+    for target in targets:
+        for each in inside(target):
+            if isinstance(each, ast.Name):
+                names.append(each.id)
+            elif isinstance(each, ast.Attribute):
+                names.append(each.attr)
+            elif isinstance(each, ast.Constant) and isinstance(each.value, str):
+                names.append(each.value)
+    return " ".join(names)
+
+
+def _says_something(value: ast.expr | None) -> bool:
+    """Is it more than an empty stand-in?"""
+    if value is None or isinstance(value, ast.Name):
+        return False
+    if isinstance(value, ast.Constant):
+        return isinstance(value.value, str) and len(value.value) > 10
+    if isinstance(value, (ast.List, ast.Dict, ast.Tuple, ast.Set)):
+        return bool(getattr(value, "elts", getattr(value, "keys", ())))
+    if isinstance(value, ast.Call):
+        name = getattr(value.func, "attr", getattr(value.func, "id", ""))
+        return name not in {"Field", "get", "field", "list", "dict"}
+    return isinstance(value, (ast.JoinedStr, ast.BinOp, ast.IfExp, ast.ListComp))
+
+
+def _spreads(test: ast.expr) -> bool:
+    """Does a condition compare the distance between the highest and the lowest score?"""
+    called = set(_called(test))
+    return {"max", "min"} <= called and any(isinstance(each, ast.Compare) for each in inside(test))
+
+
+# -- names nobody uses ------------------------------------------------------------------------------------------------
+
+
+def _used_names(study: Study) -> frozenset[str]:
+    """Texts that product code or its data files give to something, comparisons and docstrings left out."""
+    if "used names" not in study.memory:
+        found: set[str] = set()
+        for unit in study.program.product:
+            for node in unit.each(ast.Constant):
+                value = node.value  # type: ignore[attr-defined]
+                if isinstance(value, str) and len(value) < 80 and not _compared(unit, node):
+                    found.add(value)
+        for path, text in study.program.data.items():
+            if path.endswith((".json", ".yaml", ".yml", ".toml")):
+                found.update(re.findall(r"[\w .-]{2,60}", text[:200_000]))
+        study.memory["used names"] = frozenset(each.strip() for each in found)
+    names: frozenset[str] = study.memory["used names"]
+    return names
+
+
+def _compared(unit: Unit, node: ast.AST) -> bool:
+    parent = unit.parents.get(node)
+    while isinstance(parent, (ast.Tuple, ast.List, ast.Set)):
+        parent = unit.parents.get(parent)
+    return isinstance(parent, (ast.Compare, ast.Expr))
+
+
+def _stranger(node: ast.AST, names: frozenset[str]) -> str:
+    """Why a rule can never fire: it asks for a judge or criterion by a name that nothing has."""
+    test = getattr(node, "test", None)
+    if test is None:
+        return ""
+    parts = test.values if isinstance(test, ast.BoolOp) and isinstance(test.op, ast.And) else [test]
+    for part in parts:
+        if not isinstance(part, ast.Compare) or len(part.ops) != 1 or not isinstance(part.ops[0], (ast.Eq, ast.In)):
+            continue
+        left, right = part.left, part.comparators[0]
+        asked = [each.value for each in inside(right) if isinstance(each, ast.Constant) and isinstance(each.value, str)]
+        of_name = isinstance(left, (ast.Name, ast.Attribute, ast.Subscript)) and _NAMED.search(" ".join(_words(left)))
+        if of_name and asked and not isinstance(right, ast.Dict) and not any(each in names for each in asked):
+            return f"it compares with {asked[0]!r}, a name that nothing else uses"
+    return ""

@@ -1,0 +1,402 @@
+"""Answers about the synthesis: who decides the final scores, and whether a report is written."""
+
+from __future__ import annotations
+
+import ast
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+
+from auditor.forensics.systems import rules
+from auditor.forensics.systems.callees import reached
+from auditor.forensics.systems.findings import RULES, Judged, Rule, RulesData, Spot, SynthesisData, Where, WhereData
+from auditor.forensics.systems.graphs import function_of
+from auditor.forensics.systems.interpreter import annotated_names
+from auditor.forensics.systems.judges import Asking, askings, judge_nodes
+from auditor.forensics.systems.program import FunctionDefinition, Unit, inside
+from auditor.forensics.systems.study import Answers, Study
+from auditor.forensics.systems.values import (
+    Attr,
+    Call,
+    Class,
+    Const,
+    Function,
+    Instance,
+    Item,
+    Map,
+    Op,
+    Seq,
+    Unknown,
+    Value,
+    Yielded,
+    options,
+    text_of,
+    walk,
+    written,
+)
+
+_NAMES = (
+    re.compile(r"chief|justice|supreme", re.IGNORECASE),
+    re.compile(r"synthes|verdict|arbit|adjudicat|magistrate|moderator|resolve", re.IGNORECASE),
+    re.compile(r"final|decision|decide|consensus|portfolio_manager|scor", re.IGNORECASE),
+    re.compile(r"aggregat|combine|report", re.IGNORECASE),
+)
+_NOT = re.compile(
+    r"evidence|detect|collect|error|fallback|degrad|entry|dispatch|context|investigat|serializ|writer|render",
+    re.IGNORECASE,
+)
+_SCORE = re.compile(r"score|rating|grade|points", re.IGNORECASE)
+_REPORT = re.compile(r"report|verdict|result|decision|ruling|judgment|answer|output|final", re.IGNORECASE)
+_HEADING = re.compile(r"(?:^|\n)\s{0,3}#{1,4} ?\S?")
+_MARKDOWN = re.compile(r"\.(?:md|markdown)\b", re.IGNORECASE)
+_FAR = 6_000
+
+
+@dataclass(eq=False)
+class Chief:
+    """The function that decides, and everything it reaches."""
+
+    function: Function
+    name: str
+    node: str = ""
+    reach: dict[FunctionDefinition, Unit] = field(default_factory=dict)
+    dead: str = ""
+
+
+def answers(study: Study) -> Answers:
+    """All answers about the synthesis."""
+    chief = chief_of(study)
+    return {
+        "swarm.synthesis": (_synthesis(study, chief),),
+        "swarm.synthesis_rules": (_rules(study, chief),),
+        "swarm.report_written": (_report(study),),
+    }
+
+
+# -- who decides ------------------------------------------------------------------------------------------------------
+
+
+def chief_of(study: Study) -> Chief | None:
+    """The function that decides the final scores: a node of the graph by its name, else a function or class by its name."""
+    found = _node_chief(study) or _named_chief(study)
+    if found is not None:
+        followed = dict(study.run.by_context.get(found.node, {}))
+        found.function, found.name = _inner(found, followed)
+        found.reach = {**followed, **reached(study, found.function)}
+        for node in _beside(study, found.node):
+            followed.update(study.run.by_context.get(node, {}))
+        for node, unit in followed.items():
+            found.reach.setdefault(node, unit)
+            found.reach.update(reached(study, Function(unit, node, study.run.module(unit))))
+    return found
+
+
+def _beside(study: Study, chief: str) -> list[str]:
+    """What else of the graph takes part in the synthesis: nodes after the judges, and the routers among them."""
+    judges = set(judge_nodes(study))
+    main = study.main
+    if main is None or not judges or not chief:
+        return []
+    shape = main.topology()
+    after = {each for judge in judges for each in shape.reach(judge)} - judges
+    early = {node for node in main.handlers if judges & shape.reach(node)} - after
+    nodes = [node for node in main.handlers if node in after and node not in early]
+    return [*nodes, *(f"router:{node}" for node in (*nodes, *sorted(judges)))]
+
+
+def _inner(chief: Chief, followed: dict[FunctionDefinition, Unit]) -> tuple[Function, str]:
+    """The function that a wrapper hands the work to, where the node's own function is one."""
+    own = chief.function
+    if any(pattern.search(_title(own)) for pattern in _NAMES[:2]) or own.unit.function_of(own.node) is None:
+        return own, chief.name
+    for node, unit in followed.items():
+        name = getattr(node, "name", "")
+        if node is not own.node and any(pattern.search(name) for pattern in _NAMES[:2]):
+            return Function(unit, node, own.env), name
+    return own, chief.name
+
+
+def _node_chief(study: Study) -> Chief | None:
+    judges = set(judge_nodes(study))
+    for graph in study.live_graphs[:3]:
+        for pattern in _NAMES:
+            for node, handler in reversed(list(graph.handlers.items())):
+                function = function_of(handler)
+                if function is None or node in judges or _NOT.search(node):
+                    continue
+                if pattern.search(node) or pattern.search(function.name):
+                    return Chief(function, _title(function), node)
+    return _after_judges(study, judges)
+
+
+def _after_judges(study: Study, judges: set[str]) -> Chief | None:
+    """The node where the judges meet, when none is named for it."""
+    main = study.main
+    if main is None or not judges:
+        return None
+    shape = main.topology()
+    for node in main.handlers:
+        if node not in judges and len(judges & set(shape.predecessors(node))) > 1:
+            function = function_of(main.handlers[node])
+            if function is not None:
+                return Chief(function, _title(function), node)
+    return None
+
+
+def _title(function: Function) -> str:
+    return f"{function.bound.cls.name}.{function.name}" if function.bound is not None else function.name
+
+
+def _named_chief(study: Study) -> Chief | None:
+    for pattern in _NAMES[:2]:
+        found = [each for unit in study.program.product for each in _candidates(study, unit, pattern)]
+        if found:
+            return max(found, key=lambda each: (not each.dead, len(reached(study, each.function)), each.name))
+    return None
+
+
+def _candidates(study: Study, unit: Unit, pattern: re.Pattern[str]) -> Iterator[Chief]:
+    for node in (*unit.each(ast.FunctionDef), *unit.each(ast.AsyncFunctionDef)):
+        assert isinstance(node, (ast.FunctionDef, ast.AsyncFunctionDef))
+        cls = unit.class_of(node)
+        name = f"{cls.name}.{node.name}" if cls is not None else node.name
+        if pattern.search(name) and not _NOT.search(node.name) and _about_scores(node):
+            owner = study.run.member(unit, cls.name) if cls is not None else None
+            bound = Instance(owner) if isinstance(owner, Class) else None
+            function = Function(unit, node, study.run.module(unit), bound)
+            yield Chief(function, name, dead=study.unused(unit, node))
+
+
+def _about_scores(node: ast.AST) -> bool:
+    return any(
+        _SCORE.search(getattr(each, "id", getattr(each, "attr", getattr(each, "arg", "") or "")))
+        for each in inside(node)
+        if isinstance(each, (ast.Name, ast.Attribute, ast.keyword))
+    )
+
+
+def _synthesis(study: Study, chief: Chief | None) -> Judged:
+    if not study.python:
+        return Judged(answer=None, statement="There is no Python product code.")
+    if chief is None:
+        sure, why = study.doubt(of=0.75)
+        return Judged(
+            answer=False, statement="No function that decides final scores was seen.", confidence=sure, because=why
+        )
+    function = chief.function
+    spot = study.spot(function.unit, function.node)
+    asked = _asked(study, chief)
+    sets = _model_sets(study, chief, asked)
+    data = SynthesisData(
+        function=chief.name, path=spot.path, line=spot.line, model_calls=len(asked), model_sets_scores=sets
+    )
+    places = (
+        Spot(path=spot.path, line=spot.line, end=spot.line, quote=spot.quote),
+        *(study.line(each.place.unit, each.place.line) for each in asked),
+    )
+    if chief.dead:
+        return Judged(answer=False, statement=f"{chief.name} would decide the scores, but it is dead code: {chief.dead}.", data=data, spots=places,
+                      confidence=0.8, because="something outside this repository may use it")  # fmt: skip
+    if sets:
+        return Judged(answer=False, statement=f"A model decides the final scores in {chief.name}.", data=data, spots=places, confidence=0.85,
+                      because="how the model's answer becomes the score is followed symbolically")  # fmt: skip
+    if not any(_about_scores(node) for node in chief.reach):
+        return Judged(answer=False, statement=f"{chief.name} takes no part in any score.", data=data, spots=places, confidence=0.6,
+                      because="scores may go by another name")  # fmt: skip
+    beside = f"; a model is asked {len(asked)} times for words beside them" if asked else ", and no model is asked"
+    return Judged(answer=True, statement=f"{chief.name} decides the final scores by code{beside}.", data=data, spots=places,
+                  confidence=0.9 if not asked else 0.8, because="what happens at run time only is not seen")  # fmt: skip
+
+
+def _asked(study: Study, chief: Chief) -> list[Asking]:
+    found: dict[ast.AST, Asking] = {}
+    for each in askings(study):
+        function = each.event.function
+        if (chief.node and each.event.context == chief.node) or (function is not None and function in chief.reach):
+            found.setdefault(each.place.node, each)
+    return list(found.values())
+
+
+def _model_sets(study: Study, chief: Chief, asked: list[Asking]) -> bool:
+    """Does an answer of a model become a score, or the whole verdict?"""
+    if not asked:
+        return False
+    calls = {id(each.event.call) for each in askings(study)}
+    places = {id(each.place.node) for each in asked}
+
+    def said(value: Value) -> bool:
+        return any(
+            isinstance(part, Call) and (id(part) in calls or id(part.place.node) in places)
+            for part in walk(value, _through, limit=_FAR)
+        )
+
+    results = _results(study, chief)
+    if any(_hands_back(study, value) for result in results for name, value in _named(result) if _REPORT.search(name)):
+        return True
+    own, foreign = False, False
+    for name, value in (pair for result in results for pair in _named(result)):
+        if _SCORE.search(name):
+            foreign = foreign or said(value)
+            own = own or not said(value)
+    if foreign:
+        return True
+    if own:
+        return False
+    whole = [value for result in results for name, value in _named(result) if _REPORT.search(name)]
+    whole += [result for result in results if isinstance(result, Call)]
+    return any(said(value) for value in whole)
+
+
+def _hands_back(study: Study, value: Value) -> bool:
+    """Is a value the very answer of a model, in a shape that holds scores?"""
+    for each in options(value):
+        for asking in askings(study):
+            if asking.event.call is each and asking.schema_class is not None:
+                return any(
+                    _SCORE.search(name)
+                    for cls in study.run.lineage(asking.schema_class)
+                    for name, _ in annotated_names(cls)
+                )
+    return False
+
+
+def _through(part: Value) -> bool:
+    """Scores do not come from what a record of many fields holds beside them."""
+    return not isinstance(part, (Instance, Map)) or (isinstance(part, Map) and len(part.items) < 4)
+
+
+def _results(study: Study, chief: Chief) -> list[Value]:
+    found = [graph.results[chief.node] for graph in study.graphs if chief.node in graph.results]
+    found += [returned.value for returned in study.run.returned if returned.frame.node in chief.reach]
+    return found
+
+
+def _named(result: Value) -> Iterator[tuple[str, Value]]:
+    """Values with the names they are handed back or built under."""
+    for part in walk(result, limit=_FAR):
+        if isinstance(part, Map):
+            yield from ((name, value) for key, value in part.items if (name := text_of(key)) is not None)
+        elif isinstance(part, Instance):
+            yield from part.attrs.items()
+        elif isinstance(part, Call) and part.last[:1].isupper():
+            yield from part.named
+
+
+# -- the rules --------------------------------------------------------------------------------------------------------
+
+
+def _rules(study: Study, chief: Chief | None) -> Judged:
+    if not study.python:
+        return Judged(answer=None, statement="There is no Python product code.")
+    found = rules.read(study, chief.reach if chief is not None and not chief.dead else {})
+    data = RulesData(**found)
+    by_state: dict[str, list[str]] = {}
+    for name in RULES:
+        by_state.setdefault(found[name].state, []).append(name)
+    present, partial = by_state.get("present", []), by_state.get("partial", [])
+    share = round((len(present) + 0.5 * len(partial)) / len(RULES), 4)
+    told = "; ".join(f"{state}: {', '.join(names)}" for state, names in by_state.items())
+    places = tuple(_rule_spots(study, found))
+    sure, why = 0.8, "rules are told by what their conditions look at and what they change"
+    return Judged(
+        answer=len(present) >= 3, statement=f"{len(present)} of {len(RULES)} named rules of synthesis can fire ({told}).", data=data,
+        spots=places, confidence=sure, because=why, measure=share,
+    )  # fmt: skip
+
+
+def _rule_spots(study: Study, found: dict[str, Rule]) -> Iterator[Spot]:
+    for rule in found.values():
+        unit = study.program.units.get(rule.path)
+        if unit is not None:
+            yield study.line(unit, rule.line)
+
+
+# -- the report -------------------------------------------------------------------------------------------------------
+
+
+def _report(study: Study) -> Judged:
+    if not study.python:
+        return Judged(answer=None, statement="There is no Python product code.")
+    found: list[tuple[Where, float, str]] = []
+    printed: list[Spot] = []
+    for event in study.events(
+        lambda each: each.call.last in {"write_text", "write", "writelines", "print"} and each.call.place.unit.product
+    ):
+        call = event.call
+        headings = _headings(call.args) or _headings(tuple(_from_state(study, call)))
+        if call.last == "print":
+            if headings > 2:
+                printed.append(study.line(call.place.unit, call.place.line))
+            continue
+        path = _written_to(call)
+        markdown = bool(_MARKDOWN.search(path))
+        if headings < 2 and not (markdown and headings + _unknown_content(call) >= 1):
+            continue
+        dead = study.unused(call.place.unit, call.place.node) or study.off_reason(call.place.unit, call.place.node)
+        where = Where(
+            path=call.place.unit.path,
+            line=call.place.line,
+            what=f"{headings} headings" + (f" to {path.strip()[-60:]}" if markdown else ""),
+        )
+        found.append((where, 0.95 if headings >= 2 and markdown else 0.7, dead))
+    live = [(where, sure) for where, sure, dead in found if not dead]
+    if live:
+        live.sort(key=lambda each: -each[1])
+        data = WhereData(where=tuple(where for where, _ in live))
+        spots = tuple(study.line(study.program.units[where.path], where.line) for where, _ in live)
+        sure = live[0][1]
+        return Judged(answer=True, statement=f"A Markdown report is written to a file ({live[0][0].what}).", data=data, spots=spots, confidence=sure,
+                      because="" if sure >= 1 else "the text or its path is put together at run time")  # fmt: skip
+    sure, why = study.doubt(of=0.8)
+    if found:
+        where, _, dead = found[0]
+        return Judged(answer=False, statement=f"What would write the report is dead code: {dead}.", data=WhereData(where=(where,)), confidence=0.7,
+                      because="something outside this repository may use it", spots=(study.line(study.program.units[where.path], where.line),))  # fmt: skip
+    if printed:
+        return Judged(
+            answer=False,
+            statement="The report is printed, not written to a file.",
+            data=WhereData(where=()),
+            spots=tuple(printed[:5]),
+            confidence=sure,
+            because=why,
+        )
+    return Judged(
+        answer=False,
+        statement="No Markdown report is written to a file.",
+        data=WhereData(where=()),
+        confidence=sure,
+        because=why,
+    )
+
+
+def _from_state(study: Study, call: Call) -> Iterator[Value]:
+    """What nodes of the graph put under the keys that a call takes from its result."""
+    keys = {text_of(part.key) for value in call.args for part in walk(value) if isinstance(part, Item)} - {None}
+    for graph in study.live_graphs[:2]:
+        for result in graph.results.values():
+            for part in walk(result):
+                if isinstance(part, Map):
+                    yield from (value for key, value in part.items if text_of(key) in keys)
+
+
+def _headings(values: tuple[Value, ...]) -> int:
+    """Markdown headings in what is written."""
+    texts = [written(part) if isinstance(part, Const) else "" for value in values for part in walk(value, limit=_FAR)]
+    return sum(len(_HEADING.findall(text)) for text in texts if "#" in text)
+
+
+def _unknown_content(call: Call) -> int:
+    return int(any(isinstance(part, (Unknown, Attr, Item, Call)) for value in call.args for part in walk(value)))
+
+
+def _written_to(call: Call) -> str:
+    """The known words of the path a call writes to."""
+    if not isinstance(call.func, Attr):
+        return ""
+    return " ".join(
+        part.value for part in walk(call.func.base) if isinstance(part, Const) and isinstance(part.value, str)
+    )
+
+
+__all__ = ["Chief", "Op", "Seq", "Yielded", "answers", "chief_of"]
