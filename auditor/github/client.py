@@ -148,7 +148,7 @@ class GitHub:
             "external_id": external_id,
             "status": "in_progress",
             "started_at": _now(),
-            "output": _output(output),
+            "output": {name: text for name, text in _output(output).items() if text},
         }
         if details_url:
             body["details_url"] = details_url

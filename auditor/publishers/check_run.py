@@ -97,12 +97,15 @@ def conclude(
     run = next((each for each in runs if each.id == run.id), run)
     if conclusion in sharing.PASSING and (number := sharing.holder(github, about, runs)) is not None:
         conclusion, output = sharing.HELD_BACK, sharing.held(output, number)
-    present = github.annotations(run.id) if run.annotations else ()
-    if Counter(present) - Counter(set(output.annotations)):
-        run = _made(github, about, run.name, runs, None)
-        present = ()
+    present = [_plain(each) for each in github.annotations(run.id)] if run.annotations else []
+    outdated = ""
+    if Counter(present) - Counter({_plain(each) for each in output.annotations}):
+        try:
+            run, present = _made(github, about, run.name, runs, None), []
+        except GitHubTrouble as trouble:  # better the verdict beside old annotations than no verdict
+            outdated = f"Annotations of an earlier verdict still show: {trouble.sentence}"
     concluded = _complete(github, run, conclusion, output, present)
-    return replace(concluded, reason=concluded.reason or _tidied(github, about, runs, concluded.run))
+    return replace(concluded, reason=concluded.reason or outdated or _tidied(github, about, runs, concluded.run))
 
 
 def _overtaken(github: GitHub, about: About) -> bool:
@@ -177,8 +180,13 @@ def _complete(
 
 
 def _missing(output: CheckOutput, present: Iterable[Annotation]) -> list[Annotation]:
-    there = set(present)
-    return [each for each in dict.fromkeys(output.annotations) if each not in there]
+    there = {_plain(each) for each in present}
+    return [each for each in dict.fromkeys(output.annotations) if _plain(each) not in there]
+
+
+def _plain(annotation: Annotation) -> Annotation:
+    """The annotation as it is compared: GitHub may keep blanks at the ends of a text its own way."""
+    return annotation.model_copy(update={"title": annotation.title.strip(), "message": annotation.message.strip()})
 
 
 def abandon(github: GitHub, run: CheckRun, conclusion: CheckConclusion, output: CheckOutput) -> CheckRun:

@@ -65,6 +65,11 @@ class FakeGitHub:
         self.thread.join(5)
 
     @property
+    def connections(self) -> int:
+        """How often somebody connected."""
+        return self.server.connections
+
+    @property
     def site(self) -> str:
         """Where the web pages would be: `GITHUB_SERVER_URL`."""
         return f"http://127.0.0.1:{self.server.server_port}"
@@ -100,6 +105,11 @@ class FakeGitHub:
 
 class _Server(ThreadingHTTPServer):
     daemon_threads = True
+    connections = 0
+
+    def get_request(self) -> tuple[Any, Any]:
+        self.connections += 1
+        return super().get_request()
 
     def handle_error(self, request: Any, client_address: Any) -> None:
         """Whoever asked may leave before the answer, and says so by itself; anything else is told."""

@@ -52,6 +52,17 @@ def test_every_page_of_comments_is_read(fake: FakeGitHub) -> None:
     assert len(fake.log) == 3
 
 
+def test_one_connection_serves_all_requests(fake: FakeGitHub) -> None:
+    github = connected(fake)
+    comment = github.create_comment(7, "hello")
+    github.update_comment(comment.id, "changed")
+    with pytest.raises(GitHubTrouble):
+        github.pull_request(99)
+    github.delete_comment(comment.id)
+    github.within(3).comments(7)
+    assert (len(fake.log), fake.connections) == (5, 1)
+
+
 def test_a_list_that_just_fills_its_page_is_complete(fake: FakeGitHub) -> None:
     for number in range(100):
         fake.world.comment(7, "somebody", f"comment {number}")

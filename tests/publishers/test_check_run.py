@@ -103,6 +103,24 @@ def test_what_no_longer_holds_makes_a_new_run_take_the_place_of_the_old_one(fake
     assert (again.id, len(fake.world.runs)) == (new.id, 2)
 
 
+def test_when_no_new_run_can_be_made_the_verdict_stands_beside_the_old_annotations(fake: FakeGitHub) -> None:
+    whole(connected(fake), range(1, 3), SUCCESS)
+    run = begin(connected(fake))
+    fake.fail(Fault.server_error(verb="POST", times=9))
+    done = check_run.conclude(connected(fake), ABOUT, run, FAILURE, verdict([2, 3]))
+    assert "earlier verdict still show" in done.reason
+    assert [(each.conclusion, lines_on(each)) for each in fake.world.runs] == [("failure", [1, 2, 3])]
+
+
+def test_blanks_that_github_drops_make_no_annotation_another_one(fake: FakeGitHub) -> None:
+    words = "A shell runs here.\n"
+    output = verdict().model_copy(update={"annotations": (note(1, words),)})
+    check_run.conclude(connected(fake), ABOUT, begin(connected(fake)), FAILURE, output)
+    fake.world.runs[0].annotations[0]["message"] = words.strip()
+    check_run.conclude(connected(fake), ABOUT, begin(connected(fake)), FAILURE, output)
+    assert [lines_on(each) for each in fake.world.runs] == [[1]]
+
+
 def test_an_old_run_that_fell_into_another_suite_does_not_block_either(fake: FakeGitHub) -> None:
     whole(connected(fake), range(1, 3))
     fake.world.suite = 2
