@@ -22,8 +22,9 @@ from auditor.report import Links, Memory, recall
 from auditor.rubric import names as built_in_rubrics
 from auditor.settings import DEFAULT_RUBRIC, Inconclusive
 
-ASKING_SECONDS = 30.0
-"""For asking GitHub how things stand, and for beginning the check run; each time."""
+ASKING_SECONDS = 15.0
+"""For asking GitHub how things stand, and for beginning the check run; each time. With a GitHub that never answers, all of
+this and what the publishers take stays below a minute."""
 ENDING_SECONDS = 15.0
 """For completing the check run of an audit that came to nothing."""
 STOPPING_SECONDS = 5.0
