@@ -121,7 +121,7 @@ def _in_function(
             words = _condition_words(study, unit, function, node.test, assigned)
             yield from _judged(node, words, [_statement(unit, node)], function)
         elif (
-            isinstance(node, (ast.Assign, ast.AnnAssign, ast.keyword))
+            isinstance(node, (ast.Assign, ast.AnnAssign, ast.AugAssign, ast.keyword))
             and _DISSENT.search(_target(node))
             and _says_something(node.value)
         ):

@@ -60,6 +60,8 @@ class Chief:
     name: str
     node: str = ""
     reach: dict[FunctionDefinition, Unit] = field(default_factory=dict)
+    own: set[FunctionDefinition] = field(default_factory=set)
+    """What it reaches itself, other nodes of the synthesis left out."""
     dead: str = ""
 
 
@@ -83,8 +85,9 @@ def chief_of(study: Study) -> Chief | None:
         followed = dict(study.run.by_context.get(found.node, {}))
         found.function, found.name = _inner(found, followed)
         found.reach = {**followed, **reached(study, found.function)}
-        for node in _beside(study, found.node):
-            followed.update(study.run.by_context.get(node, {}))
+        found.own = set(found.reach)
+        for place in _beside(study, found.node):
+            followed.update(study.run.by_context.get(place, {}))
         for node, unit in followed.items():
             found.reach.setdefault(node, unit)
             found.reach.update(reached(study, Function(unit, node, study.run.module(unit))))
@@ -212,7 +215,7 @@ def _asked(study: Study, chief: Chief) -> list[Asking]:
     found: dict[ast.AST, Asking] = {}
     for each in askings(study):
         function = each.event.function
-        if (chief.node and each.event.context == chief.node) or (function is not None and function in chief.reach):
+        if (chief.node and each.event.context == chief.node) or (function is not None and function in chief.own):
             found.setdefault(each.place.node, each)
     return list(found.values())
 
@@ -251,7 +254,7 @@ def _hands_back(study: Study, value: Value) -> bool:
     """Is a value the very answer of a model, in a shape that holds scores?"""
     for each in options(value):
         for asking in askings(study):
-            if asking.event.call is each and asking.schema_class is not None:
+            if isinstance(each, Call) and asking.place.node is each.place.node and asking.schema_class is not None:
                 return any(
                     _SCORE.search(name)
                     for cls in study.run.lineage(asking.schema_class)
