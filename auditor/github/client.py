@@ -223,7 +223,7 @@ class GitHub:
             if trouble.kind is TroubleKind.DENIED:
                 return None
             raise
-        return understood(UserAnswer, answer.data).login
+        return understood(UserAnswer, answer).login
 
     def rights(self, number: int | None = None) -> Rights:
         """What the token may write, told by requests without content: they are refused for the one or the other reason.
@@ -251,12 +251,10 @@ class GitHub:
         return tuple(dict.fromkeys([*protection.required(), *(each for rule in rules for each in rule.required())]))
 
     def _get(self, path: str, query: dict[str, str | int] | None = None) -> Any:
-        return self.transport.send("GET", self._path(path), deadline=self.deadline, query=query).data
+        return self.transport.send("GET", self._path(path), deadline=self.deadline, query=query)
 
     def _send(self, verb: str, path: str, body: dict[str, Any] | None, *, repeatable: bool = True) -> Any:
-        return self.transport.send(
-            verb, self._path(path), deadline=self.deadline, body=body, repeatable=repeatable
-        ).data
+        return self.transport.send(verb, self._path(path), deadline=self.deadline, body=body, repeatable=repeatable)
 
     def _path(self, path: str) -> str:
         return f"/repos/{quote(self.repository)}{path}"

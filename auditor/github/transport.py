@@ -7,7 +7,6 @@ from __future__ import annotations
 
 import time
 from collections.abc import Mapping
-from dataclasses import dataclass
 from typing import Any
 
 from auditor import __version__
@@ -21,14 +20,6 @@ TRIES = 4
 """How often a request is sent at most."""
 _READS = 0.25
 """Seconds between requests for each second between writes, as PyGithub's defaults have it."""
-
-
-@dataclass(frozen=True)
-class Answer:
-    """What came back: the headers by lower-case name, and the body as plain data."""
-
-    headers: Mapping[str, str]
-    data: Any
 
 
 class Transport:
@@ -74,8 +65,8 @@ class Transport:
         query: Mapping[str, str | int] | None = None,
         body: Mapping[str, Any] | None = None,
         repeatable: bool = True,
-    ) -> Answer:
-        """Send one request, again after a passing failure.
+    ) -> Any:
+        """Send one request, again after a passing failure, and give the answer as plain data.
 
         A request that is not `repeatable` goes out again only when it certainly was not carried out: nobody
         listened, or a rate limit turned it away. Raises GitHubTrouble.
@@ -99,16 +90,16 @@ class Transport:
         deadline: Deadline,
         query: Mapping[str, str | int] | None,
         body: Mapping[str, Any] | None,
-    ) -> Answer:
+    ) -> Any:
         self._bounds.deadline = deadline
         try:
-            headers, data = self._client.requester.requestJsonAndCheck(
+            _, data = self._client.requester.requestJsonAndCheck(
                 verb, path, parameters=dict(query or {}), input=None if body is None else dict(body)
             )
         except Exception as error:  # noqa: BLE001 - four libraries raise here, and PyGithub anything at all on an odd answer
             # The library's errors hold the request with its headers: they are not carried along.
             raise explained(error, verb, self._secret) from None
-        return Answer({name.lower(): str(value) for name, value in headers.items()}, data)
+        return data
 
 
 def _no_time_to_wait(trouble: GitHubTrouble, wait: float) -> GitHubTrouble:

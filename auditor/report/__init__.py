@@ -2,7 +2,7 @@
 
 from auditor.report.annotations import annotate
 from auditor.report.check_run import check_output
-from auditor.report.comment import comment, marker
+from auditor.report.comment import comment
 from auditor.report.links import Links
 from auditor.report.markdown import markdown
 from auditor.report.previous import Memory, recall
@@ -19,7 +19,6 @@ __all__ = [
     "comment",
     "from_json",
     "markdown",
-    "marker",
     "priorities",
     "recall",
     "redact",

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
-from auditor.domain import AuditReport
+from auditor.domain import AuditReport, comment_marker
 from auditor.report.fitting import STEPS, Detail, fit
 from auditor.report.links import Links
 from auditor.report.page import page
@@ -13,11 +13,6 @@ from auditor.report.typeset import Own, markdown_templates
 
 MOST = 65_000
 """Bytes. GitHub takes 65,536 characters; what is below in bytes is below in characters, and leaves room to spare."""
-
-
-def marker(rubric_id: str) -> str:
-    """The first line of every comment on that rubric, by which it is found again beside its author."""
-    return f"<!-- automaton-auditor:comment:{rubric_id} -->"
 
 
 def comment(report: AuditReport, links: Links, previous: Memory | None = None, notices: Iterable[str] = ()) -> str:
@@ -29,7 +24,7 @@ def comment(report: AuditReport, links: Links, previous: Memory | None = None, n
         text: str = (
             markdown_templates()
             .get_template("comment.md.j2")
-            .render(page=shown, marker=Own(marker(report.rubric.definition.id)))
+            .render(page=shown, marker=Own(comment_marker(report.rubric.definition.id)))
         )
         return text
 

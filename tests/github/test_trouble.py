@@ -7,6 +7,7 @@ import time
 from collections.abc import Callable
 from dataclasses import replace
 
+import github
 import pytest
 
 from auditor.domain import Annotation, AnnotationLevel, CheckOutput
@@ -196,6 +197,12 @@ def test_nothing_is_sent_after_the_deadline(fake: FakeGitHub) -> None:
     assert trouble(READ, github).kind is TroubleKind.TOO_LATE
     assert fake.log == []
     assert github.within(5).pull_request(7).number == 7
+
+
+def test_others_who_use_the_library_are_not_held_to_our_bounds(fake: FakeGitHub) -> None:
+    connected(fake, deadline=0)
+    with github.Github(base_url=fake.url, auth=github.Auth.Token(JOB_TOKEN), lazy=True) as plain:
+        assert plain.get_repo("octo/shop").get_pull(7).title == "A change"
 
 
 def test_a_host_that_nobody_listens_on_is_one_sentence_even_for_what_adds() -> None:

@@ -6,10 +6,19 @@ import json
 
 import pytest
 
-from auditor.domain import AnnotationLevel, AuditReport, CheckOutput, CodeLocation, Conclusion, RulingStatus, Side
+from auditor.domain import (
+    AnnotationLevel,
+    AuditReport,
+    CheckOutput,
+    CodeLocation,
+    Conclusion,
+    RulingStatus,
+    Side,
+    comment_marker,
+)
 from auditor.report.annotations import annotate
 from auditor.report.check_run import check_output
-from auditor.report.comment import comment, marker
+from auditor.report.comment import comment
 from auditor.report.links import Links, in_the_tree
 from auditor.report.previous import Memory, Past, recall, remember, since, to_line
 from tests.reports import BASE, BEFORE, HEAD, LINKS, contested, typical
@@ -32,7 +41,7 @@ def later(report: AuditReport, head: str) -> AuditReport:
 
 def test_the_comment_begins_with_its_marker_and_the_verdict_as_a_sentence() -> None:
     lines = comment(typical(), LINKS).split("\n")
-    assert lines[0] == marker("pull-request") == "<!-- automaton-auditor:comment:pull-request -->"
+    assert lines[0] == comment_marker("pull-request") == "<!-- automaton-auditor:comment:pull-request -->"
     assert lines[1].startswith("### ❌ Failed with 3.9 of 5: Security has 3.0, below 4.0.")
 
 
