@@ -52,6 +52,18 @@ def test_a_good_change_passes_and_writes_both_reports(
     assert {each.name for each in (tmp_path / "auditor-report").iterdir()} == {"report.json", "report.md"}
 
 
+def test_every_format_can_be_asked_for(good: Drawing, tmp_path: Path) -> None:
+    good.commit({"pkg/b.py": SHELL})
+    formats = [word for each in ("json", "md", "sarif", "html") for word in ("--format", each)]
+    assert run("audit", good.path, "--base", "main", "--quiet", *formats) == cli.FAILED
+    folder = tmp_path / "auditor-report"
+    assert {each.name for each in folder.iterdir()} == {"report.json", "report.md", "report.sarif", "report.html"}
+    log = json.loads((folder / "report.sarif").read_text())
+    assert log["runs"][0]["results"][0]["ruleId"] == "code.shell_execution"
+    assert log["runs"][0]["tool"]["driver"]["rules"][0]["shortDescription"]["text"].endswith("?")
+    assert "https://" not in (folder / "report.html").read_text()
+
+
 def test_a_change_with_a_hole_fails_the_gate(good: Drawing, capsys: pytest.CaptureFixture[str]) -> None:
     good.commit({"pkg/b.py": SHELL})
     assert run("audit", good.path, "--base", "main") == cli.FAILED

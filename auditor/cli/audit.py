@@ -11,7 +11,7 @@ import click
 
 from auditor.cli.codes import BY_CONCLUSION, EPILOGUE
 from auditor.cli.judging import judging_options, taken
-from auditor.cli.output import Progress, plain, say, show, warn, write
+from auditor.cli.output import FORMATS, Progress, plain, say, show, warn, write
 from auditor.domain import UserError
 
 if TYPE_CHECKING:
@@ -74,7 +74,7 @@ def _minimum(_context: click.Context, _parameter: click.Parameter, values: tuple
 @click.option(
     "--format",
     "formats",
-    type=click.Choice(["json", "md"]),
+    type=click.Choice(FORMATS),
     multiple=True,
     default=("json", "md"),
     show_default=True,

@@ -110,20 +110,46 @@ def write(report: AuditReport, folder: Path, formats: tuple[str, ...]) -> tuple[
 
     A report is written beside its place and then moved there: it is whole, or what stood there before.
     """
-    from auditor.report import markdown, to_json
-
-    writers: dict[str, Callable[[AuditReport], str]] = {"json": to_json, "md": markdown}
     written: list[Path] = []
     try:
         folder.mkdir(parents=True, exist_ok=True)
         for each in dict.fromkeys(formats):
             with _in_place(folder / f"report.{each}") as beside:
-                beside.write_text(writers[each](report), encoding="utf-8", newline="\n")
+                beside.write_text(_WRITERS[each](report), encoding="utf-8", newline="\n")
             written.append(folder / f"report.{each}")
     except OSError as error:
         trouble = f"the reports could not be written to {folder} ({error.strerror}): give another folder with --out."
         return tuple(written), UserError(trouble)
     return tuple(written), None
+
+
+def _json(report: AuditReport) -> str:
+    from auditor.report import to_json
+
+    return to_json(report)
+
+
+def _md(report: AuditReport) -> str:
+    from auditor.report import markdown
+
+    return markdown(report)
+
+
+def _sarif(report: AuditReport) -> str:
+    from auditor.forensics import engine
+    from auditor.report.sarif import sarif
+
+    return sarif(report, questions=engine.questions())
+
+
+def _html(report: AuditReport) -> str:
+    from auditor.report.html import html
+
+    return html(report)
+
+
+_WRITERS: dict[str, Callable[[AuditReport], str]] = {"json": _json, "md": _md, "sarif": _sarif, "html": _html}
+FORMATS = tuple(_WRITERS)
 
 
 @contextmanager

@@ -75,6 +75,11 @@ def advice() -> Mapping[str, str]:
     return {probe_id: probe.advice for probe_id, probe in discovered().items()}
 
 
+def questions() -> Mapping[str, str]:
+    """What each probe asks, by its id."""
+    return {probe_id: probe.question for probe_id, probe in discovered().items()}
+
+
 def gather(repo: Repo, subject: Subject, probe_ids: Iterable[str], options: Options) -> Gathered:
     """Ask the named probes about the subject. Raises UserError for a probe that does not exist."""
     known = discovered()

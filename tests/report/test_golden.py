@@ -1,22 +1,30 @@
-"""The Markdown report of a record that holds every kind of thing, with hostile words wherever foreign text may stand.
+"""Whole pages, as they were read and found good: of a failed change, and of one with abstentions, a waiver and a dissent.
 
-The expected page lies in `tests/golden`; `UPDATE_GOLDEN=1` writes it anew, and the difference is then read line by line.
+They lie in `tests/golden`; `UPDATE_GOLDEN=1` writes them anew, and the difference is then read line by line.
 """
 
 from __future__ import annotations
 
 import json
-import os
-from pathlib import Path
+from collections.abc import Callable
 from typing import Any
 
+import pytest
 from markdown_it import MarkdownIt
 
-from auditor.domain import AuditReport
+from auditor.domain import AuditReport, Conclusion, RulingStatus
 from auditor.report import from_json, markdown, to_json
-from tests.reports import contested, typical
+from auditor.report.annotations import annotate
+from auditor.report.check_run import check_output
+from auditor.report.commands import commands
+from auditor.report.comment import comment
+from auditor.report.html import html
+from auditor.report.previous import Memory, Past
+from auditor.report.sarif import sarif
+from auditor.report.summary import summary
+from tests.golden import expected
+from tests.reports import BEFORE, LINKS, contested, typical
 
-GOLDEN = Path(__file__).parent.parent / "golden"
 HOSTILE = "@a #1 http://b.c [d](e) ![f](g) <img src=x> </details> `h` ``` | :i: \u202e \x1b[31m ${{ j }} <!-- k --> /l"
 FOREIGN = frozenset(
     {"statement", "quote", "path", "argument", "change", "reason", "confidence_reason", "repository", "title", "question", "limit_reason"}
@@ -44,14 +52,6 @@ def hostile(report: AuditReport) -> AuditReport:
     for reason in plain["verdict"]["gate"]["reasons"]:
         reason["sentence"] += f" {HOSTILE}"
     return from_json(json.dumps(soaked(plain)))
-
-
-def expected(name: str, text: str) -> str:
-    file = GOLDEN / name
-    if os.environ.get("UPDATE_GOLDEN"):
-        file.parent.mkdir(exist_ok=True)
-        file.write_text(text, encoding="utf-8")
-    return file.read_text(encoding="utf-8")
 
 
 def test_the_report_of_a_failed_change_is_as_it_was_read() -> None:
@@ -87,3 +87,38 @@ def test_no_control_character_reaches_the_page() -> None:
     text = markdown(hostile(contested()))
     assert "\x1b" not in text
     assert "\u202e" not in text
+
+
+MEMORY = Memory(
+    now=Past(
+        rubric="pull-request",
+        digest="5e" * 8,
+        bench="embedded",
+        head=BEFORE,
+        conclusion=Conclusion.FAILED,
+        overall=3.4,
+        scores={"focus": 5.0, "tests": 3.1, "security": 4.0, "error_handling": RulingStatus.INCONCLUSIVE},
+    )
+)
+NOTICES = ["The head changes .github/auditor.yml; the configuration of the base is in force until the merge."]
+PAGES: dict[str, Callable[[AuditReport, Memory | None], str]] = {
+    "comment.md": lambda report, memory: comment(report, LINKS, memory, NOTICES),
+    "check.json": lambda report, memory: check_output(report, LINKS, memory, NOTICES).model_dump_json(indent=2) + "\n",
+    "summary.md": lambda report, memory: summary(report, LINKS, memory, NOTICES),
+    "commands.txt": lambda report, _: "\n".join(commands(annotate(report).shown)) + "\n",
+    "page.html": lambda report, memory: html(report, LINKS, memory, NOTICES),
+    "log.sarif": lambda report, _: sarif(report, LINKS, {"code.shell_execution": "Is a command handed to a shell?"}),
+}
+
+
+@pytest.mark.parametrize("page", PAGES)
+def test_what_is_published_of_a_failed_change_is_as_it_was_read(page: str) -> None:
+    text = PAGES[page](typical(), MEMORY)
+    assert text == expected(f"failed-{page}", text)
+    assert text == PAGES[page](typical(), MEMORY)
+
+
+@pytest.mark.parametrize("page", PAGES)
+def test_what_is_published_of_a_contested_change_is_as_it_was_read(page: str) -> None:
+    text = PAGES[page](contested(), None)
+    assert text == expected(f"contested-{page}", text)
