@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from functools import partial
 from pathlib import Path
 from typing import NoReturn
 
 from auditor.domain import AuditReport, UserError
-from auditor.judges import connecting
+from auditor.judges import connecting, telemetry
 from auditor.judges.claude import ClaudeBench, Options
 from auditor.judges.connecting import Federation, Provider
 from auditor.judges.embedded import EmbeddedBench
@@ -92,10 +92,15 @@ def bench(settings: BenchSettings, environment: Mapping[str, str]) -> Bench:
             return EmbeddedBench(f"Judges are auto, and {wanted} is not set.")
         raise UserError(f"the claude bench needs credentials: set {wanted}, or use --judges embedded.")
     memory = Folder(settings.store) if settings.store is not None else None
-    return _claude(settings, partial(connecting.connect, found), memory)
+    return _claude(settings, partial(connecting.connect, found), memory, partial(telemetry.flush, found.spans))
 
 
-def _claude(settings: BenchSettings, connect: Connect, memory: Memory | None) -> ClaudeBench:
+def _claude(
+    settings: BenchSettings,
+    connect: Connect,
+    memory: Memory | None,
+    flush: Callable[[], None] = lambda: None,
+) -> ClaudeBench:
     strict = settings.max_usd is not None
     priced = settings.provider == Provider.ANTHROPIC.value
     usd = settings.max_usd if strict else DEFAULT_USD if priced else None
@@ -114,7 +119,7 @@ def _claude(settings: BenchSettings, connect: Connect, memory: Memory | None) ->
         instructions=settings.instructions,
         provider=settings.provider,
     )
-    return ClaudeBench(options, connect, memory)
+    return ClaudeBench(options, connect, memory, flush)
 
 
 def _nobody() -> NoReturn:

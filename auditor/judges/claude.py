@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import asyncio
 import hashlib
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import partial
 
@@ -80,10 +80,18 @@ class ClaudeBench:
 
     name = "claude"
 
-    def __init__(self, options: Options, connect: Connect, memory: Memory | None = None) -> None:
+    def __init__(
+        self,
+        options: Options,
+        connect: Connect,
+        memory: Memory | None = None,
+        flush: Callable[[], None] = lambda: None,
+    ) -> None:
+        """`flush` is called after each round: it sends what telemetry still holds."""
         self._options = options
         self._connect = connect
         self._memory = memory if memory is not None else Nothing()
+        self._flush = flush
         self._purse = Purse(options.budget, priced=options.provider == "anthropic")
         self._matter: _Matter | None = None
 
@@ -207,6 +215,7 @@ class ClaudeBench:
         outcomes = (
             asyncio.run(panel.hear(self._connect, open_, reads, self._purse, self._options.pace)) if open_ else {}
         )
+        self._flush()
         heard = [found.get(judge) or _heard(answers[judge], outcomes[judge]) for judge in asked]
         for each in heard:
             if each.answer.judge in outcomes:

@@ -15,9 +15,11 @@ from urllib.parse import urlencode, urlsplit
 
 from auditor import __version__
 from auditor.domain import UserError
+from auditor.judges import telemetry
 
 if TYPE_CHECKING:
     from anthropic import AsyncAnthropic
+    from opentelemetry.trace import TracerProvider
 
 DEFAULT_URL = "https://api.anthropic.com"
 _CONNECT = 5.0
@@ -56,6 +58,8 @@ class Access:
     identity: Callable[[], str] | None = field(default=None, repr=False)
     """Gives an identity token to exchange, where there is no key."""
     federation: Federation = field(default_factory=Federation)
+    spans: TracerProvider | None = field(default=None, repr=False)
+    """Who takes the spans of the requests, if anybody does."""
 
     @property
     def possible(self) -> bool:
@@ -75,13 +79,13 @@ def access(
     if chosen is Provider.ANTHROPIC:
         key = environment.get(key_env, "").strip()
         identity = None if key else _identity(federation, environment)
-        found = Access(chosen, base_url, key, identity, federation)
+        found = Access(chosen, base_url, key, identity, federation, telemetry.provider(environment))
         return found if found.possible else None
     if not any(environment.get(name) for name in _SIGNS[chosen]):
         return None
     _require_extra(chosen)
     key = environment.get("ANTHROPIC_FOUNDRY_API_KEY", "") if chosen is Provider.FOUNDRY else ""
-    return Access(chosen, base_url, key, federation=federation)
+    return Access(chosen, base_url, key, federation=federation, spans=telemetry.provider(environment))
 
 
 def connect(access: Access) -> AsyncAnthropic:
@@ -95,7 +99,7 @@ def connect(access: Access) -> AsyncAnthropic:
         "timeout": anthropic.Timeout(_SILENCE, connect=_CONNECT),
         "max_retries": _RETRIES,
         "default_headers": {"User-Agent": f"automaton-auditor/{__version__} anthropic-python/{anthropic.__version__}"},
-        "open_telemetry": {"traces": {"content_mode": "metadata_only"}},
+        "open_telemetry": telemetry.options(access.spans),
     }
     if access.provider is not Provider.ANTHROPIC:
         return cast("AsyncAnthropic", _platform(access, shared))

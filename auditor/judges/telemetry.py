@@ -1,0 +1,52 @@
+"""Spans of the model's requests for whoever wants them: the SDK's own, by OpenTelemetry's conventions for generative AI.
+
+They say which model was asked, how many tokens it took and how it ended; never what was asked or answered. They are sent
+where the standard variables say, when the extra `telemetry` is installed.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from opentelemetry.trace import TracerProvider
+
+_ENDPOINTS = ("OTEL_EXPORTER_OTLP_TRACES_ENDPOINT", "OTEL_EXPORTER_OTLP_ENDPOINT")
+_PATIENCE = 5_000
+"""Milliseconds for sending what is left."""
+
+
+def provider(environment: Mapping[str, str]) -> TracerProvider | None:
+    """Makes and sends spans, when an endpoint is named and the libraries are there; else None."""
+    if environment.get("OTEL_SDK_DISABLED", "").lower() == "true" or not any(map(environment.get, _ENDPOINTS)):
+        return None
+    try:
+        from opentelemetry.exporter.otlp.proto.http.trace_exporter import (  # type: ignore[import-not-found,unused-ignore]
+            OTLPSpanExporter,
+        )
+        from opentelemetry.sdk.resources import Resource  # type: ignore[import-not-found,unused-ignore]
+        from opentelemetry.sdk.trace import TracerProvider as Provider  # type: ignore[import-not-found,unused-ignore]
+        from opentelemetry.sdk.trace.export import (  # type: ignore[import-not-found,unused-ignore]
+            BatchSpanProcessor,
+        )
+    except ImportError:
+        return None
+    made: Any = Provider(
+        resource=Resource.create({"service.name": environment.get("OTEL_SERVICE_NAME", "automaton-auditor")})
+    )
+    made.add_span_processor(BatchSpanProcessor(OTLPSpanExporter()))
+    return made  # type: ignore[no-any-return]
+
+
+def options(spans: TracerProvider | None) -> dict[str, Any]:
+    """The client's option: metadata only, whatever the environment asks for; no spans without somebody to take them."""
+    if spans is None:
+        return {"traces": {"enabled": False}, "propagation": False}
+    return {"tracer_provider": spans, "traces": {"enabled": True, "content_mode": "metadata_only"}}
+
+
+def flush(spans: TracerProvider | None) -> None:
+    """Send what is left; nobody waits long for it."""
+    if spans is not None:
+        spans.force_flush(_PATIENCE)  # type: ignore[attr-defined]
