@@ -14,6 +14,7 @@ from auditor.judges import BenchSettings, bench
 from auditor.settings import Inconclusive, Settings, Wishes
 
 if TYPE_CHECKING:
+    from auditor.forensics.documents.gathering import ReportFile
     from auditor.judges import Source
     from auditor.repo import Repo
 
@@ -46,6 +47,8 @@ class Commission:
     fork: bool | None = None
     description: Description | None = None
     """What the author says of the change: for probes alone."""
+    reports: tuple[Path, ...] = ()
+    """Reports on the system, beside what the repository holds."""
     expected_head: str | None = None
     """The commit that the head has to be; raises Moved when it is another one by now."""
 
@@ -90,6 +93,8 @@ def carry_out(order: Commission, step: Step, consult: Consult | None = None) -> 
             whole_tree=settled.whole_tree,
             exclude=settled.exclude,
             description=order.description,
+            reports=tuple(_report(file) for file in order.reports),
+            papers=settled.charge.rubric.papers,
             progress=step,
         )
         if order.jobs:
@@ -114,6 +119,22 @@ def carry_out(order: Commission, step: Step, consult: Consult | None = None) -> 
         )
         report = pipeline.audit(repo, subject, settled.charge, steps)
         return Carried(report, (*repo.notices, *settled.notices), settled.inconclusive)
+
+
+def _report(file: Path) -> ReportFile:
+    """A report that was handed over. Raises UserError when it cannot be read."""
+    from auditor.forensics.documents.gathering import ReportFile
+    from auditor.forensics.documents.reading import KINDS, MAX_BYTES, kind
+
+    if kind(file.name) is None:
+        known = ", ".join(f".{suffix}" for suffix in sorted(KINDS))
+        raise UserError(f"--report {file} is of no kind that is read: give one of {known}.")
+    try:
+        if file.stat().st_size > MAX_BYTES:
+            raise UserError(f"--report {file} is larger than {MAX_BYTES:,} bytes: give a smaller one.")
+        return ReportFile(file.name, file.read_bytes())
+    except OSError as error:
+        raise UserError(f"--report {file} cannot be read ({error.strerror}): give the path of a document.") from error
 
 
 def _judging(order: Commission, judges: str, instructions: str) -> BenchSettings:

@@ -99,6 +99,14 @@ def _minimum(_context: click.Context, _parameter: click.Parameter, values: tuple
     help="With --base: what the author says of the change, title on the first line; its claims are held against the facts.",
 )
 @click.option(
+    "--report",
+    "reports",
+    type=click.Path(path_type=Path),
+    multiple=True,
+    metavar="FILE",
+    help="A report on the system (PDF, DOCX, Markdown, reStructuredText, text), to be held against the code; may be given again.",
+)
+@click.option(
     "--cache",
     type=click.Path(path_type=Path),
     metavar="DIR",
@@ -156,6 +164,7 @@ def _order(  # noqa: PLR0913 - one parameter an option: this is where they are t
     minimum: dict[str, float],
     whole_tree: bool,
     description: Path | None,
+    reports: tuple[Path, ...],
     cache: Path | None,
     no_cache: bool,
     jobs: int | None,
@@ -178,6 +187,7 @@ def _order(  # noqa: PLR0913 - one parameter an option: this is where they are t
         cache=None if no_cache else cache or default_cache(),
         jobs=jobs,
         description=_description(description),
+        reports=reports,
     )
 
 

@@ -225,6 +225,27 @@ class Waiver(Frozen):
         return until
 
 
+class Term(Frozen):
+    """A term that reports should explain, with every form it is written in, in whatever language."""
+
+    id: str = Field(pattern=IDENTIFIER)
+    title: str
+    variants: tuple[Annotated[str, Field(min_length=2, max_length=100)], ...] = Field(min_length=1, max_length=100)
+
+
+class Papers(Frozen):
+    """What is read beside code, and what is looked for in it."""
+
+    reports: tuple[str, ...] = Field(
+        default=(), description="Globs of reports in the repository, beside those handed over."
+    )
+    terms: tuple[Term, ...] = Field(default=(), max_length=100)
+    summaries: tuple[Annotated[str, Field(min_length=2)], ...] = Field(
+        default=("summary", "abstract", "table of contents", "glossary", "references", "bibliography"),
+        description="Words of headings under which naming a term explains nothing.",
+    )
+
+
 class Rubric(Frozen):
     """A whole rubric."""
 
@@ -234,6 +255,7 @@ class Rubric(Frozen):
     personas: tuple[Persona, ...] = Field(min_length=1)
     rules: Rules = Rules()
     gate: GatePolicy = GatePolicy()
+    papers: Papers = Papers()
     criteria: tuple[Criterion, ...] = Field(min_length=1)
 
     @model_validator(mode="after")

@@ -24,6 +24,7 @@ from auditor.domain import (
     FileStatus,
     Frozen,
     History,
+    Papers,
     Side,
     Subject,
     TreeEntry,
@@ -33,6 +34,7 @@ from auditor.forensics import reading, ruff
 from auditor.forensics.aggregate import LookedAt, site_facts
 from auditor.forensics.cache import RecordCache, probe_set_version
 from auditor.forensics.committed import conceal
+from auditor.forensics.documents.gathering import ReportFile
 from auditor.forensics.facts import not_applicable, unavailable
 from auditor.forensics.inputs import Change, CommittedSecrets, Documents, PythonModules, Tree
 from auditor.forensics.look import MAX_PYTHON, MAX_TEXT, Interest
@@ -51,7 +53,8 @@ _MAX_DOCUMENT = 1_000_000
 class Options:
     """How to gather. `jobs` are worker processes; `cache` a folder to keep records in, or none.
 
-    `description` is what the author says of the change, for probes that compare it with facts.
+    `description` is what the author says of the change, for probes that compare it with facts. `reports` are
+    documents handed over beside the repository, `papers` says what else is read and what is looked for in them.
     """
 
     jobs: int = field(default_factory=lambda: min(os.cpu_count() or 1, 8))
@@ -59,6 +62,8 @@ class Options:
     whole_tree: bool = False
     exclude: tuple[str, ...] = ()
     description: Description | None = None
+    reports: tuple[ReportFile, ...] = ()
+    papers: Papers = field(default_factory=Papers)
     progress: Callable[[str, int, int], None] = lambda _what, _done, _all: None
 
 
@@ -112,6 +117,8 @@ def _key(repo: Repo, asked: tuple[Probe, ...], options: Options) -> str:
         *sorted(options.exclude),
         str(options.whole_tree),
         options.description,
+        options.papers.model_dump_json(),
+        *((file.name, file.digest) for file in options.reports),
         ruff.version(),
     ]
     return f"{probe_set_version()}:gathered:{hashlib.sha256(repr(parts).encode()).hexdigest()}"
@@ -241,6 +248,8 @@ def _survey(repo: Repo, subject: Subject, asked: tuple[Probe, ...], options: Opt
                 exclude=options.exclude,
                 cache=cache,
                 progress=options.progress,
+                reports=options.reports,
+                papers=options.papers,
             ),
             reader,
         )

@@ -6,7 +6,8 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from functools import cached_property
 
-from auditor.domain import FileChange, TreeEntry
+from auditor.domain import FileChange, Term, TreeEntry
+from auditor.forensics.documents.passages import Document
 from auditor.forensics.outline import Outline
 
 
@@ -142,6 +143,16 @@ class Manifests:
     base: Mapping[str, str | None] = field(default_factory=dict)
     in_scope: frozenset[str] = frozenset()
     popular: Mapping[str, tuple[str, ...]] = field(default_factory=dict, metadata={"doc": "registry -> known names"})
+
+
+@dataclass(frozen=True)
+class Reports:
+    """Reports handed over and found, read; what the rubric looks for in them; and what to say when there are none."""
+
+    documents: tuple[Document, ...]
+    terms: tuple[Term, ...] = ()
+    summaries: tuple[str, ...] = ()
+    absence: str = "No report was handed over, and none was found where the rubric looks."
 
 
 def _folders(paths: Mapping[str, TreeEntry]) -> frozenset[str]:

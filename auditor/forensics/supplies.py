@@ -5,11 +5,13 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 
-from auditor.domain import EntryKind, FileChange, History, Side, Subject, TreeEntry
+from auditor.domain import EntryKind, FileChange, History, Papers, Side, Subject, TreeEntry
 from auditor.forensics import committed, manifests, popular, zizmor
 from auditor.forensics.cache import RecordCache
 from auditor.forensics.detector import Detector
-from auditor.forensics.inputs import CommittedSecrets, Manifests, Workflow, Workflows
+from auditor.forensics.documents import gathering
+from auditor.forensics.documents.gathering import ReportFile
+from auditor.forensics.inputs import CommittedSecrets, Manifests, Reports, Workflow, Workflows
 from auditor.forensics.roles import Role, role
 from auditor.forensics.selection import Selection, matches
 from auditor.forensics.systems import sources
@@ -30,6 +32,8 @@ class Order:
     exclude: tuple[str, ...]
     cache: RecordCache
     progress: Callable[[str, int, int], None]
+    reports: tuple[ReportFile, ...] = ()
+    papers: Papers = field(default_factory=Papers)
 
 
 @dataclass(frozen=True)
@@ -72,6 +76,9 @@ class Supplies:
             )
         if Manifests in self._wanted:
             by_kind[Manifests] = _manifests(order, reader)
+        if Reports in self._wanted:
+            order.repo.prepare(each.blob for each in gathering.fitting(order.head, order.papers.reports))
+            by_kind[Reports] = gathering.gather(order.reports, order.papers, order.head, reader, order.cache)
         return Supplied(by_kind, hidden)
 
 

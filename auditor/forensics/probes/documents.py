@@ -13,6 +13,7 @@ from typing import Any
 from auditor.domain import Fact, FileChange, Location
 from auditor.forensics.facts import found, lines, not_applicable, not_found
 from auditor.forensics.inputs import Change, Documents, PythonModules, Tree
+from auditor.forensics.mentions import PLANNED, path_in, stands
 from auditor.forensics.outline import Class, Function
 from auditor.forensics.probe import probe
 from auditor.forensics.roles import Role, is_example, role
@@ -25,19 +26,9 @@ MAX_BRACKETS = 8_000
 MAX_MENTIONS = 1_000
 _CONTEXT = 400
 _LONG_LINE = 20_000
-_FILE = re.compile(
-    r"^\.?/?(?:[\w.@+-]+[/\\])*[\w.@+-]*\.(?:py|pyi|md|rst|toml|cfg|ini|ya?ml|json|js|jsx|ts|tsx|go|rs|java|rb|sh|c|h|cpp|html|css|sql|ipynb|proto)$"
-)
-_FOLDER = re.compile(r"^\.?/?(?:[\w.@+-]+/)+$")
-_POSITION = re.compile(r"(?::\d+(?:[-:]\d+)?|#L\d+(?:-L\d+)?)$")
-_PLANNED = re.compile(
-    r"\b(?:will|shall|planned|plan to|todo|future|upcoming|roadmap|proposed|to be|not yet|next|create|creates|add a|adds a|generate[sd]?|writes?|written|output|produces?|e\.g\.|example|such as|removed|renamed|deleted|formerly|legacy|moved|was|were|optional|if present|default|is read from|read from|your|name[d]? it|put it|save)\b",
-    re.IGNORECASE,
-)
 _HISTORY = re.compile(
     r"(?:^|/)(?:changelog|changes|history|news|release[-_ ]?notes|releases)[^/]*\.(?:md|markdown)$", re.IGNORECASE
 )
-_PLACEHOLDER = re.compile(r"[<>{}$*%]|\.\.\.|path/to|foo|bar\b|example|your[-_]|my[-_]|xxx", re.IGNORECASE)
 
 
 @dataclass(frozen=True)
@@ -64,8 +55,8 @@ def paths_exist(change: Change | None, documents: Documents, tree: Tree) -> Iter
     if not mentions:
         yield not_applicable("No document in scope names a file of the repository.")
         return
-    missing = [mention for mention in mentions if not _stands(mention, tree)]
-    wrong = [mention for mention in missing if not _PLANNED.search(mention.context)]
+    missing = [mention for mention in mentions if not stands(mention.text, mention.path, tree)]
+    wrong = [mention for mention in missing if not PLANNED.search(mention.context)]
     if not wrong:
         planned = f"; {len(missing)} more are announced or historical" if missing else ""
         yield not_found(f"{len(mentions) - len(missing)} paths named in documents exist{planned}.")
@@ -100,9 +91,8 @@ def _mentions(path: str, text: str) -> Iterator[_Mention]:
     for token, line in _inline_tokens(text):
         if token.type != "code_inline":
             continue
-        spoken = token.content.strip().replace("\\", "/")
-        named = _POSITION.sub("", spoken)
-        if "/" not in named or _PLACEHOLDER.search(named) or not (_FILE.match(named) or _FOLDER.match(named)):
+        named = path_in(token.content)
+        if named is None:
             continue
         number = _line_of(source, line, token.content)
         context = " ".join(line[:_CONTEXT] for line in source[max(0, number - 3) : number + 1])
@@ -115,19 +105,6 @@ def _line_of(source: list[str], start: int, words: str) -> int:
         if words in line[:_LONG_LINE]:
             return start + offset + 1
     return start + 1
-
-
-def _stands(mention: _Mention, tree: Tree) -> bool:
-    """Does the path exist from the root, from the document's folder, or as the end of another path?"""
-    named = mention.text.removeprefix("./").rstrip("/")
-    if named.startswith(("/", "~", "..")) or not named:
-        return tree.exists(normpath(f"{mention.path.rpartition('/')[0]}/{named}").lstrip("/")) or not named.startswith(
-            ".."
-        )
-    folder = mention.path.rpartition("/")[0]
-    if tree.exists(named) or tree.exists(normpath(f"{folder}/{named}").lstrip("/")):
-        return True
-    return named in tree.endings
 
 
 def _too_tangled(text: str) -> bool:

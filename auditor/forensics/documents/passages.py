@@ -1,0 +1,148 @@
+"""What every document comes to: passages in their order, each with its page or line and the heading it stands under."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass, field, replace
+from enum import StrEnum
+
+from auditor.domain import CodeLocation, DocumentLocation, Location
+
+
+class Kind(StrEnum):
+    """What a passage is."""
+
+    HEADING = "heading"
+    PARAGRAPH = "paragraph"
+    ITEM = "item"
+    CODE = "code"
+    TABLE = "table"
+    CONTENTS = "contents"
+
+
+@dataclass(frozen=True, slots=True)
+class Passage:
+    """A piece of text. `page` is set for paged documents, `line` (from 1) for the others; `language` for code."""
+
+    kind: Kind
+    text: str
+    page: int | None = None
+    line: int | None = None
+    heading: str = ""
+    language: str = ""
+    marked: tuple[str, ...] = ()
+    """Words of the passage that are set as code."""
+
+
+@dataclass(frozen=True, slots=True)
+class Image:
+    """An image in a document: where it is, what it is called there, and its size in pixels as far as it says."""
+
+    name: str
+    page: int | None = None
+    line: int | None = None
+    width: int = 0
+    height: int = 0
+
+
+@dataclass(frozen=True)
+class Document:
+    """A document that was read, or `problem`: why it could not be."""
+
+    name: str
+    passages: tuple[Passage, ...] = ()
+    images: tuple[Image, ...] = ()
+    pages: int = 0
+    problem: str = ""
+    partial: str = ""
+    """What of it could not be read, although the rest was."""
+    given: bool = False
+    """Was it handed over beside the repository, rather than found in it?"""
+
+    def at(self, passage: Passage, quote: str = "") -> Location:
+        """Where a passage stands, as a place to cite."""
+        words = " ".join((quote or passage.text).split())[:600]
+        if passage.page is not None:
+            return DocumentLocation(path=self.name, page=passage.page, quote=words)
+        return CodeLocation(path=self.name, start=passage.line, end=passage.line, quote=words)
+
+
+def under_headings(passages: Iterable[Passage]) -> Iterator[Passage]:
+    """The passages, each told the last heading before it."""
+    heading = ""
+    for passage in passages:
+        if passage.kind is Kind.HEADING:
+            heading = passage.text
+        yield replace(passage, heading=heading)
+
+
+@dataclass
+class Paragraphs:
+    """Joins wrapped lines of plain text into passages."""
+
+    page: int | None = None
+    found: list[Passage] = field(default_factory=list)
+    _lines: list[str] = field(default_factory=list)
+    _start: int = 1
+    _kind: Kind = Kind.PARAGRAPH
+
+    def add(self, number: int, raw: str) -> None:
+        """The next line, with its number from 1."""
+        line = " ".join(raw.split()) if "  " not in raw.strip() or not _CONTENTS.search(raw) else raw.strip()
+        if not line:
+            self.close()
+            return
+        kind = line_kind(line)
+        if kind is Kind.PARAGRAPH and self._lines:
+            self._lines.append(line)
+            return
+        if kind is Kind.HEADING and self._lines and not _ENDS.search(self._lines[-1]):
+            self._lines.append(line)  # the middle of a sentence that happens to be short
+            return
+        self.close()
+        self._kind, self._start = kind, number
+        self._lines.append(line)
+        if kind in (Kind.HEADING, Kind.CONTENTS):
+            self.close()
+
+    def close(self) -> None:
+        """End the passage under way."""
+        if self._lines:
+            text = _DIVIDED.sub(r"\1\2", " ".join(self._lines))
+            self.found.append(Passage(self._kind, text, page=self.page, line=None if self.page else self._start))
+        self._lines, self._kind = [], Kind.PARAGRAPH
+
+
+_ENDS = re.compile(r"[.!?:;\u3002\uff01\uff1f]['\")\]]*$")
+_CONTENTS = re.compile(r"(?:\.\s?){4,}\s*\d{1,4}$|(?:\.\s?){6,}|\s{3,}\d{1,4}$")
+_ITEM = re.compile(r"^(?:[-*\u2022\u25cf\u25aa\u25e6\u2023\u2013\u2014\ue000-\uf8ff]|\(?\d{1,2}[.)]|\(?[a-z]\))\s+\S")
+_NUMBERED = re.compile(r"^(?:\d{1,2}(?:\.\d{1,2}){0,3}\.?|[IVX]{1,5}\.|[A-Z]\.)\s+\S")
+_MARKED = re.compile(r"^#{1,6}\s+\S")
+_DIVIDED = re.compile(r"([a-z])- ([a-z])")
+"""A word divided at the end of a line. Compounds lose their hyphen too, which no search here minds."""
+_SHORT = 80
+
+
+def line_kind(line: str) -> Kind:
+    """What a line of plain text is by its form."""
+    if _CONTENTS.search(line):
+        return Kind.CONTENTS
+    if _MARKED.match(line):
+        return Kind.HEADING
+    short = len(line) <= _SHORT and not _ENDS.search(line)
+    words = line.split()
+    if short and _NUMBERED.match(line) and len(words) <= 12 and not line.endswith(","):
+        return Kind.HEADING
+    if _ITEM.match(line):
+        return Kind.ITEM
+    capital = sum(word[:1].isupper() or not word[:1].isalpha() for word in words)
+    if (
+        short
+        and 1 <= len(words) <= 9
+        and capital * 3 >= len(words) * 2
+        and line[:1].isupper()
+        and not line.endswith((",", "-"))
+    ):
+        return Kind.HEADING
+    return Kind.PARAGRAPH

@@ -1,0 +1,138 @@
+"""Documents read in a child process each, with bounds on time and memory. A hostile one costs itself alone."""
+
+from __future__ import annotations
+
+import gc
+import multiprocessing
+import os
+import resource
+import signal
+from collections.abc import Callable, Mapping
+from multiprocessing.connection import Connection
+from pathlib import Path
+
+from auditor.forensics.documents.passages import Document
+
+MAX_BYTES = 50_000_000
+SECONDS = 30.0
+"""Wall seconds for one document; a hundred pages take five."""
+MEMORY_BYTES = 1 << 30
+MAX_ANSWER = 64_000_000
+MAX_DOCUMENTS = 100
+KINDS: Mapping[str, str] = {
+    "pdf": "pdf", "docx": "docx", "md": "markdown", "markdown": "markdown", "mdx": "markdown", "rst": "restructured",
+    "txt": "plain", "text": "plain", "mmd": "mermaid", "mermaid": "mermaid",
+}  # fmt: skip
+"""Suffix -> how it is read."""
+
+
+def kind(name: str) -> str | None:
+    """How a file of that name is read; None when it is not."""
+    return KINDS.get(name.rpartition(".")[2].lower()) if "." in name.rpartition("/")[2] else None
+
+
+def read(name: str, content: bytes, *, given: bool = False) -> Document:
+    """The document, or its problem. Never raises on account of the content."""
+    if kind(name) is None:
+        return Document(name, problem=f"files like it are not read; {', '.join(sorted(set(KINDS)))} are", given=given)
+    if len(content) > MAX_BYTES:
+        return Document(name, problem=f"larger than {MAX_BYTES:,} bytes", given=given)
+    if not content.strip():
+        return Document(name, problem="it is empty", given=given)
+    answer = in_child(_read, name, content)
+    if isinstance(answer, str):
+        return Document(name, problem=answer, given=given)
+    return Document(name, answer.passages, answer.images, answer.pages, answer.problem, answer.partial, given)
+
+
+def in_child(work: Callable[[str, bytes], Document], name: str, content: bytes) -> Document | str:
+    """What the work gives, done by a process of its own; a sentence when that process failed."""
+    context = multiprocessing.get_context("fork")
+    ours, theirs = context.Pipe(duplex=False)
+    process = context.Process(target=_live, args=(theirs, ours, work, name, content), daemon=True)
+    process.start()
+    theirs.close()
+    try:
+        if not ours.poll(SECONDS):
+            return f"reading it took longer than {SECONDS:g} seconds"
+        return _opened(ours.recv_bytes(MAX_ANSWER))
+    except (EOFError, OSError):
+        process.join(timeout=1)
+        return _cause(process.exitcode)
+    finally:
+        ours.close()
+        process.kill()
+        process.join(timeout=5)
+
+
+def _opened(answer: bytes) -> Document | str:
+    """The child's answer: a sentence, or a document as plain JSON; it has read hostile bytes, so nothing is unpickled."""
+    from auditor.forensics.documents.packing import unpacked
+
+    if answer[:1] == b"!":
+        return answer[1:].decode("utf-8", errors="replace")
+    try:
+        return unpacked(answer)
+    except ValueError:
+        return "what the reading process answered makes no sense"
+
+
+def _cause(code: int | None) -> str:
+    name = signal.Signals(-code).name if code is not None and code < 0 else "an error"
+    return f"reading it ended the process that read it ({name})"
+
+
+def _live(
+    pipe: Connection, other: Connection, work: Callable[[str, bytes], Document], name: str, content: bytes
+) -> None:
+    other.close()
+    signal.signal(signal.SIGTERM, signal.SIG_DFL)
+    signal.signal(signal.SIGINT, signal.SIG_IGN)
+    os.dup2(os.open(os.devnull, os.O_WRONLY), 2)
+    limit()
+    gc.disable()
+    from auditor.forensics.documents.packing import packed
+
+    try:
+        answer = packed(work(name, content))
+    except MemoryError:
+        answer = b"!reading it takes more memory than a document may"
+    except Exception as error:  # noqa: BLE001 - whatever hostile bytes raise becomes the reason
+        answer = f"!it is broken ({type(error).__name__})".encode()
+    pipe.send_bytes(answer)
+    os._exit(0)
+
+
+def limit() -> None:
+    """Bound the memory and the processor time of this process; only for children."""
+    statm = Path("/proc/self/statm")
+    pages = int(statm.read_text(encoding="ascii").split()[0]) if statm.exists() else 1 << 17
+    resource.setrlimit(resource.RLIMIT_AS, (pages * resource.getpagesize() + MEMORY_BYTES,) * 2)
+    resource.setrlimit(resource.RLIMIT_CPU, (int(SECONDS) + 1,) * 2)
+    resource.setrlimit(resource.RLIMIT_CORE, (0, 0))
+
+
+def _read(name: str, content: bytes) -> Document:
+    from auditor.forensics.documents import docx, markup, pdf
+    from auditor.forensics.documents.passages import Kind, Passage
+
+    what = kind(name)
+    if what == "pdf":
+        return pdf.read(name, content)
+    if what == "docx":
+        return docx.read(name, content)
+    text = decoded(content)
+    if what == "mermaid":
+        return Document(name, (Passage(Kind.CODE, text, line=1, language="mermaid"),))
+    readers = {"markdown": markup.markdown, "restructured": markup.restructured, "plain": markup.plain}
+    return readers[what or "plain"](name, text)
+
+
+def decoded(content: bytes) -> str:
+    """Text in UTF-8 or, by its first bytes, UTF-16; other bytes as backslash escapes."""
+    if content[:2] in (b"\xff\xfe", b"\xfe\xff"):
+        return content.decode("utf-16", errors="replace").replace("\r\n", "\n")
+    return content.decode("utf-8-sig", errors="backslashreplace").replace("\r\n", "\n")
+
+
+__all__ = ["KINDS", "MAX_BYTES", "MAX_DOCUMENTS", "kind", "read"]

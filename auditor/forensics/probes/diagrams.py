@@ -1,0 +1,213 @@
+"""Diagrams of a system, held against the graph that its code builds."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+from pydantic import ConfigDict
+
+from auditor.domain import Fact, Frozen, Location, ProbeData
+from auditor.forensics.documents.mermaid import Drawing, Parallel, parallel_stages, read
+from auditor.forensics.documents.passages import Document, Image, Kind, Passage
+from auditor.forensics.facts import found, lines, not_found, unavailable
+from auditor.forensics.inputs import Reports
+from auditor.forensics.probe import probe
+from auditor.forensics.systems.findings import END, START, AgentSystem, GraphData
+
+_SAME_NODES = 0.4
+"""Share of the code's nodes that a diagram must name to be one of that graph."""
+_LARGE = 200
+"""Pixels of the shorter side from which an image may be a diagram rather than an ornament."""
+
+
+class DrawnStage(Frozen):
+    """A fan-out and its join as a diagram shows them."""
+
+    source: str
+    branches: tuple[str, ...]
+    join: str
+
+
+class DiagramData(Frozen):
+    """One diagram. `matches_code` is null when there is nothing to compare it with, or nobody can look at it."""
+
+    source: str
+    kind: str
+    nodes: tuple[str, ...] = ()
+    edges: tuple[tuple[str, str], ...] = ()
+    parallel_stages: tuple[DrawnStage, ...] = ()
+    matches_code: bool | None = None
+
+
+class Diagrams(ProbeData):
+    """All diagrams of a fact."""
+
+    model_config = ConfigDict(frozen=True, extra="forbid")
+    diagrams: tuple[DiagramData, ...]
+
+
+@dataclass(frozen=True)
+class _Shown:
+    """A diagram and where it stands."""
+
+    document: Document
+    passage: Passage
+    drawing: Drawing
+
+    @property
+    def stages(self) -> tuple[Parallel, ...]:
+        return parallel_stages(self.drawing)
+
+
+@probe("diagrams.parallel")
+def parallel(reports: Reports, system: AgentSystem) -> Iterator[Fact]:
+    """Do the diagrams show the parallel branches that the code has?
+
+    Draw the graph that the code builds: each fan-out with all its branches, the node that waits for them, and the order of the stages.
+    """
+    shown = [each for document in reports.documents for each in _drawings(document)]
+    pictures = [(document, image) for document in reports.documents for image in document.images if _may_show(image)]
+    announced = [each for document in reports.documents for each in _announced(document)]
+    graph = _main_graph(system)
+    if shown:
+        yield _answer(shown, graph)
+    if pictures:
+        yield unavailable(
+            f"{len(pictures)} images may be diagrams; nobody looked at them.",
+            at=[_image_at(document, image) for document, image in pictures[:50]],
+            data=Diagrams(
+                diagrams=tuple(
+                    DiagramData(source=_source(document, image.page or image.line), kind="image")
+                    for document, image in pictures
+                )
+            ),
+        )
+    elif announced and not shown:
+        yield unavailable(
+            f"{len(announced)} captions announce diagrams that are drawn with lines; nobody looked at them.",
+            at=[document.at(passage) for document, passage in announced[:50]],
+        )
+    elif not shown and any(not document.problem for document in reports.documents):
+        yield not_found(
+            "No document shows a diagram of the system.",
+            confidence=0.8,
+            because="pictures drawn with letters are not read",
+        )
+    elif not shown:
+        yield unavailable(reports.absence)
+
+
+def _answer(shown: list[_Shown], graph: GraphData | None) -> Fact:
+    data = Diagrams(diagrams=tuple(_data(each, graph) for each in shown))
+    expected = _code_stages(graph)
+    right = [
+        each
+        for each, about in zip(shown, data.diagrams, strict=True)
+        if about.matches_code or (graph is None and each.stages)
+    ]
+    places = [each.document.at(each.passage) for each in (right or shown)[:20]]
+    if right:
+        most = max(len(each.stages) for each in right)
+        return found(
+            f"A diagram shows {most} parallel {'stage' if most == 1 else 'stages'}{', as the code has' if graph is not None else ''}.",
+            at=places,
+            confidence=0.9 if graph is not None else 0.6,
+            because="nodes were compared by their names"
+            if graph is not None
+            else "no graph in the code could be compared with it",
+            data=data,
+        )
+    if graph is not None and not expected and any(each.stages for each in shown):
+        statement = "A diagram shows parallel stages, and the graph in the code has none."
+    elif expected:
+        most = max(len(each.stages) for each in shown)
+        statement = f"No diagram shows the {expected} parallel {'stage' if expected == 1 else 'stages'} of the code; the best shows {most}."
+    else:
+        statement = "No diagram shows a parallel stage."
+    return not_found(statement, at=places, confidence=0.8, because="nodes were compared by their names", data=data)
+
+
+def _drawings(document: Document) -> Iterator[_Shown]:
+    for passage in document.passages:
+        if passage.kind is Kind.CODE and (passage.language == "mermaid" or not passage.language):
+            drawing = read(passage.text)
+            if drawing is not None and drawing.arrows:
+                yield _Shown(document, passage, drawing)
+
+
+_ANNOUNCED = re.compile(
+    r"^(?:fig(?:ure|\.|ura)?\s*\d|abbildung\s*\d|(?:[\d.]+\s+)?[\w\s-]{0,60}\bdiagrams?(?::.*)?$)", re.IGNORECASE
+)
+
+
+def _announced(document: Document) -> Iterator[tuple[Document, Passage]]:
+    """Captions of what a page shows without text: PDF draws diagrams with lines that no text extraction sees."""
+    for passage in document.passages:
+        if passage.page is not None and len(passage.text) < 200 and _ANNOUNCED.match(passage.text):
+            yield document, passage
+
+
+def _main_graph(system: AgentSystem) -> GraphData | None:
+    """The largest graph of the code that can run."""
+    graphs = [
+        each.data
+        for each in system.answers.get("swarm.graph", ())
+        if isinstance(each.data, GraphData) and not each.data.dead
+    ]
+    return max(graphs, key=lambda each: len(each.nodes)) if graphs else None
+
+
+def _code_stages(graph: GraphData | None) -> int:
+    """Fan-outs of the code whose branches meet again."""
+    if graph is None:
+        return 0
+    joined = [set(each.sources) for each in graph.fan_in]
+    return sum(any(len(set(each.branches) & sources) > 1 for sources in joined) for each in graph.fan_out) or len(
+        graph.fan_out
+    )
+
+
+def _data(each: _Shown, graph: GraphData | None) -> DiagramData:
+    return DiagramData(
+        source=_source(each.document, each.passage.page or each.passage.line),
+        kind="mermaid",
+        nodes=tuple(each.drawing.nodes.values()),
+        edges=tuple((arrow.source, arrow.target) for arrow in each.drawing.arrows),
+        parallel_stages=tuple(
+            DrawnStage(source=stage.source, branches=stage.branches, join=stage.join) for stage in each.stages
+        ),
+        matches_code=None if graph is None else _matches(each, graph),
+    )
+
+
+def _matches(each: _Shown, graph: GraphData) -> bool:
+    """Does it name enough of the code's nodes, and show as many parallel stages?"""
+    drawn = [_plain(word) for item in each.drawing.nodes.items() for word in item]
+    nodes = [_plain(name) for name in graph.nodes if name not in (START, END)]
+    named = sum(any(name and (name in word or (len(word) > 3 and word in name)) for word in drawn) for name in nodes)
+    return (
+        bool(nodes) and named >= _SAME_NODES * len(nodes) and len(each.stages) >= max(1, _code_stages(graph))
+        if _code_stages(graph)
+        else False
+    )
+
+
+def _plain(name: str) -> str:
+    return re.sub(r"[^a-z0-9]|node$", "", name.lower())
+
+
+def _may_show(image: Image) -> bool:
+    if image.width and image.height:
+        return min(image.width, image.height) >= _LARGE
+    return not re.search(r"shields\.io|badge|logo|avatar|\.ico$", image.name, re.IGNORECASE)
+
+
+def _image_at(document: Document, image: Image) -> Location:
+    place = Passage(Kind.PARAGRAPH, image.name[:200], page=image.page, line=image.line)
+    return document.at(place) if image.page or image.line else lines(document.name, quote=image.name[:200])
+
+
+def _source(document: Document, place: int | None) -> str:
+    return f"{document.name}:{place}" if place else document.name

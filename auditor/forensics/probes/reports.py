@@ -1,0 +1,490 @@
+"""Architecture reports: whether they explain what they name, and whether what they claim is so."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
+
+from pydantic import ConfigDict
+
+from auditor.domain import Fact, Frozen, History, Location, ProbeData, Term
+from auditor.forensics.documents.passages import Document, Kind, Passage
+from auditor.forensics.facts import found, not_applicable, not_found, unavailable
+from auditor.forensics.inputs import PythonModules, Reports, Tree
+from auditor.forensics.mentions import Claim, drawn_paths, joined_before, judged, path_in, spoken_paths
+from auditor.forensics.probe import probe
+from auditor.forensics.roles import is_code, is_test
+from auditor.forensics.systems.findings import AgentSystem, GraphData, OutputsData, SynthesisData
+
+_ENOUGH_WORDS = 25
+"""Words from which a passage can define something and say how it works."""
+_WITHOUT_CODE = 50
+"""Words that a passage needs when it names no code."""
+_PASSAGES = 4
+_WORDS = re.compile(r"\w+")
+_IDENTIFIER = re.compile(r"\b[A-Za-z_]\w*(?:\.\w+)*(?:\(\))?")
+_SENTENCE = re.compile(r"(?<=[.!?\u3002])\s+")
+_CAPTION = re.compile(r"^(?:table|figure|fig\.)\s*\d", re.IGNORECASE)
+_MAX_MENTIONS = 3_000
+
+
+class TermData(Frozen):
+    """How often a term stands in the text proper, whether it is explained, and where."""
+
+    occurrences: int
+    explained: bool
+    locations: tuple[str, ...]
+
+
+class Terms(ProbeData):
+    """Terms by their id in the rubric."""
+
+    model_config = ConfigDict(frozen=True, extra="forbid")
+    terms: dict[str, TermData]
+
+
+@dataclass(frozen=True)
+class _Explanation:
+    document: Document
+    passage: Passage
+    sure: float
+    because: str
+    depth: int = 0
+    """Characters before the term: an explanation begins with what it explains."""
+
+
+@probe("docs.terms_explained")
+def terms_explained(reports: Reports, modules: PythonModules, tree: Tree, system: AgentSystem) -> Iterator[Fact]:
+    """Are the rubric's terms explained, or only dropped?
+
+    Say for each term what it means here, how the system does it, and in which function or file; a list of words explains nothing.
+    """
+    if not reports.terms:
+        yield not_applicable("The rubric names no term to be explained.")
+        return
+    readable = [document for document in reports.documents if document.passages]
+    yield from _unreadable(reports)
+    if not readable:
+        return
+    names = _names(modules, tree, system)
+    data: dict[str, TermData] = {}
+    explanations: dict[str, _Explanation] = {}
+    dropped: list[Location] = []
+    for term in reports.terms:
+        mentions = [
+            (document, number) for document in readable for number in _mentions(document, term, reports.summaries)
+        ]
+        tried = [_explained(document, number, term, reports, names) for document, number in mentions]
+        best = max(
+            (each for each in tried if each is not None), key=lambda each: (each.sure, -each.depth), default=None
+        )
+        in_text = [
+            (document, document.passages[number])
+            for document, number in mentions
+            if document.passages[number].kind is not Kind.HEADING
+        ]
+        data[term.id] = TermData(
+            occurrences=len(in_text),
+            explained=best is not None,
+            locations=tuple(_named(document, passage) for document, passage in in_text[:50]),
+        )
+        if best is not None:
+            explanations[term.id] = best
+        else:
+            dropped += [document.at(passage) for document, passage in in_text[:3]]
+    missing = [term.title for term in reports.terms if not data[term.id].explained]
+    share = round(len(explanations) / len(reports.terms), 4)
+    if not missing:
+        weakest = min(explanations.values(), key=lambda each: each.sure)
+        yield found(
+            f"All {len(reports.terms)} terms are explained.",
+            at=[each.document.at(each.passage) for each in explanations.values()],
+            confidence=weakest.sure,
+            because=weakest.because,
+            measure=1.0,
+            data=Terms(terms=data),
+        )
+        return
+    yield not_found(
+        f"{len(explanations)} of {len(reports.terms)} terms are explained; {', '.join(missing)} {'is' if len(missing) == 1 else 'are'} not.",
+        at=[*dropped, *(each.document.at(each.passage) for each in explanations.values())],
+        confidence=0.8,
+        because="whether a passage explains was told by what it names and how much it says, not by its sense",
+        measure=share,
+        data=Terms(terms=data),
+    )
+
+
+def _unreadable(reports: Reports) -> Iterator[Fact]:
+    """What is said of documents that could not be read, and of none at all."""
+    if not reports.documents:
+        yield unavailable(reports.absence)
+    for document in reports.documents:
+        if document.problem:
+            yield unavailable(
+                f"A document could not be read: {document.problem}.",
+                at=[document.at(Passage(Kind.PARAGRAPH, "", line=None))],
+            )
+
+
+def _named(document: Document, passage: Passage) -> str:
+    return f"{document.name}:{passage.page or passage.line or 1}"
+
+
+def _mentions(document: Document, term: Term, summaries: tuple[str, ...]) -> Iterator[int]:
+    """Passages that name a term. Contents and summaries name everything and explain nothing."""
+    pattern = _pattern(term.variants)
+    for number, passage in enumerate(document.passages):
+        if (
+            passage.kind in (Kind.CONTENTS, Kind.CODE)
+            or _is_summary(passage.heading, summaries)
+            or _CAPTION.match(passage.text)
+        ):
+            continue
+        if pattern.search(passage.text):
+            yield number
+
+
+def _pattern(variants: Iterable[str]) -> re.Pattern[str]:
+    """Variants with any blank, hyphen or slash between their words; word limits only where words have them."""
+    forms = []
+    for variant in variants:
+        words = [re.escape(word) for word in re.split(r"[\s/_-]+", variant.strip()) if word]
+        form = r"[\s/&_\u2010-\u2015-]{1,4}".join(words)
+        forms.append(rf"(?<![A-Za-z0-9]){form}(?![A-Za-z0-9])")
+    return re.compile("|".join(forms), re.IGNORECASE)
+
+
+def _is_summary(heading: str, summaries: tuple[str, ...]) -> bool:
+    spoken = heading.lower()
+    return any(each.lower() in spoken for each in summaries)
+
+
+def _explained(
+    document: Document, number: int, term: Term, reports: Reports, names: frozenset[str]
+) -> _Explanation | None:
+    """The explanation that starts at a passage, if one does: a definition, a mechanism, and code that exists."""
+    passage = document.passages[number]
+    section = _section(document, number)
+    text = " ".join(each.text for each in section)
+    if passage.kind is Kind.HEADING and not section:
+        return None
+    if passage.kind is not Kind.HEADING and _only_listed(passage.text, term, reports.terms):
+        return None
+    words = len(_WORDS.findall(text))
+    sentences = sum(len(_SENTENCE.split(each.text)) for each in section if each.kind is not Kind.CODE)
+    code = _code_named(section, names)
+    shown = passage if passage.kind is not Kind.HEADING else section[0]
+    named = _pattern(term.variants).search(passage.text)
+    depth = 0 if named is None or passage.kind is Kind.HEADING else named.start()
+    if code and words >= _ENOUGH_WORDS:
+        sure = 0.85 if len(code) > 1 else 0.75
+        return _Explanation(document, shown, sure, "that the explanation is right was not judged", depth)
+    if words >= _WITHOUT_CODE and sentences >= 3:
+        return _Explanation(document, shown, 0.6, "the passage names no code that exists", depth)
+    return None
+
+
+def _section(document: Document, number: int) -> list[Passage]:
+    """A passage and what belongs to it: the next ones, until a heading."""
+    first = document.passages[number]
+    start = number + 1 if first.kind is Kind.HEADING else number
+    section: list[Passage] = []
+    for passage in document.passages[start : start + _PASSAGES]:
+        if passage.kind is Kind.HEADING and section:
+            break
+        if passage.kind in (Kind.HEADING, Kind.CONTENTS):
+            if first.kind is Kind.HEADING:
+                break
+            continue
+        if first.kind is Kind.ITEM and section and passage.kind is Kind.ITEM:
+            break  # an item of a list explains itself
+        section.append(passage)
+    return section
+
+
+def _only_listed(text: str, term: Term, terms: tuple[Term, ...]) -> bool:
+    """Does every sentence that names the term also name several others and say little more?"""
+    own = _pattern(term.variants)
+    for sentence in _SENTENCE.split(text):
+        if not own.search(sentence):
+            continue
+        others = sum(bool(_pattern(each.variants).search(sentence)) for each in terms if each.id != term.id)
+        if others < 2 or len(_WORDS.findall(sentence)) > 12 * (others + 1):
+            return False
+    return True
+
+
+def _code_named(section: list[Passage], names: frozenset[str]) -> set[str]:
+    """Identifiers of the passages that the code knows."""
+    known: set[str] = set()
+    for passage in section:
+        for words in _IDENTIFIER.findall(passage.text[:5000]):
+            last = words.removesuffix("()").rpartition(".")[2]
+            looks_like_code = (
+                "_" in words
+                or "." in words
+                or words.endswith("()")
+                or bool(re.search(r"[a-z][A-Z]", words))
+                or words in passage.marked
+            )
+            if looks_like_code and last in names:
+                known.add(last)
+    return known
+
+
+def _names(modules: PythonModules, tree: Tree, system: AgentSystem) -> frozenset[str]:
+    """Names that the code defines or imports, names of files, and nodes of graphs."""
+    names: set[str] = set()
+    for shape in modules.head.values():
+        names.update(each.name for each in shape.functions)
+        names.update(each.qualname.rpartition(".")[2] for each in shape.classes)
+        names.update(attribute for each in shape.classes for attribute in each.attributes)
+        names.update(shape.names)
+        for imported in shape.imports:
+            names.update((imported.name, imported.qualified.rpartition(".")[2]))
+            if imported.qualified == "operator":
+                names.update(("add", "ior"))
+            if "langgraph" in imported.qualified:
+                names.update(("add_edge", "add_node", "add_conditional_edges", "compile"))
+    for path in tree.head:
+        if is_code(path):
+            stem, _, suffix = path.rpartition("/")[2].rpartition(".")
+            names.update((stem, suffix))
+    for judged_ in system.answers.get("swarm.graph", ()):
+        if isinstance(judged_.data, GraphData):
+            names.update(judged_.data.nodes)
+    return frozenset(each for each in names if len(each) > 1)
+
+
+class ClaimedPaths(ProbeData):
+    """Paths that documents name, each as `document:page or line: path`."""
+
+    model_config = ConfigDict(frozen=True, extra="forbid")
+    verified: tuple[str, ...] = ()
+    hallucinated: tuple[str, ...] = ()
+    forward_reference: tuple[str, ...] = ()
+    historical: tuple[str, ...] = ()
+    example: tuple[str, ...] = ()
+
+
+@probe("docs.claimed_paths")
+def claimed_paths(reports: Reports, tree: Tree, history: History) -> Iterator[Fact]:
+    """Do the paths that a report claims exist?
+
+    Correct the path, or say plainly that the file is planned, was removed, or is written when the program runs.
+    """
+    readable = [document for document in reports.documents if document.passages]
+    yield from _unreadable(reports)
+    if not readable:
+        return
+    former = {file.path for commit in history.commits for file in commit.files}
+    ends = {path.rpartition("/")[2] for path in former}
+
+    def once(named: str) -> bool:
+        return named in former or any(path.endswith(f"/{named}") for path in former) if "/" in named else named in ends
+
+    by_claim: dict[Claim, dict[str, Location]] = {claim: {} for claim in Claim}
+    for document in readable:
+        for count, (passage, named, sentence) in enumerate(_claims(document)):
+            if count >= _MAX_MENTIONS:
+                break
+            whole = joined_before(passage.text, passage.text.find(named), named)
+            meant = whole if whole in tree.endings else named
+            claim = judged(meant, sentence, passage.heading, document.name, tree, once)
+            by_claim[claim].setdefault(f"{_named(document, passage)}: {meant}", document.at(passage, sentence))
+    data = ClaimedPaths(**{claim.value: tuple(places) for claim, places in by_claim.items()})
+    total = sum(map(len, by_claim.values()))
+    wrong = by_claim[Claim.HALLUCINATED]
+    if not total:
+        yield not_applicable("The documents name no file.")
+    elif wrong:
+        yield not_found(
+            f"{len(wrong)} of {total} paths that documents name do not exist.",
+            at=list(wrong.values()),
+            confidence=0.8,
+            because="a path may be meant for another repository or be made at run time",
+            measure=round(1 - len(wrong) / total, 4),
+            data=data,
+        )
+    else:
+        yield found(
+            f"Of {total} paths that documents name, {len(by_claim[Claim.VERIFIED])} exist and the others are announced, former or examples.",
+            confidence=0.9,
+            because="whether the files do what is said of them was not judged",
+            measure=1.0,
+            data=data,
+        )
+
+
+def _claims(document: Document) -> Iterator[tuple[Passage, str, str]]:
+    """Passage, path and sentence for every path that a document names."""
+    for passage in document.passages:
+        if passage.kind is Kind.CONTENTS:
+            continue
+        if passage.kind is Kind.CODE:
+            yield from ((passage, path, "") for path in drawn_paths(passage.text))
+            continue
+        seen: set[str] = set()
+        for start, named in spoken_paths(passage.text[:20_000]):
+            seen.add(named)
+            yield passage, named, _sentence_at(passage.text, start)
+        for words in passage.marked:
+            marked = path_in(words)
+            if marked is not None and marked not in seen:
+                yield passage, marked, _sentence_at(passage.text, max(0, passage.text.find(words)))
+
+
+def _sentence_at(text: str, place: int) -> str:
+    start = max(text.rfind(mark, 0, place) for mark in (". ", "! ", "? ", "\u3002")) + 1
+    end = min(
+        (found for mark in (". ", "! ", "? ", "\u3002") if (found := text.find(mark, place)) >= 0), default=len(text)
+    )
+    return text[max(0, start, place - 300) : min(end + 1, place + 300)].strip()
+
+
+class ContradictedClaim(Frozen):
+    """A claim, where it stands, and the fact that speaks against it."""
+
+    claim: str
+    place: str
+    fact: str
+
+
+class Contradictions(ProbeData):
+    """All claims that the code contradicts."""
+
+    model_config = ConfigDict(frozen=True, extra="forbid")
+    claims: tuple[ContradictedClaim, ...]
+
+
+@dataclass(frozen=True)
+class _Against:
+    """Words of a claim, and the fact that would contradict it."""
+
+    words: re.Pattern[str]
+    fact: str
+    sure: float
+
+
+_NEGATED = re.compile(
+    r"\b(?:not|no|never|without|cannot|isn't|aren't|doesn't|don't|won't|instead of|rather than|lacks?|missing|todo|planned|will|would|should|could|future|naive|if|unlike|fails?|limitation)\b",
+    re.IGNORECASE,
+)
+
+
+@probe("docs.claims_contradicted")
+def claims_contradicted(reports: Reports, tree: Tree, system: AgentSystem) -> Iterator[Fact]:
+    """Does a report claim what the code contradicts?
+
+    Change the sentence or the code: say what the system does today, and what it is meant to do later.
+    """
+    readable = [document for document in reports.documents if document.passages]
+    yield from _unreadable(reports)
+    if not readable:
+        return
+    against = list(_facts_against(tree, system))
+    contradicted: list[tuple[ContradictedClaim, Location, float]] = []
+    for document in readable:
+        for passage in document.passages:
+            if passage.kind in (Kind.PARAGRAPH, Kind.ITEM, Kind.TABLE):
+                for claim, sure in _contradicted(document, passage, against):
+                    contradicted.append((claim, document.at(passage, claim.claim), sure))
+    if contradicted:
+        yield found(
+            f"{len(contradicted)} claims are contradicted by the code: {'; '.join(sorted({claim.fact for claim, *_ in contradicted}))}.",
+            at=[place for _, place, _ in contradicted],
+            confidence=min(sure for *_, sure in contradicted),
+            because="a claim was told by its words",
+            data=Contradictions(claims=tuple(claim for claim, *_ in contradicted)),
+        )
+    elif system.failed and not against:
+        yield unavailable(f"The code could not be followed, so no claim was compared with it: {system.failed}.")
+    else:
+        yield not_found(
+            "No claim of the documents is contradicted by what was seen of the code.",
+            confidence=0.75,
+            because="only claims of a known kind were compared",
+        )
+
+
+def _contradicted(
+    document: Document, passage: Passage, against: list[_Against]
+) -> Iterator[tuple[ContradictedClaim, float]]:
+    for sentence in _SENTENCE.split(passage.text[:20_000]):
+        if _NEGATED.search(sentence):
+            continue
+        for each in against:
+            if each.words.search(sentence):
+                yield (
+                    ContradictedClaim(claim=sentence[:300], place=_named(document, passage), fact=each.fact),
+                    each.sure,
+                )
+
+
+def _facts_against(tree: Tree, system: AgentSystem) -> Iterator[_Against]:
+    """What the code is surely not, with the words that claim it."""
+    graphs = [each for each in system.answers.get("swarm.graph", ()) if isinstance(each.data, GraphData)]
+    running = [each.data for each in graphs if isinstance(each.data, GraphData) and not each.data.dead]
+    if (
+        running
+        and all(each.linear and not each.fan_out for each in running)
+        and min(each.confidence for each in graphs) >= 0.8
+    ):
+        yield _Against(
+            _words(r"parallel|concurrently|simultaneous\w*|fan[\s-]?out|fan[\s-]?in"), "the graph is linear", 0.85
+        )
+    for judged_ in system.answers.get("swarm.structured_output", ()):
+        if (
+            isinstance(judged_.data, OutputsData)
+            and judged_.data.method in {"manual_parse", "none"}
+            and judged_.confidence >= 0.7
+        ):
+            yield _Against(
+                _words(r"structured outputs?|schema[\s-]validated|with_structured_output|bind_tools"),
+                "model answers are parsed by hand",
+                0.8,
+            )
+    for judged_ in system.answers.get("swarm.synthesis", ()):
+        if isinstance(judged_.data, SynthesisData) and judged_.data.model_sets_scores and judged_.confidence >= 0.7:
+            yield _Against(
+                _words(
+                    r"deterministic(?:ally)?[^.]{0,60}(?:synthesis|justice|verdict|scor\w+|engine)|(?:synthesis|justice|verdict|scor\w+)[^.]{0,60}deterministic"
+                ),
+                "a model sets the final scores",
+                0.8,
+            )
+    for probe_id, words, fact in (
+        (
+            "code.clone_in_temporary_directory",
+            r"sandbox\w*|temporary director\w+|tempfile|isolated (?:clone|director\w+|folder)",
+            "a clone does not go into a temporary directory",
+        ),
+        (
+            "swarm.reducers",
+            r"(?:reducer|operator\.(?:add|ior))[^.]{0,80}(?:prevent|protect|safe|avoid|guarantee)\w*",
+            "fields that parallel nodes write have no reducer",
+        ),
+        (
+            "swarm.output_retry",
+            r"retr(?:y|ies)[^.]{0,60}(?:invalid|malformed|pars|valid|schema)",
+            "invalid output is not asked for again",
+        ),
+    ):
+        answers = system.answers.get(probe_id, ())
+        if answers and all(each.answer is False and each.confidence >= 0.8 for each in answers):
+            yield _Against(_words(words), fact, 0.8)
+    code = [path for path in tree.head if is_code(path)]
+    if code and not any(is_test(path) for path in code):
+        yield _Against(
+            _words(
+                r"(?:unit|integration|automated|comprehensive)[\s-]tests?|test (?:suite|coverage)|fully tested|well[\s-]tested|tests? pass(?:es|ing|ed)?"
+            ),
+            "there is no test",
+            0.85,
+        )
+
+
+def _words(form: str) -> re.Pattern[str]:
+    return re.compile(rf"\b(?:{form})", re.IGNORECASE)

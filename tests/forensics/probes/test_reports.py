@@ -1,0 +1,357 @@
+"""Reports: terms explained or dropped, paths that exist or not, claims that the code contradicts, diagrams that match it."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import pytest
+
+from auditor import cli, rubric
+from auditor.domain import DocumentLocation, Evidence, Fact, History, Outcome, Papers, Scope, Subject, Term
+from auditor.forensics import engine
+from auditor.forensics.documents.gathering import ReportFile
+from auditor.forensics.documents.reading import read
+from auditor.forensics.inputs import Reports, Tree
+from auditor.forensics.systems.findings import (
+    AgentSystem,
+    Edge,
+    FanIn,
+    FanOut,
+    GraphData,
+    Judged,
+    OutputsData,
+    SynthesisData,
+    WhereData,
+)
+from auditor.repo import open_repository
+from tests.forensics.probes.asking import ask, commit, modules, tree
+from tests.papers import docx, pdf
+from tests.repos import Drawing
+
+TERMS = (
+    Term(id="dialectic", title="Dialectical Synthesis", variants=("dialectical synthesis", "s\u00edntesis dial\u00e9ctica", "\u8fa9\u8bc1\u7efc\u5408")),
+    Term(id="fan", title="Fan-In/Fan-Out", variants=("fan in", "fan out")),
+    Term(id="meta", title="Metacognition", variants=("metacognition",)),
+)  # fmt: skip
+CODE = modules(
+    {"src/justice.py": "def resolve_dissent(opinions):\n    return opinions\nclass ChiefJustice:\n    pass\n"}
+)
+TREE = tree("src/justice.py", "src/graph.py", "README.md", "tests/test_graph.py")
+NOTHING = AgentSystem()
+
+
+def reports(text: str | bytes, name: str = "report.md", terms: tuple[Term, ...] = TERMS) -> Reports:
+    """One report."""
+    content = text.encode() if isinstance(text, str) else text
+    return Reports((read(name, content),), terms, Papers().summaries)
+
+
+def explained(text: str, terms: tuple[Term, ...] = TERMS[:1]) -> Fact:
+    """What is said of terms in a text."""
+    [fact] = ask("docs.terms_explained", reports(text, terms=terms), CODE, TREE, NOTHING)
+    return fact
+
+
+GOOD = (
+    "Dialectical Synthesis means that three judges argue from the same evidence and a rule decides between them. "
+    "`resolve_dissent` in `src/justice.py` compares their scores and, when they lie more than two apart, writes down why one prevailed."
+)
+
+
+def test_a_definition_with_its_mechanism_in_code_that_exists_is_an_explanation() -> None:
+    fact = explained(f"# Design\n\n{GOOD}\n")
+    assert fact.outcome is Outcome.FOUND
+    assert fact.confidence > 0.7
+    assert "three judges argue" in fact.locations[0].quote
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "# Dialectical Synthesis\n\n# Next\n\nText about something else that goes on for a while and never names it again.\n",
+        f"# Executive Summary\n\n{GOOD}\n",
+        "# Contents\n\nDialectical Synthesis ............ 4\n",
+        "Our platform combines Dialectical Synthesis, fan-in and fan-out, and metacognition into one robust system.\n",
+        "It uses Dialectical Synthesis.\n",
+        "```\nDialectical Synthesis is done by resolve_dissent, which compares all scores of the judges with each other and then decides.\n```\n",
+        "Dialectical Synthesis is a powerful approach that our system embraces to give excellent results in every case, see `no_such_function` for more details on it.\n",
+    ],
+)
+def test_headings_contents_summaries_lists_and_praise_explain_nothing(text: str) -> None:
+    assert explained(text, TERMS).outcome is Outcome.NOT_FOUND
+
+
+def test_a_section_under_the_terms_heading_explains_it() -> None:
+    body = GOOD.replace("Dialectical Synthesis means", "It means")
+    assert explained(f"## 2.1 Dialectical Synthesis\n\n{body}\n").outcome is Outcome.FOUND
+
+
+def test_a_passage_without_code_explains_with_doubt() -> None:
+    text = (
+        "Dialectical Synthesis lets opposite views meet. "
+        "First one judge looks for faults and says what is missing. Then another looks for merit and says what is there. Last, a third weighs both by what can be measured, and the final score follows a written rule that anybody can read and check against the record of what was seen before. "
+    )
+    fact = explained(text)
+    assert (fact.outcome, fact.confidence < 0.7) == (Outcome.FOUND, True)
+
+
+def test_variants_and_other_languages_are_the_rubrics_data() -> None:
+    text = "La s\u00edntesis dial\u00e9ctica significa que tres jueces discuten sobre la misma evidencia; `resolve_dissent` compara sus notas, y `ChiefJustice` escribe por qu\u00e9 una de ellas prevalece sobre las otras dos.\n"
+    assert explained(text).outcome is Outcome.FOUND
+    assert explained("Dialectical-synthesis / " + GOOD).outcome is Outcome.FOUND
+
+
+def test_the_data_tells_for_every_term_how_often_and_where() -> None:
+    fact = explained(f"# A\n\n{GOOD}\n\nThe graph has fan-out.\n", TERMS)
+    assert fact.data is not None
+    data = fact.data.model_dump()["terms"]
+    assert data["dialectic"] == {"occurrences": 1, "explained": True, "locations": ("report.md:3",)}
+    assert (data["fan"]["occurrences"], data["fan"]["explained"]) == (1, False)
+    assert data["meta"] == {"occurrences": 0, "explained": False, "locations": ()}
+    assert fact.measure == pytest.approx(1 / 3, abs=0.001)
+
+
+@pytest.mark.parametrize(
+    ("name", "content"), [("a.pdf", pdf("", images=1)), ("a.pdf", b"junk"), ("a.docx", docx([])), ("a.md", b"")]
+)
+def test_a_report_that_cannot_be_read_is_unavailable_and_never_without_theory(name: str, content: bytes) -> None:
+    for probe, more in (
+        ("docs.terms_explained", (CODE, TREE, NOTHING)),
+        ("docs.claimed_paths", (TREE, History(()))),
+        ("docs.claims_contradicted", (TREE, NOTHING)),
+    ):
+        facts = ask(probe, reports(content, name), *more)
+        assert {each.outcome for each in facts} == {Outcome.UNAVAILABLE}
+        assert all(name in str(place) for each in facts for place in each.locations)
+
+
+def test_without_a_report_the_questions_cannot_be_answered() -> None:
+    none = Reports((), TERMS)
+    assert [each.outcome for each in ask("docs.terms_explained", none, CODE, TREE, NOTHING)] == [Outcome.UNAVAILABLE]
+    assert [each.outcome for each in ask("docs.terms_explained", Reports((), ()), CODE, TREE, NOTHING)] == [
+        Outcome.NOT_APPLICABLE
+    ]
+    assert [each.outcome for each in ask("diagrams.parallel", none, NOTHING)] == [Outcome.UNAVAILABLE]
+
+
+def claimed(text: str, history: History | None = None) -> dict[str, list[str]]:
+    """Paths of a text by how it stands with them."""
+    [fact] = ask("docs.claimed_paths", reports(text), TREE, history or History(()))
+    assert fact.data is not None
+    return {
+        claim: sorted(each.rpartition(": ")[2] for each in named)
+        for claim, named in fact.data.model_dump().items()
+        if named
+    }
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        ("The graph is in src/graph.py and `src/justice.py`.", {"verified": ["src/graph.py", "src/justice.py"]}),
+        ("See graph.py:12 and src/graph.py::build.", {"verified": ["graph.py", "src/graph.py"]}),
+        (r"It is at src\graph.py and C:\work\project\src\justice.py.", {"verified": ["C:/work/project/src/justice.py", "src/graph.py"]}),
+        ("The detectives live in src/detectives.py.", {"hallucinated": ["src/detectives.py"]}),
+        ("Caching will live in src/cache.py.", {"forward_reference": ["src/cache.py"]}),
+        ("## Future work\n\nThe tracer in src/trace.py.", {"forward_reference": ["src/trace.py"]}),
+        ("The old src/old.py was renamed to `src/graph.py`.", {"historical": ["src/old.py"], "verified": ["src/graph.py"]}),
+        ("The run writes out/report.md.", {"example": ["out/report.md"]}),
+        ("Put it at path/to/file.py.", {"example": ["path/to/file.py"]}),
+        ("A peer's report claimed src/advanced.py.", {"example": ["src/advanced.py"]}),
+        ("All functions in repo graph.py are pure; see src justice.py.", {"verified": ["graph.py", "justice.py"]}),
+        ("```\n.\n\u251c\u2500\u2500 src/\n\u2502   \u251c\u2500\u2500 graph.py\n\u2502   \u2514\u2500\u2500 ghost.py\n\u2514\u2500\u2500 README.md\n```", {"verified": ["README.md", "src/graph.py"], "hallucinated": ["src/ghost.py"]}),
+    ],
+)  # fmt: skip
+def test_paths_are_told_apart(text: str, expected: dict[str, list[str]]) -> None:
+    assert claimed(text) == expected
+
+
+def test_a_path_that_once_was_there_is_historical() -> None:
+    history = History((commit(1, files=1),))  # touches d0/f.py
+    assert claimed("The first version stood in d0/f.py.", history) == {"historical": ["d0/f.py"]}
+
+
+def test_addresses_and_plain_words_are_no_paths() -> None:
+    [fact] = ask(
+        "docs.claimed_paths",
+        reports("See https://example.org/a/b.py, e.g. and v1.2, and node.js or Next.js."),
+        TREE,
+        History(()),
+    )
+    assert fact.outcome in (Outcome.NOT_APPLICABLE, Outcome.FOUND) or fact.measure is None or fact.measure >= 0
+
+
+def graph(*, linear: bool) -> AgentSystem:
+    """A system whose graph is a chain, or fans out twice."""
+    if linear:
+        data = GraphData(
+            builder="g.py:1",
+            nodes=("a", "b", "c"),
+            edges=(Edge(source="a", target="b"), Edge(source="b", target="c")),
+            linear=True,
+        )
+    else:
+        data = GraphData(
+            builder="g.py:1",
+            nodes=("context", "repo", "docs", "aggregator", "prosecutor", "defense", "justice"),
+            edges=(),
+            fan_out=(
+                FanOut(source="context", branches=("repo", "docs")),
+                FanOut(source="aggregator", branches=("prosecutor", "defense")),
+            ),
+            fan_in=(
+                FanIn(target="aggregator", sources=("repo", "docs")),
+                FanIn(target="justice", sources=("prosecutor", "defense")),
+            ),
+        )
+    return AgentSystem(answers={"swarm.graph": (Judged(answer=True, statement="A graph.", data=data),)})
+
+
+def contradicted(text: str, system: AgentSystem, where: Tree = TREE) -> list[str]:
+    """Claims that the code contradicts."""
+    [fact] = ask("docs.claims_contradicted", reports(text), where, system)
+    return [each["claim"] for each in fact.data.model_dump()["claims"]] if fact.data is not None else []
+
+
+PARALLEL = "The detectives run in parallel."
+
+
+def test_parallel_claimed_of_a_chain_is_contradicted_and_of_a_fan_out_is_not() -> None:
+    assert contradicted(PARALLEL, graph(linear=True)) == [PARALLEL]
+    assert contradicted(PARALLEL, graph(linear=False)) == []
+    assert contradicted(PARALLEL, NOTHING) == []
+
+
+def test_what_is_planned_or_denied_is_no_claim() -> None:
+    for text in ("The detectives will run in parallel.", "The nodes do not run in parallel.", "# Parallel nodes\n"):
+        assert contradicted(text, graph(linear=True)) == []
+
+
+def test_other_claims_are_held_against_their_facts() -> None:
+    parsed = Judged(answer=False, statement="x", data=OutputsData(method="manual_parse"), confidence=0.9)
+    scored = Judged(
+        answer=False,
+        statement="x",
+        data=SynthesisData(function="f", path="a.py", line=1, model_sets_scores=True),
+        confidence=0.9,
+    )
+    cloned = Judged(answer=False, statement="x", data=WhereData(where=()), confidence=0.95)
+    system = AgentSystem(
+        answers={
+            "swarm.structured_output": (parsed,),
+            "swarm.synthesis": (scored,),
+            "code.clone_in_temporary_directory": (cloned,),
+        }
+    )
+    assert contradicted("Judges give structured output.", system)
+    assert contradicted("The synthesis of scores is deterministic.", system)
+    assert contradicted("Repositories are cloned into a sandbox.", system)
+    assert contradicted("It has comprehensive tests.", NOTHING, tree("src/a.py"))
+    assert contradicted("It has comprehensive tests.", NOTHING) == []
+
+
+COURT = "```mermaid\ngraph TD\ncontext --> repo & docs\nrepo & docs --> aggregator\naggregator --> prosecutor & defense\nprosecutor & defense --> justice\n```\n"
+CHAIN = "```mermaid\ngraph TD\ncontext --> repo --> docs --> aggregator --> prosecutor --> defense --> justice\n```\n"
+
+
+def test_a_diagram_that_shows_the_codes_stages_matches_and_a_chain_does_not() -> None:
+    [fact] = ask("diagrams.parallel", reports(COURT), graph(linear=False))
+    assert fact.outcome is Outcome.FOUND
+    assert fact.data is not None
+    [diagram] = fact.data.model_dump()["diagrams"]
+    assert (diagram["kind"], diagram["matches_code"], len(diagram["parallel_stages"])) == ("mermaid", True, 2)
+    assert [each.outcome for each in ask("diagrams.parallel", reports(CHAIN), graph(linear=False))] == [
+        Outcome.NOT_FOUND
+    ]
+
+
+def test_parallel_stages_drawn_for_a_chain_do_not_match() -> None:
+    [fact] = ask("diagrams.parallel", reports(COURT), graph(linear=True))
+    assert fact.outcome is Outcome.NOT_FOUND
+    assert "none" in fact.statement
+
+
+def test_a_diagram_of_other_nodes_does_not_match() -> None:
+    other = (
+        COURT.replace("context", "browser")
+        .replace("repo", "cdn")
+        .replace("docs", "cache")
+        .replace("aggregator", "server")
+        .replace("prosecutor", "db1")
+        .replace("defense", "db2")
+        .replace("justice", "disk")
+    )
+    assert [each.outcome for each in ask("diagrams.parallel", reports(other), graph(linear=False))] == [
+        Outcome.NOT_FOUND
+    ]
+
+
+def test_images_are_counted_and_unavailable_and_badges_are_no_diagrams() -> None:
+    [fact] = ask("diagrams.parallel", reports(pdf("Some text here.", images=2), "a.pdf"), NOTHING)
+    assert (fact.outcome, len(fact.locations)) == (Outcome.UNAVAILABLE, 2)
+    assert isinstance(fact.locations[0], DocumentLocation)
+    [badge] = ask("diagrams.parallel", reports("Text.\n\n![ci](https://img.shields.io/x)\n"), NOTHING)
+    assert badge.outcome is Outcome.NOT_FOUND
+
+
+def gathered(drawing: Drawing, probe: str, options: engine.Options) -> list[Evidence]:
+    """What the engine says with those options."""
+    with open_repository(drawing.path) as repo:
+        subject = Subject(repository="x", head=repo.head, scope=Scope.WHOLE_TREE)
+        return list(engine.gather(repo, subject, [probe], options).evidence)
+
+
+def test_reports_in_the_repository_are_found_by_the_rubrics_globs_and_kept_in_the_cache(
+    drawing: Drawing, tmp_path: Path
+) -> None:
+    drawing.commit(
+        {
+            "reports/final.pdf": pdf("The graph stands in src/graph.py and also\nin src/ghost.py as it is."),
+            "src/graph.py": "x = 1\n",
+        }
+    )
+    options = engine.Options(jobs=1, cache=tmp_path / "cache", papers=Papers(reports=("reports/*.pdf",)))
+    [fact] = gathered(drawing, "docs.claimed_paths", options)
+    place = fact.locations[0]
+    assert isinstance(place, DocumentLocation)
+    assert (place.path, place.page) == ("reports/final.pdf", 1)
+    drawing.commit({"other.txt": "x"})
+    assert [each.statement for each in gathered(drawing, "docs.claimed_paths", options)] == [fact.statement]
+
+
+def test_another_report_of_the_same_name_is_not_answered_from_the_cache(drawing: Drawing, tmp_path: Path) -> None:
+    drawing.commit({"src/graph.py": "x = 1\n"})
+    options = [
+        engine.Options(jobs=1, cache=tmp_path / "cache", reports=(ReportFile("r.md", text),))
+        for text in (b"See src/graph.py.", b"See src/ghost.py.")
+    ]
+    outcomes = [gathered(drawing, "docs.claimed_paths", each)[0].outcome for each in options]
+    assert outcomes == [Outcome.FOUND, Outcome.NOT_FOUND]
+
+
+CRITERION = """criteria:
+  - id: accuracy
+    title: Accuracy
+    question: Is it so?
+    evidence:
+      - {probe: docs.claimed_paths, expect: found, where: anywhere}
+    levels: {1: "Not so.", 3: Partly., 5: Wholly.}
+"""
+
+
+def test_the_command_line_takes_reports_and_refuses_what_is_none(
+    drawing: Drawing, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    drawing.commit({"src/graph.py": "x = 1\n"})
+    source = rubric.source("pull-request")
+    (tmp_path / "rubric.yaml").write_text(source[: source.index("gate:\n")] + CRITERION, encoding="utf-8")
+    (tmp_path / "report.md").write_text("The graph is built in src/ghost.py.\n", encoding="utf-8")
+    command = ["audit", str(drawing.path), "--rubric", str(tmp_path / "rubric.yaml"), "--out", str(tmp_path / "out")]
+    cli.run([*command, "--no-cache", "--report", str(tmp_path / "report.md")])
+    record = json.loads((tmp_path / "out" / "report.json").read_text(encoding="utf-8"))
+    assert [each["outcome"] for each in record["evidence"]] == ["not_found"]
+    assert cli.run([*command, "--report", str(tmp_path / "gone.pdf")]) == cli.MISTAKE
+    assert "cannot be read" in capsys.readouterr().err
+    assert cli.run([*command, "--report", str(tmp_path / "rubric.yaml")]) == cli.MISTAKE
+    assert "no kind that is read" in capsys.readouterr().err
