@@ -105,7 +105,8 @@ def conclude(
         except GitHubTrouble as trouble:  # better the verdict beside old annotations than no verdict
             outdated = f"Annotations of an earlier verdict still show: {trouble.sentence}"
     concluded = _complete(github, run, conclusion, output, present)
-    return replace(concluded, reason=concluded.reason or outdated or _tidied(github, about, runs, concluded.run))
+    left = _tidied(github, about, runs, concluded.run, conclusion)
+    return replace(concluded, reason=" ".join(filter(None, (concluded.reason, outdated, left))))
 
 
 def _overtaken(github: GitHub, about: About) -> bool:
@@ -121,28 +122,32 @@ def _overtaken(github: GitHub, about: About) -> bool:
         raise
 
 
-def _tidied(github: GitHub, about: About, runs: Iterable[CheckRun], run: CheckRun) -> str:
+def _tidied(github: GitHub, about: About, runs: Iterable[CheckRun], run: CheckRun, conclusion: CheckConclusion) -> str:
     """See to the other runs of the commit, now that the verdict stands: what could not be done, in a sentence."""
     try:
         for each in runs:
-            if each.external_id == about.external_id and each.id != run.id:
-                _step_aside(github, about, each, run)
-        if run.conclusion not in sharing.PASSING:
+            if each.id != run.id:
+                _follow(github, about, each, run, conclusion)
+        if conclusion not in sharing.PASSING:
             sharing.hold_others(github, about, runs)
     except GitHubTrouble as trouble:
         return f"An older check run of this commit still stands: {trouble.sentence}"
     return ""
 
 
-def _step_aside(github: GitHub, about: About, old: CheckRun, heir: CheckRun) -> None:
-    """An older run gives way to the one that counts. It is not found again under its new external id."""
-    github.update_check_run(
-        old.id,
-        output=STEPPED_ASIDE,
-        conclusion=CheckConclusion.NEUTRAL,
-        external_id=f"{about.external_id}/superseded",
-        details_url=heir.url,
-    )
+def _follow(github: GitHub, about: About, old: CheckRun, heir: CheckRun, conclusion: CheckConclusion) -> None:
+    """An older run of ours gives way to the one that counts, and has its conclusion from then on.
+
+    Which of two runs with one name counts depends on their suites, which nobody can choose, and on times: with one
+    conclusion it does not matter. A newer one is another process's, which concludes it itself.
+    """
+    superseded = f"{about.external_id}/superseded"
+    if old.external_id == about.external_id and old.id < heir.id:
+        github.update_check_run(
+            old.id, output=STEPPED_ASIDE, conclusion=conclusion, external_id=superseded, details_url=heir.url
+        )
+    elif old.external_id == superseded and old.conclusion != conclusion:
+        github.update_check_run(old.id, conclusion=conclusion)
 
 
 def _complete(

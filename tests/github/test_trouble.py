@@ -48,6 +48,7 @@ def trouble(ask: Ask, github: GitHub) -> GitHubTrouble:
 
 
 PASSING = {
+    "500": Fault.server_error(500),
     "5xx": Fault.server_error(503),
     "5xx though served": Fault.server_error(502, served=True),
     "dropped": Fault.drop(),

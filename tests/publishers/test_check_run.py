@@ -98,7 +98,7 @@ def test_what_no_longer_holds_makes_a_new_run_take_the_place_of_the_old_one(fake
     (shown,) = fake.world.shown(HEAD, NAME)
     assert (shown.id, shown.conclusion, lines_on(shown)) == (new.id, "success", list(range(2, 61)))
     aside = fake.world.runs[0]
-    assert (aside.conclusion, aside.output["title"]) == ("neutral", "Superseded by a later run")
+    assert (aside.conclusion, aside.output["title"]) == ("success", "Superseded by a later run")
     again = whole(connected(fake), range(2, 61), SUCCESS)
     assert (again.id, len(fake.world.runs)) == (new.id, 2)
 
@@ -125,7 +125,26 @@ def test_an_old_run_that_fell_into_another_suite_does_not_block_either(fake: Fak
     whole(connected(fake), range(1, 3))
     fake.world.suite = 2
     whole(connected(fake), range(2, 3), SUCCESS)
-    assert {run.conclusion for run in fake.world.shown(HEAD, NAME)} == {"neutral", "success"}
+    assert [run.conclusion for run in fake.world.shown(HEAD, NAME)] == ["success", "success"]
+
+
+def test_whichever_run_of_the_name_counts_its_conclusion_is_that_of_the_last_verdict(fake: FakeGitHub) -> None:
+    for line, conclusion in enumerate((SUCCESS, FAILURE, SUCCESS, FAILURE, CheckConclusion.NEUTRAL), 1):
+        fake.world.suite = line % 2
+        whole(connected(fake), range(line, line + 2), conclusion)
+        assert {run.conclusion for run in fake.world.runs} == {conclusion.value}
+    assert len(fake.world.runs) == 5
+
+
+def test_of_two_runs_begun_at_the_same_time_neither_undoes_the_other(fake: FakeGitHub) -> None:
+    one = begin(connected(fake))
+    other_run = fake.world.run(NAME, HEAD, external_id=ABOUT.external_id, status="in_progress")
+    other = next(run for run in connected(fake).check_runs(HEAD) if run.id == other_run.id)
+    check_run.conclude(connected(fake), ABOUT, one, FAILURE, verdict([1]))
+    assert [run.conclusion for run in fake.world.runs] == ["failure", None]
+    check_run.conclude(connected(fake), ABOUT, other, FAILURE, verdict([1]))
+    assert [run.conclusion for run in fake.world.runs] == ["failure", "failure"]
+    assert begin(connected(fake)).id == other.id
 
 
 def test_at_no_moment_is_there_a_green_run_before_the_new_verdict_stands(fake: FakeGitHub) -> None:
@@ -172,14 +191,15 @@ class TestUnclearFate:
         whole(connected(fake), range(1, 3))
         fake.fail(replace(fault, verb="POST"))
         whole(connected(fake), range(2, 3))
-        assert [run.conclusion for run in fake.world.runs] == ["neutral", "failure"]
+        assert [run.conclusion for run in fake.world.runs] == ["failure", "failure"]
 
 
-def test_a_copy_that_appears_late_all_the_same_steps_aside(fake: FakeGitHub) -> None:
-    run = begin(connected(fake))
+def test_a_copy_from_before_steps_aside(fake: FakeGitHub) -> None:
     fake.world.run(NAME, HEAD, external_id=ABOUT.external_id, status="in_progress")
-    check_run.conclude(connected(fake), ABOUT, run, FAILURE, verdict([1]))
-    assert [run.conclusion for run in fake.world.runs] == ["failure", "neutral"]
+    fake.world.run(NAME, HEAD, external_id=ABOUT.external_id, status="in_progress")
+    whole(connected(fake), range(1, 2))
+    assert [run.conclusion for run in fake.world.runs] == ["failure", "failure"]
+    assert [run.external_id for run in fake.world.runs] == [f"{ABOUT.external_id}/superseded", ABOUT.external_id]
 
 
 def test_annotations_that_are_refused_do_not_cost_the_conclusion(fake: FakeGitHub) -> None:
