@@ -112,6 +112,22 @@ def test_when_no_new_run_can_be_made_the_verdict_stands_beside_the_old_annotatio
     assert [(each.conclusion, lines_on(each)) for each in fake.world.runs] == [("failure", [1, 2, 3])]
 
 
+def test_an_annotation_that_stands_twice_stands_once_after_the_next_run(fake: FakeGitHub) -> None:
+    whole(connected(fake), range(1, 3))
+    fake.world.runs[0].annotations.append(fake.world.runs[0].annotations[0])
+    whole(connected(fake), range(1, 3))
+    (shown,) = fake.world.shown(HEAD, NAME)
+    assert lines_on(shown) == [1, 2]
+
+
+def test_trouble_with_the_run_that_is_there_makes_no_second_one(fake: FakeGitHub) -> None:
+    whole(connected(fake), range(1, 3))
+    fake.fail(Fault.server_error(verb="PATCH", times=99))
+    with pytest.raises(GitHubTrouble):
+        begin(connected(fake))
+    assert len(fake.world.runs) == 1
+
+
 def test_blanks_that_github_drops_make_no_annotation_another_one(fake: FakeGitHub) -> None:
     words = "A shell runs here.\n"
     output = verdict().model_copy(update={"annotations": (note(1, words),)})
