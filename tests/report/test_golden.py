@@ -12,7 +12,7 @@ from typing import Any
 import pytest
 from markdown_it import MarkdownIt
 
-from auditor.domain import AuditReport, Conclusion, RulingStatus
+from auditor.domain import AuditReport, CheckOutput, Conclusion, RulingStatus
 from auditor.report import from_json, markdown, to_json
 from auditor.report.annotations import annotate
 from auditor.report.check_run import check_output
@@ -100,10 +100,21 @@ MEMORY = Memory(
         scores={"focus": 5.0, "tests": 3.1, "security": 4.0, "error_handling": RulingStatus.INCONCLUSIVE},
     )
 )
+
+
+def checked(output: CheckOutput) -> str:
+    """A check run's output on one page, with lines between its parts that none of them holds."""
+    notes = [
+        f"{each.level.value} {each.path}:{each.start_line}-{each.end_line} {each.title}\n{each.message}\n"
+        for each in output.annotations
+    ]
+    return "\n=====\n".join((output.title, output.summary, output.text, *notes))
+
+
 NOTICES = ["The head changes .github/auditor.yml; the configuration of the base is in force until the merge."]
 PAGES: dict[str, Callable[[AuditReport, Memory | None], str]] = {
     "comment.md": lambda report, memory: comment(report, LINKS, memory, NOTICES),
-    "check.json": lambda report, memory: check_output(report, LINKS, memory, NOTICES).model_dump_json(indent=2) + "\n",
+    "check.md": lambda report, memory: checked(check_output(report, LINKS, memory, NOTICES)),
     "summary.md": lambda report, memory: summary(report, LINKS, memory, NOTICES),
     "commands.txt": lambda report, _: "\n".join(commands(annotate(report).shown)) + "\n",
     "page.html": lambda report, memory: html(report, LINKS, memory, NOTICES),
