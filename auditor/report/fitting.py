@@ -34,6 +34,8 @@ class Detail:
     """Rows of the score table, and of every other list."""
     places: int = 3
     """Places of one piece of evidence."""
+    pieces: int = 30
+    """Pieces of evidence of one criterion."""
 
 
 STEPS = (

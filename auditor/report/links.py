@@ -56,7 +56,7 @@ class Links:
     def commit(self, sha: str) -> str | None:
         """The page of a commit; none when the text is no SHA."""
         home = self.home
-        return f"{home}/commit/{sha}" if home and _SHA.fullmatch(sha) else None
+        return f"{home}/commit/{sha}" if home and is_commit(sha) else None
 
     @property
     def check(self) -> str | None:
@@ -75,7 +75,7 @@ class Links:
 
     def _lines(self, sha: str | None, path: str, start: int | None, end: int | None) -> str | None:
         home = self.home
-        if not home or not sha or not _SHA.fullmatch(sha) or not in_the_tree(path):
+        if not home or not sha or not is_commit(sha) or not in_the_tree(path):
             return None
         url = f"{home}/blob/{sha}/{for_link_target(path)}"
         if start is None:
@@ -95,6 +95,11 @@ class Links:
         if not url or not url.startswith(("https://", "http://")):
             return None
         return quote(url.rstrip("/").encode(errors="surrogatepass"), safe=":/?#&=%+,;@~.-_")
+
+
+def is_commit(text: str) -> bool:
+    """Is it the whole id of a commit?"""
+    return _SHA.fullmatch(text) is not None
 
 
 def in_the_tree(path: str) -> bool:

@@ -61,6 +61,8 @@ class Fix:
     """One thing to fix."""
 
     number: int
+    indent: Own
+    """Blanks that keep a paragraph inside the numbered item."""
     place: Own
     more: Own
     seen: str
@@ -105,7 +107,10 @@ class Part:
     dissent: str
     said: tuple[Said, ...]
     evidence: tuple[EvidenceRow, ...]
+    left: int
+    """Rows of the same kind that there is no room for."""
     hidden: int
+    """Pieces that have nothing against the criterion."""
 
 
 @dataclass(frozen=True)
@@ -267,16 +272,20 @@ class _Maker:
 
     def _fix(self, number: int, item: Priority) -> Fix:
         evidence, first = item.evidence, item.first
+        severity = item.standing.expectation.severity.value  # how likely it is stands beside what was seen
         quote = " ".join(first.quote.split()) if first is not None else ""
         return Fix(
             number=number,
+            indent=Own(" " * (len(str(number)) + 2)),
             place=self._place(first) if first is not None else Own(""),
             more=Own(f" and {item.more:,} more" if item.more else ""),
             seen=self._short(evidence.statement),
             quote=Own(for_code_span(clip(quote, min(_QUOTE, self.detail.words)))) if quote else Own(""),
             doubt=self._doubt(evidence),
             about=self._title(item.criterion.title),
-            weight=Own(f"{item.gravity}{', decided the gate' if item.decided_gate else ''}"),
+            weight=Own(
+                f"{'' if item.confirmed else 'possible '}{severity}{', decided the gate' if item.decided_gate else ''}"
+            ),
             advice=self._short(item.advice),
         )
 
@@ -289,6 +298,7 @@ class _Maker:
         ruling = row.ruling
         listed = self._evidence(row) if self.detail.evidence else ()
         kept = tuple(each for each in listed if self.detail.evidence is Shown.ALL or each.mark)
+        rows = kept[: self.detail.pieces]
         return Part(
             title=self._title(row.criterion.title),
             final=Own(row.final),
@@ -299,7 +309,8 @@ class _Maker:
             ),
             dissent=self._short(ruling.dissent),
             said=tuple(self._said(row.criterion.id, ruling)) if self.detail.opinions else (),
-            evidence=kept,
+            evidence=rows,
+            left=len(kept) - len(rows),
             hidden=len(listed) - len(kept),
         )
 

@@ -36,9 +36,9 @@ class Priority:
 
     @property
     def gravity(self) -> str:
-        """How grave it is, in words; only possibly so where the fact is in doubt. How much in doubt stands beside the fact."""
+        """How grave it is, in words: the severity, or that it is possible and how likely."""
         severity = self.standing.expectation.severity.value
-        return severity if self.confirmed else f"possible {severity}"
+        return severity if self.confirmed else f"possible {severity} ({self.evidence.confidence:.0%})"
 
 
 def priorities(report: AuditReport) -> tuple[Priority, ...]:

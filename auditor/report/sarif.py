@@ -23,7 +23,7 @@ from auditor.domain import (
     Side,
 )
 from auditor.report.escaping import clip, for_link_target, for_markdown, for_plain
-from auditor.report.links import Links, in_the_tree
+from auditor.report.links import Links, in_the_tree, is_commit
 from auditor.report.priorities import Priority, advice_by_probe, priorities
 
 SCHEMA = "https://json.schemastore.org/sarif-2.1.0.json"
@@ -56,8 +56,8 @@ def sarif(report: AuditReport, links: Links | None = None, questions: Mapping[st
         },
     }
     repository = links.home if links else None
-    if repository:
-        run["versionControlProvenance"] = [{"repositoryUri": repository, "revisionId": _text(report.subject.head, 64)}]
+    if repository and is_commit(report.subject.head):
+        run["versionControlProvenance"] = [{"repositoryUri": repository, "revisionId": report.subject.head}]
     log = {"$schema": SCHEMA, "version": "2.1.0", "runs": [run]}
     return json.dumps(log, indent=2, ensure_ascii=False) + "\n"
 

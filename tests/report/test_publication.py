@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 
 import pytest
+from markdown_it import MarkdownIt
 
 from auditor.domain import (
     AnnotationLevel,
@@ -21,7 +22,7 @@ from auditor.report.check_run import check_output
 from auditor.report.comment import comment
 from auditor.report.links import Links, in_the_tree
 from auditor.report.previous import Memory, Past, recall, remember, since, to_line
-from tests.reports import BASE, BEFORE, HEAD, LINKS, contested, typical
+from tests.reports import BASE, BEFORE, HEAD, LINKS, contested, line, typical
 
 PAST = Past(
     rubric="pull-request",
@@ -172,6 +173,47 @@ def within_limits(output: CheckOutput) -> bool:
         and all(0 < len(each.title) <= 255 and 0 < len(each.message.encode()) <= 64_000 for each in output.annotations)
         and len(output.annotations) <= 50
     )
+
+
+def many() -> AuditReport:
+    """A report with a few hundred things to fix."""
+    report = typical()
+    (shell,) = (each for each in report.evidence if each.id == "code.shell_execution#1")
+    more = tuple(
+        shell.model_copy(
+            update={"id": f"code.shell_execution#{number}", "locations": (line(f"src/m{number}.py", number, "f(x)"),)}
+        )
+        for number in range(2, 400)
+    )
+    return report.model_copy(update={"evidence": (*report.evidence, *more)})
+
+
+def test_a_long_list_is_folded_then_counted_and_stays_one_list() -> None:
+    text = comment(many(), LINKS)
+    assert "<details><summary>25 more to fix</summary>" in text
+    assert "373 more to fix stand in the whole report." in text
+    tokens = MarkdownIt("commonmark", {"html": True}).parse(text)
+    starts = [token.attrGet("start") or 1 for token in tokens if token.type == "ordered_list_open"]
+    assert starts == [1, 6]
+    assert not any(token.type == "code_block" for token in tokens)
+    paragraphs = [token.level for token in tokens if token.type == "paragraph_open"]
+    assert paragraphs.count(2) >= 3 * 30 - 3
+
+
+def test_what_does_not_fit_is_left_out_step_by_step_and_said() -> None:
+    report = many()
+    argued = tuple(each.model_copy(update={"argument": "Because. " * 800}) for each in report.opinions)
+    longer = report.model_copy(update={"opinions": argued})
+    sizes = [len(comment(each, LINKS).encode()) for each in (typical(), report, longer)]
+    assert sizes == sorted(sizes)
+    wordy = many().model_copy(
+        update={"evidence": tuple(e.model_copy(update={"statement": "It is so. " * 300}) for e in many().evidence)}
+    )
+    text = comment(wordy, LINKS)
+    assert len(text.encode()) <= 65_535
+    assert "Shortened to what a comment can hold." in text
+    assert "| Security | **3.0** ❌ |" in text
+    assert "\n1. **[`parcels/labels.py:48`]" in text
 
 
 def test_annotations_begin_with_what_decided_the_gate() -> None:
