@@ -6,6 +6,7 @@ from typing import Any
 
 from auditor.domain import (
     Abstention,
+    Attempt,
     AuditReport,
     Cause,
     Citation,
@@ -292,6 +293,13 @@ def typical() -> AuditReport:
     )
 
 
+_ATTEMPTS = (
+    Attempt(judge="prosecutor", round=1, number=1, asked="claude-sonnet-5", answered="claude-sonnet-5-20260901", request_id="req_1", outcome="ok", stop_reason="end_turn", input_tokens=210, cache_write_tokens=9_400, output_tokens=2_310, usd=0.09, seconds=21.4),
+    Attempt(judge="defense", round=1, number=1, asked="claude-sonnet-5", answered="claude-sonnet-5-20260901", request_id="req_2", outcome="truncated", stop_reason="max_tokens", input_tokens=210, cache_read_tokens=9_400, output_tokens=2_048, usd=0.05, seconds=18.0),
+    Attempt(judge="tech_lead", round=2, number=1, asked="claude-sonnet-5", outcome="timed out", input_tokens=9_610, seconds=120.0),
+)  # fmt: skip
+
+
 def contested() -> AuditReport:
     """A fork's pull request heard by a model: a dissent, an abstention, a waiver, an opinion set aside, dark files."""
     size = seen(
@@ -383,7 +391,7 @@ def contested() -> AuditReport:
         waivers=(Waiver(criterion="documentation", reason="The manual moves out this month.", until="2027-01-31"),),
         coverage=Coverage(files=files, complete=False, limit_reason="the change touches more than 10,000 files"),
         bench="claude",
-        cost=Cost(model_calls=5, input_tokens=48_210, output_tokens=6_934, usd=0.31),
+        cost=Cost(model_calls=5, input_tokens=48_210, output_tokens=6_934, usd=0.31, attempts=_ATTEMPTS),
         fork=True,
         pull_request=272,
     )

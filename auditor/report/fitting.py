@@ -36,6 +36,8 @@ class Detail:
     """Places of one piece of evidence."""
     pieces: int = 30
     """Pieces of evidence of one criterion."""
+    requests: bool = False
+    """Requests to models, one by one. What they took differs between runs of the same audit."""
 
 
 STEPS = (

@@ -119,6 +119,8 @@ def html(
             judged_by=judging.judged_by(report),
             coverage=story.coverage(report),
             links=links or Links(),
+            titles=reader.titles,
+            price=judging.price,
         )
     )
     return text

@@ -7,6 +7,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 
 from auditor.domain import (
+    Attempt,
     AuditReport,
     CodeLocation,
     Conclusion,
@@ -114,6 +115,19 @@ class Part:
 
 
 @dataclass(frozen=True)
+class Request:
+    """One request to a model and what it took."""
+
+    judge: str
+    model: str
+    outcome: str
+    read: Own
+    written: Own
+    price: Own
+    seconds: Own
+
+
+@dataclass(frozen=True)
 class Page:
     """All that a template prints. Texts that are not `Own` are foreign and get escaped."""
 
@@ -138,6 +152,7 @@ class Page:
     dark_left: int
     coverage: str
     judged_by: str
+    requests: tuple[Request, ...]
     record: Own
     where: Own
     shortened: bool
@@ -209,6 +224,7 @@ class _Maker:
             dark_left=max(0, len(dark) - detail.files) if detail.files else 0,
             coverage=clip(story.coverage(report), detail.words + 200),
             judged_by=judging.judged_by(report),
+            requests=tuple(self._request(each) for each in report.cost.attempts) if detail.requests else (),
             record=self._record(),
             where=self._where(),
             shortened=shortened,
@@ -349,6 +365,19 @@ class _Maker:
         shown = ", ".join(self._place(each, in_table=True) for each in locations[: self.detail.places])
         more = len(locations) - self.detail.places
         return Own(f"{shown}{f' and {more:,} more' if more > 0 else ''}")
+
+    def _request(self, attempt: Attempt) -> Request:
+        read = attempt.input_tokens + attempt.cache_write_tokens + attempt.cache_read_tokens
+        return Request(
+            judge=self._title(self.titles.get(attempt.judge, attempt.judge))
+            + (", heard again" if attempt.round > 1 else ""),
+            model=self._title(attempt.answered or attempt.asked),
+            outcome=self._title(attempt.outcome),
+            read=Own(f"{read:,}"),
+            written=Own(f"{attempt.output_tokens:,}"),
+            price=Own(judging.price(attempt.usd)),
+            seconds=Own(f"{attempt.seconds:.1f}"),
+        )
 
     def _record(self) -> Own:
         rubric, tool = self.report.rubric, self.report.tool

@@ -14,7 +14,7 @@ from auditor.report.typeset import markdown_templates
 
 MOST = 1_000_000
 """Bytes. GitHub takes 1 MiB a step, and has lost what was just below that."""
-_WHOLE = replace(STEPS[0], first=10, further=500, words=6_000, files=500, places=50, pieces=300)
+_WHOLE = replace(STEPS[0], first=10, further=500, words=6_000, files=500, places=50, pieces=300, requests=True)
 
 
 def summary(report: AuditReport, links: Links, previous: Memory | None = None, notices: Iterable[str] = ()) -> str:
