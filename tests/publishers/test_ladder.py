@@ -108,6 +108,14 @@ def test_without_a_summary_file_and_a_writable_folder_only_the_log_is_left(tmp_p
     assert all(each.reason for each in deliveries[1:])
 
 
+def test_a_bug_in_one_place_costs_none_of_the_others(tmp_path: Path) -> None:
+    closed = io.StringIO()
+    closed.close()
+    deliveries = publish(publication([1]), replace(desk(None, None, tmp_path), stdout=closed))
+    assert told(deliveries) == {"annotations": False, "summary": True, "files": True}
+    assert "ValueError" in deliveries[0].reason
+
+
 def test_what_is_not_wanted_is_not_told_of(fake: FakeGitHub, tmp_path: Path) -> None:
     github = connected(fake)
     wanted = replace(publication(), comment=None, summary="", files={}, conclusion=None)
