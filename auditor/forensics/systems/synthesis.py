@@ -234,7 +234,7 @@ def _model_sets(study: Study, chief: Chief, asked: list[Asking]) -> bool:
         )
 
     results = _results(study, chief)
-    if any(_hands_back(study, value) for result in results for name, value in _named(result) if _REPORT.search(name)):
+    if any(_hands_back(study, value) for result in results for _, value in _named(result)):
         return True
     own, foreign = False, False
     for name, value in (pair for result in results for pair in _named(result)):
