@@ -400,8 +400,9 @@ def _ways(value: Value) -> Iterator[Way]:
     if isinstance(value, Seq):
         parts = [way for item in value.items for each in options(item) for way in _ways(each)]
         targets = tuple(dict.fromkeys(target for way in parts for target in way.targets))
+        sent = sum(map(_is_send, value.items))
         if targets:
-            yield Way(targets, any(way.many for way in parts) or (value.open and any(map(_is_send, value.items))))
+            yield Way(targets, any(way.many for way in parts) or (bool(sent) and (value.open or sent > len(targets))))
         return
     if isinstance(value, Yielded):
         yield from _ways(Seq(list(value.values)))

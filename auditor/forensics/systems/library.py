@@ -120,6 +120,8 @@ def listed(value: Value, *, count: bool = False) -> Seq:
         found = value
     elif isinstance(value, Map):
         found = Seq([key for key, _ in value.items], value.open)
+    elif isinstance(value, Const) and isinstance(value.value, str) and len(value.value) <= _MAX_RANGE:
+        found = Seq([Const(letter) for letter in value.value])
     elif isinstance(value, Yielded):
         found = Seq(list(value.values), open=True)
     elif isinstance(value, Choice):
@@ -440,7 +442,9 @@ def _get(_run: Interpreter, call: Call, base: Value) -> Value | None:
     if isinstance(base, Map) and call.args:
         from auditor.forensics.systems.expressions import element
 
-        found = base.get(constant(call.args[0])) if isinstance(call.args[0], Const) else element(base, call.args[0])
+        if not isinstance(call.args[0], Const):
+            return choice(element(base, call.args[0]), *call.args[1:2])
+        found = base.get(constant(call.args[0]))
         if found is not None:
             return found
         return call.args[1] if len(call.args) > 1 and not base.open else None

@@ -163,7 +163,7 @@ def _candidates(study: Study, unit: Unit, pattern: re.Pattern[str]) -> Iterator[
         assert isinstance(node, (ast.FunctionDef, ast.AsyncFunctionDef))
         cls = unit.class_of(node)
         name = f"{cls.name}.{node.name}" if cls is not None else node.name
-        if pattern.search(name) and not _NOT.search(node.name) and _about_scores(node):
+        if pattern.search(name) and not _NOT.search(node.name) and (pattern is _NAMES[0] or _about_scores(node)):
             owner = study.run.member(unit, cls.name) if cls is not None else None
             bound = Instance(owner) if isinstance(owner, Class) else None
             function = Function(unit, node, study.run.module(unit), bound)
@@ -171,11 +171,18 @@ def _candidates(study: Study, unit: Unit, pattern: re.Pattern[str]) -> Iterator[
 
 
 def _about_scores(node: ast.AST) -> bool:
-    return any(
-        _SCORE.search(getattr(each, "id", getattr(each, "attr", getattr(each, "arg", "") or "")))
-        for each in inside(node)
-        if isinstance(each, (ast.Name, ast.Attribute, ast.keyword))
-    )
+    """Does code handle scores: by a name, an attribute, an argument or a key?"""
+    return any(_SCORE.search(_spelled(each)) for each in inside(node))
+
+
+def _spelled(node: ast.AST) -> str:
+    if isinstance(node, ast.Name):
+        return node.id
+    if isinstance(node, ast.Attribute):
+        return node.attr
+    if isinstance(node, ast.keyword):
+        return node.arg or ""
+    return node.value if isinstance(node, ast.Constant) and isinstance(node.value, str) and len(node.value) < 30 else ""
 
 
 def _synthesis(study: Study, chief: Chief | None) -> Judged:

@@ -1,0 +1,44 @@
+"""`python -m tests.accuracy [FILE...]`: precision and recall per probe, with the misses."""
+
+from __future__ import annotations
+
+import sys
+from pathlib import Path
+
+from tests.accuracy.labelled import files, read
+from tests.accuracy.measuring import Checked, figures, run
+
+
+def main(arguments: list[str]) -> int:
+    """Print the tables. 1 when an answer is wrong, else 0."""
+    groups = (
+        {"given": [Path(each) for each in arguments]}
+        if arguments
+        else {"cases": files("cases"), "held out": files("held_out")}
+    )
+    wrong = 0
+    for title, paths in groups.items():
+        checked = [each for path in paths for case in read(path) for each in run(case)]
+        wrong += sum(not each.hit for each in checked)
+        _print(title, checked)
+    return 1 if wrong else 0
+
+
+def _print(title: str, checked: list[Checked]) -> None:
+    cases = len({each.case for each in checked})
+    out = sys.stdout.write
+    out(f"\n{title}: {cases} cases, {len(checked)} answers, {sum(each.hit for each in checked)} right\n")
+    if not checked:
+        return
+    out(f"{'probe':<40} {'there':>6} {'not':>5} {'precision':>10} {'recall':>8}\n")
+    for each in figures(checked):
+        precision = "-" if each.precision is None else f"{each.precision:.3f}"
+        recall = "-" if each.recall is None else f"{each.recall:.3f}"
+        out(f"{each.probe:<40} {each.positives:>6} {each.negatives:>5} {precision:>10} {recall:>8}\n")
+    for each in checked:
+        if not each.hit:
+            out(f"  miss  {each.probe}: {each.case}\n        expected {each.expected}, {each.wrong}\n")
+
+
+if __name__ == "__main__":
+    sys.exit(main(sys.argv[1:]))

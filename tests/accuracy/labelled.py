@@ -1,0 +1,90 @@
+"""Labelled cases: reading them, and the files they are made of."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import yaml
+from pydantic import BaseModel, ConfigDict, Field
+
+from auditor.domain import Outcome
+
+ROOT = Path(__file__).parent
+
+
+class _Closed(BaseModel):
+    model_config = ConfigDict(frozen=True, extra="forbid", populate_by_name=True)
+
+
+class Expected(_Closed):
+    """What a careful reader answers."""
+
+    outcome: Outcome
+    data: dict[str, Any] = Field(default_factory=dict)
+    at_most: float = 1.0
+    only_of: str = "product"
+
+
+class Edit(_Closed):
+    """A change of one file of a project."""
+
+    path: str
+    find: str
+    replace: str
+
+
+class Made(_Closed):
+    """One commit of a case."""
+
+    message: str = "Change something"
+    files: dict[str, str | None] = Field(default_factory=dict)
+    hours: float = 1.0
+
+
+class Case(_Closed):
+    """A small repository and the answers about it."""
+
+    name: str
+    project: str = Field(default="", alias="from")
+    edits: tuple[Edit, ...] = ()
+    files: dict[str, str | None] = Field(default_factory=dict)
+    commits: tuple[Made, ...] = ()
+    reports: tuple[str, ...] = ()
+    expect: dict[str, Expected]
+
+    def tree(self) -> dict[str, str]:
+        """The files of the case, the project's with its edits first. Raises ValueError for an edit that does not fit."""
+        tree: dict[str, str] = dict(project(self.project)) if self.project else {}
+        for edit in self.edits:
+            if tree.get(edit.path, "").count(edit.find) != 1:
+                raise ValueError(f"{self.name}: {edit.find!r} does not stand exactly once in {edit.path}")
+            tree[edit.path] = tree[edit.path].replace(edit.find, edit.replace)
+        for path, text in self.files.items():
+            if text is None:
+                tree.pop(path)
+            else:
+                tree[path] = text
+        return tree
+
+
+def project(name: str) -> dict[str, str]:
+    """The files of a project that cases start from."""
+    found: dict[str, str] = yaml.safe_load((ROOT / "projects" / f"{name}.yaml").read_text(encoding="utf-8"))
+    return found
+
+
+def read(file: Path) -> Iterator[Case]:
+    """The cases of a file. `probe: found` is short for `probe: {outcome: found}`."""
+    for each in yaml.safe_load(file.read_text(encoding="utf-8")) or []:
+        expect = {
+            probe: {"outcome": answer} if isinstance(answer, str) else answer
+            for probe, answer in each["expect"].items()
+        }
+        yield Case.model_validate({**each, "expect": expect})
+
+
+def files(*folders: str) -> list[Path]:
+    """All case files of the folders, by name."""
+    return [file for folder in folders for file in sorted((ROOT / folder).glob("*.yaml"))]

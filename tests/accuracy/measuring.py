@@ -1,0 +1,122 @@
+"""Running labelled cases, comparing answers, and the table of precision and recall."""
+
+from __future__ import annotations
+
+import tempfile
+from collections import defaultdict
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from auditor.domain import Evidence, Fact, Outcome, Scope, Subject
+from auditor.forensics import engine
+from auditor.repo import open_repository
+from tests.accuracy.labelled import Case, Expected
+from tests.repos import Drawing
+
+_ORDER = (Outcome.FOUND, Outcome.NOT_FOUND, Outcome.UNAVAILABLE, Outcome.NOT_APPLICABLE)
+
+
+@dataclass(frozen=True)
+class Checked:
+    """One answer beside the label."""
+
+    case: str
+    probe: str
+    expected: Outcome
+    got: Outcome
+    wrong: str = ""
+    """What is wrong with it; empty when it is right."""
+
+    @property
+    def hit(self) -> bool:
+        """Does the answer agree with the label?"""
+        return not self.wrong
+
+
+def run(case: Case) -> Iterator[Checked]:
+    """Draw the case as a git repository, ask the probes through the engine, compare."""
+    with tempfile.TemporaryDirectory(prefix="case-") as place:
+        drawing = Drawing(Path(place) / "repo")
+        tree = case.tree()
+        if not case.commits:
+            drawing.commit(dict(tree), "Everything")
+        for made in case.commits:
+            drawing.clock += int(made.hours * 3600) - 3600
+            drawing.commit({**tree, **made.files}, made.message)
+            tree = {}
+        with open_repository(drawing.path) as repo:
+            subject = Subject(repository=repo.name, head=repo.head, scope=Scope.WHOLE_TREE, folder=repo.folder)
+            gathered = engine.gather(repo, subject, case.expect, engine.Options(jobs=1))
+    for probe, expected in case.expect.items():
+        yield compare(case.name, probe, expected, [each for each in gathered.evidence if each.probe == probe])
+
+
+def compare(case: str, probe: str, expected: Expected, facts: Iterable[Fact | Evidence]) -> Checked:
+    """The probe's answer against the label: what was found counts first, then what was not."""
+    about = [each for each in facts if each.in_tests is (expected.only_of == "tests")]
+    best = min(about, key=lambda each: (_ORDER.index(each.outcome), -each.confidence), default=None)
+    if best is None:
+        return Checked(case, probe, expected.outcome, Outcome.UNAVAILABLE, "no answer")
+    if best.outcome is not expected.outcome:
+        wrong = f"{best.outcome} ({best.confidence:.2f}): {best.statement}"
+        return Checked(case, probe, expected.outcome, best.outcome, wrong)
+    if best.confidence > expected.at_most:
+        return Checked(case, probe, expected.outcome, best.outcome, f"too sure: {best.confidence}")
+    answers = [
+        each.data.model_dump(by_alias=True) for each in about if each.data is not None and each.outcome is best.outcome
+    ]
+    reasons = [difference(expected.data, answer, "data") for answer in answers] if expected.data else [""]
+    wrong = "" if "" in reasons else (reasons[0] if reasons else "no data")
+    return Checked(case, probe, expected.outcome, best.outcome, wrong)
+
+
+def difference(wanted: Any, got: Any, where: str) -> str:
+    """The first place where data lacks what the label names; empty when all of it is there."""
+    if isinstance(wanted, dict):
+        if not isinstance(got, dict):
+            return f"{where} is {got!r}"
+        reasons = (difference(value, got.get(key), f"{where}.{key}") for key, value in wanted.items())
+        return next((reason for reason in reasons if reason), "")
+    if isinstance(wanted, list) and isinstance(got, (list, tuple)):
+        if any(isinstance(each, dict) for each in wanted):
+            lacking = [each for each in wanted if all(difference(each, other, where) for other in got)]
+            return f"{where} lacks {lacking[0]!r}" if lacking else ""
+        return "" if sorted(map(str, wanted)) == sorted(map(str, got)) else f"{where} is {list(got)!r}, not {wanted!r}"
+    return "" if wanted == got else f"{where} is {got!r}, not {wanted!r}"
+
+
+@dataclass(frozen=True)
+class Figures:
+    """How often a probe was right."""
+
+    probe: str
+    positives: int
+    negatives: int
+    precision: float | None
+    recall: float | None
+
+
+def figures(checked: Iterable[Checked]) -> list[Figures]:
+    """Precision and recall of each probe; `found` is the positive answer, wrong data is a miss."""
+    by_probe: dict[str, list[Checked]] = defaultdict(list)
+    for each in checked:
+        by_probe[each.probe].append(each)
+    return [_figures(probe, by_probe[probe]) for probe in sorted(by_probe)]
+
+
+def _figures(probe: str, checked: list[Checked]) -> Figures:
+    positives = [each for each in checked if each.expected is Outcome.FOUND]
+    negatives = [each for each in checked if each.expected is not Outcome.FOUND]
+    right = sum(each.hit for each in positives)
+    accused = sum(each.got is Outcome.FOUND for each in negatives)
+    misread = sum(not each.hit and each.got is Outcome.FOUND for each in positives)
+    said = right + accused + misread
+    return Figures(
+        probe,
+        len(positives),
+        len(negatives),
+        right / said if said else None,
+        right / len(positives) if positives else None,
+    )

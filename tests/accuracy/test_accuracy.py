@@ -1,0 +1,48 @@
+"""The labelled cases about agent systems, read in this process; a few of all kinds go through the whole engine."""
+
+from __future__ import annotations
+
+import pytest
+
+from auditor.forensics.systems.facts import told
+from auditor.forensics.systems.findings import DATA
+from tests.accuracy.labelled import Case, files, read
+from tests.accuracy.measuring import compare, difference, run
+from tests.forensics.systems.reading import system
+
+CASES = [case for file in files("cases") for case in read(file)]
+CODE = [case for case in CASES if set(case.expect) <= set(DATA)]
+_EACH = 12
+
+
+@pytest.mark.parametrize("case", CODE, ids=lambda case: case.name)
+def test_a_careful_reader_agrees_with_the_answers(case: Case) -> None:
+    answers = system(case.tree())
+    checked = [compare(case.name, probe, wanted, told(answers, probe)) for probe, wanted in case.expect.items()]
+    assert [(each.probe, each.wrong) for each in checked if not each.hit] == []
+
+
+@pytest.mark.parametrize("case", CASES[::_EACH], ids=lambda case: case.name)
+def test_the_engine_gives_the_same_answers_on_a_real_repository(case: Case) -> None:
+    assert [(each.probe, each.wrong) for each in run(case) if not each.hit] == []
+
+
+def test_there_are_positives_and_negatives_for_every_probe_of_agent_systems() -> None:
+    for probe in DATA:
+        outcomes = {str(case.expect[probe].outcome) for case in CASES if probe in case.expect}
+        assert {"found", "not_found"} <= outcomes, probe
+
+
+@pytest.mark.parametrize(
+    ("wanted", "got", "reason"),
+    [
+        ({"a": 1}, {"a": 1, "b": 2}, ""),
+        ({"a": [2, 1]}, {"a": (1, 2)}, ""),
+        ({"a": [{"x": 1}]}, {"a": [{"x": 2}, {"x": 1, "y": 3}]}, ""),
+        ({"a": [{"x": 1}]}, {"a": [{"x": 2}]}, "data.a lacks {'x': 1}"),
+        ({"a": {"b": 1}}, {"a": {}}, "data.a.b is None, not 1"),
+        ({"a": [1]}, {"a": [1, 2]}, "data.a is [1, 2], not [1]"),
+    ],
+)
+def test_a_label_is_compared_by_what_it_names(wanted: object, got: object, reason: str) -> None:
+    assert difference(wanted, got, "data") == reason
