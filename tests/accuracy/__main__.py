@@ -31,10 +31,10 @@ def _print(title: str, checked: list[Checked]) -> None:
     if not checked:
         return
     out(f"{'probe':<40} {'there':>6} {'not':>5} {'precision':>10} {'recall':>8}\n")
-    for each in figures(checked):
-        precision = "-" if each.precision is None else f"{each.precision:.3f}"
-        recall = "-" if each.recall is None else f"{each.recall:.3f}"
-        out(f"{each.probe:<40} {each.positives:>6} {each.negatives:>5} {precision:>10} {recall:>8}\n")
+    for figure in figures(checked):
+        precision = "-" if figure.precision is None else f"{figure.precision:.3f}"
+        recall = "-" if figure.recall is None else f"{figure.recall:.3f}"
+        out(f"{figure.probe:<40} {figure.positives:>6} {figure.negatives:>5} {precision:>10} {recall:>8}\n")
     for each in checked:
         if not each.hit:
             out(f"  miss  {each.probe}: {each.case}\n        expected {each.expected}, {each.wrong}\n")
