@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ast
+import operator
 from collections.abc import Callable
 from typing import TYPE_CHECKING
 
@@ -47,6 +48,14 @@ SIGNS: dict[type[ast.AST], str] = {
 _MAX_TEXT = 200_000
 _MAX_ITEMS = 2_000
 _MAX_OPERANDS = 400
+_LARGE = 1_000_000
+_ARITHMETIC: dict[str, Callable[[int, int], int]] = {"+": operator.add, "-": operator.sub, "*": operator.mul}
+_ORDER: dict[str, Callable[[int, int], bool]] = {
+    "<": operator.lt,
+    "<=": operator.le,
+    ">": operator.gt,
+    ">=": operator.ge,
+}
 
 
 def evaluate(run: Interpreter, node: ast.expr, frame: Frame) -> Value:
@@ -64,9 +73,20 @@ def folded(sign: str, left: Value, right: Value) -> Value:
             return Seq([*left.items, *right.items][:_MAX_ITEMS], left.open or right.open, left.place)
         if isinstance(left, (Const, Text)) and isinstance(right, (Const, Text, Unknown, Call)):
             return Text((left, right))
+    numbers = _numbers(left, right)
+    if numbers is not None and sign in _ARITHMETIC:
+        return Const(_ARITHMETIC[sign](*numbers))
     if sign == "|" and isinstance(left, Map) and isinstance(right, Map):
         return Map([*left.items, *right.items], left.open or right.open, left.place)
     return Op(sign, (left, right))
+
+
+def _numbers(left: Value, right: Value) -> tuple[int, int] | None:
+    """Two small whole numbers, where both are known."""
+    one, other = constant(left), constant(right)
+    if type(one) is int and type(other) is int and abs(one) < _LARGE and abs(other) < _LARGE:
+        return one, other
+    return None
 
 
 def attribute(run: Interpreter, base: Value, name: str, unit: Unit) -> Value:
@@ -89,12 +109,19 @@ def attribute(run: Interpreter, base: Value, name: str, unit: Unit) -> Value:
 
 
 def _of_instance(run: Interpreter, base: Instance, name: str) -> Value:
-    if name in base.attrs:
+    if name in base.attrs and base.seen_as is None:
         return base.attrs[name]
     found = run.method(base, name)
+    if base.seen_as is not None and isinstance(found, Function):
+        found = bound_to(found, base.seen_as)
     if isinstance(found, Function) and library.decorated(found, {"property", "cached_property"}):
         return run.call(found, (), (), None)
     return Attr(base, name) if found is None else found
+
+
+def bound_to(method: Function, instance: Instance) -> Function:
+    """A method of a base class on the object itself, so that what it calls is the object's own again."""
+    return Function(method.unit, method.node, method.env, instance, method.preset, method.preset_named)
 
 
 def _of_class(run: Interpreter, base: Class, name: str) -> Value:
@@ -281,7 +308,9 @@ def _compare(run: Interpreter, node: ast.expr, frame: Frame) -> Value:
             and isinstance(node.ops[0], (ast.Eq, ast.Is, ast.NotEq, ast.IsNot))
         ):
             return Const((left.value == right.value) is equal)
-        return Op(SIGNS.get(type(node.ops[0]), "?"), (left, right))
+        sign = SIGNS.get(type(node.ops[0]), "?")
+        numbers = _numbers(left, right)
+        return Const(_ORDER[sign](*numbers)) if numbers is not None and sign in _ORDER else Op(sign, (left, right))
     return Op("compare", tuple(values))
 
 

@@ -289,6 +289,11 @@ class Interpreter:
     # -- statements ------------------------------------------------------------------------------------------
 
     @property
+    def frame(self) -> Frame | None:
+        """The innermost call in progress."""
+        return self._stack[-1] if self._stack else None
+
+    @property
     def branching(self) -> bool:
         """Does what is followed now happen on a condition only?"""
         return bool(self._stack) and self._stack[-1].branches > 0

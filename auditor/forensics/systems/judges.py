@@ -225,8 +225,10 @@ def _method(study: Study, base: Value | None, call: Call, event: Event) -> tuple
             and each.args + tuple(v for _, v in each.named)
         ):
             tools = each.argument("tools", 0) or each.argument("functions", 0)
-            if each.name != ".bind" or tools is not None or each.argument("response_format") is not None:
-                return "bind_tools" if each.name != ".bind" else "native_schema", _schema_in(tools)
+            if each.argument("response_format") is not None:
+                return "native_schema", each.argument("response_format")
+            if tools is not None and _holds_schema(tools):
+                return "bind_tools", _schema_in(tools)
     for owner in (call, *(each for each in parts if isinstance(each, Call))):
         schema = _native(owner)
         if schema is not None:
@@ -255,6 +257,15 @@ def _native(call: Call) -> Value | None:
         if name == "tool_choice" and call.argument("tools") is not None:
             return call.argument("tools")
     return None
+
+
+def _holds_schema(tools: Value) -> bool:
+    """Are the tools shapes of an answer, rather than functions the model may call?"""
+    parts = list(walk(tools))
+    if any(isinstance(each, Class) for each in parts):
+        return True
+    known = [text_of(each) for each in parts if isinstance(each, Const)]
+    return "parameters" in known or "input_schema" in known
 
 
 def _schema_in(tools: Value | None) -> Value | None:

@@ -283,6 +283,7 @@ def _step(run: Interpreter, call: Call, base: Builder, method: str) -> Value:
 def _of_compiled(run: Interpreter, call: Call, base: Compiled, method: str) -> Value:
     if method in ASKS or method in {"astream_events", "get_state"}:
         base.builder.started = True
+        base.builder.called_in.add(run.context)
         run.record(call)
         return call
     if method in {"with_config", "with_retry", "bind", "with_fallbacks"}:
@@ -301,6 +302,29 @@ def _sequence(_run: Interpreter, call: Call) -> Value | None:
         return None
     items = list(source.items[:_MAX_ITEMS])
     return Seq(items[::-1] if call.last == "reversed" else items, source.open, source.place)
+
+
+def _super(run: Interpreter, _call: Call) -> Value | None:
+    """The object as its base classes see it: one in the repository, else the library's class."""
+    frame = run.frame
+    cls = frame.owner if frame is not None else None
+    node = frame.node if frame is not None else None
+    if cls is None or frame is None or node is None:
+        return None
+    own = next((each for each in run.lineage(cls) if node in each.node.body), cls)
+    me = next((value for value in frame.env.names.values() if isinstance(value, Instance) and value.cls is cls), None)
+    bases = [option for base in run.bases(own) for option in options(base)]
+    for base in bases:
+        if isinstance(base, Class) and me is not None:
+            return Instance(base, me.attrs, None, me.seen_as or me)
+    return next((base for base in bases if isinstance(base, External) and base.name not in {"ABC", "object"}), None)
+
+
+def _length(_run: Interpreter, call: Call) -> Value | None:
+    only = call.args[0] if len(call.args) == 1 else None
+    if isinstance(only, Seq) and not only.open and not only.unsure:
+        return Const(len(only.items))
+    return None
 
 
 def _dictionary(_run: Interpreter, call: Call) -> Value | None:
@@ -370,6 +394,8 @@ def _spelled(_run: Interpreter, call: Call) -> Value | None:
 
 
 _FUNCTIONS: dict[str, Callable[[Interpreter, Call], Value | None]] = {
+    "len": _length,
+    "super": _super,
     "list": _sequence,
     "tuple": _sequence,
     "set": _sequence,

@@ -39,13 +39,16 @@ class Study:
     def main(self) -> Graph | None:
         """The graph that matters: one that can run, used by others rather than tried out, with the most nodes."""
         outer = [each for each in self.graphs if not each.is_inner] or self.graphs
-        return max(outer, key=_weight, default=None)
+        return max(outer, key=lambda graph: _weight(self, graph), default=None)
 
     @cached_property
     def live_graphs(self) -> list[Graph]:
         """All graphs that can run, the main one first."""
         rest = [each for each in self.graphs if each is not self.main and not each.dead]
-        return [*([self.main] if self.main is not None else []), *sorted(rest, key=_weight, reverse=True)]
+        return [
+            *([self.main] if self.main is not None else []),
+            *sorted(rest, key=lambda graph: _weight(self, graph), reverse=True),
+        ]
 
     @cached_property
     def python(self) -> bool:
@@ -193,7 +196,8 @@ def _settle(seen: Study) -> None:
     seen.graphs = [each for each in kept.values() if each.handlers or each.edges] or list(kept.values())[:1]
     inner = {id(builder.place.node) for graph in seen.graphs for builder in graph.inner.values()}
     for graph in seen.graphs:
-        graph.is_inner = id(graph.builder.place.node) in inner
+        run_in = graph.builder.called_in
+        graph.is_inner = id(graph.builder.place.node) in inner or (bool(run_in) and "" not in run_in)
     for graph in seen.graphs:
         place = graph.builder.place
         graph.dead = seen.off_reason(place.unit, place.node)
@@ -231,10 +235,20 @@ def _note_missed(seen: Study) -> None:
                 main.unresolved.append(f"{name} at {unit.path}:{node.lineno}")
 
 
-def _weight(graph: Graph) -> tuple[bool, bool, bool, bool, int, int]:
+def _weight(study: Study, graph: Graph) -> tuple[bool, bool, bool, bool, bool, int, int]:
+    """What speaks for a graph being the one that matters: it can run, it is what the project serves, it is used."""
     builder = graph.builder
     unit = builder.place.unit
-    return (not graph.dead, not unit.shown, builder.started, builder.compiled, len(graph.handlers), len(graph.edges))
+    declared = any(unit.path in text for path, text in study.program.data.items() if path.endswith("langgraph.json"))
+    return (
+        not graph.dead,
+        declared,
+        not unit.shown,
+        builder.started,
+        builder.compiled,
+        len(graph.handlers),
+        len(graph.edges),
+    )
 
 
 __all__ = ["Answers", "Builder", "Study", "Unknown", "study"]

@@ -137,6 +137,8 @@ class Instance:
     cls: Class
     attrs: dict[str, Value] = field(default_factory=dict)
     call: Call | None = None
+    seen_as: Instance | None = None
+    """For `super()`: the object itself, of which only the base classes' methods are meant."""
 
 
 @dataclass(slots=True, eq=False)
@@ -238,6 +240,8 @@ class Builder:
     steps: list[Step] = field(default_factory=list)
     compiled: bool = False
     started: bool = False
+    called_in: set[str] = field(default_factory=set)
+    """Nodes whose functions run it; empty text for a run from outside any node."""
     within: FunctionDefinition | None = None
 
 
