@@ -24,7 +24,7 @@ from auditor.domain import (
     Waiver,
 )
 from auditor.forensics.engine import Gathered
-from auditor.judges import Bench, Source
+from auditor.judges import Bench, Pictures, Source
 from auditor.report import redact_coverage
 from auditor.synthesis import disputes, synthesise
 
@@ -53,13 +53,14 @@ class Ground(Protocol):
 
 @dataclass(frozen=True)
 class Steps:
-    """The collaborators: who gathers, who cleans, who judges, what each probe advises, and who opens a file for a re-hearing."""
+    """The collaborators: who gathers, who cleans, who judges, what each probe advises, and who opens files and pictures."""
 
     gather: Callable[[Subject, Iterable[str]], Gathered]
     redact: Callable[[Iterable[Evidence]], tuple[Evidence, ...]]
     bench: Bench
     advice: Mapping[str, str]
     source: Source = field(default=lambda _path, _side: None)
+    pictures: Pictures = field(default=lambda _evidence: ())
     libraries: Mapping[str, str] = field(default_factory=dict)
 
 
@@ -68,7 +69,7 @@ def audit(ground: Ground, subject: Subject, charge: Charge, steps: Steps) -> Aud
     clock = _Clock()
     with clock("evidence"):
         gathered = steps.gather(subject, charge.rubric.probes())
-        evidence = steps.redact(gathered.evidence)
+        evidence = steps.bench.look(steps.redact(gathered.evidence), steps.pictures)
     with clock("opinions"):
         hearing = steps.bench.hear(charge.rubric, evidence, subject.scope, steps.advice)
         contested = disputes(charge.rubric, evidence, hearing.opinions, charge.waivers)

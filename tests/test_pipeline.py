@@ -22,7 +22,7 @@ from auditor.domain import (
     Subject,
 )
 from auditor.forensics.engine import Gathered
-from auditor.judges import EmbeddedBench, Hearing, Source
+from auditor.judges import EmbeddedBench, Hearing, Pictures, Source
 from auditor.report import redact_evidence
 from auditor.synthesis import Dispute
 from tests.verdicts import criterion, evidence, expectation, rubric
@@ -47,6 +47,9 @@ class Silent:
             for persona in rubric.personas
         )
         return Hearing(opinions=(), abstentions=refusals)
+
+    def look(self, evidence: tuple[Evidence, ...], pictures: Pictures) -> tuple[Evidence, ...]:
+        return evidence
 
     def rehear(self, hearing: Hearing, disputes: tuple[Dispute, ...], source: Source) -> Hearing:
         raise AssertionError("where nobody has an opinion there is nothing to hear again")

@@ -13,7 +13,16 @@ from auditor.domain.evidence import (
     SecondLook,
     Side,
 )
-from auditor.domain.hearing import Agreement, Answer, HearingRecord, LeftOut, Packing
+from auditor.domain.hearing import (
+    Agreement,
+    Answer,
+    HearingRecord,
+    LeftOut,
+    Packing,
+    PictureKind,
+    SeenPicture,
+    Sureness,
+)
 from auditor.domain.opinion import Abstention, Cause, Citation, Opinion, Step
 from auditor.domain.publication import (
     Annotation,
@@ -140,6 +149,7 @@ __all__ = [
     "Packing",
     "Papers",
     "Persona",
+    "PictureKind",
     "Policy",
     "ProbeData",
     "PullRequest",
@@ -152,6 +162,7 @@ __all__ = [
     "RulingStatus",
     "Scope",
     "SecondLook",
+    "SeenPicture",
     "SetAside",
     "Severity",
     "Side",
@@ -161,6 +172,7 @@ __all__ = [
     "Status",
     "Step",
     "Subject",
+    "Sureness",
     "Term",
     "Timings",
     "Tool",

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from enum import StrEnum
+
 from pydantic import Field
 
 from auditor.domain.base import Frozen
@@ -30,6 +32,37 @@ class Packing(Frozen):
         return not self.left_out
 
 
+class PictureKind(StrEnum):
+    """What a picture in a document is."""
+
+    GRAPH = "graph"
+    ARCHITECTURE = "architecture"
+    SEQUENCE = "sequence"
+    CHART = "chart"
+    SCREENSHOT = "screenshot"
+    OTHER = "other"
+
+
+class Sureness(StrEnum):
+    """How sure a model says it is of a picture."""
+
+    LOW = "low"
+    MEDIUM = "medium"
+    HIGH = "high"
+
+
+class SeenPicture(Frozen):
+    """What a model reads in one picture: numbers and words of ours, none of its own."""
+
+    source: str = Field(description="Document and page, or file.")
+    kind: PictureKind
+    parallel_stages: int = Field(ge=0, le=9, description="Places where branches start together and meet again.")
+    branches: int = Field(ge=0, le=20, description="Branches of the widest of them.")
+    stages: int = Field(ge=0, le=20, description="Steps from start to end.")
+    ordered: bool = Field(description="Do arrows or numbers tell the order?")
+    sure: Sureness
+
+
 class Answer(Frozen):
     """One question to one judge: what identifies it, and how the answer ended.
 
@@ -48,6 +81,7 @@ class Answer(Frozen):
     criteria: tuple[str, ...] = Field(description="Criteria it was asked about.")
     cause: Cause | None = Field(default=None, description="Why there is no usable answer; null when there is one.")
     reason: str = ""
+    seen: tuple[SeenPicture, ...] = Field(default=(), description="What was read in pictures, when asked about them.")
     digest: str
 
 

@@ -4,6 +4,7 @@ from auditor.judges.choosing import DEFAULT_MODEL, EFFORTS, JUDGES, PROVIDERS, B
 from auditor.judges.connecting import Federation
 from auditor.judges.embedded import EmbeddedBench
 from auditor.judges.hearing import Bench, Hearing, Source
+from auditor.judges.vision import Picture, Pictures
 
 __all__ = [
     "DEFAULT_MODEL",
@@ -15,6 +16,8 @@ __all__ = [
     "EmbeddedBench",
     "Federation",
     "Hearing",
+    "Picture",
+    "Pictures",
     "Source",
     "bench",
 ]

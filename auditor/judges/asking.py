@@ -10,9 +10,9 @@ import asyncio
 import time
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Generic, TypeVar
 
-from auditor.domain import Attempt, Cause, Opinion
+from auditor.domain import Attempt, Cause
 from auditor.judges.prices import Tokens, same_model
 from auditor.judges.purse import Purse
 from auditor.judges.reply import NotUsable
@@ -21,6 +21,7 @@ if TYPE_CHECKING:
     from anthropic import AsyncAnthropic
     from anthropic.types import Message
 
+Said = TypeVar("Said")
 _MOST_ATTEMPTS = 2
 _LARGER = 2
 """How much more room an answer gets that did not fit."""
@@ -39,18 +40,21 @@ class Question:
     schema: dict[str, Any]
     max_tokens: int
     effort: str = ""
-    cached: bool = True
+    pictures: tuple[tuple[str, str], ...] = field(default=(), repr=False)
+    """Media type and content in base64, shown before the text."""
 
     def body(self, max_tokens: int | None = None) -> dict[str, Any]:
         """What is sent. No tools, no sampling, nothing that changes from run to run."""
-        material: dict[str, Any] = {"type": "text", "text": self.material}
-        if self.cached:
-            material["cache_control"] = {"type": "ephemeral"}
+        shown: list[dict[str, Any]] = [
+            {"type": "image", "source": {"type": "base64", "media_type": media, "data": data}}
+            for media, data in self.pictures
+        ]
+        shown.append({"type": "text", "text": self.material, "cache_control": {"type": "ephemeral"}})
         return {
             "model": self.model,
             "max_tokens": max_tokens or self.max_tokens,
             "system": self.system,
-            "messages": [{"role": "user", "content": [material, {"type": "text", "text": self.turn}]}],
+            "messages": [{"role": "user", "content": [*shown, {"type": "text", "text": self.turn}]}],
             "output_config": self._output(),
         }
 
@@ -64,10 +68,10 @@ class Question:
 
 
 @dataclass(frozen=True)
-class Outcome:
-    """How a question ended: opinions, or a cause and a sentence."""
+class Outcome(Generic[Said]):
+    """How a question ended: with what was said, or with a cause and a sentence."""
 
-    opinions: tuple[Opinion, ...] = ()
+    said: Said | None = None
     cause: Cause | None = None
     reason: str = ""
     attempts: tuple[Attempt, ...] = ()
@@ -95,22 +99,18 @@ class _Seen:
     started: float = field(default_factory=time.monotonic)
 
 
-Read = Callable[[str], tuple[Opinion, ...]]
-"""Turns the text of an answer into opinions, or raises NotUsable."""
-
-
 async def ask(
     client: AsyncAnthropic,
     question: Question,
-    read: Read,
+    read: Callable[[str], Said],
     purse: Purse,
     prompt_tokens: int,
     deadline: float,
     begun: Callable[[], None],
-) -> Outcome:
+) -> Outcome[Said]:
     """Ask until there is an answer or no hope of one. Never raises for what a model or the network does.
 
-    `deadline` is a time of the running loop. `begun` is called when an answer begins, and at the end in any case.
+    `read` turns the text of an answer into what it says, or raises NotUsable. `deadline` is a time of the running loop. `begun` is called when an answer begins, and at the end in any case.
     """
     attempts: list[Attempt] = []
     room = question.max_tokens
@@ -122,7 +122,7 @@ async def ask(
                     return _given_up(attempts, Cause.OVER_BUDGET, f"Another request was not sent: {refusal}.")
                 try:
                     said = await _attempt(client, question, room, read, purse, prompt_tokens, attempts, begun)
-                    return Outcome(opinions=said, attempts=tuple(attempts))
+                    return Outcome(said=said, attempts=tuple(attempts))
                 except _Trouble as trouble:
                     if not trouble.again or number == _MOST_ATTEMPTS:
                         return Outcome(cause=trouble.cause, reason=trouble.reason, attempts=tuple(attempts))
@@ -134,7 +134,7 @@ async def ask(
     raise AssertionError("the last attempt returns")
 
 
-def _given_up(attempts: Sequence[Attempt], cause: Cause, reason: str) -> Outcome:
+def _given_up(attempts: Sequence[Attempt], cause: Cause, reason: str) -> Outcome[Said]:
     """No answer; where an attempt had failed before, that is told too."""
     before = (
         f" An attempt before it ended as {attempts[-1].outcome}." if attempts and cause is Cause.OVER_BUDGET else ""
@@ -146,12 +146,12 @@ async def _attempt(
     client: AsyncAnthropic,
     question: Question,
     room: int,
-    read: Read,
+    read: Callable[[str], Said],
     purse: Purse,
     prompt_tokens: int,
     attempts: list[Attempt],
     begun: Callable[[], None],
-) -> tuple[Opinion, ...]:
+) -> Said:
     """One request. Whatever becomes of it, it is on the list of attempts and settled."""
     seen = _Seen()
     held = purse.reserve(question.model, prompt_tokens, room)
@@ -229,7 +229,7 @@ _STOPS = {
 }
 
 
-def _answer(question: Question, seen: _Seen, read: Read) -> tuple[Opinion, ...]:
+def _answer(question: Question, seen: _Seen, read: Callable[[str], Said]) -> Said:
     """What the finished message says. Why it stopped comes first, its text last."""
     message = seen.message
     if message is None:

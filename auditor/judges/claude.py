@@ -29,15 +29,16 @@ from auditor.domain import (
     State,
     standings,
 )
-from auditor.judges import panel, prompt, reply
+from auditor.judges import panel, prompt, reply, vision
 from auditor.judges.agreement import agreement
-from auditor.judges.asking import Outcome, Question
+from auditor.judges.asking import Outcome, Question, Said
 from auditor.judges.embedded import opinion
 from auditor.judges.hearing import Hearing, Source, at_issue
 from auditor.judges.memory import Heard, Memory, Nothing, digest, sha256
 from auditor.judges.panel import Connect, Pace
 from auditor.judges.prices import known
 from auditor.judges.purse import Budget, Purse
+from auditor.judges.vision import Picture, Pictures
 from auditor.synthesis import Dispute
 from auditor.synthesis.citations import fault
 
@@ -94,6 +95,46 @@ class ClaudeBench:
         self._flush = flush
         self._purse = Purse(options.budget, priced=options.provider == "anthropic")
         self._matter: _Matter | None = None
+        self._looked: tuple[Answer, ...] = ()
+        self._seeing = Cost()
+
+    def look(self, evidence: tuple[Evidence, ...], pictures: Pictures) -> tuple[Evidence, ...]:
+        """Have a model look at the pictures that no program reads, once; what it says becomes evidence."""
+        return tuple(self._look(each, shown) if (shown := tuple(pictures(each))) else each for each in evidence)
+
+    def _look(self, evidence: Evidence, shown: tuple[Picture, ...]) -> Evidence:
+        fit = vision.presentable(shown)
+        if not fit:
+            return evidence
+        question = Question(
+            judge=vision.WHO,
+            round=1,
+            model=self._options.model,
+            system=prompt.eyes(),
+            material=vision.TURN,
+            turn="Answer in the schema.",
+            schema=vision.schema(len(fit)),
+            max_tokens=self._options.answer_tokens,
+            effort=self._effort(self._options.model),
+            pictures=tuple(each.encoded for each in fit),
+        )
+        looked_at = sha256([question.system, question.material, [each.digest for each in fit]])
+        answer = self._unanswered(question, looked_at, ())
+        heard = self._memory.recall(answer.key)
+        if heard is None:
+            outcome = self._run([question], {vision.WHO: partial(vision.read, pictures=fit)})[vision.WHO]
+            told = answer.model_copy(
+                update={"cause": outcome.cause, "reason": outcome.reason, "seen": outcome.said or ()}
+            )
+            heard = Heard(answer=told.model_copy(update={"digest": digest((), told)}))
+            self._memory.keep(heard)
+            self._seeing = _summed(self._seeing, _cost(outcome.attempts, 0, replayed=False))
+        else:
+            self._seeing = _summed(self._seeing, _cost((), 1, replayed=self._memory.replays))
+        self._looked = (*self._looked, heard.answer)
+        if heard.answer.cause is not None:
+            return vision.unseen(evidence, heard.answer.cause)
+        return vision.evidence_of(evidence, heard.answer.seen, len(shown) - len(fit))
 
     def hear(self, rubric: Rubric, evidence: tuple[Evidence, ...], scope: Scope, advice: Mapping[str, str]) -> Hearing:
         """One opinion or abstention of every persona on every criterion that applies."""
@@ -111,7 +152,7 @@ class ClaudeBench:
             for persona in rubric.personas
         )
         if not criteria:
-            return Hearing(written, unknown, record=self._record(None))
+            return Hearing(written, unknown, self._seeing, self._record(None))
         common = prompt.material(
             criteria,
             evidence,
@@ -124,7 +165,7 @@ class ClaudeBench:
         if common.too_small:
             reason = f"Nobody was asked: {common.too_small}."
             silent = _silences(rubric.personas, criteria, Cause.OVER_BUDGET, reason)
-            return Hearing(written, (*unknown, *silent), record=self._record(common))
+            return Hearing(written, (*unknown, *silent), self._seeing, self._record(common))
         ids = tuple(each.id for each in criteria)
         asked = {persona.id: ids for persona in rubric.personas}
         roles = {persona.id: prompt.role(persona, ids) for persona in rubric.personas}
@@ -137,7 +178,7 @@ class ClaudeBench:
             for criterion in one.answer.criteria
         )
         record = self._record(common, tuple(one.answer for one in heard), said)
-        return Hearing(_in_order(rubric, (*written, *said)), (*unknown, *silent), cost, record)
+        return Hearing(_in_order(rubric, (*written, *said)), (*unknown, *silent), _summed(self._seeing, cost), record)
 
     def rehear(self, hearing: Hearing, disputes: tuple[Dispute, ...], source: Source) -> Hearing:
         """Ask the outliers of each dispute once more, with the full source of what they cited.
@@ -198,8 +239,10 @@ class ClaudeBench:
         assert matter is not None, "a round is about something"
         form = reply.schema([each.id for each in matter.criteria])
         questions = {judge: self._question(number, judge, matter.material, turns[judge], form) for judge in asked}
-        answers = {judge: self._unanswered(each, matter.material, asked[judge]) for judge, each in questions.items()}
-        found = {judge: known for judge, each in answers.items() if (known := self._memory.recall(each.key))}
+        answers = {
+            judge: self._unanswered(each, matter.material.digest, asked[judge]) for judge, each in questions.items()
+        }
+        found = {judge: kept for judge, each in answers.items() if (kept := self._memory.recall(each.key))}
         open_ = [each for judge, each in questions.items() if judge not in found]
         by_id = {each.id: each for each in matter.evidence}
         reads = {
@@ -212,10 +255,7 @@ class ClaudeBench:
             )
             for each in open_
         }
-        outcomes = (
-            asyncio.run(panel.hear(self._connect, open_, reads, self._purse, self._options.pace)) if open_ else {}
-        )
-        self._flush()
+        outcomes = self._run(open_, reads) if open_ else {}
         heard = [found.get(judge) or _heard(answers[judge], outcomes[judge]) for judge in asked]
         for each in heard:
             if each.answer.judge in outcomes:
@@ -223,11 +263,21 @@ class ClaudeBench:
         attempts = tuple(attempt for outcome in outcomes.values() for attempt in outcome.attempts)
         return heard, _cost(attempts, len(found), replayed=self._memory.replays)
 
+    def _run(
+        self, questions: Sequence[Question], reads: Mapping[str, Callable[[str], Said]]
+    ) -> dict[str, Outcome[Said]]:
+        outcomes = asyncio.run(panel.hear(self._connect, questions, reads, self._purse, self._options.pace))
+        self._flush()
+        return outcomes
+
+    def _effort(self, model: str) -> str:
+        entry = known(model)
+        return self._options.effort or ("medium" if entry is not None and entry.effort else "")
+
     def _question(
         self, number: int, judge: str, common: prompt.Material, turn: str, form: dict[str, object]
     ) -> Question:
         model = self._options.models.get(judge, self._options.model)
-        entry = known(model)
         return Question(
             judge=judge,
             round=number,
@@ -237,14 +287,15 @@ class ClaudeBench:
             turn=turn,
             schema=form,
             max_tokens=self._options.answer_tokens,
-            effort=self._options.effort or ("medium" if entry is not None and entry.effort else ""),
+            effort=self._effort(model),
         )
 
-    def _unanswered(self, question: Question, common: prompt.Material, criteria: tuple[str, ...]) -> Answer:
+    @staticmethod
+    def _unanswered(question: Question, prompt_digest: str, criteria: tuple[str, ...]) -> Answer:
         """What the record says of a question, before there is an answer."""
         schema_digest = sha256(question.schema)
         persona_digest = hashlib.sha256(question.turn.encode("utf-8", errors="surrogatepass")).hexdigest()
-        identity = [_FORM, question.model, question.effort, schema_digest, common.digest, persona_digest]
+        identity = [_FORM, question.model, question.effort, schema_digest, prompt_digest, persona_digest]
         return Answer(
             judge=question.judge,
             round=question.round,
@@ -252,7 +303,7 @@ class ClaudeBench:
             model=question.model,
             effort=question.effort,
             schema_digest=schema_digest,
-            prompt_digest=common.digest,
+            prompt_digest=prompt_digest,
             persona_digest=persona_digest,
             criteria=criteria,
             digest="",
@@ -266,7 +317,7 @@ class ClaudeBench:
         return HearingRecord(
             instructions_digest=hashlib.sha256(words.encode()).hexdigest() if words else None,
             packing=common.packing if common else None,
-            answers=answers,
+            answers=(*self._looked, *answers),
             agreement=agreement(opinions, judges) if opinions else None,
         )
 
@@ -303,12 +354,10 @@ def _files(evidence: Evidence, path: str) -> Iterable[tuple[str, Side]]:
             yield each.path, each.side
 
 
-def _heard(answer: Answer, outcome: Outcome) -> Heard:
-    taken = digest(outcome.opinions, outcome.cause, outcome.reason)
-    return Heard(
-        answer=answer.model_copy(update={"cause": outcome.cause, "reason": outcome.reason, "digest": taken}),
-        opinions=outcome.opinions,
-    )
+def _heard(answer: Answer, outcome: Outcome[tuple[Opinion, ...]]) -> Heard:
+    opinions = outcome.said or ()
+    told = answer.model_copy(update={"cause": outcome.cause, "reason": outcome.reason})
+    return Heard(answer=told.model_copy(update={"digest": digest(opinions, told)}), opinions=opinions)
 
 
 def _in_order(rubric: Rubric, opinions: Iterable[Opinion]) -> tuple[Opinion, ...]:

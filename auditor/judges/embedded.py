@@ -36,6 +36,7 @@ from auditor.domain import (
     standings,
 )
 from auditor.judges.hearing import Hearing, Source
+from auditor.judges.vision import Pictures
 from auditor.synthesis import Dispute
 
 _TOLD = 3
@@ -70,6 +71,10 @@ class EmbeddedBench:
                 said = opinion(persona, criterion, stand, advice)
                 (opinions if isinstance(said, Opinion) else abstentions).append(said)  # type: ignore[arg-type]
         return Hearing(tuple(opinions), tuple(abstentions), record=HearingRecord(note=self._note))
+
+    def look(self, evidence: tuple[Evidence, ...], pictures: Pictures) -> tuple[Evidence, ...]:  # noqa: ARG002 - a bench is asked so
+        """The same evidence: without a model nobody looks at pictures."""
+        return evidence
 
     def rehear(self, hearing: Hearing, disputes: tuple[Dispute, ...], source: Source) -> Hearing:  # noqa: ARG002 - a bench is asked so
         """The same opinions: a policy would say the same again. Their citations are checked by the synthesis."""

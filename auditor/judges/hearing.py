@@ -19,6 +19,7 @@ from auditor.domain import (
     State,
     standings,
 )
+from auditor.judges.vision import Pictures
 from auditor.synthesis import Dispute
 
 Source = Callable[[str, Side], str | None]
@@ -47,6 +48,13 @@ class Bench(Protocol):
         """One opinion or abstention of every persona on every criterion that applies.
 
         `advice` says for each probe what to try.
+        """
+        ...
+
+    def look(self, evidence: tuple[Evidence, ...], pictures: Pictures) -> tuple[Evidence, ...]:
+        """The evidence after somebody looked at the pictures that no program reads; unchanged where nobody can.
+
+        Comes before the hearing, so that judges are shown what was seen.
         """
         ...
 

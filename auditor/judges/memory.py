@@ -18,7 +18,7 @@ from typing import Any, Protocol
 
 from pydantic import ValidationError
 
-from auditor.domain import Answer, AuditReport, Cause, Frozen, Opinion, UserError
+from auditor.domain import Answer, AuditReport, Frozen, Opinion, UserError
 
 _MOST_FILES = 2_000
 _MAX_BYTES = 5_000_000
@@ -33,12 +33,14 @@ class Heard(Frozen):
     @property
     def sound(self) -> bool:
         """Is it what was written down?"""
-        return self.answer.digest == digest(self.opinions, self.answer.cause, self.answer.reason)
+        return self.answer.digest == digest(self.opinions, self.answer)
 
 
-def digest(opinions: tuple[Opinion, ...], cause: Cause | None, reason: str) -> str:
-    """SHA-256 of what came of a question."""
-    return sha256([[each.model_dump(mode="json") for each in opinions], cause.value if cause else None, reason])
+def digest(opinions: tuple[Opinion, ...], answer: Answer) -> str:
+    """SHA-256 of what came of a question: opinions, what was read in pictures, or the cause of silence."""
+    said = [each.model_dump(mode="json") for each in opinions]
+    seen = [each.model_dump(mode="json") for each in answer.seen]
+    return sha256([said, seen, answer.cause.value if answer.cause else None, answer.reason])
 
 
 def sha256(plain: Any) -> str:

@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from auditor.domain import Cause
-from auditor.judges.asking import Outcome, Question, Read, ask
+from auditor.judges.asking import Outcome, Question, Said, ask
 from auditor.judges.packing import tokens
 from auditor.judges.prices import known
 from auditor.judges.purse import Purse
@@ -20,6 +20,10 @@ if TYPE_CHECKING:
 Connect = Callable[[], "AsyncAnthropic"]
 _CACHED_FROM = 1024
 """Tokens below which a prefix is not cached, for models that are not in the table."""
+
+
+_PICTURE = 5_000
+"""Tokens a picture may take at the most; the service counts more exactly."""
 
 
 @dataclass(frozen=True)
@@ -36,8 +40,12 @@ class Pace:
 
 
 async def hear(
-    connect: Connect, questions: Sequence[Question], reads: Mapping[str, Read], purse: Purse, pace: Pace
-) -> dict[str, Outcome]:
+    connect: Connect,
+    questions: Sequence[Question],
+    reads: Mapping[str, Callable[[str], Said]],
+    purse: Purse,
+    pace: Pace,
+) -> dict[str, Outcome[Said]]:
     """The outcome of every judge's question, by judge. Never raises for what models or the network do."""
     made = connect()  # imports the SDK the first time, which is no judge's delay
     deadline = asyncio.get_running_loop().time() + pace.deadline
@@ -48,7 +56,7 @@ async def hear(
             reason = f"Nobody was asked: {refusal}."
             return {each.judge: Outcome(cause=Cause.OVER_BUDGET, reason=reason) for each in questions}
 
-        async def one(question: Question, wait: asyncio.Event | None, begun: asyncio.Event) -> Outcome:
+        async def one(question: Question, wait: asyncio.Event | None, begun: asyncio.Event) -> Outcome[Said]:
             if wait is not None:
                 with suppress(TimeoutError):
                     await asyncio.wait_for(wait.wait(), min(pace.patience, pace.deadline / 4))
@@ -112,4 +120,5 @@ async def _counted(client: AsyncAnthropic, question: Question, seconds: float) -
 
 
 def _estimated(question: Question) -> int:
-    return tokens(question.system) + tokens(question.material) + tokens(question.turn) + tokens(str(question.schema))
+    texts = (question.system, question.material, question.turn, str(question.schema))
+    return sum(map(tokens, texts)) + _PICTURE * len(question.pictures)

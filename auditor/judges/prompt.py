@@ -99,6 +99,11 @@ def role(persona: Persona, criteria: Iterable[str]) -> str:
     return _template(name if known else "personas/any.md.j2").render(persona=persona, criteria=", ".join(criteria))
 
 
+def eyes() -> str:
+    """What a model is told that looks at pictures."""
+    return _template("eyes.md.j2").render()
+
+
 def second_look(files: Mapping[str, str | None], budget: int) -> str:
     """The full source of what a judge cited, for the re-hearing; whole files, as many as the budget holds."""
     texts: list[str] = []

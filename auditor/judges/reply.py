@@ -46,23 +46,24 @@ def schema(criteria: Sequence[str]) -> dict[str, Any]:
 
     It only uses what the API enforces; the rest is looked at afterwards. Rubric ids are all it tells.
     """
-    cited = _object(
+    cited = closed(
         evidence={"type": "string"},
         quote={"type": "string"},
         path={"type": "string"},
         line={"anyOf": [{"type": "integer"}, {"type": "null"}]},
     )
-    said = _object(
+    said = closed(
         criterion={"enum": list(criteria)},
         argument={"type": "string"},
         citations={"type": "array", "items": cited},
-        remediation={"type": "array", "items": _object(path={"type": "string"}, change={"type": "string"})},
+        remediation={"type": "array", "items": closed(path={"type": "string"}, change={"type": "string"})},
         score={"enum": [1, 2, 3, 4, 5]},
     )
-    return _object(opinions={"type": "array", "items": said})
+    return closed(opinions={"type": "array", "items": said})
 
 
-def _object(**properties: Any) -> dict[str, Any]:
+def closed(**properties: Any) -> dict[str, Any]:
+    """An object with these properties, all of them, and no others."""
     return {
         "type": "object",
         "properties": properties,
@@ -94,7 +95,7 @@ def _read(text: str) -> _Reply:
     if not text.strip():
         raise NotUsable("it is empty")
     try:
-        plain = json.loads(text, object_pairs_hook=_once, parse_constant=_no_constant)
+        plain = json.loads(text, object_pairs_hook=once, parse_constant=_no_constant)
     except (ValueError, RecursionError) as error:
         raise NotUsable("it is not one JSON document") from error
     try:
@@ -105,7 +106,7 @@ def _read(text: str) -> _Reply:
         raise NotUsable(f"it does not follow the schema: {where[:_LONGEST]}: {first['msg'][:_LONGEST]}") from error
 
 
-def _once(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
+def once(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
     """A JSON object whose keys appear once: of two, nobody could say which counts."""
     found = dict(pairs)
     if len(found) != len(pairs):

@@ -54,7 +54,7 @@ Answers = Callable[[Body], Says]
 
 def judge(body: Body) -> str:
     """Who is asked."""
-    turn = body["messages"][0]["content"][1]["text"]
+    turn = body["messages"][0]["content"][-1]["text"]
     return next(name for title, name in JUDGES.items() if title in turn)
 
 
@@ -147,11 +147,11 @@ class Standin:
 
     @staticmethod
     def _size(body: Body) -> int:
-        return tokens(body["system"], *(part["text"] for part in body["messages"][0]["content"]))
+        return tokens(body["system"], *(part.get("text", "") for part in body["messages"][0]["content"]))
 
     def _usage(self, body: Body) -> tuple[dict[str, int], str | None]:
         """The published rule: an exact prefix is read once the answer that wrote it began to stream."""
-        material, turn = body["messages"][0]["content"]
+        material, turn = body["messages"][0]["content"][-2:]
         size = tokens(body["system"], material["text"])
         if "cache_control" not in material or size < self.cached_from:
             return {"input_tokens": size + tokens(turn["text"])}, None
