@@ -3,23 +3,26 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 from auditor import pipeline, settings
 from auditor.domain import AuditReport, Description, Side, Subject, UserError
-from auditor.judges import BenchSettings, bench
+from auditor.judges import BenchSettings, Picture, bench
 from auditor.settings import Inconclusive, Settings, Wishes
 
 if TYPE_CHECKING:
     from auditor.forensics.documents.gathering import ReportFile
-    from auditor.judges import Source
+    from auditor.judges import Pictures, Source
     from auditor.repo import Repo
 
 _MAX_SOURCE = 400_000
 """Bytes of a file that a judge may be shown whole."""
+_MAX_REPORT = 50_000_000
+_DIAGRAMS = "diagrams.parallel"
+"""The probe that tells of pictures."""
 Step = Callable[[str, int, int], None]
 """Told what is being done, how much of it is done, and how much there is; zero when that is not known."""
 Consult = Callable[[Settings], str]
@@ -115,6 +118,7 @@ def carry_out(order: Commission, step: Step, consult: Consult | None = None) -> 
             bench=bench(_judging(order, judges, settled.instructions), order.environment),
             advice=engine.advice(),
             source=_source(repo),
+            pictures=_pictures(repo, options.reports),
             libraries={"ruff": ruff.version()},
         )
         report = pipeline.audit(repo, subject, settled.charge, steps)
@@ -154,6 +158,25 @@ def _source(repo: Repo) -> Source:
         return None if content is None or b"\0" in content else content.decode("utf-8", errors="backslashreplace")
 
     return read
+
+
+def _pictures(repo: Repo, reports: Iterable[ReportFile]) -> Pictures:
+    """Opens the pictures that evidence says nobody looked at: in reports handed over, and in the repository."""
+    from auditor.forensics.documents.showing import pictures
+
+    given = {file.name: file.content for file in reports}
+
+    def read(name: str) -> bytes | None:
+        if name in given:
+            return given[name]
+        try:
+            return repo.read(name, limit=_MAX_REPORT)
+        except UserError:
+            return None
+
+    return lambda evidence: [
+        Picture(source, image.media_type, image.content) for source, image in pictures(evidence, _DIAGRAMS, read)
+    ]
 
 
 def default_cache() -> Path | None:

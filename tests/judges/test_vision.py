@@ -2,10 +2,14 @@
 
 from __future__ import annotations
 
+import base64
 import json
+from pathlib import Path
 from typing import Any
 
 import pytest
+from llmock.pytest_plugin import LLMock
+from llmock.scenarios import Match, Reply
 
 from auditor.domain import Evidence, Outcome, Scope
 from auditor.judges import EmbeddedBench, Picture
@@ -14,6 +18,8 @@ from auditor.judges.memory import Folder
 from auditor.judges.vision import MOST_BYTES, MOST_PICTURES, schema
 from tests.judges.cases import ADVICE, SEEN, SMALL, claude
 from tests.judges.standin import Body, Says, Standin, good
+from tests.papers import pdf
+from tests.repos import Drawing
 from tests.verdicts import evidence
 
 PNG = b"\x89PNG\r\n\x1a\n"
@@ -155,3 +161,69 @@ def test_pictures_are_paid_from_the_same_budget() -> None:
     found = claude(model.connect(), budget=Budget(tokens=1_000)).look((DARK,), pictures)
     assert model.asked == []
     assert "over budget" in found[0].statement
+
+
+RUBRIC = """
+id: drawn
+title: Drawn
+about: For a test.
+personas: {personas}
+papers: {{reports: ["docs/*"]}}
+criteria:
+  - id: visual
+    title: Diagrams
+    question: Do the diagrams show what there is?
+    evidence: [{{probe: diagrams.parallel, expect: found}}]
+    levels: {{1: bad, 3: fair, 5: good}}
+"""
+
+
+def test_images_of_a_report_and_of_the_repository_reach_the_model(
+    drawing: Drawing, llmock: LLMock, tmp_path: Path
+) -> None:
+    import yaml
+
+    from auditor.commission import Commission, carry_out
+    from auditor.judges import BenchSettings
+    from auditor.rubric import source
+    from auditor.settings import Wishes
+
+    picture = base64.b64decode(_PIXEL)
+    drawing.commit(
+        {
+            "docs/report.pdf": pdf("The system", images=1),
+            "docs/system.md": "# System\n\n![the graph](../img/graph.png)\n\n![far](https://example.org/x.png)\n\n![up](../../secret.png)\n",
+            "img/graph.png": picture,
+        }
+    )
+    rubric = tmp_path / "drawn.yaml"
+    rubric.write_text(RUBRIC.format(personas=json.dumps(yaml.safe_load(source("pull-request"))["personas"])))
+    said = "Of 2 pictures that a model looked at, 1 shows parallel branches: 2 parallel stages, 3 branches at the widest, in an order that can be followed."
+    cited = [{"evidence": "diagrams.parallel#1", "quote": said, "path": "", "line": None}]
+    opinion = {"criterion": "visual", "argument": "It is drawn.", "citations": cited, "remediation": [], "score": 5}
+    seen = json.dumps({"pictures": [drawn(1), drawn(2, kind="other", parallel_stages=0, branches=0)]})
+    llmock.add(Reply(text=seen, match=Match(path="*/messages")))
+    llmock.reply(json.dumps({"opinions": [opinion]}), times=None)
+    order = Commission(
+        target=str(drawing.path),
+        wishes=Wishes(rubric=str(rubric)),
+        judging=BenchSettings(judges="claude", base_url=llmock.base_url("anthropic"), seconds=10.0),
+        environment={"ANTHROPIC_API_KEY": "test-key"},
+        jobs=1,
+    )
+    report = carry_out(order, lambda *_: None).report
+    sent = [
+        part["source"]["data"]
+        for each in llmock.requests
+        if each.path.endswith("/messages")
+        for part in each.body["messages"][0]["content"]
+        if part["type"] == "image"
+    ]
+    assert base64.b64encode(picture).decode() in sent
+    assert len(sent) == 2
+    assert report.verdict.rulings[0].score == 5
+    assert [each.source for each in report.hearing.answers[0].seen] == ["img/graph.png", "docs/report.pdf:1"]
+    assert report.cost.model_calls == 4
+
+
+_PIXEL = "iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg=="
