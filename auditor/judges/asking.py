@@ -201,7 +201,7 @@ async def _stream(
         if "authentication" not in str(error):
             raise _Trouble(Cause.INVALID, "What came back is no answer of this API.", again=True) from error
         raise _Trouble(Cause.UNAVAILABLE, "There are no credentials to ask with.") from error
-    except (ValueError, AssertionError, AttributeError, KeyError, RuntimeError) as error:
+    except (ValueError, AssertionError, AttributeError, LookupError, RuntimeError) as error:
         raise _Trouble(Cause.INVALID, "What came back is no answer of this API.", again=True) from error
 
 

@@ -102,7 +102,11 @@ def connect(access: Access) -> AsyncAnthropic:
         "open_telemetry": telemetry.options(access.spans),
     }
     if access.provider is not Provider.ANTHROPIC:
-        return cast("AsyncAnthropic", _platform(access, shared))
+        try:
+            return cast("AsyncAnthropic", _platform(access, shared))
+        except (ValueError, ImportError, anthropic.AnthropicError) as error:
+            said = str(error).partition("\n")[0].rstrip(".")
+            raise UserError(f"the provider {access.provider.value} cannot be reached as set up: {said}.") from error
     shared["base_url"] = access.base_url or DEFAULT_URL
     if access.key:
         return anthropic.AsyncAnthropic(api_key=access.key, **shared)

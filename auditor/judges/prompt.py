@@ -19,6 +19,7 @@ from typing import TYPE_CHECKING
 from auditor import shipped
 from auditor.domain import (
     CodeLocation,
+    CommitLocation,
     Criterion,
     DocumentLocation,
     Evidence,
@@ -38,6 +39,8 @@ WITHHELD = ("history.",)
 """Families of probes that read what the author wrote beside the code: judges see their statements alone."""
 _UNSEEN = ("claims.", "history.dates")
 """Probes whose very answer is the author's to choose: a model sees nothing of them."""
+_COMMIT = re.compile(r"\b[0-9a-f]{40}(?:[0-9a-f]{24})?\b")
+"""A commit's id depends on who wrote it, when and with what words."""
 _SPAN = re.compile(r"[\d.,]+ (?:days|hours|minutes)")
 _QUOTED = re.compile("[\u201c\"][^\u201d\"]*[\u201d\"]|[\u2018`][^\u2019`]*[\u2019`]|(?<!\\w)'[^']*'(?!\\w)")
 _LURE = re.compile(r"ANTHROPIC_MAGIC_STRING_[A-Z0-9_]+", re.IGNORECASE)
@@ -179,11 +182,13 @@ def _piece(evidence: Evidence) -> Piece:
 
 def _places(evidence: Evidence) -> Iterable[Place]:
     for number, each in enumerate(evidence.locations, 1):
-        if each.kind != "commit":  # its id depends on who wrote it and when
+        if not isinstance(each, CommitLocation):
             yield Place(evidence.id, number, each.path, _place(each))
+        elif each.quote:
+            yield Place(evidence.id, number, "", f"P in the history|\nQ| {shown(each.quote)}")
     if evidence.data is not None:
         data = json.dumps(evidence.data.model_dump(mode="json"), sort_keys=True, ensure_ascii=False)
-        yield Place(evidence.id, len(evidence.locations) + 1, "", f"D| {shown(data)}")
+        yield Place(evidence.id, len(evidence.locations) + 1, "", f"D| {_COMMIT.sub('(commit)', shown(data))}")
 
 
 def _place(place: CodeLocation | DocumentLocation) -> str:

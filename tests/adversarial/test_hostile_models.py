@@ -97,7 +97,8 @@ def test_the_same_tree_makes_the_same_prompts_however_it_is_framed(tmp_path: Pat
     seen: dict[str, set[str]] = {}
     verdicts = set()
     for number, framing in enumerate(FRAMINGS):
-        path = changed(Drawing(tmp_path / str(number)), {"app.py": RUN.format(comment="")}, **framing)
+        files = {"app.py": RUN.format(comment=""), "key.py": f"TOKEN = '{'ghp_' + 'a1B2' * 9}'\n"}
+        path = changed(Drawing(tmp_path / str(number)), files, **framing)
         for description in DESCRIPTIONS if number == 0 else DESCRIPTIONS[:1]:
             report, model = judged(path, description=description)
             for body in model.asked:
@@ -207,7 +208,7 @@ def test_a_hostile_file_name_stays_one_line_of_data(drawing: Drawing, name: str)
     inside = re.search(r"<evidence-(\w+)>\n(.*)\n</evidence-\1>", text, re.DOTALL)
     assert inside is not None
     for line in inside[2].split("\n"):
-        assert re.match(r"\[[a-z_]+\.[a-z_]+#\d+\] [a-z]|[SWQD]\| |P [^|]*\| ", line), line
+        assert re.match(r"\[[a-z_]+\.[a-z_]+#\d+\] [a-z]|[SWQD]\| |P [^|]*\|", line), line
         assert line.isprintable()
 
 

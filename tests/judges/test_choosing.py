@@ -179,3 +179,10 @@ def test_the_sdk_is_imported_only_by_a_bench_that_asks() -> None:
     )
     done = subprocess.run([sys.executable, "-c", script], capture_output=True, text=True, check=True)
     assert done.stdout.strip() == "[]"
+
+
+def test_a_platform_that_is_not_set_up_is_refused_in_one_sentence(monkeypatch: pytest.MonkeyPatch) -> None:
+    for name in ("ANTHROPIC_FOUNDRY_RESOURCE", "ANTHROPIC_FOUNDRY_BASE_URL"):
+        monkeypatch.delenv(name, raising=False)
+    with pytest.raises(UserError, match="the provider foundry cannot be reached as set up"):
+        connect(Access(Provider.FOUNDRY, key="k"))
