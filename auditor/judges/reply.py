@@ -73,11 +73,12 @@ def closed(**properties: Any) -> dict[str, Any]:
 
 
 def opinions(
-    text: str, judge: str, asked: Sequence[str], evidence: Mapping[str, Evidence], question: str
+    judge: str, asked: Sequence[str], evidence: Mapping[str, Evidence], text: str, question: str
 ) -> tuple[Opinion, ...]:
     """The opinions in an answer, in the order of `asked`. Raises NotUsable.
 
-    The whole text must be one JSON object of the schema, with every criterion asked about exactly once.
+    The whole text must be one JSON object of the schema, with every criterion asked about exactly once. `question` is the
+    key that the opinions will name.
     """
     reply = _read(text)
     named = [each.criterion for each in reply.opinions]

@@ -23,7 +23,8 @@ MOST_BYTES = 3_500_000
 """Of one picture, as a file."""
 WHO = "eyes"
 """What the record calls it, in place of a persona."""
-TURN = "Say of each of these pictures what it shows."
+MATERIAL = "Say of each of these pictures what it shows."
+TURN = "Answer in the schema."
 _MEDIA = frozenset({"image/png", "image/jpeg", "image/gif", "image/webp"})
 _SURE = {Sureness.LOW: 0.4, Sureness.MEDIUM: 0.55, Sureness.HIGH: 0.7}
 """Confidence in what a model reads; all below what the rubrics call confirmed."""

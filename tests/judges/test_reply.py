@@ -29,12 +29,12 @@ def said(**more: Any) -> dict[str, Any]:
 def cited(*, by: Evidence = SEEN, **more: Any) -> Opinion:
     citation = {"evidence": "code.x#1", "quote": "run(command)", "path": "", "line": None, **more}
     text = json.dumps({"opinions": [said(citations=[citation])]})
-    (found,) = reply.opinions(text, "defense", ["c"], {by.id: by}, "q")
+    (found,) = reply.opinions("defense", ["c"], {by.id: by}, text, "q")
     return found
 
 
 def test_an_answer_becomes_opinions_that_name_their_question() -> None:
-    (found,) = reply.opinions(json.dumps({"opinions": [said()]}), "defense", ["c"], BY_ID, "key")
+    (found,) = reply.opinions("defense", ["c"], BY_ID, json.dumps({"opinions": [said()]}), "key")
     assert (found.judge, found.criterion, found.score, found.question) == ("defense", "c", 2, "key")
     assert found.citations[0].line == 40
 
@@ -68,7 +68,7 @@ def test_an_answer_becomes_opinions_that_name_their_question() -> None:
 )
 def test_anything_else_is_not_usable(text: str) -> None:
     with pytest.raises(NotUsable):
-        reply.opinions(text, "defense", ["c"], BY_ID, "q")
+        reply.opinions("defense", ["c"], BY_ID, text, "q")
 
 
 @pytest.mark.parametrize(
@@ -110,7 +110,7 @@ def test_a_citation_that_leads_nowhere_is_dropped_with_its_reason(more: dict[str
 def test_one_standing_citation_keeps_the_opinion_and_the_bad_one_is_on_the_record() -> None:
     good = {"evidence": "code.x#1", "quote": "run(command)", "path": "", "line": None}
     text = json.dumps({"opinions": [said(citations=[{**good, "quote": "invented()"}, good])]})
-    (opinion,) = reply.opinions(text, "defense", ["c"], BY_ID, "q")
+    (opinion,) = reply.opinions("defense", ["c"], BY_ID, text, "q")
     found = checked(opinion, BY_ID, {"code.x"})
     assert found.reason == ""
     assert [each.reason for each in found.dropped] == ["its quote does not stand in code.x#1"]
@@ -143,7 +143,7 @@ def test_half_characters_and_secrets_do_not_reach_the_record() -> None:
     text = json.dumps(
         {"opinions": [said(argument=f"\ud800 {token}", remediation=[{"path": "\udfff", "change": token}])]}
     )
-    (found,) = reply.opinions(text, "defense", ["c"], BY_ID, "q")
+    (found,) = reply.opinions("defense", ["c"], BY_ID, text, "q")
     written = found.model_dump_json()
     assert token not in written
     written.encode("utf-8")
