@@ -26,7 +26,7 @@ from auditor.domain import (
 from auditor.forensics.engine import Gathered
 from auditor.judges import Bench, Pictures, Source
 from auditor.report import redact_coverage
-from auditor.synthesis import disputes, synthesise
+from auditor.synthesis import disputes, synthesise, waive
 
 
 @dataclass(frozen=True)
@@ -69,7 +69,8 @@ def audit(ground: Ground, subject: Subject, charge: Charge, steps: Steps) -> Aud
     clock = _Clock()
     with clock("evidence"):
         gathered = steps.gather(subject, charge.rubric.probes())
-        evidence = steps.bench.look(steps.redact(gathered.evidence), steps.pictures)
+        seen = steps.bench.look(steps.redact(gathered.evidence), steps.pictures)
+        evidence = waive(seen, charge.waivers)
     with clock("opinions"):
         hearing = steps.bench.hear(charge.rubric, evidence, subject.scope, steps.advice)
         contested = disputes(charge.rubric, evidence, hearing.opinions, charge.waivers)

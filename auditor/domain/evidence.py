@@ -107,3 +107,6 @@ class Evidence(Fact):
 
     id: str = Field(pattern=r"^[a-z_]+\.[a-z_]+#[0-9]+$", description="`probe#n`, n counted from 1.")
     probe: str
+    waived: tuple[str, ...] = Field(
+        default=(), description="Criteria for which it does not count, by a waiver of the trusted configuration."
+    )

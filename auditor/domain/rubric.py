@@ -211,9 +211,15 @@ class GatePolicy(Frozen):
 
 
 class Waiver(Frozen):
-    """A decision of the base side to leave a criterion unjudged, with its reason."""
+    """A decision of the base side to leave a criterion unjudged, or what it says of some files, with its reason."""
 
     criterion: str = Field(pattern=IDENTIFIER)
+    path: str | None = Field(
+        default=None,
+        min_length=1,
+        max_length=1000,
+        description="Glob: what was found in these files does not count for the criterion. Without it all of the criterion is waived.",
+    )
     reason: str = Field(min_length=1)
     until: str | None = Field(default=None, pattern=r"^\d{4}-\d{2}-\d{2}$", description="Last day, UTC.")
 

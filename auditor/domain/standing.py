@@ -42,25 +42,29 @@ def standings(criterion: Criterion, evidence: Iterable[Evidence], scope: Scope) 
     """How each expectation of a criterion stands, in the rubric's order."""
     record = tuple(evidence)
     return tuple(
-        standing(expectation, [each for each in record if each.probe == expectation.probe], scope)
+        standing(expectation, [each for each in record if each.probe == expectation.probe], scope, criterion.id)
         for expectation in criterion.evidence
     )
 
 
-def standing(expectation: Expectation, evidence: Sequence[Evidence], scope: Scope) -> Standing:
-    """How one expectation stands against the evidence of its probe.
+def standing(
+    expectation: Expectation, evidence: Sequence[Evidence], scope: Scope, criterion: str | None = None
+) -> Standing:
+    """How one expectation of a criterion stands against the evidence of its probe.
 
-    Evidence about the other kind of code (`where`) is left out. So are, in a change, things that
-    should not be found and were there before it: the change did not bring them in. Silence on a severe
+    Evidence about the other kind of code (`where`) is left out. So are things that should not be found and
+    are waived for the criterion, and in a change those that were there before it: the change did not bring them in. Silence on a severe
     question does not count while some file could not be read: that is where one would hide.
     """
-    about = [each for each in evidence if _concerns(expectation, each)]
+    concerning = [each for each in evidence if _concerns(expectation, each)]
+    about = [each for each in concerning if criterion not in each.waived]
+    waived = [each for each in concerning if criterion in each.waived]
     by_outcome = {outcome: tuple(each for each in about if each.outcome is outcome) for outcome in Outcome}
     found, absent = by_outcome[Outcome.FOUND], by_outcome[Outcome.NOT_FOUND]
     if expectation.expect is Expect.FOUND:
         return _wanted(expectation, found, absent, by_outcome)
     counted = tuple(each for each in found if scope is Scope.WHOLE_TREE or each.introduced is not False)
-    return _unwanted(expectation, counted, (*absent, *found), by_outcome)
+    return _unwanted(expectation, counted, (*absent, *found, *waived), by_outcome)
 
 
 def _concerns(expectation: Expectation, evidence: Evidence) -> bool:

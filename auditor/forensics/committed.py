@@ -14,12 +14,13 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from auditor.domain import EntryKind, Fact, FileChange, History, TreeEntry
+from auditor.domain.globs import matches
 from auditor.forensics.cache import RecordCache, probe_set_version
 from auditor.forensics.detector import Detector, Hit, Unscanned
 from auditor.forensics.inputs import CommittedSecrets, SecretPlace
 from auditor.forensics.placeholders import LOOSE, is_placeholder
 from auditor.forensics.roles import Role, is_example, is_test, role
-from auditor.forensics.selection import binary_by_name, matches
+from auditor.forensics.selection import binary_by_name
 from auditor.repo import BlobReader, Refused
 
 MAX_BLOBS = 100_000

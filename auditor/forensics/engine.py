@@ -30,6 +30,7 @@ from auditor.domain import (
     TreeEntry,
     UserError,
 )
+from auditor.domain.globs import matches
 from auditor.forensics import reading, ruff
 from auditor.forensics.aggregate import LookedAt, site_facts
 from auditor.forensics.cache import RecordCache, probe_set_version
@@ -41,7 +42,7 @@ from auditor.forensics.look import MAX_PYTHON, MAX_TEXT, Interest
 from auditor.forensics.probe import Probe, SubjectProbe, discovered
 from auditor.forensics.record import FileRecord, Reading
 from auditor.forensics.roles import Role, is_code, is_test, language, role
-from auditor.forensics.selection import Selection, matches, select
+from auditor.forensics.selection import Selection, select
 from auditor.forensics.served import product_reaches, reaches_in, served
 from auditor.forensics.supplies import Order, Supplied, Supplies
 from auditor.repo import MISSING, Refused, Repo

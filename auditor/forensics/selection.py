@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
-from functools import lru_cache
 
 from auditor.domain import EntryKind, FileChange, FileCoverage, FileStatus, TreeEntry
+from auditor.domain.globs import matches
 from auditor.forensics.roles import is_code, language
 
 _BINARY_SUFFIXES = frozenset(
@@ -83,29 +82,3 @@ def binary_by_name(path: str) -> bool:
 
 def _excluded(path: str, patterns: tuple[str, ...]) -> bool:
     return any(matches(path, pattern) for pattern in patterns)
-
-
-def matches(path: str, pattern: str) -> bool:
-    """Does a path fit a glob? `*` and `?` stop at a slash, `**` does not; a pattern without a slash fits any name."""
-    return _compiled(pattern).fullmatch(path) is not None
-
-
-@lru_cache(maxsize=512)
-def _compiled(pattern: str) -> re.Pattern[str]:
-    parts = ["(?:.*/)?"] if "/" not in pattern.rstrip("/") else []
-    position = 0
-    pattern = pattern.removeprefix("/")
-    while position < len(pattern):
-        if pattern.startswith("**/", position):
-            parts.append("(?:.*/)?")
-            position += 3
-        elif pattern.startswith("**", position):
-            parts.append(".*")
-            position += 2
-        else:
-            character = pattern[position]
-            parts.append({"*": "[^/]*", "?": "[^/]"}.get(character, re.escape(character)))
-            position += 1
-    if pattern.endswith("/"):
-        parts.append(".*")
-    return re.compile("".join(parts), re.DOTALL)

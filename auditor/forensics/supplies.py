@@ -6,6 +6,7 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 
 from auditor.domain import EntryKind, FileChange, History, Papers, Side, Subject, TreeEntry
+from auditor.domain.globs import matches
 from auditor.forensics import committed, manifests, popular, zizmor
 from auditor.forensics.cache import RecordCache
 from auditor.forensics.detector import Detector
@@ -13,7 +14,7 @@ from auditor.forensics.documents import gathering
 from auditor.forensics.documents.gathering import ReportFile
 from auditor.forensics.inputs import CommittedSecrets, Manifests, Reports, Workflow, Workflows
 from auditor.forensics.roles import Role, role
-from auditor.forensics.selection import Selection, matches
+from auditor.forensics.selection import Selection
 from auditor.forensics.systems import sources
 from auditor.forensics.systems.findings import AgentSystem
 from auditor.repo import BlobReader, Repo

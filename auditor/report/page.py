@@ -20,6 +20,7 @@ from auditor.domain import (
     RulingStatus,
     Side,
     State,
+    Waiver,
     standings,
 )
 from auditor.report import judging, previous, sentences, story
@@ -216,7 +217,7 @@ class _Maker:
             if detail.criteria
             else (),
             waivers=tuple(
-                (self._criterion_title(each.criterion), self._short(each.reason), each.until or "")
+                (self._criterion_title(each.criterion), self._short(_waiver(each)), each.until or "")
                 for each in report.rubric.waivers[: detail.rows]
             ),
             notices=tuple(self._short(each) for each in notices[: detail.rows]),
@@ -389,6 +390,10 @@ class _Maker:
     def _where(self) -> Own:
         named = (("Check run", self.links.check), ("Workflow run", self.links.run), ("Whole report", self.links.report))
         return Own(" · ".join(f"[{name}]({url})" for name, url in named if url))
+
+
+def _waiver(waiver: Waiver) -> str:
+    return waiver.reason if waiver.path is None else f"{waiver.reason} (Only what stands in {waiver.path}.)"
 
 
 def _legend(rows: tuple[story.Row, ...]) -> Own:

@@ -3,5 +3,6 @@
 from auditor.synthesis.disputes import Dispute, disputes
 from auditor.synthesis.replay import Comparison, Difference, replay
 from auditor.synthesis.verdict import synthesise
+from auditor.synthesis.waiving import waive
 
-__all__ = ["Comparison", "Difference", "Dispute", "disputes", "replay", "synthesise"]
+__all__ = ["Comparison", "Difference", "Dispute", "disputes", "replay", "synthesise", "waive"]

@@ -25,7 +25,7 @@ def disputes(
 ) -> tuple[Dispute, ...]:
     """All disputes, in the rubric's order. Citations are checked first; a criterion that is waived has none."""
     by_id = {each.id: each for each in evidence}
-    waived = {each.criterion for each in waivers}
+    waived = {each.criterion for each in waivers if each.path is None}
     heard = tuple(opinions)
     found = []
     for criterion in rubric.criteria:

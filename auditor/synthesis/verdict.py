@@ -44,7 +44,7 @@ def synthesise(
     by_id = {each.id: each for each in evidence}
     heard = tuple(opinions)
     silent = tuple(abstentions)
-    waived = {each.criterion: each for each in waivers}
+    waived = {each.criterion: each for each in waivers if each.path is None}
     stand: dict[str, tuple[Standing, ...]] = {}
     rulings: dict[str, Ruling] = {}
     cases: dict[str, Case] = {}

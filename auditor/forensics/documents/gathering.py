@@ -8,12 +8,12 @@ from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, replace
 
 from auditor.domain import EntryKind, Papers, TreeEntry
+from auditor.domain.globs import matches
 from auditor.forensics.cache import RecordCache, probe_set_version
 from auditor.forensics.documents.packing import packed, unpacked
 from auditor.forensics.documents.passages import Document
 from auditor.forensics.documents.reading import MAX_BYTES, MAX_DOCUMENTS, kind, read
 from auditor.forensics.inputs import Reports
-from auditor.forensics.selection import matches
 from auditor.repo import BlobReader, Refused
 
 _READERS = 2

@@ -6,9 +6,9 @@ import re
 from collections.abc import Callable, Iterable, Mapping
 
 from auditor.domain import EntryKind, TreeEntry
+from auditor.domain.globs import matches
 from auditor.forensics.look import MAX_PYTHON, Undecodable, decoded
 from auditor.forensics.roles import Role, language, role
-from auditor.forensics.selection import matches
 from auditor.forensics.systems import confined
 from auditor.forensics.systems.findings import AgentSystem
 from auditor.forensics.systems.program import Source
