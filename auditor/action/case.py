@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import time
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import IO
 
 from auditor.action import confined, events, telling
@@ -203,10 +203,25 @@ class Case:
         return max(1.0, self.wanted.timeout - (time.monotonic() - self._started))
 
     def _audited(self, order: Commission, *, model: bool = True) -> Ending:
-        done = confined.audit(order, self._left(), lambda settled: self._consulted(settled, model=model), self._log.say)
+        done = self._confined(order, model=model)
+        if isinstance(done, Undone) and done.outcome is Outcome.SUPERSEDED and self._still(order):
+            # GitHub moves the ref of a pull request a moment after its head: the commit itself can be fetched already.
+            done = self._confined(replace(order, head=order.expected_head), model=model)
         if isinstance(done, Undone):
             return Ending(done.outcome, done.sentence)
         return self._published(done)
+
+    def _confined(self, order: Commission, *, model: bool) -> Carried | Undone:
+        return confined.audit(order, self._left(), lambda settled: self._consulted(settled, model=model), self._log.say)
+
+    def _still(self, order: Commission) -> bool:
+        """Is the head that was ordered the pull request's head now?"""
+        if self._github is None or order.pull_request is None:
+            return False
+        try:
+            return self._github.within(ASKING_SECONDS).pull_request(order.pull_request).head_sha == order.expected_head
+        except GitHubTrouble:
+            return False
 
     def _consulted(self, settled: Settled, *, model: bool) -> str:
         """Begin the check run, which finds out whether the token may write, and say who is to judge."""
@@ -362,8 +377,8 @@ class Case:
             self._begin(rubric or DEFAULT_RUBRIC, ENDING_SECONDS)
         github = self._github.within(STOPPING_SECONDS if stopping else ENDING_SECONDS)
         try:
-            begun = self._run or self._unanswered(github)
-            if not isinstance(begun, CheckRun):
+            begun = self._begun(github)
+            if begun is None:
                 return ending
             output = telling.no_verdict(ending.outcome, ending.sentence)
             run = check_run.abandon(github, begun, conclusion, output)
@@ -372,11 +387,14 @@ class Case:
             return ending
         return Ending(ending.outcome, ending.sentence, check_url=run.url)
 
-    def _unanswered(self, github: GitHub) -> CheckRun | None:
-        """The check run whose making was under way when the signal came, if it was made."""
-        if self._about is None:
+    def _begun(self, github: GitHub) -> CheckRun | None:
+        """The check run as it stands now: a signal may have come while it was made, or just after it was concluded."""
+        if self._about is None or isinstance(self._run, GitHubTrouble):
             return None
-        return next(iter(github.check_runs(self._about.sha, self._about.external_id)), None)
+        runs = github.check_runs(self._about.sha, self._about.external_id)
+        if self._run is None:
+            return next(iter(runs), None)
+        return next((each for each in runs if each.id == self._run.id), self._run)
 
     def close(self) -> None:
         """Give the connections back."""

@@ -50,7 +50,7 @@ def run(environment: Mapping[str, str], stream: IO[str]) -> int:
         ending = _followed(case)
         _deaf()
         if ending.report is None:
-            ending = case.abandon(ending)
+            ending = _abandoned(case, ending, log)
         case.close()
     _tell(ending, about, wanted, log)
     return exit_code(ending.outcome, wanted.fail_step, case.inconclusive)
@@ -69,6 +69,15 @@ def _followed(case: Case) -> Ending:
         if os.environ.get("AUDITOR_DEBUG"):
             traceback.print_exc()
         return Ending(Outcome.BUG, f"{type(error).__name__}: {str(error)[:200]!r}")
+
+
+def _abandoned(case: Case, ending: Ending, log: Log) -> Ending:
+    """The check run completed where possible; a second failure on the way out must not hide the first."""
+    try:
+        return case.abandon(ending)
+    except Exception as error:  # noqa: BLE001 - told, and the run goes on to its end
+        log.warn(f"The check run could not be completed: a bug of the tool ({type(error).__name__}).")
+        return ending
 
 
 def _tell(ending: Ending, about: Runner, wanted: Inputs, log: Log) -> None:

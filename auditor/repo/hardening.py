@@ -78,6 +78,7 @@ def environment(home: Path, *, protocols: str, id_length: int = 40) -> dict[str,
         "GIT_LFS_SKIP_SMUDGE": "1",
         "GIT_PAGER": "cat",
         "GIT_LITERAL_PATHSPECS": "1",
+        **{name: os.environ[name] for name in ("NO_PROXY", "no_proxy") if protocols and name in os.environ},
         **({"SSH_AUTH_SOCK": os.environ["SSH_AUTH_SOCK"]} if _passes_agent(protocols) else {}),
     }
 

@@ -7,8 +7,9 @@ gets a shallow fetch instead, deepened step by step until the merge base is ther
 from __future__ import annotations
 
 import base64
+import os
 import re
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
 from urllib.parse import urlsplit, urlunsplit
 
@@ -72,10 +73,34 @@ def configure(git: Git, where: Address, token: str | None) -> None:
             f'[http "{parts.scheme}://{_escaped(parts.netloc)}/"]',
             f"\textraHeader = Authorization: Basic {basic}",
         ]
+    if where.protocol == "https":
+        lines += _ways_out(os.environ)
     file = git.home / "gitconfig"
     file.touch(mode=0o600)
     file.write_text("\n".join(lines) + "\n", encoding="utf-8")
     git.protocols = where.protocol
+
+
+def _ways_out(environment: Mapping[str, str]) -> list[str]:
+    """The proxy and the certificates that whoever runs us has set, as curl would find them.
+
+    They go into the configuration, since a proxy's address may hold a password and a process's environment is seen
+    by others. Without them a server behind a private certificate, or a runner behind a proxy, could not be used.
+    """
+    proxy = next((environment[name] for name in ("HTTPS_PROXY", "https_proxy") if environment.get(name)), "")
+    certificates = next(
+        (
+            environment[name]
+            for name in ("GIT_SSL_CAINFO", "REQUESTS_CA_BUNDLE", "SSL_CERT_FILE")
+            if environment.get(name)
+        ),
+        "",
+    )
+    return [
+        "[http]",
+        *([f'\tproxy = "{_escaped(proxy)}"'] if proxy else []),
+        *([f'\tsslCAInfo = "{_escaped(certificates)}"'] if certificates else []),
+    ]
 
 
 def _escaped(value: str) -> str:
@@ -136,6 +161,7 @@ def _fetch(git: Git, *arguments: str, stdin: bytes | None = None, stop_when: byt
 
 
 _MEANINGS = (
+    (("certificate problem", "certificate verification failed"), "the server's certificate is not trusted: name the file of its authority in SSL_CERT_FILE."),
     (("couldn't find remote ref", "not our ref", "no such remote ref"), "the remote has no such ref: check the names given to --base and --head."),
     (("authentication failed", "could not read username", "permission denied (publickey", "terminal prompts disabled", "host key verification", "error: 403", "error: 401"),
      "the remote asks for a login: put a token into an environment variable and name it with --token-env, or load an ssh key."),

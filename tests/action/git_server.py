@@ -5,6 +5,7 @@ from __future__ import annotations
 import base64
 import contextlib
 import os
+import ssl
 import subprocess
 import threading
 import time
@@ -101,13 +102,18 @@ class _Handler(BaseHTTPRequestHandler):
 
 
 @contextlib.contextmanager
-def serve(root: Path) -> Iterator[GitServer]:
-    """Serve the bare repositories below a folder, for reading."""
+def serve(root: Path, certificate: Path | None = None) -> Iterator[GitServer]:
+    """Serve the bare repositories below a folder, for reading; with a certificate (and its key) by https."""
     server = GitServer(root, "")
     handler = type("Handler", (_Handler,), {"about": server})
     listening = ThreadingHTTPServer(("127.0.0.1", 0), handler)
     listening.daemon_threads = True
     server.url = f"http://127.0.0.1:{listening.server_port}"
+    if certificate is not None:
+        context = ssl.SSLContext(ssl.PROTOCOL_TLS_SERVER)
+        context.load_cert_chain(certificate)
+        listening.socket = context.wrap_socket(listening.socket, server_side=True)
+        server.url = f"https://localhost:{listening.server_port}"
     thread = threading.Thread(target=listening.serve_forever, kwargs={"poll_interval": 0.02}, daemon=True)
     thread.start()
     try:

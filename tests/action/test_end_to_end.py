@@ -258,6 +258,17 @@ def test_a_push_during_the_audit_leaves_the_newer_verdict_alone(stage: Stage) ->
     assert stage.github.world.bodies(7) == []
 
 
+def test_a_ref_that_lags_behind_its_head_costs_no_verdict(stage: Stage) -> None:
+    first = stage.pull(BETTER)
+    second = stage.pull(WORSE)
+    stage.work.git("push", "--quiet", str(stage.hosted), f"{second}:refs/heads/kept")
+    stage.work.git("push", "--quiet", "--force", str(stage.hosted), f"{first}:refs/pull/7/head")
+    done = stage.run()
+    assert (done.code, done.outputs["verdict"]) == (1, "failed")
+    assert stage.check(second).conclusion == "failure"
+    assert stage.checks(first) == []
+
+
 @pytest.mark.parametrize("status", [401, 404, 500])
 def test_a_clone_that_fails_completes_the_check_run(stage: Stage, status: int) -> None:
     head = stage.pull(WORSE)
