@@ -106,6 +106,7 @@ class Stage:
             "PATH": os.environ["PATH"],
             "HOME": str(place),
             "PYTHONPATH": str(ROOT),
+            "KF_RULE_CACHE_DIR": os.environ["KF_RULE_CACHE_DIR"],
             "GITHUB_ACTIONS": "true",
             "GITHUB_EVENT_NAME": name.partition(".")[0],
             "GITHUB_EVENT_PATH": str(place / "event.json"),
