@@ -87,15 +87,47 @@ def _broken(path: str, before: Outline, now: Outline) -> Iterator[Break]:
         elif not _replaced(function, names, after_classes):
             what = "method" if function.in_class else "function"
             yield Break(f"A public {what} is gone", _place(path, function), *doubt)
-    exported = set(now.exports or ())
-    for name in sorted(set(before.exports or ()) - exported) if now.exports is not None else ():
-        if name not in names:
-            yield Break(
-                "A name is no longer exported",
-                lines(path, side=Side.BASE, quote=name),
-                0.9,
-                "it may be served from elsewhere",
-            )
+    yield from _changed_kind(path, before, now)
+    yield from _lost_names(path, before, now, names, doubt)
+
+
+def _changed_kind(path: str, before: Outline, now: Outline) -> Iterator[Break]:
+    """A class that is a function now can no longer be inherited from or named in a check; one that lives on by import can."""
+    functions = {each.qualname for each in now.functions if not each.in_class}
+    classes = {each.qualname for each in now.classes}
+    for old in before.classes:
+        if is_public(old) and old.qualname in functions and old.qualname not in classes:
+            yield Break("A public class became a function", _place(path, old), 0.9, "nobody may inherit from it")
+
+
+def _lost_names(path: str, before: Outline, now: Outline, names: set[str], doubt: tuple[float, str]) -> Iterator[Break]:
+    """Exports, constants and, of a package, names that it served from its modules, all no longer there."""
+    exported = set(before.exports or ()) - set(now.exports or ()) - names
+    for name in sorted(exported):
+        yield _gone("A name is no longer exported", path, name, 0.9, "it may be served from elsewhere")
+    if before.exports is not None:
+        return
+    constants = {each for each in before.names if _is_constant(each, path)}
+    for name in sorted(constants - names):
+        sure, why = doubt
+        yield _gone("A public constant is gone", path, name, min(sure, 0.7), why)
+    if path.endswith("__init__.py"):
+        served = {
+            each.name for each in before.imports if each.qualified.startswith(".") and not each.name.startswith("_")
+        }
+        for name in sorted(served - names - {"*"}):
+            yield _gone("A package no longer serves a name", path, name, doubt[0], doubt[1])
+
+
+def _is_constant(name: str, path: str) -> bool:
+    """Is a module-level name meant for others: one in capitals, or any that a package offers but its logger?"""
+    if name.startswith("_") or len(name) < 2:
+        return False
+    return name.isupper() or (path.endswith("__init__.py") and name not in {"log", "logger", "LOG"})
+
+
+def _gone(sentence: str, path: str, name: str, confidence: float, because: str) -> Break:
+    return Break(sentence, lines(path, side=Side.BASE, quote=name), confidence, because)
 
 
 def _key(function: Function) -> tuple[str, str]:
@@ -146,20 +178,76 @@ def _narrowed(path: str, old: Function, new: Function) -> Iterator[Break]:
         yield Break("A public function became asynchronous, or stopped being so", at, sure, why)
     if old.name.startswith("__") and old.name != "__init__":
         return
-    before, after = passed(old), passed(new)
+    if _kind(old) != _kind(new):
+        yield Break(
+            "A public method became a property or of another kind, so it is called differently", at, 0.9, _DECORATED
+        )
+    for sentence, confidence, because in _passing(passed(old), passed(new), sure, why):
+        yield Break(sentence, at, confidence, because)
+
+
+def _passing(
+    before: list[Parameter], after: list[Parameter], sure: float, why: str
+) -> Iterator[tuple[str, float, str]]:
+    """What can no longer be passed as it was: sentence, confidence and its reason."""
     by_name = {each.name: each for each in after}
     takes_any = {each.kind for each in after}
-    for each in before:
-        kept = by_name.get(each.name)
-        if kept is None and not _swallowed(each, takes_any):
-            yield Break("A public function lost a parameter", at, sure, why)
-        elif kept is not None and each.has_default and not kept.has_default:
-            yield Break("A parameter of a public function lost its default", at, sure, why)
+    lost = [each for each in before if each.name not in by_name and not _swallowed(each, takes_any)]
+    if lost:
+        yield "A public function lost a parameter", sure, why
+    yield from ((sentence, sure, why) for sentence in _tightened(before, by_name))
+    if _STARS & {each.kind for each in before} - takes_any:
+        named = len(after) > len(before)
+        yield (
+            "A public function no longer takes any further arguments",
+            0.6 if named else min(sure, 0.9),
+            "those that it used may be named now" if named else why or "nobody may have passed any",
+        )
     known = {each.name for each in before}
     if any(each.name not in known and not each.has_default for each in after) and len(after) > len(before):
-        yield Break("A public function asks for a new parameter", at, sure, why)
-    if _order(before, by_name) != _order(after, {each.name: each for each in before}):
-        yield Break("Parameters of a public function changed their order", at, sure, why)
+        yield "A public function asks for a new parameter", sure, why
+    if not lost and (moved := _moved(before, after)):
+        yield moved, sure, why
+
+
+_STARS = frozenset({ParameterKind.VAR_POSITIONAL, ParameterKind.VAR_KEYWORD})
+
+
+def _kind(function: Function) -> str:
+    """How a method is reached: plain, as a property, or without an instance."""
+    marks = {each.rpartition(".")[2] for each in function.decorators}
+    kinds = ("staticmethod", "classmethod", "property")
+    return next((kind for kind in kinds if kind in marks), "property" if "cached_property" in marks else "")
+
+
+def _tightened(before: list[Parameter], by_name: Mapping[str, Parameter]) -> Iterator[str]:
+    """What parameters that stayed no longer allow."""
+    for each in before:
+        kept = by_name.get(each.name)
+        if kept is None:
+            continue
+        if each.has_default and not kept.has_default:
+            yield "A parameter of a public function lost its default"
+        if each.kind in _BY_POSITION and kept.kind is ParameterKind.KEYWORD_ONLY:
+            yield "A parameter of a public function can no longer be passed by position"
+        if each.kind in _BY_NAME and kept.kind is ParameterKind.POSITIONAL_ONLY:
+            yield "A parameter of a public function can no longer be passed by name"
+
+
+_BY_POSITION = frozenset({ParameterKind.POSITIONAL, ParameterKind.POSITIONAL_ONLY})
+_BY_NAME = frozenset({ParameterKind.POSITIONAL, ParameterKind.KEYWORD_ONLY})
+
+
+def _moved(before: list[Parameter], after: list[Parameter]) -> str:
+    """Does a parameter that callers pass by position stand in another place? New ones at the end move none."""
+    old = [each.name for each in before if each.kind in _BY_POSITION]
+    new = [each.name for each in after if each.kind in _BY_POSITION]
+    common = [name for name in old if name in new]
+    if common != [name for name in new if name in old]:
+        return "Parameters of a public function changed their order"
+    if any(old.index(name) < new.index(name) for name in common):
+        return "A new parameter stands before one that is passed by position"
+    return ""
 
 
 def passed(function: Function) -> list[Parameter]:
@@ -175,12 +263,3 @@ def _swallowed(parameter: Parameter, kinds: set[ParameterKind]) -> bool:
     if parameter.kind is ParameterKind.POSITIONAL_ONLY:
         return ParameterKind.VAR_POSITIONAL in kinds
     return ParameterKind.VAR_KEYWORD in kinds
-
-
-def _order(parameters: list[Parameter], common: Mapping[str, Parameter]) -> list[str]:
-    positional = (ParameterKind.POSITIONAL, ParameterKind.POSITIONAL_ONLY)
-    return [
-        each.name
-        for each in parameters
-        if each.kind in positional and each.name in common and common[each.name].kind in positional
-    ]

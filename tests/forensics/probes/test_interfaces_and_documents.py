@@ -26,6 +26,23 @@ def breaks(before: str, after: str, path: str = "pkg/a.py") -> list[str]:
         ("def f(a, b): ...", "def f(b, a): ...", "Parameters of a public function changed their order."),
         ("def f(): ...", "async def f(): ...", "A public function became asynchronous, or stopped being so."),
         ("__all__ = ['f', 'g']\ndef f(): ...\ng = 1", "__all__ = ['f']\ndef f(): ...", "A name is no longer exported."),
+        ("__all__ = ['g']\ng = 1", "x = 1", "A name is no longer exported."),
+        ("LIMIT = 1", "x = 1", "A public constant is gone."),
+        ("class A: ...", "def A(): ...", "A public class became a function."),
+        (
+            "def f(a, b): ...",
+            "def f(a, c=1, b=2): ...",
+            "A new parameter stands before one that is passed by position.",
+        ),
+        ("def f(a): ...", "def f(*, a): ...", "A parameter of a public function can no longer be passed by position."),
+        ("def f(a): ...", "def f(a, /): ...", "A parameter of a public function can no longer be passed by name."),
+        ("def f(**more): ...", "def f(): ...", "A public function no longer takes any further arguments."),
+        ("def f(*more): ...", "def f(*, a=1): ...", "A public function no longer takes any further arguments."),
+        (
+            "class A:\n    def f(self): ...",
+            "class A:\n    @property\n    def f(self): ...",
+            "A public method became a property or of another kind, so it is called differently.",
+        ),
     ],
 )
 def test_what_callers_relied_on_and_is_gone_is_a_break(before: str, after: str, said: str) -> None:
@@ -36,6 +53,13 @@ def test_what_callers_relied_on_and_is_gone_is_a_break(before: str, after: str, 
     ("before", "after"),
     [
         ("def f(a): ...", "def f(a, b=1): ..."),
+        ("def f(a, *, b): ...", "def f(a, *, c=1, b): ..."),
+        ("def f(a, *, b): ...", "def f(a, b): ..."),
+        ("def f(**more): ...", "def f(a=1, **more): ..."),
+        ("logger = 1", "x = 1"),
+        ("_LIMIT = 1", "x = 1"),
+        ("LIMIT = 1", "from pkg.b import LIMIT"),
+        ("import os\nfrom typing import Any", "x = 1"),
         ("def f(a): ...", "def f(*args, **kwargs): ..."),
         ("def _f(a): ...", "x = 1"),
         ("def f(): ...", "from pkg.b import f"),
@@ -51,6 +75,15 @@ def test_what_callers_relied_on_and_is_gone_is_a_break(before: str, after: str, 
 )
 def test_what_callers_can_still_do_is_no_break(before: str, after: str) -> None:
     assert breaks(before, after) == []
+
+
+def test_a_package_that_no_longer_serves_a_name_of_its_modules_breaks_who_imports_it() -> None:
+    before = "from .core import load, _hidden\nimport os\nVERSION_INFO = 1\nlogger = 1\n"
+    assert breaks(before, "from .core import save\n", "pkg/__init__.py") == [
+        "A package no longer serves a name.",
+        "A public constant is gone.",
+    ]
+    assert breaks(before, "from .other import load\nVERSION_INFO = 2\n", "pkg/__init__.py") == []
 
 
 @pytest.mark.parametrize("path", ["tests/test_a.py", "pkg/_private.py", "examples/a.py", "setup.py"])
