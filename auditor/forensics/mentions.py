@@ -17,9 +17,15 @@ _COMING = (
     r"will|shall|planned|plan to|todo|future|upcoming|roadmap|proposed|to be|not yet|next|create|creates|add a|adds a"
 )
 _MADE = r"generate[sd]?|writes?|written|output|produces?|e\.g\.|example|such as|optional|if present|default|is read from|read from|your|name[d]? it|put it|save[sd]?"
-_GONE = r"removed|renamed|deleted|formerly|legacy|moved|was|were"
-PLANNED = re.compile(rf"\b(?:{_COMING}|{_MADE}|{_GONE})\b", re.IGNORECASE)
-"""Words that make the absence of a path no mistake."""
+PLANNED = re.compile(
+    r"\b(?:will|shall|planned|plan to|todo|future|upcoming|roadmap|proposed|to be|not yet|create[sd]?|add an?|adds an?|generate[sd]?|writes?|written to|produces?|e\.g\.|for example|such as|removed?|renamed|deleted?|formerly|legacy|moved|used to|if present|if it exists|(?:is )?read from|name[d]? it|put it|save it)\b",
+    re.IGNORECASE,
+)
+"""Words by which the sentence around a path says that it need not be there: announced, made at run time, gone."""
+PLANNING = re.compile(
+    r"\b(?:roadmap|planned|future|todo|next steps|proposals?|migrat\w+|removed|deprecated)\b", re.IGNORECASE
+)
+"""The same in the heading above."""
 _BY_WORDS = (
     ("historical", re.compile(r"\b(?:removed|renamed|deleted|formerly|legacy|moved from|used to|was called|replaced)\b", re.IGNORECASE)),
     ("forward_reference", re.compile(rf"\b(?:{_COMING}|remaining|pending|forthcoming|intend|recommend\w*|remediat\w*|concrete action|action:|extract|introduce|split into)\b", re.IGNORECASE)),

@@ -343,9 +343,13 @@ def _class_around(scope: Scope) -> str:
     return place.qualname if place is not None else ""
 
 
+_TWINS = {"cPickle": "pickle", "_pickle": "pickle"}
+"""Modules that stand in for one another, so that a name may be bound to either."""
+
+
 def _agreed(bound: list[Binding]) -> Binding:
     """What all bindings of a name agree on. An import wins over `name = None`, the usual stand-in for a missing module."""
-    imported = {each.qualified for each in bound if each.qualified is not None}
+    imported = {_TWINS.get(each.qualified, each.qualified) for each in bound if each.qualified is not None}
     others = [each for each in bound if each.qualified is None]
     if not imported:
         return bound[0] if len(bound) == 1 else OPAQUE

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from bisect import bisect_left
 from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import lru_cache
@@ -13,7 +14,7 @@ from typing import Any
 from auditor.domain import Fact, FileChange, Location
 from auditor.forensics.facts import found, lines, not_applicable, not_found
 from auditor.forensics.inputs import Change, Documents, PythonModules, Tree
-from auditor.forensics.mentions import PLANNED, path_in, stands
+from auditor.forensics.mentions import PLANNED, PLANNING, path_in, stands
 from auditor.forensics.outline import Class, Function
 from auditor.forensics.probe import probe
 from auditor.forensics.roles import Role, is_example, role
@@ -26,6 +27,7 @@ MAX_BRACKETS = 8_000
 MAX_MENTIONS = 1_000
 _CONTEXT = 400
 _LONG_LINE = 20_000
+_SENTENCE = re.compile(r"(?<=[.!?])\s+(?=[A-Z`\[(*])|\n\s*(?:[-*+]|\d+[.)])\s|\|")
 _HISTORY = re.compile(
     r"(?:^|/)(?:changelog|changes|history|news|release[-_ ]?notes|releases)[^/]*\.(?:md|markdown)$", re.IGNORECASE
 )
@@ -37,6 +39,7 @@ class _Mention:
     line: int
     text: str
     context: str
+    heading: str = ""
 
 
 @probe("docs.paths_exist", reads=_MARKDOWN)
@@ -56,7 +59,9 @@ def paths_exist(change: Change | None, documents: Documents, tree: Tree) -> Iter
         yield not_applicable("No document in scope names a file of the repository.")
         return
     missing = [mention for mention in mentions if not stands(mention.text, mention.path, tree)]
-    wrong = [mention for mention in missing if not PLANNED.search(mention.context)]
+    wrong = [
+        mention for mention in missing if not PLANNED.search(mention.context) and not PLANNING.search(mention.heading)
+    ]
     if not wrong:
         planned = f"; {len(missing)} more are announced or historical" if missing else ""
         yield not_found(f"{len(mentions) - len(missing)} paths named in documents exist{planned}.")
@@ -88,6 +93,7 @@ def _written(change: Change, path: str) -> frozenset[int]:
 
 def _mentions(path: str, text: str) -> Iterator[_Mention]:
     source = text.split("\n")
+    headings = [number for number, line in enumerate(source) if line.startswith("#")]
     for token, line in _inline_tokens(text):
         if token.type != "code_inline":
             continue
@@ -95,8 +101,23 @@ def _mentions(path: str, text: str) -> Iterator[_Mention]:
         if named is None:
             continue
         number = _line_of(source, line, token.content)
-        context = " ".join(line[:_CONTEXT] for line in source[max(0, number - 3) : number + 1])
-        yield _Mention(path, number, named, context)
+        above = bisect_left(headings, number)
+        heading = source[headings[above - 1]][:_CONTEXT] if above else ""
+        yield _Mention(path, number, named, _sentence_around(source, number, token.content), heading)
+
+
+def _sentence_around(source: list[str], number: int, words: str) -> str:
+    """The sentence, list item or table cell in which words stand on a line; it may begin a line earlier and end one later."""
+    before = "" if number < 2 or not source[number - 2].strip() else source[number - 2][-_CONTEXT:]
+    line = source[number - 1][:_LONG_LINE]
+    after = source[number][:_CONTEXT] if number < len(source) and source[number].strip() else ""
+    joined = f"{before}\n{line}\n{after}"
+    at = joined.find(words, len(before))
+    if at < 0:
+        return line[:_CONTEXT]
+    starts = [found.end() for found in _SENTENCE.finditer(joined, 0, at)]
+    end = _SENTENCE.search(joined, at + len(words))
+    return joined[starts[-1] if starts else 0 : end.start() if end else len(joined)][: 3 * _CONTEXT]
 
 
 def _line_of(source: list[str], start: int, words: str) -> int:

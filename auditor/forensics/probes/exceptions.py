@@ -12,6 +12,7 @@ _BROAD = frozenset({"Exception", "BaseException"})
 _LOGGING = frozenset({"exception", "error", "warning", "warn", "critical", "info", "debug", "log", "print", "print_exc", "print_exception",
                       "echo", "secho", "capture_exception", "fail", "abort", "exit", "write", "format_exc", "excepthook", "handle_error", "perror"})  # fmt: skip
 _USED = "the exception itself is used, so it may be passed on"
+_SOMETIMES = "the condition may tell apart what is expected"
 _SAID = "the failure is logged"
 
 
@@ -34,7 +35,7 @@ def swallowed_exception(match: Match) -> Iterator[Site]:
     handler = match.node
     if not isinstance(handler, ast.ExceptHandler) or not _does_nothing(handler.body):
         return
-    if handler.type is None or any(_broad(match, each) for each in _types(handler.type)):
+    if handler.type is None or any(_broad(match, each) for each in _types(match, handler.type)):
         yield match.site("Every exception is caught and dropped")
 
 
@@ -53,12 +54,17 @@ def broad_except(match: Match) -> Iterator[Site]:
     if not isinstance(handler, ast.ExceptHandler):
         return
     bare = handler.type is None
-    if not bare and not any(_broad(match, each) for each in _types(handler.type)):
+    if not bare and not any(_broad(match, each) for each in _types(match, handler.type)):
+        return
+    if _always_raises(handler.body) or _does_nothing(handler.body):
         return
     shown = _Handling(handler)
-    if shown.raises or _does_nothing(handler.body):
-        return
     what = "without naming any" if bare else "by naming the widest class"
+    if shown.raises:
+        yield match.site(
+            f"Every exception is caught {what}, and raised again only sometimes", confidence=0.5, because=_SOMETIMES
+        )
+        return
     if shown.logs:
         yield match.site(f"Every exception is caught {what}, and logged", confidence=0.5, because=_SAID)
     elif shown.uses:
@@ -94,10 +100,41 @@ def _last(func: ast.expr) -> str:
     return func.attr if isinstance(func, ast.Attribute) else func.id if isinstance(func, ast.Name) else ""
 
 
-def _types(caught: ast.expr | None) -> list[ast.expr]:
+def _types(match: Match, caught: ast.expr | None) -> list[ast.expr]:
+    """The classes that are caught, also where a name stands for several of them."""
+    if isinstance(caught, ast.Name):
+        found = match.module.lookup(caught.id, match.scope)
+        named = found[0].value if found else None
+        caught = named if isinstance(named, ast.Tuple) else caught
     if caught is None:
         return []
     return list(caught.elts) if isinstance(caught, ast.Tuple) else [caught]
+
+
+def _always_raises(body: list[ast.stmt]) -> bool:
+    """Does every way through these statements end in an exception?"""
+    for statement in body:
+        if isinstance(statement, (ast.Return, ast.Continue, ast.Break)):
+            return False
+        if _raises(statement):
+            return True
+    return False
+
+
+def _raises(statement: ast.stmt) -> bool:
+    if isinstance(statement, ast.Expr):
+        return _raises_again(statement.value)
+    if isinstance(statement, (ast.With, ast.AsyncWith)):
+        return _always_raises(statement.body)
+    if isinstance(statement, ast.If):
+        return _always_raises(statement.body) and _always_raises(statement.orelse)
+    if isinstance(statement, ast.Try):
+        return _always_raises(statement.finalbody) or _tries_in_vain(statement)
+    return isinstance(statement, ast.Raise)
+
+
+def _tries_in_vain(statement: ast.Try) -> bool:
+    return _always_raises(statement.body) and all(_always_raises(each.body) for each in statement.handlers)
 
 
 def _broad(match: Match, caught: ast.expr) -> bool:

@@ -21,6 +21,8 @@ _INVISIBLE = re.compile(
 )
 _SELECTORS = re.compile("[\ufe00-\ufe0f\U000e0100-\U000e01ef]{2,}")
 _JOINERS = "\u200c\u200d\u200e\u200f"
+_MARKS = "\u200e\u200f"
+_NEAR = 12
 _WORD = re.compile(r"\w*[^\W\d_]\w*")
 _SCRIPTS = (
     ("LATIN", "Latin"),
@@ -56,7 +58,7 @@ def _in_line(number: int, line: str, language: str, *, first: bool) -> Iterator[
         )
     if _TAGS.search(_FLAG.sub("", line)):
         yield Site(number, number, "Invisible tag characters can carry text that only machines read", "tag characters")
-    if any(_hides(line, found.start(), first=first) for found in _INVISIBLE.finditer(line)):
+    if any(_hides(line, found.start(), language, first=first) for found in _INVISIBLE.finditer(line)):
         yield Site(
             number, number, "An invisible character stands in a line", "zero width", _sure(language), _why(language)
         )
@@ -99,14 +101,25 @@ def _has_rtl(line: str) -> bool:
     return any(unicodedata.bidirectional(each) in {"R", "AL"} for each in line)
 
 
-def _hides(line: str, position: int, *, first: bool) -> bool:
+def _hides(line: str, position: int, language: str, *, first: bool) -> bool:
     character = line[position]
+    before, after = line[position - 1 : position], line[position + 1 : position + 2]
     if character == "\ufeff":
         return not (first and position == 0)
+    if character == "\u00ad":
+        return not (language in _PROSE and before.isalpha() and after.isalpha())  # where a long word may be divided
+    if character in _MARKS and _beside_rtl(line, position):
+        return False
     if character in _JOINERS:
-        before, after = line[position - 1 : position], line[position + 1 : position + 2]
         return not (_joinable(before) and (_joinable(after) or not after.strip()))
     return True
+
+
+def _beside_rtl(line: str, position: int) -> bool:
+    """Is the nearest letter on either side one that runs right to left? Between them only blanks and punctuation stand."""
+    near = line[max(0, position - _NEAR) : position][::-1], line[position + 1 : position + 1 + _NEAR]
+    letters = (next((each for each in side if each.isalnum()), "") for side in near)
+    return any(each and unicodedata.bidirectional(each) in {"R", "AL"} for each in letters)
 
 
 def _joinable(character: str) -> bool:

@@ -6,6 +6,7 @@ Names, dates and messages can be written at will, so everything drawn from them 
 from __future__ import annotations
 
 import re
+import unicodedata
 from collections.abc import Iterator
 
 from pydantic import ConfigDict
@@ -157,7 +158,10 @@ def _nothing(history: History) -> Fact:
 
 
 def _says_nothing(subject: str) -> bool:
-    return len(subject.strip()) < 4 or bool(_SHORT.match(subject.strip()))
+    """A stock word, or too short: a character of a wide script says as much as a syllable, so it counts twice."""
+    text = subject.strip()
+    length = sum(2 if unicodedata.east_asian_width(each) in {"W", "F"} else 1 for each in text[:4])
+    return length < 4 or bool(_SHORT.match(text))
 
 
 class DatedCommit(Frozen):
@@ -178,8 +182,12 @@ _ODD = {
     "unreadable": ("carry a date that cannot be read", 0.95, "broken tools write such dates too"),
     "future": ("were written, by their own dates, more than a day after they were committed", 0.85, "a wrong clock does the same"),
     "before_parent": ("were committed, by their own dates, more than a day before their parent", 0.8, "a wrong clock does the same"),
-    "mismatch": ("were committed by somebody else than their author", 0.4, "merging, rebasing and cherry-picking do that every day"),
 }  # fmt: skip
+_USUAL = {
+    "mismatch": "committed by somebody else than the author",
+    "author_before_parent": "written, by their own dates, more than a day before their parent",
+}
+"""Oddities that everyday work leaves behind: they are told, and prove nothing."""
 
 
 @probe("history.dates")
@@ -196,10 +204,13 @@ def dates(history: History) -> Iterator[Fact]:
     for commit in history.commits:
         for what in _oddities(commit, by_sha):
             odd.setdefault(what, []).append(commit)
-    serious = {what: commits for what, commits in odd.items() if what != "mismatch"}
+    serious = {what: commits for what, commits in odd.items() if what not in _USUAL}
     if not serious:
         yield not_found(
-            f"The dates of {len(history.commits):,} commits fit together.",
+            f"The dates of {len(history.commits):,} commits fit together{_also(odd)}.",
+            data=Dates(
+                commits=tuple(DatedCommit(sha=each.sha, what=what) for what in _USUAL for each in odd.get(what, ()))
+            ),
             confidence=_sureness(history, 0.9)[0],
             because=_sureness(history, 0.9)[1],
         )
@@ -216,6 +227,12 @@ def dates(history: History) -> Iterator[Fact]:
         )
 
 
+def _also(odd: dict[str, list[Commit]]) -> str:
+    """What is told and not charged."""
+    told = [f"{len(odd[what]):,} {sentence}" for what, sentence in _USUAL.items() if what in odd]
+    return f"; among them, as merging and rebasing leave it, {' and '.join(told)}" if told else ""
+
+
 def _oddities(commit: Commit, by_sha: dict[str, Commit]) -> Iterator[str]:
     authored, committed = commit.author.time, commit.committer.time
     if authored is None or committed is None:
@@ -226,6 +243,9 @@ def _oddities(commit: Commit, by_sha: dict[str, Commit]) -> Iterator[str]:
     parents = [by_sha[parent].committer.time for parent in commit.parents if parent in by_sha]
     if any(time is not None and committed < time - DAY for time in parents):
         yield "before_parent"
+    written = [by_sha[parent].author.time for parent in commit.parents if parent in by_sha]
+    if any(time is not None and authored < time - DAY for time in written):
+        yield "author_before_parent"
     if commit.author.email != commit.committer.email:
         yield "mismatch"
 

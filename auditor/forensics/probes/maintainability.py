@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import ast
 import re
 from collections.abc import Iterator
 
@@ -117,13 +118,32 @@ def _place(path: str, function: Function) -> Location:
 
 
 _DEBUGGERS = ("breakpoint", "pdb.set_trace", "ipdb.set_trace", "pudb.set_trace", "pdb.post_mortem", "web_pdb.set_trace", "debugpy.breakpoint",
-              "debugpy.wait_for_client", "pydevd.settrace", "icecream.ic")  # fmt: skip
+              "debugpy.wait_for_client", "pydevd.settrace", "icecream.ic", "pdb.Pdb.set_trace", "pdb.run", "pdb.runcall", "pdb.runeval", "pdb.pm",
+              "sys.breakpointhook", "IPython.embed", "IPython.terminal.embed.embed", "rpdb.set_trace", "remote_pdb.set_trace", "remote_pdb.RemotePdb.set_trace",
+              "celery.contrib.rdb.set_trace", "ptvsd.break_into_debugger", "ptvsd.wait_for_attach", "wdb.set_trace", "pdbpp.set_trace", "ipdb.sset_trace")  # fmt: skip
+
+
+_DEBUGGING_CALLS = frozenset(
+    {"breakpoint", "set_trace", "post_mortem", "embed", "settrace", "runcall", "runeval", "pm"}
+)
+_DEBUGGER_MODULES = frozenset(
+    {"pdb", "ipdb", "pudb", "web_pdb", "rpdb", "remote_pdb", "wdb", "pdbpp", "debugpy", "pydevd", "ptvsd"}
+)
+
+
+def _imports_a_debugger(node: ast.Import | ast.ImportFrom) -> bool:
+    if isinstance(node, ast.ImportFrom):
+        return not node.level and (node.module or "").partition(".")[0] in _DEBUGGER_MODULES
+    return any(alias.name.partition(".")[0] in _DEBUGGER_MODULES for alias in node.names)
 
 
 @site_probe(
     "text.debug_leftovers",
     none="No debugging aid was left behind.",
     calls=_DEBUGGERS,
+    references=("breakpoint", "pdb.set_trace", "ipdb.set_trace"),
+    nodes=(ast.Import, ast.ImportFrom),
+    glance=_imports_a_debugger,
     second_look=("T100",),
 )
 def debug_leftovers(match: Match) -> Iterator[Site]:
@@ -131,9 +151,22 @@ def debug_leftovers(match: Match) -> Iterator[Site]:
 
     Take it out before the merge, or turn it into a log line that stays.
     """
+    if isinstance(match.node, (ast.Import, ast.ImportFrom)):
+        if not _is_guarded(match):
+            yield match.site(
+                "A debugger is imported", confidence=0.7, because="a tool for debugging may import it on purpose"
+            )
+        return
     yield match.site(
         "A debugging aid was left behind", confidence=0.95, because="a tool for debugging may call it on purpose"
     )
+
+
+def _is_guarded(match: Match) -> bool:
+    """Is what is imported called, so that the call is reported anyway?"""
+    assert isinstance(match.node, (ast.Import, ast.ImportFrom))
+    names = {alias.asname or alias.name for alias in match.node.names} | _DEBUGGING_CALLS
+    return any(match.module.calls.get(name) for name in names)
 
 
 _PROMISE = re.compile(r"\b(TODO|FIXME|XXX|HACK)\b(?!\s*list|-)")
@@ -169,18 +202,74 @@ def todo_added(text: Text) -> Iterator[Site]:
 def _comments(text: Text) -> Iterator[tuple[int, str]]:
     """Lines on which a promise stands behind a mark that opens a comment in that language."""
     marks = _MARKS.get(text.language, ("#", "//", "/*", "<!--"))
+    inside = False
     for number, line in enumerate(text.lines(), start=1):
-        promise = _PROMISE.search(line[:_LONG])
-        if promise and any(mark in line[: promise.start()] for mark in marks):
+        shown = line[:_LONG]
+        promise = _PROMISE.search(shown)
+        if promise and (inside or _opens(shown[: promise.start()], marks)):
             yield number, line
+        if "/*" in marks:
+            opened, closed = shown.rfind("/*"), shown.rfind("*/")
+            inside = opened > closed or (inside and closed < 0)
 
 
+def _opens(before: str, marks: tuple[str, ...]) -> bool:
+    """Does a comment open in what stands before? A mark inside quotes, or glued to what it follows, opens none."""
+    return any(
+        not (at and (before[at - 1].isalnum() or before[at - 1] in ":/$&\\")) and not _quoted(before[:at])
+        for mark in marks
+        for at in _each(mark, before)
+    )
+
+
+def _each(mark: str, text: str) -> Iterator[int]:
+    at = text.find(mark)
+    while at >= 0:
+        yield at
+        at = text.find(mark, at + len(mark))
+
+
+def _quoted(text: str) -> bool:
+    """Is a quote open at the end? An apostrophe between letters opens none."""
+    plain = _APOSTROPHE.sub("", text.replace("\\\\", "").replace('\\"', "").replace("\\'", ""))
+    return any(plain.count(quote) % 2 for quote in "\"'`")
+
+
+_APOSTROPHE = re.compile(r"(?<=\w)'(?=\w)")
 _C_LIKE = ("//", "/*")
 _MARKS: dict[str, tuple[str, ...]] = {
     **dict.fromkeys(
         ("javascript", "typescript", "go", "rust", "java", "kotlin", "c", "cpp", "csharp", "swift", "scala", "dart"),
         _C_LIKE,
     ),
+    **dict.fromkeys(
+        (
+            "shell",
+            "ruby",
+            "yaml",
+            "yml",
+            "toml",
+            "perl",
+            "r",
+            "julia",
+            "elixir",
+            "exs",
+            "dockerfile",
+            "make",
+            "mk",
+            "powershell",
+            "cfg",
+            "conf",
+            "tf",
+        ),
+        ("#",),
+    ),
+    **dict.fromkeys(("php", "hcl"), ("#", *_C_LIKE)),
+    **dict.fromkeys(("css",), ("/*",)),
+    **dict.fromkeys(("scss", "less", "objective-c", "proto", "groovy", "gradle"), _C_LIKE),
+    **dict.fromkeys(("vue", "svelte"), ("<!--", *_C_LIKE)),
+    "cython": ("#",),
+    "vim": ('"',),
     "sql": ("--", "/*"),
     "lua": ("--",),
     "haskell": ("--", "{-"),

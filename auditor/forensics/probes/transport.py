@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import ast
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 
 from auditor.forensics.probe import site_probe
 from auditor.forensics.sites import Match, Site
@@ -33,6 +33,14 @@ def _turns_a_switch(assignment: ast.Assign) -> bool:
     return isinstance(target, ast.Attribute) and target.attr in _SWITCHES
 
 
+_DEFAULT_CONTEXT = {
+    "imaplib.IMAP4_SSL": "ssl_context", "imaplib.IMAP4.starttls": "ssl_context", "smtplib.SMTP_SSL": "context",
+    "smtplib.SMTP.starttls": "context", "poplib.POP3_SSL": "context", "poplib.POP3.stls": "context", "ftplib.FTP_TLS": "context",
+}  # fmt: skip
+"""Calls that make a context of their own when given none, and the argument that gives one. The standard library makes it by
+`ssl._create_stdlib_context`, which does not verify."""
+
+
 @site_probe(
     "code.tls_verification_off",
     none="No connection is made without checking who answers.",
@@ -43,10 +51,14 @@ def _turns_a_switch(assignment: ast.Assign) -> bool:
         *_HTTPX,
         *_UNVERIFIED,
         *_HOST_KEYS,
+        *_DEFAULT_CONTEXT,
+        "paramiko.SSHClient.set_missing_host_key_policy",
+        "ssl.wrap_socket",
         "urllib3.PoolManager",
         "urllib3.disable_warnings",
         "aiohttp.TCPConnector",
     ),
+    methods=("set_missing_host_key_policy",),
     second_look=("S501", "S323", "S507"),
 )
 def tls_verification_off(match: Match) -> Iterator[Site]:
@@ -57,25 +69,24 @@ def tls_verification_off(match: Match) -> Iterator[Site]:
     if isinstance(match.node, ast.Assign):
         yield from _switched_off(match, match.node)
         return
-    name = match.name
-    if name in _UNVERIFIED:
-        yield match.site("A TLS context is made that checks no certificate")
-    elif name in _HOST_KEYS:
-        yield match.site("Unknown SSH host keys are accepted")
-    elif name == "urllib3.disable_warnings":
+    if match.name in _SURE:
+        if _SURE[match.name][1](match):
+            yield match.site(_SURE[match.name][0])
+    elif match.name in _DEFAULT_CONTEXT:
+        if match.argument(_DEFAULT_CONTEXT[match.name]) is None and not match.spreads:
+            yield match.site(
+                "A connection is made with the standard library's default context, which checks no certificate",
+                confidence=0.75,
+                because="newer versions of Python may check by default",
+            )
+    elif match.name == "urllib3.disable_warnings":
         yield match.site(
             "Warnings about unchecked certificates are silenced",
             confidence=0.6,
             because="the connection itself was not seen",
         )
-    elif name == "aiohttp.TCPConnector":
-        if any(match.value(match.argument(each)) is False for each in ("ssl", "verify_ssl")):
-            yield match.site("A connection is made with certificate checks switched off")
-    elif name == "urllib3.PoolManager":
-        if _no_certificate(match, match.argument("cert_reqs")):
-            yield match.site("A connection is made with certificate checks switched off")
     elif match.value(match.argument("verify")) is False:
-        yield match.site("A connection is made with certificate checks switched off")
+        yield match.site(_OFF)
 
 
 def _switched_off(match: Match, assignment: ast.Assign) -> Iterator[Site]:
@@ -96,6 +107,38 @@ def _switched_off(match: Match, assignment: ast.Assign) -> Iterator[Site]:
             yield match.site("Certificate checks are switched off for the whole process")
 
 
+def _always(_match: Match) -> bool:
+    return True
+
+
+def _accepts_any_key(match: Match) -> bool:
+    """Is a policy passed as a class? One that is made here is a call of its own."""
+    policy = match.argument("policy", 0)
+    return not isinstance(policy, ast.Call) and match.resolve(policy) in _HOST_KEYS
+
+
+def _asks_for_none(match: Match) -> bool:
+    """`ssl.wrap_socket` asks for no certificate unless it is told to."""
+    asked = match.argument("cert_reqs")
+    return (asked is None and not match.spreads) or _no_certificate(match, asked)
+
+
+_OFF = "A connection is made with certificate checks switched off"
+_SURE: dict[str, tuple[str, Callable[[Match], bool]]] = {
+    **dict.fromkeys(_UNVERIFIED, ("A TLS context is made that checks no certificate", _always)),
+    **dict.fromkeys(_HOST_KEYS, ("Unknown SSH host keys are accepted", _always)),
+    ".set_missing_host_key_policy": ("Unknown SSH host keys are accepted", _accepts_any_key),
+    "paramiko.SSHClient.set_missing_host_key_policy": ("Unknown SSH host keys are accepted", _accepts_any_key),
+    "ssl.wrap_socket": (_OFF, _asks_for_none),
+    "aiohttp.TCPConnector": (
+        _OFF,
+        lambda match: any(match.value(match.argument(each)) is False for each in ("ssl", "verify_ssl")),
+    ),
+    "urllib3.PoolManager": (_OFF, lambda match: _no_certificate(match, match.argument("cert_reqs"))),
+}
+"""What is said of a call, and when."""
+
+
 def _is_client(match: Match, owner: ast.expr) -> bool:
     return match.resolve(owner) in {"requests.Session", "requests.session", "httpx.Client"}
 
@@ -108,7 +151,7 @@ def _no_certificate(match: Match, value: ast.expr | None) -> bool:
 
 _TIMED = {
     "urllib.request.urlopen": 2, "smtplib.SMTP": 3, "smtplib.SMTP_SSL": 5, "ftplib.FTP": 4, "http.client.HTTPConnection": 2,
-    "http.client.HTTPSConnection": None, "socket.create_connection": 1, "telnetlib.Telnet": 2, "poplib.POP3": 2, "imaplib.IMAP4": 2,
+    "http.client.HTTPSConnection": None, "socket.create_connection": 1, "telnetlib.Telnet": 2, "poplib.POP3": 2, "poplib.POP3_SSL": None, "imaplib.IMAP4": 2, "imaplib.IMAP4_SSL": None, "ftplib.FTP_TLS": None,
 }  # fmt: skip
 
 

@@ -125,16 +125,75 @@ def sql_from_strings(match: Match) -> Iterator[Site]:
     text, inserted = built
     if not _SQL.match(text) or not inserted:
         return
-    constant = [each for each in inserted if match.value(each) is UNKNOWN]
-    if not constant:
+    foreign = [each for each in inserted if not _fixed(match, each)]
+    if not foreign:
         return
-    names = [_spoken_name(_followed(match, each)) for each in constant]
+    names = [_spoken_name(_followed(match, each)) for each in foreign]
     if all(_MARK_NAMES.search(name) or name == "join of marks" for name in names):
         return
     if _DEFINITION.match(text) or all(_NAMES.search(name) for name in names):
         yield match.site("A name is put into a query as text", confidence=0.6, because=_IDENTIFIER)
     else:
         yield match.site("A value is put into a query as text", at=match.node)
+
+
+_DEPTH = 6
+
+
+def _fixed(match: Match, expression: ast.expr | None, depth: int = _DEPTH) -> bool:  # noqa: PLR0911 - one line a kind
+    """Is it made of nothing but constants of the program: a text, a list of names joined, a choice from a table?"""
+    if expression is None or depth == 0:
+        return False
+    if match.value(expression) is not UNKNOWN:
+        return True
+    if isinstance(expression, (ast.Name, ast.Attribute)):
+        return _fixed(match, _stood_for(match, expression), depth - 1)
+    if isinstance(expression, (ast.List, ast.Tuple, ast.Set)):
+        return all(_fixed(match, each, depth - 1) for each in expression.elts)
+    if isinstance(expression, ast.Dict):
+        return all(_fixed(match, each, depth - 1) for each in expression.values)
+    if isinstance(expression, ast.Subscript):
+        return _fixed(match, expression.value, depth - 1)
+    if isinstance(expression, (ast.GeneratorExp, ast.ListComp, ast.SetComp)):
+        return _drawn_from_fixed(match, expression, depth)
+    if isinstance(expression, ast.IfExp):
+        return _fixed(match, expression.body, depth - 1) and _fixed(match, expression.orelse, depth - 1)
+    if isinstance(expression, ast.BinOp):
+        return _fixed(match, expression.left, depth - 1) and _fixed(match, expression.right, depth - 1)
+    return isinstance(expression, ast.Call) and _joins_fixed(match, expression, depth)
+
+
+def _stood_for(match: Match, expression: ast.Name | ast.Attribute) -> ast.expr | None:
+    """What a name was bound to once, or a constant that a class holds for `self` and `cls`."""
+    if isinstance(expression, ast.Name):
+        found = match.module.lookup(expression.id, match.scope)
+        return found[0].value if found else None
+    owner = expression.value
+    scope = match.scope
+    while isinstance(owner, ast.Name) and owner.id in {"self", "cls"} and scope is not None:
+        if isinstance(scope.node, ast.ClassDef):
+            bound = scope.bindings().get(expression.attr, [])
+            return bound[0].value if len(bound) == 1 else None
+        scope = scope.parent  # type: ignore[assignment]
+    return None
+
+
+def _drawn_from_fixed(match: Match, made: ast.GeneratorExp | ast.ListComp | ast.SetComp, depth: int) -> bool:
+    """Do all loops run over constants, and is each element made of what they yield?"""
+    drawn = {each.id for loop in made.generators for each in ast.walk(loop.target) if isinstance(each, ast.Name)}
+    used = [each for each in ast.walk(made.elt) if isinstance(each, (ast.Name, ast.Call))]
+    return all(_fixed(match, loop.iter, depth - 1) for loop in made.generators) and all(
+        isinstance(each, ast.Name) and each.id in drawn for each in used
+    )
+
+
+def _joins_fixed(match: Match, call: ast.Call, depth: int) -> bool:
+    """`", ".join(COLUMNS)`, `sorted(COLUMNS)` and the like."""
+    func = call.func
+    if isinstance(func, ast.Attribute) and func.attr in {"join", "keys", "values", "upper", "lower"}:
+        return all(_fixed(match, each, depth - 1) for each in (func.value, *call.args))
+    plain = isinstance(func, ast.Name) and func.id in {"sorted", "list", "tuple", "len", "str"}
+    return plain and bool(call.args) and all(_fixed(match, each, depth - 1) for each in call.args)
 
 
 def _followed(match: Match, expression: ast.expr) -> ast.expr:

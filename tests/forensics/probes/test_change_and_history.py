@@ -4,7 +4,20 @@ from __future__ import annotations
 
 import pytest
 
-from auditor.domain import Coverage, Fact, FileCoverage, FileStatus, History, Outcome, Scope, Status, Subject, TreeEntry
+from auditor.domain import (
+    Commit,
+    Coverage,
+    Fact,
+    FileCoverage,
+    FileStatus,
+    History,
+    Outcome,
+    Scope,
+    Signature,
+    Status,
+    Subject,
+    TreeEntry,
+)
 from auditor.domain import FileChange as File
 from auditor.forensics.inputs import Documents
 from tests.forensics.probes.asking import added, ask, change, commit, deleted, modified, modules, tree
@@ -90,7 +103,9 @@ def test_messages_that_say_nothing_are_counted_and_never_repeated(message: str) 
     assert "Read blobs" not in fact.model_dump_json()
 
 
-@pytest.mark.parametrize("message", ["Fix the parser", "wip: keep hunks apart", "Update lock file"])
+@pytest.mark.parametrize(
+    "message", ["Fix the parser", "wip: keep hunks apart", "Update lock file", "修复", "修复解析器", "버그 수정"]
+)
 def test_short_messages_that_say_something_are_fine(message: str) -> None:
     assert outcome(ask("history.messages", History((commit(1, message),)))) is Outcome.NOT_FOUND
 
@@ -397,3 +412,23 @@ def test_a_workflow_without_new_rights_is_not(text: str) -> None:
         outcome(ask("governance.gate_changed", change(added(WORKFLOW)), Documents({WORKFLOW: text})))
         is Outcome.NOT_FOUND
     )
+
+
+def test_a_committer_who_is_not_the_author_is_told_and_not_charged() -> None:
+    one = commit(2, parent=1)
+    merged = Commit(one.sha, one.parents, one.author, Signature("Hub", "hub@example.org", one.committer.time), "Add it")
+    (fact,) = ask("history.dates", History((merged, commit(1))))
+    assert fact.outcome is Outcome.NOT_FOUND
+    assert "1 committed by somebody else" in fact.statement
+
+
+def test_a_commit_written_before_its_parent_is_told_and_not_charged() -> None:
+    base = 1_700_000_000
+    history = History(
+        (commit(2, authored=base - 10**6, committed=base + 20, parent=1), commit(1, authored=base, committed=base))
+    )
+    (fact,) = ask("history.dates", history)
+    assert fact.outcome is Outcome.NOT_FOUND
+    assert "before their parent" in fact.statement
+    assert fact.data is not None
+    assert [each.what for each in fact.data.commits] == ["author_before_parent"]  # type: ignore[attr-defined]

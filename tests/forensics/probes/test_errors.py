@@ -82,3 +82,35 @@ def test_a_network_call_that_may_wait_for_ever_is_reported(source: str) -> None:
 )
 def test_a_bounded_network_call_is_not_reported(source: str) -> None:
     assert sites("code.no_timeout", source) == []
+
+
+@pytest.mark.parametrize(
+    "body",
+    [
+        "raise",
+        "log(e)\n    raise Other from e",
+        "if e.code:\n        raise\n    else:\n        raise Other",
+        "with lock:\n        raise",
+    ],
+)
+def test_a_handler_that_always_raises_is_fine(body: str) -> None:
+    assert sites("code.broad_except", f"try:\n    f()\nexcept Exception as e:\n    {body}\n") == []
+
+
+@pytest.mark.parametrize(
+    "body", ["if e.code:\n        raise\n    x = 1", "for a in b:\n        raise\n    x = 1", "return 1\n    raise"]
+)
+def test_a_handler_that_raises_only_sometimes_is_reported_with_doubt(body: str) -> None:
+    (site,) = sites("code.broad_except", f"def g():\n  try:\n    f()\n  except Exception as e:\n    {body}\n")
+    assert "only sometimes" in site.statement
+    assert site.confidence == 0.5
+
+
+@pytest.mark.parametrize("named", ["E = (Exception,)", "E = (ValueError, BaseException)", "E = Exception"])
+def test_a_name_for_the_widest_class_hides_nothing(named: str) -> None:
+    assert len(sites("code.broad_except", f"{named}\ntry:\n    f()\nexcept E:\n    x = 1\n")) == 1
+    assert len(sites("code.swallowed_exception", f"{named}\ntry:\n    f()\nexcept E:\n    pass\n")) == 1
+
+
+def test_a_name_for_narrow_classes_is_fine() -> None:
+    assert sites("code.broad_except", "E = (ValueError, OSError)\ntry:\n    f()\nexcept E:\n    x = 1\n") == []

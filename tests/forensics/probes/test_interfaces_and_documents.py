@@ -146,7 +146,15 @@ def paths(text: str, *files: str) -> Outcome:
 
 @pytest.mark.parametrize(
     "text",
-    ["See `src/gone.py`.", "See `src/gone.py:12`.", "Look into `src\\gone.py` for it.", "All of `lib/gone/` matters."],
+    [
+        "See `src/gone.py`.",
+        "See `src/gone.py:12`.",
+        "Look into `src\\gone.py` for it.",
+        "All of `lib/gone/` matters.",
+        "This will be great. See `src/gone.py` for how.",
+        "It was the next default output of your example: `src/gone.py` does it.",
+        "- We will add more\n- `src/gone.py` is the core",
+    ],
 )
 def test_a_path_that_is_not_there_is_reported(text: str) -> None:
     assert paths(text, "src/a.py") is Outcome.FOUND
@@ -162,6 +170,9 @@ def test_a_path_that_is_not_there_is_reported(text: str) -> None:
         "See `pkg/deep/b.py`.",
         "We will add `src/planned.py` next.",
         "It writes `out/report.json`.",
+        "We will add\n`src/planned.py` soon.",
+        "## Roadmap\n\nThe core goes to `src/planned.py`.",
+        "`src/old.py` was renamed.",
     ],
 )
 def test_paths_that_exist_or_are_announced_are_fine(text: str) -> None:

@@ -190,6 +190,7 @@ def test_other_things_called_eval_are_not_reported(source: str) -> None:
     [
         "import pickle\npickle.loads(data)",
         "from pickle import load\nload(stream)",
+        "try:\n    import cPickle as pickle\nexcept ImportError:\n    import pickle\npickle.loads(data)",
         "import yaml\nyaml.load(text)",
         "import yaml\nyaml.load(text, Loader=yaml.Loader)",
         "import yaml\nyaml.unsafe_load(text)",
@@ -231,6 +232,12 @@ def test_safe_loading_is_not_reported(source: str) -> None:
         "import ssl\nssl._create_unverified_context()",
         "import ssl\ncontext.verify_mode = ssl.CERT_NONE",
         "import paramiko\nclient.set_missing_host_key_policy(paramiko.AutoAddPolicy())",
+        "import paramiko\nclient.set_missing_host_key_policy(paramiko.AutoAddPolicy)",
+        "from paramiko import WarningPolicy as P\nclient.set_missing_host_key_policy(P)",
+        "import imaplib\nimaplib.IMAP4_SSL(host)",
+        "import smtplib\nsmtplib.SMTP_SSL(host, timeout=5)",
+        "import smtplib\nserver = smtplib.SMTP(host)\nserver.starttls()",
+        "import ssl\nssl.wrap_socket(connection)",
     ],
 )
 def test_unchecked_connections_are_reported(source: str) -> None:
@@ -241,6 +248,10 @@ def test_unchecked_connections_are_reported(source: str) -> None:
     "source",
     [
         "import requests\nrequests.get(url, verify='ca.pem')",
+        "import paramiko\nclient.set_missing_host_key_policy(paramiko.RejectPolicy)",
+        "import imaplib, ssl\nimaplib.IMAP4_SSL(host, ssl_context=ssl.create_default_context())",
+        "import smtplib\nserver = smtplib.SMTP(host)\nserver.starttls(context=context)",
+        "import smtplib\nsmtplib.SMTP_SSL(host, **options)",
         "import requests\nrequests.get(url)",
         "form.verify = False",
         "checker.get(url, verify=False)",
@@ -281,6 +292,8 @@ def test_sound_digests_are_not_reported(source: str) -> None:
         "cursor.execute(\"SELECT * FROM users WHERE name = '%s'\" % name)",
         'cursor.execute("DELETE FROM users WHERE id = " + number)',
         'query = "UPDATE users SET name = {}".format(name)\ncursor.execute(query)',
+        'PARTS = ("id", given)\nvalues = ", ".join(PARTS)\ncursor.execute(f"SELECT {values} FROM users")',
+        "cursor.execute(f\"UPDATE users SET {', '.join(f'{each} = {given}' for each in (1, 2))}\")",
     ],
 )
 def test_values_glued_into_queries_are_reported_with_certainty(source: str) -> None:
@@ -294,6 +307,11 @@ def test_values_glued_into_queries_are_reported_with_certainty(source: str) -> N
         'executor.execute(f"select {name}")',
         'marks = ",".join("?" * len(ids))\ncursor.execute(f"SELECT * FROM users WHERE id IN ({marks})", ids)',
         'TABLE = "users"\ncursor.execute(f"SELECT * FROM {TABLE}")',
+        'FIELDS = ("id", "name")\nfields = ", ".join(FIELDS)\ncursor.execute(f"SELECT {fields} FROM users")',
+        'class A:\n    FIELDS = ["id"]\n    def f(self):\n        cursor.execute("SELECT {} FROM users".format(", ".join(self.FIELDS)))',
+        'BY = {"a": "name", "b": "id"}\ncursor.execute(f"SELECT * FROM users ORDER BY {BY[key]}")',
+        "FIELDS = (\"id\",)\ncursor.execute(f\"UPDATE users SET {', '.join(f'{each} = ?' for each in FIELDS)}\", values)",
+        "cursor.execute(f\"SELECT * FROM users ORDER BY id {'DESC' if down else 'ASC'}\")",
         'logger.info(f"SELECT {name} FROM users")',
     ],
 )

@@ -15,6 +15,8 @@ from tests.seeing import lines, sites
         "x = 'a\ufe01\ufe02\ufe03'",
         "x = 'soft\u00adhyphen'",
         "x = 1  # \u2060",
+        "x = 'a\u200f.'",
+        "x = 1  # admin\u200f",
     ],
 )
 def test_characters_that_hide_or_pose_are_reported(source: str) -> None:
@@ -31,6 +33,9 @@ def test_characters_that_hide_or_pose_are_reported(source: str) -> None:
         ("\u05e9\u05dc\u05d5\u05dd\u200f (abc)", "md"),
         ("\u0645\u06cc\u200c\u062e\u0648\u0627\u0647\u0645", "md"),
         ("\ufeffimport os", "txt"),
+        ("(\u05e9\u05dc\u05d5\u05dd)\u200f.", "md"),
+        ("x = '\u05e9\u05dc\u05d5\u05dd!\u200f'", "python"),
+        ("Donau\u00addampf", "md"),
         ("gr\u00f6\u00dfe = 'na\u00efve'", "python"),
         ("delta = '\u0394x'", "python"),
         ("text = '\u041f\u0440\u0438\u0432\u0435\u0442, world'", "python"),
@@ -56,18 +61,72 @@ def test_the_word_in_other_places_is_not_work_put_off(source: str) -> None:
     assert sites("text.todo_added", source) == []
 
 
-def test_work_put_off_is_seen_in_other_languages_too() -> None:
-    assert lines("text.todo_added", "let x = 1 // TODO: do it", "typescript") == [1]
+@pytest.mark.parametrize(
+    ("source", "language"),
+    [
+        ("let x = 1 // TODO: do it", "typescript"),
+        ("/* TODO: do it */", "css"),
+        ("# TODO: do it", "yaml"),
+        ("x: 'it''s' # TODO: do it", "yaml"),
+        ("don't() // TODO: do it", "go"),
+        ("-- TODO: do it", "sql"),
+        ("<!-- TODO: do it -->", "vue"),
+        ("; TODO: do it", "ini"),
+    ],
+)
+def test_work_put_off_is_seen_in_other_languages_too(source: str, language: str) -> None:
+    assert lines("text.todo_added", source, language) == [1]
+
+
+def test_work_put_off_inside_a_long_comment_is_seen() -> None:
+    assert lines("text.todo_added", "/*\n * TODO: do it\n */\nlet TODO = 1\n", "go") == [2]
 
 
 @pytest.mark.parametrize(
-    "source", ["breakpoint()", "import pdb\npdb.set_trace()", "from pdb import set_trace as st\nst()"]
+    ("source", "language"),
+    [
+        ("const url = 'http://a/TODO'", "javascript"),
+        ('const s = "// TODO"', "javascript"),
+        ("color: '#TODO'", "yaml"),
+        ("echo $#TODO", "shell"),
+        ("a//TODO", "python3"),
+        ("# TODO", "css"),
+    ],
+)
+def test_a_mark_that_opens_no_comment_in_its_language_is_none(source: str, language: str) -> None:
+    assert lines("text.todo_added", source, language) == []
+
+
+@pytest.mark.parametrize(
+    "source",
+    [
+        "breakpoint()",
+        "import pdb\npdb.set_trace()",
+        "from pdb import set_trace as st\nst()",
+        "import pdb",
+        "from ipdb import set_trace",
+        "import pdb\npdb.Pdb().set_trace()",
+        "import IPython\nIPython.embed()",
+        "from IPython import embed\nembed()",
+        "import sys\nsys.breakpointhook()",
+        "stop = [breakpoint]",
+        '__import__("pdb").set_trace()',
+    ],
 )
 def test_a_debugging_aid_is_reported(source: str) -> None:
     assert len(sites("text.debug_leftovers", source)) == 1
 
 
-@pytest.mark.parametrize("source", ["print('hello')", "def breakpoint(): ...\nbreakpoint()", "page.set_trace()"])
+@pytest.mark.parametrize(
+    "source",
+    [
+        "print('hello')",
+        "def breakpoint(): ...\nbreakpoint()",
+        "page.set_trace()",
+        "from .pdb import load",
+        "import pdbfile",
+    ],
+)
 def test_ordinary_calls_are_no_debugging_aids(source: str) -> None:
     assert sites("text.debug_leftovers", source) == []
 
