@@ -95,7 +95,7 @@ def site_facts(
 def _speaks(probe: SiteProbe | TextProbe, path: str, record: FileRecord) -> bool:
     if record.reading is Reading.BINARY:
         return False
-    return isinstance(probe, TextProbe) or language(path) == "python"
+    return isinstance(probe, TextProbe) or language(path) == "python" or record.carries_python
 
 
 def _class_facts(

@@ -42,12 +42,13 @@ from auditor.forensics.look import MAX_PYTHON, MAX_TEXT, Interest
 from auditor.forensics.probe import Probe, SubjectProbe, discovered
 from auditor.forensics.record import FileRecord, Reading
 from auditor.forensics.roles import Role, is_code, is_test, language, role
-from auditor.forensics.selection import Selection, select
+from auditor.forensics.selection import Selection, followed, linked, select
 from auditor.forensics.served import product_reaches, reaches_in, served
 from auditor.forensics.supplies import Order, Supplied, Supplies
 from auditor.repo import MISSING, Refused, Repo
 
 _MAX_DOCUMENT = 1_000_000
+_MAX_LINK = 4_096
 
 
 @dataclass(frozen=True)
@@ -214,12 +215,13 @@ def _survey(repo: Repo, subject: Subject, asked: tuple[Probe, ...], options: Opt
     base_entries = repo.files(Side.BASE).entries if subject.merge_base and _want(asked, Tree) else ()
     changes = repo.changes() if subject.merge_base else None
     selection = select(head, changes, options.exclude, whole_tree=options.whole_tree)
-    wanted = [*selection.head.values(), *selection.base.values()]
-    repo.prepare(entry.blob for entry in wanted)
+    links = linked(selection, head)
+    repo.prepare(entry.blob for each in (selection.head, selection.base, links) for entry in each.values())
     interest = Interest(asked)
     with Supplies(frozenset(_kinds(asked))) as supplies, repo.blobs() as reader:
+        selection = followed(selection, head, _targets(links, reader.read))
         seen = reading.read_all(
-            wanted,
+            [*selection.head.values(), *selection.base.values()],
             reader,
             interest,
             cache,
@@ -266,6 +268,20 @@ def _survey(repo: Repo, subject: Subject, asked: tuple[Probe, ...], options: Opt
         listed_whole=(listing.complete, listing.limit_reason),
         supplied=supplied,
     )
+
+
+def _targets(
+    links: Mapping[str, TreeEntry], read: Callable[..., Iterator[tuple[str, bytes | Refused]]]
+) -> dict[str, str]:
+    """What symbolic links say."""
+    if not links:
+        return {}
+    contents = dict(read({entry.blob for entry in links.values()}, limit=_MAX_LINK))
+    return {
+        path: content.decode("utf-8", errors="backslashreplace")
+        for path, entry in links.items()
+        if isinstance(content := contents[entry.blob], bytes)
+    }
 
 
 def _served(

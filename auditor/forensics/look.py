@@ -8,12 +8,13 @@ import re
 import warnings
 from collections import defaultdict
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property, partial
 from typing import TypeVar
 
 from auditor.forensics import aliases
 from auditor.forensics.aliases import other_names
+from auditor.forensics.carried import python_inside
 from auditor.forensics.module import Module, Scope
 from auditor.forensics.outline import Outline, outline
 from auditor.forensics.probe import Probe, SiteProbe, SubjectProbe, TextProbe
@@ -120,7 +121,20 @@ def look(content: bytes, language: str, interest: Interest) -> FileRecord:
             return FileRecord(Reading.BINARY, "binary: neither code nor text in UTF-8")
         text = content.decode("utf-8", errors="backslashreplace")
     sites, candidates, failed = _ask_texts(Text(text, language), interest)
-    return FileRecord(Reading.FULL, "", sites, candidates, failed)
+    return _with_carried(text, language, interest, sites, candidates, failed)
+
+
+def _with_carried(
+    text: str, language: str, interest: Interest, sites: Seen, candidates: dict[str, int], failed: dict[str, str]
+) -> FileRecord:
+    """The record of a text, with what the probes of Python see in the Python that it carries."""
+    carried = python_inside(text, language)
+    if carried is None:
+        return FileRecord(Reading.FULL, "", sites, candidates, failed)
+    if carried.unread or len(carried.source) > MAX_PYTHON:
+        reason = carried.unread or f"it carries more than {MAX_PYTHON:,} bytes of Python"
+        return FileRecord(Reading.PARTIAL, reason, sites, candidates, failed, carries_python=True)
+    return replace(_parsed(carried.source, interest, sites, candidates, failed), carries_python=True)
 
 
 def _look_at_python(content: bytes, interest: Interest) -> FileRecord:
@@ -129,7 +143,13 @@ def _look_at_python(content: bytes, interest: Interest) -> FileRecord:
     source = decoded(content)
     if isinstance(source, Undecodable):
         return FileRecord(Reading.NONE, source.reason)
-    sites, candidates, failed = _ask_texts(Text(source, "python"), interest)
+    return _parsed(source, interest, *_ask_texts(Text(source, "python"), interest))
+
+
+def _parsed(
+    source: str, interest: Interest, sites: Seen, candidates: dict[str, int], failed: dict[str, str]
+) -> FileRecord:
+    """What the probes of Python see, beside what those of any text saw."""
     parsed = parsed_module(source, interest.kinds)
     if isinstance(parsed, Unparsed):
         from auditor.forensics.treesitter import look_without_parser

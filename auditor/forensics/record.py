@@ -46,6 +46,8 @@ class FileRecord:
     failed: dict[str, str] = field(default_factory=dict)
     """Probes that could not answer on this file, and why."""
     outline: Outline | None = None
+    carries_python: bool = False
+    """Is it Python, or does it hold some, though its name does not say so?"""
 
     def packed(self) -> bytes:
         """The record as JSON; lone surrogates are escaped."""
@@ -60,6 +62,7 @@ class FileRecord:
                 self.candidates,
                 self.failed,
                 None if self.outline is None else self.outline.packed(),
+                self.carries_python,
             ],
             separators=(",", ":"),
         ).encode("ascii")  # fmt: skip
@@ -68,7 +71,7 @@ class FileRecord:
     def unpacked(cls, packed: bytes) -> FileRecord:
         """The record again. Raises ValueError when the bytes are something else."""
         try:
-            reading, reason, sites, candidates, failed, shape = json.loads(packed)
+            reading, reason, sites, candidates, failed, shape, carries = json.loads(packed)
             return cls(
                 Reading(reading),
                 str(reason),
@@ -76,6 +79,7 @@ class FileRecord:
                 {str(probe): int(count) for probe, count in candidates.items()},
                 {str(probe): str(why) for probe, why in failed.items()},
                 None if shape is None else Outline.unpacked(shape),
+                bool(carries),
             )
         except (TypeError, IndexError, AttributeError, KeyError, RecursionError) as error:
             raise ValueError("not a record") from error

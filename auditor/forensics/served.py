@@ -11,7 +11,7 @@ from posixpath import normpath
 
 from auditor.domain import TreeEntry
 from auditor.forensics.outline import LIKE_A_TEST, Outline
-from auditor.forensics.roles import Role, is_test, language, role
+from auditor.forensics.roles import is_test, language
 
 _IMPORT = re.compile(
     r"^[ \t]*(?:from[ \t]+(?P<origin>[\w.]+)[ \t]+import[ \t]+(?P<names>\([^)]{0,4000}\)|[^\n#]{1,4000})|import[ \t]+(?P<modules>[^\n#]{1,4000}))",
@@ -51,8 +51,8 @@ def served(
 
 
 def product_reaches(outlines: Mapping[str, Outline]) -> dict[str, tuple[str, ...]]:
-    """What product modules import that is named like a test."""
-    return {path: shape.reaches for path, shape in outlines.items() if shape.reaches and role(path) is Role.PRODUCT}
+    """What everything but tests imports that is named like a test."""
+    return {path: shape.reaches for path, shape in outlines.items() if shape.reaches and not is_test(path)}
 
 
 def reaches_in(source: str) -> tuple[str, ...]:

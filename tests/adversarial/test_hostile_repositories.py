@@ -205,7 +205,7 @@ def test_links_are_reported_and_never_followed(drawing: Drawing, tmp_path: Path)
     assert found(report, "code.shell_execution") == []
     with pytest.raises(UserError, match="no regular file"):
         audited(drawing.path, "main")
-    assert covered(report)["loop.py"] == ("unavailable", "a symbolic link, never followed")
+    assert covered(report)["loop.py"] == ("unavailable", "a symbolic link that leads out of the tree, or nowhere")
 
 
 def test_submodules_pointers_and_hooks_start_nothing(drawing: Drawing, canary: Path) -> None:
@@ -408,3 +408,110 @@ def test_helpers_of_tests_stay_test_code(drawing: Drawing) -> None:
     report = audited(drawing.path)
     assert found(report, "code.shell_execution") == []
     assert places(found(report, "code.shell_execution", in_tests=True)) == [("tests/helpers.py", 5)]
+
+
+def link(drawing: Drawing, name: str, target: str) -> None:
+    place = drawing.path / name
+    place.parent.mkdir(parents=True, exist_ok=True)
+    place.symlink_to(target)
+
+
+def test_a_link_named_like_code_is_read_as_the_file_of_the_tree_it_leads_to(drawing: Drawing) -> None:
+    link(drawing, "app/run.py", "../data/blob.txt")
+    link(drawing, "app/again.py", "run.py")
+    drawing.commit({"data/blob.txt": SHELL})
+    report = audited(drawing.path)
+    assert places(found(report, "code.shell_execution")) == [("app/again.py", 5), ("app/run.py", 5)]
+
+
+def test_a_link_from_product_code_to_a_test_is_product_code(drawing: Drawing) -> None:
+    link(drawing, "app/run.py", "../tests/evil.py")
+    drawing.commit({"tests/evil.py": SHELL})
+    assert places(found(audited(drawing.path), "code.shell_execution")) == [("app/run.py", 5)]
+
+
+def test_a_link_out_of_the_tree_is_never_followed(drawing: Drawing, tmp_path: Path) -> None:
+    (tmp_path / "outside.py").write_text(SHELL)
+    link(drawing, "absolute.py", str(tmp_path / "outside.py"))
+    link(drawing, "above.py", "../outside.py")
+    link(drawing, "a/loop.py", "loop.py")
+    drawing.commit({"README.md": "x\n"})
+    report = audited(drawing.path)
+    assert found(report, "code.shell_execution") == []
+    assert {covered(report)[name][0] for name in ("absolute.py", "above.py", "a/loop.py")} == {"unavailable"}
+
+
+def test_a_link_to_code_that_is_read_anyway_is_not_counted_twice(drawing: Drawing) -> None:
+    link(drawing, "b.py", "a.py")
+    drawing.commit({"a.py": SHELL})
+    report = audited(drawing.path)
+    assert places(found(report, "code.shell_execution")) == [("a.py", 5)]
+    assert covered(report)["b.py"][0] == "not_applicable"
+
+
+NOTEBOOK = """{
+ "cells": [
+  {
+   "cell_type": "markdown",
+   "source": [
+    "os.system(words)"
+   ]
+  },
+  {
+   "cell_type": "code",
+   "source": [
+    "%matplotlib inline\\n",
+    "import os\\n",
+    "os.system(command)"
+   ]
+  }
+ ]
+}
+"""
+
+
+@pytest.mark.parametrize(
+    ("name", "content", "line"),
+    [
+        ("bin/run", f"#!/usr/bin/env python3\n{SHELL}", 6),
+        ("run.in", f"#!/usr/bin/python\n{SHELL}", 6),
+        ("work.ipynb", NOTEBOOK, 14),
+        ("site.pth", "./lib\nimport os; os.system(command)\n", 2),
+    ],
+)
+def test_python_that_its_name_does_not_tell_of_is_read_as_python(
+    drawing: Drawing, name: str, content: str, line: int
+) -> None:
+    drawing.commit({"README.md": "x\n"})
+    drawing.branch("work")
+    drawing.commit({name: content})
+    assert places(found(audited(drawing.path, "main"), "code.shell_execution")) == [(name, line)]
+
+
+@pytest.mark.parametrize(
+    "content",
+    [
+        NOTEBOOK.replace("\n", ""),
+        NOTEBOOK.replace(' "cells": [', ' "cells": [\n  {"cell_type": "code", "source": "import os"},'),
+    ],
+)
+def test_a_notebook_whose_code_cannot_be_placed_is_no_silence(drawing: Drawing, content: str) -> None:
+    drawing.commit({"work.ipynb": content})
+    report = audited(drawing.path)
+    outcomes = {each.outcome for each in report.evidence if each.probe == "code.shell_execution" and not each.in_tests}
+    assert Outcome.UNAVAILABLE in outcomes
+    assert covered(report)["work.ipynb"][0] == "partial"
+
+
+@pytest.mark.parametrize(
+    ("name", "content"),
+    [
+        ("notes", "#!/bin/sh\nos.system(x)\n"),
+        ("a.ipynb", "[" * 100_000),
+        ("b.pth", "./lib\n"),
+        ("run", "#!python\n((("),
+    ],
+)
+def test_other_files_are_not_taken_for_python_and_break_nothing(drawing: Drawing, name: str, content: str) -> None:
+    drawing.commit({name: content})
+    assert found(audited(drawing.path), "code.shell_execution") == []

@@ -300,11 +300,12 @@ def _only_refactoring(ground: _Ground) -> _Answer:
 
 def _code_changed(ground: _Ground) -> list[FileChange]:
     """Files whose code differs, comments and docstrings of Python left out; workflows and locked dependencies too."""
-    return [file for file in ground.change.files if _is_machinery(file.path) and not _only_words(file, ground)]
+    return [file for file in ground.change.files if _is_machinery(file.path, ground) and not _only_words(file, ground)]
 
 
-def _is_machinery(path: str) -> bool:
-    return is_code(path) or role(path) in (Role.WORKFLOW, Role.LOCK)
+def _is_machinery(path: str, ground: _Ground) -> bool:
+    """Code by its name or by what it holds, and what runs or fixes other code."""
+    return is_code(path) or path in ground.modules.head or role(path) in (Role.WORKFLOW, Role.LOCK)
 
 
 def _only_words(file: FileChange, ground: _Ground) -> bool:

@@ -1,0 +1,98 @@
+"""Python in files that are not named like Python: scripts told by their first line, cells of notebooks, import lines of `.pth`.
+
+What comes out has the lines of the file it came from, so that a place in it is a place in the file; what is no Python
+is left blank.
+"""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+from auditor.forensics.roles import CODE_LANGUAGES
+
+_SHEBANG = re.compile(r"#![^\n]{0,200}?\b(?:python|pypy)[\d.]*\b|#![^\n]{0,200}\buv\s+run\b")
+_TEXT_LINE = re.compile(r'^\s*(?P<text>"(?:[^"\\]|\\.)*"),?\s*$')
+_KIND = re.compile(r'^\s*"cell_type":\s*"(?P<kind>\w+)",?\s*$')
+_SOURCE = re.compile(r'^\s*"(?:source|input)":\s*\[\s*$')
+_MAGIC = ("%", "!", "?")
+
+
+@dataclass(frozen=True, slots=True)
+class Carried:
+    """Python that a file carries, or why it could not be taken out."""
+
+    source: str = ""
+    unread: str = ""
+
+
+def python_inside(text: str, language: str) -> Carried | None:
+    """The Python that a file holds, line by line where it stands; None when it holds none.
+
+    `language` is the file's language, or the suffix where it is in none that we know.
+    """
+    if language == "ipynb":
+        return _cells(text)
+    if language == "pth":
+        imports = [line if line.startswith(("import ", "import\t")) else "" for line in text.split("\n")]
+        return Carried("\n".join(imports)) if any(imports) else None
+    if language not in CODE_LANGUAGES and _SHEBANG.match(text):
+        return Carried(text)
+    return None
+
+
+def _cells(text: str) -> Carried | None:
+    """The code cells of a notebook, one line of code on one line of the file, as notebooks are usually laid out."""
+    try:
+        book = json.loads(text)
+    except (ValueError, RecursionError):
+        return None  # nothing runs it either
+    code = [line for cell in _code_cells(book) for line in cell.split("\n") if not _is_idle(line)]
+    if not code:
+        return None
+    laid_out = _laid_out(text.split("\n"))
+    if [line.rstrip("\r") for line in laid_out if line] != [line.rstrip("\r") for line in code]:
+        return Carried(unread="a notebook whose code is not laid out line by line")
+    return Carried("\n".join(laid_out))
+
+
+def _code_cells(book: object) -> Iterator[str]:
+    sheets = book.get("worksheets", [book]) if isinstance(book, dict) else []
+    for sheet in sheets if isinstance(sheets, list) else []:
+        cells = sheet.get("cells") if isinstance(sheet, dict) else None
+        for cell in cells if isinstance(cells, list) else []:
+            if isinstance(cell, dict) and cell.get("cell_type") == "code":
+                source = cell.get("source", cell.get("input", ""))
+                yield "".join(map(str, source)) if isinstance(source, list) else str(source)
+
+
+def _laid_out(lines: list[str]) -> list[str]:
+    """What stands between the brackets of each code cell's source; blank elsewhere."""
+    kept = [""] * len(lines)
+    kind, inside = "", False
+    for number, line in enumerate(lines):
+        if inside:
+            found = _TEXT_LINE.match(line)
+            inside = found is not None
+            if found is not None and kind == "code":
+                kept[number] = _plain(found["text"])
+            continue
+        named = _KIND.match(line)
+        kind = named["kind"] if named else kind
+        inside = _SOURCE.match(line) is not None
+    return kept
+
+
+def _plain(quoted: str) -> str:
+    try:
+        line = str(json.loads(quoted)).removesuffix("\n")
+    except ValueError:
+        return ""
+    return "" if "\n" in line or _is_idle(line) else line
+
+
+def _is_idle(line: str) -> bool:
+    """A blank line, or a command to the notebook itself."""
+    return not line.strip() or line.lstrip().startswith(_MAGIC)
