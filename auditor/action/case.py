@@ -52,11 +52,18 @@ class _Matter:
     ref: str = ""
     earlier: str | None = None
     """The head before the push that called for this run."""
+    whole: bool = False
+    """Is it the whole repository and not a change?"""
 
 
-def check_name(wanted: Inputs, rubric: str) -> str:
-    """The name of the check run, as branch protection has to ask for it."""
-    return wanted.check_name or f"{CHECK_NAME} ({rubric})"
+def check_name(wanted: Inputs, rubric: str, *, whole: bool = False) -> str:
+    """The name of the check run, as branch protection has to ask for it.
+
+    A whole repository has another one: a push to the branch of a pull request is about the same commit, and its
+    verdict must not be taken for that on the change.
+    """
+    name = wanted.check_name or f"{CHECK_NAME} ({rubric})"
+    return f"{name}, whole repository" if whole else name
 
 
 class Case:
@@ -82,7 +89,7 @@ class Case:
             return Ending(Outcome.SKIPPED, plan.reason)
         self._github = self._connected()
         if isinstance(plan, AuditTree):
-            self._matter = _Matter(plan.sha, ref=self.runner.ref)
+            self._matter = _Matter(plan.sha, ref=self.runner.ref, whole=True)
             return self._audited(self._order(head=plan.sha))
         if isinstance(plan, CarryOver):
             return self._carried(plan)
@@ -243,7 +250,8 @@ class Case:
             return
         github = self._github.within(seconds)
         try:
-            self._run = check_run.begin(github, self._about, check_name(self.wanted, rubric), self.runner.run_url)
+            name = check_name(self.wanted, rubric, whole=matter.whole)
+            self._run = check_run.begin(github, self._about, name, self.runner.run_url)
             self._memory = recall(self._run.text) or self._recalled(github, self._about, matter.earlier, self._run.app)
         except GitHubTrouble as trouble:
             if not isinstance(self._run, CheckRun):

@@ -209,9 +209,20 @@ def test_a_whole_repository_gets_a_check_and_a_summary_and_no_comment(stage: Sta
     stage.github.world.commits.add(sha)
     done = stage.run(name)
     assert done.code in (0, 1, 4), done.log
-    assert stage.check(sha).status == "completed"
+    (check,) = stage.github.world.runs
+    assert (check.name, check.head_sha, check.status) == (f"{NAME}, whole repository", sha, "completed")
     assert stage.github.world.comments == []
     assert "# " in done.summary
+
+
+def test_a_push_to_the_branch_of_a_pull_request_does_not_stand_for_its_verdict(stage: Stage) -> None:
+    head = stage.pull(WORSE)
+    stage.run()
+    stage.run(
+        "push.commits", {**stage.event("push.commits"), "after": head}, GITHUB_SHA=head, GITHUB_REF="refs/heads/work"
+    )
+    assert [run.name for run in stage.github.world.runs] == [NAME, f"{NAME}, whole repository"]
+    assert stage.check(head).external_id == "automaton-auditor/pull-request/7"
 
 
 # Nothing to do
