@@ -151,7 +151,7 @@ def opinion(
         score=score,
         argument=argument,
         citations=(Citation(evidence=cites.id, quote=quote),),
-        remediation=(Step(path=path, change=change),) if change else (),
+        remediation=(Step(path=path, change=change, evidence=cites.id),) if change else (),
     )
 
 

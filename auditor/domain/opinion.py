@@ -23,10 +23,11 @@ class Citation(Frozen):
 
 
 class Step(Frozen):
-    """One thing to change, and where."""
+    """One thing to change, where, and in answer to which evidence."""
 
     path: str
     change: str
+    evidence: str = Field(default="", description="Id of what it would mend.")
 
 
 class Opinion(Frozen):

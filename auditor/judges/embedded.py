@@ -243,5 +243,7 @@ def _citation(evidence: Evidence) -> Citation:
 
 
 def _step(standing: Standing, advice: Mapping[str, str]) -> Step:
-    place = next((each for each in standing.evidence[0].locations if isinstance(each, CodeLocation)), None)
-    return Step(path=place.path if place else "", change=advice.get(standing.expectation.probe, ""))
+    seen = standing.evidence[0]
+    place = next((each for each in seen.locations if isinstance(each, CodeLocation)), None)
+    change = advice.get(standing.expectation.probe, "")
+    return Step(path=place.path if place else "", change=change, evidence=seen.id)

@@ -52,11 +52,13 @@ def schema(criteria: Sequence[str]) -> dict[str, Any]:
         path={"type": "string"},
         line={"anyOf": [{"type": "integer"}, {"type": "null"}]},
     )
+    text = {"type": "string"}
+    step = closed(evidence=text, path=text, change=text)
     said = closed(
         criterion={"enum": list(criteria)},
         argument={"type": "string"},
         citations={"type": "array", "items": cited},
-        remediation={"type": "array", "items": closed(path={"type": "string"}, change={"type": "string"})},
+        remediation={"type": "array", "items": step},
         score={"enum": [1, 2, 3, 4, 5]},
     )
     return closed(opinions={"type": "array", "items": said})
@@ -126,7 +128,7 @@ def _opinion(said: _Said, judge: str, evidence: Mapping[str, Evidence], question
         score=said.score,
         argument=redact(said.argument),
         citations=tuple(_citation(each, evidence.get(each.evidence)) for each in said.citations),
-        remediation=tuple(Step(path=redact(each.path), change=redact(each.change)) for each in said.remediation),
+        remediation=tuple(_step(each, evidence.get(each.evidence)) for each in said.remediation),
         question=question,
     )
 
@@ -134,6 +136,17 @@ def _opinion(said: _Said, judge: str, evidence: Mapping[str, Evidence], question
 def _sound(text: str) -> str:
     """Text that can be written as UTF-8: JSON may spell out halves of a character."""
     return text.encode("utf-8", errors="replace").decode("utf-8")
+
+
+def _step(step: Step, evidence: Evidence | None) -> Step:
+    """The step with its path as the record has it; a path that the evidence does not name is left out."""
+    return Step(
+        path=next((each for each in _paths(evidence) if prompt.shown(each) == step.path.strip()), "")
+        if evidence
+        else "",
+        change=redact(step.change),
+        evidence=step.evidence if evidence else "",
+    )
 
 
 def _citation(cited: _Cited, evidence: Evidence | None) -> Citation:

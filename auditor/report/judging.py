@@ -24,9 +24,19 @@ def judged_by(report: AuditReport) -> str:
     packing = report.hearing.packing
     if packing is not None and not packing.whole:
         sentences.append(f"The judges saw {packing.shown:,} of {packing.places:,} places; the gravest came first.")
-    if report.hearing.agreement is not None and report.hearing.agreement.convergent:
-        sentences.append("All judges gave the same scores throughout, so count them as one.")
+    sentences += _alike(report)
     return " ".join(sentences)
+
+
+def _alike(report: AuditReport) -> list[str]:
+    """How far the judges were of one mind: for readers, who may take three voices for three votes."""
+    found = report.hearing.agreement
+    if found is None:
+        return []
+    if found.convergent:
+        return ["All judges gave the same scores throughout, so count them as one."]
+    votes = found.effective_votes
+    return [] if votes is None else [f"By how alike they scored, the judges amount to {votes:.1f} votes."]
 
 
 def _models(report: AuditReport) -> list[str]:
@@ -39,7 +49,10 @@ def spent(cost: Cost) -> str:
     """What the judges used up, in words."""
     calls = f"{cost.model_calls:,} {'request' if cost.model_calls == 1 else 'requests'}"
     cached = f" ({cost.cache_read_tokens:,} from the cache)" if cost.cache_read_tokens else ""
-    return f"{calls}, {cost.input_tokens:,} tokens read{cached}, {cost.output_tokens:,} written, {price(cost.usd)}"
+    slowest = max((each.seconds for each in cost.attempts), default=0.0)
+    waited = f", the slowest {slowest:.1f} s" if slowest else ""
+    tokens = f"{cost.input_tokens:,} tokens read{cached}, {cost.output_tokens:,} written"
+    return f"{calls}, {tokens}, {price(cost.usd)}{waited}"
 
 
 def price(usd: float | None) -> str:

@@ -95,7 +95,7 @@ def _priority(
         evidence=evidence,
         first=places[0] if places else None,
         more=max(0, len(places) - 1),
-        advice=advice.get(evidence.probe, ""),
+        advice=advice.get(evidence.id) or advice.get(evidence.probe, ""),
         decided_gate=decided,
         confirmed=confirmed,
     )
@@ -114,14 +114,15 @@ def _rank(priority: Priority) -> tuple[bool, int, float, float, str]:
 
 
 def advice_by_probe(report: AuditReport) -> dict[str, str]:
-    """What judges suggested for each probe, found through what they cited."""
+    """What judges suggested, by evidence id and by probe. A step that names a place of the evidence comes before others."""
+    places = {each.id: {getattr(place, "path", "") for place in each.locations} - {""} for each in report.evidence}
     probe_of = {each.id: each.probe for each in report.evidence}
+    steps = [step for opinion in report.opinions for step in opinion.remediation if step.evidence in probe_of]
     advice: dict[str, str] = {}
-    for opinion in report.opinions:
-        for citation, step in zip(opinion.citations, opinion.remediation, strict=False):
-            probe = probe_of.get(citation.evidence)
-            if probe is not None and step.change:
-                advice.setdefault(probe, step.change)
+    for step in sorted(steps, key=lambda each: each.path not in places[each.evidence]):
+        if step.change:
+            advice.setdefault(step.evidence, step.change)
+            advice.setdefault(probe_of[step.evidence], step.change)
     return advice
 
 

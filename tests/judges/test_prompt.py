@@ -23,9 +23,9 @@ def material(*seen: object, budget: int = 60_000, **more: object) -> prompt.Mate
 
 
 def held(name: str, text: str) -> None:
-    """Compare with the golden file; AUDITOR_GOLDEN=1 writes it anew."""
+    """Compare with the golden file; UPDATE_GOLDEN=1 writes it anew."""
     file = GOLDEN / name
-    if os.environ.get("AUDITOR_GOLDEN"):
+    if os.environ.get("UPDATE_GOLDEN"):
         file.write_text(text, encoding="utf-8")
     assert text == file.read_text(encoding="utf-8")
 

@@ -141,9 +141,30 @@ def test_a_quote_of_what_was_written_out_is_put_back_as_it_stands() -> None:
 def test_half_characters_and_secrets_do_not_reach_the_record() -> None:
     token = "ghp_" + "a1B2" * 9
     text = json.dumps(
-        {"opinions": [said(argument=f"\ud800 {token}", remediation=[{"path": "\udfff", "change": token}])]}
+        {
+            "opinions": [
+                said(
+                    argument=f"\ud800 {token}", remediation=[{"evidence": "\udfff", "path": "\udfff", "change": token}]
+                )
+            ]
+        }
     )
     (found,) = reply.opinions("defense", ["c"], BY_ID, text, "q")
     written = found.model_dump_json()
     assert token not in written
     written.encode("utf-8")
+
+
+@pytest.mark.parametrize(
+    ("step", "kept"),
+    [
+        (("code.x#1", "src/b.py"), ("code.x#1", "src/b.py")),
+        (("code.x#1", "src/invented.py"), ("code.x#1", "")),
+        (("code.x#9", "src/b.py"), ("", "")),
+    ],
+)
+def test_a_step_names_a_place_of_the_evidence_it_answers_or_none(step: tuple[str, str], kept: tuple[str, str]) -> None:
+    told = {"evidence": step[0], "path": step[1], "change": "Pass a list."}
+    (found,) = reply.opinions("defense", ["c"], BY_ID, json.dumps({"opinions": [said(remediation=[told])]}), "q")
+    assert (found.remediation[0].evidence, found.remediation[0].path) == kept
+    assert found.remediation[0].change == "Pass a list."
