@@ -56,7 +56,7 @@ _AUTH = re.compile(
     re.IGNORECASE,
 )
 _AUTH_NAME = re.compile(r"auth|credential|permission|accessdenied|forbidden", re.IGNORECASE)
-_FOLDER = re.compile(r"path|dir|repo|clone|workspace|folder|root|sandbox|location", re.IGNORECASE)
+_FOLDER = re.compile(r"path|dir|repo|clone|workspace|folder|root|sandbox", re.IGNORECASE)
 _FORBIDDEN = re.compile(r"[;|&$`\n\r]|\.\.")
 _HOSTS = re.compile(r"github\.com|gitlab\.com|bitbucket\.org|://|https")
 _MAX_FUNCTIONS = 60
@@ -406,18 +406,25 @@ def _leaves_with(study: Study, made: Op) -> bool:
     return False
 
 
-def _bundled(value: Value) -> Iterator[Value]:
-    """A value handed back, or what it holds under names of paths: a tuple, a dictionary, an object."""
+def _bundled(value: Value, depth: int = 0) -> Iterator[Value]:
+    """A value handed back, or what it holds under names of paths: in a tuple, a dictionary, an object."""
     for each in options(value):
-        yield each
-        if isinstance(each, Seq):
+        if depth == 0:
+            yield each
+        pairs: list[tuple[str, Value]] = []
+        if isinstance(each, Seq) and depth == 0:
             yield from each.items
         elif isinstance(each, Map):
-            yield from (item for key, item in each.items if _FOLDER.search(text_of(key) or ""))
+            pairs = [(text_of(key) or "", item) for key, item in each.items]
         elif isinstance(each, Instance):
-            yield from (item for key, item in each.attrs.items() if _FOLDER.search(key))
+            pairs = list(each.attrs.items())
         elif isinstance(each, Call) and each.last[:1].isupper():
-            yield from (item for key, item in each.named if _FOLDER.search(key))
+            pairs = list(each.named)
+        for name, item in pairs:
+            if isinstance(item, (Map, Instance)) and depth < 3:
+                yield from _bundled(item, depth + 1)
+            elif _FOLDER.search(name) and not isinstance(item, Seq):
+                yield item
 
 
 def _path_parts(value: Value, wanted: Value) -> bool:

@@ -182,7 +182,7 @@ def element(base: Value, key: Value) -> Value:
     if (
         isinstance(base, Seq)
         and isinstance(known, int)
-        and not base.open
+        and (not base.open or known >= 0)
         and -len(base.items) <= known < len(base.items)
     ):
         return base.items[known]

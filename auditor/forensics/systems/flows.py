@@ -23,7 +23,9 @@ _SUBJECT = re.compile(
     r"|score|answer|quality|file",
     re.IGNORECASE,
 )
-_COMPOUND = re.compile(r"[a-z]+|[A-Z][a-z]*")
+_GATHERED = re.compile(
+    r"evidence|finding|artifact|doc(?:ument)?s?\b|doc_|pdf|repo|clone|input|url|path|source|file", re.IGNORECASE
+)
 
 
 def answers(study: Study) -> Answers:
@@ -220,8 +222,9 @@ def _asks_for_trouble(test: ast.expr, _text: str) -> bool:
     if any(_TROUBLE.search(word) for word in words):
         return True
     about = any(_SUBJECT.search(word) for word in words)
+    gathered = any(_GATHERED.search(word) for word in words)
     return (about and any(_empty_test(node) for node in inside(test))) or (
-        isinstance(test, (ast.Name, ast.Call, ast.Subscript)) and about
+        isinstance(test, (ast.Name, ast.Call, ast.Subscript)) and gathered
     )
 
 
@@ -238,11 +241,16 @@ def _words(test: ast.expr) -> list[str]:
 
 
 def _empty_test(node: ast.AST) -> bool:
-    """`not x`, `x is None`, `len(x) == 0`, `x < 2`, `x == ""`."""
+    """`not x`, `x is None`, `len(x) == 0`, `count < 1`, `x == ""`."""
     if isinstance(node, ast.UnaryOp):
         return isinstance(node.op, ast.Not)
     if isinstance(node, ast.Compare):
-        return any(isinstance(each, ast.Constant) for each in (node.left, *node.comparators))
+        sides = (node.left, *node.comparators)
+        counted = any(
+            isinstance(each, ast.Call) and getattr(each.func, "id", "") in {"len", "sum", "any", "all"}
+            for each in sides
+        )
+        return counted or any(isinstance(each, ast.Constant) and each.value in (None, "", 0, 1) for each in sides)
     return False
 
 

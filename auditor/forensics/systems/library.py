@@ -98,6 +98,7 @@ _PASSES_ON = frozenset(
 )
 _MAX_RANGE = 32
 _MAX_ITEMS = 2_000
+_MAX_STEPS = 10_000
 
 
 def truth(value: Value) -> bool | None:
@@ -274,7 +275,7 @@ def _step(run: Interpreter, call: Call, base: Builder, method: str) -> Value:
     if method == "compile":
         base.compiled = True
         return Compiled(base)
-    if method in STEPS:
+    if method in STEPS and len(base.steps) < _MAX_STEPS:
         base.steps.append(Step(method, call))
         run.built.add(call.place.node)
     return base

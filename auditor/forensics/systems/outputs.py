@@ -102,7 +102,7 @@ def _structured(study: Study, calls: list[Asking]) -> Judged:
             because="one way through the code asks without the schema" if doubtful else "what happens at run time only is not seen",
         )  # fmt: skip
     loose = [each for each in calls if each.method not in BOUND]
-    if bound and all(_rescues(each) for each in loose):
+    if bound and all(_rescues(each, bound) for each in loose):
         return Judged(
             answer=True, statement=f"The judges' model calls are bound to {schema or 'a schema'}; free text is only parsed where that fails.",
             data=data.model_copy(update={"method": bound[0].method}), spots=places, confidence=0.7,
@@ -125,9 +125,16 @@ def _structured(study: Study, calls: list[Asking]) -> Judged:
 # -- retry ------------------------------------------------------------------------------------------------------------
 
 
-def _rescues(asking: Asking) -> bool:
-    """Does a call stand in the handler of an error, as a way out when the usual one fails?"""
-    return any(isinstance(each, ast.ExceptHandler) for each in asking.place.unit.around(asking.place.node))
+def _rescues(asking: Asking, bound: list[Asking]) -> bool:
+    """Does a call stand where the usual one has failed: in the handler of an error, or after the bound call of its function?"""
+    unit, node = asking.place.unit, asking.place.node
+    if any(isinstance(each, ast.ExceptHandler) for each in unit.around(node)):
+        return True
+    function = unit.function_of(node)
+    return any(
+        each.place.unit.function_of(each.place.node) is function and each.place.line < asking.place.line
+        for each in bound
+    )
 
 
 def _retry(study: Study, calls: list[Asking]) -> Judged:
@@ -137,8 +144,12 @@ def _retry(study: Study, calls: list[Asking]) -> Judged:
         return Judged(answer=None, statement="No model call of a judge was seen, so there is no output to retry.")
     found: list[Where] = []
     bare: list[Asking] = []
+    second = {each.place.node: each for each in calls if _second_try(each, calls) is not None}
     for each in calls:
-        where = next(_retries(study, each), None)
+        first = _first_try(each, calls)
+        if each.place.node in second and first is not None:
+            continue  # it is the second try of another call
+        where = next(_retries(study, each), None) or _second_try(each, calls)
         if where is None:
             bare.append(each)
         else:
@@ -159,6 +170,34 @@ def _retry(study: Study, calls: list[Asking]) -> Judged:
         data=data, spots=tuple(study.line(each.place.unit, each.place.line) for each in bare) or (study.line(place.unit, place.line),),
         confidence=0.8, because="the provider's own library may retry", measure=share,
     )  # fmt: skip
+
+
+def _second_try(asking: Asking, calls: list[Asking]) -> Where | None:
+    """The handler that asks again when a call fails."""
+    unit, node = asking.place.unit, asking.place.node
+    for each in unit.around(node):
+        if isinstance(each, ast.Try) and _in_body(unit, node, each):
+            for other in calls:
+                handler = next(
+                    (part for part in other.place.unit.around(other.place.node) if part in each.handlers), None
+                )
+                if handler is not None:
+                    return Where(
+                        path=unit.path, line=other.place.line, what="it asks again when the first answer fails"
+                    )
+    return None
+
+
+def _first_try(asking: Asking, calls: list[Asking]) -> Asking | None:
+    """The call that a call in a handler is the second try of."""
+    unit, node = asking.place.unit, asking.place.node
+    for each in unit.around(node):
+        block = unit.parents.get(each)
+        if isinstance(each, ast.ExceptHandler) and isinstance(block, ast.Try):
+            return next(
+                (other for other in calls if other.place.unit is unit and _in_body(unit, other.place.node, block)), None
+            )
+    return None
 
 
 def _retries(study: Study, asking: Asking) -> Iterator[Where]:
@@ -243,10 +282,11 @@ def _goes_on(block: ast.Try) -> bool:
             else []
         )
         names = [each.attr if isinstance(each, ast.Attribute) else getattr(each, "id", "") for each in kinds]
+        again = any(isinstance(each, ast.Continue) for each in inside(handler))
         validates = not names or any(_CATCHES.search(name) for name in names)
         last = handler.body[-1]
         leaves = isinstance(last, (ast.Return, ast.Break)) or (isinstance(last, ast.Raise) and len(handler.body) == 1)
-        if validates and not leaves:
+        if validates and (again or not leaves):
             return True
     return False
 

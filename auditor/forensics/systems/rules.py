@@ -100,7 +100,10 @@ def _all_seen(
     for node, unit in functions.items():
         if isinstance(node, ast.Lambda):
             continue
-        for name, strength, place in _in_function(study, unit, node):
+        key = ("rules", node)
+        if key not in study.memory:
+            study.memory[key] = list(_in_function(study, unit, node))
+        for name, strength, place in study.memory[key]:
             if not only or name == only:
                 dead = study.off_reason(unit, place) or _stranger(place, names)
                 yield name, Seen(strength, unit, place, dead)
@@ -129,9 +132,10 @@ def _in_function(
 
 
 def _judged(
-    node: ast.If | ast.IfExp, words: str, body: list[ast.stmt], function: ast.AST
+    node: ast.If | ast.IfExp, said: tuple[str, str], body: list[ast.stmt], function: ast.AST
 ) -> Iterator[tuple[str, int, ast.AST]]:
     """The rules that one condition and its effect make."""
+    own_words, words = said
     effect = _effect(body)
     scored, capped = _scores(body), _caps(body)
     if _SECURITY.search(words):
@@ -140,9 +144,9 @@ def _judged(
         own = re.search(r"found|fact|halluc|overrul|contradict|unsupported|support|prove|exist", words, re.IGNORECASE)
         if own:
             yield "fact_supremacy", 2 if scored else 1, node
-    if _ARCHITECTURE.search(words) and _WEIGHT.search(f"{words} {effect}"):
+    if _ARCHITECTURE.search(own_words) and _WEIGHT.search(f"{own_words} {effect}"):
         yield "functionality_weight", 2 if scored else 1, node
-    if _SPREAD.search(words) or _spreads(node.test):
+    if _SPREAD.search(own_words) or _spreads(node.test):
         again = bool(_AGAIN.search(effect))
         yield "variance_re_evaluation", 2 if scored or again else 1, node
     _ = function
@@ -165,12 +169,13 @@ def _condition_words(
     function: ast.FunctionDef | ast.AsyncFunctionDef,
     test: ast.expr,
     assigned: Mapping[str, ast.expr],
-) -> str:
-    """All words a condition is made of: its own, those of the flags it asks, and those of predicates it calls."""
+) -> tuple[str, str]:
+    """The words a condition is made of, with those of the flags it asks; and those with what its predicates look at."""
     words = [*_words(test), function.name]
     for node in inside(test):
         if isinstance(node, ast.Name) and node.id in assigned:
             words += _words(assigned[node.id])
+    own = " ".join(words[:_MAX_WORDS])
     called = {
         name
         for part in (test, *(assigned[n.id] for n in inside(test) if isinstance(n, ast.Name) and n.id in assigned))
@@ -180,7 +185,7 @@ def _condition_words(
         for helper in callees(study, unit, function):
             if helper.name in called and not isinstance(helper.node, ast.Lambda):
                 words += [word for statement in helper.node.body for word in _words(statement)]
-    return " ".join(words[:_MAX_WORDS])
+    return own, " ".join(words[:_MAX_WORDS])
 
 
 def _called(node: ast.AST) -> Iterator[str]:

@@ -213,7 +213,8 @@ def _synthesis(study: Study, chief: Chief | None) -> Judged:
     if not any(_about_scores(node) for node in chief.reach):
         return Judged(answer=False, statement=f"{chief.name} takes no part in any score.", data=data, spots=places, confidence=0.6,
                       because="scores may go by another name")  # fmt: skip
-    beside = f"; a model is asked {len(asked)} times for words beside them" if asked else ", and no model is asked"
+    times = "once" if len(asked) == 1 else f"in {len(asked)} places"
+    beside = f"; a model is asked {times} for words beside them" if asked else ", and no model is asked"
     return Judged(answer=True, statement=f"{chief.name} decides the final scores by code{beside}.", data=data, spots=places,
                   confidence=0.9 if not asked else 0.8, because="what happens at run time only is not seen")  # fmt: skip
 
@@ -382,12 +383,17 @@ def _report(study: Study) -> Judged:
 
 def _from_state(study: Study, call: Call) -> Iterator[Value]:
     """What nodes of the graph put under the keys that a call takes from its result."""
-    keys = {text_of(part.key) for value in call.args for part in walk(value) if isinstance(part, Item)} - {None}
-    for graph in study.live_graphs[:2]:
-        for result in graph.results.values():
-            for part in walk(result):
-                if isinstance(part, Map):
-                    yield from (value for key, value in part.items if text_of(key) in keys)
+    if "written by nodes" not in study.memory:
+        found: dict[str, list[Value]] = {}
+        for graph in study.live_graphs[:2]:
+            for part in (part for result in graph.results.values() for part in walk(result) if isinstance(part, Map)):
+                for key, value in part.items:
+                    found.setdefault(text_of(key) or "", []).append(value)
+        study.memory["written by nodes"] = found
+    by_key: dict[str, list[Value]] = study.memory["written by nodes"]
+    taken = {text_of(part.key) or "" for value in call.args for part in walk(value) if isinstance(part, Item)}
+    for name in sorted(taken - {""}):
+        yield from by_key.get(name, [])[:40]
 
 
 def _headings(values: tuple[Value, ...]) -> int:
