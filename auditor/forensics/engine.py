@@ -43,7 +43,7 @@ from auditor.forensics.probe import Probe, SubjectProbe, discovered
 from auditor.forensics.record import FileRecord, Reading
 from auditor.forensics.roles import Role, is_code, is_test, language, role
 from auditor.forensics.selection import Selection, followed, linked, select
-from auditor.forensics.served import product_reaches, reaches_in, served
+from auditor.forensics.served import PACKAGING, entries_in, product_reaches, reaches_in, served
 from auditor.forensics.supplies import Order, Supplied, Supplies
 from auditor.repo import MISSING, Refused, Repo
 
@@ -307,7 +307,23 @@ def _served(
             content = contents[entry.blob]
             if isinstance(content, bytes):
                 reaches[path] = reaches_in(content.decode("utf-8", errors="replace"))
+    for path, names in _entries(head, read).items():
+        reaches[path] = (*reaches.get(path, ()), *names)
     return served(head, reaches, outlines)
+
+
+def _entries(
+    head: Mapping[str, TreeEntry], read: Callable[..., Iterator[tuple[str, bytes | Refused]]]
+) -> dict[str, tuple[str, ...]]:
+    """Test-named modules behind the project's commands, by the packaging file that names them."""
+    files = {path: head[path] for path in PACKAGING if path in head and head[path].kind is EntryKind.FILE}
+    contents = dict(read({entry.blob for entry in files.values()}, limit=_MAX_DOCUMENT)) if files else {}
+    texts = {path: contents[entry.blob] for path, entry in files.items()}
+    return {
+        path: entries_in(content.decode("utf-8", errors="replace"))
+        for path, content in texts.items()
+        if isinstance(content, bytes)
+    }
 
 
 def _may_import(path: str, entry: TreeEntry) -> bool:

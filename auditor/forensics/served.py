@@ -18,6 +18,9 @@ _IMPORT = re.compile(
     re.MULTILINE,
 )
 _WORDS = ("test", "Test", "TEST", "spec", "Spec", "e2e")
+PACKAGING = ("pyproject.toml", "setup.cfg", "setup.py")
+"""Files at the root that name the modules behind a project's commands."""
+_ENTRY = re.compile(r"=[ \t]*[\"']?([A-Za-z_][\w.]{0,200}):[A-Za-z_]")
 _NAME = re.compile(r"[\w.]+")
 _NOT_NAMES = re.compile(r"\bas\s+\w+|#[^\n]*")
 
@@ -60,6 +63,11 @@ def reaches_in(source: str) -> tuple[str, ...]:
     if not any(word in source for word in _WORDS):
         return ()
     return tuple(name for name in _imported(source) if LIKE_A_TEST.search(name))
+
+
+def entries_in(text: str) -> tuple[str, ...]:
+    """Test-like modules that a packaging file names as what a command or a plugin runs: `name = "tests.run:main"`."""
+    return tuple(name for name in _ENTRY.findall(text) if LIKE_A_TEST.search(name))
 
 
 def _imported(source: str) -> Iterator[str]:

@@ -401,6 +401,21 @@ def test_what_a_test_named_module_of_the_product_imports_is_product_code_too(dra
     assert places(found(audited(drawing.path), "code.shell_execution")) == [("tests/b.py", 5)]
 
 
+@pytest.mark.parametrize(
+    ("name", "content"),
+    [
+        ("pyproject.toml", '[project.scripts]\napp = "tests.evil:run"\n'),
+        ("setup.cfg", "[options.entry_points]\nconsole_scripts =\n    app = tests.evil:run\n"),
+        ("setup.py", "setup(entry_points={'console_scripts': ['app=tests.evil:run']})\n"),
+    ],
+)
+def test_what_a_command_of_the_project_runs_is_product_code(drawing: Drawing, name: str, content: str) -> None:
+    drawing.commit({name: content, "tests/evil.py": "x = 1\n"})
+    drawing.branch("work")
+    drawing.commit({"tests/evil.py": SHELL})
+    assert places(found(audited(drawing.path, "main"), "code.shell_execution")) == [("tests/evil.py", 5)]
+
+
 def test_helpers_of_tests_stay_test_code(drawing: Drawing) -> None:
     drawing.commit(
         {"app.py": "import latest\n", "tests/test_app.py": "from tests import helpers\n", "tests/helpers.py": SHELL}

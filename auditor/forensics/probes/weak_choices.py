@@ -6,6 +6,7 @@ import ast
 import re
 from collections.abc import Iterator
 
+from auditor.forensics.module import Scope
 from auditor.forensics.probe import site_probe
 from auditor.forensics.sites import UNKNOWN, Match, Site
 
@@ -140,7 +141,7 @@ def sql_from_strings(match: Match) -> Iterator[Site]:
 _DEPTH = 6
 
 
-def _fixed(match: Match, expression: ast.expr | None, depth: int = _DEPTH) -> bool:  # noqa: PLR0911 - one line a kind
+def _fixed(match: Match, expression: ast.expr | None, depth: int = _DEPTH) -> bool:
     """Is it made of nothing but constants of the program: a text, a list of names joined, a choice from a table?"""
     if expression is None or depth == 0:
         return False
@@ -148,26 +149,36 @@ def _fixed(match: Match, expression: ast.expr | None, depth: int = _DEPTH) -> bo
         return True
     if isinstance(expression, (ast.Name, ast.Attribute)):
         return _fixed(match, _stood_for(match, expression), depth - 1)
-    if isinstance(expression, (ast.List, ast.Tuple, ast.Set)):
-        return all(_fixed(match, each, depth - 1) for each in expression.elts)
-    if isinstance(expression, ast.Dict):
-        return all(_fixed(match, each, depth - 1) for each in expression.values)
-    if isinstance(expression, ast.Subscript):
-        return _fixed(match, expression.value, depth - 1)
     if isinstance(expression, (ast.GeneratorExp, ast.ListComp, ast.SetComp)):
         return _drawn_from_fixed(match, expression, depth)
+    if isinstance(expression, ast.Call):
+        return _joins_fixed(match, expression, depth)
+    parts = _parts(expression)
+    return parts is not None and all(_fixed(match, each, depth - 1) for each in parts)
+
+
+def _parts(expression: ast.expr) -> list[ast.expr] | None:
+    """What has to be fixed for the whole to be; None for what cannot be told. How often, and which, is no matter."""
+    if isinstance(expression, (ast.List, ast.Tuple, ast.Set)):
+        return expression.elts
+    if isinstance(expression, ast.Dict):
+        return expression.values
+    if isinstance(expression, ast.Subscript):
+        return [expression.value]
     if isinstance(expression, ast.IfExp):
-        return _fixed(match, expression.body, depth - 1) and _fixed(match, expression.orelse, depth - 1)
+        return [expression.body, expression.orelse]
     if isinstance(expression, ast.BinOp):
-        return _fixed(match, expression.left, depth - 1) and _fixed(match, expression.right, depth - 1)
-    return isinstance(expression, ast.Call) and _joins_fixed(match, expression, depth)
+        return [expression.left] if isinstance(expression.op, ast.Mult) else [expression.left, expression.right]
+    return None
 
 
 def _stood_for(match: Match, expression: ast.Name | ast.Attribute) -> ast.expr | None:
     """What a name was bound to once, or a constant that a class holds for `self` and `cls`."""
     if isinstance(expression, ast.Name):
         found = match.module.lookup(expression.id, match.scope)
-        return found[0].value if found else None
+        if found is None or found[0].value is not None:
+            return found[0].value if found else None
+        return _looped_over(expression.id, found[1])
     owner = expression.value
     scope = match.scope
     while isinstance(owner, ast.Name) and owner.id in {"self", "cls"} and scope is not None:
@@ -178,8 +189,17 @@ def _stood_for(match: Match, expression: ast.Name | ast.Attribute) -> ast.expr |
     return None
 
 
+def _looped_over(name: str, scope: Scope) -> ast.expr | None:
+    """What a loop draws a name from, when nothing else binds it."""
+    loops = [each for each in scope.binders if isinstance(each, (ast.For, ast.AsyncFor, ast.comprehension))]
+    drawn = [each.iter for each in loops if isinstance(each.target, ast.Name) and each.target.id == name]
+    return drawn[0] if len(drawn) == len(scope.bindings().get(name, ())) == 1 else None
+
+
 def _drawn_from_fixed(match: Match, made: ast.GeneratorExp | ast.ListComp | ast.SetComp, depth: int) -> bool:
-    """Do all loops run over constants, and is each element made of what they yield?"""
+    """Is each element a constant, or made of what loops over constants yield?"""
+    if match.value(made.elt) is not UNKNOWN:
+        return True
     drawn = {each.id for loop in made.generators for each in ast.walk(loop.target) if isinstance(each, ast.Name)}
     used = [each for each in ast.walk(made.elt) if isinstance(each, (ast.Name, ast.Call))]
     return all(_fixed(match, loop.iter, depth - 1) for loop in made.generators) and all(
