@@ -9,7 +9,7 @@ RUN find /usr/lib -name '*.so*' > /tmp/libraries \
     && apt-get update \
     && apt-get install --yes --no-install-recommends binutils git \
     && rm -rf /var/lib/apt/lists/*
-COPY image /build/image
+COPY .github/image /build/image
 RUN sh /build/image/collect-git /collected /tmp/libraries
 
 # Wheels only, each by its hash: nothing is compiled, and no package runs code while it is installed.

@@ -55,6 +55,17 @@ def test_only_what_the_dockerfile_copies_reaches_the_build() -> None:
     assert "*" in lines
 
 
+def test_the_top_level_holds_what_a_newcomer_looks_for_and_nothing_else() -> None:
+    if not (ROOT / ".git").exists():
+        pytest.skip("this is no checkout, so what is committed is not known")
+    listed = subprocess.run(["git", "-C", str(ROOT), "ls-files"], check=True, capture_output=True, text=True).stdout
+    top = {each.partition("/")[0] for each in listed.splitlines()}
+    packaging = {"pyproject.toml", "requirements.lock", "requirements-image.lock", ".gitignore", ".dockerignore"}
+    product = {"action.yml", "Dockerfile", "auditor", "rubric", "templates", "tests", ".github", ".ci"}
+    assert top <= product | packaging | {"README.md", "LICENSE"}
+    assert {each for each in listed.splitlines() if each.startswith(".ci/")} == {".ci/run"}
+
+
 def test_nothing_of_the_workspace_is_importable_by_the_entry_point(tmp_path: Path) -> None:
     """The runner starts the image inside the workspace, where a pull request may be checked out."""
     entrypoint = json.loads(re.findall(r"^ENTRYPOINT (.*)$", (ROOT / "Dockerfile").read_text(), re.MULTILINE)[0])
@@ -79,7 +90,7 @@ def test_nothing_of_the_workspace_is_importable_by_the_entry_point(tmp_path: Pat
 
 
 def test_the_collected_git_speaks_https_and_needs_no_other_program(tmp_path: Path) -> None:
-    subprocess.run(["sh", str(ROOT / "image" / "collect-git"), str(tmp_path)], check=True)
+    subprocess.run(["sh", str(ROOT / ".github" / "image" / "collect-git"), str(tmp_path)], check=True)
     core = next(tmp_path.rglob("git-core"))
     environment = {"PATH": str(tmp_path / "usr/bin"), "GIT_EXEC_PATH": str(core), "HOME": str(tmp_path)}
     done = subprocess.run(
@@ -93,11 +104,11 @@ def test_the_collected_git_speaks_https_and_needs_no_other_program(tmp_path: Pat
 
 
 def test_a_library_of_the_base_is_not_collected_again(tmp_path: Path) -> None:
-    subprocess.run(["sh", str(ROOT / "image" / "collect-git"), str(tmp_path / "all")], check=True)
+    subprocess.run(["sh", str(ROOT / ".github" / "image" / "collect-git"), str(tmp_path / "all")], check=True)
     libraries = [each for each in (tmp_path / "all").rglob("*.so*") if each.is_file()]
     base = "".join(f"/{each.relative_to(tmp_path / 'all')}\n" for each in libraries)
     (tmp_path / "base").write_text(base)
-    command = ["sh", str(ROOT / "image" / "collect-git"), str(tmp_path / "none"), str(tmp_path / "base")]
+    command = ["sh", str(ROOT / ".github" / "image" / "collect-git"), str(tmp_path / "none"), str(tmp_path / "base")]
     subprocess.run(command, check=True)
     assert libraries
     assert not list((tmp_path / "none").rglob("*.so*"))
@@ -106,7 +117,7 @@ def test_a_library_of_the_base_is_not_collected_again(tmp_path: Path) -> None:
 def test_a_release_names_the_image_by_its_digest(tmp_path: Path) -> None:
     file = tmp_path / "action.yml"
     file.write_text((ROOT / "action.yml").read_text())
-    command = ["sh", str(ROOT / "image" / "pin"), str(file), "ghcr.io/octo/auditor"]
+    command = ["sh", str(ROOT / ".github" / "image" / "pin"), str(file), "ghcr.io/octo/auditor"]
     subprocess.run([*command, DIGEST], check=True)
     before, after = (yaml.safe_load(each.read_text()) for each in (ROOT / "action.yml", file))
     assert after["runs"] == {"using": "docker", "image": f"docker://ghcr.io/octo/auditor@{DIGEST}"}
