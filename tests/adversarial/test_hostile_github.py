@@ -229,12 +229,14 @@ def test_a_thousand_forged_comments_cost_ten_pages_and_stay_untouched(fake: Fake
     [
         "automaton-auditor/pull-request/" + "9" * 5000,
         "automaton-auditor/pull-request/\uff18",
+        "automaton-auditor/pull-request/\u00b2",
         "automaton-auditor/pull-request/-8",
         "automaton-auditor/pull-request/8\n",
         "automaton-auditor/pull-request/refs/heads/8",
     ],
 )
 def test_an_external_id_that_is_no_number_holds_nobody_back(fake: FakeGitHub, external_id: str) -> None:
+    fake.world.pull(8, HEAD)
     fake.world.run("Audit", HEAD, external_id=external_id, status="completed", conclusion="failure")
     github = connected(fake)
     done = check_run.conclude(github, ABOUT, check_run.begin(github, ABOUT, "Audit"), CheckConclusion.SUCCESS, OUTPUT)
