@@ -122,6 +122,18 @@ def test_a_server_of_ones_own_is_reached_below_its_prefix() -> None:
 
 
 @pytest.mark.parametrize(
+    ("api", "host"),
+    [
+        ("https://api.github.com", "github.com"),
+        ("https://api.acme.ghe.com", "acme.ghe.com"),
+        ("https://github.acme.example/api/v3", "github.acme.example"),
+    ],
+)
+def test_pages_are_on_the_host_that_belongs_to_the_api(api: str, host: str) -> None:
+    assert GitHub.connect(api, "s3cr3t", "octo/shop").host == host
+
+
+@pytest.mark.parametrize(
     ("api", "token", "repository", "kind", "word"),
     [
         ("https://api.github.com", "", "octo/shop", TroubleKind.DENIED, "No token"),
