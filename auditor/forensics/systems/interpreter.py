@@ -43,7 +43,7 @@ MAX_NESTING = 220
 MAX_CALLS = 14
 """Calls inside calls that are followed."""
 MAX_ENTRIES = 12
-"""How often one function is followed: often enough for a factory that makes a dozen nodes."""
+"""How often one function is followed for one node: often enough for a factory that makes a dozen."""
 MAX_TURNS = 200
 """Turns of one loop over a known list."""
 _MAX_EVENTS = 20_000
@@ -123,6 +123,7 @@ class Interpreter:
         self.context = ""
         self._steps = 0
         self._nesting = 0
+        self._turns: dict[tuple[str, ast.AST], int] = {}
         self._stack: list[Frame] = []
         self._modules: dict[str, Env] = {}
         self._globals: dict[str, frozenset[str]] = {}
@@ -186,9 +187,15 @@ class Interpreter:
         """Follow a call of the repository's own code."""
         node = function.node
         depth = sum(1 for frame in self._stack if frame.node is node)
-        if len(self._stack) >= MAX_CALLS or depth >= 2 or self.entered.get(node, 0) >= MAX_ENTRIES or self.tired():
+        if (
+            len(self._stack) >= MAX_CALLS
+            or depth >= 2
+            or self._turns.get((self.context, node), 0) >= MAX_ENTRIES
+            or self.tired()
+        ):
             return Unknown(function.name)
         self.entered[node] = self.entered.get(node, 0) + 1
+        self._turns[self.context, node] = self._turns.get((self.context, node), 0) + 1
         if self.context:
             self.by_context.setdefault(self.context, {})[node] = function.unit
         env = Env(function.unit, function.env)

@@ -144,11 +144,10 @@ def _retry(study: Study, calls: list[Asking]) -> Judged:
         return Judged(answer=None, statement="No model call of a judge was seen, so there is no output to retry.")
     found: list[Where] = []
     bare: list[Asking] = []
-    second = {each.place.node: each for each in calls if _second_try(each, calls) is not None}
+    bound = [each for each in calls if each.method in BOUND]
     for each in calls:
-        first = _first_try(each, calls)
-        if each.place.node in second and first is not None:
-            continue  # it is the second try of another call
+        if _first_try(each, calls) is not None or (each not in bound and _rescues(each, bound)):
+            continue  # it is itself what is tried after another call
         where = next(_retries(study, each), None) or _second_try(each, calls)
         if where is None:
             bare.append(each)

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import ast
 import re
-from collections.abc import Iterator
+from collections import Counter
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from itertools import combinations
 
@@ -49,6 +50,8 @@ class Found:
     persona: str
     text: str
     place: Place
+    whole: str = ""
+    """All that the model is told, where `text` is only its system part."""
 
 
 def answers(study: Study) -> Answers:
@@ -138,16 +141,23 @@ def prompts(study: Study) -> list[Found]:
         )
         if best is not None:
             found[node] = best
+    same = _shared_texts(found.values())
     for persona, pattern in (_patterns(nodes) if nodes else _USUAL).items():
+        told = found.get(persona)
+        if told is not None and told.text not in same:
+            continue
         named = _by_name(study, persona, pattern)
-        if named is not None and (persona not in found or _thin(found[persona], found)):
+        if named is not None:
             found[persona] = named
+        elif told is not None and told.whole:
+            found[persona] = Found(persona, told.whole, told.place)
     return [found[each] for each in (nodes or _USUAL) if each in found]
 
 
-def _thin(one: Found, found: dict[str, Found]) -> bool:
-    """Was the same text found for several personas, so that what tells them apart is not in it?"""
-    return sum(each.text == one.text for each in found.values()) > 1
+def _shared_texts(found: Iterable[Found]) -> set[str]:
+    """Texts found for several personas: what tells those apart is not in them."""
+    counted = Counter(each.text for each in found)
+    return {text for text, count in counted.items() if count > 1}
 
 
 def _patterns(nodes: list[str]) -> dict[str, str]:
@@ -174,16 +184,16 @@ def _asked(persona: str, asking: Asking) -> Found | None:
         if isinstance(part, Call) and part.last in _TEMPLATES
         for each in (*part.args, *(v for _, v in part.named))
     ]
-    texts = [text for value in values for text in _system_parts(value)]
-    if not texts:
-        texts = values
+    system = [text for value in values for text in _system_parts(value)]
+    texts = system or values
+    everything = "\n".join(_all_text(each) for each in values) if system else ""
     texts = [_plainest(each) for each in texts]
     known = [(written(each) if isinstance(each, (Const, Text)) else _all_text(each), each) for each in texts]
     whole = "\n".join(text for text, _ in known).strip()
     place = next((spot for text, each in known if len(text) > 30 and (spot := first_place(each)) is not None), None)
     if place is None or len(words_of(whole)) < _SHORTEST:
         return None
-    return Found(persona, whole, place)
+    return Found(persona, whole, place, everything)
 
 
 def _plainest(value: Value) -> Value:

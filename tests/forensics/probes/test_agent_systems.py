@@ -1,0 +1,135 @@
+"""Probes of agent systems as facts: outcomes, places, quotes, and what cannot be answered."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from auditor.domain import CodeLocation, Outcome, Scope, Subject
+from auditor.forensics import engine
+from auditor.forensics.probe import discovered
+from auditor.forensics.systems.findings import DATA, AgentSystem, ClonesData, GraphData
+from auditor.forensics.systems.topology import multiple_fires, of_data, stages
+from auditor.repo import open_repository
+from tests.accuracy.labelled import project
+from tests.forensics.probes.asking import ask
+from tests.forensics.systems.reading import system
+from tests.repos import Drawing
+
+_CHAIN = """
+from langgraph.graph import StateGraph, START, END
+def a(s): return {}
+g = StateGraph(dict)
+g.add_node("a", a)
+g.add_edge(START, "a")
+g.add_edge("a", END)
+"""
+
+
+@pytest.mark.parametrize("probe_id", DATA)
+def test_every_probe_of_agent_systems_answers_on_a_whole_system(probe_id: str) -> None:
+    facts = ask(probe_id, system(project("courtroom")))
+    assert [fact.outcome for fact in facts] == [Outcome.FOUND]
+    assert isinstance(facts[0].data, DATA[probe_id])
+    assert facts[0].locations
+
+
+@pytest.mark.parametrize("probe_id", DATA)
+def test_code_that_could_not_be_followed_gives_no_answer(probe_id: str) -> None:
+    facts = ask(probe_id, AgentSystem(failed="reading it took too long"))
+    assert [(fact.outcome, fact.statement) for fact in facts] == [
+        (Outcome.UNAVAILABLE, "The code could not be followed: reading it took too long.")
+    ]
+
+
+def test_a_file_that_could_not_be_read_is_said_beside_the_answer_and_lowers_silence() -> None:
+    read = system({"src/a.py": "x = 1\n", "src/broken.py": "def (:\n"})
+    facts = ask("swarm.graph", read)
+    assert [fact.outcome for fact in facts] == [Outcome.NOT_FOUND, Outcome.UNAVAILABLE]
+    assert facts[0].confidence < 0.6
+    assert [place.path for place in facts[1].locations if isinstance(place, CodeLocation)] == ["src/broken.py"]
+
+
+def test_places_quote_what_stands_there() -> None:
+    fact = ask("swarm.graph", system({"src/graph.py": _CHAIN}))[0]
+    place = fact.locations[0]
+    assert isinstance(place, CodeLocation)
+    assert (place.path, place.start, place.quote) == ("src/graph.py", 4, "g = StateGraph(dict)")
+
+
+def test_the_topology_in_a_fact_can_be_asked_again() -> None:
+    graph = ask("swarm.graph", system(project("courtroom")))[0].data
+    assert isinstance(graph, GraphData)
+    shape = of_data(graph)
+    assert [stage.join for stage in stages(shape)] == ["gather"]
+    assert multiple_fires(shape) == ()
+
+
+def _gathered(drawing: Drawing, base: str | None, *probes: str) -> engine.Gathered:
+    with open_repository(drawing.path, base=base) as repo:
+        subject = Subject(
+            repository=repo.name,
+            head=repo.head,
+            base=repo.base,
+            merge_base=repo.merge_base,
+            scope=Scope.INTRODUCED if base else Scope.WHOLE_TREE,
+            folder=repo.folder,
+        )
+        return engine.gather(repo, subject, probes, engine.Options(jobs=1))
+
+
+def test_a_change_is_seen_in_the_whole_system_it_changes(tmp_path: Path) -> None:
+    drawing = Drawing(tmp_path / "repo")
+    drawing.commit(project("courtroom"), "The courtroom")
+    drawing.branch("work")
+    state = project("courtroom")["src/state.py"]
+    drawing.commit(
+        {"src/state.py": state.replace("Annotated[list[JudicialOpinion], operator.add]", "list")}, "No reducer"
+    )
+    facts = {
+        each.probe: each for each in _gathered(drawing, "main", "swarm.reducers", "swarm.parallel_stages").evidence
+    }
+    assert facts["swarm.reducers"].outcome is Outcome.NOT_FOUND
+    assert facts["swarm.parallel_stages"].outcome is Outcome.FOUND
+
+
+def test_what_the_configuration_leaves_out_is_not_followed(tmp_path: Path) -> None:
+    drawing = Drawing(tmp_path / "repo")
+    drawing.commit({"legacy/graph.py": _CHAIN, "src/a.py": "x = 1\n"}, "Two folders")
+    with open_repository(drawing.path) as repo:
+        subject = Subject(repository=repo.name, head=repo.head, scope=Scope.WHOLE_TREE, folder=repo.folder)
+        found = engine.gather(repo, subject, ["swarm.graph"], engine.Options(jobs=1, exclude=("legacy/**",)))
+    assert [each.outcome for each in found.evidence] == [Outcome.NOT_FOUND]
+
+
+def test_a_clone_hidden_in_a_file_too_large_to_read_is_no_clean_answer(tmp_path: Path) -> None:
+    drawing = Drawing(tmp_path / "repo")
+    drawing.commit({"src/big.py": "# x\n" * 260_000, "src/a.py": "x = 1\n"}, "One large file")
+    outcomes = [each.outcome for each in _gathered(drawing, None, "code.clone_in_temporary_directory").evidence]
+    assert outcomes == [Outcome.NOT_APPLICABLE, Outcome.UNAVAILABLE]
+
+
+def test_data_come_back_from_the_record_as_written() -> None:
+    fact = ask("code.clone_in_temporary_directory", system(project("courtroom")))[0]
+    assert isinstance(fact.data, ClonesData)
+    again = type(fact).model_validate_json(fact.model_dump_json())
+    assert again.model_dump_json() == fact.model_dump_json()
+
+
+def test_the_schema_of_outputs_is_called_schema_in_the_record() -> None:
+    fact = ask("swarm.structured_output", system(project("courtroom")))[0]
+    assert '"schema":"JudicialOpinion"' in fact.model_dump_json()
+
+
+def test_all_of_them_are_in_the_rubric() -> None:
+    from auditor import rubric
+
+    asked = rubric.built_in("agent-swarm").probes()
+    assert set(DATA) <= asked | {"swarm.graph"}
+    assert asked <= set(discovered())
+    assert [each.id for each in rubric.built_in("agent-swarm").criteria] == [
+        "git_forensic_analysis", "state_management_rigor", "graph_orchestration", "safe_tool_engineering",
+        "structured_output_enforcement", "judicial_nuance", "chief_justice_synthesis", "theoretical_depth",
+        "report_accuracy", "swarm_visual",
+    ]  # fmt: skip
