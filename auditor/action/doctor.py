@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import IO
 
-from auditor import closed_yaml
+from auditor import closed_yaml, rubric
 from auditor.action import events, inputs, recipes, runner
 from auditor.action.case import check_name
 from auditor.action.events import AuditPullRequest, AuditTree, CarryOver, FindPullRequest, Plan
@@ -218,7 +218,7 @@ def of_a_folder(folder: Path) -> Diagnosis:
             found += [Finding(each.weight, f"{where}: {each.says}", each.mend) for each in said]
             wanted = {name: value for name, value in use.given.items() if "${{" not in value}
             if not any(each.weight is Weight.WRONG for each in said):
-                named = wanted.get("check-name") or check_name(Inputs(), wanted.get("rubric") or DEFAULT_RUBRIC)
+                named = wanted.get("check-name") or check_name(Inputs(), _rubric_id(folder, wanted.get("rubric", "")))
                 found.append(Finding(Weight.FINE, f"{where}: the check to require is {named!r}."))
     if not used:
         found.append(Finding(Weight.WRONG, "No workflow uses the Action.", "Add .github/workflows/audit.yml."))
@@ -238,6 +238,17 @@ def _recipe_for(used: list[Use]) -> str:
     given = {name: value for name, value in first.given.items() if name in known}
     make = recipes.trusted if "pull_request_target" in first.events else recipes.untrusted
     return make(first.uses, given)
+
+
+def _rubric_id(folder: Path, named: str) -> str:
+    """The id of the rubric that an input or else the configuration names. Raises UserError for one that is wrong."""
+    path = folder / CONFIGURATION
+    if not named and path.is_file():
+        with suppress(UserError):  # told below, with its lines
+            named = closed_yaml.parse(Config, _content(path), CONFIGURATION).rubric or ""
+    if not named or named in rubric.names():
+        return named or DEFAULT_RUBRIC
+    return rubric.load(_content(folder / named), named).id
 
 
 def _configuration(folder: Path) -> Iterator[Finding]:

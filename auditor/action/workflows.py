@@ -10,10 +10,12 @@ from typing import Any
 
 import yaml
 
+from auditor import rubric
 from auditor.action import inputs
 from auditor.action.inputs import Drafts, Inputs, Judges
 from auditor.action.recipes import RIGHTS
 from auditor.domain import UserError
+from auditor.settings import DEFAULT_RUBRIC
 
 MOST_BYTES = 1_000_000
 _OURS = re.compile(r"(?:[\w.-]+/automaton-auditor|docker://\S*automaton-auditor\S*)(?:[@/].*)?", re.ASCII)
@@ -130,6 +132,15 @@ def _inputs(use: Use) -> Iterator[Finding]:
         if "${{" in use.given[name]:
             yield Finding(Weight.WRONG, f"There is no input {name!r}.", "See the table of inputs in the README.")
     wanted = _wanted(use)
+    name = wanted.rubric or DEFAULT_RUBRIC
+    if name in rubric.names():
+        there = {each.id for each in rubric.built_in(name).criteria}
+        for each in sorted(set(wanted.min_scores) - there):
+            yield Finding(
+                Weight.WRONG if wanted.rubric else Weight.NOTE,
+                f"min-scores names {each}, which is no criterion of the rubric {name}.",
+                f"There are {', '.join(sorted(there))}; a rubric of the configuration may have others.",
+            )
     if wanted.judges is Judges.CLAUDE and not {"anthropic-api-key", "federation-rule"} & set(use.given):
         yield Finding(
             Weight.WRONG,

@@ -66,6 +66,7 @@ def commands() -> None:
       auditor audit . --base main                what this branch changes
       auditor audit https://example.org/x.git    a remote repository
       auditor replay auditor-report/report.json  the same verdict again, offline
+      auditor doctor .                           what is wrong with the workflows here
     """  # noqa: D301 - click reads the backspace as "do not wrap"
 
 

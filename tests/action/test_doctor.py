@@ -9,6 +9,7 @@ from pathlib import Path
 
 import pytest
 
+from auditor import rubric
 from auditor.action import doctor, recipes
 from auditor.action.workflows import Weight, findings, uses_of
 from auditor.cli import run as auditor
@@ -51,6 +52,7 @@ def test_the_recipes_have_nothing_wrong_and_stand_in_the_readme(recipe: object) 
         ("      - uses: octo", "      - with: {min-overall: 9}\n        uses: octo", "from 1 to 5, not '9'"),
         ("      - uses: octo", "      - with: {judges: claude}\n        uses: octo", "no key is given"),
         ("      - uses: octo", "      - with: {check-name: audit}\n        uses: octo", "is the name of a job too"),
+        ("      - uses: octo", "      - with: {rubric: pull-request, min-scores: 'safety: 4'}\n        uses: octo", "names safety, which is no criterion"),
         ("      - uses: octo", "      - with: {label: audit}\n        uses: octo", "when a label is set"),
     ],
 )  # fmt: skip
@@ -106,6 +108,20 @@ def test_a_wrong_configuration_is_told_with_its_line(tmp_path: Path, capsys: pyt
     (tmp_path / ".github" / "auditor.yml").write_text("gate: {overal: 3}\n")
     assert auditor(["doctor", str(tmp_path)]) == 1
     assert "WRONG .github/auditor.yml:1: unknown key 'overal'" in capsys.readouterr().out
+
+
+def test_the_check_to_require_is_named_by_the_rubric_that_the_configuration_names(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    (tmp_path / ".github" / "workflows").mkdir(parents=True)
+    (tmp_path / ".github" / "workflows" / "audit.yml").write_text(recipes.untrusted())
+    (tmp_path / ".github" / "auditor.yml").write_text("rubric: mine.yaml\n")
+    assert auditor(["doctor", str(tmp_path)]) == 1
+    assert "mine.yaml cannot be read" in capsys.readouterr().out
+    mine = rubric.source("pull-request").replace("id: pull-request", "id: mine", 1)
+    (tmp_path / "mine.yaml").write_text(mine)
+    assert auditor(["doctor", str(tmp_path)]) == 0
+    assert "'Automaton Auditor (mine)'" in capsys.readouterr().out
 
 
 def test_this_project_has_nothing_wrong() -> None:

@@ -14,7 +14,10 @@ from typing import Any
 import pytest
 import yaml
 
+from auditor import rubric
+from auditor.action import inputs
 from auditor.action.telling import OUTPUTS
+from auditor.action.workflows import uses_of
 
 ROOT = Path(__file__).resolve().parents[2]
 WORKFLOWS = sorted((ROOT / ".github" / "workflows").glob("*.yml"))
@@ -144,6 +147,15 @@ def test_workflows_pin_what_they_use_and_grant_nothing_by_default(path: Path) ->
             if used.startswith("actions/checkout@"):
                 assert step["with"]["persist-credentials"] is False
             assert "${{" not in step.get("run", ""), f"{name}: values reach a shell by the environment only"
+
+
+def test_the_gates_of_our_own_workflows_name_criteria_that_there_are() -> None:
+    known = {each.id for each in rubric.built_in("pull-request").criteria}
+    for path in WORKFLOWS:
+        for use in uses_of(path.name, path.read_bytes(), local=True):
+            wanted, notices = inputs.read({f"INPUT_{name.upper()}": value for name, value in use.given.items()})
+            assert set(wanted.min_scores) <= known
+            assert notices == ()
 
 
 def test_the_project_is_judged_by_the_auditor_of_the_base() -> None:
