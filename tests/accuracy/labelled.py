@@ -12,6 +12,12 @@ from pydantic import BaseModel, ConfigDict, Field
 from auditor.domain import Outcome
 
 ROOT = Path(__file__).parent
+PLANTED = {
+    "{{github token}}": "ghp_" + "16C7e42F292c6912E7710c838347Ae178B4a",
+    "{{begin private key}}": "-----BEGIN RSA " + "PRIVATE KEY-----",
+    "{{end private key}}": "-----END RSA " + "PRIVATE KEY-----",
+}
+"""What a case writes for a secret: put together here, so that no scanner takes a case for a leak."""
 
 
 class _Closed(BaseModel):
@@ -69,6 +75,12 @@ class Case(_Closed):
         return tree
 
 
+def _planted(text: str) -> str:
+    for name, secret in PLANTED.items():
+        text = text.replace(name, secret)
+    return text
+
+
 def project(name: str) -> dict[str, str]:
     """The files of a project that cases start from."""
     found: dict[str, str] = yaml.safe_load((ROOT / "projects" / f"{name}.yaml").read_text(encoding="utf-8"))
@@ -77,7 +89,7 @@ def project(name: str) -> dict[str, str]:
 
 def read(file: Path) -> Iterator[Case]:
     """The cases of a file. `probe: found` is short for `probe: {outcome: found}`."""
-    for each in yaml.safe_load(file.read_text(encoding="utf-8")) or []:
+    for each in yaml.safe_load(_planted(file.read_text(encoding="utf-8"))) or []:
         expect = {
             probe: {"outcome": answer} if isinstance(answer, str) else answer
             for probe, answer in each["expect"].items()
