@@ -5,12 +5,13 @@ from __future__ import annotations
 import os
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field, replace
+from importlib import metadata
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 from auditor import pipeline, settings
 from auditor.domain import AuditReport, Description, Side, Subject, UserError
-from auditor.judges import BenchSettings, Picture, bench
+from auditor.judges import BenchSettings, EmbeddedBench, Picture, bench
 from auditor.settings import Inconclusive, Settings, Wishes
 
 if TYPE_CHECKING:
@@ -112,14 +113,15 @@ def carry_out(order: Commission, step: Step, consult: Consult | None = None) -> 
             pull_request=order.pull_request,
             fork=order.fork,
         )
+        judge = bench(_judging(order, judges, settled.instructions), order.environment)
         steps = pipeline.Steps(
             gather=lambda about, probes: engine.gather(repo, about, probes, options),
             redact=redact_evidence,
-            bench=bench(_judging(order, judges, settled.instructions), order.environment),
+            bench=judge,
             advice=engine.advice(),
             source=_source(repo),
             pictures=_pictures(repo, options.reports),
-            libraries={"ruff": ruff.version()},
+            libraries={"ruff": ruff.version(), **_asking(judge.name)},
         )
         report = pipeline.audit(repo, subject, settled.charge, steps)
         return Carried(report, (*repo.notices, *settled.notices), settled.inconclusive)
@@ -145,6 +147,11 @@ def _judging(order: Commission, judges: str, instructions: str) -> BenchSettings
     """Who judges: as ordered, with the trusted configuration's words and a place for answers beside the cache."""
     store = None if order.cache is None else order.cache / "answers"
     return replace(order.judging, judges=judges, instructions=instructions, store=store)
+
+
+def _asking(name: str) -> dict[str, str]:
+    """The library that asks a model, where one is asked."""
+    return {} if name == EmbeddedBench.name else {"anthropic": metadata.version("anthropic")}
 
 
 def _source(repo: Repo) -> Source:

@@ -26,6 +26,7 @@ from auditor.domain import (
     SeenPicture,
     Side,
     State,
+    UserError,
     standings,
 )
 from auditor.judges import prompt, reply, vision
@@ -103,6 +104,7 @@ class ClaudeBench:
 
     def hear(self, rubric: Rubric, evidence: tuple[Evidence, ...], scope: Scope, advice: Mapping[str, str]) -> Hearing:
         """One opinion or abstention of every persona on every criterion that applies."""
+        self._require_known(rubric)
         at_stake, dark = at_issue(rubric, evidence, scope)
         criteria = tuple(each for each in at_stake if _for_judges(each))
         written = _by_policy(rubric, [each for each in at_stake if not _for_judges(each)], evidence, scope, advice)
@@ -130,6 +132,15 @@ class ClaudeBench:
         said = [each for one in heard for each in one.opinions]
         record = self._record(common, tuple(one.answer for one in heard), agreement(said, list(turns)))
         return Hearing(_in_order(rubric, (*written, *said)), (*unknown, *_silent(heard)), self._answering.cost, record)
+
+    def _require_known(self, rubric: Rubric) -> None:
+        """Every persona that was given a model of its own is one of the rubric's."""
+        known = [each.id for each in rubric.personas]
+        for name in self._options.models:
+            if name not in known:
+                raise UserError(
+                    f"a model is named for {name!r}, which is no persona of {rubric.id}: there are {', '.join(known)}."
+                )
 
     def rehear(self, hearing: Hearing, disputes: tuple[Dispute, ...], source: Source) -> Hearing:
         """Ask the outliers of each dispute once more, with the full source of what they cited.

@@ -77,7 +77,7 @@ def access(
     chosen = Provider(provider)
     _require_safe(base_url)
     if chosen is Provider.ANTHROPIC:
-        key = environment.get(key_env, "").strip()
+        key = _key(environment, key_env)
         identity = None if key else _identity(federation, environment)
         found = Access(chosen, base_url, key, identity, federation, telemetry.provider(environment))
         return found if found.possible else None
@@ -93,6 +93,7 @@ def connect(access: Access) -> AsyncAnthropic:
     import logging
 
     import anthropic
+    import httpx2
 
     logging.getLogger("anthropic").setLevel(logging.WARNING)  # its debug log holds whole requests
     shared: dict[str, Any] = {
@@ -101,12 +102,18 @@ def connect(access: Access) -> AsyncAnthropic:
         "default_headers": {"User-Agent": f"automaton-auditor/{__version__} anthropic-python/{anthropic.__version__}"},
         "open_telemetry": telemetry.options(access.spans),
     }
+    try:
+        return cast("AsyncAnthropic", _client(access, shared))
+    except (ValueError, ImportError, anthropic.AnthropicError, httpx2.InvalidURL) as error:
+        said = str(error).partition("\n")[0].rstrip(".")
+        raise UserError(f"the provider {access.provider.value} cannot be reached as set up: {said}.") from error
+
+
+def _client(access: Access, shared: dict[str, Any]) -> Any:
+    import anthropic
+
     if access.provider is not Provider.ANTHROPIC:
-        try:
-            return cast("AsyncAnthropic", _platform(access, shared))
-        except (ValueError, ImportError, anthropic.AnthropicError) as error:
-            said = str(error).partition("\n")[0].rstrip(".")
-            raise UserError(f"the provider {access.provider.value} cannot be reached as set up: {said}.") from error
+        return _platform(access, shared)
     shared["base_url"] = access.base_url or DEFAULT_URL
     if access.key:
         return anthropic.AsyncAnthropic(api_key=access.key, **shared)
@@ -172,6 +179,14 @@ def _require_extra(provider: Provider) -> None:
         raise UserError(
             f"the provider {provider.value} needs more libraries: pip install 'automaton-auditor[{provider.value}]'."
         )
+
+
+def _key(environment: Mapping[str, str], name: str) -> str:
+    """The key of that variable. Raises UserError, without showing it, for what cannot be sent as one."""
+    key = environment.get(name, "").strip()
+    if not (key.isascii() and key.isprintable()) or " " in key:
+        raise UserError(f"{name} holds characters that no key has: set it again, from where the key was issued.")
+    return key
 
 
 def _require_safe(base_url: str) -> None:

@@ -14,6 +14,7 @@ from auditor.report import redact
 from auditor.synthesis.citations import line_of, spaced, stands
 
 _DECORATION = "`\"' \u201c\u201d\u2018\u2019"
+_LAST_LINE = 10**9
 _LONGEST = 200
 """Characters of a complaint about an answer."""
 
@@ -154,7 +155,7 @@ def _citation(cited: _Cited, evidence: Evidence | None) -> Citation:
 
     What stands nowhere is kept as it was given, so that the record shows what was dropped and why.
     """
-    line = cited.line if cited.line is not None and cited.line > 0 else None
+    line = cited.line if cited.line is not None and 0 < cited.line <= _LAST_LINE else None
     raw = Citation(evidence=cited.evidence, quote=redact(cited.quote), path=cited.path, line=line)
     if evidence is None:
         return raw

@@ -52,7 +52,13 @@ def spent(cost: Cost) -> str:
     slowest = max((each.seconds for each in cost.attempts), default=0.0)
     waited = f", the slowest {slowest:.1f} s" if slowest else ""
     tokens = f"{cost.input_tokens:,} tokens read{cached}, {cost.output_tokens:,} written"
-    return f"{calls}, {tokens}, {price(cost.usd)}{waited}"
+    return f"{calls}, {tokens}, {_paid(cost)}{waited}"
+
+
+def _paid(cost: Cost) -> str:
+    """The sum, or as much of it as is known."""
+    known = sum(each.usd for each in cost.attempts if each.usd is not None)
+    return f"at least {price(known)}" if cost.usd is None and known else price(cost.usd)
 
 
 def price(usd: float | None) -> str:

@@ -64,13 +64,15 @@ def test_auto_asks_a_model_where_it_may_and_says_why_not(
         (BenchSettings(judges="claude", base_url="https://user:pw@example.org"), "no https address"),
         (BenchSettings(judges="claude", base_url="file:///etc/passwd"), "no https address"),
         (BenchSettings(judges="claude", base_url="https://[x"), "no https address"),
+        (BenchSettings(judges="claude", key_env="BAD_KEY"), "BAD_KEY holds characters that no key has"),
         (BenchSettings(judges="claude", federation=OIDC), "id-token: write"),
     ],
 )
 def test_what_cannot_be_is_refused_in_one_sentence(settings: BenchSettings, told: str) -> None:
     with pytest.raises(UserError, match=told.replace("(", r"\(")) as caught:
-        bench(settings, {})
+        bench(settings, {"BAD_KEY": "sk-ant-\n\u00e4"})
     assert "\n" not in str(caught.value)
+    assert "sk-ant" not in str(caught.value)
 
 
 @pytest.mark.parametrize(

@@ -6,11 +6,12 @@ import json
 
 import pytest
 
-from auditor.domain import Cause, Evidence
+from auditor.domain import Cause, Evidence, UserError
 from auditor.judges import reply
 from auditor.judges.panel import Pace
 from auditor.judges.prices import Tokens, known, same_model
 from auditor.judges.purse import Budget
+from auditor.report.judging import spent
 from tests.judges.cases import SEEN, SMALL, heard, place
 from tests.judges.standin import Body, Says, Standin, good, judge
 from tests.verdicts import evidence
@@ -216,3 +217,17 @@ def test_the_same_question_is_the_same_bytes() -> None:
         heard(model.connect())
         bodies.append(model.asked)
     assert bodies[0] == bodies[1]
+
+
+def test_a_model_for_nobody_is_a_mistake_that_is_said() -> None:
+    with pytest.raises(
+        UserError, match="'techlead', which is no persona of small: there are prosecutor, defense, tech_lead"
+    ):
+        heard(answering().connect(), models={"techlead": "claude-opus-5-5"})
+
+
+def test_what_is_known_of_a_price_is_told_when_the_rest_is_not() -> None:
+    model = Standin(lambda body: Says(good(body), before=60.0 if judge(body) == "defense" else 0.0))
+    cost = heard(model.connect(), pace=Pace(deadline=1.0, patience=0.2)).cost
+    assert cost.usd is None
+    assert "at least 0.00" in spent(cost)
