@@ -6,7 +6,7 @@ import time
 from dataclasses import dataclass, replace
 from typing import IO
 
-from auditor.action import confined, events, telling
+from auditor.action import confined, events, merge_groups, telling
 from auditor.action.conclusions import Outcome, check_conclusion
 from auditor.action.confined import Settled, Undone
 from auditor.action.events import AuditPullRequest, AuditTree, CarryOver, FindPullRequest, Plan, Skip, Superseded
@@ -15,7 +15,6 @@ from auditor.action.log import Log
 from auditor.action.runner import Runner
 from auditor.commission import Carried, Commission
 from auditor.domain import AuditReport, CheckConclusion, CheckRun, Delivery, Description, PullRequest, UserError
-from auditor.domain.publication import TOOL
 from auditor.github import GitHub, GitHubTrouble
 from auditor.publishers import About, Desk, check_run, identity, publish
 from auditor.report import Links, Memory, recall
@@ -326,7 +325,7 @@ class Case:
             self.notice("The check run on the pull request is another app's, so its merge group is audited.")
             return self._audited(self._order(head=plan.sha, base=plan.base_sha, expected_head=plan.sha), model=False)
         conclusion = CheckConclusion(verdict.conclusion or "")
-        outcome = _CARRIED[conclusion]
+        outcome = merge_groups.OUTCOMES[conclusion]
         if conclusion is CheckConclusion.NEUTRAL:
             self.inconclusive = Inconclusive.NEUTRAL
         sentence = f"The verdict of pull request {plan.number} is carried over: {conclusion.value}."
@@ -351,14 +350,7 @@ class Case:
         except GitHubTrouble as trouble:
             self._log.warn(trouble.sentence)
             return None
-        ours = [
-            each for each in runs if each.external_id.startswith(f"{TOOL}/") and each.external_id.endswith(f"/{number}")
-        ]
-        named = [
-            each for each in ours if each.name == self.wanted.check_name or each.external_id == self._expected(number)
-        ]
-        candidates = named or ([] if self.wanted.rubric or self.wanted.check_name else ours)
-        return next((each for each in candidates if each.completed and each.conclusion in _CARRIED), None)
+        return merge_groups.verdict_of(number, runs, self.wanted)
 
     def _is_ours(self, verdict: CheckRun) -> bool:
         """Has our own app made it? An external id can be given by any app that may write checks."""
@@ -368,9 +360,6 @@ class Case:
         except GitHubTrouble as trouble:
             self._log.warn(trouble.sentence)
             return False
-
-    def _expected(self, number: int) -> str:
-        return f"{TOOL}/{self.wanted.rubric or DEFAULT_RUBRIC}/{number}"
 
     # Ends without a verdict
 
@@ -408,12 +397,3 @@ class Case:
         """Give the connections back."""
         if self._github is not None:
             self._github.close()
-
-
-_CARRIED = {
-    CheckConclusion.SUCCESS: Outcome.PASSED,
-    CheckConclusion.FAILURE: Outcome.FAILED,
-    CheckConclusion.ACTION_REQUIRED: Outcome.INCONCLUSIVE,
-    CheckConclusion.NEUTRAL: Outcome.INCONCLUSIVE,
-}
-"""Conclusions that say how a gate ended. A cancelled or timed-out run says nothing."""

@@ -3,23 +3,20 @@
 from __future__ import annotations
 
 import difflib
-import math
-import re
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from enum import StrEnum
-from pathlib import PurePosixPath
 from typing import Any
 
 from pydantic import Field
 
+from auditor.action import values
 from auditor.domain import Frozen, Scope, Severity, UserError
 from auditor.judges import DEFAULT_MODEL, EFFORTS, BenchSettings, Federation
 from auditor.settings import Asker, Wishes
 
 _PREFIX = "INPUT_"
 _MAX_LENGTH = 20_000
-_CONTROL = re.compile(r"[\x00-\x08\x0b-\x1f\x7f]")
 
 
 class Judges(StrEnum):
@@ -163,139 +160,44 @@ class Input:
         return self.name.replace("-", "_")
 
 
-def _text(value: str) -> str:
-    if _CONTROL.search(value) or "\n" in value:
-        raise ValueError("must be a single line without control characters")
-    return value
-
-
-def _number(value: str) -> float:
-    try:
-        found = float(value)
-    except ValueError:
-        found = math.nan
-    if not 1 <= found <= 5:
-        raise ValueError(f"must be a number from 1 to 5, not {_shown(value)}")
-    return found
-
-
-def _whole(low: int, high: int) -> Callable[[str], int]:
-    def read(value: str) -> int:
-        found = int(value) if re.fullmatch(r"[0-9]{1,9}", value) else -1
-        if not low <= found <= high:
-            raise ValueError(f"must be a whole number from {low} to {high}, not {_shown(value)}")
-        return found
-
-    return read
-
-
-def _lines(example: str, read_one: Callable[[str], Any]) -> Callable[[str], dict[str, Any]]:
-    """Lines of `name: value`; commas part them too."""
-
-    def read(value: str) -> dict[str, Any]:
-        found: dict[str, Any] = {}
-        for line in filter(None, (each.strip() for each in re.split(r"[\n,]", value))):
-            name, separator, rest = (part.strip() for part in line.partition(":"))
-            if not separator or not re.fullmatch(r"[a-z][a-z0-9_]*", name):
-                raise ValueError(f"must have lines such as `{example}`, not {_shown(line)}")
-            if name in found:
-                raise ValueError(f"names {name} twice")
-            try:
-                found[name] = read_one(rest)
-            except ValueError as error:
-                raise ValueError(f"has for {name} what {error}") from error
-        return found
-
-    return read
-
-
-_MODEL = re.compile(r"[A-Za-z0-9][A-Za-z0-9._:/@-]{0,199}")
-
-
-def _model(value: str) -> str:
-    if not _MODEL.fullmatch(value):
-        raise ValueError(f"must be the name of a model, not {_shown(value)}")
-    return value
-
-
-def _money(value: str) -> float:
-    try:
-        found = float(value)
-    except ValueError:
-        found = math.nan
-    if not 0 < found < 10_000:
-        raise ValueError(f"must be an amount above 0 and below 10000, not {_shown(value)}")
-    return found
-
-
-def _effort(value: str) -> str:
-    if value not in EFFORTS:
-        raise ValueError(f"must be one of {', '.join(EFFORTS)}, not {_shown(value)}")
-    return value
-
-
-def _folder(value: str) -> str:
-    path = PurePosixPath(_text(value))
-    if path.is_absolute() or ".." in path.parts or path.parts[:1] in ((".git",), (".github",)) or not path.parts:
-        raise ValueError(f"must be a folder inside the workspace, not {_shown(value)}")
-    return str(path)
-
-
-def _choice(kind: type[StrEnum]) -> tuple[Callable[[str], StrEnum], tuple[str, ...]]:
-    values = tuple(each.value for each in kind)
-
-    def read(value: str) -> StrEnum:
-        if value not in values:
-            close = difflib.get_close_matches(value, values, n=1)
-            hint = f"; did you mean {close[0]!r}?" if close else ""
-            raise ValueError(f"must be {' or '.join([', '.join(values[:-1]), values[-1]])}, not {_shown(value)}{hint}")
-        return kind(value)
-
-    return read, values
-
-
 def _chosen(name: str, kind: type[StrEnum], description: str, default: str = "") -> Input:
-    read, values = _choice(kind)
-    return Input(name, description, read, default, values=values)
-
-
-def _shown(value: str) -> str:
-    return repr(value if len(value) <= 40 else value[:40] + "…")
+    read, words = values.choice(kind)
+    return Input(name, description, read, default, values=words)
 
 
 INPUTS = (
     Input(
         "token",
         "Token that reads the repository and writes the check run and the comment. It needs contents: read, checks: write and pull-requests: write.",
-        _text, "${{ github.token }}", secret=True,
+        values.text, "${{ github.token }}", secret=True,
     ),
-    Input("rubric", "Name of a built-in rubric, or path of one in the base commit. Without it .github/auditor.yml decides, or else pull-request.", _text),
-    Input("min-overall", "Lowest overall score that passes the gate, from 1 to 5.", _number),
-    Input("min-scores", "Lowest score by criterion, one `criterion: number` a line.", _lines("security: 4", _number)),
+    Input("rubric", "Name of a built-in rubric, or path of one in the base commit. Without it .github/auditor.yml decides, or else pull-request.", values.text),
+    Input("min-overall", "Lowest overall score that passes the gate, from 1 to 5.", values.number),
+    Input("min-scores", "Lowest score by criterion, one `criterion: number` a line.", values.lines("security: 4", values.number)),
     _chosen("no-new", Severity, "Fail on a confirmed violation of this severity or above: low, medium, high or critical."),
     _chosen("scope", Scope, "What counts in a pull request: introduced (what the change brings in) or whole_tree. Without it .github/auditor.yml decides."),
     _chosen("judges", Judges, "Who judges: embedded (written policies, no model), claude (needs anthropic-api-key), or auto (claude where there is a key, else embedded).", "auto"),
-    Input("anthropic-api-key", "Key for the claude bench, from a secret. Without it auto asks no model.", _text, secret=True),
-    Input("model", f"Model of the claude bench. Default: {DEFAULT_MODEL}.", _model),
-    Input("persona-models", "Other models for single personas, one `persona: model` a line.", _lines("tech_lead: claude-opus-5-5", _model)),
-    Input("effort", "How much a model may think: low, medium, high, xhigh or max. Default: medium where the model takes one.", _effort, values=EFFORTS),
-    Input("max-usd", "Most US dollars an audit may cost; one that could cost more is not heard. Default: 1.00.", _money),
-    Input("max-tokens", "Most tokens of an audit, in and out, from 1000. Default: 600000.", _whole(1_000, 100_000_000)),
-    Input("base-url", "Another https address of the model's API.", _text),
-    Input("federation-rule", "Keyless access: id of the federation rule that takes the job's OIDC token; the job needs id-token: write.", _text),
-    Input("federation-organization", "Keyless access: id of the organization.", _text),
-    Input("federation-service-account", "Keyless access: id of the service account.", _text),
-    Input("federation-workspace", "Keyless access: id of the workspace.", _text),
-    Input("federation-audience", "Keyless access: audience of the OIDC token. Default: https://api.anthropic.com.", _text),
+    Input("anthropic-api-key", "Key for the claude bench, from a secret. Without it auto asks no model.", values.text, secret=True),
+    Input("model", f"Model of the claude bench. Default: {DEFAULT_MODEL}.", values.model),
+    Input("persona-models", "Other models for single personas, one `persona: model` a line.", values.lines("tech_lead: claude-opus-5-5", values.model)),
+    Input("effort", "How much a model may think: low, medium, high, xhigh or max. Default: medium where the model takes one.", values.effort, values=EFFORTS),
+    Input("max-usd", "Most US dollars an audit may cost; one that could cost more is not heard. Default: 1.00.", values.money),
+    Input("max-tokens", "Most tokens of an audit, in and out, from 1000. Default: 600000.", values.whole(1_000, 100_000_000)),
+    Input("base-url", "Another https address of the model's API.", values.text),
+    Input("federation-rule", "Keyless access: id of the federation rule that takes the job's OIDC token; the job needs id-token: write.", values.text),
+    Input("federation-organization", "Keyless access: id of the organization.", values.text),
+    Input("federation-service-account", "Keyless access: id of the service account.", values.text),
+    Input("federation-workspace", "Keyless access: id of the workspace.", values.text),
+    Input("federation-audience", "Keyless access: audience of the OIDC token. Default: https://api.anthropic.com.", values.text),
     _chosen("check-conclusion", CheckPolicy, "How the check run concludes: gate (as the gate did) or report (never blocks; what would is neutral).", "gate"),
     _chosen("fail-step", FailStep, "What makes the step fail: gate (a gate that is not passed, or an error), error (only an audit that could not be done) or never.", "gate"),
-    Input("check-name", "Name of the check run, as branch protection asks for it; must not be a job's name. Default: `Automaton Auditor (<rubric>)`.", _text),
+    Input("check-name", "Name of the check run, as branch protection asks for it; must not be a job's name. Default: `Automaton Auditor (<rubric>)`.", values.text),
     _chosen("comment", CommentMode, "Whether to keep a comment on the pull request: always or never.", "always"),
-    Input("annotations", "Most annotations on the check run, from 0 to 500; the rest are counted and stand in the report.", _whole(0, 500), "50"),
+    Input("annotations", "Most annotations on the check run, from 0 to 500; the rest are counted and stand in the report.", values.whole(0, 500), "50"),
     _chosen("drafts", Drafts, "What becomes of draft pull requests: skip or audit.", "skip"),
-    Input("label", "A model is asked about a fork's change only when it carries this label: a maintainer's decision to spend money. Others get the embedded bench.", _text),
-    Input("timeout", "Time for the whole audit in seconds, from 30 to 21600.", _whole(30, 21_600), "600"),
-    Input("report-directory", "Folder of the workspace for report.json, report.md and report.sarif.", _folder, "auditor-report"),
+    Input("label", "A model is asked about a fork's change only when it carries this label: a maintainer's decision to spend money. Others get the embedded bench.", values.text),
+    Input("timeout", "Time for the whole audit in seconds, from 30 to 21600.", values.whole(30, 21_600), "600"),
+    Input("report-directory", "Folder of the workspace for report.json, report.md and report.sarif.", values.folder, "auditor-report"),
     _chosen("mode", Mode, "What the step does: audit, or doctor (says what is wrong with the set-up and how to mend it; audits nothing).", "audit"),
 )  # fmt: skip
 """Every input, in the order in which action.yml and the README tell them."""

@@ -1,0 +1,33 @@
+"""Which verdict of a pull request its merge group gets. Pure."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+
+from auditor.action.conclusions import Outcome
+from auditor.action.inputs import Inputs
+from auditor.domain import CheckConclusion, CheckRun, external_id
+from auditor.domain.publication import TOOL
+from auditor.settings import DEFAULT_RUBRIC
+
+OUTCOMES: Mapping[CheckConclusion, Outcome] = {
+    CheckConclusion.SUCCESS: Outcome.PASSED,
+    CheckConclusion.FAILURE: Outcome.FAILED,
+    CheckConclusion.ACTION_REQUIRED: Outcome.INCONCLUSIVE,
+    CheckConclusion.NEUTRAL: Outcome.INCONCLUSIVE,
+}
+"""Conclusions that say how a gate ended. A cancelled or timed-out run says nothing."""
+
+
+def verdict_of(number: int, runs: Sequence[CheckRun], wanted: Inputs) -> CheckRun | None:
+    """The check run that says how a pull request ended: the one of the rubric or name asked for, or else the only one's.
+
+    `runs` are those on its head, newest first. One that was replaced by a later run is not found under its old id.
+    """
+    ours = [
+        each for each in runs if each.external_id.startswith(f"{TOOL}/") and each.external_id.endswith(f"/{number}")
+    ]
+    expected = external_id(wanted.rubric or DEFAULT_RUBRIC, number)
+    named = [each for each in ours if each.name == wanted.check_name or each.external_id == expected]
+    candidates = named or ([] if wanted.rubric or wanted.check_name else ours)
+    return next((each for each in candidates if each.completed and each.conclusion in OUTCOMES), None)
