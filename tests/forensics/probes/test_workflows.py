@@ -54,6 +54,7 @@ def lines_of(evidence: list[Evidence]) -> list[int | None]:
         ("workflows.unpinned_actions", PINNED, "someone/thing@v1", 10),
         ("workflows.dangerous_trigger", "on: pull_request", "on: pull_request_target", 2),
         ("workflows.broad_permissions", "permissions:\n      contents: read", "permissions: write-all", 7),
+        ("workflows.broad_permissions", "permissions: {}", "permissions: write-all", 3),
         ("workflows.secrets_exposed", "github.event.pull_request.title", "toJSON(secrets)", 14),
     ],
 )
