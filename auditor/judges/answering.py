@@ -109,7 +109,7 @@ class Answering:
     def ask(self, queries: Sequence[Query[Said]]) -> list[Heard]:
         """An answer to each, in their order. What is remembered is not asked for."""
         answers = [each.answer() for each in queries]
-        found = {answer.key: kept for answer in answers if (kept := self._memory.recall(answer.key)) is not None}
+        found = {answer.key: kept for answer in answers if (kept := self._memory.recall(answer)) is not None}
         open_ = [(query, answer) for query, answer in zip(queries, answers, strict=True) if answer.key not in found]
         outcomes = self._outcomes(open_) if open_ else {}
         fresh = {answer.key: query.heard(answer, outcomes[answer.judge]) for query, answer in open_}

@@ -110,7 +110,8 @@ async def ask(
 ) -> Outcome[Said]:
     """Ask until there is an answer or no hope of one. Never raises for what a model or the network does.
 
-    `read` turns the text of an answer into what it says, or raises NotUsable. `deadline` is a time of the running loop. `begun` is called when an answer begins, and at the end in any case.
+    `read` turns the text of an answer into what it says, or raises NotUsable. `deadline` is a time of the running loop.
+    `begun` is called when an answer begins, and at the end in any case.
     """
     attempts: list[Attempt] = []
     room = question.max_tokens

@@ -35,6 +35,12 @@ class Heard(Frozen):
         """Is it what was written down?"""
         return self.answer.digest == digest(self.opinions, self.answer)
 
+    def answers(self, asked: Answer) -> bool:
+        """Is it the answer to that question, put to that judge?"""
+        told = {"cause": self.answer.cause, "reason": self.answer.reason, "seen": self.answer.seen}
+        mine = all(each.judge == asked.judge and each.question == asked.key for each in self.opinions)
+        return mine and self.answer == asked.model_copy(update={**told, "digest": self.answer.digest})
+
 
 def digest(opinions: tuple[Opinion, ...], answer: Answer) -> str:
     """SHA-256 of what came of a question: opinions, what was read in pictures, or the cause of silence."""
@@ -57,8 +63,8 @@ class Memory(Protocol):
         """Does it stand for the model, so that nobody is asked at all?"""
         ...
 
-    def recall(self, key: str) -> Heard | None:
-        """The answer to that question, if it is known."""
+    def recall(self, asked: Answer) -> Heard | None:
+        """The answer to a question that has none yet, if it is known."""
         ...
 
     def keep(self, heard: Heard) -> None:
@@ -72,7 +78,7 @@ class Nothing:
 
     replays: bool = False
 
-    def recall(self, key: str) -> Heard | None:  # noqa: ARG002 - whatever the question
+    def recall(self, asked: Answer) -> Heard | None:  # noqa: ARG002 - whatever the question
         """Nothing is known."""
         return None
 
@@ -111,13 +117,14 @@ class Recorded:
                 f"{origin} was changed after it was written: it holds opinions that answer no question on the record."
             )
 
-    def recall(self, key: str) -> Heard | None:
+    def recall(self, asked: Answer) -> Heard | None:
         """The recorded answer. Raises UserError when the question is not on the record."""
-        if key not in self._heard:
+        heard = self._heard.get(asked.key)
+        if heard is None or not heard.answers(asked):
             raise UserError(
                 f"{self._origin} is the record of another audit: commit, rubric, model and settings must be the same to hear it again."
             )
-        return self._heard[key]
+        return heard
 
     def keep(self, heard: Heard) -> None:
         """The record stays as it is."""
@@ -131,16 +138,16 @@ class Folder:
     def __init__(self, folder: Path) -> None:
         self._folder = folder
 
-    def recall(self, key: str) -> Heard | None:
+    def recall(self, asked: Answer) -> Heard | None:
         """The answer, when its file is there, whole, and holds what its name says."""
-        file = self._folder / f"{key}.json"
+        file = self._folder / f"{asked.key}.json"
         try:
             if file.stat().st_size > _MAX_BYTES:
                 return None
             heard = Heard.model_validate_json(file.read_bytes())
         except (OSError, ValidationError):
             return None
-        return heard if heard.answer.key == key and heard.sound else None
+        return heard if heard.answers(asked) and heard.sound else None
 
     def keep(self, heard: Heard) -> None:
         """Write it beside its place and move it there. Answers that failed are not kept: the next run asks again."""

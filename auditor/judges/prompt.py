@@ -123,7 +123,7 @@ def second_look(files: Mapping[str, str | None], budget: int) -> str:
 
 
 def _numbered(path: str, content: str) -> str:
-    lines = redact(content).splitlines()
+    lines = redact(content).removesuffix("\n").split("\n")
     return "\n".join([f"P| {shown(path)}", *(f"{number}| {shown(line)}" for number, line in enumerate(lines, 1))])
 
 

@@ -87,6 +87,17 @@ def dropped(plain: dict[str, Any]) -> None:
     plain["opinions"] = plain["opinions"][1:]
 
 
+def renamed(plain: dict[str, Any]) -> None:
+    for each in plain["hearing"]["answers"]:
+        each["judge"] = "tech_lead"
+
+
+def test_a_record_whose_judges_were_exchanged_is_refused() -> None:
+    """[T36]"""
+    with pytest.raises(UserError, match="record of another audit"):
+        again(edited(recorded(), renamed))
+
+
 def added(plain: dict[str, Any]) -> None:
     plain["opinions"].append({**plain["opinions"][0], "question": "0" * 64})
 
