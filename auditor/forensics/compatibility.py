@@ -204,9 +204,10 @@ def _passing(
             "those that it used may be named now" if named else why or "nobody may have passed any",
         )
     known = {each.name for each in before}
-    if any(each.name not in known and not each.has_default for each in after) and len(after) > len(before):
+    asks = any(each.name not in known and not each.has_default for each in after) and len(after) > len(before)
+    if asks:
         yield "A public function asks for a new parameter", sure, why
-    if not lost and (moved := _moved(before, after)):
+    if not lost and not asks and (moved := _moved(before, after)):
         yield moved, sure, why
 
 

@@ -405,6 +405,7 @@ def test_a_workflow_that_gets_new_rights_is_reported(text: str) -> None:
         "# on: pull_request_target\n",
         "permissions:\n  contents: read  # not write\n",
         "run: echo overwrite\n",
+        "permissions:\n  issues: write\n  discussions: write\n",
     ],
 )
 def test_a_workflow_without_new_rights_is_not(text: str) -> None:

@@ -23,6 +23,7 @@ def breaks(before: str, after: str, path: str = "pkg/a.py") -> list[str]:
         ("def f(a): ...", "def f(): ...", "A public function lost a parameter."),
         ("def f(a=1): ...", "def f(a): ...", "A parameter of a public function lost its default."),
         ("def f(a): ...", "def f(a, b): ...", "A public function asks for a new parameter."),
+        ("def f(a): ...", "def f(b, a): ...", "A public function asks for a new parameter."),
         ("def f(a, b): ...", "def f(b, a): ...", "Parameters of a public function changed their order."),
         ("def f(): ...", "async def f(): ...", "A public function became asynchronous, or stopped being so."),
         ("__all__ = ['f', 'g']\ndef f(): ...\ng = 1", "__all__ = ['f']\ndef f(): ...", "A name is no longer exported."),
