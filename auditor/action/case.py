@@ -151,6 +151,7 @@ class Case:
         if pull.mergeable is False:
             self.notice("The pull request has conflicts with its base; what it changes is audited all the same.")
         self._matter = _Matter(pull.head_sha, pull.number, earlier=plan.earlier)
+        self._withdraw(pull)
         return self._audited(
             self._order(
                 head=f"refs/pull/{pull.number}/head",
@@ -174,6 +175,17 @@ class Case:
                 return Ending(Outcome.ERROR, f"How the pull request stands now could not be asked: {trouble.sentence}")
             self.notice(f"The pull request is taken as the event tells it: {trouble.sentence}")
             return plan.as_told
+
+    def _withdraw(self, pull: PullRequest) -> None:
+        """Before anything else can go wrong: what passed for another base counts no longer."""
+        if self._github is None:
+            return
+        instead = check_conclusion(Outcome.INCONCLUSIVE, self.wanted.check_conclusion, Inconclusive.ACTION_REQUIRED)
+        assert instead is not None, "an open verdict has a conclusion"
+        try:
+            check_run.withdraw(self._github.within(ASKING_SECONDS), pull.head_sha, pull.number, pull.base_sha, instead)
+        except GitHubTrouble as trouble:
+            self._log.warn(trouble.sentence)
 
     # The audit
 

@@ -163,6 +163,12 @@ def _events(use: Use) -> Iterator[Finding]:
                 f"{event} does not start on ready_for_review, so a draft that becomes ready is not audited.",
                 "Add ready_for_review to its types, or set drafts: audit.",
             )
+        if "edited" not in types and not _reads_only(use):
+            yield Finding(
+                Weight.WRONG,
+                f"{event} does not start on edited, so a pull request that is led to another base keeps the verdict on its first one.",
+                "Add edited to its types.",
+            )
         for name in ("paths", "paths-ignore"):
             if name in filters:
                 yield Finding(
@@ -187,7 +193,7 @@ def _rights(use: Use) -> Iterator[Finding]:
             "Grant what is needed and nothing else: permissions {} at the top, and the job's own.",
         )
         return
-    if use.job.get("permissions") == {"contents": "read"}:
+    if _reads_only(use):
         yield Finding(
             Weight.NOTE,
             "The job may only read: its verdict stands in the job summary and the exit code, and nowhere on the pull request.",
@@ -199,6 +205,10 @@ def _rights(use: Use) -> Iterator[Finding]:
             yield Finding(Weight.WRONG, f"The job lacks {name}: {needed}.", "Add it to the job's permissions.")
     if granted == "write-all":
         yield Finding(Weight.WRONG, "The job may write everything.", "Grant what is needed and nothing else.")
+
+
+def _reads_only(use: Use) -> bool:
+    return use.job.get("permissions") == {"contents": "read"}
 
 
 def _right(granted: Any, name: str) -> str:

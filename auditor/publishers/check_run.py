@@ -7,6 +7,7 @@ place and the old one steps aside.
 
 from __future__ import annotations
 
+import re
 from collections import Counter
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
@@ -16,6 +17,7 @@ from auditor.domain.publication import TOOL
 from auditor.github import ANNOTATIONS_PER_REQUEST, GitHub, GitHubTrouble, TroubleKind
 from auditor.publishers import sharing
 from auditor.publishers.about import About, once
+from auditor.report import recall
 
 BEGUN = CheckOutput(title="The audit is under way", summary="The verdict will stand here.")
 OVERTAKEN = CheckOutput(
@@ -25,6 +27,10 @@ OVERTAKEN = CheckOutput(
 STEPPED_ASIDE = CheckOutput(
     title="Superseded by a later run",
     summary="A later run on the same commit has the verdict that counts.",
+)
+WITHDRAWN = CheckOutput(
+    title="To be audited anew",
+    summary="The verdict that stood here was on another base. The audit against the base of now has not ended.",
 )
 _RECOVERIES = 2
 """How often a batch of unclear fate is looked for."""
@@ -48,6 +54,31 @@ def begin(github: GitHub, about: About, name: str, details_url: str | None = Non
     raise GitHubTrouble(
         TroubleKind.INVALID, "A job or another tool has the check's name on this commit: choose another check name."
     )
+
+
+def withdraw(github: GitHub, sha: str, number: int, base: str, instead: CheckConclusion) -> None:
+    """Take back what passed on this commit for the pull request when it had another base.
+
+    Checks belong to commits: a pull request that is led to another branch would keep the verdict by the rules of the
+    first one until there is a new one, and for good when the new audit comes to nothing. Raises GitHubTrouble.
+    """
+    ours = re.compile(rf"({TOOL}/[a-z][a-z0-9-]*/{int(number)})(/superseded)?")
+    known = [(run, found) for run in github.check_runs(sha) if (found := ours.fullmatch(run.external_id))]
+    stale = {found[1] for run, found in known if not found[2] and _base(run) != base}
+    for run, found in known:
+        if found[1] in stale and run.conclusion in sharing.PASSING and run.conclusion != instead:
+            try:
+                github.update_check_run(
+                    run.id, conclusion=instead, output=WITHDRAWN.model_copy(update={"text": run.text})
+                )
+            except GitHubTrouble as trouble:
+                if trouble.kind is not TroubleKind.DENIED:  # then it is another app's, with our external id
+                    raise
+
+
+def _base(run: CheckRun) -> str | None:
+    memory = recall(run.text)
+    return memory.now.base if memory else None
 
 
 def _found(github: GitHub, about: About, runs: Iterable[CheckRun], details_url: str | None) -> CheckRun | None:
@@ -197,8 +228,8 @@ def _plain(annotation: Annotation) -> Annotation:
 def abandon(github: GitHub, run: CheckRun, conclusion: CheckConclusion, output: CheckOutput) -> CheckRun:
     """End a run without a verdict: after a crash, a timeout or a signal. One request, no annotations.
 
-    A verdict from before on the same commit is left as it is.
+    A verdict from before on the same commit is left as it is, unless it was withdrawn.
     """
-    if run.completed:
+    if run.completed and run.title != WITHDRAWN.title:
         return run
     return github.update_check_run(run.id, output=output.model_copy(update={"annotations": ()}), conclusion=conclusion)

@@ -36,6 +36,7 @@ class Past(Frozen):
     digest: str = Field(pattern=r"^[0-9a-f]{16}$", description="The first 16 digits of the rubric's digest.")
     bench: str = Field(pattern=r"^[a-z][a-z0-9_-]*$", max_length=40)
     head: str = Field(pattern=r"^[0-9a-f]{40}([0-9a-f]{24})?$")
+    base: str | None = Field(default=None, pattern=r"^[0-9a-f]{40}([0-9a-f]{24})?$")
     conclusion: Conclusion
     overall: Score | None = None
     scores: dict[CriterionId, Score | RulingStatus] = Field(max_length=_MOST)
@@ -77,6 +78,7 @@ def remember(report: AuditReport, memory: Memory | None = None) -> Memory | None
             digest=report.rubric.digest[:16],
             bench=report.tool.bench,
             head=report.subject.head,
+            base=report.subject.base,
             conclusion=report.verdict.conclusion,
             overall=report.verdict.overall,
             scores={

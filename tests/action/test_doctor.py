@@ -43,6 +43,7 @@ def test_the_recipes_have_nothing_wrong_and_stand_in_the_readme(recipe: object) 
     [
         (", ready_for_review", "", "does not start on ready_for_review"),
         ("    types: [opened, synchronize, reopened, ready_for_review, edited]\n", "", "ready_for_review"),
+        (", edited]", "]", "keeps the verdict on its first one"),
         ("    types:", "    paths: ['src/**']\n    types:", "a required check waits for ever"),
         ("      checks: write           # the check run\n", "", "The job lacks checks: write."),
         ("pull-requests: write", "pull-requests: read", "The job lacks pull-requests: write."),

@@ -255,6 +255,49 @@ def test_an_old_event_run_again_audits_the_head_of_today(stage: Stage) -> None:
     assert stage.check(newer).conclusion == "failure"
 
 
+# Another base
+
+
+def led_to_another_base(stage: Stage) -> str:
+    """A pull request that passes, and then gets another base; gives its head."""
+    head = stage.pull(BETTER)
+    assert stage.run().code == 0
+    stage.work.switch("main")
+    stage.github.world.pulls[7].base_sha = stage.work.commit({".github/auditor.yml": "gate: {overall: 4}\n"})
+    stage.work.git("push", "--quiet", str(stage.hosted), "main")
+    assert stage.check(head).conclusion == "success"
+    return head
+
+
+def test_what_passed_for_another_base_does_not_outlive_an_audit_that_comes_to_nothing(stage: Stage) -> None:
+    head = led_to_another_base(stage)
+    stage.git.status = 500
+    assert stage.run("pull_request.edited").outputs["verdict"] == "error"
+    assert stage.check(head).conclusion == "failure"
+
+
+def test_what_passed_for_another_base_does_not_count_while_the_new_audit_is_under_way(stage: Stage) -> None:
+    head = led_to_another_base(stage)
+    seen: list[str | None] = []
+
+    def look(_: object) -> None:
+        seen.append(stage.check(head).conclusion)
+        stage.github.before("PATCH", "/check-runs/1001", look)
+
+    look(None)
+    stage.run("pull_request.edited")
+    assert seen == ["success", "success", "action_required", "action_required"]
+    assert stage.check(head).conclusion == "success"
+
+
+def test_a_verdict_on_the_same_base_stays_until_there_is_a_new_one(stage: Stage) -> None:
+    head = stage.pull(BETTER)
+    stage.run()
+    stage.git.status = 500
+    assert stage.run("pull_request.edited").outputs["verdict"] == "error"
+    assert stage.check(head).conclusion == "success"
+
+
 # Trouble
 
 
