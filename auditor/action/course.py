@@ -33,17 +33,17 @@ def run(environment: Mapping[str, str], stream: IO[str]) -> int:
     log = Log(stream)
     with _stoppable():
         try:
-            wanted, strangers = inputs.read(environment)
             about = runner.read(environment)
         except UserError as error:
             log.fail(str(error))
             return exit_code(Outcome.ERROR, FailStep.GATE, Inconclusive.ACTION_REQUIRED)
-        except Stopped:
-            return exit_code(Outcome.STOPPED, FailStep.GATE, Inconclusive.ACTION_REQUIRED)
+        try:
+            wanted, strangers = inputs.read(environment)
+        except UserError as error:
+            _tell(Ending(Outcome.ERROR, str(error)), about, Inputs(), log)
+            return exit_code(Outcome.ERROR, FailStep.GATE, Inconclusive.ACTION_REQUIRED)
         if wanted.mode is Mode.DOCTOR:
-            from auditor.action import doctor
-
-            return doctor.run(environment, about.workspace, stream)
+            return _examined(environment, about, stream)
         for line in strangers:
             log.warn(line)
         case = Case(about, wanted, stream)
@@ -52,8 +52,17 @@ def run(environment: Mapping[str, str], stream: IO[str]) -> int:
         if ending.report is None:
             ending = _abandoned(case, ending, log)
         case.close()
-    _tell(ending, about, wanted, log)
+        _tell(ending, about, wanted, log)
     return exit_code(ending.outcome, wanted.fail_step, case.inconclusive)
+
+
+def _examined(environment: Mapping[str, str], about: Runner, stream: IO[str]) -> int:
+    from auditor.action import doctor
+
+    try:
+        return doctor.run(environment, about.workspace, stream)
+    except Stopped:
+        return exit_code(Outcome.STOPPED, FailStep.GATE, Inconclusive.ACTION_REQUIRED)
 
 
 def _followed(case: Case) -> Ending:

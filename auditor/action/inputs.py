@@ -191,7 +191,7 @@ INPUTS = (
     Input("federation-audience", "Keyless access: audience of the OIDC token. Default: https://api.anthropic.com.", values.text),
     _chosen("check-conclusion", CheckPolicy, "How the check run concludes: gate (as the gate did) or report (never blocks; what would is neutral).", "gate"),
     _chosen("fail-step", FailStep, "What makes the step fail: gate (a gate that is not passed, or an error), error (only an audit that could not be done) or never.", "gate"),
-    Input("check-name", "Name of the check run, as branch protection asks for it; must not be a job's name. Default: `Automaton Auditor (<rubric>)`.", values.text),
+    Input("check-name", "Name of the check run, as branch protection asks for it; must not be a job's name. Default: `Automaton Auditor (<rubric>)`. The check of a whole repository says so behind its name.", values.text),
     _chosen("comment", CommentMode, "Whether to keep a comment on the pull request: always or never.", "always"),
     Input("annotations", "Most annotations on the check run, from 0 to 500; the rest are counted and stand in the report.", values.whole(0, 500), "50"),
     _chosen("drafts", Drafts, "What becomes of draft pull requests: skip or audit.", "skip"),

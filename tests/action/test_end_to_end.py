@@ -160,6 +160,16 @@ def test_a_workflow_run_finds_its_pull_request_by_head_and_repository(stage: Sta
     assert stage.run("workflow_run.of_a_fork", event).outputs["verdict"] == "skipped"
 
 
+def test_a_conflicting_pull_request_is_audited_and_told_to_conflict(stage: Stage) -> None:
+    stage.pull(BETTER)
+    stage.work.switch("main")
+    stage.github.world.pulls[7].mergeable = False
+    done = stage.run("pull_request_target.conflicting")
+    assert done.outputs["verdict"] == "passed"
+    assert "has conflicts with its base" in done.log
+    assert "has conflicts with its base" in "".join(stage.github.world.bodies(7))
+
+
 # Merge groups and whole repositories
 
 
@@ -350,6 +360,8 @@ def test_a_wrong_input_is_an_error_before_anything_is_asked(stage: Stage) -> Non
     assert (
         "::error title=Automaton Auditor::the input min-overall must be a number from 1 to 5, not 'nine'." in done.log
     )
+    assert done.outputs["verdict"] == "error"
+    assert "min-overall" in done.summary
     assert stage.github.log == []
 
 
