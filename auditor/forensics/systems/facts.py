@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
 
 from auditor.domain import Fact, Outcome
 from auditor.forensics.facts import lines, not_applicable, unavailable
 from auditor.forensics.systems.findings import AgentSystem, Judged
+
+_LINE = re.compile(r" \(line \d+\)$")
 
 
 def told(system: AgentSystem, probe_id: str) -> Iterator[Fact]:
@@ -19,7 +22,7 @@ def told(system: AgentSystem, probe_id: str) -> Iterator[Fact]:
     if system.unread:
         by_reason: dict[str, list[str]] = {}
         for path, reason in sorted(system.unread.items()):
-            by_reason.setdefault(reason, []).append(path)
+            by_reason.setdefault(_LINE.sub("", reason), []).append(path)
         for reason, paths in sorted(by_reason.items()):
             count = "One Python file" if len(paths) == 1 else f"{len(paths)} Python files"
             yield unavailable(f"{count} could not be read: {reason}.", at=[lines(path) for path in paths[:50]])

@@ -100,11 +100,11 @@ def _yaml(text: str) -> object:
     """A YAML document without aliases: a few of those are enough to fill any memory."""
     import yaml
 
-    for event in yaml.parse(text, Loader=yaml.CSafeLoader if hasattr(yaml, "CSafeLoader") else yaml.SafeLoader):
-        if isinstance(event, yaml.AliasEvent):
-            raise TypeError("aliases are not read")
+    loader = yaml.CSafeLoader if hasattr(yaml, "CSafeLoader") else yaml.SafeLoader
     try:
-        return yaml.safe_load(text)
+        if any(isinstance(event, yaml.AliasEvent) for event in yaml.parse(text, Loader=loader)):
+            raise TypeError("aliases are not read")
+        return yaml.load(text, Loader=loader)  # noqa: S506 - both are safe loaders
     except yaml.YAMLError as error:
         raise ValueError("not YAML") from error
 

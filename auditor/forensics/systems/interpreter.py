@@ -120,6 +120,8 @@ class Interpreter:
         self.stars: dict[str, list[str]] = {}
         """Libraries of which a file imports every name."""
         self.exhausted = False
+        self.stumbled = 0
+        """Statements that the following of code stumbled on."""
         self.context = ""
         self._steps = 0
         self._nesting = 0
@@ -336,6 +338,9 @@ class Interpreter:
         self.done.add(statement)
         try:
             return _STATEMENTS.get(type(statement), _nothing)(self, statement, frame)
+        except (ArithmeticError, AssertionError, AttributeError, LookupError, TypeError, ValueError, RecursionError):
+            self.stumbled += 1
+            return End.FALLS
         finally:
             self._nesting -= 1
 

@@ -74,6 +74,7 @@ def _structured(study: Study, calls: list[Asking]) -> Judged:
             answer=False, statement=f"{about}, so nothing is bound to a schema.", data=OutputsData(method="none"), confidence=sure,
             because=why or "a model call may hide behind a function that could not be followed", measure=0.0,
         )  # fmt: skip
+    whose = " of the judges" if _of_judges(study, calls) else ""
     bound = [each for each in calls if each.method in BOUND]
     weakest = min(calls, key=lambda each: STRENGTH.index(each.method))
     schema = next((each.schema for each in bound if each.schema), "")
@@ -95,7 +96,7 @@ def _structured(study: Study, calls: list[Asking]) -> Judged:
     places = tuple(study.line(each.place.unit, each.place.line) for each in calls)
     if len(bound) == len(calls):
         doubtful = [each for each in bound if not each.sure]
-        count = "The judges' model call is" if len(calls) == 1 else f"All {len(calls)} model calls of the judges are"
+        count = f"The model call{whose} is" if len(calls) == 1 else f"All {len(calls)} model calls{whose} are"
         return Judged(
             answer=True, statement=f"{count} bound to {schema or 'a schema'} ({weakest.method}).", data=data, spots=places, measure=share,
             confidence=0.7 if doubtful else 0.95,
@@ -112,14 +113,22 @@ def _structured(study: Study, calls: list[Asking]) -> Judged:
     plural = len(loose) != 1
     return Judged(
         answer=False,
-        statement=f"{len(loose)} of {len(calls)} model calls of the judges {'are' if plural else 'is'} {how}.",
+        statement=f"{len(loose)} of {len(calls)} model calls{whose} {'are' if plural else 'is'} {how}.",
         data=data,
         spots=tuple(study.line(each.place.unit, each.place.line) for each in loose)
         + tuple(study.line(each.place.unit, each.place.line) for each in bound),
-        confidence=0.85,
-        because="a schema may be bound where the code does not show it",
+        confidence=0.85 if whose else 0.6,
+        because="a schema may be bound where the code does not show it"
+        if whose
+        else "no judge was told apart from other nodes",
         measure=share,
     )
+
+
+def _of_judges(study: Study, calls: list[Asking]) -> bool:
+    """Was any of these calls told to be a judge's, by its node or by the names around it?"""
+    nodes = set(judge_nodes(study))
+    return any(each.event.context in nodes or _JUDGING_FILE.search(_names_around(each)) for each in calls)
 
 
 # -- retry ------------------------------------------------------------------------------------------------------------

@@ -8,7 +8,7 @@ from collections.abc import Callable, Iterable, Mapping
 from auditor.domain import EntryKind, TreeEntry
 from auditor.domain.globs import matches
 from auditor.forensics.look import MAX_PYTHON, Undecodable, decoded
-from auditor.forensics.roles import Role, language, role
+from auditor.forensics.roles import Role, is_test, language, role
 from auditor.forensics.systems import confined
 from auditor.forensics.systems.findings import AgentSystem
 from auditor.forensics.systems.program import Source
@@ -19,7 +19,7 @@ MAX_DATA = 200_000
 MAX_ALL_DATA = 6_000_000
 MAX_WHOLE = 3_000_000
 """Bytes of Python up to which every file is followed; of more, those that speak of agents and what they import."""
-MAX_FOLLOWED = 12_000_000
+MAX_FOLLOWED = 5_000_000
 _DATA = frozenset(
     {
         "json",
@@ -110,7 +110,10 @@ def _followed(sources: list[Source], unread: dict[str, str]) -> list[Source]:
         parts = path.rpartition(".")[0].removesuffix("/__init__").split("/")
         endings.setdefault(parts[-1], []).append(path)
     kept: dict[str, Source] = {}
-    waiting = [path for path, each in python.items() if _SPEAKS.search(each.text)]
+    waiting = sorted(
+        (path for path, each in python.items() if _SPEAKS.search(each.text)),
+        key=lambda path: ("StateGraph" not in python[path].text, is_test(path), path),
+    )
     size = 0
     while waiting:
         path = waiting.pop(0)

@@ -70,6 +70,8 @@ class Study:
         """How sure silence is: less when files were not read or the code was too much to follow."""
         if self.run.exhausted:
             return 0.4, "there is more code than is followed"
+        if self.run.stumbled:
+            return round(of * 0.7, 4), f"{self.run.stumbled} statements could not be followed"
         missing = len(self.program.unread)
         if missing:
             share = len(self.program.units) / (len(self.program.units) + missing)

@@ -64,12 +64,14 @@ class Topology:
             self._reach[node] = frozenset(self.distances(node))
         return self._reach[node]
 
-    def distances(self, start: str) -> dict[str, int]:
-        """Steps to every node that may come after, START counting 0."""
+    def distances(self, start: str, around: str = "") -> dict[str, int]:
+        """Steps to every node that may come after, START counting 0; ways on from `around` are not taken."""
         far = {start: 0}
         waiting = deque([start])
         while waiting:
             node = waiting.popleft()
+            if node == around and node != start:
+                continue
             for each in self.successors(node):
                 if each not in far:
                     far[each] = far[node] + 1
@@ -160,7 +162,7 @@ def join_of(graph: Topology, fan_out: FanOut) -> str | None:
     for branches in (fan_out.branches, tuple(always)):
         if len(branches) < 2 and branches != fan_out.branches:
             continue
-        distances = [graph.distances(each) for each in branches]
+        distances = [graph.distances(each, fan_out.source) for each in branches]
         common = set.intersection(*(set(each) for each in distances)) if distances else set()
         common -= set(branches)
         places = [each for each in common if each != START and (each != END or graph.end_joins)]
@@ -190,7 +192,8 @@ def parallel_pairs(graph: Topology) -> frozenset[tuple[str, str]]:
     pairs: set[tuple[str, str]] = set()
     for out in fan_outs(graph):
         join = join_of(graph, out)
-        members = {branch: _members(graph, branch, join) for branch in out.branches}
+        stops = frozenset({out.source, END, *((join,) if join else ())})
+        members = {branch: _members(graph, branch, stops) for branch in out.branches}
         owners: dict[str, frozenset[str]] = {}
         for branch, nodes in members.items():
             for node in nodes:
@@ -200,17 +203,17 @@ def parallel_pairs(graph: Topology) -> frozenset[tuple[str, str]]:
             (one, other) for one in inside for other in inside if one != other and not owners[one] & owners[other]
         )
         many = {way.targets for router in graph.exits.get(out.source, Exits()).routers for way in router if way.many}
-        pairs.update((node, node) for targets in many for target in targets for node in _members(graph, target, join))
+        pairs.update((node, node) for targets in many for target in targets for node in _members(graph, target, stops))
     return frozenset(pairs)
 
 
-def _members(graph: Topology, branch: str, join: str | None) -> frozenset[str]:
-    """A branch and what comes after it, up to its join."""
+def _members(graph: Topology, branch: str, stops: frozenset[str]) -> frozenset[str]:
+    """A branch and what comes after it, up to its join or back to where it came from."""
     found = {branch}
     waiting = [branch]
     while waiting:
         for each in graph.successors(waiting.pop()):
-            if each not in found and each not in {join, END}:
+            if each not in found and each not in stops:
                 found.add(each)
                 waiting.append(each)
     return frozenset(found)
