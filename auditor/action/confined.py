@@ -29,6 +29,8 @@ from auditor.settings import Inconclusive, Settings
 GRACE = 3.0
 """Seconds the child gets to take its temporary directory away."""
 _SENTENCE = 600
+_LOOK = 0.25
+"""Seconds between two looks at whether the child is still there."""
 
 
 @dataclass(frozen=True)
@@ -74,7 +76,9 @@ def _listen(
     say: Callable[[str], None],
 ) -> Carried | Undone:
     while True:
-        if not pipe.poll(max(0.0, until - time.monotonic())):
+        if not _speaks(pipe, child, until):
+            if not child.is_alive():
+                return Undone(Outcome.ERROR, _died(child))
             return Undone(
                 Outcome.TIMED_OUT,
                 f"The audit took longer than {seconds:.0f} seconds: raise the input timeout, or exclude files in .github/auditor.yml.",
@@ -94,6 +98,17 @@ def _listen(
             return Carried(report, tuple(message["notices"]), Inconclusive(message["inconclusive"]))
         else:
             return Undone(Outcome(message["outcome"]), message["sentence"])
+
+
+def _speaks(pipe: Connection, child: BaseProcess, until: float) -> bool:
+    """Wait for a message until then, or until the child has ended without one.
+
+    Its own workers hold the pipe too, so that its end alone is no end of the pipe.
+    """
+    while not pipe.poll(min(_LOOK, max(0.0, until - time.monotonic()))):
+        if time.monotonic() >= until or not child.is_alive():
+            return pipe.poll(0)
+    return True
 
 
 def _died(child: BaseProcess) -> str:

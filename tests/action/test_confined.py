@@ -118,6 +118,19 @@ def test_a_child_that_is_killed_is_told_as_such(hosted: tuple[GitServer, Drawing
     assert "SIGKILL (there may be too little memory)" in found.sentence
 
 
+def test_a_child_that_is_killed_while_its_workers_read_is_told_at_once(hosted: tuple[GitServer, Drawing]) -> None:
+    def killing(what: str) -> None:
+        if what == "Reading files":
+            (child,) = Path(f"/proc/{os.getpid()}/task/{os.getpid()}/children").read_text().split()
+            os.kill(int(child), signal.SIGKILL)
+
+    started = time.monotonic()
+    found = confined.audit(order(*hosted), 60, lambda _: "embedded", killing)
+    assert isinstance(found, Undone)
+    assert "SIGKILL" in found.sentence
+    assert time.monotonic() - started < 20
+
+
 def test_a_bug_is_told_by_its_name(hosted: tuple[GitServer, Drawing], monkeypatch: pytest.MonkeyPatch) -> None:
     def stumble(*_: object) -> None:
         raise ZeroDivisionError("oops\n::error::x")
