@@ -141,12 +141,13 @@ def _extent(expectation: Expectation, counted: tuple[Evidence, ...]) -> _Extent:
 
 def _extent_of(tolerance: float, facts: list[Evidence]) -> _Extent:
     unmeasured = [each.confidence for each in facts if each.measure is None]
-    total, beyond = 0.0, max(unmeasured, default=None)
+    total, crossing = 0.0, None
     for each in sorted(facts, key=lambda each: -each.confidence):
         total += each.measure or 0.0
-        if beyond is None and total > tolerance + _HAIR:
-            beyond = each.confidence
-    return _Extent(None if unmeasured else min(round(total, 4), 1.0), beyond)
+        if crossing is None and total > tolerance + _HAIR:
+            crossing = each.confidence
+    sure = [*unmeasured, *([] if crossing is None else [crossing])]
+    return _Extent(None if unmeasured else min(round(total, 4), 1.0), max(sure, default=None))
 
 
 _HAIR = 1e-9

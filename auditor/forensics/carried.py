@@ -11,8 +11,6 @@ import re
 from collections.abc import Iterator
 from dataclasses import dataclass
 
-from auditor.forensics.roles import CODE_LANGUAGES
-
 _SHEBANG = re.compile(r"#![^\n]{0,200}?\b(?:python|pypy)[\d.]*\b|#![^\n]{0,200}\buv\s+run\b")
 _TEXT_LINE = re.compile(r'^\s*(?P<text>"(?:[^"\\]|\\.)*"),?\s*$')
 _KIND = re.compile(r'^\s*"cell_type":\s*"(?P<kind>\w+)",?\s*$')
@@ -31,14 +29,15 @@ class Carried:
 def python_inside(text: str, language: str) -> Carried | None:
     """The Python that a file holds, line by line where it stands; None when it holds none.
 
-    `language` is the file's language, or the suffix where it is in none that we know.
+    `language` is the file's language by its name, or the suffix where it is in none that we know: what runs a script is
+    its first line, whatever it is called.
     """
     if language == "ipynb":
         return _cells(text)
     if language == "pth":
         imports = [line if line.startswith(("import ", "import\t")) else "" for line in text.split("\n")]
         return Carried("\n".join(imports)) if any(imports) else None
-    if language not in CODE_LANGUAGES and _SHEBANG.match(text):
+    if _SHEBANG.match(text):
         return Carried(text)
     return None
 

@@ -441,7 +441,7 @@ def _covered(path: str, record: FileRecord) -> FileCoverage:
         return FileCoverage(
             path=path, status=FileStatus.PARTIAL, reason=f"{len(record.failed)} probes could not answer on it"
         )
-    if is_code(path) and language(path) != "python":
+    if is_code(path) and language(path) != "python" and not record.carries_python:
         return FileCoverage(
             path=path, status=FileStatus.PARTIAL, reason=f"{language(path)} is only read as text so far"
         )

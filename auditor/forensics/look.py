@@ -296,7 +296,7 @@ def _called(module: Module, interest: Interest) -> Iterator[tuple[SiteProbe, Mat
     Most calls are passed over by the last part of their name.
     """
     if interest.segments:
-        for last in ("", *sorted(interest.segments | other_names(module, interest.segments))):
+        for last in ("", "__call__", *sorted(interest.segments | other_names(module, interest.segments))):
             for node, scope in module.calls.get(last, ()):
                 yield from _call_matches(node, last, scope, module, interest)
     if interest.by_reference:

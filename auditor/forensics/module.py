@@ -204,7 +204,8 @@ class Module:
                 expression, scope = held
                 hops += 1
                 continue
-            parts.append(expression.attr)
+            if expression.attr != "__call__":  # calling it by that name is calling it
+                parts.append(expression.attr)
             expression = expression.value
         return expression, scope
 

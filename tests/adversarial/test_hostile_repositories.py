@@ -490,6 +490,7 @@ NOTEBOOK = """{
     [
         ("bin/run", f"#!/usr/bin/env python3\n{SHELL}", 6),
         ("run.in", f"#!/usr/bin/python\n{SHELL}", 6),
+        ("run.sh", f"#!/usr/bin/env python\n{SHELL}", 6),
         ("work.ipynb", NOTEBOOK, 14),
         ("site.pth", "./lib\nimport os; os.system(command)\n", 2),
     ],

@@ -103,3 +103,8 @@ def test_of_several_shares_of_something_wanted_the_least_counts() -> None:
     seen = [evidence(outcome="not_found", measure=0.8), evidence(number=2, outcome="not_found", measure=0.2)]
     found = standing(expectation(expect="found", worst=1.0), seen, Scope.WHOLE_TREE)
     assert (found.state, found.measure, found.credit) == ("unmet", 0.2, 0.2)
+
+
+def test_a_doubtful_fact_without_a_share_takes_no_certainty_from_the_others() -> None:
+    seen = [evidence(confidence=0.4), evidence(number=2, measure=0.5)]
+    assert standing(expectation(worst=1.0), seen, Scope.WHOLE_TREE).confidence == 1.0

@@ -17,8 +17,10 @@ _GATE = re.compile(
 )
 _RUNS_US = re.compile(r"automaton[-_]auditor|\bauditor\s+(?:audit|action)\b", re.IGNORECASE)
 _RIGHTS = re.compile(
-    r"\b(?:pull_request_target|workflow_run)\b(?!\.)|\bwrite-all\b|\b(?!issues|discussions)[a-z][a-z-]{1,30}[\"']?:[ \t]{0,4}[\"']?write\b(?!-all)"
+    r"\b(?:pull_request_target|workflow_run)\b(?!\.)|\bwrite-all\b"
+    r"|\b(?!issues|discussions)[a-z][a-z-]{1,30}[\"']?\s{0,4}:\s{0,40}(?:[>|][+-]?\s{1,40}|!\S{1,20}\s{1,4}|&\S{1,20}\s{1,4})?[\"']?write\b(?!-all)"
 )
+_ESCAPE = re.compile(r"\\x([0-9a-fA-F]{2})|\\u([0-9a-fA-F]{4})")
 _INSTRUCTIONS = re.compile(
     r"(?:^|/)(?:AGENTS?\.md|CLAUDE(?:\.local)?\.md|GEMINI\.md|QWEN\.md|CONVENTIONS\.md|\.cursorrules|\.windsurfrules|\.clinerules|\.aider\.conf\.yml|\.mcp\.json|mcp\.json|llms\.txt|copilot-instructions\.md|copilot-setup-steps\.ya?ml|\.goosehints|\.roomodes)$"
     r"|(?:^|/)(?:\.cursor|\.clinerules|\.junie|\.claude|\.windsurf|\.continue|\.roo|\.gemini|\.codex|\.kiro|\.github/(?:instructions|prompts|agents|chatmodes))/",
@@ -64,6 +66,7 @@ def _gains_rights(file: FileChange, documents: Documents) -> bool:
 def _rights(workflow: str) -> frozenset[str]:
     """Triggers that run with the base's rights, and permissions to write more than issues and discussions; no comments."""
     plain = "\n".join(line.partition(" #")[0] for line in workflow.split("\n") if not line.lstrip().startswith("#"))
+    plain = _ESCAPE.sub(lambda found: chr(int(found[1] or found[2], 16)), plain)
     return frozenset("".join(found.group().split()) for found in _RIGHTS.finditer(plain))
 
 

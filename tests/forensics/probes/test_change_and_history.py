@@ -385,6 +385,9 @@ WORKFLOW = ".github/workflows/ci.yml"
         "permissions: write-all\n",
         "permissions:\n  contents: write\n",
         "permissions: {id-token: 'write'}\n",
+        "permissions:\n  contents:\n    write\n",
+        "permissions:\n  contents: >-\n    write\n",
+        'on: "pull\\x5frequest_target"\n',
     ],
 )
 def test_a_workflow_that_gets_new_rights_is_reported(text: str) -> None:

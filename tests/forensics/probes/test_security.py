@@ -43,6 +43,7 @@ def test_a_command_that_reaches_a_shell_is_reported_with_certainty(source: str) 
         "import os\n(run := os.system)(command)",
         "import os, functools\nfunctools.partial(os.system)(command)",
         "from os import *\nsystem(command)",
+        "import os\nos.system.__call__(command)",
         "import ctypes\nctypes.CDLL(None).system(command)",
         'import ctypes\nlibc = ctypes.CDLL("libc.so.6")\nlibc.system(command)',
         'import os\nos.execvp("sh", ["sh", "-c", command])',
