@@ -78,7 +78,7 @@ class Wishes:
     config: Path | None = None
     fail_under: float | None = None
     minimum: Mapping[str, float] = field(default_factory=dict)
-    whole_tree: bool = False
+    scope: Scope | None = None
     no_new: Severity | None = None
     asker: Asker = Asker.OPTION
 
@@ -125,7 +125,7 @@ def resolve(wishes: Wishes, repo: Repo, today: date | None = None) -> Settings:
             config_digest=digest,
         ),
         exclude=config.exclude,
-        whole_tree=wishes.whole_tree or config.scope is Scope.WHOLE_TREE,
+        whole_tree=(wishes.scope or config.scope) is Scope.WHOLE_TREE,
         inconclusive=config.inconclusive,
         instructions=config.instructions,
         notices=tuple(notices),

@@ -5,7 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 
 from auditor import pipeline, settings
-from auditor.domain import AuditReport, Description, Evidence, Outcome, Subject
+from auditor.domain import AuditReport, Description, Evidence, Outcome, Scope, Subject
 from auditor.forensics import engine
 from auditor.judges import Bench, EmbeddedBench
 from auditor.repo import open_repository
@@ -25,7 +25,7 @@ def audited(
 ) -> AuditReport:
     """The report on a repository, as the command line would make it; by the embedded bench unless another is given."""
     with open_repository(target, base=base) as repo:
-        settled = settings.resolve(settings.Wishes(whole_tree=whole_tree), repo)
+        settled = settings.resolve(settings.Wishes(scope=Scope.WHOLE_TREE if whole_tree else None), repo)
         options = engine.Options(
             jobs=jobs,
             cache=cache,

@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from auditor import rubric
-from auditor.domain import Severity, UserError
+from auditor.domain import Scope, Severity, UserError
 from auditor.repo import open_repository
 from auditor.settings import Asker, Inconclusive, Settings, Wishes, resolve
 from tests.repos import Drawing
@@ -173,3 +173,14 @@ def test_what_could_not_be_judged_does_not_pass_unless_the_base_says_so(drawing:
     drawing.commit({".github/auditor.yml": "inconclusive: success\n"})
     with pytest.raises(UserError, match=r"auditor\.yml:1: .*'failure', 'action_required' or 'neutral'"):
         settled(drawing)
+
+
+@pytest.mark.parametrize(
+    ("asked", "configured", "whole"),
+    [(None, "introduced", False), (None, "whole_tree", True), ("introduced", "whole_tree", False), ("whole_tree", "introduced", True)],
+)  # fmt: skip
+def test_a_scope_that_is_asked_for_wins_over_the_file_both_ways(
+    drawing: Drawing, asked: str | None, configured: str, whole: bool
+) -> None:
+    drawing.commit({".github/auditor.yml": f"scope: {configured}\n"})
+    assert settled(drawing, wishes=Wishes(scope=Scope(asked) if asked else None)).whole_tree is whole

@@ -102,7 +102,7 @@ class Inputs(Frozen):
             rubric=self.rubric,
             fail_under=self.min_overall,
             minimum=self.min_scores,
-            whole_tree=self.scope is Scope.WHOLE_TREE,
+            scope=self.scope,
             no_new=self.no_new,
             asker=Asker.INPUT,
         )

@@ -173,6 +173,7 @@ def _order(  # noqa: PLR0913 - one parameter an option: this is where they are t
 ) -> Commission:
     """What the options ask for."""
     from auditor.commission import Commission, default_cache
+    from auditor.domain import Scope
     from auditor.settings import Wishes
 
     return Commission(
@@ -181,7 +182,7 @@ def _order(  # noqa: PLR0913 - one parameter an option: this is where they are t
         head=head,
         token=_token(token_env),
         timeout=timeout,
-        wishes=Wishes(rubric, config, fail_under, minimum, whole_tree),
+        wishes=Wishes(rubric, config, fail_under, minimum, Scope.WHOLE_TREE if whole_tree else None),
         judging=judging,
         environment=os.environ,
         cache=None if no_cache else cache or default_cache(),

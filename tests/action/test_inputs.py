@@ -35,7 +35,7 @@ def test_values_are_read_by_their_types() -> None:
     assert (found.min_overall, found.min_scores) == (3.5, {"security": 4, "tests": 3})
     assert (found.no_new, found.scope, found.timeout, found.annotations) == (Severity.HIGH, Scope.WHOLE_TREE, 60, 0)
     wishes = found.wishes()
-    assert (wishes.fail_under, wishes.minimum, wishes.whole_tree) == (3.5, {"security": 4, "tests": 3}, True)
+    assert (wishes.fail_under, wishes.minimum, wishes.scope) == (3.5, {"security": 4, "tests": 3}, Scope.WHOLE_TREE)
     assert wishes.asker is Asker.INPUT
 
 
