@@ -54,7 +54,7 @@ def references(
 
 def _imported(module: Module) -> frozenset[str]:
     """Top-level modules that the file imports; nothing when it imports by names made at run time."""
-    if "__import__" in module.source or "import_module" in module.source:
+    if any(word in module.source for word in ("__import__", "import_module", "sys.modules")):
         return frozenset()
     plain = (alias.name for node, _ in module.nodes[ast.Import] for alias in node.names)  # type: ignore[attr-defined]
     origins = (node.module or "" for node, _ in module.nodes[ast.ImportFrom])  # type: ignore[attr-defined]

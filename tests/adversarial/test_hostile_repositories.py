@@ -531,3 +531,26 @@ def test_a_notebook_whose_code_cannot_be_placed_is_no_silence(drawing: Drawing, 
 def test_other_files_are_not_taken_for_python_and_break_nothing(drawing: Drawing, name: str, content: str) -> None:
     drawing.commit({name: content})
     assert found(audited(drawing.path), "code.shell_execution") == []
+
+
+@pytest.mark.parametrize(
+    "source",
+    [
+        "import os\n\nlist(map(os.system, given))\n",
+        'import os\n\n{"run": os.system}["run"](given)\n',
+        "import os\n\ndef run(command, by=os.popen):\n    by(command)\n",
+        "import os\n\nos.system.__call__(given)\n",
+        'import sys\n\nlist(map(sys.modules["os"].system, given))\n',
+        "list(map(eval, given))\n",
+        'import subprocess\nimport sys\n\nsubprocess.run([sys.executable, "-c", given], check=True)\n',
+    ],
+)
+def test_no_detour_to_a_shell_or_an_interpreter_passes_the_gate(drawing: Drawing, source: str) -> None:
+    drawing.commit({"README.md": "x\n"})
+    drawing.branch("work")
+    drawing.commit({"app.py": source})
+    report = audited(drawing.path, "main")
+    assert report.verdict.conclusion is Conclusion.FAILED
+    assert any(
+        reason.demand == "no_new" for reason in report.verdict.gate.reasons if reason.conclusion is Conclusion.FAILED
+    )
