@@ -111,20 +111,21 @@ def _read(
     doubted: list[str] = []
     with tempfile.TemporaryDirectory(prefix="auditor-") as place:
         folder = Path(place)
-        with Pool(folder, interest, jobs) as pool:
+        with Pool(interest, jobs) as pool:
             for blob, content in reader.read(by_blob, limit=MAX_TEXT):
                 for name in by_blob[blob]:
                     if isinstance(content, Refused):
                         seen.records[named[name]] = FileRecord(Reading.NONE, content.reason)
-                        continue
-                    _write(folder / name, content)
-                    pool.submit(Task(name, named[name].language, len(content)))
-            for done, (name, answer) in enumerate(pool.results(), start=1):
-                record = seen.records[named[name]] = FileRecord.unpacked(answer)
+                    else:
+                        pool.submit(Task(name, named[name].language, content))
+            for done, (task, answer) in enumerate(pool.results(), start=1):
+                each = named[task.key]
+                record = seen.records[each] = FileRecord.unpacked(answer)
                 if record.reading is not Reading.NONE and not record.failed:
-                    packed[named[name]] = answer
+                    packed[each] = answer
                 if interest.wants_second_look(record):
-                    doubted.append(name)
+                    _write(folder / task.key, task.content)
+                    doubted.append(task.key)
                 progress(done, len(named))
         found = ruff.second_look(folder, sorted(doubted), interest.codes, jobs)
     seen.second.update({named[name]: looked for name, looked in found.items()})

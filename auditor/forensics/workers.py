@@ -1,8 +1,8 @@
 """Processes that read hostile files for us, within limits.
 
-Files lie in a folder of our own under numbers for names. A worker gets numbers and answers with records.
-One that crashes, hangs or runs out of memory is replaced, its batch is asked again file by file, and the
-file that broke it is recorded as unreadable with the reason. No other file loses anything.
+A worker gets contents through its pipe and answers with records. One that crashes, hangs or runs out of memory
+is replaced, and asked again about the files it had not come to; the file that broke it is recorded as unreadable
+with the reason. No other file loses anything.
 """
 
 from __future__ import annotations
@@ -11,13 +11,14 @@ import gc
 import multiprocessing
 import os
 import resource
+import selectors
 import signal
 import sys
 import time
 from collections import deque
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterator
 from dataclasses import dataclass, field
-from multiprocessing.connection import Connection, wait
+from multiprocessing.connection import Connection
 from pathlib import Path
 
 from auditor.forensics.look import Interest, look
@@ -27,120 +28,159 @@ FILE_SECONDS = 10.0
 """Wall seconds for one file on its own; the slowest megabyte measured took 2.4."""
 BATCH_BYTES = 400_000
 BATCH_FILES = 40
+WAITING_BYTES = 16_000_000
+"""Contents kept in line before whoever submits has to wait for answers."""
 MEMORY_BYTES = 1 << 30
 """Address space a worker may add to what it was forked with."""
 _SLACK = 2.0
+_PINNED = 16
+"""Arenas of a megabyte that a worker keeps: the trees of most files fit, and need not be asked of the system again."""
 
 
 @dataclass(frozen=True, slots=True)
 class Task:
-    """A file to look at: its name in the folder, its language and size in bytes."""
+    """A file to look at: a name for the answer, its language and its content."""
 
     key: str
     language: str
-    size: int
+    content: bytes
+
+
+Answer = tuple[Task, bytes]
+"""A file, and its record, packed."""
 
 
 @dataclass
 class _Worker:
     process: multiprocessing.process.BaseProcess
     pipe: Connection
-    batch: list[Task] = field(default_factory=list)
+    batch: deque[Task] = field(default_factory=deque)
+    """Files it was given and has not answered for, in the order in which it takes them."""
     deadline: float = 0.0
 
 
 class Pool:
     """Reads files in `jobs` processes. Start it early: it forks, and threads should not exist yet."""
 
-    def __init__(self, folder: Path, interest: Interest, jobs: int) -> None:
-        self._folder = folder
+    def __init__(self, interest: Interest, jobs: int) -> None:
         self._interest = interest
         self._jobs = jobs
         self._context = multiprocessing.get_context("fork")
+        self._selector = selectors.DefaultSelector()
         self._workers: list[_Worker] = []
-        self._waiting: deque[list[Task]] = deque()
-        self._open: list[Task] = []
+        self._waiting: deque[deque[Task]] = deque()
+        self._waiting_bytes = 0
+        self._open: deque[Task] = deque()
         self._open_bytes = 0
+        self._answers: deque[Answer] = deque()
 
     def __enter__(self) -> Pool:
-        self._workers = [self._start() for _ in range(self._jobs)]
+        for _ in range(self._jobs):
+            self._start()
         return self
 
     def __exit__(self, *_: object) -> None:
-        for worker in self._workers:
-            _end(worker)
+        for worker in tuple(self._workers):
+            self._end(worker)
+        self._selector.close()
 
     def submit(self, task: Task) -> None:
-        """Put a file in line; full batches go to idle workers at once."""
+        """Put a file in line; full batches go to idle workers at once. Waits for answers while the line is long."""
         self._open.append(task)
-        self._open_bytes += task.size
+        self._open_bytes += len(task.content)
         if self._open_bytes >= BATCH_BYTES or len(self._open) >= BATCH_FILES:
             self._close_batch()
             self._hand_out()
+            while self._waiting_bytes > WAITING_BYTES:
+                self._collect()
 
-    def results(self) -> Iterator[tuple[str, bytes]]:
-        """Records of all submitted files as they come, packed; ends when nothing is left."""
+    def results(self) -> Iterator[Answer]:
+        """Answers for all submitted files as they come; ends when nothing is left."""
         self._close_batch()
         self._hand_out()
-        while any(worker.batch for worker in self._workers):
-            yield from self._collect()
-            self._hand_out()
+        while self._answers or any(worker.batch for worker in self._workers):
+            while self._answers:
+                yield self._answers.popleft()
+            self._collect()
 
     def _close_batch(self) -> None:
         if self._open:
             self._waiting.append(self._open)
-        self._open, self._open_bytes = [], 0
+            self._waiting_bytes += self._open_bytes
+        self._open, self._open_bytes = deque(), 0
 
     def _hand_out(self) -> None:
-        for worker in self._workers:
+        for worker in tuple(self._workers):
             if not worker.batch and self._waiting:
-                worker.batch = self._waiting.popleft()
-                worker.deadline = time.monotonic() + FILE_SECONDS + _SLACK * len(worker.batch)
-                worker.pipe.send([(task.key, task.language) for task in worker.batch])
+                batch = self._waiting.popleft()
+                self._waiting_bytes -= sum(len(task.content) for task in batch)
+                if not self._given(worker, batch):
+                    self._end(worker)  # it died between two batches, so no file is to blame
+                    self._given(self._start(), batch)
 
-    def _collect(self) -> Iterator[tuple[str, bytes]]:
+    @staticmethod
+    def _given(worker: _Worker, batch: deque[Task]) -> bool:
+        """Send a worker its next files. False when it is gone, which its pipe will also say when it is read."""
+        worker.batch = batch
+        worker.deadline = time.monotonic() + FILE_SECONDS + _SLACK * len(batch)
+        try:
+            worker.pipe.send([(task.key, task.language, task.content) for task in batch])
+        except OSError:
+            return False
+        return True
+
+    def _collect(self) -> None:
+        """Wait for the next answers, or for the end of somebody's patience."""
         busy = [worker for worker in self._workers if worker.batch]
-        patience = max(0.0, min(worker.deadline for worker in busy) - time.monotonic())
-        ready = wait([worker.pipe for worker in busy], timeout=patience)
+        patience = max(0.0, min((worker.deadline for worker in busy), default=0.0) - time.monotonic())
+        ready = [key.data for key, _ in self._selector.select(patience)]
+        for worker in ready:
+            self._receive(worker)
         for worker in busy:
-            if worker.pipe in ready:
-                yield from self._receive(worker)
-            elif time.monotonic() >= worker.deadline:
-                yield from self._lost(worker, f"reading it took longer than {FILE_SECONDS:g} seconds")
+            if worker not in ready and time.monotonic() >= worker.deadline:
+                self._lost(worker, f"reading it took longer than {FILE_SECONDS:g} seconds")
+        self._hand_out()
 
-    def _receive(self, worker: _Worker) -> Iterator[tuple[str, bytes]]:
+    def _receive(self, worker: _Worker) -> None:
         try:
             key, packed = worker.pipe.recv_bytes().split(b"\0", 1)
         except (EOFError, OSError, ValueError):
             worker.process.join(timeout=1)
-            yield from self._lost(worker, _cause(worker.process.exitcode))
+            self._lost(worker, _cause(worker.process.exitcode))
             return
-        name = key.decode("ascii")
-        worker.batch = [task for task in worker.batch if task.key != name]
+        if not worker.batch or worker.batch[0].key != key.decode("ascii", errors="replace"):
+            self._lost(worker, "reading it upset the process that read it")
+            return
+        self._answers.append((worker.batch.popleft(), packed))
         worker.deadline = time.monotonic() + FILE_SECONDS + _SLACK * len(worker.batch)
-        yield name, packed
 
-    def _lost(self, worker: _Worker, reason: str) -> Iterator[tuple[str, bytes]]:
+    def _lost(self, worker: _Worker, reason: str) -> None:
         """A worker is gone. Its first unanswered file is the one it was reading."""
-        guilty, innocent = worker.batch[0], worker.batch[1:]
-        _end(worker)
-        self._workers[self._workers.index(worker)] = self._start()
-        if innocent:
-            self._waiting.appendleft(innocent)
-        yield guilty.key, FileRecord(Reading.NONE, reason).packed()
+        self._end(worker)
+        self._start()
+        if not worker.batch:
+            return
+        self._answers.append((worker.batch.popleft(), FileRecord(Reading.NONE, reason).packed()))
+        if worker.batch:
+            self._waiting.appendleft(worker.batch)
+            self._waiting_bytes += sum(len(task.content) for task in worker.batch)
 
     def _start(self) -> _Worker:
         ours, theirs = self._context.Pipe()
-        process = self._context.Process(target=_work, args=(theirs, ours, self._folder, self._interest), daemon=True)
+        process = self._context.Process(target=_work, args=(theirs, ours, self._interest), daemon=True)
         process.start()
         theirs.close()
-        return _Worker(process, ours)
+        worker = _Worker(process, ours)
+        self._workers.append(worker)
+        self._selector.register(ours, selectors.EVENT_READ, worker)
+        return worker
 
-
-def _end(worker: _Worker) -> None:
-    worker.pipe.close()
-    worker.process.kill()
-    worker.process.join(timeout=5)
+    def _end(self, worker: _Worker) -> None:
+        self._workers.remove(worker)
+        self._selector.unregister(worker.pipe)
+        worker.pipe.close()
+        worker.process.kill()
+        worker.process.join(timeout=5)
 
 
 def _cause(code: int | None) -> str:
@@ -149,23 +189,31 @@ def _cause(code: int | None) -> str:
     return "reading it ended the process that read it"
 
 
-def _work(pipe: Connection, other: Connection, folder: Path, interest: Interest) -> None:
-    """A worker's life: numbers in, records out, until the pipe closes."""
+def _work(pipe: Connection, other: Connection, interest: Interest) -> None:
+    """A worker's life: contents in, records out, until the pipe closes."""
     other.close()
     signal.signal(signal.SIGTERM, signal.SIG_DFL)
     signal.signal(signal.SIGINT, signal.SIG_IGN)
     sys.setrecursionlimit(1000)
     _limit_memory()
     gc.disable()
-    while True:
+    pinned = _pinned_memory()
+    while pinned:
         try:
-            batch: Iterable[tuple[str, str]] = pipe.recv()
+            batch: list[tuple[str, str, bytes]] = pipe.recv()
         except (EOFError, OSError):
-            os._exit(0)
-        for key, language in batch:
+            break
+        for key, language, content in batch:
             _limit_time()
-            record = look((folder / key).read_bytes(), language, interest)
+            record = look(content, language, interest)
             pipe.send_bytes(key.encode("ascii") + b"\0" + record.packed())
+    os._exit(0)
+
+
+def _pinned_memory() -> list[bytes]:
+    """A small object in each of some arenas of the allocator, which gives an arena back only when it is empty."""
+    blocks = [bytes(480) for _ in range(_PINNED * 2048)]
+    return blocks[::1900]
 
 
 def _limit_memory() -> None:

@@ -51,13 +51,12 @@ def test_a_bomb_ends_in_time_with_a_reason_and_costs_no_other_file_its_findings(
     assert status == "analysed" or reason
 
 
-def run(folder: Path, files: dict[str, str], jobs: int = 1) -> dict[str, FileRecord]:
+def run(files: dict[str, str], jobs: int = 1) -> dict[str, FileRecord]:
     interest = Interest((discovered()["code.shell_execution"],))
-    with Pool(folder, interest, jobs) as pool:
+    with Pool(interest, jobs) as pool:
         for name, source in files.items():
-            (folder / name).write_text(source)
-            pool.submit(Task(name, "python", len(source)))
-        return {name: FileRecord.unpacked(packed) for name, packed in pool.results()}
+            pool.submit(Task(name, "python", source.encode()))
+        return {task.key: FileRecord.unpacked(packed) for task, packed in pool.results()}
 
 
 def _segfault() -> None:
@@ -75,7 +74,7 @@ def _segfault() -> None:
     ],
 )
 def test_a_worker_that_dies_or_hangs_loses_only_its_own_file(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, deed: Callable[[], None], said: str
+    monkeypatch: pytest.MonkeyPatch, deed: Callable[[], None], said: str
 ) -> None:
     from auditor.forensics.look import look as honest
 
@@ -87,7 +86,7 @@ def test_a_worker_that_dies_or_hangs_loses_only_its_own_file(
     monkeypatch.setattr(workers, "look", look)
     monkeypatch.setattr(workers, "FILE_SECONDS", 1.0)
     monkeypatch.setattr(workers, "_SLACK", 0.2)
-    records = run(tmp_path, {"1.py": SHELL, "2.py": "bomb = 1", "3.py": SHELL, "4.py": "bomb = 2", "5.py": SHELL})
+    records = run({"1.py": SHELL, "2.py": "bomb = 1", "3.py": SHELL, "4.py": "bomb = 2", "5.py": SHELL})
     assert {name for name, record in records.items() if record.sites} == {"1.py", "3.py", "5.py"}
     for name in ("2.py", "4.py"):
         assert records[name].reading is Reading.NONE
@@ -113,9 +112,37 @@ def test_a_probe_that_stumbles_is_said_and_takes_no_other_probe_with_it(
     assert "stumbled" in record.failed["code.dynamic_code"]
 
 
-def test_many_files_come_back_once_each(tmp_path: Path) -> None:
+def test_many_files_come_back_once_each() -> None:
     files = {f"{n}.py": SHELL for n in range(300)}
-    assert set(run(tmp_path, files, jobs=2)) == set(files)
+    assert set(run(files, jobs=2)) == set(files)
+
+
+def test_a_long_line_waits_for_answers_instead_of_memory(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(workers, "BATCH_BYTES", 1_000)
+    monkeypatch.setattr(workers, "WAITING_BYTES", 3_000)
+    files = {f"{n}.py": SHELL * 20 for n in range(100)}
+    waiting: list[int] = []
+    interest = Interest((discovered()["code.shell_execution"],))
+    with Pool(interest, 2) as pool:
+        for name, source in files.items():
+            pool.submit(Task(name, "python", source.encode()))
+            waiting.append(pool._waiting_bytes)
+        answered = [task.key for task, _ in pool.results()]
+    assert sorted(answered) == sorted(files)
+    assert max(waiting) <= 3_000
+
+
+def test_a_worker_that_dies_between_two_batches_takes_no_file_with_it(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(workers, "BATCH_FILES", 1)
+    with Pool(Interest((discovered()["code.shell_execution"],)), 1) as pool:
+        pool.submit(Task("1.py", "python", SHELL.encode()))
+        first = list(pool.results())
+        os.kill(pool._workers[0].process.pid or 0, 9)
+        pool._workers[0].process.join()
+        pool.submit(Task("2.py", "python", SHELL.encode()))
+        second = list(pool.results())
+    records = {task.key: FileRecord.unpacked(packed) for task, packed in (*first, *second)}
+    assert {name for name, record in records.items() if record.sites} == {"1.py", "2.py"}
 
 
 def test_documents_and_sources_made_to_be_slow_end_in_time(drawing: Drawing) -> None:
