@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections import Counter, defaultdict
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
+from functools import cached_property
 
 from pydantic import ConfigDict
 
@@ -58,6 +59,50 @@ class LookedAt:
         """Is it test code, by its name and by who uses it?"""
         return path not in self.served and is_test(path)
 
+    @cached_property
+    def files(self) -> Mapping[bool, _Files]:
+        """What the files in question show together: product code under False, test code under True."""
+        classes = {False: _Files(), True: _Files()}
+        for path, record in sorted(self.records.items()):
+            if record.reading is not Reading.BINARY:
+                classes[self.is_test(path)].add(path, record)
+        return classes
+
+
+@dataclass
+class _Files:
+    """The files of a class, gone through once for all probes."""
+
+    python: int = 0
+    text: int = 0
+    troubled: list[tuple[str, FileRecord]] = field(default_factory=list)
+    """Files that not every probe could read to the end, by path."""
+    candidates: Counter[str] = field(default_factory=Counter)
+    holders: dict[str, list[tuple[str, FileRecord]]] = field(default_factory=lambda: defaultdict(list))
+    """For each probe, the files in which it saw something, by path."""
+
+    def add(self, path: str, record: FileRecord) -> None:
+        """Take a file into account."""
+        self.text += 1
+        self.python += _is_python(path, record)
+        if record.reading is not Reading.FULL or record.failed:
+            self.troubled.append((path, record))
+        self.candidates.update(record.candidates)
+        for probe_id in record.sites:
+            self.holders[probe_id].append((path, record))
+
+    def unread(self, probe: SiteProbe | TextProbe) -> dict[str, str]:
+        """Files that a probe could not read to the end, and why."""
+        return {
+            path: reason
+            for path, record in self.troubled
+            if (isinstance(probe, TextProbe) or _is_python(path, record)) and (reason := _unread(probe, record))
+        }
+
+
+def _is_python(path: str, record: FileRecord) -> bool:
+    return language(path) == "python" or record.carries_python
+
 
 @dataclass(frozen=True, slots=True)
 class _Place:
@@ -72,47 +117,33 @@ def site_facts(
     probe: SiteProbe | TextProbe, head: LookedAt, base: LookedAt, changes: Iterable[FileChange] | None
 ) -> Iterator[Fact]:
     """The facts of one site or text probe."""
-    relevant = {path: record for path, record in head.records.items() if _speaks(probe, path, record)}
-    new = None if changes is None else _introduced(probe.id, relevant, head.is_test, base, changes)
-    places = [
-        _Place(
-            path,
-            seen,
-            head.is_test(path),
-            None if new is None else (path, number) in new,
-            _look(probe, head, path, seen),
-        )
-        for path, record in sorted(relevant.items())
-        for number, seen in enumerate(record.sites.get(probe.id, ()))
-    ]
+    holders = [each for in_tests in (False, True) for each in head.files[in_tests].holders.get(probe.id, ())]
+    new = None if changes is None else _introduced(probe.id, dict(holders), head.is_test, base, changes)
     for in_tests in (False, True):
-        files = {path: record for path, record in relevant.items() if head.is_test(path) is in_tests}
-        yield from _class_facts(
-            probe, [place for place in places if place.in_tests is in_tests], files, in_tests=in_tests
-        )
-
-
-def _speaks(probe: SiteProbe | TextProbe, path: str, record: FileRecord) -> bool:
-    if record.reading is Reading.BINARY:
-        return False
-    return isinstance(probe, TextProbe) or language(path) == "python" or record.carries_python
+        files = head.files[in_tests]
+        places = [
+            _Place(path, seen, in_tests, None if new is None else (path, number) in new, _look(probe, head, path, seen))
+            for path, record in files.holders.get(probe.id, ())
+            for number, seen in enumerate(record.sites[probe.id])
+        ]
+        yield from _class_facts(probe, places, files, in_tests=in_tests)
 
 
 def _class_facts(
-    probe: SiteProbe | TextProbe, places: list[_Place], files: Mapping[str, FileRecord], *, in_tests: bool
+    probe: SiteProbe | TextProbe, places: list[_Place], files: _Files, *, in_tests: bool
 ) -> Iterator[Fact]:
     what = "test" if in_tests else "product"
     kind = "Python" if isinstance(probe, SiteProbe) else "text"
-    if not files:
+    count = files.python if isinstance(probe, SiteProbe) else files.text
+    if not count:
         yield Fact(
             outcome=Outcome.NOT_APPLICABLE, statement=f"There is no {what} {kind} file in scope.", in_tests=in_tests
         )
         return
-    unread = {path: reason for path, record in files.items() if (reason := _unread(probe, record))}
-    candidates = sum(record.candidates.get(probe.id, 0) for record in files.values())
-    yield from _found(places, candidates, in_tests=in_tests)
-    if not places and len(unread) < len(files):
-        yield _silent(probe, len(files), len(unread), in_tests=in_tests)
+    unread = files.unread(probe)
+    yield from _found(places, files.candidates[probe.id], in_tests=in_tests)
+    if not places and len(unread) < count:
+        yield _silent(probe, count, len(unread), in_tests=in_tests)
     yield from _unavailable(unread, in_tests=in_tests)
 
 
