@@ -13,7 +13,7 @@ from auditor.cli.codes import BUG, EPILOGUE, EXIT_CODES, FAILED, INCONCLUSIVE, I
 from auditor.cli.output import say_what_can_be_said, warn
 from auditor.cli.records import cost, replay, rubric, schema
 from auditor.cli.workflow import action, doctor
-from auditor.domain import UserError
+from auditor.mistake import UserError
 
 __all__ = ["BUG", "EXIT_CODES", "FAILED", "INCONCLUSIVE", "INTERRUPTED", "MISTAKE", "PASSED", "commands", "run"]
 

@@ -12,7 +12,7 @@ import click
 from auditor.cli.codes import BY_CONCLUSION, EPILOGUE
 from auditor.cli.judging import judging_options, taken
 from auditor.cli.output import FORMATS, Progress, plain, say, show, warn, write
-from auditor.domain import UserError
+from auditor.mistake import UserError
 
 if TYPE_CHECKING:
     from auditor.commission import Commission

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from auditor.domain import Conclusion
-
 PASSED, FAILED, MISTAKE, BUG, INCONCLUSIVE = range(5)
 INTERRUPTED = 130
 """Ctrl-C, as shells expect it. SIGTERM ends with 143."""
@@ -15,6 +13,6 @@ EXIT_CODES = {
     BUG: "a bug of the tool itself",
     INCONCLUSIVE: "inconclusive: something could not be judged, and nothing failed",
 }
-BY_CONCLUSION = {Conclusion.PASSED: PASSED, Conclusion.FAILED: FAILED, Conclusion.INCONCLUSIVE: INCONCLUSIVE}
+BY_CONCLUSION = {"passed": PASSED, "failed": FAILED, "inconclusive": INCONCLUSIVE}
 EPILOGUE = "\b\nExit codes:\n" + "\n".join(f"  {code}  {meaning}" for code, meaning in EXIT_CODES.items())
 """The end of a help page. The `\\b` keeps click from wrapping it."""

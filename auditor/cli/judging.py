@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from auditor.domain import UserError
+from auditor.mistake import UserError
 
 if TYPE_CHECKING:
     from auditor.judges import BenchSettings

@@ -12,7 +12,7 @@ from typing import IO, TYPE_CHECKING, Any
 
 import click
 
-from auditor.domain import UserError
+from auditor.mistake import UserError
 
 if TYPE_CHECKING:
     from rich.console import Console

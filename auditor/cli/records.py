@@ -9,7 +9,7 @@ import click
 
 from auditor.cli.codes import EPILOGUE, FAILED, PASSED
 from auditor.cli.output import plain, say
-from auditor.domain import UserError
+from auditor.mistake import UserError
 
 
 @click.command(epilog=EPILOGUE, short_help="Derive the verdict of a record again, offline.")

@@ -1,6 +1,6 @@
 """The frozen types that pass between the steps of an audit. This package imports nothing else of ours."""
 
-from auditor.domain.base import Frozen, UserError
+from auditor.domain.base import Frozen
 from auditor.domain.evidence import (
     CodeLocation,
     CommitLocation,
@@ -95,6 +95,7 @@ from auditor.domain.verdict import (
     SetAside,
     Verdict,
 )
+from auditor.mistake import UserError
 
 __all__ = [
     "SCHEMA_VERSION",

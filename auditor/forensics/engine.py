@@ -33,6 +33,7 @@ from auditor.domain import (
 from auditor.domain.globs import matches
 from auditor.forensics import reading, ruff
 from auditor.forensics.aggregate import LookedAt, site_facts
+from auditor.forensics.beside import Beside
 from auditor.forensics.cache import RecordCache, probe_set_version
 from auditor.forensics.committed import conceal
 from auditor.forensics.documents.gathering import ReportFile
@@ -209,7 +210,8 @@ class _Ground:
 
 
 def _survey(repo: Repo, subject: Subject, asked: tuple[Probe, ...], options: Options, cache: RecordCache) -> _Ground:
-    """Read all that the probes need, in the fewest trips."""
+    """Read all that the probes need, in the fewest trips. The history is read beside the files."""
+    past = Beside(repo.begin_log()) if _want(asked, History) or _want(asked, CommittedSecrets) else None
     listing = repo.files(Side.HEAD)
     head = {entry.path: entry for entry in listing.entries}
     base_entries = repo.files(Side.BASE).entries if subject.merge_base and _want(asked, Tree) else ()
@@ -239,7 +241,7 @@ def _survey(repo: Repo, subject: Subject, asked: tuple[Probe, ...], options: Opt
             side: _texts(entries, patterns, reader.read)
             for side, entries in ((Side.HEAD, selection.head), (Side.BASE, selection.base))
         }
-        history = repo.log() if _want(asked, History) or _want(asked, CommittedSecrets) else History(())
+        history = past.result() if past is not None else History(())
         supplied = supplies.gather(
             Order(
                 repo=repo,

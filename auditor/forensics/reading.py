@@ -123,7 +123,7 @@ def _read(
                 record = seen.records[each] = FileRecord.unpacked(answer)
                 if record.reading is not Reading.NONE and not record.failed:
                     packed[each] = answer
-                if interest.wants_second_look(record):
+                if task.language == "python" and interest.wants_second_look(record):
                     _write(folder / task.key, task.content)
                     doubted.append(task.key)
                 progress(done, len(named))

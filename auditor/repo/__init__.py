@@ -11,8 +11,8 @@ import shutil
 import signal
 import tempfile
 import threading
-from collections.abc import Iterable, Iterator
-from contextlib import AbstractContextManager, contextmanager
+from collections.abc import Callable, Iterable, Iterator
+from contextlib import AbstractContextManager, ExitStack, contextmanager
 from dataclasses import replace
 from pathlib import Path
 from types import FrameType
@@ -110,18 +110,27 @@ class Repo:
 
         A history that git cannot list within its limits is empty and not complete: the rest of the audit goes on.
         """
+        return self.begin_log()()
+
+    def begin_log(self) -> Callable[[], History]:
+        """Start git on the history now; the history itself is read by calling what is returned, in any thread, once."""
         span = f"{self.merge_base}..{self.head}" if self.merge_base else self.head
         where = ["--", f"{self.folder}/"] if self.folder else []
-        try:
-            with self._git.start(
-                *history.ARGUMENTS, span, *where, timeout=min(HISTORY_SECONDS, self._git.timeout)
-            ) as running:
-                found = history.read_history(running.stdout)
-        except (GitFailed, GitTimedOut, ValueError):
-            return History((), complete=False, limit_reason="git could not list the history within its limits")
-        if found.complete and local.is_shallow(self._git.git_dir):
-            return replace(found, complete=False, limit_reason="the clone is shallow: older commits are not there")
-        return found
+        seconds = min(HISTORY_SECONDS, self._git.timeout)
+        under_way = ExitStack()
+        running = under_way.enter_context(self._git.start(*history.ARGUMENTS, span, *where, timeout=seconds))
+
+        def read() -> History:
+            try:
+                with under_way:
+                    found = history.read_history(running.stdout)
+            except (GitFailed, GitTimedOut, ValueError):
+                return History((), complete=False, limit_reason="git could not list the history within its limits")
+            if found.complete and local.is_shallow(self._git.git_dir):
+                return replace(found, complete=False, limit_reason="the clone is shallow: older commits are not there")
+            return found
+
+        return read
 
     def prepare(self, ids: Iterable[str]) -> None:
         """See that these blobs can be read: one request to a remote, nothing for a local repository."""
@@ -212,10 +221,13 @@ def open_repository(
         git = Git(home=home, git_dir=home / "audit.git", timeout=timeout)
         assert git.version, "asking it refuses a git that is missing or too old"
         where = remote.address(str(target))
-        if where is None:
-            yield _open_local(git, Path(target), base, head)
-        else:
-            yield _open_remote(git, where, base, head, token)
+        try:
+            if where is None:
+                yield _open_local(git, Path(target), base, head)
+            else:
+                yield _open_remote(git, where, base, head, token)
+        finally:
+            git.end()
 
 
 def _open_local(git: Git, target: Path, base: str | None, head: str | None) -> Repo:

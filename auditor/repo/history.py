@@ -5,6 +5,7 @@ Fields end with NUL and are counted: a message, a name or a path may hold any ot
 
 from __future__ import annotations
 
+from functools import lru_cache
 from typing import IO
 
 from auditor.domain import Commit, CommitFile, History, Signature, Status
@@ -55,20 +56,25 @@ def read_history(stream: IO[bytes]) -> History:
 def _files(tokens: Tokens, limit: int) -> tuple[tuple[CommitFile, ...], bytes | None]:
     """The raw entries of one commit, at most `limit`, and the token after them."""
     files: list[CommitFile] = []
-    token = tokens.next()
+    following = tokens.next
+    token = following()
     while token == b"":  # stands before the entries of a merge
-        token = tokens.next()
-    while token is not None and token.lstrip(b"\n").startswith(b":") and len(files) < limit:
-        name = tokens.next()
+        token = following()
+    while token is not None and (entry := token.lstrip(b"\n")).startswith(b":") and len(files) < limit:
+        name = following()
         if name is None:
             raise ValueError("git's log ends in the middle of a file")
-        files.append(_file(token.lstrip(b"\n"), name))
-        token = tokens.next()
+        files.append(_file(entry, name))
+        token = following()
     return tuple(files), token
 
 
 def _file(entry: bytes, name: bytes) -> CommitFile:
     """A raw entry: a colon, a mode, an id and a letter for each parent, and mode and id of the result."""
+    if not entry.startswith(b"::") and entry.count(b" ") == 4:
+        _, mode, _, blob, letter = entry.split(b" ")
+        status = _STATUS.get(letter, Status.MODIFIED)
+        return CommitFile(status, path(name), None if status is Status.DELETED else blob.decode("ascii"), kind(mode))
     parents = len(entry) - len(entry.lstrip(b":"))
     parts = entry[parents:].split(b" ")
     if len(parts) != 2 * parents + 3:
@@ -95,6 +101,7 @@ def _commit(fields: list[bytes], files: tuple[CommitFile, ...]) -> Commit:
     )
 
 
+@lru_cache(maxsize=1024)
 def _signature(name: bytes, mail: bytes, date: bytes) -> Signature:
     seconds, _, zone = date.partition(b" ")
     try:

@@ -10,7 +10,7 @@ import threading
 from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, field
-from functools import cached_property
+from functools import cache, cached_property
 from pathlib import Path
 from typing import IO, Any
 
@@ -20,6 +20,8 @@ from auditor.repo.hardening import command, environment
 CHUNK = 1 << 16
 MINIMUM_GIT = (2, 36)
 _NO_GIT = "git was not found: install git 2.36 or newer and put it on PATH."
+_NOT_FOUND = 127
+"""What a shell ends with when there is no such program."""
 _LAST_WORDS = 2.0
 """Seconds a process gets to end by itself once its output stopped making sense."""
 _MAX_ERRORS = 1 << 16
@@ -58,16 +60,28 @@ class Git:
     timeout: float
     protocols: str = ""
     id_length: int = 40
-    processes: int = 1  # importing GitPython asks git for its version
+    processes: int = 0
+    _under_way: set[subprocess.Popen[bytes]] = field(default_factory=set)
+    _lock: threading.Lock = field(default_factory=threading.Lock)
 
     @cached_property
     def version(self) -> str:
         """Version of git, as `2.39.5`. Raises UserError when there is none or it is too old to be asked safely."""
-        printed = self.run("version", limit=1 << 12)
+        try:
+            printed = self.run("version", limit=1 << 12)
+        except GitFailed as failed:
+            if failed.code == _NOT_FOUND:
+                raise UserError(_NO_GIT) from failed
+            raise
         parts = re.findall(rb"\d+", printed)[:3]
         if tuple(map(int, parts[:2])) < MINIMUM_GIT:
             raise UserError("git is too old: install git 2.36 or newer and put it first on PATH.")
         return b".".join(parts).decode("ascii")
+
+    def end(self) -> None:
+        """Kill what is still under way, in whatever thread it was started."""
+        for process in tuple(self._under_way):
+            _kill(process)
 
     def run(
         self,
@@ -121,7 +135,8 @@ class Git:
 
         shown = environment(self.home, protocols=self.protocols if network else "", id_length=self.id_length)
         shown.update(variables or {})
-        self.processes += 1
+        with self._lock:  # history is read in a thread of its own
+            self.processes += 1
         try:
             handle = commander.execute(
                 command(shown, self.git_dir, arguments),
@@ -134,6 +149,7 @@ class Git:
             raise UserError(_NO_GIT) from error
         process = handle.proc
         assert process is not None
+        self._under_way.add(process)
         assert process.stdout is not None
         running = Running(process.stdin, process.stdout)
         seconds = self.timeout if timeout is None else timeout
@@ -160,6 +176,7 @@ class Git:
             if code is None:
                 _kill(process)
                 process.wait()
+            self._under_way.discard(process)
             listener.join(timeout=5)
             for pipe in (process.stdin, process.stdout, process.stderr):
                 if pipe is not None:
@@ -175,12 +192,26 @@ class Git:
 
 
 def _commander(home: Path) -> Any:
-    """GitPython's process layer. Importing it asks git for its version, so that it fails without git."""
+    """GitPython's process layer, started in a folder of our own."""
+    return _process_layer().Git(str(home))
+
+
+@cache
+def _process_layer() -> Any:
+    """GitPython's module of processes.
+
+    When it is imported it runs `git version` with the environment as it is. It is told of a program that cannot be run
+    and to keep quiet about it: git is only ever started by its full, hardened command.
+    """
+    told = {"GIT_PYTHON_GIT_EXECUTABLE": os.devnull, "GIT_PYTHON_REFRESH": "quiet"}
+    before = {name: os.environ.get(name) for name in told}
+    os.environ.update(told)
     try:
         from git import cmd
-    except ImportError as error:
-        raise UserError(_NO_GIT) from error
-    return cmd.Git(str(home))
+    finally:
+        for name, value in before.items():
+            os.environ.pop(name) if value is None else os.environ.update({name: value})
+    return cmd
 
 
 def _ended(process: subprocess.Popen[bytes]) -> bool:

@@ -27,6 +27,8 @@ class Tokens:
 
     def next(self) -> bytes | None:
         """The next token without its NUL, or None at the end."""
+        if self._ready:
+            return self._ready.pop()
         while not self._ready:
             chunk = self._stream.read(CHUNK) if not self._ended else b""
             if not chunk:

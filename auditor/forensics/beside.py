@@ -1,0 +1,36 @@
+"""Something done in a thread while the main one goes on. Its result, or its exception, waits until it is asked for.
+
+It must start no process: one that is forked in the meantime would hold the other's pipes open.
+"""
+
+from __future__ import annotations
+
+import threading
+from collections.abc import Callable
+from typing import Generic, TypeVar
+
+Result = TypeVar("Result")
+
+
+class Beside(Generic[Result]):
+    """Starts at once. Nobody waits for it unless `result` is called; what it started must end by itself or by its owner."""
+
+    def __init__(self, work: Callable[[], Result]) -> None:
+        self._work = work
+        self._outcome: list[Result] = []
+        self._trouble: BaseException | None = None
+        self._thread = threading.Thread(target=self._run, daemon=True)
+        self._thread.start()
+
+    def result(self) -> Result:
+        """What came of it. Raises what it raised."""
+        self._thread.join()
+        if self._trouble is not None:
+            raise self._trouble
+        return self._outcome[0]
+
+    def _run(self) -> None:
+        try:
+            self._outcome.append(self._work())
+        except BaseException as error:  # noqa: BLE001 - raised again where the result is asked for
+            self._trouble = error
