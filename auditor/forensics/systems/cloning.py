@@ -380,7 +380,7 @@ def _deleted(study: Study, site: Site) -> bool:
     for made in walk(site.target):
         if isinstance(made, Op) and made.sign == "with" and _leaves_with(study, made):
             return True
-        if isinstance(made, Call) and made.last == "TemporaryDirectory" and _let_go(study, site, made):
+        if isinstance(made, Call) and made.last == "TemporaryDirectory" and _let_go(study, made):
             return True
         if isinstance(made, Call) and made.last in {"mkdtemp", "TemporaryDirectory"} and _removed(study, made):
             return True
@@ -440,7 +440,7 @@ def _path_parts(value: Value, wanted: Value) -> bool:
     return any(part is wanted for each in _bundled(value) for part in walk(each, enter))
 
 
-def _let_go(study: Study, site: Site, made: Call) -> bool:
+def _let_go(study: Study, made: Call) -> bool:
     """Is the directory object local to a function that hands back its path only? Then it is deleted on return."""
     unit, node = made.place.unit, made.place.node
     function = unit.function_of(node)
@@ -451,7 +451,6 @@ def _let_go(study: Study, site: Site, made: Call) -> bool:
     names = _local_names(parent)
     if not inline and (names is None or _kept(function, names)):
         return False
-    _ = site
     return any(
         returned.frame.node is function and _path_parts_of_call(returned.value, made) for returned in study.run.returned
     )
@@ -710,7 +709,7 @@ def _auth(study: Study, sites: list[Site]) -> Judged:
     found: list[Where] = []
     bare: list[Site] = []
     for site in sites:
-        where = next((each for unit, node in _functions(study, site) for each in _auth_marks(study, unit, node)), None)
+        where = next((each for unit, node in _functions(study, site) for each in _auth_marks(unit, node)), None)
         if where is None:
             bare.append(site)
         else:
@@ -729,7 +728,7 @@ def _auth(study: Study, sites: list[Site]) -> Judged:
     )  # fmt: skip
 
 
-def _auth_marks(study: Study, unit: Unit, function: ast.AST) -> Iterator[Where]:
+def _auth_marks(unit: Unit, function: ast.AST) -> Iterator[Where]:
     """Places that look for words of refused credentials, or raise or catch an error of their own for them."""
     if isinstance(function, ast.Module):
         return
@@ -754,7 +753,6 @@ def _auth_marks(study: Study, unit: Unit, function: ast.AST) -> Iterator[Where]:
                 yield Where(path=unit.path, line=line, what=f"it catches {named}")
         elif isinstance(node, ast.Name) and isinstance(node.ctx, ast.Load):
             yield from _constant_marks(unit, node)
-    _ = study
 
 
 def _constant_marks(unit: Unit, node: ast.Name) -> Iterator[Where]:

@@ -10,11 +10,9 @@ from typing import TYPE_CHECKING
 from auditor.forensics.systems import library
 from auditor.forensics.systems.values import (
     Attr,
-    Builder,
     Call,
     Choice,
     Class,
-    Compiled,
     Const,
     External,
     Function,
@@ -30,7 +28,6 @@ from auditor.forensics.systems.values import (
     Value,
     choice,
     constant,
-    options,
     text_of,
 )
 
@@ -424,5 +421,3 @@ _EXPRESSIONS: dict[type[ast.expr], Callable[[Interpreter, ast.expr, Frame], Valu
     ast.GeneratorExp: _comprehended,
     ast.DictComp: _comprehended_map,
 }
-
-__all__ = ["SIGNS", "Builder", "Compiled", "attribute", "element", "evaluate", "folded", "options"]

@@ -210,6 +210,10 @@ def _looks_at(router: Router) -> str:
         return ""
     unit = router.function.unit
     for node in inside(router.function.node):
+        if isinstance(node, ast.match_case):
+            named = next((word for word in _words(node.pattern) if _TROUBLE.search(word)), "")
+            if named:
+                return f"the case {named!r}"
         tests = [node.test] if isinstance(node, (ast.If, ast.IfExp, ast.While)) else []
         for test in tests:
             if _asks_for_trouble(test, unit.text):
@@ -228,7 +232,7 @@ def _asks_for_trouble(test: ast.expr, _text: str) -> bool:
     )
 
 
-def _words(test: ast.expr) -> list[str]:
+def _words(test: ast.AST) -> list[str]:
     found: list[str] = []
     for node in inside(test):
         if isinstance(node, ast.Name):

@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 
 from auditor.forensics.systems import topology
 from auditor.forensics.systems.findings import END, START, Edge, GraphData
-from auditor.forensics.systems.interpreter import Frame, Interpreter
+from auditor.forensics.systems.interpreter import Interpreter
 from auditor.forensics.systems.library import STEPS
 from auditor.forensics.systems.program import inside
 from auditor.forensics.systems.topology import Exits, Topology, Way
@@ -31,7 +31,6 @@ from auditor.forensics.systems.values import (
     Unknown,
     Value,
     Yielded,
-    choice,
     constant,
     options,
     text_of,
@@ -156,17 +155,17 @@ def read(run: Interpreter, builder: Builder) -> Graph:
 # -- nodes ---------------------------------------------------------------------------------------------------------
 
 
-def _add_node(run: Interpreter, graph: Graph, step: Step) -> None:
+def _add_node(_run: Interpreter, graph: Graph, step: Step) -> None:
     call = step.call
     name, action = call.argument("node", 0), call.argument("action", 1)
     if action is None and name is not None and not isinstance(name, (Const, Unknown)):
         name, action = _own_name(name), name
     names = [each for each in _names(graph, name, call.place) if each not in {START, END}]
     for each in names:
-        _put(run, graph, each, action or Unknown(each), call)
+        _put(graph, each, action or Unknown(each), call)
 
 
-def _put(run: Interpreter, graph: Graph, name: str, action: Value, call: Call) -> None:
+def _put(graph: Graph, name: str, action: Value, call: Call) -> None:
     graph.handlers[name] = action
     graph.places[name] = call.place
     if constant(call.argument("defer")) is True:
@@ -180,7 +179,6 @@ def _put(run: Interpreter, graph: Graph, name: str, action: Value, call: Call) -
     if destinations is not None:
         ways = [Way((each,)) for each in _names(graph, destinations, call.place)]
         _route(graph, Router(name, ways, call.place, kind="command"))
-    _ = run
 
 
 def _own_name(action: Value) -> Value:
@@ -193,12 +191,12 @@ def _own_name(action: Value) -> Value:
     return Const(action.name.rpartition(".")[2]) if isinstance(action, External) else Unknown()
 
 
-def _add_nodes(run: Interpreter, graph: Graph, step: Step) -> None:
+def _add_nodes(_run: Interpreter, graph: Graph, step: Step) -> None:
     for each in _elements(graph, step.call.argument("nodes", 0), step.call.place):
-        _put_element(run, graph, each, step.call)
+        _put_element(graph, each, step.call)
 
 
-def _put_element(run: Interpreter, graph: Graph, each: Value, call: Call) -> str | None:
+def _put_element(graph: Graph, each: Value, call: Call) -> str | None:
     if isinstance(each, Seq) and len(each.items) == 2:
         name, action = text_of(each.items[0]), each.items[1]
     else:
@@ -206,14 +204,14 @@ def _put_element(run: Interpreter, graph: Graph, each: Value, call: Call) -> str
     if name is None:
         graph.unresolved.append(f"the name of a node ({call.place.unit.path}:{call.place.line})")
         return None
-    _put(run, graph, name, action, call)
+    _put(graph, name, action, call)
     return name
 
 
-def _add_sequence(run: Interpreter, graph: Graph, step: Step) -> None:
+def _add_sequence(_run: Interpreter, graph: Graph, step: Step) -> None:
     before: str | None = None
     for each in _elements(graph, step.call.argument("nodes", 0), step.call.place):
-        name = _put_element(run, graph, each, step.call)
+        name = _put_element(graph, each, step.call)
         if before is not None and name is not None:
             _edge(graph, before, name, "edge", step.call.place)
         before = name or before
@@ -513,5 +511,3 @@ _READERS = {
     "set_conditional_entry_point": _conditional_entry,
 }
 assert set(_READERS) == STEPS
-
-__all__ = ["Frame", "Graph", "Router", "choice", "function_of", "name_of", "read"]

@@ -17,7 +17,6 @@ from auditor.forensics.systems.program import FunctionDefinition, Program, Unit,
 from auditor.forensics.systems.values import (
     Builder,
     Call,
-    Choice,
     Class,
     Const,
     Env,
@@ -27,7 +26,6 @@ from auditor.forensics.systems.values import (
     Item,
     Map,
     ModuleValue,
-    Op,
     Place,
     Seq,
     Unknown,
@@ -730,5 +728,3 @@ _STATEMENTS: dict[type[ast.stmt], Callable[[Interpreter, ast.stmt, Frame], End]]
     ast.Assert: _assert,
     **({ast.TryStar: _try} if hasattr(ast, "TryStar") else {}),
 }
-
-__all__ = ["Choice", "End", "Event", "Frame", "Interpreter", "Op", "Returned", "annotated_names", "bound"]

@@ -7,7 +7,6 @@ import re
 from collections.abc import Iterator
 from dataclasses import dataclass
 
-from auditor.forensics.systems import topology
 from auditor.forensics.systems.flows import all_stages
 from auditor.forensics.systems.graphs import function_of
 from auditor.forensics.systems.interpreter import Event
@@ -304,11 +303,3 @@ def _parsed_by_hand(study: Study, event: Event) -> bool:
         study.memory["by hand"] = (taken, places)
     calls, functions = study.memory["by hand"]
     return id(event.call) in calls or (event.function is not None and event.function in functions)
-
-
-def stage_members(study: Study) -> list[str]:
-    """Nodes of the last parallel stage of the main graph."""
-    if study.main is None:
-        return []
-    stages = topology.stages(study.main.topology())
-    return list(stages[-1].branches) if stages else []

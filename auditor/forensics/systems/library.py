@@ -199,7 +199,7 @@ def called(run: Interpreter, call: Call, frame: Frame) -> Value:
         known = _FUNCTIONS.get(func.name) or _FUNCTIONS.get(func.name.rpartition(".")[2])
         found = (known(run, call) if known is not None else None) or _external(run, call, frame)
     elif isinstance(func, Attr):
-        found = _method(run, call, func, frame)
+        found = _method(run, call, func)
     return _outside(run, call) if found is None else found
 
 
@@ -252,7 +252,7 @@ def _outside(run: Interpreter, call: Call) -> Value:
     return call
 
 
-def _method(run: Interpreter, call: Call, func: Attr, frame: Frame) -> Value:
+def _method(run: Interpreter, call: Call, func: Attr) -> Value:
     base = func.base
     if isinstance(base, Instance) and "__builder__" in base.attrs:
         base = base.attrs["__builder__"]
@@ -265,7 +265,6 @@ def _method(run: Interpreter, call: Call, func: Attr, frame: Frame) -> Value:
         base.open = True  # something was done to it that is not followed
     if found is None and func.name == "cast" and len(call.args) == 2:
         return call.args[1]
-    _ = frame
     if found is None and func.name in READS:
         found = files.read(run, call)
     return _outside(run, call) if found is None else found
@@ -531,10 +530,6 @@ def _cased(_run: Interpreter, call: Call, base: Value) -> Value | None:
     return None
 
 
-def _kept(_run: Interpreter, _call: Call, base: Value) -> Value | None:
-    return base if isinstance(base, (Function, Class)) else None
-
-
 _METHODS: dict[str, Callable[[Interpreter, Call, Value], Value | None]] = {
     "append": _append,
     "add": _append,
@@ -551,18 +546,3 @@ _METHODS: dict[str, Callable[[Interpreter, Call, Value], Value | None]] = {
     "format": _formatted,
     **dict.fromkeys(("lower", "upper", "strip", "title", "casefold", "lstrip", "rstrip", "replace", "split"), _cased),
 }
-
-__all__ = [
-    "ASKS",
-    "BUILTINS",
-    "CLONES",
-    "RUNS",
-    "STEPS",
-    "WATCHED",
-    "WRITES",
-    "called",
-    "entered",
-    "listed",
-    "options",
-    "truth",
-]

@@ -15,7 +15,6 @@ from auditor.forensics.roles import Role, is_example, is_test, role
 
 FunctionDefinition = ast.FunctionDef | ast.AsyncFunctionDef | ast.Lambda
 ClassNode = ast.ClassDef
-_SCOPES = (ast.FunctionDef, ast.AsyncFunctionDef, ast.Lambda, ast.ClassDef, ast.Module)
 MAX_NODES = 250_000
 """Nodes of one file that are followed; the largest hand-written module looked at has a tenth of it."""
 MAX_ALL_NODES = 2_500_000

@@ -119,10 +119,10 @@ def _in_function(
     for node in inside(function):
         if isinstance(node, ast.If):
             words = _condition_words(study, unit, function, node.test, assigned)
-            yield from _judged(node, words, node.body, function)
+            yield from _judged(node, words, node.body)
         elif isinstance(node, ast.IfExp):
             words = _condition_words(study, unit, function, node.test, assigned)
-            yield from _judged(node, words, [_statement(unit, node)], function)
+            yield from _judged(node, words, [_statement(unit, node)])
         elif (
             isinstance(node, (ast.Assign, ast.AnnAssign, ast.AugAssign, ast.keyword))
             and _DISSENT.search(_target(node))
@@ -132,7 +132,7 @@ def _in_function(
 
 
 def _judged(
-    node: ast.If | ast.IfExp, said: tuple[str, str], body: list[ast.stmt], function: ast.AST
+    node: ast.If | ast.IfExp, said: tuple[str, str], body: list[ast.stmt]
 ) -> Iterator[tuple[str, int, ast.AST]]:
     """The rules that one condition and its effect make."""
     own_words, words = said
@@ -149,7 +149,6 @@ def _judged(
     if _SPREAD.search(own_words) or _spreads(node.test):
         again = bool(_AGAIN.search(effect))
         yield "variance_re_evaluation", 2 if scored or again else 1, node
-    _ = function
 
 
 def _assignments(function: ast.AST) -> dict[str, ast.expr]:

@@ -42,7 +42,9 @@ _SPEAKS = re.compile(
     r"langgraph|StateGraph|add_conditional_edges|clone_from|[\"']clone[\"']|git clone|with_structured_output|bind_tools|prosecut|judge|verdict",
     re.IGNORECASE,
 )
-_IMPORTS = re.compile(r"^[ \t]*(?:from[ \t]+([.\w]+)[ \t]+import|import[ \t]+([\w.]+))", re.MULTILINE)
+_IMPORTS = re.compile(
+    r"^[ \t]*(?:from[ \t]+([.\w]+)[ \t]+import[ \t]+\(?([\w, \t]*)|import[ \t]+([\w.]+))", re.MULTILINE
+)
 
 
 def gather(
@@ -124,7 +126,7 @@ def _followed(sources: list[Source], unread: dict[str, str]) -> list[Source]:
             unread[path] = "beyond what is followed"
             continue
         kept[path] = python[path]
-        for whole in _IMPORTS.findall(python[path].text):
-            last = (whole[0] or whole[1]).rpartition(".")[2]
-            waiting += [each for each in endings.get(last, ())[:8] if each not in kept]
+        for module, members, whole in _IMPORTS.findall(python[path].text):
+            lasts = [(module or whole).rpartition(".")[2], *re.findall(r"\w+", members)]
+            waiting += [each for last in lasts for each in endings.get(last, ())[:8] if each not in kept]
     return [each for each in sources if each.path in kept or each.path not in python]

@@ -43,7 +43,6 @@ from auditor.forensics.systems.values import (
 )
 
 _TYPED = {"TypedDict", "BaseModel", "dataclass"}
-_VALIDATED = {"BaseModel", "dataclass (pydantic)"}
 _MODEL_BASES = frozenset({"BaseModel", "RootModel", "SQLModel", "BaseSettings", "GenericModel", "Serializable"})
 _EVIDENCE = re.compile(r"evidence|finding|fact\b|observation|artifact", re.IGNORECASE)
 _OPINION = re.compile(
@@ -165,7 +164,7 @@ def state_data(study: Study, graph: Graph) -> StateData | None:
         if isinstance(each, Class):
             return _described(study, each)
         if isinstance(each, Call) and each.last == "TypedDict":
-            return _functional(study, each)
+            return _functional(each)
         if isinstance(each, External) and each.name.rpartition(".")[2] in {"MessagesState", "AgentState"}:
             place = graph.builder.place
             fields = {"messages": StateField(reducer="custom:add_messages", line=place.line)}
@@ -201,7 +200,7 @@ def _described(study: Study, cls: Class) -> StateData:
     )
 
 
-def _functional(study: Study, call: Call) -> StateData:
+def _functional(call: Call) -> StateData:
     mapping = call.argument("fields", 1)
     items = mapping.items if isinstance(mapping, Map) else []
     fields = {
@@ -209,7 +208,6 @@ def _functional(study: Study, call: Call) -> StateData:
         for key, value in items
         if (name := text_of(key)) is not None
     }
-    _ = study
     name = text_of(call.argument("typename", 0)) or ""
     return StateData(class_name=name, kind="TypedDict", path=call.place.unit.path, line=call.place.line, fields=fields)
 
@@ -565,16 +563,3 @@ def _places(study: Study, entries: Iterable[ModelEntry]) -> tuple[Spot, ...]:
         for entry in list(entries)[:60]
         if entry.path in study.program.units
     )
-
-
-__all__ = [
-    "all_classes",
-    "annotation",
-    "answers",
-    "is_validated",
-    "kind_of",
-    "schema_of",
-    "state_data",
-    "text_of",
-    "writes",
-]

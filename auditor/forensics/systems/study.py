@@ -15,7 +15,7 @@ from auditor.forensics.systems.graphs import Graph
 from auditor.forensics.systems.interpreter import Event, Interpreter
 from auditor.forensics.systems.library import BUILDERS, STEPS
 from auditor.forensics.systems.program import Program, Unit
-from auditor.forensics.systems.values import Builder, Class, Function, Instance, Unknown
+from auditor.forensics.systems.values import Class, Function, Instance
 
 _RELEVANT = re.compile(
     r"langgraph|StateGraph|clone|with_structured_output|invoke|prompt|judge|opinion|verdict", re.IGNORECASE
@@ -251,6 +251,3 @@ def _weight(study: Study, graph: Graph) -> tuple[bool, bool, bool, bool, bool, i
         len(graph.handlers),
         len(graph.edges),
     )
-
-
-__all__ = ["Answers", "Builder", "Study", "Unknown", "study"]

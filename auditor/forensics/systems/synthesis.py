@@ -24,11 +24,8 @@ from auditor.forensics.systems.values import (
     Instance,
     Item,
     Map,
-    Op,
-    Seq,
     Unknown,
     Value,
-    Yielded,
     options,
     text_of,
     walk,
@@ -413,6 +410,3 @@ def _written_to(call: Call) -> str:
     return " ".join(
         part.value for part in walk(call.func.base) if isinstance(part, Const) and isinstance(part.value, str)
     )
-
-
-__all__ = ["Chief", "Op", "Seq", "Yielded", "answers", "chief_of"]

@@ -31,7 +31,7 @@ def test_a_small_code_base_is_followed_whole() -> None:
 
 def test_of_a_large_one_what_speaks_of_agents_and_what_that_imports(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(sources, "MAX_WHOLE", 10)
-    kept, unread = _kept({**FILES, "app/helper.py": "# judge\ndef look(state): return {}\n"})
+    kept, unread = _kept(FILES)
     assert kept == {"app/graph.py", "app/nodes.py", "app/helper.py", "prompts/a.md"}
     assert unread == {}
 
