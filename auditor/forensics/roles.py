@@ -57,6 +57,7 @@ _TEST_FOLDERS = re.compile(r"(?:^|/)(?:tests?|__tests__|testing|spec|specs|e2e)/
 _TEST_NAMES = re.compile(
     r"(?:^|/)(?:test_[^/]*\.py|tests\.py|[^/]*_test\.(?:py|go|rb|cc|cpp|exs)|conftest\.py|[^/]*[._-](?:test|spec)\.[cm]?[jt]sx?|[^/]*(?:Test|Tests|IT)\.(?:java|kt|cs|scala)|[^/]*_spec\.rb)$"
 )
+_EXPECTED = re.compile(r"(?:^|/)(?:golden|snapshots?|__snapshots__|fixtures?|testdata|test_data|cassettes|expected)/")
 _EXAMPLES = re.compile(r"(?:^|/)(?:examples?|samples?|docs?|tutorials?|benchmarks?|bench)/")
 
 
@@ -128,3 +129,8 @@ _CONVENTIONS: tuple[tuple[Role, Callable[[str, str, str], bool]], ...] = (
 def is_example(path: str) -> bool:
     """Is it an example, a tutorial, documentation or a benchmark: code that shows rather than serves?"""
     return bool(_EXAMPLES.search(path))
+
+
+def is_expected_output(path: str) -> bool:
+    """Does it lie with what tests compare with or feed in, such as golden files: material, not words about this code?"""
+    return bool(_EXPECTED.search(path) and _TEST_FOLDERS.search(path))

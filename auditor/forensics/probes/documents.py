@@ -17,7 +17,7 @@ from auditor.forensics.inputs import Change, Documents, PythonModules, Tree
 from auditor.forensics.mentions import PLANNED, PLANNING, path_in, stands
 from auditor.forensics.outline import Class, Function
 from auditor.forensics.probe import probe
-from auditor.forensics.roles import Role, is_example, role
+from auditor.forensics.roles import Role, is_example, is_expected_output, role
 
 _MARKDOWN = ("*.md", "**/*.md", "*.markdown", "**/*.markdown")
 _MAX_DEPTH = 40
@@ -51,7 +51,7 @@ def paths_exist(change: Change | None, documents: Documents, tree: Tree) -> Iter
     mentions = [
         mention
         for path, text in sorted(documents.head.items())
-        if not _HISTORY.search(path)
+        if not _HISTORY.search(path) and not is_expected_output(path)
         for mention in islice(_mentions(path, text), MAX_MENTIONS)
         if _counts(change, path, mention.line)
     ]
@@ -155,6 +155,8 @@ def links_resolve(change: Change | None, documents: Documents, tree: Tree) -> It
     examined, broken = 0, []
     anchors = {path: _anchors(text) for path, text in documents.head.items()}
     for path, text in sorted(documents.head.items()):
+        if is_expected_output(path):
+            continue
         source = text.split("\n")
         for token, line in _inline_tokens(text):
             target = _target(token)

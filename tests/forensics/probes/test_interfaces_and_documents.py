@@ -233,3 +233,22 @@ def test_public_things_without_a_docstring_are_reported() -> None:
     (fact,) = ask("docs.public_docstrings", None, modules({"a.py": source}))
     assert [place.quote for place in fact.locations] == ["bare"]
     assert fact.measure == round(1 / 3, 4)
+
+
+@pytest.mark.parametrize(
+    ("path", "outcome"),
+    [
+        ("docs/guide.md", Outcome.FOUND),
+        ("golden/guide.md", Outcome.FOUND),
+        ("tests/README.md", Outcome.FOUND),
+        ("tests/golden/report.md", Outcome.NOT_APPLICABLE),
+        ("pkg/tests/fixtures/project/README.md", Outcome.NOT_APPLICABLE),
+    ],
+)
+@pytest.mark.parametrize(
+    ("probe", "text"), [("docs.paths_exist", "See `src/gone.py`.\n"), ("docs.links_resolve", "See [it](gone.md).\n")]
+)
+def test_what_tests_compare_with_is_not_taken_for_documentation(
+    probe: str, text: str, path: str, outcome: Outcome
+) -> None:
+    assert ask(probe, None, Documents({path: text}), tree(path))[0].outcome is outcome
