@@ -128,8 +128,13 @@ class Case:
         if not pulls:
             return Ending(Outcome.SKIPPED, "No open pull request has the commit of that run as its head any more.")
         first = min(pulls, key=lambda each: each.number)
-        if len(pulls) > 1:
-            self.notice(f"{len(pulls)} open pull requests have this head; the oldest, {first.number}, is audited.")
+        self._matter = _Matter(first.head_sha, first.number)
+        if len(pulls) > 1:  # each has a base of its own, and a verdict on one would stand for all of them
+            named = ", ".join(str(each.number) for each in sorted(pulls, key=lambda each: each.number))
+            return Ending(
+                Outcome.ERROR,
+                f"The pull requests {named} have the same head, and the event does not say which one is meant: close all but one, then run the workflow again.",
+            )
         return AuditPullRequest(first.number, first)
 
     def _pull_request(self, plan: AuditPullRequest, live: AuditPullRequest | None) -> Ending:

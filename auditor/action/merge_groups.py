@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping, Sequence
 
 from auditor.action.conclusions import Outcome
@@ -24,9 +25,7 @@ def verdict_of(number: int, runs: Sequence[CheckRun], wanted: Inputs) -> CheckRu
 
     `runs` are those on its head, newest first. One that was replaced by a later run is not found under its old id.
     """
-    ours = [
-        each for each in runs if each.external_id.startswith(f"{TOOL}/") and each.external_id.endswith(f"/{number}")
-    ]
+    ours = [each for each in runs if re.fullmatch(rf"{TOOL}/[a-z][a-z0-9-]*/{number}", each.external_id)]
     expected = external_id(wanted.rubric or DEFAULT_RUBRIC, number)
     named = [each for each in ours if each.name == wanted.check_name or each.external_id == expected]
     candidates = named or ([] if wanted.rubric or wanted.check_name else ours)

@@ -15,7 +15,7 @@ from dataclasses import dataclass, replace
 from auditor.domain import Annotation, CheckConclusion, CheckOutput, CheckRun
 from auditor.domain.publication import TOOL
 from auditor.github import ANNOTATIONS_PER_REQUEST, GitHub, GitHubTrouble, TroubleKind
-from auditor.publishers import sharing
+from auditor.publishers import identity, sharing
 from auditor.publishers.about import About, once
 from auditor.report import recall
 
@@ -32,6 +32,10 @@ WITHDRAWN = CheckOutput(
     title="To be audited anew",
     summary="The verdict that stood here was on another base. The audit against the base of now has not ended.",
 )
+STAND_IN = CheckOutput(
+    title="A job goes by the name of this check",
+    summary="The verdict stands in a check of a longer name, and this one ends as that does. Give the job another name, or the check by the input `check-name`.",
+)
 _RECOVERIES = 2
 """How often a batch of unclear fate is looked for."""
 
@@ -43,17 +47,30 @@ class Overtaken(Exception):
 def begin(github: GitHub, about: About, name: str, details_url: str | None = None) -> CheckRun:
     """The check run to conclude later: ours on this commit when there is one, else a new one `in_progress`.
 
-    Either way something is written, so that a token that may not write is found out now. When something else on
-    the commit goes by that name, a job above all, ours gets a longer one: of two checks with one name both would have
-    to pass, or one would hide the other. Raises GitHubTrouble.
+    Either way something is written, so that a token that may not write is found out now. When a job on the commit
+    goes by that name, or our own verdict by another rubric, ours gets a longer one: of two checks with one name both
+    would have to pass, or one would hide the other. Another app does not drive us from our name. Raises GitHubTrouble.
     """
-    for own_name in (name, f"{name} \N{MIDDLE DOT} {about.rubric} verdict"):
+    for own_name in (name, f"{name}{_longer(about.rubric)}"):
         runs = github.check_runs(about.sha, name=own_name)
-        if all(run.external_id.startswith(f"{TOOL}/{about.rubric}/") for run in runs):
+        if not any(_takes_the_name(run, about) for run in runs):
             return _found(github, about, runs, details_url) or _made(github, about, own_name, runs, details_url)
     raise GitHubTrouble(
         TroubleKind.INVALID, "A job or another tool has the check's name on this commit: choose another check name."
     )
+
+
+def _longer(rubric: str) -> str:
+    return f" \N{MIDDLE DOT} {rubric} verdict"
+
+
+def _takes_the_name(run: CheckRun, about: About) -> bool:
+    """Verdicts on other pull requests with this head share the name, see `sharing`."""
+    tool, _, rest = run.external_id.partition("/")
+    if tool != TOOL:
+        return run.app == identity.JOB_APP
+    rubric, _, matter = rest.partition("/")
+    return rubric != about.rubric and about.external_id == f"{TOOL}/{about.rubric}/{matter}"
 
 
 def withdraw(github: GitHub, sha: str, number: int, base: str, instead: CheckConclusion) -> None:
@@ -137,6 +154,7 @@ def conclude(
             outdated = f"Annotations of an earlier verdict still show: {trouble.sentence}"
     concluded = _complete(github, run, conclusion, output, present)
     left = _tidied(github, about, runs, concluded.run, conclusion)
+    left = f"{left} {_stood_in(github, concluded.run, conclusion)}".strip()
     return replace(concluded, reason=" ".join(filter(None, (concluded.reason, outdated, left))))
 
 
@@ -163,6 +181,28 @@ def _tidied(github: GitHub, about: About, runs: Iterable[CheckRun], run: CheckRu
             sharing.hold_others(github, about, runs)
     except GitHubTrouble as trouble:
         return f"An older check run of this commit still stands: {trouble.sentence}"
+    return ""
+
+
+def _stood_in(github: GitHub, run: CheckRun, conclusion: CheckConclusion) -> str:
+    """Where a job has our name, let a verdict that does not pass stand under it too; what went wrong, in a sentence.
+
+    Whoever changes a workflow names its jobs: without this, a job that does nothing could pass for the required check.
+    """
+    rubric = run.external_id.removeprefix(f"{TOOL}/").partition("/")[0]
+    name = run.name.removesuffix(_longer(rubric))
+    if name == run.name:
+        return ""
+    identity_of_it = f"{run.external_id}/stand-in"
+    try:
+        known = [each for each in github.check_runs(run.head_sha, identity_of_it, name=name) if each.app == run.app]
+        if not known and conclusion in sharing.PASSING:
+            return ""
+        made = known[0] if known else github.create_check_run(name, run.head_sha, identity_of_it, STAND_IN, run.url)
+        if made.conclusion != conclusion:
+            github.update_check_run(made.id, conclusion=conclusion, output=STAND_IN, details_url=run.url)
+    except GitHubTrouble as trouble:
+        return f"A job has the name of the check, and the verdict could not be shown beside it: {trouble.sentence}"
     return ""
 
 
@@ -232,4 +272,6 @@ def abandon(github: GitHub, run: CheckRun, conclusion: CheckConclusion, output: 
     """
     if run.completed and run.title != WITHDRAWN.title:
         return run
-    return github.update_check_run(run.id, output=output.model_copy(update={"annotations": ()}), conclusion=conclusion)
+    done = github.update_check_run(run.id, output=output.model_copy(update={"annotations": ()}), conclusion=conclusion)
+    _stood_in(github, done, conclusion)
+    return done

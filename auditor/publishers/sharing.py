@@ -6,6 +6,7 @@ commit pass for another one against a strict base.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Iterator
 
 from auditor.domain import CheckConclusion, CheckOutput, CheckRun
@@ -19,6 +20,7 @@ _RED = frozenset({CheckConclusion.FAILURE, CheckConclusion.ACTION_REQUIRED, Chec
 HELD_BACK = CheckConclusion.ACTION_REQUIRED
 _HELD = "Held back by pull request "
 """How the title of a run begins that is red for another's sake only."""
+_EXTERNAL_ID = re.compile(rf"{TOOL}/[a-z][a-z0-9-]*/([0-9]{{1,11}})")
 _MOST = 20
 """Runs that are looked at, newest first."""
 _LONGEST = 65_000
@@ -46,14 +48,13 @@ def hold_others(github: GitHub, about: About, runs: Iterable[CheckRun]) -> None:
 
 
 def _others(about: About, runs: Iterable[CheckRun]) -> Iterator[tuple[int, CheckRun]]:
-    """The runs about other pull requests by the same rubric, each with the pull request's number."""
+    """The runs about other pull requests, by whatever rubric their base has, each with the pull request's number."""
     if about.pull_request is None:
         return
     for run in list(runs)[:_MOST]:
-        rubric, _, number = run.external_id.rpartition("/")
-        known = rubric == f"{TOOL}/{about.rubric}" and number.isascii() and number.isdigit() and len(number) < 12
-        if known and int(number) != about.pull_request:
-            yield int(number), run
+        known = _EXTERNAL_ID.fullmatch(run.external_id)
+        if known and int(known[1]) != about.pull_request:
+            yield int(known[1]), run
 
 
 def _shares(github: GitHub, number: int, about: About) -> bool:

@@ -170,6 +170,18 @@ def test_a_conflicting_pull_request_is_audited_and_told_to_conflict(stage: Stage
     assert "has conflicts with its base" in "".join(stage.github.world.bodies(7))
 
 
+def test_one_head_in_two_pull_requests_is_no_way_to_be_judged_by_the_milder_base(stage: Stage) -> None:
+    head = stage.pull(BETTER, head_repository="stranger/shop", head_ref="rounding")
+    main = stage.work.git("rev-parse", "main")
+    stage.github.world.pull(8, head, base_sha=main, head_repository="stranger/shop", head_ref="rounding")
+    event = stage.event("workflow_run.of_a_fork")
+    event["workflow_run"] |= {"head_sha": head, "head_repository": {"full_name": "stranger/shop"}}
+    done = stage.run("workflow_run.of_a_fork", event)
+    assert (done.code, done.outputs["verdict"]) == (2, "error")
+    assert stage.check(head).conclusion == "failure"
+    assert "The pull requests 7, 8 have the same head" in done.log
+
+
 # Merge groups and whole repositories
 
 

@@ -34,6 +34,8 @@ DEFAULT, MINE = run("automaton-auditor/pull-request/7"), run("automaton-auditor/
         ((MINE, DEFAULT), Inputs(check_name="Mine"), MINE),
         ((DEFAULT,), Inputs(rubric="mine"), None),
         ((), NOTHING, None),
+        ((run("automaton-auditor/mine/refs/heads/fix/7"),), NOTHING, None),
+        ((run("automaton-auditor/Mine (evil)/7"),), NOTHING, None),
         ((run("automaton-auditor/pull-request/17"), run("other/pull-request/7")), NOTHING, None),
         ((run("automaton-auditor/pull-request/7/superseded", "neutral"),), NOTHING, None),
         ((run("automaton-auditor/pull-request/7", None),), NOTHING, None),

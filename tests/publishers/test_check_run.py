@@ -314,7 +314,29 @@ def test_it_never_has_the_name_of_a_job(fake: FakeGitHub) -> None:
     job = fake.world.run(NAME, HEAD, external_id="b7e7", status="in_progress", of_a_job=True)
     first, second = whole(connected(fake), range(1, 2)), whole(connected(fake), range(1, 2))
     assert (first.name, first.id) == ("Automaton Auditor \N{MIDDLE DOT} pull-request verdict", second.id)
-    assert (job.status, len(fake.world.runs)) == ("in_progress", 2)
+    assert job.status == "in_progress"
+
+
+def test_a_job_of_the_same_name_cannot_stand_for_a_verdict_that_does_not_pass(fake: FakeGitHub) -> None:
+    job = fake.world.run(NAME, HEAD, external_id="b7e7", status="completed", conclusion="success", of_a_job=True)
+    run = whole(connected(fake), range(1, 2))
+    beside = [each for each in fake.world.runs if each.name == NAME and each.id != job.id]
+    assert [(each.conclusion, each.external_id) for each in beside] == [("failure", f"{run.external_id}/stand-in")]
+    whole(connected(fake), range(0), SUCCESS)
+    assert {each.conclusion for each in fake.world.runs if each.external_id.startswith(run.external_id)} == {"success"}
+    assert len([each for each in fake.world.runs if each.name == NAME]) == 2
+
+
+def test_nor_for_an_audit_that_came_to_nothing(fake: FakeGitHub) -> None:
+    fake.world.run(NAME, HEAD, external_id="b7e7", status="completed", conclusion="success", of_a_job=True)
+    check_run.abandon(connected(fake), begin(connected(fake)), CheckConclusion.TIMED_OUT, verdict([], "Too late"))
+    assert [run.conclusion for run in fake.world.runs if run.name == NAME] == ["success", "timed_out"]
+
+
+def test_another_app_does_not_drive_the_verdict_from_its_name(fake: FakeGitHub) -> None:
+    forged = fake.world.run(NAME, HEAD, app="other-app", external_id="x", status="completed", conclusion="success")
+    run = whole(connected(fake), range(1, 2))
+    assert (run.name, run.conclusion, forged.conclusion) == (NAME, "failure", "success")
 
 
 def test_two_rubrics_under_one_name_do_not_hide_each_other(fake: FakeGitHub) -> None:
@@ -358,6 +380,14 @@ class TestSharedCommit:
         done = check_run.conclude(github, self.LENIENT, run, SUCCESS, verdict([], "Passed"))
         assert self.shown(fake) == {"7": "failure", "8": "action_required"}
         assert done.run.title == "Held back by pull request #7"
+
+    def test_another_rubric_at_the_other_base_makes_no_difference(self, fake: FakeGitHub) -> None:
+        github = self.both(fake)
+        milder = About("milder", HEAD, 8)
+        check_run.conclude(github, milder, begin(github, milder), SUCCESS, verdict([], "Passed"))
+        check_run.conclude(github, ABOUT, begin(github), FAILURE, verdict([1]))
+        assert {run.name for run in fake.world.runs} == {NAME}
+        assert self.shown(fake) == {"7": "failure", "8": "action_required"}
 
     def test_green_before_red_is_held_back_then(self, fake: FakeGitHub) -> None:
         github = self.both(fake)
