@@ -176,9 +176,6 @@ async def _stream(
     client: AsyncAnthropic, question: Question, room: int, seen: _Seen, begun: Callable[[], None]
 ) -> None:
     """Send it and read the answer to its end. Raises _Trouble for all that can go wrong on the way."""
-    import anthropic
-    import httpx2
-
     try:
         async with client.messages.stream(**question.body(room)) as stream:
             seen.request_id = stream.request_id or ""
@@ -187,23 +184,27 @@ async def _stream(
                 if event.type == "message_start" or seen.message is not None:
                     seen.message = stream.current_message_snapshot
                 seen.finished = seen.finished or event.type == "message_stop"
-    except anthropic.APIStatusError as error:
+    except Exception as error:
+        raise _trouble(error, seen) from error
+
+
+def _trouble(error: Exception, seen: _Seen) -> _Trouble:
+    """What an error of the request means."""
+    import anthropic
+    import httpx2
+
+    kind = type(error).__name__
+    if isinstance(error, anthropic.APIStatusError):
         seen.request_id = error.request_id or seen.request_id
         seen.unbilled = error.status_code >= 400
-        raise _refused_by_server(error) from error
-    except (anthropic.APITimeoutError, httpx2.TimeoutException) as error:
-        raise _Trouble(Cause.TIMED_OUT, "The connection stayed silent for too long.", again=True) from error
-    except (anthropic.APIConnectionError, httpx2.HTTPError, OSError) as error:
-        began = seen.message is not None
-        raise _Trouble(Cause.UNAVAILABLE, f"The connection was lost ({type(error).__name__}).", again=began) from error
-    except anthropic.AnthropicError as error:
-        raise _Trouble(Cause.UNAVAILABLE, f"No credentials were accepted ({type(error).__name__}).") from error
-    except TypeError as error:
-        if "authentication" not in str(error):
-            raise _Trouble(Cause.INVALID, "What came back is no answer of this API.", again=True) from error
-        raise _Trouble(Cause.UNAVAILABLE, "There are no credentials to ask with.") from error
-    except (ValueError, AssertionError, AttributeError, LookupError, RuntimeError) as error:
-        raise _Trouble(Cause.INVALID, "What came back is no answer of this API.", again=True) from error
+        return _refused_by_server(error)
+    if isinstance(error, (anthropic.APITimeoutError, httpx2.TimeoutException)):
+        return _Trouble(Cause.TIMED_OUT, "The connection stayed silent for too long.", again=True)
+    if isinstance(error, (anthropic.APIConnectionError, httpx2.HTTPError, OSError)):
+        return _Trouble(Cause.UNAVAILABLE, f"The connection was lost ({kind}).", again=seen.message is not None)
+    if isinstance(error, (ValueError, TypeError, AssertionError, AttributeError, LookupError)):
+        return _Trouble(Cause.INVALID, f"What came back is no answer of this API ({kind}).", again=True)
+    return _Trouble(Cause.UNAVAILABLE, f"The request could not be made ({kind}).")
 
 
 _PASSING = frozenset({"overloaded_error", "api_error", "rate_limit_error", "timeout_error"})
@@ -280,6 +281,7 @@ def _used(seen: _Seen) -> Tokens | None:
 def _accounted(question: Question, number: int, seen: _Seen, outcome: str, purse: Purse) -> Attempt:
     told = _used(seen)
     used = told or Tokens()
+    free = seen.unbilled and told == Tokens()
     answered = seen.message.model if seen.message is not None else ""
     entry = purse.price(question.model)
     return Attempt(
@@ -296,6 +298,6 @@ def _accounted(question: Question, number: int, seen: _Seen, outcome: str, purse
         cache_read_tokens=used.cache_read,
         output_tokens=used.output,
         thinking_tokens=used.thinking,
-        usd=round(entry.usd(used), 6) if entry and told is not None else None,
+        usd=0.0 if free else round(entry.usd(used), 6) if entry and told is not None else None,
         seconds=round(time.monotonic() - seen.started, 3),
     )

@@ -108,14 +108,11 @@ async def _sizes(client: AsyncAnthropic, questions: Sequence[Question], seconds:
 
 async def _counted(client: AsyncAnthropic, question: Question, seconds: float) -> int | None:
     """What the service counts; None when it does not say, for then the request itself will tell why."""
-    import anthropic
-    import httpx2
-
     try:
         async with asyncio.timeout(seconds):
             found = await client.messages.count_tokens(**question.counted())
             return int(found.input_tokens)
-    except (anthropic.AnthropicError, httpx2.HTTPError, OSError, TypeError, ValueError, AttributeError):
+    except Exception:  # noqa: BLE001 - whatever keeps the service from counting, the estimate holds the budget
         return None
 
 

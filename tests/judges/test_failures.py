@@ -134,3 +134,22 @@ def test_a_verdict_by_two_of_three_is_a_pass_only_by_their_scores() -> None:
     hearing = heard(Standin(failing(("prosecutor",), FAILURES[0].answers)).connect())
     assert ruled(hearing, GatePolicy(overall=4.5)).conclusion is Conclusion.FAILED
     assert BY_CONCLUSION[ruled(hearing).conclusion] == PASSED
+
+
+def test_an_error_of_a_platforms_own_library_is_an_abstention_too() -> None:
+    class NoCredentials(Exception):
+        """As google.auth and botocore raise them: no relation to the SDK's errors."""
+
+    async def failing_login(_request: object, _next: object) -> None:
+        raise NoCredentials("none were found")
+
+    model = Standin(lambda body: Says(good(body)))
+    hearing = heard(model.connect(middleware=[failing_login]), pace=PACE)
+    assert {each.cause.value for each in hearing.abstentions} == {"unavailable"}
+    assert "NoCredentials" in hearing.abstentions[0].reason
+    assert ruled(hearing).conclusion is Conclusion.INCONCLUSIVE
+
+
+def test_what_the_server_turned_away_costs_nothing_whatever_the_price() -> None:
+    refused = next(each for each in FAILURES if "401" in each.name)
+    assert heard(Standin(refused.answers).connect(), model="claude-unheard-of").cost.usd == 0

@@ -169,3 +169,13 @@ def test_without_a_key_the_command_says_what_to_set(
     assert command(drawing, llmock, tmp_path, "out") == MISTAKE
     assert "set ANTHROPIC_API_KEY" in capsys.readouterr().err
     assert llmock.requests == []
+
+
+def test_foundry_is_asked_through_the_sdks_own_client(llmock: LLMock) -> None:
+    from auditor.domain import Scope
+
+    llmock.reply(answer(), times=None)
+    judges = bench(settings(llmock, provider="foundry"), {"ANTHROPIC_FOUNDRY_API_KEY": "test-key"})
+    hearing = judges.hear(SMALL, SEEN, Scope.WHOLE_TREE, ADVICE)
+    assert len(hearing.opinions) == 6
+    assert hearing.cost.usd is None
