@@ -22,6 +22,7 @@ from auditor.domain import (
     ProbeData,
     SecondLook,
 )
+from auditor.forensics.languages import answers, covered
 from auditor.forensics.probe import SiteProbe, TextProbe
 from auditor.forensics.record import FileRecord, Reading, SeenSite
 from auditor.forensics.roles import is_test, language
@@ -75,6 +76,8 @@ class _Files:
 
     python: int = 0
     text: int = 0
+    others: Counter[str] = field(default_factory=Counter)
+    """Files by language, of those that are read in depth beside Python."""
     troubled: list[tuple[str, FileRecord]] = field(default_factory=list)
     """Files that not every probe could read to the end, by path."""
     candidates: Counter[str] = field(default_factory=Counter)
@@ -84,20 +87,33 @@ class _Files:
     def add(self, path: str, record: FileRecord) -> None:
         """Take a file into account."""
         self.text += 1
-        self.python += _is_python(path, record)
+        if _is_python(path, record):
+            self.python += 1
+        elif language(path) in covered():
+            self.others[language(path)] += 1
         if record.reading is not Reading.FULL or record.failed:
             self.troubled.append((path, record))
         self.candidates.update(record.candidates)
         for probe_id in record.sites:
             self.holders[probe_id].append((path, record))
 
+    def asked(self, probe: SiteProbe | TextProbe) -> int:
+        """How many files a probe is asked about."""
+        if isinstance(probe, TextProbe):
+            return self.text
+        return self.python + sum(count for name, count in self.others.items() if answers(name, probe.id))
+
     def unread(self, probe: SiteProbe | TextProbe) -> dict[str, str]:
         """Files that a probe could not read to the end, and why."""
         return {
             path: reason
             for path, record in self.troubled
-            if (isinstance(probe, TextProbe) or _is_python(path, record)) and (reason := _unread(probe, record))
+            if _is_asked(probe, path, record) and (reason := _unread(probe, record))
         }
+
+
+def _is_asked(probe: SiteProbe | TextProbe, path: str, record: FileRecord) -> bool:
+    return isinstance(probe, TextProbe) or _is_python(path, record) or answers(language(path), probe.id)
 
 
 def _is_python(path: str, record: FileRecord) -> bool:
@@ -133,12 +149,10 @@ def _class_facts(
     probe: SiteProbe | TextProbe, places: list[_Place], files: _Files, *, in_tests: bool
 ) -> Iterator[Fact]:
     what = "test" if in_tests else "product"
-    kind = "Python" if isinstance(probe, SiteProbe) else "text"
-    count = files.python if isinstance(probe, SiteProbe) else files.text
+    kind = "code in a language that this question is asked of" if isinstance(probe, SiteProbe) else "text"
+    count = files.asked(probe)
     if not count:
-        yield Fact(
-            outcome=Outcome.NOT_APPLICABLE, statement=f"There is no {what} {kind} file in scope.", in_tests=in_tests
-        )
+        yield Fact(outcome=Outcome.NOT_APPLICABLE, statement=f"No {what} {kind} is in scope.", in_tests=in_tests)
         return
     unread = files.unread(probe)
     yield from _found(places, files.candidates[probe.id], in_tests=in_tests)

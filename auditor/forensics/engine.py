@@ -39,6 +39,7 @@ from auditor.forensics.committed import conceal
 from auditor.forensics.documents.gathering import ReportFile
 from auditor.forensics.facts import not_applicable, unavailable
 from auditor.forensics.inputs import Change, CommittedSecrets, Documents, PythonModules, Tree
+from auditor.forensics.languages import covered
 from auditor.forensics.look import MAX_PYTHON, MAX_TEXT, Interest
 from auditor.forensics.probe import Probe, SubjectProbe, discovered
 from auditor.forensics.record import FileRecord, Reading
@@ -191,14 +192,24 @@ class _Ground:
             side: {path: record.outline for path, record in looked.records.items() if record.outline is not None}
             for side, looked in ((Side.HEAD, self.head), (Side.BASE, self.base))
         }
+        python = {
+            side: {path: each for path, each in some.items() if language(path) == "python"}
+            for side, some in outlines.items()
+        }
+        others = {
+            side: {path: each for path, each in some.items() if language(path) != "python"}
+            for side, some in outlines.items()
+        }
         return PythonModules(
-            outlines[Side.HEAD],
-            outlines[Side.BASE],
+            python[Side.HEAD],
+            python[Side.BASE],
             {
                 path: record.reason
                 for path, record in self.head.records.items()
                 if record.outline is None and language(path) == "python" and record.reading is not Reading.BINARY
             },
+            others[Side.HEAD],
+            others[Side.BASE],
         )
 
     @cached_property
@@ -299,7 +310,11 @@ def _served(
     something that probes report: whether that counts depends on them.
     """
     records = {path: seen.records[reading.key(entry)] for path, entry in selection.head.items()}
-    outlines = {path: record.outline for path, record in records.items() if record.outline is not None}
+    outlines = {
+        path: record.outline
+        for path, record in records.items()
+        if record.outline is not None and language(path) == "python"
+    }
     reaches = product_reaches(outlines)
     edited = {change.path for change in changes or () if change.base is not None}
     if any(is_test(path) and record.outline and record.sites for path, record in records.items() if path in edited):
@@ -437,16 +452,14 @@ def _covered(path: str, record: FileRecord) -> FileCoverage:
         return FileCoverage(path=path, status=FileStatus.NOT_APPLICABLE, reason="binary")
     if record.reading is Reading.NONE:
         return FileCoverage(path=path, status=FileStatus.UNAVAILABLE, reason=record.reason)
-    if record.reading is Reading.PARTIAL:
-        return FileCoverage(path=path, status=FileStatus.PARTIAL, reason=record.reason)
-    if record.failed:
+    if record.failed and not record.reason:
         return FileCoverage(
             path=path, status=FileStatus.PARTIAL, reason=f"{len(record.failed)} probes could not answer on it"
         )
-    if is_code(path) and language(path) != "python" and not record.carries_python:
-        return FileCoverage(
-            path=path, status=FileStatus.PARTIAL, reason=f"{language(path)} is only read as text so far"
-        )
+    deep = language(path) in {"python", *covered()} or record.carries_python
+    reason = record.reason if deep or not is_code(path) else f"{language(path)} is only read as text"
+    if reason:
+        return FileCoverage(path=path, status=FileStatus.PARTIAL, reason=reason)
     return FileCoverage(path=path, status=FileStatus.ANALYSED)
 
 

@@ -62,6 +62,8 @@ class PythonModules:
     head: Mapping[str, Outline]
     base: Mapping[str, Outline] = field(default_factory=dict)
     unreadable: Mapping[str, str] = field(default_factory=dict, metadata={"doc": "path at the head -> reason"})
+    others: Mapping[str, Outline] = field(default_factory=dict, metadata={"doc": "other languages, functions only"})
+    others_base: Mapping[str, Outline] = field(default_factory=dict)
 
 
 @dataclass(frozen=True)

@@ -15,6 +15,8 @@ from typing import TypeVar
 from auditor.forensics import aliases
 from auditor.forensics.aliases import other_names
 from auditor.forensics.carried import python_inside
+from auditor.forensics.languages import covered
+from auditor.forensics.languages.rules import Language
 from auditor.forensics.module import Module, Scope
 from auditor.forensics.outline import Outline, outline
 from auditor.forensics.probe import Probe, SiteProbe, SubjectProbe, TextProbe
@@ -121,7 +123,9 @@ def look(content: bytes, language: str, interest: Interest) -> FileRecord:
             return FileRecord(Reading.BINARY, "binary: neither code nor text in UTF-8")
         text = content.decode("utf-8", errors="backslashreplace")
     sites, candidates, failed = _ask_texts(Text(text, language), interest)
-    return _with_carried(text, language, interest, sites, candidates, failed)
+    seen = _with_carried(text, language, interest, sites, candidates, failed)
+    known = covered().get(language)
+    return seen if known is None else _look_at_code(content, text, known, interest, seen)
 
 
 def _with_carried(
@@ -135,6 +139,26 @@ def _with_carried(
         reason = carried.unread or f"it carries more than {MAX_PYTHON:,} bytes of Python"
         return FileRecord(Reading.PARTIAL, reason, sites, candidates, failed, carries_python=True)
     return replace(_parsed(carried.source, interest, sites, candidates, failed), carries_python=True)
+
+
+def _look_at_code(content: bytes, text: str, language: Language, interest: Interest, seen: FileRecord) -> FileRecord:
+    """What the rules of a covered language see, added to what was seen of the text."""
+    from auditor.forensics.languages import reading
+
+    wanted = frozenset(each.id for each in interest.site_probes) & language.probes
+    looked = reading.look(content, language, wanted)
+    if looked.unread:
+        failed = {**seen.failed, **dict.fromkeys(sorted(wanted), looked.unread)}
+        return replace(seen, failed=failed, reason=looked.unread)
+    lines = text.split("\n")
+    sites = dict(seen.sites)
+    for probe, found in looked.sites.items():
+        sites[probe] = (*sites.get(probe, ()), *_quoted(found, lines))
+    candidates = {**dict.fromkeys(sorted(wanted), 0), **seen.candidates}
+    for probe, count in looked.candidates.items():
+        candidates[probe] = candidates.get(probe, 0) + count
+    reason = "; ".join(filter(None, (seen.reason, looked.reason)))
+    return replace(seen, sites=sites, candidates=candidates, outline=looked.outline, reason=reason)
 
 
 def _look_at_python(content: bytes, interest: Interest) -> FileRecord:

@@ -110,6 +110,7 @@ def test_every_kind_of_unreadable_file_stays_on_the_list_with_its_reason(drawing
             "declared.py": b"# -*- coding: latin-1 -*-\nx = '\xe9'\n",
             "odd.py": b"# coding: punycode\nx = 1\n",
             "page.js": "let x = 1\n",
+            "page.kt": "val x = 1\n",
             "image.png": b"\x89PNG",
         }
     )
@@ -123,7 +124,8 @@ def test_every_kind_of_unreadable_file_stays_on_the_list_with_its_reason(drawing
     assert status["binary.py"] == ("not_applicable", "binary")
     assert status["latin.py"] == ("unavailable", "not valid utf-8")
     assert "punycode" in status["odd.py"][1]
-    assert status["page.js"][0] == "partial"
+    assert status["page.js"] == ("analysed", "")
+    assert status["page.kt"] == ("partial", "kotlin is only read as text")
     assert status["image.png"] == ("not_applicable", "binary by its name")
     assert status["link.py"] == ("unavailable", "a symbolic link that leads out of the tree, or nowhere")
 

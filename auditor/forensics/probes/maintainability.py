@@ -37,7 +37,7 @@ def complexity(change: Change | None, modules: PythonModules) -> Iterator[Fact]:
         if function.complexity > TANGLED and grew:
             tangled.append((path, function))
     if not examined:
-        yield not_applicable("No Python function is in scope.")
+        yield not_applicable("No function in a language that is read in depth is in scope.")
         return
     if not tangled:
         yield not_found(
@@ -68,7 +68,7 @@ def long_functions(change: Change | None, modules: PythonModules) -> Iterator[Fa
         if _length(function) > LONG_LINES and (change is None or old is None or _length(function) > _length(old)):
             long.append((path, function))
     if not examined:
-        yield not_applicable("No Python function is in scope.")
+        yield not_applicable("No function in a language that is read in depth is in scope.")
         return
     if not long:
         yield not_found(
@@ -89,7 +89,7 @@ def long_functions(change: Change | None, modules: PythonModules) -> Iterator[Fa
 def _before(modules: PythonModules) -> dict[tuple[str, str], Function]:
     """Functions of the base by path and name, and by name alone for those that moved."""
     known: dict[tuple[str, str], Function] = {}
-    for path, shape in modules.base.items():
+    for path, shape in (*modules.base.items(), *modules.others_base.items()):
         for function in shape.functions:
             known[path, function.qualname] = function
             known.setdefault(("", function.qualname), function)
@@ -98,7 +98,7 @@ def _before(modules: PythonModules) -> dict[tuple[str, str], Function]:
 
 def _functions(change: Change | None, modules: PythonModules) -> Iterator[tuple[str, Function]]:
     """Product functions in scope: all of them, or those with a line that the change wrote."""
-    for path, shape in sorted(modules.head.items()):
+    for path, shape in sorted((*modules.head.items(), *modules.others.items()), key=lambda item: item[0]):
         if role(path) is not Role.PRODUCT:
             continue
         written = (
@@ -114,7 +114,12 @@ def _length(function: Function) -> int:
 
 
 def _place(path: str, function: Function) -> Location:
-    return lines(path, function.line, function.end, quote=f"def {function.name}")
+    return lines(
+        path,
+        function.line,
+        function.end,
+        quote=f"def {function.name}" if path.endswith((".py", ".pyi", ".pyw")) else function.name,
+    )
 
 
 _DEBUGGERS = ("breakpoint", "pdb.set_trace", "ipdb.set_trace", "pudb.set_trace", "pdb.post_mortem", "web_pdb.set_trace", "debugpy.breakpoint",

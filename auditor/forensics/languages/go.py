@@ -1,0 +1,65 @@
+"""Go."""
+
+from __future__ import annotations
+
+import re
+from functools import cache
+from typing import Any
+
+from auditor.forensics.languages.rules import FIXED, JUDGED, SQL, Argument, Call, Handler, Language, Piece, Value, form
+
+_IMPORT = re.compile(r"^\s*(?:import\s+)?(\w+|\.)?\s*\"([\w./-]{1,200})\"\s*(?://.*)?$", re.MULTILINE)
+
+
+def imports(text: str) -> dict[str, str]:
+    """Local name -> import path, for the packages that rules speak of."""
+    names: dict[str, str] = {}
+    for alias, path in _IMPORT.findall(text[:20_000]):
+        names[alias or path.rpartition("/")[2]] = path
+    return names
+
+
+@cache
+def _grammar() -> Any:
+    import tree_sitter
+    import tree_sitter_go
+
+    return tree_sitter.Language(tree_sitter_go.language())
+
+
+_SHELL = form(r"^\"(?:/bin/|/usr/bin/)?(?:ba|z|da|k)?sh\"$|^\"(?:cmd(?:\.exe)?|powershell|pwsh)\"$")
+_SWITCH = form(r"^\"(?:-[lie]?c|/[cC]|-Command)\"$")
+_LITERAL = form(r"^[\"`][^\"`]*[\"`]$")
+_QUERY = form(rf"^(?:fmt\.Sprintf\(\s*)?[\"`]{SQL}.*?(?:%[svdq]|[\"`]\s*\+)")
+_COMMAND = ("os/exec.Command",)
+_CONTEXT = ("os/exec.CommandContext",)
+_UNTIMED = "the process may set a deadline of its own"
+GO = Language(
+    name="go",
+    grammar=lambda _content: _grammar(),
+    calls=frozenset({"call_expression"}),
+    functions=frozenset({"function_declaration", "method_declaration", "func_literal"}),
+    branches=frozenset({"if_statement", "for_statement", "expression_case", "type_case", "communication_case"}),
+    values=frozenset({"keyed_element", "assignment_statement"}),
+    handlers=frozenset({"if_statement"}),
+    handler_body="consequence",
+    imports=imports,
+    tests=form(r"\0func Test[A-Z_]\w*\s*\(\s*\w+\s+\*testing\.T\s*\)"),
+    test_kinds=frozenset({"function_declaration"}),
+    checks=form(r"\b\w+\.(?:Error|Errorf|Fatal|Fatalf|Fail|FailNow|Run|Skip\w*)\(|\b(?i:assert|require|must|expect|check|verify|compare|want|run|test|ensure)\w*[.(]|\bpanic\("),
+    rules=(
+        Call("code.shell_execution", _COMMAND, "A constant command is handed to a shell", (Argument(0, _SHELL), Argument(1, _SWITCH), Argument(2, _LITERAL)), 0.5, FIXED),
+        Call("code.shell_execution", _COMMAND, "A command is handed to a shell", (Argument(0, _SHELL), Argument(1, _SWITCH)), 0.95, "where the command comes from was not followed"),
+        Call("code.shell_execution", _CONTEXT, "A constant command is handed to a shell", (Argument(1, _SHELL), Argument(2, _SWITCH), Argument(3, _LITERAL)), 0.5, FIXED),
+        Call("code.shell_execution", _CONTEXT, "A command is handed to a shell", (Argument(1, _SHELL), Argument(2, _SWITCH)), 0.95, "where the command comes from was not followed"),
+        Call("code.dynamic_code", ("plugin.Open",), "Code is loaded at run time (plugin.Open)", (), 0.8, "where the file comes from was not followed"),
+        Call("code.sql_from_strings", (".Query", ".QueryRow", ".Exec", ".Raw", ".Get", ".Select"), "A query is put together from strings", (Argument(0, _QUERY),), 0.85, "where its parts come from was not followed"),
+        Call("code.sql_from_strings", (".QueryContext", ".QueryRowContext", ".ExecContext"), "A query is put together from strings", (Argument(1, _QUERY),), 0.85, "where its parts come from was not followed"),
+        Call("code.weak_hash", ("crypto/md5.New", "crypto/md5.Sum", "crypto/sha1.New", "crypto/sha1.Sum"), "A weak hash is used", (), 0.7, JUDGED),
+        Call("code.no_timeout", ("net/http.Get", "net/http.Post", "net/http.Head", "net/http.PostForm"), "A request may wait without end", (), 0.8, _UNTIMED),
+        Call("code.insecure_temporary_file", ("io/ioutil.WriteFile", "os.WriteFile", "os.Create"), "A file with a fixed name is written to the shared temporary folder", (Argument(0, form(r"^\"/tmp/")),), 0.8, "the folder may belong to one user"),
+        Value("code.tls_verification_off", form(r"InsecureSkipVerify$"), form(r"^true\b"), "The other side's certificate is not checked"),
+        Handler("code.swallowed_exception", "An error is looked at and dropped", form(r"^if\s+(?:[^{]{0,300};\s*)?\w*[eE]rr\s*!=\s*nil\s*\{"), empty=True),
+        Piece("text.debug_leftovers", "call_expression", "A debugging aid was left behind", form(r"^(?:spew\.Dump|runtime\.Breakpoint)\(")),
+    ),
+)  # fmt: skip

@@ -1,0 +1,53 @@
+"""Java."""
+
+from __future__ import annotations
+
+from functools import cache
+from typing import Any
+
+from auditor.forensics.languages.rules import JUDGED, SQL, Argument, Call, Handler, Language, Piece, Value, form
+
+
+@cache
+def _grammar() -> Any:
+    import tree_sitter
+    import tree_sitter_java
+
+    return tree_sitter.Language(tree_sitter_java.language())
+
+
+_SHELL = form(r"^\"(?:/bin/|/usr/bin/)?(?:ba|z)?sh\"$|^\"cmd(?:\.exe)?\"$")
+_SWITCH = form(r"^\"(?:-c|/[cC])\"$")
+_BROAD = form(r"^catch\s*\(\s*(?:final\s+)?(?:java\.lang\.)?(?:Exception|Throwable)\s+\w+\s*\)")
+_RUN = form(r"throw\b|\.(?:error|warn|warning|severe|log|info|debug|fine)\s*\(|printStackTrace")
+JAVA = Language(
+    name="java",
+    grammar=lambda _content: _grammar(),
+    calls=frozenset({"method_invocation", "object_creation_expression"}),
+    callee=("object", "name", "type"),
+    functions=frozenset({"method_declaration", "constructor_declaration", "lambda_expression"}),
+    branches=frozenset({"if_statement", "for_statement", "enhanced_for_statement", "while_statement", "do_statement", "switch_label", "catch_clause", "ternary_expression"}),
+    values=frozenset({"assignment_expression"}),
+    handlers=frozenset({"catch_clause"}),
+    comments=frozenset({"line_comment", "block_comment"}),
+    tests=form(r"@(?:Test|ParameterizedTest|RepeatedTest)\b[^;{}]*\0|\0\s*@(?:Test|ParameterizedTest|RepeatedTest)\b"),
+    test_kinds=frozenset({"method_declaration"}),
+    checks=form(r"\b(?i:assert|verify|fail|expect|check|should|must|ensure|validate|run|test|given|perform)\w*[.(]|\bthrow\b|expected\s*=|assertThat"),
+    rules=(
+        Call("code.shell_execution", ("ProcessBuilder",), "A command is handed to a shell", (Argument(0, _SHELL), Argument(1, _SWITCH)), 0.9, "where the command comes from was not followed"),
+        Call("code.shell_execution", (".exec",), "A command is handed to a shell", (Argument(0, form(r"\"(?:/bin/|/usr/bin/)?(?:ba)?sh\"\s*,\s*\"-c\"")),), 0.9, "where the command comes from was not followed"),
+        Call("code.shell_execution", ("Runtime.getRuntime().exec",), "A command is put together as one text", (Argument(0, form(r"\+")),), 0.75, "it is taken apart at its blanks and reaches no shell"),
+        Call("code.dynamic_code", (".eval",), "Text is run as code (a script engine)", (Argument(0, form(r"^(?!\").")),), 0.6, "what the receiver is was not followed"),
+        Call("code.unsafe_deserialization", ("ObjectInputStream", "XMLDecoder"), "Data that can carry code is unpacked", (Argument(None),), 0.8, "where the data comes from was not followed"),
+        Call("code.sql_from_strings", (".executeQuery", ".executeUpdate", ".execute", ".prepareStatement", ".createQuery", ".createNativeQuery", ".query", ".queryForObject", ".update"), "A query is put together from strings", (Argument(0, form(rf"^(?:String\.format\(\s*)?\"{SQL}.*?(?:\"\s*\+|%s)")),), 0.85, "where its parts come from was not followed"),
+        Call("code.weak_hash", ("MessageDigest.getInstance",), "A weak hash is used", (Argument(0, form(r"^\"(?i:md5|md2|sha-?1)\"$")),), 0.7, JUDGED),
+        Call("code.weak_hash", ("DigestUtils.md5Hex", "DigestUtils.sha1Hex", "DigestUtils.md5", "DigestUtils.sha1", "Hashing.md5", "Hashing.sha1"), "A weak hash is used", (), 0.7, JUDGED),
+        Call("code.tls_verification_off", (".setHostnameVerifier", ".hostnameVerifier", ".setSSLHostnameVerifier"), "The other side's name is not checked", (Argument(0, form(r"NoopHostnameVerifier|ALLOW_ALL|\)\s*->\s*true\b")),), 0.95, "whether it is ever used was not followed"),
+        Call("code.insecure_temporary_file", ("File",), "A file with a fixed name stands in the shared temporary folder", (Argument(0, form(r"^\"/tmp/")),), 0.7, "the folder may belong to one user"),
+        Value("code.tls_verification_off", form(r"[vV]erifier$"), form(r"ALLOW_ALL|NoopHostnameVerifier"), "The other side's name is not checked"),
+        Handler("code.swallowed_exception", "Every exception is caught and dropped", _BROAD, empty=True),
+        Handler("code.swallowed_exception", "An exception is caught and dropped", form(r"^catch\s*\(\s*(?!(?:final\s+)?(?:java\.lang\.)?(?:Exception|Throwable|InterruptedException|NumberFormatException)\s)(?!.{0,200}\b(?:ignored?|expected|unused)\w*\s*\))"), empty=True, confidence=0.6, because="the one exception that is named may be expected"),
+        Handler("code.broad_except", "Every exception is caught by naming the widest class", form(_BROAD.pattern + rf"(?!.{{0,1500}}(?:{_RUN.pattern}))"), confidence=0.8),
+        Piece("text.debug_leftovers", "method_invocation", "A debugging aid was left behind", form(r"^Thread\.dumpStack\(")),
+    ),
+)  # fmt: skip

@@ -1,0 +1,141 @@
+"""JavaScript and TypeScript."""
+
+from __future__ import annotations
+
+import re
+from functools import cache
+from typing import Any
+
+from auditor.forensics.languages.rules import FIXED, JUDGED, SQL, Argument, Call, Handler, Language, Piece, Value, form
+
+_IMPORT = re.compile(r"\bimport\s+(?:type\s+)?([^;'\"]{1,2000}?)\s+from\s+['\"](?:node:)?([^'\"\n]{1,200})['\"]")
+_REQUIRE = re.compile(
+    r"\b(?:const|let|var)\s+(\{[^}]{0,1000}\}|\w+)\s*=\s*(?:await\s+import|require)\(\s*['\"](?:node:)?([^'\"\n]{1,200})['\"]\s*\)(?:\.(\w+))?"
+)
+_ALIAS = re.compile(
+    r"\b(?:const|let|var)\s+(\w+)\s*=\s*(?:(?:util\.)?promisify\(\s*)?(\w+(?:\.\w+)?)\s*\)?\s*(?:;|\n|$)"
+)
+_MODULES = ("child_process", "crypto", "vm", "shelljs", "node-serialize", "cross-spawn", "execa")
+
+
+def imports(text: str) -> dict[str, str]:
+    """Local names of the modules that rules speak of; other modules need not be told apart."""
+    if not any(module in text for module in _MODULES):
+        return {}
+    names: dict[str, str] = {}
+    for bound, module in _IMPORT.findall(text):
+        _bind(bound, module, names)
+    for bound, module, member in _REQUIRE.findall(text):
+        _bind(bound, f"{module}.{member}" if member else module, names)
+    for name, target in _ALIAS.findall(text):
+        head, mark, rest = target.partition(".")
+        if head in names and name not in names:
+            names[name] = f"{names[head]}{mark}{rest}"
+    return names
+
+
+def _bind(bound: str, module: str, names: dict[str, str]) -> None:
+    braces = re.search(r"\{([^}]*)\}", bound)
+    for each in (braces[1] if braces else "").split(","):
+        parts = re.split(r"\s+as\s+|\s*:\s*", each.strip())
+        if parts[0].isidentifier():
+            names[parts[-1].strip()] = f"{module}.{parts[0]}"
+    rest = re.sub(r"\{[^}]*\}", "", bound)
+    for each in rest.split(","):
+        name = each.replace("* as", "").strip()
+        if name.isidentifier():
+            names[name] = module
+
+
+@cache
+def _grammar(which: str) -> Any:
+    import tree_sitter
+    import tree_sitter_javascript
+    import tree_sitter_typescript
+
+    loaders = {
+        "javascript": tree_sitter_javascript.language,
+        "typescript": tree_sitter_typescript.language_typescript,
+        "tsx": tree_sitter_typescript.language_tsx,
+    }
+    return tree_sitter.Language(loaders[which]())
+
+
+_MARKUP = re.compile(rb"</[A-Za-z>]|/>")
+_ASSERTED = re.compile(rb"(?:=|return|\()\s*<[A-Z]\w*>\s*\w")
+
+
+def _typed(content: bytes) -> Any:
+    """TypeScript with or without markup: the two grammars disagree about `<`."""
+    return _grammar("tsx" if _MARKUP.search(content) and not _ASSERTED.search(content) else "typescript")
+
+
+_STRING = frozenset({"string"})
+_FILLED = form(r"\$\{|^[^`]*\+|\+\s*\w")
+_QUERY = (Argument(0, form(rf"^\s*[`\"']{SQL}.*?(?:\$\{{|[\"'`]\s*\+)")),)
+_RUN = ("child_process.exec", "child_process.execSync", "shelljs.exec")
+_SPAWN = (
+    "child_process.spawn",
+    "child_process.spawnSync",
+    "child_process.execFile",
+    "child_process.execFileSync",
+    "cross-spawn",
+    "cross-spawn.sync",
+    "execa",
+    "execa.execa",
+)
+_RULES = (
+    Call("code.shell_execution", _RUN, "A constant command is handed to a shell", (Argument(0, kinds=_STRING),), 0.5, FIXED),
+    Call("code.shell_execution", _RUN, "A constant command is handed to a shell", (Argument(0, form(r"^`[^$]*`$")),), 0.5, FIXED),
+    Call("code.shell_execution", _RUN, "A command put together at run time is handed to a shell", (Argument(0, _FILLED),), 0.95, "where its parts come from was not followed"),
+    Call("code.shell_execution", _RUN, "A command is handed to a shell", (Argument(0),), 0.85, "where the command comes from was not followed"),
+    Call("code.shell_execution", _SPAWN, "A program is started through a shell", (Argument(None, form(r"\bshell\s*:\s*(?:true|['\"])")),), 0.9, "where the arguments come from was not followed"),
+    Call("code.shell_execution", ("execa.execaCommand", "execa.command"), "A command is taken apart at its blanks", (Argument(0, _FILLED),), 0.6, "it reaches no shell unless asked to"),
+    Call("code.dynamic_code", ("eval",), "Text is run as code (eval)", (), 0.9, "where the text comes from was not followed", (Argument(0, kinds=_STRING),)),
+    Call("code.dynamic_code", ("Function",),
+        "Text is run as code (new Function)",
+        (Argument(None, form(r"\$\{|\+|^[A-Za-z_$(]")),),
+        0.85,
+        "where the text comes from was not followed",
+    ),
+    Call("code.dynamic_code", ("vm.runInNewContext", "vm.runInThisContext", "vm.runInContext", "vm.compileFunction"), "Text is run as code (vm)", (), 0.8, "where the text comes from was not followed"),
+    Call("code.dynamic_code", ("setTimeout", "setInterval"), "Text is run as code by a timer", (Argument(0, kinds=_STRING),), 0.9, "what the text holds was not followed"),
+    Call("code.unsafe_deserialization", ("node-serialize.unserialize",), "Data that can carry code is unpacked", (), 0.95, "where the data comes from was not followed"),
+    Call("code.sql_from_strings", (".query", ".execute", ".raw", ".exec", ".run", ".all", ".prepare", ".$queryRawUnsafe", ".$executeRawUnsafe", ".unsafe"), "A query is put together from strings", _QUERY, 0.85, "where its parts come from was not followed"),
+    Call("code.weak_hash", ("crypto.createHash", "crypto.createHmac"), "A weak hash is used", (Argument(0, form(r"^['\"`](?i:md5|sha-?1|md4|ripemd160)['\"`]$")),), 0.7, JUDGED),
+    Call(
+        "code.swallowed_exception",
+        (".catch",),
+        "Every failure of a promise is dropped",
+        (Argument(0, form(r"^(?:\(\s*\w*\s*\)|\w+)\s*=>\s*\{\s*\}$")),),
+        0.8,
+        "the failure may be told elsewhere",
+    ),
+    Call(
+        "code.swallowed_exception",
+        (".catch",),
+        "Every failure of a promise becomes an empty value",
+        (Argument(0, form(r"^(?:\(\s*\w*\s*\)|\w+)\s*=>\s*(?:undefined|null|void 0)$")),),
+        0.5,
+        "the empty value may be what the caller expects",
+    ),
+    Value("code.tls_verification_off", form(r"rejectUnauthorized['\"]?$|strictSSL['\"]?$"), form(r"^false\b"), "The other side's certificate is not checked"),
+    Value("code.tls_verification_off", form(r"NODE_TLS_REJECT_UNAUTHORIZED['\"\]]*$"), form(r"^['\"]?0"), "Certificates are not checked in the whole process"),
+    Handler("code.swallowed_exception", "Every exception is caught and dropped", empty=True),
+    Piece("text.debug_leftovers", "debugger_statement", "A debugging aid was left behind"),
+)  # fmt: skip
+_WORDS = {
+    "calls": frozenset({"call_expression", "new_expression"}),
+    "callee": ("function", "constructor"),
+    "functions": frozenset({"function_declaration", "function_expression", "arrow_function", "method_definition", "generator_function_declaration"}),
+    "branches": frozenset({"if_statement", "for_statement", "for_in_statement", "while_statement", "do_statement", "switch_case", "catch_clause", "ternary_expression"}),
+    "values": frozenset({"pair", "assignment_expression"}),
+    "handlers": frozenset({"catch_clause"}),
+    "imports": imports,
+    "tests": form(r"\0(?:it|test)(?:\.(?:only|concurrent|sequential))*\s*\("),
+    "test_kinds": frozenset({"call_expression"}),
+    "checks": form(r"\b(?:expect\w*|assert\w*|should|verify\w*|check\w*|fail|throws?|rejects|snapshot\w*|toMatch\w*|toThrow\w*|t\.(?:is|deepEqual|true|false|throws|pass)|ensure\w*|validate\w*|until\w*|waitFor\w*|run[A-Z]\w*Tests?|test[A-Z]\w*|(?:create|make)\w*Tests?)\b|\.(?:should|to)\b"),
+    "rules": _RULES,
+}  # fmt: skip
+JAVASCRIPT = Language(name="javascript", grammar=lambda _content: _grammar("javascript"), **_WORDS)  # type: ignore[arg-type]
+TYPESCRIPT = Language(name="typescript", grammar=_typed, **_WORDS)  # type: ignore[arg-type]

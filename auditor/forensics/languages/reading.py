@@ -1,0 +1,325 @@
+"""One file of a covered language: parsed once, walked once, asked all that its page of rules asks.
+
+Nothing here recurses, and every stretch that is looked at is bounded, so a hostile file costs no more than its length.
+"""
+
+from __future__ import annotations
+
+import re
+import time
+from collections import defaultdict
+from dataclasses import dataclass, field
+from functools import cache
+from typing import TYPE_CHECKING
+
+from auditor.forensics.languages.rules import Argument, Call, Handler, Language, Piece, Value
+from auditor.forensics.outline import Function, Outline
+from auditor.forensics.sites import Site
+
+if TYPE_CHECKING:
+    from tree_sitter import Node, Parser, Query, Tree
+
+MAX_CODE = 2_000_000
+"""Bytes of a file that is parsed; generated bundles lie above it, what people write far below."""
+PARSE_SECONDS = 3.0
+_CHUNK = 1 << 16
+_MAX_DEPTH = 3_000
+_MAX_CHILDREN = 40_000
+_MAX_NODES = 400_000
+_MAX_BROKEN = 0.5
+"""Share of a file that may lie in broken stretches; beyond it the rest says little."""
+_TEXT = 2_000
+_LAST = re.compile(r"\.|::")
+_OPENED = re.compile(r"\{|=>|\bdo\b|\n")
+"""What the body of a test begins with."""
+_PARTLY = "a part of the file could not be parsed"
+_UNSURE_CHECK = "a helper whose name does not say so may check something"
+
+
+@dataclass
+class Looked:
+    """What was seen in one file."""
+
+    sites: dict[str, list[Site]] = field(default_factory=lambda: defaultdict(list))
+    candidates: dict[str, int] = field(default_factory=lambda: defaultdict(int))
+    outline: Outline | None = None
+    reason: str = ""
+    """Why it was read in part only."""
+    unread: str = ""
+    """Why it was not read at all."""
+
+
+@dataclass
+class _File:
+    language: Language
+    source: bytes
+    names: dict[str, str]
+    looked: Looked
+    wanted: frozenset[str]
+
+    def text(self, node: Node, most: int = _TEXT) -> str:
+        """The source of a node, up to a length."""
+        return self.source[node.start_byte : min(node.end_byte, node.start_byte + most)].decode(
+            "utf-8", errors="replace"
+        )
+
+    def see(self, probe: str, node: Node, statement: str, call: str, confidence: float, because: str) -> None:
+        """Note a place; nobody asked for it, nothing is noted."""
+        if probe in self.wanted:
+            line = node.start_point[0] + 1
+            end = min(node.end_point[0] + 1, line + 5)
+            self.looked.sites[probe].append(
+                Site(line, end, statement, call, confidence, because if confidence < 1 else "")
+            )
+
+
+def look(content: bytes, language: Language, wanted: frozenset[str]) -> Looked:
+    """What the rules of a language see in a file."""
+    if len(content) > MAX_CODE:
+        return Looked(unread=f"larger than {MAX_CODE:,} bytes, so it is only read as text")
+    if language.dialect is not None and language.dialect.search(content[:200]):
+        return Looked(reason="a dialect that is only read as text")
+    import tree_sitter
+
+    grammar = language.grammar(content)
+    tree = _parsed(tree_sitter.Parser(grammar), content)
+    if tree is None:
+        return Looked(unread=f"parsing it took longer than {PARSE_SECONDS:g} seconds")
+    looked = Looked()
+    names = language.imports(content.decode("utf-8", errors="replace"))
+    file = _File(language, content, names, looked, wanted)
+    if _is_tangled(tree):
+        return Looked(unread="nested too deeply to be looked at")
+    captures = tree_sitter.QueryCursor(_query(language, grammar), match_limit=100_000).captures(tree.root_node)
+    refused = _refused(captures, content, language)
+    if refused:
+        return Looked(unread=refused)
+    for what, see in (("call", _call), ("value", _value), ("handler", _handler), ("piece", _piece)):
+        for node in captures.get(what, ()):
+            see(file, node)
+    functions = captures.get("function", [])
+    looked.outline = _outline(file, functions, captures.get("branch", []))
+    if "tests.without_assertions" in wanted and language.tests is not None:
+        _tests(file, [each for each in (*functions, *captures.get("call", ())) if each.type in language.test_kinds])
+    if tree.root_node.has_error:
+        looked.reason = _PARTLY
+    return looked
+
+
+def _parsed(parser: Parser, content: bytes) -> Tree | None:
+    """The tree; None when recovering from errors takes longer than any honest file does."""
+    end = time.monotonic() + PARSE_SECONDS
+    try:
+        return parser.parse(
+            lambda offset, _point: content[offset : offset + _CHUNK],
+            progress_callback=lambda _offset, _has_error: time.monotonic() > end,
+        )
+    except ValueError:
+        return None
+
+
+def _is_tangled(tree: Tree) -> bool:
+    """Does the tree nest or spread as no honest file does? Looking for nodes then takes time that grows with the square."""
+    for last in (False, True):
+        node: Node | None = tree.root_node
+        for _ in range(_MAX_DEPTH):
+            if node is None or node.child_count == 0:
+                break
+            if node.child_count > _MAX_CHILDREN:
+                return True
+            node = node.child(node.child_count - 1 if last else 0)
+        else:
+            return True
+    return False
+
+
+def _refused(captures: dict[str, list[Node]], content: bytes, language: Language) -> str:
+    """Why nothing is said of a file; empty for any that can be followed."""
+    if sum(map(len, captures.values())) > _MAX_NODES:
+        return "too many statements to be looked at one by one"
+    broken = sum(node.end_byte - node.start_byte for node in captures.get("broken", ()))
+    return f"not valid {language.name} for the most part" if broken > _MAX_BROKEN * len(content) else ""
+
+
+@cache
+def _query(language: Language, grammar: object) -> Query:
+    import tree_sitter
+
+    patterns = "(ERROR) @broken\n" + "\n".join(
+        f"({kind}) {' '.join(f'@{what}' for what in wanted)}" for kind, wanted in sorted(language.kinds.items())
+    )
+    return tree_sitter.Query(grammar, patterns)  # type: ignore[arg-type]
+
+
+def _call(file: _File, node: Node) -> None:
+    named = _callee(file, node)
+    if named is None:
+        return
+    resolved = _resolved(file, named)
+    rules = file.language.by_name.get(_LAST.split(resolved)[-1])
+    if not rules:
+        return
+    arguments: list[Node] | None = None
+    for rule in rules:
+        if not any(_is_named(resolved, name) for name in rule.names):
+            continue
+        if arguments is None:
+            arguments = _arguments(file, node)
+        file.looked.candidates[rule.probe] += 1
+        if all(_fits(file, arguments, each) for each in rule.when) and not any(
+            _fits(file, arguments, each) for each in rule.unless
+        ):
+            file.see(rule.probe, node, rule.statement, resolved, rule.confidence, rule.because)
+            return
+
+
+def _callee(file: _File, node: Node) -> str | None:
+    parts = []
+    for name in file.language.callee:
+        part = node.child_by_field_name(name)
+        if part is not None:
+            if part.end_byte - part.start_byte > 400:
+                tail = file.source[max(part.start_byte, part.end_byte - 80) : part.end_byte].decode(
+                    "utf-8", errors="replace"
+                )
+                found = re.search(r"[.:](\w+)$", tail)
+                return f"?.{found[1]}" if found else None
+            parts.append(file.text(part))
+    return ".".join(parts).replace("?.", ".") if parts else None
+
+
+def _resolved(file: _File, named: str) -> str:
+    """The name with its first part looked up among the imports."""
+    head, mark, rest = named.partition(".")
+    return f"{file.names.get(head, head)}{mark}{rest}" if head in file.names else named
+
+
+def _is_named(resolved: str, name: str) -> bool:
+    if name.startswith("."):
+        return resolved.endswith(name) and len(resolved) > len(name)
+    return resolved == name or resolved.endswith(f"::{name}")
+
+
+def _arguments(file: _File, node: Node) -> list[Node]:
+    held = node.child_by_field_name(file.language.arguments)
+    if held is None:
+        return [each for each in node.children_by_field_name("argument") if each.is_named]
+    return [each for each in held.named_children[:50] if each.type not in file.language.comments]
+
+
+def _fits(file: _File, arguments: list[Node], wanted: Argument) -> bool:
+    places = arguments if wanted.place is None else arguments[wanted.place : wanted.place + 1]
+    for each in places:
+        if wanted.kinds and each.type not in wanted.kinds:
+            continue
+        if wanted.form is None or wanted.form.search(file.text(each)):
+            return True
+    return False
+
+
+def _value(file: _File, node: Node) -> None:
+    text = file.text(node, 300)
+    for rule in file.language.rules:
+        if isinstance(rule, Value) and rule.probe in file.wanted:
+            name, mark, value = _split(text)
+            if mark and rule.name.search(name) and rule.value.search(value):
+                file.see(rule.probe, node, rule.statement, name.strip()[:80], rule.confidence, rule.because)
+
+
+def _split(text: str) -> tuple[str, str, str]:
+    """Name, sign and value of `name: value` and `name = value`."""
+    found = re.search(r"\s*(?::=|=(?![=>])|(?<![:]):(?!:))\s*", text)
+    return (text[: found.start()], found[0], text[found.end() :]) if found else (text, "", "")
+
+
+def _handler(file: _File, node: Node) -> None:
+    body = node.child_by_field_name(file.language.handler_body)
+    if body is None:
+        body = next(
+            (each for each in reversed(node.children) if each.type in {"block", "then", "statement_block"}), None
+        )
+    text = file.text(node)
+    inside = [] if body is None else body.named_children[:20]
+    bare = not inside
+    for rule in file.language.rules:
+        if not isinstance(rule, Handler):
+            continue
+        file.looked.candidates[rule.probe] += 1
+        if rule.form is not None and not rule.form.search(text):
+            continue
+        if rule.empty is bare:
+            file.see(rule.probe, node, rule.statement, "", rule.confidence, rule.because)
+
+
+def _piece(file: _File, node: Node) -> None:
+    for rule in file.language.rules:
+        if isinstance(rule, Piece) and rule.kind == node.type:
+            file.looked.candidates[rule.probe] += 1
+            if rule.form is None or rule.form.search(file.text(node)):
+                file.see(rule.probe, node, rule.statement, node.type, rule.confidence, rule.because)
+
+
+def _outline(file: _File, functions: list[Node], branches: list[Node]) -> Outline:
+    """Functions with their lines and branches; each branch counts for the innermost function around it."""
+    spans = sorted(functions, key=lambda each: (each.start_byte, -each.end_byte))
+    counts = dict.fromkeys((each.id for each in spans), 1)
+    places = sorted(each.start_byte for each in branches)
+    open_: list[Node] = []
+    waiting = list(reversed(spans))
+    for place in places:
+        while waiting and waiting[-1].start_byte <= place:
+            open_.append(waiting.pop())
+        while open_ and open_[-1].end_byte <= place:
+            open_.pop()
+        inner = next((each for each in reversed(open_) if each.end_byte > place), None)
+        if inner is not None:
+            counts[inner.id] += 1
+    return Outline(
+        documented=True,
+        functions=tuple(
+            Function(
+                qualname=_name(file, each),
+                line=each.start_point[0] + 1,
+                end=each.end_point[0] + 1,
+                public=True,
+                documented=True,
+                annotated_return=True,
+                parameters=(),
+                decorators=(),
+                complexity=counts[each.id],
+                is_async=False,
+                in_class="",
+                nested=False,
+            )
+            for each in spans
+        ),
+    )
+
+
+def _name(file: _File, node: Node) -> str:
+    name = node.child_by_field_name("name")
+    if name is None and node.parent is not None:
+        name = node.parent.child_by_field_name("name") or node.parent.child_by_field_name("key")
+    return file.text(name, 100) if name is not None else f"line {node.start_point[0] + 1}"
+
+
+def _tests(file: _File, nodes: list[Node]) -> None:
+    language = file.language
+    assert language.tests is not None
+    assert language.checks is not None
+    for node in nodes:
+        start = max(0, node.start_byte - (200 if node.type in language.functions else 0))
+        head = file.source[start : node.start_byte].decode("utf-8", errors="replace") + "\0" + file.text(node, 200)
+        if not language.tests.search(head):
+            continue
+        file.looked.candidates["tests.without_assertions"] += 1
+        body = file.text(node, 200_000)
+        opened = _OPENED.search(body)
+        if opened is None:
+            continue  # a test that is only announced
+        body = body[opened.end() :]
+        if not language.checks.search(body):
+            file.see("tests.without_assertions", node, "A test checks nothing", "", 0.7, _UNSURE_CHECK)
+
+
+__all__ = ["MAX_CODE", "Call", "Looked", "look"]

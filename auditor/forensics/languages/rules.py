@@ -1,0 +1,133 @@
+"""How a language's page is written: its grammar's words, and rules that name a probe, a form and a sentence."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable
+from dataclasses import dataclass
+from functools import cached_property
+from typing import Any
+
+
+def form(pattern: str) -> re.Pattern[str]:
+    """A compiled form of source text."""
+    return re.compile(pattern, re.DOTALL)
+
+
+@dataclass(frozen=True, slots=True)
+class Argument:
+    """What an argument must look like: its place (None for any), its form in the source, its kinds of node."""
+
+    place: int | None = 0
+    form: re.Pattern[str] | None = None
+    kinds: frozenset[str] = frozenset()
+
+
+@dataclass(frozen=True, slots=True)
+class Call:
+    """A call by its full name (`child_process.exec`), or by its method alone (`.query`)."""
+
+    probe: str
+    names: tuple[str, ...]
+    statement: str
+    when: tuple[Argument, ...] = ()
+    confidence: float = 0.9
+    because: str = ""
+    unless: tuple[Argument, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Value:
+    """A key or name that is given a value: `rejectUnauthorized: false`."""
+
+    probe: str
+    name: re.Pattern[str]
+    value: re.Pattern[str]
+    statement: str
+    confidence: float = 0.95
+    because: str = "whether it is ever used was not followed"
+
+
+@dataclass(frozen=True, slots=True)
+class Handler:
+    """A handler of exceptions whose text fits a form; `empty` asks that its body does nothing and says nothing."""
+
+    probe: str
+    statement: str
+    form: re.Pattern[str] | None = None
+    empty: bool = False
+    confidence: float = 0.9
+    because: str = "what the code may raise was not followed"
+
+
+@dataclass(frozen=True, slots=True)
+class Piece:
+    """Any node of a kind whose text fits a form."""
+
+    probe: str
+    kind: str
+    statement: str
+    form: re.Pattern[str] | None = None
+    confidence: float = 0.95
+    because: str = "a tool for debugging may need it"
+
+
+@dataclass(frozen=True)
+class Language:
+    """One language. Kinds are node kinds of its grammar."""
+
+    name: str
+    grammar: Callable[[bytes], Any]
+    """The tree-sitter language for a content."""
+    calls: frozenset[str] = frozenset()
+    callee: tuple[str, ...] = ("function",)
+    """Fields of a call that hold what is called; joined by a dot when there are several."""
+    arguments: str = "arguments"
+    functions: frozenset[str] = frozenset()
+    branches: frozenset[str] = frozenset()
+    values: frozenset[str] = frozenset()
+    handlers: frozenset[str] = frozenset()
+    handler_body: str = "body"
+    comments: frozenset[str] = frozenset({"comment"})
+    dialect: re.Pattern[bytes] | None = None
+    """First words of a file in a dialect that the grammar does not know."""
+    imports: Callable[[str], dict[str, str]] = lambda _text: {}
+    tests: re.Pattern[str] | None = None
+    """Form of the first words of a test function or call."""
+    test_kinds: frozenset[str] = frozenset()
+    checks: re.Pattern[str] | None = None
+    """What a test has that checks something."""
+    rules: tuple[Call | Value | Handler | Piece, ...] = ()
+
+    @cached_property
+    def probes(self) -> frozenset[str]:
+        """Questions that this language has rules for."""
+        asked = {each.probe for each in self.rules}
+        return frozenset(asked | ({"tests.without_assertions"} if self.tests is not None else set()))
+
+    @cached_property
+    def by_name(self) -> dict[str, list[Call]]:
+        """Rules of calls by the last part of what they name."""
+        found: dict[str, list[Call]] = {}
+        for each in self.rules:
+            if isinstance(each, Call):
+                for name in each.names:
+                    found.setdefault(re.split(r"\.|::", name)[-1], []).append(each)
+        return found
+
+    @cached_property
+    def kinds(self) -> dict[str, tuple[str, ...]]:
+        """Node kind -> what it is walked for; the query's captures."""
+        wanted: dict[str, tuple[str, ...]] = {}
+        for names, what in (
+            (self.branches, "branch"), (self.functions, "function"), (self.calls, "call"), (self.values, "value"),
+            (self.handlers, "handler"), ({each.kind for each in self.rules if isinstance(each, Piece)}, "piece"),
+        ):  # fmt: skip
+            for name in names:
+                wanted[name] = (*wanted.get(name, ()), what)
+        return wanted
+
+
+FIXED = "the command is a constant, so nothing foreign can reach the shell here"
+JUDGED = "what it protects was not followed"
+SQL = r"(?i:\s*(?:select\b.+\bfrom\b|insert\s+into\b|update\b.+\bset\b|delete\s+from\b|drop\s+table\b|alter\s+table\b))"

@@ -1,0 +1,41 @@
+"""Shell scripts."""
+
+from __future__ import annotations
+
+import re
+from functools import cache
+from typing import Any
+
+from auditor.forensics.languages.rules import Argument, Call, Language, Piece, form
+
+
+@cache
+def _grammar() -> Any:
+    import tree_sitter
+    import tree_sitter_bash
+
+    return tree_sitter.Language(tree_sitter_bash.language())
+
+
+_FETCH = r"(?:curl|wget)\b[^|\n]*"
+_PASSED = "where its parts come from was not followed"
+SHELL = Language(
+    name="shell",
+    grammar=lambda _content: _grammar(),
+    calls=frozenset({"command"}),
+    callee=("name",),
+    functions=frozenset({"function_definition"}),
+    branches=frozenset({"if_statement", "elif_clause", "for_statement", "while_statement", "case_item", "c_style_for_statement"}),
+    dialect=re.compile(rb"^(?:#compdef|#autoload|#!.{0,40}\bzsh\b)"),
+    rules=(
+        Call("code.dynamic_code", ("eval",), "Text is run as commands (eval)", (Argument(None, form(r"\$\{?\w|\$\(|`")),), 0.7, "the text may be made by the script itself"),
+        Call("code.shell_execution", ("sh", "bash", "/bin/sh", "/bin/bash"), "A command put together at run time is handed to another shell", (Argument(0, form(r"^-\w*c$")), Argument(1, form(r"^\"[^\"]*\$(?!\{?\w+@Q)|^\$"))), 0.7, _PASSED),
+        Piece("code.dynamic_code", "pipeline", "What is fetched from the network is run", form(rf"^{_FETCH}\|\s*(?:sudo\s+)?(?:env\s+)?(?:/bin/|/usr/bin/)?(?:ba|z|da)?sh\b|^{_FETCH}\|\s*(?:sudo\s+)?(?:python[\d.]*|perl|ruby|node)\b(?!\s+-m\s+json)"), 0.9, "who answers at the address was not followed"),
+        Call("code.tls_verification_off", ("curl",), "The other side's certificate is not checked", (Argument(None, form(r"^(?:-k|--insecure|-[a-zA-Z]*k[a-zA-Z]*)$")),), 0.95, "whether it is ever used was not followed"),
+        Call("code.tls_verification_off", ("wget",), "The other side's certificate is not checked", (Argument(None, form(r"^--no-check-certificate$")),), 0.95, "whether it is ever used was not followed"),
+        Call("code.tls_verification_off", ("git",), "The other side's certificate is not checked", (Argument(None, form(r"http\.sslVerify=false")),), 0.95, "whether it is ever used was not followed"),
+        Call("code.insecure_temporary_file", ("mktemp",), "A temporary name is taken without the file", (Argument(None, form(r"^(?:-u|--dry-run)$")),), 0.85, "the folder may belong to one user"),
+        Piece("code.insecure_temporary_file", "file_redirect", "A file with a fixed name is written to the shared temporary folder", form(r"^\d?>{1,2}\s*\"?/tmp/[\w.$-]+"), 0.7, "the folder may belong to one user"),
+        Piece("text.debug_leftovers", "command", "A debugging aid was left behind", form(r"^set -[a-z]*x[a-z]*$"), 0.5, "tracing may be wanted"),
+    ),
+)  # fmt: skip

@@ -1,0 +1,202 @@
+"""Each language's rules: what is there, what is not, and what only looks like it."""
+
+from __future__ import annotations
+
+import time
+
+import pytest
+
+from auditor.forensics.languages import covered
+from auditor.forensics.languages.reading import MAX_CODE, Looked, look
+from auditor.forensics.look import Interest
+from auditor.forensics.look import look as look_at_file
+from auditor.forensics.probe import discovered
+from auditor.forensics.record import Reading
+from tests.auditing import audited, found, places
+from tests.auditing import covered as files_covered
+from tests.repos import Drawing
+
+
+def looked(language: str, source: str) -> Looked:
+    """What every rule of a language sees in a source."""
+    known = covered()[language]
+    return look(source.encode(), known, known.probes)
+
+
+def seen(language: str, source: str) -> list[tuple[str, int]]:
+    """Probes and lines of everything seen."""
+    return sorted((probe, site.line) for probe, sites in looked(language, source).sites.items() for site in sites)
+
+
+SHELL, CODE, SQL, TLS = (
+    "code.shell_execution",
+    "code.dynamic_code",
+    "code.sql_from_strings",
+    "code.tls_verification_off",
+)
+HASH, LOOSE, DROP, WIDE = (
+    "code.weak_hash",
+    "code.unsafe_deserialization",
+    "code.swallowed_exception",
+    "code.broad_except",
+)
+LEFT, BARE, TEMP, WAIT = (
+    "text.debug_leftovers",
+    "tests.without_assertions",
+    "code.insecure_temporary_file",
+    "code.no_timeout",
+)
+JS = "import { exec, spawn as start } from 'node:child_process';\nimport * as cp from 'child_process';\nimport crypto from 'crypto';\n"
+GO = 'package a\nimport (\n\t"os/exec"\n\tweb "net/http"\n\t"crypto/md5"\n\t"fmt"\n)\nfunc f(x string) {\n%s\n}\n'
+JAVA = "class A {\n  void f(String x) throws Exception {\n%s\n  }\n}\n"
+
+THERE = [
+    ("typescript", JS + "exec(`ls ${dir}`);", [(SHELL, 4)]),
+    ("typescript", JS + "cp.execSync(command);", [(SHELL, 4)]),
+    ("typescript", JS + "start('ls', [x], { shell: true });", [(SHELL, 4)]),
+    ("javascript", "const { exec: run } = require('child_process');\nrun('ls ' + dir);", [(SHELL, 2)]),
+    ("javascript", "const cp = require('child_process');\nconst run = require('util').promisify(x);\nconst go = promisify(cp.exec);\ngo(text);", [(SHELL, 4)]),
+    ("javascript", "eval(text);\nnew Function('a', body)();\nsetTimeout('x()', 5);", [(CODE, 1), (CODE, 2), (CODE, 3)]),
+    ("typescript", "db.query(`SELECT * FROM t WHERE id = ${id}`);\nconn.execute('DELETE FROM t WHERE a = ' + a);", [(SQL, 1), (SQL, 2)]),
+    ("typescript", "const agent = new Agent({ rejectUnauthorized: false });\nprocess.env.NODE_TLS_REJECT_UNAUTHORIZED = '0';", [(TLS, 1), (TLS, 2)]),
+    ("typescript", JS + "crypto.createHash('md5');", [(HASH, 4)]),
+    ("javascript", "const s = require('node-serialize');\ns.unserialize(body);", [(LOOSE, 2)]),
+    ("typescript", "try { f() } catch (e) {}\np.catch(() => {});\ndebugger;", [(DROP, 1), (DROP, 2), (LEFT, 3)]),
+    ("typescript", "it('works', () => { run(); });", [(BARE, 1)]),
+    ("typescript", "const A = () => <div onClick={() => eval(x)}>a</div>;", [(CODE, 1)]),
+    ("go", GO % '\texec.Command("sh", "-c", x)', [(SHELL, 9)]),
+    ("go", GO % '\tdb.Query(fmt.Sprintf("SELECT a FROM t WHERE b = %s", x))\n\tdb.QueryContext(ctx, "SELECT a FROM t WHERE b = " + x)', [(SQL, 9), (SQL, 10)]),
+    ("go", GO % "\tc := &tls.Config{InsecureSkipVerify: true}\n\tmd5.Sum(b)\n\tweb.Get(x)", [(WAIT, 11), (TLS, 9), (HASH, 10)]),
+    ("go", GO % "\tif err != nil {\n\t}\n\tos.WriteFile(\"/tmp/x\", b, 0o600)", [(TEMP, 11), (DROP, 9)]),
+    ("go", "package a\nfunc TestIt(t *testing.T) {\n\tdoIt()\n}\n", [(BARE, 2)]),
+    ("java", JAVA % '    new ProcessBuilder("sh", "-c", x).start();\n    Runtime.getRuntime().exec("ls " + x);', [(SHELL, 3), (SHELL, 4)]),
+    ("java", JAVA % '    new ObjectInputStream(in).readObject();\n    MessageDigest.getInstance("MD5");\n    st.executeQuery("SELECT a FROM t WHERE b = " + x);', [(SQL, 5), (LOOSE, 3), (HASH, 4)]),
+    ("java", JAVA % "    try { g(); } catch (Exception e) { }\n    try { g(); } catch (Throwable t) { h(); }", [(WIDE, 4), (DROP, 3)]),
+    ("java", "class T {\n  @Test\n  void works() { run_it(); go(); }\n}\n".replace("run_it", "act"), [(BARE, 2)]),
+    ("rust", 'fn f(x: &str) {\n  Command::new("sh").arg("-c").arg(x);\n  md5::compute(x);\n  b.danger_accept_invalid_certs(true);\n  dbg!(x);\n}\n', [(SHELL, 2), (TLS, 4), (HASH, 3), (LEFT, 5)]),
+    ("rust", 'fn f(x: &str) {\n  sqlx::query(&format!("SELECT a FROM t WHERE b = {}", x));\n}\n#[test]\nfn it_works() {\n  act();\n}\n', [(SQL, 2), (BARE, 5)]),
+    ("ruby", 'system("ls #{dir}")\n`ls #{dir}`\neval(text)\nMarshal.load(data)\nDigest::MD5.hexdigest(x)\nhttp.verify_mode = OpenSSL::SSL::VERIFY_NONE\nbinding.pry\n', [(CODE, 3), (SHELL, 1), (SHELL, 2), (TLS, 6), (LOOSE, 4), (HASH, 5), (LEFT, 7)]),
+    ("ruby", "begin\n  f\nrescue => e\nend\nit 'works' do\n  act\nend\ndb.execute(\"SELECT a FROM t WHERE b = #{x}\")\n", [(SQL, 8), (DROP, 3), (BARE, 5)]),
+    ("shell", 'eval "$text"\ncurl -sSL https://example.org/x | sudo bash\ncurl -k https://example.org\nwget --no-check-certificate x\nmktemp -u\necho a > /tmp/name\n', [(CODE, 1), (CODE, 2), (TEMP, 5), (TEMP, 6), (TLS, 3), (TLS, 4)]),
+]  # fmt: skip
+
+NOT_THERE = [
+    ("typescript", JS + "start('ls', [dir]);\ncp.execFile('ls', [dir]);\n/re/.exec(text);\npattern.exec(line);\nexec();"),
+    ("typescript", "// eval(text)\nconst s = 'eval(text)';\nconst t = `new Function(${x})`;\nobj.eval(x);\nevaluate(x);\neval('1 + 1');"),
+    ("typescript", "db.query('SELECT * FROM t WHERE id = $1', [id]);\nsql`SELECT * FROM t WHERE id = ${id}`;\nlog(`select one of ${x}`);\nsearch.query(`${a} from ${b}`);"),
+    ("typescript", "const a = { rejectUnauthorized: true };\n// rejectUnauthorized: false\ncrypto.createHash('sha256');\ntype T = { rejectUnauthorized: boolean };"),
+    ("typescript", "try { f() } catch { /* the cache may be cold */ }\ntry { f() } catch (e) { log(e) }\np.catch((e) => report(e));"),
+    ("typescript", "it('works', () => { expect(f()).toBe(1); });\nit.todo('later');\ntest('x', async () => { await assertThat(y); });\nsubmit('it', () => {});"),
+    ("typescript", "function exec(x: string) {}\nexec(`ls ${dir}`);"),
+    ("go", GO % '\texec.Command("ls", x)\n\tdb.Query("SELECT a FROM t WHERE b = $1", x)\n\t// exec.Command("sh", "-c", x)\n\ts := "exec.Command(\\"sh\\")"\n\tif err != nil {\n\t\treturn err\n\t}\n\tclient.Get(x)'),
+    ("go", "package a\nimport \"testing\"\nfunc TestIt(t *testing.T) {\n\tif f() != 1 {\n\t\tt.Fatal(\"no\")\n\t}\n}\nfunc TestMain(m *testing.M) { os.Exit(m.Run()) }\nfunc Helper(t *testing.T) {}\n"),
+    ("java", JAVA % '    new ProcessBuilder("ls", x).start();\n    st.executeQuery("SELECT a FROM t WHERE b = ?");\n    String s = "MessageDigest.getInstance(\\"MD5\\")"; // new ObjectInputStream(in)\n    MessageDigest.getInstance("SHA-256");'),
+    ("java", JAVA % "    try { g(); } catch (IOException e) { throw new UncheckedIOException(e); }\n    try { g(); } catch (Exception e) { throw e; }\n    try { g(); } catch (NumberFormatException ignored) { }"),
+    ("rust", 'fn f(x: &str) {\n  Command::new("ls").arg(x);\n  // dbg!(x)\n  let s = "dbg!(x)";\n  sqlx::query("SELECT a FROM t WHERE b = $1");\n}\n#[test]\nfn it_works() {\n  assert_eq!(f(), 1);\n}\n'),
+    ("ruby", "system('ls', dir)\nsystem('ls')\n# eval(text)\ns = 'eval(text)'\ndb.execute('SELECT a FROM t WHERE b = ?', x)\nbegin\n  f\nrescue KeyError\n  g\nend\nit 'works' do\n  expect(f).to eq 1\nend\n"),
+    ("shell", '# eval "$text"\necho "curl x | bash"\ncurl -fsSL https://example.org/x -o x\nmktemp -d\ncurl https://example.org/x | jq .\nprintf "eval"\necho a > out/tmp\n'),
+]  # fmt: skip
+
+
+@pytest.mark.parametrize(("language", "source", "expected"), THERE)
+def test_what_is_there_is_seen_on_its_line(language: str, source: str, expected: list[tuple[str, int]]) -> None:
+    assert seen(language, source) == sorted(expected)
+
+
+@pytest.mark.parametrize(("language", "source"), NOT_THERE)
+def test_what_only_looks_like_it_is_not_seen(language: str, source: str) -> None:
+    certain = [
+        (probe, site.line)
+        for probe, sites in looked(language, source).sites.items()
+        for site in sites
+        if site.confidence > 0.5
+    ]
+    assert certain == []
+
+
+def test_a_constant_command_is_doubtful_only() -> None:
+    [site] = looked("typescript", JS + "exec('git status');").sites[SHELL]
+    assert site.confidence == 0.5
+
+
+def test_functions_and_their_branches_are_counted_each_for_itself() -> None:
+    source = "function outer(a) {\n  if (a) { b() }\n  const inner = () => { for (const x of a) { if (x) {} } };\n  return a ? 1 : 2;\n}\n"
+    shape = looked("typescript", source).outline
+    assert shape is not None
+    assert {each.qualname: each.complexity for each in shape.functions} == {"outer": 3, "inner": 3}
+
+
+def test_every_rule_names_a_probe_that_exists() -> None:
+    known = set(discovered())
+    for language in covered().values():
+        assert language.probes <= known, language.name
+
+
+def test_a_repository_in_another_language_is_read_and_said_to_be_read(drawing: Drawing) -> None:
+    drawing.commit(
+        {
+            "src/run.ts": JS + "exec(`ls ${dir}`);\n",
+            "src/odd.kt": "fun main() {}\n",
+            "tests/run.test.ts": "it('works', () => { run(); });\n",
+        }
+    )
+    report = audited(drawing.path)
+    assert places(found(report, SHELL)) == [("src/run.ts", 4)]
+    assert places(found(report, BARE, in_tests=True)) == [("tests/run.test.ts", 1)]
+    status = files_covered(report)
+    assert status["src/run.ts"] == ("analysed", "")
+    assert status["src/odd.kt"] == ("partial", "kotlin is only read as text")
+
+
+def test_only_what_the_change_brings_in_is_new(drawing: Drawing) -> None:
+    drawing.commit({"a.ts": JS + "exec(`ls ${dir}`);\n"})
+    drawing.branch("work")
+    drawing.commit({"a.ts": "// moved down\n" + JS + "exec(`ls ${dir}`);\nexec(`rm ${dir}`);\n"})
+    report = audited(drawing.path, "main")
+    assert {(each.introduced, place) for each in found(report, SHELL) for place in places([each])} == {
+        (False, ("a.ts", 5)),
+        (True, ("a.ts", 6)),
+    }
+
+
+def test_a_repository_whose_language_is_not_covered_gets_no_low_score_for_structure(drawing: Drawing) -> None:
+    drawing.commit({"src/main.kt": "fun main() {}\n" * 50, "src/other.scala": "object A\n" * 20})
+    report = audited(drawing.path)
+    scores = {each.criterion: each.score for each in report.verdict.rulings}
+    for criterion in ("error_handling", "interfaces"):
+        assert scores[criterion] is None
+
+
+EVERYBODY = Interest(tuple(discovered().values()))
+
+
+@pytest.mark.parametrize("language", sorted(covered()))
+@pytest.mark.parametrize(
+    "source",
+    [
+        "(" * 100_000,
+        "{" * 10_000 + "}" * 10_000,
+        "f(" * 5_000 + ")" * 5_000,
+        "a." * 100_000 + "b()",
+        "x = [" + "1," * 200_000 + "]",
+        "`${" * 5_000,
+        "if (a) " * 5_000,
+        "'" + "\\" * 20_001,
+        "<a>" * 5_000,
+        "# " + "x" * 1_000_000,
+        "try {} catch (e) {}\n" * 5_000,
+    ],
+)
+def test_hostile_sources_end_in_time_with_an_answer(language: str, source: str) -> None:
+    started = time.process_time()
+    record = look_at_file(source.encode(), language, EVERYBODY)
+    assert time.process_time() - started < 6
+    assert record.reading is Reading.FULL
+    assert record.packed()
+
+
+def test_a_file_too_large_to_be_parsed_is_unread_for_every_question_and_still_read_as_text() -> None:
+    source = b"eval(x);\n" * (MAX_CODE // 9 + 1)
+    record = look_at_file(source, "javascript", Interest(tuple(discovered().values())))
+    assert CODE in record.failed
+    assert "larger than" in record.reason
