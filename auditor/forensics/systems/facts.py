@@ -18,7 +18,12 @@ def told(system: AgentSystem, probe_id: str) -> Iterator[Fact]:
         yield unavailable(f"The code could not be followed: {system.failed}.")
         return
     for judged in system.answers.get(probe_id, ()):
-        yield _fact(judged)
+        if judged.answer is False and system.elsewhere:
+            yield not_applicable(
+                f"The repository is mainly written in {system.foreign}; agent systems are read in Python."
+            )
+        else:
+            yield _fact(judged)
     if system.unread:
         by_reason: dict[str, list[str]] = {}
         for path, reason in sorted(system.unread.items()):

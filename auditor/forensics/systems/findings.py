@@ -271,6 +271,15 @@ class AgentSystem(Frozen):
     answers: Mapping[str, tuple[Judged, ...]] = Field(default_factory=dict)
     failed: str = Field(default="", description="Why the code could not be followed at all.")
     unread: dict[str, str] = Field(default_factory=dict, description="Path -> why that file could not be read.")
+    foreign: str = Field(
+        default="", description="The main language, where that is not Python and hardly any Python is there."
+    )
+
+    @property
+    def elsewhere(self) -> bool:
+        """Would an agent system of this repository stand in a language that is not read?"""
+        graph = self.answers.get("swarm.graph", ())
+        return bool(self.foreign) and not any(each.answer for each in graph)
 
 
 DATA: Mapping[str, type[Closed]] = {

@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import re
+from collections import Counter
 from collections.abc import Callable, Iterable, Mapping
 
 from auditor.domain import EntryKind, TreeEntry
 from auditor.domain.globs import matches
 from auditor.forensics.look import MAX_PYTHON, Undecodable, decoded
-from auditor.forensics.roles import Role, is_test, language, role
+from auditor.forensics.roles import Role, is_code, is_test, language, role
 from auditor.forensics.systems import confined
 from auditor.forensics.systems.findings import AgentSystem
 from auditor.forensics.systems.program import Source
@@ -79,7 +80,16 @@ def gather(
             unread[path] = text.reason
         elif text is not None:
             sources.append(Source(path, text))
-    return confined.analysed(_followed(sources, unread), unread)
+    system = confined.analysed(_followed(sources, unread), unread)
+    return system.model_copy(update={"foreign": _foreign(head)})
+
+
+def _foreign(head: Mapping[str, TreeEntry]) -> str:
+    """The main language of the product code, where Python is less than a quarter of its files."""
+    counted = Counter(language(path) for path in head if is_code(path) and role(path) is Role.PRODUCT)
+    if not counted or counted["python"] * 4 >= counted.total():
+        return ""
+    return min(counted, key=lambda each: (-counted[each], each))
 
 
 def _wanted(path: str, entry: TreeEntry, scope: frozenset[str], exclude: tuple[str, ...]) -> bool:

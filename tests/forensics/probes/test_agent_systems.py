@@ -133,3 +133,21 @@ def test_all_of_them_are_in_the_rubric() -> None:
         "structured_output_enforcement", "judicial_nuance", "chief_justice_synthesis", "theoretical_depth",
         "report_accuracy", "swarm_visual",
     ]  # fmt: skip
+
+
+def test_a_system_in_another_language_is_not_asked_for_python(tmp_path: Path) -> None:
+    drawing = Drawing(tmp_path / "repo")
+    scripts = {f"src/{name}.ts": "export const a = 1;\n" for name in "abcdefgh"}
+    drawing.commit({**scripts, "tools/release.py": "print(1)\n"}, "TypeScript with a script beside it")
+    outcomes = {each.probe: each.outcome for each in _gathered(drawing, None, *DATA).evidence}
+    assert set(outcomes.values()) == {Outcome.NOT_APPLICABLE}
+
+
+def test_a_backend_in_python_is_read_beside_any_frontend(tmp_path: Path) -> None:
+    drawing = Drawing(tmp_path / "repo")
+    scripts = {f"web/{name}.tsx": "export const a = 1;\n" for name in "abcdefgh"}
+    drawing.commit({**scripts, "backend/graph.py": _CHAIN}, "A frontend and a graph")
+    outcomes = {
+        each.probe: each.outcome for each in _gathered(drawing, None, "swarm.graph", "swarm.parallel_stages").evidence
+    }
+    assert outcomes == {"swarm.graph": Outcome.FOUND, "swarm.parallel_stages": Outcome.NOT_FOUND}
