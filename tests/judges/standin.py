@@ -105,7 +105,8 @@ class Standin:
     """Tokens that are counted; 0 counts for real, None means that it cannot count."""
     asked: list[Body] = field(default_factory=list)
     counted: list[Body] = field(default_factory=list)
-    begun: list[float] = field(default_factory=list)
+    course: list[tuple[str, str]] = field(default_factory=list)
+    """Who was asked, whose answer began, whose ended, in the order in which it happened."""
     cached_from: int = 1024
     _cache: set[str] = field(default_factory=set)
 
@@ -135,7 +136,7 @@ class Standin:
                 )
             return httpx2.Response(200, json={"input_tokens": self.counting or self._size(body)})
         self.asked.append(body)
-        self.begun.append(asyncio.get_running_loop().time())
+        self._note("asked", body)
         said = self.answers(body)
         if said.status != 200:
             return httpx2.Response(
@@ -162,6 +163,7 @@ class Standin:
 
     async def _events(self, body: Body, said: Says, usage: dict[str, int], prefix: str | None) -> AsyncIterator[bytes]:
         await asyncio.sleep(said.before)
+        self._note("began", body)
         if prefix:
             self._cache.add(prefix)
         if said.raw is not None:
@@ -196,7 +198,12 @@ class Standin:
         yield _event(
             "message_delta", delta=delta, usage={"output_tokens": max(1, tokens(*(said.texts or (said.text,))))}
         )
+        self._note("ended", body)
         yield _event("message_stop")
+
+    def _note(self, what: str, body: Body) -> None:
+        if any(title in body["messages"][0]["content"][-1]["text"] for title in JUDGES):
+            self.course.append((what, judge(body)))
 
 
 def _event(kind: str, **data: Any) -> bytes:
