@@ -73,7 +73,8 @@ class BenchSettings:
 def bench(settings: BenchSettings, environment: Mapping[str, str]) -> Bench:
     """The bench that these settings ask for, with what the environment holds.
 
-    `auto` asks a model when there are credentials and the event is trusted, and says in the report why when not.
+    `auto` asks a model when there are credentials and the event is trusted, and says in the report why when not. Where
+    the event is not trusted `claude` asks none either: whose change it is decides who may spend the key.
     Raises UserError when a model was asked for and cannot be reached, or when a setting makes no sense.
     """
     _require_sense(settings)
@@ -83,8 +84,8 @@ def bench(settings: BenchSettings, environment: Mapping[str, str]) -> Bench:
         return _claude(settings, _nobody, Recorded(*settings.record))
     if settings.judges == "embedded":
         return EmbeddedBench()
-    if settings.judges == "auto" and not settings.trusted:
-        return EmbeddedBench("Judges are auto, and a change from a fork gets no key.")
+    if not settings.trusted:
+        return EmbeddedBench(f"Judges are {settings.judges}, and a change from a fork gets no key.")
     found = connecting.access(settings.provider, settings.base_url, settings.key_env, settings.federation, environment)
     if found is None:
         wanted = connecting.needed(settings.provider, settings.key_env)

@@ -30,6 +30,7 @@ OIDC = Federation(rule="fdrl_1", organization="org")
         (BenchSettings(), KEY, ClaudeBench, None),
         (BenchSettings(), {}, EmbeddedBench, "ANTHROPIC_API_KEY is not set"),
         (BenchSettings(), {"ANTHROPIC_API_KEY": "  "}, EmbeddedBench, "ANTHROPIC_API_KEY is not set"),
+        (BenchSettings(judges="claude", trusted=False), KEY, EmbeddedBench, "a change from a fork gets no key"),
         (BenchSettings(trusted=False), KEY, EmbeddedBench, "a change from a fork gets no key"),
         (BenchSettings(judges="embedded"), KEY, EmbeddedBench, ""),
         (BenchSettings(judges="claude", key_env="OTHER"), {"OTHER": "k"}, ClaudeBench, None),
