@@ -18,7 +18,7 @@ from auditor.action.conclusions import Outcome, exit_code
 from auditor.action.inputs import FailStep, Inputs, Mode
 from auditor.action.log import Log
 from auditor.action.runner import Runner
-from auditor.domain import UserError
+from auditor.domain import Conclusion, UserError
 from auditor.github import GitHubTrouble
 from auditor.publishers import outputs, summary
 from auditor.settings import Inconclusive
@@ -95,6 +95,9 @@ def _tell(ending: Ending, about: Runner, wanted: Inputs, log: Log) -> None:
         shown = log.fail if ending.outcome in (Outcome.ERROR, Outcome.BUG, Outcome.TIMED_OUT) else log.say
         shown(_for_workflows(ending.sentence))
     log.say(_line(ending))
+    for reason in ending.report.verdict.gate.reasons if ending.report is not None else ():
+        if reason.conclusion is not Conclusion.PASSED:
+            log.say(reason.sentence)
     values = telling.outputs(
         ending.outcome,
         ending.report,
