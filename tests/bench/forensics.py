@@ -13,6 +13,7 @@ from itertools import chain
 from pathlib import Path
 from typing import Any
 
+from tests.bench import depth
 from tests.bench.ground import Ground, git, prepare
 from tests.bench.measuring import Case, Weight, medians
 
@@ -62,6 +63,8 @@ def measure(repository: Path, repeat: int) -> Iterator[str]:
             _whole_tree(ground, scratch, repeat), _change(ground, repeat), _git(ground, scratch, repeat)
         ):
             yield figure.line()
+        for name, value, limit, unit in depth.figures(repository):
+            yield Figure("", name, value, limit, unit=unit).line()
         yield from _absent_peers()
 
 

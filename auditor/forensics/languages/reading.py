@@ -23,6 +23,8 @@ MAX_CODE = 2_000_000
 """Bytes of a file that is parsed; generated bundles lie above it, what people write far below."""
 PARSE_SECONDS = 3.0
 _CHUNK = 1 << 16
+_SMALL = 15_000
+"""Bytes up to which even recovering from errors all the way ends within those seconds."""
 _MAX_DEPTH = 3_000
 _MAX_CHILDREN = 40_000
 _MAX_NODES = 400_000
@@ -94,9 +96,7 @@ def look(content: bytes, language: Language, wanted: frozenset[str]) -> Looked:
     refused = _refused(captures, content, language)
     if refused:
         return Looked(unread=refused)
-    for what, see in (("call", _call), ("value", _value), ("handler", _handler), ("piece", _piece)):
-        for node in captures.get(what, ()):
-            see(file, node)
+    _ask(file, captures)
     functions = captures.get("function", [])
     looked.outline = _outline(file, functions, captures.get("branch", []))
     if "tests.without_assertions" in wanted and language.tests is not None:
@@ -106,8 +106,19 @@ def look(content: bytes, language: Language, wanted: frozenset[str]) -> Looked:
     return looked
 
 
+def _ask(file: _File, captures: dict[str, list[Node]]) -> None:
+    """Show each node to the rules of its sort."""
+    if not file.language.value_words.search(file.source):
+        captures.pop("value", None)
+    for what, see in (("call", _call), ("value", _value), ("handler", _handler), ("piece", _piece)):
+        for node in captures.get(what, ()):
+            see(file, node)
+
+
 def _parsed(parser: Parser, content: bytes) -> Tree | None:
     """The tree; None when recovering from errors takes longer than any honest file does."""
+    if len(content) <= _SMALL:
+        return parser.parse(content)
     end = time.monotonic() + PARSE_SECONDS
     try:
         return parser.parse(
@@ -154,6 +165,9 @@ def _query(language: Language, grammar: object) -> Query:
 def _call(file: _File, node: Node) -> None:
     named = _callee(file, node)
     if named is None:
+        return
+    last = named.rpartition(".")[2].rpartition("::")[2]
+    if last not in file.language.by_name and named.partition(".")[0] not in file.names:
         return
     resolved = _resolved(file, named)
     rules = file.language.by_name.get(_LAST.split(resolved)[-1])

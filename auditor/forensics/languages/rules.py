@@ -116,6 +116,17 @@ class Language:
         return found
 
     @cached_property
+    def value_words(self) -> re.Pattern[bytes]:
+        """What a file must hold somewhere for a rule of values to speak: the longest word of each rule's name."""
+        words = [
+            max(re.findall(r"[A-Za-z_]{4,}", form_), key=len)
+            for each in self.rules
+            if isinstance(each, Value)
+            for form_ in each.name.pattern.split("|")
+        ]
+        return re.compile("|".join(map(re.escape, words)).encode() or rb"(?!)")
+
+    @cached_property
     def kinds(self) -> dict[str, tuple[str, ...]]:
         """Node kind -> what it is walked for; the query's captures."""
         wanted: dict[str, tuple[str, ...]] = {}

@@ -312,7 +312,7 @@ def look_alike(manifests: Manifests, change: Change | None) -> Iterator[Fact]:
 
     def reading(side: _Side, path: str, manifest: Manifest, each: Dependency) -> Placed | None:
         names = known.get(manifest.registry, frozenset())
-        if not each.name or each.name in names or each.name in side.own or each.spec.startswith(_LOCAL):
+        if not each.name or each.url or each.name in names or each.name in side.own or each.spec.startswith(_LOCAL):
             return None
         meant = _meant(each.name, wanted.get(manifest.registry, frozenset()))
         if meant is None:

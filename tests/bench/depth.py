@@ -1,0 +1,126 @@
+"""Secrets, other languages and documents, weighed in this process: history by its commits, code against a bare parse, pages against pypdf."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable, Iterator
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+
+from auditor.domain import EntryKind
+from auditor.forensics import committed
+from auditor.forensics.cache import RecordCache
+from auditor.forensics.detector import Detector
+from auditor.forensics.documents import pdf
+from auditor.forensics.languages import covered
+from auditor.forensics.languages.reading import MAX_CODE, look
+from auditor.forensics.roles import language
+from auditor.repo import Repo, open_repository
+
+_COMMITS = 1000
+_SECRETS_SECONDS = 2.0
+_AGAINST_PARSE = 2.0
+_AGAINST_PYPDF = 1.1
+
+
+def figures(repository: Path) -> Iterator[tuple[str, float, float, str]]:
+    """Name, value, limit and unit of each figure that the repository has something for."""
+    with open_repository(repository) as repo:
+        yield from _secrets(repo)
+        yield from _languages(repo)
+        yield from _documents(repo)
+
+
+def _secrets(repo: Repo) -> Iterator[tuple[str, float, float, str]]:
+    """The newest thousand commits, the detector already loaded, nothing in the cache."""
+    history = repo.log()
+    some = replace(history, commits=history.commits[:_COMMITS])
+    ground = committed.Ground(some, repo.head, {}, {}, None, lambda: ())
+    detector = Detector()
+    try:
+        list(detector.scan([("warm", b"x = 1\n")]))
+        with repo.blobs() as reader:
+            started = time.perf_counter()
+            found = committed.look_for_secrets(
+                ground, reader, detector, RecordCache(None), repo.prepare, lambda *_: None
+            )
+            seconds = time.perf_counter() - started
+    finally:
+        detector.end()
+    commits = len(some.commits)
+    name = f"secrets of {commits:,} commits, {found.secrets.contents:,} contents, for each thousand"
+    yield name, seconds * 1000 / max(1, commits), _SECRETS_SECONDS, "s"
+
+
+def _languages(repo: Repo) -> Iterator[tuple[str, float, float, str]]:
+    import tree_sitter
+
+    by_language: dict[str, list[bytes]] = {}
+    entries = [
+        each for each in repo.files().entries if each.kind is EntryKind.FILE and language(each.path) in covered()
+    ]
+    with repo.blobs() as reader:
+        contents = dict(reader.read((each.blob for each in entries), limit=MAX_CODE))
+    for each in entries:
+        content = contents[each.blob]
+        if isinstance(content, bytes):
+            by_language.setdefault(language(each.path), []).append(content)
+    for name, sources in sorted(by_language.items()):
+        known = covered()[name]
+        if sum(map(len, sources)) < 200_000:
+            continue
+
+        def parse(sources: list[bytes] = sources, known: Any = known) -> None:
+            for source in sources:
+                tree_sitter.Parser(known.grammar(source)).parse(source)
+
+        def ask(sources: list[bytes] = sources, known: Any = known) -> None:
+            for source in sources:
+                look(source, known, known.probes)
+
+        parse()
+        floor, ours = _least(parse), _least(ask)
+        yield (
+            f"{name}, {sum(map(len, sources)) / 1e6:.1f} MB, all rules against a bare parse",
+            ours / floor,
+            _AGAINST_PARSE,
+            "x",
+        )
+
+
+def _documents(repo: Repo) -> Iterator[tuple[str, float, float, str]]:
+    entries = [each for each in repo.files().entries if each.path.endswith(".pdf") and each.kind is EntryKind.FILE]
+    with repo.blobs() as reader:
+        contents = [each for _, each in reader.read((each.blob for each in entries), limit=50_000_000)]
+    papers = [each for each in contents if isinstance(each, bytes)]
+    if not papers:
+        return
+
+    def alone() -> None:
+        for each in papers:
+            reader = pdf.opened(each)
+            for page in reader.pages if reader is not None else ():
+                page.extract_text()
+
+    def ours() -> None:
+        for each in papers:
+            pdf.read("a.pdf", each)
+
+    alone()
+    yield (
+        f"{len(papers)} PDF, text and images listed against pypdf's text alone",
+        _least(ours) / _least(alone),
+        _AGAINST_PYPDF,
+        "x",
+    )
+
+
+def _least(work: Callable[[], None]) -> float:
+    """Processor seconds of the quickest of three runs."""
+    times = []
+    for _ in range(3):
+        started = time.process_time()
+        work()
+        times.append(time.process_time() - started)
+    return min(times)
