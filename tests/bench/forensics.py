@@ -23,11 +23,18 @@ _MANY_FILES = 100
 _COMMITS = 1000
 _STATS_COMMITS = 100
 """Commits that the slow peers are given; their times are scaled to the floor over the same commits."""
-_PEERS = {
+_NONE = float("inf")
+"""The limit of a figure that has no goal."""
+_PEERS: dict[str, tuple[tuple[str, ...], float]] = {
     "bandit": (("bandit", "-r", "-q", "-f", "json", "--exit-zero"), 10.0),
     "radon": (("radon", "cc", "-j"), 1.3),
     "vulture": (("vulture",), 2.5),
-}
+    "semgrep": (
+        ("semgrep", "scan", "--metrics=off", "--disable-version-check", "--no-git-ignore", "--quiet", "--json", "-j", "2",
+         "--config", str(Path(__file__).with_name("semgrep-rules.yml"))),
+        2.0,
+    ),
+}  # fmt: skip
 
 
 @dataclass(frozen=True)
@@ -88,6 +95,7 @@ def _whole_tree(ground: Ground, scratch: Path, repeat: int) -> Iterator[Figure]:
         Case("floor", _floor("parse", str(ground.folder))),
         Case("one", ["taskset", "-c", "0", *_ours("gather", repository, "", "", "1")]),
         Case("two", _ours("gather", repository, "", "", "2")),
+        Case("secrets", _ours("gather", repository, "", "", "2", "secrets")),
         Case("start", [PYTHON, "-c", "pass"]),
         Case("help", [PYTHON, "-m", "auditor", "--help"]),
         *(
@@ -102,6 +110,10 @@ def _whole_tree(ground: Ground, scratch: Path, repeat: int) -> Iterator[Figure]:
     large = ground.python_bytes > 5_000_000
     yield Figure("1", "whole tree, all probes, one core", weights["one"].seconds / floor, 1.5)
     yield Figure("2", "whole tree, all probes, two processes", two.seconds / floor, 1.0 if large else 1.5)
+    cpu = weights["floor"].cpu_seconds
+    yield Figure("", "processor time of one core, all processes", weights["one"].cpu_seconds / cpu, _NONE)
+    yield Figure("", "processor time of two processes", two.cpu_seconds / cpu, _NONE)
+    yield Figure("", "with every commit searched for secrets too", weights["secrets"].seconds / floor, _NONE)
     yield Figure("4", "the same again, nothing changed", warm.seconds / floor, 0.1 if large else 1.0)
     for name, (_, goal) in _present().items():
         yield Figure(

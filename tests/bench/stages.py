@@ -9,8 +9,8 @@ from collections.abc import Callable
 from pathlib import Path
 
 
-def gather(repository: str, base: str, cache: str, jobs: str) -> dict[str, object]:
-    """All evidence of the pull-request rubric."""
+def gather(repository: str, base: str, cache: str, jobs: str, secrets: str = "") -> dict[str, object]:
+    """All evidence of the pull-request rubric; every commit is searched for secrets only when `secrets` says so."""
     from auditor import rubric
     from auditor.domain import Subject
     from auditor.forensics import engine
@@ -26,7 +26,10 @@ def gather(repository: str, base: str, cache: str, jobs: str) -> dict[str, objec
             merge_base=repo.merge_base,
             scope=scope_of(repo.merge_base, whole_tree=False),
         )
-        gathered = engine.gather(repo, subject, rubric.built_in("pull-request").probes(), options)
+        probes = rubric.built_in("pull-request").probes()
+        if not secrets:
+            probes = frozenset(each for each in probes if not each.startswith("secrets."))
+        gathered = engine.gather(repo, subject, probes, options)
         return {
             "evidence": len(gathered.evidence),
             "files": len(gathered.coverage.files),
