@@ -91,18 +91,19 @@ def questions() -> Mapping[str, str]:
 
 def gather(repo: Repo, subject: Subject, probe_ids: Iterable[str], options: Options) -> Gathered:
     """Ask the named probes about the subject. Raises UserError for a probe that does not exist."""
+    ids = tuple(sorted(set(probe_ids)))
+    cache = RecordCache(options.cache)
+    key = _key(repo, ids, options)
+    kept = _kept(cache, key)
+    if kept is not None:
+        return kept
     known = discovered()
-    strangers = sorted(set(probe_ids) - set(known))
+    strangers = sorted(set(ids) - set(known))
     if strangers:
         raise UserError(
             f"the rubric names the probe {strangers[0]!r}, which does not exist: see `auditor rubric check`."
         )
-    asked = tuple(known[probe_id] for probe_id in sorted(set(probe_ids)))
-    cache = RecordCache(options.cache)
-    key = _key(repo, asked, options)
-    kept = _kept(cache, key)
-    if kept is not None:
-        return kept
+    asked = tuple(known[probe_id] for probe_id in ids)
     with _without_collection():
         ground = _survey(repo, subject, asked, options, cache)
         facts = [(probe.id, fact) for probe in asked for fact in _answers(probe, ground)]
@@ -113,11 +114,11 @@ def gather(repo: Repo, subject: Subject, probe_ids: Iterable[str], options: Opti
     return gathered
 
 
-def _key(repo: Repo, asked: tuple[Probe, ...], options: Options) -> str:
+def _key(repo: Repo, ids: tuple[str, ...], options: Options) -> str:
     """What all the evidence of an audit is kept under: the commits, the probes, what is left out and what is claimed."""
     parts = [
         repo.state,
-        *(probe.id for probe in asked),
+        *ids,
         *sorted(options.exclude),
         str(options.whole_tree),
         options.description,
