@@ -6,17 +6,19 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from functools import partial
 from pathlib import Path
-from typing import NoReturn
+from typing import TYPE_CHECKING, NoReturn
 
 from auditor.domain import AuditReport, UserError
 from auditor.judges import connecting, telemetry
-from auditor.judges.claude import ClaudeBench, Options
 from auditor.judges.connecting import Federation, Provider
 from auditor.judges.embedded import EmbeddedBench
 from auditor.judges.hearing import Bench
 from auditor.judges.memory import Folder, Memory, Recorded
 from auditor.judges.panel import Connect, Pace
 from auditor.judges.purse import Budget
+
+if TYPE_CHECKING:
+    from auditor.judges.claude import ClaudeBench
 
 JUDGES = ("auto", "embedded", "claude")
 EFFORTS = ("low", "medium", "high", "xhigh", "max")
@@ -102,6 +104,8 @@ def _claude(
     memory: Memory | None,
     flush: Callable[[], None] = lambda: None,
 ) -> ClaudeBench:
+    from auditor.judges.claude import ClaudeBench, Options  # a run without a model need not load it
+
     strict = settings.max_usd is not None
     priced = settings.provider == Provider.ANTHROPIC.value
     usd = settings.max_usd if strict else DEFAULT_USD if priced else None

@@ -5,10 +5,12 @@ from __future__ import annotations
 import os
 import statistics
 import subprocess
+import tempfile
 import threading
 import time
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
+from functools import cache
 from pathlib import Path
 
 SAMPLE_EVERY = 0.02
@@ -41,7 +43,9 @@ def weigh(case: Case) -> Weight:
     case.prepare()
     before = os.times()
     started = time.perf_counter()
-    with subprocess.Popen(case.command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, cwd=case.cwd) as process:
+    with subprocess.Popen(
+        case.command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, cwd=case.cwd, env=_environment()
+    ) as process:
         watch = _MemoryWatch(process.pid)
         watch.start()
         output, errors = process.communicate()
@@ -53,6 +57,17 @@ def weigh(case: Case) -> Weight:
         raise RuntimeError(f"{case.name} ended with {process.returncode}: {last}")
     cpu = (after.children_user - before.children_user) + (after.children_system - before.children_system)
     return Weight(seconds, cpu, watch.peak_kb / 1024, output)
+
+
+def _environment() -> dict[str, str]:
+    """Ours, with compiled modules kept in a folder of the run: installed programs have theirs beside them."""
+    kept = {name: value for name, value in os.environ.items() if name != "PYTHONDONTWRITEBYTECODE"}
+    return {**kept, "PYTHONPYCACHEPREFIX": _bytecode().name}
+
+
+@cache
+def _bytecode() -> tempfile.TemporaryDirectory[str]:
+    return tempfile.TemporaryDirectory(prefix="bench-bytecode-")
 
 
 def medians(cases: Iterable[Case], repeat: int) -> Mapping[str, Weight]:
