@@ -43,7 +43,7 @@ def run(environment: Mapping[str, str], stream: IO[str]) -> int:
             _tell(Ending(Outcome.ERROR, str(error)), about, Inputs(), log)
             return exit_code(Outcome.ERROR, FailStep.GATE, Inconclusive.ACTION_REQUIRED)
         if wanted.mode is Mode.DOCTOR:
-            return _examined(environment, about, stream)
+            return _examined(environment, about, log)
         for line in strangers:
             log.warn(line)
         case = Case(about, wanted, stream)
@@ -56,11 +56,11 @@ def run(environment: Mapping[str, str], stream: IO[str]) -> int:
     return exit_code(ending.outcome, wanted.fail_step, case.inconclusive)
 
 
-def _examined(environment: Mapping[str, str], about: Runner, stream: IO[str]) -> int:
+def _examined(environment: Mapping[str, str], about: Runner, log: Log) -> int:
     from auditor.action import doctor
 
     try:
-        return doctor.run(environment, about.workspace, stream)
+        return doctor.run(environment, about.workspace, log.say)
     except Stopped:
         return exit_code(Outcome.STOPPED, FailStep.GATE, Inconclusive.ACTION_REQUIRED)
 

@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
-from typing import IO
 
 from auditor import closed_yaml, rubric
 from auditor.action import events, inputs, recipes, runner
@@ -38,10 +37,10 @@ class Diagnosis:
         return any(each.weight is Weight.WRONG for each in self.findings)
 
 
-def run(environment: Mapping[str, str], folder: Path, stream: IO[str]) -> int:
+def run(environment: Mapping[str, str], folder: Path, say: Callable[[str], None]) -> int:
     """Examine a run of a workflow, or the workflows in a folder, and say what was found. 1 when something is wrong.
 
-    A runner obeys printed lines that begin like commands, so inside a workflow every line begins with our name.
+    `say` prints a line. None begins like a command that a runner would obey.
     """
     inside = bool(environment.get("GITHUB_EVENT_NAME") and environment.get("GITHUB_REPOSITORY"))
     try:
@@ -49,7 +48,7 @@ def run(environment: Mapping[str, str], folder: Path, stream: IO[str]) -> int:
     except UserError as error:
         found = Diagnosis(tuple(Finding(Weight.WRONG, line) for line in str(error).splitlines()))
     for line in _told(found):
-        print(for_terminal(line) if not inside else f"auditor: {for_terminal(line)}", file=stream)
+        say(for_terminal(line))
     if inside and environment.get("GITHUB_STEP_SUMMARY"):
         page = "\n".join(
             ["### Automaton Auditor: the doctor", "", "```text", *map(for_terminal, _told(found)), "```", ""]

@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 import os
-import sys
 from pathlib import Path
 
 import click
 
 from auditor.cli.codes import EPILOGUE
+from auditor.cli.output import say
 
 
 @click.command(short_help="Act as the step of a GitHub workflow.")
@@ -34,4 +34,4 @@ def doctor(path: Path) -> int:
     """
     from auditor.action.doctor import run
 
-    return run(os.environ, path, sys.stdout)
+    return run(os.environ, path, say)
