@@ -33,6 +33,7 @@ from auditor.forensics.systems.values import (
     walk,
     written,
 )
+from auditor.forensics.systems.wording import of_all
 
 _CLONE_WORDS = re.compile(r"\bgit\b[^;&|\n]{0,200}?\bclone\b")
 _GIT_LIBRARIES = ("git.", "gitpython.", "pygit2", "dulwich")
@@ -266,11 +267,11 @@ def _temporary(study: Study, sites: list[Site]) -> Iterator[Judged]:
         said = []
         if bad:
             said.append(
-                f"{len(bad)} of {len(live)} clones go into a folder that is not temporary ({bad[0].path}:{bad[0].line})"
+                f"{of_all(len(bad), len(live), 'clone goes', 'clones go')} into a folder that is not temporary ({bad[0].path}:{bad[0].line})"
             )
         if gone:
             said.append(
-                f"{len(gone)} of {len(live)} clones are deleted before they are used ({gone[0].path}:{gone[0].line})"
+                f"{of_all(len(gone), len(live), 'clone is', 'clones are')} deleted before anybody uses it ({gone[0].path}:{gone[0].line})"
             )
         sure = 0.9 if bad else 0.8
         yield Judged(
@@ -590,7 +591,7 @@ def _validated(study: Study, sites: list[Site]) -> Judged:
         )  # fmt: skip
     site = bare[0]
     return Judged(
-        answer=False, statement=f"{len(bare)} of {len(sites)} clones take a URL that nothing in sight checks.", data=data, measure=share,
+        answer=False, statement=f"{of_all(len(bare), len(sites), 'clone takes', 'clones take')} a URL that nothing in sight checks.", data=data, measure=share,
         spots=tuple(study.line(each.place.unit, each.place.line) for each in bare), confidence=0.85 if site.frames else 0.7,
         because="a caller that is not in sight may check it",
     )  # fmt: skip
@@ -722,7 +723,7 @@ def _auth(study: Study, sites: list[Site]) -> Judged:
             because="by the words of git, which differ between versions", spots=tuple(_spots(study, data.where)), measure=share,
         )  # fmt: skip
     return Judged(
-        answer=False, statement=f"{len(bare)} of {len(sites)} clones treat refused credentials like any other failure.", data=data,
+        answer=False, statement=f"{of_all(len(bare), len(sites), 'clone treats', 'clones treat')} refused credentials like any other failure.", data=data,
         spots=tuple(study.line(each.place.unit, each.place.line) for each in bare), confidence=0.85, measure=share,
         because="a caller that is not in sight may tell them apart",
     )  # fmt: skip

@@ -158,7 +158,7 @@ def _error_routes(study: Study, main: Graph) -> Judged:
             because=why,
         )
     if routers:
-        statement = f"The graph decides {len(routers)} times where to go, but never on missing evidence or a failure."
+        statement = f"The graph decides {'once' if len(routers) == 1 else f'{len(routers)} times'} where to go, but never on missing evidence or a failure."
         places = tuple(study.line(router.place.unit, router.place.line) for _, router in routers[:20])
         return Judged(
             answer=False,

@@ -11,6 +11,7 @@ from auditor.forensics.systems.judges import BOUND, STRENGTH, Asking, askings, j
 from auditor.forensics.systems.program import Unit, inside
 from auditor.forensics.systems.study import Answers, Study
 from auditor.forensics.systems.values import Attr, Call, constant
+from auditor.forensics.systems.wording import of_all
 
 _RETRIES = re.compile(
     r"^(?:retry|retrying|backoff|on_exception|stamina|tenacity|with_retry|retry_on\w*|retry_\w+|\w+_retry|\w+_retries)$",
@@ -110,10 +111,9 @@ def _structured(study: Study, calls: list[Asking]) -> Judged:
             because="where the bound call fails, an unbound one takes its place", measure=share,
         )  # fmt: skip
     how = "parsed by hand" if any(each.method == "manual_parse" for each in loose) else "taken as free text"
-    plural = len(loose) != 1
     return Judged(
         answer=False,
-        statement=f"{len(loose)} of {len(calls)} model calls{whose} {'are' if plural else 'is'} {how}.",
+        statement=f"{of_all(len(loose), len(calls), f'model call{whose} is', f'model calls{whose} are')} {how}.",
         data=data,
         spots=tuple(study.line(each.place.unit, each.place.line) for each in loose)
         + tuple(study.line(each.place.unit, each.place.line) for each in bound),
@@ -174,7 +174,7 @@ def _retry(study: Study, calls: list[Asking]) -> Judged:
         )  # fmt: skip
     place = bare[0].place
     return Judged(
-        answer=False, statement=f"{len(bare)} of {len(calls)} model calls of the judges are not retried when the answer does not validate.",
+        answer=False, statement=f"{of_all(len(bare), len(calls), 'model call of the judges is', 'model calls of the judges are')} not tried again when the answer does not validate.",
         data=data, spots=tuple(study.line(each.place.unit, each.place.line) for each in bare) or (study.line(place.unit, place.line),),
         confidence=0.8, because="the provider's own library may retry", measure=share,
     )  # fmt: skip

@@ -47,6 +47,8 @@ _REPORT = re.compile(r"report|verdict|result|decision|ruling|judgment|answer|out
 _HEADING = re.compile(r"(?:^|\n)\s{0,3}#{1,4} ?\S?")
 _MARKDOWN = re.compile(r"\.(?:md|markdown)\b", re.IGNORECASE)
 _FAR = 6_000
+_MOST = 4
+"""Rules of the five that must be able to fire for the answer to be yes; fewer earn their share."""
 
 
 @dataclass(eq=False)
@@ -307,7 +309,7 @@ def _rules(study: Study, chief: Chief | None) -> Judged:
     places = tuple(_rule_spots(study, found))
     sure, why = 0.8, "rules are told by what their conditions look at and what they change"
     return Judged(
-        answer=len(present) >= 3, statement=f"{len(present)} of {len(RULES)} named rules of synthesis can fire ({told}).", data=data,
+        answer=len(present) >= _MOST, statement=f"{len(present)} of {len(RULES)} named rules of synthesis can fire ({told}).", data=data,
         spots=places, confidence=sure, because=why, measure=share,
     )  # fmt: skip
 
