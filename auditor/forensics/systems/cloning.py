@@ -389,22 +389,12 @@ def _deleted(study: Study, site: Site) -> bool:
 
 
 def _leaves_with(study: Study, made: Op) -> bool:
-    """Is the path handed back from inside the `with` that deletes it?"""
+    """Is the path handed back by the function whose `with` deletes it?"""
     context = made.operands[0]
     if not isinstance(context, Call) or context.last != "TemporaryDirectory":
         return False
-    block = next(
-        (each for each in context.place.unit.around(context.place.node) if isinstance(each, (ast.With, ast.AsyncWith))),
-        None,
-    )
-    for returned in study.run.returned:
-        if (
-            block is not None
-            and block in set(returned.unit.around(returned.node))
-            and _path_parts(returned.value, made)
-        ):
-            return True
-    return False
+    function = context.place.unit.function_of(context.place.node)
+    return any(returned.frame.node is function and _path_parts(returned.value, made) for returned in study.run.returned)
 
 
 def _bundled(value: Value, depth: int = 0) -> Iterator[Value]:

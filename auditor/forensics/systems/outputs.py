@@ -248,7 +248,7 @@ def _around(unit: Unit, node: ast.AST, function: ast.AST) -> Iterator[Where]:
         if isinstance(each, ast.Try) and caught is None and _in_body(unit, node, each) and _goes_on(each):
             caught = each
         if isinstance(each, (ast.For, ast.AsyncFor, ast.While)):
-            inside_try = caught is not None and caught in set(inside(each))
+            inside_try = any(isinstance(part, ast.Try) and _goes_on(part) for part in inside(each))
             if (inside_try or _checks(each)) and _counts(each) and _stops(each):
                 yield Where(
                     path=unit.path, line=each.lineno, what=f"a loop around the call in {unit.path}:{each.lineno}"

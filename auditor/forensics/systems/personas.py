@@ -9,6 +9,7 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from itertools import combinations
 
+from auditor.forensics.systems.files import data_unit, parsed
 from auditor.forensics.systems.findings import Judged, PersonasData, Prompt
 from auditor.forensics.systems.judges import Asking, askings, judge_nodes, receivers
 from auditor.forensics.systems.program import Unit, inside
@@ -255,6 +256,13 @@ def _by_name(study: Study, persona: str, pattern: str) -> Found | None:
         for node, text in _texts(unit):
             if (best is None or len(text) > len(best.text)) and _stands_under(unit, node, named):
                 best = Found(persona, text, Place(unit, node))
+    for value in _in_data(study, named):
+        if (
+            isinstance(value, Const)
+            and value.place is not None
+            and (best is None or len(str(value.value)) > len(best.text))
+        ):
+            best = Found(persona, str(value.value), value.place)
     for path, text in study.program.data.items():
         name = path.rpartition("/")[2]
         if (
@@ -263,12 +271,27 @@ def _by_name(study: Study, persona: str, pattern: str) -> Found | None:
             and len(words_of(text)) >= _SHORTEST
             and (best is None or len(text) > len(best.text))
         ):
-            from auditor.forensics.systems.files import data_unit
-
             best = Found(
                 persona, text, Place(data_unit(study.run, path), ast.Constant(value="", lineno=1, end_lineno=1))
             )
     return best
+
+
+def _in_data(study: Study, named: re.Pattern[str]) -> Iterator[Value]:
+    """Texts under a persona's key in YAML and JSON files of prompts."""
+    for path, text in study.program.data.items():
+        if not path.endswith((".json", ".yaml", ".yml")) or not _PROMPT.search(path) or not named.search(text):
+            continue
+        place = Place(data_unit(study.run, path), ast.Constant(value="", lineno=1, end_lineno=1))
+        tree = parsed(Const(text, place), "json" if path.endswith(".json") else "yaml")
+        for part in walk(tree) if tree is not None else ():
+            if isinstance(part, Map):
+                for key, value in part.items:
+                    if named.search(text_of(key) or ""):
+                        yield from (
+                            each for each in walk(value)
+                            if isinstance(each, Const) and isinstance(each.value, str) and len(words_of(each.value)) >= _SHORTEST
+                        )  # fmt: skip
 
 
 def _texts(unit: Unit) -> Iterator[tuple[ast.AST, str]]:

@@ -22,7 +22,7 @@ _SECURITY = re.compile(
     re.IGNORECASE,
 )
 _FACT = re.compile(r"evidence|\bfound\b|\bfact|_fact|halluc|contradict|unsupported|\bproven\b|ground", re.IGNORECASE)
-_CLAIM = re.compile(r"defen[cs]e|opinion|score|claim|prais|judge|overrul|argument", re.IGNORECASE)
+_CLAIM = re.compile(r"defen[cs]e|opinion|score|value|mark|rating|claim|prais|judge|overrul|argument", re.IGNORECASE)
 _ARCHITECTURE = re.compile(r"architect|graph|orchestrat|functional|modular|structur|technical", re.IGNORECASE)
 _WEIGHT = re.compile(r"tech_?lead|techlead|weight|\btl_|\bt_sc|tech", re.IGNORECASE)
 _SPREAD = re.compile(r"varianc|spread|diverg|disagree|stdev|deviat|conflict|delta|range_|gap", re.IGNORECASE)
@@ -105,7 +105,7 @@ def _all_seen(
             study.memory[key] = list(_in_function(study, unit, node))
         for name, strength, place in study.memory[key]:
             if not only or name == only:
-                dead = study.off_reason(unit, place) or _stranger(place, names)
+                dead = study.off_reason(unit, place) or _stranger(place, names, _criteria_known(study))
                 yield name, Seen(strength, unit, place, dead)
 
 
@@ -127,8 +127,19 @@ def _in_function(
             isinstance(node, (ast.Assign, ast.AnnAssign, ast.AugAssign, ast.keyword))
             and _DISSENT.search(_target(node))
             and _says_something(node.value)
-        ):
+        ) or _tells_dissent(node):
             yield "dissent", 2, node
+
+
+def _tells_dissent(node: ast.AST) -> bool:
+    """Is a line about a dissent, with what was said filled in, put into a text?"""
+    if not isinstance(node, ast.Call) or getattr(node.func, "attr", "") not in {"append", "add", "write"}:
+        return False
+    for text in (each for each in node.args if isinstance(each, ast.JoinedStr)):
+        spoken = " ".join(str(part.value) for part in inside(text) if isinstance(part, ast.Constant))
+        if _DISSENT.search(spoken) and any(isinstance(part, ast.FormattedValue) for part in text.values):
+            return True
+    return False
 
 
 def _judged(
@@ -228,9 +239,20 @@ def _scores(body: Iterable[ast.stmt]) -> bool:
                 return True
             if isinstance(node, ast.keyword) and node.arg and re.search(r"score", node.arg, re.IGNORECASE):
                 return True
+            if isinstance(node, ast.Assign) and _weighs(node.value):
+                return True
             if isinstance(node, ast.Return) and node.value is not None and _numeric(node.value):
                 return True
     return False
+
+
+def _weighs(value: ast.expr) -> bool:
+    """Is it a sum with weights, such as `0.5 * lead + 0.5 * rest`?"""
+    parts = list(inside(value))
+    weighted = any(
+        isinstance(each, ast.Constant) and isinstance(each.value, float) and 0 < each.value < 1 for each in parts
+    )
+    return weighted and any(isinstance(each, ast.BinOp) and isinstance(each.op, ast.Mult) for each in parts)
 
 
 def _numeric(value: ast.expr) -> bool:
@@ -343,7 +365,34 @@ def _compared(unit: Unit, node: ast.AST) -> bool:
     return isinstance(parent, (ast.Compare, ast.Expr))
 
 
-def _stranger(node: ast.AST, names: frozenset[str]) -> str:
+def _criteria_known(study: Study) -> bool:
+    """Does the repository itself say which criteria there are? Otherwise any name may come with a run."""
+    if "criteria known" not in study.memory:
+        spoken = re.compile(r"criteri|dimension|rubric", re.IGNORECASE)
+        in_data = any(spoken.search(path) or spoken.search(text[:20_000]) for path, text in study.program.data.items()
+                      if path.endswith((".json", ".yaml", ".yml", ".toml")))  # fmt: skip
+        lists = (node for unit in study.program.product for node in unit.each(ast.List, ast.Tuple, ast.Set, ast.Dict))
+        study.memory["criteria known"] = in_data or any(_lists_criteria(study, node) for node in lists)
+    known: bool = study.memory["criteria known"]
+    return known
+
+
+def _lists_criteria(study: Study, node: ast.AST) -> bool:
+    """Is it a list of texts under a name of criteria?"""
+    items = list(getattr(node, "elts", None) or getattr(node, "keys", None) or ())
+    if not any(isinstance(each, ast.Constant) and isinstance(each.value, str) for each in items):
+        return False
+    for unit in study.program.product:
+        parent = unit.parents.get(node)
+        if parent is not None:
+            if isinstance(parent, ast.Dict):
+                key = next((key for key, value in zip(parent.keys, parent.values, strict=True) if value is node), None)
+                return bool(re.search(r"criteri|dimension", str(getattr(key, "value", "")), re.IGNORECASE))
+            return bool(re.search(r"criteri|dimension|rubric", _target(parent), re.IGNORECASE))
+    return False
+
+
+def _stranger(node: ast.AST, names: frozenset[str], criteria_known: bool) -> str:
     """Why a rule can never fire: it asks for a judge or criterion by a name that nothing has."""
     test = getattr(node, "test", None)
     if test is None:
@@ -354,6 +403,9 @@ def _stranger(node: ast.AST, names: frozenset[str]) -> str:
             continue
         left, right = part.left, part.comparators[0]
         asked = [each.value for each in inside(right) if isinstance(each, ast.Constant) and isinstance(each.value, str)]
+        words = " ".join(_words(left))
+        if re.search(r"crit|dim|^id$", words, re.IGNORECASE) and not criteria_known:
+            continue  # its values come with a run
         of_name = isinstance(left, (ast.Name, ast.Attribute, ast.Subscript)) and _NAMED.search(" ".join(_words(left)))
         if of_name and asked and not isinstance(right, ast.Dict) and not any(each in names for each in asked):
             return f"it compares with {asked[0]!r}, a name that nothing else uses"

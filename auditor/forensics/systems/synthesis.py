@@ -47,7 +47,7 @@ _REPORT = re.compile(r"report|verdict|result|decision|ruling|judgment|answer|out
 _HEADING = re.compile(r"(?:^|\n)\s{0,3}#{1,4} ?\S?")
 _MARKDOWN = re.compile(r"\.(?:md|markdown)\b", re.IGNORECASE)
 _FAR = 6_000
-_MOST = 4
+_MOST = 3
 """Rules of the five that must be able to fire for the answer to be yes; fewer earn their share."""
 
 
