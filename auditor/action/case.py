@@ -15,7 +15,7 @@ from auditor.action.log import Log
 from auditor.action.runner import Runner
 from auditor.commission import Carried, Commission
 from auditor.domain import AuditReport, CheckConclusion, CheckRun, Delivery, Description, PullRequest, UserError
-from auditor.github import GitHub, GitHubTrouble
+from auditor.github import GitHub, GitHubTrouble, TroubleKind
 from auditor.publishers import About, Desk, check_run, identity, publish
 from auditor.report import Links, Memory, recall
 from auditor.rubric import names as built_in_rubrics
@@ -51,6 +51,8 @@ class _Matter:
     ref: str = ""
     earlier: str | None = None
     """The head before the push that called for this run."""
+    base: str = ""
+    """The branch that the pull request is to go into."""
     whole: bool = False
     """Is it the whole repository and not a change?"""
 
@@ -155,8 +157,9 @@ class Case:
         pull = settled.as_told
         if pull.mergeable is False:
             self.notice("The pull request has conflicts with its base; what it changes is audited all the same.")
-        self._matter = _Matter(pull.head_sha, pull.number, earlier=plan.earlier)
-        self._withdraw(pull)
+        self._matter = _Matter(pull.head_sha, pull.number, earlier=plan.earlier, base=pull.base_ref)
+        if live is not None or now is not plan.as_told:  # else GitHub has just not answered
+            self._withdraw(pull)
         return self._audited(
             self._order(
                 head=f"refs/pull/{pull.number}/head",
@@ -190,7 +193,8 @@ class Case:
         try:
             check_run.withdraw(self._github.within(ASKING_SECONDS), pull.head_sha, pull.number, pull.base_sha, instead)
         except GitHubTrouble as trouble:
-            self._log.warn(trouble.sentence)
+            if trouble.kind not in (TroubleKind.DENIED, TroubleKind.READ_ONLY, TroubleKind.NOT_FOUND):
+                self._log.warn(trouble.sentence)  # what the token may not do is told once, when the check run is begun
 
     # The audit
 
@@ -261,7 +265,7 @@ class Case:
     def _begin(self, rubric: str, seconds: float) -> None:
         assert self._matter is not None, "there is something to be audited"
         matter = self._matter
-        self._about = About(rubric, matter.sha, matter.number, matter.ref)
+        self._about = About(rubric, matter.sha, matter.number, matter.ref, matter.base)
         if self._github is None:
             return
         github = self._github.within(seconds)

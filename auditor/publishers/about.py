@@ -20,6 +20,8 @@ class About:
     sha: str
     pull_request: int | None = None
     ref: str = ""
+    base: str = ""
+    """The branch that the pull request was to go into when it was audited."""
 
     @property
     def external_id(self) -> str:
@@ -27,8 +29,11 @@ class About:
         return external_id(self.rubric, self.ref if self.pull_request is None else self.pull_request)
 
     def overtaken(self, github: GitHub) -> bool:
-        """Has the pull request another head by now? Asked anew before whatever a newer run may have written already."""
-        return self.pull_request is not None and github.pull_request(self.pull_request).head_sha != self.sha
+        """Has the pull request another head or base by now? Asked anew before whatever a newer run may have written already."""
+        if self.pull_request is None:
+            return False
+        now = github.pull_request(self.pull_request)
+        return now.head_sha != self.sha or (self.base != "" and now.base_ref != self.base)
 
 
 def once(github: GitHub, create: Callable[[], Made], look: Callable[[], Made | None]) -> Made:

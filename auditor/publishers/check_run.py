@@ -41,7 +41,7 @@ _RECOVERIES = 2
 
 
 class Overtaken(Exception):
-    """The pull request has another head by now: nothing of the verdict was written."""
+    """The pull request has another head or base by now: nothing of the verdict was written."""
 
 
 def begin(github: GitHub, about: About, name: str, details_url: str | None = None) -> CheckRun:
@@ -133,11 +133,12 @@ def conclude(
 ) -> Concluded:
     """Write the verdict. The conclusion goes out with the first annotations, so that it stands whatever follows.
 
-    Raises Overtaken when a newer commit is the head: the run is cancelled then, unless it holds a verdict from
-    before. Raises GitHubTrouble when there is no conclusion.
+    Raises Overtaken when a newer commit is the head, or the base another one: the run is cancelled then, unless it
+    holds a verdict by now. Raises GitHubTrouble when there is no conclusion.
     """
     if _overtaken(github, about):
-        if not run.completed:
+        now = github.check_runs(about.sha, name=run.name)
+        if not next((each for each in now if each.id == run.id), run).completed:
             github.update_check_run(run.id, output=OVERTAKEN, conclusion=CheckConclusion.CANCELLED)
         raise Overtaken
     runs = [each for each in github.check_runs(about.sha, name=run.name) if each.app == run.app]

@@ -267,6 +267,20 @@ def test_a_superseded_run_leaves_the_verdict_from_before_alone(fake: FakeGitHub)
     assert (fake.world.runs[0].conclusion, fake.world.runs[0].output["title"]) == ("failure", "Failed: 2.1 of 5")
 
 
+def test_a_slow_audit_against_the_base_from_before_does_not_overwrite_the_verdict_on_the_new_one(
+    fake: FakeGitHub,
+) -> None:
+    github = connected(fake)
+    milder = replace(ABOUT, base="milder")
+    fake.world.pulls[7].base_ref = "milder"
+    slow = begin(github, milder)
+    fake.world.pulls[7].base_ref = "main"
+    check_run.conclude(github, replace(ABOUT, base="main"), begin(github), FAILURE, verdict([1]))
+    with pytest.raises(Overtaken):
+        check_run.conclude(github, milder, slow, SUCCESS, verdict([], "Passed"))
+    assert [run.conclusion for run in fake.world.runs] == ["failure"]
+
+
 @pytest.mark.parametrize("conclusion", [SUCCESS, FAILURE])
 def test_a_token_for_checks_alone_is_enough_to_conclude(fake: FakeGitHub, conclusion: CheckConclusion) -> None:
     fake.world.tokens["checks"] = Token("job", "github-actions", "github-actions[bot]", comments=False, pulls=False)
