@@ -33,7 +33,7 @@ class About:
         if self.pull_request is None:
             return False
         now = github.pull_request(self.pull_request)
-        return now.head_sha != self.sha or (self.base != "" and now.base_ref != self.base)
+        return now.head_sha != self.sha or self.base not in ("", now.base_ref)
 
 
 def once(github: GitHub, create: Callable[[], Made], look: Callable[[], Made | None]) -> Made:

@@ -22,7 +22,7 @@ from auditor.report import recall
 BEGUN = CheckOutput(title="The audit is under way", summary="The verdict will stand here.")
 OVERTAKEN = CheckOutput(
     title="Superseded by a newer commit",
-    summary="The pull request has another head by now, and the run on that commit decides.",
+    summary="The pull request has another head or base by now, and the run on that decides.",
 )
 STEPPED_ASIDE = CheckOutput(
     title="Superseded by a later run",

@@ -100,7 +100,7 @@ def _comment(publication: Publication, desk: Desk) -> Delivery | None:
 
 
 def _held_back(destination: str, url: str | None) -> Delivery:
-    reason = "A newer commit is the head of the pull request, and its own run decides."
+    reason = "The pull request has a newer head or another base by now, and the run on that decides."
     return Delivery(destination=destination, delivered=False, url=url, reason=reason, superseded=True)
 
 
