@@ -147,7 +147,7 @@ def test_what_is_not_confirmed_is_called_possible_with_its_confidence(report: Au
 
 def test_advice_shows_code_as_code(report: AuditReport) -> None:
     text = markdown(report)
-    assert "without `shell=True`" in text
+    assert "`subprocess.run([...])`" in text
     assert "\\`" not in text
 
 

@@ -26,7 +26,7 @@ _COMPILED = "what is run was compiled elsewhere in the program"
 def dynamic_code(match: Match) -> Iterator[Site]:
     """Is text run as code?
 
-    Parse the text with `ast.literal_eval` or a real parser, or map the allowed names to functions.
+    Parse the text with a real parser (for plain values `ast.literal_eval` in Python, `JSON.parse` in JavaScript), or map the allowed names to functions.
     """
     if not isinstance(match.node, ast.Call):
         yield match.site("A function that runs text as code is passed on", confidence=0.9, because=_PASSED_ON)

@@ -54,7 +54,7 @@ _PARTLY = "whether the shell is used depends on a value that could not be follow
 def shell_execution(match: Match) -> Iterator[Site]:
     """Is a command handed to a shell?
 
-    Pass the program and its arguments as a list without `shell=True`; where a shell is needed, quote what goes in with `shlex.quote`.
+    Pass the program and its arguments as a list, without a shell in between (`subprocess.run([...])`, `execFile`, `exec.Command`); where one is needed, quote what goes in.
     """
     name = match.name
     if not isinstance(match.node, ast.Call):
