@@ -91,7 +91,7 @@ def _last(value: Any) -> str | None:
             func = value.func
             name = func.attr if type(func) is ast.Attribute else func.id if type(func) is ast.Name else ""
             if name == "getattr":
-                return _UNTOLD
+                return _member(value)
             value = value.args[0] if name == "partial" and value.args else func
         elif kind is ast.Attribute:
             return str(value.attr)
@@ -104,6 +104,12 @@ def _last(value: Any) -> str | None:
         else:
             return None
     return _UNTOLD
+
+
+def _member(call: ast.Call) -> str:
+    """What `getattr` takes, as far as it is written out."""
+    asked = call.args[1] if len(call.args) > 1 else None
+    return asked.value if isinstance(asked, ast.Constant) and isinstance(asked.value, str) else _UNTOLD
 
 
 def _taken(subscript: ast.Subscript) -> str | None:

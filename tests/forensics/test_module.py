@@ -90,6 +90,7 @@ def test_an_outline_has_what_callers_need() -> None:
         "from os import system as fourth\nfifth = fourth\nfifth(command)\n",
         "import os\nsixth = vars(os)['system']\nsixth(command)\n",
         "import os\nseventh = os.__dict__['system']\nseventh(command)\n",
+        "import os\nninth = getattr(os, 'system')\nninth(command)\n",
         "import os\neighth = getattr(os, 'sys' + 'tem')\neighth(command)\n",
     ],
 )
