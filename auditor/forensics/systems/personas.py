@@ -152,7 +152,14 @@ def prompts(study: Study) -> list[Found]:
             found[persona] = named
         elif told is not None and told.whole:
             found[persona] = Found(persona, told.whole, told.place)
-    return [found[each] for each in (nodes or _USUAL) if each in found]
+    asked = [found[each] for each in (nodes or _USUAL) if each in found]
+    return asked if len(nodes) > 1 else max(asked, _under_usual_names(study), key=len)
+
+
+def _under_usual_names(study: Study) -> list[Found]:
+    """Personas by the names they commonly have, where one function speaks for all and picks the text by name."""
+    named = (_by_name(study, persona, pattern) for persona, pattern in _USUAL.items())
+    return [each for each in named if each is not None]
 
 
 def _shared_texts(found: Iterable[Found]) -> set[str]:
