@@ -152,8 +152,8 @@ def prompts(study: Study) -> list[Found]:
             found[persona] = named
         elif told is not None and told.whole:
             found[persona] = Found(persona, told.whole, told.place)
-    asked = [found[each] for each in (nodes or _USUAL) if each in found]
-    return asked if len(nodes) > 1 else max(asked, _under_usual_names(study), key=len)
+    heard = [found[each] for each in (nodes or _USUAL) if each in found]
+    return heard if len(nodes) > 1 else max(heard, _under_usual_names(study), key=len)
 
 
 def _under_usual_names(study: Study) -> list[Found]:
