@@ -115,7 +115,15 @@ def _of_instance(run: Interpreter, base: Instance, name: str) -> Value:
         found = bound_to(found, base.seen_as)
     if isinstance(found, Function) and library.decorated(found, {"property", "cached_property"}):
         return run.call(found, (), (), None)
+    if isinstance(found, Const) and isinstance(found.value, bool) and _filled_by_environment(run, base):
+        return Attr(base, name)  # a switch whose default says nothing of how it stands where this runs
     return Attr(base, name) if found is None else found
+
+
+def _filled_by_environment(run: Interpreter, instance: Instance) -> bool:
+    """Is it an object of pydantic's settings, whose fields the environment fills?"""
+    bases = (base for cls in run.lineage(instance.cls) for base in run.bases(cls))
+    return any(isinstance(base, External) and base.name.rpartition(".")[2] == "BaseSettings" for base in bases)
 
 
 def bound_to(method: Function, instance: Instance) -> Function:
