@@ -189,13 +189,15 @@ def _argument(
         sentences.append(voice.more.format(count=len(told) - _TOLD))
     if not told and not unknown:
         best = max(
-            (each for each in counted if each.standing.evidence),
+            (each for each in counted if each.standing.evidence and each.standing.state is State.MET),
             key=lambda each: each.standing.expectation.weight,
             default=None,
         )
         if best is not None:
             sentences.append(voice.clean.format(seen=_seen(best.standing)))
-    sentences += [voice.unknown.format(question=each.expectation.probe) for each in unknown[:_TOLD]]
+    forgiven = [each.standing for each in counted if each.met and each.standing.state is State.UNMET]
+    doubted = [*unknown, *forgiven][:_TOLD]
+    sentences += [voice.unknown.format(question=each.expectation.probe) for each in doubted]
     if limited is not None and voice.limit:
         sentences.append(voice.limit.format(limit=limited))
     return " ".join(" ".join(sentences).split())

@@ -102,3 +102,13 @@ def test_doubt_about_good_news_is_no_charge() -> None:
     assert prosecutor.remediation == ()
     assert "could not be relied on" in prosecutor.argument
     assert "Against it" not in prosecutor.argument
+
+
+def test_a_fault_that_doubt_excuses_is_not_told_as_good_news() -> None:
+    by = rubric(criterion(expectation(), expectation("code.y")))
+    doubted = evidence(confidence=0.6).model_copy(update={"statement": "A door is open."})
+    hearing = heard(by, [doubted, evidence("code.y", outcome="not_found")])
+    said = next(each for each in hearing.opinions if each.judge == "defense")
+    voice = next(each.voice for each in by.personas if each.id == "defense")
+    assert "A door is open" not in said.argument
+    assert voice.unknown.format(question="code.x") in said.argument
