@@ -12,10 +12,13 @@ from typing import Any
 from auditor.domain import Evidence, Fact, Outcome, Scope, Subject
 from auditor.forensics import engine
 from auditor.repo import open_repository
+from auditor.rubric import built_in
 from tests.accuracy.labelled import Case, Expected
 from tests.repos import Drawing
 
 _ORDER = (Outcome.FOUND, Outcome.NOT_FOUND, Outcome.UNAVAILABLE, Outcome.NOT_APPLICABLE)
+_TERMS_OF = "agent-swarm"
+"""The rubric whose terms are looked for in the reports of a case."""
 
 
 @dataclass(frozen=True)
@@ -48,7 +51,8 @@ def run(case: Case) -> Iterator[Checked]:
             tree = {}
         with open_repository(drawing.path) as repo:
             subject = Subject(repository=repo.name, head=repo.head, scope=Scope.WHOLE_TREE, folder=repo.folder)
-            gathered = engine.gather(repo, subject, case.expect, engine.Options(jobs=1))
+            papers = built_in(_TERMS_OF).papers.model_copy(update={"reports": case.reports})
+            gathered = engine.gather(repo, subject, case.expect, engine.Options(jobs=1, papers=papers))
     for probe, expected in case.expect.items():
         yield compare(case.name, probe, expected, [each for each in gathered.evidence if each.probe == probe])
 

@@ -46,3 +46,14 @@ def test_there_are_positives_and_negatives_for_every_probe_of_agent_systems() ->
 )
 def test_a_label_is_compared_by_what_it_names(wanted: object, got: object, reason: str) -> None:
     assert difference(wanted, got, "data") == reason
+
+
+def test_the_reports_of_a_case_are_read_for_the_terms_of_the_rubric() -> None:
+    text = "# How\n\nThe work starts in `work.py`.\n"
+    expect = {"docs.claimed_paths": {"outcome": "found"}, "docs.terms_explained": {"outcome": "not_found"}}
+    files = {"how.md": text, "work.py": "print('work')\n"}
+    case = Case.model_validate({"name": "a report", "files": files, "reports": ["how.md"], "expect": expect})
+    assert [(each.probe, each.wrong) for each in run(case)] == [
+        ("docs.claimed_paths", ""),
+        ("docs.terms_explained", ""),
+    ]
