@@ -1,7 +1,7 @@
 """Records kept on disk from one audit to the next, by what the file held and what looked at it.
 
-A key is the blob id, the language, and a digest of the forensic code and the interpreter: a new probe or
-a new Python sees every file afresh. Values are JSON that is checked when read, so a cache that somebody
+A key is the blob id, the language, and a digest of the forensic code, its lists and rules, the interpreter and the
+kept engines: a new probe, Python or engine sees every file afresh. Values are JSON that is checked when read, so a cache that somebody
 tampered with can at worst be ignored. Where caches are shared with untrusted runs, do not use one.
 """
 
@@ -21,18 +21,36 @@ _MAX_ROWS = 500_000
 _MAX_BYTES = 1 << 30
 _PATIENCE = 5.0
 """Seconds to wait for another audit that writes to the same cache."""
+_ENGINES = (
+    "zizmor",
+    "kingfisher-secret-scanner",
+    "pypdf",
+    "tree-sitter",
+    "tree-sitter-typescript",
+    "tree-sitter-python",
+)
+"""Packages whose answers are kept; ruff's version stands in the keys that it matters to."""
 _TABLE = "CREATE TABLE IF NOT EXISTS records (key TEXT PRIMARY KEY, value BLOB NOT NULL) WITHOUT ROWID"
 
 
 @cache
 def probe_set_version() -> str:
-    """Digest of all forensic code and the interpreter's version."""
-    digest = hashlib.sha256(sys.version.encode())
+    """Digest of all forensic code with its lists and rules, and of the versions of interpreter and engines."""
+    digest = hashlib.sha256(repr((sys.version, [_installed(each) for each in _ENGINES])).encode())
     folder = Path(__file__).parent
-    for file in sorted(folder.rglob("*.py")):
+    for file in sorted(each for each in folder.rglob("*") if each.is_file() and each.suffix != ".pyc"):
         digest.update(file.relative_to(folder).as_posix().encode())
         digest.update(file.read_bytes())
     return digest.hexdigest()[:16]
+
+
+def _installed(package: str) -> str:
+    from importlib.metadata import PackageNotFoundError, version
+
+    try:
+        return version(package)
+    except PackageNotFoundError:
+        return ""
 
 
 class RecordCache:
