@@ -62,11 +62,16 @@ class Expectation(Frozen):
         default=None, gt=0, le=1, description="The measure that earns no credit; between it and tolerance: a part."
     )
     where: Where = Where.PRODUCT
+    measured: bool = Field(
+        default=False, description="What is found in part earns its measure against `worst`, not full credit."
+    )
 
     @model_validator(mode="after")
     def _worst_lies_above_tolerance(self) -> Self:
         if self.worst is not None and self.worst <= self.tolerance:
             raise ValueError("worst must lie above tolerance")
+        if self.measured and (self.worst is None or self.expect is not Expect.FOUND):
+            raise ValueError("measured needs `expect: found` and a worst to measure against")
         return self
 
 

@@ -81,12 +81,23 @@ def _wanted(
 ) -> Standing:
     if found:
         best = max(each.confidence for each in found)
+        part = _part_found(expectation, found)
+        if part is not None:
+            return _unmet(expectation, found, part, best)
         return Standing(expectation=expectation, state=State.MET, confidence=best, credit=1.0, evidence=found)
     if absent:
         measures = [each.measure for each in absent if each.measure is not None]
         least = min(measures) if len(measures) == len(absent) else None
         return _unmet(expectation, absent, least, max(each.confidence for each in absent))
     return _unsaid(expectation, by_outcome)
+
+
+def _part_found(expectation: Expectation, found: tuple[Evidence, ...]) -> float | None:
+    """How much of a measured thing was found, where that is less than the whole."""
+    if not expectation.measured or expectation.worst is None:
+        return None
+    most = max((1.0 if each.measure is None else each.measure) for each in found)
+    return most if most < expectation.worst - _HAIR else None
 
 
 def _unwanted(

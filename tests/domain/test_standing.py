@@ -108,3 +108,20 @@ def test_of_several_shares_of_something_wanted_the_least_counts() -> None:
 def test_a_doubtful_fact_without_a_share_takes_no_certainty_from_the_others() -> None:
     seen = [evidence(confidence=0.4), evidence(number=2, measure=0.5)]
     assert standing(expectation(worst=1.0), seen, Scope.WHOLE_TREE).confidence == 1.0
+
+
+@pytest.mark.parametrize(("measure", "state", "credit"), [(0.6, "unmet", 0.6), (1.0, "met", 1.0), (None, "met", 1.0)])
+def test_what_is_found_in_part_earns_its_part_where_the_rubric_measures_it(
+    measure: float | None, state: str, credit: float
+) -> None:
+    measured = expectation(expect="found", worst=1.0, measured=True)
+    found = standing(measured, [evidence(measure=measure)], Scope.WHOLE_TREE)
+    assert (found.state, found.credit) == (state, pytest.approx(credit))
+    plain = expectation(expect="found", worst=1.0)
+    assert standing(plain, [evidence(measure=measure)], Scope.WHOLE_TREE).credit == 1.0
+
+
+def test_only_a_wanted_thing_with_a_worst_can_be_measured() -> None:
+    for fields in ({"expect": "found"}, {"expect": "not_found", "worst": 1.0}):
+        with pytest.raises(ValueError, match="measured needs"):
+            expectation(measured=True, **fields)

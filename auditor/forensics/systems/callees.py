@@ -5,12 +5,13 @@ from __future__ import annotations
 import ast
 from collections.abc import Iterator
 
+from auditor.forensics.systems import tables
 from auditor.forensics.systems.interpreter import Frame
 from auditor.forensics.systems.program import FunctionDefinition, Unit, inside
 from auditor.forensics.systems.study import Study
 from auditor.forensics.systems.values import Class, Function, Instance, options
 
-_MAX_REACHED = 400
+MAX_REACHED = 400
 
 
 def callees(study: Study, unit: Unit, node: ast.AST) -> list[Function]:
@@ -34,6 +35,11 @@ def _called(study: Study, unit: Unit, node: ast.AST) -> Iterator[Function]:
     for each in parts:
         if isinstance(each, ast.Call) and (name := _spelled(each.func)):
             spelled.setdefault(name, each.func)
+    handed = list(tables.handed(study, unit, node))
+    for function in handed:
+        if function.node not in seen:
+            seen.add(function.node)
+            yield function
     for name, func in spelled.items():
         found = list(_named(study, unit, node, func))
         if name in nested:
@@ -80,7 +86,7 @@ def reached(study: Study, start: Function, *, also: Iterator[Function] | None = 
     """A function and all that it calls, through the repository."""
     found: dict[FunctionDefinition, Unit] = {}
     waiting = [start, *(also or ())]
-    while waiting and len(found) < _MAX_REACHED:
+    while waiting and len(found) < MAX_REACHED:
         function = waiting.pop(0)
         if function.node in found:
             continue

@@ -34,6 +34,8 @@ def told(system: AgentSystem, probe_id: str) -> Iterator[Fact]:
 
 
 def _fact(judged: Judged) -> Fact:
+    if judged.unanswered:
+        return unavailable(judged.statement)
     if judged.answer is None:
         return not_applicable(judged.statement)
     return Fact(

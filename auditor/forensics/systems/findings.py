@@ -229,7 +229,7 @@ class SynthesisData(Closed):
 
 
 class Rule(Frozen):
-    """How far a named rule is there: present, partial, dead or absent."""
+    """How far a named rule is there: present, partial, unfollowed (whether it is called could not be told), dead or absent."""
 
     state: str
     path: str = ""
@@ -253,7 +253,8 @@ RULES = ("security_override", "fact_supremacy", "functionality_weight", "varianc
 class Judged(Frozen):
     """One answer of the analysis: what it says, how sure it is, and where it looked.
 
-    `answer` is True or False, or None when the question does not apply; then `statement` says why.
+    `answer` is True or False, or None when the question does not apply or could not be followed to an answer
+    (`unanswered`); then `statement` says why.
     """
 
     answer: bool | None
@@ -263,6 +264,7 @@ class Judged(Frozen):
     confidence: float = 1.0
     because: str = ""
     measure: float | None = None
+    unanswered: bool = Field(default=False, description="Was the code cut off before there was an answer?")
 
 
 class AgentSystem(Frozen):

@@ -13,7 +13,7 @@ from dataclasses import dataclass, field
 from enum import Enum
 
 from auditor.forensics.systems import expressions, library
-from auditor.forensics.systems.program import FunctionDefinition, Program, Unit, inside
+from auditor.forensics.systems.program import FunctionDefinition, Program, Unit, inside, statements
 from auditor.forensics.systems.values import (
     Builder,
     Call,
@@ -37,6 +37,8 @@ from auditor.forensics.systems.values import (
 )
 
 MAX_STEPS = 300_000
+MAX_READING = 300_000
+"""Steps for reading definitions and names on top, when following the code has used up its own."""
 MAX_NESTING = 220
 MAX_CALLS = 14
 """Calls inside calls that are followed."""
@@ -122,6 +124,8 @@ class Interpreter:
         """Statements that the following of code stumbled on."""
         self.context = ""
         self._steps = 0
+        self._allowed = MAX_STEPS
+        self._reading = False
         self._nesting = 0
         self._turns: dict[tuple[str, ast.AST], int] = {}
         self._stack: list[Frame] = []
@@ -191,6 +195,7 @@ class Interpreter:
             len(self._stack) >= MAX_CALLS
             or depth >= 2
             or self._turns.get((self.context, node), 0) >= MAX_ENTRIES
+            or self._reading
             or self.tired()
         ):
             return Unknown(function.name)
@@ -307,9 +312,35 @@ class Interpreter:
 
     def tired(self) -> bool:
         """Is the work that one program may cost used up?"""
-        if self._steps >= MAX_STEPS:
+        if self._steps >= self._allowed:
             self.exhausted = True
-        return self.exhausted
+        return self._steps >= self._allowed
+
+    def read_definitions(self, units: Iterable[Unit]) -> None:
+        """Make up for a walk that was cut short: read the imports and definitions that it did not come to.
+
+        Names then stand for what they are in every file, so questions about classes and about who calls whom do not
+        depend on how far the walk came. From here on a budget of its own counts, and no call is followed any more.
+        """
+        self._allowed, self._reading = self._steps + MAX_READING, True
+        kinds = (
+            ast.Import,
+            ast.ImportFrom,
+            ast.ClassDef,
+            ast.FunctionDef,
+            ast.AsyncFunctionDef,
+            ast.Assign,
+            ast.AnnAssign,
+        )
+        for unit in units:
+            env = self.module(unit)
+            missed = [
+                each
+                for each in statements(unit.tree.body)
+                if isinstance(each, kinds) and each not in self.done and each not in self.skipped
+            ]
+            if missed:
+                self._run_aside(Frame(unit, unit.tree, env), missed)
 
     def block(self, body: Sequence[ast.stmt], frame: Frame) -> End:
         """Follow statements in their order; what stands after a return is dead."""

@@ -12,10 +12,11 @@ import re
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 
-from auditor.forensics.systems.callees import callees
+from auditor.forensics.systems.callees import MAX_REACHED, callees
 from auditor.forensics.systems.findings import RULES, Rule
 from auditor.forensics.systems.program import FunctionDefinition, Unit, inside
 from auditor.forensics.systems.study import Study
+from auditor.forensics.systems.tables import calls_the_unknown
 
 _SECURITY = re.compile(
     r"secur|vulnerab|unsafe|injection|os\.system|shell|violation|exploit|negligen|safe_tool|safety|sandbox",
@@ -62,11 +63,23 @@ def read(study: Study, reach: Mapping[FunctionDefinition, Unit]) -> dict[str, Ru
         if best is not None:
             found[rule] = _rule("dead", best, best.dead)
         elif lost is not None:
-            why = study.unused(lost.unit, lost.node) or "the synthesis does not reach it"
-            found[rule] = _rule("dead", lost, why)
+            unused = study.unused(lost.unit, lost.node)
+            open_end = "" if unused else _open_end(study, reach)
+            found[rule] = _rule(
+                "unfollowed" if open_end else "dead", lost, open_end or unused or "the synthesis does not reach it"
+            )
         else:
             found[rule] = Rule(state="absent")
     return found
+
+
+def _open_end(study: Study, reach: Mapping[FunctionDefinition, Unit]) -> str:
+    """Why the synthesis may call more than was seen; empty when all its calls were followed."""
+    if study.run.exhausted or len(reach) >= MAX_REACHED:
+        return "there is more code than is followed"
+    if any(calls_the_unknown(study, unit, node) for node, unit in reach.items()):
+        return "the synthesis calls functions that are only known at run time"
+    return ""
 
 
 def _rule(state: str, seen: Seen, reason: str) -> Rule:

@@ -150,11 +150,39 @@ def _title(function: Function) -> str:
 
 
 def _named_chief(study: Study) -> Chief | None:
+    """By its name; one that reaches code which gives a score comes before those that only bear the name."""
+    bests: list[Chief] = []
     for pattern in _NAMES[:2]:
         found = [each for unit in study.program.product for each in _candidates(study, unit, pattern)]
         if found:
-            return max(found, key=lambda each: (not each.dead, len(reached(study, each.function)), each.name))
-    return None
+            ranked = {id(each): _rank(study, each) for each in found}
+            best = max(found, key=lambda each: ranked[id(each)])
+            if ranked[id(best)][:2] == (True, True):
+                return best
+            bests.append(best)
+    return bests[0] if bests else None
+
+
+def _rank(study: Study, chief: Chief) -> tuple[bool, bool, int, str]:
+    reach = reached(study, chief.function)
+    return not chief.dead, any(_gives_score(node) for node in reach), len(reach), chief.name
+
+
+def _gives_score(node: ast.AST) -> bool:
+    """Does code give something a score: assign it, hand it on by name, or put it under a key?"""
+    for each in inside(node):
+        given: list[ast.AST | None] = []
+        if isinstance(each, ast.Assign):
+            given = [*each.targets]
+        elif isinstance(each, (ast.AnnAssign, ast.AugAssign)):
+            given = [each.target]
+        elif isinstance(each, ast.keyword):
+            given = [each]
+        elif isinstance(each, ast.Dict):
+            given = [*each.keys]
+        if any(_SCORE.search(_spelled(part)) for place in given if place is not None for part in inside(place)):
+            return True
+    return False
 
 
 def _candidates(study: Study, unit: Unit, pattern: re.Pattern[str]) -> Iterator[Chief]:
@@ -304,12 +332,24 @@ def _rules(study: Study, chief: Chief | None) -> Judged:
     for name in RULES:
         by_state.setdefault(found[name].state, []).append(name)
     present, partial = by_state.get("present", []), by_state.get("partial", [])
+    in_doubt = by_state.get("unfollowed", [])
     share = round((len(present) + 0.5 * len(partial)) / len(RULES), 4)
     told = "; ".join(f"{state}: {', '.join(names)}" for state, names in by_state.items())
     places = tuple(_rule_spots(study, found))
     sure, why = 0.8, "rules are told by what their conditions look at and what they change"
+    enough = len(present) >= _MOST
+    if not enough and len(present) + len(in_doubt) >= _MOST:
+        reasons = "; ".join(sorted({found[name].reason for name in in_doubt}))
+        return Judged(
+            answer=None, unanswered=True, data=data, spots=places, measure=share,
+            statement=f"Whether the named rules of synthesis can fire could not be followed to the end ({told}): {reasons}.",
+        )  # fmt: skip
+    if not enough and study.run.exhausted:
+        sure, why = study.doubt(of=sure)
+    elif in_doubt:
+        sure, why = 0.6, "; ".join(sorted({found[name].reason for name in in_doubt}))
     return Judged(
-        answer=len(present) >= _MOST, statement=f"{len(present)} of {len(RULES)} named rules of synthesis can fire ({told}).", data=data,
+        answer=enough, statement=f"{len(present)} of {len(RULES)} named rules of synthesis can fire ({told}).", data=data,
         spots=places, confidence=sure, because=why, measure=share,
     )  # fmt: skip
 
