@@ -116,7 +116,8 @@ def test_what_is_found_in_part_earns_its_part_where_the_rubric_measures_it(
 ) -> None:
     measured = expectation(expect="found", worst=1.0, measured=True)
     found = standing(measured, [evidence(measure=measure)], Scope.WHOLE_TREE)
-    assert (found.state, found.credit) == (state, pytest.approx(credit))
+    assert found.state == state
+    assert found.credit == pytest.approx(credit)
     plain = expectation(expect="found", worst=1.0)
     assert standing(plain, [evidence(measure=measure)], Scope.WHOLE_TREE).credit == 1.0
 

@@ -4,8 +4,11 @@ from __future__ import annotations
 
 import pytest
 
+from auditor.domain import Outcome
+from auditor.forensics.systems import interpreter
+from auditor.forensics.systems.facts import told
 from auditor.forensics.systems.findings import ModelsData, ReducersData, StateData
-from tests.forensics.systems.reading import answer, data
+from tests.forensics.systems.reading import answer, data, system
 
 _GRAPH = """
 from langgraph.graph import StateGraph, START, END
@@ -147,3 +150,30 @@ def test_models_are_listed_with_their_kind_and_whether_they_are_frozen() -> None
 )
 def test_shapes_that_check_nothing_are_no_validated_models(source: str) -> None:
     assert answer("swarm.models", {"src/models.py": source}).answer is False
+
+
+_BUSY = "def prompt(x):\n" + "    x = x + 1\n" * 400
+"""More code than the bounds of these tests; it speaks of prompts, so it is followed first."""
+
+
+def test_models_are_seen_through_a_base_class_of_another_file_where_following_is_cut_short(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr(interpreter, "MAX_STEPS", 5)
+    files = {
+        "a/busy.py": _BUSY,
+        "z/base.py": "from pydantic import BaseModel\nclass Frozen(BaseModel, frozen=True):\n    pass\n",
+        "z/records.py": "from z.base import Frozen\nclass Evidence(Frozen):\n    goal: str\nclass Verdict(Frozen):\n    score: int\n",
+    }
+    found = answer("swarm.models", files)
+    assert found.answer is True, found.statement
+    assert answer("swarm.graph", files).because == "there is more code than is followed"
+
+
+def test_more_classes_than_are_read_leave_the_question_of_models_open(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(interpreter, "MAX_STEPS", 5)
+    monkeypatch.setattr(interpreter, "MAX_READING", 50)
+    many = "".join(f"class C{number}:\n    a = [1, 2]\n" for number in range(40))
+    read = system({"a/busy.py": _BUSY, "z/many.py": many})
+    assert (read.answers["swarm.models"][0].answer, read.answers["swarm.models"][0].unanswered) == (None, True)
+    assert [each.outcome for each in told(read, "swarm.models")] == [Outcome.UNAVAILABLE]
