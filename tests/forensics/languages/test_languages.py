@@ -73,6 +73,7 @@ THERE = [
     ("java", JAVA % '    new ObjectInputStream(in).readObject();\n    MessageDigest.getInstance("MD5");\n    st.executeQuery("SELECT a FROM t WHERE b = " + x);', [(SQL, 5), (LOOSE, 3), (HASH, 4)]),
     ("java", JAVA % "    try { g(); } catch (Exception e) { }\n    try { g(); } catch (Throwable t) { h(); }", [(WIDE, 4), (DROP, 3)]),
     ("java", "class T {\n  @Test\n  void works() { run_it(); go(); }\n}\n".replace("run_it", "act"), [(BARE, 2)]),
+    ("rust", 'fn f(x: &str) {\n  Command::new("sh").arg("-c").arg(format!("ls {}", x.trim())).output();\n  Command::new("bash").args(["-c", &format!("ls {x}")]);\n}\n', [(SHELL, 2), (SHELL, 3)]),
     ("rust", 'fn f(x: &str) {\n  Command::new("sh").arg("-c").arg(x);\n  md5::compute(x);\n  b.danger_accept_invalid_certs(true);\n  dbg!(x);\n}\n', [(SHELL, 2), (TLS, 4), (HASH, 3), (LEFT, 5)]),
     ("rust", 'fn f(x: &str) {\n  sqlx::query(&format!("SELECT a FROM t WHERE b = {}", x));\n}\n#[test]\nfn it_works() {\n  act();\n}\n', [(SQL, 2), (BARE, 5)]),
     ("ruby", 'system("ls #{dir}")\n`ls #{dir}`\neval(text)\nMarshal.load(data)\nDigest::MD5.hexdigest(x)\nhttp.verify_mode = OpenSSL::SSL::VERIFY_NONE\nbinding.pry\n', [(CODE, 3), (SHELL, 1), (SHELL, 2), (TLS, 6), (LOOSE, 4), (HASH, 5), (LEFT, 7)]),
