@@ -13,7 +13,7 @@ from itertools import chain
 from pathlib import Path
 from typing import Any
 
-from tests.bench import depth
+from tests.bench import agents, depth
 from tests.bench.ground import Ground, git, prepare
 from tests.bench.measuring import Case, Weight, medians
 
@@ -71,6 +71,8 @@ def measure(repository: Path, repeat: int) -> Iterator[str]:
         ):
             yield figure.line()
         for name, value, limit, unit in depth.figures(repository):
+            yield Figure("", name, value, limit, unit=unit).line()
+        for name, value, limit, unit in agents.figures(repeat):
             yield Figure("", name, value, limit, unit=unit).line()
         yield from _absent_peers()
 

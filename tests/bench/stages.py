@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+import functools
 import json
 import sys
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from pathlib import Path
+from typing import Any
 
 
 def gather(repository: str, base: str, cache: str, jobs: str, secrets: str = "") -> dict[str, object]:
@@ -72,11 +74,56 @@ def fetch(repository: str, base: str) -> dict[str, object]:
         return {"files": len(found), "git_processes": repo.git_processes, "bytes": stored}
 
 
+def shares(repository: str, *arguments: str) -> dict[str, object]:
+    """Seconds of each question about an agent system, and of what following the code costs once for all of them.
+
+    Probes are timed in a whole audit; questions that are answered in the child process are asked again here.
+    """
+    from auditor.cli import run
+    from auditor.forensics import probe
+    from auditor.forensics.systems import analysis
+    from auditor.forensics.systems.program import Source, parsed
+    from auditor.forensics.systems.study import study
+
+    seconds: dict[str, float] = {}
+    for name, each in probe.discovered().items():
+        if isinstance(each, probe.SubjectProbe):
+            object.__setattr__(each, "ask", _timed(each.ask, name, seconds))
+    code = run(list(arguments))
+    if code not in {0, 1, 4}:
+        raise RuntimeError(f"the audit ended with {code}")
+    sys.setrecursionlimit(6_000)
+    started = time.perf_counter()
+    root = Path(repository)
+    sources = [
+        Source(str(each.relative_to(root)), each.read_text(encoding="utf-8")) for each in sorted(root.rglob("*.py"))
+    ]
+    seen = study(parsed(sources))
+    followed = time.perf_counter() - started
+    for topic in analysis.TOPICS:
+        started = time.perf_counter()
+        answered = topic(seen)
+        name = "/".join(sorted(answered)[:1]) + " and what belongs to it"
+        seconds[name] = time.perf_counter() - started
+    return {**seconds, "following the code": followed}
+
+
+def _timed(ask: Callable[..., Iterator[Any]], name: str, seconds: dict[str, float]) -> Callable[..., Iterator[Any]]:
+    @functools.wraps(ask)
+    def timed(*args: Any, **named: Any) -> Iterator[Any]:
+        started = time.perf_counter()
+        yield from ask(*args, **named)
+        seconds[name] = seconds.get(name, 0.0) + time.perf_counter() - started
+
+    return timed
+
+
 STAGES: dict[str, Callable[..., dict[str, object]]] = {
     "gather": gather,
     "history": history,
     "changes": changes,
     "fetch": fetch,
+    "shares": shares,
 }
 
 if __name__ == "__main__":

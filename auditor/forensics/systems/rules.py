@@ -142,6 +142,11 @@ def _in_function(
             and _says_something(node.value)
         ) or _tells_dissent(node):
             yield "dissent", 2, node
+        elif isinstance(node, ast.Dict):
+            for key, value in zip(node.keys, node.values, strict=True):
+                said = key.value if isinstance(key, ast.Constant) else ""
+                if isinstance(said, str) and _DISSENT.search(said) and isinstance(value, (ast.JoinedStr, ast.BinOp)):
+                    yield "dissent", 2, value
 
 
 def _tells_dissent(node: ast.AST) -> bool:
