@@ -35,6 +35,11 @@ HOSTILE = {
     "an if with thousands of branches": "if a: pass\n" + "elif b: x = 1\n" * 2_000,
     "decorators of decorators": "def d(f): return d(f)\n" + "@d\n" * 60 + "def f(): ...\n",
     "a class that is its own base": "class A(B): ...\nclass B(A): ...\nA().go()\n",
+    "a table of rules inside itself, as long as can be": "def rule(score): return score\nRULES = [" + "rule," * 40_000 + "]\nRULES.append(RULES)\n"
+    + "def chief_justice(score):\n" + "    for each in RULES: score = each(RULES)\n" * 300 + "    return {'final_score': score}\nchief_justice(1)\n",
+    "loops over loops whose entries call each other": "def chief_justice(score):\n" + "".join(
+        f"{'    ' * (depth + 1)}for x{depth} in x{max(0, depth - 1)}(score):\n" for depth in range(80)
+    ) + "    " * 81 + "score = x0(x1)\nchief_justice(1)\n",
     "functions that call each other": "".join(f"def f{n}(x): return f{(n + 1) % 50}(f{(n + 7) % 50}(x))\n" for n in range(50)) + "f0(1)\n",
 }  # fmt: skip
 

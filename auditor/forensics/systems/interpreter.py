@@ -317,12 +317,15 @@ class Interpreter:
         return self._steps >= self._allowed
 
     def read_definitions(self, units: Iterable[Unit]) -> None:
-        """Make up for a walk that was cut short: read the imports and definitions that it did not come to.
+        """Go over from following to reading: from here on a budget of its own counts.
 
-        Names then stand for what they are in every file, so questions about classes and about who calls whom do not
-        depend on how far the walk came. From here on a budget of its own counts, and no call is followed any more.
+        A walk that was cut short is made up for: the imports and definitions that it did not come to are read, and no
+        call is followed any more. Names then stand for what they are in every file, so questions about classes and
+        about who calls whom do not depend on how far the walk came.
         """
-        self._allowed, self._reading = self._steps + MAX_READING, True
+        self._allowed, self._reading = self._steps + MAX_READING, self.exhausted
+        if not self.exhausted:
+            return
         kinds = (
             ast.Import,
             ast.ImportFrom,

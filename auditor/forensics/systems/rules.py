@@ -77,7 +77,10 @@ def _open_end(study: Study, reach: Mapping[FunctionDefinition, Unit]) -> str:
     """Why the synthesis may call more than was seen; empty when all its calls were followed."""
     if study.run.exhausted or len(reach) >= MAX_REACHED:
         return "there is more code than is followed"
-    if any(calls_the_unknown(study, unit, node) for node, unit in reach.items()):
+    key = ("calls the unknown", frozenset(reach))
+    if key not in study.memory:
+        study.memory[key] = any(calls_the_unknown(study, unit, node) for node, unit in reach.items())
+    if study.memory[key]:
         return "the synthesis calls functions that are only known at run time"
     return ""
 

@@ -127,8 +127,7 @@ def study(program: Program) -> Study:
     for unit, function in _left(seen):
         _start(seen, unit, function)
     _read_graphs(seen)
-    if run.exhausted:
-        run.read_definitions(program.product)
+    run.read_definitions(program.product)
     _settle(seen)
     return seen
 
