@@ -244,7 +244,8 @@ def test_nothing_is_left_behind_after_a_signal(drawing: Drawing, tmp_path: Path,
     place.mkdir()
     script = (
         "import sys, time\nfrom auditor.repo import open_repository\n"
-        f"with open_repository({str(drawing.path)!r}):\n    print('open', flush=True)\n    time.sleep(60)\n"
+        # Short sleeps: a signal in the moment before a system call is only looked at after it.
+        f"with open_repository({str(drawing.path)!r}):\n    print('open', flush=True)\n    while True:\n        time.sleep(0.05)\n"
     )
     with subprocess.Popen(
         [sys.executable, "-c", script],
