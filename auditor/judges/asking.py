@@ -25,6 +25,10 @@ Said = TypeVar("Said")
 _MOST_ATTEMPTS = 2
 _LARGER = 2
 """How much more room an answer gets that did not fit."""
+_LONGEST = 80
+"""Characters of a name or a reason of the server's."""
+_MOST_TOKENS = 10**9
+"""More than any request takes: what claims more is no count."""
 
 
 @dataclass(frozen=True)
@@ -213,8 +217,8 @@ _SPENT = ("spend_limit", "billing")
 
 def _refused_by_server(error: Any) -> _Trouble:
     """An error of the API. Inside a stream its status is 200, and nobody has repeated the request yet."""
-    kind = str(getattr(error, "type", "") or "")
-    code = str(getattr(error, "error_code", "") or "")
+    kind = _words(getattr(error, "type", ""))
+    code = _words(getattr(error, "error_code", ""))
     status = int(error.status_code)
     told = f"{kind or 'error'}, HTTP {status}"
     if status == 402 or any(each in f"{kind} {code}" for each in _SPENT):
@@ -238,12 +242,14 @@ def _answer(question: Question, seen: _Seen, read: Callable[[str], Said]) -> Sai
         raise _Trouble(Cause.INVALID, "What came back holds no message.", again=True)
     if not seen.finished or message.stop_reason is None:
         raise _Trouble(Cause.UNAVAILABLE, "The answer ended in the middle.", again=True)
-    if message.stop_reason in _STOPS:
+    stopped = _words(message.stop_reason)
+    if stopped in _STOPS:
         raise _stopped(message)
-    if message.stop_reason not in ("end_turn", "stop_sequence"):
-        raise _Trouble(Cause.INVALID, f"It stopped for another reason ({message.stop_reason}).", again=True)
-    if not same_model(question.model, message.model):
-        raise _Trouble(Cause.INVALID, f"Another model answered ({message.model[:80]!r}).")
+    if stopped not in ("end_turn", "stop_sequence"):
+        raise _Trouble(Cause.INVALID, f"It stopped for another reason ({stopped}).", again=True)
+    answered = _words(message.model)
+    if not same_model(question.model, answered):
+        raise _Trouble(Cause.INVALID, f"Another model answered ({answered!r}).")
     texts = [block.text for block in message.content if block.type == "text"]
     if len(texts) != 1:
         raise _Trouble(Cause.INVALID, f"It holds {len(texts)} bodies where one was asked for.", again=True)
@@ -255,7 +261,7 @@ def _answer(question: Question, seen: _Seen, read: Callable[[str], Said]) -> Sai
 
 def _stopped(message: Message) -> _Trouble:
     if message.stop_reason == "refusal":
-        category = getattr(message.stop_details, "category", None)
+        category = _words(getattr(message.stop_details, "category", ""))
         named = f" (category {category})" if category else ""
         return _Trouble(Cause.REFUSED, f"The model refused to answer{named}.")
     if message.stop_reason == "max_tokens":
@@ -264,35 +270,41 @@ def _stopped(message: Message) -> _Trouble:
 
 
 def _used(seen: _Seen) -> Tokens | None:
-    """Tokens by kind; None when nobody can tell, since not even the beginning of an answer came."""
+    """Tokens by kind; None when nobody can tell, since no answer began or what it says of them are no counts."""
     usage = getattr(seen.message, "usage", None)
     if usage is None:
         return Tokens() if seen.unbilled else None
-    details = usage.output_tokens_details
-    return Tokens(
-        input=usage.input_tokens or 0,
-        cache_write=usage.cache_creation_input_tokens or 0,
-        cache_read=usage.cache_read_input_tokens or 0,
-        output=usage.output_tokens or 0,
-        thinking=(details.thinking_tokens or 0) if details else 0,
-    )
+    details = getattr(usage, "output_tokens_details", None)
+    told = [
+        getattr(usage, "input_tokens", None),
+        getattr(usage, "cache_creation_input_tokens", None) or 0,
+        getattr(usage, "cache_read_input_tokens", None) or 0,
+        getattr(usage, "output_tokens", None),
+        getattr(details, "thinking_tokens", None) or 0,
+    ]
+    counts = [each for each in told if isinstance(each, int) and 0 <= each <= _MOST_TOKENS]
+    return Tokens(*counts) if len(counts) == len(told) else None
+
+
+def _words(value: object) -> str:
+    """A short text of the server's as a record can hold it; nothing where it sent something else."""
+    return value[:_LONGEST].encode("utf-8", errors="replace").decode("utf-8") if isinstance(value, str) else ""
 
 
 def _accounted(question: Question, number: int, seen: _Seen, outcome: str, purse: Purse) -> Attempt:
     told = _used(seen)
     used = told or Tokens()
     free = seen.unbilled and told == Tokens()
-    answered = seen.message.model if seen.message is not None else ""
     entry = purse.price(question.model)
     return Attempt(
         judge=question.judge,
         round=question.round,
         number=number,
         asked=question.model,
-        answered=answered[:200],
-        request_id=seen.request_id[:200],
+        answered=_words(getattr(seen.message, "model", "")),
+        request_id=_words(seen.request_id),
         outcome=outcome,
-        stop_reason=(seen.message.stop_reason or "") if seen.message is not None else "",
+        stop_reason=_words(getattr(seen.message, "stop_reason", "")),
         input_tokens=used.input,
         cache_write_tokens=used.cache_write,
         cache_read_tokens=used.cache_read,

@@ -111,7 +111,8 @@ async def _counted(client: AsyncAnthropic, question: Question, seconds: float) -
     try:
         async with asyncio.timeout(seconds):
             found = await client.messages.count_tokens(**question.counted())
-            return int(found.input_tokens)
+            size = int(found.input_tokens)
+            return size if size > 0 else None  # a prompt of nothing would be paid by no budget
     except Exception:  # noqa: BLE001 - whatever keeps the service from counting, the estimate holds the budget
         return None
 

@@ -17,6 +17,7 @@ from auditor.domain import AuditReport, Conclusion, Description, RulingStatus
 from auditor.judges.claude import ClaudeBench, Options
 from auditor.judges.purse import Budget
 from tests.auditing import audited
+from tests.judges.cases import heard
 from tests.judges.standin import Body, Says, Standin, criteria, evidence, judge
 from tests.repos import Drawing
 
@@ -223,3 +224,75 @@ def test_words_of_the_model_are_shown_as_words(drawing: Drawing) -> None:
     text = markdown(report)
     for alive in (r"@everyone", r"(?<!\\)!\[", r"(?<!\\)\]\(", r"(?<!\\)<img", r"^::error", r"^\[z\]:", r"fixes #1"):
         assert not re.search(alive, text, re.MULTILINE), alive
+
+
+def raw(body: Body, *, start: dict[str, Any] | None = None, end: dict[str, Any] | None = None) -> bytes:
+    """A whole answer as it comes over the wire, with fields of its first and last event put in place."""
+    usage = {"input_tokens": 900, "output_tokens": 1}
+    message = {"id": "m", "type": "message", "role": "assistant", "model": body["model"], "content": [],
+               "stop_reason": None, "usage": usage, **(start or {})}  # fmt: skip
+    events: list[dict[str, Any]] = [
+        {"type": "message_start", "message": message},
+        {"type": "content_block_start", "index": 0, "content_block": {"type": "text", "text": ""}},
+        {"type": "content_block_delta", "index": 0, "delta": {"type": "text_delta", "text": answer(body, 4)}},
+        {"type": "content_block_stop", "index": 0},
+        {"type": "message_delta", "delta": {"stop_reason": "end_turn"}, "usage": {"output_tokens": 5}, **(end or {})},
+        {"type": "message_stop"},
+    ]
+    return "".join(f"event: {each['type']}\ndata: {json.dumps(each)}\n\n" for each in events).encode()
+
+
+def delta(**more: Any) -> dict[str, Any]:
+    return {"delta": {"stop_reason": "end_turn", **more}}
+
+
+STRANGE: tuple[dict[str, Any], ...] = (
+    {"start": {"model": None}},
+    {"start": {"model": 7}},
+    {"start": {"model": "house\ud800"}},
+    {"start": {"model": "@everyone <img src=x> " * 99}},
+    {"start": {"usage": {"input_tokens": 1.5, "output_tokens": 1}}},
+    {"start": {"usage": {"input_tokens": float("nan"), "output_tokens": 1}}},
+    {"start": {"usage": {"input_tokens": 10**400, "output_tokens": 1}}},
+    {"start": {"usage": [1]}},
+    {"end": {"usage": {"output_tokens": 5, "output_tokens_details": 7}}},
+    {"end": delta(stop_reason={"a": 1})},
+    {"end": delta(stop_reason=["end_turn"])},
+    {"end": delta(stop_reason="\ud800" * 10_000)},
+    {"end": delta(stop_reason="refusal", stop_details={"type": "refusal", "category": "\ud800"})},
+)
+
+
+@pytest.mark.parametrize("strange", STRANGE, ids=range(len(STRANGE)))
+@pytest.mark.filterwarnings("ignore:Pydantic serializer warnings")
+def test_whatever_an_answer_says_of_itself_there_is_a_record_that_can_be_written(strange: dict[str, Any]) -> None:
+    hearing = heard(Standin(lambda body: Says(raw=raw(body, **strange))).connect())
+    assert len(hearing.opinions) + len(hearing.abstentions) == 6
+    for each in (*hearing.abstentions, *hearing.cost.attempts):
+        assert len(each.model_dump_json().encode("utf-8")) < 1_000
+
+
+@pytest.mark.parametrize(
+    "strange",
+    [
+        {"start": {"usage": {"input_tokens": -(10**9), "output_tokens": 1}}},
+        {"end": {"usage": {"output_tokens": -(10**9)}}},
+        {"start": {"usage": {"output_tokens": 1}}},
+    ],
+    ids=["negative prompt", "negative answer", "no prompt"],
+)
+def test_who_claims_to_have_used_less_than_nothing_fills_no_purse(strange: dict[str, Any]) -> None:
+    """What is no count is unknown: what was put aside for the request stays spent, and no bill goes below zero."""
+    cut = {**delta(stop_reason="max_tokens"), **strange.get("end", {})}
+    model = Standin(lambda body: Says(raw=raw(body, start=strange.get("start"), end=cut)))
+    hearing = heard(model.connect(), budget=Budget(tokens=60_000))
+    assert hearing.cost.usd is None
+    assert hearing.cost.input_tokens >= 0
+    assert len(model.asked) <= 3  # 3 times 16,000 were put aside, and nothing came back for a second attempt
+
+
+def test_a_service_that_counts_a_prompt_as_less_than_nothing_does_not_widen_the_budget() -> None:
+    model = Standin(lambda body: Says(answer(body, 4)))
+    model.counting = -(10**9)
+    assert heard(model.connect(), budget=Budget(tokens=49_000)).opinions == ()
+    assert model.asked == []
