@@ -103,5 +103,8 @@ class HearingRecord(Frozen):
     instructions_digest: str | None = Field(default=None, description="SHA-256 of the base side's extra instructions.")
     packing: Packing | None = None
     answers: tuple[Answer, ...] = ()
-    superseded: tuple[Opinion, ...] = Field(default=(), description="First opinions that a re-hearing replaced.")
+    superseded: tuple[Opinion, ...] = Field(
+        default=(),
+        description="First opinions that a re-hearing replaced, and those of a re-hearing that replaced none for want of a citation that stands.",
+    )
     agreement: Agreement | None = None

@@ -38,7 +38,7 @@ from auditor.judges.memory import Heard, Memory, sha256
 from auditor.judges.panel import Connect
 from auditor.judges.vision import Picture, Pictures
 from auditor.synthesis import Dispute
-from auditor.synthesis.citations import fault
+from auditor.synthesis.citations import checked, fault
 
 __all__ = ["ClaudeBench", "Options"]
 _MOST_FILES = 12
@@ -146,7 +146,8 @@ class ClaudeBench:
         """Ask the outliers of each dispute once more, with the full source of what they cited.
 
         What written policies said they would say again. An answer replaces what the judge had said on those criteria;
-        without one the first opinion stays.
+        without one, or without a citation in it that stands, the first opinion stays: by faltering here a judge does
+        not take its own words back.
         """
         matter = self._matter
         if matter is None:
@@ -161,13 +162,17 @@ class ClaudeBench:
         if not turns:
             return hearing
         heard = self._round(2, matter, turns)
-        new = {(each.judge, each.criterion): each for one in heard for each in one.opinions}
+        said = [each for one in heard for each in one.opinions]
+        new = {(each.judge, each.criterion): each for each in said if _counts(each, matter)}
         opinions = tuple(new.get((each.judge, each.criterion), each) for each in hearing.opinions)
         judges = [each.id for each in matter.rubric.personas]
         record = hearing.record.model_copy(
             update={
                 "answers": (*hearing.record.answers, *(one.answer for one in heard)),
-                "superseded": tuple(each for each in hearing.opinions if (each.judge, each.criterion) in new),
+                "superseded": (
+                    *(each for each in hearing.opinions if (each.judge, each.criterion) in new),
+                    *(each for each in said if (each.judge, each.criterion) not in new),
+                ),
                 "agreement": agreement([each for each in opinions if each.question], judges),
             }
         )
@@ -216,6 +221,12 @@ class ClaudeBench:
             answers=(*self._looked, *answers),
             agreement=alike,
         )
+
+
+def _counts(opinion: Opinion, matter: _Matter) -> bool:
+    """Has it a citation that stands?"""
+    probes = {each.probe for each in matter.rubric.criterion(opinion.criterion).evidence}
+    return not checked(opinion, {each.id: each for each in matter.evidence}, probes).reason
 
 
 def _for_judges(criterion: Criterion) -> bool:

@@ -13,7 +13,7 @@ import json
 import re
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
-from functools import cache
+from functools import cache, lru_cache
 from typing import TYPE_CHECKING
 
 from auditor import shipped
@@ -43,6 +43,8 @@ _COMMIT = re.compile(r"\b[0-9a-f]{40}(?:[0-9a-f]{24})?\b")
 """A commit's id depends on who wrote it, when and with what words."""
 _SPAN = re.compile(r"[\d.,]+ (?:days|hours|minutes)")
 _QUOTED = re.compile("[\u201c\"][^\u201d\"]*[\u201d\"]|[\u2018`][^\u2019`]*[\u2019`]|(?<!\\w)'[^']*'(?!\\w)")
+_DEEPEST = 120
+"""Columns of indentation that are shown."""
 _LURE = re.compile(r"ANTHROPIC_MAGIC_STRING_[A-Z0-9_]+", re.IGNORECASE)
 """Documented strings that make a model refuse. Who writes one into a file wants no judge."""
 
@@ -124,7 +126,14 @@ def second_look(files: Mapping[str, str | None], budget: int) -> str:
 
 def _numbered(path: str, content: str) -> str:
     lines = redact(content).removesuffix("\n").split("\n")
-    return "\n".join([f"P| {shown(path)}", *(f"{number}| {shown(line)}" for number, line in enumerate(lines, 1))])
+    return "\n".join([f"P| {shown(path)}", *(f"{number}| {_indented(line)}" for number, line in enumerate(lines, 1))])
+
+
+def _indented(line: str) -> str:
+    """A line as a judge sees it, with the blanks before it: in many languages they tell what belongs to what."""
+    bare = line.lstrip(" \t")
+    blanks = line[: len(line) - len(bare)].expandtabs(4)
+    return f"{blanks[:_DEEPEST]}{shown(bare)}" if bare.strip() else ""
 
 
 def fence(text: str) -> str:
@@ -135,6 +144,7 @@ def fence(text: str) -> str:
     return digest[:24]
 
 
+@lru_cache(maxsize=20_000)  # a quote is looked for among the same places for every citation
 def shown(text: str) -> str:
     """Foreign text as a judge sees it: one line, no secrets, every character visible, no lure that makes models refuse."""
     return visible(_LURE.sub("[a string that makes models refuse]", redact(text))).strip()

@@ -2,13 +2,18 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Collection, Mapping
 from dataclasses import dataclass
+from functools import lru_cache
 
 from auditor.domain import Citation, CodeLocation, CommitLocation, DroppedCitation, Evidence, Opinion
 
 SHORTEST_QUOTE = 5
 """Characters of a quote that is less than a whole line; fewer stand everywhere."""
+LONE_WORD = 12
+"""Characters of such a quote when it is a single word or part of one, which by itself says nothing."""
+_WORDS = re.compile(r"\w+")
 
 
 @dataclass(frozen=True)
@@ -67,9 +72,16 @@ def sources(evidence: Evidence, path: str = "") -> tuple[str, ...]:
 def stands(quote: str, source: str) -> bool:
     """Does the quote stand in the source, blanks aside? A few characters must be all of it."""
     wanted, there = spaced(quote), spaced(source)
-    return bool(wanted) and (wanted == there or (len(wanted) >= SHORTEST_QUOTE and wanted in there))
+    return bool(wanted) and (wanted == there or (_tells(wanted) and wanted in there))
 
 
+@lru_cache(maxsize=40_000)
+def _tells(quote: str) -> bool:
+    """Is it more than a word that stands in any text?"""
+    return len(quote) >= (SHORTEST_QUOTE if len(_WORDS.findall(quote)) > 1 else LONE_WORD)
+
+
+@lru_cache(maxsize=40_000)  # every citation is held against the same places
 def spaced(text: str) -> str:
     """The text with every run of blanks as one."""
     return " ".join(text.split())

@@ -3,14 +3,16 @@
 from __future__ import annotations
 
 from types import SimpleNamespace
+from typing import NoReturn
 
 import pytest
 
 from auditor import pipeline
 from auditor.domain import AuditReport, Coverage, GatePolicy, Rule, Scope, Side, Subject
 from auditor.forensics.engine import Gathered
-from auditor.judges import Bench, EmbeddedBench, Source
+from auditor.judges import Bench, EmbeddedBench, Source, prompt
 from auditor.judges.claude import ClaudeBench, Options
+from auditor.judges.memory import Recorded
 from auditor.judges.purse import Budget
 from auditor.report import redact_evidence
 from auditor.synthesis import disputes
@@ -157,3 +159,33 @@ def test_outliers_are_those_far_from_the_middle(
 def test_an_opinion_without_a_standing_citation_makes_no_dispute() -> None:
     apart = opinions(None, 5, 5) + opinions(1, quote="not to be found")
     assert disputes(rubric(criterion(expectation())), SEEN[:1], apart) == ()
+
+
+def test_who_falters_in_the_second_round_does_not_take_the_first_opinion_back() -> None:
+    """Else the sternest judge, once talked into words that stand nowhere, would leave the others' praise alone."""
+
+    def answers(body: Body) -> Says:
+        scores = {"safety": {"prosecutor": 1, "defense": 5, "tech_lead": 4}[judge(body)], "errors": 4}
+        return Says(good(body, scores, citations=INVENTED) if second(body) else good(body, scores))
+
+    report = audit(claude(Standin(answers)))
+    ruling = report.verdict.rulings[0]
+    assert [(each.judge, each.score) for each in report.opinions if each.criterion == "safety"] == [
+        ("prosecutor", 1), ("defense", 5), ("tech_lead", 4),
+    ]  # fmt: skip
+    assert (ruling.rule, ruling.score) == (Rule.VARIANCE_RE_EVALUATION, 4.0)
+    assert [each.citations[0].quote for each in report.hearing.superseded] == ["all is well here"]
+    again = ClaudeBench(Options(model="claude-sonnet-5-5"), nobody, Recorded(report, "report.json"))
+    assert audit(again).verdict == report.verdict
+
+
+INVENTED = [{"evidence": "code.x#1", "quote": "all is well here", "path": "", "line": None}]
+
+
+def nobody() -> NoReturn:
+    raise AssertionError("a record is heard, nobody is asked")
+
+
+def test_the_second_look_shows_what_belongs_to_what() -> None:
+    text = prompt.second_look({"a.py": "if safe:\n    run()\n\telse_()\n \t \n"}, 1_000)
+    assert "\n1| if safe:\n2|     run()\n3|     else_()\n4| \n" in text

@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 
 from auditor.domain import CodeLocation, Evidence, Opinion
-from auditor.judges import reply
+from auditor.judges import prompt, reply
 from auditor.judges.reply import NotUsable
 from auditor.synthesis.citations import checked, fault
 from tests.judges.cases import place
@@ -98,6 +98,8 @@ def test_the_quote_comes_first_and_a_line_that_is_off_is_mended(more: dict[str, 
         ({"path": "src/a.py", "quote": "run(other)"}, "does not stand"),
         ({"quote": ""}, "quotes nothing"),
         ({"quote": "run"}, "does not stand"),
+        ({"quote": "command"}, "does not stand"),
+        ({"quote": "shell."}, "does not stand"),
         ({"quote": "A command is handed to nobody."}, "does not stand"),
     ],
 )
@@ -168,3 +170,22 @@ def test_a_step_names_a_place_of_the_evidence_it_answers_or_none(step: tuple[str
     (found,) = reply.opinions("defense", ["c"], BY_ID, json.dumps({"opinions": [said(remediation=[told])]}), "q")
     assert (found.remediation[0].evidence, found.remediation[0].path) == kept
     assert found.remediation[0].change == "Pass a list."
+
+
+def test_a_place_is_made_ready_once_however_many_citations_are_held_against_it(monkeypatch: pytest.MonkeyPatch) -> None:
+    """An answer of hundreds of citations beside evidence of thousands of places would outlast every deadline."""
+    cleaned: list[str] = []
+
+    def cleaning(text: str) -> str:
+        cleaned.append(text)
+        return text
+
+    monkeypatch.setattr(prompt, "redact", cleaning)
+    prompt.shown.cache_clear()
+    many = evidence("code.x", locations=tuple(place(f"src/{n}.py", n, f"run(command, {n})") for n in range(1, 301)))
+    citations = [{"evidence": "code.x#1", "quote": f"walk(command, {n})", "path": "", "line": None} for n in range(100)]
+    text = json.dumps({"opinions": [said(citations=citations)]})
+    (opinion,) = reply.opinions("defense", ["c"], {many.id: many}, text, "q")
+    prompt.shown.cache_clear()
+    assert len(checked(opinion, {many.id: many}, {"code.x"}).dropped) == 100
+    assert len(cleaned) == 301  # the places and the statement
