@@ -205,7 +205,11 @@ def _trouble(error: Exception, seen: _Seen) -> _Trouble:
     if isinstance(error, (anthropic.APITimeoutError, httpx2.TimeoutException)):
         return _Trouble(Cause.TIMED_OUT, "The connection stayed silent for too long.", again=True)
     if isinstance(error, (anthropic.APIConnectionError, httpx2.HTTPError, OSError)):
-        return _Trouble(Cause.UNAVAILABLE, f"The connection was lost ({kind}).", again=seen.message is not None)
+        if seen.message is None:
+            return _Trouble(
+                Cause.UNAVAILABLE, f"The service could not be reached ({kind}): try its address and the network."
+            )
+        return _Trouble(Cause.UNAVAILABLE, f"The connection was lost ({kind}).", again=True)
     if isinstance(error, (ValueError, TypeError, AssertionError, AttributeError, LookupError)):
         return _Trouble(Cause.INVALID, f"What came back is no answer of this API ({kind}).", again=True)
     return _Trouble(Cause.UNAVAILABLE, f"The request could not be made ({kind}).")
@@ -213,6 +217,14 @@ def _trouble(error: Exception, seen: _Seen) -> _Trouble:
 
 _PASSING = frozenset({"overloaded_error", "api_error", "rate_limit_error", "timeout_error"})
 _SPENT = ("spend_limit", "billing")
+_NO_CREDIT = "credit balance"
+"""In the message of an invalid request when the account has none left."""
+_HINTS = {
+    401: ": it does not accept the key",
+    403: ": the key may not do this",
+    404: ": it knows no such model or address",
+    413: ": the prompt is too large for it",
+}
 
 
 def _refused_by_server(error: Any) -> _Trouble:
@@ -221,11 +233,12 @@ def _refused_by_server(error: Any) -> _Trouble:
     code = _words(getattr(error, "error_code", ""))
     status = int(error.status_code)
     told = f"{kind or 'error'}, HTTP {status}"
-    if status == 402 or any(each in f"{kind} {code}" for each in _SPENT):
+    spent = any(each in f"{kind} {code}" for each in _SPENT)
+    if status == 402 or spent or _NO_CREDIT in str(getattr(error, "api_message", "")):
         return _Trouble(Cause.OVER_BUDGET, f"The account's own spending limit is reached ({told}).")
     if status == 200:
         return _Trouble(Cause.UNAVAILABLE, f"The service broke off its answer ({told}).", again=kind in _PASSING)
-    return _Trouble(Cause.UNAVAILABLE, f"The service refused the request ({told}).")
+    return _Trouble(Cause.UNAVAILABLE, f"The service refused the request ({told}){_HINTS.get(status, '')}.")
 
 
 _STOPS = {

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
-from auditor.domain import AuditReport, Cost
+from dataclasses import dataclass
+
+from auditor.domain import AuditReport, Cause, Cost
 
 NO_MODEL = "No model was asked: the scores come from the rubric's written policies."
 _CENT = 0.01
@@ -12,9 +14,12 @@ def judged_by(report: AuditReport) -> str:
     """Who judged and what it cost. Where a model might have been expected and was not asked, why."""
     if report.tool.bench == "embedded":
         return " ".join(filter(None, (NO_MODEL, report.hearing.note)))
-    models = ", ".join(_models(report))
+    silent = _silent(report)
+    models = "" if silent.all and not report.cost.attempts else ", ".join(_models(report))
     kept = report.cost.reused
-    sentences = [f"Judged by the {report.tool.bench} bench: {spent(report.cost)}{f', by {models}' if models else ''}."]
+    opening = "No opinion came from" if silent.all else "Judged by"
+    sentences = [f"{opening} the {report.tool.bench} bench: {spent(report.cost)}{f', by {models}' if models else ''}."]
+    sentences += silent.told
     if report.cost.replayed:
         sentences.append("The answers come from a record; nobody was asked.")
     elif kept:
@@ -22,10 +27,40 @@ def judged_by(report: AuditReport) -> str:
             f"{kept} {'answer was' if kept == 1 else 'answers were'} known from an audit of the same evidence."
         )
     packing = report.hearing.packing
-    if packing is not None and not packing.whole:
+    if packing is not None and not packing.whole and not silent.all:
         sentences.append(f"The judges saw {packing.shown:,} of {packing.places:,} places; the gravest came first.")
     sentences += _alike(report)
     return " ".join(sentences)
+
+
+@dataclass(frozen=True)
+class _Silent:
+    """Who gave no usable answer, in sentences, and whether that was everybody."""
+
+    told: tuple[str, ...]
+    all: bool = False
+
+
+def _silent(report: AuditReport) -> _Silent:
+    """A reason that all judges share is told once. One who falters when heard again had judged before."""
+    personas = {each.id: each.title for each in report.rubric.definition.personas}
+    answers = [each for each in report.hearing.answers if each.judge in personas]
+    if not answers:
+        unasked = [each.reason for each in report.abstentions if each.cause is Cause.OVER_BUDGET]
+        return _Silent(tuple(dict.fromkeys(unasked)), bool(unasked))
+    failed = [(each, each.cause) for each in answers if each.cause is not None]
+    everybody = len(failed) == len(answers)
+    if everybody and len({each.reason for each, _ in failed}) == 1:
+        return _Silent((f"No judge gave a usable answer ({_named(failed[0][1])}). {failed[0][0].reason}",), all=True)
+    told = (
+        f"{personas[each.judge]} gave no usable answer{' when heard again' if each.round > 1 else ''} ({_named(cause)}). {each.reason}"
+        for each, cause in failed
+    )
+    return _Silent(tuple(told), everybody)
+
+
+def _named(cause: Cause) -> str:
+    return cause.value.replace("_", " ")
 
 
 def _alike(report: AuditReport) -> list[str]:

@@ -25,9 +25,9 @@ class Failure:
     """What the reason says among other things."""
 
 
-def _error(kind: str, code: str = "") -> dict[str, object]:
+def _error(kind: str, code: str = "", message: str = "no") -> dict[str, object]:
     details = {"details": {"error_code": code}} if code else {}
-    return {"type": "error", "error": {"type": kind, "message": "no", **details}}
+    return {"type": "error", "error": {"type": kind, "message": message, **details}}
 
 
 def _status(status: int, kind: str, code: str = "", **headers: str) -> Answers:
@@ -59,8 +59,9 @@ FAILURES = (
     Failure("it asks to wait for an hour (429)", lambda _body: Says(status=429, error=_error("rate_limit_error"), headers={"retry-after": "3600"}), Cause.TIMED_OUT, 1),
     Failure("the account's spend limit is reached", _status(429, "rate_limit_error", "enforced_spend_limit_reached"), Cause.OVER_BUDGET, 3, told="spending limit"),
     Failure("the account has no credit (402)", _status(402, "billing_error"), Cause.OVER_BUDGET, 1, told="spending limit"),
-    Failure("the key is wrong (401)", _status(401, "authentication_error"), Cause.UNAVAILABLE, 1, told="HTTP 401"),
-    Failure("the model does not exist (404)", _status(404, "not_found_error"), Cause.UNAVAILABLE, 1, told="HTTP 404"),
+    Failure("the account's credit is used up (400)", lambda _body: Says(status=400, error=_error("invalid_request_error", message="Your credit balance is too low to access the API.")), Cause.OVER_BUDGET, 1, told="spending limit"),
+    Failure("the key is wrong (401)", _status(401, "authentication_error"), Cause.UNAVAILABLE, 1, told="HTTP 401): it does not accept the key"),
+    Failure("the model does not exist (404)", _status(404, "not_found_error"), Cause.UNAVAILABLE, 1, told="HTTP 404): it knows no such model"),
     Failure("the request is refused (400)", _status(400, "invalid_request_error"), Cause.UNAVAILABLE, 1, told="HTTP 400"),
     Failure("nothing comes back", _says(before=60.0), Cause.TIMED_OUT, 1),
     Failure("it hangs in the middle", _says(during=60.0), Cause.TIMED_OUT, 1),

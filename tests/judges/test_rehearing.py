@@ -15,6 +15,7 @@ from auditor.judges.claude import ClaudeBench, Options
 from auditor.judges.memory import Recorded
 from auditor.judges.purse import Budget
 from auditor.report import redact_evidence
+from auditor.report.judging import judged_by
 from auditor.synthesis import disputes
 from tests.judges.cases import ADVICE, SEEN, SMALL
 from tests.judges.standin import Body, Says, Standin, good, judge
@@ -189,3 +190,36 @@ def nobody() -> NoReturn:
 def test_the_second_look_shows_what_belongs_to_what() -> None:
     text = prompt.second_look({"a.py": "if safe:\n    run()\n\telse_()\n \t \n"}, 1_000)
     assert "\n1| if safe:\n2|     run()\n3|     else_()\n4| \n" in text
+
+
+def test_every_surface_says_who_gave_no_answer_and_why() -> None:
+    def down(judges: tuple[str, ...]) -> AuditReport:
+        refused = Says(status=401, error={"type": "error", "error": {"type": "authentication_error", "message": "no"}})
+        return audit(claude(Standin(lambda body: refused if judge(body) in judges else Says(good(body)))))
+
+    one, all_ = judged_by(down(("prosecutor",))), judged_by(down(("prosecutor", "defense", "tech_lead")))
+    why = "The service refused the request (authentication_error, HTTP 401): it does not accept the key."
+    assert one.startswith("Judged by the claude bench: 3 requests")
+    assert f"Prosecutor gave no usable answer (unavailable). {why}" in one
+    assert all_.startswith("No opinion came from the claude bench: 3 requests")
+    assert all_.endswith(f"No judge gave a usable answer (unavailable). {why}")
+
+
+def test_every_surface_says_when_the_budget_kept_anybody_from_being_asked() -> None:
+    told = judged_by(audit(claude(disputing(APART, APART), budget=Budget(tokens=20_000))))
+    assert told.startswith("No opinion came from the claude bench: 0 requests")
+    assert "Nobody was asked: it may take" in told
+    small = judged_by(audit(claude(disputing(APART, APART), evidence_tokens=1)))
+    assert "more than the 1 there are for evidence" in small
+    assert "The judges saw" not in small
+
+
+def test_a_judge_that_falters_when_heard_again_is_named() -> None:
+    model = Standin(
+        lambda body: (
+            Says(stop="refusal") if second(body) else Says(good(body, {"safety": APART[judge(body)], "errors": 4}))
+        )
+    )
+    told = judged_by(audit(claude(model)))
+    assert told.startswith("Judged by the claude bench: 4 requests")
+    assert "Prosecutor gave no usable answer when heard again (refused). The model refused to answer." in told
