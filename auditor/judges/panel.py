@@ -53,7 +53,7 @@ async def hear(
         sizes = await _sizes(client, questions, min(pace.counting, pace.deadline / 4))
         refusal = _refusal(questions, sizes, purse)
         if refusal:
-            reason = f"Nobody was asked: {refusal}."
+            reason = f"Nobody was asked: {refusal}; give it a larger budget or a smaller model."
             return {each.judge: Outcome(cause=Cause.OVER_BUDGET, reason=reason) for each in questions}
 
         async def one(question: Question, wait: asyncio.Event | None, begun: asyncio.Event) -> Outcome[Said]:

@@ -3,14 +3,16 @@
 from __future__ import annotations
 
 import json
+from pathlib import Path
 
 import pytest
 
 from auditor.domain import Cause, Evidence, UserError
 from auditor.judges import reply
+from auditor.judges.answering import Options
 from auditor.judges.panel import Pace
 from auditor.judges.prices import Tokens, known, same_model
-from auditor.judges.purse import Budget
+from auditor.judges.purse import Budget, Purse
 from auditor.report.judging import spent
 from tests.judges.cases import SEEN, SMALL, heard, place
 from tests.judges.standin import Body, Says, Standin, good, judge
@@ -125,6 +127,7 @@ def test_what_may_exceed_the_budget_is_refused_before_anything_is_spent(budget: 
     assert len(model.counted) == 1
     assert {each.cause for each in hearing.abstentions} == {Cause.OVER_BUDGET}
     assert told in hearing.abstentions[0].reason
+    assert hearing.abstentions[0].reason.endswith("; give it a larger budget or a smaller model.")
     assert hearing.cost.usd == 0
 
 
@@ -184,6 +187,18 @@ def test_prices_are_those_published(name: str, tokens: Tokens, usd: float) -> No
     entry = known(name)
     assert entry is not None
     assert entry.usd(tokens) == pytest.approx(usd)
+
+
+@pytest.mark.parametrize(
+    ("name", "usd"),
+    [("claude-haiku-5-5", 1), ("claude-sonnet-5-5", 1), ("claude-opus-5-5", 2), ("claude-fable-5-1", 5)],
+)
+def test_the_budget_that_the_readme_names_holds_the_worst_case_of_a_model(name: str, usd: float) -> None:
+    """Answers of the most tokens from all three, nothing read from the cache, a prompt as full as it may be."""
+    readme = (Path(__file__).parents[2] / "README.md").read_text(encoding="utf-8")
+    assert usd == 1 or f"`{name}` wants {usd}" in readme or f"`{name}` {usd}" in readme
+    worst = [(name, 60_000 + 5_000, Options("m").answer_tokens)] * 3
+    assert Purse(Budget(usd=float(usd))).refusal(worst) == ""
 
 
 @pytest.mark.parametrize(
