@@ -54,7 +54,12 @@ def pack(pieces: Sequence[Piece], criteria: Iterable[Criterion], budget: int) ->
     about = {piece.evidence.id: piece.evidence for piece in pieces}
     ranked = sorted(
         (place for piece in pieces for place in piece.places),
-        key=lambda place: (*_rank(about[place.evidence], gravity), place.evidence, place.number),
+        key=lambda place: (
+            _repeats(place, about[place.evidence]),
+            *_rank(about[place.evidence], gravity),
+            place.evidence,
+            place.number,
+        ),
     )
     used = sum(tokens(piece.head) for piece in pieces)
     floor, others = _floor(ranked)
@@ -83,6 +88,11 @@ def _gravities(criteria: Iterable[Criterion]) -> Mapping[tuple[str, Outcome], in
             key = (each.probe, broken)
             found[key] = max(found.get(key, 0), each.severity.rank + 1)
     return found
+
+
+def _repeats(place: Place, about: Evidence) -> bool:
+    """Is it data beside places? It mostly lists the same places again, and with many of them is as long as all together."""
+    return 0 < len(about.locations) < place.number
 
 
 def _rank(about: Evidence, gravity: Mapping[tuple[str, Outcome], int]) -> tuple[int, bool, bool, float]:
