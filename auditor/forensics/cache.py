@@ -16,6 +16,7 @@ from functools import cache
 from pathlib import Path
 
 from auditor.domain import UserError
+from auditor.forensics.installed import version_of
 
 _MAX_ROWS = 500_000
 _MAX_BYTES = 1 << 30
@@ -36,21 +37,12 @@ _TABLE = "CREATE TABLE IF NOT EXISTS records (key TEXT PRIMARY KEY, value BLOB N
 @cache
 def probe_set_version() -> str:
     """Digest of all forensic code with its lists and rules, and of the versions of interpreter and engines."""
-    digest = hashlib.sha256(repr((sys.version, [_installed(each) for each in _ENGINES])).encode())
+    digest = hashlib.sha256(repr((sys.version, [version_of(each) for each in _ENGINES])).encode())
     folder = Path(__file__).parent
     for file in sorted(each for each in folder.rglob("*") if each.is_file() and each.suffix != ".pyc"):
         digest.update(file.relative_to(folder).as_posix().encode())
         digest.update(file.read_bytes())
     return digest.hexdigest()[:16]
-
-
-def _installed(package: str) -> str:
-    from importlib.metadata import PackageNotFoundError, version
-
-    try:
-        return version(package)
-    except PackageNotFoundError:
-        return ""
 
 
 class RecordCache:

@@ -14,6 +14,8 @@ from pathlib import Path
 from sysconfig import get_path
 from typing import Any
 
+from auditor.forensics.installed import version_of
+
 SECONDS = 120.0
 _MAX_HALVINGS = 12
 
@@ -41,12 +43,7 @@ def second_look(folder: Path, names: Sequence[str], codes: Iterable[str], jobs: 
 
 def version() -> str:
     """The version of ruff that stands beside this interpreter; empty when there is none."""
-    from importlib.metadata import PackageNotFoundError, version
-
-    try:
-        return version("ruff")
-    except PackageNotFoundError:
-        return ""
+    return version_of("ruff")
 
 
 def _program() -> str:

@@ -80,16 +80,6 @@ def _is_deep(text: str) -> bool:
     return False
 
 
-def version() -> str:
-    """The version of zizmor beside this interpreter; empty when there is none."""
-    from importlib.metadata import PackageNotFoundError, version
-
-    try:
-        return version("zizmor")
-    except PackageNotFoundError:
-        return ""
-
-
 def _copy(folder: Path, number: int, path: str, text: str) -> str:
     """Whether it is an action or a workflow is told by the name alone, so that much is kept of it."""
     is_action = path.rpartition("/")[2] in {"action.yml", "action.yaml"}
