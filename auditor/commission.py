@@ -118,7 +118,6 @@ def carry_out(order: Commission, step: Step, consult: Consult | None = None) -> 
             gather=lambda about, probes: engine.gather(repo, about, probes, options),
             redact=redact_evidence,
             bench=judge,
-            advice=engine.advice(),
             source=_source(repo),
             pictures=_pictures(repo, options.reports),
             libraries={"ruff": ruff.version(), **_asking(judge.name)},

@@ -8,7 +8,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 from datetime import UTC, datetime
-from typing import Protocol
+from typing import TYPE_CHECKING, Protocol
 
 from auditor import __version__
 from auditor.domain import (
@@ -23,10 +23,12 @@ from auditor.domain import (
     Tool,
     Waiver,
 )
-from auditor.forensics.engine import Gathered
-from auditor.judges import Bench, Pictures, Source
 from auditor.report import redact_coverage
 from auditor.synthesis import disputes, synthesise, waive
+
+if TYPE_CHECKING:
+    from auditor.forensics.engine import Gathered
+    from auditor.judges import Bench, Pictures, Source
 
 
 @dataclass(frozen=True)
@@ -53,12 +55,11 @@ class Ground(Protocol):
 
 @dataclass(frozen=True)
 class Steps:
-    """The collaborators: who gathers, who cleans, who judges, what each probe advises, and who opens files and pictures."""
+    """The collaborators: who gathers, who cleans, who judges, and who opens files and pictures."""
 
     gather: Callable[[Subject, Iterable[str]], Gathered]
     redact: Callable[[Iterable[Evidence]], tuple[Evidence, ...]]
     bench: Bench
-    advice: Mapping[str, str]
     source: Source = field(default=lambda _path, _side: None)
     pictures: Pictures = field(default=lambda _evidence: ())
     libraries: Mapping[str, str] = field(default_factory=dict)
@@ -72,7 +73,7 @@ def audit(ground: Ground, subject: Subject, charge: Charge, steps: Steps) -> Aud
         seen = steps.bench.look(steps.redact(gathered.evidence), steps.pictures)
         evidence = waive(seen, charge.waivers)
     with clock("opinions"):
-        hearing = steps.bench.hear(charge.rubric, evidence, subject.scope, steps.advice)
+        hearing = steps.bench.hear(charge.rubric, evidence, subject.scope, gathered.advice)
         contested = disputes(charge.rubric, evidence, hearing.opinions, charge.waivers)
         if contested:
             hearing = steps.bench.rehear(hearing, contested, steps.source)

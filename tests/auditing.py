@@ -45,7 +45,6 @@ def audited(
             gather=lambda about, probes: engine.gather(repo, about, probes, options),
             redact=redact_evidence,
             bench=bench or EmbeddedBench(),
-            advice=engine.advice(),
         )
         return pipeline.audit(repo, subject, settled.charge, steps)
 

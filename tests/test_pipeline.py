@@ -63,7 +63,7 @@ def audit(seen: Iterable[Evidence], bench: Silent | EmbeddedBench, asked: list[s
     charge = pipeline.Charge(
         rubric=SMALL, rubric_origin="built-in", rubric_digest="d", gate=GatePolicy(overall=3), gate_origin={}
     )
-    steps = pipeline.Steps(gather=gather, redact=redact_evidence, bench=bench, advice={})
+    steps = pipeline.Steps(gather=gather, redact=redact_evidence, bench=bench)
     return pipeline.audit(GROUND, SUBJECT, charge, steps)
 
 

@@ -1,91 +1,26 @@
-"""Gathering evidence: select files, read each blob once, ask every probe, number the facts."""
+"""Gathering evidence: what is kept of an audit of the very same commits, else a survey of the repository.
+
+Only what the kept answer takes is loaded here. Probes, parsers and worker processes come with the survey.
+"""
 
 from __future__ import annotations
 
-import gc
 import hashlib
-import inspect
-import os
-from collections.abc import Callable, Iterable, Iterator, Mapping
-from contextlib import contextmanager
-from dataclasses import dataclass, field
-from functools import cached_property
-from pathlib import Path
-from typing import Any, get_type_hints
+from collections.abc import Iterable, Mapping
 
-from auditor.domain import (
-    Coverage,
-    Description,
-    EntryKind,
-    Evidence,
-    Fact,
-    FileChange,
-    FileCoverage,
-    FileStatus,
-    Frozen,
-    History,
-    Papers,
-    Side,
-    Subject,
-    TreeEntry,
-    UserError,
-)
-from auditor.domain.globs import matches
-from auditor.forensics import reading, ruff
-from auditor.forensics.aggregate import LookedAt, site_facts
-from auditor.forensics.beside import Beside
+from auditor.domain import Subject
 from auditor.forensics.cache import RecordCache, probe_set_version
-from auditor.forensics.committed import conceal
-from auditor.forensics.documents.gathering import ReportFile
-from auditor.forensics.facts import not_applicable, unavailable
-from auditor.forensics.inputs import Change, CommittedSecrets, Documents, PythonModules, Tree
-from auditor.forensics.languages import covered
-from auditor.forensics.look import MAX_PYTHON, MAX_TEXT, Interest
-from auditor.forensics.probe import Probe, SubjectProbe, discovered
-from auditor.forensics.record import FileRecord, Reading
-from auditor.forensics.roles import Role, is_code, is_test, language, role
-from auditor.forensics.selection import Selection, followed, linked, select
-from auditor.forensics.served import PACKAGING, entries_in, product_reaches, reaches_in, served
-from auditor.forensics.supplies import Order, Supplied, Supplies
-from auditor.repo import MISSING, Refused, Repo
+from auditor.forensics.gathered import Gathered, Options
+from auditor.forensics.installed import version_of
+from auditor.repo import MISSING, Repo
 
-_MAX_DOCUMENT = 1_000_000
-_MAX_LINK = 4_096
-
-
-@dataclass(frozen=True)
-class Options:
-    """How to gather. `jobs` are worker processes; `cache` a folder to keep records in, or none.
-
-    `description` is what the author says of the change, for probes that compare it with facts. `reports` are
-    documents handed over beside the repository, `papers` says what else is read and what is looked for in them.
-    """
-
-    jobs: int = field(default_factory=lambda: min(os.cpu_count() or 1, 8))
-    cache: Path | None = None
-    whole_tree: bool = False
-    exclude: tuple[str, ...] = ()
-    description: Description | None = None
-    reports: tuple[ReportFile, ...] = ()
-    papers: Papers = field(default_factory=Papers)
-    progress: Callable[[str, int, int], None] = lambda _what, _done, _all: None
-
-
-class Gathered(Frozen):
-    """What was gathered: the evidence in its order, and what became of every file."""
-
-    evidence: tuple[Evidence, ...]
-    coverage: Coverage
-    cached_files: int = 0
-
-
-def advice() -> Mapping[str, str]:
-    """What each probe advises, by its id."""
-    return {probe_id: probe.advice for probe_id, probe in discovered().items()}
+__all__ = ["Gathered", "Options", "gather", "questions"]
 
 
 def questions() -> Mapping[str, str]:
     """What each probe asks, by its id."""
+    from auditor.forensics.probe import discovered
+
     return {probe_id: probe.question for probe_id, probe in discovered().items()}
 
 
@@ -97,18 +32,9 @@ def gather(repo: Repo, subject: Subject, probe_ids: Iterable[str], options: Opti
     kept = _kept(cache, key)
     if kept is not None:
         return kept
-    known = discovered()
-    strangers = sorted(set(ids) - set(known))
-    if strangers:
-        raise UserError(
-            f"the rubric names the probe {strangers[0]!r}, which does not exist: see `auditor rubric check`."
-        )
-    asked = tuple(known[probe_id] for probe_id in ids)
-    with _without_collection():
-        ground = _survey(repo, subject, asked, options, cache)
-        facts = [(probe.id, fact) for probe in asked for fact in _answers(probe, ground)]
-        facts = [(probe_id, conceal(fact, ground.supplied.hidden)) for probe_id, fact in facts]
-    gathered = Gathered(evidence=_numbered(facts), coverage=ground.coverage, cached_files=ground.seen.cached)
+    from auditor.forensics.survey import survey
+
+    gathered = survey(repo, subject, ids, options, cache)
     if not any(file.reason == MISSING for file in gathered.coverage.files):
         cache.put({key: gathered.model_dump_json().encode("utf-8", errors="replace")})
     return gathered
@@ -124,7 +50,7 @@ def _key(repo: Repo, ids: tuple[str, ...], options: Options) -> str:
         options.description,
         options.papers.model_dump_json(),
         *((file.name, file.digest) for file in options.reports),
-        ruff.version(),
+        version_of("ruff"),
     ]
     return f"{probe_set_version()}:gathered:{hashlib.sha256(repr(parts).encode()).hexdigest()}"
 
@@ -139,336 +65,3 @@ def _kept(cache: RecordCache, key: str) -> Gathered | None:
     except ValueError:
         return None  # not what we wrote: gather afresh
     return found.model_copy(update={"cached_files": len(found.coverage.files)})
-
-
-@contextmanager
-def _without_collection() -> Iterator[None]:
-    """Records are many and hold no cycles: looking for some would take longer than reading them."""
-    collecting = gc.isenabled()
-    gc.disable()
-    try:
-        yield
-    finally:
-        if collecting:
-            gc.enable()
-
-
-@dataclass(frozen=True)
-class _Ground:
-    """Everything that probes may ask for."""
-
-    subject: Subject
-    description: Description | None
-    tree: Tree
-    changes: tuple[FileChange, ...] | None
-    history: History
-    selection: Selection
-    seen: reading.Seen
-    texts: Mapping[Side, Mapping[str, str]]
-    listed_whole: tuple[bool, str]
-    supplied: Supplied
-
-    @cached_property
-    def head(self) -> LookedAt:
-        """What the head's files showed."""
-        return self._looked_at(self.selection.head)
-
-    @cached_property
-    def base(self) -> LookedAt:
-        """What the base side of the change showed."""
-        return self._looked_at(self.selection.base)
-
-    def _looked_at(self, entries: Mapping[str, TreeEntry]) -> LookedAt:
-        keys = {path: reading.key(entry) for path, entry in entries.items()}
-        return LookedAt(
-            {path: self.seen.records[key] for path, key in keys.items()},
-            {path: self.seen.second[key] for path, key in keys.items() if key in self.seen.second},
-            self.tree.served,
-        )
-
-    @cached_property
-    def modules(self) -> PythonModules:
-        """Outlines of both sides."""
-        outlines = {
-            side: {path: record.outline for path, record in looked.records.items() if record.outline is not None}
-            for side, looked in ((Side.HEAD, self.head), (Side.BASE, self.base))
-        }
-        python = {
-            side: {path: each for path, each in some.items() if language(path) == "python"}
-            for side, some in outlines.items()
-        }
-        others = {
-            side: {path: each for path, each in some.items() if language(path) != "python"}
-            for side, some in outlines.items()
-        }
-        return PythonModules(
-            python[Side.HEAD],
-            python[Side.BASE],
-            {
-                path: record.reason
-                for path, record in self.head.records.items()
-                if record.outline is None and language(path) == "python" and record.reading is not Reading.BINARY
-            },
-            others[Side.HEAD],
-            others[Side.BASE],
-        )
-
-    @cached_property
-    def coverage(self) -> Coverage:
-        """What became of every file in scope, by path."""
-        files = [*self.selection.settled, *(_covered(path, record) for path, record in self.head.records.items())]
-        complete, reason = self.listed_whole
-        return Coverage(files=tuple(sorted(files, key=lambda file: file.path)), complete=complete, limit_reason=reason)
-
-
-def _survey(repo: Repo, subject: Subject, asked: tuple[Probe, ...], options: Options, cache: RecordCache) -> _Ground:
-    """Read all that the probes need, in the fewest trips. The history is read beside the files."""
-    past = Beside(repo.begin_log()) if _want(asked, History) or _want(asked, CommittedSecrets) else None
-    listing = repo.files(Side.HEAD)
-    head = {entry.path: entry for entry in listing.entries}
-    base_entries = repo.files(Side.BASE).entries if subject.merge_base and _want(asked, Tree) else ()
-    changes = repo.changes() if subject.merge_base else None
-    selection = select(head, changes, options.exclude, whole_tree=options.whole_tree)
-    links = linked(selection, head)
-    repo.prepare(entry.blob for each in (selection.head, selection.base, links) for entry in each.values())
-    interest = Interest(asked)
-    with Supplies(frozenset(_kinds(asked))) as supplies, repo.blobs() as reader:
-        selection = followed(selection, head, _targets(links, reader.read))
-        seen = reading.read_all(
-            [*selection.head.values(), *selection.base.values()],
-            reader,
-            interest,
-            cache,
-            options.jobs,
-            lambda done, total: options.progress("Reading files", done, total),
-        )
-        patterns = tuple(
-            pattern
-            for probe in asked
-            if isinstance(probe, SubjectProbe) and not _misses(probe, changes, options.description)
-            for pattern in probe.reads
-        )
-        served = _served(head, changes, selection, seen, reader.read)
-        texts = {
-            side: _texts(entries, patterns, reader.read)
-            for side, entries in ((Side.HEAD, selection.head), (Side.BASE, selection.base))
-        }
-        history = past.result() if past is not None else History(())
-        supplied = supplies.gather(
-            Order(
-                repo=repo,
-                subject=subject,
-                head=head,
-                changes=changes,
-                selection=selection,
-                history=history,
-                exclude=options.exclude,
-                cache=cache,
-                progress=options.progress,
-                reports=options.reports,
-                papers=options.papers,
-            ),
-            reader,
-        )
-    return _Ground(
-        subject=subject,
-        description=options.description,
-        tree=Tree(head, {entry.path: entry for entry in base_entries}, served),
-        changes=changes,
-        history=history,
-        selection=selection,
-        seen=seen,
-        texts=texts,
-        listed_whole=(listing.complete, listing.limit_reason),
-        supplied=supplied,
-    )
-
-
-def _targets(
-    links: Mapping[str, TreeEntry], read: Callable[..., Iterator[tuple[str, bytes | Refused]]]
-) -> dict[str, str]:
-    """What symbolic links say."""
-    if not links:
-        return {}
-    contents = dict(read({entry.blob for entry in links.values()}, limit=_MAX_LINK))
-    return {
-        path: content.decode("utf-8", errors="backslashreplace")
-        for path, entry in links.items()
-        if isinstance(content := contents[entry.blob], bytes)
-    }
-
-
-def _served(
-    head: Mapping[str, TreeEntry],
-    changes: tuple[FileChange, ...] | None,
-    selection: Selection,
-    seen: reading.Seen,
-    read: Callable[..., Iterator[tuple[str, bytes | Refused]]],
-) -> frozenset[str]:
-    """Test-named modules that product code imports.
-
-    Product files that the change leaves alone are searched only where a module it edits is named like a test and holds
-    something that probes report: whether that counts depends on them.
-    """
-    records = {path: seen.records[reading.key(entry)] for path, entry in selection.head.items()}
-    outlines = {
-        path: record.outline
-        for path, record in records.items()
-        if record.outline is not None and language(path) == "python"
-    }
-    reaches = product_reaches(outlines)
-    edited = {change.path for change in changes or () if change.base is not None}
-    if any(is_test(path) and record.outline and record.sites for path, record in records.items() if path in edited):
-        others = {path: entry for path, entry in head.items() if path not in records and _may_import(path, entry)}
-        contents = dict(read({entry.blob for entry in others.values()}, limit=MAX_PYTHON))
-        for path, entry in others.items():
-            content = contents[entry.blob]
-            if isinstance(content, bytes):
-                reaches[path] = reaches_in(content.decode("utf-8", errors="replace"))
-    for path, names in _entries(head, read).items():
-        reaches[path] = (*reaches.get(path, ()), *names)
-    return served(head, reaches, outlines)
-
-
-def _entries(
-    head: Mapping[str, TreeEntry], read: Callable[..., Iterator[tuple[str, bytes | Refused]]]
-) -> dict[str, tuple[str, ...]]:
-    """Test-named modules behind the project's commands, by the packaging file that names them."""
-    files = {path: head[path] for path in PACKAGING if path in head and head[path].kind is EntryKind.FILE}
-    contents = dict(read({entry.blob for entry in files.values()}, limit=_MAX_DOCUMENT)) if files else {}
-    texts = {path: contents[entry.blob] for path, entry in files.items()}
-    return {
-        path: entries_in(content.decode("utf-8", errors="replace"))
-        for path, content in texts.items()
-        if isinstance(content, bytes)
-    }
-
-
-def _may_import(path: str, entry: TreeEntry) -> bool:
-    return entry.kind is EntryKind.FILE and language(path) == "python" and role(path) is Role.PRODUCT
-
-
-def _texts(
-    entries: Mapping[str, TreeEntry],
-    patterns: tuple[str, ...],
-    read: Callable[..., Iterator[tuple[str, bytes | Refused]]],
-) -> dict[str, str]:
-    fitting = {path: entry for path, entry in entries.items() if any(matches(path, pattern) for pattern in patterns)}
-    contents = dict(read((entry.blob for entry in fitting.values()), limit=min(_MAX_DOCUMENT, MAX_TEXT)))
-    return {
-        path: content.decode("utf-8", errors="backslashreplace").replace("\r\n", "\n")
-        for path, entry in fitting.items()
-        if isinstance(content := contents[entry.blob], bytes) and b"\0" not in content[:8000]
-    }
-
-
-def _want(asked: tuple[Probe, ...], kind: type) -> bool:
-    return kind in set(_kinds(asked))
-
-
-def _kinds(asked: tuple[Probe, ...]) -> Iterator[Any]:
-    """Every type of input that some probe asks for."""
-    for probe in asked:
-        if isinstance(probe, SubjectProbe):
-            for hint in _parameters(probe).values():
-                yield from _members(hint)
-
-
-def _parameters(probe: SubjectProbe) -> dict[str, Any]:
-    hints = get_type_hints(probe.ask)
-    hints.pop("return", None)
-    return hints
-
-
-def _members(hint: Any) -> tuple[Any, ...]:
-    """The members of a union, or the type itself."""
-    return tuple(getattr(hint, "__args__", ())) or (hint,)
-
-
-def _answers(probe: Probe, ground: _Ground) -> Iterator[Fact]:
-    if not isinstance(probe, SubjectProbe):
-        yield from site_facts(probe, ground.head, ground.base, ground.changes)
-        return
-    missing = _misses(probe, ground.changes, ground.description)
-    if missing:
-        yield not_applicable(missing)
-        return
-    given = {name: _provided(probe, _members(hint)[0], ground) for name, hint in _parameters(probe).items()}
-    if not inspect.isgeneratorfunction(probe.ask):
-        raise TypeError(f"the probe {probe.id} must yield its facts")
-    facts = list(_guarded(probe.ask(**given)))
-    yield from facts or [unavailable("The probe gave no answer.")]
-
-
-def _misses(probe: SubjectProbe, changes: tuple[FileChange, ...] | None, description: Description | None) -> str:
-    """Why the question makes no sense here: it needs a change or a description, and there is none."""
-    needed = {hint for hint in _parameters(probe).values() if not _members(hint)[1:]}
-    if Change in needed and changes is None:
-        return "The whole tree is audited, so there is no change to look at."
-    if Description in needed and description is None:
-        return "No description came with the audit."
-    return ""
-
-
-def _guarded(facts: Iterator[Fact]) -> Iterator[Fact]:
-    """Facts up to an input that a probe stumbles on, which is then said."""
-    try:
-        yield from facts
-    except (RecursionError, MemoryError) as error:
-        yield unavailable(f"The question was given up: {type(error).__name__} on this input.")
-
-
-def _provided(probe: SubjectProbe, kind: Any, ground: _Ground) -> object:
-    if kind is Change:
-        return None if ground.changes is None else Change(ground.changes)
-    if kind is Documents:
-        return Documents(
-            *(
-                {
-                    path: text
-                    for path, text in ground.texts[side].items()
-                    if any(matches(path, each) for each in probe.reads)
-                }
-                for side in (Side.HEAD, Side.BASE)
-            )
-        )
-    simple = {
-        Subject: ground.subject,
-        Description: ground.description,
-        Tree: ground.tree,
-        History: ground.history,
-        **ground.supplied.by_kind,
-    }
-    if kind in simple:
-        return simple[kind]
-    if kind is PythonModules:
-        return ground.modules
-    if kind is Coverage:
-        return ground.coverage
-    raise TypeError(f"the probe {probe.id} asks for {kind!r}, which nobody provides")
-
-
-def _covered(path: str, record: FileRecord) -> FileCoverage:
-    if record.reading is Reading.BINARY:
-        return FileCoverage(path=path, status=FileStatus.NOT_APPLICABLE, reason="binary")
-    if record.reading is Reading.NONE:
-        return FileCoverage(path=path, status=FileStatus.UNAVAILABLE, reason=record.reason)
-    if record.failed and not record.reason:
-        return FileCoverage(
-            path=path, status=FileStatus.PARTIAL, reason=f"{len(record.failed)} probes could not answer on it"
-        )
-    deep = language(path) in {"python", *covered()} or record.carries_python
-    reason = record.reason if deep or not is_code(path) else f"{language(path)} is only read as text"
-    if reason:
-        return FileCoverage(path=path, status=FileStatus.PARTIAL, reason=reason)
-    return FileCoverage(path=path, status=FileStatus.ANALYSED)
-
-
-def _numbered(facts: list[tuple[str, Fact]]) -> tuple[Evidence, ...]:
-    counted: dict[str, int] = {}
-    evidence = []
-    for probe_id, fact in facts:
-        counted[probe_id] = counted.get(probe_id, 0) + 1
-        values = {name: getattr(fact, name) for name in Fact.model_fields}
-        evidence.append(Evidence(id=f"{probe_id}#{counted[probe_id]}", probe=probe_id, **values))
-    return tuple(evidence)

@@ -33,7 +33,6 @@ def described(target: Path, description: Description | None, cache: Path | None 
             gather=lambda about, probes: engine.gather(repo, about, probes, options),
             redact=redact_evidence,
             bench=EmbeddedBench(),
-            advice=engine.advice(),
         )
         return pipeline.audit(repo, subject, charge, steps)
 

@@ -36,10 +36,9 @@ def audit(bench: Bench, open_file: Source = source) -> AuditReport:
         rubric=SMALL, rubric_origin="built-in", rubric_digest="d", gate=GatePolicy(overall=1), gate_origin={}
     )
     steps = pipeline.Steps(
-        gather=lambda _subject, _probes: Gathered(evidence=SEEN, coverage=Coverage()),
+        gather=lambda _subject, _probes: Gathered(evidence=SEEN, coverage=Coverage(), advice=ADVICE),
         redact=redact_evidence,
         bench=bench,
-        advice=ADVICE,
         source=open_file,
     )
     return pipeline.audit(ground, subject, charge, steps)
