@@ -93,9 +93,7 @@ def outputs(
         overall = report.verdict.overall
         found["score"] = "" if overall is None else f"{overall:.1f}"
         found["failed-criteria"] = ",".join(_failed(report))
-        found["inconclusive-criteria"] = ",".join(
-            each.criterion for each in report.verdict.rulings if each.status is RulingStatus.INCONCLUSIVE
-        )
+        found["inconclusive-criteria"] = ",".join(_open(report))
     if "files" in made:
         found["report-path"] = report_path
     for destination in ("check", "comment"):
@@ -104,6 +102,20 @@ def outputs(
     if check_url and not found["check-url"]:
         found["check-url"] = check_url
     return found
+
+
+def _open(report: AuditReport) -> list[str]:
+    """Criteria without a score for want of opinions, and those whose demand hangs on an opinion that is missing."""
+    hanging = {
+        each.demand.removeprefix("criteria.")
+        for each in report.verdict.gate.reasons
+        if each.conclusion is Conclusion.INCONCLUSIVE
+    }
+    return [
+        each.criterion
+        for each in report.verdict.rulings
+        if each.status is RulingStatus.INCONCLUSIVE or each.criterion in hanging
+    ]
 
 
 def _failed(report: AuditReport) -> list[str]:

@@ -185,7 +185,11 @@ class Persona(Frozen):
 class Rules(Frozen):
     """The numbers of the synthesis rules."""
 
-    quorum: int = Field(default=2, ge=1, description="Opinions a criterion needs.")
+    quorum: int = Field(
+        default=2,
+        ge=1,
+        description="Opinions a criterion needs to have a score at all. A gate that passes by that score is still open while a missing opinion could fail it.",
+    )
     confirmed: float = Field(default=0.8, ge=0, le=1, description="Confidence from which a violation is confirmed.")
     security_cap: float = Field(default=3.0, ge=1, le=5)
     praise_above: float = Field(default=3.0, ge=1, le=5, description="Opinions above it yield to contrary facts.")

@@ -100,6 +100,10 @@ class GateReason(Frozen):
     close: str = Field(
         default="", description="Said when a score lies within the rubric's margin of the threshold: what it hangs on."
     )
+    silent: tuple[str, ...] = Field(
+        default=(),
+        description="Judges whose missing opinions leave it open: some scores from them would have failed what is met without.",
+    )
 
 
 class Gate(Frozen):

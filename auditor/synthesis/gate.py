@@ -35,9 +35,13 @@ def judge_gate(
         *_no_new(rubric, policy, rulings, standings),
         *_judged(rubric, rulings),
     )
+    return concluded(reasons)
+
+
+def concluded(reasons: tuple[GateReason, ...]) -> Gate:
+    """The gate with these demands: failed outranks inconclusive outranks passed."""
     outcomes = {each.conclusion for each in reasons}
-    conclusion = next((each for each in _ORDER if each in outcomes), Conclusion.PASSED)
-    return Gate(conclusion=conclusion, reasons=reasons)
+    return Gate(conclusion=next((each for each in _ORDER if each in outcomes), Conclusion.PASSED), reasons=reasons)
 
 
 def _overall(policy: GatePolicy, overall: float | None) -> Iterator[GateReason]:

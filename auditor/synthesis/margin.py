@@ -23,6 +23,8 @@ def with_margin(rubric: Rubric, gate: Gate, cases: Mapping[str, Case]) -> Gate:
 def _told(rubric: Rubric, reason: GateReason, cases: Mapping[str, Case]) -> GateReason:
     if not isinstance(reason.actual, float) or not isinstance(reason.threshold, float):
         return reason
+    if reason.conclusion is Conclusion.INCONCLUSIVE:
+        return reason  # it hangs on opinions that are missing, and says so
     distance = round(abs(reason.actual - reason.threshold), 1)
     if distance > rubric.rules.margin:
         return reason

@@ -25,6 +25,7 @@ from auditor.synthesis.citations import checked
 from auditor.synthesis.gate import judge_gate
 from auditor.synthesis.margin import with_margin
 from auditor.synthesis.rules import Case, mean_score, rule_on
+from auditor.synthesis.silence import with_silence
 
 
 def synthesise(
@@ -56,7 +57,8 @@ def synthesise(
         )
         rulings[criterion.id] = rule_on(cases[criterion.id])
     overall = mean_score(rubric, {name: ruling.score for name, ruling in rulings.items()})
-    decided = with_margin(rubric, judge_gate(rubric, gate, rulings, overall, stand), cases)
+    asked = with_silence(rubric, judge_gate(rubric, gate, rulings, overall, stand), cases)
+    decided = with_margin(rubric, asked, cases)
     return Verdict(conclusion=decided.conclusion, overall=overall, gate=decided, rulings=tuple(rulings.values()))
 
 

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 import httpx2
 
 from auditor.domain import Cause
-from tests.judges.standin import Answers, Body, Says, good
+from tests.judges.standin import Answers, Body, Says, criteria, good
 
 
 @dataclass(frozen=True)
@@ -80,7 +80,8 @@ FAILURES = (
 def _one_criterion(body: Body) -> list[dict[str, object]]:
     """The same request as if only the first criterion had been asked about."""
     material, turn = body["messages"][0]["content"]
-    return [{"content": [material, {"text": turn["text"].replace("safety, errors", "safety")}]}]
+    asked = criteria(body)
+    return [{"content": [material, {"text": turn["text"].replace(", ".join(asked), asked[0])}]}]
 
 
 def table() -> str:

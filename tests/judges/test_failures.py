@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import time
 from pathlib import Path
 
@@ -10,7 +11,7 @@ import pytest
 from auditor.action.conclusions import Outcome, check_conclusion, exit_code
 from auditor.action.inputs import CheckPolicy, FailStep
 from auditor.cli.codes import BY_CONCLUSION, INCONCLUSIVE, PASSED
-from auditor.domain import CheckConclusion, Conclusion, GatePolicy, Scope, Verdict
+from auditor.domain import Cause, CheckConclusion, Conclusion, GatePolicy, Scope, Verdict
 from auditor.judges import Hearing
 from auditor.judges.panel import Pace
 from auditor.settings import Inconclusive
@@ -18,6 +19,7 @@ from auditor.synthesis import synthesise
 from tests.judges.cases import SEEN, SMALL, heard
 from tests.judges.failures import FAILURES, Failure, table
 from tests.judges.standin import Answers, Body, Says, Standin, good, judge
+from tests.verdicts import criterion, evidence, expectation, rubric
 
 ROOT = Path(__file__).parents[2]
 PACE = Pace(deadline=2.0, patience=0.5, counting=0.5)
@@ -72,6 +74,69 @@ def test_two_judges_can_do_without_the_third_and_one_cannot(
     hearing = heard(Standin(failing(down, failure.answers)).connect(), pace=Pace(deadline=1.0, patience=0.2))
     assert {each.judge for each in hearing.abstentions} == set(down)
     assert ruled(hearing).conclusion is concluded
+
+
+TRIPLES = tuple((p, d, t) for p in (1, 3, 5) for d in (2, 5) for t in (1, 3, 4, 5))
+"""What the Prosecutor, the Defense and the Tech Lead would say."""
+LETTERS = tuple(f"{first}{second}" for first in "abcd" for second in "abcdef")
+NAMES = ("prosecutor", "defense", "tech_lead")
+WIDE = rubric(
+    *(
+        criterion(expectation(f"code.{letter}"), name=letter, architecture=number % 2 == 1)
+        for number, letter in enumerate(LETTERS)
+    )
+)
+WIDELY = tuple(evidence(each.evidence[0].probe, outcome="not_found") for each in WIDE.criteria)
+
+
+def by_triples(body: Body) -> Says:
+    """An answer that scores every criterion by its triple, each with its own evidence."""
+    mine = NAMES.index(judge(body))
+    said = json.loads(good(body, {each.id: TRIPLES[number][mine] for number, each in enumerate(WIDE.criteria)}))
+    for each in said["opinions"]:
+        each["citations"] = [cited for cited in each["citations"] if cited["evidence"] == f"code.{each['criterion']}#1"]
+    return Says(json.dumps(said))
+
+
+@pytest.fixture(scope="module")
+def all_heard() -> Hearing:
+    hearing = heard(Standin(by_triples).connect(), by=WIDE, seen=WIDELY)
+    assert len(hearing.opinions) == 3 * len(TRIPLES)
+    return hearing
+
+
+@pytest.mark.parametrize("down", NAMES)
+@pytest.mark.parametrize("failure", FAILURES, ids=lambda each: each.name)
+def test_whichever_judge_is_made_to_fail_however_the_gate_passes_only_if_it_does_with_that_judge_heard(
+    failure: Failure, down: str, all_heard: Hearing
+) -> None:
+    def answers(body: Body) -> Says:
+        return failure.answers(body) if judge(body) == down else by_triples(body)
+
+    hangs = failure.cause is Cause.TIMED_OUT and failure.requests == 1
+    pace = Pace(deadline=0.5 if hangs else 5.0, patience=0.1, counting=0.1)
+    hearing = heard(Standin(answers).connect(), by=WIDE, seen=WIDELY, pace=pace)
+    assert {each.judge for each in hearing.opinions} == set(NAMES) - {down}
+    scores = {each.criterion: each.score for each in widely(hearing, GatePolicy()).rulings if each.score is not None}
+    assert len(scores) >= len(TRIPLES) / 2
+    passed = bought = 0
+    for less in (0.0, 0.7):
+        asked = GatePolicy(criteria={name: max(1.0, score - less) for name, score in scores.items()})
+        without, with_all = demands(widely(hearing, asked)), demands(widely(all_heard, asked))
+        for name, ended in without.items():
+            assert ended is not Conclusion.PASSED or with_all[name] is Conclusion.PASSED, (name, asked)
+            passed += ended is Conclusion.PASSED
+            bought += ended is Conclusion.INCONCLUSIVE and with_all[name] is Conclusion.FAILED
+    assert passed  # silence alone fails nothing ...
+    assert bought  # ... and would have bought so many passes
+
+
+def widely(hearing: Hearing, gate: GatePolicy) -> Verdict:
+    return synthesise(WIDE, WIDELY, hearing.opinions, hearing.abstentions, scope=Scope.WHOLE_TREE, gate=gate)
+
+
+def demands(verdict: Verdict) -> dict[str, Conclusion]:
+    return {each.demand: each.conclusion for each in verdict.gate.reasons if each.demand != "judged"}
 
 
 def test_a_judge_that_hangs_costs_the_others_nothing() -> None:

@@ -1,0 +1,115 @@
+"""Whether the gate is passed only because somebody said nothing: what a missing opinion could have made of it.
+
+An author can make a model refuse, and so choose who is heard. Facts cannot be silenced, and neither may a judge be:
+a demand that some opinion of a missing judge would have failed is inconclusive. All scores from 1 to 5 are tried with
+the rules themselves, since another opinion may also change which rule decides.
+"""
+
+from __future__ import annotations
+
+import itertools
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
+
+from auditor.domain import Conclusion, Gate, GateReason, Opinion, Persona, Rubric
+from auditor.synthesis.gate import concluded
+from auditor.synthesis.rules import Case, mean_score, rule_on
+
+_SCORES = range(1, 6)
+_LOWEST = 1.0
+_MOST_TRIED = 3
+"""Missing judges whose scores are tried out; of more nothing better is assumed than the lowest score there is."""
+
+
+@dataclass(frozen=True)
+class Possible:
+    """The lowest score that something could have had, whose opinions are missing, and what they would be."""
+
+    score: float
+    missing: tuple[Persona, ...]
+    given: tuple[int, ...]
+
+
+@dataclass(frozen=True)
+class _Threat:
+    """What could have failed a demand: the score, who would have given it, and how a sentence puts it."""
+
+    score: float
+    missing: tuple[Persona, ...]
+    where: str
+    by: str
+
+
+def with_silence(rubric: Rubric, gate: Gate, cases: Mapping[str, Case]) -> Gate:
+    """The gate in which every demand that passes only for want of an opinion is inconclusive."""
+    worst = {name: found for name, case in cases.items() if (found := lowest(case)) is not None}
+    if not worst:
+        return gate
+    scores = {name: rule_on(case).score for name, case in cases.items()}
+    return concluded(tuple(_weighed(each, _threat(rubric, each.demand, scores, worst)) for each in gate.reasons))
+
+
+def lowest(case: Case) -> Possible | None:
+    """The worst that missing opinions could have made of a criterion; None when none is missing, or it has no score.
+
+    An opinion is missing of every persona that said nothing, or nothing that stands.
+    """
+    heard = {each.judge for each in case.opinions}
+    missing = tuple(each for each in case.rubric.personas if each.id not in heard)
+    if not missing or rule_on(case).score is None:
+        return None
+    if len(missing) > _MOST_TRIED:
+        return Possible(_LOWEST, missing, (1,) * len(missing))
+    tried = (
+        Possible(_LOWEST if (score := rule_on(_heard(case, missing, given)).score) is None else score, missing, given)
+        for given in itertools.product(_SCORES, repeat=len(missing))
+    )
+    return min(tried, key=lambda each: each.score)
+
+
+def _heard(case: Case, missing: Sequence[Persona], given: Sequence[int]) -> Case:
+    """The case as if the missing judges had given those scores, each with a citation that stands."""
+    said = {each.judge: each for each in case.opinions}
+    for persona, score in zip(missing, given, strict=True):
+        said[persona.id] = Opinion(judge=persona.id, criterion=case.criterion.id, score=score, argument="")
+    return replace(case, opinions=tuple(said[each.id] for each in case.rubric.personas))
+
+
+def _threat(
+    rubric: Rubric, demand: str, scores: Mapping[str, float | None], worst: Mapping[str, Possible]
+) -> _Threat | None:
+    """What the missing opinions could have made of what a demand looks at; None where none is missing."""
+    if demand == "overall":
+        score = mean_score(rubric, {**scores, **{name: each.score for name, each in worst.items()}})
+        silent = {persona.id for each in worst.values() for persona in each.missing}
+        personas = tuple(each for each in rubric.personas if each.id in silent)
+        where = rubric.criterion(next(iter(worst))).title if len(worst) == 1 else f"{len(worst)} criteria"
+        by = "with the least favourable from them the overall score would be"
+        return _Threat(_LOWEST if score is None else score, personas, f" on {where}", by)
+    found = worst.get(demand.removeprefix("criteria."))
+    if found is None:
+        return None
+    given = f"a {found.given[0]}" if len(found.given) == 1 else _listed([str(each) for each in found.given])
+    title = rubric.criterion(demand.removeprefix("criteria.")).title
+    return _Threat(found.score, found.missing, "", f"with {given} from them {title} would have")
+
+
+def _weighed(reason: GateReason, threat: _Threat | None) -> GateReason:
+    """The demand, inconclusive when it is met as it stands and the threat would have it failed."""
+    met = reason.conclusion is Conclusion.PASSED
+    if not met or threat is None or not isinstance(reason.threshold, float) or not isinstance(reason.actual, float):
+        return reason
+    if threat.score >= reason.threshold:
+        return reason
+    who = _listed([f"the {each.title}" for each in threat.missing])
+    sentence = (
+        f"{who[:1].upper()}{who[1:]} gave no opinion that counts{threat.where}: {threat.by} {threat.score:.1f} "
+        f"in place of {reason.actual:.1f}, below {reason.threshold:.1f}."
+    )
+    silent = tuple(each.id for each in threat.missing)
+    return reason.model_copy(update={"conclusion": Conclusion.INCONCLUSIVE, "sentence": sentence, "silent": silent})
+
+
+def _listed(words: Sequence[str]) -> str:
+    *first, last = words
+    return f"{', '.join(first)} and {last}" if first else last
