@@ -217,7 +217,7 @@ class Case:
             timeout=self._left(),
             wishes=self.wanted.wishes(),
             judging=self.wanted.judging(trusted=trusted, seconds=max(1.0, self._left() / 3)),
-            environment={"ANTHROPIC_API_KEY": self.wanted.anthropic_api_key, **self.runner.identity},
+            environment=self.wanted.reaching(self.runner.access),
             repository=self.runner.repository,
             pull_request=pull_request,
             fork=fork,

@@ -16,11 +16,13 @@ from auditor.action.runner import Runner
 from auditor.action.workflows import Finding, Use, Weight, findings, uses_of
 from auditor.domain import UserError
 from auditor.github import GitHub, GitHubTrouble
+from auditor.judges import Provider, needed
 from auditor.publishers import summary
 from auditor.report.escaping import for_terminal
 from auditor.settings import CONFIGURATION, DEFAULT_RUBRIC, Config
 
 _SECONDS = 30.0
+_OIDC = "ACTIONS_ID_TOKEN_REQUEST_URL"
 _MARKS = {Weight.FINE: "fine ", Weight.NOTE: "note ", Weight.WRONG: "WRONG"}
 
 
@@ -178,15 +180,20 @@ def _key(about: Runner, wanted: Inputs, plan: Plan) -> Iterator[Finding]:
         yield Finding(Weight.FINE, "The embedded bench judges; it needs no key.")
         return
     fork = isinstance(plan, AuditPullRequest) and plan.as_told.fork
-    if not wanted.credentials:
+    if wanted.federation_rule and not wanted.anthropic_api_key and _OIDC not in about.access:
+        yield Finding(Weight.WRONG, "The job may not ask for an OIDC token.", "Grant the job id-token: write.")
+        return
+    judging = wanted.judging(trusted=True, seconds=_SECONDS)
+    platform = wanted.provider is not Provider.ANTHROPIC
+    if not judging.possible(wanted.reaching(about.access)):
         asked = wanted.judges is Judges.CLAUDE
         yield Finding(
             Weight.WRONG if asked else Weight.NOTE,
             f"There is no key for a model{', which judges: claude asks for' if asked else ': the embedded bench judges'}.",
-            "Give anthropic-api-key from a secret. Runs of forks and Dependabot get no secrets on pull_request.",
+            f"Set {needed(judging.provider, judging.key_env)} for the step, as the platform's own login action does."
+            if platform
+            else "Give anthropic-api-key from a secret. Runs of forks and Dependabot get no secrets on pull_request.",
         )
-    elif wanted.federation_rule and not wanted.anthropic_api_key and not about.identity:
-        yield Finding(Weight.WRONG, "The job may not ask for an OIDC token.", "Grant the job id-token: write.")
     elif fork and wanted.label is None and wanted.judges is Judges.AUTO:
         yield Finding(
             Weight.NOTE,

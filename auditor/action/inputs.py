@@ -12,7 +12,7 @@ from pydantic import Field
 
 from auditor.action import values
 from auditor.domain import Frozen, Scope, Severity, UserError
-from auditor.judges import DEFAULT_MODEL, EFFORTS, BenchSettings, Federation
+from auditor.judges import DEFAULT_MODEL, EFFORTS, BenchSettings, Federation, Provider
 from auditor.settings import Asker, Wishes
 
 _PREFIX = "INPUT_"
@@ -74,11 +74,15 @@ class Inputs(Frozen):
     scope: Scope | None = None
     judges: Judges = Judges.AUTO
     anthropic_api_key: str = Field(default="", repr=False)
+    provider: Provider = Provider.ANTHROPIC
     model: str | None = None
     persona_models: dict[str, str] = Field(default_factory=dict)
     effort: str | None = None
     max_usd: float | None = None
     max_tokens: int | None = None
+    evidence_tokens: int | None = None
+    answer_tokens: int | None = None
+    judge_seconds: int | None = None
     base_url: str | None = None
     federation_rule: str = ""
     federation_organization: str = ""
@@ -108,18 +112,21 @@ class Inputs(Frozen):
         )
 
     def judging(self, *, trusted: bool, seconds: float) -> BenchSettings:
-        """Who judges. `trusted` says whether a key may be used for the event; `seconds` is the deadline of each round."""
+        """Who judges. `trusted` says whether a key may be used for the event; `seconds` is the longest deadline of a round."""
         default = BenchSettings()
         return BenchSettings(
             judges=self.judges.value,
             trusted=trusted,
+            provider=self.provider.value,
             model=self.model or default.model,
             models=self.persona_models,
             effort=self.effort or default.effort,
             max_usd=self.max_usd,
             max_tokens=self.max_tokens or default.max_tokens,
+            evidence_tokens=self.evidence_tokens or default.evidence_tokens,
+            answer_tokens=self.answer_tokens or default.answer_tokens,
             base_url=self.base_url or default.base_url,
-            seconds=min(default.seconds, seconds),
+            seconds=min(self.judge_seconds or default.seconds, seconds),
             federation=Federation(
                 rule=self.federation_rule,
                 organization=self.federation_organization,
@@ -129,10 +136,14 @@ class Inputs(Frozen):
             ),
         )
 
+    def reaching(self, access: Mapping[str, str]) -> dict[str, str]:
+        """What a model is asked with: of the runner's environment what leads to one, and the key."""
+        return {**access, BenchSettings().key_env: self.anthropic_api_key}
+
     @property
     def credentials(self) -> bool:
-        """Is there anything to ask a model with?"""
-        return bool(self.anthropic_api_key or self.federation_rule)
+        """Is anything given to ask a model with?"""
+        return bool(self.anthropic_api_key or self.federation_rule) or self.provider is not Provider.ANTHROPIC
 
 
 @dataclass(frozen=True)
@@ -178,11 +189,15 @@ INPUTS = (
     _chosen("scope", Scope, "What counts in a pull request: introduced (what the change brings in) or whole_tree. Without it .github/auditor.yml decides."),
     _chosen("judges", Judges, "Who judges: embedded (written policies, no model), claude (needs anthropic-api-key), or auto (claude where there is a key, else embedded).", "auto"),
     Input("anthropic-api-key", "Key for the claude bench, from a secret. Without it auto asks no model.", values.text, secret=True),
+    _chosen("provider", Provider, "Where the model runs: anthropic, bedrock, vertex or foundry. The platforms take their credentials from the environment of the step.", "anthropic"),
     Input("model", f"Model of the claude bench. Default: {DEFAULT_MODEL}.", values.model),
     Input("persona-models", "Other models for single personas, one `persona: model` a line.", values.lines("tech_lead: claude-opus-5-5", values.model)),
     Input("effort", "How much a model may think: low, medium, high, xhigh or max. Default: medium where the model takes one.", values.effort, values=EFFORTS),
     Input("max-usd", "Most US dollars an audit may cost; one that could cost more is not heard. Default: 1.00.", values.money),
     Input("max-tokens", "Most tokens of an audit, in and out, from 1000. Default: 600000.", values.whole(1_000, 100_000_000)),
+    Input("evidence-tokens", "Most tokens of evidence in a prompt, from 1000; when not all fits, the gravest places go first. Default: 60000.", values.whole(1_000, 100_000_000)),
+    Input("answer-tokens", "Most tokens of an answer, thinking included, from 1000. Default: 16000.", values.whole(1_000, 100_000_000)),
+    Input("judge-seconds", "Deadline of each round of the judges in seconds, and a third of what is left of timeout at the most. Default: 180.", values.whole(1, 21_600)),
     Input("base-url", "Another https address of the model's API.", values.text),
     Input("federation-rule", "Keyless access: id of the federation rule that takes the job's OIDC token; the job needs id-token: write.", values.text),
     Input("federation-organization", "Keyless access: id of the organization.", values.text),

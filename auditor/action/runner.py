@@ -15,6 +15,13 @@ from auditor.domain import Frozen, UserError
 
 _MAX_EVENT = 25_000_000
 _REPOSITORY = re.compile(r"[A-Za-z0-9_.-]{1,100}/[A-Za-z0-9_.-]{1,100}")
+_ACCESS = (
+    "ACTIONS_ID_TOKEN_REQUEST_",
+    "AWS_",
+    "GOOGLE_APPLICATION_CREDENTIALS",
+    "ANTHROPIC_VERTEX_",
+    "ANTHROPIC_FOUNDRY_",
+)
 _COMMIT = re.compile(r"[0-9a-f]{40}([0-9a-f]{24})?")
 
 
@@ -36,8 +43,8 @@ class Runner(Frozen):
     workspace: Path
     output: Path | None = None
     summary: Path | None = None
-    identity: dict[str, str] = Field(default_factory=dict, repr=False)
-    """What the job may ask for its OIDC token with."""
+    access: dict[str, str] = Field(default_factory=dict, repr=False)
+    """What leads to a model: the credentials of its platforms, and what the job may ask for its OIDC token with."""
 
     @property
     def clone_url(self) -> str:
@@ -89,7 +96,7 @@ def read(environment: Mapping[str, str]) -> Runner:
         workspace=_path(environment, "GITHUB_WORKSPACE") or Path.cwd(),
         output=_path(environment, "GITHUB_OUTPUT"),
         summary=_path(environment, "GITHUB_STEP_SUMMARY"),
-        identity={name: value for name, value in environment.items() if name.startswith("ACTIONS_ID_TOKEN_REQUEST_")},
+        access={name: value for name, value in environment.items() if name.startswith(_ACCESS)},
     )
 
 

@@ -141,7 +141,7 @@ def _inputs(use: Use) -> Iterator[Finding]:
                 f"min-scores names {each}, which is no criterion of the rubric {name}.",
                 f"There are {', '.join(sorted(there))}; a rubric of the configuration may have others.",
             )
-    if wanted.judges is Judges.CLAUDE and not {"anthropic-api-key", "federation-rule"} & set(use.given):
+    if wanted.judges is Judges.CLAUDE and not {"anthropic-api-key", "federation-rule", "provider"} & set(use.given):
         yield Finding(
             Weight.WRONG,
             "judges is claude, and no key is given.",

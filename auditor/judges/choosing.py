@@ -35,15 +35,15 @@ class BenchSettings:
     |:--|:--|:--|:--|
     | `judges` | `judges` | `--judges` | `auto`, `embedded` or `claude` |
     | `trusted` | (event) | | may a key be used for this event? False for pull requests of forks |
-    | `provider` | | `--provider` | `anthropic`, `bedrock`, `vertex` or `foundry` |
+    | `provider` | `provider` | `--provider` | `anthropic`, `bedrock`, `vertex` or `foundry` |
     | `model` | `model` | `--model` | the model of every persona ... |
     | `models` | `persona-models` | `--persona-model` | ... but of those named here: `PERSONA=MODEL` |
     | `effort` | `effort` | `--effort` | `low` to `max`; empty: medium where the model takes one |
-    | `answer_tokens` | | `--answer-tokens` | most tokens of one answer, thinking included |
-    | `evidence_tokens` | | `--evidence-tokens` | most tokens of evidence in a prompt |
+    | `answer_tokens` | `answer-tokens` | `--answer-tokens` | most tokens of one answer, thinking included |
+    | `evidence_tokens` | `evidence-tokens` | `--evidence-tokens` | most tokens of evidence in a prompt |
     | `max_tokens` | `max-tokens` | `--max-tokens` | most tokens of the audit, in and out |
     | `max_usd` | `max-usd` | `--max-usd` | most US dollars of the audit; none: 1.00 where prices are known |
-    | `seconds` | | `--judge-seconds` | deadline of each round |
+    | `seconds` | `judge-seconds` | `--judge-seconds` | deadline of each round |
     | `base_url` | `base-url` | `--base-url` | another address of the API; https |
     | `key_env` | `anthropic-api-key` as env | `--key-env` | variable that holds the key |
     | `federation` | `federation-rule`, `federation-organization`, `federation-service-account`, `federation-workspace`, `federation-audience` | | keyless access by the job's OIDC token |
@@ -70,6 +70,11 @@ class BenchSettings:
     store: Path | None = None
     record: tuple[AuditReport, str] | None = None
     """The report, and what to call it in a sentence."""
+
+    def possible(self, environment: Mapping[str, str]) -> bool:
+        """Does the environment hold what a model is asked with? Raises UserError as `bench` does."""
+        found = connecting.access(self.provider, self.base_url, self.key_env, self.federation, environment)
+        return found is not None
 
 
 def bench(settings: BenchSettings, environment: Mapping[str, str]) -> Bench:

@@ -175,6 +175,16 @@ def test_a_key_that_is_asked_for_and_missing_is_wrong(stage: Stage) -> None:
     assert "There is no key for a model, which judges: claude asks for." in done.log
 
 
+def test_a_platform_is_told_what_the_step_lacks(stage: Stage) -> None:
+    stage.pull(WORSE)
+    stage.inputs |= {"judges": "claude", "provider": "foundry"}
+    assert "Set ANTHROPIC_FOUNDRY_API_KEY for the step" in stage.run().log
+    done = stage.run(ANTHROPIC_FOUNDRY_API_KEY="k")
+    assert "There is a key: the claude bench judges." in done.log
+    stage.inputs |= {"provider": "anthropic", "federation-rule": "fdrl_1", "federation-organization": "o"}
+    assert "Grant the job id-token: write." in stage.run().log
+
+
 def test_github_that_is_down_is_one_sentence(stage: Stage) -> None:
     stage.pull(WORSE)
     stage.github.fail(Fault.server_error(503, times=100))

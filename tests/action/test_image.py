@@ -39,6 +39,31 @@ def test_the_image_installs_what_the_tests_ran_with_and_nothing_of_theirs() -> N
     assert not names & {"pytest", "mypy", "hypothesis", "llmock", "hatchling"}
     project = tomllib.loads((ROOT / "pyproject.toml").read_text())["project"]
     assert {re.split(r"[<>=]", each)[0] for each in project["dependencies"]} <= names
+    assert {"boto3", "google-auth"} <= names, "the input provider may be bedrock or vertex"
+
+
+def test_stripping_leaves_what_a_request_to_bedrock_reads_and_compresses_long_notices(tmp_path: Path) -> None:
+    packages = tmp_path / "lib" / "python3.13" / "site-packages"
+    for kept in (
+        "botocore/data/bedrock-runtime/service-2.json.gz",
+        "botocore/data/sts/x",
+        "botocore/data/endpoints.json",
+    ):
+        (packages / kept).parent.mkdir(parents=True, exist_ok=True)
+        (packages / kept).touch()
+    for gone in ("botocore/data/s3/service-2.json.gz", "boto3/data/s3/x", "boto3/examples/s3.rst"):
+        (packages / gone).parent.mkdir(parents=True, exist_ok=True)
+        (packages / gone).touch()
+    notices = packages / "x-1.dist-info" / "licenses" / "NOTICES"
+    notices.parent.mkdir(parents=True)
+    for file in (notices, packages / "x-1.dist-info" / "METADATA"):
+        file.write_text("Thanks.\n" * 20_000)
+    subprocess.run(["sh", str(ROOT / ".github" / "image" / "strip"), str(tmp_path)], check=True)
+    left = {str(each.relative_to(packages)) for each in packages.rglob("*") if each.is_file()}
+    assert left == {
+        "botocore/data/bedrock-runtime/service-2.json.gz", "botocore/data/sts/x", "botocore/data/endpoints.json",
+        "x-1.dist-info/licenses/NOTICES.gz", "x-1.dist-info/METADATA",
+    }  # fmt: skip
 
 
 def test_both_stages_stand_on_one_pinned_base_and_no_step_leaves_a_user_or_a_work_directory() -> None:

@@ -60,3 +60,73 @@ def test_the_workflows_of_the_readme_use_inputs_that_there_are_and_ask_for_no_mo
         (step,) = job["steps"]
         inputs.read({f"INPUT_{name.upper()}": str(value) for name, value in step["with"].items()})
         assert set(workflow[True]) <= set(EVENTS)  # YAML reads `on` as true
+
+
+INPUT_OF = {
+    "rubric": "rubric",
+    "judges": "judges",
+    "model": "model",
+    "persona-model": "persona-models",
+    "max-usd": "max-usd",
+    "max-tokens": "max-tokens",
+    "evidence-tokens": "evidence-tokens",
+    "answer-tokens": "answer-tokens",
+    "effort": "effort",
+    "judge-seconds": "judge-seconds",
+    "provider": "provider",
+    "base-url": "base-url",
+    "key-env": "anthropic-api-key",
+    "out": "report-directory",
+    "fail-under": "min-overall",
+    "min": "min-scores",
+    "whole-tree": "scope",
+    "token-env": "token",
+    "timeout": "timeout",
+}
+"""Options of `auditor audit`, and the inputs that ask for the same."""
+NO_INPUT = {
+    "base": "the event names it",
+    "head": "the event names it",
+    "config": "the base's own counts, and no other",
+    "description": "it comes with the pull request",
+    "report": "those that the repository holds are found",
+    "replay": "a record is heard where the network is off",
+    "format": "all reports are written",
+    "cache": "a cache between runs can be written by others",
+    "no-cache": "there is none",
+    "jobs": "one for each processor of the runner",
+    "quiet": "a log is not in the way",
+}
+"""Options that have no input, and why."""
+
+
+def test_every_option_of_an_audit_has_an_input_or_a_reason_to_have_none() -> None:
+    from auditor.cli.audit import audit
+
+    options = {name.removeprefix("--") for each in audit.params for name in each.opts if name.startswith("--")}
+    assert options == set(INPUT_OF) | set(NO_INPUT)
+    assert not set(INPUT_OF) & set(NO_INPUT)
+    assert set(INPUT_OF.values()) <= {each.name for each in INPUTS}
+
+
+def test_every_setting_of_the_bench_that_an_option_reaches_is_reached_by_its_input() -> None:
+    from auditor.cli.judging import taken
+
+    given = {
+        "judges": "claude", "model": "m", "persona-models": "tech_lead: n", "max-usd": "2", "max-tokens": "5000",
+        "evidence-tokens": "2000", "answer-tokens": "3000", "effort": "low", "judge-seconds": "7", "provider": "foundry",
+        "base-url": "https://example.org",
+    }  # fmt: skip
+    wanted, _ = inputs.read({f"INPUT_{name.upper()}": value for name, value in given.items()})
+    options = {
+        "judges": "claude", "model": "m", "persona_model": {"tech_lead": "n"}, "max_usd": 2.0, "max_tokens": 5000,
+        "evidence_tokens": 2000, "answer_tokens": 3000, "effort": "low", "judge_seconds": 7.0, "provider": "foundry",
+        "base_url": "https://example.org", "key_env": None, "replay": None,
+    }  # fmt: skip
+    assert {INPUT_OF.get(name.replace("_", "-")) for name in options} - {"anthropic-api-key", None} == set(given)
+    assert wanted.judging(trusted=True, seconds=200) == taken(options)
+
+
+def test_a_rounds_deadline_ends_before_the_audits_time_does() -> None:
+    wanted, _ = inputs.read({"INPUT_JUDGE-SECONDS": "500"})
+    assert wanted.judging(trusted=True, seconds=200).seconds == 200

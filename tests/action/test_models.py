@@ -72,3 +72,12 @@ def test_judges_that_cannot_be_asked_are_a_mistake_told_in_the_words_of_a_workfl
     assert done.code == 2
     assert "give the input anthropic-api-key" in done.log
     assert "--" not in done.log
+
+
+def test_a_platform_is_asked_with_the_credentials_of_the_steps_environment(stage: Stage, llmock: LLMock) -> None:
+    stage.pull(BETTER)
+    stage.inputs |= {"anthropic-api-key": "", "provider": "foundry"}
+    assert "ANTHROPIC_FOUNDRY_API_KEY is not set" in stage.run().summary.replace("\\_", "_")
+    assert asked(llmock) == 0
+    stage.run(ANTHROPIC_FOUNDRY_API_KEY="platform-key", GITHUB_RUN_ATTEMPT="2")
+    assert asked(llmock) >= 3
