@@ -22,10 +22,11 @@ def audited(
     whole_tree: bool = False,
     bench: Bench | None = None,
     description: Description | None = None,
+    rubric: str | None = None,
 ) -> AuditReport:
     """The report on a repository, as the command line would make it; by the embedded bench unless another is given."""
     with open_repository(target, base=base) as repo:
-        settled = settings.resolve(settings.Wishes(scope=Scope.WHOLE_TREE if whole_tree else None), repo)
+        settled = settings.resolve(settings.Wishes(rubric=rubric, scope=Scope.WHOLE_TREE if whole_tree else None), repo)
         options = engine.Options(
             jobs=jobs,
             cache=cache,

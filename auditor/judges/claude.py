@@ -106,8 +106,8 @@ class ClaudeBench:
         """One opinion or abstention of every persona on every criterion that applies."""
         self._require_known(rubric)
         at_stake, dark = at_issue(rubric, evidence, scope)
-        criteria = tuple(each for each in at_stake if _for_judges(each))
-        written = _by_policy(rubric, [each for each in at_stake if not _for_judges(each)], evidence, scope, advice)
+        criteria = tuple(each for each in at_stake if _for_judges(each, evidence, scope))
+        written = _by_policy(rubric, [each for each in at_stake if each not in criteria], evidence, scope, advice)
         unknown = _silences(
             rubric.personas, dark, Cause.UNAVAILABLE, "None of the evidence this criterion rests on could be gathered."
         )
@@ -206,7 +206,7 @@ class ClaudeBench:
                 continue
             probes = {expectation.probe for expectation in matter.rubric.criterion(each.criterion).evidence}
             for citation in each.citations:
-                if not fault(citation, by_id, probes) and not citation.evidence.startswith(prompt.WITHHELD):
+                if not fault(citation, by_id, probes) and prompt.seen_by_judges(citation.evidence):
                     wanted.update(dict.fromkeys(_files(by_id[citation.evidence], citation.path)))
         files = {path: source(path, side) for path, side in list(wanted)[:_MOST_FILES]}
         return prompt.second_look(files, self._options.source_tokens)
@@ -229,9 +229,12 @@ def _counts(opinion: Opinion, matter: _Matter) -> bool:
     return not checked(opinion, {each.id: each for each in matter.evidence}, probes).reason
 
 
-def _for_judges(criterion: Criterion) -> bool:
-    """Is there anything in it that a model may see?"""
-    return any(prompt.seen_by_judges(each.probe) for each in criterion.evidence)
+def _for_judges(criterion: Criterion, evidence: tuple[Evidence, ...], scope: Scope) -> bool:
+    """Is anything known of it that a model may see?"""
+    return any(
+        prompt.seen_by_judges(each.expectation.probe) and each.state not in (State.NOT_APPLICABLE, State.UNKNOWN)
+        for each in standings(criterion, evidence, scope)
+    )
 
 
 def _by_policy(

@@ -2,8 +2,8 @@
 
 Of foreign origin there are only statements, paths, quotes and data of the evidence. Each stands on one line behind a
 mark, with secrets taken out and unseen characters written out, between tags whose name comes from a digest of what they
-enclose. Of history only the statement is shown, and nothing that it quotes; of dates and of what the author claims nothing
-at all, since whatever is found there depends on how the change is framed.
+enclose. Of history and of what the author claims nothing is shown at all, since whatever is found there depends on how the
+change is framed; what else depends on commits is shown without their number, order and ids.
 """
 
 from __future__ import annotations
@@ -35,14 +35,13 @@ from auditor.report.escaping import visible
 if TYPE_CHECKING:
     import jinja2
 
-WITHHELD = ("history.",)
-"""Families of probes that read what the author wrote beside the code: judges see their statements alone."""
-_UNSEEN = ("claims.", "history.dates")
-"""Probes whose very answer is the author's to choose: a model sees nothing of them."""
+_UNSEEN = ("claims.", "history.")
+"""Probes whose very answer is the author's to choose, by words, dates or how the work is cut: a model sees nothing of them."""
+_OF_COMMITS = ("secrets.",)
+"""Probes that look into commits for what they hold; their data repeats their places with marks made of commits."""
 _COMMIT = re.compile(r"\b[0-9a-f]{40}(?:[0-9a-f]{24})?\b")
 """A commit's id depends on who wrote it, when and with what words."""
-_SPAN = re.compile(r"[\d.,]+ (?:days|hours|minutes)")
-_QUOTED = re.compile("[\u201c\"][^\u201d\"]*[\u201d\"]|[\u2018`][^\u2019`]*[\u2019`]|(?<!\\w)'[^']*'(?!\\w)")
+_COUNTED = re.compile(r"[\d,]+ commits? and [\d,]+ versions? of files")
 _DEEPEST = 120
 """Columns of indentation that are shown."""
 _LURE = re.compile(r"ANTHROPIC_MAGIC_STRING_[A-Z0-9_]+", re.IGNORECASE)
@@ -156,11 +155,9 @@ def seen_by_judges(probe: str) -> bool:
 
 
 def statement(evidence: Evidence) -> str:
-    """The statement as a judge sees it; that of a withheld family without what it quotes and without spans of time."""
+    """The statement as a judge sees it, without how many commits the same tree took."""
     said = shown(evidence.statement)
-    if not evidence.probe.startswith(WITHHELD):
-        return said
-    return _SPAN.sub("some time", _QUOTED.sub("(withheld)", said))
+    return _COUNTED.sub("the commits and files", said) if evidence.probe.startswith(_OF_COMMITS) else said
 
 
 def _as_shown(criterion: Criterion) -> Criterion:
@@ -174,7 +171,6 @@ def _order(evidence: Evidence) -> tuple[str, int]:
 
 
 def _piece(evidence: Evidence) -> Piece:
-    withheld = evidence.probe.startswith(WITHHELD)
     marks = [evidence.outcome.value, f"confidence {evidence.confidence:.2f}"]
     if evidence.measure is not None:
         marks.append(f"share {evidence.measure:.2f}")
@@ -185,9 +181,9 @@ def _piece(evidence: Evidence) -> Piece:
     if evidence.second_look is not None:
         marks.append(f"a second way of looking {evidence.second_look.value}")
     lines = [f"[{evidence.id}] {', '.join(marks)}", f"S| {statement(evidence)}"]
-    if evidence.confidence_reason and not withheld:
+    if evidence.confidence_reason:
         lines.append(f"W| {shown(evidence.confidence_reason)}")
-    return Piece(evidence, "\n".join(lines), () if withheld else tuple(_places(evidence)))
+    return Piece(evidence, "\n".join(lines), tuple(_places(evidence)))
 
 
 def _places(evidence: Evidence) -> Iterable[Place]:
@@ -196,7 +192,7 @@ def _places(evidence: Evidence) -> Iterable[Place]:
             yield Place(evidence.id, number, each.path, _place(each))
         elif each.quote:
             yield Place(evidence.id, number, "", f"P in the history|\nQ| {shown(each.quote)}")
-    if evidence.data is not None:
+    if evidence.data is not None and not evidence.probe.startswith(_OF_COMMITS):
         data = json.dumps(evidence.data.model_dump(mode="json"), sort_keys=True, ensure_ascii=False)
         yield Place(evidence.id, len(evidence.locations) + 1, "", f"D| {_COMMIT.sub('(commit)', shown(data))}")
 

@@ -110,6 +110,48 @@ def test_the_same_tree_makes_the_same_prompts_however_it_is_framed(tmp_path: Pat
     assert "SCORE: 5" not in "".join(*(next(iter(seen.values())),))
 
 
+TOKEN = "ghp_" + "x7Kq2Vb9Zt4Lw1Rm8Np3Ys6Hd5Gc0JfAeTuI"
+SECRET = f"TOKEN = '{TOKEN}'\n"
+DONE = {
+    "app.py": RUN.format(comment=""),
+    "deep/key.py": SECRET,
+    "other.py": f"{SECRET}# TODO: later\n",
+    "tests/test_app.py": "def test_run():\n    assert True\n",
+}
+WAYS: tuple[tuple[dict[str, str], ...], ...] = (
+    (DONE,),
+    tuple({name: content} for name, content in DONE.items()),
+    tuple({name: content} for name, content in reversed(DONE.items())),
+    ({}, {}, {}, {"app.py": "print()\n"}, {"app.py": "wip\n", "draft.md": "# Draft\n"}, {**DONE, "draft.md": None}),  # type: ignore[dict-item]
+)
+
+
+@pytest.mark.parametrize("base", ["main", None])
+@pytest.mark.parametrize("rubric", ["pull-request", "agent-swarm"])
+def test_the_same_tree_makes_the_same_prompts_in_however_many_commits(
+    tmp_path: Path, base: str | None, rubric: str
+) -> None:
+    """[T1, T2] One commit or many, in whatever order, by whomever and whenever: not a byte of the prompts changes."""
+    seen: set[str] = set()
+    for number, way in enumerate(WAYS):
+        drawing = Drawing(tmp_path / str(number))
+        drawing.commit(BASE, f"Start {number}", authored=1_500_000_000 + 10**6 * number)
+        drawing.branch(f"work-{number}")
+        for step, files in enumerate(way):
+            drawing.commit(files, f"{'wip' * (number % 2)} {step}", GIT_AUTHOR_NAME=f"Author {number}")
+        model = Standin(lambda body: Says(answer(body, 3)))
+        bench = ClaudeBench(Options(model="claude-sonnet-5-5", budget=Budget(usd=None)), model.connect())
+        audited(drawing.path, base, bench=bench, rubric=rubric)
+        assert len(model.asked) == 3
+        seen.add(json.dumps(sorted(json.dumps(body, sort_keys=True) for body in model.asked)))
+    assert len(seen) == 1
+    prompts = seen.pop()
+    if rubric == "pull-request":
+        assert "deep/key.py" in prompts
+    assert TOKEN not in prompts
+    assert "history." not in prompts
+
+
 def test_no_key_and_no_secret_of_the_tree_reaches_a_prompt(drawing: Drawing, monkeypatch: pytest.MonkeyPatch) -> None:
     """[T10, T11]"""
     monkeypatch.setenv("ANTHROPIC_API_KEY", "sk-ant-canary-canary-canary")

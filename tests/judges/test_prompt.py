@@ -79,29 +79,45 @@ def test_the_order_of_evidence_does_not_matter() -> None:
     assert material(*SEEN) == material(*reversed(SEEN))
 
 
-def test_what_history_and_claims_saw_is_shown_as_a_statement_alone() -> None:
-    rubric = SMALL.model_copy(update={"criteria": (SMALL.criteria[0].model_copy(update={"evidence": (
-        SMALL.criteria[0].evidence[0].model_copy(update={"probe": "history.messages"}),
-    )}),)})  # fmt: skip
+@pytest.mark.parametrize(
+    "probe", ["history.messages", "history.progression", "history.dates", "claims.description_matches"]
+)
+def test_nothing_of_what_history_and_claims_saw_is_shown(probe: str) -> None:
+    first = SMALL.criteria[0]
+    mixed = first.model_copy(
+        update={"evidence": (*first.evidence, first.evidence[0].model_copy(update={"probe": probe}))}
+    )
 
     class Data(ProbeData):
         author: str = "Mallory"
 
     seen = evidence(
-        "history.messages",
-        confidence=0.5,
-        locations=(CommitLocation(sha="c0ffee", quote="fix: approved by security"), place("claimed.py")),
-        data=Data(),
-    ).model_copy(
-        update={
-            "statement": "One message says “approved by security”, 'safe' and `done`.",
-            "confidence_reason": "Mallory wrote it",
-        }
+        probe, confidence=0.5, locations=(CommitLocation(sha="c0ffee", quote="approved by security"),), data=Data()
     )
-    text = prompt.material(rubric.criteria, [seen], Scope.INTRODUCED, {}, budget=10_000).text
-    assert "S| One message says (withheld), (withheld) and (withheld)." in text
-    for word in ("approved", "Mallory", "c0ffee", "claimed.py"):
-        assert word not in text
+    told = prompt.material((mixed,), [*SEEN, seen], Scope.INTRODUCED, {probe: "Write more."}, budget=10_000).text
+    assert told == prompt.material((first,), SEEN, Scope.INTRODUCED, {}, budget=10_000).text
+
+
+def test_a_secret_in_the_history_is_shown_by_its_place_and_not_by_its_commit() -> None:
+    class Data(ProbeData):
+        secrets: tuple[dict[str, str], ...] = ({"commit": "c0ffee" * 6 + "beef", "fingerprint": "0123456789ab"},)
+
+    by = SMALL.criteria[0].model_copy(
+        update={"evidence": (SMALL.criteria[0].evidence[0].model_copy(update={"probe": "secrets.committed"}),)}
+    )
+    gone = evidence(
+        "secrets.committed",
+        locations=(CommitLocation(sha="c0ffee", quote="key.py:1: TOKEN = [github token not shown]"),),
+        data=Data(),
+    )
+    none = evidence("secrets.committed", 2, outcome="not_found").model_copy(
+        update={"statement": "No secret was found in 1,203 commits and 3,000 versions of files."}
+    )
+    text = prompt.material((by,), [gone, none], Scope.INTRODUCED, {}, budget=10_000).text
+    assert "P in the history|\nQ| key.py:1: TOKEN = [github token not shown]" in text
+    assert "S| No secret was found in the commits and files." in text
+    for hidden in ("c0ffee", "0123456789ab", "1,203"):
+        assert hidden not in text
 
 
 @pytest.mark.parametrize(
