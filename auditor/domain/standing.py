@@ -113,7 +113,7 @@ def _unwanted(
         return Standing(
             expectation=expectation,
             state=State.MET,
-            confidence=min(each.confidence for each in counted),
+            confidence=_silence(by_outcome),
             credit=1.0,
             measure=extent.share,
             evidence=counted,
@@ -123,9 +123,19 @@ def _unwanted(
             expectation=expectation, state=State.UNKNOWN, confidence=0.0, evidence=by_outcome[Outcome.UNAVAILABLE]
         )
     if silent:
-        sure = min(each.confidence for each in silent)
-        return Standing(expectation=expectation, state=State.MET, confidence=sure, credit=1.0, evidence=silent)
+        return Standing(
+            expectation=expectation, state=State.MET, confidence=_silence(by_outcome), credit=1.0, evidence=silent
+        )
     return _unsaid(expectation, by_outcome)
+
+
+def _silence(by_outcome: dict[Outcome, tuple[Evidence, ...]]) -> float:
+    """How sure it is that nothing counts against the expectation.
+
+    Only those who looked and saw nothing can be wrong about it. What was seen and does not count (it was there before,
+    is waived, or lies within what is tolerated) counts just as little should it turn out to be a false alarm.
+    """
+    return min((each.confidence for each in by_outcome[Outcome.NOT_FOUND]), default=1.0)
 
 
 class _Extent(NamedTuple):

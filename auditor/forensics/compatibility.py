@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from typing import NamedTuple
 
 from auditor.domain import Location, Side
 from auditor.forensics.facts import lines
@@ -28,14 +29,72 @@ def is_interface(path: str) -> bool:
     )
 
 
+class Kind(NamedTuple):
+    """A way to break callers, in words: of one thing (with its name) and of several (with their number and names)."""
+
+    one: str
+    many: str
+
+
+_MODULE = Kind("The public module {} is gone", "{} public modules are gone: {}")
+_CLASS = Kind("The public class {} is gone", "{} public classes are gone: {}")
+_FUNCTION = Kind("The public function {} is gone", "{} public functions are gone: {}")
+_METHOD = Kind("The public method {} is gone", "{} public methods are gone: {}")
+_CONSTANT = Kind("The public constant {} is gone", "{} public constants are gone: {}")
+_EXPORT = Kind("{} is no longer exported", "{} names are no longer exported: {}")
+_SERVED = Kind("The package no longer serves {}", "{} names are no longer served by their package: {}")
+_CALLABLE = Kind("The public class {} became a function", "{} public classes became functions: {}")
+_ASYNCHRONOUS = Kind(
+    "The public function {} became asynchronous, or stopped being so",
+    "{} public functions became asynchronous, or stopped being so: {}",
+)
+_CALLED = Kind(
+    "The public method {} became a property or of another kind, so it is called differently",
+    "{} public methods became properties or of another kind, so they are called differently: {}",
+)
+_LOST = Kind("A public function lost a parameter: {}", "{} public functions lost parameters: {}")
+_ASKS = Kind("A public function asks for a new parameter: {}", "{} public functions ask for new parameters: {}")
+_FURTHER = Kind(
+    "The public function {} no longer takes any further arguments",
+    "{} public functions no longer take any further arguments: {}",
+)
+_DEFAULT = Kind("A parameter of a public function lost its default: {}", "{} parameters lost their defaults: {}")
+_POSITION = Kind(
+    "A parameter of a public function can no longer be passed by position: {}",
+    "{} parameters of public functions can no longer be passed by position: {}",
+)
+_NAME = Kind(
+    "A parameter of a public function can no longer be passed by name: {}",
+    "{} parameters of public functions can no longer be passed by name: {}",
+)
+_ORDER = Kind(
+    "The parameters of the public function {} changed their order",
+    "The parameters of {} public functions changed their order: {}",
+)
+_BEFORE = Kind(
+    "In the public function {} a new parameter stands before one that is passed by position",
+    "In {} public functions a new parameter stands before one that is passed by position: {}",
+)
+_NAMED = 4
+
+
 @dataclass(frozen=True)
 class Break:
-    """One thing that callers relied on and no longer can."""
+    """One thing that callers relied on and no longer can. `name` is shown as it is, marked as code where it is code."""
 
-    sentence: str
+    kind: Kind
+    name: str
     at: Location
     confidence: float
     because: str
+
+
+def told(kind: Kind, names: Sequence[str]) -> str:
+    """Breaks of one kind as a sentence without its full stop."""
+    if len(names) == 1:
+        return kind.one.format(names[0])
+    more = f" and {len(names) - _NAMED} more" if len(names) > _NAMED else ""
+    return kind.many.format(len(names), f"{', '.join(names[:_NAMED])}{more}")
 
 
 def breaks(change: Change, modules: PythonModules, tree: Tree) -> list[Break]:
@@ -52,13 +111,19 @@ def breaks(change: Change, modules: PythonModules, tree: Tree) -> list[Break]:
         elif path not in tree.head and not _still_served(path, tree):
             found.append(
                 Break(
-                    "A public module is gone",
+                    _MODULE,
+                    _moved(path, new_path),
                     lines(path, side=Side.BASE),
                     0.8,
                     "it may have been internal in spite of its name",
                 )
             )
     return found
+
+
+def _moved(path: str, new_path: str) -> str:
+    """A module by its path, and where the change has put it."""
+    return f"`{path}`" if new_path == path else f"`{path}` (now `{new_path}`)"
 
 
 def _still_served(path: str, tree: Tree) -> bool:
@@ -77,7 +142,7 @@ def _broken(path: str, before: Outline, now: Outline) -> Iterator[Break]:
     after_classes = {each.qualname: each for each in now.classes}
     for old in before.classes:
         if is_public(old) and old.qualname not in after_classes and old.qualname.split(".")[0] not in names:
-            yield Break("A public class is gone", _place(path, old), *doubt)
+            yield Break(_CLASS, f"`{old.qualname}`", _place(path, old), *doubt)
     for function in before.functions:
         if not is_public(function) or (not function.in_class and function.name.startswith("__")):
             continue
@@ -85,38 +150,47 @@ def _broken(path: str, before: Outline, now: Outline) -> Iterator[Break]:
         if new is not None:
             yield from _narrowed(path, function, new)
         elif not _replaced(function, names, after_classes):
-            what = "method" if function.in_class else "function"
-            yield Break(f"A public {what} is gone", _place(path, function), *doubt)
+            kind = _METHOD if function.in_class else _FUNCTION
+            yield Break(kind, f"`{function.qualname}`", _place(path, function), *doubt)
     yield from _changed_kind(path, before, now)
     yield from _lost_names(path, before, now, names, doubt)
 
 
 def _changed_kind(path: str, before: Outline, now: Outline) -> Iterator[Break]:
-    """A class that is a function now can no longer be inherited from or named in a check; one that lives on by import can."""
+    """A class that is a function now can no longer be inherited from or named in a check; one that lives on by import can.
+
+    It is still called as before, so this is seldom more than a possible break.
+    """
     functions = {each.qualname for each in now.functions if not each.in_class}
     classes = {each.qualname for each in now.classes}
     for old in before.classes:
         if is_public(old) and old.qualname in functions and old.qualname not in classes:
-            yield Break("A public class became a function", _place(path, old), 0.9, "nobody may inherit from it")
+            yield Break(
+                _CALLABLE,
+                f"`{old.qualname}`",
+                _place(path, old),
+                0.6,
+                "calls go on; only inheriting and type checks end",
+            )
 
 
 def _lost_names(path: str, before: Outline, now: Outline, names: set[str], doubt: tuple[float, str]) -> Iterator[Break]:
     """Exports, constants and, of a package, names that it served from its modules, all no longer there."""
     exported = set(before.exports or ()) - set(now.exports or ()) - names
     for name in sorted(exported):
-        yield _gone("A name is no longer exported", path, name, 0.9, "it may be served from elsewhere")
+        yield _gone(_EXPORT, path, name, 0.9, "it may be served from elsewhere")
     if before.exports is not None:
         return
     constants = {each for each in before.names if _is_constant(each, path)}
     for name in sorted(constants - names):
         sure, why = doubt
-        yield _gone("A public constant is gone", path, name, min(sure, 0.7), why)
+        yield _gone(_CONSTANT, path, name, min(sure, 0.7), why)
     if path.endswith("__init__.py"):
         served = {
             each.name for each in before.imports if each.qualified.startswith(".") and not each.name.startswith("_")
         }
         for name in sorted(served - names - {"*"}):
-            yield _gone("A package no longer serves a name", path, name, doubt[0], doubt[1])
+            yield _gone(_SERVED, path, name, doubt[0], doubt[1])
 
 
 def _is_constant(name: str, path: str) -> bool:
@@ -126,8 +200,19 @@ def _is_constant(name: str, path: str) -> bool:
     return name.isupper() or (path.endswith("__init__.py") and name not in {"log", "logger", "LOG"})
 
 
-def _gone(sentence: str, path: str, name: str, confidence: float, because: str) -> Break:
-    return Break(sentence, lines(path, side=Side.BASE, quote=name), confidence, because)
+def _gone(kind: Kind, path: str, name: str, confidence: float, because: str) -> Break:
+    return Break(kind, f"`{name}`", lines(path, side=Side.BASE, quote=name), confidence, because)
+
+
+def definitions_before(modules: PythonModules) -> dict[tuple[str, str], Function | Class]:
+    """What the base defined, by path and name, and by name alone for what moved."""
+    known: dict[tuple[str, str], Function | Class] = {}
+    for path, shape in modules.base.items():
+        definitions: tuple[Function | Class, ...] = (*shape.functions, *shape.classes)
+        for each in definitions:
+            known[path, each.qualname] = each
+            known.setdefault(("", each.qualname), each)
+    return known
 
 
 def _key(function: Function) -> tuple[str, str]:
@@ -174,41 +259,43 @@ def _narrowed(path: str, old: Function, new: Function) -> Iterator[Break]:
     sure, why = (0.6, _DECORATED) if new.decorators or old.decorators else (1.0, "")
     if "overload" in {each.rpartition(".")[2] for each in (*new.decorators, *old.decorators)}:
         return
+    name = f"`{new.qualname}`"
     if old.is_async != new.is_async:
-        yield Break("A public function became asynchronous, or stopped being so", at, sure, why)
+        yield Break(_ASYNCHRONOUS, name, at, sure, why)
     if old.name.startswith("__") and old.name != "__init__":
         return
     if _kind(old) != _kind(new):
-        yield Break(
-            "A public method became a property or of another kind, so it is called differently", at, 0.9, _DECORATED
-        )
-    for sentence, confidence, because in _passing(passed(old), passed(new), sure, why):
-        yield Break(sentence, at, confidence, because)
+        yield Break(_CALLED, name, at, 0.9, _DECORATED)
+    for kind, parameters, confidence, because in _passing(passed(old), passed(new), sure, why):
+        about = f"{', '.join(f'`{each}`' for each in parameters)} of {name}" if parameters else name
+        yield Break(kind, about, at, confidence, because)
 
 
 def _passing(
     before: list[Parameter], after: list[Parameter], sure: float, why: str
-) -> Iterator[tuple[str, float, str]]:
-    """What can no longer be passed as it was: sentence, confidence and its reason."""
+) -> Iterator[tuple[Kind, list[str], float, str]]:
+    """What can no longer be passed as it was: its kind, the parameters to name, confidence and its reason."""
     by_name = {each.name: each for each in after}
     takes_any = {each.kind for each in after}
-    lost = [each for each in before if each.name not in by_name and not _swallowed(each, takes_any)]
+    lost = [each.name for each in before if each.name not in by_name and not _swallowed(each, takes_any)]
     if lost:
-        yield "A public function lost a parameter", sure, why
-    yield from ((sentence, sure, why) for sentence in _tightened(before, by_name))
+        yield _LOST, lost, sure, why
+    yield from ((kind, [name], sure, why) for kind, name in _tightened(before, by_name))
     if _STARS & {each.kind for each in before} - takes_any:
         named = len(after) > len(before)
         yield (
-            "A public function no longer takes any further arguments",
+            _FURTHER,
+            [],
             0.6 if named else min(sure, 0.9),
             "those that it used may be named now" if named else why or "nobody may have passed any",
         )
     known = {each.name for each in before}
-    asks = any(each.name not in known and not each.has_default for each in after) and len(after) > len(before)
+    asked = [each.name for each in after if each.name not in known and not each.has_default]
+    asks = len(after) > len(before) and bool(asked)
     if asks:
-        yield "A public function asks for a new parameter", sure, why
-    if not lost and not asks and (moved := _moved(before, after)):
-        yield moved, sure, why
+        yield _ASKS, asked, sure, why
+    if not lost and not asks and (moved := _reordered(before, after)):
+        yield moved, [], sure, why
 
 
 _STARS = frozenset({ParameterKind.VAR_POSITIONAL, ParameterKind.VAR_KEYWORD})
@@ -221,34 +308,34 @@ def _kind(function: Function) -> str:
     return next((kind for kind in kinds if kind in marks), "property" if "cached_property" in marks else "")
 
 
-def _tightened(before: list[Parameter], by_name: Mapping[str, Parameter]) -> Iterator[str]:
+def _tightened(before: list[Parameter], by_name: Mapping[str, Parameter]) -> Iterator[tuple[Kind, str]]:
     """What parameters that stayed no longer allow."""
     for each in before:
         kept = by_name.get(each.name)
         if kept is None:
             continue
         if each.has_default and not kept.has_default:
-            yield "A parameter of a public function lost its default"
+            yield _DEFAULT, each.name
         if each.kind in _BY_POSITION and kept.kind is ParameterKind.KEYWORD_ONLY:
-            yield "A parameter of a public function can no longer be passed by position"
+            yield _POSITION, each.name
         if each.kind in _BY_NAME and kept.kind is ParameterKind.POSITIONAL_ONLY:
-            yield "A parameter of a public function can no longer be passed by name"
+            yield _NAME, each.name
 
 
 _BY_POSITION = frozenset({ParameterKind.POSITIONAL, ParameterKind.POSITIONAL_ONLY})
 _BY_NAME = frozenset({ParameterKind.POSITIONAL, ParameterKind.KEYWORD_ONLY})
 
 
-def _moved(before: list[Parameter], after: list[Parameter]) -> str:
+def _reordered(before: list[Parameter], after: list[Parameter]) -> Kind | None:
     """Does a parameter that callers pass by position stand in another place? New ones at the end move none."""
     old = [each.name for each in before if each.kind in _BY_POSITION]
     new = [each.name for each in after if each.kind in _BY_POSITION]
     common = [name for name in old if name in new]
     if common != [name for name in new if name in old]:
-        return "Parameters of a public function changed their order"
+        return _ORDER
     if any(old.index(name) < new.index(name) for name in common):
-        return "A new parameter stands before one that is passed by position"
-    return ""
+        return _BEFORE
+    return None
 
 
 def passed(function: Function) -> list[Parameter]:

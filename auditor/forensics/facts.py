@@ -68,3 +68,18 @@ def lines(
 ) -> CodeLocation:
     """Lines of a file; without a start, the whole file."""
     return CodeLocation(path=path, start=start, end=end if end is not None else start, quote=quote, side=side)
+
+
+_SOME = 3
+
+
+def some(names: Iterable[str]) -> str:
+    """The first few names as code, and how many more there are."""
+    known = list(names)
+    more = f" and {len(known) - _SOME:,} more" if len(known) > _SOME else ""
+    return f"{', '.join(f'`{each}`' for each in known[:_SOME])}{more}"
+
+
+def counted(part: int, whole: int, thing: str) -> str:
+    """`3 of 7 things`, or `1 thing` where there is no other."""
+    return f"{part:,} {thing}" if whole == 1 else f"{part:,} of {whole:,} {thing}s"

@@ -57,6 +57,20 @@ def test_something_wanted_counts_even_when_it_was_there_before() -> None:
     assert standing(expectation(expect="found"), [evidence(introduced=False)], Scope.INTRODUCED).state == "met"
 
 
+def test_a_doubtful_finding_that_does_not_count_casts_no_doubt_on_the_silence() -> None:
+    old = evidence(introduced=False, confidence=0.4)
+    assert standing(expectation(), [old], Scope.INTRODUCED).confidence == 1.0
+    assert (
+        standing(
+            expectation(), [old, evidence(number=2, outcome="not_found", confidence=0.9)], Scope.INTRODUCED
+        ).confidence
+        == 0.9
+    )
+    within = evidence(measure=0.05, confidence=0.4)
+    assert standing(expectation(tolerance=0.1, worst=0.5), [within], Scope.WHOLE_TREE).confidence == 1.0
+    assert standing(expectation(), [old], Scope.WHOLE_TREE).confidence == 0.4
+
+
 def test_silence_on_a_severe_question_does_not_count_while_a_file_could_not_be_read() -> None:
     assert standing(expectation(severity="critical"), [ABSENT, DARK], Scope.WHOLE_TREE).state == "unknown"
     assert standing(expectation(severity="critical"), [FOUND, DARK], Scope.WHOLE_TREE).state == "unmet"

@@ -11,8 +11,9 @@ from itertools import islice, pairwise
 from posixpath import normpath
 from typing import Any
 
-from auditor.domain import Fact, FileChange, Location
-from auditor.forensics.facts import found, lines, not_applicable, not_found
+from auditor.domain import Fact, FileChange
+from auditor.forensics.compatibility import definitions_before
+from auditor.forensics.facts import counted, found, lines, not_applicable, not_found, some
 from auditor.forensics.inputs import Change, Documents, PythonModules, Tree
 from auditor.forensics.mentions import PLANNED, PLANNING, path_in, stands
 from auditor.forensics.outline import Class, Function
@@ -242,7 +243,8 @@ def public_docstrings(change: Change | None, modules: PythonModules) -> Iterator
     Say in a sentence what it does for its caller; add what it returns and raises where that is not plain.
     """
     examined = 0
-    bare: list[Location] = []
+    bare: list[tuple[str, Function | Class]] = []
+    before = {} if change is None else definitions_before(modules)
     for path, shape in sorted(modules.head.items()):
         if role(path) is not Role.PRODUCT or not path.endswith(".py") or is_example(path):
             continue
@@ -251,16 +253,20 @@ def public_docstrings(change: Change | None, modules: PythonModules) -> Iterator
         for each in definitions:
             if not each.public or each.nested or each.qualname.rpartition(".")[2].startswith("__") or _needs_none(each):
                 continue
-            if written is None or each.line in written:
-                examined += 1
-                if not each.documented:
-                    bare.append(lines(path, each.line, each.line, quote=each.qualname))
+            if written is not None and each.line not in written:
+                continue
+            old = before.get((path, each.qualname)) or before.get(("", each.qualname))
+            if not each.documented and old is not None and not old.documented:
+                continue  # the change touched its line for another reason
+            examined += 1
+            if not each.documented:
+                bare.append((path, each))
     if not examined:
         yield not_applicable("No public function or class is in scope.")
     elif bare:
         yield found(
-            f"{len(bare):,} of {examined:,} public functions and classes have no docstring.",
-            at=bare,
+            f"{counted(len(bare), examined, 'public definition')} without a docstring: {some(each.qualname for _, each in bare)}.",
+            at=[lines(path, each.line, each.line, quote=each.qualname) for path, each in bare],
             measure=round(len(bare) / examined, 4),
             introduced=None if change is None else True,
         )

@@ -5,9 +5,18 @@ from __future__ import annotations
 import ast
 from collections.abc import Iterator
 
-from auditor.domain import Fact, Location
-from auditor.forensics.compatibility import breaks, is_interface, is_public, passed
-from auditor.forensics.facts import found, lines, not_applicable, not_found
+from auditor.domain import Fact
+from auditor.forensics.compatibility import (
+    Break,
+    Kind,
+    breaks,
+    definitions_before,
+    is_interface,
+    is_public,
+    passed,
+    told,
+)
+from auditor.forensics.facts import counted, found, lines, not_applicable, not_found, some
 from auditor.forensics.inputs import Change, PythonModules, Tree
 from auditor.forensics.module import inside
 from auditor.forensics.outline import Function
@@ -34,11 +43,17 @@ def public_api_break(change: Change, modules: PythonModules, tree: Tree) -> Iter
             because="behaviour was not compared, only names and parameters",
         )
         return
-    groups: dict[tuple[str, float, str], list[Location]] = {}
+    groups: dict[tuple[Kind, float, str], list[Break]] = {}
     for each in gone:
-        groups.setdefault((each.sentence, each.confidence, each.because), []).append(each.at)
-    for (sentence, confidence, because), places in sorted(groups.items()):
-        yield found(f"{sentence}.", at=places, confidence=confidence, because=because, introduced=True)
+        groups.setdefault((each.kind, each.confidence, each.because), []).append(each)
+    for (kind, confidence, because), broken in sorted(groups.items()):
+        yield found(
+            f"{told(kind, [each.name for each in broken])}.",
+            at=[each.at for each in broken],
+            confidence=confidence,
+            because=because,
+            introduced=True,
+        )
 
 
 @probe("code.untyped_public_functions")
@@ -47,26 +62,28 @@ def untyped_public_functions(change: Change | None, modules: PythonModules) -> I
 
     Annotate parameters and result; a type checker then finds callers that a change breaks.
     """
-    bare: dict[bool | None, list[Location]] = {}
+    bare: list[tuple[str, Function]] = []
     examined = 0
+    before = {} if change is None else definitions_before(modules)
     for path, function in _public_functions(modules):
-        written = None if change is None else _written(change, path, function)
-        if written is False:
+        if change is not None and not _written(change, path, function):
             continue
+        old = before.get((path, function.qualname)) or before.get(("", function.qualname))
+        if isinstance(old, Function) and 0 < _missing(function) <= _missing(old):
+            continue  # it lacked as much before: the change touched its line for another reason
         examined += 1
-        if not _annotated(function):
-            bare.setdefault(written, []).append(lines(path, function.line, function.line, quote=f"def {function.name}"))
+        if _missing(function):
+            bare.append((path, function))
     if not examined:
         yield not_applicable("No public function is in scope.")
-        return
-    if not bare:
+    elif not bare:
         yield not_found(f"Each of {examined:,} public functions is annotated.")
-    for introduced, places in bare.items():
+    else:
         yield found(
-            f"{len(places):,} of {examined:,} public functions lack annotations.",
-            at=places,
-            measure=round(len(places) / examined, 4),
-            introduced=introduced,
+            f"{counted(len(bare), examined, 'public function')} without type annotations: {some(each.qualname for _, each in bare)}.",
+            at=[lines(path, each.line, each.line, quote=f"def {each.name}") for path, each in bare],
+            measure=round(len(bare) / examined, 4),
+            introduced=None if change is None else True,
         )
 
 
@@ -89,11 +106,10 @@ def _written(change: Change, path: str, function: Function) -> bool:
     return file is not None and function.line in file.added_lines()
 
 
-def _annotated(function: Function) -> bool:
-    parameters = passed(function)
-    if function.name == "__init__":
-        return all(each.annotated for each in parameters)
-    return function.annotated_return and all(each.annotated for each in parameters)
+def _missing(function: Function) -> int:
+    """Annotations that a signature lacks."""
+    result = 0 if function.annotated_return or function.name == "__init__" else 1
+    return result + sum(not each.annotated for each in passed(function))
 
 
 _KEYS = 4

@@ -8,7 +8,7 @@ from collections.abc import Iterator, Mapping
 
 from auditor.domain import Fact, Side, Status
 from auditor.forensics.bodies import checks, stops_early
-from auditor.forensics.facts import found, lines, not_applicable, not_found, unavailable
+from auditor.forensics.facts import found, lines, not_applicable, not_found, some, unavailable
 from auditor.forensics.inputs import Change, Documents, PythonModules, Tree
 from auditor.forensics.module import inside
 from auditor.forensics.outline import Function, Outline
@@ -209,6 +209,9 @@ def removed_or_skipped(change: Change, modules: PythonModules, documents: Docume
 
     Keep the test and mend the code; where a test is obsolete, replace it by one for what holds now.
     """
+    if not any(is_code(entry.path) for file in change.files for entry in (file.base, file.head) if entry is not None):
+        yield not_applicable("The change touches no code, and so no test.")
+        return
     dark = sorted(path for path in modules.unreadable if is_test(path))
     head_names = {each.name for _, each in _tests(modules, Side.HEAD)}
     before = [(path, each) for path, each in _tests(modules, Side.BASE) if path not in dark]
@@ -240,7 +243,7 @@ def removed_or_skipped(change: Change, modules: PythonModules, documents: Docume
 
     if gone:
         yield found(
-            f"{_tests_are(len(gone))} removed and not found elsewhere in the change.",
+            f"{_tests_are(len(gone))} removed and not found elsewhere in the change: {_named(gone)}.",
             at=[lines(path, each.line, each.line, quote=f"def {each.name}", side=Side.BASE) for path, each in gone],
             confidence=0.8,
             because="a test may go on under another name, or with the code it was for",
@@ -249,7 +252,7 @@ def removed_or_skipped(change: Change, modules: PythonModules, documents: Docume
         )
     if skipped:
         yield found(
-            f"{_tests_are(len(skipped))} newly skipped or expected to fail.",
+            f"{_tests_are(len(skipped))} newly skipped or expected to fail: {_named(skipped)}.",
             at=[lines(path, each.line, each.line, quote=f"def {each.name}") for path, each in skipped],
             confidence=0.9,
             because="a condition on the mark was not followed",
@@ -258,7 +261,7 @@ def removed_or_skipped(change: Change, modules: PythonModules, documents: Docume
         )
     if weakened:
         yield found(
-            f"{_tests_are(len(weakened))} left with less than half of the checks from before.",
+            f"{_tests_are(len(weakened))} left with less than half of the checks from before: {_named(weakened)}.",
             at=[lines(path, each.line, each.line, quote=f"def {each.name}") for path, each in weakened],
             confidence=0.6,
             because="checks may be put together, or made by a helper",
@@ -300,6 +303,10 @@ def _weakened(
             has = checks(new_text, each) if had > 1 else had
             if had - has > 1 and has * 2 < had:
                 yield file.head.path, each
+
+
+def _named(tests: list[tuple[str, Function]]) -> str:
+    return some(each.name for _, each in tests)
 
 
 def _tests_are(count: int) -> str:

@@ -32,6 +32,11 @@ def deleted(path: str, lines: int = 1) -> FileChange:
     return FileChange(Status.DELETED, TreeEntry(path, "0" * 40), None, (Hunk(1, lines, 0, 0),), 0, lines)
 
 
+def renamed(old: str, new: str) -> FileChange:
+    """A file that moved as it was."""
+    return FileChange(Status.RENAMED, TreeEntry(old, "1" * 40), TreeEntry(new, "1" * 40))
+
+
 def change(*files: FileChange) -> Change:
     """A change of those files."""
     return Change(files)

@@ -164,6 +164,27 @@ def test_a_removed_test_is_reported_at_the_place_where_it_stood() -> None:
     assert [(place.path, place.start, place.side) for place in fact.locations] == [("tests/test_a.py", 4, "base")]  # type: ignore[union-attr]
 
 
+def test_a_removed_test_is_named() -> None:
+    before = {"tests/test_a.py": "def test_one():\n    assert f()\n"}
+    (fact,) = ask("tests.removed_or_skipped", change(deleted("tests/test_a.py")), modules({}, before), Documents({}))
+    assert fact.statement == "1 test is removed and not found elsewhere in the change: `test_one`."
+
+
+@pytest.mark.parametrize(
+    ("path", "said"),
+    [
+        ("README.md", Outcome.NOT_APPLICABLE),
+        (".github/workflows/ci.yml", Outcome.NOT_APPLICABLE),
+        ("uv.lock", Outcome.NOT_APPLICABLE),
+        ("src/a.py", Outcome.NOT_FOUND),
+        ("tests/test_a.py", Outcome.NOT_FOUND),
+    ],
+)
+def test_a_change_that_touches_no_code_is_not_praised_for_keeping_the_tests(path: str, said: Outcome) -> None:
+    facts = ask("tests.removed_or_skipped", change(modified(path)), modules({}), Documents({}))
+    assert outcome(facts) is said
+
+
 def test_a_moved_test_is_not_removed() -> None:
     source = "def test_one():\n    assert f()\n"
     facts = ask(
@@ -267,7 +288,7 @@ def test_a_skip_on_the_class_or_the_module_is_a_skip(source: str) -> None:
     facts = ask(
         "tests.removed_or_skipped", change(modified(path)), modules({path: source}, {path: before}), Documents({})
     )
-    assert [fact.statement for fact in facts] == ["1 test is newly skipped or expected to fail."]
+    assert [fact.statement for fact in facts] == ["1 test is newly skipped or expected to fail: `test_one`."]
 
 
 def test_a_test_file_that_cannot_be_read_is_not_taken_for_removed() -> None:

@@ -6,7 +6,7 @@ import pytest
 
 from auditor.domain import Fact, Outcome
 from auditor.forensics.inputs import Documents
-from tests.forensics.probes.asking import added, ask, change, deleted, modified, modules, tree
+from tests.forensics.probes.asking import added, ask, change, deleted, modified, modules, renamed, tree
 
 
 def breaks(before: str, after: str, path: str = "pkg/a.py") -> list[str]:
@@ -17,32 +17,40 @@ def breaks(before: str, after: str, path: str = "pkg/a.py") -> list[str]:
 @pytest.mark.parametrize(
     ("before", "after", "said"),
     [
-        ("def f(): ...", "x = 1", "A public function is gone."),
-        ("class A: ...", "x = 1", "A public class is gone."),
-        ("class A:\n    def f(self): ...", "class A: ...", "A public method is gone."),
-        ("def f(a): ...", "def f(): ...", "A public function lost a parameter."),
-        ("def f(a=1): ...", "def f(a): ...", "A parameter of a public function lost its default."),
-        ("def f(a): ...", "def f(a, b): ...", "A public function asks for a new parameter."),
-        ("def f(a): ...", "def f(b, a): ...", "A public function asks for a new parameter."),
-        ("def f(a, b): ...", "def f(b, a): ...", "Parameters of a public function changed their order."),
-        ("def f(): ...", "async def f(): ...", "A public function became asynchronous, or stopped being so."),
-        ("__all__ = ['f', 'g']\ndef f(): ...\ng = 1", "__all__ = ['f']\ndef f(): ...", "A name is no longer exported."),
-        ("__all__ = ['g']\ng = 1", "x = 1", "A name is no longer exported."),
-        ("LIMIT = 1", "x = 1", "A public constant is gone."),
-        ("class A: ...", "def A(): ...", "A public class became a function."),
+        ("def f(): ...", "x = 1", "The public function `f` is gone."),
+        ("class A: ...", "x = 1", "The public class `A` is gone."),
+        ("class A:\n    def f(self): ...", "class A: ...", "The public method `A.f` is gone."),
+        ("def f(a): ...", "def f(): ...", "A public function lost a parameter: `a` of `f`."),
+        ("def f(a=1): ...", "def f(a): ...", "A parameter of a public function lost its default: `a` of `f`."),
+        ("def f(a): ...", "def f(a, b): ...", "A public function asks for a new parameter: `b` of `f`."),
+        ("def f(a): ...", "def f(b, a): ...", "A public function asks for a new parameter: `b` of `f`."),
+        ("def f(a, b): ...", "def f(b, a): ...", "The parameters of the public function `f` changed their order."),
+        ("def f(): ...", "async def f(): ...", "The public function `f` became asynchronous, or stopped being so."),
+        ("__all__ = ['f', 'g']\ndef f(): ...\ng = 1", "__all__ = ['f']\ndef f(): ...", "`g` is no longer exported."),
+        ("__all__ = ['g']\ng = 1", "x = 1", "`g` is no longer exported."),
+        ("LIMIT = 1", "x = 1", "The public constant `LIMIT` is gone."),
+        ("class A: ...", "def A(): ...", "The public class `A` became a function."),
         (
             "def f(a, b): ...",
             "def f(a, c=1, b=2): ...",
-            "A new parameter stands before one that is passed by position.",
+            "In the public function `f` a new parameter stands before one that is passed by position.",
         ),
-        ("def f(a): ...", "def f(*, a): ...", "A parameter of a public function can no longer be passed by position."),
-        ("def f(a): ...", "def f(a, /): ...", "A parameter of a public function can no longer be passed by name."),
-        ("def f(**more): ...", "def f(): ...", "A public function no longer takes any further arguments."),
-        ("def f(*more): ...", "def f(*, a=1): ...", "A public function no longer takes any further arguments."),
+        (
+            "def f(a): ...",
+            "def f(*, a): ...",
+            "A parameter of a public function can no longer be passed by position: `a` of `f`.",
+        ),
+        (
+            "def f(a): ...",
+            "def f(a, /): ...",
+            "A parameter of a public function can no longer be passed by name: `a` of `f`.",
+        ),
+        ("def f(**more): ...", "def f(): ...", "The public function `f` no longer takes any further arguments."),
+        ("def f(*more): ...", "def f(*, a=1): ...", "The public function `f` no longer takes any further arguments."),
         (
             "class A:\n    def f(self): ...",
             "class A:\n    @property\n    def f(self): ...",
-            "A public method became a property or of another kind, so it is called differently.",
+            "The public method `A.f` became a property or of another kind, so it is called differently.",
         ),
     ],
 )
@@ -81,8 +89,8 @@ def test_what_callers_can_still_do_is_no_break(before: str, after: str) -> None:
 def test_a_package_that_no_longer_serves_a_name_of_its_modules_breaks_who_imports_it() -> None:
     before = "from .core import load, _hidden\nimport os\nVERSION_INFO = 1\nlogger = 1\n"
     assert breaks(before, "from .core import save\n", "pkg/__init__.py") == [
-        "A package no longer serves a name.",
-        "A public constant is gone.",
+        "The package no longer serves `load`.",
+        "The public constant `VERSION_INFO` is gone.",
     ]
     assert breaks(before, "from .other import load\nVERSION_INFO = 2\n", "pkg/__init__.py") == []
 
@@ -103,12 +111,73 @@ def test_a_module_that_is_gone_is_a_break_and_one_that_became_a_package_is_not()
     assert [fact.outcome for fact in package] == [Outcome.NOT_FOUND]
 
 
+def test_breaks_of_one_kind_are_told_together_and_by_name() -> None:
+    before = "".join(f"def f{number}(): ...\n" for number in range(6))
+    assert breaks(before, "x = 1") == ["6 public functions are gone: `f0`, `f1`, `f2`, `f3` and 2 more."]
+
+
+def test_a_module_that_moved_says_where_to() -> None:
+    moved = renamed("pkg/a.py", "lib/a.py")
+    source = "def f(): ...\n"
+    (fact,) = ask(
+        "code.public_api_break", change(moved), modules({"lib/a.py": source}, {"pkg/a.py": source}), tree("lib/a.py")
+    )
+    assert fact.statement == "The public module `pkg/a.py` (now `lib/a.py`) is gone."
+
+
+def test_a_class_that_became_a_function_is_still_called_as_before_so_it_is_only_a_possible_break() -> None:
+    (fact,) = ask(
+        "code.public_api_break",
+        change(modified("pkg/a.py")),
+        modules({"pkg/a.py": "def A(): ..."}, {"pkg/a.py": "class A: ..."}),
+        tree("pkg/a.py"),
+    )
+    assert fact.confidence < 0.7
+
+
 def test_only_new_functions_without_annotations_are_reported_in_a_change() -> None:
     source = "def old(a): ...\ndef new(a): ...\ndef typed(a: int) -> int: ...\ndef _private(a): ...\n"
     (fact,) = ask("code.untyped_public_functions", change(modified("a.py", 3, start=2)), modules({"a.py": source}))
     assert [place.start for place in fact.locations] == [2]  # type: ignore[union-attr]
     assert fact.measure == 0.5
     assert fact.introduced is True
+
+
+@pytest.mark.parametrize(
+    ("before", "after", "said"),
+    [
+        ("def f(a: Dict): ...", "def f(a: dict): ...", ""),
+        ("def f(a, b): ...", "def f(a: int, b): ...", ""),
+        (
+            "def f(a: int) -> int: ...",
+            "def f(a: int, b=1) -> int: ...",
+            "1 public function without type annotations: `f`.",
+        ),
+        ("", "def f(a): ...", "1 public function without type annotations: `f`."),
+    ],
+)
+def test_a_function_that_lacked_annotations_before_is_not_charged_to_who_touches_its_line(
+    before: str, after: str, said: str
+) -> None:
+    (fact,) = ask(
+        "code.untyped_public_functions", change(modified("a.py", 1)), modules({"a.py": after}, {"a.py": before})
+    )
+    assert (fact.statement if fact.outcome is Outcome.FOUND else "") == said
+
+
+@pytest.mark.parametrize(
+    ("before", "after", "found"),
+    [
+        ("def f(a): ...", "def f(b): ...", False),
+        ("def f(a):\n    'Says.'", "def f(b): ...", True),
+        ("", "def f(b): ...", True),
+    ],
+)
+def test_a_docstring_that_was_missing_before_is_not_charged_to_who_touches_the_line(
+    before: str, after: str, *, found: bool
+) -> None:
+    (fact,) = ask("docs.public_docstrings", change(modified("a.py", 1)), modules({"a.py": after}, {"a.py": before}))
+    assert (fact.outcome is Outcome.FOUND) is found
 
 
 def branchy(branches: int) -> str:
@@ -119,9 +188,30 @@ def test_a_function_that_gets_tangled_is_reported_and_an_old_tangle_is_not() -> 
     def asked(before: str, after: str) -> list[Fact]:
         return ask("code.complexity", change(modified("a.py", 20)), modules({"a.py": after}, {"a.py": before}))
 
-    assert asked(branchy(3), branchy(15))[0].outcome is Outcome.FOUND
+    assert asked(branchy(3), branchy(15))[0].statement == (
+        "1 function grew and has more than 15 branches: `f` (16 branches, 4 before)."
+    )
+    assert asked("", branchy(15))[0].statement == "1 function is new and has more than 15 branches: `f` (16 branches)."
     assert asked(branchy(15), branchy(15))[0].outcome is Outcome.NOT_FOUND
     assert asked(branchy(15), branchy(14))[0].outcome is Outcome.NOT_FOUND
+
+
+@pytest.mark.parametrize(
+    ("before", "after", "found"), [(20, 21, False), (20, 25, True), (40, 44, False), (14, 15, True)]
+)
+def test_one_more_branch_in_an_old_tangle_is_nobody_s_decision_to_tangle_it(
+    before: int, after: int, *, found: bool
+) -> None:
+    sources = {"a.py": branchy(after)}, {"a.py": branchy(before)}
+    facts = ask("code.complexity", change(modified("a.py", 90)), modules(*sources))
+    assert (facts[0].outcome is Outcome.FOUND) is found
+
+
+@pytest.mark.parametrize(("before", "after", "found"), [(110, 115, False), (110, 140, True), (95, 105, True)])
+def test_a_long_function_is_charged_to_who_made_it_long(before: int, after: int, *, found: bool) -> None:
+    sources = [{"a.py": "def f():\n" + "    x = 1\n" * count} for count in (after, before)]
+    facts = ask("code.long_functions", change(modified("a.py", 200)), modules(*sources))
+    assert (facts[0].outcome is Outcome.FOUND) is found
 
 
 def test_a_tangled_function_that_moved_to_another_file_did_not_grow() -> None:
@@ -134,7 +224,7 @@ def test_a_tangled_function_that_moved_to_another_file_did_not_grow() -> None:
 
 
 def test_the_whole_tree_is_asked_for_every_tangled_or_long_function() -> None:
-    long = "def f():\n" + "    x = 1\n" * 100
+    long = "def f():\n" + "    x = 1\n" * 120
     assert ask("code.complexity", None, modules({"a.py": branchy(15)}))[0].outcome is Outcome.FOUND
     assert ask("code.long_functions", None, modules({"a.py": long}))[0].outcome is Outcome.FOUND
     assert ask("code.long_functions", None, modules({"a.py": branchy(3)}))[0].outcome is Outcome.NOT_FOUND
