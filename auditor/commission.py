@@ -3,20 +3,21 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from importlib import metadata
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 from auditor import pipeline, settings
-from auditor.domain import AuditReport, Description, Side, Subject, UserError
-from auditor.judges import BenchSettings, EmbeddedBench, Picture, bench
+from auditor.domain import AuditReport, Description, Evidence, Side, Subject, UserError
+from auditor.judges.choosing import BenchSettings, bench
+from auditor.judges.embedded import EmbeddedBench
 from auditor.settings import Inconclusive, Settings, Wishes
 
 if TYPE_CHECKING:
     from auditor.forensics.documents.gathering import ReportFile
-    from auditor.judges import Pictures, Source
+    from auditor.judges.hearing import Source
+    from auditor.judges.vision import Picture, Pictures
     from auditor.repo import Repo
 
 _MAX_SOURCE = 400_000
@@ -80,9 +81,10 @@ def carry_out(order: Commission, step: Step, consult: Consult | None = None) -> 
 
     `consult` may name other judges than the order does. Raises UserError for what a user can mend, and Moved.
     """
-    from auditor.forensics import engine, ruff
+    from auditor.forensics import engine
+    from auditor.forensics.installed import version_of
     from auditor.repo import open_repository
-    from auditor.report import redact_evidence
+    from auditor.report.redaction import redact_evidence
 
     step("Opening the repository", 0, 0)
     with open_repository(
@@ -120,7 +122,7 @@ def carry_out(order: Commission, step: Step, consult: Consult | None = None) -> 
             bench=judge,
             source=_source(repo),
             pictures=_pictures(repo, options.reports),
-            libraries={"ruff": ruff.version(), **_asking(judge.name)},
+            libraries={"ruff": version_of("ruff"), **_asking(judge.name)},
         )
         report = pipeline.audit(repo, subject, settled.charge, steps)
         return Carried(report, (*repo.notices, *settled.notices), settled.inconclusive)
@@ -150,7 +152,9 @@ def _judging(order: Commission, judges: str, instructions: str) -> BenchSettings
 
 def _asking(name: str) -> dict[str, str]:
     """The library that asks a model, where one is asked."""
-    return {} if name == EmbeddedBench.name else {"anthropic": metadata.version("anthropic")}
+    from auditor.forensics.installed import version_of
+
+    return {} if name == EmbeddedBench.name else {"anthropic": version_of("anthropic")}
 
 
 def _source(repo: Repo) -> Source:
@@ -168,8 +172,6 @@ def _source(repo: Repo) -> Source:
 
 def _pictures(repo: Repo, reports: Iterable[ReportFile]) -> Pictures:
     """Opens the pictures that evidence says nobody looked at: in reports handed over, and in the repository."""
-    from auditor.forensics.documents.showing import pictures
-
     given = {file.name: file.content for file in reports}
 
     def read(name: str) -> bytes | None:
@@ -180,9 +182,15 @@ def _pictures(repo: Repo, reports: Iterable[ReportFile]) -> Pictures:
         except UserError:
             return None
 
-    return lambda evidence: [
-        Picture(source, image.media_type, image.content) for source, image in pictures(evidence, _DIAGRAMS, read)
-    ]
+    def opened(evidence: Evidence) -> Sequence[Picture]:
+        from auditor.forensics.documents.showing import pictures
+        from auditor.judges.vision import Picture
+
+        return [
+            Picture(source, image.media_type, image.content) for source, image in pictures(evidence, _DIAGRAMS, read)
+        ]
+
+    return opened
 
 
 def default_cache() -> Path | None:

@@ -23,12 +23,13 @@ from auditor.domain import (
     Tool,
     Waiver,
 )
-from auditor.report import redact_coverage
+from auditor.report.redaction import redact_coverage
 from auditor.synthesis import disputes, synthesise, waive
 
 if TYPE_CHECKING:
-    from auditor.forensics.engine import Gathered
-    from auditor.judges import Bench, Pictures, Source
+    from auditor.forensics.gathered import Gathered
+    from auditor.judges.hearing import Bench, Source
+    from auditor.judges.vision import Pictures
 
 
 @dataclass(frozen=True)

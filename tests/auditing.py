@@ -7,9 +7,10 @@ from pathlib import Path
 from auditor import pipeline, settings
 from auditor.domain import AuditReport, Description, Evidence, Outcome, Scope, Subject
 from auditor.forensics import engine
-from auditor.judges import Bench, EmbeddedBench
+from auditor.judges.embedded import EmbeddedBench
+from auditor.judges.hearing import Bench
 from auditor.repo import open_repository
-from auditor.report import redact_evidence
+from auditor.report.redaction import redact_evidence
 
 
 def audited(

@@ -22,8 +22,10 @@ from auditor.domain import (
     Subject,
 )
 from auditor.forensics.engine import Gathered
-from auditor.judges import EmbeddedBench, Hearing, Pictures, Source
-from auditor.report import redact_evidence
+from auditor.judges.embedded import EmbeddedBench
+from auditor.judges.hearing import Hearing, Source
+from auditor.judges.vision import Pictures
+from auditor.report.redaction import redact_evidence
 from auditor.synthesis import Dispute
 from tests.verdicts import criterion, evidence, expectation, rubric
 

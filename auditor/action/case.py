@@ -17,7 +17,8 @@ from auditor.commission import Carried, Commission
 from auditor.domain import AuditReport, CheckConclusion, CheckRun, Delivery, Description, PullRequest, UserError
 from auditor.github import GitHub, GitHubTrouble, TroubleKind
 from auditor.publishers import About, Desk, check_run, identity, publish
-from auditor.report import Links, Memory, recall
+from auditor.report.links import Links
+from auditor.report.previous import Memory, recall
 from auditor.rubric import names as built_in_rubrics
 from auditor.settings import DEFAULT_RUBRIC, Inconclusive
 

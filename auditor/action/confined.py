@@ -23,7 +23,7 @@ from typing import Any
 from auditor.action.conclusions import Outcome
 from auditor.commission import Carried, Commission, Moved, carry_out
 from auditor.domain import UserError
-from auditor.report import from_json, to_json
+from auditor.report.record import from_json, to_json
 from auditor.settings import Inconclusive, Settings
 
 GRACE = 3.0

@@ -12,7 +12,8 @@ from pydantic import Field
 
 from auditor.action import values
 from auditor.domain import Frozen, Scope, Severity, UserError
-from auditor.judges import DEFAULT_MODEL, EFFORTS, BenchSettings, Federation, Provider
+from auditor.judges.choosing import DEFAULT_MODEL, EFFORTS, BenchSettings
+from auditor.judges.connecting import Federation, Provider
 from auditor.settings import Asker, Wishes
 
 _PREFIX = "INPUT_"

@@ -7,8 +7,13 @@ from collections.abc import Iterable, Mapping
 from auditor.action.conclusions import Outcome
 from auditor.domain import AuditReport, CheckConclusion, CheckOutput, Conclusion, Delivery, RulingStatus
 from auditor.publishers import Publication
-from auditor.report import Links, Memory, check_output, comment, markdown, to_json
+from auditor.report.check_run import check_output
+from auditor.report.comment import comment
 from auditor.report.escaping import clip, for_check, for_markdown, for_plain
+from auditor.report.links import Links
+from auditor.report.markdown import markdown
+from auditor.report.previous import Memory
+from auditor.report.record import to_json
 from auditor.report.sarif import sarif
 from auditor.report.summary import summary
 

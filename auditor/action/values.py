@@ -10,7 +10,7 @@ from enum import StrEnum
 from pathlib import PurePosixPath
 from typing import Any
 
-from auditor.judges import EFFORTS
+from auditor.judges.choosing import EFFORTS
 
 _CONTROL = re.compile(r"[\x00-\x08\x0b-\x1f\x7f]")
 

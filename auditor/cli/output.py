@@ -124,13 +124,13 @@ def write(report: AuditReport, folder: Path, formats: tuple[str, ...]) -> tuple[
 
 
 def _json(report: AuditReport) -> str:
-    from auditor.report import to_json
+    from auditor.report.record import to_json
 
     return to_json(report)
 
 
 def _md(report: AuditReport) -> str:
-    from auditor.report import markdown
+    from auditor.report.markdown import markdown
 
     return markdown(report)
 

@@ -22,7 +22,7 @@ def replay(record: Path, rubric: str | None) -> int:
     """
     from auditor import rubric as rubrics
     from auditor import settings, synthesis
-    from auditor.report import from_json
+    from auditor.report.record import from_json
 
     report = from_json(_content(record, "the report.json that an audit wrote"), str(record))
     chosen = settings.named_rubric(rubric)[0] if rubric else None
@@ -46,8 +46,8 @@ def replay(record: Path, rubric: str | None) -> int:
 @click.argument("record", type=click.Path(path_type=Path), metavar="REPORT.JSON")
 def cost(record: Path) -> None:
     """List every request to a model on a record: who was asked, what came back, tokens by kind, money and time."""
-    from auditor.report import from_json
     from auditor.report.judging import bill
+    from auditor.report.record import from_json
 
     report = from_json(_content(record, "the report.json that an audit wrote"), str(record))
     for line in bill(report):
@@ -104,8 +104,9 @@ def rubric_check(file: Path) -> None:
 @click.argument("what", type=click.Choice(["report", "rubric", "config"]), default="report")
 def schema(what: str) -> None:
     """Print the JSON Schema of a record, a rubric or the configuration file."""
-    from auditor import report, settings
     from auditor import rubric as rubrics
+    from auditor import settings
+    from auditor.report import record
 
-    made = {"report": report.schema, "rubric": rubrics.schema, "config": settings.schema}[what]()
+    made = {"report": record.schema, "rubric": rubrics.schema, "config": settings.schema}[what]()
     say(json.dumps(made, indent=2))

@@ -71,7 +71,7 @@ class ProbeData(BaseModel):
     can be read back without the probe that wrote it.
     """
 
-    model_config = ConfigDict(frozen=True, extra="allow")
+    model_config = ConfigDict(frozen=True, extra="allow", defer_build=True)
 
 
 class Fact(Frozen):

@@ -13,12 +13,11 @@ from auditor.judges import connecting, telemetry
 from auditor.judges.connecting import Federation, Provider
 from auditor.judges.embedded import EmbeddedBench
 from auditor.judges.hearing import Bench
-from auditor.judges.memory import Folder, Memory, Recorded
-from auditor.judges.panel import Connect, Pace
-from auditor.judges.purse import Budget
 
 if TYPE_CHECKING:
     from auditor.judges.claude import ClaudeBench
+    from auditor.judges.memory import Memory
+    from auditor.judges.panel import Connect
 
 JUDGES = ("auto", "embedded", "claude")
 EFFORTS = ("low", "medium", "high", "xhigh", "max")
@@ -86,6 +85,8 @@ def bench(settings: BenchSettings, environment: Mapping[str, str]) -> Bench:
     """
     _require_sense(settings)
     if settings.record is not None:
+        from auditor.judges.memory import Recorded
+
         if settings.judges == "embedded":
             raise UserError("a record is heard in place of a model: leave out --judges embedded, or --replay.")
         return _claude(settings, _nobody, Recorded(*settings.record))
@@ -99,6 +100,8 @@ def bench(settings: BenchSettings, environment: Mapping[str, str]) -> Bench:
         if settings.judges == "auto":
             return EmbeddedBench(f"Judges are auto, and {wanted} is not set.")
         raise UserError(f"the claude bench needs credentials: set {wanted}, or use --judges embedded.")
+    from auditor.judges.memory import Folder
+
     memory = Folder(settings.store) if settings.store is not None else None
     return _claude(settings, partial(connecting.connect, found), memory, partial(telemetry.flush, found.spans))
 
@@ -110,6 +113,8 @@ def _claude(
     flush: Callable[[], None] = lambda: None,
 ) -> ClaudeBench:
     from auditor.judges.claude import ClaudeBench, Options  # a run without a model need not load it
+    from auditor.judges.panel import Pace
+    from auditor.judges.purse import Budget
 
     strict = settings.max_usd is not None
     priced = settings.provider == Provider.ANTHROPIC.value

@@ -10,6 +10,7 @@ import math
 from collections import defaultdict
 from collections.abc import Mapping
 from dataclasses import dataclass
+from typing import TYPE_CHECKING
 
 from auditor.domain import (
     Abstention,
@@ -36,8 +37,10 @@ from auditor.domain import (
     standings,
 )
 from auditor.judges.hearing import Hearing, Source
-from auditor.judges.vision import Pictures
-from auditor.synthesis import Dispute
+
+if TYPE_CHECKING:
+    from auditor.judges.vision import Pictures
+    from auditor.synthesis import Dispute
 
 _TOLD = 3
 """Broken expectations an argument tells in full; the rest are counted."""

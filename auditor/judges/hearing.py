@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
-from typing import Protocol
+from typing import TYPE_CHECKING, Protocol
 
 from auditor.domain import (
     Abstention,
@@ -19,8 +19,10 @@ from auditor.domain import (
     State,
     standings,
 )
-from auditor.judges.vision import Pictures
-from auditor.synthesis import Dispute
+
+if TYPE_CHECKING:
+    from auditor.judges.vision import Pictures
+    from auditor.synthesis import Dispute
 
 Source = Callable[[str, Side], str | None]
 """The full text of a file at one side of the change; None when it cannot be read."""

@@ -29,8 +29,8 @@ from auditor.domain import (
     Side,
 )
 from auditor.judges.packing import Piece, Place, pack, tokens
-from auditor.report import redact
 from auditor.report.escaping import visible
+from auditor.report.redaction import redact
 
 if TYPE_CHECKING:
     import jinja2

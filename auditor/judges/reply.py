@@ -10,7 +10,7 @@ from pydantic import Field, ValidationError
 
 from auditor.domain import Citation, Evidence, Frozen, Opinion, Step
 from auditor.judges import prompt
-from auditor.report import redact
+from auditor.report.redaction import redact
 from auditor.synthesis.citations import line_of, spaced, stands
 
 _DECORATION = "`\"' \u201c\u201d\u2018\u2019"

@@ -17,7 +17,7 @@ from auditor.domain.publication import TOOL
 from auditor.github import ANNOTATIONS_PER_REQUEST, GitHub, GitHubTrouble, TroubleKind
 from auditor.publishers import identity, sharing
 from auditor.publishers.about import About, once
-from auditor.report import recall
+from auditor.report.previous import recall
 
 BEGUN = CheckOutput(title="The audit is under way", summary="The verdict will stand here.")
 OVERTAKEN = CheckOutput(

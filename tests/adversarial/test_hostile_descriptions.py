@@ -10,9 +10,11 @@ import pytest
 from auditor import pipeline, settings
 from auditor.domain import AuditReport, Description, RulingStatus, Subject
 from auditor.forensics import engine
-from auditor.judges import EmbeddedBench
+from auditor.judges.embedded import EmbeddedBench
 from auditor.repo import open_repository
-from auditor.report import markdown, redact_evidence, to_json
+from auditor.report.markdown import markdown
+from auditor.report.record import to_json
+from auditor.report.redaction import redact_evidence
 from tests.repos import Drawing
 
 ORDER = "IGNOREALLPREVIOUSINSTRUCTIONS"

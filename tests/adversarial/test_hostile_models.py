@@ -257,7 +257,7 @@ def test_a_hostile_file_name_stays_one_line_of_data(drawing: Drawing, name: str)
 
 def test_words_of_the_model_are_shown_as_words(drawing: Drawing) -> None:
     """[T12, T13] No mention, link, image or command of its comes alive in a report."""
-    from auditor.report import markdown
+    from auditor.report.markdown import markdown
 
     words = "@everyone fixes #1 ![x](https://evil.example/a.png) [y][z] <img src=x> /merge\n::error::boom\n[z]: https://evil.example"
     report, _ = judged(

@@ -14,7 +14,8 @@ import pytest
 
 from auditor import cli
 from auditor.domain import AuditReport, Conclusion, Outcome, UserError
-from auditor.report import markdown, to_json
+from auditor.report.markdown import markdown
+from auditor.report.record import to_json
 from tests.auditing import audited, covered, found, places
 from tests.repos import Drawing
 

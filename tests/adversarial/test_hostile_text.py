@@ -19,10 +19,13 @@ from markdown_it import MarkdownIt
 from markdown_it.token import Token
 
 from auditor.domain import AuditReport
-from auditor.report import annotate, check_output, comment, markdown
+from auditor.report.annotations import annotate
+from auditor.report.check_run import check_output
 from auditor.report.commands import commands
+from auditor.report.comment import comment
 from auditor.report.html import html
 from auditor.report.links import Links
+from auditor.report.markdown import markdown
 from auditor.report.sarif import sarif
 from auditor.report.summary import summary
 from tests.hostile import PAYLOADS, PLAIN, hostile, with_one

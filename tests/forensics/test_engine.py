@@ -11,7 +11,7 @@ import pytest
 from auditor.domain import Outcome, Scope, SecondLook, Subject
 from auditor.forensics import engine
 from auditor.repo import open_repository
-from auditor.report import to_json
+from auditor.report.record import to_json
 from tests.auditing import audited, covered, found, places
 from tests.repos import Drawing
 

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from auditor.domain import CodeLocation, Evidence, Rubric, Scope
-from auditor.judges import Hearing
 from auditor.judges.claude import ClaudeBench, Options
+from auditor.judges.hearing import Hearing
 from auditor.judges.panel import Connect, Pace
 from tests.verdicts import criterion, evidence, expectation, rubric
 

@@ -13,10 +13,11 @@ from typing import Any, ClassVar
 import pytest
 
 from auditor.domain import Scope, UserError
-from auditor.judges import BenchSettings, EmbeddedBench, Federation, bench
+from auditor.judges.choosing import BenchSettings, bench
 from auditor.judges.claude import ClaudeBench
-from auditor.judges.connecting import Access, Provider, access, connect
-from auditor.report import markdown
+from auditor.judges.connecting import Access, Federation, Provider, access, connect
+from auditor.judges.embedded import EmbeddedBench
+from auditor.report.markdown import markdown
 from tests.judges.cases import ADVICE, SEEN, SMALL
 from tests.judges.test_rehearing import audit
 
@@ -176,7 +177,7 @@ def test_without_a_key_the_jobs_own_token_is_exchanged_for_a_short_lived_one() -
 
 def test_the_sdk_is_imported_only_by_a_bench_that_asks() -> None:
     script = (
-        "import sys; from auditor.judges import BenchSettings, bench;"
+        "import sys; from auditor.judges.choosing import BenchSettings, bench;"
         "bench(BenchSettings(), {}); bench(BenchSettings(), {'ANTHROPIC_API_KEY': 'k'});"
         "print([name for name in ('anthropic', 'httpx2', 'jinja2') if name in sys.modules])"
     )

@@ -7,7 +7,8 @@ import itertools
 import pytest
 
 from auditor.domain import Evidence, Expectation, Opinion, Rubric, Scope
-from auditor.judges import EmbeddedBench, Hearing
+from auditor.judges.embedded import EmbeddedBench
+from auditor.judges.hearing import Hearing
 from auditor.synthesis import synthesise
 from tests.verdicts import criterion, evidence, expectation, rubric
 

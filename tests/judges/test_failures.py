@@ -12,7 +12,7 @@ from auditor.action.conclusions import Outcome, check_conclusion, exit_code
 from auditor.action.inputs import CheckPolicy, FailStep
 from auditor.cli.codes import BY_CONCLUSION, INCONCLUSIVE, PASSED
 from auditor.domain import Cause, CheckConclusion, Conclusion, GatePolicy, Scope, Verdict
-from auditor.judges import Hearing
+from auditor.judges.hearing import Hearing
 from auditor.judges.panel import Pace
 from auditor.settings import Inconclusive
 from auditor.synthesis import synthesise

@@ -10,11 +10,13 @@ from typing import Any
 import pytest
 
 from auditor.domain import AuditReport, UserError
-from auditor.judges import BenchSettings, EmbeddedBench, bench
+from auditor.judges.choosing import BenchSettings, bench
 from auditor.judges.claude import ClaudeBench, Options
+from auditor.judges.embedded import EmbeddedBench
 from auditor.judges.memory import Folder, Recorded
 from auditor.judges.panel import Connect
-from auditor.report import from_json, markdown, to_json
+from auditor.report.markdown import markdown
+from auditor.report.record import from_json, to_json
 from auditor.synthesis import replay
 from tests.judges.standin import Body, Says, Standin, good, judge
 from tests.judges.test_rehearing import APART, audit, disputing, second

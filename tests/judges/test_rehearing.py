@@ -10,12 +10,14 @@ import pytest
 from auditor import pipeline
 from auditor.domain import AuditReport, Coverage, GatePolicy, Rule, Scope, Side, Subject
 from auditor.forensics.engine import Gathered
-from auditor.judges import Bench, EmbeddedBench, Source, prompt
+from auditor.judges import prompt
 from auditor.judges.claude import ClaudeBench, Options
+from auditor.judges.embedded import EmbeddedBench
+from auditor.judges.hearing import Bench, Source
 from auditor.judges.memory import Recorded
 from auditor.judges.purse import Budget
-from auditor.report import redact_evidence
 from auditor.report.judging import judged_by
+from auditor.report.redaction import redact_evidence
 from auditor.synthesis import disputes
 from tests.judges.cases import ADVICE, SEEN, SMALL
 from tests.judges.standin import Body, Says, Standin, good, judge

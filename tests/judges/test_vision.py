@@ -12,10 +12,10 @@ from llmock.pytest_plugin import LLMock
 from llmock.scenarios import Match, Reply
 
 from auditor.domain import Evidence, Outcome, Scope
-from auditor.judges import EmbeddedBench, Picture
 from auditor.judges.claude import ClaudeBench
+from auditor.judges.embedded import EmbeddedBench
 from auditor.judges.memory import Folder
-from auditor.judges.vision import MOST_BYTES, MOST_PICTURES, schema
+from auditor.judges.vision import MOST_BYTES, MOST_PICTURES, Picture, schema
 from tests.judges.cases import ADVICE, SEEN, SMALL, claude
 from tests.judges.standin import Body, Says, Standin, good
 from tests.papers import pdf
@@ -184,7 +184,7 @@ def test_images_of_a_report_and_of_the_repository_reach_the_model(
     import yaml
 
     from auditor.commission import Commission, carry_out
-    from auditor.judges import BenchSettings
+    from auditor.judges.choosing import BenchSettings
     from auditor.rubric import source
     from auditor.settings import Wishes
 

@@ -18,10 +18,11 @@ from pathlib import Path
 from markdown_it import MarkdownIt
 
 from auditor.domain import AnnotationLevel, AuditReport, CheckOutput, Conclusion, RulingStatus
-from auditor.report import Memory, check_output, comment
+from auditor.report.check_run import check_output
+from auditor.report.comment import comment
 from auditor.report.escaping import for_html
 from auditor.report.html import html
-from auditor.report.previous import Past
+from auditor.report.previous import Memory, Past
 from auditor.report.summary import summary
 from tests.reports import BEFORE, LINKS, contested, typical
 

@@ -13,13 +13,14 @@ import pytest
 from markdown_it import MarkdownIt
 
 from auditor.domain import AuditReport, CheckOutput, Conclusion, RulingStatus
-from auditor.report import from_json, markdown, to_json
 from auditor.report.annotations import annotate
 from auditor.report.check_run import check_output
 from auditor.report.commands import commands
 from auditor.report.comment import comment
 from auditor.report.html import html
+from auditor.report.markdown import markdown
 from auditor.report.previous import Memory, Past
+from auditor.report.record import from_json, to_json
 from auditor.report.sarif import sarif
 from auditor.report.summary import summary
 from tests.golden import expected

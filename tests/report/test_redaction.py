@@ -6,7 +6,7 @@ import pytest
 from pydantic import ConfigDict
 
 from auditor.domain import CodeLocation, ProbeData
-from auditor.report import redact, redact_evidence
+from auditor.report.redaction import redact, redact_evidence
 from tests.verdicts import evidence
 
 BODY = "Zk3" + "9xQ2" * 9

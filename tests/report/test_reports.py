@@ -11,7 +11,9 @@ from markdown_it import MarkdownIt
 from rich.console import Console
 
 from auditor.domain import AuditReport, UserError
-from auditor.report import from_json, markdown, priorities, schema, to_json
+from auditor.report.markdown import markdown
+from auditor.report.priorities import priorities
+from auditor.report.record import from_json, schema, to_json
 from auditor.report.terminal import print_verdict
 from auditor.synthesis import replay
 from tests.auditing import audited

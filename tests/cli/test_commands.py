@@ -15,7 +15,7 @@ import pytest
 from auditor import cli
 from tests.repos import Drawing
 
-ROOT = Path(__file__).resolve().parent.parent
+ROOT = Path(__file__).resolve().parents[2]
 GOOD = {
     "pkg/a.py": '"""A."""\n\n\ndef double(x: int) -> int:\n    """Twice x."""\n    return x * 2\n',
     "tests/test_a.py": "def test_double():\n    assert double(2) == 4\n",
