@@ -1,39 +1,36 @@
 """Secrets in every commit of the audited history: which contents to look through, and where what was found stood.
 
-Each content is looked through once, by its blob id; what the cache keeps of it are offsets, never a value. Values
-live in memory only, to tell equal ones and to keep them out of every quote.
+Values live in memory only, to tell equal ones and to keep them out of every quote.
 """
 
 from __future__ import annotations
 
 import hashlib
-import json
 import re
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
-from typing import Any
+from dataclasses import dataclass
 
-from auditor.domain import EntryKind, Fact, FileChange, History, TreeEntry
+from auditor.domain import EntryKind, FileChange, History, TreeEntry
 from auditor.domain.globs import matches
-from auditor.forensics.cache import RecordCache, probe_set_version
-from auditor.forensics.detector import Detector, Hit, Unscanned
+from auditor.forensics.cache import RecordCache
+from auditor.forensics.concealing import SHORTEST
+from auditor.forensics.detector import Detector
 from auditor.forensics.inputs import CommittedSecrets, SecretPlace
-from auditor.forensics.placeholders import LOOSE, is_placeholder
+from auditor.forensics.placeholders import LOOSE
 from auditor.forensics.roles import Role, is_example, is_test, role
-from auditor.forensics.selection import binary_by_name
-from auditor.repo import BlobReader, Refused
+from auditor.forensics.searching import Chain, Looked, Value, look
+from auditor.forensics.selection import packed_by_name
+from auditor.repo import BlobReader
 
 MAX_BLOBS = 100_000
 """Contents that one audit looks through, newest first."""
-MAX_BYTES = 3_000_000_000
-MAX_CONTENT = 8_000_000
-_BINARY_PROBE = 8000
-_QUOTE = 300
+_MAX_DISGUISED = 100_000
+"""Bytes up to which a content is looked into although its name says that it is compressed."""
+_SLICE = 20_000
+"""Contents of which all are looked through before older ones are: time may not suffice for all."""
 _MATERIAL = re.compile(
     r"(?:^|/)(?:testdata|test[-_]?data|[_-]*fixtures?[_-]*|[_-]*mocks?[_-]*|test[-_]\w+|\w+[-_]tests?)/", re.IGNORECASE
 )
-_SHORTEST = 6
-"""Characters of a value that is kept out of quotes; shorter ones would take words out of them."""
 
 
 @dataclass(frozen=True)
@@ -60,23 +57,6 @@ class _Writing:
     """Did the change write it? Always, where there is no base."""
 
 
-@dataclass(frozen=True, slots=True)
-class _Value:
-    """A secret in a content: its kind, itself, its line, and that line without it."""
-
-    kind: str
-    value: str
-    line: int
-    quote: str
-    sure: bool
-
-
-@dataclass
-class _Looked:
-    values: dict[str, tuple[_Value, ...]] = field(default_factory=dict)
-    unread: dict[str, str] = field(default_factory=dict)
-
-
 @dataclass(frozen=True)
 class Found:
     """What a probe may see, and the values that nobody may."""
@@ -97,15 +77,15 @@ def look_for_secrets(
     brought = frozenset(change.path for change in ground.changes or () if change.base is None)
     writings = [each for each in _writings(ground) if not _left_out(each.path, ground.exclude, brought)]
     wanted = list(dict.fromkeys(each.blob for each in reversed(writings)))
-    kept, beyond = wanted[:MAX_BLOBS], len(wanted) - MAX_BLOBS
-    prepare(kept)
-    looked = _look(kept, reader, detector, cache, progress)
+    kept, beyond = frozenset(wanted[:MAX_BLOBS]), len(wanted) - MAX_BLOBS
+    prepare(wanted[:MAX_BLOBS])
+    looked = _look([each for each in writings if each.blob in kept], reader, detector, cache, progress)
     if not any(looked.values.values()):
         return Found(_answer([], writings, looked, ground, beyond), frozenset())
     before = _before(ground, reader, detector, cache, prepare)
     places = _places(writings, looked, ground, before)
     shown = [place for place in places if not _is_material(place)]
-    values = frozenset(each.value for found in looked.values.values() for each in found if len(each.value) >= _SHORTEST)
+    values = frozenset(each.value for found in looked.values.values() for each in found if len(each.value) >= SHORTEST)
     return Found(_answer(shown, writings, looked, ground, beyond, len(places) - len(shown)), values)
 
 
@@ -122,112 +102,38 @@ def _writings(ground: Ground) -> Iterator[_Writing]:
 
 
 def _left_out(path: str, exclude: tuple[str, ...], brought: frozenset[str]) -> bool:
-    """Binary by its name, or excluded; an exclusion speaks of what is there, not of what a change brings in."""
-    return binary_by_name(path) or (path not in brought and any(matches(path, pattern) for pattern in exclude))
+    """An exclusion speaks of what is there, not of what a change brings in."""
+    return path not in brought and any(matches(path, pattern) for pattern in exclude)
 
 
 def _look(
-    blobs: Sequence[str],
+    writings: Sequence[_Writing],
     reader: BlobReader,
     detector: Detector,
     cache: RecordCache,
     progress: Callable[[int, int], None],
-) -> _Looked:
-    looked = _Looked()
-    known = _from_cache(blobs, cache)
-    again = [blob for blob, hits in known.items() if hits]
-    for blob, content in reader.read(again, limit=MAX_CONTENT):
-        if isinstance(content, bytes):
-            looked.values[blob] = _values(_text(content), known[blob])
-    fresh = [blob for blob in blobs if blob not in known]
-    results: dict[str, bytes] = {}
-    done = 0
-    for blob, content, answer in detector.scan(_contents(fresh, reader, looked)):
-        done += 1
-        progress(done, len(fresh))
-        if isinstance(answer, Unscanned):
-            looked.unread[blob] = answer.reason
-            continue
-        hits = tuple(hit for hit in answer if not _harmless(hit, content))
-        results[_key(blob)] = json.dumps([[h.kind, h.start, h.end, h.line, h.sure] for h in hits]).encode("ascii")
-        if hits:
-            looked.values[blob] = _values(content, hits)
-    cache.put(results)
-    return looked
+) -> Looked:
+    """A name that says compressed is believed of large contents alone: no text that is called a picture gets by."""
+    plain = {each.blob for each in writings if not packed_by_name(each.path)}
+    looked = look(_chains([each for each in writings if each.blob in plain]), reader, detector, cache, progress)
+    packed = _chains([each for each in writings if each.blob not in plain])
+    disguised = look(packed, reader, detector, cache, limit=_MAX_DISGUISED)
+    return Looked({**looked.values, **disguised.values}, looked.unread)
 
 
-def _contents(blobs: Iterable[str], reader: BlobReader, looked: _Looked) -> Iterator[tuple[str, bytes]]:
-    total = 0
-    for blob, content in reader.read(blobs, limit=MAX_CONTENT):
-        if isinstance(content, Refused):
-            looked.unread[blob] = content.reason
-        elif total > MAX_BYTES:
-            looked.unread[blob] = "beyond what one audit reads"
-        else:
-            total += len(content)
-            text = _text(content)
-            if b"\0" not in text[:_BINARY_PROBE]:
-                yield blob, text
-
-
-_WIDE = {b"\xff\xfe": "utf-16", b"\xfe\xff": "utf-16"}
-
-
-def _text(content: bytes) -> bytes:
-    """The content in UTF-8 when it says by its first bytes that it is UTF-16: offsets must mean the same to all."""
-    coding = _WIDE.get(content[:2])
-    return content if coding is None else content.decode(coding, errors="replace").encode("utf-8")
-
-
-def _key(blob: str) -> str:
-    return f"{probe_set_version()}:secrets:{blob}"
-
-
-def _from_cache(blobs: Sequence[str], cache: RecordCache) -> dict[str, tuple[Hit, ...]]:
-    by_key = {_key(blob): blob for blob in blobs}
-    found: dict[str, tuple[Hit, ...]] = {}
-    for key, stored in cache.get(by_key).items():
-        try:
-            found[by_key[key]] = tuple(
-                Hit(str(kind), int(start), int(end), int(line), bool(sure))
-                for kind, start, end, line, sure in json.loads(stored)
-            )
-        except (ValueError, TypeError):
-            continue  # not what we wrote: look again
-    return found
-
-
-def _harmless(hit: Hit, content: bytes) -> bool:
-    value = content[hit.start : hit.end].decode("utf-8", errors="replace")
-    after = content[hit.end : hit.end + 300].partition(b"\n")[0].decode("utf-8", errors="replace")
-    return is_placeholder(hit.kind, value, after)
-
-
-def _values(content: bytes, hits: Iterable[Hit]) -> tuple[_Value, ...]:
-    """The values at those places. An inner one of two that overlap says nothing more."""
-    values: list[_Value] = []
-    end = -1
-    for hit in sorted(hits, key=lambda each: (each.start, -each.end, not each.sure, each.kind)):
-        if hit.start < end:
-            continue
-        end = hit.end
-        values.append(
-            _Value(
-                hit.kind,
-                content[hit.start : hit.end].decode("utf-8", errors="replace"),
-                hit.line,
-                _quote(content, hit),
-                hit.sure,
-            )
-        )
-    return tuple(values)
-
-
-def _quote(content: bytes, hit: Hit) -> str:
-    """The line up to the value, and what the value is; what follows may be more of it."""
-    start = content.rfind(b"\n", 0, hit.start) + 1
-    before = content[max(start, hit.start - _QUOTE) : hit.start].decode("utf-8", errors="replace").lstrip()
-    return f"{before}[{hit.kind} not shown]"
+def _chains(writings: Sequence[_Writing]) -> list[Chain]:
+    """The newest contents, those of one path next to each other: neighbours are mostly equal, for git and for us."""
+    newest = list(dict.fromkeys((each.blob, each.path) for each in reversed(writings)))
+    seen: set[str] = set()
+    chains: list[Chain] = []
+    for start in range(0, len(newest), _SLICE):
+        by_path: dict[str, list[str]] = {}
+        for blob, path in newest[start : start + _SLICE]:
+            if blob not in seen:
+                seen.add(blob)
+                by_path.setdefault(path, []).append(blob)
+        chains += by_path.values()
+    return chains
 
 
 def _before(
@@ -243,14 +149,14 @@ def _before(
     touched = {file.path for commit in ground.history.commits for file in commit.files}
     touched |= {change.base.path for change in ground.changes if change.base is not None}
     blobs = list(dict.fromkeys(
-        entry.blob for entry in ground.base() if entry.path in touched and entry.kind is EntryKind.FILE and not binary_by_name(entry.path)
+        entry.blob for entry in ground.base() if entry.path in touched and entry.kind is EntryKind.FILE
     ))  # fmt: skip
     prepare(blobs)
-    stood = _look(blobs, reader, detector, cache, lambda _done, _all: None)
+    stood = look([[each] for each in blobs], reader, detector, cache)
     return frozenset(each.value for found in stood.values.values() for each in found)
 
 
-def _places(writings: list[_Writing], looked: _Looked, ground: Ground, before: frozenset[str]) -> list[SecretPlace]:
+def _places(writings: list[_Writing], looked: Looked, ground: Ground, before: frozenset[str]) -> list[SecretPlace]:
     """For every value and path the oldest commit it stands in, and the head's line if it still does."""
     marks: dict[str, str] = {}
     seen: set[tuple[str, str]] = set()
@@ -278,7 +184,7 @@ def _places(writings: list[_Writing], looked: _Looked, ground: Ground, before: f
     return places
 
 
-def _at_head(value: str, path: str, looked: _Looked, ground: Ground) -> _Value | None:
+def _at_head(value: str, path: str, looked: Looked, ground: Ground) -> Value | None:
     entry = ground.head.get(path)
     return (
         None
@@ -287,7 +193,7 @@ def _at_head(value: str, path: str, looked: _Looked, ground: Ground) -> _Value |
     )
 
 
-def _fingerprint(value: _Value, writing: _Writing) -> str:
+def _fingerprint(value: Value, writing: _Writing) -> str:
     """Made of the place where the value first stood and not of the value, so that no guess can be tried against it."""
     place = f"{value.kind}\0{writing.commit}\0{writing.path}\0{value.line}"
     return hashlib.blake2b(place.encode("utf-8", errors="surrogatepass"), digest_size=6).hexdigest()
@@ -306,7 +212,7 @@ def _is_material(place: SecretPlace) -> bool:
 def _answer(
     places: list[SecretPlace],
     writings: list[_Writing],
-    looked: _Looked,
+    looked: Looked,
     ground: Ground,
     beyond: int,
     material: int = 0,
@@ -324,51 +230,3 @@ def _answer(
         material=material,
         limit_reason="; ".join(reasons),
     )
-
-
-def conceal(fact: Fact, values: frozenset[str]) -> Fact:
-    """The fact without those values in anything it says, quotes or carries."""
-    packed = fact.model_dump_json()
-    pieces = [
-        each for each in _pieces(values) if json.dumps(each, ensure_ascii=False)[1:-1] in packed or each in packed
-    ]
-    cut = "…" in packed
-    if not pieces and not cut:
-        return fact
-    plain = fact.model_dump(mode="json", exclude={"data"})
-    clean = Fact.model_validate(_without(plain, pieces, values))
-    data = fact.data
-    if data is not None:
-        data = type(data).model_validate(_without(data.model_dump(mode="json"), pieces, values))
-    return clean.model_copy(update={"data": data})
-
-
-def _pieces(values: frozenset[str]) -> list[str]:
-    """Values, longest first, and the longer lines of those that have several."""
-    pieces = {
-        line.strip() for value in values for line in (value, *value.splitlines()) if len(line.strip()) >= _SHORTEST
-    }
-    return sorted((each for each in pieces if not each.startswith("-----")), key=lambda each: (-len(each), each))
-
-
-def _without(said: Any, pieces: list[str], values: frozenset[str]) -> Any:
-    """Plain data without the pieces. Its depth is that of our own models."""
-    if isinstance(said, str):
-        for piece in pieces:
-            said = said.replace(piece, "[redacted secret]")
-        return _uncut(said, values) if said.endswith("…") else said
-    if isinstance(said, list):
-        return [_without(each, pieces, values) for each in said]
-    if isinstance(said, dict):
-        return {key: _without(each, pieces, values) for key, each in said.items()}
-    return said
-
-
-def _uncut(said: str, values: frozenset[str]) -> str:
-    """A quote cut in the middle of a value ends with the value's beginning."""
-    body = said[:-1]
-    for value in values:
-        for length in range(min(len(value), len(body)), _SHORTEST - 1, -1):
-            if body.endswith(value[:length]):
-                return f"{body[:-length]}[redacted secret]…"
-    return said

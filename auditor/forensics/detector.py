@@ -1,7 +1,7 @@
-"""The secret detector, in a process of its own with limits: contents in, places out.
+"""The secret detector, in a process of its own with limits: passages of contents in, places out.
 
 Kingfisher matches in native code on hostile bytes, so it may crash, hang or grow. Whatever ends the process is
-pinned to the one content that did it; the others keep their answers. Only detection is used: its validators,
+pinned to the one passage that did it; the others keep their answers. Only detection is used: its validators,
 which call out, are never touched. Values never leave the process: it answers with offsets.
 """
 
@@ -12,30 +12,32 @@ import multiprocessing
 import os
 import resource
 import signal
-import time
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from functools import cache
 from multiprocessing.connection import Connection
 from pathlib import Path
-from typing import Any
+from typing import Any, Generic, TypeVar
 
-BATCH_BYTES = 4_000_000
-BATCH_BLOBS = 200
+BATCH_BYTES = 2_000_000
+BATCH_PASSAGES = 400
+BATCH_HELD = 32_000_000
+"""Bytes of contents that wait in memory for the answers to one batch."""
 SECONDS = 3.0
-"""Wall seconds for one content; eight megabytes of source take a twentieth of a second."""
-ALL_SECONDS = 180.0
-"""Wall seconds for everything that one audit looks through; what is left then is listed as unread."""
+"""Wall seconds for one passage; eight megabytes of source take a twentieth of a second."""
+_SHORT = 200_000
+"""Bytes of a passage that is looked through without watching the clock, which would take half as long again; whoever waits watches it."""
 LOADING_SECONDS = 60.0
 """Patience with the first answer: compiling the rules afresh takes five seconds, loading them a third of one."""
 MEMORY_BYTES = 2 << 30
 _MAX_LOSSES = 8
+_MOST_FILES = 65_536
 _RULES = Path(__file__).with_name("secret_rules.yml")
 
 
 @dataclass(frozen=True, slots=True)
 class Hit:
-    """A place in a content: bytes from `start` to before `end`, on `line` counted from 1."""
+    """A place in a passage: bytes from `start` to before `end`, on `line` counted from 1."""
 
     kind: str
     start: int
@@ -47,12 +49,22 @@ class Hit:
 
 @dataclass(frozen=True, slots=True)
 class Unscanned:
-    """Why a content was not looked through."""
+    """Why a passage was not looked through."""
 
     reason: str
 
 
 Answer = tuple[Hit, ...] | Unscanned
+Owner = TypeVar("Owner")
+
+
+@dataclass(frozen=True, slots=True)
+class Passage(Generic[Owner]):
+    """Text to look through, whose it is, and how many bytes more its owner keeps in memory until there is an answer."""
+
+    text: bytes
+    owner: Owner
+    held: int = 0
 
 
 @cache
@@ -63,7 +75,7 @@ def scanner() -> Any:
     """
     from kingfisher_sdk import Rules, Scanner
 
-    return Scanner(Rules([_RULES], confidence="medium"), base64=False)  # decoding would double the time
+    return Scanner(Rules([_RULES], confidence="medium"), base64=True)
 
 
 class Detector:
@@ -75,54 +87,46 @@ class Detector:
         self._loaded = False
         self._start()
 
-    def scan(self, contents: Iterable[tuple[str, bytes]]) -> Iterator[tuple[str, bytes, Answer]]:
-        """Every named content with what it holds. The next batch is read while the process is busy with one."""
-        waiting: list[tuple[str, bytes]] = []
-        end = time.monotonic() + ALL_SECONDS
-        for batch in _batches(contents):
+    def scan(self, passages: Iterable[Passage[Owner]]) -> Iterator[tuple[Passage[Owner], Answer]]:
+        """Every passage in its turn with what it holds. The next batch is read while the process is busy with one."""
+        waiting: list[Passage[Owner]] = []
+        for batch in _batches(passages):
             yield from self._collect(waiting)
-            if time.monotonic() > end:
-                waiting = []
-                yield from ((name, content, Unscanned("beyond the time of one audit")) for name, content in batch)
-                continue
             waiting = batch
             self._hand_over(waiting)
         yield from self._collect(waiting)
 
-    def _hand_over(self, batch: list[tuple[str, bytes]]) -> None:
+    def _hand_over(self, batch: list[Passage[Owner]]) -> None:
         try:
-            self._pipe.send([content for _, content in batch])
+            self._pipe.send([each.text for each in batch])
         except OSError:
             return  # the process has ended; whoever waits for its answer learns of it
 
-    def _collect(self, batch: list[tuple[str, bytes]]) -> Iterator[tuple[str, bytes, Answer]]:
+    def _collect(self, batch: list[Passage[Owner]]) -> Iterator[tuple[Passage[Owner], Answer]]:
         if not batch:
             return
         answers = self._answers(len(batch))
-        if answers is None:
-            yield from self._one_by_one(batch)
-            return
-        yield from ((name, content, answer) for (name, content), answer in zip(batch, answers, strict=True))
+        yield from self._one_by_one(batch) if answers is None else zip(batch, answers, strict=True)
 
-    def _one_by_one(self, batch: list[tuple[str, bytes]]) -> Iterator[tuple[str, bytes, Answer]]:
-        """The process is lost: ask a new one about each content of the batch alone."""
+    def _one_by_one(self, batch: list[Passage[Owner]]) -> Iterator[tuple[Passage[Owner], Answer]]:
+        """The process is lost: ask a new one about each passage of the batch alone."""
         self._start()
-        for name, content in batch:
+        for passage in batch:
             if self._losses > _MAX_LOSSES:
-                yield name, content, Unscanned("the secret detector failed too often and was given up")
+                yield passage, Unscanned("the secret detector failed too often and was given up")
                 continue
-            self._hand_over([(name, content)])
+            self._hand_over([passage])
             answers = self._answers(1)
             if answers is None:
                 self._losses += 1
                 self._start()
-                yield name, content, Unscanned("looking through it ended the secret detector")
+                yield passage, Unscanned("looking through it ended the secret detector")
             else:
-                yield name, content, answers[0]
+                yield passage, answers[0]
 
     def _answers(self, count: int) -> list[Answer] | None:
         """What the process says of the batch; None when it ended, hung or talked nonsense."""
-        patience = 2 * SECONDS + count * 0.2 + (0.0 if self._loaded else LOADING_SECONDS)
+        patience = 2 * SECONDS + count * 0.05 + (0.0 if self._loaded else LOADING_SECONDS)
         try:
             if not self._pipe.poll(patience):
                 return None
@@ -149,15 +153,16 @@ class Detector:
         self._process.join(timeout=5)
 
 
-def _batches(contents: Iterable[tuple[str, bytes]]) -> Iterator[list[tuple[str, bytes]]]:
-    batch: list[tuple[str, bytes]] = []
-    size = 0
-    for name, content in contents:
-        batch.append((name, content))
-        size += len(content)
-        if size >= BATCH_BYTES or len(batch) >= BATCH_BLOBS:
+def _batches(passages: Iterable[Passage[Owner]]) -> Iterator[list[Passage[Owner]]]:
+    batch: list[Passage[Owner]] = []
+    size = held = 0
+    for passage in passages:
+        batch.append(passage)
+        size += len(passage.text)
+        held += passage.held
+        if size >= BATCH_BYTES or held >= BATCH_HELD or len(batch) >= BATCH_PASSAGES:
             yield batch
-            batch, size = [], 0
+            batch, size, held = [], 0, 0
     if batch:
         yield batch
 
@@ -171,6 +176,7 @@ def _answer(said: Any) -> Answer:
 def _work(pipe: Connection, other: Connection) -> None:
     """The process's life: batches in, places out, until the pipe closes."""
     other.close()
+    _let_go_of_others(pipe.fileno())
     signal.signal(signal.SIGTERM, signal.SIG_DFL)
     signal.signal(signal.SIGINT, signal.SIG_IGN)
     silent = os.open(os.devnull, os.O_WRONLY)
@@ -185,9 +191,16 @@ def _work(pipe: Connection, other: Connection) -> None:
         pipe.send_bytes(json.dumps([_hits(found, content) for content in batch]).encode("ascii"))
 
 
+def _let_go_of_others(own: int) -> None:
+    """Close what came along with the fork: a git whose input stayed open here would never see its end."""
+    highest = os.sysconf("SC_OPEN_MAX")
+    os.closerange(3, own)
+    os.closerange(own + 1, highest if 0 < highest < _MOST_FILES else _MOST_FILES)
+
+
 def _hits(found: Any, content: bytes) -> list[tuple[str, int, int, int, bool]] | str:
     try:
-        findings = found.scan(content, timeout=SECONDS)
+        findings = found.scan(content, timeout=SECONDS if len(content) > _SHORT else None)
     except TimeoutError:
         return f"looking through it took longer than {SECONDS:g} seconds"
     except (RuntimeError, ValueError, MemoryError) as error:

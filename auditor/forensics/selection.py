@@ -11,15 +11,18 @@ from auditor.domain import EntryKind, FileChange, FileCoverage, FileStatus, Tree
 from auditor.domain.globs import matches
 from auditor.forensics.roles import is_code, is_test, language
 
-_BINARY_SUFFIXES = frozenset(
+_PACKED_SUFFIXES = frozenset(
     {
-        "png", "jpg", "jpeg", "gif", "ico", "webp", "bmp", "tiff", "woff", "woff2", "ttf", "otf", "eot", "zip", "gz", "tgz",
-        "bz2", "xz", "zst", "7z", "rar", "jar", "war", "whl", "pyc", "so", "dll", "dylib", "exe", "o", "a", "mp3", "mp4",
-        "mov", "avi", "ogg", "wav", "pdf", "docx", "xlsx", "pptx", "parquet", "npy", "npz", "pickle", "pkl", "sqlite", "db",
+        "png", "jpg", "jpeg", "gif", "webp", "woff", "woff2", "zip", "gz", "tgz", "bz2", "xz", "zst", "7z", "rar", "jar", "war", "whl",
+        "mp3", "mp4", "mov", "avi", "ogg", "pdf", "docx", "xlsx", "pptx", "parquet", "npz",
     }
 )  # fmt: skip
+_BINARY_SUFFIXES = _PACKED_SUFFIXES | {
+    "ico", "bmp", "tiff", "ttf", "otf", "eot", "pyc", "so", "dll", "dylib", "exe", "o", "a", "wav", "npy", "pickle", "pkl", "sqlite", "db",
+}  # fmt: skip
 
 
+BINARY = "binary by its name"
 MAX_LINKS = 1_000
 _MAX_HOPS = 10
 
@@ -130,13 +133,18 @@ def _settled(path: str, entry: TreeEntry, exclude: tuple[str, ...]) -> FileCover
     if entry.kind is EntryKind.SUBMODULE:
         return FileCoverage(path=path, status=FileStatus.NOT_APPLICABLE, reason="a submodule, never fetched")
     if binary_by_name(path):
-        return FileCoverage(path=path, status=FileStatus.NOT_APPLICABLE, reason="binary by its name")
+        return FileCoverage(path=path, status=FileStatus.NOT_APPLICABLE, reason=BINARY)
     return None
 
 
 def binary_by_name(path: str) -> bool:
     """Does the suffix say that the file is no text?"""
     return language(path) in _BINARY_SUFFIXES
+
+
+def packed_by_name(path: str) -> bool:
+    """Does the suffix say that what it holds is compressed, so that no text of it stands there as such?"""
+    return language(path) in _PACKED_SUFFIXES
 
 
 def _excluded(path: str, patterns: tuple[str, ...]) -> bool:

@@ -14,7 +14,7 @@ from auditor.forensics.documents import gathering
 from auditor.forensics.documents.gathering import ReportFile
 from auditor.forensics.inputs import CommittedSecrets, Manifests, Reports, Workflow, Workflows
 from auditor.forensics.roles import Role, role
-from auditor.forensics.selection import Selection
+from auditor.forensics.selection import BINARY, Selection
 from auditor.forensics.systems import sources
 from auditor.forensics.systems.findings import AgentSystem
 from auditor.repo import BlobReader, Repo
@@ -87,7 +87,10 @@ def _secrets(order: Order, reader: BlobReader, detector: Detector) -> committed.
     ground = committed.Ground(
         history=order.history,
         head_sha=order.subject.head,
-        in_scope=order.selection.head,
+        in_scope={
+            **order.selection.head,
+            **{each.path: order.head[each.path] for each in order.selection.settled if each.reason == BINARY},
+        },
         head=order.head,
         changes=order.changes,
         base=lambda: order.repo.files(Side.BASE).entries,

@@ -30,7 +30,7 @@ from auditor.forensics import reading
 from auditor.forensics.aggregate import LookedAt, site_facts
 from auditor.forensics.beside import Beside
 from auditor.forensics.cache import RecordCache
-from auditor.forensics.committed import conceal
+from auditor.forensics.concealing import conceal
 from auditor.forensics.facts import not_applicable, unavailable
 from auditor.forensics.gathered import Gathered, Options
 from auditor.forensics.inputs import Change, CommittedSecrets, Documents, PythonModules, Tree

@@ -11,7 +11,7 @@ from typing import Any
 from auditor.domain import EntryKind
 from auditor.forensics import committed
 from auditor.forensics.cache import RecordCache
-from auditor.forensics.detector import Detector
+from auditor.forensics.detector import Detector, Passage
 from auditor.forensics.documents import pdf
 from auditor.forensics.languages import covered
 from auditor.forensics.languages.reading import MAX_CODE, look
@@ -39,7 +39,7 @@ def _secrets(repo: Repo) -> Iterator[tuple[str, float, float, str]]:
     ground = committed.Ground(some, repo.head, {}, {}, None, lambda: ())
     detector = Detector()
     try:
-        list(detector.scan([("warm", b"x = 1\n")]))
+        list(detector.scan([Passage(b"x = 1\n", "warm")]))
         with repo.blobs() as reader:
             started = time.perf_counter()
             found = committed.look_for_secrets(

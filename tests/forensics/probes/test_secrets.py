@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import base64
 import random
 import string
 from pathlib import Path
@@ -10,7 +11,7 @@ import pytest
 
 from auditor.domain import AuditReport, Evidence, Outcome, Scope, Subject
 from auditor.forensics import detector, engine
-from auditor.forensics.detector import Detector, Unscanned
+from auditor.forensics.detector import Detector, Passage, Unscanned
 from auditor.forensics.placeholders import is_placeholder
 from auditor.repo import open_repository
 from tests.auditing import audited, found
@@ -138,6 +139,76 @@ def test_a_file_in_utf_16_is_read(drawing: Drawing) -> None:
     assert TOKEN not in report.model_dump_json()
 
 
+def test_utf_16_and_utf_32_are_read_with_and_without_their_mark(drawing: Drawing) -> None:
+    text = f"[a]\nkey = {TOKEN}\nname = plain\n"
+    codings = ("utf-16-le", "utf-16-be", "utf-32")
+    drawing.commit({f"{coding}.ini": text.encode(coding) for coding in codings})
+    assert {(path, line) for _, path, line, _ in entries(audited(drawing.path))} == {
+        (f"{coding}.ini", 2) for coding in codings
+    }
+
+
+def test_a_binary_file_hides_no_issuers_token_and_its_noise_is_no_password(drawing: Drawing) -> None:
+    noise = b"\0\1\2password = 'x7Gq92mnLp0zT4'\0"
+    drawing.commit({"core.dump": b"\x7fELF\0\0" + TOKEN.encode() + b"\0" + noise, "named.db": f"k={OTHER}\0".encode()})
+    assert {(kind, path) for kind, path, *_ in entries(audited(drawing.path))} == {
+        ("github-pat", "core.dump"),
+        ("gitlab-pat", "named.db"),
+    }
+
+
+@pytest.mark.parametrize("before", ["", "TOKEN=", "ab"])
+def test_a_token_wrapped_in_base64_is_found_where_it_is_wrapped(drawing: Drawing, before: str) -> None:
+    wrapped = base64.b64encode(f"{before}{TOKEN}".encode()).decode("ascii")
+    drawing.commit({"secret.yaml": f"apiVersion: v1\nkind: Secret\ndata:\n  env: {wrapped}\n"})
+    report = audited(drawing.path)
+    assert [(kind, line) for kind, _, line, _ in entries(report)] == [("github-pat", 4)]
+    assert wrapped not in report.model_dump_json()
+
+
+def test_a_secret_is_found_in_the_one_of_many_versions_that_holds_it(drawing: Drawing) -> None:
+    lines = [f"value_{number} = {number}" for number in range(4_000)]
+    drawing.commit({"long.py": "\n".join(lines)})
+    for number in range(6):
+        lines[number * 500] = f"changed_{number} = 0"
+        drawing.commit({"long.py": "\n".join(lines)})
+    lines[2_000] = f"token = '{TOKEN[:20]}"
+    drawing.commit({"long.py": "\n".join(lines)})
+    lines[2_000] = f"token = '{TOKEN}'"
+    leak = drawing.commit({"long.py": "\n".join(lines)})
+    lines[10] = "moved = 1\nmoved_again = 2"
+    drawing.commit({"long.py": "\n".join(lines)})
+    assert entries(audited(drawing.path)) == [("github-pat", "long.py", 2_002, leak)]
+    lines[2_000] = "token = None"
+    drawing.commit({"long.py": "\n".join(lines)})
+    report = audited(drawing.path)
+    assert entries(report) == [("github-pat", "long.py", 2_001, leak)]
+    assert "taken out again" in secrets(report)[0].statement
+
+
+def test_a_version_that_ends_the_detector_costs_its_neighbour_no_answer(
+    drawing: Drawing, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    real = detector._hits
+
+    def faulty(scanner: object, content: bytes) -> object:
+        if b"boom" in content:
+            raise SystemExit(1)
+        return real(scanner, content)
+
+    monkeypatch.setattr(detector, "_hits", faulty)
+    lines = [f"value_{number} = {number}" for number in range(4_000)]
+    lines[3_000] = f"token = '{TOKEN}'"
+    drawing.commit({"long.py": "\n".join(lines)})
+    drawing.commit({"long.py": "\n".join(["boom = 1", *lines])})
+    report = audited(drawing.path)
+    assert [(kind, path, line) for kind, path, line, _ in entries(report)] == [("github-pat", "long.py", 3_001)]
+    [dark] = [
+        each for each in report.evidence if each.probe == "secrets.committed" and each.outcome is Outcome.UNAVAILABLE
+    ]
+    assert "ended the secret detector" in dark.statement
+
+
 @pytest.mark.parametrize(
     "files",
     [
@@ -192,7 +263,8 @@ def test_a_content_that_ends_the_detector_costs_no_other_its_answer(monkeypatch:
     monkeypatch.setattr(detector, "_hits", faulty)
     probe = Detector()
     try:
-        answers = {name: answer for name, _, answer in probe.scan([("a", b"boom"), ("b", f"x = '{TOKEN}'".encode())])}
+        passages = [Passage(b"boom", "a"), Passage(f"x = '{TOKEN}'".encode(), "b")]
+        answers = {passage.owner: answer for passage, answer in probe.scan(passages)}
     finally:
         probe.end()
     assert isinstance(answers["a"], Unscanned)

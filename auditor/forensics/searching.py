@@ -1,0 +1,234 @@
+"""Looking through contents for secrets: each once, and of versions of one file only what tells them apart.
+
+What is kept of a content from one audit to the next are places, never a value. Values live in memory only.
+"""
+
+from __future__ import annotations
+
+import json
+import time
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from dataclasses import dataclass, field
+
+from auditor.forensics.cache import RecordCache, probe_set_version
+from auditor.forensics.detector import Answer, Detector, Passage, Unscanned
+from auditor.forensics.placeholders import is_placeholder
+from auditor.forensics.versions import Difference, Window, difference, whole
+from auditor.forensics.wording import as_text
+from auditor.repo import BlobReader, Refused
+
+MAX_CONTENT = 8_000_000
+MAX_BYTES = 3_000_000_000
+"""Bytes of contents that one audit reads in search of secrets."""
+SECONDS = 180.0
+"""Wall seconds for everything that one audit looks through; what is left then is listed as unread."""
+LATE = "beyond the time that one audit takes to look for secrets"
+_QUOTE = 300
+
+Chain = Sequence[str]
+"""Ids of contents that are likely versions of one another, neighbours next to each other."""
+
+
+@dataclass(frozen=True, slots=True)
+class Value:
+    """A secret in a content: what it is, itself, where, and its line without it."""
+
+    kind: str
+    value: str
+    start: int
+    end: int
+    line: int
+    quote: str
+    sure: bool
+
+
+@dataclass
+class Looked:
+    """What stood in each content that held something, and what could not be looked through, by blob id."""
+
+    values: dict[str, tuple[Value, ...]] = field(default_factory=dict)
+    unread: dict[str, str] = field(default_factory=dict)
+
+
+@dataclass
+class _Version:
+    """A content that is being looked through. Its predecessor in the chain is always done before it."""
+
+    blob: str
+    text: bytes
+    is_text: bool
+    how: Difference
+    before: _Version | None
+    open: int
+    values: list[Value] = field(default_factory=list)
+    trouble: str = ""
+
+
+Piece = tuple[_Version, Window]
+
+
+def look(
+    chains: Iterable[Chain],
+    reader: BlobReader,
+    detector: Detector,
+    cache: RecordCache,
+    progress: Callable[[int, int], None] = lambda _done, _all: None,
+    *,
+    limit: int = MAX_CONTENT,
+) -> Looked:
+    """Every secret of those contents of at most `limit` bytes; a content stands in one chain only."""
+    chains = [list(each) for each in chains]
+    looked = Looked()
+    known = _from_cache([blob for chain in chains for blob in chain], cache)
+    for blob, content in reader.read((blob for blob, hits in known.items() if hits), limit=limit):
+        if isinstance(content, bytes):
+            text = as_text(content)[0]
+            looked.values[blob] = tuple(_valued(kind, start, end, sure, text) for kind, start, end, sure in known[blob])
+    search = _Search(reader, limit, looked, progress, sum(len(chain) for chain in chains) - len(known))
+    again: Sequence[Chain] = [fresh for chain in chains if (fresh := [blob for blob in chain if blob not in known])]
+    while again:
+        again = search.through(again, detector)
+    cache.put(search.results)
+    return looked
+
+
+class _Search:
+    def __init__(
+        self, reader: BlobReader, limit: int, looked: Looked, progress: Callable[[int, int], None], contents: int
+    ) -> None:
+        self.results: dict[str, bytes] = {}
+        self._reader = reader
+        self._limit = limit
+        self._looked = looked
+        self._progress = progress
+        self._contents = contents
+        self._done = 0
+        self._read = 0
+        self._end = time.monotonic() + SECONDS
+
+    def through(self, chains: Sequence[Chain], detector: Detector) -> list[Chain]:
+        """Look through the chains. Gives those contents that have to be looked at again, because their neighbour failed."""
+        again: list[Chain] = []
+        for passage, answer in detector.scan(self._passages(chains)):
+            version, window = passage.owner
+            self._take(version, window, answer)
+            version.open -= 1
+            if not version.open and not self._finish(version):
+                again.append([version.blob])
+        return again
+
+    def _passages(self, chains: Sequence[Chain]) -> Iterator[Passage[Piece]]:
+        starts = {chain[0] for chain in chains}
+        before: _Version | None = None
+        last = b""
+        for blob, content in self._reader.read((blob for chain in chains for blob in chain), limit=self._limit):
+            if blob in starts:
+                before = None
+            if isinstance(content, Refused):
+                self._looked.unread[blob] = content.reason
+                continue
+            self._read += len(content)
+            if self._read > MAX_BYTES:
+                self._looked.unread[blob] = "beyond what one audit reads"
+                continue
+            if time.monotonic() > self._end:
+                self._looked.unread[blob] = LATE
+                continue
+            text, is_text = as_text(content)
+            how = whole(text) if before is None or before.is_text != is_text else difference(last, text)
+            version = _Version(blob, text, is_text, how, before if how.kept else None, max(1, len(how.windows)))
+            for number, window in enumerate(how.windows or (_NOWHERE,)):
+                held = len(text) if not number else 0
+                yield Passage(text[window.start : window.end], (version, window), held)
+            before, last = version, text
+
+    def _take(self, version: _Version, window: Window, answer: Answer) -> None:
+        if isinstance(answer, Unscanned):
+            version.trouble = answer.reason
+            return
+        for hit in answer:
+            start, end = hit.start + window.start, hit.end + window.start
+            if window.decides(start, end) and (hit.sure or version.is_text):
+                value = _valued(hit.kind, start, end, hit.sure, version.text)
+                if not _harmless(value, version.text):
+                    version.values.append(value)
+
+    def _finish(self, version: _Version) -> bool:
+        """All of a content is answered for. False when its neighbour was not, so that it has to be looked at alone."""
+        before, version.before = version.before, None
+        self._done += 1
+        self._progress(self._done, self._contents)
+        if version.trouble:
+            self._looked.unread[version.blob] = version.trouble
+            version.text = b""
+            return True
+        if before is not None and before.trouble:
+            version.trouble = before.trouble  # for the next one; nothing is kept of it
+            version.text = b""
+            return False
+        for value in before.values if before is not None else ():
+            now = version.how.moved(value.start, value.end)
+            if now is not None:
+                version.values.append(_valued(value.kind, now, now + value.end - value.start, value.sure, version.text))
+        version.values = list(_outermost(version.values))
+        version.text = b""
+        self.results[_key(version.blob)] = _packed(version.values)
+        if version.values:
+            self._looked.values[version.blob] = tuple(version.values)
+        return True
+
+
+_NOWHERE = Window(0, 0, 0, 0)
+
+
+def _packed(values: Iterable[Value]) -> bytes:
+    return json.dumps([[each.kind, each.start, each.end, each.sure] for each in values]).encode("ascii")
+
+
+def _key(blob: str) -> str:
+    return f"{probe_set_version()}:secrets:{blob}"
+
+
+_Place = tuple[str, int, int, bool]
+
+
+def _from_cache(blobs: Sequence[str], cache: RecordCache) -> dict[str, tuple[_Place, ...]]:
+    by_key = {_key(blob): blob for blob in blobs}
+    found: dict[str, tuple[_Place, ...]] = {}
+    for key, stored in cache.get(by_key).items():
+        try:
+            found[by_key[key]] = tuple(
+                (str(kind), int(start), int(end), bool(sure)) for kind, start, end, sure in json.loads(stored)
+            )
+        except (ValueError, TypeError):
+            continue  # not what we wrote: look again
+    return found
+
+
+def _harmless(value: Value, content: bytes) -> bool:
+    after = content[value.end : value.end + 300].partition(b"\n")[0].decode("utf-8", errors="replace")
+    return is_placeholder(value.kind, value.value, after)
+
+
+def _valued(kind: str, start: int, end: int, sure: bool, content: bytes) -> Value:
+    value = content[start:end].decode("utf-8", errors="replace")
+    line = content.count(b"\n", 0, start) + 1
+    return Value(kind, value, start, end, line, _quote(content, start, kind), sure)
+
+
+def _outermost(values: Iterable[Value]) -> tuple[Value, ...]:
+    """An inner one of two that overlap says nothing more."""
+    kept: list[Value] = []
+    end = -1
+    for each in sorted(values, key=lambda each: (each.start, -each.end, not each.sure, each.kind)):
+        if each.start >= end:
+            end = each.end
+            kept.append(each)
+    return tuple(kept)
+
+
+def _quote(content: bytes, start: int, kind: str) -> str:
+    """The line up to the value, and what the value is; what follows may be more of it."""
+    line = content.rfind(b"\n", 0, start) + 1
+    before = content[max(line, start - _QUOTE) : start].decode("utf-8", errors="replace").lstrip()
+    return f"{before}[{kind} not shown]"
