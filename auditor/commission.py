@@ -66,6 +66,8 @@ class Carried:
     notices: tuple[str, ...]
     inconclusive: Inconclusive
     """What the trusted configuration says of a verdict that could not be reached."""
+    answers: str = ""
+    """What judges answered, sealed for the next audit; empty for nothing."""
 
 
 class Moved(Exception):
@@ -125,7 +127,10 @@ def carry_out(order: Commission, step: Step, consult: Consult | None = None) -> 
             libraries={"ruff": version_of("ruff"), **_asking(judge.name)},
         )
         report = pipeline.audit(repo, subject, settled.charge, steps)
-        return Carried(report, (*repo.notices, *settled.notices), settled.inconclusive)
+        kept = order.judging.sealed
+        answers = kept.sealed() if kept is not None else ""
+        told = kept.notices if kept is not None else ()
+        return Carried(report, (*repo.notices, *settled.notices, *told), settled.inconclusive, answers)
 
 
 def _report(file: Path) -> ReportFile:

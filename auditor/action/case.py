@@ -8,15 +8,17 @@ from typing import IO
 
 from auditor.action import confined, events, merge_groups, telling
 from auditor.action.conclusions import Outcome, check_conclusion
-from auditor.action.confined import Settled, Undone
+from auditor.action.confined import Counsel, Settled, Undone
 from auditor.action.events import AuditPullRequest, AuditTree, CarryOver, FindPullRequest, Plan, Skip, Superseded
-from auditor.action.inputs import CommentMode, Drafts, Inputs, Judges
+from auditor.action.inputs import CommentMode, Drafts, Inputs, Judges, Keeping
 from auditor.action.log import Log
 from auditor.action.runner import Runner
 from auditor.commission import Carried, Commission
 from auditor.domain import AuditReport, CheckConclusion, CheckRun, Delivery, Description, PullRequest, UserError
 from auditor.github import GitHub, GitHubTrouble, TroubleKind
+from auditor.judges.sealed import LEAST_SECRET
 from auditor.publishers import About, Desk, check_run, identity, publish
+from auditor.report import keeping
 from auditor.report.links import Links
 from auditor.report.previous import Memory, recall
 from auditor.rubric import names as built_in_rubrics
@@ -83,6 +85,7 @@ class Case:
         self._about: About | None = None
         self._run: CheckRun | GitHubTrouble | None = None
         self._memory: Memory | None = None
+        self._answers = ""
         self._github: GitHub | None = None
 
     def follow(self, plan: Plan) -> Ending:
@@ -91,7 +94,7 @@ class Case:
             return Ending(Outcome.SKIPPED, plan.reason)
         self._github = self._connected()
         if isinstance(plan, AuditTree):
-            self._matter = _Matter(plan.sha, ref=self.runner.ref, whole=True)
+            self._matter = _Matter(plan.sha, ref=self.runner.ref, earlier=plan.earlier, whole=True)
             return self._audited(self._order(head=plan.sha))
         if isinstance(plan, CarryOver):
             return self._carried(plan)
@@ -217,7 +220,9 @@ class Case:
             token=self.wanted.token or None,
             timeout=self._left(),
             wishes=self.wanted.wishes(),
-            judging=self.wanted.judging(trusted=trusted, seconds=max(1.0, self._left() / 3)),
+            judging=self.wanted.judging(
+                trusted=trusted, seconds=max(1.0, self._left() / 3), repository=self.runner.repository_url
+            ),
             environment=self.wanted.reaching(self.runner.access),
             repository=self.runner.repository,
             pull_request=pull_request,
@@ -251,12 +256,17 @@ class Case:
         except GitHubTrouble:
             return False
 
-    def _consulted(self, settled: Settled, *, model: bool) -> str:
+    def _consulted(self, settled: Settled, *, model: bool) -> Counsel:
         """Begin the check run, which finds out whether the token may write, and say who is to judge."""
         self.inconclusive = settled.inconclusive
         self._begin(settled.rubric, ASKING_SECONDS)
-        if not model:
-            return Judges.EMBEDDED.value
+        return Counsel(self._judges() if model else Judges.EMBEDDED.value, self._answers)
+
+    def _judges(self) -> str:
+        if self.wanted.credentials and self.wanted.keep_answers is Keeping.ALWAYS and not self.wanted.sealing:
+            self._log.say(
+                f"What a model answers is not kept for the next run: there is no key of {LEAST_SECRET} characters to seal it with; give one by the input answers-key."
+            )
         if self.wanted.judges is Judges.AUTO and not isinstance(self._run, CheckRun):
             if self.wanted.credentials:
                 self.notice("No model is asked, because the verdict could not be written where it is looked for.")
@@ -273,22 +283,29 @@ class Case:
         try:
             name = check_name(self.wanted, rubric, whole=matter.whole)
             self._run = check_run.begin(github, self._about, name, self.runner.run_url)
-            self._memory = recall(self._run.text) or self._recalled(github, self._about, matter.earlier, self._run.app)
+            self._recall(github, self._run)
         except GitHubTrouble as trouble:
             if not isinstance(self._run, CheckRun):
                 self._run = trouble
             self._log.warn(trouble.sentence)
 
-    def _recalled(self, github: GitHub, about: About, earlier: str | None, app: str) -> Memory | None:
-        """What our check run on the head before the push says of itself."""
-        if earlier is None or earlier == about.sha:
-            return None
-        runs = github.check_runs(earlier, about.external_id)
-        return next(filter(None, (recall(each.text) for each in runs if each.app == app)), None)
+    def _recall(self, github: GitHub, run: CheckRun) -> None:
+        """What our check run says of itself, or else the one on the head before the push: scores, and sealed answers."""
+        self._memory, self._answers = recall(run.text), keeping.sealed_in(run.text)
+        if self._memory is not None or self._matter is None or self._about is None:
+            return
+        if self._matter.earlier in (None, self._about.sha):
+            return
+        runs = github.check_runs(str(self._matter.earlier), self._about.external_id)
+        texts = [each.text for each in runs if each.app == run.app]
+        self._memory = next(filter(None, map(recall, texts)), None)
+        self._answers = self._answers or next(filter(None, map(keeping.sealed_in, texts)), "")
 
     def _published(self, done: Carried) -> Ending:
         assert self._about is not None, "the child told what was settled"
         report = done.report
+        for notice in done.notices:
+            self._log.say(notice)
         run = self._run if isinstance(self._run, CheckRun) else None
         outcome = Outcome.of(report.verdict.conclusion)
         links = Links(
@@ -307,6 +324,7 @@ class Case:
             (*self._notices, *done.notices),
             commented=self.wanted.comment is CommentMode.ALWAYS and self._matter_number() is not None,
             most_annotations=self.wanted.annotations,
+            answers=done.answers,
         )
         deliveries = publish(publication, self._desk())
         for each in deliveries:
@@ -399,7 +417,7 @@ class Case:
             begun = self._begun(github)
             if begun is None:
                 return ending
-            output = telling.no_verdict(ending.outcome, ending.sentence)
+            output = telling.no_verdict(ending.outcome, ending.sentence, self._answers)
             run = check_run.abandon(github, begun, conclusion, output)
         except GitHubTrouble as trouble:
             self._log.warn(trouble.sentence)

@@ -49,8 +49,16 @@ class Undone:
     sentence: str
 
 
-Consulted = Callable[[Settled], str]
-"""Told what was settled; answers who is to judge."""
+@dataclass(frozen=True)
+class Counsel:
+    """Who is to judge, and what judges answered before, as it was kept: foreign until its seal is found to be right."""
+
+    judges: str
+    answers: str = ""
+
+
+Consulted = Callable[[Settled], Counsel]
+"""Told what was settled; says who is to judge."""
 
 
 def audit(order: Commission, seconds: float, consulted: Consulted, say: Callable[[str], None]) -> Carried | Undone:
@@ -91,11 +99,11 @@ def _listen(
         if kind == "step":
             say(message["what"])
         elif kind == "settled":
-            judges = consulted(Settled(message["rubric"], Inconclusive(message["inconclusive"])))
-            pipe.send_bytes(judges.encode())
+            counsel = consulted(Settled(message["rubric"], Inconclusive(message["inconclusive"])))
+            pipe.send_bytes(json.dumps([counsel.judges, counsel.answers]).encode())
         elif kind == "carried":
             report = from_json(message["report"])
-            return Carried(report, tuple(message["notices"]), Inconclusive(message["inconclusive"]))
+            return Carried(report, tuple(message["notices"]), Inconclusive(message["inconclusive"]), message["answers"])
         else:
             return Undone(Outcome(message["outcome"]), message["sentence"])
 
@@ -169,7 +177,10 @@ def _answer(order: Commission, pipe: Connection, *, debugging: bool) -> dict[str
     def consult(settled: Settings) -> str:
         told = {"kind": "settled", "rubric": settled.charge.rubric.id, "inconclusive": settled.inconclusive.value}
         pipe.send_bytes(json.dumps(told).encode())
-        return pipe.recv_bytes().decode()
+        counsel = Counsel(*json.loads(pipe.recv_bytes()))
+        if order.judging.sealed is not None:
+            order.judging.sealed.open(counsel.answers)
+        return counsel.judges
 
     try:
         carried = carry_out(order, step, consult)
@@ -186,6 +197,7 @@ def _answer(order: Commission, pipe: Connection, *, debugging: bool) -> dict[str
         "report": to_json(carried.report),
         "notices": carried.notices,
         "inconclusive": carried.inconclusive.value,
+        "answers": carried.answers,
     }
 
 

@@ -11,7 +11,7 @@ from auditor import closed_yaml, rubric
 from auditor.action import events, inputs, recipes, runner
 from auditor.action.case import check_name
 from auditor.action.events import AuditPullRequest, AuditTree, CarryOver, FindPullRequest, Plan
-from auditor.action.inputs import Inputs, Judges
+from auditor.action.inputs import Inputs, Judges, Keeping
 from auditor.action.runner import Runner
 from auditor.action.workflows import Finding, Use, Weight, findings, uses_of
 from auditor.domain import UserError
@@ -202,6 +202,12 @@ def _key(about: Runner, wanted: Inputs, plan: Plan) -> Iterator[Finding]:
         )
     else:
         yield Finding(Weight.FINE, "There is a key: the claude bench judges.")
+    if wanted.credentials and wanted.keep_answers is Keeping.ALWAYS and not wanted.sealing:
+        yield Finding(
+            Weight.NOTE,
+            "What a model answers is not kept between runs: there is no long-lived key to seal it with.",
+            "Give the input answers-key from a secret, such as the output of `openssl rand -hex 32`.",
+        )
 
 
 # On a developer's machine

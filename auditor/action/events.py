@@ -39,6 +39,8 @@ class AuditTree:
     """Audit all files of a commit of this repository."""
 
     sha: str
+    earlier: str | None = None
+    """The head of the branch before the push that this event tells of."""
 
 
 @dataclass(frozen=True)
@@ -208,7 +210,9 @@ def _of_a_merge_group(runner: Runner, payload: Mapping[str, Any]) -> Plan:
 def _of_a_push(runner: Runner, payload: Mapping[str, Any]) -> Plan:
     if payload.get("deleted") is True or _NOTHING.fullmatch(str(payload.get("after"))):
         return Skip("A branch was deleted; there is nothing to audit.")
-    return AuditTree(runner.sha)
+    before = str(payload.get("before"))
+    known = re.fullmatch(_SHA, before) and not _NOTHING.fullmatch(before)
+    return AuditTree(runner.sha, before if known else None)
 
 
 def _of_a_commit(runner: Runner, _payload: Mapping[str, Any]) -> Plan:

@@ -10,10 +10,14 @@ from typing import Any
 
 from pydantic import Field
 
+from auditor import __version__
 from auditor.action import values
 from auditor.domain import Frozen, Scope, Severity, UserError
 from auditor.judges.choosing import DEFAULT_MODEL, EFFORTS, BenchSettings
 from auditor.judges.connecting import Federation, Provider
+from auditor.judges.memory import today
+from auditor.judges.sealed import LEAST_SECRET, Sealed
+from auditor.report import keeping
 from auditor.settings import Asker, Wishes
 
 _PREFIX = "INPUT_"
@@ -45,6 +49,13 @@ class FailStep(StrEnum):
 
 class CommentMode(StrEnum):
     """Whether the pull request gets a comment."""
+
+    ALWAYS = "always"
+    NEVER = "never"
+
+
+class Keeping(StrEnum):
+    """Whether answers are kept for the next audit."""
 
     ALWAYS = "always"
     NEVER = "never"
@@ -90,6 +101,8 @@ class Inputs(Frozen):
     federation_service_account: str = ""
     federation_workspace: str = ""
     federation_audience: str | None = None
+    keep_answers: Keeping = Keeping.ALWAYS
+    answers_key: str = Field(default="", repr=False)
     check_conclusion: CheckPolicy = CheckPolicy.GATE
     fail_step: FailStep = FailStep.GATE
     check_name: str | None = None
@@ -112,8 +125,11 @@ class Inputs(Frozen):
             asker=Asker.INPUT,
         )
 
-    def judging(self, *, trusted: bool, seconds: float) -> BenchSettings:
-        """Who judges. `trusted` says whether a key may be used for the event; `seconds` is the longest deadline of a round."""
+    def judging(self, *, trusted: bool, seconds: float, repository: str = "") -> BenchSettings:
+        """Who judges. `trusted` says whether a key may be used for the event; `seconds` is the longest deadline of a round.
+
+        Answers are kept for the repository, where it is named and there is a secret to seal them with.
+        """
         default = BenchSettings()
         return BenchSettings(
             judges=self.judges.value,
@@ -128,6 +144,7 @@ class Inputs(Frozen):
             answer_tokens=self.answer_tokens or default.answer_tokens,
             base_url=self.base_url or default.base_url,
             seconds=min(self.judge_seconds or default.seconds, seconds),
+            sealed=self._sealed(repository) if trusted and repository else None,
             federation=Federation(
                 rule=self.federation_rule,
                 organization=self.federation_organization,
@@ -136,6 +153,18 @@ class Inputs(Frozen):
                 audience=self.federation_audience or Federation().audience,
             ),
         )
+
+    @property
+    def sealing(self) -> str:
+        """The secret that kept answers are sealed with; empty where there is none, or none that cannot be guessed."""
+        secret = self.answers_key or self.anthropic_api_key
+        return secret if self.keep_answers is Keeping.ALWAYS and len(secret) >= LEAST_SECRET else ""
+
+    def _sealed(self, repository: str) -> Sealed | None:
+        if not self.sealing:
+            return None
+        bound_to = (__version__, repository, self.provider.value, self.base_url or "")
+        return Sealed(self.sealing, bound_to, today(), keeping.MOST)
 
     def reaching(self, access: Mapping[str, str]) -> dict[str, str]:
         """What a model is asked with: of the runner's environment what leads to one, and the key."""
@@ -205,6 +234,8 @@ INPUTS = (
     Input("federation-service-account", "Keyless access: id of the service account.", values.text),
     Input("federation-workspace", "Keyless access: id of the workspace.", values.text),
     Input("federation-audience", "Keyless access: audience of the OIDC token. Default: https://api.anthropic.com.", values.text),
+    _chosen("keep-answers", Keeping, "Whether a model's answers are kept, sealed, on the check run, so that the same evidence is paid for once: always or never.", "always"),
+    Input("answers-key", "Secret of 32 characters or more that seals the kept answers. Default: anthropic-api-key.", values.sealing, secret=True),
     _chosen("check-conclusion", CheckPolicy, "How the check run concludes: gate (as the gate did) or report (never blocks; what would is neutral).", "gate"),
     _chosen("fail-step", FailStep, "What makes the step fail: gate (a gate that is not passed, or an error), error (only an audit that could not be done) or never.", "gate"),
     Input("check-name", "Name of the check run, as branch protection asks for it; must not be a job's name. Default: `Automaton Auditor (<rubric>)`. The check of a whole repository says so behind its name.", values.text),

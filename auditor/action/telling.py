@@ -7,6 +7,7 @@ from collections.abc import Iterable, Mapping
 from auditor.action.conclusions import Outcome
 from auditor.domain import AuditReport, CheckConclusion, CheckOutput, Conclusion, Delivery, RulingStatus
 from auditor.publishers import Publication
+from auditor.report import keeping
 from auditor.report.check_run import check_output
 from auditor.report.comment import comment
 from auditor.report.escaping import clip, for_check, for_markdown, for_plain
@@ -50,22 +51,24 @@ def verdict(
     *,
     commented: bool,
     most_annotations: int,
+    answers: str = "",
 ) -> Publication:
-    """A verdict, ready for every place."""
+    """A verdict, ready for every place. `answers` are sealed, for the next audit."""
     said = tuple(notices)
     return Publication(
         conclusion=conclusion,
-        check=check_output(report, links, memory, said, most_annotations=most_annotations),
+        check=check_output(report, links, memory, said, most_annotations=most_annotations, answers=answers),
         comment=comment(report, links, memory, said) if commented else None,
         summary=summary(report, links, memory, said),
         files={"report.json": to_json(report), "report.md": markdown(report), "report.sarif": sarif(report, links)},
     )
 
 
-def no_verdict(outcome: Outcome, sentence: str) -> CheckOutput:
-    """What the check run shows of an audit that came to nothing."""
+def no_verdict(outcome: Outcome, sentence: str, answers: str = "") -> CheckOutput:
+    """What the check run shows of an audit that came to nothing. Answers that were kept stay for the next one."""
     title = _TITLES[outcome]
-    return CheckOutput(title=title, summary=for_check(for_markdown(clip(sentence, _WORDS))) or title)
+    summary = for_check(for_markdown(clip(sentence, _WORDS))) or title
+    return CheckOutput(title=title, summary=summary, text=keeping.to_line(answers))
 
 
 def page(outcome: Outcome, sentence: str) -> str:

@@ -11,6 +11,7 @@ from pathlib import PurePosixPath
 from typing import Any
 
 from auditor.judges.choosing import EFFORTS
+from auditor.judges.sealed import LEAST_SECRET
 
 _CONTROL = re.compile(r"[\x00-\x08\x0b-\x1f\x7f]")
 
@@ -19,6 +20,13 @@ def text(value: str) -> str:
     """A single line."""
     if _CONTROL.search(value) or "\n" in value:
         raise ValueError("must be a single line without control characters")
+    return value
+
+
+def sealing(value: str) -> str:
+    """A secret that cannot be guessed."""
+    if len(text(value)) < LEAST_SECRET:
+        raise ValueError(f"must have {LEAST_SECRET} characters at least, such as those of `openssl rand -hex 32`")
     return value
 
 

@@ -121,6 +121,9 @@ class Cost(Frozen):
     thinking_tokens: int = 0
     usd: float | None = Field(default=0.0, description="Null when a model's price is not known.")
     reused: int = Field(default=0, description="Answers taken from the store instead of asking again.")
+    reused_usd: float | None = Field(
+        default=0.0, description="What those answers cost when they were given; null when a price is not known."
+    )
     replayed: bool = Field(default=False, description="Were the answers taken from a record?")
     attempts: tuple[Attempt, ...] = ()
 

@@ -11,7 +11,7 @@ from typing import Any, Generic
 from auditor.domain import Answer, Attempt, Cost, Opinion, SeenPicture
 from auditor.judges import panel
 from auditor.judges.asking import Outcome, Question, Said
-from auditor.judges.memory import Heard, Memory, Nothing, digest, sha256
+from auditor.judges.memory import Heard, Kept, Memory, Nothing, digest, sha256, today
 from auditor.judges.panel import Connect, Pace
 from auditor.judges.prices import known
 from auditor.judges.purse import Budget, Purse
@@ -89,6 +89,7 @@ class Answering:
         self._purse = Purse(options.budget, priced=options.provider == "anthropic")
         self.cost = Cost()
         """All that was spent so far."""
+        self._reused: tuple[Kept, ...] = ()
 
     def question(self, judge: str, number: int, system: str, material: str, turn: str, **more: Any) -> Question:
         """A question of round `number` with the model, the room and the effort that the options give this judge."""
@@ -109,17 +110,18 @@ class Answering:
     def ask(self, queries: Sequence[Query[Said]]) -> list[Heard]:
         """An answer to each, in their order. What is remembered is not asked for."""
         answers = [each.answer() for each in queries]
-        found = {answer.key: kept for answer in answers if (kept := self._memory.recall(answer)) is not None}
+        known = {answer.key: kept for answer in answers if (kept := self._memory.recall(answer)) is not None}
+        found = {key: kept.heard for key, kept in known.items()}
         open_ = [(query, answer) for query, answer in zip(queries, answers, strict=True) if answer.key not in found]
         outcomes = self._outcomes(open_) if open_ else {}
         fresh = {answer.key: query.heard(answer, outcomes[answer.judge]) for query, answer in open_}
         for each in fresh.values():
-            self._memory.keep(each)
+            price = total(outcomes[each.answer.judge].attempts)
+            self._memory.keep(Kept(heard=each, day=today(), usd=price))
         attempts = tuple(attempt for outcome in outcomes.values() for attempt in outcome.attempts)
-        replayed = self._memory.replays
-        self.cost = cost(
-            (*self.cost.attempts, *attempts), self.cost.reused + (0 if replayed else len(found)), replayed=replayed
-        )
+        if not self._memory.replays:
+            self._reused = (*self._reused, *known.values())
+        self.cost = cost((*self.cost.attempts, *attempts), self._reused, replayed=self._memory.replays)
         return [found.get(answer.key) or fresh[answer.key] for answer in answers]
 
     def _outcomes(self, open_: Sequence[tuple[Query[Said], Answer]]) -> dict[str, Outcome[Said]]:
@@ -134,9 +136,14 @@ def _reading(query: Query[Said], key: str) -> Callable[[str], Said]:
     return lambda text: query.read(text, key)
 
 
-def cost(attempts: tuple[Attempt, ...], reused: int, *, replayed: bool) -> Cost:
-    """The bill of these attempts. One of unknown price makes the sum unknown."""
-    prices = [each.usd for each in attempts]
+def total(bills: Sequence[Attempt] | Sequence[Kept]) -> float | None:
+    """The sum of what they cost; one of unknown price makes it unknown."""
+    prices = [each.usd for each in bills]
+    return None if None in prices else round(sum(each for each in prices if each is not None), 6)
+
+
+def cost(attempts: tuple[Attempt, ...], reused: tuple[Kept, ...], *, replayed: bool) -> Cost:
+    """The bill of these attempts, and of the answers that were known when they were given."""
     return Cost(
         model_calls=len(attempts),
         input_tokens=sum(each.input_tokens + each.cache_write_tokens + each.cache_read_tokens for each in attempts),
@@ -144,8 +151,9 @@ def cost(attempts: tuple[Attempt, ...], reused: int, *, replayed: bool) -> Cost:
         cache_read_tokens=sum(each.cache_read_tokens for each in attempts),
         output_tokens=sum(each.output_tokens for each in attempts),
         thinking_tokens=sum(each.thinking_tokens for each in attempts),
-        usd=None if None in prices else round(sum(each for each in prices if each is not None), 6),
-        reused=reused,
+        usd=total(attempts),
+        reused=len(reused),
+        reused_usd=total(reused),
         replayed=replayed,
         attempts=attempts,
     )

@@ -18,6 +18,7 @@ if TYPE_CHECKING:
     from auditor.judges.claude import ClaudeBench
     from auditor.judges.memory import Memory
     from auditor.judges.panel import Connect
+    from auditor.judges.sealed import Sealed
 
 JUDGES = ("auto", "embedded", "claude")
 EFFORTS = ("low", "medium", "high", "xhigh", "max")
@@ -47,7 +48,8 @@ class BenchSettings:
     | `key_env` | `anthropic-api-key` as env | `--key-env` | variable that holds the key |
     | `federation` | `federation-rule`, `federation-organization`, `federation-service-account`, `federation-workspace`, `federation-audience` | | keyless access by the job's OIDC token |
     | `instructions` | (configuration, `instructions:`) | | extra words for all judges, from the base side only |
-    | `store` | (cache folder) | `--cache` | where answers are kept; none: nowhere |
+    | `store` | | `--cache` | folder where answers are kept; none: nowhere |
+    | `sealed` | `keep-answers`, `answers-key` | | answers kept on the check run, in place of a folder |
     | `record` | | `--replay` | a report to hear again instead of asking |
     """
 
@@ -67,6 +69,7 @@ class BenchSettings:
     federation: Federation = field(default_factory=Federation)
     instructions: str = ""
     store: Path | None = None
+    sealed: Sealed | None = None
     record: tuple[AuditReport, str] | None = None
     """The report, and what to call it in a sentence."""
 
@@ -102,7 +105,7 @@ def bench(settings: BenchSettings, environment: Mapping[str, str]) -> Bench:
         raise UserError(f"the claude bench needs credentials: set {wanted}, or use --judges embedded.")
     from auditor.judges.memory import Folder
 
-    memory = Folder(settings.store) if settings.store is not None else None
+    memory = settings.sealed or (Folder(settings.store) if settings.store is not None else None)
     return _claude(settings, partial(connecting.connect, found), memory, partial(telemetry.flush, found.spans))
 
 

@@ -2,7 +2,8 @@
 
 An answer is known by the digest of its question. What is remembered carries a digest of its own, so that an edit shows.
 It guards against mistakes and stray files, not against somebody who can compute digests: hear only records and use only
-folders of those you trust, and share no folder with runs that untrusted changes start.
+folders of those you trust, and share no folder with runs that untrusted changes start. Where others can write, answers are
+kept under a seal (see `sealed`).
 """
 
 from __future__ import annotations
@@ -12,14 +13,17 @@ import json
 import os
 from collections import defaultdict
 from contextlib import suppress
-from dataclasses import dataclass
+from dataclasses import dataclass, field
+from datetime import UTC, date, datetime, timedelta
 from pathlib import Path
 from typing import Any, Protocol
 
-from pydantic import ValidationError
+from pydantic import Field, ValidationError
 
 from auditor.domain import Answer, AuditReport, Frozen, Opinion, UserError
 
+MOST_DAYS = 30
+"""Days after which an answer is asked for again: what a model's name stands for changes."""
 _MOST_FILES = 2_000
 _MAX_BYTES = 5_000_000
 
@@ -40,6 +44,23 @@ class Heard(Frozen):
         told = {"cause": self.answer.cause, "reason": self.answer.reason, "seen": self.answer.seen}
         mine = all(each.judge == asked.judge and each.question == asked.key for each in self.opinions)
         return mine and self.answer == asked.model_copy(update={**told, "digest": self.answer.digest})
+
+
+class Kept(Frozen):
+    """An answer with what it took when it was given."""
+
+    heard: Heard
+    day: date
+    usd: float | None = Field(default=0.0, description="Null when its price is not known.")
+
+    def fresh(self, today: date) -> bool:
+        """May it still be used?"""
+        return timedelta() <= today - self.day <= timedelta(days=MOST_DAYS)
+
+
+def today() -> date:
+    """The day by UTC."""
+    return datetime.now(UTC).date()
 
 
 def digest(opinions: tuple[Opinion, ...], answer: Answer) -> str:
@@ -63,11 +84,11 @@ class Memory(Protocol):
         """Does it stand for the model, so that nobody is asked at all?"""
         ...
 
-    def recall(self, asked: Answer) -> Heard | None:
+    def recall(self, asked: Answer) -> Kept | None:
         """The answer to a question that has none yet, if it is known."""
         ...
 
-    def keep(self, heard: Heard) -> None:
+    def keep(self, kept: Kept) -> None:
         """Remember an answer."""
         ...
 
@@ -78,11 +99,11 @@ class Nothing:
 
     replays: bool = False
 
-    def recall(self, asked: Answer) -> Heard | None:  # noqa: ARG002 - whatever the question
+    def recall(self, asked: Answer) -> Kept | None:  # noqa: ARG002 - whatever the question
         """Nothing is known."""
         return None
 
-    def keep(self, heard: Heard) -> None:
+    def keep(self, kept: Kept) -> None:
         """Nothing is kept."""
 
 
@@ -117,51 +138,53 @@ class Recorded:
                 f"{origin} was changed after it was written: it holds opinions that answer no question on the record."
             )
 
-    def recall(self, asked: Answer) -> Heard | None:
+    def recall(self, asked: Answer) -> Kept | None:
         """The recorded answer. Raises UserError when the question is not on the record."""
         heard = self._heard.get(asked.key)
         if heard is None or not heard.answers(asked):
             raise UserError(
                 f"{self._origin} is the record of another audit: commit, rubric, model and settings must be the same to hear it again."
             )
-        return heard
+        return Kept(heard=heard, day=today())
 
-    def keep(self, heard: Heard) -> None:
+    def keep(self, kept: Kept) -> None:
         """The record stays as it is."""
 
 
+@dataclass(frozen=True)
 class Folder:
     """Answers in files, one each. Any trouble with one means that it is not known, never an error."""
 
-    replays = False
+    folder: Path
+    today: date = field(default_factory=today)
+    replays: bool = False
 
-    def __init__(self, folder: Path) -> None:
-        self._folder = folder
-
-    def recall(self, asked: Answer) -> Heard | None:
-        """The answer, when its file is there, whole, and holds what its name says."""
-        file = self._folder / f"{asked.key}.json"
+    def recall(self, asked: Answer) -> Kept | None:
+        """The answer, when its file is there, whole, not too old, and holds what its name says."""
+        file = self.folder / f"{asked.key}.json"
         try:
             if file.stat().st_size > _MAX_BYTES:
                 return None
-            heard = Heard.model_validate_json(file.read_bytes())
+            kept = Kept.model_validate_json(file.read_bytes())
         except (OSError, ValidationError):
             return None
-        return heard if heard.answers(asked) and heard.sound else None
+        sound = kept.heard.answers(asked) and kept.heard.sound and kept.fresh(self.today)
+        return kept if sound else None
 
-    def keep(self, heard: Heard) -> None:
+    def keep(self, kept: Kept) -> None:
         """Write it beside its place and move it there. Answers that failed are not kept: the next run asks again."""
-        if heard.answer.cause is not None:
+        answer = kept.heard.answer
+        if answer.cause is not None:
             return
-        file = self._folder / f"{heard.answer.key}.json"
+        file = self.folder / f"{answer.key}.json"
         beside = file.with_name(f".{file.name}.{os.getpid()}")
         with suppress(OSError):
-            self._folder.mkdir(mode=0o700, parents=True, exist_ok=True)  # it holds words about private code
+            self.folder.mkdir(mode=0o700, parents=True, exist_ok=True)  # it holds words about private code
             self._make_room()
-            beside.write_text(heard.model_dump_json(), encoding="utf-8")
+            beside.write_text(kept.model_dump_json(), encoding="utf-8")
             beside.replace(file)
 
     def _make_room(self) -> None:
-        files = sorted(self._folder.glob("*.json"), key=lambda each: each.stat().st_mtime)
+        files = sorted(self.folder.glob("*.json"), key=lambda each: each.stat().st_mtime)
         for old in files[: max(0, len(files) - _MOST_FILES + 1)]:
             old.unlink(missing_ok=True)

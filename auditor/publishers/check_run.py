@@ -17,6 +17,7 @@ from auditor.domain.publication import TOOL
 from auditor.github import ANNOTATIONS_PER_REQUEST, GitHub, GitHubTrouble, TroubleKind
 from auditor.publishers import identity, sharing
 from auditor.publishers.about import About, once
+from auditor.report import keeping
 from auditor.report.previous import recall
 
 BEGUN = CheckOutput(title="The audit is under way", summary="The verdict will stand here.")
@@ -139,7 +140,9 @@ def conclude(
     if _overtaken(github, about):
         now = github.check_runs(about.sha, name=run.name)
         if not next((each for each in now if each.id == run.id), run).completed:
-            github.update_check_run(run.id, output=OVERTAKEN, conclusion=CheckConclusion.CANCELLED)
+            kept = keeping.to_line(keeping.sealed_in(output.text))  # the run on the newer commit looks for it here
+            overtaken = OVERTAKEN.model_copy(update={"text": kept})
+            github.update_check_run(run.id, output=overtaken, conclusion=CheckConclusion.CANCELLED)
         raise Overtaken
     runs = [each for each in github.check_runs(about.sha, name=run.name) if each.app == run.app]
     # Another run of the workflow on the same commit may have written since this one began.

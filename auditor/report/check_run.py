@@ -6,8 +6,8 @@ from collections.abc import Iterable
 
 from auditor.domain import AuditReport, CheckOutput
 from auditor.report import annotations as notes
+from auditor.report import keeping, sentences
 from auditor.report import previous as past
-from auditor.report import sentences
 from auditor.report.escaping import clip, for_check, for_plain
 from auditor.report.fitting import STEPS, Detail, fit
 from auditor.report.links import Links
@@ -27,8 +27,12 @@ def check_output(
     notices: Iterable[str] = (),
     *,
     most_annotations: int = notes.CAP,
+    answers: str = "",
 ) -> CheckOutput:
-    """The output of the check run. Its text begins with the line that the next audit reads the scores from."""
+    """The output of the check run.
+
+    Its text begins with the line that the next audit reads the scores from, and ends with the sealed answers to keep.
+    """
     said = tuple(notices)
     marked = notes.annotate(report, most_annotations)
     memory = past.remember(report, previous)
@@ -37,18 +41,20 @@ def check_output(
         "memory": Own(past.to_line(memory)) if memory is not None else None,
     }
 
-    def text(template: str) -> str:
+    kept = keeping.to_line(answers)
+
+    def text(template: str, most: int = MOST) -> str:
         def render(detail: Detail, shortened: bool) -> str:
             shown = page(report, links, detail, memory=previous, notices=said, shortened=shortened)
             drawn: str = markdown_templates().get_template(template).render(page=shown, **own)
             return for_check(drawn)
 
-        return fit(render, STEPS, MOST)
+        return fit(render, STEPS, most)
 
     return CheckOutput(
         title=clip(for_check(for_plain(sentences.verdict(report))), TITLE),
         summary=text("check_summary.md.j2"),
-        text=text("check_text.md.j2"),
+        text="\n\n".join(filter(None, (text("check_text.md.j2", MOST - len(kept) - 2).rstrip("\n"), kept))) + "\n",
         annotations=marked.shown,
     )
 

@@ -16,16 +16,13 @@ def judged_by(report: AuditReport) -> str:
         return " ".join(filter(None, (NO_MODEL, report.hearing.note)))
     silent = _silent(report)
     models = "" if silent.all and not report.cost.attempts else ", ".join(_models(report))
-    kept = report.cost.reused
     opening = "No opinion came from" if silent.all else "Judged by"
     sentences = [f"{opening} the {report.tool.bench} bench: {spent(report.cost)}{f', by {models}' if models else ''}."]
     sentences += silent.told
     if report.cost.replayed:
         sentences.append("The answers come from a record; nobody was asked.")
-    elif kept:
-        sentences.append(
-            f"{kept} {'answer was' if kept == 1 else 'answers were'} known from an audit of the same evidence."
-        )
+    elif report.cost.reused:
+        sentences.append(_known(report.cost))
     packing = report.hearing.packing
     if packing is not None and not packing.whole and not silent.all:
         sentences.append(f"The judges saw {packing.shown:,} of {packing.places:,} places; the gravest came first.")
@@ -61,6 +58,13 @@ def _silent(report: AuditReport) -> _Silent:
 
 def _named(cause: Cause) -> str:
     return cause.value.replace("_", " ")
+
+
+def _known(cost: Cost) -> str:
+    """How many answers were not asked for again, and what they cost when they were given."""
+    one = cost.reused == 1
+    price_then = "at a price that is not known" if cost.reused_usd is None else f"for {price(cost.reused_usd)}"
+    return f"{cost.reused} {'answer was' if one else 'answers were'} known from an audit of the same evidence, given then {price_then}."
 
 
 def _alike(report: AuditReport) -> list[str]:

@@ -12,7 +12,7 @@ import pytest
 
 from auditor.action import confined
 from auditor.action.conclusions import Outcome
-from auditor.action.confined import Settled, Undone
+from auditor.action.confined import Counsel, Settled, Undone
 from auditor.commission import Carried, Commission
 from auditor.domain import Conclusion
 from auditor.settings import Asker, Inconclusive, Wishes
@@ -52,9 +52,9 @@ def order(server: GitServer, work: Drawing, **more: object) -> Commission:
 def audited(given: Commission, seconds: float = 60.0) -> tuple[Carried | Undone, list[object]]:
     heard: list[object] = []
 
-    def consulted(settled: Settled) -> str:
+    def consulted(settled: Settled) -> Counsel:
         heard.append(settled)
-        return "embedded"
+        return Counsel("embedded")
 
     return confined.audit(given, seconds, consulted, heard.append), heard
 
@@ -107,10 +107,10 @@ def test_time_that_is_up_ends_the_child_and_all_it_started(hosted: tuple[GitServ
 
 
 def test_a_child_that_is_killed_is_told_as_such(hosted: tuple[GitServer, Drawing]) -> None:
-    def killing(_settled: Settled) -> str:
+    def killing(_settled: Settled) -> Counsel:
         (child,) = [int(each) for each in Path(f"/proc/{os.getpid()}/task/{os.getpid()}/children").read_text().split()]
         os.kill(child, signal.SIGKILL)
-        return "embedded"
+        return Counsel("embedded")
 
     found = confined.audit(order(*hosted), 60, killing, lambda _: None)
     assert isinstance(found, Undone)
@@ -125,7 +125,7 @@ def test_a_child_that_is_killed_while_its_workers_read_is_told_at_once(hosted: t
             os.kill(int(child), signal.SIGKILL)
 
     started = time.monotonic()
-    found = confined.audit(order(*hosted), 60, lambda _: "embedded", killing)
+    found = confined.audit(order(*hosted), 60, lambda _: Counsel("embedded"), killing)
     assert isinstance(found, Undone)
     assert "SIGKILL" in found.sentence
     assert time.monotonic() - started < 20

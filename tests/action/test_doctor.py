@@ -181,6 +181,7 @@ def test_a_platform_is_told_what_the_step_lacks(stage: Stage) -> None:
     assert "Set ANTHROPIC_FOUNDRY_API_KEY for the step" in stage.run().log
     done = stage.run(ANTHROPIC_FOUNDRY_API_KEY="k")
     assert "There is a key: the claude bench judges." in done.log
+    assert "Give the input answers-key from a secret" in done.log
     stage.inputs |= {"provider": "anthropic", "federation-rule": "fdrl_1", "federation-organization": "o"}
     assert "Grant the job id-token: write." in stage.run().log
 

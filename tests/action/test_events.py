@@ -50,7 +50,7 @@ def test_what_changes_a_pull_request_is_audited(action: str) -> None:
         ("workflow_run.of_a_deleted_fork", Skip("The repository that the pull request came from is gone.")),
         ("merge_group.checks_requested", CarryOver(MERGE, BASE, 7)),
         ("merge_group.destroyed", Skip("A merge group was 'destroyed'; it asks for no check.")),
-        ("push.commits", AuditTree(MERGE)),
+        ("push.commits", AuditTree(MERGE, BASE)),
         ("push.branch_deleted", Skip("A branch was deleted; there is nothing to audit.")),
         ("schedule", AuditTree(MERGE)),
         ("workflow_dispatch", AuditTree(MERGE)),

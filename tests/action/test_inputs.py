@@ -60,6 +60,7 @@ def test_values_are_read_by_their_types() -> None:
         ("report-directory", ".github/x", "must be a folder inside the workspace"),
         ("report-directory", ".", "must be a folder inside the workspace"),
         ("check-name", "a\nb", "must be a single line without control characters"),
+        ("answers-key", "short", "must have 32 characters at least"),
         ("label", "\x1b[31m", "must be a single line without control characters"),
         ("rubric", "r" * 30_000, "is longer than 20,000 characters"),
     ],
@@ -86,10 +87,11 @@ def test_a_misspelt_threshold_stops_the_run_and_a_strange_variable_is_told() -> 
     assert notices == ("The variable INPUT_QUUX is no input of this action and has no effect.",)
 
 
-@pytest.mark.parametrize("name", ["token", "anthropic-api-key"])
+@pytest.mark.parametrize("name", ["token", "anthropic-api-key", "answers-key"])
 def test_secrets_are_hidden_from_every_representation_and_message(name: str) -> None:
-    found = given(**{name: "s3cret-value"})
+    found = given(**{name: "s3cret-value" * 3})
     assert "s3cret-value" not in repr(found) + str(found)
+    assert "s3cret-value" not in repr(found.judging(trusted=True, seconds=1, repository="https://github.com/o/r"))
     with pytest.raises(UserError) as raised:
         given(**{name: "s3cret-value\nmore"})
     assert "s3cret-value" not in str(raised.value)

@@ -114,7 +114,7 @@ class Standin:
         """A factory of real clients that end here."""
 
         def made() -> anthropic.AsyncAnthropic:
-            transport = httpx2.MockTransport(self._handle)
+            transport = httpx2.MockTransport(self.handle)
             return anthropic.AsyncAnthropic(
                 api_key="test-key",
                 base_url="http://127.0.0.1:9",
@@ -126,7 +126,8 @@ class Standin:
 
         return made
 
-    async def _handle(self, request: httpx2.Request) -> httpx2.Response:
+    async def handle(self, request: httpx2.Request) -> httpx2.Response:
+        """The answer to one request."""
         body = json.loads(request.content)
         if request.url.path.endswith("/count_tokens"):
             self.counted.append(body)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Callable
+from datetime import timedelta
 from pathlib import Path
 from typing import Any
 
@@ -13,7 +14,7 @@ from auditor.domain import AuditReport, UserError
 from auditor.judges.choosing import BenchSettings, bench
 from auditor.judges.claude import ClaudeBench, Options
 from auditor.judges.embedded import EmbeddedBench
-from auditor.judges.memory import Folder, Recorded
+from auditor.judges.memory import Folder, Recorded, today
 from auditor.judges.panel import Connect
 from auditor.report.markdown import markdown
 from auditor.report.record import from_json, to_json
@@ -184,6 +185,13 @@ def test_an_edited_or_exchanged_answer_is_asked_for_again(tmp_path: Path) -> Non
     report = kept(tmp_path, model.connect())
     assert len(model.asked) == 2
     assert {each.score for each in report.opinions} == {2}
+
+
+def test_an_old_answer_is_asked_for_again(tmp_path: Path) -> None:
+    kept(tmp_path, Standin(lambda body: Says(good(body))).connect())
+    model, later = Standin(lambda body: Says(good(body))), today() + timedelta(days=31)
+    audit(ClaudeBench(Options(model=MODEL), model.connect(), Folder(tmp_path, later)))
+    assert len(model.asked) == 3
 
 
 def test_the_folder_is_private_and_may_be_impossible(tmp_path: Path) -> None:
