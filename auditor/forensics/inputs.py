@@ -57,12 +57,16 @@ class Tree:
 
 @dataclass(frozen=True)
 class PythonModules:
-    """Outlines of the Python files in scope: all of them, or with a base the changed ones of both sides."""
+    """Outlines of the Python files in scope, all of them or with a base the changed ones of both sides; and of others."""
 
     head: Mapping[str, Outline]
     base: Mapping[str, Outline] = field(default_factory=dict)
-    unreadable: Mapping[str, str] = field(default_factory=dict, metadata={"doc": "path at the head -> reason"})
-    others: Mapping[str, Outline] = field(default_factory=dict, metadata={"doc": "other languages, functions only"})
+    unreadable: Mapping[str, str] = field(
+        default_factory=dict, metadata={"doc": "path at the head -> reason, Python and others"}
+    )
+    others: Mapping[str, Outline] = field(
+        default_factory=dict, metadata={"doc": "other languages: functions and tests"}
+    )
     others_base: Mapping[str, Outline] = field(default_factory=dict)
 
 

@@ -90,6 +90,27 @@ class Import(NamedTuple):
     line: int
 
 
+class Runs(IntEnum):
+    """Whether a test runs at all."""
+
+    ALWAYS = 0
+    CONDITIONALLY = 1
+    NEVER = 2
+
+
+class Case(NamedTuple):
+    """One test of a file in another language than Python. `mark` tells the same body from another one."""
+
+    name: str
+    line: int
+    runs: Runs
+    alone: bool
+    """Does its mark keep the other tests of the file from running?"""
+    checks: int
+    """Lines on which something is checked."""
+    mark: str
+
+
 @dataclass(frozen=True, slots=True)
 class Outline:
     """What a module defines and offers. `names` are its other module-level names, functions and classes left out."""
@@ -104,18 +125,20 @@ class Outline:
     """Does it define `__getattr__`, so that names may come from nowhere?"""
     reaches: tuple[str, ...] = ()
     """Modules named like tests that are imported anywhere in it."""
+    tests: tuple[Case, ...] = ()
+    """Tests, where the language is not Python."""
 
     def packed(self) -> list[Any]:
         """For a record on disk: JSON writes tuples, and enumerated integers, as what they are."""
         return [
             self.documented, self.functions, self.classes, self.imports, self.names, self.exports, self.dynamic,
-            self.reaches,
+            self.reaches, self.tests,
         ]  # fmt: skip
 
     @classmethod
     def unpacked(cls, packed: list[Any]) -> Outline:
         """The outline again. Raises ValueError, TypeError or IndexError when the lists have another shape."""
-        documented, functions, classes, imports, names, exports, dynamic, reaches = packed
+        documented, functions, classes, imports, names, exports, dynamic, reaches, tests = packed
         return cls(
             documented,
             tuple([_function(each) for each in functions]),
@@ -128,7 +151,11 @@ class Outline:
             None if exports is None else tuple(exports),
             dynamic,
             tuple(reaches),
+            tuple([Case(name, line, _RUNS[runs], alone, checks, mark) for name, line, runs, alone, checks, mark in tests]),
         )  # fmt: skip
+
+
+_RUNS = tuple(Runs)
 
 
 def _function(packed: list[Any]) -> Function:

@@ -31,7 +31,7 @@ _LANGUAGES = {
     "py": "python", "pyi": "python", "pyw": "python", "js": "javascript", "jsx": "javascript", "mjs": "javascript", "cjs": "javascript",
     "ts": "typescript", "tsx": "typescript", "mts": "typescript", "cts": "typescript", "go": "go", "rs": "rust", "java": "java", "kt": "kotlin",
     "scala": "scala", "c": "c", "h": "c", "cc": "cpp", "cpp": "cpp", "cxx": "cpp", "hpp": "cpp", "cs": "csharp",
-    "rb": "ruby", "php": "php", "swift": "swift", "m": "objective-c", "sh": "shell", "bash": "shell", "zsh": "shell",
+    "rb": "ruby", "php": "php", "swift": "swift", "m": "objective-c", "sh": "shell", "bash": "shell", "zsh": "shell", "bats": "shell",
     "ps1": "powershell", "pl": "perl", "lua": "lua", "r": "r", "jl": "julia", "ex": "elixir", "exs": "elixir",
     "erl": "erlang", "hs": "haskell", "clj": "clojure", "dart": "dart", "vue": "vue", "svelte": "svelte", "sql": "sql",
     "pyx": "cython", "pxd": "cython",
@@ -55,7 +55,7 @@ _GENERATED = re.compile(
 )
 _TEST_FOLDERS = re.compile(r"(?:^|/)(?:tests?|__tests__|testing|spec|specs|e2e)/")
 _TEST_NAMES = re.compile(
-    r"(?:^|/)(?:test_[^/]*\.py|tests\.py|[^/]*_test\.(?:py|go|rb|cc|cpp|exs)|conftest\.py|[^/]*[._-](?:test|spec)\.[cm]?[jt]sx?|[^/]*(?:Test|Tests|IT)\.(?:java|kt|cs|scala)|[^/]*_spec\.rb)$"
+    r"(?:^|/)(?:test_[^/]*\.py|tests\.py|[^/]*_test\.(?:py|go|rb|cc|cpp|exs)|conftest\.py|[^/]*[._-](?:test|spec)\.[cm]?[jt]sx?|[^/]*(?:Test|Tests|IT)\.(?:java|kt|cs|scala)|[^/]*_spec\.rb|[^/]*\.bats)$"
 )
 _EXPECTED = re.compile(r"(?:^|/)(?:golden|snapshots?|__snapshots__|fixtures?|testdata|test_data|cassettes|expected)/")
 _EXAMPLES = re.compile(r"(?:^|/)(?:examples?|samples?|docs?|tutorials?|benchmarks?|bench)/")

@@ -135,7 +135,9 @@ class _Ground:
             {
                 path: record.reason
                 for path, record in self.head.records.items()
-                if record.outline is None and language(path) == "python" and record.reading is not Reading.BINARY
+                if record.outline is None
+                and language(path) in {"python", *covered()}
+                and record.reading is not Reading.BINARY
             },
             others[Side.HEAD],
             others[Side.BASE],

@@ -6,7 +6,19 @@ import re
 from functools import cache
 from typing import Any
 
-from auditor.forensics.languages.rules import FIXED, JUDGED, SQL, Argument, Call, Handler, Language, Piece, Value, form
+from auditor.forensics.languages.rules import (
+    FIXED,
+    JUDGED,
+    SQL,
+    Argument,
+    Call,
+    Handler,
+    Language,
+    Piece,
+    Testing,
+    Value,
+    form,
+)
 
 _IMPORT = re.compile(r"^\s*(?:import\s+)?(\w+|\.)?\s*\"([\w./-]{1,200})\"\s*(?://.*)?$", re.MULTILINE)
 
@@ -34,6 +46,24 @@ _QUERY = form(rf"^(?:fmt\.Sprintf\(\s*)?[\"`]{SQL}.*?(?:%[svdq]|[\"`]\s*\+)")
 _COMMAND = ("os/exec.Command",)
 _CONTEXT = ("os/exec.CommandContext",)
 _UNTIMED = "the process may set a deadline of its own"
+_TESTING = Testing(
+    words=(b"func Test", b") Test"),
+    functions=form(r"^func (?:\(\s*\w*\s*\*?\w+\s*\) )?Test(?![a-z])\w*\((?:\s*\w+ \*testing\.T\s*)?\)"),
+    function_kinds=frozenset({"function_declaration", "method_declaration"}),
+    checks=form(
+        r"\b\w+\.(?:Error|Errorf|Fatal|Fatalf|Fail|FailNow|Run|Skip\w*)\(|\b(?i:assert|require|must|expect|check|verify|compare|want|run|test|ensure)\w*[.(]|\bpanic\(|\b\w+\.(?:Equal|NotEqual|True|False|Nil|NotNil|NoError|Len|Contains|Empty|NotEmpty|Panics|Greater|Less|Zero|ElementsMatch|Regexp|That)\w*\("
+    ),
+    counted=form(
+        r"\b\w+\.(?:Error|Errorf|Fatal|Fatalf|Fail|FailNow)\(|\b(?i:assert|require|must|expect|check|verify|is|qt)\w*\.\w+\(|\b(?i:assert|require|expect|check|verify)\w*\(|\b\w+\.(?:Equal|NotEqual|True|False|Nil|NotNil|NoError|Len|Contains|Empty|NotEmpty|Panics)\w*\("
+    ),
+    trivial=form(
+        r"\b(?:assert|require)\.(?:True\(\s*\w+\s*,\s*true\s*\)|False\(\s*\w+\s*,\s*false\s*\)|Nil\(\s*\w+\s*,\s*nil\s*\)|Equal\(\s*\w+\s*,\s*(\w+)\s*,\s*\1\s*\))"
+    ),
+    stops=form(r"\w+\.(?:Skip|Skipf|SkipNow)\("),
+    constraint=form(
+        r"^(?:\s*(?://(?!go:build)[^\n]*)?\n)*//go:build\s+(?P<never>(?:ignore|ignored|never|none|disabled|skip|exclude)\s*\n)?"
+    ),
+)
 GO = Language(
     name="go",
     grammar=lambda _content: _grammar(),
@@ -44,9 +74,7 @@ GO = Language(
     handlers=frozenset({"if_statement"}),
     handler_body="consequence",
     imports=imports,
-    tests=form(r"\0func Test[A-Z_]\w*\s*\(\s*\w+\s+\*testing\.T\s*\)"),
-    test_kinds=frozenset({"function_declaration"}),
-    checks=form(r"\b\w+\.(?:Error|Errorf|Fatal|Fatalf|Fail|FailNow|Run|Skip\w*)\(|\b(?i:assert|require|must|expect|check|verify|compare|want|run|test|ensure)\w*[.(]|\bpanic\("),
+    testing=_TESTING,
     rules=(
         Call("code.shell_execution", _COMMAND, "A constant command is handed to a shell", (Argument(0, _SHELL), Argument(1, _SWITCH), Argument(2, _LITERAL)), 0.5, FIXED),
         Call("code.shell_execution", _COMMAND, "A command is handed to a shell", (Argument(0, _SHELL), Argument(1, _SWITCH)), 0.95, "where the command comes from was not followed"),

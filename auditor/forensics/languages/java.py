@@ -5,7 +5,18 @@ from __future__ import annotations
 from functools import cache
 from typing import Any
 
-from auditor.forensics.languages.rules import JUDGED, SQL, Argument, Call, Handler, Language, Piece, Value, form
+from auditor.forensics.languages.rules import (
+    JUDGED,
+    SQL,
+    Argument,
+    Call,
+    Handler,
+    Language,
+    Piece,
+    Testing,
+    Value,
+    form,
+)
 
 
 @cache
@@ -20,6 +31,24 @@ _SHELL = form(r"^\"(?:/bin/|/usr/bin/)?(?:ba|z)?sh\"$|^\"cmd(?:\.exe)?\"$")
 _SWITCH = form(r"^\"(?:-c|/[cC])\"$")
 _BROAD = form(r"^catch\s*\(\s*(?:final\s+)?(?:java\.lang\.)?(?:Exception|Throwable)\s+\w+\s*\)")
 _RUN = form(r"throw\b|\.(?:error|warn|warning|severe|log|info|debug|fine)\s*\(|printStackTrace")
+_TESTING = Testing(
+    words=(b"@Test", b"@ParameterizedTest", b"@RepeatedTest", b"@Property", b".Test"),
+    functions=form(r"@(?:[\w.]+\.)?(?:Test|ParameterizedTest|RepeatedTest|TestFactory|TestTemplate|Property)\b"),
+    function_kinds=frozenset({"method_declaration"}),
+    groups=frozenset({"class_declaration"}),
+    checks=form(
+        r"\b(?i:assert|verify|fail|expect|check|should|must|ensure|validate|run|test|given|perform)\w*[.(]|\bthrow\b|expected\s*=|assertThat"
+    ),
+    counted=form(r"\b(?i:assert|verify|fail|expect|check|should|then)\w*\s*\(|\.(?:is|has|contains|andExpect)\w*\("),
+    trivial=form(
+        r"\bassert(?:True\(\s*true\s*\)|False\(\s*false\s*\)|Null\(\s*null\s*\)|(?:Equals|Same)\(\s*(\w+)\s*,\s*\1\s*\))|\bassertThat\(\s*true\s*\)\.isTrue\(\)"
+    ),
+    skipped=form(r"@(?:[\w.]+\.)?(?:Disabled|Ignore)\b(?!\w)|\benabled\s*=\s*false"),
+    conditional=form(r"@(?:[\w.]+\.)?(?:Disabled|Enabled)(?:If|On|For|In)\w*\b"),
+    stops=form(
+        r"(?:\w+\.)?(?:assumeTrue\(\s*false\b|assumeFalse\(\s*true\b|abort\()|throw new (?:\w+\.)*(?:SkipException|TestAbortedException|AssumptionViolatedException)"
+    ),
+)
 JAVA = Language(
     name="java",
     grammar=lambda _content: _grammar(),
@@ -30,9 +59,7 @@ JAVA = Language(
     values=frozenset({"assignment_expression"}),
     handlers=frozenset({"catch_clause"}),
     comments=frozenset({"line_comment", "block_comment"}),
-    tests=form(r"@(?:Test|ParameterizedTest|RepeatedTest)\b[^;{}]*\0|\0\s*@(?:Test|ParameterizedTest|RepeatedTest)\b"),
-    test_kinds=frozenset({"method_declaration"}),
-    checks=form(r"\b(?i:assert|verify|fail|expect|check|should|must|ensure|validate|run|test|given|perform)\w*[.(]|\bthrow\b|expected\s*=|assertThat"),
+    testing=_TESTING,
     rules=(
         Call("code.shell_execution", ("ProcessBuilder",), "A command is handed to a shell", (Argument(0, _SHELL), Argument(1, _SWITCH)), 0.9, "where the command comes from was not followed"),
         Call("code.shell_execution", (".exec",), "A command is handed to a shell", (Argument(0, form(r"\"(?:/bin/|/usr/bin/)?(?:ba)?sh\"\s*,\s*\"-c\"")),), 0.9, "where the command comes from was not followed"),

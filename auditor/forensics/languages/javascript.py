@@ -6,7 +6,19 @@ import re
 from functools import cache
 from typing import Any
 
-from auditor.forensics.languages.rules import FIXED, JUDGED, SQL, Argument, Call, Handler, Language, Piece, Value, form
+from auditor.forensics.languages.rules import (
+    FIXED,
+    JUDGED,
+    SQL,
+    Argument,
+    Call,
+    Handler,
+    Language,
+    Piece,
+    Testing,
+    Value,
+    form,
+)
 
 _IMPORT = re.compile(r"\bimport\s+(?:type\s+)?([^;'\"]{1,2000}?)\s+from\s+['\"](?:node:)?([^'\"\n]{1,200})['\"]")
 _REQUIRE = re.compile(
@@ -20,7 +32,7 @@ _MODULES = ("child_process", "crypto", "vm", "shelljs", "node-serialize", "cross
 
 def imports(text: str) -> dict[str, str]:
     """Local names of the modules that rules speak of; other modules need not be told apart."""
-    if not any(module in text for module in _MODULES):
+    if not any(f"{module}{quote}" in text for module in _MODULES for quote in "'\""):
         return {}
     names: dict[str, str] = {}
     for bound, module in _IMPORT.findall(text):
@@ -124,17 +136,40 @@ _RULES = (
     Handler("code.swallowed_exception", "Every exception is caught and dropped", empty=True),
     Piece("text.debug_leftovers", "debugger_statement", "A debugging aid was left behind"),
 )  # fmt: skip
+_MARKS = rb"(?:\.(?:only|skip|todo|fixme|fails|failing|concurrent|sequential|serial|parallel|shuffle|each|for|skipIf|runIf|cb))*"
+_TESTING = Testing(
+    words=(b"it(", b"it.", b"test(", b"test.", b"specify"),
+    calls=re.compile(rb"(?:(?:t|Deno|QUnit)\.)?[xf]?(?:it|test|specify)" + _MARKS + rb"(?![\w$.])"),
+    holders=re.compile(rb"(?:test\.)?[xf]?(?:describe|context|suite)" + _MARKS + rb"(?![\w$.])"),
+    checks=form(
+        r"\b(?:expect\w*|assert\w*|should|verify\w*|check\w*|fail|throws?|rejects|snapshot\w*|toMatch\w*|toThrow\w*|t\.(?:is|deepEqual|true|false|throws|pass)|ensure\w*|validate\w*|until\w*|waitFor\w*|run[A-Z]\w*Tests?|test[A-Z]\w*|(?:create|make)\w*Tests?)\b|\.(?:should|to)\b"
+    ),
+    counted=form(
+        r"\b(?:expect|assert)\w*(?:\.\w+)*\s*[(<]|\.should\b|\bt\.(?:is|not|deepEqual|true|false|truthy|falsy|throws|equal|same|ok)\w*\(|\.(?:rejects|toThrow)\b"
+    ),
+    trivial=form(
+        r"\bexpect\(\s*(true|false|\d+|null|undefined)\s*\)\.(?:toBe|toEqual|toStrictEqual|to\.equal|to\.be)\(\s*\1\s*\)|\bexpect\(\s*true\s*\)\.(?:toBeTruthy\(\s*\)|to\.be\.true)|\bassert(?:\.ok)?\(\s*(?:true|1)\s*(?:,[^;]{0,200})?\)|\bassert\.(?:equal|strictEqual|deepEqual)\(\s*(\w+)\s*,\s*\2\s*\)"
+    ),
+    skipped=form(
+        r"^x(?:it|test|specify|describe|context|suite)\b|^[\w.]*\.(?:skip|todo|fixme|fails|failing)\b|\b(?:skip|todo)\s*:\s*(?!false\b|undefined\b|null\b)\S"
+    ),
+    conditional=form(r"^[\w.]*\.(?:skipIf|runIf)\b"),
+    alone=form(r"^f(?:it|test|specify|describe|context|suite)\b|^[\w.]*\.only\b|\bonly\s*:\s*true\b"),
+    stops=form(
+        r"(?:(?:await\s+)?(?:this|t|ctx|context|test|it)\.(?:skip|fixme|todo)\(\s*(?:\)|['\"`]|true\b))|(?:pending|skip)\(\s*(?:\)|['\"`])"
+    ),
+)
 _WORDS = {
     "calls": frozenset({"call_expression", "new_expression"}),
     "callee": ("function", "constructor"),
+    "plain": re.compile(rb"(?:new\s+)?([\w$]+(?:\??\.[\w$]+)*)\("),
+    "further": re.compile(rb"(?:\s*\??\.[\w$]+)*?\s*\??\.([\w$]+)\("),
     "functions": frozenset({"function_declaration", "function_expression", "arrow_function", "method_definition", "generator_function_declaration"}),
     "branches": frozenset({"if_statement", "for_statement", "for_in_statement", "while_statement", "do_statement", "switch_case", "catch_clause", "ternary_expression"}),
     "values": frozenset({"pair", "assignment_expression"}),
     "handlers": frozenset({"catch_clause"}),
     "imports": imports,
-    "tests": form(r"\0(?:it|test)(?:\.(?:only|concurrent|sequential))*\s*\("),
-    "test_kinds": frozenset({"call_expression"}),
-    "checks": form(r"\b(?:expect\w*|assert\w*|should|verify\w*|check\w*|fail|throws?|rejects|snapshot\w*|toMatch\w*|toThrow\w*|t\.(?:is|deepEqual|true|false|throws|pass)|ensure\w*|validate\w*|until\w*|waitFor\w*|run[A-Z]\w*Tests?|test[A-Z]\w*|(?:create|make)\w*Tests?)\b|\.(?:should|to)\b"),
+    "testing": _TESTING,
     "rules": _RULES,
 }  # fmt: skip
 JAVASCRIPT = Language(name="javascript", grammar=lambda _content: _grammar("javascript"), **_WORDS)  # type: ignore[arg-type]

@@ -8,12 +8,14 @@ from __future__ import annotations
 import re
 import time
 from collections import defaultdict
-from dataclasses import dataclass, field
+from collections.abc import Iterator
+from dataclasses import dataclass, field, replace
 from functools import cache
 from typing import TYPE_CHECKING
 
+from auditor.forensics.languages.cases import tests_of
 from auditor.forensics.languages.rules import Argument, Call, Handler, Language, Piece, Value
-from auditor.forensics.outline import Function, Outline
+from auditor.forensics.outline import Case, Function, Outline, Runs
 from auditor.forensics.sites import Site
 
 if TYPE_CHECKING:
@@ -32,8 +34,6 @@ _MAX_BROKEN = 0.5
 """Share of a file that may lie in broken stretches; beyond it the rest says little."""
 _TEXT = 2_000
 _LAST = re.compile(r"\.|::")
-_OPENED = re.compile(r"\{|=>|\bdo\b|\n")
-"""What the body of a test begins with."""
 _PARTLY = "a part of the file could not be parsed"
 _UNSURE_CHECK = "a helper whose name does not say so may check something"
 
@@ -92,15 +92,14 @@ def look(content: bytes, language: Language, wanted: frozenset[str]) -> Looked:
     file = _File(language, content, names, looked, wanted)
     if _is_tangled(tree):
         return Looked(unread="nested too deeply to be looked at")
-    captures = tree_sitter.QueryCursor(_query(language, grammar), match_limit=100_000).captures(tree.root_node)
+    values = any(word in content for word in language.value_words)
+    captures = tree_sitter.QueryCursor(_query(language, grammar, values), match_limit=100_000).captures(tree.root_node)
     refused = _refused(captures, content, language)
     if refused:
         return Looked(unread=refused)
     _ask(file, captures)
-    functions = captures.get("function", [])
-    looked.outline = _outline(file, functions, captures.get("branch", []))
-    if "tests.without_assertions" in wanted and language.tests is not None:
-        _tests(file, [each for each in (*functions, *captures.get("call", ())) if each.type in language.test_kinds])
+    shape = _outline(file, captures.get("function", []), captures.get("branch", []))
+    looked.outline = replace(shape, tests=_tests(file, captures))
     if tree.root_node.has_error:
         looked.reason = _PARTLY
     return looked
@@ -108,11 +107,43 @@ def look(content: bytes, language: Language, wanted: frozenset[str]) -> Looked:
 
 def _ask(file: _File, captures: dict[str, list[Node]]) -> None:
     """Show each node to the rules of its sort."""
-    if not file.language.value_words.search(file.source):
-        captures.pop("value", None)
-    for what, see in (("call", _call), ("value", _value), ("handler", _handler), ("piece", _piece)):
+    for node, named in _named_calls(file, captures.get("call", [])):
+        _call(file, node, named)
+    for what, see in (("value", _value), ("handler", _handler), ("piece", _piece)):
         for node in captures.get(what, ()):
             see(file, node)
+
+
+def _named_calls(file: _File, nodes: list[Node]) -> Iterator[tuple[Node, str]]:
+    """Calls that a rule may speak of, with what is called. Most are told by the bytes they begin with.
+
+    Of calls that begin at the same place, the inner one is what the name at that place stands for, and the next goes on
+    where it ends.
+    """
+    plain, further = file.language.plain, file.language.further
+    if plain is None or further is None:
+        yield from ((node, named) for node in nodes if (named := _callee(file, node)) and _is_wanted(file, named))
+        return
+    source, words, heads = file.source, file.language.last_words, {name.encode() for name in file.names}
+    inner: tuple[int, int] | None = None
+    for node in reversed(nodes):
+        start, end = node.start_byte, node.end_byte
+        goes_on = inner is not None and inner[0] == start and inner[1] < end
+        found = further.match(source, inner[1]) if goes_on and inner is not None else plain.match(source, start)
+        inner = (start, end)
+        if found is None:
+            named = _callee(file, node)
+            if named is not None and _is_wanted(file, named):
+                yield node, named
+        elif found[1].rpartition(b".")[2] in words or found[1].partition(b".")[0] in heads:
+            named = _callee(file, node)
+            if named is not None:
+                yield node, named
+
+
+def _is_wanted(file: _File, named: str) -> bool:
+    last = named.rpartition(".")[2].rpartition("::")[2]
+    return last in file.language.by_name or named.partition(".")[0] in file.names
 
 
 def _parsed(parser: Parser, content: bytes) -> Tree | None:
@@ -153,22 +184,20 @@ def _refused(captures: dict[str, list[Node]], content: bytes, language: Language
 
 
 @cache
-def _query(language: Language, grammar: object) -> Query:
+def _query(language: Language, grammar: object, values: bool) -> Query:
+    """What is walked for; with or without what rules of values ask about."""
     import tree_sitter
 
+    kinds = {
+        kind: tuple(each for each in wanted if values or each != "value") for kind, wanted in language.kinds.items()
+    }
     patterns = "(ERROR) @broken\n" + "\n".join(
-        f"({kind}) {' '.join(f'@{what}' for what in wanted)}" for kind, wanted in sorted(language.kinds.items())
+        f"({kind}) {' '.join(f'@{what}' for what in wanted)}" for kind, wanted in sorted(kinds.items()) if wanted
     )
     return tree_sitter.Query(grammar, patterns)  # type: ignore[arg-type]
 
 
-def _call(file: _File, node: Node) -> None:
-    named = _callee(file, node)
-    if named is None:
-        return
-    last = named.rpartition(".")[2].rpartition("::")[2]
-    if last not in file.language.by_name and named.partition(".")[0] not in file.names:
-        return
+def _call(file: _File, node: Node, named: str) -> None:
     resolved = _resolved(file, named)
     rules = file.language.by_name.get(_LAST.split(resolved)[-1])
     if not rules:
@@ -317,23 +346,24 @@ def _name(file: _File, node: Node) -> str:
     return file.text(name, 100) if name is not None else f"line {node.start_point[0] + 1}"
 
 
-def _tests(file: _File, nodes: list[Node]) -> None:
-    language = file.language
-    assert language.tests is not None
-    assert language.checks is not None
-    for node in nodes:
-        start = max(0, node.start_byte - (200 if node.type in language.functions else 0))
-        head = file.source[start : node.start_byte].decode("utf-8", errors="replace") + "\0" + file.text(node, 200)
-        if not language.tests.search(head):
+def _tests(file: _File, captures: dict[str, list[Node]]) -> tuple[Case, ...]:
+    """The tests of the file; one that checks nothing is noted, one that does not run is not claimed to check."""
+    found = tests_of(file.source, file.language, captures)
+    for each in found:
+        if each.case.runs is Runs.NEVER:
             continue
         file.looked.candidates["tests.without_assertions"] += 1
-        body = file.text(node, 200_000)
-        opened = _OPENED.search(body)
-        if opened is None:
-            continue  # a test that is only announced
-        body = body[opened.end() :]
-        if not language.checks.search(body):
-            file.see("tests.without_assertions", node, "A test checks nothing", "", 0.7, _UNSURE_CHECK)
+        if each.verdict != "something" and "tests.without_assertions" in file.wanted:
+            says, doubt, why = _BARE[each.verdict]
+            end = min(each.end, each.case.line + 5)
+            file.looked.sites["tests.without_assertions"].append(Site(each.case.line, end, says, "", doubt, why))
+    return tuple(each.case for each in found)
+
+
+_BARE = {
+    "nothing": ("A test checks nothing", 0.7, _UNSURE_CHECK),
+    "trivially": ("A test only asserts what is always true", 1.0, ""),
+}
 
 
 __all__ = ["MAX_CODE", "Call", "Looked", "look"]

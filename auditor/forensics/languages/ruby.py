@@ -2,10 +2,23 @@
 
 from __future__ import annotations
 
+import re
 from functools import cache
 from typing import Any
 
-from auditor.forensics.languages.rules import FIXED, JUDGED, SQL, Argument, Call, Handler, Language, Piece, Value, form
+from auditor.forensics.languages.rules import (
+    FIXED,
+    JUDGED,
+    SQL,
+    Argument,
+    Call,
+    Handler,
+    Language,
+    Piece,
+    Testing,
+    Value,
+    form,
+)
 
 
 @cache
@@ -30,6 +43,27 @@ _RUN = (
     "Open3.popen3",
 )
 _OPENED = "where its parts come from was not followed"
+_TESTING = Testing(
+    words=(b"it ", b"it(", b"it{", b"test ", b"test(", b"specify", b"example", b"should ", b"def test_"),
+    calls=re.compile(rb"(?:[xf]?(?:it|specify|example)|test|should|pending|skip)(?![\w.?!])"),
+    holders=re.compile(rb"(?:RSpec\.)?[xf]?(?:describe|context|feature)(?![\w.?!])"),
+    functions=form(r"^def test_\w+"),
+    function_kinds=frozenset({"method"}),
+    checks=form(
+        r"\b(?i:assert|refute|expect|should|must|is_expected|check|verify|flunk|raise|compare|ensure|skip|pending)\w*|\.to\b|have_\w+"
+    ),
+    counted=form(r"\b(?:assert|refute|expect|is_expected|should|must_|wont_|flunk|check_|verify_|have_received)\w*"),
+    trivial=form(
+        r"\bassert(?:_equal)?[ (]+(true|1)\b(?:\s*,\s*\1\b)?\)?[ \t]*(?:\n|$)|\bexpect\((true|1)\)\.to\s+(?:eq|be)[ (]*\2\b\)?"
+    ),
+    skipped=form(
+        r"^(?:x(?:it|specify|example|describe|context|feature)|skip|pending)\b|\b(?:skip|pending)(?::|\s*=>)\s*(?!false|nil)\S|(?<!\w):(?:skip|pending)\b"
+    ),
+    conditional=form(r"\b(?:if|unless)(?::|\s*=>)"),
+    alone=form(r"^f(?:it|specify|example|describe|context|feature)\b|\bfocus(?::|\s*=>)\s*true|(?<!\w):focus\b"),
+    stops=form(r"(?:skip|pending)\b(?!\s*[=.])(?!.*\b(?:if|unless)\b)"),
+    comments=form(r"(?m:^\s*#[^\n]*)"),
+)
 RUBY = Language(
     name="ruby",
     grammar=lambda _content: _grammar(),
@@ -39,9 +73,7 @@ RUBY = Language(
     branches=frozenset({"if", "unless", "elsif", "while", "until", "for", "when", "rescue", "conditional", "if_modifier", "unless_modifier"}),
     values=frozenset({"assignment", "pair"}),
     handlers=frozenset({"rescue"}),
-    tests=form(r"\0(?:it|specify|test|should)\s*(?:\(|['\"])|\0def test_\w+"),
-    test_kinds=frozenset({"call", "method"}),
-    checks=form(r"\b(?i:assert|refute|expect|should|must|is_expected|check|verify|flunk|raise|compare|ensure|skip|pending)\w*|\.to\b|have_\w+"),
+    testing=_TESTING,
     rules=(
         Call("code.shell_execution", _RUN, "A command put together at run time is handed to a shell", (Argument(0, _FILLED, frozenset({"string", "binary"})),), 0.9, _OPENED, (Argument(1, form(r"^(?!\w+:)")),)),
         Call("code.shell_execution", ("system", "Kernel.system", "IO.popen"), "A constant command is handed to a shell", (Argument(0, form(r"^['\"][^'\"]*[|&;<>$*][^'\"]*['\"]$")),), 0.5, FIXED),

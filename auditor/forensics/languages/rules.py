@@ -14,6 +14,9 @@ def form(pattern: str) -> re.Pattern[str]:
     return re.compile(pattern, re.DOTALL)
 
 
+_SLASHED = form(r"//[^\n]*|/\*.*?\*/")
+
+
 @dataclass(frozen=True, slots=True)
 class Argument:
     """What an argument must look like: its place (None for any), its form in the source, its kinds of node."""
@@ -72,7 +75,44 @@ class Piece:
     because: str = "a tool for debugging may need it"
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, slots=True)
+class Testing:
+    """How a language's tests are written. Forms of a header see it without its title and its strings."""
+
+    words: tuple[bytes, ...]
+    """What a file that holds tests has at least one of."""
+    checks: re.Pattern[str]
+    """What a test has that may check something, helpers with telling names included."""
+    counted: re.Pattern[str]
+    """What checks something beyond doubt; counted line by line before and after a change."""
+    calls: re.Pattern[bytes] | None = None
+    """Form of what is called, where a test is a call with a title and a function."""
+    holders: re.Pattern[bytes] | None = None
+    """Form of what is called to hold several tests together."""
+    functions: re.Pattern[str] | None = None
+    """Form of the header of a test that is a function: what is written above it, then its first line."""
+    function_kinds: frozenset[str] = frozenset()
+    groups: frozenset[str] = frozenset()
+    """Node kinds that hold several tests together."""
+    above: frozenset[str] = frozenset()
+    """Node kinds that stand before a function and belong to it."""
+    skipped: re.Pattern[str] | None = None
+    conditional: re.Pattern[str] | None = None
+    alone: re.Pattern[str] | None = None
+    stops: re.Pattern[str] | None = None
+    """First words of a statement after which a test does nothing."""
+    trivial: re.Pattern[str] | None = None
+    """Checks of what is always true."""
+    comments: re.Pattern[str] = _SLASHED
+    constraint: re.Pattern[str] | None = None
+    """What stands above all else in a file that is built under a condition only."""
+    by_lines: re.Pattern[str] | None = None
+    """Form of the first line of a test, where the grammar knows no tests: they end with a bracket alone on its line."""
+    whole_files: bool = False
+    """May a file be a test as a whole?"""
+
+
+@dataclass(frozen=True, eq=False)
 class Language:
     """One language. Kinds are node kinds of its grammar."""
 
@@ -83,6 +123,10 @@ class Language:
     callee: tuple[str, ...] = ("function",)
     """Fields of a call that hold what is called; joined by a dot when there are several."""
     arguments: str = "arguments"
+    plain: re.Pattern[bytes] | None = None
+    """Form of a call whose name can be read off its first bytes; others are asked for their parts."""
+    further: re.Pattern[bytes] | None = None
+    """The same for a call of what another call gives, from the end of that."""
     functions: frozenset[str] = frozenset()
     branches: frozenset[str] = frozenset()
     values: frozenset[str] = frozenset()
@@ -92,18 +136,14 @@ class Language:
     dialect: re.Pattern[bytes] | None = None
     """First words of a file in a dialect that the grammar does not know."""
     imports: Callable[[str], dict[str, str]] = lambda _text: {}
-    tests: re.Pattern[str] | None = None
-    """Form of the first words of a test function or call."""
-    test_kinds: frozenset[str] = frozenset()
-    checks: re.Pattern[str] | None = None
-    """What a test has that checks something."""
+    testing: Testing | None = None
     rules: tuple[Call | Value | Handler | Piece, ...] = ()
 
     @cached_property
     def probes(self) -> frozenset[str]:
         """Questions that this language has rules for."""
         asked = {each.probe for each in self.rules}
-        return frozenset(asked | ({"tests.without_assertions"} if self.tests is not None else set()))
+        return frozenset(asked | ({"tests.without_assertions"} if self.testing is not None else set()))
 
     @cached_property
     def by_name(self) -> dict[str, list[Call]]:
@@ -116,15 +156,20 @@ class Language:
         return found
 
     @cached_property
-    def value_words(self) -> re.Pattern[bytes]:
-        """What a file must hold somewhere for a rule of values to speak: the longest word of each rule's name."""
-        words = [
+    def last_words(self) -> frozenset[bytes]:
+        """Last parts of all names that rules speak of."""
+        return frozenset(name.encode() for name in self.by_name)
+
+    @cached_property
+    def value_words(self) -> tuple[bytes, ...]:
+        """A file must hold one of these for a rule of values to speak: the longest word of each rule's name."""
+        words = {
             max(re.findall(r"[A-Za-z_]{4,}", form_), key=len)
             for each in self.rules
             if isinstance(each, Value)
             for form_ in each.name.pattern.split("|")
-        ]
-        return re.compile("|".join(map(re.escape, words)).encode() or rb"(?!)")
+        }
+        return tuple(word.encode() for word in sorted(words))
 
     @cached_property
     def kinds(self) -> dict[str, tuple[str, ...]]:
@@ -133,6 +178,7 @@ class Language:
         for names, what in (
             (self.branches, "branch"), (self.functions, "function"), (self.calls, "call"), (self.values, "value"),
             (self.handlers, "handler"), ({each.kind for each in self.rules if isinstance(each, Piece)}, "piece"),
+            (self.testing.groups if self.testing is not None else (), "group"),
         ):  # fmt: skip
             for name in names:
                 wanted[name] = (*wanted.get(name, ()), what)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from functools import cache
 from typing import Any
 
-from auditor.forensics.languages.rules import JUDGED, SQL, Argument, Call, Language, Piece, form
+from auditor.forensics.languages.rules import JUDGED, SQL, Argument, Call, Language, Piece, Testing, form
 
 
 @cache
@@ -21,6 +21,23 @@ _SHELL = rf"{_PROGRAM}\s*\.arg\(\s*\"-c\"\s*\)"
 _SHELL_LIST = rf"{_PROGRAM}\s*\.args\(\s*&?\[\s*\"-c\"\s*,"
 _REST = r"(?:[^()]|\((?:[^()]|\((?:[^()]|\([^()]*\))*\))*\))*"
 """What stands in the brackets of a call, with three further pairs inside each other at most."""
+_TESTING = Testing(
+    words=(b"#[test", b"::test", b"#[rstest", b"#[quickcheck", b"#[wasm_bindgen_test"),
+    functions=form(r"#\[(?:\w+::)*(?:test|rstest|quickcheck|test_case|wasm_bindgen_test)\s*(?:\([^\]]*\))?\]"),
+    function_kinds=frozenset({"function_item"}),
+    groups=frozenset({"mod_item"}),
+    above=frozenset({"attribute_item", "line_comment", "block_comment"}),
+    checks=form(
+        r"\b(?:assert\w*|panic|unreachable|prop_assert\w*|matches|insta|snapshot\w*)!|\.(?:unwrap\w*|expect\w*)\(|\?[;)\s.]|\b(?i:assert|check|expect|verify|run|test|eqnice|compare)\w*!?\s*[(.]|should_panic"
+    ),
+    counted=form(
+        r"\b\w*(?:assert|eqnice)\w*!|\b(?:panic|unreachable)!|\b(?i:assert|check|expect|verify|compare)\w*\s*\(|\.(?:expect_err|unwrap_err|assert\w*)\("
+    ),
+    trivial=form(r"\b(?:debug_)?assert!\(\s*true\s*(?:,[^;]*)?\)|\bassert_eq!\(\s*(\w+)\s*,\s*\1\s*\)"),
+    skipped=form(r"#\[ignore\b|#\[cfg\(\s*(?:any\(\s*\)|false)\s*\)\]"),
+    conditional=form(r"#\[cfg_attr\([^\]]*\bignore\b|#\[cfg\((?!\s*test\s*\))"),
+    constraint=form(r"^(?:\s|//[^\n]*\n)*#!\[cfg\((?!\s*test\s*\))(?P<never>\s*(?:any\(\s*\)|false)\s*\))?"),
+)
 RUST = Language(
     name="rust",
     grammar=lambda _content: _grammar(),
@@ -28,9 +45,7 @@ RUST = Language(
     functions=frozenset({"function_item", "closure_expression"}),
     branches=frozenset({"if_expression", "for_expression", "while_expression", "loop_expression", "match_arm"}),
     comments=frozenset({"line_comment", "block_comment"}),
-    tests=form(r"#\[(?:\w+::)*test(?:\([^\]]*\))?\]\s*(?:#\[[^\]]*\]\s*|//[^\n]*\s*)*\0|\0#\[test\]"),
-    test_kinds=frozenset({"function_item"}),
-    checks=form(r"\b(?:assert\w*|panic|unreachable|prop_assert\w*|matches|insta|snapshot\w*)!|\.(?:unwrap\w*|expect\w*)\(|\?[;)\s.]|\b(?i:assert|check|expect|verify|run|test|eqnice|compare)\w*!?\s*[(.]|should_panic"),
+    testing=_TESTING,
     rules=(
         Piece("code.shell_execution", "call_expression", "A command is handed to a shell", form(rf"^{_SHELL}\s*\.args?\(\s*(?!\"[^\"]*\"\s*\)){_REST}\)$|^{_SHELL_LIST}\s*(?!\"[^\"]*\"\s*,?\s*\]){_REST}\)$"), 0.9, "where the command comes from was not followed"),
         Piece("code.shell_execution", "call_expression", "A constant command is handed to a shell", form(rf"^{_SHELL}\s*\.arg\(\s*\"[^\"]*\"\s*\)$|^{_SHELL_LIST}\s*\"[^\"]*\"\s*,?\s*\]\s*\)$"), 0.5, "the command is a constant, so nothing foreign can reach the shell here"),

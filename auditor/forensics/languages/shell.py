@@ -6,7 +6,7 @@ import re
 from functools import cache
 from typing import Any
 
-from auditor.forensics.languages.rules import Argument, Call, Language, Piece, form
+from auditor.forensics.languages.rules import Argument, Call, Language, Piece, Testing, form
 
 
 @cache
@@ -19,6 +19,16 @@ def _grammar() -> Any:
 
 _FETCH = r"(?:curl|wget)\b[^|\n]*"
 _PASSED = "where its parts come from was not followed"
+_TESTING = Testing(
+    words=(b"@test",),
+    by_lines=form(r"^@test\s+(?P<title>\"[^\"]*\"|'[^']*'|\S+)\s*\{"),
+    checks=form(r"\S"),
+    counted=form(r"(?m:^\s*!?\s*)(?:\[\[?\s|\(\(|test\s|assert\w*|refute\w*|fail\b|diff\s|cmp\s)|\|\s*grep\b"),
+    trivial=form(r"(?m:^\s*(?:true|:|\[ 1 -eq 1 \])\s*$)"),
+    stops=form(r"skip\b(?!\s*\()"),
+    comments=form(r"(?m:^\s*#[^\n]*)"),
+    whole_files=True,
+)
 SHELL = Language(
     name="shell",
     grammar=lambda _content: _grammar(),
@@ -27,6 +37,7 @@ SHELL = Language(
     functions=frozenset({"function_definition"}),
     branches=frozenset({"if_statement", "elif_clause", "for_statement", "while_statement", "case_item", "c_style_for_statement"}),
     dialect=re.compile(rb"^(?:#compdef|#autoload|#!.{0,40}\bzsh\b)"),
+    testing=_TESTING,
     rules=(
         Call("code.dynamic_code", ("eval",), "Text is run as commands (eval)", (Argument(None, form(r"\$\{?\w|\$\(|`")),), 0.7, "the text may be made by the script itself"),
         Call("code.shell_execution", ("sh", "bash", "/bin/sh", "/bin/bash"), "A command put together at run time is handed to another shell", (Argument(0, form(r"^-\w*c$")), Argument(1, form(r"^\"[^\"]*\$(?!\{?\w+@Q)|^\$"))), 0.7, _PASSED),

@@ -4,12 +4,14 @@ from __future__ import annotations
 
 import ast
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
 
-from auditor.domain import Fact, Side, Status
+from auditor.domain import CodeLocation, Fact, Side, Status
 from auditor.forensics.bodies import checks, stops_early
 from auditor.forensics.facts import found, lines, not_applicable, not_found, some, unavailable
 from auditor.forensics.inputs import Change, Documents, PythonModules, Tree
+from auditor.forensics.lost_tests import at_base, at_head, lost_tests, read_whole
 from auditor.forensics.module import inside
 from auditor.forensics.outline import Function, Outline
 from auditor.forensics.probe import probe, site_probe
@@ -232,58 +234,75 @@ def removed_or_skipped(change: Change, modules: PythonModules, documents: Docume
     ]
     off = {each.qualname for _, each in skipped}
     weakened = [place for place in _weakened(change, modules, sources) if place[1].qualname not in off]
+    others = lost_tests(change, modules)
     deleted = [
         file.path
         for file in change.files
-        if file.status is Status.DELETED and is_test(file.path) and is_code(file.path) and not file.path.endswith(".py")
+        if file.status is Status.DELETED
+        and is_test(file.path)
+        and is_code(file.path)
+        and not file.path.endswith(".py")
+        and not read_whole(file.path, modules.others_base.get(file.path))
     ]
-
-    def share(some: list[tuple[str, Function]]) -> float:
-        return min(1.0, round(len(some) / max(1, len(before)), 4))
-
-    if gone:
-        yield found(
-            f"{_tests_are(len(gone))} removed and not found elsewhere in the change: {_named(gone)}.",
-            at=[lines(path, each.line, each.line, quote=f"def {each.name}", side=Side.BASE) for path, each in gone],
-            confidence=0.8,
-            because="a test may go on under another name, or with the code it was for",
-            measure=share(gone),
-            introduced=True,
-        )
-    if skipped:
-        yield found(
-            f"{_tests_are(len(skipped))} newly skipped or expected to fail: {_named(skipped)}.",
-            at=[lines(path, each.line, each.line, quote=f"def {each.name}") for path, each in skipped],
-            confidence=0.9,
-            because="a condition on the mark was not followed",
-            measure=share(skipped),
-            introduced=True,
-        )
-    if weakened:
-        yield found(
-            f"{_tests_are(len(weakened))} left with less than half of the checks from before: {_named(weakened)}.",
-            at=[lines(path, each.line, each.line, quote=f"def {each.name}") for path, each in weakened],
-            confidence=0.6,
-            because="checks may be put together, or made by a helper",
-            measure=share(weakened),
-            introduced=True,
-        )
+    known = len(before) + others.before
+    lost = (
+        _Lost("removed and not found elsewhere in the change", [*_python(gone, Side.BASE), *at_base(others.gone)], 0.8, _UNDER_ANOTHER_NAME),
+        _Lost("gone while as many others came in the same file", at_base(others.renamed), 0.5, "they may be the same ones, renamed and rewritten"),
+        _Lost("newly skipped or expected to fail", [*_python(skipped), *at_head(others.skipped)], 0.9, "a condition on the mark was not followed"),
+        _Lost("newly run under a condition only", at_head(others.conditional), 0.6, "the condition may hold wherever the tests are run"),
+        _Lost("newly marked to run alone, which keeps the others of its file from running", at_head(others.alone), 0.9, "the runner may be told to refuse such marks"),
+        _Lost("left with less than half of the checks from before", [*_python(weakened), *at_head(others.weakened)], 0.6, "checks may be put together, or made by a helper"),
+    )  # fmt: skip
+    for each in lost:
+        if each.at:
+            yield found(
+                f"{_tests_are(len(each.at))} {each.how}{_names(each.at)}.",
+                at=each.at,
+                confidence=each.confidence,
+                because=each.because,
+                measure=min(1.0, round(len(each.at) / max(1, known), 4)),
+                introduced=True,
+            )
     if deleted:
         yield found(
             "Test files are deleted.",
             at=[lines(path, side=Side.BASE) for path in deleted],
             confidence=0.7,
-            because="what they held was not read in this language",
+            because="what they held was not read test by test",
             introduced=True,
         )
     if dark:
         yield unavailable(f"{len(dark)} changed test files could not be read.", at=[lines(path) for path in dark])
-    if not (gone or skipped or weakened or deleted or dark):
+    if not (any(each.at for each in lost) or deleted or dark):
         yield not_found(
             "The change removes, skips and weakens no test.",
             confidence=0.85,
             because="skips under a condition were not followed",
         )
+
+
+_UNDER_ANOTHER_NAME = "a test may go on under another name, or with the code it was for"
+
+
+@dataclass(frozen=True)
+class _Lost:
+    """One way in which tests are lost, and where."""
+
+    how: str
+    at: Sequence[CodeLocation]
+    confidence: float
+    because: str
+
+
+def _python(tests: list[tuple[str, Function]], side: Side = Side.HEAD) -> list[CodeLocation]:
+    return [lines(path, each.line, each.line, quote=f"def {each.name}", side=side) for path, each in tests]
+
+
+def _names(at: Sequence[CodeLocation]) -> str:
+    """The names of tests that are functions; a title is free text of the author's and stays in the quote."""
+    names = [each.quote.removeprefix("def ") for each in at]
+    told = [name for name in names if name.isidentifier()]
+    return f": {some(told)}" if told else ""
 
 
 def _weakened(
@@ -303,10 +322,6 @@ def _weakened(
             has = checks(new_text, each) if had > 1 else had
             if had - has > 1 and has * 2 < had:
                 yield file.head.path, each
-
-
-def _named(tests: list[tuple[str, Function]]) -> str:
-    return some(each.name for _, each in tests)
 
 
 def _tests_are(count: int) -> str:

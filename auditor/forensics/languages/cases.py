@@ -1,0 +1,293 @@
+"""The tests of a file: what each is called, whether it runs, how much it checks.
+
+A test is a call with a title and a function, or a function with a telling name or mark. What switches it off may stand on
+itself, on what holds it, in its first statements, or above the whole file.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import re
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from auditor.forensics.languages.rules import Language, Testing
+from auditor.forensics.outline import Case, Runs
+
+if TYPE_CHECKING:
+    from tree_sitter import Node
+
+_MAX_BODY = 200_000
+_MAX_HEADER = 600
+_MAX_CALLEE = 400
+_MAX_STATEMENTS = 60
+_MAX_ABOVE = 10
+_MAX_TESTS = 20_000
+_STRINGS = re.compile(r"\"(?:[^\"\\\n]|\\.)*\"|'(?:[^'\\\n]|\\.)*'|`[^`]*`")
+_BLANK = re.compile(r"\s+")
+_RETURN = re.compile(r"return\b")
+_TITLE = re.compile(r"[\"'`]")
+
+
+@dataclass(frozen=True, slots=True)
+class SeenTest:
+    """A test, its lines from 1, and what its body checks: `something`, `trivially`, or `nothing`."""
+
+    case: Case
+    end: int
+    verdict: str
+
+
+@dataclass(frozen=True, slots=True)
+class _Written:
+    """A test or what holds several, before it is known what stands around it."""
+
+    node: Node
+    title: str
+    header: str
+    body: Node | None
+    announced: bool = False
+    """Has it a title and nothing to run?"""
+
+
+def tests_of(source: bytes, language: Language, captures: Mapping[str, Sequence[Node]]) -> list[SeenTest]:
+    """Every test of a file, from its nodes that are functions, calls and groups."""
+    testing = language.testing
+    if testing is None or not any(word in source for word in testing.words):
+        return []
+    if testing.by_lines is not None:
+        return list(_by_lines(source, testing))
+    tests, holders = _written(source, language, testing, captures)
+    if all(each.announced for each in tests):
+        return []  # something else that goes by the name of a test
+    around = [(each.node.start_byte, each.node.end_byte, *_marks(each, testing)) for each in holders]
+    around = [each for each in around if each[2] is not Runs.ALWAYS or each[3]][:_MAX_ABOVE]
+    least = _constraint(source, testing)
+    return [_seen(source, each, testing, around, least) for each in tests[:_MAX_TESTS]]
+
+
+def _written(
+    source: bytes, language: Language, testing: Testing, captures: Mapping[str, Sequence[Node]]
+) -> tuple[list[_Written], list[_Written]]:
+    tests: list[_Written] = []
+    holders: list[_Written] = []
+    if testing.calls is not None and testing.holders is not None:
+        for node in captures.get("call", ()):
+            if testing.calls.match(source, node.start_byte):
+                tests += _called(source, node, testing.calls, language)
+            elif testing.holders.match(source, node.start_byte):
+                holders += _called(source, node, testing.holders, language)
+    if testing.functions is not None:
+        for node in captures.get("function", ()):
+            if node.type in testing.function_kinds:
+                made = _function(source, node, testing)
+                if testing.functions.search(made.header):
+                    tests.append(made)
+        holders += [_function(source, node, testing) for node in captures.get("group", ())]
+    return sorted(tests, key=lambda each: each.node.start_byte), holders
+
+
+def _text(source: bytes, start: int, end: int, most: int) -> str:
+    return source[start : min(end, start + most)].decode("utf-8", errors="replace")
+
+
+def _called(source: bytes, node: Node, form: re.Pattern[bytes], language: Language) -> Iterator[_Written]:
+    """The test that a call writes down, if what is called is that form and no more, or what such a call makes."""
+    called = node.child_by_field_name(language.callee[0]) or node.child_by_field_name(language.callee[-1])
+    if called is None:
+        return
+    last = node.child_by_field_name(language.callee[-1]) or called
+    end = (
+        max(called.end_byte, last.end_byte)
+        if len(language.callee) > 1 and last.start_byte > called.start_byte
+        else called.end_byte
+    )
+    made = called
+    if called.type in language.calls:  # `it.each(rows)(title, run)`: what is called is a call itself
+        inner = called.child_by_field_name(language.callee[0])
+        if inner is None:
+            return
+        made, end = inner, inner.end_byte
+    found = form.match(source, made.start_byte, end)
+    if found is None or found.end() != end or end - made.start_byte > _MAX_CALLEE:
+        return
+    name = found[0].decode("ascii", errors="replace")
+    if made is called and name.rpartition(".")[2] in _MAKERS:
+        return
+    held = node.child_by_field_name(language.arguments)
+    given = [] if held is None else [each for each in held.named_children[:20] if each.type not in language.comments]
+    block = node.child_by_field_name("block")
+    body = block if block is not None else _body(given, language)
+    titled = bool(given) and _TITLE.match(_text(source, given[0].start_byte, given[0].end_byte, 1)) is not None
+    if body is None and (not titled or name in _SPOKEN):
+        return  # a condition for skipping, a matcher, a word to the running test: no test is written down
+    title = _text(source, given[0].start_byte, given[0].end_byte, 300) if given and given[0] is not body else ""
+    options = (
+        []
+        if len(given) < 3 and body is not None and block is None
+        else [
+            _text(source, each.start_byte, each.end_byte, 300)
+            for each in given[1:]
+            if each.type not in language.functions
+        ]
+    )
+    yield _Written(
+        node,
+        title.strip("\"'`") or _text(source, node.start_byte, node.end_byte, 80),
+        f"{name} {_without_strings(' '.join(options))}",
+        body,
+        announced=body is None and len(given) == 1,
+    )
+
+
+_SPOKEN = frozenset({"skip", "pending"})
+_MAKERS = frozenset({"each", "for", "skipIf", "runIf"})
+"""Methods whose result is called to write the test down."""
+
+
+def _body(given: Sequence[Node], language: Language) -> Node | None:
+    """The body of the function among the arguments."""
+    function = next((each for each in given if each.type in language.functions), None)
+    return None if function is None else function.child_by_field_name("body")
+
+
+def _function(source: bytes, node: Node, testing: Testing) -> _Written:
+    start = node
+    for _ in range(_MAX_ABOVE):
+        before = start.prev_named_sibling
+        if before is None or before.type not in testing.above:
+            break
+        start = before
+    body = node.child_by_field_name("body")
+    end = node.end_byte if body is None else body.start_byte
+    named = node.child_by_field_name("name")
+    title = "" if named is None else _text(source, named.start_byte, named.end_byte, 200)
+    above = _text(source, start.start_byte, node.start_byte, _MAX_HEADER) if start is not node else ""
+    header = above + _text(source, node.start_byte, end, _MAX_HEADER)
+    return _Written(node, title, _without_strings(_BLANK.sub(" ", testing.comments.sub(" ", header))), body)
+
+
+def _without_strings(text: str) -> str:
+    return _STRINGS.sub('""', text)
+
+
+def _marks(written: _Written, testing: Testing) -> tuple[Runs, bool]:
+    """What the marks of a test or holder say: does it run, and does it run alone?"""
+    alone = testing.alone is not None and testing.alone.search(written.header) is not None
+    if testing.skipped is not None and testing.skipped.search(written.header):
+        return Runs.NEVER, alone
+    if testing.conditional is not None and testing.conditional.search(written.header):
+        return Runs.CONDITIONALLY, alone
+    return Runs.ALWAYS, alone
+
+
+def _seen(
+    source: bytes, written: _Written, testing: Testing, around: Sequence[tuple[int, int, Runs, bool]], least: Runs
+) -> SeenTest:
+    node, body = written.node, written.body
+    runs, alone = _marks(written, testing)
+    for start, end, their_runs, their_alone in around:
+        if start <= node.start_byte < end:
+            runs, alone = max(runs, their_runs), alone or their_alone
+    runs = max(runs, least)
+    text = ""
+    if written.announced:
+        runs = Runs.NEVER
+    elif body is not None:
+        text = _code(_text(source, body.start_byte, body.end_byte, _MAX_BODY), testing)
+        if _may_stop(text, testing) and _stops(source, body, testing):
+            runs = Runs.NEVER
+    case = Case(
+        written.title, node.start_point[0] + 1, runs, alone, _counted(text, testing), _mark(text or written.header)
+    )
+    return SeenTest(case, node.end_point[0] + 1, _verdict(text, testing) if body is not None else "something")
+
+
+def _code(text: str, testing: Testing) -> str:
+    """A body without its comments. Strings stay: in them may stand what is checked."""
+    return testing.comments.sub("", text) if "/" in text or "#" in text else text
+
+
+def _verdict(text: str, testing: Testing) -> str:
+    if not testing.checks.search(text):
+        return "nothing"
+    if testing.trivial is not None and testing.trivial.search(text):
+        return "something" if testing.checks.search(testing.trivial.sub("", text)) else "trivially"
+    return "something"
+
+
+def _counted(text: str, testing: Testing) -> int:
+    """Lines on which something is checked that could be otherwise."""
+    told = testing.trivial.sub("", text) if testing.trivial is not None else text
+    count, end = 0, -1
+    for found in testing.counted.finditer(told):
+        if found.start() > end:
+            count += 1
+            end = told.find("\n", found.end())
+            if end < 0:
+                break
+    return count
+
+
+def _mark(text: str) -> str:
+    return hashlib.blake2b(_BLANK.sub("", text).encode("utf-8", errors="replace"), digest_size=8).hexdigest()
+
+
+def _may_stop(text: str, testing: Testing) -> bool:
+    return "return" in text or (testing.stops is not None and testing.stops.search(text) is not None)
+
+
+def _stops(source: bytes, body: Node, testing: Testing) -> bool:
+    """Does a body, whatever happens, skip itself or return before its end? Only statements at its own depth count."""
+    for _ in range(2):
+        body = next((each for each in body.named_children[:5] if each.type in _WRAPPERS), body)
+    statements = [each for each in body.named_children[:_MAX_STATEMENTS] if "comment" not in each.type]
+    for number, each in enumerate(statements):
+        first = _text(source, each.start_byte, each.end_byte, 200)
+        if testing.stops is not None and testing.stops.match(first):
+            return True
+        if _RETURN.match(first) and number + 1 < len(statements):
+            return True
+    return False
+
+
+_WRAPPERS = frozenset({"statement_list", "body_statement", "block_body"})
+
+
+def _constraint(source: bytes, testing: Testing) -> Runs:
+    """What a condition on the whole file leaves of its tests."""
+    if testing.constraint is None:
+        return Runs.ALWAYS
+    found = testing.constraint.search(source[:4_000].decode("utf-8", errors="replace"))
+    if found is None:
+        return Runs.ALWAYS
+    return Runs.NEVER if found["never"] else Runs.CONDITIONALLY
+
+
+def _by_lines(source: bytes, testing: Testing) -> Iterator[SeenTest]:
+    """Tests that begin with a line of their form and end with a closing bracket alone."""
+    assert testing.by_lines is not None
+    opened: tuple[int, str] | None = None
+    held: list[str] = []
+    for number, line in enumerate(source.decode("utf-8", errors="replace").split("\n"), start=1):
+        begun = testing.by_lines.match(line[:_MAX_HEADER])
+        if begun is not None:
+            opened, held = (number, begun["title"]), []
+        elif opened is not None and line.rstrip() == "}":
+            text = _code("\n".join(held), testing)
+            off = testing.stops is not None and any(testing.stops.match(each.strip()) for each in _shallow(text))
+            runs = Runs.NEVER if off else Runs.ALWAYS
+            yield SeenTest(
+                Case(opened[1], opened[0], runs, False, _counted(text, testing), _mark(text)), number, _verdict(text, testing)
+            )  # fmt: skip
+            opened = None
+        elif opened is not None and len(held) < 5_000:
+            held.append(line[:2_000])
+
+
+def _shallow(text: str) -> list[str]:
+    """Lines at the least depth of a body."""
+    kept = [line for line in text.split("\n") if line.strip()]
+    depth = min((len(line) - len(line.lstrip()) for line in kept), default=0)
+    return [line for line in kept if len(line) - len(line.lstrip()) == depth]
