@@ -14,6 +14,7 @@ import threading
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import AbstractContextManager, ExitStack, contextmanager
 from dataclasses import replace
+from functools import cached_property
 from pathlib import Path
 from types import FrameType
 
@@ -35,13 +36,22 @@ HISTORY_SECONDS = 60.0
 class Repo:
     """One commit, and with a base the change that leads to it."""
 
-    def __init__(self, git: Git, name: str, folder: str, head: str, base: str | None, merge_base: str | None) -> None:
+    def __init__(
+        self,
+        git: Git,
+        name: str,
+        folder: str,
+        head: str,
+        base: str | None,
+        merge_base: str | None,
+        notices: uncommitted.Notice = tuple,
+    ) -> None:
         self.name = name
         self.folder = folder
         self.head = head
         self.base = base
         self.merge_base = merge_base
-        self.notices: tuple[str, ...] = ()
+        self._notices = notices
         self._git = git
         self._listings: dict[Side, Listing] = {}
         self._remote = bool(git.protocols)
@@ -51,6 +61,11 @@ class Repo:
     def git_processes(self) -> int:
         """How many git processes were started so far."""
         return self._git.processes
+
+    @cached_property
+    def notices(self) -> tuple[str, ...]:
+        """Lines for whoever asked, on what was taken for the base and on work that is not committed."""
+        return self._notices()
 
     @property
     def state(self) -> str:
@@ -240,9 +255,8 @@ def _open_local(git: Git, target: Path, base: str | None, head: str | None) -> R
     if found.folder and base is None:
         _require_folder(git, head_id, found.folder)
     name = (found.work_tree or found.git_dir).name
-    repo = Repo(git, name, found.folder, head_id, base_id, merge_base)
-    repo.notices = (*notices, *uncommitted.notice(git, found, named_head=head is not None))
-    return repo
+    noticed = uncommitted.begin(git, found, named_head=head is not None)
+    return Repo(git, name, found.folder, head_id, base_id, merge_base, lambda: (*notices, *noticed()))
 
 
 def _require_folder(git: Git, head: str, folder: str) -> None:

@@ -7,8 +7,8 @@ import re
 import signal
 import subprocess
 import threading
-from collections.abc import Iterator
-from contextlib import contextmanager
+from collections.abc import Callable, Iterator
+from contextlib import ExitStack, contextmanager
 from dataclasses import dataclass, field
 from functools import cache, cached_property
 from pathlib import Path
@@ -98,23 +98,51 @@ class Git:
         Raises GitFailed on a bad exit or more than `limit` bytes, GitTimedOut after `timeout` seconds. With
         `stop_when`, the process is ended as soon as its error output holds those bytes; that is a failure too.
         """
-        with self.start(
+        return self.begin(
             *arguments,
-            fed=stdin is not None,
+            stdin=stdin,
+            limit=limit,
             variables=variables,
             network=network,
             timeout=timeout,
             stop_when=stop_when,
-        ) as running:
-            if running.stdin is not None:
-                feeder = threading.Thread(target=_feed, args=(running.stdin, stdin or b""), daemon=True)
-                feeder.start()
+        )()
+
+    def begin(
+        self,
+        *arguments: str,
+        stdin: bytes | None = None,
+        limit: int = 1 << 28,
+        variables: dict[str, str] | None = None,
+        network: bool = False,
+        timeout: float | None = None,
+        stop_when: bytes | None = None,
+    ) -> Callable[[], bytes]:
+        """Start git now; what is returned waits for its end and gives what it printed, once. Raises as `run` does."""
+        under_way = ExitStack()
+        running = under_way.enter_context(
+            self.start(
+                *arguments,
+                fed=stdin is not None,
+                variables=variables,
+                network=network,
+                timeout=timeout,
+                stop_when=stop_when,
+            )
+        )
+        if running.stdin is not None:
+            threading.Thread(target=_feed, args=(running.stdin, stdin or b""), daemon=True).start()
+
+        def printed() -> bytes:
             output = bytearray()
-            while chunk := running.stdout.read(CHUNK):
-                output += chunk
-                if len(output) > limit:
-                    raise GitFailed(arguments[0], 0, f"more than {limit} bytes of output")
-        return bytes(output)
+            with under_way:
+                while chunk := running.stdout.read(CHUNK):
+                    output += chunk
+                    if len(output) > limit:
+                        raise GitFailed(arguments[0], 0, f"more than {limit} bytes of output")
+            return bytes(output)
+
+        return printed
 
     @contextmanager
     def start(
