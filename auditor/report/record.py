@@ -6,6 +6,7 @@ import json
 from typing import Any
 
 from pydantic import ValidationError
+from pydantic_core import PydanticSerializationError
 
 from auditor.domain import SCHEMA_VERSION, AuditReport, UserError
 from auditor.report.escaping import visible
@@ -15,20 +16,11 @@ MAX_BYTES = 1 << 29
 
 def to_json(report: AuditReport) -> str:
     """The record as JSON text in the order of its fields. Lone surrogates are escaped, so it is always valid UTF-8."""
-    text = json.dumps(report.model_dump(mode="json"), ensure_ascii=False, indent=2)
-    return (
-        "".join(f"\\u{ord(each):04x}" if "\ud800" <= each <= "\udfff" else each for each in text) + "\n"
-        if _lone(text)
-        else text + "\n"
-    )
-
-
-def _lone(text: str) -> bool:
     try:
-        text.encode("utf-8")
-    except UnicodeEncodeError:
-        return True
-    return False
+        return report.model_dump_json(indent=2) + "\n"
+    except PydanticSerializationError:  # the quick way refuses lone surrogates; the slow one writes the same otherwise
+        text = json.dumps(report.model_dump(mode="json"), ensure_ascii=False, indent=2)
+        return "".join(f"\\u{ord(each):04x}" if "\ud800" <= each <= "\udfff" else each for each in text) + "\n"
 
 
 def from_json(text: str | bytes, origin: str = "report.json") -> AuditReport:

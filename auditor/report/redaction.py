@@ -11,6 +11,7 @@ import math
 import re
 from collections import Counter
 from collections.abc import Iterable
+from functools import lru_cache
 from typing import Any
 
 from auditor.domain import Coverage, Evidence, Fact
@@ -63,6 +64,8 @@ _PLACEHOLDERS = re.compile(
 )
 _GUESSABLE = frozenset({"password", "secret"})
 """Kinds that people make up: a fingerprint would let anybody try guesses."""
+_LINE = 400
+"""Characters up to which a text is likely to come again."""
 _ENTROPY = 3.0
 """Bits a character from which an assigned value looks made by a machine; English words lie near 2.5."""
 
@@ -71,6 +74,16 @@ def redact(text: str) -> str:
     """The text with every secret replaced by its kind and a fingerprint of 8 hexadecimal digits."""
     if len(text) < 8:
         return text
+    return _redacted_line(text) if len(text) <= _LINE else _without_secrets(text)
+
+
+@lru_cache(maxsize=1 << 14)
+def _redacted_line(text: str) -> str:
+    """The same for what a record repeats: paths, names, sentences and keys."""
+    return _without_secrets(text)
+
+
+def _without_secrets(text: str) -> str:
     whole = _without_gaps(text)
     for kind, pattern in _KINDS:
         whole = pattern.sub(lambda found, kind=kind: _mark(kind, found.group()), whole)  # type: ignore[misc]
