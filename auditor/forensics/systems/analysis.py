@@ -19,6 +19,28 @@ TOPICS: tuple[Callable[[Study], Answers], ...] = (
 )
 
 
+GRAPH = frozenset(
+    {
+        "swarm.graph",
+        "swarm.parallel_stages",
+        "swarm.error_routes",
+        "swarm.join_soundness",
+        "swarm.state",
+        "swarm.reducers",
+    }
+)
+"""Questions that scripts answer as well as Python does."""
+_IN_SCRIPTS = 0.6
+
+
+def _doubted(probe: str, judged: Judged) -> Judged:
+    """A "no" of a system in JavaScript: less sure where libraries beside LangGraph.js have a say."""
+    if probe in GRAPH or judged.answer is not False or judged.confidence <= _IN_SCRIPTS:
+        return judged
+    because = "JavaScript and TypeScript are followed by the calls of LangGraph.js; other libraries are known in part"
+    return judged.model_copy(update={"confidence": _IN_SCRIPTS, "because": because})
+
+
 def analysed(sources: Iterable[Source], starting: Callable[[str], None] = lambda _path: None) -> AgentSystem:
     """Every answer about an agent system. `starting` is told each path before it is parsed."""
     program = parsed(sources, starting)
@@ -27,4 +49,6 @@ def analysed(sources: Iterable[Source], starting: Callable[[str], None] = lambda
     answers: dict[str, tuple[Judged, ...]] = {}
     for topic in TOPICS:
         answers |= topic(seen)
+    if seen.main is not None and seen.main.builder.place.unit.script:
+        answers = {probe: tuple(_doubted(probe, each) for each in judged) for probe, judged in answers.items()}
     return AgentSystem(answers=answers, unread=dict(program.unread))

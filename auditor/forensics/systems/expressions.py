@@ -100,7 +100,9 @@ def attribute(run: Interpreter, base: Value, name: str, unit: Unit) -> Value:
         found = _of_instance(run, base, name)
     elif isinstance(base, Class):
         found = _of_class(run, base, name)
-    elif isinstance(base, Function) and name in {"__name__", "__qualname__"}:
+    elif isinstance(base, Map) and unit.script:
+        found = base.get(name) or found
+    elif isinstance(base, Function) and name in {"__name__", "__qualname__", *(("name",) if unit.script else ())}:
         found = Const(base.name)
     elif isinstance(base, Const) and name == "value":
         found = base  # a member of an Enum and its value

@@ -20,7 +20,7 @@ def told(system: AgentSystem, probe_id: str) -> Iterator[Fact]:
     for judged in system.answers.get(probe_id, ()):
         if judged.answer is False and system.elsewhere:
             yield not_applicable(
-                f"The repository is mainly written in {system.foreign}; agent systems are read in Python."
+                f"The repository is mainly written in {system.foreign}; agent systems are read in Python and in LangGraph.js."
             )
         else:
             yield _fact(judged)
@@ -29,7 +29,7 @@ def told(system: AgentSystem, probe_id: str) -> Iterator[Fact]:
         for path, reason in sorted(system.unread.items()):
             by_reason.setdefault(_LINE.sub("", reason), []).append(path)
         for reason, paths in sorted(by_reason.items()):
-            count = "One Python file" if len(paths) == 1 else f"{len(paths)} Python files"
+            count = "One file" if len(paths) == 1 else f"{len(paths)} files"
             yield unavailable(f"{count} could not be read: {reason}.", at=[lines(path) for path in paths[:50]])
 
 

@@ -178,6 +178,8 @@ def _route(graph: Graph, router: Router) -> Route | None:
     """A router as a route for trouble, if it is one: two ways at least, one of them taken because something is wrong."""
     targets = tuple(dict.fromkeys((*router.labels.values(), *(each for way in router.ways for each in way.targets))))
     sets = {way.targets for way in router.ways}
+    if router.kind == "command":  # beside what it decides, its plain edges are a way on
+        sets |= {(edge.target,) for edge in graph.edges if edge.source == router.source and edge.kind == "edge"}
     if len(targets) < 2 and len(sets) < 2:
         return None
     words = [*router.labels, *targets]
@@ -209,7 +211,10 @@ def _looks_at(router: Router) -> str:
     if router.function is None:
         return ""
     unit = router.function.unit
+    targets = {target for way in router.ways for target in way.targets}
     for node in inside(router.function.node):
+        if isinstance(node, ast.ExceptHandler) and any(_leads(each, targets) for each in node.body):
+            return "what is caught when it fails"
         if isinstance(node, ast.match_case):
             named = next((word for word in _words(node.pattern) if _TROUBLE.search(word)), "")
             if named:
@@ -219,6 +224,12 @@ def _looks_at(router: Router) -> str:
             if _asks_for_trouble(test, unit.text):
                 return " ".join((ast.get_source_segment(unit.text, test) or "").split())[:120]
     return ""
+
+
+def _leads(statement: ast.stmt, targets: set[str]) -> bool:
+    """Does a statement hand back one of some nodes?"""
+    returned = [each.value for each in inside(statement) if isinstance(each, ast.Return) and each.value is not None]
+    return any(isinstance(part, ast.Constant) and part.value in targets for value in returned for part in inside(value))
 
 
 def _asks_for_trouble(test: ast.expr, _text: str) -> bool:

@@ -197,7 +197,7 @@ def _add_nodes(_run: Interpreter, graph: Graph, step: Step) -> None:
 
 
 def _put_element(graph: Graph, each: Value, call: Call) -> str | None:
-    if isinstance(each, Seq) and len(each.items) == 2:
+    if isinstance(each, Seq) and len(each.items) in {2, 3}:
         name, action = text_of(each.items[0]), each.items[1]
     else:
         name, action = text_of(_own_name(each)), each
@@ -220,6 +220,8 @@ def _add_sequence(_run: Interpreter, graph: Graph, step: Step) -> None:
 def _elements(graph: Graph, value: Value | None, place: Place) -> list[Value]:
     if isinstance(value, Seq) and not value.open:
         return value.items
+    if isinstance(value, Map) and not value.open:
+        return [Seq([key, each]) for key, each in value.items]
     graph.unresolved.append(f"a list of nodes ({place.unit.path}:{place.line})")
     return value.items if isinstance(value, Seq) else []
 
@@ -320,6 +322,8 @@ def _routed(run: Interpreter, graph: Graph, source: str, path: Value | None, map
     said = _said(run, function, path, source)
     labels = _labels(mapping)
     ways = _decided(graph, said, labels) or _without_answer(function, path, labels)
+    if labels and _any_unknown(said):
+        ways += [Way((target,)) for target in dict.fromkeys(labels.values())]
     announced = function is not None and bool(_announced(function))
     where = f"{call.place.unit.path}:{call.place.line}"
     if not ways:
@@ -479,8 +483,12 @@ def _follow_node(run: Interpreter, graph: Graph, node: str, handler: Value) -> N
             ways += [way for each in options(goto) for way in _ways(each)]
     announced = _announced(function) if _returns_command(function) else []
     place = Place(function.unit, function.node)
-    ways = _once(ways) or [Way((name,)) for name in announced]
+    declared = [each for each in graph.routers if each.source == node and each.kind == "command"]
+    ways = _once(ways) or ([] if declared else [Way((name,)) for name in announced])
     if ways:
+        taken = {target for way in ways for target in way.targets}
+        ways += [way for each in declared for way in each.ways if not taken & set(way.targets)]
+        graph.routers = [each for each in graph.routers if each not in declared]
         _route(graph, Router(node, ways, place, function, kind="command"))
 
 

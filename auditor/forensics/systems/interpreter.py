@@ -14,6 +14,7 @@ from enum import Enum
 
 from auditor.forensics.systems import expressions, library
 from auditor.forensics.systems.program import FunctionDefinition, Program, Unit, inside, statements
+from auditor.forensics.systems.script.names import outside
 from auditor.forensics.systems.values import (
     Builder,
     Call,
@@ -172,7 +173,7 @@ class Interpreter:
     def imported(self, dotted: str, unit: Unit) -> Value:
         """The module that a dotted name stands for in a file."""
         found = self.program.module(dotted, unit)
-        return External(dotted) if found is None else ModuleValue(found)
+        return External(outside(dotted)) if found is None else ModuleValue(found)
 
     def _run_aside(self, frame: Frame, body: Sequence[ast.stmt]) -> None:
         """Run top-level code apart from the calls that led here."""
@@ -442,6 +443,8 @@ class Interpreter:
                 each.attrs[name] = choice(old, value) if frame.branches and old is not None else value
             elif isinstance(each, Class):
                 each.env.names[name] = value
+            elif isinstance(each, Map) and frame.unit.script:
+                each.put(Const(name), value)
             elif isinstance(each, ModuleValue):
                 pass  # another module's name; what that module says of it stands
 
@@ -697,7 +700,7 @@ def _import_from(run: Interpreter, statement: ast.stmt, frame: Frame) -> End:
     for alias in statement.names:
         if alias.name == "*":
             if unit is None:
-                run.stars.setdefault(frame.unit.path, []).append(dotted)
+                run.stars.setdefault(frame.unit.path, []).append(outside(dotted))
             else:
                 _import_all(run, unit, frame)
             continue

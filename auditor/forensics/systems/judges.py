@@ -7,6 +7,7 @@ import re
 from collections.abc import Iterator
 from dataclasses import dataclass
 
+from auditor.forensics.systems.channels import named_schema
 from auditor.forensics.systems.flows import all_stages
 from auditor.forensics.systems.graphs import function_of
 from auditor.forensics.systems.interpreter import Event
@@ -47,7 +48,7 @@ _MODEL = re.compile(
     r"|from_openai|from_anthropic|from_provider|from_litellm|patch|get_openai_client)$"
 )
 _PACKAGE = re.compile(
-    r"^(?:langchain|openai|anthropic|google|genai|groq|mistral|ollama|litellm|cohere|together|instructor|pydantic_ai|huggingface|boto3|dashscope"
+    r"^(?:langchain|ai\.|ai_sdk|openai|anthropic|google|genai|groq|mistral|ollama|litellm|cohere|together|instructor|pydantic_ai|huggingface|boto3|dashscope"
     r"|zhipu|vertexai|llama_index|dspy|guidance|outlines|langgraph\.prebuilt|transformers|deepseek|xai)"
 )
 _HINT = re.compile(
@@ -208,6 +209,7 @@ _NATIVE = (
     "text_format",
     "output_schema",
     "response_schema",
+    "experimental_output",
 )
 
 
@@ -239,6 +241,8 @@ def _method(study: Study, base: Value | None, call: Call, event: Event) -> tuple
 
 def _native(call: Call) -> Value | None:
     """The schema that a call hands to the provider itself; asking for any JSON is none."""
+    if call.last in {"generateObject", "streamObject"}:
+        return call.argument("schema")
     for name, value in call.named:
         if name in _NATIVE:
             text = [text_of(each) for each in walk(value) if isinstance(each, Const)]
@@ -272,6 +276,8 @@ def _schema_in(tools: Value | None) -> Value | None:
 
 
 def _name(schema: Value | None) -> str:
+    if schema is not None and (named := named_schema(schema)):
+        return named
     for each in walk(schema) if schema is not None else ():
         if isinstance(each, (Class, Function)):
             return each.name

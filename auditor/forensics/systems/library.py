@@ -50,7 +50,7 @@ CLONES = frozenset({"clone_from", "clone", "clone_repository", "clone_repo"})
 ASKS = frozenset(
     {"invoke", "ainvoke", "batch", "abatch", "stream", "astream", "create", "parse", "completion", "acompletion", "generate",
      "agenerate", "predict", "apredict", "generate_content", "generate_content_async", "chat", "complete", "acomplete", "run_sync",
-     "structured_predict", "create_with_completion", "send_message", "__call__", "predict_messages", "chat_completion"}
+     "structured_predict", "generateObject", "generateText", "streamObject", "streamText", "create_with_completion", "send_message", "__call__", "predict_messages", "chat_completion"}
 )  # fmt: skip
 WRITES = frozenset({"write_text", "write", "writelines", "open", "write_bytes", "dump", "print"})
 WATCHED = (
@@ -481,6 +481,9 @@ def _get(_run: Interpreter, call: Call, base: Value) -> Value | None:
 
 
 def _items(_run: Interpreter, call: Call, base: Value) -> Value | None:
+    if isinstance(base, Class) and base.unit.script:  # `Object.values(Names)` of an enumeration
+        members = [(name, each) for name, each in base.env.names.items() if isinstance(each, Const)]
+        base = Map([(Const(name), each) for name, each in members], False)
     if not isinstance(base, Map):
         return None
     method = call.last

@@ -1,4 +1,7 @@
-"""The Python files of a repository as one program: which module a name leads to, and what stands around a node."""
+"""The files of a repository as one program: which module a name leads to, and what stands around a node.
+
+Python stands for itself; a script is there in the form that `script` gives it.
+"""
 
 from __future__ import annotations
 
@@ -12,6 +15,7 @@ from posixpath import normpath
 
 from auditor.forensics.look import MAX_PYTHON, parsed_tree
 from auditor.forensics.roles import Role, is_example, is_test, role
+from auditor.forensics.systems.script.names import MARK, SUFFIXES, is_script
 
 FunctionDefinition = ast.FunctionDef | ast.AsyncFunctionDef | ast.Lambda
 ClassNode = ast.ClassDef
@@ -39,6 +43,13 @@ class Unit:
     tree: ast.Module
     parents: dict[ast.AST, ast.AST]
     nodes: dict[type[ast.AST], list[ast.AST]]
+    lost: frozenset[int] = frozenset()
+    """Lines of a script of which something could not be taken over."""
+
+    @cached_property
+    def script(self) -> bool:
+        """Is it JavaScript or TypeScript?"""
+        return is_script(self.path)
 
     @cached_property
     def lines(self) -> list[str]:
@@ -121,6 +132,8 @@ class Program:
 
     def module(self, dotted: str, importer: Unit) -> Unit | None:
         """The module of the repository that a dotted name means in a file; relative names start with dots."""
+        if importer.script:
+            return self._script(dotted.removeprefix(MARK), importer) if dotted.startswith(MARK) else None
         if dotted.startswith("."):
             return self._relative(dotted, importer)
         found = self._endings.get(dotted, ())
@@ -147,6 +160,67 @@ class Program:
             if path in self.units:
                 return self.units[path]
         return None
+
+    def _script(self, wanted: str, importer: Unit) -> Unit | None:
+        """The script that an import means: by its path, by an alias of a folder, or by the name of a package of this repository."""
+        key = (wanted, importer.package)
+        if key not in self._scripts:
+            self._scripts[key] = next((self.units[each] for each in self._likely(wanted, importer)), None)
+        return self._scripts[key]
+
+    def _likely(self, wanted: str, importer: Unit) -> Iterator[str]:
+        if wanted.startswith("."):
+            yield from self._at(normpath(f"{importer.package}/{wanted}" if importer.package else wanted))
+            return
+        alias = re.match(r"(?:[@~#]|\$\w+)?/(.+)|#(.+)", wanted)
+        if alias is not None:
+            yield from self._ending(alias[1] or alias[2], importer)
+            return
+        for name, folder in self._packages.items():
+            if wanted == name or wanted.startswith(f"{name}/"):
+                rest = wanted.removeprefix(name).strip("/") or "index"
+                for part in ("", "src/", "lib/"):
+                    yield from self._at(f"{folder}{part}{rest}")
+        if "/" in wanted and not wanted.startswith("@"):
+            folder = importer.package
+            while folder:
+                folder = folder.rpartition("/")[0]
+                yield from self._at(f"{folder}/{wanted}" if folder else wanted)
+
+    def _at(self, base: str) -> Iterator[str]:
+        """The scripts that a path without its suffix may mean; a compiled file's name means its source."""
+        bare = re.sub(r"\.[cm]?jsx?$", "", base)
+        names = [base, *(f"{each}{end}" for each in dict.fromkeys((bare, base, f"{base}/index")) for end in SUFFIXES)]
+        yield from (each for each in names if each in self.units)
+
+    def _ending(self, end: str, importer: Unit) -> Iterator[str]:
+        found = [
+            path
+            for path in self.units
+            if is_script(path)
+            for each in self._tails(end)
+            if path == each or path.endswith(f"/{each}")
+        ]
+        yield from sorted(found, key=lambda path: (-_shared(path, importer.path), len(path), path))
+
+    @staticmethod
+    def _tails(end: str) -> Iterator[str]:
+        bare = re.sub(r"\.[cm]?jsx?$", "", end)
+        yield from (f"{each}{suffix}" for each in (bare, f"{end}/index") for suffix in SUFFIXES)
+
+    @cached_property
+    def _scripts(self) -> dict[tuple[str, str], Unit | None]:
+        return {}
+
+    @cached_property
+    def _packages(self) -> Mapping[str, str]:
+        """Packages of this repository by name, each with its folder."""
+        found: dict[str, str] = {}
+        for path, text in sorted(self.data.items()):
+            name = re.search(r'"name"\s*:\s*"([^"]{1,200})"', text) if path.endswith("package.json") else None
+            if name is not None:
+                found[name[1]] = path.removesuffix("package.json")
+        return found
 
     def file(self, path: str, near: str = "") -> str | None:
         """The path of the data file meant by the end of a path, the nearest to `near` first; None when none fits."""
@@ -187,7 +261,7 @@ def parsed(sources: Iterable[Source], starting: Callable[[str], None] = lambda _
     data: dict[str, str] = {}
     total = 0
     for source in sorted(sources, key=lambda each: (is_test(each.path), each.path)):
-        if not source.path.endswith((".py", ".pyi")):
+        if not source.path.endswith((".py", ".pyi")) and not is_script(source.path):
             if _DATA.search(source.path):
                 data[source.path] = source.text
             continue
@@ -202,11 +276,22 @@ def parsed(sources: Iterable[Source], starting: Callable[[str], None] = lambda _
 
 
 def _read(source: Source, left: int) -> Unit | str:
-    if len(source.text) > MAX_PYTHON:
-        return f"larger than {MAX_PYTHON:,} bytes"
-    tree = parsed_tree(source.text)
-    if not isinstance(tree, ast.Module):
-        return tree.reason
+    lost: frozenset[int] = frozenset()
+    tree: ast.Module
+    if is_script(source.path):
+        from auditor.forensics.systems.script.lowering import lowered
+
+        script = lowered(source.text, source.path)
+        if isinstance(script, str):
+            return script
+        tree, lost = script
+    else:
+        if len(source.text) > MAX_PYTHON:
+            return f"larger than {MAX_PYTHON:,} bytes"
+        python = parsed_tree(source.text)
+        if not isinstance(python, ast.Module):
+            return python.reason
+        tree = python
     parents: dict[ast.AST, ast.AST] = {}
     nodes: dict[type[ast.AST], list[ast.AST]] = {}
     limit = min(MAX_NODES, left)
@@ -219,7 +304,7 @@ def _read(source: Source, left: int) -> Unit | str:
             waiting.append(child)
         if len(parents) > limit:
             return "too large to be followed"
-    return Unit(source.path, source.text, tree, parents, nodes)
+    return Unit(source.path, source.text, tree, parents, nodes, lost)
 
 
 def _dotted(path: str) -> str:

@@ -13,6 +13,9 @@ from auditor.forensics.roles import Role, is_code, is_test, language, role
 from auditor.forensics.systems import confined
 from auditor.forensics.systems.findings import AgentSystem
 from auditor.forensics.systems.program import Source
+from auditor.forensics.systems.script import reach
+from auditor.forensics.systems.script.names import is_script
+from auditor.forensics.systems.script.parsing import MAX_SCRIPT
 from auditor.repo import BlobReader, Refused
 
 MAX_DATA = 200_000
@@ -80,8 +83,29 @@ def gather(
             unread[path] = text.reason
         elif text is not None:
             sources.append(Source(path, text))
-    system = confined.analysed(_followed(sources, unread), unread)
+    sources = _followed(sources, unread)
+    if reach.announced(sources):
+        sources += _scripts(head, scope, exclude, reader, prepare, unread)
+    system = confined.analysed(sources, unread)
     return system.model_copy(update={"foreign": _foreign(head)})
+
+
+def _scripts(
+    head: Mapping[str, TreeEntry], scope: frozenset[str], exclude: tuple[str, ...], reader: BlobReader,
+    prepare: Callable[[Iterable[str]], None], unread: dict[str, str],
+) -> list[Source]:  # fmt: skip
+    """The scripts that build or serve a graph of LangGraph.js."""
+    wanted = {path: entry for path, entry in head.items() if is_script(path) and _in_scope(path, entry, scope, exclude)}
+    prepare(entry.blob for entry in wanted.values())
+    sizes = reader.sizes(entry.blob for entry in wanted.values())
+    small = {path: entry for path, entry in wanted.items() if 0 < (sizes[entry.blob] or 0) <= MAX_SCRIPT}
+    texts: dict[str, str] = {}
+    contents = dict(reader.read((entry.blob for entry in small.values()), limit=MAX_SCRIPT))
+    for path, entry in small.items():
+        content = contents[entry.blob]
+        if not isinstance(content, Refused) and b"\0" not in content[:8000]:
+            texts[path] = content.decode("utf-8", errors="replace").replace("\r\n", "\n")
+    return reach.followed(texts, unread)
 
 
 def _foreign(head: Mapping[str, TreeEntry]) -> str:
@@ -93,11 +117,13 @@ def _foreign(head: Mapping[str, TreeEntry]) -> str:
 
 
 def _wanted(path: str, entry: TreeEntry, scope: frozenset[str], exclude: tuple[str, ...]) -> bool:
+    return (language(path) == "python" or language(path) in _DATA) and _in_scope(path, entry, scope, exclude)
+
+
+def _in_scope(path: str, entry: TreeEntry, scope: frozenset[str], exclude: tuple[str, ...]) -> bool:
     if entry.kind is not EntryKind.FILE or role(path) in {Role.VENDORED, Role.LOCK}:
         return False
-    if path not in scope and any(matches(path, pattern) for pattern in exclude):
-        return False
-    return language(path) == "python" or language(path) in _DATA
+    return path in scope or not any(matches(path, pattern) for pattern in exclude)
 
 
 def _text(path: str, content: bytes | Refused) -> str | Undecodable | None:

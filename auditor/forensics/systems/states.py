@@ -5,8 +5,9 @@ from __future__ import annotations
 import ast
 import re
 from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
 
-from auditor.forensics.systems import topology
+from auditor.forensics.systems import channels, topology
 from auditor.forensics.systems.findings import (
     Judged,
     ModelEntry,
@@ -42,11 +43,11 @@ from auditor.forensics.systems.values import (
     walk,
 )
 
-_TYPED = {"TypedDict", "BaseModel", "dataclass"}
+_TYPED = {"TypedDict", "BaseModel", "dataclass", *channels.KINDS}
 _MODEL_BASES = frozenset({"BaseModel", "RootModel", "SQLModel", "BaseSettings", "GenericModel", "Serializable"})
 _EVIDENCE = re.compile(r"evidence|finding|fact\b|observation|artifact", re.IGNORECASE)
 _OPINION = re.compile(
-    r"opinion|verdict|judge?ment|argument|critique|assessment|ruling|review|score|vote|evaluation", re.IGNORECASE
+    r"(?i:opinion|verdict|judge?ment|argument|critique|assessment|ruling|score|vote|evaluation)|Review|(?<![A-Za-z])review"
 )
 _MAX_FIELDS = 300
 
@@ -74,6 +75,8 @@ def kind_of(study: Study, cls: Class) -> str:
                 return "TypedDict"
             if last == "NamedTuple":
                 return "NamedTuple"
+        if each.unit.script:
+            return "interface" if each.node.decorator_list else "class"
         if _dataclass(study, each) is not None:
             return "dataclass"
     return "class"
@@ -160,6 +163,8 @@ def schema_of(graph: Graph) -> Value:
 
 def state_data(study: Study, graph: Graph) -> StateData | None:
     """The class of a graph's state with its fields; None when it is no class."""
+    if graph.builder.place.unit.script:
+        return channels.described(schema_of(graph), graph.builder.place)
     for each in options(schema_of(graph)):
         if isinstance(each, Class):
             return _described(study, each)
@@ -294,7 +299,7 @@ def _state(study: Study) -> Judged:
             confidence=0.9,
             because="LangGraph reads the annotations of any class",
         )
-    statement = f"The graph's shared state is {data.class_name}, a {data.kind} with {len(data.fields)} fields, {reduced} of them with a reducer."
+    statement = f"The graph's shared state is {data.class_name}, {_one(data.kind)} with {len(data.fields)} fields, {reduced} of them with a reducer."
     return Judged(
         answer=True,
         statement=statement,
@@ -303,6 +308,10 @@ def _state(study: Study) -> Judged:
         confidence=sure,
         because=why,
     )
+
+
+def _one(kind: str) -> str:
+    return f"{'an' if kind[0] in 'AEIOUaeiou' else 'a'} {kind}"
 
 
 def _field_spots(unit: Unit | None, data: StateData) -> Iterator[Spot]:
@@ -473,7 +482,7 @@ def _models(study: Study) -> Judged:
         return Judged(answer=None, statement="There is no Python product code.")
     state = schema_of(study.main) if study.main else None
     inside_state = list(dict.fromkeys(_named_by_state(study)))
-    entries: list[tuple[Class, ModelEntry]] = []
+    entries: list[_Model] = []
     for cls in all_classes(study):
         kind = kind_of(study, cls)
         about = (
@@ -483,11 +492,12 @@ def _models(study: Study) -> Judged:
         )
         if isinstance(state, Class) and cls.node is state.node:
             continue
-        if kind == "BaseModel" or (kind in {"dataclass", "TypedDict", "NamedTuple"} and about):
+        if kind == "BaseModel" or (kind in {"dataclass", "TypedDict", "NamedTuple", "interface"} and about):
             entry = ModelEntry(
                 name=cls.name, kind=kind, frozen=is_frozen(study, cls), path=cls.unit.path, line=cls.node.lineno
             )
-            entries.append((cls, entry))
+            entries.append(_Model(entry, cls.node, is_validated(study, cls)))
+    entries += _zod_objects(study)
     return _models_judged(
         study, entries, [cls for cls in inside_state if not (isinstance(state, Class) and cls.node is state.node)]
     )
@@ -508,20 +518,45 @@ def _named_by_state(study: Study) -> Iterator[Class]:
                         )
 
 
-def _models_judged(study: Study, entries: list[tuple[Class, ModelEntry]], inside_state: list[Class]) -> Judged:
-    data = ModelsData(models=tuple(entry for _, entry in entries))
-    validated = [(cls, entry) for cls, entry in entries if is_validated(study, cls)]
-    plain = [(cls, entry) for cls, entry in entries if not is_validated(study, cls)]
-    places = _places(study, [entry for _, entry in entries])
-    evidence = [entry.name for cls, entry in validated if _EVIDENCE.search(cls.name)]
-    opinions = [entry.name for cls, entry in validated if _OPINION.search(cls.name)]
+@dataclass(frozen=True)
+class _Model:
+    """A description of data, where it stands in the code, and whether it checks what it is given."""
+
+    entry: ModelEntry
+    node: ast.AST
+    validated: bool
+
+
+def _zod_objects(study: Study) -> Iterator[_Model]:
+    """Objects that zod describes at the top of a script, the state itself left out."""
+    schema = schema_of(study.main) if study.main else None
+    for unit in study.program.product:
+        for name, value in study.run.module(unit).names.items() if unit.script else ():
+            if (
+                isinstance(value, Call)
+                and value.place.unit is unit
+                and value is not schema
+                and channels.is_object(value)
+            ):
+                frozen = value.last == "readonly"
+                entry = ModelEntry(name=name, kind="zod object", frozen=frozen, path=unit.path, line=value.place.line)
+                yield _Model(entry, value.place.node, validated=True)
+
+
+def _models_judged(study: Study, entries: list[_Model], inside_state: list[Class]) -> Judged:
+    data = ModelsData(models=tuple(each.entry for each in entries))
+    validated = [each for each in entries if each.validated]
+    plain = [each for each in entries if not each.validated]
+    places = _places(study, [each.entry for each in entries])
+    evidence = [each.entry.name for each in validated if _EVIDENCE.search(each.entry.name)]
+    opinions = [each.entry.name for each in validated if _OPINION.search(each.entry.name)]
     if evidence and opinions:
         return Judged(
             answer=True, statement=f"Evidence and opinions are validated models ({evidence[0]}, {opinions[0]}) among {len(validated)} models.",
             data=data, spots=places,
         )  # fmt: skip
-    carried = [cls for cls in inside_state if any(cls.node is known.node for known, _ in validated)]
-    if carried and not any(cls.node is known.node for cls in inside_state for known, _ in plain):
+    carried = [cls for cls in inside_state if any(cls.node is known.node for known in validated)]
+    if carried and not any(cls.node is known.node for cls in inside_state for known in plain):
         names = ", ".join(dict.fromkeys(cls.name for cls in carried))
         return Judged(
             answer=True, statement=f"What the state carries are validated models: {names}.", data=data, spots=places, confidence=0.7,
@@ -531,7 +566,7 @@ def _models_judged(study: Study, entries: list[tuple[Class, ModelEntry]], inside
 
 
 def _unvalidated(
-    study: Study, data: ModelsData, validated: list[tuple[Class, ModelEntry]], plain: list[tuple[Class, ModelEntry]],
+    study: Study, data: ModelsData, validated: list[_Model], plain: list[_Model],
     places: tuple[Spot, ...], evidence: list[str], opinions: list[str],
 ) -> Judged:  # fmt: skip
     if study.run.tired():
@@ -553,7 +588,7 @@ def _unvalidated(
             measure=0.5,
         )
     if plain:
-        statement = f"Evidence and opinions are not validated: {', '.join(f'{entry.name} is a {entry.kind}' for _, entry in plain[:3])}."
+        statement = f"Evidence and opinions are not validated: {', '.join(f'{each.entry.name} is {_one(each.entry.kind)}' for each in plain[:3])}."
     elif validated:
         statement = f"There are {len(validated)} validated models, but none of evidence or opinions."
         sure, why = min(sure, 0.6), "a model may carry evidence under another name"

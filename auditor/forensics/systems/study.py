@@ -15,6 +15,7 @@ from auditor.forensics.systems.graphs import Graph
 from auditor.forensics.systems.interpreter import Event, Interpreter
 from auditor.forensics.systems.library import BUILDERS, STEPS
 from auditor.forensics.systems.program import Program, Unit
+from auditor.forensics.systems.script import reach
 from auditor.forensics.systems.values import Class, Function, Instance
 
 _RELEVANT = re.compile(
@@ -52,8 +53,8 @@ class Study:
 
     @cached_property
     def python(self) -> bool:
-        """Is there any product code to speak of?"""
-        return bool(self.program.product)
+        """Is there any product code to speak of? Scripts count where LangGraph.js is among them."""
+        return any(not unit.script or reach.uses(unit.text) for unit in self.program.product)
 
     def spot(self, unit: Unit, node: ast.AST) -> Spot:
         """The lines of a node, for a location."""
@@ -75,7 +76,7 @@ class Study:
         missing = len(self.program.unread)
         if missing:
             share = len(self.program.units) / (len(self.program.units) + missing)
-            return round(of * share, 4), f"{missing} Python files could not be read"
+            return round(of * share, 4), f"{missing} files could not be read"
         return of, "what happens at run time only is not seen" if of < 1 else ""
 
     def events(self, test: Callable[[Event], bool]) -> Iterator[Event]:
@@ -216,7 +217,12 @@ def _settle(seen: Study) -> None:
 def _note_missed(seen: Study) -> None:
     """Builder calls in the code that were never followed belong to what is unresolved."""
     main = seen.main
+    built_in = (
+        {each.call.place.unit for each in main.builder.steps} | {main.builder.place.unit} if main is not None else set()
+    )
     for unit in seen.program.product:
+        if main is not None and unit in built_in:
+            main.unresolved += [f"what stands on line {line} of {unit.path}" for line in sorted(unit.lost)[:10]]
         if "langgraph" not in unit.text and (main is None or unit.path != main.path):
             continue
         for node in unit.each(ast.Call):

@@ -1,0 +1,64 @@
+"""A script's syntax tree, read within bounds."""
+
+from __future__ import annotations
+
+import time
+from typing import TYPE_CHECKING
+
+from auditor.forensics.languages.javascript import JAVASCRIPT, TYPESCRIPT
+from auditor.forensics.roles import language
+
+if TYPE_CHECKING:
+    from tree_sitter import Node
+
+MAX_SCRIPT = 400_000
+"""Bytes of a script that is followed; what people write by hand lies far below."""
+MAX_SYNTAX = 300_000
+"""Nodes of its syntax tree."""
+_SECONDS = 2.0
+_CHUNK = 1 << 16
+_SMALL = 15_000
+_MAX_BROKEN = 0.5
+_MAX_LINES = 200
+
+
+def syntax(content: bytes, path: str) -> Node | str:
+    """The root of a script's tree, or why there is none."""
+    if len(content) > MAX_SCRIPT:
+        return f"larger than {MAX_SCRIPT:,} bytes"
+    import tree_sitter
+
+    written = TYPESCRIPT if language(path) == "typescript" else JAVASCRIPT
+    parser = tree_sitter.Parser(written.grammar(content))
+    end = time.monotonic() + _SECONDS
+    try:
+        tree = (
+            parser.parse(content)
+            if len(content) <= _SMALL
+            else parser.parse(
+                lambda offset, _point: content[offset : offset + _CHUNK],
+                progress_callback=lambda _offset, _has_error: time.monotonic() > end,
+            )
+        )
+    except ValueError:
+        return "parsing it takes longer than is allowed"
+    root = tree.root_node
+    if root.descendant_count > MAX_SYNTAX:
+        return "too large to be followed"
+    broken = sum(each.end_byte - each.start_byte for each in root.children if each.type == "ERROR")
+    if broken > _MAX_BROKEN * len(content):
+        return "not valid JavaScript or TypeScript for the most part"
+    return root
+
+
+def broken(root: Node) -> set[int]:
+    """Lines at which a tree could not be parsed."""
+    found: set[int] = set()
+    waiting = [root]
+    while waiting and len(found) < _MAX_LINES:
+        node = waiting.pop()
+        if node.is_error or node.is_missing:
+            found.add(node.start_point[0] + 1)
+        elif node.has_error:
+            waiting += node.children
+    return found

@@ -1,0 +1,91 @@
+"""What is known while a script is put into another form: its text, its scopes, what stands before the statement at hand."""
+
+from __future__ import annotations
+
+import ast
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, TypeVar
+
+if TYPE_CHECKING:
+    from tree_sitter import Node
+
+MAX_DEPTH = 240
+"""Expressions inside expressions that are followed."""
+_MAX_TEXT = 200_000
+_Made = TypeVar("_Made", bound=ast.expr | ast.stmt | ast.ExceptHandler)
+SKIPPED = frozenset({"comment", "ERROR", "hash_bang_line", "empty_statement", "html_comment"})
+
+
+@dataclass
+class Scope:
+    """Names of one function: those it declares, and those it writes to."""
+
+    declared: set[str] = field(default_factory=set)
+    written: set[str] = field(default_factory=set)
+
+
+@dataclass
+class Writer:
+    """A script on its way into another form."""
+
+    source: bytes
+    before: list[list[ast.stmt]] = field(default_factory=lambda: [[]])
+    """Statements that must run before the one at hand, for each block under way."""
+    scopes: list[Scope] = field(default_factory=lambda: [Scope()])
+    types: dict[str, Node] = field(default_factory=dict)
+    """Type aliases by name."""
+    imports: dict[str, tuple[str, str]] = field(default_factory=dict)
+    """Local name -> module and member it comes from."""
+    depth: int = 0
+    made: int = 0
+    lost: set[int] = field(default_factory=set)
+    """Lines where something could not be put into the other form."""
+
+    def text(self, node: Node, most: int = _MAX_TEXT) -> str:
+        """The source of a node, up to a length."""
+        end = min(node.end_byte, node.start_byte + most)
+        return self.source[node.start_byte : end].decode("utf-8", errors="replace")
+
+    def at(self, node: Node, made: _Made) -> _Made:
+        """Let what was made stand where a node stands."""
+        (made.lineno, made.col_offset), (made.end_lineno, made.end_col_offset) = _places(node)
+        return made
+
+    def name(self, node: Node, name: str) -> ast.expr:
+        """A name in use at a node."""
+        return self.at(node, ast.Name(id=name, ctx=ast.Load()))
+
+    def constant(self, node: Node, value: str | bytes | bool | int | float | None) -> ast.expr:
+        """A constant at a node."""
+        return self.at(node, ast.Constant(value=value))
+
+    def call(self, node: Node, func: ast.expr, *args: ast.expr) -> ast.expr:
+        """A call at a node."""
+        return self.at(node, ast.Call(func=func, args=list(args), keywords=[]))
+
+    def method(self, node: Node, base: ast.expr, name: str, *args: ast.expr) -> ast.expr:
+        """A method's call at a node."""
+        return self.call(node, self.attribute(node, base, name), *args)
+
+    def attribute(self, node: Node, base: ast.expr, name: str) -> ast.expr:
+        """An attribute at a node."""
+        return self.at(node, ast.Attribute(value=base, attr=name, ctx=ast.Load()))
+
+    def hidden(self, node: Node, what: str) -> str:
+        """A name that no script can use, for what has none."""
+        self.made += 1
+        return f"{what} on line {node.start_point[0] + 1}{'' if self.made == 1 else f' ({self.made})'}"
+
+    def declare(self, *names: str) -> None:
+        """Note that the scope at hand declares names."""
+        self.scopes[-1].declared.update(names)
+
+
+def _places(node: Node) -> tuple[tuple[int, int], tuple[int, int]]:
+    start, end = node.start_point, node.end_point
+    return (start[0] + 1, start[1]), (end[0] + 1, end[1])
+
+
+def named(node: Node) -> list[Node]:
+    """The parts of a node that mean something."""
+    return [each for each in node.named_children if each.type not in SKIPPED]
