@@ -26,6 +26,7 @@ from auditor.domain import Fact
 if TYPE_CHECKING:
     import ast
 
+    from auditor.forensics.module import Module
     from auditor.forensics.sites import Match, Site, Text
 
 
@@ -54,7 +55,7 @@ class SiteProbe:
     methods: frozenset[str] = frozenset()
     references: frozenset[str] = frozenset()
     second_look: tuple[str, ...] = ()
-    glance: Callable[[Any], bool] | None = None
+    glance: Callable[[Any, Module], bool] | None = None
 
 
 @dataclass(frozen=True)
@@ -98,7 +99,7 @@ def site_probe(
     methods: Iterable[str] = (),
     references: Iterable[str] = (),
     second_look: Iterable[str] = (),
-    glance: Callable[[Any], bool] | None = None,
+    glance: Callable[[Any, Module], bool] | None = None,
 ) -> Callable[[Callable[[Match], Iterator[Site]]], Callable[[Match], Iterator[Site]]]:
     """Declare a probe of single places in Python code.
 
@@ -106,8 +107,8 @@ def site_probe(
     (`subprocess.run`, whatever it was imported as) and every call of a method named in `methods` whose
     receiver does not resolve, and every place where a name in `references` is passed on as a value instead of called.
     `none` is the sentence when nothing was seen. `second_look` names the ruff rules that look for the same thing in
-    their own way. Where `nodes` names a frequent kind, `glance` says from the node alone, and quickly, whether the
-    probe need be asked at all: False stands for "nothing is to be seen here".
+    their own way. Where `nodes` names a frequent kind, `glance` says from the node and its file, and quickly, whether
+    the probe need be asked at all: False stands for "nothing is to be seen here".
     """
 
     def declare(ask: Callable[[Match], Iterator[Site]]) -> Callable[[Match], Iterator[Site]]:

@@ -106,7 +106,9 @@ def test_a_probe_is_asked_only_where_its_glance_says_so_but_was_shown_all() -> N
         asked.append(ast.unparse(match.node))
         yield match.site("seen")
 
-    probe = SiteProbe("code.made_up", "?", "", ask, "", nodes=(ast.Expr,), glance=lambda node: node.lineno == 2)
+    probe = SiteProbe(
+        "code.made_up", "?", "", ask, "", nodes=(ast.Expr,), glance=lambda node, _module: node.lineno == 2
+    )
     record = look(b"first\nsecond\nthird\n", "python", Interest((probe,)))
     assert asked == ["second"]
     assert record.candidates == {"code.made_up": 3}

@@ -6,6 +6,7 @@ import ast
 from collections.abc import Iterator
 
 from auditor.domain import Fact
+from auditor.forensics.aliases import may_be
 from auditor.forensics.compatibility import (
     Break,
     Kind,
@@ -18,7 +19,7 @@ from auditor.forensics.compatibility import (
 )
 from auditor.forensics.facts import counted, found, lines, not_applicable, not_found, some
 from auditor.forensics.inputs import Change, PythonModules, Tree
-from auditor.forensics.module import inside
+from auditor.forensics.module import Module, inside
 from auditor.forensics.outline import Function
 from auditor.forensics.probe import probe, site_probe
 from auditor.forensics.roles import Role, is_example, role
@@ -132,19 +133,27 @@ _PLAIN = frozenset(
 )
 
 
-def _has_annotations(node: ast.FunctionDef | ast.AsyncFunctionDef) -> bool:
-    return any(each.annotation is not None for each in _named_parameters(node))
+_DICTS = frozenset({"dict", "Dict"})
 
 
-def _named_parameters(node: ast.FunctionDef | ast.AsyncFunctionDef) -> list[ast.arg]:
-    return [*node.args.posonlyargs, *node.args.args, *node.args.kwonlyargs]
+def _may_take_a_dict(node: ast.FunctionDef | ast.AsyncFunctionDef, module: Module) -> bool:
+    """Could an annotation of a parameter stand for a dict?"""
+    own = node.args
+    for each in (*own.posonlyargs, *own.args, *own.kwonlyargs) if own.posonlyargs or own.kwonlyargs else own.args:
+        if each.annotation is not None and may_be(module, _unsubscripted(each.annotation), _DICTS):
+            return True
+    return False
+
+
+def _unsubscripted(annotation: ast.expr) -> ast.expr:
+    return annotation.value if isinstance(annotation, ast.Subscript) else annotation
 
 
 @site_probe(
     "code.dict_soup",
     none="No record is passed around as a dict.",
     nodes=(ast.FunctionDef, ast.AsyncFunctionDef),
-    glance=_has_annotations,
+    glance=_may_take_a_dict,
 )
 def dict_soup(match: Match) -> Iterator[Site]:
     """Are records passed around as plain dicts?
@@ -170,14 +179,11 @@ def dict_soup(match: Match) -> Iterator[Site]:
             return
 
 
-_DICTS = frozenset({"dict", "Dict"})
-
-
 def _dict_parameters(match: Match, node: ast.FunctionDef | ast.AsyncFunctionDef) -> Iterator[str]:
-    for each in _named_parameters(node):
+    for each in (*node.args.posonlyargs, *node.args.args, *node.args.kwonlyargs):
         if each.arg in _PLAIN or each.annotation is None:
             continue
-        inside = each.annotation.value if isinstance(each.annotation, ast.Subscript) else each.annotation
+        inside = _unsubscripted(each.annotation)
         if match.may_be(inside, _DICTS) and (match.resolve(inside) or "").rpartition(".")[2] in _DICTS:
             yield each.arg
 
@@ -244,7 +250,7 @@ _READ_ONLY = "the function does not seem to change it"
     none="No default value is shared between calls.",
     nodes=(ast.FunctionDef, ast.AsyncFunctionDef, ast.Lambda),
     second_look=("B006",),
-    glance=lambda node: bool(node.args.defaults or node.args.kw_defaults),
+    glance=lambda node, _module: bool(node.args.defaults or node.args.kw_defaults),
 )
 def mutable_default(match: Match) -> Iterator[Site]:
     """Is a default value shared between all calls?

@@ -11,6 +11,7 @@ from auditor.domain import Fact, Location
 from auditor.forensics.comments import LEXEMES
 from auditor.forensics.facts import found, lines, not_applicable, not_found
 from auditor.forensics.inputs import Change, PythonModules
+from auditor.forensics.module import Module
 from auditor.forensics.outline import Function
 from auditor.forensics.probe import probe, site_probe, text_probe
 from auditor.forensics.roles import Role, role
@@ -183,7 +184,7 @@ _DEBUGGER_MODULES = frozenset(
 )
 
 
-def _imports_a_debugger(node: ast.Import | ast.ImportFrom) -> bool:
+def _imports_a_debugger(node: ast.Import | ast.ImportFrom, _module: Module) -> bool:
     if isinstance(node, ast.ImportFrom):
         return not node.level and (node.module or "").partition(".")[0] in _DEBUGGER_MODULES
     return any(alias.name.partition(".")[0] in _DEBUGGER_MODULES for alias in node.names)

@@ -5,17 +5,24 @@ from __future__ import annotations
 import ast
 from collections.abc import Iterator
 
+from auditor.forensics.aliases import may_be
+from auditor.forensics.module import Module
 from auditor.forensics.probe import site_probe
 from auditor.forensics.sites import UNKNOWN, Match, Site
 
 _VERBS = frozenset({"run", "call", "system"})
 
 
-def _starts_something(statement: ast.Expr) -> bool:
+def _starts_something(statement: ast.Expr, module: Module) -> bool:
     call = statement.value.value if isinstance(statement.value, ast.Await) else statement.value
     if not isinstance(call, ast.Call):
         return False
-    return call.func.attr in _VERBS if isinstance(call.func, ast.Attribute) else isinstance(call.func, ast.Name)
+    func = call.func
+    return (
+        func.attr in _VERBS
+        if isinstance(func, ast.Attribute)
+        else isinstance(func, ast.Name) and may_be(module, func, _VERBS)
+    )
 
 
 @site_probe(
@@ -33,7 +40,7 @@ def subprocess_unchecked(match: Match) -> Iterator[Site]:
     if not isinstance(statement, ast.Expr):
         return
     call = statement.value.value if isinstance(statement.value, ast.Await) else statement.value
-    if not isinstance(call, ast.Call) or not match.may_be(call.func, _VERBS):
+    if not isinstance(call, ast.Call):
         return
     name = match.resolve(call.func)
     inner = Match(call, match.scope, match.module, name or "")

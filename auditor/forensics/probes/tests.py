@@ -6,13 +6,14 @@ import ast
 import re
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from functools import lru_cache
 
 from auditor.domain import CodeLocation, Fact, Side, Status
 from auditor.forensics.bodies import checks, stops_early
 from auditor.forensics.facts import found, lines, not_applicable, not_found, some, unavailable
 from auditor.forensics.inputs import Change, Documents, PythonModules, Tree
 from auditor.forensics.lost_tests import at_base, at_head, lost_tests, read_whole
-from auditor.forensics.module import inside
+from auditor.forensics.module import Module, Scope, inside
 from auditor.forensics.outline import Function, Outline
 from auditor.forensics.probe import probe, site_probe
 from auditor.forensics.roles import Role, is_code, is_example, is_test, role
@@ -105,6 +106,12 @@ _RAISES = frozenset(
     }
 )
 _CHECKING = re.compile(r"^_*(?:assert|check|verify|expect|should|must|compare|eq_|ok_|fail|run_test)", re.IGNORECASE)
+
+
+def _may_check_nothing(node: ast.FunctionDef | ast.AsyncFunctionDef, module: Module) -> bool:
+    return node.name.startswith("test") and node not in _checking(module)
+
+
 _GIVEN = "a helper whose name does not say so may check something"
 
 
@@ -112,7 +119,7 @@ _GIVEN = "a helper whose name does not say so may check something"
     "tests.without_assertions",
     none="Every test checks something.",
     nodes=(ast.FunctionDef, ast.AsyncFunctionDef),
-    glance=lambda node: node.name.startswith("test"),
+    glance=_may_check_nothing,
 )
 def without_assertions(match: Match) -> Iterator[Site]:
     """Are there tests that check nothing?
@@ -161,8 +168,29 @@ def _checks(node: ast.FunctionDef | ast.AsyncFunctionDef, match: Match) -> str:
 
 
 def _is_check(call: ast.Call) -> bool:
-    name = _text(call)
+    return _says_so(_text(call))
+
+
+@lru_cache(maxsize=4096)
+def _says_so(name: str) -> bool:
+    """Does a function say by its name that it checks something?"""
     return name in _RAISES or bool(_CHECKING.match(name)) or name.startswith(("assert", "Assert"))
+
+
+def _checking(module: Module) -> set[ast.AST]:
+    """What holds, however deep, a call of something that says it checks; worked out once a file."""
+    known = module.memory.get("tests.checking")
+    if isinstance(known, set):
+        return known
+    holding: set[ast.AST] = set()
+    for name, calls in module.calls.items():
+        for _, scope in calls if _says_so(name) else ():
+            place: Scope | None = scope
+            while place is not None and place.node not in holding:
+                holding.add(place.node)
+                place = place.parent
+    module.memory["tests.checking"] = holding
+    return holding
 
 
 def _asserts_elsewhere(call: ast.Call, match: Match) -> bool:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import ast
 from collections.abc import Callable, Iterator
 
+from auditor.forensics.module import Module
 from auditor.forensics.probe import site_probe
 from auditor.forensics.sites import Match, Site
 
@@ -26,7 +27,7 @@ _HOST_KEYS = frozenset(
 _SWITCHES = frozenset({"verify_mode", "check_hostname", "verify", "_create_default_https_context"})
 
 
-def _turns_a_switch(assignment: ast.Assign) -> bool:
+def _turns_a_switch(assignment: ast.Assign, _module: Module) -> bool:
     target = assignment.targets[0]
     if len(assignment.targets) > 1:
         return True
