@@ -113,21 +113,28 @@ class Answering:
         known = {answer.key: kept for answer in answers if (kept := self._memory.recall(answer)) is not None}
         found = {key: kept.heard for key, kept in known.items()}
         open_ = [(query, answer) for query, answer in zip(queries, answers, strict=True) if answer.key not in found]
-        outcomes = self._outcomes(open_) if open_ else {}
-        fresh = {answer.key: query.heard(answer, outcomes[answer.judge]) for query, answer in open_}
-        for each in fresh.values():
-            price = total(outcomes[each.answer.judge].attempts)
-            self._memory.keep(Kept(heard=each, day=today(), usd=price))
+        fresh: dict[str, Heard] = {}
+        outcomes = self._outcomes(open_, fresh) if open_ else {}
         attempts = tuple(attempt for outcome in outcomes.values() for attempt in outcome.attempts)
         if not self._memory.replays:
             self._reused = (*self._reused, *known.values())
         self.cost = cost((*self.cost.attempts, *attempts), self._reused, replayed=self._memory.replays)
         return [found.get(answer.key) or fresh[answer.key] for answer in answers]
 
-    def _outcomes(self, open_: Sequence[tuple[Query[Said], Answer]]) -> dict[str, Outcome[Said]]:
+    def _outcomes(
+        self, open_: Sequence[tuple[Query[Said], Answer]], fresh: dict[str, Heard]
+    ) -> dict[str, Outcome[Said]]:
+        """Ask, and remember every answer the moment it is there: it is paid for, whatever becomes of the others."""
         questions = [query.question for query, _ in open_]
         reads = {answer.judge: _reading(query, answer.key) for query, answer in open_}
-        outcomes = asyncio.run(panel.hear(self._connect, questions, reads, self._purse, self.options.pace))
+        by_judge = {answer.judge: (query, answer) for query, answer in open_}
+
+        def heard(judge: str, outcome: Outcome[Said]) -> None:
+            query, answer = by_judge[judge]
+            fresh[answer.key] = query.heard(answer, outcome)
+            self._memory.keep(Kept(heard=fresh[answer.key], day=today(), usd=total(outcome.attempts)))
+
+        outcomes = asyncio.run(panel.hear(self._connect, questions, reads, self._purse, self.options.pace, heard))
         self._flush()
         return outcomes
 

@@ -27,6 +27,8 @@ _LARGER = 2
 """How much more room an answer gets that did not fit."""
 _LONGEST = 80
 """Characters of a name or a reason of the server's."""
+_LETTERS = 40
+"""More characters than a token stands for."""
 _MOST_TOKENS = 10**9
 """More than any request takes: what claims more is no count."""
 
@@ -163,7 +165,7 @@ async def _attempt(
     outcome = Cause.TIMED_OUT.value
     try:
         await _stream(client, question, room, seen, begun)
-        said = _answer(question, seen, read)
+        said = _answer(question, seen, room, read)
     except _Trouble as trouble:
         outcome = trouble.cause.value
         raise
@@ -180,6 +182,8 @@ async def _stream(
     client: AsyncAnthropic, question: Question, room: int, seen: _Seen, begun: Callable[[], None]
 ) -> None:
     """Send it and read the answer to its end. Raises _Trouble for all that can go wrong on the way."""
+    from auditor.judges.bounded import TooMuch
+
     try:
         async with client.messages.stream(**question.body(room)) as stream:
             seen.request_id = stream.request_id or ""
@@ -188,6 +192,8 @@ async def _stream(
                 if event.type == "message_start" or seen.message is not None:
                     seen.message = stream.current_message_snapshot
                 seen.finished = seen.finished or event.type == "message_stop"
+    except TooMuch as error:
+        raise _Trouble(Cause.INVALID, f"What came back is no answer of this API: {error}.") from error
     except Exception as error:
         raise _trouble(error, seen) from error
 
@@ -224,6 +230,9 @@ _HINTS = {
     403: ": the key may not do this",
     404: ": it knows no such model or address",
     413: ": the prompt is too large for it",
+    **dict.fromkeys(
+        (301, 302, 303, 307, 308), ": it points to another address, and a prompt is sent to none but its own"
+    ),
 }
 
 
@@ -238,7 +247,17 @@ def _refused_by_server(error: Any) -> _Trouble:
         return _Trouble(Cause.OVER_BUDGET, f"The account's own spending limit is reached ({told}).")
     if status == 200:
         return _Trouble(Cause.UNAVAILABLE, f"The service broke off its answer ({told}).", again=kind in _PASSING)
-    return _Trouble(Cause.UNAVAILABLE, f"The service refused the request ({told}){_HINTS.get(status, '')}.")
+    return _Trouble(Cause.UNAVAILABLE, f"The service refused the request ({told}){_hint(error)}.")
+
+
+def _hint(error: Any) -> str:
+    """What may be behind a refused request, for whoever can mend it."""
+    from auditor.judges.bounded import LONGEST_WAIT, asked_wait
+
+    wait = asked_wait(error.response)
+    if wait is not None and wait > LONGEST_WAIT:
+        return f": it asks to wait for longer than {LONGEST_WAIT:.0f} seconds"
+    return _HINTS.get(int(error.status_code), "")
 
 
 _STOPS = {
@@ -248,7 +267,7 @@ _STOPS = {
 }
 
 
-def _answer(question: Question, seen: _Seen, read: Callable[[str], Said]) -> Said:
+def _answer(question: Question, seen: _Seen, room: int, read: Callable[[str], Said]) -> Said:
     """What the finished message says. Why it stopped comes first, its text last."""
     message = seen.message
     if message is None:
@@ -266,6 +285,8 @@ def _answer(question: Question, seen: _Seen, read: Callable[[str], Said]) -> Sai
     texts = [block.text for block in message.content if block.type == "text"]
     if len(texts) != 1:
         raise _Trouble(Cause.INVALID, f"It holds {len(texts)} bodies where one was asked for.", again=True)
+    if len(texts[0]) > room * _LETTERS:
+        raise _Trouble(Cause.INVALID, f"It holds {len(texts[0]):,} characters, more than {room:,} tokens can.")
     try:
         return read(texts[0])
     except NotUsable as error:

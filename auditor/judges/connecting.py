@@ -89,17 +89,23 @@ def access(
 
 
 def connect(access: Access) -> AsyncAnthropic:
-    """A client. It repeats what failed before an answer began, and logs nothing of what it sends."""
+    """A client. It repeats what failed before an answer began, logs nothing of what it sends, and takes no more than it must."""
     import logging
 
     import anthropic
     import httpx2
 
+    from auditor.judges import bounded
+
     logging.getLogger("anthropic").setLevel(logging.WARNING)  # its debug log holds whole requests
     shared: dict[str, Any] = {
         "timeout": anthropic.Timeout(_SILENCE, connect=_CONNECT),
         "max_retries": _RETRIES,
-        "default_headers": {"User-Agent": f"automaton-auditor/{__version__} anthropic-python/{anthropic.__version__}"},
+        "default_headers": {
+            "User-Agent": f"automaton-auditor/{__version__} anthropic-python/{anthropic.__version__}",
+            **bounded.HEADERS,
+        },
+        "http_client": anthropic.DefaultAsyncHttpxClient(**bounded.client_options()),
         "open_telemetry": telemetry.options(access.spans),
     }
     try:

@@ -45,8 +45,12 @@ async def hear(
     reads: Mapping[str, Callable[[str], Said]],
     purse: Purse,
     pace: Pace,
+    heard: Callable[[str, Outcome[Said]], None],
 ) -> dict[str, Outcome[Said]]:
-    """The outcome of every judge's question, by judge. Never raises for what models or the network do."""
+    """The outcome of every judge's question, by judge. Never raises for what models or the network do.
+
+    `heard` is told of each the moment it is there, so that what interrupts the others takes nothing from it.
+    """
     made = connect()  # imports the SDK the first time, which is no judge's delay
     deadline = asyncio.get_running_loop().time() + pace.deadline
     async with made as client:
@@ -54,13 +58,22 @@ async def hear(
         refusal = _refusal(questions, sizes, purse)
         if refusal:
             reason = f"Nobody was asked: {refusal}; give it a larger budget or a smaller model."
-            return {each.judge: Outcome(cause=Cause.OVER_BUDGET, reason=reason) for each in questions}
+            unasked: dict[str, Outcome[Said]] = {
+                each.judge: Outcome(cause=Cause.OVER_BUDGET, reason=reason) for each in questions
+            }
+            for judge, outcome in unasked.items():
+                heard(judge, outcome)
+            return unasked
 
         async def one(question: Question, wait: asyncio.Event | None, begun: asyncio.Event) -> Outcome[Said]:
             if wait is not None:
                 with suppress(TimeoutError):
                     await asyncio.wait_for(wait.wait(), min(pace.patience, pace.deadline / 4))
-            return await ask(client, question, reads[question.judge], purse, sizes[question.judge], deadline, begun.set)
+            outcome = await ask(
+                client, question, reads[question.judge], purse, sizes[question.judge], deadline, begun.set
+            )
+            heard(question.judge, outcome)
+            return outcome
 
         outcomes = await asyncio.gather(*(one(*each) for each in _order(questions, lead=pace.lead)))
     return {each.judge: outcome for each, outcome in zip(questions, outcomes, strict=True)}

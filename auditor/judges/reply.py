@@ -17,6 +17,8 @@ _DECORATION = "`\"' \u201c\u201d\u2018\u2019"
 _LAST_LINE = 10**9
 _LONGEST = 200
 """Characters of a complaint about an answer."""
+_MOST = 200
+"""Citations or steps of one opinion. Every citation is looked up among all places of its evidence."""
 
 
 class _Cited(Frozen):
@@ -29,8 +31,8 @@ class _Cited(Frozen):
 class _Said(Frozen):
     criterion: str
     argument: Annotated[str, Field(min_length=1)]
-    citations: tuple[_Cited, ...]
-    remediation: tuple[Step, ...]
+    citations: Annotated[tuple[_Cited, ...], Field(max_length=_MOST)]
+    remediation: Annotated[tuple[Step, ...], Field(max_length=_MOST)]
     score: Annotated[int, Field(ge=1, le=5)]
 
 

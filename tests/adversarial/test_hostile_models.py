@@ -101,7 +101,7 @@ def test_the_same_tree_makes_the_same_prompts_however_it_is_framed(tmp_path: Pat
         files = {"app.py": RUN.format(comment=""), "key.py": f"TOKEN = '{'ghp_' + 'a1B2' * 9}'\n"}
         path = changed(Drawing(tmp_path / str(number)), files, **framing)
         for description in DESCRIPTIONS if number == 0 else DESCRIPTIONS[:1]:
-            report, model = judged(path, description=description)
+            report, model = judged(path, description=description, cache=tmp_path / "cache")
             for body in model.asked:
                 seen.setdefault(judge(body), set()).add(json.dumps(body, sort_keys=True))
             verdicts.add((report.verdict.conclusion, security(report).score))
@@ -126,8 +126,7 @@ WAYS: tuple[tuple[dict[str, str], ...], ...] = (
 )
 
 
-@pytest.mark.parametrize("base", ["main", None])
-@pytest.mark.parametrize("rubric", ["pull-request", "agent-swarm"])
+@pytest.mark.parametrize(("rubric", "base"), [("pull-request", "main"), ("pull-request", None), ("agent-swarm", None)])
 def test_the_same_tree_makes_the_same_prompts_in_however_many_commits(
     tmp_path: Path, base: str | None, rubric: str
 ) -> None:
@@ -141,7 +140,7 @@ def test_the_same_tree_makes_the_same_prompts_in_however_many_commits(
             drawing.commit(files, f"{'wip' * (number % 2)} {step}", GIT_AUTHOR_NAME=f"Author {number}")
         model = Standin(lambda body: Says(answer(body, 3)))
         bench = ClaudeBench(Options(model="claude-sonnet-5-5", budget=Budget(usd=None)), model.connect())
-        audited(drawing.path, base, bench=bench, rubric=rubric)
+        audited(drawing.path, base, bench=bench, rubric=rubric, cache=tmp_path / "cache")
         assert len(model.asked) == 3
         seen.add(json.dumps(sorted(json.dumps(body, sort_keys=True) for body in model.asked)))
     assert len(seen) == 1

@@ -56,7 +56,7 @@ FAILURES = (
     Failure("it is overloaded in the middle of an answer", _says(error=_error("overloaded_error")), Cause.UNAVAILABLE, 2, told="overloaded_error"),
     Failure("it is overloaded (529)", _status(529, "overloaded_error"), Cause.UNAVAILABLE, 3, told="HTTP 529"),
     Failure("it limits the rate (429), again and again", _status(429, "rate_limit_error"), Cause.UNAVAILABLE, 3, told="HTTP 429"),
-    Failure("it asks to wait for an hour (429)", lambda _body: Says(status=429, error=_error("rate_limit_error"), headers={"retry-after": "3600"}), Cause.TIMED_OUT, 1),
+    Failure("it asks to wait for an hour (429)", lambda _body: Says(status=429, error=_error("rate_limit_error"), headers={"retry-after": "3600"}), Cause.UNAVAILABLE, 1, told="longer than 60 seconds"),
     Failure("the account's spend limit is reached", _status(429, "rate_limit_error", "enforced_spend_limit_reached"), Cause.OVER_BUDGET, 3, told="spending limit"),
     Failure("the account has no credit (402)", _status(402, "billing_error"), Cause.OVER_BUDGET, 1, told="spending limit"),
     Failure("the account's credit is used up (400)", lambda _body: Says(status=400, error=_error("invalid_request_error", message="Your credit balance is too low to access the API.")), Cause.OVER_BUDGET, 1, told="spending limit"),

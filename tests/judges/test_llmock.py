@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import time
 from pathlib import Path
 from typing import Any
 
@@ -72,8 +73,17 @@ def test_a_broken_stream_is_asked_for_again_and_then_given_up(llmock: LLMock, fa
     assert len([each for each in hearing.cost.attempts if each.judge == "defense"]) == 2
 
 
-def test_an_absurd_wait_ends_with_the_deadline(llmock: LLMock) -> None:
+def test_nobody_waits_for_an_hour(llmock: LLMock) -> None:
     llmock.add(Fail(429, retry_after=3600, times=None, match=Match(path="*/messages")))
+    started = time.monotonic()
+    hearing = hear(llmock, seconds=60.0)
+    assert time.monotonic() - started < 30.0
+    assert {each.cause.value for each in hearing.abstentions} == {"unavailable"}
+    assert "asks to wait for longer than 60 seconds" in hearing.abstentions[0].reason
+
+
+def test_a_wait_that_is_bearable_ends_with_the_deadline(llmock: LLMock) -> None:
+    llmock.add(Fail(429, retry_after=50, times=None, match=Match(path="*/messages")))
     hearing = hear(llmock, seconds=1.0)
     assert {each.cause.value for each in hearing.abstentions} == {"timed_out"}
 

@@ -2,12 +2,19 @@
 
 from __future__ import annotations
 
+import asyncio
 import json
+import os
+import signal
+import subprocess
+import sys
+import time
+from collections.abc import Callable
 from pathlib import Path
 
 import pytest
 
-from auditor.domain import Cause, Evidence, UserError
+from auditor.domain import AuditReport, Cause, Evidence, UserError
 from auditor.judges import reply
 from auditor.judges.answering import Options
 from auditor.judges.panel import Pace
@@ -15,7 +22,9 @@ from auditor.judges.prices import Tokens, known, same_model
 from auditor.judges.purse import Budget, Purse
 from auditor.report.judging import spent
 from tests.judges.cases import SEEN, SMALL, heard, place
+from tests.judges.served import Line, listening, well
 from tests.judges.standin import Body, Says, Standin, good, judge
+from tests.repos import Drawing
 from tests.verdicts import evidence
 
 MANY = (evidence("code.x", locations=tuple(place(f"src/{n}.py", n + 1) for n in range(200))), SEEN[1])
@@ -246,3 +255,59 @@ def test_what_is_known_of_a_price_is_told_when_the_rest_is_not() -> None:
     cost = heard(model.connect(), pace=Pace(deadline=1.0, patience=0.2)).cost
     assert cost.usd is None
     assert "at least 0.00" in spent(cost)
+
+
+def test_answers_that_are_there_when_the_audit_is_interrupted_are_not_paid_for_again(tmp_path: Path) -> None:
+    """Ctrl-C while two judges are still silent: what the leader said is kept, and only the two are asked again."""
+    work = Drawing(tmp_path / "work")
+    work.commit({"app.py": "def total(prices):\n    return sum(prices)\n"})
+    model = Standin(lambda body: Says(good(body)))
+    silent = {"defense", "tech_lead"}
+
+    async def behave(line: Line) -> None:
+        if not line.counts and judge(line.body) in silent:
+            await line.head()
+            await asyncio.sleep(60)
+        await well(line, model)
+
+    def command(url: str) -> subprocess.Popen[bytes]:
+        arguments = [
+            "audit",
+            str(work.path),
+            "--judges",
+            "claude",
+            "--base-url",
+            url,
+            "--cache",
+            str(tmp_path / "kept"),
+        ]
+        return subprocess.Popen(
+            [sys.executable, "-m", "auditor", *arguments, "--out", str(tmp_path / "out"), "--judge-seconds", "50"],
+            env={**os.environ, "ANTHROPIC_API_KEY": "test-key"},
+            stderr=subprocess.PIPE,
+        )
+
+    with listening(behave) as server:
+        first = command(server.url)
+        until(lambda: any(b"prosecutor" in each.read_bytes() for each in (tmp_path / "kept").rglob("*.json")))
+        until(lambda: len(server.asked) == 3)
+        first.send_signal(signal.SIGINT)
+        assert first.communicate(timeout=20)[1].count(b"interrupted") == 1
+        assert first.returncode == 130
+        silent.clear()
+        asked = len(server.asked)
+        second = command(server.url)
+        second.communicate(timeout=60)
+        assert {judge(each.body) for each in server.asked[asked:]} == {"defense", "tech_lead"}
+        assert len(server.asked) == asked + 2
+    record = AuditReport.model_validate_json((tmp_path / "out" / "report.json").read_bytes())
+    assert record.abstentions == ()
+    assert record.cost.reused == 1
+
+
+def until(there: Callable[[], bool], seconds: float = 40.0) -> None:
+    """Wait for something that another process does."""
+    ends = time.monotonic() + seconds
+    while not there():
+        assert time.monotonic() < ends
+        time.sleep(0.05)
