@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import asyncio
 import json
-import os
 import signal
 import subprocess
 import sys
@@ -14,7 +13,7 @@ from pathlib import Path
 
 import pytest
 
-from auditor.domain import AuditReport, Cause, Evidence, UserError
+from auditor.domain import Cause, Evidence, UserError
 from auditor.judges import reply
 from auditor.judges.answering import Options
 from auditor.judges.panel import Pace
@@ -24,7 +23,6 @@ from auditor.report.judging import spent
 from tests.judges.cases import SEEN, SMALL, heard, place
 from tests.judges.served import Line, listening, well
 from tests.judges.standin import Body, Says, Standin, good, judge
-from tests.repos import Drawing
 from tests.verdicts import evidence
 
 MANY = (evidence("code.x", locations=tuple(place(f"src/{n}.py", n + 1) for n in range(200))), SEEN[1])
@@ -257,10 +255,23 @@ def test_what_is_known_of_a_price_is_told_when_the_rest_is_not() -> None:
     assert "at least 0.00" in spent(cost)
 
 
-def test_answers_that_are_there_when_the_audit_is_interrupted_are_not_paid_for_again(tmp_path: Path) -> None:
-    """Ctrl-C while two judges are still silent: what the leader said is kept, and only the two are asked again."""
-    work = Drawing(tmp_path / "work")
-    work.commit({"app.py": "def total(prices):\n    return sum(prices)\n"})
+HEARING = """
+import sys
+from pathlib import Path
+from auditor.domain import Scope
+from auditor.judges.choosing import BenchSettings, bench
+from tests.judges.cases import ADVICE, SEEN, SMALL
+settings = BenchSettings(judges="claude", base_url=sys.argv[1], store=Path(sys.argv[2]), seconds=50)
+hearing = bench(settings, {"ANTHROPIC_API_KEY": "test-key"}).hear(SMALL, SEEN, Scope.WHOLE_TREE, ADVICE)
+print(hearing.cost.reused, len(hearing.opinions), len(hearing.abstentions))
+"""
+
+
+@pytest.mark.parametrize(("sent", "code"), [(signal.SIGINT, -signal.SIGINT), (signal.SIGTERM, -signal.SIGTERM)])
+def test_answers_that_are_there_when_the_hearing_is_interrupted_are_not_paid_for_again(
+    tmp_path: Path, sent: signal.Signals, code: int
+) -> None:
+    """While two judges are still silent: what the leader said is kept, and only the two are asked again."""
     model = Standin(lambda body: Says(good(body)))
     silent = {"defense", "tech_lead"}
 
@@ -270,39 +281,17 @@ def test_answers_that_are_there_when_the_audit_is_interrupted_are_not_paid_for_a
             await asyncio.sleep(60)
         await well(line, model)
 
-    def command(url: str) -> subprocess.Popen[bytes]:
-        arguments = [
-            "audit",
-            str(work.path),
-            "--judges",
-            "claude",
-            "--base-url",
-            url,
-            "--cache",
-            str(tmp_path / "kept"),
-        ]
-        return subprocess.Popen(
-            [sys.executable, "-m", "auditor", *arguments, "--out", str(tmp_path / "out"), "--judge-seconds", "50"],
-            env={**os.environ, "ANTHROPIC_API_KEY": "test-key"},
-            stderr=subprocess.PIPE,
-        )
-
     with listening(behave) as server:
-        first = command(server.url)
-        until(lambda: any(b"prosecutor" in each.read_bytes() for each in (tmp_path / "kept").rglob("*.json")))
-        until(lambda: len(server.asked) == 3)
-        first.send_signal(signal.SIGINT)
-        assert first.communicate(timeout=20)[1].count(b"interrupted") == 1
-        assert first.returncode == 130
+        command = [sys.executable, "-c", HEARING, server.url, str(tmp_path)]
+        first = subprocess.Popen(command, stderr=subprocess.PIPE)
+        until(lambda: len(server.asked) == 3 and any(b"prosecutor" in each.read_bytes() for each in tmp_path.iterdir()))
+        first.send_signal(sent)
+        first.communicate(timeout=20)
+        assert first.returncode == code
         silent.clear()
-        asked = len(server.asked)
-        second = command(server.url)
-        second.communicate(timeout=60)
-        assert {judge(each.body) for each in server.asked[asked:]} == {"defense", "tech_lead"}
-        assert len(server.asked) == asked + 2
-    record = AuditReport.model_validate_json((tmp_path / "out" / "report.json").read_bytes())
-    assert record.abstentions == ()
-    assert record.cost.reused == 1
+        second = subprocess.run(command, capture_output=True, text=True, timeout=60, check=True)
+        assert second.stdout.split() == ["1", "6", "0"]
+        assert {judge(each.body) for each in server.asked[3:]} == {"defense", "tech_lead"}
 
 
 def until(there: Callable[[], bool], seconds: float = 40.0) -> None:
