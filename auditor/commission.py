@@ -68,6 +68,8 @@ class Carried:
     """What the trusted configuration says of a verdict that could not be reached."""
     answers: str = ""
     """What judges answered, sealed for the next audit; empty for nothing."""
+    questions: Mapping[str, str] = field(default_factory=dict)
+    """What each probe asks, by its id, where probes were loaded."""
 
 
 class Moved(Exception):

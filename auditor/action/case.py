@@ -27,10 +27,13 @@ from auditor.settings import DEFAULT_RUBRIC, Inconclusive
 ASKING_SECONDS = 15.0
 """For asking GitHub how things stand, and for beginning the check run; each time. With a GitHub that never answers, all of
 this and what the publishers take stays below a minute."""
+AGAIN_SECONDS = 10.0
+"""For beginning it once more, after the audit, where GitHub could not be reached before."""
 ENDING_SECONDS = 15.0
 """For completing the check run of an audit that came to nothing."""
 STOPPING_SECONDS = 5.0
 """The same when the runner has asked the step to end: it waits ten seconds before it kills."""
+_PASSES = frozenset({TroubleKind.UNREACHABLE, TroubleKind.TOO_LATE, TroubleKind.RATE_LIMITED})
 CHECK_NAME = "Automaton Auditor"
 
 
@@ -86,6 +89,7 @@ class Case:
         self._run: CheckRun | GitHubTrouble | None = None
         self._memory: Memory | None = None
         self._answers = ""
+        self._label_is_older = False
         self._github: GitHub | None = None
 
     def follow(self, plan: Plan) -> Ending:
@@ -162,6 +166,8 @@ class Case:
         if pull.mergeable is False:
             self.notice("The pull request has conflicts with its base; what it changes is audited all the same.")
         self._matter = _Matter(pull.head_sha, pull.number, earlier=plan.earlier, base=pull.base_ref)
+        labelled = self.wanted.label is not None and self.wanted.label in pull.labels
+        self._label_is_older = pull.fork and labelled and not events.set_on(plan, pull.head_sha, str(self.wanted.label))
         if live is not None or now is not plan.as_told:  # else GitHub has just not answered
             self._withdraw(pull)
         return self._audited(
@@ -171,7 +177,7 @@ class Case:
                 expected_head=pull.head_sha,
                 pull_request=pull.number,
                 fork=pull.fork,
-                trusted=not pull.fork or self.wanted.label in pull.labels,
+                trusted=not pull.fork or labelled,
                 description=Description(title=pull.title, body=pull.body),
             )
         )
@@ -267,11 +273,24 @@ class Case:
             self._log.say(
                 f"What a model answers is not kept for the next run: there is no key of {LEAST_SECRET} characters to seal it with; give one by the input answers-key."
             )
+        if self._label_is_older and not self._judged_by_a_model():
+            self.notice(
+                f"No model is asked: the label {self.wanted.label!r} was not set on this commit, as far as can be told. Take it off and set it again for what was pushed since."
+            )
+            return Judges.EMBEDDED.value
         if self.wanted.judges is Judges.AUTO and not isinstance(self._run, CheckRun):
             if self.wanted.credentials:
                 self.notice("No model is asked, because the verdict could not be written where it is looked for.")
             return Judges.EMBEDDED.value
         return self.wanted.judges.value
+
+    def _judged_by_a_model(self) -> bool:
+        """Does our own check run on this very commit say so? Nobody from a fork can write it."""
+        past = self._memory.now if self._memory else None
+        return past is not None and past.head == self._about_sha() and past.bench != Judges.EMBEDDED.value
+
+    def _about_sha(self) -> str:
+        return self._matter.sha if self._matter else ""
 
     def _begin(self, rubric: str, seconds: float) -> None:
         assert self._matter is not None, "there is something to be audited"
@@ -303,6 +322,7 @@ class Case:
 
     def _published(self, done: Carried) -> Ending:
         assert self._about is not None, "the child told what was settled"
+        self._begin_again()
         report = done.report
         for notice in done.notices:
             self._log.say(notice)
@@ -317,14 +337,13 @@ class Case:
             check_url=run.url if run else None,
         )
         publication = telling.verdict(
-            report,
+            done,
             check_conclusion(outcome, self.wanted.check_conclusion, self.inconclusive),
             links,
             self._memory,
-            (*self._notices, *done.notices),
+            self._notices,
             commented=self.wanted.comment is CommentMode.ALWAYS and self._matter_number() is not None,
             most_annotations=self.wanted.annotations,
-            answers=done.answers,
         )
         deliveries = publish(publication, self._desk())
         for each in deliveries:
@@ -333,6 +352,12 @@ class Case:
         if any(each.superseded for each in deliveries):
             outcome = Outcome.SUPERSEDED
         return Ending(outcome, report=report, deliveries=deliveries)
+
+    def _begin_again(self) -> None:
+        """One more try at a check run that passing trouble kept from being begun."""
+        assert self._about is not None, "the child told what was settled"
+        if isinstance(self._run, GitHubTrouble) and self._run.kind in _PASSES:
+            self._begin(self._about.rubric, AGAIN_SECONDS)
 
     def _matter_number(self) -> int | None:
         return self._matter.number if self._matter else None

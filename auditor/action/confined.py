@@ -103,7 +103,8 @@ def _listen(
             pipe.send_bytes(json.dumps([counsel.judges, counsel.answers]).encode())
         elif kind == "carried":
             report = from_json(message["report"])
-            return Carried(report, tuple(message["notices"]), Inconclusive(message["inconclusive"]), message["answers"])
+            inconclusive = Inconclusive(message["inconclusive"])
+            return Carried(report, tuple(message["notices"]), inconclusive, message["answers"], message["questions"])
         else:
             return Undone(Outcome(message["outcome"]), message["sentence"])
 
@@ -182,6 +183,8 @@ def _answer(order: Commission, pipe: Connection, *, debugging: bool) -> dict[str
             order.judging.sealed.open(counsel.answers)
         return counsel.judges
 
+    from auditor.forensics import engine
+
     try:
         carried = carry_out(order, step, consult)
     except UserError as error:
@@ -198,6 +201,7 @@ def _answer(order: Commission, pipe: Connection, *, debugging: bool) -> dict[str
         "notices": carried.notices,
         "inconclusive": carried.inconclusive.value,
         "answers": carried.answers,
+        "questions": dict(engine.questions()),
     }
 
 

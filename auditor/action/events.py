@@ -23,6 +23,8 @@ class AuditPullRequest:
     """The head before the push that this event tells of."""
     label: str | None = None
     """The label whose setting this event tells of."""
+    opened: bool = False
+    """Does this event tell of its opening?"""
 
 
 @dataclass(frozen=True)
@@ -165,7 +167,7 @@ def _of_a_pull_request(runner: Runner, payload: Mapping[str, Any]) -> Plan:
     if event.action not in AUDITED_ACTIONS:
         return Skip(f"`{event.action[:40]}` changes nothing that is audited.")
     label = event.label.name if event.action == "labeled" and event.label else None
-    return AuditPullRequest(told.number, _as_told(told), event.before, label)
+    return AuditPullRequest(told.number, _as_told(told), event.before, label, event.action == "opened")
 
 
 def _as_told(told: _PullRequest) -> PullRequest:
@@ -237,6 +239,14 @@ class Superseded:
     """There is a newer head, which has a run of its own."""
 
     head_sha: str
+
+
+def set_on(plan: AuditPullRequest, head: str, label: str) -> bool:
+    """Was the label set when this very commit was the head, as far as the event can tell?
+
+    Labels outlive pushes: one that was there before the last push says nothing of what was pushed.
+    """
+    return plan.as_told.head_sha == head and (plan.opened or plan.label == label)
 
 
 def settle(

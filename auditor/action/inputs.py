@@ -242,9 +242,9 @@ INPUTS = (
     _chosen("comment", CommentMode, "Whether to keep a comment on the pull request: always or never.", "always"),
     Input("annotations", "Most annotations on the check run, from 0 to 500; the rest are counted and stand in the report.", values.whole(0, 500), "50"),
     _chosen("drafts", Drafts, "What becomes of draft pull requests: skip or audit.", "skip"),
-    Input("label", "A model is asked about a fork's change only when it carries this label: a maintainer's decision to spend money. Others get the embedded bench.", values.text),
+    Input("label", "A model is asked about a fork's change only where a maintainer has set this label on its last commit: a decision to spend money. A later push needs it set again; others get the embedded bench.", values.text),
     Input("timeout", "Time for the whole audit in seconds, from 30 to 21600.", values.whole(30, 21_600), "600"),
-    Input("report-directory", "Folder of the workspace for report.json, report.md and report.sarif.", values.folder, "auditor-report"),
+    Input("report-directory", "Folder of the workspace for report.json, report.md, report.html and report.sarif.", values.folder, "auditor-report"),
     _chosen("mode", Mode, "What the step does: audit, or doctor (says what is wrong with the set-up and how to mend it; audits nothing).", "audit"),
 )  # fmt: skip
 """Every input, in the order in which action.yml and the README tell them."""

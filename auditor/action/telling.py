@@ -5,12 +5,14 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 
 from auditor.action.conclusions import Outcome
+from auditor.commission import Carried
 from auditor.domain import AuditReport, CheckConclusion, CheckOutput, Conclusion, Delivery, RulingStatus
 from auditor.publishers import Publication
 from auditor.report import keeping
 from auditor.report.check_run import check_output
 from auditor.report.comment import comment
 from auditor.report.escaping import clip, for_check, for_markdown, for_plain
+from auditor.report.html import html
 from auditor.report.links import Links
 from auditor.report.markdown import markdown
 from auditor.report.previous import Memory
@@ -43,7 +45,7 @@ _WORDS = 2_000
 
 
 def verdict(
-    report: AuditReport,
+    done: Carried,
     conclusion: CheckConclusion | None,
     links: Links,
     memory: Memory | None,
@@ -51,16 +53,21 @@ def verdict(
     *,
     commented: bool,
     most_annotations: int,
-    answers: str = "",
 ) -> Publication:
-    """A verdict, ready for every place. `answers` are sealed, for the next audit."""
-    said = tuple(notices)
+    """A verdict, ready for every place."""
+    report = done.report
+    said = (*notices, *done.notices)
     return Publication(
         conclusion=conclusion,
-        check=check_output(report, links, memory, said, most_annotations=most_annotations, answers=answers),
+        check=check_output(report, links, memory, said, most_annotations=most_annotations, answers=done.answers),
         comment=comment(report, links, memory, said) if commented else None,
         summary=summary(report, links, memory, said),
-        files={"report.json": to_json(report), "report.md": markdown(report), "report.sarif": sarif(report, links)},
+        files={
+            "report.json": to_json(report),
+            "report.md": markdown(report),
+            "report.html": html(report),
+            "report.sarif": sarif(report, links, done.questions),
+        },
     )
 
 

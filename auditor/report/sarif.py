@@ -1,7 +1,8 @@
 """SARIF 2.1.0 for code scanning: a rule for each probe, a result for each place that breaks an expectation.
 
 What code scanning asks for beyond the standard: relative addresses, a line for every result, help for every rule, and
-fingerprints that stay the same while the line moves.
+fingerprints that stay the same while the line moves. What is waived is left out: marked as suppressed, code scanning would
+show it as open all the same (github/codeql-action#1230).
 """
 
 from __future__ import annotations

@@ -8,6 +8,7 @@ import signal
 import time
 from collections.abc import Iterator
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -38,8 +39,11 @@ def test_a_bad_pull_request_is_blocked_by_check_comment_and_exit_code(stage: Sta
     assert done.outputs["comment-url"]
     record = json.loads((stage.workspace / done.outputs["report-path"]).read_text())
     assert record["subject"]["pull_request"] == 7
+    (log,) = json.loads((stage.workspace / "auditor-report" / "report.sarif").read_text())["runs"]
+    names = {each["id"]: each["shortDescription"]["text"] for each in log["tool"]["driver"]["rules"]}
+    assert names["code.shell_execution"] == "Is a command handed to a shell?"
     assert {each.name for each in (stage.workspace / "auditor-report").iterdir()} == {
-        "report.json", "report.md", "report.sarif",
+        "report.json", "report.md", "report.html", "report.sarif",
     }  # fmt: skip
     assert "Failed" in done.summary
     assert re.search(
@@ -388,6 +392,28 @@ def test_github_that_is_down_costs_what_is_written_there_and_not_the_gate(stage:
     assert "::error file=pkg/b.py,line=5" in done.log
     assert (stage.workspace / "auditor-report" / "report.json").exists()
     assert done.seconds < 60
+
+
+def test_a_check_run_that_could_not_be_begun_is_begun_after_the_audit(
+    stage: Stage, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    from auditor.action import case, confined
+
+    carried_out = confined.audit
+
+    def recovering(*given: Any) -> Any:
+        found = carried_out(*given)
+        stage.github.faults.clear()
+        return found
+
+    monkeypatch.setattr(confined, "audit", recovering)
+    monkeypatch.setattr(case, "ASKING_SECONDS", 1.0)
+    head = stage.pull(WORSE)
+    stage.github.fail(Fault.server_error(503, verb="POST", path="/check-runs", times=1000))
+    done = stage.run()
+    assert (done.code, done.outputs["verdict"]) == (1, "failed")
+    assert stage.check(head).conclusion == "failure"
+    assert done.outputs["check-url"]
 
 
 def test_a_run_again_does_not_go_by_an_old_event_when_github_is_down(stage: Stage) -> None:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from pathlib import Path
+from typing import Any
 
 import pytest
 from llmock.pytest_plugin import LLMock
@@ -81,3 +82,68 @@ def test_a_platform_is_asked_with_the_credentials_of_the_steps_environment(stage
     assert asked(llmock) == 0
     stage.run(ANTHROPIC_FOUNDRY_API_KEY="platform-key", GITHUB_RUN_ATTEMPT="2")
     assert asked(llmock) >= 3
+
+
+# The label of a fork's change is for what a maintainer has looked at
+
+
+@pytest.fixture
+def labelled(stage: Stage) -> Stage:
+    """A fork's change that a maintainer has labelled, and that a model was asked about."""
+    stage.inputs["label"] = "audit"
+    stage.pull(BETTER, head_repository="stranger/shop", labels=("audit",))
+    return stage
+
+
+def again(stage: Stage, llmock: LLMock, name: str, event: dict[str, Any] | None = None, **more: str) -> int:
+    """How often a model is asked in one more run."""
+    before = asked(llmock)
+    done = stage.run(name, event, **more)
+    assert done.outputs["verdict"] in ("passed", "inconclusive"), done.log
+    told = "the label 'audit' was not set on this commit" in done.log
+    assert told == (asked(llmock) == before)
+    assert ("Take it off and set it again" in "".join(stage.github.world.bodies(7))) == told
+    return asked(llmock) - before
+
+
+def event(stage: Stage, name: str, **more: Any) -> dict[str, Any]:
+    return stage.event(f"pull_request.{name}", **more)
+
+
+def test_a_label_counts_for_the_commit_it_was_set_on_and_for_no_later_push(labelled: Stage, llmock: LLMock) -> None:
+    first = labelled.github.world.pulls[7].head_sha
+    setting = event(labelled, "labeled", label={"name": "audit"})
+    assert again(labelled, llmock, "pull_request_target.labeled", setting) > 0
+    assert again(labelled, llmock, "pull_request_target.edited", event(labelled, "edited")) > 0
+    second = labelled.pull({"pkg/c.py": '"""C."""\n'})
+    pushed = event(labelled, "synchronize", before=first, after=second)
+    assert again(labelled, llmock, "pull_request_target.synchronize", pushed) == 0
+    for name in ("edited", "reopened", "ready_for_review"):
+        assert again(labelled, llmock, f"pull_request_target.{name}", event(labelled, name)) == 0
+    assert again(labelled, llmock, "pull_request_target.labeled", setting, GITHUB_RUN_ATTEMPT="2") == 0
+    setting = event(labelled, "labeled", label={"name": "audit"})
+    assert again(labelled, llmock, "pull_request_target.labeled", setting) > 0
+
+
+def test_a_commit_that_was_there_before_the_one_that_was_looked_at_is_not_paid_for(
+    labelled: Stage, llmock: LLMock
+) -> None:
+    """Pushed, taken back before the label is set, and pushed again."""
+    labelled.github.world.pulls[7].labels = ()
+    unseen = labelled.github.world.pulls[7].head_sha
+    labelled.run("pull_request_target.opened")
+    seen = labelled.pull({"pkg/c.py": '"""C."""\n'})
+    labelled.github.world.pulls[7].labels = ("audit",)
+    setting = event(labelled, "labeled", label={"name": "audit"})
+    assert again(labelled, llmock, "pull_request_target.labeled", setting) > 0
+    labelled.work.git("push", "--quiet", "--force", str(labelled.hosted), f"{unseen}:refs/pull/7/head")
+    labelled.github.world.push(7, unseen)
+    pushed = event(labelled, "synchronize", before=seen, after=unseen)
+    assert again(labelled, llmock, "pull_request_target.synchronize", pushed) == 0
+    assert again(labelled, llmock, "pull_request_target.edited", event(labelled, "edited")) == 0
+
+
+def test_another_label_is_no_leave(labelled: Stage, llmock: LLMock) -> None:
+    done = labelled.run("pull_request_target.labeled", event(labelled, "labeled", label={"name": "size/S"}))
+    assert done.outputs["verdict"] == "skipped"
+    assert asked(llmock) == 0
