@@ -14,7 +14,14 @@ _STOP = re.compile(
     r"(?:pytest\s*\.\s*(?:skip|xfail)|(?:self|cls)\s*\.\s*skipTest|skip|xfail|skipTest)\s*\(|raise\s+(?:\w+\s*\.\s*){0,3}(?:SkipTest|Skipped)\b"
 )
 _LEAVE = re.compile(r"return\b")
+_MAY_STOP = re.compile(r"[sS]kip|xfail|return")
+"""Stands in every text that one of the two finds something in."""
 _STRING = re.compile(r"[rRuU]?(\"\"\"|''')")
+
+
+def lines_of(source: Sequence[str], function: Function) -> Sequence[str]:
+    """The lines of a function."""
+    return source[function.line - 1 : function.end]
 
 
 def checks(source: Sequence[str], function: Function) -> int:
@@ -28,7 +35,10 @@ def stops_early(source: Sequence[str], function: Function) -> bool:
 
     Only statements at the body's own depth count: what stands under an `if` depends on it.
     """
-    body = _statements(source[function.line - 1 : function.end])
+    whole = lines_of(source, function)
+    if not any(_MAY_STOP.search(line) for line in whole):
+        return False
+    body = _statements(whole)
     return any(_STOP.match(line) for line in body) or any(_LEAVE.match(line) for line in body[:-1])
 
 

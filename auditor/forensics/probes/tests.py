@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from functools import lru_cache
 
 from auditor.domain import CodeLocation, Fact, Side, Status
-from auditor.forensics.bodies import checks, stops_early
+from auditor.forensics.bodies import checks, lines_of, stops_early
 from auditor.forensics.facts import found, lines, not_applicable, not_found, some, unavailable
 from auditor.forensics.inputs import Change, Documents, PythonModules, Tree
 from auditor.forensics.lost_tests import at_base, at_head, lost_tests, read_whole
@@ -250,16 +250,18 @@ def removed_or_skipped(change: Change, modules: PythonModules, documents: Docume
         side: {path: text.split("\n") for path, text in texts.items() if is_test(path)}
         for side, texts in ((Side.HEAD, documents.head), (Side.BASE, documents.base))
     }
-    skipped_before = {
-        each.qualname for path, each in before if _skipped(each, modules.base[path], sources[Side.BASE].get(path, []))
-    }
-    skipped = [
+    skipped_now = [
         (path, each)
         for path, each in _tests(modules, Side.HEAD)
-        if path in change.by_path
-        and each.qualname not in skipped_before
-        and _skipped(each, modules.head[path], sources[Side.HEAD].get(path, []))
+        if path in change.by_path and _skipped(each, modules.head[path], sources[Side.HEAD].get(path, []))
     ]
+    names = {each.qualname for _, each in skipped_now}
+    skipped_before = {
+        each.qualname
+        for path, each in before
+        if each.qualname in names and _skipped(each, modules.base[path], sources[Side.BASE].get(path, []))
+    }
+    skipped = [(path, each) for path, each in skipped_now if each.qualname not in skipped_before]
     off = {each.qualname for _, each in skipped}
     weakened = [place for place in _weakened(change, modules, sources) if place[1].qualname not in off]
     others = lost_tests(change, modules)
@@ -344,9 +346,12 @@ def _weakened(
         old_text, new_text = sources[Side.BASE].get(file.base.path), sources[Side.HEAD].get(file.head.path)
         if old_shape is None or old_text is None or new_text is None:
             continue
-        before = {each.qualname: checks(old_text, each) for each in old_shape.functions}
+        before = {each.qualname: each for each in old_shape.functions}
         for each in modules.head[file.head.path].functions:
-            had = before.get(each.qualname, 0) if each.name.startswith("test") and not each.nested else 0
+            old = before.get(each.qualname) if each.name.startswith("test") and not each.nested else None
+            if old is None or lines_of(old_text, old) == lines_of(new_text, each):
+                continue
+            had = checks(old_text, old)
             has = checks(new_text, each) if had > 1 else had
             if had - has > 1 and has * 2 < had:
                 yield file.head.path, each
