@@ -22,6 +22,10 @@ _LARGE = 200
 """Pixels of the shorter side from which an image may be a diagram rather than an ornament."""
 
 
+_STARTS = frozenset({"start", "begin", "entry", "startstate"})
+_ENDS = frozenset({"end", "finish", "done", "stop", "exit", "endstate"})
+
+
 class DrawnStage(Frozen):
     """A fan-out and its join as a diagram shows them."""
 
@@ -105,7 +109,7 @@ def _answer(shown: list[_Shown], graph: GraphData | None) -> Fact:
     right = [
         each
         for each, about in zip(shown, data.diagrams, strict=True)
-        if about.matches_code or (graph is None and each.stages)
+        if each.stages and (about.matches_code or graph is None)
     ]
     places = [each.document.at(each.passage) for each in (right or shown)[:20]]
     if right:
@@ -124,6 +128,10 @@ def _answer(shown: list[_Shown], graph: GraphData | None) -> Fact:
     elif expected:
         most = max(len(each.stages) for each in shown)
         statement = f"No diagram shows the {expected} parallel {'stage' if expected == 1 else 'stages'} of the code; the best shows {most}."
+    elif any(about.matches_code for about in data.diagrams):
+        statement = (
+            "No diagram shows a parallel stage: the code has none either, and a diagram shows its graph as it is."
+        )
     else:
         statement = "No diagram shows a parallel stage."
     return not_found(statement, at=places, confidence=0.8, because="nodes were compared by their names", data=data)
@@ -183,15 +191,47 @@ def _data(each: _Shown, graph: GraphData | None) -> DiagramData:
 
 
 def _matches(each: _Shown, graph: GraphData) -> bool:
-    """Does it name enough of the code's nodes, and show as many parallel stages?"""
+    """Does it name enough of the code's nodes, and show as many parallel stages, or none where the code has none?"""
     drawn = [_plain(word) for item in each.drawing.nodes.items() for word in item]
     nodes = [_plain(name) for name in graph.nodes if name not in (START, END)]
-    named = sum(any(name and (name in word or (len(word) > 3 and word in name)) for word in drawn) for name in nodes)
-    return (
-        bool(nodes) and named >= _SAME_NODES * len(nodes) and len(each.stages) >= max(1, _code_stages(graph))
-        if _code_stages(graph)
-        else False
-    )
+    named = sum(any(_same(name, word) for word in drawn) for name in nodes)
+    if not nodes or named < _SAME_NODES * len(nodes):
+        return False
+    expected = _code_stages(graph)
+    return len(each.stages) >= expected if expected else not each.stages and _same_edges(each.drawing, graph)
+
+
+def _same(name: str, word: str) -> bool:
+    """May a drawn word mean a node of the code?"""
+    return bool(name) and (name in word or (len(word) > 3 and word in name))
+
+
+def _same_edges(drawing: Drawing, graph: GraphData) -> bool:
+    """Is at least half of the code's edges drawn, and at least half of what is drawn between its nodes in the code?"""
+    meant = {key: _meant(key, label, graph) for key, label in drawing.nodes.items()}
+    drawn = {(meant.get(arrow.source, ""), meant.get(arrow.target, "")) for arrow in drawing.arrows}
+    drawn = {pair for pair in drawn if all(pair) and pair[0] != pair[1]}
+    ends = {end for pair in drawn for end in pair}
+    code = {(edge.source, edge.target) for edge in graph.edges if {edge.source, edge.target} - {START, END} <= ends}
+    code = {pair for pair in code if ends.issuperset(pair) or not {START, END}.isdisjoint(pair)}
+    if START not in ends:
+        code = {pair for pair in code if pair[0] != START}
+    if END not in ends:
+        code = {pair for pair in code if pair[1] != END}
+    both = len(drawn & code)
+    return both > 0 and 2 * both >= len(code) and 2 * both >= len(drawn)
+
+
+def _meant(key: str, label: str, graph: GraphData) -> str:
+    """The node of the code that a drawn one stands for; START and END by what they are called in diagrams."""
+    words = [_plain(key), _plain(label)]
+    if any(word in _STARTS for word in words):
+        return START
+    if any(word in _ENDS for word in words):
+        return END
+    nodes = {name: _plain(name) for name in graph.nodes if name not in (START, END)}
+    exact = next((name for name, plain in nodes.items() if plain in words), "")
+    return exact or next((name for name, plain in nodes.items() if any(_same(plain, word) for word in words)), "")
 
 
 def _plain(name: str) -> str:

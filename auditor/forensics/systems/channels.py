@@ -27,7 +27,14 @@ from auditor.forensics.systems.values import (
     walk,
 )
 
-_MESSAGES = {"MessagesAnnotation", "MessagesZodState", "MessagesZodMeta", "MessagesValue", "MessagesState"}
+_MESSAGES = {
+    "MessagesAnnotation",
+    "MessagesZodState",
+    "MessagesZodMeta",
+    "MessagesValue",
+    "MessagesState",
+    "AgentState",
+}
 _OWN_MEANING = _MESSAGES
 _MAX_FIELDS = 300
 _REDUCERS = ("reducer", "value")

@@ -13,6 +13,8 @@ from auditor.forensics.systems.study import Answers, Study
 
 _NO_GRAPH = "No LangGraph graph is built in the product code."
 _MAX_GRAPHS = 12
+_LAID_OUT = 0.9
+"""How sure the shape of a graph is that a library lays out."""
 _TROUBLE = re.compile(
     r"err(?:or)?s?(?:$|_)|fail|abort|degrad|fallback|missing|(?:^|_)no_|empty|incomplete|insufficient|skip|retry|invalid|halt|stop"
     r"|refus|unavailable|exception|crash|broken|recover|reject|cancel|bail|timeout|not_found|unhealthy|exit",
@@ -46,13 +48,30 @@ def answers(study: Study) -> Answers:
 def _none(study: Study) -> Judged:
     if not study.python:
         return Judged(answer=None, statement="There is no Python product code to read a graph from.")
-    sure, why = study.doubt()
-    return Judged(answer=False, statement=_NO_GRAPH, confidence=sure, because=why)
+    return cut_off(study) or silent(study, _NO_GRAPH)
+
+
+def cut_off(study: Study) -> Judged | None:
+    """No answer about a graph: the code is more than is followed, and builds one where nothing came."""
+    if not study.overlooked:
+        return None
+    statement = f"There is more code than is followed, and the graph that {study.overlooked} may build was not reached."
+    return Judged(answer=None, unanswered=True, statement=statement)
+
+
+def silent(study: Study, statement: str, *, of: float = 0.95) -> Judged:
+    """That there is no graph; bounds that were reached matter little where no code left unread calls a builder."""
+    sure, why = study.doubt(of=of)
+    if study.run.exhausted:
+        sure, why = 0.8, "there is more code than is followed, but none of it calls a builder by its name"
+    return Judged(answer=False, statement=statement, confidence=sure, because=why)
 
 
 def sureness(graph: Graph, *, base: float = 1.0) -> tuple[float, str]:
     """How sure a reading of a graph is, by what of it could not be followed."""
     missing = list(dict.fromkeys(graph.unresolved))
+    if graph.builder.prebuilt and not missing and base > _LAID_OUT:
+        return _LAID_OUT, f"the library lays out what {graph.builder.prebuilt} makes, by its version"
     if missing:
         told = "; ".join(missing[:3])
         return round(max(0.35, min(base, 0.85) - 0.1 * len(missing)), 4), f"not followed to the end: {told}"
@@ -71,7 +90,8 @@ def _topology(study: Study, graph: Graph) -> Judged:
     parallel = f"{len(data.fan_out)} fan-out{'s' * (len(data.fan_out) != 1)}" if data.fan_out else "no fan-out"
     shape = "a straight line" if data.linear else parallel
     which = "" if graph is study.main else "A further graph"
-    statement = f"{which or 'The graph'} has {len(data.nodes)} nodes and {len(data.edges)} edges: {shape}."
+    by = f", laid out by {graph.builder.prebuilt}," if graph.builder.prebuilt else ""
+    statement = f"{which or 'The graph'}{by} has {len(data.nodes)} nodes and {len(data.edges)} edges: {shape}."
     sure, why = sureness(graph)
     return Judged(answer=True, statement=statement, data=data, spots=spots(study, graph), confidence=sure, because=why)
 

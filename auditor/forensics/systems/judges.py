@@ -128,7 +128,7 @@ def is_model_call(call: Call) -> bool:
         return bool(_PACKAGE.search(call.name)) and call.last in ASKS
     if not isinstance(call.func, Attr):
         return False
-    if any(isinstance(each, Compiled) for each in options(call.func.base)):
+    if any(isinstance(each, Compiled) and not each.builder.prebuilt for each in options(call.func.base)):
         return False
     receiver = list(receivers(call.func.base))
     for each in receiver:
@@ -147,40 +147,30 @@ def is_model_call(call: Call) -> bool:
     return any(_HINT.search(name) for name in names) and not any(_NOT_MODEL.search(name) for name in names)
 
 
+_WRAPS = frozenset({"RunnableSequence", "from_openai", "from_anthropic", "patch", "wrap_openai", "wraps", "retry"})
+"""Calls that give their argument back as a model."""
+
+
 def receivers(value: Value) -> Iterator[Value]:
     """A receiver and what it was made from: the object before each method, the parts of a pipe, wrapped runnables."""
-
-    def enter(part: Value) -> bool:
-        return isinstance(part, (Attr, Op, Choice, Call))
-
     seen: set[int] = set()
     waiting = [value]
     while waiting and len(seen) < 200:
         part = waiting.pop()
-        if id(part) in seen:
-            continue
-        seen.add(id(part))
-        yield part
-        if not enter(part):
-            continue
-        if isinstance(part, Attr):
-            waiting.append(part.base)
-        elif isinstance(part, Call):
-            waiting.append(part.func)
-            if part.last in {
-                "RunnableSequence",
-                "from_openai",
-                "from_anthropic",
-                "patch",
-                "wrap_openai",
-                "wraps",
-                "retry",
-            }:
-                waiting += part.args
-        elif isinstance(part, Op):
-            waiting += part.operands
-        elif isinstance(part, Choice):
-            waiting += part.options
+        if id(part) not in seen:
+            seen.add(id(part))
+            yield part
+            waiting += _made_of(part)
+
+
+def _made_of(part: Value) -> tuple[Value, ...]:
+    if isinstance(part, Attr):
+        return (part.base,)
+    if isinstance(part, Call):
+        return (part.func, *(part.args if part.last in _WRAPS else ()))
+    if isinstance(part, Compiled):  # what the library's agent was made with
+        return (part.builder.origin,) if part.builder.origin is not None else ()
+    return part.operands if isinstance(part, Op) else part.options if isinstance(part, Choice) else ()
 
 
 def _asking(study: Study, event: Event) -> Asking:

@@ -7,8 +7,8 @@ import builtins
 from collections.abc import Callable, Iterable, Sequence
 from typing import TYPE_CHECKING
 
-from auditor.forensics.systems import files
-from auditor.forensics.systems.program import inside
+from auditor.forensics.systems import files, prebuilt
+from auditor.forensics.systems.program import FunctionDefinition, inside
 from auditor.forensics.systems.values import (
     Attr,
     Builder,
@@ -216,16 +216,26 @@ def is_builder(value: Value) -> bool:
 
 
 def _builder(run: Interpreter, call: Call, frame: Frame) -> Builder:
-    within = frame.node if isinstance(frame.node, (ast.FunctionDef, ast.AsyncFunctionDef, ast.Lambda)) else None
-    made = Builder(call.place, call.args, call.named, within=within)
+    made = Builder(call.place, call.args, call.named, within=_within(frame))
     run.builders.append(made)
     run.built.add(call.place.node)
     return made
 
 
+def _within(frame: Frame) -> FunctionDefinition | None:
+    return frame.node if isinstance(frame.node, (ast.FunctionDef, ast.AsyncFunctionDef, ast.Lambda)) else None
+
+
 def _external(run: Interpreter, call: Call, frame: Frame) -> Value:
     if is_builder(call.func):
         return _builder(run, call, frame)
+    laid_out = prebuilt.made(call)
+    if laid_out is not None:
+        laid_out.within = _within(frame)
+        run.builders.append(laid_out)
+        run.built.add(call.place.node)
+        _outside(run, call)
+        return prebuilt.result(laid_out)
     if call.last in READS:
         found = files.read(run, call)
         if found is not None:
@@ -273,6 +283,7 @@ def _method(run: Interpreter, call: Call, func: Attr) -> Value:
 def _step(run: Interpreter, call: Call, base: Builder, method: str) -> Value:
     if method == "compile":
         base.compiled = True
+        base.name = text_of(call.argument("name")) or base.name
         return Compiled(base)
     if method in STEPS and len(base.steps) < _MAX_STEPS:
         base.steps.append(Step(method, call))

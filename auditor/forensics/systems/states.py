@@ -17,7 +17,7 @@ from auditor.forensics.systems.findings import (
     StateData,
     StateField,
 )
-from auditor.forensics.systems.flows import sureness
+from auditor.forensics.systems.flows import cut_off, silent, sureness
 from auditor.forensics.systems.graphs import Graph
 from auditor.forensics.systems.interpreter import Frame, annotated_names
 from auditor.forensics.systems.program import Unit
@@ -332,13 +332,7 @@ def _plain(value: Value) -> bool:
 def _no_graph(study: Study) -> Judged:
     if not study.python:
         return Judged(answer=None, statement="There is no Python product code.")
-    sure, why = study.doubt(of=0.9)
-    return Judged(
-        answer=False,
-        statement="No graph with a shared state is built in the product code.",
-        confidence=sure,
-        because=why,
-    )
+    return cut_off(study) or silent(study, "No graph with a shared state is built in the product code.", of=0.9)
 
 
 # -- writers and reducers ---------------------------------------------------------------------------------------------

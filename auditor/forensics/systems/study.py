@@ -9,7 +9,7 @@ from dataclasses import dataclass, field
 from functools import cached_property
 from typing import Any
 
-from auditor.forensics.systems import graphs
+from auditor.forensics.systems import graphs, prebuilt
 from auditor.forensics.systems.findings import Judged, Spot
 from auditor.forensics.systems.graphs import Graph
 from auditor.forensics.systems.interpreter import Event, Interpreter
@@ -67,6 +67,27 @@ class Study:
         """One line, for a location."""
         return Spot(path=unit.path, line=line, end=line, quote=unit.quote(line))
 
+    @cached_property
+    def overlooked(self) -> str:
+        """Where a graph may be built that following the code did not come to, because its bounds were reached; empty when nowhere."""
+        if not self.run.exhausted:
+            return ""
+        for unit in self.program.product:
+            if "langgraph" not in unit.text and "langchain" not in unit.text:
+                continue
+            names = {
+                alias.asname or alias.name
+                for node in unit.each(ast.ImportFrom)
+                for alias in node.names  # type: ignore[attr-defined]
+                if _lays_out(alias.name)
+            }
+            for node in unit.each(ast.Call):
+                assert isinstance(node, ast.Call)
+                name = node.func.attr if isinstance(node.func, ast.Attribute) else getattr(node.func, "id", "")
+                if (name in names or _lays_out(name)) and node not in self.run.built:
+                    return f"{unit.path}:{node.lineno}"
+        return ""
+
     def doubt(self, *, of: float = 0.95) -> tuple[float, str]:
         """How sure silence is: less when files were not read or the code was too much to follow."""
         if self.run.exhausted:
@@ -116,6 +137,11 @@ class Study:
 
     def _named(self, name: str) -> bool:
         return self.program.mentions[name] > 0 or name in {"main", "run", "__call__", "invoke"}
+
+
+def _lays_out(name: str) -> bool:
+    """Is it the name of a builder, or of a function that lays out a graph by itself?"""
+    return name in BUILDERS or prebuilt.is_named(name)
 
 
 def study(program: Program) -> Study:
@@ -235,7 +261,7 @@ def _note_missed(seen: Study) -> None:
                 else ""
             )
             if (
-                name in STEPS | BUILDERS
+                (name in STEPS | BUILDERS or (prebuilt.is_named(name) and seen.run.exhausted))
                 and node not in seen.run.built
                 and main is not None
                 and not seen.off_reason(unit, node)
@@ -244,7 +270,7 @@ def _note_missed(seen: Study) -> None:
                 main.unresolved.append(f"{name} at {unit.path}:{node.lineno}")
 
 
-def _weight(study: Study, graph: Graph) -> tuple[bool, bool, bool, bool, bool, int, int]:
+def _weight(study: Study, graph: Graph) -> tuple[bool, bool, bool, bool, bool, bool, int, int]:
     """What speaks for a graph being the one that matters: it can run, it is what the project serves, it is used."""
     builder = graph.builder
     unit = builder.place.unit
@@ -253,6 +279,7 @@ def _weight(study: Study, graph: Graph) -> tuple[bool, bool, bool, bool, bool, i
         not graph.dead,
         declared,
         not unit.shown,
+        builder.prebuilt in {"", "create_supervisor", "create_swarm"},
         builder.started,
         builder.compiled,
         len(graph.handlers),

@@ -243,6 +243,12 @@ class Builder:
     called_in: set[str] = field(default_factory=set)
     """Nodes whose functions run it; empty text for a run from outside any node."""
     within: FunctionDefinition | None = None
+    name: str = ""
+    """What the graph itself is called, where it is told."""
+    prebuilt: str = ""
+    """The library's function that laid it out; empty for one built step by step."""
+    origin: Call | None = None
+    """That function's call."""
 
 
 @dataclass(slots=True, eq=False)

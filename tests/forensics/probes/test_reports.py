@@ -272,6 +272,35 @@ def test_parallel_stages_drawn_for_a_chain_do_not_match() -> None:
     assert "none" in fact.statement
 
 
+STRAIGHT = GraphData(
+    builder="g.py:1",
+    nodes=("look", "judge_node", "write"),
+    edges=tuple(Edge(source=one, target=two) for one, two in (("START", "look"), ("look", "judge_node"), ("judge_node", "write"), ("write", "END"))),
+    linear=True,
+)  # fmt: skip
+
+
+@pytest.mark.parametrize(
+    ("drawn", "matches"),
+    [
+        ("stateDiagram-v2\n[*] --> look\nlook --> judge\njudge --> write\nwrite --> [*]", True),
+        ("graph TD\nS((Start)) --> look --> judge --> write --> E((End))", True),
+        ("graph TD\n__start__ --> look --> judge --> write --> __end__", True),
+        ("graph TD\nlook --> judge --> write", True),
+        ("graph TD\nwrite --> judge --> look", False),
+        ("stateDiagram-v2\n[*] --> browser\nbrowser --> server\nserver --> [*]", False),
+        ("graph TD\nlook --> judge & critic\njudge & critic --> write", False),
+    ],
+)
+def test_a_straight_diagram_matches_straight_code_whatever_its_ends_are_called(drawn: str, matches: bool) -> None:
+    system = AgentSystem(answers={"swarm.graph": (Judged(answer=True, statement="A graph.", data=STRAIGHT),)})
+    [fact] = ask("diagrams.parallel", reports(f"```mermaid\n{drawn}\n```\n"), system)
+
+    assert fact.data is not None
+    assert [each["matches_code"] for each in fact.data.model_dump()["diagrams"]] == [matches]
+    assert fact.outcome is Outcome.NOT_FOUND
+
+
 def test_a_diagram_of_other_nodes_does_not_match() -> None:
     other = (
         COURT.replace("context", "browser")

@@ -167,7 +167,36 @@ def test_models_are_seen_through_a_base_class_of_another_file_where_following_is
     }
     found = answer("swarm.models", files)
     assert found.answer is True, found.statement
-    assert answer("swarm.graph", files).because == "there is more code than is followed"
+    assert "more code than is followed" in answer("swarm.graph", files).because
+
+
+@pytest.mark.parametrize(
+    "builds",
+    [
+        "from langgraph.graph import StateGraph\ng = StateGraph(dict)\n",
+        "from langgraph.graph import StateGraph as Flow\ng = Flow(dict)\n",
+        "from langgraph.prebuilt import create_react_agent\ng = create_react_agent(model, tools)\n",
+    ],
+)
+@pytest.mark.parametrize("probe", ["swarm.graph", "swarm.state", "swarm.reducers", "swarm.parallel_stages"])
+def test_a_graph_that_following_did_not_come_to_leaves_the_answer_open(
+    probe: str, builds: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(interpreter, "MAX_STEPS", 5)
+    found = answer(probe, {"a/busy.py": _BUSY, "z/graph.py": builds})
+
+    assert (found.answer, found.unanswered) == (None, True)
+    assert "z/graph.py:2" in found.statement
+
+
+@pytest.mark.parametrize("probe", ["swarm.graph", "swarm.state"])
+def test_where_no_code_calls_a_builder_there_is_none_however_little_was_followed(
+    probe: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(interpreter, "MAX_STEPS", 5)
+    found = answer(probe, {"a/busy.py": _BUSY, "z/words.py": "HELP = 'call StateGraph(dict) of langgraph'\n"})
+
+    assert (found.answer, found.confidence) == (False, 0.8)
 
 
 def test_more_classes_than_are_read_leave_the_question_of_models_open(monkeypatch: pytest.MonkeyPatch) -> None:
