@@ -15,11 +15,11 @@ Result = TypeVar("Result")
 class Beside(Generic[Result]):
     """Starts at once. Nobody waits for it unless `result` is called; what it started must end by itself or by its owner."""
 
-    def __init__(self, work: Callable[[], Result]) -> None:
+    def __init__(self, work: Callable[[], Result], name: str = "beside") -> None:
         self._work = work
         self._outcome: list[Result] = []
         self._trouble: BaseException | None = None
-        self._thread = threading.Thread(target=self._run, daemon=True)
+        self._thread = threading.Thread(target=self._run, name=name, daemon=True)
         self._thread.start()
 
     def result(self) -> Result:
@@ -28,6 +28,10 @@ class Beside(Generic[Result]):
         if self._trouble is not None:
             raise self._trouble
         return self._outcome[0]
+
+    def wait(self) -> None:
+        """Until it has come to its end, whatever came of it."""
+        self._thread.join()
 
     def _run(self) -> None:
         try:

@@ -12,10 +12,12 @@ import multiprocessing
 import os
 import resource
 import signal
+import threading
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from functools import cache
 from multiprocessing.connection import Connection
+from multiprocessing.context import ForkProcess
 from pathlib import Path
 from typing import Any, Generic, TypeVar
 
@@ -85,6 +87,9 @@ class Detector:
         self._context = multiprocessing.get_context("fork")
         self._losses = 0
         self._loaded = False
+        self._lock = threading.Lock()
+        self._process: ForkProcess | None = None
+        self.ended = False
         self._start()
 
     def scan(self, passages: Iterable[Passage[Owner]]) -> Iterator[tuple[Passage[Owner], Answer]]:
@@ -112,7 +117,7 @@ class Detector:
         """The process is lost: ask a new one about each passage of the batch alone."""
         self._start()
         for passage in batch:
-            if self._losses > _MAX_LOSSES:
+            if self._losses > _MAX_LOSSES or self.ended:
                 yield passage, Unscanned("the secret detector failed too often and was given up")
                 continue
             self._hand_over([passage])
@@ -138,19 +143,27 @@ class Detector:
         return answers if len(answers) == count else None
 
     def _start(self) -> None:
-        if hasattr(self, "_process"):
-            self.end()
-        self._pipe, theirs = self._context.Pipe()
-        self._process = self._context.Process(target=_work, args=(theirs, self._pipe), daemon=True)
-        self._process.start()
-        theirs.close()
-        self._loaded = False
+        with self._lock:
+            if self.ended:
+                return
+            self._finish()
+            self._pipe, theirs = self._context.Pipe()
+            self._process = self._context.Process(target=_work, args=(theirs, self._pipe), daemon=True)
+            self._process.start()
+            theirs.close()
+            self._loaded = False
 
     def end(self) -> None:
-        """See the process ended."""
-        self._pipe.close()
-        self._process.kill()
-        self._process.join(timeout=5)
+        """See the process ended. Whoever still asks in another thread learns that nothing was looked through."""
+        with self._lock:
+            self.ended = True
+            self._finish()
+
+    def _finish(self) -> None:
+        if self._process is not None:
+            self._process.kill()
+            self._process.join(timeout=5)
+            self._pipe.close()
 
 
 def _batches(passages: Iterable[Passage[Owner]]) -> Iterator[list[Passage[Owner]]]:

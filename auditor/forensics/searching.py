@@ -110,6 +110,8 @@ class _Search:
         """Look through the chains. Gives those contents that have to be looked at again, because their neighbour failed."""
         again: list[Chain] = []
         for passage, answer in detector.scan(self._passages(chains)):
+            if detector.ended:
+                return []  # nobody waits for what comes of it
             version, window = passage.owner
             self._take(version, window, answer)
             version.open -= 1

@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass, field
+from contextlib import ExitStack
+from dataclasses import dataclass, field, replace
 
 from auditor.domain import EntryKind, FileChange, History, Papers, Side, Subject, TreeEntry
 from auditor.domain.globs import matches
 from auditor.forensics import committed, manifests, popular, zizmor
+from auditor.forensics.beside import Beside
 from auditor.forensics.cache import RecordCache
 from auditor.forensics.detector import Detector
 from auditor.forensics.documents import gathering
@@ -22,14 +24,14 @@ from auditor.repo import BlobReader, Repo
 
 @dataclass(frozen=True)
 class Order:
-    """What the audit knows by the time supplies are gathered."""
+    """What the audit knows by the time supplies are gathered. The history may have to be waited for."""
 
     repo: Repo
     subject: Subject
     head: Mapping[str, TreeEntry]
     changes: tuple[FileChange, ...] | None
     selection: Selection
-    history: History
+    history: Callable[[], History]
     exclude: tuple[str, ...]
     cache: RecordCache
     progress: Callable[[str, int, int], None]
@@ -51,6 +53,7 @@ class Supplies:
     def __init__(self, wanted: frozenset[type]) -> None:
         self._wanted = wanted
         self._detector: Detector | None = None
+        self._search: Search | None = None
 
     def __enter__(self) -> Supplies:
         if CommittedSecrets in self._wanted:
@@ -60,13 +63,20 @@ class Supplies:
     def __exit__(self, *_: object) -> None:
         if self._detector is not None:
             self._detector.end()
+        if self._search is not None:
+            self._search.end()
+
+    def begin(self, order: Order) -> None:
+        """Start with what takes longest, beside whatever else is done until `gather` is called."""
+        if self._detector is not None and order.repo.is_local:
+            self._search = Search(order, self._detector)
 
     def gather(self, order: Order, reader: BlobReader) -> Supplied:
         """Everything wanted. The reader must be free."""
         by_kind: dict[type, object] = {}
         hidden: frozenset[str] = frozenset()
         if self._detector is not None:
-            found = _secrets(order, reader, self._detector)
+            found = self._search.result() if self._search is not None else _secrets(order, reader, self._detector)
             by_kind[CommittedSecrets], hidden = found.secrets, found.values
         if Workflows in self._wanted:
             selected = order.selection
@@ -83,9 +93,41 @@ class Supplies:
         return Supplied(by_kind, hidden)
 
 
+class Search:
+    """Secrets of the history looked for beside other work, with a git process of its own."""
+
+    def __init__(self, order: Order, detector: Detector) -> None:
+        if order.changes is not None:
+            order.repo.files(Side.BASE)  # starts a git process, which the thread must not
+        self._closing = ExitStack()
+        reader = self._closing.enter_context(order.repo.blobs())
+        self._awaited = False
+        quiet = replace(order, progress=self._told(order.progress))
+        self._search = Beside(lambda: _secrets(quiet, reader, detector), "secrets")
+
+    def result(self) -> committed.Found:
+        """What came of it, as soon as there is something."""
+        self._awaited = True
+        return self._search.result()
+
+    def end(self) -> None:
+        """Leave git. The detector must have ended, or the search come to its end."""
+        self._search.wait()
+        self._closing.close()
+
+    def _told(self, progress: Callable[[str, int, int], None]) -> Callable[[str, int, int], None]:
+        """Progress is shown once somebody waits for it; until then another step shows its own."""
+
+        def tell(what: str, done: int, total: int) -> None:
+            if self._awaited:
+                progress(what, done, total)
+
+        return tell
+
+
 def _secrets(order: Order, reader: BlobReader, detector: Detector) -> committed.Found:
     ground = committed.Ground(
-        history=order.history,
+        history=order.history(),
         head_sha=order.subject.head,
         in_scope={
             **order.selection.head,

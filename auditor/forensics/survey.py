@@ -164,6 +164,20 @@ def _survey(repo: Repo, subject: Subject, asked: tuple[Probe, ...], options: Opt
     interest = Interest(asked)
     with Supplies(frozenset(_kinds(asked))) as supplies, repo.blobs() as reader:
         selection = followed(selection, head, _targets(links, reader.read))
+        order = Order(
+            repo=repo,
+            subject=subject,
+            head=head,
+            changes=changes,
+            selection=selection,
+            history=past.result if past is not None else lambda: History(()),
+            exclude=options.exclude,
+            cache=cache,
+            progress=options.progress,
+            reports=options.reports,
+            papers=options.papers,
+        )
+        supplies.begin(order)
         seen = reading.read_all(
             [*selection.head.values(), *selection.base.values()],
             reader,
@@ -183,29 +197,13 @@ def _survey(repo: Repo, subject: Subject, asked: tuple[Probe, ...], options: Opt
             side: _texts(entries, patterns, reader.read)
             for side, entries in ((Side.HEAD, selection.head), (Side.BASE, selection.base))
         }
-        history = past.result() if past is not None else History(())
-        supplied = supplies.gather(
-            Order(
-                repo=repo,
-                subject=subject,
-                head=head,
-                changes=changes,
-                selection=selection,
-                history=history,
-                exclude=options.exclude,
-                cache=cache,
-                progress=options.progress,
-                reports=options.reports,
-                papers=options.papers,
-            ),
-            reader,
-        )
+        supplied = supplies.gather(order, reader)
     return _Ground(
         subject=subject,
         description=options.description,
         tree=Tree(head, {entry.path: entry for entry in base_entries}, served),
         changes=changes,
-        history=history,
+        history=order.history(),
         selection=selection,
         seen=seen,
         texts=texts,

@@ -11,9 +11,13 @@ from dataclasses import dataclass
 
 REACH = 1_200
 """Bytes around a place that can decide whether a secret stands there; the widest rule of the catalogue looks 1,100 back."""
-MARGIN = 4_096
-"""Bytes around what is new that are looked through again; a private key of 4,096 bits takes 3,300."""
-_BLOCK = 8_192
+MARGIN = 2_048
+"""Bytes around what is new that are looked through again; only a private key can be longer, and is looked for."""
+_KEY = 8_192
+"""Bytes of the longest private key, as text."""
+_BLOCK = 16_384
+_NEAR = 128
+"""Bytes by which an equal stretch may be told too short: finding its very end would cost more than looking through them."""
 _ANCHOR = 64
 _DRIFT = 8_192
 """Bytes by which a stretch may have moved against what stands before it."""
@@ -69,7 +73,7 @@ def whole(content: bytes) -> Difference:
 def difference(before: bytes, after: bytes) -> Difference:
     """How a version came from another; any two contents will do, but only alike ones save work."""
     kept = tuple(_kept(before, after))
-    return Difference(kept, tuple(_windows(kept, len(before), len(after))))
+    return Difference(kept, tuple(_windows(kept, len(before), after)))
 
 
 def _kept(before: bytes, after: bytes) -> Iterator[Kept]:
@@ -100,22 +104,34 @@ def _kept_between(before: bytes, old: int, old_end: int, after: bytes, new: int,
         ahead += ahead // 2
 
 
-def _windows(kept: Sequence[Kept], old_length: int, new_length: int) -> Iterator[Window]:
+def _windows(kept: Sequence[Kept], old_length: int, after: bytes) -> Iterator[Window]:
     """One for each place where something came in or went out; those that would overlap are one."""
+    length = len(after)
     waiting: Window | None = None
-    for start, end in _gaps(kept, old_length, new_length):
-        window = Window(
-            max(0, start - MARGIN), max(0, start - REACH), min(new_length, end + REACH), min(new_length, end + MARGIN)
-        )
+    for start, end in _gaps(kept, old_length, length):
+        outer = _with_key(after, start, end, max(0, start - MARGIN), min(length, end + MARGIN))
+        window = Window(outer[0], max(0, start - REACH), min(length, end + REACH), outer[1])
         if waiting is None:
             waiting = window
         elif window.start <= waiting.end:
-            waiting = Window(waiting.start, waiting.inner_start, window.inner_end, window.end)
+            first, last = min(window.start, waiting.start), max(window.end, waiting.end)
+            waiting = Window(first, waiting.inner_start, window.inner_end, last)
         else:
             yield waiting
             waiting = window
     if waiting is not None:
         yield waiting
+
+
+def _with_key(text: bytes, start: int, end: int, first: int, last: int) -> tuple[int, int]:
+    """A window from `first` to `last` widened to hold all of the private key that the place in its middle lies in."""
+    header = text.rfind(b"-----BEGIN", max(0, start - _KEY), end + _NEAR)
+    if header < 0:
+        return first, last
+    footer = text.find(b"-----END", header, header + _KEY)
+    if footer < start:
+        return first, last
+    return min(first, header), max(last, min(len(text), footer + 80))
 
 
 def _gaps(kept: Sequence[Kept], old_length: int, new_length: int) -> Iterator[tuple[int, int]]:
@@ -136,7 +152,7 @@ def _common_start(one: bytes, start: int, end: int, other: bytes, other_start: i
             break
         same += step
     upper = min(longest, same + _BLOCK)
-    while same < upper:
+    while upper - same > _NEAR:
         middle = (same + upper + 1) // 2
         if other.startswith(one[start + same : start + middle], other_start + same):
             same = middle
@@ -155,7 +171,7 @@ def _common_end(one: bytes, start: int, end: int, other: bytes, other_start: int
             break
         same += step
     upper = min(longest, same + _BLOCK)
-    while same < upper:
+    while upper - same > _NEAR:
         middle = (same + upper + 1) // 2
         if other.startswith(one[end - middle : end - same], other_end - middle):
             same = middle

@@ -75,6 +75,11 @@ class Repo:
         return "\n".join((self.head, self.base or "", self.merge_base or "", self.folder, cut))
 
     @property
+    def is_local(self) -> bool:
+        """Is everything that can be read on this machine already?"""
+        return not self._remote
+
+    @property
     def git_version(self) -> str:
         """Version of git, as `2.39.5`."""
         return self._git.version

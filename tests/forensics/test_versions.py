@@ -93,3 +93,14 @@ def test_texts_made_to_be_compared_slowly_are_not(before: bytes, after: bytes) -
     how = difference(before, after)
     assert time.process_time() - started < 1.0
     assert all(before[each.before :][: each.length] == after[each.after :][: each.length] for each in how.kept)
+
+
+@pytest.mark.parametrize("place", [20, 2_000, 6_300])
+def test_an_edit_within_a_long_private_key_has_all_of_the_key_looked_through(place: int) -> None:
+    key = b"-----BEGIN KEY-----\n" + b"MIIC\n" * 1_280 + b"-----END KEY-----\n"
+    before = b"a = 1\n" * 3_000 + key + b"b = 1\n" * 3_000
+    at = 18_000 + place
+    [window] = difference(before, before[:at] + b"X" + before[at:]).windows
+    assert window.start <= 18_000
+    assert window.end >= 18_000 + len(key)
+    assert window.end - window.start < len(key) + 2 * MARGIN + 200

@@ -3,14 +3,17 @@
 from __future__ import annotations
 
 import base64
+import multiprocessing
 import random
 import string
+import threading
+import time
 from pathlib import Path
 
 import pytest
 
 from auditor.domain import AuditReport, Evidence, Outcome, Scope, Subject
-from auditor.forensics import detector, engine
+from auditor.forensics import detector, engine, reading
 from auditor.forensics.detector import Detector, Passage, Unscanned
 from auditor.forensics.placeholders import is_placeholder
 from auditor.repo import open_repository
@@ -270,6 +273,29 @@ def test_a_content_that_ends_the_detector_costs_no_other_its_answer(monkeypatch:
     assert isinstance(answers["a"], Unscanned)
     assert not isinstance(answers["b"], Unscanned)
     assert [hit.kind for hit in answers["b"]] == ["github-pat"]
+
+
+def test_an_audit_that_is_broken_off_leaves_no_search_and_no_process_behind(
+    drawing: Drawing, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    real = detector._hits
+
+    def slow(scanner: object, content: bytes) -> object:
+        time.sleep(0.2)
+        return real(scanner, content)
+
+    def broken(*_: object, **__: object) -> object:
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr(detector, "_hits", slow)
+    monkeypatch.setattr(reading, "read_all", broken)
+    drawing.commit({f"file_{number}.py": f"x = {number}\n" for number in range(300)})
+    started = time.monotonic()
+    with pytest.raises(KeyboardInterrupt):
+        audited(drawing.path)
+    assert time.monotonic() - started < 30, "three hundred contents at a fifth of a second each were not waited for"
+    assert not [each for each in threading.enumerate() if each.name == "secrets"]
+    assert not multiprocessing.active_children()
 
 
 def test_hostile_contents_end_in_an_answer_or_a_reason(drawing: Drawing) -> None:
