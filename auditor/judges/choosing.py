@@ -82,7 +82,7 @@ class BenchSettings:
 def bench(settings: BenchSettings, environment: Mapping[str, str]) -> Bench:
     """The bench that these settings ask for, with what the environment holds.
 
-    `auto` asks a model when there are credentials and the event is trusted, and says in the report why when not. Where
+    `auto` asks a model when there are credentials and the event is trusted; the report says either way why. Where
     the event is not trusted `claude` asks none either: whose change it is decides who may spend the key.
     Raises UserError when a model was asked for and cannot be reached, or when a setting makes no sense.
     """
@@ -92,7 +92,8 @@ def bench(settings: BenchSettings, environment: Mapping[str, str]) -> Bench:
 
         if settings.judges == "embedded":
             raise UserError("a record is heard in place of a model: leave out --judges embedded, or --replay.")
-        return _claude(settings, _nobody, Recorded(*settings.record))
+        heard, _ = settings.record
+        return _claude(settings, _nobody, Recorded(*settings.record), heard.hearing.note)
     if settings.judges == "embedded":
         return EmbeddedBench()
     if not settings.trusted:
@@ -106,13 +107,15 @@ def bench(settings: BenchSettings, environment: Mapping[str, str]) -> Bench:
     from auditor.judges.memory import Folder
 
     memory = settings.sealed or (Folder(settings.store) if settings.store is not None else None)
-    return _claude(settings, partial(connecting.connect, found), memory, partial(telemetry.flush, found.spans))
+    note = f"Judges are auto, and {found.held_by(settings.key_env)}." if settings.judges == "auto" else ""
+    return _claude(settings, partial(connecting.connect, found), memory, note, partial(telemetry.flush, found.spans))
 
 
 def _claude(
     settings: BenchSettings,
     connect: Connect,
     memory: Memory | None,
+    note: str,
     flush: Callable[[], None] = lambda: None,
 ) -> ClaudeBench:
     from auditor.judges.claude import ClaudeBench, Options  # a run without a model need not load it
@@ -137,7 +140,7 @@ def _claude(
         instructions=settings.instructions,
         provider=settings.provider,
     )
-    return ClaudeBench(options, connect, memory, flush)
+    return ClaudeBench(options, connect, memory, flush, note)
 
 
 def _nobody() -> NoReturn:

@@ -66,9 +66,11 @@ class ClaudeBench:
         connect: Connect,
         memory: Memory | None = None,
         flush: Callable[[], None] = lambda: None,
+        note: str = "",
     ) -> None:
-        """`flush` is called after each round: it sends what telemetry still holds."""
+        """`flush` is called after each round: it sends what telemetry still holds. `note` says why this bench was chosen."""
         self._options = options
+        self._note = note
         self._answering = Answering(options, connect, memory, flush)
         self._matter: _Matter | None = None
         self._looked: tuple[Answer, ...] = ()
@@ -216,6 +218,7 @@ class ClaudeBench:
     ) -> HearingRecord:
         words = self._options.instructions
         return HearingRecord(
+            note=self._note,
             instructions_digest=hashlib.sha256(words.encode()).hexdigest() if words else None,
             packing=common.packing if common else None,
             answers=(*self._looked, *answers),

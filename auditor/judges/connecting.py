@@ -66,6 +66,12 @@ class Access:
         """Is there anything to ask with?"""
         return bool(self.key) or self.identity is not None or self.provider is not Provider.ANTHROPIC
 
+    def held_by(self, key_env: str) -> str:
+        """Where the credentials come from, for a sentence: a name, never a value."""
+        if self.provider is not Provider.ANTHROPIC:
+            return f"there are credentials for {self.provider.value}"
+        return f"{key_env} is set" if self.key else "the job has an identity token to exchange"
+
 
 def access(
     provider: str, base_url: str, key_env: str, federation: Federation, environment: Mapping[str, str]

@@ -11,13 +11,14 @@ _CENT = 0.01
 
 
 def judged_by(report: AuditReport) -> str:
-    """Who judged and what it cost. Where a model might have been expected and was not asked, why."""
+    """Who judged and what it cost, and where nobody named the bench, why it is this one."""
     if report.tool.bench == "embedded":
         return " ".join(filter(None, (NO_MODEL, report.hearing.note)))
     silent = _silent(report)
     models = "" if silent.all and not report.cost.attempts else ", ".join(_models(report))
     opening = "No opinion came from" if silent.all else "Judged by"
     sentences = [f"{opening} the {report.tool.bench} bench: {spent(report.cost)}{f', by {models}' if models else ''}."]
+    sentences += filter(None, (report.hearing.note,))
     sentences += silent.told
     if report.cost.replayed:
         sentences.append("The answers come from a record; nobody was asked.")

@@ -2,24 +2,36 @@
 
 from __future__ import annotations
 
+import io
 import json
 import logging
+import re
 import subprocess
 import sys
+from dataclasses import replace
 from http.server import BaseHTTPRequestHandler, HTTPServer
 from threading import Thread
 from typing import Any, ClassVar
 
 import pytest
+from rich.console import Console
 
-from auditor.domain import Scope, UserError
+from auditor.domain import AuditReport, Scope, UserError
 from auditor.judges.choosing import BenchSettings, bench
 from auditor.judges.claude import ClaudeBench
 from auditor.judges.connecting import Access, Federation, Provider, access, connect
 from auditor.judges.embedded import EmbeddedBench
+from auditor.report.check_run import check_output
+from auditor.report.comment import comment
+from auditor.report.html import html
 from auditor.report.markdown import markdown
+from auditor.report.summary import summary
+from auditor.report.terminal import print_verdict
 from tests.judges.cases import ADVICE, SEEN, SMALL
+from tests.judges.served import served
+from tests.judges.standin import Says, Standin, good
 from tests.judges.test_rehearing import audit
+from tests.reports import LINKS
 
 KEY = {"ANTHROPIC_API_KEY": "sk-ant-test"}
 OIDC = Federation(rule="fdrl_1", organization="org")
@@ -28,26 +40,59 @@ OIDC = Federation(rule="fdrl_1", organization="org")
 @pytest.mark.parametrize(
     ("settings", "environment", "kind", "note"),
     [
-        (BenchSettings(), KEY, ClaudeBench, None),
+        (BenchSettings(), KEY, ClaudeBench, "Judges are auto, and ANTHROPIC_API_KEY is set."),
+        (BenchSettings(key_env="OTHER"), {"OTHER": "k"}, ClaudeBench, "Judges are auto, and OTHER is set."),
+        (BenchSettings(judges="claude"), KEY, ClaudeBench, ""),
         (BenchSettings(), {}, EmbeddedBench, "ANTHROPIC_API_KEY is not set"),
         (BenchSettings(), {"ANTHROPIC_API_KEY": "  "}, EmbeddedBench, "ANTHROPIC_API_KEY is not set"),
         (BenchSettings(judges="claude", trusted=False), KEY, EmbeddedBench, "a change from a fork gets no key"),
         (BenchSettings(trusted=False), KEY, EmbeddedBench, "a change from a fork gets no key"),
         (BenchSettings(judges="embedded"), KEY, EmbeddedBench, ""),
-        (BenchSettings(judges="claude", key_env="OTHER"), {"OTHER": "k"}, ClaudeBench, None),
-        (BenchSettings(provider="foundry"), {"ANTHROPIC_FOUNDRY_API_KEY": "k"}, ClaudeBench, None),
+        (BenchSettings(judges="claude", key_env="OTHER"), {"OTHER": "k"}, ClaudeBench, ""),
+        (
+            BenchSettings(provider="foundry"),
+            {"ANTHROPIC_FOUNDRY_API_KEY": "k"},
+            ClaudeBench,
+            "Judges are auto, and there are credentials for foundry.",
+        ),
         (BenchSettings(provider="foundry"), KEY, EmbeddedBench, "ANTHROPIC_FOUNDRY_API_KEY is not set"),
     ],
 )
-def test_auto_asks_a_model_where_it_may_and_says_why_not(
-    settings: BenchSettings, environment: dict[str, str], kind: type, note: str | None
+def test_auto_asks_a_model_where_it_may_and_every_report_says_why_or_why_not(
+    settings: BenchSettings, environment: dict[str, str], kind: type, note: str
 ) -> None:
+    settings = replace(settings, base_url=settings.base_url or "http://127.0.0.1:9", seconds=1)
     found = bench(settings, environment)
     assert isinstance(found, kind)
-    if isinstance(found, EmbeddedBench):
-        text = markdown(audit(found))
-        assert "No model was asked" in text
-        assert (note or "") in text.replace("\\_", "_")
+    report = audit(found)
+    for name, text in surfaces(report).items():
+        plain = re.sub(r"\s+", " ", re.sub(r"[\\\u2060\u200b]", "", text))
+        assert note in plain, name
+        assert ("Judges are auto" in plain) is (settings.judges == "auto"), name
+        assert ("No model was asked" in plain) is (kind is EmbeddedBench), name
+
+
+def test_a_record_that_is_heard_again_says_why_its_judges_were_chosen_then() -> None:
+    with served(Standin(lambda body: Says(good(body)))) as url:
+        first = audit(bench(BenchSettings(base_url=url), KEY))
+    again = audit(bench(BenchSettings(record=(first, "report.json")), {}))
+    assert again.hearing == first.hearing
+    assert "Judges are auto, and ANTHROPIC\\_API\\_KEY is set." in markdown(again)
+
+
+def surfaces(report: AuditReport) -> dict[str, str]:
+    """Everything that a person may read of a verdict."""
+    written = io.StringIO()
+    print_verdict(report, Console(file=written, width=300))
+    check = check_output(report, LINKS)
+    return {
+        "terminal": written.getvalue(),
+        "markdown": markdown(report),
+        "page": html(report, LINKS),
+        "comment": comment(report, LINKS),
+        "check run": check.summary + check.text,
+        "job summary": summary(report, LINKS),
+    }
 
 
 @pytest.mark.parametrize(
