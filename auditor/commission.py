@@ -86,10 +86,14 @@ def carry_out(order: Commission, step: Step, consult: Consult | None = None) -> 
     `consult` may name other judges than the order does. Raises UserError for what a user can mend, and Moved.
     """
     from auditor.forensics import engine
+    from auditor.forensics.cache import trouble_with
     from auditor.forensics.installed import version_of
     from auditor.repo import open_repository
     from auditor.report.redaction import redact_evidence
 
+    trouble = "" if order.cache is None else trouble_with(order.cache)
+    if trouble:
+        order = replace(order, cache=None)
     step("Opening the repository", 0, 0)
     with open_repository(
         order.target, base=order.base, head=order.head, timeout=order.timeout, token=order.token
@@ -132,7 +136,8 @@ def carry_out(order: Commission, step: Step, consult: Consult | None = None) -> 
         kept = order.judging.sealed
         answers = kept.sealed() if kept is not None else ""
         told = kept.notices if kept is not None else ()
-        return Carried(report, (*repo.notices, *settled.notices, *told), settled.inconclusive, answers)
+        remarks = (*filter(None, [trouble]), *repo.notices, *settled.notices, *told)
+        return Carried(report, remarks, settled.inconclusive, answers)
 
 
 def _report(file: Path) -> ReportFile:

@@ -11,7 +11,7 @@ import click
 
 from auditor.cli.codes import BY_CONCLUSION, EPILOGUE
 from auditor.cli.judging import judging_options, taken
-from auditor.cli.output import FORMATS, Progress, plain, say, show, warn, write
+from auditor.cli.output import FORMATS, Progress, plain, ready, say, show, warn, write
 from auditor.mistake import UserError
 
 if TYPE_CHECKING:
@@ -137,10 +137,11 @@ def audit(target: str, out: Path, formats: tuple[str, ...], *, quiet: bool, **op
     from auditor.commission import carry_out
 
     order = _order(target, taken(options), **options)
-    with Progress(quiet=quiet) as progress:
-        carried = carry_out(order, progress.step)
-    report, notices = carried.report, carried.notices
-    written, trouble = write(report, out, formats)
+    with ready(out, formats):
+        with Progress(quiet=quiet) as progress:
+            carried = carry_out(order, progress.step)
+        report, notices = carried.report, carried.notices
+        written, trouble = write(report, out, formats)
     if not quiet:
         for line in notices:
             warn(line)

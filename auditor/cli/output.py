@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import errno
 import io
 import os
 import sys
-from collections.abc import Callable, Iterator
+import tempfile
+from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import IO, TYPE_CHECKING, Any
@@ -105,22 +107,63 @@ def _console(page: _Page) -> Console:
     return Console(file=page, highlight=False, markup=False, emoji=False, width=_WIDTH_IN_A_PIPE, color_system=None)
 
 
+@contextmanager
+def ready(folder: Path, formats: tuple[str, ...]) -> Iterator[None]:
+    """A folder in which reports can be written, tried before an audit is waited and paid for.
+
+    Folders made for it are taken away again when nothing came to stand in them. Raises UserError.
+    """
+    made = [each for each in (folder, *folder.parents) if not each.exists()]
+    try:
+        folder.mkdir(parents=True, exist_ok=True)
+        tempfile.TemporaryFile(dir=folder).close()
+        for each in formats:
+            if (folder / f"report.{each}").is_dir():
+                raise IsADirectoryError(errno.EISDIR, f"report.{each} is a folder")
+    except OSError as error:
+        _take_away(made)
+        raise UserError(
+            f"no reports can be written to {folder} ({error.strerror}): give another folder with --out."
+        ) from error
+    try:
+        yield
+    finally:
+        _take_away(made)
+
+
+def _take_away(folders: Iterable[Path]) -> None:
+    """Remove folders, the innermost first, as far as they are empty."""
+    for each in folders:
+        with suppress(OSError):
+            each.rmdir()
+
+
 def write(report: AuditReport, folder: Path, formats: tuple[str, ...]) -> tuple[tuple[Path, ...], UserError | None]:
     """Write the reports: those that were written, and what kept the others from it, so that the verdict is still shown.
 
-    A report is written beside its place and then moved there: it is whole, or what stood there before.
+    A report is written beside its place and then moved there: it is whole, or what stood there before. What cannot be
+    written to the folder goes to a new one among the temporary files: a verdict may have cost money.
     """
-    written: list[Path] = []
     try:
-        folder.mkdir(parents=True, exist_ok=True)
-        for each in dict.fromkeys(formats):
-            with _in_place(folder / f"report.{each}") as beside:
-                beside.write_text(_WRITERS[each](report), encoding="utf-8", newline="\n")
-            written.append(folder / f"report.{each}")
+        return _written(report, folder, formats), None
     except OSError as error:
-        trouble = f"the reports could not be written to {folder} ({error.strerror}): give another folder with --out."
-        return tuple(written), UserError(trouble)
-    return tuple(written), None
+        trouble = f"the reports could not be written to {folder} ({error.strerror})"
+    try:
+        elsewhere = Path(tempfile.mkdtemp(prefix="auditor-report-"))
+        written = _written(report, elsewhere, formats)
+    except OSError as error:
+        return (), UserError(f"{trouble}, nor to the temporary folder ({error.strerror}): free some space.")
+    return written, UserError(f"{trouble}; they are in {elsewhere} instead.")
+
+
+def _written(report: AuditReport, folder: Path, formats: tuple[str, ...]) -> tuple[Path, ...]:
+    folder.mkdir(parents=True, exist_ok=True)
+    written: list[Path] = []
+    for each in dict.fromkeys(formats):
+        with _in_place(folder / f"report.{each}") as beside:
+            beside.write_text(_WRITERS[each](report), encoding="utf-8", newline="\n")
+        written.append(folder / f"report.{each}")
+    return tuple(written)
 
 
 def _json(report: AuditReport) -> str:

@@ -10,12 +10,12 @@ from __future__ import annotations
 import hashlib
 import sqlite3
 import sys
+import tempfile
 from collections.abc import Iterable, Mapping
 from contextlib import closing, suppress
 from functools import cache
 from pathlib import Path
 
-from auditor.domain import UserError
 from auditor.forensics.installed import version_of
 
 _MAX_ROWS = 500_000
@@ -45,18 +45,24 @@ def probe_set_version() -> str:
     return digest.hexdigest()[:16]
 
 
+def trouble_with(folder: Path) -> str:
+    """Why nothing can be kept in a folder, in a sentence; empty when it can. Makes the folder where there is none."""
+    try:
+        folder.mkdir(mode=0o700, parents=True, exist_ok=True)
+        tempfile.TemporaryFile(dir=folder).close()
+    except OSError as error:
+        return f"Nothing is kept for the next audit: the cache folder {folder} cannot be used ({error.strerror})."
+    return ""
+
+
 class RecordCache:
     """A SQLite file of packed records. Any trouble with it means that nothing is found, never an error."""
 
     def __init__(self, folder: Path | None) -> None:
         self._file = None if folder is None else folder / "records.sqlite"
         if folder is not None:
-            try:
+            with suppress(OSError):
                 folder.mkdir(mode=0o700, parents=True, exist_ok=True)  # it holds lines of private code
-            except OSError as error:
-                raise UserError(
-                    f"the cache folder {folder} cannot be made ({error.strerror}): give another with --cache, or --no-cache."
-                ) from error
 
     @property
     def keeps(self) -> bool:

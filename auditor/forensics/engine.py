@@ -35,7 +35,7 @@ def gather(repo: Repo, subject: Subject, probe_ids: Iterable[str], options: Opti
     from auditor.forensics.survey import survey
 
     gathered = survey(repo, subject, ids, options, cache)
-    if not any(file.reason == MISSING for file in gathered.coverage.files):
+    if not gathered.overran and not any(file.reason == MISSING for file in gathered.coverage.files):
         cache.put({key: gathered.model_dump_json().encode("utf-8", errors="replace")})
     return gathered
 

@@ -41,3 +41,5 @@ class Gathered(Frozen):
     coverage: Coverage
     advice: dict[str, str] = Field(default_factory=dict)
     cached_files: int = 0
+    overran: bool = False
+    """Was a question given up for the time it took? Another run may answer it."""

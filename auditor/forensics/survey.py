@@ -31,6 +31,7 @@ from auditor.forensics.aggregate import LookedAt, site_facts
 from auditor.forensics.beside import Beside
 from auditor.forensics.cache import RecordCache
 from auditor.forensics.concealing import conceal
+from auditor.forensics.deadline import Clock, Overrun, within
 from auditor.forensics.facts import not_applicable, unavailable
 from auditor.forensics.gathered import Gathered, Options
 from auditor.forensics.inputs import Change, CommittedSecrets, Documents, PythonModules, Tree
@@ -59,13 +60,15 @@ def survey(repo: Repo, subject: Subject, ids: tuple[str, ...], options: Options,
     asked = tuple(known[probe_id] for probe_id in ids)
     with _without_collection():
         ground = _survey(repo, subject, asked, options, cache)
-        facts = [(probe.id, fact) for probe in asked for fact in _answers(probe, ground)]
+        clock = Clock()
+        facts = [(probe.id, fact) for probe in asked for fact in _answers(probe, ground, clock)]
         facts = [(probe_id, conceal(fact, ground.supplied.hidden)) for probe_id, fact in facts]
     return Gathered(
         evidence=_numbered(facts),
         coverage=ground.coverage,
         advice={probe.id: probe.advice for probe in asked},
         cached_files=ground.seen.cached,
+        overran=clock.overran,
     )
 
 
@@ -313,7 +316,7 @@ def _members(hint: Any) -> tuple[Any, ...]:
     return tuple(getattr(hint, "__args__", ())) or (hint,)
 
 
-def _answers(probe: Probe, ground: _Ground) -> Iterator[Fact]:
+def _answers(probe: Probe, ground: _Ground, clock: Clock) -> Iterator[Fact]:
     if not isinstance(probe, SubjectProbe):
         yield from site_facts(probe, ground.head, ground.base, ground.changes)
         return
@@ -324,7 +327,7 @@ def _answers(probe: Probe, ground: _Ground) -> Iterator[Fact]:
     given = {name: _provided(probe, _members(hint)[0], ground) for name, hint in _parameters(probe).items()}
     if not inspect.isgeneratorfunction(probe.ask):
         raise TypeError(f"the probe {probe.id} must yield its facts")
-    facts = list(_guarded(probe.ask(**given)))
+    facts = guarded(probe.ask(**given), clock)
     yield from facts or [unavailable("The probe gave no answer.")]
 
 
@@ -338,12 +341,18 @@ def _misses(probe: SubjectProbe, changes: tuple[FileChange, ...] | None, descrip
     return ""
 
 
-def _guarded(facts: Iterator[Fact]) -> Iterator[Fact]:
-    """Facts up to an input that a probe stumbles on, which is then said."""
+def guarded(facts: Iterator[Fact], clock: Clock) -> list[Fact]:
+    """Facts up to an input that a probe stumbles on, or takes too long over, which is then said."""
+    seen: list[Fact] = []
     try:
-        yield from facts
+        with within(clock.left()):
+            seen.extend(facts)
     except (RecursionError, MemoryError) as error:
-        yield unavailable(f"The question was given up: {type(error).__name__} on this input.")
+        seen.append(unavailable(f"The question was given up: {type(error).__name__} on this input."))
+    except Overrun:
+        clock.overran = True
+        seen.append(unavailable("The question was given up: answering it took longer than it may."))
+    return seen
 
 
 def _provided(probe: SubjectProbe, kind: Any, ground: _Ground) -> object:

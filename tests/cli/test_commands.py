@@ -8,6 +8,7 @@ import re
 import stat
 import subprocess
 import sys
+import tempfile
 from pathlib import Path
 
 import pytest
@@ -125,14 +126,56 @@ def test_a_bug_of_ours_is_one_line_and_exit_code_3(
     assert len(printed.err.strip().splitlines()) == 1
 
 
-def test_reports_that_cannot_be_written_do_not_cost_the_verdict(
-    good: Drawing, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+@pytest.mark.parametrize("out", ["taken", "taken/below", "/proc/reports", "folder"])
+def test_a_place_where_no_report_can_be_written_is_told_before_the_audit(
+    good: Drawing, tmp_path: Path, capsys: pytest.CaptureFixture[str], out: str
 ) -> None:
     (tmp_path / "taken").write_text("a file")
-    assert run("audit", good.path, "--out", tmp_path / "taken") == cli.MISTAKE
+    (tmp_path / "folder" / "report.md").mkdir(parents=True)
+    assert run("audit", good.path, "--out", out) == cli.MISTAKE
+    printed = capsys.readouterr()
+    assert printed.out == ""
+    assert printed.err.count("\n") == 1
+    assert "give another folder with --out" in printed.err
+    assert list((tmp_path / "cache" / "auditor").iterdir()) == []
+
+
+def test_an_audit_that_comes_to_nothing_leaves_no_empty_folder(good: Drawing, tmp_path: Path) -> None:
+    assert run("audit", good.path, "--base", "gone", "--out", tmp_path / "a" / "b") == cli.MISTAKE
+    assert not (tmp_path / "a").exists()
+
+
+def test_reports_that_cannot_be_written_after_all_are_kept_elsewhere_and_the_verdict_is_shown(
+    good: Drawing, tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    (tmp_path / "temporary").mkdir()
+    monkeypatch.setattr(tempfile, "tempdir", str(tmp_path / "temporary"))
+    real = Path.write_text
+
+    def full(path: Path, text: str, **more: str) -> int:
+        if path.parent.name == "auditor-report":
+            raise OSError(28, "No space left on device")
+        return real(path, text, **more)
+
+    monkeypatch.setattr(Path, "write_text", full)
+    assert run("audit", good.path) == cli.MISTAKE
     printed = capsys.readouterr()
     assert " of 5" in printed.out
-    assert "give another folder with --out" in printed.err
+    (kept,) = (tmp_path / "temporary").glob("auditor-report-*")
+    assert f"No space left on device); they are in {kept} instead" in printed.err
+    assert {each.name for each in kept.iterdir()} == {"report.json", "report.md"}
+
+
+@pytest.mark.parametrize("cache", ["taken", "taken/below", "/proc/cache"])
+def test_a_cache_that_cannot_be_used_is_told_in_one_line_and_the_audit_goes_on(
+    good: Drawing, tmp_path: Path, capsys: pytest.CaptureFixture[str], cache: str
+) -> None:
+    (tmp_path / "taken").write_text("a file")
+    assert run("audit", good.path, "--cache", cache) == cli.PASSED
+    printed = capsys.readouterr()
+    assert "Passed with" in printed.out
+    assert printed.err.startswith(f"Nothing is kept for the next audit: the cache folder {cache} cannot be used (")
+    assert printed.err.count("\n") == 1
 
 
 def test_options_win_over_the_gate_of_the_rubric_and_are_recorded(good: Drawing, tmp_path: Path) -> None:
