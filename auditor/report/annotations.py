@@ -110,7 +110,8 @@ def _message(priority: Priority) -> str:
     evidence = priority.evidence
     doubt = f" ({evidence.confidence:.0%} sure: {evidence.confidence_reason})" if evidence.confidence < 1 else ""
     seen = _words(f"{evidence.statement}{doubt}", 1_000)
-    decided = " This decided the gate." if priority.decided_gate else ""
+    stop = "" if seen.endswith((".", "!", "?", "\u2026")) else "."
+    decided = f"{stop} This decided the gate." if priority.decided_gate else ""
     advice = f"\nTry: {_words(priority.advice, 600)}" if priority.advice else ""
     return f"{seen}{decided}{advice}"
 

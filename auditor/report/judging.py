@@ -17,13 +17,14 @@ def judged_by(report: AuditReport) -> str:
     silent = _silent(report)
     models = "" if silent.all and not report.cost.attempts else ", ".join(_models(report))
     opening = "No opinion came from" if silent.all else "Judged by"
-    sentences = [f"{opening} the {report.tool.bench} bench: {spent(report.cost)}{f', by {models}' if models else ''}."]
+    took = _known(report.cost) if report.cost.reused and not report.cost.attempts else spent(report.cost)
+    sentences = [f"{opening} the {report.tool.bench} bench: {took}{f', by {models}' if models else ''}."]
     sentences += filter(None, (report.hearing.note,))
     sentences += silent.told
     if report.cost.replayed:
         sentences.append("The answers come from a record; nobody was asked.")
-    elif report.cost.reused:
-        sentences.append(_known(report.cost))
+    elif report.cost.reused and report.cost.attempts:
+        sentences.append(f"Besides, {_known(report.cost)}.")
     packing = report.hearing.packing
     if packing is not None and not packing.whole and not silent.all:
         sentences.append(f"The judges saw {packing.shown:,} of {packing.places:,} places; the gravest came first.")
@@ -63,9 +64,10 @@ def _named(cause: Cause) -> str:
 
 def _known(cost: Cost) -> str:
     """How many answers were not asked for again, and what they cost when they were given."""
-    one = cost.reused == 1
-    price_then = "at a price that is not known" if cost.reused_usd is None else f"for {price(cost.reused_usd)}"
-    return f"{cost.reused} {'answer was' if one else 'answers were'} known from an audit of the same evidence, given then {price_then}."
+    answers = "1 answer that was" if cost.reused == 1 else f"{cost.reused} answers that were"
+    then = "at a price that is not known" if cost.reused_usd is None else f"for {price(cost.reused_usd)}"
+    now = "" if cost.attempts else f", {price(cost.usd)} now"
+    return f"{answers} given to the same evidence before, {then}{now}"
 
 
 def _alike(report: AuditReport) -> list[str]:

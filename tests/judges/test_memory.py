@@ -162,7 +162,7 @@ def test_only_what_is_missing_is_asked_for(tmp_path: Path) -> None:
     report = kept(tmp_path, model.connect())
     assert [judge(each) for each in model.asked] == ["defense"]
     assert (report.cost.reused, report.cost.model_calls) == (2, 1)
-    assert "2 answers were known" in markdown(report)
+    assert "Besides, 2 answers that were given to the same evidence before, for 0." in markdown(report)
 
 
 @pytest.mark.parametrize("damage", [b"", b"{}", b"\xff", b"[" * 100_000])

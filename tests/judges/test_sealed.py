@@ -62,7 +62,10 @@ def test_both_rounds_are_heard_again_without_a_request_and_told_with_their_price
     assert lasting(second) == lasting(first)
     assert (second.cost.model_calls, second.cost.usd, second.cost.reused) == (0, 0.0, 4)
     assert second.cost.reused_usd == first.cost.usd
-    assert "4 answers were known from an audit of the same evidence, given then for" in markdown(second)
+    assert (
+        f"claude bench: 4 answers that were given to the same evidence before, for {first.cost.usd:.2f} USD, 0.00 USD now, by claude-sonnet-5-5."
+        in markdown(second)
+    )
     assert again.sealed() == text
     assert again.notices == ()
 

@@ -4,7 +4,7 @@
     python -m tests.pictures NODE FOLDER [--browser /usr/bin/chromium]
 
 GitHub's own style sheet comes from the npm package, the Markdown from a parser that knows GitHub's tables, and the
-records from `tests/reports.py`.
+records from `tests/reports.py` and from audits by a stand-in for a model.
 """
 
 from __future__ import annotations
@@ -24,6 +24,7 @@ from auditor.report.escaping import for_html
 from auditor.report.html import html
 from auditor.report.previous import Memory, Past
 from auditor.report.summary import summary
+from tests.pictures import heard
 from tests.reports import BEFORE, LINKS, contested, typical
 
 MEMORY = Memory(
@@ -102,7 +103,9 @@ def main() -> None:
     given.folder.mkdir(parents=True, exist_ok=True)
     styles = given.node.resolve() / "node_modules" / "github-markdown-css"
     shots = []
-    for name, report, memory in (("typical", typical(), MEMORY), ("contested", contested(), None)):
+    drawn = {"typical": (typical(), MEMORY), "contested": (contested(), None)}
+    drawn |= {name: (report, None) for name, report in heard.reports().items()}
+    for name, (report, memory) in drawn.items():
         for page, (head, body, notes) in _pages(report, memory).items():
             for theme, colours in (("light", _LIGHT), ("dark", _DARK)):
                 style = (styles / f"github-markdown-{theme}.css").read_text(encoding="utf-8")
