@@ -1,8 +1,9 @@
-"""Telling comments and docstrings of Python from its code, without a parser."""
+"""Telling comments and docstrings from code, without a parser."""
 
 from __future__ import annotations
 
 import re
+from collections.abc import Iterator
 
 LEXEMES = re.compile(
     r"""#[^\n]*|\"{3}[^"\\]*(?:(?:\\.|"(?!""))[^"\\]*)*(?:\"{3}|\Z)|'{3}[^'\\]*(?:(?:\\.|'(?!''))[^'\\]*)*(?:'{3}|\Z)|"[^"\\\n]*(?:\\.[^"\\\n]*)*"?|'[^'\\\n]*(?:\\.[^'\\\n]*)*'?""",
@@ -23,3 +24,84 @@ def _speaks(source: str, lexeme: re.Match[str]) -> bool:
     if text.startswith("#"):
         return True
     return text.startswith(('"""', "'''")) and not source[source.rfind("\n", 0, start) + 1 : start].strip()
+
+
+_C_LIKE = ("//", "/*")
+COMMENT_MARKS: dict[str, tuple[str, ...]] = {
+    **dict.fromkeys(
+        ("javascript", "typescript", "go", "rust", "java", "kotlin", "c", "cpp", "csharp", "swift", "scala", "dart"),
+        _C_LIKE,
+    ),
+    **dict.fromkeys(
+        (
+            "shell",
+            "ruby",
+            "yaml",
+            "yml",
+            "toml",
+            "perl",
+            "r",
+            "julia",
+            "elixir",
+            "exs",
+            "dockerfile",
+            "make",
+            "mk",
+            "powershell",
+            "cfg",
+            "conf",
+            "tf",
+        ),
+        ("#",),
+    ),
+    **dict.fromkeys(("php", "hcl"), ("#", *_C_LIKE)),
+    **dict.fromkeys(("css",), ("/*",)),
+    **dict.fromkeys(("scss", "less", "objective-c", "proto", "groovy", "gradle"), _C_LIKE),
+    **dict.fromkeys(("vue", "svelte"), ("<!--", *_C_LIKE)),
+    "cython": ("#",),
+    "vim": ('"',),
+    "sql": ("--", "/*"),
+    "lua": ("--",),
+    "haskell": ("--", "{-"),
+    "tex": ("%",),
+    "erlang": ("%",),
+    "ini": (";", "#"),
+    "clojure": (";",),
+}
+"""What opens a comment, by language. Python has its own way of telling, and is not among them."""
+
+
+def code_by_line(source: str, language: str) -> list[str]:
+    """What of each line is code, blanks left out: the same for a line that was only indented; empty for a comment.
+
+    In languages beside Python a comment counts only where it has the line to itself.
+    """
+    if language == "python":
+        bare = LEXEMES.sub(
+            lambda found: _only_breaks(found.group()) if _speaks(source, found) else found.group(), source
+        )
+        return ["".join(line.split()) for line in bare.split("\n")]
+    return ["".join(line.split()) for line in _beside_comments(source, COMMENT_MARKS.get(language, ()))]
+
+
+def _only_breaks(text: str) -> str:
+    return "\n" * text.count("\n")
+
+
+def _beside_comments(source: str, marks: tuple[str, ...]) -> Iterator[str]:
+    """The lines, those that are comments left blank."""
+    inside = ""
+    for line in source.split("\n"):
+        text = line.strip()
+        if inside:
+            inside, text = ("", text.partition(inside)[2]) if inside in text else (inside, "")
+        else:
+            opened = next((mark for mark in marks if text.startswith(mark)), "")
+            closing = _CLOSED_BY.get(opened, "")
+            if closing and closing not in text[len(opened) :]:
+                inside = closing
+            text = "" if opened else text
+        yield text
+
+
+_CLOSED_BY = {"/*": "*/", "<!--": "-->", "{-": "-}"}

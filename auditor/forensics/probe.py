@@ -39,6 +39,8 @@ class SubjectProbe:
     advice: str
     ask: Callable[..., Iterator[Fact]]
     reads: tuple[str, ...] = ()
+    of_changes: bool = False
+    """Are the texts of `reads` wanted only where there is a change? Those of a whole tree are many."""
 
 
 @dataclass(frozen=True)
@@ -75,16 +77,17 @@ _written: dict[str, Probe] = {}
 
 
 def probe(
-    probe_id: str, *, reads: Iterable[str] = ()
+    probe_id: str, *, reads: Iterable[str] = (), of_changes: bool = False
 ) -> Callable[[Callable[..., Iterator[Fact]]], Callable[..., Iterator[Fact]]]:
     """Declare a probe of the whole subject.
 
-    `reads` holds glob patterns (`*` stops at no slash) of the files whose text `Documents` should carry.
+    `reads` holds glob patterns (`*` stops at no slash) of the files whose text `Documents` should carry;
+    with `of_changes` it carries none where the whole tree is audited.
     """
 
     def declare(ask: Callable[..., Iterator[Fact]]) -> Callable[..., Iterator[Fact]]:
         question, advice = _spoken(ask)
-        _keep(SubjectProbe(probe_id, question, advice, ask, tuple(reads)))
+        _keep(SubjectProbe(probe_id, question, advice, ask, tuple(reads), of_changes))
         return ask
 
     return declare

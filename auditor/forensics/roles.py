@@ -52,6 +52,7 @@ _VENDORED = re.compile(
 )
 _GENERATED = re.compile(
     r"(?:_pb2(?:_grpc)?\.pyi?|\.pb\.go|\.pb\.cc|\.pb\.h|\.g\.dart|\.min\.(?:js|css)|\.bundle\.js|\.generated\.\w+|_generated\.\w+|\.js\.map|\.css\.map)$"
+    r"|(?:^|/)dist/(?:[^/]+/)*[^/]+\.(?:[cm]?js|css|map)$"
 )
 _TEST_FOLDERS = re.compile(r"(?:^|/)(?:tests?|__tests__|testing|spec|specs|e2e)/")
 _TEST_NAMES = re.compile(

@@ -102,11 +102,12 @@ def _priority(
 
 
 def _rank(priority: Priority) -> tuple[bool, int, float, float, str]:
+    """What may be a false alarm comes a severity later than what is sure."""
     expectation = priority.standing.expectation
     lost = expectation.weight * (1 - priority.standing.credit) * priority.criterion.weight
     return (
         not priority.decided_gate,
-        -expectation.severity.rank,
+        -expectation.severity.rank + (not priority.confirmed),
         -lost * priority.evidence.confidence,
         -priority.evidence.confidence,
         priority.evidence.id,

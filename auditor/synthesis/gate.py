@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 
 from auditor.domain import (
+    CodeLocation,
     Conclusion,
     Expect,
     Gate,
@@ -115,7 +116,8 @@ def _no_new(
             demand="no_new",
             conclusion=Conclusion.INCONCLUSIVE,
             threshold=policy.no_new.value,
-            sentence=f"Whether there are violations of severity {policy.no_new.value} or above could not be told: {', '.join(dark)}.",
+            sentence=f"Whether there are violations of severity {policy.no_new.value} or above could not be told{_unread(dark)}: {', '.join(each.expectation.probe for each in dark)}.",
+            evidence=tuple(dict.fromkeys(evidence.id for each in dark for evidence in each.evidence)),
         )
         return
     yield GateReason(
@@ -130,19 +132,31 @@ def _no_new(
 
 def _untold(
     rubric: Rubric, severity: Severity, rulings: Mapping[str, Ruling], standings: Mapping[str, tuple[Standing, ...]]
-) -> list[str]:
-    """Probes of that severity that could not answer."""
-    return list(
-        dict.fromkeys(
-            each.expectation.probe
-            for criterion in rubric.criteria
-            if rulings[criterion.id].status is not RulingStatus.WAIVED
-            for each in standings[criterion.id]
-            if each.state is State.UNKNOWN
-            and each.expectation.expect is Expect.NOT_FOUND
-            and each.expectation.severity.rank >= severity.rank
-        )
-    )
+) -> list[Standing]:
+    """Expectations of that severity whose probes could not answer, each probe once."""
+    dark = {
+        each.expectation.probe: each
+        for criterion in reversed(rubric.criteria)
+        if rulings[criterion.id].status is not RulingStatus.WAIVED
+        for each in reversed(standings[criterion.id])
+        if each.state is State.UNKNOWN
+        and each.expectation.expect is Expect.NOT_FOUND
+        and each.expectation.severity.rank >= severity.rank
+    }
+    return list(reversed(dark.values()))
+
+
+_FILES = 2
+
+
+def _unread(dark: list[Standing]) -> str:
+    """The files that could not be read to the end, where it is they that leave the question open."""
+    places = (place for each in dark for evidence in each.evidence for place in evidence.locations)
+    files = list(dict.fromkeys(place.path for place in places if isinstance(place, CodeLocation)))
+    if not files:
+        return ""
+    more = f" and {len(files) - _FILES} more" if len(files) > _FILES else ""
+    return f" in {', '.join(files[:_FILES])}{more}"
 
 
 def _judged(rubric: Rubric, rulings: Mapping[str, Ruling]) -> Iterator[GateReason]:

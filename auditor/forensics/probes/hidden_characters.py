@@ -31,7 +31,9 @@ _SCRIPTS = (
     ("ARMENIAN", "Armenian"),
     ("CHEROKEE", "Cherokee"),
 )
-_PROSE = frozenset({"md", "markdown", "rst", "txt", "adoc", "html", "po", "json", "csv", "svg", "xml"})
+_RECORDS = frozenset({"jsonl", "ndjson", "csv", "tsv", "log", "po", "ipynb"})
+"""What is kept rather than read: answers, tables, pages that were fetched. Nobody takes a line of it for code."""
+_PROSE = frozenset({"md", "markdown", "rst", "txt", "adoc", "html", "json", "svg", "xml"}) | _RECORDS
 
 
 @text_probe("text.hidden_characters", none="No hidden or disguised character was seen.")
@@ -55,6 +57,8 @@ def _in_line(number: int, line: str, language: str, *, first: bool) -> Iterator[
             number,
             "Characters that turn the direction of writing change how a line reads",
             "bidirectional control",
+            0.5 if language in _RECORDS else 1.0,
+            "it stands in recorded data, which nobody reads as code" if language in _RECORDS else "",
         )
     if _TAGS.search(_FLAG.sub("", line)):
         yield Site(number, number, "Invisible tag characters can carry text that only machines read", "tag characters")

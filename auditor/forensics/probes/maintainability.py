@@ -8,7 +8,7 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 
 from auditor.domain import Fact, Location
-from auditor.forensics.comments import LEXEMES
+from auditor.forensics.comments import COMMENT_MARKS, LEXEMES
 from auditor.forensics.facts import found, lines, not_applicable, not_found
 from auditor.forensics.inputs import Change, PythonModules
 from auditor.forensics.module import Module
@@ -254,7 +254,7 @@ def todo_added(text: Text) -> Iterator[Site]:
 
 def _comments(text: Text) -> Iterator[tuple[int, str]]:
     """Lines on which a promise stands behind a mark that opens a comment in that language."""
-    marks = _MARKS.get(text.language, ("#", "//", "/*", "<!--"))
+    marks = COMMENT_MARKS.get(text.language, ("#", "//", "/*", "<!--"))
     inside = False
     for number, line in enumerate(text.lines(), start=1):
         shown = line[:_LONG]
@@ -289,48 +289,6 @@ def _quoted(text: str) -> bool:
 
 
 _APOSTROPHE = re.compile(r"(?<=\w)'(?=\w)")
-_C_LIKE = ("//", "/*")
-_MARKS: dict[str, tuple[str, ...]] = {
-    **dict.fromkeys(
-        ("javascript", "typescript", "go", "rust", "java", "kotlin", "c", "cpp", "csharp", "swift", "scala", "dart"),
-        _C_LIKE,
-    ),
-    **dict.fromkeys(
-        (
-            "shell",
-            "ruby",
-            "yaml",
-            "yml",
-            "toml",
-            "perl",
-            "r",
-            "julia",
-            "elixir",
-            "exs",
-            "dockerfile",
-            "make",
-            "mk",
-            "powershell",
-            "cfg",
-            "conf",
-            "tf",
-        ),
-        ("#",),
-    ),
-    **dict.fromkeys(("php", "hcl"), ("#", *_C_LIKE)),
-    **dict.fromkeys(("css",), ("/*",)),
-    **dict.fromkeys(("scss", "less", "objective-c", "proto", "groovy", "gradle"), _C_LIKE),
-    **dict.fromkeys(("vue", "svelte"), ("<!--", *_C_LIKE)),
-    "cython": ("#",),
-    "vim": ('"',),
-    "sql": ("--", "/*"),
-    "lua": ("--",),
-    "haskell": ("--", "{-"),
-    "tex": ("%",),
-    "erlang": ("%",),
-    "ini": (";", "#"),
-    "clojure": (";",),
-}
 _LONG = 2000
 
 

@@ -18,6 +18,7 @@ from auditor.forensics.outline import Function, Outline
 from auditor.forensics.probe import probe, site_probe
 from auditor.forensics.roles import Role, is_code, is_example, is_test, role
 from auditor.forensics.sites import Match, Site
+from auditor.forensics.written import READ, written
 
 _WORTH_A_TEST = 10
 """Added product lines below which a change may do without a test of its own."""
@@ -27,8 +28,8 @@ _ENOUGH = 0.1
 """Test files to product files from which a repository counts as tested."""
 
 
-@probe("tests.changed_with_code")
-def changed_with_code(change: Change | None, tree: Tree) -> Iterator[Fact]:
+@probe("tests.changed_with_code", reads=READ, of_changes=True)
+def changed_with_code(change: Change | None, tree: Tree, documents: Documents) -> Iterator[Fact]:
     """Do tests come along with the code?
 
     Add a test that fails without the change; where that makes no sense, say why in the description.
@@ -36,15 +37,21 @@ def changed_with_code(change: Change | None, tree: Tree) -> Iterator[Fact]:
     if change is None:
         yield from _whole_tree(tree)
         return
-    written = [file for file in change.files if file.added]
-    product = [file for file in written if _is_product(file.path) or file.path in tree.served]
-    added = sum(file.added for file in product)
-    tests = [file for file in written if _is_test_code(file.path) and file.path not in tree.served]
-    if not product:
-        yield not_applicable("The change adds no product code.")
+    touched = [file for file in change.files if file.added]
+    product = [file for file in touched if _is_product(file.path) or file.path in tree.served]
+    tests = [file for file in touched if _is_test_code(file.path) and file.path not in tree.served]
+    code = [file for file in change.files if is_code(file.path)]
+    new = written(product, code, documents)
+    added = new.lines - new.of_tests
+    if not added:
+        yield not_applicable(
+            "What the change adds to product code are comments and lines that moved."
+            if product
+            else "The change adds no product code."
+        )
         return
-    test_lines = sum(file.added for file in tests)
-    statement = f"The change adds {added:,} lines of product code and {test_lines:,} lines of tests"
+    test_lines = written(tests, code, documents).lines + new.of_tests
+    statement = f"The change adds {_lines_of(added)} of product code and {_lines_of(test_lines)} of tests, comments and moved lines left out"
     share = test_lines / added
     if share >= _ACCOMPANIED:
         yield found(
@@ -67,9 +74,14 @@ def changed_with_code(change: Change | None, tree: Tree) -> Iterator[Fact]:
         )
 
 
+def _lines_of(count: int) -> str:
+    return "1 line" if count == 1 else f"{count:,} lines" if count else "none"
+
+
 def _is_test_code(path: str) -> bool:
-    """Fixtures and data beside the tests check nothing."""
-    return is_test(path) and is_code(path) and not path.endswith("conftest.py")
+    """Fixtures and data beside the tests check nothing; a script may have no suffix."""
+    named = is_code(path) or "." not in path.rpartition("/")[2]
+    return is_test(path) and named and not path.endswith("conftest.py")
 
 
 def _is_product(path: str) -> bool:

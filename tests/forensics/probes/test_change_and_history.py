@@ -132,24 +132,75 @@ def test_a_rebase_makes_no_odd_dates() -> None:
     assert outcome(ask("history.dates", history)) is Outcome.NOT_FOUND
 
 
+def accompanied(*files: File, head: dict[str, str] | None = None, base: dict[str, str] | None = None) -> list[Fact]:
+    return ask("tests.changed_with_code", change(*files), tree(), Documents(head or {}, base or {}))
+
+
 def test_code_without_tests_is_told_from_code_with_tests() -> None:
-    assert outcome(ask("tests.changed_with_code", change(added("a.py", 50)), tree())) is Outcome.NOT_FOUND
-    assert (
-        outcome(ask("tests.changed_with_code", change(added("a.py", 50), added("tests/test_a.py", 5)), tree()))
-        is Outcome.FOUND
-    )
+    assert outcome(accompanied(added("a.py", 50))) is Outcome.NOT_FOUND
+    assert outcome(accompanied(added("a.py", 50), added("tests/test_a.py", 5))) is Outcome.FOUND
 
 
 @pytest.mark.parametrize(
     "files", [[added("README.md", 50)], [added("a.py", 3)], [deleted("a.py", 50)], [added("docs/conf.py", 50)]]
 )
 def test_changes_that_need_no_test_are_not_asked_for_one(files: list[File]) -> None:
-    assert outcome(ask("tests.changed_with_code", change(*files), tree())) is Outcome.NOT_APPLICABLE
+    assert outcome(accompanied(*files)) is Outcome.NOT_APPLICABLE
+
+
+WORK = "".join(f"x{number} = {number}\n" for number in range(40))
+
+
+@pytest.mark.parametrize(
+    ("path", "source"),
+    [
+        ("a.py", '"""' + "Long words.\n" * 40 + '"""\n'),
+        ("a.py", "# A comment.\n" * 40),
+        ("a.rb", "# A comment.\n" * 40),
+        ("a.go", "/*\n" + "Long words.\n" * 40 + "*/\n"),
+        ("a.ts", "/** Says. */\n" * 40),
+        ("a.py", "\n" * 40),
+    ],
+)
+def test_comments_and_docstrings_need_no_test(path: str, source: str) -> None:
+    assert outcome(accompanied(added(path, 40), head={path: source})) is Outcome.NOT_APPLICABLE
+
+
+@pytest.mark.parametrize(
+    ("path", "source"), [("a.py", WORK), ("a.go", 'x := "/*"\n' * 40), ("a.js", "f() // why\n" * 40)]
+)
+def test_code_beside_comments_needs_one(path: str, source: str) -> None:
+    assert outcome(accompanied(added(path, 40), head={path: source})) is Outcome.NOT_FOUND
+
+
+def test_code_that_only_moved_or_was_sorted_needs_no_test() -> None:
+    moved = accompanied(added("b.py", 40), deleted("a.py", 40), head={"b.py": WORK}, base={"a.py": WORK})
+    turned = "".join(reversed(WORK.splitlines(keepends=True)))
+    indented = accompanied(modified("a.py", 40), head={"a.py": turned.replace("x", "    x")}, base={"a.py": WORK})
+    assert [outcome(moved), outcome(indented)] == [Outcome.NOT_APPLICABLE] * 2
+
+
+def test_comments_in_tests_do_not_pass_for_tests() -> None:
+    head = {"a.py": WORK, "tests/test_a.py": "# Nothing is checked.\n" * 40}
+    assert outcome(accompanied(added("a.py", 40), added("tests/test_a.py", 40), head=head)) is Outcome.NOT_FOUND
+
+
+def test_a_file_that_holds_its_own_tests_comes_with_tests() -> None:
+    source = "fn f() {}\n" * 20 + "#[cfg(test)]\nmod tests {\n" + "    assert!(f());\n" * 20 + "}\n"
+    assert outcome(accompanied(added("src/a.rs", 43), head={"src/a.rs": source})) is Outcome.FOUND
+    assert outcome(accompanied(added("src/a.rs", 20), head={"src/a.rs": source})) is Outcome.NOT_FOUND
+
+
+def test_a_test_script_without_a_suffix_is_a_test() -> None:
+    files = added("tool.sh", 40), added("test/fast/Unit tests/tool_works", 10)
+    assert outcome(accompanied(*files)) is Outcome.FOUND
 
 
 def test_a_whole_tree_is_asked_whether_it_has_tests_at_all() -> None:
-    assert outcome(ask("tests.changed_with_code", None, tree("a.py", "tests/test_a.py"))) is Outcome.FOUND
-    assert outcome(ask("tests.changed_with_code", None, tree("a.py"))) is Outcome.NOT_FOUND
+    assert (
+        outcome(ask("tests.changed_with_code", None, tree("a.py", "tests/test_a.py"), Documents({}))) is Outcome.FOUND
+    )
+    assert outcome(ask("tests.changed_with_code", None, tree("a.py"), Documents({}))) is Outcome.NOT_FOUND
 
 
 def test_a_removed_test_is_reported_at_the_place_where_it_stood() -> None:
@@ -302,14 +353,11 @@ def test_a_test_file_that_cannot_be_read_is_not_taken_for_removed() -> None:
 
 @pytest.mark.parametrize("path", ["tests/data/x.json", "tests/conftest.py"])
 def test_data_and_fixtures_are_no_tests(path: str) -> None:
-    assert (
-        outcome(ask("tests.changed_with_code", change(added("a.py", 200), added(path, 200)), tree()))
-        is Outcome.NOT_FOUND
-    )
+    assert outcome(accompanied(added("a.py", 200), added(path, 200))) is Outcome.NOT_FOUND
 
 
 def test_one_line_of_tests_does_not_accompany_a_thousand_of_code() -> None:
-    facts = ask("tests.changed_with_code", change(added("a.py", 1000), added("tests/test_a.py", 1)), tree())
+    facts = accompanied(added("a.py", 1000), added("tests/test_a.py", 1))
     assert outcome(facts) is Outcome.NOT_FOUND
     assert facts[0].measure == 0.001
 

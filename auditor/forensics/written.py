@@ -1,0 +1,66 @@
+"""How much code a change writes: comments, docstrings, blank lines and code that only moved are left out."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterable
+from typing import NamedTuple
+
+from auditor.domain import FileChange
+from auditor.forensics.comments import code_by_line
+from auditor.forensics.inputs import Documents
+from auditor.forensics.roles import language
+
+READ = tuple(
+    f"{folder}*.{suffix}"
+    for suffix in ("py", "pyi", "js", "jsx", "mjs", "cjs", "ts", "tsx", "mts", "cts", "go", "rs", "java", "kt", "scala",
+                   "c", "h", "cc", "cpp", "hpp", "cs", "rb", "php", "swift", "sh", "bash", "vue", "svelte")
+    for folder in ("", "**/")
+)  # fmt: skip
+"""Files whose comments can be told from their code."""
+
+
+class Written(NamedTuple):
+    """New lines of code in some files, and of those how many test the file that they stand in, as is usual in Rust."""
+
+    lines: int
+    of_tests: int
+
+
+def written(files: Iterable[FileChange], everywhere: Iterable[FileChange], documents: Documents) -> Written:
+    """Lines of new code in `files`. A line that goes elsewhere in the change (`everywhere`) is one that moved.
+
+    Of a file whose text is not at hand, every added line counts.
+    """
+    gone = Counter(line for file in everywhere for line in _taken_away(file, documents))
+    total = of_tests = 0
+    for file in files:
+        text = None if file.head is None else documents.head.get(file.head.path)
+        if text is None:
+            total += file.added
+            continue
+        lines = code_by_line(text, language(file.path))
+        tests_from = _tests_from(lines, language(file.path))
+        for number in sorted(file.added_lines()):
+            line = lines[number - 1] if number <= len(lines) else ""
+            if gone[line] > 0:
+                gone[line] -= 1
+            elif line:
+                total += 1
+                of_tests += number >= tests_from
+    return Written(total, of_tests)
+
+
+def _taken_away(file: FileChange, documents: Documents) -> list[str]:
+    text = None if file.base is None else documents.base.get(file.base.path)
+    if file.base is None or text is None:
+        return []
+    lines = code_by_line(text, language(file.base.path))
+    return [lines[number - 1] for number in file.deleted_lines() if number <= len(lines)]
+
+
+def _tests_from(lines: list[str], written_in: str) -> int:
+    """The line on which a file's own tests begin; by custom they go on to its end."""
+    if written_in == "rust" and "#[cfg(test)]" in lines:
+        return len(lines) - lines[::-1].index("#[cfg(test)]")
+    return len(lines) + 1
