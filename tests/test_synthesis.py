@@ -11,6 +11,7 @@ from hypothesis import strategies as st
 from auditor.domain import (
     Abstention,
     Cause,
+    CodeLocation,
     Conclusion,
     Evidence,
     GatePolicy,
@@ -303,6 +304,18 @@ def test_a_severe_question_without_an_answer_makes_no_new_inconclusive() -> None
     seen = [evidence(outcome="unavailable"), evidence("code.y", outcome="not_found")]
     said = opinions(5, 5, 5, cites="code.y#1")
     assert verdict(by, seen, said, gate=GatePolicy(no_new=Severity.CRITICAL)).conclusion == "inconclusive"
+
+
+def test_what_leaves_a_severe_question_open_is_named_by_its_files() -> None:
+    by = rubric(criterion(expectation(severity="critical"), expectation("code.y")))
+    dark = evidence(outcome="unavailable", locations=(CodeLocation(path="dist/index.js"),))
+    seen = [dark, evidence("code.y", outcome="not_found")]
+    found = verdict(by, seen, opinions(5, 5, 5, cites="code.y#1"), gate=GatePolicy(no_new=Severity.CRITICAL))
+    (reason,) = (each for each in found.gate.reasons if each.demand == "no_new")
+    assert reason.sentence == (
+        "Whether there are violations of severity critical or above could not be told in dist/index.js: code.x."
+    )
+    assert reason.evidence == (dark.id,)
 
 
 def test_certainty_is_not_borrowed_from_a_fact_within_tolerance() -> None:

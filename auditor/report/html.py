@@ -97,6 +97,7 @@ def html(
     style = _style()
     reader = _Reader(report, links or Links(), past.since(report, previous))
     found = priorities(report)
+    rows = story.rows(report)
     text: str = (
         _environment()
         .get_template("report.html.j2")
@@ -110,7 +111,10 @@ def html(
             subject=story.subject(report),
             since=reader.since,
             personas=report.rubric.definition.personas,
-            chapters=[reader.chapter(row) for row in story.rows(report)],
+            chapters=[reader.chapter(row) for row in rows],
+            scored={row.criterion.id for row in story.scored(rows)},
+            idle=story.idle(rows),
+            lead=sentences.first_of(len(found)),
             fixes=[reader.fix(each) for each in found[:_FIXES]],
             fixes_left=len(found) - _FIXES,
             dark=_dark(report),

@@ -35,6 +35,7 @@ _OUTCOMES = {
 def markdown(report: AuditReport) -> str:
     """The whole report. Every text of foreign origin is escaped by the template engine itself."""
     found = priorities(report)
+    rows = story.rows(report)
     by_probe: dict[str, list[Evidence]] = defaultdict(list)
     for each in report.evidence:
         by_probe[each.probe].append(each)
@@ -54,7 +55,10 @@ def markdown(report: AuditReport) -> str:
             headline=sentences.verdict(report),
             reasons=sentences.also(report),
             subject=_subject(report),
-            rows=story.rows(report),
+            rows=rows,
+            scored=story.scored(rows),
+            idle=story.idle(rows),
+            lead=Own(sentences.first_of(len(found))),
             personas=report.rubric.definition.personas,
             first=found[:FIRST],
             rest=len(found) - FIRST,

@@ -137,6 +137,10 @@ class Page:
     subject: Own
     reasons: tuple[str, ...]
     also: tuple[str, ...]
+    lead: Own
+    """The one thing to mend first, in a line for who reads no further."""
+    idle: str
+    """The criteria that do not apply."""
     legend: Own
     personas: tuple[str, ...]
     scores: tuple[Score, ...]
@@ -186,6 +190,7 @@ class _Maker:
     def page(self, memory: Memory | None, notices: tuple[str, ...], *, shortened: bool) -> Page:
         report, detail = self.report, self.detail
         rows = story.rows(report)
+        scored = story.scored(rows)
         found = priorities(report)
         shown = detail.first + detail.further
         fixes = [self._fix(number, each) for number, each in enumerate(found[:shown], start=1)]
@@ -201,10 +206,12 @@ class _Maker:
             subject=self._subject(),
             reasons=tuple(self._short(each) for each in story.reasons(report)[: detail.rows]),
             also=tuple(self._short(each) for each in sentences.also(report)[: detail.rows]),
-            legend=_legend(rows),
+            lead=self._lead(fixes, len(found)),
+            idle=clip(story.idle(rows), detail.words + 200),
+            legend=_legend(story.scored(rows)),
             personas=tuple(self._title(each.title) for each in self.personas),
-            scores=tuple(self._score(row, since) for row in rows[: detail.rows]),
-            scores_left=max(0, len(rows) - detail.rows),
+            scores=tuple(self._score(row, since) for row in scored[: detail.rows]),
+            scores_left=max(0, len(scored) - detail.rows),
             changes=self._changes(since),
             first=tuple(fixes[: detail.first]),
             further=tuple(fixes[detail.first :]),
@@ -230,6 +237,13 @@ class _Maker:
             where=self._where(),
             shortened=shortened,
         )
+
+    def _lead(self, fixes: list[Fix], found: int) -> Own:
+        if not fixes:
+            return Own("")
+        first = fixes[0]
+        place = f"{first.place}{first.more}: " if first.place else ""
+        return Own(f"**{sentences.first_of(found)}** {place}{for_markdown(first.seen)}")
 
     def _short(self, text: str) -> str:
         return clip(text, self.detail.words)

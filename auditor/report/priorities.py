@@ -101,13 +101,14 @@ def _priority(
     )
 
 
-def _rank(priority: Priority) -> tuple[bool, int, float, float, str]:
-    """What may be a false alarm comes a severity later than what is sure."""
+def _rank(priority: Priority) -> tuple[bool, float, float, float, str]:
+    """Gravest first. Each severity weighs twice the one below it, and what is not confirmed weighs as much as it is likely."""
     expectation = priority.standing.expectation
     lost = expectation.weight * (1 - priority.standing.credit) * priority.criterion.weight
+    likely = 1.0 if priority.confirmed else priority.evidence.confidence
     return (
         not priority.decided_gate,
-        -expectation.severity.rank + (not priority.confirmed),
+        -(2**expectation.severity.rank) * likely,
         -lost * priority.evidence.confidence,
         -priority.evidence.confidence,
         priority.evidence.id,

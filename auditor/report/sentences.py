@@ -35,7 +35,16 @@ def also(report: AuditReport) -> tuple[str, ...]:
     rest = [each for each in report.verdict.gate.reasons if each.conclusion is not Conclusion.PASSED]
     if report.verdict.conclusion is Conclusion.PASSED:
         return ()
-    return tuple(each.sentence for each in rest if each not in first)
+    unread = [each for each in rest if each.conclusion is Conclusion.INCONCLUSIVE and each.evidence]
+    return (*(each.sentence for each in rest if each not in first), *([_UNREAD] if unread else []))
+
+
+_UNREAD = "Files that nobody needs to judge, such as build results, can be named under exclude in the base side's configuration."
+
+
+def first_of(found: int) -> str:
+    """What stands before the first thing to mend, when so many were found."""
+    return "To mend:" if found == 1 else f"First of {found:,} things to mend:"
 
 
 def _telling(reason: GateReason) -> int:

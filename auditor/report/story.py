@@ -30,6 +30,11 @@ class Row:
     final: str
     rule: str
 
+    @property
+    def applies(self) -> bool:
+        """Does the criterion make sense for the subject?"""
+        return self.ruling.status is not RulingStatus.NOT_APPLICABLE
+
 
 def reasons(report: AuditReport) -> tuple[str, ...]:
     """Why the gate did not pass; empty when it did."""
@@ -62,11 +67,22 @@ def rows(report: AuditReport) -> tuple[Row, ...]:
                 _score(said.get((criterion.id, persona.id)), rulings[criterion.id]) for persona in rubric.personas
             ),
             final=final(rulings[criterion.id]),
-            rule=rulings[criterion.id].rule.value,
+            rule=rulings[criterion.id].rule.value.replace("_re_", "_re-"),
         )
         for criterion in rubric.criteria
         if criterion.id in rulings
     )
+
+
+def scored(rows: tuple[Row, ...]) -> tuple[Row, ...]:
+    """The rows worth a line of a table: those that apply, and all where none does."""
+    return tuple(row for row in rows if row.applies) or rows
+
+
+def idle(rows: tuple[Row, ...]) -> str:
+    """A sentence about the criteria that do not apply and have no line in the table; empty when there are none."""
+    beside = [row.criterion.title for row in rows if row not in scored(rows)]
+    return f"Nothing here that these look at: {', '.join(beside)}." if beside else ""
 
 
 def _score(opinion: Opinion | None, ruling: Ruling) -> str:

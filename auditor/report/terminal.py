@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
@@ -31,13 +32,20 @@ def print_verdict(report: AuditReport, console: Console) -> None:
     console.print(Text(f" {for_terminal(story.subject(report))}", style="dim"), soft_wrap=True)
     for reason in sentences.also(report):
         console.print(Text(f" {for_terminal(reason)}", style=colour))
+    found = priorities(report)
+    if found:
+        place = f"{spoken(found[0].first)}: " if found[0].first else ""
+        lead = f"{sentences.first_of(len(found))} {place}{found[0].evidence.statement}"
+        console.print(Padding(Text(for_terminal(lead), style="bold"), (0, 1, 0, 1)))
     console.print()
     layout = _fitting(report, console.width)
     console.print(Padding(_table(report, layout), (0, 0, 0, 1)))
+    if idle := story.idle(story.rows(report)):
+        console.print(Padding(Text(for_terminal(idle), style="dim"), (0, 1, 1, 1)))
     if layout.legend:
         console.print(Text(f" {for_terminal(layout.legend)}", style="dim"))
         console.print()
-    _first(report, console)
+    _first(found, console)
     console.print()
     console.print(Text(f" {for_terminal(story.coverage(report))}", style="dim"))
     console.print(Text(f" {for_terminal(judging.judged_by(report))}", style="dim"))
@@ -85,7 +93,7 @@ def _table(report: AuditReport, layout: _Layout) -> Table:
     table.add_column("Final", justify="center", no_wrap=True)
     if layout.rules:
         table.add_column("Rule", no_wrap=True, style="dim")
-    for row in story.rows(report):
+    for row in story.scored(story.rows(report)):
         cells: list[str | Text] = [
             Text(for_terminal(row.criterion.title)),
             *row.scores,
@@ -101,10 +109,9 @@ def _style(ruling: Ruling) -> str:
     return "bold green" if ruling.score >= 4 else "bold yellow" if ruling.score >= 3 else "bold red"
 
 
-def _first(report: AuditReport, console: Console) -> None:
+def _first(found: Sequence[Priority], console: Console) -> None:
     from rich.text import Text
 
-    found = priorities(report)
     if not found:
         console.print(Text(" Nothing to fix: every expectation that applies is met.", style="green"))
         return

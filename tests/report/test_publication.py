@@ -243,9 +243,9 @@ def test_annotations_begin_with_what_decided_the_gate() -> None:
         ("parcels/labels.py", 48),
         ("parcels/labels.py", 63),
         ("tests/test_rates.py", 30),
-        ("parcels/rates.py", 117),
         ("parcels/carriers/dhl.py", 22),
         ("docs/printing.md", 14),
+        ("parcels/rates.py", 117),
     ]
     assert shown[0].level is AnnotationLevel.FAILURE
     assert shown[0].title == "Security"

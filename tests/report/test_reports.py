@@ -11,12 +11,14 @@ from markdown_it import MarkdownIt
 from rich.console import Console
 
 from auditor.domain import AuditReport, UserError
+from auditor.report import story
 from auditor.report.markdown import markdown
-from auditor.report.priorities import priorities
+from auditor.report.priorities import priorities, spoken
 from auditor.report.record import from_json, schema, to_json
 from auditor.report.terminal import print_verdict
 from auditor.synthesis import replay
 from tests.auditing import audited
+from tests.reports import contested, typical
 from tests.repos import Drawing
 
 SHELL = "import os\n\n\ndef run(command):\n    os.system(command)\n"
@@ -89,6 +91,32 @@ def test_every_criterion_appears_in_every_report(report: AuditReport) -> None:
             assert criterion.title.split()[0] in text
 
 
+def test_the_first_ten_lines_tell_the_verdict_why_and_what_to_mend(report: AuditReport) -> None:
+    first = priorities(report)[0]
+    for text in (markdown(report), shown(report, 100)):
+        head = " ".join("\n".join(text.strip().splitlines()[:10]).split())
+        assert "Failed with" in head
+        assert "code.shell" in head
+        assert spoken(first.first) in head
+        assert "things to mend:" in head
+
+
+def test_criteria_that_do_not_apply_take_a_line_together_and_none_in_the_table(report: AuditReport) -> None:
+    idle = [row.criterion.title for row in story.rows(report) if not row.applies]
+    assert idle
+    for text in (markdown(report), shown(report, 100)):
+        head = " ".join(text[: text.index("What to fix first")].split())
+        assert f"Nothing here that these look at: {', '.join(idle)}." in head
+        assert "n/a" not in head
+
+
+def test_what_is_doubtful_comes_as_much_later_as_it_is_unlikely() -> None:
+    found = [each.evidence.probe for each in priorities(contested())]
+    assert found.index("code.public_api_break") < found.index("tests.changed_with_code"), "high, 75 % sure"
+    found = [each.evidence.probe for each in priorities(typical())]
+    assert found.index("code.no_timeout") < found.index("code.broad_except"), "medium, 50 % sure"
+
+
 def test_markdown_tells_verdict_reasons_places_and_how_to_replay(report: AuditReport) -> None:
     text = markdown(report)
     first = text.split("\n", 1)[0]
@@ -122,10 +150,10 @@ def test_the_table_is_readable_at_any_width(report: AuditReport, width: int) -> 
     text = shown(report, width)
     table = text[text.index("Criterion") : text.index("What to fix first")]
     rows = [line.split() for line in table.splitlines()]
-    words = {word for row in rows for word in row}
+    words = {word.strip(",.") for row in rows for word in row}
     for criterion in report.rubric.definition.criteria:
         assert set(criterion.title.split()) <= words, "a title is broken inside a word"
-    rules = {ruling.rule.value.replace("_", " ") for ruling in report.verdict.rulings}
+    rules = {row.rule.replace("_", " ") for row in story.scored(story.rows(report))}
     assert all(each in table for each in rules) == (width >= 80), "rules stand whole or not at all"
     assert ("P Prosecutor, D Defense, TL Tech Lead" in table) == (width < 100), "initials come with their legend"
 

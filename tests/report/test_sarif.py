@@ -83,9 +83,9 @@ def test_every_place_at_the_head_has_a_result_and_what_decided_the_gate_comes_fi
         ("code.shell_execution", "parcels/labels.py", 48),
         ("code.shell_execution", "parcels/labels.py", 63),
         ("tests.removed_or_skipped", "tests/test_rates.py", 30),
-        ("code.broad_except", "parcels/rates.py", 117),
         ("code.no_timeout", "parcels/carriers/dhl.py", 22),
         ("docs.paths_exist", "docs/printing.md", 14),
+        ("code.broad_except", "parcels/rates.py", 117),
     ]
 
 

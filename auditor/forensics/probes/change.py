@@ -57,11 +57,7 @@ def size(change: Change) -> Iterator[Fact]:
     )
     left = sum(file.added for file in change.files) - added
     named = sum(file.added for file in change.files if role(file.path) in _NAMED_AWAY and is_code(file.path))
-    beside = (
-        f"; {left:,} more are documents, data, locks, or generated or vendored by their names"
-        if left
-        else ""
-    )
+    beside = f"; {left:,} more are documents, data, locks, or generated or vendored by their names" if left else ""
     files = "1 file" if len(to_read) == 1 else f"{len(to_read):,} files"
     of_tests = f" ({tests:,} of them in tests, which count half)" if tests else ""
     statement = f"The change adds {added:,} lines that somebody has to read{of_tests}, in {files}{beside}"

@@ -105,7 +105,7 @@ def atomic_commits(history: History) -> Iterator[Fact]:
             else _nothing(history)
         )
         return
-    if len(own) == 1:
+    if len(own) == 1 and history.complete:
         yield not_applicable("There is 1 commit: it is as wide as the whole, which is looked at by itself.")
         return
     wide = [

@@ -31,6 +31,21 @@ def outcome(facts: list[Fact]) -> Outcome:
     return facts[0].outcome
 
 
+def test_tests_count_half_so_that_nobody_saves_on_them() -> None:
+    (accompanied,) = ask("change.size", change(added("a.py", 190), added("tests/test_a.py", 400)))
+    (heavy,) = ask("change.size", change(added("a.py", 300), added("tests/test_a.py", 400)))
+    assert (accompanied.outcome, heavy.outcome) == (Outcome.NOT_FOUND, Outcome.FOUND)
+    assert "(400 of them in tests, which count half)" in accompanied.statement
+
+
+@pytest.mark.parametrize(
+    ("path", "outcome_of"),
+    [("dist/setup/index.js", Outcome.NOT_FOUND), ("src/dist.js", Outcome.FOUND), ("pkg/dist/core.py", Outcome.FOUND)],
+)
+def test_what_a_bundler_wrote_is_not_code_that_somebody_reads(path: str, outcome_of: Outcome) -> None:
+    assert outcome(ask("change.size", change(added(path, 9000)))) is outcome_of
+
+
 def test_a_change_of_thousands_of_lines_is_too_large_and_graded() -> None:
     (small,) = ask("change.size", change(added("a.py", 500)))
     (large,) = ask("change.size", change(added("a.py", 5000)))
@@ -89,10 +104,15 @@ def test_a_shallow_history_is_believed_less() -> None:
 
 
 def test_a_commit_over_many_files_and_folders_is_not_atomic() -> None:
-    wide = ask("history.atomic_commits", History((commit(2, files=40, parent=1), commit(1))))
-    assert outcome(wide) is Outcome.FOUND
-    assert outcome(ask("history.atomic_commits", History((commit(2, files=5, parent=1),)))) is Outcome.NOT_FOUND
+    wide, narrow = commit(2, files=40, parent=1), commit(3, files=5, parent=2)
+    assert outcome(ask("history.atomic_commits", History((narrow, wide, commit(1))))) is Outcome.FOUND
+    assert outcome(ask("history.atomic_commits", History((narrow, narrow)))) is Outcome.NOT_FOUND
     assert outcome(ask("history.atomic_commits", History((commit(1, files=400),)))) is Outcome.NOT_APPLICABLE
+
+
+def test_a_change_of_one_commit_is_not_told_twice_that_it_is_wide() -> None:
+    facts = ask("history.atomic_commits", History((commit(2, files=40, parent=1),)))
+    assert outcome(facts) is Outcome.NOT_APPLICABLE
 
 
 @pytest.mark.parametrize("message", ["", "wip", "Fix", "updates", "...", "asdf"])

@@ -45,6 +45,17 @@ def test_characters_used_for_what_they_are_meant_for_are_not_reported(source: st
     assert sites("text.hidden_characters", source, language) == []
 
 
+@pytest.mark.parametrize("language", ["jsonl", "csv", "log", "ipynb"])
+def test_recorded_data_may_hold_any_writing_and_is_reported_with_doubt(language: str) -> None:
+    assert [each.confidence for each in sites("text.hidden_characters", '{"a": "user\u202e"}', language)] == [0.5]
+    assert sites("text.hidden_characters", '{"a": "c\u043eunt"}', language) == []
+
+
+@pytest.mark.parametrize("language", ["python", "yaml", "javascript", "toml"])
+def test_what_is_run_or_configures_is_reported_without_doubt(language: str) -> None:
+    assert [each.confidence for each in sites("text.hidden_characters", "a: 'user\u202e'", language)] == [1.0]
+
+
 def test_work_put_off_in_a_comment_is_reported_on_its_line() -> None:
     assert lines("text.todo_added", "x = 1\n# TODO: do it\n") == [2]
 
