@@ -6,12 +6,12 @@ from collections import Counter, defaultdict
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 
-from auditor.domain import CodeLocation, Side
+from auditor.domain import CodeLocation, FileChange, Side
 from auditor.forensics.facts import lines
 from auditor.forensics.inputs import Change, PythonModules
 from auditor.forensics.languages import covered
 from auditor.forensics.outline import Case, Outline, Runs
-from auditor.forensics.roles import language
+from auditor.forensics.roles import is_expected_output, language
 
 Placed = tuple[str, Case]
 
@@ -33,11 +33,15 @@ class Lost:
 def lost_tests(change: Change, modules: PythonModules) -> Lost:
     """Compare the tests of all changed files, so that one that moved is not lost. Unreadable files are left out."""
     renamed = {file.base.path: file.head.path for file in change.files if file.base and file.head}
-    now = {path: shape.tests for path, shape in sorted(modules.others.items()) if path in change.by_path}
+    now = {
+        path: shape.tests
+        for path, shape in sorted(modules.others.items())
+        if path in change.by_path and not is_expected_output(path) and _compares(change.by_path[path], modules)
+    }
     then = {
         path: shape.tests
         for path, shape in sorted(modules.others_base.items())
-        if renamed.get(path, path) not in modules.unreadable
+        if renamed.get(path, path) not in modules.unreadable and not is_expected_output(path)
     }
     gone = list(_gone(then, now))
     fresh = _fresh(then, now)
@@ -58,6 +62,11 @@ def lost_tests(change: Change, modules: PythonModules) -> Lost:
         alone=tuple(_alone(then, now)),
         weakened=tuple(each for each in _weakened(then, now, renamed) if id(each[1]) not in off),
     )
+
+
+def _compares(file: FileChange, modules: PythonModules) -> bool:
+    """Is it known what the file held before?"""
+    return file.base is None or file.base.path in modules.others_base or language(file.base.path) not in covered()
 
 
 Tests = Mapping[str, tuple[Case, ...]]
@@ -94,14 +103,18 @@ def _fresh(then: Tests, now: Tests) -> Counter[str]:
 
 
 def _switched(then: Tests, now: Tests) -> Iterator[Placed]:
-    """Tests that run less than those of the same title did, or that come switched off from the start."""
+    """Tests that run less than those of the same title did, or that come switched off from the start.
+
+    A new test that asks for a condition takes nothing away.
+    """
     before: dict[str, list[Runs]] = defaultdict(list)
     for _, case in _all(then):
         before[case.name].append(case.runs)
     for runs in before.values():
         runs.sort(reverse=True)
     for path, case in sorted(_all(now), key=lambda each: -each[1].runs):
-        had = before[case.name].pop(0) if before[case.name] else Runs.ALWAYS
+        known = before[case.name]
+        had = known.pop(0) if known else Runs.ALWAYS if case.runs is Runs.NEVER else case.runs
         if case.runs > had:
             yield path, case
 

@@ -111,6 +111,23 @@ class Case(NamedTuple):
     mark: str
 
 
+class Export(NamedTuple):
+    """One thing that a file in another language than Python offers to others.
+
+    `kind` is function, method, type, value, field, passed (a name from another module) or all (of another module).
+    `takes` is None where there are no parameters to compare, else each of them as callers see it: its type where calls go
+    by type, its name where they do not. `least` of them must be passed, any number when `endless`.
+    """
+
+    name: str
+    kind: str
+    line: int
+    takes: tuple[str, ...] | None = None
+    least: int = 0
+    endless: bool = False
+    typed: bool = True
+
+
 @dataclass(frozen=True, slots=True)
 class Outline:
     """What a module defines and offers. `names` are its other module-level names, functions and classes left out."""
@@ -127,18 +144,20 @@ class Outline:
     """Modules named like tests that are imported anywhere in it."""
     tests: tuple[Case, ...] = ()
     """Tests, where the language is not Python."""
+    offers: tuple[Export, ...] = ()
+    """What it exports, where the language is not Python."""
 
     def packed(self) -> list[Any]:
         """For a record on disk: JSON writes tuples, and enumerated integers, as what they are."""
         return [
             self.documented, self.functions, self.classes, self.imports, self.names, self.exports, self.dynamic,
-            self.reaches, self.tests,
+            self.reaches, self.tests, self.offers,
         ]  # fmt: skip
 
     @classmethod
     def unpacked(cls, packed: list[Any]) -> Outline:
         """The outline again. Raises ValueError, TypeError or IndexError when the lists have another shape."""
-        documented, functions, classes, imports, names, exports, dynamic, reaches, tests = packed
+        documented, functions, classes, imports, names, exports, dynamic, reaches, tests, offers = packed
         return cls(
             documented,
             tuple([_function(each) for each in functions]),
@@ -152,6 +171,7 @@ class Outline:
             dynamic,
             tuple(reaches),
             tuple([Case(name, line, _RUNS[runs], alone, checks, mark) for name, line, runs, alone, checks, mark in tests]),
+            tuple([Export(name, kind, line, None if takes is None else tuple(takes), least, endless, typed) for name, kind, line, takes, least, endless, typed in offers]),
         )  # fmt: skip
 
 

@@ -273,7 +273,7 @@ def _by_lines(source: bytes, testing: Testing) -> Iterator[SeenTest]:
     for number, line in enumerate(source.decode("utf-8", errors="replace").split("\n"), start=1):
         begun = testing.by_lines.match(line[:_MAX_HEADER])
         if begun is not None:
-            opened, held = (number, begun["title"]), []
+            opened, held = (number, begun["title"].strip("\"'")), []
         elif opened is not None and line.rstrip() == "}":
             text = _code("\n".join(held), testing)
             off = testing.stops is not None and any(testing.stops.match(each.strip()) for each in _shallow(text))

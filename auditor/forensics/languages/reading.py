@@ -14,6 +14,7 @@ from functools import cache
 from typing import TYPE_CHECKING
 
 from auditor.forensics.languages.cases import tests_of
+from auditor.forensics.languages.offered import offers_of
 from auditor.forensics.languages.rules import Argument, Call, Handler, Language, Piece, Value
 from auditor.forensics.outline import Case, Function, Outline, Runs
 from auditor.forensics.sites import Site
@@ -84,7 +85,7 @@ def look(content: bytes, language: Language, wanted: frozenset[str]) -> Looked:
     import tree_sitter
 
     grammar = language.grammar(content)
-    tree = _parsed(tree_sitter.Parser(grammar), content)
+    tree = _parsed(tree_sitter.Parser(grammar), language.prepared(content))
     if tree is None:
         return Looked(unread=f"parsing it took longer than {PARSE_SECONDS:g} seconds")
     looked = Looked()
@@ -99,7 +100,9 @@ def look(content: bytes, language: Language, wanted: frozenset[str]) -> Looked:
         return Looked(unread=refused)
     _ask(file, captures)
     shape = _outline(file, captures.get("function", []), captures.get("branch", []))
-    looked.outline = replace(shape, tests=_tests(file, captures))
+    looked.outline = replace(
+        shape, tests=_tests(file, captures), offers=offers_of(content, language.name, tree.root_node)
+    )
     if tree.root_node.has_error:
         looked.reason = _PARTLY
     return looked

@@ -135,6 +135,8 @@ class Language:
     comments: frozenset[str] = frozenset({"comment"})
     dialect: re.Pattern[bytes] | None = None
     """First words of a file in a dialect that the grammar does not know."""
+    prepared: Callable[[bytes], bytes] = lambda content: content
+    """The content as the grammar can read it, byte for byte in its place."""
     imports: Callable[[str], dict[str, str]] = lambda _text: {}
     testing: Testing | None = None
     rules: tuple[Call | Value | Handler | Piece, ...] = ()

@@ -17,6 +17,14 @@ def _grammar() -> Any:
     return tree_sitter.Language(tree_sitter_bash.language())
 
 
+_TEST = re.compile(rb"(?m:^@test[ \t][^\n]*\{)")
+
+
+def _prepared(content: bytes) -> bytes:
+    """Tests of bats as functions, which is what they are made into before they run."""
+    return _TEST.sub(lambda found: b"t()".ljust(len(found[0]) - 1) + b"{", content) if b"@test" in content else content
+
+
 _FETCH = r"(?:curl|wget)\b[^|\n]*"
 _PASSED = "where its parts come from was not followed"
 _TESTING = Testing(
@@ -34,6 +42,7 @@ SHELL = Language(
     grammar=lambda _content: _grammar(),
     calls=frozenset({"command"}),
     callee=("name",),
+    prepared=_prepared,
     functions=frozenset({"function_definition"}),
     branches=frozenset({"if_statement", "elif_clause", "for_statement", "while_statement", "case_item", "c_style_for_statement"}),
     dialect=re.compile(rb"^(?:#compdef|#autoload|#!.{0,40}\bzsh\b)"),

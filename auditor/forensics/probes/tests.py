@@ -16,7 +16,7 @@ from auditor.forensics.lost_tests import at_base, at_head, lost_tests, read_whol
 from auditor.forensics.module import Module, Scope, inside
 from auditor.forensics.outline import Function, Outline
 from auditor.forensics.probe import probe, site_probe
-from auditor.forensics.roles import Role, is_code, is_example, is_test, role
+from auditor.forensics.roles import Role, is_code, is_example, is_expected_output, is_test, role
 from auditor.forensics.sites import Match, Site
 from auditor.forensics.written import READ, written
 
@@ -254,7 +254,7 @@ def removed_or_skipped(change: Change, modules: PythonModules, documents: Docume
     if not any(is_code(entry.path) for file in change.files for entry in (file.base, file.head) if entry is not None):
         yield not_applicable("The change touches no code, and so no test.")
         return
-    dark = sorted(path for path in modules.unreadable if is_test(path))
+    dark = sorted(path for path in modules.unreadable if is_test(path) and not is_expected_output(path))
     head_names = {each.name for _, each in _tests(modules, Side.HEAD)}
     before = [(path, each) for path, each in _tests(modules, Side.BASE) if path not in dark]
     gone = [(path, each) for path, each in before if each.name not in head_names]

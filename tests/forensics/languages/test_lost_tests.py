@@ -114,6 +114,8 @@ NOT_SAID = [
     ("play.spec.ts", "test('one', async ({ page }) => { expect(await page.title()).toBe('x'); });\n", "test('one', async ({ page, browserName }) => { test.skip(browserName === 'firefox', 'no'); expect(await page.title()).toBe('x'); });\n"),
     ("a_test.go", GO % "", GO % "\tif testing.Short() {\n\t\tt.Skip()\n\t}\n"),
     ("a_test.go", "//go:build linux\n\n" + GO % "", "//go:build linux\n\n" + GO % ""),
+    ("a.test.ts", JS % "it", JS % "it" + "it.skipIf(slow)('is new', () => { expect(a()).toBe(1); });\n"),
+    ("test/fixtures/a.bats", BATS % "", BATS % '  skip "later"\n'),
     ("a_test.go", GO % "", "// Copyright\n\n" + GO % "\t// t.Skip()\n"),
     ("ATest.java", JAVA % "@Test", JAVA % '@DisplayName("@Disabled") @Test'),
     ("ATest.java", JAVA % "@Test", JAVA % "@ParameterizedTest"),
@@ -152,6 +154,19 @@ def test_a_deleted_script_may_have_been_a_test_as_a_whole() -> None:
     seen = PythonModules({}, {}, {}, {}, {"test/checks.sh": outline("test/checks.sh", "nvm ls || exit 1\n")})
     [fact] = ask(LOST, change(deleted("test/checks.sh")), seen, Documents({}))
     assert fact.statement == "Test files are deleted."
+
+
+def test_what_a_file_held_before_must_be_known_to_say_that_it_lost_something() -> None:
+    path = "a.test.ts"
+    seen = PythonModules({}, {}, {}, {path: outline(path, JS % "it.skip")}, {})
+    facts = ask(LOST, change(modified(path)), seen, Documents({}))
+    assert [each.outcome for each in facts] == [Outcome.NOT_FOUND]
+
+
+def test_bodies_of_bats_tests_are_code_like_any_other() -> None:
+    known = covered()["shell"]
+    source = '@test "adds" { # bats\n  eval "$text"\n}\n' * 30
+    assert len(look(source.encode(), known, known.probes).sites["code.dynamic_code"]) == 30
 
 
 def test_a_test_file_that_can_no_longer_be_read_is_unknown_not_removed() -> None:

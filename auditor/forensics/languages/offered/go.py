@@ -1,0 +1,85 @@
+"""Exported names of Go packages."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterator
+from typing import TYPE_CHECKING
+
+from auditor.forensics.languages.offered.source import MAX_MEMBERS, MAX_OFFERS, Source, line_of, positional
+from auditor.forensics.outline import Export
+
+if TYPE_CHECKING:
+    from tree_sitter import Node
+
+
+def offers(source: Source, root: Node) -> Iterator[Export]:
+    """What the file offers."""
+    package = next((each for each in root.named_children[:50] if each.type == "package_clause"), None)
+    if package is None or source.text(package).removeprefix("package ") in {"main", ""}:
+        return
+    for node in root.named_children[:MAX_OFFERS]:
+        read = _DECLARATIONS.get(node.type)
+        if read is not None:
+            yield from read(source, node)
+
+
+def _function(source: Source, node: Node) -> Iterator[Export]:
+    if _is_upper(name := source.named(node)):
+        yield positional(source, name, "function", node, "parameters", _go_types)
+
+
+def _method(source: Source, node: Node) -> Iterator[Export]:
+    owner = re.search(r"(\w+)\s*(?:\[[^\]]*\])?\s*\)$", source.text(node.child_by_field_name("receiver")))
+    name = source.named(node)
+    if owner is not None and _is_upper(owner[1]) and _is_upper(name):
+        yield positional(source, f"{owner[1]}.{name}", "method", node, "parameters", _go_types)
+
+
+def _types(source: Source, node: Node) -> Iterator[Export]:
+    for each in node.named_children[:MAX_MEMBERS]:
+        name, kind = source.named(each), each.child_by_field_name("type")
+        if _is_upper(name):
+            yield Export(name, "type", line_of(each))
+            yield from () if kind is None else _members(source, name, kind)
+
+
+def _members(source: Source, owner: str, kind: Node) -> Iterator[Export]:
+    """Exported fields of a struct, and what an interface asks of those who implement it."""
+    if kind.type == "struct_type":
+        held = [each for part in kind.named_children[:1] for each in part.named_children[:MAX_MEMBERS]]
+        for member in (name for each in held for name in each.children_by_field_name("name")):
+            if _is_upper(said := source.text(member)):
+                yield Export(f"{owner}.{said}", "field", line_of(member))
+    elif kind.type == "interface_type":
+        for each in kind.named_children[:MAX_MEMBERS]:
+            if each.type in {"method_elem", "method_spec"} and _is_upper(said := source.named(each)):
+                yield positional(source, f"{owner}.{said}", "asked", each, "parameters", _go_types)
+
+
+def _values(source: Source, node: Node) -> Iterator[Export]:
+    for each in node.named_children[:MAX_MEMBERS]:
+        for spec in each.named_children[:MAX_MEMBERS] if each.type.endswith("_list") else [each]:
+            for name in spec.children_by_field_name("name"):
+                if _is_upper(said := source.text(name)):
+                    yield Export(said, "value", line_of(name))
+
+
+_DECLARATIONS: dict[str, Callable[[Source, Node], Iterator[Export]]] = {
+    "function_declaration": _function,
+    "method_declaration": _method,
+    "type_declaration": _types,
+    "const_declaration": _values,
+    "var_declaration": _values,
+}
+
+
+def _go_types(source: Source, parameter: Node) -> list[str]:
+    kind = source.text(parameter.child_by_field_name("type"))
+    if parameter.type == "variadic_parameter_declaration":
+        return [f"...{kind}"]
+    return [kind] * max(1, len(parameter.children_by_field_name("name")))
+
+
+def _is_upper(name: str) -> bool:
+    return name[:1].isupper()

@@ -1,0 +1,79 @@
+"""Public and protected members of Java types."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from typing import TYPE_CHECKING
+
+from auditor.forensics.languages.offered.source import MAX_MEMBERS, Source, line_of, positional
+from auditor.forensics.outline import Export
+
+if TYPE_CHECKING:
+    from tree_sitter import Node
+
+_JAVA_TYPES = {"class_declaration", "interface_declaration", "enum_declaration", "record_declaration", "annotation_type_declaration"}  # fmt: skip
+
+
+def offers(source: Source, root: Node) -> Iterator[Export]:
+    """What the file offers."""
+    package = ""
+    waiting: list[tuple[Node, str, bool]] = []
+    for node in root.named_children[:MAX_MEMBERS]:
+        if node.type == "package_declaration":
+            package = source.text(node).removeprefix("package ").rstrip("; ") + "."
+        elif node.type in _JAVA_TYPES:
+            waiting.append((node, package, False))
+    for _ in range(MAX_MEMBERS):
+        if not waiting:
+            return
+        node, owner, implied = waiting.pop()
+        if not (implied or _is_open(source, node)):
+            continue
+        name = owner + source.named(node)
+        yield Export(name, "type", line_of(node))
+        body = node.child_by_field_name("body")
+        contract = node.type in {"interface_declaration", "annotation_type_declaration"}
+        for each in _held(body):
+            yield from _java_member(source, each, name, contract=contract)
+            if each.type in _JAVA_TYPES:
+                waiting.append((each, f"{name}.", contract))
+
+
+def _held(body: Node | None) -> list[Node]:
+    """What a body declares; an enum's methods stand one level deeper."""
+    members = [] if body is None else list(body.named_children[:MAX_MEMBERS])
+    deeper = [each for part in members if part.type == "enum_body_declarations" for each in part.named_children]
+    return [*members, *deeper[:MAX_MEMBERS]]
+
+
+def _java_member(source: Source, node: Node, owner: str, *, contract: bool) -> Iterator[Export]:
+    if node.type == "enum_constant":
+        yield Export(f"{owner}.{source.named(node)}", "value", line_of(node))
+        return
+    if not (contract or _is_open(source, node)):
+        return
+    if node.type in {"method_declaration", "annotation_type_element_declaration"}:
+        asked = contract and node.child_by_field_name("body") is None
+        kind = "asked" if asked else "method"
+        yield positional(source, f"{owner}.{source.named(node)}", kind, node, "parameters", _java_types)
+    elif node.type == "constructor_declaration":
+        yield positional(source, f"{owner}.new", "method", node, "parameters", _java_types)
+    elif node.type in {"field_declaration", "constant_declaration"}:
+        for each in node.children_by_field_name("declarator"):
+            yield Export(f"{owner}.{source.named(each)}", "field", line_of(each))
+
+
+def _java_types(source: Source, parameter: Node) -> list[str]:
+    if parameter.type == "receiver_parameter":
+        return []
+    kind = parameter.child_by_field_name("type")
+    if parameter.type == "spread_parameter":
+        kind = next((each for each in parameter.named_children if each.type != "modifiers"), None)
+        return [f"{source.text(kind)}..."]
+    return [re.sub(r"@\w+(?:\([^)]*\))?\s*", "", source.text(kind)).rpartition(".")[2]]
+
+
+def _is_open(source: Source, node: Node) -> bool:
+    modifiers = next((each for each in node.children[:2] if each.type == "modifiers"), None)
+    return re.search(r"\b(?:public|protected)\b", source.text(modifiers, 1_000)) is not None

@@ -1,0 +1,108 @@
+"""What Rust files declare `pub`."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from typing import TYPE_CHECKING
+
+from auditor.forensics.languages.offered.source import MAX_MEMBERS, MAX_OFFERS, Source, line_of, positional
+from auditor.forensics.outline import Export
+
+if TYPE_CHECKING:
+    from tree_sitter import Node
+
+_RUST_TYPES = {"struct_item", "enum_item", "union_item", "type_item", "trait_item"}
+
+
+def offers(source: Source, root: Node) -> Iterator[Export]:
+    """What the file offers."""
+    waiting: list[tuple[Node, str]] = [(root, "")]
+    for _ in range(MAX_MEMBERS):
+        if not waiting:
+            return
+        place, owner = waiting.pop()
+        for node in place.named_children[:MAX_OFFERS]:
+            body = node.child_by_field_name("body")
+            if node.type == "mod_item" and body is not None and _is_pub(node):
+                waiting.append((body, f"{owner}{source.named(node)}::"))
+            else:
+                yield from _item(source, node, owner)
+
+
+def _item(source: Source, node: Node, owner: str) -> Iterator[Export]:
+    name = owner + source.named(node)
+    if node.type == "impl_item":
+        yield from _implemented(source, node, owner)
+    elif node.type == "macro_definition" and "macro_export" in source.text(node.prev_named_sibling):
+        yield Export(f"{name}!", "value", line_of(node))
+    elif not _is_pub(node):
+        return
+    elif node.type == "function_item":
+        yield positional(source, name, "function", node, "parameters", _rust_types)
+    elif node.type in _RUST_TYPES:
+        yield Export(name, "type", line_of(node))
+        yield from _rust_members(source, node, name)
+    elif node.type in {"const_item", "static_item"}:
+        yield Export(name, "value", line_of(node))
+    elif node.type == "use_declaration":
+        for said in used(source.text(node, 4_000)).values():
+            yield Export(owner + said, "all" if said == "*" else "passed", line_of(node))
+
+
+def _rust_members(source: Source, node: Node, owner: str) -> Iterator[Export]:
+    body = node.child_by_field_name("body")
+    for each in [] if body is None else body.named_children[:MAX_MEMBERS]:
+        if each.type == "enum_variant":
+            yield Export(f"{owner}::{source.named(each)}", "value", line_of(each))
+        elif each.type == "field_declaration" and _is_pub(each):
+            yield Export(f"{owner}.{source.named(each)}", "field", line_of(each))
+        elif each.type in {"function_signature_item", "function_item"} and node.type == "trait_item":
+            kind = "asked" if each.type == "function_signature_item" else "method"
+            yield positional(source, f"{owner}::{source.named(each)}", kind, each, "parameters", _rust_types)
+
+
+def _implemented(source: Source, node: Node, owner: str) -> Iterator[Export]:
+    """Public methods of a type; those of a trait belong to the trait."""
+    body = node.child_by_field_name("body")
+    if node.child_by_field_name("trait") is not None or body is None:
+        return
+    name = re.match(r"[\w:]+", source.text(node.child_by_field_name("type")))
+    for each in body.named_children[:MAX_MEMBERS] if name is not None else []:
+        if each.type == "function_item" and _is_pub(each) and name is not None:
+            said = f"{owner}{name[0].rpartition('::')[2]}::{source.named(each)}"
+            yield positional(source, said, "method", each, "parameters", _rust_types)
+
+
+def _rust_types(source: Source, parameter: Node) -> list[str]:
+    if parameter.type == "self_parameter":
+        return [source.text(parameter)]
+    if parameter.type != "parameter":
+        return []
+    return [source.text(parameter.child_by_field_name("type"))]
+
+
+def _is_pub(node: Node) -> bool:
+    """Is it for everybody? `pub(crate)` is not."""
+    return any(each.type == "visibility_modifier" and each.child_count == 1 for each in node.children[:2])
+
+
+_USE_ITEM = re.compile(r"(?:(?P<path>[\w:]+)::)?(?P<last>\w+|\*)(?:\s+as\s+(?P<alias>\w+))?$")
+
+
+def used(declaration: str) -> dict[str, str]:
+    """Path of each thing that a `use` names -> the name it gets here; `*` for all of a module."""
+    text = re.sub(r"^(?:pub\s+)?use\s+", "", declaration).rstrip("; ")
+    found: dict[str, str] = {}
+    prefixes: list[str] = [""]
+    for part in re.findall(r"[^{},]*\{|[^{},]+|\}", text)[:MAX_MEMBERS]:
+        said = part.strip()
+        if said == "}":
+            prefixes = prefixes[:-1] or [""]
+        elif said.endswith("{"):
+            prefixes.append(prefixes[-1] + said[:-1].strip())
+        elif item := _USE_ITEM.match(said):
+            whole = prefixes[-1] + said.partition(" as ")[0].strip()
+            last = whole.removesuffix("::self").rpartition("::")[2]
+            found[whole.removesuffix("::self")] = item["alias"] or last
+    return found

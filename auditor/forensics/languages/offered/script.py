@@ -1,0 +1,180 @@
+"""Exports of JavaScript and TypeScript modules."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from typing import TYPE_CHECKING
+
+from auditor.forensics.languages.offered.source import MAX_MEMBERS, MAX_OFFERS, MAX_PARAMETERS, Source, line_of
+from auditor.forensics.outline import Export
+
+if TYPE_CHECKING:
+    from tree_sitter import Node
+
+
+def offers(source: Source, root: Node) -> Iterator[Export]:
+    """What the file offers."""
+    imported: set[str] = set()
+    defined: dict[str, list[Export]] = {}
+    later: list[Export] = []
+    content = source.content
+    if b"export" not in content:
+        return
+    if b"exports" in content:
+        yield from _common(source, root)
+    aliased = (
+        b"export {" in content or b"export{" in content or b"export default" in content or b"export type {" in content
+    )
+    for node in root.named_children[:MAX_OFFERS]:
+        if node.type == "export_statement":
+            yield from _exported(source, node, later)
+        elif aliased and node.type == "import_statement":
+            imported.update(re.findall(r"[\w$]+", source.text(node, 2_000).partition("from")[0]))
+        elif aliased:
+            for each in _declared(source, node):
+                defined.setdefault(each.name.partition(".")[0], []).append(each)
+    yield from _meant(later, defined, imported)
+
+
+def _meant(later: list[Export], defined: dict[str, list[Export]], imported: set[str]) -> Iterator[Export]:
+    for each in later:  # `export { a as b }`: what `a` is stands elsewhere in the file
+        own = defined.get(each.kind, ())
+        for meant in own:
+            yield meant._replace(name=each.name + meant.name[len(each.kind) :])
+        if not own:
+            yield Export(each.name, "passed" if each.kind in imported else "value", each.line)
+
+
+def _exported(source: Source, node: Node, later: list[Export]) -> Iterator[Export]:
+    declaration = node.child_by_field_name("declaration")
+    default = any(each.type == "default" for each in node.children[:3])
+    if declaration is not None:
+        for each in _declared(source, declaration):
+            name = each.name if not default else "default" + each.name[len(each.name.partition(".")[0]) :]
+            yield each._replace(name=name)
+    elif default:
+        value = node.child_by_field_name("value")
+        if value is not None and value.type == "identifier":
+            later.append(Export("default", source.text(value), line_of(node)))
+        elif value is not None:
+            yield _bound(source, "default", value, typed=True)
+    else:
+        yield from _listed(source, node, later)
+
+
+def _listed(source: Source, node: Node, later: list[Export]) -> Iterator[Export]:
+    """`export { a as b }`, with or without a module that it comes from, and `export * from` one."""
+    origin = node.child_by_field_name("source")
+    clause = next(
+        (each for each in node.named_children[:20] if each.type in {"export_clause", "namespace_export"}), None
+    )
+    if clause is None:
+        if origin is not None:
+            yield Export(source.text(origin).strip("\"'"), "all", line_of(node))
+        return
+    if clause.type == "namespace_export":
+        yield Export(source.text(clause).removeprefix("* as ").strip(), "passed", line_of(node))
+        return
+    for each in clause.named_children[:MAX_MEMBERS]:
+        name = source.text(each.child_by_field_name("alias")) or source.named(each)
+        if origin is not None:
+            yield Export(name, "passed", line_of(each))
+        else:
+            later.append(Export(name, source.named(each), line_of(each)))
+
+
+_COMMON = re.compile(r"(?:module\.)?exports(?:\.(?P<name>[\w$]+))?$")
+
+
+def _common(source: Source, root: Node) -> Iterator[Export]:
+    """`exports.name = ...` and `module.exports = { ... }`."""
+    for node in root.named_children[:MAX_OFFERS]:
+        given = node.named_children[0] if node.type == "expression_statement" and node.named_children else None
+        if given is None or given.type != "assignment_expression":
+            continue
+        told = _COMMON.match(source.text(given.child_by_field_name("left")))
+        value = given.child_by_field_name("right")
+        if told is None or value is None:
+            continue
+        if told["name"]:
+            yield _bound(source, told["name"], value, typed=True)._replace(line=line_of(node))
+        elif value.type == "object":
+            for each in value.named_children[:MAX_MEMBERS]:
+                name = source.text(each.child_by_field_name("key") or each.child_by_field_name("name") or each)
+                if name.isidentifier():
+                    yield Export(name, "value", line_of(each))
+
+
+_TYPES = {"interface_declaration", "type_alias_declaration", "enum_declaration", "internal_module", "module"}
+_CALLABLE = {"function_declaration", "generator_function_declaration", "function_signature"}
+
+
+def _declared(source: Source, node: Node) -> Iterator[Export]:
+    if node.type == "ambient_declaration" and node.named_children:
+        node = node.named_children[-1]
+    if node.type in _CALLABLE:
+        yield _callable(source, source.named(node) or "default", "function", node)
+    elif node.type in {"class_declaration", "abstract_class_declaration", "class"}:
+        yield from _class(source, node)
+    elif node.type in _TYPES:
+        yield Export(source.named(node), "type", line_of(node))
+    elif node.type in {"lexical_declaration", "variable_declaration"}:
+        for each in node.named_children[:MAX_MEMBERS]:
+            name, value = each.child_by_field_name("name"), each.child_by_field_name("value")
+            if name is None or each.type != "variable_declarator":
+                continue
+            if name.type == "identifier":
+                typed = each.child_by_field_name("type") is not None
+                yield _bound(source, source.text(name), value, typed=typed)._replace(line=line_of(each))
+            else:
+                yield from (Export(word, "value", line_of(each)) for word in re.findall(r"[\w$]+", source.text(name)))
+    elif node.type in {"function_expression", "arrow_function"}:
+        yield _callable(source, "default", "function", node)
+
+
+def _bound(source: Source, name: str, value: Node | None, *, typed: bool) -> Export:
+    """A name and the value it is given; a function by what it takes, unless its type is given beside it."""
+    if value is not None and value.type in {"arrow_function", "function_expression", "function"}:
+        made = _callable(source, name, "function", value)
+        return made._replace(typed=True) if typed else made
+    return Export(name, "value", 1 if value is None else line_of(value))
+
+
+def _class(source: Source, node: Node) -> Iterator[Export]:
+    name = source.named(node) or "default"
+    yield Export(name, "type", line_of(node))
+    body = node.child_by_field_name("body")
+    for each in [] if body is None else body.named_children[:MAX_MEMBERS]:
+        if each.type not in {"method_definition", "abstract_method_signature"}:
+            continue
+        member = source.named(each)
+        head = source.content[each.start_byte : each.start_byte + 60]
+        if member.startswith(("#", "_")) or re.match(rb"(?:\w+\s+)*(?:private|protected|set|get)\s+[\w$\[]", head):
+            continue
+        yield _callable(source, f"{name}.{member}", "method", each)
+
+
+def _callable(source: Source, name: str, kind: str, node: Node) -> Export:
+    held = node.child_by_field_name("parameters")
+    single = node.child_by_field_name("parameter")
+    takes: list[str] = []
+    least, endless, typed = 0, False, True
+    for each in ([] if held is None else held.named_children[:MAX_PARAMETERS]) or ([] if single is None else [single]):
+        pattern = each.child_by_field_name("pattern") or each
+        said = source.text(pattern, 200)
+        if "comment" in each.type or said == "this":
+            continue
+        if pattern.type == "rest_pattern":
+            endless = True
+            continue
+        optional = (
+            each.type in {"optional_parameter", "assignment_pattern"} or each.child_by_field_name("value") is not None
+        )
+        typed = typed and (
+            each.child_by_field_name("type") is not None or each.child_by_field_name("value") is not None
+        )
+        takes.append(said.partition("=")[0].strip() if re.match(r"[\w$]+\s*(?:=|$)", said) else "{}")
+        if not optional:
+            least = len(takes)
+    return Export(name, kind, line_of(node), tuple(takes), least, endless, typed)
