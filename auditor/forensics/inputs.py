@@ -9,6 +9,7 @@ from functools import cached_property
 from auditor.domain import FileChange, Term, TreeEntry
 from auditor.forensics.documents.passages import Document
 from auditor.forensics.outline import Outline
+from auditor.forensics.surface import Served
 
 
 @dataclass(frozen=True)
@@ -68,6 +69,14 @@ class PythonModules:
         default_factory=dict, metadata={"doc": "other languages: functions and tests"}
     )
     others_base: Mapping[str, Outline] = field(default_factory=dict)
+
+
+@dataclass(frozen=True)
+class Surfaces:
+    """What packages of JavaScript, TypeScript and Rust serve of their files, by path, on both sides of a change."""
+
+    head: Mapping[str, Served] = field(default_factory=dict)
+    base: Mapping[str, Served] = field(default_factory=dict)
 
 
 @dataclass(frozen=True)

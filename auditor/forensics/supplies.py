@@ -8,15 +8,16 @@ from dataclasses import dataclass, field, replace
 
 from auditor.domain import EntryKind, FileChange, History, Papers, Side, Subject, TreeEntry
 from auditor.domain.globs import matches
-from auditor.forensics import committed, manifests, popular, zizmor
+from auditor.forensics import committed, manifests, popular, surface, zizmor
 from auditor.forensics.beside import Beside
 from auditor.forensics.cache import RecordCache
 from auditor.forensics.detector import Detector
 from auditor.forensics.documents import gathering
 from auditor.forensics.documents.gathering import ReportFile
-from auditor.forensics.inputs import CommittedSecrets, Manifests, Reports, Workflow, Workflows
+from auditor.forensics.inputs import CommittedSecrets, Manifests, Reports, Surfaces, Workflow, Workflows
 from auditor.forensics.roles import Role, role
 from auditor.forensics.selection import BINARY, Selection
+from auditor.forensics.surface import Served
 from auditor.forensics.systems import sources
 from auditor.forensics.systems.findings import AgentSystem
 from auditor.repo import BlobReader, Repo
@@ -87,6 +88,8 @@ class Supplies:
             )
         if Manifests in self._wanted:
             by_kind[Manifests] = _manifests(order, reader)
+        if Surfaces in self._wanted and order.changes is not None:
+            by_kind[Surfaces] = _surfaces(order, reader)
         if Reports in self._wanted:
             order.repo.prepare(each.blob for each in gathering.fitting(order.head, order.papers.reports))
             by_kind[Reports] = gathering.gather(order.reports, order.papers, order.head, reader, order.cache)
@@ -148,6 +151,29 @@ def _secrets(order: Order, reader: BlobReader, detector: Detector) -> committed.
     )
 
 
+def _surfaces(order: Order, reader: BlobReader) -> Surfaces:
+    """What packages serve before and after: files that the change left alone are the same on both sides."""
+    touched = frozenset(file.head.path for file in order.changes or () if file.head is not None)
+    base = {path: each for path, each in order.head.items() if path not in touched} | dict(order.selection.base)
+    return Surfaces(_surface(order, order.head, reader), _surface(order, base, reader))
+
+
+def _surface(order: Order, side: Mapping[str, TreeEntry], reader: BlobReader) -> Mapping[str, Served]:
+    files = frozenset(path for path, each in side.items() if each.kind is EntryKind.FILE)
+    changed = [*order.selection.head, *order.selection.base]
+
+    def read(paths: list[str]) -> Mapping[str, str]:
+        wanted = {path: side[path] for path in paths}
+        order.repo.prepare(each.blob for each in wanted.values())
+        return {path: text for path, text in _texts(wanted, reader, _MAX_PASSED_ON).items() if text is not None}
+
+    texts = read(sorted(surface.packages(changed, files))[:_MAX_PACKAGES])
+    starts = {entry: path for path, text in texts.items() for entry in surface.entries(path, text, files)}
+    return surface.walk(starts, files, read)
+
+
+_MAX_PASSED_ON = 300_000
+_MAX_PACKAGES = 100
 _MAX_MANIFESTS = 2_000
 
 

@@ -18,6 +18,7 @@ from auditor.forensics.roles import Role, is_example, language, role
 MAX_FILES = 600
 """Files that a walk looks into, for each side of a change."""
 _MAX_ENTRIES = 200
+_MAX_LEVELS = 40
 _SCRIPTS = ("ts", "tsx", "mts", "cts", "js", "jsx", "mjs", "cjs")
 _BUILT = re.compile(r"^(?:dist|lib|build|out|output|esm|cjs|es|types|dist-types)/")
 _ENDING = re.compile(r"(?:\.d)?\.(?:[cm]?[jt]sx?)$")
@@ -92,29 +93,32 @@ def _sources(folder: str, said: str, files: Files, own: Iterable[str]) -> Iterat
     for stem in dict.fromkeys((bare, f"src/{inner}", inner, f"lib/{inner}")):
         whole = normpath(join(folder, stem))
         if "*" in whole:
-            yield from (each for each in own if fnmatchcase(_ENDING.sub("", each), whole) and _ENDING.search(each))
-            continue
-        hits = [one for ending in _SCRIPTS for one in (f"{whole}.{ending}", f"{whole}/index.{ending}") if one in files]
+            hits = [each for each in own if fnmatchcase(_ENDING.sub("", each), whole) and _ENDING.search(each)]
+        else:
+            beside = (one for ending in _SCRIPTS for one in (f"{whole}.{ending}", f"{whole}/index.{ending}"))
+            hits = [one for one in beside if one in files][:1]
         if hits:
-            yield hits[0]
+            yield from hits
             return
 
 
 def walk(starts: Mapping[str, str], files: Files, read: Callable[[list[str]], Mapping[str, str]]) -> dict[str, Served]:
     """What is served of each file, from the entries (path -> package) on. `read` gives texts of several files at once."""
     served = {path: Served(package, whole=True) for path, package in starts.items()}
-    texts: dict[str, str] = {}
+    passes: dict[str, tuple[Link, ...]] = {}
     level = list(served)
-    while level and len(texts) < MAX_FILES:
-        new = [path for path in dict.fromkeys(level) if path not in texts][: MAX_FILES - len(texts)]
-        texts.update(dict.fromkeys(new, ""))
-        texts.update(read(new))
-        follows: list[str] = []
-        for path in dict.fromkeys(level):
-            for link in links(path, texts.get(path, ""), files):
-                if link.target in files and _pass_on(served, path, link):
-                    follows.append(link.target)
-        level = follows
+    for _ in range(_MAX_LEVELS):
+        new = [path for path in dict.fromkeys(level) if path not in passes][: MAX_FILES - len(passes)]
+        texts = read(new) if new else {}
+        passes.update({path: tuple(links(path, texts.get(path, ""), files)) for path in new})
+        level = [
+            link.target
+            for path in dict.fromkeys(level)
+            for link in passes.get(path, ())
+            if link.target in files and _pass_on(served, path, link)
+        ]
+        if not level:
+            break
     return served
 
 
@@ -148,10 +152,18 @@ def links(path: str, text: str, files: Files) -> Iterator[Link]:
         yield from _script_links(path, text, files)
 
 
-_FROM = re.compile(r"\bexport\s+(?:type\s+)?(?:(?P<all>\*)(?:\s+as\s+[\w$]+)?|\{(?P<some>[^}]{0,5000})\})\s*from\s*[\"'](?P<module>\.[^\"'\n]{0,300})[\"']")
-_IMPORTED = re.compile(r"\bimport\s+(?:type\s+)?(?:(?P<default>[\w$]+)\s*,?\s*)?(?:\{(?P<some>[^}]{0,5000})\})?\s*from\s*[\"'](?P<module>\.[^\"'\n]{0,300})[\"']")
-_PASSED = re.compile(r"\bexport\s+(?:type\s+)?\{([^}]{0,5000})\}(?!\s*from)|\bexport\s+default\s+([\w$]+)\s*(?:;|\n|$)")
-_REQUIRED = re.compile(r"\b(?:module\.)?exports(?:\.(?P<name>[\w$]+))?\s*=\s*require\(\s*[\"'](?P<module>\.[^\"'\n]{0,300})[\"']\s*\)")
+_B, _S = r"\s{1,200}", r"\s{0,200}"
+"""Blanks between words; their number is bounded so that no text takes longer than its length."""
+_LIST = r"\{(?P<some>[^{}]{0,9000})\}"
+_RELATIVE = r"[\"'](?P<module>\.[^\"'\n]{0,300})[\"']"
+_FROM = re.compile(rf"\bexport{_B}(?:type{_B})?(?:(?P<all>\*)(?:{_B}as{_B}[\w$]+)?|{_LIST}){_S}from{_S}{_RELATIVE}")
+_IMPORTED = re.compile(
+    rf"\bimport{_B}(?:type{_B})?(?:(?P<default>[\w$]{{1,100}}){_S},?{_S})?(?:{_LIST})?{_S}from{_S}{_RELATIVE}"
+)
+_PASSED = re.compile(
+    rf"\bexport{_B}(?:type{_B})?{_LIST}(?!{_S}from)|\bexport{_B}default{_B}(?P<default>[\w$]{{1,100}})[ \t]{{0,50}}(?:;|\n|$)"
+)
+_REQUIRED = re.compile(rf"\bexports(?:\.(?P<name>[\w$]{{1,100}}))?{_S}={_S}require\({_S}{_RELATIVE}{_S}\)")
 
 
 def _script_links(path: str, text: str, files: Files) -> Iterator[Link]:
@@ -165,7 +177,7 @@ def _script_links(path: str, text: str, files: Files) -> Iterator[Link]:
             yield Link(target, None if not found["name"] else {"default": found["name"]})
     passed: dict[str, str] = {}
     for found in _PASSED.finditer(text):
-        passed |= _aliases(found[1]) if found[1] is not None else {found[2]: "default"}
+        passed |= _aliases(found["some"]) if found["some"] is not None else {found["default"]: "default"}
     for found in _IMPORTED.finditer(text) if passed else ():
         bound = {here: there for there, here in _aliases(found["some"] or "").items()}
         if found["default"]:
@@ -195,8 +207,8 @@ def _module(path: str, said: str, files: Files) -> str:
     return next((each for each in candidates if each in files), "")
 
 
-_MOD = re.compile(r"^[ \t]*(?P<pub>pub\s+)?mod\s+(?P<name>\w+)\s*;", re.MULTILINE)
-_USE = re.compile(r"^[ \t]*pub\s+use\s+[^;]{1,5000};", re.MULTILINE)
+_MOD = re.compile(rf"^[ \t]{{0,50}}(?P<pub>pub{_B})?mod{_B}(?P<name>\w{{1,100}}){_S};", re.MULTILINE)
+_USE = re.compile(r"^[ \t]{0,50}pub\s+use\s+(?:(?!\buse\b)[^;]){1,5000};", re.MULTILINE)
 
 
 def _rust_links(path: str, text: str, files: Files) -> Iterator[Link]:
@@ -213,7 +225,7 @@ def _rust_links(path: str, text: str, files: Files) -> Iterator[Link]:
                 yield Link(target, None)
     for found in _USE.finditer(text):
         for whole, here in used(found[0]).items():
-            parts = [each for each in whole.split("::") if each not in {"self"}]
+            parts = [each for each in whole.split("::") if each != "self"]
             base = inside
             if parts and parts[0] == "crate":
                 parts, base = parts[1:], _crate(path)
@@ -239,7 +251,9 @@ def packages(changed: Iterable[str], files: Files) -> set[str]:
     """The nearest manifests above changed product files of these languages."""
     found: set[str] = set()
     for path in changed:
-        manifest = {"javascript": "package.json", "typescript": "package.json", "rust": "Cargo.toml"}.get(language(path))
+        manifest = {"javascript": "package.json", "typescript": "package.json", "rust": "Cargo.toml"}.get(
+            language(path)
+        )
         if manifest is None or role(path) is not Role.PRODUCT or is_example(path):
             continue
         folder = dirname(path)

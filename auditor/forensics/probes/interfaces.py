@@ -5,7 +5,7 @@ from __future__ import annotations
 import ast
 from collections.abc import Iterator
 
-from auditor.domain import Fact
+from auditor.domain import CodeLocation, Fact
 from auditor.forensics.aliases import may_be
 from auditor.forensics.compatibility import (
     Break,
@@ -18,30 +18,38 @@ from auditor.forensics.compatibility import (
     told,
 )
 from auditor.forensics.facts import counted, found, lines, not_applicable, not_found, some
-from auditor.forensics.inputs import Change, PythonModules, Tree
+from auditor.forensics.inputs import Change, PythonModules, Surfaces, Tree
+from auditor.forensics.lost_offers import compared_before, lost_offers, not_compared
 from auditor.forensics.module import Module, inside
-from auditor.forensics.outline import Function
+from auditor.forensics.outline import Export, Function
 from auditor.forensics.probe import probe, site_probe
-from auditor.forensics.roles import Role, is_example, role
+from auditor.forensics.roles import Role, is_example, language, role
 from auditor.forensics.sites import Match, Site
+
+_NO_SURFACES = Surfaces()
 
 
 @probe("code.public_api_break")
-def public_api_break(change: Change, modules: PythonModules, tree: Tree) -> Iterator[Fact]:
+def public_api_break(
+    change: Change, modules: PythonModules, tree: Tree, surfaces: Surfaces = _NO_SURFACES
+) -> Iterator[Fact]:
     """Does the change break what others call?
 
     Keep the old name or parameter with a deprecation warning for a release, or announce the break and raise the major version.
     """
-    before = [path for path in modules.base if is_interface(path)]
+    before = [*(path for path in modules.base if is_interface(path)), *compared_before(modules, surfaces)]
+    left_out = not_compared(change)
     if not before:
-        yield not_applicable("The change touches no public Python module that was there before.")
+        other = f" What {', '.join(left_out)} code offers to others is not compared." if left_out else ""
+        yield not_applicable(f"The change touches no module that was there before and that others could import.{other}")
         return
-    gone = breaks(change, modules, tree)
+    gone = [*breaks(change, modules, tree), *lost_offers(change, modules, surfaces)]
     if not gone:
+        other = f", and no {' or '.join(left_out)} code" if left_out else ""
         yield not_found(
             f"Nothing public is missing from {len(before)} changed {'module' if len(before) == 1 else 'modules'}.",
             confidence=0.9,
-            because="behaviour was not compared, only names and parameters",
+            because=f"behaviour was not compared, only names and parameters{other}",
         )
         return
     groups: dict[tuple[Kind, float, str], list[Break]] = {}
@@ -63,8 +71,13 @@ def untyped_public_functions(change: Change | None, modules: PythonModules) -> I
 
     Annotate parameters and result; a type checker then finds callers that a change breaks.
     """
-    bare: list[tuple[str, Function]] = []
+    bare: list[tuple[str, CodeLocation]] = []
     examined = 0
+    for path, export in _typescript(change, modules):
+        examined += 1
+        if not export.typed:
+            name = export.name.rpartition(".")[2]
+            bare.append((export.name, lines(path, export.line, export.line, quote="" if name == "default" else name)))
     before = {} if change is None else definitions_before(modules)
     for path, function in _public_functions(modules):
         if change is not None and not _written(change, path, function):
@@ -74,18 +87,33 @@ def untyped_public_functions(change: Change | None, modules: PythonModules) -> I
             continue  # it lacked as much before: the change touched its line for another reason
         examined += 1
         if _missing(function):
-            bare.append((path, function))
+            at = lines(path, function.line, function.line, quote=f"def {function.name}")
+            bare.append((function.qualname, at))
     if not examined:
-        yield not_applicable("No public function is in scope.")
+        yield not_applicable("No public function in a language where types are a choice is in scope.")
     elif not bare:
         yield not_found(f"Each of {examined:,} public functions is annotated.")
     else:
         yield found(
-            f"{counted(len(bare), examined, 'public function')} without type annotations: {some(each.qualname for _, each in bare)}.",
-            at=[lines(path, each.line, each.line, quote=f"def {each.name}") for path, each in bare],
+            f"{counted(len(bare), examined, 'public function')} without type annotations: {some(name for name, _ in bare)}.",
+            at=[at for _, at in bare],
             measure=round(len(bare) / examined, 4),
             introduced=None if change is None else True,
         )
+
+
+def _typescript(change: Change | None, modules: PythonModules) -> Iterator[tuple[str, Export]]:
+    """Exported functions of TypeScript in scope that take something; results are told by the compiler."""
+    for path, shape in sorted(modules.others.items()):
+        if language(path) != "typescript" or role(path) is not Role.PRODUCT or is_example(path):
+            continue
+        file = None if change is None else change.by_path.get(path)
+        written = frozenset() if file is None else file.added_lines()
+        old = modules.others_base.get(path if file is None or file.base is None else file.base.path)
+        bare = {each.name for each in old.offers if not each.typed} if old is not None else set()
+        for each in shape.offers:
+            if each.takes and (change is None or each.line in written) and (each.typed or each.name not in bare):
+                yield path, each
 
 
 def _public_functions(modules: PythonModules) -> Iterator[tuple[str, Function]]:

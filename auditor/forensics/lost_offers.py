@@ -1,0 +1,197 @@
+"""What others call in languages other than Python: what a change takes from them, by names and by what must be passed."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Mapping
+from posixpath import dirname
+
+from auditor.domain import Location, Side
+from auditor.forensics.compatibility import Break, Kind
+from auditor.forensics.facts import lines
+from auditor.forensics.inputs import Change, PythonModules, Surfaces
+from auditor.forensics.languages.offered import COMPARED
+from auditor.forensics.outline import Export, Outline
+from auditor.forensics.roles import Role, is_example, language, role
+from auditor.forensics.surface import Served
+
+Offers = Mapping[tuple[str, str], list[tuple[str, Export]]]
+"""By scope (a package, a folder) and name as others see it: each place that offers it."""
+
+_GONE = {
+    "function": Kind("The public function {} is gone", "{} public functions are gone: {}"),
+    "method": Kind("The public method {} is gone", "{} public methods are gone: {}"),
+    "asked": Kind("The public method {} is gone", "{} public methods are gone: {}"),
+    "type": Kind("The public type {} is gone", "{} public types are gone: {}"),
+    "value": Kind("The public name {} is gone", "{} public names are gone: {}"),
+    "field": Kind("The public field {} is gone", "{} public fields are gone: {}"),
+    "passed": Kind("{} is no longer exported", "{} names are no longer exported: {}"),
+}
+_UNSERVED = Kind("The package no longer serves what {} offers", "{} files are no longer served by their package: {}")
+_LESS = Kind("A public function lost a parameter: {}", "{} public functions lost parameters: {}")
+_MORE = Kind("A public function asks for a new parameter: {}", "{} public functions ask for new parameters: {}")
+_ORDER = Kind(
+    "The parameters of the public function {} changed their order",
+    "The parameters of {} public functions changed their order: {}",
+)
+_OTHER = Kind("The public function {} takes other parameters", "{} public functions take other parameters: {}")
+_ASKED = Kind(
+    "Whoever implements its type must now write {} too",
+    "{} methods are newly asked of whoever implements their types: {}",
+)
+_INTERNAL = "it may have been meant for the project itself"
+_ELSEWHERE = "a file that the change left alone may offer it now"
+_INHERITED = "it may be inherited now, or have been meant for the project itself"
+_WIDER = "a wider type, or another name of the same, may still take what callers pass"
+_CLOSED = re.compile(r"(?:^|/)(?:internal|impl|testdata|testing|cmd|mocks?|testutil)/")
+
+
+def is_offered(path: str, served: Mapping[str, Served]) -> bool:
+    """Can others reach the file at all?"""
+    if role(path) is not Role.PRODUCT or is_example(path):
+        return False
+    if language(path) in {"go", "java"}:
+        return _CLOSED.search(path) is None
+    return language(path) in COMPARED and path in served
+
+
+def compared_before(modules: PythonModules, surfaces: Surfaces) -> list[str]:
+    """Changed files whose offers are compared."""
+    return [path for path in modules.others_base if is_offered(path, surfaces.base)]
+
+
+def lost_offers(change: Change, modules: PythonModules, surfaces: Surfaces) -> Iterator[Break]:
+    """All that the change takes from callers of files that others can reach."""
+    then = _offers(modules.others_base, surfaces.base)
+    now = _offers(modules.others, surfaces.head)
+    grown = _newly_served(modules, surfaces)
+    left = {(path, each.name) for path, shape in modules.others.items() for each in shape.offers}
+    heads = {file.base.path: file.head.path for file in change.files if file.base and file.head}
+    for (scope, name), places in sorted(then.items()):
+        path, old = _telling(places, left, heads)
+        if heads.get(path, path) in modules.unreadable:
+            continue
+        kept = now.get((scope, name))
+        if kept is None:
+            if _owner(scope, name) in then and _owner(scope, name) not in now:
+                continue  # the type is told
+            sure, why = (0.5, _ELSEWHERE) if grown else _doubt(path, old)
+            at = lines(path, old.line, old.line, quote=_word(name), side=Side.BASE)
+            yield Break(_GONE[old.kind], f"`{name}`", at, sure, why)
+        else:
+            yield from _narrowed(name, [each for _, each in places], kept)
+    yield from _newly_asked(then, now)
+    yield from _unserved(modules, surfaces)
+
+
+def _telling(
+    places: list[tuple[str, Export]], left: set[tuple[str, str]], heads: Mapping[str, str]
+) -> tuple[str, Export]:
+    """Of the places that offered a name, the one that says most: where it was, rather than where it was passed on."""
+    return min(
+        places,
+        key=lambda each: ((heads.get(each[0], each[0]), each[1].name) in left, each[1].kind == "passed", each[0]),
+    )
+
+
+def _offers(outlines: Mapping[str, Outline], served: Mapping[str, Served]) -> Offers:
+    found: dict[tuple[str, str], list[tuple[str, Export]]] = {}
+    for path, shape in sorted(outlines.items()):
+        if not is_offered(path, served):
+            continue
+        for each in shape.offers:
+            for scope, name in _seen_as(path, each, served):
+                found.setdefault((scope, name), []).append((path, each))
+    return found
+
+
+def _seen_as(path: str, export: Export, served: Mapping[str, Served]) -> Iterator[tuple[str, str]]:
+    if export.kind == "all":
+        return
+    if language(path) == "go":
+        yield dirname(path), export.name
+    elif language(path) == "java":
+        yield "", export.name
+    else:
+        yield from ((served[path].package, name) for name in sorted(served[path].seen_as(export.name)))
+
+
+def _owner(scope: str, name: str) -> tuple[str, str]:
+    """The type that a member belongs to."""
+    return scope, re.split(r"(?:\.|::)(?=\w+$)", name)[0] if re.search(r"\.|::", name) else ""
+
+
+def _doubt(path: str, export: Export) -> tuple[float, str]:
+    if export.kind in {"method", "asked"} and language(path) in {"javascript", "typescript", "java"}:
+        return 0.6, _INHERITED
+    return 0.85, _INTERNAL
+
+
+def _word(name: str) -> str:
+    return re.split(r"\.|::", name)[-1].rstrip("!")
+
+
+def _newly_served(modules: PythonModules, surfaces: Surfaces) -> bool:
+    """Is a file that the change left alone passed on as a whole for the first time?"""
+    return any(
+        each.whole and path not in modules.others and not (path in surfaces.base and surfaces.base[path].whole)
+        for path, each in surfaces.head.items()
+    )
+
+
+def _unserved(modules: PythonModules, surfaces: Surfaces) -> Iterator[Break]:
+    """Files that the change left alone, served as a whole before and now in no way."""
+    for path, each in sorted(surfaces.base.items()):
+        left_alone = path not in modules.others_base and path not in modules.others
+        if each.whole and left_alone and path not in surfaces.head and path not in modules.unreadable:
+            yield Break(_UNSERVED, f"`{path}`", lines(path, side=Side.BASE), 0.7, _INTERNAL)
+
+
+def _narrowed(name: str, before: list[Export], after: list[tuple[str, Export]]) -> Iterator[Break]:
+    """Calls that worked before and no longer do."""
+    path, new = after[0]
+    at = lines(path, new.line, new.line, quote=_word(name))
+    old_forms = {each.takes for each in before if each.takes is not None}
+    new_forms = {each.takes for _, each in after if each.takes is not None}
+    if not old_forms or not new_forms:
+        return
+    if language(path) in {"javascript", "typescript"}:
+        if len(before) == len(after) == 1:
+            yield from _by_position(name, before[0], new, at)
+        return
+    gone = {each for each in old_forms - new_forms if not any(_extends(each, form) for form in new_forms)}
+    if gone:
+        yield Break(_OTHER, f"`{name}`", at, 0.7, _WIDER)
+
+
+def _extends(old: tuple[str, ...], new: tuple[str, ...]) -> bool:
+    """Does the new form only take any number of further arguments?"""
+    return new[:-1] == old and new[-1:] != () and new[-1].startswith("...")
+
+
+def _by_position(name: str, old: Export, new: Export, at: Location) -> Iterator[Break]:
+    assert old.takes is not None
+    assert new.takes is not None
+    shown = f"`{name}`"
+    if len(new.takes) < len(old.takes) and not new.endless:
+        yield Break(_LESS, shown, at, 0.85, _INTERNAL)
+    elif new.least > old.least:
+        yield Break(_MORE, shown, at, 0.85, _INTERNAL)
+    elif sorted(old.takes) == sorted(new.takes) and old.takes != new.takes:
+        yield Break(_ORDER, shown, at, 0.85, _INTERNAL)
+
+
+def _newly_asked(then: Offers, now: Offers) -> Iterator[Break]:
+    for (scope, name), places in sorted(now.items()):
+        path, new = places[0]
+        if new.kind == "asked" and (scope, name) not in then and _owner(scope, name) in then:
+            at = lines(path, new.line, new.line, quote=_word(name))
+            yield Break(_ASKED, f"`{name}`", at, 0.6, "nobody outside the project may implement it")
+
+
+def not_compared(change: Change) -> list[str]:
+    """Languages of changed product code whose offers are settled only when they run."""
+    seen = {
+        language(file.path) for file in change.files if role(file.path) is Role.PRODUCT and not is_example(file.path)
+    }
+    return sorted(seen - COMPARED - {"python", "shell"})

@@ -1,0 +1,176 @@
+"""Breaks of what others call, in languages other than Python."""
+
+from __future__ import annotations
+
+import time
+
+import pytest
+
+from auditor.domain import Outcome
+from auditor.forensics.surface import entries, links, walk
+from tests.auditing import audited, found, places
+from tests.forensics.languages.test_lost_tests import outline
+from tests.repos import Drawing
+
+BREAK = "code.public_api_break"
+PACKAGE = '{"name": "own", "main": "./dist/index.js"}'
+INDEX = "export { run, type Options } from './run.js';\nexport * from './extra';\n"
+RUN = "export interface Options { a: string }\nexport function run(target: string, options?: Options): void {}\nexport function inside(a: string): void {}\n"
+EXTRA = "export const extra = (a: number) => a;\nexport class Tool {\n  use(a: number): void {}\n  private hide(): void {}\n}\n"
+NPM = {"package.json": PACKAGE, "src/index.ts": INDEX, "src/run.ts": RUN, "src/extra.ts": EXTRA}
+CARGO = {
+    "Cargo.toml": '[package]\nname = "own"\n',
+    "src/lib.rs": "pub mod shown;\nmod hidden;\npub use hidden::Kept;\n",
+    "src/shown.rs": "pub fn run(a: &str) {}\npub(crate) fn own() {}\n",
+    "src/hidden.rs": "pub struct Kept;\nimpl Kept {\n    pub fn go(&self, a: u8) {}\n}\npub fn unseen() {}\n",
+}
+GO = {
+    "go.mod": "module own\n",
+    "a/a.go": "package a\n\nfunc Run(a string) {}\n\nfunc own() {}\n\ntype T struct{ Field int }\n\nfunc (t *T) Do() {}\n",
+}
+JAVA = {
+    "src/main/java/a/A.java": "package a;\npublic class A {\n  public static final int X = 1;\n  public void run(String a) {}\n  void own() {}\n}\n"
+}
+
+BREAKS = [
+    ("a function behind a named re-export", NPM, {"src/run.ts": RUN.replace("function run", "function start"), "src/index.ts": INDEX.replace("run,", "")}, ["The public function `run` is gone"]),
+    ("a name taken out of the entry only", NPM, {"src/index.ts": INDEX.replace("run, ", "")}, ["`run` is no longer exported"]),
+    ("a file no longer passed on", NPM, {"src/index.ts": INDEX.replace("export * from './extra';\n", "")}, ["The package no longer serves what `src/extra.ts` offers"]),
+    ("a new parameter", NPM, {"src/run.ts": RUN.replace("target: string,", "target: string, depth: number,")}, ["A public function asks for a new parameter: `run`"]),
+    ("a lost parameter", NPM, {"src/extra.ts": EXTRA.replace("(a: number) =>", "() =>")}, ["A public function lost a parameter: `extra`"]),
+    ("a lost method", NPM, {"src/extra.ts": EXTRA.replace("  use(a: number): void {}\n", "")}, ["The public method `Tool.use` is gone"]),
+    ("a class behind a star", NPM, {"src/extra.ts": "export const extra = (a: number) => a;\n"}, ["The public type `Tool` is gone"]),
+    ("CommonJS", {"package.json": PACKAGE, "index.js": "exports.run = function (a) {};\nexports.stop = function () {};\n"}, {"index.js": "exports.stop = function () {};\n"}, ["The public function `run` is gone"]),
+    ("a public function of a public module", CARGO, {"src/shown.rs": "pub(crate) fn own() {}\n"}, ["The public function `run` is gone"]),
+    ("a method of a type that is passed on", CARGO, {"src/hidden.rs": CARGO["src/hidden.rs"].replace("a: u8", "a: &str")}, ["The public function `Kept::go` takes other parameters"]),
+    ("an exported function of Go", GO, {"a/a.go": GO["a/a.go"].replace("func Run(a string)", "func Run(a, b string)")}, ["The public function `Run` takes other parameters"]),
+    ("an exported field of Go", GO, {"a/a.go": GO["a/a.go"].replace("Field int", "field int")}, ["The public field `T.Field` is gone"]),
+    ("a public method of Java", JAVA, {"src/main/java/a/A.java": JAVA["src/main/java/a/A.java"].replace("public void run", "private void run")}, ["The public method `a.A.run` is gone"]),
+    ("a deleted class of Java", JAVA, {"src/main/java/a/A.java": None}, ["The public type `a.A` is gone"]),
+]  # fmt: skip
+
+NO_BREAKS = [
+    ("what no entry serves", NPM, {"src/run.ts": RUN.replace("inside", "within")}),
+    ("a new optional parameter", NPM, {"src/run.ts": RUN.replace("options?: Options", "options?: Options, more = 1")}),
+    ("a function that moved behind the same name", NPM, {"src/run.ts": "export interface Options { a: string }\n", "src/walk.ts": RUN.partition("\n")[2], "src/index.ts": INDEX + "export { run } from './walk';\n" and "export { type Options } from './run.js';\nexport { run } from './walk';\nexport * from './extra';\n"}),
+    ("a private method", NPM, {"src/extra.ts": EXTRA.replace("hide", "conceal")}),
+    ("a private package", {**NPM, "package.json": '{"private": true, "main": "./dist/index.js"}'}, {"src/run.ts": "export interface Options { a: string }\n", "src/index.ts": "export {};\n"}),
+    ("names in comments and strings", NPM, {"src/run.ts": RUN + "// export function gone() {}\nconst s = 'export function other() {}';\n"}),
+    ("an unseen function of a private module", CARGO, {"src/hidden.rs": CARGO["src/hidden.rs"].replace("pub fn unseen() {}\n", "")}),
+    ("a program of Rust", {"Cargo.toml": CARGO["Cargo.toml"], "src/main.rs": "mod shown;\n", "src/shown.rs": "pub fn run() {}\n"}, {"src/shown.rs": "pub fn other() {}\n"}),
+    ("an unexported function of Go", GO, {"a/a.go": GO["a/a.go"].replace("func own() {}\n", "")}),
+    ("a function that moved to another file of its package", GO, {"a/a.go": GO["a/a.go"].replace("func Run(a string) {}\n", ""), "a/b.go": "package a\n\nfunc Run(a string) {}\n"}),
+    ("further arguments of Go", GO, {"a/a.go": GO["a/a.go"].replace("(a string)", "(a string, more ...int)")}),
+    ("a command of Go", {"main.go": "package main\n\nfunc Run() {}\n"}, {"main.go": "package main\n\nfunc Other() {}\n"}),
+    ("an internal package of Go", {"internal/a.go": GO["a/a.go"]}, {"internal/a.go": "package a\n"}),
+    ("a method of a package of Java", JAVA, {"src/main/java/a/A.java": JAVA["src/main/java/a/A.java"].replace("  void own() {}\n", "")}),
+    ("an overload of Java", JAVA, {"src/main/java/a/A.java": JAVA["src/main/java/a/A.java"].replace("void own", "public void run(int a) {}\n  void own")}),
+]  # fmt: skip
+
+
+def said(drawing: Drawing, before: dict[str, str], after: dict[str, str | None]) -> list[str]:
+    drawing.commit(dict(before))
+    drawing.branch("work")
+    drawing.commit(dict(after))
+    return [each.statement.rstrip(".") for each in found(audited(drawing.path, "main"), BREAK)]
+
+
+@pytest.mark.parametrize(
+    ("before", "after", "expected"), [each[1:] for each in BREAKS], ids=[each[0] for each in BREAKS]
+)
+def test_what_others_can_no_longer_call_is_told(
+    drawing: Drawing, before: dict[str, str], after: dict[str, str | None], expected: list[str]
+) -> None:
+    assert said(drawing, before, after) == expected
+
+
+@pytest.mark.parametrize(("before", "after"), [each[1:] for each in NO_BREAKS], ids=[each[0] for each in NO_BREAKS])
+def test_what_others_never_could_call_or_still_can_is_not_told(
+    drawing: Drawing, before: dict[str, str], after: dict[str, str | None]
+) -> None:
+    assert said(drawing, before, after) == []
+
+
+def test_a_break_is_placed_where_the_name_stood(drawing: Drawing) -> None:
+    drawing.commit(dict(GO))
+    drawing.branch("work")
+    drawing.commit({"a/a.go": "package a\n"})
+    assert places(found(audited(drawing.path, "main"), BREAK)) == [("a/a.go", 3), ("a/a.go", 7)]
+
+
+def test_a_language_whose_offers_are_settled_at_run_time_is_said_not_to_be_compared(drawing: Drawing) -> None:
+    drawing.commit({"lib/a.rb": "def run(a)\nend\n"})
+    drawing.branch("work")
+    drawing.commit({"lib/a.rb": "def walk(a)\nend\n"})
+    [fact] = [each for each in audited(drawing.path, "main").evidence if each.probe == BREAK]
+    assert fact.outcome is Outcome.NOT_APPLICABLE
+    assert "What ruby code offers to others is not compared" in fact.statement
+
+
+@pytest.mark.parametrize(
+    ("said_in_manifest", "served"),
+    [
+        ('{"exports": {".": {"import": "./dist/index.mjs"}, "./deep": "./dist/deep/index.js"}}', ["src/index.ts", "src/deep/index.ts"]),
+        ('{"exports": {"./*": "./lib/*.js"}}', ["lib/a.js"]),
+        ("{}", ["src/index.ts"]),
+        ('{"exports": [1, null, {"a": "../../../etc/passwd"}]}', ["src/index.ts"]),
+        ('{"private": true, "main": "index.js"}', []),
+        ("[" * 100_000, []),
+        ("[]", []),
+    ],
+)  # fmt: skip
+def test_entries_are_found_by_what_the_manifest_says(said_in_manifest: str, served: list[str]) -> None:
+    files = frozenset({"package.json", "src/index.ts", "src/deep/index.ts", "lib/a.js"})
+    assert sorted(entries("package.json", said_in_manifest, files)) == sorted(served)
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "export {" * 40_000,
+        "import" + " " * 300_000,
+        "import a" + "\n" * 300_000,
+        "export { a as b, b as a } from './a';\n" * 5_000,
+        "export * from './a';" * 10_000,
+        "pub use a::\n" * 20_000,
+        "pub use " + "{" * 100_000,
+        "exports = " * 30_000,
+    ],
+)
+@pytest.mark.parametrize("path", ["a.ts", "src/lib.rs"])
+def test_hostile_files_are_walked_in_time(path: str, text: str) -> None:
+    started = time.process_time()
+    files = frozenset({path, "src/a.rs"})
+    assert len(list(links(path, text, files))) <= 20_000
+    assert set(walk({path: "own"}, files, lambda paths: dict.fromkeys(paths, text))) <= files
+    assert time.process_time() - started < 4
+
+
+UNTYPED = "code.untyped_public_functions"
+
+
+def test_exported_functions_of_typescript_that_take_anything_are_told(drawing: Drawing) -> None:
+    drawing.commit(
+        {
+            "src/a.ts": "export function bare(a, b: string) {}\nexport const given: Handler = (a) => a;\nexport const typed = (a: string, b = 1) => a;\nfunction own(a) {}\n",
+            "src/b.js": "export function plain(a) {}\n",
+        }
+    )
+    [fact] = found(audited(drawing.path), UNTYPED)
+    assert fact.statement == "1 of 3 public functions without type annotations: `bare`."
+    assert places([fact]) == [("src/a.ts", 1)]
+
+
+def test_a_typescript_function_that_was_untyped_before_is_not_charged_to_who_touches_it(drawing: Drawing) -> None:
+    drawing.commit({"src/a.ts": "export function bare(a) {}\n"})
+    drawing.branch("work")
+    drawing.commit({"src/a.ts": "export function bare(a, b: string) {}\n"})
+    assert found(audited(drawing.path, "main"), UNTYPED) == []
+
+
+def test_parameters_are_read_as_callers_see_them() -> None:
+    source = "export async function* a({ b }, c = 1, ...d) {}\nexport default (e?: string) => e;\n"
+    assert [(each.name, each.takes, each.least, each.endless) for each in outline("a.ts", source).offers] == [
+        ("a", ("{}", "c"), 1, True),
+        ("default", ("e",), 0, False),
+    ]
