@@ -17,7 +17,8 @@ from auditor.domain import UserError
 from auditor.repo.process import Git, GitFailed
 
 _UNFILTERED = b"filtering not recognized"
-_DEPTHS = (64, 512, 4096)
+_DEPTHS = (32, 512, 4096)
+"""Commits that a server without filters is asked for, step by step; each commit brings all that it changed."""
 _SCP = re.compile(r"^[A-Za-z0-9_.-]+@[A-Za-z0-9_.-]+:(?!/?/)[^\s]+$")
 _FETCH = ("fetch", "--no-tags", "--no-recurse-submodules", "--no-write-fetch-head", "--no-auto-maintenance", "--quiet")
 _EXPRESSION = re.compile(r"^(?P<name>[^~^@:{}\s\\]+)(?P<rest>[~^][~^0-9]*)?$")

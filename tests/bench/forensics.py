@@ -159,6 +159,10 @@ def _git(ground: Ground, scratch: Path, repeat: int) -> Iterator[Figure]:
     plain = ["git", "-C", repository]
     lent = scratch / "lent.git"
     git(ground.repository, "clone", "--quiet", "--bare", "--shared", str(ground.repository.resolve()), str(lent))
+    plain_server = scratch / "plain.git"
+    shutil.copytree(lent, plain_server)
+    for setting in ("uploadpack.allowFilter", "uploadpack.allowAnySHA1InWant"):  # as GitHub, GitLab and Gitea serve
+        git(lent, "config", setting, "true")
     clone = scratch / "clone"
     cases = [
         Case("log", [*plain, "log", "--raw", "-z", f"{base}..HEAD"]),
@@ -168,7 +172,8 @@ def _git(ground: Ground, scratch: Path, repeat: int) -> Iterator[Figure]:
         Case("diff", [*plain, "diff", "-U0", patch_base, "HEAD"]),
         Case("our diff", _ours("changes", repository, patch_base)),
         Case("gitpython diff", _floor("gitpython_diff", str(lent), patch_base, "HEAD")),
-        Case("fetch", _ours("fetch", repository, patch_base)),
+        Case("fetch", _ours("fetch", str(lent), patch_base)),
+        Case("fetch, no filters", _ours("fetch", str(plain_server), patch_base)),
         Case(
             "shallow",
             ["git", "clone", "-q", "--depth", "1", f"file://{ground.repository.resolve()}", str(clone)],
@@ -205,6 +210,12 @@ def _git(ground: Ground, scratch: Path, repeat: int) -> Iterator[Figure]:
         "8",
         "remote: all that is needed against a depth-1 clone with checkout",
         weights["fetch"].seconds / weights["shallow"].seconds,
+        1.2,
+    )
+    yield Figure(
+        "8",
+        "the same from a server that cannot filter",
+        weights["fetch, no filters"].seconds / weights["shallow"].seconds,
         1.2,
     )
     full = sum(
