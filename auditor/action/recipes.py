@@ -10,17 +10,27 @@ RIGHTS = {"contents": "read", "checks": "write", "pull-requests": "write"}
 """What the job's token needs, by what it is needed for."""
 _WHAT_FOR = {"contents": "git reads base and head", "checks": "the check run", "pull-requests": "the comment"}
 LABEL = "audit"
+KEY = {"anthropic-api-key": "${{ secrets.ANTHROPIC_API_KEY }}"}
+"""Has a model judge once the secret is set. Until then it is empty, and the embedded bench judges."""
 
 
 def untrusted(uses: str = USES, inputs: Mapping[str, str] | None = None) -> str:
     """The workflow for `pull_request`: with a fork's change it can only read."""
-    return _workflow("pull_request", TYPES, uses, inputs or {})
+    return _workflow("pull_request", TYPES, uses, KEY if inputs is None else inputs)
 
 
 def trusted(uses: str = USES, inputs: Mapping[str, str] | None = None) -> str:
     """The workflow for `pull_request_target`: it can write, and ask a model, for forks too."""
-    asked = {"anthropic-api-key": "${{ secrets.ANTHROPIC_API_KEY }}", "label": LABEL, **(inputs or {})}
+    asked = {**KEY, "label": LABEL, **(inputs or {})}
     return _workflow("pull_request_target", (*TYPES, "labeled"), uses, asked)
+
+
+def _apart(label: str | None) -> str:
+    """Keeps a label that decides nothing from cancelling the audit under way: its run gets a group of its own."""
+    if label is None:
+        return ""
+    word = label.replace("'", "''")
+    return f"${{{{ github.event.label.name != '{word}' && github.event.label.name || '' }}}}"
 
 
 def _workflow(event: str, types: tuple[str, ...], uses: str, inputs: Mapping[str, str]) -> str:
@@ -32,7 +42,7 @@ def _workflow(event: str, types: tuple[str, ...], uses: str, inputs: Mapping[str
         "  merge_group:",
         "permissions: {}",
         "concurrency:",
-        "  group: audit-${{ github.event.pull_request.number || github.sha }}",
+        f"  group: audit-${{{{ github.event.pull_request.number || github.sha }}}}{_apart(inputs.get('label'))}",
         "  cancel-in-progress: true",
         "jobs:",
         "  audit:",

@@ -247,12 +247,25 @@ def _names(use: Use) -> Iterator[Finding]:
         )
 
 
+def _labels_cancel(use: Use) -> bool:
+    """Do runs for labels that decide nothing cancel others?"""
+    found = use.job.get("concurrency", use.workflow.get("concurrency"))
+    cancelling = isinstance(found, Mapping) and found.get("cancel-in-progress") not in (None, False)
+    return cancelling and "event.label" not in _plain(found.get("group"))
+
+
 def _smaller(use: Use) -> Iterator[Finding]:
     if "concurrency" not in use.workflow and "concurrency" not in use.job:
         yield Finding(
             Weight.NOTE,
             "Without a concurrency group an older run goes on beside a newer one; it writes nothing, but costs time.",
             "Add the group of the recipe.",
+        )
+    elif _wanted(use).label is not None and _labels_cancel(use):
+        yield Finding(
+            Weight.WRONG,
+            "Any label that is set cancels the audit under way, and only one of them starts another.",
+            "Take the concurrency group of the recipe, which tells labels apart.",
         )
     if not _PINNED.search(use.uses) and not use.uses.startswith("."):
         yield Finding(

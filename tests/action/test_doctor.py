@@ -19,7 +19,7 @@ from tests.fake_github.state import READ_ONLY_TOKEN
 
 ROOT = Path(__file__).resolve().parents[2]
 SHA = "0123456789abcdef0123456789abcdef01234567"
-PINNED = recipes.untrusted(f"octo/automaton-auditor@{SHA}")
+PINNED = recipes.untrusted(f"octo/automaton-auditor@{SHA}", {})
 
 
 def said(workflow: str, weight: Weight = Weight.WRONG) -> list[str]:
@@ -33,7 +33,8 @@ def test_the_recipes_have_nothing_wrong_and_stand_in_the_readme(recipe: object) 
     assert said(recipe()) == []
     assert said(recipe(f"octo/automaton-auditor@{SHA}"), Weight.NOTE) == []
     readme = (ROOT / "README.md").read_text(encoding="utf-8")
-    given = {"min-overall": "3.5", "min-scores": "security: 4\ntests: 3"} if recipe is recipes.untrusted else {}
+    gate = {"min-overall": "3.5", "min-scores": "security: 4\ntests: 3"}
+    given = {**recipes.KEY, **gate} if recipe is recipes.untrusted else None
     assert f"```yaml\n{recipe(inputs=given)}```" in readme
 
 
@@ -76,6 +77,18 @@ def test_a_trusted_job_that_takes_the_head_in_is_found(step: str) -> None:
     assert said(recipes.untrusted().replace("    steps:\n", f"    steps:\n      {step}\n")) == []
 
 
+def test_a_label_that_decides_nothing_must_not_cancel_the_audit_under_way() -> None:
+    apart = "${{ github.event.label.name != 'audit' && github.event.label.name || '' }}"
+    assert apart in recipes.trusted()
+    assert said(recipes.trusted()) == []
+    cancelling = recipes.trusted().replace(apart, "")
+    assert said(cancelling) == [
+        "Any label that is set cancels the audit under way, and only one of them starts another."
+    ]
+    assert said(cancelling.replace("  cancel-in-progress: true\n", "")) == []
+    assert "!= 'it''s fine' &&" in recipes.trusted(inputs={"label": "it's fine"})
+
+
 def test_files_that_are_no_workflow_are_no_trouble() -> None:
     for text in ("", "jobs: []", "[1, 2]", "on: push\njobs: {a: {steps: [1, {uses: x/y@v1}]}}", "a: &b [*b]"):
         assert uses_of("x.yml", text.encode()) == ()
@@ -97,6 +110,7 @@ def test_a_checkout_without_a_workflow_gets_one_that_is_right(
     assert "WRONG No workflow uses the Action." in printed
     offered = "".join(f"{line[2:]}\n" for line in printed.partition("mends it:\n")[2].splitlines())
     assert offered == recipes.untrusted()
+    assert "secrets.ANTHROPIC_API_KEY" in offered
     (tmp_path / ".github" / "workflows").mkdir(parents=True)
     (tmp_path / ".github" / "workflows" / "audit.yml").write_text(offered)
     assert auditor(["doctor", str(tmp_path)]) == 0
