@@ -35,7 +35,8 @@ def gather(repo: Repo, subject: Subject, probe_ids: Iterable[str], options: Opti
     from auditor.forensics.survey import survey
 
     gathered = survey(repo, subject, ids, options, cache)
-    if not gathered.overran and not any(file.reason == MISSING for file in gathered.coverage.files):
+    is_missing = any(file.reason == MISSING for file in gathered.coverage.files)
+    if cache.keeps and not gathered.overran and not is_missing:
         cache.put({key: gathered.model_dump_json().encode("utf-8", errors="replace")})
     return gathered
 

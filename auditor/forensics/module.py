@@ -35,6 +35,9 @@ _CHILD_FIELDS: dict[type, tuple[str, ...]] = {
 """For every node type, the fields that can hold nodes with something to see in them."""
 _NAMELESS = frozenset({ast.Call, ast.Subscript, ast.NamedExpr})
 """Kinds of what is called that have to be resolved to be told."""
+_FUNCTIONS = frozenset({ast.FunctionDef, ast.AsyncFunctionDef, ast.Lambda})
+_PASSED_OVER = frozenset({ast.Attribute, ast.keyword, ast.arguments, ast.arg})
+"""Kinds that the walk does not stop at: they are many, and only what is inside them is of interest."""
 _KEPT, _BINDS, _DECIDES, _DEFINES = 1, 2, 4, 8
 """What the walk does with a node, as bits: keep it, note that it binds names, count a branch, open a scope."""
 
@@ -42,6 +45,8 @@ _KEPT, _BINDS, _DECIDES, _DEFINES = 1, 2, 4, 8
 @lru_cache(maxsize=64)
 def _plan(kinds: frozenset[type[ast.AST]]) -> tuple[dict[type, int], frozenset[type]]:
     """What to do with nodes of each type when those of `kinds` are wanted, and the types that need no visit at all."""
+    if missed := kinds & _PASSED_OVER:
+        raise TypeError(f"the walk does not stop at {sorted(each.__name__ for each in missed)}")
     tasks = {
         kind: _KEPT * (kind in kinds)
         | _BINDS * (kind in BINDERS)
@@ -66,6 +71,8 @@ class Scope:
     node: ScopeNode
     parent: Scope | None
     qualname: str
+    nested: bool = False
+    """Does it stand inside a function, however deep?"""
     branches: int = 0
     binders: list[ast.AST] = field(default_factory=list, repr=False)
     _bindings: dict[str, list[Binding]] | None = field(default=None, repr=False)
@@ -73,17 +80,13 @@ class Scope:
     @property
     def is_function(self) -> bool:
         """Is it a function or a lambda?"""
-        return isinstance(self.node, (ast.FunctionDef, ast.AsyncFunctionDef, ast.Lambda))
+        return type(self.node) in _FUNCTIONS
 
-    @property
-    def nested(self) -> bool:
-        """Does it stand inside a function, however deep?"""
-        place = self.parent
-        while place is not None:
-            if place.is_function:
-                return True
-            place = place.parent
-        return False
+    def inner(self, node: Any) -> Scope:
+        """The scope that a definition in this one opens."""
+        name = "<lambda>" if type(node) is ast.Lambda else node.name
+        qualname = f"{self.qualname}.{name}" if self.qualname else name
+        return Scope(node, self, qualname, self.nested or self.is_function)
 
     def bindings(self) -> dict[str, list[Binding]]:
         """Every name this scope binds, with all that is bound to it; worked out when first asked."""
@@ -127,23 +130,19 @@ class Module:
         """Keep the wanted nodes of one scope, count its branches and put the scopes inside it in line.
 
         This loop sees every node of every file, so it is written for speed: one table says by type what to do,
-        another which fields can hold children, and most leaves are never put on the stack.
+        another which fields can hold children. What is passed over, and most leaves, are never put on the stack.
         """
         nodes, calls, fields_of, binders = self.nodes, self.calls, _CHILD_FIELDS, scope.binders
+        attribute, call = ast.Attribute, ast.Call
         branches = 0
         stack: list[Any] = own_children(scope.node)
         push, pop = stack.append, stack.pop
         while stack:
             node = pop()
             kind = type(node)
-            if kind is ast.Call:
-                func = node.func
-                if type(func) is ast.Attribute:
-                    calls[func.attr].append((node, scope))
-                elif type(func) is ast.Name:
-                    calls[func.id].append((node, scope))
-                elif type(func) in _NAMELESS:
-                    calls[""].append((node, scope))
+            while kind is attribute:
+                node = node.value
+                kind = type(node)
             task = tasks[kind]
             if task:
                 if task & _KEPT:
@@ -153,9 +152,28 @@ class Module:
                 if task & _DECIDES:
                     branches += 1
                 elif task & _DEFINES:
-                    waiting.append(Scope(node, scope, _qualname(scope, node)))
-                    stack += outer_children(node)
+                    waiting.append(scope.inner(node))
+                    stack += evaluated_outside(node)
+                    stack += _annotations(node)
                     continue
+            if kind is call:
+                func = node.func
+                if type(func) is attribute:
+                    calls[func.attr].append((node, scope))
+                    func = func.value
+                elif type(func) is ast.Name:
+                    calls[func.id].append((node, scope))
+                elif type(func) in _NAMELESS:
+                    calls[""].append((node, scope))
+                if type(func) not in idle:
+                    push(func)
+                for each in node.args:
+                    if type(each) not in idle:
+                        push(each)
+                for each in node.keywords:
+                    if type(each.value) not in idle:
+                        push(each.value)
+                continue
             for name in fields_of[kind]:
                 value = getattr(node, name)
                 if type(value) is list:
@@ -385,11 +403,6 @@ def _is_none(value: ast.expr | None) -> bool:
     return isinstance(value, ast.Constant) and value.value is None
 
 
-def _qualname(scope: Scope, node: ast.AST) -> str:
-    name = getattr(node, "name", "<lambda>")
-    return f"{scope.qualname}.{name}" if scope.qualname else name
-
-
 def inside(*nodes: ast.AST) -> Iterator[ast.AST]:
     """The nodes and all below them, whatever scope they are in; plain names, constants and operators are left out."""
     _, idle = _plan(frozenset())
@@ -405,15 +418,26 @@ def inside(*nodes: ast.AST) -> Iterator[ast.AST]:
                 stack.append(value)
 
 
-def outer_children(node: ast.AST) -> list[ast.AST]:
-    """What a definition evaluates in the scope around it."""
-    children: list[ast.AST] = []
+def evaluated_outside(node: ast.AST) -> list[ast.expr]:
+    """What runs in the scope around a definition: decorators, bases, default values."""
     if isinstance(node, ast.ClassDef):
-        children += [*node.decorator_list, *node.bases, *node.keywords]
-    elif isinstance(node, (ast.FunctionDef, ast.AsyncFunctionDef)):
-        children += [*node.decorator_list, node.args]
-        if node.returns is not None:
-            children.append(node.returns)
-    elif isinstance(node, ast.Lambda):
-        children.append(node.args)
-    return children
+        return [*node.decorator_list, *node.bases, *(each.value for each in node.keywords)]
+    if isinstance(node, ast.Lambda):
+        return _defaults(node.args)
+    if isinstance(node, (ast.FunctionDef, ast.AsyncFunctionDef)):
+        return [*node.decorator_list, *_defaults(node.args)] if node.decorator_list else _defaults(node.args)
+    return []
+
+
+def _defaults(own: ast.arguments) -> list[ast.expr]:
+    return [*own.defaults, *(each for each in own.kw_defaults if each is not None)] if own.kw_defaults else own.defaults
+
+
+def _annotations(node: ast.AST) -> list[ast.expr]:
+    """The annotations of a function's parameters and of what it returns."""
+    if not isinstance(node, (ast.FunctionDef, ast.AsyncFunctionDef)):
+        return []
+    own = node.args
+    parameters = [*own.posonlyargs, *own.args, *own.kwonlyargs, *filter(None, (own.vararg, own.kwarg))]
+    found = [each.annotation for each in parameters if each.annotation is not None]
+    return [*found, node.returns] if node.returns is not None else found

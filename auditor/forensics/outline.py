@@ -11,6 +11,8 @@ import re
 from collections.abc import Iterator
 from dataclasses import dataclass
 from enum import IntEnum
+from functools import lru_cache
+from itertools import product
 from operator import attrgetter
 from typing import TYPE_CHECKING, Any, NamedTuple
 
@@ -34,9 +36,6 @@ class ParameterKind(IntEnum):
     VAR_KEYWORD = 4
 
 
-_KINDS = tuple(ParameterKind)
-
-
 class Parameter(NamedTuple):
     """One parameter of a function."""
 
@@ -55,17 +54,28 @@ class Function(NamedTuple):
     public: bool
     documented: bool
     annotated_return: bool
-    parameters: tuple[Parameter, ...]
+    signature: str
+    """Its parameters as `signature` writes them: most functions share theirs with many others, and are never asked for them."""
     decorators: tuple[str, ...]
     complexity: int
     is_async: bool = False
-    in_class: str = ""
+    is_method: bool = False
     nested: bool = False
 
     @property
     def name(self) -> str:
         """The last part of the qualified name."""
         return self.qualname.rpartition(".")[2]
+
+    @property
+    def in_class(self) -> str:
+        """The qualified name of the class that it stands in; empty when it is no method."""
+        return self.qualname.rpartition(".")[0] if self.is_method else ""
+
+    @property
+    def parameters(self) -> tuple[Parameter, ...]:
+        """Its parameters, in order."""
+        return parameters(self.signature)
 
 
 class Class(NamedTuple):
@@ -165,7 +175,7 @@ class Outline:
                 Class(qualname, line, end, public, documented, tuple(bases), tuple(decorators), tuple(attributes), nested)
                 for qualname, line, end, public, documented, bases, decorators, attributes, nested in classes
             ]),
-            tuple([Import(*each) for each in imports]),
+            tuple([Import._make(each) for each in imports]),
             tuple(names),
             None if exports is None else tuple(exports),
             dynamic,
@@ -179,9 +189,43 @@ _RUNS = tuple(Runs)
 
 
 def _function(packed: list[Any]) -> Function:
-    *head, parameters, decorators, complexity, is_async, in_class, nested = packed
-    known = tuple([Parameter(name, _KINDS[kind], default, typed) for name, kind, default, typed in parameters])
-    return Function._make((*head, known, tuple(decorators), complexity, is_async, in_class, nested))
+    *head, written, decorators, complexity, is_async, is_method, nested = packed
+    parameters(written)  # which raises when it is no signature
+    return Function._make((*head, written, tuple(decorators), complexity, is_async, is_method, nested))
+
+
+_WAYS = {chr(ord("a") + number): way for number, way in enumerate(product(ParameterKind, (False, True), (False, True)))}
+"""How a parameter is passed, whether it has a default, whether it is annotated: as one letter."""
+_LETTERS = "".join(_WAYS)
+_POSITIONAL_ONLY, _POSITIONAL, _VAR_POSITIONAL, _KEYWORD_ONLY, _VAR_KEYWORD = range(0, len(_LETTERS), 4)
+_DEFAULT, _ANNOTATED = 2, 1
+
+
+def signature(own: ast.arguments) -> str:
+    """The parameters of a function in one word: each as a letter for the way it is passed, and its name."""
+    passed: list[str] = []
+    positional = [*own.posonlyargs, *own.args] if own.posonlyargs else own.args
+    without_default = len(positional) - len(own.defaults)
+    only = len(own.posonlyargs)
+    for number, each in enumerate(positional):
+        way = _POSITIONAL_ONLY if number < only else _POSITIONAL
+        if number >= without_default:
+            way += _DEFAULT
+        passed.append((_LETTERS[way + _ANNOTATED] if each.annotation else _LETTERS[way]) + each.arg)
+    if own.vararg:
+        passed.append(_LETTERS[_VAR_POSITIONAL + _DEFAULT + (own.vararg.annotation is not None)] + own.vararg.arg)
+    for each, default in zip(own.kwonlyargs, own.kw_defaults, strict=True):
+        way = _KEYWORD_ONLY + _DEFAULT * (default is not None) + (each.annotation is not None)
+        passed.append(_LETTERS[way] + each.arg)
+    if own.kwarg:
+        passed.append(_LETTERS[_VAR_KEYWORD + _DEFAULT + (own.kwarg.annotation is not None)] + own.kwarg.arg)
+    return ",".join(passed)
+
+
+@lru_cache(maxsize=10_000)
+def parameters(written: str) -> tuple[Parameter, ...]:
+    """The parameters that a signature stands for. Raises KeyError or IndexError when it is none."""
+    return tuple([Parameter(each[1:], *_WAYS[each[0]]) for each in written.split(",")]) if written else ()
 
 
 def outline(module: Module) -> Outline:
@@ -214,8 +258,13 @@ def outline(module: Module) -> Outline:
         names=tuple(dict.fromkeys(names)),
         exports=exports,
         dynamic=any(each.qualname == "__getattr__" for each in functions),
-        reaches=tuple(sorted({name for name in _named_modules(module) if LIKE_A_TEST.search(name)})),
+        reaches=tuple(sorted({name for name in _named_modules(module) if _is_like_a_test(name)})),
     )
+
+
+@lru_cache(maxsize=10_000)
+def _is_like_a_test(module: str) -> bool:
+    return LIKE_A_TEST.search(module) is not None
 
 
 _LINE = attrgetter("line")
@@ -232,11 +281,11 @@ def _outlined_function(
         _public(scope.qualname, exports),
         _documented(node),
         node.returns is not None,
-        tuple(_parameters(node.args)),
-        tuple([_dotted(each, known) for each in node.decorator_list]),
+        signature(node.args),
+        tuple([_dotted(each, known) for each in node.decorator_list]) if node.decorator_list else (),
         1 + scope.branches,
         isinstance(node, ast.AsyncFunctionDef),
-        parent.qualname if parent is not None and isinstance(parent.node, ast.ClassDef) else "",
+        parent is not None and isinstance(parent.node, ast.ClassDef),
         scope.nested,
     )
 
@@ -262,10 +311,9 @@ def _outlined_class(node: ast.ClassDef, scope: Scope, known: dict[str, str], exp
 
 
 def _public(qualname: str, exports: tuple[str, ...] | None) -> bool:
-    first, _, rest = qualname.partition(".")
-    if "_" in qualname and any(_is_private(part) for part in qualname.split(".")):
-        return exports is not None and not rest and first in exports
-    return exports is None or first in exports
+    if (qualname[0] == "_" or "._" in qualname) and any(_is_private(part) for part in qualname.split(".")):
+        return exports is not None and qualname in exports and "." not in qualname
+    return exports is None or qualname.partition(".")[0] in exports
 
 
 def _is_private(name: str) -> bool:
@@ -280,22 +328,6 @@ def _documented(node: ast.Module | FunctionNode | ast.ClassDef) -> bool:
         and isinstance(first.value.value, str)
         and bool(first.value.value.strip())
     )
-
-
-def _parameters(arguments: ast.arguments) -> Iterator[Parameter]:
-    positional = [*arguments.posonlyargs, *arguments.args]
-    without_default = len(positional) - len(arguments.defaults)
-    for number, each in enumerate(positional):
-        kind = ParameterKind.POSITIONAL_ONLY if number < len(arguments.posonlyargs) else ParameterKind.POSITIONAL
-        yield Parameter(each.arg, kind, number >= without_default, each.annotation is not None)
-    if arguments.vararg:
-        each = arguments.vararg
-        yield Parameter(each.arg, ParameterKind.VAR_POSITIONAL, has_default=True, annotated=each.annotation is not None)
-    for each, default in zip(arguments.kwonlyargs, arguments.kw_defaults, strict=True):
-        yield Parameter(each.arg, ParameterKind.KEYWORD_ONLY, default is not None, each.annotation is not None)
-    if arguments.kwarg:
-        each = arguments.kwarg
-        yield Parameter(each.arg, ParameterKind.VAR_KEYWORD, has_default=True, annotated=each.annotation is not None)
 
 
 def _dotted(expression: ast.expr, known: dict[str, str]) -> str:

@@ -12,6 +12,7 @@ from pathlib import Path
 from auditor.domain import TreeEntry
 from auditor.forensics import ruff
 from auditor.forensics.cache import RecordCache, probe_set_version
+from auditor.forensics.languages import covered
 from auditor.forensics.look import MAX_PYTHON, MAX_TEXT, Interest
 from auditor.forensics.record import FileRecord, Reading
 from auditor.forensics.roles import language
@@ -109,6 +110,8 @@ def _read(
         by_blob.setdefault(each.blob, []).append(name)
     packed: dict[Key, bytes] = {}
     doubted: list[str] = []
+    if any(each.language != "python" for each in small):
+        covered()  # what is worked out now, workers have from the start
     with tempfile.TemporaryDirectory(prefix="auditor-") as place:
         folder = Path(place)
         with Pool(interest, jobs) as pool:

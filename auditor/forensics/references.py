@@ -12,7 +12,7 @@ from collections.abc import Callable, Iterable, Iterator
 from functools import lru_cache
 
 from auditor.forensics.bindings import DEFINITIONS, own_children
-from auditor.forensics.module import Module, Scope, outer_children
+from auditor.forensics.module import Module, Scope, evaluated_outside
 
 Reference = tuple[ast.AST, Scope, str]
 _ASKING = frozenset(
@@ -143,7 +143,7 @@ def _values(statements: Iterable[ast.AST], scope: Scope, rows: list[int]) -> Ite
 
 def _children(node: ast.AST, scope: Scope) -> list[ast.AST]:
     if isinstance(node, DEFINITIONS):
-        return outer_children(node)
+        return list(evaluated_outside(node))
     if isinstance(node, ast.Call):
         return _passed(node)
     if isinstance(node, ast.Compare):

@@ -74,13 +74,17 @@ def survey(repo: Repo, subject: Subject, ids: tuple[str, ...], options: Options,
 
 @contextmanager
 def _without_collection() -> Iterator[None]:
-    """Records are many and hold no cycles: looking for some would take longer than reading them."""
+    """Records are many and hold no cycles: looking for some would take longer than reading them.
+
+    Frozen, they are left out of the search that would otherwise come first thing after this.
+    """
     collecting = gc.isenabled()
     gc.disable()
     try:
         yield
     finally:
         if collecting:
+            gc.freeze()
             gc.enable()
 
 

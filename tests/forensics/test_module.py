@@ -114,6 +114,18 @@ def test_a_probe_is_asked_only_where_its_glance_says_so_but_was_shown_all() -> N
     assert record.candidates == {"code.made_up": 3}
 
 
+def test_the_walk_refuses_a_kind_that_it_does_not_stop_at() -> None:
+    with pytest.raises(TypeError, match=r"does not stop at \['Attribute'\]"):
+        Module("a.b", ast.parse("a.b"), {ast.Attribute})
+
+
+def test_what_an_annotation_names_is_not_passed_on() -> None:
+    loads = discovered()["code.unsafe_deserialization"]
+    source = b"import pickle\ndef f(x: pickle.Unpickler) -> pickle.Unpickler: ...\ng(pickle.Unpickler)\n"
+    (seen,) = look(source, "python", Interest((loads,))).sites["code.unsafe_deserialization"]
+    assert seen.site.line == 3
+
+
 def test_a_record_survives_its_packing() -> None:
     record = look(b"def f(a, b=1): ...\nclass C: ...\n", "python", Interest(()))
     assert FileRecord.unpacked(record.packed()) == record
@@ -129,6 +141,7 @@ def test_a_record_survives_its_packing() -> None:
         b'["full","",{},{},{}]',
         b'["odd","",{},{},{},null]',
         b'["full","",{"p":[[1]]},{},{},null]',
+        b'["full","",{},{},{},[false,[["f",1,1,true,false,false,"?x",[],1,false,false,false]],[],[],[],null,false,[],[]],false]',
     ],
 )
 def test_other_bytes_are_no_record(packed: bytes) -> None:

@@ -11,6 +11,7 @@ from collections import defaultdict
 from collections.abc import Iterator
 from dataclasses import dataclass, field, replace
 from functools import cache
+from operator import attrgetter
 from typing import TYPE_CHECKING
 
 from auditor.forensics.languages.cases import tests_of
@@ -35,6 +36,9 @@ _MAX_BROKEN = 0.5
 """Share of a file that may lie in broken stretches; beyond it the rest says little."""
 _TEXT = 2_000
 _LAST = re.compile(r"\.|::")
+_PLACE = attrgetter("byte_range")
+"""The order of nodes: by where they begin, what ends first before what holds it. Tree-sitter gives them in an order that
+differs from run to run."""
 _PARTLY = "a part of the file could not be parsed"
 _UNSURE_CHECK = "a helper whose name does not say so may check something"
 
@@ -94,7 +98,8 @@ def look(content: bytes, language: Language, wanted: frozenset[str]) -> Looked:
     if _is_tangled(tree):
         return Looked(unread="nested too deeply to be looked at")
     values = any(word in content for word in language.value_words)
-    captures = tree_sitter.QueryCursor(_query(language, grammar, values), match_limit=100_000).captures(tree.root_node)
+    cursor = tree_sitter.QueryCursor(_query(language, grammar, values), match_limit=100_000)
+    captures = {name: sorted(nodes, key=_PLACE) for name, nodes in cursor.captures(tree.root_node).items()}
     refused = _refused(captures, content, language)
     if refused:
         return Looked(unread=refused)
@@ -120,8 +125,8 @@ def _ask(file: _File, captures: dict[str, list[Node]]) -> None:
 def _named_calls(file: _File, nodes: list[Node]) -> Iterator[tuple[Node, str]]:
     """Calls that a rule may speak of, with what is called. Most are told by the bytes they begin with.
 
-    Of calls that begin at the same place, the inner one is what the name at that place stands for, and the next goes on
-    where it ends.
+    Of calls that begin at the same place, the inner one comes first: it is what the name at that place stands for, and
+    the next goes on where it ends.
     """
     plain, further = file.language.plain, file.language.further
     if plain is None or further is None:
@@ -129,8 +134,8 @@ def _named_calls(file: _File, nodes: list[Node]) -> Iterator[tuple[Node, str]]:
         return
     source, words, heads = file.source, file.language.last_words, {name.encode() for name in file.names}
     inner: tuple[int, int] | None = None
-    for node in reversed(nodes):
-        start, end = node.start_byte, node.end_byte
+    for node in nodes:
+        start, end = node.byte_range
         goes_on = inner is not None and inner[0] == start and inner[1] < end
         found = further.match(source, inner[1]) if goes_on and inner is not None else plain.match(source, start)
         inner = (start, end)
@@ -330,11 +335,10 @@ def _outline(file: _File, functions: list[Node], branches: list[Node]) -> Outlin
                 public=True,
                 documented=True,
                 annotated_return=True,
-                parameters=(),
+                signature="",
                 decorators=(),
                 complexity=counts[each.id],
                 is_async=False,
-                in_class="",
                 nested=False,
             )
             for each in spans

@@ -201,3 +201,10 @@ def test_a_file_too_large_to_be_parsed_is_unread_for_every_question_and_still_re
     record = look_at_file(source, "javascript", Interest(tuple(discovered().values())))
     assert CODE in record.failed
     assert "larger than" in record.reason
+
+
+def test_a_file_gives_the_same_answers_each_time_it_is_read() -> None:
+    chained = "".join(f"a{number}.open(f).then((m) => m.b()).catch(() => {{}});\n" for number in range(30))
+    answers = [looked("typescript", chained) for _ in range(5)]
+    assert all(each.candidates == answers[0].candidates and each.sites == answers[0].sites for each in answers)
+    assert len(answers[0].sites[DROP]) == 30
