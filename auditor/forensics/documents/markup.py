@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from dataclasses import replace
 from typing import Any
 
 from auditor.forensics.documents.passages import Document, Image, Kind, Paragraphs, Passage, line_kind, under_headings
@@ -39,15 +40,15 @@ def markdown(name: str, text: str) -> Document:
             kinds.pop()
         line = token.map[0] + 1 if token.map else None
         if token.type == "inline":
-            words, marked, pictures = _spoken(token)
+            words, marked, pictures, breaks = _spoken(token)
             images += [Image(each, line=line) for each in pictures]
             if words.strip():
                 kind = kinds[-1] if kinds else Kind.PARAGRAPH
-                passages.append(Passage(_refined(kind, words), words, line=line, marked=marked))
+                passages.append(Passage(_refined(kind, words), words, line=line, marked=marked, breaks=breaks))
         elif token.type in {"fence", "code_block"}:
-            passages.append(
-                Passage(Kind.CODE, token.content, line=line, language=token.info.strip().split(" ")[0].lower())
-            )
+            told = token.info.strip().split(" ")[0].lower()
+            fence = (0,) if token.type == "fence" else ()
+            passages.append(Passage(Kind.CODE, token.content, line=line, language=told, breaks=fence))
     return _document(name, passages, images)
 
 
@@ -59,9 +60,11 @@ _OPENS = {
 }
 
 
-def _spoken(token: Any) -> tuple[str, tuple[str, ...], list[str]]:
-    """Words, those of them that are code, and pictures of an inline token."""
+def _spoken(token: Any) -> tuple[str, tuple[str, ...], list[str], tuple[int, ...]]:
+    """Words, those of them that are code, pictures of an inline token, and where in the words its further lines begin."""
     words: list[str] = []
+    breaks: list[int] = []
+    length = 0
     marked: list[str] = []
     pictures: list[str] = []
     for child in token.children or ():
@@ -72,9 +75,14 @@ def _spoken(token: Any) -> tuple[str, tuple[str, ...], list[str]]:
             marked.append(child.content)
         elif child.type in {"softbreak", "hardbreak"}:
             words.append(" ")
+            breaks.append(length + 1)
         elif child.type == "image":
             pictures.append(str(child.attrGet("src") or ""))
-    return "".join(words), tuple(marked), pictures
+        length = length + len(words[-1]) if child.type in _WORDED else length
+    return "".join(words), tuple(marked), pictures, tuple(breaks)
+
+
+_WORDED = frozenset({"text", "code_inline", "softbreak", "hardbreak"})
 
 
 def _refined(kind: Kind, words: str) -> Kind:
@@ -153,9 +161,8 @@ def _indented(lines: list[str], start: int) -> tuple[str, int]:
 
 def _with_marks(passage: Passage) -> Passage:
     marked = tuple(one or other for one, other in _ROLE.findall(passage.text))
-    return Passage(
-        passage.kind, passage.text.replace("``", ""), line=passage.line, language=passage.language, marked=marked
-    )
+    breaks = tuple(each - passage.text.count("``", 0, each) * 2 for each in passage.breaks)
+    return replace(passage, text=passage.text.replace("``", ""), marked=marked, breaks=breaks)
 
 
 def _document(name: str, passages: list[Passage], images: list[Image], partial: str = "") -> Document:

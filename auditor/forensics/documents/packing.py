@@ -13,7 +13,10 @@ def packed(document: Document) -> bytes:
     return json.dumps(
         [
             document.name,
-            [[p.kind.value, p.text, p.page, p.line, p.heading, p.language, list(p.marked)] for p in document.passages],
+            [
+                [p.kind.value, p.text, p.page, p.line, p.heading, p.language, list(p.marked), list(p.breaks)]
+                for p in document.passages
+            ],
             [[i.name, i.page, i.line, i.width, i.height] for i in document.images],
             document.pages,
             document.problem,
@@ -39,9 +42,16 @@ def unpacked(packed: bytes) -> Document:
 
 
 def _passage(*fields: Any) -> Passage:
-    kind, text, page, line, heading, language, marked = fields
+    kind, text, page, line, heading, language, marked, breaks = fields
     return Passage(
-        Kind(kind), str(text), _number(page), _number(line), str(heading), str(language), tuple(map(str, marked))
+        Kind(kind),
+        str(text),
+        _number(page),
+        _number(line),
+        str(heading),
+        str(language),
+        tuple(map(str, marked)),
+        tuple(int(each) for each in breaks),
     )
 
 

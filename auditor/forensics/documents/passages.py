@@ -6,6 +6,7 @@ import re
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field, replace
 from enum import StrEnum
+from itertools import accumulate
 
 from auditor.domain import CodeLocation, DocumentLocation, Location
 
@@ -33,6 +34,15 @@ class Passage:
     language: str = ""
     marked: tuple[str, ...] = ()
     """Words of the passage that are set as code."""
+    breaks: tuple[int, ...] = ()
+    """Where in the text its second and further lines begin; of code, 0 stands for the line of its fence."""
+
+    def at_line_of(self, place: int) -> Passage:
+        """The passage as if it began at the line on which a place of its text stands."""
+        if self.line is None:
+            return self
+        further = self.text.count("\n", 0, max(0, place)) if self.kind is Kind.CODE else 0
+        return replace(self, line=self.line + further + sum(each <= max(0, place) for each in self.breaks))
 
 
 @dataclass(frozen=True, slots=True)
@@ -109,8 +119,11 @@ class Paragraphs:
     def close(self) -> None:
         """End the passage under way."""
         if self._lines:
-            text = _DIVIDED.sub(r"\1\2", " ".join(self._lines))
-            self.found.append(Passage(self._kind, text, page=self.page, line=None if self.page else self._start))
+            plain = " ".join(self._lines)
+            text = _DIVIDED.sub(r"\1\2", plain)
+            ends = tuple(accumulate(len(each) + 1 for each in self._lines[:-1])) if text == plain else ()
+            line = None if self.page else self._start
+            self.found.append(Passage(self._kind, text, page=self.page, line=line, breaks=ends))
         self._lines, self._kind = [], Kind.PARAGRAPH
 
 

@@ -287,13 +287,14 @@ def claimed_paths(reports: Reports, tree: Tree, history: History) -> Iterator[Fa
 
     by_claim: dict[Claim, dict[str, Location]] = {claim: {} for claim in Claim}
     for document in readable:
-        for count, (passage, named, sentence) in enumerate(_claims(document)):
+        for count, (passage, named, sentence, place) in enumerate(_claims(document)):
             if count >= _MAX_MENTIONS:
                 break
             whole = joined_before(passage.text, passage.text.find(named), named)
             meant = whole if whole in tree.endings else named
             claim = judged(meant, sentence, passage.heading, document.name, tree, once)
-            by_claim[claim].setdefault(f"{_named(document, passage)}: {meant}", document.at(passage, sentence))
+            there = passage.at_line_of(place)
+            by_claim[claim].setdefault(f"{_named(document, there)}: {meant}", document.at(there, sentence))
     data = ClaimedPaths(**{claim.value: tuple(places) for claim, places in by_claim.items()})
     total = sum(map(len, by_claim.values()))
     wrong = by_claim[Claim.HALLUCINATED]
@@ -318,22 +319,24 @@ def claimed_paths(reports: Reports, tree: Tree, history: History) -> Iterator[Fa
         )
 
 
-def _claims(document: Document) -> Iterator[tuple[Passage, str, str]]:
-    """Passage, path and sentence for every path that a document names."""
+def _claims(document: Document) -> Iterator[tuple[Passage, str, str, int]]:
+    """Passage, path, sentence and place in the passage for every path that a document names."""
     for passage in document.passages:
         if passage.kind is Kind.CONTENTS:
             continue
         if passage.kind is Kind.CODE:
-            yield from ((passage, path, "") for path in drawn_paths(passage.text))
+            for path in drawn_paths(passage.text):
+                yield passage, path, "", passage.text.find(path.rstrip("/").rpartition("/")[2])
             continue
         seen: set[str] = set()
         for start, named in spoken_paths(passage.text[:20_000]):
             seen.add(named)
-            yield passage, named, _sentence_at(passage.text, start)
+            yield passage, named, _sentence_at(passage.text, start), start
         for words in passage.marked:
             marked = path_in(words)
             if marked is not None and marked not in seen:
-                yield passage, marked, _sentence_at(passage.text, max(0, passage.text.find(words)))
+                start = max(0, passage.text.find(words))
+                yield passage, marked, _sentence_at(passage.text, start), start
 
 
 def _sentence_at(text: str, place: int) -> str:
@@ -475,6 +478,18 @@ def _facts_against(tree: Tree, system: AgentSystem) -> Iterator[_Against]:
         answers = system.answers.get(probe_id, ())
         if answers and all(each.answer is False and each.confidence >= 0.8 for each in answers):
             yield _Against(_words(words), fact, 0.8)
+    clones = system.answers.get("code.clone_in_temporary_directory", ())
+    followed = running and min(each.confidence for each in graphs) >= 0.8 and not system.unread
+    in_python = all(".py:" in each.builder for each in running)
+    if clones and followed and in_python and all(each.answer is None and not each.unanswered for each in clones):
+        yield _Against(
+            _words(
+                r"clon(?:e|es|ed|ing)\b[^.]{0,60}\b(?:sandbox\w*|temporary (?:director\w+|folder)|tempfile|isolated)"
+                r"|(?:sandbox\w*|temporary (?:director\w+|folder)|tempfile)[^.]{0,60}\bclon(?:e|es|ed|ing)\b"
+            ),
+            "the code clones no repository",
+            0.7,
+        )
     code = [path for path in tree.head if is_code(path)]
     if code and not any(is_test(path) for path in code):
         yield _Against(

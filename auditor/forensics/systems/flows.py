@@ -17,7 +17,7 @@ _LAID_OUT = 0.9
 """How sure the shape of a graph is that a library lays out."""
 _TROUBLE = re.compile(
     r"err(?:or)?s?(?:$|_)|fail|abort|degrad|fallback|missing|(?:^|_)no_|empty|incomplete|insufficient|skip|retry|invalid|halt|stop"
-    r"|refus|unavailable|exception|crash|broken|recover|reject|cancel|bail|timeout|not_found|unhealthy|exit",
+    r"|(?:^|_)bad(?:$|_)|malformed|unsupported|refus|unavailable|exception|crash|broken|recover|reject|cancel|bail|timeout|not_found|unhealthy|exit",
     re.IGNORECASE,
 )
 _SUBJECT = re.compile(

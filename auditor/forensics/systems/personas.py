@@ -11,7 +11,7 @@ from itertools import combinations
 
 from auditor.forensics.systems.files import data_unit, parsed
 from auditor.forensics.systems.findings import Judged, PersonasData, Prompt
-from auditor.forensics.systems.judges import Asking, askings, judge_nodes, receivers
+from auditor.forensics.systems.judges import JUDGE, Asking, askings, judge_nodes, receivers
 from auditor.forensics.systems.program import Unit, inside
 from auditor.forensics.systems.study import Answers, Study
 from auditor.forensics.systems.values import (
@@ -34,7 +34,11 @@ SHARED = 0.5
 """Share of the shorter prompt's word triples from which two prompts count as one."""
 _SHORTEST = 12
 """Words below which a text is no persona."""
+_OWN = 40
+"""Words that each persona must say for itself before a common frame is left out of the comparison; a changed name and a sentence are no persona."""
 _MAX_WORDS = 4_000
+_MAX_PIECES = 2_000
+_ENDS = re.compile(r"\n+|(?<=[.!?:;])\s+")
 _WORD = re.compile(r"[^\W_]+(?:['\u2019-][^\W_]+)*")
 _USUAL = {"prosecutor": r"prosecut", "defense": r"defen[cs]e|defender|advocate", "tech_lead": r"tech[_ -]?lead"}
 _PROMPT = re.compile(
@@ -114,10 +118,30 @@ def words_of(text: str) -> list[str]:
 
 
 def overlap(one: str, other: str) -> float:
-    """Share of the shorter text's word triples that stand in the other too, 0 to 1."""
+    """How much two personas share, 0 to 1: of what each says for itself, where a frame that both carry word for word leaves enough."""
+    own, others = _beside_frame(one, other)
+    enough = min(len(words_of(own)), len(words_of(others))) >= _OWN
+    return _shared(own, others) if enough else _shared(one, other)
+
+
+def _shared(one: str, other: str) -> float:
+    """Share of the shorter text's word triples that stand in the other too."""
     first, second = (_triples(words_of(each)[:_MAX_WORDS]) for each in (one, other))
     shorter = min(len(first), len(second))
     return round(len(first & second) / shorter, 4) if shorter else 0.0
+
+
+def _beside_frame(one: str, other: str) -> tuple[str, str]:
+    """Two texts without the lines and sentences that both carry word for word: the format of the answer, the task, the rubric."""
+    first, second = _pieces(one), _pieces(other)
+    frame = first.keys() & second.keys()
+    return tuple("\n".join(text for key, text in each.items() if key not in frame) for each in (first, second))  # type: ignore[return-value]
+
+
+def _pieces(text: str) -> dict[tuple[str, ...], str]:
+    """The lines and sentences of a text by their words."""
+    parts = [each for each in _ENDS.split(text[:200_000]) if each.strip()]
+    return {tuple(words_of(each)): each for each in parts[:_MAX_PIECES]}
 
 
 def _triples(words: list[str]) -> set[tuple[str, ...]]:
@@ -153,7 +177,8 @@ def prompts(study: Study) -> list[Found]:
         elif told is not None and told.whole:
             found[persona] = Found(persona, told.whole, told.place)
     heard = [found[each] for each in (nodes or _USUAL) if each in found]
-    return heard if len(nodes) > 1 else max(heard, _under_usual_names(study), key=len)
+    told_by_name = sum(bool(JUDGE.search(each)) for each in nodes) > 1
+    return heard if told_by_name else max(heard, _under_usual_names(study), key=len)
 
 
 def _under_usual_names(study: Study) -> list[Found]:

@@ -132,18 +132,15 @@ def _in_function(
     study: Study, unit: Unit, function: ast.FunctionDef | ast.AsyncFunctionDef
 ) -> Iterator[tuple[str, int, ast.AST]]:
     assigned = _assignments(function)
+    told = _told(function)
     for node in inside(function):
         if isinstance(node, ast.If):
             words = _condition_words(study, unit, function, node.test, assigned)
-            yield from _judged(node, words, node.body)
+            yield from _judged(node, words, [*node.body, *_guarded(unit, node)])
         elif isinstance(node, ast.IfExp):
             words = _condition_words(study, unit, function, node.test, assigned)
             yield from _judged(node, words, [_statement(unit, node)])
-        elif (
-            isinstance(node, (ast.Assign, ast.AnnAssign, ast.AugAssign, ast.keyword))
-            and _DISSENT.search(_target(node))
-            and _says_something(node.value)
-        ) or _tells_dissent(node):
+        elif _is_dissent(node, function, told):
             yield "dissent", 2, node
         elif isinstance(node, ast.Dict):
             for key, value in zip(node.keys, node.values, strict=True):
@@ -152,10 +149,72 @@ def _in_function(
                     yield "dissent", 2, value
 
 
+def _is_dissent(
+    node: ast.AST, function: ast.FunctionDef | ast.AsyncFunctionDef, told: Mapping[str, list[ast.expr]]
+) -> bool:
+    """Does something called a dissent get a text, or does a function called so give one back?"""
+    if isinstance(node, (ast.Assign, ast.AnnAssign, ast.AugAssign, ast.keyword)) and _DISSENT.search(_target(node)):
+        return _says_something(node.value, told)
+    if isinstance(node, ast.Return):
+        return bool(_DISSENT.search(function.name)) and _worded(node.value, told)
+    return _tells_dissent(node)
+
+
+def _guarded(unit: Unit, node: ast.If) -> list[ast.stmt]:
+    """What a condition lets happen by not leaving: the statements after `if not violated: return score`, or its `else`."""
+    if not _asks_for_the_opposite(node.test):
+        return []
+    if node.orelse:
+        return node.orelse
+    if not isinstance(node.body[-1], (ast.Return, ast.Continue, ast.Break)):
+        return []
+    around = unit.parents.get(node)
+    for name in ("body", "orelse", "finalbody"):
+        block = getattr(around, name, None)
+        if isinstance(block, list) and node in block:
+            return [each for each in block[block.index(node) + 1 :] if isinstance(each, ast.stmt)]
+    return []
+
+
+def _asks_for_the_opposite(test: ast.expr) -> bool:
+    """Is a condition true when the rule does not apply: `not violated`, `kind != "security"`, `spread <= 2`?"""
+    if isinstance(test, ast.BoolOp):
+        return any(_asks_for_the_opposite(each) for each in test.values)
+    if isinstance(test, ast.UnaryOp):
+        return isinstance(test.op, ast.Not)
+    return isinstance(test, ast.Compare) and isinstance(test.ops[0], (ast.NotEq, ast.NotIn, ast.Is, ast.Lt, ast.LtE))
+
+
+def _told(function: ast.AST) -> dict[str, list[ast.expr]]:
+    """All that local names are made to stand for, and what is added to them."""
+    found: dict[str, list[ast.expr]] = {}
+    for node in inside(function):
+        if isinstance(node, ast.Assign):
+            for target in node.targets:
+                if isinstance(target, ast.Name):
+                    found.setdefault(target.id, []).append(node.value)
+        elif isinstance(node, (ast.AnnAssign, ast.AugAssign)) and isinstance(node.target, ast.Name) and node.value:
+            found.setdefault(node.target.id, []).append(node.value)
+    return found
+
+
+def _worded(value: ast.expr | None, told: Mapping[str, list[ast.expr]]) -> bool:
+    """Is it a text with something filled in, or a name that stands for one?"""
+    if isinstance(value, ast.Name):
+        return any(_worded(each, {}) for each in told.get(value.id, ()))
+    joined = isinstance(value, ast.Call) and getattr(value.func, "attr", "") in {"join", "format"}
+    filled = value is not None and any(isinstance(each, ast.FormattedValue) for each in inside(value))
+    return joined or filled or isinstance(value, ast.BinOp)
+
+
 def _tells_dissent(node: ast.AST) -> bool:
     """Is a line about a dissent, with what was said filled in, put into a text?"""
     if not isinstance(node, ast.Call) or getattr(node.func, "attr", "") not in {"append", "add", "write"}:
         return False
+    holder = node.func.value if isinstance(node.func, ast.Attribute) else None
+    named = getattr(holder, "id", getattr(holder, "attr", ""))
+    if _DISSENT.search(named) and any(_worded(each, {}) for each in node.args):
+        return True
     for text in (each for each in node.args if isinstance(each, ast.JoinedStr)):
         spoken = " ".join(str(part.value) for part in inside(text) if isinstance(part, ast.Constant))
         if _DISSENT.search(spoken) and any(isinstance(part, ast.FormattedValue) for part in text.values):
@@ -339,13 +398,15 @@ def _target(node: ast.AST) -> str:
     return " ".join(names)
 
 
-def _says_something(value: ast.expr | None) -> bool:
-    """Is it more than an empty stand-in?"""
-    if value is None or isinstance(value, ast.Name):
-        return False
+def _says_something(value: ast.expr | None, told: Mapping[str, list[ast.expr]]) -> bool:
+    """Is it more than an empty stand-in? A local name says what it is made to stand for."""
+    if isinstance(value, ast.Name):
+        return any(_says_something(each, {}) for each in told.get(value.id, ()))
     if isinstance(value, ast.Constant):
         return isinstance(value.value, str) and len(value.value) > 10
-    if isinstance(value, (ast.List, ast.Dict, ast.Tuple, ast.Set)):
+    if isinstance(value, ast.Tuple):
+        return any(_says_something(each, told) for each in value.elts)
+    if isinstance(value, (ast.List, ast.Dict, ast.Set)):
         return bool(getattr(value, "elts", getattr(value, "keys", ())))
     if isinstance(value, ast.Call):
         name = getattr(value.func, "attr", getattr(value.func, "id", ""))

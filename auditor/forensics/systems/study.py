@@ -16,7 +16,7 @@ from auditor.forensics.systems.interpreter import Event, Interpreter
 from auditor.forensics.systems.library import BUILDERS, STEPS
 from auditor.forensics.systems.program import Program, Unit
 from auditor.forensics.systems.script import reach
-from auditor.forensics.systems.values import Class, Function, Instance
+from auditor.forensics.systems.values import Choice, Class, Function, Instance, Map, Seq, walk
 
 _RELEVANT = re.compile(
     r"langgraph|StateGraph|clone|with_structured_output|invoke|prompt|judge|opinion|verdict", re.IGNORECASE
@@ -153,6 +153,7 @@ def study(program: Program) -> Study:
     _read_graphs(seen)
     for unit, function in _left(seen):
         _start(seen, unit, function)
+    _start_made(seen)
     _read_graphs(seen)
     run.read_definitions(program.product)
     _settle(seen)
@@ -200,6 +201,22 @@ def _start(seen: Study, unit: Unit, node: ast.FunctionDef | ast.AsyncFunctionDef
     method = instance.cls.env.names.get(node.name) if instance is not None else None
     if instance is not None and isinstance(method, Function) and node not in run.entered:
         run.start(Function(method.unit, method.node, method.env, instance), [], "")
+
+
+def _start_made(seen: Study) -> None:
+    """Functions that a factory hands back and nobody in sight calls: each once, as its caller would."""
+    for _ in range(_MAX_ROUNDS):
+        waiting = [
+            part
+            for returned in seen.run.returned
+            for part in walk(returned.value, lambda value: isinstance(value, (Choice, Seq, Map)))
+            if isinstance(part, Function) and part.node not in seen.run.entered and part.unit.product
+        ]
+        for function in waiting:
+            if function.node not in seen.run.entered and not seen.run.tired():
+                seen.run.start(function, [], "")
+        if not waiting:
+            return
 
 
 def _instance(seen: Study, unit: Unit, cls: ast.ClassDef) -> Instance | None:

@@ -234,7 +234,7 @@ def _synthesis(study: Study, chief: Chief | None) -> Judged:
     if chief.dead:
         return Judged(answer=False, statement=f"{chief.name} would decide the scores, but it is dead code: {chief.dead}.", data=data, spots=places,
                       confidence=0.8, because="something outside this repository may use it")  # fmt: skip
-    if sets:
+    if sets and _speaks_of_scores(chief, asked):
         return Judged(answer=False, statement=f"A model decides the final scores in {chief.name}.", data=data, spots=places, confidence=0.85,
                       because="how the model's answer becomes the score is followed symbolically")  # fmt: skip
     if not any(_about_scores(node) for node in chief.reach):
@@ -244,6 +244,22 @@ def _synthesis(study: Study, chief: Chief | None) -> Judged:
     beside = f"; a model is asked {times} for words beside them" if asked else ", and no model is asked"
     return Judged(answer=True, statement=f"{chief.name} decides the final scores by code{beside}.", data=data, spots=places,
                   confidence=0.9 if not asked else 0.8, because="what happens at run time only is not seen")  # fmt: skip
+
+
+def _speaks_of_scores(chief: Chief, asked: list[Asking]) -> bool:
+    """Is a score at stake: by the name of who decides, in its code, or in what the model is told?"""
+    told = (
+        part
+        for each in asked
+        for value in (*each.event.call.args, *(v for _, v in each.event.call.named))
+        for part in walk(value)
+    )
+    return (
+        bool(_NAMES[0].search(f"{chief.name} {chief.node}"))
+        or any(each.schema_class is not None for each in asked)
+        or any(_about_scores(node) for node in chief.own)
+        or any(_SCORE.search(written(part)) for part in told if isinstance(part, Const))
+    )
 
 
 def _asked(study: Study, chief: Chief) -> list[Asking]:

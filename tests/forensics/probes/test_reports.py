@@ -272,6 +272,46 @@ def test_parallel_stages_drawn_for_a_chain_do_not_match() -> None:
     assert "none" in fact.statement
 
 
+def test_a_path_is_cited_at_its_own_line_of_a_paragraph_a_list_and_a_drawn_tree() -> None:
+    text = """# Report
+
+The state is in `src/state.py`, and
+the rules, which are
+long, stand in `src/rules.py`.
+
+- one item that goes
+  on to `src/gone.py`
+
+```
+src/
+├── state.py
+└── missing.py
+```
+"""
+    [fact] = ask("docs.claimed_paths", reports(text), tree("src/state.py", "src/rules.py"), History(commits=()))
+
+    assert fact.data is not None
+    data = fact.data.model_dump()
+    assert set(data["verified"]) == {
+        "report.md:3: src/state.py",
+        "report.md:5: src/rules.py",
+        "report.md:12: state.py",
+    }
+    assert set(data["hallucinated"]) == {"report.md:8: src/gone.py", "report.md:13: missing.py"}
+
+
+def test_a_claim_of_sandboxed_clones_is_held_against_code_that_clones_nothing() -> None:
+    nothing = Judged(answer=None, statement="The product code clones no repository.")
+    built = Judged(answer=True, statement="A graph.", data=STRAIGHT.model_copy(update={"builder": "src/g.py:1"}))
+    system = AgentSystem(answers={"swarm.graph": (built,), "code.clone_in_temporary_directory": (nothing,)})
+    unsure = system.model_copy(update={"unread": {"src/a.py": "binary"}})
+
+    assert contradicted("Every repository is cloned into a sandboxed temporary directory.", system)
+    assert contradicted("Every repository is cloned into a sandboxed temporary directory.", unsure) == []
+    assert contradicted("Opinions are kept in a sandbox of ideas.", system) == []
+    assert contradicted("No repository is cloned into a temporary directory.", system) == []
+
+
 STRAIGHT = GraphData(
     builder="g.py:1",
     nodes=("look", "judge_node", "write"),
