@@ -151,6 +151,17 @@ class Workflows:
 
 
 @dataclass(frozen=True)
+class Governing:
+    """What governs changes at the base, whether or not the change touches it; empty without a base.
+
+    `texts` are pipelines and instructions for agents by path, `links` are symbolic links among these and where they lead.
+    """
+
+    texts: Mapping[str, str] = field(default_factory=dict)
+    links: Mapping[str, str] = field(default_factory=dict)
+
+
+@dataclass(frozen=True)
 class Manifests:
     """Text of all manifests and lock files of the head and, with a base, of those in scope there; None where unread."""
 

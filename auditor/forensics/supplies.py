@@ -14,7 +14,8 @@ from auditor.forensics.cache import RecordCache
 from auditor.forensics.detector import Detector
 from auditor.forensics.documents import gathering
 from auditor.forensics.documents.gathering import ReportFile
-from auditor.forensics.inputs import CommittedSecrets, Manifests, Reports, Surfaces, Workflow, Workflows
+from auditor.forensics.governing import instructs, is_pipeline, leads_to
+from auditor.forensics.inputs import CommittedSecrets, Governing, Manifests, Reports, Surfaces, Workflow, Workflows
 from auditor.forensics.roles import Role, role
 from auditor.forensics.selection import BINARY, Selection
 from auditor.forensics.surface import Served
@@ -86,6 +87,8 @@ class Supplies:
             by_kind[AgentSystem] = sources.gather(
                 order.head, order.selection.head, order.exclude, reader, order.repo.prepare
             )
+        if Governing in self._wanted:
+            by_kind[Governing] = _governing(order, reader)
         if Manifests in self._wanted:
             by_kind[Manifests] = _manifests(order, reader)
         if Surfaces in self._wanted and order.changes is not None:
@@ -174,6 +177,25 @@ def _surface(order: Order, side: Mapping[str, TreeEntry], reader: BlobReader) ->
 
 _MAX_PASSED_ON = 300_000
 _MAX_PACKAGES = 100
+
+
+_MAX_GOVERNING = 500
+_MAX_INSTRUCTION = 200_000
+
+
+def _governing(order: Order, reader: BlobReader) -> Governing:
+    """Of the base only: what a change says of itself governs nothing before it is merged."""
+    if order.changes is None:
+        return Governing()
+    known = [each for each in order.repo.files(Side.BASE).entries if is_pipeline(each.path) or instructs(each.path)]
+    entries = {each.path: each for each in known[:_MAX_GOVERNING]}
+    order.repo.prepare(each.blob for each in entries.values())
+    said = _texts(entries, reader, _MAX_INSTRUCTION)
+    files = {path: text for path, text in said.items() if text and entries[path].kind is EntryKind.FILE}
+    links = {path: text for path, text in said.items() if text and entries[path].kind is EntryKind.SYMLINK}
+    return Governing(files, {path: end for path, text in links.items() if (end := leads_to(path, text))})
+
+
 _MAX_MANIFESTS = 2_000
 
 

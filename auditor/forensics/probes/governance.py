@@ -3,42 +3,58 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 
 from auditor.domain import Coverage, Fact, FileChange, FileStatus, Location, Side
 from auditor.forensics.facts import found, lines, not_found
-from auditor.forensics.inputs import Change, Documents
+from auditor.forensics.governing import (
+    all_jobs,
+    calls,
+    imports,
+    instructs,
+    is_gate,
+    judging_jobs,
+    running,
+    runs_us,
+)
+from auditor.forensics.inputs import Change, Documents, Governing
 from auditor.forensics.probe import probe
 from auditor.forensics.roles import is_code, language
 
 CONFIGURATION = ".github/auditor.yml"
-_GATE = re.compile(
-    r"^(?:\.github/auditor\.ya?ml|\.github/auditor/.*|(?:\.github/|\.gitlab/|docs/)?CODEOWNERS|(?:.*/)?rubrics?/[^/]+\.ya?ml|\.gitlab-ci\.yml|\.github/(?:rulesets|settings)[/.].*)$"
-)
-_RUNS_US = re.compile(r"automaton[-_]auditor|\bauditor\s+(?:audit|action)\b", re.IGNORECASE)
 _RIGHTS = re.compile(
     r"\b(?:pull_request_target|workflow_run)\b(?!\.)|\bwrite-all\b"
     r"|\b(?!issues|discussions)[a-z][a-z-]{1,30}[\"']?\s{0,4}:\s{0,40}(?:[>|][+-]?\s{1,40}|!\S{1,20}\s{1,4}|&\S{1,20}\s{1,4})?[\"']?write\b(?!-all)"
 )
 _ESCAPE = re.compile(r"\\x([0-9a-fA-F]{2})|\\u([0-9a-fA-F]{4})")
-_INSTRUCTIONS = re.compile(
-    r"(?:^|/)(?:AGENTS?\.md|CLAUDE(?:\.local)?\.md|GEMINI\.md|QWEN\.md|CONVENTIONS\.md|\.cursorrules|\.windsurfrules|\.clinerules|\.aider\.conf\.yml|\.mcp\.json|mcp\.json|llms\.txt|copilot-instructions\.md|copilot-setup-steps\.ya?ml|\.goosehints|\.roomodes)$"
-    r"|(?:^|/)(?:\.cursor|\.clinerules|\.junie|\.claude|\.windsurf|\.continue|\.roo|\.gemini|\.codex|\.kiro|\.github/(?:instructions|prompts|agents|chatmodes))/",
-    re.IGNORECASE,
-)
+_GRANTS = re.compile(r"autoApprove|yolo|\bchat\.|\bcopilot\b|\bclaude\b", re.IGNORECASE)
+_SCRIPTS = (
+    ".github/workflows/*", "**/action.yml", "**/action.yaml", "**/*.sh", "**/Makefile", "**/*.mk", "justfile", "Taskfile.yml", "noxfile.py", "tox.ini",
+    "package.json", ".pre-commit-config.yaml", ".circleci/config.yml", "azure-pipelines*.yml", "bitbucket-pipelines.yml", ".travis.yml", "**/Jenkinsfile",
+)  # fmt: skip
 _LATER = "it takes effect only after the merge: this audit used the base side"
 
 
-@probe("governance.gate_changed", reads=(".github/workflows/*", ".github/actions/**", "action.yml", "action.yaml"))
-def gate_changed(change: Change, documents: Documents) -> Iterator[Fact]:
+@probe("governance.gate_changed", reads=_SCRIPTS)
+def gate_changed(change: Change, documents: Documents, governing: Governing) -> Iterator[Fact]:
     """Does the change touch the gate that judges it?
 
     Put changes of the gate, its owners and its workflows into a change of their own, for its owners to approve.
     """
-    touched = [file for file in change.files if _governs(file, documents)]
+    ours = {path: governing.texts[path] for path in running(governing.texts)}
+    touched = [file for file in change.files if _governs(file, documents, ours)]
+    taken = [file for file in change.files if file not in touched and _takes_name(file, documents, ours)]
     raised = [file for file in change.files if file not in touched and _gains_rights(file, documents)]
     if touched:
         yield found(f"The change touches what gates changes; {_LATER}.", at=_places(touched), introduced=True)
+    if taken:
+        yield found(
+            "A workflow gets a job of the same name as the one that judges: its check could pass in its place.",
+            at=_places(taken),
+            confidence=0.8,
+            because="which check is required does not stand in the repository",
+            introduced=True,
+        )
     if raised:
         yield found(
             "A workflow gets rights over the repository that it did not have before.",
@@ -47,7 +63,7 @@ def gate_changed(change: Change, documents: Documents) -> Iterator[Fact]:
             because="what the workflow does with them was not followed",
             introduced=True,
         )
-    if not touched and not raised:
+    if not touched and not raised and not taken:
         yield not_found(
             "The change leaves the gate, its owners and its workflow alone, and gives no workflow new rights.",
             confidence=0.9,
@@ -70,23 +86,36 @@ def _rights(workflow: str) -> frozenset[str]:
     return frozenset("".join(found.group().split()) for found in _RIGHTS.finditer(plain))
 
 
-def _governs(file: FileChange, documents: Documents) -> bool:
-    names = {entry.path for entry in (file.base, file.head) if entry is not None}
-    if any(_GATE.match(name) for name in names):
+def _names(file: FileChange) -> frozenset[str]:
+    return frozenset(entry.path for entry in (file.base, file.head) if entry is not None)
+
+
+def _governs(file: FileChange, documents: Documents, ours: Mapping[str, str]) -> bool:
+    """Is it part of the gate by its name, by what it runs, or because what runs the gate calls for it?"""
+    names = _names(file)
+    if any(is_gate(name) or name in ours for name in names):
         return True
-    texts = [documents.head.get(name, "") + documents.base.get(name, "") for name in names]
-    return any(_RUNS_US.search(text) for text in texts)
+    if any(runs_us(documents.head.get(name, "") + documents.base.get(name, "")) for name in names):
+        return True
+    return any(calls(text, name) for text in ours.values() for name in names)
 
 
-@probe("agents.instructions_changed")
-def instructions_changed(change: Change) -> Iterator[Fact]:
+def _takes_name(file: FileChange, documents: Documents, ours: Mapping[str, str]) -> bool:
+    """Does a workflow get a job of a name that a judging one has?"""
+    if file.head is None or not file.head.path.startswith(".github/workflows/"):
+        return False
+    judging = frozenset(name for text in ours.values() for name in judging_jobs(text))
+    before = all_jobs(documents.base.get(file.base.path, "")) if file.base is not None else frozenset()
+    return bool((all_jobs(documents.head.get(file.head.path, "")) - before) & judging)
+
+
+@probe("agents.instructions_changed", reads=(".vscode/settings.json", "**/.vscode/settings.json"))
+def instructions_changed(change: Change, documents: Documents, governing: Governing) -> Iterator[Fact]:
     """Does the change touch instructions for coding agents?
 
     Have such files reviewed like code: every agent that later works here will follow them.
     """
-    touched = [
-        file for file in change.files if any(_INSTRUCTIONS.search(each.path) for each in (file.base, file.head) if each)
-    ]
+    touched = [file for file in change.files if _instructs(file, documents, governing)]
     if not touched:
         yield not_found("The change leaves instructions for coding agents alone.")
         return
@@ -95,6 +124,25 @@ def instructions_changed(change: Change) -> Iterator[Fact]:
         at=_places(touched),
         introduced=True,
     )
+
+
+def _instructs(file: FileChange, documents: Documents, governing: Governing) -> bool:
+    """Is it an instruction by its name, or because one at the base is a link to it or takes it in?"""
+    names = _names(file)
+    ends = [end for link, end in governing.links.items() if instructs(link)]
+    return (
+        any(instructs(name) for name in names)
+        or any(name == end or name.startswith(f"{end}/") for name in names for end in ends)
+        or any(
+            imports(text, place, name) for place, text in governing.texts.items() if instructs(place) for name in names
+        )
+        or any(_granted(documents.head, name) != _granted(documents.base, name) for name in names)
+    )
+
+
+def _granted(texts: Mapping[str, str], path: str) -> frozenset[str]:
+    """Lines of an editor's settings that speak to its agent."""
+    return frozenset(line.strip() for line in texts.get(path, "").split("\n") if _GRANTS.search(line))
 
 
 def _places(files: list[FileChange]) -> list[Location]:

@@ -19,7 +19,7 @@ from auditor.domain import (
     TreeEntry,
 )
 from auditor.domain import FileChange as File
-from auditor.forensics.inputs import Documents
+from auditor.forensics.inputs import Documents, Governing
 from tests.forensics.probes.asking import added, ask, change, commit, deleted, modified, modules, tree
 
 WHOLE = Subject(repository="r", head="1" * 40, scope=Scope.WHOLE_TREE)
@@ -297,34 +297,37 @@ def test_a_newly_skipped_test_is_reported_and_an_old_skip_is_not() -> None:
 
 @pytest.mark.parametrize("path", [".github/auditor.yml", "CODEOWNERS", ".github/CODEOWNERS", "docs/CODEOWNERS"])
 def test_a_change_of_the_gate_is_reported(path: str) -> None:
-    assert outcome(ask("governance.gate_changed", change(modified(path)), Documents({}))) is Outcome.FOUND
+    assert outcome(ask("governance.gate_changed", change(modified(path)), Documents({}), Governing())) is Outcome.FOUND
 
 
 def test_a_workflow_that_runs_the_auditor_is_part_of_the_gate_and_others_are_not() -> None:
     path = ".github/workflows/audit.yml"
     ours = Documents({path: "- uses: OWNER/automaton-auditor@v1"})
-    assert outcome(ask("governance.gate_changed", change(modified(path)), ours)) is Outcome.FOUND
+    assert outcome(ask("governance.gate_changed", change(modified(path)), ours, Governing())) is Outcome.FOUND
     assert (
-        outcome(ask("governance.gate_changed", change(modified(path)), Documents({path: "- run: make"})))
+        outcome(ask("governance.gate_changed", change(modified(path)), Documents({path: "- run: make"}), Governing()))
         is Outcome.NOT_FOUND
     )
 
 
 def test_a_gate_that_is_renamed_away_is_reported() -> None:
     moved = File(Status.RENAMED, TreeEntry(".github/auditor.yml", "0" * 40), TreeEntry("old.yml", "0" * 40))
-    assert outcome(ask("governance.gate_changed", change(moved), Documents({}))) is Outcome.FOUND
+    assert outcome(ask("governance.gate_changed", change(moved), Documents({}), Governing())) is Outcome.FOUND
 
 
 @pytest.mark.parametrize(
     "path", ["AGENTS.md", "sub/CLAUDE.md", ".cursor/rules/a.mdc", ".github/copilot-instructions.md", ".mcp.json"]
 )
 def test_instructions_for_agents_are_reported(path: str) -> None:
-    assert outcome(ask("agents.instructions_changed", change(added(path)))) is Outcome.FOUND
+    assert outcome(ask("agents.instructions_changed", change(added(path)), Documents({}), Governing())) is Outcome.FOUND
 
 
 @pytest.mark.parametrize("path", ["src/agents.py", "docs/agents/overview.md", "README.md"])
 def test_files_about_agents_are_no_instructions(path: str) -> None:
-    assert outcome(ask("agents.instructions_changed", change(added(path)))) is Outcome.NOT_FOUND
+    assert (
+        outcome(ask("agents.instructions_changed", change(added(path)), Documents({}), Governing()))
+        is Outcome.NOT_FOUND
+    )
 
 
 def covered(*files: tuple[str, FileStatus]) -> Coverage:
@@ -481,13 +484,19 @@ WORKFLOW = ".github/workflows/ci.yml"
 )
 def test_a_workflow_that_gets_new_rights_is_reported(text: str) -> None:
     plain = "on: push\npermissions:\n  contents: read\n"
-    asked = ask("governance.gate_changed", change(modified(WORKFLOW)), Documents({WORKFLOW: text}, {WORKFLOW: plain}))
+    asked = ask(
+        "governance.gate_changed",
+        change(modified(WORKFLOW)),
+        Documents({WORKFLOW: text}, {WORKFLOW: plain}),
+        Governing(),
+    )
     assert outcome(asked) is Outcome.FOUND
     assert (
-        outcome(ask("governance.gate_changed", change(added(WORKFLOW)), Documents({WORKFLOW: text}))) is Outcome.FOUND
+        outcome(ask("governance.gate_changed", change(added(WORKFLOW)), Documents({WORKFLOW: text}), Governing()))
+        is Outcome.FOUND
     )
     same = Documents({WORKFLOW: f"{text}# more\n"}, {WORKFLOW: text})
-    assert outcome(ask("governance.gate_changed", change(modified(WORKFLOW)), same)) is Outcome.NOT_FOUND
+    assert outcome(ask("governance.gate_changed", change(modified(WORKFLOW)), same, Governing())) is Outcome.NOT_FOUND
 
 
 @pytest.mark.parametrize(
@@ -502,7 +511,7 @@ def test_a_workflow_that_gets_new_rights_is_reported(text: str) -> None:
 )
 def test_a_workflow_without_new_rights_is_not(text: str) -> None:
     assert (
-        outcome(ask("governance.gate_changed", change(added(WORKFLOW)), Documents({WORKFLOW: text})))
+        outcome(ask("governance.gate_changed", change(added(WORKFLOW)), Documents({WORKFLOW: text}), Governing()))
         is Outcome.NOT_FOUND
     )
 

@@ -1,0 +1,127 @@
+"""Which files govern others, by their paths: the gate and its owners, what runs it, and instructions for agents.
+
+Instructions and workflows name further files: those are followed from what stands at the base, which nobody who
+proposes a change can write.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping
+from posixpath import normpath
+
+_GATE = re.compile(
+    r"^(?:\.github/auditor\.ya?ml|\.github/auditor/.*|(?:\.github/|\.gitlab/|docs/)?CODEOWNERS|(?:.*/)?rubrics?/[^/]+\.ya?ml|\.gitlab-ci\.yml"
+    r"|\.github/(?:rulesets|settings)[/.].*|(?:\.github/)?\.?(?:mergify\.ya?ml|kodiak\.toml|bulldozer\.ya?ml|policy\.ya?ml|bors\.toml|prow\.ya?ml))$",
+    re.IGNORECASE,
+)
+_ALWAYS_RUN = re.compile(r"(?:^|/)(?:sitecustomize|usercustomize)\.py$", re.IGNORECASE)
+_PIPELINE = re.compile(
+    r"^\.github/workflows/[^/]+\.ya?ml$|(?:^|/)action\.ya?ml$|^\.circleci/config\.yml$|^azure-pipelines[^/]*\.ya?ml$|^bitbucket-pipelines\.yml$"
+    r"|^\.travis\.yml$|^\.buildkite/|^(?:.*/)?Jenkinsfile$|^\.gitlab-ci\.yml$|^\.gitlab/ci/"
+)
+_INSTRUCTIONS = re.compile(
+    r"(?:^|/)(?:AGENTS?(?:\.override|\.local)?\.md|CLAUDE(?:\.local)?\.md|(?:GEMINI|QWEN|CODEX|CRUSH|WARP|JULES|REPLIT|BUGBOT|SKILL|CONVENTIONS)\.md|copilot-instructions\.md"
+    r"|copilot-setup-steps\.ya?ml|llms(?:-full)?\.txt|\.?mcp\.json|opencode\.jsonc?|\.crush\.json|\.(?:cursor|windsurf|cline|roo|continue|kilocode|augment)rules[^/]*"
+    r"|\.aider\.conf\.yml|\.goosehints|\.roomodes|\.rules|\.augment-guidelines|\.claude\.json|\.?(?:coderabbit|sweep|ellipsis)\.ya?ml|\.?greptile\.json|\.pr_agent\.toml)$"
+    r"|(?:^|/)\.(?:agents?|cursor|clinerules|junie|claude|claude-plugin|windsurf|continue|roo|gemini|codex|kiro|augment|trae|amazonq|qodo|opencode|kilocode|openhands|aiassistant|firebender"
+    r"|github/(?:instructions|prompts|agents|chatmodes|skills|copilot|hooks))/",
+    re.IGNORECASE,
+)
+_RUNS_US = re.compile(r"automaton[-_]auditor|\bauditor\s+(?:audit|action)\b", re.IGNORECASE)
+_HANDED = re.compile(r"\buses\b|rubric|config|waiv|auditor", re.IGNORECASE)
+_JOB = re.compile(r"^ {1,8}([\w-]+):[ \t]*(?:#.*)?$", re.MULTILINE)
+_NAME = re.compile(r"^ {2,16}name:[ \t]*[\"']?([^\"'#\n]+?)[\"']?[ \t]*$", re.MULTILINE)
+
+
+def is_gate(path: str) -> bool:
+    """Does a file of that path say what the gate demands or whom it answers to, or run before anything of Python does?"""
+    return bool(_GATE.match(path) or _ALWAYS_RUN.search(path))
+
+
+def is_pipeline(path: str) -> bool:
+    """Is it a workflow, an action or another service's pipeline?"""
+    return bool(_PIPELINE.search(path))
+
+
+def instructs(path: str) -> bool:
+    """Is it made for coding or reviewing agents to follow?"""
+    return bool(_INSTRUCTIONS.search(path))
+
+
+def runs_us(text: str) -> bool:
+    """Does the text start this audit?"""
+    return bool(_RUNS_US.search(text))
+
+
+def running(texts: Mapping[str, str]) -> frozenset[str]:
+    """Pipelines that start this audit, themselves or by calling one that does."""
+    ours = {path for path, text in texts.items() if is_pipeline(path) and runs_us(text)}
+    while True:
+        callers = {path for path, text in texts.items() if path not in ours and any(calls(text, each) for each in ours)}
+        if not callers:
+            return frozenset(ours)
+        ours |= callers
+
+
+def calls(text: str, path: str) -> bool:
+    """Does a pipeline use the workflow or action of that path, or hand it over as configuration or rubric?"""
+    folder, _, name = path.rpartition("/")
+    names = {path, folder} if re.fullmatch(r"action\.ya?ml", name) and folder else {path}
+    return any(
+        _HANDED.search(line) and any(_stands(line, each) for each in names)
+        for line in text.split("\n")
+        if not line.lstrip().startswith("#")
+    )
+
+
+def _stands(line: str, name: str) -> bool:
+    at = line.find(name)
+    while at >= 0:
+        before, after = line[:at], line[at + len(name) : at + len(name) + 1]
+        if not re.search(r"[\w-]$|[\w.-]/$", before.removesuffix("./")) and not re.match(r"[\w/-]", after):
+            return True
+        at = line.find(name, at + 1)
+    return False
+
+
+def judging_jobs(text: str) -> frozenset[str]:
+    """Ids and names of the jobs that start this audit."""
+    return frozenset(name for block in _jobs(text) if runs_us(block) for name in _names(block))
+
+
+def all_jobs(text: str) -> frozenset[str]:
+    """Ids and names of all jobs of a workflow."""
+    return frozenset(name for block in _jobs(text) for name in _names(block))
+
+
+def _jobs(text: str) -> list[str]:
+    start = re.search(r"^jobs:", text, re.MULTILINE)
+    if start is None:
+        return []
+    body = text[start.end() :]
+    first = _JOB.search(body)
+    if first is None:
+        return []
+    depth = len(first.group()) - len(first.group().lstrip())
+    starts = [each.start() for each in _JOB.finditer(body) if len(each.group()) - len(each.group().lstrip()) == depth]
+    return [body[one:end] for one, end in zip(starts, [*starts[1:], len(body)], strict=True)]
+
+
+def _names(block: str) -> list[str]:
+    first = _JOB.match(block)
+    named = _NAME.search(block)
+    return [each for each in (first[1] if first else "", named[1] if named else "") if each]
+
+
+def leads_to(link: str, target: str) -> str:
+    """The path in the tree that a symbolic link speaks of; nothing when it leads out of it."""
+    path = normpath(f"{link.rpartition('/')[0] or '.'}/{target}")
+    return "" if target.startswith("/") or path.startswith("..") else path
+
+
+def imports(text: str, place: str, path: str) -> bool:
+    """Does an instruction file take in another by an at sign and its path, from its own folder or the root?"""
+    folder = place.rpartition("/")[0]
+    near = path.removeprefix(f"{folder}/") if folder else path
+    return any(re.search(rf"(?:^|\s)@(?:\./)?{re.escape(each)}(?![\w/-])", text) for each in {path, near})

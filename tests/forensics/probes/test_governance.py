@@ -1,0 +1,164 @@
+"""The gate and the instructions of agents are not changed without being told, by whatever way they are reached."""
+
+from __future__ import annotations
+
+import pytest
+
+from auditor.domain import Outcome
+from auditor.forensics.governing import calls, instructs, is_gate, leads_to
+from tests.auditing import audited
+from tests.repos import Content, Drawing
+
+GATE = """\
+on: pull_request
+jobs:
+  build:
+    runs-on: ubuntu-latest
+    steps:
+      - run: make
+      - run: ./ci/build.sh
+  judge:
+    name: Audit of the change
+    runs-on: ubuntu-latest
+    steps:
+      - uses: ./ci/gate
+      - uses: OWNER/automaton-auditor@v1
+        with:
+          rubric: quality/mine.yaml
+"""
+BASE: dict[str, Content] = {
+    ".github/workflows/gate.yml": GATE,
+    ".github/workflows/all.yml": "on: pull_request\njobs:\n  all:\n    uses: ./.github/workflows/gate.yml\n",
+    ".github/workflows/docs.yml": "on: push\njobs:\n  docs:\n    runs-on: ubuntu-latest\n    steps:\n      - run: make docs\n",
+    "ci/gate/action.yml": "runs:\n  using: composite\n  steps:\n    - run: ./judge.sh\n",
+    "ci/build.sh": "make all\n",
+    "scripts/judge.sh": "auditor audit . --base main\n",
+    "quality/mine.yaml": "criteria: []\n",
+    "settings.yaml": "a: 1\n",
+    "src/app.py": "x = 1\n",
+    "docs/guide.md": "Be kind.\n",
+    "docs/other.md": "Nothing.\n",
+    "rules/a.md": "Be brief.\n",
+    "CLAUDE.md": "See @rules/a.md for more.\n",
+}
+
+
+def told(drawing: Drawing, probe: str, files: dict[str, Content]) -> Outcome:
+    """How the probe answers when a branch writes those files."""
+    drawing.branch("work")
+    drawing.commit(files)
+    report = audited(drawing.path, "main")
+    outcomes = {each.outcome for each in report.evidence if each.probe == probe}
+    return Outcome.FOUND if Outcome.FOUND in outcomes else Outcome.NOT_FOUND
+
+
+@pytest.mark.parametrize(
+    "files",
+    [
+        {".github/workflows/gate.yml": GATE.replace("on: pull_request", "on: push")},
+        {".github/workflows/gate.yml": None},
+        {".github/workflows/gate.yml": None, ".github/workflows/other.yml": GATE.replace("automaton-auditor", "nothing")},
+        {".github/workflows/all.yml": "on: push\n"},
+        {"ci/gate/action.yml": "runs:\n  using: composite\n  steps: []\n"},
+        {"scripts/judge.sh": "true\n"},
+        {"quality/mine.yaml": "criteria: [none]\n"},
+        {".github/workflows/docs.yml": "on: push\njobs:\n  judge:\n    runs-on: ubuntu-latest\n    steps:\n      - run: 'true'\n"},
+        {
+            ".github/workflows/new.yml": "on: pull_request\njobs:\n  x:\n    name: Audit of the change\n    steps:\n      - run: 'true'\n"
+        },
+        {"src/sitecustomize.py": "import os\n"},
+        {".github/mergify.yml": "pull_request_rules: []\n"},
+    ],
+    ids=str,
+)  # fmt: skip
+def test_no_way_around_the_gate_goes_untold(drawing: Drawing, files: dict[str, Content]) -> None:
+    drawing.commit(dict(BASE))
+    assert told(drawing, "governance.gate_changed", files) is Outcome.FOUND
+
+
+@pytest.mark.parametrize(
+    "files",
+    [
+        {"src/app.py": "x = 2\n"},
+        {"ci/build.sh": "make some\n"},
+        {"settings.yaml": "a: 2\n"},
+        {".github/workflows/docs.yml": "on: push\njobs:\n  docs:\n    runs-on: ubuntu-latest\n    steps:\n      - run: make all\n"},
+        {"gate/notes.md": "ci/gate\n", "src/ci/gate.py": "x = 1\n"},
+    ],
+    ids=str,
+)  # fmt: skip
+def test_what_stands_beside_the_gate_is_not_the_gate(drawing: Drawing, files: dict[str, Content]) -> None:
+    drawing.commit(dict(BASE))
+    assert told(drawing, "governance.gate_changed", files) is Outcome.NOT_FOUND
+
+
+def test_a_submodule_in_the_place_of_an_action_of_the_gate_is_told(drawing: Drawing) -> None:
+    drawing.commit(dict(BASE))
+    drawing.branch("work")
+    drawing.commit({"ci/gate/action.yml": None})
+    drawing.git("update-index", "--add", "--cacheinfo", f"160000,{'1' * 40},ci/gate")
+    drawing.git("commit", "--quiet", "--message", "Move the action out")
+    report = audited(drawing.path, "main")
+    places = [
+        place.path
+        for each in report.evidence
+        if each.probe == "governance.gate_changed" and each.outcome is Outcome.FOUND
+        for place in each.locations
+        if place.kind == "code"
+    ]
+    assert "ci/gate" in places
+
+
+@pytest.mark.parametrize("changed", ["docs/guide.md", "rules/a.md", "shared/more/b.md", ".vscode/settings.json"])
+def test_what_instructions_link_to_or_take_in_is_instruction_too(drawing: Drawing, changed: str) -> None:
+    drawing.write(BASE)
+    (drawing.path / "AGENTS.md").symlink_to("docs/guide.md")
+    (drawing.path / ".cursor").mkdir()
+    (drawing.path / ".cursor" / "rules").symlink_to("../shared")
+    drawing.commit({"shared/a.md": "a\n"})
+    files: dict[str, Content] = {changed: '{"chat.tools.autoApprove": true}\n'}
+    assert told(drawing, "agents.instructions_changed", files) is Outcome.FOUND
+
+
+@pytest.mark.parametrize("changed", ["docs/other.md", "src/app.py", ".vscode/launch.json"])
+def test_other_documents_are_no_instructions(drawing: Drawing, changed: str) -> None:
+    drawing.commit(dict(BASE))
+    assert told(drawing, "agents.instructions_changed", {changed: "else = 1\n"}) is Outcome.NOT_FOUND
+
+
+@pytest.mark.parametrize(
+    "path",
+    [
+        "AGENTS.override.md", "agents.md", "pkg/Claude.local.md", ".github/instructions/py.instructions.md", ".windsurfrules", ".roorules-code", ".vscode/mcp.json",
+        "skills/pdf/SKILL.md", ".agents/skills/x/run.py", ".amazonq/rules/a.md", "opencode.json", ".github/copilot-instructions.md", ".coderabbit.yaml", ".claude/settings.json",
+        ".cursor/BUGBOT.md", ".openhands/microagents/repo.md", ".github/skills/a/SKILL.md",
+    ],
+)  # fmt: skip
+def test_instructions_go_by_many_names(path: str) -> None:
+    assert instructs(path)
+
+
+@pytest.mark.parametrize("path", ["src/skill.py", "docs/claude.html", "mcp/server.json", "agents/base.py", "rules.md"])
+def test_names_that_only_sound_like_it_are_none(path: str) -> None:
+    assert not instructs(path)
+
+
+def test_the_gate_goes_by_any_case_and_models_are_not_part_of_it() -> None:
+    assert is_gate(".github/codeowners")
+    assert is_gate(".GitHub/Auditor.yml")
+    assert not is_gate("weights/model.pth")
+
+
+def test_a_path_is_named_by_its_own_name_alone() -> None:
+    line = "  - uses: ./ci/gate"
+    assert calls(line, "ci/gate/action.yml")
+    assert not calls(line, "i/gate")
+    assert not calls(line, "ci/gat")
+    assert not calls("  - uses: ./other/ci/gate", "ci/gate")
+    assert not calls(f"#{line}", "ci/gate/action.yml")
+
+
+def test_a_link_out_of_the_tree_leads_nowhere() -> None:
+    assert leads_to("AGENTS.md", "../elsewhere.md") == ""
+    assert leads_to("AGENTS.md", "/etc/passwd") == ""
+    assert leads_to("a/b/AGENTS.md", "../../c.md") == "c.md"
