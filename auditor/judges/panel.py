@@ -57,7 +57,7 @@ async def hear(
         sizes = await _sizes(client, questions, min(pace.counting, pace.deadline / 4))
         refusal = _refusal(questions, sizes, purse)
         if refusal:
-            reason = f"Nobody was asked: {refusal}; give it a larger budget or a smaller model."
+            reason = f"Nobody was asked: {refusal}."
             unasked: dict[str, Outcome[Said]] = {
                 each.judge: Outcome(cause=Cause.OVER_BUDGET, reason=reason) for each in questions
             }

@@ -23,6 +23,8 @@ from auditor.domain import (
     Criterion,
     DocumentLocation,
     Evidence,
+    Expect,
+    Outcome,
     Packing,
     Persona,
     Scope,
@@ -38,7 +40,9 @@ if TYPE_CHECKING:
 _UNSEEN = ("claims.", "history.")
 """Probes whose very answer is the author's to choose, by words, dates or how the work is cut: a model sees nothing of them."""
 _OF_COMMITS = ("secrets.",)
-"""Probes that look into commits for what they hold; their data repeats their places with marks made of commits."""
+"""Probes that look into commits for what they hold."""
+_LISTS = frozenset({"sites", "secrets"})
+"""Data that lists the places once more, secrets with marks made of commits."""
 _COMMIT = re.compile(r"\b[0-9a-f]{40}(?:[0-9a-f]{24})?\b")
 """A commit's id depends on who wrote it, when and with what words."""
 _COUNTED = re.compile(r"[\d,]+ commits? and [\d,]+ versions? of files")
@@ -77,13 +81,14 @@ def material(
     `instructions` are the base side's own words. They and the rubric are trusted; nothing of the head is.
     """
     asked = {each.probe for criterion in criteria for each in criterion.evidence if seen_by_judges(each.probe)}
-    relevant = sorted((each for each in evidence if each.probe in asked), key=_order)
+    relevant = sorted(_telling([each for each in evidence if each.probe in asked]), key=_order)
+    broken = {(each.probe, each.outcome) for each in relevant} & _against(criteria)
     packed = pack([_piece(each) for each in relevant], criteria, budget)
     return Material(
         system=_template("system.md.j2").render(),
         text=_template("material.md.j2").render(
             criteria=[_as_shown(each) for each in criteria],
-            advice={probe: shown(text) for probe, text in advice.items() if probe in asked},
+            advice={probe: shown(text) for probe, text in advice.items() if probe in {each for each, _ in broken}},
             scope=scope,
             instructions=instructions.strip(),
             evidence=packed.text,
@@ -166,12 +171,33 @@ def _as_shown(criterion: Criterion) -> Criterion:
     return criterion if len(kept) == len(criterion.evidence) else criterion.model_copy(update={"evidence": kept})
 
 
+def _telling(evidence: Sequence[Evidence]) -> Iterable[Evidence]:
+    """All that tells something: that a question does not apply to one kind of code says nothing beside an answer for another."""
+    answered = {each.probe for each in evidence if each.outcome is not Outcome.NOT_APPLICABLE}
+    told: set[str] = set()
+    for each in evidence:
+        if each.outcome is not Outcome.NOT_APPLICABLE or each.probe not in answered | told:
+            told.add(each.probe)
+            yield each
+
+
+def _against(criteria: Iterable[Criterion]) -> set[tuple[str, Outcome]]:
+    """Probes with the outcome that speaks against the code: where advice is of use."""
+    return {
+        (each.probe, Outcome.FOUND if each.expect is Expect.NOT_FOUND else Outcome.NOT_FOUND)
+        for criterion in criteria
+        for each in criterion.evidence
+    }
+
+
 def _order(evidence: Evidence) -> tuple[str, int]:
     return evidence.probe, int(evidence.id.rpartition("#")[2])
 
 
 def _piece(evidence: Evidence) -> Piece:
-    marks = [evidence.outcome.value, f"confidence {evidence.confidence:.2f}"]
+    marks = [evidence.outcome.value]
+    if evidence.confidence < 1:
+        marks.append(f"confidence {evidence.confidence:.2f}")
     if evidence.measure is not None:
         marks.append(f"share {evidence.measure:.2f}")
     if evidence.introduced is not None:
@@ -180,6 +206,8 @@ def _piece(evidence: Evidence) -> Piece:
         marks.append("about tests")
     if evidence.second_look is not None:
         marks.append(f"a second way of looking {evidence.second_look.value}")
+    if evidence.waived:
+        marks.append(f"waived for {' and '.join(evidence.waived)}")
     lines = [f"[{evidence.id}] {', '.join(marks)}", f"S| {statement(evidence)}"]
     if evidence.confidence_reason:
         lines.append(f"W| {shown(evidence.confidence_reason)}")
@@ -192,8 +220,9 @@ def _places(evidence: Evidence) -> Iterable[Place]:
             yield Place(evidence.id, number, each.path, _place(each))
         elif each.quote:
             yield Place(evidence.id, number, "", f"P in the history|\nQ| {shown(each.quote)}")
-    if evidence.data is not None and not evidence.probe.startswith(_OF_COMMITS):
-        data = json.dumps(evidence.data.model_dump(mode="json"), sort_keys=True, ensure_ascii=False)
+    told = {} if evidence.data is None else evidence.data.model_dump(mode="json")
+    if told and not told.keys() <= _LISTS:
+        data = json.dumps(told, sort_keys=True, ensure_ascii=False)
         yield Place(evidence.id, len(evidence.locations) + 1, "", f"D| {_COMMIT.sub('(commit)', shown(data))}")
 
 

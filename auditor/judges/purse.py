@@ -7,6 +7,8 @@ from dataclasses import dataclass
 
 from auditor.judges.prices import Model, Tokens, known
 
+_SMALLER = "give it a larger budget or a smaller model"
+
 
 @dataclass(frozen=True)
 class Budget:
@@ -29,13 +31,14 @@ class Purse:
         self._usd = budget.usd
 
     def refusal(self, requests: Sequence[tuple[str, int, int]]) -> str:
-        """Why these requests cannot be paid at their worst; empty when they can.
+        """Why these requests cannot be paid at their worst, and what to do about it; empty when they can.
 
         Each is a model, the tokens of its prompt and the most tokens of its answer.
         """
         wanted = sum(prompt + output for _, prompt, output in requests)
         if wanted > self._tokens:
-            return f"it may take {wanted:,} tokens, and {max(self._tokens, 0):,} of {self._budget.tokens:,} are left"
+            left = f"{max(self._tokens, 0):,} of {self._budget.tokens:,} are left"
+            return f"it may take {wanted:,} tokens, and {left}; {_SMALLER}"
         if self._usd is None or self._budget.usd is None:
             return ""
         usd = 0.0
@@ -44,9 +47,13 @@ class Purse:
             if entry is not None:
                 usd += entry.most(prompt, output)
             elif self._budget.strict:
-                return f"the price of {model} is not known, so the budget of {self._budget.usd:.2f} USD cannot be held"
+                return (
+                    f"the price of {model} is not known, so the budget of {self._budget.usd:.2f} USD cannot be held; "
+                    "name a model whose price is known, or hold the audit by its tokens"
+                )
         if usd > self._usd:
-            return f"it may cost {usd:.4f} USD, and {max(self._usd, 0):.4f} of {self._budget.usd:.2f} are left"
+            left = f"{max(self._usd, 0):.4f} of {self._budget.usd:.2f} are left"
+            return f"it may cost {usd:.4f} USD, and {left}; {_SMALLER}"
         return ""
 
     def price(self, model: str) -> Model | None:

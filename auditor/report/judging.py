@@ -18,7 +18,8 @@ def judged_by(report: AuditReport) -> str:
     models = "" if silent.all and not report.cost.attempts else ", ".join(_models(report))
     opening = "No opinion came from" if silent.all else "Judged by"
     took = _known(report.cost) if report.cost.reused and not report.cost.attempts else spent(report.cost)
-    sentences = [f"{opening} the {report.tool.bench} bench: {took}{f', by {models}' if models else ''}."]
+    used = f": {took}{f', by {models}' if models else ''}" if report.cost.attempts or not silent.all else ""
+    sentences = [f"{opening} the {report.tool.bench} bench{used}."]
     sentences += filter(None, (report.hearing.note,))
     sentences += silent.told
     if report.cost.replayed:
@@ -148,8 +149,8 @@ _HEAD = (
     "model",
     "outcome",
     "input",
-    "written",
-    "read",
+    "cache write",
+    "cache read",
     "output",
     "thinking",
     "USD",

@@ -41,16 +41,16 @@ def test_padding_does_not_push_the_grave_place_out() -> None:
 def test_data_that_lists_places_again_pushes_none_of_them_out() -> None:
     """A flood of one finding would otherwise fill half of the room with its own list."""
     places = tuple(place("flood.py", n + 1, "os.system(x)") for n in range(200))
-    flood = evidence("code.x", locations=places).model_copy(update={"data": ProbeData(sites=["flood.py"] * 400)})  # type: ignore[call-arg]
+    flood = evidence("code.x", locations=places).model_copy(update={"data": ProbeData(pairs=["flood.py"] * 400)})  # type: ignore[call-arg]
     other = evidence("code.y", locations=(place("flood.py", 900, "the other finding"),))
     alone = evidence("code.y", 2, locations=()).model_copy(update={"data": ProbeData(edges=["a to b"])})  # type: ignore[call-arg]
     whole = material(flood, other, alone, budget=60_000)
     tight = material(flood, other, alone, budget=whole.packing.tokens - 1)
-    assert "sites" in whole.text
+    assert "pairs" in whole.text
     assert [each.evidence for each in tight.packing.left_out] == ["code.x#1"]
     assert "the other finding" in tight.text
     assert "a to b" in tight.text
-    assert "sites" not in tight.text
+    assert "pairs" not in tight.text
 
 
 def test_places_are_shown_whole_or_not_at_all() -> None:

@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from auditor.domain import CommitLocation, ProbeData, Scope
+from auditor.domain import CommitLocation, Outcome, ProbeData, Scope
 from auditor.judges import prompt
 from auditor.rubric import built_in
 from tests.judges.cases import ADVICE, SEEN, SMALL, place
@@ -96,6 +96,34 @@ def test_nothing_of_what_history_and_claims_saw_is_shown(probe: str) -> None:
     )
     told = prompt.material((mixed,), [*SEEN, seen], Scope.INTRODUCED, {probe: "Write more."}, budget=10_000).text
     assert told == prompt.material((first,), SEEN, Scope.INTRODUCED, {}, budget=10_000).text
+
+
+def test_advice_is_given_where_something_is_to_be_mended_and_nowhere_else() -> None:
+    text = material().text
+    assert "Advice: Pass a list." in text
+    assert "Name the exception." not in text
+    assert "Advice" not in material(*(each.model_copy(update={"outcome": Outcome.NOT_FOUND}) for each in SEEN)).text
+
+
+def test_that_a_question_does_not_apply_is_told_only_where_there_is_no_answer() -> None:
+    beside = evidence("code.x", 2, outcome="not_applicable", in_tests=True)
+    assert material(*SEEN, beside) == material(*SEEN)
+    alone = material(SEEN[1], evidence("code.x", outcome="not_applicable"), beside).text
+    assert "[code.x#1] not_applicable\n" in alone
+    assert "[code.x#2]" not in alone
+
+
+def test_what_the_maintainers_waived_is_marked() -> None:
+    spared = SEEN[0].model_copy(update={"waived": ("safety",)})
+    assert "[code.x#1] found, confidence 0.60, new, waived for safety\n" in material(spared, SEEN[1]).text
+
+
+def test_places_are_not_listed_twice() -> None:
+    class Sites(ProbeData):
+        sites: tuple[str, ...] = ("src/run.py",)
+
+    listed = SEEN[0].model_copy(update={"data": Sites()})
+    assert material(listed, SEEN[1]) == material()
 
 
 def test_a_secret_in_the_history_is_shown_by_its_place_and_not_by_its_commit() -> None:

@@ -116,7 +116,9 @@ def test_both_rounds_are_paid_from_one_budget() -> None:
 
     whole = audit(claude(Standin(wordy), answer_tokens=1_000))
     assert whole.cost.model_calls == 4
-    bound = sum(each.input_tokens + 1_000 for each in whole.cost.attempts[:3])
+    bound = sum(
+        each.input_tokens + each.cache_write_tokens + each.cache_read_tokens + 1_000 for each in whole.cost.attempts[:3]
+    )
     tight = audit(claude(Standin(wordy), answer_tokens=1_000, budget=Budget(tokens=bound + 100)))
     assert tight.cost.model_calls == 3
     assert [each.cause for each in tight.hearing.answers if each.round == 2] == ["over_budget"]
@@ -208,7 +210,7 @@ def test_every_surface_says_who_gave_no_answer_and_why() -> None:
 
 def test_every_surface_says_when_the_budget_kept_anybody_from_being_asked() -> None:
     told = judged_by(audit(claude(disputing(APART, APART), budget=Budget(tokens=20_000))))
-    assert told.startswith("No opinion came from the claude bench: 0 requests")
+    assert told.startswith("No opinion came from the claude bench. No judge gave a usable answer (over budget).")
     assert "Nobody was asked: it may take" in told
     small = judged_by(audit(claude(disputing(APART, APART), evidence_tokens=1)))
     assert "more than the 1 there are for evidence" in small
