@@ -5,8 +5,6 @@ from __future__ import annotations
 import gc
 import sys
 
-from auditor.cli import run
-
 
 def main() -> None:
     """Run the command line and end with its exit code.
@@ -14,6 +12,10 @@ def main() -> None:
     Its process lives for seconds and keeps what it makes: looking for cycles would be a tenth of a short run.
     """
     gc.disable()
+    try:
+        from auditor.cli import run
+    except KeyboardInterrupt:
+        sys.exit(130)  # as when the command itself is interrupted; nothing has begun
     sys.exit(run(sys.argv[1:]))
 
 

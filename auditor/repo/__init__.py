@@ -7,11 +7,12 @@ in three small steps.
 
 from __future__ import annotations
 
+import difflib
 import shutil
 import signal
 import tempfile
 import threading
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Collection, Iterable, Iterator
 from contextlib import AbstractContextManager, ExitStack, contextmanager
 from dataclasses import replace
 from functools import cached_property
@@ -256,7 +257,7 @@ def _open_local(git: Git, target: Path, base: str | None, head: str | None) -> R
     _initialise(git)
     local.borrow(found, git.git_dir, needs_head=head is None)
     notices: list[str] = []
-    head_id, base_id, merge_base = _resolve(git, head or "HEAD", base, notices)
+    head_id, base_id, merge_base = _resolve(git, head or "HEAD", base, notices, lambda: local.names(git.git_dir))
     if found.folder and base is None:
         _require_folder(git, head_id, found.folder)
     name = (found.work_tree or found.git_dir).name
@@ -280,10 +281,11 @@ def _open_remote(git: Git, where: remote.Address, base: str | None, head: str | 
         return len(refs) == 1 or _merge_base(git, refs[0], refs[1]) is not None
 
     remote.fetch_graph(git, names, whole=base is None, joined=joined)
-    head_id, base_id, merge_base = _resolve(git, refs[0], refs[1] if base else None, [])
+    notices: list[str] = []
+    head_id, base_id, merge_base = _resolve(git, refs[0], refs[1] if base else None, notices)
     if base_id is not None:
         _fetch_trees(git, head_id, base_id, merge_base)
-    return Repo(git, _name(where.url), "", head_id, base_id, merge_base)
+    return Repo(git, _name(where.url), "", head_id, base_id, merge_base, lambda: tuple(notices))
 
 
 def _fetch_trees(git: Git, head: str, base: str, merge_base: str | None) -> None:
@@ -313,14 +315,19 @@ def _initialise(git: Git) -> None:
     )
 
 
-def _resolve(git: Git, head: str, base: str | None, notices: list[str]) -> tuple[str, str | None, str | None]:
+Names = Callable[[], Collection[str]]
+
+
+def _resolve(
+    git: Git, head: str, base: str | None, notices: list[str], known: Names = tuple
+) -> tuple[str, str | None, str | None]:
     names = [head] if base is None else [head, base, f"refs/remotes/origin/{base}"]
     for name in names:
         if "\n" in name or "\0" in name or name.startswith("-") or not 0 < len(name) <= _MAX_NAME:
             raise UserError(f"{name[:60]!r} is no name of a commit: name a branch, a tag or a commit id.")
     ids = _commits(git, names)
     if ids[0] is None:
-        raise UserError(f"there is no commit {head!r} in this repository: check --head, or fetch it first.")
+        raise UserError(f"there is no commit {head!r} in this repository: {_hint(head, known, '--head')}")
     if base is None:
         return ids[0], None, None
     base_id = ids[1]
@@ -328,12 +335,19 @@ def _resolve(git: Git, head: str, base: str | None, notices: list[str]) -> tuple
         notices.append(f"There is no {base!r} here; its remote copy 'origin/{base}' is the base.")
         base_id = ids[2]
     if base_id is None:
-        raise UserError(f"there is no commit {base!r} in this repository: check --base, or fetch it first.")
+        raise UserError(f"there is no commit {base!r} in this repository: {_hint(base, known, '--base')}")
     merge_base = _merge_base(git, ids[0], base_id)
     if merge_base is None:
         cut = " (the clone is shallow: run `git fetch --unshallow` first)" if local.is_shallow(git.git_dir) else ""
         raise UserError(f"{base!r} and {head!r} have no commit in common, so there is no change to audit{cut}.")
+    if merge_base == ids[0]:
+        notices.append("There is no change to look at: the base holds every commit of the head.")
     return ids[0], base_id, merge_base
+
+
+def _hint(name: str, known: Names, option: str) -> str:
+    close = difflib.get_close_matches(name, known(), n=1)
+    return f"did you mean {close[0]!r}?" if close else f"check {option}, or fetch it first."
 
 
 def _commits(git: Git, names: list[str]) -> list[str | None]:

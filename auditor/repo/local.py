@@ -13,6 +13,7 @@ import shutil
 import stat
 from collections.abc import Iterator
 from dataclasses import dataclass
+from itertools import islice
 from pathlib import Path
 
 from auditor.domain import UserError
@@ -108,6 +109,15 @@ def borrow(repository: LocalRepository, git_dir: Path, *, needs_head: bool) -> N
         (git_dir / "HEAD").write_text(head + "\n", encoding="ascii")
     elif needs_head:
         raise UserError("HEAD has no commit yet: commit something first, or name a commit with --head.")
+
+
+_MAX_NAMES = 2_000
+
+
+def names(git_dir: Path) -> tuple[str, ...]:
+    """Branches, remote branches and tags of a borrowed repository, as one would type them; the first so many."""
+    refs = (name for name, _ in islice(_packed(git_dir / "packed-refs"), _MAX_NAMES))
+    return tuple(name.split("/", 2)[2] for name in refs if name.count("/") > 1)
 
 
 def is_shallow(git_dir: Path) -> bool:

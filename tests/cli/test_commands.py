@@ -83,7 +83,9 @@ def test_a_change_that_nobody_can_judge_is_inconclusive(good: Drawing) -> None:
     [
         (("audit", "nowhere"), "does not exist"),
         (("audit", ".", "--base", "gone"), "not in a git repository"),
-        (("audit", "{good}", "--base", "gone"), "there is no commit 'gone'"),
+        (("audit", "{good}", "--base", "gone"), "there is no commit 'gone' in this repository: check --base"),
+        (("audit", "{good}", "--base", "mian"), "did you mean 'main'?"),
+        (("audit", "{good}", "--head", "wrok"), "did you mean 'work'?"),
         (("audit", "{good}", "--rubric", "pull-requets"), "did you mean 'pull-request'?"),
         (("audit", "{good}", "--rubric", "gone.yaml"), "cannot be read"),
         (("audit", "{good}", "--config", "gone.yml"), "cannot be read"),
@@ -243,6 +245,14 @@ def test_uncommitted_work_is_told_in_one_line(good: Drawing, capsys: pytest.Capt
     good.write({"pkg/a.py": "changed"})
     run("audit", good.path)
     assert capsys.readouterr().err == "1 file has uncommitted changes; they are not part of this audit.\n"
+
+
+def test_a_change_that_is_none_is_told_in_one_line(good: Drawing, capsys: pytest.CaptureFixture[str]) -> None:
+    assert run("audit", good.path, "--base", "main") == cli.PASSED
+    said = "There is no change to look at: the base holds every commit of the head.\n"
+    assert capsys.readouterr().err == said
+    run("audit", f"file://{good.path}", "--base", "main", "--head", "work")
+    assert capsys.readouterr().err == said
 
 
 def test_hostile_names_reach_the_terminal_escaped(good: Drawing, capsys: pytest.CaptureFixture[str]) -> None:

@@ -58,5 +58,22 @@ def test_an_audit_by_the_embedded_bench_loads_no_other_and_no_destination(drawin
     assert within(modules, *(f"auditor.report.{each}" for each in forms)) == set()
 
 
+def test_an_interruption_while_the_command_loads_is_quiet() -> None:
+    script = """
+import sys
+
+class Interrupting:
+    def find_spec(self, name, *_):
+        if name == "auditor.cli":
+            raise KeyboardInterrupt
+
+sys.meta_path.insert(0, Interrupting())
+from auditor.__main__ import main
+main()
+"""
+    done = subprocess.run([sys.executable, "-c", script], capture_output=True, text=True, check=False)
+    assert (done.returncode, done.stdout, done.stderr) == (130, "", "")
+
+
 def test_help_loads_no_types_of_the_record(tmp_path: Path) -> None:
     assert within(loaded("audit", "--help"), "auditor.domain", "pydantic", "git", "rich", "yaml") == set()

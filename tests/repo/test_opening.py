@@ -71,8 +71,11 @@ def test_a_clone_without_its_blobs_says_how_to_get_them(drawing: Drawing, tmp_pa
     with open_repository(partial, base="main") as repo:
         assert len(repo.files().entries) == 1
         assert repo.read("a") is None
-        with pytest.raises(UserError, match="objects are missing"):
+        with pytest.raises(UserError, match=r"objects are missing.*git fetch --refetch --no-filter"):
             repo.changes()
+    drawing.git("-C", str(partial), "fetch", "--quiet", "--refetch", "--no-filter", "origin", "work", "main")
+    with open_repository(partial, base="main") as repo:
+        assert [each.path for each in repo.changes()] == ["a"]
 
 
 def test_a_ref_whose_name_holds_a_line_break_cannot_pose_as_another(drawing: Drawing) -> None:
