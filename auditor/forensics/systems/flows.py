@@ -15,6 +15,8 @@ _NO_GRAPH = "No LangGraph graph is built in the product code."
 _MAX_GRAPHS = 12
 _LAID_OUT = 0.9
 """How sure the shape of a graph is that a library lays out."""
+_HALF_FOLLOWED = 0.5
+"""How sure it is that nothing leads to a node, where not every edge could be followed."""
 _TROUBLE = re.compile(
     r"err(?:or)?s?(?:$|_)|fail|abort|degrad|fallback|missing|(?:^|_)no_|empty|incomplete|insufficient|skip|retry|invalid|halt|stop"
     r"|(?:^|_)bad(?:$|_)|malformed|unsupported|refus|unavailable|exception|crash|broken|recover|reject|cancel|bail|timeout|not_found|unhealthy|exit",
@@ -37,6 +39,8 @@ def answers(study: Study) -> Answers:
         return dict.fromkeys(
             ("swarm.graph", "swarm.parallel_stages", "swarm.error_routes", "swarm.join_soundness"), (_none(study),)
         )
+    if not main.handlers and main.unresolved:
+        return _nameless(study, main)
     return {
         "swarm.graph": tuple(_topology(study, each) for each in study.live_graphs[:_MAX_GRAPHS]) + tuple(_dead(study)),
         "swarm.parallel_stages": (_stages(study, main),),
@@ -65,6 +69,25 @@ def silent(study: Study, statement: str, *, of: float = 0.95) -> Judged:
     if study.run.exhausted:
         sure, why = 0.8, "there is more code than is followed, but none of it calls a builder by its name"
     return Judged(answer=False, statement=statement, confidence=sure, because=why)
+
+
+def _nameless(study: Study, main: Graph) -> Answers:
+    """Answers about a graph none of whose nodes could be told: hardly any."""
+    sure, why = sureness(main)
+    where = spots(study, main)
+    built = "A graph is built; what its nodes are called only a run would tell."
+    found = Judged(answer=True, statement=built, data=main.data(), spots=where, confidence=sure, because=why)
+    unseen = Judged(answer=False, statement="None of the graph's nodes could be followed.", spots=where[:1], confidence=min(sure, 0.4), because=why)  # fmt: skip
+    told = "; ".join(dict.fromkeys(main.unresolved[:3]))
+    unsound = Judged(
+        answer=None, unanswered=True, statement=f"None of the graph's nodes could be followed: {told}.", spots=where[:1]
+    )
+    return {
+        "swarm.graph": (found, *_dead(study)),
+        "swarm.parallel_stages": (unseen.model_copy(update={"data": StagesData(stages=()), "measure": 0.0}),),
+        "swarm.error_routes": (unseen.model_copy(update={"data": RoutesData(routes=())}),),
+        "swarm.join_soundness": (unsound,),
+    }
 
 
 def sureness(graph: Graph, *, base: float = 1.0) -> tuple[float, str]:
@@ -303,6 +326,8 @@ def _soundness(study: Study, main: Graph) -> Judged:
             answer=True, statement="Every join fires once, and every node lies on a way from START to END.", data=data,
             spots=spots(study, main)[:1], confidence=sure, because=why,
         )  # fmt: skip
+    if lost and main.unresolved and not twice:
+        sure = min(sure, _HALF_FOLLOWED)
     said = []
     if twice:
         said.append(f"{', '.join(twice)} runs more than once in a pass, since ways of unlike length lead to it")

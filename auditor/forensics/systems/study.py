@@ -240,7 +240,9 @@ def _settle(seen: Study) -> None:
         key = (id(graph.builder.place.node), tuple(graph.handlers))
         if key not in kept or len(graph.edges) > len(kept[key].edges):
             kept[key] = graph
-    seen.graphs = [each for each in kept.values() if each.handlers or each.edges] or list(kept.values())[:1]
+    seen.graphs = [each for each in kept.values() if each.handlers or each.edges or each.unresolved] or list(
+        kept.values()
+    )[:1]
     inner = {id(builder.place.node) for graph in seen.graphs for builder in graph.inner.values()}
     for graph in seen.graphs:
         run_in = graph.builder.called_in
@@ -287,11 +289,20 @@ def _note_missed(seen: Study) -> None:
                 main.unresolved.append(f"{name} at {unit.path}:{node.lineno}")
 
 
+def _functions_around(unit: Unit, node: ast.AST) -> Iterator[ast.FunctionDef | ast.AsyncFunctionDef]:
+    return (each for each in unit.around(node) if isinstance(each, (ast.FunctionDef, ast.AsyncFunctionDef)))
+
+
 def _weight(study: Study, graph: Graph) -> tuple[bool, bool, bool, bool, bool, bool, int, int]:
     """What speaks for a graph being the one that matters: it can run, it is what the project serves, it is used."""
     builder = graph.builder
     unit = builder.place.unit
-    declared = any(unit.path in text for path, text in study.program.data.items() if path.endswith("langgraph.json"))
+    made_in = {each.name for each in _functions_around(unit, builder.place.node)}
+    declared = any(
+        unit.path in text or any(f':{name}"' in text for name in made_in)
+        for path, text in study.program.data.items()
+        if path.endswith("langgraph.json")
+    )
     return (
         not graph.dead,
         declared,

@@ -43,6 +43,7 @@ _NOT = re.compile(
     re.IGNORECASE,
 )
 _SCORE = re.compile(r"score|rating|grade|points", re.IGNORECASE)
+_ASKED_FOR = re.compile(r"\b(?:scor(?:es?|ed|ing)|grad(?:es?|ing)|ratings?)\b", re.IGNORECASE)
 _REPORT = re.compile(r"report|verdict|result|decision|ruling|judgment|answer|output|final", re.IGNORECASE)
 _HEADING = re.compile(r"(?:^|\n)\s{0,3}#{1,4} ?\S?")
 _MARKDOWN = re.compile(r"\.(?:md|markdown)\b", re.IGNORECASE)
@@ -255,10 +256,10 @@ def _speaks_of_scores(chief: Chief, asked: list[Asking]) -> bool:
         for part in walk(value)
     )
     return (
-        bool(_NAMES[0].search(f"{chief.name} {chief.node}"))
+        _NAMES[0].search(f"{chief.name} {chief.node}") is not None
         or any(each.schema_class is not None for each in asked)
-        or any(_about_scores(node) for node in chief.own)
-        or any(_SCORE.search(written(part)) for part in told if isinstance(part, Const))
+        or any(_about_scores(node) for node in chief.own if chief.reach.get(node) is chief.function.unit)
+        or any(_ASKED_FOR.search(written(part)) for part in told if isinstance(part, Const))
     )
 
 
