@@ -13,8 +13,8 @@ if TYPE_CHECKING:
     from opentelemetry.trace import TracerProvider
 
 _ENDPOINTS = ("OTEL_EXPORTER_OTLP_TRACES_ENDPOINT", "OTEL_EXPORTER_OTLP_ENDPOINT")
-_PATIENCE = 5_000
-"""Milliseconds for sending what is left."""
+_PATIENCE = 5.0
+"""Seconds for sending what is left, tries and pauses included."""
 
 
 def provider(environment: Mapping[str, str]) -> TracerProvider | None:
@@ -35,7 +35,7 @@ def provider(environment: Mapping[str, str]) -> TracerProvider | None:
     made: Any = Provider(
         resource=Resource.create({"service.name": environment.get("OTEL_SERVICE_NAME", "automaton-auditor")})
     )
-    made.add_span_processor(BatchSpanProcessor(OTLPSpanExporter()))
+    made.add_span_processor(BatchSpanProcessor(OTLPSpanExporter(timeout=_PATIENCE)))
     return made  # type: ignore[no-any-return]
 
 
@@ -49,4 +49,4 @@ def options(spans: TracerProvider | None) -> dict[str, Any]:
 def flush(spans: TracerProvider | None) -> None:
     """Send what is left; nobody waits long for it."""
     if spans is not None:
-        spans.force_flush(_PATIENCE)  # type: ignore[attr-defined]
+        spans.force_flush(int(_PATIENCE * 1000))  # type: ignore[attr-defined]

@@ -11,6 +11,8 @@ from llmock.pytest_plugin import LLMock
 
 from tests.action.stage import BETTER, Stage, staged
 from tests.fake_github.state import READ_ONLY_TOKEN
+from tests.judges.served import served
+from tests.judges.standin import Body, Says, Standin, good, judge
 
 
 @pytest.fixture
@@ -147,3 +149,32 @@ def test_another_label_is_no_leave(labelled: Stage, llmock: LLMock) -> None:
     done = labelled.run("pull_request_target.labeled", event(labelled, "labeled", label={"name": "size/S"}))
     assert done.outputs["verdict"] == "skipped"
     assert asked(llmock) == 0
+
+
+@pytest.mark.parametrize(
+    ("said", "code", "verdict", "check"),
+    [
+        ({"prosecutor": 2, "defense": 4, "tech_lead": 4}, 1, "failed", "failure"),
+        ({"prosecutor": None, "defense": 4, "tech_lead": 4}, 4, "inconclusive", "action_required"),
+        ({"prosecutor": None, "defense": 5, "tech_lead": 5}, 0, "passed", "success"),
+    ],
+    ids=["heard", "silenced", "silenced where nothing hangs on it"],
+)
+def test_an_author_who_makes_one_judge_refuse_buys_no_green_check(
+    tmp_path: Path, said: dict[str, int | None], code: int, verdict: str, check: str
+) -> None:
+    def answers(body: Body) -> Says:
+        score = said[judge(body)]
+        return Says(stop="refusal") if score is None else Says(good(body, score))
+
+    with staged(tmp_path) as stage, served(Standin(answers)) as url:
+        stage.inputs |= {"anthropic-api-key": "test-key", "base-url": url}
+        head = stage.pull(BETTER)
+        done = stage.run()
+        assert (done.code, done.outputs["verdict"]) == (code, verdict), done.log
+        assert stage.check(head).conclusion == check
+        told = "with a 2 from them Workflow and supply-chain integrity would have 3.4 in place of 4.0, below 3.5"
+        assert (told in done.log) is (verdict == "inconclusive")
+        assert ("governance" in done.outputs["inconclusive-criteria"].split(",")) is (verdict == "inconclusive")
+        page = "".join(stage.github.world.bodies(7))
+        assert (told in page.replace("\u2060", "")) is (verdict == "inconclusive")
