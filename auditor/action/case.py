@@ -19,6 +19,7 @@ from auditor.github import GitHub, GitHubTrouble, TroubleKind
 from auditor.judges.sealed import LEAST_SECRET
 from auditor.publishers import About, Desk, check_run, identity, publish
 from auditor.report import keeping
+from auditor.report.judging import judged_by
 from auditor.report.links import Links
 from auditor.report.previous import Memory, recall
 from auditor.rubric import names as built_in_rubrics
@@ -326,6 +327,7 @@ class Case:
         report = done.report
         for notice in done.notices:
             self._log.say(notice)
+        self._log.say(judged_by(report))
         run = self._run if isinstance(self._run, CheckRun) else None
         outcome = Outcome.of(report.verdict.conclusion)
         links = Links(
@@ -336,6 +338,8 @@ class Case:
             run_url=self.runner.run_url,
             check_url=run.url if run else None,
         )
+        if report.tool.bench == Judges.EMBEDDED.value and not done.answers:
+            done = replace(done, answers=self._answers)  # kept for the run in which a model judges again
         publication = telling.verdict(
             done,
             check_conclusion(outcome, self.wanted.check_conclusion, self.inconclusive),

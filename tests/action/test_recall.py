@@ -58,6 +58,7 @@ def test_the_same_commit_is_paid_for_once_and_a_forged_answer_is_never_heard(sta
     head = stage.pull(BETTER)
     first = stage.step()
     assert (first.code, first.outputs["verdict"]) == (0, "passed"), first.log
+    assert "auditor: Judged by the claude bench: 3 requests" in first.log
     asked, counted = len(model.asked), len(model.counted)
     assert asked >= 3
     paid = report(stage)["cost"]["usd"]  # type: ignore[index]
@@ -166,6 +167,11 @@ def test_a_forks_change_gets_neither_the_model_nor_its_memory_without_the_label(
     stage.github.world.pulls[7].labels = ()
     stage.run("pull_request_target.opened", GITHUB_RUN_ATTEMPT="2")
     assert report(stage)["tool"]["bench"] == "embedded"  # type: ignore[index]
+    assert len(model.asked) == asked
+    assert kept(stage.check(head)) == sealed
+    stage.github.world.pulls[7].labels = ("audit",)
+    stage.run("pull_request_target.labeled", stage.event("pull_request.labeled", label={"name": "audit"}))
+    assert report(stage)["cost"]["reused"] == asked  # type: ignore[index]
     assert len(model.asked) == asked
 
 

@@ -9,6 +9,8 @@ from datetime import date, timedelta
 from typing import Any
 
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
 from auditor.domain import AuditReport
 from auditor.judges.claude import ClaudeBench, Options
@@ -210,3 +212,23 @@ def test_the_key_is_derived_as_rfc_5869_says() -> None:
 
     expected = HKDF(SHA256(), 32, b"automaton-auditor: answers kept between audits", b'["a", "b"]').derive(SECRET.encode())  # fmt: skip
     assert derived(SECRET, ("a", "b")) == expected
+
+
+@given(st.text(max_size=200) | st.binary(max_size=200).map(lambda raw: f"{'0' * 64}.{base64.b64encode(raw).decode()}"))
+def test_nothing_that_can_stand_in_a_check_run_breaks_an_audit(text: str) -> None:
+    kept = memory()
+    kept.open(text)
+    assert len(kept.notices) == (1 if text else 0)
+    assert kept.sealed() == ""
+
+
+@pytest.mark.parametrize(
+    "content", [b"", b"{}", b"[]", b"null", b"[" * 100_000, b'{"answers": [{}]}', b'{"answers": 1}', b"\xff", bytes(9_000_000)]
+)  # fmt: skip
+def test_what_is_under_our_own_seal_and_no_store_of_answers_is_not_believed_either(content: bytes) -> None:
+    """A bug of an earlier version is no way in: its seal would be ours."""
+    kept = memory()
+    packed = zlib.compress(content)
+    kept.open(f"{kept._tag(packed)}.{base64.b64encode(packed).decode()}")
+    assert len(kept.notices) == 1
+    assert kept.sealed() == ""
