@@ -108,13 +108,16 @@ def _switched(then: Tests, now: Tests) -> Iterator[Placed]:
     A new test that asks for a condition takes nothing away.
     """
     before: dict[str, list[Runs]] = defaultdict(list)
+    alike: dict[str, Runs] = {}
     for _, case in _all(then):
         before[case.name].append(case.runs)
+        alike[case.mark] = max(case.runs, alike.get(case.mark, case.runs))
     for runs in before.values():
         runs.sort(reverse=True)
     for path, case in sorted(_all(now), key=lambda each: -each[1].runs):
         known = before[case.name]
-        had = known.pop(0) if known else Runs.ALWAYS if case.runs is Runs.NEVER else case.runs
+        fresh = alike.get(case.mark, Runs.ALWAYS if case.runs is Runs.NEVER else case.runs)
+        had = known.pop(0) if known else fresh
         if case.runs > had:
             yield path, case
 

@@ -89,8 +89,8 @@ def _beyond(
 ) -> tuple[int, list[_Grown]]:
     """How many functions are in scope, and those beyond the limit, largest first.
 
-    In a change only those count that are new, that it took beyond the limit, or that it made a good deal larger: a line
-    added to what was too large before is nobody's decision to tangle it.
+    In a change only those count that are new or that it made a good deal larger: a line added to what was too large
+    before, or that happens to be the one too many, is nobody's decision to tangle it.
     """
     before = _before(modules)
     examined, grown = 0, []
@@ -101,7 +101,7 @@ def _beyond(
             continue
         old = None if change is None else before.get((path, function.qualname)) or before.get(("", function.qualname))
         was = None if old is None else size(old)
-        if was is None or was <= limit or now - was >= max(least, _GROWTH * was):
+        if was is None or now - was >= max(least, _GROWTH * was if was > limit else 0):
             grown.append(_Grown(path, function, now, was))
     return examined, sorted(grown, key=lambda each: (-each.now, each.path, each.function.line))
 

@@ -137,6 +137,21 @@ def test_what_only_looks_like_a_loss_is_not_told(path: str, base: str, head: str
     assert compared(path, base, head) == []
 
 
+@pytest.mark.parametrize("condition", ["@DisabledOnOs(OS.WINDOWS)\n", "@Disabled\n"])
+def test_tests_renamed_under_an_old_condition_are_not_newly_switched_off(condition: str) -> None:
+    base = condition + JAVA % "@Test"
+    renamed = base.replace("void one", "void first").replace("void two", "void second")
+    assert cases("ATest.java", base)[0].runs is not Runs.ALWAYS
+    assert compared("ATest.java", base, renamed) == []
+
+
+def test_a_new_test_may_come_with_a_condition_but_not_switched_off() -> None:
+    new = "  @Test\n  %s\n  void three() { assertEquals(3, c()); }\n}\n"
+    base = JAVA % "@Test"
+    assert compared("ATest.java", base, base[:-2] + new % "@DisabledOnOs(OS.WINDOWS)") == []
+    assert compared("ATest.java", base, base[:-2] + new % "@Disabled") == [OFF]
+
+
 def test_a_test_that_moved_to_another_file_is_not_lost() -> None:
     shape = outline("a.test.ts", JS % "it")
     seen = PythonModules({}, {}, {}, {"b.test.ts": shape}, {"a.test.ts": shape})

@@ -197,7 +197,7 @@ def test_a_function_that_gets_tangled_is_reported_and_an_old_tangle_is_not() -> 
 
 
 @pytest.mark.parametrize(
-    ("before", "after", "found"), [(20, 21, False), (20, 25, True), (40, 44, False), (14, 15, True)]
+    ("before", "after", "found"), [(20, 21, False), (20, 25, True), (40, 44, False), (14, 15, False), (12, 15, True)]
 )
 def test_one_more_branch_in_an_old_tangle_is_nobody_s_decision_to_tangle_it(
     before: int, after: int, *, found: bool
@@ -207,7 +207,9 @@ def test_one_more_branch_in_an_old_tangle_is_nobody_s_decision_to_tangle_it(
     assert (facts[0].outcome is Outcome.FOUND) is found
 
 
-@pytest.mark.parametrize(("before", "after", "found"), [(110, 115, False), (110, 140, True), (95, 105, True)])
+@pytest.mark.parametrize(
+    ("before", "after", "found"), [(110, 115, False), (110, 140, True), (98, 105, False), (80, 105, True)]
+)
 def test_a_long_function_is_charged_to_who_made_it_long(before: int, after: int, *, found: bool) -> None:
     sources = [{"a.py": "def f():\n" + "    x = 1\n" * count} for count in (after, before)]
     facts = ask("code.long_functions", change(modified("a.py", 200)), modules(*sources))

@@ -1,0 +1,175 @@
+"""One change as it should be, and ten ways to spoil it: each costs the criterion concerned and is told at its line."""
+
+from __future__ import annotations
+
+from functools import cache
+from pathlib import Path
+from tempfile import TemporaryDirectory
+
+import pytest
+
+from auditor.domain import AuditReport, CodeLocation
+from auditor.report.priorities import priorities
+from tests.auditing import audited
+from tests.repos import Drawing
+
+Files = dict[str, str | None]
+
+RATES = '"""What parcels cost."""\n\n\ndef price(grams: int, zone: int) -> int:\n    """Cents for a parcel."""\n    return 100 + grams * zone // 10\n'
+DISCOUNT = '''
+
+def discount(cents: int, parcels: int) -> int:
+    """Cents after the discount for many parcels."""
+    if parcels < 0:
+        raise ValueError("parcels cannot be fewer than none")
+    if parcels >= 100:
+        return cents * 80 // 100
+    if parcels >= 10:
+        return cents * 90 // 100
+    return cents
+'''
+TESTS = "from parcels.rates import price\n\n\ndef test_a_heavy_parcel_costs_more():\n    assert price(900, 1) > price(100, 1)\n"
+MORE_TESTS = "\n\ndef test_many_parcels_cost_less():\n    assert discount(100, 10) == 90\n    assert discount(100, 100) == 80\n    assert discount(100, 9) == 100\n"
+README = "# Parcels\n\nPrices stand in `parcels/rates.py`.\n"
+BASE: Files = {
+    "parcels/__init__.py": "",
+    "parcels/rates.py": RATES,
+    "parcels/labels.py": '"""Labels."""\n\n\ndef label(name: str, *, width: int = 40) -> str:\n    """The name, centred."""\n    return name.center(width)\n',
+    "tests/test_rates.py": TESTS,
+    "tests/test_labels.py": "from parcels.labels import label\n\n\ndef test_a_label_is_as_wide_as_asked():\n    assert len(label('Ada', width=9)) == 9\n",
+    "README.md": README,
+    **{f"parcels/zones/zone_{n}.py": f"ZONE_{n} = [{n}, {n + 1}]\n" for n in range(40)},
+}
+GOOD: Files = {
+    "parcels/rates.py": RATES + DISCOUNT,
+    "tests/test_rates.py": TESTS.replace("import price", "import discount, price") + MORE_TESTS,
+    "README.md": README + "\nDiscounts for many parcels are given by `discount` in `parcels/rates.py`.\n",
+}
+TOKEN = "ghp_" + "16C7e42F292c6912E7710c838347Ae178B4a"
+
+
+def _beside(code: str) -> Files:
+    return {"parcels/rates.py": RATES + DISCOUNT + code}
+
+
+SPOILT: dict[str, tuple[Files, str, str, str]] = {
+    "tests deleted": (
+        {"tests/test_rates.py": None, "tests/test_labels.py": None},
+        "tests",
+        "tests/test_labels.py",
+        "`test_a_label_is_as_wide_as_asked`",
+    ),
+    "an exception swallowed": (
+        _beside(
+            '\n\ndef refresh(table: list[int]) -> None:\n    """Sort the table."""\n    try:\n        table.sort()\n    except Exception:\n        pass\n'
+        ),
+        "error_handling",
+        "parcels/rates.py:24",
+        "caught and dropped",
+    ),
+    "a parameter taken away": (
+        {
+            "parcels/labels.py": '"""Labels."""\n\n\ndef label(name: str) -> str:\n    """The name, centred."""\n    return name.center(40)\n'
+        },
+        "interfaces",
+        "parcels/labels.py:4",
+        "`width` of `label`",
+    ),
+    "a token in the code": (_beside(f'\n\nTOKEN = "{TOKEN}"\n'), "security", "parcels/rates.py:20", "secret"),
+    "SQL from strings": (
+        _beside(
+            '\n\ndef find(cursor: Cursor, name: str) -> None:\n    """Look the name up."""\n    cursor.execute(f"SELECT * FROM parcels WHERE name = \'{name}\'")\n'
+        ),
+        "security",
+        "parcels/rates.py:22",
+        "put into a query as text",
+    ),
+    "a document that names another file": (
+        {"README.md": README + "\nDiscounts are given by `parcels/discounts.py`.\n"},
+        "documentation",
+        "README.md:5",
+        "do not exist",
+    ),
+    "leftovers": (
+        _beside(
+            '\n\ndef look(value: int) -> None:\n    """Show it."""\n    # TODO: take this out\n    breakpoint()\n    print(value)\n'
+        ),
+        "maintainability",
+        "parcels/rates.py:23",
+        "debugging aid",
+    ),
+    "a vendored library": (
+        {"vendor/charts.js": "".join(f"function f{n}() {{ return {n}; }}\n" for n in range(3000))},
+        "focus",
+        "vendor/charts.js",
+        "vendored",
+    ),
+    "forty files formatted on the way": (
+        {
+            f"parcels/zones/zone_{n}.py": f"ZONE_{n} = [\n" + "".join(f"    {n + m},\n" for m in range(12)) + "]\n"
+            for n in range(40)
+        },
+        "focus",
+        "parcels/zones/zone_12.py",
+        "lines that somebody has to read",
+    ),
+    "annotations dropped": (
+        {"parcels/rates.py": RATES + DISCOUNT.replace("(cents: int, parcels: int) -> int", "(cents, parcels)")},
+        "interfaces",
+        "parcels/rates.py:9",
+        "without type annotations: `discount`",
+    ),
+}
+
+
+def _audited(change: Files) -> AuditReport:
+    with TemporaryDirectory(prefix="spoilt-") as place:
+        drawing = Drawing(Path(place) / "repo")
+        drawing.commit(BASE, "Draw up prices and labels")
+        drawing.branch("work")
+        drawing.commit(change, "Give a discount for many parcels")
+        return audited(drawing.path, "main")
+
+
+@cache
+def good() -> AuditReport:
+    """The change as it should be."""
+    return _audited(GOOD)
+
+
+def scores(report: AuditReport) -> dict[str, float]:
+    return {each.criterion: 5.0 if each.score is None else each.score for each in report.verdict.rulings}
+
+
+def told(report: AuditReport) -> dict[str, str]:
+    """All that is to mend, by place."""
+    found: dict[str, str] = {}
+    for each in priorities(report):
+        for place in each.evidence.locations:
+            if isinstance(place, CodeLocation):
+                name = place.path if place.start is None else f"{place.path}:{place.start}"
+                found[name] = f"{found.get(name, '')} {each.evidence.statement}"
+    return found
+
+
+def test_the_change_as_it_should_be_passes_with_nothing_to_mend() -> None:
+    assert good().verdict.conclusion == "passed"
+    assert priorities(good()) == ()
+    assert min(scores(good()).values()) == 5.0
+
+
+@pytest.mark.parametrize("way", SPOILT)
+def test_what_spoils_a_change_costs_its_criterion_and_is_told_at_its_line(way: str) -> None:
+    edits, criterion, place, words = SPOILT[way]
+    report = _audited({**GOOD, **edits})
+    before, after = scores(good()), scores(report)
+    assert after[criterion] <= before[criterion] - 0.5
+    assert {each for each in after if after[each] < before[each]} <= {criterion, "tests"}, "nothing else is charged"
+    found = told(report)
+    where = next(each for each in found if each == place or each.startswith(f"{place}:"))
+    assert words in found[where]
+
+
+@pytest.mark.parametrize("way", ["a token in the code", "SQL from strings"])
+def test_what_must_not_be_merged_fails_the_default_gate(way: str) -> None:
+    assert _audited({**GOOD, **SPOILT[way][0]}).verdict.conclusion == "failed"
