@@ -5,6 +5,7 @@ from __future__ import annotations
 import ast
 from collections.abc import Iterator
 
+from auditor.forensics.module import children
 from auditor.forensics.probe import site_probe
 from auditor.forensics.sites import Match, Site
 
@@ -88,7 +89,7 @@ class _Handling:
             self.raises = self.raises or isinstance(node, ast.Raise) or _raises_again(node)
             self.logs = self.logs or (isinstance(node, ast.Call) and _last(node.func) in _LOGGING)
             self.uses = self.uses or (isinstance(node, ast.Name) and node.id == handler.name)
-            waiting.extend(ast.iter_child_nodes(node))
+            waiting += children(node)
 
 
 def _raises_again(node: ast.AST) -> bool:

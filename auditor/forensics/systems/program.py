@@ -14,6 +14,7 @@ from functools import cached_property
 from posixpath import normpath
 
 from auditor.forensics.look import MAX_PYTHON, parsed_tree
+from auditor.forensics.module import children
 from auditor.forensics.roles import Role, is_example, is_test, role
 from auditor.forensics.systems.script.names import MARK, SUFFIXES, is_script
 
@@ -299,9 +300,10 @@ def _read(source: Source, left: int) -> Unit | str:
     while waiting:
         node = waiting.pop()
         nodes.setdefault(type(node), []).append(node)
-        for child in ast.iter_child_nodes(node):
+        below = children(node)
+        for child in below:
             parents[child] = node
-            waiting.append(child)
+        waiting += below
         if len(parents) > limit:
             return "too large to be followed"
     return Unit(source.path, source.text, tree, parents, nodes, lost)
@@ -341,4 +343,4 @@ def inside(node: ast.AST) -> Iterator[ast.AST]:
     while waiting:
         each = waiting.pop()
         yield each
-        waiting += ast.iter_child_nodes(each)
+        waiting += children(each)

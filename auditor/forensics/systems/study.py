@@ -181,10 +181,8 @@ def _left(seen: Study) -> list[tuple[Unit, ast.FunctionDef | ast.AsyncFunctionDe
         and unit.function_of(node) is None
     ]
     mentions = seen.program.mentions
-    return sorted(
-        found,
-        key=lambda each: (not _RELEVANT.search(each[0].text), mentions[each[1].name], each[0].path, each[1].lineno),
-    )
+    irrelevant = {unit for unit in seen.program.product if not _RELEVANT.search(unit.text)}
+    return sorted(found, key=lambda each: (each[0] in irrelevant, mentions[each[1].name], each[0].path, each[1].lineno))
 
 
 def _start(seen: Study, unit: Unit, node: ast.FunctionDef | ast.AsyncFunctionDef) -> None:
