@@ -136,10 +136,15 @@ def _credit(policy: Policy, standing: Standing) -> float | None:
         return 1.0
     if policy.partial is Credit.NONE:
         return 0.0
-    if policy.partial is Credit.GENEROUS and standing.measure is not None:
+    if policy.partial is Credit.GENEROUS and standing.measure is not None and not _grave(standing):
         share = standing.measure if standing.expectation.expect is Expect.FOUND else 1.0 - standing.measure
         return min(max(standing.credit, share), 0.9)
     return standing.credit
+
+
+def _grave(standing: Standing) -> bool:
+    """Is it a severe fault? That it stands in one place of many does not excuse it: one way in is enough."""
+    return standing.expectation.severity.severe and standing.expectation.expect is Expect.NOT_FOUND
 
 
 def _by(counts: Counts, as_seen: float | None) -> float | None:

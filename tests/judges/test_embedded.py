@@ -59,6 +59,23 @@ def test_each_persona_scores_by_its_policy(
     assert scores(*expectations, seen=seen) == given
 
 
+@pytest.mark.parametrize(
+    ("severity", "expect", "outcome", "given"),
+    [
+        ("medium", "not_found", "found", 5),
+        ("high", "not_found", "found", 1),
+        ("critical", "not_found", "found", 1),
+        ("high", "found", "not_found", 2),
+    ],
+)
+def test_the_defense_excuses_what_is_rare_unless_it_is_severe(
+    severity: str, expect: str, outcome: str, given: int
+) -> None:
+    asked = expectation(severity=severity, expect=expect)
+    seen = evidence(outcome=outcome, measure=0.05)
+    assert scores(asked, seen=[seen])[1] == given
+
+
 def test_with_nothing_known_every_judge_abstains() -> None:
     hearing = heard(rubric(), [evidence(outcome="unavailable")])
     assert hearing.opinions == ()
