@@ -6,6 +6,7 @@ Whatever a model or the network does ends as opinions or as abstentions with the
 from __future__ import annotations
 
 import hashlib
+from collections import defaultdict
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import partial
@@ -211,7 +212,7 @@ class ClaudeBench:
                 if not fault(citation, by_id, probes) and prompt.seen_by_judges(citation.evidence):
                     wanted.update(dict.fromkeys(_files(by_id[citation.evidence], citation.path)))
         files = {path: source(path, side) for path, side in list(wanted)[:_MOST_FILES]}
-        return prompt.second_look(files, self._options.source_tokens)
+        return prompt.second_look(files, self._options.source_tokens, _secret_lines(matter.evidence))
 
     def _record(
         self, common: prompt.Material | None, answers: tuple[Answer, ...] = (), alike: Agreement | None = None
@@ -224,6 +225,17 @@ class ClaudeBench:
             answers=(*self._looked, *answers),
             agreement=alike,
         )
+
+
+def _secret_lines(evidence: Iterable[Evidence]) -> Mapping[str, set[int]]:
+    """Lines by file at which a probe has seen a secret, of whatever form."""
+    found: dict[str, set[int]] = defaultdict(set)
+    for each in evidence:
+        if each.probe.startswith("secrets."):
+            for place in each.locations:
+                if isinstance(place, CodeLocation) and place.start is not None:
+                    found[place.path].update(range(place.start, (place.end or place.start) + 1))
+    return found
 
 
 def _counts(opinion: Opinion, matter: _Matter) -> bool:

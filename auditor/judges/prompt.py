@@ -11,7 +11,7 @@ from __future__ import annotations
 import hashlib
 import json
 import re
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cache, lru_cache
 from typing import TYPE_CHECKING
@@ -113,12 +113,17 @@ def eyes() -> str:
     return _template("eyes.md.j2").render()
 
 
-def second_look(files: Mapping[str, str | None], budget: int) -> str:
-    """The full source of what a judge cited, for the re-hearing; whole files, as many as the budget holds."""
+def second_look(
+    files: Mapping[str, str | None], budget: int, withheld: Mapping[str, Collection[int]] | None = None
+) -> str:
+    """The full source of what a judge cited, for the re-hearing; whole files, as many as the budget holds.
+
+    `withheld` names lines by file, counted from 1, in which a probe has seen a secret: of those nothing is shown.
+    """
     texts: list[str] = []
     used = missing = 0
     for path, content in files.items():
-        text = "" if content is None else _numbered(path, content)
+        text = "" if content is None else _numbered(path, content, (withheld or {}).get(path, ()))
         if content is None or used + tokens(text) > budget:
             missing += 1
             continue
@@ -128,9 +133,13 @@ def second_look(files: Mapping[str, str | None], budget: int) -> str:
     return _template("again.md.j2").render(sources=sources, fence=fence(sources), missing=missing)
 
 
-def _numbered(path: str, content: str) -> str:
-    lines = redact(content).removesuffix("\n").split("\n")
+def _numbered(path: str, content: str, withheld: Collection[int]) -> str:
+    kept = (_HIDDEN_LINE if number in withheld else line for number, line in enumerate(content.split("\n"), 1))
+    lines = redact("\n".join(kept)).removesuffix("\n").split("\n")
     return "\n".join([f"P| {shown(path)}", *(f"{number}| {_indented(line)}" for number, line in enumerate(lines, 1))])
+
+
+_HIDDEN_LINE = "[a line with a secret, not shown]"
 
 
 def _indented(line: str) -> str:

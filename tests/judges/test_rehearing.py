@@ -19,9 +19,9 @@ from auditor.judges.purse import Budget
 from auditor.report.judging import judged_by
 from auditor.report.redaction import redact_evidence
 from auditor.synthesis import disputes
-from tests.judges.cases import ADVICE, SEEN, SMALL
+from tests.judges.cases import ADVICE, SEEN, SMALL, place
 from tests.judges.standin import Body, Says, Standin, good, judge
-from tests.verdicts import criterion, expectation, opinions, rubric
+from tests.verdicts import criterion, evidence, expectation, opinions, rubric
 
 FILES = {"src/run.py": "import subprocess\n\nKEY = 'ghp_" + "a1B2" * 9 + "'\nsubprocess.run(command, shell=True)\n"}
 
@@ -79,6 +79,22 @@ def test_the_outlier_alone_is_asked_again_on_the_dispute_alone() -> None:
     ]  # fmt: skip
     assert [(each.judge, each.score) for each in report.hearing.superseded] == [("prosecutor", 1)]
     assert report.verdict.rulings[0].rule is Rule.WEIGHTED_AVERAGE
+
+
+def test_a_line_in_which_a_probe_saw_a_secret_of_any_form_is_not_shown() -> None:
+    """What is taken out of texts by their form may know fewer forms than the probe that looks for secrets."""
+    content = "first = 1\ncode = 'Xk9-vault-Qm3-eleven'\nsubprocess.run(command, shell=True)\n"
+    secret = evidence("secrets.committed", locations=(place("src/run.py", 2, "code = '[generic not shown]'"),))
+    model = disputing(APART, {"prosecutor": 1})
+    bench = claude(model)
+    seen = (*SEEN, secret)
+    hearing = bench.hear(SMALL, seen, Scope.WHOLE_TREE, ADVICE)
+    bench.rehear(
+        hearing, disputes(SMALL, seen, hearing.opinions), lambda path, _side: {"src/run.py": content}.get(path)
+    )
+    turn = model.asked[-1]["messages"][0]["content"][1]["text"]
+    assert "1| first = 1\n2| [a line with a secret, not shown]\n3| subprocess.run(command, shell=True)" in turn
+    assert "vault" not in str(model.asked)
 
 
 def test_it_sees_the_whole_source_of_what_it_cited_without_secrets_and_nobodys_opinion() -> None:
