@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Collection, Iterator
 
 LEXEMES = re.compile(
     r"""#[^\n]*|\"{3}[^"\\]*(?:(?:\\.|"(?!""))[^"\\]*)*(?:\"{3}|\Z)|'{3}[^'\\]*(?:(?:\\.|'(?!''))[^'\\]*)*(?:'{3}|\Z)|"[^"\\\n]*(?:\\.[^"\\\n]*)*"?|'[^'\\\n]*(?:\\.[^'\\\n]*)*'?""",
@@ -71,16 +71,17 @@ COMMENT_MARKS: dict[str, tuple[str, ...]] = {
 """What opens a comment, by language. Python has its own way of telling, and is not among them."""
 
 
-def code_by_line(source: str, language: str) -> list[str]:
+def code_by_line(source: str, language: str, wanted: Collection[int]) -> list[str]:
     """What of each line is code, blanks left out: the same for a line that was only indented; empty for a comment.
 
-    In languages beside Python a comment counts only where it has the line to itself.
+    Of Python only the lines `wanted`, counted from 1, are given; the others are empty. In languages beside Python a comment counts only where it has the line to itself.
     """
     if language == "python":
         bare = LEXEMES.sub(
             lambda found: _only_breaks(found.group()) if _speaks(source, found) else found.group(), source
         )
-        return ["".join(line.split()) for line in bare.split("\n")]
+        given = bare.split("\n")
+        return ["".join(line.split()) if number in wanted else "" for number, line in enumerate(given, start=1)]
     return ["".join(line.split()) for line in _beside_comments(source, COMMENT_MARKS.get(language, ()))]
 
 

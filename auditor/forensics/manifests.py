@@ -12,6 +12,7 @@ import tomllib
 from collections import Counter
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field, replace
+from functools import lru_cache
 from typing import Any
 
 MAX_MANIFEST = 500_000
@@ -71,8 +72,9 @@ def is_lock(path: str) -> bool:
     return path.rpartition("/")[2].lower() in _LOCKS
 
 
+@lru_cache(maxsize=256)
 def read_manifest(path: str, text: str) -> Manifest:
-    """What a manifest asks for."""
+    """What a manifest asks for; several questions are about the same ones."""
     reader = _manifest_reader(path)
     assert reader is not None, "only manifests are read"
     registry, read = reader

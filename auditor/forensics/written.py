@@ -27,21 +27,27 @@ class Written(NamedTuple):
     of_tests: int
 
 
-def written(files: Iterable[FileChange], everywhere: Iterable[FileChange], documents: Documents) -> Written:
-    """Lines of new code in `files`. A line that goes elsewhere in the change (`everywhere`) is one that moved.
+def gone_lines(files: Iterable[FileChange], documents: Documents) -> Counter[str]:
+    """The lines of code that a change takes away, and how often: what comes again elsewhere has moved."""
+    return Counter(line for file in files for line in _taken_away(file, documents))
+
+
+def written(files: Iterable[FileChange], moved: Counter[str], documents: Documents) -> Written:
+    """Lines of new code in `files`. A line that goes elsewhere in the change (one of `moved`) is none.
 
     Of a file whose text is not at hand, every added line counts.
     """
-    gone = Counter(line for file in everywhere for line in _taken_away(file, documents))
+    gone = moved.copy()
     total = of_tests = 0
     for file in files:
         text = None if file.head is None else documents.head.get(file.head.path)
         if text is None:
             total += file.added
             continue
-        lines = code_by_line(text, language(file.path))
+        added = file.added_lines()
+        lines = code_by_line(text, language(file.path), added)
         tests_from = _tests_from(lines, language(file.path))
-        for number in sorted(file.added_lines()):
+        for number in sorted(added):
             line = lines[number - 1] if number <= len(lines) else ""
             if gone[line] > 0:
                 gone[line] -= 1
@@ -53,10 +59,11 @@ def written(files: Iterable[FileChange], everywhere: Iterable[FileChange], docum
 
 def _taken_away(file: FileChange, documents: Documents) -> list[str]:
     text = None if file.base is None else documents.base.get(file.base.path)
-    if file.base is None or text is None:
+    deleted = file.deleted_lines()
+    if file.base is None or text is None or not deleted:
         return []
-    lines = code_by_line(text, language(file.base.path))
-    return [lines[number - 1] for number in file.deleted_lines() if number <= len(lines)]
+    lines = code_by_line(text, language(file.base.path), deleted)
+    return [lines[number - 1] for number in deleted if number <= len(lines)]
 
 
 def _tests_from(lines: list[str], written_in: str) -> int:

@@ -18,7 +18,7 @@ from auditor.forensics.outline import Function, Outline
 from auditor.forensics.probe import probe, site_probe
 from auditor.forensics.roles import Role, is_code, is_example, is_expected_output, is_test, role
 from auditor.forensics.sites import Match, Site
-from auditor.forensics.written import READ, written
+from auditor.forensics.written import READ, gone_lines, written
 
 _WORTH_A_TEST = 10
 """Added product lines below which a change may do without a test of its own."""
@@ -41,7 +41,8 @@ def changed_with_code(change: Change | None, tree: Tree, documents: Documents) -
     product = [file for file in touched if _is_product(file.path) or file.path in tree.served]
     tests = [file for file in touched if _is_test_code(file.path) and file.path not in tree.served]
     code = [file for file in change.files if is_code(file.path)]
-    new = written(product, code, documents)
+    gone = gone_lines(code, documents)
+    new = written(product, gone, documents)
     added = new.lines - new.of_tests
     if not added:
         yield not_applicable(
@@ -50,7 +51,7 @@ def changed_with_code(change: Change | None, tree: Tree, documents: Documents) -
             else "The change adds no product code."
         )
         return
-    test_lines = written(tests, code, documents).lines + new.of_tests
+    test_lines = written(tests, gone, documents).lines + new.of_tests
     statement = f"The change adds {_lines_of(added)} of product code and {_lines_of(test_lines)} of tests, comments and moved lines left out"
     share = test_lines / added
     if share >= _ACCOMPANIED:
@@ -387,12 +388,10 @@ _SKIPS = frozenset({"skip", "skipif", "skipIf", "skipUnless", "xfail", "expected
 
 def _skipped(function: Function, shape: Outline, source: list[str]) -> bool:
     """Is the test marked to be skipped (itself, its class, its whole module), or does its body stop early?"""
-    owners = [each.decorators for each in shape.classes if each.qualname == function.in_class]
-    marks = [name for names in (function.decorators, *owners) for name in names]
-    switches = [
-        *shape.names,
-        *(name for each in shape.classes if each.qualname == function.in_class for name in each.attributes),
-    ]
+    holder = function.in_class
+    owners = [each for each in shape.classes if each.qualname == holder] if holder else []
+    marks = [*function.decorators, *(name for each in owners for name in each.decorators)]
+    switches = [*shape.names, *(name for each in owners for name in each.attributes)]
     return (
         "pytestmark" in shape.names
         or "__test__" in switches
