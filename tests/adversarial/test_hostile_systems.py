@@ -52,6 +52,31 @@ def test_hostile_code_costs_a_bounded_time_and_gives_an_answer_or_a_reason(sourc
     assert system.failed or system.answers["swarm.graph"][0].answer is not None
 
 
+SCRIPTS = {
+    "a chain of a thousand calls": "const g = new StateGraph(S)" + ".addNode('n', f)" * 1_000 + ".compile();",
+    "callbacks in callbacks": "x.map((a) => { return " * 300 + "1" + "})" * 300,
+    "assignments in assignments": "a = b[" * 200 + "c = 1" + "]" * 200,
+    "patterns in patterns": "function f(" + "{ a: " * 300 + "b" + " }" * 300 + ") {}",
+    "a type that is its own alias": "type A = B | A; type B = A; const f = (): A => g();",
+    "an import of itself": 'export * from "./zz_hostile"; export { a as b, b as a } from "./zz_hostile"; import x from "./zz_hostile";',
+    "a reducer over itself": "const r = [1].reduce((a, b) => r.reduce(a, b), r); r.concat(r).concat(r);",
+    "templates in templates": "const t = " + "`${" * 200 + "1" + "}`" * 200 + ";",
+    "brackets that never close": "const a = {[(" * 3_000,
+    "names of Python": 'const __builtins__ = 1, self = this, None = 2; class __init__ extends __init__ {} ; import("./\ud800");',
+}
+
+
+@pytest.mark.parametrize("source", SCRIPTS.values(), ids=SCRIPTS)
+def test_a_hostile_script_costs_a_bounded_time_and_hides_no_other_graph(source: str) -> None:
+    started = time.monotonic()
+    library = 'import { StateGraph } from "@langchain/langgraph";\n'
+    system = confined.analysed([_GOOD, Source("src/zz_hostile.ts", library + source)])
+    assert time.monotonic() - started < 15
+    assert not system.failed
+    graphs = [each.data for each in system.answers["swarm.graph"] if isinstance(each.data, GraphData)]
+    assert "a" in {node for graph in graphs for node in graph.nodes}
+
+
 def test_modules_that_import_each_other_in_a_circle_are_followed_once() -> None:
     files = [
         Source(f"src/m{n}.py", f"from src.m{(n + 1) % 30} import *\nfrom . import m{(n + 2) % 30}\nx{n} = 1\n")

@@ -354,7 +354,11 @@ def _without_answer(function: Function | None, path: Value | None, labels: dict[
     """The ways of a router whose answers are not known: those it announces, its path map's, or a known one's."""
     if function is not None and _announced(function):
         return [Way((labels.get(name, name),)) for name in _announced(function)]
-    if not labels and isinstance(path, External) and path.name.rpartition(".")[2] == "tools_condition":
+    if (
+        not labels
+        and isinstance(path, External)
+        and path.name.rpartition(".")[2] in {"tools_condition", "toolsCondition"}
+    ):
         return [Way(("tools",)), Way((END,))]
     return [Way((target,)) for target in dict.fromkeys(labels.values())]
 

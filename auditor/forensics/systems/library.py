@@ -96,6 +96,8 @@ _PASSES_ON = frozenset(
         "call",
     }
 )
+_SETTINGS = frozenset({"with_config", "with_retry", "bind", "with_fallbacks"})
+"""Methods that give a runnable back with other settings."""
 _MAX_RANGE = 32
 _MAX_ITEMS = 2_000
 _MAX_STEPS = 10_000
@@ -270,6 +272,8 @@ def _method(run: Interpreter, call: Call, func: Attr) -> Value:
         return _step(run, call, base, func.name)
     if isinstance(base, Compiled):
         return _of_compiled(run, call, base, func.name)
+    if isinstance(base, Function) and func.name in _SETTINGS:
+        return base
     found = _METHODS[func.name](run, call, base) if func.name in _METHODS else None
     if found is None and isinstance(base, (Seq, Map)):
         base.open = True  # something was done to it that is not followed
@@ -297,7 +301,7 @@ def _of_compiled(run: Interpreter, call: Call, base: Compiled, method: str) -> V
         base.builder.called_in.add(run.context)
         run.record(call)
         return call
-    if method in {"with_config", "with_retry", "bind", "with_fallbacks"}:
+    if method in _SETTINGS:
         return base
     return call
 
@@ -430,7 +434,7 @@ _FUNCTIONS: dict[str, Callable[[Interpreter, Call], Value | None]] = {
     "dedent": _first,
     "cleandoc": _first,
     "wraps": lambda _run, _call: External("functools.wraps"),
-    "RunnableLambda": _first,
+    "RunnableLambda": lambda _run, call: call.argument("func", 0),
     "traceable": _first,
 }
 

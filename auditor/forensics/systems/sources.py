@@ -24,6 +24,8 @@ MAX_ALL_DATA = 6_000_000
 MAX_WHOLE = 3_000_000
 """Bytes of Python up to which every file is followed; of more, those that speak of agents and what they import."""
 MAX_FOLLOWED = 5_000_000
+MAX_SCRIPTS = 40_000_000
+"""Bytes of scripts that are looked through for those that belong to an agent system."""
 _DATA = frozenset(
     {
         "json",
@@ -98,7 +100,17 @@ def _scripts(
     wanted = {path: entry for path, entry in head.items() if is_script(path) and _in_scope(path, entry, scope, exclude)}
     prepare(entry.blob for entry in wanted.values())
     sizes = reader.sizes(entry.blob for entry in wanted.values())
-    small = {path: entry for path, entry in wanted.items() if 0 < (sizes[entry.blob] or 0) <= MAX_SCRIPT}
+    small: dict[str, TreeEntry] = {}
+    total = 0
+    for path, entry in sorted(wanted.items(), key=lambda each: (is_test(each[0]), each[0])):
+        size = sizes[entry.blob] or 0
+        if not 0 < size <= MAX_SCRIPT:
+            continue  # bundles and what a tool wrote
+        total += size
+        if total <= MAX_SCRIPTS:
+            small[path] = entry
+        else:
+            unread[path] = "beyond what is followed"
     texts: dict[str, str] = {}
     contents = dict(reader.read((entry.blob for entry in small.values()), limit=MAX_SCRIPT))
     for path, entry in small.items():

@@ -168,6 +168,24 @@ def test_what_only_looks_like_a_graph_is_none(text: str) -> None:
     assert answer("swarm.graph", {"src/graph.ts": text}).answer is not True
 
 
+def test_wrapped_functions_and_the_library_s_own_router_are_followed() -> None:
+    text = (
+        _ALL
+        + """
+        import { toolsCondition, ToolNode } from "@langchain/langgraph/prebuilt";
+        import { RunnableLambda } from "@langchain/core/runnables";
+        export const g = new StateGraph(S)
+          .addNode("ask", new RunnableLambda({ func: work }).withConfig({ tags: ["x"] }))
+          .addNode("tools", new ToolNode([]))
+          .addEdge(START, "ask").addConditionalEdges("ask", toolsCondition).addEdge("tools", "ask").compile();
+    """
+    )
+    graph = _graph(text)
+
+    assert _pairs(graph) == {("START", "ask"), ("ask", "tools"), ("ask", "END"), ("tools", "ask")}
+    assert graph.handlers == {"ask": "src/graph.ts:3"}
+
+
 def test_a_graph_in_tests_is_not_the_product_s() -> None:
     files = {
         "src/graph.test.ts": _ALL + 'new StateGraph(S).addNode("a", work).addEdge(START, "a");',

@@ -40,7 +40,7 @@ METHODS = {
 }
 """Methods that have another name in Python."""
 BY_KEYWORDS = frozenset(
-    {"Command", "generateObject", "generateText", "streamObject", "streamText", "create", "parse", "stream", "generateContent",
+    {"Command", "RunnableLambda", "generateObject", "generateText", "streamObject", "streamText", "create", "parse", "stream", "generateContent",
      "createReactAgent", "createSupervisor", "createSwarm", "createAgent", "createHandoffTool"}
 )  # fmt: skip
 """Calls whose one object of options is read as arguments by name."""
