@@ -15,10 +15,10 @@ from auditor.domain.globs import matches
 from auditor.forensics.cache import RecordCache
 from auditor.forensics.concealing import SHORTEST
 from auditor.forensics.detector import Detector
-from auditor.forensics.inputs import CommittedSecrets, SecretPlace
+from auditor.forensics.inputs import CommittedSecrets, SecretPlace, StandsIn
 from auditor.forensics.placeholders import LOOSE
 from auditor.forensics.roles import Role, is_example, is_test, role
-from auditor.forensics.searching import Chain, Looked, Value, look
+from auditor.forensics.searching import Chain, Looked, Value, look, look_in_words
 from auditor.forensics.selection import packed_by_name
 from auditor.repo import BlobReader
 
@@ -29,7 +29,8 @@ _MAX_DISGUISED = 100_000
 _SLICE = 20_000
 """Contents of which all are looked through before older ones are: time may not suffice for all."""
 _MATERIAL = re.compile(
-    r"(?:^|/)(?:testdata|test[-_]?data|[_-]*fixtures?[_-]*|[_-]*mocks?[_-]*|test[-_]\w+|\w+[-_]tests?)/", re.IGNORECASE
+    r"(?:^|/)(?:i18n|locales?|translations|testdata|test[-_]?data|[_-]*fixtures?[_-]*|[_-]*mocks?[_-]*|test[-_]\w+|\w+[-_]tests?)/",
+    re.IGNORECASE,
 )
 
 
@@ -59,10 +60,11 @@ class _Writing:
 
 @dataclass(frozen=True)
 class Found:
-    """What a probe may see, and the values that nobody may."""
+    """What a probe may see, the values that nobody may, and the contents in which some stand or could stand."""
 
     secrets: CommittedSecrets
     values: frozenset[str]
+    blobs: frozenset[str]
 
 
 def look_for_secrets(
@@ -76,17 +78,21 @@ def look_for_secrets(
     """Every secret of the range, with the oldest commit that it stands in at each path."""
     brought = frozenset(change.path for change in ground.changes or () if change.base is None)
     writings = [each for each in _writings(ground) if not _left_out(each.path, ground.exclude, brought)]
-    wanted = list(dict.fromkeys(each.blob for each in reversed(writings)))
+    stood = _stood(ground)
+    wanted = list(dict.fromkeys(each.blob for each in reversed([*stood, *writings])))
     kept, beyond = frozenset(wanted[:MAX_BLOBS]), len(wanted) - MAX_BLOBS
     prepare(wanted[:MAX_BLOBS])
-    looked = _look([each for each in writings if each.blob in kept], reader, detector, cache, progress)
-    if not any(looked.values.values()):
-        return Found(_answer([], writings, looked, ground, beyond), frozenset())
-    before = _before(ground, reader, detector, cache, prepare)
-    places = _places(writings, looked, ground, before)
+    looked = _look([each for each in (*stood, *writings) if each.blob in kept], reader, detector, cache, progress)
+    spoken = _spoken(ground, writings, detector)
+    if not any(looked.values.values()) and not spoken:
+        return Found(_answer([], writings, looked, ground, beyond), frozenset(), frozenset(looked.unread))
+    before = frozenset(value.value for each in stood for value in looked.values.get(each.blob, ()))
+    places = [*_places(writings, looked, ground, before), *(place for _, place in spoken)]
     shown = [place for place in places if not _is_material(place)]
-    values = frozenset(each.value for found in looked.values.values() for each in found if len(each.value) >= SHORTEST)
-    return Found(_answer(shown, writings, looked, ground, beyond, len(places) - len(shown)), values)
+    found = [each for values in looked.values.values() for each in values] + [value for value, _ in spoken]
+    values = frozenset(each.value for each in found if len(each.value) >= SHORTEST)
+    answer = _answer(shown, writings, looked, ground, beyond, len(places) - len(shown))
+    return Found(answer, values, frozenset((*looked.values, *looked.unread)))
 
 
 def _writings(ground: Ground) -> Iterator[_Writing]:
@@ -99,6 +105,41 @@ def _writings(ground: Ground) -> Iterator[_Writing]:
     for path, entry in ground.in_scope.items():
         if entry.kind is EntryKind.FILE:
             yield _Writing(entry.blob, path, ground.head_sha, by_change=ground.changes is None or path in changed)
+
+
+def _spoken(ground: Ground, writings: Sequence[_Writing], detector: Detector) -> list[tuple[Value, SecretPlace]]:
+    """Secrets in messages of commits, and in names of files by the oldest commit that has a file so named."""
+    oldest: dict[str, _Writing] = {}
+    for writing in writings:
+        oldest.setdefault(writing.path, writing)
+    messages = look_in_words(((each.sha, each.message) for each in ground.history.commits), detector)
+    names = look_in_words(((path, path) for path in oldest), detector)
+    introduced = None if ground.changes is None else True
+    told = [
+        (value, _told(value, "", sha, value.line, introduced, "message"))
+        for sha, values in messages.items()
+        for value in values
+    ]
+    for path, values in names.items():
+        new = introduced and oldest[path].by_change and all(each.path != path for each in ground.base())
+        told += [(value, _told(value, path, oldest[path].commit, 1, new, "name")) for value in values]
+    return told
+
+
+def _told(value: Value, path: str, commit: str, line: int, introduced: bool | None, stands_in: StandsIn) -> SecretPlace:
+    writing = _Writing("", path, commit, by_change=True)
+    return SecretPlace(
+        kind=value.kind,
+        fingerprint=_fingerprint(value, writing),
+        path=path,
+        line=line,
+        commit=commit,
+        quote=f"[{value.kind} not shown]",
+        at_head=False,
+        introduced=introduced,
+        sure=value.sure,
+        stands_in=stands_in,
+    )
 
 
 def _left_out(path: str, exclude: tuple[str, ...], brought: frozenset[str]) -> bool:
@@ -136,24 +177,17 @@ def _chains(writings: Sequence[_Writing]) -> list[Chain]:
     return chains
 
 
-def _before(
-    ground: Ground,
-    reader: BlobReader,
-    detector: Detector,
-    cache: RecordCache,
-    prepare: Callable[[Iterable[str]], None],
-) -> frozenset[str]:
-    """Values that stood in the touched files before the change."""
+def _stood(ground: Ground) -> list[_Writing]:
+    """The touched files as they were before the change: what stood there is not new, and to be kept out of quotes too."""
     if ground.changes is None:
-        return frozenset()
+        return []
     touched = {file.path for commit in ground.history.commits for file in commit.files}
     touched |= {change.base.path for change in ground.changes if change.base is not None}
-    blobs = list(dict.fromkeys(
-        entry.blob for entry in ground.base() if entry.path in touched and entry.kind is EntryKind.FILE
-    ))  # fmt: skip
-    prepare(blobs)
-    stood = look([[each] for each in blobs], reader, detector, cache)
-    return frozenset(each.value for found in stood.values.values() for each in found)
+    return [
+        _Writing(entry.blob, entry.path, "", by_change=False)
+        for entry in ground.base()
+        if entry.path in touched and entry.kind is EntryKind.FILE
+    ]
 
 
 def _places(writings: list[_Writing], looked: Looked, ground: Ground, before: frozenset[str]) -> list[SecretPlace]:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 from typing import Any
 
-from auditor.domain import Fact
+from auditor.domain import Coverage, Fact
 
 SHORTEST = 6
 """Characters of a value that is kept out of quotes; shorter ones would take words out of them."""
@@ -26,6 +26,15 @@ def conceal(fact: Fact, values: frozenset[str]) -> Fact:
     if data is not None:
         data = type(data).model_validate(_without(data.model_dump(mode="json"), pieces, values))
     return clean.model_copy(update={"data": data})
+
+
+def without_values(coverage: Coverage, values: frozenset[str]) -> Coverage:
+    """The coverage without those values in the names of files."""
+    pieces = _pieces(values)
+    if not any(piece in file.path for file in coverage.files for piece in pieces):
+        return coverage
+    files = tuple(file.model_copy(update={"path": _without(file.path, pieces, values)}) for file in coverage.files)
+    return coverage.model_copy(update={"files": files})
 
 
 def _pieces(values: frozenset[str]) -> list[str]:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from functools import cached_property
+from typing import Literal
 
 from auditor.domain import FileChange, Term, TreeEntry
 from auditor.forensics.documents.passages import Document
@@ -87,9 +88,16 @@ class Documents:
     base: Mapping[str, str] = field(default_factory=dict)
 
 
+StandsIn = Literal["content", "message", "name"]
+"""What of a commit holds a secret: a file's content, its own message, or the name of a file."""
+
+
 @dataclass(frozen=True, slots=True)
 class SecretPlace:
-    """A secret at a path: the oldest commit of the range that it stands in, and whether it still does."""
+    """A secret at a path: the oldest commit of the range that it stands in, and whether it still does.
+
+    In the message of a commit it has no path.
+    """
 
     kind: str
     fingerprint: str
@@ -101,6 +109,7 @@ class SecretPlace:
     introduced: bool | None
     sure: bool
     """Does it have a form that only its issuer gives?"""
+    stands_in: StandsIn = "content"
 
 
 @dataclass(frozen=True)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import base64
 import math
 import re
 from collections import Counter
@@ -40,13 +41,27 @@ _IN_URI = frozenset(
     }
 )
 _HOST_AT = re.compile(r"@([^@\s\"'`]{1,255})")
+_PUBLIC_ROLE = re.compile(r'"role"\s*:\s*"anon"')
+"""A key that is handed to every browser; what it may do is decided row by row."""
+_NAMES_A_PLACE = re.compile(
+    r"(?:key_?id|keyId|_arn|Arn|_name|Name|_url|Url|_uri|_path|Path|_file|_label|_header|_field|_param|_prefix|_algorithm|_type)[\"']?\s{0,3}(?:=|:|=>|:=)\s{0,3}[\"']$"
+)
+"""What the value is assigned to says that it tells where the secret is, or how it is called."""
+_PUBLISHED = frozenset(
+    {
+        "ad180jjd733klru7", "kd94hf93k423kf44", "hh5s93j4hdidpola", "pfkkdhi9sl3r4s00", "dpf43f3p2l4k3l03", "nnch734d00sl2jdk", "hdhd0244k9j7ao03",
+        "j49sk3j29djd", "dh893hdasih9", "9djdj82h48djs9d2", "kkk9d7dh3k39sjv7", "2YotnFZFEjr1zCsicMWpAA", "tGzv3JOkF0XG5Qx2TlKWIA", "SplxlOBeZQQYbYS6WxSbIA",
+        "czZCaGRSa3F0MzpnWDFmQmF0M2JW", "gX1fBat3bV", "7Fjfp0ZBr1KtDRbnfVdmIw", "mF_9.B5f-4.1JqM", "h480djs93hd8", "489dks293j39", "8xLOxBtZp8",
+    }
+)  # fmt: skip
+"""Values printed in RFC 5849, 6749 and 6750 (OAuth), and copied from there."""
 ENTROPY = 3.0
 """Bits a character from which a value that people could have typed looks made by a machine."""
 
 
-def is_placeholder(kind: str, value: str, after: str) -> bool:
-    """Is a value of that form no secret, by itself or by what stands `after` it on its line?"""
-    if _TEST_MODE.match(value) or (len(set(value)) < 5 and kind != "private-key"):
+def is_placeholder(kind: str, value: str, after: str, before: str = "") -> bool:
+    """Is a value of that form no secret, by itself or by what stands before or after it on its line?"""
+    if value in _PUBLISHED or _TEST_MODE.match(value) or (len(set(value)) < 5 and kind != "private-key"):
         return True
     if kind == "private-key":
         return _is_empty_key(value)
@@ -55,8 +70,17 @@ def is_placeholder(kind: str, value: str, after: str) -> bool:
     if kind in _IN_URI:
         return _is_harmless_uri(value, after)
     if kind == "jwt":
-        return value.endswith(".") or value.count(".") < 2
-    return kind == "assigned-secret" and _is_typed(value)
+        return value.endswith(".") or value.count(".") < 2 or bool(_PUBLIC_ROLE.search(_payload(value)))
+    return kind == "assigned-secret" and (_is_typed(value) or bool(_NAMES_A_PLACE.search(before)))
+
+
+def _payload(token: str) -> str:
+    """What a JSON web token says, as far as it can be read."""
+    body = token.split(".")[1]
+    try:
+        return base64.urlsafe_b64decode(body + "=" * (-len(body) % 4)).decode("utf-8", errors="replace")
+    except ValueError:
+        return ""
 
 
 def _is_empty_key(value: str) -> bool:
@@ -79,7 +103,7 @@ def _is_typed(value: str) -> bool:
         or _WORDS.match(value)
         or _NAMES.match(value)
         or "://" in value
-        or value.startswith(("/", "./", "--"))
+        or value.startswith(("/", "./", "--", "arn:"))
     ):
         return True
     mixed = any(each.isdigit() for each in value) and any(each.isalpha() for each in value)

@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 import os
 import tempfile
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Collection, Iterable, Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
 
@@ -40,6 +40,8 @@ class Seen:
     records: dict[Key, FileRecord] = field(default_factory=dict)
     second: dict[Key, ruff.Found] = field(default_factory=dict)
     cached: int = 0
+    fresh: dict[str, tuple[Key, bytes]] = field(default_factory=dict)
+    """What was read just now, packed, by the name that it is to be kept under."""
 
 
 def key(entry: TreeEntry) -> Key:
@@ -69,8 +71,14 @@ def read_all(
     small = _within_limits(unread, sizes, seen)
     packed = _read(small, sizes, reader, interest, jobs, seen, progress) if small else {}
     if cache.keeps:
-        cache.put({name: _stored(seen, each, packed[each]) for name, each in stored.items() if each in packed})
+        seen.fresh = {name: (each, packed[each]) for name, each in stored.items() if each in packed}
     return seen
+
+
+def keep(seen: Seen, cache: RecordCache, secret: Collection[str]) -> None:
+    """Keep what was read, but of no blob that holds a secret: a record quotes lines as they are."""
+    kept = {name: (each, packed) for name, (each, packed) in seen.fresh.items() if each.blob not in secret}
+    cache.put({name: _stored(seen, each, packed) for name, (each, packed) in kept.items()})
 
 
 def _within_limits(unread: list[Key], sizes: Mapping[str, int | None], seen: Seen) -> list[Key]:

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import json
 import time
+from bisect import bisect_right
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 
@@ -24,6 +25,8 @@ SECONDS = 180.0
 """Wall seconds for everything that one audit looks through; what is left then is listed as unread."""
 LATE = "beyond the time that one audit takes to look for secrets"
 _QUOTE = 300
+_WORDS = 100_000
+"""Bytes of short texts that are looked through together."""
 
 Chain = Sequence[str]
 """Ids of contents that are likely versions of one another, neighbours next to each other."""
@@ -90,6 +93,38 @@ def look(
         again = search.through(again, detector)
     cache.put(search.results)
     return looked
+
+
+def look_in_words(words: Iterable[tuple[str, str]], detector: Detector) -> dict[str, tuple[Value, ...]]:
+    """Secrets of issuers' own forms in short texts, by the name each is given with: messages of commits, names of files."""
+    found: dict[str, tuple[Value, ...]] = {}
+    for passage, answer in detector.scan(_gathered(words)):
+        for hit in answer if not isinstance(answer, Unscanned) else ():
+            name, start, end = passage.owner[bisect_right(passage.owner, hit.start, key=lambda each: each[1]) - 1]
+            if hit.sure and start <= hit.start and hit.end <= end:
+                text = passage.text[start:end]
+                value = _valued(hit.kind, hit.start - start, hit.end - start, hit.sure, text)
+                if not _harmless(value, text):
+                    found[name] = _outermost((*found.get(name, ()), value))
+    return found
+
+
+_Pieces = list[tuple[str, int, int]]
+
+
+def _gathered(words: Iterable[tuple[str, str]]) -> Iterator[Passage[_Pieces]]:
+    """Many short texts in few passages, each with who starts and ends where in it."""
+    text, pieces = bytearray(), _Pieces()
+    for name, said in words:
+        start = len(text)
+        text += said.encode("utf-8", errors="replace")
+        pieces.append((name, start, len(text)))
+        text += b"\n\n"
+        if len(text) > _WORDS:
+            yield Passage(bytes(text), pieces)
+            text, pieces = bytearray(), _Pieces()
+    if pieces:
+        yield Passage(bytes(text), pieces)
 
 
 class _Search:
@@ -208,8 +243,9 @@ def _from_cache(blobs: Sequence[str], cache: RecordCache) -> dict[str, tuple[_Pl
 
 
 def _harmless(value: Value, content: bytes) -> bool:
-    after = content[value.end : value.end + 300].partition(b"\n")[0].decode("utf-8", errors="replace")
-    return is_placeholder(value.kind, value.value, after)
+    after = content[value.end : value.end + _QUOTE].partition(b"\n")[0].decode("utf-8", errors="replace")
+    before = content[max(0, value.start - _QUOTE) : value.start].rpartition(b"\n")[2].decode("utf-8", errors="replace")
+    return is_placeholder(value.kind, value.value, after, before)
 
 
 def _valued(kind: str, start: int, end: int, sure: bool, content: bytes) -> Value:

@@ -43,10 +43,11 @@ class Order:
 
 @dataclass(frozen=True)
 class Supplied:
-    """Inputs by their type, and values that must stand in no fact."""
+    """Inputs by their type, values that must stand in no fact, and contents in which some stand."""
 
     by_kind: Mapping[type, object] = field(default_factory=dict)
     hidden: frozenset[str] = frozenset()
+    secret_blobs: frozenset[str] = frozenset()
 
 
 class Supplies:
@@ -77,9 +78,10 @@ class Supplies:
         """Everything wanted. The reader must be free."""
         by_kind: dict[type, object] = {}
         hidden: frozenset[str] = frozenset()
+        secret_blobs: frozenset[str] = frozenset()
         if self._detector is not None:
             found = self._search.result() if self._search is not None else _secrets(order, reader, self._detector)
-            by_kind[CommittedSecrets], hidden = found.secrets, found.values
+            by_kind[CommittedSecrets], hidden, secret_blobs = found.secrets, found.values, found.blobs
         if Workflows in self._wanted:
             selected = order.selection
             by_kind[Workflows] = Workflows(_workflows(selected.head, reader), _workflows(selected.base, reader))
@@ -96,7 +98,7 @@ class Supplies:
         if Reports in self._wanted:
             order.repo.prepare(each.blob for each in gathering.fitting(order.head, order.papers.reports))
             by_kind[Reports] = gathering.gather(order.reports, order.papers, order.head, reader, order.cache)
-        return Supplied(by_kind, hidden)
+        return Supplied(by_kind, hidden, secret_blobs)
 
 
 class Search:

@@ -30,7 +30,7 @@ from auditor.forensics import reading
 from auditor.forensics.aggregate import LookedAt, site_facts
 from auditor.forensics.beside import Beside
 from auditor.forensics.cache import RecordCache
-from auditor.forensics.concealing import conceal
+from auditor.forensics.concealing import conceal, without_values
 from auditor.forensics.deadline import Clock, Overrun, within
 from auditor.forensics.facts import not_applicable, unavailable
 from auditor.forensics.gathered import Gathered, Options
@@ -65,7 +65,7 @@ def survey(repo: Repo, subject: Subject, ids: tuple[str, ...], options: Options,
         facts = [(probe_id, conceal(fact, ground.supplied.hidden)) for probe_id, fact in facts]
     return Gathered(
         evidence=_numbered(facts),
-        coverage=ground.coverage,
+        coverage=without_values(ground.coverage, ground.supplied.hidden),
         advice={probe.id: probe.advice for probe in asked},
         cached_files=ground.seen.cached,
         overran=clock.overran,
@@ -205,6 +205,7 @@ def _survey(repo: Repo, subject: Subject, asked: tuple[Probe, ...], options: Opt
             for side, entries in ((Side.HEAD, selection.head), (Side.BASE, selection.base))
         }
         supplied = supplies.gather(order, reader)
+        reading.keep(seen, cache, supplied.secret_blobs)
     return _Ground(
         subject=subject,
         description=options.description,

@@ -41,9 +41,10 @@ def committed(secrets: CommittedSecrets) -> Iterator[Fact]:
     """
     groups: dict[tuple[object, ...], list[SecretPlace]] = defaultdict(list)
     for place in secrets.places:
-        groups[not place.introduced, is_test(place.path), not place.at_head, place.kind, place.sure].append(place)
+        kin = (not place.introduced, is_test(place.path), not place.at_head, place.kind, place.sure, place.stands_in)
+        groups[kin].append(place)
     for key in sorted(groups, key=lambda each: tuple(map(str, each))):
-        yield _fact(groups[key])
+        yield _fact(groups[key], secrets.limit_reason)
     if secrets.unread:
         yield unavailable(
             f"{len(secrets.unread)} files could not be looked through for secrets ({next(iter(secrets.unread.values()))}).",
@@ -53,17 +54,14 @@ def committed(secrets: CommittedSecrets) -> Iterator[Fact]:
         yield _none(secrets)
 
 
-def _fact(places: list[SecretPlace]) -> Fact:
+def _fact(places: list[SecretPlace], limit: str) -> Fact:
     first = places[0]
     what = f"A secret ({first.kind.replace('-', ' ')})"
-    here = (
-        "stands in a committed file" if first.at_head else "was committed and taken out again, but stays in the history"
-    )
     return found(
-        f"{what} {here}.",
+        f"{what} {_where(first)}.",
         at=[_location(place) for place in places],
         confidence=_confidence(first),
-        because=_UNTRIED,
+        because="; ".join(filter(None, (_UNTRIED, limit))),
         introduced=first.introduced,
         in_tests=is_test(first.path),
         data=Secrets(
@@ -77,6 +75,16 @@ def _fact(places: list[SecretPlace]) -> Fact:
     )
 
 
+def _where(place: SecretPlace) -> str:
+    if place.stands_in == "message":
+        return "stands in the message of a commit"
+    if place.stands_in == "name":
+        return "stands in the name of a file"
+    return (
+        "stands in a committed file" if place.at_head else "was committed and taken out again, but stays in the history"
+    )
+
+
 def _confidence(place: SecretPlace) -> float:
     if place.kind == "assigned-secret":
         return 0.6  # its name says what it is for, its form says nothing
@@ -86,7 +94,8 @@ def _confidence(place: SecretPlace) -> float:
 def _location(place: SecretPlace) -> Location:
     if place.at_head:
         return lines(place.path, place.line, place.line, quote=place.quote)
-    return CommitLocation(sha=place.commit, quote=f"{place.path}:{place.line}: {place.quote}")
+    where = f"{place.path}:{place.line}: " if place.stands_in == "content" else ""
+    return CommitLocation(sha=place.commit, quote=f"{where}{place.quote}")
 
 
 def _none(secrets: CommittedSecrets) -> Fact:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import base64
+import json
 import multiprocessing
 import random
 import string
@@ -27,6 +28,12 @@ def drawn(prefix: str, length: int, letters: str = _LETTERS, seed: int = 7) -> s
     """A value of a secret's form, made when the test runs: none stands in this file."""
     chance = random.Random(f"{prefix}{seed}")  # noqa: S311 - it only has to look drawn by chance
     return prefix + "".join(chance.choice(letters) for _ in range(length))
+
+
+def web_token(**claims: str) -> str:
+    """A JSON web token that makes those claims."""
+    parts = [json.dumps(each).encode() for each in ({"alg": "HS256", "typ": "JWT"}, {"iss": "x", **claims})]
+    return ".".join([*(base64.urlsafe_b64encode(each).decode("ascii").rstrip("=") for each in parts), drawn("", 43)])
 
 
 TOKEN = drawn("gh" + "p_", 36)
@@ -223,6 +230,12 @@ def test_a_version_that_ends_the_detector_costs_its_neighbour_no_answer(
         {"app.py": "sha = '2ac89889f4cc330eabd50f295dcef02828522c69'\nuuid = '1b4e28ba-2fa1-11d2-883f-0016d3cca427'\n"},
         {"pay.py": "key = 'sk" + "_test_" + drawn("", 24) + "'\n"},
         {"tests/test_app.py": "password = 'x7Gq92mnLp0z'\n"},
+        {"oauth.py": "access_token = '" + "2YotnFZFEj" + "r1zCsicMWpAA'\n"},
+        {
+            "main.tf": 'secrets_kms_key_id = "b4924fa6-0bee-430f-adec-5f81ac039291"\nsecret_arn = "arn:aws:kms:eu-1:9083:key/b492"\n'
+        },
+        {"browser.ts": f"export const key = '{web_token(role='anon')}'\n"},
+        {"app/i18n/nl.json": '{"LABEL_TWO_FACTOR_AUTH_TOKEN": "2FA-token"}\n'},
         {"package-lock.json": '{"integrity": "sha512-' + drawn("", 86) + '=="}\n'},
         {"labels.ts": "export const password = { label: 'password_label_2', secretName: 'user.password.title1' }\n"},
     ],
@@ -242,6 +255,11 @@ def test_an_issuers_token_is_a_secret_even_in_a_test_but_a_key_made_for_it_is_no
         ("github-pat", "tests/test_a.py"),
         ("private-key", "deploy/key.pem"),
     }
+
+
+def test_a_web_token_of_a_server_is_a_secret(drawing: Drawing) -> None:
+    drawing.commit({"server.ts": f"const key = '{web_token(role='service_role')}'\n"})
+    assert [kind for kind, *_ in entries(audited(drawing.path))] == ["jwt"]
 
 
 def test_a_password_written_down_as_a_value_is_found_with_doubt(drawing: Drawing) -> None:
