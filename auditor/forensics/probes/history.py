@@ -7,11 +7,23 @@ from __future__ import annotations
 
 import re
 import unicodedata
+from collections import Counter
 from collections.abc import Iterator
 
 from pydantic import ConfigDict
 
-from auditor.domain import Commit, CommitLocation, Fact, Frozen, History, Location, ProbeData, Subject
+from auditor.domain import (
+    Commit,
+    CommitFile,
+    CommitLocation,
+    Fact,
+    Frozen,
+    History,
+    Location,
+    ProbeData,
+    Status,
+    Subject,
+)
 from auditor.forensics.facts import found, not_applicable, not_found, unavailable
 from auditor.forensics.probe import probe
 
@@ -25,6 +37,21 @@ _SHORT = re.compile(
     r"^(?:wip|fix(?:es|ed|up)?|update[sd]?|changes?|misc|stuff|test|tmp|temp|commit|asdf+|\.+|done|cleanup|minor|more|oops|typo)\W*$",
     re.IGNORECASE,
 )
+_MANY = 30
+"""Commits from which a history has steps to show, whatever was imported in one of them."""
+_ALONG = frozenset(
+    {
+        "changelog.md", "readme.md", "package.json", "package-lock.json", "pnpm-lock.yaml", "yarn.lock", "uv.lock", "poetry.lock", "pyproject.toml", "pom.xml",
+        "cargo.toml", "cargo.lock", "go.mod", "go.sum", "license", "version",
+    }
+)  # fmt: skip
+"""Files that a release or an update of dependencies touches in every folder that has one."""
+_MECHANICAL = re.compile(
+    r"\b(?:re)?format|\blint|\btypos?\b|copyright|licen[sc]e|\bheaders?\b|new year|whitespace|\bimports\b|\brenam|\bblack\b|\bruff\b|prettier|eslint|\bmypy\b|error.?prone"
+    r"|\bspelling|\bindent|\bmove\b|\bbump|\bupgrade\b|\bport\b|\bmigrat|\bconvert\b|\breplace\b|type annotations|type errors|\bfixup all\b|broken .*links?|\bregistry\b",
+    re.IGNORECASE,
+)
+_TRAILER = re.compile(r"^(?:git-svn-id|change-id|signed-off-by|co-authored-by|reviewed-by|[a-z-]+-by):", re.IGNORECASE)
 MAX_PURPOSES = 30
 """Files that one commit may touch and still look like one step."""
 
@@ -45,20 +72,23 @@ def progression(history: History, subject: Subject) -> Iterator[Fact]:
 
     Commit as you go, one working step at a time, instead of uploading the result.
     """
-    own = [commit for commit in history.commits if not commit.is_merge]
+    own, cut = _own(history)
     if not own:
         yield _nothing(history)
         return
     sizes = [len(commit.files) for commit in own]
     share = max(sizes) / (sum(sizes) or 1)
     span = _span_hours(own)
-    bulk = share >= BULK_SHARE and sum(sizes) > 10
+    bulk = share >= BULK_SHARE and sum(sizes) > 10 and len(own) < _MANY
     data = Progression(commits=len(own), span_hours=round(span, 1), largest_commit_share=round(share, 4), bulk=bulk)
     largest = own[sizes.index(max(sizes))]
     if subject.merge_base and len(own) < _FEW:
         yield not_applicable(
             f"The change has {len(own)} {'commit' if len(own) == 1 else 'commits'}: too few to speak of a progression."
         )
+        return
+    if cut and (bulk or len(own) < _FEW or span < 1):
+        yield unavailable(f"Too little of the history is there to see steps in it: {history.limit_reason}.")
         return
     sure, why = _sureness(history, 0.8)
     shape = f"{_counted(len(own))} over {_spoken(span)}, the largest with {share:.0%} of all file changes"
@@ -91,6 +121,14 @@ def progression(history: History, subject: Subject) -> Iterator[Fact]:
         yield found(f"The work grew in steps: {shape}.", confidence=sure, because=why, data=data)
 
 
+def _own(history: History) -> tuple[list[Commit], bool]:
+    """Commits that are no merges, and whether the history was cut off: the oldest then seems to write all files at once."""
+    own = [commit for commit in history.commits if not commit.is_merge]
+    later = [commit for commit in own if commit.parents]
+    cut = not history.complete and len(later) < len(own)
+    return (later, cut) if cut and later else (own, cut)
+
+
 @probe("history.atomic_commits")
 def atomic_commits(history: History) -> Iterator[Fact]:
     """Do single commits do too much at once?
@@ -108,25 +146,42 @@ def atomic_commits(history: History) -> Iterator[Fact]:
     if len(own) == 1 and history.complete:
         yield not_applicable("There is 1 commit: it is as wide as the whole, which is looked at by itself.")
         return
-    wide = [
-        commit
-        for commit in own
-        if len({file.path.rpartition("/")[0] for file in commit.files}) > 8 and len(commit.files) > MAX_PURPOSES
-    ]
+    broad = [commit for commit in own if _is_broad(commit)]
+    wide = [commit for commit in broad if not _is_mechanical(commit)]
+    told = f"; {len(broad) - len(wide)} wide ones say that they change all alike" if len(wide) < len(broad) else ""
     if not wide:
         yield not_found(
-            f"None of {len(own):,} commits touches more than {MAX_PURPOSES} files in many folders.",
+            f"None of {len(own):,} commits touches more than {MAX_PURPOSES} files in many folders{told}.",
             confidence=_sureness(history, 1.0)[0],
             because=_sureness(history, 1.0)[1],
         )
         return
     yield found(
-        f"{len(wide)} of {len(own):,} commits touch more than {MAX_PURPOSES} files in many folders.",
+        f"{len(wide)} of {len(own):,} commits touch more than {MAX_PURPOSES} files in many folders{told}.",
         at=[_at(commit) for commit in wide[:20]],
         confidence=0.7,
-        because="a mechanical change, such as a rename, is wide and still one purpose",
+        because="a mechanical change is wide and still one purpose, and not each says so",
         measure=round(len(wide) / len(own), 4),
     )
+
+
+def _is_broad(commit: Commit) -> bool:
+    """Many files in many folders, without files that were only moved and those that every release touches."""
+    files = [file for file in commit.files if file.path.rpartition("/")[2].lower() not in _ALONG]
+    names = {status: Counter(_name(file) for file in files if file.status is status) for status in Status}
+    moved = names[Status.ADDED] & names[Status.DELETED]
+    left = [file for file in files if file.status is Status.MODIFIED or _name(file) not in moved]
+    return len(left) > MAX_PURPOSES and len({file.path.rpartition("/")[0] for file in left}) > 8
+
+
+def _name(file: CommitFile) -> str:
+    return file.path.rpartition("/")[2]
+
+
+def _is_mechanical(commit: Commit) -> bool:
+    """Does it say so, and do nothing but modify?"""
+    modified = sum(file.status is Status.MODIFIED for file in commit.files)
+    return modified >= 0.9 * len(commit.files) and bool(_MECHANICAL.search(commit.subject))
 
 
 @probe("history.messages")
@@ -139,7 +194,7 @@ def messages(history: History) -> Iterator[Fact]:
     if not own:
         yield _nothing(history)
         return
-    empty = [commit for commit in own if _says_nothing(commit.subject)]
+    empty = [commit for commit in own if _says_nothing(commit.subject) and not _explains(commit.message)]
     sure, why = _sureness(history, 1.0)
     if not empty:
         yield not_found(f"Each of {len(own):,} commit messages says something.", confidence=sure, because=why)
@@ -165,6 +220,12 @@ def _says_nothing(subject: str) -> bool:
     text = subject.strip()
     length = sum(2 if unicodedata.east_asian_width(each) in {"W", "F"} else 1 for each in text[:4])
     return length < 4 or bool(_SHORT.match(text))
+
+
+def _explains(message: str) -> bool:
+    """Does the rest of a message say what its first line does not? Lines that tools add are no words of the author."""
+    rest = [line.strip() for line in message.strip().split("\n")[1:]]
+    return len(" ".join(line for line in rest if line and not _TRAILER.match(line))) >= 20
 
 
 class DatedCommit(Frozen):

@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import pytest
 
 from auditor.domain import (
     Commit,
+    CommitFile,
     Coverage,
     Fact,
     FileCoverage,
@@ -113,6 +116,59 @@ def test_a_commit_over_many_files_and_folders_is_not_atomic() -> None:
 def test_a_change_of_one_commit_is_not_told_twice_that_it_is_wide() -> None:
     facts = ask("history.atomic_commits", History((commit(2, files=40, parent=1),)))
     assert outcome(facts) is Outcome.NOT_APPLICABLE
+
+
+def wide(message: str, *files: CommitFile) -> list[Fact]:
+    """What is said of a commit of those files among others."""
+    one = commit(2, message, parent=1)
+    return ask("history.atomic_commits", History((replace(one, files=files), commit(3, parent=2), commit(1))))
+
+
+def test_moves_releases_and_what_says_that_it_changes_all_alike_are_one_purpose() -> None:
+    modified_files = [CommitFile(Status.MODIFIED, f"d{n}/f.py", "1" * 40) for n in range(60)]
+    moves = [
+        CommitFile(status, f"{folder}/d{n}/f{n}.py", blob)
+        for n in range(60)
+        for status, folder, blob in ((Status.DELETED, "old", None), (Status.ADDED, "new", "1" * 40))
+    ]
+    manifests = [
+        CommitFile(Status.MODIFIED, f"d{n}/{name}", "1" * 40)
+        for n in range(40)
+        for name in ("package.json", "CHANGELOG.md")
+    ]
+    assert outcome(wide("Put it elsewhere", *moves)) is Outcome.NOT_FOUND
+    assert outcome(wide("Release 2.0", *manifests)) is Outcome.NOT_FOUND
+    (fact,) = wide("Reformat with a longer line", *modified_files)
+    assert fact.outcome is Outcome.NOT_FOUND
+    assert "1 wide ones say" in fact.statement
+    assert outcome(wide("Add the shop", *modified_files)) is Outcome.FOUND
+    new_files = [CommitFile(Status.ADDED, f"d{n}/f{n}.py", "1" * 40) for n in range(60)]
+    assert outcome(wide("Reformat with a longer line", *new_files)) is Outcome.FOUND, "formatting adds no files"
+
+
+def test_a_stock_word_with_an_explanation_below_it_says_something_and_one_above_a_trailer_does_not() -> None:
+    told = commit(1, "Fix\n\nThe parser took a comma for a dot in German numbers.")
+    assert outcome(ask("history.messages", History((told,)))) is Outcome.NOT_FOUND
+    bare = commit(1, "Fix\n\nSigned-off-by: Ada Lovelace <ada@example.org>")
+    assert outcome(ask("history.messages", History((bare,)))) is Outcome.FOUND
+
+
+def test_a_large_import_among_many_steps_is_no_upload_in_bulk() -> None:
+    steps = [commit(n * 10, parent=n * 10 - 10) for n in range(60, 1, -1)]
+    imported = commit(10, files=3_000)
+    assert outcome(ask("history.progression", History((*steps, imported)), WHOLE)) is Outcome.FOUND
+    assert outcome(ask("history.progression", History((*steps[:6], imported)), WHOLE)) is Outcome.NOT_FOUND
+
+
+def test_the_oldest_commit_of_a_cut_history_is_no_upload_in_bulk() -> None:
+    steps = [commit(n, parent=n - 1) for n in range(10, 1, -1)]
+    edge = commit(1, files=3_000)
+    cut = History((*steps, edge), complete=False, limit_reason="shallow")
+    assert outcome(ask("history.progression", cut, WHOLE)) is Outcome.FOUND
+    little = History((*steps[:2], edge), complete=False, limit_reason="shallow")
+    (fact,) = ask("history.progression", little, WHOLE)
+    assert fact.outcome is Outcome.UNAVAILABLE
+    assert "shallow" in fact.statement
 
 
 @pytest.mark.parametrize("message", ["", "wip", "Fix", "updates", "...", "asdf"])
