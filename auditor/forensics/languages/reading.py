@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING
 
 from auditor.forensics.languages.cases import tests_of
 from auditor.forensics.languages.offered import offers_of
-from auditor.forensics.languages.rules import Argument, Call, Handler, Language, Piece, Value
+from auditor.forensics.languages.rules import Argument, Call, Language
 from auditor.forensics.outline import Case, Function, Outline, Runs
 from auditor.forensics.sites import Site
 
@@ -132,7 +132,7 @@ def _named_calls(file: _File, nodes: list[Node]) -> Iterator[tuple[Node, str]]:
     if plain is None or further is None:
         yield from ((node, named) for node in nodes if (named := _callee(file, node)) and _is_wanted(file, named))
         return
-    source, words, heads = file.source, file.language.last_words, {name.encode() for name in file.names}
+    source, words, heads = file.source, file.language.last_words, frozenset(name.encode() for name in file.names)
     inner: tuple[int, int] | None = None
     for node in nodes:
         start, end = node.byte_range
@@ -143,7 +143,7 @@ def _named_calls(file: _File, nodes: list[Node]) -> Iterator[tuple[Node, str]]:
             named = _callee(file, node)
             if named is not None and _is_wanted(file, named):
                 yield node, named
-        elif found[1].rpartition(b".")[2] in words or found[1].partition(b".")[0] in heads:
+        elif found[1].rpartition(b".")[2] in words or found[1] in heads:
             named = _callee(file, node)
             if named is not None:
                 yield node, named
@@ -269,12 +269,10 @@ def _fits(file: _File, arguments: list[Node], wanted: Argument) -> bool:
 
 
 def _value(file: _File, node: Node) -> None:
-    text = file.text(node, 300)
-    for rule in file.language.rules:
-        if isinstance(rule, Value) and rule.probe in file.wanted:
-            name, mark, value = _split(text)
-            if mark and rule.name.search(name) and rule.value.search(value):
-                file.see(rule.probe, node, rule.statement, name.strip()[:80], rule.confidence, rule.because)
+    name, mark, value = _split(file.text(node, 300))
+    for rule in file.language.of_values if mark else ():
+        if rule.name.search(name) and rule.value.search(value):
+            file.see(rule.probe, node, rule.statement, name.strip()[:80], rule.confidence, rule.because)
 
 
 def _split(text: str) -> tuple[str, str, str]:
@@ -292,9 +290,7 @@ def _handler(file: _File, node: Node) -> None:
     text = file.text(node)
     inside = [] if body is None else body.named_children[:20]
     bare = not inside
-    for rule in file.language.rules:
-        if not isinstance(rule, Handler):
-            continue
+    for rule in file.language.of_handlers:
         file.looked.candidates[rule.probe] += 1
         if rule.form is not None and not rule.form.search(text):
             continue
@@ -303,11 +299,11 @@ def _handler(file: _File, node: Node) -> None:
 
 
 def _piece(file: _File, node: Node) -> None:
-    for rule in file.language.rules:
-        if isinstance(rule, Piece) and rule.kind == node.type:
-            file.looked.candidates[rule.probe] += 1
-            if rule.form is None or rule.form.search(file.text(node)):
-                file.see(rule.probe, node, rule.statement, node.type, rule.confidence, rule.because)
+    text = file.text(node)
+    for rule in file.language.of_pieces[node.type]:
+        file.looked.candidates[rule.probe] += 1
+        if rule.form is None or rule.form.search(text):
+            file.see(rule.probe, node, rule.statement, node.type, rule.confidence, rule.because)
 
 
 def _outline(file: _File, functions: list[Node], branches: list[Node]) -> Outline:

@@ -158,6 +158,25 @@ class Language:
         return found
 
     @cached_property
+    def of_values(self) -> tuple[Value, ...]:
+        """Rules of values."""
+        return tuple(each for each in self.rules if isinstance(each, Value))
+
+    @cached_property
+    def of_handlers(self) -> tuple[Handler, ...]:
+        """Rules of handlers."""
+        return tuple(each for each in self.rules if isinstance(each, Handler))
+
+    @cached_property
+    def of_pieces(self) -> dict[str, list[Piece]]:
+        """Rules of pieces by the node kind that each speaks of."""
+        found: dict[str, list[Piece]] = {}
+        for each in self.rules:
+            if isinstance(each, Piece):
+                found.setdefault(each.kind, []).append(each)
+        return found
+
+    @cached_property
     def last_words(self) -> frozenset[bytes]:
         """Last parts of all names that rules speak of."""
         return frozenset(name.encode() for name in self.by_name)
@@ -167,8 +186,7 @@ class Language:
         """A file must hold one of these for a rule of values to speak: the longest word of each rule's name."""
         words = {
             max(re.findall(r"[A-Za-z_]{4,}", form_), key=len)
-            for each in self.rules
-            if isinstance(each, Value)
+            for each in self.of_values
             for form_ in each.name.pattern.split("|")
         }
         return tuple(word.encode() for word in sorted(words))
@@ -179,7 +197,7 @@ class Language:
         wanted: dict[str, tuple[str, ...]] = {}
         for names, what in (
             (self.branches, "branch"), (self.functions, "function"), (self.calls, "call"), (self.values, "value"),
-            (self.handlers, "handler"), ({each.kind for each in self.rules if isinstance(each, Piece)}, "piece"),
+            (self.handlers, "handler"), (self.of_pieces, "piece"),
             (self.testing.groups if self.testing is not None else (), "group"),
         ):  # fmt: skip
             for name in names:
