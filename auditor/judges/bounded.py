@@ -8,6 +8,7 @@ so import it only where somebody is asked.
 from __future__ import annotations
 
 import asyncio
+import json
 import math
 from collections.abc import AsyncIterator
 from contextlib import suppress
@@ -18,7 +19,9 @@ from typing import Any
 import httpx2
 
 LARGEST_ANSWER = 8_000_000
-"""Bytes of a streamed answer: 50,000 tokens, each in an event of its own; services send several in one."""
+"""Bytes of a streamed answer of up to 32,000 tokens, each in an event of its own; whoever asks for more tokens takes more."""
+_EVENT = 250
+"""Bytes that an event with one token takes."""
 LARGEST_BODY = 1_000_000
 """Bytes of any other body: counts and errors are small."""
 LARGEST_EVENT = 500_000
@@ -53,11 +56,20 @@ async def _bound(response: httpx2.Response) -> None:
     streamed = response.is_success and not _is_json(response)
     events = streamed and response.headers.get("content-type", "").startswith("text/event-stream")
     assert isinstance(response.stream, httpx2.AsyncByteStream), "the client is an asynchronous one"
-    most = LARGEST_ANSWER if streamed else LARGEST_BODY
+    most = largest_answer(response.request) if streamed else LARGEST_BODY
     response.stream = _Bounded(response.stream, most, LARGEST_EVENT if events else most, fault)
     wait = asked_wait(response)
     if wait is not None and wait > LONGEST_WAIT:
         response.headers["x-should-retry"] = "false"
+
+
+def largest_answer(request: httpx2.Request) -> int:
+    """Bytes that the answer to a request may take, by the tokens it asks for."""
+    try:
+        asked = json.loads(request.content)["max_tokens"]
+    except (ValueError, TypeError, KeyError, httpx2.RequestNotRead):
+        return LARGEST_ANSWER
+    return max(LARGEST_ANSWER, asked * _EVENT) if isinstance(asked, int) else LARGEST_ANSWER
 
 
 def _is_json(response: httpx2.Response) -> bool:

@@ -12,10 +12,11 @@ import tracemalloc
 import zlib
 from email.utils import formatdate
 
+import httpx2
 import pytest
 
 from auditor.domain import Cause, Scope
-from auditor.judges.bounded import LARGEST_ANSWER, LARGEST_BODY, LARGEST_EVENT
+from auditor.judges.bounded import LARGEST_ANSWER, LARGEST_BODY, LARGEST_EVENT, largest_answer
 from auditor.judges.choosing import BenchSettings, bench
 from auditor.judges.hearing import Hearing
 from tests.judges.cases import ADVICE, SEEN, SMALL
@@ -38,7 +39,7 @@ def delta(text: str) -> bytes:
 
 
 def hear(server: Served, seconds: float = 10.0) -> Hearing:
-    settings = BenchSettings(judges="claude", base_url=server.url, seconds=seconds)
+    settings = BenchSettings(judges="claude", base_url=server.url, seconds=seconds, answer_tokens=8_000)
     return bench(settings, {"ANTHROPIC_API_KEY": "test-key"}).hear(SMALL, SEEN, Scope.WHOLE_TREE, ADVICE)
 
 
@@ -159,6 +160,20 @@ def test_the_memory_that_a_service_can_fill_is_bounded(name: str) -> None:
         finally:
             tracemalloc.stop()
     assert peak < 3 * (3 * LARGEST_ANSWER + 4 * LARGEST_EVENT), f"{peak / 1e6:.0f} MB"
+
+
+@pytest.mark.parametrize(
+    ("body", "most"),
+    [
+        (b'{"max_tokens": 16000}', 8_000_000),
+        (b'{"max_tokens": 128000}', 32_000_000),
+        (b'{"max_tokens": "all"}', 8_000_000),
+        (b"[]", 8_000_000),
+        (b"no JSON", 8_000_000),
+    ],
+)
+def test_who_asks_for_a_longer_answer_takes_a_longer_one(body: bytes, most: int) -> None:
+    assert largest_answer(httpx2.Request("POST", "https://api.example/v1/messages", content=body)) == most
 
 
 def test_a_count_without_an_end_is_not_waited_for_and_the_judges_are_heard() -> None:
