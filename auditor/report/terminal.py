@@ -13,6 +13,7 @@ from auditor.report.priorities import Priority, priorities, spoken
 
 if TYPE_CHECKING:
     from rich.console import Console
+    from rich.padding import Padding
     from rich.table import Table
 
 FIRST = 8
@@ -28,27 +29,35 @@ def print_verdict(report: AuditReport, console: Console) -> None:
 
     colour = _COLOURS[report.verdict.conclusion]
     console.print()
-    console.print(Text(f" {for_terminal(sentences.verdict(report))}", style=f"bold {colour}"))
+    console.print(_sentence(sentences.verdict(report), f"bold {colour}"))
     console.print(Text(f" {for_terminal(story.subject(report))}", style="dim"), soft_wrap=True)
     for reason in sentences.also(report):
-        console.print(Text(f" {for_terminal(reason)}", style=colour))
+        console.print(_sentence(reason, colour))
     found = priorities(report)
     if found:
         place = f"{spoken(found[0].first)}: " if found[0].first else ""
         lead = f"{sentences.first_of(len(found))} {place}{found[0].evidence.statement}"
-        console.print(Padding(Text(for_terminal(lead), style="bold"), (0, 1, 0, 1)))
+        console.print(_sentence(lead, "bold"))
     console.print()
     layout = _fitting(report, console.width)
     console.print(Padding(_table(report, layout), (0, 0, 0, 1)))
     if idle := story.idle(story.rows(report)):
         console.print(Padding(Text(for_terminal(idle), style="dim"), (0, 1, 1, 1)))
     if layout.legend:
-        console.print(Text(f" {for_terminal(layout.legend)}", style="dim"))
+        console.print(_sentence(layout.legend, "dim"))
         console.print()
     _first(found, console)
     console.print()
-    console.print(Text(f" {for_terminal(story.coverage(report))}", style="dim"))
-    console.print(Text(f" {for_terminal(judging.judged_by(report))}", style="dim"))
+    console.print(_sentence(story.coverage(report), "dim"))
+    console.print(_sentence(judging.judged_by(report), "dim"))
+
+
+def _sentence(text: str, style: str) -> Padding:
+    """A sentence between the margins, on as many lines as it takes."""
+    from rich.padding import Padding
+    from rich.text import Text
+
+    return Padding(Text(for_terminal(text), style=style), (0, 0, 0, _MARGIN), expand=False)
 
 
 @dataclass(frozen=True)

@@ -255,6 +255,17 @@ def test_a_change_that_is_none_is_told_in_one_line(good: Drawing, capsys: pytest
     assert capsys.readouterr().err == said
 
 
+def test_every_line_keeps_its_margin_on_a_narrow_terminal(
+    good: Drawing, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("COLUMNS", "50")
+    good.commit({"pkg/b.py": SHELL})
+    run("audit", good.path, "--base", "main", "--no-cache")
+    drawn = capsys.readouterr().out.partition("\n Reports: ")[0].splitlines()
+    assert max(map(len, drawn)) <= 50
+    assert [line for line in drawn if line and not line.startswith(" ")] == []
+
+
 def test_hostile_names_reach_the_terminal_escaped(good: Drawing, capsys: pytest.CaptureFixture[str]) -> None:
     good.commit({"pkg/\x1b[31mred\u202e.py": SHELL})
     run("audit", good.path, "--base", "main")
