@@ -223,7 +223,8 @@ def test_nothing_that_can_stand_in_a_check_run_breaks_an_audit(text: str) -> Non
 
 
 @pytest.mark.parametrize(
-    "content", [b"", b"{}", b"[]", b"null", b"[" * 100_000, b'{"answers": [{}]}', b'{"answers": 1}', b"\xff", bytes(9_000_000)]
+    "content", [b"", b"{}", b"[]", b"null", b"[" * 100_000, b'{"answers": [{}]}', b'{"answers": 1}', b"\xff", bytes(9_000_000), b'{"answers": []' + b" " * 5_000_000 + b"}"],
+    ids=range(10),
 )  # fmt: skip
 def test_what_is_under_our_own_seal_and_no_store_of_answers_is_not_believed_either(content: bytes) -> None:
     """A bug of an earlier version is no way in: its seal would be ours."""
