@@ -41,8 +41,9 @@ def answers(study: Study) -> Answers:
         )
     if not main.handlers and main.unresolved:
         return _nameless(study, main)
+    told = [each for each in study.live_graphs if each is main or each.handlers or each.edges]
     return {
-        "swarm.graph": tuple(_topology(study, each) for each in study.live_graphs[:_MAX_GRAPHS]) + tuple(_dead(study)),
+        "swarm.graph": tuple(_topology(study, each) for each in told[:_MAX_GRAPHS]) + tuple(_dead(study)),
         "swarm.parallel_stages": (_stages(study, main),),
         "swarm.error_routes": (_error_routes(study, main),),
         "swarm.join_soundness": (_soundness(study, main),),
@@ -51,7 +52,9 @@ def answers(study: Study) -> Answers:
 
 def _none(study: Study) -> Judged:
     if not study.python:
-        return Judged(answer=None, statement="There is no Python product code to read a graph from.")
+        return Judged(
+            answer=None, statement="There is no product code in Python or for LangGraph.js to read a graph from."
+        )
     return cut_off(study) or silent(study, _NO_GRAPH)
 
 

@@ -66,7 +66,7 @@ def _once(calls: list[Asking]) -> list[Asking]:
 
 def _structured(study: Study, calls: list[Asking]) -> Judged:
     if not study.python:
-        return Judged(answer=None, statement="There is no Python product code.")
+        return Judged(answer=None, statement="There is no product code in Python or for LangGraph.js.")
     if not calls:
         sure, why = study.doubt(of=0.7)
         nodes = judge_nodes(study)
@@ -148,7 +148,7 @@ def _rescues(asking: Asking, bound: list[Asking]) -> bool:
 
 def _retry(study: Study, calls: list[Asking]) -> Judged:
     if not study.python:
-        return Judged(answer=None, statement="There is no Python product code.")
+        return Judged(answer=None, statement="There is no product code in Python or for LangGraph.js.")
     if not calls:
         return Judged(answer=None, statement="No model call of a judge was seen, so there is no output to retry.")
     found: list[Where] = []

@@ -66,7 +66,7 @@ def answers(study: Study) -> Answers:
 
 def _personas(study: Study) -> Judged:
     if not study.python:
-        return Judged(answer=None, statement="There is no Python product code.")
+        return Judged(answer=None, statement="There is no product code in Python or for LangGraph.js.")
     found = prompts(study)
     data = PersonasData(
         prompts=tuple(

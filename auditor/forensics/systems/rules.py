@@ -26,6 +26,7 @@ _FACT = re.compile(r"evidence|\bfound\b|\bfact|_fact|halluc|contradict|unsupport
 _CLAIM = re.compile(r"defen[cs]e|opinion|score|value|mark|rating|claim|prais|judge|overrul|argument", re.IGNORECASE)
 _ARCHITECTURE = re.compile(r"architect|graph|orchestrat|functional|modular|structur|technical", re.IGNORECASE)
 _WEIGHT = re.compile(r"tech_?lead|techlead|weight|\btl_|\bt_sc|tech", re.IGNORECASE)
+_LEAD = re.compile(r"tech[ _-]?lead", re.IGNORECASE)
 _SPREAD = re.compile(r"varianc|spread|diverg|disagree|stdev|deviat|conflict|delta|range_|gap", re.IGNORECASE)
 _DISSENT = re.compile(r"dissent|minority|disagree", re.IGNORECASE)
 _SCORE = re.compile(
@@ -143,10 +144,27 @@ def _in_function(
         elif _is_dissent(node, function, told):
             yield "dissent", 2, node
         elif isinstance(node, ast.Dict):
+            if _favours_lead(unit, node):
+                yield "functionality_weight", 1, node
             for key, value in zip(node.keys, node.values, strict=True):
                 said = key.value if isinstance(key, ast.Constant) else ""
                 if isinstance(said, str) and _DISSENT.search(said) and isinstance(value, (ast.JoinedStr, ast.BinOp)):
                     yield "dissent", 2, value
+
+
+def _favours_lead(unit: Unit, table: ast.Dict) -> bool:
+    """Is it a table of weights in which the Tech Lead's is the largest, whatever the criterion?"""
+    given = unit.parents.get(table)
+    if not isinstance(given, (ast.Assign, ast.AnnAssign)) or "weight" not in _target(given).lower():
+        return False
+    weights = {
+        str(getattr(key, "value", "")): value.value
+        for key, value in zip(table.keys, table.values, strict=True)
+        if isinstance(value, ast.Constant) and isinstance(value.value, (int, float))
+    }
+    lead = [weight for name, weight in weights.items() if _LEAD.search(name)]
+    others = [weight for name, weight in weights.items() if not _LEAD.search(name)]
+    return bool(lead and others) and min(lead) > max(others)
 
 
 def _is_dissent(

@@ -331,7 +331,7 @@ def _plain(value: Value) -> bool:
 
 def _no_graph(study: Study) -> Judged:
     if not study.python:
-        return Judged(answer=None, statement="There is no Python product code.")
+        return Judged(answer=None, statement="There is no product code in Python or for LangGraph.js.")
     return cut_off(study) or silent(study, "No graph with a shared state is built in the product code.", of=0.9)
 
 
@@ -473,7 +473,7 @@ def all_classes(study: Study) -> Iterator[Class]:
 
 def _models(study: Study) -> Judged:
     if not study.python:
-        return Judged(answer=None, statement="There is no Python product code.")
+        return Judged(answer=None, statement="There is no product code in Python or for LangGraph.js.")
     state = schema_of(study.main) if study.main else None
     inside_state = list(dict.fromkeys(_named_by_state(study)))
     entries: list[_Model] = []

@@ -215,7 +215,7 @@ def _spelled(node: ast.AST) -> str:
 
 def _synthesis(study: Study, chief: Chief | None) -> Judged:
     if not study.python:
-        return Judged(answer=None, statement="There is no Python product code.")
+        return Judged(answer=None, statement="There is no product code in Python or for LangGraph.js.")
     if chief is None:
         sure, why = study.doubt(of=0.75)
         return Judged(
@@ -342,7 +342,7 @@ def _named(result: Value) -> Iterator[tuple[str, Value]]:
 
 def _rules(study: Study, chief: Chief | None) -> Judged:
     if not study.python:
-        return Judged(answer=None, statement="There is no Python product code.")
+        return Judged(answer=None, statement="There is no product code in Python or for LangGraph.js.")
     found = rules.read(study, chief.reach if chief is not None and not chief.dead else {})
     data = RulesData(**found)
     by_state: dict[str, list[str]] = {}
@@ -383,7 +383,7 @@ def _rule_spots(study: Study, found: dict[str, Rule]) -> Iterator[Spot]:
 
 def _report(study: Study) -> Judged:
     if not study.python:
-        return Judged(answer=None, statement="There is no Python product code.")
+        return Judged(answer=None, statement="There is no product code in Python or for LangGraph.js.")
     found: list[tuple[Where, float, str]] = []
     printed: list[Spot] = []
     for event in study.events(
