@@ -7,9 +7,12 @@ from functools import cache
 from typing import Any
 
 from auditor.forensics.languages.rules import (
+    DECODED,
+    DECODES,
     FIXED,
     JUDGED,
     SQL,
+    UNDECODED,
     Argument,
     Call,
     Handler,
@@ -78,6 +81,8 @@ GO = Language(
     imports=imports,
     testing=_TESTING,
     rules=(
+        Call("code.shell_execution", _COMMAND, DECODES, (Argument(0, _SHELL), Argument(1, _SWITCH), Argument(2, form(DECODED))), 0.95, UNDECODED),
+        Call("code.shell_execution", _CONTEXT, DECODES, (Argument(1, _SHELL), Argument(2, _SWITCH), Argument(3, form(DECODED))), 0.95, UNDECODED),
         Call("code.shell_execution", _COMMAND, "A constant command is handed to a shell", (Argument(0, _SHELL), Argument(1, _SWITCH), Argument(2, _LITERAL)), 0.5, FIXED),
         Call("code.shell_execution", _COMMAND, "A command is handed to a shell", (Argument(0, _SHELL), Argument(1, _SWITCH)), 0.95, "where the command comes from was not followed"),
         Call("code.shell_execution", _CONTEXT, "A constant command is handed to a shell", (Argument(1, _SHELL), Argument(2, _SWITCH), Argument(3, _LITERAL)), 0.5, FIXED),

@@ -6,8 +6,11 @@ from functools import cache
 from typing import Any
 
 from auditor.forensics.languages.rules import (
+    DECODED,
+    DECODES,
     JUDGED,
     SQL,
+    UNDECODED,
     Argument,
     Call,
     Handler,
@@ -31,6 +34,7 @@ _SHELL = form(r"^\"(?:/bin/|/usr/bin/)?(?:ba|z)?sh\"$|^\"cmd(?:\.exe)?\"$")
 _SWITCH = form(r"^\"(?:-c|/[cC])\"$")
 _BROAD = form(r"^catch\s*\(\s*(?:final\s+)?(?:java\.lang\.)?(?:Exception|Throwable)\s+\w+\s*\)")
 _RUN = form(r"throw\b|\.(?:error|warn|warning|severe|log|info|debug|fine)\s*\(|printStackTrace")
+_ENCODED = form(r"\bBase64\b|\bparseBase64Binary\(|\bHex(?:Format)?\b\.")
 _TESTING = Testing(
     words=(b"@Test", b"@ParameterizedTest", b"@RepeatedTest", b"@Property", b".Test"),
     functions=form(r"@(?:[\w.]+\.)?(?:Test|ParameterizedTest|RepeatedTest|TestFactory|TestTemplate|Property)\b"),
@@ -63,6 +67,9 @@ JAVA = Language(
     rules=(
         Call("code.shell_execution", ("ProcessBuilder",), "A command is handed to a shell", (Argument(0, _SHELL), Argument(1, _SWITCH)), 0.9, "where the command comes from was not followed"),
         Call("code.shell_execution", (".exec",), "A command is handed to a shell", (Argument(0, form(r"\"(?:/bin/|/usr/bin/)?(?:ba)?sh\"\s*,\s*\"-c\"")),), 0.9, "where the command comes from was not followed"),
+        Call("code.shell_execution", (".exec",), "A command that stands encoded in the code is run", (Argument(0, _ENCODED),), 0.9, UNDECODED),
+        Call("code.shell_execution", (".exec",), DECODES, (Argument(0, form(DECODED)),), 0.95, UNDECODED),
+        Call("code.dynamic_code", (".eval",), "Text that stands encoded in the code is run as code", (Argument(0, _ENCODED),), 0.9, UNDECODED),
         Call("code.shell_execution", ("Runtime.getRuntime().exec",), "A command is put together as one text", (Argument(0, form(r"\+")),), 0.75, "it is taken apart at its blanks and reaches no shell"),
         Call("code.dynamic_code", (".eval",), "Text is run as code (a script engine)", (Argument(0, form(r"^(?!\").")),), 0.6, "what the receiver is was not followed"),
         Call("code.unsafe_deserialization", ("ObjectInputStream", "XMLDecoder"), "Data that can carry code is unpacked", (Argument(None),), 0.8, "where the data comes from was not followed"),

@@ -7,9 +7,12 @@ from functools import cache
 from typing import Any
 
 from auditor.forensics.languages.rules import (
+    DECODED,
+    DECODES,
     FIXED,
     JUDGED,
     SQL,
+    UNDECODED,
     Argument,
     Call,
     Handler,
@@ -96,7 +99,10 @@ _SPAWN = (
     "execa",
     "execa.execa",
 )
+_ENCODED = form(r"\batob\(|Buffer\.from\([^;]{0,2000}?['\"](?:base64|hex)['\"]|\bunescape\(|\bfromCharCode\(")
 _RULES = (
+    Call("code.shell_execution", _RUN, DECODES, (Argument(0, form(DECODED)),), 0.95, UNDECODED),
+    Call("code.dynamic_code", ("eval", "Function", "setTimeout", "setInterval"), "Text that stands encoded in the code is run as code", (Argument(None, _ENCODED),), 0.95, UNDECODED, (Argument(0, kinds=frozenset({"arrow_function", "function_expression"})),)),
     Call("code.shell_execution", _RUN, "A constant command is handed to a shell", (Argument(0, kinds=_STRING),), 0.5, FIXED),
     Call("code.shell_execution", _RUN, "A constant command is handed to a shell", (Argument(0, form(r"^`[^$]*`$")),), 0.5, FIXED),
     Call("code.shell_execution", _RUN, "A command put together at run time is handed to a shell", (Argument(0, _FILLED),), 0.95, "where its parts come from was not followed"),

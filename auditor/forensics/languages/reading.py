@@ -82,8 +82,9 @@ class _File:
 
 def look(content: bytes, language: Language, wanted: frozenset[str]) -> Looked:
     """What the rules of a language see in a file."""
-    if len(content) > MAX_CODE:
-        return Looked(unread=f"larger than {MAX_CODE:,} bytes, so it is only read as text")
+    beyond = _beyond(content, language)
+    if beyond:
+        return Looked(unread=beyond)
     if language.dialect is not None and language.dialect.search(content[:200]):
         return Looked(reason="a dialect that is only read as text")
     import tree_sitter
@@ -111,6 +112,13 @@ def look(content: bytes, language: Language, wanted: frozenset[str]) -> Looked:
     if tree.root_node.has_error:
         looked.reason = _PARTLY
     return looked
+
+
+def _beyond(content: bytes, language: Language) -> str:
+    """Why a file is not even parsed; empty for any that people write."""
+    if len(content) > MAX_CODE:
+        return f"larger than {MAX_CODE:,} bytes, so it is only read as text"
+    return "statements too long to be parsed in time" if language.endless(content) else ""
 
 
 def _ask(file: _File, captures: dict[str, list[Node]]) -> None:

@@ -7,9 +7,12 @@ from functools import cache
 from typing import Any
 
 from auditor.forensics.languages.rules import (
+    DECODED,
+    DECODES,
     FIXED,
     JUDGED,
     SQL,
+    UNDECODED,
     Argument,
     Call,
     Handler,
@@ -41,6 +44,16 @@ _RUN = (
     "Open3.capture3",
     "Open3.capture2e",
     "Open3.popen3",
+)
+_EVAL = (
+    "eval",
+    "Kernel.eval",
+    "instance_eval",
+    "class_eval",
+    "module_eval",
+    ".instance_eval",
+    ".class_eval",
+    ".module_eval",
 )
 _OPENED = "where its parts come from was not followed"
 _TESTING = Testing(
@@ -75,11 +88,14 @@ RUBY = Language(
     handlers=frozenset({"rescue"}),
     testing=_TESTING,
     rules=(
+        Call("code.shell_execution", _RUN, DECODES, (Argument(0, form(DECODED)),), 0.95, UNDECODED),
+        Piece("code.shell_execution", "subshell", DECODES, form(DECODED), 0.95, UNDECODED),
+        Call("code.dynamic_code", _EVAL, "Text that stands encoded in the code is run as code", (Argument(0, form(r"\bBase64\b|\.unpack1?\(\s*['\"](?:m|H\*)")),), 0.95, UNDECODED),
         Call("code.shell_execution", _RUN, "A command put together at run time is handed to a shell", (Argument(0, _FILLED, frozenset({"string", "binary"})),), 0.9, _OPENED, (Argument(1, form(r"^(?!\w+:)")),)),
         Call("code.shell_execution", ("system", "Kernel.system", "IO.popen"), "A constant command is handed to a shell", (Argument(0, form(r"^['\"][^'\"]*[|&;<>$*][^'\"]*['\"]$")),), 0.5, FIXED),
-        Piece("code.shell_execution", "subshell", "A command put together at run time is handed to a shell", form(r"#\{"), 0.9, _OPENED),
-        Piece("code.shell_execution", "subshell", "A constant command is handed to a shell", form(r"^(?!.*#\{)"), 0.5, FIXED),
-        Call("code.dynamic_code", ("eval", "Kernel.eval", "instance_eval", "class_eval", "module_eval", ".instance_eval", ".class_eval", ".module_eval"), "Text is run as code", (Argument(0, form(r"^(?!&|:|['\"][^#]*['\"]$|__FILE__)")),), 0.8, "where the text comes from was not followed"),
+        Piece("code.shell_execution", "subshell", "A command put together at run time is handed to a shell", form(rf"^(?!.*(?:{DECODED})).*#\{{"), 0.9, _OPENED),
+        Piece("code.shell_execution", "subshell", "A constant command is handed to a shell", form(rf"^(?!.*#\{{)(?!.*(?:{DECODED}))"), 0.5, FIXED),
+        Call("code.dynamic_code", _EVAL, "Text is run as code", (Argument(0, form(r"^(?!&|:|['\"][^#]*['\"]$|__FILE__)")),), 0.8, "where the text comes from was not followed"),
         Call("code.unsafe_deserialization", ("Marshal.load", "Marshal.restore"), "Data that can carry code is unpacked", (), 0.85, "where the data comes from was not followed"),
         Call("code.unsafe_deserialization", ("YAML.unsafe_load", "Psych.unsafe_load", "YAML.unsafe_load_file"), "Data that can carry code is unpacked", (), 0.9, "where the data comes from was not followed"),
         Call("code.sql_from_strings", (".execute", ".exec_query", ".find_by_sql", ".select_all", ".query", ".exec", ".where"), "A query is put together from strings", (Argument(0, form(rf"^\"(?:{SQL}.*?|[\w.\s]+(?:=|LIKE|IN)\s*['(]?)#\{{")),), 0.8, _OPENED),

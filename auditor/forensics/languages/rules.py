@@ -135,6 +135,8 @@ class Language:
     comments: frozenset[str] = frozenset({"comment"})
     dialect: re.Pattern[bytes] | None = None
     """First words of a file in a dialect that the grammar does not know."""
+    endless: Callable[[bytes], bool] = lambda _content: False
+    """Does it hold what no person writes, and the parser takes time for that grows with the square of its length?"""
     prepared: Callable[[bytes], bytes] = lambda content: content
     """The content as the grammar can read it, byte for byte in its place."""
     imports: Callable[[str], dict[str, str]] = lambda _text: {}
@@ -205,6 +207,14 @@ class Language:
         return wanted
 
 
+UNPACK = r"(?:\bbase(?:64|32)\s+(?:-\w+\s+){0,3}(?:-d\w*|-D\w*|-\wd|--decode)\b|\bopenssl\s[^|;\n]{0,100}?-d\b|\bxxd\s+(?:-\w+\s+){0,3}-r|\buudecode\b)"
+_INTERPRETER = (
+    r"(?:sudo\s+)?(?:env\s+)?(?:/usr)?(?:/bin/)?(?:(?:ba|z|da|k)?sh|python[\d.]*|perl|node|ruby|php)\b(?!\s+-m\s+json)"
+)
+DECODED = rf"{UNPACK}[^|]{{0,300}}\|\s*(?:(?:gunzip|zcat|tr|rev|tee)\b[^|]{{0,100}}\|\s*)?{_INTERPRETER}|(?:\beval|\bsource|\b(?:ba|z|da|k)?sh|(?:^|[;&|\s])\.)\s[^;\n]{{0,100}}?(?:\$\(|<\(|`)[^)(`]{{0,300}}?{UNPACK}"
+"""A command line that decodes text and has what comes out run."""
+DECODES = "A command decodes text that cannot be read in the code and has it run"
+UNDECODED = "what the text says was not decoded"
 FIXED = "the command is a constant, so nothing foreign can reach the shell here"
 JUDGED = "what it protects was not followed"
 SQL = r"(?i:\s*(?:select\b.+\bfrom\b|insert\s+into\b|update\b.+\bset\b|delete\s+from\b|drop\s+table\b|alter\s+table\b))"

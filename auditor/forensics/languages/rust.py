@@ -5,7 +5,19 @@ from __future__ import annotations
 from functools import cache
 from typing import Any
 
-from auditor.forensics.languages.rules import JUDGED, SQL, Argument, Call, Language, Piece, Testing, form
+from auditor.forensics.languages.rules import (
+    DECODED,
+    DECODES,
+    JUDGED,
+    SQL,
+    UNDECODED,
+    Argument,
+    Call,
+    Language,
+    Piece,
+    Testing,
+    form,
+)
 
 
 @cache
@@ -47,8 +59,9 @@ RUST = Language(
     comments=frozenset({"line_comment", "block_comment"}),
     testing=_TESTING,
     rules=(
-        Piece("code.shell_execution", "call_expression", "A command is handed to a shell", form(rf"^{_SHELL}\s*\.args?\(\s*(?!\"[^\"]*\"\s*\)){_REST}\)$|^{_SHELL_LIST}\s*(?!\"[^\"]*\"\s*,?\s*\]){_REST}\)$"), 0.9, "where the command comes from was not followed"),
-        Piece("code.shell_execution", "call_expression", "A constant command is handed to a shell", form(rf"^{_SHELL}\s*\.arg\(\s*\"[^\"]*\"\s*\)$|^{_SHELL_LIST}\s*\"[^\"]*\"\s*,?\s*\]\s*\)$"), 0.5, "the command is a constant, so nothing foreign can reach the shell here"),
+        Piece("code.shell_execution", "call_expression", DECODES, form(rf"^(?:{_SHELL}\s*\.arg\(|{_SHELL_LIST})[^;]*?(?:{DECODED})"), 0.95, UNDECODED),
+        Piece("code.shell_execution", "call_expression", "A command is handed to a shell", form(rf"^{_SHELL}\s*\.args?\(\s*(?!\"[^\"]*\"\s*\)){_REST}\)$|^{_SHELL_LIST}(?!\s*\"[^\"]*\"\s*,?\s*\]){_REST}\)$"), 0.9, "where the command comes from was not followed"),
+        Piece("code.shell_execution", "call_expression", "A constant command is handed to a shell", form(rf"^(?!.*(?:{DECODED}))(?:{_SHELL}\s*\.arg\(\s*\"[^\"]*\"\s*\)$|{_SHELL_LIST}\s*\"[^\"]*\"\s*,?\s*\]\s*\))$"), 0.5, "the command is a constant, so nothing foreign can reach the shell here"),
         Call("code.tls_verification_off", (".danger_accept_invalid_certs", ".danger_accept_invalid_hostnames"), "The other side's certificate is not checked", (Argument(0, form(r"^true$")),), 0.95, "whether it is ever used was not followed"),
         Call("code.weak_hash", ("md5::compute", "Md5::new", "Sha1::new", "Md5::digest", "Sha1::digest"), "A weak hash is used", (), 0.7, JUDGED),
         Call("code.sql_from_strings", ("sqlx::query", "query", ".execute", ".query", ".query_row", ".prepare", "sql_query"), "A query is put together from strings", (Argument(0, form(rf"^&?format!\(\s*r?#*\"{SQL}.*?\{{")),), 0.85, "where its parts come from was not followed"),

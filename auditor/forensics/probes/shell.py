@@ -6,6 +6,7 @@ import ast
 import re
 from collections.abc import Iterator
 
+from auditor.forensics.languages.rules import DECODED, DECODES, UNDECODED
 from auditor.forensics.probe import site_probe
 from auditor.forensics.sites import UNKNOWN, Match, Site
 
@@ -173,9 +174,15 @@ def _constant(match: Match, command: ast.expr | None) -> bool:
     return command is not None and match.value(command) is not UNKNOWN
 
 
+_DECODES = re.compile(DECODED, re.DOTALL)
+_MAX_COMMAND = 10_000
+
+
 def _site(match: Match, command: ast.expr | None, how: str) -> Site:
     if _calls_shell(match, command):
         command, how = _script(match, command), "a shell started by name"
     if _constant(match, command):
+        if _DECODES.search(str(match.value(command))[:_MAX_COMMAND]):
+            return match.site(f"{DECODES} ({how})", confidence=0.95, because=UNDECODED)
         return match.site(f"A constant command is handed to a shell ({how})", confidence=0.6, because=_FIXED)
     return match.site(f"A command built at run time is handed to a shell ({how})")

