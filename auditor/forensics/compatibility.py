@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import NamedTuple
 
 from auditor.domain import Location, Side
@@ -106,19 +106,44 @@ def breaks(change: Change, modules: PythonModules, tree: Tree) -> list[Break]:
             continue
         new_path = renamed.get(path, path)
         now = modules.head.get(new_path)
+        offered = _is_offered(path, shape, tree)
         if now is not None and new_path == path:
-            found += _broken(path, shape, now)
+            found += (each if offered else _doubted(each) for each in _broken(path, shape, now))
         elif path not in tree.head and not _still_served(path, tree):
-            found.append(
-                Break(
-                    _MODULE,
-                    _moved(path, new_path),
-                    lines(path, side=Side.BASE),
-                    0.8,
-                    "it may have been internal in spite of its name",
-                )
+            gone = Break(
+                _MODULE,
+                _moved(path, new_path),
+                lines(path, side=Side.BASE),
+                0.8,
+                "it may have been internal in spite of its name",
             )
+            found.append(gone if offered else _doubted(gone))
     return found
+
+
+_UNOFFERED = 0.6
+
+
+def _is_offered(path: str, shape: Outline, tree: Tree) -> bool:
+    """Does anything say that other projects import the module: a list of exports, a package's front, a `py.typed`?
+
+    The modules of an application are as importable as those of a library, and nobody outside calls them.
+    """
+    if shape.exports is not None or path.endswith("/__init__.py"):
+        return True
+    folders = path.split("/")[:-1]
+    marks = ("/".join((*folders[: depth + 1], "py.typed")) for depth in range(len(folders)))
+    return any(mark in tree.head or mark in tree.base for mark in marks)
+
+
+def _doubted(found: Break) -> Break:
+    if found.confidence <= _UNOFFERED:
+        return found
+    return replace(
+        found,
+        confidence=_UNOFFERED,
+        because="nothing says that other projects import it: no py.typed, no list of exports",
+    )
 
 
 def _moved(path: str, new_path: str) -> str:

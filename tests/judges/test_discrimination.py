@@ -88,7 +88,7 @@ SPOILT: dict[str, tuple[Files, str, str, str]] = {
         {"README.md": README + "\nDiscounts are given by `parcels/discounts.py`.\n"},
         "documentation",
         "README.md:5",
-        "do not exist",
+        "not exist: `parcels/discounts.py`",
     ),
     "leftovers": (
         _beside(

@@ -68,13 +68,17 @@ def paths_exist(change: Change | None, documents: Documents, tree: Tree) -> Iter
         yield not_found(f"{len(mentions) - len(missing)} paths named in documents exist{planned}.")
         return
     yield found(
-        f"{len(wrong)} of {len(mentions)} paths named in documents do not exist.",
+        f"{_of(len(wrong), len(mentions), 'path')} named in documents {'does' if len(wrong) == 1 else 'do'} not exist: {some(dict.fromkeys(each.text for each in wrong))}.",
         at=[lines(mention.path, mention.line, mention.line, quote=mention.text) for mention in wrong],
         confidence=0.75,
         because="a path may be meant for another repository or be made at run time",
         measure=round(len(wrong) / len(mentions), 4),
         introduced=None if change is None else True,
     )
+
+
+def _of(part: int, whole: int, thing: str) -> str:
+    return f"The only {thing}" if whole == 1 else f"{part:,} of {whole:,} {thing}s"
 
 
 def _counts(change: Change | None, path: str, line: int) -> bool:
@@ -173,7 +177,7 @@ def links_resolve(change: Change | None, documents: Documents, tree: Tree) -> It
         yield not_applicable("No document in scope links to a place in the repository.")
     elif broken:
         yield found(
-            f"{len(broken)} of {examined} links inside the repository lead nowhere.",
+            f"{_of(len(broken), examined, 'link')} inside the repository {'leads' if len(broken) == 1 else 'lead'} nowhere: {some(dict.fromkeys(each.quote for each in broken))}.",
             at=broken,
             confidence=0.85,
             because="a site generator may resolve links in its own way",

@@ -135,6 +135,34 @@ def test_a_class_that_became_a_function_is_still_called_as_before_so_it_is_only_
     assert fact.confidence < 0.7
 
 
+@pytest.mark.parametrize(
+    ("path", "before", "beside", "sure"),
+    [
+        ("pkg/a.py", "def f(): ...", "pkg/py.typed", True),
+        ("src/pkg/deep/a.py", "def f(): ...", "src/pkg/py.typed", True),
+        ("pkg/__init__.py", "def f(): ...", "README.md", True),
+        ("pkg/a.py", "__all__ = ['f']\ndef f(): ...", "README.md", True),
+        ("pkg/a.py", "def f(): ...", "README.md", False),
+        ("pkg/a.py", "def f(): ...", "other/py.typed", False),
+    ],
+)
+def test_a_break_is_only_possible_where_nothing_says_that_others_import_the_module(
+    path: str, before: str, beside: str, *, sure: bool
+) -> None:
+    facts = ask(
+        "code.public_api_break", change(modified(path)), modules({path: "x = 1"}, {path: before}), tree(path, beside)
+    )
+    assert all((fact.confidence >= 0.8) is sure for fact in facts)
+
+
+def test_paths_and_links_that_lead_nowhere_are_named() -> None:
+    there = tree("README.md", "src/a.py")
+    (path,) = ask("docs.paths_exist", None, Documents({"README.md": "See `src/gone.py` and `src/a.py`."}), there)
+    (link,) = ask("docs.links_resolve", None, Documents({"README.md": "[x](gone.md)"}), there)
+    assert path.statement == "1 of 2 paths named in documents does not exist: `src/gone.py`."
+    assert link.statement == "The only link inside the repository leads nowhere: `gone.md`."
+
+
 def test_only_new_functions_without_annotations_are_reported_in_a_change() -> None:
     source = "def old(a): ...\ndef new(a): ...\ndef typed(a: int) -> int: ...\ndef _private(a): ...\n"
     (fact,) = ask("code.untyped_public_functions", change(modified("a.py", 3, start=2)), modules({"a.py": source}))
