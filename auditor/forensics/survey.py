@@ -391,6 +391,9 @@ def _provided(probe: SubjectProbe, kind: Any, ground: _Ground) -> object:
 
 
 def _covered(path: str, record: FileRecord) -> FileCoverage:
+    if record.reading is Reading.BINARY and is_code(path):
+        reason = "code by its name, but it holds zero bytes: it was not read"
+        return FileCoverage(path=path, status=FileStatus.UNAVAILABLE, reason=reason)
     if record.reading is Reading.BINARY:
         return FileCoverage(path=path, status=FileStatus.NOT_APPLICABLE, reason="binary")
     if record.reading is Reading.NONE:

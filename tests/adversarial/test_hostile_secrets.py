@@ -13,6 +13,7 @@ import pytest
 
 from auditor import cli
 from auditor.domain import AuditReport, Outcome
+from auditor.forensics import searching
 from auditor.repo import history
 from tests.auditing import audited
 from tests.repos import Content, Drawing
@@ -136,6 +137,15 @@ def test_what_lies_beyond_the_limits_is_said_even_when_something_was_found(
     facts = [each for each in report.evidence if each.probe == "secrets.committed"]
     assert {each.outcome for each in facts} == {Outcome.FOUND}
     assert all("newest" in each.confidence_reason for each in facts)
+
+
+def test_what_time_does_not_suffice_for_is_told_as_unread(drawing: Drawing, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(searching, "SECONDS", -1.0)
+    drawing.commit({"a.py": f"a = '{token()}'\n"})
+    facts = [each for each in audited(drawing.path).evidence if each.probe == "secrets.committed"]
+    [dark] = [each for each in facts if each.outcome is Outcome.UNAVAILABLE]
+    assert "beyond the time" in dark.statement
+    assert [place.path for place in dark.locations if place.kind == "code"] == ["a.py"]
 
 
 def test_a_value_stands_in_no_file_that_is_written_and_in_nothing_printed(

@@ -126,6 +126,17 @@ def test_other_documents_are_no_instructions(drawing: Drawing, changed: str) -> 
     assert told(drawing, "agents.instructions_changed", {changed: "else = 1\n"}) is Outcome.NOT_FOUND
 
 
+def test_code_that_holds_zero_bytes_does_not_pass_for_a_picture(drawing: Drawing) -> None:
+    drawing.commit({"a.py": "x = 1\n"})
+    drawing.branch("work")
+    script = "Invoke-Expression $input\n".encode("utf-16")
+    drawing.commit({"run.ps1": script, "run.sh": b"rm -r ~\n\0", "logo.raw": b"\0\1\2", "a.py": "x = 2\n"})
+    report = audited(drawing.path, "main")
+    [fact] = [each for each in report.evidence if each.probe == "coverage.analysed"]
+    assert fact.outcome is Outcome.NOT_FOUND
+    assert {place.path for place in fact.locations if place.kind == "code"} == {"run.ps1", "run.sh"}
+
+
 @pytest.mark.parametrize(
     "path",
     [
