@@ -68,9 +68,12 @@ def _collected(module: Module) -> dict[str, set[str]]:
                 given[alias.name.rpartition(".")[2]].add(alias.asname)
     for kind, target_of, value_of in _ASSIGNMENTS:
         for node, _ in module.nodes[kind]:
+            value = getattr(node, value_of)
+            if type(value) not in _NAMING or (last := _last(value)) is None:
+                continue
             targets = getattr(node, target_of)
             for target in targets if type(targets) is list else (targets,):
-                if type(target) is ast.Name and (last := _last(getattr(node, value_of))) is not None:
+                if type(target) is ast.Name:
                     given[last].add(target.id)
     return dict(given)
 
@@ -81,6 +84,10 @@ _ASSIGNMENTS: tuple[tuple[type[ast.AST], str, str], ...] = (
     (ast.NamedExpr, "target", "value"),
     (ast.withitem, "optional_vars", "context_expr"),
 )
+
+
+_NAMING = frozenset({ast.Call, ast.Attribute, ast.Name, ast.Subscript, ast.NamedExpr})
+"""Kinds of values that a name may lead to."""
 
 
 def _last(value: Any) -> str | None:

@@ -100,20 +100,18 @@ def _import(node: ast.AST) -> Iterator[Found]:
         yield name, Binding(qualified=alias.name if alias.asname else name)
 
 
-def _import_from(node: ast.AST) -> Iterator[Found]:
+def _import_from(node: ast.AST) -> list[Found]:
     assert isinstance(node, ast.ImportFrom)
     origin = "." * node.level + (node.module or "")
     dot = "" if origin.endswith(".") else "."
-    for alias in node.names:
-        yield alias.asname or alias.name, Binding(qualified=f"{origin}{dot}{alias.name}")
+    return [(alias.asname or alias.name, Binding(f"{origin}{dot}{alias.name}")) for alias in node.names]
 
 
-def _assign(node: ast.AST) -> Iterator[Found]:
+def _assign(node: ast.AST) -> Iterable[Found]:
     assert isinstance(node, ast.Assign)
     if len(node.targets) == 1 and isinstance(node.targets[0], ast.Name):
-        yield node.targets[0].id, Binding(value=node.value)
-    else:
-        yield from _targets(*node.targets)
+        return ((node.targets[0].id, Binding(None, node.value)),)
+    return _targets(*node.targets)
 
 
 def _annotated(node: ast.AST) -> Iterator[Found]:
@@ -145,13 +143,12 @@ def _deleted(node: ast.AST) -> Iterator[Found]:
     yield from _targets(*node.targets)
 
 
-def _named(node: ast.AST) -> Iterator[Found]:
+def _named(node: ast.AST) -> tuple[Found, ...]:
     name = getattr(node, "name", None)
-    if name:
-        yield name, OPAQUE
+    return ((name, OPAQUE),) if name else ()
 
 
-_READERS: dict[type[ast.AST], Callable[[ast.AST], Iterator[Found]]] = {
+_READERS: dict[type[ast.AST], Callable[[ast.AST], Iterable[Found]]] = {
     ast.Import: _import,
     ast.ImportFrom: _import_from,
     ast.Assign: _assign,

@@ -17,7 +17,7 @@ from auditor.forensics.aliases import other_names
 from auditor.forensics.carried import python_inside
 from auditor.forensics.languages import covered
 from auditor.forensics.languages.rules import Language
-from auditor.forensics.module import Module, Scope
+from auditor.forensics.module import Module, Scope, keeps_another_name
 from auditor.forensics.outline import Outline, outline
 from auditor.forensics.probe import Probe, SiteProbe, SubjectProbe, TextProbe
 from auditor.forensics.record import FileRecord, Reading, SeenSite
@@ -83,9 +83,14 @@ class Interest:
         return frozenset(self.by_reference)
 
     @cached_property
+    def endings(self) -> frozenset[str]:
+        """Last parts of all qualified names."""
+        return frozenset(name.rpartition(".")[2] for name in self.by_name)
+
+    @cached_property
     def segments(self) -> frozenset[str]:
-        """Last parts of all wanted names: a call that ends in none of them need not be resolved."""
-        return frozenset(name.rpartition(".")[2] for name in self.by_name) | frozenset(self.by_method)
+        """Last parts of all that is wanted: a call that ends in none of them need not be looked at."""
+        return self.endings | frozenset(self.by_method)
 
     @cached_property
     def codes(self) -> frozenset[str]:
@@ -337,13 +342,15 @@ def _call_matches(
     node: ast.Call, last: str, scope: Scope, module: Module, interest: Interest
 ) -> Iterator[tuple[SiteProbe, Match]]:
     func = node.func
-    name = module.resolve(func, scope)
-    told = interest.by_name.get(name, []) if name else []
-    for probe in told:
-        yield probe, Match(node, scope, module, name or "")
-    if name is None and (suspected := module.suspected(func, scope)):
-        for probe in interest.by_name.get(suspected, []):
-            yield probe, Match(node, scope, module, suspected, SEVERAL)
+    told: list[SiteProbe] = []
+    if not isinstance(func, ast.Attribute) or func.attr in interest.endings or keeps_another_name(func):
+        name = module.resolve(func, scope)
+        told = interest.by_name.get(name, []) if name else []
+        for probe in told:
+            yield probe, Match(node, scope, module, name or "")
+        if name is None and (suspected := module.suspected(func, scope)):
+            for probe in interest.by_name.get(suspected, []):
+                yield probe, Match(node, scope, module, suspected, SEVERAL)
     if isinstance(func, ast.Attribute):
         for probe in interest.by_method.get(last, []):
             if probe not in told:

@@ -355,6 +355,12 @@ class Module:
         return UNKNOWN
 
 
+def keeps_another_name(expression: ast.Attribute) -> bool:
+    """May an attribute stand for something that ends in another name? `self.run` may hold what was put there, `f.__call__` is f."""
+    owner = expression.value
+    return (isinstance(owner, ast.Name) and owner.id == "self") or expression.attr == "__call__"
+
+
 class _ModuleName(str):
     """The name of a module that a call imports."""
 
