@@ -20,7 +20,7 @@ from auditor.forensics.placeholders import LOOSE
 from auditor.forensics.roles import Role, is_example, is_test, role
 from auditor.forensics.searching import Chain, Looked, Value, look, look_in_words
 from auditor.forensics.selection import packed_by_name
-from auditor.repo import BlobReader
+from auditor.repo import MISSING, BlobReader
 
 MAX_BLOBS = 100_000
 """Contents that one audit looks through, newest first."""
@@ -159,7 +159,8 @@ def _look(
     looked = look(_chains([each for each in writings if each.blob in plain]), reader, detector, cache, progress)
     packed = _chains([each for each in writings if each.blob not in plain])
     disguised = look(packed, reader, detector, cache, limit=_MAX_DISGUISED)
-    return Looked({**looked.values, **disguised.values}, looked.unread)
+    lost = {blob: reason for blob, reason in disguised.unread.items() if not reason.startswith(("larger", MISSING))}
+    return Looked({**looked.values, **disguised.values}, {**looked.unread, **lost})
 
 
 def _chains(writings: Sequence[_Writing]) -> list[Chain]:
