@@ -113,8 +113,9 @@ def ready(folder: Path, formats: tuple[str, ...]) -> Iterator[None]:
 
     Folders made for it are taken away again when nothing came to stand in them. Raises UserError.
     """
-    made = [each for each in (folder, *folder.parents) if not each.exists()]
+    made: list[Path] = []
     try:
+        made += [each for each in (folder, *folder.parents) if not each.exists()]
         folder.mkdir(parents=True, exist_ok=True)
         tempfile.TemporaryFile(dir=folder).close()
         for each in formats:

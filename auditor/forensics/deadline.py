@@ -16,8 +16,8 @@ ALL_SECONDS = 240.0
 """Wall seconds for all questions of an audit that are answered in this process."""
 
 
-class Overrun(Exception):
-    """The time is up."""
+class Overrun(BaseException):
+    """The time is up. No `except Exception` on the way may take it for something else."""
 
 
 @contextmanager

@@ -128,7 +128,7 @@ def test_a_bug_of_ours_is_one_line_and_exit_code_3(
     assert len(printed.err.strip().splitlines()) == 1
 
 
-@pytest.mark.parametrize("out", ["taken", "taken/below", "/proc/reports", "folder"])
+@pytest.mark.parametrize("out", ["taken", "taken/below", "/proc/reports", "folder", "long" * 100])
 def test_a_place_where_no_report_can_be_written_is_told_before_the_audit(
     good: Drawing, tmp_path: Path, capsys: pytest.CaptureFixture[str], out: str
 ) -> None:
