@@ -132,15 +132,16 @@ class Git:
         )
         if running.stdin is not None:
             threading.Thread(target=_feed, args=(running.stdin, stdin or b""), daemon=True).start()
+        output: list[bytes] = []  # read at once: whoever asks for it late must not keep git waiting
+        reader = threading.Thread(target=lambda: output.append(running.stdout.read(limit + 1)), daemon=True)
+        reader.start()
 
         def printed() -> bytes:
-            output = bytearray()
             with under_way:
-                while chunk := running.stdout.read(CHUNK):
-                    output += chunk
-                    if len(output) > limit:
-                        raise GitFailed(arguments[0], 0, f"more than {limit} bytes of output")
-            return bytes(output)
+                reader.join()
+                if len(b"".join(output)) > limit:
+                    raise GitFailed(arguments[0], 0, f"more than {limit} bytes of output")
+            return b"".join(output)
 
         return printed
 
@@ -272,8 +273,9 @@ def _listen(process: subprocess.Popen[bytes], running: Running, stop_when: bytes
 
 
 def _expire(process: subprocess.Popen[bytes], expired: threading.Event) -> None:
-    expired.set()
-    _kill(process)
+    if process.poll() is None:  # else it ended in time, and nobody has asked for its output yet
+        expired.set()
+        _kill(process)
 
 
 def _kill(process: subprocess.Popen[bytes]) -> None:

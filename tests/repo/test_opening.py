@@ -13,7 +13,7 @@ from pathlib import Path
 import pytest
 
 from auditor.domain import UserError
-from auditor.repo import open_repository
+from auditor.repo import open_repository, uncommitted
 from tests.repos import Drawing
 
 
@@ -132,6 +132,17 @@ def test_a_base_known_only_at_the_remote_is_used_and_said(drawing: Drawing, tmp_
     with open_repository(clone.path, base="main") as repo:
         assert any("origin/main" in notice for notice in repo.notices)
         assert len(repo.changes()) == 1
+
+
+def test_uncommitted_work_is_told_however_long_the_audit_takes(
+    drawing: Drawing, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(uncommitted, "_PATIENCE", 1.0)
+    drawing.commit({"a": "1"})
+    drawing.write({f"{number:04}-{'long' * 50}": "x" for number in range(1_000)})  # more than a pipe holds
+    with open_repository(drawing.path) as repo:
+        time.sleep(1.5)
+        assert repo.notices == ("1000 files have uncommitted changes; they are not part of this audit.",)
 
 
 def test_uncommitted_work_is_told_in_one_line_and_reports_of_ours_are_not_counted(drawing: Drawing) -> None:
