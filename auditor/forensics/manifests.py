@@ -318,6 +318,34 @@ def _gemfile(text: str) -> Manifest:
     return Manifest("gems", tuple(dependencies))
 
 
+_FLOATING = frozenset({"LATEST", "RELEASE"})
+_MANAGED = "managed elsewhere"
+
+
+def _pom(text: str) -> Manifest:
+    """A Maven project. Versions may stand in its properties; one that stands nowhere is managed by a parent."""
+    from defusedxml.ElementTree import ParseError, fromstring  # type: ignore[import-untyped]
+
+    try:
+        root = fromstring(text.encode(), forbid_dtd=True)
+    except ParseError as error:
+        raise ValueError("not well-formed") from error
+    lines = _Lines(text)
+    for each in root.iter():
+        each.tag = str(each.tag).rpartition("}")[2]
+    known = {each.tag: (each.text or "").strip() for some in root.iter("properties") for each in some}
+    dependencies = []
+    for each in root.iter("dependency"):
+        artifact, version = (each.findtext("artifactId") or "").strip(), (each.findtext("version") or "").strip()
+        name = f"{(each.findtext('groupId') or '').strip()}:{artifact}"
+        version = known.get(version[2:-1], _MANAGED) if version.startswith("${") else version
+        spec = "latest" if version in _FLOATING else version or _MANAGED
+        dependencies.append(Dependency("maven", name, spec, *lines.of(artifact)))
+    places = [(each.findtext("url") or "").strip() for each in root.iter("repository")]
+    own = f"{(root.findtext('groupId') or '').strip()}:{(root.findtext('artifactId') or '').strip()}"
+    return Manifest("maven", tuple(dependencies), own=own, indexes=tuple(lines.of(each) for each in places if each))
+
+
 Reader = tuple[str, Callable[[str], Manifest]]
 _MANIFESTS: dict[str, Reader] = {
     "pyproject.toml": ("pypi", _pyproject),
@@ -326,6 +354,7 @@ _MANIFESTS: dict[str, Reader] = {
     "cargo.toml": ("crates", _cargo),
     "go.mod": ("go", _go_mod),
     "gemfile": ("gems", _gemfile),
+    "pom.xml": ("maven", _pom),
 }
 _PIP = re.compile(r"(?:^|/)(?:[\w.-]*requirements[\w.-]*\.(?:txt|in)|requirements/[\w.-]+\.(?:txt|in))$", re.IGNORECASE)
 
