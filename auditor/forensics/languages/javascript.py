@@ -25,7 +25,7 @@ from auditor.forensics.languages.rules import (
 
 _IMPORT = re.compile(r"\bimport\s+(?:type\s+)?([^;'\"]{1,2000}?)\s+from\s+['\"](?:node:)?([^'\"\n]{1,200})['\"]")
 _REQUIRE = re.compile(
-    r"\b(?:const|let|var)\s+(\{[^}]{0,1000}\}|\w+)\s*=\s*(?:await\s+import|require)\(\s*['\"](?:node:)?([^'\"\n]{1,200})['\"]\s*\)(?:\.(\w+))?"
+    r"\b(?:const|let|var)\s+(\{[^}]{0,1000}\}|\w+)\s*=\s*(?:(?:require\(['\"](?:node:)?util['\"]\)\.|\w+\.)?promisify\(\s*)?(?:await\s+import|require)\(\s*['\"](?:node:)?([^'\"\n]{1,200})['\"]\s*\)(?:\.(\w+))?"
 )
 _ALIAS = re.compile(
     r"\b(?:const|let|var)\s+(\w+)\s*=\s*(?:(?:util\.)?promisify\(\s*)?(\w+(?:\.\w+)?)\s*\)?\s*(?:;|\n|$)"
@@ -118,6 +118,7 @@ _RULES = (
     ),
     Call("code.dynamic_code", ("vm.runInNewContext", "vm.runInThisContext", "vm.runInContext", "vm.compileFunction"), "Text is run as code (vm)", (), 0.8, "where the text comes from was not followed"),
     Call("code.dynamic_code", ("setTimeout", "setInterval"), "Text is run as code by a timer", (Argument(0, kinds=_STRING),), 0.9, "what the text holds was not followed"),
+    Call("code.dynamic_code", ("setTimeout", "setInterval"), "Text put together at run time is run as code by a timer", (Argument(0, form(r"^['\"`]"), frozenset({"binary_expression", "template_string"})),), 0.9, "where its parts come from was not followed"),
     Call("code.unsafe_deserialization", ("node-serialize.unserialize",), "Data that can carry code is unpacked", (), 0.95, "where the data comes from was not followed"),
     Call("code.sql_from_strings", (".query", ".execute", ".raw", ".exec", ".run", ".all", ".prepare", ".$queryRawUnsafe", ".$executeRawUnsafe", ".unsafe"), "A query is put together from strings", _QUERY, 0.85, "where its parts come from was not followed"),
     Call("code.weak_hash", ("crypto.createHash", "crypto.createHmac"), "A weak hash is used", (Argument(0, form(r"^['\"`](?i:md5|sha-?1|md4|ripemd160)['\"`]$")),), 0.7, JUDGED),
