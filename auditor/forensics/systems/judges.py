@@ -11,7 +11,7 @@ from auditor.forensics.systems.channels import named_schema
 from auditor.forensics.systems.flows import all_stages
 from auditor.forensics.systems.graphs import function_of
 from auditor.forensics.systems.interpreter import Event
-from auditor.forensics.systems.library import ASKS
+from auditor.forensics.systems.library import ASKS, CUTS
 from auditor.forensics.systems.study import Study
 from auditor.forensics.systems.values import (
     Attr,
@@ -23,6 +23,7 @@ from auditor.forensics.systems.values import (
     External,
     Function,
     Instance,
+    Item,
     Map,
     Op,
     Place,
@@ -285,6 +286,21 @@ def _name(schema: Value | None) -> str:
 _BY_HAND = frozenset({"loads", "model_validate_json", "parse_raw", "search", "findall", "literal_eval", "raw_decode"})
 
 
+def _drawn_from(value: Value) -> Iterator[Call]:
+    """The calls whose result a value is part of: what stands before each attribute, index and method."""
+    seen: set[int] = set()
+    waiting = [value]
+    while waiting and len(seen) < 200:
+        for part in receivers(waiting.pop()):
+            if id(part) in seen:
+                continue
+            seen.add(id(part))
+            if isinstance(part, Call):
+                yield part
+            elif isinstance(part, Item):
+                waiting.append(part.base)
+
+
 def _parsed_by_hand(study: Study, event: Event) -> bool:
     """Is the answer taken apart as text, here or in a function it is handed to?"""
     if "by hand" not in study.memory:
@@ -296,6 +312,9 @@ def _parsed_by_hand(study: Study, event: Event) -> bool:
                 taken.update(id(part) for value in values for part in walk(value) if isinstance(part, Call))
                 if other.function is not None and other.call.last != "search":
                     places.add(other.function)
+            elif other.call.last in CUTS:  # only what is cut itself: other texts are split everywhere
+                values = (*other.call.args, other.call.func)
+                taken.update(id(part) for value in values for part in _drawn_from(value))
         study.memory["by hand"] = (taken, places)
     calls, functions = study.memory["by hand"]
     return id(event.call) in calls or (event.function is not None and event.function in functions)

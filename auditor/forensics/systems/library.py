@@ -53,8 +53,11 @@ ASKS = frozenset(
      "structured_predict", "generateObject", "generateText", "streamObject", "streamText", "create_with_completion", "send_message", "__call__", "predict_messages", "chat_completion"}
 )  # fmt: skip
 WRITES = frozenset({"write_text", "write", "writelines", "open", "write_bytes", "dump", "print"})
+CUTS = frozenset({"split", "rsplit", "partition", "rpartition", "splitlines"})
+"""Methods that take a text apart."""
 WATCHED = (
     RUNS
+    | CUTS
     | CLONES
     | ASKS
     | WRITES

@@ -341,7 +341,17 @@ def _scores(body: Iterable[ast.stmt]) -> bool:
                 return True
             if isinstance(node, ast.Return) and node.value is not None and _numeric(node.value):
                 return True
+            if isinstance(node, ast.Return) and isinstance(node.value, ast.Dict) and _holds_score(node.value):
+                return True
     return False
+
+
+def _holds_score(record: ast.Dict) -> bool:
+    """Is it a record with a score in it, such as `{"score": 3, "rule": "cap"}`?"""
+    return any(
+        isinstance(key, ast.Constant) and isinstance(key.value, str) and re.search(r"score", key.value, re.IGNORECASE)
+        for key in record.keys
+    )
 
 
 def _weighs(value: ast.expr) -> bool:
