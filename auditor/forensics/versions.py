@@ -13,8 +13,8 @@ REACH = 1_200
 """Bytes around a place that can decide whether a secret stands there; the widest rule of the catalogue looks 1,100 back."""
 MARGIN = 2_048
 """Bytes around what is new that are looked through again; only a private key can be longer, and is looked for."""
-_KEY = 8_192
-"""Bytes of the longest private key, as text."""
+_KEY = 32_768
+"""Bytes of the longest private key, as text: RSA of 16,384 bits takes 13,000, a PGP key with subkeys some more."""
 _BLOCK = 16_384
 _NEAR = 128
 """Bytes by which an equal stretch may be told too short: finding its very end would cost more than looking through them."""
@@ -124,14 +124,16 @@ def _windows(kept: Sequence[Kept], old_length: int, after: bytes) -> Iterator[Wi
 
 
 def _with_key(text: bytes, start: int, end: int, first: int, last: int) -> tuple[int, int]:
-    """A window from `first` to `last` widened to hold all of the private key that the place in its middle lies in."""
-    header = text.rfind(b"-----BEGIN", max(0, start - _KEY), end + _NEAR)
+    """A window from `first` to `last` widened to hold all of any private key that reaches into the place in its middle.
+
+    Certificates and other keys are written in the same form and may stand right before and behind it, so it is widened
+    from the first head within reach to the foot that follows the place; what is looked through in vain costs only time.
+    """
+    header = text.find(b"-----BEGIN", max(0, start - _KEY), end + _NEAR)
     if header < 0:
         return first, last
-    footer = text.find(b"-----END", header, header + _KEY)
-    if footer < start:
-        return first, last
-    return min(first, header), max(last, min(len(text), footer + 80))
+    footer = text.find(b"-----END", end, end + _KEY)
+    return min(first, header), last if footer < 0 else max(last, min(len(text), footer + 80))
 
 
 def _gaps(kept: Sequence[Kept], old_length: int, new_length: int) -> Iterator[tuple[int, int]]:

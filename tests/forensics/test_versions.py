@@ -104,3 +104,16 @@ def test_an_edit_within_a_long_private_key_has_all_of_the_key_looked_through(pla
     assert window.start <= 18_000
     assert window.end >= 18_000 + len(key)
     assert window.end - window.start < len(key) + 2 * MARGIN + 200
+
+
+@pytest.mark.parametrize("body", [600, 2_500])
+@pytest.mark.parametrize("behind", [b"", b"-----BEGIN CERTIFICATE-----\nMIID\n-----END CERTIFICATE-----\n"])
+@pytest.mark.parametrize("ahead", [b"", b"-----BEGIN CERTIFICATE-----\nMIID\n-----END CERTIFICATE-----\n"])
+def test_a_certificate_beside_a_long_private_key_hides_none_of_it(ahead: bytes, behind: bytes, body: int) -> None:
+    key = b"-----BEGIN KEY-----\n" + b"MIIC\n" * body + b"-----END KEY-----\n"
+    top = b"a = 1\n" * 3_000 + ahead
+    after = top + key + behind + b"b = 1\n" * 3_000
+    before = after.replace(b"MIIC\n-----END KEY-----\n", b"")
+    [window] = difference(before, after).windows
+    assert window.start <= len(top)
+    assert window.end >= len(top) + len(key)
