@@ -10,7 +10,9 @@ from auditor.forensics.languages.rules import (
     DECODED,
     DECODES,
     FIXED,
+    GLUED,
     JUDGED,
+    MARKS,
     SQL,
     UNDECODED,
     Argument,
@@ -46,6 +48,7 @@ _SHELL = form(r"^\"(?:/bin/|/usr/bin/)?(?:ba|z|da|k)?sh\"$|^\"(?:cmd(?:\.exe)?|p
 _SWITCH = form(r"^\"(?:-[lie]?c|/[cC]|-Command)\"$")
 _LITERAL = form(r"^[\"`][^\"`]*[\"`]$")
 _QUERY = form(rf"^(?:fmt\.Sprintf\(\s*)?[\"`]{SQL}.*?(?:%[svdq]|[\"`]\s*\+)")
+_NAMED = form(rf"^(?:fmt\.Sprintf\(\s*)?[\"`]{SQL}.*?(?:%[svdq]|{GLUED})")
 _COMMAND = ("os/exec.Command",)
 _CONTEXT = ("os/exec.CommandContext",)
 _UNTIMED = "the process may set a deadline of its own"
@@ -75,6 +78,7 @@ GO = Language(
     further=re.compile(rb"(?:\s*\.\w+)*?\s*\.(\w+)\("),
     functions=frozenset({"function_declaration", "method_declaration", "func_literal"}),
     branches=frozenset({"if_statement", "for_statement", "expression_case", "type_case", "communication_case"}),
+    naming=("short_var_declaration", "left", "right"),
     values=frozenset({"keyed_element", "assignment_statement"}),
     handlers=frozenset({"if_statement"}),
     handler_body="consequence",
@@ -89,7 +93,9 @@ GO = Language(
         Call("code.shell_execution", _CONTEXT, "A command is handed to a shell", (Argument(1, _SHELL), Argument(2, _SWITCH)), 0.95, "where the command comes from was not followed"),
         Call("code.dynamic_code", ("plugin.Open",), "Code is loaded at run time (plugin.Open)", (), 0.8, "where the file comes from was not followed"),
         Call("code.sql_from_strings", (".Query", ".QueryRow", ".Exec", ".Raw", ".Get", ".Select"), "A query is put together from strings", (Argument(0, _QUERY),), 0.85, "where its parts come from was not followed"),
+        Call("code.sql_from_strings", (".Query", ".QueryRow", ".Exec", ".Raw", ".Get", ".Select"), "A query is put together from strings before it is run", (Argument(0, _NAMED, named=True),), 0.8, "where its parts come from, and what the name is given later, was not followed", (Argument(0, MARKS, named=True),)),
         Call("code.sql_from_strings", (".QueryContext", ".QueryRowContext", ".ExecContext"), "A query is put together from strings", (Argument(1, _QUERY),), 0.85, "where its parts come from was not followed"),
+        Call("code.sql_from_strings", (".QueryContext", ".QueryRowContext", ".ExecContext"), "A query is put together from strings before it is run", (Argument(1, _NAMED, named=True),), 0.8, "where its parts come from, and what the name is given later, was not followed", (Argument(1, MARKS, named=True),)),
         Call("code.weak_hash", ("crypto/md5.New", "crypto/md5.Sum", "crypto/sha1.New", "crypto/sha1.Sum"), "A weak hash is used", (), 0.7, JUDGED),
         Call("code.no_timeout", ("net/http.Get", "net/http.Post", "net/http.Head", "net/http.PostForm"), "A request may wait without end", (), 0.8, _UNTIMED),
         Call("code.insecure_temporary_file", ("io/ioutil.WriteFile", "os.WriteFile", "os.Create"), "A file with a fixed name is written to the shared temporary folder", (Argument(0, form(r"^\"/tmp/")),), 0.8, "the folder may belong to one user"),

@@ -8,7 +8,9 @@ from typing import Any
 from auditor.forensics.languages.rules import (
     DECODED,
     DECODES,
+    GLUED,
     JUDGED,
+    MARKS,
     SQL,
     UNDECODED,
     Argument,
@@ -34,6 +36,17 @@ _SHELL = form(r"^\"(?:/bin/|/usr/bin/)?(?:ba|z)?sh\"$|^\"cmd(?:\.exe)?\"$")
 _SWITCH = form(r"^\"(?:-c|/[cC])\"$")
 _BROAD = form(r"^catch\s*\(\s*(?:final\s+)?(?:java\.lang\.)?(?:Exception|Throwable)\s+\w+\s*\)")
 _RUN = form(r"throw\b|\.(?:error|warn|warning|severe|log|info|debug|fine)\s*\(|printStackTrace")
+_QUERYING = (
+    ".executeQuery",
+    ".executeUpdate",
+    ".execute",
+    ".prepareStatement",
+    ".createQuery",
+    ".createNativeQuery",
+    ".query",
+    ".queryForObject",
+    ".update",
+)
 _ENCODED = form(r"\bBase64\b|\bparseBase64Binary\(|\bHex(?:Format)?\b\.")
 _TESTING = Testing(
     words=(b"@Test", b"@ParameterizedTest", b"@RepeatedTest", b"@Property", b".Test"),
@@ -60,6 +73,7 @@ JAVA = Language(
     callee=("object", "name", "type"),
     functions=frozenset({"method_declaration", "constructor_declaration", "lambda_expression"}),
     branches=frozenset({"if_statement", "for_statement", "enhanced_for_statement", "while_statement", "do_statement", "switch_label", "catch_clause", "ternary_expression"}),
+    naming=("variable_declarator", "name", "value"),
     values=frozenset({"assignment_expression"}),
     handlers=frozenset({"catch_clause"}),
     comments=frozenset({"line_comment", "block_comment"}),
@@ -73,7 +87,8 @@ JAVA = Language(
         Call("code.shell_execution", ("Runtime.getRuntime().exec",), "A command is put together as one text", (Argument(0, form(r"\+")),), 0.75, "it is taken apart at its blanks and reaches no shell"),
         Call("code.dynamic_code", (".eval",), "Text is run as code (a script engine)", (Argument(0, form(r"^(?!\").")),), 0.6, "what the receiver is was not followed"),
         Call("code.unsafe_deserialization", ("ObjectInputStream", "XMLDecoder"), "Data that can carry code is unpacked", (Argument(None),), 0.8, "where the data comes from was not followed"),
-        Call("code.sql_from_strings", (".executeQuery", ".executeUpdate", ".execute", ".prepareStatement", ".createQuery", ".createNativeQuery", ".query", ".queryForObject", ".update"), "A query is put together from strings", (Argument(0, form(rf"^(?:String\.format\(\s*)?\"{SQL}.*?(?:\"\s*\+|%s)")),), 0.85, "where its parts come from was not followed"),
+        Call("code.sql_from_strings", _QUERYING, "A query is put together from strings", (Argument(0, form(rf"^(?:String\.format\(\s*)?\"{SQL}.*?(?:\"\s*\+|%s)")),), 0.85, "where its parts come from was not followed"),
+        Call("code.sql_from_strings", _QUERYING, "A query is put together from strings before it is run", (Argument(0, form(rf"^(?:String\.format\(\s*)?\"{SQL}.*?(?:{GLUED}|%s)"), named=True),), 0.8, "where its parts come from, and what the name is given later, was not followed", (Argument(0, MARKS, named=True),)),
         Call("code.weak_hash", ("MessageDigest.getInstance",), "A weak hash is used", (Argument(0, form(r"^\"(?i:md5|md2|sha-?1)\"$")),), 0.7, JUDGED),
         Call("code.weak_hash", ("DigestUtils.md5Hex", "DigestUtils.sha1Hex", "DigestUtils.md5", "DigestUtils.sha1", "Hashing.md5", "Hashing.sha1"), "A weak hash is used", (), 0.7, JUDGED),
         Call("code.tls_verification_off", (".setHostnameVerifier", ".setDefaultHostnameVerifier", ".hostnameVerifier", ".setSSLHostnameVerifier"), "The other side's name is not checked", (Argument(0, form(r"NoopHostnameVerifier|ALLOW_ALL|\)\s*->\s*true\b")),), 0.95, "whether it is ever used was not followed"),

@@ -10,7 +10,9 @@ from auditor.forensics.languages.rules import (
     DECODED,
     DECODES,
     FIXED,
+    GLUED,
     JUDGED,
+    MARKS,
     SQL,
     UNDECODED,
     Argument,
@@ -88,6 +90,19 @@ def _typed(content: bytes) -> Any:
 _STRING = frozenset({"string"})
 _FILLED = form(r"\$\{|^[^`]*\+|\+\s*\w")
 _QUERY = (Argument(0, form(rf"^\s*[`\"']{SQL}.*?(?:\$\{{|[\"'`]\s*\+)")),)
+_QUERYING = (
+    ".query",
+    ".execute",
+    ".raw",
+    ".exec",
+    ".run",
+    ".all",
+    ".prepare",
+    ".$queryRawUnsafe",
+    ".$executeRawUnsafe",
+    ".unsafe",
+)
+_NAMED = (Argument(0, form(rf"^[`\"']{SQL}.*?(?:\$\{{(?!\s*[A-Z][A-Z0-9_]*\s*\}})|{GLUED})"), named=True),)
 _RUN = ("child_process.exec", "child_process.execSync", "shelljs.exec")
 _SPAWN = (
     "child_process.spawn",
@@ -120,7 +135,8 @@ _RULES = (
     Call("code.dynamic_code", ("setTimeout", "setInterval"), "Text is run as code by a timer", (Argument(0, kinds=_STRING),), 0.9, "what the text holds was not followed"),
     Call("code.dynamic_code", ("setTimeout", "setInterval"), "Text put together at run time is run as code by a timer", (Argument(0, form(r"^['\"`]"), frozenset({"binary_expression", "template_string"})),), 0.9, "where its parts come from was not followed"),
     Call("code.unsafe_deserialization", ("node-serialize.unserialize",), "Data that can carry code is unpacked", (), 0.95, "where the data comes from was not followed"),
-    Call("code.sql_from_strings", (".query", ".execute", ".raw", ".exec", ".run", ".all", ".prepare", ".$queryRawUnsafe", ".$executeRawUnsafe", ".unsafe"), "A query is put together from strings", _QUERY, 0.85, "where its parts come from was not followed"),
+    Call("code.sql_from_strings", _QUERYING, "A query is put together from strings", _QUERY, 0.85, "where its parts come from was not followed"),
+    Call("code.sql_from_strings", _QUERYING, "A query is put together from strings before it is run", _NAMED, 0.8, "where its parts come from, and what the name is given later, was not followed", (Argument(0, MARKS, named=True),)),
     Call("code.weak_hash", ("crypto.createHash", "crypto.createHmac"), "A weak hash is used", (Argument(0, form(r"^['\"`](?i:md5|sha-?1|md4|ripemd160)['\"`]$")),), 0.7, JUDGED),
     Call(
         "code.swallowed_exception",
@@ -173,6 +189,7 @@ _WORDS = {
     "further": re.compile(rb"(?:\s*\??\.[\w$]+)*?\s*\??\.([\w$]+)\("),
     "functions": frozenset({"function_declaration", "function_expression", "arrow_function", "method_definition", "generator_function_declaration"}),
     "branches": frozenset({"if_statement", "for_statement", "for_in_statement", "while_statement", "do_statement", "switch_case", "catch_clause", "ternary_expression"}),
+    "naming": ("variable_declarator", "name", "value"),
     "values": frozenset({"pair", "assignment_expression"}),
     "handlers": frozenset({"catch_clause"}),
     "imports": imports,

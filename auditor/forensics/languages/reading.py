@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import re
 import time
+from bisect import bisect_left
 from collections import defaultdict
 from collections.abc import Iterator
 from dataclasses import dataclass, field, replace
@@ -35,6 +36,9 @@ _MAX_NODES = 400_000
 _MAX_BROKEN = 0.5
 """Share of a file that may lie in broken stretches; beyond it the rest says little."""
 _TEXT = 2_000
+_MAX_FOLLOWED = 200
+"""Names of queries that are followed in a file: finding the block around a node costs a walk from the root."""
+_QUERIES = re.compile(rb"[\"'`]\s{0,100}(?:select|insert|update|delete|drop|alter)\s", re.IGNORECASE)
 _LAST = re.compile(r"\.|::")
 _PLACE = attrgetter("byte_range")
 """The order of nodes: by where they begin, what ends first before what holds it. Tree-sitter gives them in an order that
@@ -63,6 +67,12 @@ class _File:
     names: dict[str, str]
     looked: Looked
     wanted: frozenset[str]
+    named: dict[str, list[tuple[Node, Node]]] = field(default_factory=dict)
+    """Name -> nodes that give it a value, in their order, and the values."""
+    followed: int = 0
+    """How many names were followed so far."""
+    fitting: dict[tuple[int, re.Pattern[str]], bool] = field(default_factory=dict)
+    """Does the value that begins there fit the form? Asked once of each, however often its name is used."""
 
     def text(self, node: Node, most: int = _TEXT) -> str:
         """The source of a node, up to a length."""
@@ -98,12 +108,12 @@ def look(content: bytes, language: Language, wanted: frozenset[str]) -> Looked:
     file = _File(language, content, names, looked, wanted)
     if _is_tangled(tree):
         return Looked(unread="nested too deeply to be looked at")
-    values = any(word in content for word in language.value_words)
-    cursor = tree_sitter.QueryCursor(_query(language, grammar, values), match_limit=100_000)
+    cursor = tree_sitter.QueryCursor(_query(language, grammar, _skipped(content, language)), match_limit=100_000)
     captures = {name: sorted(nodes, key=_PLACE) for name, nodes in cursor.captures(tree.root_node).items()}
     refused = _refused(captures, content, language)
     if refused:
         return Looked(unread=refused)
+    file.named.update(_named_values(file, captures.get("naming", [])))
     _ask(file, captures)
     shape = _outline(file, captures.get("function", []), captures.get("branch", []))
     looked.outline = replace(
@@ -199,14 +209,19 @@ def _refused(captures: dict[str, list[Node]], content: bytes, language: Language
     return f"not valid {language.name} for the most part" if broken > _MAX_BROKEN * len(content) else ""
 
 
+def _skipped(content: bytes, language: Language) -> frozenset[str]:
+    """What need not be walked for, as no rule can speak of it in this content."""
+    values = any(word in content for word in language.value_words)
+    queries = _QUERIES.search(content) is not None
+    return frozenset({*(() if values else ("value",)), *(() if queries else ("naming",))})
+
+
 @cache
-def _query(language: Language, grammar: object, values: bool) -> Query:
-    """What is walked for; with or without what rules of values ask about."""
+def _query(language: Language, grammar: object, skipped: frozenset[str]) -> Query:
+    """What is walked for, without what is skipped."""
     import tree_sitter
 
-    kinds = {
-        kind: tuple(each for each in wanted if values or each != "value") for kind, wanted in language.kinds.items()
-    }
+    kinds = {kind: tuple(each for each in wanted if each not in skipped) for kind, wanted in language.kinds.items()}
     patterns = "(ERROR) @broken\n" + "\n".join(
         f"({kind}) {' '.join(f'@{what}' for what in wanted)}" for kind, wanted in sorted(kinds.items()) if wanted
     )
@@ -271,9 +286,42 @@ def _fits(file: _File, arguments: list[Node], wanted: Argument) -> bool:
     for each in places:
         if wanted.kinds and each.type not in wanted.kinds:
             continue
+        if wanted.named:
+            if wanted.form is not None and each.type == "identifier" and _was_given(file, each, wanted.form):
+                return True
+            continue
         if wanted.form is None or wanted.form.search(file.text(each)):
             return True
     return False
+
+
+def _named_values(file: _File, nodes: list[Node]) -> dict[str, list[tuple[Node, Node]]]:
+    found: dict[str, list[tuple[Node, Node]]] = defaultdict(list)
+    _, name_field, value_field = file.language.naming or ("", "", "")
+    for node in nodes:
+        name, value = node.child_by_field_name(name_field), node.child_by_field_name(value_field)
+        if name is not None and value is not None:
+            found[file.text(name, 100)].append((node, value))
+    return found
+
+
+def _was_given(file: _File, name: Node, form: re.Pattern[str]) -> bool:
+    """Was a name given what fits the form by the last node before that gives it a value, in a block around its use?"""
+    given = file.named.get(file.text(name, 100), [])
+    last = bisect_left(given, name.start_byte, key=lambda each: each[0].start_byte) - 1
+    if last < 0 or file.followed >= _MAX_FOLLOWED:
+        return False
+    value = given[last][1]
+    key = (value.start_byte, form)
+    if key not in file.fitting:
+        file.fitting[key] = form.search(file.text(value)) is not None
+    if not file.fitting[key]:
+        return False
+    file.followed += 1
+    place: Node | None = given[last][0]
+    while place is not None and place.type.endswith(("declarator", "declaration")):
+        place = place.parent
+    return place is not None and place.end_byte > name.start_byte
 
 
 def _value(file: _File, node: Node) -> None:

@@ -24,6 +24,8 @@ class Argument:
     place: int | None = 0
     form: re.Pattern[str] | None = None
     kinds: frozenset[str] = frozenset()
+    named: bool = False
+    """Is it a name, and the form that of the query which the name was given before?"""
 
 
 @dataclass(frozen=True, slots=True)
@@ -130,6 +132,8 @@ class Language:
     functions: frozenset[str] = frozenset()
     branches: frozenset[str] = frozenset()
     values: frozenset[str] = frozenset()
+    naming: tuple[str, str, str] | None = None
+    """Kind of a node that gives a new name a value, and its fields of both."""
     handlers: frozenset[str] = frozenset()
     handler_body: str = "body"
     comments: frozenset[str] = frozenset({"comment"})
@@ -200,6 +204,7 @@ class Language:
         for names, what in (
             (self.branches, "branch"), (self.functions, "function"), (self.calls, "call"), (self.values, "value"),
             (self.handlers, "handler"), (self.of_pieces, "piece"),
+            (self.naming[:1] if self.naming is not None else (), "naming"),
             (self.testing.groups if self.testing is not None else (), "group"),
         ):  # fmt: skip
             for name in names:
@@ -218,3 +223,7 @@ UNDECODED = "what the text says was not decoded"
 FIXED = "the command is a constant, so nothing foreign can reach the shell here"
 JUDGED = "what it protects was not followed"
 SQL = r"(?i:\s*(?:select\b.+\bfrom\b|insert\s+into\b|update\b.+\bset\b|delete\s+from\b|drop\s+table\b|alter\s+table\b))"
+GLUED = r"[\"'`]\s*\+\s*(?![A-Z][A-Z0-9_]*\b)[\w$(]"
+"""A text that goes on with what is neither a text nor a constant by its name."""
+MARKS = form(r"[\"'`]\s*\?\s*[\"'`]|(?i:placeholder|marks)")
+"""A list of parameter marks is put together, not of values."""

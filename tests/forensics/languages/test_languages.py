@@ -61,6 +61,8 @@ THERE = [
     ("javascript", "setTimeout(\"f('\" + x + \"')\", 5);\nsetInterval(`f(${x})`, 5);", [(CODE, 1), (CODE, 2)]),
     ("javascript", "eval(text);\nnew Function('a', body)();\nsetTimeout('x()', 5);", [(CODE, 1), (CODE, 2), (CODE, 3)]),
     ("typescript", "db.query(`SELECT * FROM t WHERE id = ${id}`);\nconn.execute('DELETE FROM t WHERE a = ' + a);", [(SQL, 1), (SQL, 2)]),
+    ("javascript", "function f(a) {\n  const q = \"SELECT * FROM t WHERE a='\" + a + \"'\";\n  db.query(q, done);\n}", [(SQL, 3)]),
+    ("typescript", "const q: string = `DELETE FROM t WHERE a = ${a}`;\nexport const f = async () => db.execute(q);", [(SQL, 2)]),
     ("typescript", "const agent = new Agent({ rejectUnauthorized: false });\nprocess.env.NODE_TLS_REJECT_UNAUTHORIZED = '0';", [(TLS, 1), (TLS, 2)]),
     ("typescript", JS + "crypto.createHash('md5');", [(HASH, 4)]),
     ("javascript", "const s = require('node-serialize');\ns.unserialize(body);", [(LOOSE, 2)]),
@@ -69,11 +71,13 @@ THERE = [
     ("typescript", "const A = () => <div onClick={() => eval(x)}>a</div>;", [(CODE, 1)]),
     ("go", GO % '\texec.Command("sh", "-c", x)', [(SHELL, 9)]),
     ("go", GO % '\tdb.Query(fmt.Sprintf("SELECT a FROM t WHERE b = %s", x))\n\tdb.QueryContext(ctx, "SELECT a FROM t WHERE b = " + x)', [(SQL, 9), (SQL, 10)]),
+    ("go", GO % '\tq := fmt.Sprintf("SELECT a FROM t WHERE b = %s", x)\n\tdb.QueryContext(ctx, q)', [(SQL, 10)]),
     ("go", GO % "\tc := &tls.Config{InsecureSkipVerify: true}\n\tmd5.Sum(b)\n\tweb.Get(x)", [(WAIT, 11), (TLS, 9), (HASH, 10)]),
     ("go", GO % "\tif err != nil {\n\t}\n\tos.WriteFile(\"/tmp/x\", b, 0o600)", [(TEMP, 11), (DROP, 9)]),
     ("go", "package a\nfunc TestIt(t *testing.T) {\n\tdoIt()\n}\n", [(BARE, 2)]),
     ("java", JAVA % '    new ProcessBuilder("sh", "-c", x).start();\n    Runtime.getRuntime().exec("ls " + x);', [(SHELL, 3), (SHELL, 4)]),
     ("java", JAVA % '    new ObjectInputStream(in).readObject();\n    MessageDigest.getInstance("MD5");\n    st.executeQuery("SELECT a FROM t WHERE b = " + x);', [(SQL, 5), (LOOSE, 3), (HASH, 4)]),
+    ("java", JAVA % '    String q = "SELECT a FROM t " + "WHERE b = " + x;\n    st.executeQuery(q);', [(SQL, 4)]),
     ("java", JAVA % "    HttpsURLConnection.setDefaultHostnameVerifier((host, session) -> true);", [(TLS, 3)]),
     ("java", "class A implements X509TrustManager {\n  @Override\n  public void checkServerTrusted(X509Certificate[] chain, String type) throws CertificateException {\n    // all is well\n  }\n}\n", [(TLS, 2)]),
     ("java", JAVA % "    try { g(); } catch (Exception e) { }\n    try { g(); } catch (Throwable t) { h(); }", [(WIDE, 4), (DROP, 3)]),
@@ -88,6 +92,10 @@ THERE = [
 ]  # fmt: skip
 
 NOT_THERE = [
+    ("typescript", "const q = 'SELECT * FROM t ' + 'WHERE id = $1';\ndb.query(q, [id]);\nconst r = `SELECT * FROM t ORDER BY ${COLUMN}`;\ndb.query(r);\nfunction f() { const s = 'SELECT * FROM t WHERE a = ' + a; log(s); }\nfunction g(s) { db.query(s); }"),
+    ("typescript", "const marks = ids.map(() => '?').join();\nconst q = `SELECT * FROM t WHERE id IN (${marks})`;\ndb.query(q, ids);\nconst r = `SELECT * FROM t WHERE a = ${a}`;\ncache.get(r);"),
+    ("java", JAVA % '    String q = "SELECT a FROM t " + "WHERE b = ?";\n    c.prepareStatement(q);\n    String r = "SELECT a FROM " + TABLE;\n    c.prepareStatement(r);'),
+    ("go", GO % '\tq := "SELECT a FROM t " + "WHERE b = $1"\n\tdb.Query(q, x)'),
     ("javascript", "const fs = require('fs');\nconst read = require('util').promisify(fs.readFile);\nread('ls ' + dir);\nsetTimeout(() => f('a' + x), 5);\nsetTimeout(run, 5 + wait);\nsetTimeout(a + b, 5);"),
     ("java", "class A implements X509TrustManager {\n  public void checkServerTrusted(X509Certificate[] chain, String type) throws CertificateException {\n    inner.checkServerTrusted(chain, type);\n  }\n  public void checkClientTrusted(X509Certificate[] chain, String type) { }\n}\n"),
     ("ruby", "User.where('name LIKE ?', \"%#{x}%\")\nUser.where(name: \"#{x}\")\n"),
@@ -173,6 +181,13 @@ def test_text_that_is_decoded_and_run_is_told_once_and_with_no_doubt_to_speak_of
 def test_text_that_is_decoded_and_not_run_is_not_told(language: str, source: str) -> None:
     sites = [site for some in looked(language, source).sites.values() for site in some]
     assert [site.statement for site in sites if site.confidence > 0.5] == []
+
+
+def test_a_long_query_that_is_run_by_its_name_many_times_costs_no_more_than_its_length() -> None:
+    source = "const q = '{}';\n".replace("{}", " ".join(["select a", *["from x"] * 250])) + "db.query(q);\n" * 5_000
+    begun = time.process_time()
+    assert seen("typescript", source) == []
+    assert time.process_time() - begun < 5
 
 
 def test_a_constant_command_is_doubtful_only() -> None:
