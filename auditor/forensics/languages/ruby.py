@@ -98,7 +98,7 @@ RUBY = Language(
         Call("code.dynamic_code", _EVAL, "Text is run as code", (Argument(0, form(r"^(?!&|:|['\"][^#]*['\"]$|__FILE__)")),), 0.8, "where the text comes from was not followed"),
         Call("code.unsafe_deserialization", ("Marshal.load", "Marshal.restore"), "Data that can carry code is unpacked", (), 0.85, "where the data comes from was not followed"),
         Call("code.unsafe_deserialization", ("YAML.unsafe_load", "Psych.unsafe_load", "YAML.unsafe_load_file"), "Data that can carry code is unpacked", (), 0.9, "where the data comes from was not followed"),
-        Call("code.sql_from_strings", (".execute", ".exec_query", ".find_by_sql", ".select_all", ".query", ".exec", ".where"), "A query is put together from strings", (Argument(0, form(rf"^\"(?:{SQL}.*?|[\w.\s]+(?:=|[<>]|(?i:LIKE)|IN)\s*['(%]{{0,3}})#\{{")),), 0.8, _OPENED),
+        Call("code.sql_from_strings", (".execute", ".exec_query", ".find_by_sql", ".select_all", ".query", ".exec", ".where", "where", "find_by_sql"), "A query is put together from strings", (Argument(0, form(rf"^\"(?:{SQL}.*?|[\w.\s]+(?:=|[<>]|(?i:LIKE)|IN)\s*['(%]{{0,3}})#\{{")),), 0.8, _OPENED),
         Call("code.weak_hash", ("Digest::MD5.hexdigest", "Digest::SHA1.hexdigest", "Digest::MD5.digest", "Digest::SHA1.digest", "OpenSSL::Digest::MD5.new", "OpenSSL::Digest::SHA1.new", "Digest::MD5.new", "Digest::SHA1.new"), "A weak hash is used", (), 0.7, JUDGED),
         Value("code.tls_verification_off", form(r"verify_mode\"?$|ssl_verify_mode\"?$"), form(r"VERIFY_NONE"), "The other side's certificate is not checked"),
         Value("code.tls_verification_off", form(r"\bverify(?:_ssl)?$"), form(r"^false\b"), "The other side's certificate is not checked", 0.6, "what is verified was told by the name alone"),

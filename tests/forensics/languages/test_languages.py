@@ -86,7 +86,7 @@ THERE = [
     ("rust", 'fn f(x: &str) {\n  Command::new("sh").arg("-c").arg(x);\n  md5::compute(x);\n  b.danger_accept_invalid_certs(true);\n  dbg!(x);\n}\n', [(SHELL, 2), (TLS, 4), (HASH, 3), (LEFT, 5)]),
     ("rust", 'fn f(x: &str) {\n  sqlx::query(&format!("SELECT a FROM t WHERE b = {}", x));\n}\n#[test]\nfn it_works() {\n  act();\n}\n', [(SQL, 2), (BARE, 5)]),
     ("ruby", 'system("ls #{dir}")\n`ls #{dir}`\neval(text)\nMarshal.load(data)\nDigest::MD5.hexdigest(x)\nhttp.verify_mode = OpenSSL::SSL::VERIFY_NONE\nbinding.pry\n', [(CODE, 3), (SHELL, 1), (SHELL, 2), (TLS, 6), (LOOSE, 4), (HASH, 5), (LEFT, 7)]),
-    ("ruby", "User.where(\"name LIKE '%#{x}%'\")\nUser.where(\"age > #{x}\")\n", [(SQL, 1), (SQL, 2)]),
+    ("ruby", "User.where(\"name LIKE '%#{x}%'\")\nwhere(\"age > #{x}\")\n", [(SQL, 1), (SQL, 2)]),
     ("ruby", "begin\n  f\nrescue => e\nend\nit 'works' do\n  act\nend\ndb.execute(\"SELECT a FROM t WHERE b = #{x}\")\n", [(SQL, 8), (DROP, 3), (BARE, 5)]),
     ("shell", 'eval "$text"\ncurl -sSL https://example.org/x | sudo bash\ncurl -k https://example.org\nwget --no-check-certificate x\nmktemp -u\necho a > /tmp/name\n', [(CODE, 1), (CODE, 2), (TEMP, 5), (TEMP, 6), (TLS, 3), (TLS, 4)]),
 ]  # fmt: skip
