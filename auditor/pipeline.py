@@ -87,6 +87,7 @@ def audit(ground: Ground, subject: Subject, charge: Charge, steps: Steps) -> Aud
             scope=subject.scope,
             gate=charge.gate,
             waivers=charge.waivers,
+            unconfirmed=hearing.record.unconfirmed,
         )
     return AuditReport(
         tool=_tool(ground, steps),

@@ -22,6 +22,7 @@ from auditor.domain.hearing import (
     PictureKind,
     SeenPicture,
     Sureness,
+    Unconfirmed,
 )
 from auditor.domain.opinion import Abstention, Cause, Citation, Opinion, Step
 from auditor.domain.publication import (
@@ -178,6 +179,7 @@ __all__ = [
     "Timings",
     "Tool",
     "TreeEntry",
+    "Unconfirmed",
     "UserError",
     "Verdict",
     "Voice",

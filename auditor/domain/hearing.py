@@ -85,6 +85,13 @@ class Answer(Frozen):
     digest: str
 
 
+class Unconfirmed(Frozen):
+    """A judge asked once more about a criterion that gave no usable answer: its first opinion stays, unconfirmed."""
+
+    judge: str
+    criterion: str
+
+
 class Agreement(Frozen):
     """How alike the judges answered. Information only: no score depends on it."""
 
@@ -106,5 +113,8 @@ class HearingRecord(Frozen):
     superseded: tuple[Opinion, ...] = Field(
         default=(),
         description="First opinions that a re-hearing replaced, and those of a re-hearing that replaced none for want of a citation that stands.",
+    )
+    unconfirmed: tuple[Unconfirmed, ...] = Field(
+        default=(), description="Opinions that stay only because their judge gave no usable answer in the re-hearing."
     )
     agreement: Agreement | None = None

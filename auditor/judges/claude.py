@@ -27,6 +27,7 @@ from auditor.domain import (
     SeenPicture,
     Side,
     State,
+    Unconfirmed,
     UserError,
     standings,
 )
@@ -149,8 +150,8 @@ class ClaudeBench:
         """Ask the outliers of each dispute once more, with the full source of what they cited.
 
         What written policies said they would say again. An answer replaces what the judge had said on those criteria;
-        without one, or without a citation in it that stands, the first opinion stays: by faltering here a judge does
-        not take its own words back.
+        without one, or without a citation in it that stands, the first opinion stays and is recorded as unconfirmed:
+        by faltering here a judge does not take its own words back, and praise that could have sunk buys no pass.
         """
         matter = self._matter
         if matter is None:
@@ -169,6 +170,12 @@ class ClaudeBench:
         new = {(each.judge, each.criterion): each for each in said if _counts(each, matter)}
         opinions = tuple(new.get((each.judge, each.criterion), each) for each in hearing.opinions)
         judges = [each.id for each in matter.rubric.personas]
+        faltered = tuple(
+            Unconfirmed(judge=judge, criterion=criterion)
+            for judge, (ids, _) in turns.items()
+            for criterion in ids
+            if (judge, criterion) not in new
+        )
         record = hearing.record.model_copy(
             update={
                 "answers": (*hearing.record.answers, *(one.answer for one in heard)),
@@ -176,6 +183,7 @@ class ClaudeBench:
                     *(each for each in hearing.opinions if (each.judge, each.criterion) in new),
                     *(each for each in said if (each.judge, each.criterion) not in new),
                 ),
+                "unconfirmed": faltered,
                 "agreement": agreement([each for each in opinions if each.question], judges),
             }
         )

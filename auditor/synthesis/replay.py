@@ -45,6 +45,7 @@ def replay(report: AuditReport, rubric: Rubric | None = None) -> Comparison:
         scope=report.subject.scope,
         gate=rubric.gate if rubric else report.rubric.gate,
         waivers=report.rubric.waivers,
+        unconfirmed=report.hearing.unconfirmed,
     )
     return Comparison(derived, tuple(_differences(_keyed(report.verdict), _keyed(derived), "verdict")))
 

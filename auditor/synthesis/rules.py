@@ -39,6 +39,8 @@ class Case:
     abstentions: tuple[Abstention, ...] = ()
     waiver: Waiver | None = None
     dropped: tuple[DroppedCitation, ...] = ()
+    unconfirmed: tuple[str, ...] = ()
+    """Judges whose opinion stays only because they gave no usable answer when heard again."""
 
     def persona(self, opinion: Opinion) -> Persona:
         """Whose opinion it is."""

@@ -2,7 +2,9 @@
 
 An author can make a model refuse, and so choose who is heard. Facts cannot be silenced, and neither may a judge be:
 a demand that some opinion of a missing judge would have failed is inconclusive. All scores from 1 to 5 are tried with
-the rules themselves, since another opinion may also change which rule decides.
+the rules themselves, since another opinion may also change which rule decides. Who gave no usable answer when heard
+again keeps the first opinion, and every score up to it is tried: only in the re-hearing are whole files shown, and text
+in them must not keep praise in place that would have sunk.
 """
 
 from __future__ import annotations
@@ -15,7 +17,7 @@ from auditor.domain import Conclusion, Gate, GateReason, Opinion, Persona, Rubri
 from auditor.synthesis.gate import concluded
 from auditor.synthesis.rules import Case, mean_score, rule_on
 
-_SCORES = range(1, 6)
+_HIGHEST = 5
 _LOWEST = 1.0
 _MOST_TRIED = 3
 """Missing judges whose scores are tried out; of more nothing better is assumed than the lowest score there is."""
@@ -28,6 +30,8 @@ class Possible:
     score: float
     missing: tuple[Persona, ...]
     given: tuple[int, ...]
+    silent: tuple[Persona, ...]
+    """Those of the missing that gave no opinion at all that counts; the others gave none when heard again."""
 
 
 @dataclass(frozen=True)
@@ -36,6 +40,7 @@ class _Threat:
 
     score: float
     missing: tuple[Persona, ...]
+    failing: str
     where: str
     by: str
 
@@ -52,17 +57,21 @@ def with_silence(rubric: Rubric, gate: Gate, cases: Mapping[str, Case]) -> Gate:
 def lowest(case: Case) -> Possible | None:
     """The worst that missing opinions could have made of a criterion; None when none is missing, or it has no score.
 
-    An opinion is missing of every persona that said nothing, or nothing that stands.
+    An opinion is missing of every persona that said nothing, or nothing that stands, or nothing when heard again.
     """
+    most = {each.judge: each.score for each in case.opinions if each.judge in case.unconfirmed}
     heard = {each.judge for each in case.opinions}
-    missing = tuple(each for each in case.rubric.personas if each.id not in heard)
+    silent = tuple(each for each in case.rubric.personas if each.id not in heard)
+    missing = tuple(each for each in case.rubric.personas if each in silent or each.id in most)
     if not missing or rule_on(case).score is None:
         return None
     if len(missing) > _MOST_TRIED:
-        return Possible(_LOWEST, missing, (1,) * len(missing))
+        return Possible(_LOWEST, missing, (1,) * len(missing), silent)
     tried = (
-        Possible(_LOWEST if (score := rule_on(_heard(case, missing, given)).score) is None else score, missing, given)
-        for given in itertools.product(_SCORES, repeat=len(missing))
+        Possible(
+            _LOWEST if (score := rule_on(_heard(case, missing, given)).score) is None else score, missing, given, silent
+        )
+        for given in itertools.product(*(range(1, most.get(each.id, _HIGHEST) + 1) for each in missing))
     )
     return min(tried, key=lambda each: each.score)
 
@@ -85,13 +94,22 @@ def _threat(
         personas = tuple(each for each in rubric.personas if each.id in silent)
         where = rubric.criterion(next(iter(worst))).title if len(worst) == 1 else f"{len(worst)} criteria"
         by = "with the least favourable from them the overall score would be"
-        return _Threat(_LOWEST if score is None else score, personas, f" on {where}", by)
+        failing = _failing(personas, tuple(one for each in worst.values() for one in each.silent))
+        return _Threat(_LOWEST if score is None else score, personas, failing, f" on {where}", by)
     found = worst.get(demand.removeprefix("criteria."))
     if found is None:
         return None
     given = f"a {found.given[0]}" if len(found.given) == 1 else _listed([str(each) for each in found.given])
     title = rubric.criterion(demand.removeprefix("criteria.")).title
-    return _Threat(found.score, found.missing, "", f"with {given} from them {title} would have")
+    failing = _failing(found.missing, found.silent)
+    return _Threat(found.score, found.missing, failing, "", f"with {given} from them {title} would have")
+
+
+def _failing(missing: Sequence[Persona], silent: Sequence[Persona]) -> str:
+    """What they did not do, of whom an opinion is missing."""
+    if not silent:
+        return "gave no usable answer when heard again"
+    return "gave no opinion that counts" + ("" if set(missing) <= set(silent) else ", at first or when heard again")
 
 
 def _weighed(reason: GateReason, threat: _Threat | None) -> GateReason:
@@ -103,7 +121,7 @@ def _weighed(reason: GateReason, threat: _Threat | None) -> GateReason:
         return reason
     who = _listed([f"the {each.title}" for each in threat.missing])
     sentence = (
-        f"{who[:1].upper()}{who[1:]} gave no opinion that counts{threat.where}: {threat.by} {threat.score:.1f} "
+        f"{who[:1].upper()}{who[1:]} {threat.failing}{threat.where}: {threat.by} {threat.score:.1f} "
         f"in place of {reason.actual:.1f}, below {reason.threshold:.1f}."
     )
     silent = tuple(each.id for each in threat.missing)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections import defaultdict
 from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import replace
 
 from auditor.domain import (
     Abstention,
@@ -17,6 +18,7 @@ from auditor.domain import (
     Scope,
     SetAside,
     Standing,
+    Unconfirmed,
     Verdict,
     Waiver,
     standings,
@@ -37,14 +39,19 @@ def synthesise(
     scope: Scope,
     gate: GatePolicy,
     waivers: Iterable[Waiver] = (),
+    unconfirmed: Iterable[Unconfirmed] = (),
 ) -> Verdict:
-    """The verdict. Waivers are those in force: their dates were looked at before."""
+    """The verdict. Waivers are those in force: their dates were looked at before.
+
+    `unconfirmed` names opinions whose judges gave no usable answer in the re-hearing.
+    """
     by_probe: dict[str, list[Evidence]] = defaultdict(list)
     for each in evidence:
         by_probe[each.probe].append(each)
     by_id = {each.id: each for each in evidence}
     heard = tuple(opinions)
     silent = tuple(abstentions)
+    faltered = tuple(unconfirmed)
     waived = {each.criterion: each for each in waivers if each.path is None}
     stand: dict[str, tuple[Standing, ...]] = {}
     rulings: dict[str, Ruling] = {}
@@ -52,9 +59,9 @@ def synthesise(
     for criterion in rubric.criteria:
         relevant = [each for expectation in criterion.evidence for each in by_probe[expectation.probe]]
         stand[criterion.id] = standings(criterion, relevant, scope)
-        cases[criterion.id] = _case(
-            rubric, criterion, stand[criterion.id], heard, silent, by_id, waived.get(criterion.id)
-        )
+        case = _case(rubric, criterion, stand[criterion.id], heard, silent, by_id, waived.get(criterion.id))
+        again = tuple(each.judge for each in faltered if each.criterion == criterion.id)
+        cases[criterion.id] = replace(case, unconfirmed=again)
         rulings[criterion.id] = rule_on(cases[criterion.id])
     overall = mean_score(rubric, {name: ruling.score for name, ruling in rulings.items()})
     asked = with_silence(rubric, judge_gate(rubric, gate, rulings, overall, stand), cases)

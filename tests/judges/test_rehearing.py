@@ -8,7 +8,7 @@ from typing import NoReturn
 import pytest
 
 from auditor import pipeline
-from auditor.domain import AuditReport, Coverage, GatePolicy, Rule, Scope, Side, Subject
+from auditor.domain import AuditReport, Conclusion, Coverage, GatePolicy, Rule, Scope, Side, Subject
 from auditor.forensics.engine import Gathered
 from auditor.judges import prompt
 from auditor.judges.claude import ClaudeBench, Options
@@ -19,6 +19,7 @@ from auditor.judges.purse import Budget
 from auditor.report.judging import judged_by
 from auditor.report.redaction import redact_evidence
 from auditor.synthesis import disputes
+from auditor.synthesis.replay import replay
 from tests.judges.cases import ADVICE, SEEN, SMALL, place
 from tests.judges.standin import Body, Says, Standin, good, judge
 from tests.verdicts import criterion, evidence, expectation, opinions, rubric
@@ -26,17 +27,18 @@ from tests.verdicts import criterion, evidence, expectation, opinions, rubric
 FILES = {"src/run.py": "import subprocess\n\nKEY = 'ghp_" + "a1B2" * 9 + "'\nsubprocess.run(command, shell=True)\n"}
 
 
+LENIENT = GatePolicy(overall=1)
+
+
 def source(path: str, side: Side) -> str | None:
     assert side is Side.HEAD
     return FILES.get(path)
 
 
-def audit(bench: Bench, open_file: Source = source) -> AuditReport:
+def audit(bench: Bench, open_file: Source = source, gate: GatePolicy = LENIENT) -> AuditReport:
     ground = SimpleNamespace(git_version="2.50.0", git_processes=0)
     subject = Subject(repository="drawn", head="a" * 40, scope=Scope.WHOLE_TREE)
-    charge = pipeline.Charge(
-        rubric=SMALL, rubric_origin="built-in", rubric_digest="d", gate=GatePolicy(overall=1), gate_origin={}
-    )
+    charge = pipeline.Charge(rubric=SMALL, rubric_origin="built-in", rubric_digest="d", gate=gate, gate_origin={})
     steps = pipeline.Steps(
         gather=lambda _subject, _probes: Gathered(evidence=SEEN, coverage=Coverage(), advice=ADVICE),
         redact=redact_evidence,
@@ -222,6 +224,34 @@ def test_every_surface_says_who_gave_no_answer_and_why() -> None:
     assert f"Prosecutor gave no usable answer (unavailable). {why}" in one
     assert all_.startswith("No opinion came from the claude bench: 3 requests")
     assert all_.endswith(f"No judge gave a usable answer (unavailable). {why}")
+
+
+@pytest.mark.parametrize("faltering", ["refused", "invented"])
+def test_praise_that_nobody_could_confirm_when_heard_again_buys_no_pass(faltering: str) -> None:
+    """Whole files are shown only then, so text in them could make a judge falter that would have sunk."""
+    first = {"prosecutor": 2, "defense": 2, "tech_lead": 5}
+
+    def answers(body: Body) -> Says:
+        if second(body) and judge(body) == "tech_lead":
+            if faltering == "refused":
+                return Says(stop="refusal")
+            return Says(good(body, {"safety": 2, "errors": 4}, citations=INVENTED))
+        return Says(good(body, {"safety": first[judge(body)], "errors": 4}))
+
+    gate = GatePolicy(criteria={"safety": 4})
+    report = audit(claude(Standin(answers)), gate=gate)
+    (reason,) = (each for each in report.verdict.gate.reasons if each.demand == "criteria.safety")
+    assert (report.verdict.rulings[0].score, report.verdict.conclusion) == (5.0, Conclusion.INCONCLUSIVE)
+    assert reason.sentence == (
+        "The Tech Lead gave no usable answer when heard again: with a 1 from them Safety would have 1.6 "
+        "in place of 5.0, below 4.0."
+    )
+    assert replay(report).same
+    heard = audit(claude(disputing(first, {"tech_lead": 2})), gate=gate)
+    assert heard.verdict.conclusion is Conclusion.FAILED
+    stays = audit(claude(disputing(first, {"tech_lead": 5})), gate=gate)
+    assert stays.verdict.conclusion is Conclusion.PASSED
+    assert stays.hearing.unconfirmed == ()
 
 
 def test_every_surface_says_when_the_budget_kept_anybody_from_being_asked() -> None:
