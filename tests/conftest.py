@@ -1,6 +1,7 @@
 """Fixtures that every test may use."""
 
 import os
+import signal
 import tempfile
 from pathlib import Path
 
@@ -11,6 +12,22 @@ from tests.fake_github.fixture import fake
 from tests.repos import Drawing
 
 __all__ = ["drawing", "fake"]
+
+
+# What a build server or a shell sets, and what programs colour their answers or change their ways by.
+_SAID_BY_SURROUNDINGS = ("CI", "FORCE_COLOR", "CLICOLOR_FORCE", "NO_COLOR", "COLUMNS", "LINES")
+
+
+def pytest_configure() -> None:
+    """Begin alike everywhere: a build server's variables colour output, and a job started in the background ignores Ctrl-C."""
+    for name in [
+        each for each in os.environ if each in _SAID_BY_SURROUNDINGS or each.startswith(("GITHUB_", "RUNNER_"))
+    ]:
+        del os.environ[name]
+    if signal.getsignal(signal.SIGINT) is signal.SIG_IGN:
+        signal.signal(signal.SIGINT, signal.default_int_handler)
+    if signal.getsignal(signal.SIGHUP) is signal.SIG_IGN:
+        signal.signal(signal.SIGHUP, signal.SIG_DFL)
 
 
 @pytest.fixture

@@ -97,7 +97,10 @@ def test_linters_of_workflows_find_nothing_but_the_trigger_that_the_readme_names
     text = next(each for each in re.findall(r"```yaml\n(name:.*?)```", (ROOT / "README.md").read_text(), re.DOTALL) if f"  {first}:" in each)  # fmt: skip
     file.write_text(text.replace("OWNER/automaton-auditor@v1", f"octo/automaton-auditor@{'0123456789' * 4}"))
     beside = Path(sys.executable).parent
-    for tool in (["actionlint", str(file)], ["zizmor", "--offline", "--no-exit-codes", "--format", "plain", str(file)]):
+    for tool in (
+        ["actionlint", str(file)],
+        ["zizmor", "--offline", "--no-exit-codes", "--color", "never", "--format", "plain", str(file)],
+    ):
         program = shutil.which(tool[0], path=str(beside))
         if program is None:
             pytest.skip(f"{tool[0]} is not installed beside this Python")
