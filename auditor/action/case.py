@@ -60,6 +60,7 @@ class _Matter:
     """The head before the push that called for this run."""
     base: str = ""
     """The branch that the pull request is to go into."""
+    base_sha: str | None = None
     whole: bool = False
     """Is it the whole repository and not a change?"""
 
@@ -166,7 +167,9 @@ class Case:
         pull = settled.as_told
         if pull.mergeable is False:
             self.notice("The pull request has conflicts with its base; what it changes is audited all the same.")
-        self._matter = _Matter(pull.head_sha, pull.number, earlier=plan.earlier, base=pull.base_ref)
+        self._matter = _Matter(
+            pull.head_sha, pull.number, earlier=plan.earlier, base=pull.base_ref, base_sha=pull.base_sha
+        )
         labelled = self.wanted.label is not None and self.wanted.label in pull.labels
         self._label_is_older = pull.fork and labelled and not events.set_on(plan, pull.head_sha, str(self.wanted.label))
         if live is not None or now is not plan.as_told:  # else GitHub has just not answered
@@ -276,7 +279,7 @@ class Case:
             )
         if self._label_is_older and not self._judged_by_a_model():
             self.notice(
-                f"No model is asked: the label {self.wanted.label!r} was not set on this commit, as far as can be told. Take it off and set it again for what was pushed since."
+                f"No model is asked: the label {self.wanted.label!r} was not set on this commit against this base, as far as can be told. Take it off and set it again to have a model asked."
             )
             return Judges.EMBEDDED.value
         if self.wanted.judges is Judges.AUTO and not isinstance(self._run, CheckRun):
@@ -286,12 +289,14 @@ class Case:
         return self.wanted.judges.value
 
     def _judged_by_a_model(self) -> bool:
-        """Does our own check run on this very commit say so? Nobody from a fork can write it."""
-        past = self._memory.now if self._memory else None
-        return past is not None and past.head == self._about_sha() and past.bench != Judges.EMBEDDED.value
+        """Does our own check run on this very commit say so, against the base of now?
 
-    def _about_sha(self) -> str:
-        return self._matter.sha if self._matter else ""
+        Nobody from a fork can write it, but its author can lead the pull request from base to base, and each would be a new hearing.
+        """
+        past = self._memory.now if self._memory else None
+        if past is None or self._matter is None or past.bench == Judges.EMBEDDED.value:
+            return False
+        return (past.head, past.base) == (self._matter.sha, self._matter.base_sha)
 
     def _begin(self, rubric: str, seconds: float) -> None:
         assert self._matter is not None, "there is something to be audited"

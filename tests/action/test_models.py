@@ -102,7 +102,7 @@ def again(stage: Stage, llmock: LLMock, name: str, event: dict[str, Any] | None 
     before = asked(llmock)
     done = stage.run(name, event, **more)
     assert done.outputs["verdict"] in ("passed", "inconclusive"), done.log
-    told = "the label 'audit' was not set on this commit" in done.log
+    told = "the label 'audit' was not set on this commit against this base" in done.log
     assert told == (asked(llmock) == before)
     assert ("Take it off and set it again" in "".join(stage.github.world.bodies(7))) == told
     return asked(llmock) - before
@@ -143,6 +143,20 @@ def test_a_commit_that_was_there_before_the_one_that_was_looked_at_is_not_paid_f
     pushed = event(labelled, "synchronize", before=seen, after=unseen)
     assert again(labelled, llmock, "pull_request_target.synchronize", pushed) == 0
     assert again(labelled, llmock, "pull_request_target.edited", event(labelled, "edited")) == 0
+
+
+def test_a_label_does_not_pay_for_each_base_that_the_author_leads_the_pull_request_to(
+    labelled: Stage, llmock: LLMock
+) -> None:
+    setting = event(labelled, "labeled", label={"name": "audit"})
+    assert again(labelled, llmock, "pull_request_target.labeled", setting) > 0
+    labelled.work.switch("main")
+    labelled.github.world.pulls[7].base_sha = labelled.work.commit({"pkg/d.py": '"""D."""\n'})
+    labelled.work.git("push", "--quiet", str(labelled.hosted), "main")
+    for _ in range(2):
+        assert again(labelled, llmock, "pull_request_target.edited", event(labelled, "edited")) == 0
+    setting = event(labelled, "labeled", label={"name": "audit"})
+    assert again(labelled, llmock, "pull_request_target.labeled", setting) > 0
 
 
 def test_another_label_is_no_leave(labelled: Stage, llmock: LLMock) -> None:
