@@ -313,7 +313,7 @@ def test_what_leaves_a_severe_question_open_is_named_by_its_files() -> None:
     found = verdict(by, seen, opinions(5, 5, 5, cites="code.y#1"), gate=GatePolicy(no_new=Severity.CRITICAL))
     (reason,) = (each for each in found.gate.reasons if each.demand == "no_new")
     assert reason.sentence == (
-        "Whether there are violations of severity critical or above could not be told in dist/index.js: code.x."
+        "Whether there is anything of critical severity could not be told in dist/index.js: code.x."
     )
     assert reason.evidence == (dark.id,)
 

@@ -43,6 +43,11 @@ class CodeLocation(Frozen):
     quote: str = Field(default="", description="What stands there, word for word (secrets redacted).")
     side: Side = Side.HEAD
 
+    @property
+    def spoken(self) -> str:
+        """The place as people write it: `path:line`, or the path."""
+        return self.path if self.start is None else f"{self.path}:{self.start}"
+
 
 class CommitLocation(Frozen):
     """One commit of the audited history."""
@@ -50,6 +55,11 @@ class CommitLocation(Frozen):
     kind: Literal["commit"] = "commit"
     sha: str
     quote: str = ""
+
+    @property
+    def spoken(self) -> str:
+        """The commit by the beginning of its id."""
+        return f"commit {self.sha[:10]}"
 
 
 class DocumentLocation(Frozen):
@@ -59,6 +69,11 @@ class DocumentLocation(Frozen):
     path: str
     page: int = Field(ge=1)
     quote: str = ""
+
+    @property
+    def spoken(self) -> str:
+        """The document and its page."""
+        return f"{self.path}, page {self.page}"
 
 
 Location = Annotated[CodeLocation | CommitLocation | DocumentLocation, Field(discriminator="kind")]

@@ -7,6 +7,7 @@ from dataclasses import dataclass, replace
 from typing import NamedTuple
 
 from auditor.domain import Location, Side
+from auditor.domain.wording import first_few
 from auditor.forensics.facts import lines
 from auditor.forensics.inputs import Change, PythonModules, Tree
 from auditor.forensics.outline import Class, Function, Outline, Parameter, ParameterKind
@@ -93,8 +94,7 @@ def told(kind: Kind, names: Sequence[str]) -> str:
     """Breaks of one kind as a sentence without its full stop."""
     if len(names) == 1:
         return kind.one.format(names[0])
-    more = f" and {len(names) - _NAMED} more" if len(names) > _NAMED else ""
-    return kind.many.format(len(names), f"{', '.join(names[:_NAMED])}{more}")
+    return kind.many.format(len(names), first_few(names, _NAMED))
 
 
 def breaks(change: Change, modules: PythonModules, tree: Tree) -> list[Break]:

@@ -1,4 +1,8 @@
-"""A limit on the wall time of a question that is answered in this process."""
+"""Limits on the work of a question that is answered in this process.
+
+Work is bounded by processor time, which is the same on a crowded machine and on an idle one, so that an audit says the
+same on both; far behind it stands a limit of wall time, for what waits instead of working.
+"""
 
 from __future__ import annotations
 
@@ -11,9 +15,11 @@ from dataclasses import dataclass, field
 from types import FrameType
 
 PROBE_SECONDS = 60.0
-"""Wall seconds for one question; the slowest takes a second on two hundred thousand lines."""
+"""Processor seconds for one question; the slowest takes a second on two hundred thousand lines."""
 ALL_SECONDS = 240.0
-"""Wall seconds for all questions of an audit that are answered in this process."""
+"""Processor seconds for all questions of an audit that are answered in this process."""
+PATIENCE = 5.0
+"""How many times as much wall time is waited for work that is bounded by processor time."""
 
 
 class Overrun(BaseException):
@@ -22,7 +28,7 @@ class Overrun(BaseException):
 
 @contextmanager
 def within(seconds: float) -> Iterator[None]:
-    """Raise Overrun inside the block when it takes longer, be it in a regular expression.
+    """Raise Overrun inside the block when it takes more processor time, be it in a regular expression.
 
     For code that only computes: it is left in the middle. Signals reach the main thread alone, so elsewhere there is no
     limit.
@@ -34,22 +40,30 @@ def within(seconds: float) -> Iterator[None]:
     def ring(_number: int, _frame: FrameType | None) -> None:
         raise Overrun
 
-    before = signal.signal(signal.SIGALRM, ring)
-    signal.setitimer(signal.ITIMER_REAL, max(seconds, 1e-6))
+    limit = max(seconds, 1e-6)
+    limits = {
+        signal.SIGPROF: (signal.ITIMER_PROF, limit),
+        signal.SIGALRM: (signal.ITIMER_REAL, limit * PATIENCE),
+    }
+    before = {number: signal.signal(number, ring) for number in limits}
     try:
+        for timer, until in limits.values():
+            signal.setitimer(timer, until)
         yield
     finally:
-        signal.setitimer(signal.ITIMER_REAL, 0)
-        signal.signal(signal.SIGALRM, before)
+        for timer, _ in limits.values():
+            signal.setitimer(timer, 0)
+        for number, handler in before.items():
+            signal.signal(number, handler)
 
 
 @dataclass
 class Clock:
-    """What is left of the time for all questions, and whether one of them took too long."""
+    """What is left of the processor time for all questions, and whether one of them took too much."""
 
-    ends: float = field(default_factory=lambda: time.monotonic() + ALL_SECONDS)
+    ends: float = field(default_factory=lambda: time.process_time() + ALL_SECONDS)
     overran: bool = False
 
     def left(self) -> float:
-        """Seconds for the next question."""
-        return min(PROBE_SECONDS, self.ends - time.monotonic())
+        """Processor seconds for the next question."""
+        return min(PROBE_SECONDS, self.ends - time.process_time())

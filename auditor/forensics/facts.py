@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 
 from auditor.domain import CodeLocation, Fact, Location, Outcome, ProbeData, Side
+from auditor.domain.wording import first_few
 
 
 def found(
@@ -75,9 +76,7 @@ _SOME = 3
 
 def some(names: Iterable[str]) -> str:
     """The first few names as code, and how many more there are."""
-    known = list(names)
-    more = f" and {len(known) - _SOME:,} more" if len(known) > _SOME else ""
-    return f"{', '.join(f'`{each}`' for each in known[:_SOME])}{more}"
+    return first_few([f"`{each}`" for each in names], _SOME)
 
 
 def counted(part: int, whole: int, thing: str) -> str:

@@ -24,7 +24,6 @@ from auditor.domain import (
     Evidence,
     Expect,
     HearingRecord,
-    Location,
     Opinion,
     Persona,
     Policy,
@@ -36,6 +35,7 @@ from auditor.domain import (
     Step,
     standings,
 )
+from auditor.domain.wording import first_few
 from auditor.judges.hearing import Hearing, Source
 
 if TYPE_CHECKING:
@@ -219,17 +219,7 @@ def _where(standing: Standing) -> str:
     places = [place for each in standing.evidence for place in each.locations]
     if not places:
         return ""
-    shown = ", ".join(_place(each) for each in places[:_PLACES])
-    rest = f" and {len(places) - _PLACES} more" if len(places) > _PLACES else ""
-    return f"See {shown}{rest}."
-
-
-def _place(location: Location) -> str:
-    if isinstance(location, CodeLocation):
-        return location.path if location.start is None else f"{location.path}:{location.start}"
-    if isinstance(location, CommitLocation):
-        return f"commit {location.sha[:10]}"
-    return f"{location.path}, page {location.page}"
+    return f"See {first_few([each.spoken for each in places], _PLACES)}."
 
 
 def _doubt(standing: Standing) -> str:

@@ -114,7 +114,7 @@ def html(
             chapters=[reader.chapter(row) for row in rows],
             scored={row.criterion.id for row in story.scored(rows)},
             idle=story.idle(rows),
-            lead=sentences.first_of(len(found)),
+            lead=sentences.lead(report, found),
             fixes=[reader.fix(each) for each in found[:_FIXES]],
             fixes_left=len(found) - _FIXES,
             dark=_dark(report),

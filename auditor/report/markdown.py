@@ -16,6 +16,7 @@ from auditor.domain import (
     Outcome,
     Side,
 )
+from auditor.domain.wording import first_few
 from auditor.report import judging, sentences, story
 from auditor.report.escaping import clip, for_code_span, for_markdown
 from auditor.report.priorities import priorities, spoken
@@ -58,7 +59,7 @@ def markdown(report: AuditReport) -> str:
             rows=rows,
             scored=story.scored(rows),
             idle=story.idle(rows),
-            lead=Own(sentences.first_of(len(found))),
+            lead=Own(sentences.lead(report, found)),
             personas=report.rubric.definition.personas,
             first=found[:FIRST],
             rest=len(found) - FIRST,
@@ -98,9 +99,7 @@ def _place(location: Location | None, *, in_table: bool = False) -> Own:
 
 
 def _places(evidence: Evidence) -> Own:
-    shown = [_place(each, in_table=True) for each in evidence.locations[:PLACES]]
-    rest = len(evidence.locations) - PLACES
-    return Own(", ".join(shown) + (f" and {rest:,} more" if rest > 0 else ""))
+    return Own(first_few([_place(each, in_table=True) for each in evidence.locations], PLACES))
 
 
 def _outcome(outcome: Outcome) -> Own:

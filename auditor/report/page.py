@@ -23,6 +23,7 @@ from auditor.domain import (
     Waiver,
     standings,
 )
+from auditor.domain.wording import first_few
 from auditor.report import judging, previous, sentences, story
 from auditor.report.escaping import clip, for_code_span, for_markdown
 from auditor.report.fitting import Detail, Shown
@@ -34,6 +35,7 @@ from auditor.report.typeset import Own
 _PATH = 160
 _QUOTE = 100
 _PERSONAS = 10
+_CHANGES = 12
 _MARK = {
     Conclusion.FAILED: Own(sentences.MARKS[Conclusion.FAILED]),
     Conclusion.INCONCLUSIVE: Own(sentences.MARKS[Conclusion.INCONCLUSIVE]),
@@ -206,7 +208,7 @@ class _Maker:
             subject=self._subject(),
             reasons=tuple(self._short(each) for each in story.reasons(report)[: detail.rows]),
             also=tuple(self._short(each) for each in sentences.also(report)[: detail.rows]),
-            lead=self._lead(fixes, len(found)),
+            lead=self._lead(fixes, sentences.lead(report, found)),
             idle=clip(story.idle(rows), detail.words + 200),
             legend=_legend(story.scored(rows)),
             personas=tuple(self._title(each.title) for each in self.personas),
@@ -238,12 +240,12 @@ class _Maker:
             shortened=shortened,
         )
 
-    def _lead(self, fixes: list[Fix], found: int) -> Own:
-        if not fixes:
+    def _lead(self, fixes: list[Fix], lead: str) -> Own:
+        if not fixes or not lead:
             return Own("")
         first = fixes[0]
         place = f"{first.place}{first.more}: " if first.place else ""
-        return Own(f"**{sentences.first_of(found)}** {place}{for_markdown(first.seen)}")
+        return Own(f"**{lead}** {place}{for_markdown(first.seen)}")
 
     def _short(self, text: str) -> str:
         return clip(text, self.detail.words)
@@ -293,12 +295,11 @@ class _Maker:
             return Own("")
         commit = _link(Own(f"`{since.past.head[:10]}`"), self.links.commit(since.past.head))
         overall = f"overall {_told(since.overall)}; " if since.overall is not None else ""
-        moved = ", ".join(f"{for_markdown(self._title(each.title))} {_told(each)}" for each in since.changes[:12])
-        more = f" and {len(since.changes) - 12} more" if len(since.changes) > 12 else ""
+        changed = [f"{for_markdown(self._title(each.title))} {_told(each)}" for each in since.changes]
         rest = f"{since.unchanged} unchanged" if since.changes else "no score has changed"
         rest += f", {since.new} new" if since.new else ""
         measure = " It was judged by another rubric or bench." if since.other_measure else ""
-        tail = f"{moved}{more}; {rest}" if since.changes else rest
+        tail = f"{first_few(changed, _CHANGES)}; {rest}" if since.changes else rest
         return Own(f"Since {commit} ({since.past.conclusion.value}): {overall}{tail}.{measure}")
 
     def _fix(self, number: int, item: Priority) -> Fix:
@@ -377,9 +378,7 @@ class _Maker:
         )
 
     def _places(self, locations: tuple[Location, ...]) -> Own:
-        shown = ", ".join(self._place(each, in_table=True) for each in locations[: self.detail.places])
-        more = len(locations) - self.detail.places
-        return Own(f"{shown}{f' and {more:,} more' if more > 0 else ''}")
+        return Own(first_few([self._place(each, in_table=True) for each in locations], self.detail.places))
 
     def _request(self, attempt: Attempt) -> Request:
         read = attempt.input_tokens + attempt.cache_write_tokens + attempt.cache_read_tokens

@@ -7,7 +7,6 @@ from dataclasses import dataclass
 
 from auditor.domain import (
     AuditReport,
-    CodeLocation,
     Conclusion,
     Criterion,
     Evidence,
@@ -129,11 +128,5 @@ def advice_by_probe(report: AuditReport) -> dict[str, str]:
 
 
 def spoken(location: Location | None) -> str:
-    """A place as `path:line`, a commit or a page."""
-    if location is None:
-        return ""
-    if isinstance(location, CodeLocation):
-        return location.path if location.start is None else f"{location.path}:{location.start}"
-    if location.kind == "commit":
-        return f"commit {location.sha[:10]}"
-    return f"{location.path}, page {location.page}"
+    """A place as `path:line`, a commit or a page; empty where there is none."""
+    return location.spoken if location is not None else ""

@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 from auditor.domain import AuditReport, Conclusion, GateReason
 from auditor.report.escaping import clip
+from auditor.report.priorities import Priority
 
 WORDS = {Conclusion.PASSED: "Passed", Conclusion.FAILED: "Failed", Conclusion.INCONCLUSIVE: "Inconclusive"}
 MARKS = {Conclusion.PASSED: "\u2705", Conclusion.FAILED: "\u274c", Conclusion.INCONCLUSIVE: "\u26a0\ufe0f"}
@@ -18,7 +21,7 @@ def verdict(report: AuditReport) -> str:
         asked = any(each.demand != "judged" for each in report.verdict.gate.reasons)
         return f"Passed{overall}{': everything the gate asks for is there' if asked else ''}."
     decisive = deciding(report)
-    return f"{WORDS[ended]}{overall}{f': {_inside(clip(decisive[0].sentence, _REASON))}' if decisive else ''}."
+    return f"{WORDS[ended]}{overall}{f': {_inside(decisive[0])}' if decisive else ''}."
 
 
 def deciding(report: AuditReport) -> tuple[GateReason, ...]:
@@ -42,23 +45,33 @@ def also(report: AuditReport) -> tuple[str, ...]:
 _UNREAD = "Files that nobody needs to judge, such as build results, can be named under exclude in the base side's configuration."
 
 
-def first_of(found: int) -> str:
-    """What stands before the first thing to mend, when so many were found."""
-    return "To mend:" if found == 1 else f"First of {found:,} things to mend:"
+def lead(report: AuditReport, found: Sequence[Priority]) -> str:
+    """What stands before the first thing to mend, behind the verdict; empty where there is none, or the verdict tells it."""
+    told = [each.evidence[0] for each in deciding(report)[:1] if each.evidence]
+    if not found or found[0].evidence.id in told:
+        return ""
+    return "To mend:" if len(found) == 1 else f"First of {len(found):,} things to mend:"
 
 
 def _telling(reason: GateReason) -> int:
-    """A criterion with its score says more than a list of probes, and that more than the overall score."""
+    """What was seen says more than the score it cost, that more than what could not be told, and all more than the overall."""
+    if reason.demand == "no_new" and reason.conclusion is Conclusion.FAILED:
+        return -1
     kinds = ("criteria", "no_new", "overall", "judged")
     kind = reason.demand.split(".", 1)[0]
     return kinds.index(kind) if kind in kinds else len(kinds)
 
 
-def _inside(sentence: str) -> str:
-    """A sentence as it stands behind a colon: without its full stop, and beginning small where a plain word begins it."""
-    bare = sentence.strip().removesuffix(".")
+def _inside(reason: GateReason) -> str:
+    """A reason as it stands behind a colon: without its full stop, and beginning small where no title or name begins it."""
+    bare = clip(reason.sentence, _REASON).strip().removesuffix(".")
     begins = bare.split(" ", 1)[0]
-    return bare[:1].lower() + bare[1:] if begins in _PLAIN else bare
+    plain = (
+        begins in _PLAIN
+        or (reason.demand == "no_new" and begins[1:].isalpha() and begins[1:].islower())
+        or begins == "A"
+    )
+    return bare[:1].lower() + bare[1:] if plain else bare
 
 
-_PLAIN = {"The", "Confirmed", "There", "Whether", "Nothing"}
+_PLAIN = {"The", "There", "Whether", "Nothing"}

@@ -34,10 +34,9 @@ def print_verdict(report: AuditReport, console: Console) -> None:
     for reason in sentences.also(report):
         console.print(_sentence(reason, colour))
     found = priorities(report)
-    if found:
+    if lead := sentences.lead(report, found):
         place = f"{spoken(found[0].first)}: " if found[0].first else ""
-        lead = f"{sentences.first_of(len(found))} {place}{found[0].evidence.statement}"
-        console.print(_sentence(lead, "bold"))
+        console.print(_sentence(f"{lead} {place}{found[0].evidence.statement}", "bold"))
     console.print()
     layout = _fitting(report, console.width)
     console.print(Padding(_table(report, layout), (0, 0, 0, 1)))

@@ -18,6 +18,7 @@ from auditor.domain import (
     Standing,
     State,
 )
+from auditor.domain.wording import first_few
 
 _ORDER = (Conclusion.FAILED, Conclusion.INCONCLUSIVE, Conclusion.PASSED)
 
@@ -99,7 +100,7 @@ def _no_new(
 ) -> Iterator[GateReason]:
     if policy.no_new is None:
         return
-    broken = [
+    found = [
         each
         for criterion in rubric.criteria
         if rulings[criterion.id].status is not RulingStatus.WAIVED
@@ -109,14 +110,16 @@ def _no_new(
         and each.expectation.severity.rank >= policy.no_new.rank
         and each.confidence >= rubric.rules.confirmed
     ]
+    broken = sorted(found, key=lambda each: (-each.expectation.severity.rank, -each.confidence))
     named = ", ".join(dict.fromkeys(each.expectation.probe for each in broken))
+    asked = _from(policy.no_new)
     dark = _untold(rubric, policy.no_new, rulings, standings)
     if dark and not broken:
         yield GateReason(
             demand="no_new",
             conclusion=Conclusion.INCONCLUSIVE,
             threshold=policy.no_new.value,
-            sentence=f"Whether there are violations of severity {policy.no_new.value} or above could not be told{_unread(dark)}: {', '.join(each.expectation.probe for each in dark)}.",
+            sentence=f"Whether there is anything of {asked} could not be told{_unread(dark)}: {', '.join(each.expectation.probe for each in dark)}.",
             evidence=tuple(dict.fromkeys(evidence.id for each in dark for evidence in each.evidence)),
         )
         return
@@ -125,9 +128,29 @@ def _no_new(
         conclusion=Conclusion.FAILED if broken else Conclusion.PASSED,
         threshold=policy.no_new.value,
         actual=named or None,
-        sentence=f"Confirmed violations of severity {policy.no_new.value} or above: {named or 'none'}.",
+        sentence=_allowed_none(broken, asked) if broken else f"Nothing of {asked} is confirmed.",
         evidence=tuple(dict.fromkeys(evidence.id for each in broken for evidence in each.evidence)),
     )
+
+
+def _from(severity: Severity) -> str:
+    return "critical severity" if severity is Severity.CRITICAL else f"{severity.value} severity or above"
+
+
+def _allowed_none(broken: list[Standing], asked: str) -> str:
+    """What was seen that the gate allows none of, the gravest in words and with its place, then the names of all."""
+    first = broken[0]
+    seen = first.evidence[0]
+    what = seen.statement.strip().rstrip(".")
+    if len(what) > _LONG and ": " in what:
+        what = what.partition(": ")[0]  # the names behind it stand in the report
+    places = [each.spoken for evidence in first.evidence for each in evidence.locations]
+    others = len(places) - 1
+    elsewhere = f" and {others:,} other place{'s' if others > 1 else ''}" if others > 0 else ""
+    where = f" in {places[0]}{elsewhere}" if places else ""
+    probes = list(dict.fromkeys(each.expectation.probe for each in broken))
+    beside = f", and {len(probes) - 1} more of {asked}" if len(probes) > 1 else ""
+    return f"{what}{where}, which is {first.expectation.severity.value}{beside} ({', '.join(probes)})."
 
 
 def _untold(
@@ -147,6 +170,8 @@ def _untold(
 
 
 _FILES = 2
+_LONG = 90
+"""Characters of a statement from which the names that it ends with are left to the report."""
 
 
 def _unread(dark: list[Standing]) -> str:
@@ -155,8 +180,7 @@ def _unread(dark: list[Standing]) -> str:
     files = list(dict.fromkeys(place.path for place in places if isinstance(place, CodeLocation)))
     if not files:
         return ""
-    more = f" and {len(files) - _FILES} more" if len(files) > _FILES else ""
-    return f" in {', '.join(files[:_FILES])}{more}"
+    return f" in {first_few(files, _FILES)}"
 
 
 def _judged(rubric: Rubric, rulings: Mapping[str, Ruling]) -> Iterator[GateReason]:

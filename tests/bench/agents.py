@@ -17,7 +17,6 @@ _LINES = 10_000
 _WHOLE_SECONDS = 3.0
 _LARGEST_SHARE = 0.2
 _PAGES = 12
-_NONE = float("inf")
 
 _MODULE = '''"""Tool number {0}: reads records and hands their weights on."""
 
@@ -88,7 +87,7 @@ def step_{0}_{1}(records: list[Record{0}], share: float = 0.{1}) -> dict[str, fl
 '''
 
 
-def figures(repeat: int) -> Iterator[tuple[str, float, float, str]]:
+def figures(repeat: int) -> Iterator[tuple[str, float, float | None, str]]:
     """Name, value, limit and unit of each figure."""
     with tempfile.TemporaryDirectory(prefix="bench-agents-") as place:
         repository, reports = Path(place, "court"), [Path(place, f"report{number}.pdf") for number in (1, 2)]
@@ -101,7 +100,7 @@ def figures(repeat: int) -> Iterator[tuple[str, float, float, str]]:
         stage = [sys.executable, "-m", "tests.bench.stages", "shares", str(repository), *arguments]
         asked = json.loads(medians([Case("shares", stage)], 1)["shares"].output)
         shared = asked.pop("following the code")
-        yield "  of it, following the code, once for all its probes", shared / whole.seconds, _NONE, "x"
+        yield "  of it, following the code, once for all its probes", shared / whole.seconds, None, "x"
         largest = max(asked, key=lambda name: asked[name])
         yield f"  of it, the largest probe ({largest})", asked[largest] / whole.seconds, _LARGEST_SHARE, "x"
 

@@ -24,7 +24,7 @@ _AGAINST_PARSE = 2.0
 _AGAINST_PYPDF = 1.1
 
 
-def figures(repository: Path) -> Iterator[tuple[str, float, float, str]]:
+def figures(repository: Path) -> Iterator[tuple[str, float, float | None, str]]:
     """Name, value, limit and unit of each figure that the repository has something for."""
     with open_repository(repository) as repo:
         yield from _secrets(repo)
@@ -32,7 +32,7 @@ def figures(repository: Path) -> Iterator[tuple[str, float, float, str]]:
         yield from _documents(repo)
 
 
-def _secrets(repo: Repo) -> Iterator[tuple[str, float, float, str]]:
+def _secrets(repo: Repo) -> Iterator[tuple[str, float, float | None, str]]:
     """The newest thousand commits, the detector already loaded, nothing in the cache."""
     history = repo.log()
     some = replace(history, commits=history.commits[:_COMMITS])
@@ -53,7 +53,7 @@ def _secrets(repo: Repo) -> Iterator[tuple[str, float, float, str]]:
     yield name, seconds * 1000 / max(1, commits), _SECRETS_SECONDS, "s"
 
 
-def _languages(repo: Repo) -> Iterator[tuple[str, float, float, str]]:
+def _languages(repo: Repo) -> Iterator[tuple[str, float, float | None, str]]:
     import tree_sitter
 
     by_language: dict[str, list[bytes]] = {}
@@ -89,7 +89,7 @@ def _languages(repo: Repo) -> Iterator[tuple[str, float, float, str]]:
         )
 
 
-def _documents(repo: Repo) -> Iterator[tuple[str, float, float, str]]:
+def _documents(repo: Repo) -> Iterator[tuple[str, float, float | None, str]]:
     entries = [each for each in repo.files().entries if each.path.endswith(".pdf") and each.kind is EntryKind.FILE]
     with repo.blobs() as reader:
         contents = [each for _, each in reader.read((each.blob for each in entries), limit=50_000_000)]

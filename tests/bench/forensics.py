@@ -23,8 +23,6 @@ _MANY_FILES = 100
 _COMMITS = 1000
 _STATS_COMMITS = 100
 """Commits that the slow peers are given; their times are scaled to the floor over the same commits."""
-_NONE = float("inf")
-"""The limit of a figure that has no goal."""
 _PEERS: dict[str, tuple[tuple[str, ...], float]] = {
     "bandit": (("bandit", "-r", "-q", "-f", "json", "--exit-zero"), 10.0),
     "radon": (("radon", "cc", "-j"), 1.3),
@@ -39,25 +37,25 @@ _PEERS: dict[str, tuple[tuple[str, ...], float]] = {
 
 @dataclass(frozen=True)
 class Figure:
-    """A ratio, its goal, and which way is better."""
+    """A ratio, its goal if it has one, and which way is better."""
 
     goal: str
     name: str
     value: float
-    limit: float
+    limit: float | None
     at_most: bool = True
     unit: str = "x"
 
     @property
     def reached(self) -> bool:
-        """Is the goal reached?"""
-        return self.value <= self.limit if self.at_most else self.value >= self.limit
+        """Is the goal reached, if there is one?"""
+        return self.limit is None or (self.value <= self.limit if self.at_most else self.value >= self.limit)
 
     def line(self) -> str:
         """One line of the table."""
-        sign = "<=" if self.at_most else ">="
-        mark = "ok  " if self.reached else "MISS"
-        return f"{mark} {self.goal:>3}  {self.name:<66} {self.value:8.2f} {self.unit:<3} goal {sign} {self.limit:g}"
+        mark = "    " if self.limit is None else "ok  " if self.reached else "MISS"
+        goal = "" if self.limit is None else f" goal {'<=' if self.at_most else '>='} {self.limit:g}"
+        return f"{mark} {self.goal:>3}  {self.name:<66} {self.value:8.2f} {self.unit:<3}{goal}".rstrip()
 
 
 def measure(repository: Path, repeat: int) -> Iterator[str]:
@@ -113,9 +111,9 @@ def _whole_tree(ground: Ground, scratch: Path, repeat: int) -> Iterator[Figure]:
     yield Figure("1", "whole tree, all probes, one core", weights["one"].seconds / floor, 1.5)
     yield Figure("2", "whole tree, all probes, two processes", two.seconds / floor, 1.0 if large else 1.5)
     cpu = weights["floor"].cpu_seconds
-    yield Figure("", "processor time of one core, all processes", weights["one"].cpu_seconds / cpu, _NONE)
-    yield Figure("", "processor time of two processes", two.cpu_seconds / cpu, _NONE)
-    yield Figure("", "with every commit searched for secrets too", weights["secrets"].seconds / floor, _NONE)
+    yield Figure("", "processor time of one core, all processes", weights["one"].cpu_seconds / cpu, None)
+    yield Figure("", "processor time of two processes", two.cpu_seconds / cpu, None)
+    yield Figure("", "with every commit searched for secrets too", weights["secrets"].seconds / floor, None)
     yield Figure("4", "the same again, nothing changed", warm.seconds / floor, 0.1 if large else 1.0)
     for name, (_, goal) in _present().items():
         yield Figure(

@@ -26,7 +26,7 @@ def hung_after_one_fact() -> Iterator[Fact]:
 
 
 def test_a_question_that_hangs_in_a_pattern_keeps_its_facts_and_says_that_it_was_given_up() -> None:
-    clock = Clock(ends=time.monotonic() + 0.05)
+    clock = Clock(ends=time.process_time() + 0.05)
     facts = guarded(hung_after_one_fact(), clock)
     assert [each.outcome for each in facts] == [Outcome.NOT_FOUND, Outcome.UNAVAILABLE]
     assert facts[1].statement == "The question was given up: answering it took longer than it may."
@@ -35,17 +35,29 @@ def test_a_question_that_hangs_in_a_pattern_keeps_its_facts_and_says_that_it_was
 
 def test_time_that_is_used_up_leaves_none_for_the_next_question() -> None:
     started = time.monotonic()
-    clock = Clock(ends=started - 1)
+    clock = Clock(ends=time.process_time() - 1)
     assert guarded(hung_after_one_fact(), clock)[-1].outcome is Outcome.UNAVAILABLE
     assert time.monotonic() - started < 5
 
 
 def test_a_block_that_ends_in_time_leaves_no_alarm_and_the_handler_from_before() -> None:
-    before = signal.getsignal(signal.SIGALRM)
+    numbers, timers = (signal.SIGPROF, signal.SIGALRM), (signal.ITIMER_PROF, signal.ITIMER_REAL)
+    before = [signal.getsignal(each) for each in numbers]
     with within(60):
-        assert signal.getitimer(signal.ITIMER_REAL)[0] > 0
-    assert signal.getitimer(signal.ITIMER_REAL) == (0.0, 0.0)
-    assert signal.getsignal(signal.SIGALRM) is before
+        assert all(signal.getitimer(each)[0] > 0 for each in timers)
+    assert [signal.getitimer(each) for each in timers] == [(0.0, 0.0)] * 2
+    assert [signal.getsignal(each) for each in numbers] == before
+
+
+def test_who_has_to_wait_for_the_processor_is_not_late(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(deadline, "PATIENCE", 20.0)
+    with within(0.05):
+        time.sleep(0.2)
+
+
+def test_what_waits_without_end_is_left_by_the_wall_clock() -> None:
+    with pytest.raises(Overrun), within(0.02):
+        time.sleep(5)
 
 
 def test_a_thread_that_no_signal_reaches_goes_on_without_a_limit() -> None:

@@ -65,16 +65,22 @@ def _segfault() -> None:
     os.kill(os.getpid(), 11)
 
 
+def _work_without_end() -> None:
+    while True:
+        pass
+
+
 @pytest.mark.parametrize(
-    ("deed", "said"),
+    ("deed", "patience", "said"),
     [
-        (_segfault, "SIGSEGV"),
-        (lambda: os._exit(7), "ended the process"),
-        (lambda: time.sleep(60), "longer than"),
+        (_segfault, 60, "SIGSEGV"),
+        (lambda: os._exit(7), 60, "ended the process"),
+        (_work_without_end, 60, "longer than 0.2 seconds"),
+        (lambda: time.sleep(60), 1, "no answer in time"),
     ],
 )
-def test_a_worker_that_dies_or_hangs_loses_only_its_own_file(
-    monkeypatch: pytest.MonkeyPatch, deed: Callable[[], None], said: str
+def test_a_worker_that_dies_works_on_for_ever_or_hangs_loses_only_its_own_file(
+    monkeypatch: pytest.MonkeyPatch, deed: Callable[[], None], patience: int, said: str
 ) -> None:
     from auditor.forensics.look import look as honest
 
@@ -84,8 +90,9 @@ def test_a_worker_that_dies_or_hangs_loses_only_its_own_file(
         return honest(content, language, interest)
 
     monkeypatch.setattr(workers, "look", look)
-    monkeypatch.setattr(workers, "FILE_SECONDS", 1.0)
+    monkeypatch.setattr(workers, "FILE_SECONDS", 0.2)
     monkeypatch.setattr(workers, "_SLACK", 0.2)
+    monkeypatch.setattr(workers, "PATIENCE", patience)
     records = run({"1.py": SHELL, "2.py": "bomb = 1", "3.py": SHELL, "4.py": "bomb = 2", "5.py": SHELL})
     assert {name for name, record in records.items() if record.sites} == {"1.py", "3.py", "5.py"}
     for name in ("2.py", "4.py"):

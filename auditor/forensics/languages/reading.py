@@ -27,6 +27,7 @@ if TYPE_CHECKING:
 MAX_CODE = 2_000_000
 """Bytes of a file that is parsed; generated bundles lie above it, what people write far below."""
 PARSE_SECONDS = 3.0
+"""Processor seconds; whoever reads is a process with one thread."""
 _CHUNK = 1 << 16
 _SMALL = 15_000
 """Bytes up to which even recovering from errors all the way ends within those seconds."""
@@ -176,11 +177,11 @@ def _parsed(parser: Parser, content: bytes) -> Tree | None:
     """The tree; None when recovering from errors takes longer than any honest file does."""
     if len(content) <= _SMALL:
         return parser.parse(content)
-    end = time.monotonic() + PARSE_SECONDS
+    end = time.process_time() + PARSE_SECONDS
     try:
         return parser.parse(
             lambda offset, _point: content[offset : offset + _CHUNK],
-            progress_callback=lambda _offset, _has_error: time.monotonic() > end,
+            progress_callback=lambda _offset, _has_error: time.process_time() > end,
         )
     except ValueError:
         return None

@@ -8,6 +8,7 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 
 from auditor.domain import Fact, Location
+from auditor.domain.wording import first_few
 from auditor.forensics.comments import COMMENT_MARKS, LEXEMES
 from auditor.forensics.facts import found, lines, not_applicable, not_found
 from auditor.forensics.inputs import Change, PythonModules
@@ -117,8 +118,7 @@ def _charged(
 ) -> Fact:
     verb = "have" if change is None else "are new or grew and have"
     one = "has" if change is None else "is new and has" if grown[0].before is None else "grew and has"
-    more = f" and {len(grown) - _NAMED:,} more" if len(grown) > _NAMED else ""
-    listed = f"{', '.join(each.told(unit) for each in grown[:_NAMED])}{more}"
+    listed = first_few([each.told(unit) for each in grown], _NAMED)
     statement = (
         f"1 function {one} {beyond}: {listed}."
         if len(grown) == 1

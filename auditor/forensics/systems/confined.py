@@ -17,11 +17,12 @@ from collections.abc import Sequence
 from multiprocessing.connection import Connection
 from pathlib import Path
 
+from auditor.forensics.deadline import PATIENCE
 from auditor.forensics.systems.findings import AgentSystem, retyped
 from auditor.forensics.systems.program import Source
 
 SECONDS = 40.0
-"""Wall seconds for everything; systems of fifteen thousand lines took less than two on an idle machine."""
+"""Processor seconds for everything; systems of fifteen thousand lines took less than two."""
 MEMORY_BYTES = 2 << 30
 _MAX_RETRIES = 3
 _RECURSION = 6_000
@@ -31,7 +32,7 @@ def analysed(sources: Sequence[Source], unread: dict[str, str] | None = None) ->
     """Every answer about an agent system, or why there is none. `unread` are files that could not even be fetched."""
     left = list(sources)
     missing = dict(unread or {})
-    deadline = time.monotonic() + SECONDS
+    deadline = time.monotonic() + PATIENCE * SECONDS
     for _ in range(_MAX_RETRIES):
         answer, guilty, reason = _attempt(left, deadline)
         if answer is not None:
@@ -71,6 +72,8 @@ def _attempt(sources: list[Source], deadline: float) -> tuple[AgentSystem | None
 
 
 def _cause(code: int | None) -> str:
+    if code == -signal.SIGXCPU:
+        return "reading it took too long"
     name = signal.Signals(-code).name if code is not None and code < 0 else "an error"
     return f"reading it ended the process that read it ({name})"
 
@@ -100,4 +103,4 @@ def _limit() -> None:
     used = int(status.read_text(encoding="ascii").split()[0]) * resource.getpagesize() if status.exists() else 1 << 29
     resource.setrlimit(resource.RLIMIT_AS, (used + MEMORY_BYTES,) * 2)
     resource.setrlimit(resource.RLIMIT_CORE, (0, 0))
-    resource.setrlimit(resource.RLIMIT_CPU, (int(SECONDS) + 5,) * 2)
+    resource.setrlimit(resource.RLIMIT_CPU, (int(SECONDS), int(SECONDS) + 5))

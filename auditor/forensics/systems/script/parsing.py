@@ -30,14 +30,14 @@ def syntax(content: bytes, path: str) -> Node | str:
 
     written = TYPESCRIPT if language(path) == "typescript" else JAVASCRIPT
     parser = tree_sitter.Parser(written.grammar(content))
-    end = time.monotonic() + _SECONDS
+    end = time.process_time() + _SECONDS
     try:
         tree = (
             parser.parse(content)
             if len(content) <= _SMALL
             else parser.parse(
                 lambda offset, _point: content[offset : offset + _CHUNK],
-                progress_callback=lambda _offset, _has_error: time.monotonic() > end,
+                progress_callback=lambda _offset, _has_error: time.process_time() > end,
             )
         )
     except ValueError:

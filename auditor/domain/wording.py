@@ -1,0 +1,11 @@
+"""How lists read in a sentence, the same in every layer."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+
+def first_few(items: Sequence[str], most: int) -> str:
+    """The first `most` items with commas, and how many more there are: `a, b and 12 more`."""
+    more = len(items) - most
+    return f"{', '.join(items[:most])}{f' and {more:,} more' if more > 0 else ''}"
