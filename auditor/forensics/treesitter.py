@@ -11,6 +11,7 @@ from collections.abc import Iterator
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
+from auditor.forensics.languages.grammars import grammar
 from auditor.forensics.module import Module
 from auditor.forensics.record import FileRecord, Reading, SeenSite
 
@@ -76,9 +77,8 @@ def _mended(source: str, interest: Interest) -> Module | None:
 def _statements(source: str) -> Iterator[tuple[int, str]]:
     """Row (from 0) and text of the statements that hold no error, outermost first."""
     import tree_sitter
-    import tree_sitter_python
 
-    parser = tree_sitter.Parser(tree_sitter.Language(tree_sitter_python.language()))
+    parser = tree_sitter.Parser(grammar("tree_sitter_python"))
     raw = source.encode("utf-8", errors="replace")
     lines = source.split("\n")
     waiting: list[Node] = [parser.parse(raw).root_node]

@@ -3,9 +3,8 @@
 from __future__ import annotations
 
 import re
-from functools import cache
-from typing import Any
 
+from auditor.forensics.languages.grammars import grammar
 from auditor.forensics.languages.rules import (
     DECODED,
     DECODES,
@@ -36,14 +35,6 @@ def imports(text: str) -> dict[str, str]:
     return names
 
 
-@cache
-def _grammar() -> Any:
-    import tree_sitter
-    import tree_sitter_go
-
-    return tree_sitter.Language(tree_sitter_go.language())
-
-
 _SHELL = form(r"^\"(?:/bin/|/usr/bin/)?(?:ba|z|da|k)?sh\"$|^\"(?:cmd(?:\.exe)?|powershell|pwsh)\"$")
 _SWITCH = form(r"^\"(?:-[lie]?c|/[cC]|-Command)\"$")
 _LITERAL = form(r"^[\"`][^\"`]*[\"`]$")
@@ -72,7 +63,7 @@ _TESTING = Testing(
 )
 GO = Language(
     name="go",
-    grammar=lambda _content: _grammar(),
+    grammar=lambda _content: grammar("tree_sitter_go"),
     calls=frozenset({"call_expression"}),
     plain=re.compile(rb"(\w+(?:\.\w+)*)\("),
     further=re.compile(rb"(?:\s*\.\w+)*?\s*\.(\w+)\("),

@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-from functools import cache
-from typing import Any
-
+from auditor.forensics.languages.grammars import grammar
 from auditor.forensics.languages.rules import (
     DECODED,
     DECODES,
@@ -22,15 +20,6 @@ from auditor.forensics.languages.rules import (
     Value,
     form,
 )
-
-
-@cache
-def _grammar() -> Any:
-    import tree_sitter
-    import tree_sitter_java
-
-    return tree_sitter.Language(tree_sitter_java.language())
-
 
 _SHELL = form(r"^\"(?:/bin/|/usr/bin/)?(?:ba|z)?sh\"$|^\"cmd(?:\.exe)?\"$")
 _SWITCH = form(r"^\"(?:-c|/[cC])\"$")
@@ -68,7 +57,7 @@ _TESTING = Testing(
 )
 JAVA = Language(
     name="java",
-    grammar=lambda _content: _grammar(),
+    grammar=lambda _content: grammar("tree_sitter_java"),
     calls=frozenset({"method_invocation", "object_creation_expression"}),
     callee=("object", "name", "type"),
     functions=frozenset({"method_declaration", "constructor_declaration", "lambda_expression"}),

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 import re
-from functools import cache
 from typing import Any
 
+from auditor.forensics.languages.grammars import grammar
 from auditor.forensics.languages.rules import (
     DECODED,
     DECODES,
@@ -64,27 +64,14 @@ def _bind(bound: str, module: str, names: dict[str, str]) -> None:
             names[name] = module
 
 
-@cache
-def _grammar(which: str) -> Any:
-    import tree_sitter
-    import tree_sitter_javascript
-    import tree_sitter_typescript
-
-    loaders = {
-        "javascript": tree_sitter_javascript.language,
-        "typescript": tree_sitter_typescript.language_typescript,
-        "tsx": tree_sitter_typescript.language_tsx,
-    }
-    return tree_sitter.Language(loaders[which]())
-
-
 _MARKUP = re.compile(rb"</[A-Za-z>]|/>")
 _ASSERTED = re.compile(rb"(?:=|return|\()\s*<[A-Z]\w*>\s*\w")
 
 
 def _typed(content: bytes) -> Any:
     """TypeScript with or without markup: the two grammars disagree about `<`."""
-    return _grammar("tsx" if _MARKUP.search(content) and not _ASSERTED.search(content) else "typescript")
+    tsx = _MARKUP.search(content) and not _ASSERTED.search(content)
+    return grammar("tree_sitter_typescript", "language_tsx" if tsx else "language_typescript")
 
 
 _STRING = frozenset({"string"})
@@ -196,5 +183,5 @@ _WORDS = {
     "testing": _TESTING,
     "rules": _RULES,
 }  # fmt: skip
-JAVASCRIPT = Language(name="javascript", grammar=lambda _content: _grammar("javascript"), **_WORDS)  # type: ignore[arg-type]
+JAVASCRIPT = Language(name="javascript", grammar=lambda _content: grammar("tree_sitter_javascript"), **_WORDS)  # type: ignore[arg-type]
 TYPESCRIPT = Language(name="typescript", grammar=_typed, **_WORDS)  # type: ignore[arg-type]

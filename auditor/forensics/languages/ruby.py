@@ -3,9 +3,8 @@
 from __future__ import annotations
 
 import re
-from functools import cache
-from typing import Any
 
+from auditor.forensics.languages.grammars import grammar
 from auditor.forensics.languages.rules import (
     DECODED,
     DECODES,
@@ -22,15 +21,6 @@ from auditor.forensics.languages.rules import (
     Value,
     form,
 )
-
-
-@cache
-def _grammar() -> Any:
-    import tree_sitter
-    import tree_sitter_ruby
-
-    return tree_sitter.Language(tree_sitter_ruby.language())
-
 
 _FILLED = form(r"#\{|^[^,]*\+")
 _RUN = (
@@ -79,7 +69,7 @@ _TESTING = Testing(
 )
 RUBY = Language(
     name="ruby",
-    grammar=lambda _content: _grammar(),
+    grammar=lambda _content: grammar("tree_sitter_ruby"),
     calls=frozenset({"call"}),
     callee=("receiver", "method"),
     functions=frozenset({"method", "singleton_method"}),

@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-from functools import cache
-from typing import Any
-
+from auditor.forensics.languages.grammars import grammar
 from auditor.forensics.languages.rules import (
     DECODED,
     DECODES,
@@ -18,15 +16,6 @@ from auditor.forensics.languages.rules import (
     Testing,
     form,
 )
-
-
-@cache
-def _grammar() -> Any:
-    import tree_sitter
-    import tree_sitter_rust
-
-    return tree_sitter.Language(tree_sitter_rust.language())
-
 
 _PROGRAM = r"(?:[\w:]*::)?Command::new\(\s*\"(?:/bin/|/usr/bin/)?(?:ba|z)?sh\"\s*\)"
 _SHELL = rf"{_PROGRAM}\s*\.arg\(\s*\"-c\"\s*\)"
@@ -52,7 +41,7 @@ _TESTING = Testing(
 )
 RUST = Language(
     name="rust",
-    grammar=lambda _content: _grammar(),
+    grammar=lambda _content: grammar("tree_sitter_rust"),
     calls=frozenset({"call_expression"}),
     functions=frozenset({"function_item", "closure_expression"}),
     branches=frozenset({"if_expression", "for_expression", "while_expression", "loop_expression", "match_arm"}),

@@ -3,9 +3,8 @@
 from __future__ import annotations
 
 import re
-from functools import cache
-from typing import Any
 
+from auditor.forensics.languages.grammars import grammar
 from auditor.forensics.languages.rules import (
     DECODED,
     DECODES,
@@ -18,15 +17,6 @@ from auditor.forensics.languages.rules import (
     Testing,
     form,
 )
-
-
-@cache
-def _grammar() -> Any:
-    import tree_sitter
-    import tree_sitter_bash
-
-    return tree_sitter.Language(tree_sitter_bash.language())
-
 
 _TEST = re.compile(rb"(?m:^@test[ \t][^\n]*\{)")
 
@@ -69,7 +59,7 @@ _TESTING = Testing(
 )
 SHELL = Language(
     name="shell",
-    grammar=lambda _content: _grammar(),
+    grammar=lambda _content: grammar("tree_sitter_bash"),
     calls=frozenset({"command"}),
     callee=("name",),
     endless=_is_endless,
