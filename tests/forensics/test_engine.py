@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import sqlite3
 import subprocess
 import sys
+from contextlib import closing
 from pathlib import Path
 
 import pytest
@@ -191,25 +193,21 @@ def test_a_broken_cache_is_ignored(drawing: Drawing, tmp_path: Path, poison: byt
 
 
 def test_poisoned_records_are_read_afresh(drawing: Drawing, tmp_path: Path) -> None:
-    import sqlite3
-
     drawing.commit({"a.py": SHELL})
     audited(drawing.path, cache=tmp_path)
     for value in (b"null\n[1,2,3]", b"cos\nsystem\n(S'touch canary'\ntR.", b"null\n" + b"[" * 10_000):
-        with sqlite3.connect(tmp_path / "records.sqlite") as connection:
+        with closing(sqlite3.connect(tmp_path / "records.sqlite")) as connection, connection:
             connection.execute("UPDATE records SET value = ?", (value,))
         assert len(found(audited(drawing.path, cache=tmp_path), "code.shell_execution")) == 1
 
 
 def test_a_cache_that_another_audit_is_writing_is_left_alone(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    import sqlite3
-
     from auditor.forensics import cache as caches
 
     monkeypatch.setattr(caches, "_PATIENCE", 0.01)
     cache = caches.RecordCache(tmp_path)
     cache.put({"key": b"value"})
-    with sqlite3.connect(tmp_path / "records.sqlite", isolation_level=None) as other:
+    with closing(sqlite3.connect(tmp_path / "records.sqlite", isolation_level=None)) as other:
         other.execute("BEGIN EXCLUSIVE")
         cache.put({"second": b"value"})
         other.execute("ROLLBACK")
