@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Mapping
 
 from auditor.forensics.systems import cloning, flows, outputs, personas, states, synthesis
 from auditor.forensics.systems.findings import AgentSystem, Judged
@@ -41,14 +41,21 @@ def _doubted(probe: str, judged: Judged) -> Judged:
     return judged.model_copy(update={"confidence": _IN_SCRIPTS, "because": because})
 
 
-def analysed(sources: Iterable[Source], starting: Callable[[str], None] = lambda _path: None) -> AgentSystem:
-    """Every answer about an agent system. `starting` is told each path before it is parsed."""
-    program = parsed(sources, starting)
+def analysed(
+    sources: Iterable[Source],
+    starting: Callable[[str], None] = lambda _path: None,
+    left_out: Mapping[str, str] | None = None,
+) -> AgentSystem:
+    """Every answer about an agent system, without the files in `left_out`, each with its reason.
+
+    `starting` is told each path before it is parsed, and every now and then the path that is being followed.
+    """
+    program = parsed(sources, starting, left_out)
+    seen = study(program, lambda unit: starting(unit.path))
     starting("")
-    seen = study(program)
     answers: dict[str, tuple[Judged, ...]] = {}
     for topic in TOPICS:
         answers |= topic(seen)
     if seen.main is not None and seen.main.builder.place.unit.script:
         answers = {probe: tuple(_doubted(probe, each) for each in judged) for probe, judged in answers.items()}
-    return AgentSystem(answers=answers, unread=dict(program.unread))
+    return AgentSystem(answers=answers, unread=dict(seen.program.unread))

@@ -1,70 +1,121 @@
 """Reads hostile code in a process of its own, with bounds on time and memory.
 
-The child says which file it is about to parse. One that ends the child is left out, with the reason, and the rest is
-read again; code that can be parsed but not followed within the bounds gives no answer at all, and says why.
+The child says which file it parses or follows. When it ends, hangs or runs out of memory, that file is left out with the
+reason and the rest is read again; when nobody can say which file it was, the largest go. An answer about most of the code
+that says what it lacks is worth more than none: only where no part of the code can be read is there no answer.
 """
 
 from __future__ import annotations
 
 import gc
+import math
 import multiprocessing
 import os
 import resource
 import signal
 import sys
 import time
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
 from multiprocessing.connection import Connection
 from pathlib import Path
 
 from auditor.forensics.deadline import PATIENCE
+from auditor.forensics.roles import language
 from auditor.forensics.systems.findings import AgentSystem, retyped
 from auditor.forensics.systems.program import Source
+from auditor.forensics.systems.script.names import is_script
 
 SECONDS = 40.0
 """Processor seconds for everything; systems of fifteen thousand lines took less than two."""
 MEMORY_BYTES = 2 << 30
-_MAX_RETRIES = 3
+_SHARE = 0.5
+"""Share of the seconds left that one try may take, so that there is time for another without the file it fell over."""
+_MAX_TRIES = 8
+_MAX_SINGLE = 3
+"""Files left out one by one (one, where time runs out); after that the larger half of the others goes with each."""
 _RECURSION = 6_000
+_SLOW = "reading it took too long"
 
 
-def analysed(sources: Sequence[Source], unread: dict[str, str] | None = None) -> AgentSystem:
+@dataclass(frozen=True, slots=True)
+class _Try:
+    """How one try ended: with an answer, or over a file (if that is known) for a reason."""
+
+    answer: AgentSystem | None
+    guilty: str
+    reason: str
+
+
+def analysed(sources: Sequence[Source], unread: Mapping[str, str] | None = None) -> AgentSystem:
     """Every answer about an agent system, or why there is none. `unread` are files that could not even be fetched."""
-    left = list(sources)
     missing = dict(unread or {})
-    deadline = time.monotonic() + PATIENCE * SECONDS
-    for _ in range(_MAX_RETRIES):
-        answer, guilty, reason = _attempt(left, deadline)
-        if answer is not None:
-            return answer.model_copy(update={"unread": {**missing, **answer.unread}})
-        if not guilty:
-            return AgentSystem(failed=reason, unread=missing)
-        missing[guilty] = reason
-        left = [each for each in left if each.path != guilty]
-    return AgentSystem(failed="several files end the process that reads them", unread=missing)
+    left_out: dict[str, str] = {}
+    left = SECONDS
+    last = _SLOW
+    for number in range(_MAX_TRIES):
+        if left < 1:
+            break
+        spent = _spent()
+        tried = _attempt(list(sources), left_out, math.ceil(left * _SHARE))
+        if tried.answer is not None:
+            return tried.answer.model_copy(update={"unread": {**missing, **tried.answer.unread}})
+        left -= _spent() - spent
+        last = tried.reason
+        fresh = _given_up(sources, left_out, tried, single=number < (1 if tried.reason == _SLOW else _MAX_SINGLE))
+        if not fresh:
+            break
+        left_out |= fresh
+    return AgentSystem(failed=last, unread={**missing, **left_out})
 
 
-def _attempt(sources: list[Source], deadline: float) -> tuple[AgentSystem | None, str, str]:
-    """One try: the answer, else the file that was being parsed (if any) and the reason."""
+def _spent() -> float:
+    """Processor seconds that ended children have used."""
+    used = resource.getrusage(resource.RUSAGE_CHILDREN)
+    return used.ru_utime + used.ru_stime
+
+
+def _given_up(sources: Sequence[Source], left_out: Mapping[str, str], tried: _Try, *, single: bool) -> dict[str, str]:
+    """The files to do without next: the one a try fell over, else the largest; later the larger half with it."""
+    code = [each for each in sources if each.path not in left_out and (_is_python(each.path) or is_script(each.path))]
+    by_size = sorted(code, key=lambda each: (-len(each.text), each.path))
+    guilty = [each.path for each in code if each.path == tried.guilty] or [each.path for each in by_size[:1]]
+    fresh = dict.fromkeys(guilty, tried.reason)
+    if not single:
+        others = [each.path for each in by_size if each.path not in fresh]
+        fresh |= dict.fromkeys(
+            others[: len(others) // 2], "left out as one of the largest, after others could not be read"
+        )
+    return fresh
+
+
+def _is_python(path: str) -> bool:
+    return language(path) == "python"
+
+
+def _attempt(sources: list[Source], left_out: Mapping[str, str], seconds: int) -> _Try:
+    """One try with processor seconds of its own."""
     context = multiprocessing.get_context("fork")
+    deadline = time.monotonic() + PATIENCE * seconds
     ours, theirs = context.Pipe(duplex=False)
-    process = context.Process(target=_work, args=(theirs, ours, sources), daemon=True)
+    process = context.Process(target=_work, args=(theirs, ours, sources, left_out, seconds), daemon=True)
     process.start()
     theirs.close()
     current = ""
     try:
         while True:
             if not ours.poll(max(0.0, deadline - time.monotonic())):
-                return None, current, "reading it took too long"
+                return _Try(None, current, _SLOW)
             message = ours.recv_bytes()
             if message[:1] == b"{":
-                return retyped(AgentSystem.model_validate_json(message)), "", ""
+                answer = retyped(AgentSystem.model_validate_json(message))
+                return _Try(None, current, answer.failed) if answer.failed else _Try(answer, "", "")
             current = message[1:].decode("utf-8", errors="replace")
     except (EOFError, OSError):
         process.join(timeout=1)
-        return None, current, _cause(process.exitcode)
+        return _Try(None, current, _cause(process.exitcode))
     except ValueError:
-        return None, "", "what the reading process answered makes no sense"
+        return _Try(None, "", "what the reading process answered makes no sense")
     finally:
         ours.close()
         process.kill()
@@ -73,12 +124,14 @@ def _attempt(sources: list[Source], deadline: float) -> tuple[AgentSystem | None
 
 def _cause(code: int | None) -> str:
     if code == -signal.SIGXCPU:
-        return "reading it took too long"
+        return _SLOW
     name = signal.Signals(-code).name if code is not None and code < 0 else "an error"
     return f"reading it ended the process that read it ({name})"
 
 
-def _work(pipe: Connection, other: Connection, sources: list[Source]) -> None:
+def _work(
+    pipe: Connection, other: Connection, sources: list[Source], left_out: Mapping[str, str], seconds: int
+) -> None:
     """The child's life: read, answer, end."""
     from auditor.forensics.systems.analysis import analysed as analyse
 
@@ -86,10 +139,10 @@ def _work(pipe: Connection, other: Connection, sources: list[Source]) -> None:
     signal.signal(signal.SIGTERM, signal.SIG_DFL)
     signal.signal(signal.SIGINT, signal.SIG_IGN)
     sys.setrecursionlimit(_RECURSION)
-    _limit()
+    _limit(seconds)
     gc.disable()
     try:
-        answer = analyse(sources, lambda path: pipe.send_bytes(b"@" + path.encode("utf-8", errors="replace")))
+        answer = analyse(sources, lambda path: pipe.send_bytes(b"@" + path.encode("utf-8", errors="replace")), left_out)
     except MemoryError:
         answer = AgentSystem(failed="following the code needs more memory than is allowed")
     except RecursionError:
@@ -98,9 +151,9 @@ def _work(pipe: Connection, other: Connection, sources: list[Source]) -> None:
     os._exit(0)
 
 
-def _limit() -> None:
+def _limit(seconds: int) -> None:
     status = Path("/proc/self/statm")
     used = int(status.read_text(encoding="ascii").split()[0]) * resource.getpagesize() if status.exists() else 1 << 29
     resource.setrlimit(resource.RLIMIT_AS, (used + MEMORY_BYTES,) * 2)
     resource.setrlimit(resource.RLIMIT_CORE, (0, 0))
-    resource.setrlimit(resource.RLIMIT_CPU, (int(SECONDS), int(SECONDS) + 5))
+    resource.setrlimit(resource.RLIMIT_CPU, (seconds, seconds + 5))

@@ -160,9 +160,8 @@ def _name(run: Interpreter, node: ast.expr, frame: Frame) -> Value:
     found = frame.env.find(node.id)
     if found is not None:
         return found
-    for statement in frame.unit.tree.body:
-        if isinstance(statement, (ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef)) and statement.name == node.id:
-            return run.member(frame.unit, node.id)
+    if node.id in frame.unit.defined:
+        return run.member(frame.unit, node.id)
     if node.id in library.BUILTINS:
         return External(node.id)
     return run.starred(node.id, frame.unit)

@@ -59,7 +59,11 @@ def _none(study: Study) -> Judged:
 
 
 def cut_off(study: Study) -> Judged | None:
-    """No answer about a graph: the code is more than is followed, and builds one where nothing came."""
+    """No answer about a graph: the code that may build one was not read, or not come to."""
+    if study.main is None and study.program.dark:
+        path = study.program.dark[0]
+        statement = f"The graph that {path} may build was not read: {study.program.unread[path]}."
+        return Judged(answer=None, unanswered=True, statement=statement)
     if not study.overlooked:
         return None
     statement = f"There is more code than is followed, and the graph that {study.overlooked} may build was not reached."
@@ -69,7 +73,7 @@ def cut_off(study: Study) -> Judged | None:
 def silent(study: Study, statement: str, *, of: float = 0.95) -> Judged:
     """That there is no graph; bounds that were reached matter little where no code left unread calls a builder."""
     sure, why = study.doubt(of=of)
-    if study.run.exhausted:
+    if study.run.exhausted or study.run.cut:
         sure, why = 0.8, "there is more code than is followed, but none of it calls a builder by its name"
     return Judged(answer=False, statement=statement, confidence=sure, because=why)
 

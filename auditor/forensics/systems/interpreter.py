@@ -48,6 +48,11 @@ MAX_ENTRIES = 12
 MAX_TURNS = 200
 """Turns of one loop over a known list."""
 _MAX_EVENTS = 20_000
+_MAX_EVENTS_OF_ONE = 5_000
+"""Calls of one file that are remembered, so that it cannot crowd out the others'."""
+_TELLS_AFTER = 64
+_SHARES = 4
+"""One file may take the fourth part of the steps that are left, in a fair walk."""
 
 
 class End(Enum):
@@ -100,8 +105,18 @@ class Returned:
 class Interpreter:
     """One walk through a program. What it saw is in its public attributes."""
 
-    def __init__(self, program: Program) -> None:
+    def __init__(
+        self, program: Program, following: Callable[[Unit], None] = lambda _unit: None, *, fair: bool = False
+    ) -> None:
         self.program = program
+        self.cut: dict[str, None] = {}
+        """Files that were followed no further because they took their share of the steps; in a fair walk only."""
+        self._fair = fair
+        self._costs: dict[str, int] = {}
+        self._shares: dict[str, int] = {}
+        self._following = following
+        """Told every now and then which file is being followed."""
+        self._told = 0
         self.builders: list[Builder] = []
         self.events: list[Event] = []
         self.returned: list[Returned] = []
@@ -126,9 +141,11 @@ class Interpreter:
         self.context = ""
         self._steps = 0
         self._allowed = MAX_STEPS
-        self._reading = False
+        self.reading = False
+        """Are definitions read only, after the code was followed as far as it may be?"""
         self._nesting = 0
         self._turns: dict[tuple[str, ast.AST], int] = {}
+        self._recorded: dict[str, int] = {}
         self._stack: list[Frame] = []
         self._modules: dict[str, Env] = {}
         self._globals: dict[str, frozenset[str]] = {}
@@ -143,6 +160,7 @@ class Interpreter:
             env.names["__name__"] = Const("__main__")
             env.names["__file__"] = Const(unit.path)
             self._modules[unit.path] = env
+            self._following(unit)
             if len(self._stack) < MAX_CALLS * 3:
                 self._run_aside(Frame(unit, unit.tree, env), unit.tree.body)
         return env
@@ -152,10 +170,10 @@ class Interpreter:
         env = self.module(unit)
         if name in env.names:
             return env.names[name]
-        for statement in unit.tree.body:
-            if isinstance(statement, (ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef)) and statement.name == name:
-                self._run_aside(Frame(unit, unit.tree, env), [statement])
-                return env.names.get(name, Unknown(name))
+        statement = unit.defined.get(name)
+        if statement is not None:
+            self._run_aside(Frame(unit, unit.tree, env), [statement])
+            return env.names.get(name, Unknown(name))
         if unit.path.endswith("__init__.py"):
             below = self.program.module(f".{name}", unit)
             if below is not None:
@@ -196,7 +214,7 @@ class Interpreter:
             len(self._stack) >= MAX_CALLS
             or depth >= 2
             or self._turns.get((self.context, node), 0) >= MAX_ENTRIES
-            or self._reading
+            or self.reading
             or self.tired()
         ):
             return Unknown(function.name)
@@ -317,6 +335,15 @@ class Interpreter:
             self.exhausted = True
         return self._steps >= self._allowed
 
+    def _overdrawn(self, path: str) -> bool:
+        """Has a file taken more than its share: a part of the steps that were left when its turn came?"""
+        spent = self._costs[path] = self._costs.get(path, 0) + 1
+        if path not in self._shares:
+            self._shares[path] = max(0, self._allowed - self._steps) // _SHARES
+        if spent > self._shares[path] and not self.reading:
+            self.cut[path] = None
+        return spent > self._shares[path] and not self.reading
+
     def read_definitions(self, units: Iterable[Unit]) -> None:
         """Go over from following to reading: from here on a budget of its own counts.
 
@@ -324,8 +351,8 @@ class Interpreter:
         call is followed any more. Names then stand for what they are in every file, so questions about classes and
         about who calls whom do not depend on how far the walk came.
         """
-        self._allowed, self._reading = self._steps + MAX_READING, self.exhausted
-        if not self.exhausted:
+        self._allowed, self.reading = self._steps + MAX_READING, self.exhausted or bool(self.cut)
+        if not self.reading:
             return
         kinds = (
             ast.Import,
@@ -365,7 +392,10 @@ class Interpreter:
 
     def _statement(self, statement: ast.stmt, frame: Frame) -> End:
         self._steps += 1
-        if self.tired() or self._nesting >= MAX_NESTING:
+        if self._steps >= self._told:
+            self._told = self._steps + _TELLS_AFTER
+            self._following(frame.unit)
+        if (self._fair and self._overdrawn(frame.unit.path)) or self.tired() or self._nesting >= MAX_NESTING:
             return End.FALLS
         self._nesting += 1
         self.done.add(statement)
@@ -380,7 +410,12 @@ class Interpreter:
     def value(self, node: ast.expr | None, frame: Frame) -> Value:
         """What an expression stands for."""
         self._steps += 1
-        if node is None or self.tired() or self._nesting >= MAX_NESTING:
+        if (
+            node is None
+            or (self._fair and self._overdrawn(frame.unit.path))
+            or self.tired()
+            or self._nesting >= MAX_NESTING
+        ):
             return Unknown()
         self._nesting += 1
         try:
@@ -391,7 +426,10 @@ class Interpreter:
     def record(self, call: Call) -> None:
         """Remember a call that leads outside."""
         if len(self.events) < _MAX_EVENTS and call.last in library.WATCHED:
-            self.events.append(Event(call, tuple(self._stack), self.context))
+            path = call.place.unit.path
+            if self._recorded.get(path, 0) < _MAX_EVENTS_OF_ONE:
+                self._recorded[path] = self._recorded.get(path, 0) + 1
+                self.events.append(Event(call, tuple(self._stack), self.context))
 
     def assign(self, target: ast.expr, value: Value, frame: Frame) -> None:
         """Let a target stand for a value."""

@@ -222,8 +222,9 @@ def is_builder(value: Value) -> bool:
 
 def _builder(run: Interpreter, call: Call, frame: Frame) -> Builder:
     made = Builder(call.place, call.args, call.named, within=_within(frame))
-    run.builders.append(made)
-    run.built.add(call.place.node)
+    if not run.reading:
+        run.builders.append(made)
+        run.built.add(call.place.node)
     return made
 
 
@@ -235,7 +236,7 @@ def _external(run: Interpreter, call: Call, frame: Frame) -> Value:
     if is_builder(call.func):
         return _builder(run, call, frame)
     laid_out = prebuilt.made(call)
-    if laid_out is not None:
+    if laid_out is not None and not run.reading:
         laid_out.within = _within(frame)
         run.builders.append(laid_out)
         run.built.add(call.place.node)

@@ -260,13 +260,8 @@ def _around(unit: Unit, node: ast.AST, function: ast.AST) -> Iterator[Where]:
         last = name.attr if isinstance(name, ast.Attribute) else getattr(name, "id", "")
         if _RETRIES.match(last):
             yield Where(path=unit.path, line=decorator.lineno, what=f"the decorator {last}")
-    for each in inside(function):
-        if (
-            isinstance(each, ast.ExceptHandler)
-            and caught is not None
-            and each in caught.handlers
-            and _calls_itself(each, function)
-        ):
+    for each in caught.handlers if caught is not None else ():
+        if _calls_itself(each, function):
             yield Where(path=unit.path, line=each.lineno, what="it calls itself again when the answer fails")
 
 

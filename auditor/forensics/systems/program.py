@@ -22,8 +22,10 @@ FunctionDefinition = ast.FunctionDef | ast.AsyncFunctionDef | ast.Lambda
 ClassNode = ast.ClassDef
 MAX_NODES = 250_000
 """Nodes of one file that are followed; the largest hand-written module looked at has a tenth of it."""
-MAX_ALL_NODES = 2_500_000
+MAX_ALL_NODES = 1_500_000
+"""Nodes of all files; five megabytes of hand-written code have fewer."""
 _DATA = re.compile(r"\.(?:json|ya?ml|toml|md|markdown|txt|prompt|j2|jinja2?|tmpl|template|mustache)$", re.IGNORECASE)
+_BUILDS = re.compile(r"\b(?:StateGraph|MessageGraph|create_supervisor|create_swarm)\s*[(<]")
 _QUOTE = 300
 
 
@@ -66,6 +68,15 @@ class Unit:
     def shown(self) -> bool:
         """Is it an example, a tutorial or documentation?"""
         return is_example(self.path)
+
+    @cached_property
+    def defined(self) -> Mapping[str, ast.stmt]:
+        """Functions and classes of the top level by name, the first of each."""
+        found: dict[str, ast.stmt] = {}
+        for each in self.tree.body:
+            if isinstance(each, (ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef)):
+                found.setdefault(each.name, each)
+        return found
 
     @cached_property
     def package(self) -> str:
@@ -113,6 +124,10 @@ class Program:
     data: Mapping[str, str] = field(default_factory=dict)
     unread: Mapping[str, str] = field(default_factory=dict)
     """Path of a Python file -> why it could not be read."""
+    left_out: Mapping[str, str] = field(default_factory=dict)
+    """Path of a file that was given up so that the others can be followed -> why; these are unread too."""
+    dark: tuple[str, ...] = ()
+    """Product files that lay out a graph by their words, and were not read."""
 
     @cached_property
     def product(self) -> tuple[Unit, ...]:
@@ -255,25 +270,43 @@ class Program:
         return counted
 
 
-def parsed(sources: Iterable[Source], starting: Callable[[str], None] = lambda _path: None) -> Program:
-    """Parse what can be parsed, product code first. `starting` is told each path before it is read."""
+def parsed(
+    sources: Iterable[Source],
+    starting: Callable[[str], None] = lambda _path: None,
+    left_out: Mapping[str, str] | None = None,
+) -> Program:
+    """Parse what can be parsed: product code first, short files before long ones, so that no file takes room from a smaller one.
+
+    `starting` is told each path before it is read; files in `left_out` are passed by for the reason given there.
+    """
+    given_up = dict(left_out or {})
     units: dict[str, Unit] = {}
     unread: dict[str, str] = {}
     data: dict[str, str] = {}
+    dark: list[str] = []
     total = 0
-    for source in sorted(sources, key=lambda each: (is_test(each.path), each.path)):
+    for source in sorted(sources, key=lambda each: (is_test(each.path), len(each.text), each.path)):
         if not source.path.endswith((".py", ".pyi")) and not is_script(source.path):
             if _DATA.search(source.path):
                 data[source.path] = source.text
             continue
-        starting(source.path)
-        read = _read(source, MAX_ALL_NODES - total)
+        if source.path in given_up:
+            read: Unit | str = given_up[source.path]
+        else:
+            starting(source.path)
+            read = _read(source, MAX_ALL_NODES - total)
         if isinstance(read, str):
             unread[source.path] = read
+            dark += [source.path] if _lays_out(source.path, source.text) else []
         else:
             units[source.path] = read
             total += len(read.parents)
-    return Program(units, data, unread)
+    return Program(units, data, unread, given_up, tuple(dark))
+
+
+def _lays_out(path: str, text: str) -> bool:
+    """Does product code that was not read lay out a graph, by its words?"""
+    return not is_test(path) and "langgraph" in text and _BUILDS.search(text) is not None
 
 
 def _read(source: Source, left: int) -> Unit | str:

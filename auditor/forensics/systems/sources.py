@@ -67,15 +67,15 @@ def gather(
     sizes = reader.sizes(entry.blob for entry in wanted.values())
     unread: dict[str, str] = {}
     small: dict[str, TreeEntry] = {}
-    total = 0
-    for path, entry in sorted(wanted.items()):
+    room = MAX_ALL_DATA
+    for path, entry in sorted(wanted.items(), key=lambda each: (sizes[each[1].blob] or 0, each[0])):
         size, python = sizes[entry.blob], language(path) == "python"
         if size is None or size > (MAX_PYTHON if python else MAX_DATA):
             if python:
                 unread[path] = "it could not be fetched" if size is None else f"larger than {MAX_PYTHON:,} bytes"
             continue
-        total += 0 if python else size
-        if python or total <= MAX_ALL_DATA:
+        if python or size <= room:
+            room -= 0 if python else size
             small[path] = entry
     contents = dict(reader.read((entry.blob for entry in small.values()), limit=MAX_PYTHON))
     sources: list[Source] = []
@@ -101,13 +101,13 @@ def _scripts(
     prepare(entry.blob for entry in wanted.values())
     sizes = reader.sizes(entry.blob for entry in wanted.values())
     small: dict[str, TreeEntry] = {}
-    total = 0
-    for path, entry in sorted(wanted.items(), key=lambda each: (is_test(each[0]), each[0])):
+    room = MAX_SCRIPTS
+    for path, entry in sorted(wanted.items(), key=lambda each: (is_test(each[0]), sizes[each[1].blob] or 0, each[0])):
         size = sizes[entry.blob] or 0
         if not 0 < size <= MAX_SCRIPT:
             continue  # bundles and what a tool wrote
-        total += size
-        if total <= MAX_SCRIPTS:
+        if size <= room:
+            room -= size
             small[path] = entry
         else:
             unread[path] = "beyond what is followed"
@@ -162,17 +162,17 @@ def _followed(sources: list[Source], unread: dict[str, str]) -> list[Source]:
     kept: dict[str, Source] = {}
     waiting = sorted(
         (path for path, each in python.items() if _SPEAKS.search(each.text)),
-        key=lambda path: ("StateGraph" not in python[path].text, is_test(path), path),
+        key=lambda path: ("StateGraph" not in python[path].text, is_test(path), len(python[path].text), path),
     )
-    size = 0
+    room = MAX_FOLLOWED
     while waiting:
         path = waiting.pop(0)
         if path in kept:
             continue
-        size += len(python[path].text)
-        if size > MAX_FOLLOWED:
+        if len(python[path].text) > room:
             unread[path] = "beyond what is followed"
             continue
+        room -= len(python[path].text)
         kept[path] = python[path]
         for module, members, whole in _IMPORTS.findall(python[path].text):
             lasts = [(module or whole).rpartition(".")[2], *re.findall(r"\w+", members)]

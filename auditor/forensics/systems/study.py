@@ -16,12 +16,16 @@ from auditor.forensics.systems.interpreter import Event, Interpreter
 from auditor.forensics.systems.library import BUILDERS, STEPS
 from auditor.forensics.systems.program import Program, Unit
 from auditor.forensics.systems.script import reach
-from auditor.forensics.systems.values import Choice, Class, Function, Instance, Map, Seq, walk
+from auditor.forensics.systems.values import Builder, Choice, Class, Function, Instance, Map, Seq, walk
 
 _RELEVANT = re.compile(
     r"langgraph|StateGraph|clone|with_structured_output|invoke|prompt|judge|opinion|verdict", re.IGNORECASE
 )
 _MAX_ROUNDS = 4
+_MAX_BUILDERS = 40
+"""Builders that are read in one round."""
+_LEFT_OUT = 0.6
+"""How sure silence is at most when a file was given up or cut short."""
 Answers = dict[str, tuple[Judged, ...]]
 
 
@@ -41,6 +45,11 @@ class Study:
         """The graph that matters: one that can run, used by others rather than tried out, with the most nodes."""
         outer = [each for each in self.graphs if not each.is_inner] or self.graphs
         return max(outer, key=lambda graph: _weight(self, graph), default=None)
+
+    @property
+    def reach(self) -> tuple[bool, bool, bool]:
+        """How far the walk came: is there a graph, was none passed over, was everything followed?"""
+        return self.main is not None, not self.overlooked, not self.run.exhausted
 
     @cached_property
     def live_graphs(self) -> list[Graph]:
@@ -70,7 +79,7 @@ class Study:
     @cached_property
     def overlooked(self) -> str:
         """Where a graph may be built that following the code did not come to, because its bounds were reached; empty when nowhere."""
-        if not self.run.exhausted:
+        if not self.run.exhausted and not self.run.cut:
             return ""
         for unit in self.program.product:
             if "langgraph" not in unit.text and "langchain" not in unit.text:
@@ -94,6 +103,9 @@ class Study:
             return 0.4, "there is more code than is followed"
         if self.run.stumbled:
             return round(of * 0.7, 4), f"{self.run.stumbled} statements could not be followed"
+        short = next(iter((*self.program.left_out, *self.run.cut)), "")
+        if short:
+            return min(of, _LEFT_OUT), f"{short} was cut short so that the rest could be followed"
         missing = len(self.program.unread)
         if missing:
             share = len(self.program.units) / (len(self.program.units) + missing)
@@ -144,9 +156,22 @@ def _lays_out(name: str) -> bool:
     return name in BUILDERS or prebuilt.is_named(name)
 
 
-def study(program: Program) -> Study:
-    """Follow a program: modules, then the nodes of its graphs, then functions nobody in sight calls."""
-    run = Interpreter(program)
+def study(program: Program, following: Callable[[Unit], None] = lambda _unit: None) -> Study:
+    """Follow a program; where that is more than is followed, once more with an equal chance for each file.
+
+    The second walk counts only where it shows more than the first. `following` is told every now and then which file
+    is at hand.
+    """
+    seen = _followed(Interpreter(program, following))
+    if not seen.run.exhausted:
+        return seen
+    again = _followed(Interpreter(program, following, fair=True))
+    return again if again.reach > seen.reach else seen
+
+
+def _followed(run: Interpreter) -> Study:
+    """Follow modules, then the nodes of their graphs, then functions nobody in sight calls."""
+    program = run.program
     seen = Study(program, run)
     for unit in sorted(program.product, key=lambda each: (not _RELEVANT.search(each.text), each.shown, each.path)):
         run.module(unit)
@@ -167,7 +192,18 @@ def _read_graphs(seen: Study) -> None:
         fresh = [builder for builder in seen.run.builders if id(builder) not in known]
         if not fresh:
             return
-        seen.graphs += [graphs.read(seen.run, builder) for builder in fresh[:40]]
+        seen.graphs += [graphs.read(seen.run, builder) for builder in _in_turns(fresh)[:_MAX_BUILDERS]]
+
+
+def _in_turns(builders: list[Builder]) -> list[Builder]:
+    """The first builder of each file, then the second of each, so that a file full of them hides no other's."""
+    turns: dict[str, int] = {}
+    placed: list[tuple[int, int, Builder]] = []
+    for number, builder in enumerate(builders):
+        path = builder.place.unit.path
+        turns[path] = turns.get(path, 0) + 1
+        placed.append((turns[path], number, builder))
+    return [builder for *_, builder in sorted(placed, key=lambda each: each[:2])]
 
 
 def _left(seen: Study) -> list[tuple[Unit, ast.FunctionDef | ast.AsyncFunctionDef]]:
@@ -258,8 +294,11 @@ def _settle(seen: Study) -> None:
 
 
 def _note_missed(seen: Study) -> None:
-    """Builder calls in the code that were never followed belong to what is unresolved."""
+    """Files that were given up and builder calls that were never followed belong to what is unresolved."""
     main = seen.main
+    if main is not None:
+        main.unresolved += [f"{path}, left out: {reason}" for path, reason in seen.program.left_out.items()]
+        main.unresolved += [f"{path}, cut short: it takes more work than one file may cost" for path in seen.run.cut]
     built_in = (
         {each.call.place.unit for each in main.builder.steps} | {main.builder.place.unit} if main is not None else set()
     )

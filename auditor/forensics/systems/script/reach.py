@@ -40,17 +40,18 @@ def followed(texts: Mapping[str, str], unread: dict[str, str]) -> list[Source]:
         ends.setdefault(_end(path), []).append(path)
     imports = {path: frozenset(_reached(path, text, texts, ends)) for path, text in texts.items()}
     users = [path for path, reached in imports.items() if reached & frozenset(seeds) and not is_test(path)]
-    waiting = sorted(dict.fromkeys([*seeds, *users]), key=lambda path: (is_test(path), path not in seeds, path))
+    first = dict.fromkeys([*seeds, *users])
+    waiting = sorted(first, key=lambda path: (is_test(path), path not in seeds, len(texts[path]), path))
     kept: dict[str, None] = {}
-    size = 0
+    room = MAX_FOLLOWED
     while waiting:
         path = waiting.pop(0)
         if path in kept:
             continue
-        size += len(texts[path])
-        if size > MAX_FOLLOWED:
+        if len(texts[path]) > room:
             unread[path] = "beyond what is followed"
             continue
+        room -= len(texts[path])
         kept[path] = None
         waiting += sorted(imports[path] - kept.keys())
     return [Source(path, texts[path]) for path in kept]
