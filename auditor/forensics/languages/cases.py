@@ -191,51 +191,44 @@ def _seen(
         if start <= node.start_byte < end:
             runs, alone = max(runs, their_runs), alone or their_alone
     runs = max(runs, least)
-    text = ""
+    text, verdict, count = "", "something", 0
     if written.announced:
         runs = Runs.NEVER
     elif body is not None:
         text = _code(_text(source, body.start_byte, body.end_byte, _MAX_BODY), testing)
+        verdict, count = _checked(text, testing)
         if _may_stop(text, testing) and _stops(source, body, testing):
             runs = Runs.NEVER
-    case = Case(
-        written.title, node.start_point[0] + 1, runs, alone, _counted(text, testing), _mark(text or written.header)
-    )
-    return SeenTest(case, node.end_point[0] + 1, _verdict(text, testing) if body is not None else "something")
+    case = Case(written.title, node.start_point[0] + 1, runs, alone, count, _mark(text or written.header))
+    return SeenTest(case, node.end_point[0] + 1, verdict)
 
 
 def _code(text: str, testing: Testing) -> str:
     """A body without its comments. Strings stay: in them may stand what is checked."""
-    return testing.comments.sub("", text) if "/" in text or "#" in text else text
+    return testing.comments.sub("", text) if any(each in text for each in _COMMENTS) else text
 
 
-def _verdict(text: str, testing: Testing) -> str:
-    if not testing.checks.search(text):
-        return "nothing"
-    if testing.trivial is not None and testing.trivial.search(text):
-        return "something" if testing.checks.search(testing.trivial.sub("", text)) else "trivially"
-    return "something"
+_COMMENTS = ("//", "/*", "#")
 
 
-def _counted(text: str, testing: Testing) -> int:
-    """Lines on which something is checked that could be otherwise."""
-    told = testing.trivial.sub("", text) if testing.trivial is not None else text
-    count, end = 0, -1
-    for found in testing.counted.finditer(told):
-        if found.start() > end:
-            count += 1
-            end = told.find("\n", found.end())
-            if end < 0:
-                break
-    return count
+def _checked(text: str, testing: Testing) -> tuple[str, int]:
+    """What a body checks, and on how many lines something that could be otherwise."""
+    if testing.seeming is None or not testing.seeming.occurs(text):
+        return "something" if testing.checking.occurs(text) else "nothing", testing.counting.lines(text)
+    rest = testing.seeming.form.sub("", text)
+    count = testing.counting.lines(rest)
+    if testing.checking.occurs(rest):
+        return "something", count
+    return "trivially" if testing.checking.occurs(text) else "nothing", count
 
 
 def _mark(text: str) -> str:
-    return hashlib.blake2b(_BLANK.sub("", text).encode("utf-8", errors="replace"), digest_size=8).hexdigest()
+    """Tells a body from another one; blanks make no difference."""
+    return hashlib.blake2b("".join(text.split()).encode("utf-8", errors="replace"), digest_size=8).hexdigest()
 
 
 def _may_stop(text: str, testing: Testing) -> bool:
-    return "return" in text or (testing.stops is not None and testing.stops.search(text) is not None)
+    return "return" in text or (testing.stopping is not None and testing.stopping.occurs(text))
 
 
 def _stops(source: bytes, body: Node, testing: Testing) -> bool:
@@ -278,9 +271,8 @@ def _by_lines(source: bytes, testing: Testing) -> Iterator[SeenTest]:
             text = _code("\n".join(held), testing)
             off = testing.stops is not None and any(testing.stops.match(each.strip()) for each in _shallow(text))
             runs = Runs.NEVER if off else Runs.ALWAYS
-            yield SeenTest(
-                Case(opened[1], opened[0], runs, False, _counted(text, testing), _mark(text)), number, _verdict(text, testing)
-            )  # fmt: skip
+            verdict, count = _checked(text, testing)
+            yield SeenTest(Case(opened[1], opened[0], runs, False, count, _mark(text)), number, verdict)
             opened = None
         elif opened is not None and len(held) < 5_000:
             held.append(line[:2_000])

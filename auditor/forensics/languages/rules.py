@@ -8,6 +8,8 @@ from dataclasses import dataclass
 from functools import cached_property
 from typing import Any
 
+from auditor.forensics.languages.seeking import Sought
+
 
 def form(pattern: str) -> re.Pattern[str]:
     """A compiled form of source text."""
@@ -77,7 +79,7 @@ class Piece:
     because: str = "a tool for debugging may need it"
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, eq=False)
 class Testing:
     """How a language's tests are written. Forms of a header see it without its title and its strings."""
 
@@ -112,6 +114,31 @@ class Testing:
     """Form of the first line of a test, where the grammar knows no tests: they end with a bracket alone on its line."""
     whole_files: bool = False
     """May a file be a test as a whole?"""
+
+    @cached_property
+    def checking(self) -> Sought:
+        """`checks`, sought by its words."""
+        return Sought(self.checks)
+
+    @cached_property
+    def counting(self) -> Sought:
+        """`counted`, sought by its words."""
+        return Sought(self.counted)
+
+    @cached_property
+    def seeming(self) -> Sought | None:
+        """`trivial`, sought by its words."""
+        return None if self.trivial is None else Sought(self.trivial)
+
+    @cached_property
+    def stopping(self) -> Sought | None:
+        """`stops`, sought by its words."""
+        return None if self.stops is None else Sought(self.stops)
+
+    @cached_property
+    def heading(self) -> Sought | None:
+        """`functions`, sought by its words."""
+        return None if self.functions is None else Sought(self.functions)
 
 
 @dataclass(frozen=True, eq=False)

@@ -1,0 +1,170 @@
+"""Forms that are found by words they cannot do without: looking for a word costs a fraction of trying a form at every character.
+
+The words are worked out of the form itself, so that whoever writes one need not think of them.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from re import _constants as codes  # type: ignore[attr-defined]
+from re import _parser as parser  # type: ignore[attr-defined]
+from typing import Any
+
+_MOST = 40
+"""Words of a form beyond which trying it everywhere is no slower."""
+_LONG = 2
+"""Characters of a beginning that is not made longer where that would give more than a few words for it."""
+_FEW = 4
+_NEEDED = 3
+
+_EITHER_CASE = re.compile(r"\(\?[a-zA-Z]*i")
+
+Words = tuple[str, ...]
+
+
+@dataclass(frozen=True, eq=False)
+class Sought:
+    """A form of text, and the words by which it is found."""
+
+    form: re.Pattern[str]
+
+    @cached_property
+    def starts(self) -> Words:
+        """Whatever fits begins with one of these; none where that is open."""
+        return self._told_apart(_begun(self._parts))
+
+    @cached_property
+    def needs(self) -> tuple[Words, ...]:
+        """Whatever fits holds one word at least of each of these."""
+        return tuple(dict.fromkeys(map(self._told_apart, _needed(self._parts))))[:_NEEDED]
+
+    @cached_property
+    def lowered(self) -> bool:
+        """Are capitals taken for small letters in any part? Its words are then looked for in small letters."""
+        return bool(self.form.flags & re.IGNORECASE) or _EITHER_CASE.search(self.form.pattern) is not None
+
+    def occurs(self, text: str) -> bool:
+        """Does the form fit anywhere in the text?"""
+        told = self._told(text)
+        if not self.starts or told is None:
+            return self._may_occur(told) and self.form.search(text) is not None
+        fits = self.form.match
+        for word in self.starts:
+            place = told.find(word)
+            while place >= 0:
+                if fits(text, place):
+                    return True
+                place = told.find(word, place + 1)
+        return False
+
+    def lines(self, text: str) -> int:
+        """How many times it fits, counted once from there to the end of the line."""
+        told = self._told(text)
+        if self.starts and told is not None:
+            places = sorted({place for word in self.starts for place in _places(word, told)})
+            found: Iterator[re.Match[str]] = (fit for place in places if (fit := self.form.match(text, place)))
+        else:
+            found = self.form.finditer(text) if self._may_occur(told) else iter(())
+        count, end = 0, -1
+        for fit in found:
+            if fit.start() > end:
+                count += 1
+                end = text.find("\n", fit.end())
+                if end < 0:
+                    break
+        return count
+
+    def _may_occur(self, told: str | None) -> bool:
+        return told is None or all(any(word in told for word in words) for words in self.needs)
+
+    def _told(self, text: str) -> str | None:
+        """The text as the words are looked for in; None where its letters have no small ones, place by place."""
+        if not self.lowered:
+            return text
+        return text.lower() if text.isascii() else None
+
+    @cached_property
+    def _parts(self) -> Sequence[tuple[Any, Any]]:
+        return tuple(parser.parse(self.form.pattern, self.form.flags & ~re.UNICODE))
+
+    def _told_apart(self, words: Iterable[str]) -> Words:
+        """Words as they are looked for, without those that begin with another one."""
+        told = {word.lower() if self.lowered else word for word in words}
+        least = [word for word in told if not any(word != each and word.startswith(each) for each in told)]
+        return tuple(sorted(least, key=lambda word: (self.form.pattern.find(word), word)))
+
+
+def _places(word: str, text: str) -> Iterator[int]:
+    place = text.find(word)
+    while place >= 0:
+        yield place
+        place = text.find(word, place + 1)
+
+
+def _beginnings(parts: Sequence[tuple[Any, Any]]) -> tuple[set[str], set[str]]:
+    """What a form begins with: texts after which anything may follow, and texts that are all of it."""
+    ended: set[str] = set()
+    whole = {""}
+    for code, value in parts:
+        further, all_of_it = _taken(code, value)
+        branches = len(further) + len(all_of_it)
+        if branches > 1 and (len(whole) * branches > _MOST or (branches > _FEW and min(map(len, whole)) >= _LONG)):
+            return ended | whole, set()
+        ended |= {before + after for before in whole for after in further}
+        grown = {before + after for before in whole for after in all_of_it}
+        whole = {word for word in grown if not word.startswith(tuple(ended))}
+        if not whole:
+            break
+    return ended, whole
+
+
+def _begun(parts: Sequence[tuple[Any, Any]]) -> set[str]:
+    """One of these begins whatever fits; none when that is open."""
+    ended, whole = _beginnings(parts)
+    words = ended | whole
+    return words if "" not in words and len(words) <= _MOST else set()
+
+
+def _needed(parts: Sequence[tuple[Any, Any]]) -> list[set[str]]:
+    """Sets of words of each of which one stands in whatever fits, the longest and fewest first."""
+    found = []
+    for place, (code, value) in enumerate(parts):
+        if place == 0 or code is not codes.LITERAL or parts[place - 1][0] is not codes.LITERAL:
+            found.append(_begun(parts[place:]))
+        if code is codes.SUBPATTERN:
+            found += _needed(value[-1])
+        elif code is codes.BRANCH:
+            ways = [_needed(each)[:1] for each in value[1]]
+            found.append({word for way in ways for word in way[0]} if all(ways) else set())
+        elif code in _REPEATS and value[0] > 0:
+            found += _needed(value[-1])
+    known = [words for words in found if words and len(words) <= _MOST]
+    return sorted(known, key=lambda words: (-min(map(len, words)), len(words)))
+
+
+_OPEN: tuple[set[str], set[str]] = ({""}, set())
+_WIDTHLESS = {codes.AT, codes.ASSERT, codes.ASSERT_NOT}
+_REPEATS = {codes.MAX_REPEAT, codes.MIN_REPEAT, codes.POSSESSIVE_REPEAT}
+
+
+def _taken(code: Any, value: Any) -> tuple[set[str], set[str]]:
+    """The same of one part of a form."""
+    if code in _WIDTHLESS:
+        return set(), {""}
+    if code is codes.LITERAL or (code is codes.IN and all(kind is codes.LITERAL for kind, _ in value)):
+        return set(), {chr(each) for each in ([value] if code is codes.LITERAL else [each for _, each in value])}
+    if code is codes.SUBPATTERN:
+        return _beginnings(value[-1])
+    if code is codes.BRANCH:
+        ways = [_beginnings(each) for each in value[1]]
+        return {word for ended, _ in ways for word in ended}, {word for _, whole in ways for word in whole}
+    if code in _REPEATS:
+        least, most, part = value
+        ended, whole = _beginnings(part)
+        if most != 1:
+            ended, whole = ended | whole, set()
+        return (ended, whole | {""}) if least == 0 else (ended, whole)
+    return _OPEN
