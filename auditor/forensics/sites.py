@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import ast
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from itertools import takewhile
 from typing import TYPE_CHECKING
 
@@ -59,12 +59,26 @@ class Match:
         return self.node
 
     def argument(self, keyword: str, position: int | None = None) -> ast.expr | None:
-        """The argument passed by that name, or at that position (counted from 0) before any `*`."""
+        """The argument passed by that name, also in a `**` dictionary that is written out, or at that position (counted from 0) before any `*`."""
         for named in self.call.keywords:
             if named.arg == keyword:
                 return named.value
+        for named in self.call.keywords:
+            if named.arg is None and (value := self._in_dictionary(named.value, keyword)) is not None:
+                return value
         before_star = list(takewhile(lambda each: not isinstance(each, ast.Starred), self.call.args))
         return before_star[position] if position is not None and position < len(before_star) else None
+
+    def _in_dictionary(self, spread: ast.expr, keyword: str) -> ast.expr | None:
+        if isinstance(spread, ast.Name):
+            found = self.module.lookup(spread.id, self.scope)
+            spread = found[0].value if found is not None and found[0].value is not None else spread
+        if isinstance(spread, ast.Dict):
+            pairs = zip(spread.keys, spread.values, strict=True)
+            return next((value for key, value in pairs if isinstance(key, ast.Constant) and key.value == keyword), None)
+        if isinstance(spread, ast.Call) and isinstance(spread.func, ast.Name) and spread.func.id == "dict":
+            return next((each.value for each in spread.keywords if each.arg == keyword), None)
+        return None
 
     @property
     def spreads(self) -> bool:
@@ -73,6 +87,10 @@ class Match:
         return any(isinstance(each, ast.Starred) for each in call.args) or any(
             each.arg is None for each in call.keywords
         )
+
+    def within(self, scope: Scope) -> Match:
+        """The same match as seen from another scope of the file."""
+        return self if scope is self.scope else replace(self, scope=scope)
 
     def value(self, expression: ast.expr | None) -> object:
         """The constant that an expression stands for, through names bound once; UNKNOWN otherwise."""

@@ -5,7 +5,7 @@ from __future__ import annotations
 import ast
 from collections.abc import Iterator
 
-from auditor.forensics.module import children
+from auditor.forensics.module import Module, children
 from auditor.forensics.probe import site_probe
 from auditor.forensics.sites import Match, Site
 
@@ -17,10 +17,21 @@ _SOMETIMES = "the condition may tell apart what is expected"
 _SAID = "the failure is logged"
 
 
+def _may_drop(node: ast.AST, _module: Module) -> bool:
+    """A handler; a `finally` that returns; a wait for several tasks of which nobody takes the result."""
+    if isinstance(node, ast.Try):
+        return bool(node.finalbody)
+    if isinstance(node, ast.Expr):
+        call = node.value.value if isinstance(node.value, ast.Await) else None
+        return isinstance(call, ast.Call) and _last(call.func) == "gather"
+    return True
+
+
 @site_probe(
     "code.swallowed_exception",
     none="No exception is dropped without a word.",
-    nodes=(ast.ExceptHandler,),
+    nodes=(ast.ExceptHandler, ast.Try, ast.Expr),
+    glance=_may_drop,
     calls=("contextlib.suppress",),
     second_look=("S110", "S112"),
 )
@@ -34,10 +45,59 @@ def swallowed_exception(match: Match) -> Iterator[Site]:
             yield match.site("Every exception is dropped (contextlib.suppress)")
         return
     handler = match.node
-    if not isinstance(handler, ast.ExceptHandler) or not _does_nothing(handler.body):
-        return
-    if handler.type is None or any(_broad(match, each) for each in _types(match, handler.type)):
-        yield match.site("Every exception is caught and dropped")
+    if isinstance(handler, ast.Try):
+        ends = [each for each in handler.finalbody if isinstance(each, ast.Return)]
+        if ends:
+            yield match.site("A return in `finally` drops whatever exception is on its way", at=ends[0])
+    elif isinstance(handler, ast.Expr):
+        if _drops_results(match, handler):
+            yield match.site(
+                "Exceptions of several tasks are collected and never looked at", confidence=0.85, because=_IN_TASKS
+            )
+    elif isinstance(handler, ast.ExceptHandler) and _is_broad(match, handler):
+        if _does_nothing(handler.body):
+            yield match.site("Every exception is caught and dropped")
+        elif _goes_on_as_if(handler.body):
+            yield match.site(
+                "Every exception is caught, and a fixed value takes its place", confidence=0.7, because=_STOOD_IN
+            )
+
+
+_STOOD_IN = "who gets the value may know what it stands for"
+_IN_TASKS = "the tasks themselves may log what fails in them"
+
+
+def _is_broad(match: Match, handler: ast.ExceptHandler) -> bool:
+    return handler.type is None or any(_broad(match, each) for each in _types(match, handler.type))
+
+
+def _drops_results(match: Match, statement: ast.Expr) -> bool:
+    call = statement.value.value if isinstance(statement.value, ast.Await) else None
+    if not isinstance(call, ast.Call) or match.resolve(call.func) != "asyncio.gather":
+        return False
+    asked = next((each.value for each in call.keywords if each.arg == "return_exceptions"), None)
+    return match.value(asked) is True
+
+
+def _goes_on_as_if(body: list[ast.stmt]) -> bool:
+    """Is all that it does to give a fixed value, or to leave the loop?"""
+    return all(
+        isinstance(each, (ast.Pass, ast.Continue, ast.Break, ast.Delete))
+        or _is_ellipsis(each)
+        or (isinstance(each, (ast.Return, ast.Assign)) and _is_fixed(each.value))
+        for each in body
+    )
+
+
+def _is_fixed(value: ast.expr | None) -> bool:
+    """None, a constant, or something empty."""
+    if isinstance(value, (ast.List, ast.Tuple, ast.Set)):
+        return all(_is_fixed(each) for each in value.elts)
+    if isinstance(value, ast.Dict):
+        return not value.keys
+    if isinstance(value, ast.UnaryOp):
+        return isinstance(value.operand, ast.Constant)
+    return value is None or isinstance(value, ast.Constant)
 
 
 @site_probe(
@@ -124,7 +184,7 @@ def _always_raises(body: list[ast.stmt]) -> bool:
 
 def _raises(statement: ast.stmt) -> bool:
     if isinstance(statement, ast.Expr):
-        return _raises_again(statement.value)
+        return _raises_again(statement.value) or _leaves(statement.value)
     if isinstance(statement, (ast.With, ast.AsyncWith)):
         return _always_raises(statement.body)
     if isinstance(statement, ast.If):
@@ -132,6 +192,16 @@ def _raises(statement: ast.stmt) -> bool:
     if isinstance(statement, ast.Try):
         return _always_raises(statement.finalbody) or _tries_in_vain(statement)
     return isinstance(statement, ast.Raise)
+
+
+def _leaves(call: ast.expr) -> bool:
+    """Does it end the program, or the test, as failed?"""
+    if not isinstance(call, ast.Call) or _last(call.func) not in {"exit", "_exit", "abort", "fail"}:
+        return False
+    first = call.args[0] if call.args else None
+    return not (isinstance(first, ast.Constant) and first.value in {0, None}) and (
+        first is not None or _last(call.func) in {"abort", "fail"}
+    )
 
 
 def _tries_in_vain(statement: ast.Try) -> bool:

@@ -161,7 +161,8 @@ _PLAIN = frozenset(
 )
 
 
-_DICTS = frozenset({"dict", "Dict"})
+_DICTS = frozenset({"dict", "Dict", "Mapping", "MutableMapping"})
+_LISTS = frozenset({"list", "List", "Sequence", "Iterable", "tuple"})
 
 
 def _may_take_a_dict(node: ast.FunctionDef | ast.AsyncFunctionDef, module: Module) -> bool:
@@ -174,7 +175,15 @@ def _may_take_a_dict(node: ast.FunctionDef | ast.AsyncFunctionDef, module: Modul
 
 
 def _unsubscripted(annotation: ast.expr) -> ast.expr:
-    return annotation.value if isinstance(annotation, ast.Subscript) else annotation
+    """The class in an annotation: `dict` in `dict[str, int]`, `dict | None` and `Optional[dict]`."""
+    if isinstance(annotation, ast.BinOp) and isinstance(annotation.op, ast.BitOr):
+        empty = isinstance(annotation.right, ast.Constant) and annotation.right.value is None
+        return _unsubscripted(annotation.left) if empty else annotation
+    if isinstance(annotation, ast.Subscript):
+        outer = annotation.value
+        name = outer.attr if isinstance(outer, ast.Attribute) else outer.id if isinstance(outer, ast.Name) else ""
+        return _unsubscripted(annotation.slice) if name in {"Optional", *_LISTS} else outer
+    return annotation
 
 
 @site_probe(
@@ -194,6 +203,7 @@ def dict_soup(match: Match) -> Iterator[Site]:
     if node.name == "__setstate__":
         return  # unpickling hands over a dict, and nothing else
     records = set(_dict_parameters(match, node))
+    records |= _drawn_from(node, records) if records else set()
     keys = _constant_keys(node, records) if records else {}
     for parameter in sorted(records):
         if len(keys.get(parameter, ())) >= _KEYS:
@@ -214,6 +224,18 @@ def _dict_parameters(match: Match, node: ast.FunctionDef | ast.AsyncFunctionDef)
         inside = _unsubscripted(each.annotation)
         if match.may_be(inside, _DICTS) and (match.resolve(inside) or "").rpartition(".")[2] in _DICTS:
             yield each.arg
+
+
+def _drawn_from(node: ast.AST, lists: set[str]) -> set[str]:
+    """Names that loops give to what they draw from parameters: of a list of dicts, the dicts."""
+    return {
+        each.target.id
+        for each in inside(node)
+        if isinstance(each, (ast.For, ast.comprehension))
+        and isinstance(each.target, ast.Name)
+        and isinstance(each.iter, ast.Name)
+        and each.iter.id in lists
+    }
 
 
 def _constant_keys(node: ast.AST, names: set[str]) -> dict[str, set[str]]:
@@ -295,9 +317,11 @@ def mutable_default(match: Match) -> Iterator[Site]:
         *zip(node.args.kwonlyargs, node.args.kw_defaults, strict=True),
     ]
     for parameter, default in pairs:
-        if default is not None and _is_mutable(match, default):
+        if default is not None and (_is_mutable(match, default) or _names_one(match, default)):
             changing = _changed_names(node) if changing is None else changing
             changed = parameter.arg in changing
+            if not changed and isinstance(default, ast.Name):
+                continue
             yield match.site(
                 "A default value that can change is shared between calls"
                 if changed
@@ -312,6 +336,14 @@ def _is_mutable(match: Match, default: ast.expr) -> bool:
     if isinstance(default, (ast.List, ast.Dict, ast.Set, ast.ListComp, ast.DictComp, ast.SetComp)):
         return True
     return isinstance(default, ast.Call) and match.resolve(default.func) in _MUTABLE
+
+
+def _names_one(match: Match, default: ast.expr) -> bool:
+    """Does a name stand for something that can change?"""
+    if not isinstance(default, ast.Name):
+        return False
+    found = match.module.lookup(default.id, match.scope)
+    return found is not None and found[0].value is not None and _is_mutable(match, found[0].value)
 
 
 def _changed_names(function: ast.AST) -> set[str]:

@@ -5,19 +5,56 @@ from __future__ import annotations
 import ast
 import re
 from collections.abc import Iterator
+from itertools import pairwise
 
 from auditor.forensics.languages.rules import DECODED, DECODES, UNDECODED
 from auditor.forensics.probe import site_probe
 from auditor.forensics.sites import UNKNOWN, Match, Site
+from auditor.forensics.woven import items
 
 _SUBPROCESS = ("call", "run", "Popen", "check_call", "check_output")
 _ALWAYS = frozenset(
     {"os.system", "os.popen", "subprocess.getoutput", "subprocess.getstatusoutput", "commands.getoutput",
-     "asyncio.create_subprocess_shell", "popen2.popen2", "asyncio.subprocess.create_subprocess_shell",
+     "asyncio.create_subprocess_shell", "popen2.popen2", "popen2.popen3", "commands.getstatusoutput", "os.popen2", "os.popen3", "os.popen4",
+     "get_ipython.system", "get_ipython.getoutput", "IPython.get_ipython.system", "fabric.Connection.run", "fabric.Connection.sudo",
+     "fabric.Connection.local", "fabric.connection.Connection.run", "fabric.api.run", "fabric.api.local", "fabric.api.sudo", "invoke.run",
+     "invoke.Context.run", "invoke.Context.sudo", "invoke.context.Context.run", "asyncio.subprocess.create_subprocess_shell",
      "posix.system", "posix.popen", "nt.system", "nt.popen", "ctypes.CDLL.system", "ctypes.PyDLL.system", "ctypes.cdll.LoadLibrary.system",
      "ctypes.cdll.msvcrt.system"}
 )  # fmt: skip
-_OPTIONAL = frozenset(f"subprocess.{name}" for name in _SUBPROCESS)
+_OPTIONAL = frozenset(
+    {
+        *(f"subprocess.{name}" for name in _SUBPROCESS),
+        "trio.run_process",
+        "trio.open_process",
+        "trio.lowlevel.open_process",
+    }
+)
+_BY_FORM = frozenset({"anyio.run_process", "anyio.open_process"})
+"""Those that take a text for a shell and a list for a program."""
+_REMOTE = frozenset({".exec_command", ".subprocess_shell"})
+_CARRIERS = frozenset(
+    {
+        "sudo",
+        "env",
+        "nohup",
+        "nice",
+        "timeout",
+        "time",
+        "su",
+        "docker",
+        "podman",
+        "kubectl",
+        "ssh",
+        "chroot",
+        "nsenter",
+        "xvfb-run",
+        "wsl",
+        "stdbuf",
+        "setsid",
+    }
+)
+"""Programs that start the program named behind their options."""
 _SHELLS = frozenset(
     {
         "sh",
@@ -48,7 +85,17 @@ _PARTLY = "whether the shell is used depends on a value that could not be follow
 @site_probe(
     "code.shell_execution",
     none="No command is handed to a shell.",
-    calls=(*_ALWAYS, *_OPTIONAL, *_REPLACING, *_LISTING, *_MADE_NAMES, "asyncio.create_subprocess_exec", "pty.spawn"),
+    calls=(
+        *_ALWAYS,
+        *_OPTIONAL,
+        *_REPLACING,
+        *_LISTING,
+        *_MADE_NAMES,
+        *_BY_FORM,
+        "asyncio.create_subprocess_exec",
+        "pty.spawn",
+    ),
+    methods=("exec_command", "subprocess_shell"),
     references=_ALWAYS,
     second_look=("S602", "S604", "S605", "S609"),
 )
@@ -66,9 +113,9 @@ def shell_execution(match: Match) -> Iterator[Site]:
             "A function that starts programs is chosen by a name made at run time", confidence=0.7, because=_ANY_NAME
         )
         return
-    command = match.argument("args" if name in _OPTIONAL else "cmd", 0)
-    if name in _ALWAYS:
-        yield _site(match, command, name)
+    command = _command(match)
+    if name in _REMOTE or name in _ALWAYS or (name in _BY_FORM and isinstance(command, (ast.JoinedStr, ast.BinOp))):
+        yield _site(match, command, name.removeprefix("."))
     elif name in _OPTIONAL and (shell := _shell(match)) is not False:
         if shell is True:
             yield _site(match, command, f"{name} with shell=True")
@@ -76,35 +123,51 @@ def shell_execution(match: Match) -> Iterator[Site]:
             yield match.site(
                 "A command may be handed to a shell, as an argument decides", confidence=0.5, because=_PARTLY
             )
-    elif _calls_shell(match, command):
+    else:
+        yield from _by_name(match, command)
+
+
+def _by_name(match: Match, command: ast.expr | None) -> Iterator[Site]:
+    """A shell, another interpreter or another machine's shell among the words of a command."""
+    if _calls_shell(match, command):
         yield _site(match, _script(match, command), "a shell started by name")
     elif (interpreter := _interpreter(match, command)) is not None:
         yield _interpreted(match, command, interpreter)
+    elif _tells_another_machine(match, command):
+        yield match.site(
+            "A command built at run time is handed to the shell of another machine (ssh)",
+            confidence=0.85,
+            because="what stands there in place of a shell was not seen",
+        )
+
+
+def _command(match: Match) -> ast.expr | None:
+    """The command that a call runs: `loop.subprocess_shell(protocol, command)` takes it second."""
+    keyword = "args" if match.name in _OPTIONAL else "cmd"
+    return match.argument(keyword, 1 if match.name == ".subprocess_shell" else 0) or match.argument("command")
+
+
+def _tells_another_machine(match: Match, command: ast.expr | None) -> bool:
+    """`["ssh", host, f"..."]`: what follows the host is one text for a shell there."""
+    words = _words(match, command)
+    return len(words) > 2 and match.value(words[0]) == "ssh" and _is_put_together(match, words[-1])
+
+
+def _is_put_together(match: Match, word: ast.expr) -> bool:
+    if isinstance(word, ast.Name):
+        found = match.module.lookup(word.id, match.scope)
+        word = found[0].value if found is not None and found[0].value is not None else word
+    return isinstance(word, (ast.JoinedStr, ast.BinOp)) and match.value(word) is UNKNOWN
 
 
 def _shell(match: Match) -> object:
     """True, False or UNKNOWN: what the `shell` argument stands for."""
     passed = match.argument("shell")
     if passed is None:
-        for each in match.call.keywords:
-            if each.arg is None:
-                return _spread(each.value, match)
         bound = _partial_shell(match)
         return bound if bound is not None else _calls_shell(match, match.argument("args", 0))
     value = match.value(passed)
     return value if value is UNKNOWN else bool(value)
-
-
-def _spread(spread: ast.expr, match: Match) -> object:
-    """What `**{"shell": True}` says, written out or under a name; a spread that cannot be seen says nothing."""
-    if isinstance(spread, ast.Name):
-        found = match.module.lookup(spread.id, match.scope)
-        spread = found[0].value if found and found[0].value is not None else spread
-    if isinstance(spread, ast.Dict):
-        for key, value in zip(spread.keys, spread.values, strict=True):
-            if key is not None and match.value(key) == "shell":
-                return bool(match.value(value)) if match.value(value) is not UNKNOWN else UNKNOWN
-    return False
 
 
 def _partial_shell(match: Match) -> bool | None:
@@ -124,8 +187,21 @@ def _partial_shell(match: Match) -> bool | None:
 
 def _calls_shell(match: Match, command: ast.expr | None) -> bool:
     """Is the program itself a shell, told to run a text: `["sh", "-c", ...]`?"""
-    words = _words(match, command)
-    return len(words) > 2 and _is_shell(match.value(words[0])) and match.value(words[1]) in _SWITCHES
+    return _shell_at(match, _words(match, command)) is not None
+
+
+def _shell_at(match: Match, words: list[ast.expr]) -> int | None:
+    """Where in a list of words a shell is told to run a text; it may stand behind a program that starts it."""
+    if len(words) < 2 or not (_is_shell(first := match.value(words[0])) or first in _CARRIERS):
+        return None
+    values = [match.value(each) for each in words[:_MOST_WORDS]]
+    for number, (word, switch) in enumerate(pairwise(values)):
+        if _is_shell(word) and switch in _SWITCHES:
+            return number
+    return None
+
+
+_MOST_WORDS = 30
 
 
 def _interpreter(match: Match, command: ast.expr | None) -> str | None:
@@ -152,10 +228,9 @@ def _words(match: Match, command: ast.expr | None) -> list[ast.expr]:
         return list(match.call.args[1:])
     if match.name in _REPLACING:
         command = match.argument("args", 1) or match.argument("argv", 1)
-    if isinstance(command, ast.Name):
-        found = match.module.lookup(command.id, match.scope)
-        command = found[0].value if found else None
-    return list(command.elts) if isinstance(command, (ast.List, ast.Tuple)) else []
+    return (
+        list(command.elts) if isinstance(command, (ast.List, ast.Tuple)) else items(match.module, command, match.scope)
+    )
 
 
 def _is_shell(word: object) -> bool:
@@ -164,7 +239,8 @@ def _is_shell(word: object) -> bool:
 
 def _script(match: Match, command: ast.expr | None) -> ast.expr | None:
     words = _words(match, command)
-    return words[2] if len(words) > 2 else None
+    place = (_shell_at(match, words) or 0) + 2
+    return words[place] if len(words) > place else None
 
 
 def _constant(match: Match, command: ast.expr | None) -> bool:

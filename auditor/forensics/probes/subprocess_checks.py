@@ -5,51 +5,129 @@ from __future__ import annotations
 import ast
 from collections.abc import Iterator
 
-from auditor.forensics.aliases import may_be
-from auditor.forensics.module import Module
 from auditor.forensics.probe import site_probe
 from auditor.forensics.sites import UNKNOWN, Match, Site
 
-_VERBS = frozenset({"run", "call", "system"})
-
-
-def _starts_something(statement: ast.Expr, module: Module) -> bool:
-    call = statement.value.value if isinstance(statement.value, ast.Await) else statement.value
-    if not isinstance(call, ast.Call):
-        return False
-    func = call.func
-    return (
-        func.attr in _VERBS
-        if isinstance(func, ast.Attribute)
-        else isinstance(func, ast.Name) and may_be(module, func, _VERBS)
-    )
+_SILENT = {"subprocess.getoutput": "its output alone is taken", "os.popen": "its output alone is taken"}
+_STARTS = frozenset({"subprocess.Popen", "asyncio.create_subprocess_exec", "asyncio.create_subprocess_shell"})
+_SPAWNS = frozenset(f"os.{name}" for name in ("spawnl", "spawnle", "spawnlp", "spawnv", "spawnve", "spawnvp"))
+_OUTPUT = frozenset({"stdout", "stderr", "output", "args"})
+_ENDS = frozenset({"wait", "communicate", *_OUTPUT, "stdin", "kill", "terminate", "pid", "send_signal"})
+"""What is done with a process without asking how it ended."""
+_PERHAPS = "an empty output may be told apart"
 
 
 @site_probe(
     "code.subprocess_unchecked",
     none="No failure of a child process goes unnoticed.",
-    nodes=(ast.Expr,),
-    glance=_starts_something,
+    calls=("subprocess.run", "subprocess.call", "os.system", *_SILENT, *_STARTS, *_SPAWNS),
 )
 def subprocess_unchecked(match: Match) -> Iterator[Site]:
     """Does the failure of a child process go unnoticed?
 
     Pass `check=True`, or keep the result and look at its return code.
     """
-    statement = match.node
-    if not isinstance(statement, ast.Expr):
-        return
-    call = statement.value.value if isinstance(statement.value, ast.Await) else statement.value
-    if not isinstance(call, ast.Call):
-        return
-    name = match.resolve(call.func)
-    inner = Match(call, match.scope, match.module, name or "")
-    if name == "subprocess.run":
-        check = inner.argument("check")
-        if (check is None and not inner.spreads) or (check is not None and match.value(check) is False):
-            yield _site(inner, check)
-    elif name in {"subprocess.call", "os.system"}:
-        yield _site(inner, None)
+    if match.name == "subprocess.run":
+        check = match.argument("check")
+        if (check is None and match.spreads) or (check is not None and match.value(check) is not False):
+            return
+        used = _use(match)
+        if used == "nothing":
+            yield _site(match, check)
+        elif used == "output":
+            yield match.site(
+                "A child process runs, and its output is taken whether it failed or not",
+                confidence=0.7,
+                because=_PERHAPS,
+            )
+    elif match.name in _SILENT:
+        yield match.site(
+            f"The output of a command is taken, and its failure cannot be seen ({match.name})",
+            confidence=0.6,
+            because=_PERHAPS,
+        )
+    elif match.name in _STARTS:
+        if _use(match) == "output" and _is_waited_for(match):
+            yield match.site(
+                "A child process is waited for, and nobody asks how it ended", confidence=0.7, because=_PERHAPS
+            )
+    elif _use(match) == "nothing":
+        yield _site(match, None)
+
+
+def _use(match: Match) -> str:
+    """What becomes of the result of a call: `nothing`, its `output` alone, or `all` of it."""
+    around = _around(match)
+    if around is None:
+        return "nothing"
+    if isinstance(around, ast.Attribute):
+        return "output" if around.attr in _OUTPUT else "all"
+    if isinstance(around, ast.Assign) and len(around.targets) == 1 and isinstance(around.targets[0], ast.Name):
+        return _use_of_name(match, around.targets[0].id)
+    if isinstance(around, ast.withitem) and isinstance(around.optional_vars, ast.Name):
+        return _use_of_name(match, around.optional_vars.id)
+    return "all"
+
+
+def _around(match: Match) -> ast.AST | None:
+    """What stands right around a call, `await` left out; None for a statement of its own."""
+    parents = _parents(match)
+    place: ast.AST = match.call
+    while isinstance(parents.get(place), ast.Await):
+        place = parents[place]
+    around = parents.get(place, place)
+    return None if isinstance(around, ast.Expr) else around
+
+
+def _parents(match: Match) -> dict[ast.AST, ast.AST]:
+    """For what is in a scope, what stands around it; worked out once."""
+    key = ("subprocess.parents", id(match.scope))
+    known = match.module.memory.get(key)
+    if not isinstance(known, dict):
+        known = {child: node for node in ast.walk(match.scope.node) for child in ast.iter_child_nodes(node)}
+        match.module.memory[key] = known
+    return known
+
+
+def _use_of_name(match: Match, name: str) -> str:
+    parents = _parents(match)
+    uses = [
+        each for each in parents if isinstance(each, ast.Name) and each.id == name and isinstance(each.ctx, ast.Load)
+    ]
+    if not uses:
+        kept = isinstance(match.scope.node, ast.Module) and name != "_"  # others may import it
+        return "all" if kept else "nothing"
+    taken = [parents[each] for each in uses]
+    told = all(isinstance(each, ast.Attribute) and each.attr in _ENDS for each in taken)
+    waits = [each for each in taken if isinstance(each, ast.Attribute) and each.attr == "wait"]
+    return "all" if not told or any(_is_looked_at(parents, each) for each in waits) else "output"
+
+
+def _is_looked_at(parents: dict[ast.AST, ast.AST], wait: ast.AST) -> bool:
+    """Is what `wait()` gives back made use of?"""
+    place = parents.get(wait, wait)
+    while isinstance(parents.get(place), ast.Await):
+        place = parents[place]
+    return not isinstance(parents.get(place), ast.Expr)
+
+
+def _is_waited_for(match: Match) -> bool:
+    around = _around(match)
+    target = (
+        around.targets[0]
+        if isinstance(around, ast.Assign)
+        else around.optional_vars
+        if isinstance(around, ast.withitem)
+        else None
+    )
+    name = target.id if isinstance(target, ast.Name) else None
+    return any(
+        isinstance(each, ast.Attribute)
+        and each.attr in {"wait", "communicate"}
+        and isinstance(each.value, ast.Name)
+        and each.value.id == name
+        for each in _parents(match)
+    )
 
 
 def _site(match: Match, check: ast.expr | None) -> Site:

@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 import ast
+import re
 from collections.abc import Callable, Iterator
 
 from auditor.forensics.module import Module
 from auditor.forensics.probe import site_probe
 from auditor.forensics.sites import Match, Site
+from auditor.forensics.woven import items
 
 _VERBS = ("get", "post", "put", "patch", "delete", "head", "options", "request")
 _REQUESTS = frozenset({*(f"requests.{verb}" for verb in _VERBS), *(f"requests.Session.{verb}" for verb in _VERBS),
@@ -24,13 +26,44 @@ _HOST_KEYS = frozenset(
 )
 
 
-_SWITCHES = frozenset({"verify_mode", "check_hostname", "verify", "_create_default_https_context"})
+_SWITCHES = frozenset(
+    {"verify_mode", "check_hostname", "verify", "verify_ssl", "ssl_verify", "_create_default_https_context"}
+)
+_AIOHTTP = frozenset({*(f"aiohttp.ClientSession.{verb}" for verb in (*_VERBS, "ws_connect")), "aiohttp.request"})
+_OPTIONS: dict[str, tuple[str, tuple[object, ...]]] = {
+    **dict.fromkeys(
+        (f"{module}.{name}" for module in ("elasticsearch", "opensearchpy") for name in ("Elasticsearch", "AsyncElasticsearch", "OpenSearch", "AsyncOpenSearch")),
+        ("verify_certs", (False,)),
+    ),
+    **dict.fromkeys(("boto3.client", "boto3.resource", "boto3.Session.client", "boto3.session.Session.client", "hvac.Client"), ("verify", (False,))),
+    **dict.fromkeys(("pymongo.MongoClient", "pymongo.mongo_client.MongoClient", "motor.motor_asyncio.AsyncIOMotorClient"), ("tlsAllowInvalidCertificates", (True,))),
+    **dict.fromkeys(("redis.Redis", "redis.StrictRedis", "redis.from_url", "redis.asyncio.Redis", "redis.asyncio.from_url"), ("ssl_cert_reqs", (None, "none"))),
+    **dict.fromkeys(("pymysql.connect", "MySQLdb.connect", "mysql.connector.connect"), ("ssl_verify_cert", (False,))),
+    **dict.fromkeys(("gitlab.Gitlab", "pyVim.connect.SmartConnect"), ("ssl_verify", (False,))),
+    **dict.fromkeys(("tornado.httpclient.HTTPRequest", "tornado.httpclient.AsyncHTTPClient.fetch"), ("validate_cert", (False,))),
+    **dict.fromkeys(("aiosmtplib.SMTP", "aiosmtplib.send"), ("validate_certs", (False,))),
+}  # fmt: skip
+"""Calls of libraries that have a name of their own for it: the argument, and the values that switch it off."""
+_PROCESSES = frozenset(f"subprocess.{name}" for name in ("run", "call", "Popen", "check_call", "check_output"))
+_PROGRAMS = {
+    "curl": frozenset({"-k", "--insecure"}), "wget": frozenset({"--no-check-certificate"}), "git": frozenset({"http.sslVerify=false", "http.sslverify=false"}),
+    "ssh": frozenset({"StrictHostKeyChecking=no", "-oStrictHostKeyChecking=no"}), "scp": frozenset({"StrictHostKeyChecking=no", "-oStrictHostKeyChecking=no"}),
+    "sftp": frozenset({"StrictHostKeyChecking=no", "-oStrictHostKeyChecking=no"}),
+}  # fmt: skip
+"""Programs, and the words that make them trust anybody."""
+_ENVIRONMENT = {
+    "PYTHONHTTPSVERIFY": "0", "GIT_SSL_NO_VERIFY": "true", "NODE_TLS_REJECT_UNAUTHORIZED": "0", "CURL_CA_BUNDLE": "", "REQUESTS_CA_BUNDLE": "",
+    "SSL_CERT_VERIFY": "0",
+}  # fmt: skip
+"""Variables that switch checks off for a program and all that it starts, with the value that does."""
 
 
 def _turns_a_switch(assignment: ast.Assign, _module: Module) -> bool:
     target = assignment.targets[0]
     if len(assignment.targets) > 1:
         return True
+    if isinstance(target, ast.Subscript):
+        return isinstance(target.slice, ast.Constant) and target.slice.value in _ENVIRONMENT
     return isinstance(target, ast.Attribute) and target.attr in _SWITCHES
 
 
@@ -53,13 +86,19 @@ _DEFAULT_CONTEXT = {
         *_UNVERIFIED,
         *_HOST_KEYS,
         *_DEFAULT_CONTEXT,
+        *_OPTIONS,
+        *_AIOHTTP,
+        *_PROCESSES,
+        "pycurl.Curl.setopt",
+        "websocket.create_connection",
+        "ldap3.Tls",
         "paramiko.SSHClient.set_missing_host_key_policy",
         "ssl.wrap_socket",
         "urllib3.PoolManager",
         "urllib3.disable_warnings",
         "aiohttp.TCPConnector",
     ),
-    methods=("set_missing_host_key_policy",),
+    methods=("set_missing_host_key_policy", "tls_insecure_set", "set_verify", *_VERBS),
     second_look=("S501", "S323", "S507"),
 )
 def tls_verification_off(match: Match) -> Iterator[Site]:
@@ -70,7 +109,9 @@ def tls_verification_off(match: Match) -> Iterator[Site]:
     if isinstance(match.node, ast.Assign):
         yield from _switched_off(match, match.node)
         return
-    if match.name in _SURE:
+    if match.name in _SAYING:
+        yield from _SAYING[match.name](match)
+    elif match.name in _SURE:
         if _SURE[match.name][1](match):
             yield match.site(_SURE[match.name][0])
     elif match.name in _DEFAULT_CONTEXT:
@@ -90,8 +131,57 @@ def tls_verification_off(match: Match) -> Iterator[Site]:
         yield match.site(_OFF)
 
 
+def _by_unknown(match: Match) -> Iterator[Site]:
+    """`.get(url, verify=False)` of something that is called like a client."""
+    off = any(match.value(_keyword(match.call, each)) is False for each in ("verify", "ssl", "verify_ssl"))
+    if off and _CLIENT.search(_owner_name(match.call)):
+        yield match.site(_OFF, confidence=0.9, because="what is called was not followed to where it was made")
+
+
+def _by_program(match: Match) -> Iterator[Site]:
+    if _trusts_anybody(match, match.argument("args", 0)):
+        yield match.site("A program is started with its checks of who answers switched off")
+
+
+def _by_option(match: Match) -> Iterator[Site]:
+    keyword, off = _OPTIONS[match.name]
+    passed = match.argument(keyword)
+    if passed is not None and match.value(passed) in off:
+        yield match.site(_OFF)
+
+
+_SAYING: dict[str, Callable[[Match], Iterator[Site]]] = {
+    **{f".{verb}": _by_unknown for verb in _VERBS},
+    **dict.fromkeys(_PROCESSES, _by_program),
+    **dict.fromkeys(_OPTIONS, _by_option),
+}
+_CLIENT = re.compile(r"session|client|http|requests", re.IGNORECASE)
+"""Names of what makes connections."""
+
+
+def _owner_name(call: ast.Call) -> str:
+    owner = call.func.value if isinstance(call.func, ast.Attribute) else None
+    return owner.attr if isinstance(owner, ast.Attribute) else owner.id if isinstance(owner, ast.Name) else ""
+
+
+def _keyword(call: ast.Call, name: str) -> ast.expr | None:
+    return next((each.value for each in call.keywords if each.arg == name), None)
+
+
+def _trusts_anybody(match: Match, command: ast.expr | None) -> bool:
+    """`["curl", "-k", url]` and the like."""
+    words = command.elts if isinstance(command, (ast.List, ast.Tuple)) else items(match.module, command, match.scope)
+    program = match.value(words[0]) if words else None
+    loose = _PROGRAMS.get(program.rpartition("/")[2]) if isinstance(program, str) else None
+    return loose is not None and any(
+        match.value(each) in loose for each in words[1:60] if isinstance(each, (ast.Constant, ast.Name))
+    )
+
+
 def _switched_off(match: Match, assignment: ast.Assign) -> Iterator[Site]:
     for target in assignment.targets:
+        if isinstance(target, ast.Subscript):
+            yield from _told_by_environment(match, target, assignment.value)
         if not isinstance(target, ast.Attribute):
             continue
         if target.attr == "verify_mode" and _no_certificate(match, assignment.value):
@@ -104,8 +194,20 @@ def _switched_off(match: Match, assignment: ast.Assign) -> Iterator[Site]:
             )
         elif target.attr == "verify" and _is_client(match, target.value) and match.value(assignment.value) is False:
             yield match.site("A connection is made with certificate checks switched off")
+        elif target.attr in {"verify_ssl", "ssl_verify"} and match.value(assignment.value) is False:
+            yield match.site(_OFF, confidence=0.85, because="what the setting belongs to was not followed")
         elif target.attr == "_create_default_https_context" and match.resolve(assignment.value) in _UNVERIFIED:
             yield match.site("Certificate checks are switched off for the whole process")
+
+
+def _told_by_environment(match: Match, target: ast.Subscript, value: ast.expr) -> Iterator[Site]:
+    key, told = match.value(target.slice), match.value(value)
+    if (
+        isinstance(key, str)
+        and isinstance(told, str)
+        and told.lower() in {_ENVIRONMENT.get(key), "1" if key.startswith("GIT") else None}
+    ):
+        yield match.site("Certificate checks are switched off by a variable of the environment")
 
 
 def _always(_match: Match) -> bool:
@@ -136,8 +238,27 @@ _SURE: dict[str, tuple[str, Callable[[Match], bool]]] = {
         lambda match: any(match.value(match.argument(each)) is False for each in ("ssl", "verify_ssl")),
     ),
     "urllib3.PoolManager": (_OFF, lambda match: _no_certificate(match, match.argument("cert_reqs"))),
+    **dict.fromkeys(
+        _AIOHTTP,
+        (_OFF, lambda match: any(match.value(match.argument(each)) is False for each in ("ssl", "verify_ssl"))),
+    ),
+    ".tls_insecure_set": (_OFF, lambda match: match.value(match.argument("value", 0)) is True),
+    ".set_verify": (_OFF, lambda match: (match.resolve(match.argument("mode", 0)) or "").endswith("VERIFY_NONE")),
+    "pycurl.Curl.setopt": (
+        _OFF,
+        lambda match: (
+            (match.resolve(match.argument("option", 0)) or "").endswith(("SSL_VERIFYPEER", "SSL_VERIFYHOST"))
+            and not match.value(match.argument("value", 1))
+        ),
+    ),
+    "websocket.create_connection": (_OFF, lambda match: _no_certificate_in(match, match.argument("sslopt"))),
+    "ldap3.Tls": (_OFF, lambda match: _no_certificate(match, match.argument("validate"))),
 }
 """What is said of a call, and when."""
+
+
+def _no_certificate_in(match: Match, options: ast.expr | None) -> bool:
+    return isinstance(options, ast.Dict) and any(_no_certificate(match, each) for each in options.values)
 
 
 def _is_client(match: Match, owner: ast.expr) -> bool:
@@ -153,13 +274,15 @@ def _no_certificate(match: Match, value: ast.expr | None) -> bool:
 _TIMED = {
     "urllib.request.urlopen": 2, "smtplib.SMTP": 3, "smtplib.SMTP_SSL": 5, "ftplib.FTP": 4, "http.client.HTTPConnection": 2,
     "http.client.HTTPSConnection": None, "socket.create_connection": 1, "telnetlib.Telnet": 2, "poplib.POP3": 2, "poplib.POP3_SSL": None, "imaplib.IMAP4": 2, "imaplib.IMAP4_SSL": None, "ftplib.FTP_TLS": None,
+    "urllib.request.urlretrieve": None, "urllib3.PoolManager.request": None, "urllib3.request": None, "paramiko.SSHClient.connect": None,
+    "socket.socket.connect": None,
 }  # fmt: skip
 
 
 @site_probe(
     "code.no_timeout",
     none="No network call was seen that may wait for ever.",
-    calls=(*_REQUESTS, *_HTTPX, *_TIMED),
+    calls=(*_REQUESTS, *_HTTPX, *_TIMED, "aiohttp.ClientTimeout"),
     second_look=("S113",),
 )
 def no_timeout(match: Match) -> Iterator[Site]:
@@ -167,6 +290,18 @@ def no_timeout(match: Match) -> Iterator[Site]:
 
     Pass `timeout=` in seconds, and handle its exception where the caller can do something about it.
     """
+    if match.name == "aiohttp.ClientTimeout":
+        if (
+            (total := match.argument("total")) is not None
+            and match.value(total) is None
+            and len(match.call.keywords) == 1
+        ):
+            yield match.site("A network call is made with its timeout switched off")
+        return
+    if match.name not in _REQUESTS | _HTTPX and "setdefaulttimeout" in match.module.calls:
+        return
+    if match.name == "socket.socket.connect" and "settimeout" in match.module.calls:
+        return
     position = _TIMED.get(match.name)
     if match.name in _REQUESTS:
         position = None

@@ -6,13 +6,32 @@ import ast
 import re
 from collections.abc import Iterator
 
-from auditor.forensics.module import Scope
+from auditor.forensics.bindings import own_children
+from auditor.forensics.module import Scope, inside
 from auditor.forensics.probe import site_probe
 from auditor.forensics.sites import UNKNOWN, Match, Site
+from auditor.forensics.woven import Foreign, Piece, versions
 
 _WEAK = frozenset({"md4", "md5", "sha", "sha1", "ripemd160"})
-_DIGESTS = frozenset({"hashlib.md5", "hashlib.sha1", "hashlib.md4", "Crypto.Hash.MD5.new", "Crypto.Hash.SHA.new", "Crypto.Hash.MD4.new",
-                      "cryptography.hazmat.primitives.hashes.MD5", "cryptography.hazmat.primitives.hashes.SHA1"})  # fmt: skip
+_DIGESTS = frozenset(
+    {"hashlib.md5", "hashlib.sha1", "hashlib.md4", "cryptography.hazmat.primitives.hashes.MD5", "cryptography.hazmat.primitives.hashes.SHA1",
+     *(f"{package}.Hash.{name}.new" for package in ("Crypto", "Cryptodome") for name in ("MD2", "MD4", "MD5", "SHA", "SHA1", "RIPEMD"))}
+)  # fmt: skip
+_NAMING = {"hashlib.new": ("name", 0), "hashlib.file_digest": ("digest", 1)}
+"""Calls that take the name of a digest, and where."""
+_KEYED = {"hmac.new": ("digestmod", 2), "hmac.digest": ("digest", 2), "hashlib.pbkdf2_hmac": ("hash_name", 0)}
+"""Calls that make something of a digest and a key, and where they take it; with SHA-1 that still holds."""
+_PASSWORDS = frozenset(
+    f"passlib.hash.{name}.{call}"
+    for name in ("md5_crypt", "apr_md5_crypt", "hex_md5", "hex_sha1", "ldap_md5", "ldap_sha1", "ldap_salted_md5", "lmhash", "nthash", "des_crypt",
+                 "mysql323", "mysql41", "sha1_crypt", "postgres_md5", "plaintext")
+    for call in ("hash", "encrypt", "using")
+)  # fmt: skip
+_HASHERS = {
+    "django.contrib.auth.hashers.make_password": ("hasher", 2),
+    "werkzeug.security.generate_password_hash": ("method", 1),
+}
+_WEAK_HASHER = re.compile(r"^(?:unsalted_)?(?:md5|sha1|plain)$", re.IGNORECASE)
 _PURPOSE = "whether the digest protects anything could not be told"
 _HARMLESS = re.compile(
     r"cache|etag|checksum|fingerprint|dedup|short|name|bucket|shard|color|colour|slug|digest_of|content_hash|file_hash",
@@ -24,7 +43,7 @@ _CACHE_LIKE = "the name it is used under suggests a cache key or a checksum rath
 @site_probe(
     "code.weak_hash",
     none="No broken digest is used.",
-    calls=(*_DIGESTS, "hashlib.new"),
+    calls=(*_DIGESTS, *_NAMING, *_KEYED, *_PASSWORDS, *_HASHERS),
     second_look=("S324",),
 )
 def weak_hash(match: Match) -> Iterator[Site]:
@@ -32,11 +51,17 @@ def weak_hash(match: Match) -> Iterator[Site]:
 
     Use SHA-256 or BLAKE2; where the digest protects nothing, say so with `usedforsecurity=False`.
     """
-    if match.name == "hashlib.new":
-        name = match.value(match.argument("name", 0))
-        if not isinstance(name, str) or name.lower().replace("-", "") not in _WEAK:
-            return
-    elif match.name not in _DIGESTS:
+    if match.name in _PASSWORDS or match.name in _HASHERS:
+        keyword, position = _HASHERS.get(match.name, ("", 0))
+        method = match.value(match.argument(keyword, position)) if keyword else "md5"
+        if isinstance(method, str) and _WEAK_HASHER.match(method):
+            yield match.site("A password is kept under a digest that is broken or too quick")
+        return
+    if match.name in _NAMING and not _is_weak(match, match.argument(*_NAMING[match.name]), _WEAK):
+        return
+    if match.name in _KEYED:
+        if _is_weak(match, match.argument(*_KEYED[match.name]), _WEAK - {"sha", "sha1", "ripemd160"}):
+            yield match.site("A broken digest is used with a key (MD5)", confidence=0.7, because=_WITH_KEY)
         return
     if match.value(match.argument("usedforsecurity")) is False:
         return
@@ -46,23 +71,39 @@ def weak_hash(match: Match) -> Iterator[Site]:
         yield match.site("A broken digest is used (MD5 or SHA-1)", confidence=0.75, because=_PURPOSE)
 
 
+_WITH_KEY = "with a key it has not been broken in practice"
+
+
+def _is_weak(match: Match, digest: ast.expr | None, weak: frozenset[str]) -> bool:
+    """Is it the name of one of these digests, or the function that makes one?"""
+    name = match.value(digest)
+    if not isinstance(name, str) and digest is not None:
+        name = (match.resolve(digest) or "").rpartition("hashlib.")[2]
+    return isinstance(name, str) and name.lower().replace("-", "") in weak
+
+
 _WRITE = re.compile(r"[wa+]")
 """Modes that write into what may be there already; `x` refuses to."""
-_TEMPORARY = re.compile(r"^(?:/tmp|/var/tmp|/dev/shm)/[^/]")
+_TEMPORARY = re.compile(r"^(?:/tmp|/var/tmp|/dev/shm)/+[^/]")
+_MADE_FIRST = frozenset({"tempfile.mktemp", "os.tempnam", "os.tmpnam"})
+_WRITTEN = {
+    "pathlib.Path.write_text": None, "pathlib.Path.write_bytes": None, ".write_text": None, ".write_bytes": None,
+    "shutil.copy": ("dst", 1), "shutil.copyfile": ("dst", 1), "shutil.copy2": ("dst", 1), "shutil.move": ("dst", 1),
+    "urllib.request.urlretrieve": ("filename", 1), "logging.FileHandler": ("filename", 0), "logging.basicConfig": ("filename", None),
+    "logging.handlers.RotatingFileHandler": ("filename", 0), "sqlite3.connect": ("database", 0), "joblib.dump": ("filename", 1), "torch.save": ("f", 1),
+    "numpy.save": ("file", 0), ".to_csv": ("path_or_buf", 0), ".to_parquet": ("path", 0), ".to_excel": ("excel_writer", 0), ".savefig": ("fname", 0),
+}  # fmt: skip
+"""Calls that write a file, and the argument that names it; None where it is what the method is called on."""
+_OPENED = {"open": 0, "io.open": 0, "codecs.open": 0, "gzip.open": 0, "bz2.open": 0, "lzma.open": 0}
+_UNGUESSABLE = re.compile(r"uuid|token|secret|random|rand|nonce|unique|mkstemp|mkdtemp|hexdigest", re.IGNORECASE)
+_IN_PART = "part of the name is made at run time"
 
 
 @site_probe(
     "code.insecure_temporary_file",
     none="No temporary file has a name that others can guess.",
-    calls=(
-        "tempfile.mktemp",
-        "os.tempnam",
-        "os.tmpnam",
-        "open",
-        "io.open",
-        "pathlib.Path.write_text",
-        "pathlib.Path.write_bytes",
-    ),
+    calls=(*_MADE_FIRST, *_OPENED, *(name for name in _WRITTEN if name[0] != "."), "os.open", "pathlib.Path.open"),
+    methods=("open", *(name[1:] for name in _WRITTEN if name[0] == ".")),
     second_look=("S306", "S108"),
 )
 def insecure_temporary_file(match: Match) -> Iterator[Site]:
@@ -70,48 +111,98 @@ def insecure_temporary_file(match: Match) -> Iterator[Site]:
 
     Use `tempfile.NamedTemporaryFile`, `mkstemp` or `TemporaryDirectory`, which create the file and its name in one step.
     """
-    if match.name in {"tempfile.mktemp", "os.tempnam", "os.tmpnam"}:
+    if match.name in _MADE_FIRST:
         yield match.site("A temporary name is made first and the file later")
-    elif match.name.startswith("pathlib."):
-        if _temporary(_receiver_path(match), match):
+        return
+    path = _written_path(match)
+    if path is None or (isinstance(path, ast.Constant) and not isinstance(path.value, str)):
+        return
+    for pieces in _paths(match, path):
+        text = "".join(each if isinstance(each, str) else "x" for each in pieces)
+        foreign = [each for each in pieces if isinstance(each, Foreign)]
+        if not _TEMPORARY.match(text) or any(
+            _UNGUESSABLE.search(ast.unparse(each.expression)[:500]) for each in foreign
+        ):
+            continue
+        if foreign:
+            yield match.site(
+                "A file with a name that can be guessed is written into a shared temporary folder",
+                confidence=0.7,
+                because=_IN_PART,
+            )
+        else:
             yield match.site("A file with a fixed name is written into a shared temporary folder")
-    elif _temporary(match.argument("file", 0), match):
-        mode = match.value(match.argument("mode", 1))
-        if isinstance(mode, str) and _WRITE.search(mode):
-            yield match.site("A file with a fixed name is written into a shared temporary folder")
+        return
 
 
-def _receiver_path(match: Match) -> ast.expr | None:
+def _written_path(match: Match) -> ast.expr | None:
+    """The path of what a call writes; None when it reads, or refuses what is there already."""
     func = match.call.func
-    made = func.value if isinstance(func, ast.Attribute) else None
-    return made.args[0] if isinstance(made, ast.Call) and made.args else None
+    owner = func.value if isinstance(func, ast.Attribute) else None
+    if match.name in _WRITTEN:
+        named = _WRITTEN[match.name]
+        return owner if named is None else match.argument(*named)
+    if match.name == "os.open":
+        flags = {
+            each.attr
+            for each in ast.walk(match.argument("flags", 1) or ast.Constant(0))
+            if isinstance(each, ast.Attribute)
+        }
+        return match.argument("path", 0) if "O_CREAT" in flags and not flags & {"O_EXCL", "O_TMPFILE"} else None
+    of_path = match.name in {".open", "pathlib.Path.open"}
+    mode = match.value(match.argument("mode", 0 if of_path else 1))
+    if not isinstance(mode, str) or not _WRITE.search(mode):
+        return None
+    return owner if of_path else match.argument("file", 0)
 
 
-def _temporary(path: ast.expr | None, match: Match) -> bool:
-    value = match.value(path)
-    return isinstance(value, str) and bool(_TEMPORARY.match(value))
+def _paths(match: Match, path: ast.expr) -> list[list[Piece]]:
+    return versions(match.module, path, match.scope, match.call.lineno)
 
 
 _EXECUTE = frozenset(
-    {"execute", "executemany", "executescript", "raw", "read_sql", "read_sql_query", "exec_driver_sql"}
-)
+    {"execute", "executemany", "executescript", "raw", "read_sql", "read_sql_query", "exec_driver_sql", "execute_sql",
+     "fetch", "fetchrow", "fetchval", "fetch_all", "fetch_one", "fetch_val", "iterate", "sql", "query", "query_df", "copy_expert",
+     "mogrify", "text_query", "run_query", "execute_query", "executesql", "prepare"}
+)  # fmt: skip
+_FRAGMENTS = frozenset(
+    {"sqlalchemy.text", "sqlalchemy.sql.text", "sqlalchemy.sql.expression.text", "sqlalchemy.literal_column",
+     "sqlalchemy.sql.literal_column", "sqlalchemy.sql.expression.literal_column", "sqlalchemy.DDL",
+     "django.db.models.expressions.RawSQL", "django.db.models.RawSQL", "sqlmodel.text"}
+)  # fmt: skip
+"""What takes any piece of a query, and passes it on as it is."""
+_EXTRA = ("where", "select", "tables", "order_by")
+"""Arguments of Django's `extra` that are pieces of a query."""
+_NAMED_ARGUMENTS = ("sql", "statement", "query", "operation", "stmt", "raw_query", "text", "command")
 _SQL = re.compile(
-    r"^\s*(?:select\s.+\sfrom\s|insert\s+into\s|update\s.+\sset\s|delete\s+from\s|(?:create|drop|alter)\s+(?:table|view|index|database|schema|user)\s|merge\s+into\s|replace\s+into\s|truncate\s+table\s|grant\s)",
+    r"^(?:\s|\(|--[^\n]*\n|/\*.{0,500}?\*/)*(?:explain\s+(?:analyze\s+)?)?"
+    r"(?:select\s.+\sfrom\s|select\s+[\w.]+\(|insert\s+(?:or\s+\w+\s+|ignore\s+)?into\s|update\s.+\sset\s|delete\s+from\s|"
+    r"(?:create|drop|alter)\s+(?:or\s+replace\s+|temp(?:orary)?\s+|unique\s+|materialized\s+)*(?:table|view|index|database|schema|user|role|function|sequence)\s|"
+    r"merge\s+into\s|replace\s+into\s|upsert\s+into\s|truncate\s+table\s|(?:grant|revoke)\s|with\s+(?:recursive\s+)?\w+\s*(?:\([^)]*\)\s*)?as\s*\(|"
+    r"copy\s.+\s(?:from|to)\s|call\s+[\w.]+\s*\(|exec(?:ute)?\s+(?:\w+\.)*\w*(?:sp|usp|proc)_?\w+\s)",
     re.IGNORECASE | re.DOTALL,
 )
+_CONTINUED = re.compile(
+    r"^x\s.{0,200}?\b(?:where\s+\S+\s*(?:[=<>]|like\b|in\b)|order\s+by\s|values\s*\(|set\s+\w+\s*=)",
+    re.IGNORECASE | re.DOTALL,
+)
+"""How a query goes on of which the beginning was not followed."""
+_MAX_QUERY = 20_000
 _IDENTIFIER = "what is put in looks like a name of a table or column, which cannot be a parameter"
-_MARKS = "what is put in looks like a list of parameter marks"
 _DEFINITION = re.compile(r"\s*(?:create|drop|alter|truncate|grant|revoke)\b", re.IGNORECASE)
 """Statements that take names only: no database lets a parameter stand in them."""
 _NAMES = re.compile(r"table|column|schema|field|cols|index|view|order_by|database|keyspace|savepoint", re.IGNORECASE)
 _MARK_NAMES = re.compile(r"placeholder|marks|params|qmarks|binds", re.IGNORECASE)
+_AS_NUMBERS = frozenset({"int", "float", "len", "bool", "round", "decimal.Decimal", "uuid.UUID", "hash", "ord"})
+_AS_NAMES = re.compile(r"^(?:quote_?(?:name|ident|identifier)|quoted_name|format_ident|Identifier)$", re.IGNORECASE)
+"""Functions that make any text a name of a table or column and nothing else."""
 
 
 @site_probe(
     "code.sql_from_strings",
     none="No query is glued together from text.",
-    methods=_EXECUTE,
-    calls=("sqlalchemy.text", "sqlalchemy.sql.text", "sqlalchemy.sql.expression.text"),
+    methods=(*_EXECUTE, "extra"),
+    calls=_FRAGMENTS,
     second_look=("S608",),
 )
 def sql_from_strings(match: Match) -> Iterator[Site]:
@@ -119,23 +210,130 @@ def sql_from_strings(match: Match) -> Iterator[Site]:
 
     Pass values as parameters of the query; for names of tables and columns choose from a fixed set.
     """
-    query = match.argument("sql", 0) or match.argument("statement") or match.argument("query")
-    built = _built(match, query)
-    if built is None:
-        return
-    text, inserted = built
-    if not _SQL.match(text) or not inserted:
-        return
-    foreign = [each for each in inserted if not _fixed(match, each)]
-    if not foreign:
-        return
-    names = [_spoken_name(_followed(match, each)) for each in foreign]
-    if all(_MARK_NAMES.search(name) or name == "join of marks" for name in names):
-        return
-    if _DEFINITION.match(text) or all(_NAMES.search(name) for name in names):
-        yield match.site("A name is put into a query as text", confidence=0.6, because=_IDENTIFIER)
+    if match.name == ".extra":
+        texts = [text for name in _EXTRA for each in _pieces(match.argument(name)) for text in _texts(match, each)]
     else:
-        yield match.site("A value is put into a query as text", at=match.node)
+        texts = _texts(match, _query(match))
+    fragment = match.name in _FRAGMENTS or match.name == ".extra"
+    for pieces in texts:
+        site = _glued(match, pieces, fragment=fragment)
+        if site is not None:
+            yield site
+            return
+
+
+def _query(match: Match) -> ast.expr | None:
+    named = (match.argument(each) for each in _NAMED_ARGUMENTS)
+    return match.argument("", 0) or next((each for each in named if each is not None), None)
+
+
+def _pieces(given: ast.expr | None) -> list[ast.expr]:
+    """What a list or dictionary of pieces of a query holds."""
+    if isinstance(given, ast.Dict):
+        return given.values
+    return given.elts if isinstance(given, (ast.List, ast.Tuple)) else []
+
+
+def _texts(match: Match, query: ast.expr | None) -> list[list[Piece]]:
+    """The texts that a query may be; none for one that stands in the code as a whole."""
+    if query is None or isinstance(query, ast.Constant):
+        return []
+    return versions(match.module, query, match.scope, match.call.lineno)
+
+
+def _glued(match: Match, pieces: list[Piece], *, fragment: bool) -> Site | None:
+    """What is to be said of a text, when it is a query that something foreign is put into."""
+    put_in = [each for each in pieces if isinstance(each, Foreign)]
+    if not put_in or not _is_query(match, pieces, fragment=fragment):
+        return None
+    foreign = [(each, match.within(each.scope)) for each in put_in]
+    names = [
+        _spoken_name(_followed(there, each.expression))
+        for each, there in foreign
+        if not _harmless(there, each.expression)
+    ]
+    if all(_MARK_NAMES.search(name) or name == "join of marks" for name in names):
+        return None
+    if _DEFINITION.match(_text_of(pieces)) or all(_NAMES.search(name) for name in names):
+        return match.site("A name is put into a query as text", confidence=0.6, because=_IDENTIFIER)
+    return match.site("A value is put into a query as text", at=match.node)
+
+
+def _text_of(pieces: list[Piece]) -> str:
+    return "".join(each if isinstance(each, str) else "x" for each in pieces)[:_MAX_QUERY]
+
+
+def _is_query(match: Match, pieces: list[Piece], *, fragment: bool) -> bool:
+    """Does a text begin like a query, or stand where nothing else may?"""
+    if fragment:
+        return any(isinstance(each, str) and _WORD.search(each) for each in pieces)
+    text = _text_of(pieces)
+    return bool(_SQL.match(text) or (match.name == ".execute" and _CONTINUED.match(text)))
+
+
+_WORD = re.compile(r"\w")
+
+
+def _harmless(match: Match, expression: ast.expr) -> bool:
+    """Is what is put in a constant of the program, a number, or a name that was quoted as one?"""
+    if isinstance(expression, ast.Call) and _makes_harmless(match, expression):
+        return True
+    if isinstance(expression, ast.Name):
+        found = match.module.lookup(expression.id, match.scope)
+        made = found[0].value if found is not None else None
+        if found is not None and isinstance(made, ast.Call) and _makes_harmless(match.within(found[1]), made):
+            return True
+        if _held_to_a_set(match, expression.id):
+            return True
+    return _is_constant_by_name(match, expression) or _fixed(match, expression)
+
+
+def _makes_harmless(match: Match, call: ast.Call) -> bool:
+    """`int(x)`, `quote_name(x)`, and `",".join(map(int, some))`."""
+    func: ast.expr = call.func
+    if isinstance(func, ast.Attribute) and func.attr == "join" and call.args:
+        drawn = call.args[0]
+        if not isinstance(drawn, ast.Call) or _last(drawn.func) != "map" or not drawn.args:
+            return False
+        func = drawn.args[0]
+    return match.resolve(func) in _AS_NUMBERS or _AS_NAMES.match(_last(func)) is not None
+
+
+_LOOKED_AT = frozenset({"isidentifier", "isdigit", "isdecimal", "isnumeric", "isalnum"})
+_OF_A_REQUEST = frozenset({"GET", "POST", "COOKIES", "META", "FILES", "REQUEST"})
+
+
+def _held_to_a_set(match: Match, name: str) -> bool:
+    """Is a name compared, in the function that uses it, with a fixed set of values, or looked at letter by letter?"""
+    for each in inside(*own_children(match.scope.node)):
+        if isinstance(each, ast.Compare) and isinstance(each.left, ast.Name) and each.left.id == name:
+            if isinstance(each.ops[0], (ast.In, ast.NotIn)) and _is_a_choice(match, each.comparators[0]):
+                return True
+        elif isinstance(each, ast.Call) and isinstance(each.func, ast.Attribute) and each.func.attr in _LOOKED_AT:
+            owner = each.func.value
+            if isinstance(owner, ast.Name) and owner.id == name:
+                return True
+    return False
+
+
+def _is_a_choice(match: Match, allowed: ast.expr) -> bool:
+    return _fixed(match, allowed) or _is_constant_by_name(match, allowed)
+
+
+def _is_constant_by_name(match: Match, expression: ast.expr) -> bool:
+    """`TABLE` of another module, `settings.SCHEMA`, `Status.ACTIVE.value`: what is written in capitals is set by the program."""
+    if isinstance(expression, ast.Attribute) and expression.attr in {"value", "name"}:
+        expression = expression.value if isinstance(expression.value, ast.Attribute) else expression
+    if isinstance(expression, ast.Attribute):
+        return expression.attr.isupper() and expression.attr not in _OF_A_REQUEST
+    if not isinstance(expression, ast.Name) or not expression.id.isupper():
+        return False
+    found = match.module.lookup(expression.id, match.scope)
+    return found is not None and found[0].qualified is not None
+
+
+def _last(func: ast.expr) -> str:
+    return func.attr if isinstance(func, ast.Attribute) else func.id if isinstance(func, ast.Name) else ""
 
 
 _DEPTH = 6
@@ -192,8 +390,17 @@ def _stood_for(match: Match, expression: ast.Name | ast.Attribute) -> ast.expr |
 def _looped_over(name: str, scope: Scope) -> ast.expr | None:
     """What a loop draws a name from, when nothing else binds it."""
     loops = [each for each in scope.binders if isinstance(each, (ast.For, ast.AsyncFor, ast.comprehension))]
+    drawn = [each.iter for each in loops if _first_name(each.target) == name]
+    if drawn and isinstance(drawn[0], ast.Call) and _last(drawn[0].func) == "enumerate":
+        return ast.Constant(0) if any(isinstance(each.target, ast.Tuple) for each in loops) else None
     drawn = [each.iter for each in loops if isinstance(each.target, ast.Name) and each.target.id == name]
     return drawn[0] if len(drawn) == len(scope.bindings().get(name, ())) == 1 else None
+
+
+def _first_name(target: ast.expr) -> str:
+    """The name that a loop gives to what it draws, of several the first."""
+    first = target.elts[0] if isinstance(target, ast.Tuple) and target.elts else target
+    return first.id if isinstance(first, ast.Name) else ""
 
 
 def _drawn_from_fixed(match: Match, made: ast.GeneratorExp | ast.ListComp | ast.SetComp, depth: int) -> bool:
@@ -212,7 +419,11 @@ def _joins_fixed(match: Match, call: ast.Call, depth: int) -> bool:
     func = call.func
     if isinstance(func, ast.Attribute) and func.attr in {"join", "keys", "values", "upper", "lower"}:
         return all(_fixed(match, each, depth - 1) for each in (func.value, *call.args))
-    plain = isinstance(func, ast.Name) and func.id in {"sorted", "list", "tuple", "len", "str"}
+    if isinstance(func, ast.Attribute) and func.attr == "get" and call.args:
+        return all(_fixed(match, each, depth - 1) for each in (func.value, *call.args[1:]))
+    if isinstance(func, ast.Name) and func.id in {"range", "len", "int", "float"}:
+        return True  # numbers
+    plain = isinstance(func, ast.Name) and func.id in {"sorted", "list", "tuple", "str", "set", "frozenset"}
     return plain and bool(call.args) and all(_fixed(match, each, depth - 1) for each in call.args)
 
 
@@ -224,48 +435,6 @@ def _followed(match: Match, expression: ast.expr) -> ast.expr:
         if isinstance(value, ast.Call) and isinstance(value.func, ast.Attribute) and value.func.attr == "join":
             return value
     return expression
-
-
-def _built(match: Match, query: ast.expr | None) -> tuple[str, list[ast.expr]] | None:
-    """Constant text of a query and the expressions put into it; None when it is not built from text here."""
-    for _ in range(5):
-        if isinstance(query, ast.Name):
-            found = match.module.lookup(query.id, match.scope)
-            query = found[0].value if found else None
-            continue
-        break
-    if isinstance(query, ast.Call) and isinstance(query.func, ast.Attribute) and query.func.attr == "format":
-        text = match.value(query.func.value)
-        return (text, [*query.args, *(each.value for each in query.keywords)]) if isinstance(text, str) else None
-    if isinstance(query, ast.JoinedStr):
-        text = "".join(str(each.value) if isinstance(each, ast.Constant) else "x" for each in query.values)
-        return text, [each.value for each in query.values if isinstance(each, ast.FormattedValue)]
-    if isinstance(query, ast.BinOp):
-        return _operated(match, query)
-    return None
-
-
-def _operated(match: Match, query: ast.BinOp) -> tuple[str, list[ast.expr]] | None:
-    if isinstance(query.op, ast.Mod):
-        text = match.value(query.left)
-        right = query.right
-        inserted = (
-            right.elts if isinstance(right, ast.Tuple) else right.values if isinstance(right, ast.Dict) else [right]
-        )
-        return (text, list(inserted)) if isinstance(text, str) else None
-    if not isinstance(query.op, ast.Add):
-        return None
-    parts: list[ast.expr] = []
-    waiting: list[ast.expr] = [query]
-    while waiting and len(parts) < 500:
-        each = waiting.pop()
-        if isinstance(each, ast.BinOp) and isinstance(each.op, ast.Add):
-            waiting += [each.right, each.left]
-        else:
-            parts.append(each)
-    values = [match.value(each) for each in parts]
-    text = "".join(value if isinstance(value, str) else "x" for value in values)
-    return text, [part for part, value in zip(parts, values, strict=True) if value is UNKNOWN]
 
 
 def _spoken_name(expression: ast.expr) -> str:

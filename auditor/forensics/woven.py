@@ -1,0 +1,532 @@
+"""Text that a file puts together piece by piece: what of it stands in the code, and what is put in at run time.
+
+Follows names through the assignments that reach a use, text added with `+=`, lists that are filled and joined, attributes
+of `self`, functions of the same file, `format`, `%`, `replace`, `join`, templates and f-strings. What it cannot follow
+is a piece put in.
+"""
+
+from __future__ import annotations
+
+import ast
+import re
+from collections import defaultdict
+from collections.abc import Iterable, Iterator, Mapping
+from typing import NamedTuple
+
+from auditor.forensics.bindings import FunctionNode
+from auditor.forensics.module import Module, Scope, inside
+from auditor.forensics.sites import UNKNOWN
+
+_STEPS = 400
+"""Expressions that are followed for one text."""
+_DEPTH = 14
+_VERSIONS = 6
+"""Texts that one expression may stand for; of more, the first are told."""
+
+
+_SHARED = "/tmp"  # noqa: S108 - where temporary files go unless something else is set
+
+
+class Foreign(NamedTuple):
+    """An expression that is put into a text at run time, and the scope that it stands in."""
+
+    expression: ast.expr
+    scope: Scope
+
+
+Piece = str | Foreign
+_Place = tuple[ast.expr, Scope]
+
+
+def versions(module: Module, expression: ast.expr, scope: Scope, line: int) -> list[list[Piece]]:
+    """The texts that an expression may stand for, each as its pieces in order; more than one where names are bound in branches.
+
+    `line` is where the statement begins that uses it.
+    """
+    written = module.lines[line - 1] if 0 < line <= len(module.lines) else ""
+    return _Weaver(module, len(written) - len(written.lstrip())).versions(expression, scope, _DEPTH)
+
+
+def items(module: Module, expression: ast.expr | None, scope: Scope) -> list[ast.expr]:
+    """What a list is made of, put together and filled under its name; nothing when the file does not tell."""
+    if not isinstance(expression, (ast.Name, ast.BinOp, ast.Call)):
+        return []
+    return [each for each, _ in _Weaver(module, 0).items(expression, scope, _DEPTH) or ()]
+
+
+class _Weaver:
+    """Follows one expression. Every step is counted, so that no file can make it long."""
+
+    def __init__(self, module: Module, column: int) -> None:
+        self._module = module
+        self._column = column
+        """How far the statement is indented that is being followed."""
+        self._left = _STEPS
+        self._busy: set[tuple[int, str]] = set()
+        self._given: dict[tuple[int, str], list[Piece]] = {}
+
+    def versions(self, expression: ast.expr, scope: Scope, depth: int) -> list[list[Piece]]:
+        """Like `whole`, with what stands in different branches kept apart."""
+        self._left -= 1
+        if depth <= 0 or self._left <= 0:
+            return [[Foreign(expression, scope)]]
+        if isinstance(expression, ast.NamedExpr):
+            return self.versions(expression.value, scope, depth - 1)
+        if isinstance(expression, (ast.IfExp, ast.BoolOp)):
+            either = [expression.body, expression.orelse] if isinstance(expression, ast.IfExp) else expression.values
+            return [each for part in either for each in self.versions(part, scope, depth - 1)][:_VERSIONS]
+        if isinstance(expression, (ast.Name, ast.Attribute)):
+            return self._named(expression, scope, depth)
+        if isinstance(expression, ast.Call):
+            return self._called(expression, scope, depth)
+        return [self._plain(expression, scope, depth)]
+
+    def whole(self, expression: ast.expr, scope: Scope, depth: int) -> list[Piece]:
+        """All pieces of an expression inside a text: of every branch, for any of them may be put in."""
+        return [piece for each in self.versions(expression, scope, depth) for piece in each]
+
+    def _plain(self, expression: ast.expr, scope: Scope, depth: int) -> list[Piece]:
+        """An expression that is neither a name nor a call nor a choice."""
+        if isinstance(expression, ast.Constant):
+            return [_written(expression.value)]
+        if isinstance(expression, ast.JoinedStr):
+            return [piece for each in expression.values for piece in self._inserted(each, scope, depth - 1)]
+        if isinstance(expression, ast.BinOp) and isinstance(expression.op, ast.Add):
+            return [piece for each in _summands(expression) for piece in self.whole(each, scope, depth - 1)]
+        if isinstance(expression, ast.BinOp) and isinstance(expression.op, ast.Div):
+            return self._path([expression.left, expression.right], scope, depth)
+        if isinstance(expression, ast.BinOp) and isinstance(expression.op, ast.Mod):
+            left = self.whole(expression.left, scope, depth - 1)
+            if any(isinstance(each, str) for each in left):
+                return [*left, *self._all(_percented(left, expression.right), scope, depth - 1)]
+        return [Foreign(expression, scope)]
+
+    def _inserted(self, part: ast.expr, scope: Scope, depth: int) -> list[Piece]:
+        if not isinstance(part, ast.FormattedValue):
+            return self.whole(part, scope, depth)
+        spec = part.format_spec
+        written = spec.values[-1] if isinstance(spec, ast.JoinedStr) and spec.values else None
+        if isinstance(written, ast.Constant) and str(written.value).endswith(_NUMBER_FORMATS):
+            return ["0"]
+        return self._expanded(part.value, scope, depth)
+
+    def _all(self, expressions: Iterable[ast.expr], scope: Scope, depth: int) -> list[Piece]:
+        return [piece for each in expressions for piece in self._expanded(each, scope, depth)]
+
+    def _expanded(self, expression: ast.expr, scope: Scope, depth: int) -> list[Piece]:
+        """What is put into a text: its own pieces where text of the code is among them, else the expression itself."""
+        pieces = self.whole(expression, scope, depth)
+        apart = any(isinstance(each, str) and each.strip(" ,'\"") for each in pieces)
+        return pieces if apart or not pieces else [Foreign(expression, scope)]
+
+    # names
+
+    def _named(self, expression: ast.Name | ast.Attribute, scope: Scope, depth: int) -> list[list[Piece]]:
+        value = self._module.value(expression, scope)
+        if value is not UNKNOWN:
+            return [[_written(value)]]
+        place = self._owner(expression, scope)
+        if place is None:
+            return [[Foreign(expression, scope)]]
+        holder, name = place
+        key = (id(holder), name)
+        if key in self._busy:
+            return [[]]  # `sql = sql + x`: what the name stood for before is told by its other assignments
+        if key in self._given:
+            return [self._given[key] or [Foreign(expression, scope)]]
+        self._busy.add(key)
+        try:
+            return self._texts(expression, name, holder, scope, depth)
+        finally:
+            self._busy.discard(key)
+
+    def _texts(
+        self, expression: ast.Name | ast.Attribute, name: str, holder: Scope, scope: Scope, depth: int
+    ) -> list[list[Piece]]:
+        line = expression.lineno if holder is scope else 0
+        starts, added = _reaching(self._assigned(expression, name, holder), name, line, self._column)
+        texts = [text for each in starts for text in self._given_by(each, depth) if text or not added]
+        more = [piece for each in added for text in self._given_by(each, depth) for piece in text]
+        if not texts:
+            texts = [[Foreign(expression, scope)] if not more else []]
+        return [[*text, *more] for text in texts[:_VERSIONS]]
+
+    def _given_by(self, assigned: _Assigned, depth: int) -> list[list[Piece]]:
+        if assigned.value is None:
+            return []
+        around, self._column = self._column, assigned.column
+        try:
+            return self.versions(assigned.value, assigned.scope, depth - 1)
+        finally:
+            self._column = around
+
+    def _owner(self, expression: ast.Name | ast.Attribute, scope: Scope) -> tuple[Scope, str] | None:
+        """The scope that binds a name, or the class that holds an attribute of `self` or `cls`."""
+        if isinstance(expression, ast.Name):
+            found = self._module.lookup(expression.id, scope)
+            return (found[1], expression.id) if found is not None else None
+        if not isinstance(expression.value, ast.Name) or expression.value.id not in {"self", "cls"}:
+            return None
+        place: Scope | None = scope
+        while place is not None and not isinstance(place.node, ast.ClassDef):
+            place = place.parent
+        return (place, f"self.{expression.attr}") if place is not None else None
+
+    def _assigned(self, expression: ast.expr, name: str, holder: Scope) -> list[_Assigned]:
+        if isinstance(expression, ast.Name):
+            return [each for node in holder.binders for each in _bound(node, holder) if each.name == name]
+        return [*_held(self._module).get((id(holder), name), ()), *_class_level(holder, name)]
+
+    # calls
+
+    def _called(  # noqa: PLR0911 - a table of the ways in which texts are made
+        self, call: ast.Call, scope: Scope, depth: int
+    ) -> list[list[Piece]]:
+        func = call.func
+        name = func.attr if isinstance(func, ast.Attribute) else func.id if isinstance(func, ast.Name) else ""
+        owner = func.value if isinstance(func, ast.Attribute) else None
+        if owner is not None and name in _UNCHANGING:
+            return self.versions(owner, scope, depth - 1)
+        if name in _PASSING and call.args:
+            return self.versions(call.args[0], scope, depth - 1)
+        if owner is not None and name in _FILLING and (filled := self._filled(call, owner, name, scope, depth)):
+            return filled
+        if name in _PATHS and call.args and (len(call.args) > 1 or name != "join"):
+            return [
+                self._path([*([owner] if owner is not None and name == "joinpath" else []), *call.args], scope, depth)
+            ]
+        if owner is not None and name == "join" and len(call.args) == 1:
+            return [self._joined(call, call.args[0], scope, depth)]
+        made = self._function(func, scope)
+        if made is not None:
+            return self._returned(made, call, scope, depth)
+        return [[_SHARED if name == "gettempdir" else Foreign(call, scope)]]
+
+    def _filled(self, call: ast.Call, owner: ast.expr, name: str, scope: Scope, depth: int) -> list[list[Piece]]:
+        """A text with what a method puts into it; nothing when it is called on something else."""
+        texts = self.versions(owner, scope, depth - 1)
+        if not any(isinstance(each, str) for text in texts for each in text):
+            return []
+        given = [*call.args[1 if name == "replace" else 0 :], *(each.value for each in call.keywords)]
+        more = self._all(_spread(given), scope, depth - 1)
+        return [[*text, *more] for text in texts]
+
+    def _path(self, parts: list[ast.expr], scope: Scope, depth: int) -> list[Piece]:
+        """Parts of a path with slashes between them."""
+        pieces: list[Piece] = []
+        for each in parts:
+            pieces += ["/", *self.whole(each, scope, depth - 1)] if pieces else self.whole(each, scope, depth - 1)
+        return pieces
+
+    def _joined(self, call: ast.Call, what: ast.expr, scope: Scope, depth: int) -> list[Piece]:
+        items = self.items(what, scope, depth - 1)
+        if items is None:
+            return [Foreign(call, scope)]
+        pieces = [piece for value, place in items for piece in [*self.whole(value, place, depth - 1), " "]]
+        told = any(isinstance(each, str) and each.strip() for each in pieces)
+        return pieces if told or not pieces else [Foreign(call, scope)]
+
+    def items(self, what: ast.expr, scope: Scope, depth: int) -> list[_Place] | None:
+        """What a list is made of, as far as the file tells; None when it does not."""
+        self._left -= 1
+        if depth <= 0 or self._left <= 0:
+            return None
+        found: list[_Place] | None = None
+        if isinstance(what, (ast.List, ast.Tuple, ast.Set)):
+            found = [(each.value if isinstance(each, ast.Starred) else each, scope) for each in what.elts]
+        elif isinstance(what, (ast.GeneratorExp, ast.ListComp, ast.SetComp)):
+            found = self._drawn(what, scope, depth)
+        elif isinstance(what, ast.BinOp) and isinstance(what.op, ast.Add):
+            left, right = (self.items(each, scope, depth - 1) for each in (what.left, what.right))
+            found = None if left is None or right is None else [*left, *right]
+        elif isinstance(what, ast.Call) and isinstance(what.func, ast.Name) and what.args:
+            passes = what.func.id in {"list", "tuple", "filter"}
+            found = self.items(what.args[-1], scope, depth - 1) if passes else None
+        elif isinstance(what, (ast.Name, ast.Attribute)):
+            place = self._owner(what, scope)
+            if place is not None and (id(place[0]), place[1]) not in self._busy:
+                found = self._kept_in_list(what, *place, depth)
+        return found
+
+    def _kept_in_list(self, what: ast.expr, holder: Scope, name: str, depth: int) -> list[_Place] | None:
+        key = (id(holder), name)
+        self._busy.add(key)
+        try:
+            return self._listed(self._assigned(what, name, holder), key, depth)
+        finally:
+            self._busy.discard(key)
+
+    def _listed(self, assigned: list[_Assigned], key: tuple[int, str], depth: int) -> list[_Place] | None:
+        items: list[_Place] = []
+        known = False
+        for each in assigned:
+            some = self.items(each.value, each.scope, depth - 1) if each.value is not None else None
+            if some is None:
+                return None
+            known, items = True, [*items, *some]
+        filled = _filled(self._module).get(key, ())
+        return [*items, *filled] if known else None
+
+    def _drawn(
+        self, made: ast.GeneratorExp | ast.ListComp | ast.SetComp, scope: Scope, depth: int
+    ) -> list[_Place] | None:
+        """The element of a comprehension; of `part for part in parts` those of the list."""
+        loop = made.generators[0]
+        if isinstance(made.elt, ast.Name) and isinstance(loop.target, ast.Name) and made.elt.id == loop.target.id:
+            return self.items(loop.iter, scope, depth - 1)
+        return [(made.elt, scope)]
+
+    def _function(self, func: ast.expr, scope: Scope) -> Scope | None:
+        """The function of this file that is called by its name, or as a method of `self`."""
+        known = _functions(self._module)
+        if isinstance(func, ast.Name):
+            found = self._module.lookup(func.id, scope)
+            if found is None:
+                return None
+            if isinstance(found[0].value, ast.Lambda):
+                return known.get((id(found[0].value), ""))
+            return known.get((id(found[1].node), func.id))
+        if isinstance(func, ast.Attribute) and isinstance(func.value, ast.Name) and func.value.id in {"self", "cls"}:
+            place: Scope | None = scope
+            while place is not None and not isinstance(place.node, ast.ClassDef):
+                place = place.parent
+            return known.get((id(place.node), func.attr)) if place is not None else None
+        return None
+
+    def _returned(self, made: Scope, call: ast.Call, scope: Scope, depth: int) -> list[list[Piece]]:
+        key = (id(made), "")
+        node = made.node
+        if key in self._busy or not isinstance(node, (ast.FunctionDef, ast.AsyncFunctionDef, ast.Lambda)):
+            return [[Foreign(call, scope)]]
+        for name, pieces in self._passed(node, call, scope, depth).items():
+            self._given[id(made), name] = pieces
+        self._busy.add(key)
+        try:
+            ends = [node.body] if isinstance(node, ast.Lambda) else _returns(self._module, node)
+            texts = [text for each in ends for text in self.versions(each, made, depth - 2)]
+        finally:
+            self._busy.discard(key)
+        told = any(isinstance(each, str) for text in texts for each in text)
+        return texts[:_VERSIONS] if told else [[Foreign(call, scope)]]
+
+    def _passed(
+        self, node: FunctionNode | ast.Lambda, call: ast.Call, scope: Scope, depth: int
+    ) -> Mapping[str, list[Piece]]:
+        """What the parameters of a function stand for in one call."""
+        own = node.args
+        names = [each.arg for each in (*own.posonlyargs, *own.args)]
+        if names[:1] in (["self"], ["cls"]):
+            names = names[1:]
+        values: dict[str, ast.expr] = dict(zip(names, call.args, strict=False))
+        values |= {each.arg: each.value for each in call.keywords if each.arg is not None}
+        given = {name: self._expanded(value, scope, depth - 2) for name, value in values.items()}
+        defaults = dict(zip(reversed(names), reversed(own.defaults), strict=False))
+        for name, default in defaults.items():
+            if name not in given:
+                given[name] = self._plain(default, scope, 1)
+        return given
+
+
+class _Assigned(NamedTuple):
+    """One assignment to a name: what is assigned, or None when that cannot be told."""
+
+    name: str
+    value: ast.expr | None
+    scope: Scope
+    line: int
+    column: int
+    adds: bool = False
+
+
+def _reaching(assigned: list[_Assigned], name: str, line: int, column: int) -> tuple[list[_Assigned], list[_Assigned]]:
+    """What a name may start from where it is used in `line` (0 for anywhere), and what is added to it before.
+
+    Of what is assigned further up, a later one at no greater indentation than the use stands for all before it.
+    """
+    before = [each for each in assigned if not line or each.line <= line]
+    starts: list[_Assigned] = []
+    added: list[_Assigned] = []
+    for each in sorted(before or assigned, key=lambda each: each.line):
+        if each.adds or (each.value is not None and _mentions(each.value, name)):
+            added.append(each)
+            continue
+        if line and each.column <= column:
+            starts, added = [], []
+        starts.append(each)
+    return starts, added
+
+
+def _mentions(value: ast.expr, name: str) -> bool:
+    plain = name.rpartition(".")[2]
+    return any(
+        (isinstance(each, ast.Name) and each.id == name)
+        or (isinstance(each, ast.Attribute) and each.attr == plain and name.startswith("self."))
+        for each in ast.walk(value)
+    )
+
+
+def _bound(node: ast.AST, scope: Scope) -> Iterator[_Assigned]:
+    """What one statement gives to names and to attributes of `self`."""
+    if isinstance(node, ast.Assign):
+        for target in node.targets:
+            yield from _paired(target, node.value, node, scope)
+    elif isinstance(node, (ast.AnnAssign, ast.NamedExpr)):
+        if node.value is not None:
+            yield from _paired(node.target, node.value, node, scope)
+    elif isinstance(node, ast.AugAssign):
+        value = node.value if isinstance(node.op, (ast.Add, ast.Mod)) else None
+        for name in _names(node.target):
+            yield _Assigned(name, value, scope, node.lineno, node.col_offset, adds=True)
+
+
+def _paired(target: ast.expr, value: ast.expr, node: ast.stmt | ast.expr, scope: Scope) -> Iterator[_Assigned]:
+    if isinstance(target, (ast.Tuple, ast.List)):
+        same = isinstance(value, (ast.Tuple, ast.List)) and len(value.elts) == len(target.elts)
+        for number, each in enumerate(target.elts):
+            for name in _names(each):
+                given = value.elts[number] if same and isinstance(value, (ast.Tuple, ast.List)) else None
+                yield _Assigned(name, given, scope, node.lineno, node.col_offset)
+        return
+    for name in _names(target):
+        yield _Assigned(name, value, scope, node.lineno, node.col_offset)
+
+
+def _names(target: ast.expr) -> Iterator[str]:
+    if isinstance(target, ast.Name):
+        yield target.id
+    elif isinstance(target, ast.Attribute) and isinstance(target.value, ast.Name) and target.value.id == "self":
+        yield f"self.{target.attr}"
+
+
+def _class_level(holder: Scope, name: str) -> Iterator[_Assigned]:
+    for node in holder.binders:
+        for each in _bound(node, holder):
+            if f"self.{each.name}" == name:
+                yield each
+
+
+def _held(module: Module) -> Mapping[tuple[int, str], list[_Assigned]]:
+    """What methods assign to attributes of `self`, by class and name; worked out once a file."""
+    known = module.memory.get("woven.held")
+    if isinstance(known, dict):
+        return known
+    held: defaultdict[tuple[int, str], list[_Assigned]] = defaultdict(list)
+    for scope in module.scopes:
+        if not scope.is_function or (around := _class_of(scope)) is None:
+            continue
+        for node in scope.binders:
+            for each in _bound(node, scope):
+                if each.name.startswith("self."):
+                    held[id(around), each.name].append(each)
+    module.memory["woven.held"] = dict(held)
+    return held
+
+
+def _class_of(scope: Scope) -> Scope | None:
+    place: Scope | None = scope
+    while place is not None and not isinstance(place.node, ast.ClassDef):
+        place = place.parent
+    return place
+
+
+_FILLS = {"append": 0, "extend": 0, "insert": 1, "add": 0}
+
+
+def _filled(module: Module) -> Mapping[tuple[int, str], list[_Place]]:
+    """What lists are filled with, by the scope and name that hold them; worked out once a file."""
+    known = module.memory.get("woven.filled")
+    if isinstance(known, dict):
+        return known
+    filled: defaultdict[tuple[int, str], list[_Place]] = defaultdict(list)
+    for method, position in _FILLS.items():
+        for call, scope in module.calls.get(method, ()):
+            owner = call.func.value if isinstance(call.func, ast.Attribute) else None
+            if len(call.args) <= position or owner is None:
+                continue
+            what = call.args[position]
+            some = what.elts if method == "extend" and isinstance(what, (ast.List, ast.Tuple)) else [what]
+            if isinstance(owner, ast.Name) and (found := module.lookup(owner.id, scope)) is not None:
+                filled[id(found[1]), owner.id] += [(each, scope) for each in some]
+            elif isinstance(owner, ast.Attribute) and (around := _class_of(scope)) is not None:
+                filled[id(around), f"self.{owner.attr}"] += [(each, scope) for each in some]
+    module.memory["woven.filled"] = dict(filled)
+    return filled
+
+
+def _functions(module: Module) -> Mapping[tuple[int, str], Scope]:
+    """The functions of a file by the node that they stand in and their name; lambdas by themselves."""
+    known = module.memory.get("woven.functions")
+    if isinstance(known, dict):
+        return known
+    functions: dict[tuple[int, str], Scope] = {}
+    for scope in module.scopes:
+        node = scope.node
+        if isinstance(node, ast.Lambda):
+            functions[id(node), ""] = scope
+        elif isinstance(node, (ast.FunctionDef, ast.AsyncFunctionDef)) and scope.parent is not None:
+            functions[id(scope.parent.node), node.name] = scope
+    module.memory["woven.functions"] = functions
+    return functions
+
+
+def _returns(module: Module, node: FunctionNode) -> list[ast.expr]:
+    """What a function gives back, worked out once; what functions inside it return is among it."""
+    key = ("woven.returns", id(node))
+    known = module.memory.get(key)
+    if not isinstance(known, list):
+        known = [each.value for each in inside(*node.body) if isinstance(each, ast.Return) and each.value is not None]
+        module.memory[key] = known
+    return known
+
+
+def _summands(sum_of: ast.BinOp) -> list[ast.expr]:
+    """The parts of a sum in order, however long it is."""
+    parts: list[ast.expr] = []
+    waiting: list[ast.expr] = [sum_of]
+    while waiting:
+        each = waiting.pop()
+        if isinstance(each, ast.BinOp) and isinstance(each.op, ast.Add):
+            waiting += [each.right, each.left]
+        else:
+            parts.append(each)
+    return parts
+
+
+_PERCENT = re.compile(r"%(?:\(\w{1,80}\))?[-+ #0]{0,5}\d{0,5}(?:\.\d{0,5})?([a-zA-Z%])")
+_NUMBERS = frozenset("diouxXeEfFgGc")
+_NUMBER_FORMATS = ("d", "f", "x", "X", "e", "g")
+
+
+def _percented(left: list[Piece], right: ast.expr) -> list[ast.expr]:
+    """What `%` puts into a text, numbers left out: a text in their place would be refused."""
+    specs = [each for piece in left if isinstance(piece, str) for each in _PERCENT.findall(piece) if each != "%"]
+    if specs and all(each in _NUMBERS for each in specs):
+        return []
+    if isinstance(right, ast.Dict):
+        return right.values
+    if not isinstance(right, ast.Tuple):
+        return [right]
+    if len(specs) != len(right.elts):
+        return right.elts
+    return [each for each, spec in zip(right.elts, specs, strict=True) if spec not in _NUMBERS]
+
+
+def _spread(given: list[ast.expr]) -> list[ast.expr]:
+    """Arguments of a call, those in a dictionary or behind a star among them."""
+    plain: list[ast.expr] = []
+    for each in given:
+        inner = each.value if isinstance(each, ast.Starred) else each
+        plain += inner.values if isinstance(inner, ast.Dict) else [inner]
+    return plain
+
+
+def _written(value: object) -> str:
+    return value if isinstance(value, str) else "" if value is None else str(value)[:200]
+
+
+_UNCHANGING = frozenset(
+    {"strip", "lstrip", "rstrip", "lower", "upper", "encode", "decode", "removesuffix", "removeprefix"}
+)
+_PATHS = frozenset({"join", "joinpath", "Path", "PurePath", "PosixPath", "PurePosixPath"})
+_PASSING = frozenset({"fspath", "abspath", "expanduser", "dedent", "cleandoc", "str", "Template", "SQL"})
+_FILLING = frozenset({"format", "format_map", "replace", "substitute", "safe_substitute"})

@@ -1,0 +1,50 @@
+"""The ways in which faults are really written, and what is written like them and right: one small file each.
+
+A case in `practised/` begins with `=== PROBE + NAME` where the probe has to see something, with `-` where it must not;
+`@LANGUAGE` behind the name says what the file is when it is no Python.
+"""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from pathlib import Path
+
+import pytest
+
+from auditor.forensics.look import Interest, look
+from auditor.forensics.probe import discovered
+
+_PLACE = Path(__file__).parent / "practised"
+
+
+def _cases() -> dict[str, list[tuple[str, bool, str, str]]]:
+    """Name, whether something is to be seen, language and content, by probe."""
+    cases: dict[str, list[tuple[str, bool, str, str]]] = defaultdict(list)
+    for file in sorted(_PLACE.glob("*.txt")):
+        for block in f"\n{file.read_text(encoding='utf-8')}".split("\n=== ")[1:]:
+            head, _, content = block.partition("\n")
+            probe, sign, name = head.split(" ", 2)
+            name, _, language = name.partition(" @")
+            cases[probe].append((name, sign == "+", language or "python", content + "\n"))
+    return cases
+
+
+CASES = _cases()
+
+
+@pytest.mark.parametrize("probe", sorted(CASES))
+def test_a_probe_tells_the_fault_from_its_look_alikes(probe: str) -> None:
+    interest = Interest((discovered()[probe],))
+    wrong = []
+    for name, there, language, content in CASES[probe]:
+        record = look(content.encode(), language, interest)
+        assert not record.failed, name
+        assert not record.reason, name
+        if bool(record.sites) is not there:
+            wrong.append(f"{name}: {'missed' if there else 'wrongly told'}")
+    assert wrong == []
+
+
+@pytest.mark.parametrize("probe", sorted(CASES))
+def test_every_probe_has_cases_of_both_kinds(probe: str) -> None:
+    assert {there for _, there, _, _ in CASES[probe]} == {True, False}
