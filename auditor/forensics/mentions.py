@@ -31,6 +31,12 @@ _BY_WORDS = (
     ("forward_reference", re.compile(rf"\b(?:{_COMING}|remaining|pending|forthcoming|intend|recommend\w*|remediat\w*|concrete action|action:|extract|introduce|split into)\b", re.IGNORECASE)),
     ("example", re.compile(rf"\b(?:{_MADE}|emits?|exports?|stored?|persist\w*|artifacts?|template|placeholder|hallucinat\w*|invented|fictional|nonexistent|does not exist|do not exist|peers?|claimed)\b", re.IGNORECASE)),
 )  # fmt: skip
+_OUTPUT = frozenset(
+    {
+        "dist", "build", "out", "target", "coverage", "htmlcov", "node_modules", "_build", "bin", "obj", "venv", ".venv", "__pycache__",
+        ".tox", ".nox", ".next", ".nuxt", ".gradle", ".mypy_cache", ".pytest_cache", ".ruff_cache",
+    }
+)  # fmt: skip
 _PLACEHOLDER = re.compile(r"[<>{}$*%]|\.\.\.|path/to|foo|bar\b|example|your[-_]|my[-_]|xxx|YYYY", re.IGNORECASE)
 _SPOKEN = re.compile(
     rf"(?<![\w/\\.:@-])(?:[A-Za-z]:[\\/])?(?:\.{{0,2}}[\\/])?(?:[\w.@+-]{{1,80}}[\\/]){{0,12}}[\w@+-][\w.@+-]{{0,80}}\.(?:{SUFFIXES})(?![\w/\\-])(?:::?\w+)?"
@@ -68,6 +74,15 @@ def stands(named: str, document: str, tree: Tree) -> bool:
     if tree.exists(named) or tree.exists(normpath(f"{folder}/{named}").lstrip("/")):
         return True
     return named in tree.endings
+
+
+def is_output(named: str, tree: Tree) -> bool:
+    """Does it lie in a folder where tools by their custom put what they make, of which the repository keeps nothing?"""
+    folders = named.removeprefix("./").split("/")[:-1]
+    for depth, folder in enumerate(folders, start=1):
+        if folder in _OUTPUT or folder.endswith(".egg-info"):
+            return not tree.exists("/".join(folders[:depth]))
+    return False
 
 
 def spoken_paths(text: str) -> Iterator[tuple[int, str]]:

@@ -15,7 +15,7 @@ from auditor.domain import Fact, FileChange
 from auditor.forensics.compatibility import definitions_before
 from auditor.forensics.facts import counted, found, lines, not_applicable, not_found, some
 from auditor.forensics.inputs import Change, Documents, PythonModules, Tree
-from auditor.forensics.mentions import PLANNED, PLANNING, path_in, stands
+from auditor.forensics.mentions import PLANNED, PLANNING, is_output, path_in, stands
 from auditor.forensics.outline import Class, Function
 from auditor.forensics.probe import probe
 from auditor.forensics.roles import Role, is_example, is_expected_output, role
@@ -61,10 +61,14 @@ def paths_exist(change: Change | None, documents: Documents, tree: Tree) -> Iter
         return
     missing = [mention for mention in mentions if not stands(mention.text, mention.path, tree)]
     wrong = [
-        mention for mention in missing if not PLANNED.search(mention.context) and not PLANNING.search(mention.heading)
+        mention
+        for mention in missing
+        if not PLANNED.search(mention.context)
+        and not PLANNING.search(mention.heading)
+        and not is_output(mention.text, tree)
     ]
     if not wrong:
-        planned = f"; {len(missing)} more are announced or historical" if missing else ""
+        planned = f"; {len(missing)} more are announced, historical or made by tools" if missing else ""
         yield not_found(f"{len(mentions) - len(missing)} paths named in documents exist{planned}.")
         return
     yield found(

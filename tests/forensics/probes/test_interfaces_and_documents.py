@@ -272,13 +272,15 @@ def paths(text: str, *files: str) -> Outcome:
         "See `src/gone.py:12`.",
         "Look into `src\\gone.py` for it.",
         "All of `lib/gone/` matters.",
+        "See `bin/gone.sh`.",
+        "See `dist` and `src/dist.py`.",
         "This will be great. See `src/gone.py` for how.",
         "It was the next default output of your example: `src/gone.py` does it.",
         "- We will add more\n- `src/gone.py` is the core",
     ],
 )
 def test_a_path_that_is_not_there_is_reported(text: str) -> None:
-    assert paths(text, "src/a.py") is Outcome.FOUND
+    assert paths(text, "src/a.py", "bin/run.sh") is Outcome.FOUND
 
 
 @pytest.mark.parametrize(
@@ -294,6 +296,8 @@ def test_a_path_that_is_not_there_is_reported(text: str) -> None:
         "We will add\n`src/planned.py` soon.",
         "## Roadmap\n\nThe core goes to `src/planned.py`.",
         "`src/old.py` was renamed.",
+        "Wheels lie in `dist/`.",
+        "Open `htmlcov/index.html`, or `web/node_modules/.cache/`.",
     ],
 )
 def test_paths_that_exist_or_are_announced_are_fine(text: str) -> None:
