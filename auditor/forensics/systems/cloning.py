@@ -36,7 +36,7 @@ from auditor.forensics.systems.values import (
 from auditor.forensics.systems.wording import of_all
 
 _CLONE_WORDS = re.compile(r"\bgit\b[^;&|\n]{0,200}?\bclone\b")
-_GIT_LIBRARIES = ("git.", "gitpython.", "pygit2", "dulwich")
+_GIT_LIBRARIES = ("git.", "gitpython.", "pygit2", "dulwich", "simple_git.", "isomorphic_git.")
 _WITH_VALUE = frozenset(
     {"--depth", "--branch", "-b", "--filter", "-o", "--origin", "--config", "-c", "--reference", "-j", "--jobs", "--template", "--shallow-since",
      "--shallow-exclude", "--separate-git-dir", "--upload-pack", "-u", "--server-option", "--bundle-uri", "-C", "--reference-if-able"}
@@ -58,6 +58,8 @@ _AUTH = re.compile(
 )
 _AUTH_NAME = re.compile(r"auth|credential|permission|accessdenied|forbidden", re.IGNORECASE)
 _FOLDER = re.compile(r"path|dir|repo|clone|workspace|folder|root|sandbox", re.IGNORECASE)
+_PARTS = frozenset({"scheme", "netloc", "hostname", "protocol"})
+_URL_TYPES = frozenset({"HttpUrl", "AnyHttpUrl", "AnyUrl"})
 _FORBIDDEN = re.compile(r"[;|&$`\n\r]|\.\.")
 _HOSTS = re.compile(r"github\.com|gitlab\.com|bitbucket\.org|://|https")
 _MAX_FUNCTIONS = 60
@@ -198,9 +200,22 @@ def _library_clone(event: Event) -> Site | None:
         return None
     target = call.argument("to_path", 1) or call.argument("path") or call.argument("target")
     url = call.argument("url", 0)
+    if isinstance(url, Map):  # isomorphic-git takes one object
+        return Site(event, call.place, url.get("url"), url.get("dir"))
+    if name.startswith(".") and (target is None or isinstance(target, (Map, Seq))):
+        target = _opened_at(base)
     if call.last == "clone" and isinstance(base, Call) and base.last == "Repo":
         url, target = base.argument("path", 0), call.argument("path", 0)
     return Site(event, call.place, url, target)
+
+
+def _opened_at(base: Value | None) -> Value | None:
+    """The folder that simple-git was opened at: `simpleGit(folder)` or `simpleGit({ baseDir: folder })`."""
+    for each in walk(base) if base is not None else ():
+        if isinstance(each, Call) and each.last in {"simpleGit", "gitP", "simple_git"} and each.args:
+            first = each.args[0]
+            return first.get("baseDir") if isinstance(first, Map) else first
+    return None
 
 
 def _words(call: Call) -> Iterator[tuple[list[Value] | str, Place | None]]:
@@ -530,6 +545,8 @@ def _functions(study: Study, site: Site) -> list[tuple[Unit, ast.AST]]:
         found.setdefault(frame.node, frame.unit)
     for unit, node in list(study_callers(study, own)):
         found.setdefault(node, unit)
+    for node in _makers(site.place.unit, own):
+        found.setdefault(node, site.place.unit)
     for graph in study.live_graphs[:1]:
         for router in graph.routers:
             if router.function is not None:
@@ -538,6 +555,18 @@ def _functions(study: Study, site: Site) -> list[tuple[Unit, ast.AST]]:
         for function in callees(study, unit, node):
             found.setdefault(function.node, function.unit)
     return [(unit, node) for node, unit in list(found.items())[:_MAX_FUNCTIONS]]
+
+
+def _makers(unit: Unit, function: ast.AST | None) -> Iterator[ast.AST]:
+    """The methods that make the object a method belongs to: what they refuse never reaches it."""
+    cls = unit.class_of(function) if function is not None else None
+    for each in cls.body if cls is not None else ():
+        if isinstance(each, ast.FunctionDef) and each is not function:
+            makes = each.name in {"__init__", "__post_init__", "__new__"} or any(
+                _last_name(mark) in {"field_validator", "model_validator", "validator"} for mark in each.decorator_list
+            )
+            if makes:
+                yield each
 
 
 def study_callers(study: Study, function: ast.AST | None) -> Iterator[tuple[Unit, ast.AST]]:
@@ -602,10 +631,16 @@ def _first_check(study: Study, site: Site) -> Where | None:
         for node in inside(function):
             if limit is not None and getattr(node, "lineno", 0) > limit:
                 continue
-            what = _check(unit, node, helper=helper)
+            what = _typed(node) or _check(unit, node, helper=helper)
             if what:
                 return Where(path=unit.path, line=int(getattr(node, "lineno", 1)), what=what)
     return None
+
+
+def _typed(node: ast.AST) -> str:
+    """Is a URL announced by a type that pydantic checks?"""
+    kind = node.annotation if isinstance(node, ast.arg) else None
+    return f"by its type {_last_name(kind)}" if kind is not None and _last_name(kind) in _URL_TYPES else ""
 
 
 def _check(unit: Unit, node: ast.AST, *, helper: bool) -> str:
@@ -642,7 +677,7 @@ def _url_test(part: ast.AST) -> str:
     ]
     about = any(_URL.search(word) for word in words)
     what = ""
-    if isinstance(part, (ast.Compare, ast.Attribute)) and {"scheme", "netloc", "hostname"} & set(words):
+    if isinstance(part, (ast.Compare, ast.Attribute)) and _PARTS & set(words):
         what = "by its parts"
     elif isinstance(part, ast.Compare) and about and any(_HOSTS.search(text) for text in texts):
         what = "by what it contains"
@@ -670,7 +705,7 @@ def _called_test(call: ast.Call, method: str) -> str:
     about = any(_URL.search(word) for word in words)
     if method in {"startswith", "endswith"} and any(_URL_PATTERN.search(text) for text in texts):
         return f"by {method}"
-    if method in {"match", "fullmatch", "search"} and about:
+    if method in {"match", "fullmatch", "search", "test", "exec"} and about:
         return "by a pattern"
     return "by a validator" if method == "url" and about else ""
 
@@ -777,7 +812,7 @@ def _is_looked_for(unit: Unit, node: ast.AST) -> bool:
             return True
         if isinstance(each, ast.Call):
             name = _last_name(each.func)
-            return name in {"search", "match", "findall", "compile", "fullmatch", "find", "any", "startswith"}
+            return name in {"search", "match", "findall", "compile", "fullmatch", "find", "any", "startswith", "RegExp"}
         if isinstance(each, (ast.For, ast.GeneratorExp, ast.Assign, ast.AnnAssign)):
             return isinstance(below, (ast.Tuple, ast.List, ast.Set))
         if isinstance(each, ast.stmt):

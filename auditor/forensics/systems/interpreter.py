@@ -177,6 +177,7 @@ class Interpreter:
         if unit.path.endswith("__init__.py"):
             below = self.program.module(f".{name}", unit)
             if below is not None:
+                self.module(below)
                 return ModuleValue(below)
         return Unknown(name)
 
@@ -191,7 +192,10 @@ class Interpreter:
     def imported(self, dotted: str, unit: Unit) -> Value:
         """The module that a dotted name stands for in a file."""
         found = self.program.module(dotted, unit)
-        return External(outside(dotted)) if found is None else ModuleValue(found)
+        if found is None:
+            return External(outside(dotted))
+        self.module(found)
+        return ModuleValue(found)
 
     def _run_aside(self, frame: Frame, body: Sequence[ast.stmt]) -> None:
         """Run top-level code apart from the calls that led here."""
@@ -714,8 +718,12 @@ def _define(run: Interpreter, statement: ast.stmt, frame: Frame) -> End:
 def _class(run: Interpreter, statement: ast.stmt, frame: Frame) -> End:
     assert isinstance(statement, ast.ClassDef)
     env = Env(frame.unit, frame.env)
-    frame.env.bind(statement.name, Class(frame.unit, statement, env))
+    made = Class(frame.unit, statement, env)
+    frame.env.bind(statement.name, made)
     run.block(statement.body, Frame(frame.unit, statement, env, frame.called))
+    if any(isinstance(base, External) and base.name.rpartition(".")[2] == "StrEnum" for base in run.bases(made)):
+        automatic = {name for name, each in env.names.items() if isinstance(each, Call) and each.last == "auto"}
+        env.names.update({name: Const(name.lower(), Place(frame.unit, statement)) for name in automatic})
     return End.FALLS
 
 
@@ -726,8 +734,10 @@ def _import(run: Interpreter, statement: ast.stmt, frame: Frame) -> End:
             frame.env.bind(alias.asname, run.imported(alias.name, frame.unit))
         else:
             first = alias.name.partition(".")[0]
-            known = run.program.module(alias.name, frame.unit) if "." not in alias.name else None
-            frame.env.bind(first, ModuleValue(known) if known is not None else External(first))
+            known = run.program.module(alias.name, frame.unit)
+            if known is not None:
+                run.module(known)
+            frame.env.bind(first, ModuleValue(known) if known is not None and first == alias.name else External(first))
     return End.FALLS
 
 

@@ -49,7 +49,7 @@ _MODEL = re.compile(
     r"|from_openai|from_anthropic|from_provider|from_litellm|patch|get_openai_client)$"
 )
 _PACKAGE = re.compile(
-    r"^(?:langchain|ai\.|ai_sdk|openai|anthropic|google|genai|groq|mistral|ollama|litellm|cohere|together|instructor|pydantic_ai|huggingface|boto3|dashscope"
+    r"^(?:langchain|ai\.|ai_sdk|openai|anthropic|google|genai|groq|mistral|ollama|litellm|cohere|together|instructor|pydantic_ai|huggingface|agno|smolagents|boto3|dashscope"
     r"|zhipu|vertexai|llama_index|dspy|guidance|outlines|langgraph\.prebuilt|transformers|deepseek|xai)"
 )
 _HINT = re.compile(
@@ -140,6 +140,8 @@ def is_model_call(call: Call) -> bool:
                 ".bind_tools",
             }:
                 return True
+    if call.last in {"run", "run_stream"}:
+        return False  # everything can be run
     names = [
         each.hint if isinstance(each, Unknown) else each.name
         for each in receiver

@@ -50,7 +50,7 @@ CLONES = frozenset({"clone_from", "clone", "clone_repository", "clone_repo"})
 ASKS = frozenset(
     {"invoke", "ainvoke", "batch", "abatch", "stream", "astream", "create", "parse", "completion", "acompletion", "generate",
      "agenerate", "predict", "apredict", "generate_content", "generate_content_async", "chat", "complete", "acomplete", "run_sync",
-     "structured_predict", "generateObject", "generateText", "streamObject", "streamText", "create_with_completion", "send_message", "__call__", "predict_messages", "chat_completion"}
+     "run", "run_stream", "structured_predict", "generateObject", "generateText", "streamObject", "streamText", "create_with_completion", "send_message", "__call__", "predict_messages", "chat_completion"}
 )  # fmt: skip
 WRITES = frozenset({"write_text", "write", "writelines", "open", "write_bytes", "dump", "print"})
 CUTS = frozenset({"split", "rsplit", "partition", "rpartition", "splitlines"})
@@ -120,12 +120,16 @@ def truth(value: Value) -> bool | None:
 
 
 def listed(value: Value, *, count: bool = False) -> Seq:
-    """The elements one gets by going through a value; with `count`, a short range counts up."""
+    """The elements one gets by going through a value; with `count`, a short range counts up.
+
+    A script's `Map` gives pairs where a dictionary gives keys.
+    """
     found = Seq([], open=True)
     if isinstance(value, Seq):
         found = value
     elif isinstance(value, Map):
-        found = Seq([key for key, _ in value.items], value.open)
+        pairs = value.place is not None and value.place.unit.script
+        found = Seq([Seq([key, each]) if pairs else key for key, each in value.items], value.open)
     elif isinstance(value, Const) and isinstance(value.value, str) and len(value.value) <= _MAX_RANGE:
         found = Seq([Const(letter) for letter in value.value])
     elif isinstance(value, Yielded):
@@ -349,7 +353,12 @@ def _length(_run: Interpreter, call: Call) -> Value | None:
 def _dictionary(_run: Interpreter, call: Call) -> Value | None:
     made = Map([], False, call.place)
     for each in call.args:
-        if not isinstance(each, Map):
+        if isinstance(each, Seq) and all(isinstance(item, Seq) and len(item.items) == 2 for item in each.items):
+            for item in each.items:
+                assert isinstance(item, Seq)
+                made.put(item.items[0], item.items[1])
+            made.open = made.open or each.open
+        elif not isinstance(each, Map):
             made.items.append((Op("**", (each,)), each))
             made.open = True
         else:
@@ -361,6 +370,8 @@ def _dictionary(_run: Interpreter, call: Call) -> Value | None:
 
 def _enumerated(_run: Interpreter, call: Call) -> Value | None:
     source = listed(call.args[0]) if call.args else Seq([], open=True)
+    if call.place.unit.script and isinstance(call.args[0] if call.args else None, Map):
+        return source  # what `forEach` of a `Map` hands over beside each value is its key
     return Seq([Seq([Const(number), each]) for number, each in enumerate(source.items)], source.open)
 
 
@@ -408,6 +419,16 @@ def _got(run: Interpreter, call: Call) -> Value | None:
     return None if name is None else attribute(run, call.args[0], name, call.place.unit)
 
 
+def _module(run: Interpreter, call: Call) -> Value | None:
+    """`import_module("package.nodes." + name)`, where the name is known."""
+    name, package = text_of(call.argument("name", 0)), text_of(call.argument("package", 1))
+    if name is None:
+        return None
+    if name.startswith(".") and package:
+        name = package + name
+    return run.imported(name, call.place.unit)
+
+
 def _spelled(_run: Interpreter, call: Call) -> Value | None:
     return call.args[0] if call.args and isinstance(call.args[0], (Const, Text)) else None
 
@@ -430,6 +451,8 @@ _FUNCTIONS: dict[str, Callable[[Interpreter, Call], Value | None]] = {
     "gather": _gathered,
     "cast": _second,
     "getattr": _got,
+    "import_module": _module,
+    "__import__": _module,
     "str": _spelled,
     "asyncio.run": _first,
     "wait_for": _first,
@@ -499,6 +522,14 @@ def _get(_run: Interpreter, call: Call, base: Value) -> Value | None:
     return None
 
 
+def _set(_run: Interpreter, call: Call, base: Value) -> Value | None:
+    """`map.set(key, value)` of a script."""
+    if isinstance(base, Map) and call.place.unit.script and len(call.args) == 2:
+        base.put(*call.args)
+        return base
+    return None
+
+
 def _items(_run: Interpreter, call: Call, base: Value) -> Value | None:
     if isinstance(base, Class) and base.unit.script:  # `Object.values(Names)` of an enumeration
         members = [(name, each) for name, each in base.env.names.items() if isinstance(each, Const)]
@@ -508,6 +539,7 @@ def _items(_run: Interpreter, call: Call, base: Value) -> Value | None:
     method = call.last
     pairs: dict[str, list[Value]] = {
         "items": [Seq([key, value]) for key, value in base.items],
+        "entries": [Seq([key, value]) for key, value in base.items],
         "keys": [key for key, _ in base.items],
         "values": [value for _, value in base.items],
     }
@@ -560,6 +592,8 @@ _METHODS: dict[str, Callable[[Interpreter, Call, Value], Value | None]] = {
     "extend": _extend,
     "update": _extend,
     "get": _get,
+    "set": _set,
+    "entries": _items,
     "items": _items,
     "keys": _items,
     "values": _items,

@@ -23,6 +23,7 @@ _CATCHES = re.compile(
 )
 _JUDGING_FILE = re.compile(r"judge|prosecut|defen[cs]e|tech_?lead|critic|juror|opinion", re.IGNORECASE)
 _CHIEF = re.compile(r"chief|justice|synthes|verdict|supreme", re.IGNORECASE)
+_AGENT_RETRIES = ("retries", "output_retries", "result_retries")
 
 
 def answers(study: Study) -> Answers:
@@ -211,21 +212,7 @@ def _first_try(asking: Asking, calls: list[Asking]) -> Asking | None:
 def _retries(study: Study, asking: Asking) -> Iterator[Where]:
     """Ways in which a model call is tried again, from the call outwards."""
     call = asking.event.call
-    for part in receivers(call):
-        if isinstance(part, Call) and part.name in {".with_retry", ".with_fallbacks"} and part.name == ".with_retry":
-            yield Where(path=part.place.unit.path, line=part.place.line, what="with_retry")
-        if isinstance(part, Call) and part.last in {
-            "OutputFixingParser",
-            "RetryOutputParser",
-            "RetryWithErrorOutputParser",
-        }:
-            yield Where(path=part.place.unit.path, line=part.place.line, what=part.last)
-    if (
-        constant(call.argument("max_retries")) not in {None, 0}
-        and isinstance(call.func, Attr)
-        and call.argument("response_model") is not None
-    ):
-        yield Where(path=call.place.unit.path, line=call.place.line, what="max_retries of the schema library")
+    yield from _by_itself(call)
     steps: list[tuple[Unit, ast.AST, ast.AST]] = []
     inner: tuple[Unit, ast.AST] | None = (call.place.unit, call.place.node)
     for frame in asking.event.frames[::-1]:
@@ -241,6 +228,30 @@ def _retries(study: Study, asking: Asking) -> Iterator[Where]:
             yield Where(path=place.unit.path, line=place.line, what="a retry policy of the node")
 
 
+def _by_itself(call: Call) -> Iterator[Where]:
+    """Retries that what is called was told to make: the runnable, the parser, the schema library, the agent."""
+    for part in receivers(call):
+        if isinstance(part, Call) and part.name in {".with_retry", ".with_fallbacks"} and part.name == ".with_retry":
+            yield Where(path=part.place.unit.path, line=part.place.line, what="with_retry")
+        if isinstance(part, Call) and part.last in {
+            "OutputFixingParser",
+            "RetryOutputParser",
+            "RetryWithErrorOutputParser",
+        }:
+            yield Where(path=part.place.unit.path, line=part.place.line, what=part.last)
+    if (
+        constant(call.argument("max_retries")) not in {None, 0}
+        and isinstance(call.func, Attr)
+        and call.argument("response_model") is not None
+    ):
+        yield Where(path=call.place.unit.path, line=call.place.line, what="max_retries of the schema library")
+    for part in receivers(call):
+        if isinstance(part, Call) and part.last == "Agent":
+            named = next((each for each in _AGENT_RETRIES if constant(part.argument(each)) not in {None, 0}), "")
+            if named:
+                yield Where(path=part.place.unit.path, line=part.place.line, what=f"{named} of the agent")
+
+
 def _around(unit: Unit, node: ast.AST, function: ast.AST) -> Iterator[Where]:
     """A loop that tries again, or a decorator that does, around a node inside one function."""
     caught: ast.Try | None = None
@@ -249,7 +260,7 @@ def _around(unit: Unit, node: ast.AST, function: ast.AST) -> Iterator[Where]:
             caught = each
         if isinstance(each, (ast.For, ast.AsyncFor, ast.While)):
             inside_try = any(isinstance(part, ast.Try) and _goes_on(part) for part in inside(each))
-            if (inside_try or _checks(each)) and _counts(each) and _stops(each):
+            if _retrying(each) or ((inside_try or _checks(each)) and _counts(each) and _stops(each)):
                 yield Where(
                     path=unit.path, line=each.lineno, what=f"a loop around the call in {unit.path}:{each.lineno}"
                 )
@@ -292,6 +303,13 @@ def _goes_on(block: ast.Try) -> bool:
         if validates and (again or not leaves):
             return True
     return False
+
+
+def _retrying(loop: ast.For | ast.AsyncFor | ast.While) -> bool:
+    """Is it tenacity's loop, which ends by itself when an attempt succeeds?"""
+    source = getattr(loop, "iter", None)
+    func = source.func if isinstance(source, ast.Call) else None
+    return str(getattr(func, "attr", getattr(func, "id", ""))) in {"Retrying", "AsyncRetrying", "retry_context"}
 
 
 def _counts(loop: ast.For | ast.AsyncFor | ast.While) -> bool:

@@ -22,7 +22,9 @@ _SECURITY = re.compile(
     r"secur|vulnerab|unsafe|injection|os\.system|shell|violation|exploit|negligen|safe_tool|safety|sandbox",
     re.IGNORECASE,
 )
-_FACT = re.compile(r"evidence|\bfound\b|\bfact|_fact|halluc|contradict|unsupported|\bproven\b|ground", re.IGNORECASE)
+_FACT = re.compile(
+    r"evidence|(?:\b|_)found\b|\bfact|_fact|halluc|contradict|unsupported|\bproven\b|ground", re.IGNORECASE
+)
 _CLAIM = re.compile(r"defen[cs]e|opinion|score|value|mark|rating|claim|prais|judge|overrul|argument", re.IGNORECASE)
 _ARCHITECTURE = re.compile(r"architect|graph|orchestrat|functional|modular|structur|technical", re.IGNORECASE)
 _WEIGHT = re.compile(r"tech_?lead|techlead|weight|\btl_|\bt_sc|tech", re.IGNORECASE)
@@ -36,6 +38,8 @@ _NAMED = re.compile(r"judge|criterion|crit|dim|persona|role|name|id$|rule|catego
 _AGAIN = re.compile(r"re_?eval|re_?hear|arbit|tie_?break|reconsider|second_round|deliberat", re.IGNORECASE)
 _CAP = 3.0
 _MAX_WORDS = 400
+_MAX_METHODS = 3
+"""Methods of a class that is one rule."""
 
 
 @dataclass(eq=False)
@@ -60,7 +64,8 @@ def read(study: Study, reach: Mapping[FunctionDefinition, Unit]) -> dict[str, Ru
             found[rule] = _rule("present" if best.strength == 2 else "partial", best, "")
             continue
         rest = _unreached(study, reach) if rest is None else rest
-        lost = _best(each for name, each in _all_seen(study, rest, names, only=rule) if each.strength == 2)
+        least = 1 if rule == "functionality_weight" else 2  # weights alone are all there is of it
+        lost = _best(each for name, each in _all_seen(study, rest, names, only=rule) if each.strength >= least)
         if best is not None:
             found[rule] = _rule("dead", best, best.dead)
         elif lost is not None:
@@ -143,9 +148,9 @@ def _in_function(
             yield from _judged(node, words, [_statement(unit, node)])
         elif _is_dissent(node, function, told):
             yield "dissent", 2, node
-        elif isinstance(node, ast.Dict):
-            if _favours_lead(unit, node):
-                yield "functionality_weight", 1, node
+        elif _favours(unit, node, function):
+            yield "functionality_weight", 1, node
+        if isinstance(node, ast.Dict):
             for key, value in zip(node.keys, node.values, strict=True):
                 said = key.value if isinstance(key, ast.Constant) else ""
                 if isinstance(said, str) and _DISSENT.search(said) and isinstance(value, (ast.JoinedStr, ast.BinOp)):
@@ -165,6 +170,44 @@ def _favours_lead(unit: Unit, table: ast.Dict) -> bool:
     lead = [weight for name, weight in weights.items() if _LEAD.search(name)]
     others = [weight for name, weight in weights.items() if not _LEAD.search(name)]
     return bool(lead and others) and min(lead) > max(others)
+
+
+def _favours(unit: Unit, node: ast.AST, function: ast.FunctionDef | ast.AsyncFunctionDef) -> bool:
+    """Does something give the Tech Lead the largest weight: a sum, a table, the name of a module's table?"""
+    if isinstance(node, ast.BinOp):  # one that stands under a condition belongs to that condition
+        return _leads(node, function) and not any(isinstance(each, (ast.If, ast.IfExp)) for each in unit.around(node))
+    if isinstance(node, ast.Name):
+        return _weighs_by(unit, node)
+    return isinstance(node, ast.Dict) and _favours_lead(unit, node)
+
+
+def _weighs_by(unit: Unit, name: ast.Name) -> bool:
+    """Does a name stand for a module's table of weights in which the Tech Lead's is the largest?"""
+    if "weight" not in name.id.lower() or not isinstance(name.ctx, ast.Load):
+        return False
+    return any(
+        isinstance(each, (ast.Assign, ast.AnnAssign))
+        and name.id in _target(each).split()
+        and isinstance(each.value, ast.Dict)
+        and _favours_lead(unit, each.value)
+        for each in unit.tree.body
+    )
+
+
+def _leads(node: ast.BinOp, function: ast.FunctionDef | ast.AsyncFunctionDef) -> bool:
+    """Is it a sum with weights by position in a function of that name, or one in which the Tech Lead weighs most?"""
+    if not isinstance(node.op, ast.Add) or not _weighs(node):
+        return False
+    if re.search(r"functional|architect|tech_?lead", function.name, re.IGNORECASE):
+        return True
+    weights: dict[bool, list[float]] = {True: [], False: []}
+    for each in inside(node):
+        if isinstance(each, ast.BinOp) and isinstance(each.op, ast.Mult):
+            sides = (each.left, each.right)
+            numbers = [side.value for side in sides if isinstance(side, ast.Constant) and isinstance(side.value, float)]
+            if len(numbers) == 1:
+                weights[bool(_LEAD.search(" ".join(_words(each))))].append(numbers[0])
+    return bool(weights[True] and weights[False]) and min(weights[True]) > max(weights[False])
 
 
 def _is_dissent(
@@ -279,7 +322,7 @@ def _condition_words(
     assigned: Mapping[str, ast.expr],
 ) -> tuple[str, str]:
     """The words a condition is made of, with those of the flags it asks; and those with what its predicates look at."""
-    words = [*_words(test), function.name]
+    words = [*_words(test), function.name, _rule_class(unit, function)]
     for node in inside(test):
         if isinstance(node, ast.Name) and node.id in assigned:
             words += _words(assigned[node.id])
@@ -294,6 +337,13 @@ def _condition_words(
             if helper.name in called and not isinstance(helper.node, ast.Lambda):
                 words += [word for statement in helper.node.body for word in _words(statement)]
     return own, " ".join(words[:_MAX_WORDS])
+
+
+def _rule_class(unit: Unit, function: ast.AST) -> str:
+    """The name of the class a method belongs to, where that is a rule of its own rather than a whole synthesis."""
+    cls = unit.class_of(function)
+    methods = [each for each in cls.body if isinstance(each, ast.FunctionDef)] if cls is not None else []
+    return cls.name if cls is not None and len(methods) <= _MAX_METHODS else ""
 
 
 def _called(node: ast.AST) -> Iterator[str]:

@@ -308,6 +308,29 @@ def _map(w: Writer, node: Node, base: ast.expr) -> ast.expr | None:
     return w.at(node, ast.ListComp(elt=value, generators=_generators(w, node, target, base, counted)))
 
 
+def _flat_map(w: Writer, node: Node, base: ast.expr) -> ast.expr | None:
+    """`list.flatMap(one => [...])`: the elements of what each turn gives."""
+    turn = _turn(w, node)
+    if turn is None:
+        return None
+    target, value, counted = turn
+    name = w.hidden(node, "an element")
+    inner = ast.comprehension(
+        target=w.at(node, ast.Name(id=name, ctx=ast.Store())), iter=_as_list(w, node, value), ifs=[], is_async=0
+    )
+    generators = [*_generators(w, node, target, base, counted), inner]
+    return w.at(node, ast.ListComp(elt=w.name(node, name), generators=generators))
+
+
+def _as_list(w: Writer, node: Node, value: ast.expr) -> ast.expr:
+    """What a turn of `flatMap` gives as a list: a list itself, or the one thing made there."""
+    made = isinstance(value, (ast.Constant, ast.Dict)) or (
+        isinstance(value, ast.Call)
+        and getattr(value.func, "id", getattr(value.func, "attr", "")) in {"Send", "Command"}
+    )
+    return w.at(node, ast.List(elts=[value], ctx=ast.Load())) if made else value
+
+
 def _filter(w: Writer, node: Node, base: ast.expr) -> ast.expr | None:
     given = _callback(node)
     if given is not None and given.type == "identifier" and w.text(given, 20) == "Boolean":
@@ -401,7 +424,7 @@ def _bind(_w: Writer, node: Node, base: ast.expr) -> ast.expr | None:
 
 _IDIOMS: dict[str, Callable[[Writer, Node, ast.expr], ast.expr | None]] = {
     "map": _map,
-    "flatMap": _map,
+    "flatMap": _flat_map,
     "filter": _filter,
     "some": _any("any"),
     "every": _any("all"),

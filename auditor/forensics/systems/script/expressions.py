@@ -47,7 +47,7 @@ def _other(w: Writer, node: Node) -> ast.expr:
     return w.call(node, w.name(node, node.type), *held) if held else w.name(node, node.type)
 
 
-_OPAQUE = frozenset({"regex", "jsx_element", "jsx_self_closing_element", "type_identifier", "class", "meta_property"})
+_OPAQUE = frozenset({"jsx_element", "jsx_self_closing_element", "type_identifier", "class", "meta_property"})
 
 
 def _inner(w: Writer, node: Node) -> ast.expr:
@@ -103,6 +103,11 @@ def template(w: Writer, node: Node) -> ast.expr:
     if all(isinstance(each, ast.Constant) for each in parts):
         return parts[0] if parts else w.constant(node, "")
     return w.at(node, ast.JoinedStr(values=parts[:_MAX_ITEMS]))
+
+
+def _regex(w: Writer, node: Node) -> ast.expr:
+    """A pattern, as what its constructor makes."""
+    return w.call(node, w.name(node, "RegExp"), w.constant(node, w.text(node, 2_000)))
 
 
 def _number(w: Writer, node: Node) -> ast.expr:
@@ -275,6 +280,7 @@ _KINDS: dict[str, Callable[[Writer, Node], ast.expr]] = {
     "string": _string,
     "template_string": template,
     "number": _number,
+    "regex": _regex,
     "this": _this,
     "super": _super,
     "member_expression": _member,

@@ -346,6 +346,9 @@ def _for_in(w: Writer, node: Node) -> list[ast.stmt]:
     source = expressions.value(w, node.child_by_field_name("right"))
     if left is None:
         return []
+    sign = node.child_by_field_name("operator")
+    if sign is not None and w.text(sign, 5) == "in":
+        source = w.method(node, source, "keys")
     opening: list[ast.stmt] = []
     if left.type == "identifier":
         w.declare(w.text(left, 200))
