@@ -11,7 +11,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
 from auditor.domain import EntryKind, FileChange, History, TreeEntry
-from auditor.domain.globs import matches
+from auditor.domain.globs import fits
 from auditor.forensics.cache import RecordCache
 from auditor.forensics.concealing import SHORTEST
 from auditor.forensics.detector import Detector
@@ -144,7 +144,7 @@ def _told(value: Value, path: str, commit: str, line: int, introduced: bool | No
 
 def _left_out(path: str, exclude: tuple[str, ...], brought: frozenset[str]) -> bool:
     """An exclusion speaks of what is there, not of what a change brings in."""
-    return path not in brought and any(matches(path, pattern) for pattern in exclude)
+    return path not in brought and fits(path, exclude)
 
 
 def _look(

@@ -3,11 +3,8 @@
 from __future__ import annotations
 
 import json
-import os
-import tempfile
 from collections.abc import Callable, Collection, Iterable, Mapping
 from dataclasses import dataclass, field
-from pathlib import Path
 
 from auditor.domain import TreeEntry
 from auditor.forensics import ruff
@@ -42,6 +39,8 @@ class Seen:
     cached: int = 0
     fresh: dict[str, tuple[Key, bytes]] = field(default_factory=dict)
     """What was read just now, packed, by the name that it is to be kept under."""
+    doubted: dict[str, Key] = field(default_factory=dict)
+    """Files that are being looked at again, by the name that they are looked at under."""
 
 
 def key(entry: TreeEntry) -> Key:
@@ -55,9 +54,13 @@ def read_all(
     interest: Interest,
     cache: RecordCache,
     jobs: int,
+    again: ruff.SecondLook,
     progress: Callable[[int, int], None],
 ) -> Seen:
-    """Records of all entries: from the cache, else read by worker processes. Ruff looks again where they saw something."""
+    """Records of all entries: from the cache, else read by worker processes.
+
+    Ruff begins to look again where they saw something; `look_again` says what it found.
+    """
     seen = Seen()
     wanted = list(dict.fromkeys(key(entry) for entry in entries))
     version = f"{probe_set_version()}:{interest.digest}:{ruff.version()}"
@@ -69,10 +72,15 @@ def read_all(
         return seen
     sizes = reader.sizes(each.blob for each in unread)
     small = _within_limits(unread, sizes, seen)
-    packed = _read(small, sizes, reader, interest, jobs, seen, progress) if small else {}
+    packed = _read(small, sizes, reader, interest, jobs, again, seen, progress) if small else {}
     if cache.keeps:
         seen.fresh = {name: (each, packed[each]) for name, each in stored.items() if each in packed}
     return seen
+
+
+def look_again(seen: Seen, again: ruff.SecondLook) -> None:
+    """Take in what the second look found, once nothing is left to be done beside it."""
+    seen.second.update({seen.doubted[name]: found for name, found in again.findings().items()})
 
 
 def keep(seen: Seen, cache: RecordCache, secret: Collection[str]) -> None:
@@ -105,6 +113,7 @@ def _read(
     reader: BlobReader,
     interest: Interest,
     jobs: int,
+    again: ruff.SecondLook,
     seen: Seen,
     progress: Callable[[int, int], None],
 ) -> dict[Key, bytes]:
@@ -117,38 +126,26 @@ def _read(
     for name, each in named.items():
         by_blob.setdefault(each.blob, []).append(name)
     packed: dict[Key, bytes] = {}
-    doubted: list[str] = []
-    if any(each.language != "python" for each in small):
-        covered()  # what is worked out now, workers have from the start
-    with tempfile.TemporaryDirectory(prefix="auditor-") as place:
-        folder = Path(place)
-        with Pool(interest, jobs) as pool:
-            for blob, content in reader.read(by_blob, limit=MAX_TEXT):
-                for name in by_blob[blob]:
-                    if isinstance(content, Refused):
-                        seen.records[named[name]] = FileRecord(Reading.NONE, content.reason)
-                    else:
-                        pool.submit(Task(name, named[name].language, content))
-            for done, (task, answer) in enumerate(pool.results(), start=1):
-                each = named[task.key]
-                record = seen.records[each] = FileRecord.unpacked(answer)
-                if record.reading is not Reading.NONE and not record.failed:
-                    packed[each] = answer
-                if task.language == "python" and interest.wants_second_look(record):
-                    _write(folder / task.key, task.content)
-                    doubted.append(task.key)
-                progress(done, len(named))
-        found = ruff.second_look(folder, sorted(doubted), interest.codes, jobs)
-    seen.second.update({named[name]: looked for name, looked in found.items()})
+    for written in {each.language for each in small}:
+        covered().get(written)  # a page that is opened now, workers have from the start
+    with Pool(interest, jobs) as pool:
+        for blob, content in reader.read(by_blob, limit=MAX_TEXT):
+            for name in by_blob[blob]:
+                if isinstance(content, Refused):
+                    seen.records[named[name]] = FileRecord(Reading.NONE, content.reason)
+                else:
+                    pool.submit(Task(name, named[name].language, content))
+        for done, (task, answer) in enumerate(pool.results(), start=1):
+            each = named[task.key]
+            record = seen.records[each] = FileRecord.unpacked(answer)
+            if record.reading is not Reading.NONE and not record.failed:
+                packed[each] = answer
+            if task.language == "python" and interest.wants_second_look(record):
+                again.add(task.key, task.content)
+                seen.doubted[task.key] = each
+            progress(done, len(named))
+    again.begin(jobs)
     return packed
-
-
-def _write(file: Path, content: bytes) -> None:
-    descriptor = os.open(file, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600)
-    try:
-        os.write(descriptor, content)
-    finally:
-        os.close(descriptor)
 
 
 def _file_name(number: int, each: Key) -> str:

@@ -8,7 +8,7 @@ from itertools import islice
 from posixpath import normpath
 
 from auditor.domain import EntryKind, FileChange, FileCoverage, FileStatus, TreeEntry
-from auditor.domain.globs import matches
+from auditor.domain.globs import fits
 from auditor.forensics.roles import is_code, is_test, language
 
 _PACKED_SUFFIXES = frozenset(
@@ -148,4 +148,4 @@ def packed_by_name(path: str) -> bool:
 
 
 def _excluded(path: str, patterns: tuple[str, ...]) -> bool:
-    return any(matches(path, pattern) for pattern in patterns)
+    return fits(path, patterns)

@@ -5,23 +5,25 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from contextlib import ExitStack
 from dataclasses import dataclass, field, replace
+from typing import TYPE_CHECKING
 
 from auditor.domain import EntryKind, FileChange, History, Papers, Side, Subject, TreeEntry
-from auditor.domain.globs import matches
-from auditor.forensics import committed, manifests, popular, surface, zizmor
+from auditor.domain.globs import fits
+from auditor.forensics import manifests, popular, surface, zizmor
 from auditor.forensics.beside import Beside
 from auditor.forensics.cache import RecordCache
-from auditor.forensics.detector import Detector
-from auditor.forensics.documents import gathering
-from auditor.forensics.documents.gathering import ReportFile
 from auditor.forensics.governing import instructs, is_pipeline, leads_to
 from auditor.forensics.inputs import CommittedSecrets, Governing, Manifests, Reports, Surfaces, Workflow, Workflows
 from auditor.forensics.roles import Role, role
 from auditor.forensics.selection import BINARY, Selection
 from auditor.forensics.surface import Served
-from auditor.forensics.systems import sources
 from auditor.forensics.systems.findings import AgentSystem
 from auditor.repo import BlobReader, Repo
+
+if TYPE_CHECKING:
+    from auditor.forensics import committed
+    from auditor.forensics.detector import Detector
+    from auditor.forensics.documents.gathering import ReportFile
 
 
 @dataclass(frozen=True)
@@ -55,11 +57,15 @@ class Supplies:
 
     def __init__(self, wanted: frozenset[type]) -> None:
         self._wanted = wanted
+        self._closing = ExitStack()
         self._detector: Detector | None = None
         self._search: Search | None = None
+        self._workflows: list[tuple[dict[str, str | None], zizmor.Look]] = []
 
     def __enter__(self) -> Supplies:
         if CommittedSecrets in self._wanted:
+            from auditor.forensics.detector import Detector
+
             self._detector = Detector()
         return self
 
@@ -68,11 +74,17 @@ class Supplies:
             self._detector.end()
         if self._search is not None:
             self._search.end()
+        self._closing.close()
 
-    def begin(self, order: Order) -> None:
-        """Start with what takes longest, beside whatever else is done until `gather` is called."""
+    def begin(self, order: Order, reader: BlobReader) -> None:
+        """Start with what takes longest, beside whatever else is done until `gather` is called. The reader must be free."""
         if self._detector is not None and order.repo.is_local:
             self._search = Search(order, self._detector)
+        if Workflows in self._wanted:
+            for side in (order.selection.head, order.selection.base):
+                texts = _workflow_texts(side, reader)
+                readable = {path: text for path, text in texts.items() if text is not None}
+                self._workflows.append((texts, self._closing.enter_context(zizmor.Look(readable))))
 
     def gather(self, order: Order, reader: BlobReader) -> Supplied:
         """Everything wanted. The reader must be free."""
@@ -83,9 +95,10 @@ class Supplies:
             found = self._search.result() if self._search is not None else _secrets(order, reader, self._detector)
             by_kind[CommittedSecrets], hidden, secret_blobs = found.secrets, found.values, found.blobs
         if Workflows in self._wanted:
-            selected = order.selection
-            by_kind[Workflows] = Workflows(_workflows(selected.head, reader), _workflows(selected.base, reader))
+            by_kind[Workflows] = Workflows(*(_workflows(texts, look) for texts, look in self._workflows))
         if AgentSystem in self._wanted:
+            from auditor.forensics.systems import sources
+
             by_kind[AgentSystem] = sources.gather(
                 order.head, order.selection.head, order.exclude, reader, order.repo.prepare
             )
@@ -96,6 +109,8 @@ class Supplies:
         if Surfaces in self._wanted and order.changes is not None:
             by_kind[Surfaces] = _surfaces(order, reader)
         if Reports in self._wanted:
+            from auditor.forensics.documents import gathering
+
             order.repo.prepare(each.blob for each in gathering.fitting(order.head, order.papers.reports))
             by_kind[Reports] = gathering.gather(order.reports, order.papers, order.head, reader, order.cache)
         return Supplied(by_kind, hidden, secret_blobs)
@@ -134,6 +149,8 @@ class Search:
 
 
 def _secrets(order: Order, reader: BlobReader, detector: Detector) -> committed.Found:
+    from auditor.forensics import committed
+
     ground = committed.Ground(
         history=order.history(),
         head_sha=order.subject.head,
@@ -223,10 +240,13 @@ def _is_own(path: str, entry: TreeEntry) -> bool:
 _WORKFLOWS = (".github/workflows/*.yml", ".github/workflows/*.yaml", "**/action.yml", "**/action.yaml")
 
 
-def _workflows(entries: Mapping[str, TreeEntry], reader: BlobReader) -> dict[str, Workflow]:
-    fitting = {path: each for path, each in entries.items() if any(matches(path, pattern) for pattern in _WORKFLOWS)}
-    texts = _texts(fitting, reader, zizmor.MAX_WORKFLOW * 4)
-    outcomes = zizmor.look({path: text for path, text in texts.items() if text is not None})
+def _workflow_texts(entries: Mapping[str, TreeEntry], reader: BlobReader) -> dict[str, str | None]:
+    fitting = {path: each for path, each in entries.items() if fits(path, _WORKFLOWS)}
+    return _texts(fitting, reader, zizmor.MAX_WORKFLOW * 4)
+
+
+def _workflows(texts: Mapping[str, str | None], look: zizmor.Look) -> dict[str, Workflow]:
+    outcomes = look.outcomes()
     read: dict[str, Workflow] = {}
     for path, text in texts.items():
         is_action = path.rpartition("/")[2].startswith("action.")

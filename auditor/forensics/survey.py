@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import gc
 import inspect
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass
 from functools import cached_property
@@ -25,8 +25,8 @@ from auditor.domain import (
     TreeEntry,
     UserError,
 )
-from auditor.domain.globs import matches
-from auditor.forensics import reading
+from auditor.domain.globs import fits
+from auditor.forensics import reading, ruff
 from auditor.forensics.aggregate import LookedAt, site_facts
 from auditor.forensics.beside import Beside
 from auditor.forensics.cache import RecordCache
@@ -58,11 +58,15 @@ def survey(repo: Repo, subject: Subject, ids: tuple[str, ...], options: Options,
             f"the rubric names the probe {strangers[0]!r}, which does not exist: see `auditor rubric check`."
         )
     asked = tuple(known[probe_id] for probe_id in ids)
-    with _without_collection():
-        ground = _survey(repo, subject, asked, options, cache)
+    interest = Interest(asked)
+    with _without_collection(), ruff.SecondLook(interest.codes) as again:
+        ground = _survey(repo, subject, interest, options, cache, again)
         clock = Clock()
-        facts = [(probe.id, fact) for probe in asked for fact in _answers(probe, ground, clock)]
-        facts = [(probe_id, conceal(fact, ground.supplied.hidden)) for probe_id, fact in facts]
+        answers = _answers((each for each in asked if isinstance(each, SubjectProbe)), ground, clock)
+        reading.look_again(ground.seen, again)
+        reading.keep(ground.seen, cache, ground.supplied.secret_blobs)
+        answers |= _answers((each for each in asked if not isinstance(each, SubjectProbe)), ground, clock)
+        facts = [(each.id, conceal(fact, ground.supplied.hidden)) for each in asked for fact in answers[each.id]]
     return Gathered(
         evidence=_numbered(facts),
         coverage=without_values(ground.coverage, ground.supplied.hidden),
@@ -104,29 +108,34 @@ class _Ground:
     supplied: Supplied
 
     @cached_property
+    def records(self) -> Mapping[Side, Mapping[str, FileRecord]]:
+        """What each file showed, by side and path."""
+        return {
+            side: {path: self.seen.records[reading.key(entry)] for path, entry in entries.items()}
+            for side, entries in ((Side.HEAD, self.selection.head), (Side.BASE, self.selection.base))
+        }
+
+    @cached_property
     def head(self) -> LookedAt:
-        """What the head's files showed."""
-        return self._looked_at(self.selection.head)
+        """What the head's files showed, the second look included: not to be asked for before that is over."""
+        return self._looked_at(Side.HEAD, self.selection.head)
 
     @cached_property
     def base(self) -> LookedAt:
-        """What the base side of the change showed."""
-        return self._looked_at(self.selection.base)
+        """What the base side of the change showed, in the same way."""
+        return self._looked_at(Side.BASE, self.selection.base)
 
-    def _looked_at(self, entries: Mapping[str, TreeEntry]) -> LookedAt:
+    def _looked_at(self, side: Side, entries: Mapping[str, TreeEntry]) -> LookedAt:
         keys = {path: reading.key(entry) for path, entry in entries.items()}
-        return LookedAt(
-            {path: self.seen.records[key] for path, key in keys.items()},
-            {path: self.seen.second[key] for path, key in keys.items() if key in self.seen.second},
-            self.tree.served,
-        )
+        second = {path: self.seen.second[key] for path, key in keys.items() if key in self.seen.second}
+        return LookedAt(self.records[side], second, self.tree.served)
 
     @cached_property
     def modules(self) -> PythonModules:
         """Outlines of both sides."""
         outlines = {
-            side: {path: record.outline for path, record in looked.records.items() if record.outline is not None}
-            for side, looked in ((Side.HEAD, self.head), (Side.BASE, self.base))
+            side: {path: record.outline for path, record in records.items() if record.outline is not None}
+            for side, records in self.records.items()
         }
         python = {
             side: {path: each for path, each in some.items() if language(path) == "python"}
@@ -141,7 +150,7 @@ class _Ground:
             python[Side.BASE],
             {
                 path: record.reason
-                for path, record in self.head.records.items()
+                for path, record in self.records[Side.HEAD].items()
                 if record.outline is None
                 and language(path) in {"python", *covered()}
                 and record.reading is not Reading.BINARY
@@ -153,13 +162,16 @@ class _Ground:
     @cached_property
     def coverage(self) -> Coverage:
         """What became of every file in scope, by path."""
-        files = [*self.selection.settled, *(_covered(path, record) for path, record in self.head.records.items())]
+        files = [*self.selection.settled, *(_covered(path, record) for path, record in self.records[Side.HEAD].items())]
         complete, reason = self.listed_whole
         return Coverage(files=tuple(sorted(files, key=lambda file: file.path)), complete=complete, limit_reason=reason)
 
 
-def _survey(repo: Repo, subject: Subject, asked: tuple[Probe, ...], options: Options, cache: RecordCache) -> _Ground:
-    """Read all that the probes need, in the fewest trips. The history is read beside the files."""
+def _survey(
+    repo: Repo, subject: Subject, interest: Interest, options: Options, cache: RecordCache, again: ruff.SecondLook
+) -> _Ground:
+    """Read all that the probes need, in the fewest trips. The history is read beside the files; the second look is begun."""
+    asked = interest.probes
     past = Beside(repo.begin_log()) if _want(asked, History) or _want(asked, CommittedSecrets) else None
     listing = repo.files(Side.HEAD)
     head = {entry.path: entry for entry in listing.entries}
@@ -168,7 +180,6 @@ def _survey(repo: Repo, subject: Subject, asked: tuple[Probe, ...], options: Opt
     selection = select(head, changes, options.exclude, whole_tree=options.whole_tree)
     links = linked(selection, head)
     repo.prepare(entry.blob for each in (selection.head, selection.base, links) for entry in each.values())
-    interest = Interest(asked)
     with Supplies(frozenset(_kinds(asked))) as supplies, repo.blobs() as reader:
         selection = followed(selection, head, _targets(links, reader.read))
         order = Order(
@@ -184,13 +195,14 @@ def _survey(repo: Repo, subject: Subject, asked: tuple[Probe, ...], options: Opt
             reports=options.reports,
             papers=options.papers,
         )
-        supplies.begin(order)
+        supplies.begin(order, reader)
         seen = reading.read_all(
             [*selection.head.values(), *selection.base.values()],
             reader,
             interest,
             cache,
             options.jobs,
+            again,
             lambda done, total: options.progress("Reading files", done, total),
         )
         patterns = tuple(
@@ -205,7 +217,6 @@ def _survey(repo: Repo, subject: Subject, asked: tuple[Probe, ...], options: Opt
             for side, entries in ((Side.HEAD, selection.head), (Side.BASE, selection.base))
         }
         supplied = supplies.gather(order, reader)
-        reading.keep(seen, cache, supplied.secret_blobs)
     return _Ground(
         subject=subject,
         description=options.description,
@@ -289,7 +300,7 @@ def _texts(
     patterns: tuple[str, ...],
     read: Callable[..., Iterator[tuple[str, bytes | Refused]]],
 ) -> dict[str, str]:
-    fitting = {path: entry for path, entry in entries.items() if any(matches(path, pattern) for pattern in patterns)}
+    fitting = {path: entry for path, entry in entries.items() if fits(path, patterns)}
     contents = dict(read((entry.blob for entry in fitting.values()), limit=min(_MAX_DOCUMENT, MAX_TEXT)))
     return {
         path: content.decode("utf-8", errors="backslashreplace").replace("\r\n", "\n")
@@ -321,7 +332,11 @@ def _members(hint: Any) -> tuple[Any, ...]:
     return tuple(getattr(hint, "__args__", ())) or (hint,)
 
 
-def _answers(probe: Probe, ground: _Ground, clock: Clock) -> Iterator[Fact]:
+def _answers(probes: Iterable[Probe], ground: _Ground, clock: Clock) -> dict[str, list[Fact]]:
+    return {probe.id: list(_asked(probe, ground, clock)) for probe in probes}
+
+
+def _asked(probe: Probe, ground: _Ground, clock: Clock) -> Iterator[Fact]:
     if not isinstance(probe, SubjectProbe):
         yield from site_facts(probe, ground.head, ground.base, ground.changes)
         return
@@ -366,11 +381,7 @@ def _provided(probe: SubjectProbe, kind: Any, ground: _Ground) -> object:
     if kind is Documents:
         return Documents(
             *(
-                {
-                    path: text
-                    for path, text in ground.texts[side].items()
-                    if any(matches(path, each) for each in probe.reads)
-                }
+                {path: text for path, text in ground.texts[side].items() if fits(path, probe.reads)}
                 for side in (Side.HEAD, Side.BASE)
             )
         )

@@ -7,17 +7,17 @@ file that zizmor cannot read or that ends it is said, and costs no other file it
 from __future__ import annotations
 
 import json
-import os
 import re
-import subprocess
 import tempfile
 from collections.abc import Iterable, Mapping
+from contextlib import AbstractContextManager, ExitStack
 from dataclasses import dataclass
 from pathlib import Path
 from sysconfig import get_path
 from typing import Any
 
 from auditor.forensics.inputs import WorkflowFinding
+from auditor.forensics.tool import Tool, begun
 
 SECONDS = 30.0
 MEMORY_KB = 2 * 1024 * 1024
@@ -42,32 +42,47 @@ class Unreadable:
 Outcome = tuple[WorkflowFinding, ...] | Unreadable
 
 
-def look(texts: Mapping[str, str]) -> dict[str, Outcome]:
-    """What stands in each workflow or action, by the path it was given under."""
-    outcome: dict[str, Outcome] = {}
-    named: dict[int, tuple[str, str]] = {}
-    for path, text in sorted(texts.items()):
-        if len(text) > MAX_WORKFLOW:
-            outcome[path] = Unreadable(f"larger than {MAX_WORKFLOW:,} characters")
-        elif _is_deep(text):
-            outcome[path] = Unreadable(f"nested deeper than {MAX_DEPTH} levels")
-        elif len(named) >= MAX_WORKFLOWS:
-            outcome[path] = Unreadable(f"only {MAX_WORKFLOWS:,} workflows are read")
-        else:
-            named[len(named)] = (path, text)
-    if not named:
-        return outcome
-    with tempfile.TemporaryDirectory(prefix="auditor-") as place:
-        folder = Path(place)
-        files = {number: _copy(folder, number, path, text) for number, (path, text) in named.items()}
-        seen = _run(folder, files)
+class Look:
+    """Workflows and actions that are read beside whatever else is done, by the path that each was given under."""
+
+    def __init__(self, texts: Mapping[str, str]) -> None:
+        self._refused: dict[str, Outcome] = {}
+        self._named: dict[int, tuple[str, str]] = {}
+        self._closing = ExitStack()
+        for path, text in sorted(texts.items()):
+            if len(text) > MAX_WORKFLOW:
+                self._refused[path] = Unreadable(f"larger than {MAX_WORKFLOW:,} characters")
+            elif _is_deep(text):
+                self._refused[path] = Unreadable(f"nested deeper than {MAX_DEPTH} levels")
+            elif len(self._named) >= MAX_WORKFLOWS:
+                self._refused[path] = Unreadable(f"only {MAX_WORKFLOWS:,} workflows are read")
+            else:
+                self._named[len(self._named)] = (path, text)
+
+    def __enter__(self) -> Look:
+        if self._named:
+            self._folder = Path(self._closing.enter_context(tempfile.TemporaryDirectory(prefix="auditor-")))
+            self._files = {
+                number: _copy(self._folder, number, path, text) for number, (path, text) in self._named.items()
+            }
+            self._under_way = self._closing.enter_context(_started(self._folder, self._files))
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self._closing.close()
+
+    def outcomes(self) -> dict[str, Outcome]:
+        """What stands in each of them, or why nothing that counts was found."""
+        if not self._named:
+            return self._refused
+        seen = _findings(self._under_way, self._files)
         if seen is None:
             seen = {}
-            for number, file in files.items():
-                seen.update(_run(folder, {number: file}) or {})
-    for number, (path, _) in named.items():
-        outcome[path] = seen.get(number, Unreadable("it is no workflow or action that can be read"))
-    return outcome
+            for number, file in self._files.items():
+                with _started(self._folder, {number: file}) as alone:
+                    seen.update(_findings(alone, {number: file}) or {})
+        unread = Unreadable("it is no workflow or action that can be read")
+        return {**self._refused, **{path: seen.get(number, unread) for number, (path, _) in self._named.items()}}
 
 
 def _is_deep(text: str) -> bool:
@@ -90,33 +105,26 @@ def _copy(folder: Path, number: int, path: str, text: str) -> str:
     return name
 
 
-def _run(folder: Path, files: Mapping[int, str]) -> dict[int, Outcome] | None:
-    """Findings of the files that one run could read; None when the run failed."""
+def _started(folder: Path, files: Mapping[int, str]) -> AbstractContextManager[Tool]:
     program = Path(get_path("scripts")) / "zizmor"
     command = [
         "sh", "-c", 'ulimit -v "$0" && ulimit -f "$1" && shift && exec "$@"', str(MEMORY_KB), str(OUTPUT_BLOCKS),
         str(program) if program.exists() else "zizmor", "--offline", "--no-config", "--no-ignores", "--persona=pedantic", "--collect=all",
         "--format=json-v1", "--no-exit-codes", "--no-progress", "--color=never", "--", *files.values(),
     ]  # fmt: skip
-    written = folder / "findings.json"
-    try:
-        with written.open("wb") as output:
-            done = subprocess.run(
-                command,
-                cwd=folder,
-                stdin=subprocess.DEVNULL,
-                stdout=output,
-                stderr=subprocess.PIPE,
-                timeout=SECONDS,
-                check=False,
-                env={"PATH": os.environ.get("PATH", os.defpath), "HOME": str(folder), "RAYON_NUM_THREADS": "2"},
-            )
-        if done.returncode != 0:
-            return None
-        reports = json.loads(written.read_bytes())
-    except (OSError, ValueError, RecursionError, subprocess.TimeoutExpired):
+    return begun(command, folder, {"HOME": str(folder), "RAYON_NUM_THREADS": "2"}, SECONDS)
+
+
+def _findings(tool: Tool, files: Mapping[int, str]) -> dict[int, Outcome] | None:
+    """Findings of the files that one run could read; None when the run failed."""
+    printed = tool.printed()
+    if printed is None:
         return None
-    completed = {int(number) for number in _DONE.findall(done.stderr.decode("utf-8", errors="replace"))}
+    try:
+        reports = json.loads(printed.output)
+    except (ValueError, RecursionError):
+        return None
+    completed = {int(number) for number in _DONE.findall(printed.errors.decode("utf-8", errors="replace"))}
     by_number: dict[int, list[WorkflowFinding]] = {number: [] for number in files if number in completed}
     for report in reports:
         _file(report, files, by_number)

@@ -33,13 +33,14 @@ def read_history(stream: IO[bytes]) -> History:
     sha = tokens.next()
     touched = 0
     while sha is not None:
-        fields = [sha.lstrip(b"\n"), *(tokens.next() for _ in _FIELDS[1:])]
-        if any(field is None for field in fields):
+        fields = tokens.several(len(_FIELDS) - 1)
+        if fields is None:
             raise ValueError("git's log ends in the middle of a commit")
         tokens.next()  # what ends the formatted part
-        files, sha = _files(tokens, MAX_FILES - touched)
+        files, following = _files(tokens, MAX_FILES - touched)
         touched += len(files)
-        commits.append(_commit([field or b"" for field in fields], files))
+        commits.append(_commit(sha.lstrip(b"\n"), fields, files))
+        sha = following
         if touched >= MAX_FILES:
             return History(
                 tuple(commits), complete=False, limit_reason=f"only the newest {MAX_FILES:,} file changes were read"
@@ -71,12 +72,12 @@ def _files(tokens: Tokens, limit: int) -> tuple[tuple[CommitFile, ...], bytes | 
 
 def _file(entry: bytes, name: bytes) -> CommitFile:
     """A raw entry: a colon, a mode, an id and a letter for each parent, and mode and id of the result."""
-    if not entry.startswith(b"::") and entry.count(b" ") == 4:
-        _, mode, _, blob, letter = entry.split(b" ")
+    parts = entry.split(b" ")
+    if len(parts) == 5 and not entry.startswith(b"::"):
+        _, mode, _, blob, letter = parts
         status = _STATUS.get(letter, Status.MODIFIED)
         return CommitFile(status, path(name), None if status is Status.DELETED else blob.decode("ascii"), kind(mode))
     parents = len(entry) - len(entry.lstrip(b":"))
-    parts = entry[parents:].split(b" ")
     if len(parts) != 2 * parents + 3:
         raise ValueError("git's log lists a file in an unknown form")
     mode, blob, letters = parts[parents], parts[2 * parents + 1], parts[-1]
@@ -89,8 +90,8 @@ def _status(letters: bytes) -> Status:
     return _STATUS.get(letters[:1], Status.MODIFIED) if len(set(letters)) == 1 else Status.MODIFIED
 
 
-def _commit(fields: list[bytes], files: tuple[CommitFile, ...]) -> Commit:
-    sha, parents, author, author_mail, authored, committer, committer_mail, committed, message = fields
+def _commit(sha: bytes, fields: list[bytes], files: tuple[CommitFile, ...]) -> Commit:
+    parents, author, author_mail, authored, committer, committer_mail, committed, message = fields
     return Commit(
         sha=sha.decode("ascii"),
         parents=tuple(parents.decode("ascii").split()),
@@ -101,7 +102,6 @@ def _commit(fields: list[bytes], files: tuple[CommitFile, ...]) -> Commit:
     )
 
 
-@lru_cache(maxsize=1024)
 def _signature(name: bytes, mail: bytes, date: bytes) -> Signature:
     seconds, _, zone = date.partition(b" ")
     try:
@@ -110,9 +110,10 @@ def _signature(name: bytes, mail: bytes, date: bytes) -> Signature:
         time = None
     if time is not None and not 0 < time <= _LATEST:  # git prints 0 for what it cannot read
         time = None
-    return Signature(_text(name), _text(mail), time, _minutes(zone))
+    return Signature(_written(name), _written(mail), time, _minutes(zone))
 
 
+@lru_cache(maxsize=128)
 def _minutes(zone: bytes) -> int:
     digits = zone.lstrip(b"+-")
     if not digits.isdigit() or len(digits) != 4:
@@ -123,3 +124,7 @@ def _minutes(zone: bytes) -> int:
 
 def _text(raw: bytes) -> str:
     return raw.decode("utf-8", errors="backslashreplace")
+
+
+_written = lru_cache(maxsize=1024)(_text)
+"""The same for names and addresses: few people write many commits."""

@@ -42,6 +42,15 @@ class Tokens:
             self._ready = whole
         return self._ready.pop()
 
+    def several(self, count: int) -> list[bytes] | None:
+        """The next so many tokens, or None when fewer are left."""
+        if len(self._ready) > count:
+            taken = self._ready[: -count - 1 : -1]
+            del self._ready[-count:]
+            return taken
+        one_by_one = [token for _ in range(count) if (token := self.next()) is not None]
+        return one_by_one if len(one_by_one) == count else None
+
     def rest(self) -> bytes:
         """What was read from the stream already and not yet given out, for a reader that goes on by lines."""
         self._ready.reverse()

@@ -8,7 +8,7 @@ from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, replace
 
 from auditor.domain import EntryKind, Papers, TreeEntry
-from auditor.domain.globs import matches
+from auditor.domain.globs import fits
 from auditor.forensics.cache import RecordCache, probe_set_version
 from auditor.forensics.documents.packing import packed, unpacked
 from auditor.forensics.documents.passages import Document
@@ -62,7 +62,7 @@ def _fitting(head: Mapping[str, TreeEntry], globs: tuple[str, ...]) -> dict[str,
     found = {
         path: entry
         for path, entry in sorted(head.items())
-        if entry.kind is EntryKind.FILE and kind(path) and any(matches(path, pattern) for pattern in globs)
+        if entry.kind is EntryKind.FILE and kind(path) and fits(path, globs)
     }
     return dict(list(found.items())[:MAX_DOCUMENTS])
 

@@ -167,7 +167,9 @@ def atomic_commits(history: History) -> Iterator[Fact]:
 
 def _is_broad(commit: Commit) -> bool:
     """Many files in many folders, without files that were only moved and those that every release touches."""
-    files = [file for file in commit.files if file.path.rpartition("/")[2].lower() not in _ALONG]
+    if len(commit.files) <= MAX_PURPOSES:
+        return False
+    files = [file for file in commit.files if _name(file).lower() not in _ALONG]
     names = {status: Counter(_name(file) for file in files if file.status is status) for status in Status}
     moved = names[Status.ADDED] & names[Status.DELETED]
     left = [file for file in files if file.status is Status.MODIFIED or _name(file) not in moved]

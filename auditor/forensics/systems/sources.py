@@ -7,7 +7,7 @@ from collections import Counter
 from collections.abc import Callable, Iterable, Mapping
 
 from auditor.domain import EntryKind, TreeEntry
-from auditor.domain.globs import matches
+from auditor.domain.globs import fits
 from auditor.forensics.look import MAX_PYTHON, Undecodable, decoded
 from auditor.forensics.roles import Role, is_code, is_test, language, role
 from auditor.forensics.systems import confined
@@ -135,7 +135,7 @@ def _wanted(path: str, entry: TreeEntry, scope: frozenset[str], exclude: tuple[s
 def _in_scope(path: str, entry: TreeEntry, scope: frozenset[str], exclude: tuple[str, ...]) -> bool:
     if entry.kind is not EntryKind.FILE or role(path) in {Role.VENDORED, Role.LOCK}:
         return False
-    return path in scope or not any(matches(path, pattern) for pattern in exclude)
+    return path in scope or not fits(path, exclude)
 
 
 def _text(path: str, content: bytes | Refused) -> str | Undecodable | None:

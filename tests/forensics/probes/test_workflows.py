@@ -6,7 +6,7 @@ import pytest
 
 from auditor.domain import Evidence, Outcome, Scope, Subject
 from auditor.forensics import engine
-from auditor.forensics.zizmor import MAX_WORKFLOW, Unreadable, look
+from auditor.forensics.zizmor import MAX_WORKFLOW, Look, Unreadable
 from auditor.repo import open_repository
 from tests.repos import Drawing
 
@@ -124,16 +124,16 @@ def test_ignore_comments_configuration_and_environment_count_for_nothing(
 
 def test_a_workflow_that_cannot_be_read_is_said_and_costs_no_other_its_findings() -> None:
     bomb = "a0: &a0 x\n" + "".join(f"a{n}: &a{n} [{', '.join([f'*a{n - 1}'] * 6)}]\n" for n in range(1, 40))
-    outcome = look(
-        {
-            "bomb.yml": f"on: push\n{bomb}",
-            "deep.yml": "a: " + "[" * 50_000,
-            "broken.yml": "on: [push\n jobs: {",
-            "not.yml": "just text",
-            "large.yml": "#" * (MAX_WORKFLOW + 1),
-            "evil\n::warning::.yml": SAFE.replace(PINNED, "someone/thing@v1"),
-        }
-    )
+    texts = {
+        "bomb.yml": f"on: push\n{bomb}",
+        "deep.yml": "a: " + "[" * 50_000,
+        "broken.yml": "on: [push\n jobs: {",
+        "not.yml": "just text",
+        "large.yml": "#" * (MAX_WORKFLOW + 1),
+        "evil\n::warning::.yml": SAFE.replace(PINNED, "someone/thing@v1"),
+    }
+    with Look(texts) as look:
+        outcome = look.outcomes()
     assert {path for path, each in outcome.items() if isinstance(each, Unreadable)} == {
         "bomb.yml", "deep.yml", "broken.yml", "not.yml", "large.yml",
     }  # fmt: skip
