@@ -186,12 +186,13 @@ class Outline:
 
 
 _RUNS = tuple(Runs)
+_SIGNATURE, _DECORATORS = map(Function._fields.index, ("signature", "decorators"))
 
 
 def _function(packed: list[Any]) -> Function:
-    *head, written, decorators, complexity, is_async, is_method, nested = packed
-    parameters(written)  # which raises when it is no signature
-    return Function._make((*head, written, tuple(decorators), complexity, is_async, is_method, nested))
+    parameters(packed[_SIGNATURE])  # which raises when it is none
+    packed[_DECORATORS] = tuple(packed[_DECORATORS])
+    return Function._make(packed)
 
 
 _WAYS = {chr(ord("a") + number): way for number, way in enumerate(product(ParameterKind, (False, True), (False, True)))}

@@ -209,7 +209,7 @@ def _survey(
             pattern
             for probe in asked
             if isinstance(probe, SubjectProbe) and not _misses(probe, changes, options.description)
-            for pattern in probe.reads
+            for pattern in _reads(probe, changes)
         )
         served = _served(head, changes, selection, seen, reader.read)
         texts = {
@@ -351,6 +351,11 @@ def _asked(probe: Probe, ground: _Ground, clock: Clock) -> Iterator[Fact]:
     yield from facts or [unavailable("The probe gave no answer.")]
 
 
+def _reads(probe: SubjectProbe, changes: tuple[FileChange, ...] | None) -> tuple[str, ...]:
+    """Globs of the texts that a probe is given here."""
+    return () if probe.of_changes and changes is None else probe.reads
+
+
 def _misses(probe: SubjectProbe, changes: tuple[FileChange, ...] | None, description: Description | None) -> str:
     """Why the question makes no sense here: it needs a change or a description, and there is none."""
     needed = {hint for hint in _parameters(probe).values() if not _members(hint)[1:]}
@@ -379,9 +384,10 @@ def _provided(probe: SubjectProbe, kind: Any, ground: _Ground) -> object:
     if kind is Change:
         return None if ground.changes is None else Change(ground.changes)
     if kind is Documents:
+        reads = _reads(probe, ground.changes)
         return Documents(
             *(
-                {path: text for path, text in ground.texts[side].items() if fits(path, probe.reads)}
+                {path: text for path, text in ground.texts[side].items() if fits(path, reads)}
                 for side in (Side.HEAD, Side.BASE)
             )
         )

@@ -5,6 +5,7 @@ from __future__ import annotations
 import sqlite3
 import subprocess
 import sys
+from collections.abc import Iterable, Iterator
 from contextlib import closing
 from pathlib import Path
 
@@ -12,7 +13,7 @@ import pytest
 
 from auditor.domain import Outcome, Scope, SecondLook, Subject
 from auditor.forensics import engine
-from auditor.repo import open_repository
+from auditor.repo import BlobReader, Refused, open_repository
 from auditor.report.record import to_json
 from tests.auditing import audited, covered, found, places
 from tests.repos import Drawing
@@ -231,3 +232,23 @@ def test_the_evidence_path_loads_no_model_and_no_api_library(drawing: Drawing) -
     )
     done = subprocess.run([sys.executable, "-c", script], capture_output=True, text=True, check=True)
     assert done.stdout.strip() == "[]"
+
+
+def test_an_audit_of_a_whole_tree_asks_git_for_each_content_once(
+    drawing: Drawing, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    asked: list[str] = []
+    real = BlobReader.read
+
+    def listening(reader: BlobReader, ids: Iterable[str], *, limit: int) -> Iterator[tuple[str, bytes | Refused]]:
+        wanted = list(ids)
+        asked.extend(wanted)
+        return real(reader, wanted, limit=limit)
+
+    monkeypatch.setattr(BlobReader, "read", listening)
+    drawing.commit({"a.py": SHELL, "tests/test_a.py": "def test_a():\n    assert True\n"})
+    with open_repository(drawing.path) as repo:
+        subject = Subject(repository="x", head=repo.head, scope=Scope.WHOLE_TREE)
+        engine.gather(repo, subject, ["code.shell_execution", "tests.changed_with_code"], engine.Options(jobs=1))
+    assert len(asked) == 2
+    assert len(set(asked)) == 2
