@@ -49,7 +49,7 @@ def test_all_mistakes_are_told_at_once_each_with_its_line() -> None:
     text = (
         built_in_text()
         .replace("weight: 0.3\n    challenger", "wait: 0.3\n    challenger")
-        .replace("cap: 3.5", "cap: 9")
+        .replace("cap: 2.5", "cap: 9")
     )
     lines = mistakes(text)
     assert len(lines) == 3

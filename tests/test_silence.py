@@ -230,7 +230,8 @@ def test_a_record_gives_the_same_open_gate_again(tmp_path: Path) -> None:
         return Says(stop="refusal") if judge(body) == "prosecutor" else Says(good(body, 3))
 
     work = Drawing(tmp_path / "work")
-    work.commit({"shop/cart.py": "def total(prices):\n    return sum(prices)\n"}, "Start")
+    test = "from shop.cart import total\n\n\ndef test_nothing_costs_nothing():\n    assert total([]) == 0\n"
+    work.commit({"shop/cart.py": "def total(prices):\n    return sum(prices)\n", "tests/test_cart.py": test}, "Start")
     report = audited(work.path, bench=claude(Standin(says).connect()))
     assert report.verdict.conclusion is Conclusion.INCONCLUSIVE
     assert {silent for each in report.verdict.gate.reasons for silent in each.silent} == {"prosecutor"}

@@ -101,7 +101,7 @@ class Fact(Frozen):
         default=None,
         ge=0.0,
         le=1.0,
-        description="Share of the examined places for which the statement holds; shares of one probe add up.",
+        description="Share of the examined places for which the statement holds, of new ones among those that the change brought; shares of one probe add up.",
     )
     introduced: bool | None = Field(
         default=None, description="Did the change bring it in? Null when there is no base or no place."

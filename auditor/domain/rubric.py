@@ -55,7 +55,12 @@ class Expectation(Frozen):
     probe: str = Field(pattern=PROBE_ID)
     expect: Expect
     weight: float = Field(default=1.0, gt=0, le=10)
-    cap: float | None = Field(default=None, ge=1, le=5, description="Highest score while this is broken.")
+    cap: float | None = Field(
+        default=None,
+        ge=1,
+        le=5,
+        description="Highest score while this is broken; what is broken in part, by `worst`, lies as much higher.",
+    )
     severity: Severity = Severity.MEDIUM
     tolerance: float = Field(default=0.0, ge=0, le=1, description="A measure up to this still meets it.")
     worst: float | None = Field(
@@ -129,6 +134,12 @@ class Policy(Frozen):
     rounding: Rounding = Rounding.NEAREST
     severe_limit: int | None = Field(
         default=None, ge=1, le=5, description="Highest score while a severe expectation is broken."
+    )
+    slight_floor: int | None = Field(
+        default=None,
+        ge=1,
+        le=5,
+        description="Lowest score while nothing worse than a low-severity expectation is broken.",
     )
     spare_the_one: bool = Field(default=False, description="Give 1 only when not a single expectation earned credit.")
 

@@ -1,7 +1,8 @@
 """From places in single files to facts about the subject.
 
 Places with the same statement, confidence and standing become one fact with several locations. Product
-code and test code are answered separately, and silence is only said of files that could be read.
+code and test code are answered separately, and silence is only said of files that could be read. What a change
+brings in is measured against all of the kind that it brings in: a file with many good places excuses no new bad one.
 """
 
 from __future__ import annotations
@@ -134,7 +135,9 @@ def site_facts(
 ) -> Iterator[Fact]:
     """The facts of one site or text probe."""
     holders = [each for in_tests in (False, True) for each in head.files[in_tests].holders.get(probe.id, ())]
-    new = None if changes is None else _introduced(probe.id, dict(holders), head.is_test, base, changes)
+    changed = None if changes is None else tuple(changes)
+    new = None if changed is None else _introduced(probe.id, dict(holders), head.is_test, base, changed)
+    brought = _brought(probe.id, head, base, changed) if changed and isinstance(probe, SiteProbe) else None
     for in_tests in (False, True):
         files = head.files[in_tests]
         places = [
@@ -142,11 +145,28 @@ def site_facts(
             for path, record in files.holders.get(probe.id, ())
             for number, seen in enumerate(record.sites[probe.id])
         ]
-        yield from _class_facts(probe, places, files, in_tests=in_tests)
+        share = _Share(files.candidates[probe.id], None if brought is None else brought[in_tests], places)
+        yield from _class_facts(probe, places, files, share, in_tests=in_tests)
+
+
+@dataclass(frozen=True)
+class _Share:
+    """What the places of a fact are a share of: all that the probe was shown, or of new ones all that the change brought."""
+
+    shown: int
+    brought: int | None
+    places: list[_Place]
+
+    def of(self, members: list[_Place]) -> float | None:
+        """The share of places that are all new, or all not."""
+        whole = self.shown
+        if self.brought is not None and members[0].introduced:
+            whole = max(self.brought, sum(each.introduced is True for each in self.places))
+        return min(1.0, round(len(members) / whole, 4)) if whole else None
 
 
 def _class_facts(
-    probe: SiteProbe | TextProbe, places: list[_Place], files: _Files, *, in_tests: bool
+    probe: SiteProbe | TextProbe, places: list[_Place], files: _Files, share: _Share, *, in_tests: bool
 ) -> Iterator[Fact]:
     what = "test" if in_tests else "product"
     kind = "code in a language that this question is asked of" if isinstance(probe, SiteProbe) else "text"
@@ -155,13 +175,13 @@ def _class_facts(
         yield Fact(outcome=Outcome.NOT_APPLICABLE, statement=f"No {what} {kind} is in scope.", in_tests=in_tests)
         return
     unread = files.unread(probe)
-    yield from _found(places, files.candidates[probe.id], in_tests=in_tests)
+    yield from _found(places, share, in_tests=in_tests)
     if not places and len(unread) < count:
         yield _silent(probe, count, len(unread), in_tests=in_tests)
     yield from _unavailable(unread, in_tests=in_tests)
 
 
-def _found(places: list[_Place], candidates: int, *, in_tests: bool) -> Iterator[Fact]:
+def _found(places: list[_Place], share: _Share, *, in_tests: bool) -> Iterator[Fact]:
     groups: dict[tuple[object, ...], list[_Place]] = defaultdict(list)
     for place in places:
         confidence, reason = _confidence(place)
@@ -182,7 +202,7 @@ def _found(places: list[_Place], candidates: int, *, in_tests: bool) -> Iterator
             ),
             confidence=confidence,
             confidence_reason=reason,
-            measure=min(1.0, round(len(members) / candidates, 4)) if candidates else None,
+            measure=share.of(members),
             introduced=first.introduced,
             in_tests=in_tests,
             second_look=first.look,
@@ -244,6 +264,17 @@ def _look(probe: SiteProbe | TextProbe, head: LookedAt, path: str, seen: SeenSit
         code in probe.second_look and start <= site.end and end >= site.line for code, start, end in head.second[path]
     )
     return SecondLook.AGREES if reported else SecondLook.DISAGREES
+
+
+def _brought(probe_id: str, head: LookedAt, base: LookedAt, changes: Iterable[FileChange]) -> Mapping[bool, int]:
+    """How many more places the probe was shown in the files of the change than before it, by whether they are tests."""
+    paths = {change.path for change in changes}
+    more: Counter[bool] = Counter()
+    for path, record in head.records.items():
+        more[head.is_test(path)] += record.candidates.get(probe_id, 0) if path in paths else 0
+    for path, record in base.records.items():
+        more[is_test(path)] -= record.candidates.get(probe_id, 0)
+    return more
 
 
 def _introduced(

@@ -59,6 +59,7 @@ _TEST_NAMES = re.compile(
     r"(?:^|/)(?:test_[^/]*\.py|tests\.py|[^/]*_test\.(?:py|go|rb|cc|cpp|exs)|conftest\.py|[^/]*[._-](?:test|spec)\.[cm]?[jt]sx?|[^/]*(?:Test|Tests|IT)\.(?:java|kt|cs|scala)|[^/]*_spec\.rb|[^/]*\.bats)$"
 )
 _EXPECTED = re.compile(r"(?:^|/)(?:golden|snapshots?|__snapshots__|fixtures?|testdata|test_data|cassettes|expected)/")
+_TOOLING = re.compile(r"^(?:scripts?|hack|ci|\.github|\.ci)/")
 _EXAMPLES = re.compile(r"(?:^|/)(?:examples?|samples?|docs?|tutorials?|benchmarks?|bench)/")
 
 
@@ -130,6 +131,11 @@ _CONVENTIONS: tuple[tuple[Role, Callable[[str, str, str], bool]], ...] = (
 def is_example(path: str) -> bool:
     """Is it an example, a tutorial, documentation or a benchmark: code that shows rather than serves?"""
     return bool(_EXAMPLES.search(path))
+
+
+def is_tooling(path: str) -> bool:
+    """Does it serve whoever works on the project, such as a release script, and nobody who uses it?"""
+    return bool(_TOOLING.match(path))
 
 
 def is_expected_output(path: str) -> bool:

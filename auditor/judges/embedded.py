@@ -30,6 +30,7 @@ from auditor.domain import (
     Rounding,
     Rubric,
     Scope,
+    Severity,
     Standing,
     State,
     Step,
@@ -161,6 +162,8 @@ def _score(policy: Policy, counted: list[Counted], limited: int | None) -> int:
         Rounding.UP: math.ceil(exact),
     }
     score = min(max(rounded[policy.rounding], 1), 5)
+    if policy.slight_floor is not None and all(_slight(each) for each in counted if not each.met):
+        score = max(score, policy.slight_floor)
     if limited is not None:
         score = min(score, limited)
     if score == 1 and policy.spare_the_one and share > 0:
@@ -170,6 +173,11 @@ def _score(policy: Policy, counted: list[Counted], limited: int | None) -> int:
 
 def _severe(counted: Counted) -> bool:
     return counted.credit == 0 and counted.standing.expectation.severity.severe
+
+
+def _slight(counted: Counted) -> bool:
+    """Is it known to be broken, and only of low severity? What is in the dark is not known to be slight."""
+    return counted.standing.state is State.UNMET and counted.standing.expectation.severity is Severity.LOW
 
 
 def _gravity(counted: Counted) -> tuple[float, float, str]:

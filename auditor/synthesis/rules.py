@@ -290,20 +290,15 @@ def _inconclusive(case: Case, rule: Rule, sentence: str) -> Ruling:
 def _capped(case: Case, ruling: Ruling) -> Ruling:
     """The rubric's caps: each holds the score down while its expectation is confirmed to be broken.
 
+    What is broken in part, as the expectation's `worst` measures it, is capped in part: the cap rises with the credit.
     Opinions are whole numbers and may round to the highest beside something that is still open, so anything of
     medium severity or above that is confirmed leaves the criterion short of a full score.
     """
     caps = []
     score = ruling.score or 1.0
     for each in case.standings:
-        cap = each.expectation.cap
-        if (
-            cap is None
-            and each.expectation.severity.rank >= Severity.MEDIUM.rank
-            and score > case.rubric.rules.open_cap
-        ):
-            cap = case.rubric.rules.open_cap
-        if cap is not None and _confirmed(case, each):
+        cap = _cap(case.rubric, each)
+        if cap is not None and _confirmed(case, each) and (each.expectation.cap is not None or score > cap):
             caps.append(
                 AppliedCap(
                     probe=each.expectation.probe,
@@ -314,6 +309,15 @@ def _capped(case: Case, ruling: Ruling) -> Ruling:
             )
     lowest = min((each.cap for each in caps), default=score)
     return ruling.model_copy(update={"score": one_decimal(min(score, lowest)), "caps": tuple(caps)})
+
+
+def _cap(rubric: Rubric, standing: Standing) -> float | None:
+    """The highest score beside a broken expectation; None where there is no limit."""
+    named = standing.expectation.cap
+    full = rubric.rules.open_cap if standing.expectation.severity.rank >= Severity.MEDIUM.rank else None
+    if named is None:
+        return full
+    return one_decimal(min(named + (_FULL - named) * standing.credit, full or _FULL))
 
 
 def _with_dissent(case: Case, ruling: Ruling) -> Ruling:

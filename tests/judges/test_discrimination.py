@@ -1,4 +1,4 @@
-"""One change as it should be, and ten ways to spoil it: each costs the criterion concerned and is told at its line."""
+"""One change as it should be, and many ways to spoil it: each costs the criterion concerned and is told at its line."""
 
 from __future__ import annotations
 
@@ -30,15 +30,27 @@ def discount(cents: int, parcels: int) -> int:
 '''
 TESTS = "from parcels.rates import price\n\n\ndef test_a_heavy_parcel_costs_more():\n    assert price(900, 1) > price(100, 1)\n"
 MORE_TESTS = "\n\ndef test_many_parcels_cost_less():\n    assert discount(100, 10) == 90\n    assert discount(100, 100) == 80\n    assert discount(100, 9) == 100\n"
+TRIED = '''
+
+def try_{0}(parcel: str) -> str:
+    """Post it by way {0}."""
+    try:
+        post(parcel)
+    except KeyError as error:
+        return str(error)
+    return ""
+'''
 README = "# Parcels\n\nPrices stand in `parcels/rates.py`.\n"
-BASE: Files = {
+BASE: dict[str, str] = {
     "parcels/__init__.py": "",
     "parcels/rates.py": RATES,
     "parcels/labels.py": '"""Labels."""\n\n\ndef label(name: str, *, width: int = 40) -> str:\n    """The name, centred."""\n    return name.center(width)\n',
     "tests/test_rates.py": TESTS,
     "tests/test_labels.py": "from parcels.labels import label\n\n\ndef test_a_label_is_as_wide_as_asked():\n    assert len(label('Ada', width=9)) == 9\n",
     "README.md": README,
-    **{f"parcels/zones/zone_{n}.py": f"ZONE_{n} = [{n}, {n + 1}]\n" for n in range(40)},
+    "parcels/posting.py": '"""Posting."""\n\nimport logging\n\n\ndef post(parcel: str) -> None:\n    """Hand it over."""\n    logging.info("posted %s", parcel)\n'
+    + "".join(TRIED.format(n) for n in range(12)),
+    **{f"parcels/zones/zone_{n}.py": f"ZONE_{n} = [{', '.join(str(n + m) for m in range(12))}]\n" for n in range(40)},
 }
 GOOD: Files = {
     "parcels/rates.py": RATES + DISCOUNT,
@@ -110,8 +122,33 @@ SPOILT: dict[str, tuple[Files, str, str, str]] = {
             for n in range(40)
         },
         "focus",
-        "parcels/zones/zone_12.py",
-        "lines that somebody has to read",
+        "parcels/zones/zone_12.py:1",
+        "40 files of code are only laid out anew",
+    ),
+    "an exception swallowed beside many that are not": (
+        {
+            "parcels/posting.py": BASE["parcels/posting.py"]
+            + '\n\ndef post_anyhow(parcel: str) -> None:\n    """Hand it over, come what may."""\n    try:\n        post(parcel)\n    except Exception:\n        pass\n'
+        },
+        "error_handling",
+        "parcels/posting.py:123",
+        "caught and dropped",
+    ),
+    "a line printed where the module keeps a log": (
+        {
+            "parcels/posting.py": BASE["parcels/posting.py"].replace(
+                "    logging.info", "    print(parcel)\n    logging.info", 1
+            )
+        },
+        "maintainability",
+        "parcels/posting.py:8",
+        "A line is printed",
+    ),
+    "no test for what is new": (
+        {"tests/test_rates.py": TESTS},
+        "tests",
+        "parcels/rates.py",
+        "(a new function or class) and not one line of tests",
     ),
     "annotations dropped": (
         {"parcels/rates.py": RATES + DISCOUNT.replace("(cents: int, parcels: int) -> int", "(cents, parcels)")},
@@ -137,6 +174,11 @@ def good() -> AuditReport:
     return _audited(GOOD)
 
 
+@cache
+def _spoilt(way: str) -> AuditReport:
+    return _audited({**GOOD, **SPOILT[way][0]})
+
+
 def scores(report: AuditReport) -> dict[str, float]:
     return {each.criterion: 5.0 if each.score is None else each.score for each in report.verdict.rulings}
 
@@ -160,8 +202,8 @@ def test_the_change_as_it_should_be_passes_with_nothing_to_mend() -> None:
 
 @pytest.mark.parametrize("way", SPOILT)
 def test_what_spoils_a_change_costs_its_criterion_and_is_told_at_its_line(way: str) -> None:
-    edits, criterion, place, words = SPOILT[way]
-    report = _audited({**GOOD, **edits})
+    _, criterion, place, words = SPOILT[way]
+    report = _spoilt(way)
     before, after = scores(good()), scores(report)
     assert after[criterion] <= before[criterion] - 0.5
     assert {each for each in after if after[each] < before[each]} <= {criterion, "tests"}, "nothing else is charged"
@@ -170,6 +212,20 @@ def test_what_spoils_a_change_costs_its_criterion_and_is_told_at_its_line(way: s
     assert words in found[where]
 
 
+@pytest.mark.parametrize(
+    ("way", "most"),
+    [
+        ("an exception swallowed", 2.0),
+        ("an exception swallowed beside many that are not", 2.0),
+        ("no test for what is new", 2.0),
+        ("tests deleted", 2.0),
+        ("forty files formatted on the way", 3.0),
+    ],
+)
+def test_a_score_means_what_its_level_says(way: str, most: float) -> None:
+    assert scores(_spoilt(way))[SPOILT[way][1]] <= most
+
+
 @pytest.mark.parametrize("way", ["a token in the code", "SQL from strings"])
 def test_what_must_not_be_merged_fails_the_default_gate(way: str) -> None:
-    assert _audited({**GOOD, **SPOILT[way][0]}).verdict.conclusion == "failed"
+    assert _spoilt(way).verdict.conclusion == "failed"

@@ -14,6 +14,7 @@ from auditor.forensics.facts import found, lines, not_applicable, not_found
 from auditor.forensics.inputs import Change, PythonModules
 from auditor.forensics.module import Module
 from auditor.forensics.outline import Function
+from auditor.forensics.printing import left_behind
 from auditor.forensics.probe import probe, site_probe, text_probe
 from auditor.forensics.roles import Role, role
 from auditor.forensics.sites import Match, Site, Text
@@ -193,7 +194,7 @@ def _imports_a_debugger(node: ast.Import | ast.ImportFrom, _module: Module) -> b
 @site_probe(
     "text.debug_leftovers",
     none="No debugging aid was left behind.",
-    calls=_DEBUGGERS,
+    calls=(*_DEBUGGERS, "print"),
     references=("breakpoint", "pdb.set_trace", "ipdb.set_trace"),
     nodes=(ast.Import, ast.ImportFrom),
     glance=_imports_a_debugger,
@@ -210,9 +211,20 @@ def debug_leftovers(match: Match) -> Iterator[Site]:
                 "A debugger is imported", confidence=0.7, because="a tool for debugging may import it on purpose"
             )
         return
+    if match.name == "print":
+        if left_behind(match):
+            yield match.site(
+                "A line is printed where the module keeps a log, or says that it is for debugging",
+                confidence=0.7,
+                because=_MEANT,
+            )
+        return
     yield match.site(
         "A debugging aid was left behind", confidence=0.95, because="a tool for debugging may call it on purpose"
     )
+
+
+_MEANT = "whoever runs it may be meant to read it"
 
 
 def _is_guarded(match: Match) -> bool:

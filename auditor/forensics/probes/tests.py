@@ -8,7 +8,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 
-from auditor.domain import CodeLocation, Fact, Side, Status
+from auditor.domain import CodeLocation, Fact, FileChange, Side, Status
 from auditor.forensics.bodies import checks, lines_of, stops_early
 from auditor.forensics.facts import found, lines, not_applicable, not_found, some, unavailable
 from auditor.forensics.inputs import Change, Documents, PythonModules, Tree
@@ -16,12 +16,14 @@ from auditor.forensics.lost_tests import at_base, at_head, lost_tests, read_whol
 from auditor.forensics.module import Module, Scope, inside
 from auditor.forensics.outline import Function, Outline
 from auditor.forensics.probe import probe, site_probe
-from auditor.forensics.roles import Role, is_code, is_example, is_expected_output, is_test, role
+from auditor.forensics.roles import Role, is_code, is_example, is_expected_output, is_test, is_tooling, role
 from auditor.forensics.sites import Match, Site
 from auditor.forensics.written import READ, gone_lines, written
 
 _WORTH_A_TEST = 10
 """Added product lines below which a change may do without a test of its own."""
+_NEW_WORTH_A_TEST = 5
+"""The same where a function or class is new."""
 _ACCOMPANIED = 0.05
 """Test lines to product lines from which tests count as coming along; below it a line or two stands in for them."""
 _ENOUGH = 0.1
@@ -29,7 +31,9 @@ _ENOUGH = 0.1
 
 
 @probe("tests.changed_with_code", reads=READ, of_changes=True)
-def changed_with_code(change: Change | None, tree: Tree, documents: Documents) -> Iterator[Fact]:
+def changed_with_code(
+    change: Change | None, tree: Tree, documents: Documents, modules: PythonModules
+) -> Iterator[Fact]:
     """Do tests come along with the code?
 
     Add a test that fails without the change; where that makes no sense, say why in the description.
@@ -38,7 +42,12 @@ def changed_with_code(change: Change | None, tree: Tree, documents: Documents) -
         yield from _whole_tree(tree)
         return
     touched = [file for file in change.files if file.added]
-    product = [file for file in touched if _is_product(file.path) or file.path in tree.served]
+    tooled = any(_is_product(path) and not is_tooling(path) for path in tree.head)
+    product = [
+        file
+        for file in touched
+        if (_is_product(file.path) and not (tooled and is_tooling(file.path))) or file.path in tree.served
+    ]
     tests = [file for file in touched if _is_test_code(file.path) and file.path not in tree.served]
     code = [file for file in change.files if is_code(file.path)]
     gone = gone_lines(code, documents)
@@ -52,7 +61,9 @@ def changed_with_code(change: Change | None, tree: Tree, documents: Documents) -
         )
         return
     test_lines = written(tests, gone, documents).lines + new.of_tests
-    statement = f"The change adds {_lines_of(added)} of product code and {_lines_of(test_lines)} of tests, comments and moved lines left out"
+    fresh = _fresh(product, modules)
+    named = f" ({_definitions(fresh)})" if fresh else ""
+    statement = f"The change adds {_lines_of(added)} of product code{named} and {_lines_of(test_lines)} of tests; comments and moved lines are left out"
     share = test_lines / added
     if share >= _ACCOMPANIED:
         yield found(
@@ -62,21 +73,44 @@ def changed_with_code(change: Change | None, tree: Tree, documents: Documents) -
             because="whether these tests run the new code was not followed",
             measure=1.0,
         )
-    elif added < _WORTH_A_TEST:
-        yield not_applicable(f"{statement}: too little to need a test of its own.")
+    elif added < (_NEW_WORTH_A_TEST if fresh else _WORTH_A_TEST):
+        yield not_applicable(f"{statement}. That is too little to need a test of its own.")
     else:
         largest = sorted(product, key=lambda file: (-file.added, file.path))
         yield not_found(
             f"{statement}.",
             at=[lines(file.path) for file in largest[:10] if file.head],
-            confidence=0.9,
-            because="tests that were there before may run the new code",
+            confidence=0.6 if fresh == 0 else 0.9,
+            because=_KNOWN_CODE if fresh == 0 else "tests that were there before may run the new code",
             measure=round(share, 4),
         )
 
 
+_KNOWN_CODE = "no function or class is new, so tests that were there before may well run what changed"
+
+
+def _fresh(product: Sequence[FileChange], modules: PythonModules) -> int | None:
+    """How many functions and classes are new by name; None when a file of the change cannot be asked, or is new itself."""
+    head = {**modules.others, **modules.head}
+    shapes = [head.get(file.path) for file in product]
+    known = {name for each in (*modules.base.values(), *modules.others_base.values()) for name in _defined(each)}
+    fresh = sum(len(_defined(each) - known) for each in shapes if each is not None)
+    blind = None in shapes or any(file.base is None for file in product)
+    return None if blind and not fresh else fresh
+
+
+def _defined(shape: Outline) -> set[str]:
+    """The names of what a file defines; a function without one is known by its line, which says nothing."""
+    named = {each.name for each in shape.functions} | {each.qualname.rpartition(".")[2] for each in shape.classes}
+    return {each for each in named if " " not in each}
+
+
+def _definitions(count: int) -> str:
+    return "a new function or class" if count == 1 else f"{count:,} new functions or classes"
+
+
 def _lines_of(count: int) -> str:
-    return "1 line" if count == 1 else f"{count:,} lines" if count else "none"
+    return "1 line" if count == 1 else f"{count:,} lines" if count else "not one line"
 
 
 def _is_test_code(path: str) -> bool:

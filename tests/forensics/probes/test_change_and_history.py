@@ -209,7 +209,8 @@ def test_a_rebase_makes_no_odd_dates() -> None:
 
 
 def accompanied(*files: File, head: dict[str, str] | None = None, base: dict[str, str] | None = None) -> list[Fact]:
-    return ask("tests.changed_with_code", change(*files), tree(), Documents(head or {}, base or {}))
+    python = [{path: text for path, text in (side or {}).items() if path.endswith(".py")} for side in (head, base)]
+    return ask("tests.changed_with_code", change(*files), tree(), Documents(head or {}, base or {}), modules(*python))
 
 
 def test_code_without_tests_is_told_from_code_with_tests() -> None:
@@ -252,7 +253,9 @@ def test_code_beside_comments_needs_one(path: str, source: str) -> None:
 def test_code_that_only_moved_or_was_sorted_needs_no_test() -> None:
     moved = accompanied(added("b.py", 40), deleted("a.py", 40), head={"b.py": WORK}, base={"a.py": WORK})
     turned = "".join(reversed(WORK.splitlines(keepends=True)))
-    indented = accompanied(modified("a.py", 40), head={"a.py": turned.replace("x", "    x")}, base={"a.py": WORK})
+    indented = accompanied(
+        modified("a.py", 40), head={"a.py": "if ready:\n" + turned.replace("x", "    x")}, base={"a.py": WORK}
+    )
     assert [outcome(moved), outcome(indented)] == [Outcome.NOT_APPLICABLE] * 2
 
 
@@ -273,10 +276,28 @@ def test_a_test_script_without_a_suffix_is_a_test() -> None:
 
 
 def test_a_whole_tree_is_asked_whether_it_has_tests_at_all() -> None:
-    assert (
-        outcome(ask("tests.changed_with_code", None, tree("a.py", "tests/test_a.py"), Documents({}))) is Outcome.FOUND
-    )
-    assert outcome(ask("tests.changed_with_code", None, tree("a.py"), Documents({}))) is Outcome.NOT_FOUND
+    none = Documents({}), modules({})
+    assert outcome(ask("tests.changed_with_code", None, tree("a.py", "tests/test_a.py"), *none)) is Outcome.FOUND
+    assert outcome(ask("tests.changed_with_code", None, tree("a.py"), *none)) is Outcome.NOT_FOUND
+
+
+def test_new_functions_without_a_test_weigh_more_than_work_inside_those_there_are() -> None:
+    before = "def f():\n    return 1\n"
+    inside = before.replace("return 1", "".join(f"x{n} = {n}\n    " for n in range(20)) + "return 1")
+    beside = before + "\n\ndef g():\n    " + "".join(f"x{n} = {n}\n    " for n in range(20)) + "return 1\n"
+    (work,) = accompanied(modified("a.py", 22), head={"a.py": inside}, base={"a.py": before})
+    (more,) = accompanied(modified("a.py", 24), head={"a.py": beside}, base={"a.py": before})
+    (fresh,) = accompanied(added("b.py", 40), head={"b.py": WORK})
+    assert (work.outcome, work.confidence) == (Outcome.NOT_FOUND, 0.6)
+    assert (more.outcome, more.confidence) == (fresh.outcome, fresh.confidence) == (Outcome.NOT_FOUND, 0.9)
+    assert "(a new function or class) and not one line of tests" in more.statement
+
+
+def test_scripts_for_whoever_works_on_a_project_need_no_tests_where_there_is_a_product() -> None:
+    files = change(added("scripts/release.py", 50))
+    beside = [tree("scripts/release.py", "parcels/rates.py"), tree("scripts/release.py")]
+    facts = [ask("tests.changed_with_code", files, each, Documents({}), modules({})) for each in beside]
+    assert [outcome(each) for each in facts] == [Outcome.NOT_APPLICABLE, Outcome.NOT_FOUND]
 
 
 def test_a_removed_test_is_reported_at_the_place_where_it_stood() -> None:

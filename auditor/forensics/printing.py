@@ -1,0 +1,73 @@
+"""Which `print` was left behind, and which is what a program is for.
+
+A command, a script or a tool prints because somebody reads it. A module that keeps a log has another way to speak, so a
+lone `print` inside one of its functions is most likely an aid that was forgotten.
+"""
+
+from __future__ import annotations
+
+import ast
+import re
+from itertools import pairwise
+
+from auditor.forensics.module import Module
+from auditor.forensics.sites import Match
+
+_TALKATIVE = 2
+"""Prints in a module from which it prints because that is its work."""
+_COMMAND = re.compile(
+    r"\A#!|^if\s+__name__\s*==|\bsys\.argv\b"
+    r"|^\s*(?:import|from)\s+(?:argparse|optparse|getopt|click|typer|fire|docopt|cmd|cmd2|curses|readline|getpass|rich|textual|tqdm|"
+    r"colorama|termcolor|prompt_toolkit|questionary|IPython|pytest|unittest|doctest|pdb|cProfile|timeit|streamlit|pprint)\b",
+    re.MULTILINE,
+)
+_KEEPS_A_LOG = re.compile(
+    r"^\s*(?:import|from)\s+(?:logging|structlog|loguru|logbook|absl)\b|\bgetLogger\(|\bget_logger\(", re.MULTILINE
+)
+_SPEAKS = re.compile(
+    r"(?:^|_)(?:print\w*|show|display|dump|echo|report|render|main|cli|run_command|usage|help|debug|trace|verbose|banner|summary|"
+    r"summarize|describe|pretty|output|list|warn|prompt|ask|demo|example|log|emit|notify|say)(?:_|$)",
+    re.IGNORECASE,
+)
+_SAYS_SO = re.compile(
+    r"\s*(?:debug\b|dbg\b|here\b|got here|reached\b|xxx+|zzz+|>>>+|<<<+|!!!+|\*\*\*+|###+|===+|---+)", re.IGNORECASE
+)
+
+
+def left_behind(match: Match) -> bool:
+    """Is a call of `print` most likely an aid for debugging that was forgotten?"""
+    call, scope = match.call, match.scope
+    if call.keywords or not call.args or not scope.is_function or _speaks(match):
+        return False
+    module = match.module
+    if "printing.belongs" not in module.memory:
+        module.memory["printing.belongs"] = bool(_COMMAND.search(module.source))
+    if module.memory["printing.belongs"]:
+        return False
+    return _says_so(call.args[0]) or (len(module.calls["print"]) <= _TALKATIVE and _keeps_a_log(module))
+
+
+def _keeps_a_log(module: Module) -> bool:
+    return bool(_KEEPS_A_LOG.search(module.source))
+
+
+def _speaks(match: Match) -> bool:
+    """Does the function, or one around it, say by its name that it speaks to somebody?"""
+    return any(_SPEAKS.search(part) for part in match.scope.qualname.split("."))
+
+
+def _says_so(shown: ast.expr) -> bool:
+    """Does it say that it is one: by its first words, or by `{value=}`, which nobody writes for users?"""
+    if isinstance(shown, ast.Constant):
+        return isinstance(shown.value, str) and bool(_SAYS_SO.match(shown.value)) and bool(shown.value.strip("=-*# \n"))
+    if not isinstance(shown, ast.JoinedStr):
+        return False
+    parts = shown.values
+    named = any(
+        isinstance(one, ast.Constant)
+        and str(one.value).rstrip().endswith("=")
+        and isinstance(two, ast.FormattedValue)
+        and two.conversion == ord("r")
+        for one, two in pairwise(parts)
+    )
+    return named or bool(parts and _says_so(parts[0]))
