@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import hashlib
 import re
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
@@ -51,14 +51,20 @@ class _Written:
     """Has it a title and nothing to run?"""
 
 
-def tests_of(source: bytes, language: Language, captures: Mapping[str, Sequence[Node]]) -> list[SeenTest]:
-    """Every test of a file, from its nodes that are functions, calls and groups."""
+def tests_of(
+    source: bytes, language: Language, calls: Sequence[Node], functions: Sequence[Node], groups: Sequence[Node]
+) -> list[SeenTest]:
+    """Every test of a file, from its nodes that are calls, functions, and what holds several tests."""
     testing = language.testing
     if testing is None or not any(word in source for word in testing.words):
         return []
     if testing.by_lines is not None:
         return list(_by_lines(source, testing))
-    tests, holders = _written(source, language, testing, captures)
+    tests, holders = _of_calls(source, language, testing, calls)
+    if testing.heading is not None:
+        tests += _of_functions(source, testing, testing.heading.form, functions)
+        holders += [_function(source, node, testing) for node in groups]
+    tests.sort(key=lambda each: each.node.start_byte)
     if all(each.announced for each in tests):
         return []  # something else that goes by the name of a test
     around = [(each.node.start_byte, each.node.end_byte, *_marks(each, testing)) for each in holders]
@@ -67,25 +73,38 @@ def tests_of(source: bytes, language: Language, captures: Mapping[str, Sequence[
     return [_seen(source, each, testing, around, least) for each in tests[:_MAX_TESTS]]
 
 
-def _written(
-    source: bytes, language: Language, testing: Testing, captures: Mapping[str, Sequence[Node]]
+def _of_calls(
+    source: bytes, language: Language, testing: Testing, nodes: Sequence[Node]
 ) -> tuple[list[_Written], list[_Written]]:
+    """Tests that are calls, and calls that hold several tests together."""
     tests: list[_Written] = []
     holders: list[_Written] = []
-    if testing.calls is not None and testing.holders is not None:
-        for node in captures.get("call", ()):
-            if testing.calls.match(source, node.start_byte):
-                tests += _called(source, node, testing.calls, language)
-            elif testing.holders.match(source, node.start_byte):
-                holders += _called(source, node, testing.holders, language)
-    if testing.functions is not None:
-        for node in captures.get("function", ()):
-            if node.type in testing.function_kinds:
-                made = _function(source, node, testing)
-                if testing.functions.search(made.header):
-                    tests.append(made)
-        holders += [_function(source, node, testing) for node in captures.get("group", ())]
-    return sorted(tests, key=lambda each: each.node.start_byte), holders
+    if testing.calls is None or testing.holders is None:
+        return tests, holders
+    begun = testing.begun
+    for node in nodes:
+        start = node.start_byte
+        if source[start] not in begun:
+            continue
+        if testing.calls.match(source, start):
+            tests += _called(source, node, testing.calls, language)
+        elif testing.holders.match(source, start):
+            holders += _called(source, node, testing.holders, language)
+    return tests, holders
+
+
+def _of_functions(source: bytes, testing: Testing, form: re.Pattern[str], nodes: Sequence[Node]) -> Iterator[_Written]:
+    """Tests that are functions. A header is only put together where the words of a test stand."""
+    for node in nodes:
+        if node.type in testing.function_kinds and (testing.above or _may_head(source, node.start_byte, testing)):
+            made = _function(source, node, testing)
+            if form.search(made.header):
+                yield made
+
+
+def _may_head(source: bytes, start: int, testing: Testing) -> bool:
+    end = start + _MAX_HEADER
+    return all(any(source.find(word, start, end) >= 0 for word in words) for words in testing.header_words)
 
 
 def _text(source: bytes, start: int, end: int, most: int) -> str:

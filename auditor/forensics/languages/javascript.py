@@ -22,6 +22,7 @@ from auditor.forensics.languages.rules import (
     Piece,
     Testing,
     Value,
+    encoded,
     form,
 )
 
@@ -180,6 +181,7 @@ _WORDS = {
     "values": frozenset({"pair", "assignment_expression"}),
     "handlers": frozenset({"catch_clause"}),
     "imports": imports,
+    "import_words": encoded(_MODULES),
     "testing": _TESTING,
     "rules": _RULES,
 }  # fmt: skip

@@ -9,15 +9,16 @@ import re
 import time
 from bisect import bisect_left
 from collections import defaultdict
-from collections.abc import Iterator
-from dataclasses import dataclass, field, replace
-from functools import cache
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, field
+from functools import cache, cached_property
 from operator import attrgetter
 from typing import TYPE_CHECKING
 
+from auditor.forensics.languages.callees import named_calls
 from auditor.forensics.languages.cases import tests_of
 from auditor.forensics.languages.offered import offers_of
-from auditor.forensics.languages.rules import Argument, Call, Language
+from auditor.forensics.languages.rules import Argument, Call, Language, Piece
 from auditor.forensics.outline import Case, Function, Outline, Runs
 from auditor.forensics.sites import Site
 
@@ -32,8 +33,12 @@ _CHUNK = 1 << 16
 _SMALL = 15_000
 """Bytes up to which even recovering from errors all the way ends within those seconds."""
 _MAX_DEPTH = 3_000
+_DEEPEST = 8
+"""Nodes inside each other that one byte may open; the grammars open three."""
 _MAX_CHILDREN = 40_000
 _MAX_NODES = 400_000
+_MATCHES = 100_000
+_BROKEN = "ERROR"
 _MAX_BROKEN = 0.5
 """Share of a file that may lie in broken stretches; beyond it the rest says little."""
 _TEXT = 2_000
@@ -68,12 +73,19 @@ class _File:
     names: dict[str, str]
     looked: Looked
     wanted: frozenset[str]
-    named: dict[str, list[tuple[Node, Node]]] = field(default_factory=dict)
-    """Name -> nodes that give it a value, in their order, and the values."""
+    root: Node
+    grammar: object
     followed: int = 0
     """How many names were followed so far."""
     fitting: dict[tuple[int, re.Pattern[str]], bool] = field(default_factory=dict)
     """Does the value that begins there fit the form? Asked once of each, however often its name is used."""
+
+    @cached_property
+    def named(self) -> dict[str, list[tuple[Node, Node]]]:
+        """Name -> nodes that give it a value, in their order, and the values. Few files have queries, so few are asked."""
+        if self.language.naming is None or _QUERIES.search(self.source) is None:
+            return {}
+        return _named_values(self, *self.language.naming)
 
     def text(self, node: Node, most: int = _TEXT) -> str:
         """The source of a node, up to a length."""
@@ -104,23 +116,23 @@ def look(content: bytes, language: Language, wanted: frozenset[str]) -> Looked:
     tree = _parsed(tree_sitter.Parser(grammar), language.prepared(content))
     if tree is None:
         return Looked(unread=f"parsing it took longer than {PARSE_SECONDS:g} seconds")
-    looked = Looked()
-    names = language.imports(content.decode("utf-8", errors="replace"))
-    file = _File(language, content, names, looked, wanted)
-    if _is_tangled(tree):
+    if _is_tangled(tree, len(content)):
         return Looked(unread="nested too deeply to be looked at")
-    cursor = tree_sitter.QueryCursor(_query(language, grammar, _skipped(content, language)), match_limit=100_000)
-    captures = {name: sorted(nodes, key=_PLACE) for name, nodes in cursor.captures(tree.root_node).items()}
-    refused = _refused(captures, content, language)
+    looked, root = Looked(), tree.root_node
+    seen = tree_sitter.QueryCursor(_query(grammar, _kinds(content, language)), match_limit=_MATCHES).captures(root)
+    refused = _refused(seen, content, language)
     if refused:
         return Looked(unread=refused)
-    file.named.update(_named_values(file, captures.get("naming", [])))
-    _ask(file, captures)
-    shape = _outline(file, captures.get("function", []), captures.get("branch", []))
-    looked.outline = replace(
-        shape, tests=_tests(file, captures), offers=offers_of(content, language.name, tree.root_node)
+    file = _File(language, content, _imports(content, language), looked, wanted, root, grammar)
+    calls = _ordered(seen, language.calls)
+    _ask(file, seen, calls)
+    functions = _ordered(seen, language.functions)
+    cases = _tests(file, calls, functions, _ordered(seen, language.groups))
+    shape = _functions(file, functions, [each for kind in language.branches for each in seen.get(kind, ())])
+    looked.outline = Outline(
+        documented=True, functions=shape, tests=cases, offers=offers_of(content, language.name, root)
     )
-    if tree.root_node.has_error:
+    if root.has_error:
         looked.reason = _PARTLY
     return looked
 
@@ -132,45 +144,30 @@ def _beyond(content: bytes, language: Language) -> str:
     return "statements too long to be parsed in time" if language.endless(content) else ""
 
 
-def _ask(file: _File, captures: dict[str, list[Node]]) -> None:
+def _imports(content: bytes, language: Language) -> dict[str, str]:
+    """Local names of what is imported; nothing where no rule speaks of any of it."""
+    words = language.import_words
+    if words and not any(word in content for word in words):
+        return {}
+    return language.imports(content.decode("utf-8", errors="replace"))
+
+
+def _ask(file: _File, seen: Mapping[str, Sequence[Node]], calls: Sequence[Node]) -> None:
     """Show each node to the rules of its sort."""
-    for node, named in _named_calls(file, captures.get("call", [])):
+    language = file.language
+    for node, named in named_calls(file.source, language, file.names, calls):
         _call(file, node, named)
-    for what, see in (("value", _value), ("handler", _handler), ("piece", _piece)):
-        for node in captures.get(what, ()):
-            see(file, node)
+    for kinds, show in ((language.values if language.of_values else (), _value), (language.handlers, _handler)):
+        for kind in kinds:
+            for node in seen.get(kind, ()):
+                show(file, node)
+    for kind, rules in language.of_pieces.items():
+        _pieces(file, rules, seen.get(kind, ()))
 
 
-def _named_calls(file: _File, nodes: list[Node]) -> Iterator[tuple[Node, str]]:
-    """Calls that a rule may speak of, with what is called. Most are told by the bytes they begin with.
-
-    Of calls that begin at the same place, the inner one comes first: it is what the name at that place stands for, and
-    the next goes on where it ends.
-    """
-    plain, further = file.language.plain, file.language.further
-    if plain is None or further is None:
-        yield from ((node, named) for node in nodes if (named := _callee(file, node)) and _is_wanted(file, named))
-        return
-    source, words, heads = file.source, file.language.last_words, frozenset(name.encode() for name in file.names)
-    inner: tuple[int, int] | None = None
-    for node in nodes:
-        start, end = node.byte_range
-        goes_on = inner is not None and inner[0] == start and inner[1] < end
-        found = further.match(source, inner[1]) if goes_on and inner is not None else plain.match(source, start)
-        inner = (start, end)
-        if found is None:
-            named = _callee(file, node)
-            if named is not None and _is_wanted(file, named):
-                yield node, named
-        elif found[1].rpartition(b".")[2] in words or found[1] in heads:
-            named = _callee(file, node)
-            if named is not None:
-                yield node, named
-
-
-def _is_wanted(file: _File, named: str) -> bool:
-    last = named.rpartition(".")[2].rpartition("::")[2]
-    return last in file.language.by_name or named.partition(".")[0] in file.names
+def _ordered(seen: Mapping[str, list[Node]], kinds: Iterable[str]) -> list[Node]:
+    """The nodes of some kinds in their order."""
+    return sorted((node for kind in kinds for node in seen.get(kind, ())), key=_PLACE)
 
 
 def _parsed(parser: Parser, content: bytes) -> Tree | None:
@@ -187,8 +184,10 @@ def _parsed(parser: Parser, content: bytes) -> Tree | None:
         return None
 
 
-def _is_tangled(tree: Tree) -> bool:
+def _is_tangled(tree: Tree, size: int) -> bool:
     """Does the tree nest or spread as no honest file does? Looking for nodes then takes time that grows with the square."""
+    if size < _MAX_DEPTH // _DEEPEST:
+        return False
     for last in (False, True):
         node: Node | None = tree.root_node
         for _ in range(_MAX_DEPTH):
@@ -202,31 +201,25 @@ def _is_tangled(tree: Tree) -> bool:
     return False
 
 
-def _refused(captures: dict[str, list[Node]], content: bytes, language: Language) -> str:
+def _refused(seen: Mapping[str, Sequence[Node]], content: bytes, language: Language) -> str:
     """Why nothing is said of a file; empty for any that can be followed."""
-    if sum(map(len, captures.values())) > _MAX_NODES:
+    if sum(map(len, seen.values())) > _MAX_NODES:
         return "too many statements to be looked at one by one"
-    broken = sum(node.end_byte - node.start_byte for node in captures.get("broken", ()))
+    broken = sum(node.end_byte - node.start_byte for node in seen.get(_BROKEN, ()))
     return f"not valid {language.name} for the most part" if broken > _MAX_BROKEN * len(content) else ""
 
 
-def _skipped(content: bytes, language: Language) -> frozenset[str]:
-    """What need not be walked for, as no rule can speak of it in this content."""
-    values = any(word in content for word in language.value_words)
-    queries = _QUERIES.search(content) is not None
-    return frozenset({*(() if values else ("value",)), *(() if queries else ("naming",))})
+def _kinds(content: bytes, language: Language) -> frozenset[str]:
+    """Kinds of nodes that are walked for; values only where a rule can speak of them."""
+    return language.kinds_and_values if any(word in content for word in language.value_words) else language.kinds
 
 
 @cache
-def _query(language: Language, grammar: object, skipped: frozenset[str]) -> Query:
-    """What is walked for, without what is skipped."""
+def _query(grammar: object, kinds: frozenset[str]) -> Query:
+    """Nodes by their kind: each is given once, however many rules it is shown to."""
     import tree_sitter
 
-    kinds = {kind: tuple(each for each in wanted if each not in skipped) for kind, wanted in language.kinds.items()}
-    patterns = "(ERROR) @broken\n" + "\n".join(
-        f"({kind}) {' '.join(f'@{what}' for what in wanted)}" for kind, wanted in sorted(kinds.items()) if wanted
-    )
-    return tree_sitter.Query(grammar, patterns)  # type: ignore[arg-type]
+    return tree_sitter.Query(grammar, "\n".join(f"({kind}) @{kind}" for kind in sorted({_BROKEN, *kinds})))  # type: ignore[arg-type]
 
 
 def _call(file: _File, node: Node, named: str) -> None:
@@ -246,21 +239,6 @@ def _call(file: _File, node: Node, named: str) -> None:
         ):
             file.see(rule.probe, node, rule.statement, resolved, rule.confidence, rule.because)
             return
-
-
-def _callee(file: _File, node: Node) -> str | None:
-    parts = []
-    for name in file.language.callee:
-        part = node.child_by_field_name(name)
-        if part is not None:
-            if part.end_byte - part.start_byte > 400:
-                tail = file.source[max(part.start_byte, part.end_byte - 80) : part.end_byte].decode(
-                    "utf-8", errors="replace"
-                )
-                found = re.search(r"[.:](\w+)$", tail)
-                return f"?.{found[1]}" if found else None
-            parts.append(file.text(part))
-    return ".".join(parts).replace("?.", ".") if parts else None
 
 
 def _resolved(file: _File, named: str) -> str:
@@ -296,10 +274,12 @@ def _fits(file: _File, arguments: list[Node], wanted: Argument) -> bool:
     return False
 
 
-def _named_values(file: _File, nodes: list[Node]) -> dict[str, list[tuple[Node, Node]]]:
+def _named_values(file: _File, kind: str, name_field: str, value_field: str) -> dict[str, list[tuple[Node, Node]]]:
+    import tree_sitter
+
     found: dict[str, list[tuple[Node, Node]]] = defaultdict(list)
-    _, name_field, value_field = file.language.naming or ("", "", "")
-    for node in nodes:
+    cursor = tree_sitter.QueryCursor(_query(file.grammar, frozenset({kind})), match_limit=_MATCHES)
+    for node in _ordered(cursor.captures(file.root), (kind,)):
         name, value = node.child_by_field_name(name_field), node.child_by_field_name(value_field)
         if name is not None and value is not None:
             found[file.text(name, 100)].append((node, value))
@@ -344,71 +324,76 @@ def _handler(file: _File, node: Node) -> None:
         body = next(
             (each for each in reversed(node.children) if each.type in {"block", "then", "statement_block"}), None
         )
-    text = file.text(node)
-    inside = [] if body is None else body.named_children[:20]
-    bare = not inside
+    bare = body is None or body.named_child_count == 0
     for rule in file.language.of_handlers:
         file.looked.candidates[rule.probe] += 1
-        if rule.form is not None and not rule.form.search(text):
-            continue
-        if rule.empty is bare:
+        if rule.empty is bare and (rule.form is None or rule.form.search(file.text(node))):
             file.see(rule.probe, node, rule.statement, "", rule.confidence, rule.because)
 
 
-def _piece(file: _File, node: Node) -> None:
-    text = file.text(node)
-    for rule in file.language.of_pieces[node.type]:
-        file.looked.candidates[rule.probe] += 1
-        if rule.form is None or rule.form.search(text):
-            file.see(rule.probe, node, rule.statement, node.type, rule.confidence, rule.because)
+def _pieces(file: _File, rules: Sequence[Piece], nodes: Sequence[Node]) -> None:
+    """Show all nodes of a kind to its rules; those that cannot fit anything in the file are not asked one by one."""
+    if not nodes:
+        return
+    for rule in rules:
+        file.looked.candidates[rule.probe] += len(nodes)
+        if not rule.may_fit(file.source):
+            continue
+        for node in nodes:
+            start, end = node.byte_range
+            if rule.may_fit(file.source, start, min(end, start + _TEXT)) and (
+                rule.form is None or rule.form.search(file.text(node))
+            ):
+                file.see(rule.probe, node, rule.statement, node.type, rule.confidence, rule.because)
 
 
-def _outline(file: _File, functions: list[Node], branches: list[Node]) -> Outline:
+def _functions(file: _File, nodes: Sequence[Node], branches: Sequence[Node]) -> tuple[Function, ...]:
     """Functions with their lines and branches; each branch counts for the innermost function around it."""
-    spans = sorted(functions, key=lambda each: (each.start_byte, -each.end_byte))
-    counts = dict.fromkeys((each.id for each in spans), 1)
-    places = sorted(each.start_byte for each in branches)
-    open_: list[Node] = []
-    waiting = list(reversed(spans))
-    for place in places:
-        while waiting and waiting[-1].start_byte <= place:
-            open_.append(waiting.pop())
-        while open_ and open_[-1].end_byte <= place:
-            open_.pop()
-        inner = next((each for each in reversed(open_) if each.end_byte > place), None)
-        if inner is not None:
-            counts[inner.id] += 1
-    return Outline(
-        documented=True,
-        functions=tuple(
-            Function(
-                qualname=_name(file, each),
-                line=each.start_point[0] + 1,
-                end=each.end_point[0] + 1,
-                public=True,
-                documented=True,
-                annotated_return=True,
-                signature="",
-                decorators=(),
-                complexity=counts[each.id],
-                is_async=False,
-                nested=False,
-            )
-            for each in spans
-        ),
+    spans = sorted([(start, -end, place) for place, (start, end) in enumerate(node.byte_range for node in nodes)])
+    counts = _counted(spans, sorted(node.start_byte for node in branches))
+    return tuple(
+        Function(
+            _name(file, node := nodes[place], start),
+            node.start_point[0] + 1,
+            node.end_point[0] + 1,
+            public=True,
+            documented=True,
+            annotated_return=True,
+            signature="",
+            decorators=(),
+            complexity=count,
+        )
+        for (start, _, place), count in zip(spans, counts, strict=True)
     )
 
 
-def _name(file: _File, node: Node) -> str:
+def _counted(spans: Sequence[tuple[int, int, int]], places: Sequence[int]) -> list[int]:
+    """One more than the branches of each function."""
+    counts = [1] * len(spans)
+    around: list[int] = []
+    begun = 0
+    for place in places:
+        while begun < len(spans) and spans[begun][0] <= place:
+            around.append(begun)
+            begun += 1
+        while around and -spans[around[-1]][1] <= place:
+            around.pop()
+        if around:
+            counts[around[-1]] += 1
+    return counts
+
+
+def _name(file: _File, node: Node, start: int) -> str:
     name = node.child_by_field_name("name")
-    if name is None and node.parent is not None:
-        name = node.parent.child_by_field_name("name") or node.parent.child_by_field_name("key")
+    if name is None and not file.source[max(0, start - 40) : start].rstrip().endswith((b"(", b",")):
+        around = node.parent
+        name = around and (around.child_by_field_name("name") or around.child_by_field_name("key"))
     return file.text(name, 100) if name is not None else f"line {node.start_point[0] + 1}"
 
 
-def _tests(file: _File, captures: dict[str, list[Node]]) -> tuple[Case, ...]:
+def _tests(file: _File, calls: list[Node], functions: list[Node], groups: list[Node]) -> tuple[Case, ...]:
     """The tests of the file; one that checks nothing is noted, one that does not run is not claimed to check."""
-    found = tests_of(file.source, file.language, captures)
+    found = tests_of(file.source, file.language, calls, functions, groups)
     for each in found:
         if each.case.runs is Runs.NEVER:
             continue

@@ -3,17 +3,22 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from functools import cached_property
 from typing import Any
 
-from auditor.forensics.languages.seeking import Sought
+from auditor.forensics.languages.seeking import Sought, first_bytes
 
 
 def form(pattern: str) -> re.Pattern[str]:
     """A compiled form of source text."""
     return re.compile(pattern, re.DOTALL)
+
+
+def encoded(words: Iterable[str]) -> tuple[bytes, ...]:
+    """Words as they stand in a file."""
+    return tuple(word.encode() for word in words)
 
 
 _SLASHED = form(r"//[^\n]*|/\*.*?\*/")
@@ -67,7 +72,7 @@ class Handler:
     because: str = "what the code may raise was not followed"
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, eq=False)
 class Piece:
     """Any node of a kind whose text fits a form."""
 
@@ -77,6 +82,16 @@ class Piece:
     form: re.Pattern[str] | None = None
     confidence: float = 0.95
     because: str = "a tool for debugging may need it"
+
+    @cached_property
+    def words(self) -> tuple[tuple[bytes, ...], ...]:
+        """What fits the form holds one of each of these."""
+        sought = None if self.form is None else Sought(self.form)
+        return () if sought is None or sought.lowered else tuple(encoded(words) for words in sought.needs)
+
+    def may_fit(self, source: bytes, start: int = 0, end: int | None = None) -> bool:
+        """Does a stretch of source hold the words that the form cannot do without?"""
+        return all(any(source.find(word, start, end) >= 0 for word in words) for words in self.words)
 
 
 @dataclass(frozen=True, eq=False)
@@ -136,6 +151,18 @@ class Testing:
         return None if self.stops is None else Sought(self.stops)
 
     @cached_property
+    def begun(self) -> frozenset[int]:
+        """Bytes that `calls` and `holders` begin with."""
+        return first_bytes(self.calls) | first_bytes(self.holders)
+
+    @cached_property
+    def header_words(self) -> tuple[tuple[bytes, ...], ...]:
+        """What stands in the source of a header that fits `functions`: one of each of these, whatever blanks are between."""
+        needs = () if self.heading is None or self.heading.lowered else self.heading.needs
+        plain = [words for words in needs if not any(quote in word for word in words for quote in "\"'`")]
+        return tuple(encoded(max(word.split() or [""], key=len) for word in words) for words in plain)
+
+    @cached_property
     def heading(self) -> Sought | None:
         """`functions`, sought by its words."""
         return None if self.functions is None else Sought(self.functions)
@@ -171,6 +198,8 @@ class Language:
     prepared: Callable[[bytes], bytes] = lambda content: content
     """The content as the grammar can read it, byte for byte in its place."""
     imports: Callable[[str], dict[str, str]] = lambda _text: {}
+    import_words: tuple[bytes, ...] = ()
+    """What a file holds one of, for `imports` to find anything; none where that is open."""
     testing: Testing | None = None
     rules: tuple[Call | Value | Handler | Piece, ...] = ()
 
@@ -225,18 +254,19 @@ class Language:
         return tuple(word.encode() for word in sorted(words))
 
     @cached_property
-    def kinds(self) -> dict[str, tuple[str, ...]]:
-        """Node kind -> what it is walked for; the query's captures."""
-        wanted: dict[str, tuple[str, ...]] = {}
-        for names, what in (
-            (self.branches, "branch"), (self.functions, "function"), (self.calls, "call"), (self.values, "value"),
-            (self.handlers, "handler"), (self.of_pieces, "piece"),
-            (self.naming[:1] if self.naming is not None else (), "naming"),
-            (self.testing.groups if self.testing is not None else (), "group"),
-        ):  # fmt: skip
-            for name in names:
-                wanted[name] = (*wanted.get(name, ()), what)
-        return wanted
+    def groups(self) -> frozenset[str]:
+        """Kinds of nodes that hold several tests together."""
+        return frozenset() if self.testing is None else self.testing.groups
+
+    @cached_property
+    def kinds(self) -> frozenset[str]:
+        """Kinds of nodes that are walked for in every file."""
+        return frozenset({*self.branches, *self.functions, *self.calls, *self.handlers, *self.of_pieces, *self.groups})
+
+    @cached_property
+    def kinds_and_values(self) -> frozenset[str]:
+        """The same, and what gives a value to a name."""
+        return self.kinds | self.values
 
 
 UNPACK = r"(?:\bbase(?:64|32)\s+(?:-\w+\s+){0,3}(?:-d\w*|-D\w*|-\wd|--decode)\b|\bopenssl\s[^|;\n]{0,100}?-d\b|\bxxd\s+(?:-\w+\s+){0,3}-r|\buudecode\b)"

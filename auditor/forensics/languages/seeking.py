@@ -97,6 +97,12 @@ class Sought:
         return tuple(sorted(least, key=lambda word: (self.form.pattern.find(word), word)))
 
 
+def first_bytes(form: re.Pattern[bytes] | None) -> frozenset[int]:
+    """What a form may begin with; any byte where that is open."""
+    begun = set() if form is None else _begun(tuple(parser.parse(form.pattern, form.flags)))
+    return frozenset(ord(word[0]) for word in begun) or frozenset(range(256))
+
+
 def _places(word: str, text: str) -> Iterator[int]:
     place = text.find(word)
     while place >= 0:
