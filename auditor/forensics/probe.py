@@ -58,6 +58,8 @@ class SiteProbe:
     references: frozenset[str] = frozenset()
     second_look: tuple[str, ...] = ()
     glance: Callable[[Any, Module], bool] | None = None
+    counted: tuple[type[ast.AST], ...] = ()
+    """The kinds of node that what it finds is a share of."""
 
 
 @dataclass(frozen=True)
@@ -103,6 +105,7 @@ def site_probe(
     references: Iterable[str] = (),
     second_look: Iterable[str] = (),
     glance: Callable[[Any, Module], bool] | None = None,
+    counted: Iterable[type[ast.AST]] = (),
 ) -> Callable[[Callable[[Match], Iterator[Site]]], Callable[[Match], Iterator[Site]]]:
     """Declare a probe of single places in Python code.
 
@@ -111,7 +114,8 @@ def site_probe(
     receiver does not resolve, and every place where a name in `references` is passed on as a value instead of called.
     `none` is the sentence when nothing was seen. `second_look` names the ruff rules that look for the same thing in
     their own way. Where `nodes` names a frequent kind, `glance` says from the node and its file, and quickly, whether
-    the probe need be asked at all: False stands for "nothing is to be seen here".
+    the probe need be asked at all: False stands for "nothing is to be seen here". What is found is measured against the
+    nodes of the kinds in `counted`; without it, of all kinds in `nodes`.
     """
 
     def declare(ask: Callable[[Match], Iterator[Site]]) -> Callable[[Match], Iterator[Site]]:
@@ -129,6 +133,7 @@ def site_probe(
                 frozenset(references),
                 tuple(second_look),
                 glance,
+                tuple(counted) or tuple(nodes),
             )
         )
         return ask

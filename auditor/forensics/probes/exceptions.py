@@ -32,6 +32,7 @@ def _may_drop(node: ast.AST, _module: Module) -> bool:
     none="No exception is dropped without a word.",
     nodes=(ast.ExceptHandler, ast.Try, ast.Expr),
     glance=_may_drop,
+    counted=(ast.ExceptHandler,),
     calls=("contextlib.suppress",),
     second_look=("S110", "S112"),
 )
