@@ -95,7 +95,7 @@ def probe(
     return declare
 
 
-def site_probe(
+def site_probe(  # noqa: PLR0913 - a declaration, every part of it named
     probe_id: str,
     *,
     none: str,
