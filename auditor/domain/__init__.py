@@ -52,6 +52,7 @@ from auditor.domain.report import (
     Tool,
 )
 from auditor.domain.rubric import (
+    ClaimWords,
     Counts,
     Credit,
     Criterion,
@@ -113,6 +114,7 @@ __all__ = [
     "CheckOutput",
     "CheckRun",
     "Citation",
+    "ClaimWords",
     "CodeLocation",
     "Comment",
     "Commit",

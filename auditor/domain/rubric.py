@@ -5,7 +5,7 @@ from __future__ import annotations
 import string
 from datetime import date
 from enum import StrEnum
-from typing import Annotated, Self
+from typing import Annotated, Literal, Self
 
 from pydantic import Field, field_validator, model_validator
 
@@ -259,6 +259,23 @@ class Term(Frozen):
     variants: tuple[Annotated[str, Field(min_length=2, max_length=100)], ...] = Field(min_length=1, max_length=100)
 
 
+CLAIMS = Literal[
+    "parallel", "structured_output", "deterministic", "temporary_clone", "cloning", "reducers", "retry", "tested"
+]
+"""What a report may claim of an agent system and the code can contradict."""
+
+
+class ClaimWords(Frozen):
+    """How reports claim something of the code, in whatever language.
+
+    In a form, a blank stands for blanks, hyphens or underscores; `a|b` for either word; a star at the end of a word for
+    any further letters; three dots for up to eighty characters of the same sentence.
+    """
+
+    id: CLAIMS
+    forms: tuple[Annotated[str, Field(min_length=2, max_length=300)], ...] = Field(min_length=1, max_length=100)
+
+
 class Papers(Frozen):
     """What is read beside code, and what is looked for in it."""
 
@@ -269,6 +286,14 @@ class Papers(Frozen):
     summaries: tuple[Annotated[str, Field(min_length=2)], ...] = Field(
         default=("summary", "abstract", "table of contents", "glossary", "references", "bibliography"),
         description="Words of headings under which naming a term explains nothing.",
+    )
+    claims: tuple[ClaimWords, ...] = Field(
+        default=(), max_length=20, description="How reports claim what the code may contradict."
+    )
+    denials: tuple[Annotated[str, Field(min_length=1, max_length=300)], ...] = Field(
+        default=(),
+        max_length=300,
+        description="Forms of words by which a sentence denies, doubts or plans instead of claiming.",
     )
 
 

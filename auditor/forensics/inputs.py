@@ -187,6 +187,9 @@ class Reports:
     documents: tuple[Document, ...]
     terms: tuple[Term, ...] = ()
     summaries: tuple[str, ...] = ()
+    claims: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
+    """Forms of words by the id of what they claim."""
+    denials: tuple[str, ...] = ()
     absence: str = "No report was handed over, and none was found where the rubric looks."
 
 

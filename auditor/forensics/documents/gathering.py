@@ -50,7 +50,13 @@ def gather(
             files.append((ReportFile(path, content), False))
     with ThreadPoolExecutor(_READERS) as pool:
         documents += pool.map(lambda each: _read(each[0], cache, given=each[1]), files)
-    return Reports(tuple(documents), papers.terms, papers.summaries)
+    return wanted(documents, papers)
+
+
+def wanted(documents: Iterable[Document], papers: Papers) -> Reports:
+    """Documents, with what a rubric looks for in them."""
+    claims: dict[str, tuple[str, ...]] = {each.id: each.forms for each in papers.claims}
+    return Reports(tuple(documents), papers.terms, papers.summaries, claims, papers.denials)
 
 
 def fitting(head: Mapping[str, TreeEntry], globs: tuple[str, ...]) -> list[TreeEntry]:

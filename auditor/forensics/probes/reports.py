@@ -11,6 +11,7 @@ from pydantic import ConfigDict
 from auditor.domain import Fact, Frozen, History, Location, ProbeData, Term
 from auditor.forensics.documents.passages import Document, Kind, Passage
 from auditor.forensics.facts import found, not_applicable, not_found, unavailable
+from auditor.forensics.forms import pattern
 from auditor.forensics.inputs import PythonModules, Reports, Tree
 from auditor.forensics.mentions import Claim, drawn_paths, joined_before, judged, path_in, spoken_paths
 from auditor.forensics.probe import probe
@@ -24,7 +25,7 @@ _WITHOUT_CODE = 50
 _PASSAGES = 4
 _WORDS = re.compile(r"\w+")
 _IDENTIFIER = re.compile(r"\b[A-Za-z_]\w*(?:\.\w+)*(?:\(\))?")
-_SENTENCE = re.compile(r"(?<=[.!?\u3002])\s+")
+_SENTENCE = re.compile(r"(?<=[.!?])\s+|(?<=[\u3002\uff01\uff1f])")
 _CAPTION = re.compile(r"^(?:table|figure|fig\.)\s*\d", re.IGNORECASE)
 _MAX_MENTIONS = 3_000
 
@@ -364,17 +365,19 @@ class Contradictions(ProbeData):
 
 @dataclass(frozen=True)
 class _Against:
-    """Words of a claim, and the fact that would contradict it."""
+    """What would be claimed, and the fact that contradicts it."""
 
-    words: re.Pattern[str]
+    claim: str
     fact: str
     sure: float
 
 
-_NEGATED = re.compile(
-    r"\b(?:not|no|never|without|cannot|isn't|aren't|doesn't|don't|won't|instead of|rather than|lacks?|missing|todo|planned|will|would|should|could|future|naive|if|unlike|fails?|limitation)\b",
-    re.IGNORECASE,
-)
+@dataclass(frozen=True)
+class _Told:
+    """How the claims that some fact contradicts are told by their words, and what is none."""
+
+    against: tuple[tuple[re.Pattern[str], _Against], ...]
+    denied: re.Pattern[str]
 
 
 @probe("docs.claims_contradicted")
@@ -387,12 +390,19 @@ def claims_contradicted(reports: Reports, tree: Tree, system: AgentSystem) -> It
     yield from _unreadable(reports)
     if not readable:
         return
+    if not reports.claims:
+        yield not_applicable("The rubric names no words by which reports claim something.")
+        return
     against = list(_facts_against(tree, system))
+    told = _Told(
+        tuple((pattern(reports.claims[each.claim]), each) for each in against if each.claim in reports.claims),
+        pattern(reports.denials),
+    )
     contradicted: list[tuple[ContradictedClaim, Location, float]] = []
     for document in readable:
         for passage in document.passages:
             if passage.kind in (Kind.PARAGRAPH, Kind.ITEM, Kind.TABLE):
-                for claim, sure in _contradicted(document, passage, against):
+                for claim, sure in _contradicted(document, passage, told):
                     contradicted.append((claim, document.at(passage, claim.claim), sure))
     if contradicted:
         yield found(
@@ -412,22 +422,17 @@ def claims_contradicted(reports: Reports, tree: Tree, system: AgentSystem) -> It
         )
 
 
-def _contradicted(
-    document: Document, passage: Passage, against: list[_Against]
-) -> Iterator[tuple[ContradictedClaim, float]]:
+def _contradicted(document: Document, passage: Passage, told: _Told) -> Iterator[tuple[ContradictedClaim, float]]:
     for sentence in _SENTENCE.split(passage.text[:20_000]):
-        if _NEGATED.search(sentence):
-            continue
-        for each in against:
-            if each.words.search(sentence):
-                yield (
-                    ContradictedClaim(claim=sentence[:300], place=_named(document, passage), fact=each.fact),
-                    each.sure,
-                )
+        claimed = [each for words, each in told.against if words.search(sentence)]
+        if claimed and not told.denied.search(sentence):
+            for each in claimed:
+                place = _named(document, passage)
+                yield ContradictedClaim(claim=sentence[:300].strip(), place=place, fact=each.fact), each.sure
 
 
 def _facts_against(tree: Tree, system: AgentSystem) -> Iterator[_Against]:
-    """What the code is surely not, with the words that claim it."""
+    """What the code is surely not, with the claim that would say it is."""
     graphs = [each for each in system.answers.get("swarm.graph", ()) if isinstance(each.data, GraphData)]
     running = [each.data for each in graphs if isinstance(each.data, GraphData) and not each.data.dead]
     if (
@@ -435,71 +440,30 @@ def _facts_against(tree: Tree, system: AgentSystem) -> Iterator[_Against]:
         and all(each.linear and not each.fan_out for each in running)
         and min(each.confidence for each in graphs) >= 0.8
     ):
-        yield _Against(
-            _words(r"parallel|concurrently|simultaneous\w*|fan[\s-]?out|fan[\s-]?in"), "the graph is linear", 0.85
-        )
+        yield _Against("parallel", "the graph is linear", 0.85)
     for judged_ in system.answers.get("swarm.structured_output", ()):
         if (
             isinstance(judged_.data, OutputsData)
             and judged_.data.method in {"manual_parse", "none"}
             and judged_.confidence >= 0.7
         ):
-            yield _Against(
-                _words(r"structured outputs?|schema[\s-]validated|with_structured_output|bind_tools"),
-                "model answers are parsed by hand",
-                0.8,
-            )
+            yield _Against("structured_output", "model answers are parsed by hand", 0.8)
     for judged_ in system.answers.get("swarm.synthesis", ()):
         if isinstance(judged_.data, SynthesisData) and judged_.data.model_sets_scores and judged_.confidence >= 0.7:
-            yield _Against(
-                _words(
-                    r"deterministic(?:ally)?[^.]{0,60}(?:synthesis|justice|verdict|scor\w+|engine)|(?:synthesis|justice|verdict|scor\w+)[^.]{0,60}deterministic"
-                ),
-                "a model sets the final scores",
-                0.8,
-            )
-    for probe_id, words, fact in (
-        (
-            "code.clone_in_temporary_directory",
-            r"sandbox\w*|temporary director\w+|tempfile|isolated (?:clone|director\w+|folder)",
-            "a clone does not go into a temporary directory",
-        ),
-        (
-            "swarm.reducers",
-            r"(?:reducer|operator\.(?:add|ior))[^.]{0,80}(?:prevent|protect|safe|avoid|guarantee)\w*",
-            "fields that parallel nodes write have no reducer",
-        ),
-        (
-            "swarm.output_retry",
-            r"retr(?:y|ies)[^.]{0,60}(?:invalid|malformed|pars|valid|schema)",
-            "invalid output is not asked for again",
-        ),
+            yield _Against("deterministic", "a model sets the final scores", 0.8)
+    for probe_id, claim, fact in (
+        ("code.clone_in_temporary_directory", "temporary_clone", "a clone does not go into a temporary directory"),
+        ("swarm.reducers", "reducers", "fields that parallel nodes write have no reducer"),
+        ("swarm.output_retry", "retry", "invalid output is not asked for again"),
     ):
         answers = system.answers.get(probe_id, ())
         if answers and all(each.answer is False and each.confidence >= 0.8 for each in answers):
-            yield _Against(_words(words), fact, 0.8)
+            yield _Against(claim, fact, 0.8)
     clones = system.answers.get("code.clone_in_temporary_directory", ())
     followed = running and min(each.confidence for each in graphs) >= 0.8 and not system.unread
     in_python = all(".py:" in each.builder for each in running)
     if clones and followed and in_python and all(each.answer is None and not each.unanswered for each in clones):
-        yield _Against(
-            _words(
-                r"clon(?:e|es|ed|ing)\b[^.]{0,60}\b(?:sandbox\w*|temporary (?:director\w+|folder)|tempfile|isolated)"
-                r"|(?:sandbox\w*|temporary (?:director\w+|folder)|tempfile)[^.]{0,60}\bclon(?:e|es|ed|ing)\b"
-            ),
-            "the code clones no repository",
-            0.7,
-        )
+        yield _Against("cloning", "the code clones no repository", 0.7)
     code = [path for path in tree.head if is_code(path)]
     if code and not any(is_test(path) for path in code):
-        yield _Against(
-            _words(
-                r"(?:unit|integration|automated|comprehensive)[\s-]tests?|test (?:suite|coverage)|fully tested|well[\s-]tested|tests? pass(?:es|ing|ed)?"
-            ),
-            "there is no test",
-            0.85,
-        )
-
-
-def _words(form: str) -> re.Pattern[str]:
-    return re.compile(rf"\b(?:{form})", re.IGNORECASE)
+        yield _Against("tested", "there is no test", 0.85)

@@ -10,7 +10,7 @@ import pytest
 from auditor import cli, rubric
 from auditor.domain import DocumentLocation, Evidence, Fact, History, Outcome, Papers, Scope, Subject, Term
 from auditor.forensics import engine
-from auditor.forensics.documents.gathering import ReportFile
+from auditor.forensics.documents.gathering import ReportFile, wanted
 from auditor.forensics.documents.reading import read
 from auditor.forensics.inputs import Reports, Tree
 from auditor.forensics.systems.findings import (
@@ -44,7 +44,8 @@ NOTHING = AgentSystem()
 def reports(text: str | bytes, name: str = "report.md", terms: tuple[Term, ...] = TERMS) -> Reports:
     """One report."""
     content = text.encode() if isinstance(text, str) else text
-    return Reports((read(name, content),), terms, Papers().summaries)
+    papers = rubric.built_in("agent-swarm").papers.model_copy(update={"terms": terms})
+    return wanted([read(name, content)], papers)
 
 
 def explained(text: str, terms: tuple[Term, ...] = TERMS[:1]) -> Fact:
@@ -221,6 +222,35 @@ def test_parallel_claimed_of_a_chain_is_contradicted_and_of_a_fan_out_is_not() -
     assert contradicted(PARALLEL, graph(linear=True)) == [PARALLEL]
     assert contradicted(PARALLEL, graph(linear=False)) == []
     assert contradicted(PARALLEL, NOTHING) == []
+
+
+@pytest.mark.parametrize(
+    ("claims", "denies"),
+    [
+        ("Los jueces trabajan en paralelo.", "Los jueces no trabajan en paralelo."),
+        ("Todo se ejecuta simult\u00e1neamente.", "Todo se ejecutar\u00eda sin paralelismo."),
+        ("Os tr\u00eas detetives correm em paralelo.", "Os detetives n\u00e3o correm em paralelo."),
+        (
+            "Les juges d\u00e9lib\u00e8rent en parall\u00e8le.",
+            "Les juges ne d\u00e9lib\u00e8rent pas en parall\u00e8le.",
+        ),
+        ("Die Detektive werden parallel ausgef\u00fchrt.", "Die Detektive laufen nicht parallel."),
+        ("Die Richter arbeiten gleichzeitig.", "Die Richter sollen gleichzeitig arbeiten."),
+        (
+            "\u4e09\u4f4d\u6cd5\u5b98\u5e76\u884c\u5de5\u4f5c\u3002",
+            "\u6cd5\u5b98\u6ca1\u6709\u5e76\u884c\u5de5\u4f5c\u3002",
+        ),
+    ],
+)
+def test_claims_and_denials_are_understood_in_other_languages(claims: str, denies: str) -> None:
+    assert contradicted(claims, graph(linear=True)) == [claims]
+    assert contradicted(denies, graph(linear=True)) == []
+
+
+def test_a_rubric_without_words_of_claims_has_no_such_question() -> None:
+    silent = Reports((read("report.md", b"The detectives run in parallel."),))
+    [fact] = ask("docs.claims_contradicted", silent, TREE, graph(linear=True))
+    assert fact.outcome is Outcome.NOT_APPLICABLE
 
 
 def test_what_is_planned_or_denied_is_no_claim() -> None:
