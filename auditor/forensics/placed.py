@@ -26,6 +26,8 @@ class Placed:
     measure: float | None = None
     in_tests: bool = False
     second_look: SecondLook | None = None
+    alike: str = ""
+    """What tells it from other places of the kind, before and after a change; the words that stand there, if empty."""
 
 
 def placed_facts(head: Iterable[Placed], base: Iterable[Placed], change: Change | None) -> Iterator[Fact]:
@@ -58,12 +60,14 @@ def placed_facts(head: Iterable[Placed], base: Iterable[Placed], change: Change 
 
 def _new(places: list[Placed], base: Iterable[Placed], change: Change) -> frozenset[Placed]:
     """Which places the change brought in. Of several equal ones, those on lines that it wrote count first."""
-    before = Counter((each.statement, each.quote, each.what) for each in base)
+    before = Counter((each.statement, each.alike or each.quote, each.what) for each in base)
     alike: dict[tuple[str, str, str], list[tuple[bool, int]]] = defaultdict(list)
     for number, place in enumerate(places):
         file = change.by_path.get(place.path)
         if file is not None:
-            alike[place.statement, place.quote, place.what].append((place.line not in file.added_lines(), number))
+            alike[place.statement, place.alike or place.quote, place.what].append(
+                (place.line not in file.added_lines(), number)
+            )
     chosen: set[Placed] = set()
     for key, found_places in alike.items():
         surplus = max(0, len(found_places) - before[key])

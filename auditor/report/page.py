@@ -318,7 +318,7 @@ class _Maker:
             weight=Own(
                 f"{'' if item.confirmed else 'possible '}{severity}{', decided the gate' if item.decided_gate else ''}"
             ),
-            advice=self._short(item.advice),
+            advice=self._short(item.tried),
         )
 
     def _doubt(self, evidence: Evidence) -> str:

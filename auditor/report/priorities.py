@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import defaultdict
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from auditor.domain import (
     AuditReport,
@@ -32,6 +32,13 @@ class Priority:
     decided_gate: bool
     confirmed: bool
     """Is the fact sure enough to count as confirmed by the rubric's rules?"""
+    again: bool = False
+    """Is the advice that of the one before it?"""
+
+    @property
+    def tried(self) -> str:
+        """What to try, in a list that is read from its beginning."""
+        return "as above." if self.again else self.advice
 
     @property
     def gravity(self) -> str:
@@ -75,7 +82,12 @@ def priorities(report: AuditReport) -> tuple[Priority, ...]:
                 decided = evidence.id in blamed or criterion.id in failed
                 confirmed = evidence.confidence >= rubric.rules.confirmed
                 found.append(_priority(criterion, standing, evidence, advice, decided=decided, confirmed=confirmed))
-    return tuple(sorted(found, key=_rank))
+    ranked = sorted(found, key=_rank)
+    before = ["", *(each.advice for each in ranked)]
+    return tuple(
+        replace(each, again=bool(each.advice) and each.advice == said)
+        for each, said in zip(ranked, before, strict=False)
+    )
 
 
 def _priority(

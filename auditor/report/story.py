@@ -29,6 +29,8 @@ class Row:
     """As the personas gave them, in the rubric's order; an en dash where there is none."""
     final: str
     rule: str
+    decided: str
+    """What the score comes from, in words for a table."""
 
     @property
     def applies(self) -> bool:
@@ -68,10 +70,17 @@ def rows(report: AuditReport) -> tuple[Row, ...]:
             ),
             final=final(rulings[criterion.id]),
             rule=rulings[criterion.id].rule.value.replace("_re_", "_re-"),
+            decided=_decided(rulings[criterion.id]),
         )
         for criterion in rubric.criteria
         if criterion.id in rulings
     )
+
+
+def _decided(ruling: Ruling) -> str:
+    """The rule that gave the score, or the cap that lowered it: the opinions alone would not explain it then."""
+    lowering = [each.cap for each in ruling.caps if each.lowered]
+    return f"capped at {min(lowering):.1f}" if lowering else ruling.rule.value.replace("_re_", "_re-").replace("_", " ")
 
 
 def scored(rows: tuple[Row, ...]) -> tuple[Row, ...]:

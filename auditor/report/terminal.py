@@ -81,7 +81,7 @@ def _fitting(report: AuditReport, width: int) -> _Layout:
 
 def _room(report: AuditReport, layout: _Layout, width: int) -> int:
     """Columns that are left for the titles."""
-    rules = max(len(row.rule) for row in story.rows(report)) + _GAP if layout.rules else 0
+    rules = max(len(row.decided) for row in story.rows(report)) + _GAP if layout.rules else 0
     scores = sum(max(len(each), _SCORE) + _GAP for each in layout.personas)
     return width - 2 * _MARGIN - scores - (_FINAL + _GAP) - rules
 
@@ -107,7 +107,7 @@ def _table(report: AuditReport, layout: _Layout) -> Table:
             *row.scores,
             Text(row.final, style=_style(row.ruling)),
         ]
-        table.add_row(*cells, *([row.rule.replace("_", " ")] if layout.rules else []))
+        table.add_row(*cells, *([row.decided] if layout.rules else []))
     return table
 
 
@@ -151,5 +151,5 @@ def _print_item(item: Priority, console: Console) -> None:
         else ""
     )
     console.print(Padding(Text(for_terminal(f"{item.evidence.statement}{doubt}")), (0, 1, 0, 5)))
-    if item.advice:
-        console.print(Padding(Text(for_terminal(f"Try: {item.advice}"), style="dim"), (0, 1, 0, 5)))
+    if item.tried:
+        console.print(Padding(Text(for_terminal(f"Try: {item.tried}"), style="dim"), (0, 1, 0, 5)))

@@ -155,7 +155,7 @@ def test_the_table_is_readable_at_any_width(report: AuditReport, width: int) -> 
     words = {word.strip(",.") for row in rows for word in row}
     for criterion in report.rubric.definition.criteria:
         assert set(criterion.title.split()) <= words, "a title is broken inside a word"
-    rules = {row.rule.replace("_", " ") for row in story.scored(story.rows(report))}
+    rules = {row.decided for row in story.scored(story.rows(report))}
     assert all(each in table for each in rules) == (width >= 80), "rules stand whole or not at all"
     assert ("P Prosecutor, D Defense, TL Tech Lead" in table) == (width < 100), "initials come with their legend"
 

@@ -16,6 +16,7 @@ _GRAVE = {"high": 1.0, "medium": 0.75, "low": 0.5, "informational": 0.4}
 _DOUBT = "what an outsider controls was judged by the name of the value"
 _USES = re.compile(r"^\s*(?:-\s+)?uses:\s*[\"']?(?P<used>[^\s\"'#]+)", re.MULTILINE)
 _OFFICIAL = re.compile(r"^(?:actions|github)/")
+_VERSION = re.compile(r"@v?\d+(?:\.\d+)*$")
 _HEAD_REF = re.compile(
     r"ref:\s*.{0,40}github\.(?:event\.pull_request\.head\.(?:sha|ref)|head_ref)|gh pr checkout|refs/pull/"
 )
@@ -83,10 +84,23 @@ def _unpinned(finding: WorkflowFinding, path: str, workflow: Workflow) -> Placed
             0.6,
             "GitHub publishes it itself, so somebody else is unlikely to move the tag",
             share,
+            _any_version(used["used"]),
         )
     return _placed(
-        finding, path, workflow, "An action of somebody else is used by a tag or branch that can move", 1.0, "", share
+        finding,
+        path,
+        workflow,
+        "An action of somebody else is used by a tag or branch that can move",
+        1.0,
+        "",
+        share,
+        _any_version(used["used"]) if used else "",
     )
+
+
+def _any_version(used: str) -> str:
+    """The action whatever its version is: to raise it is no new fault, to go from a version to a branch is one."""
+    return _VERSION.sub("@version", used)
 
 
 @probe("workflows.dangerous_trigger")
@@ -202,6 +216,7 @@ def _placed(
     confidence: float,
     because: str,
     measure: float | None = None,
+    alike: str = "",
 ) -> Placed:
     return Placed(
         path=path,
@@ -212,6 +227,7 @@ def _placed(
         confidence=confidence,
         because=because if confidence < 1 else "",
         measure=measure,
+        alike=alike,
     )
 
 

@@ -71,6 +71,17 @@ def test_each_question_is_answered_where_it_stands_and_not_where_it_does_not(
     assert [each.introduced for each in evidence if each.outcome is Outcome.FOUND] == [True]
 
 
+@pytest.mark.parametrize(("after", "new"), [("someone/thing@v2.1", False), ("someone/thing@main", True)])
+def test_to_raise_the_version_of_an_action_that_was_not_pinned_is_no_new_fault(
+    drawing: Drawing, after: str, new: bool
+) -> None:
+    drawing.commit({".github/workflows/ci.yml": SAFE.replace(PINNED, "someone/thing@v1")})
+    drawing.branch("work")
+    drawing.commit({".github/workflows/ci.yml": SAFE.replace(PINNED, after)})
+    [evidence] = asked(drawing, "workflows.unpinned_actions", base="main")
+    assert (evidence.outcome, evidence.introduced) == (Outcome.FOUND, new)
+
+
 def test_what_was_there_before_is_not_introduced_by_a_shift_of_lines(drawing: Drawing) -> None:
     old = SAFE.replace(PINNED, "someone/thing@v1")
     drawing.commit({".github/workflows/ci.yml": old})
