@@ -33,23 +33,24 @@ def other_names(module: Module, words: frozenset[str]) -> frozenset[str]:
     return frozenset(names)
 
 
+def known_names(module: Module, words: frozenset[str]) -> frozenset[str]:
+    """The same, worked out once a file."""
+    kept = module.memory.get(("aliases", words))
+    if not isinstance(kept, frozenset):
+        kept = module.memory["aliases", words] = other_names(module, words)
+    return kept
+
+
 def may_be(module: Module, expression: ast.expr | None, words: frozenset[str]) -> bool:
     """Can an expression stand for something whose name ends in one of the words? A quick look that never says no wrongly."""
     if isinstance(expression, ast.Name):
-        return expression.id in words or expression.id in _known(module, words)
+        return expression.id in words or expression.id in known_names(module, words)
     return not isinstance(expression, ast.Attribute) or expression.attr in words or _is_self(expression.value)
 
 
 def _is_self(owner: ast.expr) -> bool:
     """Attributes of `self` are names of their own, and not collected here."""
     return isinstance(owner, ast.Name) and owner.id == "self"
-
-
-def _known(module: Module, words: frozenset[str]) -> frozenset[str]:
-    kept = module.memory.get(("aliases", words))
-    if not isinstance(kept, frozenset):
-        kept = module.memory["aliases", words] = other_names(module, words)
-    return kept
 
 
 def _given(module: Module) -> Mapping[str, set[str]]:
@@ -63,7 +64,7 @@ def _given(module: Module) -> Mapping[str, set[str]]:
 def _collected(module: Module) -> dict[str, set[str]]:
     given: defaultdict[str, set[str]] = defaultdict(set)
     for node, _ in (*module.nodes[ast.ImportFrom], *module.nodes[ast.Import]):
-        for alias in node.names:  # type: ignore[attr-defined]
+        for alias in node.names:
             if alias.asname:
                 given[alias.name.rpartition(".")[2]].add(alias.asname)
     for kind, target_of, value_of in _ASSIGNMENTS:

@@ -283,7 +283,7 @@ def ask_sites(
         shown = module.nodes[kind]
         for probe in probes if shown else ():
             candidates[probe.id] = candidates.get(probe.id, 0) + (len(shown) if kind in probe.counted else 0)
-            worth = shown if probe.glance is None else [each for each in shown if probe.glance(each[0], module)]
+            worth = shown if probe.glance is None else probe.glance(shown, module)
             for node, scope in worth:
                 _ask(probe, Match(node, scope, module), seen, failed)
     for probe, match in _called(module, interest):

@@ -102,6 +102,10 @@ class Scope:
         return self._bindings
 
 
+Kept = tuple[Any, Scope]
+"""A node of a wanted kind, and the scope it stands in."""
+
+
 class Module:
     """A parsed file. `kinds` are the node types to keep. In `memory` a probe may keep what it worked out for the file."""
 
@@ -110,7 +114,7 @@ class Module:
         self.tree = tree
         self._lines: list[str] | None = None
         wanted = frozenset(kinds)
-        self.nodes: dict[type[ast.AST], list[tuple[ast.AST, Scope]]] = {kind: [] for kind in wanted}
+        self.nodes: dict[type[ast.AST], list[Kept]] = {kind: [] for kind in wanted}
         self.calls: defaultdict[str, list[tuple[ast.Call, Scope]]] = defaultdict(list)
         """Calls by the last part of the name they call; under an empty one those that have to be resolved to be told."""
         self.scopes: list[Scope] = []

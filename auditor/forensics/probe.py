@@ -19,15 +19,19 @@ import pkgutil
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from functools import cache
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from auditor.domain import Fact
 
 if TYPE_CHECKING:
     import ast
 
-    from auditor.forensics.module import Module
+    from auditor.forensics.module import Kept, Module
     from auditor.forensics.sites import Match, Site, Text
+
+
+Glance = Callable[["list[Kept]", "Module"], "list[Kept]"]
+"""Picks the nodes of a kind in a file that are worth a question. It is called once a file, for a call a node costs more than the look."""
 
 
 @dataclass(frozen=True)
@@ -57,7 +61,7 @@ class SiteProbe:
     methods: frozenset[str] = frozenset()
     references: frozenset[str] = frozenset()
     second_look: tuple[str, ...] = ()
-    glance: Callable[[Any, Module], bool] | None = None
+    glance: Glance | None = None
     counted: tuple[type[ast.AST], ...] = ()
     """The kinds of node that what it finds is a share of."""
 
@@ -104,7 +108,7 @@ def site_probe(  # noqa: PLR0913 - a declaration, every part of it named
     methods: Iterable[str] = (),
     references: Iterable[str] = (),
     second_look: Iterable[str] = (),
-    glance: Callable[[Any, Module], bool] | None = None,
+    glance: Glance | None = None,
     counted: Iterable[type[ast.AST]] = (),
 ) -> Callable[[Callable[[Match], Iterator[Site]]], Callable[[Match], Iterator[Site]]]:
     """Declare a probe of single places in Python code.
@@ -113,8 +117,8 @@ def site_probe(  # noqa: PLR0913 - a declaration, every part of it named
     (`subprocess.run`, whatever it was imported as) and every call of a method named in `methods` whose
     receiver does not resolve, and every place where a name in `references` is passed on as a value instead of called.
     `none` is the sentence when nothing was seen. `second_look` names the ruff rules that look for the same thing in
-    their own way. Where `nodes` names a frequent kind, `glance` says from the node and its file, and quickly, whether
-    the probe need be asked at all: False stands for "nothing is to be seen here". What is found is measured against the
+    their own way. Where `nodes` names a frequent kind, `glance` picks from all of them in a file, and quickly, those that
+    the probe need be asked about: where it leaves one out, nothing is to be seen there. What is found is measured against the
     nodes of the kinds in `counted`; without it, of all kinds in `nodes`.
     """
 

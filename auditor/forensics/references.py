@@ -58,8 +58,8 @@ def _imported(module: Module) -> frozenset[str]:
     """Top-level modules that the file imports; nothing when it imports by names made at run time."""
     if any(word in module.source for word in ("__import__", "import_module", "sys.modules")):
         return frozenset()
-    plain = (alias.name for node, _ in module.nodes[ast.Import] for alias in node.names)  # type: ignore[attr-defined]
-    origins = (node.module or "" for node, _ in module.nodes[ast.ImportFrom])  # type: ignore[attr-defined]
+    plain = (alias.name for node, _ in module.nodes[ast.Import] for alias in node.names)
+    origins = (node.module or "" for node, _ in module.nodes[ast.ImportFrom])
     return frozenset(name.partition(".")[0] for name in (*plain, *origins, "."))
 
 

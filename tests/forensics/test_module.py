@@ -18,7 +18,7 @@ from tests.forensics.probes.asking import shape
 def resolved(source: str) -> str | None:
     """What the function called last in a source resolves to."""
     module = Module(source, ast.parse(source), {*Interest(()).kinds, ast.Call})
-    node, scope = max(module.nodes[ast.Call], key=lambda each: (each[0].lineno, -each[0].col_offset))  # type: ignore[attr-defined]
+    node, scope = max(module.nodes[ast.Call], key=lambda each: (each[0].lineno, -each[0].col_offset))
     assert isinstance(node, ast.Call)
     return module.resolve(node.func, scope)
 
@@ -107,7 +107,13 @@ def test_a_probe_is_asked_only_where_its_glance_says_so_but_was_shown_all() -> N
         yield match.site("seen")
 
     probe = SiteProbe(
-        "code.made_up", "?", "", ask, "", nodes=(ast.Expr,), glance=lambda node, _module: node.lineno == 2
+        "code.made_up",
+        "?",
+        "",
+        ask,
+        "",
+        nodes=(ast.Expr,),
+        glance=lambda shown, _module: [each for each in shown if each[0].lineno == 2],
     )
     record = look(b"first\nsecond\nthird\n", "python", Interest((probe,)))
     assert asked == ["second"]

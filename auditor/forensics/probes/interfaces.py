@@ -20,7 +20,7 @@ from auditor.forensics.compatibility import (
 from auditor.forensics.facts import counted, found, lines, not_applicable, not_found, some
 from auditor.forensics.inputs import Change, PythonModules, Surfaces, Tree
 from auditor.forensics.lost_offers import compared_before, lost_offers, not_compared
-from auditor.forensics.module import Module, inside
+from auditor.forensics.module import Kept, Module, inside
 from auditor.forensics.outline import Export, Function
 from auditor.forensics.probe import probe, site_probe
 from auditor.forensics.roles import Role, is_example, language, role
@@ -165,9 +165,12 @@ _DICTS = frozenset({"dict", "Dict", "Mapping", "MutableMapping"})
 _LISTS = frozenset({"list", "List", "Sequence", "Iterable", "tuple"})
 
 
-def _may_take_a_dict(node: ast.FunctionDef | ast.AsyncFunctionDef, module: Module) -> bool:
-    """Could an annotation of a parameter stand for a dict?"""
-    own = node.args
+def _taking_a_dict(shown: list[Kept], module: Module) -> list[Kept]:
+    """Functions with a parameter whose annotation could stand for a dict."""
+    return [each for each in shown if _may_take_a_dict(each[0].args, module)]
+
+
+def _may_take_a_dict(own: ast.arguments, module: Module) -> bool:
     for each in (*own.posonlyargs, *own.args, *own.kwonlyargs) if own.posonlyargs or own.kwonlyargs else own.args:
         if each.annotation is not None and may_be(module, _unsubscripted(each.annotation), _DICTS):
             return True
@@ -190,7 +193,7 @@ def _unsubscripted(annotation: ast.expr) -> ast.expr:
     "code.dict_soup",
     none="No record is passed around as a dict.",
     nodes=(ast.FunctionDef, ast.AsyncFunctionDef),
-    glance=_may_take_a_dict,
+    glance=_taking_a_dict,
 )
 def dict_soup(match: Match) -> Iterator[Site]:
     """Are records passed around as plain dicts?
@@ -300,7 +303,7 @@ _READ_ONLY = "the function does not seem to change it"
     none="No default value is shared between calls.",
     nodes=(ast.FunctionDef, ast.AsyncFunctionDef, ast.Lambda),
     second_look=("B006",),
-    glance=lambda node, _module: bool(node.args.defaults or node.args.kw_defaults),
+    glance=lambda shown, _module: [each for each in shown if (own := each[0].args).defaults or own.kw_defaults],
 )
 def mutable_default(match: Match) -> Iterator[Site]:
     """Is a default value shared between all calls?

@@ -12,7 +12,7 @@ from auditor.domain.wording import first_few
 from auditor.forensics.comments import COMMENT_MARKS, LEXEMES
 from auditor.forensics.facts import found, lines, not_applicable, not_found
 from auditor.forensics.inputs import Change, PythonModules
-from auditor.forensics.module import Module
+from auditor.forensics.module import Kept, Module
 from auditor.forensics.outline import Function
 from auditor.forensics.printing import left_behind
 from auditor.forensics.probe import probe, site_probe, text_probe
@@ -185,7 +185,11 @@ _DEBUGGER_MODULES = frozenset(
 )
 
 
-def _imports_a_debugger(node: ast.Import | ast.ImportFrom, _module: Module) -> bool:
+def _importing_a_debugger(shown: list[Kept], _module: Module) -> list[Kept]:
+    return [each for each in shown if _imports_a_debugger(each[0])]
+
+
+def _imports_a_debugger(node: ast.Import | ast.ImportFrom) -> bool:
     if isinstance(node, ast.ImportFrom):
         return not node.level and (node.module or "").partition(".")[0] in _DEBUGGER_MODULES
     return any(alias.name.partition(".")[0] in _DEBUGGER_MODULES for alias in node.names)
@@ -197,7 +201,7 @@ def _imports_a_debugger(node: ast.Import | ast.ImportFrom, _module: Module) -> b
     calls=(*_DEBUGGERS, "print"),
     references=("breakpoint", "pdb.set_trace", "ipdb.set_trace"),
     nodes=(ast.Import, ast.ImportFrom),
-    glance=_imports_a_debugger,
+    glance=_importing_a_debugger,
     second_look=("T100",),
 )
 def debug_leftovers(match: Match) -> Iterator[Site]:

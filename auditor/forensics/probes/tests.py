@@ -13,7 +13,7 @@ from auditor.forensics.bodies import checks, lines_of, stops_early
 from auditor.forensics.facts import found, lines, not_applicable, not_found, some, unavailable
 from auditor.forensics.inputs import Change, Documents, PythonModules, Tree
 from auditor.forensics.lost_tests import at_base, at_head, lost_tests, read_whole
-from auditor.forensics.module import Module, Scope, inside
+from auditor.forensics.module import Kept, Module, Scope, inside
 from auditor.forensics.outline import Function, Outline
 from auditor.forensics.probe import probe, site_probe
 from auditor.forensics.roles import Role, is_code, is_example, is_expected_output, is_test, is_tooling, role
@@ -155,8 +155,10 @@ _RAISES = frozenset(
 _CHECKING = re.compile(r"^_*(?:assert|check|verify|expect|should|must|compare|eq_|ok_|fail|run_test)", re.IGNORECASE)
 
 
-def _may_check_nothing(node: ast.FunctionDef | ast.AsyncFunctionDef, module: Module) -> bool:
-    return node.name.startswith("test") and node not in _checking(module)
+def _perhaps_checking_nothing(shown: list[Kept], module: Module) -> list[Kept]:
+    named = [each for each in shown if each[0].name.startswith("test")]
+    checking = _checking(module) if named else ()
+    return [each for each in named if each[0] not in checking]
 
 
 _GIVEN = "a helper whose name does not say so may check something"
@@ -166,7 +168,7 @@ _GIVEN = "a helper whose name does not say so may check something"
     "tests.without_assertions",
     none="Every test checks something.",
     nodes=(ast.FunctionDef, ast.AsyncFunctionDef),
-    glance=_may_check_nothing,
+    glance=_perhaps_checking_nothing,
 )
 def without_assertions(match: Match) -> Iterator[Site]:
     """Are there tests that check nothing?

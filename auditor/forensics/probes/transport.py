@@ -6,7 +6,7 @@ import ast
 import re
 from collections.abc import Callable, Iterator
 
-from auditor.forensics.module import Module
+from auditor.forensics.module import Kept, Module
 from auditor.forensics.probe import site_probe
 from auditor.forensics.sites import Match, Site
 from auditor.forensics.woven import items
@@ -58,13 +58,14 @@ _ENVIRONMENT = {
 """Variables that switch checks off for a program and all that it starts, with the value that does."""
 
 
-def _turns_a_switch(assignment: ast.Assign, _module: Module) -> bool:
-    target = assignment.targets[0]
-    if len(assignment.targets) > 1:
-        return True
-    if isinstance(target, ast.Subscript):
+def _turning_a_switch(shown: list[Kept], _module: Module) -> list[Kept]:
+    return [each for each in shown if len(targets := each[0].targets) > 1 or _is_switch(targets[0])]
+
+
+def _is_switch(target: ast.expr) -> bool:
+    if type(target) is ast.Subscript:
         return isinstance(target.slice, ast.Constant) and target.slice.value in _ENVIRONMENT
-    return isinstance(target, ast.Attribute) and target.attr in _SWITCHES
+    return type(target) is ast.Attribute and target.attr in _SWITCHES
 
 
 _DEFAULT_CONTEXT = {
@@ -79,7 +80,7 @@ _DEFAULT_CONTEXT = {
     "code.tls_verification_off",
     none="No connection is made without checking who answers.",
     nodes=(ast.Assign,),
-    glance=_turns_a_switch,
+    glance=_turning_a_switch,
     calls=(
         *_REQUESTS,
         *_HTTPX,
