@@ -5,7 +5,7 @@ from __future__ import annotations
 import ast
 from collections.abc import Iterator
 
-from auditor.forensics.module import Module, children
+from auditor.forensics.module import Kept, Module, children
 from auditor.forensics.probe import site_probe
 from auditor.forensics.sites import Match, Site
 
@@ -17,7 +17,13 @@ _SOMETIMES = "the condition may tell apart what is expected"
 _SAID = "the failure is logged"
 
 
-def _may_drop(node: ast.AST, _module: Module) -> bool:
+def _perhaps_dropping(shown: list[Kept], module: Module) -> list[Kept]:
+    if isinstance(shown[0][0], ast.Expr) and "gather" not in module.calls:
+        return []  # statements are many, and few files wait for several tasks
+    return [each for each in shown if _may_drop(each[0])]
+
+
+def _may_drop(node: ast.AST) -> bool:
     """A handler; a `finally` that returns; a wait for several tasks of which nobody takes the result."""
     if isinstance(node, ast.Try):
         return bool(node.finalbody)
@@ -31,7 +37,7 @@ def _may_drop(node: ast.AST, _module: Module) -> bool:
     "code.swallowed_exception",
     none="No exception is dropped without a word.",
     nodes=(ast.ExceptHandler, ast.Try, ast.Expr),
-    glance=_may_drop,
+    glance=_perhaps_dropping,
     counted=(ast.ExceptHandler,),
     calls=("contextlib.suppress",),
     second_look=("S110", "S112"),
