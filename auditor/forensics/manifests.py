@@ -11,55 +11,17 @@ import re
 import tomllib
 from collections import Counter
 from collections.abc import Callable, Iterator, Mapping
-from dataclasses import dataclass, field, replace
+from dataclasses import replace
 from functools import lru_cache
+from posixpath import join, normpath
 from typing import Any
+
+from auditor.forensics.jvm import catalog, gradle, gradle_lock, pom
+from auditor.forensics.wanted import Dependency, Lines, Lock, Manifest, normal
 
 MAX_MANIFEST = 500_000
 MAX_LOCK = 20_000_000
 _TROUBLE = (ValueError, TypeError, AttributeError, KeyError, RecursionError, MemoryError)
-
-
-@dataclass(frozen=True, slots=True)
-class Dependency:
-    """One package that a manifest asks for, as it is written there. `url` is set when it does not come by name."""
-
-    registry: str
-    name: str
-    spec: str
-    line: int
-    quote: str
-    url: str = ""
-    unlocked: bool = False
-    """Is it of a kind that lock files leave out: what builds the project, what its user brings along?"""
-
-
-@dataclass(frozen=True)
-class Manifest:
-    """All that a manifest asks for. `own` is the project's own name."""
-
-    registry: str
-    dependencies: tuple[Dependency, ...] = ()
-    own: str = ""
-    indexes: tuple[tuple[int, str], ...] = ()
-    """Lines that name a further place to take packages from."""
-    unread: str = ""
-
-
-@dataclass(frozen=True)
-class Lock:
-    """What a lock file holds. `asked` is what it says that each manifest asked for, by folder, where it says so."""
-
-    registry: str
-    names: frozenset[str] = frozenset()
-    asked: Mapping[str, Mapping[str, str]] = field(default_factory=dict)
-    pairs: frozenset[tuple[str, str]] = frozenset()
-    """Name and what was asked of it, for locks that note no folder."""
-    overridden: frozenset[str] = frozenset()
-    """Names whose ranges are set for the whole workspace, whatever a manifest asks for."""
-    elsewhere: tuple[tuple[int, str], ...] = ()
-    """Lines that take a package from another place than most."""
-    unread: str = ""
 
 
 def is_manifest(path: str) -> bool:
@@ -69,7 +31,15 @@ def is_manifest(path: str) -> bool:
 
 def is_lock(path: str) -> bool:
     """Is it a lock file that can be read?"""
-    return path.rpartition("/")[2].lower() in _LOCKS
+    return _lock_reader(path) is not None
+
+
+def _lock_reader(path: str) -> tuple[str, Callable[[str], Lock]] | None:
+    name = path.rpartition("/")[2].lower()
+    return _LOCKS["pylock.toml"] if _PYLOCK.match(name) else _LOCKS.get(name)
+
+
+_PYLOCK = re.compile(r"^pylock(?:\.[\w-]+)?\.toml$")
 
 
 @lru_cache(maxsize=256)
@@ -88,20 +58,15 @@ def read_manifest(path: str, text: str) -> Manifest:
 
 def read_lock(path: str, text: str) -> Lock:
     """What a lock file holds."""
-    registry, read = _LOCKS[path.rpartition("/")[2].lower()]
+    reader = _lock_reader(path)
+    assert reader is not None, "only lock files are read"
+    registry, read = reader
     if len(text) > MAX_LOCK:
         return Lock(registry, unread=f"larger than {MAX_LOCK:,} characters")
     try:
         return read(text)
     except _TROUBLE as error:
         return Lock(registry, unread=f"not in the form of its kind ({type(error).__name__})")
-
-
-def normal(registry: str, name: str) -> str:
-    """The form in which two spellings of a name are equal."""
-    return (
-        re.sub(r"[-_.]+", "-", name).lower() if registry == "pypi" else name.lower() if registry == "crates" else name
-    )
 
 
 _REQUIREMENT = re.compile(
@@ -126,12 +91,14 @@ def _requirement(written: str, line: int, quote: str) -> Dependency | None:
         line,
         quote,
         url if "://" in url else "",
+        moves=_moves(url),
     )
 
 
 def _requirements(text: str) -> Manifest:
     dependencies: list[Dependency] = []
     indexes: list[tuple[int, str]] = []
+    constraints: list[str] = []
     for number, raw in enumerate(text.split("\n"), start=1):
         line = re.sub(r"(?:^|\s)#.*$", "", raw[:2000]).strip().rstrip("\\").strip()
         if not line:
@@ -139,48 +106,46 @@ def _requirements(text: str) -> Manifest:
         if re.match(r"^(?:--(?:extra-)?index-url|-i|--find-links|-f)\b", line):
             indexes.append((number, line[:200]))
             continue
+        if narrowed := _CONSTRAINED.match(line):
+            constraints.append(narrowed[1])
+            continue
         option = re.match(r"^(?:-e|--editable)[\s=]+(.*)$", line)
         address = option[1] if option else line
         if line.startswith("-") and option is None:
             continue
         if _ADDRESS.match(address) and "://" in address:
             egg = _EGG.search(address)
-            dependencies.append(
-                Dependency("pypi", normal("pypi", egg[1]) if egg else "", "", number, line[:300], address)
-            )
+            name = normal("pypi", egg[1]) if egg else ""
+            dependencies.append(Dependency("pypi", name, "", number, line[:300], address, moves=_moves(address)))
             continue
         found = None if option else _requirement(re.split(r"\s--", line)[0], number, line[:300])
         if found is not None:
             dependencies.append(found)
-    return Manifest("pypi", tuple(dependencies), indexes=tuple(indexes))
+    return Manifest("pypi", tuple(dependencies), indexes=tuple(indexes), constraints=tuple(constraints))
 
 
-class _Lines:
-    """Finds the line on which a word stands, for parsers that do not tell."""
+_CONSTRAINED = re.compile(r"^(?:-c|--constraint)[\s=]+(\S{1,200})$")
+_REVISION = re.compile(r"^(?:v?\d+(?:[._]\d+)+(?:[-+._]?\w+)*|[0-9a-f]{7,64}|semver:.*|refs/tags/.*)$")
+"""What a tag of a release and the id of a commit look like; anything else is taken for a branch."""
 
-    def __init__(self, text: str) -> None:
-        self._lines = text.split("\n")
 
-    def of(self, word: str, value: str = "") -> tuple[int, str]:
-        """Line (from 1) and text of the first that holds word and value in quotes, else both, else the word."""
-        alone = re.compile(rf"(?<![\w@/.-]){re.escape(word)}(?![\w/-])")
-        best: tuple[int, int, str] | None = None
-        for number, line in enumerate(self._lines, start=1):
-            if word not in line or not alone.search(line[:2000]):
-                continue
-            rank = (
-                2 if value and (f'"{value}"' in line or f"'{value}'" in line) else 1 if value and value in line else 0
-            )
-            if best is None or rank > best[0]:
-                best = (rank, number, line.strip()[:300])
-            if rank == 2:
-                break
-        return best[1:] if best is not None else (1, "")
+def _moves(address: str) -> bool:
+    """Does the address of a repository name a branch, or nothing at all?"""
+    if not re.match(
+        r"^(?:git|hg|svn|bzr)[+@:]|^(?:github|gitlab|bitbucket|gist):|^[\w.-]+/[\w.-]+(?:#|$)|.*\.git(?:[@#]|$)",
+        address,
+    ):
+        return False
+    plain, _, fragment = address.partition("#")
+    named = fragment if fragment and not re.match(r"(?:egg|name|subdirectory)=", fragment) else ""
+    behind = plain.partition("://")[2].partition("/")[2] if "://" in plain else ""
+    at = behind.rpartition("@")[2] if "@" in behind else ""
+    return _REVISION.match((named or at).partition("&")[0]) is None
 
 
 def _pyproject(text: str) -> Manifest:
     data = tomllib.loads(text)
-    lines = _Lines(text)
+    lines = Lines(text)
     project = data.get("project") or {}
     written: list[str] = [*project.get("dependencies", ())]
     building = [each for each in (data.get("build-system") or {}).get("requires", ()) if isinstance(each, str)]
@@ -189,6 +154,7 @@ def _pyproject(text: str) -> Manifest:
     tool = data.get("tool") or {}
     for some in ((tool.get("pdm") or {}).get("dev-dependencies") or {}).values():
         written += [each for each in some if isinstance(each, str)]
+    written += [each for each in (tool.get("uv") or {}).get("dev-dependencies") or () if isinstance(each, str)]
     own = normal("pypi", str(project.get("name") or (tool.get("poetry") or {}).get("name") or ""))
     dependencies: list[Dependency] = []
     for each in [*written, *building]:
@@ -198,15 +164,20 @@ def _pyproject(text: str) -> Manifest:
     dependencies += _poetry(tool.get("poetry") or {}, lines)
     sources = (tool.get("uv") or {}).get("sources") or {}
     for name, source in sources.items():
-        url = _source_url(source)
-        if url:
-            dependencies.append(
-                Dependency("pypi", normal("pypi", name), "", *lines.of(name, url.split("#")[0].split("@")[0]), url)
-            )
-    return Manifest("pypi", tuple(dependencies), own=own)
+        for each in source if isinstance(source, list) else [source]:
+            if url := _source_url(each):
+                place = lines.of(name, url.split("#")[0].split("@")[0])
+                dependencies.append(
+                    Dependency("pypi", normal("pypi", name), "", *place, url, moves=_source_moves(each))
+                )
+    known = project if project.get("name") else tool.get("poetry") or {}
+    published = any(each in known for each in ("classifiers", "urls", "keywords", "homepage", "repository"))
+    elsewhere = {normal("pypi", str(name)) for name in sources}
+    asked = tuple(each for each in dependencies if each.url or each.name not in elsewhere)
+    return Manifest("pypi", asked, own=own, published=published)
 
 
-def _poetry(poetry: Mapping[str, Any], lines: _Lines) -> Iterator[Dependency]:
+def _poetry(poetry: Mapping[str, Any], lines: Lines) -> Iterator[Dependency]:
     tables = [poetry.get("dependencies") or {}, poetry.get("dev-dependencies") or {}]
     tables += [each.get("dependencies") or {} for each in (poetry.get("group") or {}).values()]
     for table in tables:
@@ -219,20 +190,22 @@ def _poetry(poetry: Mapping[str, Any], lines: _Lines) -> Iterator[Dependency]:
 
 def _pipfile(text: str) -> Manifest:
     data = tomllib.loads(text)
-    lines = _Lines(text)
+    lines = Lines(text)
     tables = (data.get("packages") or {}, data.get("dev-packages") or {})
     return Manifest(
         "pypi", tuple(_tabled("pypi", name, value, lines) for table in tables for name, value in table.items())
     )
 
 
-def _tabled(registry: str, name: str, value: Any, lines: _Lines) -> Dependency:
+def _tabled(registry: str, name: str, value: Any, lines: Lines) -> Dependency:
     """A dependency written as `name = "spec"` or `name = {version = ..., git = ...}`."""
     table = value if isinstance(value, Mapping) else {"version": value}
     local = "path" in table or table.get("workspace") is True
     spec = "path:" if local else str(table.get("version") or "")
     named = str(table.get("package") or name)
-    return Dependency(registry, normal(registry, named), spec, *lines.of(name), _source_url(table))
+    plain = value if isinstance(value, str) else spec
+    place = lines.of(name, plain)
+    return Dependency(registry, normal(registry, named), spec, *place, _source_url(table), moves=_source_moves(table))
 
 
 def _source_url(table: Any) -> str:
@@ -245,9 +218,18 @@ def _source_url(table: Any) -> str:
     return str(table["url"]) if isinstance(table.get("url"), str) else ""
 
 
+def _source_moves(table: Any) -> bool:
+    """Is it a repository at a branch, or at whatever stands there?"""
+    if not isinstance(table, Mapping) or not isinstance(table.get("git"), str):
+        return False
+    if "tag" in table:
+        return False
+    return "rev" not in table or _REVISION.match(str(table["rev"])) is None
+
+
 def _package_json(text: str) -> Manifest:
     data = json.loads(text)
-    lines = _Lines(text)
+    lines = Lines(text)
     dependencies = [
         Dependency(
             "npm",
@@ -256,17 +238,21 @@ def _package_json(text: str) -> Manifest:
             *lines.of(name, spec),
             spec if _ADDRESS.match(spec) else "",
             unlocked=table == "peerDependencies",
+            moves=bool(_ADDRESS.match(spec)) and _moves(spec),
         )
         for table in ("dependencies", "devDependencies", "optionalDependencies", "peerDependencies")
         for name, spec in (data.get(table) or {}).items()
         if isinstance(spec, str)
     ]
-    return Manifest("npm", tuple(dependencies), own=str(data.get("name") or ""))
+    published = data.get("private") is not True and any(
+        each in data for each in ("main", "exports", "module", "types", "files", "bin")
+    )
+    return Manifest("npm", tuple(dependencies), own=str(data.get("name") or ""), published=published)
 
 
 def _cargo(text: str) -> Manifest:
     data = tomllib.loads(text)
-    lines = _Lines(text)
+    lines = Lines(text)
     tables = [data, *(data.get("target") or {}).values(), data.get("workspace") or {}]
     dependencies = [
         _tabled("crates", name, value, lines)
@@ -303,47 +289,205 @@ _GEM = re.compile(r"^\s*gem\s*\(?\s*[\"']([\w.-]+)[\"'](.*)$")
 
 def _gemfile(text: str) -> Manifest:
     dependencies: list[Dependency] = []
+    indexes: list[tuple[int, str]] = []
+    published = False
     for number, raw in enumerate(text.split("\n"), start=1):
-        found = _GEM.match(raw[:2000])
+        line = raw[:2000]
+        published = published or line.lstrip().startswith("gemspec")
+        if (place := _GEM_SOURCE.match(line)) is not None and "rubygems.org" not in place[1]:
+            indexes.append((number, line.strip()[:300]))
+        found = _GEM.match(line)
         if found is None:
             continue
-        rest = found[2]
-        spec = re.match(r"\s*,\s*[\"']([^\"']{0,100})[\"']", rest)
+        rest = found[2].partition(" #")[0]
+        specs = _leading_strings(rest)
         source = re.search(r"(?:git|github)(?::|\"?\s*=>)\s*[\"']([^\"']{1,300})[\"']", rest)
-        at = re.search(r"(?:ref|tag|branch)(?::|\"?\s*=>)\s*[\"']([^\"']{1,100})[\"']", rest)
+        at = re.search(r"(ref|tag|branch)(?::|\"?\s*=>)\s*[\"']([^\"']{1,100})[\"']", rest)
         local = "path:" if re.search(r"\bpath(?::|\"?\s*=>)", rest) else ""
-        url = f"git+{source[1]}#{at[1] if at else ''}" if source else ""
-        computed = "?" if re.match(r"\s*,\s*[a-z]\w*\s*(?:,|$)", rest) else local
-        dependencies.append(Dependency("gems", found[1], spec[1] if spec else computed, number, raw.strip()[:300], url))
-    return Manifest("gems", tuple(dependencies))
+        url = f"git+{source[1]}#{at[2] if at else ''}" if source else ""
+        computed = "?" if re.match(r"\s*,\s*\*?[a-z]\w*\s*(?:,|$)", rest) else local
+        moves = bool(url) and (at is None or at[1] == "branch")
+        dependencies.append(
+            Dependency("gems", found[1], ", ".join(specs) or computed, number, raw.strip()[:300], url, moves=moves)
+        )
+    return Manifest("gems", tuple(dependencies), indexes=tuple(indexes), published=published)
 
 
-_FLOATING = frozenset({"LATEST", "RELEASE"})
-_MANAGED = "managed elsewhere"
+_GEM_SOURCE = re.compile(r"^\s*source\s*\(?\s*[\"']([^\"']{1,300})[\"']")
 
 
-def _pom(text: str) -> Manifest:
-    """A Maven project. Versions may stand in its properties; one that stands nowhere is managed by a parent."""
-    from defusedxml.ElementTree import ParseError, fromstring  # type: ignore[import-untyped]
+def _leading_strings(rest: str) -> list[str]:
+    """The texts that follow a name before any option."""
+    strings: list[str] = []
+    while (found := re.match(r"\s*,\s*[\"']([^\"']{0,100})[\"']", rest)) is not None:
+        strings.append(found[1])
+        rest = rest[found.end() :]
+    return strings
 
-    try:
-        root = fromstring(text.encode(), forbid_dtd=True)
-    except ParseError as error:
-        raise ValueError("not well-formed") from error
-    lines = _Lines(text)
-    for each in root.iter():
-        each.tag = str(each.tag).rpartition("}")[2]
-    known = {each.tag: (each.text or "").strip() for some in root.iter("properties") for each in some}
-    dependencies = []
-    for each in root.iter("dependency"):
-        artifact, version = (each.findtext("artifactId") or "").strip(), (each.findtext("version") or "").strip()
-        name = f"{(each.findtext('groupId') or '').strip()}:{artifact}"
-        version = known.get(version[2:-1], _MANAGED) if version.startswith("${") else version
-        spec = "latest" if version in _FLOATING else version or _MANAGED
-        dependencies.append(Dependency("maven", name, spec, *lines.of(artifact)))
-    places = [(each.findtext("url") or "").strip() for each in root.iter("repository")]
-    own = f"{(root.findtext('groupId') or '').strip()}:{(root.findtext('artifactId') or '').strip()}"
-    return Manifest("maven", tuple(dependencies), own=own, indexes=tuple(lines.of(each) for each in places if each))
+
+def _composer(text: str) -> Manifest:
+    data = json.loads(text)
+    lines = Lines(text)
+    dependencies = [
+        Dependency("packagist", name.lower(), spec, *lines.of(name, spec))
+        for table in ("require", "require-dev")
+        for name, spec in (data.get(table) or {}).items()
+        if isinstance(spec, str) and "/" in name
+    ]
+    given = data.get("repositories") or []
+    places = [
+        each.get("url")
+        for each in (given.values() if isinstance(given, Mapping) else given)
+        if isinstance(each, Mapping) and each.get("type") != "path"
+    ]
+    published = data.get("type", "library") == "library" and "autoload" in data and "description" in data
+    indexes = tuple(lines.holding(each) for each in places if isinstance(each, str))
+    return Manifest(
+        "packagist", tuple(dependencies), own=str(data.get("name") or "").lower(), indexes=indexes, published=published
+    )
+
+
+_SECTION = re.compile(r"^(\w+)\s*[=:]|^\[([\w.:-]+)\]")
+
+
+def _setup_cfg(text: str) -> Manifest:
+    """`setup.cfg`: what stands below `install_requires` and in the table of extras."""
+    dependencies: list[Dependency] = []
+    table = key = ""
+    for number, raw in enumerate(text.split("\n"), start=1):
+        line = raw[:2000].partition(" #")[0].rstrip()
+        if (found := _SECTION.match(line)) is not None:
+            table, key = (found[2], "") if found[2] else (table, found[1])
+            line = line.partition("=")[2] if found[1] else ""
+        wanted = key in {"install_requires", "tests_require", "setup_requires"} or table == "options.extras_require"
+        parsed = _requirement(line, number, raw.strip()[:300]) if wanted and line.strip() else None
+        if parsed is not None:
+            dependencies.append(replace(parsed, unlocked=key == "setup_requires"))
+    return Manifest("pypi", tuple(dependencies), published=True)
+
+
+_REQUIRES = re.compile(
+    r"\b(?:install_requires|extras_require|tests_require|requirements|REQUIREMENTS|REQUIRES|INSTALL_REQUIRES)\s*[=:]\s*(?:list\()?[\[({]"
+)
+_QUOTED = re.compile(r"#[^\n]*|\"([^\"\n]{1,300})\"|'([^'\n]{1,300})'|([\[({])|([\])}])")
+_LONGEST_LIST = 20_000
+
+
+def _setup_py(text: str) -> Manifest:
+    """`setup.py`, never run: the texts in lists that are called what it requires."""
+    dependencies: list[Dependency] = []
+    seen = 0
+    for found in _REQUIRES.finditer(text):
+        if found.start() < seen:
+            continue
+        depth = 1
+        for each in _QUOTED.finditer(text, found.end(), found.end() + _LONGEST_LIST):
+            depth += 1 if each[3] else -1 if each[4] else 0
+            seen = each.end()
+            if depth == 0:
+                break
+            written = each[1] or each[2]
+            if not written or text[each.end() : each.end() + 3].lstrip().startswith(":"):
+                continue  # the name of an extra
+            number = text.count("\n", 0, each.start()) + 1
+            parsed = _requirement(written, number, written)
+            if parsed is not None:
+                dependencies.append(parsed)
+        if len(dependencies) > _MOST_WRITTEN:
+            break
+    return Manifest("pypi", tuple(dependencies), published=True)
+
+
+_MOST_WRITTEN = 500
+_CONDA = re.compile(
+    r"^\s+-\s+[\"']?(?:[\w.-]+::)?([A-Za-z0-9][\w.-]*)\s*([=<>!~][^\s\"'#]*(?:\s*,\s*[=<>!][^\s\"'#]*)*|\s\d\S*)?[\"']?\s*(?:#.*)?$"
+)
+
+
+def _environment(text: str) -> Manifest:
+    """An environment of conda, with what it has pip install."""
+    dependencies: list[Dependency] = []
+    inside, pip = False, -1
+    for number, raw in enumerate(text.split("\n"), start=1):
+        line = raw[:500].rstrip()
+        if line and not line.startswith((" ", "-", "#")):
+            inside, pip = line.startswith("dependencies:"), -1
+        indent = len(line) - len(line.lstrip())
+        if pip >= 0 and indent <= pip and line.strip():
+            pip = -1
+        if inside and re.match(r"^\s*-\s+pip:\s*$", line):
+            pip = indent
+        elif inside and pip >= 0:
+            parsed = _requirement(line.strip().lstrip("- ").strip("\"'"), number, line.strip())
+            if parsed is not None:
+                dependencies.append(parsed)
+        elif inside and (found := _CONDA.match(f" {line}")) is not None and found[1] not in {"python", "pip"}:
+            dependencies.append(Dependency("conda", found[1].lower(), (found[2] or "").strip(), number, line.strip()))
+    return Manifest("conda", tuple(dependencies))
+
+
+_STARTS = re.compile(r"^\s*(?:RUN\b|&&|\|\||;)?\s*", re.IGNORECASE)
+_INSTALLS = re.compile(
+    r"\b(?:(?P<pip>(?:python[\d.]*\s+-m\s+)?pip[\d.]*\s+install|uv\s+(?:pip\s+install|tool\s+install|add)|pipx\s+install)|"
+    r"(?P<npm>npm\s+(?:install|i|add)|yarn\s+(?:global\s+)?add|pnpm\s+add)|(?P<gem>gem\s+install)|(?P<go>go\s+install)|(?P<cargo>cargo\s+install))\s+(?P<rest>[^&|;\n]+)"
+)
+_WITH_VALUE = frozenset(
+    {"-r", "--requirement", "-c", "--constraint", "-i", "--index-url", "--extra-index-url", "-f", "--find-links", "-t", "--target", "--prefix", "--timeout",
+     "--trusted-host", "--python", "--platform", "-v", "--version", "--root", "--features", "--path", "--git", "--registry", "--cache-dir", "--default-timeout",
+     "--retries", "--root-user-action", "--progress-bar", "--no-binary", "--only-binary", "--tag", "--rev", "--branch", "--bin"}
+)  # fmt: skip
+
+
+def _dockerfile(text: str) -> Manifest:
+    """What a Dockerfile has package managers install by name."""
+    dependencies: list[Dependency] = []
+    number = 1
+    for whole in re.split(r"(?<!\\)\n", text):
+        line = whole.replace("\\\n", "  ")[:20_000]
+        if not line.lstrip().startswith("#"):
+            for found in _INSTALLS.finditer(line):
+                at = number + whole[: max(0, found.start("rest") - 1)].count("\n")
+                dependencies += _installed(found, at, " ".join(line.split())[:300])
+        number += whole.count("\n") + 1
+    return Manifest("docker", tuple(dependencies[:_MOST_WRITTEN]))
+
+
+def _installed(found: re.Match[str], number: int, quote: str) -> Iterator[Dependency]:
+    words = found["rest"].split()
+    if (
+        any(word in {"-c", "--constraint"} for word in words)
+        or "--git" in words
+        or "--version" in words
+        or "-v" in words
+    ):
+        return
+    waiting = False
+    for raw in words:
+        word = raw.strip("\"'")
+        if waiting or raw.startswith("-"):
+            waiting = not waiting and raw in _WITH_VALUE
+            continue
+        if word.startswith((".", "/", "$", "~", "#")) or (
+            word.endswith((".whl", ".txt", ".tgz", ".gz", ".gem", ".zip")) and "://" not in word
+        ):
+            continue
+        if found["pip"]:
+            parsed = _requirement(word, number, quote)
+            if _ADDRESS.match(word) and "://" in word:
+                yield Dependency("pypi", "", "", number, quote, word, moves=_moves(word))
+            elif parsed is not None and parsed.name not in {"pip", "setuptools", "wheel"}:
+                yield parsed
+        elif found["npm"]:
+            name, _, version = word.rpartition("@") if "@" in word[1:] else (word, "", "")
+            yield Dependency("npm", name, version, number, quote)
+        elif found["go"]:
+            name, _, version = word.partition("@")
+            yield Dependency(
+                "go", name, "latest" if version in {"latest", "master", "main", ""} else version, number, quote
+            )
+        else:
+            name, _, version = word.partition(":" if found["gem"] else "@")
+            yield Dependency("gems" if found["gem"] else "crates", name, version, number, quote)
 
 
 Reader = tuple[str, Callable[[str], Manifest]]
@@ -354,16 +498,38 @@ _MANIFESTS: dict[str, Reader] = {
     "cargo.toml": ("crates", _cargo),
     "go.mod": ("go", _go_mod),
     "gemfile": ("gems", _gemfile),
-    "pom.xml": ("maven", _pom),
+    "pom.xml": ("maven", pom),
+    "build.gradle": ("maven", gradle),
+    "build.gradle.kts": ("maven", gradle),
+    "settings.gradle": ("maven", gradle),
+    "settings.gradle.kts": ("maven", gradle),
+    "libs.versions.toml": ("maven", catalog),
+    "composer.json": ("packagist", _composer),
+    "gems.rb": ("gems", _gemfile),
+    "setup.cfg": ("pypi", _setup_cfg),
+    "setup.py": ("pypi", _setup_py),
+    "environment.yml": ("conda", _environment),
+    "environment.yaml": ("conda", _environment),
 }
-_PIP = re.compile(r"(?:^|/)(?:[\w.-]*requirements[\w.-]*\.(?:txt|in)|requirements/[\w.-]+\.(?:txt|in))$", re.IGNORECASE)
+_PIP = re.compile(
+    r"(?:^|/)(?:[\w.-]*requirements[\w.-]*\.(?:txt|in)|requirements/[\w.-]+\.(?:txt|in)|[\w.-]*constraints[\w.-]*\.txt)$",
+    re.IGNORECASE,
+)
+_DOCKER = re.compile(r"(?:^|/)(?:(?:Docker|Container)file(?:\.[\w.-]+)?|[\w.-]+\.dockerfile)$", re.IGNORECASE)
 
 
 def _manifest_reader(path: str) -> Reader | None:
     known = _MANIFESTS.get(path.rpartition("/")[2].lower())
     if known is None and _PIP.search(path):
         return "pypi", _requirements
+    if known is None and _DOCKER.search(path):
+        return "docker", _dockerfile
     return known
+
+
+def beside(path: str, other: str) -> str:
+    """The path in the repository of a file that another one names."""
+    return normpath(join(path.rpartition("/")[0], other))
 
 
 def _package_lock(text: str) -> Lock:
@@ -437,7 +603,35 @@ _PNPM_OVERRIDE = re.compile(r"^  ['\"]?(@?[^@'\":]+)(?:@[^'\":]*)?['\"]?:")
 _PNPM_SPEC = re.compile(r"^        specifier:\s*['\"]?(.*?)['\"]?\s*$")
 
 
+_PNPM_OLD = re.compile(r"^  ['\"]?(@?[^'\":]+)['\"]?:\s*['\"]?([^'\"]*?)['\"]?\s*$")
+_PNPM_TABLES = frozenset({"dependencies", "devDependencies", "optionalDependencies"})
+
+
+def _pnpm_of_one(text: str) -> Lock:
+    """A lock of pnpm before version 9 for a project that is alone: in its older form, and in the one after that."""
+    asked: dict[str, str] = {}
+    section = name = ""
+    for raw in text.split("\n"):
+        line = raw[:2000]
+        if line and not line.startswith((" ", "#")):
+            section = line.partition(":")[0]
+        elif section == "specifiers" and (found := _PNPM_OLD.match(line)):
+            asked[found[1]] = found[2]
+        elif section in _PNPM_TABLES and (found := _PNPM_FOLDER.match(line)):
+            name = found[1]
+        elif section in _PNPM_TABLES and name and (found := _PNPM_SPEC_OF_ONE.match(line)):
+            asked[name] = found[1]
+    return Lock("npm", frozenset(asked), {"": asked})
+
+
+_PNPM_SPEC_OF_ONE = re.compile(r"^    specifier:\s*['\"]?(.*?)['\"]?\s*$")
+
+
 def _pnpm(text: str) -> Lock:
+    if not re.search(r"^importers:", text, re.MULTILINE) and re.search(
+        r"^(?:specifiers|dependencies|devDependencies):", text, re.MULTILINE
+    ):
+        return _pnpm_of_one(text)
     asked: dict[str, dict[str, str]] = {}
     names: set[str] = set()
     overridden: set[str] = set()
@@ -468,16 +662,58 @@ def _pnpm(text: str) -> Lock:
 _NAME = re.compile(r"^name\s*=\s*\"([^\"]{1,200})\"")
 
 
+_VERSION = re.compile(r"^version\s*=\s*\"([^\"]{1,100})\"")
+
+
 def _tables(registry: str) -> Callable[[str], Lock]:
-    """A lock of `[[package]]` tables with a `name`: Cargo, Poetry, PDM, uv."""
+    """A lock of `[[package]]` tables with a `name` and a `version`: Cargo, Poetry, PDM, pylock."""
 
     def read(text: str) -> Lock:
-        names = frozenset(normal(registry, found[1]) for line in text.split("\n") if (found := _NAME.match(line[:400])))
+        names, versions = _tabled_versions(text, registry)
         if not names:
             raise ValueError("no package")
-        return Lock(registry, names, elsewhere=_elsewhere(text, _SOURCE_URL))
+        return Lock(registry, names, versions=versions, elsewhere=_elsewhere(text, _SOURCE_URL))
 
     return read
+
+
+def _tabled_versions(text: str, registry: str) -> tuple[frozenset[str], dict[str, frozenset[str]]]:
+    held: dict[str, set[str]] = {}
+    name = ""
+    for line in text.split("\n"):
+        if (found := _NAME.match(line[:400])) is not None:
+            name = normal(registry, found[1])
+            held.setdefault(name, set())
+        elif name and (found := _VERSION.match(line[:400])) is not None:
+            held[name].add(found[1])
+            name = ""
+    return frozenset(held), {name: frozenset(some) for name, some in held.items() if some}
+
+
+_UV_ASKED = re.compile(r"\{ name = \"([^\"]{1,200})\"([^}]{0,2000})\}")
+_UV_SPEC = re.compile(r"specifier = \"([^\"]{0,300})\"")
+
+
+def _uv(text: str) -> Lock:
+    """The lock of uv, which keeps what the projects asked for beside what it holds."""
+    names, versions = _tabled_versions(text, "pypi")
+    if not names:
+        raise ValueError("no package")
+    pairs: set[tuple[str, str]] = set()
+    asking = False
+    for line in text.split("\n"):
+        if line.startswith("["):
+            asking = line.startswith(("[package.metadata]", "[package.metadata.requires-dev]"))
+        if asking:
+            for found in _UV_ASKED.finditer(line[:20_000]):
+                spec = _UV_SPEC.search(found[2])
+                pairs.add((normal("pypi", found[1]), ranged(spec[1] if spec else "")))
+    return Lock("pypi", names, pairs=frozenset(pairs), versions=versions, elsewhere=_elsewhere(text, _SOURCE_URL))
+
+
+def ranged(spec: str) -> str:
+    """A range in the form in which two spellings of it are equal."""
+    return ",".join(sorted(part.replace(" ", "") for part in spec.split(",") if part.strip()))
 
 
 def _go_sum(text: str) -> Lock:
@@ -491,15 +727,61 @@ def _go_sum(text: str) -> Lock:
 
 def _pipfile_lock(text: str) -> Lock:
     data = json.loads(text)
-    names = {normal("pypi", name) for table in ("default", "develop") for name in data.get(table) or {}}
-    return Lock("pypi", frozenset(names))
+    held = {
+        normal("pypi", name): str(each.get("version") or "").removeprefix("==") if isinstance(each, Mapping) else ""
+        for table in ("default", "develop")
+        for name, each in (data.get(table) or {}).items()
+    }
+    return Lock("pypi", frozenset(held), versions={name: frozenset({each}) for name, each in held.items() if each})
+
+
+def _composer_lock(text: str) -> Lock:
+    data = json.loads(text)
+    packages = [each for table in ("packages", "packages-dev") for each in data.get(table) or ()]
+    held = {str(each["name"]).lower(): frozenset({str(each.get("version") or "")}) for each in packages}
+    return Lock("packagist", frozenset(held), versions=held)
 
 
 _GEM_LOCKED = re.compile(r"^ {4}([\w.-]+) \(")
+_GEM_ASKED = re.compile(r"^ {2}([\w.-]+)(?: \(([^)]*)\))?!?\s*$")
 
 
 def _gemfile_lock(text: str) -> Lock:
-    return Lock("gems", frozenset(found[1] for line in text.split("\n") if (found := _GEM_LOCKED.match(line[:400]))))
+    names: set[str] = set()
+    pairs: set[tuple[str, str]] = set()
+    section = ""
+    for raw in text.split("\n"):
+        line = raw[:400]
+        if line and not line.startswith(" "):
+            section = line.strip()
+        elif found := _GEM_LOCKED.match(line):
+            names.add(found[1])
+        elif section == "DEPENDENCIES" and (found := _GEM_ASKED.match(line)):
+            names.add(found[1])
+            pairs.add((found[1], ranged(found[2] or "")))
+    return Lock("gems", frozenset(names), pairs=frozenset(pairs))
+
+
+_COMMA = re.compile(r",(\s*[}\]])")
+
+
+def _bun(text: str) -> Lock:
+    """The lock of bun: JSON with commas behind the last of a list."""
+    data = json.loads(_COMMA.sub(r"\1", text))
+    asked = {
+        folder: {
+            name: str(spec)
+            for table in ("dependencies", "devDependencies", "optionalDependencies", "peerDependencies")
+            for name, spec in (each.get(table) or {}).items()
+        }
+        for folder, each in (data.get("workspaces") or {}).items()
+        if isinstance(each, Mapping)
+    }
+    return Lock("npm", frozenset(data.get("packages") or ()), asked, overridden=frozenset(data.get("overrides") or ()))
+
+
+def _unreadable(_text: str) -> Lock:
+    return Lock("npm", unread="it is not kept as text")
 
 
 _LOCKS: dict[str, tuple[str, Callable[[str], Lock]]] = {
@@ -507,7 +789,13 @@ _LOCKS: dict[str, tuple[str, Callable[[str], Lock]]] = {
     "npm-shrinkwrap.json": ("npm", _package_lock),
     "yarn.lock": ("npm", _yarn),
     "pnpm-lock.yaml": ("npm", _pnpm),
-    "uv.lock": ("pypi", _tables("pypi")),
+    "bun.lock": ("npm", _bun),
+    "bun.lockb": ("npm", _unreadable),
+    "uv.lock": ("pypi", _uv),
+    "pylock.toml": ("pypi", _tables("pypi")),
+    "composer.lock": ("packagist", _composer_lock),
+    "gradle.lockfile": ("maven", gradle_lock),
+    "gems.locked": ("gems", _gemfile_lock),
     "poetry.lock": ("pypi", _tables("pypi")),
     "pdm.lock": ("pypi", _tables("pypi")),
     "cargo.lock": ("crates", _tables("crates")),

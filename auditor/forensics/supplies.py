@@ -228,7 +228,7 @@ def _manifests(order: Order, reader: BlobReader) -> Manifests:
         head=_texts(kept, reader, manifests.MAX_LOCK),
         base=_texts(before, reader, manifests.MAX_LOCK),
         in_scope=frozenset(order.selection.head) & frozenset(kept),
-        popular={registry: popular.names(registry) for registry in ("pypi", "npm")},
+        popular={registry: popular.names(registry) for registry in popular.REGISTRIES},
     )
 
 

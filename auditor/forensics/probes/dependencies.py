@@ -10,22 +10,35 @@ from functools import cached_property
 from auditor.domain import Fact, Location, Side
 from auditor.forensics.facts import found, lines, not_applicable, not_found, unavailable
 from auditor.forensics.inputs import Change, Manifests
-from auditor.forensics.manifests import (
-    Dependency,
-    Lock,
-    Manifest,
-    is_lock,
-    is_manifest,
-    normal,
-    read_lock,
-    read_manifest,
-)
+from auditor.forensics.jvm import MANAGED, is_range, moves
+from auditor.forensics.manifests import beside, is_lock, is_manifest, ranged, read_lock, read_manifest
 from auditor.forensics.placed import Placed, placed_facts
 from auditor.forensics.probe import probe
+from auditor.forensics.ranges import lies_in
 from auditor.forensics.roles import is_example, is_test
+from auditor.forensics.wanted import Dependency, Lock, Manifest, normal
 
 _LOCAL = ("workspace:", "link:", "file:", "portal:", "patch:", "catalog:", "path:", ".", "/")
-_ANY = frozenset({"", "*", "x", "latest", ">=0", ">=0.0.0", "any"})
+_ANY = frozenset(
+    {
+        "",
+        "*",
+        "x",
+        "latest",
+        "next",
+        ">=0",
+        ">=0.0.0",
+        "any",
+        "@dev",
+        "dev-master",
+        "dev-main",
+        "@stable",
+        "*@dev",
+        "canary",
+    }
+)
+_COMPUTED = "?"
+"""Stands for a range that is worked out when the manifest is read."""
 _COMMIT = re.compile(r"[#@/=][0-9a-f]{40}(?:$|[#&/.])|[#&]commit[=:][0-9a-f]{7,40}|#[0-9a-f]{7,40}$|sha256[:=-]")
 _REPOSITORY = re.compile(
     r"^(?:git|hg|svn|bzr)[+:@]|^ssh://|\.git(?:[#@]|$)|^(?:github|gitlab|bitbucket|gist):|^[\w.-]+/[\w.-]+(?:#|$)"
@@ -56,8 +69,21 @@ class _Side:
         """Names of the projects in the tree itself."""
         return frozenset(each.own for each in self.manifests.values() if each.own)
 
+    def pins(self, path: str) -> frozenset[str]:
+        """The names that a list of requirements holds to one version."""
+        if path not in self._pins:
+            held = (each for each in self.manifests[path].dependencies if each.spec.startswith("=="))
+            self._pins[path] = frozenset(each.name for each in held)
+        return self._pins[path]
+
+    @cached_property
+    def _pins(self) -> dict[str, frozenset[str]]:
+        return {}
+
     def lock_of(self, path: str) -> tuple[str, Lock] | None:
         """The lock file that holds what a manifest asks for: in its folder, or above it where workspaces share one."""
+        if path.endswith(_OWN_LOCKS):
+            return None
         registry = self.manifests[path].registry
         folder = path.rpartition("/")[0]
         while True:
@@ -67,6 +93,10 @@ class _Side:
             if not folder or registry in {"go", "gems"}:
                 return None
             folder = folder.rpartition("/")[0]
+
+
+_OWN_LOCKS = ("setup.cfg", "setup.py", "settings.gradle", "settings.gradle.kts")
+"""Manifests that no lock file is made from."""
 
 
 def _sides(manifests: Manifests) -> tuple[_Side, _Side]:
@@ -88,7 +118,12 @@ def lock_in_step(manifests: Manifests, change: Change | None) -> Iterator[Fact]:
     by_name = False
     for path, manifest in sorted(head.manifests.items()):
         pair = None if is_test(path) or is_example(path) or _is_flat(path) else head.lock_of(path)
-        if pair is None or manifest.unread or (change is not None and not {path, pair[0]} & set(change.by_path)):
+        if (
+            pair is None
+            or manifest.registry in {"docker", "conda"}
+            or manifest.unread
+            or (change is not None and not {path, pair[0]} & set(change.by_path))
+        ):
             continue
         name, lock = pair
         if lock.unread:
@@ -134,7 +169,7 @@ def lock_in_step(manifests: Manifests, change: Change | None) -> Iterator[Fact]:
 
 
 def _is_flat(path: str) -> bool:
-    """A list of requirements is its own lock."""
+    """A list of requirements is its own lock, and nothing locks what a Dockerfile has installed."""
     return path.endswith((".txt", ".in"))
 
 
@@ -158,11 +193,22 @@ def _apart(manifest: Manifest, lock: Lock, path: str, name: str, head: _Side) ->
                 yield each, "missing from the lock file"
             elif asked[each.name] != each.spec and not each.url and each.name not in lock.overridden:
                 yield each, "locked for another range"
-        elif lock.pairs:
-            if (each.name, each.spec) not in lock.pairs and not each.url:
+        elif lock.pairs and not each.url and each.spec != _COMPUTED:
+            spec = each.spec if lock.registry in {"npm", "go"} else ranged(each.spec)
+            if (each.name, spec) not in lock.pairs:
                 yield each, "missing from the lock file" if each.name not in lock.names else "locked for another range"
         elif not lock.asked and normal(lock.registry, each.name) not in lock.names:
             yield each, "missing from the lock file"
+        elif not each.url and _all_outside(each, lock):
+            yield each, "locked at a version outside the range"
+
+
+def _all_outside(each: Dependency, lock: Lock) -> bool:
+    """Is every version that the lock holds of a package certainly outside of what the manifest asks for?"""
+    held = lock.versions.get(normal(lock.registry, each.name), frozenset())
+    spec = re.sub(r"^~(?=\d)", "~>", each.spec) if lock.registry == "packagist" else each.spec
+    bare = "^" if lock.registry == "crates" else "="
+    return bool(held) and all(lies_in(version, spec, bare) is False for version in held)
 
 
 def _untouched(manifest: Manifest, before: Manifest | None, path: str) -> Iterator[tuple[Location, str]]:
@@ -186,50 +232,93 @@ def unpinned(manifests: Manifests, change: Change | None) -> Iterator[Fact]:
     """
 
     def reading(side: _Side, path: str, manifest: Manifest, each: Dependency) -> Placed | None:
-        if each.url or each.unlocked or each.spec.startswith(_LOCAL) or not each.name or manifest.registry == "go":
+        if each.unlocked or each.spec.startswith((*_LOCAL, _COMPUTED)) or _is_held(side, path):
             return None
-        if _is_held(side, path):
+        loosely = _loosely(side, path, manifest, each)
+        if loosely is None:
             return None
+        statement, confidence, because, weight = loosely
         count = len(manifest.dependencies)
-        share = round(sum(_is_any(other) for other in manifest.dependencies) / count, 4)
-        if _is_any(each) and not _is_flat(path) and manifest.registry == "pypi":
-            return _placed(
-                path,
-                each,
-                "A package is asked for in any version.",
-                0.6,
-                "a library leaves the version to its user",
-                share,
-            )
-        if _is_any(each):
-            return _placed(
-                path,
-                each,
-                "A package is asked for in any version.",
-                0.9,
-                "constraints given elsewhere were not followed",
-                share,
-            )
-        if _is_flat(path) and path.endswith(".txt") and not each.spec.startswith("==") and "constraint" not in path:
-            loose = sum(not other.spec.startswith("==") for other in manifest.dependencies)
-            return _placed(
-                path,
-                each,
-                "A package is asked for in a range, and no lock file holds it.",
-                0.5,
-                "a range is right for a library",
-                round(0.5 * loose / count, 4),
-            )
-        return None
+        share = round(
+            weight * sum(_loosely(side, path, manifest, other) is not None for other in manifest.dependencies) / count,
+            4,
+        )
+        return _placed(path, each, statement, confidence, because, share)
 
     yield from _facts(manifests, change, reading, "Every package is asked for in a version, a range or by a lock file.")
+
+
+_RANGE_OF_USER = "a range is right for a library"
+
+
+Loose = tuple[str, float, str, float]
+"""How a package is asked for that may be another one tomorrow, how sure that is, why not, and how much it weighs."""
+
+
+def _loosely(side: _Side, path: str, manifest: Manifest, each: Dependency) -> Loose | None:
+    if each.url:
+        return _FROM_BRANCH if each.moves else None
+    if not each.name or each.name in side.own or _pinned_beside(side, path, manifest, each):
+        return None
+    if each.registry == "maven":
+        return _loosely_in_java(each.spec)
+    if _is_any(each):
+        return _ANY_OF_LIBRARY if manifest.registry == "pypi" and not _is_flat(path) else _ANY_VERSION
+    narrowed = manifest.published or each.registry in {"go", "crates"} or "constraint" in path or path.endswith(".in")
+    return _IN_RANGE if not narrowed and _is_a_range(each) else None
+
+
+_FROM_BRANCH = (
+    "A package is taken from a repository as it stands on the day.",
+    0.8,
+    "a branch may be protected there",
+    1.0,
+)
+_ANY_OF_LIBRARY = ("A package is asked for in any version.", 0.6, "a library leaves the version to its user", 1.0)
+_ANY_VERSION = ("A package is asked for in any version.", 0.9, "constraints given elsewhere were not followed", 1.0)
+_IN_RANGE = ("A package is asked for in a range, and no lock file holds it.", 0.5, _RANGE_OF_USER, 0.5)
+
+
+def _loosely_in_java(spec: str) -> Loose | None:
+    if spec == MANAGED or not spec:
+        return None
+    if moves(spec):
+        return "A package is asked for in whatever version is the newest.", 0.9, "a lock may be kept elsewhere", 1.0
+    if is_range(spec):
+        return "A package is asked for in a range, and no lock file holds it.", 0.6, "a lock may be kept elsewhere", 0.5
+    return None
+
+
+def _is_a_range(each: Dependency) -> bool:
+    """May another release fit tomorrow?"""
+    spec = each.spec.strip()
+    if each.registry == "conda":
+        return spec.startswith((">", "<", "!", "~"))
+    exact = re.match(r"^(?:===?\s*|=\s*|v)?\d[\w.+!-]*$", spec) is not None or spec.startswith(("npm:", "http"))
+    return not exact
+
+
+def _pinned_beside(side: _Side, path: str, manifest: Manifest, each: Dependency) -> bool:
+    """Does a list of exact versions in the same folder, or a file of constraints that is named, hold the package?"""
+    if each.registry != "pypi":
+        return False
+    folder = path.rpartition("/")[0]
+    named = {beside(path, other) for other in manifest.constraints}
+    lists = [
+        other
+        for other in side.manifests
+        if other != path
+        and _is_flat(other)
+        and (other in named or (not _is_flat(path) and other.rpartition("/")[0] == folder))
+    ]
+    return any(each.name in side.pins(other) for other in lists)
 
 
 def _is_held(side: _Side, path: str) -> bool:
     """Does a lock file, or for `x.in` the `x.txt` beside it, hold what the manifest asks for?"""
     if _is_flat(path):
         return path.endswith(".in") and f"{path.removesuffix('.in')}.txt" in side.texts
-    return side.lock_of(path) is not None
+    return side.manifests[path].registry not in {"docker", "conda"} and side.lock_of(path) is not None
 
 
 def _is_any(dependency: Dependency) -> bool:
@@ -310,11 +399,11 @@ def look_alike(manifests: Manifests, change: Change | None) -> Iterator[Fact]:
     known = {registry: frozenset(names) for registry, names in manifests.popular.items()}
     wanted = {registry: frozenset(names[:_KNOWN]) for registry, names in manifests.popular.items()}
 
-    def reading(side: _Side, path: str, manifest: Manifest, each: Dependency) -> Placed | None:
-        names = known.get(manifest.registry, frozenset())
+    def reading(side: _Side, path: str, _manifest: Manifest, each: Dependency) -> Placed | None:
+        names = known.get(each.registry, frozenset())
         if not each.name or each.url or each.name in names or each.name in side.own or each.spec.startswith(_LOCAL):
             return None
-        meant = _meant(each.name, wanted.get(manifest.registry, frozenset()))
+        meant = _meant(each.name, wanted.get(each.registry, frozenset()))
         if meant is None:
             return None
         return _placed(
@@ -330,7 +419,7 @@ def look_alike(manifests: Manifests, change: Change | None) -> Iterator[Fact]:
         change,
         reading,
         "No name of a package is nearly that of a well-known one.",
-        registries=("pypi", "npm"),
+        registries=("pypi", "npm", "crates", "gems", "maven", "go", "packagist", "docker"),
     )
 
 

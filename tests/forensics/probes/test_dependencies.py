@@ -13,7 +13,7 @@ from auditor.forensics.inputs import Change, Manifests
 from auditor.forensics.manifests import read_lock, read_manifest
 from tests.forensics.probes.asking import added, ask, change, modified
 
-POPULAR = {"pypi": popular.names("pypi"), "npm": popular.names("npm")}
+POPULAR = {registry: popular.names(registry) for registry in popular.REGISTRIES}
 
 
 def asked(
@@ -69,7 +69,9 @@ def test_a_range_edited_without_the_lock_is_out_of_step_even_where_locks_tell_na
     facts = asked("lock_in_step", edited, files, change(modified("pyproject.toml")))
     assert outcome(facts) is Outcome.NOT_FOUND
     both = change(modified("pyproject.toml"), modified("uv.lock"))
-    assert outcome(asked("lock_in_step", edited, files, both)) is Outcome.FOUND
+    locked = {**edited, "uv.lock": files["uv.lock"].replace("8.1", "9.0")}
+    assert outcome(asked("lock_in_step", locked, files, both)) is Outcome.FOUND
+    assert outcome(asked("lock_in_step", edited, files, both)) is Outcome.NOT_FOUND
 
 
 def test_a_change_that_touches_neither_manifest_nor_lock_is_not_asked() -> None:
@@ -253,4 +255,156 @@ def test_long_lines_and_large_locks_take_no_time() -> None:
     read_lock("pnpm-lock.yaml", "importers:\n" + "  a:\n" * 100_000)
     read_lock("go.sum", "a b c\n" * 100_000)
     read_lock("uv.lock", 'name = "a"\n' * 100_000)
+    assert time.process_time() - started < 6
+
+
+UNPINNED = {
+    "a repository at a branch, by Poetry": ("pyproject.toml", '[tool.poetry.dependencies]\nx = { git = "https://example.org/x.git", branch = "main" }\n'),
+    "a repository at nothing, by Poetry": ("pyproject.toml", '[tool.poetry.dependencies]\nx = { git = "https://example.org/x.git" }\n'),
+    "a repository at a branch, by pip": ("requirements.txt", "x @ git+https://example.org/x.git@main\n"),
+    "a repository at nothing, by npm": ("package.json", '{"dependencies": {"x": "github:someone/x"}}'),
+    "ranges of an application": ("pyproject.toml", '[project]\nname = "shop"\ndependencies = ["fastapi>=0.100"]\n'),
+    "a group of dependencies": ("pyproject.toml", '[project]\nname = "a"\n[dependency-groups]\ndev = ["pytest", {include-group = "x"}]\n'),
+    "an extra": ("pyproject.toml", '[project]\nname = "a"\n[project.optional-dependencies]\npg = ["psycopg"]\n'),
+    "tools of uv": ("pyproject.toml", '[project]\nname = "a"\n[tool.uv]\ndev-dependencies = ["ruff"]\n'),
+    "a marker and an extra": ("requirements.txt", 'uvicorn[standard] ; python_version > "3.8"\n'),
+    "ranges of a private package": ("package.json", '{"private": true, "dependencies": {"x": "^1.0.0"}}'),
+    "Gradle, a plus": ("build.gradle", "dependencies {\n    implementation 'com.google.guava:guava:31.+'\n}\n"),
+    "Gradle, the latest": ("build.gradle.kts", 'dependencies {\n    implementation("com.squareup.okhttp3:okhttp:latest.release")\n}\n'),
+    "Gradle, a snapshot": ("app/build.gradle", "dependencies {\n  api group: 'org.a', name: 'b', version: '1.0-SNAPSHOT'\n}\n"),
+    "Gradle, by a variable": ("build.gradle", "def v = '2.+'\ndependencies {\n  implementation \"org.a:b:$v\"\n}\n"),
+    "a catalog": ("gradle/libs.versions.toml", '[versions]\nok = "+"\n[libraries]\nok = { module = "com.squareup.okhttp3:okhttp", version.ref = "ok" }\n'),
+    "Maven, an open range": ("pom.xml", "<project><dependencies><dependency><groupId>a</groupId><artifactId>b</artifactId><version>[1.0,)</version></dependency></dependencies></project>"),
+    "Maven, a snapshot": ("pom.xml", "<project><dependencies><dependency><groupId>a</groupId><artifactId>b</artifactId><version>1.0-SNAPSHOT</version></dependency></dependencies></project>"),
+    "Composer, a star": ("composer.json", '{"require": {"php": ">=8.1", "monolog/monolog": "*"}}'),
+    "Composer, a branch": ("composer.json", '{"require": {"acme/thing": "dev-main"}}'),
+    "a Gemfile": ("Gemfile", "source 'https://rubygems.org'\ngem 'rails'\n"),
+    "a Gemfile with a branch": ("Gemfile", "gem 'x', github: 'someone/x', branch: 'main'\n"),
+    "Cargo, a star": ("Cargo.toml", '[dependencies]\nserde = "*"\n'),
+    "Cargo, a repository": ("Cargo.toml", '[dependencies]\nx = { git = "https://example.org/x" }\n'),
+    "pip in a Dockerfile": ("Dockerfile", "FROM python:3.12\nRUN pip install --no-cache-dir flask \\\n    gunicorn==22.0.0\n"),
+    "npm in a Dockerfile": ("docker/Dockerfile.web", "RUN apk add curl && npm install -g serve\n"),
+    "go in a Dockerfile": ("Dockerfile", "RUN go install github.com/a/b@latest\n"),
+    "setup.py": ("setup.py", "from setuptools import setup\nsetup(name='a', install_requires=[\n    'flask',\n])\n"),
+    "setup.cfg": ("setup.cfg", "[metadata]\nname = a\n[options]\ninstall_requires =\n    flask\n    click>=8\n"),
+    "conda": ("environment.yml", "name: a\ndependencies:\n  - python=3.11\n  - numpy\n  - pip:\n      - flask==3.0.0\n"),
+    "Pipfile": ("Pipfile", '[packages]\nflask = "*"\n'),
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("kind", sorted(UNPINNED))
+def test_what_may_be_another_version_tomorrow_is_unpinned(kind: str) -> None:
+    path, text = UNPINNED[kind]
+    assert len(quotes(asked("unpinned", {path: text}))) == 1
+
+
+PINNED = {
+    "a tag and a commit": {"pyproject.toml": f'[tool.poetry.dependencies]\nx = {{ git = "https://a.org/x", tag = "v1.0" }}\ny = {{ git = "https://a.org/y", rev = "{COMMIT}" }}\n'},
+    "a release by pip": {"requirements.txt": f"x @ git+https://example.org/x.git@v1.2.3\ny @ git+https://git@example.org/y.git@{COMMIT}\n"},
+    "ranges of a library": {"pyproject.toml": '[project]\nname = "lib"\nclassifiers = ["A"]\ndependencies = ["click>=8"]\n'},
+    "a list beside": {"pyproject.toml": '[project]\nname = "a"\ndependencies = ["click"]\n', "requirements.txt": "click==8.1.7\n"},
+    "constraints": {"requirements.txt": "-c constraints.txt\nflask\n", "constraints.txt": "flask==3.0.0\n"},
+    "Gradle": {"build.gradle": "// implementation 'a:b:+'\ndependencies {\n  implementation 'com.google.guava:guava:31.1-jre'\n  implementation project(':core')\n  implementation platform('a:bom:1.0')\n  implementation 'a:c'\n}\n"},
+    "Gradle with a lock": {"build.gradle": "dependencies {\n  implementation 'com.google.guava:guava:31.+'\n}\n", "gradle.lockfile": "com.google.guava:guava:31.1-jre=compileClasspath\n"},
+    "a catalog": {"gradle/libs.versions.toml": '[versions]\nok = "4.12.0"\n[libraries]\nok = { module = "com.squareup.okhttp3:okhttp", version.ref = "ok" }\nbom = { group = "a", name = "b" }\n[plugins]\nk = { id = "org.k", version = "1.9.0" }\n'},
+    "Maven": {"pom.xml": "<project><properties><v>1.0</v></properties><dependencies><dependency><groupId>a</groupId><artifactId>b</artifactId><version>${v}</version></dependency></dependencies></project>"},
+    "Composer with a lock": {"composer.json": '{"require": {"monolog/monolog": "^3.0", "ext-json": "*"}}', "composer.lock": '{"packages": [{"name": "monolog/monolog", "version": "3.5.0"}]}'},
+    "bun": {"package.json": '{"private": true, "dependencies": {"x": "^1.0.0"}}', "bun.lock": '{"lockfileVersion": 1, "workspaces": {"": {"dependencies": {"x": "^1.0.0",},},}, "packages": {"x": ["x@1.0.0"],},}'},
+    "a Dockerfile": {"Dockerfile": "RUN pip install --upgrade pip && pip install -r requirements.txt\nRUN pip install flask==3.0.0 && npm install -g serve@14.2.0 && npm ci\n# RUN pip install x\n"},
+    "a gem of a library": {"Gemfile": "source 'https://rubygems.org'\ngemspec\ngem 'rake', '~> 13'\n"},
+    "exact": {"package.json": '{"private": true, "dependencies": {"x": "1.0.0"}}', "setup.py": "setup(install_requires=['flask==3.0.0'], extras_require={'dev': ['pytest==8.0.0']})\n"},
+    "conda": {"environment.yml": "dependencies:\n  - python\n  - numpy=1.26.4\n  - pip\n"},
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("kind", sorted(PINNED))
+def test_what_is_held_is_not_unpinned(kind: str) -> None:
+    assert quotes(asked("unpinned", PINNED[kind])) == []
+
+
+IN_STEP = {
+    "bun": ({"package.json": '{"dependencies": {"x": "^1.0.0"}}', "bun.lock": '{"workspaces": {"": {"dependencies": {"x": "^1.0.0",},},}, "packages": {}}'}, "package.json", "^1.0.0", "^2.0.0"),
+    "pnpm of old": ({"package.json": '{"dependencies": {"x": "^1.0.0"}}', "pnpm-lock.yaml": "lockfileVersion: 5.4\n\nspecifiers:\n  x: ^1.0.0\n\ndependencies:\n  x: 1.0.1\n"}, "package.json", "^1.0.0", "^2.0.0"),
+    "pnpm of yesterday": ({"package.json": '{"dependencies": {"x": "^1.0.0"}}', "pnpm-lock.yaml": "lockfileVersion: '6.0'\n\ndependencies:\n  x:\n    specifier: ^1.0.0\n    version: 1.0.1\n"}, "package.json", "^1.0.0", "^2.0.0"),
+    "composer": ({"composer.json": '{"require": {"a/b": "^3.0"}}', "composer.lock": '{"packages": [{"name": "a/b", "version": "v3.5.0"}]}'}, "composer.json", "^3.0", "^4.0"),
+    "gradle": ({"build.gradle": "dependencies {\n  implementation 'a.b:c:1.0'\n}\n", "gradle.lockfile": "a.b:c:1.0=compileClasspath\nempty=\n"}, "build.gradle", "a.b:c", "a.b:d"),
+    "poetry, by version": ({"pyproject.toml": '[tool.poetry.dependencies]\npython = "^3.11"\nrequests = "^2.28"\n', "poetry.lock": '[[package]]\nname = "requests"\nversion = "2.31.0"\n'}, "pyproject.toml", "^2.28", "^2.32"),
+    "uv, by what was asked": ({"pyproject.toml": '[project]\nname = "a"\ndependencies = ["click >=8, <9"]\n', "uv.lock": '[[package]]\nname = "click"\nversion = "8.1.0"\n\n[[package]]\nname = "a"\nversion = "1"\n\n[package.metadata]\nrequires-dist = [{ name = "click", specifier = ">=8,<9" }]\n'}, "pyproject.toml", ">=8, <9", ">=8.2, <9"),
+    "cargo, by version": ({"Cargo.toml": '[dependencies]\nserde = "1.0.100"\n', "Cargo.lock": '[[package]]\nname = "serde"\nversion = "1.0.203"\n'}, "Cargo.toml", "1.0.100", "2.0"),
+    "Pipfile, by version": ({"Pipfile": '[packages]\nflask = ">=2"\n', "Pipfile.lock": '{"default": {"flask": {"version": "==2.3.1"}}}'}, "Pipfile", ">=2", ">=3"),
+    "gems, by what was asked": ({"Gemfile": "gem 'rack', '~> 3.0'\n", "Gemfile.lock": "GEM\n  specs:\n    rack (3.1)\n\nDEPENDENCIES\n  rack (~> 3.0)\n"}, "Gemfile", "~> 3.0", "~> 2.2"),
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("kind", sorted(IN_STEP))
+def test_locks_of_every_kind_tell_when_a_range_was_changed_without_them(kind: str) -> None:
+    files, path, old, new = IN_STEP[kind]
+    assert outcome(asked("lock_in_step", files)) is Outcome.FOUND
+    assert outcome(asked("lock_in_step", {**files, path: files[path].replace(old, new)})) is Outcome.NOT_FOUND
+
+
+@pytest.mark.parametrize(
+    ("path", "text"),
+    [
+        ("build.gradle", "repositories {\n  mavenCentral()\n  maven { url 'https://jars.example.org/maven' }\n}\n"),
+        ("build.gradle.kts", 'repositories {\n  maven("https://jars.example.org/maven")\n}\n'),
+        ("composer.json", '{"repositories": [{"type": "vcs", "url": "https://example.org/x.git"}], "require": {}}'),
+        ("Gemfile", "source 'https://gems.example.org'\n"),
+    ],
+)
+def test_further_places_to_take_packages_from_are_found(path: str, text: str) -> None:
+    assert len(quotes(asked("from_url", {path: text}))) == 1
+
+
+@pytest.mark.parametrize(
+    ("path", "text", "meant"),
+    [
+        ("Cargo.toml", '[dependencies]\nreqwst = "0.12"\n', "reqwest"),
+        ("Gemfile", "gem 'nokogirii'\n", "nokogiri"),
+        ("go.mod", "module a\nrequire github.com/gorila/mux v1.8.0\n", "github.com/gorilla/mux"),
+        ("build.gradle", "dependencies {\n  implementation 'com.google.guava:guavva:31.1'\n}\n", "com.google.guava:guava"),
+        ("composer.json", '{"require": {"guzzlehttp/guzle": "^7.0"}}', "guzzlehttp/guzzle"),
+        ("Dockerfile", "RUN pip install reqeusts==2.0\n", "requests"),
+    ],
+)  # fmt: skip
+def test_names_are_compared_in_every_registry(path: str, text: str, meant: str) -> None:
+    [fact] = asked("look_alike", {path: text})
+    assert fact.outcome is Outcome.FOUND
+    assert repr(meant) in fact.statement
+
+
+@pytest.mark.parametrize("registry", [each for each in popular.REGISTRIES if each not in {"pypi", "npm"}])
+def test_no_well_known_name_looks_like_another_one(registry: str) -> None:
+    manifests = {
+        "crates": "Cargo.toml",
+        "gems": "Gemfile",
+        "go": "go.mod",
+        "maven": "build.gradle",
+        "packagist": "composer.json",
+    }
+    forms = {
+        "crates": lambda name: f'"{name}" = "1"', "gems": lambda name: f"gem '{name}'", "go": lambda name: f"require {name} v1.0.0",
+        "maven": lambda name: f"  implementation '{name}:1.0'", "packagist": lambda name: f'"{name}": "1"',
+    }  # fmt: skip
+    names = [forms[registry](name) for name in popular.names(registry)]
+    text = {"crates": "[dependencies]\n" + "\n".join(names), "packagist": '{"require": {' + ", ".join(names) + "}}"}
+    facts = asked("look_alike", {manifests[registry]: text.get(registry, "\n".join(names))})
+    assert outcome(facts) is Outcome.NOT_FOUND
+
+
+def test_a_manifest_of_thousands_is_read_in_time_that_grows_with_it() -> None:
+    one = "<dependency><groupId>g</groupId><artifactId>a{}</artifactId><version>1.0</version></dependency>\n"
+    pom = "<project><dependencies>\n" + "".join(one.format(n) for n in range(2_000)) + "</dependencies></project>"
+    same = "<project><dependencies>\n" + one.format("") * 2_000 + "</dependencies></project>"
+    packages = json.dumps({"dependencies": {f"p{n}": "1.0.0" for n in range(8_000)}})
+    started = time.process_time()
+    assert len(read_manifest("pom.xml", pom).dependencies) == 2_000
+    assert len(read_manifest("pom.xml", same).dependencies) == 2_000
+    assert len(read_manifest("package.json", packages).dependencies) == 8_000
+    read_manifest("setup.py", "install_requires=[" * 20_000)
+    read_manifest("Dockerfile", "RUN pip install " + "a " * 200_000)
+    read_manifest("Dockerfile", "RUN pip install a \\\n" * 20_000)
+    read_manifest("environment.yml", "dependencies:\n" + "  - a" * 20_000)
+    read_manifest("build.gradle", "implementation('" + "a:" * 200_000)
+    read_manifest("setup.cfg", "[options]\ninstall_requires=\n" + " a\n" * 20_000)
     assert time.process_time() - started < 6

@@ -1,0 +1,160 @@
+"""What Maven and Gradle projects ask for, and what Gradle's lock files hold."""
+
+from __future__ import annotations
+
+import re
+import tomllib
+from collections.abc import Iterator, Mapping
+from typing import Any
+
+from auditor.forensics.wanted import Dependency, Lines, Lock, Manifest
+
+_FLOATING = frozenset({"LATEST", "RELEASE"})
+MANAGED = "managed elsewhere"
+"""Stands for a version that a parent, a platform or a plugin sets."""
+
+
+def pom(text: str) -> Manifest:
+    """A Maven project. Versions may stand in its properties; one that stands nowhere is managed by a parent."""
+    from defusedxml.ElementTree import ParseError, fromstring  # type: ignore[import-untyped]
+
+    try:
+        root = fromstring(text.encode(), forbid_dtd=True)
+    except ParseError as error:
+        raise ValueError("not well-formed") from error
+    lines = Lines(text)
+    for each in root.iter():
+        each.tag = str(each.tag).rpartition("}")[2]
+    known = {each.tag: (each.text or "").strip() for some in root.iter("properties") for each in some}
+    dependencies = []
+    for each in (*root.iter("dependency"), *root.iter("plugin"), *root.iter("extension")):
+        artifact, version = (each.findtext("artifactId") or "").strip(), (each.findtext("version") or "").strip()
+        name = f"{(each.findtext('groupId') or '').strip()}:{artifact}"
+        if each.tag != "dependency" and not version:
+            continue  # a plugin's version mostly comes with Maven or a parent
+        version = known.get(version[2:-1], MANAGED) if version.startswith("${") else version
+        spec = "latest" if version in _FLOATING else version or MANAGED
+        dependencies.append(Dependency("maven", name, spec, *lines.of(artifact, version)))
+    places = [(each.findtext("url") or "").strip() for each in root.iter("repository")]
+    own = f"{(root.findtext('groupId') or '').strip()}:{(root.findtext('artifactId') or '').strip()}"
+    return Manifest(
+        "maven", tuple(dependencies), own=own, indexes=tuple(lines.holding(each) for each in places if each)
+    )
+
+
+_STRING = r"[\"']([^\"'\n]{1,300})[\"']"
+_CONFIGURED = re.compile(
+    rf"^\s*(?:[a-zA-Z]*(?:[iI]mplementation|[aA]pi|[cC]ompile(?:Only)?|[rR]untime(?:Only)?|[pP]rocessor|[cC]lasspath|kapt|ksp)|coreLibraryDesugaring|\"\w+\")\s*\(?\s*"
+    rf"(?:(?:enforcedPlatform|platform|testFixtures|kotlin)\s*\(\s*)?{_STRING}"
+)
+_PARTS = re.compile(r"\b(group|name|version)\s*[:=]\s*[\"']([^\"'\n]{1,200})[\"']")
+_PLUGIN = re.compile(rf"^\s*id\s*\(?\s*{_STRING}\s*\)?\s+version\s*\(?\s*{_STRING}")
+_SET = re.compile(
+    rf"^\s*(?:ext\.|extra\[\"|val\s+|def\s+|set\(\s*[\"']|final\s+String\s+)?([\w.]+)(?:\"\])?[\"']?\s*(?:=|,|by\s+extra\()\s*{_STRING}"
+)
+_VARIABLE = re.compile(r"\$\{?([\w.]+)\}?")
+_REPOSITORY = re.compile(
+    rf"\b(?:maven\s*[({{]\s*)?(?:url\s*=?\s*(?:uri\s*)?\(?|setUrl\(|maven\s*\(|maven\s*\{{\s*url)\s*{_STRING}"
+)
+_USUAL = (
+    "repo1.maven.org",
+    "repo.maven.apache.org",
+    "plugins.gradle.org",
+    "maven.google.com",
+    "dl.google.com",
+    "repo.spring.io",
+)
+
+
+def gradle(text: str) -> Manifest:
+    """A build script in Groovy or Kotlin, read line by line; versions may stand in variables of the same script."""
+    known: dict[str, str] = {}
+    dependencies: list[Dependency] = []
+    indexes: list[tuple[int, str]] = []
+    commented = False
+    for number, raw in enumerate(text.split("\n"), start=1):
+        line = raw[:2000]
+        if commented or line.lstrip().startswith(("//", "/*", "*")):
+            commented = "*/" not in line and (commented or "/*" in line)
+            continue
+        written = line.strip()[:300]
+        if (found := _SET.match(line)) is not None:
+            known.setdefault(found[1].rpartition(".")[2], found[2])
+        if (address := _REPOSITORY.search(line)) is not None and address[1].startswith("http"):
+            if not any(host in address[1] for host in _USUAL):
+                indexes.append((number, written))
+        elif (plugin := _PLUGIN.match(line)) is not None:
+            dependencies.append(Dependency("maven", plugin[1], _value(plugin[2], known), number, written))
+        else:
+            dependencies += _declared(line, number, written, known)
+    return Manifest("maven", tuple(dependencies), indexes=tuple(indexes))
+
+
+def _declared(line: str, number: int, written: str, known: Mapping[str, str]) -> Iterator[Dependency]:
+    found = _CONFIGURED.match(line)
+    parts = dict(_PARTS.findall(line)) if "group" in line and "name" in line else {}
+    if {"group", "name"} <= set(parts):
+        version = _value(parts["version"], known) if "version" in parts else MANAGED
+        yield Dependency("maven", f"{parts['group']}:{parts['name']}", version, number, written)
+    elif found is not None and 2 <= len(pieces := found[1].partition("@")[0].split(":")) <= 4 and all(pieces[:2]):
+        version = _value(pieces[2], known) if len(pieces) > 2 and pieces[2] else MANAGED
+        yield Dependency("maven", f"{pieces[0]}:{pieces[1]}", version, number, written)
+
+
+def _value(version: str, known: Mapping[str, str]) -> str:
+    """A version with its variable looked up; what is not set in the same script is set elsewhere."""
+    variable = _VARIABLE.search(version)
+    return version if variable is None else known.get(variable[1].rpartition(".")[2], MANAGED)
+
+
+def catalog(text: str) -> Manifest:
+    """A Gradle version catalog."""
+    data = tomllib.loads(text)
+    lines = Lines(text)
+    versions = data.get("versions") or {}
+    dependencies = []
+    for table, key in (("libraries", "module"), ("plugins", "id")):
+        for alias, value in (data.get(table) or {}).items():
+            name, version = _cataloged(value, key, versions)
+            dependencies.append(Dependency("maven", name, version, *lines.of(str(alias), version)))
+    return Manifest("maven", tuple(dependencies))
+
+
+def _cataloged(value: Any, key: str, versions: Mapping[str, Any]) -> tuple[str, str]:
+    if isinstance(value, str):
+        group, _, rest = value.partition(":")
+        if key == "id":
+            return group, rest or MANAGED
+        artifact, _, written = rest.partition(":")
+        return f"{group}:{artifact}", written or MANAGED
+    name = str(value.get(key) or f"{value.get('group', '')}:{value.get('name', '')}")
+    version = value.get("version")
+    if isinstance(version, Mapping) and "ref" in version:
+        version = versions.get(version["ref"])
+    if isinstance(version, Mapping):
+        version = version.get("strictly") or version.get("require") or version.get("prefer")
+    return name, str(version or MANAGED)
+
+
+_LOCKED = re.compile(r"^([\w.-]+:[\w.-]+):([^=\s]+)=")
+
+
+def gradle_lock(text: str) -> Lock:
+    """A lock file of Gradle: one package a line."""
+    names = frozenset(found[1] for line in text.split("\n") if (found := _LOCKED.match(line[:1000])))
+    if not names:
+        raise ValueError("no package")
+    return Lock("maven", names)
+
+
+_OPEN = re.compile(r"^[\[(][^\[\]()]{0,100},\s*[\])]$")
+
+
+def moves(spec: str) -> bool:
+    """Does a version of Maven or Gradle move by itself: `1.+`, `latest.release`, a snapshot, a range?"""
+    return spec.startswith("latest") or spec.endswith(("+", "-SNAPSHOT")) or bool(_OPEN.match(spec))
+
+
+def is_range(spec: str) -> bool:
+    """Is it a range with an end: `[1.0,2.0)`?"""
+    return spec.startswith(("[", "(")) and "," in spec

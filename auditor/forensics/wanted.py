@@ -1,0 +1,104 @@
+"""What a manifest asks for and what a lock file holds, as values; and where in a text a name stands."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+
+
+@dataclass(frozen=True, slots=True)
+class Dependency:
+    """One package that a manifest asks for, as it is written there. `url` is set when it does not come by name."""
+
+    registry: str
+    name: str
+    spec: str
+    line: int
+    quote: str
+    url: str = ""
+    unlocked: bool = False
+    """Is it of a kind that lock files leave out: what builds the project, what its user brings along?"""
+    moves: bool = False
+    """Does its address name a branch, or nothing, so that what stands there is taken as it is on the day?"""
+
+
+@dataclass(frozen=True)
+class Manifest:
+    """All that a manifest asks for. `own` is the project's own name."""
+
+    registry: str
+    dependencies: tuple[Dependency, ...] = ()
+    own: str = ""
+    indexes: tuple[tuple[int, str], ...] = ()
+    """Lines that name a further place to take packages from."""
+    published: bool = False
+    """Does it say that others install it? Then its ranges are theirs to narrow."""
+    constraints: tuple[str, ...] = ()
+    """Files that narrow what it asks for, as it writes them."""
+    unread: str = ""
+
+
+@dataclass(frozen=True)
+class Lock:
+    """What a lock file holds. `asked` is what it says that each manifest asked for, by folder, where it says so."""
+
+    registry: str
+    names: frozenset[str] = frozenset()
+    asked: Mapping[str, Mapping[str, str]] = field(default_factory=dict)
+    pairs: frozenset[tuple[str, str]] = frozenset()
+    """Name and what was asked of it, for locks that note no folder."""
+    versions: Mapping[str, frozenset[str]] = field(default_factory=dict)
+    """The versions held of each name, for locks that do not say what was asked for."""
+    overridden: frozenset[str] = frozenset()
+    """Names whose ranges are set for the whole workspace, whatever a manifest asks for."""
+    elsewhere: tuple[tuple[int, str], ...] = ()
+    """Lines that take a package from another place than most."""
+    unread: str = ""
+
+
+def normal(registry: str, name: str) -> str:
+    """The form in which two spellings of a name are equal."""
+    return (
+        re.sub(r"[-_.]+", "-", name).lower() if registry == "pypi" else name.lower() if registry == "crates" else name
+    )
+
+
+_TOKEN = re.compile(r"[\w@/.-]+")
+_MOST_LINES = 40
+"""Lines with one name that are compared; the first of them stands for the others."""
+_WIDEST = 2_000
+
+
+class Lines:
+    """Finds the line on which a word stands, for parsers that do not tell. Made once a text, in one pass over it."""
+
+    def __init__(self, text: str) -> None:
+        self._lines = text.split("\n")
+        self._by_word: dict[str, list[int]] = {}
+        for number, line in enumerate(self._lines):
+            for word in dict.fromkeys(_TOKEN.findall(line[:_WIDEST])):
+                known = self._by_word.setdefault(word.rstrip("."), [])
+                if len(known) < _MOST_LINES:
+                    known.append(number)
+
+    def of(self, word: str, value: str = "") -> tuple[int, str]:
+        """Line (from 1) and text of the first that holds word and value in quotes, else both, else the word."""
+        best: tuple[int, int] | None = None
+        for number in self._by_word.get(word.rstrip("."), ()):
+            line = self._lines[number][:_WIDEST]
+            quoted = value and (f'"{value}"' in line or f"'{value}'" in line)
+            rank = 2 if quoted else 1 if value and value in line else 0
+            if best is None or rank > best[0]:
+                best = (rank, number)
+            if rank == 2:
+                break
+        return (1, "") if best is None else (best[1] + 1, self._lines[best[1]].strip()[:300])
+
+    def holding(self, text: str) -> tuple[int, str]:
+        """Line (from 1) and text of the first that holds a longer text, such as an address."""
+        word = max(_TOKEN.findall(text), key=len, default="")
+        for number in self._by_word.get(word.rstrip("."), ()):
+            if text in self._lines[number][:_WIDEST]:
+                return number + 1, self._lines[number].strip()[:300]
+        return self.of(word)
