@@ -113,6 +113,7 @@ def test_a_probe_is_asked_only_where_its_glance_says_so_but_was_shown_all() -> N
         ask,
         "",
         nodes=(ast.Expr,),
+        counted=(ast.Expr,),
         glance=lambda shown, _module: [each for each in shown if each[0].lineno == 2],
     )
     record = look(b"first\nsecond\nthird\n", "python", Interest((probe,)))
