@@ -78,16 +78,20 @@ def look_for_secrets(
     """Every secret of the range, with the oldest commit that it stands in at each path."""
     brought = frozenset(change.path for change in ground.changes or () if change.base is None)
     writings = [each for each in _writings(ground) if not _left_out(each.path, ground.exclude, brought)]
+    links = list(_links(ground))
     stood = _stood(ground)
-    wanted = list(dict.fromkeys(each.blob for each in reversed([*stood, *writings])))
+    wanted = list(dict.fromkeys(each.blob for each in reversed([*stood, *writings, *links])))
     kept, beyond = frozenset(wanted[:MAX_BLOBS]), len(wanted) - MAX_BLOBS
     prepare(wanted[:MAX_BLOBS])
-    looked = _look([each for each in (*stood, *writings) if each.blob in kept], reader, detector, cache, progress)
+    looked = _look(
+        [each for each in (*stood, *writings, *links) if each.blob in kept], reader, detector, cache, progress
+    )
     spoken = _spoken(ground, writings, detector)
     if not any(looked.values.values()) and not spoken:
         return Found(_answer([], writings, looked, ground, beyond), frozenset(), frozenset(looked.unread))
     before = frozenset(value.value for each in stood for value in looked.values.get(each.blob, ()))
-    places = [*_places(writings, looked, ground, before), *(place for _, place in spoken)]
+    pointed = _pointed(links, looked, ground, before)
+    places = [*_places(writings, looked, ground, before), *pointed, *(place for _, place in spoken)]
     shown = [place for place in places if not _is_material(place)]
     found = [each for values in looked.values.values() for each in values] + [value for value, _ in spoken]
     values = frozenset(each.value for each in found if len(each.value) >= SHORTEST)
@@ -107,15 +111,44 @@ def _writings(ground: Ground) -> Iterator[_Writing]:
             yield _Writing(entry.blob, path, ground.head_sha, by_change=ground.changes is None or path in changed)
 
 
+def _links(ground: Ground) -> Iterator[_Writing]:
+    """Symbolic links that somebody committed, oldest first: where one leads is text like any other."""
+    for commit in reversed(ground.history.commits):
+        for file in commit.files:
+            if file.blob is not None and file.kind is EntryKind.SYMLINK:
+                yield _Writing(file.blob, file.path, commit.sha, by_change=True)
+
+
+def _pointed(links: list[_Writing], looked: Looked, ground: Ground, before: frozenset[str]) -> list[SecretPlace]:
+    """Secrets in what symbolic links lead to, each value once at every path."""
+    seen: dict[tuple[str, str], SecretPlace] = {}
+    for link in links:
+        for value in looked.values.get(link.blob, ()):
+            new = None if ground.changes is None else value.value not in before
+            place = _told(value, link.path, link.commit, value.line, new, "link")
+            seen.setdefault((value.value, link.path), place)
+    return list(seen.values())
+
+
 def _spoken(ground: Ground, writings: Sequence[_Writing], detector: Detector) -> list[tuple[Value, SecretPlace]]:
-    """Secrets in messages of commits, and in names of files by the oldest commit that has a file so named."""
+    """Secrets in messages of commits and in who made them, and in names of files: the latter two by the oldest commit that has them."""
     oldest: dict[str, _Writing] = {}
     for writing in writings:
         oldest.setdefault(writing.path, writing)
     messages = look_in_words(((each.sha, each.message) for each in ground.history.commits), detector)
     names = look_in_words(((path, path) for path in oldest), detector)
     introduced = None if ground.changes is None else True
+    people: dict[str, str] = {}
+    for commit in reversed(ground.history.commits):
+        for who in (commit.author, commit.committer):
+            people.setdefault(f"{who.name} <{who.email}>", commit.sha)
+    signed = look_in_words(((said, said) for said in people), detector)
     told = [
+        (value, _told(value, "", people[said], 1, introduced, "signature"))
+        for said, values in signed.items()
+        for value in values
+    ]
+    told += [
         (value, _told(value, "", sha, value.line, introduced, "message"))
         for sha, values in messages.items()
         for value in values

@@ -88,7 +88,7 @@ class Documents:
     base: Mapping[str, str] = field(default_factory=dict)
 
 
-StandsIn = Literal["content", "message", "name"]
+StandsIn = Literal["content", "message", "name", "link", "signature"]
 """What of a commit holds a secret: a file's content, its own message, or the name of a file."""
 
 

@@ -183,3 +183,26 @@ def test_a_value_stands_in_no_file_that_is_written_and_in_nothing_printed(
         assert value not in printed.out + printed.err
         assert not [str(each) for each, content in written.items() if value.encode() in content]
     assert not list(temporary.iterdir())
+
+
+def test_where_links_lead_and_who_made_a_commit_are_looked_through_too(drawing: Drawing) -> None:
+    drawing.commit({"a.py": "a = 0\n"})
+    drawing.branch("work")
+    (drawing.path / "latest").symlink_to(f"/srv/{token(1)}/app")
+    linked = drawing.commit()
+    (drawing.path / "latest").unlink()
+    (drawing.path / "latest").symlink_to("/srv/app")
+    drawing.commit()
+    signed = drawing.commit({"a.py": "a = 1\n"}, GIT_AUTHOR_EMAIL=f"{token(2)}@example.org")
+    named = drawing.commit({"a.py": "a = 2\n"}, GIT_COMMITTER_NAME=f"bot {token(3)}")
+    report = audited(drawing.path, "main")
+    assert places(report) == {
+        ("github-pat", "latest", linked),
+        ("github-pat", "", signed),
+        ("github-pat", "", named),
+    }
+    said = {each.statement for each in report.evidence if each.probe == "secrets.committed"}
+    assert any("where a symbolic link leads" in each for each in said)
+    assert any("who made a commit" in each for each in said)
+    for number in (1, 2, 3):
+        assert token(number) not in report.model_dump_json()

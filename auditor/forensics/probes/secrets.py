@@ -80,6 +80,10 @@ def _where(place: SecretPlace) -> str:
         return "stands in the message of a commit"
     if place.stands_in == "name":
         return "stands in the name of a file"
+    if place.stands_in == "link":
+        return "stands in where a symbolic link leads"
+    if place.stands_in == "signature":
+        return "stands in the name or address of who made a commit"
     return (
         "stands in a committed file" if place.at_head else "was committed and taken out again, but stays in the history"
     )
@@ -94,7 +98,7 @@ def _confidence(place: SecretPlace) -> float:
 def _location(place: SecretPlace) -> Location:
     if place.at_head:
         return lines(place.path, place.line, place.line, quote=place.quote)
-    where = f"{place.path}:{place.line}: " if place.stands_in == "content" else ""
+    where = f"{place.path}:{place.line}: " if place.stands_in in {"content", "link"} else ""
     return CommitLocation(sha=place.commit, quote=f"{where}{place.quote}")
 
 

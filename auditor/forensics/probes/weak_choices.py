@@ -256,7 +256,15 @@ def _glued(match: Match, pieces: list[Piece], *, fragment: bool) -> Site | None:
         return None
     if _DEFINITION.match(_text_of(pieces)) or all(_NAMES.search(name) for name in names):
         return match.site("A name is put into a query as text", confidence=0.6, because=_IDENTIFIER)
+    if all(_NAMES.search(name) or _CLAUSES.search(name) for name in names):
+        return match.site("A piece of a query made elsewhere is put into it as text", confidence=0.6, because=_CLAUSE)
     return match.site("A value is put into a query as text", at=match.node)
+
+
+_CLAUSES = re.compile(
+    r"where|clause|condition|predicate|fragment|(?:^|_)(?:sql|query|stmt)(?:$|_)|subquery|order", re.IGNORECASE
+)
+_CLAUSE = "how the piece is made was not followed; values may be parameters in it"
 
 
 def _text_of(pieces: list[Piece]) -> str:
