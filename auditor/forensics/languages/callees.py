@@ -33,21 +33,24 @@ def _by_first_bytes(source: bytes, language: Language, heads: Collection[str], n
     Of calls that begin at the same place, the inner one comes first: it is what the name at that place stands for, and
     the next goes on where it ends.
     """
-    words = language.last_words | {name.encode() for name in heads}
+    words = language.last_words | {name.encode() for name in heads} if heads else language.last_words
     begun: dict[bytes, bool] = {}
     further: dict[bytes, bool] = {}
     inner, inner_end = -1, -1
     for node in nodes:
         start, end = node.byte_range
-        goes_on = start == inner and inner_end < end
-        first, form, known = (inner_end, language.further, further) if goes_on else (start, language.plain, begun)
+        if start == inner and inner_end < end:
+            first, form, known = inner_end, language.further, further
+        else:
+            first, form, known = start, language.plain, begun
         inner, inner_end = start, end
-        bracket = source.find(b"(", first, min(end, first + _MAX_NAME)) + 1
-        told = source[first:bracket]
-        if told not in known:
+        last = first + _MAX_NAME
+        told = source[first : source.find(b"(", first, min(last, end)) + 1]
+        wanted = known.get(told)
+        if wanted is None:
             fit = None if form is None else form.fullmatch(told)
-            known[told] = fit is None or fit[1].rpartition(b".")[2] in words
-        if known[told]:
+            wanted = known[told] = fit is None or fit[1].rpartition(b".")[2] in words
+        if wanted:
             yield node
 
 

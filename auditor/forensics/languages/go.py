@@ -24,14 +24,16 @@ from auditor.forensics.languages.rules import (
     form,
 )
 
-_IMPORT = re.compile(r"^\s*(?:import\s+)?(\w+|\.)?\s*\"([\w./-]{1,200})\"\s*(?://.*)?$", re.MULTILINE)
+_IMPORT = re.compile(r"\s*(?:import\s+)?(\w+|\.)?\s*\"([\w./-]{1,200})\"\s*(?://.*)?$")
 
 
 def imports(text: str) -> dict[str, str]:
     """Local name -> import path, for the packages that rules speak of."""
     names: dict[str, str] = {}
-    for alias, path in _IMPORT.findall(text[:20_000]):
-        names[alias or path.rpartition("/")[2]] = path
+    for line in text[:20_000].split("\n"):
+        found = _IMPORT.match(line) if '"' in line else None
+        if found is not None:
+            names[found[1] or found[2].rpartition("/")[2]] = found[2]
     return names
 
 
@@ -48,10 +50,10 @@ _TESTING = Testing(
     functions=form(r"^func (?:\(\s*\w*\s*\*?\w+\s*\) )?Test(?![a-z])\w*\((?:\s*\w+ \*testing\.T\s*)?\)"),
     function_kinds=frozenset({"function_declaration", "method_declaration"}),
     checks=form(
-        r"\b\w+\.(?:Error|Errorf|Fatal|Fatalf|Fail|FailNow|Run|Skip\w*)\(|\b(?i:assert|require|must|expect|check|verify|compare|want|run|test|ensure)\w*[.(]|\bpanic\(|\b\w+\.(?:Equal|NotEqual|True|False|Nil|NotNil|NoError|Len|Contains|Empty|NotEmpty|Panics|Greater|Less|Zero|ElementsMatch|Regexp|That)\w*\("
+        r"(?<=\w)\.(?:Error|Errorf|Fatal|Fatalf|Fail|FailNow|Run|Skip\w*)\(|\b(?i:assert|require|must|expect|check|verify|compare|want|run|test|ensure)\w*[.(]|\bpanic\(|(?<=\w)\.(?:Equal|NotEqual|True|False|Nil|NotNil|NoError|Len|Contains|Empty|NotEmpty|Panics|Greater|Less|Zero|ElementsMatch|Regexp|That)\w*\("
     ),
     counted=form(
-        r"\b\w+\.(?:Error|Errorf|Fatal|Fatalf|Fail|FailNow)\(|\b(?i:assert|require|must|expect|check|verify|is|qt)\w*\.\w+\(|\b(?i:assert|require|expect|check|verify)\w*\(|\b\w+\.(?:Equal|NotEqual|True|False|Nil|NotNil|NoError|Len|Contains|Empty|NotEmpty|Panics)\w*\("
+        r"(?<=\w)\.(?:Error|Errorf|Fatal|Fatalf|Fail|FailNow)\(|\b(?i:assert|require|must|expect|check|verify|is|qt)\w*\.\w+\(|\b(?i:assert|require|expect|check|verify)\w*\(|(?<=\w)\.(?:Equal|NotEqual|True|False|Nil|NotNil|NoError|Len|Contains|Empty|NotEmpty|Panics)\w*\("
     ),
     trivial=form(
         r"\b(?:assert|require)\.(?:True\(\s*\w+\s*,\s*true\s*\)|False\(\s*\w+\s*,\s*false\s*\)|Nil\(\s*\w+\s*,\s*nil\s*\)|Equal\(\s*\w+\s*,\s*(\w+)\s*,\s*\1\s*\))"

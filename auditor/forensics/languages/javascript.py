@@ -22,30 +22,35 @@ from auditor.forensics.languages.rules import (
     Piece,
     Testing,
     Value,
-    encoded,
     form,
 )
+from auditor.forensics.languages.seeking import Sought
 
-_IMPORT = re.compile(r"\bimport\s+(?:type\s+)?([^;'\"]{1,2000}?)\s+from\s+['\"](?:node:)?([^'\"\n]{1,200})['\"]")
-_REQUIRE = re.compile(
-    r"\b(?:const|let|var)\s+(\{[^}]{0,1000}\}|\w+)\s*=\s*(?:(?:require\(['\"](?:node:)?util['\"]\)\.|\w+\.)?promisify\(\s*)?(?:await\s+import|require)\(\s*['\"](?:node:)?([^'\"\n]{1,200})['\"]\s*\)(?:\.(\w+))?"
+_IMPORT = Sought(
+    re.compile(r"\bimport\s+(?:type\s+)?([^;'\"]{1,2000}?)\s+from\s+['\"](?:node:)?([^'\"\n]{1,200})['\"]")
 )
-_ALIAS = re.compile(
-    r"\b(?:const|let|var)\s+(\w+)\s*=\s*(?:(?:util\.)?promisify\(\s*)?(\w+(?:\.\w+)?)\s*\)?\s*(?:;|\n|$)"
+_REQUIRE = Sought(
+    re.compile(
+        r"\b(?:const|let|var)\s+(\{[^}]{0,1000}\}|\w+)\s*=\s*(?:(?:require\(['\"](?:node:)?util['\"]\)\.|\w+\.)?promisify\(\s*)?(?:await\s+import|require)\(\s*['\"](?:node:)?([^'\"\n]{1,200})['\"]\s*\)(?:\.(\w+))?"
+    )
+)
+_ALIAS = Sought(
+    re.compile(r"\b(?:const|let|var)\s+(\w+)\s*=\s*(?:(?:util\.)?promisify\(\s*)?(\w+(?:\.\w+)?)\s*\)?\s*(?:;|\n|$)")
 )
 _MODULES = ("child_process", "crypto", "vm", "shelljs", "node-serialize", "cross-spawn", "execa")
+_SPOKEN_OF = Sought(re.compile(rf"\b(?:from|require\(|import\()\s*['\"](?:node:)?(?:{'|'.join(_MODULES)})['\"]"))
 
 
 def imports(text: str) -> dict[str, str]:
     """Local names of the modules that rules speak of; other modules need not be told apart."""
-    if not any(f"{module}{quote}" in text for module in _MODULES for quote in "'\""):
+    if not _SPOKEN_OF.occurs(text):
         return {}
     names: dict[str, str] = {}
-    for bound, module in _IMPORT.findall(text):
+    for bound, module in (found.groups() for found in _IMPORT.fits(text)):
         _bind(bound, module, names)
-    for bound, module, member in _REQUIRE.findall(text):
+    for bound, module, member in (found.groups() for found in _REQUIRE.fits(text)):
         _bind(bound, f"{module}.{member}" if member else module, names)
-    for name, target in _ALIAS.findall(text):
+    for name, target in (found.groups() for found in _ALIAS.fits(text)) if names else ():
         head, mark, rest = target.partition(".")
         if head in names and name not in names:
             names[name] = f"{names[head]}{mark}{rest}"
@@ -65,13 +70,14 @@ def _bind(bound: str, module: str, names: dict[str, str]) -> None:
             names[name] = module
 
 
-_MARKUP = re.compile(rb"</[A-Za-z>]|/>")
+_CLOSED = re.compile(rb"</[A-Za-z>]")
 _ASSERTED = re.compile(rb"(?:=|return|\()\s*<[A-Z]\w*>\s*\w")
 
 
 def _typed(content: bytes) -> Any:
     """TypeScript with or without markup: the two grammars disagree about `<`."""
-    tsx = _MARKUP.search(content) and not _ASSERTED.search(content)
+    markup = b"/>" in content or (b"</" in content and _CLOSED.search(content) is not None)
+    tsx = markup and not _ASSERTED.search(content)
     return grammar("tree_sitter_typescript", "language_tsx" if tsx else "language_typescript")
 
 
@@ -181,7 +187,6 @@ _WORDS = {
     "values": frozenset({"pair", "assignment_expression"}),
     "handlers": frozenset({"catch_clause"}),
     "imports": imports,
-    "import_words": encoded(_MODULES),
     "testing": _TESTING,
     "rules": _RULES,
 }  # fmt: skip

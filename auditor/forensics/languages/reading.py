@@ -145,11 +145,7 @@ def _beyond(content: bytes, language: Language) -> str:
 
 
 def _imports(content: bytes, language: Language) -> dict[str, str]:
-    """Local names of what is imported; nothing where no rule speaks of any of it."""
-    words = language.import_words
-    if words and not any(word in content for word in words):
-        return {}
-    return language.imports(content.decode("utf-8", errors="replace"))
+    return {} if language.imports is None else language.imports(content.decode("utf-8", errors="replace"))
 
 
 def _ask(file: _File, seen: Mapping[str, Sequence[Node]], calls: Sequence[Node]) -> None:
@@ -167,7 +163,8 @@ def _ask(file: _File, seen: Mapping[str, Sequence[Node]], calls: Sequence[Node])
 
 def _ordered(seen: Mapping[str, list[Node]], kinds: Iterable[str]) -> list[Node]:
     """The nodes of some kinds in their order."""
-    return sorted((node for kind in kinds for node in seen.get(kind, ())), key=_PLACE)
+    found = [node for kind in kinds if kind in seen for node in seen[kind]]
+    return sorted(found, key=_PLACE) if len(found) > 1 else found
 
 
 def _parsed(parser: Parser, content: bytes) -> Tree | None:
@@ -349,6 +346,8 @@ def _pieces(file: _File, rules: Sequence[Piece], nodes: Sequence[Node]) -> None:
 
 def _functions(file: _File, nodes: Sequence[Node], branches: Sequence[Node]) -> tuple[Function, ...]:
     """Functions with their lines and branches; each branch counts for the innermost function around it."""
+    if not nodes:
+        return ()
     spans = sorted([(start, -end, place) for place, (start, end) in enumerate(node.byte_range for node in nodes)])
     counts = _counted(spans, sorted(node.start_byte for node in branches))
     return tuple(

@@ -197,9 +197,8 @@ class Language:
     """Does it hold what no person writes, and the parser takes time for that grows with the square of its length?"""
     prepared: Callable[[bytes], bytes] = lambda content: content
     """The content as the grammar can read it, byte for byte in its place."""
-    imports: Callable[[str], dict[str, str]] = lambda _text: {}
-    import_words: tuple[bytes, ...] = ()
-    """What a file holds one of, for `imports` to find anything; none where that is open."""
+    imports: Callable[[str], dict[str, str]] | None = None
+    """Local name -> what it stands for, of the text of a file."""
     testing: Testing | None = None
     rules: tuple[Call | Value | Handler | Piece, ...] = ()
 

@@ -32,7 +32,7 @@ _TESTING = Testing(
         r"\b(?:assert\w*|panic|unreachable|prop_assert\w*|matches|insta|snapshot\w*)!|\.(?:unwrap\w*|expect\w*)\(|\?[;)\s.]|\b(?i:assert|check|expect|verify|run|test|eqnice|compare)\w*!?\s*[(.]|should_panic"
     ),
     counted=form(
-        r"\b\w*(?:assert|eqnice)\w*!|\b(?:panic|unreachable)!|\b(?i:assert|check|expect|verify|compare)\w*\s*\(|\.(?:expect_err|unwrap_err|assert\w*)\("
+        r"(?:assert|eqnice)\w*!|\b(?:panic|unreachable)!|\b(?i:assert|check|expect|verify|compare)\w*\s*\(|\.(?:expect_err|unwrap_err|assert\w*)\("
     ),
     trivial=form(r"\b(?:debug_)?assert!\(\s*true\s*(?:,[^;]*)?\)|\bassert_eq!\(\s*(\w+)\s*,\s*\1\s*\)"),
     skipped=form(r"#\[ignore\b|#\[cfg\(\s*(?:any\(\s*\)|false)\s*\)\]"),

@@ -19,6 +19,8 @@ _LONG = 2
 """Characters of a beginning that is not made longer where that would give more than a few words for it."""
 _FEW = 4
 _NEEDED = 3
+_TELLING = 5
+"""Characters from which on a word is not found by accident; of such words the fewest are looked for."""
 
 _EITHER_CASE = re.compile(r"\(\?[a-zA-Z]*i")
 
@@ -49,8 +51,10 @@ class Sought:
     def occurs(self, text: str) -> bool:
         """Does the form fit anywhere in the text?"""
         told = self._told(text)
+        if not self._may_occur(told):
+            return False
         if not self.starts or told is None:
-            return self._may_occur(told) and self.form.search(text) is not None
+            return self.form.search(text) is not None
         fits = self.form.match
         for word in self.starts:
             place = told.find(word)
@@ -60,16 +64,24 @@ class Sought:
                 place = told.find(word, place + 1)
         return False
 
+    def fits(self, text: str) -> Iterator[re.Match[str]]:
+        """Where the form fits, one after the other."""
+        told = self._told(text)
+        if not self._may_occur(told):
+            return
+        if not self.starts or told is None:
+            yield from self.form.finditer(text)
+            return
+        end = 0
+        for place in _places(self.starts, told):
+            if place >= end and (fit := self.form.match(text, place)):
+                yield fit
+                end = fit.end()
+
     def lines(self, text: str) -> int:
         """How many times it fits, counted once from there to the end of the line."""
-        told = self._told(text)
-        if self.starts and told is not None:
-            places = sorted({place for word in self.starts for place in _places(word, told)})
-            found: Iterator[re.Match[str]] = (fit for place in places if (fit := self.form.match(text, place)))
-        else:
-            found = self.form.finditer(text) if self._may_occur(told) else iter(())
         count, end = 0, -1
-        for fit in found:
+        for fit in self.fits(text):
             if fit.start() > end:
                 count += 1
                 end = text.find("\n", fit.end())
@@ -78,7 +90,19 @@ class Sought:
         return count
 
     def _may_occur(self, told: str | None) -> bool:
-        return told is None or all(any(word in told for word in words) for words in self.needs)
+        if told is not None:
+            for words in self._beside:
+                for word in words:
+                    if word in told:
+                        break
+                else:
+                    return False
+        return True
+
+    @cached_property
+    def _beside(self) -> tuple[Words, ...]:
+        """Words to look for first: where it begins with one of a few, others tell nothing sooner."""
+        return tuple(words for words in self.needs if not self.starts or 2 * len(words) <= len(self.starts))
 
     def _told(self, text: str) -> str | None:
         """The text as the words are looked for in; None where its letters have no small ones, place by place."""
@@ -94,7 +118,8 @@ class Sought:
         """Words as they are looked for, without those that begin with another one."""
         told = {word.lower() if self.lowered else word for word in words}
         least = [word for word in told if not any(word != each and word.startswith(each) for each in told)]
-        return tuple(sorted(least, key=lambda word: (self.form.pattern.find(word), word)))
+        said = self.form.pattern
+        return tuple(sorted(least, key=lambda word: (word not in said, said.find(word), word)))
 
 
 def first_bytes(form: re.Pattern[bytes] | None) -> frozenset[int]:
@@ -103,11 +128,15 @@ def first_bytes(form: re.Pattern[bytes] | None) -> frozenset[int]:
     return frozenset(ord(word[0]) for word in begun) or frozenset(range(256))
 
 
-def _places(word: str, text: str) -> Iterator[int]:
-    place = text.find(word)
-    while place >= 0:
-        yield place
-        place = text.find(word, place + 1)
+def _places(words: Words, text: str) -> list[int]:
+    """Where any of the words stands, in order."""
+    places = set()
+    for word in words:
+        place = text.find(word)
+        while place >= 0:
+            places.add(place)
+            place = text.find(word, place + 1)
+    return sorted(places)
 
 
 def _beginnings(parts: Sequence[tuple[Any, Any]]) -> tuple[set[str], set[str]]:
@@ -148,7 +177,7 @@ def _needed(parts: Sequence[tuple[Any, Any]]) -> list[set[str]]:
         elif code in _REPEATS and value[0] > 0:
             found += _needed(value[-1])
     known = [words for words in found if words and len(words) <= _MOST]
-    return sorted(known, key=lambda words: (-min(map(len, words)), len(words)))
+    return sorted(known, key=lambda words: (-min(_TELLING, *map(len, words)), len(words), sorted(words)))
 
 
 _OPEN: tuple[set[str], set[str]] = ({""}, set())

@@ -13,32 +13,39 @@ if TYPE_CHECKING:
     from tree_sitter import Node
 
 
+_HEAD = 400
+"""Bytes in which `default` stands, if it does."""
+
+
 def offers(source: Source, root: Node) -> Iterator[Export]:
     """What the file offers."""
-    imported: set[str] = set()
-    defined: dict[str, list[Export]] = {}
-    later: list[Export] = []
     content = source.content
     if b"export" not in content:
         return
     if b"exports" in content:
         yield from _common(source, root)
-    aliased = (
-        b"export {" in content or b"export{" in content or b"export default" in content or b"export type {" in content
-    )
+    later: list[Export] = []
+    others: list[Node] = []
     for node in root.named_children[:MAX_OFFERS]:
         if node.type == "export_statement":
             yield from _exported(source, node, later)
-        elif aliased and node.type == "import_statement":
+        else:
+            others.append(node)
+    if later:
+        yield from _meant(source, later, others)
+
+
+def _meant(source: Source, later: list[Export], others: list[Node]) -> Iterator[Export]:
+    """`export { a as b }`: what `a` is stands elsewhere in the file."""
+    imported: set[str] = set()
+    defined: dict[str, list[Export]] = {}
+    for node in others:
+        if node.type == "import_statement":
             imported.update(re.findall(r"[\w$]+", source.text(node, 2_000).partition("from")[0]))
-        elif aliased:
+        else:
             for each in _declared(source, node):
                 defined.setdefault(each.name.partition(".")[0], []).append(each)
-    yield from _meant(later, defined, imported)
-
-
-def _meant(later: list[Export], defined: dict[str, list[Export]], imported: set[str]) -> Iterator[Export]:
-    for each in later:  # `export { a as b }`: what `a` is stands elsewhere in the file
+    for each in later:
         own = defined.get(each.kind, ())
         for meant in own:
             yield meant._replace(name=each.name + meant.name[len(each.kind) :])
@@ -48,7 +55,10 @@ def _meant(later: list[Export], defined: dict[str, list[Export]], imported: set[
 
 def _exported(source: Source, node: Node, later: list[Export]) -> Iterator[Export]:
     declaration = node.child_by_field_name("declaration")
-    default = any(each.type == "default" for each in node.children[:3])
+    start = node.start_byte
+    default = b"default" in source.content[start : start + _HEAD] and any(
+        each.type == "default" for each in node.children[:3]
+    )
     if declaration is not None:
         for each in _declared(source, declaration):
             name = each.name if not default else "default" + each.name[len(each.name.partition(".")[0]) :]

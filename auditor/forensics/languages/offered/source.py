@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING
 
@@ -14,7 +13,6 @@ if TYPE_CHECKING:
 MAX_OFFERS = 5_000
 MAX_MEMBERS = 500
 MAX_PARAMETERS = 60
-_BLANK = re.compile(r"\s+")
 
 
 class Source:
@@ -28,7 +26,7 @@ class Source:
         if node is None:
             return ""
         raw = self.content[node.start_byte : min(node.end_byte, node.start_byte + most)]
-        return _BLANK.sub(" ", raw.decode("utf-8", errors="replace")).strip()
+        return " ".join(raw.decode("utf-8", errors="replace").split())
 
     def named(self, node: Node) -> str:
         """The text of its field `name`."""
