@@ -12,6 +12,7 @@ from collections import Counter
 from collections.abc import Iterator
 from typing import Any
 
+from auditor.forensics.documents.drawn import MAX_OPERATORS, diagram
 from auditor.forensics.documents.passages import Document, Image, Paragraphs, Passage, under_headings
 
 MAX_PAGES = 400
@@ -34,13 +35,14 @@ def read(name: str, content: bytes) -> Document:
     count = len(reader.pages)
     texts: dict[int, str] = {}
     images: list[Image] = []
+    budget = [MAX_OPERATORS]
     dark: list[int] = []
     cut = ""
     for number in range(1, min(count, MAX_PAGES) + 1):
         try:
             page = reader.pages[number - 1]
             texts[number] = page.extract_text() or ""
-            images += _images(page, number, MAX_IMAGES - len(images))
+            images += _images(page, number, MAX_IMAGES - len(images), budget)
         except Exception:  # noqa: BLE001 - whatever hostile bytes raise, that page is dark and the others are not
             dark.append(number)
         if sum(map(len, texts.values())) > MAX_TEXT:
@@ -108,13 +110,16 @@ def opened(content: bytes) -> Any:
     return reader
 
 
-def _images(page: Any, number: int, room: int) -> list[Image]:
-    """Images that a page names, and that the forms on it name; none is decoded."""
+def _images(page: Any, number: int, room: int, budget: list[int]) -> list[Image]:
+    """Images that a page names, and that the forms on it name, none decoded; and a diagram that it draws with lines."""
     found: list[Image] = []
     for name, each in named_images(page):
         if len(found) >= room:
             break
         found.append(Image(name, page=number, width=_whole(each.get("/Width")), height=_whole(each.get("/Height"))))
+    drawn = diagram(page, budget) if len(found) < room else None
+    if drawn is not None:
+        found.append(Image(f"a drawing of {drawn[0]} boxes and {drawn[1]} lines between them", page=number))
     return found
 
 
