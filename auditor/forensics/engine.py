@@ -9,6 +9,7 @@ import hashlib
 from collections.abc import Iterable, Mapping
 
 from auditor.domain import Subject
+from auditor.forensics.beside import Beside
 from auditor.forensics.cache import RecordCache, probe_set_version
 from auditor.forensics.gathered import Gathered, Options
 from auditor.forensics.installed import version_of
@@ -32,9 +33,10 @@ def gather(repo: Repo, subject: Subject, probe_ids: Iterable[str], options: Opti
     kept = _kept(cache, key)
     if kept is not None:
         return kept
+    past = Beside(repo.begin_log())  # git goes through the history while all that follows is loaded
     from auditor.forensics.survey import survey
 
-    gathered = survey(repo, subject, ids, options, cache)
+    gathered = survey(repo, subject, ids, options, cache, past.result)
     is_missing = any(file.reason == MISSING for file in gathered.coverage.files)
     if cache.keeps and not gathered.overran and not is_missing:
         cache.put({key: gathered.model_dump_json().encode("utf-8", errors="replace")})

@@ -28,13 +28,12 @@ from auditor.domain import (
 from auditor.domain.globs import fits
 from auditor.forensics import reading, ruff
 from auditor.forensics.aggregate import LookedAt, site_facts
-from auditor.forensics.beside import Beside
 from auditor.forensics.cache import RecordCache
 from auditor.forensics.concealing import conceal, without_values
 from auditor.forensics.deadline import Clock, Overrun, within
 from auditor.forensics.facts import not_applicable, unavailable
 from auditor.forensics.gathered import Gathered, Options
-from auditor.forensics.inputs import Change, CommittedSecrets, Documents, PythonModules, Tree
+from auditor.forensics.inputs import Change, Documents, PythonModules, Tree
 from auditor.forensics.languages import covered
 from auditor.forensics.look import MAX_PYTHON, MAX_TEXT, Interest
 from auditor.forensics.probe import Probe, SubjectProbe, discovered
@@ -49,8 +48,18 @@ _MAX_DOCUMENT = 1_000_000
 _MAX_LINK = 4_096
 
 
-def survey(repo: Repo, subject: Subject, ids: tuple[str, ...], options: Options, cache: RecordCache) -> Gathered:
-    """Ask the named probes about the subject, whatever was asked before. Raises UserError for one that does not exist."""
+def survey(
+    repo: Repo,
+    subject: Subject,
+    ids: tuple[str, ...],
+    options: Options,
+    cache: RecordCache,
+    past: Callable[[], History],
+) -> Gathered:
+    """Ask the named probes about the subject, whatever was asked before. Raises UserError for one that does not exist.
+
+    The history may still be read elsewhere: `past` waits for it.
+    """
     known = discovered()
     strangers = sorted(set(ids) - set(known))
     if strangers:
@@ -60,7 +69,7 @@ def survey(repo: Repo, subject: Subject, ids: tuple[str, ...], options: Options,
     asked = tuple(known[probe_id] for probe_id in ids)
     interest = Interest(asked)
     with _without_collection(), ruff.SecondLook(interest.codes) as again:
-        ground = _survey(repo, subject, interest, options, cache, again)
+        ground = _survey(repo, subject, interest, options, cache, again, past)
         clock = Clock()
         answers = _answers((each for each in asked if isinstance(each, SubjectProbe)), ground, clock)
         reading.look_again(ground.seen, again)
@@ -168,11 +177,16 @@ class _Ground:
 
 
 def _survey(
-    repo: Repo, subject: Subject, interest: Interest, options: Options, cache: RecordCache, again: ruff.SecondLook
+    repo: Repo,
+    subject: Subject,
+    interest: Interest,
+    options: Options,
+    cache: RecordCache,
+    again: ruff.SecondLook,
+    past: Callable[[], History],
 ) -> _Ground:
-    """Read all that the probes need, in the fewest trips. The history is read beside the files; the second look is begun."""
+    """Read all that the probes need, in the fewest trips; the second look is only begun."""
     asked = interest.probes
-    past = Beside(repo.begin_log()) if _want(asked, History) or _want(asked, CommittedSecrets) else None
     listing = repo.files(Side.HEAD)
     head = {entry.path: entry for entry in listing.entries}
     base_entries = repo.files(Side.BASE).entries if subject.merge_base and _want(asked, Tree) else ()
@@ -188,7 +202,7 @@ def _survey(
             head=head,
             changes=changes,
             selection=selection,
-            history=past.result if past is not None else lambda: History(()),
+            history=past,
             exclude=options.exclude,
             cache=cache,
             progress=options.progress,

@@ -130,3 +130,4 @@ STAGES: dict[str, Callable[..., dict[str, object]]] = {
 if __name__ == "__main__":
     gc.disable()  # as the command does
     print(json.dumps(STAGES[sys.argv[1]](*sys.argv[2:])))  # noqa: T201 - its only way to answer
+    gc.freeze()
