@@ -144,7 +144,7 @@ def _read(
                 again.add(task.key, task.content)
                 seen.doubted[task.key] = each
             progress(done, len(named))
-    again.begin(jobs)
+        again.begin(jobs)
     return packed
 
 

@@ -81,6 +81,8 @@ class Pool:
         return self
 
     def __exit__(self, *_: object) -> None:
+        for worker in self._workers:
+            worker.process.kill()  # all of them first: the system takes its time to clear each away
         for worker in tuple(self._workers):
             self._end(worker)
         self._selector.close()
