@@ -136,7 +136,7 @@ def site_facts(
     """The facts of one site or text probe."""
     holders = [each for in_tests in (False, True) for each in head.files[in_tests].holders.get(probe.id, ())]
     changed = None if changes is None else tuple(changes)
-    new = None if changed is None else _introduced(probe.id, dict(holders), head.is_test, base, changed)
+    new = None if changed is None else _introduced(probe, dict(holders), head.is_test, base, changed)
     brought = _brought(probe.id, head, base, changed) if changed and isinstance(probe, SiteProbe) else None
     for in_tests in (False, True):
         files = head.files[in_tests]
@@ -278,7 +278,7 @@ def _brought(probe_id: str, head: LookedAt, base: LookedAt, changes: Iterable[Fi
 
 
 def _introduced(
-    probe_id: str,
+    probe: SiteProbe | TextProbe,
     head: Mapping[str, FileRecord],
     is_test: Callable[[str], bool],
     base: LookedAt,
@@ -287,13 +287,14 @@ def _introduced(
     """Which places the change brought in: those that the base side of the change does not have as often.
 
     Comparing all the lines a place spans, over all changed files at once, leaves moved code, renamed files
-    and shifted lines out; what moves from tests into product code is new there. Of several equal places, those on lines that the change wrote count as new first.
+    and shifted lines out (of a definition its first line is compared, for that is what it is known by); what moves from tests into product code is new there. Of several equal places, those on lines that the change wrote count as new first.
     """
     by_path = {change.path: change for change in changes}
+    whole = isinstance(probe, SiteProbe) and probe.of_definitions
     before = Counter(
-        (seen.site.statement, seen.mark, is_test(path))
+        (seen.site.statement, seen.quote if whole else seen.mark, is_test(path))
         for path, record in base.records.items()
-        for seen in record.sites.get(probe_id, ())
+        for seen in record.sites.get(probe.id, ())
     )
     places: dict[tuple[str, str, bool], list[tuple[bool, str, int]]] = defaultdict(list)
     for path, record in sorted(head.items()):
@@ -301,11 +302,12 @@ def _introduced(
         if change is None:
             continue
         written = change.added_lines()
-        for number, seen in enumerate(record.sites.get(probe_id, ())):
+        for number, seen in enumerate(record.sites.get(probe.id, ())):
             touched = any(line in written for line in range(seen.site.line, seen.site.end + 1))
-            places[seen.site.statement, seen.mark, is_test(path)].append((not touched, path, number))
+            fingerprint = seen.site.statement, seen.quote if whole else seen.mark, is_test(path)
+            places[fingerprint].append((not touched, path, number))
     new: set[tuple[str, int]] = set()
-    for fingerprint, found in places.items():
-        surplus = max(0, len(found) - before[fingerprint])
+    for known, found in places.items():
+        surplus = max(0, len(found) - before[known])
         new.update((path, number) for _, path, number in sorted(found)[:surplus])
     return new

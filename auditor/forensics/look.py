@@ -282,7 +282,9 @@ def ask_sites(
     for kind, probes in interest.by_kind.items():
         shown = module.nodes[kind]
         for probe in probes if shown else ():
-            candidates[probe.id] = candidates.get(probe.id, 0) + (len(shown) if kind in probe.counted else 0)
+            candidates[probe.id] = candidates.get(probe.id, 0) + (
+                len(shown) if kind in (probe.counted or probe.nodes) else 0
+            )
             worth = shown if probe.glance is None else probe.glance(shown, module)
             for node, scope in worth:
                 _ask(probe, Match(node, scope, module), seen, failed)

@@ -13,6 +13,7 @@ what was seen. Modules below `auditor.forensics.probes` are discovered; nothing 
 
 from __future__ import annotations
 
+import ast
 import importlib
 import inspect
 import pkgutil
@@ -24,8 +25,6 @@ from typing import TYPE_CHECKING
 from auditor.domain import Fact
 
 if TYPE_CHECKING:
-    import ast
-
     from auditor.forensics.module import Kept, Module
     from auditor.forensics.sites import Match, Site, Text
 
@@ -63,7 +62,15 @@ class SiteProbe:
     second_look: tuple[str, ...] = ()
     glance: Glance | None = None
     counted: tuple[type[ast.AST], ...] = ()
-    """The kinds of node that what it finds is a share of."""
+    """The kinds of node that what it finds is a share of; all it is shown, if none."""
+
+    @property
+    def of_definitions(self) -> bool:
+        """Does it judge whole definitions? One of those stays the same when a line inside it is edited."""
+        return bool(self.nodes) and not self.calls and all(issubclass(each, _DEFINITIONS) for each in self.nodes)
+
+
+_DEFINITIONS = (ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef)
 
 
 @dataclass(frozen=True)
@@ -137,7 +144,7 @@ def site_probe(  # noqa: PLR0913 - a declaration, every part of it named
                 frozenset(references),
                 tuple(second_look),
                 glance,
-                tuple(counted) or tuple(nodes),
+                tuple(counted),
             )
         )
         return ask

@@ -21,6 +21,15 @@ from tests.repos import Drawing
 SHELL = "import os\n\n\ndef run(command):\n    os.system(command)\n"
 
 
+def test_a_test_that_checked_nothing_before_is_not_new_when_a_word_inside_it_is_edited(drawing: Drawing) -> None:
+    bare = "def test_it():\n    # {}\n    run()\n"
+    drawing.commit({"tests/test_a.py": bare.format("Runns it.")})
+    drawing.branch("work")
+    drawing.commit({"tests/test_a.py": bare.format("Runs it.")})
+    (evidence,) = (each for each in audited(drawing.path, "main").evidence if each.id == "tests.without_assertions#2")
+    assert (evidence.outcome, evidence.introduced) == (Outcome.FOUND, False)
+
+
 def test_only_what_the_change_writes_is_new(drawing: Drawing) -> None:
     drawing.commit({"old.py": SHELL, "both.py": SHELL})
     drawing.branch("work")

@@ -299,6 +299,9 @@ def removed_or_skipped(change: Change, modules: PythonModules, documents: Docume
         side: {path: text.split("\n") for path, text in texts.items() if is_test(path)}
         for side, texts in ((Side.HEAD, documents.head), (Side.BASE, documents.base))
     }
+    dropped = _dropped(modules)
+    along = [(path, each) for path, each in gone if dropped & _words(sources[Side.BASE].get(path, []), each)]
+    missed = [each for each in gone if each not in along]
     skipped_now = [
         (path, each)
         for path, each in _tests(modules, Side.HEAD)
@@ -325,7 +328,8 @@ def removed_or_skipped(change: Change, modules: PythonModules, documents: Docume
     ]
     known = len(before) + others.before
     lost = (
-        _Lost("removed and not found elsewhere in the change", [*_python(gone, Side.BASE), *at_base(others.gone)], 0.8, _UNDER_ANOTHER_NAME),
+        _Lost("removed and not found elsewhere in the change", [*_python(missed, Side.BASE), *at_base(others.gone)], 0.8, _UNDER_ANOTHER_NAME),
+        _Lost("removed along with code named there", _python(along, Side.BASE), 0.4, "what they were for seems to be gone as well"),
         _Lost("gone while as many others came in the same file", at_base(others.renamed), 0.5, "they may be the same ones, renamed and rewritten"),
         _Lost("newly skipped or expected to fail", [*_python(skipped), *at_head(others.skipped)], 0.9, "a condition on the mark was not followed"),
         _Lost("newly run under a condition only", at_head(others.conditional), 0.6, "the condition may hold wherever the tests are run"),
@@ -360,6 +364,22 @@ def removed_or_skipped(change: Change, modules: PythonModules, documents: Docume
         )
 
 
+def _dropped(modules: PythonModules) -> set[str]:
+    """The names of product code that the change takes away and defines nowhere else."""
+    before, after = (
+        {name for path, shape in side.items() if not is_test(path) for name in _defined(shape) if len(name) >= _TELLING}
+        for side in (modules.base, modules.head)
+    )
+    return before - after
+
+
+def _words(source: list[str], test: Function) -> set[str]:
+    return set(_WORD.findall("\n".join(source[test.line - 1 : test.end])))
+
+
+_TELLING = 4
+"""Letters of a name from which a test that holds it speaks of it."""
+_WORD = re.compile(r"\w+")
 _UNDER_ANOTHER_NAME = "a test may go on under another name, or with the code it was for"
 
 

@@ -312,6 +312,43 @@ def test_a_removed_test_is_reported_at_the_place_where_it_stood() -> None:
     assert [(place.path, place.start, place.side) for place in fact.locations] == [("tests/test_a.py", 4, "base")]  # type: ignore[union-attr]
 
 
+def test_a_test_that_goes_along_with_the_code_it_names_is_hardly_missed() -> None:
+    files = change(modified("a.py"), deleted("tests/test_a.py", 2))
+    test = {"tests/test_a.py": "def test_one():\n    assert gather() == 1\n"}
+    code = "def gather():\n    return 1\n"
+    kept, gone = (
+        ask("tests.removed_or_skipped", files, modules({"a.py": head}, {"a.py": code, **test}), Documents({}, test))
+        for head in (code, "x = 1\n")
+    )
+    assert [each.confidence for each in kept] == [0.8]
+    assert [each.confidence for each in gone] == [0.4]
+    assert gone[0].statement == "1 test is removed along with code named there: `test_one`."
+
+
+NEAT = {f"p/m{n}.py": f"x = call('a',\n         {n})\n" for n in range(4)}
+NEATER = {path: text.replace("'", '"').replace(",\n         ", ", ") for path, text in NEAT.items()}
+
+
+@pytest.mark.parametrize(
+    ("base", "head", "outcome_of"),
+    [
+        (NEAT, {**NEATER, "p/new.py": WORK}, Outcome.FOUND),
+        (NEAT, {**NEATER, "p/new.py": "x = 1\n"}, Outcome.NOT_FOUND),
+        (NEAT, NEATER, Outcome.NOT_FOUND),
+        (
+            NEAT,
+            {**{path: text.replace("call", "calls") for path, text in NEATER.items()}, "p/new.py": WORK},
+            Outcome.NOT_FOUND,
+        ),
+    ],
+)
+def test_files_that_are_only_laid_out_anew_are_told_where_they_hide_other_work(
+    base: dict[str, str], head: dict[str, str], outcome_of: Outcome
+) -> None:
+    files = [modified(path, 2) if path in base else added(path, head[path].count("\n")) for path in head]
+    assert outcome(ask("change.laid_out_anew", change(*files), Documents(head, base))) is outcome_of
+
+
 def test_a_removed_test_is_named() -> None:
     before = {"tests/test_a.py": "def test_one():\n    assert f()\n"}
     (fact,) = ask("tests.removed_or_skipped", change(deleted("tests/test_a.py")), modules({}, before), Documents({}))
