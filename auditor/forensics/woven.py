@@ -189,6 +189,8 @@ class _Weaver:
             return self.versions(owner, scope, depth - 1)
         if name in _PASSING and call.args:
             return self.versions(call.args[0], scope, depth - 1)
+        if owner is not None and name in _COMPOSING and self._module.resolve(func, scope) in _COMPOSED:
+            return self.versions(owner, scope, depth - 1)
         if owner is not None and name in _FILLING and (filled := self._filled(call, owner, name, scope, depth)):
             return filled
         if name in _PATHS and call.args and (len(call.args) > 1 or name != "join"):
@@ -529,4 +531,7 @@ _UNCHANGING = frozenset(
 )
 _PATHS = frozenset({"join", "joinpath", "Path", "PurePath", "PosixPath", "PurePosixPath"})
 _PASSING = frozenset({"fspath", "abspath", "expanduser", "dedent", "cleandoc", "str", "Template", "SQL"})
+_COMPOSING = frozenset({"format", "join"})
+_COMPOSED = frozenset(f"{package}.sql.SQL.{name}" for package in ("psycopg", "psycopg2") for name in _COMPOSING)
+"""Take no text, only what was made a name or a literal of the database before: nothing foreign is put in as it is."""
 _FILLING = frozenset({"format", "format_map", "replace", "substitute", "safe_substitute"})
