@@ -75,6 +75,7 @@ _SWITCHES = frozenset({"-c", "/c", "/C", "-Command", "-lc"})
 _INTERPRETERS = {"python": "-c", "perl": "-e", "ruby": "-e", "node": "-e", "php": "-r"}
 _REPLACING = frozenset(f"os.{name}" for name in ("execv", "execve", "execvp", "execvpe", "posix_spawn", "posix_spawnp"))
 _LISTING = frozenset(f"os.{name}" for name in ("execl", "execle", "execlp", "execlpe"))
+_PARTIAL = "functools.partial"
 _MADE_NAMES = frozenset({"os.*", "subprocess.*", "posix.*"})
 _PASSED_ON = "it is passed on as a value, and where it is called was not followed"
 _ANY_NAME = "the name is made at run time, so it may be any function of the module"
@@ -94,6 +95,7 @@ _PARTLY = "whether the shell is used depends on a value that could not be follow
         *_BY_FORM,
         "asyncio.create_subprocess_exec",
         "pty.spawn",
+        _PARTIAL,
     ),
     methods=("exec_command", "subprocess_shell"),
     references=_ALWAYS,
@@ -107,6 +109,14 @@ def shell_execution(match: Match) -> Iterator[Site]:
     name = match.name
     if not isinstance(match.node, ast.Call):
         yield match.site("A function that hands commands to a shell is passed on", confidence=0.9, because=_PASSED_ON)
+        return
+    if name == _PARTIAL:
+        if match.resolve(match.argument("", 0)) in _OPTIONAL and _shell(match) is True and not _called_here(match):
+            yield match.site(
+                "A function that hands commands to a shell is made (a partial with shell=True)",
+                confidence=0.85,
+                because=_PASSED_ON,
+            )
         return
     if name in _MADE_NAMES:
         yield match.site(
@@ -168,6 +178,15 @@ def _shell(match: Match) -> object:
         return bound if bound is not None else _calls_shell(match, match.argument("args", 0))
     value = match.value(passed)
     return value if value is UNKNOWN else bool(value)
+
+
+def _called_here(match: Match) -> bool:
+    """Is a name that the scope gives to this very call called in the same scope, where the call is told of itself?"""
+    names = {name for name, bound in match.scope.bindings().items() if any(each.value is match.call for each in bound)}
+    return any(
+        isinstance(each, ast.Call) and isinstance(each.func, ast.Name) and each.func.id in names
+        for each in ast.walk(match.scope.node)
+    )
 
 
 def _partial_shell(match: Match) -> bool | None:
