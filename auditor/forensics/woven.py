@@ -14,7 +14,7 @@ from collections.abc import Iterable, Iterator, Mapping
 from typing import NamedTuple
 
 from auditor.forensics.bindings import FunctionNode
-from auditor.forensics.module import Module, Scope, inside
+from auditor.forensics.module import Module, Scope, children, inside
 from auditor.forensics.sites import UNKNOWN
 
 _STEPS = 400
@@ -45,6 +45,21 @@ def versions(module: Module, expression: ast.expr, scope: Scope, line: int) -> l
     """
     written = module.lines[line - 1] if 0 < line <= len(module.lines) else ""
     return _Weaver(module, len(written) - len(written.lstrip())).versions(expression, scope, _DEPTH)
+
+
+def holds_no_text(module: Module, name: ast.Name, scope: Scope) -> bool:
+    """Is nothing in the file followed from a name to text: one that is imported, or stands for members of other things?
+
+    Most names are told by this, and much quicker than by following them.
+    """
+    found = module.lookup(name.id, scope)
+    assigned = _given_in(module, found[1]).get(name.id, ()) if found is not None else ()
+    return all(each.value is None or _is_inner_member(each.value) for each in assigned)
+
+
+def _is_inner_member(value: ast.expr) -> bool:
+    """A member of a member; those of plain names may be held by `self`."""
+    return isinstance(value, ast.Attribute) and isinstance(value.value, ast.Attribute)
 
 
 def items(module: Module, expression: ast.expr | None, scope: Scope) -> list[ast.expr]:
@@ -174,8 +189,9 @@ class _Weaver:
 
     def _assigned(self, expression: ast.expr, name: str, holder: Scope) -> list[_Assigned]:
         if isinstance(expression, ast.Name):
-            return [each for node in holder.binders for each in _bound(node, holder) if each.name == name]
-        return [*_held(self._module).get((id(holder), name), ()), *_class_level(holder, name)]
+            return _given_in(self._module, holder).get(name, [])
+        at_class_level = _given_in(self._module, holder).get(name.removeprefix("self."), ())
+        return [*_held(self._module).get((id(holder), name), ()), *at_class_level]
 
     # calls
 
@@ -359,12 +375,18 @@ def _reaching(assigned: list[_Assigned], name: str, line: int, column: int) -> t
 
 
 def _mentions(value: ast.expr, name: str) -> bool:
-    plain = name.rpartition(".")[2]
-    return any(
-        (isinstance(each, ast.Name) and each.id == name)
-        or (isinstance(each, ast.Attribute) and each.attr == plain and name.startswith("self."))
-        for each in ast.walk(value)
-    )
+    held = name.removeprefix("self.") if name.startswith("self.") else None
+    waiting: list[ast.AST] = [value]
+    while waiting:
+        each = waiting.pop()
+        if isinstance(each, ast.Name):
+            if each.id == name:
+                return True
+        elif isinstance(each, ast.Attribute) and each.attr == held:
+            return True
+        else:
+            waiting += children(each)
+    return False
 
 
 def _bound(node: ast.AST, scope: Scope) -> Iterator[_Assigned]:
@@ -400,11 +422,21 @@ def _names(target: ast.expr) -> Iterator[str]:
         yield f"self.{target.attr}"
 
 
-def _class_level(holder: Scope, name: str) -> Iterator[_Assigned]:
+_ASSIGNING = frozenset({ast.Assign, ast.AnnAssign, ast.NamedExpr, ast.AugAssign})
+
+
+def _given_in(module: Module, holder: Scope) -> dict[str, list[_Assigned]]:
+    """What is assigned in a scope, by name; worked out once."""
+    key = ("woven.given", id(holder))
+    known = module.memory.get(key)
+    if isinstance(known, dict):
+        return known
+    given: defaultdict[str, list[_Assigned]] = defaultdict(list)
     for node in holder.binders:
-        for each in _bound(node, holder):
-            if f"self.{each.name}" == name:
-                yield each
+        for each in _bound(node, holder) if type(node) in _ASSIGNING else ():
+            given[each.name].append(each)
+    module.memory[key] = dict(given)
+    return given
 
 
 def _held(module: Module) -> Mapping[tuple[int, str], list[_Assigned]]:

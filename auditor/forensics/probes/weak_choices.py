@@ -10,7 +10,7 @@ from auditor.forensics.bindings import own_children
 from auditor.forensics.module import Scope, inside
 from auditor.forensics.probe import site_probe
 from auditor.forensics.sites import UNKNOWN, Match, Site
-from auditor.forensics.woven import Foreign, Piece, versions
+from auditor.forensics.woven import Foreign, Piece, holds_no_text, versions
 
 _WEAK = frozenset({"md4", "md5", "sha", "sha1", "ripemd160"})
 _DIGESTS = frozenset(
@@ -237,6 +237,8 @@ def _pieces(given: ast.expr | None) -> list[ast.expr]:
 def _texts(match: Match, query: ast.expr | None) -> list[list[Piece]]:
     """The texts that a query may be; none for one that stands in the code as a whole."""
     if query is None or isinstance(query, ast.Constant):
+        return []
+    if isinstance(query, ast.Name) and holds_no_text(match.module, query, match.scope):
         return []
     return versions(match.module, query, match.scope, match.call.lineno)
 
