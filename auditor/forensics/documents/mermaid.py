@@ -319,12 +319,23 @@ def parallel_stages(drawing: Drawing) -> tuple[Parallel, ...]:
             labels.setdefault(arrow.source, set()).add(arrow.label.lower())
     stages: list[Parallel] = []
     for source, branches in after.items():
-        if len(branches) < 2 or source in drawing.decisions or _is_choice(source, branches, drawing):
+        if len(branches) < 2:
             continue
-        join = _join(branches, after)
-        if join is not None:
-            stages.append(Parallel(source, tuple(branches), join))
+        chosen = source in drawing.decisions or _is_choice(source, branches, drawing)
+        for together in _same_word(source, drawing) if chosen else [branches]:
+            join = _join(together, after)
+            if join is not None:
+                stages.append(Parallel(source, tuple(together), join))
     return tuple(stages)
+
+
+def _same_word(source: str, drawing: Drawing) -> list[list[str]]:
+    """Of a choice, the branches that one and the same word leads to: they run together."""
+    found: dict[str, list[str]] = {}
+    for arrow in drawing.arrows:
+        if arrow.source == source and arrow.label and arrow.target not in found.setdefault(arrow.label.lower(), []):
+            found[arrow.label.lower()].append(arrow.target)
+    return [each for each in found.values() if len(each) > 1]
 
 
 def _is_choice(source: str, branches: list[str], drawing: Drawing) -> bool:

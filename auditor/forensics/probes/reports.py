@@ -27,6 +27,7 @@ _WORDS = re.compile(r"\w+")
 _IDENTIFIER = re.compile(r"\b[A-Za-z_]\w*(?:\.\w+)*(?:\(\))?")
 _SENTENCE = re.compile(r"(?<=[.!?])\s+|(?<=[\u3002\uff01\uff1f])")
 _CAPTION = re.compile(r"^(?:table|figure|fig\.)\s*\d", re.IGNORECASE)
+_FILE = re.compile(r"[\w./\\-]+\.(?:py|tsx?|jsx?|mjs|md|pdf|docx|txt|json|ya?ml|toml|png|svg|jpe?g)\b")
 _MAX_MENTIONS = 3_000
 
 
@@ -424,7 +425,8 @@ def claims_contradicted(reports: Reports, tree: Tree, system: AgentSystem) -> It
 
 def _contradicted(document: Document, passage: Passage, told: _Told) -> Iterator[tuple[ContradictedClaim, float]]:
     for sentence in _SENTENCE.split(passage.text[:20_000]):
-        claimed = [each for words, each in told.against if words.search(sentence)]
+        spoken = _FILE.sub(" ", sentence)  # a name of a file claims nothing
+        claimed = [each for words, each in told.against if words.search(spoken)]
         if claimed and not told.denied.search(sentence):
             for each in claimed:
                 place = _named(document, passage)

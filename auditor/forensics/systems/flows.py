@@ -234,11 +234,8 @@ def _route(graph: Graph, router: Router) -> Route | None:
         return None
     words = [*router.labels, *targets]
     named = next((word for word in words if word != END and _TROUBLE.search(word)), "")
-    looked = _looks_at(router)
+    looked = _looks_at(router, escapes=END in targets or _goes_back(graph, router, targets) or _skips(graph, targets))
     if not named and not looked:
-        return None
-    escapes = bool(named) or END in targets or _goes_back(graph, router, targets) or bool(looked)
-    if not escapes:
         return None
     function = router.function
     return Route(
@@ -256,8 +253,17 @@ def _goes_back(graph: Graph, router: Router, targets: tuple[str, ...]) -> bool:
     return any(router.source in shape.reach(each) for each in targets)
 
 
-def _looks_at(router: Router) -> str:
-    """The condition of a router that asks whether something is missing or went wrong; empty when none does."""
+def _skips(graph: Graph, targets: tuple[str, ...]) -> bool:
+    """Does one of the ways lead to a node that another one only comes to later?"""
+    shape = graph.topology()
+    return any(other in shape.reach(each) for each in targets for other in targets if each != other)
+
+
+def _looks_at(router: Router, *, escapes: bool) -> str:
+    """The condition of a router that asks whether something is missing or went wrong; empty when none does.
+
+    That something is there is asked for many reasons; it counts where one of the ways `escapes`.
+    """
     if router.function is None:
         return ""
     unit = router.function.unit
@@ -271,7 +277,7 @@ def _looks_at(router: Router) -> str:
                 return f"the case {named!r}"
         tests = [node.test] if isinstance(node, (ast.If, ast.IfExp, ast.While)) else []
         for test in tests:
-            if _asks_for_trouble(test, unit.text):
+            if _asks_for_trouble(test, escapes=escapes):
                 return " ".join((ast.get_source_segment(unit.text, test) or "").split())[:120]
     return ""
 
@@ -282,14 +288,14 @@ def _leads(statement: ast.stmt, targets: set[str]) -> bool:
     return any(isinstance(part, ast.Constant) and part.value in targets for value in returned for part in inside(value))
 
 
-def _asks_for_trouble(test: ast.expr, _text: str) -> bool:
+def _asks_for_trouble(test: ast.expr, *, escapes: bool) -> bool:
     words = _words(test)
     if any(_TROUBLE.search(word) for word in words):
         return True
     about = any(_SUBJECT.search(word) for word in words)
     gathered = any(_GATHERED.search(word) for word in words)
     return (about and any(_empty_test(node) for node in inside(test))) or (
-        isinstance(test, (ast.Name, ast.Call, ast.Subscript)) and gathered
+        escapes and isinstance(test, (ast.Name, ast.Call, ast.Subscript)) and gathered
     )
 
 

@@ -209,7 +209,23 @@ def called(run: Interpreter, call: Call, frame: Frame) -> Value:
         found = (known(run, call) if known is not None else None) or _external(run, call, frame)
     elif isinstance(func, Attr):
         found = _method(run, call, func)
+    elif isinstance(func, Call):
+        found = _of_made(run, call, func)
     return _outside(run, call) if found is None else found
+
+
+def _of_made(run: Interpreter, call: Call, func: Call) -> Value | None:
+    """A call of what `partial` or Node's `promisify` made of something outside the repository."""
+    inner = func.args[0] if func.args else None
+    if func.last == "partial" and isinstance(inner, (External, Attr)):
+        return _outside(run, Call(inner, (*func.args[1:], *call.args), (*func.named, *call.named), call.place))
+    if func.last != "promisify" or not isinstance(inner, External) or "child_process" not in inner.name:
+        return None
+    args = call.args
+    if inner.name.endswith("execFile") and args:
+        words = args[1] if len(args) > 1 else Seq([])
+        args = (Seq([args[0], *listed(words).items], listed(words).open, call.place),)
+    return _outside(run, Call(External("subprocess.run"), args, call.named, call.place))
 
 
 def _made(run: Interpreter, cls: Class, call: Call, frame: Frame) -> Value:
@@ -258,6 +274,8 @@ def _outside(run: Interpreter, call: Call) -> Value:
     run.record(call)
     values = (*call.args, *(value for _, value in call.named))
     functions = [each for each in values if isinstance(each, Function)]
+    if not functions and call.last in _PASSES_ON:
+        _passed_on(run, call)
     if functions and call.last in _PASSES_ON:
         position = values.index(functions[0])
         given = (
@@ -270,6 +288,17 @@ def _outside(run: Interpreter, call: Call) -> Value:
         if not run.entered.get(each.node):
             run.call(each, (), (), None)
     return call
+
+
+def _passed_on(run: Interpreter, call: Call) -> None:
+    """Something outside the repository that another thread is to call: `to_thread(Repo.clone_from, url, folder)`."""
+    for position, each in enumerate(call.args[:3]):
+        if isinstance(each, Call) and each.last == "partial":
+            _of_made(run, Call(each, call.args[position + 1 :], call.named, call.place), each)
+            return
+        if isinstance(each, (External, Attr)) and each.name.rpartition(".")[2] in WATCHED:
+            run.record(Call(each, call.args[position + 1 :], call.named, call.place))
+            return
 
 
 def _method(run: Interpreter, call: Call, func: Attr) -> Value:
@@ -397,6 +426,8 @@ def _partial(_run: Interpreter, call: Call) -> Value | None:
             (*target.preset, *call.args[1:]),
             (*target.preset_named, *call.named),
         )
+    if isinstance(target, (External, Attr)) and target.name.rpartition(".")[2] in WATCHED:
+        return None  # its arguments matter when it is called
     return target
 
 
