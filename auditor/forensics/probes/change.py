@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 
 from pydantic import ConfigDict
 
@@ -192,9 +192,15 @@ def _laid_out(file: FileChange, documents: Documents) -> bool:
     before, after = documents.base.get(file.base.path), documents.head.get(file.head.path)
     if before is None or after is None:
         return False
-    return _bare(before) == _bare(after) or sorted(map(_bare, before.split("\n"))) == sorted(
-        map(_bare, after.split("\n"))
-    )
+    old, new = before.split("\n"), after.split("\n")
+    if _words(old, file.deleted_lines()) != _words(new, file.added_lines()):
+        return False  # which most changes are told by, from a few lines: the others have the whole text compared
+    return _bare(before) == _bare(after) or sorted(map(_bare, old)) == sorted(map(_bare, new))
+
+
+def _words(text: list[str], numbers: Iterable[int]) -> list[str]:
+    """Every character of some lines that no formatter takes away or adds, in no order that matters."""
+    return sorted(_LAYOUT.sub("", "".join(text[number - 1] for number in numbers if number <= len(text))))
 
 
 def _bare(text: str) -> str:
@@ -202,6 +208,7 @@ def _bare(text: str) -> str:
     return _TRAILING.sub("", _BLANK.sub("", text).replace("'", '"'))
 
 
+_LAYOUT = re.compile(r"[\s;,'\"]+")
 _BLANK = re.compile(r"\s+|;(?=\s*$)", re.MULTILINE)
 _TRAILING = re.compile(r",(?=[)\]}])")
 
