@@ -160,11 +160,12 @@ def laid_out_anew(change: Change, documents: Documents) -> Iterator[Fact]:
     """
     edited = [file for file in change.files if file.base and file.head and file.hunks and is_code(file.path)]
     alike = [file for file in edited if _laid_out(file, documents)]
-    rest = [file for file in change.files if is_code(file.path) and file not in alike]
-    added = written(rest, gone_lines(rest, documents), documents).lines
     if not alike:
         yield not_found("No file of code is only laid out anew.")
-    elif len(alike) < _DRIVE_BY or added < _WORK:
+        return
+    rest = [file for file in change.files if is_code(file.path) and file not in alike]
+    added = written(rest, gone_lines(rest, documents), documents).lines
+    if len(alike) < _DRIVE_BY or added < _WORK:
         beside = "too few to hide anything" if added >= _WORK else "and hardly anything else happens to code"
         yield not_found(f"{_files(len(alike))} only laid out anew, {beside}.")
     else:

@@ -120,9 +120,7 @@ def insecure_temporary_file(match: Match) -> Iterator[Site]:
     for pieces in _paths(match, path):
         text = "".join(each if isinstance(each, str) else "x" for each in pieces)
         foreign = [each for each in pieces if isinstance(each, Foreign)]
-        if not _TEMPORARY.match(text) or any(
-            _UNGUESSABLE.search(ast.unparse(each.expression)[:500]) for each in foreign
-        ):
+        if not _TEMPORARY.match(text) or any(_cannot_be_guessed(match, each) for each in foreign):
             continue
         if foreign:
             yield match.site(
@@ -133,6 +131,11 @@ def insecure_temporary_file(match: Match) -> Iterator[Site]:
         else:
             yield match.site("A file with a fixed name is written into a shared temporary folder")
         return
+
+
+def _cannot_be_guessed(match: Match, piece: Foreign) -> bool:
+    written = ast.get_source_segment(match.module.source, piece.expression) or ""
+    return _UNGUESSABLE.search(written[:500]) is not None
 
 
 def _written_path(match: Match) -> ast.expr | None:
