@@ -216,7 +216,7 @@ _CORRUPT = ("is corrupt", "inflate:", "bad packed object", "garbage at end")
 
 def _explained(failed: GitFailed) -> str:
     if any(sign in failed.errors for sign in _ABSENT):
-        return "some objects are missing from this clone: run `git fetch --refetch --no-filter` (or --unshallow) in it, or audit it by URL."
+        return "some objects are missing from this clone: run `git fetch --refetch --no-filter` in it (in a shallow one `git fetch --unshallow`), or give `auditor audit` its URL in place of the folder."
     if any(sign in failed.errors for sign in _CORRUPT):
         return "this repository is damaged: run `git fsck` in it, or audit a fresh clone."
     if "No space left" in failed.errors:

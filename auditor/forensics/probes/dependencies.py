@@ -150,7 +150,7 @@ def lock_in_step(manifests: Manifests, change: Change | None) -> Iterator[Fact]:
     if apart:
         whys = sorted({why for _, why in apart})
         yield not_found(
-            f"{len(apart)} dependencies are not held by the lock file as the manifest asks for them ({'; '.join(whys)}).",
+            f"{_dependencies(len(apart))} not held by the lock file as the manifest asks ({'; '.join(whys)}).",
             at=[place for place, _ in apart],
             confidence=0.85,
             because="the package manager's own rules for what it locks were followed in part only",
@@ -209,6 +209,10 @@ def _all_outside(each: Dependency, lock: Lock) -> bool:
     spec = re.sub(r"^~(?=\d)", "~>", each.spec) if lock.registry == "packagist" else each.spec
     bare = "^" if lock.registry == "crates" else "="
     return bool(held) and all(lies_in(version, spec, bare) is False for version in held)
+
+
+def _dependencies(count: int) -> str:
+    return "1 dependency is" if count == 1 else f"{count:,} dependencies are"
 
 
 def _untouched(manifest: Manifest, before: Manifest | None, path: str) -> Iterator[tuple[Location, str]]:
