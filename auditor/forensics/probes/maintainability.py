@@ -250,7 +250,7 @@ def todo_added(text: Text) -> Iterator[Site]:
 
     Do it now, or open an issue and name it in the comment.
     """
-    if text.language in _PROSE or not any(word in text.content for word in _SYMBOLS_OF_PROMISE):
+    if text.language in _PROSE:
         return
     for number, comment in _python_comments(text.content) if text.language == "python" else _comments(text):
         if not _PROMISE.search(comment):
@@ -270,6 +270,8 @@ def todo_added(text: Text) -> Iterator[Site]:
 
 def _comments(text: Text) -> Iterator[tuple[int, str]]:
     """Lines on which a promise stands behind a mark that opens a comment in that language."""
+    if not any(word in text.content for word in _SYMBOLS_OF_PROMISE):
+        return
     marks = COMMENT_MARKS.get(text.language, ("#", "//", "/*", "<!--"))
     inside = False
     for number, line in enumerate(text.lines(), start=1):
@@ -308,16 +310,24 @@ _APOSTROPHE = re.compile(r"(?<=\w)'(?=\w)")
 _LONG = 2000
 
 
-_NOTABLE = re.compile("\"\"\"|'''|\\\\\n|TODO|FIXME|XXX|HACK")
-"""What makes a line of Python worth splitting: a promise, or a string that may go on in the next line."""
+_PERHAPS_PROMISED = re.compile(r"#[^\n]*(?:TODO|FIXME|XXX|HACK)")
+"""A promise behind a hash, which may be a comment: a search for the hash is quick, and most files end here."""
+_GOING_ON = ('"""', "'''", "\\\n")
+"""What may make a string of Python go on in the next line."""
 _OPENER = re.compile(r"[#\"']")
 
 
 def _python_comments(source: str) -> Iterator[tuple[int, str]]:
     """Comments that put work off, with their lines. Only lines where something notable stands are split, and each once."""
+    promised = [found.end() for found in _PERHAPS_PROMISED.finditer(source)]
+    if not promised:
+        return
+    before = source[: promised[-1]]
     line, last, position = 1, 0, 0
-    while notable := _NOTABLE.search(source, position):
-        position = max(position, source.rfind("\n", 0, notable.start()) + 1)
+    for notable in sorted([*promised, *(at for mark in _GOING_ON for at in _each(mark, before))]):
+        if notable < position:
+            continue
+        position = max(position, source.rfind("\n", 0, notable) + 1)
         end = _line_end(source, position)
         while opener := _OPENER.search(source, position, end):
             lexeme = LEXEMES.match(source, opener.start())
