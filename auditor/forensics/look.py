@@ -327,12 +327,12 @@ def _called(module: Module, interest: Interest) -> Iterator[tuple[SiteProbe, Mat
     Most calls are passed over by the last part of their name.
     """
     if interest.segments:
-        for last in ("", "__call__", *sorted(interest.segments | other_names(module, interest.segments))):
+        wanted = interest.segments | other_names(module, interest.segments)
+        for last in ("", "__call__", *sorted(wanted & module.calls.keys())):
             for node, scope in module.calls.get(last, ()):
                 yield from _call_matches(node, last, scope, module, interest)
     if interest.by_reference:
-        wanted = interest.referenced
-        for place, scope, name in references(module, wanted, partial(other_names, module)):
+        for place, scope, name in references(module, interest.referenced, partial(other_names, module)):
             for probe in interest.by_reference[name]:
                 yield probe, Match(place, scope, module, name)
 
