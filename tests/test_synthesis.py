@@ -212,6 +212,20 @@ def test_a_cap_holds_while_its_expectation_is_confirmed_broken() -> None:
     assert ruling(by, CLEAN, opinions(4, 4, 4)).score == 4.0
 
 
+@pytest.mark.parametrize(
+    ("seen", "score"),
+    [
+        ([evidence(measure=0.5)], 2.0),
+        ([evidence(measure=0.25)], 3.5),
+        ([evidence(measure=0.25), evidence(number=2, measure=0.5, confidence=0.5)], 3.5),
+        ([evidence(measure=0.25), evidence(number=2)], 2.0),
+    ],
+)
+def test_a_cap_rises_with_what_is_sure_not_to_be_broken(seen: list[Evidence], score: float) -> None:
+    by = rubric(criterion(expectation(cap=2, worst=0.5)))
+    assert ruling(by, seen, opinions(4, 4, 4)).score == score
+
+
 def test_old_violations_count_only_when_the_whole_tree_does() -> None:
     by = rubric(criterion(expectation(cap=2)))
     old = [evidence(introduced=False)]

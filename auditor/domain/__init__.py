@@ -83,7 +83,7 @@ from auditor.domain.source import (
     Status,
     TreeEntry,
 )
-from auditor.domain.standing import Standing, State, standing, standings
+from auditor.domain.standing import Standing, State, part, standing, standings
 from auditor.domain.verdict import (
     AppliedCap,
     Conclusion,
@@ -189,6 +189,7 @@ __all__ = [
     "Where",
     "comment_marker",
     "external_id",
+    "part",
     "standing",
     "standings",
 ]

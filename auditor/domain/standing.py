@@ -181,13 +181,13 @@ def _unmet(
         expectation=expectation,
         state=State.UNMET,
         confidence=confidence,
-        credit=_part(expectation, measure),
+        credit=part(expectation, measure),
         measure=measure,
         evidence=tuple(sorted(evidence, key=lambda each: -each.confidence)),
     )
 
 
-def _part(expectation: Expectation, measure: float | None) -> float:
+def part(expectation: Expectation, measure: float | None) -> float:
     """Credit for a broken expectation: falls in a line from `tolerance` to `worst`."""
     if measure is None or expectation.worst is None:
         return 0.0

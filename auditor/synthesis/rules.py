@@ -11,6 +11,7 @@ from auditor.domain import (
     AppliedCap,
     Criterion,
     DroppedCitation,
+    Expect,
     KeptOpinion,
     Opinion,
     Persona,
@@ -23,6 +24,7 @@ from auditor.domain import (
     Standing,
     State,
     Waiver,
+    part,
 )
 
 
@@ -317,7 +319,18 @@ def _cap(rubric: Rubric, standing: Standing) -> float | None:
     full = rubric.rules.open_cap if standing.expectation.severity.rank >= Severity.MEDIUM.rank else None
     if named is None:
         return full
-    return one_decimal(min(named + (_FULL - named) * standing.credit, full or _FULL))
+    return one_decimal(min(named + (_FULL - named) * _sure_credit(rubric, standing), full or _FULL))
+
+
+def _sure_credit(rubric: Rubric, standing: Standing) -> float:
+    """What a broken expectation would earn by what is confirmed alone: a doubtful share lowers no cap."""
+    if standing.expectation.expect is Expect.FOUND:
+        return standing.credit
+    sure = [each for each in standing.evidence if each.confidence >= rubric.rules.confirmed]
+    if not sure or any(each.measure is None for each in sure):
+        return standing.credit
+    kinds = [sum(each.measure or 0.0 for each in sure if each.in_tests is in_tests) for in_tests in (False, True)]
+    return max(standing.credit, part(standing.expectation, min(max(kinds), 1.0)))
 
 
 def _with_dissent(case: Case, ruling: Ruling) -> Ruling:

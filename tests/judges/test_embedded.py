@@ -60,6 +60,21 @@ def test_each_persona_scores_by_its_policy(
 
 
 @pytest.mark.parametrize(
+    ("severity", "other", "given"),
+    [("low", "not_found", (3, 3, 3)), ("medium", "not_found", (1, 2, 1)), ("low", "unavailable", (1, 3, 3))],
+)
+def test_what_is_slight_brings_nobody_below_the_floor_of_a_policy_unless_more_is_in_the_dark(
+    severity: str, other: str, given: tuple[int, ...]
+) -> None:
+    by = rubric(criterion(expectation(severity=severity, weight=9), expectation("code.y", weight=0.5)))
+    policies = [each.policy.model_copy(update={"slight_floor": 3}) for each in by.personas]
+    floored = [each.model_copy(update={"policy": own}) for each, own in zip(by.personas, policies, strict=True)]
+    seen = [evidence(), evidence("code.y", outcome=other)]
+    said = heard(by.model_copy(update={"personas": tuple(floored)}), seen).opinions
+    assert tuple(each.score for each in said) == given
+
+
+@pytest.mark.parametrize(
     ("severity", "expect", "outcome", "given"),
     [
         ("medium", "not_found", "found", 5),

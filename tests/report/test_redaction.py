@@ -98,7 +98,7 @@ def test_every_field_of_evidence_is_cleaned_and_keeps_its_type() -> None:
 def test_redaction_of_long_hostile_text_is_fast() -> None:
     import time
 
-    started = time.monotonic()
+    started = time.process_time()
     for text in (
         "a" * 200_000,
         "password" * 20_000,
@@ -107,4 +107,4 @@ def test_redaction_of_long_hostile_text_is_fast() -> None:
         "https://" + "a:" * 50_000,
     ):
         redact(text)
-    assert time.monotonic() - started < 5
+    assert time.process_time() - started < 5

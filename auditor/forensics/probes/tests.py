@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import ast
 import re
+from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
@@ -301,7 +302,7 @@ def removed_or_skipped(change: Change, modules: PythonModules, documents: Docume
     }
     dropped = _dropped(modules)
     along = [(path, each) for path, each in gone if dropped & _words(sources[Side.BASE].get(path, []), each)]
-    missed = [each for each in gone if each not in along]
+    renamed, missed = _parted([each for each in gone if each not in along], _fresh_tests(modules))
     skipped_now = [
         (path, each)
         for path, each in _tests(modules, Side.HEAD)
@@ -330,7 +331,7 @@ def removed_or_skipped(change: Change, modules: PythonModules, documents: Docume
     lost = (
         _Lost("removed and not found elsewhere in the change", [*_python(missed, Side.BASE), *at_base(others.gone)], 0.8, _UNDER_ANOTHER_NAME),
         _Lost("removed along with code named there", _python(along, Side.BASE), 0.4, "what they were for seems to be gone as well"),
-        _Lost("gone while as many others came in the same file", at_base(others.renamed), 0.5, "they may be the same ones, renamed and rewritten"),
+        _Lost("gone while as many others came in the same file", [*_python(renamed, Side.BASE), *at_base(others.renamed)], 0.5, "they may be the same ones, renamed and rewritten"),
         _Lost("newly skipped or expected to fail", [*_python(skipped), *at_head(others.skipped)], 0.9, "a condition on the mark was not followed"),
         _Lost("newly run under a condition only", at_head(others.conditional), 0.6, "the condition may hold wherever the tests are run"),
         _Lost("newly marked to run alone, which keeps the others of its file from running", at_head(others.alone), 0.9, "the runner may be told to refuse such marks"),
@@ -362,6 +363,24 @@ def removed_or_skipped(change: Change, modules: PythonModules, documents: Docume
             confidence=0.85,
             because="skips under a condition were not followed",
         )
+
+
+def _fresh_tests(modules: PythonModules) -> Counter[str]:
+    """How many tests of names that were nowhere before each file has."""
+    known = {each.name for _, each in _tests(modules, Side.BASE)}
+    return Counter(path for path, each in _tests(modules, Side.HEAD) if each.name not in known)
+
+
+def _parted(
+    gone: Sequence[tuple[str, Function]], fresh: Counter[str]
+) -> tuple[list[tuple[str, Function]], list[tuple[str, Function]]]:
+    """Those in whose place another came in the same file, and the others."""
+    left = fresh.copy()
+    parts: tuple[list[tuple[str, Function]], list[tuple[str, Function]]] = [], []
+    for path, each in gone:
+        parts[left[path] <= 0].append((path, each))
+        left[path] -= 1
+    return parts
 
 
 def _dropped(modules: PythonModules) -> set[str]:

@@ -325,6 +325,15 @@ def test_a_test_that_goes_along_with_the_code_it_names_is_hardly_missed() -> Non
     assert gone[0].statement == "1 test is removed along with code named there: `test_one`."
 
 
+def test_a_test_in_whose_place_another_came_may_be_the_same_one_renamed() -> None:
+    before = {"tests/test_a.py": "def test_one():\n    assert f()\n"}
+    after = {"tests/test_a.py": "def test_other():\n    assert f()\n"}
+    (fact,) = ask(
+        "tests.removed_or_skipped", change(modified("tests/test_a.py")), modules(after, before), Documents({})
+    )
+    assert (fact.outcome, fact.confidence) == (Outcome.FOUND, 0.5)
+
+
 NEAT = {f"p/m{n}.py": f"x = call('a',\n         {n})\n" for n in range(4)}
 NEATER = {path: text.replace("'", '"').replace(",\n         ", ", ") for path, text in NEAT.items()}
 
