@@ -46,6 +46,8 @@ _MAX_TEXT = 200_000
 _MAX_ITEMS = 2_000
 _MAX_OPERANDS = 400
 _LARGE = 1_000_000
+_SOMETHING = (Function, Class, Instance, Seq, Map, Text, ModuleValue)
+"""Values that are no constant, so surely not `None`."""
 _ARITHMETIC: dict[str, Callable[[int, int], int]] = {"+": operator.add, "-": operator.sub, "*": operator.mul}
 _ORDER: dict[str, Callable[[int, int], bool]] = {
     "<": operator.lt,
@@ -62,6 +64,9 @@ def evaluate(run: Interpreter, node: ast.expr, frame: Frame) -> Value:
 
 def folded(sign: str, left: Value, right: Value) -> Value:
     """An operation on two values, worked out where both are known texts or lists."""
+    numbers = _numbers(left, right)
+    if numbers is not None and sign in _ARITHMETIC:
+        return Const(_ARITHMETIC[sign](*numbers))
     if sign == "+":
         one, other = text_of(left), text_of(right)
         if one is not None and other is not None and len(one) + len(other) < _MAX_TEXT:
@@ -70,9 +75,6 @@ def folded(sign: str, left: Value, right: Value) -> Value:
             return Seq([*left.items, *right.items][:_MAX_ITEMS], left.open or right.open, left.place)
         if isinstance(left, (Const, Text)) and isinstance(right, (Const, Text, Unknown, Call)):
             return Text((left, right))
-    numbers = _numbers(left, right)
-    if numbers is not None and sign in _ARITHMETIC:
-        return Const(_ARITHMETIC[sign](*numbers))
     if sign == "|" and isinstance(left, Map) and isinstance(right, Map):
         return Map([*left.items, *right.items], left.open or right.open, left.place)
     return Op(sign, (left, right))
@@ -174,7 +176,20 @@ def _attribute(run: Interpreter, node: ast.expr, frame: Frame) -> Value:
 
 def _subscript(run: Interpreter, node: ast.expr, frame: Frame) -> Value:
     assert isinstance(node, ast.Subscript)
+    if isinstance(node.slice, ast.Slice):
+        return _sliced(run.value(node.value, frame), node.slice, run, frame)
     return element(run.value(node.value, frame), run.value(node.slice, frame))
+
+
+def _sliced(base: Value, part: ast.Slice, run: Interpreter, frame: Frame) -> Value:
+    """Part of a list, between known whole numbers; the list itself as one that may hold others where they are not known."""
+    ends = [None if each is None else run.value(each, frame) for each in (part.lower, part.upper, part.step)]
+    bounds = [constant(each) for each in ends]
+    known = all(each is None or type(bound) is int for each, bound in zip(ends, bounds, strict=True))
+    if not isinstance(base, Seq) or not known or bounds[2] == 0:
+        return Item(base, Unknown())
+    start, stop, step = (each if isinstance(each, int) else None for each in bounds)
+    return Seq(base.items[start:stop:step], base.open, base.place, base.unsure)
 
 
 def element(base: Value, key: Value) -> Value:
@@ -316,6 +331,8 @@ def _compare(run: Interpreter, node: ast.expr, frame: Frame) -> Value:
             and isinstance(node.ops[0], (ast.Eq, ast.Is, ast.NotEq, ast.IsNot))
         ):
             return Const((left.value == right.value) is equal)
+        if isinstance(node.ops[0], (ast.Is, ast.IsNot)) and isinstance(right, Const) and isinstance(left, _SOMETHING):
+            return Const(not equal)
         sign = SIGNS.get(type(node.ops[0]), "?")
         numbers = _numbers(left, right)
         return Const(_ORDER[sign](*numbers)) if numbers is not None and sign in _ORDER else Op(sign, (left, right))

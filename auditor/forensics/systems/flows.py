@@ -275,11 +275,21 @@ def _looks_at(router: Router, *, escapes: bool) -> str:
             named = next((word for word in _words(node.pattern) if _TROUBLE.search(word)), "")
             if named:
                 return f"the case {named!r}"
+        if isinstance(node, ast.If) and _all_the_same(node, router.function.node, targets):
+            continue
         tests = [node.test] if isinstance(node, (ast.If, ast.IfExp, ast.While)) else []
         for test in tests:
             if _asks_for_trouble(test, escapes=escapes):
                 return " ".join((ast.get_source_segment(unit.text, test) or "").split())[:120]
     return ""
+
+
+def _all_the_same(node: ast.If, function: ast.AST, targets: set[str]) -> bool:
+    """Do the same nodes follow, whether a condition holds or not?"""
+    within = {id(part) for each in node.body for part in inside(each)}
+    named = [each for each in inside(function) if isinstance(each, ast.Constant) and each.value in targets]
+    held = {each.value for each in named if id(each) in within}
+    return len(held) > 1 and held == {each.value for each in named if id(each) not in within}
 
 
 def _leads(statement: ast.stmt, targets: set[str]) -> bool:

@@ -139,6 +139,10 @@ class Interpreter:
         self.stumbled = 0
         """Statements that the following of code stumbled on."""
         self.context = ""
+        self.numbered: dict[int, tuple[Value, Seq]] = {}
+        """Lists that `enumerate` made, by their identity, with the lists they number."""
+        self.looping: list[Seq] = []
+        """Lists that are gone through now: inside, they are as long as the turns that are followed."""
         self._steps = 0
         self._allowed = MAX_STEPS
         self.reading = False
@@ -637,13 +641,18 @@ def _for(run: Interpreter, statement: ast.stmt, frame: Frame) -> End:
         listed = Seq([Item(source, Unknown())], open=True)
     turns = listed.items[:MAX_TURNS] if builds or len(listed.items) <= 12 else listed.items[:12]
     end = End.FALLS
+    held = run.numbered.get(id(source), (source, source))[1]
+    depth = len(run.looping)
+    run.looping.append(held if isinstance(held, Seq) else listed)
+    certain = bool(turns) and not listed.open and not listed.unsure and library.whole(statement.body)
     for item in turns or [Item(source, Unknown())]:
         run.assign(statement.target, item, frame)
-        frame.branches += 1
+        frame.branches += not certain
         end = run.block(statement.body, frame)
-        frame.branches -= 1
+        frame.branches -= not certain
         if end is End.LEAVES and not library.conditional(statement.body):
             break
+    del run.looping[depth:]
     if listed.open:
         run.join(frame, [(End.FALLS, before), (End.FALLS, frame.env.names)])
     run.block(statement.orelse, frame)

@@ -8,7 +8,7 @@ from collections.abc import Callable, Iterable, Sequence
 from typing import TYPE_CHECKING
 
 from auditor.forensics.systems import files, prebuilt
-from auditor.forensics.systems.program import FunctionDefinition, inside
+from auditor.forensics.systems.program import FunctionDefinition, inside, statements
 from auditor.forensics.systems.values import (
     Attr,
     Builder,
@@ -161,6 +161,11 @@ def builds(loop: ast.AST) -> bool:
         and (each.func.attr in STEPS or each.func.attr == "append")
         for each in inside(loop)
     )
+
+
+def whole(body: Sequence[ast.stmt]) -> bool:
+    """Does every turn of a loop come to the end of its block, or to an error?"""
+    return not any(isinstance(each, (ast.Break, ast.Continue, ast.Return)) for each in statements(body))
 
 
 def conditional(body: Sequence[ast.stmt]) -> bool:
@@ -372,9 +377,9 @@ def _super(run: Interpreter, _call: Call) -> Value | None:
     return next((base for base in bases if isinstance(base, External) and base.name not in {"ABC", "object"}), None)
 
 
-def _length(_run: Interpreter, call: Call) -> Value | None:
+def _length(run: Interpreter, call: Call) -> Value | None:
     only = call.args[0] if len(call.args) == 1 else None
-    if isinstance(only, Seq) and not only.open and not only.unsure:
+    if isinstance(only, Seq) and ((not only.open and not only.unsure) or any(only is each for each in run.looping)):
         return Const(len(only.items))
     return None
 
@@ -397,17 +402,25 @@ def _dictionary(_run: Interpreter, call: Call) -> Value | None:
     return made
 
 
-def _enumerated(_run: Interpreter, call: Call) -> Value | None:
+def _enumerated(run: Interpreter, call: Call) -> Value | None:
     source = listed(call.args[0]) if call.args else Seq([], open=True)
     if call.place.unit.script and isinstance(call.args[0] if call.args else None, Map):
         return source  # what `forEach` of a `Map` hands over beside each value is its key
-    return Seq([Seq([Const(number), each]) for number, each in enumerate(source.items)], source.open)
+    made = Seq([Seq([Const(number), each]) for number, each in enumerate(source.items)], source.open)
+    run.numbered[id(made)] = (made, source)
+    return made
 
 
 def _zipped(_run: Interpreter, call: Call) -> Value | None:
     columns = [listed(each) for each in call.args]
     rows = zip(*(each.items for each in columns), strict=False)
     return Seq([Seq(list(row)) for row in rows], any(each.open for each in columns))
+
+
+def _pairs(_run: Interpreter, call: Call) -> Value | None:
+    source = listed(call.args[0]) if call.args else Seq([], open=True)
+    pairs = zip(source.items, source.items[1:], strict=False)
+    return Seq([Seq(list(each)) for each in pairs], source.open)
 
 
 def _chained(_run: Interpreter, call: Call) -> Value | None:
@@ -478,6 +491,7 @@ _FUNCTIONS: dict[str, Callable[[Interpreter, Call], Value | None]] = {
     "enumerate": _enumerated,
     "zip": _zipped,
     "chain": _chained,
+    "pairwise": _pairs,
     "partial": _partial,
     "gather": _gathered,
     "cast": _second,

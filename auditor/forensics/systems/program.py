@@ -25,7 +25,9 @@ MAX_NODES = 250_000
 MAX_ALL_NODES = 1_500_000
 """Nodes of all files; five megabytes of hand-written code have fewer."""
 _DATA = re.compile(r"\.(?:json|ya?ml|toml|md|markdown|txt|prompt|j2|jinja2?|tmpl|template|mustache)$", re.IGNORECASE)
-_BUILDS = re.compile(r"\b(?:StateGraph|MessageGraph|create_supervisor|create_swarm)\s*[(<]")
+_BUILDS = re.compile(
+    r"\b(?:StateGraph|MessageGraph|create_supervisor|create_swarm|create_agent|create_react_agent)\s*[(<]"
+)
 _QUOTE = 300
 
 
@@ -297,16 +299,16 @@ def parsed(
             read = _read(source, MAX_ALL_NODES - total)
         if isinstance(read, str):
             unread[source.path] = read
-            dark += [source.path] if _lays_out(source.path, source.text) else []
+            dark += [source.path] if lays_out(source.path, source.text) else []
         else:
             units[source.path] = read
             total += len(read.parents)
     return Program(units, data, unread, given_up, tuple(dark))
 
 
-def _lays_out(path: str, text: str) -> bool:
-    """Does product code that was not read lay out a graph, by its words?"""
-    return not is_test(path) and "langgraph" in text and _BUILDS.search(text) is not None
+def lays_out(path: str, text: str) -> bool:
+    """Does product code lay out a graph, by its words?"""
+    return not is_test(path) and ("langgraph" in text or "langchain" in text) and _BUILDS.search(text) is not None
 
 
 def _read(source: Source, left: int) -> Unit | str:

@@ -14,7 +14,7 @@ from auditor.forensics.systems.findings import Judged, Spot
 from auditor.forensics.systems.graphs import Graph
 from auditor.forensics.systems.interpreter import Event, Interpreter
 from auditor.forensics.systems.library import BUILDERS, STEPS
-from auditor.forensics.systems.program import Program, Unit
+from auditor.forensics.systems.program import Program, Unit, lays_out
 from auditor.forensics.systems.script import reach
 from auditor.forensics.systems.values import Builder, Choice, Class, Function, Instance, Map, Seq, walk
 
@@ -173,7 +173,7 @@ def _followed(run: Interpreter) -> Study:
     """Follow modules, then the nodes of their graphs, then functions nobody in sight calls."""
     program = run.program
     seen = Study(program, run)
-    for unit in sorted(program.product, key=lambda each: (not _RELEVANT.search(each.text), each.shown, each.path)):
+    for unit in sorted(program.product, key=lambda each: (*_rank(each), each.shown, each.path)):
         run.module(unit)
     _read_graphs(seen)
     for unit, function in _left(seen):
@@ -183,6 +183,11 @@ def _followed(run: Interpreter) -> Study:
     run.read_definitions(program.product)
     _settle(seen)
     return seen
+
+
+def _rank(unit: Unit) -> tuple[bool, bool]:
+    """What is followed first: files that lay out graphs, then those that speak of agents."""
+    return not lays_out(unit.path, unit.text), not _RELEVANT.search(unit.text)
 
 
 def _read_graphs(seen: Study) -> None:
@@ -217,8 +222,8 @@ def _left(seen: Study) -> list[tuple[Unit, ast.FunctionDef | ast.AsyncFunctionDe
         and unit.function_of(node) is None
     ]
     mentions = seen.program.mentions
-    irrelevant = {unit for unit in seen.program.product if not _RELEVANT.search(unit.text)}
-    return sorted(found, key=lambda each: (each[0] in irrelevant, mentions[each[1].name], each[0].path, each[1].lineno))
+    ranks = {unit: _rank(unit) for unit in seen.program.product}
+    return sorted(found, key=lambda each: (*ranks[each[0]], mentions[each[1].name], each[0].path, each[1].lineno))
 
 
 def _start(seen: Study, unit: Unit, node: ast.FunctionDef | ast.AsyncFunctionDef) -> None:

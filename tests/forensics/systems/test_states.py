@@ -182,7 +182,7 @@ def test_models_are_seen_through_a_base_class_of_another_file_where_following_is
 def test_a_graph_that_following_did_not_come_to_leaves_the_answer_open(
     probe: str, builds: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(interpreter, "MAX_STEPS", 5)
+    monkeypatch.setattr(interpreter, "MAX_STEPS", 1)
     found = answer(probe, {"a/busy.py": _BUSY, "z/graph.py": builds})
 
     assert (found.answer, found.unanswered) == (None, True)
