@@ -174,7 +174,7 @@ def _place(path: str, function: Function) -> Location:
 _DEBUGGERS = ("breakpoint", "pdb.set_trace", "ipdb.set_trace", "pudb.set_trace", "pdb.post_mortem", "web_pdb.set_trace", "debugpy.breakpoint",
               "debugpy.wait_for_client", "pydevd.settrace", "icecream.ic", "pdb.Pdb.set_trace", "pdb.run", "pdb.runcall", "pdb.runeval", "pdb.pm",
               "sys.breakpointhook", "IPython.embed", "IPython.terminal.embed.embed", "rpdb.set_trace", "remote_pdb.set_trace", "remote_pdb.RemotePdb.set_trace",
-              "celery.contrib.rdb.set_trace", "ptvsd.break_into_debugger", "ptvsd.wait_for_attach", "wdb.set_trace", "pdbpp.set_trace", "ipdb.sset_trace")  # fmt: skip
+              "celery.contrib.rdb.set_trace", "ptvsd.break_into_debugger", "ptvsd.wait_for_attach", "wdb.set_trace", "code.interact", "traceback.print_stack", "pdbpp.set_trace", "ipdb.sset_trace")  # fmt: skip
 
 
 _DEBUGGING_CALLS = frozenset(
@@ -238,10 +238,14 @@ def _is_guarded(match: Match) -> bool:
     return any(match.module.calls.get(name) for name in names)
 
 
-_PROMISE = re.compile(r"\b(TODO|FIXME|XXX|HACK)\b(?!\s*list|-)")
+_PROMISE = re.compile(
+    r"\b(?:TODO|FIXME|XXX|HACK)\b(?!-|\s*(?:list|comments?|markers?|items?|tags?|notes?|annotations?)\b)|\b(?:[tT]odo|[fF]ixme)(?=[:(])"
+)
 _TRACKED = re.compile(r"#\d+|https?://|\b[A-Z][A-Z0-9]+-\d+\b")
 _PROSE = frozenset({"md", "markdown", "rst", "txt", "adoc", "json", "csv", "svg", "html", "po", "lock", "ipynb", "xml"})
-_SYMBOLS_OF_PROMISE = ("TODO", "FIXME", "XXX", "HACK")
+_MARKED_UP = frozenset({"md", "markdown", "html", "xml"})
+"""Kinds of prose that have comments: in those alone a promise is one."""
+_SYMBOLS_OF_PROMISE = ("TODO", "FIXME", "XXX", "HACK", "todo:", "Todo:", "todo(", "fixme:", "Fixme:")
 
 
 @text_probe("text.todo_added", none="No comment puts work off.")
@@ -250,7 +254,7 @@ def todo_added(text: Text) -> Iterator[Site]:
 
     Do it now, or open an issue and name it in the comment.
     """
-    if text.language in _PROSE:
+    if text.language in _PROSE - _MARKED_UP:
         return
     for number, comment in _python_comments(text.content) if text.language == "python" else _comments(text):
         if not _PROMISE.search(comment):
@@ -272,7 +276,7 @@ def _comments(text: Text) -> Iterator[tuple[int, str]]:
     """Lines on which a promise stands behind a mark that opens a comment in that language."""
     if not any(word in text.content for word in _SYMBOLS_OF_PROMISE):
         return
-    marks = COMMENT_MARKS.get(text.language, ("#", "//", "/*", "<!--"))
+    marks = ("<!--",) if text.language in _MARKED_UP else COMMENT_MARKS.get(text.language, ("#", "//", "/*", "<!--"))
     inside = False
     for number, line in enumerate(text.lines(), start=1):
         shown = line[:_LONG]
@@ -310,7 +314,7 @@ _APOSTROPHE = re.compile(r"(?<=\w)'(?=\w)")
 _LONG = 2000
 
 
-_PERHAPS_PROMISED = re.compile(r"#[^\n]*(?:TODO|FIXME|XXX|HACK)")
+_PERHAPS_PROMISED = re.compile(r"#[^\n]*(?:TODO|FIXME|XXX|HACK|[tT]odo[:(]|[fF]ixme[:(])")
 """A promise behind a hash, which may be a comment: a search for the hash is quick, and most files end here."""
 _GOING_ON = ('"""', "'''", "\\\n")
 """What may make a string of Python go on in the next line."""

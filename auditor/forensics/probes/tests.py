@@ -206,6 +206,8 @@ def _text(decorator: ast.expr) -> str:
 
 def _checks(node: ast.FunctionDef | ast.AsyncFunctionDef, match: Match) -> str:
     """`something`, `trivially` or `nothing`."""
+    if _MEANT_TO_RUN.search(node.name) or _CHECKED_BY.intersection(each.arg for each in node.args.args):
+        return "something"
     verdict = "nothing"
     for each in inside(*node.body):
         if isinstance(each, ast.Assert):
@@ -213,8 +215,38 @@ def _checks(node: ast.FunctionDef | ast.AsyncFunctionDef, match: Match) -> str:
                 return "something"
             verdict = "trivially"
         elif isinstance(each, ast.Call) and (_is_check(each) or _asserts_elsewhere(each, match)):
-            return "something"
+            if not _checks_itself(each):
+                return "something"
+            verdict = "trivially"
     return verdict
+
+
+_MEANT_TO_RUN = re.compile(
+    r"(?:does|do|should|must|will)(?:_?n[o']?t|_never)_(?:raise|fail|crash|throw|error)|doesnt_(?:raise|fail|crash)|no_(?:error|exception|crash)|without_(?:error|exception|raising|crash)",
+    re.IGNORECASE,
+)
+"""Names of tests that say what they check: that nothing is raised."""
+_CHECKED_BY = frozenset({"benchmark"})
+"""Fixtures that do the checking themselves, or measure."""
+
+
+def _checks_itself(call: ast.Call) -> bool:
+    """`assertTrue(True)`, `assertEqual(x, x)`: a check that says the same whatever the code does."""
+    name = _text(call)
+    if name in {"assertTrue", "assertIsNotNone", "assert_"} and call.args:
+        return isinstance(call.args[0], ast.Constant) and bool(call.args[0].value)
+    if name in {"assertFalse", "assertIsNone"} and call.args:
+        return isinstance(call.args[0], ast.Constant) and not call.args[0].value
+    if name in {"assertEqual", "assertEquals", "assertIs", "assert_equal"} and len(call.args) > 1:
+        return _same(call.args[0], call.args[1])
+    return False
+
+
+def _same(left: ast.expr, right: ast.expr) -> bool:
+    """Is it the same name, or the same constant, on both sides?"""
+    if isinstance(left, ast.Constant) and isinstance(right, ast.Constant):
+        return bool(left.value == right.value)
+    return isinstance(left, ast.Name) and isinstance(right, ast.Name) and left.id == right.id
 
 
 def _is_check(call: ast.Call) -> bool:
@@ -234,8 +266,8 @@ def _checking(module: Module) -> set[ast.AST]:
         return known
     holding: set[ast.AST] = set()
     for name, calls in module.calls.items():
-        for _, scope in calls if _says_so(name) else ():
-            place: Scope | None = scope
+        for call, scope in calls if _says_so(name) else ():
+            place: Scope | None = None if _checks_itself(call) else scope
             while place is not None and place.node not in holding:
                 holding.add(place.node)
                 place = place.parent
@@ -254,7 +286,10 @@ def _asserts_elsewhere(call: ast.Call, match: Match) -> bool:
     assert isinstance(asserting, dict)
     name = _text(call)
     if name in functions and name not in asserting:
-        asserting[name] = _asserts(functions[name])
+        asserting[name] = False  # what calls itself in circles checks nothing by that
+        asserting[name] = _asserts(functions[name]) or any(
+            isinstance(each, ast.Call) and _asserts_elsewhere(each, match) for each in inside(functions[name])
+        )
     return bool(asserting.get(name, False))
 
 
@@ -276,10 +311,12 @@ def _always_true(test: ast.expr) -> bool:
     if isinstance(test, ast.Tuple):
         return bool(test.elts)
     if isinstance(test, ast.Compare) and len(test.ops) == 1 and isinstance(test.ops[0], (ast.Eq, ast.Is)):
-        left, right = test.left, test.comparators[0]
-        if isinstance(left, ast.Constant) and isinstance(right, ast.Constant):
-            return left.value == right.value
-        return isinstance(left, ast.Name) and isinstance(right, ast.Name) and left.id == right.id
+        return _same(test.left, test.comparators[0])
+    if isinstance(test, ast.BoolOp):
+        sure = any if isinstance(test.op, ast.Or) else all
+        return sure(_always_true(each) for each in test.values)
+    if isinstance(test, ast.UnaryOp) and isinstance(test.op, ast.Not):
+        return isinstance(test.operand, ast.Constant) and not test.operand.value
     return False
 
 
