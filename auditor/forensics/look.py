@@ -7,8 +7,8 @@ import hashlib
 import re
 import warnings
 from collections import defaultdict
-from collections.abc import Iterable, Iterator
-from dataclasses import dataclass, replace
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass, field, replace
 from functools import cached_property, partial
 from typing import TypeVar
 
@@ -46,6 +46,8 @@ class Interest:
     """What all asked probes together want to see. Made once, used for every file."""
 
     probes: tuple[Probe, ...]
+    renamed: Mapping[str, str] = field(default_factory=dict)
+    """Names that other modules of the repository pass on to the files asked about, and what they stand for."""
 
     @cached_property
     def site_probes(self) -> tuple[SiteProbe, ...]:
@@ -91,6 +93,11 @@ class Interest:
     def segments(self) -> frozenset[str]:
         """Last parts of all that is wanted: a call that ends in none of them need not be looked at."""
         return self.endings | frozenset(self.by_method)
+
+    @cached_property
+    def passed_on(self) -> frozenset[str]:
+        """Last parts of the names that other modules pass on."""
+        return frozenset(name.rpartition(".")[2] for name in self.renamed)
 
     @cached_property
     def codes(self) -> frozenset[str]:
@@ -184,6 +191,7 @@ def _parsed(
         from auditor.forensics.treesitter import look_without_parser
 
         return look_without_parser(source, parsed, interest, sites, candidates, failed)
+    parsed.renamed = interest.renamed
     shape = ask_sites(parsed, interest, sites, candidates, failed)
     return FileRecord(Reading.FULL, "", sites, candidates, failed, shape)
 
@@ -327,7 +335,8 @@ def _called(module: Module, interest: Interest) -> Iterator[tuple[SiteProbe, Mat
     Most calls are passed over by the last part of their name.
     """
     if interest.segments:
-        wanted = interest.segments | other_names(module, interest.segments)
+        looked_for = interest.segments | interest.passed_on
+        wanted = looked_for | other_names(module, looked_for)
         for last in ("", "__call__", *sorted(wanted & module.calls.keys())):
             for node, scope in module.calls.get(last, ()):
                 yield from _call_matches(node, last, scope, module, interest)
@@ -345,7 +354,11 @@ def _call_matches(
 ) -> Iterator[tuple[SiteProbe, Match]]:
     func = node.func
     told: list[SiteProbe] = []
-    if not isinstance(func, ast.Attribute) or func.attr in interest.endings or keeps_another_name(func):
+    if (
+        not isinstance(func, ast.Attribute)
+        or func.attr in interest.endings | interest.passed_on
+        or keeps_another_name(func)
+    ):
         name = module.resolve(func, scope)
         told = interest.by_name.get(name, []) if name else []
         for probe in told:

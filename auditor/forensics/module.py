@@ -10,7 +10,7 @@ from __future__ import annotations
 import ast
 import builtins
 from collections import defaultdict
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from functools import cached_property, lru_cache
 from typing import Any
@@ -119,6 +119,8 @@ class Module:
         """Calls by the last part of the name they call; under an empty one those that have to be resolved to be told."""
         self.scopes: list[Scope] = []
         self.memory: dict[object, object] = {}
+        self.renamed: Mapping[str, str] = {}
+        """Names that other modules of the repository pass on, and what they stand for."""
         self._walk(*_plan(wanted))
 
     @property
@@ -212,17 +214,29 @@ class Module:
                 parts += more
                 continue
             if isinstance(expression, ast.Constant) and isinstance(expression.value, _ModuleName):
-                return ".".join([expression.value, *reversed(parts)])
+                return self._real(".".join([expression.value, *reversed(parts)]))
             if not isinstance(expression, ast.Name):
                 return None
             found = self.lookup(expression.id, scope, agree)
             if found is None:
-                return self._unbound(expression.id, parts)
+                return self._real(self._unbound(expression.id, parts))
             binding, scope = found
             if binding.qualified is not None:
-                return ".".join([binding.qualified, *reversed(parts)]).removeprefix("builtins.")
+                return self._real(".".join([binding.qualified, *reversed(parts)]).removeprefix("builtins."))
             expression = binding.value or binding.type
         return None
+
+    def _real(self, name: str) -> str:
+        """What a name stands for that another module of the repository passes on, or a member of it; else the name."""
+        if not self.renamed:
+            return name
+        owner, rest = name, ""
+        while owner:
+            if owner in self.renamed:
+                return self.renamed[owner] + rest
+            owner, dot, last = owner.rpartition(".")
+            rest = f"{dot}{last}{rest}"
+        return name
 
     def _owner(self, expression: ast.AST | None, scope: Scope, parts: list[str]) -> tuple[ast.AST | None, Scope]:
         """What a chain of attributes hangs on, and where; their names are added to `parts`, last one first."""

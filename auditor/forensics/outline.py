@@ -156,18 +156,20 @@ class Outline:
     """Tests, where the language is not Python."""
     offers: tuple[Export, ...] = ()
     """What it exports, where the language is not Python."""
+    renamed: tuple[Import, ...] = ()
+    """Module-level names that plainly stand for something imported: `run = os.system`."""
 
     def packed(self) -> list[Any]:
         """For a record on disk: JSON writes tuples, and enumerated integers, as what they are."""
         return [
             self.documented, self.functions, self.classes, self.imports, self.names, self.exports, self.dynamic,
-            self.reaches, self.tests, self.offers,
+            self.reaches, self.tests, self.offers, self.renamed,
         ]  # fmt: skip
 
     @classmethod
     def unpacked(cls, packed: list[Any]) -> Outline:
         """The outline again. Raises ValueError, TypeError or IndexError when the lists have another shape."""
-        documented, functions, classes, imports, names, exports, dynamic, reaches, tests, offers = packed
+        documented, functions, classes, imports, names, exports, dynamic, reaches, tests, offers, renamed = packed
         return cls(
             documented,
             tuple([_function(each) for each in functions]),
@@ -182,6 +184,7 @@ class Outline:
             tuple(reaches),
             tuple([Case(name, line, _RUNS[runs], alone, checks, mark) for name, line, runs, alone, checks, mark in tests]),
             tuple([Export(name, kind, line, None if takes is None else tuple(takes), least, endless, typed) for name, kind, line, takes, least, endless, typed in offers]),
+            tuple([Import._make(each) for each in renamed]),
         )  # fmt: skip
 
 
@@ -234,12 +237,15 @@ def outline(module: Module) -> Outline:
     imports: list[Import] = []
     names: list[str] = []
     exports: tuple[str, ...] | None = None
+    given: list[tuple[str, ast.expr, int]] = []
     for statement in _top_level(module.tree):
         if isinstance(statement, (ast.Import, ast.ImportFrom)):
             imports += _imported(statement)
         elif isinstance(statement, (ast.Assign, ast.AnnAssign, ast.AugAssign)):
             names += _assigned(statement)
             exports = _exported(statement, exports)
+            if type(statement.value) in _DOTTED and names:
+                given.append((names[-1], statement.value, statement.lineno))  # type: ignore[arg-type]
     known = {each.name: each.qualified for each in imports}
     functions: list[Function] = []
     classes: list[Class] = []
@@ -259,8 +265,22 @@ def outline(module: Module) -> Outline:
         names=tuple(dict.fromkeys(names)),
         exports=exports,
         dynamic=any(each.qualname == "__getattr__" for each in functions),
+        renamed=tuple(
+            [Import(name, _dotted(value, known), line) for name, value, line in given if _root(value) in known]
+        ),
         reaches=tuple(sorted({name for name in _named_modules(module) if _is_like_a_test(name)})),
     )
+
+
+_DOTTED = frozenset({ast.Name, ast.Attribute})
+
+
+def _root(value: ast.expr) -> str:
+    """The name that a chain of attributes hangs on; empty for anything else."""
+    node = value
+    while isinstance(node, ast.Attribute):
+        node = node.value
+    return node.id if isinstance(node, ast.Name) else ""
 
 
 @lru_cache(maxsize=10_000)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Callable, Collection, Iterable, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
 from auditor.domain import TreeEntry
 from auditor.forensics import ruff
@@ -81,6 +81,28 @@ def read_all(
 def look_again(seen: Seen, again: ruff.SecondLook) -> None:
     """Take in what the second look found, once nothing is left to be done beside it."""
     seen.second.update({seen.doubted[name]: found for name, found in again.findings().items()})
+
+
+def read_with_names(
+    renamed: Mapping[str, tuple[TreeEntry, Mapping[str, str]]], reader: BlobReader, interest: Interest
+) -> dict[str, FileRecord]:
+    """Records of a few files by path, each looked at with names known that other modules pass on to it."""
+    groups: dict[tuple[tuple[str, str], ...], dict[str, TreeEntry]] = {}
+    for path, (entry, names) in renamed.items():
+        groups.setdefault(tuple(sorted(names.items())), {})[path] = entry
+    records: dict[str, FileRecord] = {}
+    for pairs, entries in groups.items():
+        blobs = dict.fromkeys(entry.blob for entry in entries.values())
+        with Pool(replace(interest, renamed=dict(pairs)), 1) as pool:
+            for number, (blob, content) in enumerate(reader.read(blobs, limit=MAX_PYTHON)):
+                if isinstance(content, bytes):
+                    pool.submit(Task(f"{number}:{blob}", "python", content))
+            for task, answer in pool.results():
+                record = FileRecord.unpacked(answer)
+                for path, entry in entries.items():
+                    if entry.blob == task.key.partition(":")[2]:
+                        records[path] = record
+    return records
 
 
 def keep(seen: Seen, cache: RecordCache, secret: Collection[str]) -> None:

@@ -26,7 +26,7 @@ from auditor.domain import (
     UserError,
 )
 from auditor.domain.globs import fits
-from auditor.forensics import reading, ruff
+from auditor.forensics import reading, reexports, ruff
 from auditor.forensics.aggregate import LookedAt, site_facts
 from auditor.forensics.cache import RecordCache
 from auditor.forensics.concealing import conceal, without_values
@@ -42,7 +42,7 @@ from auditor.forensics.roles import Role, is_code, is_test, language, role
 from auditor.forensics.selection import Selection, followed, linked, select
 from auditor.forensics.served import PACKAGING, entries_in, product_reaches, reaches_in, served
 from auditor.forensics.supplies import Order, Supplied, Supplies
-from auditor.repo import Refused, Repo
+from auditor.repo import BlobReader, Refused, Repo
 
 _MAX_DOCUMENT = 1_000_000
 _MAX_LINK = 4_096
@@ -112,6 +112,8 @@ class _Ground:
     history: History
     selection: Selection
     seen: reading.Seen
+    with_names: Mapping[Side, Mapping[str, FileRecord]]
+    """Records of files that were looked at again, with what other modules pass on to them."""
     texts: Mapping[Side, Mapping[str, str]]
     listed_whole: tuple[bool, str]
     supplied: Supplied
@@ -121,6 +123,7 @@ class _Ground:
         """What each file showed, by side and path."""
         return {
             side: {path: self.seen.records[reading.key(entry)] for path, entry in entries.items()}
+            | dict(self.with_names[side])
             for side, entries in ((Side.HEAD, self.selection.head), (Side.BASE, self.selection.base))
         }
 
@@ -225,6 +228,12 @@ def _survey(
             if isinstance(probe, SubjectProbe) and not _misses(probe, changes, options.description)
             for pattern in _reads(probe, changes)
         )
+        with_names = {
+            Side.HEAD: _with_passed_on(selection.head, head, seen, interest, reader, order.repo.prepare),
+            Side.BASE: _with_passed_on(
+                selection.base, {**head, **selection.base}, seen, interest, reader, order.repo.prepare
+            ),
+        }
         served = _served(head, changes, selection, seen, reader.read)
         texts = {
             side: _texts(entries, patterns, reader.read)
@@ -239,6 +248,7 @@ def _survey(
         history=order.history(),
         selection=selection,
         seen=seen,
+        with_names=with_names,
         texts=texts,
         listed_whole=(listing.complete, listing.limit_reason),
         supplied=supplied,
@@ -257,6 +267,45 @@ def _targets(
         for path, entry in links.items()
         if isinstance(content := contents[entry.blob], bytes)
     }
+
+
+def _with_passed_on(
+    entries: Mapping[str, TreeEntry],
+    tree: Mapping[str, TreeEntry],
+    seen: reading.Seen,
+    interest: Interest,
+    reader: BlobReader,
+    prepare: Callable[[Iterable[str]], None],
+) -> dict[str, FileRecord]:
+    """Files of one side that take in, from another module of the repository, something that a probe looks for."""
+    outlines = {
+        path: record.outline
+        for path, entry in entries.items()
+        if (record := seen.records[reading.key(entry)]).outline is not None and language(path) == "python"
+    }
+    asking = tuple(outlines)
+    wanted = frozenset(interest.by_name)
+    if not asking or not wanted:
+        return {}
+    unread = {path for path in tree if path not in entries and language(path) == "python"}
+    taken = reexports.imported_files(outlines, asking, tree.__contains__) if unread else ()
+    beyond = [path for path in dict.fromkeys(taken) if path in unread]
+    others: dict[str, tuple[TreeEntry, dict[str, str]]] = {
+        path: (tree[path], {}) for path in beyond[: reexports.MOST] if tree[path].kind is EntryKind.FILE
+    }
+    if others:
+        prepare(entry.blob for entry, _ in others.values())
+        known = {
+            path: (entry, names) for path, (entry, names) in others.items() if reading.key(entry) not in seen.records
+        }
+        read = reading.read_with_names(known, reader, Interest(()))
+        outlines |= {path: record.outline for path, record in read.items() if record.outline is not None}
+    passed = reexports.passed_on(outlines, wanted, tree.__contains__)
+    if not passed:
+        return {}
+    renamed = {path: reexports.renamed(path, outlines[path], passed, wanted, tree.__contains__) for path in asking}
+    taking = {path: (entries[path], names) for path, names in renamed.items() if names}
+    return reading.read_with_names(dict(list(taking.items())[: reexports.MOST]), reader, interest)
 
 
 def _served(

@@ -1,0 +1,73 @@
+"""Names that one module of a repository passes on to another one."""
+
+from __future__ import annotations
+
+import pytest
+
+from auditor.domain import AuditReport
+from tests.auditing import audited
+from tests.repos import Drawing
+
+RUNS = "def handle(request):\n    {}(request.args['x'])\n"
+
+
+def told(report: AuditReport, probe: str = "code.shell_execution") -> list[tuple[str, int | None, bool | None]]:
+    """Path, line and whether it is new, of everything that the probe found."""
+    return [
+        (place.path, place.start, each.introduced)
+        for each in report.evidence
+        if each.probe == probe and each.outcome == "found"
+        for place in each.locations
+        if place.kind == "code"
+    ]
+
+
+@pytest.mark.parametrize(
+    "files",
+    [
+        {"tools.py": "from os import system as run\n", "app.py": "from tools import run\n" + RUNS.format("run")},
+        {"tools.py": "import os\nrun = os.system\n", "app.py": "from tools import run as go\n" + RUNS.format("go")},
+        {"tools.py": "from os import system as run\n", "app.py": "import tools\n\n" + RUNS.format("tools.run")[:-1]},
+        {"tools.py": "from os import system as run\n", "app.py": "from tools import *\n" + RUNS.format("run")},
+        {"pkg/__init__.py": "from .inner import run\n", "pkg/inner.py": "from os import system as run\n", "app.py": "from pkg import run\n" + RUNS.format("run")},
+        {"src/pkg/a.py": "from os import system as run\n", "src/pkg/__init__.py": "", "src/pkg/app.py": "from .a import run\n" + RUNS.format("run")},
+        {"pkg/__init__.py": "from os import system as run\n", "pkg/sub/__init__.py": "", "pkg/sub/app.py": "from .. import run\n" + RUNS.format("run")},
+        {"src/pkg/a.py": "import os\n", "src/pkg/app.py": "from pkg.a import os\n" + RUNS.format("os.system")},
+    ],
+)  # fmt: skip
+def test_a_name_passed_on_by_another_module_is_followed(drawing: Drawing, files: dict[str, str]) -> None:
+    drawing.commit(files)
+    [(path, _, _)] = told(audited(drawing.path))
+    assert path.endswith("app.py")
+
+
+@pytest.mark.parametrize(
+    "files",
+    [
+        {"tools.py": "def run(x):\n    return x\n", "app.py": "from tools import run\n" + RUNS.format("run")},
+        {"tools.py": "from os import system as run\n", "app.py": "from other import run\n" + RUNS.format("run")},
+        {"tools.py": "from os import system as run\n", "app.py": "from tools import walk as run\n" + RUNS.format("run")},
+        {"tools.py": "from os import system as run\n", "app.py": "from tools import run\nrun = print\n"},
+    ],
+)  # fmt: skip
+def test_other_names_are_not(drawing: Drawing, files: dict[str, str]) -> None:
+    drawing.commit(files)
+    assert told(audited(drawing.path)) == []
+
+
+def test_a_change_is_followed_into_modules_that_it_leaves_alone(drawing: Drawing) -> None:
+    drawing.commit({"tools.py": "from os import system as run\n", "app.py": "from tools import run\n"})
+    drawing.branch("work")
+    drawing.commit({"app.py": "from tools import run\n" + RUNS.format("run")})
+    assert told(audited(drawing.path, "main")) == [("app.py", 3, True)]
+    drawing.commit({"app.py": "# more\nfrom tools import run\n" + RUNS.format("run")})
+    assert told(audited(drawing.path, "HEAD^")) == [("app.py", 4, False)]
+
+
+def test_modules_that_pass_names_on_in_a_circle_end(drawing: Drawing) -> None:
+    drawing.commit({
+        "a.py": "from b import run\nfrom os import system\n",
+        "b.py": "from a import run\nfrom a import system as run\n",
+        "app.py": "from a import run\n" + RUNS.format("run"),
+    })  # fmt: skip
+    assert [path for path, _, _ in told(audited(drawing.path))] == ["app.py"]
