@@ -36,7 +36,8 @@ def pom(text: str) -> Manifest:
         spec = "latest" if version in _FLOATING else version or MANAGED
         dependencies.append(Dependency("maven", name, spec, *lines.of(artifact, version)))
     places = [(each.findtext("url") or "").strip() for each in root.iter("repository")]
-    own = f"{(root.findtext('groupId') or '').strip()}:{(root.findtext('artifactId') or '').strip()}"
+    group = root.findtext("groupId") or root.findtext("parent/groupId") or ""  # a module is of its parent's group
+    own = f"{group.strip()}:{(root.findtext('artifactId') or '').strip()}"
     return Manifest(
         "maven", tuple(dependencies), own=own, indexes=tuple(lines.holding(each) for each in places if each)
     )

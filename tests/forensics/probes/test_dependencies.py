@@ -392,6 +392,18 @@ def test_no_well_known_name_looks_like_another_one(registry: str) -> None:
     assert outcome(facts) is Outcome.NOT_FOUND
 
 
+def test_a_module_of_the_same_project_is_not_unpinned_for_being_a_snapshot() -> None:
+    parent = "<parent><groupId>org.a</groupId><artifactId>all</artifactId><version>2.0-SNAPSHOT</version></parent>"
+    asking = (
+        "<dependency><groupId>org.a</groupId><artifactId>core</artifactId><version>2.0-SNAPSHOT</version></dependency>"
+    )
+    files = {
+        "core/pom.xml": f"<project>{parent}<artifactId>core</artifactId></project>",
+        "extra/pom.xml": f"<project>{parent}<artifactId>extra</artifactId><dependencies>{asking}</dependencies></project>",
+    }
+    assert quotes(asked("unpinned", files)) == []
+
+
 def test_a_manifest_of_thousands_is_read_in_time_that_grows_with_it() -> None:
     one = "<dependency><groupId>g</groupId><artifactId>a{}</artifactId><version>1.0</version></dependency>\n"
     pom = "<project><dependencies>\n" + "".join(one.format(n) for n in range(2_000)) + "</dependencies></project>"
