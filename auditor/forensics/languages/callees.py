@@ -14,6 +14,8 @@ if TYPE_CHECKING:
 _MAX_NAME = 400
 """Bytes of what is called that are read as a name; of longer chains only the last part counts."""
 _END = 80
+_GENERIC = re.compile(r"::<.*>$", re.DOTALL)
+"""Types that a call is told."""
 
 
 def named_calls(
@@ -62,8 +64,22 @@ def _by_last_part(source: bytes, language: Language, heads: Collection[str], nod
         if part is None:
             continue
         start, end = part.byte_range
-        if heads or source[max(start, end - _END) : end].rpartition(b".")[2].rpartition(b"::")[2] in words:
+        told = source[max(start, end - _END) : end]
+        if told.endswith(b">"):
+            told = told.partition(b"::<")[0]
+        if heads or told.rpartition(b".")[2].rpartition(b"::")[2] in words:
             yield node
+
+
+def last_part(source: bytes, language: Language, node: Node) -> str:
+    """The last part of what is called."""
+    fields = language.callee[::-1]
+    part = next((held for name in fields if (held := node.child_by_field_name(name)) is not None), None)
+    if part is None:
+        return ""
+    start, end = part.byte_range
+    told = source[max(start, end - _END) : end].rpartition(b".")[2].rpartition(b"::")[2]
+    return told.decode("utf-8", errors="replace")
 
 
 def _callee(source: bytes, language: Language, node: Node) -> str | None:
@@ -77,7 +93,8 @@ def _callee(source: bytes, language: Language, node: Node) -> str | None:
                 found = re.search(r"[.:](\w+)$", _text(source, max(start, end - _END), end))
                 return f"?.{found[1]}" if found else None
             parts.append(_text(source, start, end))
-    return ".".join(parts).replace("?.", ".") if parts else None
+    named = ".".join(parts).replace("?.", ".")
+    return (_GENERIC.sub("", named) if "::<" in named else named) or None
 
 
 def _text(source: bytes, start: int, end: int) -> str:

@@ -7,14 +7,23 @@ from typing import Any
 
 from auditor.forensics.languages.grammars import grammar
 from auditor.forensics.languages.rules import (
+    ALL,
     DECODED,
+    DECODED_IN_A_SHELL,
     DECODES,
+    DROPPED_RESULT,
     FIXED,
-    GLUED,
+    FIXED_IN_A_SHELL,
+    GLUED_CONDITION,
+    GLUED_PART,
+    GLUED_QUERY,
+    IDENTIFIER,
+    IN_A_SHELL,
     JUDGED,
-    MARKS,
-    SQL,
+    PASSED,
+    RECEIVER,
     UNDECODED,
+    VALUE_QUERY,
     Argument,
     Call,
     Handler,
@@ -25,6 +34,7 @@ from auditor.forensics.languages.rules import (
     form,
 )
 from auditor.forensics.languages.seeking import Sought
+from auditor.forensics.languages.texts import Writing
 
 _IMPORT = Sought(
     re.compile(r"\bimport\s+(?:type\s+)?([^;'\"]{1,2000}?)\s+from\s+['\"](?:node:)?([^'\"\n]{1,200})['\"]")
@@ -37,8 +47,14 @@ _REQUIRE = Sought(
 _ALIAS = Sought(
     re.compile(r"\b(?:const|let|var)\s+(\w+)\s*=\s*(?:(?:util\.)?promisify\(\s*)?(\w+(?:\.\w+)?)\s*\)?\s*(?:;|\n|$)")
 )
-_MODULES = ("child_process", "crypto", "vm", "shelljs", "node-serialize", "cross-spawn", "execa")
+_EQUALS = Sought(re.compile(r"\bimport\s+(\w+)\s*=\s*require\(\s*['\"](?:node:)?([^'\"\n]{1,200})['\"]\s*\)"))
+_MODULES = (
+    "child_process", "crypto", "vm", "shelljs", "node-serialize", "cross-spawn", "execa", "child-process-promise", "promisify-child-process", "node-cmd", "vm2",
+    "serialize-to-js", "funcster", "cryo", "md5", "blueimp-md5", "js-md5", "sha1", "js-sha1", "ts-md5", "crypto-js", "crypto-js/md5", "crypto-js/sha1", "axios", "module",
+)  # fmt: skip
 _SPOKEN_OF = Sought(re.compile(rf"\b(?:from|require\(|import\()\s*['\"](?:node:)?(?:{'|'.join(_MODULES)})['\"]"))
+_SAME = {"child-process-promise": "child_process", "promisify-child-process": "child_process"}
+"""Modules that are called like another one."""
 
 
 def imports(text: str) -> dict[str, str]:
@@ -46,6 +62,8 @@ def imports(text: str) -> dict[str, str]:
     if not _SPOKEN_OF.occurs(text):
         return {}
     names: dict[str, str] = {}
+    for bound, module in (found.groups() for found in _EQUALS.fits(text)):
+        names[bound] = _SAME.get(module, module)
     for bound, module in (found.groups() for found in _IMPORT.fits(text)):
         _bind(bound, module, names)
     for bound, module, member in (found.groups() for found in _REQUIRE.fits(text)):
@@ -58,6 +76,7 @@ def imports(text: str) -> dict[str, str]:
 
 
 def _bind(bound: str, module: str, names: dict[str, str]) -> None:
+    module = _SAME.get(module, module)
     braces = re.search(r"\{([^}]*)\}", bound)
     for each in (braces[1] if braces else "").split(","):
         parts = re.split(r"\s+as\s+|\s*:\s*", each.strip())
@@ -82,22 +101,46 @@ def _typed(content: bytes) -> Any:
 
 
 _STRING = frozenset({"string"})
-_FILLED = form(r"\$\{|^[^`]*\+|\+\s*\w")
-_QUERY = (Argument(0, form(rf"^\s*[`\"']{SQL}.*?(?:\$\{{|[\"'`]\s*\+)")),)
+_FILLED = form(r"\0.|.\0")
 _QUERYING = (
-    ".query",
-    ".execute",
+    ".query", ".execute", ".raw", ".exec", ".run", ".all", ".get", ".each", ".prepare", ".one", ".none", ".many", ".any", ".oneOrNone", ".manyOrNone", ".result", ".multi",
+    ".$queryRawUnsafe", ".$executeRawUnsafe", ".$queryRaw", ".$executeRaw", ".unsafe", ".literal", ".executeSql", ".executeQuery", ".runQuery", ".rawQuery", ".queryRaw", ".queryOne",
+    ".queryAsync", ".execAsync", ".runAsync", ".getAllAsync", ".getFirstAsync", ".batch", ".sql", ".fromSql", ".simple", ".call",
+    "query", "execute", "runQuery", "executeQuery", "execSql", "queryDb", "sql", ".createQuery", ".nativeQuery",
+)  # fmt: skip
+_PARTS = (
+    ".whereRaw",
+    ".orWhereRaw",
+    ".andWhereRaw",
+    ".havingRaw",
+    ".orderByRaw",
+    ".groupByRaw",
+    ".joinRaw",
+    ".selectRaw",
+    ".fromRaw",
     ".raw",
-    ".exec",
-    ".run",
-    ".all",
-    ".prepare",
-    ".$queryRawUnsafe",
-    ".$executeRawUnsafe",
+    ".literal",
     ".unsafe",
 )
-_NAMED = (Argument(0, form(rf"^[`\"']{SQL}.*?(?:\$\{{(?!\s*[A-Z][A-Z0-9_]*\s*\}})|{GLUED})"), named=True),)
-_RUN = ("child_process.exec", "child_process.execSync", "shelljs.exec")
+_CONDITIONS = (
+    ".where",
+    ".andWhere",
+    ".orWhere",
+    ".having",
+    ".andHaving",
+    ".leftJoin",
+    ".innerJoin",
+    ".leftJoinAndSelect",
+    ".innerJoinAndSelect",
+)
+_RUN = (
+    "child_process.exec",
+    "child_process.execSync",
+    "shelljs.exec",
+    "node-cmd.run",
+    "node-cmd.runSync",
+    "node-cmd.get",
+)
 _SPAWN = (
     "child_process.spawn",
     "child_process.spawnSync",
@@ -105,38 +148,105 @@ _SPAWN = (
     "child_process.execFileSync",
     "cross-spawn",
     "cross-spawn.sync",
+    "cross-spawn.spawn",
     "execa",
     "execa.execa",
+    "execa.execaSync",
+    "execa.sync",
+    "Bun.spawn",
+    "Bun.spawnSync",
 )
+_DENO = ("Deno.Command", "Deno.run")
 _ENCODED = form(r"\batob\(|Buffer\.from\([^;]{0,2000}?['\"](?:base64|hex)['\"]|\bunescape\(|\bfromCharCode\(")
+_EVAL = (
+    "eval",
+    "window.eval",
+    "globalThis.eval",
+    "global.eval",
+    "self.eval",
+    "(0, eval)",
+    "(0,eval)",
+    "(1, eval)",
+    "(1,eval)",
+)
+_TIMER = (
+    "setTimeout",
+    "setInterval",
+    "window.setTimeout",
+    "window.setInterval",
+    "globalThis.setTimeout",
+    "globalThis.setInterval",
+    "self.setTimeout",
+    "global.setTimeout",
+    "global.setInterval",
+)
+_MAKER = ("Function", "AsyncFunction", "GeneratorFunction", "window.Function", "globalThis.Function")
+_VM = (
+    "vm.runInNewContext",
+    "vm.runInThisContext",
+    "vm.runInContext",
+    "vm.compileFunction",
+    "vm.Script",
+    "vm.SourceTextModule",
+    "vm.createScript",
+)
+_CHILD = (
+    "child_process.spawnSync",
+    "cross-spawn.sync",
+    "child_process.spawn",
+    "cross-spawn",
+    "cross-spawn.spawn",
+    "shelljs.exec",
+)
+_WEAK = form(r"^(?i:md5|sha-?1|md4|md2|ripemd-?160|rsa-md5|rsa-sha1)$")
+_AXIOS = tuple(f"axios.{verb}" for verb in ("get", "post", "put", "patch", "delete", "head", "request"))
 _RULES = (
     Call("code.shell_execution", _RUN, DECODES, (Argument(0, form(DECODED)),), 0.95, UNDECODED),
-    Call("code.dynamic_code", ("eval", "Function", "setTimeout", "setInterval"), "Text that stands encoded in the code is run as code", (Argument(None, _ENCODED),), 0.95, UNDECODED, (Argument(0, kinds=frozenset({"arrow_function", "function_expression"})),)),
+    Call("code.dynamic_code", (*_EVAL, *_MAKER, *_TIMER), "Text that stands encoded in the code is run as code", (Argument(None, _ENCODED),), 0.95, UNDECODED, (Argument(0, kinds=frozenset({"arrow_function", "function_expression"})),)),
     Call("code.shell_execution", _RUN, "A constant command is handed to a shell", (Argument(0, kinds=_STRING),), 0.5, FIXED),
-    Call("code.shell_execution", _RUN, "A constant command is handed to a shell", (Argument(0, form(r"^`[^$]*`$")),), 0.5, FIXED),
-    Call("code.shell_execution", _RUN, "A command put together at run time is handed to a shell", (Argument(0, _FILLED),), 0.95, "where its parts come from was not followed"),
+    Call("code.shell_execution", _RUN, "A constant command is handed to a shell", (Argument(0, reads=form(r"^[^\0]+$")),), 0.5, FIXED),
+    Call("code.shell_execution", _RUN, "A command put together at run time is handed to a shell", (Argument(0, reads=_FILLED),), 0.95, "where its parts come from was not followed"),
     Call("code.shell_execution", _RUN, "A command is handed to a shell", (Argument(0),), 0.85, "where the command comes from was not followed"),
-    Call("code.shell_execution", _SPAWN, "A program is started through a shell", (Argument(None, form(r"\bshell\s*:\s*(?:true|['\"])")),), 0.9, "where the arguments come from was not followed"),
-    Call("code.shell_execution", ("execa.execaCommand", "execa.command"), "A command is taken apart at its blanks", (Argument(0, _FILLED),), 0.6, "it reaches no shell unless asked to"),
-    Call("code.dynamic_code", ("eval",), "Text is run as code (eval)", (), 0.9, "where the text comes from was not followed", (Argument(0, kinds=_STRING),)),
-    Call("code.dynamic_code", ("Function",),
+    Call("code.shell_execution", (*_SPAWN, *_DENO), DECODES, (Argument(ALL, reads=DECODED_IN_A_SHELL),), 0.95, UNDECODED),
+    Call("code.shell_execution", (*_SPAWN, *_DENO), "A command is handed to a shell", (Argument(ALL, reads=IN_A_SHELL),), 0.95, "where the command comes from was not followed"),
+    Call("code.shell_execution", (*_SPAWN, *_DENO), "A constant command is handed to a shell", (Argument(ALL, reads=FIXED_IN_A_SHELL),), 0.5, FIXED),
+    Call("code.shell_execution", _DENO, "A command is handed to a shell", (Argument(0, form(r"^['\"`](?:/bin/)?(?:ba|z)?sh['\"`]")), Argument(1, form(r"\bargs\s*:\s*\[\s*['\"`]-\w*c['\"`]"))), 0.9, "where the command comes from was not followed"),
+    Call("code.shell_execution", (*_SPAWN, "child_process.fork"), "A program is started through a shell", (Argument(None, reads=form(r"\bshell\s*:\s*(?:true|!0|['\"]|[\w.]+(?:shell|Shell|SHELL)\b|process\.platform)")),), 0.9, "where the arguments come from was not followed"),
+    Call("code.shell_execution", ("execa.execaCommand", "execa.command", "execa.execaCommandSync", "execa.commandSync"), "A command is taken apart at its blanks", (Argument(0, reads=_FILLED),), 0.6, "it reaches no shell unless asked to"),
+    Call("code.subprocess_unchecked", _CHILD, "Nobody looks at how a child process ended", (Argument(0),), 0.75, DROPPED_RESULT, (Argument(None, form(r"=>|\bfunction\b")),), dropped=True, without=re.compile(rb"\bset\(\s*['\"]-e|config\.fatal\s*=\s*true")),
+    Call("code.subprocess_unchecked", ("child_process.exec", "child_process.execFile"), "Nobody is told when a child process fails", (Argument(0),), 0.7, DROPPED_RESULT, (Argument(None, form(r"=>|\bfunction\b|^\w+$"), frozenset({"arrow_function", "function_expression", "identifier", "member_expression"})),), dropped=True),
+    Call("code.dynamic_code", _EVAL, "Text is run as code (eval)", (), 0.9, "where the text comes from was not followed", (Argument(0, reads=form(r"^[^\0]*$")),)),
+    Call("code.dynamic_code", _MAKER,
         "Text is run as code (new Function)",
-        (Argument(None, form(r"\$\{|\+|^[A-Za-z_$(]")),),
+        (Argument(None, reads=form(r"\0")),),
         0.85,
         "where the text comes from was not followed",
+        (Argument(0, kinds=frozenset({"arrow_function", "function_expression"})),),
     ),
-    Call("code.dynamic_code", ("vm.runInNewContext", "vm.runInThisContext", "vm.runInContext", "vm.compileFunction"), "Text is run as code (vm)", (), 0.8, "where the text comes from was not followed"),
-    Call("code.dynamic_code", ("setTimeout", "setInterval"), "Text is run as code by a timer", (Argument(0, kinds=_STRING),), 0.9, "what the text holds was not followed"),
-    Call("code.dynamic_code", ("setTimeout", "setInterval"), "Text put together at run time is run as code by a timer", (Argument(0, form(r"^['\"`]"), frozenset({"binary_expression", "template_string"})),), 0.9, "where its parts come from was not followed"),
-    Call("code.unsafe_deserialization", ("node-serialize.unserialize",), "Data that can carry code is unpacked", (), 0.95, "where the data comes from was not followed"),
-    Call("code.sql_from_strings", _QUERYING, "A query is put together from strings", _QUERY, 0.85, "where its parts come from was not followed"),
-    Call("code.sql_from_strings", _QUERYING, "A query is put together from strings before it is run", _NAMED, 0.8, "where its parts come from, and what the name is given later, was not followed", (Argument(0, MARKS, named=True),)),
-    Call("code.weak_hash", ("crypto.createHash", "crypto.createHmac"), "A weak hash is used", (Argument(0, form(r"^['\"`](?i:md5|sha-?1|md4|ripemd160)['\"`]$")),), 0.7, JUDGED),
+    Call("code.dynamic_code", _VM, "Text is run as code (vm)", (), 0.8, "where the text comes from was not followed", (Argument(0, kinds=_STRING),)),
+    Call("code.dynamic_code", ("._compile", ".executeJavaScript", ".globalEval", "vm2.VM.run", "execScript", ".$eval_text"), "Text is run as code", (Argument(0, reads=form(r"\0")),), 0.8, "where the text comes from was not followed", (Argument(0, kinds=frozenset({"arrow_function", "function_expression"})),)),
+    Call("code.dynamic_code", _TIMER, "Text is run as code by a timer", (Argument(0, kinds=_STRING),), 0.9, "what the text holds was not followed"),
+    Call("code.dynamic_code", _TIMER, "Text put together at run time is run as code by a timer", (Argument(0, form(r"^[^=]*['\"`]"), frozenset({"binary_expression", "template_string"})),), 0.9, "where its parts come from was not followed"),
+    Call("code.dynamic_code", _TIMER, "Text put together at run time is run as code by a timer", (Argument(0, kinds=frozenset({"identifier"}), reads=form(r"\w.*\(.*\)|[;=].*\0|\0.*[;=(]")),), 0.85, "where its parts come from was not followed"),
+    Call("code.unsafe_deserialization", ("node-serialize.unserialize", "serialize-to-js.deserialize", "funcster.deepDeserialize", "cryo.parse"), "Data that can carry code is unpacked", (), 0.95, "where the data comes from was not followed"),
+    Call("code.unsafe_deserialization", (".unserialize",), "Data that can carry code is unpacked", (Argument(0),), 0.6, "what the receiver is was not followed"),
+    Call("code.unsafe_deserialization", (".load", ".loadAll"), "Data that can carry code is unpacked", (Argument(None, form(r"\bDEFAULT_FULL_SCHEMA\b|\bjs-yaml-js-types\b")),), 0.9, "where the data comes from was not followed"),
+    Call("code.sql_from_strings", _QUERYING, "A query is put together from strings", (Argument(0, reads=VALUE_QUERY, told_apart=True),), 0.85, PASSED, (Argument(RECEIVER, form(r"(?i)cache\w*$|\bmap$|logger$|\blog$|\bconsole$")),), handed_on=True),
+    Call("code.sql_from_strings", _QUERYING, "A name is put into a query as text", (Argument(0, reads=GLUED_QUERY),), 0.6, IDENTIFIER, (Argument(RECEIVER, form(r"(?i)cache\w*$|\bmap$|logger$|\blog$|\bconsole$")),)),
+    Call("code.sql_from_strings", _PARTS, "A part of a query is put together from strings", (Argument(0, reads=GLUED_CONDITION),), 0.8, PASSED),
+    Call("code.sql_from_strings", _PARTS[:8], "A part of a query is put together from strings", (Argument(0, reads=GLUED_PART),), 0.7, PASSED),
+    Call("code.sql_from_strings", _CONDITIONS, "A part of a query is put together from strings", (Argument(None, kinds=frozenset({"template_string", "binary_expression", "identifier"}), reads=GLUED_CONDITION),), 0.75, PASSED),
+    Call("code.weak_hash", ("crypto.createHash", "crypto.createHmac", "crypto.hash", ".createHash", "createHash"), "A weak hash is used", (Argument(0, reads=_WEAK),), 0.7, JUDGED),
+    Call("code.weak_hash", (".digest",), "A weak hash is used", (Argument(0, form(r"^['\"`{].{0,40}?(?i:sha-1)['\"`]")),), 0.7, JUDGED),
+    Call("code.weak_hash", ("md5", "blueimp-md5", "js-md5", "sha1", "js-sha1", "crypto-js.MD5", "crypto-js.SHA1", "crypto-js/md5", "crypto-js/sha1", "CryptoJS.MD5", "CryptoJS.SHA1", "ts-md5.Md5.hashStr", "SparkMD5.hash", "md5.create"), "A weak hash is used", (Argument(0),), 0.7, JUDGED),
+    Call("code.no_timeout", (*_AXIOS, "axios"), "A request may wait without end", (), 0.6, "a default for all requests may be set elsewhere", (Argument(None, reads=form(r"\b(?:timeout|signal)\b")),), without=re.compile(rb"\btimeout\b|AbortSignal|AbortController")),
+    Call("code.insecure_temporary_file", (".writeFile", ".writeFileSync", ".appendFile", ".appendFileSync", ".createWriteStream", ".openSync", "writeFile", "writeFileSync", "createWriteStream", "Bun.write", "Deno.writeTextFile", "Deno.writeFile"), "A file with a fixed name is written to the shared temporary folder", (Argument(0, reads=form(r"^/(?:var/)?tmp/[^\0/]+$")),), 0.8, "the folder may belong to one user"),
+    Call("code.insecure_temporary_file", (".writeFile", ".writeFileSync", ".appendFile", ".appendFileSync", ".createWriteStream", "writeFile", "writeFileSync"), "A file with a fixed name is written to the shared temporary folder", (Argument(0, form(r"\btmpdir\(\)\s*(?:,\s*['\"`][^'\"`$]*['\"`]\s*\)$|\+\s*['\"][^'\"]*['\"]$|\}/[\w.-]+`$)")),), 0.75, "the folder may belong to one user"),
     Call(
         "code.swallowed_exception",
         (".catch",),
         "Every failure of a promise is dropped",
-        (Argument(0, form(r"^(?:\(\s*\w*\s*\)|\w+)\s*=>\s*\{\s*\}$")),),
+        (Argument(0, form(r"^(?:async\s+)?(?:\(\s*\w*\s*(?::\s*\w+\s*)?\)|\w+)\s*=>\s*\{\s*;?\s*\}$|^(?:async\s+)?function\s*\w*\(\s*\w*\s*\)\s*\{\s*\}$|^(?:_\.|lodash\.)?noop$")),),
         0.8,
         "the failure may be told elsewhere",
     ),
@@ -148,10 +258,33 @@ _RULES = (
         0.5,
         "the empty value may be what the caller expects",
     ),
-    Value("code.tls_verification_off", form(r"rejectUnauthorized['\"]?$|strictSSL['\"]?$"), form(r"^false\b"), "The other side's certificate is not checked"),
-    Value("code.tls_verification_off", form(r"NODE_TLS_REJECT_UNAUTHORIZED['\"\]]*$"), form(r"^['\"]?0"), "Certificates are not checked in the whole process"),
+    Call("code.tls_verification_off", (".appendSwitch",), "Certificates are not checked in the whole process", (Argument(0, form(r"ignore-certificate-errors")),), 0.9, "whether it is ever used was not followed"),
+    Call("code.tls_verification_off", (".setCertificateVerifyProc",), "Every certificate is accepted", (Argument(0, form(r"\(\s*0\s*\)")),), 0.9, "whether it is ever used was not followed"),
+    Value("code.tls_verification_off", form(r"(?:rejectUnauthorized|strictSSL|validateCertificate|sslValidate|validateCerts|verifyCertificate|checkCertificate)['\"]?$"), form(r"^(?:false|!1|0)\b"), "The other side's certificate is not checked"),
+    Value("code.tls_verification_off", form(r"(?:ignoreHTTPSErrors|acceptInsecureCerts|tlsAllowInvalidCertificates|tlsAllowInvalidHostnames|tlsInsecure|trustServerCertificate)['\"]?$"), form(r"^(?:true|!0)\b"), "The other side's certificate is not checked"),
+    Value("code.tls_verification_off", form(r"checkServerIdentity['\"]?$"), form(r"^(?:async\s*)?(?:function\s*\w*)?\(?[^)]{0,100}\)?\s*(?::\s*\w+\s*)?(?:=>)?\s*(?:undefined|null|void 0|\{\s*(?:return(?:\s+(?:undefined|null|true))?\s*;?)?\s*\})"), "The other side's name is not checked"),
+    Value("code.tls_verification_off", form(r"NODE_TLS_REJECT_UNAUTHORIZED['\"\]]*$"), form(r"^['\"`]?0|^false"), "Certificates are not checked in the whole process"),
     Handler("code.swallowed_exception", "Every exception is caught and dropped", empty=True),
     Piece("text.debug_leftovers", "debugger_statement", "A debugging aid was left behind"),
+)  # fmt: skip
+_WRITING = Writing(
+    literals=frozenset({"string", "template_string"}),
+    holes=frozenset({"template_substitution"}),
+    gives={"variable_declarator": ("name", "value"), "assignment_expression": ("left", "right"), "augmented_assignment_expression": ("left", "right")},
+    declares=frozenset({"variable_declarator"}),
+    around={"parenthesized_expression": "", "as_expression": "", "non_null_expression": "", "satisfies_expression": "", "await_expression": "", "spread_element": ""},
+    choices={"ternary_expression": ("consequence", "alternative")},
+    lists=frozenset({"array"}),
+    records=frozenset({"object"}),
+    members=frozenset({"member_expression"}),
+    calls=frozenset({"call_expression", "new_expression"}),
+    formats=re.compile(r"^(?:util\.|utils?\.)?(?:format|sprintf|vsprintf)$"),
+    same=re.compile(r"(?:^|\.)(?:trim|trimStart|trimEnd|toString|normalize|valueOf|replace|replaceAll)$"),
+    wraps=re.compile(r"^(?:String|text|dedent|stripIndent)$"),
+    adds=re.compile(r"(?:^|\.)concat$"),
+    collects=re.compile(r"(?:^|\.)push$"),
+    growing=re.compile(rb"[\w$.]{1,80}\.(?:push|concat)\("),
+    joins=re.compile(r"(?:^|\.)join$"),
 )  # fmt: skip
 _MARKS = rb"(?:\.(?:only|skip|todo|fixme|fails|failing|concurrent|sequential|serial|parallel|shuffle|each|for|skipIf|runIf|cb))*"
 _TESTING = Testing(
@@ -183,8 +316,8 @@ _WORDS = {
     "further": re.compile(rb"(?:\s*\??\.[\w$]+)*?\s*\??\.([\w$]+)\("),
     "functions": frozenset({"function_declaration", "function_expression", "arrow_function", "method_definition", "generator_function_declaration"}),
     "branches": frozenset({"if_statement", "for_statement", "for_in_statement", "while_statement", "do_statement", "switch_case", "catch_clause", "ternary_expression"}),
-    "naming": ("variable_declarator", "name", "value"),
-    "values": frozenset({"pair", "assignment_expression"}),
+    "writing": _WRITING,
+    "values": frozenset({"pair", "assignment_expression", "variable_declarator"}),
     "handlers": frozenset({"catch_clause"}),
     "imports": imports,
     "testing": _TESTING,

@@ -7,7 +7,6 @@ from __future__ import annotations
 
 import re
 import time
-from bisect import bisect_left
 from collections import defaultdict
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
@@ -15,10 +14,11 @@ from functools import cache, cached_property
 from operator import attrgetter
 from typing import TYPE_CHECKING
 
-from auditor.forensics.languages.callees import named_calls
+from auditor.forensics.languages.callees import last_part, named_calls
 from auditor.forensics.languages.cases import tests_of
 from auditor.forensics.languages.offered import offers_of
-from auditor.forensics.languages.rules import Argument, Call, Language, Piece
+from auditor.forensics.languages.rules import ALL, ITSELF, QUERIES, RECEIVER, Argument, Call, Language, Piece
+from auditor.forensics.languages.texts import Texts, Writing
 from auditor.forensics.outline import Case, Function, Outline, Runs
 from auditor.forensics.sites import Site
 
@@ -42,15 +42,19 @@ _BROKEN = "ERROR"
 _MAX_BROKEN = 0.5
 """Share of a file that may lie in broken stretches; beyond it the rest says little."""
 _TEXT = 2_000
-_MAX_FOLLOWED = 200
-"""Names of queries that are followed in a file: finding the block around a node costs a walk from the root."""
-_QUERIES = re.compile(rb"[\"'`]\s{0,100}(?:select|insert|update|delete|drop|alter)\s", re.IGNORECASE)
+_MAX_DROPPED = 200
+"""Calls of a file of which it is looked up what stands around them: that costs a walk from the root."""
+_REQUIRED = re.compile(r"^\(?(?:await\s+import|require)\(\s*['\"](?:node:)?([\w@/-]+)['\"]\s*\)\)?")
+"""A module that is named where it is used."""
 _LAST = re.compile(r"\.|::")
 _PLACE = attrgetter("byte_range")
 """The order of nodes: by where they begin, what ends first before what holds it. Tree-sitter gives them in an order that
 differs from run to run."""
 _PARTLY = "a part of the file could not be parsed"
 _UNSURE_CHECK = "a helper whose name does not say so may check something"
+
+
+_NO_WRITING = Writing(literals=frozenset(), gives={})
 
 
 @dataclass
@@ -75,17 +79,30 @@ class _File:
     wanted: frozenset[str]
     root: Node
     grammar: object
-    followed: int = 0
-    """How many names were followed so far."""
-    fitting: dict[tuple[int, re.Pattern[str]], bool] = field(default_factory=dict)
-    """Does the value that begins there fit the form? Asked once of each, however often its name is used."""
+    calls: Sequence[Node] = ()
+    functions: Sequence[Node] = ()
+    handing: list[tuple[Call, Node]] = field(default_factory=list)
+    """Rules, and the names that were handed to what they speak of, where nothing in the file gives those a value."""
+    dropped: int = 0
+    """How many calls it was looked up for who wants what they give."""
 
     @cached_property
-    def named(self) -> dict[str, list[tuple[Node, Node]]]:
-        """Name -> nodes that give it a value, in their order, and the values. Few files have queries, so few are asked."""
-        if self.language.naming is None or _QUERIES.search(self.source) is None:
-            return {}
-        return _named_values(self, *self.language.naming)
+    def texts(self) -> Texts:
+        """What its texts read like."""
+        writing = self.language.writing or _NO_WRITING
+        return Texts(writing, self.source, [each.byte_range for each in self.functions], self._naming, self.calls)
+
+    @cached_property
+    def queries(self) -> bool:
+        """Does some text begin like a query?"""
+        return QUERIES.search(self.source) is not None
+
+    def _naming(self) -> list[Node]:
+        import tree_sitter
+
+        kinds = frozenset() if self.language.writing is None else self.language.writing.kinds
+        seen = tree_sitter.QueryCursor(_query(self.grammar, kinds), match_limit=_MATCHES).captures(self.root)
+        return _ordered(seen, kinds)
 
     def text(self, node: Node, most: int = _TEXT) -> str:
         """The source of a node, up to a length."""
@@ -124,9 +141,9 @@ def look(content: bytes, language: Language, wanted: frozenset[str]) -> Looked:
     if refused:
         return Looked(unread=refused)
     file = _File(language, content, _imports(content, language), looked, wanted, root, grammar)
-    calls = _ordered(seen, language.calls)
+    calls = file.calls = _ordered(seen, language.calls)
+    functions = file.functions = _ordered(seen, language.functions)
     _ask(file, seen, calls)
-    functions = _ordered(seen, language.functions)
     cases = _tests(file, calls, functions, _ordered(seen, language.groups))
     shape = _functions(file, functions, [each for kind in language.branches for each in seen.get(kind, ())])
     looked.outline = Outline(
@@ -153,6 +170,7 @@ def _ask(file: _File, seen: Mapping[str, Sequence[Node]], calls: Sequence[Node])
     language = file.language
     for node, named in named_calls(file.source, language, file.names, calls):
         _call(file, node, named)
+    _ask_callers(file)
     for kinds, show in ((language.values if language.of_values else (), _value), (language.handlers, _handler)):
         for kind in kinds:
             for node in seen.get(kind, ()):
@@ -226,20 +244,87 @@ def _call(file: _File, node: Node, named: str) -> None:
         return
     arguments: list[Node] | None = None
     for rule in rules:
-        if not any(_is_named(resolved, name) for name in rule.names):
+        if not any(_is_named(resolved, name) for name in rule.names) or (rule.of_queries and not file.queries):
             continue
         if arguments is None:
             arguments = _arguments(file, node)
         file.looked.candidates[rule.probe] += 1
-        if all(_fits(file, arguments, each) for each in rule.when) and not any(
-            _fits(file, arguments, each) for each in rule.unless
-        ):
+        if rule.handed_on and arguments and file.texts.parameter(arguments[0]):
+            file.handing.append((rule, arguments[0]))
+        if _tells(file, rule, node, arguments):
             file.see(rule.probe, node, rule.statement, resolved, rule.confidence, rule.because)
             return
 
 
+def _tells(file: _File, rule: Call, node: Node, arguments: list[Node]) -> bool:
+    """Does a rule speak of a call of that name?"""
+    return (
+        all(_fits(file, node, arguments, each) for each in rule.when)
+        and not any(_fits(file, node, arguments, each) for each in rule.unless)
+        and not (rule.without is not None and rule.without.search(file.source))
+        and not (rule.dropped and not _is_dropped(file, node))
+    )
+
+
+def _is_dropped(file: _File, node: Node) -> bool:
+    """Does nobody look at what a call gives?"""
+    file.dropped += 1
+    if file.dropped > _MAX_DROPPED:
+        return False
+    unwanted = file.language.unwanted
+    before = file.source[max(0, node.start_byte - 200) : node.start_byte]
+    if unwanted is not None and unwanted.search(before):
+        return True
+    around = node.parent
+    while around is not None and around.type in file.language.passing:
+        around = around.parent
+    return around is not None and around.type in file.language.statements
+
+
+def _ask_callers(file: _File) -> None:
+    """Show the callers of functions that hand a parameter on to the rules of what it is handed to."""
+    handing = {_enclosing(file, place): (rule, place) for rule, place in file.handing[:50]}
+    named = {
+        name: (rule, at)
+        for function, (rule, place) in handing.items()
+        if function is not None
+        and (name := _name(file, function, function.start_byte)).isidentifier()
+        and (at := _parameter(file, function, file.text(place, 100))) is not None
+    }
+    for node in file.calls if named else ():
+        called = last_part(file.source, file.language, node)
+        if called not in named:
+            continue
+        rule, at = named[called]
+        arguments = _arguments(file, node)
+        if len(arguments) > at and all(
+            each.reads is None
+            or each.place != 0
+            or each.reads.search(file.texts.reads(arguments[at], told_apart=each.told_apart))
+            for each in rule.when
+        ):
+            file.see(rule.probe, node, rule.statement, called, rule.confidence, rule.because)
+
+
+def _enclosing(file: _File, place: Node) -> Node | None:
+    """The innermost function around a place."""
+    around = [each for each in file.functions if each.start_byte <= place.start_byte < each.end_byte]
+    return max(around, key=lambda each: each.start_byte, default=None)
+
+
+def _parameter(file: _File, function: Node, name: str) -> int | None:
+    """The place of a parameter among those of its function."""
+    held = function.child_by_field_name("parameters")
+    for number, each in enumerate(held.named_children[:20] if held is not None else ()):
+        if re.search(rf"(?<![\w$.]){re.escape(name)}(?![\w$])", file.text(each, 200)):
+            return number
+    return None
+
+
 def _resolved(file: _File, named: str) -> str:
     """The name with its first part looked up among the imports."""
+    if named.startswith(("require(", "(")):
+        named = _REQUIRED.sub(r"\1", named)
     head, mark, rest = named.partition(".")
     return f"{file.names.get(head, head)}{mark}{rest}" if head in file.names else named
 
@@ -257,49 +342,24 @@ def _arguments(file: _File, node: Node) -> list[Node]:
     return [each for each in held.named_children[:50] if each.type not in file.language.comments]
 
 
-def _fits(file: _File, arguments: list[Node], wanted: Argument) -> bool:
-    places = arguments if wanted.place is None else arguments[wanted.place : wanted.place + 1]
+def _fits(file: _File, node: Node, arguments: list[Node], wanted: Argument) -> bool:
+    places = arguments
+    if wanted.place == RECEIVER:
+        places = file.texts.receiver(node)
+    elif wanted.place == ITSELF:
+        places = [node]
+    elif wanted.place == ALL:
+        return wanted.reads is not None and wanted.reads.search(file.texts.listed(arguments)) is not None
+    elif wanted.place is not None:
+        places = arguments[wanted.place : wanted.place + 1]
     for each in places:
         if wanted.kinds and each.type not in wanted.kinds:
             continue
-        if wanted.named:
-            if wanted.form is not None and each.type == "identifier" and _was_given(file, each, wanted.form):
-                return True
+        if wanted.form is not None and not wanted.form.search(file.text(each)):
             continue
-        if wanted.form is None or wanted.form.search(file.text(each)):
+        if wanted.reads is None or wanted.reads.search(file.texts.reads(each, told_apart=wanted.told_apart)):
             return True
     return False
-
-
-def _named_values(file: _File, kind: str, name_field: str, value_field: str) -> dict[str, list[tuple[Node, Node]]]:
-    import tree_sitter
-
-    found: dict[str, list[tuple[Node, Node]]] = defaultdict(list)
-    cursor = tree_sitter.QueryCursor(_query(file.grammar, frozenset({kind})), match_limit=_MATCHES)
-    for node in _ordered(cursor.captures(file.root), (kind,)):
-        name, value = node.child_by_field_name(name_field), node.child_by_field_name(value_field)
-        if name is not None and value is not None:
-            found[file.text(name, 100)].append((node, value))
-    return found
-
-
-def _was_given(file: _File, name: Node, form: re.Pattern[str]) -> bool:
-    """Was a name given what fits the form by the last node before that gives it a value, in a block around its use?"""
-    given = file.named.get(file.text(name, 100), [])
-    last = bisect_left(given, name.start_byte, key=lambda each: each[0].start_byte) - 1
-    if last < 0 or file.followed >= _MAX_FOLLOWED:
-        return False
-    value = given[last][1]
-    key = (value.start_byte, form)
-    if key not in file.fitting:
-        file.fitting[key] = form.search(file.text(value)) is not None
-    if not file.fitting[key]:
-        return False
-    file.followed += 1
-    place: Node | None = given[last][0]
-    while place is not None and place.type.endswith(("declarator", "declaration")):
-        place = place.parent
-    return place is not None and place.end_byte > name.start_byte
 
 
 def _value(file: _File, node: Node) -> None:

@@ -9,6 +9,7 @@ from functools import cached_property
 from typing import Any
 
 from auditor.forensics.languages.seeking import Sought, first_bytes
+from auditor.forensics.languages.texts import FILLED, NEXT, Writing
 
 
 def form(pattern: str) -> re.Pattern[str]:
@@ -21,18 +22,31 @@ def encoded(words: Iterable[str]) -> tuple[bytes, ...]:
     return tuple(word.encode() for word in words)
 
 
+QUERIES = re.compile(
+    rb"[\"'`]\s{0,100}(?:(?:select|insert|update|delete|replace|merge)\s|(?:drop|alter|create|truncate)\s+\w|with\s+\w+\s+as\b)",
+    re.IGNORECASE,
+)
+"""A text that begins like a query."""
 _SLASHED = form(r"//[^\n]*|/\*.*?\*/")
+
+
+ALL, RECEIVER, ITSELF = -1, -2, -3
+"""Places: all arguments as one list, what a method is called on, and the call itself."""
 
 
 @dataclass(frozen=True, slots=True)
 class Argument:
-    """What an argument must look like: its place (None for any), its form in the source, its kinds of node."""
+    """What an argument must look like: its place (None for any), its form in the source, its kinds of node.
+
+    With `reads` the form of the text that it stands for, names followed: see `texts`.
+    """
 
     place: int | None = 0
     form: re.Pattern[str] | None = None
     kinds: frozenset[str] = frozenset()
-    named: bool = False
-    """Is it a name, and the form that of the query which the name was given before?"""
+    reads: re.Pattern[str] | None = None
+    told_apart: bool = False
+    """Does what goes by the name of a table or a column not count as filled in?"""
 
 
 @dataclass(frozen=True, slots=True)
@@ -46,6 +60,17 @@ class Call:
     confidence: float = 0.9
     because: str = ""
     unless: tuple[Argument, ...] = ()
+    dropped: bool = False
+    """Only where nobody looks at what the call gives?"""
+    handed_on: bool = False
+    """Are calls of a function of the file that hands a parameter on to this, at its first place, told as well?"""
+    without: re.Pattern[bytes] | None = None
+    """What the file must hold nowhere."""
+
+    @property
+    def of_queries(self) -> bool:
+        """Can it speak only where some text begins like a query?"""
+        return any(each.reads in {GLUED_QUERY, VALUE_QUERY} for each in self.when)
 
 
 @dataclass(frozen=True, slots=True)
@@ -186,8 +211,14 @@ class Language:
     functions: frozenset[str] = frozenset()
     branches: frozenset[str] = frozenset()
     values: frozenset[str] = frozenset()
-    naming: tuple[str, str, str] | None = None
-    """Kind of a node that gives a new name a value, and its fields of both."""
+    writing: Writing | None = None
+    """How texts are written and named."""
+    passing: frozenset[str] = frozenset()
+    """Kinds of what hands a failure on and is no look at the rest."""
+    statements: frozenset[str] = frozenset({"expression_statement"})
+    """Kinds of what stands around an expression whose value nobody wants."""
+    unwanted: re.Pattern[bytes] | None = None
+    """Form of what stands before a call when its value is given to nobody."""
     handlers: frozenset[str] = frozenset()
     handler_body: str = "body"
     comments: frozenset[str] = frozenset({"comment"})
@@ -278,8 +309,23 @@ DECODES = "A command decodes text that cannot be read in the code and has it run
 UNDECODED = "what the text says was not decoded"
 FIXED = "the command is a constant, so nothing foreign can reach the shell here"
 JUDGED = "what it protects was not followed"
-SQL = r"(?i:\s*(?:select\b.+\bfrom\b|insert\s+into\b|update\b.+\bset\b|delete\s+from\b|drop\s+table\b|alter\s+table\b))"
-GLUED = r"[\"'`]\s*\+\s*(?![A-Z][A-Z0-9_]*\b)[\w$(]"
-"""A text that goes on with what is neither a text nor a constant by its name."""
-MARKS = form(r"[\"'`]\s*\?\s*[\"'`]|(?i:placeholder|marks)")
-"""A list of parameter marks is put together, not of values."""
+PASSED = "where its parts come from was not followed"
+SQL = r"(?i:[\s(]*(?:(?:--|#)[^\n]*\n\s*|/\*.{0,500}?\*/\s*)*(?:explain\s+(?:analyze\s+)?)?(?:with\s.{1,2000}?\bas\s*\(|select\b.+?\bfrom\b|insert\s+(?:or\s+\w+\s+|ignore\s+)?into\b|replace\s+into\b|merge\s+into\b|update\b.+?\bset\b|delete\s+from\b|truncate\s+(?:table\s)?|(?:drop|alter|create)\s+(?:or\s+replace\s+)?(?:temp(?:orary)?\s+|unique\s+)?(?:table|view|index|database|schema|user|role|sequence|trigger|extension|function|publication)\b))"
+GLUED_QUERY = form(rf"^(?=[^{FILLED}{NEXT}]{{0,4000}}{FILLED}){SQL}")
+"""The text of a query into which something is put."""
+VALUE_QUERY = form(rf"^(?!\s*(?i:create|drop|alter|truncate)\b)(?:{GLUED_QUERY.pattern})")
+"""The same without what no parameter can stand in."""
+IDENTIFIER = "what is put in looks like a name of a table or column, which cannot be a parameter"
+_VALUE = rf"[\s'\"(%]*{FILLED}"
+GLUED_CONDITION = form(
+    rf"(?i)^(?={SQL})(?:[^{NEXT}]*{FILLED})|[\w\"\])]\s*(?:=|[<>]|!=|\b(?:not\s+)?(?:like|ilike|in|between|is|regexp)\b){_VALUE}|^{FILLED}\s*(?:=|[<>]|\blike\b|\bin\b)"
+)
+"""A part of a query into which a value is put."""
+GLUED_PART = form(rf"[\w)\]\"',.]\s*{FILLED}|{FILLED}\s*[\w(\[\"',.]")
+"""Text with something put in, where all text is taken for a part of a query."""
+SHELLS = rf"^(?:sudo{NEXT})?(?:(?:/usr)?(?:/bin/)?env{NEXT})?(?:(?:/usr)?(?:/local)?(?:/bin/)?(?:ba|z|da|k)?sh{NEXT}(?:-[\w-]+{NEXT}){{0,4}}?-\w*c|(?i:(?:[\w:\\\\/]*[\\\\/])?cmd(?:\.exe)?{NEXT}(?:/\w{NEXT}){{0,3}}?/[ck]|(?:[\w:\\\\/]*[\\\\/])?(?:powershell|pwsh)(?:\.exe)?{NEXT}(?:-\w+{NEXT}){{0,6}}?(?:-c\w*|/c)))(?:{NEXT}|$)"
+"""The words of a command line that hand the one after them to a shell."""
+IN_A_SHELL = form(rf"{SHELLS}(?=.*{FILLED})")
+FIXED_IN_A_SHELL = form(SHELLS)
+DECODED_IN_A_SHELL = form(rf"{SHELLS}.*(?:{DECODED})")
+DROPPED_RESULT = "the failure may be told elsewhere"

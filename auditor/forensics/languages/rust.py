@@ -2,13 +2,26 @@
 
 from __future__ import annotations
 
+import re
+
 from auditor.forensics.languages.grammars import grammar
 from auditor.forensics.languages.rules import (
-    DECODED,
+    ALL,
+    DECODED_IN_A_SHELL,
     DECODES,
+    DROPPED_RESULT,
+    FIXED,
+    GLUED_CONDITION,
+    GLUED_PART,
+    GLUED_QUERY,
+    IDENTIFIER,
+    ITSELF,
     JUDGED,
-    SQL,
+    PASSED,
+    RECEIVER,
+    SHELLS,
     UNDECODED,
+    VALUE_QUERY,
     Argument,
     Call,
     Language,
@@ -16,12 +29,17 @@ from auditor.forensics.languages.rules import (
     Testing,
     form,
 )
+from auditor.forensics.languages.texts import FILLED, NEXT, Writing
 
-_PROGRAM = r"(?:[\w:]*::)?Command::new\(\s*\"(?:/bin/|/usr/bin/)?(?:ba|z)?sh\"\s*\)"
-_SHELL = rf"{_PROGRAM}\s*\.arg\(\s*\"-c\"\s*\)"
-_SHELL_LIST = rf"{_PROGRAM}\s*\.args\(\s*&?\[\s*\"-c\"\s*,"
-_REST = r"(?:[^()]|\((?:[^()]|\((?:[^()]|\([^()]*\))*\))*\))*"
-"""What stands in the brackets of a call, with three further pairs inside each other at most."""
+_GIVEN = (".arg", ".args")
+_ONE = rf"[^{NEXT}]*$"
+"""The command is the last word so far: of a chain, each call is asked."""
+_QUERYING = (
+    "sqlx::query", "query", "query_as", "query_scalar", "query_with", "query_as_with", "raw_sql", "sql_query", "sql", "QueryBuilder::new", "Statement::from_string", "Statement::from_sql_and_values",
+    ".execute", ".query", ".query_row", ".query_map", ".query_one", ".query_opt", ".query_raw", ".query_and_then", ".prepare", ".prepare_cached", ".execute_batch", ".batch_execute", ".simple_query",
+    ".execute_unprepared", ".fetch", ".fetch_all", ".fetch_one", ".query_first", ".query_drop", ".query_iter", ".exec_drop", ".sql", ".conditional_query",
+)  # fmt: skip
+_PARTS = (".filter", ".or_filter", "sql", "cust", "Expr::cust", ".order")
 _TESTING = Testing(
     words=(b"#[test", b"::test", b"#[rstest", b"#[quickcheck", b"#[wasm_bindgen_test"),
     functions=form(r"#\[(?:\w+::)*(?:test|rstest|quickcheck|test_case|wasm_bindgen_test)\s*(?:\([^\]]*\))?\]"),
@@ -39,6 +57,23 @@ _TESTING = Testing(
     conditional=form(r"#\[cfg_attr\([^\]]*\bignore\b|#\[cfg\((?!\s*test\s*\))"),
     constraint=form(r"^(?:\s|//[^\n]*\n)*#!\[cfg\((?!\s*test\s*\))(?P<never>\s*(?:any\(\s*\)|false)\s*\))?"),
 )
+_WRITING = Writing(
+    literals=frozenset({"string_literal", "raw_string_literal"}),
+    gives={"let_declaration": ("pattern", "value"), "const_item": ("name", "value"), "static_item": ("name", "value"), "assignment_expression": ("left", "right"), "compound_assignment_expr": ("left", "right")},
+    declares=frozenset({"let_declaration", "const_item", "static_item"}),
+    around={"parenthesized_expression": "", "reference_expression": "value", "try_expression": "", "await_expression": "", "block": "", "else_clause": ""},
+    choices={"if_expression": ("consequence", "alternative")},
+    lists=frozenset({"array_expression"}),
+    members=frozenset({"field_expression"}),
+    calls=frozenset({"call_expression"}),
+    macros=frozenset({"macro_invocation"}),
+    same=re.compile(r"(?:^|\.)(?:to_string|to_owned|into|as_str|as_ref|clone|trim|to_lowercase|to_uppercase|replace|as_bytes|unwrap|build|sql|into_string|stdout|stderr|stdin|current_dir|env|envs|kill_on_drop|env_clear)$"),
+    wraps=re.compile(r"^(?:String::from|Cow::from|Cow::Borrowed|Box::from|String::with_capacity|AssertSqlSafe|sqlx::AssertSqlSafe|SqlStr::from|sql|sql_query|diesel::sql_query|diesel::dsl::sql)$|(?:^|::)Command::new$|(?:^|::)sql(?:::<.*>)?$"),
+    adds=re.compile(r"(?:^|\.)(?:push_str|push)$"),
+    collects=re.compile(r"(?:^|\.)(?:args?|raw_arg)$"),
+    growing=re.compile(rb"[\w.]{1,80}\s*\.(?:push_str|push|args?|raw_arg)\("),
+    joins=re.compile(r"(?:^|\.)(?:join|concat)$"),
+)  # fmt: skip
 RUST = Language(
     name="rust",
     grammar=lambda _content: grammar("tree_sitter_rust"),
@@ -46,14 +81,43 @@ RUST = Language(
     functions=frozenset({"function_item", "closure_expression"}),
     branches=frozenset({"if_expression", "for_expression", "while_expression", "loop_expression", "match_arm"}),
     comments=frozenset({"line_comment", "block_comment"}),
+    writing=_WRITING,
     testing=_TESTING,
+    passing=frozenset({"try_expression", "await_expression"}),
+    unwanted=re.compile(rb"\blet\s+_\s*(?::[^=]{0,60})?=\s*(?:match\s+)?$"),
     rules=(
-        Piece("code.shell_execution", "call_expression", DECODES, form(rf"^(?:{_SHELL}\s*\.arg\(|{_SHELL_LIST})[^;]*?(?:{DECODED})"), 0.95, UNDECODED),
-        Piece("code.shell_execution", "call_expression", "A command is handed to a shell", form(rf"^{_SHELL}\s*\.args?\(\s*(?!\"[^\"]*\"\s*\)){_REST}\)$|^{_SHELL_LIST}(?!\s*\"[^\"]*\"\s*,?\s*\]){_REST}\)$"), 0.9, "where the command comes from was not followed"),
-        Piece("code.shell_execution", "call_expression", "A constant command is handed to a shell", form(rf"^(?!.*(?:{DECODED}))(?:{_SHELL}\s*\.arg\(\s*\"[^\"]*\"\s*\)$|{_SHELL_LIST}\s*\"[^\"]*\"\s*,?\s*\]\s*\))$"), 0.5, "the command is a constant, so nothing foreign can reach the shell here"),
-        Call("code.tls_verification_off", (".danger_accept_invalid_certs", ".danger_accept_invalid_hostnames"), "The other side's certificate is not checked", (Argument(0, form(r"^true$")),), 0.95, "whether it is ever used was not followed"),
-        Call("code.weak_hash", ("md5::compute", "Md5::new", "Sha1::new", "Md5::digest", "Sha1::digest"), "A weak hash is used", (), 0.7, JUDGED),
-        Call("code.sql_from_strings", ("sqlx::query", "query", ".execute", ".query", ".query_row", ".prepare", "sql_query"), "A query is put together from strings", (Argument(0, form(rf"^&?format!\(\s*r?#*\"{SQL}.*?\{{")),), 0.85, "where its parts come from was not followed"),
+        Call("code.shell_execution", _GIVEN, DECODES, (Argument(ITSELF, reads=form(rf"{SHELLS}{_ONE}")), Argument(ITSELF, reads=DECODED_IN_A_SHELL)), 0.95, UNDECODED),
+        Call("code.shell_execution", _GIVEN, "A command is handed to a shell", (Argument(ITSELF, reads=form(rf"{SHELLS}[^{NEXT}]*{FILLED}{_ONE}")),), 0.9, "where the command comes from was not followed"),
+        Call("code.shell_execution", _GIVEN, "A constant command is handed to a shell", (Argument(ITSELF, reads=form(rf"{SHELLS}[^{NEXT}{FILLED}]+$")),), 0.5, FIXED),
+        Call("code.shell_execution", ("libc::system", "nix::libc::system"), "A command is handed to a shell", (), 0.9, "where the command comes from was not followed"),
+        Call("code.shell_execution", ("Exec::shell", "subprocess::Exec::shell", "Exec::cmd_shell"), "A command is handed to a shell", (), 0.9, "where the command comes from was not followed", (Argument(0, reads=form(r"^[^\0]*$")),)),
+        Call("code.shell_execution", ("Exec::shell",), "A constant command is handed to a shell", (), 0.5, FIXED),
+        Call("code.dynamic_code", (".eval", ".eval_with_scope", ".eval_expression", ".eval_file", ".compile", "Engine::eval", ".run_string", ".execute_script"), "Text is run as code (an interpreter)", (Argument(None, reads=form(r"\0")),), 0.65, "what the receiver is was not followed", without=re.compile(rb"\A(?!.*(?:rhai|mlua|rlua|boa_engine|deno_core|rquickjs|pyo3|steel|gluon|\bv8\b))", re.DOTALL)),
+        Call("code.dynamic_code", (".load", ".run", ".run_bound"), "Text is run as code (an interpreter)", (Argument(0, reads=form(r"\0")),), 0.65, "what the receiver is was not followed", without=re.compile(rb"\A(?!.*(?:mlua|rlua|pyo3|PyModule|Python::with_gil))", re.DOTALL)),
+        Call("code.dynamic_code", ("Library::new", "libloading::Library::new"), "Code is loaded at run time (libloading)", (Argument(0, reads=form(r"\0")),), 0.75, "where the file comes from was not followed"),
+        Call("code.tls_verification_off", (".danger_accept_invalid_certs", ".danger_accept_invalid_hostnames", ".tls_danger_accept_invalid_certs", ".tls_danger_accept_invalid_hostnames", ".accept_invalid_certs", ".accept_invalid_hostnames", ".use_preconfigured_insecure"), "The other side's certificate is not checked", (Argument(0, reads=form(r"^true$")),), 0.95, "whether it is ever used was not followed"),
+        Call("code.tls_verification_off", (".set_verify", ".set_verify_callback"), "The other side's certificate is not checked", (Argument(0, form(r"SslVerifyMode::NONE|^SslVerifyMode::empty\(\)")),), 0.95, "whether it is ever used was not followed"),
+        Call("code.tls_verification_off", (".set_verify_hostname", ".verify_hostname", ".ssl_verify_peer", ".ssl_verify_host", ".verify_peer"), "The other side's certificate is not checked", (Argument(0, form(r"^false$")),), 0.95, "whether it is ever used was not followed"),
+        Call("code.tls_verification_off", (".ssl_mode",), "The other side's certificate is not checked", (Argument(0, form(r"SslVerifyMode::None")),), 0.9, "whether it is ever used was not followed"),
+        Piece("code.tls_verification_off", "function_item", "Every certificate is accepted", form(r"^(?:pub\s+)?fn\s+verify_server_cert\b[^{]{0,900}\{\s*(?:return\s+)?(?:Ok\(\s*)?(?:[\w:]*::)?ServerCertVerified::assertion\(\)"), because="whether it is ever used was not followed"),
+        Call("code.weak_hash", ("md5::compute", "Md5::new", "Sha1::new", "Md5::digest", "Sha1::digest", "Md4::new", "Md4::digest", "Md5::new_with_prefix", "Sha1::new_with_prefix", "Md5::default", "Sha1::default", "Md5::default", "Ripemd160::new", "Sha1::from", "sha1_smol::Sha1::new"), "A weak hash is used", (), 0.7, JUDGED),
+        Call("code.weak_hash", ("MessageDigest::md5", "MessageDigest::sha1"), "A weak hash is used", (Argument(ALL, reads=form(r"^$")),), 0.7, JUDGED),
+        Call("code.weak_hash", ("digest::digest", "digest::Context::new", "Context::new"), "A weak hash is used", (Argument(0, form(r"SHA1_FOR_LEGACY_USE_ONLY")),), 0.7, JUDGED),
+        Call("code.sql_from_strings", _QUERYING, "A query is put together from strings", (Argument(0, reads=VALUE_QUERY, told_apart=True),), 0.85, PASSED, handed_on=True),
+        Call("code.sql_from_strings", _QUERYING, "A name is put into a query as text", (Argument(0, reads=GLUED_QUERY),), 0.6, IDENTIFIER),
+        Call("code.sql_from_strings", (".query", "Statement::from_string", ".execute", "Statement::from_sql_and_values", ".query_one", ".exec", ".exec_drop"), "A query is put together from strings", (Argument(1, reads=VALUE_QUERY, told_apart=True),), 0.85, PASSED),
+        Call("code.sql_from_strings", (".query", "Statement::from_string", ".execute", "Statement::from_sql_and_values", ".query_one", ".exec", ".exec_drop"), "A name is put into a query as text", (Argument(1, reads=GLUED_QUERY),), 0.6, IDENTIFIER),
+        Call("code.sql_from_strings", (".push",), "A part of a query is put together from strings", (Argument(RECEIVER, form(r"(?i)(?:builder|query|qb|sql)$")), Argument(0, reads=GLUED_PART, form=form(r"format!"))), 0.75, PASSED),
+        Call("code.sql_from_strings", _PARTS, "A part of a query is put together from strings", (Argument(0, reads=GLUED_CONDITION),), 0.75, PASSED),
+        Call("code.sql_from_strings", (".filter", ".or_filter", ".order"), "A part of a query is put together from strings", (Argument(0, form(r"^(?:[\w:]*::)?sql(?:::<[^>]*>+)?\(\s*&?format!\(")),), 0.8, PASSED),
+        Call("code.no_timeout", ("reqwest::get", "reqwest::Client::new", "Client::new"), "A request may wait without end", (), 0.65, "a limit may be set for each request", without=re.compile(rb"\A(?!.*\breqwest\b)|reqwest::blocking|\.timeout\(|tokio::time::timeout", re.DOTALL)),
+        Call("code.subprocess_unchecked", (".status", ".output", ".spawn", ".wait"), "Nobody looks at how a child process ended", (Argument(RECEIVER, form(r"\bCommand::new\(|^(?:cmd|command|child)$")),), 0.8, DROPPED_RESULT, dropped=True),
+        Call("code.subprocess_unchecked", (".unwrap", ".expect"), "Nobody looks at how a child process ended", (Argument(RECEIVER, form(r"\bCommand::new\(.*\.(?:status|output|spawn|wait)\(\s*\)\s*(?:\.await)?$")),), 0.7, DROPPED_RESULT, dropped=True),
+        Call("code.insecure_temporary_file", ("File::create", "fs::write", "fs::File::create", "std::fs::write"), "A file with a fixed name is written to the shared temporary folder", (Argument(0, reads=form(r"^/(?:var/)?tmp/[^\0]+$")),), 0.8, "the folder may belong to one user"),
+        Call("code.insecure_temporary_file", ("File::create", "fs::write"), "A file with a fixed name is written to the shared temporary folder", (Argument(0, form(r"temp_dir\(\)\.join\(\s*\"[^\"{]*\"\s*\)$")),), 0.75, "the folder may belong to one user"),
+        Call("code.swallowed_exception", (".ok",), "A failure is dropped", (), 0.5, "it may be known that it does not matter", dropped=True),
+        Piece("code.swallowed_exception", "match_arm", "A failure is looked at and dropped", form(r"^Err\(\s*(?:_\w*|\w+)\s*\)\s*=>\s*(?:\{\s*\}|\(\))\s*,?$"), 0.65, "it may be known that it does not matter"),
+        Piece("code.swallowed_exception", "if_expression", "A failure is looked at and dropped", form(r"^if\s+let\s+Err\(\s*\w+\s*\)\s*=[^{]{1,400}\{\s*\}$"), 0.75, "it may be known that it does not matter"),
         Piece("text.debug_leftovers", "macro_invocation", "A debugging aid was left behind", form(r"^dbg!\s*[(\[{]")),
     ),
 )  # fmt: skip

@@ -8,8 +8,13 @@ from auditor.forensics.languages.grammars import grammar
 from auditor.forensics.languages.rules import (
     DECODED,
     DECODES,
+    GLUED_QUERY,
+    IDENTIFIER,
+    JUDGED,
+    PASSED,
     UNDECODED,
     UNPACK,
+    VALUE_QUERY,
     Argument,
     Call,
     Language,
@@ -17,6 +22,7 @@ from auditor.forensics.languages.rules import (
     Testing,
     form,
 )
+from auditor.forensics.languages.texts import Writing
 
 _TEST = re.compile(rb"(?m:^@test[ \t][^\n]*\{)")
 
@@ -46,7 +52,6 @@ def _is_endless(content: bytes) -> bool:
 _FETCH = r"(?:curl|wget)\b[^|\n]*"
 _FOREIGN = Argument(None, form(rf"(?:\$\(|<\(|`)\s*(?:curl|wget)\b|(?:\$\(|<\(|`)[^)(`]{{0,300}}?(?:{UNPACK})"))
 """What other rules tell of: text from the network, and text that is decoded first."""
-_PASSED = "where its parts come from was not followed"
 _TESTING = Testing(
     words=(b"@test",),
     by_lines=form(r"^@test\s+(?P<title>\"[^\"]*\"|'[^']*'|\S+)\s*\{"),
@@ -66,19 +71,43 @@ SHELL = Language(
     prepared=_prepared,
     functions=frozenset({"function_definition"}),
     branches=frozenset({"if_statement", "elif_clause", "for_statement", "while_statement", "case_item", "c_style_for_statement"}),
+    writing=Writing(
+        literals=frozenset({"string", "raw_string", "concatenation", "word"}),
+        constants=False,
+        holes=frozenset({"simple_expansion", "expansion", "command_substitution"}),
+        gives={"variable_assignment": ("name", "value")},
+        names=frozenset({"variable_name", "special_variable_name"}),
+    ),
     dialect=re.compile(rb"^(?:#compdef|#autoload|#!.{0,40}\bzsh\b)"),
     testing=_TESTING,
     rules=(
         Piece("code.dynamic_code", "pipeline", DECODES, form(DECODED), 0.95, UNDECODED),
         Piece("code.dynamic_code", "command", DECODES, form(rf"^(?:{DECODED})"), 0.95, UNDECODED),
         Piece("code.dynamic_code", "command", "What is fetched from the network is run", form(r"^(?:eval|source|\.|(?:/usr)?(?:/bin/)?(?:ba|z|da|k)?sh)\s[^;\n]{0,100}?(?:\$\(|<\(|`)\s*(?:curl|wget)\b"), 0.9, "who answers at the address was not followed"),
+        Piece("code.dynamic_code", "redirected_statement", "What is fetched from the network is run", form(r"^(?:sudo\s+)?(?:/bin/)?(?:ba|z|da|k)?sh\s[^\n]{0,100}?<\(\s*(?:curl|wget)\b"), 0.9, "who answers at the address was not followed"),
         Call("code.dynamic_code", ("eval",), "Text is run as commands (eval)", (Argument(None, form(r"\$\{?\w|\$\(|`")),), 0.7, "the text may be made by the script itself", (_FOREIGN,)),
-        Call("code.shell_execution", ("sh", "bash", "/bin/sh", "/bin/bash"), "A command put together at run time is handed to another shell", (Argument(0, form(r"^-\w*c$")), Argument(1, form(r"^\"[^\"]*\$(?!\{?\w+@Q)|^\$"))), 0.7, _PASSED, (_FOREIGN,)),
+        Call("code.shell_execution", ("sh", "bash", "/bin/sh", "/bin/bash", "/usr/bin/bash", "zsh", "dash", "ksh"), "A command put together at run time is handed to another shell", (Argument(0, form(r"^-\w*c$")), Argument(1, form(r"^\"[^\"]*\$(?!\{?\w+@Q)|^\$"))), 0.7, PASSED, (_FOREIGN,)),
         Piece("code.dynamic_code", "pipeline", "What is fetched from the network is run", form(rf"^{_FETCH}\|\s*(?:sudo\s+)?(?:env\s+)?(?:/bin/|/usr/bin/)?(?:ba|z|da)?sh\b|^{_FETCH}\|\s*(?:sudo\s+)?(?:python[\d.]*|perl|ruby|node)\b(?!\s+-m\s+json)"), 0.9, "who answers at the address was not followed"),
-        Call("code.tls_verification_off", ("curl",), "The other side's certificate is not checked", (Argument(None, form(r"^(?:-k|--insecure|-[a-zA-Z]*k[a-zA-Z]*)$")),), 0.95, "whether it is ever used was not followed"),
+        Call("code.shell_execution", ("su", "ssh", "sudo", "env", "xargs", "timeout", "nohup", "docker", "kubectl", "watch", "flock"), "A command put together at run time is handed to another shell", (Argument(None, form(r"^-\w*c$")), Argument(None, form(r"^(?:/bin/)?(?:ba|z|da)?sh$|^-c$")), Argument(None, form(r"^\"[^\"]*\$(?!\{?\w+@Q)[^\"]*[ ;|&][^\"]*\"$|^\"[^\"]*[ ;|&][^\"]*\$(?!\{?\w+@Q)"))), 0.6, PASSED, (_FOREIGN, Argument(0, form(r"^-(?:-version|V)$")))),
+        Call("code.sql_from_strings", ("psql", "mysql", "mariadb", "sqlite3", "sqlcmd", "clickhouse-client", "duckdb", "cockroach"), "A query is put together from strings", (Argument(None, reads=VALUE_QUERY, told_apart=True),), 0.75, PASSED),
+        Call("code.sql_from_strings", ("psql", "mysql", "mariadb", "sqlite3", "sqlcmd", "clickhouse-client", "duckdb", "cockroach"), "A name is put into a query as text", (Argument(None, reads=GLUED_QUERY),), 0.6, IDENTIFIER),
+        Piece("code.sql_from_strings", "redirected_statement", "A query is put together from strings", form(r"^[^\n]{0,200}\b(?:psql|mysql|mariadb|sqlite3)\b[^\n]{0,200}<<-?\s*(?P<end>\w+)\b[^\n]*\n.*?\$\{?[A-Za-z_1-9]"), 0.7, PASSED),
+        Piece("code.sql_from_strings", "pipeline", "A query is put together from strings", form(r"^(?:echo|printf)\s+(?:-\w+\s+)?\"\s*(?i:select\b|insert\s|update\s|delete\s|drop\s|create\s|alter\s)[^\"]*\$\{?[A-Za-z_1-9][^|]*\|\s*(?:sudo\s+(?:-u\s+\w+\s+)?)?(?:psql|mysql|mariadb|sqlite3)\b"), 0.75, PASSED),
+        Call("code.weak_hash", ("md5sum", "sha1sum", "md5"), "A weak hash is used", (), 0.5, JUDGED),
+        Call("code.weak_hash", ("openssl",), "A weak hash is used", (Argument(0, form(r"^(?:md5|sha1|dgst)$")), Argument(None, form(r"^-?(?:md5|sha1)$"))), 0.65, JUDGED),
+        Call("code.weak_hash", ("shasum",), "A weak hash is used", (), 0.5, JUDGED, (Argument(None, form(r"^(?:256|384|512|512256|-a(?:256|384|512)|--algorithm=(?!1$).*)$")),)),
+        Call("code.tls_verification_off", ("curl",), "The other side's certificate is not checked", (Argument(None, form(r"^(?:-k|--insecure|--proxy-insecure|-[abfgijklnpqrsvBGILMNORSV0-9#]*k[abfgijklnpqrsvBGIKLMNORSV0-9#]*[odHXu]?)$")),), 0.95, "whether it is ever used was not followed"),
         Call("code.tls_verification_off", ("wget",), "The other side's certificate is not checked", (Argument(None, form(r"^--no-check-certificate$")),), 0.95, "whether it is ever used was not followed"),
-        Call("code.tls_verification_off", ("git",), "The other side's certificate is not checked", (Argument(None, form(r"http\.sslVerify=false")),), 0.95, "whether it is ever used was not followed"),
+        Call("code.tls_verification_off", ("git",), "The other side's certificate is not checked", (Argument(None, form(r"http\.(?:https?://[^ ]*\.)?sslVerify=(?:false|0)|^http\.sslVerify$")), Argument(None, form(r"sslVerify=(?:false|0)|^(?:false|0|\"false\")$"))), 0.95, "whether it is ever used was not followed"),
+        Call("code.tls_verification_off", ("ssh", "scp", "sftp", "rsync"), "The other side's key is not checked", (Argument(None, form(r"StrictHostKeyChecking[= ]no\b")),), 0.9, "whether it is ever used was not followed"),
+        Call("code.tls_verification_off", ("npm", "yarn"), "The other side's certificate is not checked", (Argument(None, form(r"^(?:--)?strict-ssl(?:=false)?$")), Argument(None, form(r"strict-ssl=false|^false$"))), 0.95, "whether it is ever used was not followed"),
+        Call("code.tls_verification_off", ("pip", "pip3", "python", "python3"), "The other side's certificate is not checked", (Argument(None, form(r"^--trusted-host")),), 0.9, "whether it is ever used was not followed"),
+        Call("code.tls_verification_off", ("aws", "aria2c", "kubectl", "helm", "lftp", "http", "https", "docker", "podman", "skopeo", "apt-get", "apt", "dnf", "yum"), "The other side's certificate is not checked", (Argument(None, form(r"^--(?:no-verify-ssl|check-certificate=false|insecure-skip-tls-verify(?:=true)?|verify=(?:no|false)|tls-verify=false|insecure-skip-tls-verify-backend|setopt=sslverify=false)$|Verify-Peer=false|ssl:verify-certificate (?:no|false)")),), 0.9, "whether it is ever used was not followed"),
+        Piece("code.tls_verification_off", "variable_assignment", "Certificates are not checked in the whole process", form(r"^(?:GIT_SSL_NO_VERIFY=[\"']?(?:1|true)|NODE_TLS_REJECT_UNAUTHORIZED=[\"']?0|PYTHONHTTPSVERIFY=[\"']?0|CURL_INSECURE=1)"), 0.95, "whether it is ever used was not followed"),
         Call("code.insecure_temporary_file", ("mktemp",), "A temporary name is taken without the file", (Argument(None, form(r"^(?:-u|--dry-run)$")),), 0.85, "the folder may belong to one user"),
+        Call("code.insecure_temporary_file", ("tempfile",), "A temporary name is taken without the file", (), 0.6, "the folder may belong to one user"),
+        Call("code.insecure_temporary_file", ("curl", "wget"), "A file with a fixed name is written to the shared temporary folder", (Argument(None, form(r"^(?:-[a-zA-Z]*o|-O|--output|--output-document)$")), Argument(None, form(r"^\"?/tmp/[\w.$-]+\"?$"))), 0.65, "the folder may belong to one user"),
+        Call("code.insecure_temporary_file", ("tee", "touch", "mkfifo"), "A file with a fixed name is written to the shared temporary folder", (Argument(None, form(r"^\"?/tmp/[\w.$-]+\"?$")),), 0.65, "the folder may belong to one user"),
         Piece("code.insecure_temporary_file", "file_redirect", "A file with a fixed name is written to the shared temporary folder", form(r"^\d?>{1,2}\s*\"?/tmp/[\w.$-]+"), 0.7, "the folder may belong to one user"),
         Piece("text.debug_leftovers", "command", "A debugging aid was left behind", form(r"^set -[a-z]*x[a-z]*$"), 0.5, "tracing may be wanted"),
     ),

@@ -1,0 +1,622 @@
+"""What a text in the code reads like once it is put together: its constant parts, and a mark wherever something is filled in.
+
+Names are followed to what they were given in the same function or at the top of the file, and to all that was added to them
+on the way. Only what a reader would follow is: no other file, no call into another function, no loop. Every walk is bounded.
+"""
+
+from __future__ import annotations
+
+import re
+from bisect import bisect_left
+from collections import defaultdict
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass, field
+from functools import cached_property
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from tree_sitter import Node
+
+FILLED = "\0"
+"""Stands for what is filled in and not known to be a constant."""
+NAMED = "\x01"
+"""The same for what goes by the name of a table, a column or the like."""
+NEXT = "\x1f"
+"""Stands between the elements of a list."""
+_MAX_TEXT = 6_000
+_MAX_DEPTH = 14
+_MAX_STEPS = 20_000
+_MAX_CHILDREN = 200
+_CONSTANT = re.compile(r"(?:[\w$]+(?:\.|::))*_?[A-Z][A-Z0-9_]*(?:(?:\.|::)[\w$]+)*$")
+"""A constant by its name, or what hangs below one."""
+_NUMBERS = re.compile(
+    r"(?:^|[.:])(?:parseInt|parseFloat|Number|parseLong|Itoa|FormatInt|to_i|to_f|Integer|Float|BigInt|length|size|len|count|intValue|longValue|floor|round|ceil|abs|max|min|repeat|nCopies|Repeat|Boolean)$"
+)
+"""Calls and members that give numbers, or one constant text many times."""
+_ESCAPING = re.compile(
+    r"(?i)(?:^|[.:_])(?:escape\w*|quote\w*|sanitize\w*|\w*identifier|shellescape|shelljoin|shellwords\.\w+|shlex\w*|placeholders?|marks|binds?|lit(?:eral)?_?quoted)$"
+)
+"""Calls that make a value harmless where it is put in, or that make marks for parameters."""
+_MARKS = re.compile(r"(?i)^\W*(?:\w+\.)*\w*(?:placeholder|marks|qmarks|bindvars?)\w*$")
+"""Names of lists of parameter marks."""
+_MADE_OF_MARKS = re.compile(r"[\"'`](?:\(?\?\)?|:\w*|\$\$?\{[^}]*\}|%s|\$%d|\$#\{[^}]*\}|@p?\$?\{[^}]*\})[\"'`]")
+"""Source of a list whose elements are marks."""
+_INDEXED = frozenset({"subscript_expression", "index_expression", "element_reference", "array_access"})
+"""An element of a list, or of a record: a constant where all of that is."""
+_OF_TABLES = re.compile(
+    r"(?i)(?:table|column|schema|field|cols|index|view|order_?by|database|db|keyspace|savepoint|db_?name|partition|tbl|extension|sequence|constraint)s?(?:_?(?:name|ident|list))?s?$"
+)
+_LEAVES = frozenset(
+    {"number", "true", "false", "null", "nil", "none", "int_literal", "float_literal", "integer", "float", "integer_literal",
+     "decimal_integer_literal", "decimal_floating_point_literal", "boolean_literal", "null_literal", "char_literal", "rune_literal",
+     "character_literal", "simple_symbol", "undefined"}
+)  # fmt: skip
+
+
+@dataclass(frozen=True)
+class Writing:
+    """How a language writes texts and names them. Kinds are node kinds of its grammar, forms are of the names of calls."""
+
+    literals: frozenset[str]
+    gives: Mapping[str, tuple[str, str]]
+    """Node kinds that give a name a value -> their fields of both."""
+    declares: frozenset[str] = frozenset()
+    """Those of them after which the name is a new one."""
+    grows: frozenset[str] = frozenset()
+    """Those of them that add to it, whatever their sign."""
+    constants: bool = True
+    """Does a name in capitals say that it is one?"""
+    holes: frozenset[str] = frozenset()
+    """What is filled into a literal."""
+    sums: frozenset[str] = frozenset({"binary_expression"})
+    around: Mapping[str, str] = field(default_factory=dict)
+    """Node kinds that change nothing -> the field of what they stand around; empty for their first part."""
+    choices: Mapping[str, tuple[str, str]] = field(default_factory=dict)
+    lists: frozenset[str] = frozenset()
+    names: frozenset[str] = frozenset({"identifier"})
+    members: frozenset[str] = frozenset()
+    calls: frozenset[str] = frozenset()
+    macros: frozenset[str] = frozenset()
+    formats: re.Pattern[str] = re.compile(r"(?!)")
+    """Calls that fill in a text that is their first argument."""
+    formatted: re.Pattern[str] = re.compile(r"(?!)")
+    """Methods that fill in the text that they are called on."""
+    blank: re.Pattern[str] = re.compile(r"%(?:\d+\$)?[-+ #0]*\d*(?:\.\d+)?([a-zA-Z%])")
+    """A place of a text to be filled in."""
+    same: re.Pattern[str] = re.compile(r"(?!)")
+    """Methods that give the text they are called on, near enough."""
+    wraps: re.Pattern[str] = re.compile(r"(?!)")
+    """Calls that give their first argument, near enough."""
+    adds: re.Pattern[str] = re.compile(r"(?!)")
+    """Methods that add their arguments to the text they are called on, and to what a name stands for."""
+    collects: re.Pattern[str] = re.compile(r"(?!)")
+    """The same for the elements of a list."""
+    makes_list: re.Pattern[str] = re.compile(r"(?!)")
+    """Calls whose arguments are a list."""
+    commands: re.Pattern[str] = re.compile(r"(?!)")
+    """The same for what is told by its name first: that becomes the list's first element."""
+    writes: re.Pattern[str] = re.compile(r"(?!)")
+    """Calls that add a text, filled in, to their first argument."""
+    growing: re.Pattern[bytes] = re.compile(rb"")
+    """How a call begins that may add to what a name stands for."""
+    joins: re.Pattern[str] = re.compile(r"(?!)")
+    """Calls that join what they are called on, or their first argument that is a list."""
+    records: frozenset[str] = frozenset()
+    """Kinds of what holds values by names; one that holds a query by a telling name stands for that, others for their source."""
+    heredocs: tuple[str, str] | None = None
+    """Kinds of a beginning, and of the body that stands further below."""
+
+    @property
+    def kinds(self) -> frozenset[str]:
+        """Node kinds that have to be collected before names can be followed."""
+        return frozenset(self.gives) | frozenset(self.heredocs or ()) | self.macros
+
+
+@dataclass(frozen=True, slots=True)
+class _Given:
+    """One place that gives a name a value, or adds to it."""
+
+    start: int
+    end: int
+    column: int
+    value: Node | None
+    declares: bool
+    grows: bool
+    empty: bool = False
+    """Is the name there from now on, with nothing in it?"""
+    listed: bool = False
+    """Is what is added an element of a list?"""
+
+
+@dataclass(frozen=True, slots=True)
+class _Call:
+    """A call: what a method is called on, what is handed to it, and its name."""
+
+    receiver: Node | None
+    held: tuple[Node, ...]
+    full: str
+    depth: int
+    growing: str
+
+
+@dataclass
+class Texts:
+    """The texts of one file. `functions` are the places of its functions, by where they begin."""
+
+    writing: Writing
+    source: bytes
+    functions: Sequence[tuple[int, int]] = ()
+    naming: Callable[[], Iterable[Node]] = tuple
+    """The nodes of kinds that `writing` names, by where they begin."""
+    calls: Sequence[Node] = ()
+    steps: int = 0
+    known: dict[tuple[int, int, str], str] = field(default_factory=dict)
+
+    @cached_property
+    def given(self) -> dict[str, list[_Given]]:
+        """Where names are given values. Few files have anything that needs names to be followed, so few are asked."""
+        found: dict[str, list[_Given]] = defaultdict(list)
+        heredocs = self.writing.heredocs or ()
+        for node in self._named_nodes:
+            if node.type in self.writing.macros:
+                self._grow_by_macro(node, found)
+            elif node.type not in heredocs:
+                self._give(node, found)
+        begun = self.writing.growing
+        chained = {node.start_byte: node for node in self.calls if begun.match(self.source, node.start_byte)}
+        for node in chained.values():  # of calls that begin at the same place the last is the longest
+            self._grow(node, found)
+        for events in found.values():
+            events.sort(key=lambda each: each.start)
+        return found
+
+    @cached_property
+    def _named_nodes(self) -> list[Node]:
+        return list(self.naming())
+
+    @cached_property
+    def _bodies(self) -> dict[int, Node]:
+        """Where a text that stands further below is begun -> its body."""
+        if self.writing.heredocs is None:
+            return {}
+        begins, ends = ([each for each in self._named_nodes if each.type == kind] for kind in self.writing.heredocs)
+        return {each.start_byte: body for each, body in zip(begins, ends, strict=False)}
+
+    def _give(self, node: Node, found: dict[str, list[_Given]]) -> None:
+        fields = self.writing.gives.get(node.type)
+        if fields is None:
+            return
+        name, value = (node.child_by_field_name(each) for each in fields)
+        if name is None:
+            return
+        sign = node.child_by_field_name("operator")
+        told = self._text(sign, 4) if sign is not None else ""
+        if node.type == "binary" and told != "<<":
+            return
+        grows = (
+            node.type in self.writing.grows
+            or told in {"+=", "<<"}
+            or self.source[name.end_byte : name.end_byte + 2] == b"+="
+        )
+        names = name.named_children if name.type == "expression_list" else [name]
+        values = value.named_children if value is not None and value.type == "expression_list" else [value]
+        for number, each in enumerate(names[:8]):
+            found[self._text(each, 120)].append(
+                _Given(
+                    node.start_byte,
+                    node.end_byte,
+                    node.start_point[1],
+                    values[number] if len(values) == len(names) else None,
+                    node.type in self.writing.declares,
+                    grows and told not in {"||=", "&&=", "??="},
+                    value is None,
+                )
+            )
+
+    def _grow(self, node: Node, found: dict[str, list[_Given]]) -> None:
+        """A call that adds to what a name stands for: `query.append(more)`."""
+        receiver, method = self._called(node)
+        if receiver is not None and self.writing.writes.search(f"{self._text(receiver, 40)}.{method}"):
+            held = node.child_by_field_name("arguments")
+            if held is not None and held.named_children:
+                _add(found, self._text(held.named_children[0], 120).lstrip("&"), node)
+            return
+        if receiver is None or not (self.writing.adds.search(method) or self.writing.collects.search(method)):
+            return
+        while receiver.type in self.writing.calls:
+            inner, name = self._called(receiver)
+            if inner is None or not (self.writing.adds.search(name) or self.writing.collects.search(name)):
+                return
+            receiver = inner
+        if receiver.type in self.writing.names | self.writing.members:
+            _add(found, self._text(receiver, 120), node, listed=self.writing.collects.search(method) is not None)
+
+    def _grow_by_macro(self, node: Node, found: dict[str, list[_Given]]) -> None:
+        """`write!(query, " and name = {}", name)`."""
+        name = node.child_by_field_name("macro")
+        tree = next((each for each in node.named_children if each.type == "token_tree"), None)
+        if name is not None and tree is not None and self._text(name, 10) in {"write", "writeln"}:
+            groups = self._groups(tree)
+            if groups:
+                _add(found, self._text(groups[0][-1], 120), node)
+
+    def reads(self, node: Node, *, told_apart: bool = False) -> str:
+        """What the text reads like that an expression gives; only a mark where it gives none that can be told.
+
+        Told apart, what goes by the name of a table or a column has a mark of its own.
+        """
+        told = self._reads(node, 0)
+        return told if told_apart else told.replace(NAMED, FILLED)
+
+    def listed(self, nodes: Iterable[Node]) -> str:
+        """The same for several, as one list."""
+        return _bounded(NEXT.join(self.reads(each) for each in nodes))
+
+    def receiver(self, call: Node) -> list[Node]:
+        """What a method is called on, if anything."""
+        found, _ = self._called(call)
+        return [] if found is None else [found]
+
+    def parameter(self, node: Node) -> bool:
+        """Is it a name that nothing before gives a value to?"""
+        if node.type not in self.writing.names:
+            return False
+        return self._gathered(self._text(node, 120), node.start_byte, 0) is None
+
+    def _text(self, node: Node, most: int = _MAX_TEXT) -> str:
+        return self.source[node.start_byte : min(node.end_byte, node.start_byte + most)].decode(
+            "utf-8", errors="replace"
+        )
+
+    def _reads(self, node: Node | None, depth: int, growing: str = "") -> str:
+        if node is None:
+            return FILLED
+        key = (node.id, -1, growing)
+        if key not in self.known:
+            self.steps += 1
+            if depth > _MAX_DEPTH or self.steps > _MAX_STEPS:
+                return FILLED
+            self.known[key] = FILLED  # what leads back to itself
+            read = self._readers.get(node.type)
+            if read is not None:
+                self.known[key] = _bounded(read(node, depth + 1, growing))
+        return self.known[key]
+
+    @cached_property
+    def _readers(self) -> dict[str, Callable[[Node, int, str], str]]:
+        """Node kind -> what reads it. Names and literals come last, as they are what most is made of."""
+        writing = self.writing
+        return {
+            kind: read
+            for kinds, read in (
+                (writing.calls, self._call),
+                (writing.macros, self._macro),
+                (writing.records, self._record),
+                (_INDEXED, self._element),
+                (writing.lists, self._list),
+                (writing.choices, self._choice),
+                (writing.around, self._inside),
+                (writing.sums, self._sum),
+                (writing.members | writing.names, self._named),
+                (writing.literals, self._literal),
+                (_LEAVES, self._leaf),
+            )
+            for kind in kinds
+        }
+
+    def _leaf(self, node: Node, _depth: int, _growing: str) -> str:
+        return self._text(node, 100)
+
+    def _inside(self, node: Node, depth: int, growing: str) -> str:
+        inner = self.writing.around[node.type]
+        part = node.child_by_field_name(inner) if inner else next(iter(node.named_children), None)
+        return self._reads(part, depth, growing)
+
+    def _choice(self, node: Node, depth: int, growing: str) -> str:
+        ways = self.writing.choices[node.type]
+        return "\n".join(self._reads(node.child_by_field_name(each), depth, growing) for each in ways)
+
+    def _list(self, node: Node, depth: int, _growing: str) -> str:
+        return NEXT.join(self._reads(each, depth) for each in self._elements(node))
+
+    def _element(self, node: Node, depth: int, _growing: str) -> str:
+        held = next(iter(node.named_children), None)
+        told = self._reads(held, depth)
+        return FILLED if FILLED in told or NAMED in told else "0"
+
+    def _elements(self, node: Node) -> list[Node]:
+        held = node.child_by_field_name("body") or node.child_by_field_name("value") or node
+        return [
+            each
+            for each in held.named_children[:_MAX_CHILDREN]
+            if "comment" not in each.type and each.type not in {"type_identifier", "dimensions"}
+        ]
+
+    def _record(self, node: Node, depth: int, _growing: str) -> str:
+        for each in node.named_children[:_MAX_CHILDREN]:
+            name = each.child_by_field_name("key")
+            if name is not None and self._text(name, 20).strip("\"':") in {"text", "sql", "query"}:
+                return self._reads(each.child_by_field_name("value"), depth)
+        return self._text(node, 2_000)
+
+    def _literal(self, node: Node, depth: int, _growing: str = "") -> str:
+        body = self._bodies.get(node.start_byte) if node.type in (self.writing.heredocs or ()) else None
+        node = body if body is not None else node
+        parts = [each for each in node.named_children[:_MAX_CHILDREN] if not each.type.startswith("heredoc_end")]
+        if not parts:
+            return self._text(node).strip("\"'`") if node.child_count == 0 or node.named_child_count == 0 else ""
+        told: list[str] = []
+        for each in parts:
+            if each.type in self.writing.holes:
+                inner = next(iter(each.named_children), None)
+                told.append(self._reads(inner, depth) if each.type != "command_substitution" else FILLED)
+            elif each.type in self.writing.literals:
+                told.append(self._literal(each, depth))
+            else:
+                told.append(self._text(each))
+        return "".join(told)
+
+    def _sum(self, node: Node, depth: int, growing: str) -> str:
+        sign = node.child_by_field_name("operator")
+        told = self._text(sign, 4) if sign is not None else ""
+        left, right = node.child_by_field_name("left"), node.child_by_field_name("right")
+        if told in {"+", "<<"}:
+            pieces: list[Node | None] = [right]
+            while left is not None and left.type == node.type and len(pieces) < _MAX_CHILDREN:
+                inner = left.child_by_field_name("operator")
+                if inner is None or self._text(inner, 4) != told:
+                    break
+                pieces.append(left.child_by_field_name("right"))
+                left = left.child_by_field_name("left")
+            pieces.append(left)
+            return "".join(self._reads(each, depth, growing) for each in reversed(pieces))
+        if told == "%":
+            held = [] if right is None else [right] if right.type not in self.writing.lists else self._elements(right)
+            return self._filled_in(self._reads(left, depth), held, depth)
+        if told in {"||", "??", "or"}:
+            return "\n".join(self._reads(each, depth, growing) for each in (left, right))
+        return "0" if told in {"-", "*", "/"} else FILLED
+
+    def _filled_in(self, text: str, arguments: Sequence[Node | None], depth: int) -> str:
+        """A text with its blanks filled in, in their order. Blanks for numbers can carry nothing else."""
+        given = iter(arguments)
+
+        def fill(found: re.Match[str]) -> str:
+            letter = found[1] if found.re.groups else ""
+            if letter in {"%", "n"}:
+                return letter
+            each = next(given, None)
+            if letter and letter in "dioxXbfgeGEtcpU":
+                return "0"
+            return self._reads(each, depth) if each is not None else FILLED
+
+        return self.writing.blank.sub(fill, text)
+
+    def _macro(self, node: Node, depth: int, _growing: str) -> str:
+        """`format!("select {} from {table}", what)`: the text is the first literal, what follows are the arguments."""
+        name = node.child_by_field_name("macro")
+        told = self._text(name, 40) if name is not None else ""
+        tree = next((each for each in node.named_children if each.type == "token_tree"), None)
+        if tree is None:
+            return FILLED
+        groups = self._groups(tree)
+        if told == "vec":
+            return NEXT.join(self._reads(each[0], depth) if len(each) == 1 else FILLED for each in groups)
+        if told == "concat":
+            return "".join(self._reads(each[0], depth) if len(each) == 1 else FILLED for each in groups)
+        if told in {"write", "writeln"}:
+            groups = groups[1:]
+        if (
+            told not in {"format", "format_args", "write", "writeln", "formatdoc", "indoc"}
+            or not groups
+            or not groups[0]
+        ):
+            return FILLED
+        given = iter(groups[1:])
+
+        def fill(found: re.Match[str]) -> str:
+            name = found[1] or ""
+            if name and not name.isdigit():
+                return self._followed(name, node.start_byte, node.start_byte, depth)
+            each = next(given, None)
+            return self._reads(each[-1], depth) if each is not None and len(each) <= 2 else FILLED
+
+        text = self._reads(groups[0][0], depth).replace("{{", "").replace("}}", "")
+        return re.sub(r"\{\s*(\w*)[^{}]*\}", fill, text)
+
+    def _groups(self, tree: Node) -> list[list[Node]]:
+        """What stands between the commas of a macro, without `&`."""
+        groups: list[list[Node]] = [[]]
+        for each in tree.children[1:-1][:_MAX_CHILDREN]:
+            if self.source[each.start_byte : each.end_byte] == b",":
+                groups.append([])
+            elif self.source[each.start_byte : each.end_byte] != b"&":
+                groups[-1].append(each)
+        return [each for each in groups if each]
+
+    def _called(self, node: Node) -> tuple[Node | None, str]:
+        """What a method is called on, and the name of what is called without that, or all of it."""
+        if node.type not in self.writing.calls:
+            return None, ""
+        method = node.child_by_field_name("method") or node.child_by_field_name("name")
+        if method is not None:
+            receiver = node.child_by_field_name("receiver") or node.child_by_field_name("object")
+            return receiver, self._text(method, 80)
+        made = (
+            node.child_by_field_name("function")
+            or node.child_by_field_name("constructor")
+            or node.child_by_field_name("type")
+        )
+        if made is None:
+            return None, ""
+        if made.type in {"generic_function", "generic_type"}:
+            made = made.child_by_field_name("function") or made.named_children[0]
+        inner = (
+            made.child_by_field_name("object")
+            or made.child_by_field_name("operand")
+            or made.child_by_field_name("value")
+        )
+        last = made.child_by_field_name("property") or made.child_by_field_name("field")
+        if inner is not None and last is not None:
+            return inner, self._text(last, 80)
+        return None, self._text(made, 80)
+
+    def _call(self, node: Node, depth: int, growing: str) -> str:
+        receiver, method = self._called(node)
+        arguments = node.child_by_field_name("arguments")
+        if arguments is not None and arguments.type in self.writing.literals:
+            return ""  # a tagged template: its tag is handed the parts
+        held = (
+            ()
+            if arguments is None
+            else tuple(each for each in arguments.named_children[:50] if "comment" not in each.type)
+        )
+        plain = receiver is not None and receiver.type in {"identifier", "constant", "scoped_identifier"}
+        full = f"{self._text(receiver, 80)}.{method}" if receiver is not None and plain else method
+        call = _Call(receiver, held, full, depth, growing)
+        writing = self.writing
+        for form, read in (
+            (writing.writes, self._written),
+            (writing.commands, self._commanded),
+            (writing.formats, self._formatted),
+            (writing.formatted, self._formats_itself),
+            (writing.joins, self._joined),
+            (writing.wraps, self._wrapped),
+            (writing.makes_list, self._listing),
+            (writing.same, self._receiver),
+            (writing.adds, self._added),
+            (writing.collects, self._collected),
+            (_NUMBERS, _number),
+            (_ESCAPING, _mark),
+        ):
+            if form.search(full):
+                return read(call)
+        return FILLED
+
+    def _written(self, call: _Call) -> str:
+        return (
+            self._filled_in(self._reads(call.held[1], call.depth), call.held[2:], call.depth)
+            if call.held[1:]
+            else FILLED
+        )
+
+    def _commanded(self, call: _Call) -> str:
+        return (
+            NEXT.join((call.full.partition(".")[0], self._listing(call))) if call.held else call.full.partition(".")[0]
+        )
+
+    def _formatted(self, call: _Call) -> str:
+        return self._filled_in(self._reads(next(iter(call.held), None), call.depth), call.held[1:], call.depth)
+
+    def _formats_itself(self, call: _Call) -> str:
+        return self._filled_in(self._reads(call.receiver, call.depth), call.held, call.depth)
+
+    def _wrapped(self, call: _Call) -> str:
+        return self._reads(call.held[0], call.depth, call.growing) if call.held else ""
+
+    def _listing(self, call: _Call) -> str:
+        return NEXT.join(self._reads(each, call.depth, call.growing) for each in call.held)
+
+    def _receiver(self, call: _Call) -> str:
+        return self._reads(call.receiver, call.depth, call.growing)
+
+    def _added(self, call: _Call) -> str:
+        parts = (call.receiver, *call.held) if call.receiver is not None else call.held
+        return "".join(self._reads(each, call.depth, call.growing) for each in parts)
+
+    def _collected(self, call: _Call) -> str:
+        parts = (call.receiver, *call.held) if call.receiver is not None else call.held
+        return NEXT.join(filter(None, (self._reads(each, call.depth, call.growing) for each in parts)))
+
+    def _joined(self, call: _Call) -> str:
+        """The elements of a list that is joined: what `join` is called on, or an argument where it is a function."""
+        receiver, held, depth = call.receiver, call.held, call.depth
+        owner = self._text(receiver, 80) if receiver is not None else ""
+        elements: Sequence[Node] = {"strings": held[:1], "String": held[1:]}.get(
+            owner, held[:1] if receiver is None else [receiver]
+        )
+        source = " ".join(self._text(each, 400) for each in elements)
+        if _MARKS.search(source) or _MADE_OF_MARKS.search(source):
+            return "?"
+        return " ".join(self._reads(each, depth) for each in elements).replace(NEXT, " ") if elements else FILLED
+
+    def _named(self, node: Node, depth: int, growing: str) -> str:
+        name = self._text(node, 120)
+        if name == growing:
+            return ""
+        followed = self._followed(name, node.start_byte, node.start_byte, depth)
+        if followed not in {FILLED, NAMED}:
+            return followed
+        if node.type in self.writing.members and _NUMBERS.search(name):
+            return "0"
+        return NAMED if _OF_TABLES.search(name) else FILLED
+
+    def _followed(self, name: str, place: int, limit: int, depth: int) -> str:
+        """What a name stands for at a place: what it was given last, and what was added since."""
+        key = (-1, limit, name)
+        if key in self.known:
+            return self.known[key]
+        self.known[key] = FILLED
+        told = self._gathered(name, place, depth)
+        if told is None:
+            told = "0" if self.writing.constants and _CONSTANT.match(name) else "?" if _MARKS.match(name) else FILLED
+        self.known[key] = told = _bounded(told)
+        return told
+
+    def _gathered(self, name: str, place: int, depth: int) -> str | None:
+        events = self.given.get(name)
+        if not events:
+            return None
+        anywhere = "." in name or name.startswith(("@", "$"))
+        before = [
+            each for each in events[: bisect_left(events, place, key=lambda each: each.start)] if each.end <= place
+        ]
+        before = before[-60:]
+        seen = [number for number, each in enumerate(before) if anywhere or self._sees(each.start, place)]
+        if not seen:
+            tops = [each for each in events if each.declares and self._function(each.start) is None]
+            return self._reads(tops[0].value, depth) if len(events) == len(tops) == 1 else None
+        first = max((number for number in seen if before[number].declares), default=seen[0])
+        home = None if anywhere else self._function(before[first].start)
+        events_here = [each for each in before[first:] if home is None or home[0] <= each.start < home[1]]
+        told = FILLED if before[first].grows else ""
+        for each in events_here:
+            if each.grows:
+                added = self._reads(each.value, depth, name)
+                told = f"{told}{NEXT}{added}" if each.listed and told else f"{told}{added}"
+            elif each is before[first] or each.column <= before[first].column:
+                told = "" if each.empty else self._reads(each.value, depth)
+            else:
+                told = f"{told}\n{self._reads(each.value, depth)}"
+            told = _bounded(told)
+        return told
+
+    def _sees(self, given: int, place: int) -> bool:
+        """Does the function in which a name was given its value stand around its use?"""
+        around = self._function(given)
+        return around is None or around[0] <= place < around[1]
+
+    def _function(self, place: int) -> tuple[int, int] | None:
+        """The innermost function around a place."""
+        at = bisect_left(self.functions, (place + 1, 0))
+        return next(
+            (each for each in reversed(self.functions[max(0, at - 200) : at]) if each[0] <= place < each[1]), None
+        )
+
+
+def _number(_call: _Call) -> str:
+    return "0"
+
+
+def _mark(_call: _Call) -> str:
+    return "?"
+
+
+def _add(found: dict[str, list[_Given]], name: str, value: Node, *, listed: bool = False) -> None:
+    found[name].append(
+        _Given(value.start_byte, value.end_byte, value.start_point[1], value, False, True, listed=listed)
+    )
+
+
+def _bounded(text: str) -> str:
+    return text[:_MAX_TEXT]
