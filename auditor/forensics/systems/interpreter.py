@@ -337,6 +337,11 @@ class Interpreter:
         """Does what is followed now happen on a condition only?"""
         return bool(self._stack) and self._stack[-1].branches > 0
 
+    @property
+    def under_way(self) -> set[str]:
+        """Names of the functions whose calls are in progress."""
+        return {getattr(each.node, "name", "") for each in self._stack} - {""}
+
     def tired(self) -> bool:
         """Is the work that one program may cost used up?"""
         if self._steps >= self._allowed:

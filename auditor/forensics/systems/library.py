@@ -246,7 +246,7 @@ def is_builder(value: Value) -> bool:
 
 
 def _builder(run: Interpreter, call: Call, frame: Frame) -> Builder:
-    made = Builder(call.place, call.args, call.named, within=_within(frame))
+    made = Builder(call.place, call.args, call.named, within=_within(frame), led_by=run.under_way)
     if not run.reading:
         run.builders.append(made)
         run.built.add(call.place.node)
@@ -263,6 +263,7 @@ def _external(run: Interpreter, call: Call, frame: Frame) -> Value:
     laid_out = prebuilt.made(call)
     if laid_out is not None and not run.reading:
         laid_out.within = _within(frame)
+        laid_out.led_by = run.under_way
         run.builders.append(laid_out)
         run.built.add(call.place.node)
         _outside(run, call)

@@ -277,8 +277,10 @@ def _settle(seen: Study) -> None:
     kept: dict[tuple[int, tuple[str, ...]], Graph] = {}
     for graph in seen.graphs:
         key = (id(graph.builder.place.node), tuple(graph.handlers))
+        led_by = graph.builder.led_by | (kept[key].builder.led_by if key in kept else set())
         if key not in kept or len(graph.edges) > len(kept[key].edges):
             kept[key] = graph
+        kept[key].builder.led_by = led_by
     seen.graphs = [each for each in kept.values() if each.handlers or each.edges or each.unresolved] or list(
         kept.values()
     )[:1]
@@ -339,7 +341,7 @@ def _weight(study: Study, graph: Graph) -> tuple[bool, bool, bool, bool, bool, b
     """What speaks for a graph being the one that matters: it can run, it is what the project serves, it is used."""
     builder = graph.builder
     unit = builder.place.unit
-    made_in = {each.name for each in _functions_around(unit, builder.place.node)}
+    made_in = {each.name for each in _functions_around(unit, builder.place.node)} | builder.led_by
     declared = any(
         unit.path in text or any(f':{name}"' in text for name in made_in)
         for path, text in study.program.data.items()

@@ -243,6 +243,8 @@ class Builder:
     called_in: set[str] = field(default_factory=set)
     """Nodes whose functions run it; empty text for a run from outside any node."""
     within: FunctionDefinition | None = None
+    led_by: set[str] = field(default_factory=set)
+    """Names of the functions whose calls led to it."""
     name: str = ""
     """What the graph itself is called, where it is told."""
     prebuilt: str = ""
