@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterator
+from dataclasses import replace
 
 from auditor.domain import Fact, Side
 from auditor.forensics.facts import lines, not_applicable, not_found, unavailable
@@ -194,6 +195,7 @@ def _exposed(finding: WorkflowFinding, path: str, workflow: Workflow) -> Placed 
         "overprovisioned-secrets": "All secrets are put into one step",
         "unredacted-secrets": "A secret is taken apart, so that logs no longer hide it",
         "hardcoded-container-credentials": "A password is written down in a workflow",
+        "printed-secret": "A secret is printed, and only its form in the log is hidden",
     }
     if finding.rule not in statements:
         return None
@@ -201,7 +203,14 @@ def _exposed(finding: WorkflowFinding, path: str, workflow: Workflow) -> Placed 
         statement = "All secrets are passed on to another workflow of this repository"
         return _placed(finding, path, workflow, statement, 0.6, "the other workflow is reviewed like this one")
     confidence = _SURE.get(finding.confidence, 0.5)
-    return _placed(finding, path, workflow, statements[finding.rule], confidence, "by zizmor's own judgement")
+    return _placed(
+        finding,
+        path,
+        workflow,
+        statements[finding.rule],
+        confidence,
+        "by zizmor's own judgement" if finding.rule != "printed-secret" else "logs hide what stands in them unchanged",
+    )
 
 
 def _sureness(finding: WorkflowFinding) -> float:
@@ -249,9 +258,33 @@ def _facts(workflows: Workflows, change: Change | None, reading: Reading, none: 
         )
 
 
+_BY_LINE = (
+    WorkflowFinding("unpinned-uses", "an image is used by a tag", 0, "high", "medium"),
+    WorkflowFinding("printed-secret", "a secret is printed", 0, "medium", "high"),
+)
+_LINE_FORMS = (
+    re.compile(r"^\s*(?:-\s+)?uses:\s*[\"']?docker://(?!\S*@sha256:)\S+"),
+    re.compile(r"^[^#]*\b(?:echo|printf)\s[^|>]*\$\{\{\s*secrets\.\w+[^|>]*$"),
+)
+"""What is told by a line alone, and was not by the engine: images by a tag, and secrets printed into the log."""
+
+
+def _by_line(workflow: Workflow) -> Iterator[WorkflowFinding]:
+    if "docker://" not in workflow.text and "secrets." not in workflow.text:
+        return
+    told = {(each.rule, each.line) for each in workflow.findings}
+    for number, line in enumerate(workflow.text.split("\n"), start=1):
+        for finding, form in zip(_BY_LINE, _LINE_FORMS, strict=True):
+            if form.match(line[:_WIDEST]) and (finding.rule, number) not in told:
+                yield replace(finding, line=number)
+
+
+_WIDEST = 1_000
+
+
 def _places(workflows: Workflows, side: Side, reading: Reading) -> Iterator[Placed]:
     for path, workflow in (workflows.head if side is Side.HEAD else workflows.base).items():
-        for finding in workflow.findings:
+        for finding in (*workflow.findings, *(() if workflow.unread else _by_line(workflow))):
             placed = reading(finding, path, workflow)
             if placed is not None:
                 yield placed
