@@ -273,7 +273,7 @@ def _brought(probe_id: str, head: LookedAt, base: LookedAt, changes: Iterable[Fi
     for path, record in head.records.items():
         more[head.is_test(path)] += record.candidates.get(probe_id, 0) if path in paths else 0
     for path, record in base.records.items():
-        more[is_test(path)] -= record.candidates.get(probe_id, 0)
+        more[head.is_test(path)] -= record.candidates.get(probe_id, 0)
     return more
 
 
