@@ -66,11 +66,8 @@ def _inside(reason: GateReason) -> str:
     """A reason as it stands behind a colon: without its full stop, and beginning small where no title or name begins it."""
     bare = clip(reason.sentence, _REASON).strip().removesuffix(".")
     begins = bare.split(" ", 1)[0]
-    plain = (
-        begins in _PLAIN
-        or (reason.demand == "no_new" and begins[1:].isalpha() and begins[1:].islower())
-        or begins == "A"
-    )
+    seen = reason.demand == "no_new" and (begins == "A" or (begins[1:].isalpha() and begins[1:].islower()))
+    plain = seen or begins in _PLAIN
     return bare[:1].lower() + bare[1:] if plain else bare
 
 
