@@ -77,7 +77,7 @@ PIECES = [
 
 
 @given(st.lists(st.sampled_from(PIECES), max_size=40).map("".join))
-@settings(max_examples=400)
+@settings(max_examples=400, deadline=None)
 def test_no_text_becomes_markup(text: str) -> None:
     assert kinds(f"Seen: {for_markdown(text)}") <= HARMLESS
     assert kinds(f"| {for_code_span(text)} |".replace("\n", " ")) <= HARMLESS
