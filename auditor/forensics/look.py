@@ -48,6 +48,8 @@ class Interest:
     probes: tuple[Probe, ...]
     renamed: Mapping[str, str] = field(default_factory=dict)
     """Names that other modules of the repository pass on to the files asked about, and what they stand for."""
+    compares: bool = True
+    """Is there a base? Without one, nobody asks how much a test checks, or what a file offers to others."""
 
     @cached_property
     def site_probes(self) -> tuple[SiteProbe, ...]:
@@ -112,7 +114,7 @@ class Interest:
     def digest(self) -> str:
         """Tells who was asked: a record made for some probes says nothing of what the others would have seen."""
         asked = [each.id for each in self.probes if not isinstance(each, SubjectProbe)]
-        return hashlib.sha256("\n".join(asked).encode()).hexdigest()[:16]
+        return hashlib.sha256("\n".join((*asked, str(self.compares))).encode()).hexdigest()[:16]
 
     @cached_property
     def kinds(self) -> frozenset[type[ast.AST]]:
@@ -158,7 +160,7 @@ def _look_at_code(content: bytes, text: str, language: Language, interest: Inter
     from auditor.forensics.languages import reading
 
     wanted = frozenset(each.id for each in interest.site_probes) & language.probes
-    looked = reading.look(content, language, wanted)
+    looked = reading.look(content, language, wanted, compared=interest.compares)
     if looked.unread:
         failed = {**seen.failed, **dict.fromkeys(sorted(wanted), looked.unread)}
         return replace(seen, failed=failed, reason=looked.unread)

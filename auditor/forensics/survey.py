@@ -67,7 +67,7 @@ def survey(
             f"the rubric names the probe {strangers[0]!r}, which does not exist: see `auditor rubric check`."
         )
     asked = tuple(known[probe_id] for probe_id in ids)
-    interest = Interest(asked)
+    interest = Interest(asked, compares=subject.merge_base is not None)
     with _without_collection(), ruff.SecondLook(interest.codes) as again:
         ground = _survey(repo, subject, interest, options, cache, again, past)
         clock = Clock()

@@ -38,16 +38,16 @@ def _by_first_bytes(source: bytes, language: Language, heads: Collection[str], n
     words = language.last_words | {name.encode() for name in heads} if heads else language.last_words
     begun: dict[bytes, bool] = {}
     further: dict[bytes, bool] = {}
-    inner, inner_end = -1, -1
+    inner: Node | None = None
+    begin = -1
     for node in nodes:
-        start, end = node.byte_range
-        if start == inner and inner_end < end:
-            first, form, known = inner_end, language.further, further
+        start = node.start_byte
+        if start == begin and inner is not None:
+            first, form, known = inner.end_byte, language.further, further
         else:
             first, form, known = start, language.plain, begun
-        inner, inner_end = start, end
-        last = first + _MAX_NAME
-        told = source[first : source.find(b"(", first, min(last, end)) + 1]
+        inner, begin = node, start
+        told = source[first : source.find(b"(", first, first + _MAX_NAME) + 1]
         wanted = known.get(told)
         if wanted is None:
             fit = None if form is None else form.fullmatch(told)

@@ -52,14 +52,23 @@ class _Written:
 
 
 def tests_of(
-    source: bytes, language: Language, calls: Sequence[Node], functions: Sequence[Node], groups: Sequence[Node]
+    source: bytes,
+    language: Language,
+    calls: Sequence[Node],
+    functions: Sequence[Node],
+    groups: Sequence[Node],
+    *,
+    compared: bool,
 ) -> list[SeenTest]:
-    """Every test of a file, from its nodes that are calls, functions, and what holds several tests."""
+    """Every test of a file, from its nodes that are calls, functions, and what holds several tests.
+
+    Only where two versions are compared it is counted how much each checks, and marked what its body is.
+    """
     testing = language.testing
     if testing is None or not any(word in source for word in testing.words):
         return []
     if testing.by_lines is not None:
-        return list(_by_lines(source, testing))
+        return list(_by_lines(source, testing, compared=compared))
     tests, holders = _of_calls(source, language, testing, calls)
     if testing.heading is not None:
         tests += _of_functions(source, testing, testing.heading.form, functions)
@@ -70,7 +79,7 @@ def tests_of(
     around = [(each.node.start_byte, each.node.end_byte, *_marks(each, testing)) for each in holders]
     around = [each for each in around if each[2] is not Runs.ALWAYS or each[3]][:_MAX_ABOVE]
     least = _constraint(source, testing)
-    return [_seen(source, each, testing, around, least) for each in tests[:_MAX_TESTS]]
+    return [_seen(source, each, testing, around, least, compared=compared) for each in tests[:_MAX_TESTS]]
 
 
 def _of_calls(
@@ -202,7 +211,13 @@ def _marks(written: _Written, testing: Testing) -> tuple[Runs, bool]:
 
 
 def _seen(
-    source: bytes, written: _Written, testing: Testing, around: Sequence[tuple[int, int, Runs, bool]], least: Runs
+    source: bytes,
+    written: _Written,
+    testing: Testing,
+    around: Sequence[tuple[int, int, Runs, bool]],
+    least: Runs,
+    *,
+    compared: bool,
 ) -> SeenTest:
     node, body = written.node, written.body
     runs, alone = _marks(written, testing)
@@ -215,10 +230,11 @@ def _seen(
         runs = Runs.NEVER
     elif body is not None:
         text = _code(_text(source, body.start_byte, body.end_byte, _MAX_BODY), testing)
-        verdict, count = _checked(text, testing)
+        verdict, count = _checked(text, testing, compared=compared)
         if _may_stop(text, testing) and _stops(source, body, testing):
             runs = Runs.NEVER
-    case = Case(written.title, node.start_point[0] + 1, runs, alone, count, _mark(text or written.header))
+    mark = _mark(text or written.header) if compared else ""
+    case = Case(written.title, node.start_point[0] + 1, runs, alone, count, mark)
     return SeenTest(case, node.end_point[0] + 1, verdict)
 
 
@@ -230,15 +246,15 @@ def _code(text: str, testing: Testing) -> str:
 _COMMENTS = ("//", "/*", "#")
 
 
-def _checked(text: str, testing: Testing) -> tuple[str, int]:
-    """What a body checks, and on how many lines something that could be otherwise."""
-    if testing.seeming is None or not testing.seeming.occurs(text):
-        return "something" if testing.checking.occurs(text) else "nothing", testing.counting.lines(text)
-    rest = testing.seeming.form.sub("", text)
-    count = testing.counting.lines(rest)
+def _checked(text: str, testing: Testing, *, compared: bool) -> tuple[str, int]:
+    """What a body checks, and, where that is compared, on how many lines something that could be otherwise."""
+    rest = text
+    if testing.seeming is not None and testing.seeming.occurs(text):
+        rest = testing.seeming.form.sub("", text)
+    count = testing.counting.lines(rest) if compared else 0
     if testing.checking.occurs(rest):
         return "something", count
-    return "trivially" if testing.checking.occurs(text) else "nothing", count
+    return "trivially" if rest is not text and testing.checking.occurs(text) else "nothing", count
 
 
 def _mark(text: str) -> str:
@@ -277,7 +293,7 @@ def _constraint(source: bytes, testing: Testing) -> Runs:
     return Runs.NEVER if found["never"] else Runs.CONDITIONALLY
 
 
-def _by_lines(source: bytes, testing: Testing) -> Iterator[SeenTest]:
+def _by_lines(source: bytes, testing: Testing, *, compared: bool) -> Iterator[SeenTest]:
     """Tests that begin with a line of their form and end with a closing bracket alone."""
     assert testing.by_lines is not None
     opened: tuple[int, str] | None = None
@@ -290,8 +306,9 @@ def _by_lines(source: bytes, testing: Testing) -> Iterator[SeenTest]:
             text = _code("\n".join(held), testing)
             off = testing.stops is not None and any(testing.stops.match(each.strip()) for each in _shallow(text))
             runs = Runs.NEVER if off else Runs.ALWAYS
-            verdict, count = _checked(text, testing)
-            yield SeenTest(Case(opened[1], opened[0], runs, False, count, _mark(text)), number, verdict)
+            verdict, count = _checked(text, testing, compared=compared)
+            mark = _mark(text) if compared else ""
+            yield SeenTest(Case(opened[1], opened[0], runs, False, count, mark), number, verdict)
             opened = None
         elif opened is not None and len(held) < 5_000:
             held.append(line[:2_000])

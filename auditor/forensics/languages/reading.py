@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING
 
 from auditor.forensics.languages.callees import last_part, named_calls
 from auditor.forensics.languages.cases import tests_of
-from auditor.forensics.languages.offered import offers_of
+from auditor.forensics.languages.offered import TYPED, offers_of
 from auditor.forensics.languages.rules import ALL, ITSELF, QUERIES, RECEIVER, Argument, Call, Language, Piece
 from auditor.forensics.languages.texts import Texts, Writing
 from auditor.forensics.outline import Case, Function, Outline, Runs
@@ -47,9 +47,10 @@ _MAX_DROPPED = 200
 _REQUIRED = re.compile(r"^\(?(?:await\s+import|require)\(\s*['\"](?:node:)?([\w@/-]+)['\"]\s*\)\)?")
 """A module that is named where it is used."""
 _LAST = re.compile(r"\.|::")
-_PLACE = attrgetter("byte_range")
-"""The order of nodes: by where they begin, what ends first before what holds it. Tree-sitter gives them in an order that
-differs from run to run."""
+_START = attrgetter("start_byte")
+"""The order of nodes; tree-sitter gives them in one that differs from run to run. A node knows where it begins, and has
+to look up in the tree where it ends, which takes ten times as long."""
+_END = attrgetter("end_byte")
 _PARTLY = "a part of the file could not be parsed"
 _UNSURE_CHECK = "a helper whose name does not say so may check something"
 
@@ -120,8 +121,8 @@ class _File:
             )
 
 
-def look(content: bytes, language: Language, wanted: frozenset[str]) -> Looked:
-    """What the rules of a language see in a file."""
+def look(content: bytes, language: Language, wanted: frozenset[str], *, compared: bool = True) -> Looked:
+    """What the rules of a language see in a file; what two versions are compared by is read only where they are."""
     beyond = _beyond(content, language)
     if beyond:
         return Looked(unread=beyond)
@@ -144,11 +145,10 @@ def look(content: bytes, language: Language, wanted: frozenset[str]) -> Looked:
     calls = file.calls = _ordered(seen, language.calls)
     functions = file.functions = _ordered(seen, language.functions)
     _ask(file, seen, calls)
-    cases = _tests(file, calls, functions, _ordered(seen, language.groups))
+    cases = _tests(file, calls, functions, _ordered(seen, language.groups), compared=compared)
     shape = _functions(file, functions, [each for kind in language.branches for each in seen.get(kind, ())])
-    looked.outline = Outline(
-        documented=True, functions=shape, tests=cases, offers=offers_of(content, language.name, root)
-    )
+    offers = offers_of(content, language.name, root) if compared or language.name in TYPED else ()
+    looked.outline = Outline(documented=True, functions=shape, tests=cases if compared else (), offers=offers)
     if root.has_error:
         looked.reason = _PARTLY
     return looked
@@ -180,9 +180,16 @@ def _ask(file: _File, seen: Mapping[str, Sequence[Node]], calls: Sequence[Node])
 
 
 def _ordered(seen: Mapping[str, list[Node]], kinds: Iterable[str]) -> list[Node]:
-    """The nodes of some kinds in their order."""
-    found = [node for kind in kinds if kind in seen for node in seen[kind]]
-    return sorted(found, key=_PLACE) if len(found) > 1 else found
+    """The nodes of some kinds by where they begin; of those that begin together, what ends first before what holds it."""
+    found = sorted([node for kind in kinds if kind in seen for node in seen[kind]], key=_START)
+    starts = [node.start_byte for node in found]
+    run = 0
+    for place in range(1, len(starts)):
+        if starts[place] != starts[run]:
+            run = place
+        elif place + 1 == len(starts) or starts[place + 1] != starts[run]:
+            found[run : place + 1] = sorted(found[run : place + 1], key=_END)
+    return found
 
 
 def _parsed(parser: Parser, content: bytes) -> Tree | None:
@@ -450,9 +457,11 @@ def _name(file: _File, node: Node, start: int) -> str:
     return file.text(name, 100) if name is not None else f"line {node.start_point[0] + 1}"
 
 
-def _tests(file: _File, calls: list[Node], functions: list[Node], groups: list[Node]) -> tuple[Case, ...]:
+def _tests(
+    file: _File, calls: list[Node], functions: list[Node], groups: list[Node], *, compared: bool
+) -> tuple[Case, ...]:
     """The tests of the file; one that checks nothing is noted, one that does not run is not claimed to check."""
-    found = tests_of(file.source, file.language, calls, functions, groups)
+    found = tests_of(file.source, file.language, calls, functions, groups, compared=compared)
     for each in found:
         if each.case.runs is Runs.NEVER:
             continue

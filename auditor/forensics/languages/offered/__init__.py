@@ -26,6 +26,8 @@ _READERS: dict[str, Callable[[Source, Node], Iterator[Export]]] = {
 }
 COMPARED = frozenset(_READERS)
 """Languages whose offers are read."""
+TYPED = frozenset({"typescript"})
+"""Those of which it is also asked whether what they offer says its types, be there a change or not."""
 
 
 def offers_of(source: bytes, language: str, root: Node) -> tuple[Export, ...]:
