@@ -314,7 +314,7 @@ _APOSTROPHE = re.compile(r"(?<=\w)'(?=\w)")
 _LONG = 2000
 
 
-_PERHAPS_PROMISED = re.compile(r"#[^\n]*(?:TODO|FIXME|XXX|HACK|[tT]odo[:(]|[fF]ixme[:(])")
+_PERHAPS_PROMISED = re.compile(r"#(?:[^\n]*(TODO|FIXME|XXX|HACK|[tT]odo[:(]|[fF]ixme[:(])|[^\n]*)")
 """A promise behind a hash, which may be a comment: a search for the hash is quick, and most files end here."""
 _GOING_ON = ('"""', "'''", "\\\n")
 """What may make a string of Python go on in the next line."""
@@ -323,7 +323,7 @@ _OPENER = re.compile(r"[#\"']")
 
 def _python_comments(source: str) -> Iterator[tuple[int, str]]:
     """Comments that put work off, with their lines. Only lines where something notable stands are split, and each once."""
-    promised = [found.end() for found in _PERHAPS_PROMISED.finditer(source)]
+    promised = [found.end() for found in _PERHAPS_PROMISED.finditer(source) if found[1]]
     if not promised:
         return
     before = source[: promised[-1]]
