@@ -250,8 +250,8 @@ def _call(file: _File, node: Node, named: str) -> None:
     if not rules:
         return
     arguments: list[Node] | None = None
-    for rule in rules:
-        if not any(_is_named(resolved, name) for name in rule.names) or (rule.of_queries and not file.queries):
+    for rule, names in rules:
+        if not any(_is_named(resolved, name) for name in names) or (rule.of_queries and not file.queries):
             continue
         if arguments is None:
             arguments = _arguments(file, node)

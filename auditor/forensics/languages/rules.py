@@ -240,13 +240,15 @@ class Language:
         return frozenset(asked | ({"tests.without_assertions"} if self.testing is not None else set()))
 
     @cached_property
-    def by_name(self) -> dict[str, list[Call]]:
-        """Rules of calls by the last part of what they name."""
-        found: dict[str, list[Call]] = {}
+    def by_name(self) -> dict[str, list[tuple[Call, tuple[str, ...]]]]:
+        """Rules of calls by the last part of what they name, with those of their names that end like it."""
+        found: dict[str, list[tuple[Call, tuple[str, ...]]]] = {}
         for each in self.rules:
             if isinstance(each, Call):
-                for name in each.names:
-                    found.setdefault(re.split(r"\.|::", name)[-1], []).append(each)
+                ends = [re.split(r"\.|::", name)[-1] for name in each.names]
+                for end in dict.fromkeys(ends):
+                    alike = tuple(name for name, its in zip(each.names, ends, strict=True) if its == end)
+                    found.setdefault(end, []).append((each, alike))
         return found
 
     @cached_property
