@@ -7,6 +7,7 @@ few files that take in something a probe looks for are then looked at again, wit
 from __future__ import annotations
 
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
+from functools import lru_cache
 from posixpath import join, normpath
 
 from auditor.forensics.outline import Import, Outline
@@ -56,18 +57,27 @@ def renamed(
     """For one file, qualified names as it says them -> what they stand for.
 
     Of a module that it takes as a whole only the wanted names count: nearly every module imports others, and nobody takes
-    them from there.
+    them from there. What is wanted under the very name that the file says stays wanted: a file of the repository that is
+    called like a module of the language explains none of it away.
     """
     found: dict[str, str] = {}
+    own = _with_owners(wanted)
     for each in outline.imports:
         real = _real(path, each, passed, exists)
-        if real is not None and real != each.qualified:
+        if real is not None and real != each.qualified and each.qualified not in own:
             found[each.qualified] = real
         module = each.qualified.removesuffix(".*")
         for name, stands_for in passed.get(module_path(path, module, exists) or "", {}).items():
-            if stands_for in wanted:
+            if stands_for in wanted and f"{module}.{name}" not in own:
                 found[f"{module}.{name}"] = stands_for
     return found
+
+
+@lru_cache(maxsize=4)
+def _with_owners(wanted: frozenset[str]) -> frozenset[str]:
+    """Names, and every module and class that one of them is a member of."""
+    parts = (name.split(".") for name in wanted)
+    return frozenset(".".join(each[:count]) for each in parts for count in range(1, len(each) + 1))
 
 
 def module_path(importer: str, module: str, exists: Callable[[str], bool]) -> str | None:

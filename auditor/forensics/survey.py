@@ -228,11 +228,11 @@ def _survey(
             if isinstance(probe, SubjectProbe) and not _misses(probe, changes, options.description)
             for pattern in _reads(probe, changes)
         )
+        came = {each.path for each in changes or () if each.base is None or each.base.path != each.path}
+        before = {**{path: entry for path, entry in head.items() if path not in came}, **selection.base}
         with_names = {
             Side.HEAD: _with_passed_on(selection.head, head, seen, interest, reader, order.repo.prepare),
-            Side.BASE: _with_passed_on(
-                selection.base, {**head, **selection.base}, seen, interest, reader, order.repo.prepare
-            ),
+            Side.BASE: _with_passed_on(selection.base, before, seen, interest, reader, order.repo.prepare),
         }
         served = _served(head, changes, selection, seen, reader.read)
         texts = {

@@ -340,6 +340,30 @@ def test_code_that_moves_from_tests_into_the_product_is_new_there(drawing: Drawi
     assert [each.introduced for each in found(report, "code.shell_execution")] == [True]
 
 
+def test_a_file_named_like_a_module_of_the_language_explains_nothing_away(drawing: Drawing) -> None:
+    calls = {
+        "a/x.py": "import subprocess\n\ndef go(it):\n    subprocess.run(it, shell=True)\n",
+        "b/x.py": "from os import system\n\ndef go(it):\n    system(it)\n",
+        "c/x.py": "import os\n\ndef go(it):\n    os.system(it)\n",
+        "d/x.py": "import os\n\ndef go(it):\n    os.system(it)\n",
+    }
+    decoys = {
+        "a/subprocess.py": "from hashlib import md5 as run\n",
+        "b/os.py": "from hashlib import md5 as system\n",
+        "c/os.py": "from hashlib import md5 as system\n",
+        "d/__init__.py": "import hashlib as os\n",
+    }
+    report = changed(drawing, {**calls, **decoys})
+    assert sorted(path for path, _ in places(found(report, "code.shell_execution"))) == sorted(calls)
+
+
+def test_what_a_module_passes_on_is_new_when_the_module_is(drawing: Drawing) -> None:
+    before = {"x.py": "from tools import run\n\ndef go(it):\n    run(it)\n"}
+    head = {"tools.py": "from os import system as run\n", "x.py": before["x.py"] + "\nx = 1\n"}
+    report = changed(drawing, {**head}, before)
+    assert {each.introduced for each in found(report, "code.shell_execution")} == {True}
+
+
 def test_one_unreadable_file_among_many_is_no_pass(drawing: Drawing) -> None:
     hidden = f"{SHELL}x = '{'y' * 1_100_000}'\n"
     report = changed(drawing, {**{f"f{n}.py": "x = 1\n" for n in range(12)}, "hidden.py": hidden})

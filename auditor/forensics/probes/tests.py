@@ -62,7 +62,7 @@ def changed_with_code(
         )
         return
     test_lines = written(tests, gone, documents).lines + new.of_tests
-    fresh = _fresh(product, modules)
+    fresh = _fresh(product, change, modules)
     named = f" ({_definitions(fresh)})" if fresh else ""
     statement = f"The change adds {_lines_of(added)} of product code{named} and {_lines_of(test_lines)} of tests; comments and moved lines are left out"
     share = test_lines / added
@@ -90,20 +90,30 @@ def changed_with_code(
 _KNOWN_CODE = "no function or class is new, so tests that were there before may well run what changed"
 
 
-def _fresh(product: Sequence[FileChange], modules: PythonModules) -> int | None:
+def _fresh(product: Sequence[FileChange], change: Change, modules: PythonModules) -> int | None:
     """How many functions and classes are new by name; None when a file of the change cannot be asked, or is new itself."""
-    head = {**modules.others, **modules.head}
+    head = {path: each for path, each in {**modules.others, **modules.head}.items() if path in change.by_path}
     shapes = [head.get(file.path) for file in product]
-    known = {name for each in (*modules.base.values(), *modules.others_base.values()) for name in _defined(each)}
-    fresh = sum(len(_defined(each) - known) for each in shapes if each is not None)
+    before, after = (
+        Counter(name for each in side for name in _named(each))
+        for side in ((*modules.base.values(), *modules.others_base.values()), head.values())
+    )
+    more = after - before
+    names = {name for each in shapes if each is not None for name in _defined(each)}
+    fresh = sum(more[name] for name in names)
     blind = None in shapes or any(file.base is None for file in product)
     return None if blind and not fresh else fresh
 
 
 def _defined(shape: Outline) -> set[str]:
-    """The names of what a file defines; a function without one is known by its line, which says nothing."""
-    named = {each.name for each in shape.functions} | {each.qualname.rpartition(".")[2] for each in shape.classes}
-    return {each for each in named if " " not in each}
+    """The names of what a file defines."""
+    return set(_named(shape))
+
+
+def _named(shape: Outline) -> list[str]:
+    """The name of each definition; a function without one is known by its line, which says nothing."""
+    names = [*(each.name for each in shape.functions), *(each.qualname.rpartition(".")[2] for each in shape.classes)]
+    return [each for each in names if " " not in each]
 
 
 def _definitions(count: int) -> str:
@@ -339,7 +349,8 @@ def removed_or_skipped(change: Change, modules: PythonModules, documents: Docume
     }
     dropped = _dropped(modules)
     along = [(path, each) for path, each in gone if dropped & _words(sources[Side.BASE].get(path, []), each)]
-    renamed, missed = _parted([each for each in gone if each not in along], _fresh_tests(modules))
+    fresh = _fresh_tests(modules, sources[Side.HEAD])
+    renamed, missed = _parted([each for each in gone if each not in along], fresh)
     skipped_now = [
         (path, each)
         for path, each in _tests(modules, Side.HEAD)
@@ -402,10 +413,14 @@ def removed_or_skipped(change: Change, modules: PythonModules, documents: Docume
         )
 
 
-def _fresh_tests(modules: PythonModules) -> Counter[str]:
-    """How many tests of names that were nowhere before each file has."""
+def _fresh_tests(modules: PythonModules, sources: Mapping[str, list[str]]) -> Counter[str]:
+    """How many tests of names that were nowhere before each file has; one that checks nothing takes no other's place."""
     known = {each.name for _, each in _tests(modules, Side.BASE)}
-    return Counter(path for path, each in _tests(modules, Side.HEAD) if each.name not in known)
+    return Counter(
+        path
+        for path, each in _tests(modules, Side.HEAD)
+        if each.name not in known and (path not in sources or checks(sources[path], each))
+    )
 
 
 def _parted(
@@ -421,12 +436,20 @@ def _parted(
 
 
 def _dropped(modules: PythonModules) -> set[str]:
-    """The names of product code that the change takes away and defines nowhere else."""
+    """The names of product code that the change takes away and defines nowhere else.
+
+    Those in whose place as many others came are left out: code that goes on under another name takes no test along.
+    """
     before, after = (
-        {name for path, shape in side.items() if not is_test(path) for name in _defined(shape) if len(name) >= _TELLING}
+        {(path, name) for path, shape in side.items() if not is_test(path) for name in _defined(shape)}
         for side in (modules.base, modules.head)
     )
-    return before - after
+    known, kept = {name for _, name in before}, {name for _, name in after}
+    place = modules.base.keys() & modules.head.keys()
+    came = Counter(path if path in place else "" for path, name in after if name not in known)
+    gone = [(path if path in place else "", name) for path, name in before if name not in kept]
+    went = Counter(path for path, _ in gone)
+    return {name for path, name in gone if len(name) >= _TELLING and went[path] > came[path]}
 
 
 def _words(source: list[str], test: Function) -> set[str]:

@@ -334,6 +334,33 @@ def test_a_test_in_whose_place_another_came_may_be_the_same_one_renamed() -> Non
     assert (fact.outcome, fact.confidence) == (Outcome.FOUND, 0.5)
 
 
+def test_a_test_of_code_that_goes_on_under_another_name_is_missed() -> None:
+    test = {"tests/test_a.py": "def test_one():\n    assert gather() == 1\n"}
+    code = "def gather():\n    return 1\n"
+    for head in ({"a.py": code.replace("gather", "gathered")}, {"b.py": code.replace("gather", "collect")}):
+        files = change(modified("a.py"), deleted("tests/test_a.py", 2))
+        facts = ask("tests.removed_or_skipped", files, modules(head, {"a.py": code, **test}), Documents({}, test))
+        assert [each.confidence for each in facts] == [0.8]
+
+
+def test_a_test_that_checks_nothing_takes_the_place_of_none() -> None:
+    before = {"tests/test_a.py": "def test_one():\n    assert f()\n"}
+    after = {"tests/test_a.py": "def test_other():\n    f()\n"}
+    files = change(modified("tests/test_a.py"))
+    (fact,) = ask("tests.removed_or_skipped", files, modules(after, before), Documents(after, before))
+    assert (fact.outcome, fact.confidence) == (Outcome.FOUND, 0.8)
+
+
+def test_a_new_method_is_new_though_another_class_has_one_of_its_name() -> None:
+    before = "class A:\n    def get(self):\n        return 1\n\n\nclass B:\n    pass\n"
+    after = before + "\n    def get(self):\n" + "".join(f"        self.x{n} = {n}\n" for n in range(12))
+    files = change(modified("a.py", 14))
+    texts = Documents({"a.py": after}, {"a.py": before})
+    (fact,) = ask("tests.changed_with_code", files, tree("a.py"), texts, modules({"a.py": after}, {"a.py": before}))
+    assert fact.confidence == 0.9
+    assert "(a new function or class)" in fact.statement
+
+
 NEAT = {f"p/m{n}.py": f"x = call('a',\n         {n})\n" for n in range(4)}
 NEATER = {path: text.replace("'", '"').replace(",\n         ", ", ") for path, text in NEAT.items()}
 
