@@ -405,10 +405,21 @@ def _pieces(file: _File, rules: Sequence[Piece], nodes: Sequence[Node]) -> None:
             continue
         for node in nodes:
             start, end = node.byte_range
-            if rule.may_fit(file.source, start, min(end, start + _TEXT)) and (
-                rule.form is None or rule.form.search(file.text(node))
+            if (
+                rule.may_fit(file.source, start, min(end, start + _TEXT))
+                and (rule.form is None or rule.form.search(file.text(node)))
+                and _reads(file, rule, node)
             ):
                 file.see(rule.probe, node, rule.statement, node.type, rule.confidence, rule.because)
+
+
+def _reads(file: _File, rule: Piece, node: Node) -> bool:
+    """Does what a piece holds read as its rule asks?"""
+    if rule.reads is None:
+        return True
+    name, wanted = rule.reads
+    held = node.child_by_field_name(name)
+    return held is not None and wanted.search(file.texts.reads(held)) is not None
 
 
 def _functions(file: _File, nodes: Sequence[Node], branches: Sequence[Node]) -> tuple[Function, ...]:

@@ -107,6 +107,8 @@ class Piece:
     form: re.Pattern[str] | None = None
     confidence: float = 0.95
     because: str = "a tool for debugging may need it"
+    reads: tuple[str, re.Pattern[str]] | None = None
+    """A field of the node, and the form of the text that it stands for, names followed."""
 
     @cached_property
     def words(self) -> tuple[tuple[bytes, ...], ...]:
@@ -325,7 +327,7 @@ GLUED_CONDITION = form(
 """A part of a query into which a value is put."""
 GLUED_PART = form(rf"[\w)\]\"',.]\s*{FILLED}|{FILLED}\s*[\w(\[\"',.]")
 """Text with something put in, where all text is taken for a part of a query."""
-SHELLS = rf"^(?:sudo{NEXT})?(?:(?:/usr)?(?:/bin/)?env{NEXT})?(?:(?:/usr)?(?:/local)?(?:/bin/)?(?:ba|z|da|k)?sh{NEXT}(?:-[\w-]+{NEXT}){{0,4}}?-\w*c|(?i:(?:[\w:\\\\/]*[\\\\/])?cmd(?:\.exe)?{NEXT}(?:/\w{NEXT}){{0,3}}?/[ck]|(?:[\w:\\\\/]*[\\\\/])?(?:powershell|pwsh)(?:\.exe)?{NEXT}(?:-\w+{NEXT}){{0,6}}?(?:-c\w*|/c)))(?:{NEXT}|$)"
+SHELLS = rf"^(?:sudo{NEXT})?(?:(?:/usr)?(?:/bin/)?env{NEXT})?(?:(?:/usr)?(?:/local)?(?:/bin/)?(?:ba|z|da|k)?sh{NEXT}(?:-[\w-]+{NEXT}(?:(?<=o{NEXT})\w+{NEXT})?){{0,4}}?-\w*c|(?i:(?:[\w:\\\\/]*[\\\\/])?cmd(?:\.exe)?{NEXT}(?:/\w{NEXT}){{0,3}}?/[ck]|(?:[\w:\\\\/]*[\\\\/])?(?:powershell|pwsh)(?:\.exe)?{NEXT}(?:-\w+{NEXT}){{0,6}}?(?:-c\w*|/c)))(?:{NEXT}|$)"
 """The words of a command line that hand the one after them to a shell."""
 IN_A_SHELL = form(rf"{SHELLS}(?=.*{FILLED})")
 FIXED_IN_A_SHELL = form(SHELLS)

@@ -40,6 +40,8 @@ _QUERYING = (
     ".execute_unprepared", ".fetch", ".fetch_all", ".fetch_one", ".query_first", ".query_drop", ".query_iter", ".exec_drop", ".sql", ".conditional_query",
 )  # fmt: skip
 _PARTS = (".filter", ".or_filter", "sql", "cust", "Expr::cust", ".order")
+_IN_MACRO = r"^[^\"]*(?:\"(?:[^\"\\]|\\.)*\"[^\"]*)*?"
+"""What stands before something in a macro, whose calls the grammar does not tell: texts are passed over whole."""
 _TESTING = Testing(
     words=(b"#[test", b"::test", b"#[rstest", b"#[quickcheck", b"#[wasm_bindgen_test"),
     functions=form(r"#\[(?:\w+::)*(?:test|rstest|quickcheck|test_case|wasm_bindgen_test)\s*(?:\([^\]]*\))?\]"),
@@ -101,6 +103,7 @@ RUST = Language(
         Call("code.tls_verification_off", (".ssl_mode",), "The other side's certificate is not checked", (Argument(0, form(r"SslVerifyMode::None")),), 0.9, "whether it is ever used was not followed"),
         Piece("code.tls_verification_off", "function_item", "Every certificate is accepted", form(r"^(?:pub\s+)?fn\s+verify_server_cert\b[^{]{0,900}\{\s*(?:return\s+)?(?:Ok\(\s*)?(?:[\w:]*::)?ServerCertVerified::assertion\(\)"), because="whether it is ever used was not followed"),
         Call("code.weak_hash", ("md5::compute", "Md5::new", "Sha1::new", "Md5::digest", "Sha1::digest", "Md4::new", "Md4::digest", "Md5::new_with_prefix", "Sha1::new_with_prefix", "Md5::default", "Sha1::default", "Md5::default", "Ripemd160::new", "Sha1::from", "sha1_smol::Sha1::new"), "A weak hash is used", (), 0.7, JUDGED),
+        Piece("code.weak_hash", "macro_invocation", "A weak hash is used", form(rf"{_IN_MACRO}\b(?:md5::compute|(?:Md5|Sha1|Md4)::(?:new|default|digest|from|new_with_prefix))\s*\("), 0.7, JUDGED),
         Call("code.weak_hash", ("MessageDigest::md5", "MessageDigest::sha1"), "A weak hash is used", (Argument(ALL, reads=form(r"^$")),), 0.7, JUDGED),
         Call("code.weak_hash", ("digest::digest", "digest::Context::new", "Context::new"), "A weak hash is used", (Argument(0, form(r"SHA1_FOR_LEGACY_USE_ONLY")),), 0.7, JUDGED),
         Call("code.sql_from_strings", _QUERYING, "A query is put together from strings", (Argument(0, reads=VALUE_QUERY, told_apart=True),), 0.85, PASSED, handed_on=True),

@@ -52,6 +52,10 @@ def _is_endless(content: bytes) -> bool:
 _FETCH = r"(?:curl|wget)\b[^|\n]*"
 _FOREIGN = Argument(None, form(rf"(?:\$\(|<\(|`)\s*(?:curl|wget)\b|(?:\$\(|<\(|`)[^)(`]{{0,300}}?(?:{UNPACK})"))
 """What other rules tell of: text from the network, and text that is decoded first."""
+_FIXED_NAME = "A file with a fixed name is written to the shared temporary folder"
+_ONE_USER = "the folder may belong to one user"
+_FIXED_PATH = form(r"^/(?:var/)?tmp/[\w.-]+$")
+"""The number of the process counts as fixed: it is one of few, and each user may list them."""
 _TESTING = Testing(
     words=(b"@test",),
     by_lines=form(r"^@test\s+(?P<title>\"[^\"]*\"|'[^']*'|\S+)\s*\{"),
@@ -76,7 +80,9 @@ SHELL = Language(
         constants=False,
         holes=frozenset({"simple_expansion", "expansion", "command_substitution"}),
         gives={"variable_assignment": ("name", "value")},
+        around={"simple_expansion": ""},
         names=frozenset({"variable_name", "special_variable_name"}),
+        numbers=re.compile(r"^(?:[$?#!]|PPID|BASHPID|E?UID)$"),
     ),
     dialect=re.compile(rb"^(?:#compdef|#autoload|#!.{0,40}\bzsh\b)"),
     testing=_TESTING,
@@ -104,11 +110,14 @@ SHELL = Language(
         Call("code.tls_verification_off", ("pip", "pip3", "python", "python3"), "The other side's certificate is not checked", (Argument(None, form(r"^--trusted-host")),), 0.9, "whether it is ever used was not followed"),
         Call("code.tls_verification_off", ("aws", "aria2c", "kubectl", "helm", "lftp", "http", "https", "docker", "podman", "skopeo", "apt-get", "apt", "dnf", "yum"), "The other side's certificate is not checked", (Argument(None, form(r"^--(?:no-verify-ssl|check-certificate=false|insecure-skip-tls-verify(?:=true)?|verify=(?:no|false)|tls-verify=false|insecure-skip-tls-verify-backend|setopt=sslverify=false)$|Verify-Peer=false|ssl:verify-certificate (?:no|false)")),), 0.9, "whether it is ever used was not followed"),
         Piece("code.tls_verification_off", "variable_assignment", "Certificates are not checked in the whole process", form(r"^(?:GIT_SSL_NO_VERIFY=[\"']?(?:1|true)|NODE_TLS_REJECT_UNAUTHORIZED=[\"']?0|PYTHONHTTPSVERIFY=[\"']?0|CURL_INSECURE=1)"), 0.95, "whether it is ever used was not followed"),
-        Call("code.insecure_temporary_file", ("mktemp",), "A temporary name is taken without the file", (Argument(None, form(r"^(?:-u|--dry-run)$")),), 0.85, "the folder may belong to one user"),
-        Call("code.insecure_temporary_file", ("tempfile",), "A temporary name is taken without the file", (), 0.6, "the folder may belong to one user"),
-        Call("code.insecure_temporary_file", ("curl", "wget"), "A file with a fixed name is written to the shared temporary folder", (Argument(None, form(r"^(?:-[a-zA-Z]*o|-O|--output|--output-document)$")), Argument(None, form(r"^\"?/tmp/[\w.$-]+\"?$"))), 0.65, "the folder may belong to one user"),
-        Call("code.insecure_temporary_file", ("tee", "touch", "mkfifo"), "A file with a fixed name is written to the shared temporary folder", (Argument(None, form(r"^\"?/tmp/[\w.$-]+\"?$")),), 0.65, "the folder may belong to one user"),
-        Piece("code.insecure_temporary_file", "file_redirect", "A file with a fixed name is written to the shared temporary folder", form(r"^\d?>{1,2}\s*\"?/tmp/[\w.$-]+"), 0.7, "the folder may belong to one user"),
+        Call("code.insecure_temporary_file", ("mktemp",), "A temporary name is taken without the file", (Argument(None, form(r"^(?:-u|--dry-run)$")),), 0.85, _ONE_USER),
+        Call("code.insecure_temporary_file", ("tempfile",), "A temporary name is taken without the file", (), 0.6, _ONE_USER),
+        Call("code.insecure_temporary_file", ("curl", "wget"), _FIXED_NAME, (Argument(None, form(r"^(?:-[a-zA-Z]*o|-O|--output|--output-document)$")), Argument(None, form(r"^\"?/tmp/[\w.$-]+\"?$"))), 0.65, _ONE_USER),
+        Call("code.insecure_temporary_file", ("curl", "wget"), _FIXED_NAME, (Argument(None, form(r"^(?:-[a-zA-Z]*o|-O|--output|--output-document)$")), Argument(None, form(r"^\"?\$"), reads=_FIXED_PATH)), 0.65, _ONE_USER),
+        Call("code.insecure_temporary_file", ("tee", "touch", "mkfifo"), _FIXED_NAME, (Argument(None, form(r"^\"?/tmp/[\w.$-]+\"?$")),), 0.65, _ONE_USER),
+        Call("code.insecure_temporary_file", ("tee", "touch", "mkfifo"), _FIXED_NAME, (Argument(None, form(r"^\"?\$"), reads=_FIXED_PATH),), 0.65, _ONE_USER),
+        Piece("code.insecure_temporary_file", "file_redirect", _FIXED_NAME, form(r"^\d?&?>{1,2}\|?\s*\"?\$"), 0.65, _ONE_USER, reads=("destination", _FIXED_PATH)),
+        Piece("code.insecure_temporary_file", "file_redirect", _FIXED_NAME, form(r"^\d?>{1,2}\s*\"?/tmp/[\w.$-]+"), 0.7, _ONE_USER),
         Piece("text.debug_leftovers", "command", "A debugging aid was left behind", form(r"^set -[a-z]*x[a-z]*$"), 0.5, "tracing may be wanted"),
     ),
 )  # fmt: skip

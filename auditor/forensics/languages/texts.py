@@ -43,6 +43,7 @@ _MADE_OF_MARKS = re.compile(r"[\"'`](?:\(?\?\)?|:\w*|\$\$?\{[^}]*\}|%s|\$%d|\$#\
 """Source of a list whose elements are marks."""
 _INDEXED = frozenset({"subscript_expression", "index_expression", "element_reference", "array_access"})
 """An element of a list, or of a record: a constant where all of that is."""
+_SLICED = frozenset({"slice_expression"})
 _OF_TABLES = re.compile(
     r"(?i)(?:table|column|schema|field|cols|index|view|order_?by|database|db|keyspace|savepoint|db_?name|partition|tbl|extension|sequence|constraint)s?(?:_?(?:name|ident|list))?s?$"
 )
@@ -74,6 +75,8 @@ class Writing:
     choices: Mapping[str, tuple[str, str]] = field(default_factory=dict)
     lists: frozenset[str] = frozenset()
     names: frozenset[str] = frozenset({"identifier"})
+    numbers: re.Pattern[str] = re.compile(r"(?!)")
+    """Names that stand for numbers only, such as that of the process."""
     members: frozenset[str] = frozenset()
     calls: frozenset[str] = frozenset()
     macros: frozenset[str] = frozenset()
@@ -293,6 +296,7 @@ class Texts:
                 (writing.macros, self._macro),
                 (writing.records, self._record),
                 (_INDEXED, self._element),
+                (_SLICED, self._rest),
                 (writing.lists, self._list),
                 (writing.choices, self._choice),
                 (writing.around, self._inside),
@@ -320,9 +324,29 @@ class Texts:
         return NEXT.join(self._reads(each, depth) for each in self._elements(node))
 
     def _element(self, node: Node, depth: int, _growing: str) -> str:
-        held = next(iter(node.named_children), None)
-        told = self._reads(held, depth)
+        """The element itself where its place is a number, else only whether all of them are constants."""
+        parts = node.named_children[:2]
+        told = self._reads(next(iter(parts), None), depth)
+        listed = told.split(NEXT)
+        if len(listed) > 1 and "\n" not in told:
+            at = self._place(parts[1] if len(parts) > 1 else None)
+            if at is not None and at < len(listed):
+                return listed[at]
         return FILLED if FILLED in told or NAMED in told else "0"
+
+    def _rest(self, node: Node, depth: int, _growing: str) -> str:
+        """What a list holds from a place on."""
+        start = node.child_by_field_name("start")
+        told = self._reads(node.child_by_field_name("operand"), depth)
+        at = 0 if start is None else self._place(start)
+        if at is None or node.child_by_field_name("end") is not None or NEXT not in told or "\n" in told:
+            return FILLED
+        return NEXT.join(told.split(NEXT)[at:])
+
+    def _place(self, node: Node | None) -> int | None:
+        """A place in a list that is written as a number."""
+        written = "" if node is None else self._text(node, 4)
+        return int(written) if written.isdecimal() and written.isascii() else None
 
     def _elements(self, node: Node) -> list[Node]:
         held = node.child_by_field_name("body") or node.child_by_field_name("value") or node
@@ -542,6 +566,8 @@ class Texts:
 
     def _named(self, node: Node, depth: int, growing: str) -> str:
         name = self._text(node, 120)
+        if self.writing.numbers.search(name):
+            return "0"
         if name == growing:
             return ""
         followed = self._followed(name, node.start_byte, node.start_byte, depth)

@@ -54,6 +54,18 @@ _MECHANICAL = re.compile(
 _TRAILER = re.compile(r"^(?:git-svn-id|change-id|signed-off-by|co-authored-by|reviewed-by|[a-z-]+-by):", re.IGNORECASE)
 MAX_PURPOSES = 30
 """Files that one commit may touch and still look like one step."""
+_SCATTERED = 20
+_CORNERS = 6
+"""Files, and folders at the top, from which a commit reaches into many parts of a project at once."""
+_PART = re.compile(r"\s*[;+&]\s+|\s*,\s+(?:and\s+)?|\s+and\s+", re.IGNORECASE)
+_FEWEST_PURPOSES = 3
+_DOES = re.compile(
+    r"^(?:add|fix|update|upgrade|bump|remove|delete|drop|rewrite|refactor|rename|move|translate|improve|change|implement|introduce|support|clean|document|test|make|use"
+    r"|replace|create|switch|extend|split|merge|allow|enable|disable|new|set\s?up|configure|migrate|convert|rework|redesign|tidy|simplify|correct|handle)"
+    r"(?:s|e?d|ing)?\b",
+    re.IGNORECASE,
+)
+"""How a purpose begins in a list of several."""
 
 
 class Progression(ProbeData):
@@ -149,12 +161,23 @@ def atomic_commits(history: History) -> Iterator[Fact]:
     broad = [commit for commit in own if _is_broad(commit)]
     wide = [commit for commit in broad if not _is_mechanical(commit)]
     told = f"; {len(broad) - len(wide)} wide ones say that they change all alike" if len(wide) < len(broad) else ""
-    if not wide:
+    listing = [commit for commit in own if commit not in broad and _is_scattered(commit) and _lists_purposes(commit)]
+    if listing:
+        yield found(
+            f"{len(listing)} of {len(own):,} commits list several purposes and reach into {_CORNERS} or more top-level folders at once.",
+            at=[_at(commit) for commit in listing[:20]],
+            confidence=0.7,
+            because="what a message lists may be parts of one purpose",
+            measure=round(len(listing) / len(own), 4),
+        )
+    if not wide and not listing:
         yield not_found(
             f"None of {len(own):,} commits touches more than {MAX_PURPOSES} files in many folders{told}.",
             confidence=_sureness(history, 1.0)[0],
             because=_sureness(history, 1.0)[1],
         )
+        return
+    if not wide:
         return
     yield found(
         f"{len(wide)} of {len(own):,} commits touch more than {MAX_PURPOSES} files in many folders{told}.",
@@ -174,6 +197,23 @@ def _is_broad(commit: Commit) -> bool:
     moved = names[Status.ADDED] & names[Status.DELETED]
     left = [file for file in files if file.status is Status.MODIFIED or _name(file) not in moved]
     return len(left) > MAX_PURPOSES and len({file.path.rpartition("/")[0] for file in left}) > 8
+
+
+def _is_scattered(commit: Commit) -> bool:
+    """Does it reach into many unrelated parts, by the top-level folders of what is left without what every release touches?"""
+    files = [file for file in commit.files if _name(file).lower() not in _ALONG]
+    return (
+        len(files) >= _SCATTERED
+        and len({file.path.partition("/")[0] for file in files if "/" in file.path}) >= _CORNERS
+    )
+
+
+def _lists_purposes(commit: Commit) -> bool:
+    """Does its first line name three purposes or more? Three things that are added at once are one."""
+    parts = [part for part in _PART.split(commit.subject[:400]) if len(part.split()) > 1]
+    if len([part for part in re.split(r"\s*;\s+", commit.subject[:400]) if len(part.split()) > 1]) >= _FEWEST_PURPOSES:
+        return True
+    return sum(_DOES.match(part) is not None for part in parts) >= _FEWEST_PURPOSES
 
 
 def _name(file: CommitFile) -> str:

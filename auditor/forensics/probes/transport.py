@@ -312,9 +312,38 @@ def no_timeout(match: Match) -> Iterator[Site]:
             yield match.site("A network call is made with its timeout switched off")
         return
     if passed is None and match.spreads:
-        return
-    if passed is None or match.value(passed) is None:
+        yield from _handed_on(match)
+    elif passed is None or match.value(passed) is None:
         yield match.site("A network call is made without a timeout", confidence=_sureness(match), because=_why(match))
+
+
+def _handed_on(match: Match) -> Iterator[Site]:
+    """A call into which options are spread may get its timeout from them."""
+    if match.name in _REQUESTS and _nobody_passes(match, "timeout"):
+        yield match.site(
+            "A network call passes on its caller's options, and no caller in the file gives a timeout",
+            confidence=0.55,
+            because="callers in other files may give one",
+        )
+
+
+def _nobody_passes(match: Match, name: str) -> bool:
+    """Is all that is spread into a call what the function around it was given by keyword, and do callers in the file leave this one out?"""
+    around = match.scope.node
+    if not isinstance(around, (ast.FunctionDef, ast.AsyncFunctionDef)) or around.args.kwarg is None:
+        return False
+    spread = [each.value for each in match.call.keywords if each.arg is None]
+    own = around.args.kwarg.arg
+    if any(isinstance(each, ast.Starred) for each in match.call.args) or not all(
+        isinstance(each, ast.Name) and each.id == own for each in spread
+    ):
+        return False
+    if any(each.arg == name for each in (*around.args.args, *around.args.kwonlyargs)) or name in (
+        ast.get_source_segment(match.module.source, around) or name
+    ):
+        return False
+    calls = [node for node, _ in match.module.calls.get(around.name, ())]
+    return bool(calls) and not any(each.arg in {None, name} for call in calls for each in call.keywords)
 
 
 def _sureness(match: Match) -> float:

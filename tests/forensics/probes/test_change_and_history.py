@@ -146,6 +146,22 @@ def test_moves_releases_and_what_says_that_it_changes_all_alike_are_one_purpose(
     assert outcome(wide("Reformat with a longer line", *new_files)) is Outcome.FOUND, "formatting adds no files"
 
 
+def test_a_commit_that_lists_its_purposes_and_reaches_everywhere_is_not_atomic() -> None:
+    everywhere = [CommitFile(Status.MODIFIED, f"part{n % 8}/f{n}.py", "1" * 40) for n in range(24)]
+    inside = [CommitFile(Status.MODIFIED, f"shop/part{n}/f{n}.py", "1" * 40) for n in range(24)]
+    for listed in (
+        "New parser; faster start; no more warnings",
+        "Fix the build, update the guide and remove old flags",
+    ):
+        (fact,) = wide(listed, *everywhere)
+        assert fact.outcome is Outcome.FOUND
+        assert "1 of 2 commits list several purposes" in fact.statement
+        assert outcome(wide(listed, *inside)) is Outcome.NOT_FOUND, "one part of the project"
+        assert outcome(wide(listed, *everywhere[:12])) is Outcome.NOT_FOUND, "few files"
+    assert outcome(wide("Add lamps, chairs and tables", *everywhere)) is Outcome.NOT_FOUND, "one purpose, three objects"
+    assert outcome(wide("Use the new clock in every part", *everywhere)) is Outcome.NOT_FOUND
+
+
 def test_a_stock_word_with_an_explanation_below_it_says_something_and_one_above_a_trailer_does_not() -> None:
     told = commit(1, "Fix\n\nThe parser took a comma for a dot in German numbers.")
     assert outcome(ask("history.messages", History((told,)))) is Outcome.NOT_FOUND
