@@ -8,7 +8,7 @@ brings in is measured against all of the kind that it brings in: a file with man
 from __future__ import annotations
 
 from collections import Counter, defaultdict
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from functools import cached_property
 
@@ -61,13 +61,20 @@ class LookedAt:
         """Is it test code, by its name and by who uses it?"""
         return path not in self.served and is_test(path)
 
+    def in_tests(self, path: str, record: FileRecord, seen: SeenSite) -> bool:
+        """Is a place test code, by its file or by what stands around it there?"""
+        return self.is_test(path) or record.in_tests(seen.site.line)
+
     @cached_property
     def files(self) -> Mapping[bool, _Files]:
         """What the files in question show together: product code under False, test code under True."""
         classes = {False: _Files(), True: _Files()}
         for path, record in sorted(self.records.items()):
             if record.reading is not Reading.BINARY:
-                classes[self.is_test(path)].add(path, record)
+                in_tests = self.is_test(path)
+                classes[in_tests].add(path, record)
+                if record.tests and not in_tests:
+                    classes[True].add_tests(path, record)
         return classes
 
 
@@ -90,11 +97,21 @@ class _Files:
         self.text += 1
         if _is_python(path, record):
             self.python += 1
-        elif language(path) in covered():
-            self.others[language(path)] += 1
+        elif _language(path, record) in covered():
+            self.others[_language(path, record)] += 1
         if record.reading is not Reading.FULL or record.failed:
             self.troubled.append((path, record))
         self.candidates.update(record.candidates)
+        for probe_id in record.sites:
+            self.holders[probe_id].append((path, record))
+
+    def add_tests(self, path: str, record: FileRecord) -> None:
+        """Take the tests that stand in a file of product code into account."""
+        self.text += 1
+        self.others[_language(path, record)] += 1
+        if record.reading is not Reading.FULL or record.failed:
+            self.troubled.append((path, record))
+        self.candidates.update({each: count for each, count in record.candidates.items() if _is_of_tests(each)})
         for probe_id in record.sites:
             self.holders[probe_id].append((path, record))
 
@@ -113,12 +130,21 @@ class _Files:
         }
 
 
+def _is_of_tests(probe_id: str) -> bool:
+    """Does a question speak of tests only?"""
+    return probe_id.startswith("tests.")
+
+
 def _is_asked(probe: SiteProbe | TextProbe, path: str, record: FileRecord) -> bool:
-    return isinstance(probe, TextProbe) or _is_python(path, record) or answers(language(path), probe.id)
+    return isinstance(probe, TextProbe) or _is_python(path, record) or answers(_language(path, record), probe.id)
 
 
 def _is_python(path: str, record: FileRecord) -> bool:
-    return language(path) == "python" or record.carries_python
+    return _language(path, record) == "python"
+
+
+def _language(path: str, record: FileRecord) -> str:
+    return record.carries or language(path)
 
 
 @dataclass(frozen=True, slots=True)
@@ -134,9 +160,9 @@ def site_facts(
     probe: SiteProbe | TextProbe, head: LookedAt, base: LookedAt, changes: Iterable[FileChange] | None
 ) -> Iterator[Fact]:
     """The facts of one site or text probe."""
-    holders = [each for in_tests in (False, True) for each in head.files[in_tests].holders.get(probe.id, ())]
+    holders = dict(each for in_tests in (False, True) for each in head.files[in_tests].holders.get(probe.id, ()))
     changed = None if changes is None else tuple(changes)
-    new = None if changed is None else _introduced(probe, dict(holders), head.is_test, base, changed)
+    new = None if changed is None else _introduced(probe, holders, head, base, changed)
     brought = _brought(probe.id, head, base, changed) if changed and isinstance(probe, SiteProbe) else None
     for in_tests in (False, True):
         files = head.files[in_tests]
@@ -144,6 +170,7 @@ def site_facts(
             _Place(path, seen, in_tests, None if new is None else (path, number) in new, _look(probe, head, path, seen))
             for path, record in files.holders.get(probe.id, ())
             for number, seen in enumerate(record.sites[probe.id])
+            if head.in_tests(path, record, seen) is in_tests
         ]
         share = _Share(files.candidates[probe.id], None if brought is None else brought[in_tests], places)
         yield from _class_facts(probe, places, files, share, in_tests=in_tests)
@@ -270,17 +297,17 @@ def _brought(probe_id: str, head: LookedAt, base: LookedAt, changes: Iterable[Fi
     """How many more places the probe was shown in the files of the change than before it, by whether they are tests."""
     paths = {change.path for change in changes}
     more: Counter[bool] = Counter()
-    for path, record in head.records.items():
-        more[head.is_test(path)] += record.candidates.get(probe_id, 0) if path in paths else 0
-    for path, record in base.records.items():
-        more[head.is_test(path)] -= record.candidates.get(probe_id, 0)
+    for sign, side in ((1, {path: head.records[path] for path in head.records.keys() & paths}), (-1, base.records)):
+        for path, record in side.items():
+            in_tests = head.is_test(path) or (_is_of_tests(probe_id) and bool(record.tests))
+            more[in_tests] += sign * record.candidates.get(probe_id, 0)
     return more
 
 
 def _introduced(
     probe: SiteProbe | TextProbe,
-    head: Mapping[str, FileRecord],
-    is_test: Callable[[str], bool],
+    holders: Mapping[str, FileRecord],
+    head: LookedAt,
     base: LookedAt,
     changes: Iterable[FileChange],
 ) -> set[tuple[str, int]]:
@@ -292,19 +319,19 @@ def _introduced(
     by_path = {change.path: change for change in changes}
     whole = isinstance(probe, SiteProbe) and probe.of_definitions
     before = Counter(
-        (seen.site.statement, seen.quote if whole else seen.mark, is_test(path))
+        (seen.site.statement, seen.quote if whole else seen.mark, head.in_tests(path, record, seen))
         for path, record in base.records.items()
         for seen in record.sites.get(probe.id, ())
     )
     places: dict[tuple[str, str, bool], list[tuple[bool, str, int]]] = defaultdict(list)
-    for path, record in sorted(head.items()):
+    for path, record in sorted(holders.items()):
         change = by_path.get(path)
         if change is None:
             continue
         written = change.added_lines()
         for number, seen in enumerate(record.sites.get(probe.id, ())):
             touched = any(line in written for line in range(seen.site.line, seen.site.end + 1))
-            fingerprint = seen.site.statement, seen.quote if whole else seen.mark, is_test(path)
+            fingerprint = seen.site.statement, seen.quote if whole else seen.mark, head.in_tests(path, record, seen)
             places[fingerprint].append((not touched, path, number))
     new: set[tuple[str, int]] = set()
     for known, found in places.items():

@@ -1,4 +1,4 @@
-"""Python in files that are not named like Python: scripts told by their first line, cells of notebooks, import lines of `.pth`.
+"""Code in files that are not named like it: scripts told by their first line, cells of notebooks, import lines of `.pth`.
 
 What comes out has the lines of the file it came from, so that a place in it is a place in the file; what is no Python
 is left blank.
@@ -12,6 +12,9 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 
 _SHEBANG = re.compile(r"#![^\n]{0,200}?\b(?:python|pypy)[\d.]*\b|#![^\n]{0,200}\buv\s+run\b")
+_RUN_BY = re.compile(
+    r"#!\s{0,10}/(?:[\w.-]{1,30}/){0,8}(?:env\s{1,10}(?:-\S{1,20}\s{1,10}){0,3})?(?:bash|sh|dash|ksh|ash)(?=\s|$)"
+)
 _TEXT_LINE = re.compile(r'^\s*(?P<text>"(?:[^"\\]|\\.)*"),?\s*$')
 _KIND = re.compile(r'^\s*"cell_type":\s*"(?P<kind>\w+)",?\s*$')
 _SOURCE = re.compile(r'^\s*"(?:source|input)":\s*\[\s*$')
@@ -40,6 +43,11 @@ def python_inside(text: str, language: str) -> Carried | None:
     if _SHEBANG.match(text):
         return Carried(text)
     return None
+
+
+def run_by(text: str) -> str:
+    """The language of a script that its first line gives to a shell; empty for anything else."""
+    return "shell" if _RUN_BY.match(text) else ""
 
 
 def _cells(text: str) -> Carried | None:

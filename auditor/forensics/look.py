@@ -14,7 +14,7 @@ from typing import TypeVar
 
 from auditor.forensics import aliases
 from auditor.forensics.aliases import other_names
-from auditor.forensics.carried import python_inside
+from auditor.forensics.carried import python_inside, run_by
 from auditor.forensics.languages import covered
 from auditor.forensics.languages.rules import Language
 from auditor.forensics.module import Module, Scope, keeps_another_name
@@ -138,8 +138,11 @@ def look(content: bytes, language: str, interest: Interest) -> FileRecord:
         text = content.decode("utf-8", errors="backslashreplace")
     sites, candidates, failed = _ask_texts(Text(text, language), interest)
     seen = _with_carried(text, language, interest, sites, candidates, failed)
-    known = covered().get(language)
-    return seen if known is None else _look_at_code(content, text, known, interest, seen)
+    told = "" if seen.carries or language in CODE_LANGUAGES else run_by(text)
+    known = covered().get(told or language)
+    if known is None:
+        return seen
+    return replace(_look_at_code(content, text, known, interest, seen), carries=seen.carries or told)
 
 
 def _with_carried(
@@ -151,8 +154,8 @@ def _with_carried(
         return FileRecord(Reading.FULL, "", sites, candidates, failed)
     if carried.unread or len(carried.source) > MAX_PYTHON:
         reason = carried.unread or f"it carries more than {MAX_PYTHON:,} bytes of Python"
-        return FileRecord(Reading.PARTIAL, reason, sites, candidates, failed, carries_python=True)
-    return replace(_parsed(carried.source, interest, sites, candidates, failed), carries_python=True)
+        return FileRecord(Reading.PARTIAL, reason, sites, candidates, failed, carries="python")
+    return replace(_parsed(carried.source, interest, sites, candidates, failed), carries="python")
 
 
 def _look_at_code(content: bytes, text: str, language: Language, interest: Interest, seen: FileRecord) -> FileRecord:
@@ -172,7 +175,9 @@ def _look_at_code(content: bytes, text: str, language: Language, interest: Inter
     for probe, count in looked.candidates.items():
         candidates[probe] = candidates.get(probe, 0) + count
     reason = "; ".join(filter(None, (seen.reason, looked.reason)))
-    return replace(seen, sites=sites, candidates=candidates, outline=looked.outline, reason=reason)
+    return replace(
+        seen, sites=sites, candidates=candidates, outline=looked.outline, reason=reason, tests=tuple(looked.tests)
+    )
 
 
 def _look_at_python(content: bytes, interest: Interest) -> FileRecord:

@@ -46,8 +46,14 @@ class FileRecord:
     failed: dict[str, str] = field(default_factory=dict)
     """Probes that could not answer on this file, and why."""
     outline: Outline | None = None
-    carries_python: bool = False
-    """Is it Python, or does it hold some, though its name does not say so?"""
+    carries: str = ""
+    """The language that it is written in, or holds some of, where its name does not say so."""
+    tests: tuple[tuple[int, int], ...] = ()
+    """First and last lines of the tests that stand in it beside what they test."""
+
+    def in_tests(self, line: int) -> bool:
+        """Does a line belong to a test that stands in the file?"""
+        return any(start <= line <= end for start, end in self.tests)
 
     def packed(self) -> bytes:
         """The record as JSON; lone surrogates are escaped."""
@@ -62,7 +68,8 @@ class FileRecord:
                 self.candidates,
                 self.failed,
                 None if self.outline is None else self.outline.packed(),
-                self.carries_python,
+                self.carries,
+                self.tests,
             ],
             separators=(",", ":"),
         ).encode("ascii")  # fmt: skip
@@ -71,7 +78,7 @@ class FileRecord:
     def unpacked(cls, packed: bytes) -> FileRecord:
         """The record again. Raises ValueError when the bytes are something else."""
         try:
-            reading, reason, sites, candidates, failed, shape, carries = json.loads(packed)
+            reading, reason, sites, candidates, failed, shape, carries, tests = json.loads(packed)
             return cls(
                 Reading(reading),
                 str(reason),
@@ -79,7 +86,8 @@ class FileRecord:
                 {str(probe): int(count) for probe, count in candidates.items()},
                 {str(probe): str(why) for probe, why in failed.items()},
                 None if shape is None else Outline.unpacked(shape),
-                bool(carries),
+                str(carries),
+                tuple((int(start), int(end)) for start, end in tests),
             )
         except (TypeError, IndexError, AttributeError, KeyError, RecursionError) as error:
             raise ValueError("not a record") from error

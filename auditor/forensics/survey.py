@@ -482,7 +482,7 @@ def _covered(path: str, record: FileRecord) -> FileCoverage:
         return FileCoverage(
             path=path, status=FileStatus.PARTIAL, reason=f"{len(record.failed)} probes could not answer on it"
         )
-    deep = language(path) in {"python", *covered()} or record.carries_python
+    deep = language(path) in {"python", *covered()} or bool(record.carries)
     reason = record.reason if deep or not is_code(path) else f"{language(path)} is only read as text"
     if reason:
         return FileCoverage(path=path, status=FileStatus.PARTIAL, reason=reason)

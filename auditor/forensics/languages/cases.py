@@ -82,6 +82,26 @@ def tests_of(
     return [_seen(source, each, testing, around, least, compared=compared) for each in tests[:_MAX_TESTS]]
 
 
+def test_lines(
+    source: bytes, language: Language, functions: Sequence[Node], groups: Sequence[Node]
+) -> list[tuple[int, int]]:
+    """First and last lines of the tests of a file, and of what is built for them only, where a language has both beside the product."""
+    testing = language.testing
+    if testing is None or testing.beside is None or b"test" not in source:
+        return []
+    if testing.all_for_tests is not None and testing.all_for_tests.search(_text(source, 0, len(source), _MAX_HEADER)):
+        return [(1, source.count(b"\n") + 1)]
+    marked = [each for each in functions if each.type in testing.function_kinds]
+    found: list[tuple[int, int]] = []
+    for node in sorted([*groups, *marked], key=lambda each: each.start_byte)[:_MAX_TESTS]:
+        first = node.start_point[0] + 1
+        if found and first <= found[-1][1]:
+            continue  # inside one that is known
+        if testing.beside.search(_function(source, node, testing).header):
+            found.append((first, node.end_point[0] + 1))
+    return found
+
+
 def _of_calls(
     source: bytes, language: Language, testing: Testing, nodes: Sequence[Node]
 ) -> tuple[list[_Written], list[_Written]]:

@@ -15,7 +15,7 @@ from operator import attrgetter
 from typing import TYPE_CHECKING
 
 from auditor.forensics.languages.callees import last_part, named_calls
-from auditor.forensics.languages.cases import tests_of
+from auditor.forensics.languages.cases import test_lines, tests_of
 from auditor.forensics.languages.offered import TYPED, offers_of
 from auditor.forensics.languages.rules import ALL, ITSELF, QUERIES, RECEIVER, Argument, Call, Language, Piece
 from auditor.forensics.languages.texts import Texts, Writing
@@ -69,6 +69,8 @@ class Looked:
     """Why it was read in part only."""
     unread: str = ""
     """Why it was not read at all."""
+    tests: list[tuple[int, int]] = field(default_factory=list)
+    """First and last lines of tests that may stand beside what they test."""
 
 
 @dataclass
@@ -145,7 +147,9 @@ def look(content: bytes, language: Language, wanted: frozenset[str], *, compared
     calls = file.calls = _ordered(seen, language.calls)
     functions = file.functions = _ordered(seen, language.functions)
     _ask(file, seen, calls)
-    cases = _tests(file, calls, functions, _ordered(seen, language.groups), compared=compared)
+    groups = _ordered(seen, language.groups)
+    looked.tests = test_lines(content, language, functions, groups)
+    cases = _tests(file, calls, functions, groups, compared=compared)
     shape = _functions(file, functions, [each for kind in language.branches for each in seen.get(kind, ())])
     offers = offers_of(content, language.name, root) if compared or language.name in TYPED else ()
     looked.outline = Outline(documented=True, functions=shape, tests=cases if compared else (), offers=offers)

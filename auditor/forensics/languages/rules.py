@@ -154,6 +154,10 @@ class Testing:
     """What stands above all else in a file that is built under a condition only."""
     by_lines: re.Pattern[str] | None = None
     """Form of the first line of a test, where the grammar knows no tests: they end with a bracket alone on its line."""
+    beside: re.Pattern[str] | None = None
+    """Form of the header of what is built for tests only, where that stands in the files of what is tested."""
+    all_for_tests: re.Pattern[str] | None = None
+    """What stands above all else in a file of which that is true as a whole."""
     whole_files: bool = False
     """May a file be a test as a whole?"""
 

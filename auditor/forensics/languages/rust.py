@@ -42,9 +42,13 @@ _QUERYING = (
 _PARTS = (".filter", ".or_filter", "sql", "cust", "Expr::cust", ".order")
 _IN_MACRO = r"^[^\"]*(?:\"(?:[^\"\\]|\\.)*\"[^\"]*)*?"
 """What stands before something in a macro, whose calls the grammar does not tell: texts are passed over whole."""
+_FOR_TESTS = r"cfg\(\s*(?:test\s*\)|all\(\s*(?:[^()]*,\s*)?test\s*[,)])"
+_MARK = r"#\[(?:\w+::)*(?:test|rstest|quickcheck|test_case|wasm_bindgen_test)\s*(?:\([^\]]*\))?\]"
 _TESTING = Testing(
     words=(b"#[test", b"::test", b"#[rstest", b"#[quickcheck", b"#[wasm_bindgen_test"),
-    functions=form(r"#\[(?:\w+::)*(?:test|rstest|quickcheck|test_case|wasm_bindgen_test)\s*(?:\([^\]]*\))?\]"),
+    functions=form(_MARK),
+    beside=form(rf"#\[{_FOR_TESTS}|{_MARK}"),
+    all_for_tests=form(rf"^(?:\s|//[^\n]*\n)*#!\[{_FOR_TESTS}"),
     function_kinds=frozenset({"function_item"}),
     groups=frozenset({"mod_item"}),
     above=frozenset({"attribute_item", "line_comment", "block_comment"}),

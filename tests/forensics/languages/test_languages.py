@@ -237,6 +237,59 @@ def test_a_repository_in_another_language_is_read_and_said_to_be_read(drawing: D
     assert status["src/odd.kt"] == ("partial", "kotlin is only read as text")
 
 
+RUST = """fn tag(text: &str) -> String {
+    format!("{:x}", md5::compute(text))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn known() -> String {
+        hex::encode(Md5::digest("a"))
+    }
+
+    #[test]
+    fn it_runs() {
+        tag("a");
+    }
+}
+"""
+
+
+def test_tests_that_stand_beside_what_they_test_are_test_code(drawing: Drawing) -> None:
+    drawing.commit({"src/lib.rs": RUST, "src/made.rs": '#[cfg(any(test, feature = "old"))]\n' + RUST[:80]})
+    report = audited(drawing.path)
+    assert places(found(report, HASH)) == [("src/lib.rs", 2), ("src/made.rs", 3)]
+    assert places(found(report, HASH, in_tests=True)) == [("src/lib.rs", 10)]
+    assert places(found(report, BARE)) == []
+    assert places(found(report, BARE, in_tests=True)) == [("src/lib.rs", 14)]
+
+
+def test_what_is_moved_out_of_the_tests_of_a_file_is_new_in_its_product_code(drawing: Drawing) -> None:
+    line = '    hex::encode(Md5::digest("a"))\n'
+    inside = "#[cfg(test)]\nmod tests {\n    fn known() -> String {\n" + line + "    }\n}\n"
+    drawing.commit({"src/lib.rs": inside})
+    drawing.branch("work")
+    drawing.commit({"src/lib.rs": "fn known() -> String {\n" + line + "}\n"})
+    assert [each.introduced for each in found(audited(drawing.path, "main"), HASH)] == [True]
+
+
+def test_a_script_is_read_as_what_its_first_line_gives_it_to(drawing: Drawing) -> None:
+    fetch = "wget --no-check-certificate https://example.org/a\n"
+    drawing.commit(
+        {
+            "bin/fetch": "#!/usr/bin/env -S bash -eu\n" + fetch,
+            "bin/plain": fetch,
+            "bin/other": "#!/usr/bin/bashful\n" + fetch,
+            "notes.txt": "Begin with #!/bin/sh\n" + fetch,
+        }
+    )
+    report = audited(drawing.path)
+    assert places(found(report, TLS)) == [("bin/fetch", 2)]
+    assert files_covered(report)["bin/fetch"] == ("analysed", "")
+
+
 def test_only_what_the_change_brings_in_is_new(drawing: Drawing) -> None:
     drawing.commit({"a.ts": JS + "exec(`ls ${dir}`);\n"})
     drawing.branch("work")
