@@ -113,7 +113,7 @@ def _of_calls(
     begun = testing.begun
     for node in nodes:
         start = node.start_byte
-        if source[start] not in begun:
+        if begun and source[start : start + 2] not in begun:
             continue
         if testing.calls.match(source, start):
             tests += _called(source, node, testing.calls, language)

@@ -286,6 +286,8 @@ _WRITING = Writing(
     collects=re.compile(r"(?:^|\.)push$"),
     growing=re.compile(rb"[\w$.]{1,80}\.(?:push|concat)\("),
     joins=re.compile(r"(?:^|\.)join$"),
+    given_before=re.compile(rb"(?:\b(?:const|let|var|using)|,|/)\s*\Z"),
+    given_behind=re.compile(rb"\s*(?:[/:!]|[-+*/%&|^<>?]{0,3}=(?![=>])|\.\s*(?:push|concat)\b)"),
 )  # fmt: skip
 _MARKS = rb"(?:\.(?:only|skip|todo|fixme|fails|failing|concurrent|sequential|serial|parallel|shuffle|each|for|skipIf|runIf|cb))*"
 _TESTING = Testing(

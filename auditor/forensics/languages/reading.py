@@ -11,6 +11,7 @@ from collections import defaultdict
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cache, cached_property
+from itertools import cycle
 from operator import attrgetter
 from typing import TYPE_CHECKING
 
@@ -200,11 +201,11 @@ def _parsed(parser: Parser, content: bytes) -> Tree | None:
     """The tree; None when recovering from errors takes longer than any honest file does."""
     if len(content) <= _SMALL:
         return parser.parse(content)
-    end = time.process_time() + PARSE_SECONDS
+    end, due = time.process_time() + PARSE_SECONDS, cycle((False,) * 15 + (True,))
     try:
         return parser.parse(
             lambda offset, _point: content[offset : offset + _CHUNK],
-            progress_callback=lambda _offset, _has_error: time.process_time() > end,
+            progress_callback=lambda _offset, _has_error: next(due) and time.process_time() > end,
         )
     except ValueError:
         return None

@@ -70,7 +70,7 @@ class Call:
     @property
     def of_queries(self) -> bool:
         """Can it speak only where some text begins like a query?"""
-        return any(each.reads in {GLUED_QUERY, VALUE_QUERY} for each in self.when)
+        return any(each.reads is GLUED_QUERY or each.reads is VALUE_QUERY for each in self.when)
 
 
 @dataclass(frozen=True, slots=True)
@@ -182,9 +182,10 @@ class Testing:
         return None if self.stops is None else Sought(self.stops)
 
     @cached_property
-    def begun(self) -> frozenset[int]:
-        """Bytes that `calls` and `holders` begin with."""
-        return first_bytes(self.calls) | first_bytes(self.holders)
+    def begun(self) -> frozenset[bytes]:
+        """Two bytes each that `calls` and `holders` begin with; none where that is open."""
+        told = [first_bytes(each) for each in (self.calls, self.holders) if each is not None]
+        return frozenset(pair for pairs in told for pair in pairs) if all(told) else frozenset()
 
     @cached_property
     def header_words(self) -> tuple[tuple[bytes, ...], ...]:

@@ -122,10 +122,11 @@ class Sought:
         return tuple(sorted(least, key=lambda word: (word not in said, said.find(word), word)))
 
 
-def first_bytes(form: re.Pattern[bytes] | None) -> frozenset[int]:
-    """What a form may begin with; any byte where that is open."""
-    begun = set() if form is None else _begun(tuple(parser.parse(form.pattern, form.flags)))
-    return frozenset(ord(word[0]) for word in begun) or frozenset(range(256))
+def first_bytes(form: re.Pattern[bytes]) -> tuple[bytes, ...]:
+    """The first two bytes of whatever fits; none where one of them is open."""
+    begun = _begun(tuple(parser.parse(form.pattern, form.flags)))
+    pairs = {word[:2].encode("latin-1") for word in begun}
+    return tuple(sorted(pairs)) if all(len(pair) == 2 for pair in pairs) else ()
 
 
 def _places(words: Words, text: str) -> list[int]:

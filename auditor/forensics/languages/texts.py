@@ -27,6 +27,10 @@ _MAX_TEXT = 6_000
 _MAX_DEPTH = 14
 _MAX_STEPS = 20_000
 _MAX_CHILDREN = 200
+_MOST_PLACES = 100
+_MOST_NAMES = 20
+"""Names of a file of which the source is asked whether they are given anything; each costs a walk through all of it."""
+_BEFORE = 24
 _CONSTANT = re.compile(r"(?:[\w$]+(?:\.|::))*_?[A-Z][A-Z0-9_]*(?:(?:\.|::)[\w$]+)*$")
 """A constant by its name, or what hangs below one."""
 _NUMBERS = re.compile(
@@ -106,6 +110,9 @@ class Writing:
     """Calls that join what they are called on, or their first argument that is a list."""
     records: frozenset[str] = frozenset()
     """Kinds of what holds values by names; one that holds a query by a telling name stands for that, others for their source."""
+    given_before: re.Pattern[bytes] | None = None
+    """What stands before a name, or behind it, wherever it is given a value or added to; it may stand elsewhere too."""
+    given_behind: re.Pattern[bytes] | None = None
     heredocs: tuple[str, str] | None = None
     """Kinds of a beginning, and of the body that stands further below."""
 
@@ -154,6 +161,8 @@ class Texts:
     calls: Sequence[Node] = ()
     steps: int = 0
     known: dict[tuple[int, int, str], str] = field(default_factory=dict)
+    asked: dict[str, bool] = field(default_factory=dict)
+    """Name -> may it be given something, as far as the source around it tells?"""
 
     @cached_property
     def given(self) -> dict[str, list[_Given]]:
@@ -590,7 +599,7 @@ class Texts:
         return told
 
     def _gathered(self, name: str, place: int, depth: int) -> str | None:
-        events = self.given.get(name)
+        events = self.given.get(name) if self._may_be_given(name) else None
         if not events:
             return None
         anywhere = "." in name or name.startswith(("@", "$"))
@@ -616,6 +625,29 @@ class Texts:
                 told = f"{told}\n{self._reads(each.value, depth)}"
             told = _bounded(told)
         return told
+
+    def _may_be_given(self, name: str) -> bool:
+        """Collecting all values of a file is worth it only where the source may give this name one."""
+        if "given" in self.__dict__ or self.writing.given_before is None:
+            return True
+        if name not in self.asked:
+            if len(self.asked) >= _MOST_NAMES:
+                return True
+            self.asked[name] = self._stands_as_given(name.encode())
+        return self.asked[name]
+
+    def _stands_as_given(self, name: bytes) -> bool:
+        before, behind = self.writing.given_before, self.writing.given_behind
+        place = -1
+        for _ in range(_MOST_PLACES):
+            place = self.source.find(name, place + 1)
+            if place < 0:
+                return False
+            if before is not None and before.search(self.source, max(0, place - _BEFORE), place):
+                return True
+            if behind is not None and behind.match(self.source, place + len(name)):
+                return True
+        return True
 
     def _sees(self, given: int, place: int) -> bool:
         """Does the function in which a name was given its value stand around its use?"""
