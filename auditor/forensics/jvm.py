@@ -45,17 +45,17 @@ def pom(text: str) -> Manifest:
 
 _STRING = r"[\"']([^\"'\n]{1,300})[\"']"
 _CONFIGURED = re.compile(
-    rf"^\s*(?:[a-zA-Z]*(?:[iI]mplementation|[aA]pi|[cC]ompile(?:Only)?|[rR]untime(?:Only)?|[pP]rocessor|[cC]lasspath|kapt|ksp)|coreLibraryDesugaring|\"\w+\")\s*\(?\s*"
-    rf"(?:(?:enforcedPlatform|platform|testFixtures|kotlin)\s*\(\s*)?{_STRING}"
+    rf"^\s*(?:[a-zA-Z]*(?:[iI]mplementation|[aA]pi|[cC]ompile(?:Only)?|[rR]untime(?:Only)?|[pP]rocessor|[cC]lasspath|kapt|ksp)|coreLibraryDesugaring|\"\w+\")\s*+\(?\s*+"
+    rf"(?:(?:enforcedPlatform|platform|testFixtures|kotlin)\s*+\(\s*+)?{_STRING}"
 )
 _PARTS = re.compile(r"\b(group|name|version)\s*[:=]\s*[\"']([^\"'\n]{1,200})[\"']")
-_PLUGIN = re.compile(rf"^\s*id\s*\(?\s*{_STRING}\s*\)?\s+version\s*\(?\s*{_STRING}")
+_PLUGIN = re.compile(rf"^\s*id\s*+\(?\s*+{_STRING}(?:\s*+\))?\s++version\s*+\(?\s*+{_STRING}")
 _SET = re.compile(
     rf"^\s*(?:ext\.|extra\[\"|val\s+|def\s+|set\(\s*[\"']|final\s+String\s+)?([\w.]+)(?:\"\])?[\"']?\s*(?:=|,|by\s+extra\()\s*{_STRING}"
 )
 _VARIABLE = re.compile(r"\$\{?([\w.]+)\}?")
 _REPOSITORY = re.compile(
-    rf"\b(?:maven\s*[({{]\s*)?(?:url\s*=?\s*(?:uri\s*)?\(?|setUrl\(|maven\s*\(|maven\s*\{{\s*url)\s*{_STRING}"
+    rf"\b(?:maven\s*+[({{]\s*+)?(?:url\s*+=?\s*+(?:uri\s*+)?\(?|setUrl\(|maven\s*+\(|maven\s*+\{{\s*+url)\s*+{_STRING}"
 )
 _USUAL = (
     "repo1.maven.org",

@@ -284,7 +284,7 @@ def _go_mod(text: str) -> Manifest:
     return Manifest("go", tuple(dependencies), own=own)
 
 
-_GEM = re.compile(r"^\s*gem\s*\(?\s*[\"']([\w.-]+)[\"'](.*)$")
+_GEM = re.compile(r"^\s*gem\s*+\(?\s*+[\"']([\w.-]+)[\"'](.*)$")
 
 
 def _gemfile(text: str) -> Manifest:
@@ -313,7 +313,7 @@ def _gemfile(text: str) -> Manifest:
     return Manifest("gems", tuple(dependencies), indexes=tuple(indexes), published=published)
 
 
-_GEM_SOURCE = re.compile(r"^\s*source\s*\(?\s*[\"']([^\"']{1,300})[\"']")
+_GEM_SOURCE = re.compile(r"^\s*source\s*+\(?\s*+[\"']([^\"']{1,300})[\"']")
 
 
 def _leading_strings(rest: str) -> list[str]:

@@ -14,6 +14,7 @@ import pytest
 
 from auditor import cli
 from auditor.domain import AuditReport, Conclusion, Outcome, UserError
+from auditor.forensics.manifests import read_manifest
 from auditor.report.markdown import markdown
 from auditor.report.record import to_json
 from tests.auditing import audited, covered, found, places
@@ -362,6 +363,16 @@ def test_what_a_module_passes_on_is_new_when_the_module_is(drawing: Drawing) -> 
     head = {"tools.py": "from os import system as run\n", "x.py": before["x.py"] + "\nx = 1\n"}
     report = changed(drawing, {**head}, before)
     assert {each.introduced for each in found(report, "code.shell_execution")} == {True}
+
+
+@pytest.mark.parametrize(
+    ("path", "word"), [("build.gradle", "implementation"), ("build.gradle", "url"), ("Gemfile", "source")]
+)
+def test_blanks_behind_a_word_of_a_build_script_cost_no_more_than_reading_them(path: str, word: str) -> None:
+    text = f"{word}{' ' * 1990}\n" * 40
+    started = time.process_time()
+    assert not read_manifest(path, text).dependencies
+    assert time.process_time() - started < 0.3
 
 
 def test_one_unreadable_file_among_many_is_no_pass(drawing: Drawing) -> None:
