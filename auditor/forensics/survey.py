@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import gc
 import inspect
-from collections.abc import Callable, Iterable, Iterator, Mapping
+import re
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass
 from functools import cached_property
@@ -230,9 +231,10 @@ def _survey(
         )
         came = {each.path for each in changes or () if each.base is None or each.base.path != each.path}
         before = {**{path: entry for path, entry in head.items() if path not in came}, **selection.base}
+        beside: dict[str, FileRecord | None] = {}
         with_names = {
-            Side.HEAD: _with_passed_on(selection.head, head, seen, interest, reader, order.repo.prepare),
-            Side.BASE: _with_passed_on(selection.base, before, seen, interest, reader, order.repo.prepare),
+            Side.HEAD: _with_passed_on(selection.head, head, seen, beside, interest, reader, order.repo.prepare),
+            Side.BASE: _with_passed_on(selection.base, before, seen, beside, interest, reader, order.repo.prepare),
         }
         served = _served(head, changes, selection, seen, reader.read)
         texts = {
@@ -269,22 +271,40 @@ def _targets(
     }
 
 
+_TOLD_WHERE_MADE = frozenset({"functools.partial"})
+"""Names that half of a code base takes from somewhere, and that matter only where they are called."""
+
+
+def _importing(wanted: frozenset[str], blobs: Collection[str], reader: BlobReader) -> frozenset[str]:
+    """Which files import a module that holds something wanted, by the look of their lines: the others pass nothing on."""
+    modules = sorted({re.escape(name.partition(".")[0]) for name in wanted if "." in name})
+    told = re.compile(
+        rf"^[ \t]*+(?:from|import)[ \t]++(?:[\w., \t]*[, \t])?(?:{'|'.join(modules)})\b".encode(), re.MULTILINE
+    )
+    read = reader.read(blobs, limit=MAX_PYTHON)
+    return frozenset(blob for blob, content in read if isinstance(content, bytes) and told.search(content))
+
+
 def _with_passed_on(
     entries: Mapping[str, TreeEntry],
     tree: Mapping[str, TreeEntry],
     seen: reading.Seen,
+    beside: dict[str, FileRecord | None],
     interest: Interest,
     reader: BlobReader,
     prepare: Callable[[Iterable[str]], None],
 ) -> dict[str, FileRecord]:
-    """Files of one side that take in, from another module of the repository, something that a probe looks for."""
+    """Files of one side that take in, from another module of the repository, something that a probe looks for.
+
+    `beside` keeps, by blob, what was read of modules that the change leaves alone: both sides have most of them.
+    """
     outlines = {
         path: record.outline
         for path, entry in entries.items()
         if (record := seen.records[reading.key(entry)]).outline is not None and language(path) == "python"
     }
     asking = tuple(outlines)
-    wanted = frozenset(interest.by_name)
+    wanted = frozenset(interest.by_name) - _TOLD_WHERE_MADE
     if not asking or not wanted:
         return {}
     unread = {path for path in tree if path not in entries and language(path) == "python"}
@@ -295,11 +315,22 @@ def _with_passed_on(
     }
     if others:
         prepare(entry.blob for entry, _ in others.values())
-        known = {
-            path: (entry, names) for path, (entry, names) in others.items() if reading.key(entry) not in seen.records
+        new = {
+            path: each
+            for path, each in others.items()
+            if each[0].blob not in beside and reading.key(each[0]) not in seen.records
         }
-        read = reading.read_with_names(known, reader, Interest(()))
-        outlines |= {path: record.outline for path, record in read.items() if record.outline is not None}
+        holding = _importing(wanted, {entry.blob for entry, _ in new.values()}, reader)
+        beside |= dict.fromkeys(entry.blob for entry, _ in new.values())
+        read = reading.read_with_names(
+            {path: each for path, each in new.items() if each[0].blob in holding}, reader, Interest(())
+        )
+        beside |= {new[path][0].blob: record for path, record in read.items()}
+        outlines |= {
+            path: held.outline
+            for path, (entry, _) in others.items()
+            if (held := beside.get(entry.blob)) is not None and held.outline is not None
+        }
     passed = reexports.passed_on(outlines, wanted, tree.__contains__)
     if not passed:
         return {}
