@@ -69,7 +69,12 @@ class Interest:
     @cached_property
     def by_name(self) -> dict[str, list[SiteProbe]]:
         """Who wants calls of a qualified name."""
-        return _inverted((name, each) for each in self.site_probes for name in each.calls)
+        return _inverted((name, each) for each in self.site_probes for name in each.by_name)
+
+    @cached_property
+    def followed(self) -> frozenset[str]:
+        """Qualified names that are looked for also where another module of the repository passes them on."""
+        return frozenset(name for each in self.site_probes for name in each.calls)
 
     @cached_property
     def by_method(self) -> dict[str, list[SiteProbe]]:
@@ -304,8 +309,9 @@ def ask_sites(
             for node, scope in worth:
                 _ask(probe, Match(node, scope, module), seen, failed)
     for probe, match in _called(module, interest):
-        candidates[probe.id] = candidates.get(probe.id, 0) + 1
-        _ask(probe, match, seen, failed)
+        told = _ask(probe, match, seen, failed)
+        if told or match.name not in probe.makers:
+            candidates[probe.id] = candidates.get(probe.id, 0) + 1
     for probe_id, found in seen.items():
         if found and probe_id not in failed:
             sites[probe_id] = _quoted(found, module.lines)
@@ -315,10 +321,10 @@ def ask_sites(
         return None
 
 
-def _ask(probe: SiteProbe, match: Match, seen: dict[str, list[Site]], failed: dict[str, str]) -> None:
-    """Ask one probe about one place. A probe that stumbled once is not asked about this file again."""
+def _ask(probe: SiteProbe, match: Match, seen: dict[str, list[Site]], failed: dict[str, str]) -> bool:
+    """Ask one probe about one place; did it see something? A probe that stumbled once is not asked about this file again."""
     if probe.id in failed:
-        return
+        return False
     try:
         found = list(probe.ask(match))
     except (
@@ -331,9 +337,10 @@ def _ask(probe: SiteProbe, match: Match, seen: dict[str, list[Site]], failed: di
         MemoryError,
     ) as error:
         failed[probe.id] = f"the probe stumbled on it ({type(error).__name__})"
-        return
+        return False
     if found:
         seen[probe.id] += found
+    return bool(found)
 
 
 def _called(module: Module, interest: Interest) -> Iterator[tuple[SiteProbe, Match]]:

@@ -57,6 +57,8 @@ class SiteProbe:
     none: str
     nodes: tuple[type[ast.AST], ...] = ()
     calls: frozenset[str] = frozenset()
+    makers: frozenset[str] = frozenset()
+    """Calls that only make a callable: shown like the others, but not followed from module to module, and counted only where something is seen."""
     methods: frozenset[str] = frozenset()
     references: frozenset[str] = frozenset()
     second_look: tuple[str, ...] = ()
@@ -65,9 +67,14 @@ class SiteProbe:
     """The kinds of node that what it finds is a share of; all it is shown, if none."""
 
     @property
+    def by_name(self) -> frozenset[str]:
+        """The qualified names of all calls that it is shown."""
+        return self.calls | self.makers
+
+    @property
     def of_definitions(self) -> bool:
         """Does it judge whole definitions? One of those stays the same when a line inside it is edited."""
-        return bool(self.nodes) and not self.calls and all(issubclass(each, _DEFINITIONS) for each in self.nodes)
+        return bool(self.nodes) and not self.by_name and all(issubclass(each, _DEFINITIONS) for each in self.nodes)
 
 
 _DEFINITIONS = (ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef)
@@ -112,6 +119,7 @@ def site_probe(  # noqa: PLR0913 - a declaration, every part of it named
     none: str,
     nodes: Iterable[type[ast.AST]] = (),
     calls: Iterable[str] = (),
+    makers: Iterable[str] = (),
     methods: Iterable[str] = (),
     references: Iterable[str] = (),
     second_look: Iterable[str] = (),
@@ -123,6 +131,8 @@ def site_probe(  # noqa: PLR0913 - a declaration, every part of it named
     It is shown every node of the kinds in `nodes`, every call that resolves to a qualified name in `calls`
     (`subprocess.run`, whatever it was imported as) and every call of a method named in `methods` whose
     receiver does not resolve, and every place where a name in `references` is passed on as a value instead of called.
+    Calls in `makers` are shown too, but do nothing themselves (`functools.partial` makes what may be called later), and
+    half of a code base may have them: they are not followed from module to module, and counted only where something is seen.
     `none` is the sentence when nothing was seen. `second_look` names the ruff rules that look for the same thing in
     their own way. Where `nodes` names a frequent kind, `glance` picks from all of them in a file, and quickly, those that
     the probe need be asked about: where it leaves one out, nothing is to be seen there. What is found is measured against the
@@ -140,6 +150,7 @@ def site_probe(  # noqa: PLR0913 - a declaration, every part of it named
                 none,
                 tuple(nodes),
                 frozenset(calls),
+                frozenset(makers),
                 frozenset(methods),
                 frozenset(references),
                 tuple(second_look),

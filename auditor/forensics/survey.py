@@ -271,10 +271,6 @@ def _targets(
     }
 
 
-_TOLD_WHERE_MADE = frozenset({"functools.partial"})
-"""Names that half of a code base takes from somewhere, and that matter only where they are called."""
-
-
 def _importing(wanted: frozenset[str], blobs: Collection[str], reader: BlobReader) -> frozenset[str]:
     """Which files import a module that holds something wanted, by the look of their lines: the others pass nothing on."""
     modules = sorted({re.escape(name.partition(".")[0]) for name in wanted if "." in name})
@@ -304,7 +300,7 @@ def _with_passed_on(
         if (record := seen.records[reading.key(entry)]).outline is not None and language(path) == "python"
     }
     asking = tuple(outlines)
-    wanted = frozenset(interest.by_name) - _TOLD_WHERE_MADE
+    wanted = interest.followed
     if not asking or not wanted:
         return {}
     unread = {path for path in tree if path not in entries and language(path) == "python"}

@@ -121,6 +121,15 @@ def test_a_probe_is_asked_only_where_its_glance_says_so_but_was_shown_all() -> N
     assert record.candidates == {"code.made_up": 3}
 
 
+def test_what_only_makes_a_callable_is_shown_but_neither_counted_in_vain_nor_followed() -> None:
+    interest = Interest((discovered()["code.shell_execution"],))
+    made = "import subprocess as s\nfrom functools import partial\npartial(print)\npartial(max, 1)\npartial(s.run, shell=True)\ns.run(x)\n"
+    record = look(made.encode(), "python", interest)
+    assert [seen.site.line for seen in record.sites["code.shell_execution"]] == [5]
+    assert record.candidates["code.shell_execution"] == 2
+    assert interest.followed == interest.by_name.keys() - {"functools.partial"}
+
+
 def test_the_walk_refuses_a_kind_that_it_does_not_stop_at() -> None:
     with pytest.raises(TypeError, match=r"does not stop at \['Attribute'\]"):
         Module("a.b", ast.parse("a.b"), {ast.Attribute})
