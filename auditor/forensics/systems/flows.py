@@ -8,7 +8,7 @@ import re
 from auditor.forensics.systems import topology
 from auditor.forensics.systems.findings import END, Judged, Route, RoutesData, SoundnessData, Spot, Stage, StagesData
 from auditor.forensics.systems.graphs import Graph, Router
-from auditor.forensics.systems.program import inside
+from auditor.forensics.systems.program import inside, vocabulary
 from auditor.forensics.systems.study import Answers, Study
 
 _NO_GRAPH = "No LangGraph graph is built in the product code."
@@ -19,16 +19,20 @@ _HALF_FOLLOWED = 0.5
 """How sure it is that nothing leads to a node, where not every edge could be followed."""
 _TROUBLE = re.compile(
     r"err(?:or)?s?(?:$|_)|fail|abort|degrad|fallback|missing|(?:^|_)no_|empty|incomplete|insufficient|skip|retry|invalid|halt|stop"
-    r"|(?:^|_)bad(?:$|_)|malformed|unsupported|refus|unavailable|exception|crash|broken|recover|reject|cancel|bail|timeout|not_found|unhealthy|exit",
+    r"|(?:^|_)bad(?:$|_)|malformed|unsupported|refus|unavailable|exception|crash|broken|recover|reject|cancel|bail|timeout|not_found|unhealthy|exit"
+    r"|dismiss|give_?up|apolog|dead_?letter|quarantin|inconclusive|unable|cannot|rescue|withdraw|nothing",
     re.IGNORECASE,
 )
+_HELD = r"\bfacts?\b|exhibit|testimon|witness|proofs?\b|clue|citation|reference|passage|snippet|chunk|excerpt|transcript|\bhits\b|matches|samples|records|rows\b"
+"""What may be gathered, in other words."""
 _SUBJECT = re.compile(
     r"evidence|finding|result|report|doc(?:ument)?s?\b|doc_|pdf|repo|clone|input|url|path|opinion|verdict|output|data|content|source|artifact"
-    r"|score|answer|quality|file",
+    r"|score|answer|quality|file|" + _HELD,
     re.IGNORECASE,
 )
 _GATHERED = re.compile(
-    r"evidence|finding|artifact|doc(?:ument)?s?\b|doc_|pdf|repo|clone|input|url|path|source|file", re.IGNORECASE
+    r"evidence|finding|artifact|doc(?:ument)?s?\b|doc_|pdf|repo|clone|input|url|path|source|file|" + _HELD,
+    re.IGNORECASE,
 )
 
 
@@ -272,7 +276,7 @@ def _looks_at(router: Router, *, escapes: bool) -> str:
         if isinstance(node, ast.ExceptHandler) and any(_leads(each, targets) for each in node.body):
             return "what is caught when it fails"
         if isinstance(node, ast.match_case):
-            named = next((word for word in _words(node.pattern) if _TROUBLE.search(word)), "")
+            named = next((word for word in vocabulary(node.pattern) if _TROUBLE.search(word)), "")
             if named:
                 return f"the case {named!r}"
         if isinstance(node, ast.If) and _all_the_same(node, router.function.node, targets):
@@ -299,7 +303,7 @@ def _leads(statement: ast.stmt, targets: set[str]) -> bool:
 
 
 def _asks_for_trouble(test: ast.expr, *, escapes: bool) -> bool:
-    words = _words(test)
+    words = vocabulary(test)
     if any(_TROUBLE.search(word) for word in words):
         return True
     about = any(_SUBJECT.search(word) for word in words)
@@ -307,18 +311,6 @@ def _asks_for_trouble(test: ast.expr, *, escapes: bool) -> bool:
     return (about and any(_empty_test(node) for node in inside(test))) or (
         escapes and isinstance(test, (ast.Name, ast.Call, ast.Subscript)) and gathered
     )
-
-
-def _words(test: ast.AST) -> list[str]:
-    found: list[str] = []
-    for node in inside(test):
-        if isinstance(node, ast.Name):
-            found.append(node.id)
-        elif isinstance(node, ast.Attribute):
-            found.append(node.attr)
-        elif isinstance(node, ast.Constant) and isinstance(node.value, str) and len(node.value) < 60:
-            found.append(node.value)
-    return found
 
 
 def _empty_test(node: ast.AST) -> bool:

@@ -29,6 +29,7 @@ _BUILDS = re.compile(
     r"\b(?:StateGraph|MessageGraph|create_supervisor|create_swarm|create_agent|create_react_agent)\s*[(<]"
 )
 _QUOTE = 300
+_SHORT = 60
 
 
 @dataclass(frozen=True, slots=True)
@@ -379,3 +380,28 @@ def inside(node: ast.AST) -> Iterator[ast.AST]:
         each = waiting.pop()
         yield each
         waiting += children(each)
+
+
+def vocabulary(node: ast.AST) -> list[str]:
+    """The names, attributes and short texts that code is made of."""
+    found: list[str] = []
+    for each in inside(node):
+        if isinstance(each, ast.Name):
+            found.append(each.id)
+        elif isinstance(each, ast.Attribute):
+            found.append(each.attr)
+        elif isinstance(each, ast.Constant) and isinstance(each.value, str) and len(each.value) < _SHORT:
+            found.append(each.value)
+    return found
+
+
+def given_to(node: ast.AST) -> str:
+    """The names that a statement or keyword gives something to."""
+    if isinstance(node, ast.keyword):
+        return node.arg or ""
+    given: list[ast.expr] = []
+    if isinstance(node, ast.Assign):
+        given = node.targets
+    elif isinstance(node, (ast.AnnAssign, ast.AugAssign)):
+        given = [node.target]
+    return " ".join(word for target in given for word in vocabulary(target))

@@ -14,7 +14,9 @@ from dataclasses import dataclass
 
 from auditor.forensics.systems.callees import MAX_REACHED, callees
 from auditor.forensics.systems.findings import RULES, Rule
-from auditor.forensics.systems.program import FunctionDefinition, Unit, inside
+from auditor.forensics.systems.program import FunctionDefinition, Unit, given_to, inside, vocabulary
+from auditor.forensics.systems.sifting import by_facts, sets_aside, sieves
+from auditor.forensics.systems.strangers import stranger, texts_behind
 from auditor.forensics.systems.study import Study
 from auditor.forensics.systems.tables import calls_the_unknown
 
@@ -32,10 +34,26 @@ _LEAD = re.compile(r"tech[ _-]?lead", re.IGNORECASE)
 _SPREAD = re.compile(r"varianc|spread|diverg|disagree|stdev|deviat|conflict|delta|range_|gap", re.IGNORECASE)
 _DISSENT = re.compile(r"dissent|minority|disagree", re.IGNORECASE)
 _SCORE = re.compile(
-    r"score|final|capped|\bcap\b|rating|weighted|weights?$|value|resolved|adjusted|grade|verdict", re.IGNORECASE
+    r"score|final|capped|\bcap\b|rating|weighted|weights?$|factor|multiplier|value|resolved|adjusted|grade|verdict|(?:^|_)marks?$|points$",
+    re.IGNORECASE,
 )
-_NAMED = re.compile(r"judge|criterion|crit|dim|persona|role|name|id$|rule|category|type|key", re.IGNORECASE)
-_AGAIN = re.compile(r"re_?eval|re_?hear|arbit|tie_?break|reconsider|second_round|deliberat", re.IGNORECASE)
+_AGAIN = re.compile(
+    r"re_?eval|re_?hear|arbit|tie_?break|reconsider|second_(?:round|look|hearing)|deliberat|_again|re_?(?:judge|score|assess|examin|weigh|vote)|appeal",
+    re.IGNORECASE,
+)
+_MARKS = re.compile(r"scor|rating|grade|marks?\b|points|verdict|opinion|weight", re.IGNORECASE)
+_COURT = re.compile(r"opinion|judge|prosecut|defen[cs]e|tech_?lead|dissent|juror|plea\b|verdict", re.IGNORECASE)
+_OF_SYNTHESIS = re.compile(
+    r"justice|synthes|rule|override|suprem|varianc|dissent|verdict|weight|resolve|final", re.IGNORECASE
+)
+_TITLES = {
+    "security_override": re.compile(r"secur\w*(?:over|cap|veto|limit|rule)", re.IGNORECASE),
+    "fact_supremacy": re.compile(r"(?:fact|evidence)\w*(?:suprem|over|first|check|rule|beat|win)", re.IGNORECASE),
+    "functionality_weight": re.compile(r"functional|architect\w*weight|weight\w*architect", re.IGNORECASE),
+    "variance_re_evaluation": re.compile(r"varianc|spread|re_?eval|re_?hear", re.IGNORECASE),
+    "dissent": _DISSENT,
+}
+"""What a function is called that is nothing but one rule."""
 _CAP = 3.0
 _MAX_WORDS = 400
 _MAX_METHODS = 3
@@ -54,8 +72,7 @@ class Seen:
 
 def read(study: Study, reach: Mapping[FunctionDefinition, Unit]) -> dict[str, Rule]:
     """The state of every named rule, in what the synthesis reaches and in what nothing reaches."""
-    names = _used_names(study)
-    live = list(_all_seen(study, reach, names))
+    live = list(_all_seen(study, reach))
     found: dict[str, Rule] = {}
     rest: dict[FunctionDefinition, Unit] | None = None
     for rule in RULES:
@@ -64,8 +81,7 @@ def read(study: Study, reach: Mapping[FunctionDefinition, Unit]) -> dict[str, Ru
             found[rule] = _rule("present" if best.strength == 2 else "partial", best, "")
             continue
         rest = _unreached(study, reach) if rest is None else rest
-        least = 1 if rule == "functionality_weight" else 2  # weights alone are all there is of it
-        lost = _best(each for name, each in _all_seen(study, rest, names, only=rule) if each.strength >= least)
+        lost = _best(each for _, each in _all_seen(study, rest, only=rule) if each.strength >= _least(rule, each))
         if best is not None:
             found[rule] = _rule("dead", best, best.dead)
         elif lost is not None:
@@ -77,6 +93,13 @@ def read(study: Study, reach: Mapping[FunctionDefinition, Unit]) -> dict[str, Ru
         else:
             found[rule] = Rule(state="absent")
     return found
+
+
+def _least(rule: str, seen: Seen) -> int:
+    """How much of a rule must be there for it to count as forgotten: less where its function bears the rule's name."""
+    own = seen.unit.function_of(seen.node)
+    named = own is not None and _TITLES[rule].search(own.name) is not None
+    return 1 if named or rule == "functionality_weight" else 2  # weights alone are all there is of it
 
 
 def _open_end(study: Study, reach: Mapping[FunctionDefinition, Unit]) -> str:
@@ -103,21 +126,24 @@ def _unreached(study: Study, reach: Mapping[FunctionDefinition, Unit]) -> dict[F
     """Functions of product code that the synthesis does not reach and that speak of scores."""
     found: dict[FunctionDefinition, Unit] = {}
     for unit in study.program.product:
-        if "score" not in unit.text:
+        if not _MARKS.search(unit.text):
             continue
         for node in (*unit.each(ast.FunctionDef), *unit.each(ast.AsyncFunctionDef)):
             assert isinstance(node, (ast.FunctionDef, ast.AsyncFunctionDef))
-            if node not in reach and re.search(
-                r"justice|synthes|rule|override|suprem|varianc|dissent|verdict|weight|resolve|final",
-                f"{unit.path} {node.name}",
-                re.IGNORECASE,
-            ):
+            if node not in reach and (_OF_SYNTHESIS.search(f"{unit.path} {node.name}") or _in_court(unit, node)):
                 found[node] = unit
     return found
 
 
+def _in_court(unit: Unit, node: ast.AST) -> bool:
+    """Does a function speak of judges and of what they give?"""
+    first, last = int(getattr(node, "lineno", 1)), int(getattr(node, "end_lineno", None) or 1)
+    text = "\n".join(unit.lines[first - 1 : last])
+    return _COURT.search(text) is not None and _MARKS.search(text) is not None
+
+
 def _all_seen(
-    study: Study, functions: Mapping[FunctionDefinition, Unit], names: frozenset[str], *, only: str = ""
+    study: Study, functions: Mapping[FunctionDefinition, Unit], *, only: str = ""
 ) -> Iterator[tuple[str, Seen]]:
     for node, unit in functions.items():
         if isinstance(node, ast.Lambda):
@@ -127,7 +153,7 @@ def _all_seen(
             study.memory[key] = list(_in_function(study, unit, node))
         for name, strength, place in study.memory[key]:
             if not only or name == only:
-                dead = study.off_reason(unit, place) or _stranger(place, names, _criteria_known(study))
+                dead = study.off_reason(unit, place) or stranger(study, unit, place)
                 yield name, Seen(strength, unit, place, dead)
 
 
@@ -150,17 +176,26 @@ def _in_function(
             yield "dissent", 2, node
         elif _favours(unit, node, function):
             yield "functionality_weight", 1, node
+        for sieve in sieves(unit, node):
+            _, said = _condition_words(study, unit, function, sieve.test, assigned)
+            if strength := by_facts(sieve, said, assigned):
+                yield "fact_supremacy", strength, node
         if isinstance(node, ast.Dict):
-            for key, value in zip(node.keys, node.values, strict=True):
-                said = key.value if isinstance(key, ast.Constant) else ""
-                if isinstance(said, str) and _DISSENT.search(said) and isinstance(value, (ast.JoinedStr, ast.BinOp)):
-                    yield "dissent", 2, value
+            yield from (("dissent", 2, value) for value in _dissents_in(node))
+
+
+def _dissents_in(record: ast.Dict) -> Iterator[ast.expr]:
+    """The texts that a record holds under a key called dissent."""
+    for key, value in zip(record.keys, record.values, strict=True):
+        said = key.value if isinstance(key, ast.Constant) else ""
+        if isinstance(said, str) and _DISSENT.search(said) and isinstance(value, (ast.JoinedStr, ast.BinOp)):
+            yield value
 
 
 def _favours_lead(unit: Unit, table: ast.Dict) -> bool:
     """Is it a table of weights in which the Tech Lead's is the largest, whatever the criterion?"""
     given = unit.parents.get(table)
-    if not isinstance(given, (ast.Assign, ast.AnnAssign)) or "weight" not in _target(given).lower():
+    if not isinstance(given, (ast.Assign, ast.AnnAssign)) or "weight" not in given_to(given).lower():
         return False
     weights = {
         str(getattr(key, "value", "")): value.value
@@ -187,7 +222,7 @@ def _weighs_by(unit: Unit, name: ast.Name) -> bool:
         return False
     return any(
         isinstance(each, (ast.Assign, ast.AnnAssign))
-        and name.id in _target(each).split()
+        and name.id in given_to(each).split()
         and isinstance(each.value, ast.Dict)
         and _favours_lead(unit, each.value)
         for each in unit.tree.body
@@ -206,7 +241,7 @@ def _leads(node: ast.BinOp, function: ast.FunctionDef | ast.AsyncFunctionDef) ->
             sides = (each.left, each.right)
             numbers = [side.value for side in sides if isinstance(side, ast.Constant) and isinstance(side.value, float)]
             if len(numbers) == 1:
-                weights[bool(_LEAD.search(" ".join(_words(each))))].append(numbers[0])
+                weights[bool(_LEAD.search(" ".join(vocabulary(each))))].append(numbers[0])
     return bool(weights[True] and weights[False]) and min(weights[True]) > max(weights[False])
 
 
@@ -214,7 +249,7 @@ def _is_dissent(
     node: ast.AST, function: ast.FunctionDef | ast.AsyncFunctionDef, told: Mapping[str, list[ast.expr]]
 ) -> bool:
     """Does something called a dissent get a text, or does a function called so give one back?"""
-    if isinstance(node, (ast.Assign, ast.AnnAssign, ast.AugAssign, ast.keyword)) and _DISSENT.search(_target(node)):
+    if isinstance(node, (ast.Assign, ast.AnnAssign, ast.AugAssign, ast.keyword)) and _DISSENT.search(given_to(node)):
         return _says_something(node.value, told)
     if isinstance(node, ast.Return):
         return bool(_DISSENT.search(function.name)) and _worded(node.value, told)
@@ -295,7 +330,7 @@ def _judged(
     if _FACT.search(words) and _CLAIM.search(f"{words} {effect}") and not isinstance(node, ast.IfExp):
         own = re.search(r"found|fact|halluc|overrul|contradict|unsupported|support|prove|exist", words, re.IGNORECASE)
         if own:
-            yield "fact_supremacy", 2 if scored else 1, node
+            yield "fact_supremacy", 2 if scored or sets_aside(body) else 1, node
     if _ARCHITECTURE.search(own_words) and _WEIGHT.search(f"{own_words} {effect}"):
         yield "functionality_weight", 2 if scored else 1, node
     if _SPREAD.search(own_words) or _spreads(node.test):
@@ -322,10 +357,12 @@ def _condition_words(
     assigned: Mapping[str, ast.expr],
 ) -> tuple[str, str]:
     """The words a condition is made of, with those of the flags it asks; and those with what its predicates look at."""
-    words = [*_words(test), function.name, _rule_class(unit, function)]
+    words = [*vocabulary(test), function.name, _rule_class(unit, function)]
     for node in inside(test):
         if isinstance(node, ast.Name) and node.id in assigned:
-            words += _words(assigned[node.id])
+            words += vocabulary(assigned[node.id])
+        elif isinstance(node, ast.Name) and node.id.isupper():
+            words += texts_behind(study, unit, node)
     own = " ".join(words[:_MAX_WORDS])
     called = {
         name
@@ -335,7 +372,7 @@ def _condition_words(
     if called:
         for helper in callees(study, unit, function):
             if helper.name in called and not isinstance(helper.node, ast.Lambda):
-                words += [word for statement in helper.node.body for word in _words(statement)]
+                words += [word for statement in helper.node.body for word in vocabulary(statement)]
     return own, " ".join(words[:_MAX_WORDS])
 
 
@@ -352,23 +389,11 @@ def _called(node: ast.AST) -> Iterator[str]:
             yield getattr(each.func, "attr", getattr(each.func, "id", ""))
 
 
-def _words(node: ast.AST) -> list[str]:
-    found: list[str] = []
-    for each in inside(node):
-        if isinstance(each, ast.Name):
-            found.append(each.id)
-        elif isinstance(each, ast.Attribute):
-            found.append(each.attr)
-        elif isinstance(each, ast.Constant) and isinstance(each.value, str) and len(each.value) < 60:
-            found.append(each.value)
-    return found
-
-
 # -- effects ----------------------------------------------------------------------------------------------------------
 
 
 def _effect(body: Iterable[ast.stmt]) -> str:
-    return " ".join(word for statement in body for word in _words(statement))[:4_000]
+    return " ".join(word for statement in body for word in vocabulary(statement))[:4_000]
 
 
 def _statement(unit: Unit, node: ast.AST) -> ast.stmt:
@@ -381,8 +406,8 @@ def _scores(body: Iterable[ast.stmt]) -> bool:
         for node in inside(statement):
             if (
                 isinstance(node, (ast.Assign, ast.AnnAssign, ast.AugAssign))
-                and _SCORE.search(_target(node))
-                and not _DISSENT.search(_target(node))
+                and _SCORE.search(given_to(node))
+                and not _DISSENT.search(given_to(node))
             ):
                 return True
             if isinstance(node, ast.keyword) and node.arg and re.search(r"score", node.arg, re.IGNORECASE):
@@ -417,6 +442,8 @@ def _numeric(value: ast.expr) -> bool:
     """Is a returned value a score: a number, an operation, a name that says so? A tuple counts by its first part."""
     if isinstance(value, ast.Tuple) and value.elts:
         return _numeric(value.elts[0])
+    if isinstance(value, ast.IfExp):
+        return _numeric(value.body) and _numeric(value.orelse)
     if isinstance(value, ast.Constant):
         return isinstance(value.value, (int, float)) and not isinstance(value.value, bool)
     if isinstance(value, ast.Call):
@@ -429,7 +456,7 @@ def _numeric(value: ast.expr) -> bool:
             "mean",
             "median",
         } or any(_SCORE.search(word) for word in _called(value))
-    return isinstance(value, ast.BinOp) or any(_SCORE.search(word) for word in _words(value)[:3])
+    return isinstance(value, ast.BinOp) or any(_SCORE.search(word) for word in vocabulary(value)[:3])
 
 
 def _caps(body: Iterable[ast.stmt]) -> bool:
@@ -455,27 +482,6 @@ def _caps(body: Iterable[ast.stmt]) -> bool:
     return False
 
 
-def _target(node: ast.AST) -> str:
-    """The names that a statement or keyword gives something to."""
-    if isinstance(node, ast.keyword):
-        return node.arg or ""
-    targets: list[ast.expr] = []
-    if isinstance(node, ast.Assign):
-        targets = node.targets
-    elif isinstance(node, (ast.AnnAssign, ast.AugAssign)):
-        targets = [node.target]
-    names: list[str] = []
-    for target in targets:
-        for each in inside(target):
-            if isinstance(each, ast.Name):
-                names.append(each.id)
-            elif isinstance(each, ast.Attribute):
-                names.append(each.attr)
-            elif isinstance(each, ast.Constant) and isinstance(each.value, str):
-                names.append(each.value)
-    return " ".join(names)
-
-
 def _says_something(value: ast.expr | None, told: Mapping[str, list[ast.expr]]) -> bool:
     """Is it more than an empty stand-in? A local name says what it is made to stand for."""
     if isinstance(value, ast.Name):
@@ -496,77 +502,3 @@ def _spreads(test: ast.expr) -> bool:
     """Does a condition compare the distance between the highest and the lowest score?"""
     called = set(_called(test))
     return {"max", "min"} <= called and any(isinstance(each, ast.Compare) for each in inside(test))
-
-
-# -- names nobody uses ------------------------------------------------------------------------------------------------
-
-
-def _used_names(study: Study) -> frozenset[str]:
-    """Texts that product code or its data files give to something, comparisons and docstrings left out."""
-    if "used names" not in study.memory:
-        found: set[str] = set()
-        for unit in study.program.product:
-            for node in unit.each(ast.Constant):
-                value = node.value  # type: ignore[attr-defined]
-                if isinstance(value, str) and len(value) < 80 and not _compared(unit, node):
-                    found.add(value)
-        for path, text in study.program.data.items():
-            if path.endswith((".json", ".yaml", ".yml", ".toml")):
-                found.update(re.findall(r"[\w .-]{2,60}", text[:200_000]))
-        study.memory["used names"] = frozenset(each.strip() for each in found)
-    names: frozenset[str] = study.memory["used names"]
-    return names
-
-
-def _compared(unit: Unit, node: ast.AST) -> bool:
-    parent = unit.parents.get(node)
-    while isinstance(parent, (ast.Tuple, ast.List, ast.Set)):
-        parent = unit.parents.get(parent)
-    return isinstance(parent, (ast.Compare, ast.Expr))
-
-
-def _criteria_known(study: Study) -> bool:
-    """Does the repository itself say which criteria there are? Otherwise any name may come with a run."""
-    if "criteria known" not in study.memory:
-        spoken = re.compile(r"criteri|dimension|rubric", re.IGNORECASE)
-        in_data = any(spoken.search(path) or spoken.search(text[:20_000]) for path, text in study.program.data.items()
-                      if path.endswith((".json", ".yaml", ".yml", ".toml")))  # fmt: skip
-        lists = (node for unit in study.program.product for node in unit.each(ast.List, ast.Tuple, ast.Set, ast.Dict))
-        study.memory["criteria known"] = in_data or any(_lists_criteria(study, node) for node in lists)
-    known: bool = study.memory["criteria known"]
-    return known
-
-
-def _lists_criteria(study: Study, node: ast.AST) -> bool:
-    """Is it a list of texts under a name of criteria?"""
-    items = list(getattr(node, "elts", None) or getattr(node, "keys", None) or ())
-    if not any(isinstance(each, ast.Constant) and isinstance(each.value, str) for each in items):
-        return False
-    for unit in study.program.product:
-        parent = unit.parents.get(node)
-        if parent is not None:
-            if isinstance(parent, ast.Dict):
-                key = next((key for key, value in zip(parent.keys, parent.values, strict=True) if value is node), None)
-                return bool(re.search(r"criteri|dimension", str(getattr(key, "value", "")), re.IGNORECASE))
-            return bool(re.search(r"criteri|dimension|rubric", _target(parent), re.IGNORECASE))
-    return False
-
-
-def _stranger(node: ast.AST, names: frozenset[str], criteria_known: bool) -> str:
-    """Why a rule can never fire: it asks for a judge or criterion by a name that nothing has."""
-    test = getattr(node, "test", None)
-    if test is None:
-        return ""
-    parts = test.values if isinstance(test, ast.BoolOp) and isinstance(test.op, ast.And) else [test]
-    for part in parts:
-        if not isinstance(part, ast.Compare) or len(part.ops) != 1 or not isinstance(part.ops[0], (ast.Eq, ast.In)):
-            continue
-        left, right = part.left, part.comparators[0]
-        asked = [each.value for each in inside(right) if isinstance(each, ast.Constant) and isinstance(each.value, str)]
-        words = " ".join(_words(left))
-        if re.search(r"crit|dim|^id$", words, re.IGNORECASE) and not criteria_known:
-            continue  # its values come with a run
-        of_name = isinstance(left, (ast.Name, ast.Attribute, ast.Subscript)) and _NAMED.search(" ".join(_words(left)))
-        if of_name and asked and not isinstance(right, ast.Dict) and not any(each in names for each in asked):
-            return f"it compares with {asked[0]!r}, a name that nothing else uses"
-    return ""
