@@ -18,6 +18,7 @@ from auditor.forensics.carried import python_inside, run_by
 from auditor.forensics.languages import covered
 from auditor.forensics.languages.rules import Language
 from auditor.forensics.module import Module, Scope, keeps_another_name
+from auditor.forensics.module_level import module_level
 from auditor.forensics.outline import Outline, outline
 from auditor.forensics.probe import Probe, SiteProbe, SubjectProbe, TextProbe
 from auditor.forensics.record import FileRecord, Reading, SeenSite
@@ -50,6 +51,8 @@ class Interest:
     """Names that other modules of the repository pass on to the files asked about, and what they stand for."""
     compares: bool = True
     """Is there a base? Without one, nobody asks how much a test checks, or what a file offers to others."""
+    definitions: bool = True
+    """Is there more to see in Python than the names that a module binds by imports and assignments?"""
 
     @cached_property
     def site_probes(self) -> tuple[SiteProbe, ...]:
@@ -191,7 +194,18 @@ def _look_at_python(content: bytes, interest: Interest) -> FileRecord:
     source = decoded(content)
     if isinstance(source, Undecodable):
         return FileRecord(Reading.NONE, source.reason)
+    if not interest.definitions:
+        return _binding(source)
     return _parsed(source, interest, *_ask_texts(Text(source, "python"), interest))
+
+
+def _binding(source: str) -> FileRecord:
+    """What a module binds at its own level, for those who take names from it: its definitions are not gone into."""
+    tree = module_level(source)
+    module = parsed_module(source, aliases.KINDS) if tree is None else _walked(source, tree, aliases.KINDS)
+    if isinstance(module, Unparsed):
+        return FileRecord(Reading.NONE, module.reason)
+    return FileRecord(Reading.FULL, outline=outline(module))
 
 
 def _parsed(
@@ -247,8 +261,10 @@ def decoded(content: bytes) -> str | Undecodable:
 def parsed_module(source: str, kinds: Iterable[type[ast.AST]]) -> Module | Unparsed:
     """The parsed and walked file, or why there is none."""
     tree = parsed_tree(source)
-    if isinstance(tree, Unparsed):
-        return tree
+    return tree if isinstance(tree, Unparsed) else _walked(source, tree, kinds)
+
+
+def _walked(source: str, tree: ast.Module, kinds: Iterable[type[ast.AST]]) -> Module | Unparsed:
     try:
         return Module(source, tree, kinds)
     except RecursionError:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Callable, Collection, Iterable, Mapping
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 
 from auditor.domain import TreeEntry
 from auditor.forensics import ruff
@@ -16,8 +16,6 @@ from auditor.forensics.roles import language
 from auditor.forensics.workers import Pool, Task
 from auditor.repo import MISSING, BlobReader, Refused
 
-SERIAL_BYTES = 1_000_000
-"""Below this much source one process is faster than two."""
 MAX_BYTES = 2_000_000_000
 """Bytes of source an audit reads; what lies beyond is listed as unread."""
 
@@ -53,7 +51,7 @@ def read_all(
     reader: BlobReader,
     interest: Interest,
     cache: RecordCache,
-    jobs: int,
+    pool: Pool,
     again: ruff.SecondLook,
     progress: Callable[[int, int], None],
 ) -> Seen:
@@ -72,7 +70,7 @@ def read_all(
         return seen
     sizes = reader.sizes(each.blob for each in unread)
     small = _within_limits(unread, sizes, seen)
-    packed = _read(small, sizes, reader, interest, jobs, again, seen, progress) if small else {}
+    packed = _read(small, sizes, reader, interest, pool, again, seen, progress) if small else {}
     if cache.keeps:
         seen.fresh = {name: (each, packed[each]) for name, each in stored.items() if each in packed}
     return seen
@@ -81,28 +79,6 @@ def read_all(
 def look_again(seen: Seen, again: ruff.SecondLook) -> None:
     """Take in what the second look found, once nothing is left to be done beside it."""
     seen.second.update({seen.doubted[name]: found for name, found in again.findings().items()})
-
-
-def read_with_names(
-    renamed: Mapping[str, tuple[TreeEntry, Mapping[str, str]]], reader: BlobReader, interest: Interest
-) -> dict[str, FileRecord]:
-    """Records of a few files by path, each looked at with names known that other modules pass on to it."""
-    groups: dict[tuple[tuple[str, str], ...], dict[str, TreeEntry]] = {}
-    for path, (entry, names) in renamed.items():
-        groups.setdefault(tuple(sorted(names.items())), {})[path] = entry
-    records: dict[str, FileRecord] = {}
-    for pairs, entries in groups.items():
-        blobs = dict.fromkeys(entry.blob for entry in entries.values())
-        with Pool(replace(interest, renamed=dict(pairs)), 1) as pool:
-            for number, (blob, content) in enumerate(reader.read(blobs, limit=MAX_PYTHON)):
-                if isinstance(content, bytes):
-                    pool.submit(Task(f"{number}:{blob}", "python", content))
-            for task, answer in pool.results():
-                record = FileRecord.unpacked(answer)
-                for path, entry in entries.items():
-                    if entry.blob == task.key.partition(":")[2]:
-                        records[path] = record
-    return records
 
 
 def keep(seen: Seen, cache: RecordCache, secret: Collection[str]) -> None:
@@ -134,14 +110,12 @@ def _read(
     sizes: Mapping[str, int | None],
     reader: BlobReader,
     interest: Interest,
-    jobs: int,
+    pool: Pool,
     again: ruff.SecondLook,
     seen: Seen,
     progress: Callable[[int, int], None],
 ) -> dict[Key, bytes]:
     """Have files looked at; fills in what was seen, and gives the packed records that are worth keeping."""
-    total = sum(sizes[each.blob] or 0 for each in small)
-    jobs = jobs if total > SERIAL_BYTES else 1
     small.sort(key=lambda each: -(sizes[each.blob] or 0))  # the largest first: workers then end at the same time
     named = {_file_name(number, each): each for number, each in enumerate(small)}
     by_blob: dict[str, list[str]] = {}
@@ -150,23 +124,22 @@ def _read(
     packed: dict[Key, bytes] = {}
     for written in {each.language for each in small}:
         covered().get(written)  # a page that is opened now, workers have from the start
-    with Pool(interest, jobs) as pool:
-        for blob, content in reader.read(by_blob, limit=MAX_TEXT):
-            for name in by_blob[blob]:
-                if isinstance(content, Refused):
-                    seen.records[named[name]] = FileRecord(Reading.NONE, content.reason)
-                else:
-                    pool.submit(Task(name, named[name].language, content))
-        for done, (task, answer) in enumerate(pool.results(), start=1):
-            each = named[task.key]
-            record = seen.records[each] = FileRecord.unpacked(answer)
-            if record.reading is not Reading.NONE and not record.failed:
-                packed[each] = answer
-            if task.language == "python" and interest.wants_second_look(record):
-                again.add(task.key, task.content)
-                seen.doubted[task.key] = each
-            progress(done, len(named))
-        again.begin(jobs)
+    for blob, content in reader.read(by_blob, limit=MAX_TEXT):
+        for name in by_blob[blob]:
+            if isinstance(content, Refused):
+                seen.records[named[name]] = FileRecord(Reading.NONE, content.reason)
+            else:
+                pool.submit(Task(name, named[name].language, content))
+    for done, (task, answer) in enumerate(pool.results(), start=1):
+        each = named[task.key]
+        record = seen.records[each] = FileRecord.unpacked(answer)
+        if record.reading is not Reading.NONE and not record.failed:
+            packed[each] = answer
+        if task.language == "python" and interest.wants_second_look(record):
+            again.add(task.key, task.content)
+            seen.doubted[task.key] = each
+        progress(done, len(named))
+    again.begin(pool.jobs)
     return packed
 
 

@@ -6,7 +6,7 @@ few files that take in something a probe looks for are then looked at again, wit
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
+from collections.abc import Container, Iterable, Iterator, Mapping
 from functools import lru_cache
 from posixpath import join, normpath
 
@@ -14,13 +14,54 @@ from auditor.forensics.outline import Import, Outline
 
 Passed = Mapping[str, Mapping[str, str]]
 """What modules pass on: path -> name in it -> what it stands for."""
-_ROUNDS = 4
+HOPS = 4
 """Modules through which one name may be passed on."""
-MOST = 200
-"""Files that are looked at again."""
 
 
-def passed_on(outlines: Mapping[str, Outline], wanted: frozenset[str], exists: Callable[[str], bool]) -> Passed:
+class Modules:
+    """Which file of the repository an import names."""
+
+    def __init__(self, paths: Container[str]) -> None:
+        self._paths = paths
+        self._known: dict[tuple[str, str], tuple[str, ...]] = {}
+
+    def file(self, importer: str, module: str) -> str | None:
+        """The file that a module is for whoever imports it, the nearest one first; None for what is not in the repository."""
+        place = (importer.rpartition("/")[0], module)
+        files = self._known.get(place)
+        if files is None:
+            files = self._known[place] = tuple(each for each in _places(*place) if each in self._paths)
+        return next((each for each in files if each != importer), None)
+
+    def origin(self, importer: str, taken: Import) -> str | None:
+        """The file that a name is taken from, as `from origin import name` does."""
+        owner = taken.qualified.rpartition(".")[0]
+        return self.file(importer, owner if owner.strip(".") else f"{owner}.")
+
+    def whole(self, importer: str, taken: Import) -> str | None:
+        """The file that is taken as a whole: `import module`, `from package import module`, `from module import *`."""
+        return self.file(importer, taken.qualified.removesuffix(".*"))
+
+
+def _places(folder: str, module: str) -> Iterator[str]:
+    dots = len(module) - len(module.lstrip("."))
+    below = module.lstrip(".").replace(".", "/")
+    if dots:
+        above = normpath(join(folder, *[".."] * (dots - 1))) if dots > 1 else folder
+        if above.startswith(".."):
+            return
+        folders = ["" if above == "." else above]
+    else:
+        parts = folder.split("/") if folder else []
+        folders = ["/".join(parts[:count]) for count in range(len(parts), -1, -1)] + ["src"]
+    for place in folders:
+        start = f"{place}/{below}".strip("/")
+        if start:
+            yield f"{start}.py"
+            yield f"{start}/__init__.py"
+
+
+def passed_on(outlines: Mapping[str, Outline], wanted: frozenset[str], modules: Modules) -> Passed:
     """What modules pass on of the wanted qualified names and of the modules that hold these, directly or through each other."""
     passed: dict[str, dict[str, str]] = {}
     known = wanted | {name.rpartition(".")[0] for name in wanted}
@@ -28,14 +69,15 @@ def passed_on(outlines: Mapping[str, Outline], wanted: frozenset[str], exists: C
         for each in (*outline.imports, *outline.renamed):
             if each.qualified in known:
                 passed.setdefault(path, {})[each.name] = each.qualified
-    for _ in range(_ROUNDS if passed else 0):
-        names = {name for some in passed.values() for name in some}
+    for _ in range(HOPS if passed else 0):
+        names = {name for some in passed.values() for name in some} | {"*"}
         new = [
-            (path, each.name, real)
+            (path, name, real)
             for path, outline in outlines.items()
             for each in outline.imports
             if each.qualified.rpartition(".")[2] in names
-            if (real := _real(path, each, passed, exists)) and each.name not in passed.get(path, {})
+            for name, real in _got(path, each, passed, modules)
+            if name not in passed.get(path, {})
         ]
         for path, name, real in new:
             passed.setdefault(path, {})[name] = real
@@ -44,16 +86,16 @@ def passed_on(outlines: Mapping[str, Outline], wanted: frozenset[str], exists: C
     return passed
 
 
-def _real(path: str, taken: Import, passed: Passed, exists: Callable[[str], bool]) -> str | None:
-    """What a name that a file takes from another one stands for."""
-    module, _, name = taken.qualified.rpartition(".")
-    known = passed.get(module_path(path, module if module.strip(".") else f"{module}.", exists) or "", {})
-    return known.get(name)
+def _got(path: str, taken: Import, passed: Passed, modules: Modules) -> Iterator[tuple[str, str]]:
+    """Names that an import binds to something passed on, and what they stand for."""
+    given = passed.get(modules.origin(path, taken) or "", {})
+    if taken.name == "*":
+        yield from given.items()
+    elif (real := given.get(taken.qualified.rpartition(".")[2])) is not None:
+        yield taken.name, real
 
 
-def renamed(
-    path: str, outline: Outline, passed: Passed, wanted: frozenset[str], exists: Callable[[str], bool]
-) -> dict[str, str]:
+def renamed(path: str, outline: Outline, passed: Passed, wanted: frozenset[str], modules: Modules) -> dict[str, str]:
     """For one file, qualified names as it says them -> what they stand for.
 
     Of a module that it takes as a whole only the wanted names count: nearly every module imports others, and nobody takes
@@ -63,11 +105,11 @@ def renamed(
     found: dict[str, str] = {}
     own = _with_owners(wanted)
     for each in outline.imports:
-        real = _real(path, each, passed, exists)
+        real = dict(_got(path, each, passed, modules)).get(each.name)
         if real is not None and real != each.qualified and each.qualified not in own:
             found[each.qualified] = real
         module = each.qualified.removesuffix(".*")
-        for name, stands_for in passed.get(module_path(path, module, exists) or "", {}).items():
+        for name, stands_for in passed.get(modules.whole(path, each) or "", {}).items():
             if stands_for in wanted and f"{module}.{name}" not in own:
                 found[f"{module}.{name}"] = stands_for
     return found
@@ -80,39 +122,24 @@ def _with_owners(wanted: frozenset[str]) -> frozenset[str]:
     return frozenset(".".join(each[:count]) for each in parts for count in range(1, len(each) + 1))
 
 
-def module_path(importer: str, module: str, exists: Callable[[str], bool]) -> str | None:
-    """The file of the repository that an import names, the nearest one first; None for what is not in it."""
-    dots = len(module) - len(module.lstrip("."))
-    below = module.lstrip(".").replace(".", "/")
-    folder = importer.rpartition("/")[0]
-    if dots:
-        folder = normpath(join(folder, *[".."] * (dots - 1))) if dots > 1 else folder
-        folders = [""] if folder in {"", "."} else [folder]
-        if folder.startswith(".."):
-            return None
-    else:
-        parts = folder.split("/") if folder else []
-        folders = ["/".join(parts[:count]) for count in range(len(parts), -1, -1)] + ["src"]
-    for place in folders:
-        start = f"{place}/{below}".strip("/")
-        for path in (f"{start}.py", f"{start}/__init__.py".lstrip("/")):
-            if start and path != importer and exists(path):
-                return path
-    return None
+Source = tuple[str, str]
+"""A file that something is taken from, and the name it has there; `*` for all names, or for the file as a whole."""
 
 
-def imported_files(
-    outlines: Mapping[str, Outline], paths: Collection[str], exists: Callable[[str], bool]
-) -> Iterator[str]:
-    """Files of the repository that some files take names from."""
-    for path in paths:
-        for each in outlines[path].imports:
-            for module in _modules(each.qualified):
-                found = module_path(path, module, exists)
-                if found is not None:
-                    yield found
+def taken(path: str, imports: Iterable[Import], modules: Modules) -> Iterator[Source]:
+    """Where in the repository imports of one file may get their names from."""
+    for each in imports:
+        if (origin := modules.origin(path, each)) is not None:
+            yield origin, each.qualified.rpartition(".")[2]
+        if (whole := modules.whole(path, each)) is not None:
+            yield whole, "*"
 
 
-def _modules(qualified: str) -> Iterable[str]:
-    owner = qualified.rpartition(".")[0]
-    return (qualified.removesuffix(".*"), owner if owner.strip(".") else f"{owner}.")
+def behind(source: Source, outline: Outline, modules: Modules) -> Iterator[Source]:
+    """Where a module in turn may have one of its names from."""
+    path, name = source
+    for each in outline.imports:
+        if each.name == name:
+            yield from taken(path, [each], modules)
+        elif each.name == "*" and (origin := modules.origin(path, each)) is not None:
+            yield origin, name

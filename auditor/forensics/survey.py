@@ -4,8 +4,7 @@ from __future__ import annotations
 
 import gc
 import inspect
-import re
-from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass
 from functools import cached_property
@@ -27,7 +26,7 @@ from auditor.domain import (
     UserError,
 )
 from auditor.domain.globs import fits
-from auditor.forensics import reading, reexports, ruff
+from auditor.forensics import reading, ruff
 from auditor.forensics.aggregate import LookedAt, site_facts
 from auditor.forensics.cache import RecordCache
 from auditor.forensics.concealing import conceal, without_values
@@ -37,13 +36,15 @@ from auditor.forensics.gathered import Gathered, Options
 from auditor.forensics.inputs import Change, Documents, PythonModules, Tree
 from auditor.forensics.languages import covered
 from auditor.forensics.look import MAX_PYTHON, MAX_TEXT, Interest
+from auditor.forensics.neighbours import Neighbours
 from auditor.forensics.probe import Probe, SubjectProbe, discovered
 from auditor.forensics.record import FileRecord, Reading
 from auditor.forensics.roles import Role, is_code, is_test, language, role
 from auditor.forensics.selection import Selection, followed, linked, select
 from auditor.forensics.served import PACKAGING, entries_in, product_reaches, reaches_in, served
 from auditor.forensics.supplies import Order, Supplied, Supplies
-from auditor.repo import BlobReader, Refused, Repo
+from auditor.forensics.workers import Pool
+from auditor.repo import Refused, Repo
 
 _MAX_DOCUMENT = 1_000_000
 _MAX_LINK = 4_096
@@ -198,7 +199,7 @@ def _survey(
     selection = select(head, changes, options.exclude, whole_tree=options.whole_tree)
     links = linked(selection, head)
     repo.prepare(entry.blob for each in (selection.head, selection.base, links) for entry in each.values())
-    with Supplies(frozenset(_kinds(asked))) as supplies, repo.blobs() as reader:
+    with Supplies(frozenset(_kinds(asked))) as supplies, repo.blobs() as reader, Pool(interest, options.jobs) as pool:
         selection = followed(selection, head, _targets(links, reader.read))
         order = Order(
             repo=repo,
@@ -219,7 +220,7 @@ def _survey(
             reader,
             interest,
             cache,
-            options.jobs,
+            pool,
             again,
             lambda done, total: options.progress("Reading files", done, total),
         )
@@ -231,10 +232,10 @@ def _survey(
         )
         came = {each.path for each in changes or () if each.base is None or each.base.path != each.path}
         before = {**{path: entry for path, entry in head.items() if path not in came}, **selection.base}
-        beside: dict[str, FileRecord | None] = {}
+        neighbours = Neighbours(seen, interest, reader, repo.prepare, pool)
         with_names = {
-            Side.HEAD: _with_passed_on(selection.head, head, seen, beside, interest, reader, order.repo.prepare),
-            Side.BASE: _with_passed_on(selection.base, before, seen, beside, interest, reader, order.repo.prepare),
+            Side.HEAD: neighbours.records(selection.head, head),
+            Side.BASE: neighbours.records(selection.base, before),
         }
         served = _served(head, changes, selection, seen, reader.read)
         texts = {
@@ -269,70 +270,6 @@ def _targets(
         for path, entry in links.items()
         if isinstance(content := contents[entry.blob], bytes)
     }
-
-
-def _importing(wanted: frozenset[str], blobs: Collection[str], reader: BlobReader) -> frozenset[str]:
-    """Which files import a module that holds something wanted, by the look of their lines: the others pass nothing on."""
-    modules = sorted({re.escape(name.partition(".")[0]) for name in wanted if "." in name})
-    told = re.compile(
-        rf"^[ \t]*+(?:from|import)[ \t]++(?:[\w., \t]*[, \t])?(?:{'|'.join(modules)})\b".encode(), re.MULTILINE
-    )
-    read = reader.read(blobs, limit=MAX_PYTHON)
-    return frozenset(blob for blob, content in read if isinstance(content, bytes) and told.search(content))
-
-
-def _with_passed_on(
-    entries: Mapping[str, TreeEntry],
-    tree: Mapping[str, TreeEntry],
-    seen: reading.Seen,
-    beside: dict[str, FileRecord | None],
-    interest: Interest,
-    reader: BlobReader,
-    prepare: Callable[[Iterable[str]], None],
-) -> dict[str, FileRecord]:
-    """Files of one side that take in, from another module of the repository, something that a probe looks for.
-
-    `beside` keeps, by blob, what was read of modules that the change leaves alone: both sides have most of them.
-    """
-    outlines = {
-        path: record.outline
-        for path, entry in entries.items()
-        if (record := seen.records[reading.key(entry)]).outline is not None and language(path) == "python"
-    }
-    asking = tuple(outlines)
-    wanted = interest.followed
-    if not asking or not wanted:
-        return {}
-    unread = {path for path in tree if path not in entries and language(path) == "python"}
-    taken = reexports.imported_files(outlines, asking, tree.__contains__) if unread else ()
-    beyond = [path for path in dict.fromkeys(taken) if path in unread]
-    others: dict[str, tuple[TreeEntry, dict[str, str]]] = {
-        path: (tree[path], {}) for path in beyond[: reexports.MOST] if tree[path].kind is EntryKind.FILE
-    }
-    if others:
-        prepare(entry.blob for entry, _ in others.values())
-        new = {
-            path: each
-            for path, each in others.items()
-            if each[0].blob not in beside and reading.key(each[0]) not in seen.records
-        }
-        holding = _importing(wanted, {entry.blob for entry, _ in new.values()}, reader)
-        beside |= dict.fromkeys(entry.blob for entry, _ in new.values())
-        read = reading.read_with_names(
-            {path: each for path, each in new.items() if each[0].blob in holding}, reader, Interest(())
-        )
-        beside |= {new[path][0].blob: record for path, record in read.items()}
-        outlines |= {
-            path: held.outline
-            for path, (entry, _) in others.items()
-            if (held := beside.get(entry.blob)) is not None and held.outline is not None
-        }
-    passed = reexports.passed_on(outlines, wanted, tree.__contains__)
-    if not passed:
-        return {}
-    renamed = {path: reexports.renamed(path, outlines[path], passed, wanted, tree.__contains__) for path in asking}
-    taking = {path: (entries[path], names) for path, names in renamed.items() if names}
-    return reading.read_with_names(dict(list(taking.items())[: reexports.MOST]), reader, interest)
 
 
 def _served(

@@ -16,8 +16,8 @@ import signal
 import sys
 import time
 from collections import deque
-from collections.abc import Iterator
-from dataclasses import dataclass, field
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, field, replace
 from multiprocessing.connection import Connection
 from pathlib import Path
 
@@ -40,11 +40,12 @@ _PINNED = 16
 
 @dataclass(frozen=True, slots=True)
 class Task:
-    """A file to look at: a name for the answer, its language and its content."""
+    """A file to look at: a name for the answer, its language, its content, and names that other modules pass on to it."""
 
     key: str
     language: str
     content: bytes
+    renamed: Mapping[str, str] = field(default_factory=dict)
 
 
 Answer = tuple[Task, bytes]
@@ -61,11 +62,11 @@ class _Worker:
 
 
 class Pool:
-    """Reads files in `jobs` processes. Start it early: it forks, and threads should not exist yet."""
+    """Reads files in up to `jobs` processes: another one is started where all others are busy."""
 
     def __init__(self, interest: Interest, jobs: int) -> None:
         self._interest = interest
-        self._jobs = jobs
+        self.jobs = jobs
         self._context = multiprocessing.get_context("fork")
         self._selector = selectors.DefaultSelector()
         self._workers: list[_Worker] = []
@@ -76,8 +77,6 @@ class Pool:
         self._answers: deque[Answer] = deque()
 
     def __enter__(self) -> Pool:
-        for _ in range(self._jobs):
-            self._start()
         return self
 
     def __exit__(self, *_: object) -> None:
@@ -113,6 +112,8 @@ class Pool:
         self._open, self._open_bytes = deque(), 0
 
     def _hand_out(self) -> None:
+        while len(self._workers) < min(self.jobs, self._busy() + len(self._waiting)):
+            self._start()
         for worker in tuple(self._workers):
             if not worker.batch and self._waiting:
                 batch = self._waiting.popleft()
@@ -121,13 +122,16 @@ class Pool:
                     self._end(worker)  # it died between two batches, so no file is to blame
                     self._given(self._start(), batch)
 
+    def _busy(self) -> int:
+        return sum(bool(worker.batch) for worker in self._workers)
+
     @staticmethod
     def _given(worker: _Worker, batch: deque[Task]) -> bool:
         """Send a worker its next files. False when it is gone, which its pipe will also say when it is read."""
         worker.batch = batch
         worker.deadline = time.monotonic() + PATIENCE * (FILE_SECONDS + _SLACK * len(batch))
         try:
-            worker.pipe.send([(task.key, task.language, task.content) for task in batch])
+            worker.pipe.send([(task.key, task.language, task.content, dict(task.renamed)) for task in batch])
         except OSError:
             return False
         return True
@@ -160,7 +164,6 @@ class Pool:
     def _lost(self, worker: _Worker, reason: str) -> None:
         """A worker is gone. Its first unanswered file is the one it was reading."""
         self._end(worker)
-        self._start()
         if not worker.batch:
             return
         self._answers.append((worker.batch.popleft(), FileRecord(Reading.NONE, reason).packed()))
@@ -205,12 +208,12 @@ def _work(pipe: Connection, other: Connection, interest: Interest) -> None:
     pinned = _pinned_memory()
     while pinned:
         try:
-            batch: list[tuple[str, str, bytes]] = pipe.recv()
+            batch: list[tuple[str, str, bytes, dict[str, str]]] = pipe.recv()
         except (EOFError, OSError):
             break
-        for key, language, content in batch:
+        for key, language, content, renamed in batch:
             _limit_time()
-            record = look(content, language, interest)
+            record = look(content, language, replace(interest, renamed=renamed) if renamed else interest)
             pipe.send_bytes(key.encode("ascii") + b"\0" + record.packed())
     os._exit(0)
 

@@ -5,7 +5,9 @@ from __future__ import annotations
 import pytest
 
 from auditor.domain import AuditReport
-from tests.auditing import audited
+from auditor.forensics import neighbours
+from auditor.forensics.look import Interest, look
+from tests.auditing import audited, covered
 from tests.repos import Drawing
 
 RUNS = "def handle(request):\n    {}(request.args['x'])\n"
@@ -62,6 +64,57 @@ def test_a_change_is_followed_into_modules_that_it_leaves_alone(drawing: Drawing
     assert told(audited(drawing.path, "main")) == [("app.py", 3, True)]
     drawing.commit({"app.py": "# more\nfrom tools import run\n" + RUNS.format("run")})
     assert told(audited(drawing.path, "HEAD^")) == [("app.py", 4, False)]
+
+
+def test_a_change_is_followed_through_several_modules_that_it_leaves_alone(drawing: Drawing) -> None:
+    drawing.commit({
+        "pkg/__init__.py": "from .outer import *\n",
+        "pkg/outer.py": "def other(): ...\nfrom .inner import run\n",
+        "pkg/inner.py": "class Other: ...\ntry:\n    from os import system as run\nexcept ImportError:\n    run = None\n",
+    })  # fmt: skip
+    drawing.branch("work")
+    drawing.commit({"app.py": "from pkg import run\n" + RUNS.format("run")})
+    assert told(audited(drawing.path, "main")) == [("app.py", 3, True)]
+
+
+def test_more_files_than_are_looked_at_again_say_so(drawing: Drawing, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(neighbours, "MOST_AGAIN", 1)
+    taking = "from tools import run\n" + RUNS.format("run")
+    drawing.commit({"tools.py": "from os import system as run\n", "a.py": taking, "b.py": taking})
+    report = audited(drawing.path)
+    assert [path for path, _, _ in told(report)] == ["a.py"]
+    status, reason = covered(report)["b.py"]
+    assert status == "partial"
+    assert "passed names by other modules" in reason
+
+
+def test_more_modules_than_are_read_for_a_change_say_so(drawing: Drawing, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(neighbours, "MOST_READ", 1)
+    drawing.commit({"a.py": "from b import run\n", "b.py": "from os import system as run\n"})
+    drawing.branch("work")
+    drawing.commit({"app.py": "import a\nfrom b import run\n" + RUNS.format("run")})
+    report = audited(drawing.path, "main")
+    assert told(report) == []
+    assert "what they pass on to it is unknown" in covered(report)["app.py"][1]
+
+
+@pytest.mark.parametrize(
+    "source",
+    [
+        "import a\n\n@cache\ndef f(\n    x,\n) -> int:\n    import hidden\n# said\n    return x\n\nimport b\n",
+        "class C:\n    import hidden\nif True:\n    import a\nelse:\n    def f(): import hidden\nimport b",
+        'X = """\ndef f():\n    """; import a; """\n"""\nimport b\n',
+        'X = """\ndef f():\n    """; import a\nY = """text"""\nimport b\n',
+        'X = """\ndef f():\n    """; import a  # """\nimport b\n# """\n',
+        "x = (\n1,\nclass_ := 2,\n)\nimport a, b\n",
+        "__definition_left_out__\ndef f(): ...\nimport a, b\n",
+        'def f():\n    """Text\nimport hidden\n    """\nimport a, b\n',
+    ],
+)
+def test_what_a_module_binds_is_the_same_without_its_definitions(source: str) -> None:
+    outline = look(source.encode(), "python", Interest((), definitions=False)).outline
+    assert outline is not None
+    assert [each.qualified for each in outline.imports] == ["a", "b"]
 
 
 def test_modules_that_pass_names_on_in_a_circle_end(drawing: Drawing) -> None:

@@ -1,0 +1,141 @@
+"""What files take in from other modules of the repository that stands for something a probe looks for.
+
+A record says what one file shows by itself. Here the outlines of the files asked about, and those of the modules that
+they import, are put together, and files that take something in are looked at again with its real name known.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Collection, Iterable, Mapping
+from dataclasses import dataclass, field, replace
+from itertools import islice
+
+from auditor.domain import EntryKind, TreeEntry
+from auditor.forensics.look import MAX_PYTHON, Interest
+from auditor.forensics.outline import Outline
+from auditor.forensics.reading import Seen, key
+from auditor.forensics.record import FileRecord
+from auditor.forensics.reexports import HOPS, Modules, Source, behind, passed_on, renamed, taken
+from auditor.forensics.roles import language
+from auditor.forensics.workers import Pool, Task
+from auditor.repo import BlobReader
+
+MOST_READ = 2_000
+"""Modules that are read because others import them; their definitions are left out, so a thousand take less than a second."""
+MOST_AGAIN = 200
+"""Files that are looked at again."""
+_UNREAD = (
+    f"more than {MOST_READ:,} modules are behind its imports and those of others, so what they pass on to it is unknown"
+)
+_NOT_AGAIN = (
+    f"more than {MOST_AGAIN} files are passed names by other modules, so what they stand for was not looked at here"
+)
+
+
+@dataclass
+class Neighbours:
+    """Asked for both sides of a change: most modules that it leaves alone are the same on both, and are read once."""
+
+    seen: Seen
+    interest: Interest
+    reader: BlobReader
+    prepare: Callable[[Iterable[str]], None]
+    pool: Pool
+    _bound: dict[str, Outline | None] = field(default_factory=dict)
+    """What modules bind, by blob; None for what could not be read."""
+
+    def records(self, entries: Mapping[str, TreeEntry], tree: Mapping[str, TreeEntry]) -> dict[str, FileRecord]:
+        """Of the entries of one side, by path, those that show something else once it is known what is passed on to them."""
+        asking = {
+            path: outline
+            for path, entry in entries.items()
+            if language(path) == "python" and (outline := self.seen.records[key(entry)].outline) is not None
+        }
+        wanted = self.interest.followed
+        if not asking or not wanted:
+            return {}
+        modules = Modules(tree)
+        beyond, complete = self._beyond(asking, entries, tree, modules)
+        outlines = {**asking, **beyond}
+        passed = passed_on(outlines, wanted, modules)
+        taking = {
+            path: names
+            for path, outline in (asking.items() if passed else ())
+            if (names := renamed(path, outline, passed, wanted, modules))
+        }
+        again = self._again(entries, dict(islice(taking.items(), MOST_AGAIN)))
+        untold = dict.fromkeys(asking, _UNREAD) if not complete else {}
+        untold |= dict.fromkeys(islice(taking, MOST_AGAIN, None), _NOT_AGAIN)
+        doubted = {path: again.get(path, self.seen.records[key(entries[path])]) for path in untold}
+        return again | {path: _doubted(record, untold[path]) for path, record in doubted.items()}
+
+    def _beyond(
+        self,
+        asking: Mapping[str, Outline],
+        entries: Mapping[str, TreeEntry],
+        tree: Mapping[str, TreeEntry],
+        modules: Modules,
+    ) -> tuple[dict[str, Outline], bool]:
+        """What modules bind that the files asked about take names from, directly or through each other; and were all read?"""
+        beyond: dict[str, Outline] = {}
+        sources = {each for path, outline in asking.items() for each in taken(path, outline.imports, modules)}
+        known: set[Source] = set()
+        for _ in range(HOPS):
+            known |= sources
+            new = sorted({path for path, _ in sources if path not in entries and path not in beyond and path in tree})
+            room = MOST_READ - len(beyond)
+            beyond |= self._read({path: tree[path] for path in new[:room]})
+            if len(new) > room:
+                return beyond, False
+            sources = {
+                each
+                for source in sources
+                if (outline := asking.get(source[0]) or beyond.get(source[0])) is not None
+                for each in behind(source, outline, modules)
+            } - known
+        return beyond, True
+
+    def _read(self, entries: Mapping[str, TreeEntry]) -> dict[str, Outline]:
+        """What modules bind, by path."""
+        files = {path: each for path, each in entries.items() if each.kind is EntryKind.FILE}
+        seen = {path: record.outline for path, each in files.items() if (record := self.seen.records.get(key(each)))}
+        unread = {each.blob for path, each in files.items() if path not in seen and each.blob not in self._bound}
+        if unread:
+            self._bound |= dict.fromkeys(unread)
+            self.prepare(unread)
+            with Pool(Interest((), definitions=False), 1) as pool:
+                records = _looked(pool, self._tasks(unread))
+            self._bound |= {blob: record.outline for blob, record in records.items()}
+        found = {path: seen.get(path, self._bound.get(each.blob)) for path, each in files.items()}
+        return {path: outline for path, outline in found.items() if outline is not None}
+
+    def _again(
+        self, entries: Mapping[str, TreeEntry], taking: Mapping[str, Mapping[str, str]]
+    ) -> dict[str, FileRecord]:
+        """Files looked at with the names known that are passed on to them."""
+        if not taking:
+            return {}
+        contents = {task.key: task.content for task in self._tasks({entries[path].blob for path in taking})}
+        numbered = dict(enumerate(taking))
+        tasks = [
+            Task(str(number), "python", contents[entries[path].blob], taking[path])
+            for number, path in numbered.items()
+            if entries[path].blob in contents
+        ]
+        return {numbered[int(number)]: record for number, record in _looked(self.pool, tasks).items()}
+
+    def _tasks(self, blobs: Collection[str]) -> Iterable[Task]:
+        for blob, content in self.reader.read(sorted(blobs), limit=MAX_PYTHON):
+            if isinstance(content, bytes):
+                yield Task(blob, "python", content)
+
+
+def _looked(pool: Pool, tasks: Iterable[Task]) -> dict[str, FileRecord]:
+    """Records by the names of the tasks."""
+    for task in tasks:
+        pool.submit(task)
+    return {task.key: FileRecord.unpacked(answer) for task, answer in pool.results()}
+
+
+def _doubted(record: FileRecord, reason: str) -> FileRecord:
+    return replace(record, reason="; ".join(filter(None, (record.reason, reason))))
