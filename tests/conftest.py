@@ -2,6 +2,7 @@
 
 import os
 import signal
+import sys
 import tempfile
 from pathlib import Path
 
@@ -24,6 +25,9 @@ def pytest_configure() -> None:
         each for each in os.environ if each in _SAID_BY_SURROUNDINGS or each.startswith(("GITHUB_", "RUNNER_"))
     ]:
         del os.environ[name]
+    # Without byte code every worker and every process that a test starts compiles its modules again: seconds each time.
+    os.environ.pop("PYTHONDONTWRITEBYTECODE", None)
+    sys.dont_write_bytecode = False
     if signal.getsignal(signal.SIGINT) is signal.SIG_IGN:
         signal.signal(signal.SIGINT, signal.default_int_handler)
     if signal.getsignal(signal.SIGHUP) is signal.SIG_IGN:

@@ -12,15 +12,10 @@ import pytest
 from tests.action.stage import BETTER, Stage, staged
 from tests.fake_github.state import StoredRun
 from tests.judges.served import served
-from tests.judges.standin import Says, Standin, good
+from tests.judges.standin import Standin
 
 KEY = "sk-ant-" + "k" * 40
 KEPT = re.compile(r"<!-- automaton-auditor:answers (\S+) -->\s*\Z")
-
-
-@pytest.fixture
-def model() -> Standin:
-    return Standin(lambda body: Says(good(body, 5)))
 
 
 @pytest.fixture

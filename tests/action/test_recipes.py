@@ -15,7 +15,7 @@ import yaml
 
 from tests.action.stage import BETTER, WORSE, Stage, staged
 from tests.judges.served import served
-from tests.judges.standin import Says, Standin, good
+from tests.judges.standin import Standin
 
 ROOT = Path(__file__).resolve().parents[2]
 RECIPES = {
@@ -31,11 +31,6 @@ def given(recipe: dict[str, Any], secret: str) -> dict[str, str]:
     (step,) = recipe["jobs"]["audit"]["steps"]
     assert SECRET in step["with"].values()
     return {name: str(value).replace(SECRET, secret) for name, value in step["with"].items()}
-
-
-@pytest.fixture
-def model() -> Standin:
-    return Standin(lambda body: Says(good(body, 5)))
 
 
 @pytest.fixture

@@ -83,13 +83,15 @@ def test_pages_without_end_end(fake: FakeGitHub) -> None:
 @pytest.mark.parametrize(
     ("body", "headers"),
     [
-        (b"[" + b" " * 34_000_000, {}),
-        (gzip.compress(b"[" + b" " * 200_000_000, 6), {"Content-Encoding": "gzip"}),
+        (lambda: b"[" + b" " * 34_000_000, {}),
+        (lambda: gzip.compress(b"[" + b" " * 200_000_000, 6), {"Content-Encoding": "gzip"}),
     ],
     ids=["large", "packed"],
 )
-def test_an_answer_too_large_is_not_read_to_its_end(fake: FakeGitHub, body: bytes, headers: dict[str, str]) -> None:
-    fake.fail(Fault(status=200, body=body, headers=headers))
+def test_an_answer_too_large_is_not_read_to_its_end(
+    fake: FakeGitHub, body: Callable[[], bytes], headers: dict[str, str]
+) -> None:
+    fake.fail(Fault(status=200, body=body(), headers=headers))
     with pytest.raises(GitHubTrouble, match="larger than any") as caught:
         connected(fake).pull_request(7)
     assert caught.value.kind is TroubleKind.INVALID

@@ -3,12 +3,9 @@
 from __future__ import annotations
 
 import ast
-import os
-import signal
 
 import pytest
 
-from auditor.forensics import look
 from auditor.forensics.systems import confined, expressions, interpreter
 from auditor.forensics.systems.findings import AgentSystem, GraphData, Judged
 from auditor.forensics.systems.interpreter import Frame, Interpreter
@@ -103,17 +100,8 @@ def test_a_file_that_hangs_the_walk_is_left_out(monkeypatch: pytest.MonkeyPatch)
     assert found.confidence < 0.8
 
 
-def test_many_files_that_end_the_process_cost_the_largest_files_and_not_the_answer(
-    monkeypatch: pytest.MonkeyPatch,
-) -> None:
-    real = look.parsed_tree
-
-    def deadly(text: str) -> object:
-        if "deadly" in text:
-            os.kill(os.getpid(), signal.SIGKILL)
-        return real(text)
-
-    monkeypatch.setattr("auditor.forensics.systems.program.parsed_tree", deadly)
+@pytest.mark.usefixtures("deadly_code")
+def test_many_files_that_end_the_process_cost_the_largest_files_and_not_the_answer() -> None:
     killers = [Source(f"src/a{number}.py", "deadly = 1\n" + "#" * 500) for number in range(12)]
     system = confined.analysed([*killers, Source("src/graph.py", _GRAPH)])
     assert _graph(system)[1].nodes == ("fetch",)

@@ -6,6 +6,7 @@ A real server on loopback, the real SDK, and the client that audits use.
 from __future__ import annotations
 
 import asyncio
+import functools
 import json
 import time
 import tracemalloc
@@ -80,19 +81,18 @@ async def headers_without_end(line: Line) -> None:
         await line.send(b"x-more: " + b"y" * 1000 + b"\r\n")
 
 
+@functools.cache
 def _packed(megabytes: int) -> bytes:
     packer = zlib.compressobj(wbits=31)
     part = PING * (1_000_000 // len(PING))
     return b"".join([packer.compress(START), *(packer.compress(part) for _ in range(megabytes)), packer.flush()])
 
 
-PACKED = _packed(100)
-
-
 def bomb(encoding: str) -> Behaviour:
     async def behave(line: Line) -> None:
+        packed = _packed(100)
         await line.head(200, "text/event-stream", content_encoding=encoding)
-        await line.send(PACKED)
+        await line.send(packed)
 
     return behave
 

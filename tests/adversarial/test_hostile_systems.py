@@ -2,13 +2,10 @@
 
 from __future__ import annotations
 
-import os
-import signal
 import time
 
 import pytest
 
-from auditor.forensics import look
 from auditor.forensics.systems import confined
 from auditor.forensics.systems.findings import GraphData
 from auditor.forensics.systems.program import Source
@@ -85,15 +82,8 @@ def test_modules_that_import_each_other_in_a_circle_are_followed_once() -> None:
     assert confined.analysed([*files, _GOOD]).answers["swarm.graph"][0].answer is True
 
 
-def test_a_file_that_ends_the_reading_process_is_left_out_and_named(monkeypatch: pytest.MonkeyPatch) -> None:
-    real = look.parsed_tree
-
-    def deadly(text: str) -> object:
-        if "deadly" in text:
-            os.kill(os.getpid(), signal.SIGKILL)
-        return real(text)
-
-    monkeypatch.setattr("auditor.forensics.systems.program.parsed_tree", deadly)
+@pytest.mark.usefixtures("deadly_code")
+def test_a_file_that_ends_the_reading_process_is_left_out_and_named() -> None:
     system = confined.analysed([_GOOD, Source("src/deadly.py", "deadly = 1\n")])
     assert list(system.unread) == ["src/deadly.py"]
     assert "SIGKILL" in system.unread["src/deadly.py"]
