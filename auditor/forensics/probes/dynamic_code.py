@@ -1,11 +1,10 @@
-"""Text that is run as code, and data that is loaded as objects."""
+"""Text that is run as code."""
 
 from __future__ import annotations
 
 import ast
 from collections.abc import Iterator
 
-from auditor.forensics.bindings import Binding
 from auditor.forensics.probe import site_probe
 from auditor.forensics.sites import UNKNOWN, Match, Site
 from auditor.forensics.woven import Foreign, versions
@@ -109,118 +108,3 @@ def _of_a_request(piece: Foreign) -> bool:
 
 def _compiled(match: Match, what: ast.expr) -> bool:
     return match.resolve(what) in {"compile", "marshal.loads"}
-
-
-_LOADERS = {
-    "pickle.load": "pickle", "pickle.loads": "pickle", "pickle.Unpickler": "pickle", "_pickle.load": "pickle", "_pickle.loads": "pickle",
-    "cPickle.load": "pickle", "cPickle.loads": "pickle", "dill.load": "dill", "dill.loads": "dill", "cloudpickle.load": "cloudpickle",
-    "cloudpickle.loads": "cloudpickle", "dill.Unpickler": "dill", "_pickle.Unpickler": "pickle", "cPickle.Unpickler": "pickle", "pickle5.loads": "pickle",
-    "pickle5.load": "pickle", "jsonpickle.loads": "jsonpickle", "jsonpickle.unpickler.decode": "jsonpickle", "sklearn.externals.joblib.load": "joblib",
-    "shelve.DbfilenameShelf": "shelve", "hickle.load": "hickle", "marshal.load": "marshal", "marshal.loads": "marshal", "shelve.open": "shelve",
-    "joblib.load": "joblib", "jsonpickle.decode": "jsonpickle", "pandas.read_pickle": "pandas.read_pickle",
-}  # fmt: skip
-_YAML = {"yaml.load": 1, "yaml.load_all": 1, "ruamel.yaml.load": 1, "ruamel.yaml.load_all": 1}
-_WITH_CODE = "A model is loaded with the code that it brings (safe_mode=False)"
-_ALLOWING: dict[str, tuple[str, int | None, object, str]] = {
-    **dict.fromkeys(
-        (f"{each}.load_model" for each in ("keras.models", "keras.saving", "tensorflow.keras.models", "tf_keras.models")),
-        ("safe_mode", None, False, _WITH_CODE),
-    ),
-    "torch.load": ("weights_only", None, False, "Model weights are loaded together with code (torch.load)"),
-    "numpy.load": ("allow_pickle", 2, True, "Arrays are loaded with pickle allowed (numpy.load)"),
-    "ruamel.yaml.YAML": ("typ", None, "unsafe", "YAML is loaded with a loader that can build any object"),
-}  # fmt: skip
-"""Calls that run code when an argument allows it: which, where, with what value, and what is said then."""
-_ALWAYS = frozenset(
-    {"keras.config.enable_unsafe_deserialization", "tensorflow.keras.config.enable_unsafe_deserialization"}
-)
-_SWITCHED = ("allow_dangerous_deserialization", "trust_remote_code")
-"""Arguments that allow code to be run while something is loaded, whatever the call."""
-_YAML_UNSAFE = frozenset({"yaml.unsafe_load", "yaml.unsafe_load_all", "yaml.full_load", "yaml.full_load_all"})
-_YAML_SAFE = frozenset({"SafeLoader", "CSafeLoader", "BaseLoader", "CBaseLoader"})
-_TRUST = "whether the data comes from outside could not be told"
-
-
-@site_probe(
-    "code.unsafe_deserialization",
-    none="No data is loaded in a format that can run code.",
-    calls=(
-        *_LOADERS,
-        *_YAML,
-        *_YAML_UNSAFE,
-        *_ALLOWING,
-        *_ALWAYS,
-        "datasets.load_dataset",
-        "transformers.pipeline",
-    ),
-    methods=("load_local", "from_pretrained"),
-    references=(*_LOADERS, *_YAML_UNSAFE),
-    second_look=("S301", "S302", "S506"),
-)
-def unsafe_deserialization(match: Match) -> Iterator[Site]:
-    """Is data loaded in a format that can run code while it loads?
-
-    Load JSON, or a format with a schema; for YAML use `yaml.safe_load`; for model weights `weights_only=True`.
-    """
-    name = match.name
-    if not isinstance(match.node, ast.Call):
-        yield match.site("A function that loads objects from data is passed on", confidence=0.75, because=_PASSED_ON)
-        return
-    if name in _LOADERS and _round_trip(match):
-        return
-    if name in _LOADERS:
-        yield match.site(f"Objects are loaded from data with {_LOADERS[name]}", confidence=0.85, because=_TRUST)
-    elif name in _YAML_UNSAFE:
-        yield match.site("YAML is loaded with a loader that can build any object", confidence=0.9, because=_TRUST)
-    elif name in _YAML:
-        yield from _yaml(match)
-    elif name in _ALLOWING:
-        keyword, position, allowed, statement = _ALLOWING[name]
-        if match.value(match.argument(keyword, position)) == allowed:
-            yield match.site(statement, confidence=0.85, because=_TRUST)
-    elif name in _ALWAYS or any(match.value(match.argument(each)) is True for each in _SWITCHED):
-        yield match.site("What is loaded may bring code, and the program allows it", confidence=0.75, because=_TRUST)
-
-
-def _round_trip(match: Match) -> bool:
-    """Is what is loaded the direct result of a dump? Then it never left the program."""
-    data = match.call.args[0] if match.call.args else None
-    return isinstance(data, ast.Call) and (match.resolve(data.func) or "").rpartition(".")[2] == "dumps"
-
-
-def _yaml(match: Match) -> Iterator[Site]:
-    loader = match.argument("Loader", 1)
-    if loader is None:
-        if not match.spreads:
-            yield match.site("YAML is loaded without naming a safe loader")
-        return
-    names = _loaders(match, loader)
-    if names and all(each in _YAML_SAFE for each in names):
-        return
-    name = names[0] if names else ""
-    if name in {"Loader", "UnsafeLoader", "FullLoader", "CLoader", "CFullLoader"}:
-        yield match.site("YAML is loaded with a loader that can build any object", confidence=0.9, because=_TRUST)
-    elif name not in _YAML_SAFE and "safe" not in name.lower():
-        yield match.site(
-            "YAML is loaded with a loader of its own",
-            confidence=0.4,
-            because="the loader's own class could not be followed",
-        )
-
-
-def _loaders(match: Match, loader: ast.expr) -> list[str]:
-    """The classes that a loader may be: a name can be bound to the fast one or, where that is missing, to the plain one."""
-    resolved = match.resolve(loader)
-    if resolved is not None:
-        return [resolved.rpartition(".")[2]]
-    if not isinstance(loader, ast.Name):
-        return []
-    bound: list[Binding] = []
-
-    def keep(several: list[Binding]) -> Binding:
-        bound.extend(several)
-        return several[0]
-
-    match.module.lookup(loader.id, match.scope, keep)
-    names = [each.qualified or match.resolve(each.value) or "" for each in bound]
-    return [each.rpartition(".")[2] for each in names]

@@ -1,4 +1,4 @@
-"""Choices that weaken a program: broken digests, guessable temporary files, queries glued from text."""
+"""Choices that weaken a program: broken digests, queries glued from text."""
 
 from __future__ import annotations
 
@@ -80,87 +80,6 @@ def _is_weak(match: Match, digest: ast.expr | None, weak: frozenset[str]) -> boo
     if not isinstance(name, str) and digest is not None:
         name = (match.resolve(digest) or "").rpartition("hashlib.")[2]
     return isinstance(name, str) and name.lower().replace("-", "") in weak
-
-
-_WRITE = re.compile(r"[wa+]")
-"""Modes that write into what may be there already; `x` refuses to."""
-_TEMPORARY = re.compile(r"^(?:/tmp|/var/tmp|/dev/shm)/+[^/]")
-_MADE_FIRST = frozenset({"tempfile.mktemp", "os.tempnam", "os.tmpnam"})
-_WRITTEN = {
-    "pathlib.Path.write_text": None, "pathlib.Path.write_bytes": None, ".write_text": None, ".write_bytes": None,
-    "shutil.copy": ("dst", 1), "shutil.copyfile": ("dst", 1), "shutil.copy2": ("dst", 1), "shutil.move": ("dst", 1),
-    "urllib.request.urlretrieve": ("filename", 1), "logging.FileHandler": ("filename", 0), "logging.basicConfig": ("filename", None),
-    "logging.handlers.RotatingFileHandler": ("filename", 0), "sqlite3.connect": ("database", 0), "joblib.dump": ("filename", 1), "torch.save": ("f", 1),
-    "numpy.save": ("file", 0), ".to_csv": ("path_or_buf", 0), ".to_parquet": ("path", 0), ".to_excel": ("excel_writer", 0), ".savefig": ("fname", 0),
-}  # fmt: skip
-"""Calls that write a file, and the argument that names it; None where it is what the method is called on."""
-_OPENED = {"open": 0, "io.open": 0, "codecs.open": 0, "gzip.open": 0, "bz2.open": 0, "lzma.open": 0}
-_UNGUESSABLE = re.compile(r"uuid|token|secret|random|rand|nonce|unique|mkstemp|mkdtemp|hexdigest", re.IGNORECASE)
-_IN_PART = "part of the name is made at run time"
-
-
-@site_probe(
-    "code.insecure_temporary_file",
-    none="No temporary file has a name that others can guess.",
-    calls=(*_MADE_FIRST, *_OPENED, *(name for name in _WRITTEN if name[0] != "."), "os.open", "pathlib.Path.open"),
-    methods=("open", *(name[1:] for name in _WRITTEN if name[0] == ".")),
-    second_look=("S306", "S108"),
-)
-def insecure_temporary_file(match: Match) -> Iterator[Site]:
-    """Is a temporary file made under a name that others can guess?
-
-    Use `tempfile.NamedTemporaryFile`, `mkstemp` or `TemporaryDirectory`, which create the file and its name in one step.
-    """
-    if match.name in _MADE_FIRST:
-        yield match.site("A temporary name is made first and the file later")
-        return
-    path = _written_path(match)
-    if path is None or (isinstance(path, ast.Constant) and not isinstance(path.value, str)):
-        return
-    for pieces in _paths(match, path):
-        text = "".join(each if isinstance(each, str) else "x" for each in pieces)
-        foreign = [each for each in pieces if isinstance(each, Foreign)]
-        if not _TEMPORARY.match(text) or any(_cannot_be_guessed(match, each) for each in foreign):
-            continue
-        if foreign:
-            yield match.site(
-                "A file with a name that can be guessed is written into a shared temporary folder",
-                confidence=0.7,
-                because=_IN_PART,
-            )
-        else:
-            yield match.site("A file with a fixed name is written into a shared temporary folder")
-        return
-
-
-def _cannot_be_guessed(match: Match, piece: Foreign) -> bool:
-    written = ast.get_source_segment(match.module.source, piece.expression) or ""
-    return _UNGUESSABLE.search(written[:500]) is not None
-
-
-def _written_path(match: Match) -> ast.expr | None:
-    """The path of what a call writes; None when it reads, or refuses what is there already."""
-    func = match.call.func
-    owner = func.value if isinstance(func, ast.Attribute) else None
-    if match.name in _WRITTEN:
-        named = _WRITTEN[match.name]
-        return owner if named is None else match.argument(*named)
-    if match.name == "os.open":
-        flags = {
-            each.attr
-            for each in ast.walk(match.argument("flags", 1) or ast.Constant(0))
-            if isinstance(each, ast.Attribute)
-        }
-        return match.argument("path", 0) if "O_CREAT" in flags and not flags & {"O_EXCL", "O_TMPFILE"} else None
-    of_path = match.name in {".open", "pathlib.Path.open"}
-    mode = match.value(match.argument("mode", 0 if of_path else 1))
-    if not isinstance(mode, str) or not _WRITE.search(mode):
-        return None
-    return owner if of_path else match.argument("file", 0)
-
-
-def _paths(match: Match, path: ast.expr) -> list[list[Piece]]:
-    return versions(match.module, path, match.scope, match.call.lineno)
 
 
 _EXECUTE = frozenset(

@@ -1,0 +1,288 @@
+"""Data that is loaded as objects, by formats that can run code."""
+
+from __future__ import annotations
+
+import ast
+import re
+from collections.abc import Iterator
+
+from auditor.forensics.bindings import Binding
+from auditor.forensics.module import Kept, Module, Scope, inside
+from auditor.forensics.parameters import default_of
+from auditor.forensics.probe import site_probe
+from auditor.forensics.sites import Match, Site
+
+_PASSED_ON = "it is passed on as a value, and where it is called was not followed"
+_LOADERS = {
+    "pickle.load": "pickle", "pickle.loads": "pickle", "pickle.Unpickler": "pickle", "_pickle.load": "pickle", "_pickle.loads": "pickle",
+    "cPickle.load": "pickle", "cPickle.loads": "pickle", "dill.load": "dill", "dill.loads": "dill", "cloudpickle.load": "cloudpickle",
+    "cloudpickle.loads": "cloudpickle", "dill.Unpickler": "dill", "_pickle.Unpickler": "pickle", "cPickle.Unpickler": "pickle", "pickle5.loads": "pickle",
+    "pickle5.load": "pickle", "jsonpickle.loads": "jsonpickle", "jsonpickle.unpickler.decode": "jsonpickle", "sklearn.externals.joblib.load": "joblib",
+    "shelve.DbfilenameShelf": "shelve", "hickle.load": "hickle", "marshal.load": "marshal", "marshal.loads": "marshal", "shelve.open": "shelve",
+    "joblib.load": "joblib", "jsonpickle.decode": "jsonpickle", "pandas.read_pickle": "pandas.read_pickle",
+}  # fmt: skip
+_YAML = {"yaml.load": 1, "yaml.load_all": 1, "ruamel.yaml.load": 1, "ruamel.yaml.load_all": 1}
+_WITH_CODE = "A model is loaded with the code that it brings (safe_mode=False)"
+_ALLOWING: dict[str, tuple[str, int | None, object, str]] = {
+    **dict.fromkeys(
+        (f"{each}.load_model" for each in ("keras.models", "keras.saving", "tensorflow.keras.models", "tf_keras.models")),
+        ("safe_mode", None, False, _WITH_CODE),
+    ),
+    "torch.load": ("weights_only", None, False, "Model weights are loaded together with code (torch.load)"),
+    "numpy.load": ("allow_pickle", 2, True, "Arrays are loaded with pickle allowed (numpy.load)"),
+    "ruamel.yaml.YAML": ("typ", None, "unsafe", "YAML is loaded with a loader that can build any object"),
+}  # fmt: skip
+"""Calls that run code when an argument allows it: which, where, with what value, and what is said then."""
+_ALWAYS = frozenset(
+    {"keras.config.enable_unsafe_deserialization", "tensorflow.keras.config.enable_unsafe_deserialization"}
+)
+_SWITCHED = ("allow_dangerous_deserialization", "trust_remote_code")
+"""Arguments that allow code to be run while something is loaded, whatever the call."""
+_YAML_UNSAFE = frozenset({"yaml.unsafe_load", "yaml.unsafe_load_all", "yaml.full_load", "yaml.full_load_all"})
+_YAML_SAFE = frozenset({"SafeLoader", "CSafeLoader", "BaseLoader", "CBaseLoader"})
+_YAML_FREE = frozenset({"Loader", "UnsafeLoader", "FullLoader", "CLoader", "CFullLoader", "CUnsafeLoader"})
+"""Loaders that build any object, or may be brought to."""
+_TAGS = ("add_constructor", "add_multi_constructor")
+"""Methods that give a loader of YAML something to do for a tag."""
+_TRUST = "whether the data comes from outside could not be told"
+_SERIALIZER = re.compile(r"(?:_serializer|accept_content)$", re.IGNORECASE)
+"""Settings of task queues, caches and sessions that name the formats in which they take data."""
+
+
+def _worth_a_look(shown: list[Kept], module: Module) -> list[Kept]:
+    """Classes on top of something that loads objects; settings, and calls that change them, where pickle is named at all."""
+    if isinstance(shown[0][0], ast.ClassDef):
+        return [each for each in shown if any(_last(base).endswith(("Loader", "Unpickler")) for base in each[0].bases)]
+    if "ickle" not in module.source:
+        return []
+    settings = [each for each in shown if _SERIALIZER.search(_last(each[0].targets[0]))]
+    return [*settings, *(each for name in ("update", "Celery") for each in module.calls.get(name, ()))]
+
+
+@site_probe(
+    "code.unsafe_deserialization",
+    none="No data is loaded in a format that can run code.",
+    nodes=(ast.ClassDef, ast.Assign),
+    glance=_worth_a_look,
+    counted=(ast.ClassDef,),
+    calls=(
+        *_LOADERS,
+        *_YAML,
+        *_YAML_UNSAFE,
+        *_ALLOWING,
+        *_ALWAYS,
+        "datasets.load_dataset",
+        "transformers.pipeline",
+    ),
+    methods=("load_local", "from_pretrained", *_TAGS),
+    references=(*_LOADERS, *_YAML_UNSAFE),
+    second_look=("S301", "S302", "S506"),
+)
+def unsafe_deserialization(match: Match) -> Iterator[Site]:
+    """Is data loaded in a format that can run code while it loads?
+
+    Load JSON, or a format with a schema; for YAML use `yaml.safe_load`; for model weights `weights_only=True`.
+    """
+    name = match.name
+    if not name or name.removeprefix(".") in _TAGS:
+        yield from _prepared(match)
+        return
+    if not isinstance(match.node, ast.Call):
+        yield from _passed_on(match)
+        return
+    if name in _LOADERS:
+        if not _round_trip(match):
+            yield match.site(f"Objects are loaded from data with {_LOADERS[name]}", confidence=0.85, because=_TRUST)
+    elif name in _YAML_UNSAFE:
+        yield match.site("YAML is loaded with a loader that can build any object", confidence=0.9, because=_TRUST)
+    elif name in _YAML:
+        yield from _yaml(match)
+    elif name in _ALLOWING:
+        yield from _allowed(match)
+    elif name in _ALWAYS or any(match.value(match.argument(each)) is True for each in _SWITCHED):
+        yield match.site("What is loaded may bring code, and the program allows it", confidence=0.75, because=_TRUST)
+
+
+def _allowed(match: Match) -> Iterator[Site]:
+    """A call that runs code when an argument allows it."""
+    keyword, position, allowed, statement = _ALLOWING[match.name]
+    if match.value(match.argument(keyword, position)) == allowed:
+        yield match.site(statement, confidence=0.85, because=_TRUST)
+
+
+def _round_trip(match: Match) -> bool:
+    """Is what is loaded the direct result of a dump? Then it never left the program."""
+    data = match.call.args[0] if match.call.args else None
+    return isinstance(data, ast.Call) and (match.resolve(data.func) or "").rpartition(".")[2] == "dumps"
+
+
+def _prepared(match: Match) -> Iterator[Site]:
+    """What makes loading dangerous before anything is loaded: classes, settings, and what is done for a tag."""
+    node = match.node
+    if isinstance(node, ast.ClassDef):
+        yield from _loading_class(match, node)
+    elif isinstance(node, ast.Assign):
+        if _takes_pickle(match, node.value):
+            yield match.site(_TAKEN, confidence=0.8, because=_TRUST)
+    elif match.name:
+        function = _local_function(match, match.argument("constructor", 1))
+        if function is not None and _runs_something(match.module, function):
+            yield match.site("A loader of YAML is given a tag that runs code", confidence=0.8, because=_TRUST)
+    elif any(_SERIALIZER.search(each.arg or "") and _takes_pickle(match, each.value) for each in match.call.keywords):
+        yield match.site(_TAKEN, confidence=0.8, because=_TRUST)
+
+
+_TAKEN = "Messages, results or sessions are taken in a format that can run code (pickle)"
+
+
+def _takes_pickle(match: Match, value: ast.expr | None) -> bool:
+    each = value.elts if isinstance(value, (ast.List, ast.Tuple, ast.Set)) else [value]
+    names = [name for one in each if isinstance(name := match.value(one), str)]
+    return any(
+        name in {"pickle", "application/x-python-serialize"} or name.endswith("PickleSerializer") for name in names
+    )
+
+
+def _loading_class(match: Match, node: ast.ClassDef) -> Iterator[Site]:
+    bases = [match.resolve(each) or "" for each in node.bases]
+    if any(each in _LOADERS for each in bases):
+        if not _refuses_classes(node):
+            yield match.site(
+                "A class that loads objects from data takes whatever class the data names",
+                confidence=0.75,
+                because="where it is used was not followed",
+            )
+    elif any(each.partition(".")[0] == "yaml" and each.rpartition(".")[2] in _YAML_FREE for each in bases) and not (
+        match.module.calls.keys() & {"load", "load_all"}
+    ):
+        yield match.site(
+            "A loader of YAML of its own stands on one that can build any object",
+            confidence=0.7,
+            because="where it is used was not followed",
+        )
+
+
+def _refuses_classes(node: ast.ClassDef) -> bool:
+    """Does `find_class`, which is asked for each class that the data names, ever refuse?"""
+    return any(
+        isinstance(each, ast.FunctionDef)
+        and each.name == "find_class"
+        and any(isinstance(inner, ast.Raise) for inner in inside(*each.body))
+        for each in node.body
+    )
+
+
+def _passed_on(match: Match) -> Iterator[Site]:
+    if not _is_base(match):
+        yield match.site("A function that loads objects from data is passed on", confidence=0.75, because=_PASSED_ON)
+
+
+def _is_base(match: Match) -> bool:
+    return any(match.node in each.bases for each, _ in match.module.nodes[ast.ClassDef])
+
+
+_RUNNING = {
+    "eval": "eval", "exec": "exec", "__import__": "__import__", "import_module": "importlib.import_module", "system": "os.system", "popen": "os.popen",
+    "locate": "pydoc.locate", "import_string": "", "unsafe_load": "yaml.unsafe_load",
+    **{name: f"subprocess.{name}" for name in ("run", "call", "Popen", "check_call", "check_output")},
+}  # fmt: skip
+"""Calls that run or import what they are given, by their last word; a name of nothing is taken by that word alone."""
+
+
+def _local_function(match: Match, given: ast.expr | None) -> ast.AST | None:
+    """The function of the file, or the lambda, that is passed on."""
+    if isinstance(given, ast.Lambda):
+        return given
+    name = _last(given) if given is not None else ""
+    functions = (scope.node for scope in match.module.scopes if name)
+    return next((each for each in functions if isinstance(each, ast.FunctionDef) and each.name == name), None)
+
+
+def _runs_something(module: Module, function: ast.AST) -> bool:
+    for word, name in _RUNNING.items():
+        for call, scope in module.calls.get(word, ()):
+            if _stands_in(scope, function) and (not name or module.resolve(call.func, scope) == name):
+                return True
+    return False
+
+
+def _stands_in(scope: Scope, function: ast.AST) -> bool:
+    place: Scope | None = scope
+    while place is not None and place.node is not function:
+        place = place.parent
+    return place is not None
+
+
+def _yaml(match: Match) -> Iterator[Site]:
+    loader = match.argument("Loader", 1)
+    if loader is None:
+        if not match.spreads:
+            yield match.site("YAML is loaded without naming a safe loader")
+        return
+    kinds = set(_kinds(match.module, default_of(loader, match.scope) or loader, match.scope))
+    if "free" in kinds:
+        yield match.site("YAML is loaded with a loader that can build any object", confidence=0.9, because=_TRUST)
+    elif "" in kinds:
+        yield match.site(
+            "YAML is loaded with a loader of its own",
+            confidence=0.4,
+            because="the loader's own class could not be followed",
+        )
+
+
+_MOST_STEPS = 8
+
+
+def _kinds(module: Module, loader: ast.expr, scope: Scope, left: int = _MOST_STEPS) -> list[str]:
+    """What a loader may be: `safe`, `free` to build anything, `own` of another module, or nothing that could be told.
+
+    A name can be bound to the fast one or, where that is missing, to the plain one; a class is what it stands on,
+    and a function what it gives back.
+    """
+    if left <= 0:
+        return [""]
+    resolved = module.resolve(loader, scope) or ""
+    last = resolved.rpartition(".")[2]
+    if isinstance(loader, ast.Call):
+        return _given_back(module, loader, left)
+    if last in _YAML_SAFE or last in _YAML_FREE or "safe" in last.lower().replace("unsafe", ""):
+        return ["free" if last in _YAML_FREE else "safe"]
+    if "." in resolved or not isinstance(loader, ast.Name):
+        return ["own" if resolved else ""]
+    return _kinds_of_name(module, loader, scope, left)
+
+
+def _kinds_of_name(module: Module, loader: ast.Name, scope: Scope, left: int) -> list[str]:
+    for node, place in module.nodes[ast.ClassDef]:
+        if node.name == loader.id:
+            return [kind for base in node.bases for kind in _kinds(module, base, place, left - 1)] or ["own"]
+    bound: list[Binding] = []
+
+    def keep(several: list[Binding]) -> Binding:
+        bound.extend(several)
+        return several[0]
+
+    found = module.lookup(loader.id, scope, keep)
+    place = found[1] if found is not None else scope
+    return [kind for each in bound for kind in _kind_of_bound(module, each, place, left)] or [""]
+
+
+def _kind_of_bound(module: Module, bound: Binding, place: Scope, left: int) -> list[str]:
+    if bound.qualified is not None:
+        last = bound.qualified.rpartition(".")[2]
+        return ["free" if last in _YAML_FREE else "safe" if last in _YAML_SAFE else "own"]
+    return _kinds(module, bound.value, place, left - 1) if bound.value is not None else [""]
+
+
+def _given_back(module: Module, call: ast.Call, left: int) -> list[str]:
+    """What a function of the file gives back."""
+    name = _last(call.func)
+    for scope in module.scopes:
+        if isinstance(scope.node, ast.FunctionDef) and scope.node.name == name:
+            ends = [each.value for each in inside(*scope.node.body) if isinstance(each, ast.Return) and each.value]
+            return [kind for end in ends for kind in _kinds(module, end, scope, left - 1)] or [""]
+    return [""]
+
+
+def _last(func: ast.expr) -> str:
+    return func.attr if isinstance(func, ast.Attribute) else func.id if isinstance(func, ast.Name) else ""

@@ -1,0 +1,209 @@
+"""Files that are written into a folder of everybody's under a name that others can guess."""
+
+from __future__ import annotations
+
+import ast
+import re
+from collections.abc import Iterator
+
+from auditor.forensics.parameters import default_of
+from auditor.forensics.probe import site_probe
+from auditor.forensics.sites import Match, Site
+from auditor.forensics.woven import Foreign, Piece, versions
+
+_WRITE = re.compile(r"[wa+]")
+"""Modes that write into what may be there already; `x` refuses to."""
+_SHARED = "/tmp"  # noqa: S108 - what a variable of the environment stands for when it is not set
+_TEMPORARY = re.compile(r"^(?:sqlite:/{3}|file:(?://)?)?/+(?:(?:private/)?tmp|(?:private/)?var/tmp|dev/shm)/+[^/]")
+_PLACES = frozenset({"TMPDIR", "TMP", "TEMP", "TEMPDIR"})
+"""Variables of the environment that name the folder for temporary files."""
+_MADE_FIRST = frozenset({"tempfile.mktemp", "os.tempnam", "os.tmpnam"})
+_ONTO_PATH = ("write_text", "write_bytes", "touch", "mkfifo")
+_BY_LIBRARY: dict[str, tuple[str, int | None]] = {
+    "shutil.copy": ("dst", 1), "shutil.copyfile": ("dst", 1), "shutil.copy2": ("dst", 1), "shutil.move": ("dst", 1), "os.rename": ("dst", 1),
+    "os.replace": ("dst", 1), "os.link": ("dst", 1), "os.symlink": ("dst", 1), "os.mkfifo": ("path", 0), "shutil.make_archive": ("base_name", 0),
+    "urllib.request.urlretrieve": ("filename", 1), "urllib.urlretrieve": ("filename", 1), "wget.download": ("out", 1),
+    "logging.FileHandler": ("filename", 0), "logging.basicConfig": ("filename", None), "logging.handlers.RotatingFileHandler": ("filename", 0),
+    "logging.handlers.TimedRotatingFileHandler": ("filename", 0), "logging.handlers.WatchedFileHandler": ("filename", 0),
+    "sqlite3.connect": ("database", 0), "aiosqlite.connect": ("database", 0), "sqlalchemy.create_engine": ("url", 0), "shelve.open": ("filename", 0),
+    "peewee.SqliteDatabase": ("database", 0), "joblib.dump": ("filename", 1), "torch.save": ("f", 1), "numpy.save": ("file", 0), "numpy.savez": ("file", 0),
+    "numpy.savetxt": ("fname", 0), "numpy.savez_compressed": ("file", 0), "cv2.imwrite": ("filename", 0), "soundfile.write": ("file", 0),
+    "filelock.FileLock": ("lock_file", 0), "fasteners.InterProcessLock": ("path", 0),
+    ".to_csv": ("path_or_buf", 0), ".to_parquet": ("path", 0), ".to_excel": ("excel_writer", 0), ".to_pickle": ("path", 0), ".to_json": ("path_or_buf", 0),
+    ".to_feather": ("path", 0), ".to_hdf": ("path_or_buf", 0), ".savefig": ("fname", 0), ".download_file": ("Filename", 2),
+    ".download_to_filename": ("filename", 0), ".fget_object": ("file_path", 2), ".write_html": ("file", 0), ".write_image": ("file", 0),
+    ".save_pretrained": ("save_directory", 0), ".extractall": ("path", 0),
+}  # fmt: skip
+"""Calls that write a file, and the argument that names it."""
+_WRITTEN: dict[str, tuple[str, int | None] | None] = {
+    **_BY_LIBRARY,
+    **dict.fromkeys((f"{owner}.{verb}" for verb in _ONTO_PATH for owner in ("pathlib.Path", "")), None),
+}
+"""The same, with those of a path among them; None where it is what the method is called on."""
+_OPENED = {
+    **dict.fromkeys(("open", "io.open", "codecs.open", "gzip.open", "bz2.open", "lzma.open", "aiofiles.open", "anyio.open_file"), ("file", 1)),
+    "os.fdopen": ("fd", 1), "zipfile.ZipFile": ("file", 1), "tarfile.open": ("name", 1), "tarfile.TarFile.open": ("name", 1), "h5py.File": ("name", 1),
+    "dbm.open": ("file", 1),
+}  # fmt: skip
+"""Calls that open a file in a mode: the argument that names the file, which stands first, and where the mode stands."""
+_MADE_FOLDERS = frozenset({"os.makedirs", "pathlib.Path.mkdir", ".mkdir"})
+_UNGUESSABLE = re.compile(
+    r"uuid|token|secret|random|rand|nonce|unique|mkstemp|mkdtemp|hexdigest|urandom", re.IGNORECASE
+)
+_IN_PART = "part of the name is made at run time"
+_TAKEN_OVER = "the folder itself may be looked at before it is used"
+_FILE = "A file with {} is written into a shared temporary folder"
+_FOLDER = "A folder with {} is taken, or made, in a shared temporary folder"
+
+
+@site_probe(
+    "code.insecure_temporary_file",
+    none="No temporary file has a name that others can guess.",
+    calls=(
+        *_MADE_FIRST,
+        *_OPENED,
+        *(name for name in (*_WRITTEN, *_MADE_FOLDERS) if name[0] != "."),
+        "os.open",
+        "pathlib.Path.open",
+        "logging.config.dictConfig",
+    ),
+    methods=("open", *(name[1:] for name in (*_WRITTEN, *_MADE_FOLDERS) if name[0] == ".")),
+    second_look=("S306", "S108"),
+)
+def insecure_temporary_file(match: Match) -> Iterator[Site]:
+    """Is a temporary file made under a name that others can guess?
+
+    Use `tempfile.NamedTemporaryFile`, `mkstemp` or `TemporaryDirectory`, which create the file and its name in one step.
+    """
+    if match.name in _MADE_FIRST:
+        yield match.site("A temporary name is made first and the file later")
+        return
+    for path in _written_paths(match):
+        if isinstance(path, ast.Constant) and not isinstance(path.value, str):
+            continue
+        site = _guessable(match, path)
+        if site is not None:
+            yield site
+            return
+
+
+def _guessable(match: Match, path: ast.expr) -> Site | None:
+    """What is to be said of a path, when others can guess it."""
+    form = _FOLDER if match.name in _MADE_FOLDERS else _FILE
+    for pieces in versions(match.module, path, match.scope, match.call.lineno):
+        told = [_place(match, each) for each in pieces]
+        text = "".join(each if isinstance(each, str) else "x" for each in told)
+        foreign = [each for each in told if isinstance(each, Foreign)]
+        if not _TEMPORARY.match(text) or any(_cannot_be_guessed(match, each) for each in foreign):
+            continue
+        if foreign:
+            return match.site(form.format("a name that can be guessed"), confidence=0.7, because=_IN_PART)
+        if form is _FOLDER:
+            return match.site(form.format("a fixed name"), confidence=0.7, because=_TAKEN_OVER)
+        return match.site(form.format("a fixed name"))
+    return None
+
+
+def _place(match: Match, piece: Piece) -> Piece:
+    """A piece of a path: what a parameter stands for by default, and the shared folder where the environment names it as such."""
+    if not isinstance(piece, Foreign):
+        return piece
+    usual = match.value(default_of(piece.expression, piece.scope))
+    if isinstance(usual, str):
+        return usual
+    key: ast.expr | None = None
+    if isinstance(piece.expression, ast.Call) and piece.expression.args:
+        key = piece.expression.args[0] if _last(piece.expression.func) in {"get", "getenv", "gettempdir"} else None
+    elif isinstance(piece.expression, ast.Subscript):
+        key = piece.expression.slice
+    return _SHARED if key is not None and match.value(key) in _PLACES else piece
+
+
+def _cannot_be_guessed(match: Match, piece: Foreign) -> bool:
+    """Does chance have a part in it, also under a name that it was given before?"""
+    expression: ast.expr = piece.expression
+    if isinstance(expression, ast.Name):
+        found = match.module.lookup(expression.id, piece.scope)
+        if found is not None and found[0].value is not None and _by_chance(match, found[0].value):
+            return True
+    return _by_chance(match, expression)
+
+
+def _by_chance(match: Match, expression: ast.expr) -> bool:
+    written = ast.get_source_segment(match.module.source, expression) or ""
+    return _UNGUESSABLE.search(written[:500]) is not None
+
+
+def _written_paths(match: Match) -> Iterator[ast.expr]:
+    """The paths of what a call writes; none when it reads, or refuses what is there already."""
+    path: ast.expr | None
+    if match.name == "logging.config.dictConfig":
+        yield from _log_files(match)
+        return
+    if match.name in _MADE_FOLDERS:
+        path = _folder(match)
+    elif match.name in _WRITTEN:
+        named = _WRITTEN[match.name]
+        path = _owner(match) if named is None else match.argument(*named)
+    elif match.name == "os.open":
+        flags = {
+            each.attr
+            for each in ast.walk(match.argument("flags", 1) or ast.Constant(0))
+            if isinstance(each, ast.Attribute)
+        }
+        path = match.argument("path", 0) if "O_CREAT" in flags and not flags & {"O_EXCL", "O_TMPFILE"} else None
+    else:
+        path = _opened(match)
+    if path is not None:
+        yield path
+
+
+def _opened(match: Match) -> ast.expr | None:
+    """What is opened in a mode that writes."""
+    named, position = _OPENED.get(match.name, ("", 0))
+    mode = match.value(match.argument("mode", position))
+    if not isinstance(mode, str) or not _WRITE.search(mode.partition(":")[0] if match.name[:3] == "tar" else mode):
+        return None
+    return match.argument(named, 0) if named else _owner(match)
+
+
+def _folder(match: Match) -> ast.expr | None:
+    """A folder that is taken as it is when somebody else was first."""
+    taken = (
+        match.value(match.argument("exist_ok", 2))
+        if match.name != ".mkdir"
+        else match.value(match.argument("exist_ok"))
+    )
+    if taken is not True:
+        return None
+    return match.argument("name", 0) if match.name == "os.makedirs" else _owner(match)
+
+
+def _owner(match: Match) -> ast.expr | None:
+    return match.call.func.value if isinstance(match.call.func, ast.Attribute) else None
+
+
+_MOST_NODES = 2_000
+
+
+def _log_files(match: Match) -> Iterator[ast.expr]:
+    """The files that a configuration of logging names."""
+    given = match.argument("config", 0)
+    if isinstance(given, ast.Name):
+        found = match.module.lookup(given.id, match.scope)
+        given = found[0].value if found is not None else None
+    waiting: list[ast.expr] = [given] if given is not None else []
+    for _ in range(_MOST_NODES):
+        if not waiting:
+            return
+        each = waiting.pop()
+        if isinstance(each, ast.Dict):
+            for key, value in zip(each.keys, each.values, strict=True):
+                if isinstance(key, ast.Constant) and key.value == "filename":
+                    yield value
+                else:
+                    waiting.append(value)
+
+
+def _last(func: ast.expr) -> str:
+    return func.attr if isinstance(func, ast.Attribute) else func.id if isinstance(func, ast.Name) else ""
