@@ -55,7 +55,8 @@ class Neighbours:
         if not asking or not wanted:
             return {}
         modules = Modules(tree)
-        beyond, complete = self._beyond(asking, entries, tree, modules)
+        alone = any(path not in entries and language(path) == "python" for path in tree)
+        beyond, complete = self._beyond(asking, entries, tree, modules) if alone else ({}, True)
         outlines = {**asking, **beyond}
         passed = passed_on(outlines, wanted, modules)
         taking = {

@@ -7,7 +7,6 @@ from __future__ import annotations
 
 import re
 import unicodedata
-from collections import Counter
 from collections.abc import Iterator
 
 from pydantic import ConfigDict
@@ -158,10 +157,11 @@ def atomic_commits(history: History) -> Iterator[Fact]:
     if len(own) == 1 and history.complete:
         yield not_applicable("There is 1 commit: it is as wide as the whole, which is looked at by itself.")
         return
-    broad = [commit for commit in own if _is_broad(commit)]
-    wide = [commit for commit in broad if not _is_mechanical(commit)]
-    told = f"; {len(broad) - len(wide)} wide ones say that they change all alike" if len(wide) < len(broad) else ""
-    listing = [commit for commit in own if commit not in broad and _is_scattered(commit) and _lists_purposes(commit)]
+    broad = {commit.sha: commit for commit in own if _is_broad(commit)}
+    wide = [commit for commit in broad.values() if not _is_mechanical(commit)]
+    alike = len(broad) - len(wide)
+    told = f"; {alike} wide ones say that they change all alike" if alike else ""
+    listing = [each for each in own if each.sha not in broad and _is_scattered(each) and _lists_purposes(each)]
     if listing:
         yield found(
             f"{len(listing)} of {len(own):,} commits list several purposes and reach into {_CORNERS} or more top-level folders at once.",
@@ -170,22 +170,21 @@ def atomic_commits(history: History) -> Iterator[Fact]:
             because="what a message lists may be parts of one purpose",
             measure=round(len(listing) / len(own), 4),
         )
+    if wide:
+        yield found(
+            f"{len(wide)} of {len(own):,} commits touch more than {MAX_PURPOSES} files in many folders{told}.",
+            at=[_at(commit) for commit in wide[:20]],
+            confidence=0.7,
+            because="a mechanical change is wide and still one purpose, and not each says so",
+            measure=round(len(wide) / len(own), 4),
+        )
     if not wide and not listing:
+        sure, why = _sureness(history, 1.0)
         yield not_found(
             f"None of {len(own):,} commits touches more than {MAX_PURPOSES} files in many folders{told}.",
-            confidence=_sureness(history, 1.0)[0],
-            because=_sureness(history, 1.0)[1],
+            confidence=sure,
+            because=why,
         )
-        return
-    if not wide:
-        return
-    yield found(
-        f"{len(wide)} of {len(own):,} commits touch more than {MAX_PURPOSES} files in many folders{told}.",
-        at=[_at(commit) for commit in wide[:20]],
-        confidence=0.7,
-        because="a mechanical change is wide and still one purpose, and not each says so",
-        measure=round(len(wide) / len(own), 4),
-    )
 
 
 def _is_broad(commit: Commit) -> bool:
@@ -193,14 +192,17 @@ def _is_broad(commit: Commit) -> bool:
     if len(commit.files) <= MAX_PURPOSES:
         return False
     files = [file for file in commit.files if _name(file).lower() not in _ALONG]
-    names = {status: Counter(_name(file) for file in files if file.status is status) for status in Status}
-    moved = names[Status.ADDED] & names[Status.DELETED]
-    left = [file for file in files if file.status is Status.MODIFIED or _name(file) not in moved]
+    added, deleted = (
+        {_name(file) for file in files if file.status is status} for status in (Status.ADDED, Status.DELETED)
+    )
+    left = [file for file in files if file.status is Status.MODIFIED or _name(file) not in added & deleted]
     return len(left) > MAX_PURPOSES and len({file.path.rpartition("/")[0] for file in left}) > 8
 
 
 def _is_scattered(commit: Commit) -> bool:
     """Does it reach into many unrelated parts, by the top-level folders of what is left without what every release touches?"""
+    if len(commit.files) < _SCATTERED:
+        return False
     files = [file for file in commit.files if _name(file).lower() not in _ALONG]
     return (
         len(files) >= _SCATTERED
