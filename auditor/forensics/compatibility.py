@@ -2,12 +2,20 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
-from typing import NamedTuple
+from collections.abc import Iterator, Mapping
+from dataclasses import replace
 
 from auditor.domain import Location, Side
-from auditor.domain.wording import first_few
+from auditor.forensics.breaks import (
+    EXPORT_GONE,
+    FUNCTION_GONE,
+    METHOD_GONE,
+    PARAMETER_ASKED,
+    PARAMETER_GONE,
+    REORDERED,
+    Break,
+    Kind,
+)
 from auditor.forensics.facts import lines
 from auditor.forensics.inputs import Change, PythonModules, Tree
 from auditor.forensics.outline import Class, Function, Outline, Parameter, ParameterKind
@@ -17,32 +25,9 @@ _DYNAMIC = "the module makes names at run time, so one that is gone may still be
 _DECORATED = "a decorator may change what callers have to pass"
 
 
-def is_interface(path: str) -> bool:
-    """Is the module one that others import? Private, test, example and script modules are not."""
-    if role(path) is not Role.PRODUCT or not path.endswith(".py") or is_example(path):
-        return False
-    parts = path.removesuffix(".py").split("/")
-    private = any(part.startswith("_") and part != "__init__" for part in parts)
-    return (
-        not private
-        and parts[-1] not in {"setup", "noxfile", "tasks", "manage", "conftest"}
-        and parts[0] not in {"scripts", "tools", "bin"}
-    )
-
-
-class Kind(NamedTuple):
-    """A way to break callers, in words: of one thing (with its name) and of several (with their number and names)."""
-
-    one: str
-    many: str
-
-
 _MODULE = Kind("The public module {} is gone", "{} public modules are gone: {}")
 _CLASS = Kind("The public class {} is gone", "{} public classes are gone: {}")
-_FUNCTION = Kind("The public function {} is gone", "{} public functions are gone: {}")
-_METHOD = Kind("The public method {} is gone", "{} public methods are gone: {}")
 _CONSTANT = Kind("The public constant {} is gone", "{} public constants are gone: {}")
-_EXPORT = Kind("{} is no longer exported", "{} names are no longer exported: {}")
 _SERVED = Kind("The package no longer serves {}", "{} names are no longer served by their package: {}")
 _CALLABLE = Kind("The public class {} became a function", "{} public classes became functions: {}")
 _ASYNCHRONOUS = Kind(
@@ -53,8 +38,6 @@ _CALLED = Kind(
     "The public method {} became a property or of another kind, so it is called differently",
     "{} public methods became properties or of another kind, so they are called differently: {}",
 )
-_LOST = Kind("A public function lost a parameter: {}", "{} public functions lost parameters: {}")
-_ASKS = Kind("A public function asks for a new parameter: {}", "{} public functions ask for new parameters: {}")
 _FURTHER = Kind(
     "The public function {} no longer takes any further arguments",
     "{} public functions no longer take any further arguments: {}",
@@ -68,33 +51,23 @@ _NAME = Kind(
     "A parameter of a public function can no longer be passed by name: {}",
     "{} parameters of public functions can no longer be passed by name: {}",
 )
-_ORDER = Kind(
-    "The parameters of the public function {} changed their order",
-    "The parameters of {} public functions changed their order: {}",
-)
 _BEFORE = Kind(
     "In the public function {} a new parameter stands before one that is passed by position",
     "In {} public functions a new parameter stands before one that is passed by position: {}",
 )
-_NAMED = 4
 
 
-@dataclass(frozen=True)
-class Break:
-    """One thing that callers relied on and no longer can. `name` is shown as it is, marked as code where it is code."""
-
-    kind: Kind
-    name: str
-    at: Location
-    confidence: float
-    because: str
-
-
-def told(kind: Kind, names: Sequence[str]) -> str:
-    """Breaks of one kind as a sentence without its full stop."""
-    if len(names) == 1:
-        return kind.one.format(names[0])
-    return kind.many.format(len(names), first_few(names, _NAMED))
+def is_interface(path: str) -> bool:
+    """Is the module one that others import? Private, test, example and script modules are not."""
+    if role(path) is not Role.PRODUCT or not path.endswith(".py") or is_example(path):
+        return False
+    parts = path.removesuffix(".py").split("/")
+    private = any(part.startswith("_") and part != "__init__" for part in parts)
+    return (
+        not private
+        and parts[-1] not in {"setup", "noxfile", "tasks", "manage", "conftest"}
+        and parts[0] not in {"scripts", "tools", "bin"}
+    )
 
 
 def breaks(change: Change, modules: PythonModules, tree: Tree) -> list[Break]:
@@ -175,7 +148,7 @@ def _broken(path: str, before: Outline, now: Outline) -> Iterator[Break]:
         if new is not None:
             yield from _narrowed(path, function, new)
         elif not _replaced(function, names, after_classes):
-            kind = _METHOD if function.in_class else _FUNCTION
+            kind = METHOD_GONE if function.in_class else FUNCTION_GONE
             yield Break(kind, f"`{function.qualname}`", _place(path, function), *doubt)
     yield from _changed_kind(path, before, now)
     yield from _lost_names(path, before, now, names, doubt)
@@ -203,7 +176,7 @@ def _lost_names(path: str, before: Outline, now: Outline, names: set[str], doubt
     """Exports, constants and, of a package, names that it served from its modules, all no longer there."""
     exported = set(before.exports or ()) - set(now.exports or ()) - names
     for name in sorted(exported):
-        yield _gone(_EXPORT, path, name, 0.9, "it may be served from elsewhere")
+        yield _gone(EXPORT_GONE, path, name, 0.9, "it may be served from elsewhere")
     if before.exports is not None:
         return
     constants = {each for each in before.names if _is_constant(each, path)}
@@ -304,7 +277,7 @@ def _passing(
     takes_any = {each.kind for each in after}
     lost = [each.name for each in before if each.name not in by_name and not _swallowed(each, takes_any)]
     if lost:
-        yield _LOST, lost, sure, why
+        yield PARAMETER_GONE, lost, sure, why
     yield from ((kind, [name], sure, why) for kind, name in _tightened(before, by_name))
     if _STARS & {each.kind for each in before} - takes_any:
         named = len(after) > len(before)
@@ -318,7 +291,7 @@ def _passing(
     asked = [each.name for each in after if each.name not in known and not each.has_default]
     asks = len(after) > len(before) and bool(asked)
     if asks:
-        yield _ASKS, asked, sure, why
+        yield PARAMETER_ASKED, asked, sure, why
     if not lost and not asks and (moved := _reordered(before, after)):
         yield moved, [], sure, why
 
@@ -357,7 +330,7 @@ def _reordered(before: list[Parameter], after: list[Parameter]) -> Kind | None:
     new = [each.name for each in after if each.kind in _BY_POSITION]
     common = [name for name in old if name in new]
     if common != [name for name in new if name in old]:
-        return _ORDER
+        return REORDERED
     if any(old.index(name) < new.index(name) for name in common):
         return _BEFORE
     return None

@@ -7,7 +7,16 @@ from collections.abc import Iterator, Mapping
 from posixpath import dirname
 
 from auditor.domain import Location, Side
-from auditor.forensics.compatibility import Break, Kind
+from auditor.forensics.breaks import (
+    EXPORT_GONE,
+    FUNCTION_GONE,
+    METHOD_GONE,
+    PARAMETER_ASKED,
+    PARAMETER_GONE,
+    REORDERED,
+    Break,
+    Kind,
+)
 from auditor.forensics.facts import lines
 from auditor.forensics.inputs import Change, PythonModules, Surfaces
 from auditor.forensics.languages.offered import COMPARED
@@ -19,21 +28,15 @@ Offers = Mapping[tuple[str, str], list[tuple[str, Export]]]
 """By scope (a package, a folder) and name as others see it: each place that offers it."""
 
 _GONE = {
-    "function": Kind("The public function {} is gone", "{} public functions are gone: {}"),
-    "method": Kind("The public method {} is gone", "{} public methods are gone: {}"),
-    "asked": Kind("The public method {} is gone", "{} public methods are gone: {}"),
+    "function": FUNCTION_GONE,
+    "method": METHOD_GONE,
+    "asked": METHOD_GONE,
     "type": Kind("The public type {} is gone", "{} public types are gone: {}"),
     "value": Kind("The public name {} is gone", "{} public names are gone: {}"),
     "field": Kind("The public field {} is gone", "{} public fields are gone: {}"),
-    "passed": Kind("{} is no longer exported", "{} names are no longer exported: {}"),
+    "passed": EXPORT_GONE,
 }
 _UNSERVED = Kind("The package no longer serves what {} offers", "{} files are no longer served by their package: {}")
-_LESS = Kind("A public function lost a parameter: {}", "{} public functions lost parameters: {}")
-_MORE = Kind("A public function asks for a new parameter: {}", "{} public functions ask for new parameters: {}")
-_ORDER = Kind(
-    "The parameters of the public function {} changed their order",
-    "The parameters of {} public functions changed their order: {}",
-)
 _OTHER = Kind("The public function {} takes other parameters", "{} public functions take other parameters: {}")
 _ASKED = Kind(
     "Whoever implements its type must now write {} too",
@@ -174,11 +177,11 @@ def _by_position(name: str, old: Export, new: Export, at: Location) -> Iterator[
     assert new.takes is not None
     shown = f"`{name}`"
     if len(new.takes) < len(old.takes) and not new.endless:
-        yield Break(_LESS, shown, at, 0.85, _INTERNAL)
+        yield Break(PARAMETER_GONE, shown, at, 0.85, _INTERNAL)
     elif new.least > old.least:
-        yield Break(_MORE, shown, at, 0.85, _INTERNAL)
+        yield Break(PARAMETER_ASKED, shown, at, 0.85, _INTERNAL)
     elif sorted(old.takes) == sorted(new.takes) and old.takes != new.takes:
-        yield Break(_ORDER, shown, at, 0.85, _INTERNAL)
+        yield Break(REORDERED, shown, at, 0.85, _INTERNAL)
 
 
 def _newly_asked(then: Offers, now: Offers) -> Iterator[Break]:

@@ -7,15 +7,13 @@ from collections.abc import Iterator
 
 from auditor.domain import CodeLocation, Fact
 from auditor.forensics.aliases import may_be
+from auditor.forensics.breaks import Break, Kind, told
 from auditor.forensics.compatibility import (
-    Break,
-    Kind,
     breaks,
     definitions_before,
     is_interface,
     is_public,
     passed,
-    told,
 )
 from auditor.forensics.facts import counted, found, lines, not_applicable, not_found, some
 from auditor.forensics.inputs import Change, PythonModules, Surfaces, Tree

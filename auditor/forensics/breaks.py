@@ -1,0 +1,50 @@
+"""Ways in which a change breaks callers, whatever the language, and how they are told."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import NamedTuple
+
+from auditor.domain import Location
+from auditor.domain.wording import first_few
+
+_NAMED = 4
+
+
+class Kind(NamedTuple):
+    """A way to break callers, in words: of one thing (with its name) and of several (with their number and names)."""
+
+    one: str
+    many: str
+
+
+@dataclass(frozen=True)
+class Break:
+    """One thing that callers relied on and no longer can. `name` is shown as it is, marked as code where it is code."""
+
+    kind: Kind
+    name: str
+    at: Location
+    confidence: float
+    because: str
+
+
+def told(kind: Kind, names: Sequence[str]) -> str:
+    """Breaks of one kind as a sentence without its full stop."""
+    if len(names) == 1:
+        return kind.one.format(names[0])
+    return kind.many.format(len(names), first_few(names, _NAMED))
+
+
+FUNCTION_GONE = Kind("The public function {} is gone", "{} public functions are gone: {}")
+METHOD_GONE = Kind("The public method {} is gone", "{} public methods are gone: {}")
+EXPORT_GONE = Kind("{} is no longer exported", "{} names are no longer exported: {}")
+PARAMETER_GONE = Kind("A public function lost a parameter: {}", "{} public functions lost parameters: {}")
+PARAMETER_ASKED = Kind(
+    "A public function asks for a new parameter: {}", "{} public functions ask for new parameters: {}"
+)
+REORDERED = Kind(
+    "The parameters of the public function {} changed their order",
+    "The parameters of {} public functions changed their order: {}",
+)
