@@ -57,6 +57,9 @@ class Case(_Closed):
     edits: tuple[Edit, ...] = ()
     files: dict[str, str | None] = Field(default_factory=dict)
     commits: tuple[Made, ...] = ()
+    base: int = 0
+    """Of the commits, how many stood before the change; without any, the whole repository is the subject."""
+    description: str = ""
     reports: tuple[str, ...] = ()
     expect: dict[str, Expected]
 

@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from auditor.domain import Evidence, Fact, Outcome, Scope, Subject
+from auditor.domain import Description, Evidence, Fact, Outcome, Scope, Subject
 from auditor.forensics import engine
 from auditor.repo import open_repository
 from auditor.rubric import built_in
@@ -45,14 +45,26 @@ def run(case: Case) -> Iterator[Checked]:
         tree = case.tree()
         if not case.commits:
             drawing.commit(dict(tree), "Everything")
+        drawn: list[str] = []
         for made in case.commits:
             drawing.clock += int(made.hours * 3600) - 3600
-            drawing.commit({**tree, **made.files}, made.message)
+            drawn.append(drawing.commit({**tree, **made.files}, made.message))
             tree = {}
-        with open_repository(drawing.path) as repo:
-            subject = Subject(repository=repo.name, head=repo.head, scope=Scope.WHOLE_TREE, folder=repo.folder)
+        with open_repository(drawing.path, base=drawn[case.base - 1] if case.base else None) as repo:
+            subject = Subject(
+                repository=repo.name,
+                head=repo.head,
+                base=repo.base,
+                merge_base=repo.merge_base,
+                scope=Scope.INTRODUCED if case.base else Scope.WHOLE_TREE,
+                folder=repo.folder,
+            )
             papers = built_in(_TERMS_OF).papers.model_copy(update={"reports": case.reports})
-            gathered = engine.gather(repo, subject, case.expect, engine.Options(jobs=1, papers=papers))
+            title, _, body = case.description.partition("\n")
+            said = Description(title, body.strip("\n")) if case.description else None
+            gathered = engine.gather(
+                repo, subject, case.expect, engine.Options(jobs=1, papers=papers, description=said)
+            )
     for probe, expected in case.expect.items():
         yield compare(case.name, probe, expected, [each for each in gathered.evidence if each.probe == probe])
 

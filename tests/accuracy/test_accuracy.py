@@ -57,3 +57,18 @@ def test_the_reports_of_a_case_are_read_for_the_terms_of_the_rubric() -> None:
         ("docs.claimed_paths", ""),
         ("docs.terms_explained", ""),
     ]
+
+
+def test_a_case_with_a_base_is_audited_as_a_change_with_what_its_author_says() -> None:
+    grown = "def twice(n):\n    return n + n\n" * 20
+    case = Case.model_validate({
+        "name": "a change",
+        "commits": [{"files": {"a.py": "x = 1\n"}}, {"files": {"b.py": grown}, "hours": 2}],
+        "base": 1,
+        "description": "Add b\n\nTests are added for all of it.",
+        "expect": {"tests.changed_with_code": {"outcome": "not_found"}, "claims.description_matches": {"outcome": "not_found"}},
+    })  # fmt: skip
+    assert [(each.probe, each.wrong) for each in run(case)] == [
+        ("tests.changed_with_code", ""),
+        ("claims.description_matches", ""),
+    ]
