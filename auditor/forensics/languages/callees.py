@@ -1,12 +1,12 @@
-"""What calls name: of the many calls in a file, those that a rule may speak of."""
+"""What calls name: of the many calls in a file, those that a rule or a test may be about."""
 
 from __future__ import annotations
 
 import re
-from collections.abc import Collection, Iterator, Sequence
+from collections.abc import Callable, Collection, Iterator, Sequence
 from typing import TYPE_CHECKING
 
-from auditor.forensics.languages.rules import Language
+from auditor.forensics.languages.rules import ANYBODY, NOBODY, OF_QUERIES, RULES, TESTS, Language
 
 if TYPE_CHECKING:
     from tree_sitter import Node
@@ -16,50 +16,60 @@ _MAX_NAME = 400
 _END = 80
 _GENERIC = re.compile(r"::<.*>$", re.DOTALL)
 """Types that a call is told."""
+_AROUND_NAME = b" \t\r\n("
 
 
-def named_calls(
-    source: bytes, language: Language, heads: Collection[str], nodes: Sequence[Node]
-) -> Iterator[tuple[Node, str]]:
-    """Calls that a rule may speak of, with what is called. `heads` are names that stand for something imported."""
-    found = _by_first_bytes if language.plain is not None and language.further is not None else _by_last_part
-    for node in found(source, language, heads, nodes):
-        named = _callee(source, language, node)
-        if named is not None and _is_wanted(named, language, heads):
-            yield node, named
+def calls_to_ask(
+    source: bytes, language: Language, heads: Collection[str], calls: Sequence[Node], has_queries: Callable[[], bool]
+) -> tuple[Sequence[Node], Sequence[Node]]:
+    """Calls that rules may speak of, and those that may be tests or hold several, of all calls by where they begin.
+
+    `heads` are names that stand for something imported and are called themselves.
+    """
+    if language.plain is None or language.further is None:
+        return list(_by_last_part(source, language, heads, calls)), calls
+    return _by_first_bytes(source, language, {name.encode() for name in heads}, calls, has_queries)
 
 
-def _by_first_bytes(source: bytes, language: Language, heads: Collection[str], nodes: Sequence[Node]) -> Iterator[Node]:
-    """Most calls are told by the bytes before their bracket, and most of these are alike.
+def _by_first_bytes(
+    source: bytes, language: Language, heads: Collection[bytes], calls: Sequence[Node], has_queries: Callable[[], bool]
+) -> tuple[list[Node], list[Node]]:
+    """Most calls are told by the bytes before their bracket, and most of these are alike, in other files too.
 
     Of calls that begin at the same place, the inner one comes first: it is what the name at that place stands for, and
     the next goes on where it ends.
     """
-    words = language.last_words | {name.encode() for name in heads} if heads else language.last_words
-    begun: dict[bytes, bool] = {}
-    further: dict[bytes, bool] = {}
-    inner: Node | None = None
-    begin = -1
-    for node in nodes:
+    begun, gone_on, find = language.begun, language.gone_on, source.find
+    of_rules: list[Node] = []
+    of_tests: list[Node] = []
+    queries: bool | None = None
+    begin, inner = -1, None
+    for node in calls:
         start = node.start_byte
         if start == begin and inner is not None:
-            first, form, known = inner.end_byte, language.further, further
+            first = inner.end_byte
+            speaks = gone_on[source[first : find(b"(", first, first + _MAX_NAME) + 1]]
         else:
-            first, form, known = start, language.plain, begun
-        inner, begin = node, start
-        told = source[first : source.find(b"(", first, first + _MAX_NAME) + 1]
-        wanted = known.get(told)
-        if wanted is None:
-            fit = None if form is None else form.fullmatch(told)
-            wanted = known[told] = fit is None or fit[1].rpartition(b".")[2] in words
-        if wanted:
-            yield node
+            told = source[start : find(b"(", start, start + _MAX_NAME) + 1]
+            speaks = begun[told]
+            tests = speaks & (TESTS | ANYBODY)
+            if heads and told.removeprefix(b"new").strip(_AROUND_NAME) in heads:
+                speaks |= RULES
+        begin, inner = start, node
+        if tests:
+            of_tests.append(node)
+        if speaks & OF_QUERIES:
+            queries = has_queries() if queries is None else queries
+            speaks |= RULES if queries else NOBODY
+        if speaks & (RULES | ANYBODY):
+            of_rules.append(node)
+    return of_rules, of_tests
 
 
-def _by_last_part(source: bytes, language: Language, heads: Collection[str], nodes: Sequence[Node]) -> Iterator[Node]:
+def _by_last_part(source: bytes, language: Language, heads: Collection[str], calls: Sequence[Node]) -> Iterator[Node]:
     """Calls whose last part a rule names, which is looked at alone."""
     words, fields = language.last_words, language.callee[::-1]
-    for node in nodes:
+    for node in calls:
         part = next((held for name in fields if (held := node.child_by_field_name(name)) is not None), None)
         if part is None:
             continue
@@ -82,7 +92,7 @@ def last_part(source: bytes, language: Language, node: Node) -> str:
     return told.decode("utf-8", errors="replace")
 
 
-def _callee(source: bytes, language: Language, node: Node) -> str | None:
+def callee(source: bytes, language: Language, node: Node) -> str | None:
     """What is called, its parts joined by dots."""
     parts = []
     for name in language.callee:
@@ -99,8 +109,3 @@ def _callee(source: bytes, language: Language, node: Node) -> str | None:
 
 def _text(source: bytes, start: int, end: int) -> str:
     return source[start:end].decode("utf-8", errors="replace")
-
-
-def _is_wanted(named: str, language: Language, heads: Collection[str]) -> bool:
-    last = named.rpartition(".")[2].rpartition("::")[2]
-    return last in language.by_name or named.partition(".")[0] in heads

@@ -15,10 +15,20 @@ from itertools import cycle
 from operator import attrgetter
 from typing import TYPE_CHECKING
 
-from auditor.forensics.languages.callees import last_part, named_calls
+from auditor.forensics.languages.callees import callee, calls_to_ask, last_part
 from auditor.forensics.languages.cases import test_lines, tests_of
 from auditor.forensics.languages.offered import TYPED, offers_of
-from auditor.forensics.languages.rules import ALL, ITSELF, QUERIES, RECEIVER, Argument, Call, Language, Piece
+from auditor.forensics.languages.rules import (
+    ALL,
+    ITSELF,
+    RECEIVER,
+    Argument,
+    Call,
+    Language,
+    Piece,
+    holds_queries,
+    last_of,
+)
 from auditor.forensics.languages.texts import Texts, Writing
 from auditor.forensics.outline import Case, Function, Outline, Runs
 from auditor.forensics.sites import Site
@@ -47,7 +57,6 @@ _MAX_DROPPED = 200
 """Calls of a file of which it is looked up what stands around them: that costs a walk from the root."""
 _REQUIRED = re.compile(r"^\(?(?:await\s+import|require)\(\s*['\"](?:node:)?([\w@/-]+)['\"]\s*\)\)?")
 """A module that is named where it is used."""
-_LAST = re.compile(r"\.|::")
 _START = attrgetter("start_byte")
 """The order of nodes; tree-sitter gives them in one that differs from run to run. A node knows where it begins, and has
 to look up in the tree where it ends, which takes ten times as long."""
@@ -99,7 +108,7 @@ class _File:
     @cached_property
     def queries(self) -> bool:
         """Does some text begin like a query?"""
-        return QUERIES.search(self.source) is not None
+        return holds_queries(self.source)
 
     def _naming(self) -> list[Node]:
         import tree_sitter
@@ -147,10 +156,12 @@ def look(content: bytes, language: Language, wanted: frozenset[str], *, compared
     file = _File(language, content, _imports(content, language), looked, wanted, root, grammar)
     calls = file.calls = _ordered(seen, language.calls)
     functions = file.functions = _ordered(seen, language.functions)
-    _ask(file, seen, calls)
+    heads = {name for name, stands_for in file.names.items() if last_of(stands_for) in language.by_name}
+    asked, may_test = calls_to_ask(content, language, heads, calls, lambda: file.queries)
+    _ask(file, seen, asked)
     groups = _ordered(seen, language.groups)
     looked.tests = test_lines(content, language, functions, groups)
-    cases = _tests(file, calls, functions, groups, compared=compared)
+    cases = _tests(file, may_test, functions, groups, compared=compared)
     shape = _functions(file, functions, [each for kind in language.branches for each in seen.get(kind, ())])
     offers = offers_of(content, language.name, root) if compared or language.name in TYPED else ()
     looked.outline = Outline(documented=True, functions=shape, tests=cases if compared else (), offers=offers)
@@ -173,8 +184,8 @@ def _imports(content: bytes, language: Language) -> dict[str, str]:
 def _ask(file: _File, seen: Mapping[str, Sequence[Node]], calls: Sequence[Node]) -> None:
     """Show each node to the rules of its sort."""
     language = file.language
-    for node, named in named_calls(file.source, language, file.names, calls):
-        _call(file, node, named)
+    for node in calls:
+        _call(file, node)
     _ask_callers(file)
     for kinds, show in ((language.values if language.of_values else (), _value), (language.handlers, _handler)):
         for kind in kinds:
@@ -186,14 +197,9 @@ def _ask(file: _File, seen: Mapping[str, Sequence[Node]], calls: Sequence[Node])
 
 def _ordered(seen: Mapping[str, list[Node]], kinds: Iterable[str]) -> list[Node]:
     """The nodes of some kinds by where they begin; of those that begin together, what ends first before what holds it."""
-    found = sorted([node for kind in kinds if kind in seen for node in seen[kind]], key=_START)
-    starts = [node.start_byte for node in found]
-    run = 0
-    for place in range(1, len(starts)):
-        if starts[place] != starts[run]:
-            run = place
-        elif place + 1 == len(starts) or starts[place + 1] != starts[run]:
-            found[run : place + 1] = sorted(found[run : place + 1], key=_END)
+    found = [node for kind in kinds if kind in seen for node in seen[kind]]
+    found.sort(key=_END)
+    found.sort(key=_START)
     return found
 
 
@@ -238,7 +244,7 @@ def _refused(seen: Mapping[str, Sequence[Node]], content: bytes, language: Langu
 
 def _kinds(content: bytes, language: Language) -> frozenset[str]:
     """Kinds of nodes that are walked for; values only where a rule can speak of them."""
-    return language.kinds_and_values if any(word in content for word in language.value_words) else language.kinds
+    return language.kinds_and_values if language.may_give(content) else language.kinds
 
 
 @cache
@@ -249,14 +255,12 @@ def _query(grammar: object, kinds: frozenset[str]) -> Query:
     return tree_sitter.Query(grammar, "\n".join(f"({kind}) @{kind}" for kind in sorted({_BROKEN, *kinds})))  # type: ignore[arg-type]
 
 
-def _call(file: _File, node: Node, named: str) -> None:
-    resolved = _resolved(file, named)
-    rules = file.language.by_name.get(_LAST.split(resolved)[-1])
-    if not rules:
-        return
+def _call(file: _File, node: Node) -> None:
+    named = callee(file.source, file.language, node)
+    resolved = "" if named is None else _resolved(file, named)
     arguments: list[Node] | None = None
-    for rule, names in rules:
-        if not any(_is_named(resolved, name) for name in names) or (rule.of_queries and not file.queries):
+    for rule, of_queries in file.language.speaking[resolved]:
+        if of_queries and not file.queries:
             continue
         if arguments is None:
             arguments = _arguments(file, node)
@@ -339,12 +343,6 @@ def _resolved(file: _File, named: str) -> str:
         named = _REQUIRED.sub(r"\1", named)
     head, mark, rest = named.partition(".")
     return f"{file.names.get(head, head)}{mark}{rest}" if head in file.names else named
-
-
-def _is_named(resolved: str, name: str) -> bool:
-    if name.startswith("."):
-        return resolved.endswith(name) and len(resolved) > len(name)
-    return resolved == name or resolved.endswith(f"::{name}")
 
 
 def _arguments(file: _File, node: Node) -> list[Node]:
@@ -474,7 +472,7 @@ def _name(file: _File, node: Node, start: int) -> str:
 
 
 def _tests(
-    file: _File, calls: list[Node], functions: list[Node], groups: list[Node], *, compared: bool
+    file: _File, calls: Sequence[Node], functions: Sequence[Node], groups: Sequence[Node], *, compared: bool
 ) -> tuple[Case, ...]:
     """The tests of the file; one that checks nothing is noted, one that does not run is not claimed to check."""
     found = tests_of(file.source, file.language, calls, functions, groups, compared=compared)

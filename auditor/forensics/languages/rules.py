@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
-from functools import cached_property
+from functools import cached_property, partial
 from typing import Any
 
-from auditor.forensics.languages.seeking import Sought, first_bytes
+from auditor.forensics.languages.seeking import Remembered, Sought, first_bytes, shared
 from auditor.forensics.languages.texts import FILLED, NEXT, Writing
 
 
@@ -22,12 +22,35 @@ def encoded(words: Iterable[str]) -> tuple[bytes, ...]:
     return tuple(word.encode() for word in words)
 
 
-QUERIES = re.compile(
-    rb"[\"'`]\s{0,100}(?:(?:select|insert|update|delete|replace|merge)\s|(?:drop|alter|create|truncate)\s+\w|with\s+\w+\s+as\b)",
-    re.IGNORECASE,
+_QUERIES = tuple(
+    re.compile(
+        quote
+        + rb"(?=[\sacdimrstuw])\s{0,100}(?:(?:select|insert|update|delete|replace|merge)\s|(?:drop|alter|create|truncate)\s+\w|with\s+\w+\s+as\b)"
+    )
+    for quote in (b'"', b"'", b"`")
 )
-"""A text that begins like a query."""
+"""A text that begins like a query, in small letters, by its quotation mark: a form that begins with one letter is found three times as fast."""
+
+
+def holds_queries(source: bytes) -> bool:
+    """Does some text begin like a query?"""
+    lowered = source.lower()
+    return any(each.search(lowered) is not None for each in _QUERIES)
+
+
 _SLASHED = form(r"//[^\n]*|/\*.*?\*/")
+
+
+NOBODY, RULES, OF_QUERIES, TESTS, ANYBODY = 0, 1, 2, 4, 8
+"""Who may speak of a call, as far as its first bytes tell: rules, rules of queries only, and those who look for tests.
+
+Numbers that are added up, as each call of each file is asked.
+"""
+
+
+def last_of(name: str) -> str:
+    """The last part of what is called."""
+    return name.rpartition(".")[2].rpartition("::")[2]
 
 
 ALL, RECEIVER, ITSELF = -1, -2, -3
@@ -71,6 +94,15 @@ class Call:
     def of_queries(self) -> bool:
         """Can it speak only where some text begins like a query?"""
         return any(each.reads is GLUED_QUERY or each.reads is VALUE_QUERY for each in self.when)
+
+    def names_any(self, called: str) -> bool:
+        """Is one of its names that of what is called?"""
+        return any(
+            called.endswith(name) and len(called) > len(name)
+            if name.startswith(".")
+            else called == name or called.endswith(f"::{name}")
+            for name in self.names
+        )
 
 
 @dataclass(frozen=True, slots=True)
@@ -181,6 +213,10 @@ class Testing:
         """`stops`, sought by its words."""
         return None if self.stops is None else Sought(self.stops)
 
+    def may_be_called(self, first: bytes) -> bool:
+        """Does a test, or what holds several, begin with these bytes?"""
+        return any(each is not None and each.match(first) for each in (self.calls, self.holders))
+
     @cached_property
     def begun(self) -> frozenset[bytes]:
         """Two bytes each that `calls` and `holders` begin with; none where that is open."""
@@ -247,16 +283,24 @@ class Language:
         return frozenset(asked | ({"tests.without_assertions"} if self.testing is not None else set()))
 
     @cached_property
-    def by_name(self) -> dict[str, list[tuple[Call, tuple[str, ...]]]]:
-        """Rules of calls by the last part of what they name, with those of their names that end like it."""
-        found: dict[str, list[tuple[Call, tuple[str, ...]]]] = {}
+    def by_name(self) -> dict[str, list[Call]]:
+        """Rules of calls by the last part of what they name."""
+        found: dict[str, list[Call]] = {}
         for each in self.rules:
             if isinstance(each, Call):
-                ends = [re.split(r"\.|::", name)[-1] for name in each.names]
-                for end in dict.fromkeys(ends):
-                    alike = tuple(name for name, its in zip(each.names, ends, strict=True) if its == end)
-                    found.setdefault(end, []).append((each, alike))
+                for end in dict.fromkeys(last_of(name) for name in each.names):
+                    found.setdefault(end, []).append(each)
         return found
+
+    @cached_property
+    def speaking(self) -> Remembered[str, tuple[tuple[Call, bool], ...]]:
+        """What is called, its first part looked up among the imports -> the rules that name it, and whether each is of queries."""
+
+        def of(called: str) -> tuple[tuple[Call, bool], ...]:
+            named = (each for each in self.by_name.get(last_of(called), ()) if each.names_any(called))
+            return tuple((each, each.of_queries) for each in named)
+
+        return Remembered(of)
 
     @cached_property
     def of_values(self) -> tuple[Value, ...]:
@@ -278,19 +322,41 @@ class Language:
         return found
 
     @cached_property
-    def last_words(self) -> frozenset[bytes]:
-        """Last parts of all names that rules speak of."""
-        return frozenset(name.encode() for name in self.by_name)
+    def last_words(self) -> Mapping[bytes, bool]:
+        """Last parts of all names that rules speak of -> do only rules of queries speak of it?"""
+        return {end.encode(): all(each.of_queries for each in rules) for end, rules in self.by_name.items()}
 
     @cached_property
-    def value_words(self) -> tuple[bytes, ...]:
-        """A file must hold one of these for a rule of values to speak: the longest word of each rule's name."""
+    def begun(self) -> Remembered[bytes, int]:
+        """The first bytes of a call, up to its bracket -> who may speak of it."""
+        return Remembered(partial(self._told, self.plain))
+
+    @cached_property
+    def gone_on(self) -> Remembered[bytes, int]:
+        """The same for what stands behind a call, up to the bracket of a call of what that gives."""
+        return Remembered(partial(self._told, self.further))
+
+    def _told(self, written: re.Pattern[bytes] | None, first: bytes) -> int:
+        fit = None if written is None else written.fullmatch(first)
+        if fit is None:
+            return ANYBODY
+        of_queries = self.last_words.get(fit[1].rpartition(b".")[2].rpartition(b"::")[2].strip())
+        speaks = NOBODY if of_queries is None else OF_QUERIES if of_queries else RULES
+        return speaks + (TESTS if self.testing is not None and self.testing.may_be_called(first) else NOBODY)
+
+    @cached_property
+    def value_words(self) -> tuple[tuple[bytes, tuple[bytes, ...]], ...]:
+        """A file must hold one of these words for a rule of values to speak, the longest of each rule's name: told by pieces that they share."""
         words = {
             max(re.findall(r"[A-Za-z_]{4,}", form_), key=len)
             for each in self.of_values
             for form_ in each.name.pattern.split("|")
         }
-        return tuple(word.encode() for word in sorted(words))
+        return tuple((piece.encode(), encoded(those)) for piece, those in shared(words))
+
+    def may_give(self, source: bytes) -> bool:
+        """May some rule of values speak?"""
+        return any(piece in source and any(word in source for word in words) for piece, words in self.value_words)
 
     @cached_property
     def groups(self) -> frozenset[str]:

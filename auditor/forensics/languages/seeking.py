@@ -6,13 +6,17 @@ The words are worked out of the form itself, so that whoever writes one need not
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from re import _constants as codes  # type: ignore[attr-defined]
 from re import _parser as parser  # type: ignore[attr-defined]
-from typing import Any
+from typing import Any, TypeVar
 
+_MOST_KEYS = 20_000
+_LONGEST_KEY = 80
+_PIECE = 4
+"""Letters of a piece; shorter ones stand in every file."""
 _MOST = 40
 """Words of a form beyond which trying it everywhere is no slower."""
 _LONG = 2
@@ -25,6 +29,8 @@ _TELLING = 5
 _EITHER_CASE = re.compile(r"\(\?[a-zA-Z]*i")
 
 Words = tuple[str, ...]
+Key = TypeVar("Key", str, bytes)
+Value = TypeVar("Value")
 
 
 @dataclass(frozen=True, eq=False)
@@ -120,6 +126,45 @@ class Sought:
         least = [word for word in told if not any(word != each and word.startswith(each) for each in told)]
         said = self.form.pattern
         return tuple(sorted(least, key=lambda word: (word not in said, said.find(word), word)))
+
+
+class Remembered(dict[Key, Value]):
+    """What was worked out for a key once. Keys come from files of others, so those beyond a number are worked out again."""
+
+    def __init__(self, work_out: Callable[[Key], Value]) -> None:
+        super().__init__()
+        self._work_out: Callable[[Key], Value] = work_out
+
+    def __missing__(self, key: Key) -> Value:
+        value: Value = self._work_out(key)
+        if len(self) < _MOST_KEYS and len(key) <= _LONGEST_KEY:
+            self[key] = value
+        return value
+
+
+def shared(words: Iterable[str]) -> Iterator[tuple[str, tuple[str, ...]]]:
+    """Pieces that are looked for instead of words, and the words that each stands in.
+
+    What holds none of the pieces holds none of the words. Looking for a long word is cheaper than for a short one, but
+    one look for a piece is cheaper than many for the words that share it.
+    """
+    left = {word for word in words if not any(each != word and each in word for each in words)}
+    while left:
+        pieces = {word[a:b] for word in left for a in range(len(word)) for b in range(a + _PIECE, len(word) + 1)}
+        spared = {
+            piece: sum(map(_look, held)) - _look(piece)
+            for piece in pieces
+            if (held := [word for word in left if piece in word])
+        }
+        piece = max(sorted(spared), key=lambda each: (spared[each], len(each)))
+        those = tuple(sorted(word for word in left if piece in word))
+        yield piece, those
+        left.difference_update(those)
+
+
+def _look(word: str) -> float:
+    """What one look for a word costs, as measured: a part that is always the same, and one that shrinks with its length."""
+    return 2 + 20 / len(word)
 
 
 def first_bytes(form: re.Pattern[bytes]) -> tuple[bytes, ...]:

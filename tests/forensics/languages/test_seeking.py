@@ -11,7 +11,7 @@ import pytest
 
 from auditor.forensics.languages import covered
 from auditor.forensics.languages.rules import Handler, Piece
-from auditor.forensics.languages.seeking import Sought
+from auditor.forensics.languages.seeking import Sought, shared
 
 
 @pytest.mark.parametrize(
@@ -50,6 +50,15 @@ def test_what_fits_a_form_holds_one_of_its_words(form: str, needs: tuple[str, ..
 @pytest.mark.parametrize("form", [r"\w+", r"(?:one)?", r"one|\d", r"[abc]{0,3}", r"one|"])
 def test_a_form_that_can_do_without_any_word_needs_none(form: str) -> None:
     assert Sought(re.compile(form)).needs == ()
+
+
+def test_words_are_looked_for_by_pieces_that_they_share_each_by_one_of_them() -> None:
+    words = ["verifyCertificate", "checkCertificate", "rejectUnauthorized", "verify", "ssl_verify"]
+    told = dict(shared(words))
+    assert sorted(told.values()) == [("checkCertificate",), ("rejectUnauthorized",), ("verify",)]
+    assert all(piece in word for piece, those in told.items() for word in those)
+    certificates = dict(shared(["validateCerts", "checkCertificate", "acceptInsecureCerts"]))
+    assert certificates == {"Cert": ("acceptInsecureCerts", "checkCertificate", "validateCerts")}
 
 
 def test_no_form_of_any_language_is_hidden_by_its_words() -> None:
