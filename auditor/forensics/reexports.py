@@ -6,7 +6,7 @@ few files that take in something a probe looks for are then looked at again, wit
 
 from __future__ import annotations
 
-from collections.abc import Container, Iterable, Iterator, Mapping
+from collections.abc import Collection, Iterable, Iterator, Mapping
 from functools import lru_cache
 from posixpath import join, normpath
 
@@ -14,6 +14,8 @@ from auditor.forensics.outline import Import, Outline
 
 Passed = Mapping[str, Mapping[str, str]]
 """What modules pass on: path -> name in it -> what it stands for."""
+_MOST_FOLDERS = 40
+"""Folders above a file in which the modules that it imports are looked for."""
 HOPS = 4
 """Modules through which one name may be passed on."""
 
@@ -21,12 +23,18 @@ HOPS = 4
 class Modules:
     """Which file of the repository an import names."""
 
-    def __init__(self, paths: Container[str]) -> None:
+    def __init__(self, paths: Collection[str]) -> None:
         self._paths = paths
+        ends = (path.removesuffix(".py").removesuffix("/__init__") for path in paths if path.endswith(".py"))
+        self._names = frozenset(each.rpartition("/")[2] for each in ends)
+        """The last parts of all names that a file can be imported by."""
         self._known: dict[tuple[str, str], tuple[str, ...]] = {}
 
     def file(self, importer: str, module: str) -> str | None:
         """The file that a module is for whoever imports it, the nearest one first; None for what is not in the repository."""
+        last = module.rpartition(".")[2]
+        if last and last not in self._names:
+            return None
         place = (importer.rpartition("/")[0], module)
         files = self._known.get(place)
         if files is None:
@@ -53,7 +61,8 @@ def _places(folder: str, module: str) -> Iterator[str]:
         folders = ["" if above == "." else above]
     else:
         parts = folder.split("/") if folder else []
-        folders = ["/".join(parts[:count]) for count in range(len(parts), -1, -1)] + ["src"]
+        nearest = range(len(parts), max(-1, len(parts) - _MOST_FOLDERS), -1)
+        folders = [*("/".join(parts[:count]) for count in nearest), "src"]
     for place in folders:
         start = f"{place}/{below}".strip("/")
         if start:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import time
+
 import pytest
 
 from auditor.domain import AuditReport
@@ -124,3 +126,17 @@ def test_modules_that_pass_names_on_in_a_circle_end(drawing: Drawing) -> None:
         "app.py": "from a import run\n" + RUNS.format("run"),
     })  # fmt: skip
     assert [path for path, _, _ in told(audited(drawing.path))] == ["app.py"]
+
+
+def test_thousands_of_imports_in_a_deep_folder_are_answered_in_time(drawing: Drawing) -> None:
+    deep = "/".join(["d"] * 300)
+    flood = "".join(f"from a{number} import run\nimport b{number}.c\n" for number in range(12_000))
+    drawing.commit({
+        "tools.py": "from os import system as run\n",
+        f"{deep}/a1.py": "from tools import run\n",
+        f"{deep}/flood.py": flood,
+        "app.py": "from tools import run\n" + RUNS.format("run"),
+    })  # fmt: skip
+    started = time.monotonic()
+    assert [path for path, _, _ in told(audited(drawing.path))] == ["app.py"]
+    assert time.monotonic() - started < 20
