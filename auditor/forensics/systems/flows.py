@@ -2,13 +2,10 @@
 
 from __future__ import annotations
 
-import ast
-import re
-
 from auditor.forensics.systems import topology
-from auditor.forensics.systems.findings import END, Judged, Route, RoutesData, SoundnessData, Spot, Stage, StagesData
-from auditor.forensics.systems.graphs import Graph, Router
-from auditor.forensics.systems.program import inside, vocabulary
+from auditor.forensics.systems.findings import END, Judged, RoutesData, SoundnessData, Spot, Stage, StagesData
+from auditor.forensics.systems.graphs import Graph
+from auditor.forensics.systems.routes import route
 from auditor.forensics.systems.study import Answers, Study
 
 _NO_GRAPH = "No LangGraph graph is built in the product code."
@@ -17,23 +14,6 @@ _LAID_OUT = 0.9
 """How sure the shape of a graph is that a library lays out."""
 _HALF_FOLLOWED = 0.5
 """How sure it is that nothing leads to a node, where not every edge could be followed."""
-_TROUBLE = re.compile(
-    r"err(?:or)?s?(?:$|_)|fail|abort|degrad|fallback|missing|(?:^|_)no_|empty|incomplete|insufficient|skip|retry|invalid|halt|stop"
-    r"|(?:^|_)bad(?:$|_)|malformed|unsupported|refus|unavailable|exception|crash|broken|recover|reject|cancel|bail|timeout|not_found|unhealthy|exit"
-    r"|dismiss|give_?up|apolog|dead_?letter|quarantin|inconclusive|unable|cannot|rescue|withdraw|nothing",
-    re.IGNORECASE,
-)
-_HELD = r"\bfacts?\b|exhibit|testimon|witness|proofs?\b|clue|citation|reference|passage|snippet|chunk|excerpt|transcript|\bhits\b|matches|samples|records|rows\b"
-"""What may be gathered, in other words."""
-_SUBJECT = re.compile(
-    r"evidence|finding|result|report|doc(?:ument)?s?\b|doc_|pdf|repo|clone|input|url|path|opinion|verdict|output|data|content|source|artifact"
-    r"|score|answer|quality|file|" + _HELD,
-    re.IGNORECASE,
-)
-_GATHERED = re.compile(
-    r"evidence|finding|artifact|doc(?:ument)?s?\b|doc_|pdf|repo|clone|input|url|path|source|file|" + _HELD,
-    re.IGNORECASE,
-)
 
 
 def answers(study: Study) -> Answers:
@@ -191,17 +171,13 @@ def _stages(study: Study, graph: Graph) -> Judged:
 def _error_routes(study: Study, main: Graph) -> Judged:
     graphs = [main, *(each for each in study.live_graphs if each is not main and each.is_inner)]
     routers = [(graph, router) for graph in graphs for router in graph.routers]
-    routes = [route for graph, router in routers if (route := _route(graph, router)) is not None]
+    routes = [found for graph, router in routers if (found := route(graph, router)) is not None]
     data = RoutesData(routes=tuple(routes))
     sure, why = sureness(main, base=0.95)
     if routes:
-        told = "; ".join(
-            f"after {route.source} to {' or '.join(route.targets)} ({route.handles})" for route in routes[:3]
-        )
+        told = "; ".join(f"after {each.source} to {' or '.join(each.targets)} ({each.handles})" for each in routes[:3])
         places = tuple(
-            study.line(study.program.units[route.path], route.line)
-            for route in routes
-            if route.path in study.program.units
+            study.line(study.program.units[each.path], each.line) for each in routes if each.path in study.program.units
         )
         return Judged(
             answer=True,
@@ -226,105 +202,6 @@ def _error_routes(study: Study, main: Graph) -> Judged:
     return Judged(
         answer=False, statement=statement, data=data, spots=spots(study, main)[:1], confidence=sure, because=why
     )
-
-
-def _route(graph: Graph, router: Router) -> Route | None:
-    """A router as a route for trouble, if it is one: two ways at least, one of them taken because something is wrong."""
-    targets = tuple(dict.fromkeys((*router.labels.values(), *(each for way in router.ways for each in way.targets))))
-    sets = {way.targets for way in router.ways}
-    if router.kind == "command":  # beside what it decides, its plain edges are a way on
-        sets |= {(edge.target,) for edge in graph.edges if edge.source == router.source and edge.kind == "edge"}
-    if len(targets) < 2 and len(sets) < 2:
-        return None
-    words = [*router.labels, *targets]
-    named = next((word for word in words if word != END and _TROUBLE.search(word)), "")
-    looked = _looks_at(router, escapes=END in targets or _goes_back(graph, router, targets) or _skips(graph, targets))
-    if not named and not looked:
-        return None
-    function = router.function
-    return Route(
-        source=router.source,
-        router=function.name if function is not None else "",
-        targets=targets,
-        handles=looked or f"by the name {named}",
-        path=router.place.unit.path,
-        line=router.place.line,
-    )
-
-
-def _goes_back(graph: Graph, router: Router, targets: tuple[str, ...]) -> bool:
-    shape = graph.topology()
-    return any(router.source in shape.reach(each) for each in targets)
-
-
-def _skips(graph: Graph, targets: tuple[str, ...]) -> bool:
-    """Does one of the ways lead to a node that another one only comes to later?"""
-    shape = graph.topology()
-    return any(other in shape.reach(each) for each in targets for other in targets if each != other)
-
-
-def _looks_at(router: Router, *, escapes: bool) -> str:
-    """The condition of a router that asks whether something is missing or went wrong; empty when none does.
-
-    That something is there is asked for many reasons; it counts where one of the ways `escapes`.
-    """
-    if router.function is None:
-        return ""
-    unit = router.function.unit
-    targets = {target for way in router.ways for target in way.targets}
-    for node in inside(router.function.node):
-        if isinstance(node, ast.ExceptHandler) and any(_leads(each, targets) for each in node.body):
-            return "what is caught when it fails"
-        if isinstance(node, ast.match_case):
-            named = next((word for word in vocabulary(node.pattern) if _TROUBLE.search(word)), "")
-            if named:
-                return f"the case {named!r}"
-        if isinstance(node, ast.If) and _all_the_same(node, router.function.node, targets):
-            continue
-        tests = [node.test] if isinstance(node, (ast.If, ast.IfExp, ast.While)) else []
-        for test in tests:
-            if _asks_for_trouble(test, escapes=escapes):
-                return " ".join((ast.get_source_segment(unit.text, test) or "").split())[:120]
-    return ""
-
-
-def _all_the_same(node: ast.If, function: ast.AST, targets: set[str]) -> bool:
-    """Do the same nodes follow, whether a condition holds or not?"""
-    within = {id(part) for each in node.body for part in inside(each)}
-    named = [each for each in inside(function) if isinstance(each, ast.Constant) and each.value in targets]
-    held = {each.value for each in named if id(each) in within}
-    return len(held) > 1 and held == {each.value for each in named if id(each) not in within}
-
-
-def _leads(statement: ast.stmt, targets: set[str]) -> bool:
-    """Does a statement hand back one of some nodes?"""
-    returned = [each.value for each in inside(statement) if isinstance(each, ast.Return) and each.value is not None]
-    return any(isinstance(part, ast.Constant) and part.value in targets for value in returned for part in inside(value))
-
-
-def _asks_for_trouble(test: ast.expr, *, escapes: bool) -> bool:
-    words = vocabulary(test)
-    if any(_TROUBLE.search(word) for word in words):
-        return True
-    about = any(_SUBJECT.search(word) for word in words)
-    gathered = any(_GATHERED.search(word) for word in words)
-    return (about and any(_empty_test(node) for node in inside(test))) or (
-        escapes and isinstance(test, (ast.Name, ast.Call, ast.Subscript)) and gathered
-    )
-
-
-def _empty_test(node: ast.AST) -> bool:
-    """`not x`, `x is None`, `len(x) == 0`, `count < 1`, `x == ""`."""
-    if isinstance(node, ast.UnaryOp):
-        return isinstance(node.op, ast.Not)
-    if isinstance(node, ast.Compare):
-        sides = (node.left, *node.comparators)
-        counted = any(
-            isinstance(each, ast.Call) and getattr(each.func, "id", "") in {"len", "sum", "any", "all"}
-            for each in sides
-        )
-        return counted or any(isinstance(each, ast.Constant) and each.value in (None, "", 0, 1) for each in sides)
-    return False
 
 
 # -- soundness --------------------------------------------------------------------------------------------------------

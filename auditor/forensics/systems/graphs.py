@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ast
+import re
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 
@@ -38,6 +39,8 @@ from auditor.forensics.systems.values import (
 )
 
 _MAX_EDGES = 5_000
+_OF_VALUES = re.compile(r"Validation|Value|Pars|JSON|Output|Schema|^Exception$|^BaseException$", re.IGNORECASE)
+"""Errors that an answer of the wrong shape may raise."""
 
 
 @dataclass(eq=False)
@@ -66,7 +69,7 @@ class Graph:
     barriers: list[tuple[tuple[str, ...], str]] = field(default_factory=list)
     deferred: set[str] = field(default_factory=set)
     retried: dict[str, Place] = field(default_factory=dict)
-    """Nodes with a retry policy."""
+    """Nodes whose retry policy takes answers that do not validate."""
     unresolved: list[str] = field(default_factory=list)
     results: dict[str, Value] = field(default_factory=dict)
     """What each node's function hands back."""
@@ -170,7 +173,8 @@ def _put(graph: Graph, name: str, action: Value, call: Call) -> None:
     graph.places[name] = call.place
     if constant(call.argument("defer")) is True:
         graph.deferred.add(name)
-    if call.argument("retry") is not None or call.argument("retry_policy") is not None:
+    policy = call.argument("retry_policy") or call.argument("retry")
+    if policy is not None and _retries_output(policy):
         graph.retried[name] = call.place
     inner = next((each for each in options(action) if isinstance(each, (Compiled, Builder))), None)
     if inner is not None:
@@ -179,6 +183,25 @@ def _put(graph: Graph, name: str, action: Value, call: Call) -> None:
     if destinations is not None:
         ways = [Way((each,)) for each in _names(graph, destinations, call.place)]
         _route(graph, Router(name, ways, call.place, kind="command"))
+
+
+def _retries_output(policy: Value) -> bool:
+    """Does a retry policy take an answer that does not validate? The library's own choice leaves errors of values out."""
+    for each in options(policy):
+        for one in each.items if isinstance(each, Seq) else [each]:
+            if not isinstance(one, Call) or one.last != "RetryPolicy" or one.place.unit.script:
+                return True
+            chosen = one.argument("retry_on", 5)
+            if chosen is not None and any(_takes_values(part) for part in walk(chosen)):
+                return True
+    return False
+
+
+def _takes_values(part: Value) -> bool:
+    if isinstance(part, (Function, Unknown)):
+        return True
+    name = part.name.rpartition(".")[2] if isinstance(part, (External, Class, Attr)) else ""
+    return _OF_VALUES.search(name) is not None
 
 
 def _own_name(action: Value) -> Value:
@@ -386,12 +409,17 @@ def _takes(function: Function) -> int:
 def _labels(mapping: Value | None) -> dict[str, str]:
     """What a path map makes of the router's answers."""
     if isinstance(mapping, Map):
-        pairs = [(_label(key), name_of(value)) for key, value in mapping.items]
+        pairs = [(_label(key), _name_among(value)) for key, value in mapping.items]
         return {key: name for key, name in pairs if key is not None and name is not None}
     if isinstance(mapping, Seq):
-        names = [name for each in mapping.items if (name := name_of(each)) is not None]
+        names = [name for each in mapping.items if (name := _name_among(each)) is not None]
         return {name: name for name in names}
     return {}
+
+
+def _name_among(value: Value) -> str | None:
+    """The first node that a value may name: a constant with a stand-in for a library that is missing names one."""
+    return next((name for each in options(value) if (name := name_of(each)) is not None), None)
 
 
 def _label(key: Value) -> str | None:

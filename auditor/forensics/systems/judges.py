@@ -7,11 +7,12 @@ import re
 from collections.abc import Iterator
 from dataclasses import dataclass
 
+from auditor.forensics.systems import posted
 from auditor.forensics.systems.channels import named_schema
 from auditor.forensics.systems.flows import all_stages
 from auditor.forensics.systems.graphs import function_of
 from auditor.forensics.systems.interpreter import Event
-from auditor.forensics.systems.library import ASKS, CUTS
+from auditor.forensics.systems.library import ASKS, CUTS, POSTS
 from auditor.forensics.systems.study import Study
 from auditor.forensics.systems.values import (
     Attr,
@@ -116,11 +117,15 @@ def _askings(study: Study) -> list[Asking]:
         if len(found) >= _MAX_CALLS:
             break
         key = (event.call.place.node, event.context)
-        if event.call.last in ASKS and event.call.place.unit.product and is_model_call(event.call):
+        if event.call.last in ASKS | POSTS and event.call.place.unit.product and _asks(event.call):
             asking = _asking(study, event)
             if key not in found or (found[key].method == "none" and asking.method != "none"):
                 found[key] = asking
     return list(found.values())
+
+
+def _asks(call: Call) -> bool:
+    return posted.asks(call) if call.last in POSTS else is_model_call(call)
 
 
 def is_model_call(call: Call) -> bool:
@@ -234,6 +239,8 @@ def _method(study: Study, base: Value | None, call: Call, event: Event) -> tuple
 
 def _native(call: Call) -> Value | None:
     """The schema that a call hands to the provider itself; asking for any JSON is none."""
+    if call.last in POSTS:
+        return posted.schema_of(call)
     if call.last in {"generateObject", "streamObject"}:
         return call.argument("schema")
     for name, value in call.named:

@@ -53,6 +53,8 @@ ASKS = frozenset(
      "run", "run_stream", "structured_predict", "generateObject", "generateText", "streamObject", "streamText", "create_with_completion", "send_message", "__call__", "predict_messages", "chat_completion"}
 )  # fmt: skip
 WRITES = frozenset({"write_text", "write", "writelines", "open", "write_bytes", "dump", "print"})
+POSTS = frozenset({"post", "request", "urlopen", "fetch", "apost"})
+"""Requests by HTTP, which may ask a model as well."""
 CUTS = frozenset({"split", "rsplit", "partition", "rpartition", "splitlines"})
 """Methods that take a text apart."""
 WATCHED = (
@@ -60,6 +62,7 @@ WATCHED = (
     | CUTS
     | CLONES
     | ASKS
+    | POSTS
     | WRITES
     | {"rmtree", "cleanup", "loads", "model_validate_json", "parse_raw", "search", "findall", "literal_eval"}
 )

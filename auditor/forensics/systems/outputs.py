@@ -10,7 +10,7 @@ from auditor.forensics.systems.findings import Judged, ModelCall, OutputsData, S
 from auditor.forensics.systems.judges import BOUND, STRENGTH, Asking, askings, judge_nodes, receivers
 from auditor.forensics.systems.program import Unit, inside
 from auditor.forensics.systems.study import Answers, Study
-from auditor.forensics.systems.values import Attr, Call, constant
+from auditor.forensics.systems.values import Attr, Call, constant, walk
 from auditor.forensics.systems.wording import of_all
 
 _RETRIES = re.compile(
@@ -23,6 +23,7 @@ _CATCHES = re.compile(
 )
 _JUDGING_FILE = re.compile(r"judge|prosecut|defen[cs]e|tech_?lead|critic|juror|opinion", re.IGNORECASE)
 _CHIEF = re.compile(r"chief|justice|synthes|verdict|supreme", re.IGNORECASE)
+_FAR = 2_000
 _AGENT_RETRIES = ("retries", "output_retries", "result_retries")
 
 
@@ -35,6 +36,7 @@ def answers(study: Study) -> Answers:
 def judging_calls(study: Study) -> list[Asking]:
     """The model calls of the judges: by the node they run in, else by the names around them, else all."""
     every = [each for each in askings(study) if not each.event.context.startswith("router:")]
+    every = [each for each in every if not _prepares(each, every)]
     nodes = set(judge_nodes(study))
     in_nodes = [each for each in every if each.event.context in nodes]
     if in_nodes:
@@ -43,6 +45,21 @@ def judging_calls(study: Study) -> list[Asking]:
         each for each in every if _JUDGING_FILE.search(_names_around(each)) and not _CHIEF.search(_names_around(each))
     ]
     return _once(named if named or nodes else every)
+
+
+def _prepares(asking: Asking, every: list[Asking]) -> bool:
+    """Does the answer only become part of what is asked next, of a model that is bound to a schema?"""
+    if asking.method in BOUND:
+        return False
+    bound = [each for each in every if each.method in BOUND and each.event.context == asking.event.context]
+    asked = (
+        value for each in bound for value in (*each.event.call.args, *(named for _, named in each.event.call.named))
+    )
+    return any(
+        isinstance(part, Call) and part.place.node is asking.place.node
+        for value in asked
+        for part in walk(value, limit=_FAR)
+    )
 
 
 def _names_around(asking: Asking) -> str:

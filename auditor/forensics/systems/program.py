@@ -405,3 +405,14 @@ def given_to(node: ast.AST) -> str:
     elif isinstance(node, (ast.AnnAssign, ast.AugAssign)):
         given = [node.target]
     return " ".join(word for target in given for word in vocabulary(target))
+
+
+def assignments(function: ast.AST) -> dict[str, ast.expr]:
+    """What local names stand for where they are bound once, so that `if flag:` says what the flag says."""
+    found: dict[str, ast.expr] = {}
+    for node in inside(function):
+        if isinstance(node, ast.Assign) and len(node.targets) == 1 and isinstance(node.targets[0], ast.Name):
+            found.setdefault(node.targets[0].id, node.value)
+        elif isinstance(node, ast.AnnAssign) and isinstance(node.target, ast.Name) and node.value is not None:
+            found.setdefault(node.target.id, node.value)
+    return found

@@ -14,7 +14,7 @@ from dataclasses import dataclass
 
 from auditor.forensics.systems.callees import MAX_REACHED, callees
 from auditor.forensics.systems.findings import RULES, Rule
-from auditor.forensics.systems.program import FunctionDefinition, Unit, given_to, inside, vocabulary
+from auditor.forensics.systems.program import FunctionDefinition, Unit, assignments, given_to, inside, vocabulary
 from auditor.forensics.systems.sifting import by_facts, sets_aside, sieves
 from auditor.forensics.systems.strangers import stranger, texts_behind
 from auditor.forensics.systems.study import Study
@@ -41,6 +41,8 @@ _AGAIN = re.compile(
     r"re_?eval|re_?hear|arbit|tie_?break|reconsider|second_(?:round|look|hearing)|deliberat|_again|re_?(?:judge|score|assess|examin|weigh|vote)|appeal",
     re.IGNORECASE,
 )
+_TOP = re.compile(r"(?:^|_)(?:max|hi|high|highest|top|best|upper)(?:$|_)|max|highest", re.IGNORECASE)
+_BOTTOM = re.compile(r"(?:^|_)(?:min|lo|low|lowest|bottom|worst|lower)(?:$|_)|min|lowest", re.IGNORECASE)
 _MARKS = re.compile(r"scor|rating|grade|marks?\b|points|verdict|opinion|weight", re.IGNORECASE)
 _COURT = re.compile(r"opinion|judge|prosecut|defen[cs]e|tech_?lead|dissent|juror|plea\b|verdict", re.IGNORECASE)
 _OF_SYNTHESIS = re.compile(
@@ -163,7 +165,7 @@ def _all_seen(
 def _in_function(
     study: Study, unit: Unit, function: ast.FunctionDef | ast.AsyncFunctionDef
 ) -> Iterator[tuple[str, int, ast.AST]]:
-    assigned = _assignments(function)
+    assigned = assignments(function)
     told = _told(function)
     for node in inside(function):
         if isinstance(node, ast.If):
@@ -338,17 +340,6 @@ def _judged(
         yield "variance_re_evaluation", 2 if scored or again else 1, node
 
 
-def _assignments(function: ast.AST) -> dict[str, ast.expr]:
-    """What local names stand for where they are bound once, so that `if flag:` says what the flag says."""
-    found: dict[str, ast.expr] = {}
-    for node in inside(function):
-        if isinstance(node, ast.Assign) and len(node.targets) == 1 and isinstance(node.targets[0], ast.Name):
-            found.setdefault(node.targets[0].id, node.value)
-        elif isinstance(node, ast.AnnAssign) and isinstance(node.target, ast.Name) and node.value is not None:
-            found.setdefault(node.target.id, node.value)
-    return found
-
-
 def _condition_words(
     study: Study,
     unit: Unit,
@@ -488,8 +479,9 @@ def _says_something(value: ast.expr | None, told: Mapping[str, list[ast.expr]]) 
         return any(_says_something(each, {}) for each in told.get(value.id, ()))
     if isinstance(value, ast.Constant):
         return isinstance(value.value, str) and len(value.value) > 10
-    if isinstance(value, ast.Tuple):
-        return any(_says_something(each, told) for each in value.elts)
+    if isinstance(value, (ast.Tuple, ast.BoolOp)):
+        parts = value.elts if isinstance(value, ast.Tuple) else value.values
+        return any(_says_something(each, told) for each in parts)
     if isinstance(value, (ast.List, ast.Dict, ast.Set)):
         return bool(getattr(value, "elts", getattr(value, "keys", ())))
     if isinstance(value, ast.Call):
@@ -501,4 +493,15 @@ def _says_something(value: ast.expr | None, told: Mapping[str, list[ast.expr]]) 
 def _spreads(test: ast.expr) -> bool:
     """Does a condition compare the distance between the highest and the lowest score?"""
     called = set(_called(test))
-    return {"max", "min"} <= called and any(isinstance(each, ast.Compare) for each in inside(test))
+    if {"max", "min"} <= called and any(isinstance(each, ast.Compare) for each in inside(test)):
+        return True
+    compared = (
+        side for each in inside(test) if isinstance(each, ast.Compare) for side in (each.left, *each.comparators)
+    )
+    return any(
+        isinstance(side, ast.BinOp)
+        and isinstance(side.op, ast.Sub)
+        and any(_TOP.search(word) for word in vocabulary(side.left))
+        and any(_BOTTOM.search(word) for word in vocabulary(side.right))
+        for side in compared
+    )

@@ -49,6 +49,8 @@ _EVIDENCE = re.compile(r"evidence|finding|fact\b|observation|artifact", re.IGNOR
 _OPINION = re.compile(
     r"(?i:opinion|verdict|judge?ment|argument|critique|assessment|ruling|score|vote|evaluation)|Review|(?<![A-Za-z])review"
 )
+_OVERWRITTEN = frozenset({"LastValue", "LastValueAfterFinish", "EphemeralValue", "AnyValue", "UntrackedValue"})
+"""Channels of the library that hold what was written last."""
 _MAX_FIELDS = 300
 
 
@@ -247,13 +249,20 @@ def _reducer_name(mark: Value) -> str:
     """What a mark in `Annotated` is called as a reducer; empty when it is none."""
     if isinstance(mark, Choice):
         return next((name for each in mark.options if (name := _reducer_name(each))), "")
-    if isinstance(mark, Call) and mark.last == "BinaryOperatorAggregate" and len(mark.args) > 1:
-        return _reducer_name(mark.args[1])
+    if isinstance(mark, Call) and mark.last == "BinaryOperatorAggregate":
+        joined = mark.argument("operator", 1)
+        return "" if joined is None else _reducer_name(joined)
+    if isinstance(mark, (Call, External)) and _last(mark) in _OVERWRITTEN:
+        return ""
     if isinstance(mark, External):
         module, _, last = mark.name.rpartition(".")
         return f"operator.{last}" if module in {"operator", "_operator"} else f"custom:{last}"
     name = _own_reducer(mark)
     return f"custom:{name}" if name else ""
+
+
+def _last(mark: Call | External) -> str:
+    return mark.last if isinstance(mark, Call) else mark.name.rpartition(".")[2]
 
 
 def _own_reducer(mark: Value) -> str:

@@ -447,9 +447,16 @@ def _from_state(study: Study, call: Call) -> Iterator[Value]:
                     found.setdefault(text_of(key) or "", []).append(value)
         study.memory["written by nodes"] = found
     by_key: dict[str, list[Value]] = study.memory["written by nodes"]
-    taken = {text_of(part.key) or "" for value in call.args for part in walk(value) if isinstance(part, Item)}
+    taken = {_key_of(part) for value in call.args for part in walk(value)}
     for name in sorted(taken - {""}):
         yield from by_key.get(name, [])[:40]
+
+
+def _key_of(part: Value) -> str:
+    """The key that something is taken by, `result["report"]` or `result.get("report")`; empty for anything else."""
+    if isinstance(part, Call) and part.name == ".get" and part.args:
+        return text_of(part.args[0]) or ""
+    return (text_of(part.key) or "") if isinstance(part, Item) else ""
 
 
 def _headings(values: tuple[Value, ...]) -> int:

@@ -168,7 +168,13 @@ def join_of(graph: Topology, fan_out: FanOut) -> str | None:
         places = [each for each in common if each != START and (each != END or graph.end_joins)]
         if places:
             return min(
-                places, key=lambda each: (each in {fan_out.source, END}, max(far[each] for far in distances), each)
+                places,
+                key=lambda each: (
+                    each in {fan_out.source, END},
+                    max(far[each] for far in distances),
+                    -len(graph.reach(each)),  # a node for failures is as near as the next step, but leads less far
+                    each,
+                ),
             )
     return None
 
