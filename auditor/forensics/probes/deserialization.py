@@ -47,13 +47,14 @@ _TAGS = ("add_constructor", "add_multi_constructor")
 _TRUST = "whether the data comes from outside could not be told"
 _SERIALIZER = re.compile(r"(?:_serializer|accept_content)$", re.IGNORECASE)
 """Settings of task queues, caches and sessions that name the formats in which they take data."""
+_SETTING_WORDS = ("erializer", "ERIALIZER", "ccept_content", "CCEPT_CONTENT")
 
 
 def _worth_a_look(shown: list[Kept], module: Module) -> list[Kept]:
     """Classes on top of something that loads objects; settings, and calls that change them, where pickle is named at all."""
     if isinstance(shown[0][0], ast.ClassDef):
         return [each for each in shown if any(_last(base).endswith(("Loader", "Unpickler")) for base in each[0].bases)]
-    if "ickle" not in module.source:
+    if "ickle" not in module.source or not any(each in module.source for each in _SETTING_WORDS):
         return []
     settings = [each for each in shown if _SERIALIZER.search(_last(each[0].targets[0]))]
     return [*settings, *(each for name in ("update", "Celery") for each in module.calls.get(name, ()))]

@@ -160,8 +160,9 @@ class _Handling:
 
 
 def _raises_again(node: ast.AST) -> bool:
-    """Does a call say by its name that it raises the exception again?"""
-    return isinstance(node, ast.Call) and "reraise" in _last(node.func).lower()
+    """Does a call say by its name that it raises the exception again, here or where a result is waited for?"""
+    name = _last(node.func) if isinstance(node, ast.Call) else ""
+    return name == "set_exception" or "reraise" in name.lower()
 
 
 def _last(func: ast.expr) -> str:

@@ -318,7 +318,14 @@ def mutable_default(match: Match) -> Iterator[Site]:
         *zip(node.args.kwonlyargs, node.args.kw_defaults, strict=True),
     ]
     for parameter, default in pairs:
-        if default is not None and (_is_mutable(match, default) or _names_one(match, default)):
+        if isinstance(default, ast.Call) and match.resolve(default.func) in _OF_THE_MOMENT:
+            yield match.site(
+                "A default value is worked out once, and every call gets the same",
+                at=default,
+                confidence=0.9,
+                because=_MEANT,
+            )
+        elif default is not None and (_is_mutable(match, default) or _names_one(match, default)):
             changing = _changed_names(node) if changing is None else changing
             changed = parameter.arg in changing
             if not changed and isinstance(default, ast.Name):
@@ -333,10 +340,44 @@ def mutable_default(match: Match) -> Iterator[Site]:
             )
 
 
+_OF_THE_MOMENT = frozenset(
+    {"datetime.datetime.now", "datetime.datetime.utcnow", "datetime.datetime.today", "datetime.date.today", "time.time", "time.time_ns", "time.monotonic",
+     "uuid.uuid1", "uuid.uuid4", "random.random", "random.randint", "random.choice", "secrets.token_hex", "secrets.token_urlsafe", "secrets.token_bytes"}
+)  # fmt: skip
+"""Calls that give something else each time."""
+_MEANT = "the moment when the file is loaded may be meant"
+
+
 def _is_mutable(match: Match, default: ast.expr) -> bool:
     if isinstance(default, (ast.List, ast.Dict, ast.Set, ast.ListComp, ast.DictComp, ast.SetComp)):
         return True
-    return isinstance(default, ast.Call) and match.resolve(default.func) in _MUTABLE
+    return isinstance(default, ast.Call) and (
+        match.resolve(default.func) in _MUTABLE or _keeps_something(match, default.func)
+    )
+
+
+def _keeps_something(match: Match, made: ast.expr) -> bool:
+    """Is it a class of the file whose instances start with an empty list, dictionary or set of their own?"""
+    name = made.id if isinstance(made, ast.Name) else ""
+    for scope in match.module.scopes if name else ():
+        around = scope.parent.node if scope.parent is not None else None
+        if (
+            isinstance(around, ast.ClassDef)
+            and around.name == name
+            and isinstance(scope.node, ast.FunctionDef)
+            and scope.node.name == "__init__"
+        ):
+            return any(
+                isinstance(each, (ast.Assign, ast.AnnAssign)) and _is_empty(each.value) for each in scope.node.body
+            )
+    return False
+
+
+def _is_empty(value: ast.expr | None) -> bool:
+    """An empty container, which waits to be filled."""
+    if isinstance(value, ast.Call):
+        return isinstance(value.func, ast.Name) and value.func.id in {"list", "dict", "set"} and not value.args
+    return (isinstance(value, ast.List) and not value.elts) or (isinstance(value, ast.Dict) and not value.keys)
 
 
 def _names_one(match: Match, default: ast.expr) -> bool:

@@ -1,4 +1,4 @@
-"""Connections: certificates that are not checked, and calls that may wait for ever."""
+"""Connections that are made without checking who answers."""
 
 from __future__ import annotations
 
@@ -7,9 +7,10 @@ import re
 from collections.abc import Callable, Iterator
 
 from auditor.forensics.module import Kept, Module
+from auditor.forensics.parameters import default_of
 from auditor.forensics.probe import site_probe
 from auditor.forensics.sites import Match, Site
-from auditor.forensics.woven import items
+from auditor.forensics.woven import Foreign, items, versions
 
 _VERBS = ("get", "post", "put", "patch", "delete", "head", "options", "request")
 _REQUESTS = frozenset({*(f"requests.{verb}" for verb in _VERBS), *(f"requests.Session.{verb}" for verb in _VERBS),
@@ -30,6 +31,8 @@ _SWITCHES = frozenset(
     {"verify_mode", "check_hostname", "verify", "verify_ssl", "ssl_verify", "_create_default_https_context"}
 )
 _AIOHTTP = frozenset({*(f"aiohttp.ClientSession.{verb}" for verb in (*_VERBS, "ws_connect")), "aiohttp.request"})
+_NO_SSLMODE = ("disable", "allow", "prefer")
+"""Modes in which a PostgreSQL client talks to whoever answers, without a certificate."""
 _OPTIONS: dict[str, tuple[str, tuple[object, ...]]] = {
     **dict.fromkeys(
         (f"{module}.{name}" for module in ("elasticsearch", "opensearchpy") for name in ("Elasticsearch", "AsyncElasticsearch", "OpenSearch", "AsyncOpenSearch")),
@@ -41,6 +44,14 @@ _OPTIONS: dict[str, tuple[str, tuple[object, ...]]] = {
     **dict.fromkeys(("pymysql.connect", "MySQLdb.connect", "mysql.connector.connect"), ("ssl_verify_cert", (False,))),
     **dict.fromkeys(("gitlab.Gitlab", "pyVim.connect.SmartConnect"), ("ssl_verify", (False,))),
     **dict.fromkeys(("tornado.httpclient.HTTPRequest", "tornado.httpclient.AsyncHTTPClient.fetch"), ("validate_cert", (False,))),
+    **dict.fromkeys((f"{package}.connect" for package in ("psycopg", "psycopg2", "psycopg.Connection", "psycopg.AsyncConnection", "aiopg", "psycopg_pool")), ("sslmode", _NO_SSLMODE)),
+    **dict.fromkeys(("asyncpg.connect", "asyncpg.create_pool"), ("ssl", (False, *_NO_SSLMODE))),
+    **dict.fromkeys(("asyncssh.connect", "asyncssh.create_connection"), ("known_hosts", (None,))),
+    **dict.fromkeys(("docker.tls.TLSConfig", "consul.Consul", "jenkins.Jenkins", "httpx.HTTPTransport", "httpx.AsyncHTTPTransport"), ("verify", (False,))),
+    **dict.fromkeys(("influxdb.InfluxDBClient", "influxdb_client.InfluxDBClient", "proxmoxer.ProxmoxAPI", "pyzabbix.ZabbixAPI"), ("verify_ssl", (False,))),
+    **dict.fromkeys(("kafka.KafkaProducer", "kafka.KafkaConsumer"), ("ssl_check_hostname", (False,))),
+    **dict.fromkeys(("minio.Minio", "minio.api.Minio"), ("cert_check", (False,))),
+    **dict.fromkeys(("winrm.Session", "winrm.Protocol", "winrm.protocol.Protocol"), ("server_cert_validation", ("ignore",))),
     **dict.fromkeys(("aiosmtplib.SMTP", "aiosmtplib.send"), ("validate_certs", (False,))),
 }  # fmt: skip
 """Calls of libraries that have a name of their own for it: the argument, and the values that switch it off."""
@@ -58,8 +69,30 @@ _ENVIRONMENT = {
 """Variables that switch checks off for a program and all that it starts, with the value that does."""
 
 
-def _turning_a_switch(shown: list[Kept], _module: Module) -> list[Kept]:
-    return [each for each in shown if len(targets := each[0].targets) > 1 or _is_switch(targets[0])]
+_LOOSE = re.compile(
+    r"(?:verify_ssl|ssl_verify|verify_certs?|verify_tls|tls_verify|verify_certificates?)=False|(?:insecure_skip|skip_tls)_verify=True"
+)
+"""Arguments by which clients of all kinds are told to trust anybody. Files without one are told by this, and quickly."""
+_LOOSE_WORDS = (
+    "verify_ssl",
+    "ssl_verify",
+    "verify_cert",
+    "verify_tls",
+    "tls_verify",
+    "skip_verify",
+    '"verify"',
+    "'verify'",
+)
+_GROUPED = frozenset({"options", "client_options", "client_kwargs", "session_kwargs", "request_kwargs", "requests_kwargs", "http_options", "transport_options"})  # fmt: skip
+"""Arguments that hold others, which are handed on to a client."""
+
+
+def _turning_a_switch(shown: list[Kept], module: Module) -> list[Kept]:
+    """Assignments that may switch checks off; with them, in files that say so, all calls."""
+    found = [each for each in shown if len(targets := each[0].targets) > 1 or _is_switch(targets[0])]
+    if "verify" in module.source and any(each in module.source for each in _LOOSE_WORDS):
+        found += [each for calls in list(module.calls.values()) for each in calls if each[0].keywords]
+    return found
 
 
 def _is_switch(target: ast.expr) -> bool:
@@ -74,6 +107,9 @@ _DEFAULT_CONTEXT = {
 }  # fmt: skip
 """Calls that make a context of their own when given none, and the argument that gives one. The standard library makes it by
 `ssl._create_stdlib_context`, which does not verify."""
+
+
+_BY_SSLOPT = frozenset({"websocket.create_connection", "websocket.WebSocket", "websocket.WebSocketApp.run_forever"})
 
 
 @site_probe(
@@ -91,15 +127,24 @@ _DEFAULT_CONTEXT = {
         *_AIOHTTP,
         *_PROCESSES,
         "pycurl.Curl.setopt",
-        "websocket.create_connection",
+        *_BY_SSLOPT,
         "ldap3.Tls",
+        "ldap.set_option",
+        "ldap.initialize.set_option",
+        "urllib3.HTTPSConnectionPool",
+        "urllib3.connectionpool.HTTPSConnectionPool",
+        "os.environ.setdefault",
+        "os.putenv",
+        "sqlalchemy.create_engine",
+        "sqlalchemy.ext.asyncio.create_async_engine",
+        "functools.partial",
         "paramiko.SSHClient.set_missing_host_key_policy",
         "ssl.wrap_socket",
         "urllib3.PoolManager",
         "urllib3.disable_warnings",
         "aiohttp.TCPConnector",
     ),
-    methods=("set_missing_host_key_policy", "tls_insecure_set", "set_verify", *_VERBS),
+    methods=("set_missing_host_key_policy", "tls_set", "tls_insecure_set", "set_verify", *_VERBS),
     second_look=("S501", "S323", "S507"),
 )
 def tls_verification_off(match: Match) -> Iterator[Site]:
@@ -109,8 +154,9 @@ def tls_verification_off(match: Match) -> Iterator[Site]:
     """
     if isinstance(match.node, ast.Assign):
         yield from _switched_off(match, match.node)
-        return
-    if match.name in _SAYING:
+    elif not match.name:
+        yield from _by_argument(match)
+    elif match.name in _SAYING:
         yield from _SAYING[match.name](match)
     elif match.name in _SURE:
         if _SURE[match.name][1](match):
@@ -128,8 +174,66 @@ def tls_verification_off(match: Match) -> Iterator[Site]:
             confidence=0.6,
             because="the connection itself was not seen",
         )
-    elif match.value(match.argument("verify")) is False:
+    else:
+        yield from _by_verify(match)
+
+
+def _by_argument(match: Match) -> Iterator[Site]:
+    """A call of whatever client, told to trust anybody by the name of an argument."""
+    if match.resolve(match.call.func) in _TOLD:
+        return
+    for each in match.call.keywords:
+        loose = _LOOSE.fullmatch(f"{each.arg}={match.value(each.value)}")
+        if loose or (isinstance(each.value, ast.Dict) and each.arg in _GROUPED and _switches(match, each.value)):
+            yield match.site(_OFF, confidence=0.8, because="what is called was not followed to where it was made")
+            return
+
+
+def _switches(match: Match, given: ast.Dict) -> bool:
+    pairs = zip(given.keys, given.values, strict=True)
+    return any(
+        key is not None and match.value(key) in {"verify", "verify_ssl"} and match.value(value) is False
+        for key, value in pairs
+    )
+
+
+def _by_partial(match: Match) -> Iterator[Site]:
+    """`partial(requests.get, verify=False)`."""
+    if match.resolve(match.argument("", 0)) in _REQUESTS | _HTTPX:
+        yield from _by_verify(match)
+
+
+def _usual_values(match: Match, passed: ast.expr | None) -> list[object]:
+    """What an attribute of `self`, or a parameter, stands for when nobody gives anything else."""
+    if not isinstance(passed, (ast.Name, ast.Attribute)):
+        return []
+    values: list[object] = [match.value(default_of(passed, match.scope))]
+    for pieces in (
+        versions(match.module, passed, match.scope, match.call.lineno) if isinstance(passed, ast.Attribute) else ()
+    ):
+        only = pieces[0] if len(pieces) == 1 else ""
+        given = default_of(only.expression, only.scope) if isinstance(only, Foreign) else None
+        values.append(match.value(given) if given is not None else False if only == "False" else only)
+    return values
+
+
+def _by_verify(match: Match) -> Iterator[Site]:
+    """`verify=False`, by its value or by what a parameter stands for when nothing is passed."""
+    passed = match.argument("verify")
+    if match.value(passed) is False:
         yield match.site(_OFF)
+    elif any(each is False for each in _usual_values(match, passed)):
+        yield match.site(
+            "A connection is made with certificate checks switched off unless a caller asks for them",
+            confidence=0.75,
+            because="callers may ask for them",
+        )
+
+
+def _by_setting(match: Match) -> Iterator[Site]:
+    """`os.environ.setdefault(name, value)` and `os.putenv`."""
+    if _switches_off(match.value(match.argument("key", 0)), match.value(match.argument("value", 1))):
+        yield match.site(_BY_VARIABLE)
 
 
 def _by_unknown(match: Match) -> Iterator[Site]:
@@ -142,12 +246,44 @@ def _by_unknown(match: Match) -> Iterator[Site]:
 def _by_program(match: Match) -> Iterator[Site]:
     if _trusts_anybody(match, match.argument("args", 0)):
         yield match.site("A program is started with its checks of who answers switched off")
+    elif (environment := match.argument("env")) is not None and _is_told_so(match, environment):
+        yield match.site(_BY_VARIABLE)
+
+
+def _is_told_so(match: Match, environment: ast.expr) -> bool:
+    """Does an environment that a program is given, `{**os.environ, NAME: value}` or `dict(os.environ, NAME=value)`, switch checks off?"""
+    if isinstance(environment, ast.Name):
+        found = match.module.lookup(environment.id, match.scope)
+        environment = found[0].value if found is not None and found[0].value is not None else environment
+    if isinstance(environment, ast.BinOp):
+        return _is_told_so(match, environment.right)
+    if isinstance(environment, ast.Dict):
+        pairs = zip(environment.keys, environment.values, strict=True)
+        return any(key is not None and _switches_off(match.value(key), match.value(value)) for key, value in pairs)
+    return isinstance(environment, ast.Call) and any(
+        _switches_off(each.arg, match.value(each.value)) for each in environment.keywords
+    )
 
 
 def _by_option(match: Match) -> Iterator[Site]:
     keyword, off = _OPTIONS[match.name]
     passed = match.argument(keyword)
-    if passed is not None and match.value(passed) in off:
+    if passed is not None and match.value(passed) in off and match.value(match.argument("host")) not in _HERE:
+        yield match.site(_OFF)
+    elif keyword in {"sslmode", "ssl"}:
+        yield from _by_address(match)
+
+
+_HERE = frozenset({"localhost", "127.0.0.1", "::1"})
+"""Hosts that are the machine itself."""
+_LOOSE_ADDRESS = re.compile(r"(?:^|[?&\s])sslmode=(?:disable|allow|prefer)\b")
+_LOCAL_ADDRESS = re.compile(r"localhost|127\.0\.0\.1|\[::1\]|@/|host=/|^(?!.*(?:host=|://))", re.DOTALL)
+
+
+def _by_address(match: Match) -> Iterator[Site]:
+    """The address of a database that says not to ask who answers."""
+    address = match.value(match.call.args[0]) if match.call.args else None
+    if isinstance(address, str) and _LOOSE_ADDRESS.search(address) and not _LOCAL_ADDRESS.search(address):
         yield match.site(_OFF)
 
 
@@ -155,6 +291,12 @@ _SAYING: dict[str, Callable[[Match], Iterator[Site]]] = {
     **{f".{verb}": _by_unknown for verb in _VERBS},
     **dict.fromkeys(_PROCESSES, _by_program),
     **dict.fromkeys(_OPTIONS, _by_option),
+    **dict.fromkeys(("os.environ.setdefault", "os.putenv"), _by_setting),
+}
+_SAYING |= {
+    "sqlalchemy.create_engine": _by_address,
+    "sqlalchemy.ext.asyncio.create_async_engine": _by_address,
+    "functools.partial": _by_partial,
 }
 _CLIENT = re.compile(r"session|client|http|requests", re.IGNORECASE)
 """Names of what makes connections."""
@@ -202,13 +344,20 @@ def _switched_off(match: Match, assignment: ast.Assign) -> Iterator[Site]:
 
 
 def _told_by_environment(match: Match, target: ast.Subscript, value: ast.expr) -> Iterator[Site]:
-    key, told = match.value(target.slice), match.value(value)
-    if (
+    if _switches_off(match.value(target.slice), match.value(value)):
+        yield match.site(_BY_VARIABLE)
+
+
+_BY_VARIABLE = "Certificate checks are switched off by a variable of the environment"
+
+
+def _switches_off(key: object, told: object) -> bool:
+    return (
         isinstance(key, str)
         and isinstance(told, str)
-        and told.lower() in {_ENVIRONMENT.get(key), "1" if key.startswith("GIT") else None}
-    ):
-        yield match.site("Certificate checks are switched off by a variable of the environment")
+        and key in _ENVIRONMENT
+        and told.lower() in {_ENVIRONMENT[key], "1" if key.startswith("GIT") else None}
+    )
 
 
 def _always(_match: Match) -> bool:
@@ -227,6 +376,13 @@ def _asks_for_none(match: Match) -> bool:
     return (asked is None and not match.spreads) or _no_certificate(match, asked)
 
 
+def _asks_ldap_for_none(match: Match) -> bool:
+    option, asked = (
+        match.resolve(match.argument(name, place)) or "" for place, name in enumerate(("option", "invalue"))
+    )
+    return option.endswith("OPT_X_TLS_REQUIRE_CERT") and asked.endswith(("OPT_X_TLS_NEVER", "OPT_X_TLS_ALLOW"))
+
+
 _OFF = "A connection is made with certificate checks switched off"
 _SURE: dict[str, tuple[str, Callable[[Match], bool]]] = {
     **dict.fromkeys(_UNVERIFIED, ("A TLS context is made that checks no certificate", _always)),
@@ -238,11 +394,11 @@ _SURE: dict[str, tuple[str, Callable[[Match], bool]]] = {
         _OFF,
         lambda match: any(match.value(match.argument(each)) is False for each in ("ssl", "verify_ssl")),
     ),
-    "urllib3.PoolManager": (_OFF, lambda match: _no_certificate(match, match.argument("cert_reqs"))),
     **dict.fromkeys(
         _AIOHTTP,
         (_OFF, lambda match: any(match.value(match.argument(each)) is False for each in ("ssl", "verify_ssl"))),
     ),
+    ".tls_set": (_OFF, lambda match: _no_certificate(match, match.argument("cert_reqs", 3))),
     ".tls_insecure_set": (_OFF, lambda match: match.value(match.argument("value", 0)) is True),
     ".set_verify": (_OFF, lambda match: (match.resolve(match.argument("mode", 0)) or "").endswith("VERIFY_NONE")),
     "pycurl.Curl.setopt": (
@@ -252,10 +408,17 @@ _SURE: dict[str, tuple[str, Callable[[Match], bool]]] = {
             and not match.value(match.argument("value", 1))
         ),
     ),
-    "websocket.create_connection": (_OFF, lambda match: _no_certificate_in(match, match.argument("sslopt"))),
+    **dict.fromkeys(_BY_SSLOPT, (_OFF, lambda match: _no_certificate_in(match, match.argument("sslopt")))),
+    **dict.fromkeys(("ldap.set_option", "ldap.initialize.set_option"), (_OFF, _asks_ldap_for_none)),
+    **dict.fromkeys(
+        ("urllib3.PoolManager", "urllib3.HTTPSConnectionPool", "urllib3.connectionpool.HTTPSConnectionPool"),
+        (_OFF, lambda match: _no_certificate(match, match.argument("cert_reqs"))),
+    ),
     "ldap3.Tls": (_OFF, lambda match: _no_certificate(match, match.argument("validate"))),
 }
 """What is said of a call, and when."""
+_TOLD = frozenset({*_SAYING, *_SURE, *_DEFAULT_CONTEXT, *_REQUESTS, *_HTTPX})
+"""Calls that are told of by their own names."""
 
 
 def _no_certificate_in(match: Match, options: ast.expr | None) -> bool:
@@ -270,85 +433,3 @@ def _no_certificate(match: Match, value: ast.expr | None) -> bool:
     if value is None:
         return False
     return (match.resolve(value) or "").endswith("CERT_NONE") or match.value(value) == "CERT_NONE"
-
-
-_TIMED = {
-    "urllib.request.urlopen": 2, "smtplib.SMTP": 3, "smtplib.SMTP_SSL": 5, "ftplib.FTP": 4, "http.client.HTTPConnection": 2,
-    "http.client.HTTPSConnection": None, "socket.create_connection": 1, "telnetlib.Telnet": 2, "poplib.POP3": 2, "poplib.POP3_SSL": None, "imaplib.IMAP4": 2, "imaplib.IMAP4_SSL": None, "ftplib.FTP_TLS": None,
-    "urllib.request.urlretrieve": None, "urllib3.PoolManager.request": None, "urllib3.request": None, "paramiko.SSHClient.connect": None,
-    "socket.socket.connect": None,
-}  # fmt: skip
-
-
-@site_probe(
-    "code.no_timeout",
-    none="No network call was seen that may wait for ever.",
-    calls=(*_REQUESTS, *_HTTPX, *_TIMED, "aiohttp.ClientTimeout"),
-    second_look=("S113",),
-)
-def no_timeout(match: Match) -> Iterator[Site]:
-    """May a network call wait for ever?
-
-    Pass `timeout=` in seconds, and handle its exception where the caller can do something about it.
-    """
-    if match.name == "aiohttp.ClientTimeout":
-        if (
-            (total := match.argument("total")) is not None
-            and match.value(total) is None
-            and len(match.call.keywords) == 1
-        ):
-            yield match.site("A network call is made with its timeout switched off")
-        return
-    if match.name not in _REQUESTS | _HTTPX and "setdefaulttimeout" in match.module.calls:
-        return
-    if match.name == "socket.socket.connect" and "settimeout" in match.module.calls:
-        return
-    position = _TIMED.get(match.name)
-    if match.name in _REQUESTS:
-        position = None
-    passed = match.argument("timeout", position)
-    if match.name in _HTTPX:
-        if passed is not None and match.value(passed) is None:
-            yield match.site("A network call is made with its timeout switched off")
-        return
-    if passed is None and match.spreads:
-        yield from _handed_on(match)
-    elif passed is None or match.value(passed) is None:
-        yield match.site("A network call is made without a timeout", confidence=_sureness(match), because=_why(match))
-
-
-def _handed_on(match: Match) -> Iterator[Site]:
-    """A call into which options are spread may get its timeout from them."""
-    if match.name in _REQUESTS and _nobody_passes(match, "timeout"):
-        yield match.site(
-            "A network call passes on its caller's options, and no caller in the file gives a timeout",
-            confidence=0.55,
-            because="callers in other files may give one",
-        )
-
-
-def _nobody_passes(match: Match, name: str) -> bool:
-    """Is all that is spread into a call what the function around it was given by keyword, and do callers in the file leave this one out?"""
-    around = match.scope.node
-    if not isinstance(around, (ast.FunctionDef, ast.AsyncFunctionDef)) or around.args.kwarg is None:
-        return False
-    spread = [each.value for each in match.call.keywords if each.arg is None]
-    own = around.args.kwarg.arg
-    if any(isinstance(each, ast.Starred) for each in match.call.args) or not all(
-        isinstance(each, ast.Name) and each.id == own for each in spread
-    ):
-        return False
-    if any(each.arg == name for each in (*around.args.args, *around.args.kwonlyargs)) or name in (
-        ast.get_source_segment(match.module.source, around) or name
-    ):
-        return False
-    calls = [node for node, _ in match.module.calls.get(around.name, ())]
-    return bool(calls) and not any(each.arg in {None, name} for call in calls for each in call.keywords)
-
-
-def _sureness(match: Match) -> float:
-    return 1.0 if match.name in _REQUESTS else 0.85
-
-
-def _why(match: Match) -> str:
-    return "" if match.name in _REQUESTS else "a default for all sockets may be set elsewhere"

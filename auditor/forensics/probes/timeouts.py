@@ -1,0 +1,202 @@
+"""Calls over the network that may wait for ever."""
+
+from __future__ import annotations
+
+import ast
+import re
+from collections.abc import Iterator
+
+from auditor.forensics.module import Module, Scope
+from auditor.forensics.parameters import default_of
+from auditor.forensics.probe import site_probe
+from auditor.forensics.sites import Match, Site
+
+_VERBS = ("get", "post", "put", "patch", "delete", "head", "options", "request")
+_SESSIONS = ("requests.Session", "requests.session", "requests.sessions.Session", "requests_oauthlib.OAuth1Session", "requests_oauthlib.OAuth2Session",
+             "requests_html.HTMLSession", "requests_cache.CachedSession", "cloudscraper.create_scraper", "requests_toolbelt.sessions.BaseUrlSession")  # fmt: skip
+_BY_SESSION = frozenset(f"{session}.{verb}" for session in _SESSIONS for verb in _VERBS)
+_REQUESTS = _BY_SESSION | {f"{owner}.{verb}" for owner in ("requests", "requests.api") for verb in _VERBS}
+_HTTPX = frozenset({*(f"httpx.{verb}" for verb in _VERBS), "httpx.stream", "httpx.Client", "httpx.AsyncClient", "httpx.Timeout",
+                    *(f"httpx.{client}.{verb}" for client in ("Client", "AsyncClient") for verb in (*_VERBS, "stream"))})  # fmt: skip
+_AIOHTTP = frozenset(
+    {"aiohttp.ClientSession", "aiohttp.request", *(f"aiohttp.ClientSession.{verb}" for verb in (*_VERBS, "ws_connect"))}
+)
+_SWITCHED_OFF = _HTTPX | _AIOHTTP
+"""Libraries with a limit of their own, which can only be taken away."""
+_TIMED = {
+    **dict.fromkeys(("urllib.request.urlopen", "urllib2.urlopen", "urllib.request.build_opener.open", "urllib.request.OpenerDirector.open", "urllib2.build_opener.open"), 2),
+    "smtplib.SMTP": 3, "smtplib.SMTP_SSL": 5, "ftplib.FTP": 4, "http.client.HTTPConnection": 2, "httplib.HTTPConnection": None,
+    "http.client.HTTPSConnection": None, "socket.create_connection": 1, "telnetlib.Telnet": 2, "poplib.POP3": 2, "poplib.POP3_SSL": None, "imaplib.IMAP4": 2,
+    "imaplib.IMAP4_SSL": None, "ftplib.FTP_TLS": None, "nntplib.NNTP": None, "urllib.request.urlretrieve": None, "urllib3.PoolManager.request": None,
+    "urllib3.request": None, "urllib3.HTTPConnectionPool.request": None, "urllib3.HTTPSConnectionPool.request": None, "paramiko.SSHClient.connect": None,
+    "socket.socket.connect": None, "websocket.create_connection": 1, "websocket.WebSocket.connect": None,
+}  # fmt: skip
+"""Calls that wait for ever unless told otherwise, and where the limit stands; None where it is passed by name only."""
+_AROUND = frozenset({"wait_for", "timeout", "timeout_at", "fail_after", "move_on_after", "async_timeout"})
+"""What puts a limit around whatever is waited for in it."""
+_UNLIMITED = "A network call is made without a timeout"
+_OFF = "A network call is made with its timeout switched off"
+
+
+@site_probe(
+    "code.no_timeout",
+    none="No network call was seen that may wait for ever.",
+    calls=(
+        *_REQUESTS,
+        *_SWITCHED_OFF,
+        *_TIMED,
+        "aiohttp.ClientTimeout",
+        "asyncio.open_connection",
+        "xmlrpc.client.ServerProxy",
+        "grpc.insecure_channel",
+        "grpc.secure_channel",
+        "grpc.aio.insecure_channel",
+        "grpc.aio.secure_channel",
+    ),
+    second_look=("S113",),
+)
+def no_timeout(match: Match) -> Iterator[Site]:
+    """May a network call wait for ever?
+
+    Pass `timeout=` in seconds, and handle its exception where the caller can do something about it.
+    """
+    if match.name == "aiohttp.ClientTimeout" or match.name in _SWITCHED_OFF:
+        if _is_switched_off(match) and not _limited_around(match):
+            yield match.site(_OFF)
+    elif match.name.startswith("grpc."):
+        yield from _by_stub(match)
+    elif match.name in _REQUESTS:
+        yield from _by_requests(match)
+    elif not _limited_elsewhere(match):
+        yield from _by_socket(match)
+
+
+def _by_requests(match: Match) -> Iterator[Site]:
+    passed = match.argument("timeout")
+    if passed is None and match.spreads:
+        yield from _handed_on(match)
+    elif passed is not None:
+        yield from _by_value(match, passed)
+    elif match.name not in _BY_SESSION or not _session_has_limit(match.module):
+        yield match.site(_UNLIMITED)
+
+
+def _by_value(match: Match, passed: ast.expr) -> Iterator[Site]:
+    if match.value(passed) is None:
+        yield match.site(_OFF)
+    elif (usual := default_of(passed, match.scope)) is not None and match.value(usual) is None:
+        yield match.site(_UNLIMITED, confidence=0.6, because="callers may give the limit that is None by default")
+
+
+def _by_socket(match: Match) -> Iterator[Site]:
+    """What the standard library waits for, and libraries that leave it to a default for all sockets."""
+    passed = match.argument("timeout", _TIMED.get(match.name))
+    if match.name == "xmlrpc.client.ServerProxy":
+        passed = match.argument("transport", 1)
+    if passed is None and match.spreads:
+        return
+    if passed is None and _made_with_limit(match):
+        return
+    if passed is None or match.value(passed) is None:
+        yield match.site(_UNLIMITED, confidence=0.85, because="a default for all sockets may be set elsewhere")
+
+
+def _is_switched_off(match: Match) -> bool:
+    if match.name == "aiohttp.ClientTimeout":
+        total = match.argument("total")
+        return total is not None and match.value(total) is None and len(match.call.keywords) == 1
+    if match.name == "httpx.Timeout" and len(match.call.args) + len(match.call.keywords) > 1:
+        return False  # one of its limits is set
+    passed = match.argument("timeout", 0 if match.name == "httpx.Timeout" else None)
+    return passed is not None and match.value(passed) is None
+
+
+def _limited_around(match: Match) -> bool:
+    return bool(_AROUND & match.module.calls.keys())
+
+
+def _limited_elsewhere(match: Match) -> bool:
+    """Is a default set for all sockets, for this one, or around what is waited for?"""
+    if "setdefaulttimeout" in match.module.calls:
+        return True
+    if match.name in {"socket.socket.connect", "websocket.WebSocket.connect"}:
+        return bool({"settimeout", "setblocking"} & match.module.calls.keys())
+    return match.name == "asyncio.open_connection" and _limited_around(match)
+
+
+_WITH_LIMIT = re.compile(r"timeout", re.IGNORECASE)
+
+
+def _made_with_limit(match: Match) -> bool:
+    """Was what the method is called on made with a limit?"""
+    owner = match.call.func.value if isinstance(match.call.func, ast.Attribute) else None
+    if isinstance(owner, ast.Name):
+        found = match.module.lookup(owner.id, match.scope)
+        owner = found[0].value if found is not None else None
+    return isinstance(owner, ast.Call) and any(_WITH_LIMIT.search(each.arg or "") for each in owner.keywords)
+
+
+def _session_has_limit(module: Module) -> bool:
+    """Is a limit given to all calls of a session in the file: by a partial, or by an adapter of its own?"""
+    known = module.memory.get("timeouts.session")
+    if not isinstance(known, bool):
+        known = any(_binds_limit(call) for call, _ in module.calls.get("partial", ())) or any(
+            _is_limiting(argument) for call, _ in module.calls.get("mount", ()) for argument in call.args[1:]
+        )
+        module.memory["timeouts.session"] = known
+    return known
+
+
+def _binds_limit(call: ast.Call) -> bool:
+    return any(each.arg == "timeout" for each in call.keywords)
+
+
+def _is_limiting(adapter: ast.expr) -> bool:
+    written = ast.unparse(adapter) if not isinstance(adapter, (ast.Dict, ast.List)) else ""
+    return _WITH_LIMIT.search(written[:200]) is not None
+
+
+def _by_stub(match: Match) -> Iterator[Site]:
+    """Calls of a stub of gRPC, which waits for ever unless a call is given a limit."""
+    if match.module.memory.setdefault("timeouts.stubs", match.call) is not match.call:
+        return  # told with the first channel of the file
+    for name, calls in match.module.calls.items():
+        for call, scope in calls if name[:1].isupper() else ():
+            if _waits_on_stub(match.module, call, scope):
+                yield match.site(_UNLIMITED, at=call, confidence=0.8, because="the channel may have a limit of its own")
+
+
+def _waits_on_stub(module: Module, call: ast.Call, scope: Scope) -> bool:
+    if not isinstance(call.func, ast.Attribute) or any(each.arg in {None, "timeout"} for each in call.keywords):
+        return False
+    owner = (module.resolve(call.func.value, scope) or "").rpartition(".")[2]
+    return owner.endswith("Stub") and not call.func.attr.endswith("Stub") and len(call.args) < 2
+
+
+def _handed_on(match: Match) -> Iterator[Site]:
+    """A call into which options are spread may get its timeout from them."""
+    if match.name in _REQUESTS and _nobody_passes(match, "timeout"):
+        yield match.site(
+            "A network call passes on its caller's options, and no caller in the file gives a timeout",
+            confidence=0.55,
+            because="callers in other files may give one",
+        )
+
+
+def _nobody_passes(match: Match, name: str) -> bool:
+    """Is all that is spread into a call what the function around it was given by keyword, and do callers in the file leave this one out?"""
+    around = match.scope.node
+    if not isinstance(around, (ast.FunctionDef, ast.AsyncFunctionDef)) or around.args.kwarg is None:
+        return False
+    spread = [each.value for each in match.call.keywords if each.arg is None]
+    own = around.args.kwarg.arg
+    if any(isinstance(each, ast.Starred) for each in match.call.args) or not all(
+        isinstance(each, ast.Name) and each.id == own for each in spread
+    ):
+        return False
+    if any(each.arg == name for each in (*around.args.args, *around.args.kwonlyargs)) or name in (
+        ast.get_source_segment(match.module.source, around) or name
+    ):
+        return False
+    calls = [node for node, _ in match.module.calls.get(around.name, ())]
+    return bool(calls) and not any(each.arg in {None, name} for call in calls for each in call.keywords)
