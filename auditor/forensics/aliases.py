@@ -1,4 +1,4 @@
-"""Other names that a file gives to what it imports or makes, by the last part of the name they stand for.
+"""Other names that a file gives to what it imports or makes: by the last part of what they stand for, and by what they hang on.
 
 Names are collected without asking what they mean where: a call under one of them is then resolved properly. A name
 too many costs a look, one too few would hide a call.
@@ -8,8 +8,11 @@ from __future__ import annotations
 
 import ast
 from collections import defaultdict
-from collections.abc import Mapping
-from typing import TYPE_CHECKING, Any
+from collections.abc import Container, Iterator
+from functools import lru_cache
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+from auditor.forensics.bindings import origin
 
 if TYPE_CHECKING:
     from auditor.forensics.module import Module
@@ -21,22 +24,71 @@ _UNTOLD = "?"
 _MAX_WRAPPERS = 20
 
 
-def other_names(module: Module, words: frozenset[str]) -> frozenset[str]:
+Given = tuple[str, str]
+"""A word, and a name that is given to what the word tells of."""
+
+
+class Names(NamedTuple):
+    """The names that a file gives to something."""
+
+    ending: list[Given]
+    """The word is the last part of what the name stands for."""
+    hanging: list[Given]
+    """The word is the name, or the attribute of `self`, that it hangs on: `a` for `c = a(x).b`."""
+
+
+def other_names(module: Module, words: Container[str]) -> set[str]:
     """Every name given to something that ends in one of the words, also by way of each other: `import ... as`, `run = subprocess.run`."""
-    given = _given(module)
-    names: set[str] = set()
-    waiting = [_UNTOLD, *words.intersection(given)]
-    while waiting:
-        new: set[str] = given.get(waiting.pop(), set()) - names
-        names |= new
-        waiting += new
-    return frozenset(names)
+    given = names_of(module).ending
+    return _with_others(given, {name for word, name in given if word in words or word == _UNTOLD})
 
 
-def known_names(module: Module, words: frozenset[str]) -> frozenset[str]:
+def leading(module: Module, beginnings: frozenset[str]) -> Container[str]:
+    """Every name, and attribute of `self`, on which something may hang that begins like this.
+
+    `beginnings` are qualified names that are looked for, and every name that one of them begins with.
+    """
+    if module.renamed or not beginnings.isdisjoint(module.stars):
+        return _ANYTHING
+    found = {own for own, qualified in _imported(module) if qualified in beginnings} | _roots(beginnings)
+    found = _with_others(names_of(module).hanging, found)
+    return _ANYTHING if "self" in found else found
+
+
+class _Anything:
+    def __contains__(self, _: object) -> bool:
+        return True
+
+
+_ANYTHING = _Anything()
+
+
+@lru_cache(maxsize=8)
+def _roots(beginnings: frozenset[str]) -> frozenset[str]:
+    """The names among them, and those from which anything may be taken."""
+    return frozenset({*(each for each in beginnings if "." not in each), _UNTOLD, "__builtins__"})
+
+
+def _with_others(given: list[Given], found: set[str]) -> set[str]:
+    """The names found, and every name given by way of one of them."""
+    new = {name for word, name in given if word in found} - found
+    if new:
+        by_word: defaultdict[str, list[str]] = defaultdict(list)
+        for word, name in given:
+            by_word[word].append(name)
+        waiting = list(new)
+        found |= new
+        while waiting:
+            more = set(by_word.get(waiting.pop(), ())) - found
+            found |= more
+            waiting += more
+    return found
+
+
+def known_names(module: Module, words: frozenset[str]) -> set[str]:
     """The same, worked out once a file."""
     kept = module.memory.get(("aliases", words))
-    if not isinstance(kept, frozenset):
+    if not isinstance(kept, set):
         kept = module.memory["aliases", words] = other_names(module, words)
     return kept
 
@@ -53,38 +105,70 @@ def _is_self(owner: ast.expr) -> bool:
     return isinstance(owner, ast.Name) and owner.id == "self"
 
 
-def _given(module: Module) -> Mapping[str, set[str]]:
-    """Last part of what is named -> the names given to it; worked out once a file."""
+def names_of(module: Module) -> Names:
+    """The names that a file gives; worked out once."""
     kept = module.memory.get("aliases")
-    if not isinstance(kept, dict):
+    if not isinstance(kept, Names):
         kept = module.memory["aliases"] = _collected(module)
     return kept
 
 
-def _collected(module: Module) -> dict[str, set[str]]:
-    given: defaultdict[str, set[str]] = defaultdict(set)
-    for node, _ in (*module.nodes[ast.ImportFrom], *module.nodes[ast.Import]):
-        for alias in node.names:
-            if alias.asname:
-                given[alias.name.rpartition(".")[2]].add(alias.asname)
-    for kind, target_of, value_of in _ASSIGNMENTS:
+def _collected(module: Module) -> Names:
+    ending = [
+        (alias.name.rpartition(".")[2], alias.asname)
+        for node, _ in (*module.nodes[ast.ImportFrom], *module.nodes[ast.Import])
+        for alias in node.names
+        if alias.asname
+    ]
+    hanging = [(each, parameter.arg) for parameter in module.typed for each in _types(parameter.annotation)]
+    for target, value in _assigned(module):
+        if type(target) is ast.Name:
+            root, last = _ends(value)
+            hanging.append((root, target.id))
+            if last is not None:
+                ending.append((last, target.id))
+        elif type(target) is ast.Attribute and _is_self(target.value):
+            hanging.append((hangs_on(value), f"self.{target.attr}"))
+    return Names(ending, hanging)
+
+
+def _assigned(module: Module) -> Iterator[tuple[Any, Any]]:
+    """Targets that are given something which a name may lead to, with what they are given."""
+    for node, _ in module.nodes[ast.Assign]:
+        if type(node.value) in _NAMING:
+            for target in node.targets:
+                yield target, node.value
+    for kind in (ast.AnnAssign, ast.NamedExpr):
         for node, _ in module.nodes[kind]:
-            value = getattr(node, value_of)
-            if type(value) not in _NAMING or (last := _last(value)) is None:
-                continue
-            targets = getattr(node, target_of)
-            for target in targets if type(targets) is list else (targets,):
-                if type(target) is ast.Name:
-                    given[last].add(target.id)
-    return dict(given)
+            if type(node.value) in _NAMING:
+                yield node.target, node.value
+    for node, _ in module.nodes[ast.withitem]:
+        if type(node.context_expr) in _NAMING:
+            yield node.optional_vars, node.context_expr
 
 
-_ASSIGNMENTS: tuple[tuple[type[ast.AST], str, str], ...] = (
-    (ast.Assign, "targets", "value"),
-    (ast.AnnAssign, "target", "value"),
-    (ast.NamedExpr, "target", "value"),
-    (ast.withitem, "optional_vars", "context_expr"),
-)
+def _imported(module: Module) -> Iterator[tuple[str, str]]:
+    """The names that imports bind, and the qualified names that they stand for."""
+    for node, _ in module.nodes[ast.Import]:
+        for alias in node.names:
+            own = alias.asname or alias.name.partition(".")[0]
+            yield own, alias.name if alias.asname else own
+    for node, _ in module.nodes[ast.ImportFrom]:
+        start = origin(node)
+        for alias in node.names:
+            yield alias.asname or alias.name, start + alias.name
+
+
+def _ends(value: Any) -> tuple[str, str | None]:
+    """What an expression hangs on, and the last part of what it names: for most of them at a glance."""
+    called = type(value) is ast.Call
+    named = value.func if called else value
+    if type(named) is ast.Name and not (called and named.id in _TAKING):
+        return named.id, named.id
+    if type(named) is ast.Attribute and type(named.value) is ast.Name and not (called and named.attr in _TAKING):
+        owner = named.value.id
+        return (owner if owner != "self" else f"self.{named.attr}"), named.attr
+    return hangs_on(value), _last(value)
 
 
 _NAMING = frozenset({ast.Call, ast.Attribute, ast.Name, ast.Subscript, ast.NamedExpr})
@@ -112,6 +196,54 @@ def _last(value: Any) -> str | None:
         else:
             return None
     return _UNTOLD
+
+
+_MAX_STEPS = 100
+
+
+def hangs_on(value: Any) -> str:
+    """The name, or the attribute of `self`, from which an expression takes what it stands for; empty for what no name leads to."""
+    for _ in range(_MAX_STEPS):
+        kind = type(value)
+        if kind is ast.Attribute:
+            owner = value.value
+            if type(owner) is ast.Name:
+                return owner.id if owner.id != "self" else f"self.{value.attr}"
+            value = owner
+        elif kind is ast.Name:
+            return str(value.id)
+        elif kind is ast.Call:
+            func = value.func
+            name = func.attr if type(func) is ast.Attribute else func.id if type(func) is ast.Name else ""
+            if name in _IMPORTING:
+                return _UNTOLD
+            value = value.args[0] if name in _WRAPPING and value.args else func
+        elif kind is ast.Subscript:
+            owner = value.value
+            if type(owner) is ast.Attribute and owner.attr == "modules":
+                return _UNTOLD
+            value = owner
+        elif kind is ast.NamedExpr:
+            value = value.value
+        else:
+            return ""
+    return _UNTOLD
+
+
+_IMPORTING = frozenset({"__import__", "import_module"})
+_WRAPPING = frozenset({"partial", "getattr", "vars"})
+"""Calls that give back their first argument, or a member of it."""
+_TAKING = _IMPORTING | _WRAPPING
+
+
+def _types(annotation: ast.expr | None) -> Iterator[str]:
+    """What the classes hang on that an annotation may name."""
+    if isinstance(annotation, ast.Constant):
+        yield str(annotation.value).strip().partition(".")[0]
+    elif isinstance(annotation, ast.BinOp):
+        yield from (hangs_on(annotation.left), hangs_on(annotation.right))
+    else:
+        yield hangs_on(annotation.slice if isinstance(annotation, ast.Subscript) else annotation)
 
 
 def _member(call: ast.Call) -> str:

@@ -102,9 +102,14 @@ def _import(node: ast.AST) -> Iterator[Found]:
 
 def _import_from(node: ast.AST) -> list[Found]:
     assert isinstance(node, ast.ImportFrom)
-    origin = "." * node.level + (node.module or "")
-    dot = "" if origin.endswith(".") else "."
-    return [(alias.asname or alias.name, Binding(f"{origin}{dot}{alias.name}")) for alias in node.names]
+    start = origin(node)
+    return [(alias.asname or alias.name, Binding(start + alias.name)) for alias in node.names]
+
+
+def origin(node: ast.ImportFrom) -> str:
+    """What the qualified names begin with that a statement imports: `a.b.` for `from a.b import c`, `..` for `from .. import c`."""
+    written = "." * node.level + (node.module or "")
+    return written if written[-1:] == "." else f"{written}."
 
 
 def _assign(node: ast.AST) -> Iterable[Found]:

@@ -7,17 +7,18 @@ import hashlib
 import re
 import warnings
 from collections import defaultdict
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Container, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field, replace
 from functools import cached_property, partial
+from itertools import accumulate
 from typing import TypeVar
 
 from auditor.forensics import aliases
-from auditor.forensics.aliases import other_names
+from auditor.forensics.aliases import hangs_on, leading, other_names
 from auditor.forensics.carried import python_inside, run_by
 from auditor.forensics.languages import covered
 from auditor.forensics.languages.rules import Language
-from auditor.forensics.module import Module, Scope, keeps_another_name
+from auditor.forensics.module import Module, keeps_another_name
 from auditor.forensics.module_level import module_level
 from auditor.forensics.outline import Outline, outline
 from auditor.forensics.probe import Probe, SiteProbe, SubjectProbe, TextProbe
@@ -108,6 +109,22 @@ class Interest:
     def passed_on(self) -> frozenset[str]:
         """Last parts of the names that other modules pass on."""
         return frozenset(name.rpartition(".")[2] for name in self.renamed)
+
+    @cached_property
+    def telling(self) -> frozenset[str]:
+        """Last parts of the names under which what is wanted may be called."""
+        return self.endings | self.passed_on
+
+    @cached_property
+    def looked_for(self) -> frozenset[str]:
+        """Last parts of all calls that are looked at."""
+        return self.segments | self.passed_on
+
+    @cached_property
+    def beginnings(self) -> frozenset[str]:
+        """What the qualified names of all calls begin with, themselves included."""
+        starts = {start for name in self.by_name for start in accumulate(name.split("."), "{}.{}".format)}
+        return frozenset({"builtins", *starts, *(f"builtins.{start}" for start in starts)})
 
     @cached_property
     def codes(self) -> frozenset[str]:
@@ -365,11 +382,11 @@ def _called(module: Module, interest: Interest) -> Iterator[tuple[SiteProbe, Mat
     Most calls are passed over by the last part of their name.
     """
     if interest.segments:
-        looked_for = interest.segments | interest.passed_on
-        wanted = looked_for | other_names(module, looked_for)
-        for last in ("", "__call__", *sorted(wanted & module.calls.keys())):
-            for node, scope in module.calls.get(last, ()):
-                yield from _call_matches(node, last, scope, module, interest)
+        wanted = other_names(module, interest.looked_for) | (interest.looked_for & module.calls.keys())
+        names = leading(module, interest.beginnings)
+        for last in ("", "__call__", *sorted(wanted)):
+            if last in module.calls:
+                yield from _call_matches(last, names, module, interest)
     if interest.by_reference:
         for place, scope, name in references(module, interest.referenced, partial(other_names, module)):
             for probe in interest.by_reference[name]:
@@ -380,26 +397,26 @@ SEVERAL = "a name in it is bound in several ways, and this is the likeliest"
 
 
 def _call_matches(
-    node: ast.Call, last: str, scope: Scope, module: Module, interest: Interest
+    last: str, leading: Container[str], module: Module, interest: Interest
 ) -> Iterator[tuple[SiteProbe, Match]]:
-    func = node.func
-    told: list[SiteProbe] = []
-    if (
-        not isinstance(func, ast.Attribute)
-        or func.attr in interest.endings | interest.passed_on
-        or keeps_another_name(func)
-    ):
-        name = module.resolve(func, scope)
-        told = interest.by_name.get(name, []) if name else []
-        for probe in told:
-            yield probe, Match(node, scope, module, name or "")
-        if name is None and (suspected := module.suspected(func, scope)):
-            for probe in interest.by_name.get(suspected, []):
-                yield probe, Match(node, scope, module, suspected, SEVERAL)
-    if isinstance(func, ast.Attribute):
-        for probe in interest.by_method.get(last, []):
-            if probe not in told:
-                yield probe, Match(node, scope, module, f".{last}")
+    """Who asked for which of the calls that end in a word; resolved are those that hang on something leading to what is asked for."""
+    of_method = interest.by_method.get(last, [])
+    telling = last in interest.telling
+    for node, scope in module.calls[last]:
+        func = node.func
+        told: list[SiteProbe] = []
+        if (telling or not isinstance(func, ast.Attribute) or keeps_another_name(func)) and hangs_on(func) in leading:
+            name = module.resolve(func, scope)
+            told = interest.by_name.get(name, []) if name else []
+            for probe in told:
+                yield probe, Match(node, scope, module, name or "")
+            if name is None and (suspected := module.suspected(func, scope)):
+                for probe in interest.by_name.get(suspected, []):
+                    yield probe, Match(node, scope, module, suspected, SEVERAL)
+        if isinstance(func, ast.Attribute):
+            for probe in of_method:
+                if probe not in told:
+                    yield probe, Match(node, scope, module, f".{last}")
 
 
 def _quoted(sites: Iterable[Site], lines: list[str]) -> tuple[SeenSite, ...]:

@@ -118,6 +118,8 @@ class Module:
         self.calls: defaultdict[str, list[tuple[ast.Call, Scope]]] = defaultdict(list)
         """Calls by the last part of the name they call; under an empty one those that have to be resolved to be told."""
         self.scopes: list[Scope] = []
+        self.typed: list[ast.arg] = []
+        """All parameters with an annotation."""
         self.memory: dict[object, object] = {}
         self.renamed: Mapping[str, str] = {}
         """Names that other modules of the repository pass on, and what they stand for."""
@@ -146,7 +148,7 @@ class Module:
         another which fields can hold children. What is passed over, and most leaves, are never put on the stack.
         """
         nodes, calls, fields_of, binders = self.nodes, self.calls, _CHILD_FIELDS, scope.binders
-        attribute, call = ast.Attribute, ast.Call
+        attribute, call, class_ = ast.Attribute, ast.Call, ast.ClassDef
         branches = 0
         stack: list[Any] = own_children(scope.node)
         push, pop = stack.append, stack.pop
@@ -167,7 +169,8 @@ class Module:
                 elif task & _DEFINES:
                     waiting.append(scope.inner(node))
                     stack += evaluated_outside(node)
-                    stack += _annotations(node)
+                    if kind is not class_:
+                        self._take_annotations(node, stack)
                     continue
             if kind is call:
                 func = node.func
@@ -196,6 +199,22 @@ class Module:
                 elif type(value) not in idle:
                     push(value)
         scope.branches = branches
+
+    def _take_annotations(self, node: Any, stack: list[Any]) -> None:
+        """Note the parameters of a function that have an annotation; all its annotations are put on the stack."""
+        own = node.args
+        typed = [each for each in own.args if each.annotation is not None]
+        if own.posonlyargs or own.kwonlyargs or own.vararg or own.kwarg:
+            typed = [
+                each
+                for each in (*own.posonlyargs, *own.args, *own.kwonlyargs, own.vararg, own.kwarg)
+                if each is not None and each.annotation is not None
+            ]
+        if typed:
+            self.typed += typed
+            stack += [each.annotation for each in typed]
+        if getattr(node, "returns", None) is not None:
+            stack.append(node.returns)
 
     def resolve(self, expression: ast.AST | None, scope: Scope, agree: Agree | None = None) -> str | None:
         """The qualified name that an expression stands for, or None.
@@ -474,13 +493,3 @@ def evaluated_outside(node: ast.AST) -> list[ast.expr]:
 
 def _defaults(own: ast.arguments) -> list[ast.expr]:
     return [*own.defaults, *(each for each in own.kw_defaults if each is not None)] if own.kw_defaults else own.defaults
-
-
-def _annotations(node: ast.AST) -> list[ast.expr]:
-    """The annotations of a function's parameters and of what it returns."""
-    if not isinstance(node, (ast.FunctionDef, ast.AsyncFunctionDef)):
-        return []
-    own = node.args
-    parameters = [*own.posonlyargs, *own.args, *own.kwonlyargs, *filter(None, (own.vararg, own.kwarg))]
-    found = [each.annotation for each in parameters if each.annotation is not None]
-    return [*found, node.returns] if node.returns is not None else found

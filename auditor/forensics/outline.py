@@ -16,6 +16,8 @@ from itertools import product
 from operator import attrgetter
 from typing import TYPE_CHECKING, Any, NamedTuple
 
+from auditor.forensics.bindings import origin
+
 if TYPE_CHECKING:
     from auditor.forensics.bindings import FunctionNode
     from auditor.forensics.module import Module, Scope
@@ -389,10 +391,9 @@ def _imported(statement: ast.Import | ast.ImportFrom) -> Iterator[Import]:
             name = alias.asname or alias.name.partition(".")[0]
             yield Import(name, alias.name if alias.asname else name, statement.lineno)
         return
-    origin = "." * statement.level + (statement.module or "")
-    dot = "" if origin.endswith(".") else "."
+    start = origin(statement)
     for alias in statement.names:
-        yield Import(alias.asname or alias.name, f"{origin}{dot}{alias.name}", statement.lineno)
+        yield Import(alias.asname or alias.name, start + alias.name, statement.lineno)
 
 
 def _named_modules(module: Module) -> Iterator[str]:
@@ -402,9 +403,8 @@ def _named_modules(module: Module) -> Iterator[str]:
         yield from (alias.name for alias in node.names)
     for node, _ in module.nodes.get(ast.ImportFrom, ()):
         assert isinstance(node, ast.ImportFrom)
-        origin = "." * node.level + (node.module or "")
-        dot = "" if origin.endswith(".") else "."
-        yield from (f"{origin}{dot}{alias.name}" for alias in node.names)
+        start = origin(node)
+        yield from (start + alias.name for alias in node.names)
     for name in ("__import__", "import_module", "run_module"):
         for node, _ in module.calls.get(name, ()):
             first = node.args[0] if node.args else None

@@ -8,6 +8,7 @@ from __future__ import annotations
 import ast
 import re
 from bisect import bisect_left
+from collections import defaultdict
 from collections.abc import Callable, Iterable, Iterator
 from functools import lru_cache
 
@@ -25,19 +26,14 @@ _NOT_RUN = frozenset({"annotation", "returns", "type_params"})
 
 
 def references(
-    module: Module, names: frozenset[str], aliases: Callable[[frozenset[str]], frozenset[str]]
+    module: Module, names: frozenset[str], aliases: Callable[[frozenset[str]], set[str]]
 ) -> Iterator[Reference]:
     """Every place where one of the qualified names is used as a value, with that name.
 
     `aliases` tells the other names that the file gives to what ends in given words. A name given by a plain assignment
     is followed by the calls of that name, so the assignment itself is no such place.
     """
-    owners = _imported(module)
-    named = frozenset(
-        word
-        for word, owner in _parts(names)
-        if (not owner or not owners or owner in owners) and any(True for _ in _alone(word, module.source))
-    )
+    named = _standing(names, module)
     if not named:
         return
     words = named | aliases(named)
@@ -54,13 +50,29 @@ def references(
                 yield node, scope, str(name)
 
 
+def _standing(names: frozenset[str], module: Module) -> frozenset[str]:
+    """The last words of the names that stand in the file alone; of a module that it does not import none can be meant."""
+    owners = _imported(module)
+    found: set[str] = set()
+    absent: list[str] = []
+    for word, modules in _parts(names):
+        if (owners and modules.isdisjoint(owners)) or any(each in word for each in absent):
+            continue
+        if word not in module.source:
+            absent.append(word)
+        elif any(True for _ in _alone(word, module.source)):
+            found.add(word)
+    return frozenset(found)
+
+
 def _imported(module: Module) -> frozenset[str]:
-    """Top-level modules that the file imports; nothing when it imports by names made at run time."""
-    if any(word in module.source for word in ("__import__", "import_module", "sys.modules")):
+    """Top-level modules that the file imports, and an empty name for builtins; nothing when it imports by names made at run time."""
+    source = module.source
+    if "sys.modules" in source or ("import_" in source and ("__import__" in source or "import_module" in source)):
         return frozenset()
-    plain = (alias.name for node, _ in module.nodes[ast.Import] for alias in node.names)
-    origins = (node.module or "" for node, _ in module.nodes[ast.ImportFrom])
-    return frozenset(name.partition(".")[0] for name in (*plain, *origins, "."))
+    plain = {alias.name.partition(".")[0] for node, _ in module.nodes[ast.Import] for alias in node.names}
+    origins = {(node.module or "").partition(".")[0] for node, _ in module.nodes[ast.ImportFrom]}
+    return frozenset({*plain, *origins, ""})
 
 
 def _rows(source: str, words: frozenset[str]) -> list[int]:
@@ -96,7 +108,9 @@ def _alone(word: str, source: str) -> Iterator[int]:
     start = source.find(word)
     while start >= 0:
         end = start + len(word)
-        if _NO_PART.match(source, end) and not (start and _LETTER.match(source, start - 1)):
+        after = source[end : end + 1]
+        whole = after != "(" and not after.isalnum() and _NO_PART.match(source, end)
+        if whole and not (start and _LETTER.match(source, start - 1)):
             yield start
         start = source.find(word, end)
 
@@ -124,9 +138,12 @@ def _is_result(node: ast.AST, scope: Scope, module: Module) -> bool:
 
 
 @lru_cache(maxsize=8)
-def _parts(names: frozenset[str]) -> tuple[tuple[str, str], ...]:
-    """Last word and module of each name; a builtin needs no module."""
-    return tuple(sorted((name.rpartition(".")[2], name.partition(".")[0] if "." in name else "") for name in names))
+def _parts(names: frozenset[str]) -> tuple[tuple[str, frozenset[str]], ...]:
+    """The last words of names, short ones first, with the modules that they are taken from; a builtin needs none."""
+    modules: defaultdict[str, set[str]] = defaultdict(set)
+    for name in names:
+        modules[name.rpartition(".")[2]].add(name.partition(".")[0] if "." in name else "")
+    return tuple((word, frozenset(modules[word])) for word in sorted(modules, key=lambda word: (len(word), word)))
 
 
 def _values(statements: Iterable[ast.AST], scope: Scope, rows: list[int]) -> Iterator[ast.AST]:

@@ -92,6 +92,11 @@ def test_an_outline_has_what_callers_need() -> None:
         "import os\nseventh = os.__dict__['system']\nseventh(command)\n",
         "import os\nninth = getattr(os, 'system')\nninth(command)\n",
         "import os\neighth = getattr(os, 'sys' + 'tem')\neighth(command)\n",
+        "from os import *\nsystem(command)\n",
+        "import sys\nsys.modules['os'].system(command)\n",
+        "from importlib import import_module as load\nimport importlib\ntenth = importlib.import_module('os')\ntenth.system(command)\n",
+        "from fabric import Connection\nclass C:\n    def __init__(self, given: Connection | None):\n        self.there = given\n    def f(self):\n        self.there.run(command)\n",
+        "import builtins\nimport os as eleventh\nwith eleventh as twelfth:\n    (thirteenth := twelfth).system(command)\n",
     ],
 )
 def test_a_call_is_seen_under_every_name_the_file_gives_to_it(source: str) -> None:
