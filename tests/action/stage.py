@@ -3,12 +3,15 @@
 from __future__ import annotations
 
 import contextlib
+import functools
+import importlib
 import io
 import json
 import os
 import re
 import subprocess
 import sys
+import tempfile
 import time
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
@@ -18,6 +21,7 @@ from typing import Any
 from auditor.action import course
 from tests.action.git_server import GitServer, serve
 from tests.action.recorded import payload
+from tests.auditing import audited
 from tests.fake_github.server import FakeGitHub
 from tests.fake_github.state import StoredRun
 from tests.repos import Content, Drawing
@@ -168,11 +172,23 @@ class Stage:
         return found
 
 
+@functools.cache
+def _warm() -> None:
+    """Audit once in this process: a step's child is a fork of it, and would load and compile the same anew each time."""
+    with tempfile.TemporaryDirectory() as folder:
+        work = Drawing(Path(folder))
+        base = work.commit(GOOD)
+        work.commit(BETTER)
+        audited(work.path, base)
+    importlib.import_module("httpcore2")
+
+
 @contextlib.contextmanager
 def staged(folder: Path, configuration: str | None = None) -> Iterator[Stage]:
     """A repository with nothing to fault, hosted and known to GitHub."""
     work = Drawing(folder / "work")
     work.commit({**GOOD, **({".github/auditor.yml": configuration} if configuration else {})})
+    _warm()
     hosted = folder / "root" / f"{REPOSITORY}.git"
     work.git("clone", "--quiet", "--bare", str(work.path), str(hosted))
     for name in ("allowFilter", "allowAnySHA1InWant"):

@@ -56,7 +56,7 @@ def test_a_bad_pull_request_is_blocked_by_check_comment_and_exit_code(stage: Sta
 
 def test_a_good_pull_request_passes(stage: Stage) -> None:
     head = stage.pull(BETTER)
-    done = stage.step()
+    done = stage.run()
     assert done.code == 0, done.log
     assert stage.check(head).conclusion == "success"
     assert re.fullmatch(r"[1-5]\.[0-9]", done.outputs["score"])

@@ -49,7 +49,7 @@ def pushed_again(stage: Stage, before: str) -> dict[str, object]:
 
 
 def test_the_same_commit_is_paid_for_once_and_a_forged_answer_is_never_heard(stage: Stage, model: Standin) -> None:
-    """[T36, T37] The step as a process: a first run, a second, and a third on what somebody has written into the check run."""
+    """[T36, T37] A run in a process that is gone when the second begins, and a third on what somebody has written into the check run."""
     head = stage.pull(BETTER)
     first = stage.step()
     assert (first.code, first.outputs["verdict"]) == (0, "passed"), first.log
@@ -59,7 +59,7 @@ def test_the_same_commit_is_paid_for_once_and_a_forged_answer_is_never_heard(sta
     paid = report(stage)["cost"]["usd"]  # type: ignore[index]
     assert paid > 0
 
-    second = stage.step(GITHUB_RUN_ATTEMPT="2")
+    second = stage.run(GITHUB_RUN_ATTEMPT="2")
     assert (len(model.asked), len(model.counted)) == (asked, counted)
     assert (second.code, second.outputs["score"]) == (first.code, first.outputs["score"])
     cost = report(stage)["cost"]
@@ -70,7 +70,7 @@ def test_the_same_commit_is_paid_for_once_and_a_forged_answer_is_never_heard(sta
     run = stage.check(head)
     tag, _, _ = kept(run).partition(".")
     run.output["text"] = text(run).replace(tag, "0" * 64)
-    third = stage.step(GITHUB_RUN_ATTEMPT="3")
+    third = stage.run(GITHUB_RUN_ATTEMPT="3")
     assert len(model.asked) == 2 * asked
     assert "not sealed with this key" in third.log
     assert "not sealed with this key" in third.summary

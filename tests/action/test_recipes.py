@@ -47,7 +47,7 @@ def event(name: str) -> str:
 def test_one_secret_is_all_it_takes_to_have_a_model_judge(stage: Stage, model: Standin) -> None:
     head = stage.pull(BETTER)
     stage.inputs |= given(RECIPES["pull_request"], "")
-    first = stage.step()
+    first = stage.run()
     assert first.outputs["verdict"] == "passed", first.log
     assert "No model was asked" in first.summary
     stage.inputs |= given(RECIPES["pull_request"], "sk-ant-" + "k" * 40)
