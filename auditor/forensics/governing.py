@@ -21,13 +21,18 @@ _PIPELINE = re.compile(
     r"|^\.travis\.yml$|^\.buildkite/|^(?:.*/)?Jenkinsfile$|^\.gitlab-ci\.yml$|^\.gitlab/ci/"
 )
 _INSTRUCTIONS = re.compile(
-    r"(?:^|/)(?:AGENTS?(?:\.override|\.local)?\.md|CLAUDE(?:\.local)?\.md|(?:GEMINI|QWEN|CODEX|CRUSH|WARP|JULES|REPLIT|BUGBOT|SKILL|CONVENTIONS)\.md|copilot-instructions\.md"
+    r"(?:^|/)(?:copilot-instructions\.md"
     r"|copilot-setup-steps\.ya?ml|llms(?:-full)?\.txt|\.?mcp\.json|opencode\.jsonc?|\.crush\.json|\.(?:cursor|windsurf|cline|roo|continue|kilocode|augment)rules[^/]*"
     r"|\.aider\.conf\.yml|\.goosehints|\.roomodes|\.rules|\.augment-guidelines|\.claude\.json|\.?(?:coderabbit|sweep|ellipsis)\.ya?ml|\.?greptile\.json|\.pr_agent\.toml)$"
     r"|(?:^|/)\.(?:agents?|cursor|clinerules|junie|claude|claude-plugin|windsurf|continue|roo|gemini|codex|kiro|augment|trae|amazonq|qodo|opencode|kilocode|openhands|aiassistant|firebender"
     r"|github/(?:instructions|prompts|agents|chatmodes|skills|copilot|hooks))/",
     re.IGNORECASE,
 )
+_NAMES = r"(?:AGENTS?|CLAUDE|GEMINI|QWEN|CODEX|CRUSH|WARP|JULES|REPLIT|BUGBOT|SKILL)"
+_BY_EXACT_NAME = re.compile(rf"(?:^|/){_NAMES}\.md$")
+"""Names that agents look for as they are written here. In small letters they are pages about estate agents, or about a product."""
+_IN_ANY_LETTERS = re.compile(rf"^(?:{_NAMES}|CONVENTIONS)\.md$|(?:^|/){_NAMES}\.(?:override|local)\.md$", re.IGNORECASE)
+"""At the root they are found in any letters, on machines that do not tell small ones from capitals; with a second word nothing else is meant."""
 _RUNS_US = re.compile(r"automaton[-_]auditor|\bauditor\s+(?:audit|action)\b", re.IGNORECASE)
 _HANDED = re.compile(r"\buses\b|rubric|config|waiv|auditor", re.IGNORECASE)
 _JOB = re.compile(r"^ {1,8}([\w-]+):[ \t]*(?:#.*)?$", re.MULTILINE)
@@ -46,7 +51,7 @@ def is_pipeline(path: str) -> bool:
 
 def instructs(path: str) -> bool:
     """Is it made for coding or reviewing agents to follow?"""
-    return bool(_INSTRUCTIONS.search(path))
+    return any(each.search(path) for each in (_INSTRUCTIONS, _BY_EXACT_NAME, _IN_ANY_LETTERS))
 
 
 def runs_us(text: str) -> bool:

@@ -7,6 +7,7 @@ stands in it is kept in a fact's data; statements say in our own words what was 
 from __future__ import annotations
 
 import re
+from collections import Counter
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from itertools import islice
@@ -15,10 +16,25 @@ from typing import NamedTuple
 from pydantic import ConfigDict
 
 from auditor.domain import Description, Fact, FileChange, Frozen, Location, ProbeData, Side
+from auditor.forensics.claim_words import (
+    DOCUMENTS,
+    LAYOUT,
+    LAYOUT_TITLE,
+    NOTHING,
+    REFACTORING,
+    SMALL,
+    SMALL_TITLE,
+    TESTED,
+    TESTS_ONLY,
+    TYPO,
+    TYPO_TITLE,
+    UNBROKEN,
+)
 from auditor.forensics.comments import code_alone
 from auditor.forensics.compatibility import breaks, is_interface
 from auditor.forensics.facts import found, lines, not_applicable, not_found
-from auditor.forensics.inputs import Change, Documents, PythonModules, Tree
+from auditor.forensics.inputs import Change, Documents, PythonModules, Surfaces, Tree
+from auditor.forensics.lost_offers import compared_before, lost_offers
 from auditor.forensics.probe import probe
 from auditor.forensics.roles import Role, is_code, is_test, language, role
 
@@ -30,6 +46,15 @@ _QUOTE = 200
 _WORDS = "what is claimed was read from the wording"
 _SMALL = 5
 """Changed lines of code up to which a change may be the correction of a typing error."""
+_LITTLE = 60
+"""Changed lines of product code up to which a change is small by anybody's measure."""
+_LARGE = 200
+"""Changed lines of product code from which nobody would call it small; between the two, some would and some would not."""
+_GROWTH = 150
+"""Added lines of product code beside which hardly any is deleted, from which a change does more than rearrange what was there."""
+_REWRITTEN = 10
+"""Words that come or go in one file from which it was not only laid out anew."""
+_NO_SURFACES = Surfaces()
 
 
 class Claim(Frozen):
@@ -58,6 +83,7 @@ class _Ground:
     documents: Documents
     modules: PythonModules
     tree: Tree
+    surfaces: Surfaces
 
 
 class _Sentence(NamedTuple):
@@ -87,14 +113,19 @@ class _Kind:
 
 @probe("claims.description_matches", reads=_PYTHON)
 def description_matches(
-    description: Description, change: Change, documents: Documents, modules: PythonModules, tree: Tree
+    description: Description,
+    change: Change,
+    documents: Documents,
+    modules: PythonModules,
+    tree: Tree,
+    surfaces: Surfaces = _NO_SURFACES,
 ) -> Iterator[Fact]:
     """Does what the description says match the change?
 
     Correct the description or the change, so that whoever reviews starts from what is there.
     """
     said = list(_sentences(description))
-    ground = _Ground(change, documents, modules, tree)
+    ground = _Ground(change, documents, modules, tree, surfaces)
     held = [*_held(said, ground), *_paths(said, ground)]
     extra = _Extra(any(map(_names_issue, said)), any(map(_announces_break, said)))
     issue = "it names an issue" if extra.names_issue else "it names no issue"
@@ -208,35 +239,6 @@ def _denied(text: str, start: int) -> bool:
     return _DENIAL.search(clause) is not None
 
 
-_NOTHING = re.compile(r"(?!)")
-_ADJECTIVES = r"(?:(?:an?|the|some|new|more|many|several|few|unit|regression|integration|end-to-end|e2e|missing|extra|additional|corresponding|proper|comprehensive|full|first|two|three|\d+|[\w-]{1,30} and|[\w-]{1,30},)\s+){0,5}"
-_TESTS = r"tests?\b(?!\s*(?:runner|discovery|framework|harness|command|mode|server|environment|data|workflow|job|bed|ing|suite|plan|account|double|helper|utilit|file name))"
-_TESTED = re.compile(
-    rf"\b(?:add(?:s|ed|ing)?|includ(?:es?|ed|ing)|wr(?:ites?|ote|itten)|extend(?:s|ed)?|updat(?:es?|ed)|improv(?:es?|ed)|with)\s+{_ADJECTIVES}{_TESTS}"
-    r"|\btests?\s+(?:cases?\s+)?(?:(?:have|has|were|was|are|is)\s+)?(?:been\s+)?(?:added|included|updated|extended|written)\b"
-    r"|\bcovered by\s+(?:(?:an?|new|unit|regression|integration)\s+){0,3}tests?\b"
-    r"|^\[x\]\s+(?:unit |regression |integration )?tests?\b(?!.{0,80}\b(?:pass|run|ran|exist|local))",
-    re.IGNORECASE,
-)
-_UNBROKEN = re.compile(
-    r"\bno\s+(?:api\s+|public\s+)?break(?:ing|s|age)\b|\bnon-?breaking\b|\b(?:not|isn't)\s+(?:an?\s+)?breaking\b|\bwithout\s+(?:any\s+)?break(?:ing|age)\b|\b(?:doesn't|does not|won't|will not)\s+break\b"
-    r"|\b(?:fully\s+)?backwards?[- ]compatible\b|\bapi\s+(?:is|stays|remains)\s+(?:unchanged|stable|the same)\b",
-    re.IGNORECASE,
-)
-_DOCUMENTS = re.compile(
-    r"\b(?:docs?|documentation|readme|comments?)[- ]only\b|\b(?:only|just)\s+(?:(?:touch|chang|updat|edit|affect|fix|improv)\w{0,4}\s+)?(?:the\s+)?(?:docs|documentation|readme|docstrings?|comments)\b|\bno\s+(?:source\s+)?code\s+(?:is\s+|was\s+)?chang(?:es?|ed)\b",
-    re.IGNORECASE,
-)
-_TYPO = re.compile(
-    r"\b(?:just|only|merely)\s+(?:fix(?:es)?\s+)?(?:an?\s+)?(?:small\s+|minor\s+)?typos?\b|\btypo[- ]only\b",
-    re.IGNORECASE,
-)
-_REFACTORING = re.compile(
-    r"\b(?:pure|only|just|merely)\s+(?:an?\s+)?refactor(?:ing|s|ed)?\b|\brefactor(?:ing)?[- ]only\b|\bno\s+(?:functional|behaviou?ral?|behaviou?r)\s+changes?\b|\b(?:behaviou?r|functionality)\s+(?:is|stays|remains)\s+(?:unchanged|the same)\b",
-    re.IGNORECASE,
-)  # fmt: skip
-
-
 def _held(said: list[_Sentence], ground: _Ground) -> Iterator[_Held]:
     """Every kind of claim that is made, once, with what the facts say of it."""
     for kind in _KINDS:
@@ -258,9 +260,11 @@ def _tests_changed(ground: _Ground) -> _Answer:
 
 def _nothing_breaks(ground: _Ground) -> _Answer | None:
     """None where no public interface was there before, or in a language that is not compared."""
-    if not any(is_interface(path) for path in ground.modules.base):
+    change, modules = ground.change, ground.modules
+    if not any(map(is_interface, modules.base)) and not compared_before(modules, ground.surfaces):
         return None
-    gone = [each for each in breaks(ground.change, ground.modules, ground.tree) if each.confidence >= 0.5]
+    told = [*breaks(change, modules, ground.tree), *lost_offers(change, modules, ground.surfaces)]
+    gone = [each for each in told if each.confidence >= 0.5]
     if not gone:
         return _Answer(holds=True)
     surest = max(gone, key=lambda each: each.confidence)
@@ -295,7 +299,59 @@ def _only_refactoring(ground: _Ground) -> _Answer:
         for file in ground.change.files
         if role(file.path) is Role.WORKFLOW or (role(file.path) is Role.LOCK and file.added)
     ]
-    return _Answer(not demands, _places(demands), 0.6, f"{_WORDS}; behaviour was not compared")
+    if demands:
+        return _Answer(False, _places(demands), 0.6, f"{_WORDS}; behaviour was not compared")
+    product = _product(ground)
+    added, deleted = sum(file.added for file in product), sum(file.deleted for file in product)
+    grown = added >= _GROWTH and 10 * deleted < added
+    at = _places(sorted(product, key=lambda file: -file.added)) if grown else ()
+    return _Answer(not grown, at, 0.6, f"{_WORDS}; behaviour was not compared")
+
+
+def _product(ground: _Ground) -> list[FileChange]:
+    """Product code of the change, without what was only moved."""
+    return [file for file in ground.change.files if role(file.path) is Role.PRODUCT and (file.added or file.deleted)]
+
+
+def _is_small(ground: _Ground) -> _Answer | None:
+    """None for what some call small and others do not."""
+    product = _product(ground)
+    weight = sum(max(file.added, file.deleted) for file in product)
+    if weight <= _LITTLE:
+        return _Answer(holds=True)
+    if weight < _LARGE:
+        return None
+    return _Answer(False, _places(sorted(product, key=lambda file: -file.added)), 0.7, f"{_WORDS}; lines were counted")
+
+
+def _only_tests(ground: _Ground) -> _Answer:
+    beyond = [file for file in _product(ground) if not _only_words(file, ground)]
+    return _Answer(not beyond, _places(beyond), 0.7, f"{_WORDS}; what serves tests may stand beside the product")
+
+
+def _only_layout(ground: _Ground) -> _Answer | None:
+    """Are the words of the Python files the same as before? None where no such file was edited."""
+    edited = [file for file in ground.change.files if _texts(file, ground) is not None]
+    beyond = [file for file in edited if _words_changed(_texts(file, ground) or ("", "")) > _REWRITTEN]
+    if not edited:
+        return None
+    return _Answer(not beyond, _places(beyond), 0.8, f"{_WORDS}; words were compared, not what they do")
+
+
+def _texts(file: FileChange, ground: _Ground) -> tuple[str, str] | None:
+    """Both sides of a file that was edited, where they were read."""
+    if file.base is None or file.head is None or not (file.added or file.deleted):
+        return None
+    before, after = ground.documents.base.get(file.base.path), ground.documents.head.get(file.head.path)
+    return None if before is None or after is None else (before, after)
+
+
+def _words_changed(texts: tuple[str, str]) -> int:
+    before, after = (Counter(_WORD.findall(text)) for text in texts)
+    return sum(((before - after) + (after - before)).values())
+
+
+_WORD = re.compile(r"\w+")
 
 
 def _code_changed(ground: _Ground) -> list[FileChange]:
@@ -324,37 +380,58 @@ _KINDS = (
     _Kind(
         "tests",
         re.compile(r"^tests?(?:\([^)]{0,80}\))?!?:", re.IGNORECASE),
-        _TESTED,
+        TESTED,
         _tests_changed,
         "The description says that tests come with the change, and no test is added or extended",
     ),
     _Kind(
         "nothing_breaks",
-        _NOTHING,
-        _UNBROKEN,
+        NOTHING,
+        UNBROKEN,
         _nothing_breaks,
         "The description says that nothing breaks for callers, and public names or parameters are gone",
     ),
     _Kind(
         "only_documents",
         re.compile(r"^docs?(?:\([^)]{0,80}\))?:|^\[docs?\]", re.IGNORECASE),
-        _DOCUMENTS,
+        DOCUMENTS,
         _only_documents,
         "The description says that only documentation changes, and more than that changes",
     ),
     _Kind(
         "only_typo",
-        re.compile(r"\btypos?\b", re.IGNORECASE),
-        _TYPO,
+        TYPO_TITLE,
+        TYPO,
         _only_typo,
         "The description speaks of a typing error, and the change goes far beyond one",
     ),
     _Kind(
         "only_refactoring",
         re.compile(r"^refactor(?:\([^)]{0,80}\))?:", re.IGNORECASE),
-        _REFACTORING,
+        REFACTORING,
         _only_refactoring,
-        "The description says that behaviour stays as it was, and what callers or machines rely on changes",
+        "The description says that behaviour stays as it was, and what callers or machines rely on changes, or much is added",
+    ),
+    _Kind(
+        "small",
+        SMALL_TITLE,
+        SMALL,
+        _is_small,
+        "The description speaks of a small change, and hundreds of lines of product code change",
+    ),
+    _Kind(
+        "only_tests",
+        NOTHING,
+        TESTS_ONLY,
+        _only_tests,
+        "The description says that only tests change, and product code changes",
+    ),
+    _Kind(
+        "only_layout",
+        LAYOUT_TITLE,
+        LAYOUT,
+        _only_layout,
+        "The description says that only the layout of code changes, and its words change",
     ),
 )
 

@@ -109,12 +109,12 @@ def _is_fixed(value: ast.expr | None) -> bool:
 
 @site_probe(
     "code.broad_except",
-    none="No handler catches every exception and then does something; those that only drop it are told apart.",
+    none="No handler catches every exception, does something and goes on; dropping it is a question of its own.",
     nodes=(ast.ExceptHandler,),
     second_look=("BLE001", "E722"),
 )
 def broad_except(match: Match) -> Iterator[Site]:
-    """Does a handler catch every exception and do more with it than drop it?
+    """Does a handler catch every exception, do something more than drop it, and go on?
 
     Name the exceptions that the code in the `try` can raise; at an outer boundary, log with the traceback and end in a defined state.
     """

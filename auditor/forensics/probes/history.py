@@ -25,6 +25,7 @@ from auditor.domain import (
 )
 from auditor.forensics.facts import found, not_applicable, not_found, unavailable
 from auditor.forensics.probe import probe
+from auditor.forensics.roles import Role, role
 
 HOUR = 3600
 DAY = 24 * HOUR
@@ -36,6 +37,7 @@ _SHORT = re.compile(
     r"^(?:wip|fix(?:es|ed|up)?|update[sd]?|changes?|misc|stuff|test|tmp|temp|commit|asdf+|\.+|done|cleanup|minor|more|oops|typo)\W*$",
     re.IGNORECASE,
 )
+_WITH_ANY = frozenset({Role.TEST, Role.DOCUMENTATION, Role.LOCK, Role.GENERATED})
 _MANY = 30
 """Commits from which a history has steps to show, whatever was imported in one of them."""
 _ALONG = frozenset(
@@ -56,7 +58,11 @@ MAX_PURPOSES = 30
 _SCATTERED = 20
 _CORNERS = 6
 """Files, and folders at the top, from which a commit reaches into many parts of a project at once."""
-_PART = re.compile(r"\s*[;+&]\s+|\s*,\s+(?:and\s+)?|\s+and\s+", re.IGNORECASE)
+_PLACES = 3
+"""Unrelated places, at the top of the tree, that bear out a first line that speaks of several changes and names none."""
+_ENOUGH_PURPOSES = 5
+"""Purposes in a first line that need nothing to bear them out."""
+_PART = re.compile(r"\s*[;+&]\s+|\s+[/|]\s+|\s*,\s+(?:and\s+)?|\s+and\s+", re.IGNORECASE)
 _FEWEST_PURPOSES = 3
 _DOES = re.compile(
     r"^(?:add|fix|update|upgrade|bump|remove|delete|drop|rewrite|refactor|rename|move|translate|improve|change|implement|introduce|support|clean|document|test|make|use"
@@ -65,6 +71,16 @@ _DOES = re.compile(
     re.IGNORECASE,
 )
 """How a purpose begins in a list of several."""
+_ACCOMPANIES = re.compile(
+    r"\b(?:tests?|specs?|docs?|documentation|readme|changelog|release notes|comments?|docstrings?|types?|typings|snapshots?|fixtures?|lint\w*|ruff|mypy|format\w*|versions?|lock ?files?|imports?|ci|deps|dependenc\w+|examples?|references?|usages?|callers?|calls?|call sites|configs?|configuration|translations?)\b",
+    re.IGNORECASE,
+)
+"""What goes with whatever purpose a commit has."""
+_SUNDRY = re.compile(
+    r"^(?:\w+(?:\([^)]{0,80}\))?:\s*)?(?:(?:some|all|many|more|lots of|a bunch of|a lot of)\s+)?(?:various|several|misc(?:ellaneous)?\.?|assorted|sundry|random|different|multiple|a bunch of|lots of)\s+(?:(?:\w+|small|minor|other)\s+)?(?:fix(?:es)?|changes|improvements|updates|things|stuff|tweaks|edits|features|bug\s?fixes|additions|clean-?ups)\s*[.!]*$",
+    re.IGNORECASE,
+)
+"""A first line that says of itself that it stands for several purposes."""
 
 
 class Progression(ProbeData):
@@ -161,10 +177,10 @@ def atomic_commits(history: History) -> Iterator[Fact]:
     wide = [commit for commit in broad.values() if not _is_mechanical(commit)]
     alike = len(broad) - len(wide)
     told = f"; {alike} wide ones say that they change all alike" if alike else ""
-    listing = [each for each in own if each.sha not in broad and _is_scattered(each) and _lists_purposes(each)]
+    listing = [each for each in own if each.sha not in broad and _serves_several(each)]
     if listing:
         yield found(
-            f"{len(listing)} of {len(own):,} commits list several purposes and reach into {_CORNERS} or more top-level folders at once.",
+            f"{len(listing)} of {len(own):,} commits say themselves that they serve several purposes, and reach into unrelated places.",
             at=[_at(commit) for commit in listing[:20]],
             confidence=0.7,
             because="what a message lists may be parts of one purpose",
@@ -181,7 +197,7 @@ def atomic_commits(history: History) -> Iterator[Fact]:
     if not wide and not listing:
         sure, why = _sureness(history, 1.0)
         yield not_found(
-            f"None of {len(own):,} commits touches more than {MAX_PURPOSES} files in many folders{told}.",
+            f"None of {len(own):,} commits touches more than {MAX_PURPOSES} files in many folders, or lists purposes that have nothing to do with each other{told}.",
             confidence=sure,
             because=why,
         )
@@ -199,6 +215,28 @@ def _is_broad(commit: Commit) -> bool:
     return len(left) > MAX_PURPOSES and len({file.path.rpartition("/")[0] for file in left}) > 8
 
 
+def _serves_several(commit: Commit) -> bool:
+    """Does its first line list several purposes, or say that there are several, and does it reach into unrelated places?
+
+    The list is the evidence. A wide reach bears out any list; where few files are touched, what goes with every purpose
+    (tests, documents, settings) is counted neither as a purpose nor as a place.
+    """
+    if _is_scattered(commit) and _lists_purposes(commit):
+        return True
+    if len(commit.files) <= 1:
+        return False
+    listed = len([each for each in _purposes(commit) if not _ACCOMPANIES.search(each)])
+    if listed < _FEWEST_PURPOSES:
+        return _SUNDRY.match(commit.subject[:200]) is not None and len(_places(commit)) >= _PLACES
+    return listed >= _ENOUGH_PURPOSES or len(_places(commit)) > 1
+
+
+def _places(commit: Commit) -> set[str]:
+    """Where it reaches, by what stands at the top of the tree; what goes with every purpose is left out."""
+    product = (each.path for each in commit.files if _name(each).lower() not in _ALONG)
+    return {path.partition("/")[0] for path in product if role(path) not in _WITH_ANY}
+
+
 def _is_scattered(commit: Commit) -> bool:
     """Does it reach into many unrelated parts, by the top-level folders of what is left without what every release touches?"""
     if len(commit.files) < _SCATTERED:
@@ -212,10 +250,15 @@ def _is_scattered(commit: Commit) -> bool:
 
 def _lists_purposes(commit: Commit) -> bool:
     """Does its first line name three purposes or more? Three things that are added at once are one."""
-    parts = [part for part in _PART.split(commit.subject[:400]) if len(part.split()) > 1]
     if len([part for part in re.split(r"\s*;\s+", commit.subject[:400]) if len(part.split()) > 1]) >= _FEWEST_PURPOSES:
         return True
-    return sum(_DOES.match(part) is not None for part in parts) >= _FEWEST_PURPOSES
+    return len(_purposes(commit)) >= _FEWEST_PURPOSES
+
+
+def _purposes(commit: Commit) -> list[str]:
+    """Parts of its first line that each say what is done."""
+    parts = [part for part in _PART.split(commit.subject[:400]) if len(part.split()) > 1]
+    return [part for part in parts if _DOES.match(part)]
 
 
 def _name(file: CommitFile) -> str:

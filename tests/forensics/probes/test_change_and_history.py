@@ -155,11 +155,28 @@ def test_a_commit_that_lists_its_purposes_and_reaches_everywhere_is_not_atomic()
     ):
         (fact,) = wide(listed, *everywhere)
         assert fact.outcome is Outcome.FOUND
-        assert "1 of 2 commits list several purposes" in fact.statement
+        assert "1 of 2 commits say themselves that they serve several purposes" in fact.statement
         assert outcome(wide(listed, *inside)) is Outcome.NOT_FOUND, "one part of the project"
-        assert outcome(wide(listed, *everywhere[:12])) is Outcome.NOT_FOUND, "few files"
     assert outcome(wide("Add lamps, chairs and tables", *everywhere)) is Outcome.NOT_FOUND, "one purpose, three objects"
     assert outcome(wide("Use the new clock in every part", *everywhere)) is Outcome.NOT_FOUND
+
+
+@pytest.mark.parametrize(
+    ("said", "expected"),
+    [
+        ("Add tide tables, rewrite the web page, rename the logo", Outcome.FOUND),
+        ("Fix login + change the tax rate + remove the old mailer", Outcome.FOUND),
+        ("various fixes", Outcome.FOUND),
+        ("chore: misc changes.", Outcome.FOUND),
+        ("Add tide tables, update the docs, add tests and bump the version", Outcome.NOT_FOUND),
+        ("Add tables, charts and maps of tides", Outcome.NOT_FOUND),
+        ("Fix various things that the new clock broke", Outcome.NOT_FOUND),
+    ],
+)
+def test_a_list_of_unrelated_purposes_is_told_of_few_files_too(said: str, expected: Outcome) -> None:
+    files = [CommitFile(Status.MODIFIED, f"{place}/f.py", "1" * 40) for place in ("tides", "web", "assets", "tests")]
+    assert outcome(wide(said, *files)) is expected
+    assert outcome(wide(said, files[0], files[3])) is Outcome.NOT_FOUND, "one place and its test"
 
 
 def test_a_stock_word_with_an_explanation_below_it_says_something_and_one_above_a_trailer_does_not() -> None:

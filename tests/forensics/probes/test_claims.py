@@ -138,6 +138,72 @@ def test_a_refactoring_takes_nothing_from_callers() -> None:
 
 
 @pytest.mark.parametrize(
+    "said",
+    [
+        "No change to the interface.",
+        "The public API stays the same.",
+        "Callers need not change anything.",
+        "Leaves the signatures as they were",
+        "A drop-in replacement.",
+    ],
+)
+def test_promises_to_callers_go_by_many_words(said: str) -> None:
+    before = "def load(path): ...\ndef save(path): ...\n"
+    gone = modules({"app/api.py": "def load(path, mode): ...\n"}, {"app/api.py": before})
+    assert outcome(claims("Make it faster", said, modified("app/api.py", 2), code=gone)) is Outcome.NOT_FOUND
+
+
+LARGE = modified("src/app.py", 260)
+"""Hundreds of lines."""
+
+
+@pytest.mark.parametrize(
+    ("title", "body", "wrong", "right"),
+    [
+        ("Fix a typing mistake in the title", "", LARGE, GUIDE),
+        ("Correct some spelling errors", "", LARGE, GUIDE),
+        ("Start page", "Just one word in the header.", LARGE, GUIDE),
+        ("Small fix for the loader", "", LARGE, CODE),
+        ("fix(loader): tiny change", "", LARGE, CODE),
+        ("Loader", "This PR is just a minor tweak.", LARGE, CODE),
+        ("Loader", "The code is untouched.", CODE, GUIDE),
+        ("Loader", "Does not touch any code.", CODE, GUIDE),
+        ("Loader", "Only tests are changed here.", CODE, TEST),
+        ("Loader", "No production code is touched.", CODE, TEST),
+        ("Loader", "The behaviour is unchanged.", added("src/more.py", 300), CODE),
+        ("Loader", "Purely internal changes.", added("src/more.py", 300), CODE),
+        ("Loader", "Functionally identical.", modified(".github/workflows/ci.yml"), CODE),
+    ],
+)
+def test_what_is_played_down_is_held_against_the_size_and_kind_of_the_change(
+    title: str, body: str, wrong: FileChange, right: FileChange
+) -> None:
+    assert outcome(claims(title, body, wrong)) is Outcome.NOT_FOUND
+    assert outcome(claims(title, body, right)) is Outcome.FOUND
+
+
+@pytest.mark.parametrize(
+    "said",
+    [
+        "- small fix for the footer",
+        "Adds a loader; a small change of the tests follows later.",
+        "This changes the interface.",
+        "Behaviour changes as told in the issue.",
+        "Detects typing mistakes and adds hints.",
+    ],
+)
+def test_words_about_a_part_of_a_change_do_not_speak_of_all_of_it(said: str) -> None:
+    assert outcome(claims("Add a loader", said, LARGE)) is Outcome.NOT_APPLICABLE
+
+
+def test_layout_alone_keeps_every_word() -> None:
+    laid = Documents({"src/app.py": "x = f(\n    1,\n    2,\n)\n"}, {"src/app.py": "x = f(1, 2)\n"})
+    more = Documents({"src/app.py": "y = 2\n" * 20}, {"src/app.py": "x = f(1, 2)\n"})
+    assert outcome(claims("style: wrap", "", CODE, documents=laid)) is Outcome.FOUND
+    assert outcome(claims("Tidy", "Formatting only.", CODE, documents=more)) is Outcome.NOT_FOUND
+
+
+@pytest.mark.parametrize(
     ("said", "expected"),
     [
         ("See `src/gone.py` for the details.", Outcome.NOT_FOUND),

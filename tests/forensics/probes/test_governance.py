@@ -149,7 +149,10 @@ def test_instructions_go_by_many_names(path: str) -> None:
     assert instructs(path)
 
 
-@pytest.mark.parametrize("path", ["src/skill.py", "docs/claude.html", "mcp/server.json", "agents/base.py", "rules.md"])
+@pytest.mark.parametrize(
+    "path",
+    ["src/skill.py", "docs/claude.html", "mcp/server.json", "agents/base.py", "rules.md", "docs/agents.md", "docs/models/gemini.md", "wiki/Conventions.md", "kitchen/skill.md"],
+)  # fmt: skip
 def test_names_that_only_sound_like_it_are_none(path: str) -> None:
     assert not instructs(path)
 
