@@ -349,6 +349,19 @@ def _sentence_at(text: str, place: int) -> str:
     return text[max(0, start, place - 300) : min(end + 1, place + 300)].strip()
 
 
+_OF_PLANS = re.compile(
+    r"\b(?:future|roadmap|next steps?|planned|todo|backlog|remediations?|recommend(?:ation|ed)s?|limitations?|(?:known|open|remaining) (?:issues|gaps|work)|gaps|forward plan|(?:action|improvement) (?:plan|items?)|areas for improvement)\b"
+    r"|ausblick|maßnahmen|einschränkungen|próximos pasos|limitaciones|mejoras|próximos passos|limitações|melhorias|prochaines étapes|prossimi passi|下一步|改进|今後",
+    re.IGNORECASE,
+)
+"""Headings under which stands what is to come or what is missing."""
+_TASK = re.compile(
+    r"[\W_]*(?:p\d\W+)?(?:remediation|address|issue|priority \d|todo|fix)?\W*(?:add|improve|implement|introduce|verify|ensure|refactor|consider|apply|extend|review|address)\b",
+    re.IGNORECASE,
+)
+"""How a task begins: it tells somebody to do what is not done yet."""
+
+
 class ContradictedClaim(Frozen):
     """A claim, where it stands, and the fact that speaks against it."""
 
@@ -402,7 +415,7 @@ def claims_contradicted(reports: Reports, tree: Tree, system: AgentSystem) -> It
     contradicted: list[tuple[ContradictedClaim, Location, float]] = []
     for document in readable:
         for passage in document.passages:
-            if passage.kind in (Kind.PARAGRAPH, Kind.ITEM, Kind.TABLE):
+            if passage.kind in (Kind.PARAGRAPH, Kind.ITEM, Kind.TABLE) and not _OF_PLANS.search(passage.heading):
                 for claim, sure in _contradicted(document, passage, told):
                     contradicted.append((claim, document.at(passage, claim.claim), sure))
     if contradicted:
@@ -427,7 +440,7 @@ def _contradicted(document: Document, passage: Passage, told: _Told) -> Iterator
     for sentence in _SENTENCE.split(passage.text[:20_000]):
         spoken = _FILE.sub(" ", sentence)  # a name of a file claims nothing
         claimed = [each for words, each in told.against if words.search(spoken)]
-        if claimed and not told.denied.search(sentence):
+        if claimed and not told.denied.search(sentence) and not _TASK.match(sentence):
             for each in claimed:
                 place = _named(document, passage)
                 yield ContradictedClaim(claim=sentence[:300].strip(), place=place, fact=each.fact), each.sure
@@ -441,6 +454,7 @@ def _facts_against(tree: Tree, system: AgentSystem) -> Iterator[_Against]:
         running
         and all(each.linear and not each.fan_out for each in running)
         and min(each.confidence for each in graphs) >= 0.8
+        and not any(each.beside for each in running)
     ):
         yield _Against("parallel", "the graph is linear", 0.85)
     for judged_ in system.answers.get("swarm.structured_output", ()):
@@ -449,7 +463,8 @@ def _facts_against(tree: Tree, system: AgentSystem) -> Iterator[_Against]:
             and judged_.data.method in {"manual_parse", "none"}
             and judged_.confidence >= 0.7
         ):
-            yield _Against("structured_output", "model answers are parsed by hand", 0.8)
+            how = "model answers are parsed by hand" if judged_.data.calls else "no judge asks a model"
+            yield _Against("structured_output", how, 0.8)
     for judged_ in system.answers.get("swarm.synthesis", ()):
         if isinstance(judged_.data, SynthesisData) and judged_.data.model_sets_scores and judged_.confidence >= 0.7:
             yield _Against("deterministic", "a model sets the final scores", 0.8)

@@ -78,6 +78,9 @@ class GraphData(Closed):
     subgraphs: tuple[str, ...] = Field(default=(), description="Nodes that are graphs of their own.")
     waiting: tuple[str, ...] = Field(default=(), description="Nodes that wait until nothing else runs (`defer`).")
     dead: str = Field(default="", description="Why this graph cannot run; empty when it can.")
+    beside: tuple[str, ...] = Field(
+        default=(), description="Where work runs side by side inside single nodes, which no edge shows."
+    )
 
 
 class StagesData(Closed):

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from auditor.forensics.systems import topology
+from auditor.forensics.systems.concurrent import beside
 from auditor.forensics.systems.findings import END, Judged, RoutesData, SoundnessData, Spot, Stage, StagesData
 from auditor.forensics.systems.graphs import Graph
 from auditor.forensics.systems.routes import route
@@ -12,6 +13,8 @@ _NO_GRAPH = "No LangGraph graph is built in the product code."
 _MAX_GRAPHS = 12
 _LAID_OUT = 0.9
 """How sure the shape of a graph is that a library lays out."""
+_INSIDE = 0.75
+"""How sure it is that there is no further stage, where nodes start several things at once by themselves."""
 _HALF_FOLLOWED = 0.5
 """How sure it is that nothing leads to a node, where not every edge could be followed."""
 
@@ -107,6 +110,7 @@ def _topology(study: Study, graph: Graph) -> Judged:
     by = f", laid out by {graph.builder.prebuilt}," if graph.builder.prebuilt else ""
     statement = f"{which or 'The graph'}{by} has {len(data.nodes)} nodes and {len(data.edges)} edges: {shape}."
     sure, why = sureness(graph)
+    data = data.model_copy(update={"beside": beside(study, graph)})
     return Judged(answer=True, statement=statement, data=data, spots=spots(study, graph), confidence=sure, because=why)
 
 
@@ -160,6 +164,12 @@ def _stages(study: Study, graph: Graph) -> Judged:
         else "never runs two nodes side by side that meet again"
     )
     statement = f"The graph has one fan-out/fan-in stage only: {told}." if stages else f"The graph {shape}."
+    aside = beside(study, graph)
+    if aside and not graph.builder.prebuilt:
+        statement += (
+            f" Inside single nodes work runs side by side ({', '.join(aside[:3])}), which is no stage of the graph."
+        )
+        sure, why = min(sure, _INSIDE), why or "work that a node starts itself may amount to a stage"
     return Judged(
         answer=False, statement=statement, data=data, spots=where, confidence=sure, because=why, measure=len(stages) / 2
     )

@@ -38,6 +38,12 @@ from auditor.forensics.systems.values import (
 )
 
 MAX_STEPS = 300_000
+"""Steps for a program of usual size, so that little code costs little, however it goes round in circles."""
+MAX_FURTHER = 1_700_000
+"""Steps that a large program gets on top, a few for each node beyond the usual size."""
+_USUAL = 75_000
+_STEPS_OF_A_NODE = 4
+"""Of systems that were measured, none took more; most take one or two."""
 MAX_READING = 300_000
 """Steps for reading definitions and names on top, when following the code has used up its own."""
 MAX_NESTING = 220
@@ -144,10 +150,13 @@ class Interpreter:
         self.looping: list[Seq] = []
         """Lists that are gone through now: inside, they are as long as the turns that are followed."""
         self._steps = 0
-        self._allowed = MAX_STEPS
+        large = max(0, sum(len(unit.parents) for unit in program.product) - _USUAL)
+        self._allowed = MAX_STEPS + min(MAX_FURTHER, _STEPS_OF_A_NODE * large)
         self.reading = False
         """Are definitions read only, after the code was followed as far as it may be?"""
         self._nesting = 0
+        self._classes: dict[ast.AST, Value] = {}
+        """Functions that hand back classes, with what they did last: they do the same however often they are called."""
         self._turns: dict[tuple[str, ast.AST], int] = {}
         self._recorded: dict[str, int] = {}
         self._stack: list[Frame] = []
@@ -225,7 +234,7 @@ class Interpreter:
             or self.reading
             or self.tired()
         ):
-            return Unknown(function.name)
+            return self._classes.get(node, Unknown(function.name))
         self.entered[node] = self.entered.get(node, 0) + 1
         self._turns[self.context, node] = self._turns.get((self.context, node), 0) + 1
         if self.context:
@@ -243,7 +252,10 @@ class Interpreter:
             self._stack.pop()
         if frame.yields:
             return Yielded(tuple(frame.yields))
-        return choice(*frame.returns) if frame.returns else Const(None)
+        result = choice(*frame.returns) if frame.returns else Const(None)
+        if any(isinstance(each, Class) for each in options(result)):
+            self._classes[node] = result
+        return result
 
     def start(self, function: Function, args: Sequence[Value], context: str = "") -> Value:
         """Follow a function from outside, as a caller that is not in sight would call it."""

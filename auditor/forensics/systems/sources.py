@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 import re
-from collections import Counter
+from collections import Counter, deque
 from collections.abc import Callable, Iterable, Mapping
 
 from auditor.domain import EntryKind, TreeEntry
 from auditor.domain.globs import fits
 from auditor.forensics.look import MAX_PYTHON, Undecodable, decoded
 from auditor.forensics.roles import Role, is_code, is_test, language, role
-from auditor.forensics.systems import confined
+from auditor.forensics.systems import confined, program
 from auditor.forensics.systems.findings import AgentSystem
 from auditor.forensics.systems.program import Source
 from auditor.forensics.systems.script import reach
@@ -23,7 +23,8 @@ MAX_DATA = 200_000
 MAX_ALL_DATA = 6_000_000
 MAX_WHOLE = 3_000_000
 """Bytes of Python up to which every file is followed; of more, those that speak of agents and what they import."""
-MAX_FOLLOWED = 5_000_000
+MAX_FOLLOWED = 8_000_000
+"""Bytes of Python that are followed at most; a product of 640 files has 6.6 million."""
 MAX_SCRIPTS = 40_000_000
 """Bytes of scripts that are looked through for those that belong to an agent system."""
 _DATA = frozenset(
@@ -151,7 +152,11 @@ def _text(path: str, content: bytes | Refused) -> str | Undecodable | None:
 
 
 def _followed(sources: list[Source], unread: dict[str, str]) -> list[Source]:
-    """The files to follow: all of a small code base, of a large one those that speak of agents and what they import."""
+    """The files to follow: all of a small code base, of a large one product code that speaks of agents and what it imports.
+
+    What a file that lays out a graph imports comes first. Tests of a large code base are left alone: nothing of the
+    system is told by them.
+    """
     python = {each.path: each for each in sources if language(each.path) == "python"}
     if sum(len(each.text) for each in python.values()) <= MAX_WHOLE:
         return sources
@@ -160,13 +165,12 @@ def _followed(sources: list[Source], unread: dict[str, str]) -> list[Source]:
         parts = path.rpartition(".")[0].removesuffix("/__init__").split("/")
         endings.setdefault(parts[-1], []).append(path)
     kept: dict[str, Source] = {}
-    waiting = sorted(
-        (path for path, each in python.items() if _SPEAKS.search(each.text)),
-        key=lambda path: ("StateGraph" not in python[path].text, is_test(path), len(python[path].text), path),
-    )
+    seeds = [path for path, each in python.items() if not is_test(path) and _SPEAKS.search(each.text)]
+    lays_out = {path: program.lays_out(path, python[path].text) for path in seeds}
+    waiting = deque(sorted(seeds, key=lambda path: (not lays_out[path], len(python[path].text), path)))
     room = MAX_FOLLOWED
     while waiting:
-        path = waiting.pop(0)
+        path = waiting.popleft()
         if path in kept:
             continue
         if len(python[path].text) > room:
@@ -176,5 +180,9 @@ def _followed(sources: list[Source], unread: dict[str, str]) -> list[Source]:
         kept[path] = python[path]
         for module, members, whole in _IMPORTS.findall(python[path].text):
             lasts = [(module or whole).rpartition(".")[2], *re.findall(r"\w+", members)]
-            waiting += [each for last in lasts for each in endings.get(last, ())[:8] if each not in kept]
+            used = [each for last in lasts for each in endings.get(last, ())[:8] if each not in kept]
+            if lays_out.get(path):
+                waiting.extendleft(reversed(used))  # what a graph is made of comes before anything else
+            else:
+                waiting += used
     return [each for each in sources if each.path in kept or each.path not in python]

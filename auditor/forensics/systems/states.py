@@ -394,11 +394,29 @@ def _reducers(study: Study) -> Judged:
     main = study.main
     if main is None:
         return _no_graph(study)
-    pairs = topology.parallel_pairs(main.topology())
-    if not pairs:
+    graph = _parallel_graph(study, main)
+    if graph is None:
         return Judged(
             answer=None, statement="No two nodes of the graph run in parallel, so none can overwrite another."
         )
+    return _of_parallel(study, graph)
+
+
+def _parallel_graph(study: Study, main: Graph) -> Graph | None:
+    """The first graph in which nodes run in parallel: the main one, else one that is a node of it."""
+    waiting, seen = [main], set[int]()
+    while waiting:
+        graph = waiting.pop(0)
+        if topology.parallel_pairs(graph.topology()):
+            return graph
+        seen.add(id(graph))
+        within = {id(builder.place.node) for builder in graph.inner.values()}
+        waiting += [each for each in study.graphs if id(each.builder.place.node) in within and id(each) not in seen]
+    return None
+
+
+def _of_parallel(study: Study, main: Graph) -> Judged:
+    pairs = topology.parallel_pairs(main.topology())
     data = state_data(study, main)
     fields = {} if data is None else data.fields
     writers: dict[str, list[str]] = {}

@@ -45,6 +45,7 @@ _NOT = re.compile(
 _SCORE = re.compile(r"score|rating|grade|points", re.IGNORECASE)
 _ASKED_FOR = re.compile(r"\b(?:scor(?:es?|ed|ing)|grad(?:es?|ing)|ratings?)\b", re.IGNORECASE)
 _REPORT = re.compile(r"report|verdict|result|decision|ruling|judgment|answer|output|final", re.IGNORECASE)
+_TOLD = re.compile(r"audit|summary|review|brief|memo|analysis|finding|article|paper|digest|minutes", re.IGNORECASE)
 _HEADING = re.compile(r"(?:^|\n)\s{0,3}#{1,4} ?\S?")
 _MARKDOWN = re.compile(r"\.(?:md|markdown)\b", re.IGNORECASE)
 _FAR = 6_000
@@ -399,6 +400,8 @@ def _report(study: Study) -> Judged:
         markdown = bool(_MARKDOWN.search(path))
         if headings < 2 and not (markdown and headings + _unknown_content(call) >= 1):
             continue
+        if headings == 0 and not _is_report(call, path):
+            continue
         dead = study.unused(call.place.unit, call.place.node) or study.off_reason(call.place.unit, call.place.node)
         where = Where(
             path=call.place.unit.path,
@@ -435,6 +438,14 @@ def _report(study: Study) -> Judged:
         confidence=sure,
         because=why,
     )
+
+
+def _is_report(call: Call, path: str) -> bool:
+    """Do the path, the function or the file speak of a report, where nothing is seen of what is written?"""
+    unit = call.place.unit
+    function = unit.function_of(call.place.node)
+    told = f"{path} {function.name if function is not None else ''} {unit.stem}"
+    return _REPORT.search(told) is not None or _TOLD.search(told) is not None
 
 
 def _from_state(study: Study, call: Call) -> Iterator[Value]:
