@@ -1,11 +1,13 @@
 """The ways in which faults are really written, and what is written like them and right: one small file each.
 
 A case in `practised/` begins with `=== PROBE + NAME` where the probe has to see something, with `-` where it must not;
-`@LANGUAGE` behind the name says what the file is when it is no Python.
+`@LANGUAGE` behind the name says what the file is when it is no Python. `<U+202E>` stands for the character of that number,
+so that what nobody can see is seen in a case.
 """
 
 from __future__ import annotations
 
+import re
 from collections import defaultdict
 from pathlib import Path
 
@@ -15,6 +17,7 @@ from auditor.forensics.look import Interest, look
 from auditor.forensics.probe import discovered
 
 _PLACE = Path(__file__).parent / "practised"
+_WRITTEN_OUT = re.compile(r"<U\+([0-9A-F]{4,6})>")
 
 
 def _cases() -> dict[str, list[tuple[str, bool, str, str]]]:
@@ -25,7 +28,8 @@ def _cases() -> dict[str, list[tuple[str, bool, str, str]]]:
             head, _, content = block.partition("\n")
             probe, sign, name = head.split(" ", 2)
             name, _, language = name.partition(" @")
-            cases[probe].append((name, sign == "+", language or "python", content + "\n"))
+            meant = _WRITTEN_OUT.sub(lambda number: chr(int(number[1], 16)), content)
+            cases[probe].append((name, sign == "+", language or "python", meant + "\n"))
     return cases
 
 
