@@ -81,7 +81,7 @@ def is_test(path: str) -> bool:
     return role(path) is Role.TEST
 
 
-@lru_cache(maxsize=100_000)
+@lru_cache(maxsize=1_000_000)  # files are asked for in rounds: where one more is listed than fits, none is found again
 def role(path: str) -> Role:
     """What a file is for. Anything that no convention claims is product code if it is code, else data."""
     name = path.rpartition("/")[2].lower()
