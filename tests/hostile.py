@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from functools import cache
+from functools import cache, lru_cache
 from typing import Any
 
 from pydantic import ValidationError
@@ -86,6 +86,7 @@ _LINKING = frozenset(
 _MARK = "plain words"
 
 
+@lru_cache(maxsize=16)  # a record is made of thousands of values, and is shown in one way after the other
 def hostile(payload: str, *, decided: bool = True) -> AuditReport:
     """A record with the payload in every free text: statements, quotes, paths, arguments, titles, reasons, versions.
 

@@ -8,6 +8,8 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
 
+_UNTENDED = {"GIT_CONFIG_COUNT": "1", "GIT_CONFIG_KEY_0": "maintenance.auto", "GIT_CONFIG_VALUE_0": "false"}
+"""Nothing is packed or swept after a commit: looking whether it should be is a process each time."""
 Content = str | bytes | None
 """What a file should hold; None takes it away."""
 
@@ -37,6 +39,7 @@ class Drawing:
                 "HOME": str(self.path),
                 "GIT_CONFIG_NOSYSTEM": "1",
                 "GIT_CONFIG_GLOBAL": os.devnull,
+                **_UNTENDED,
                 "GIT_AUTHOR_NAME": "Ada",
                 "GIT_AUTHOR_EMAIL": "ada@example.org",
                 "GIT_COMMITTER_NAME": "Ada",

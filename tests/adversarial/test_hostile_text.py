@@ -152,7 +152,7 @@ def unseen(text: str) -> set[str]:
     shown = re.sub("(?<=[\u2600-\u27bf\U0001f300-\U0001faff])\ufe0f", "", text).replace(JOINER, "")
     return {
         f"U+{ord(each):04X}"
-        for each in shown
+        for each in set(shown)
         if (unicodedata.category(each) in {"Cc", "Cf", "Cs", "Co", "Cn", "Zl", "Zp"} and each != "\n")
         or 0xFE00 <= ord(each) <= 0xFE0F
         or each in "\u3164\u115f\u1160\u034f\u2800"

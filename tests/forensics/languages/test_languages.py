@@ -316,27 +316,27 @@ EVERYBODY = Interest(tuple(discovered().values()))
 @pytest.mark.parametrize(
     "source",
     [
-        "(" * 100_000,
-        "{" * 10_000 + "}" * 10_000,
-        "f(" * 5_000 + ")" * 5_000,
-        "a." * 100_000 + "b()",
-        "x = [" + "1," * 200_000 + "]",
-        "`${" * 5_000,
-        "if (a) " * 5_000,
-        "'" + "\\" * 20_001,
-        "<a>" * 5_000,
-        "# " + "x" * 1_000_000,
-        "try {} catch (e) {}\n" * 5_000,
-        "eval " * 100_000,
-        "sh $(" * 20_000,
-        "eval $(" + "base64 -" * 50_000,
-        "base64 -d |" * 50_000,
+        "(" * 50_000,
+        "{" * 5_000 + "}" * 5_000,
+        "f(" * 2_500 + ")" * 2_500,
+        "a." * 50_000 + "b()",
+        "x = [" + "1," * 100_000 + "]",
+        "`${" * 2_500,
+        "if (a) " * 2_500,
+        "'" + "\\" * 10_001,
+        "<a>" * 2_500,
+        "# " + "x" * 500_000,
+        "try {} catch (e) {}\n" * 2_500,
+        "eval " * 50_000,
+        "sh $(" * 10_000,
+        "eval $(" + "base64 -" * 25_000,
+        "base64 -d |" * 25_000,
     ],
 )
 def test_hostile_sources_end_in_time_with_an_answer(language: str, source: str) -> None:
     started = time.process_time()
     record = look_at_file(source.encode(), language, EVERYBODY)
-    assert time.process_time() - started < 6
+    assert time.process_time() - started < 2
     assert record.reading is Reading.FULL
     assert record.packed()
 
