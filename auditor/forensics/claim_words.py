@@ -39,13 +39,14 @@ UNBROKEN = _form(
 _DOCUMENTATION = r"(?:docs?|documentation|readme|comments?|docstrings?)"
 _CODE = r"(?:source )?code"
 DOCUMENTS = _form(
-    rf"\b{_DOCUMENTATION}[- ](?:changes?\s+)?only\b",
+    rf"\b{_DOCUMENTATION}(?:-|\s+changes?\s+)only\b|\b{_DOCUMENTATION}\s+only(?=\s*(?:changes?\b|[.,;:!)\]]|$))",
     r"\b(?:only|just|purely|merely|nothing but)\s+(?:(?:touch|chang|updat|edit|affect|fix|improv)\w{0,4}\s+)?(?:the\s+|a\s+)?(?:docs|documentation|readme|docstrings?|comments)\b",
     rf"\bno\s+{_CODE}\s+(?:(?:is|was|has been|gets)\s+)?(?:chang(?:es?|ed)|touched|affected|modified|altered)\b",
     rf"\b(?:doesn't|does not|don't|do not)\s+(?:touch|change|affect|modify|alter)\s+(?:any\s+|the\s+)?{_CODE}\b(?!\s+(?:path|style|generat))",
     rf"\bthe\s+{_CODE}\s+(?:is|stays|remains|was)\s+(?:untouched|unchanged|not touched|not changed)\b",
 )
-_SLIPS = r"(?:typos?|misspellings?|(?:typing|spelling|grammar|grammatical|punctuation|orthographic)\s+(?:mistakes?|errors?|slips?|issues?))"
+_SLIPS = r"(?:typos?|misspellings?|typing\s+(?:mistakes?|slips?)|(?:spelling|grammar|grammatical|punctuation|orthographic)\s+(?:mistakes?|errors?|slips?))"
+"""A typing error is one of the keyboard or one of type annotations, so it is none of these."""
 _MENDS = r"(?:fix|correct|mend|repair|amend|tidy)(?:es|s|ed|ing)?"
 TYPO_TITLE = _form(
     rf"^(?!.{{0,200}}(?:[;+&]|,|\band\b)\s*(?!{_SLIPS}|grammar|spelling|wording|punctuation|whitespace|format|links?\b)).{{0,200}}\b(?:typos?\b|{_MENDS}\s+(?:(?:an?|the|some|several|few|small|minor|more|\d+)\s+){{0,3}}(?:{_SLIPS}\b|(?:the\s+)?spelling\b))"
@@ -66,21 +67,24 @@ SMALL = _form(
     r"^(?:only|just)\s+(?:an?\s+)?(?:few|couple of|handful of|one|two)\s+lines?\b",
 )
 _BEHAVIOUR = r"(?:behaviou?r|functionality|logic|semantics|output)"
+_PARTLY = r"(?!\s+(?:when|where|if|unless|for|on|in|with|without|while|until)\b)"
+"""What would narrow a claim down to a part of the change."""
 _SAME = r"(?:unchanged|the same|identical|unaffected|untouched|preserved|not changed|not affected|as (?:it was|before))"
 REFACTORING = _form(
     r"\b(?:pure|purely|only|just|merely)\s+(?:an?\s+)?(?:internal\s+)?(?:refactor(?:ing|s|ed)?|restructur(?:ing|es|ed)|reorgani[sz](?:ation|ing|es|ed)|clean-?ups?)\b",
     r"\b(?:refactor(?:ing)?|clean-?up)[- ]only\b",
     r"\binternal[- ](?:changes?[- ]only|only\s+changes?)\b|\b(?:only|just|purely)\s+internal(?:s|\s+changes?)?\b(?!\s+(?:api|use|link|tool))",
-    r"\bno\s+(?:functional|behaviou?ral?|behaviou?r|semantic|logic(?:al)?|user[- ](?:visible|facing)|observable)\s+(?:changes?|differences?|impact|effects?)\b",
-    rf"\bno\s+(?:changes?|differences?)\s+(?:in|to|of)\s+(?:the\s+|any\s+)?(?:\w+\s+)?{_BEHAVIOUR}\b",
-    rf"\b{_BEHAVIOUR}\s+(?:is|are|stays?|remains?|was|were)\s+(?:kept\s+)?(?:exactly\s+|completely\s+)?{_SAME}\b",
+    r"\bno\s+(?:functional|behaviou?ral?|behaviou?r|semantic|logic(?:al)?|user[- ](?:visible|facing)|observable)\s+(?:changes?|differences?|impact|effects?)\b"
+    + _PARTLY,
+    rf"\bno\s+(?:changes?|differences?)\s+(?:in|to|of)\s+(?:the\s+|any\s+)?(?:\w+\s+)?{_BEHAVIOUR}\b{_PARTLY}",
+    rf"\b{_BEHAVIOUR}\s+(?:is|are|stays?|remains?|was|were)\s+(?:kept\s+)?(?:exactly\s+|completely\s+)?{_SAME}\b{_PARTLY}",
     rf"\b(?:doesn't|does not|do not|don't)\s+(?:change|alter|affect)\s+(?:any\s+|the\s+)?(?:\w+\s+)?{_BEHAVIOUR}\b",
     rf"\bwithout\s+(?:changing|altering|affecting)\s+(?:any\s+|the\s+)?(?:\w+\s+)?{_BEHAVIOUR}\b",
     r"\bfunctionally\s+(?:identical|equivalent|the same|unchanged)\b",
     r"\bnothing\s+changes\s+for\s+(?:the\s+)?(?:users?|callers|customers)\b",
 )
 TESTS_ONLY = _form(
-    r"\btests?[- ](?:changes?[- ])?only\b",
+    r"\btests?(?:[- ]only\s+(?:changes?|commit|pr|patch|diff)|\s+changes?\s+only)\b|^tests?[- ]only(?=\s*(?:[.,;:!]|$))",
     r"\b(?:only|just)\s+(?:(?:touch|chang|updat|edit|affect|fix|add|improv)\w{0,4}\s+)?(?:the\s+|some\s+)?(?:unit\s+)?tests(?=\s*(?:[.,;!]|$|are\b|were\b|chang|in this|here))",
     r"\bno\s+(?:production|product|non-test)\s+code\s+(?:(?:is|was)\s+)?(?:chang(?:es?|ed)|touched|affected|modified)\b",
 )

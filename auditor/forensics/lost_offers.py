@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Mapping
+from dataclasses import replace
 from posixpath import dirname
 
-from auditor.domain import Location, Side
+from auditor.domain import CodeLocation, Location, Side
 from auditor.forensics.breaks import (
     EXPORT_GONE,
     FUNCTION_GONE,
@@ -43,6 +44,7 @@ _ASKED = Kind(
     "{} methods are newly asked of whoever implements their types: {}",
 )
 _INTERNAL = "it may have been meant for the project itself"
+_UNDECLARED = "no package says whether others import the module"
 _ELSEWHERE = "a file that the change left alone may offer it now"
 _INHERITED = "it may be inherited now, or have been meant for the project itself"
 _WIDER = "a wider type, or another name of the same, may still take what callers pass"
@@ -65,6 +67,13 @@ def compared_before(modules: PythonModules, surfaces: Surfaces) -> list[str]:
 
 def lost_offers(change: Change, modules: PythonModules, surfaces: Surfaces) -> Iterator[Break]:
     """All that the change takes from callers of files that others can reach."""
+    for each in _lost(change, modules, surfaces):
+        path = each.at.path if isinstance(each.at, CodeLocation) else ""
+        loose = any(path in side and side[path].undeclared for side in (surfaces.head, surfaces.base))
+        yield replace(each, confidence=min(each.confidence, 0.6), because=_UNDECLARED) if loose else each
+
+
+def _lost(change: Change, modules: PythonModules, surfaces: Surfaces) -> Iterator[Break]:
     then = _offers(modules.others_base, surfaces.base)
     now = _offers(modules.others, surfaces.head)
     grown = _newly_served(modules, surfaces)

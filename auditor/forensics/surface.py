@@ -30,6 +30,8 @@ class Served:
 
     package: str
     whole: bool = False
+    undeclared: bool = False
+    """Does no manifest say whether others are served at all?"""
     names: dict[str, set[str]] = field(default_factory=dict)
 
     def seen_as(self, name: str) -> set[str]:
@@ -247,13 +249,36 @@ def _rust_file(base: str, modules: list[str], files: Files) -> str:
     return next((each for each in (f"{stem}.rs", f"{stem}/mod.rs") if each in files), "")
 
 
+_MANIFEST = {"javascript": "package.json", "typescript": "package.json", "rust": "Cargo.toml"}
+_DECLARING = frozenset({"package.json", "deno.json", "deno.jsonc", "jsr.json", "bower.json"})
+_OF_ITSELF = re.compile(
+    r"(?:^|/)(?:scripts?|tools?|bin|cli|pages|app|routes|migrations|public|static|assets|config|__mocks__|internal|private)/|(?:^|/)(?:main|server|cli|app|setup|[^/]*\.config|gulpfile|Gruntfile)\.[cm]?[jt]sx?$"
+)
+"""Where scripts lie that are started or loaded by a framework and imported by nobody else."""
+
+
+def declares(paths: Iterable[str]) -> bool:
+    """Does a manifest stand anywhere that says of scripts what a package serves of them?"""
+    return any(path.rpartition("/")[2] in _DECLARING for path in paths)
+
+
+def undeclared(paths: Iterable[str]) -> dict[str, Served]:
+    """Modules of scripts among those paths, for a tree where no manifest stands: what they export may be for anybody."""
+    return {
+        path: Served("", whole=True, undeclared=True)
+        for path in paths
+        if _MANIFEST.get(language(path)) == "package.json"
+        and role(path) is Role.PRODUCT
+        and not is_example(path)
+        and _OF_ITSELF.search(path) is None
+    }
+
+
 def packages(changed: Iterable[str], files: Files) -> set[str]:
     """The nearest manifests above changed product files of these languages."""
     found: set[str] = set()
     for path in changed:
-        manifest = {"javascript": "package.json", "typescript": "package.json", "rust": "Cargo.toml"}.get(
-            language(path)
-        )
+        manifest = _MANIFEST.get(language(path))
         if manifest is None or role(path) is not Role.PRODUCT or is_example(path):
             continue
         folder = dirname(path)

@@ -45,13 +45,17 @@ MAX_PATHS = 200
 _QUOTE = 200
 _WORDS = "what is claimed was read from the wording"
 _SMALL = 5
-"""Changed lines of code up to which a change may be the correction of a typing error."""
+"""Lines of code, changed together with their neighbours, up to which a change may be the correction of a typing error."""
+_IN_PLACE = 2
+"""Neighbouring lines that the correction of a typing error may change."""
 _LITTLE = 60
 """Changed lines of product code up to which a change is small by anybody's measure."""
 _LARGE = 200
 """Changed lines of product code from which nobody would call it small; between the two, some would and some would not."""
 _GROWTH = 150
 """Added lines of product code beside which hardly any is deleted, from which a change does more than rearrange what was there."""
+_BEGINNING = 3
+"""Lines of a description that speak of the change as a whole."""
 _REWRITTEN = 10
 """Words that come or go in one file from which it was not only laid out anew."""
 _NO_SURFACES = Surfaces()
@@ -109,6 +113,8 @@ class _Kind:
     said: re.Pattern[str]
     check: Callable[[_Ground], _Answer | None]
     wrong: str
+    until: int = MAX_DESCRIPTION
+    """The last line on which it speaks of all of the change: further down, what was squashed into it is told one by one."""
 
 
 @probe("claims.description_matches", reads=_PYTHON)
@@ -250,6 +256,8 @@ def _held(said: list[_Sentence], ground: _Ground) -> Iterator[_Held]:
 def _makes(kind: _Kind, sentence: _Sentence) -> bool:
     if sentence.line == 0 and kind.title.search(sentence.text):
         return True
+    if sentence.line > kind.until:
+        return False
     return any(not _denied(sentence.text, claim.start()) for claim in kind.said.finditer(sentence.text))
 
 
@@ -281,13 +289,19 @@ def _only_documents(ground: _Ground) -> _Answer:
 
 
 def _only_typo(ground: _Ground) -> _Answer | None:
-    """None for a handful of lines: they may be the correction of a name, and may be more."""
+    """None for lines here and there: they may be the correction of a name, and may be more."""
     beyond = _code_changed(ground)
     if not beyond:
         return _Answer(holds=True)
-    if sum(max(file.added, file.deleted) for file in beyond) <= _SMALL:
+    if sum(map(_rewritten, beyond)) <= _SMALL:
         return None
     return _Answer(False, _places(beyond), 0.8, f"{_WORDS}; a misspelt name may stand in many places")
+
+
+def _rewritten(file: FileChange) -> int:
+    """Lines that change together with their neighbours; a letter is corrected in its own line."""
+    stretches = (max(each.base_count, each.head_count) for each in file.hunks)
+    return sum(each for each in stretches if each > _IN_PLACE)
 
 
 def _only_refactoring(ground: _Ground) -> _Answer:
@@ -299,13 +313,17 @@ def _only_refactoring(ground: _Ground) -> _Answer:
         for file in ground.change.files
         if role(file.path) is Role.WORKFLOW or (role(file.path) is Role.LOCK and file.added)
     ]
-    if demands:
-        return _Answer(False, _places(demands), 0.6, f"{_WORDS}; behaviour was not compared")
+    return _Answer(not demands, _places(demands), 0.6, f"{_WORDS}; behaviour was not compared")
+
+
+def _only_rearranged(ground: _Ground) -> _Answer | None:
+    """None where as much goes as comes: that says nothing of behaviour."""
     product = _product(ground)
     added, deleted = sum(file.added for file in product), sum(file.deleted for file in product)
-    grown = added >= _GROWTH and 10 * deleted < added
-    at = _places(sorted(product, key=lambda file: -file.added)) if grown else ()
-    return _Answer(not grown, at, 0.6, f"{_WORDS}; behaviour was not compared")
+    if added < _GROWTH or 10 * deleted >= added:
+        return None
+    at = _places(sorted(product, key=lambda file: -file.added))
+    return _Answer(False, at, 0.6, f"{_WORDS}; what is new may not be in use yet")
 
 
 def _product(ground: _Ground) -> list[FileChange]:
@@ -410,7 +428,15 @@ _KINDS = (
         re.compile(r"^refactor(?:\([^)]{0,80}\))?:", re.IGNORECASE),
         REFACTORING,
         _only_refactoring,
-        "The description says that behaviour stays as it was, and what callers or machines rely on changes, or much is added",
+        "The description says that behaviour stays as it was, and what callers or machines rely on changes",
+    ),
+    _Kind(
+        "only_rearranged",
+        re.compile(rf"^refactor(?:\([^)]{{0,80}}\))?:|{REFACTORING.pattern}", re.IGNORECASE),
+        REFACTORING,
+        _only_rearranged,
+        "The description says that behaviour stays as it was, and the change adds much and takes hardly anything away",
+        until=_BEGINNING,
     ),
     _Kind(
         "small",

@@ -32,6 +32,11 @@ JAVA = {
     "src/main/java/a/A.java": "package a;\npublic class A {\n  public static final int X = 1;\n  public void run(String a) {}\n  void own() {}\n}\n"
 }
 
+LOOSE = {
+    "lib/money.ts": "export function format(a: number): string { return String(a); }\nexport function add(a: number, b: number) { return a + b; }\n",
+    "lib/other.js": "export const one = (a) => a;\n",
+}
+
 BREAKS = [
     ("a function behind a named re-export", NPM, {"src/run.ts": RUN.replace("function run", "function start"), "src/index.ts": INDEX.replace("run,", "")}, ["The public function `run` is gone"]),
     ("a name taken out of the entry only", NPM, {"src/index.ts": INDEX.replace("run, ", "")}, ["`run` is no longer exported"]),
@@ -45,6 +50,8 @@ BREAKS = [
     ("a method of a type that is passed on", CARGO, {"src/hidden.rs": CARGO["src/hidden.rs"].replace("a: u8", "a: &str")}, ["The public function `Kept::go` takes other parameters"]),
     ("an exported function of Go", GO, {"a/a.go": GO["a/a.go"].replace("func Run(a string)", "func Run(a, b string)")}, ["The public function `Run` takes other parameters"]),
     ("an exported field of Go", GO, {"a/a.go": GO["a/a.go"].replace("Field int", "field int")}, ["The public field `T.Field` is gone"]),
+    ("a function of a tree without any package", LOOSE, {"lib/money.ts": LOOSE["lib/money.ts"].replace("(a: number): string", "(a: number, locale: string): string")}, ["A public function asks for a new parameter: `format`"]),
+    ("an arrow of a tree without any package", LOOSE, {"lib/other.js": None}, ["The public function `one` is gone"]),
     ("a public method of Java", JAVA, {"src/main/java/a/A.java": JAVA["src/main/java/a/A.java"].replace("public void run", "private void run")}, ["The public method `a.A.run` is gone"]),
     ("a deleted class of Java", JAVA, {"src/main/java/a/A.java": None}, ["The public type `a.A` is gone"]),
 ]  # fmt: skip
@@ -55,6 +62,9 @@ NO_BREAKS = [
     ("a function that moved behind the same name", NPM, {"src/run.ts": "export interface Options { a: string }\n", "src/walk.ts": RUN.partition("\n")[2], "src/index.ts": INDEX + "export { run } from './walk';\n" and "export { type Options } from './run.js';\nexport { run } from './walk';\nexport * from './extra';\n"}),
     ("a private method", NPM, {"src/extra.ts": EXTRA.replace("hide", "conceal")}),
     ("a private package", {**NPM, "package.json": '{"private": true, "main": "./dist/index.js"}'}, {"src/run.ts": "export interface Options { a: string }\n", "src/index.ts": "export {};\n"}),
+    ("a function that moved, without any package", LOOSE, {"lib/other.js": None, "lib/own.js": LOOSE["lib/other.js"]}),
+    ("a script that is started, without any package", {"scripts/run.js": "export function run(a) {}\n", "lib/x.js": "export const x = 1;\n"}, {"scripts/run.js": "\n"}),
+    ("a package that comes along", LOOSE, {"lib/other.js": "export const two = 2;\n", "package.json": '{"private": true}'}),
     ("names in comments and strings", NPM, {"src/run.ts": RUN + "// export function gone() {}\nconst s = 'export function other() {}';\n"}),
     ("an unseen function of a private module", CARGO, {"src/hidden.rs": CARGO["src/hidden.rs"].replace("pub fn unseen() {}\n", "")}),
     ("a program of Rust", {"Cargo.toml": CARGO["Cargo.toml"], "src/main.rs": "mod shown;\n", "src/shown.rs": "pub fn run() {}\n"}, {"src/shown.rs": "pub fn other() {}\n"}),

@@ -190,6 +190,7 @@ def test_what_is_played_down_is_held_against_the_size_and_kind_of_the_change(
         "This changes the interface.",
         "Behaviour changes as told in the issue.",
         "Detects typing mistakes and adds hints.",
+        "Fix typing errors of mypy",
     ],
 )
 def test_words_about_a_part_of_a_change_do_not_speak_of_all_of_it(said: str) -> None:
