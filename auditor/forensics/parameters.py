@@ -5,7 +5,7 @@ from __future__ import annotations
 import ast
 
 from auditor.forensics.bindings import FunctionNode
-from auditor.forensics.module import Scope
+from auditor.forensics.module import Module, Scope, children
 
 
 def default_of(expression: ast.expr | None, scope: Scope) -> ast.expr | None:
@@ -40,3 +40,54 @@ def parameters(function: FunctionNode) -> list[str]:
     own = function.args
     every = (*own.posonlyargs, *own.args, *own.kwonlyargs, *filter(None, (own.vararg, own.kwarg)))
     return [each.arg for each in every]
+
+
+_ROUTES = frozenset({"get", "post", "put", "patch", "delete", "route", "websocket", "api_route", "view_config"})
+"""Decorators that give a function the requests of outsiders."""
+_HANDLERS = {"lambda_handler": "event"}
+"""Functions that a platform calls with what outsiders sent, by a name that everybody gives them."""
+_ASKED = frozenset({"input", "raw_input"})
+_MOST_STEPS = 200
+_MOST_HOPS = 4
+
+
+def from_outside(module: Module, expression: ast.expr | None, scope: Scope, hops: int = _MOST_HOPS) -> bool:
+    """Does a part of an expression hold what a request, the command line or somebody at the keyboard says?"""
+    waiting: list[ast.AST] = [expression] if expression is not None else []
+    for _ in range(_MOST_STEPS):
+        if not waiting:
+            return False
+        each = waiting.pop()
+        if isinstance(each, ast.Name) and _is_outside(module, each, scope, hops):
+            return True
+        if isinstance(each, ast.Attribute) and (
+            each.attr == "request" or (each.attr == "argv" and module.resolve(each, scope) == "sys.argv")
+        ):
+            return True
+        if isinstance(each, ast.Call) and isinstance(each.func, ast.Name) and each.func.id in _ASKED:
+            return True
+        waiting += children(each)
+    return False
+
+
+def _is_outside(module: Module, name: ast.Name, scope: Scope, hops: int) -> bool:
+    function = function_with(name.id, scope)
+    if function is not None:
+        return name.id == "request" or _is_asked_by_outsiders(function, name.id)
+    found = module.lookup(name.id, scope)
+    if found is None:
+        return False
+    if found[0].qualified is not None:
+        return found[0].qualified in {"flask.request", "quart.request", "bottle.request", "sys.argv"}
+    return hops > 0 and found[0].value is not None and from_outside(module, found[0].value, found[1], hops - 1)
+
+
+def _is_asked_by_outsiders(function: FunctionNode, name: str) -> bool:
+    """Is a parameter of a function filled from requests: one with a route, or one that a platform calls?"""
+    if _HANDLERS.get(function.name) == name:
+        return True
+    for each in function.decorator_list:
+        called = each.func if isinstance(each, ast.Call) else each
+        if isinstance(called, ast.Attribute) and called.attr in _ROUTES and isinstance(each, ast.Call):
+            return name not in {"self", "cls"}
+    return False

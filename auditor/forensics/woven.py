@@ -206,7 +206,7 @@ class _Weaver:
         if name in _PASSING and call.args:
             return self.versions(call.args[0], scope, depth - 1)
         if owner is not None and name in _COMPOSING and self._module.resolve(func, scope) in _COMPOSED:
-            return self.versions(owner, scope, depth - 1)
+            return [[*text, *self._composed(call, scope, depth)] for text in self.versions(owner, scope, depth - 1)]
         if owner is not None and name in _FILLING and (filled := self._filled(call, owner, name, scope, depth)):
             return filled
         if name in _PATHS and call.args and (len(call.args) > 1 or name != "join"):
@@ -219,6 +219,24 @@ class _Weaver:
         if made is not None:
             return self._returned(made, call, scope, depth)
         return [[_SHARED if name == "gettempdir" else Foreign(call, scope)]]
+
+    def _composed(self, call: ast.Call, scope: Scope, depth: int) -> list[Piece]:
+        """What text was made a piece of a query as it is before it is put into a composed one."""
+        pieces: list[Piece] = []
+        for each in _spread([*call.args, *(named.value for named in call.keywords)]):
+            for value, place in self.items(each, scope, depth - 1) or [(each, scope)]:
+                made = self._made_sql(value, place)
+                if made is not None:
+                    pieces += self.whole(made, place, depth - 1)
+        return pieces
+
+    def _made_sql(self, value: ast.expr, scope: Scope) -> ast.Call | None:
+        """The call of `SQL` that an expression, or a name bound once, stands for."""
+        if isinstance(value, ast.Name):
+            found = self._module.lookup(value.id, scope)
+            value = found[0].value if found is not None and found[0].value is not None else value
+        is_sql = isinstance(value, ast.Call) and self._module.resolve(value.func, scope) in _SQL_TEXT | _COMPOSED
+        return value if is_sql and isinstance(value, ast.Call) else None
 
     def _filled(self, call: ast.Call, owner: ast.expr, name: str, scope: Scope, depth: int) -> list[list[Piece]]:
         """A text with what a method puts into it; nothing when it is called on something else."""
@@ -566,4 +584,6 @@ _PASSING = frozenset({"fspath", "abspath", "expanduser", "dedent", "cleandoc", "
 _COMPOSING = frozenset({"format", "join"})
 _COMPOSED = frozenset(f"{package}.sql.SQL.{name}" for package in ("psycopg", "psycopg2") for name in _COMPOSING)
 """Take no text, only what was made a name or a literal of the database before: nothing foreign is put in as it is."""
+_SQL_TEXT = frozenset(f"{package}.sql.SQL" for package in ("psycopg", "psycopg2"))
+"""Makes any text a piece of a query, as it is."""
 _FILLING = frozenset({"format", "format_map", "replace", "substitute", "safe_substitute"})

@@ -65,7 +65,7 @@ def _worth_a_look(shown: list[Kept], module: Module) -> list[Kept]:
     none="No data is loaded in a format that can run code.",
     nodes=(ast.ClassDef, ast.Assign),
     glance=_worth_a_look,
-    counted=(ast.ClassDef,),
+    counted=(ast.Call,),
     calls=(
         *_LOADERS,
         *_YAML,

@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import ast
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 
+from auditor.forensics.module import Module
+from auditor.forensics.parameters import from_outside, function_with
 from auditor.forensics.probe import site_probe
 from auditor.forensics.sites import UNKNOWN, Match, Site
 from auditor.forensics.woven import Foreign, versions
@@ -19,12 +21,40 @@ _EVALUATED = {
 }
 """Calls that evaluate an expression by Python's own means, and the argument that holds it."""
 _EVALUATES = "the library refuses some of what Python would run"
+_ASKED = {
+    **{f"pandas.{made}.{verb}": "expr" for made in ("DataFrame", "read_csv", "read_parquet", "read_excel", "read_json", "read_sql") for verb in ("query", "eval")},
+    ".query": "expr", ".eval": "expr", "sympy.sympify": "a", "sympy.core.sympify.sympify": "a",
+}  # fmt: skip
+"""Calls that evaluate an expression, told where an outsider writes it, and the argument that holds it."""
+_TIMED = {
+    "timeit.timeit": "stmt",
+    "timeit.repeat": "stmt",
+    "timeit.Timer": "stmt",
+    "cProfile.run": "statement",
+    "profile.run": "statement",
+}
+"""Calls that run a statement: text, or a function."""
 _TEMPLATES = {
     "flask.render_template_string": "source", "quart.render_template_string": "source", "jinja2.Template": "source",
     "jinja2.Environment.from_string": "source", "jinja2.environment.Environment.from_string": "source", "mako.template.Template": "text",
 }  # fmt: skip
 """Calls that run a template, and the argument that holds it."""
 _IN_TEMPLATE = "whether what is put into the template comes from outside was not followed"
+_IMPORTED = {"importlib.import_module": "name", "__import__": "name", "django.utils.module_loading.import_string": "dotted_path", "pydoc.locate": "path",
+             "werkzeug.utils.import_string": "import_name"}  # fmt: skip
+"""Calls that import, and so run, what they are told by name."""
+_BY_MODELS = frozenset(
+    f"{package}.{name}"
+    for package in (
+        "langchain_experimental.utilities",
+        "langchain_experimental.tools",
+        "langchain_experimental.utilities.python",
+        "langchain_experimental.tools.python.tool",
+    )
+    for name in ("PythonREPL", "PythonREPLTool", "PythonAstREPLTool")
+)
+"""Tools that run what a model writes."""
+_OUTSIDE = "what the one outside may name was not followed"
 _RUN_BY_NAME = {"runpy.run_path": "path_name", "runpy.run_module": "mod_name"}
 _PASSED_ON = "it is passed on as a value, and where it is called was not followed"
 _ANY_BUILTIN = "the name is made at run time, so it may be any builtin"
@@ -40,12 +70,19 @@ _COMPILED = "what is run was compiled elsewhere in the program"
         "execfile",
         *_EVALUATED,
         *_TEMPLATES,
+        *_IMPORTED,
+        *_TIMED,
+        *(name for name in _ASKED if name[0] != "."),
+        *_BY_MODELS,
+        "get_ipython.run_cell",
+        "IPython.get_ipython.run_cell",
         "code.InteractiveInterpreter.runcode",
         "code.InteractiveInterpreter.runsource",
         "code.InteractiveConsole.push",
         *_RUN_BY_NAME,
         "*",
     ),
+    methods=("query", "eval"),
     references=("eval", "exec"),
     second_look=("S102", "S307"),
 )
@@ -60,10 +97,10 @@ def dynamic_code(match: Match) -> Iterator[Site]:
     if match.name == "*":
         yield match.site("A builtin is chosen by a name made at run time", confidence=0.7, because=_ANY_BUILTIN)
         return
-    if match.name in _TEMPLATES or match.name in _EVALUATED:
-        yield from _by_library(match)
+    if match.name in _SAYING:
+        yield from _SAYING[match.name](match)
         return
-    what = match.argument(_RUN_BY_NAME.get(match.name, "source"), 0)
+    what = match.argument(_RUN_BY_NAME.get(match.name, "source"), 0) or match.argument("raw_cell")
     if what is None:
         return
     if match.name in _RUN_BY_NAME:
@@ -81,13 +118,65 @@ def dynamic_code(match: Match) -> Iterator[Site]:
         yield match.site(f"Text made at run time is run as code ({verb})")
 
 
-def _by_library(match: Match) -> Iterator[Site]:
-    """Templates that are put together, and expressions, that a library runs."""
-    if match.name in _TEMPLATES:
-        if _is_put_together(match, match.argument(_TEMPLATES[match.name], 0)):
-            yield match.site("A template is put together from text and run", confidence=0.7, because=_IN_TEMPLATE)
-    elif match.value(match.argument(_EVALUATED[match.name], 0)) is UNKNOWN:
+def _template(match: Match) -> Iterator[Site]:
+    text = match.argument(_TEMPLATES[match.name], 0)
+    if _is_put_together(match, text):
+        yield match.site("A template is put together from text and run", confidence=0.7, because=_IN_TEMPLATE)
+    elif isinstance(text, ast.Name) and function_with(text.id, match.scope) is not None:
+        yield match.site("A template that a caller gives as text is run", confidence=0.5, because=_IN_TEMPLATE)
+
+
+def _evaluated(match: Match) -> Iterator[Site]:
+    if match.name in _EVALUATED:
+        told = match.value(match.argument(_EVALUATED[match.name], 0)) is UNKNOWN
+    else:
+        told = _is_written_outside(match)
+    if told:
         yield match.site("An expression made at run time is evaluated", confidence=0.7, because=_EVALUATES)
+
+
+def _imported(match: Match) -> Iterator[Site]:
+    if from_outside(match.module, match.argument(_IMPORTED[match.name], 0), match.scope):
+        yield match.site("A module that somebody outside names is run", confidence=0.7, because=_OUTSIDE)
+
+
+def _measured(match: Match) -> Iterator[Site]:
+    if _is_put_together(match, match.argument(_TIMED[match.name], 0)):
+        yield match.site(
+            "Text made at run time is run as code (a statement that is measured)", confidence=0.8, because=_NAMED
+        )
+
+
+def _by_model(match: Match) -> Iterator[Site]:
+    yield match.site("What a model writes is run as code", confidence=0.7, because="where it runs was not followed")
+
+
+_SAYING: dict[str, Callable[[Match], Iterator[Site]]] = {
+    **dict.fromkeys(_TEMPLATES, _template),
+    **dict.fromkeys((*_EVALUATED, *_ASKED), _evaluated),
+    **dict.fromkeys(_IMPORTED, _imported),
+    **dict.fromkeys(_TIMED, _measured),
+    **dict.fromkeys(_BY_MODELS, _by_model),
+}
+"""What is said of a call of a library."""
+
+
+def _knows_tables(module: Module) -> bool:
+    """Does the file speak of pandas? Most that query something do not."""
+    known = module.memory.get("dynamic.pandas")
+    if known is None:
+        known = module.memory["dynamic.pandas"] = "pandas" in module.source
+    return bool(known)
+
+
+def _is_written_outside(match: Match) -> bool:
+    """Does an expression come from outside; of a table of pandas, is it nothing that stands in the code?"""
+    if match.name[0] == "." and not _knows_tables(match.module):
+        return False
+    given = match.argument(_ASKED[match.name], 0)
+    if match.name.startswith("pandas.") and isinstance(given, ast.Name) and match.value(given) is UNKNOWN:
+        return True
+    return from_outside(match.module, given, match.scope)
 
 
 def _is_put_together(match: Match, template: ast.expr | None) -> bool:
@@ -97,13 +186,9 @@ def _is_put_together(match: Match, template: ast.expr | None) -> bool:
     for pieces in versions(match.module, template, match.scope, match.call.lineno):
         foreign = [each for each in pieces if isinstance(each, Foreign)]
         written = any(isinstance(each, str) and each.strip() for each in pieces)
-        if foreign and (written or any(_of_a_request(each) for each in foreign)):
+        if foreign and (written or any(from_outside(match.module, each.expression, each.scope) for each in foreign)):
             return True
     return False
-
-
-def _of_a_request(piece: Foreign) -> bool:
-    return any(isinstance(each, ast.Name) and each.id == "request" for each in ast.walk(piece.expression))
 
 
 def _compiled(match: Match, what: ast.expr) -> bool:

@@ -232,12 +232,13 @@ _MEANT = "whoever runs it may be meant to read it"
 
 
 def _is_guarded(match: Match) -> bool:
-    """Is what is imported called, so that the call is reported anyway?"""
+    """Is what is imported called, so that the call is reported anyway, or made the base of another debugger?"""
     assert isinstance(match.node, (ast.Import, ast.ImportFrom))
     names = {alias.asname or alias.name for alias in match.node.names} | _DEBUGGING_CALLS
-    return any(match.module.calls.get(name) for name in names)
+    return any(match.module.calls.get(name) for name in names) or _OWN_DEBUGGER.search(match.module.source) is not None
 
 
+_OWN_DEBUGGER = re.compile(r"class \w+\([^)\n]*\bPdb\b")
 _PROMISE = re.compile(
     r"\b(?:TODO|FIXME|XXX|HACK)\b(?!-|\s*(?:list|comments?|markers?|items?|tags?|notes?|annotations?)\b)|\b(?:[tT]odo|[fF]ixme)(?=[:(])"
 )

@@ -8,6 +8,7 @@ from collections.abc import Iterator
 from itertools import pairwise
 
 from auditor.forensics.languages.rules import DECODED, DECODES, UNDECODED
+from auditor.forensics.parameters import function_with, parameters
 from auditor.forensics.probe import site_probe
 from auditor.forensics.sites import UNKNOWN, Match, Site
 from auditor.forensics.woven import items
@@ -75,6 +76,19 @@ _SWITCHES = frozenset({"-c", "/c", "/C", "-Command", "-lc"})
 _INTERPRETERS = {"python": "-c", "perl": "-e", "ruby": "-e", "node": "-e", "php": "-r"}
 _REPLACING = frozenset(f"os.{name}" for name in ("execv", "execve", "execvp", "execvpe", "posix_spawn", "posix_spawnp"))
 _LISTING = frozenset(f"os.{name}" for name in ("execl", "execle", "execlp", "execlpe"))
+_BY_NAME = {
+    "plumbum.cmd.sh": "sh",
+    "plumbum.cmd.bash": "bash",
+    "plumbum.cmd.zsh": "zsh",
+    "sh.sh": "sh",
+    "sh.bash": "bash",
+    "sh.zsh": "zsh",
+}
+"""Shells that a library makes functions of."""
+_SPAWNED = frozenset({"pexpect.spawn", "pexpect.popen_spawn.PopenSpawn", "pexpect.run"})
+_TASKS = frozenset({"invoke.task", "invoke.tasks.task", "fabric.task", "fabric.tasks.task"})
+"""Decorators of functions that are given, first, a way to run commands in a shell."""
+_BY_TASK = ("run", "sudo", "local")
 _PARTIAL = "functools.partial"
 _MADE_NAMES = frozenset({"os.*", "subprocess.*", "posix.*"})
 _PASSED_ON = "it is passed on as a value, and where it is called was not followed"
@@ -95,9 +109,11 @@ _PARTLY = "whether the shell is used depends on a value that could not be follow
         *_BY_FORM,
         "asyncio.create_subprocess_exec",
         "pty.spawn",
+        *_BY_NAME,
+        *_SPAWNED,
     ),
     makers=(_PARTIAL,),
-    methods=("exec_command", "subprocess_shell"),
+    methods=("exec_command", "subprocess_shell", *_BY_TASK),
     references=_ALWAYS,
     second_look=("S602", "S604", "S605", "S609"),
 )
@@ -107,16 +123,15 @@ def shell_execution(match: Match) -> Iterator[Site]:
     Pass the program and its arguments as a list, without a shell in between (`subprocess.run([...])`, `execFile`, `exec.Command`); where one is needed, quote what goes in.
     """
     name = match.name
+    if name.removeprefix(".") in _BY_TASK:
+        if _is_given_to_task(match):
+            yield _site(match, _command(match), f"{name[1:]} of a task")
+        return
     if not isinstance(match.node, ast.Call):
         yield match.site("A function that hands commands to a shell is passed on", confidence=0.9, because=_PASSED_ON)
         return
     if name == _PARTIAL:
-        if match.resolve(match.argument("", 0)) in _OPTIONAL and _shell(match) is True and not _called_here(match):
-            yield match.site(
-                "A function that hands commands to a shell is made (a partial with shell=True)",
-                confidence=0.85,
-                because=_PASSED_ON,
-            )
+        yield from _bound(match)
         return
     if name in _MADE_NAMES:
         yield match.site(
@@ -135,6 +150,27 @@ def shell_execution(match: Match) -> Iterator[Site]:
             )
     else:
         yield from _by_name(match, command)
+
+
+def _bound(match: Match) -> Iterator[Site]:
+    if match.resolve(match.argument("", 0)) in _OPTIONAL and _shell(match) is True and not _called_here(match):
+        yield match.site(
+            "A function that hands commands to a shell is made (a partial with shell=True)",
+            confidence=0.85,
+            because=_PASSED_ON,
+        )
+
+
+def _is_given_to_task(match: Match) -> bool:
+    """`c.run(...)` where `c` is what a task of invoke or fabric is given first."""
+    owner = match.call.func.value if isinstance(match.call.func, ast.Attribute) else None
+    if not isinstance(owner, ast.Name) or not isinstance(match.scope.node, (ast.FunctionDef, ast.AsyncFunctionDef)):
+        return False
+    function = function_with(owner.id, match.scope)
+    if function is None or parameters(function)[:1] != [owner.id]:
+        return False
+    decorators = (each.func if isinstance(each, ast.Call) else each for each in function.decorator_list)
+    return any(match.resolve(each) in _TASKS for each in decorators)
 
 
 def _by_name(match: Match, command: ast.expr | None) -> Iterator[Site]:
@@ -245,6 +281,11 @@ def _words(match: Match, command: ast.expr | None) -> list[ast.expr]:
         return list(match.call.args)
     if match.name in _LISTING:
         return list(match.call.args[1:])
+    if match.name in _BY_NAME:
+        return [ast.Constant(_BY_NAME[match.name]), *match.call.args]
+    if match.name in _SPAWNED:
+        given = match.argument("args", 1)
+        return [*match.call.args[:1], *(given.elts if isinstance(given, ast.List) else ())]
     if match.name in _REPLACING:
         command = match.argument("args", 1) or match.argument("argv", 1)
     return (

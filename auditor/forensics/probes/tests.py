@@ -161,6 +161,11 @@ _RAISES = frozenset(
         "assertLogs",
         "fail",
         "does_not_raise",
+        "raise_for_status",
+        "check_returncode",
+        "check_call",
+        "check_output",
+        "expectThat",
     }
 )
 _CHECKING = re.compile(r"^_*(?:assert|check|verify|expect|should|must|compare|eq_|ok_|fail|run_test)", re.IGNORECASE)
@@ -224,7 +229,11 @@ def _checks(node: ast.FunctionDef | ast.AsyncFunctionDef, match: Match) -> str:
             if not _always_true(each.test):
                 return "something"
             verdict = "trivially"
-        elif isinstance(each, ast.Call) and (_is_check(each) or _asserts_elsewhere(each, match)):
+        elif isinstance(each, ast.Attribute) and each.attr in {"should", "should_not"}:
+            return "something"
+        elif isinstance(each, ast.Call) and (
+            _is_check(each) or _checks_its_child(each) or _asserts_elsewhere(each, match)
+        ):
             if not _checks_itself(each):
                 return "something"
             verdict = "trivially"
@@ -257,6 +266,14 @@ def _same(left: ast.expr, right: ast.expr) -> bool:
     if isinstance(left, ast.Constant) and isinstance(right, ast.Constant):
         return bool(left.value == right.value)
     return isinstance(left, ast.Name) and isinstance(right, ast.Name) and left.id == right.id
+
+
+def _checks_its_child(call: ast.Call) -> bool:
+    """`subprocess.run(..., check=True)`, which raises when the program fails."""
+    return any(
+        each.arg == "check" and isinstance(each.value, ast.Constant) and each.value.value is True
+        for each in call.keywords
+    )
 
 
 def _is_check(call: ast.Call) -> bool:

@@ -7,7 +7,8 @@ import re
 from collections.abc import Iterator
 
 from auditor.forensics.bindings import own_children
-from auditor.forensics.module import Scope, inside
+from auditor.forensics.module import Kept, Module, Scope, inside
+from auditor.forensics.parameters import default_of
 from auditor.forensics.probe import site_probe
 from auditor.forensics.sites import UNKNOWN, Match, Site
 from auditor.forensics.woven import Foreign, Piece, holds_no_text, versions
@@ -40,10 +41,25 @@ _HARMLESS = re.compile(
 _CACHE_LIKE = "the name it is used under suggests a cache key or a checksum rather than protection"
 
 
+_WEAK_SCHEME = re.compile(r"md5|sha1|lmhash|nthash|des_crypt|plaintext|mysql323", re.IGNORECASE)
+_SCHEMES = frozenset({"passlib.context.CryptContext", "passlib.apps.LazyCryptContext"})
+_WEAK_METHODS = frozenset({"crypt.METHOD_MD5", "crypt.METHOD_CRYPT"})
+
+
+def _choosing_hashers(shown: list[Kept], module: Module) -> list[Kept]:
+    """`PASSWORD_HASHERS = [...]`, the setting of Django."""
+    if "PASSWORD_HASHERS" not in module.source:
+        return []
+    return [each for each in shown if _last(each[0].targets[0]) == "PASSWORD_HASHERS"]
+
+
 @site_probe(
     "code.weak_hash",
     none="No broken digest is used.",
-    calls=(*_DIGESTS, *_NAMING, *_KEYED, *_PASSWORDS, *_HASHERS),
+    nodes=(ast.Assign,),
+    glance=_choosing_hashers,
+    counted=(ast.Call,),
+    calls=(*_DIGESTS, *_NAMING, *_KEYED, *_PASSWORDS, *_HASHERS, *_SCHEMES, "crypt.crypt", "crypt.mksalt"),
     second_look=("S324",),
 )
 def weak_hash(match: Match) -> Iterator[Site]:
@@ -51,11 +67,15 @@ def weak_hash(match: Match) -> Iterator[Site]:
 
     Use SHA-256 or BLAKE2; where the digest protects nothing, say so with `usedforsecurity=False`.
     """
+    if not match.name or match.name in _SCHEMES or match.name.startswith("crypt."):
+        if _takes_weak(match):
+            yield match.site(_KEPT_WEAKLY)
+        return
     if match.name in _PASSWORDS or match.name in _HASHERS:
         keyword, position = _HASHERS.get(match.name, ("", 0))
         method = match.value(match.argument(keyword, position)) if keyword else "md5"
         if isinstance(method, str) and _WEAK_HASHER.match(method):
-            yield match.site("A password is kept under a digest that is broken or too quick")
+            yield match.site(_KEPT_WEAKLY)
         return
     if match.name in _NAMING and not _is_weak(match, match.argument(*_NAMING[match.name]), _WEAK):
         return
@@ -71,12 +91,25 @@ def weak_hash(match: Match) -> Iterator[Site]:
         yield match.site("A broken digest is used (MD5 or SHA-1)", confidence=0.75, because=_PURPOSE)
 
 
+_KEPT_WEAKLY = "A password is kept under a digest that is broken or too quick"
+
+
+def _takes_weak(match: Match) -> bool:
+    """Is what new passwords are kept under, the first of several, a weak one? The others are for old passwords."""
+    if match.name.startswith("crypt."):
+        return any(match.resolve(each) in _WEAK_METHODS for each in match.call.args)
+    given = match.node.value if isinstance(match.node, ast.Assign) else match.argument("schemes", 0)
+    first = given.elts[0] if isinstance(given, (ast.List, ast.Tuple)) and given.elts else None
+    name = match.value(first)
+    return isinstance(name, str) and _WEAK_SCHEME.search(name) is not None
+
+
 _WITH_KEY = "with a key it has not been broken in practice"
 
 
 def _is_weak(match: Match, digest: ast.expr | None, weak: frozenset[str]) -> bool:
     """Is it the name of one of these digests, or the function that makes one?"""
-    name = match.value(digest)
+    name = match.value(default_of(digest, match.scope) or digest)
     if not isinstance(name, str) and digest is not None:
         name = (match.resolve(digest) or "").rpartition("hashlib.")[2]
     return isinstance(name, str) and name.lower().replace("-", "") in weak
@@ -255,6 +288,8 @@ def _is_a_choice(match: Match, allowed: ast.expr) -> bool:
 def _is_constant_by_name(match: Match, expression: ast.expr) -> bool:
     """`TABLE` of another module, `settings.SCHEMA`, `Status.ACTIVE.value`: what is written in capitals is set by the program."""
     if isinstance(expression, ast.Attribute) and expression.attr in {"value", "name"}:
+        if _is_of_a_class(match, expression.value):
+            return True
         expression = expression.value if isinstance(expression.value, ast.Attribute) else expression
     if isinstance(expression, ast.Attribute):
         return expression.attr.isupper() and expression.attr not in _OF_A_REQUEST
@@ -262,6 +297,13 @@ def _is_constant_by_name(match: Match, expression: ast.expr) -> bool:
         return False
     found = match.module.lookup(expression.id, match.scope)
     return found is not None and found[0].qualified is not None
+
+
+def _is_of_a_class(match: Match, owner: ast.expr) -> bool:
+    """`column.value` of a parameter with a class of its own: a member of an enumeration."""
+    found = match.module.lookup(owner.id, match.scope) if isinstance(owner, ast.Name) else None
+    of = found[0].type if found is not None else None
+    return isinstance(of, ast.Name) and of.id not in {"str", "bytes", "dict", "Any"}
 
 
 def _last(func: ast.expr) -> str:
@@ -326,7 +368,9 @@ def _looped_over(name: str, scope: Scope) -> ast.expr | None:
     if drawn and isinstance(drawn[0], ast.Call) and _last(drawn[0].func) == "enumerate":
         return ast.Constant(0) if any(isinstance(each.target, ast.Tuple) for each in loops) else None
     drawn = [each.iter for each in loops if isinstance(each.target, ast.Name) and each.target.id == name]
-    return drawn[0] if len(drawn) == len(scope.bindings().get(name, ())) == 1 else None
+    if len(drawn) != len(scope.bindings().get(name, ())):
+        return None
+    return drawn[0] if len(drawn) == 1 else ast.Tuple(drawn, ast.Load()) if drawn else None
 
 
 def _first_name(target: ast.expr) -> str:
