@@ -10,6 +10,7 @@ import hashlib
 import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from functools import cached_property
 from typing import TYPE_CHECKING
 
 from auditor.forensics.languages.rules import Language, Testing
@@ -24,6 +25,10 @@ _MAX_CALLEE = 400
 _MAX_STATEMENTS = 60
 _MAX_ABOVE = 10
 _MAX_TESTS = 20_000
+_MAX_HELPERS = 2_000
+_MAX_HELPER = 4_000
+_MAX_HANDED_ON = 3
+_TELLING_NAME = re.compile(r"[A-Za-z_$][\w$]{2,}")
 _STRINGS = re.compile(r"\"(?:[^\"\\\n]|\\.)*\"|'(?:[^'\\\n]|\\.)*'|`[^`]*`")
 _BLANK = re.compile(r"\s+")
 _RETURN = re.compile(r"return\b")
@@ -79,7 +84,8 @@ def tests_of(
     around = [(each.node.start_byte, each.node.end_byte, *_marks(each, testing)) for each in holders]
     around = [each for each in around if each[2] is not Runs.ALWAYS or each[3]][:_MAX_ABOVE]
     least = _constraint(source, testing)
-    return [_seen(source, each, testing, around, least, compared=compared) for each in tests[:_MAX_TESTS]]
+    helpers = _Helpers(source, testing, functions)
+    return [_seen(source, each, testing, around, least, helpers, compared=compared) for each in tests[:_MAX_TESTS]]
 
 
 def test_lines(
@@ -220,6 +226,47 @@ def _without_strings(text: str) -> str:
     return _STRINGS.sub('""', text)
 
 
+@dataclass(frozen=True, eq=False)
+class _Helpers:
+    """Functions of the file that check something, whatever they are called."""
+
+    source: bytes
+    testing: Testing
+    functions: Sequence[Node]
+
+    @cached_property
+    def names(self) -> frozenset[str]:
+        """What they are called. Those that only call another one count as well."""
+        bodies = {told[0]: body for name, body in self._bodies() if (told := _TELLING_NAME.match(name))}
+        checking = {name for name, body in bodies.items() if self.testing.checking.occurs(body)}
+        said = {name: frozenset(_TELLING_NAME.findall(body)) for name, body in bodies.items() if name not in checking}
+        for _ in range(_MAX_HANDED_ON if checking else 0):
+            more = {name for name, words in said.items() if name not in checking and not words.isdisjoint(checking)}
+            if not more:
+                break
+            checking |= more
+        return frozenset(checking)
+
+    def called(self, text: str) -> bool:
+        """Does a text name one of them?"""
+        return bool(self.names) and not self.names.isdisjoint(_TELLING_NAME.findall(text))
+
+    def _bodies(self) -> Iterator[tuple[str, str]]:
+        for node in self.functions[:_MAX_HELPERS]:
+            named = node.child_by_field_name("name")
+            if named is None and node.parent is not None and node.parent.type == "variable_declarator":
+                named = node.parent.child_by_field_name("name")
+            body = node.child_by_field_name("body")
+            if named is not None and body is not None:
+                yield _read(self.source, named, 80), _code(_read(self.source, body, _MAX_HELPER), self.testing)
+        for found in self.testing.made.finditer(self.source) if self.testing.made is not None else ():
+            yield tuple(each.decode("utf-8", errors="replace") for each in found.group("name", "body"))  # type: ignore[misc]
+
+
+def _read(source: bytes, node: Node, most: int) -> str:
+    return _text(source, node.start_byte, node.end_byte, most)
+
+
 def _marks(written: _Written, testing: Testing) -> tuple[Runs, bool]:
     """What the marks of a test or holder say: does it run, and does it run alone?"""
     alone = testing.alone is not None and testing.alone.search(written.header) is not None
@@ -236,6 +283,7 @@ def _seen(
     testing: Testing,
     around: Sequence[tuple[int, int, Runs, bool]],
     least: Runs,
+    helpers: _Helpers,
     *,
     compared: bool,
 ) -> SeenTest:
@@ -251,6 +299,8 @@ def _seen(
     elif body is not None:
         text = _code(_text(source, body.start_byte, body.end_byte, _MAX_BODY), testing)
         verdict, count = _checked(text, testing, compared=compared)
+        if verdict == "nothing" and _checks_otherwise(written, text, testing, helpers):
+            verdict = "something"
         if _may_stop(text, testing) and _stops(source, body, testing):
             runs = Runs.NEVER
     mark = _mark(text or written.header) if compared else ""
@@ -275,6 +325,13 @@ def _checked(text: str, testing: Testing, *, compared: bool) -> tuple[str, int]:
     if testing.checking.occurs(rest):
         return "something", count
     return "trivially" if rest is not text and testing.checking.occurs(text) else "nothing", count
+
+
+def _checks_otherwise(written: _Written, text: str, testing: Testing, helpers: _Helpers) -> bool:
+    """Does its header say that it checks, or does it call what does?"""
+    if testing.announced is not None and testing.announced.search(written.header):
+        return True
+    return helpers.called(text)
 
 
 def _mark(text: str) -> str:

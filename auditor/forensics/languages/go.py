@@ -20,6 +20,7 @@ from auditor.forensics.languages.rules import (
     JUDGED,
     PASSED,
     RECEIVER,
+    SHRUGGED,
     UNDECODED,
     VALUE_QUERY,
     Argument,
@@ -29,7 +30,9 @@ from auditor.forensics.languages.rules import (
     Piece,
     Testing,
     Value,
+    folder,
     form,
+    temporary,
 )
 from auditor.forensics.languages.texts import NEXT, Writing
 
@@ -85,6 +88,17 @@ _STANDARD = (
     "database/sql.Open", "net.Dial", "net.Listen", "net/url.Parse", "time.Parse", "time.ParseDuration", "crypto/rand.Read", "encoding/base64.StdEncoding.DecodeString",
 )  # fmt: skip
 _UNTIMED = "the process may set a deadline of its own"
+_LIMITED = rb"\.Timeout\s*=[^=]|context\.With(?:Timeout|Deadline)\(|NewRequestWithContext\((?!\s*context\.(?:Background|TODO)\(\))"
+"""What a file holds that sets an end to some request."""
+_NO_LIMIT = re.compile(_LIMITED)
+_UNSERVED = re.compile(rb"\.(?:ReadTimeout|ReadHeaderTimeout)\s*=[^=]|http\.TimeoutHandler\(")
+_INTERPRETERS = re.compile(
+    rb"\A(?!.*(?:goja|otto|yaegi|gopher-lua|golua|starlark|v8go|tengo|anko|gval|expr-lang|quickjs|duktape|govaluate))",
+    re.DOTALL,
+)
+_SHELL_NAME = form(
+    r"(?i)^(?:[\w.]*[._])?(?:user|login|default|system)?_?shell(?:path|bin|cmd|name)?$|^os\.Getenv\(\"SHELL\"\)$"
+)
 _TESTING = Testing(
     words=(b"func Test", b") Test"),
     functions=form(r"^func (?:\(\s*\w*\s*\*?\w+\s*\) )?Test(?![a-z])\w*\((?:\s*\w+ \*testing\.T\s*)?\)"),
@@ -120,6 +134,8 @@ _WRITING = Writing(
     makes_list=re.compile(r"(?!)"),
     commands=re.compile(r"^exec\.Command(?:Context)?$"),
     joins=re.compile(r"^strings\.Join$"),
+    paths=re.compile(r"^(?:file)?path\.Join$"),
+    temporary=re.compile(rb"os\.TempDir\(\)"),
     writes=re.compile(r"^fmt\.Fprintf$"),
 )  # fmt: skip
 GO = Language(
@@ -131,6 +147,7 @@ GO = Language(
     functions=frozenset({"function_declaration", "method_declaration", "func_literal"}),
     branches=frozenset({"if_statement", "for_statement", "expression_case", "type_case", "communication_case"}),
     writing=_WRITING,
+    statements=frozenset({"expression_statement", "defer_statement", "go_statement"}),
     unwanted=re.compile(rb"(?:\A|[\n;{])\s*(?:_\s*=|(?:\w+\s*,\s*)?_\s*:?=)\s*$"),
     values=frozenset({"keyed_element", "assignment_statement", "short_var_declaration", "var_spec"}),
     handlers=frozenset({"if_statement"}),
@@ -146,7 +163,10 @@ GO = Language(
         Call("code.shell_execution", _CONTEXT, "A constant command is handed to a shell", (Argument(ALL, reads=_FIXED_WITH_CONTEXT),), 0.5, FIXED),
         Call("code.shell_execution", _SYSTEM, "A command is handed to a shell", (Argument(ALL, reads=_LISTED),), 0.9, "where the command comes from was not followed"),
         Call("code.dynamic_code", ("plugin.Open",), "Code is loaded at run time (plugin.Open)", (), 0.8, "where the file comes from was not followed"),
-        Call("code.dynamic_code", (".Eval", ".RunString", ".DoString", ".RunScript", ".EvalString", ".PCall", ".RunProgram"), "Text is run as code (an interpreter)", (Argument(0, reads=form(r"\0")),), 0.65, "what the receiver is was not followed", without=re.compile(rb"\A(?!.*(?:goja|otto|yaegi|gopher-lua|golua|starlark|v8go|tengo|anko|gval|expr-lang|quickjs|duktape|govaluate))", re.DOTALL)),
+        Call("code.dynamic_code", (".Eval", ".RunString", ".DoString", ".RunScript", ".EvalString", ".PCall", ".RunProgram"), "Text is run as code (an interpreter)", (Argument(0, reads=form(r"\0")),), 0.65, "what the receiver is was not followed", without=_INTERPRETERS),
+        Call("code.dynamic_code", (".Run", ".Do"), "Text is run as code (an interpreter)", (Argument(RECEIVER, form(r"(?i)^(?:\w*vm|\w*otto|\w*js|\w*runtime|\w*interp\w*)$")), Argument(0, reads=form(r"\0"))), 0.65, "what the receiver is was not followed", without=_INTERPRETERS),
+        Call("code.shell_execution", _COMMAND, "A command is handed to a shell that is chosen at run time", (Argument(0, _SHELL_NAME), Argument(1, form(r"^[\"`]-\w*c[\"`]$"))), 0.8, "which program it is was told by the name alone"),
+        Call("code.shell_execution", _CONTEXT, "A command is handed to a shell that is chosen at run time", (Argument(1, _SHELL_NAME), Argument(2, form(r"^[\"`]-\w*c[\"`]$"))), 0.8, "which program it is was told by the name alone"),
         Call("code.sql_from_strings", _QUERYING, "A query is put together from strings", (Argument(0, reads=VALUE_QUERY, told_apart=True),), 0.85, PASSED, handed_on=True),
         Call("code.sql_from_strings", _QUERYING, "A name is put into a query as text", (Argument(0, reads=GLUED_QUERY),), 0.6, IDENTIFIER),
         Call("code.sql_from_strings", _QUERYING_SECOND, "A query is put together from strings", (Argument(1, reads=VALUE_QUERY, told_apart=True),), 0.85, PASSED),
@@ -155,20 +175,25 @@ GO = Language(
         Call("code.sql_from_strings", (".Get", ".Select", ".GetContext", ".SelectContext"), "A name is put into a query as text", (Argument(2, reads=GLUED_QUERY),), 0.6, IDENTIFIER),
         Call("code.sql_from_strings", _PARTS, "A part of a query is put together from strings", (Argument(None, reads=GLUED_CONDITION),), 0.75, PASSED),
         Call("code.sql_from_strings", (".Order", ".Joins", ".OrderExpr", ".WhereRaw", ".GroupRaw"), "A part of a query is put together from strings", (Argument(0, reads=GLUED_PART),), 0.7, PASSED),
-        Call("code.weak_hash", ("crypto/md5.New", "crypto/md5.Sum", "crypto/sha1.New", "crypto/sha1.Sum", "golang.org/x/crypto/md4.New", "golang.org/x/crypto/ripemd160.New"), "A weak hash is used", (), 0.7, JUDGED),
+        Call("code.weak_hash", ("crypto/md5.New", "crypto/md5.Sum", "crypto/sha1.New", "crypto/sha1.Sum", "golang.org/x/crypto/md4.New", "golang.org/x/crypto/ripemd160.New", "crypto.SHA1.New", "crypto.MD5.New", "crypto.MD4.New", "crypto/sha1.NewCSHA"), "A weak hash is used", (), 0.7, JUDGED),
         Call("code.weak_hash", ("crypto/hmac.New",), "A weak hash is used", (Argument(0, form(r"^(?:md5|sha1)\.New$")),), 0.7, JUDGED),
-        Call("code.no_timeout", ("net/http.Get", "net/http.Post", "net/http.Head", "net/http.PostForm", "net/http.DefaultClient.Do", "net/http.DefaultClient.Get", "net/http.DefaultClient.Post", "net/http.DefaultClient.Head"), "A request may wait without end", (), 0.8, _UNTIMED, without=re.compile(rb"DefaultClient\.Timeout\s*=|NewRequestWithContext\(")),
-        Call("code.no_timeout", ("net.Dial", "crypto/tls.Dial"), "A connection may wait without end", (), 0.6, "the system's own limit may be short enough", (Argument(0, form(r"^\"unix")),), without=re.compile(rb"\.Set(?:Read|Write)?Deadline\(")),
+        Call("code.no_timeout", ("net/http.Get", "net/http.Post", "net/http.Head", "net/http.PostForm"), "A request may wait without end", (), 0.8, _UNTIMED, without=re.compile(rb"DefaultClient(?:\.Timeout)?\s*=[^=]")),
+        Call("code.no_timeout", ("net/http.DefaultClient.Do", "net/http.DefaultClient.Get", "net/http.DefaultClient.Post", "net/http.DefaultClient.Head"), "A request may wait without end", (), 0.75, _UNTIMED, without=_NO_LIMIT),
+        Call("code.no_timeout", ("new",), "A client is made whose requests may wait without end", (Argument(0, form(r"^http\.Client$")),), 0.65, _UNTIMED, without=_NO_LIMIT),
+        Call("code.no_timeout", ("net.Dial", "crypto/tls.Dial", "net/smtp.Dial", "net/smtp.SendMail", "net/rpc.Dial", "net/textproto.Dial"), "A connection may wait without end", (), 0.6, "the system's own limit may be short enough", (Argument(0, form(r"^\"(?:unix|udp)")),), without=re.compile(rb"\.Set(?:Read|Write)?Deadline\(")),
+        Call("code.no_timeout", ("net/http.ListenAndServe", "net/http.ListenAndServeTLS", "net/http.Serve"), "A server waits for its clients without end", (), 0.6, "something in front of it may set a limit", without=re.compile(rb"http\.TimeoutHandler\(")),
+        Piece("code.no_timeout", "composite_literal", "A client is made whose requests may wait without end", form(r"^http\.Client\{(?!.*\b(?:ResponseHeader)?Timeout\s*:)"), 0.65, _UNTIMED, without=_NO_LIMIT),
+        Piece("code.no_timeout", "composite_literal", "A server waits for its clients without end", form(r"^http\.Server\{(?!.*\bRead(?:Header)?Timeout\s*:)"), 0.6, "something in front of it may set a limit", without=_UNSERVED),
         Call("code.subprocess_unchecked", (".Run", ".Start", ".Wait", ".Output", ".CombinedOutput"), "Nobody looks at how a child process ended", (Argument(RECEIVER, reads=form(r"^exec\x1f")),), 0.85, DROPPED_RESULT, dropped=True),
-        Call("code.insecure_temporary_file", ("io/ioutil.WriteFile", "os.WriteFile", "os.Create", "os.OpenFile"), "A file with a fixed name is written to the shared temporary folder", (Argument(0, reads=form(r"^/(?:var/)?tmp/[^\0]+$")),), 0.8, "the folder may belong to one user"),
-        Call("code.insecure_temporary_file", ("io/ioutil.WriteFile", "os.WriteFile", "os.Create", "os.OpenFile"), "A file with a name that can be guessed is written to the shared temporary folder", (Argument(0, reads=form(r"^/(?:var/)?tmp/[\w.-]+\0[\w.\0-]*$")),), 0.6, "part of the name is made at run time", (Argument(None, form(r"\bO_EXCL\b")),), without=re.compile(rb"(?i)\brand\.|uuid|\bulid\b|\bx?ksuid\b|nonce|MkdirTemp|CreateTemp|TempDir|TempFile")),
-        Call("code.insecure_temporary_file", ("io/ioutil.WriteFile", "os.WriteFile", "os.Create", "os.OpenFile"), "A file with a fixed name is written to the shared temporary folder", (Argument(0, form(r"os\.TempDir\(\)\s*(?:,|\+)\s*\"[^\"]*\"\s*\)?$")),), 0.75, "the folder may belong to one user"),
+        *temporary(("io/ioutil.WriteFile", "os.WriteFile", "os.Create")),
+        *temporary(("os.OpenFile",), Argument(1, form(r"\bO_EXCL\b|^os\.O_RDONLY$|^0$"))),
+        folder(("os.MkdirAll",)),
         Call("code.swallowed_exception", _STANDARD, "An error is dropped", (), 0.6, "it may be known that it cannot fail", dropped=True),
         Call("code.swallowed_exception", ("recover",), "A panic is caught and dropped", (), 0.75, "where it comes from was not followed", dropped=True),
-        Value("code.no_timeout", form(r"\w*[cC]lient$"), form(r"^&?http\.Client\{\s*\}"), "A request may wait without end", 0.7, _UNTIMED),
         Value("code.tls_verification_off", form(r"InsecureSkipVerify$"), form(r"^true\b|^!0"), "The other side's certificate is not checked"),
         Value("code.tls_verification_off", form(r"HostKeyCallback$"), form(r"^ssh\.InsecureIgnoreHostKey\(\)"), "The other side's key is not checked"),
         Handler("code.swallowed_exception", "A panic is caught and dropped", form(r"^if\s+(?:\w+\s*:=\s*recover\(\)\s*;\s*\w+\s*!=\s*nil|recover\(\)\s*!=\s*nil)\s*\{"), empty=True),
+        Handler("code.swallowed_exception", "An error is looked at and dropped", form(rf"^if\s+(?:[^{{]{{0,300}};\s*)?\w*[eE]rr\s*!=\s*nil\s*{SHRUGGED}"), confidence=0.7),
         Handler("code.swallowed_exception", "An error is looked at and dropped", form(r"^if\s+(?:[^{]{0,300};\s*)?\w*[eE]rr\s*!=\s*nil\s*\{"), empty=True),
         Piece("text.debug_leftovers", "call_expression", "A debugging aid was left behind", form(r"^(?:spew\.Dump|runtime\.Breakpoint)\(")),
     ),

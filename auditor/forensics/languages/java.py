@@ -13,14 +13,24 @@ from auditor.forensics.languages.rules import (
     DROPPED_RESULT,
     FIXED,
     FIXED_IN_A_SHELL,
+    FOLDER_NAME,
     GLUED_CONDITION,
     GLUED_QUERY,
     IDENTIFIER,
     IN_A_SHELL,
+    IN_PART,
+    ITSELF,
     JUDGED,
+    ONE_USER,
+    OUTPUT_TAKEN,
     PASSED,
+    PERHAPS_EMPTY,
     RECEIVER,
+    SHARED_FIXED,
+    SHARED_GUESSED,
+    SHRUGGED,
     UNDECODED,
+    UNGUESSABLE,
     VALUE_QUERY,
     Argument,
     Call,
@@ -28,8 +38,11 @@ from auditor.forensics.languages.rules import (
     Language,
     Piece,
     Testing,
+    Unlooked,
     Value,
+    folder,
     form,
+    temporary,
 )
 from auditor.forensics.languages.texts import Writing
 
@@ -62,6 +75,21 @@ _LOGS = r"\.(?:error|warn|warning|severe|log|info|debug|fine|trace)\s*\(|printSt
 _ANYBODY = r"^(?:[\w@]+\s+){0,6}(?:HostnameVerifier|TrustStrategy|X509HostnameVerifier)\s+\w+\s*=\s*(?:\([^)]{0,100}\)\s*->\s*(?:true\b|\{\s*return\s+true\s*;)|NoopHostname|TrustAll)"
 _UNTIMED = "a limit may be set elsewhere"
 _ENCODED = form(r"\bBase64\b|\bparseBase64Binary\(|\bHex(?:Format)?\b\.")
+_NEW_ONLY = Argument(None, form(r"\bCREATE_NEW\b"))
+_ONLY_READ = re.compile(
+    rb"\A(?!.*(?:Writer|OutputStream|PrintStream|RandomAccessFile|\.createNewFile\(|\.write|Files\.(?:copy|move|new)|transferTo\(|\.save|\.store\(|\.mkdirs?\())",
+    re.DOTALL,
+)
+"""A file that writes nothing."""
+_NOBODY_ASKS = Unlooked(
+    uses=re.compile(
+        rb".?@\.(?:getInputStream|getErrorStream|getOutputStream|inputReader|errorReader|outputWriter|pid|toHandle|info|isAlive|destroy|destroyForcibly)\(|[;{})]@\.(?:waitFor|destroy|destroyForcibly)\([^;]*\)\s*;",
+        re.DOTALL,
+    )
+)
+"""Of a child process, nobody asks with what it ended."""
+_FIXED_VALUE = r"(?:\s*//[^\n]*\n)?\s*(?:return(?:\s+(?:null|false|true|-?\d+L?|\"[^\"]*\"|(?:Optional|List|Map|Set|Collections|Stream)\.(?:empty\w*|of)\(\s*\)))?|continue|break)\s*;\s*"
+_SHELL_NAME = form(r"(?i)^(?:user|login|default|system)?_?shell(?:path|bin|cmd|name)?$|^System\.getenv\(\"SHELL\"\)$")
 _TESTING = Testing(
     words=(b"@Test", b"@ParameterizedTest", b"@RepeatedTest", b"@Property", b".Test"),
     functions=form(r"@(?:[\w.]+\.)?(?:Test|ParameterizedTest|RepeatedTest|TestFactory|TestTemplate|Property)\b"),
@@ -76,6 +104,7 @@ _TESTING = Testing(
     ),
     skipped=form(r"@(?:[\w.]+\.)?(?:Disabled|Ignore)\b(?!\w)|\benabled\s*=\s*false"),
     conditional=form(r"@(?:[\w.]+\.)?(?:Disabled|Enabled)(?:If|On|For|In)\w*\b"),
+    announced=form(r"\bexpected\s*=|\bexpectedExceptions\s*="),
     stops=form(
         r"(?:\w+\.)?(?:assumeTrue\(\s*false\b|assumeFalse\(\s*true\b|abort\()|throw new (?:\w+\.)*(?:SkipException|TestAbortedException|AssumptionViolatedException)"
     ),
@@ -99,6 +128,8 @@ _WRITING = Writing(
     makes_list=re.compile(r"^(?:List\.of|Arrays\.asList|ImmutableList\.of|Stream\.of|Lists\.newArrayList)$"),
     commands=re.compile(r"^(?:ProcessBuilder|Runtime|GroovyShell|Yaml|URL|URI)$|^Runtime\.getRuntime$|^URI\.create$"),
     joins=re.compile(r"(?:^|\.)join$"),
+    paths=re.compile(r"^(?:java\.io\.)?File$|^(?:Paths\.get|Path\.of)$|(?P<on>(?:^|\.)resolve$)"),
+    temporary=re.compile(rb"System\.getProperty\(\s*\"java\.io\.tmpdir\"\s*(?:,[^()]*)?\)|FileUtils\.getTempDirectory(?:Path)?\(\)"),
 )  # fmt: skip
 JAVA = Language(
     name="java",
@@ -124,12 +155,18 @@ JAVA = Language(
         Call("code.shell_execution", (".exec",), "A constant command is handed to a shell", (Argument(0, reads=form(r"^(?:/bin/)?(?:ba|z)?sh -c |^cmd(?:\.exe)? /c ")),), 0.5, FIXED),
         Call("code.shell_execution", ("CommandLine.parse",), "A command is put together as one text", (Argument(0, reads=form(r"[^\0]\0|\0[^\0]")),), 0.7, "it is taken apart at its blanks and reaches no shell unless it names one"),
         Call("code.dynamic_code", (".eval",), "Text is run as code (a script engine)", (Argument(0, reads=form(r"\0")),), 0.6, "what the receiver is was not followed"),
+        Call("code.dynamic_code", (".eval",), "Text is run as code (a script engine)", (Argument(1, reads=form(r"\0")),), 0.7, "what the receiver is was not followed", without=re.compile(rb"\A(?!.*(?:polyglot|javax\.script))", re.DOTALL)),
+        Call("code.shell_execution", ("ProcessBuilder", ".command"), "A command is handed to a shell that is chosen at run time", (Argument(0, _SHELL_NAME), Argument(1, form(r"^\"-\w*c\"$"))), 0.8, "which program it is was told by the name alone"),
         Call("code.dynamic_code", ("GroovyShell.evaluate", ".parseExpression", ".parseClass", ".evaluateString", ".compileExpression", "MVEL.eval", "MVEL.executeExpression", "Ognl.getValue", "Ognl.parseExpression", "Eval.me", "ScriptFactory.createScript", ".createExpression", ".createValueExpression"), "Text is run as code (an expression language)", (Argument(None, reads=form(r"^(?!.*\x1f).*\0")), Argument(0, reads=form(r"\0"))), 0.75, "where the text comes from was not followed"),
         Call("code.dynamic_code", (".evaluate",), "Text is run as code (Groovy)", (Argument(RECEIVER, reads=form(r"^(?:Groovy|groovy)")), Argument(0, reads=form(r"\0"))), 0.8, "where the text comes from was not followed"),
         Call("code.dynamic_code", (".defineClass",), "Code is loaded at run time (defineClass)", (), 0.7, "where the code comes from was not followed"),
         Call("code.unsafe_deserialization", ("ObjectInputStream", "XMLDecoder", "java.io.ObjectInputStream", "java.beans.XMLDecoder", "SerializationUtils.deserialize", "HessianInput", "Hessian2Input"), "Data that can carry code is unpacked", (Argument(None),), 0.8, "where the data comes from was not followed", without=re.compile(rb"setObjectInputFilter\(|ValidatingObjectInputStream")),
         Call("code.unsafe_deserialization", (".load", ".loadAll", ".loadAs"), "Data that can carry code is unpacked", (Argument(RECEIVER, reads=form(r"^Yaml\b")),), 0.7, "which version reads it was not followed", without=re.compile(rb"SafeConstructor")),
-        Call("code.unsafe_deserialization", (".enableDefaultTyping", ".activateDefaultTyping", ".enableDefaultTypingAsProperty"), "Data may name the class that it is unpacked to", (), 0.85, "a validator may narrow it down", (Argument(None, form(r"[vV]alidator|\bptv\b")),)),
+        Call("code.unsafe_deserialization", (".enableDefaultTyping", ".activateDefaultTyping", ".enableDefaultTypingAsProperty"), "Data may name the class that it is unpacked to", (), 0.85, "a validator may narrow it down", (Argument(None, form(r"(?<!LaissezFaireSubType)[vV]alidator(?!\.instance\b)|\bptv\b")),)),
+        Call("code.unsafe_deserialization", (".setAutoTypeSupport",), "Data may name the class that it is unpacked to", (Argument(0, form(r"^true$")),), 0.85, "a list of allowed types may be set elsewhere"),
+        Call("code.unsafe_deserialization", (".setRegistrationRequired",), "Data may name the class that it is unpacked to", (Argument(0, form(r"^false$")),), 0.7, "where the data comes from was not followed"),
+        Call("code.unsafe_deserialization", ("JSON.parse", "JSON.parseObject", "JSONObject.parseObject"), "Data may name the class that it is unpacked to", (Argument(None, form(r"\bSupportAutoType\b")),), 0.85, "where the data comes from was not followed"),
+        Piece("code.unsafe_deserialization", "annotation", "Data may name the class that it is unpacked to", form(r"^@(?:\w+\.)*JsonTypeInfo\(.*\bId\.(?:MINIMAL_)?CLASS\b"), 0.65, "a validator may narrow it down"),
         Call("code.unsafe_deserialization", (".fromXML",), "Data that can carry code is unpacked", (), 0.75, "a list of allowed types may be set elsewhere", without=re.compile(rb"\.allowTypes|\.addPermission\(")),
         Call("code.sql_from_strings", _QUERYING, "A query is put together from strings", (Argument(0, reads=VALUE_QUERY, told_apart=True),), 0.85, PASSED, handed_on=True),
         Call("code.sql_from_strings", _QUERYING, "A name is put into a query as text", (Argument(0, reads=GLUED_QUERY),), 0.6, IDENTIFIER),
@@ -139,6 +176,7 @@ JAVA = Language(
         Call("code.sql_from_strings", _PARTS, "A part of a query is put together from strings", (Argument(0, reads=GLUED_CONDITION),), 0.7, PASSED),
         Call("code.sql_from_strings", (".createQuery", ".createNativeQuery"), "A query is put together from strings", (Argument(0, reads=form(r"^\s*(?i:from)\s+\w.*\0")),), 0.85, PASSED),
         Call("code.weak_hash", ("MessageDigest.getInstance",), "A weak hash is used", (Argument(0, reads=form(r"^(?i:md5|md4|md2|sha-?1|sha)$")),), 0.7, JUDGED),
+        Call("code.weak_hash", ("Signature.getInstance",), "A weak hash is used", (Argument(0, reads=form(r"^(?i:(?:md5|md2|sha-?1)with)")),), 0.75, JUDGED),
         Call("code.weak_hash", ("Mac.getInstance",), "A weak hash is used", (Argument(0, reads=form(r"^(?i:hmac-?md5)$")),), 0.7, JUDGED),
         Call("code.weak_hash", ("DigestUtils.md5DigestAsHex", "DigestUtils.md5Digest", "DigestUtils.shaHex", "DigestUtils.sha", "DigestUtils.getMd5Digest", "DigestUtils.getSha1Digest", "HmacUtils.hmacMd5Hex", "SecureUtil.md5", "MD5Utils.md5", "DigestUtil.md5Hex"), "A weak hash is used", (), 0.7, JUDGED),
         Call("code.weak_hash", ("DigestUtils",), "A weak hash is used", (Argument(0, form(r"MD5|MD2|SHA_1|MessageDigestAlgorithms\.MD|\"(?i:md5|sha-?1)\"")),), 0.7, JUDGED),
@@ -149,20 +187,34 @@ JAVA = Language(
         Call("code.tls_verification_off", (".setTrustAll", ".trustAll", ".trustAllCerts", ".relaxedHTTPSValidation", ".setUseInsecureTrustManager"), "The other side's certificate is not checked", (), 0.9, "whether it is ever used was not followed", (Argument(0, form(r"^false$")),)),
         Call("code.tls_verification_off", (".setVerifyHost", ".verifySsl", ".setVerifySsl"), "The other side's name is not checked", (Argument(0, form(r"^false$")),), 0.9, "whether it is ever used was not followed"),
         Call("code.tls_verification_off", (".setConfig",), "The other side's key is not checked", (Argument(0, form(r"StrictHostKeyChecking")), Argument(1, form(r"^\"no\"$"))), 0.95, "whether it is ever used was not followed"),
+        Call("code.tls_verification_off", ("System.setProperty",), "The other side's name is not checked", (Argument(0, form(r"^\"(?:jdk\.internal\.httpclient\.disableHostnameVerification|com\.sun\.jndi\.ldap\.object\.disableEndpointIdentification)\"$")), Argument(1, form(r"^\"(?:true)?\"$|TRUE"))), 0.95, "whether it is ever used was not followed"),
         Call("code.tls_verification_off", (".put", ".setProperty"), "The other side's key is not checked", (Argument(0, form(r"^\"StrictHostKeyChecking\"$")), Argument(1, form(r"^\"no\"$"))), 0.95, "whether it is ever used was not followed"),
-        Call("code.insecure_temporary_file", ("File", "FileWriter", "FileOutputStream", "PrintWriter", "RandomAccessFile", "java.io.File"), "A file with a fixed name stands in the shared temporary folder", (Argument(0, reads=form(r"^/(?:var/)?tmp/[^\x1f]")),), 0.7, "the folder may belong to one user"),
-        Call("code.insecure_temporary_file", ("File", "FileWriter", "FileOutputStream", "Paths.get", "Path.of"), "A file with a fixed name stands in the shared temporary folder", (Argument(0, form(r"getProperty\(\"java\.io\.tmpdir\"\)")), Argument(None, form(r"\"[^\"]*\w\"$"))), 0.65, "the folder may belong to one user"),
-        Call("code.insecure_temporary_file", ("Files.write", "Files.writeString", "Files.newBufferedWriter", "Files.newOutputStream", "Files.createFile", "Files.copy"), "A file with a fixed name is written to the shared temporary folder", (Argument(None, form(r"(?:Paths\.get|Path\.of)\(\s*\"/tmp\"?[/,]")),), 0.8, "the folder may belong to one user"),
-        Call("code.insecure_temporary_file", ("Files.write", "Files.writeString", "Files.newBufferedWriter", "Files.newOutputStream", "Files.createFile"), "A file with a fixed name is written to the shared temporary folder", (Argument(0, reads=form(r"^/(?:var/)?tmp/")),), 0.8, "the folder may belong to one user"),
-        Call("code.no_timeout", ("HttpClient.newHttpClient",), "A request may wait without end", (), 0.7, _UNTIMED, without=re.compile(rb"\.timeout\(")),
+        *temporary(("FileWriter", "FileOutputStream", "PrintWriter", "PrintStream", "RandomAccessFile", "java.io.FileWriter", "java.io.FileOutputStream"), Argument(1, form(r"^\"r\"$"))),
+        *temporary(("Files.write", "Files.writeString", "Files.newBufferedWriter", "Files.newOutputStream", "Files.newByteChannel"), _NEW_ONLY),
+        *temporary(("Files.copy", "Files.move"), place=1),
+        *temporary(("FileUtils.writeStringToFile", "FileUtils.write", "FileUtils.writeByteArrayToFile", "FileUtils.openOutputStream")),
+        Call("code.insecure_temporary_file", ("File", "java.io.File"), "A file with a fixed name stands in the shared temporary folder", (Argument(ITSELF, reads=SHARED_FIXED),), 0.65, ONE_USER, without=_ONLY_READ),
+        Call("code.insecure_temporary_file", ("File", "java.io.File"), "A file with a name that can be guessed stands in the shared temporary folder", (Argument(ITSELF, reads=SHARED_GUESSED),), 0.55, IN_PART, (Argument(ITSELF, made_of=UNGUESSABLE),), without=_ONLY_READ),
+        folder(("Files.createDirectories",)),
+        Call("code.insecure_temporary_file", (".mkdir", ".mkdirs"), FOLDER_NAME, (Argument(RECEIVER, reads=SHARED_FIXED),), 0.55, ONE_USER),
+        Call("code.insecure_temporary_file", (".mkdir", ".mkdirs"), "A temporary name is made first and the folder later", (Argument(RECEIVER, made_of=form(r"\bcreateTempFile\(")),), 0.8, "who else is on the machine was not followed"),
+        Call("code.no_timeout", ("HttpClient.newHttpClient", "HttpClient.newBuilder"), "A request may wait without end", (), 0.7, _UNTIMED, without=re.compile(rb"\.(?:timeout|connectTimeout)\(")),
+        Call("code.no_timeout", ("Socket", "java.net.Socket"), "A connection may wait without end", (Argument(1),), 0.6, "the system's own limit may be short enough", without=re.compile(rb"\.setSoTimeout\(")),
+        Call("code.no_timeout", ("HttpClients.createDefault", "HttpClientBuilder.create().build", "DefaultHttpClient", "HttpClients.createSystem", "WebClient.create", "ClientBuilder.newClient"), "A request may wait without end", (), 0.6, _UNTIMED, without=re.compile(rb"(?i)timeout")),
+        Call("code.no_timeout", ("IOUtils.toString", "IOUtils.toByteArray", "IOUtils.copy", "ImageIO.read", "Resources.toString"), "A request may wait without end", (Argument(0, reads=form(r"^UR[LI]\b")),), 0.65, _UNTIMED),
+        Call("code.no_timeout", ("FileUtils.copyURLToFile",), "A request may wait without end", (Argument(ALL, reads=form(r"^[^\x1f]*(?:\x1f[^\x1f]*){1,2}$")),), 0.65, _UNTIMED, (Argument(2),)),
         Call("code.no_timeout", (".openStream",), "A request may wait without end", (Argument(RECEIVER, reads=form(r"^UR[LI]\b")),), 0.75, _UNTIMED),
         Call("code.no_timeout", (".openConnection",), "A request may wait without end", (), 0.7, _UNTIMED, without=re.compile(rb"\.setReadTimeout\(|\.setConnectTimeout\(")),
         Call("code.no_timeout", ("RestTemplate",), "A request may wait without end", (Argument(ALL, reads=form(r"^$")),), 0.6, _UNTIMED, without=re.compile(rb"(?i)timeout")),
         Call("code.no_timeout", (".connectTimeout", ".readTimeout", ".callTimeout", ".setReadTimeout", ".setConnectTimeout"), "A time limit is switched off", (Argument(0, form(r"^0[lL]?$|Duration\.ZERO")),), 0.8, _UNTIMED),
         Call("code.subprocess_unchecked", (".waitFor",), "Nobody looks at how a child process ended", (Argument(ALL, reads=form(r"^$")),), 0.75, DROPPED_RESULT, dropped=True, without=re.compile(rb"\.exitValue\(")),
         Call("code.subprocess_unchecked", (".start", ".exec"), "Nobody looks at how a child process ended", (Argument(RECEIVER, reads=form(r"^(?:ProcessBuilder|Runtime)\b")),), 0.75, DROPPED_RESULT, dropped=True),
+        Call("code.subprocess_unchecked", (".waitFor",), "Nobody looks at how a child process ended", (Argument(1),), 0.65, DROPPED_RESULT, dropped=True, without=re.compile(rb"\.exitValue\(|\A(?!.*\bProcess(?:Builder)?\b)", re.DOTALL)),
+        Call("code.subprocess_unchecked", (".start", ".exec"), OUTPUT_TAKEN, (Argument(RECEIVER, reads=form(r"^(?:ProcessBuilder|Runtime)\b")),), 0.7, PERHAPS_EMPTY, unlooked=_NOBODY_ASKS),
         Value("code.tls_verification_off", form(r"[vV]erifier$"), form(r"ALLOW_ALL|NoopHostnameVerifier|^\([^)]{0,100}\)\s*->\s*true\b"), "The other side's name is not checked"),
         Handler("code.swallowed_exception", "Every exception is caught and dropped", _BROAD, empty=True),
+        Handler("code.swallowed_exception", "Every exception is caught, and a fixed value takes its place", form(_BROAD.pattern + rf"\s*\{{{_FIXED_VALUE}\}}$"), confidence=0.7, because="who gets the value may know what it stands for"),
+        Handler("code.swallowed_exception", "Every exception is caught and dropped", form(_BROAD.pattern + rf"\s*{SHRUGGED}"), confidence=0.75),
         Handler("code.swallowed_exception", "An exception is caught and dropped", form(r"^catch\s*\(\s*(?!(?:final\s+)?(?:java\.lang\.)?(?:Exception|Throwable|InterruptedException|NumberFormatException)\s)(?!.{0,200}\b(?:ignored?|expected|unused)\w*\s*\))"), empty=True, confidence=0.6, because="the one exception that is named may be expected"),
         Handler("code.broad_except", "Every exception is caught by naming the widest class", form(_BROAD.pattern + rf"(?!.{{0,1500}}(?:{_RUN.pattern}))"), confidence=0.8),
         Handler("code.broad_except", "Every exception is caught by naming the widest class, and logged", form(_BROAD.pattern + rf"(?!.{{0,1500}}\bthrow\b)(?=.{{0,1500}}(?:{_LOGS}))"), confidence=0.5, because="the failure is logged"),

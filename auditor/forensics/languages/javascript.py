@@ -20,8 +20,12 @@ from auditor.forensics.languages.rules import (
     IDENTIFIER,
     IN_A_SHELL,
     JUDGED,
+    ONE_USER,
+    OUTPUT_TAKEN,
     PASSED,
+    PERHAPS_EMPTY,
     RECEIVER,
+    SHRUGGED,
     UNDECODED,
     VALUE_QUERY,
     Argument,
@@ -30,8 +34,11 @@ from auditor.forensics.languages.rules import (
     Language,
     Piece,
     Testing,
+    Unlooked,
     Value,
+    folder,
     form,
+    temporary,
 )
 from auditor.forensics.languages.seeking import Sought
 from auditor.forensics.languages.texts import Writing
@@ -198,7 +205,54 @@ _CHILD = (
     "cross-spawn.spawn",
     "shelljs.exec",
 )
+_SHELL_NAME = form(
+    r"(?i)^(?:[\w.]*[._])?(?:user|login|default|system)?_?shell(?:path|bin|cmd|name)?$|^process\.env\.SHELL\b"
+)
 _WEAK = form(r"^(?i:md5|sha-?1|md4|md2|ripemd-?160|rsa-md5|rsa-sha1)$")
+_WRITES = (
+    ".writeFile", ".writeFileSync", ".appendFile", ".appendFileSync", ".createWriteStream", ".openSync", "writeFile", "writeFileSync", "appendFileSync", "createWriteStream", "openSync",
+    "Bun.write", "Deno.writeTextFile", "Deno.writeFile", "Deno.writeTextFileSync", "Deno.writeFileSync", ".outputFile", ".outputFileSync", ".outputJson", ".outputJsonSync", ".writeJson", ".writeJsonSync",
+)  # fmt: skip
+_COPIES = ("fs.copyFile", "fs.copyFileSync", "copyFile", "copyFileSync", "fs.copySync", "fs.renameSync")
+_NEW_ONLY = r"\bO_EXCL\b|['\"]a?[wa]x\+?['\"]|^['\"]r\+?['\"]$"
+"""Flags with which nothing that is there already is written to."""
+_OUTPUT_ONLY = Unlooked(
+    before=re.compile(rb"\{\s*(?:(?:stdout|stderr|output)(?:\s*:\s*\w+)?\s*,?\s*){1,3}\}\s*=\s*(?:await\s+)?\Z"),
+    behind=re.compile(rb"\s*\.(?:stdout|stderr|output)\b"),
+    uses=re.compile(rb".?@\??\.(?:stdout|stderr|output|pid)\b", re.DOTALL),
+)
+"""Of what a child process gives, its output alone is asked for."""
+_NOBODY_HEARS = Unlooked(
+    uses=re.compile(
+        rb".?@\.(?:(?:stdin|stdout|stderr|pid)\b|(?:on|once)\(\s*['\"](?:close|exit|spawn|disconnect|message)['\"]\s*,\s*(?:async\s*)?(?:\(\s*\)\s*=>|function\s*\w*\(\s*\)))",
+        re.DOTALL,
+    )
+)
+"""Of a child process, nobody asks with what it ended."""
+_UNHEARD = form(r"^(?!.{1990})(?:async\s+)?(?:function\s*\w*\s*)?\(\s*(\w+)\b(?:\s*:[^,)]*)?\s*,[^)]*\)(?!.*\b\1\b)")
+"""A function of several parameters that makes no use of its first one."""
+_ENDED = re.compile(
+    rb"\b(?:timeout|timeoutMs|signal|AbortSignal|AbortController|headersTimeout|bodyTimeout)\b|\.setTimeout\(|\bsetTimeout\([^;]{0,100}(?:abort|destroy|cancel|reject)"
+)
+"""What a file holds that sets an end to some request."""
+_SOME_MINUTES = "the platform may have a limit of its own, of some minutes"
+_OTHER_FETCH = rb"\bfunction\*?\s+fetch\b|\b(?:const|let|var)\s+fetch\b|\b(?:import|const)\s*\{[^}]{0,2000}\bfetch\b|\bfetch\s*[,:?=)]|@cloudflare|\bself\.addEventListener\("
+"""Something else is called `fetch`, or is handed over as such."""
+_IN_A_BROWSER = rb"\b(?:document|window|navigator|localStorage|sessionStorage|customElements)\b\s*[.\[]|['\"]use client['\"]|['\"](?:react|preact|vue|svelte|solid-js|@angular/core|cypress)['\"]|\bCypress\."
+"""Whoever waits can leave the page."""
+_IN_A_TEST = rb"(?m:^[ \t]*)(?:describe|it|test)(?:\.\w+)?\(\s*['\"`]"
+_UNTIMED = "a default for all requests may be set elsewhere"
+_ENDED_OR_OTHER = re.compile(rb"|".join((_ENDED.pattern, _OTHER_FETCH, _IN_A_BROWSER, _IN_A_TEST)), re.DOTALL)
+_NO_LIBRARY = re.compile(
+    rb"\A(?!.*['\"](?:node:)?(?:https?|follow-redirects|got|node-fetch|superagent|needle)['\"])|['\"]msw['\"/]|%b"
+    % _ENDED.pattern,
+    re.DOTALL,
+)
+_NO_CLIENT = re.compile(
+    rb"\A(?!.*['\"](?:superagent|undici|request|request-promise(?:-native)?)['\"])|%b" % _ENDED.pattern, re.DOTALL
+)
+_NO_ELECTRON = re.compile(rb"\A(?!.*['\"]electron(?:/main)?['\"])|\.abort\(|%b" % _ENDED.pattern, re.DOTALL)
+_VERBS = ("get", "post", "put", "patch", "delete", "head")
 _AXIOS = tuple(f"axios.{verb}" for verb in ("get", "post", "put", "patch", "delete", "head", "request"))
 _RULES = (
     Call("code.shell_execution", _RUN, DECODES, (Argument(0, form(DECODED)),), 0.95, UNDECODED),
@@ -214,6 +268,10 @@ _RULES = (
     Call("code.shell_execution", (*_SPAWN, "child_process.fork"), "A program is started through a shell", (Argument(None, reads=form(r"\bshell\s*:\s*(?:true|!0|['\"]|[\w.]+(?:shell|Shell|SHELL)\b|process\.platform)")),), 0.9, "where the arguments come from was not followed"),
     Call("code.shell_execution", ("execa.execaCommand", "execa.command", "execa.execaCommandSync", "execa.commandSync"), "A command is taken apart at its blanks", (Argument(0, reads=_FILLED),), 0.6, "it reaches no shell unless asked to"),
     Call("code.subprocess_unchecked", _CHILD, "Nobody looks at how a child process ended", (Argument(0),), 0.75, DROPPED_RESULT, (Argument(None, form(r"=>|\bfunction\b")),), dropped=True, without=re.compile(rb"\bset\(\s*['\"]-e|config\.fatal\s*=\s*true")),
+    Call("code.subprocess_unchecked", ("child_process.spawnSync", "cross-spawn.sync"), OUTPUT_TAKEN, (Argument(0),), 0.7, PERHAPS_EMPTY, unlooked=_OUTPUT_ONLY),
+    Call("code.subprocess_unchecked", ("child_process.spawn", "cross-spawn", "cross-spawn.spawn"), "Nobody looks at how a child process ended", (Argument(0),), 0.65, DROPPED_RESULT, (Argument(None, form(r"\bdetached\s*:\s*true")),), unlooked=_NOBODY_HEARS),
+    Call("code.subprocess_unchecked", ("execa.execa", "execa", "execa.execaSync", "execa.sync", "execa.execaCommand", "execa.$"), OUTPUT_TAKEN, (Argument(None, form(r"\breject\s*:\s*false\b")),), 0.75, PERHAPS_EMPTY, unlooked=_OUTPUT_ONLY),
+    Call("code.subprocess_unchecked", ("child_process.exec", "child_process.execFile"), "A child process runs, and what is called when it ends does not ask whether it failed", (Argument(None, _UNHEARD, frozenset({"arrow_function", "function_expression"})),), 0.7, PERHAPS_EMPTY),
     Call("code.subprocess_unchecked", ("child_process.exec", "child_process.execFile"), "Nobody is told when a child process fails", (Argument(0),), 0.7, DROPPED_RESULT, (Argument(None, form(r"=>|\bfunction\b|^\w+$"), frozenset({"arrow_function", "function_expression", "identifier", "member_expression"})),), dropped=True),
     Call("code.dynamic_code", _EVAL, "Text is run as code (eval)", (), 0.9, "where the text comes from was not followed", (Argument(0, reads=form(r"^[^\0]*$")),)),
     Call("code.dynamic_code", _MAKER,
@@ -236,13 +294,23 @@ _RULES = (
     Call("code.sql_from_strings", _PARTS, "A part of a query is put together from strings", (Argument(0, reads=GLUED_CONDITION),), 0.8, PASSED),
     Call("code.sql_from_strings", _PARTS[:8], "A part of a query is put together from strings", (Argument(0, reads=GLUED_PART),), 0.7, PASSED),
     Call("code.sql_from_strings", _CONDITIONS, "A part of a query is put together from strings", (Argument(None, kinds=frozenset({"template_string", "binary_expression", "identifier"}), reads=GLUED_CONDITION),), 0.75, PASSED),
+    Call("code.shell_execution", _SPAWN, "A command is handed to a shell that is chosen at run time", (Argument(0, _SHELL_NAME), Argument(1, form(r"^\[\s*['\"`]-\w*c['\"`]\s*,"))), 0.8, "which program it is was told by the name alone"),
+    Call("code.unsafe_deserialization", (".load", ".loadAll"), "Data that can carry code is unpacked", (Argument(1, form(r"\bschema\b")),), 0.75, "where the data comes from was not followed", (Argument(1, form(r"(?:JSON|CORE|FAILSAFE)_SCHEMA")),), without=re.compile(rb"\A(?!.*js-yaml-js-types)", re.DOTALL)),
     Call("code.weak_hash", ("crypto.createHash", "crypto.createHmac", "crypto.hash", ".createHash", "createHash"), "A weak hash is used", (Argument(0, reads=_WEAK),), 0.7, JUDGED),
     Call("code.weak_hash", (".digest",), "A weak hash is used", (Argument(0, form(r"^['\"`{].{0,40}?(?i:sha-1)['\"`]")),), 0.7, JUDGED),
     Call("code.weak_hash", ("md5", "blueimp-md5", "js-md5", "sha1", "js-sha1", "crypto-js.MD5", "crypto-js.SHA1", "crypto-js/md5", "crypto-js/sha1", "CryptoJS.MD5", "CryptoJS.SHA1", "ts-md5.Md5.hashStr", "SparkMD5.hash", "md5.create"), "A weak hash is used", (Argument(0),), 0.7, JUDGED),
     Call("code.no_timeout", (*_AXIOS, "axios"), "A request may wait without end", (), 0.6, "a default for all requests may be set elsewhere", (Argument(None, reads=form(r"\b(?:timeout|signal)\b")),), without=re.compile(rb"\btimeout\b|AbortSignal|AbortController")),
     Call("code.no_timeout", ("axios.create",), "A client is made whose requests may wait without end", (), 0.6, "a limit may be set for each request", (Argument(0, reads=form(r"\b(?:timeout|signal|adapter)\b|\.\.\.|^\0$")),), without=re.compile(rb"\btimeout\b|AbortSignal|AbortController")),
-    Call("code.insecure_temporary_file", (".writeFile", ".writeFileSync", ".appendFile", ".appendFileSync", ".createWriteStream", ".openSync", "writeFile", "writeFileSync", "createWriteStream", "Bun.write", "Deno.writeTextFile", "Deno.writeFile"), "A file with a fixed name is written to the shared temporary folder", (Argument(0, reads=form(r"^/(?:var/)?tmp/[^\0/]+$")),), 0.8, "the folder may belong to one user"),
-    Call("code.insecure_temporary_file", (".writeFile", ".writeFileSync", ".appendFile", ".appendFileSync", ".createWriteStream", "writeFile", "writeFileSync"), "A file with a fixed name is written to the shared temporary folder", (Argument(0, form(r"\btmpdir\(\)\s*(?:,\s*['\"`][^'\"`$]*['\"`]\s*\)$|\+\s*['\"][^'\"]*['\"]$|\}/[\w.-]+`$)")),), 0.75, "the folder may belong to one user"),
+    Call("code.no_timeout", ("https.get", "http.get", "https.request", "http.request", "got", *(f"got.{verb}" for verb in _VERBS), "node-fetch", "nodeFetch", "superagent", *(f"superagent.{verb}" for verb in _VERBS), "needle", *(f"needle.{verb}" for verb in _VERBS)), "A request may wait without end", (Argument(0),), 0.6, _UNTIMED, without=_NO_LIBRARY),
+    Call("code.no_timeout", ("fetch", "undici.fetch", "undici.request", "globalThis.fetch"), "A request is made without a limit of its own", (Argument(0),), 0.5, _SOME_MINUTES, (Argument(0, form(r"^['\"`](?:/|data:|blob:|\./)|\bimport\.meta\b")), Argument(0, form(r"^(?:[\w.]*[rR]eq(?:uest)?|event\.request)$")), Argument(1, form(r"\b(?:signal|timeout)\b|^(?!\{)|\.\.\."))), without=_ENDED_OR_OTHER),
+    Call("code.no_timeout", ("request", *(f"request.{verb}" for verb in ("get", "post", "put", "patch", "delete", "head"))), "A request may wait without end", (Argument(0),), 0.55, _UNTIMED, without=_NO_CLIENT),
+    Call("code.no_timeout", ("net.request", "net.fetch", "electron.net.request", "electron.net.fetch"), "A request may wait without end", (Argument(0),), 0.65, "a limit may be set elsewhere", without=_NO_ELECTRON),
+    Call("code.no_timeout", ("net.connect", "net.createConnection", "tls.connect"), "A connection may wait without end", (Argument(0),), 0.5, "the system's own limit may be short enough", (Argument(0, form(r"(?i)^['\"`]|\bpath\s*:|sock|pipe")),), without=_ENDED),
+    *temporary(_WRITES, Argument(1, form(_NEW_ONLY)), Argument(2, form(_NEW_ONLY))),
+    *temporary(_COPIES, place=1),
+    folder(("fs.mkdir", "fs.mkdirSync", "fsp.mkdir", "mkdir", "mkdirSync"), Argument(1, form(r"\brecursive\s*:\s*true"))),
+    folder((".ensureDir", ".ensureDirSync", ".mkdirp", ".mkdirpSync", "mkdirp", "mkdirp.sync")),
+    Call("code.insecure_temporary_file", ("tmp.tmpNameSync", "tmp.tmpName", "tempy.file", "temp.path"), "A temporary name is made first and the file later", (), 0.7, ONE_USER),
     Call(
         "code.swallowed_exception",
         (".catch",),
@@ -266,7 +334,9 @@ _RULES = (
     Value("code.tls_verification_off", form(r"checkServerIdentity['\"]?$"), form(r"^(?:async\s*)?(?:function\s*\w*)?\(?[^)]{0,100}\)?\s*(?::\s*\w+\s*)?(?:=>)?\s*(?:undefined|null|void 0|\{\s*(?:return(?:\s+(?:undefined|null|true))?\s*;?)?\s*\})"), "The other side's name is not checked"),
     Value("code.tls_verification_off", form(r"NODE_TLS_REJECT_UNAUTHORIZED['\"\]]*$"), form(r"^['\"`]?0|^false"), "Certificates are not checked in the whole process"),
     Handler("code.swallowed_exception", "Every exception is caught and dropped", empty=True),
-    Piece("text.debug_leftovers", "debugger_statement", "A debugging aid was left behind"),
+    Handler("code.swallowed_exception", "Every exception is caught and dropped", form(SHRUGGED), confidence=0.7),
+    Piece("code.tls_verification_off", "call_expression", "Every certificate is accepted", form(r"^[\w.]+\.on\(\s*['\"]certificate-error['\"].{0,800}?\w+\(\s*true\s*\)"), 0.9, "whether it is ever used was not followed"),
+    Piece("text.debug_leftovers", "debugger_statement", "A debugging aid was left behind", form(r"^debugger")),
 )  # fmt: skip
 _WRITING = Writing(
     literals=frozenset({"string", "template_string"}),
@@ -285,6 +355,8 @@ _WRITING = Writing(
     adds=re.compile(r"(?:^|\.)concat$"),
     collects=re.compile(r"(?:^|\.)push$"),
     growing=re.compile(rb"[\w$.]{1,80}\.(?:push|concat)\("),
+    paths=re.compile(r"^(?:path\.(?:posix\.|win32\.)?)?(?:join|resolve)$"),
+    temporary=re.compile(rb"(?:(?:require\(['\"](?:node:)?os['\"]\)|\w*[oO]s)\.)?tmpdir\(\)|await\s+realpath\(\s*(?:os\.)?tmpdir\(\)\s*\)"),
     joins=re.compile(r"(?:^|\.)join$"),
     given_before=re.compile(rb"(?:\b(?:const|let|var|using)|,|/)\s*\Z"),
     given_behind=re.compile(rb"\s*(?:[/:!]|[-+*/%&|^<>?]{0,3}=(?![=>])|\.\s*(?:push|concat)\b)"),
@@ -295,13 +367,13 @@ _TESTING = Testing(
     calls=re.compile(rb"(?:(?:t|Deno|QUnit)\.)?[xf]?(?:it|test|specify)" + _MARKS + rb"(?![\w$.])"),
     holders=re.compile(rb"(?:test\.)?[xf]?(?:describe|context|suite)" + _MARKS + rb"(?![\w$.])"),
     checks=form(
-        r"\b(?:expect\w*|assert\w*|should|verify\w*|check\w*|fail|throws?|rejects|snapshot\w*|toMatch\w*|toThrow\w*|t\.(?:is|deepEqual|true|false|throws|pass)|ensure\w*|validate\w*|until\w*|waitFor\w*|run[A-Z]\w*Tests?|test[A-Z]\w*|(?:create|make)\w*Tests?)\b|\.(?:should|to)\b"
+        r"\b(?:expect\w*|assert\w*|should|verify\w*|check\w*|fail|throws?|rejects|snapshot\w*|toMatch\w*|toThrow\w*|t\.(?:is\w*|not\w*|ok|equals?|same|deep\w*|like|match|plan|true|false|truthy|falsy|throws\w*|error|ifError|end|pass)|(?:get|find)(?:All)?By[A-Z]\w*|done(?=\s*\)|\(\s*e(?:rr\w*)?\b)|ensure\w*|validate\w*|until\w*|waitFor\w*|run[A-Z]\w*Tests?|test[A-Z]\w*|(?:create|make)\w*Tests?)\b|\.(?:should|to)\b"
     ),
     counted=form(
         r"\b(?:expect|assert)\w*(?:\.\w+)*\s*[(<]|\.should\b|\bt\.(?:is|not|deepEqual|true|false|truthy|falsy|throws|equal|same|ok)\w*\(|\.(?:rejects|toThrow)\b"
     ),
     trivial=form(
-        r"\bexpect\(\s*(true|false|\d+|null|undefined)\s*\)\.(?:toBe|toEqual|toStrictEqual|to\.equal|to\.be)\(\s*\1\s*\)|\bexpect\(\s*true\s*\)\.(?:toBeTruthy\(\s*\)|to\.be\.true)|\bassert(?:\.ok)?\(\s*(?:true|1)\s*(?:,[^;]{0,200})?\)|\bassert\.(?:equal|strictEqual|deepEqual)\(\s*(\w+)\s*,\s*\2\s*\)"
+        r"\bexpect\((?<!= expect\()(?<!\.expect\()(?:[^()]|\((?:[^()]|\([^()]{0,200}\)){0,200}\)){0,400}\)[ \t]*(?:;|(?=\n\s*[^\s.])|(?=\s*\Z))|\bexpect\(\s*(true|false|\d+|null|undefined)\s*\)\.(?:toBe|toEqual|toStrictEqual|to\.equal|to\.be)\(\s*\1\s*\)|\bexpect\(\s*true\s*\)\.(?:toBeTruthy\(\s*\)|to\.be\.true)|\bassert(?:\.ok)?\(\s*(?:true|1)\s*(?:,[^;]{0,200})?\)|\bassert\.(?:equal|strictEqual|deepEqual)\(\s*(\w+)\s*,\s*\2\s*\)"
     ),
     skipped=form(
         r"^x(?:it|test|specify|describe|context|suite)\b|^[\w.]*\.(?:skip|todo|fixme|fails|failing)\b|\b(?:skip|todo)\s*:\s*(?!false\b|undefined\b|null\b)\S"

@@ -26,6 +26,7 @@ from auditor.forensics.languages.rules import (
     Call,
     Language,
     Piece,
+    Unlooked,
     holds_queries,
     last_of,
 )
@@ -57,6 +58,12 @@ _MAX_DROPPED = 200
 """Calls of a file of which it is looked up what stands around them: that costs a walk from the root."""
 _REQUIRED = re.compile(r"^\(?(?:await\s+import|require)\(\s*['\"](?:node:)?([\w@/-]+)['\"]\s*\)\)?")
 """A module that is named where it is used."""
+_GIVEN_TO = re.compile(
+    rb"(?P<declared>[\w>\]]\s+)?(?<![\w$.@])(?P<name>[A-Za-z_$][\w$]*)(?:\s*:\s*[\w.<>\[\]& ]{1,80})?\s*(?P<sign>:?=)\s*(?:await\s+)?\Z"
+)
+"""What stands before a call whose result is given to a name."""
+_MAX_USES = 20_000
+"""Bytes behind a call in which the uses of that name are looked at."""
 _START = attrgetter("start_byte")
 """The order of nodes; tree-sitter gives them in one that differs from run to run. A node knows where it begins, and has
 to look up in the tree where it ends, which takes ten times as long."""
@@ -104,6 +111,16 @@ class _File:
         """What its texts read like."""
         writing = self.language.writing or _NO_WRITING
         return Texts(writing, self.source, [each.byte_range for each in self.functions], self._naming, self.calls)
+
+    held: dict[re.Pattern[bytes], bool] = field(default_factory=dict)
+
+    def holds(self, form: re.Pattern[bytes] | None) -> bool:
+        """Does the file hold that anywhere? Each form is looked for once."""
+        if form is None:
+            return False
+        if form not in self.held:
+            self.held[form] = form.search(self.source) is not None
+        return self.held[form]
 
     @cached_property
     def queries(self) -> bool:
@@ -243,8 +260,10 @@ def _refused(seen: Mapping[str, Sequence[Node]], content: bytes, language: Langu
 
 
 def _kinds(content: bytes, language: Language) -> frozenset[str]:
-    """Kinds of nodes that are walked for; values only where a rule can speak of them."""
-    return language.kinds_and_values if language.may_give(content) else language.kinds
+    """Kinds of nodes that are walked for; values and rare pieces only where a rule can speak of them."""
+    kinds = language.kinds_and_values if language.may_give(content) else language.kinds
+    rare = [kind for kind, rules in language.of_rare.items() if any(each.may_fit(content) for each in rules)]
+    return kinds.union(rare) if rare else kinds
 
 
 @cache
@@ -259,8 +278,9 @@ def _call(file: _File, node: Node) -> None:
     named = callee(file.source, file.language, node)
     resolved = "" if named is None else _resolved(file, named)
     arguments: list[Node] | None = None
+    told: set[str] = set()
     for rule, of_queries in file.language.speaking[resolved]:
-        if of_queries and not file.queries:
+        if rule.probe in told or (of_queries and not file.queries):
             continue
         if arguments is None:
             arguments = _arguments(file, node)
@@ -269,7 +289,7 @@ def _call(file: _File, node: Node) -> None:
             file.handing.append((rule, arguments[0]))
         if _tells(file, rule, node, arguments):
             file.see(rule.probe, node, rule.statement, resolved, rule.confidence, rule.because)
-            return
+            told.add(rule.probe)
 
 
 def _tells(file: _File, rule: Call, node: Node, arguments: list[Node]) -> bool:
@@ -277,8 +297,9 @@ def _tells(file: _File, rule: Call, node: Node, arguments: list[Node]) -> bool:
     return (
         all(_fits(file, node, arguments, each) for each in rule.when)
         and not any(_fits(file, node, arguments, each) for each in rule.unless)
-        and not (rule.without is not None and rule.without.search(file.source))
+        and not file.holds(rule.without)
         and not (rule.dropped and not _is_dropped(file, node))
+        and not (rule.unlooked is not None and not _is_unlooked(file, node, rule.unlooked))
     )
 
 
@@ -295,6 +316,32 @@ def _is_dropped(file: _File, node: Node) -> bool:
     while around is not None and around.type in file.language.passing:
         around = around.parent
     return around is not None and around.type in file.language.statements
+
+
+def _is_unlooked(file: _File, node: Node, unlooked: Unlooked) -> bool:
+    """Is it seen beside a call, or in all uses of the name that is given what it gives, that nobody asks how it ended?"""
+    if unlooked.dropped and _is_dropped(file, node):
+        return True
+    start, end = node.byte_range
+    before = file.source[max(0, start - 200) : start]
+    if unlooked.before is not None and unlooked.before.search(before):
+        return True
+    if unlooked.behind is not None and unlooked.behind.match(file.source, end):
+        return True
+    named = _GIVEN_TO.search(before) if unlooked.uses is not None else None
+    around = _enclosing(file, node) if named is not None else None
+    if named is None or around is None or unlooked.uses is None:
+        return False
+    if file.language.declared and not named["declared"] and named["sign"] != b":=":
+        return False  # others may see what it is given
+    rest = file.source[end : min(around.end_byte, end + _MAX_USES)]
+    uses = re.finditer(rb"(?<![\w$.])" + re.escape(named["name"]) + rb"(?![\w$])", rest)
+    return all(
+        unlooked.uses.match(
+            rest[max(0, each.start() - 200) : each.start()].rstrip()[-1:] + b"@" + rest[each.end() : each.end() + 200]
+        )
+        for each in uses
+    )
 
 
 def _ask_callers(file: _File) -> None:
@@ -367,6 +414,8 @@ def _fits(file: _File, node: Node, arguments: list[Node], wanted: Argument) -> b
             continue
         if wanted.form is not None and not wanted.form.search(file.text(each)):
             continue
+        if wanted.made_of is not None and not wanted.made_of.search(file.texts.sources(each)):
+            continue
         if wanted.reads is None or wanted.reads.search(file.texts.reads(each, told_apart=wanted.told_apart)):
             return True
     return False
@@ -375,7 +424,7 @@ def _fits(file: _File, node: Node, arguments: list[Node], wanted: Argument) -> b
 def _value(file: _File, node: Node) -> None:
     name, mark, value = _split(file.text(node, 300))
     for rule in file.language.of_values if mark else ():
-        if rule.name.search(name) and rule.value.search(value):
+        if rule.name.search(name) and rule.value.search(value) and not file.holds(rule.without):
             file.see(rule.probe, node, rule.statement, name.strip()[:80], rule.confidence, rule.because)
 
 
@@ -404,7 +453,7 @@ def _pieces(file: _File, rules: Sequence[Piece], nodes: Sequence[Node]) -> None:
         return
     for rule in rules:
         file.looked.candidates[rule.probe] += len(nodes)
-        if not rule.may_fit(file.source):
+        if not rule.may_fit(file.source) or file.holds(rule.without):
             continue
         for node in nodes:
             start, end = node.byte_range
@@ -412,6 +461,7 @@ def _pieces(file: _File, rules: Sequence[Piece], nodes: Sequence[Node]) -> None:
                 rule.may_fit(file.source, start, min(end, start + _TEXT))
                 and (rule.form is None or rule.form.search(file.text(node)))
                 and _reads(file, rule, node)
+                and _stands(file, rule, node)
             ):
                 file.see(rule.probe, node, rule.statement, node.type, rule.confidence, rule.because)
 
@@ -423,6 +473,15 @@ def _reads(file: _File, rule: Piece, node: Node) -> bool:
     name, wanted = rule.reads
     held = node.child_by_field_name(name)
     return held is not None and wanted.search(file.texts.reads(held)) is not None
+
+
+def _stands(file: _File, rule: Piece, node: Node) -> bool:
+    """Does a piece stand where its rule asks?"""
+    start = node.start_byte
+    before = file.source[max(0, start - 200) : start]
+    if rule.unless_before is not None and rule.unless_before.search(before):
+        return False
+    return not rule.alone or (node.parent is not None and node.parent.type in file.language.statements)
 
 
 def _functions(file: _File, nodes: Sequence[Node], branches: Sequence[Node]) -> tuple[Function, ...]:

@@ -27,7 +27,7 @@ _QUERIES = tuple(
         quote
         + rb"(?=[\sacdimrstuw])\s{0,100}(?:(?:select|insert|update|delete|replace|merge)\s|(?:drop|alter|create|truncate)\s+\w|with\s+\w+\s+as\b)"
     )
-    for quote in (b'"', b"'", b"`")
+    for quote in (b'"', b"'", b"`", rb"<<[-~]?\w{1,40}[^\n]{0,200}\n")
 )
 """A text that begins like a query, in small letters, by its quotation mark: a form that begins with one letter is found three times as fast."""
 
@@ -70,6 +70,20 @@ class Argument:
     reads: re.Pattern[str] | None = None
     told_apart: bool = False
     """Does what goes by the name of a table or a column not count as filled in?"""
+    made_of: re.Pattern[str] | None = None
+    """A form of its source, or of the source of what its names were given."""
+
+
+@dataclass(frozen=True, slots=True)
+class Unlooked:
+    """What shows that nobody asks how something ended: what stands before the call, or behind it, or each use of its name."""
+
+    before: re.Pattern[bytes] | None = None
+    behind: re.Pattern[bytes] | None = None
+    uses: re.Pattern[bytes] | None = None
+    """Form of a use that does not ask: the last sign before the name, `@` for the name itself, and what follows it."""
+    dropped: bool = True
+    """Does it show as well that nobody takes what the call gives?"""
 
 
 @dataclass(frozen=True, slots=True)
@@ -85,6 +99,8 @@ class Call:
     unless: tuple[Argument, ...] = ()
     dropped: bool = False
     """Only where nobody looks at what the call gives?"""
+    unlooked: Unlooked | None = None
+    """Only where nobody looks, or where that is seen in one of these ways?"""
     handed_on: bool = False
     """Are calls of a function of the file that hands a parameter on to this, at its first place, told as well?"""
     without: re.Pattern[bytes] | None = None
@@ -115,6 +131,8 @@ class Value:
     statement: str
     confidence: float = 0.95
     because: str = "whether it is ever used was not followed"
+    without: re.Pattern[bytes] | None = None
+    """What the file must hold nowhere."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -141,6 +159,12 @@ class Piece:
     because: str = "a tool for debugging may need it"
     reads: tuple[str, re.Pattern[str]] | None = None
     """A field of the node, and the form of the text that it stands for, names followed."""
+    without: re.Pattern[bytes] | None = None
+    """What the file must hold nowhere."""
+    unless_before: re.Pattern[bytes] | None = None
+    """What must not stand right before it."""
+    alone: bool = False
+    """Only where it is a statement of its own?"""
 
     @cached_property
     def words(self) -> tuple[tuple[bytes, ...], ...]:
@@ -177,6 +201,10 @@ class Testing:
     skipped: re.Pattern[str] | None = None
     conditional: re.Pattern[str] | None = None
     alone: re.Pattern[str] | None = None
+    announced: re.Pattern[str] | None = None
+    """What in the header of a test says that running it checks something."""
+    made: re.Pattern[bytes] | None = None
+    """Form of the name and the body of what checks for others, where the grammar knows it for no function."""
     stops: re.Pattern[str] | None = None
     """First words of a statement after which a test does nothing."""
     trivial: re.Pattern[str] | None = None
@@ -260,6 +288,8 @@ class Language:
     """Kinds of what hands a failure on and is no look at the rest."""
     statements: frozenset[str] = frozenset({"expression_statement"})
     """Kinds of what stands around an expression whose value nobody wants."""
+    declared: bool = True
+    """Is a name declared where it is first given a value?"""
     unwanted: re.Pattern[bytes] | None = None
     """Form of what stands before a call when its value is given to nobody."""
     handlers: frozenset[str] = frozenset()
@@ -366,7 +396,18 @@ class Language:
     @cached_property
     def kinds(self) -> frozenset[str]:
         """Kinds of nodes that are walked for in every file."""
-        return frozenset({*self.branches, *self.functions, *self.calls, *self.handlers, *self.of_pieces, *self.groups})
+        asked = {*self.branches, *self.functions, *self.calls, *self.handlers, *self.groups}
+        return frozenset(asked | (self.of_pieces.keys() - self.of_rare.keys()))
+
+    @cached_property
+    def of_rare(self) -> dict[str, list[Piece]]:
+        """Rules of pieces of a kind that nothing else asks for, and of which each tells words that few files hold."""
+        known = {*self.branches, *self.functions, *self.calls, *self.handlers, *self.groups}
+        return {
+            kind: rules
+            for kind, rules in self.of_pieces.items()
+            if kind not in known and all(each.words for each in rules)
+        }
 
     @cached_property
     def kinds_and_values(self) -> frozenset[str]:
@@ -396,11 +437,48 @@ GLUED_CONDITION = form(
     rf"(?i)^(?={SQL})(?:[^{NEXT}]*{FILLED})|[\w\"\])]\s*(?:=|[<>]|!=|\b(?:not\s+)?(?:like|ilike|in|between|is|regexp)\b){_VALUE}|^{FILLED}\s*(?:=|[<>]|\blike\b|\bin\b)"
 )
 """A part of a query into which a value is put."""
-GLUED_PART = form(rf"[\w)\]\"',.]\s*{FILLED}|{FILLED}\s*[\w(\[\"',.]")
+GLUED_PART = form(rf"[\w)\]\"',.]\s*{FILLED}|{FILLED}\s*[\w(\[\"',.]|{FILLED}[\s,]+{FILLED}")
 """Text with something put in, where all text is taken for a part of a query."""
 SHELLS = rf"^(?:sudo{NEXT})?(?:(?:/usr)?(?:/bin/)?env{NEXT})?(?:(?:/usr)?(?:/local)?(?:/bin/)?(?:ba|z|da|k)?sh{NEXT}(?:-[\w-]+{NEXT}(?:(?<=o{NEXT})\w+{NEXT})?){{0,4}}?-\w*c|(?i:(?:[\w:\\\\/]*[\\\\/])?cmd(?:\.exe)?{NEXT}(?:/\w{NEXT}){{0,3}}?/[ck]|(?:[\w:\\\\/]*[\\\\/])?(?:powershell|pwsh)(?:\.exe)?{NEXT}(?:-\w+{NEXT}){{0,6}}?(?:-c\w*|/c)))(?:{NEXT}|$)"
 """The words of a command line that hand the one after them to a shell."""
 IN_A_SHELL = form(rf"{SHELLS}(?=.*{FILLED})")
 FIXED_IN_A_SHELL = form(SHELLS)
 DECODED_IN_A_SHELL = form(rf"{SHELLS}.*(?:{DECODED})")
+_SHRUG = r"(?i:ignored?|ignoring|swallow(?:ed)?|no-?op|nothing|empty|skip(?:ped)?|pass|whatever|do|this|the|it|errors?|exceptions?|failures?|silently|silent|left|is|to|here|todo|handle|fixme)"
+_SHRUGS = rf"[^\w\n/*#]{{0,20}}{_SHRUG}(?:[^\w\n]{{1,20}}{_SHRUG}){{0,5}}[^\w\n]{{0,20}}"
+SHRUGGED = rf"\{{\s*(?:(?://|#){_SHRUGS}\n\s*|/\*+{_SHRUGS}\n?\s*\*/\s*)\}}$"
+"""A body of nothing but a comment that gives no reason."""
 DROPPED_RESULT = "the failure may be told elsewhere"
+OUTPUT_TAKEN = "A child process runs, and its output is taken whether it failed or not"
+PERHAPS_EMPTY = "an empty output may be told apart"
+ONE_USER = "the folder may belong to one user"
+IN_PART = "part of the name is made at run time"
+FIXED_NAME = "A file with a fixed name is written to the shared temporary folder"
+GUESSED_NAME = "A file with a name that can be guessed is written to the shared temporary folder"
+FOLDER_NAME = (
+    "A folder with a name that can be guessed is made in the shared temporary folder, and taken if it is there already"
+)
+_SHARED = r"(?:^|\n)/(?:(?:private/)?(?:var/)?tmp|dev/shm)"
+SHARED_FIXED = form(rf"{_SHARED}(?:/+|(?=[A-Za-z]))[^{FILLED}{NEXT}\n]+(?:\n|$)")
+"""A path in a folder that all users share, all of it known."""
+SHARED_GUESSED = form(rf"{_SHARED}(?:/+|(?=[A-Za-z{FILLED}]))[^{NEXT}\n]*{FILLED}")
+"""The same with something filled in."""
+UNGUESSABLE = form(
+    r"(?i)uuid|ulid|token|secret|rand|nonce|unique|mkd?s?temp|mktmp|nanoid|ksuid|cuid|hexdigest|createtemp|tempfile|(?<!os\.)tempdir\b"
+)
+"""What makes a name that nobody can guess, told by its name."""
+
+
+def temporary(calls: tuple[str, ...], *unless: Argument, place: int | None = 0) -> tuple[Call, Call]:
+    """Calls that write to a path, at its place: what is said of it where that lies in the shared temporary folder."""
+    return (
+        Call("code.insecure_temporary_file", calls, FIXED_NAME, (Argument(place, reads=SHARED_FIXED),), 0.8, ONE_USER, unless),
+        Call("code.insecure_temporary_file", calls, GUESSED_NAME, (Argument(place, reads=SHARED_GUESSED),), 0.65, IN_PART, (*unless, Argument(place, made_of=UNGUESSABLE))),
+    )  # fmt: skip
+
+
+def folder(calls: tuple[str, ...], *when: Argument, place: int = 0) -> Call:
+    """Calls that make a folder and do not mind that it is there already."""
+    return Call(
+        "code.insecure_temporary_file", calls, FOLDER_NAME, (Argument(place, reads=SHARED_FIXED), *when), 0.55, ONE_USER
+    )

@@ -17,7 +17,9 @@ from auditor.forensics.languages.rules import (
     IDENTIFIER,
     ITSELF,
     JUDGED,
+    OUTPUT_TAKEN,
     PASSED,
+    PERHAPS_EMPTY,
     RECEIVER,
     SHELLS,
     UNDECODED,
@@ -27,13 +29,31 @@ from auditor.forensics.languages.rules import (
     Language,
     Piece,
     Testing,
+    Unlooked,
+    folder,
     form,
+    temporary,
 )
 from auditor.forensics.languages.texts import FILLED, NEXT, Writing
 
 _GIVEN = (".arg", ".args")
 _ONE = rf"[^{NEXT}]*$"
 """The command is the last word so far: of a chain, each call is asked."""
+_EITHER_SHELL = form(
+    rf"^(?:[^{NEXT}]*\n)?(?:/bin/)?(?:ba|z)?sh(?:\n[^{NEXT}]*)?{NEXT}(?:-\w*c|(?:[^{NEXT}\n]*{NEXT}[^{NEXT}\n]*\n)-\w*c|-\w*c\n[^{NEXT}]*){NEXT}[^{NEXT}]*{FILLED}"
+)
+"""One of two shells, and the words for either."""
+_SHELL_NAMED = form(
+    r"(?i)^(?:\w+::)*Command::new\(\s*&?(?:\w+[._])*(?:user|login|default|system)?_?shell(?:_?(?:path|bin|cmd|name))?(?:\.\w+\(\))?\s*\)"
+)
+_LIMITED = rb"reqwest::blocking|\.timeout\(|\btimeout(?:_at)?\(|\.read_timeout\("
+_NO_REQWEST = re.compile(rb"\A(?!.*\breqwest\b)|%b" % _LIMITED, re.DOTALL)
+_OUTPUT_ONLY = Unlooked(
+    behind=re.compile(rb"\s*(?:\.await)?\s*(?:\?|\.(?:unwrap\(\)|expect\([^()]*\)))\s*\.(?:stdout|stderr)\b"),
+    uses=re.compile(rb".?@\.(?:stdout|stderr)\b", re.DOTALL),
+)
+_NAMELESS = Unlooked(before=re.compile(rb"\blet\s+_\s*(?::[^=]{0,60})?=\s*\Z"), dropped=False)
+"""What a call gives is given to nobody, and not handed on."""
 _QUERYING = (
     "sqlx::query", "query", "query_as", "query_scalar", "query_with", "query_as_with", "raw_sql", "sql_query", "sql", "QueryBuilder::new", "Statement::from_string", "Statement::from_sql_and_values",
     ".execute", ".query", ".query_row", ".query_map", ".query_one", ".query_opt", ".query_raw", ".query_and_then", ".prepare", ".prepare_cached", ".execute_batch", ".batch_execute", ".simple_query",
@@ -53,11 +73,13 @@ _TESTING = Testing(
     groups=frozenset({"mod_item"}),
     above=frozenset({"attribute_item", "line_comment", "block_comment"}),
     checks=form(
-        r"\b(?:assert\w*|panic|unreachable|prop_assert\w*|matches|insta|snapshot\w*)!|\.(?:unwrap\w*|expect\w*)\(|\?[;)\s.]|\b(?i:assert|check|expect|verify|run|test|eqnice|compare)\w*!?\s*[(.]|should_panic"
+        r"\b(?:assert\w*|panic|unreachable|prop_assert\w*|matches|insta|snapshot\w*)!|\.(?:unwrap\w*|expect\w*)\(|\?[;)\s.]|\.(?:compile_fail|pass)\(|\b(?i:assert|check|expect|verify|run|test|eqnice|compare)\w*!?\s*[(.]|should_panic"
     ),
     counted=form(
         r"(?:assert|eqnice)\w*!|\b(?:panic|unreachable)!|\b(?i:assert|check|expect|verify|compare)\w*\s*\(|\.(?:expect_err|unwrap_err|assert\w*)\("
     ),
+    announced=form(r"#\[should_panic\b"),
+    made=re.compile(rb"macro_rules!\s*(?P<name>\w{1,80})\s*\{(?P<body>[^\n]*(?:\n(?!\})[^\n]*){0,60})"),
     trivial=form(r"\b(?:debug_)?assert!\(\s*true\s*(?:,[^;]*)?\)|\bassert_eq!\(\s*(\w+)\s*,\s*\1\s*\)"),
     skipped=form(r"#\[ignore\b|#\[cfg\(\s*(?:any\(\s*\)|false)\s*\)\]"),
     conditional=form(r"#\[cfg_attr\([^\]]*\bignore\b|#\[cfg\((?!\s*test\s*\))"),
@@ -73,12 +95,14 @@ _WRITING = Writing(
     members=frozenset({"field_expression"}),
     calls=frozenset({"call_expression"}),
     macros=frozenset({"macro_invocation"}),
-    same=re.compile(r"(?:^|\.)(?:to_string|to_owned|into|as_str|as_ref|clone|trim|to_lowercase|to_uppercase|replace|as_bytes|unwrap|build|sql|into_string|stdout|stderr|stdin|current_dir|env|envs|kill_on_drop|env_clear)$"),
-    wraps=re.compile(r"^(?:String::from|Cow::from|Cow::Borrowed|Box::from|String::with_capacity|AssertSqlSafe|sqlx::AssertSqlSafe|SqlStr::from|sql|sql_query|diesel::sql_query|diesel::dsl::sql)$|(?:^|::)Command::new$|(?:^|::)sql(?:::<.*>)?$"),
+    same=re.compile(r"(?:^|\.)(?:to_string|to_owned|into|as_str|as_ref|clone|trim|to_lowercase|to_path_buf|display|to_string_lossy|to_uppercase|replace|as_bytes|unwrap|build|sql|into_string|stdout|stderr|stdin|current_dir|env|envs|kill_on_drop|env_clear)$"),
+    wraps=re.compile(r"^(?:String::from|Cow::from|Cow::Borrowed|Box::from|String::with_capacity|Path::new|PathBuf::from|AssertSqlSafe|sqlx::AssertSqlSafe|SqlStr::from|sql|sql_query|diesel::sql_query|diesel::dsl::sql)$|(?:^|::)Command::new$|(?:^|::)sql(?:::<.*>)?$"),
     adds=re.compile(r"(?:^|\.)(?:push_str|push)$"),
     collects=re.compile(r"(?:^|\.)(?:args?|raw_arg)$"),
     growing=re.compile(rb"[\w.]{1,80}\s*\.(?:push_str|push|args?|raw_arg)\("),
     joins=re.compile(r"(?:^|\.)(?:join|concat)$"),
+    paths=re.compile(r"(?P<on>(?:^|\.)join$)"),
+    temporary=re.compile(rb"(?:std::)?(?:env::)?temp_dir\(\)"),
 )  # fmt: skip
 RUST = Language(
     name="rust",
@@ -95,6 +119,9 @@ RUST = Language(
         Call("code.shell_execution", _GIVEN, DECODES, (Argument(ITSELF, reads=form(rf"{SHELLS}{_ONE}")), Argument(ITSELF, reads=DECODED_IN_A_SHELL)), 0.95, UNDECODED),
         Call("code.shell_execution", _GIVEN, "A command is handed to a shell", (Argument(ITSELF, reads=form(rf"{SHELLS}[^{NEXT}]*{FILLED}{_ONE}")),), 0.9, "where the command comes from was not followed"),
         Call("code.shell_execution", _GIVEN, "A constant command is handed to a shell", (Argument(ITSELF, reads=form(rf"{SHELLS}[^{NEXT}{FILLED}]+$")),), 0.5, FIXED),
+        Call("code.shell_execution", _GIVEN, "A command is handed to a shell", (Argument(ITSELF, reads=_EITHER_SHELL),), 0.85, "where the command comes from was not followed"),
+        Call("code.shell_execution", _GIVEN, "A command is handed to a shell that is chosen at run time", (Argument(ITSELF, _SHELL_NAMED), Argument(ITSELF, reads=form(rf"^{FILLED}{NEXT}-\w*c{NEXT}[^{NEXT}]*{FILLED}{_ONE}"))), 0.8, "which program it is was told by the name alone"),
+        Call("code.shell_execution", ("sh_dangerous", "duct_sh::sh_dangerous"), "A command is handed to a shell", (), 0.9, "where the command comes from was not followed"),
         Call("code.shell_execution", ("libc::system", "nix::libc::system"), "A command is handed to a shell", (), 0.9, "where the command comes from was not followed"),
         Call("code.shell_execution", ("Exec::shell", "subprocess::Exec::shell", "Exec::cmd_shell"), "A command is handed to a shell", (), 0.9, "where the command comes from was not followed", (Argument(0, reads=form(r"^[^\0]*$")),)),
         Call("code.shell_execution", ("Exec::shell",), "A constant command is handed to a shell", (), 0.5, FIXED),
@@ -106,6 +133,8 @@ RUST = Language(
         Call("code.tls_verification_off", (".set_verify_hostname", ".verify_hostname", ".ssl_verify_peer", ".ssl_verify_host", ".verify_peer"), "The other side's certificate is not checked", (Argument(0, form(r"^false$")),), 0.95, "whether it is ever used was not followed"),
         Call("code.tls_verification_off", (".ssl_mode",), "The other side's certificate is not checked", (Argument(0, form(r"SslVerifyMode::None")),), 0.9, "whether it is ever used was not followed"),
         Piece("code.tls_verification_off", "function_item", "Every certificate is accepted", form(r"^(?:pub\s+)?fn\s+verify_server_cert\b[^{]{0,900}\{\s*(?:return\s+)?(?:Ok\(\s*)?(?:[\w:]*::)?ServerCertVerified::assertion\(\)"), because="whether it is ever used was not followed"),
+        Call("code.tls_verification_off", (".certificate_check",), "Every certificate is accepted", (Argument(0, form(r"^(?:move\s*)?\|[^|]*\|\s*(?:\{\s*)?(?:Ok\(\s*)?(?:\w+::)*CertificateCheckStatus::CertificateOk|^(?:move\s*)?\|[^|]*\|\s*true\s*$")),), 0.9, "whether it is ever used was not followed"),
+        Piece("code.tls_verification_off", "function_item", "Every key of the other side is accepted", form(r"^(?:async\s+)?fn\s+check_server_key\b[^{]{0,400}\{\s*(?:return\s+)?Ok\(\s*true\s*\)"), because="whether it is ever used was not followed"),
         Call("code.weak_hash", ("md5::compute", "Md5::new", "Sha1::new", "Md5::digest", "Sha1::digest", "Md4::new", "Md4::digest", "Md5::new_with_prefix", "Sha1::new_with_prefix", "Md5::default", "Sha1::default", "Md5::default", "Ripemd160::new", "Sha1::from", "sha1_smol::Sha1::new"), "A weak hash is used", (), 0.7, JUDGED),
         Piece("code.weak_hash", "macro_invocation", "A weak hash is used", form(rf"{_IN_MACRO}\b(?:md5::compute|(?:Md5|Sha1|Md4)::(?:new|default|digest|from|new_with_prefix))\s*\("), 0.7, JUDGED),
         Call("code.weak_hash", ("MessageDigest::md5", "MessageDigest::sha1"), "A weak hash is used", (Argument(ALL, reads=form(r"^$")),), 0.7, JUDGED),
@@ -117,11 +146,19 @@ RUST = Language(
         Call("code.sql_from_strings", (".push",), "A part of a query is put together from strings", (Argument(RECEIVER, form(r"(?i)(?:builder|query|qb|sql)$")), Argument(0, reads=GLUED_PART, form=form(r"format!"))), 0.75, PASSED),
         Call("code.sql_from_strings", _PARTS, "A part of a query is put together from strings", (Argument(0, reads=GLUED_CONDITION),), 0.75, PASSED),
         Call("code.sql_from_strings", (".filter", ".or_filter", ".order"), "A part of a query is put together from strings", (Argument(0, form(r"^(?:[\w:]*::)?sql(?:::<[^>]*>+)?\(\s*&?format!\(")),), 0.8, PASSED),
-        Call("code.no_timeout", ("reqwest::get", "reqwest::Client::new", "Client::new"), "A request may wait without end", (), 0.65, "a limit may be set for each request", without=re.compile(rb"\A(?!.*\breqwest\b)|reqwest::blocking|\.timeout\(|tokio::time::timeout", re.DOTALL)),
+        Call("code.no_timeout", ("reqwest::get", "reqwest::Client::new", "Client::new", "reqwest::Client::builder", "Client::builder", "reqwest::ClientBuilder::new", "ClientBuilder::new", "reqwest::Client::default"), "A request may wait without end", (), 0.65, "a limit may be set for each request", without=_NO_REQWEST),
+        Call("code.no_timeout", ("ureq::get", "ureq::post", "ureq::put", "ureq::delete", "ureq::agent", "ureq::Agent::new"), "A request may wait without end", (), 0.6, "a limit may be set elsewhere", without=re.compile(rb"(?i)timeout")),
+        Call("code.no_timeout", ("TcpStream::connect",), "A connection may wait without end", (), 0.6, "the system's own limit may be short enough", without=re.compile(rb"\.set_read_timeout\(|\btimeout(?:_at)?\(|Timeout\b|\.set_nonblocking\(")),
         Call("code.subprocess_unchecked", (".status", ".output", ".spawn", ".wait"), "Nobody looks at how a child process ended", (Argument(RECEIVER, form(r"\bCommand::new\(|^(?:cmd|command|child)$")),), 0.8, DROPPED_RESULT, dropped=True),
+        Call("code.subprocess_unchecked", (".output", ".wait_with_output"), OUTPUT_TAKEN, (Argument(RECEIVER, form(r"\bCommand::new\(|^(?:cmd|command|child)$")),), 0.7, PERHAPS_EMPTY, unlooked=_OUTPUT_ONLY),
+        Call("code.subprocess_unchecked", (".unwrap", ".expect"), OUTPUT_TAKEN, (Argument(RECEIVER, form(r"^(?:\w+::)*Command::new\(.*\.(?:output|wait_with_output)\(\s*\)\s*(?:\.await)?\s*$")),), 0.7, PERHAPS_EMPTY, unlooked=_OUTPUT_ONLY),
         Call("code.subprocess_unchecked", (".unwrap", ".expect"), "Nobody looks at how a child process ended", (Argument(RECEIVER, form(r"\bCommand::new\(.*\.(?:status|output|spawn|wait)\(\s*\)\s*(?:\.await)?$")),), 0.7, DROPPED_RESULT, dropped=True),
-        Call("code.insecure_temporary_file", ("File::create", "fs::write", "fs::File::create", "std::fs::write"), "A file with a fixed name is written to the shared temporary folder", (Argument(0, reads=form(r"^/(?:var/)?tmp/[^\0]+$")),), 0.8, "the folder may belong to one user"),
-        Call("code.insecure_temporary_file", ("File::create", "fs::write"), "A file with a fixed name is written to the shared temporary folder", (Argument(0, form(r"temp_dir\(\)\.join\(\s*\"[^\"{]*\"\s*\)$")),), 0.75, "the folder may belong to one user"),
+        *temporary(("File::create", "fs::write", "fs::File::create", "std::fs::write", "tokio::fs::write")),
+        *temporary(("fs::copy", "fs::rename"), place=1),
+        *temporary((".open",), Argument(RECEIVER, form(r"\.create_new\(\s*true|^(?!.*(?:\.(?:create|write|append|truncate)\(\s*true|OpenOptions))|^(?!.*\.(?:create|write|append|truncate)\(\s*true)"))),
+        folder(("fs::create_dir_all", "create_dir_all")),
+        Call("code.swallowed_exception", ("fs::write", "fs::rename", "fs::copy", "fs::create_dir_all", "fs::create_dir", "fs::set_permissions", "fs::read_to_string", "fs::read", "File::create", "File::open"), "A failure is dropped", (), 0.55, "it may be known that it does not matter", unlooked=_NAMELESS),
+        Call("code.swallowed_exception", ("panic::catch_unwind", "catch_unwind"), "A panic is caught and dropped", (), 0.65, "where it comes from was not followed", unlooked=_NAMELESS),
         Call("code.swallowed_exception", (".ok",), "A failure is dropped", (), 0.5, "it may be known that it does not matter", dropped=True),
         Piece("code.swallowed_exception", "match_arm", "A failure is looked at and dropped", form(r"^Err\(\s*(?:_\w*|\w+)\s*\)\s*=>\s*(?:\{\s*\}|\(\))\s*,?$"), 0.65, "it may be known that it does not matter"),
         Piece("code.swallowed_exception", "if_expression", "A failure is looked at and dropped", form(r"^if\s+let\s+Err\(\s*\w+\s*\)\s*=[^{]{1,400}\{\s*\}$"), 0.75, "it may be known that it does not matter"),

@@ -31,6 +31,9 @@ _MOST_PLACES = 100
 _MOST_NAMES = 20
 """Names of a file of which the source is asked whether they are given anything; each costs a walk through all of it."""
 _BEFORE = 24
+_BRIEF = 400
+_NAME = re.compile(r"[A-Za-z_]\w*")
+_TEMPORARY = "/tmp"  # noqa: S108  what it is called on most systems
 _CONSTANT = re.compile(r"(?:[\w$]+(?:\.|::))*_?[A-Z][A-Z0-9_]*(?:(?:\.|::)[\w$]+)*$")
 """A constant by its name, or what hangs below one."""
 _NUMBERS = re.compile(
@@ -108,6 +111,10 @@ class Writing:
     """How a call begins that may add to what a name stands for."""
     joins: re.Pattern[str] = re.compile(r"(?!)")
     """Calls that join what they are called on, or their first argument that is a list."""
+    paths: re.Pattern[str] = re.compile(r"(?!)")
+    """Calls that put a path together of their arguments, or, where that is the group `on`, add to the one they are called on."""
+    temporary: re.Pattern[bytes] | None = None
+    """What gives the temporary folder that all users share."""
     records: frozenset[str] = frozenset()
     """Kinds of what holds values by names; one that holds a query by a telling name stands for that, others for their source."""
     given_before: re.Pattern[bytes] | None = None
@@ -269,6 +276,20 @@ class Texts:
         found, _ = self._called(call)
         return [] if found is None else [found]
 
+    def sources(self, node: Node) -> str:
+        """The source of an expression, and of what the names in it were given, and the names in that."""
+        told, asked = [self._text(node, _BRIEF)], set[str]()
+        for text in told:
+            for name in dict.fromkeys(_NAME.findall(text)):
+                if name not in asked and len(told) < _MOST_NAMES:
+                    asked.add(name)
+                    told += [
+                        self._text(each.value, _BRIEF)
+                        for each in self.given.get(name, ())[:5]
+                        if each.value is not None
+                    ]
+        return "\n".join(told)
+
     def parameter(self, node: Node) -> bool:
         """Is it a name that nothing before gives a value to?"""
         if node.type not in self.writing.names:
@@ -380,7 +401,9 @@ class Texts:
             return self._text(node).strip("\"'`") if node.child_count == 0 or node.named_child_count == 0 else ""
         told: list[str] = []
         for each in parts:
-            if each.type in self.writing.holes:
+            if each.type in self.writing.holes and self._is_temporary(each):
+                told.append(_TEMPORARY)
+            elif each.type in self.writing.holes:
                 inner = next(iter(each.named_children), None)
                 told.append(self._reads(inner, depth) if each.type != "command_substitution" else FILLED)
             elif each.type in self.writing.literals:
@@ -494,7 +517,14 @@ class Texts:
             return inner, self._text(last, 80)
         return None, self._text(made, 80)
 
+    def _is_temporary(self, node: Node) -> bool:
+        """Does it give the temporary folder that all users share?"""
+        form = self.writing.temporary
+        return form is not None and form.fullmatch(self.source, *node.byte_range) is not None
+
     def _call(self, node: Node, depth: int, growing: str) -> str:
+        if self._is_temporary(node):
+            return _TEMPORARY
         receiver, method = self._called(node)
         arguments = node.child_by_field_name("arguments")
         if arguments is not None and arguments.type in self.writing.literals:
@@ -513,6 +543,7 @@ class Texts:
             (writing.commands, self._commanded),
             (writing.formats, self._formatted),
             (writing.formatted, self._formats_itself),
+            (writing.paths, self._pathed),
             (writing.joins, self._joined),
             (writing.wraps, self._wrapped),
             (writing.makes_list, self._listing),
@@ -543,6 +574,18 @@ class Texts:
 
     def _formats_itself(self, call: _Call) -> str:
         return self._filled_in(self._reads(call.receiver, call.depth), call.held, call.depth)
+
+    def _pathed(self, call: _Call) -> str:
+        """A path put together of its parts. What only adds to a path adds to one that is known to be absolute."""
+        form = self.writing.paths.search(call.full)
+        parts = [self._reads(each, call.depth) for each in call.held]
+        if form is not None and form.groupdict().get("on") is not None:
+            parts.insert(0, self._reads(call.receiver, call.depth))
+            if not parts[0].startswith("/"):
+                return self._joined(call) if self.writing.joins.search(call.full) else FILLED
+        elif len(parts) < 2 and self.writing.joins.search(call.full):
+            return self._joined(call)
+        return "/".join(parts).replace("//", "/")
 
     def _wrapped(self, call: _Call) -> str:
         return self._reads(call.held[0], call.depth, call.growing) if call.held else ""

@@ -52,12 +52,12 @@ GO = 'package a\nimport (\n\t"os/exec"\n\tweb "net/http"\n\t"crypto/md5"\n\t"fmt
 JAVA = "class A {\n  void f(String x) throws Exception {\n%s\n  }\n}\n"
 
 THERE = [
-    ("typescript", JS + "exec(`ls ${dir}`);", [(SHELL, 4)]),
+    ("typescript", JS + "exec(`ls ${dir}`);", [(SHELL, 4), (CHILD, 4)]),
     ("typescript", JS + "cp.execSync(command);", [(SHELL, 4)]),
-    ("typescript", JS + "start('ls', [x], { shell: true });", [(SHELL, 4)]),
-    ("javascript", "const { exec: run } = require('child_process');\nrun('ls ' + dir);", [(SHELL, 2)]),
+    ("typescript", JS + "start('ls', [x], { shell: true });", [(SHELL, 4), (CHILD, 4)]),
+    ("javascript", "const { exec: run } = require('child_process');\nrun('ls ' + dir);", [(SHELL, 2), (CHILD, 2)]),
     ("javascript", "const cp = require('child_process');\nconst run = require('util').promisify(x);\nconst go = promisify(cp.exec);\ngo(text);", [(SHELL, 4)]),
-    ("javascript", "const util = require('util');\nconst run = util.promisify(require('child_process').exec);\nrun('ls ' + dir);", [(SHELL, 3)]),
+    ("javascript", "const util = require('util');\nconst run = util.promisify(require('child_process').exec);\nrun('ls ' + dir);", [(SHELL, 3), (CHILD, 3)]),
     ("javascript", "const run = require('util').promisify(require('node:child_process').exec);\nrun(text);", [(SHELL, 2)]),
     ("javascript", "setTimeout(\"f('\" + x + \"')\", 5);\nsetInterval(`f(${x})`, 5);", [(CODE, 1), (CODE, 2)]),
     ("javascript", "eval(text);\nnew Function('a', body)();\nsetTimeout('x()', 5);", [(CODE, 1), (CODE, 2), (CODE, 3)]),
@@ -73,8 +73,8 @@ THERE = [
     ("go", GO % '\texec.Command("sh", "-c", x)', [(SHELL, 9)]),
     ("go", GO % '\tdb.Query(fmt.Sprintf("SELECT a FROM t WHERE b = %s", x))\n\tdb.QueryContext(ctx, "SELECT a FROM t WHERE b = " + x)', [(SQL, 9), (SQL, 10)]),
     ("go", GO % '\tq := fmt.Sprintf("SELECT a FROM t WHERE b = %s", x)\n\tdb.QueryContext(ctx, q)', [(SQL, 10)]),
-    ("go", GO % "\tc := &tls.Config{InsecureSkipVerify: true}\n\tmd5.Sum(b)\n\tweb.Get(x)", [(WAIT, 11), (TLS, 9), (HASH, 10)]),
-    ("go", GO % "\tif err != nil {\n\t}\n\tos.WriteFile(\"/tmp/x\", b, 0o600)", [(TEMP, 11), (DROP, 9)]),
+    ("go", GO % "\tc := &tls.Config{InsecureSkipVerify: true}\n\tmd5.Sum(b)\n\tweb.Get(x)", [(WAIT, 11), (DROP, 11), (TLS, 9), (HASH, 10)]),
+    ("go", GO % "\tif err != nil {\n\t}\n\tos.WriteFile(\"/tmp/x\", b, 0o600)", [(TEMP, 11), (DROP, 9), (DROP, 11)]),
     ("go", "package a\nfunc TestIt(t *testing.T) {\n\tdoIt()\n}\n", [(BARE, 2)]),
     ("java", JAVA % '    p = new ProcessBuilder("sh", "-c", x).start();\n    p = Runtime.getRuntime().exec("ls " + x);', [(SHELL, 3), (SHELL, 4)]),
     ("java", JAVA % '    new ObjectInputStream(in).readObject();\n    MessageDigest.getInstance("MD5");\n    st.executeQuery("SELECT a FROM t WHERE b = " + x);', [(SQL, 5), (LOOSE, 3), (HASH, 4)]),
@@ -83,18 +83,18 @@ THERE = [
     ("java", "class A implements X509TrustManager {\n  @Override\n  public void checkServerTrusted(X509Certificate[] chain, String type) throws CertificateException {\n    // all is well\n  }\n}\n", [(TLS, 2)]),
     ("java", JAVA % "    try { g(); } catch (Exception e) { }\n    try { g(); } catch (Throwable t) { h(); }", [(WIDE, 4), (DROP, 3)]),
     ("java", "class T {\n  @Test\n  void works() { run_it(); go(); }\n}\n".replace("run_it", "act"), [(BARE, 2)]),
-    ("rust", 'fn f(x: &str) {\n  let a = Command::new("sh").arg("-c").arg(format!("ls {}", x.trim())).output();\n  Command::new("bash").args(["-c", &format!("ls {x}")]);\n}\n', [(SHELL, 2), (SHELL, 3)]),
+    ("rust", 'fn f(x: &str) {\n  let a = Command::new("sh").arg("-c").arg(format!("ls {}", x.trim())).output();\n  Command::new("bash").args(["-c", &format!("ls {x}")]);\n}\n', [(SHELL, 2), (CHILD, 2), (SHELL, 3)]),
     ("rust", 'fn f(x: &str) {\n  Command::new("sh").arg("-c").arg(x);\n  md5::compute(x);\n  b.danger_accept_invalid_certs(true);\n  dbg!(x);\n}\n', [(SHELL, 2), (TLS, 4), (HASH, 3), (LEFT, 5)]),
     ("rust", 'fn f(x: &str) {\n  sqlx::query(&format!("SELECT a FROM t WHERE b = {}", x));\n}\n#[test]\nfn it_works() {\n  act();\n}\n', [(SQL, 2), (BARE, 5)]),
-    ("ruby", 'system("ls #{dir}")\n`ls #{dir}`\neval(text)\nMarshal.load(data)\nDigest::MD5.hexdigest(x)\nhttp.verify_mode = OpenSSL::SSL::VERIFY_NONE\nbinding.pry\n', [(CODE, 3), (SHELL, 1), (SHELL, 2), (TLS, 6), (LOOSE, 4), (HASH, 5), (LEFT, 7)]),
+    ("ruby", 'system("ls #{dir}")\n`ls #{dir}`\neval(text)\nMarshal.load(data)\nDigest::MD5.hexdigest(x)\nhttp.verify_mode = OpenSSL::SSL::VERIFY_NONE\nbinding.pry\n', [(CODE, 3), (SHELL, 1), (SHELL, 2), (CHILD, 1), (CHILD, 2), (TLS, 6), (LOOSE, 4), (HASH, 5), (LEFT, 7)]),
     ("ruby", "User.where(\"name LIKE '%#{x}%'\")\nwhere(\"age > #{x}\")\n", [(SQL, 1), (SQL, 2)]),
     ("ruby", "begin\n  f\nrescue => e\nend\nit 'works' do\n  act\nend\ndb.execute(\"SELECT a FROM t WHERE b = #{x}\")\n", [(SQL, 8), (DROP, 3), (BARE, 5)]),
     ("javascript", "function f(a) {\n  let q = 'SELECT * FROM t WHERE 1=1';\n  if (a) { q += \" AND a = '\" + a + \"'\"; }\n  const w = ['b = 1'];\n  w.push(`c = ${a}`);\n  db.query(q);\n  db.query('SELECT * FROM t WHERE ' + w.join(' AND '));\n}\nfunction run(text) { return pool.query(text); }\nrun(`DELETE FROM t WHERE a = ${a}`);", [(SQL, 6), (SQL, 7), (SQL, 10)]),
     ("javascript", "const o = { shell: true };\nrequire('child_process').spawn('ls', [x], o).on('exit', f);\nconst { spawn } = require('child_process');\nconst a = ['-c', x];\nconst p = spawn('sh', a);\nspawn('ls', [x]);", [(SHELL, 2), (SHELL, 5), (CHILD, 6)]),
     ("go", GO % '\tq := "SELECT a FROM t"\n\tif x != "" {\n\t\tq += " WHERE b = \'" + x + "\'"\n\t}\n\tdb.Query(q)\n\tvar b strings.Builder\n\tb.WriteString("DELETE FROM t WHERE a = ")\n\tb.WriteString(x)\n\tdb.Exec(b.String())\n\targs := []string{"-c", x}\n\t_ = exec.Command("bash", args...).Run()', [(SQL, 13), (SQL, 17), (SHELL, 19), (CHILD, 19)]),
-    ("java", JAVA % '    StringBuilder b = new StringBuilder("SELECT a FROM t WHERE b = ");\n    b.append(x).append(" LIMIT 1");\n    jdbc.query(b.toString(), m);\n    String[] c = {"/bin/sh", "-c", x};\n    Process p = Runtime.getRuntime().exec(c);\n    jdbc.query("SELECT a FROM t WHERE b = \'%s\'".formatted(x), m);', [(SQL, 5), (SQL, 8), (SHELL, 7)]),
+    ("java", JAVA % '    StringBuilder b = new StringBuilder("SELECT a FROM t WHERE b = ");\n    b.append(x).append(" LIMIT 1");\n    jdbc.query(b.toString(), m);\n    String[] c = {"/bin/sh", "-c", x};\n    Process p = Runtime.getRuntime().exec(c);\n    jdbc.query("SELECT a FROM t WHERE b = \'%s\'".formatted(x), m);', [(SQL, 5), (SQL, 8), (SHELL, 7), (CHILD, 7)]),
     ("rust", 'fn f(x: &str) {\n  let mut q = String::from("SELECT a FROM t");\n  q.push_str(&format!(" WHERE b = \'{x}\'"));\n  sqlx::query_as::<_, U>(&q);\n  let mut c = Command::new("sh");\n  c.arg("-c");\n  c.arg(x);\n  if let Err(_) = go() {}\n}\n', [(SQL, 4), (SHELL, 7), (DROP, 8)]),
-    ("ruby", "q = 'SELECT a FROM t'\nq << \" WHERE b = '#{x}'\"\ndb.execute(q)\ndb.execute(<<~SQL)\n  DELETE FROM t WHERE a = '#{x}'\nSQL\ncommand = \"ls #{x}\"\nout = `#{command}`\nfine = system(command)\nv = f rescue nil\nUser.order(\"name #{x}\")\n", [(SQL, 3), (SQL, 4), (SQL, 11), (SHELL, 8), (SHELL, 9), (DROP, 10)]),
+    ("ruby", "q = 'SELECT a FROM t'\nq << \" WHERE b = '#{x}'\"\ndb.execute(q)\ndb.execute(<<~SQL)\n  DELETE FROM t WHERE a = '#{x}'\nSQL\ncommand = \"ls #{x}\"\nout = `#{command}`\nfine = system(command)\nv = f rescue nil\nUser.order(\"name #{x}\")\n", [(SQL, 3), (SQL, 4), (SQL, 11), (SHELL, 8), (CHILD, 8), (SHELL, 9), (DROP, 10)]),
     ("shell", "Q=\"DELETE FROM t WHERE a = '$1'\"\npsql -c \"$Q\"\ngit config --global http.sslVerify false\nssh -o StrictHostKeyChecking=no h\n", [(SQL, 2), (TLS, 3), (TLS, 4)]),
     ("shell", 'eval "$text"\ncurl -sSL https://example.org/x | sudo bash\ncurl -k https://example.org\nwget --no-check-certificate x\nmktemp -u\necho a > /tmp/name\n', [(CODE, 1), (CODE, 2), (TEMP, 5), (TEMP, 6), (TLS, 3), (TLS, 4)]),
 ]  # fmt: skip
@@ -116,7 +116,7 @@ NOT_THERE = [
     ("typescript", "function exec(x: string) {}\nexec(`ls ${dir}`);"),
     ("go", GO % '\texec.Command("ls", x)\n\tdb.Query("SELECT a FROM t WHERE b = $1", x)\n\t// exec.Command("sh", "-c", x)\n\ts := "exec.Command(\\"sh\\")"\n\tif err != nil {\n\t\treturn err\n\t}\n\tclient.Get(x)'),
     ("go", "package a\nimport \"testing\"\nfunc TestIt(t *testing.T) {\n\tif f() != 1 {\n\t\tt.Fatal(\"no\")\n\t}\n}\nfunc TestMain(m *testing.M) { os.Exit(m.Run()) }\nfunc Helper(t *testing.T) {}\n"),
-    ("java", JAVA % '    Process p = new ProcessBuilder("ls", x).start();\n    st.executeQuery("SELECT a FROM t WHERE b = ?");\n    String s = "MessageDigest.getInstance(\\"MD5\\")"; // new ObjectInputStream(in)\n    MessageDigest.getInstance("SHA-256");'),
+    ("java", JAVA % '    return new ProcessBuilder("ls", x).start();\n    st.executeQuery("SELECT a FROM t WHERE b = ?");\n    String s = "MessageDigest.getInstance(\\"MD5\\")"; // new ObjectInputStream(in)\n    MessageDigest.getInstance("SHA-256");'),
     ("java", JAVA % "    try { g(); } catch (IOException e) { throw new UncheckedIOException(e); }\n    try { g(); } catch (Exception e) { throw e; }\n    try { g(); } catch (NumberFormatException ignored) { }"),
     ("rust", 'fn f(x: &str) {\n  Command::new("ls").arg(x);\n  // dbg!(x)\n  let s = "dbg!(x)";\n  sqlx::query("SELECT a FROM t WHERE b = $1");\n}\n#[test]\nfn it_works() {\n  assert_eq!(f(), 1);\n}\n'),
     ("ruby", "system('ls', dir) or fail\nfine = system('ls')\n# eval(text)\ns = 'eval(text)'\ndb.execute('SELECT a FROM t WHERE b = ?', x)\nbegin\n  f\nrescue KeyError\n  g\nend\nit 'works' do\n  expect(f).to eq 1\nend\n"),
@@ -186,13 +186,14 @@ def test_text_that_is_decoded_and_run_is_told_once_and_with_no_doubt_to_speak_of
     language: str, source: str, probe: str, line: int
 ) -> None:
     sites = [(name, site) for name, some in looked(language, source).sites.items() for site in some]
+    sites = [(name, site) for name, site in sites if name != CHILD]
     assert [(name, site.line) for name, site in sites if site.confidence >= 0.8] == [(probe, line)]
     assert not [site for _, site in sites if "hi" in site.statement.split() or "ZWNo" in site.statement]
 
 
 @pytest.mark.parametrize(("language", "source"), PLAIN)
 def test_text_that_is_decoded_and_not_run_is_not_told(language: str, source: str) -> None:
-    sites = [site for some in looked(language, source).sites.values() for site in some]
+    sites = [site for name, some in looked(language, source).sites.items() for site in some if name != CHILD]
     assert [site.statement for site in sites if site.confidence > 0.5] == []
 
 
