@@ -47,6 +47,14 @@ _TREE_LINE = re.compile(
 _GLYPHS = re.compile(r"[\u251c\u2514][\u2500\u2550]")
 
 
+_PRODUCT = re.compile(
+    r"^(?:node|next|vue|react|express|nuxt|nest|three|d3|p5|chart|angular|ember|backbone|alpine|moment|discord|transformers|tensorflow|langgraph|langchain|whisper|llama|stable-diffusion|ggml)\.(?:js|ts|cpp)$",
+    re.IGNORECASE,
+)
+"""Names of products that end like files."""
+_PATTERNS = ("example", "sample", "template", "default", "dist")
+
+
 class Claim(StrEnum):
     """How it stands with a path that a document names."""
 
@@ -88,7 +96,9 @@ def is_output(named: str, tree: Tree) -> bool:
 def spoken_paths(text: str) -> Iterator[tuple[int, str]]:
     """Where in running text a file is named, and its path with slashes of our kind."""
     for found in _SPOKEN.finditer(text):
-        yield found.start(), _POSITION.sub("", found[0].replace("\\", "/"))
+        at_home = found.start() > 0 and text[found.start() - 1] == "~"
+        if not at_home and not _PRODUCT.match(found[0]):
+            yield found.start(), _POSITION.sub("", found[0].replace("\\", "/"))
 
 
 def drawn_paths(text: str) -> Iterator[str]:
@@ -128,12 +138,37 @@ def judged(named: str, sentence: str, heading: str, document: str, tree: Tree, o
         return Claim.VERIFIED
     if once(local.removeprefix("./")):
         return Claim.HISTORICAL
+    if is_output(local, tree) or _is_filled_in(local, tree):
+        return Claim.EXAMPLE
+    return _by_words(sentence, heading)
+
+
+def _by_words(sentence: str, heading: str) -> Claim:
     for claim, words in _BY_WORDS:
         if words.search(sentence):
             return Claim(claim)
     if re.search(r"\b(?:future|roadmap|remaining|next steps|planned|forward plan|todo)\b", heading, re.IGNORECASE):
         return Claim.FORWARD_REFERENCE
     return Claim.HALLUCINATED
+
+
+def _is_filled_in(named: str, tree: Tree) -> bool:
+    """Does whoever runs it make the file from a pattern beside it, `config.yaml` from `config.example.yaml`?"""
+    folder, _, name = named.removeprefix("./").rpartition("/")
+    stem, _, suffix = name.rpartition(".")
+    for word in _PATTERNS:
+        for each in (
+            f"{stem}.{word}.{suffix}",
+            f"{name}.{word}",
+            f"{word}.{name}",
+            f"{stem}.{suffix}.{word}",
+            f"{stem}-{word}.{suffix}",
+            f"{stem}_{word}.{suffix}",
+        ):
+            path = f"{folder}/{each}" if folder else each
+            if tree.exists(path) or path in tree.endings:
+                return True
+    return False
 
 
 def _is_there(named: str, document: str, tree: Tree) -> bool:

@@ -461,6 +461,7 @@ def _facts_against(tree: Tree, system: AgentSystem) -> Iterator[_Against]:
         if (
             isinstance(judged_.data, OutputsData)
             and judged_.data.method in {"manual_parse", "none"}
+            and not judged_.data.bound_elsewhere
             and judged_.confidence >= 0.7
         ):
             how = "model answers are parsed by hand" if judged_.data.calls else "no judge asks a model"

@@ -201,6 +201,7 @@ class OutputsData(Closed):
     method: str
     schema_: str = Field(default="", alias="schema")
     calls: tuple[ModelCall, ...] = ()
+    bound_elsewhere: bool = Field(default=False, description="Is a model call that is no judge's bound to a schema?")
 
     model_config = ConfigDict(frozen=True, extra="forbid", populate_by_name=True, serialize_by_alias=True)
 

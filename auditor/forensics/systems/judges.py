@@ -7,10 +7,10 @@ import re
 from collections.abc import Iterator
 from dataclasses import dataclass
 
-from auditor.forensics.systems import posted
+from auditor.forensics.systems import posted, topology
 from auditor.forensics.systems.channels import named_schema
 from auditor.forensics.systems.flows import all_stages
-from auditor.forensics.systems.graphs import function_of
+from auditor.forensics.systems.graphs import Graph, function_of
 from auditor.forensics.systems.interpreter import Event
 from auditor.forensics.systems.library import ASKS, CUTS, POSTS
 from auditor.forensics.systems.study import Study
@@ -37,7 +37,8 @@ from auditor.forensics.systems.values import (
 )
 
 JUDGE = re.compile(
-    r"judge|prosecut|defen[cs]e|defender|tech_?lead|critic|juror|jury|advocate|grader|evaluator|reviewer|persona|opponent|bull|bear|skeptic|optimist",
+    r"judge|prosecut|defen[cs]e|defender|tech_?lead|critic|juror|jury|advocate|grader|evaluator|reviewer|persona|opponent|bull|bear|skeptic|optimist"
+    r"|accuser|plaintiff|counsel|attorney|assessor",
     re.IGNORECASE,
 )
 NOT_JUDGE = re.compile(
@@ -93,9 +94,15 @@ def judge_nodes(study: Study) -> list[str]:
         if JUDGE.search(_called(node, handler)) and not NOT_JUDGE.search(node)
     ]
     if named:
-        return list(dict.fromkeys(named))
+        return _without_their_join(main, list(dict.fromkeys(named)))
     stages = all_stages(study, main)
     return [branch.rpartition("/")[2] for branch in stages[-1].branches] if len(stages) > 1 else []
+
+
+def _without_their_join(main: Graph, named: list[str]) -> list[str]:
+    """The judges without a node at which another judge and somebody beside it meet: that one hears them."""
+    joins = {each.target for each in topology.fan_ins(main.topology()) if set(each.sources) & set(named)}
+    return [node for node in named if node not in joins] or named
 
 
 def _called(node: str, handler: Value) -> str:

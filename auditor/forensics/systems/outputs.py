@@ -110,6 +110,7 @@ def _structured(study: Study, calls: list[Asking]) -> Judged:
             )
             for each in calls
         ),
+        bound_elsewhere=any(each.method in BOUND and each not in calls for each in askings(study)),
     )
     share = round(len(bound) / len(calls), 4)
     places = tuple(study.line(each.place.unit, each.place.line) for each in calls)

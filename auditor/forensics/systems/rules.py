@@ -43,8 +43,10 @@ _AGAIN = re.compile(
 )
 _TOP = re.compile(r"(?:^|_)(?:max|hi|high|highest|top|best|upper)(?:$|_)|max|highest", re.IGNORECASE)
 _BOTTOM = re.compile(r"(?:^|_)(?:min|lo|low|lowest|bottom|worst|lower)(?:$|_)|min|lowest", re.IGNORECASE)
-_MARKS = re.compile(r"scor|rating|grade|marks?\b|points|verdict|opinion|weight", re.IGNORECASE)
-_COURT = re.compile(r"opinion|judge|prosecut|defen[cs]e|tech_?lead|dissent|juror|plea\b|verdict", re.IGNORECASE)
+_MARKS = re.compile(r"scor|rating|grade|marks?\b|points|verdict|opinion|pleas?\b|weight", re.IGNORECASE)
+_COURT = re.compile(
+    r"opinion|judge|prosecut|defen[cs]e|tech_?lead|dissent|juror|pleas?\b|verdict|\bcourt|tribunal", re.IGNORECASE
+)
 _OF_SYNTHESIS = re.compile(
     r"justice|synthes|rule|override|suprem|varianc|dissent|verdict|weight|resolve|final", re.IGNORECASE
 )
@@ -138,10 +140,10 @@ def _unreached(study: Study, reach: Mapping[FunctionDefinition, Unit]) -> dict[F
 
 
 def _in_court(unit: Unit, node: ast.AST) -> bool:
-    """Does a function speak of judges and of what they give?"""
+    """Does a function speak of what judges give, in a file that speaks of judges?"""
     first, last = int(getattr(node, "lineno", 1)), int(getattr(node, "end_lineno", None) or 1)
     text = "\n".join(unit.lines[first - 1 : last])
-    return _COURT.search(text) is not None and _MARKS.search(text) is not None
+    return _MARKS.search(text) is not None and _COURT.search(unit.text) is not None
 
 
 def _all_seen(

@@ -33,7 +33,7 @@ from auditor.forensics.systems.values import (
 )
 
 _NAMES = (
-    re.compile(r"chief|justice|supreme", re.IGNORECASE),
+    re.compile(r"chief|justice|supreme|presiding", re.IGNORECASE),
     re.compile(r"synthes|verdict|arbit|adjudicat|magistrate|moderator|resolve", re.IGNORECASE),
     re.compile(r"final|decision|decide|consensus|portfolio_manager|scor", re.IGNORECASE),
     re.compile(r"aggregat|combine|report", re.IGNORECASE),
