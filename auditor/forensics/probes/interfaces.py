@@ -15,6 +15,7 @@ from auditor.forensics.compatibility import (
     is_public,
     passed,
 )
+from auditor.forensics.dict_records import KEYS, asked_as_no_dict, built, is_built
 from auditor.forensics.facts import counted, found, lines, not_applicable, not_found, some
 from auditor.forensics.inputs import Change, PythonModules, Surfaces, Tree
 from auditor.forensics.lost_offers import compared_before, lost_offers, not_compared
@@ -139,8 +140,6 @@ def _missing(function: Function) -> int:
     return result + sum(not each.annotated for each in passed(function))
 
 
-_KEYS = 4
-"""Different constant keys read from one name from which a dict is a record in disguise."""
 _PLAIN = frozenset(
     {
         "os.environ",
@@ -164,8 +163,13 @@ _LISTS = frozenset({"list", "List", "Sequence", "Iterable", "tuple"})
 
 
 def _taking_a_dict(shown: list[Kept], module: Module) -> list[Kept]:
-    """Functions with a parameter whose annotation could stand for a dict."""
-    return [each for each in shown if _may_take_a_dict(each[0].args, module)]
+    """Functions with a parameter whose annotation could stand for a dict, and where the file writes records out, those with one that has none."""
+    records = bool(built(module))
+    return [
+        each
+        for each in shown
+        if _may_take_a_dict(each[0].args, module) or (records and next(_bare_parameters(each[0]), None) is not None)
+    ]
 
 
 def _may_take_a_dict(own: ast.arguments, module: Module) -> bool:
@@ -204,18 +208,41 @@ def dict_soup(match: Match) -> Iterator[Site]:
     if node.name == "__setstate__":
         return  # unpickling hands over a dict, and nothing else
     records = set(_dict_parameters(match, node))
-    records |= _drawn_from(node, records) if records else set()
-    keys = _constant_keys(node, records) if records else {}
-    for parameter in sorted(records):
-        if len(keys.get(parameter, ())) >= _KEYS:
+    if _read_as_records(node, records):
+        yield match.site(
+            "A parameter annotated as a dict is read by many fixed keys, as a record would be",
+            at=node,
+            call=node.name,
+            confidence=0.85,
+            because="data at the edge of a program may have to stay a dict",
+        )
+        return
+    if built(match.module):
+        read = _read_as_records(node, set(_bare_parameters(node)))
+        no_dicts = asked_as_no_dict(node) if read else set()
+        if any(name not in no_dicts and is_built(keys, node, match.module) for name, keys in read.items()):
             yield match.site(
-                "A parameter annotated as a dict is read by many fixed keys, as a record would be",
+                "A parameter is read by many fixed keys of a dict that the file builds, as a record would be",
                 at=node,
                 call=node.name,
-                confidence=0.85,
-                because="data at the edge of a program may have to stay a dict",
+                confidence=0.75,
+                because="no annotation says what the parameter is",
             )
-            return
+
+
+def _bare_parameters(node: ast.FunctionDef | ast.AsyncFunctionDef) -> Iterator[str]:
+    """Parameters without an annotation."""
+    for each in (*node.args.posonlyargs, *node.args.args, *node.args.kwonlyargs):
+        if each.annotation is None and each.arg not in _PLAIN and each.arg not in {"self", "cls"}:
+            yield each.arg
+
+
+def _read_as_records(node: ast.AST, parameters: set[str]) -> dict[str, set[str]]:
+    """Of the parameters, and of what loops draw from them, those that are read by many constant keys, with these."""
+    if not parameters:
+        return {}
+    keys = _constant_keys(node, parameters | _drawn_from(node, parameters))
+    return {name: seen for name, seen in keys.items() if len(seen) >= KEYS}
 
 
 def _dict_parameters(match: Match, node: ast.FunctionDef | ast.AsyncFunctionDef) -> Iterator[str]:

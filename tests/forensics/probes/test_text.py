@@ -167,9 +167,32 @@ def test_a_dict_read_like_a_record_is_reported() -> None:
     assert lines("code.dict_soup", source) == [1]
 
 
+NEW_ORDER = "def new():\n    return {'id': 1, 'sum': 2, 'tax': 3, 'day': 4}\n"
+READS = "    return {0}['id'], {0}['sum'], {0}.get('tax'), {0}['day']\n"
+
+
 @pytest.mark.parametrize(
     "source",
     [
+        NEW_ORDER + "def f(order):\n" + READS.format("order"),
+        "ORDERS = [dict(id=1, sum=2, tax=3, day=4)]\ndef f(order, *, rate=1):\n" + READS.format("order"),
+        NEW_ORDER + "def f(orders):\n    for one in orders:\n    " + READS.format("one"),
+        NEW_ORDER + "class A:\n    def f(self, order):\n    " + READS.format("order"),
+    ],
+)
+def test_a_dict_that_the_file_builds_and_reads_like_a_record_is_reported_without_any_annotation(source: str) -> None:
+    assert [site.confidence for site in sites("code.dict_soup", source)] == [0.75]
+
+
+@pytest.mark.parametrize(
+    "source",
+    [
+        NEW_ORDER + "def f(order):\n    order.groupby('id')\n" + READS.format("order"),
+        "def f(row):\n    return {'id': row['id'], 'sum': row['sum'], 'tax': row['tax'], 'day': row['day']}\n",
+        "import pandas as pd\nFRAME = pd.DataFrame({'id': [1], 'sum': [2], 'tax': [3], 'day': [4]})\ndef f(x):\n"
+        + READS.format("x"),
+        NEW_ORDER + "def f(order):\n    return order['id'], order['sum'], order['other'], order['more']\n",
+        NEW_ORDER + "def f(order: Order):\n" + READS.format("order"),
         "def f(counts: dict[str, int], name: str):\n    return counts[name]",
         "def f(order):\n    return order['id'], order['sum'], order['tax'], order['day']",
         "def f(kwargs: dict):\n    return kwargs['a'], kwargs['b'], kwargs['c'], kwargs['d']",
