@@ -22,6 +22,10 @@ class Kind(StrEnum):
     CONTENTS = "contents"
 
 
+DRAWING = "a drawing of "
+"""How the name of a picture begins that a page draws with lines: it is no image, and its bytes cannot be had."""
+
+
 @dataclass(frozen=True, slots=True)
 class Passage:
     """A piece of text. `page` is set for paged documents, `line` (from 1) for the others; `language` for code."""

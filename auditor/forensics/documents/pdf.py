@@ -13,7 +13,7 @@ from collections.abc import Iterator
 from typing import Any
 
 from auditor.forensics.documents.drawn import MAX_OPERATORS, diagram
-from auditor.forensics.documents.passages import Document, Image, Paragraphs, Passage, under_headings
+from auditor.forensics.documents.passages import DRAWING, Document, Image, Paragraphs, Passage, under_headings
 
 MAX_PAGES = 400
 MAX_TEXT = 4_000_000
@@ -119,7 +119,7 @@ def _images(page: Any, number: int, room: int, budget: list[int]) -> list[Image]
         found.append(Image(name, page=number, width=_whole(each.get("/Width")), height=_whole(each.get("/Height"))))
     drawn = diagram(page, budget) if len(found) < room else None
     if drawn is not None:
-        found.append(Image(f"a drawing of {drawn[0]} boxes and {drawn[1]} lines between them", page=number))
+        found.append(Image(f"{DRAWING}{drawn[0]} boxes and {drawn[1]} lines between them", page=number))
     return found
 
 

@@ -10,7 +10,7 @@ from pydantic import ConfigDict
 
 from auditor.domain import Fact, Frozen, Location, ProbeData
 from auditor.forensics.documents.mermaid import Drawing, Parallel, parallel_stages, read
-from auditor.forensics.documents.passages import Document, Image, Kind, Passage
+from auditor.forensics.documents.passages import DRAWING, Document, Image, Kind, Passage
 from auditor.forensics.facts import found, lines, not_found, unavailable
 from auditor.forensics.inputs import Reports
 from auditor.forensics.probe import probe
@@ -79,7 +79,7 @@ def parallel(reports: Reports, system: AgentSystem) -> Iterator[Fact]:
         yield _answer(shown, graph)
     if pictures:
         yield unavailable(
-            f"{len(pictures)} images may be diagrams; nobody looked at them.",
+            _unseen(pictures),
             at=[_image_at(document, image) for document, image in pictures[:50]],
             data=Diagrams(
                 diagrams=tuple(
@@ -101,6 +101,20 @@ def parallel(reports: Reports, system: AgentSystem) -> Iterator[Fact]:
         )
     elif not shown:
         yield unavailable(reports.absence)
+
+
+def _unseen(pictures: list[tuple[Document, Image]]) -> str:
+    """What nobody looked at: images, and pages that draw with lines, of which there is no image to be shown."""
+    drawn = [(document.name, image.page) for document, image in pictures if image.name.startswith(DRAWING)]
+    images = len(pictures) - len(drawn)
+    said = [f"{images} images may be diagrams; nobody looked at them."] if images else []
+    if drawn:
+        pages = len(set(drawn))
+        hold = "One page holds a diagram" if pages == 1 else f"{pages} pages hold diagrams"
+        said.append(
+            f"{hold} drawn with lines; such drawings were told by their shapes and can be shown to nobody, since pages are not rendered."
+        )
+    return " ".join(said)
 
 
 def _answer(shown: list[_Shown], graph: GraphData | None) -> Fact:
