@@ -13,14 +13,15 @@ from pathlib import Path
 
 import pytest
 
-from auditor.domain import Cause, Evidence, UserError
+from auditor.domain import Cause, Evidence, Scope, UserError
 from auditor.judges import reply
 from auditor.judges.answering import Options
+from auditor.judges.choosing import BenchSettings, bench
 from auditor.judges.panel import Pace
 from auditor.judges.prices import Tokens, known, same_model
 from auditor.judges.purse import Budget, Purse
 from auditor.report.judging import spent
-from tests.judges.cases import SEEN, SMALL, heard, place
+from tests.judges.cases import ADVICE, SEEN, SMALL, heard, place
 from tests.judges.served import Line, listening, well
 from tests.judges.standin import Body, Says, Standin, good, judge
 from tests.verdicts import evidence
@@ -262,8 +263,7 @@ from auditor.domain import Scope
 from auditor.judges.choosing import BenchSettings, bench
 from tests.judges.cases import ADVICE, SEEN, SMALL
 settings = BenchSettings(judges="claude", base_url=sys.argv[1], store=Path(sys.argv[2]), seconds=50)
-hearing = bench(settings, {"ANTHROPIC_API_KEY": "test-key"}).hear(SMALL, SEEN, Scope.WHOLE_TREE, ADVICE)
-print(hearing.cost.reused, len(hearing.opinions), len(hearing.abstentions))
+bench(settings, {"ANTHROPIC_API_KEY": "test-key"}).hear(SMALL, SEEN, Scope.WHOLE_TREE, ADVICE)
 """
 
 
@@ -289,8 +289,9 @@ def test_answers_that_are_there_when_the_hearing_is_interrupted_are_not_paid_for
         first.communicate(timeout=20)
         assert first.returncode == code
         silent.clear()
-        second = subprocess.run(command, capture_output=True, text=True, timeout=60, check=True)
-        assert second.stdout.split() == ["1", "6", "0"]
+        settings = BenchSettings(judges="claude", base_url=server.url, store=tmp_path, seconds=50)
+        second = bench(settings, {"ANTHROPIC_API_KEY": "test-key"}).hear(SMALL, SEEN, Scope.WHOLE_TREE, ADVICE)
+        assert (second.cost.reused, len(second.opinions), len(second.abstentions)) == (1, 6, 0)
         assert {judge(each.body) for each in server.asked[3:]} == {"defense", "tech_lead"}
 
 
