@@ -56,6 +56,7 @@ _AUTH = re.compile(
     r"|terminal prompts|not authori[sz]ed|unauthori[sz]ed|invalid username|forbidden",
     re.IGNORECASE,
 )
+_REFUSED = re.compile(r"auth|credential|accessdenied", re.IGNORECASE)
 _AUTH_NAME = re.compile(r"auth|credential|permission|accessdenied|forbidden", re.IGNORECASE)
 _FOLDER = re.compile(r"path|dir|repo|clone|workspace|folder|root|sandbox", re.IGNORECASE)
 _PARTS = frozenset({"scheme", "netloc", "hostname", "protocol"})
@@ -772,13 +773,16 @@ def _auth_marks(unit: Unit, function: ast.AST) -> Iterator[Where]:
             yield Where(path=unit.path, line=line, what=f"it raises {_last_name(node.exc)}")
         elif isinstance(node, ast.ExceptHandler) and node.type is not None:
             names = [_last_name(each) for each in (node.type.elts if isinstance(node.type, ast.Tuple) else [node.type])]
-            named = next(
-                (name for name in names if re.search(r"auth|credential|accessdenied", name, re.IGNORECASE)), ""
-            )
+            named = next((name for name in names if _REFUSED.search(name) and not _of_processes(unit, name)), "")
             if named:
                 yield Where(path=unit.path, line=line, what=f"it catches {named}")
         elif isinstance(node, ast.Name) and isinstance(node.ctx, ast.Load):
             yield from _constant_marks(unit, node)
+
+
+def _of_processes(unit: Unit, name: str) -> bool:
+    """Is it the error of a library that looks at processes, of the same name as one about credentials?"""
+    return name == "AccessDenied" and "psutil" in unit.text
 
 
 def _constant_marks(unit: Unit, node: ast.Name) -> Iterator[Where]:

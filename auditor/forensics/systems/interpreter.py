@@ -40,10 +40,11 @@ from auditor.forensics.systems.values import (
 MAX_STEPS = 300_000
 """Steps for a program of usual size, so that little code costs little, however it goes round in circles."""
 MAX_FURTHER = 1_700_000
-"""Steps that a large program gets on top, a few for each node beyond the usual size."""
-_USUAL = 75_000
-_STEPS_OF_A_NODE = 4
-"""Of systems that were measured, none took more; most take one or two."""
+"""Steps that a large program gets on top at most."""
+_SMALL = 10_000
+"""Nodes up to which a program gets no more."""
+_STEPS_OF_A_NODE = 6
+"""Further steps for each node beyond; of systems that were measured the most demanding took nine for each in all."""
 MAX_READING = 300_000
 """Steps for reading definitions and names on top, when following the code has used up its own."""
 MAX_NESTING = 220
@@ -150,7 +151,7 @@ class Interpreter:
         self.looping: list[Seq] = []
         """Lists that are gone through now: inside, they are as long as the turns that are followed."""
         self._steps = 0
-        large = max(0, sum(len(unit.parents) for unit in program.product) - _USUAL)
+        large = max(0, sum(len(unit.parents) for unit in program.product) - _SMALL)
         self._allowed = MAX_STEPS + min(MAX_FURTHER, _STEPS_OF_A_NODE * large)
         self.reading = False
         """Are definitions read only, after the code was followed as far as it may be?"""

@@ -59,7 +59,7 @@ _HINT = re.compile(
     re.IGNORECASE,
 )
 _NOT_MODEL = re.compile(
-    r"^(?:subprocess|os|git|requests|httpx|json|re|logging|tool|retriev|uvicorn|argparse|graph|app|workflow|compiled)",
+    r"langgraph_sdk|langgraph-sdk|^(?:subprocess|os|git|requests|httpx|json|re|logging|tool|retriev|uvicorn|argparse|graph|app|workflow|compiled)",
     re.IGNORECASE,
 )
 _MAX_CALLS = 200

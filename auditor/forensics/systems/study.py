@@ -337,7 +337,7 @@ def _functions_around(unit: Unit, node: ast.AST) -> Iterator[ast.FunctionDef | a
     return (each for each in unit.around(node) if isinstance(each, (ast.FunctionDef, ast.AsyncFunctionDef)))
 
 
-def _weight(study: Study, graph: Graph) -> tuple[bool, bool, bool, bool, bool, bool, bool, int, int]:
+def _weight(study: Study, graph: Graph) -> tuple[bool, bool, bool, bool, bool, bool, bool, bool, int, int]:
     """What speaks for a graph being the one that matters: it can run, it is what the project serves, it is used."""
     builder = graph.builder
     unit = builder.place.unit
@@ -351,6 +351,7 @@ def _weight(study: Study, graph: Graph) -> tuple[bool, bool, bool, bool, bool, b
         not graph.dead,
         declared,
         not unit.shown,
+        len(graph.handlers) > 1 or bool(graph.inner) or bool(graph.unresolved),
         builder.prebuilt in {"", "create_supervisor", "create_swarm"},
         bool(graph.handlers),
         builder.started,
