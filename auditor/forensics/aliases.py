@@ -8,17 +8,16 @@ from __future__ import annotations
 
 import ast
 from collections import defaultdict
-from collections.abc import Container, Iterator
+from collections.abc import Callable, Container, Iterable, Iterator
 from functools import lru_cache
+from operator import attrgetter
 from typing import TYPE_CHECKING, Any, NamedTuple
-
-from auditor.forensics.bindings import origin
 
 if TYPE_CHECKING:
     from auditor.forensics.module import Module
 
-KINDS = frozenset({ast.ImportFrom, ast.Import, ast.Assign, ast.AnnAssign, ast.NamedExpr, ast.withitem})
-"""Nodes that give names to things that have one."""
+KINDS = frozenset({ast.ImportFrom, ast.Import, ast.Assign, ast.AnnAssign, ast.AugAssign, ast.NamedExpr, ast.withitem})
+"""Nodes that give names to things."""
 _UNTOLD = "?"
 """Stands for the last part of a name that is made at run time."""
 _MAX_WRAPPERS = 20
@@ -40,7 +39,7 @@ class Names(NamedTuple):
 def other_names(module: Module, words: Container[str]) -> set[str]:
     """Every name given to something that ends in one of the words, also by way of each other: `import ... as`, `run = subprocess.run`."""
     given = names_of(module).ending
-    return _with_others(given, {name for word, name in given if word in words or word == _UNTOLD})
+    return with_others(given, {name for word, name in given if word in words or word == _UNTOLD})
 
 
 def leading(module: Module, beginnings: frozenset[str]) -> Container[str]:
@@ -50,8 +49,8 @@ def leading(module: Module, beginnings: frozenset[str]) -> Container[str]:
     """
     if module.renamed or not beginnings.isdisjoint(module.stars):
         return _ANYTHING
-    found = {own for own, qualified in _imported(module) if qualified in beginnings} | _roots(beginnings)
-    found = _with_others(names_of(module).hanging, found)
+    found = {*_imported(module, beginnings), *_roots(beginnings)}
+    found = with_others(names_of(module).hanging, found)
     return _ANYTHING if "self" in found else found
 
 
@@ -69,7 +68,7 @@ def _roots(beginnings: frozenset[str]) -> frozenset[str]:
     return frozenset({*(each for each in beginnings if "." not in each), _UNTOLD, "__builtins__"})
 
 
-def _with_others(given: list[Given], found: set[str]) -> set[str]:
+def with_others(given: Iterable[Given], found: set[str]) -> set[str]:
     """The names found, and every name given by way of one of them."""
     new = {name for word, name in given if word in found} - found
     if new:
@@ -114,6 +113,7 @@ def names_of(module: Module) -> Names:
 
 
 def _collected(module: Module) -> Names:
+    """One loop over all that is assigned, for there is much of it."""
     ending = [
         (alias.name.rpartition(".")[2], alias.asname)
         for node, _ in (*module.nodes[ast.ImportFrom], *module.nodes[ast.Import])
@@ -121,42 +121,48 @@ def _collected(module: Module) -> Names:
         if alias.asname
     ]
     hanging = [(each, parameter.arg) for parameter in module.typed for each in _types(parameter.annotation)]
-    for target, value in _assigned(module):
-        if type(target) is ast.Name:
-            root, last = _ends(value)
-            hanging.append((root, target.id))
-            if last is not None:
-                ending.append((last, target.id))
-        elif type(target) is ast.Attribute and _is_self(target.value):
-            hanging.append((hangs_on(value), f"self.{target.attr}"))
+    naming, name, attribute = _NAMING, ast.Name, ast.Attribute
+    for nodes, targets_of, value_of in _ASSIGNED:
+        for node, _ in module.nodes[nodes]:
+            value = value_of(node)
+            if type(value) not in naming:
+                continue
+            for target in targets_of(node):
+                if type(target) is name:
+                    root, last = _ends(value)
+                    hanging.append((root, target.id))
+                    if last is not None:
+                        ending.append((last, target.id))
+                elif type(target) is attribute and _is_self(target.value):
+                    hanging.append((hangs_on(value), f"self.{target.attr}"))
     return Names(ending, hanging)
 
 
-def _assigned(module: Module) -> Iterator[tuple[Any, Any]]:
-    """Targets that are given something which a name may lead to, with what they are given."""
-    for node, _ in module.nodes[ast.Assign]:
-        if type(node.value) in _NAMING:
-            for target in node.targets:
-                yield target, node.value
-    for kind in (ast.AnnAssign, ast.NamedExpr):
-        for node, _ in module.nodes[kind]:
-            if type(node.value) in _NAMING:
-                yield node.target, node.value
-    for node, _ in module.nodes[ast.withitem]:
-        if type(node.context_expr) in _NAMING:
-            yield node.optional_vars, node.context_expr
+def _one_target(node: Any) -> tuple[Any]:
+    return (node.target,)
 
 
-def _imported(module: Module) -> Iterator[tuple[str, str]]:
-    """The names that imports bind, and the qualified names that they stand for."""
+_ASSIGNED: tuple[tuple[type[ast.AST], Callable[[Any], Iterable[Any]], Callable[[Any], Any]], ...] = (
+    (ast.Assign, attrgetter("targets"), attrgetter("value")),
+    (ast.AnnAssign, _one_target, attrgetter("value")),
+    (ast.NamedExpr, _one_target, attrgetter("value")),
+    (ast.withitem, lambda node: (node.optional_vars,), attrgetter("context_expr")),
+)
+"""Kinds of nodes that give names, what they give them to, and what is given."""
+
+
+def _imported(module: Module, beginnings: frozenset[str]) -> Iterator[str]:
+    """The names of what is imported and begins like this."""
     for node, _ in module.nodes[ast.Import]:
         for alias in node.names:
             own = alias.asname or alias.name.partition(".")[0]
-            yield own, alias.name if alias.asname else own
+            if (alias.name if alias.asname else own) in beginnings:
+                yield own
     for node, _ in module.nodes[ast.ImportFrom]:
-        start = origin(node)
-        for alias in node.names:
-            yield alias.asname or alias.name, start + alias.name
+        if not node.level and node.module in beginnings:
+            for alias in node.names:
+                if f"{node.module}.{alias.name}" in beginnings:
+                    yield alias.asname or alias.name
 
 
 def _ends(value: Any) -> tuple[str, str | None]:
@@ -236,14 +242,15 @@ _WRAPPING = frozenset({"partial", "getattr", "vars"})
 _TAKING = _IMPORTING | _WRAPPING
 
 
-def _types(annotation: ast.expr | None) -> Iterator[str]:
+def _types(annotation: ast.expr | None) -> tuple[str, ...]:
     """What the classes hang on that an annotation may name."""
+    if isinstance(annotation, ast.Name):
+        return (annotation.id,)
     if isinstance(annotation, ast.Constant):
-        yield str(annotation.value).strip().partition(".")[0]
-    elif isinstance(annotation, ast.BinOp):
-        yield from (hangs_on(annotation.left), hangs_on(annotation.right))
-    else:
-        yield hangs_on(annotation.slice if isinstance(annotation, ast.Subscript) else annotation)
+        return (str(annotation.value).strip().partition(".")[0],)
+    if isinstance(annotation, ast.BinOp):
+        return hangs_on(annotation.left), hangs_on(annotation.right)
+    return (hangs_on(annotation.slice if isinstance(annotation, ast.Subscript) else annotation),)
 
 
 def _member(call: ast.Call) -> str:

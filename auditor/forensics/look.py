@@ -6,8 +6,7 @@ import ast
 import hashlib
 import re
 import warnings
-from collections import defaultdict
-from collections.abc import Container, Iterable, Iterator, Mapping
+from collections.abc import Container, Iterable, Mapping
 from dataclasses import dataclass, field, replace
 from functools import cached_property, partial
 from itertools import accumulate
@@ -331,22 +330,16 @@ def ask_sites(
     module: Module, interest: Interest, sites: Seen, candidates: dict[str, int], failed: dict[str, str]
 ) -> Outline | None:
     """Ask every site probe; fills the mappings and gives the file's outline."""
-    seen: dict[str, list[Site]] = defaultdict(list)
+    answers = _Answers(candidates, failed)
     for kind, probes in interest.by_kind.items():
         shown = module.nodes[kind]
         for probe in probes if shown else ():
-            candidates[probe.id] = candidates.get(probe.id, 0) + (
-                len(shown) if kind in (probe.counted or probe.nodes) else 0
-            )
-            worth = shown if probe.glance is None else probe.glance(shown, module)
-            for node, scope in worth:
-                _ask(probe, Match(node, scope, module), seen, failed)
-    for probe, match in _called(module, interest):
-        told = _ask(probe, match, seen, failed)
-        if told or match.name not in probe.makers:
-            candidates[probe.id] = candidates.get(probe.id, 0) + 1
-    for probe_id, found in seen.items():
-        if found and probe_id not in failed:
+            answers.count(probe, len(shown) if kind in (probe.counted or probe.nodes) else 0)
+            for node, scope in shown if probe.glance is None else probe.glance(shown, module):
+                answers.ask(probe, Match(node, scope, module))
+    _ask_about_calls(module, interest, answers)
+    for probe_id, found in answers.seen.items():
+        if probe_id not in failed:
             sites[probe_id] = _quoted(found, module.lines)
     try:
         return outline(module)
@@ -354,30 +347,47 @@ def ask_sites(
         return None
 
 
-def _ask(probe: SiteProbe, match: Match, seen: dict[str, list[Site]], failed: dict[str, str]) -> bool:
-    """Ask one probe about one place; did it see something? A probe that stumbled once is not asked about this file again."""
-    if probe.id in failed:
-        return False
-    try:
-        found = list(probe.ask(match))
-    except (
-        ArithmeticError,
-        AttributeError,
-        LookupError,
-        TypeError,
-        ValueError,
-        RecursionError,
-        MemoryError,
-    ) as error:
-        failed[probe.id] = f"the probe stumbled on it ({type(error).__name__})"
-        return False
-    if found:
-        seen[probe.id] += found
-    return bool(found)
+@dataclass(slots=True)
+class _Answers:
+    """What the probes saw in a file, as far as they were asked."""
+
+    candidates: dict[str, int]
+    failed: dict[str, str]
+    seen: dict[str, list[Site]] = field(default_factory=dict)
+
+    def count(self, probe: SiteProbe, shown: int) -> None:
+        """Note how many places a probe is shown."""
+        self.candidates[probe.id] = self.candidates.get(probe.id, 0) + shown
+
+    def ask(self, probe: SiteProbe, match: Match) -> bool:
+        """Ask one probe about one place; did it see something? A probe that stumbled once is not asked about this file again."""
+        if probe.id in self.failed:
+            return False
+        try:
+            found = list(probe.ask(match))
+        except (
+            ArithmeticError,
+            AttributeError,
+            LookupError,
+            TypeError,
+            ValueError,
+            RecursionError,
+            MemoryError,
+        ) as error:
+            self.failed[probe.id] = f"the probe stumbled on it ({type(error).__name__})"
+            return False
+        if found:
+            self.seen.setdefault(probe.id, []).extend(found)
+        return bool(found)
+
+    def ask_by_name(self, probe: SiteProbe, match: Match) -> None:
+        """Ask about a call of a known name; what only makes a callable counts where something is seen."""
+        if self.ask(probe, match) or match.name not in probe.makers:
+            self.count(probe, 1)
 
 
-def _called(module: Module, interest: Interest) -> Iterator[tuple[SiteProbe, Match]]:
-    """Every call, and every function passed on, that some probe asked for, with the probe.
+def _ask_about_calls(module: Module, interest: Interest, answers: _Answers) -> None:
+    """Ask about every call, and every function passed on, that some probe wants to see.
 
     Most calls are passed over by the last part of their name.
     """
@@ -386,37 +396,58 @@ def _called(module: Module, interest: Interest) -> Iterator[tuple[SiteProbe, Mat
         names = leading(module, interest.beginnings)
         for last in ("", "__call__", *sorted(wanted)):
             if last in module.calls:
-                yield from _call_matches(last, names, module, interest)
+                told = _ask_by_name(last, names, module, interest, answers)
+                _ask_by_method(last, told, module, interest, answers)
     if interest.by_reference:
         for place, scope, name in references(module, interest.referenced, partial(other_names, module)):
             for probe in interest.by_reference[name]:
-                yield probe, Match(place, scope, module, name)
+                answers.ask_by_name(probe, Match(place, scope, module, name))
 
 
 SEVERAL = "a name in it is bound in several ways, and this is the likeliest"
 
 
-def _call_matches(
-    last: str, leading: Container[str], module: Module, interest: Interest
-) -> Iterator[tuple[SiteProbe, Match]]:
-    """Who asked for which of the calls that end in a word; resolved are those that hang on something leading to what is asked for."""
-    of_method = interest.by_method.get(last, [])
+def _ask_by_name(
+    last: str, leading: Container[str], module: Module, interest: Interest, answers: _Answers
+) -> dict[int, list[SiteProbe]]:
+    """Ask about the calls that end in a word and have a name that somebody looks for; gives who was, by the call.
+
+    To resolve a name takes long: it is done where what the call hangs on may lead to something looked for.
+    """
+    told: dict[int, list[SiteProbe]] = {}
     telling = last in interest.telling
     for node, scope in module.calls[last]:
         func = node.func
-        told: list[SiteProbe] = []
-        if (telling or not isinstance(func, ast.Attribute) or keeps_another_name(func)) and hangs_on(func) in leading:
-            name = module.resolve(func, scope)
-            told = interest.by_name.get(name, []) if name else []
-            for probe in told:
-                yield probe, Match(node, scope, module, name or "")
-            if name is None and (suspected := module.suspected(func, scope)):
-                for probe in interest.by_name.get(suspected, []):
-                    yield probe, Match(node, scope, module, suspected, SEVERAL)
-        if isinstance(func, ast.Attribute):
-            for probe in of_method:
-                if probe not in told:
-                    yield probe, Match(node, scope, module, f".{last}")
+        if not (telling or not isinstance(func, ast.Attribute) or keeps_another_name(func)):
+            continue
+        if hangs_on(func) not in leading:
+            continue
+        name = module.resolve(func, scope)
+        if name in interest.by_name:
+            told[id(node)] = interest.by_name[name]
+            for probe in interest.by_name[name]:
+                answers.ask_by_name(probe, Match(node, scope, module, name))
+        elif name is None and (suspected := module.suspected(func, scope)):
+            for probe in interest.by_name.get(suspected, ()):
+                answers.ask_by_name(probe, Match(node, scope, module, suspected, SEVERAL))
+    return told
+
+
+def _ask_by_method(
+    last: str, told: Mapping[int, list[SiteProbe]], module: Module, interest: Interest, answers: _Answers
+) -> None:
+    """Ask who wants every call of a method about those that they were not told of by name."""
+    for probe in interest.by_method.get(last, ()):
+        shown = [
+            each
+            for each in module.calls[last]
+            if type(each[0].func) is ast.Attribute and not (told and probe in told.get(id(each[0]), ()))
+        ]
+        if not shown:
+            continue
+        answers.count(probe, len(shown))
+        for node, scope in shown if probe.method_glance is None else probe.method_glance(shown, module):
+            answers.ask(probe, Match(node, scope, module, f".{last}"))
 
 
 def _quoted(sites: Iterable[Site], lines: list[str]) -> tuple[SeenSite, ...]:

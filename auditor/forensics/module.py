@@ -92,8 +92,8 @@ class Scope:
     def inner(self, node: Any) -> Scope:
         """The scope that a definition in this one opens."""
         name = "<lambda>" if type(node) is ast.Lambda else node.name
-        qualname = f"{self.qualname}.{name}" if self.qualname else name
-        return Scope(node, self, qualname, self.nested or self.is_function)
+        nested = self.nested or type(self.node) in _FUNCTIONS
+        return Scope(node, self, f"{self.qualname}.{name}" if self.qualname else name, nested)
 
     def bindings(self) -> dict[str, list[Binding]]:
         """Every name this scope binds, with all that is bound to it; worked out when first asked."""
@@ -132,88 +132,102 @@ class Module:
             self._lines = self.source.split("\n")
         return self._lines
 
-    def _walk(self, tasks: dict[type, int], idle: frozenset[type]) -> None:
-        waiting = [Scope(self.tree, None, "")]
-        while waiting:
-            scope = waiting.pop()
-            self.scopes.append(scope)
-            self._walk_scope(scope, waiting, tasks, idle)
-
-    def _walk_scope(  # noqa: C901, PLR0912 - one loop, for every call saved counts a million times
-        self, scope: Scope, waiting: list[Scope], tasks: dict[type, int], idle: frozenset[type]
+    def _walk(  # noqa: C901, PLR0912, PLR0915 - one loop, for every call saved counts a million times
+        self, tasks: dict[type, int], idle: frozenset[type]
     ) -> None:
-        """Keep the wanted nodes of one scope, count its branches and put the scopes inside it in line.
+        """Scope by scope, keep the wanted nodes, count branches and put the scopes inside in line.
 
         This loop sees every node of every file, so it is written for speed: one table says by type what to do,
         another which fields can hold children. What is passed over, and most leaves, are never put on the stack.
         """
-        nodes, calls, fields_of, binders = self.nodes, self.calls, _CHILD_FIELDS, scope.binders
-        attribute, call, class_ = ast.Attribute, ast.Call, ast.ClassDef
-        branches = 0
-        stack: list[Any] = own_children(scope.node)
-        push, pop = stack.append, stack.pop
-        while stack:
-            node = pop()
-            kind = type(node)
-            while kind is attribute:
-                node = node.value
+        nodes, calls, fields_of = self.nodes, self.calls, _CHILD_FIELDS
+        attribute, call, name_, assign, statement = ast.Attribute, ast.Call, ast.Name, ast.Assign, ast.Expr
+        waiting = [Scope(self.tree, None, "")]
+        while waiting:
+            scope = waiting.pop()
+            self.scopes.append(scope)
+            binders = scope.binders
+            branches = 0
+            stack: list[Any] = own_children(scope.node)
+            push, pop = stack.append, stack.pop
+            while stack:
+                node = pop()
                 kind = type(node)
-            task = tasks[kind]
-            if task:
-                if task & _KEPT:
-                    nodes[kind].append((node, scope))
-                if task & _BINDS:
-                    binders.append(node)
-                if task & _DECIDES:
-                    branches += 1
-                elif task & _DEFINES:
-                    waiting.append(scope.inner(node))
-                    stack += evaluated_outside(node)
-                    if kind is not class_:
-                        self._take_annotations(node, stack)
-                    continue
-            if kind is call:
-                func = node.func
-                if type(func) is attribute:
-                    calls[func.attr].append((node, scope))
-                    func = func.value
-                elif type(func) is ast.Name:
-                    calls[func.id].append((node, scope))
-                elif type(func) in _NAMELESS:
-                    calls[""].append((node, scope))
-                if type(func) not in idle:
-                    push(func)
-                for each in node.args:
-                    if type(each) not in idle:
-                        push(each)
-                for each in node.keywords:
-                    if type(each.value) not in idle:
-                        push(each.value)
-                continue
-            for name in fields_of[kind]:
-                value = getattr(node, name)
-                if type(value) is list:
-                    for each in value:
-                        if type(each) not in idle:
-                            push(each)
-                elif type(value) not in idle:
-                    push(value)
-        scope.branches = branches
+                while kind not in idle:
+                    if kind is attribute:
+                        node = node.value
+                        kind = type(node)
+                        continue
+                    task = tasks[kind]
+                    if task:
+                        if task & _KEPT:
+                            nodes[kind].append((node, scope))
+                        if task & _BINDS:
+                            binders.append(node)
+                        if task & _DECIDES:
+                            branches += 1
+                        elif task & _DEFINES:
+                            waiting.append(scope.inner(node))
+                            self._look_around(node, stack)
+                            break
+                    if kind is call:
+                        func = node.func
+                        of = type(func)
+                        if of is attribute:
+                            calls[func.attr].append((node, scope))
+                            func = func.value
+                            of = type(func)
+                        elif of is name_:
+                            calls[func.id].append((node, scope))
+                        elif of in _NAMELESS:
+                            calls[""].append((node, scope))
+                        if of not in idle:
+                            push(func)
+                        for each in node.args:
+                            if type(each) not in idle:
+                                push(each)
+                        for each in node.keywords:
+                            if type(each.value) not in idle:
+                                push(each.value)
+                        break
+                    if kind is assign or kind is statement:
+                        if kind is assign:
+                            for each in node.targets:
+                                if type(each) not in idle:
+                                    push(each)
+                        node = node.value
+                        kind = type(node)
+                        continue
+                    for name in fields_of[kind]:
+                        value = getattr(node, name)
+                        if type(value) is list:
+                            for each in value:
+                                if type(each) not in idle:
+                                    push(each)
+                        elif type(value) not in idle:
+                            push(value)
+                    break
+            scope.branches = branches
 
-    def _take_annotations(self, node: Any, stack: list[Any]) -> None:
-        """Note the parameters of a function that have an annotation; all its annotations are put on the stack."""
+    def _look_around(self, node: Any, stack: list[Any]) -> None:
+        """What of a definition runs in the scope around it, and its annotations, go on the stack; parameters that have one are noted."""
+        if type(node) is ast.ClassDef:
+            stack += evaluated_outside(node)
+            return
         own = node.args
-        typed = [each for each in own.args if each.annotation is not None]
+        if type(node) is not ast.Lambda and node.decorator_list:
+            stack += node.decorator_list
+        stack += own.defaults
         if own.posonlyargs or own.kwonlyargs or own.vararg or own.kwarg:
-            typed = [
-                each
-                for each in (*own.posonlyargs, *own.args, *own.kwonlyargs, own.vararg, own.kwarg)
-                if each is not None and each.annotation is not None
-            ]
+            stack += [each for each in own.kw_defaults if each is not None]
+            every = (*own.posonlyargs, *own.args, *own.kwonlyargs, own.vararg, own.kwarg)
+            typed = [each for each in every if each is not None and each.annotation is not None]
+        else:
+            typed = [each for each in own.args if each.annotation is not None]
         if typed:
             self.typed += typed
             stack += [each.annotation for each in typed]
-        if getattr(node, "returns", None) is not None:
+        if type(node) is not ast.Lambda:
             stack.append(node.returns)
 
     def resolve(self, expression: ast.AST | None, scope: Scope, agree: Agree | None = None) -> str | None:

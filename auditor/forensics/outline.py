@@ -207,25 +207,37 @@ _POSITIONAL_ONLY, _POSITIONAL, _VAR_POSITIONAL, _KEYWORD_ONLY, _VAR_KEYWORD = ra
 _DEFAULT, _ANNOTATED = 2, 1
 
 
+_PLAIN, _TYPED, _PLAIN_DEFAULT, _TYPED_DEFAULT = (
+    _LETTERS[_POSITIONAL + way] for way in (0, _ANNOTATED, _DEFAULT, _DEFAULT + _ANNOTATED)
+)
+
+
 def signature(own: ast.arguments) -> str:
     """The parameters of a function in one word: each as a letter for the way it is passed, and its name."""
-    passed: list[str] = []
-    positional = [*own.posonlyargs, *own.args] if own.posonlyargs else own.args
+    if own.posonlyargs or own.vararg or own.kwonlyargs or own.kwarg:
+        return ",".join(_all_ways(own))
+    if not own.defaults:
+        return ",".join([(_TYPED if each.annotation else _PLAIN) + each.arg for each in own.args])
+    first = len(own.args) - len(own.defaults)
+    passed = [(_TYPED if each.annotation else _PLAIN) + each.arg for each in own.args[:first]]
+    passed += [(_TYPED_DEFAULT if each.annotation else _PLAIN_DEFAULT) + each.arg for each in own.args[first:]]
+    return ",".join(passed)
+
+
+def _all_ways(own: ast.arguments) -> Iterator[str]:
+    """The parameters of a function that has others than plain ones."""
+    positional = [*own.posonlyargs, *own.args]
     without_default = len(positional) - len(own.defaults)
     only = len(own.posonlyargs)
     for number, each in enumerate(positional):
         way = _POSITIONAL_ONLY if number < only else _POSITIONAL
-        if number >= without_default:
-            way += _DEFAULT
-        passed.append((_LETTERS[way + _ANNOTATED] if each.annotation else _LETTERS[way]) + each.arg)
+        yield _LETTERS[way + _DEFAULT * (number >= without_default) + (each.annotation is not None)] + each.arg
     if own.vararg:
-        passed.append(_LETTERS[_VAR_POSITIONAL + _DEFAULT + (own.vararg.annotation is not None)] + own.vararg.arg)
+        yield _LETTERS[_VAR_POSITIONAL + _DEFAULT + (own.vararg.annotation is not None)] + own.vararg.arg
     for each, default in zip(own.kwonlyargs, own.kw_defaults, strict=True):
-        way = _KEYWORD_ONLY + _DEFAULT * (default is not None) + (each.annotation is not None)
-        passed.append(_LETTERS[way] + each.arg)
+        yield _LETTERS[_KEYWORD_ONLY + _DEFAULT * (default is not None) + (each.annotation is not None)] + each.arg
     if own.kwarg:
-        passed.append(_LETTERS[_VAR_KEYWORD + _DEFAULT + (own.kwarg.annotation is not None)] + own.kwarg.arg)
-    return ",".join(passed)
+        yield _LETTERS[_VAR_KEYWORD + _DEFAULT + (own.kwarg.annotation is not None)] + own.kwarg.arg
 
 
 @lru_cache(maxsize=10_000)
@@ -240,7 +252,7 @@ def outline(module: Module) -> Outline:
     names: list[str] = []
     exports: tuple[str, ...] | None = None
     given: list[tuple[str, ast.expr, int]] = []
-    for statement in _top_level(module.tree):
+    for statement in _top_level(module.tree.body):
         if isinstance(statement, (ast.Import, ast.ImportFrom)):
             imports += _imported(statement)
         elif isinstance(statement, (ast.Assign, ast.AnnAssign, ast.AugAssign)):
@@ -266,11 +278,11 @@ def outline(module: Module) -> Outline:
         imports=tuple(imports),
         names=tuple(dict.fromkeys(names)),
         exports=exports,
-        dynamic=any(each.qualname == "__getattr__" for each in functions),
+        dynamic="__getattr__" in [each.qualname for each in functions],
         renamed=tuple(
             [Import(name, _dotted(value, known), line) for name, value, line in given if _root(value) in known]
         ),
-        reaches=tuple(sorted({name for name in _named_modules(module) if _is_like_a_test(name)})),
+        reaches=tuple(sorted(_tests_named(module))),
     )
 
 
@@ -296,65 +308,62 @@ _LINE = attrgetter("line")
 def _outlined_function(
     node: FunctionNode, scope: Scope, known: dict[str, str], exports: tuple[str, ...] | None
 ) -> Function:
-    parent = scope.parent
+    qualname, parent = scope.qualname, scope.parent
     return Function(
-        scope.qualname,
+        qualname,
         node.lineno,
         node.end_lineno or node.lineno,
-        _public(scope.qualname, exports),
+        _public(qualname, exports),
         _documented(node),
         node.returns is not None,
         signature(node.args),
         tuple([_dotted(each, known) for each in node.decorator_list]) if node.decorator_list else (),
         1 + scope.branches,
-        isinstance(node, ast.AsyncFunctionDef),
-        parent is not None and isinstance(parent.node, ast.ClassDef),
+        type(node) is ast.AsyncFunctionDef,
+        parent is not None and type(parent.node) is ast.ClassDef,
         scope.nested,
     )
 
 
 def _outlined_class(node: ast.ClassDef, scope: Scope, known: dict[str, str], exports: tuple[str, ...] | None) -> Class:
-    attributes = [
-        name
-        for statement in _top_level(node)
-        if isinstance(statement, (ast.Assign, ast.AnnAssign))
-        for name in _assigned(statement)
-    ]
+    attributes = [name for each in _top_level(node.body) if type(each) in _BINDING for name in _assigned(each)]
     return Class(
-        qualname=scope.qualname,
-        line=node.lineno,
-        end=node.end_lineno or node.lineno,
-        public=_public(scope.qualname, exports),
-        documented=_documented(node),
-        bases=tuple([_dotted(each, known) for each in node.bases]),
-        decorators=tuple([_dotted(each, known) for each in node.decorator_list]),
-        attributes=tuple(dict.fromkeys(attributes)),
-        nested=scope.nested,
+        scope.qualname,
+        node.lineno,
+        node.end_lineno or node.lineno,
+        _public(scope.qualname, exports),
+        _documented(node),
+        tuple([_dotted(each, known) for each in node.bases]),
+        tuple([_dotted(each, known) for each in node.decorator_list]) if node.decorator_list else (),
+        tuple(dict.fromkeys(attributes)) if attributes else (),
+        scope.nested,
     )
 
 
+_BINDING = frozenset({ast.Assign, ast.AnnAssign})
+
+
 def _public(qualname: str, exports: tuple[str, ...] | None) -> bool:
-    if (qualname[0] == "_" or "._" in qualname) and any(_is_private(part) for part in qualname.split(".")):
+    if (qualname[0] == "_" or "._" in qualname) and any(map(_is_private, qualname.split("."))):
         return exports is not None and qualname in exports and "." not in qualname
     return exports is None or qualname.partition(".")[0] in exports
 
 
 def _is_private(name: str) -> bool:
-    return name.startswith("_") and not (name.startswith("__") and name.endswith("__"))
+    return name[:1] == "_" and not (name[:2] == "__" == name[-2:])
 
 
 def _documented(node: ast.Module | FunctionNode | ast.ClassDef) -> bool:
     first = node.body[0] if node.body else None
-    return (
-        isinstance(first, ast.Expr)
-        and isinstance(first.value, ast.Constant)
-        and isinstance(first.value.value, str)
-        and bool(first.value.value.strip())
-    )
+    if type(first) is not ast.Expr or type(first.value) is not ast.Constant:
+        return False
+    return isinstance(first.value.value, str) and bool(first.value.value.strip())
 
 
 def _dotted(expression: ast.expr, known: dict[str, str]) -> str:
     """A dotted name with its first part looked up among the imports; empty for anything that is no name."""
+    if type(expression) is ast.Name:
+        return known.get(expression.id, expression.id)
     parts: list[str] = []
     node: ast.AST = expression
     while True:
@@ -372,17 +381,24 @@ def _dotted(expression: ast.expr, known: dict[str, str]) -> str:
     return ".".join([known.get(node.id, node.id), *reversed(parts)])
 
 
-def _top_level(node: ast.Module | ast.ClassDef) -> Iterator[ast.stmt]:
+def _top_level(body: list[ast.stmt]) -> list[ast.stmt]:
     """Statements of a body, and those inside its `if` and `try` blocks."""
-    waiting: list[ast.stmt] = list(reversed(node.body))
+    if _BRANCHING.isdisjoint(map(type, body)):
+        return body
+    found: list[ast.stmt] = []
+    waiting = body[::-1]
     while waiting:
         statement = waiting.pop()
-        yield statement
+        found.append(statement)
         if isinstance(statement, ast.If):
             waiting += reversed([*statement.body, *statement.orelse])
         elif isinstance(statement, ast.Try):
             handled = [each for handler in statement.handlers for each in handler.body]
             waiting += reversed([*statement.body, *handled, *statement.orelse, *statement.finalbody])
+    return found
+
+
+_BRANCHING = frozenset({ast.If, ast.Try})
 
 
 def _imported(statement: ast.Import | ast.ImportFrom) -> Iterator[Import]:
@@ -396,33 +412,35 @@ def _imported(statement: ast.Import | ast.ImportFrom) -> Iterator[Import]:
         yield Import(alias.asname or alias.name, start + alias.name, statement.lineno)
 
 
-def _named_modules(module: Module) -> Iterator[str]:
-    """Every module that an import names, at any depth, and every member that may be one."""
-    for node, _ in module.nodes.get(ast.Import, ()):
-        assert isinstance(node, ast.Import)
-        yield from (alias.name for alias in node.names)
+def _tests_named(module: Module) -> set[str]:
+    """Modules named like tests that an import names, at any depth, and members named so, which may be modules."""
+    names = [alias.name for node, _ in module.nodes.get(ast.Import, ()) for alias in node.names]
+    named = set(filter(_is_like_a_test, names))
     for node, _ in module.nodes.get(ast.ImportFrom, ()):
-        assert isinstance(node, ast.ImportFrom)
-        start = origin(node)
-        yield from (start + alias.name for alias in node.names)
+        start = origin(node)  # which ends in a dot, so that no such word stands across it
+        like = _is_like_a_test(start)
+        named.update([start + alias.name for alias in node.names if like or _is_like_a_test(alias.name)])
     for name in ("__import__", "import_module", "run_module"):
         for node, _ in module.calls.get(name, ()):
             first = node.args[0] if node.args else None
             if isinstance(first, ast.Constant) and isinstance(first.value, str) and _MODULE.match(first.value):
-                yield first.value
+                named.update(filter(_is_like_a_test, (first.value,)))
+    return named
 
 
-def _assigned(statement: ast.stmt) -> Iterator[str]:
+def _assigned(statement: ast.stmt) -> list[str]:
     """The names that an assignment binds; one that only adds to them binds none."""
     targets: list[ast.expr] = []
     if isinstance(statement, ast.Assign):
         targets = statement.targets
     elif isinstance(statement, ast.AnnAssign):
         targets = [statement.target]
-    for target in targets:
-        for each in target.elts if isinstance(target, (ast.Tuple, ast.List)) else [target]:
-            if isinstance(each, ast.Name):
-                yield each.id
+    return [
+        each.id
+        for target in targets
+        for each in (target.elts if isinstance(target, (ast.Tuple, ast.List)) else (target,))
+        if isinstance(each, ast.Name)
+    ]
 
 
 def _exported(

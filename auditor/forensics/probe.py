@@ -63,6 +63,7 @@ class SiteProbe:
     references: frozenset[str] = frozenset()
     second_look: tuple[str, ...] = ()
     glance: Glance | None = None
+    method_glance: Glance | None = None
     counted: tuple[type[ast.AST], ...] = ()
     """The kinds of node that what it finds is a share of; all it is shown, if none."""
 
@@ -124,6 +125,7 @@ def site_probe(  # noqa: PLR0913 - a declaration, every part of it named
     references: Iterable[str] = (),
     second_look: Iterable[str] = (),
     glance: Glance | None = None,
+    method_glance: Glance | None = None,
     counted: Iterable[type[ast.AST]] = (),
 ) -> Callable[[Callable[[Match], Iterator[Site]]], Callable[[Match], Iterator[Site]]]:
     """Declare a probe of single places in Python code.
@@ -135,7 +137,7 @@ def site_probe(  # noqa: PLR0913 - a declaration, every part of it named
     half of a code base may have them: they are not followed from module to module, and counted only where something is seen.
     `none` is the sentence when nothing was seen. `second_look` names the ruff rules that look for the same thing in
     their own way. Where `nodes` names a frequent kind, `glance` picks from all of them in a file, and quickly, those that
-    the probe need be asked about: where it leaves one out, nothing is to be seen there. What is found is measured against the
+    the probe need be asked about: where it leaves one out, nothing is to be seen there; `method_glance` does the same for the calls of one method. What is found is measured against the
     nodes of the kinds in `counted`; without it, of all kinds in `nodes`.
     """
 
@@ -155,6 +157,7 @@ def site_probe(  # noqa: PLR0913 - a declaration, every part of it named
                 frozenset(references),
                 tuple(second_look),
                 glance,
+                method_glance,
                 tuple(counted),
             )
         )

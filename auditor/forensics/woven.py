@@ -10,11 +10,12 @@ from __future__ import annotations
 import ast
 import re
 from collections import defaultdict
-from collections.abc import Iterable, Iterator, Mapping
-from typing import NamedTuple
+from collections.abc import Container, Iterable, Iterator, Mapping
+from typing import Any, NamedTuple
 
+from auditor.forensics.aliases import with_others
 from auditor.forensics.bindings import FunctionNode
-from auditor.forensics.module import Module, Scope, children, inside
+from auditor.forensics.module import Kept, Module, Scope, children, inside
 from auditor.forensics.sites import UNKNOWN
 
 _STEPS = 400
@@ -47,19 +48,69 @@ def versions(module: Module, expression: ast.expr, scope: Scope, line: int) -> l
     return _Weaver(module, len(written) - len(written.lstrip())).versions(expression, scope, _DEPTH)
 
 
-def holds_no_text(module: Module, name: ast.Name, scope: Scope) -> bool:
-    """Is nothing in the file followed from a name to text: one that is imported, or stands for members of other things?
-
-    Most names are told by this, and much quicker than by following them.
-    """
-    found = module.lookup(name.id, scope)
-    assigned = _given_in(module, found[1]).get(name.id, ()) if found is not None else ()
-    return all(each.value is None or _is_inner_member(each.value) for each in assigned)
+def may_tell(module: Module, expression: ast.expr) -> bool:
+    """May an expression stand for text of the file? Most are told by this, much quicker than by following them, and none wrongly."""
+    word = _takes_from(expression, _functions_by_name(module))
+    return word == _TEXT or (word != "" and word in _holding(module))
 
 
-def _is_inner_member(value: ast.expr) -> bool:
-    """A member of a member; those of plain names may be held by `self`."""
-    return isinstance(value, ast.Attribute) and isinstance(value.value, ast.Attribute)
+def _holding(module: Module) -> Container[str]:
+    """Names, and attributes of `self`, that may hold text, wherever they stand; worked out once a file."""
+    known = module.memory.get("woven.holding")
+    if not isinstance(known, set):
+        functions = _functions_by_name(module)
+        taken = [
+            (word, each.name.removeprefix("self."))
+            for node, scope in _assigning(module, _FOLLOWED)
+            if type(node.value) in _SEVERAL or _takes_from(node.value, functions)
+            for each in _bound(node, scope)
+            if each.value is not None and (word := _takes_from(each.value, functions))
+        ]
+        known = module.memory["woven.holding"] = with_others(taken, {name for word, name in taken if word == _TEXT})
+    return known
+
+
+def _functions_by_name(module: Module) -> Container[str]:
+    """The functions, methods and named lambdas of a file, wherever they stand; worked out once."""
+    known = module.memory.get("woven.functions by name")
+    if not isinstance(known, set):
+        nodes: list[Any] = [each.node for each in module.scopes]
+        known = {each.name for each in nodes if type(each) is ast.FunctionDef or type(each) is ast.AsyncFunctionDef}
+        given = (each for node, scope in _assigning(module, _PERHAPS_LAMBDAS) for each in _bound(node, scope))
+        known.update(each.name for each in given if isinstance(each.value, ast.Lambda))
+        module.memory["woven.functions by name"] = known
+    return known
+
+
+def _assigning(module: Module, values: Container[type]) -> list[Kept]:
+    """The assignments of values of some kinds."""
+    return [each for kind in _ASSIGNING for each in module.nodes[kind] if type(each[0].value) in values]
+
+
+_PERHAPS_LAMBDAS = frozenset({ast.Lambda, ast.Tuple, ast.List})
+_TEXT = "?"
+_TEXTS = frozenset({ast.JoinedStr, ast.BinOp, ast.IfExp, ast.BoolOp, ast.NamedExpr})
+"""Kinds of expressions that text is put together by, or chosen by."""
+_SEVERAL = frozenset({ast.Tuple, ast.List})
+_FOLLOWED = _TEXTS | _SEVERAL | {ast.Constant, ast.Name, ast.Attribute, ast.Call}
+
+
+def _takes_from(value: ast.expr, functions: Container[str]) -> str:
+    """The name from which an expression takes what it stands for, or the sign of text; empty where nothing is followed to any."""
+    kind = type(value)
+    named = value.func if isinstance(value, ast.Call) else value
+    if isinstance(named, ast.Attribute):
+        name, own = named.attr, type(named.value) is ast.Name and named.value.id in _OWN
+    elif isinstance(named, ast.Name):
+        name, own = named.id, True
+    else:
+        return _TEXT if kind in _TEXTS or (isinstance(value, ast.Constant) and value.value is not None) else ""
+    if kind is ast.Call:
+        return _TEXT if name in _MAKING or (own and name in functions) else ""
+    return name if own else ""
+
+
+_OWN = frozenset({"self", "cls"})
 
 
 def items(module: Module, expression: ast.expr | None, scope: Scope) -> list[ast.expr]:
@@ -201,6 +252,9 @@ class _Weaver:
         func = call.func
         name = func.attr if isinstance(func, ast.Attribute) else func.id if isinstance(func, ast.Name) else ""
         owner = func.value if isinstance(func, ast.Attribute) else None
+        if name not in _MAKING:
+            made = self._function(func, scope)
+            return [[Foreign(call, scope)]] if made is None else self._returned(made, call, scope, depth)
         if owner is not None and name in _UNCHANGING:
             return self.versions(owner, scope, depth - 1)
         if name in _PASSING and call.args:
@@ -441,6 +495,7 @@ def _names(target: ast.expr) -> Iterator[str]:
 
 
 _ASSIGNING = frozenset({ast.Assign, ast.AnnAssign, ast.NamedExpr, ast.AugAssign})
+"""Kinds of nodes that give text to names."""
 
 
 def _given_in(module: Module, holder: Scope) -> dict[str, list[_Assigned]]:
@@ -587,3 +642,5 @@ _COMPOSED = frozenset(f"{package}.sql.SQL.{name}" for package in ("psycopg", "ps
 _SQL_TEXT = frozenset(f"{package}.sql.SQL" for package in ("psycopg", "psycopg2"))
 """Makes any text a piece of a query, as it is."""
 _FILLING = frozenset({"format", "format_map", "replace", "substitute", "safe_substitute"})
+_MAKING = _UNCHANGING | _PATHS | _PASSING | _COMPOSING | _FILLING | {"gettempdir"}
+"""Calls that text is followed through by their names."""

@@ -6,7 +6,7 @@ import ast
 from collections.abc import Iterator
 
 from auditor.domain import CodeLocation, Fact
-from auditor.forensics.aliases import may_be
+from auditor.forensics.aliases import known_names, may_be
 from auditor.forensics.breaks import Break, Kind, told
 from auditor.forensics.compatibility import (
     breaks,
@@ -165,6 +165,8 @@ _LISTS = frozenset({"list", "List", "Sequence", "Iterable", "tuple"})
 def _taking_a_dict(shown: list[Kept], module: Module) -> list[Kept]:
     """Functions with a parameter whose annotation could stand for a dict, and where the file writes records out, those with one that has none."""
     records = bool(built(module))
+    if not records and not _takes_dicts(module):
+        return []
     return [
         each
         for each in shown
@@ -172,11 +174,26 @@ def _taking_a_dict(shown: list[Kept], module: Module) -> list[Kept]:
     ]
 
 
+def _takes_dicts(module: Module) -> bool:
+    """May any annotation of a parameter stand for a dict? In many files none does."""
+    if not module.typed:
+        return False
+    plain = {each.annotation.id for each in module.typed if type(each.annotation) is ast.Name}
+    others = (each.annotation for each in module.typed if type(each.annotation) is not ast.Name)
+    return bool(
+        plain & _DICTS or plain & known_names(module, _DICTS) or any(_may_be_a_dict(each, module) for each in others)
+    )
+
+
 def _may_take_a_dict(own: ast.arguments, module: Module) -> bool:
     for each in (*own.posonlyargs, *own.args, *own.kwonlyargs) if own.posonlyargs or own.kwonlyargs else own.args:
-        if each.annotation is not None and may_be(module, _unsubscripted(each.annotation), _DICTS):
+        if each.annotation is not None and _may_be_a_dict(each.annotation, module):
             return True
     return False
+
+
+def _may_be_a_dict(annotation: ast.expr | None, module: Module) -> bool:
+    return annotation is not None and may_be(module, _unsubscripted(annotation), _DICTS)
 
 
 def _unsubscripted(annotation: ast.expr) -> ast.expr:

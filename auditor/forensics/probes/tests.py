@@ -294,6 +294,8 @@ def _checking(module: Module) -> set[ast.AST]:
     holding: set[ast.AST] = set()
     for name, calls in module.calls.items():
         for call, scope in calls if _says_so(name) else ():
+            if scope.node in holding:
+                continue
             place: Scope | None = None if _checks_itself(call) else scope
             while place is not None and place.node not in holding:
                 holding.add(place.node)

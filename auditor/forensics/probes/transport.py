@@ -137,14 +137,17 @@ _BY_SSLOPT = frozenset({"websocket.create_connection", "websocket.WebSocket", "w
         "os.putenv",
         "sqlalchemy.create_engine",
         "sqlalchemy.ext.asyncio.create_async_engine",
-        "functools.partial",
         "paramiko.SSHClient.set_missing_host_key_policy",
         "ssl.wrap_socket",
         "urllib3.PoolManager",
         "urllib3.disable_warnings",
         "aiohttp.TCPConnector",
     ),
+    makers=("functools.partial",),
     methods=("set_missing_host_key_policy", "tls_set", "tls_insecure_set", "set_verify", *_VERBS),
+    method_glance=lambda shown, _module: [
+        each for each in shown if each[0].keywords or each[0].func.attr not in _VERBS
+    ],
     second_look=("S501", "S323", "S507"),
 )
 def tls_verification_off(match: Match) -> Iterator[Site]:

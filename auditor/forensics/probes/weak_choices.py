@@ -11,7 +11,7 @@ from auditor.forensics.module import Kept, Module, Scope, inside
 from auditor.forensics.parameters import default_of
 from auditor.forensics.probe import site_probe
 from auditor.forensics.sites import UNKNOWN, Match, Site
-from auditor.forensics.woven import Foreign, Piece, holds_no_text, versions
+from auditor.forensics.woven import Foreign, Piece, may_tell, versions
 
 _WEAK = frozenset({"md4", "md5", "sha", "sha1", "ripemd160"})
 _DIGESTS = frozenset(
@@ -153,10 +153,25 @@ _AS_NAMES = re.compile(r"^(?:quote_?(?:name|ident|identifier)|quoted_name|format
 """Functions that make any text a name of a table or column and nothing else."""
 
 
+def _perhaps_glued(shown: list[Kept], module: Module) -> list[Kept]:
+    """Calls of which the query is not plainly something else than text put together."""
+    return [each for each in shown if not _is_plain(each[0], module)]
+
+
+def _is_plain(call: ast.Call, module: Module) -> bool:
+    query = call.args[0] if call.args else None
+    if query is None or isinstance(query, ast.Starred):
+        return not call.keywords
+    if isinstance(call.func, ast.Attribute) and call.func.attr == "extra":
+        return False
+    return isinstance(query, ast.Constant) or not may_tell(module, query)
+
+
 @site_probe(
     "code.sql_from_strings",
     none="No query is glued together from text.",
     methods=(*_EXECUTE, "extra"),
+    method_glance=_perhaps_glued,
     calls=_FRAGMENTS,
     second_look=("S608",),
 )
@@ -191,9 +206,7 @@ def _pieces(given: ast.expr | None) -> list[ast.expr]:
 
 def _texts(match: Match, query: ast.expr | None) -> list[list[Piece]]:
     """The texts that a query may be; none for one that stands in the code as a whole."""
-    if query is None or isinstance(query, ast.Constant):
-        return []
-    if isinstance(query, ast.Name) and holds_no_text(match.module, query, match.scope):
+    if query is None or isinstance(query, ast.Constant) or not may_tell(match.module, query):
         return []
     return versions(match.module, query, match.scope, match.call.lineno)
 
