@@ -83,9 +83,21 @@ def compare(case: str, probe: str, expected: Expected, facts: Iterable[Fact | Ev
     answers = [
         each.data.model_dump(by_alias=True) for each in about if each.data is not None and each.outcome is best.outcome
     ]
-    reasons = [difference(expected.data, answer, "data") for answer in answers] if expected.data else [""]
+    said = [*answers, _together(answers)] if len(answers) > 1 else answers
+    reasons = [difference(expected.data, answer, "data") for answer in said] if expected.data else [""]
     wrong = "" if "" in reasons else (reasons[0] if reasons else "no data")
     return Checked(case, probe, expected.outcome, best.outcome, wrong)
+
+
+def _together(answers: list[dict[str, Any]]) -> dict[str, Any]:
+    """What several facts of a probe list, as one: they are told apart by what they say of their places."""
+    keys = dict.fromkeys(key for answer in answers for key in answer)
+    listed = {key: [answer.get(key, ()) for answer in answers] for key in keys}
+    return {
+        key: [each for several in lists for each in several]
+        for key, lists in listed.items()
+        if all(isinstance(each, (list, tuple)) for each in lists)
+    }
 
 
 def difference(wanted: Any, got: Any, where: str) -> str:

@@ -89,6 +89,8 @@ _NOBODY_ASKS = Unlooked(
 )
 """Of a child process, nobody asks with what it ended."""
 _FIXED_VALUE = r"(?:\s*//[^\n]*\n)?\s*(?:return(?:\s+(?:null|false|true|-?\d+L?|\"[^\"]*\"|(?:Optional|List|Map|Set|Collections|Stream)\.(?:empty\w*|of)\(\s*\)))?|continue|break)\s*;\s*"
+_SILENT = r"\s*\{(?:\s|//[^\n]*\n|/\*[^*]*\*/)*\}$"
+"""A body that does nothing, which is told elsewhere."""
 _SHELL_NAME = form(r"(?i)^(?:user|login|default|system)?_?shell(?:path|bin|cmd|name)?$|^System\.getenv\(\"SHELL\"\)$")
 _TESTING = Testing(
     words=(b"@Test", b"@ParameterizedTest", b"@RepeatedTest", b"@Property", b".Test"),
@@ -96,7 +98,7 @@ _TESTING = Testing(
     function_kinds=frozenset({"method_declaration"}),
     groups=frozenset({"class_declaration"}),
     checks=form(
-        r"\b(?i:assert|verify|fail|expect|check|should|must|ensure|validate|run|test|given|perform)\w*[.(]|\bthrow\b|expected\s*=|assertThat"
+        r"\b(?i:assert|verify|fail|expect|check|should|must|ensure|validate|given)\w*[.(]|\b(?:run|test|perform)\w*\(|\bthrow\b|expected\s*=|assertThat"
     ),
     counted=form(r"\b(?i:assert|verify|fail|expect|check|should|then)\w*\s*\(|\.(?:is|has|contains|andExpect)\w*\("),
     trivial=form(
@@ -104,7 +106,7 @@ _TESTING = Testing(
     ),
     skipped=form(r"@(?:[\w.]+\.)?(?:Disabled|Ignore)\b(?!\w)|\benabled\s*=\s*false"),
     conditional=form(r"@(?:[\w.]+\.)?(?:Disabled|Enabled)(?:If|On|For|In)\w*\b"),
-    announced=form(r"\bexpected\s*=|\bexpectedExceptions\s*="),
+    announced=form(r"\bcontext\w*Loads?\w*\s*\(|\bexpected\s*=|\bexpectedExceptions\s*="),
     stops=form(
         r"(?:\w+\.)?(?:assumeTrue\(\s*false\b|assumeFalse\(\s*true\b|abort\()|throw new (?:\w+\.)*(?:SkipException|TestAbortedException|AssumptionViolatedException)"
     ),
@@ -215,8 +217,9 @@ JAVA = Language(
         Handler("code.swallowed_exception", "Every exception is caught and dropped", _BROAD, empty=True),
         Handler("code.swallowed_exception", "Every exception is caught, and a fixed value takes its place", form(_BROAD.pattern + rf"\s*\{{{_FIXED_VALUE}\}}$"), confidence=0.7, because="who gets the value may know what it stands for"),
         Handler("code.swallowed_exception", "Every exception is caught and dropped", form(_BROAD.pattern + rf"\s*{SHRUGGED}"), confidence=0.75),
+        Handler("code.swallowed_exception", "Every exception is caught and dropped", form(_BROAD.pattern + rf"(?!\s*{SHRUGGED}){_SILENT}"), confidence=0.6, because="a comment may tell why"),
         Handler("code.swallowed_exception", "An exception is caught and dropped", form(r"^catch\s*\(\s*(?!(?:final\s+)?(?:java\.lang\.)?(?:Exception|Throwable|InterruptedException|NumberFormatException)\s)(?!.{0,200}\b(?:ignored?|expected|unused)\w*\s*\))"), empty=True, confidence=0.6, because="the one exception that is named may be expected"),
-        Handler("code.broad_except", "Every exception is caught by naming the widest class", form(_BROAD.pattern + rf"(?!.{{0,1500}}(?:{_RUN.pattern}))"), confidence=0.8),
+        Handler("code.broad_except", "Every exception is caught by naming the widest class", form(_BROAD.pattern + rf"(?!{_SILENT})(?!.{{0,1500}}(?:{_RUN.pattern}))"), confidence=0.8),
         Handler("code.broad_except", "Every exception is caught by naming the widest class, and logged", form(_BROAD.pattern + rf"(?!.{{0,1500}}\bthrow\b)(?=.{{0,1500}}(?:{_LOGS}))"), confidence=0.5, because="the failure is logged"),
         Piece("code.tls_verification_off", "method_declaration", "The other side's name is not checked", form(r"\bboolean\s+verify\s*\(\s*(?:final\s+)?String\s+\w+\s*,\s*(?:final\s+)?SSLSession\s+\w+\s*\)\s*\{\s*return\s+true\s*;\s*\}"), because="whether it is ever used was not followed"),
         Piece("code.tls_verification_off", "local_variable_declaration", "The other side's name is not checked", form(_ANYBODY), because="whether it is ever used was not followed"),

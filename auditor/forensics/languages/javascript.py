@@ -229,8 +229,10 @@ _NOBODY_HEARS = Unlooked(
     )
 )
 """Of a child process, nobody asks with what it ended."""
-_UNHEARD = form(r"^(?!.{1990})(?:async\s+)?(?:function\s*\w*\s*)?\(\s*(\w+)\b(?:\s*:[^,)]*)?\s*,[^)]*\)(?!.*\b\1\b)")
-"""A function of several parameters that makes no use of its first one."""
+_UNHEARD = form(
+    r"^(?:async\s+)?(?:function\s*\w*\s*)?\(\s*\)|^(?!.{1990})(?:async\s+)?(?:function\s*\w*\s*)?\(\s*(\w+)\b(?:\s*:[^,)]*)?\s*,[^)]*\)(?!.*\b\1\b)"
+)
+"""A function without parameters, or of several of which it makes no use of the first."""
 _ENDED = re.compile(
     rb"\b(?:timeout|timeoutMs|signal|AbortSignal|AbortController|headersTimeout|bodyTimeout)\b|\.setTimeout\(|\bsetTimeout\([^;]{0,100}(?:abort|destroy|cancel|reject)"
 )
@@ -282,6 +284,7 @@ _RULES = (
         (Argument(0, kinds=frozenset({"arrow_function", "function_expression"})),),
     ),
     Call("code.dynamic_code", _VM, "Text is run as code (vm)", (), 0.8, "where the text comes from was not followed", (Argument(0, kinds=_STRING),)),
+    Call("code.dynamic_code", ("Worker", "worker_threads.Worker"), "Text is run as code (a worker)", (Argument(1, form(r"\beval\s*:\s*true\b")), Argument(0, reads=form(r"\0"))), 0.85, "where the text comes from was not followed"),
     Call("code.dynamic_code", ("._compile", ".executeJavaScript", ".globalEval", "vm2.VM.run", "execScript", ".$eval_text"), "Text is run as code", (Argument(0, reads=form(r"\0")),), 0.8, "where the text comes from was not followed", (Argument(0, kinds=frozenset({"arrow_function", "function_expression"})),)),
     Call("code.dynamic_code", _TIMER, "Text is run as code by a timer", (Argument(0, kinds=_STRING),), 0.9, "what the text holds was not followed"),
     Call("code.dynamic_code", _TIMER, "Text put together at run time is run as code by a timer", (Argument(0, form(r"^[^=]*['\"`]"), frozenset({"binary_expression", "template_string"})),), 0.9, "where its parts come from was not followed"),
@@ -315,7 +318,7 @@ _RULES = (
         "code.swallowed_exception",
         (".catch",),
         "Every failure of a promise is dropped",
-        (Argument(0, form(r"^(?:async\s+)?(?:\(\s*\w*\s*(?::\s*\w+\s*)?\)|\w+)\s*=>\s*\{\s*;?\s*\}$|^(?:async\s+)?function\s*\w*\(\s*\w*\s*\)\s*\{\s*\}$|^(?:_\.|lodash\.)?noop$")),),
+        (Argument(0, form(r"^(?:async\s+)?(?:\(\s*\w*\s*(?::\s*\w+\s*)?\)|\w+)\s*=>\s*\{\s*;?\s*\}$|^(?:async\s+)?function\s*\w*\(\s*\w*\s*\)\s*\{\s*\}$|^(?:_\.|lodash\.)?noop$|^(?:async\s+)?(?:\(\s*\w*\s*(?::\s*\w+\s*)?\)|\w+)\s*=>\s*" + SHRUGGED)),),
         0.8,
         "the failure may be told elsewhere",
     ),
@@ -336,7 +339,7 @@ _RULES = (
     Handler("code.swallowed_exception", "Every exception is caught and dropped", empty=True),
     Handler("code.swallowed_exception", "Every exception is caught and dropped", form(SHRUGGED), confidence=0.7),
     Piece("code.tls_verification_off", "call_expression", "Every certificate is accepted", form(r"^[\w.]+\.on\(\s*['\"]certificate-error['\"].{0,800}?\w+\(\s*true\s*\)"), 0.9, "whether it is ever used was not followed"),
-    Piece("text.debug_leftovers", "debugger_statement", "A debugging aid was left behind", form(r"^debugger")),
+    Piece("text.debug_leftovers", "debugger_statement", "A debugging aid was left behind"),
 )  # fmt: skip
 _WRITING = Writing(
     literals=frozenset({"string", "template_string"}),

@@ -12,6 +12,8 @@ from auditor.forensics.look import Interest
 from auditor.forensics.look import look as look_at_file
 from auditor.forensics.probe import discovered
 from auditor.forensics.record import Reading
+from auditor.forensics.roles import language as language_of
+from tests.accuracy.labelled import ROOT, Case, read
 from tests.auditing import audited, found, places
 from tests.auditing import covered as files_covered
 from tests.repos import Drawing
@@ -354,3 +356,14 @@ def test_a_file_gives_the_same_answers_each_time_it_is_read() -> None:
     answers = [looked("typescript", chained) for _ in range(5)]
     assert all(each.candidates == answers[0].candidates and each.sites == answers[0].sites for each in answers)
     assert len(answers[0].sites[DROP]) == 30
+
+
+@pytest.mark.parametrize("case", list(read(ROOT / "cases" / "six_languages.yaml")), ids=lambda case: case.name)
+def test_a_careful_reader_agrees_about_each_file(case: Case) -> None:
+    seen_in: dict[str, set[str]] = {probe: set() for probe in case.expect}
+    for path, text in case.tree().items():
+        for probe in looked(language_of(path), text).sites.keys() & case.expect.keys():
+            seen_in[probe].add(path)
+    wanted = {probe: {site["path"] for site in each.data.get("sites", ())} for probe, each in case.expect.items()}
+    assert {probe: paths - seen_in[probe] for probe, paths in wanted.items() if paths - seen_in[probe]} == {}
+    assert {probe: seen_in[probe] for probe, paths in wanted.items() if not paths and seen_in[probe]} == {}
