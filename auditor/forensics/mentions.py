@@ -4,19 +4,17 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterator
+from dataclasses import dataclass
 from enum import StrEnum
 from posixpath import normpath
 
 from auditor.forensics.inputs import Tree
+from auditor.forensics.roles import is_code
 
 SUFFIXES = "py|pyi|md|rst|toml|cfg|ini|ya?ml|json|js|jsx|ts|tsx|go|rs|java|rb|sh|c|h|cpp|html|css|sql|ipynb|proto"
 _FILE = re.compile(rf"^\.?/?(?:[\w.@+-]+[/\\])*[\w.@+-]*\.(?:{SUFFIXES})$")
 _FOLDER = re.compile(r"^\.?/?(?:[\w.@+-]+/)+$")
-_POSITION = re.compile(r"(?:::\w[\w.]*(?:\(\))?|:\d+(?:[-:]\d+)?|#L\d+(?:-L\d+)?)$")
-_COMING = (
-    r"will|shall|planned|plan to|todo|future|upcoming|roadmap|proposed|to be|not yet|next|create|creates|add a|adds a"
-)
-_MADE = r"generate[sd]?|writes?|written|output|produces?|e\.g\.|example|such as|optional|if present|default|is read from|read from|your|name[d]? it|put it|save[sd]?"
+_POSITION = re.compile(r"(?:::\w[\w.]*(?:\(\))?|(?<=\w\w):[A-Za-z_]\w*(?:\(\))?|:\d+(?:[-:]\d+)?|#L\d+(?:-L\d+)?)$")
 PLANNED = re.compile(
     r"\b(?:will|shall|planned|plan to|todo|future|upcoming|roadmap|proposed|to be|not yet|create[sd]?|add an?|adds an?|generate[sd]?|writes?|written to|produces?|e\.g\.|for example|such as|removed?|renamed|deleted?|formerly|legacy|moved|used to|if present|if it exists|(?:is )?read from|name[d]? it|put it|save it)\b",
     re.IGNORECASE,
@@ -26,11 +24,71 @@ PLANNING = re.compile(
     r"\b(?:roadmap|planned|future|todo|next steps|proposals?|migrat\w+|removed|deprecated)\b", re.IGNORECASE
 )
 """The same in the heading above."""
-_BY_WORDS = (
-    ("historical", re.compile(r"\b(?:removed|renamed|deleted|formerly|legacy|moved from|used to|was called|replaced)\b", re.IGNORECASE)),
-    ("forward_reference", re.compile(rf"\b(?:{_COMING}|remaining|pending|forthcoming|intend|recommend\w*|remediat\w*|concrete action|action:|extract|introduce|split into)\b", re.IGNORECASE)),
-    ("example", re.compile(rf"\b(?:{_MADE}|emits?|exports?|stored?|persist\w*|artifacts?|template|placeholder|hallucinat\w*|invented|fictional|nonexistent|does not exist|do not exist|peers?|claimed)\b", re.IGNORECASE)),
+
+
+class Claim(StrEnum):
+    """How it stands with a path that a document names."""
+
+    VERIFIED = "verified"
+    HALLUCINATED = "hallucinated"
+    FORWARD_REFERENCE = "forward_reference"
+    HISTORICAL = "historical"
+    EXAMPLE = "example"
+
+
+_LINK = r"(?:\W+\w+){0,4}?\W*$"
+"""At most a few words between a verb and the path that it is about."""
+_DONE = r"^[`\"'*)\]]{0,4}(?:\s+\([^)]{0,60}\))?\s+(?:file\s+|module\s+|folder\s+)?(?:was|were|is|are|has been|have been|had been|gets?|got|being)\s+(?:\w+ly\s+|since\s+|all\s+)?"
+"""What stands between a path and what was done to it."""
+_GONE = r"(?:removed?|removing|removes|renamed?|renames|deleted?|deletes|dropped|retired|moved|merged|folded|replaced|superseded|split)"
+_NEW = r"(?:added|created|written|implemented|built|extracted|introduced|moved|split|refactored|done)"
+
+
+def _form(*forms: str) -> re.Pattern[str]:
+    return re.compile("|".join(forms), re.IGNORECASE)
+
+
+@dataclass(frozen=True)
+class _Excuse:
+    """Words by which a document says itself that a path need not be there: anywhere in the clause, right before the path, or right behind it."""
+
+    claim: Claim
+    anywhere: re.Pattern[str]
+    before: re.Pattern[str]
+    after: re.Pattern[str]
+
+
+_EXCUSES = (
+    _Excuse(
+        Claim.HISTORICAL,
+        _form(r"\b(?:formerly|legacy|previously|originally|no longer|once (?:was|stood|lived)|used to (?:be|live|stand|sit|hold|contain|have|exist)|was (?:once )?called|(?:earlier|first|old|older|previous|former) (?:version|draft|file|module|layout|name|structure)s?)\b"),
+        _form(rf"\b{_GONE}{_LINK}", rf"\b(?:replaces|replacing|supersedes|instead of|old|former){_LINK}"),
+        _form(rf"{_DONE}{_GONE}\b", r"^[`\"'*)\]]{0,4}\s*(?:->|\u2192|=>)"),
+    ),
+    _Excuse(
+        Claim.FORWARD_REFERENCE,
+        _form(
+            rf"\b(?:will|shall|planned|plans? to|todo|in (?:the )?future|future (?:work|version|release|step|iteration)s?|upcoming|forthcoming|roadmap|propos(?:ed?|al)|pending|remaining|later|intends?|recommend\w*|remediat\w*|concrete action|action:|not yet|yet to be|next (?:steps?|phase|iteration|release|version|sprint|milestone|commit)|(?:to|should|could|can|would|must|may|might) be (?:\w+ly )?{_NEW}|(?:should|could|must|need to|needs to) (?:add|create|write|extract|introduce|split|move|implement|build))\b"
+        ),
+        _form(rf"(?:^|[:;.\]]\s*|^\W*\d+[.)]\s*)(?:\W*(?:then\s+|also\s+)?)(?:create|add|extract|introduce|split|implement|write|build|move|refactor|put){_LINK.replace('{0,4}', '{0,8}')}"),
+        _form(r"^[`\"'*)\]]{0,4}\s+(?:\((?:planned|todo|future|to do|not yet[^)]{0,40}|coming[^)]{0,40})\)|is (?:planned|missing|still to come|on the roadmap)|does not exist yet)"),
+    ),
+    _Excuse(
+        Claim.EXAMPLE,
+        _form(r"\b(?:e\.g\.|for example|for instance|example|such as|placeholder|sample|hallucinat\w*|invented|fictional|nonexistent|(?:does|do|did) not exist|peers?|claimed|if present|if (?:it|they|one|there) (?:exists?|is one)|optional(?:ly)?|template)\b"),
+        _form(rf"\b(?:generate[sd]?|generating|emits?|name[d]? it|your|like){_LINK}"),
+        _form(rf"{_DONE}(?:generated|emitted|optional)\b"),
+    ),
 )  # fmt: skip
+_AT_RUN_TIME = _form(
+    r"\b(?:generat(?:e[sd]?|ing)|(?:pre-?)?creat(?:es?|ed|ing)|writ(?:es?|ten|ing)|wrote|output|produces?|default|read from|loaded from|optional|put it|save[sd]?|emits?|exports?|stor(?:es?|ed|ing)|persist\w*|artifacts?|your)\b"
+)
+"""Words by which a file of data is made or looked for when the program runs; source code is not."""
+_CLAUSE = re.compile(
+    r";\s|\s[\u2013\u2014]\s|,\s+(?:and|but|while|whereas|so|though|although|yet|or|where|which)\s+(?![`\"'*(\[]{0,3}(?:[\w@.+-]+/)*[\w.+-]+\.\w{1,5}\b)",
+    re.IGNORECASE,
+)
+"""Between two clauses; a further path of a list is none."""
 _OUTPUT = frozenset(
     {
         "dist", "build", "out", "target", "coverage", "htmlcov", "node_modules", "_build", "bin", "obj", "venv", ".venv", "__pycache__",
@@ -53,16 +111,6 @@ _PRODUCT = re.compile(
 )
 """Names of products that end like files."""
 _PATTERNS = ("example", "sample", "template", "default", "dist")
-
-
-class Claim(StrEnum):
-    """How it stands with a path that a document names."""
-
-    VERIFIED = "verified"
-    HALLUCINATED = "hallucinated"
-    FORWARD_REFERENCE = "forward_reference"
-    HISTORICAL = "historical"
-    EXAMPLE = "example"
 
 
 def path_in(words: str) -> str | None:
@@ -140,16 +188,36 @@ def judged(named: str, sentence: str, heading: str, document: str, tree: Tree, o
         return Claim.HISTORICAL
     if is_output(local, tree) or _is_filled_in(local, tree):
         return Claim.EXAMPLE
-    return _by_words(sentence, heading)
+    return _by_words(named, sentence, heading)
 
 
-def _by_words(sentence: str, heading: str) -> Claim:
-    for claim, words in _BY_WORDS:
-        if words.search(sentence):
-            return Claim(claim)
+def _by_words(named: str, sentence: str, heading: str) -> Claim:
+    """How the words around a path excuse that it is not there. What its clause says of something else does not."""
+    before, after = _around(named, sentence)
+    for excuse in _EXCUSES:
+        if excuse.anywhere.search(f"{before} {after}") or excuse.before.search(before) or excuse.after.search(after):
+            return excuse.claim
+    if not _is_source(named) and _AT_RUN_TIME.search(sentence):
+        return Claim.EXAMPLE
     if re.search(r"\b(?:future|roadmap|remaining|next steps|planned|forward plan|todo)\b", heading, re.IGNORECASE):
         return Claim.FORWARD_REFERENCE
     return Claim.HALLUCINATED
+
+
+def _around(named: str, sentence: str) -> tuple[str, str]:
+    """What stands before and behind the path in its clause; all of the sentence behind it where it is not found in it."""
+    text = sentence.replace("\\", "/")
+    at = text.find(named)
+    if at < 0:
+        return text, text
+    ends = [(each.start(), each.end()) for each in _CLAUSE.finditer(text)]
+    start = max((end for _, end in ends if end <= at), default=0)
+    stop = min((begin for begin, _ in ends if begin >= at + len(named)), default=len(text))
+    return text[start:at], text[at + len(named) : stop]
+
+
+def _is_source(named: str) -> bool:
+    return is_code(named) and not named.endswith((".sql", ".sh"))
 
 
 def _is_filled_in(named: str, tree: Tree) -> bool:
@@ -172,6 +240,9 @@ def _is_filled_in(named: str, tree: Tree) -> bool:
 
 
 def _is_there(named: str, document: str, tree: Tree) -> bool:
+    if named.startswith("../"):
+        beside = normpath(f"{document.rpartition('/')[0]}/{named}")
+        return tree.exists(beside) or tree.exists(re.sub(r"^(?:\.\./)+", "", named))
     bare = named.removeprefix("./").strip("/")
     if not named.startswith(("..", "~")) and stands(bare, document, tree):
         return True
