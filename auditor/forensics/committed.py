@@ -86,6 +86,7 @@ def look_for_secrets(
     looked = _look(
         [each for each in (*stood, *writings, *links) if each.blob in kept], reader, detector, cache, progress
     )
+    looked = _of_settings(looked, [*stood, *writings])
     spoken = _spoken(ground, writings, detector)
     if not any(looked.values.values()) and not spoken:
         return Found(_answer([], writings, looked, ground, beyond), frozenset(), frozenset(looked.unread))
@@ -97,6 +98,24 @@ def look_for_secrets(
     values = frozenset(each.value for each in found if len(each.value) >= SHORTEST)
     answer = _answer(shown, writings, looked, ground, beyond, len(places) - len(shown))
     return Found(answer, values, frozenset((*looked.values, *looked.unread)))
+
+
+_SETTINGS = re.compile(
+    r"(?:^|/)(?:\.?env(?:rc)?(?:\.[^/]*)?|[^/]*\.(?:env|ya?ml|properties|ini|cfg|conf|config|tfvars|dockerfile)|Dockerfile[^/]*|\.(?:npmrc|pypirc|netrc))$",
+    re.IGNORECASE,
+)
+_PLAIN = "plain-secret"
+"""The kind without quotes: in code it would be the name of something else."""
+
+
+def _of_settings(looked: Looked, writings: Sequence[_Writing]) -> Looked:
+    """What was found, values without quotes only where a file of settings has that content."""
+    settings = {each.blob for each in writings if _SETTINGS.search(each.path)}
+    values = {
+        blob: tuple(each for each in found if each.kind != _PLAIN or blob in settings)
+        for blob, found in looked.values.items()
+    }
+    return Looked({blob: found for blob, found in values.items() if found}, looked.unread)
 
 
 def _writings(ground: Ground) -> Iterator[_Writing]:

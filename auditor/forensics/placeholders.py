@@ -8,11 +8,13 @@ import re
 from collections import Counter
 
 LOOSE = frozenset(
-    {"private-key", "jwt", "generic-credential-uri", "assigned-secret", "curl-auth-header", "curl-auth-user", "mongodb-connection-string",
+    {"private-key", "jwt", "generic-credential-uri", "assigned-secret", "plain-secret", "header-secret", "curl-auth-header", "curl-auth-user", "mongodb-connection-string",
      "mongodb-atlas-connection-string", "postgresql-connection-string", "age-secret-key", "age-identity", "hashicorp-tf-password", "nuget-config-password",
      "kubernetes-secret-yaml", "sidekiq-secret", "algolia-api-key", "discord-client-id", "discord-client-secret"}
 )  # fmt: skip
 """Kinds that anybody can make up: in tests, examples and documents they are material, not secrets."""
+WITHOUT_FORM = frozenset({"assigned-secret", "plain-secret", "header-secret"})
+"""Kinds that are told by what they are called, and have no form of their own."""
 _SPOKEN = re.compile(
     r"example|sample|dummy|fake|placeholder|changeme|change[-_]me|change[-_]?this|replace|insert|redacted|your[-_]?|my[-_]?(?:secret|token|key|pass)|"
     r"not[-_ ]?(?:a[-_ ]?)?(?:real|secret|valid)|todo|lorem|foobar|\bfoo\b|\bbar\b|hunter2|letmein|deadbeef|notasecret|invalid|"
@@ -71,7 +73,18 @@ def is_placeholder(kind: str, value: str, after: str, before: str = "") -> bool:
         return _is_harmless_uri(value, after)
     if kind == "jwt":
         return value.endswith(".") or value.count(".") < 2 or bool(_PUBLIC_ROLE.search(_payload(value)))
-    return kind == "assigned-secret" and (_is_typed(value) or bool(_NAMES_A_PLACE.search(before)))
+    return kind in WITHOUT_FORM and (
+        _is_typed(value) or _encodes_what_is_typed(value) or bool(_NAMES_A_PLACE.search(before))
+    )
+
+
+def _encodes_what_is_typed(value: str) -> bool:
+    """Is it base64 of a word, as examples of Kubernetes have it? Those of something random are told."""
+    try:
+        plain = base64.b64decode(value, validate=True).decode("ascii").strip()
+    except ValueError:
+        return False
+    return plain.isprintable() and (_SPOKEN.search(plain) is not None or _is_typed(plain))
 
 
 def _payload(token: str) -> str:

@@ -10,6 +10,7 @@ from pydantic import ConfigDict
 from auditor.domain import CommitLocation, Fact, Frozen, Location, ProbeData
 from auditor.forensics.facts import found, lines, not_applicable, not_found, unavailable
 from auditor.forensics.inputs import CommittedSecrets, SecretPlace
+from auditor.forensics.placeholders import WITHOUT_FORM
 from auditor.forensics.probe import probe
 from auditor.forensics.roles import is_test
 
@@ -90,7 +91,7 @@ def _where(place: SecretPlace) -> str:
 
 
 def _confidence(place: SecretPlace) -> float:
-    if place.kind == "assigned-secret":
+    if place.kind in WITHOUT_FORM:
         return 0.6  # its name says what it is for, its form says nothing
     return 0.95 if place.sure else 0.8
 
