@@ -103,8 +103,9 @@ def _requirements(text: str) -> Manifest:
         line = re.sub(r"(?:^|\s)#.*$", "", raw[:2000]).strip().rstrip("\\").strip()
         if not line:
             continue
-        if re.match(r"^(?:--(?:extra-)?index-url|-i|--find-links|-f)\b", line):
-            indexes.append((number, line[:200]))
+        if index := _INDEX.match(line):
+            if _is_foreign(index[1]):
+                indexes.append((number, line[:200]))
             continue
         if narrowed := _CONSTRAINED.match(line):
             constraints.append(narrowed[1])
@@ -122,6 +123,23 @@ def _requirements(text: str) -> Manifest:
         if found is not None:
             dependencies.append(found)
     return Manifest("pypi", tuple(dependencies), indexes=tuple(indexes), constraints=tuple(constraints))
+
+
+_INDEX = re.compile(r"^(?:--(?:extra-)?index-url|-i|--find-links|-f)\b[\s=]*(\S*)")
+_OWN_INDEX = re.compile(r"^https://(?:pypi\.org/simple|pypi\.python\.org/simple|test\.pypi\.org/simple)/?$")
+
+
+def _is_foreign(index: str) -> bool:
+    """Is it another place than the registry itself, or a folder of the tree?"""
+    return not _OWN_INDEX.match(index) and not re.match(r"^(?:\.{0,2}/|file:|[\w-]+/?$)", index)
+
+
+def _further(tables: object, lines: Lines) -> Iterator[tuple[int, str]]:
+    """The lines of a TOML file that name a place to take packages from: a table for each, or its address alone."""
+    for each in tables if isinstance(tables, list) else [tables]:
+        url = each.get("url") if isinstance(each, Mapping) else each
+        if isinstance(url, str) and _is_foreign(url):
+            yield lines.holding(url)
 
 
 _CONSTRAINED = re.compile(r"^(?:-c|--constraint)[\s=]+(\S{1,200})$")
@@ -174,7 +192,16 @@ def _pyproject(text: str) -> Manifest:
     published = any(each in known for each in ("classifiers", "urls", "keywords", "homepage", "repository"))
     elsewhere = {normal("pypi", str(name)) for name in sources}
     asked = tuple(each for each in dependencies if each.url or each.name not in elsewhere)
-    return Manifest("pypi", asked, own=own, published=published)
+    uv = tool.get("uv") or {}
+    named = (
+        uv.get("index"),
+        uv.get("index-url"),
+        uv.get("extra-index-url"),
+        (tool.get("poetry") or {}).get("source"),
+        (tool.get("pdm") or {}).get("source"),
+    )
+    indexes = tuple(place for each in named for place in _further(each, lines))
+    return Manifest("pypi", asked, own=own, published=published, indexes=indexes)
 
 
 def _poetry(poetry: Mapping[str, Any], lines: Lines) -> Iterator[Dependency]:
@@ -193,7 +220,9 @@ def _pipfile(text: str) -> Manifest:
     lines = Lines(text)
     tables = (data.get("packages") or {}, data.get("dev-packages") or {})
     return Manifest(
-        "pypi", tuple(_tabled("pypi", name, value, lines) for table in tables for name, value in table.items())
+        "pypi",
+        tuple(_tabled("pypi", name, value, lines) for table in tables for name, value in table.items()),
+        indexes=tuple(_further(data.get("source"), lines)),
     )
 
 
@@ -244,10 +273,32 @@ def _package_json(text: str) -> Manifest:
         for name, spec in (data.get(table) or {}).items()
         if isinstance(spec, str)
     ]
+    dependencies += [
+        Dependency("npm", name, spec, *lines.of(name, spec), spec, unlocked=True, moves=_moves(spec))
+        for name, spec in _overridden(data)
+        if _ADDRESS.match(spec)
+    ]
     published = data.get("private") is not True and any(
         each in data for each in ("main", "exports", "module", "types", "files", "bin")
     )
     return Manifest("npm", tuple(dependencies), own=str(data.get("name") or ""), published=published)
+
+
+_MOST_OVERRIDES = 1_000
+
+
+def _overridden(data: Mapping[str, Any]) -> Iterator[tuple[str, str]]:
+    """What is taken in place of packages that others ask for, however deep it is written: `overrides`, `resolutions`."""
+    waiting = [data.get("overrides"), data.get("resolutions"), (data.get("pnpm") or {}).get("overrides")]
+    for _ in range(_MOST_OVERRIDES):
+        if not waiting:
+            return
+        table = waiting.pop()
+        for name, spec in table.items() if isinstance(table, Mapping) else ():
+            if isinstance(spec, str):
+                yield str(name).rpartition("/")[2] if "/" in str(name) and "@" not in str(name) else str(name), spec
+            else:
+                waiting.append(spec)
 
 
 def _cargo(text: str) -> Manifest:

@@ -84,6 +84,8 @@ class _Side:
         """The lock file that holds what a manifest asks for: in its folder, or above it where workspaces share one."""
         if path.endswith(_OWN_LOCKS):
             return None
+        if path.endswith(".in"):
+            return self._compiled(path)
         registry = self.manifests[path].registry
         folder = path.rpartition("/")[0]
         while True:
@@ -93,6 +95,15 @@ class _Side:
             if not folder or registry in {"go", "gems"}:
                 return None
             folder = folder.rpartition("/")[0]
+
+    def _compiled(self, path: str) -> tuple[str, Lock] | None:
+        """For `x.in` the `x.txt` beside it, when it holds packages to one version each."""
+        name = f"{path.removesuffix('.in')}.txt"
+        if name not in self.manifests or not self.pins(name):
+            return None
+        held = self.manifests[name].dependencies
+        versions = {each.name: frozenset({each.spec.lstrip("= ")}) for each in held if each.spec.startswith("==")}
+        return name, Lock("pypi", frozenset(each.name for each in held), versions=versions)
 
 
 _OWN_LOCKS = ("setup.cfg", "setup.py", "settings.gradle", "settings.gradle.kts")
@@ -117,7 +128,7 @@ def lock_in_step(manifests: Manifests, change: Change | None) -> Iterator[Fact]:
     apart: list[tuple[Location, str]] = []
     by_name = False
     for path, manifest in sorted(head.manifests.items()):
-        pair = None if is_test(path) or is_example(path) or _is_flat(path) else head.lock_of(path)
+        pair = None if is_test(path) or is_example(path) or path.endswith(".txt") else head.lock_of(path)
         if (
             pair is None
             or manifest.registry in {"docker", "conda"}
@@ -179,6 +190,7 @@ def _apart(manifest: Manifest, lock: Lock, path: str, name: str, head: _Side) ->
     inside = folder.removeprefix(root).strip("/")
     asked = lock.asked.get(inside)
     replaced = {each.name for each in manifest.dependencies if each.url.startswith("replaced by")}
+    named = frozenset(asked_of for asked_of, _ in lock.pairs)
     for each in manifest.dependencies:
         if (
             each.unlocked
@@ -194,13 +206,25 @@ def _apart(manifest: Manifest, lock: Lock, path: str, name: str, head: _Side) ->
             elif asked[each.name] != each.spec and not each.url and each.name not in lock.overridden:
                 yield each, "locked for another range"
         elif lock.pairs and not each.url and each.spec != _COMPUTED:
-            spec = each.spec if lock.registry in {"npm", "go"} else ranged(each.spec)
-            if (each.name, spec) not in lock.pairs:
-                yield each, "missing from the lock file" if each.name not in lock.names else "locked for another range"
+            why = _unpaired(each, lock, named)
+            if why:
+                yield each, why
         elif not lock.asked and normal(lock.registry, each.name) not in lock.names:
             yield each, "missing from the lock file"
         elif not each.url and _all_outside(each, lock):
             yield each, "locked at a version outside the range"
+
+
+def _unpaired(each: Dependency, lock: Lock, named: frozenset[str]) -> str:
+    """What is wrong in a lock that notes what was asked for; a version tells of a name for which it does not."""
+    spec = each.spec if lock.registry in {"npm", "go"} else ranged(each.spec)
+    if each.name not in lock.names:
+        return "missing from the lock file"
+    if (each.name, spec) in lock.pairs:
+        return ""
+    if each.name in named or not lock.versions:
+        return "locked for another range"
+    return "locked at a version outside the range" if _all_outside(each, lock) else ""
 
 
 def _all_outside(each: Dependency, lock: Lock) -> bool:
