@@ -98,7 +98,7 @@ _TESTING = Testing(
     function_kinds=frozenset({"method_declaration"}),
     groups=frozenset({"class_declaration"}),
     checks=form(
-        r"\b(?i:assert|verify|fail|expect|check|should|must|ensure|validate|given)\w*[.(]|\b(?:run|test|perform)\w*\(|\bthrow\b|expected\s*=|assertThat"
+        r"\b(?i:assert|verify|fail|expect|check|should|must|ensure|validate|given)\w*[.(]|\b(?:run|test|perform)\w*\(|\bassert\b|\bthrow\b|expected\s*=|assertThat"
     ),
     counted=form(r"\b(?i:assert|verify|fail|expect|check|should|then)\w*\s*\(|\.(?:is|has|contains|andExpect)\w*\("),
     trivial=form(
@@ -165,6 +165,7 @@ JAVA = Language(
         Call("code.unsafe_deserialization", ("ObjectInputStream", "XMLDecoder", "java.io.ObjectInputStream", "java.beans.XMLDecoder", "SerializationUtils.deserialize", "HessianInput", "Hessian2Input"), "Data that can carry code is unpacked", (Argument(None),), 0.8, "where the data comes from was not followed", without=re.compile(rb"setObjectInputFilter\(|ValidatingObjectInputStream")),
         Call("code.unsafe_deserialization", (".load", ".loadAll", ".loadAs"), "Data that can carry code is unpacked", (Argument(RECEIVER, reads=form(r"^Yaml\b")),), 0.7, "which version reads it was not followed", without=re.compile(rb"SafeConstructor")),
         Call("code.unsafe_deserialization", (".enableDefaultTyping", ".activateDefaultTyping", ".enableDefaultTypingAsProperty"), "Data may name the class that it is unpacked to", (), 0.85, "a validator may narrow it down", (Argument(None, form(r"(?<!LaissezFaireSubType)[vV]alidator(?!\.instance\b)|\bptv\b")),)),
+        Call("code.unsafe_deserialization", (".allowIfBaseType", ".allowIfSubType"), "Data may name the class that it is unpacked to", (Argument(0, form(r"^Object\.class$|^\"\"$")),), 0.85, "where the data comes from was not followed"),
         Call("code.unsafe_deserialization", (".setAutoTypeSupport",), "Data may name the class that it is unpacked to", (Argument(0, form(r"^true$")),), 0.85, "a list of allowed types may be set elsewhere"),
         Call("code.unsafe_deserialization", (".setRegistrationRequired",), "Data may name the class that it is unpacked to", (Argument(0, form(r"^false$")),), 0.7, "where the data comes from was not followed"),
         Call("code.unsafe_deserialization", ("JSON.parse", "JSON.parseObject", "JSONObject.parseObject"), "Data may name the class that it is unpacked to", (Argument(None, form(r"\bSupportAutoType\b")),), 0.85, "where the data comes from was not followed"),

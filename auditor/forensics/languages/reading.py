@@ -308,8 +308,10 @@ def _is_dropped(file: _File, node: Node) -> bool:
     file.dropped += 1
     if file.dropped > _MAX_DROPPED:
         return False
-    unwanted = file.language.unwanted
+    unwanted, given_back = file.language.unwanted, file.language.given_back
     before = file.source[max(0, node.start_byte - 200) : node.start_byte]
+    if given_back is not None and given_back.search(before):
+        return False
     if unwanted is not None and unwanted.search(before):
         return True
     around = node.parent

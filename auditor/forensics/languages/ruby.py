@@ -146,6 +146,7 @@ RUBY = Language(
     handlers=frozenset({"rescue"}),
     writing=_WRITING,
     declared=False,
+    given_back=re.compile(rb"\bdef\s+[\w.]{1,80}\?[^\n]{0,100}\n\s*\Z"),
     statements=frozenset({"program", "body_statement", "then", "block_body", "do", "else", "begin", "ensure", "when"}),
     testing=_TESTING,
     rules=(

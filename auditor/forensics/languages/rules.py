@@ -290,6 +290,8 @@ class Language:
     """Kinds of what stands around an expression whose value nobody wants."""
     declared: bool = True
     """Is a name declared where it is first given a value?"""
+    given_back: re.Pattern[bytes] | None = None
+    """Form of what stands before a statement whose value is what its function gives."""
     unwanted: re.Pattern[bytes] | None = None
     """Form of what stands before a call when its value is given to nobody."""
     handlers: frozenset[str] = frozenset()

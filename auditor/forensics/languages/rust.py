@@ -73,7 +73,7 @@ _TESTING = Testing(
     groups=frozenset({"mod_item"}),
     above=frozenset({"attribute_item", "line_comment", "block_comment"}),
     checks=form(
-        r"\b(?:assert\w*|panic|unreachable|prop_assert\w*|matches|insta|snapshot\w*)!|\.(?:unwrap\w*|expect\w*)\(|\?[;)\s.]|\.(?:compile_fail|pass)\(|\b(?i:assert|check|expect|verify|run|test|eqnice|compare)\w*!?\s*[(.]|should_panic"
+        r"\b(?:(?:debug_)?assert\w*|panic|unreachable|prop_assert\w*|matches|insta|snapshot\w*)!|\.(?:unwrap\w*|expect\w*)\(|\?[;)\s.]|\.(?:compile_fail|pass)\(|\b(?i:assert|check|expect|verify|run|test|eqnice|compare)\w*!?\s*[(.]|should_panic"
     ),
     counted=form(
         r"(?:assert|eqnice)\w*!|\b(?:panic|unreachable)!|\b(?i:assert|check|expect|verify|compare)\w*\s*\(|\.(?:expect_err|unwrap_err|assert\w*)\("
@@ -152,6 +152,7 @@ RUST = Language(
         Call("code.no_timeout", ("TcpStream::connect",), "A connection may wait without end", (), 0.6, "the system's own limit may be short enough", without=re.compile(rb"\.set_read_timeout\(|\btimeout(?:_at)?\(|Timeout\b|\.set_nonblocking\(")),
         Call("code.subprocess_unchecked", (".status", ".output", ".spawn", ".wait"), "Nobody looks at how a child process ended", (Argument(RECEIVER, form(r"\bCommand::new\(|^(?:cmd|command|child)$")),), 0.8, DROPPED_RESULT, dropped=True),
         Call("code.subprocess_unchecked", (".output", ".wait_with_output"), OUTPUT_TAKEN, (Argument(RECEIVER, form(r"\bCommand::new\(|^(?:cmd|command|child)$")),), 0.7, PERHAPS_EMPTY, unlooked=_OUTPUT_ONLY),
+        Call("code.subprocess_unchecked", (".spawn",), "Nobody looks at how a child process ended", (Argument(RECEIVER, form(r"\bCommand::new\(")),), 0.65, DROPPED_RESULT, unlooked=Unlooked(uses=re.compile(rb"(?!)"))),
         Call("code.subprocess_unchecked", (".unwrap", ".expect"), OUTPUT_TAKEN, (Argument(RECEIVER, form(r"^(?:\w+::)*Command::new\(.*\.(?:output|wait_with_output)\(\s*\)\s*(?:\.await)?\s*$")),), 0.7, PERHAPS_EMPTY, unlooked=_OUTPUT_ONLY),
         Call("code.subprocess_unchecked", (".unwrap", ".expect", ".ok"), "Nobody looks at how a child process ended", (Argument(RECEIVER, form(r"\bCommand::new\(.*\.(?:status|output|spawn|wait)\(\s*\)\s*(?:\.await)?$")),), 0.7, DROPPED_RESULT, dropped=True),
         *temporary(("File::create", "fs::write", "fs::File::create", "std::fs::write", "tokio::fs::write")),

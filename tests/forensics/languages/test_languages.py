@@ -344,6 +344,24 @@ def test_hostile_sources_end_in_time_with_an_answer(language: str, source: str) 
     assert record.packed()
 
 
+@pytest.mark.parametrize(
+    ("language", "source"),
+    [
+        ("typescript", "it('a', () => {\n" + "expect((a\n" * 5_000 + "});"),
+        ("typescript", "const { spawnSync } = require('child_process');\nfunction f() { const r = spawnSync('a');\n" + "r.stdout;" * 20_000 + "}"),
+        ("typescript", "".join(f"function help{n}() {{ help{n + 1}(); }}\n" for n in range(5_000)) + "it('x', () => { help1(); });"),
+        ("typescript", "try {} catch { //" + " ignore" * 10_000 + "}\n" + "try {} catch { // ignore , , ,\n}\n" * 1_000),
+        ("rust", "macro_rules! abc {\n" * 10_000 + "#[test]\nfn a() { b(); }"),
+        ("ruby", "def f\n" + "out, err, status = Open3.capture3('a')\nstatus\n" * 2_000 + "end"),
+    ],
+    ids=("unclosed checks", "uses of a result", "helpers of helpers", "comments", "macros", "results"),
+)  # fmt: skip
+def test_what_follows_names_through_a_file_ends_in_time(language: str, source: str) -> None:
+    started = time.process_time()
+    look_at_file(source.encode(), language, EVERYBODY)
+    assert time.process_time() - started < 2
+
+
 def test_a_file_too_large_to_be_parsed_is_unread_for_every_question_and_still_read_as_text() -> None:
     source = b"eval(x);\n" * (MAX_CODE // 9 + 1)
     record = look_at_file(source, "javascript", Interest(tuple(discovered().values())))
