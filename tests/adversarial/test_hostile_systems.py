@@ -37,6 +37,9 @@ HOSTILE = {
     "loops over loops whose entries call each other": "def chief_justice(score):\n" + "".join(
         f"{'    ' * (depth + 1)}for x{depth} in x{max(0, depth - 1)}(score):\n" for depth in range(80)
     ) + "    " * 81 + "score = x0(x1)\nchief_justice(1)\n",
+    "opinions sifted by a table as long as can be": "def chief_justice(opinions, facts):\n    known = [" + "facts," * 60_000 + "]\n"
+    + "    x = [o for o in opinions if o.score in known]\n" * 200 + "    return {'final_score': x}\n",
+    "thousands of requests that carry as much as can be": "import requests\nX = [" + "{'a': 1}," * 5_000 + "]\n" + "requests.post('u', json=X)\n" * 1_200,
     "functions that call each other": "".join(f"def f{n}(x): return f{(n + 1) % 50}(f{(n + 7) % 50}(x))\n" for n in range(50)) + "f0(1)\n",
 }  # fmt: skip
 

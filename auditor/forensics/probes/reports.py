@@ -356,7 +356,7 @@ _OF_PLANS = re.compile(
 )
 """Headings under which stands what is to come or what is missing."""
 _TASK = re.compile(
-    r"[\W_]*(?:p\d\W+)?(?:remediation|address|issue|priority \d|todo|fix)?\W*(?:add|improve|implement|introduce|verify|ensure|refactor|consider|apply|extend|review|address)\b",
+    r"[\W_]{0,12}(?:p\d\W{1,6})?(?:remediation|address|issue|priority \d|todo|fix)?\W{0,6}(?:add|improve|implement|introduce|verify|ensure|refactor|consider|apply|extend|review|address)\b",
     re.IGNORECASE,
 )
 """How a task begins: it tells somebody to do what is not done yet."""

@@ -41,6 +41,8 @@ MAX_STEPS = 300_000
 """Steps for a program of usual size, so that little code costs little, however it goes round in circles."""
 MAX_FURTHER = 1_700_000
 """Steps that a large program gets on top at most."""
+_ONCE = 1_000_000
+"""Steps that take a few seconds."""
 _SMALL = 10_000
 """Nodes up to which a program gets no more."""
 _STEPS_OF_A_NODE = 6
@@ -354,6 +356,11 @@ class Interpreter:
     def under_way(self) -> set[str]:
         """Names of the functions whose calls are in progress."""
         return {getattr(each.node, "name", "") for each in self._stack} - {""}
+
+    @property
+    def large(self) -> bool:
+        """Does the program get so many steps that following it twice would take too long?"""
+        return self._allowed > _ONCE
 
     def tired(self) -> bool:
         """Is the work that one program may cost used up?"""

@@ -63,6 +63,8 @@ _NOT_MODEL = re.compile(
     re.IGNORECASE,
 )
 _MAX_CALLS = 200
+_MAX_POSTS = 1_000
+"""Requests by HTTP that are looked at; what they carry may be large."""
 
 
 @dataclass(eq=False)
@@ -120,9 +122,13 @@ def askings(study: Study) -> list[Asking]:
 
 def _askings(study: Study) -> list[Asking]:
     found: dict[tuple[ast.AST, str], Asking] = {}
+    posts = 0
     for event in study.run.events:
+        posts += event.call.last in POSTS
         if len(found) >= _MAX_CALLS:
             break
+        if event.call.last in POSTS and posts > _MAX_POSTS:
+            continue
         key = (event.call.place.node, event.context)
         if event.call.last in ASKS | POSTS and event.call.place.unit.product and _asks(event.call):
             asking = _asking(study, event)

@@ -36,7 +36,8 @@ def answers(study: Study) -> Answers:
 def judging_calls(study: Study) -> list[Asking]:
     """The model calls of the judges: by the node they run in, else by the names around them, else all."""
     every = [each for each in askings(study) if not each.event.context.startswith("router:")]
-    every = [each for each in every if not _prepares(each, every)]
+    prepared = _prepared(every)
+    every = [each for each in every if each.method in BOUND or (each.event.context, each.place.node) not in prepared]
     nodes = set(judge_nodes(study))
     in_nodes = [each for each in every if each.event.context in nodes]
     if in_nodes:
@@ -47,19 +48,16 @@ def judging_calls(study: Study) -> list[Asking]:
     return _once(named if named or nodes else every)
 
 
-def _prepares(asking: Asking, every: list[Asking]) -> bool:
-    """Does the answer only become part of what is asked next, of a model that is bound to a schema?"""
-    if asking.method in BOUND:
-        return False
-    bound = [each for each in every if each.method in BOUND and each.event.context == asking.event.context]
-    asked = (
-        value for each in bound for value in (*each.event.call.args, *(named for _, named in each.event.call.named))
-    )
-    return any(
-        isinstance(part, Call) and part.place.node is asking.place.node
-        for value in asked
-        for part in walk(value, limit=_FAR)
-    )
+def _prepared(every: list[Asking]) -> set[tuple[str, ast.AST]]:
+    """Calls whose answer becomes part of what is asked next, in the same node, of a model that is bound to a schema."""
+    found: set[tuple[str, ast.AST]] = set()
+    for each in every:
+        if each.method in BOUND:
+            call = each.event.call
+            for value in (*call.args, *(named for _, named in call.named)):
+                parts = walk(value, limit=_FAR)
+                found.update((each.event.context, part.place.node) for part in parts if isinstance(part, Call))
+    return found
 
 
 def _names_around(asking: Asking) -> str:

@@ -11,6 +11,7 @@ from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from functools import cached_property
+from itertools import islice
 from posixpath import normpath
 
 from auditor.forensics.look import MAX_PYTHON, parsed_tree
@@ -30,6 +31,9 @@ _BUILDS = re.compile(
 )
 _QUOTE = 300
 _SHORT = 60
+_MAX_TOLD = 200
+_MAX_SPOKEN = 1_000
+"""Nodes whose words are read; conditions and blocks of hand-written code have fewer."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -383,9 +387,9 @@ def inside(node: ast.AST) -> Iterator[ast.AST]:
 
 
 def vocabulary(node: ast.AST) -> list[str]:
-    """The names, attributes and short texts that code is made of."""
+    """The names, attributes and short texts that code is made of, up to a bound."""
     found: list[str] = []
-    for each in inside(node):
+    for each in islice(inside(node), _MAX_SPOKEN):
         if isinstance(each, ast.Name):
             found.append(each.id)
         elif isinstance(each, ast.Attribute):
@@ -408,11 +412,23 @@ def given_to(node: ast.AST) -> str:
 
 
 def assignments(function: ast.AST) -> dict[str, ast.expr]:
-    """What local names stand for where they are bound once, so that `if flag:` says what the flag says."""
+    """What local names stand for where they are bound once, so that `if flag:` says what the flag says.
+
+    Tables of hundreds of entries are left out: they say nothing of what a condition looks at.
+    """
     found: dict[str, ast.expr] = {}
     for node in inside(function):
-        if isinstance(node, ast.Assign) and len(node.targets) == 1 and isinstance(node.targets[0], ast.Name):
-            found.setdefault(node.targets[0].id, node.value)
-        elif isinstance(node, ast.AnnAssign) and isinstance(node.target, ast.Name) and node.value is not None:
-            found.setdefault(node.target.id, node.value)
+        value: ast.expr | None = None
+        target: ast.expr | None = None
+        if isinstance(node, ast.Assign) and len(node.targets) == 1:
+            target, value = node.targets[0], node.value
+        elif isinstance(node, ast.AnnAssign):
+            target, value = node.target, node.value
+        if isinstance(target, ast.Name) and value is not None and not _is_table(value):
+            found.setdefault(target.id, value)
     return found
+
+
+def _is_table(value: ast.expr) -> bool:
+    held = value.keys if isinstance(value, ast.Dict) else getattr(value, "elts", ())
+    return len(held) > _MAX_TOLD

@@ -5,6 +5,7 @@ from __future__ import annotations
 import ast
 import re
 from collections.abc import Iterator, Mapping
+from itertools import islice
 
 from auditor.forensics.systems.findings import END, Route
 from auditor.forensics.systems.graphs import Graph, Router
@@ -38,6 +39,7 @@ _ENOUGH = re.compile(r"min|need|require|enough|least|threshold|quorum|expected",
 _COUNTS = frozenset({"len", "sum", "any", "all", "count"})
 _OF_THE_MACHINE = frozenset({"environ", "getenv"})
 _NOTHING = (None, "", 0, 1)
+_MAX_MEANT = 500
 _DEPTH = 2
 """Steps from a local name to what it stands for."""
 
@@ -117,7 +119,7 @@ def _asked(node: ast.AST, targets: tuple[str, ...], meant: Mapping[str, ast.expr
     if isinstance(node, ast.BoolOp) and isinstance(node.op, ast.Or):  # `sent or "nothing"`
         first, last = node.values[0], node.values[-1]
         other = any(isinstance(part, (ast.Constant, ast.Name)) and _says(part) in targets for part in inside(last))
-        return first if other and any(_SUBJECT.search(word) for word in _meaning(first, meant)) else None
+        return first if other and any(_SUBJECT.search(word) for word in _meant(first, meant)) else None
     return None
 
 
@@ -146,11 +148,15 @@ def _asks_for_trouble(test: ast.expr, meant: Mapping[str, ast.expr], *, escapes:
         return False  # a switch of whoever runs it
     if any(_TROUBLE.search(word) and not _HARMLESS.search(word) for word in words):
         return True
-    full = [*words, *_meaning(test, meant)]
+    full = [*words, *_meant(test, meant)]
     if any(_SUBJECT.search(word) for word in full) and any(_empty_test(node, meant) for node in inside(test)):
         return True
     there = isinstance(test, (ast.Name, ast.Call, ast.Subscript, ast.Attribute))
     return escapes and there and any(_GATHERED.search(word) for word in full)
+
+
+def _meant(node: ast.AST, meant: Mapping[str, ast.expr]) -> list[str]:
+    return list(islice(_meaning(node, meant), _MAX_MEANT))
 
 
 def _meaning(node: ast.AST, meant: Mapping[str, ast.expr], depth: int = _DEPTH) -> Iterator[str]:

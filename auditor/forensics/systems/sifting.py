@@ -6,6 +6,7 @@ import ast
 import re
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
+from itertools import islice
 
 from auditor.forensics.systems.program import Unit, given_to, inside, vocabulary
 
@@ -23,6 +24,7 @@ _KEPT = re.compile(
 )
 _COUNTS = re.compile(r"weight|counts|admi|heard|valid", re.IGNORECASE)
 _ONLY_LOOKS = frozenset({"any", "all", "len", "sum", "next", "max", "min", "print", "bool", "str", "enumerate"})
+_MAX_WORDS = 400
 _COMPREHENSIONS = (ast.ListComp, ast.SetComp, ast.GeneratorExp, ast.DictComp)
 
 
@@ -81,7 +83,8 @@ def by_facts(sieve: Sieve, words: str, assigned: Mapping[str, ast.expr]) -> int:
 def _meant(node: ast.AST, assigned: Mapping[str, ast.expr]) -> list[str]:
     """The words of what local names in an expression stand for."""
     names = {each.id for each in inside(node) if isinstance(each, ast.Name)}
-    return [word for name in sorted(names & assigned.keys()) for word in vocabulary(assigned[name])]
+    words = (word for name in sorted(names & assigned.keys()) for word in vocabulary(assigned[name]))
+    return list(islice(words, _MAX_WORDS))
 
 
 def sets_aside(body: Iterable[ast.stmt]) -> bool:

@@ -14,7 +14,7 @@ from auditor.forensics.systems.findings import Judged, Spot
 from auditor.forensics.systems.graphs import Graph
 from auditor.forensics.systems.interpreter import Event, Interpreter
 from auditor.forensics.systems.library import BUILDERS, STEPS
-from auditor.forensics.systems.program import Program, Unit, lays_out
+from auditor.forensics.systems.program import Program, Unit, given_to, lays_out
 from auditor.forensics.systems.script import reach
 from auditor.forensics.systems.values import Builder, Choice, Class, Function, Instance, Map, Seq, walk
 
@@ -162,7 +162,10 @@ def study(program: Program, following: Callable[[Unit], None] = lambda _unit: No
     The second walk counts only where it shows more than the first. `following` is told every now and then which file
     is at hand.
     """
-    seen = _followed(Interpreter(program, following))
+    run = Interpreter(program, following)
+    if run.large:  # two walks would take too long; in one each file gets its share from the beginning
+        return _followed(Interpreter(program, following, fair=True))
+    seen = _followed(run)
     if not seen.run.exhausted:
         return seen
     again = _followed(Interpreter(program, following, fair=True))
@@ -337,11 +340,23 @@ def _functions_around(unit: Unit, node: ast.AST) -> Iterator[ast.FunctionDef | a
     return (each for each in unit.around(node) if isinstance(each, (ast.FunctionDef, ast.AsyncFunctionDef)))
 
 
+def _wrapped(unit: Unit, functions: set[str]) -> set[str]:
+    """Names that a module gives to what a call makes of one of some functions: `served = traced(build)`."""
+    return {
+        word
+        for each in unit.tree.body
+        if isinstance(each, (ast.Assign, ast.AnnAssign)) and isinstance(each.value, ast.Call)
+        if any(isinstance(part, ast.Name) and part.id in functions for part in each.value.args)
+        for word in given_to(each).split()
+    }
+
+
 def _weight(study: Study, graph: Graph) -> tuple[bool, bool, bool, bool, bool, bool, bool, bool, int, int]:
     """What speaks for a graph being the one that matters: it can run, it is what the project serves, it is used."""
     builder = graph.builder
     unit = builder.place.unit
     made_in = {each.name for each in _functions_around(unit, builder.place.node)} | builder.led_by
+    made_in |= _wrapped(unit, made_in)
     declared = any(
         unit.path in text or any(f':{name}"' in text for name in made_in)
         for path, text in study.program.data.items()
