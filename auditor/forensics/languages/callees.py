@@ -1,12 +1,15 @@
-"""What calls name: of the many calls in a file, those that a rule or a test may be about."""
+"""What calls name: of the many calls in a file, those that a rule or a test may be about.
+
+Of every call the query gives what is called, whose place tells its name: few calls are worth more than that.
+"""
 
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Collection, Iterator, Sequence
+from collections.abc import Callable, Collection, Iterable
 from typing import TYPE_CHECKING
 
-from auditor.forensics.languages.rules import ANYBODY, NOBODY, OF_QUERIES, RULES, TESTS, Language
+from auditor.forensics.languages.rules import NOBODY, OF_QUERIES, RULES, TESTS, Language
 
 if TYPE_CHECKING:
     from tree_sitter import Node
@@ -16,95 +19,58 @@ _MAX_NAME = 400
 _END = 80
 _GENERIC = re.compile(r"::<.*>$", re.DOTALL)
 """Types that a call is told."""
-_AROUND_NAME = b" \t\r\n("
 
 
-def calls_to_ask(
-    source: bytes, language: Language, heads: Collection[str], calls: Sequence[Node], has_queries: Callable[[], bool]
-) -> tuple[Sequence[Node], Sequence[Node]]:
-    """Calls that rules may speak of, and those that may be tests or hold several, of all calls by where they begin.
+def worth_asking(
+    source: bytes,
+    language: Language,
+    heads: Collection[bytes],
+    callees: Iterable[Node],
+    has_queries: Callable[[], bool],
+) -> tuple[list[Node], list[Node]]:
+    """Of all that is called: what rules may speak of, and what may be a test or hold several.
 
     `heads` are names that stand for something imported and are called themselves.
     """
-    if language.plain is None or language.further is None:
-        return list(_by_last_part(source, language, heads, calls)), calls
-    return _by_first_bytes(source, language, {name.encode() for name in heads}, calls, has_queries)
-
-
-def _by_first_bytes(
-    source: bytes, language: Language, heads: Collection[bytes], calls: Sequence[Node], has_queries: Callable[[], bool]
-) -> tuple[list[Node], list[Node]]:
-    """Most calls are told by the bytes before their bracket, and most of these are alike, in other files too.
-
-    Of calls that begin at the same place, the inner one comes first: it is what the name at that place stands for, and
-    the next goes on where it ends.
-    """
-    begun, gone_on, find = language.begun, language.gone_on, source.find
+    speaks_of = language.speaks_of
     of_rules: list[Node] = []
     of_tests: list[Node] = []
     queries: bool | None = None
-    begin, inner = -1, None
-    for node in calls:
-        start = node.start_byte
-        if start == begin and inner is not None:
-            first = inner.end_byte
-            speaks = gone_on[source[first : find(b"(", first, first + _MAX_NAME) + 1]]
-        else:
-            told = source[start : find(b"(", start, start + _MAX_NAME) + 1]
-            speaks = begun[told]
-            tests = speaks & (TESTS | ANYBODY)
-            if heads and told.removeprefix(b"new").strip(_AROUND_NAME) in heads:
-                speaks |= RULES
-        begin, inner = start, node
-        if tests:
-            of_tests.append(node)
-        if speaks & OF_QUERIES:
-            queries = has_queries() if queries is None else queries
-            speaks |= RULES if queries else NOBODY
-        if speaks & (RULES | ANYBODY):
+    for node in callees:
+        start, end = node.byte_range
+        last = source[start if end - start < _END else end - _END : end].rpartition(b".")[2]
+        speaks = speaks_of[last]
+        if speaks:
+            if speaks & TESTS:
+                of_tests.append(node)
+            if speaks & OF_QUERIES:
+                queries = has_queries() if queries is None else queries
+                speaks = RULES if queries else NOBODY
+            if speaks & RULES:
+                of_rules.append(node)
+        elif heads and last in heads:
             of_rules.append(node)
     return of_rules, of_tests
 
 
-def _by_last_part(source: bytes, language: Language, heads: Collection[str], calls: Sequence[Node]) -> Iterator[Node]:
-    """Calls whose last part a rule names, which is looked at alone."""
-    words, fields = language.last_words, language.callee[::-1]
-    for node in calls:
-        part = next((held for name in fields if (held := node.child_by_field_name(name)) is not None), None)
-        if part is None:
-            continue
-        start, end = part.byte_range
-        told = source[max(start, end - _END) : end]
-        if told.endswith(b">"):
-            told = told.partition(b"::<")[0]
-        if heads or told.rpartition(b".")[2].rpartition(b"::")[2] in words:
-            yield node
-
-
-def last_part(source: bytes, language: Language, node: Node) -> str:
+def last_part(source: bytes, node: Node) -> str:
     """The last part of what is called."""
-    fields = language.callee[::-1]
-    part = next((held for name in fields if (held := node.child_by_field_name(name)) is not None), None)
-    if part is None:
-        return ""
-    start, end = part.byte_range
+    start, end = node.byte_range
     told = source[max(start, end - _END) : end].rpartition(b".")[2].rpartition(b"::")[2]
     return told.decode("utf-8", errors="replace")
 
 
-def callee(source: bytes, language: Language, node: Node) -> str | None:
+def callee(source: bytes, parts: Iterable[Node]) -> str:
     """What is called, its parts joined by dots."""
-    parts = []
-    for name in language.callee:
-        part = node.child_by_field_name(name)
-        if part is not None:
-            start, end = part.byte_range
-            if end - start > _MAX_NAME:
-                found = re.search(r"[.:](\w+)$", _text(source, max(start, end - _END), end))
-                return f"?.{found[1]}" if found else None
-            parts.append(_text(source, start, end))
-    named = ".".join(parts).replace("?.", ".")
-    return (_GENERIC.sub("", named) if "::<" in named else named) or None
+    told: list[str] = []
+    for part in parts:
+        start, end = part.byte_range
+        if end - start > _MAX_NAME:
+            found = re.search(r"[.:](\w+)$", _text(source, max(start, end - _END), end))
+            return f"?.{found[1]}" if found else ""
+        told.append(_text(source, start, end))
+    named = ".".join(told).replace("?.", ".")
+    return _GENERIC.sub("", named) if "::<" in named else named
 
 
 def _text(source: bytes, start: int, end: int) -> str:

@@ -65,12 +65,12 @@ def tests_of(
     *,
     compared: bool,
 ) -> list[SeenTest]:
-    """Every test of a file, from its nodes that are calls, functions, and what holds several tests.
+    """Every test of a file, from the calls that may be tests, the functions, and what holds several tests.
 
     Only where two versions are compared it is counted how much each checks, and marked what its body is.
     """
     testing = language.testing
-    if testing is None or not any(word in source for word in testing.words):
+    if testing is None:
         return []
     if testing.by_lines is not None:
         return list(_by_lines(source, testing, compared=compared))
@@ -116,11 +116,8 @@ def _of_calls(
     holders: list[_Written] = []
     if testing.calls is None or testing.holders is None:
         return tests, holders
-    begun = testing.begun
     for node in nodes:
         start = node.start_byte
-        if begun and source[start : start + 2] not in begun:
-            continue
         if testing.calls.match(source, start):
             tests += _called(source, node, testing.calls, language)
         elif testing.holders.match(source, start):

@@ -390,10 +390,8 @@ _TESTING = Testing(
     ),
 )
 _WORDS = {
-    "calls": frozenset({"call_expression", "new_expression"}),
+    "calls": {"call_expression": "function", "new_expression": "constructor"},
     "callee": ("function", "constructor"),
-    "plain": re.compile(rb"(?:new\s+)?([\w$]+(?:\??\.[\w$]+)*)\("),
-    "further": re.compile(rb"(?:\s*\??\.[\w$]+)*?\s*\??\.([\w$]+)\("),
     "functions": frozenset({"function_declaration", "function_expression", "arrow_function", "method_definition", "generator_function_declaration"}),
     "branches": frozenset({"if_statement", "for_statement", "for_in_statement", "while_statement", "do_statement", "switch_case", "catch_clause", "ternary_expression"}),
     "writing": _WRITING,

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import re
 import time
+from bisect import bisect_right
 from collections import defaultdict
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
@@ -15,11 +16,12 @@ from itertools import cycle
 from operator import attrgetter
 from typing import TYPE_CHECKING
 
-from auditor.forensics.languages.callees import callee, calls_to_ask, last_part
+from auditor.forensics.languages.callees import callee, last_part, worth_asking
 from auditor.forensics.languages.cases import test_lines, tests_of
 from auditor.forensics.languages.offered import TYPED, offers_of
 from auditor.forensics.languages.rules import (
     ALL,
+    BROKEN,
     ITSELF,
     RECEIVER,
     Argument,
@@ -50,10 +52,11 @@ _DEEPEST = 8
 _MAX_CHILDREN = 40_000
 _MAX_NODES = 400_000
 _MATCHES = 100_000
-_BROKEN = "ERROR"
 _MAX_BROKEN = 0.5
 """Share of a file that may lie in broken stretches; beyond it the rest says little."""
 _TEXT = 2_000
+_MAX_HANDED = 200
+"""Calls of a file of which it is asked whether what they are given comes from callers."""
 _MAX_DROPPED = 200
 """Calls of a file of which it is looked up what stands around them: that costs a walk from the root."""
 _REQUIRED = re.compile(r"^\(?(?:await\s+import|require)\(\s*['\"](?:node:)?([\w@/-]+)['\"]\s*\)\)?")
@@ -64,15 +67,24 @@ _GIVEN_TO = re.compile(
 """What stands before a call whose result is given to a name."""
 _MAX_USES = 20_000
 """Bytes behind a call in which the uses of that name are looked at."""
+_MAX_BEFORE = 200
+"""Functions before a place that are asked whether they stand around it."""
 _START = attrgetter("start_byte")
 """The order of nodes; tree-sitter gives them in one that differs from run to run. A node knows where it begins, and has
 to look up in the tree where it ends, which takes ten times as long."""
 _END = attrgetter("end_byte")
+_OFTEN = 64
+"""Steps between two looks at the clock."""
 _PARTLY = "a part of the file could not be parsed"
+_DEEP = "nested too deeply to be looked at"
 _UNSURE_CHECK = "a helper whose name does not say so may check something"
 
 
 _NO_WRITING = Writing(literals=frozenset(), gives={})
+
+
+class _TooDeep(Exception):
+    """The tree is so deep that looking for what stands around its nodes takes longer than reading any honest file."""
 
 
 @dataclass
@@ -99,10 +111,15 @@ class _File:
     wanted: frozenset[str]
     root: Node
     grammar: object
-    calls: Sequence[Node] = ()
+    due: float
+    """Processor time at which no more nodes are looked for."""
+    callees: Sequence[Node] = ()
     functions: Sequence[Node] = ()
+    climbed: int = 0
+    speaking: dict[Call, bool] = field(default_factory=dict)
+    """Rules that were asked whether the file holds what they need."""
     handing: list[tuple[Call, Node]] = field(default_factory=list)
-    """Rules, and the names that were handed to what they speak of, where nothing in the file gives those a value."""
+    """Rules, and what was handed to what they speak of."""
     dropped: int = 0
     """How many calls it was looked up for who wants what they give."""
 
@@ -110,7 +127,7 @@ class _File:
     def texts(self) -> Texts:
         """What its texts read like."""
         writing = self.language.writing or _NO_WRITING
-        return Texts(writing, self.source, [each.byte_range for each in self.functions], self._naming, self.calls)
+        return Texts(writing, self.source, [each.byte_range for each in self.functions], self._within)
 
     held: dict[re.Pattern[bytes], bool] = field(default_factory=dict)
 
@@ -127,12 +144,41 @@ class _File:
         """Does some text begin like a query?"""
         return holds_queries(self.source)
 
-    def _naming(self) -> list[Node]:
+    def _within(self, kinds: frozenset[str], start: int, end: int) -> list[Node]:
+        """Nodes of some kinds that share a byte with a stretch."""
         import tree_sitter
 
-        kinds = frozenset() if self.language.writing is None else self.language.writing.kinds
-        seen = tree_sitter.QueryCursor(_query(self.grammar, kinds), match_limit=_MATCHES).captures(self.root)
-        return _ordered(seen, kinds)
+        cursor = tree_sitter.QueryCursor(_query(self.grammar, None, kinds), match_limit=_MATCHES)
+        cursor.set_byte_range(start, end)
+        return _ordered(cursor.captures(self.root), kinds)
+
+    def may_speak(self, rule: Call) -> bool:
+        """Is there anything in the file that a rule may speak of?"""
+        if rule not in self.speaking:
+            writing = self.language.writing
+            temporary = writing is not None and self.holds(writing.temporary)
+            self.speaking[rule] = not self.holds(rule.without) and rule.may_speak(
+                self.source, self._lowered, temporary=temporary
+            )
+        return self.speaking[rule]
+
+    @cached_property
+    def _lowered(self) -> bytes | None:
+        return self.source.lower() if self.source.isascii() else None
+
+    def around(self, node: Node) -> Node | None:
+        """What a node stands in: looked for from the root on, step by step. Raises _TooDeep when that takes too long."""
+        self.climbed += 1
+        if self.climbed % _OFTEN == 0 and time.process_time() > self.due:
+            raise _TooDeep
+        return node.parent
+
+    def calls_of(self, callees: Iterable[Node]) -> list[Node]:
+        """The calls of what is called, by where they begin."""
+        calls = [call for each in callees if (call := self.around(each)) is not None]
+        calls.sort(key=_END)
+        calls.sort(key=_START)
+        return calls
 
     def text(self, node: Node, most: int = _TEXT) -> str:
         """The source of a node, up to a length."""
@@ -161,28 +207,40 @@ def look(content: bytes, language: Language, wanted: frozenset[str], *, compared
 
     grammar = language.grammar(content)
     tree = _parsed(tree_sitter.Parser(grammar), language.prepared(content))
-    if tree is None:
-        return Looked(unread=f"parsing it took longer than {PARSE_SECONDS:g} seconds")
-    if _is_tangled(tree, len(content)):
-        return Looked(unread="nested too deeply to be looked at")
-    looked, root = Looked(), tree.root_node
-    seen = tree_sitter.QueryCursor(_query(grammar, _kinds(content, language)), match_limit=_MATCHES).captures(root)
+    if tree is None or _is_tangled(tree, len(content)):
+        return Looked(unread=_DEEP if tree else f"parsing it took longer than {PARSE_SECONDS:g} seconds")
+    root = tree.root_node
+    query = _query(grammar, language, _kinds(content, language))
+    seen = tree_sitter.QueryCursor(query, match_limit=_MATCHES).captures(root)
     refused = _refused(seen, content, language)
     if refused:
         return Looked(unread=refused)
-    file = _File(language, content, _imports(content, language), looked, wanted, root, grammar)
-    calls = file.calls = _ordered(seen, language.calls)
+    names = _imports(content, language)
+    file = _File(language, content, names, Looked(), wanted, root, grammar, time.process_time() + PARSE_SECONDS)
+    try:
+        return _looked(file, seen, compared=compared)
+    except _TooDeep:
+        return Looked(unread=_DEEP)
+
+
+def _looked(file: _File, seen: Mapping[str, list[Node]], *, compared: bool) -> Looked:
+    """What there is to say of a file, from the nodes of the kinds that its language asks for."""
+    language, content, looked = file.language, file.source, file.looked
     functions = file.functions = _ordered(seen, language.functions)
-    heads = {name for name, stands_for in file.names.items() if last_of(stands_for) in language.by_name}
-    asked, may_test = calls_to_ask(content, language, heads, calls, lambda: file.queries)
-    _ask(file, seen, asked)
     groups = _ordered(seen, language.groups)
+    callees = file.callees = [each for kind in language.calls for each in seen.get(kind, ())]
+    heads = {name.encode() for name, meant in file.names.items() if last_of(meant) in language.by_name}
+    of_rules, of_tests = worth_asking(content, language, heads, callees, lambda: file.queries)
+    for call, named, rules in _spoken_of(file, of_rules):
+        _call(file, call, named, rules)
+    _ask_callers(file)
+    _ask(file, seen)
     looked.tests = test_lines(content, language, functions, groups)
-    cases = _tests(file, may_test, functions, groups, compared=compared)
+    cases = _tests(file, of_tests, functions, groups, compared=compared)
     shape = _functions(file, functions, [each for kind in language.branches for each in seen.get(kind, ())])
-    offers = offers_of(content, language.name, root) if compared or language.name in TYPED else ()
+    offers = offers_of(content, language.name, file.root) if compared or language.name in TYPED else ()
     looked.outline = Outline(documented=True, functions=shape, tests=cases if compared else (), offers=offers)
-    if root.has_error:
+    if file.root.has_error:
         looked.reason = _PARTLY
     return looked
 
@@ -198,18 +256,15 @@ def _imports(content: bytes, language: Language) -> dict[str, str]:
     return {} if language.imports is None else language.imports(content.decode("utf-8", errors="replace"))
 
 
-def _ask(file: _File, seen: Mapping[str, Sequence[Node]], calls: Sequence[Node]) -> None:
-    """Show each node to the rules of its sort."""
+def _ask(file: _File, seen: Mapping[str, Sequence[Node]]) -> None:
+    """Show each node that is no call to the rules of its sort."""
     language = file.language
-    for node in calls:
-        _call(file, node)
-    _ask_callers(file)
     for kinds, show in ((language.values if language.of_values else (), _value), (language.handlers, _handler)):
         for kind in kinds:
             for node in seen.get(kind, ()):
                 show(file, node)
     for kind, rules in language.of_pieces.items():
-        _pieces(file, rules, seen.get(kind, ()))
+        _pieces(file, kind, rules, seen.get(kind, ()))
 
 
 def _ordered(seen: Mapping[str, list[Node]], kinds: Iterable[str]) -> list[Node]:
@@ -248,14 +303,20 @@ def _is_tangled(tree: Tree, size: int) -> bool:
             node = node.child(node.child_count - 1 if last else 0)
         else:
             return True
-    return False
+    return size > _SMALL and any(_is_deep(tree, size * place // 4) for place in (1, 2, 3))
+
+
+def _is_deep(tree: Tree, place: int) -> bool:
+    """Does a place stand deeper in the tree than it does in any honest file?"""
+    cursor = tree.walk()
+    return all(cursor.goto_first_child_for_byte(place) is not None for _ in range(_MAX_DEPTH))
 
 
 def _refused(seen: Mapping[str, Sequence[Node]], content: bytes, language: Language) -> str:
     """Why nothing is said of a file; empty for any that can be followed."""
     if sum(map(len, seen.values())) > _MAX_NODES:
         return "too many statements to be looked at one by one"
-    broken = sum(node.end_byte - node.start_byte for node in seen.get(_BROKEN, ()))
+    broken = sum(node.end_byte - node.start_byte for node in seen.get(BROKEN, ()))
     return f"not valid {language.name} for the most part" if broken > _MAX_BROKEN * len(content) else ""
 
 
@@ -267,37 +328,57 @@ def _kinds(content: bytes, language: Language) -> frozenset[str]:
 
 
 @cache
-def _query(grammar: object, kinds: frozenset[str]) -> Query:
-    """Nodes by their kind: each is given once, however many rules it is shown to."""
+def _query(grammar: object, language: Language | None, kinds: frozenset[str]) -> Query:
+    """Nodes by their kind: each is given once, however many rules it is shown to. Calls of a language are given by what is called."""
     import tree_sitter
 
-    return tree_sitter.Query(grammar, "\n".join(f"({kind}) @{kind}" for kind in sorted({_BROKEN, *kinds})))  # type: ignore[arg-type]
+    calls = {} if language is None else language.calls
+    asked = (f"({kind} {calls[kind]}: (_) @{kind})" if kind in calls else f"({kind}) @{kind}" for kind in sorted(kinds))
+    return tree_sitter.Query(grammar, "\n".join((f"({BROKEN}) @{BROKEN}", *asked)))  # type: ignore[arg-type]
 
 
-def _call(file: _File, node: Node) -> None:
-    named = callee(file.source, file.language, node)
-    resolved = "" if named is None else _resolved(file, named)
+def _spoken_of(file: _File, callees: Iterable[Node]) -> list[tuple[Node, str, tuple[Call, ...]]]:
+    """Calls that rules speak of, by where they begin, with what is called by its full name, and those rules."""
+    found: list[tuple[Node, str, tuple[Call, ...]]] = []
+    in_parts, speaking = file.language.in_parts, file.language.speaking
+    for each in callees:
+        call = file.around(each) if in_parts else None
+        named = _resolved(file, callee(file.source, [each] if call is None else _parts(file.language, call)))
+        rules = speaking[named]
+        if rules and (call := call or file.around(each)) is not None:
+            found.append((call, named, rules))
+    found.sort(key=lambda each: each[0].end_byte)
+    found.sort(key=lambda each: each[0].start_byte)
+    return found
+
+
+def _parts(language: Language, call: Node) -> list[Node]:
+    """The fields of a call that hold what is called."""
+    return [held for name in language.callee if (held := call.child_by_field_name(name)) is not None]
+
+
+def _call(file: _File, node: Node, named: str, rules: Sequence[Call]) -> None:
     arguments: list[Node] | None = None
     told: set[str] = set()
-    for rule, of_queries in file.language.speaking[resolved]:
-        if rule.probe in told or (of_queries and not file.queries):
+    for rule in rules:
+        if rule.probe in told or (rule.of_queries and not file.queries):
             continue
         if arguments is None:
             arguments = _arguments(file, node)
         file.looked.candidates[rule.probe] += 1
-        if rule.handed_on and arguments and file.texts.parameter(arguments[0]):
+        if rule.handed_on and arguments:
             file.handing.append((rule, arguments[0]))
         if _tells(file, rule, node, arguments):
-            file.see(rule.probe, node, rule.statement, resolved, rule.confidence, rule.because)
+            file.see(rule.probe, node, rule.statement, named, rule.confidence, rule.because)
             told.add(rule.probe)
 
 
 def _tells(file: _File, rule: Call, node: Node, arguments: list[Node]) -> bool:
     """Does a rule speak of a call of that name?"""
     return (
-        all(_fits(file, node, arguments, each) for each in rule.when)
+        file.may_speak(rule)
+        and all(_fits(file, node, arguments, each) for each in rule.when)
         and not any(_fits(file, node, arguments, each) for each in rule.unless)
-        and not file.holds(rule.without)
         and not (rule.dropped and not _is_dropped(file, node))
         and not (rule.unlooked is not None and not _is_unlooked(file, node, rule.unlooked))
     )
@@ -314,9 +395,9 @@ def _is_dropped(file: _File, node: Node) -> bool:
         return False
     if unwanted is not None and unwanted.search(before):
         return True
-    around = node.parent
+    around = file.around(node)
     while around is not None and around.type in file.language.passing:
-        around = around.parent
+        around = file.around(around)
     return around is not None and around.type in file.language.statements
 
 
@@ -348,33 +429,37 @@ def _is_unlooked(file: _File, node: Node, unlooked: Unlooked) -> bool:
 
 def _ask_callers(file: _File) -> None:
     """Show the callers of functions that hand a parameter on to the rules of what it is handed to."""
-    handing = {_enclosing(file, place): (rule, place) for rule, place in file.handing[:50]}
-    named = {
-        name: (rule, at)
-        for function, (rule, place) in handing.items()
-        if function is not None
-        and (name := _name(file, function, function.start_byte)).isidentifier()
-        and (at := _parameter(file, function, file.text(place, 100))) is not None
-    }
-    for node in file.calls if named else ():
-        called = last_part(file.source, file.language, node)
-        if called not in named:
+    if not file.handing:
+        return
+    called_by: dict[str, list[Node]] = defaultdict(list)
+    for each in file.callees:
+        called_by[last_part(file.source, each)].append(each)
+    named: dict[str, tuple[Call, int]] = {}
+    for rule, place in file.handing[:_MAX_HANDED]:
+        function = _enclosing(file, place)
+        name = "" if function is None else _name(file, function, function.start_byte)
+        if function is None or name not in called_by:
             continue
-        rule, at = named[called]
-        arguments = _arguments(file, node)
-        if len(arguments) > at and all(
-            each.reads is None
-            or each.place != 0
-            or each.reads.search(file.texts.reads(arguments[at], told_apart=each.told_apart))
-            for each in rule.when
-        ):
-            file.see(rule.probe, node, rule.statement, called, rule.confidence, rule.because)
+        at = _parameter(file, function, file.text(place, 100))
+        if at is not None and file.texts.parameter(place):
+            named[name] = (rule, at)
+    for name, (rule, at) in named.items():
+        for node in file.calls_of(called_by[name]):
+            arguments = _arguments(file, node)
+            if len(arguments) > at and all(
+                each.reads is None
+                or each.place != 0
+                or each.reads.search(file.texts.reads(arguments[at], told_apart=each.told_apart))
+                for each in rule.when
+            ):
+                file.see(rule.probe, node, rule.statement, name, rule.confidence, rule.because)
 
 
 def _enclosing(file: _File, place: Node) -> Node | None:
     """The innermost function around a place."""
-    around = [each for each in file.functions if each.start_byte <= place.start_byte < each.end_byte]
-    return max(around, key=lambda each: each.start_byte, default=None)
+    start = place.start_byte
+    before = file.functions[: bisect_right(file.functions, start, key=_START)]
+    return next((each for each in reversed(before[-_MAX_BEFORE:]) if start < each.end_byte), None)
 
 
 def _parameter(file: _File, function: Node, name: str) -> int | None:
@@ -449,15 +534,17 @@ def _handler(file: _File, node: Node) -> None:
             file.see(rule.probe, node, rule.statement, "", rule.confidence, rule.because)
 
 
-def _pieces(file: _File, rules: Sequence[Piece], nodes: Sequence[Node]) -> None:
+def _pieces(file: _File, kind: str, rules: Sequence[Piece], nodes: Sequence[Node]) -> None:
     """Show all nodes of a kind to its rules; those that cannot fit anything in the file are not asked one by one."""
     if not nodes:
         return
+    whole: Sequence[Node] | None = None if kind in file.language.calls else nodes
     for rule in rules:
         file.looked.candidates[rule.probe] += len(nodes)
         if not rule.may_fit(file.source) or file.holds(rule.without):
             continue
-        for node in nodes:
+        whole = file.calls_of(nodes) if whole is None else whole
+        for node in whole:
             start, end = node.byte_range
             if (
                 rule.may_fit(file.source, start, min(end, start + _TEXT))
@@ -483,7 +570,7 @@ def _stands(file: _File, rule: Piece, node: Node) -> bool:
     before = file.source[max(0, start - 200) : start]
     if rule.unless_before is not None and rule.unless_before.search(before):
         return False
-    return not rule.alone or (node.parent is not None and node.parent.type in file.language.statements)
+    return not rule.alone or ((around := file.around(node)) is not None and around.type in file.language.statements)
 
 
 def _functions(file: _File, nodes: Sequence[Node], branches: Sequence[Node]) -> tuple[Function, ...]:
@@ -527,16 +614,19 @@ def _counted(spans: Sequence[tuple[int, int, int]], places: Sequence[int]) -> li
 def _name(file: _File, node: Node, start: int) -> str:
     name = node.child_by_field_name("name")
     if name is None and not file.source[max(0, start - 40) : start].rstrip().endswith((b"(", b",")):
-        around = node.parent
+        around = file.around(node)
         name = around and (around.child_by_field_name("name") or around.child_by_field_name("key"))
     return file.text(name, 100) if name is not None else f"line {node.start_point[0] + 1}"
 
 
 def _tests(
-    file: _File, calls: Sequence[Node], functions: Sequence[Node], groups: Sequence[Node], *, compared: bool
+    file: _File, callees: Sequence[Node], functions: Sequence[Node], groups: Sequence[Node], *, compared: bool
 ) -> tuple[Case, ...]:
     """The tests of the file; one that checks nothing is noted, one that does not run is not claimed to check."""
-    found = tests_of(file.source, file.language, calls, functions, groups, compared=compared)
+    testing = file.language.testing
+    if testing is None or not testing.is_in(file.source):
+        return ()
+    found = tests_of(file.source, file.language, file.calls_of(callees), functions, groups, compared=compared)
     for each in found:
         if each.case.runs is Runs.NEVER:
             continue

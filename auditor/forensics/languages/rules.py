@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterable, Mapping
-from dataclasses import dataclass
-from functools import cached_property, partial
+from dataclasses import dataclass, field
+from functools import cache, cached_property
 from typing import Any
 
-from auditor.forensics.languages.seeking import Remembered, Sought, first_bytes, shared
+from auditor.forensics.languages.seeking import Remembered, Sought, shared
 from auditor.forensics.languages.texts import FILLED, NEXT, Writing
 
 
@@ -38,11 +38,14 @@ def holds_queries(source: bytes) -> bool:
     return any(each.search(lowered) is not None for each in _QUERIES)
 
 
+_WORDS = re.compile(r"\w*")
+_TELLING = 3
+"""Letters of a word whose being there tells something."""
 _SLASHED = form(r"//[^\n]*|/\*.*?\*/")
 
 
-NOBODY, RULES, OF_QUERIES, TESTS, ANYBODY = 0, 1, 2, 4, 8
-"""Who may speak of a call, as far as its first bytes tell: rules, rules of queries only, and those who look for tests.
+NOBODY, RULES, OF_QUERIES, TESTS = 0, 1, 2, 4
+"""Who may speak of a call, as far as the last part of what is called tells: rules, rules of queries only, and who looks for tests.
 
 Numbers that are added up, as each call of each file is asked.
 """
@@ -53,11 +56,13 @@ def last_of(name: str) -> str:
     return name.rpartition(".")[2].rpartition("::")[2]
 
 
+BROKEN = "ERROR"
+"""The kind of what the grammar could not make anything of."""
 ALL, RECEIVER, ITSELF = -1, -2, -3
 """Places: all arguments as one list, what a method is called on, and the call itself."""
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, eq=False)
 class Argument:
     """What an argument must look like: its place (None for any), its form in the source, its kinds of node.
 
@@ -73,6 +78,28 @@ class Argument:
     made_of: re.Pattern[str] | None = None
     """A form of its source, or of the source of what its names were given."""
 
+    def may_fit(self, source: bytes, lowered: bytes | None, *, temporary: bool) -> bool:
+        """Does a file hold the words without which nothing in it fits?
+
+        `lowered` is there where its letters have small ones, place by place. What gives the temporary folder reads like it.
+        """
+        return all(
+            (either and lowered is None)
+            or (temporary and b"tmp" in words)
+            or any(word in ((lowered or b"") if either else source) for word in words)
+            for words, either in self._needs
+        )
+
+    @cached_property
+    def _needs(self) -> tuple[tuple[tuple[bytes, ...], bool], ...]:
+        """Words of each of which a file holds one, and whether in small letters.
+
+        What fits a form of the source stands in it as it is. What a text comes to may be put together from parts, but
+        nobody takes a word apart.
+        """
+        of_form = () if self.form is None else _needed(self.form, whole=True)
+        return of_form if self.reads is None else of_form + _needed(self.reads, whole=False)
+
 
 @dataclass(frozen=True, slots=True)
 class Unlooked:
@@ -86,7 +113,15 @@ class Unlooked:
     """Does it show as well that nobody takes what the call gives?"""
 
 
-@dataclass(frozen=True, slots=True)
+@cache
+def _needed(form_: re.Pattern[str], *, whole: bool) -> tuple[tuple[tuple[bytes, ...], bool], ...]:
+    """What a form cannot do without, of the kind above; not whole, only the letters of it."""
+    sought = Sought(form_)
+    found = [words if whole else [max(_WORDS.findall(each), key=len) for each in words] for words in sought.needs]
+    return tuple((encoded(words), sought.lowered) for words in found if all(len(each) >= _TELLING for each in words))
+
+
+@dataclass(frozen=True, eq=False)
 class Call:
     """A call by its full name (`child_process.exec`), or by its method alone (`.query`)."""
 
@@ -106,19 +141,34 @@ class Call:
     without: re.Pattern[bytes] | None = None
     """What the file must hold nowhere."""
 
-    @property
+    @cached_property
     def of_queries(self) -> bool:
         """Can it speak only where some text begins like a query?"""
         return any(each.reads is GLUED_QUERY or each.reads is VALUE_QUERY for each in self.when)
 
-    def names_any(self, called: str) -> bool:
+    def names_it(self, called: str) -> bool:
         """Is one of its names that of what is called?"""
-        return any(
-            called.endswith(name) and len(called) > len(name)
-            if name.startswith(".")
-            else called == name or called.endswith(f"::{name}")
-            for name in self.names
+        return (
+            called in self._whole
+            or (called.endswith(self._methods) and called not in self._methods)
+            or ("::" in called and called.endswith(self._paths))
         )
+
+    @cached_property
+    def _whole(self) -> frozenset[str]:
+        return frozenset(name for name in self.names if not name.startswith("."))
+
+    @cached_property
+    def _methods(self) -> tuple[str, ...]:
+        return tuple(name for name in self.names if name.startswith("."))
+
+    @cached_property
+    def _paths(self) -> tuple[str, ...]:
+        return tuple(f"::{name}" for name in self._whole)
+
+    def may_speak(self, source: bytes, lowered: bytes | None, *, temporary: bool) -> bool:
+        """Does a file hold what this cannot do without? Asked before texts are put together and names followed, which costs far more."""
+        return self.of_queries or all(each.may_fit(source, lowered, temporary=temporary) for each in self.when)
 
 
 @dataclass(frozen=True, slots=True)
@@ -241,15 +291,17 @@ class Testing:
         """`stops`, sought by its words."""
         return None if self.stops is None else Sought(self.stops)
 
-    def may_be_called(self, first: bytes) -> bool:
-        """Does a test, or what holds several, begin with these bytes?"""
-        return any(each is not None and each.match(first) for each in (self.calls, self.holders))
+    def is_in(self, source: bytes) -> bool:
+        """May there be tests in a file?"""
+        return any(word in source for word in self.words)
 
-    @cached_property
-    def begun(self) -> frozenset[bytes]:
-        """Two bytes each that `calls` and `holders` begin with; none where that is open."""
-        told = [first_bytes(each) for each in (self.calls, self.holders) if each is not None]
-        return frozenset(pair for pairs in told for pair in pairs) if all(told) else frozenset()
+    def may_end(self, last: bytes) -> bool:
+        """May the name of a test, or of what holds several, end with this part?"""
+        return any(
+            form_ is not None and form_.fullmatch(base + last)
+            for form_ in (self.calls, self.holders)
+            for base in (b"", b"it.", b"test.", b"describe.")
+        )
 
     @cached_property
     def header_words(self) -> tuple[tuple[bytes, ...], ...]:
@@ -271,14 +323,11 @@ class Language:
     name: str
     grammar: Callable[[bytes], Any]
     """The tree-sitter language for a content."""
-    calls: frozenset[str] = frozenset()
+    calls: Mapping[str, str] = field(default_factory=dict)
+    """Kinds of calls -> the field that holds what is called, or the last part of it."""
     callee: tuple[str, ...] = ("function",)
     """Fields of a call that hold what is called; joined by a dot when there are several."""
     arguments: str = "arguments"
-    plain: re.Pattern[bytes] | None = None
-    """Form of a call whose name can be read off its first bytes; others are asked for their parts."""
-    further: re.Pattern[bytes] | None = None
-    """The same for a call of what another call gives, from the end of that."""
     functions: frozenset[str] = frozenset()
     branches: frozenset[str] = frozenset()
     values: frozenset[str] = frozenset()
@@ -315,6 +364,11 @@ class Language:
         return frozenset(asked | ({"tests.without_assertions"} if self.testing is not None else set()))
 
     @cached_property
+    def in_parts(self) -> bool:
+        """Does what is called stand in several fields?"""
+        return set(self.callee) != set(self.calls.values())
+
+    @cached_property
     def by_name(self) -> dict[str, list[Call]]:
         """Rules of calls by the last part of what they name."""
         found: dict[str, list[Call]] = {}
@@ -325,12 +379,11 @@ class Language:
         return found
 
     @cached_property
-    def speaking(self) -> Remembered[str, tuple[tuple[Call, bool], ...]]:
-        """What is called, its first part looked up among the imports -> the rules that name it, and whether each is of queries."""
+    def speaking(self) -> Remembered[str, tuple[Call, ...]]:
+        """What is called, its first part looked up among the imports -> the rules that name it."""
 
-        def of(called: str) -> tuple[tuple[Call, bool], ...]:
-            named = (each for each in self.by_name.get(last_of(called), ()) if each.names_any(called))
-            return tuple((each, each.of_queries) for each in named)
+        def of(called: str) -> tuple[Call, ...]:
+            return tuple(each for each in self.by_name.get(last_of(called), ()) if each.names_it(called))
 
         return Remembered(of)
 
@@ -354,27 +407,21 @@ class Language:
         return found
 
     @cached_property
-    def last_words(self) -> Mapping[bytes, bool]:
-        """Last parts of all names that rules speak of -> do only rules of queries speak of it?"""
-        return {end.encode(): all(each.of_queries for each in rules) for end, rules in self.by_name.items()}
+    def speaks_of(self) -> Remembered[bytes, int]:
+        """What is called, from its last dot on -> who may speak of it."""
+        words = {
+            end.encode(): OF_QUERIES if all(each.of_queries for each in rules) else RULES
+            for end, rules in self.by_name.items()
+        }
 
-    @cached_property
-    def begun(self) -> Remembered[bytes, int]:
-        """The first bytes of a call, up to its bracket -> who may speak of it."""
-        return Remembered(partial(self._told, self.plain))
+        def of(last: bytes) -> int:
+            if last.endswith(b")"):
+                return RULES + TESTS  # what another call gives, such as a module that is named where it is used
+            plain = last.partition(b"::<")[0] if last.endswith(b">") else last
+            tests = self.testing is not None and self.testing.may_end(last)
+            return words.get(plain.rpartition(b"::")[2], NOBODY) + (TESTS if tests else NOBODY)
 
-    @cached_property
-    def gone_on(self) -> Remembered[bytes, int]:
-        """The same for what stands behind a call, up to the bracket of a call of what that gives."""
-        return Remembered(partial(self._told, self.further))
-
-    def _told(self, written: re.Pattern[bytes] | None, first: bytes) -> int:
-        fit = None if written is None else written.fullmatch(first)
-        if fit is None:
-            return ANYBODY
-        of_queries = self.last_words.get(fit[1].rpartition(b".")[2].rpartition(b"::")[2].strip())
-        speaks = NOBODY if of_queries is None else OF_QUERIES if of_queries else RULES
-        return speaks + (TESTS if self.testing is not None and self.testing.may_be_called(first) else NOBODY)
+        return Remembered(of)
 
     @cached_property
     def value_words(self) -> tuple[tuple[bytes, tuple[bytes, ...]], ...]:

@@ -167,13 +167,6 @@ def _look(word: str) -> float:
     return 2 + 20 / len(word)
 
 
-def first_bytes(form: re.Pattern[bytes]) -> tuple[bytes, ...]:
-    """The first two bytes of whatever fits; none where one of them is open."""
-    begun = _begun(tuple(parser.parse(form.pattern, form.flags)))
-    pairs = {word[:2].encode("latin-1") for word in begun}
-    return tuple(sorted(pairs)) if all(len(pair) == 2 for pair in pairs) else ()
-
-
 def _places(words: Words, text: str) -> list[int]:
     """Where any of the words stands, in order."""
     places = set()
@@ -196,7 +189,8 @@ def _beginnings(parts: Sequence[tuple[Any, Any]]) -> tuple[set[str], set[str]]:
             return ended | whole, set()
         ended |= {before + after for before in whole for after in further}
         grown = {before + after for before in whole for after in all_of_it}
-        whole = {word for word in grown if not word.startswith(tuple(ended))}
+        known = tuple(ended)
+        whole = {word for word in grown if not word.startswith(known)} if known else grown
         if not whole:
             break
     return ended, whole

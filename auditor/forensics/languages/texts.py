@@ -27,13 +27,21 @@ _MAX_TEXT = 6_000
 _MAX_DEPTH = 14
 _MAX_STEPS = 20_000
 _MAX_CHILDREN = 200
-_MOST_PLACES = 100
+_MOST_PLACES = 50
+"""Places of a file at which it is looked for what gives a name something; beyond them a walk through all of it costs less."""
+_MOST_LOOKS = 400
+_AT_ONCE = 8
+"""Names that one statement gives something."""
 _MOST_NAMES = 20
-"""Names of a file of which the source is asked whether they are given anything; each costs a walk through all of it."""
+"""Sources that are put together of an expression and its names."""
+_LONGEST_NAME = 120
+_LISTED = "expression_list"
+"""The kind of several names, or values, beside each other."""
 _BEFORE = 24
 _BRIEF = 400
 _NAME = re.compile(r"[A-Za-z_]\w*")
 _TEMPORARY = "/tmp"  # noqa: S108  what it is called on most systems
+_WORD = re.compile(rb"[\w$]")
 _CONSTANT = re.compile(r"(?:[\w$]+(?:\.|::))*_?[A-Z][A-Z0-9_]*(?:(?:\.|::)[\w$]+)*$")
 """A constant by its name, or what hangs below one."""
 _NUMBERS = re.compile(
@@ -123,10 +131,10 @@ class Writing:
     heredocs: tuple[str, str] | None = None
     """Kinds of a beginning, and of the body that stands further below."""
 
-    @property
-    def kinds(self) -> frozenset[str]:
-        """Node kinds that have to be collected before names can be followed."""
-        return frozenset(self.gives) | frozenset(self.heredocs or ()) | self.macros
+    @cached_property
+    def giving(self) -> frozenset[str]:
+        """Node kinds of all that may give a name something."""
+        return frozenset(self.gives) | self.macros | self.calls
 
 
 @dataclass(frozen=True, slots=True)
@@ -162,43 +170,105 @@ class Texts:
 
     writing: Writing
     source: bytes
-    functions: Sequence[tuple[int, int]] = ()
-    naming: Callable[[], Iterable[Node]] = tuple
-    """The nodes of kinds that `writing` names, by where they begin."""
-    calls: Sequence[Node] = ()
+    functions: Sequence[tuple[int, int]]
+    within: Callable[[frozenset[str], int, int], Iterable[Node]]
+    """The nodes of some kinds that share a byte with a stretch, by where they begin."""
     steps: int = 0
     known: dict[tuple[int, int, str], str] = field(default_factory=dict)
-    asked: dict[str, bool] = field(default_factory=dict)
-    """Name -> may it be given something, as far as the source around it tells?"""
+    places: int = 0
+    """How many places of names were looked at one by one."""
+    given: dict[str, list[_Given]] = field(default_factory=dict)
+    """Names that were asked for -> where they are given values."""
+
+    def _given_to(self, name: str) -> list[_Given]:
+        """Where a name is given values, or added to.
+
+        Names are few that are asked for, and stand at few places: what gives is looked for around those. Where that
+        would be many places, all that gives anything in the file is collected once.
+        """
+        if name not in self.given:
+            written = name.encode()
+            places = None if "_all" in self.__dict__ else self._places(written)
+            if places is None:
+                giving, grown = self._all
+                events = [*self._by_name(giving.get(written, ())).get(name, ()), *grown.get(name, ())]
+            else:
+                self.places += len(places)
+                kinds = self.writing.giving
+                nodes = {node.id: node for place in places for node in self.within(kinds, place, place + 1)}
+                events = self._by_name(nodes.values()).get(name, [])
+            self.given[name] = sorted(events, key=lambda each: each.start)
+        return self.given[name]
+
+    def _places(self, name: bytes) -> list[int] | None:
+        """Where a name may be given something, as far as the source around it tells; None where that is too often."""
+        before, behind = self.writing.given_before, self.writing.given_behind
+        found: list[int] = []
+        place = -1
+        for _ in range(_MOST_LOOKS):
+            place = self.source.find(name, place + 1)
+            if place < 0 or self.places + len(found) > _MOST_PLACES:
+                return found if place < 0 else None
+            end = place + len(name)
+            if self._is_part_of_a_word(place, end):
+                continue
+            if (
+                before is None
+                or before.search(self.source, max(0, place - _BEFORE), place)
+                or (behind is not None and behind.match(self.source, end))
+            ):
+                found.append(place)
+        return None
+
+    def _is_part_of_a_word(self, start: int, end: int) -> bool:
+        """Do letters go on before or behind a stretch that begins or ends with one?"""
+        source = self.source
+        return (
+            start > 0 and _WORD.match(source, start - 1) is not None and _WORD.match(source, start) is not None
+        ) or (_WORD.match(source, end) is not None and _WORD.match(source, end - 1) is not None)
 
     @cached_property
-    def given(self) -> dict[str, list[_Given]]:
-        """Where names are given values. Few files have anything that needs names to be followed, so few are asked."""
+    def _all(self) -> tuple[dict[bytes, list[Node]], dict[str, list[_Given]]]:
+        """Every node that gives something to a name, by that name, and all that is added to names by calls."""
+        giving: dict[bytes, list[Node]] = defaultdict(list)
+        others: list[Node] = []
+        for node in self.within(self.writing.giving, 0, len(self.source)):
+            fields = self.writing.gives.get(node.type)
+            name = None if fields is None else node.child_by_field_name(fields[0])
+            if fields is None:
+                others.append(node)
+            elif name is not None:
+                for each in name.named_children[:_AT_ONCE] if name.type == _LISTED else (name,):
+                    start, end = each.byte_range
+                    giving[self.source[start : min(end, start + _LONGEST_NAME)]].append(node)
+        return giving, self._by_name(others)
+
+    def _by_name(self, nodes: Iterable[Node]) -> dict[str, list[_Given]]:
+        """Names, and what gives them something among these nodes."""
         found: dict[str, list[_Given]] = defaultdict(list)
-        heredocs = self.writing.heredocs or ()
-        for node in self._named_nodes:
-            if node.type in self.writing.macros:
+        writing = self.writing
+        calls: dict[int, Node] = {}
+        for node in nodes:
+            kind = node.type
+            if kind in writing.macros:
                 self._grow_by_macro(node, found)
-            elif node.type not in heredocs:
+            elif kind in writing.gives:
                 self._give(node, found)
-        begun = self.writing.growing
-        chained = {node.start_byte: node for node in self.calls if begun.match(self.source, node.start_byte)}
-        for node in chained.values():  # of calls that begin at the same place the last is the longest
+            elif writing.growing.match(self.source, start := node.start_byte) and (
+                start not in calls or calls[start].end_byte < node.end_byte
+            ):
+                calls[start] = node
+        for node in calls.values():
             self._grow(node, found)
-        for events in found.values():
-            events.sort(key=lambda each: each.start)
         return found
-
-    @cached_property
-    def _named_nodes(self) -> list[Node]:
-        return list(self.naming())
 
     @cached_property
     def _bodies(self) -> dict[int, Node]:
         """Where a text that stands further below is begun -> its body."""
         if self.writing.heredocs is None:
             return {}
-        begins, ends = ([each for each in self._named_nodes if each.type == kind] for kind in self.writing.heredocs)
+        nodes = list(self.within(frozenset(self.writing.heredocs), 0, len(self.source)))
+        begins, ends = ([each for each in nodes if each.type == kind] for kind in self.writing.heredocs)
         return {each.start_byte: body for each, body in zip(begins, ends, strict=False)}
 
     def _give(self, node: Node, found: dict[str, list[_Given]]) -> None:
@@ -217,10 +287,10 @@ class Texts:
             or told in {"+=", "<<"}
             or self.source[name.end_byte : name.end_byte + 2] == b"+="
         )
-        names = name.named_children if name.type == "expression_list" else [name]
-        values = value.named_children if value is not None and value.type == "expression_list" else [value]
-        for number, each in enumerate(names[:8]):
-            found[self._text(each, 120)].append(
+        names = name.named_children if name.type == _LISTED else [name]
+        values = value.named_children if value is not None and value.type == _LISTED else [value]
+        for number, each in enumerate(names[:_AT_ONCE]):
+            found[self._text(each, _LONGEST_NAME)].append(
                 _Given(
                     node.start_byte,
                     node.end_byte,
@@ -238,7 +308,7 @@ class Texts:
         if receiver is not None and self.writing.writes.search(f"{self._text(receiver, 40)}.{method}"):
             held = node.child_by_field_name("arguments")
             if held is not None and held.named_children:
-                _add(found, self._text(held.named_children[0], 120).lstrip("&"), node)
+                _add(found, self._text(held.named_children[0], _LONGEST_NAME).lstrip("&"), node)
             return
         if receiver is None or not (self.writing.adds.search(method) or self.writing.collects.search(method)):
             return
@@ -248,7 +318,12 @@ class Texts:
                 return
             receiver = inner
         if receiver.type in self.writing.names | self.writing.members:
-            _add(found, self._text(receiver, 120), node, listed=self.writing.collects.search(method) is not None)
+            _add(
+                found,
+                self._text(receiver, _LONGEST_NAME),
+                node,
+                listed=self.writing.collects.search(method) is not None,
+            )
 
     def _grow_by_macro(self, node: Node, found: dict[str, list[_Given]]) -> None:
         """`write!(query, " and name = {}", name)`."""
@@ -257,7 +332,7 @@ class Texts:
         if name is not None and tree is not None and self._text(name, 10) in {"write", "writeln"}:
             groups = self._groups(tree)
             if groups:
-                _add(found, self._text(groups[0][-1], 120), node)
+                _add(found, self._text(groups[0][-1], _LONGEST_NAME), node)
 
     def reads(self, node: Node, *, told_apart: bool = False) -> str:
         """What the text reads like that an expression gives; only a mark where it gives none that can be told.
@@ -284,9 +359,7 @@ class Texts:
                 if name not in asked and len(told) < _MOST_NAMES:
                     asked.add(name)
                     told += [
-                        self._text(each.value, _BRIEF)
-                        for each in self.given.get(name, ())[:5]
-                        if each.value is not None
+                        self._text(each.value, _BRIEF) for each in self._given_to(name)[:5] if each.value is not None
                     ]
         return "\n".join(told)
 
@@ -294,7 +367,7 @@ class Texts:
         """Is it a name that nothing before gives a value to?"""
         if node.type not in self.writing.names:
             return False
-        return self._gathered(self._text(node, 120), node.start_byte, 0) is None
+        return self._gathered(self._text(node, _LONGEST_NAME), node.start_byte, 0) is None
 
     def _text(self, node: Node, most: int = _MAX_TEXT) -> str:
         return self.source[node.start_byte : min(node.end_byte, node.start_byte + most)].decode(
@@ -617,7 +690,7 @@ class Texts:
         return " ".join(self._reads(each, depth) for each in elements).replace(NEXT, " ") if elements else FILLED
 
     def _named(self, node: Node, depth: int, growing: str) -> str:
-        name = self._text(node, 120)
+        name = self._text(node, _LONGEST_NAME)
         if self.writing.numbers.search(name):
             return "0"
         if name == growing:
@@ -642,7 +715,7 @@ class Texts:
         return told
 
     def _gathered(self, name: str, place: int, depth: int) -> str | None:
-        events = self.given.get(name) if self._may_be_given(name) else None
+        events = self._given_to(name)
         if not events:
             return None
         anywhere = "." in name or name.startswith(("@", "$"))
@@ -668,29 +741,6 @@ class Texts:
                 told = f"{told}\n{self._reads(each.value, depth)}"
             told = _bounded(told)
         return told
-
-    def _may_be_given(self, name: str) -> bool:
-        """Collecting all values of a file is worth it only where the source may give this name one."""
-        if "given" in self.__dict__ or self.writing.given_before is None:
-            return True
-        if name not in self.asked:
-            if len(self.asked) >= _MOST_NAMES:
-                return True
-            self.asked[name] = self._stands_as_given(name.encode())
-        return self.asked[name]
-
-    def _stands_as_given(self, name: bytes) -> bool:
-        before, behind = self.writing.given_before, self.writing.given_behind
-        place = -1
-        for _ in range(_MOST_PLACES):
-            place = self.source.find(name, place + 1)
-            if place < 0:
-                return False
-            if before is not None and before.search(self.source, max(0, place - _BEFORE), place):
-                return True
-            if behind is not None and behind.match(self.source, place + len(name)):
-                return True
-        return True
 
     def _sees(self, given: int, place: int) -> bool:
         """Does the function in which a name was given its value stand around its use?"""

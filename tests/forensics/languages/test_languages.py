@@ -334,6 +334,7 @@ EVERYBODY = Interest(tuple(discovered().values()))
         "sh $(" * 10_000,
         "eval $(" + "base64 -" * 25_000,
         "base64 -d |" * 25_000,
+        "a;b;" + "x=>" * 16_000 + "1;a;b;",
     ],
 )
 def test_hostile_sources_end_in_time_with_an_answer(language: str, source: str) -> None:
