@@ -189,6 +189,12 @@ def secrets_exposed(workflows: Workflows, change: Change | None) -> Iterator[Fac
     yield from _facts(workflows, change, _exposed, "Secrets go by name to the steps that use them.")
 
 
+_OWN_DOUBTS = {
+    "printed-secret": "logs hide what stands in them unchanged",
+    "shared-secret": "whether every step uses it was not followed",
+}
+
+
 def _exposed(finding: WorkflowFinding, path: str, workflow: Workflow) -> Placed | None:
     statements = {
         "secrets-inherit": "All secrets are passed on to another workflow",
@@ -196,6 +202,7 @@ def _exposed(finding: WorkflowFinding, path: str, workflow: Workflow) -> Placed 
         "unredacted-secrets": "A secret is taken apart, so that logs no longer hide it",
         "hardcoded-container-credentials": "A password is written down in a workflow",
         "printed-secret": "A secret is printed, and only its form in the log is hidden",
+        "shared-secret": "A secret is given to every step of a job, or of all jobs",
     }
     if finding.rule not in statements:
         return None
@@ -209,7 +216,7 @@ def _exposed(finding: WorkflowFinding, path: str, workflow: Workflow) -> Placed 
         workflow,
         statements[finding.rule],
         confidence,
-        "by zizmor's own judgement" if finding.rule != "printed-secret" else "logs hide what stands in them unchanged",
+        _OWN_DOUBTS.get(finding.rule, "by zizmor's own judgement"),
     )
 
 
@@ -270,13 +277,126 @@ _LINE_FORMS = (
 
 
 def _by_line(workflow: Workflow) -> Iterator[WorkflowFinding]:
-    if "docker://" not in workflow.text and "secrets." not in workflow.text:
-        return
-    told = {(each.rule, each.line) for each in workflow.findings}
-    for number, line in enumerate(workflow.text.split("\n"), start=1):
-        for finding, form in zip(_BY_LINE, _LINE_FORMS, strict=True):
-            if form.match(line[:_WIDEST]) and (finding.rule, number) not in told:
-                yield replace(finding, line=number)
+    told = {(each.rule, each.line) for each in workflow.findings if each.severity != "informational"}
+    for finding in _told_by_lines(workflow):
+        if (finding.rule, finding.line) not in told:
+            yield finding
+
+
+def _told_by_lines(workflow: Workflow) -> Iterator[WorkflowFinding]:
+    rows = [line[:_WIDEST] for line in workflow.text.split("\n")]
+    if "docker://" in workflow.text or "secrets." in workflow.text:
+        for number, line in enumerate(rows, start=1):
+            for finding, form in zip(_BY_LINE, _LINE_FORMS, strict=True):
+                if form.match(line):
+                    yield replace(finding, line=number)
+    if "secrets." in workflow.text and not workflow.is_action:
+        yield from (replace(_SHARED, line=number) for number in _shared_secrets(rows))
+    if ".outputs." in workflow.text and "GITHUB_OUTPUT" in workflow.text:
+        yield from (replace(_BY_OUTPUT, line=number) for number in _foreign_outputs(rows))
+
+
+_SHARED = WorkflowFinding("shared-secret", "a secret is given to every step", 0, "medium", "medium")
+_BY_OUTPUT = WorkflowFinding("template-injection", "foreign text comes by the output of a step", 0, "medium", "high")
+_ENV = re.compile(r"^(\s*)env:\s*(?:#.*)?$")
+_STEPS = re.compile(r"^(\s*)steps:\s*(?:#.*)?$")
+_STEP = re.compile(r"^(\s*)-\s+\S")
+_TAKES_SECRET = re.compile(r"^\s*[\w-]+:\s*[\"']?\$\{\{\s*secrets\.(?!GITHUB_TOKEN\b)\w+\s*(?:\|\||\}\})")
+
+
+def _shared_secrets(rows: list[str]) -> Iterator[int]:
+    """Lines below an `env:` of a whole workflow, or of a job with several steps, that take a secret."""
+    for begin, steps in _environments(rows):
+        if steps < 2:
+            continue
+        depth = _indent(rows[begin])
+        for number in range(begin + 1, len(rows)):
+            if rows[number].strip() and _indent(rows[number]) <= depth:
+                break
+            if _TAKES_SECRET.match(rows[number]):
+                yield number + 1
+
+
+def _environments(rows: list[str]) -> Iterator[tuple[int, int]]:
+    """Where an `env:` stands that is not a step's own, and how many steps get it; of very many, the first."""
+    above = _parents(rows)
+    blocks = [number for number, row in enumerate(rows) if _STEPS.match(row)][:_MOST_JOBS]
+    steps = {above[number]: _count_of_steps(rows, number, _indent(rows[number])) for number in blocks}
+    for number in [number for number, row in enumerate(rows) if _ENV.match(row)][:_MOST_JOBS]:
+        yield number, sum(steps.values()) if _indent(rows[number]) == 0 else steps.get(above[number], 0)
+
+
+def _parents(rows: list[str]) -> dict[int, int]:
+    """For each line the one that it stands below, by how far it is indented; -1 for those at the left."""
+    above: dict[int, int] = {}
+    around: list[tuple[int, int]] = []
+    for number, row in enumerate(rows):
+        if not row.strip() or row.lstrip().startswith("#"):
+            continue
+        while around and around[-1][0] >= _indent(row):
+            around.pop()
+        above[number] = around[-1][1] if around else -1
+        around.append((_indent(row), number))
+    return above
+
+
+_MOST_JOBS = 30
+
+
+def _count_of_steps(rows: list[str], begin: int, depth: int) -> int:
+    """The entries of a list below its key, which may stand as far to the left as the key."""
+    inner = -1
+    count = 0
+    for row in rows[begin + 1 :]:
+        if not row.strip() or row.lstrip().startswith("#"):
+            continue
+        found = _STEP.match(row)
+        if _indent(row) < depth or (_indent(row) == depth and found is None):
+            break
+        if found is not None and (inner < 0 or len(found[1]) == inner):
+            inner, count = len(found[1]), count + 1
+    return count
+
+
+def _indent(row: str) -> int:
+    return len(row) - len(row.lstrip())
+
+
+_OUTSIDE_TEXT = re.compile(
+    r"\$\{\{\s*github\.(?:head_ref|event\.(?:[\w.]+\.)?(?:title|body|message|ref|label|page_name|email|name|description|default_branch)\b)"
+)
+_OUTPUT_OF = re.compile(r"\$\{\{\s*steps\.([\w-]{1,100})\.outputs\.")
+_ID = re.compile(r"^\s*(?:-\s+)?id:\s*[\"']?([\w-]{1,100})")
+_SCRIPT = re.compile(r"^\s*(?:-\s+)?(?:run|script):(.*)$")
+
+
+def _foreign_outputs(rows: list[str]) -> Iterator[int]:
+    """Lines of scripts into which the output of a step is pasted that was given text of outsiders."""
+    foreign = set(_steps_of_outsiders(rows))
+    script = -1
+    for number, row in enumerate(rows, start=1):
+        if not row.strip():
+            continue
+        if (begun := _SCRIPT.match(row)) is not None:
+            script = _indent(row)
+        elif _indent(row) <= script:
+            script = -1
+        if (begun is not None or script >= 0) and any(each in foreign for each in _OUTPUT_OF.findall(row)):
+            yield number
+
+
+def _steps_of_outsiders(rows: list[str]) -> Iterator[str]:
+    """The ids of steps that write outputs and are given text of outsiders."""
+    step: list[str] = []
+    depth = -1
+    for row in [*rows, "end"]:
+        found = _STEP.match(row)
+        if (found is not None and (depth < 0 or len(found[1]) <= depth)) or (row.strip() and _indent(row) < depth):
+            written = "\n".join(step)
+            if "GITHUB_OUTPUT" in written and _OUTSIDE_TEXT.search(written):
+                yield from (named[1] for each in step if (named := _ID.match(each)) is not None)
+            step, depth = [], len(found[1]) if found is not None else -1
+        step.append(row)
 
 
 _WIDEST = 1_000

@@ -2,10 +2,15 @@
 
 from __future__ import annotations
 
+import time
+from collections.abc import Callable
+
 import pytest
 
 from auditor.domain import Evidence, Outcome, Scope, Subject
 from auditor.forensics import engine
+from auditor.forensics.inputs import Workflow
+from auditor.forensics.probes.workflows import _told_by_lines
 from auditor.forensics.zizmor import MAX_WORKFLOW, Look, Unreadable
 from auditor.repo import open_repository
 from tests.repos import Drawing
@@ -151,3 +156,16 @@ def test_a_workflow_that_cannot_be_read_is_said_and_costs_no_other_its_findings(
     found = outcome["evil\n::warning::.yml"]
     assert not isinstance(found, Unreadable)
     assert [each.rule for each in found] == ["unpinned-uses"]
+
+
+@pytest.mark.parametrize(
+    "row",
+    [lambda n: " " * n + ("env:" if n % 2 else "steps:"), lambda _: "env:", lambda n: " " * (n % 90) + "- id: x"],
+    ids=["nested", "flat", "steps"],
+)
+def test_environments_without_end_cost_a_workflow_little_time(row: Callable[[int], str]) -> None:
+    rows = "\n".join(row(n) for n in range(20_000))[: MAX_WORKFLOW - 200]
+    text = f"{rows}\nx: ${{{{ secrets.A }}}} ${{{{ steps.x.outputs.a }}}} >> GITHUB_OUTPUT"
+    started = time.process_time()
+    list(_told_by_lines(Workflow(text)))
+    assert time.process_time() - started < 2
