@@ -36,10 +36,20 @@ _SAYS_SO = re.compile(
 )
 
 
+_NEVER_MEANT = re.compile(
+    r"\s*(?:x{3,}|z{3,}|(?:i am|i'm|got|am|right|reached) here\b|here\W*\d*\W*$|asdf+|qwert|wtf\b)", re.IGNORECASE
+)
+"""What is printed to find where a program gets to, whoever its readers are."""
+
+
 def left_behind(match: Match) -> bool:
     """Is a call of `print` most likely an aid for debugging that was forgotten?"""
     call, scope = match.call, match.scope
-    if call.keywords or not call.args or not scope.is_function or _speaks(match):
+    if call.keywords or not call.args:
+        return False
+    if _begins(call.args[0], _NEVER_MEANT):
+        return True
+    if not scope.is_function or _speaks(match):
         return False
     module = match.module
     odd = _says_so(call.args[0]) or (len(module.calls["print"]) <= _TALKATIVE and _keeps_a_log(module))
@@ -60,6 +70,12 @@ def _has(pattern: re.Pattern[str], module: Module) -> bool:
 def _speaks(match: Match) -> bool:
     """Does the function, or one around it, say by its name that it speaks to somebody?"""
     return any(_SPEAKS.search(part) for part in match.scope.qualname.split("."))
+
+
+def _begins(shown: ast.expr, form: re.Pattern[str]) -> bool:
+    """Is it a text, or one with values put in, that begins like this?"""
+    first = shown.values[0] if isinstance(shown, ast.JoinedStr) and shown.values else shown
+    return isinstance(first, ast.Constant) and isinstance(first.value, str) and form.match(first.value) is not None
 
 
 def _says_so(shown: ast.expr) -> bool:

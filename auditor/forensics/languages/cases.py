@@ -233,9 +233,13 @@ class _Helpers:
 
     @cached_property
     def names(self) -> frozenset[str]:
-        """What they are called. Those that only call another one count as well."""
+        """What they are called. Those that only call another one count as well.
+
+        Where tests stand beside what they test, only what checks beyond doubt does: what is tested may unwrap, too.
+        """
         bodies = {told[0]: body for name, body in self._bodies() if (told := _TELLING_NAME.match(name))}
-        checking = {name for name, body in bodies.items() if self.testing.checking.occurs(body)}
+        sought = self.testing.checking if self.testing.beside is None else self.testing.counting
+        checking = {name for name, body in bodies.items() if sought.occurs(body)}
         said = {name: frozenset(_TELLING_NAME.findall(body)) for name, body in bodies.items() if name not in checking}
         for _ in range(_MAX_HANDED_ON if checking else 0):
             more = {name for name, words in said.items() if name not in checking and not words.isdisjoint(checking)}

@@ -32,6 +32,7 @@ from auditor.forensics.languages.rules import (
     Value,
     folder,
     form,
+    marked,
     temporary,
 )
 from auditor.forensics.languages.texts import NEXT, Writing
@@ -195,6 +196,7 @@ GO = Language(
         Handler("code.swallowed_exception", "A panic is caught and dropped", form(r"^if\s+(?:\w+\s*:=\s*recover\(\)\s*;\s*\w+\s*!=\s*nil|recover\(\)\s*!=\s*nil)\s*\{"), empty=True),
         Handler("code.swallowed_exception", "An error is looked at and dropped", form(rf"^if\s+(?:[^{{]{{0,300}};\s*)?\w*[eE]rr\s*!=\s*nil\s*{SHRUGGED}"), confidence=0.7),
         Handler("code.swallowed_exception", "An error is looked at and dropped", form(r"^if\s+(?:[^{]{0,300};\s*)?\w*[eE]rr\s*!=\s*nil\s*\{"), empty=True),
+        *marked(("fmt.Println", "fmt.Printf", "fmt.Print", "log.Println", "log.Printf", "log.Print", "println", "print")),
         Piece("text.debug_leftovers", "call_expression", "A debugging aid was left behind", form(r"^(?:spew\.Dump|runtime\.Breakpoint)\(")),
     ),
 )  # fmt: skip

@@ -42,11 +42,17 @@ from auditor.forensics.languages.rules import (
     Value,
     folder,
     form,
+    marked,
     temporary,
 )
 from auditor.forensics.languages.texts import Writing
 
 _BROAD = form(r"^catch\s*\(\s*(?:final\s+)?(?:java\.lang\.)?(?:Exception|Throwable)\s+\w+\s*\)")
+_NEVER_EXPECTED = r"(?:\w*SQL\w*|Runtime|Batch\w*|DataAccess|Persistence|Hibernate|JPA|Messaging|JMS|Mail\w*|Execution|Remote|Naming|Servlet|Mongo\w*|Redis\w*|Jedis\w*|Kafka\w*|Amqp|RestClient|WebClient\w*|HttpClientError|Stripe|\w*Payment\w*|GeneralSecurity|\w*Crypto\w*|KeyStore\w*|Certificate|SSL\w*|Authentication|AccessDenied|Security|Transaction\w*|\w*Rollback\w*|OptimisticLock\w*)Exception|Error|OutOfMemoryError|LinkageError|AssertionError"
+"""Failures of databases, of what protects something, of other machines, and those of every kind: no code is written so that they happen."""
+_IGNORED = form(
+    rf"^catch\s*\(\s*(?:final\s+)?[\w.|\s]*?\b(?:{_NEVER_EXPECTED})\s[\w.|\s]*?\b(?:ignored?|expected|unused)\w*\s*\)"
+)
 _RUN = form(r"throw\b|\.(?:error|warn|warning|severe|log|info|debug|fine|trace)\s*\(|printStackTrace")
 _QUERYING = (
     ".executeQuery", ".executeUpdate", ".execute", ".executeLargeUpdate", ".addBatch", ".prepareStatement", ".prepareCall", ".createQuery", ".createNativeQuery", ".createSQLQuery", ".createStatement",
@@ -220,6 +226,7 @@ JAVA = Language(
         Handler("code.swallowed_exception", "Every exception is caught and dropped", form(_BROAD.pattern + rf"\s*{SHRUGGED}"), confidence=0.75),
         Handler("code.swallowed_exception", "Every exception is caught and dropped", form(_BROAD.pattern + rf"(?!\s*{SHRUGGED}){_SILENT}"), confidence=0.6, because="a comment may tell why"),
         Handler("code.swallowed_exception", "An exception is caught and dropped", form(r"^catch\s*\(\s*(?!(?:final\s+)?(?:java\.lang\.)?(?:Exception|Throwable|InterruptedException|NumberFormatException)\s)(?!.{0,200}\b(?:ignored?|expected|unused)\w*\s*\))"), empty=True, confidence=0.6, because="the one exception that is named may be expected"),
+        Handler("code.swallowed_exception", "An exception is caught and dropped", _IGNORED, empty=True, confidence=0.55, because="by the name of the variable it is dropped on purpose"),
         Handler("code.broad_except", "Every exception is caught by naming the widest class", form(_BROAD.pattern + rf"(?!{_SILENT})(?!.{{0,1500}}(?:{_RUN.pattern}))"), confidence=0.8),
         Handler("code.broad_except", "Every exception is caught by naming the widest class, and logged", form(_BROAD.pattern + rf"(?!.{{0,1500}}\bthrow\b)(?=.{{0,1500}}(?:{_LOGS}))"), confidence=0.5, because="the failure is logged"),
         Piece("code.tls_verification_off", "method_declaration", "The other side's name is not checked", form(r"\bboolean\s+verify\s*\(\s*(?:final\s+)?String\s+\w+\s*,\s*(?:final\s+)?SSLSession\s+\w+\s*\)\s*\{\s*return\s+true\s*;\s*\}"), because="whether it is ever used was not followed"),
@@ -227,6 +234,7 @@ JAVA = Language(
         Piece("code.tls_verification_off", "field_declaration", "The other side's name is not checked", form(_ANYBODY), because="whether it is ever used was not followed"),
         Piece("code.sql_from_strings", "annotation", "A query is put together from strings", form(r"^@(?:Select|Update|Delete|Insert)\(.*\$\{\w"), 0.75, PASSED),
         Piece("code.tls_verification_off", "method_declaration", "Every certificate is accepted", form(r"\bvoid\s+checkServerTrusted\s*\([^)]{0,300}\)[^{]{0,200}\{\s*(?://[^\n]{0,200}\s*)?(?:return;\s*)?\}"), because="whether it is ever used was not followed"),
+        *marked(("System.out.println", "System.out.print", "System.out.printf", "System.err.println", "System.err.print", "System.err.printf")),
         Piece("text.debug_leftovers", "method_invocation", "A debugging aid was left behind", form(r"^Thread\.dumpStack\(")),
     ),
 )  # fmt: skip

@@ -38,6 +38,7 @@ from auditor.forensics.languages.rules import (
     Value,
     folder,
     form,
+    marked,
     temporary,
 )
 from auditor.forensics.languages.seeking import Sought
@@ -342,6 +343,7 @@ _RULES = (
     Handler("code.swallowed_exception", "Every exception is caught and dropped", form(SHRUGGED), confidence=0.7),
     Piece("code.tls_verification_off", "call_expression", "Every certificate is accepted", form(r"^[\w.]+\.on\(\s*['\"]certificate-error['\"].{0,800}?\w+\(\s*true\s*\)"), 0.9, "whether it is ever used was not followed"),
     Piece("text.debug_leftovers", "debugger_statement", "A debugging aid was left behind"),
+    *marked(("console.log", "console.debug", "console.info", "console.warn", "console.error", "console.trace")),
 )  # fmt: skip
 _WRITING = Writing(
     literals=frozenset({"string", "template_string"}),

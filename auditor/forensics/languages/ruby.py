@@ -42,6 +42,7 @@ from auditor.forensics.languages.rules import (
     Value,
     folder,
     form,
+    marked,
     temporary,
 )
 from auditor.forensics.languages.texts import Writing
@@ -212,6 +213,7 @@ RUBY = Language(
         Handler("code.broad_except", "Every exception is caught by naming the widest class, and logged", form(r"^rescue\s+(?:[\w:]+\s*,\s*)*Exception\b(?!.{0,1500}\braise\b)(?=.{0,1500}(?:log|warn|puts))"), confidence=0.5, because="the failure is logged"),
         Handler("code.broad_except", "Every exception is caught by naming the widest class", form(r"^rescue\s+Exception\b(?!.{0,1500}(?:\braise\b|log|warn|puts))"), confidence=0.85),
         Call("text.debug_leftovers", ("binding.pry", "binding.irb", "byebug", "debugger", "binding.break"), "A debugging aid was left behind", (), 0.95, "a tool for debugging may call it on purpose"),
+        *marked(("puts", "p", "pp", "print", "$stdout.puts", "$stderr.puts", "STDERR.puts", "STDOUT.puts", "warn")),
         Piece("text.debug_leftovers", "identifier", "A debugging aid was left behind", form(r"^(?:byebug|debugger)$"), 0.9, "a tool for debugging may call it on purpose", alone=True),
     ),
 )  # fmt: skip

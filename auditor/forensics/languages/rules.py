@@ -518,6 +518,29 @@ UNGUESSABLE = form(
 """What makes a name that nobody can guess, told by its name."""
 
 
+_MARK = r"(?i:x{3,}|z{3,}|a?sdf+(?:gh|asdf)*\b|qwert\w*|(?:i\s+am|i'm|got|am|in|right|reached|we\s+are|gets?|still)\s+here\b|here(?=\W*\d*\W*$)|here\s*[!?]+|>{3,}\s*\w|<{3,}\s*\w|!{3,}|\?{3,}\s*$|@{3,}|wtf\b|blah\b|foo(?:bar)?(?=\W*$))|HERE\b(?!\s+[A-Za-z])"
+"""What somebody prints to find where a program gets to, and nobody on purpose."""
+MARKED = form(rf"^[\"'`](?:\\n|[\s\[(*#=.:-]){{0,20}}(?:{_MARK})")
+SAYS_DEBUG = form(r"^[\"'`](?:\\n|[\s\[(*#=<>.:-]){0,20}(?:DEBUG\b|DBG\b|(?i:debug|dbg)\s*(?:[:>]|-+>|=+>))")
+_SEPARATOR = form(r"^[\"'`][\s=*#~_+-]{3,}(?:\\n)?[\"'`]$")
+_ASKED_FOR = re.compile(
+    rb"(?i)\b(?:if|unless|&&)\b[^\n]{0,60}(?:debug|verbose|trace)|(?:debug|verbose|trace)\w*(?:\(\))?\s*(?:&&|\))"
+)
+
+
+def marked(calls: tuple[str, ...]) -> tuple[Call, Call, Call]:
+    """Calls that print: what is said of those whose first words nobody prints on purpose."""
+    told = "A line is printed that says of itself that it is for debugging"
+    meant = "whoever runs it may be meant to read it"
+    return (
+        Call("text.debug_leftovers", calls, told, (Argument(0, MARKED),), 0.75, meant),
+        Call("text.debug_leftovers", calls, told, (Argument(0, SAYS_DEBUG),), 0.6, meant, without=_ASKED_FOR),
+        Call(
+            "text.debug_leftovers", calls, told, (Argument(0, _SEPARATOR), Argument(1, form(r"^[\w$.]+$"))), 0.6, meant
+        ),
+    )
+
+
 def temporary(calls: tuple[str, ...], *unless: Argument, place: int | None = 0) -> tuple[Call, Call]:
     """Calls that write to a path, at its place: what is said of it where that lies in the shared temporary folder."""
     return (

@@ -17,6 +17,7 @@ from auditor.forensics.languages.rules import (
     IDENTIFIER,
     ITSELF,
     JUDGED,
+    MARKED,
     OUTPUT_TAKEN,
     PASSED,
     PERHAPS_EMPTY,
@@ -164,6 +165,7 @@ RUST = Language(
         Call("code.swallowed_exception", (".ok",), "A failure is dropped", (), 0.5, "it may be known that it does not matter", dropped=True),
         Piece("code.swallowed_exception", "match_arm", "A failure is looked at and dropped", form(r"^Err\(\s*(?:_\w*|\w+)\s*\)\s*=>\s*(?:\{\s*\}|\(\))\s*,?$"), 0.65, "it may be known that it does not matter"),
         Piece("code.swallowed_exception", "if_expression", "A failure is looked at and dropped", form(r"^if\s+let\s+Err\(\s*\w+\s*\)\s*=[^{]{1,400}\{\s*\}$"), 0.75, "it may be known that it does not matter"),
+        Piece("text.debug_leftovers", "macro_invocation", "A line is printed that says of itself that it is for debugging", form(rf"^e?print(?:ln)?!\s*[(\[{{]\s*(?:{MARKED.pattern.removeprefix('^')})"), 0.75, "whoever runs it may be meant to read it"),
         Piece("text.debug_leftovers", "macro_invocation", "A debugging aid was left behind", form(r"^dbg!\s*[(\[{]")),
     ),
 )  # fmt: skip

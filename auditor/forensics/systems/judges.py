@@ -98,7 +98,27 @@ def judge_nodes(study: Study) -> list[str]:
     if named:
         return _without_their_join(main, list(dict.fromkeys(named)))
     stages = all_stages(study, main)
-    return [branch.rpartition("/")[2] for branch in stages[-1].branches] if len(stages) > 1 else []
+    branches = [branch.rpartition("/")[2] for branch in stages[-1].branches] if stages else []
+    return branches if len(stages) > 1 or _all_give_opinions(study, branches) else []
+
+
+_OPINION = re.compile(r"scor|rating|grade|vote|points|verdict|stance|ranking|approv", re.IGNORECASE)
+
+
+def _all_give_opinions(study: Study, nodes: list[str]) -> bool:
+    """Does each ask a model for something that has a score, or another field of an opinion? Then they judge, whatever their names."""
+    asked = {
+        each.event.context
+        for each in askings(study)
+        if each.schema_class is not None and _OPINION.search(_fields_of(each.schema_class))
+    }
+    return len(nodes) > 1 and set(nodes) <= asked
+
+
+def _fields_of(schema: Class) -> str:
+    """The names that a class annotates, as one text."""
+    targets = (each.target for each in schema.node.body if isinstance(each, ast.AnnAssign))
+    return " ".join(each.id for each in targets if isinstance(each, ast.Name))
 
 
 def _without_their_join(main: Graph, named: list[str]) -> list[str]:

@@ -54,6 +54,12 @@ GO = 'package a\nimport (\n\t"os/exec"\n\tweb "net/http"\n\t"crypto/md5"\n\t"fmt
 JAVA = "class A {\n  void f(String x) throws Exception {\n%s\n  }\n}\n"
 
 THERE = [
+    ("typescript", "console.log('XXXXX', id);\nconsole.log(`here ${x}`);\nconsole.error('got here');\nconsole.log('=====', value);\nconsole.log('[DEBUG] value', v);\n", [(LEFT, 1), (LEFT, 3), (LEFT, 4), (LEFT, 5)]),
+    ("go", GO % '\tfmt.Println("XXXXX", x)\n\tfmt.Printf(">>> got %s\\n", x)\n\tlog.Println("here")', [(LEFT, 9), (LEFT, 10), (LEFT, 11)]),
+    ("java", JAVA % '    System.out.println("HERE: " + x);\n    System.err.println("DEBUG: " + x);\n    try { g(); } catch (SQLException ignored) { }\n    try { g(); } catch (final RuntimeException unused) { }', [(LEFT, 3), (LEFT, 4), (DROP, 5), (DROP, 6)]),
+    ("rust", 'fn read(x: &str) -> i64 { x.parse().unwrap() }\n#[cfg(test)]\nmod tests {\n  #[test]\n  fn reads() {\n    read("1");\n  }\n}\n', [(BARE, 5)]),
+    ("rust", 'fn f(x: &str) {\n  println!("xxxx {}", x);\n  eprintln!(">>> got {x}");\n}\n', [(LEFT, 2), (LEFT, 3)]),
+    ("ruby", "puts 'XXX'\np \"here\"\nputs \"!!!! #{x}\"\n", [(LEFT, 1), (LEFT, 2), (LEFT, 3)]),
     ("typescript", JS + "exec(`ls ${dir}`);", [(SHELL, 4), (CHILD, 4)]),
     ("typescript", JS + "cp.execSync(command);", [(SHELL, 4)]),
     ("typescript", JS + "start('ls', [x], { shell: true });", [(SHELL, 4), (CHILD, 4)]),
@@ -102,6 +108,11 @@ THERE = [
 ]  # fmt: skip
 
 NOT_THERE = [
+    ("typescript", "console.log('Here are your results');\nconsole.log('====== Summary ======');\nconsole.log('here you go', x);\nconsole.log('---');\nif (debug) console.log('[DEBUG] on');\nconsole.log('==> Building');\n"),
+    ("go", GO % '\tfmt.Println("here is the list")\n\tfmt.Println("=== RUN")\n\tfmt.Println("debugger attached")'),
+    ("java", JAVA % '    System.out.println("Hereby granted");\n    try { g(); } catch (ParseException ignored) { }\n    try { g(); } catch (java.io.IOException ignored) { }\n    try { g(); } catch (NoSuchElementException expected) { }'),
+    ("rust", 'fn f(x: &str) {\n  println!("extra {}", x);\n  println!("here: {x}");\n}\n'),
+    ("ruby", "puts 'hereafter'\nputs '=== Report ==='\np value\n"),
     ("typescript", "const q = 'SELECT * FROM t ' + 'WHERE id = $1';\ndb.query(q, [id]);\nconst r = `SELECT * FROM t ORDER BY ${COLUMN}`;\ndb.query(r);\nfunction f() { const s = 'SELECT * FROM t WHERE a = ' + a; log(s); }\nfunction g(s) { db.query(s); }"),
     ("typescript", "const marks = ids.map(() => '?').join();\nconst q = `SELECT * FROM t WHERE id IN (${marks})`;\ndb.query(q, ids);\nconst r = `SELECT * FROM t WHERE a = ${a}`;\ncache.get(r);"),
     ("java", JAVA % '    String q = "SELECT a FROM t " + "WHERE b = ?";\n    c.prepareStatement(q);\n    String r = "SELECT a FROM " + TABLE;\n    c.prepareStatement(r);'),
