@@ -16,8 +16,10 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 if TYPE_CHECKING:
     from auditor.forensics.module import Module
 
-KINDS = frozenset({ast.ImportFrom, ast.Import, ast.Assign, ast.AnnAssign, ast.AugAssign, ast.NamedExpr, ast.withitem})
-"""Nodes that give names to things."""
+KINDS = frozenset(
+    {ast.Dict, ast.ImportFrom, ast.Import, ast.Assign, ast.AnnAssign, ast.AugAssign, ast.NamedExpr, ast.withitem}
+)
+"""Nodes that are looked up by several: those that give names to things, and dicts."""
 _UNTOLD = "?"
 """Stands for the last part of a name that is made at run time."""
 _MAX_WRAPPERS = 20
@@ -55,6 +57,8 @@ def leading(module: Module, beginnings: frozenset[str]) -> Container[str]:
 
 
 class _Anything:
+    """Where any name may lead to what is looked for."""
+
     def __contains__(self, _: object) -> bool:
         return True
 

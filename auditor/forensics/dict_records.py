@@ -8,15 +8,22 @@ from __future__ import annotations
 
 import ast
 import re
+from bisect import bisect_left, bisect_right
 from collections import defaultdict
 from collections.abc import Collection, Iterator
 from dataclasses import dataclass
+from string import ascii_letters, digits
 
 from auditor.forensics.module import Module, inside
 
 KEYS = 4
 """Different constant keys read from one name from which a dict is a record in disguise."""
-_READ = re.compile(r"\b(\w+)(?:\[|\.get\()\s*[\"'](\w+)[\"']")
+_TAKEN = re.compile(r"\[\s*[\"'](\w+)[\"']")
+_ASKED = re.compile(r"\.get\(\s*[\"'](\w+)[\"']")
+_BEHIND_BRACKET = re.compile(r"[\[(]\s*[rRuU]?[\"']")
+_OF_NAMES = f"{ascii_letters}{digits}_"
+_LONGEST = 200
+"""Letters of a name that is looked at."""
 _FIELD = re.compile(r"[A-Za-z_]\w*")
 _OF_DICTS = frozenset({"get", "items", "keys", "values", "update", "pop", "setdefault", "copy", "popitem", "clear"})
 """What is asked of a dict; whoever asks for more has something else, such as a data frame."""
@@ -48,30 +55,45 @@ def _much_is_read(source: str) -> bool:
     if source.count('["') + source.count("['") + source.count(".get(") < KEYS:
         return False
     keys: defaultdict[str, set[str]] = defaultdict(set)
-    for found in _READ.finditer(source):
-        keys[found[1]].add(found[2])
+    for found in (*_TAKEN.finditer(source), *_ASKED.finditer(source)):
+        before = source[max(0, found.start() - _LONGEST) : found.start()]
+        name = before[len(before.rstrip(_OF_NAMES)) :]  # what of it is not ASCII makes names alike, and costs a look
+        if name or before[-1:].isalnum():
+            keys[name].add(found[1])
     return any(len(seen) >= KEYS for seen in keys.values())
 
 
+def may_read_a_record(function: ast.AST, module: Module) -> bool:
+    """Do as many texts stand behind brackets in a function as a record has keys? Most functions are told by this."""
+    lines = module.memory.get(may_read_a_record)
+    if not isinstance(lines, list):
+        lines = module.memory[may_read_a_record] = list(_lines_with_texts(module.source))
+    first, last = getattr(function, "lineno", 0), getattr(function, "end_lineno", 0) or 0
+    return bisect_right(lines, last) - bisect_left(lines, first) >= KEYS
+
+
+def _lines_with_texts(source: str) -> Iterator[int]:
+    """The lines on which a text stands behind a bracket, in order, once for each."""
+    line, last = 1, 0
+    for found in _BEHIND_BRACKET.finditer(source):
+        line += source.count("\n", last, found.end())
+        last = found.end()
+        yield line
+
+
 def _written_out(module: Module) -> Iterator[Built]:
-    of_columns: set[int] = set()
-    for node in inside(module.tree):
-        if isinstance(node, ast.Call):
-            name = _last(node.func)
-            if name in _OF_COLUMNS:
-                of_columns |= {id(each) for each in (*node.args, *(each.value for each in node.keywords))}
-            elif name == "dict" and len(node.keywords) >= KEYS:
-                keys = frozenset(each.arg for each in node.keywords if each.arg is not None)
-                yield Built(keys, node.lineno, node.end_lineno or node.lineno)
-        elif isinstance(node, ast.Dict) and len(node.keys) >= KEYS and id(node) not in of_columns:
+    columns = (call for name in _OF_COLUMNS & module.calls.keys() for call, _ in module.calls[name])
+    of_columns = {id(each) for call in columns for each in (*call.args, *(named.value for named in call.keywords))}
+    for call, _ in module.calls.get("dict", ()):
+        if len(call.keywords) >= KEYS:
+            keys = frozenset(each.arg for each in call.keywords if each.arg is not None)
+            yield Built(keys, call.lineno, call.end_lineno or call.lineno)
+    for node, _ in module.nodes[ast.Dict]:
+        if len(node.keys) >= KEYS and id(node) not in of_columns:
             texts = (each.value for each in node.keys if isinstance(each, ast.Constant))
             keys = frozenset(each for each in texts if isinstance(each, str) and _FIELD.fullmatch(each))
             if len(keys) >= KEYS:
                 yield Built(keys, node.lineno, node.end_lineno or node.lineno)
-
-
-def _last(func: ast.expr) -> str:
-    return func.attr if isinstance(func, ast.Attribute) else func.id if isinstance(func, ast.Name) else ""
 
 
 def is_built(keys: Collection[str], function: ast.AST, module: Module) -> bool:

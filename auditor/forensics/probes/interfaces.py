@@ -15,7 +15,7 @@ from auditor.forensics.compatibility import (
     is_public,
     passed,
 )
-from auditor.forensics.dict_records import KEYS, asked_as_no_dict, built, is_built
+from auditor.forensics.dict_records import KEYS, asked_as_no_dict, built, is_built, may_read_a_record
 from auditor.forensics.facts import counted, found, lines, not_applicable, not_found, some
 from auditor.forensics.inputs import Change, PythonModules, Surfaces, Tree
 from auditor.forensics.lost_offers import compared_before, lost_offers, not_compared
@@ -163,14 +163,15 @@ _LISTS = frozenset({"list", "List", "Sequence", "Iterable", "tuple"})
 
 
 def _taking_a_dict(shown: list[Kept], module: Module) -> list[Kept]:
-    """Functions with a parameter whose annotation could stand for a dict, and where the file writes records out, those with one that has none."""
+    """Functions that may read a record of a parameter whose annotation could stand for a dict; of one that has none where the file writes records out."""
     records = bool(built(module))
     if not records and not _takes_dicts(module):
         return []
     return [
         each
         for each in shown
-        if _may_take_a_dict(each[0].args, module) or (records and next(_bare_parameters(each[0]), None) is not None)
+        if may_read_a_record(each[0], module)
+        and ((records and next(_bare_parameters(each[0]), None) is not None) or _may_take_a_dict(each[0].args, module))
     ]
 
 
