@@ -10,7 +10,7 @@ import hashlib
 import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
-from functools import cached_property
+from functools import cached_property, lru_cache
 from typing import TYPE_CHECKING
 
 from auditor.forensics.languages.rules import Language, Testing
@@ -32,7 +32,7 @@ _TELLING_NAME = re.compile(r"[A-Za-z_$][\w$]{2,}")
 _STRINGS = re.compile(r"\"(?:[^\"\\\n]|\\.)*\"|'(?:[^'\\\n]|\\.)*'|`[^`]*`")
 _BLANK = re.compile(r"\s+")
 _RETURN = re.compile(r"return\b")
-_TITLE = re.compile(r"[\"'`]")
+_TITLE = re.compile(rb"[\"'`]")
 
 
 @dataclass(frozen=True, slots=True)
@@ -81,7 +81,7 @@ def tests_of(
     tests.sort(key=lambda each: each.node.start_byte)
     if all(each.announced for each in tests):
         return []  # something else that goes by the name of a test
-    around = [(each.node.start_byte, each.node.end_byte, *_marks(each, testing)) for each in holders]
+    around = [(each.node.start_byte, each.node.end_byte, *_marks(each.header, testing)) for each in holders]
     around = [each for each in around if each[2] is not Runs.ALWAYS or each[3]][:_MAX_ABOVE]
     least = _constraint(source, testing)
     helpers = _Helpers(source, testing, functions)
@@ -148,12 +148,10 @@ def _called(source: bytes, node: Node, form: re.Pattern[bytes], language: Langua
     called = node.child_by_field_name(language.callee[0]) or node.child_by_field_name(language.callee[-1])
     if called is None:
         return
-    last = node.child_by_field_name(language.callee[-1]) or called
-    end = (
-        max(called.end_byte, last.end_byte)
-        if len(language.callee) > 1 and last.start_byte > called.start_byte
-        else called.end_byte
-    )
+    end = called.end_byte
+    if len(language.callee) > 1 and source[end : end + 1] != b"(":
+        last = node.child_by_field_name(language.callee[-1])
+        end = max(end, last.end_byte) if last is not None and last.start_byte > called.start_byte else end
     made = called
     if called.type in language.calls:  # `it.each(rows)(title, run)`: what is called is a call itself
         inner = called.child_by_field_name(language.callee[0])
@@ -168,9 +166,10 @@ def _called(source: bytes, node: Node, form: re.Pattern[bytes], language: Langua
         return
     held = node.child_by_field_name(language.arguments)
     given = [] if held is None else [each for each in held.named_children[:20] if each.type not in language.comments]
-    block = node.child_by_field_name("block")
+    bracketed = source[node.end_byte - 1 : node.end_byte] == b")"
+    block = None if bracketed else node.child_by_field_name("block")
     body = block if block is not None else _body(given, language)
-    titled = bool(given) and _TITLE.match(_text(source, given[0].start_byte, given[0].end_byte, 1)) is not None
+    titled = bool(given) and _TITLE.match(source, given[0].start_byte) is not None
     if body is None and (not titled or name in _SPOKEN):
         return  # a condition for skipping, a matcher, a word to the running test: no test is written down
     title = _text(source, given[0].start_byte, given[0].end_byte, 300) if given and given[0] is not body else ""
@@ -186,7 +185,7 @@ def _called(source: bytes, node: Node, form: re.Pattern[bytes], language: Langua
     yield _Written(
         node,
         title.strip("\"'`") or _text(source, node.start_byte, node.end_byte, 80),
-        f"{name} {_without_strings(' '.join(options))}",
+        f"{name} {_without_strings(' '.join(options)) if options else ''}",
         body,
         announced=body is None and len(given) == 1,
     )
@@ -268,12 +267,13 @@ def _read(source: bytes, node: Node, most: int) -> str:
     return _text(source, node.start_byte, node.end_byte, most)
 
 
-def _marks(written: _Written, testing: Testing) -> tuple[Runs, bool]:
-    """What the marks of a test or holder say: does it run, and does it run alone?"""
-    alone = testing.alone is not None and testing.alone.search(written.header) is not None
-    if testing.skipped is not None and testing.skipped.search(written.header):
+@lru_cache(maxsize=4_096)
+def _marks(header: str, testing: Testing) -> tuple[Runs, bool]:
+    """What the marks of a test or holder say: does it run, and does it run alone? Most headers are alike."""
+    alone = testing.alone is not None and testing.alone.search(header) is not None
+    if testing.skipped is not None and testing.skipped.search(header):
         return Runs.NEVER, alone
-    if testing.conditional is not None and testing.conditional.search(written.header):
+    if testing.conditional is not None and testing.conditional.search(header):
         return Runs.CONDITIONALLY, alone
     return Runs.ALWAYS, alone
 
@@ -289,7 +289,7 @@ def _seen(
     compared: bool,
 ) -> SeenTest:
     node, body = written.node, written.body
-    runs, alone = _marks(written, testing)
+    runs, alone = _marks(written.header, testing)
     for start, end, their_runs, their_alone in around:
         if start <= node.start_byte < end:
             runs, alone = max(runs, their_runs), alone or their_alone
@@ -311,10 +311,7 @@ def _seen(
 
 def _code(text: str, testing: Testing) -> str:
     """A body without its comments. Strings stay: in them may stand what is checked."""
-    return testing.comments.sub("", text) if any(each in text for each in _COMMENTS) else text
-
-
-_COMMENTS = ("//", "/*", "#")
+    return testing.comments.sub("", text) if "//" in text or "/*" in text or "#" in text else text
 
 
 def _checked(text: str, testing: Testing, *, compared: bool) -> tuple[str, int]:

@@ -31,6 +31,7 @@ from auditor.forensics.languages.rules import (
     Unlooked,
     holds_queries,
     last_of,
+    words_needed,
 )
 from auditor.forensics.languages.texts import Texts, Writing
 from auditor.forensics.outline import Case, Function, Outline, Runs
@@ -136,7 +137,8 @@ class _File:
         if form is None:
             return False
         if form not in self.held:
-            self.held[form] = form.search(self.source) is not None
+            told = all(any(word in self.source for word in words) for words in words_needed(form))
+            self.held[form] = told and form.search(self.source) is not None
         return self.held[form]
 
     @cached_property
@@ -155,12 +157,13 @@ class _File:
     def may_speak(self, rule: Call) -> bool:
         """Is there anything in the file that a rule may speak of?"""
         if rule not in self.speaking:
-            writing = self.language.writing
-            temporary = writing is not None and self.holds(writing.temporary)
-            self.speaking[rule] = not self.holds(rule.without) and rule.may_speak(
-                self.source, self._lowered, temporary=temporary
-            )
+            may = rule.may_speak(self.source, self._lowered, self._gives_temporary)
+            self.speaking[rule] = may and not self.holds(rule.without)
         return self.speaking[rule]
+
+    def _gives_temporary(self) -> bool:
+        """Does something in the file give the temporary folder?"""
+        return self.language.writing is not None and self.holds(self.language.writing.temporary)
 
     @cached_property
     def _lowered(self) -> bytes | None:
@@ -584,12 +587,12 @@ def _functions(file: _File, nodes: Sequence[Node], branches: Sequence[Node]) -> 
             _name(file, node := nodes[place], start),
             node.start_point[0] + 1,
             node.end_point[0] + 1,
-            public=True,
-            documented=True,
-            annotated_return=True,
-            signature="",
-            decorators=(),
-            complexity=count,
+            True,
+            True,
+            True,
+            "",
+            (),
+            count,
         )
         for (start, _, place), count in zip(spans, counts, strict=True)
     )

@@ -78,15 +78,15 @@ class Argument:
     made_of: re.Pattern[str] | None = None
     """A form of its source, or of the source of what its names were given."""
 
-    def may_fit(self, source: bytes, lowered: bytes | None, *, temporary: bool) -> bool:
+    def may_fit(self, source: bytes, lowered: bytes | None, temporary: Callable[[], bool]) -> bool:
         """Does a file hold the words without which nothing in it fits?
 
         `lowered` is there where its letters have small ones, place by place. What gives the temporary folder reads like it.
         """
         return all(
             (either and lowered is None)
-            or (temporary and b"tmp" in words)
             or any(word in ((lowered or b"") if either else source) for word in words)
+            or (b"tmp" in words and temporary())
             for words, either in self._needs
         )
 
@@ -119,6 +119,14 @@ def _needed(form_: re.Pattern[str], *, whole: bool) -> tuple[tuple[tuple[bytes, 
     sought = Sought(form_)
     found = [words if whole else [max(_WORDS.findall(each), key=len) for each in words] for words in sought.needs]
     return tuple((encoded(words), sought.lowered) for words in found if all(len(each) >= _TELLING for each in words))
+
+
+@cache
+def words_needed(form_: re.Pattern[bytes]) -> tuple[tuple[bytes, ...], ...]:
+    """Words of each of which a file holds one if the form fits anywhere in it: a tenth of the time of trying the form."""
+    flags = form_.flags & (re.DOTALL | re.MULTILINE | re.VERBOSE | re.IGNORECASE)
+    sought = Sought(re.compile(form_.pattern.decode("latin-1"), flags | re.ASCII))
+    return () if sought.lowered else tuple(tuple(word.encode("latin-1") for word in words) for words in sought.needs)
 
 
 @dataclass(frozen=True, eq=False)
@@ -166,9 +174,9 @@ class Call:
     def _paths(self) -> tuple[str, ...]:
         return tuple(f"::{name}" for name in self._whole)
 
-    def may_speak(self, source: bytes, lowered: bytes | None, *, temporary: bool) -> bool:
+    def may_speak(self, source: bytes, lowered: bytes | None, temporary: Callable[[], bool]) -> bool:
         """Does a file hold what this cannot do without? Asked before texts are put together and names followed, which costs far more."""
-        return self.of_queries or all(each.may_fit(source, lowered, temporary=temporary) for each in self.when)
+        return self.of_queries or all(each.may_fit(source, lowered, temporary) for each in self.when)
 
 
 @dataclass(frozen=True, slots=True)
