@@ -13,6 +13,7 @@ from auditor.forensics.systems.flows import all_stages
 from auditor.forensics.systems.graphs import Graph, function_of
 from auditor.forensics.systems.interpreter import Event
 from auditor.forensics.systems.library import ASKS, CUTS, POSTS
+from auditor.forensics.systems.program import inside
 from auditor.forensics.systems.study import Study
 from auditor.forensics.systems.values import (
     Attr,
@@ -106,13 +107,24 @@ _OPINION = re.compile(r"scor|rating|grade|vote|points|verdict|stance|ranking|app
 
 
 def _all_give_opinions(study: Study, nodes: list[str]) -> bool:
-    """Does each ask a model for something that has a score, or another field of an opinion? Then they judge, whatever their names."""
+    """Does each ask a model for something that has a score, or another field of an opinion, or put such a thing into the state?
+
+    Then they judge, whatever their names.
+    """
     asked = {
         each.event.context
         for each in askings(study)
-        if each.schema_class is not None and _OPINION.search(_fields_of(each.schema_class))
+        if (each.schema_class is not None and _OPINION.search(_fields_of(each.schema_class)))
+        or any(_hands_over_opinion(node) for node in study.run.by_context.get(each.event.context, ()))
     }
     return len(nodes) > 1 and set(nodes) <= asked
+
+
+def _hands_over_opinion(function: ast.AST) -> bool:
+    """Does it return a dict with a key that speaks of an opinion?"""
+    returned = (each.value for each in inside(function) if isinstance(each, ast.Return))
+    keys = (key for each in returned if isinstance(each, ast.Dict) for key in each.keys)
+    return any(isinstance(each, ast.Constant) and _OPINION.search(str(each.value)) for each in keys)
 
 
 def _fields_of(schema: Class) -> str:

@@ -43,6 +43,7 @@ _NOT = re.compile(
     re.IGNORECASE,
 )
 _SCORE = re.compile(r"score|rating|grade|points", re.IGNORECASE)
+_VOTE = re.compile(rf"{_SCORE.pattern}|vote(?!r)|ranking", re.IGNORECASE)
 _ASKED_FOR = re.compile(r"\b(?:scor(?:es?|ed|ing)|grad(?:es?|ing)|ratings?)\b", re.IGNORECASE)
 _REPORT = re.compile(r"report|verdict|result|decision|ruling|judgment|answer|output|final", re.IGNORECASE)
 _TOLD = re.compile(r"audit|summary|review|brief|memo|analysis|finding|article|paper|digest|minutes", re.IGNORECASE)
@@ -200,8 +201,8 @@ def _candidates(study: Study, unit: Unit, pattern: re.Pattern[str]) -> Iterator[
 
 
 def _about_scores(node: ast.AST) -> bool:
-    """Does code handle scores: by a name, an attribute, an argument or a key?"""
-    return any(_SCORE.search(_spelled(each)) for each in inside(node))
+    """Does code handle scores or votes: by a name, an attribute, an argument or a key?"""
+    return any(_VOTE.search(_spelled(each)) for each in inside(node))
 
 
 def _spelled(node: ast.AST) -> str:
