@@ -23,7 +23,9 @@ def beside(study: Study, graph: Graph) -> tuple[str, ...]:
         place = graph.builder.place
         return (f"{place.unit.path}:{place.line}",)
     found: dict[str, None] = {}
-    for node in graph.handlers:
+    within = {id(builder.place.node) for builder in graph.inner.values()}
+    inner = [each for each in study.graphs if id(each.builder.place.node) in within and each is not graph]
+    for node in (node for each in (graph, *inner) for node in each.handlers):
         for function, unit in study.run.by_context.get(node, {}).items():
             found.update(dict.fromkeys(f"{unit.path}:{line}" for line in _lines(study, unit, function)))
     return tuple(found)[:_MAX_PLACES]

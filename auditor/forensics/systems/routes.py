@@ -37,6 +37,8 @@ _GATHERED = re.compile(
 )
 _ENOUGH = re.compile(r"min|need|require|enough|least|threshold|quorum|expected", re.IGNORECASE)
 _COUNTS = frozenset({"len", "sum", "any", "all", "count"})
+_SWITCH = re.compile(r"config|setting|option|enable|include|(?:^|_)use_|flag|want", re.IGNORECASE)
+"""Names of what somebody chose rather than of what was gathered."""
 _OF_THE_MACHINE = frozenset({"environ", "getenv"})
 _NOTHING = (None, "", 0, 1)
 _MAX_MEANT = 500
@@ -151,6 +153,8 @@ def _asks_for_trouble(test: ast.expr, meant: Mapping[str, ast.expr], *, escapes:
     full = [*words, *_meant(test, meant)]
     if any(_SUBJECT.search(word) for word in full) and any(_empty_test(node, meant) for node in inside(test)):
         return True
+    if any(_SWITCH.search(word) for word in words):
+        return False
     there = isinstance(test, (ast.Name, ast.Call, ast.Subscript, ast.Attribute))
     return escapes and there and any(_GATHERED.search(word) for word in full)
 

@@ -45,7 +45,8 @@ _TOP = re.compile(r"(?:^|_)(?:max|hi|high|highest|top|best|upper)(?:$|_)|max|hig
 _BOTTOM = re.compile(r"(?:^|_)(?:min|lo|low|lowest|bottom|worst|lower)(?:$|_)|min|lowest", re.IGNORECASE)
 _MARKS = re.compile(r"scor|rating|grade|marks?\b|points|verdict|opinion|pleas?\b|weight", re.IGNORECASE)
 _COURT = re.compile(
-    r"opinion|judge|prosecut|defen[cs]e|tech_?lead|dissent|juror|pleas?\b|verdict|\bcourt|tribunal", re.IGNORECASE
+    r"\bopinions?\b|\bjudges?\b|prosecut|\bdefen[cs]e\b|tech_?lead|dissent|juror|\bpleas?\b|\bcourts?\b|tribunal",
+    re.IGNORECASE,
 )
 _OF_SYNTHESIS = re.compile(
     r"justice|synthes|rule|override|suprem|varianc|dissent|verdict|weight|resolve|final", re.IGNORECASE
@@ -127,14 +128,18 @@ def _best(seen: Iterable[Seen]) -> Seen | None:
 
 
 def _unreached(study: Study, reach: Mapping[FunctionDefinition, Unit]) -> dict[FunctionDefinition, Unit]:
-    """Functions of product code that the synthesis does not reach and that speak of scores."""
+    """Functions of product code that the synthesis does not reach and that speak of scores.
+
+    By their names, and where there is a synthesis also by what they speak of.
+    """
     found: dict[FunctionDefinition, Unit] = {}
     for unit in study.program.product:
         if not _MARKS.search(unit.text):
             continue
         for node in (*unit.each(ast.FunctionDef), *unit.each(ast.AsyncFunctionDef)):
             assert isinstance(node, (ast.FunctionDef, ast.AsyncFunctionDef))
-            if node not in reach and (_OF_SYNTHESIS.search(f"{unit.path} {node.name}") or _in_court(unit, node)):
+            told = "score" in unit.text and _OF_SYNTHESIS.search(f"{unit.path} {node.name}") is not None
+            if node not in reach and (told or (bool(reach) and _in_court(unit, node))):
                 found[node] = unit
     return found
 

@@ -49,6 +49,7 @@ _EVIDENCE = re.compile(r"evidence|finding|fact\b|observation|artifact", re.IGNOR
 _OPINION = re.compile(
     r"(?i:opinion|verdict|judge?ment|argument|critique|assessment|ruling|score|vote|evaluation)|Review|(?<![A-Za-z])review"
 )
+_COPIES = frozenset({"dict", "copy", "deepcopy", "model_dump", "asdict", "model_copy"})
 _OVERWRITTEN = frozenset({"LastValue", "LastValueAfterFinish", "EphemeralValue", "AnyValue", "UntrackedValue"})
 """Channels of the library that hold what was written last."""
 _MAX_FIELDS = 300
@@ -382,12 +383,32 @@ def _written_keys(value: Map | Instance) -> tuple[set[str], bool, bool]:
         if name is not None:
             keys.add(name)
         elif isinstance(key, Op) and key.sign == "**":
-            spread = key.operands[0]
-            state = any(isinstance(each, Unknown) and each.hint == "state" for each in walk(spread))
-            whole, known = whole or state, known and state
+            more, state, seen = _spread_keys(key.operands[0])
+            keys, whole, known = keys | more, whole or state, known and seen
         else:
             known = False
     return keys, whole, known
+
+
+def _spread_keys(spread: Value) -> tuple[set[str], bool, bool]:
+    """What `**other` writes: the keys of a record, or all fields where it is the state itself or a copy of it."""
+    keys: set[str] = set()
+    whole, known = False, True
+    for each in options(spread):
+        if isinstance(each, (Map, Instance)):
+            more, state, seen = _written_keys(each)
+            keys, whole, known = keys | more, whole or state, known and (seen or isinstance(each, Map))
+        elif _is_state(each):
+            whole = True
+        else:
+            known = False
+    return keys, whole, known
+
+
+def _is_state(value: Value) -> bool:
+    if isinstance(value, Call) and value.last in _COPIES:
+        value = value.args[0] if value.args else value.func.base if isinstance(value.func, Attr) else value
+    return isinstance(value, Unknown) and value.hint == "state"
 
 
 def _reducers(study: Study) -> Judged:
