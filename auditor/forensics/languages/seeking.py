@@ -169,13 +169,14 @@ def _look(word: str) -> float:
 
 def _places(words: Words, text: str) -> list[int]:
     """Where any of the words stands, in order."""
-    places = set()
+    places: list[int] = []
     for word in words:
         place = text.find(word)
         while place >= 0:
-            places.add(place)
+            places.append(place)
             place = text.find(word, place + 1)
-    return sorted(places)
+    places.sort()
+    return places
 
 
 def _beginnings(parts: Sequence[tuple[Any, Any]]) -> tuple[set[str], set[str]]:
