@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ast
+from collections import defaultdict
 from collections.abc import Iterator
 
 from auditor.domain import CodeLocation, Fact
@@ -256,11 +257,25 @@ def _bare_parameters(node: ast.FunctionDef | ast.AsyncFunctionDef) -> Iterator[s
 
 
 def _read_as_records(node: ast.AST, parameters: set[str]) -> dict[str, set[str]]:
-    """Of the parameters, and of what loops draw from them, those that are read by many constant keys, with these."""
+    """Of the parameters, and of what loops draw from them, those that are read or written by many constant keys, with these."""
     if not parameters:
         return {}
-    keys = _constant_keys(node, parameters | _drawn_from(node, parameters))
-    return {name: seen for name, seen in keys.items() if len(seen) >= KEYS}
+    names = set(parameters)
+    keys: defaultdict[str, set[str]] = defaultdict(set)
+    for each in inside(node):
+        if isinstance(each, (ast.Subscript, ast.Call)):
+            owner, key = _access(each)
+            if isinstance(owner, ast.Name) and isinstance(key, ast.Constant) and isinstance(key.value, str):
+                keys[owner.id].add(key.value)
+        elif isinstance(each, (ast.For, ast.comprehension)):
+            names.add(_drawn(each, parameters))
+    return {name: seen for name, seen in keys.items() if name in names and len(seen) >= KEYS}
+
+
+def _drawn(loop: ast.For | ast.comprehension, lists: set[str]) -> str:
+    """The name that a loop gives to what it draws from one of the lists, which may be dicts; empty for any other loop."""
+    draws = isinstance(loop.iter, ast.Name) and loop.iter.id in lists
+    return loop.target.id if draws and isinstance(loop.target, ast.Name) else ""
 
 
 def _dict_parameters(match: Match, node: ast.FunctionDef | ast.AsyncFunctionDef) -> Iterator[str]:
@@ -270,33 +285,6 @@ def _dict_parameters(match: Match, node: ast.FunctionDef | ast.AsyncFunctionDef)
         inside = _unsubscripted(each.annotation)
         if match.may_be(inside, _DICTS) and (match.resolve(inside) or "").rpartition(".")[2] in _DICTS:
             yield each.arg
-
-
-def _drawn_from(node: ast.AST, lists: set[str]) -> set[str]:
-    """Names that loops give to what they draw from parameters: of a list of dicts, the dicts."""
-    return {
-        each.target.id
-        for each in inside(node)
-        if isinstance(each, (ast.For, ast.comprehension))
-        and isinstance(each.target, ast.Name)
-        and isinstance(each.iter, ast.Name)
-        and each.iter.id in lists
-    }
-
-
-def _constant_keys(node: ast.AST, names: set[str]) -> dict[str, set[str]]:
-    """For each name, the constant keys that a function reads from it or writes to it. One walk for all names."""
-    keys: dict[str, set[str]] = {}
-    for each in inside(node):
-        owner, key = _access(each)
-        if (
-            isinstance(owner, ast.Name)
-            and owner.id in names
-            and isinstance(key, ast.Constant)
-            and isinstance(key.value, str)
-        ):
-            keys.setdefault(owner.id, set()).add(key.value)
-    return keys
 
 
 def _access(node: ast.AST) -> tuple[ast.expr | None, ast.expr | None]:
