@@ -168,7 +168,8 @@ def state_data(study: Study, graph: Graph) -> StateData | None:
     """The class of a graph's state with its fields; None when it is no class."""
     if graph.builder.place.unit.script:
         return channels.described(schema_of(graph), graph.builder.place)
-    for each in options(schema_of(graph)):
+    schema = schema_of(graph)
+    for each in options(study.run.class_from(schema.hint) if isinstance(schema, Unknown) else schema):
         if isinstance(each, Class):
             return _described(study, each)
         if isinstance(each, Call) and each.last == "TypedDict":
