@@ -141,7 +141,9 @@ def _session_has_limit(module: Module) -> bool:
     known = module.memory.get("timeouts.session")
     if not isinstance(known, bool):
         known = any(_binds_limit(call) for call, _ in module.calls.get("partial", ())) or any(
-            _is_limiting(argument) for call, _ in module.calls.get("mount", ()) for argument in call.args[1:]
+            _is_limiting(argument, module.source)
+            for call, _ in module.calls.get("mount", ())
+            for argument in call.args[1:]
         )
         module.memory["timeouts.session"] = known
     return known
@@ -151,8 +153,8 @@ def _binds_limit(call: ast.Call) -> bool:
     return any(each.arg == "timeout" for each in call.keywords)
 
 
-def _is_limiting(adapter: ast.expr) -> bool:
-    written = ast.unparse(adapter) if not isinstance(adapter, (ast.Dict, ast.List)) else ""
+def _is_limiting(adapter: ast.expr, source: str) -> bool:
+    written = "" if isinstance(adapter, (ast.Dict, ast.List)) else ast.get_source_segment(source, adapter) or ""
     return _WITH_LIMIT.search(written[:200]) is not None
 
 
