@@ -47,39 +47,45 @@ _ROUTES = frozenset({"get", "post", "put", "patch", "delete", "route", "websocke
 _HANDLERS = {"lambda_handler": "event"}
 """Functions that a platform calls with what outsiders sent, by a name that everybody gives them."""
 _ASKED = frozenset({"input", "raw_input"})
-_MOST_STEPS = 200
-_MOST_HOPS = 4
+_MOST_STEPS = 40
+"""Nodes that are looked at for one expression, those behind its names among them."""
 
 
-def from_outside(module: Module, expression: ast.expr | None, scope: Scope, hops: int = _MOST_HOPS) -> bool:
+def from_outside(module: Module, expression: ast.expr | None, scope: Scope) -> bool:
     """Does a part of an expression hold what a request, the command line or somebody at the keyboard says?"""
-    waiting: list[ast.AST] = [expression] if expression is not None else []
+    waiting: list[tuple[ast.AST, Scope]] = [(expression, scope)] if expression is not None else []
     for _ in range(_MOST_STEPS):
         if not waiting:
             return False
-        each = waiting.pop()
-        if isinstance(each, ast.Name) and _is_outside(module, each, scope, hops):
+        each, place = waiting.pop()
+        if isinstance(each, ast.Name):
+            if _is_outside(module, each, place):
+                return True
+            found = module.lookup(each.id, place)
+            waiting += [(found[0].value, found[1])] if found is not None and found[0].value is not None else []
+        elif _asks_outside(module, each, place):
             return True
-        if isinstance(each, ast.Attribute) and (
-            each.attr == "request" or (each.attr == "argv" and module.resolve(each, scope) == "sys.argv")
-        ):
-            return True
-        if isinstance(each, ast.Call) and isinstance(each.func, ast.Name) and each.func.id in _ASKED:
-            return True
-        waiting += children(each)
+        waiting += [(inner, place) for inner in children(each)]
     return False
 
 
-def _is_outside(module: Module, name: ast.Name, scope: Scope, hops: int) -> bool:
+def _asks_outside(module: Module, each: ast.AST, scope: Scope) -> bool:
+    if isinstance(each, ast.Attribute):
+        return each.attr == "request" or (each.attr == "argv" and module.resolve(each, scope) == "sys.argv")
+    return isinstance(each, ast.Call) and isinstance(each.func, ast.Name) and each.func.id in _ASKED
+
+
+def _is_outside(module: Module, name: ast.Name, scope: Scope) -> bool:
     function = function_with(name.id, scope)
     if function is not None:
         return name.id == "request" or _is_asked_by_outsiders(function, name.id)
     found = module.lookup(name.id, scope)
-    if found is None:
-        return False
-    if found[0].qualified is not None:
-        return found[0].qualified in {"flask.request", "quart.request", "bottle.request", "sys.argv"}
-    return hops > 0 and found[0].value is not None and from_outside(module, found[0].value, found[1], hops - 1)
+    return found is not None and found[0].qualified in {
+        "flask.request",
+        "quart.request",
+        "bottle.request",
+        "sys.argv",
+    }
 
 
 def _is_asked_by_outsiders(function: FunctionNode, name: str) -> bool:

@@ -179,7 +179,11 @@ def _passed_on(match: Match) -> Iterator[Site]:
 
 
 def _is_base(match: Match) -> bool:
-    return any(match.node in each.bases for each, _ in match.module.nodes[ast.ClassDef])
+    known = match.module.memory.get("loading.bases")
+    if not isinstance(known, frozenset):
+        known = frozenset(id(base) for each, _ in match.module.nodes[ast.ClassDef] for base in each.bases)
+        match.module.memory["loading.bases"] = known
+    return id(match.node) in known
 
 
 _RUNNING = {
@@ -194,9 +198,18 @@ def _local_function(match: Match, given: ast.expr | None) -> ast.AST | None:
     """The function of the file, or the lambda, that is passed on."""
     if isinstance(given, ast.Lambda):
         return given
-    name = _last(given) if given is not None else ""
-    functions = (scope.node for scope in match.module.scopes if name)
-    return next((each for each in functions if isinstance(each, ast.FunctionDef) and each.name == name), None)
+    found = _scopes(match.module).get(_last(given)) if given is not None else None
+    return found.node if found is not None and isinstance(found.node, ast.FunctionDef) else None
+
+
+def _scopes(module: Module) -> dict[str, Scope]:
+    """The functions and classes of a file by name, the first of each; worked out once."""
+    known = module.memory.get("loading.scopes")
+    if not isinstance(known, dict):
+        named = (each for each in reversed(module.scopes) if isinstance(each.node, (ast.FunctionDef, ast.ClassDef)))
+        known = {each.node.name: each for each in named if isinstance(each.node, (ast.FunctionDef, ast.ClassDef))}
+        module.memory["loading.scopes"] = known
+    return known
 
 
 def _runs_something(module: Module, function: ast.AST) -> bool:
@@ -231,7 +244,9 @@ def _yaml(match: Match) -> Iterator[Site]:
         )
 
 
-_MOST_STEPS = 8
+_MOST_STEPS = 5
+_MOST_WAYS = 3
+"""Bases of a class, values of a name and results of a function that are followed, so that no file can make it long."""
 
 
 def _kinds(module: Module, loader: ast.expr, scope: Scope, left: int = _MOST_STEPS) -> list[str]:
@@ -254,9 +269,12 @@ def _kinds(module: Module, loader: ast.expr, scope: Scope, left: int = _MOST_STE
 
 
 def _kinds_of_name(module: Module, loader: ast.Name, scope: Scope, left: int) -> list[str]:
-    for node, place in module.nodes[ast.ClassDef]:
-        if node.name == loader.id:
-            return [kind for base in node.bases for kind in _kinds(module, base, place, left - 1)] or ["own"]
+    own = _scopes(module).get(loader.id)
+    if own is not None and isinstance(own.node, ast.ClassDef):
+        place = own.parent or own
+        return [kind for base in own.node.bases[:_MOST_WAYS] for kind in _kinds(module, base, place, left - 1)] or [
+            "own"
+        ]
     bound: list[Binding] = []
 
     def keep(several: list[Binding]) -> Binding:
@@ -265,7 +283,7 @@ def _kinds_of_name(module: Module, loader: ast.Name, scope: Scope, left: int) ->
 
     found = module.lookup(loader.id, scope, keep)
     place = found[1] if found is not None else scope
-    return [kind for each in bound for kind in _kind_of_bound(module, each, place, left)] or [""]
+    return [kind for each in bound[:_MOST_WAYS] for kind in _kind_of_bound(module, each, place, left)] or [""]
 
 
 def _kind_of_bound(module: Module, bound: Binding, place: Scope, left: int) -> list[str]:
@@ -277,12 +295,15 @@ def _kind_of_bound(module: Module, bound: Binding, place: Scope, left: int) -> l
 
 def _given_back(module: Module, call: ast.Call, left: int) -> list[str]:
     """What a function of the file gives back."""
-    name = _last(call.func)
-    for scope in module.scopes:
-        if isinstance(scope.node, ast.FunctionDef) and scope.node.name == name:
-            ends = [each.value for each in inside(*scope.node.body) if isinstance(each, ast.Return) and each.value]
-            return [kind for end in ends for kind in _kinds(module, end, scope, left - 1)] or [""]
-    return [""]
+    own = _scopes(module).get(_last(call.func))
+    if own is None or not isinstance(own.node, ast.FunctionDef):
+        return [""]
+    key = ("loading.returns", id(own))
+    ends = module.memory.get(key)
+    if not isinstance(ends, list):
+        ends = [each.value for each in inside(*own.node.body) if isinstance(each, ast.Return) and each.value]
+        module.memory[key] = ends
+    return [kind for end in ends[:_MOST_WAYS] for kind in _kinds(module, end, own, left - 1)] or [""]
 
 
 def _last(func: ast.expr) -> str:

@@ -179,6 +179,10 @@ def _is_written_outside(match: Match) -> bool:
     return from_outside(match.module, given, match.scope)
 
 
+_MOST_PIECES = 4
+"""Pieces of a text that are followed to where they come from."""
+
+
 def _is_put_together(match: Match, template: ast.expr | None) -> bool:
     """Is a template made of text and something foreign, or what a request says?"""
     if template is None or isinstance(template, ast.Constant):
@@ -186,7 +190,9 @@ def _is_put_together(match: Match, template: ast.expr | None) -> bool:
     for pieces in versions(match.module, template, match.scope, match.call.lineno):
         foreign = [each for each in pieces if isinstance(each, Foreign)]
         written = any(isinstance(each, str) and each.strip() for each in pieces)
-        if foreign and (written or any(from_outside(match.module, each.expression, each.scope) for each in foreign)):
+        if foreign and (
+            written or any(from_outside(match.module, each.expression, each.scope) for each in foreign[:_MOST_PIECES])
+        ):
             return True
     return False
 

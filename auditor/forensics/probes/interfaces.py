@@ -391,19 +391,22 @@ def _is_mutable(match: Match, default: ast.expr) -> bool:
 
 def _keeps_something(match: Match, made: ast.expr) -> bool:
     """Is it a class of the file whose instances start with an empty list, dictionary or set of their own?"""
-    name = made.id if isinstance(made, ast.Name) else ""
-    for scope in match.module.scopes if name else ():
+    known = match.module.memory.get("interfaces.filling")
+    if not isinstance(known, frozenset):
+        known = match.module.memory["interfaces.filling"] = frozenset(_filling(match.module))
+    return isinstance(made, ast.Name) and made.id in known
+
+
+def _filling(module: Module) -> Iterator[str]:
+    for scope in module.scopes:
         around = scope.parent.node if scope.parent is not None else None
         if (
             isinstance(around, ast.ClassDef)
-            and around.name == name
             and isinstance(scope.node, ast.FunctionDef)
             and scope.node.name == "__init__"
+            and any(isinstance(each, (ast.Assign, ast.AnnAssign)) and _is_empty(each.value) for each in scope.node.body)
         ):
-            return any(
-                isinstance(each, (ast.Assign, ast.AnnAssign)) and _is_empty(each.value) for each in scope.node.body
-            )
-    return False
+            yield around.name
 
 
 def _is_empty(value: ast.expr | None) -> bool:

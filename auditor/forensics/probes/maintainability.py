@@ -238,7 +238,7 @@ def _is_guarded(match: Match) -> bool:
     return any(match.module.calls.get(name) for name in names) or _OWN_DEBUGGER.search(match.module.source) is not None
 
 
-_OWN_DEBUGGER = re.compile(r"class \w+\([^)\n]*\bPdb\b")
+_OWN_DEBUGGER = re.compile(r"class \w{1,100}\([^)\n]{0,200}\bPdb\b")
 _PROMISE = re.compile(
     r"\b(?:TODO|FIXME|XXX|HACK)\b(?!-|\s*(?:list|comments?|markers?|items?|tags?|notes?|annotations?)\b)|\b(?:[tT]odo|[fF]ixme)(?=[:(])"
 )
