@@ -6,7 +6,7 @@ they import, are put together, and files that take something in are looked at ag
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Iterable, Mapping
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field, replace
 from itertools import islice
 
@@ -104,9 +104,8 @@ class Neighbours:
         if unread:
             self._bound |= dict.fromkeys(unread)
             self.prepare(unread)
-            with Pool(Interest((), definitions=False), 1) as pool:
-                records = _looked(pool, self._tasks(unread))
-            self._bound |= {blob: record.outline for blob, record in records.items()}
+            tasks = (Task(blob, "python", content, neighbour=True) for blob, content in self._contents(unread))
+            self._bound |= {blob: record.outline for blob, record in _looked(self.pool, tasks).items()}
         found = {path: seen.get(path, self._bound.get(each.blob)) for path, each in files.items()}
         return {path: outline for path, outline in found.items() if outline is not None}
 
@@ -116,7 +115,7 @@ class Neighbours:
         """Files looked at with the names known that are passed on to them."""
         if not taking:
             return {}
-        contents = {task.key: task.content for task in self._tasks({entries[path].blob for path in taking})}
+        contents = dict(self._contents({entries[path].blob for path in taking}))
         numbered = dict(enumerate(taking))
         tasks = [
             Task(str(number), "python", contents[entries[path].blob], taking[path])
@@ -125,10 +124,10 @@ class Neighbours:
         ]
         return {numbered[int(number)]: record for number, record in _looked(self.pool, tasks).items()}
 
-    def _tasks(self, blobs: Collection[str]) -> Iterable[Task]:
+    def _contents(self, blobs: Collection[str]) -> Iterator[tuple[str, bytes]]:
         for blob, content in self.reader.read(sorted(blobs), limit=MAX_PYTHON):
             if isinstance(content, bytes):
-                yield Task(blob, "python", content)
+                yield blob, content
 
 
 def _looked(pool: Pool, tasks: Iterable[Task]) -> dict[str, FileRecord]:

@@ -40,14 +40,20 @@ _PINNED = 16
 
 @dataclass(frozen=True, slots=True)
 class Task:
-    """A file to look at: a name for the answer, its language, its content, and names that other modules pass on to it."""
+    """A file to look at: a name for the answer, its language and its content.
+
+    `renamed` are names that other modules pass on to it; of a neighbour nothing is asked but the names that it binds.
+    """
 
     key: str
     language: str
     content: bytes
     renamed: Mapping[str, str] = field(default_factory=dict)
+    neighbour: bool = False
 
 
+NEIGHBOUR = Interest((), definitions=False)
+"""What is asked of a module only because others import it."""
 Answer = tuple[Task, bytes]
 """A file, and its record, packed."""
 
@@ -131,7 +137,7 @@ class Pool:
         worker.batch = batch
         worker.deadline = time.monotonic() + PATIENCE * (FILE_SECONDS + _SLACK * len(batch))
         try:
-            worker.pipe.send([(task.key, task.language, task.content, dict(task.renamed)) for task in batch])
+            worker.pipe.send(tuple(batch))
         except OSError:
             return False
         return True
@@ -208,14 +214,20 @@ def _work(pipe: Connection, other: Connection, interest: Interest) -> None:
     pinned = _pinned_memory()
     while pinned:
         try:
-            batch: list[tuple[str, str, bytes, dict[str, str]]] = pipe.recv()
+            batch: tuple[Task, ...] = pipe.recv()
         except (EOFError, OSError):
             break
-        for key, language, content, renamed in batch:
+        for task in batch:
             _limit_time()
-            record = look(content, language, replace(interest, renamed=renamed) if renamed else interest)
-            pipe.send_bytes(key.encode("ascii") + b"\0" + record.packed())
+            record = look(task.content, task.language, _asked(interest, task))
+            pipe.send_bytes(task.key.encode("ascii") + b"\0" + record.packed())
     os._exit(0)
+
+
+def _asked(interest: Interest, task: Task) -> Interest:
+    if task.neighbour:
+        return NEIGHBOUR
+    return replace(interest, renamed=task.renamed) if task.renamed else interest
 
 
 def _pinned_memory() -> list[bytes]:
