@@ -104,7 +104,7 @@ def may_be(module: Module, expression: ast.expr | None, words: frozenset[str]) -
 
 
 def _is_self(owner: ast.expr) -> bool:
-    """Attributes of `self` are names of their own, and not collected here."""
+    """Attributes of `self` are names of their own."""
     return isinstance(owner, ast.Name) and owner.id == "self"
 
 
@@ -138,7 +138,10 @@ def _collected(module: Module) -> Names:
                     if last is not None:
                         ending.append((last, target.id))
                 elif type(target) is attribute and _is_self(target.value):
-                    hanging.append((hangs_on(value), f"self.{target.attr}"))
+                    root, last = _ends(value)
+                    hanging.append((root, f"self.{target.attr}"))
+                    if last is not None:
+                        ending.append((last, target.attr))
     return Names(ending, hanging)
 
 
@@ -175,7 +178,7 @@ def _ends(value: Any) -> tuple[str, str | None]:
     named = value.func if called else value
     if type(named) is ast.Name and not (called and named.id in _TAKING):
         return named.id, named.id
-    if type(named) is ast.Attribute and type(named.value) is ast.Name and not (called and named.attr in _TAKING):
+    if type(named) is ast.Attribute and type(named.value) is ast.Name and named.attr not in _PASSED[called]:
         owner = named.value.id
         return (owner if owner != "self" else f"self.{named.attr}"), named.attr
     return hangs_on(value), _last(value)
@@ -196,7 +199,9 @@ def _last(value: Any) -> str | None:
                 return _member(value)
             value = value.args[0] if name == "partial" and value.args else func
         elif kind is ast.Attribute:
-            return str(value.attr)
+            if value.attr != "__call__":
+                return str(value.attr)
+            value = value.value
         elif kind is ast.Name:
             return str(value.id)
         elif kind is ast.Subscript:
@@ -244,6 +249,8 @@ _IMPORTING = frozenset({"__import__", "import_module"})
 _WRAPPING = frozenset({"partial", "getattr", "vars"})
 """Calls that give back their first argument, or a member of it."""
 _TAKING = _IMPORTING | _WRAPPING
+_PASSED = (frozenset({"__call__"}), _TAKING | {"__call__"})
+"""Attributes, taken and called, that are not the last part of what something stands for: calling it by that name is calling it."""
 
 
 def _types(annotation: ast.expr | None) -> tuple[str, ...]:

@@ -133,13 +133,25 @@ class _File:
     held: dict[re.Pattern[bytes], bool] = field(default_factory=dict)
 
     def holds(self, form: re.Pattern[bytes] | None) -> bool:
-        """Does the file hold that anywhere? Each form is looked for once."""
+        """Does the code of the file hold that anywhere? Each form is looked for once."""
         if form is None:
             return False
         if form not in self.held:
             told = all(any(word in self.source for word in words) for words in words_needed(form))
-            self.held[form] = told and form.search(self.source) is not None
+            told = told and form.search(self.source) is not None
+            self.held[form] = told and form.search(self._uncommented) is not None
         return self.held[form]
+
+    @cached_property
+    def _uncommented(self) -> bytes:
+        """The source with blanks for its comments: what they say does nothing."""
+        kept, place = [], 0
+        for each in self._within(self.language.comments, 0, len(self.source)):
+            start, end = each.byte_range
+            if start >= place:
+                kept += [self.source[place:start], b" " * (end - start)]
+                place = end
+        return b"".join((*kept, self.source[place:]))
 
     @cached_property
     def queries(self) -> bool:

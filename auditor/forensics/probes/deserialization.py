@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import ast
 import re
-from collections.abc import Iterator
+from collections.abc import Callable, Iterable, Iterator
 
+from auditor.forensics.aliases import may_be
 from auditor.forensics.bindings import Binding
 from auditor.forensics.module import Kept, Module, Scope, inside
 from auditor.forensics.parameters import default_of
@@ -40,8 +41,12 @@ _SWITCHED = ("allow_dangerous_deserialization", "trust_remote_code")
 """Arguments that allow code to be run while something is loaded, whatever the call."""
 _YAML_UNSAFE = frozenset({"yaml.unsafe_load", "yaml.unsafe_load_all", "yaml.full_load", "yaml.full_load_all"})
 _YAML_SAFE = frozenset({"SafeLoader", "CSafeLoader", "BaseLoader", "CBaseLoader"})
-_YAML_FREE = frozenset({"Loader", "UnsafeLoader", "FullLoader", "CLoader", "CFullLoader", "CUnsafeLoader"})
-"""Loaders that build any object, or may be brought to."""
+_YAML_FREE = frozenset(
+    {"Loader", "UnsafeLoader", "FullLoader", "CLoader", "CFullLoader", "CUnsafeLoader",
+     "Constructor", "UnsafeConstructor", "FullConstructor"}
+)  # fmt: skip
+"""Loaders that build any object, or may be brought to, and the parts of them that build."""
+_BASES = _YAML_FREE | {name.rpartition(".")[2] for name in _LOADERS}
 _TAGS = ("add_constructor", "add_multi_constructor")
 """Methods that give a loader of YAML something to do for a tag."""
 _TRUST = "whether the data comes from outside could not be told"
@@ -53,7 +58,7 @@ _SETTING_WORDS = ("erializer", "ERIALIZER", "ccept_content", "CCEPT_CONTENT")
 def _worth_a_look(shown: list[Kept], module: Module) -> list[Kept]:
     """Classes on top of something that loads objects; settings, and calls that change them, where pickle is named at all."""
     if isinstance(shown[0][0], ast.ClassDef):
-        return [each for each in shown if any(_last(base).endswith(("Loader", "Unpickler")) for base in each[0].bases)]
+        return [each for each in shown if any(may_be(module, base, _BASES) for base in each[0].bases)]
     if "ickle" not in module.source or not any(each in module.source for each in _SETTING_WORDS):
         return []
     settings = [each for each in shown if _SERIALIZER.search(_last(each[0].targets[0]))]
@@ -154,13 +159,23 @@ def _loading_class(match: Match, node: ast.ClassDef) -> Iterator[Site]:
                 because="where it is used was not followed",
             )
     elif any(each.partition(".")[0] == "yaml" and each.rpartition(".")[2] in _YAML_FREE for each in bases) and not (
-        match.module.calls.keys() & {"load", "load_all"}
+        _is_loaded_with(match, node.name)
     ):
         yield match.site(
             "A loader of YAML of its own stands on one that can build any object",
             confidence=0.7,
             because="where it is used was not followed",
         )
+
+
+def _is_loaded_with(match: Match, loader: str) -> bool:
+    """Does a call in the file, which is then told of itself, load YAML with a class of that name?"""
+    return any(
+        any(_last(each) == loader for each in (*call.args[1:], *(each.value for each in call.keywords)))
+        and match.module.resolve(call.func, scope) in _YAML
+        for word in ("load", "load_all")
+        for call, scope in match.module.calls.get(word, ())
+    )
 
 
 def _refuses_classes(node: ast.ClassDef) -> bool:
@@ -245,8 +260,7 @@ def _yaml(match: Match) -> Iterator[Site]:
 
 
 _MOST_STEPS = 5
-_MOST_WAYS = 3
-"""Bases of a class, values of a name and results of a function that are followed, so that no file can make it long."""
+"""Classes, names and functions through which a loader is followed."""
 
 
 def _kinds(module: Module, loader: ast.expr, scope: Scope, left: int = _MOST_STEPS) -> list[str]:
@@ -271,10 +285,8 @@ def _kinds(module: Module, loader: ast.expr, scope: Scope, left: int = _MOST_STE
 def _kinds_of_name(module: Module, loader: ast.Name, scope: Scope, left: int) -> list[str]:
     own = _scopes(module).get(loader.id)
     if own is not None and isinstance(own.node, ast.ClassDef):
-        place = own.parent or own
-        return [kind for base in own.node.bases[:_MOST_WAYS] for kind in _kinds(module, base, place, left - 1)] or [
-            "own"
-        ]
+        place, bases = own.parent or own, own.node.bases
+        return _once(module, own, left, lambda: (_kinds(module, base, place, left - 1) for base in bases)) or ["own"]
     bound: list[Binding] = []
 
     def keep(several: list[Binding]) -> Binding:
@@ -283,7 +295,17 @@ def _kinds_of_name(module: Module, loader: ast.Name, scope: Scope, left: int) ->
 
     found = module.lookup(loader.id, scope, keep)
     place = found[1] if found is not None else scope
-    return [kind for each in bound[:_MOST_WAYS] for kind in _kind_of_bound(module, each, place, left)] or [""]
+    told = (_kind_of_bound(module, each, place, left) for each in bound)
+    return _once(module, (id(place), loader.id), left, lambda: told) or [""]
+
+
+def _once(module: Module, what: object, left: int, kinds: Callable[[], Iterable[list[str]]]) -> list[str]:
+    """All that something may be, worked out once for each number of steps left: nothing is left out, and no file can make it long."""
+    key = ("loading.kinds", what if isinstance(what, tuple) else id(what), left)
+    known = module.memory.get(key)
+    if not isinstance(known, list):
+        known = module.memory[key] = sorted({kind for several in kinds() for kind in several})
+    return known
 
 
 def _kind_of_bound(module: Module, bound: Binding, place: Scope, left: int) -> list[str]:
@@ -298,12 +320,22 @@ def _given_back(module: Module, call: ast.Call, left: int) -> list[str]:
     own = _scopes(module).get(_last(call.func))
     if own is None or not isinstance(own.node, ast.FunctionDef):
         return [""]
+    ends = _ends(module, own)
+    return _once(module, own, left, lambda: (_kinds(module, end, own, left - 1) for end in ends)) or [""]
+
+
+def _ends(module: Module, own: Scope) -> list[ast.expr]:
+    """What a function gives back."""
     key = ("loading.returns", id(own))
     ends = module.memory.get(key)
     if not isinstance(ends, list):
-        ends = [each.value for each in inside(*own.node.body) if isinstance(each, ast.Return) and each.value]
+        ends = (
+            [each.value for each in inside(*own.node.body) if isinstance(each, ast.Return) and each.value]
+            if isinstance(own.node, ast.FunctionDef)
+            else []
+        )
         module.memory[key] = ends
-    return [kind for end in ends[:_MOST_WAYS] for kind in _kinds(module, end, own, left - 1)] or [""]
+    return ends
 
 
 def _last(func: ast.expr) -> str:

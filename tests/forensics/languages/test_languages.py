@@ -54,6 +54,8 @@ GO = 'package a\nimport (\n\t"os/exec"\n\tweb "net/http"\n\t"crypto/md5"\n\t"fmt
 JAVA = "class A {\n  void f(String x) throws Exception {\n%s\n  }\n}\n"
 
 THERE = [
+    ("ruby", "# timeout\nHTTP.get(url)\n", [(WAIT, 2)]),
+    ("java", "class A {\n  // a timeout\n  Object c = HttpClients.createDefault();\n}\n", [(WAIT, 3)]),
     ("typescript", "console.log('XXXXX', id);\nconsole.log(`here ${x}`);\nconsole.error('got here');\nconsole.log('=====', value);\nconsole.log('[DEBUG] value', v);\n", [(LEFT, 1), (LEFT, 3), (LEFT, 4), (LEFT, 5)]),
     ("go", GO % '\tfmt.Println("XXXXX", x)\n\tfmt.Printf(">>> got %s\\n", x)\n\tlog.Println("here")', [(LEFT, 9), (LEFT, 10), (LEFT, 11)]),
     ("java", JAVA % '    System.out.println("HERE: " + x);\n    System.err.println("DEBUG: " + x);\n    try { g(); } catch (SQLException ignored) { }\n    try { g(); } catch (final RuntimeException unused) { }', [(LEFT, 3), (LEFT, 4), (DROP, 5), (DROP, 6)]),
