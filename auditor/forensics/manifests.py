@@ -143,7 +143,7 @@ def _further(tables: object, lines: Lines) -> Iterator[tuple[int, str]]:
 
 
 _CONSTRAINED = re.compile(r"^(?:-c|--constraint)[\s=]+(\S{1,200})$")
-_REVISION = re.compile(r"^(?:v?\d+(?:[._]\d+)+(?:[-+._]?\w+)*|[0-9a-f]{7,64}|semver:.*|refs/tags/.*)$")
+_REVISION = re.compile(r"^(?:v?\d++(?:[._]\d++)++(?:[-+.]?\w++)*+|[0-9a-f]{7,64}|semver:.*|refs/tags/.*)$")
 """What a tag of a release and the id of a commit look like; anything else is taken for a branch."""
 
 

@@ -70,7 +70,7 @@ _EXCUSES = (
         _form(
             rf"\b(?:will|shall|planned|plans? to|todo|in (?:the )?future|future (?:work|version|release|step|iteration)s?|upcoming|forthcoming|roadmap|propos(?:ed?|al)|pending|remaining|later|intends?|recommend\w*|remediat\w*|concrete action|action:|not yet|yet to be|next (?:steps?|phase|iteration|release|version|sprint|milestone|commit)|(?:to|should|could|can|would|must|may|might) be (?:\w+ly )?{_NEW}|(?:should|could|must|need to|needs to) (?:add|create|write|extract|introduce|split|move|implement|build))\b"
         ),
-        _form(rf"(?:^|[:;.\]]\s*|^\W*\d+[.)]\s*)(?:\W*(?:then\s+|also\s+)?)(?:create|add|extract|introduce|split|implement|write|build|move|refactor|put){_LINK.replace('{0,4}', '{0,8}')}"),
+        _form(rf"(?:^|[:;.\]]|^\W{{0,20}}\d{{1,4}}[.)])\W{{0,20}}(?:then\s+|also\s+)?(?:create|add|extract|introduce|split|implement|write|build|move|refactor|put){_LINK.replace('{0,4}', '{0,8}')}"),
         _form(r"^[`\"'*)\]]{0,4}\s+(?:\((?:planned|todo|future|to do|not yet[^)]{0,40}|coming[^)]{0,40})\)|is (?:planned|missing|still to come|on the roadmap)|does not exist yet)"),
     ),
     _Excuse(

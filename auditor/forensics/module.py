@@ -121,6 +121,8 @@ class Module:
         self.typed: list[ast.arg] = []
         """All parameters with an annotation."""
         self.memory: dict[object, object] = {}
+        self._asking = False
+        """Is it being found out whether something is `sys.modules`?"""
         self.renamed: Mapping[str, str] = {}
         """Names that other modules of the repository pass on, and what they stand for."""
         self._walk(*_plan(wanted))
@@ -365,8 +367,7 @@ class Module:
         owner = subscript.value
         key = self.value(subscript.slice, scope)
         if isinstance(owner, ast.Attribute) and owner.attr == "modules" and isinstance(key, str):
-            known = self.resolve(owner, scope) == "sys.modules"
-            return (ast.Constant(_ModuleName(key)), []) if known else (None, [])
+            return (ast.Constant(_ModuleName(key)), []) if self._is_all_modules(owner, scope) else (None, [])
         member = [key if isinstance(key, str) else ANY]
         if isinstance(owner, ast.Attribute) and owner.attr == "__dict__":
             return owner.value, member
@@ -375,6 +376,16 @@ class Module:
         if isinstance(owner, ast.Name) and owner.id == "__builtins__":
             return owner, member
         return None, []
+
+    def _is_all_modules(self, expression: ast.expr, scope: Scope) -> bool:
+        """Is it `sys.modules`? Not asked of what is itself taken out of such a thing: a name may be made of itself."""
+        if self._asking:
+            return False
+        self._asking = True
+        try:
+            return self.resolve(expression, scope) == "sys.modules"
+        finally:
+            self._asking = False
 
     def lookup(self, name: str, scope: Scope, agree: Agree | None = None) -> tuple[Binding, Scope] | None:
         """What a name is bound to where it is used, and in which scope; None for a builtin or unknown name.

@@ -14,10 +14,13 @@ import pytest
 
 from auditor import cli
 from auditor.domain import AuditReport, Conclusion, Outcome, UserError
+from auditor.forensics.documents.passages import Kind, line_kind
 from auditor.forensics.manifests import read_manifest
+from auditor.forensics.mentions import Claim, judged
 from auditor.report.markdown import markdown
 from auditor.report.record import to_json
 from tests.auditing import audited, covered, found, places
+from tests.forensics.probes.asking import tree
 from tests.repos import Drawing
 
 SHELL = "import os\n\n\ndef run(command):\n    os.system(command)\n"
@@ -366,13 +369,34 @@ def test_what_a_module_passes_on_is_new_when_the_module_is(drawing: Drawing) -> 
 
 
 @pytest.mark.parametrize(
-    ("path", "word"), [("build.gradle", "implementation"), ("build.gradle", "url"), ("Gemfile", "source")]
+    ("path", "text", "count"),
+    [
+        *(
+            (path, f"{word}{' ' * 1990}\n" * 40, 0)
+            for path, word in (("build.gradle", "implementation"), ("build.gradle", "url"), ("Gemfile", "source"))
+        ),
+        ("requirements.txt", f"x @ git+https://example.org/x/y@1.0{'a' * 60}!\n", 1),
+    ],
+    ids=["implementation", "url", "source", "tag"],
 )
-def test_blanks_behind_a_word_of_a_build_script_cost_no_more_than_reading_them(path: str, word: str) -> None:
-    text = f"{word}{' ' * 1990}\n" * 40
+def test_a_manifest_of_blanks_or_of_a_long_tag_costs_no_more_than_reading_it(path: str, text: str, count: int) -> None:
     started = time.process_time()
-    assert not read_manifest(path, text).dependencies
+    assert len(read_manifest(path, text).dependencies) == count
     assert time.process_time() - started < 0.3
+
+
+def test_a_document_of_signs_costs_no_more_than_reading_it() -> None:
+    started = time.process_time()
+    sentence = "." * 5_000 + " a/b.py"
+    assert judged("a/b.py", sentence, "", "README.md", tree(), lambda _: False) is Claim.HALLUCINATED
+    assert line_kind("a" + " " * 20_000 + "b") is Kind.PARAGRAPH
+    assert time.process_time() - started < 0.3
+
+
+@pytest.mark.parametrize("name", ["b", "self.b"])
+def test_a_name_that_is_made_of_itself_hides_nothing(drawing: Drawing, name: str) -> None:
+    source = f"import os\nclass C:\n    def m(self, c):\n        {name} = {name}.modules['x']\n        {name}.load(c)\n        os.system(c)\n"
+    assert len(places(found(changed(drawing, {"a.py": source}), "code.shell_execution"))) == 1
 
 
 def test_one_unreadable_file_among_many_is_no_pass(drawing: Drawing) -> None:

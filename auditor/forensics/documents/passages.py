@@ -132,7 +132,7 @@ class Paragraphs:
 
 
 _ENDS = re.compile(r"[.!?:;\u3002\uff01\uff1f]['\")\]]*$")
-_CONTENTS = re.compile(r"(?:\.\s?){4,}\s*\d{1,4}$|(?:\.\s?){6,}|\s{3,}\d{1,4}$")
+_CONTENTS = re.compile(r"(?:\.\s?){4,}\s*\d{1,4}$|(?:\.\s?){6,}|(?<!\s)\s{3,}\d{1,4}$")
 _ITEM = re.compile(r"^(?:[-*\u2022\u25cf\u25aa\u25e6\u2023\u2013\u2014\ue000-\uf8ff]|\(?\d{1,2}[.)]|\(?[a-z]\))\s+\S")
 _NUMBERED = re.compile(r"^(?:\d{1,2}(?:\.\d{1,2}){0,3}\.?|[IVX]{1,5}\.|[A-Z]\.)\s+\S")
 _MARKED = re.compile(r"^#{1,6}\s+\S")
