@@ -169,13 +169,18 @@ def _loading_class(match: Match, node: ast.ClassDef) -> Iterator[Site]:
 
 
 def _is_loaded_with(match: Match, loader: str) -> bool:
-    """Does a call in the file, which is then told of itself, load YAML with a class of that name?"""
-    return any(
-        any(_last(each) == loader for each in (*call.args[1:], *(each.value for each in call.keywords)))
-        and match.module.resolve(call.func, scope) in _YAML
-        for word in ("load", "load_all")
-        for call, scope in match.module.calls.get(word, ())
-    )
+    """Does a call in the file, which is then told of itself, load YAML with a class of that name? Looked up once a file."""
+    module = match.module
+    known = module.memory.get("loading.loaders")
+    if not isinstance(known, frozenset):
+        known = module.memory["loading.loaders"] = frozenset(
+            _last(each)
+            for word in ("load", "load_all")
+            for call, scope in module.calls.get(word, ())
+            if module.resolve(call.func, scope) in _YAML
+            for each in (*call.args[1:], *(each.value for each in call.keywords))
+        )
+    return loader in known
 
 
 def _refuses_classes(node: ast.ClassDef) -> bool:
