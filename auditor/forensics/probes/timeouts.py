@@ -34,6 +34,9 @@ _TIMED = {
 """Calls that wait for ever unless told otherwise, and where the limit stands; None where it is passed by name only."""
 _AROUND = frozenset({"wait_for", "timeout", "timeout_at", "fail_after", "move_on_after", "async_timeout"})
 """What puts a limit around whatever is waited for in it."""
+_WAITING = frozenset({"asyncio", "anyio", "trio", "curio", "async_timeout"})
+_MOST_CALLS = 50
+"""Calls of a name that are asked whether they set a limit."""
 _UNLIMITED = "A network call is made without a timeout"
 _OFF = "A network call is made with its timeout switched off"
 
@@ -112,16 +115,35 @@ def _is_switched_off(match: Match) -> bool:
 
 
 def _limited_around(match: Match) -> bool:
-    return bool(_AROUND & match.module.calls.keys())
+    known = match.module.memory.get("timeouts.around")
+    if not isinstance(known, bool):
+        names = (match.module.resolve(call.func, scope) or "" for call, scope in _calls(match, *_AROUND))
+        known = match.module.memory["timeouts.around"] = any(_is_limit_around(each) for each in names)
+    return known
+
+
+def _is_limit_around(name: str) -> bool:
+    """Is it of a library that waits, or of another module here? A method of anything may be called so."""
+    return name.startswith(".") or name.partition(".")[0] in _WAITING
+
+
+def _calls(match: Match, *words: str) -> list[tuple[ast.Call, Scope]]:
+    return [each for word in words for each in match.module.calls.get(word, ())[:_MOST_CALLS]]
 
 
 def _limited_elsewhere(match: Match) -> bool:
     """Is a default set for all sockets, for this one, or around what is waited for?"""
-    if "setdefaulttimeout" in match.module.calls:
+    if any(_sets_limit(match, call) for call, _ in _calls(match, "setdefaulttimeout")):
         return True
     if match.name in {"socket.socket.connect", "websocket.WebSocket.connect"}:
-        return bool({"settimeout", "setblocking"} & match.module.calls.keys())
+        return any(_sets_limit(match, call) for call, _ in _calls(match, "settimeout", "setblocking"))
     return match.name == "asyncio.open_connection" and _limited_around(match)
+
+
+def _sets_limit(match: Match, call: ast.Call) -> bool:
+    """Is a limit given, rather than taken away?"""
+    given = [*call.args, *(each.value for each in call.keywords)]
+    return bool(given) and match.value(given[0]) is not None
 
 
 _WITH_LIMIT = re.compile(r"timeout", re.IGNORECASE)
@@ -150,7 +172,9 @@ def _session_has_limit(module: Module) -> bool:
 
 
 def _binds_limit(call: ast.Call) -> bool:
-    return any(each.arg == "timeout" for each in call.keywords)
+    bound = call.args[0] if call.args else None
+    verb = bound.attr if isinstance(bound, ast.Attribute) else bound.id if isinstance(bound, ast.Name) else ""
+    return verb in {*_VERBS, "send"} and any(each.arg == "timeout" for each in call.keywords)
 
 
 def _is_limiting(adapter: ast.expr, source: str) -> bool:

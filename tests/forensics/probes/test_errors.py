@@ -64,6 +64,9 @@ def test_a_handler_that_raises_again_or_names_its_exceptions_is_fine(source: str
         "import urllib.request\nurllib.request.urlopen(url)",
         "import requests\nrequests.get(url, timeout=None)",
         "import httpx\nhttpx.get(url, timeout=None)",
+        "import httpx\nhttpx.get(url, timeout=None)\npage.wait_for(1)",
+        "import requests\ns = requests.Session()\ns.get(url)\npartial(print, timeout=5)",
+        "import socket\ns = socket.socket()\ns.settimeout(None)\ns.connect(address)",
     ],
 )
 def test_a_network_call_that_may_wait_for_ever_is_reported(source: str) -> None:
@@ -76,6 +79,8 @@ def test_a_network_call_that_may_wait_for_ever_is_reported(source: str) -> None:
         "import requests\nrequests.get(url, timeout=5)",
         "import requests\nrequests.get(url, **options)",
         "import httpx\nhttpx.get(url)",
+        "import asyncio, httpx\nasync def f():\n    await asyncio.wait_for(httpx.AsyncClient(timeout=None).get(url), 5)",
+        "import socket\ns = socket.socket()\ns.settimeout(5)\ns.connect(address)",
         "import urllib.request\nurllib.request.urlopen(url, None, 5)",
         "requests = {}\nrequests.get(url)",
     ],
