@@ -103,6 +103,10 @@ class Looked:
     """First and last lines of tests that may stand beside what they test."""
 
 
+_ABSENT = rb"\A(?!"
+"""What forms begin with that hold, of no characters, for a source without some word: then no comment has it either."""
+
+
 @dataclass
 class _File:
     language: Language
@@ -138,8 +142,9 @@ class _File:
             return False
         if form not in self.held:
             told = all(any(word in self.source for word in words) for words in words_needed(form))
-            told = told and form.search(self.source) is not None
-            self.held[form] = told and form.search(self._uncommented) is not None
+            found = form.search(self.source) if told else None
+            absent = found is not None and not found.end() and form.pattern.startswith(_ABSENT)
+            self.held[form] = absent or (found is not None and form.search(self._uncommented) is not None)
         return self.held[form]
 
     @cached_property
