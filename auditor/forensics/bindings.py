@@ -57,7 +57,7 @@ def _one_type(annotation: ast.expr | None) -> ast.expr | None:
     if isinstance(annotation, ast.Constant) and isinstance(annotation.value, str):
         return _named_type(annotation.value)
     if isinstance(annotation, ast.BinOp) and isinstance(annotation.op, ast.BitOr):
-        sides = [each for each in (annotation.left, annotation.right) if not _is_none(each)]
+        sides = [each for each in (annotation.left, annotation.right) if not is_none(each)]
         annotation = sides[0] if len(sides) == 1 else None
     elif isinstance(annotation, ast.Subscript):
         outer = annotation.value
@@ -76,7 +76,15 @@ def _named_type(text: str) -> ast.expr | None:
     return named
 
 
-def _is_none(expression: ast.expr) -> bool:
+def last_name(expression: ast.expr) -> str:
+    """The name, or the attribute, that an expression ends in; empty for any other kind."""
+    if isinstance(expression, ast.Attribute):
+        return expression.attr
+    return expression.id if isinstance(expression, ast.Name) else ""
+
+
+def is_none(expression: ast.expr | None) -> bool:
+    """Is it written out as None?"""
     return isinstance(expression, ast.Constant) and expression.value is None
 
 

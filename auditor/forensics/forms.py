@@ -17,8 +17,12 @@ _BETWEEN = r"[\s_/\u2010-\u2015-]{1,4}"
 
 def pattern(forms: Iterable[str]) -> re.Pattern[str]:
     """What finds any of the forms, case aside; nothing where there are none."""
-    made = [_form(each) for each in forms]
-    return re.compile("|".join(made) if made else r"(?!)", re.IGNORECASE)
+    return either(*(_form(each) for each in forms))
+
+
+def either(*expressions: str) -> re.Pattern[str]:
+    """What finds any of several regular expressions, case aside; nothing where there are none."""
+    return re.compile("|".join(expressions) if expressions else r"(?!)", re.IGNORECASE)
 
 
 def _form(form: str) -> str:

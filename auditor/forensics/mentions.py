@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from enum import StrEnum
 from posixpath import normpath
 
+from auditor.forensics.forms import either
 from auditor.forensics.inputs import Tree
 from auditor.forensics.roles import is_code
 
@@ -44,10 +45,6 @@ _GONE = r"(?:removed?|removing|removes|renamed?|renames|deleted?|deletes|dropped
 _NEW = r"(?:added|created|written|implemented|built|extracted|introduced|moved|split|refactored|done)"
 
 
-def _form(*forms: str) -> re.Pattern[str]:
-    return re.compile("|".join(forms), re.IGNORECASE)
-
-
 @dataclass(frozen=True)
 class _Excuse:
     """Words by which a document says itself that a path need not be there: anywhere in the clause, right before the path, or right behind it."""
@@ -61,26 +58,26 @@ class _Excuse:
 _EXCUSES = (
     _Excuse(
         Claim.HISTORICAL,
-        _form(r"\b(?:formerly|legacy|previously|originally|no longer|once (?:was|stood|lived)|used to (?:be|live|stand|sit|hold|contain|have|exist)|was (?:once )?called|(?:earlier|first|old|older|previous|former) (?:version|draft|file|module|layout|name|structure)s?)\b"),
-        _form(rf"\b{_GONE}{_LINK}", rf"\b(?:replaces|replacing|supersedes|instead of|old|former){_LINK}"),
-        _form(rf"{_DONE}{_GONE}\b", r"^[`\"'*)\]]{0,4}\s*(?:->|\u2192|=>)"),
+        either(r"\b(?:formerly|legacy|previously|originally|no longer|once (?:was|stood|lived)|used to (?:be|live|stand|sit|hold|contain|have|exist)|was (?:once )?called|(?:earlier|first|old|older|previous|former) (?:version|draft|file|module|layout|name|structure)s?)\b"),
+        either(rf"\b{_GONE}{_LINK}", rf"\b(?:replaces|replacing|supersedes|instead of|old|former){_LINK}"),
+        either(rf"{_DONE}{_GONE}\b", r"^[`\"'*)\]]{0,4}\s*(?:->|\u2192|=>)"),
     ),
     _Excuse(
         Claim.FORWARD_REFERENCE,
-        _form(
+        either(
             rf"\b(?:will|shall|planned|plans? to|todo|in (?:the )?future|future (?:work|version|release|step|iteration)s?|upcoming|forthcoming|roadmap|propos(?:ed?|al)|pending|remaining|later|intends?|recommend\w*|remediat\w*|concrete action|action:|not yet|yet to be|next (?:steps?|phase|iteration|release|version|sprint|milestone|commit)|(?:to|should|could|can|would|must|may|might) be (?:\w+ly )?{_NEW}|(?:should|could|must|need to|needs to) (?:add|create|write|extract|introduce|split|move|implement|build))\b"
         ),
-        _form(rf"(?:^|[:;.\]]|^\W{{0,20}}\d{{1,4}}[.)])\W{{0,20}}(?:then\s+|also\s+)?(?:create|add|extract|introduce|split|implement|write|build|move|refactor|put){_LINK.replace('{0,4}', '{0,8}')}"),
-        _form(r"^[`\"'*)\]]{0,4}\s+(?:\((?:planned|todo|future|to do|not yet[^)]{0,40}|coming[^)]{0,40})\)|is (?:planned|missing|still to come|on the roadmap)|does not exist yet)"),
+        either(rf"(?:^|[:;.\]]|^\W{{0,20}}\d{{1,4}}[.)])\W{{0,20}}(?:then\s+|also\s+)?(?:create|add|extract|introduce|split|implement|write|build|move|refactor|put){_LINK.replace('{0,4}', '{0,8}')}"),
+        either(r"^[`\"'*)\]]{0,4}\s+(?:\((?:planned|todo|future|to do|not yet[^)]{0,40}|coming[^)]{0,40})\)|is (?:planned|missing|still to come|on the roadmap)|does not exist yet)"),
     ),
     _Excuse(
         Claim.EXAMPLE,
-        _form(r"\b(?:e\.g\.|for example|for instance|example|such as|placeholder|sample|hallucinat\w*|invented|fictional|nonexistent|(?:does|do|did) not exist|peers?|claimed|if present|if (?:it|they|one|there) (?:exists?|is one)|optional(?:ly)?|template)\b"),
-        _form(rf"\b(?:generate[sd]?|generating|emits?|name[d]? it|your|like){_LINK}"),
-        _form(rf"{_DONE}(?:generated|emitted|optional)\b"),
+        either(r"\b(?:e\.g\.|for example|for instance|example|such as|placeholder|sample|hallucinat\w*|invented|fictional|nonexistent|(?:does|do|did) not exist|peers?|claimed|if present|if (?:it|they|one|there) (?:exists?|is one)|optional(?:ly)?|template)\b"),
+        either(rf"\b(?:generate[sd]?|generating|emits?|name[d]? it|your|like){_LINK}"),
+        either(rf"{_DONE}(?:generated|emitted|optional)\b"),
     ),
 )  # fmt: skip
-_AT_RUN_TIME = _form(
+_AT_RUN_TIME = either(
     r"\b(?:generat(?:e[sd]?|ing)|(?:pre-?)?creat(?:es?|ed|ing)|writ(?:es?|ten|ing)|wrote|output|produces?|default|read from|loaded from|optional|put it|save[sd]?|emits?|exports?|stor(?:es?|ed|ing)|persist\w*|artifacts?|your)\b"
 )
 """Words by which a file of data is made or looked for when the program runs; source code is not."""

@@ -15,7 +15,16 @@ from dataclasses import dataclass, field
 from functools import cached_property, lru_cache
 from typing import Any
 
-from auditor.forensics.bindings import BINDERS, DEFINITIONS, OPAQUE, Binding, ScopeNode, bound_names, own_children
+from auditor.forensics.bindings import (
+    BINDERS,
+    DEFINITIONS,
+    OPAQUE,
+    Binding,
+    ScopeNode,
+    bound_names,
+    is_none,
+    own_children,
+)
 from auditor.forensics.sites import UNKNOWN
 
 _BRANCHES = frozenset(
@@ -447,7 +456,7 @@ def _agreed(bound: list[Binding]) -> Binding:
     others = [each for each in bound if each.qualified is None]
     if not imported:
         return bound[0] if len(bound) == 1 else OPAQUE
-    if len(imported) == 1 and all(_is_none(each.value) for each in others):
+    if len(imported) == 1 and all(is_none(each.value) for each in others):
         return next(each for each in bound if each.qualified is not None)
     return OPAQUE
 
@@ -472,10 +481,6 @@ def _glued(sum_of: ast.BinOp) -> object:
         else:
             return UNKNOWN
     return "".join(reversed(texts))
-
-
-def _is_none(value: ast.expr | None) -> bool:
-    return isinstance(value, ast.Constant) and value.value is None
 
 
 def children(node: ast.AST) -> list[ast.AST]:

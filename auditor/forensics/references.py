@@ -12,7 +12,7 @@ from collections import defaultdict
 from collections.abc import Callable, Iterable, Iterator
 from functools import lru_cache
 
-from auditor.forensics.bindings import DEFINITIONS, own_children
+from auditor.forensics.bindings import DEFINITIONS, last_name, own_children
 from auditor.forensics.module import Module, Scope, evaluated_outside
 
 Reference = tuple[ast.AST, Scope, str]
@@ -129,7 +129,7 @@ def _is_result(node: ast.AST, scope: Scope, module: Module) -> bool:
     """Is a name bound to what a call gave back, rather than to a function?"""
     for _ in range(_MAX_HOPS):
         if isinstance(node, ast.Call):
-            return _last(node.func) not in {"partial", "getattr"}
+            return last_name(node.func) not in {"partial", "getattr"}
         found = module.lookup(node.id, scope) if isinstance(node, ast.Name) else None
         if found is None or found[0].value is None:
             return found is not None and found[0].type is not None
@@ -176,7 +176,7 @@ def _children(node: ast.AST, scope: Scope) -> list[ast.AST]:
 
 def _passed(call: ast.Call) -> list[ast.AST]:
     """Arguments of a call, and what it is called on when that is no plain name."""
-    name = _last(call.func)
+    name = last_name(call.func)
     callee = _callee(call.func)
     if name in _ASKING:
         return [*callee, *(each for each in call.args if not _is_plain(each))]
@@ -189,7 +189,7 @@ def _callee(func: ast.expr) -> list[ast.AST]:
         return []
     if isinstance(func, ast.NamedExpr) and _is_plain(func.value):
         return []
-    if isinstance(func, ast.Call) and _last(func.func) == "partial":
+    if isinstance(func, ast.Call) and last_name(func.func) == "partial":
         return [*func.args[1:], *(each.value for each in func.keywords)]
     return [func]
 
@@ -206,14 +206,10 @@ def _assigned(node: ast.Assign | ast.AnnAssign) -> list[ast.AST]:
     if all(isinstance(each, ast.Name) for each in targets):
         if value is None or _is_plain(value):
             return []
-        if isinstance(value, ast.Call) and _last(value.func) == "partial":
+        if isinstance(value, ast.Call) and last_name(value.func) == "partial":
             return [*value.args[1:], *(each.value for each in value.keywords)]
     return [] if value is None else [value]
 
 
 def _is_plain(expression: ast.expr) -> bool:
     return isinstance(expression, (ast.Name, ast.Attribute))
-
-
-def _last(func: ast.expr) -> str:
-    return func.attr if isinstance(func, ast.Attribute) else func.id if isinstance(func, ast.Name) else ""

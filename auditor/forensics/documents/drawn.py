@@ -191,15 +191,16 @@ def _form(owner: Any, name: bytes, matrix: Matrix, strokes: Strokes, depth: int,
 
 
 def _things(owner: Any) -> Iterator[tuple[str, Any]]:
-    resources = _resolved(owner.get("/Resources"))
-    named: Any = _resolved(resources.get("/XObject")) if hasattr(resources, "get") else None
+    resources = resolved(owner.get("/Resources"))
+    named: Any = resolved(resources.get("/XObject")) if hasattr(resources, "get") else None
     for name, thing in named.items() if hasattr(named, "items") else ():
-        each = _resolved(thing)
+        each = resolved(thing)
         if hasattr(each, "get"):
             yield str(name), each
 
 
-def _resolved(thing: Any) -> Any:
+def resolved(thing: Any) -> Any:
+    """What a reference inside a PDF leads to, or the thing itself."""
     return thing.get_object() if hasattr(thing, "get_object") else thing
 
 

@@ -12,7 +12,7 @@ from collections import Counter
 from collections.abc import Iterator
 from typing import Any
 
-from auditor.forensics.documents.drawn import MAX_OPERATORS, diagram
+from auditor.forensics.documents.drawn import MAX_OPERATORS, diagram, resolved
 from auditor.forensics.documents.passages import DRAWING, Document, Image, Paragraphs, Passage, under_headings
 
 MAX_PAGES = 400
@@ -129,20 +129,16 @@ def named_images(page: Any) -> Iterator[tuple[str, Any]]:
     for _ in range(200):
         if not waiting:
             return
-        resources = _resolved(waiting.pop())
-        things: Any = _resolved(resources.get("/XObject")) if hasattr(resources, "get") else None
+        resources = resolved(waiting.pop())
+        things: Any = resolved(resources.get("/XObject")) if hasattr(resources, "get") else None
         for name, thing in things.items() if hasattr(things, "items") else ():
-            each = _resolved(thing)
+            each = resolved(thing)
             if not hasattr(each, "get"):
                 continue
             if each.get("/Subtype") == "/Image":
                 yield str(name).lstrip("/"), each
             elif each.get("/Subtype") == "/Form":
                 waiting.append(each.get("/Resources"))
-
-
-def _resolved(thing: Any) -> Any:
-    return thing.get_object() if hasattr(thing, "get_object") else thing
 
 
 def _whole(value: Any) -> int:

@@ -7,7 +7,7 @@ import re
 from collections.abc import Callable, Iterable, Iterator
 
 from auditor.forensics.aliases import may_be
-from auditor.forensics.bindings import Binding
+from auditor.forensics.bindings import Binding, last_name
 from auditor.forensics.module import Kept, Module, Scope, inside
 from auditor.forensics.parameters import default_of
 from auditor.forensics.probe import site_probe
@@ -61,7 +61,7 @@ def _worth_a_look(shown: list[Kept], module: Module) -> list[Kept]:
         return [each for each in shown if any(may_be(module, base, _BASES) for base in each[0].bases)]
     if "ickle" not in module.source or not any(each in module.source for each in _SETTING_WORDS):
         return []
-    settings = [each for each in shown if _SERIALIZER.search(_last(each[0].targets[0]))]
+    settings = [each for each in shown if _SERIALIZER.search(last_name(each[0].targets[0]))]
     return [*settings, *(each for name in ("update", "Celery") for each in module.calls.get(name, ()))]
 
 
@@ -174,7 +174,7 @@ def _is_loaded_with(match: Match, loader: str) -> bool:
     known = module.memory.get("loading.loaders")
     if not isinstance(known, frozenset):
         known = module.memory["loading.loaders"] = frozenset(
-            _last(each)
+            last_name(each)
             for word in ("load", "load_all")
             for call, scope in module.calls.get(word, ())
             if module.resolve(call.func, scope) in _YAML
@@ -218,7 +218,7 @@ def _local_function(match: Match, given: ast.expr | None) -> ast.AST | None:
     """The function of the file, or the lambda, that is passed on."""
     if isinstance(given, ast.Lambda):
         return given
-    found = _scopes(match.module).get(_last(given)) if given is not None else None
+    found = _scopes(match.module).get(last_name(given)) if given is not None else None
     return found.node if found is not None and isinstance(found.node, ast.FunctionDef) else None
 
 
@@ -322,7 +322,7 @@ def _kind_of_bound(module: Module, bound: Binding, place: Scope, left: int) -> l
 
 def _given_back(module: Module, call: ast.Call, left: int) -> list[str]:
     """What a function of the file gives back."""
-    own = _scopes(module).get(_last(call.func))
+    own = _scopes(module).get(last_name(call.func))
     if own is None or not isinstance(own.node, ast.FunctionDef):
         return [""]
     ends = _ends(module, own)
@@ -341,7 +341,3 @@ def _ends(module: Module, own: Scope) -> list[ast.expr]:
         )
         module.memory[key] = ends
     return ends
-
-
-def _last(func: ast.expr) -> str:
-    return func.attr if isinstance(func, ast.Attribute) else func.id if isinstance(func, ast.Name) else ""

@@ -5,6 +5,7 @@ from __future__ import annotations
 import ast
 from collections.abc import Iterator
 
+from auditor.forensics.bindings import last_name
 from auditor.forensics.module import Kept, Module, children
 from auditor.forensics.probe import site_probe
 from auditor.forensics.sites import Match, Site
@@ -29,7 +30,7 @@ def _may_drop(node: ast.AST) -> bool:
         return bool(node.finalbody)
     if isinstance(node, ast.Expr):
         call = node.value.value if isinstance(node.value, ast.Await) else None
-        return isinstance(call, ast.Call) and _last(call.func) == "gather"
+        return isinstance(call, ast.Call) and last_name(call.func) == "gather"
     return True
 
 
@@ -154,19 +155,15 @@ class _Handling:
             if isinstance(node, (ast.FunctionDef, ast.AsyncFunctionDef, ast.Lambda, ast.ClassDef)):
                 continue
             self.raises = self.raises or isinstance(node, ast.Raise) or _raises_again(node)
-            self.logs = self.logs or (isinstance(node, ast.Call) and _last(node.func) in _LOGGING)
+            self.logs = self.logs or (isinstance(node, ast.Call) and last_name(node.func) in _LOGGING)
             self.uses = self.uses or (isinstance(node, ast.Name) and node.id == handler.name)
             waiting += children(node)
 
 
 def _raises_again(node: ast.AST) -> bool:
     """Does a call say by its name that it raises the exception again, here or where a result is waited for?"""
-    name = _last(node.func) if isinstance(node, ast.Call) else ""
+    name = last_name(node.func) if isinstance(node, ast.Call) else ""
     return name == "set_exception" or "reraise" in name.lower()
-
-
-def _last(func: ast.expr) -> str:
-    return func.attr if isinstance(func, ast.Attribute) else func.id if isinstance(func, ast.Name) else ""
 
 
 def _types(match: Match, caught: ast.expr | None) -> list[ast.expr]:
@@ -204,11 +201,11 @@ def _raises(statement: ast.stmt) -> bool:
 
 def _leaves(call: ast.expr) -> bool:
     """Does it end the program, or the test, as failed?"""
-    if not isinstance(call, ast.Call) or _last(call.func) not in {"exit", "_exit", "abort", "fail"}:
+    if not isinstance(call, ast.Call) or last_name(call.func) not in {"exit", "_exit", "abort", "fail"}:
         return False
     first = call.args[0] if call.args else None
     return not (isinstance(first, ast.Constant) and first.value in {0, None}) and (
-        first is not None or _last(call.func) in {"abort", "fail"}
+        first is not None or last_name(call.func) in {"abort", "fail"}
     )
 
 

@@ -6,6 +6,7 @@ import ast
 import re
 from collections.abc import Iterator
 
+from auditor.forensics.bindings import last_name
 from auditor.forensics.parameters import default_of
 from auditor.forensics.probe import site_probe
 from auditor.forensics.sites import Match, Site
@@ -113,7 +114,7 @@ def _place(match: Match, piece: Piece) -> Piece:
         return usual
     key: ast.expr | None = None
     if isinstance(piece.expression, ast.Call) and piece.expression.args:
-        key = piece.expression.args[0] if _last(piece.expression.func) in {"get", "getenv", "gettempdir"} else None
+        key = piece.expression.args[0] if last_name(piece.expression.func) in {"get", "getenv", "gettempdir"} else None
     elif isinstance(piece.expression, ast.Subscript):
         key = piece.expression.slice
     return _SHARED if key is not None and match.value(key) in _PLACES else piece
@@ -203,7 +204,3 @@ def _log_files(match: Match) -> Iterator[ast.expr]:
                     yield value
                 else:
                     waiting.append(value)
-
-
-def _last(func: ast.expr) -> str:
-    return func.attr if isinstance(func, ast.Attribute) else func.id if isinstance(func, ast.Name) else ""

@@ -6,7 +6,7 @@ import ast
 import re
 from collections.abc import Iterator
 
-from auditor.forensics.bindings import own_children
+from auditor.forensics.bindings import last_name, own_children
 from auditor.forensics.module import Kept, Module, Scope, inside
 from auditor.forensics.parameters import default_of
 from auditor.forensics.probe import site_probe
@@ -50,7 +50,7 @@ def _choosing_hashers(shown: list[Kept], module: Module) -> list[Kept]:
     """`PASSWORD_HASHERS = [...]`, the setting of Django."""
     if "PASSWORD_HASHERS" not in module.source:
         return []
-    return [each for each in shown if _last(each[0].targets[0]) == "PASSWORD_HASHERS"]
+    return [each for each in shown if last_name(each[0].targets[0]) == "PASSWORD_HASHERS"]
 
 
 @site_probe(
@@ -271,10 +271,10 @@ def _makes_harmless(match: Match, call: ast.Call) -> bool:
     func: ast.expr = call.func
     if isinstance(func, ast.Attribute) and func.attr == "join" and call.args:
         drawn = call.args[0]
-        if not isinstance(drawn, ast.Call) or _last(drawn.func) != "map" or not drawn.args:
+        if not isinstance(drawn, ast.Call) or last_name(drawn.func) != "map" or not drawn.args:
             return False
         func = drawn.args[0]
-    return match.resolve(func) in _AS_NUMBERS or _AS_NAMES.match(_last(func)) is not None
+    return match.resolve(func) in _AS_NUMBERS or _AS_NAMES.match(last_name(func)) is not None
 
 
 _LOOKED_AT = frozenset({"isidentifier", "isdigit", "isdecimal", "isnumeric", "isalnum"})
@@ -317,10 +317,6 @@ def _is_of_a_class(match: Match, owner: ast.expr) -> bool:
     found = match.module.lookup(owner.id, match.scope) if isinstance(owner, ast.Name) else None
     of = found[0].type if found is not None else None
     return isinstance(of, ast.Name) and of.id not in {"str", "bytes", "dict", "Any"}
-
-
-def _last(func: ast.expr) -> str:
-    return func.attr if isinstance(func, ast.Attribute) else func.id if isinstance(func, ast.Name) else ""
 
 
 _DEPTH = 6
@@ -378,7 +374,7 @@ def _looped_over(name: str, scope: Scope) -> ast.expr | None:
     """What a loop draws a name from, when nothing else binds it."""
     loops = [each for each in scope.binders if isinstance(each, (ast.For, ast.AsyncFor, ast.comprehension))]
     drawn = [each.iter for each in loops if _first_name(each.target) == name]
-    if drawn and isinstance(drawn[0], ast.Call) and _last(drawn[0].func) == "enumerate":
+    if drawn and isinstance(drawn[0], ast.Call) and last_name(drawn[0].func) == "enumerate":
         return ast.Constant(0) if any(isinstance(each.target, ast.Tuple) for each in loops) else None
     drawn = [each.iter for each in loops if isinstance(each.target, ast.Name) and each.target.id == name]
     if len(drawn) != len(scope.bindings().get(name, ())):

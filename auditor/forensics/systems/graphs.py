@@ -7,6 +7,7 @@ import re
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 
+from auditor.forensics.bindings import last_name
 from auditor.forensics.systems import topology
 from auditor.forensics.systems.findings import END, START, Edge, GraphData
 from auditor.forensics.systems.interpreter import Interpreter
@@ -477,18 +478,14 @@ def _announced(function: Function) -> list[str]:
         return []
     names: list[str] = []
     for node in inside(returns):
-        if isinstance(node, ast.Subscript) and _last(node.value) == "Literal":
+        if isinstance(node, ast.Subscript) and last_name(node.value) == "Literal":
             parts = node.slice.elts if isinstance(node.slice, ast.Tuple) else [node.slice]
             for part in parts:
                 if isinstance(part, ast.Constant) and isinstance(part.value, str):
                     names.append({"__start__": START, "__end__": END}.get(part.value, part.value))
-                elif _last(part) in {START, END}:
-                    names.append(_last(part))
+                elif last_name(part) in {START, END}:
+                    names.append(last_name(part))
     return list(dict.fromkeys(names))
-
-
-def _last(node: ast.expr) -> str:
-    return node.attr if isinstance(node, ast.Attribute) else node.id if isinstance(node, ast.Name) else ""
 
 
 def _once(ways: list[Way]) -> list[Way]:
@@ -527,7 +524,7 @@ def _follow_node(run: Interpreter, graph: Graph, node: str, handler: Value) -> N
 def _returns_command(function: Function) -> bool:
     returns = getattr(function.node, "returns", None)
     return returns is not None and any(
-        _last(each) == "Command" or (isinstance(each, ast.Constant) and "Command" in str(each.value))
+        last_name(each) == "Command" or (isinstance(each, ast.Constant) and "Command" in str(each.value))
         for each in inside(returns)
         if isinstance(each, ast.expr)
     )
