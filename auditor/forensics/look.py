@@ -10,13 +10,12 @@ from collections.abc import Container, Iterable, Mapping
 from dataclasses import dataclass, field, replace
 from functools import cached_property, partial
 from itertools import accumulate
-from typing import TypeVar
+from typing import TYPE_CHECKING, TypeVar
 
 from auditor.forensics import aliases
 from auditor.forensics.aliases import hangs_on, leading, other_names
 from auditor.forensics.carried import python_inside, run_by
 from auditor.forensics.languages import covered
-from auditor.forensics.languages.rules import Language
 from auditor.forensics.module import Module, keeps_another_name
 from auditor.forensics.module_level import module_level
 from auditor.forensics.outline import Outline, outline
@@ -25,6 +24,9 @@ from auditor.forensics.record import FileRecord, Reading, SeenSite
 from auditor.forensics.references import references
 from auditor.forensics.roles import CODE_LANGUAGES
 from auditor.forensics.sites import Match, Site, Text
+
+if TYPE_CHECKING:
+    from auditor.forensics.languages.rules import Language
 
 MAX_PYTHON = 1_000_000
 """Bytes. Twice the largest file of the code bases measured; worst-case source needs 900 MB a megabyte to parse."""

@@ -9,8 +9,10 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from functools import cache
 from importlib import import_module
+from typing import TYPE_CHECKING
 
-from auditor.forensics.languages.rules import Language
+if TYPE_CHECKING:
+    from auditor.forensics.languages.rules import Language
 
 _PAGES = {
     "javascript": "javascript",
@@ -24,7 +26,7 @@ _PAGES = {
 """The module that a language's page stands in."""
 
 
-class _Covered(Mapping[str, Language]):
+class _Covered(Mapping[str, "Language"]):
     """Languages by name. A page is opened when it is asked for: its many forms take time to compile, and most trees need few."""
 
     def __init__(self) -> None:

@@ -4,12 +4,11 @@ from __future__ import annotations
 
 import re
 
+from auditor.forensics.decoded import DECODED, DECODES, UNDECODED
 from auditor.forensics.languages.grammars import grammar
 from auditor.forensics.languages.rules import (
     ALL,
-    DECODED,
     DECODED_IN_A_SHELL,
-    DECODES,
     DROPPED_RESULT,
     FIXED,
     FIXED_IN_A_SHELL,
@@ -29,7 +28,6 @@ from auditor.forensics.languages.rules import (
     SHARED_FIXED,
     SHARED_GUESSED,
     SHRUGGED,
-    UNDECODED,
     UNGUESSABLE,
     VALUE_QUERY,
     Argument,

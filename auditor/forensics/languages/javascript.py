@@ -5,12 +5,11 @@ from __future__ import annotations
 import re
 from typing import Any
 
+from auditor.forensics.decoded import DECODED, DECODES, UNDECODED
 from auditor.forensics.languages.grammars import grammar
 from auditor.forensics.languages.rules import (
     ALL,
-    DECODED,
     DECODED_IN_A_SHELL,
-    DECODES,
     DROPPED_RESULT,
     FIXED,
     FIXED_IN_A_SHELL,
@@ -26,7 +25,6 @@ from auditor.forensics.languages.rules import (
     PERHAPS_EMPTY,
     RECEIVER,
     SHRUGGED,
-    UNDECODED,
     VALUE_QUERY,
     Argument,
     Call,

@@ -23,6 +23,7 @@ from dataclasses import dataclass, field
 from functools import cache, cached_property
 from typing import Any
 
+from auditor.forensics.decoded import DECODED
 from auditor.forensics.languages.seeking import Remembered, Sought, shared
 from auditor.forensics.languages.texts import FILLED, NEXT, Writing
 
@@ -487,14 +488,6 @@ class Language:
         return self.kinds | self.values
 
 
-UNPACK = r"(?:\bbase(?:64|32)\s+(?:-\w+\s+){0,3}(?:-d\w*|-D\w*|-\wd|--decode)\b|\bopenssl\s[^|;\n]{0,100}?-d\b|\bxxd\s+(?:-\w+\s+){0,3}-r|\buudecode\b)"
-_INTERPRETER = (
-    r"(?:sudo\s+)?(?:env\s+)?(?:/usr)?(?:/bin/)?(?:(?:ba|z|da|k)?sh|python[\d.]*|perl|node|ruby|php)\b(?!\s+-m\s+json)"
-)
-DECODED = rf"{UNPACK}[^|]{{0,300}}\|\s*(?:(?:gunzip|zcat|tr|rev|tee)\b[^|]{{0,100}}\|\s*)?{_INTERPRETER}|(?:\beval|\bsource|\b(?:ba|z|da|k)?sh|(?:^|[;&|\s])\.)\s[^;\n]{{0,100}}?(?:\$\(|<\(|`)[^)(`]{{0,300}}?{UNPACK}"
-"""A command line that decodes text and has what comes out run."""
-DECODES = "A command decodes text that cannot be read in the code and has it run"
-UNDECODED = "what the text says was not decoded"
 FIXED = "the command is a constant, so nothing foreign can reach the shell here"
 JUDGED = "what it protects was not followed"
 PASSED = "where its parts come from was not followed"

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import re
 
+from auditor.forensics.decoded import DECODES, UNDECODED
 from auditor.forensics.languages.grammars import grammar
 from auditor.forensics.languages.rules import (
     ALL,
     DECODED_IN_A_SHELL,
-    DECODES,
     DROPPED_RESULT,
     FIXED,
     GLUED_CONDITION,
@@ -23,7 +23,6 @@ from auditor.forensics.languages.rules import (
     PERHAPS_EMPTY,
     RECEIVER,
     SHELLS,
-    UNDECODED,
     VALUE_QUERY,
     Argument,
     Call,

@@ -4,16 +4,13 @@ from __future__ import annotations
 
 import re
 
+from auditor.forensics.decoded import DECODED, DECODES, UNDECODED, UNPACK
 from auditor.forensics.languages.grammars import grammar
 from auditor.forensics.languages.rules import (
-    DECODED,
-    DECODES,
     GLUED_QUERY,
     IDENTIFIER,
     JUDGED,
     PASSED,
-    UNDECODED,
-    UNPACK,
     VALUE_QUERY,
     Argument,
     Call,

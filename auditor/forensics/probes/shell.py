@@ -7,7 +7,7 @@ import re
 from collections.abc import Iterator
 from itertools import pairwise
 
-from auditor.forensics.languages.rules import DECODED, DECODES, UNDECODED
+from auditor.forensics.decoded import DECODED, DECODES, UNDECODED
 from auditor.forensics.parameters import function_with, parameters
 from auditor.forensics.probe import site_probe
 from auditor.forensics.sites import UNKNOWN, Match, Site
