@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import gc
 import inspect
+from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass
@@ -281,8 +282,8 @@ def _served(
 ) -> frozenset[str]:
     """Test-named modules that product code imports.
 
-    Product files that the change leaves alone are searched only where a module it edits is named like a test and holds
-    something that probes report: whether that counts depends on them.
+    Product files that the change leaves alone are searched only where a module it edits is named like a test and shows
+    something to probes that it did not show before: whether that counts depends on them.
     """
     records = {path: seen.records[reading.key(entry)] for path, entry in selection.head.items()}
     outlines = {
@@ -291,8 +292,12 @@ def _served(
         if record.outline is not None and language(path) == "python"
     }
     reaches = product_reaches(outlines)
-    edited = {change.path for change in changes or () if change.base is not None}
-    if any(is_test(path) and record.outline and record.sites for path, record in records.items() if path in edited):
+    edited = {change.path: change.base for change in changes or () if change.base is not None}
+    if any(
+        is_test(path) and records[path].outline and _shows_more(records[path], seen.records.get(reading.key(before)))
+        for path, before in edited.items()
+        if path in records
+    ):
         others = {path: entry for path, entry in head.items() if path not in records and _may_import(path, entry)}
         contents = dict(read({entry.blob for entry in others.values()}, limit=MAX_PYTHON))
         for path, entry in others.items():
@@ -302,6 +307,16 @@ def _served(
     for path, names in _entries(head, read).items():
         reaches[path] = (*reaches.get(path, ()), *names)
     return served(head, reaches, outlines)
+
+
+def _shows_more(record: FileRecord, before: FileRecord | None) -> bool:
+    """Do probes see something in a file that was not there before the change?"""
+    return any(_marked(record, probe) - _marked(before, probe) for probe in record.sites)
+
+
+def _marked(record: FileRecord | None, probe: str) -> Counter[tuple[str, str]]:
+    """What a probe saw in a file, by the code that it saw it in."""
+    return Counter((each.site.statement, each.mark) for each in record.sites.get(probe, ())) if record else Counter()
 
 
 def _entries(

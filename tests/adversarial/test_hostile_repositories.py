@@ -449,10 +449,17 @@ def test_product_code_that_is_named_like_a_test_is_gated_like_product_code(
     assert report.verdict.conclusion is Conclusion.FAILED
 
 
-def test_an_old_importer_that_the_change_leaves_alone_is_found_too(drawing: Drawing) -> None:
-    drawing.commit({"app/main.py": "from tests import (\n    helpers as h,  # why\n)\n", "tests/helpers.py": "x = 1\n"})
+CALL = "def run(name):\n\n\n    system(name)\n"
+
+
+@pytest.mark.parametrize(
+    ("before", "after"),
+    [("x = 1\n", SHELL), (f"from shlex import quote as system\n{CALL}", f"from os import system\n{CALL}")],
+)
+def test_an_old_importer_that_the_change_leaves_alone_is_found_too(drawing: Drawing, before: str, after: str) -> None:
+    drawing.commit({"app/main.py": "from tests import (\n    helpers as h,  # why\n)\n", "tests/helpers.py": before})
     drawing.branch("work")
-    drawing.commit({"tests/helpers.py": SHELL})
+    drawing.commit({"tests/helpers.py": after})
     assert places(found(audited(drawing.path, "main"), "code.shell_execution")) == [("tests/helpers.py", 5)]
 
 
