@@ -36,7 +36,7 @@ def stops_early(source: Sequence[str], function: Function) -> bool:
     Only statements at the body's own depth count: what stands under an `if` depends on it.
     """
     whole = lines_of(source, function)
-    if not any(_MAY_STOP.search(line) for line in whole):
+    if _MAY_STOP.search("\n".join(whole)) is None:
         return False
     body = _statements(whole)
     return any(_STOP.match(line) for line in body) or any(_LEAVE.match(line) for line in body[:-1])
