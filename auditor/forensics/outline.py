@@ -162,10 +162,10 @@ class Outline:
     """Module-level names that plainly stand for something imported: `run = os.system`."""
 
     def packed(self) -> list[Any]:
-        """For a record on disk: JSON writes tuples, and enumerated integers, as what they are."""
+        """For a record on disk. Tuples without names are written three times as fast as those with."""
         return [
-            self.documented, self.functions, self.classes, self.imports, self.names, self.exports, self.dynamic,
-            self.reaches, self.tests, self.offers, self.renamed,
+            self.documented, [*map(tuple, self.functions)], [*map(tuple, self.classes)], [*map(tuple, self.imports)], self.names, self.exports, self.dynamic,
+            self.reaches, [*map(tuple, self.tests)], [*map(tuple, self.offers)], [*map(tuple, self.renamed)],
         ]  # fmt: skip
 
     @classmethod

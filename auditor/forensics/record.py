@@ -11,6 +11,8 @@ from dataclasses import dataclass, field
 from enum import StrEnum
 from typing import Any
 
+from pydantic_core import from_json, to_json
+
 from auditor.forensics.outline import Outline
 from auditor.forensics.sites import Site
 
@@ -56,8 +58,8 @@ class FileRecord:
         return any(start <= line <= end for start, end in self.tests)
 
     def packed(self) -> bytes:
-        """The record as JSON; lone surrogates are escaped."""
-        return json.dumps(
+        """The record as JSON."""
+        return _written(
             [
                 self.reading.value,
                 self.reason,
@@ -70,15 +72,14 @@ class FileRecord:
                 None if self.outline is None else self.outline.packed(),
                 self.carries,
                 self.tests,
-            ],
-            separators=(",", ":"),
-        ).encode("ascii")  # fmt: skip
+            ]
+        )  # fmt: skip
 
     @classmethod
     def unpacked(cls, packed: bytes) -> FileRecord:
         """The record again. Raises ValueError when the bytes are something else."""
         try:
-            reading, reason, sites, candidates, failed, shape, carries, tests = json.loads(packed)
+            reading, reason, sites, candidates, failed, shape, carries, tests = _read(packed)
             return cls(
                 Reading(reading),
                 str(reason),
@@ -91,6 +92,22 @@ class FileRecord:
             )
         except (TypeError, IndexError, AttributeError, KeyError, RecursionError) as error:
             raise ValueError("not a record") from error
+
+
+def _written(value: list[Any]) -> bytes:
+    """JSON, by what is fast; lone surrogates are beyond that, and are escaped by what is not."""
+    try:
+        return to_json(value)
+    except ValueError:
+        return json.dumps(value, separators=(",", ":")).encode("ascii")
+
+
+def _read(packed: bytes) -> Any:
+    """What JSON says. Raises ValueError or RecursionError when it is none."""
+    try:
+        return from_json(packed, cache_strings="keys")
+    except ValueError:
+        return json.loads(packed)
 
 
 def _seen(packed: list[Any]) -> SeenSite:
