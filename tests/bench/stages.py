@@ -11,6 +11,8 @@ from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
 
+from auditor.__main__ import leave
+
 
 def gather(repository: str, base: str, cache: str, jobs: str, secrets: str = "") -> dict[str, object]:
     """All evidence of the pull-request rubric; every commit is searched for secrets only when `secrets` says so."""
@@ -128,6 +130,6 @@ STAGES: dict[str, Callable[..., dict[str, object]]] = {
 }
 
 if __name__ == "__main__":
-    gc.disable()  # as the command does
+    gc.disable()  # as the command does, and as it leaves
     print(json.dumps(STAGES[sys.argv[1]](*sys.argv[2:])))  # noqa: T201 - its only way to answer
-    gc.freeze()
+    leave(0)
