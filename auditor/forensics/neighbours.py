@@ -59,11 +59,7 @@ class Neighbours:
         beyond, complete = self._beyond(asking, entries, tree, modules) if alone else ({}, True)
         outlines = {**asking, **beyond}
         passed = passed_on(outlines, wanted, modules)
-        taking = {
-            path: names
-            for path, outline in (asking.items() if passed else ())
-            if (names := renamed(path, outline, passed, wanted, modules))
-        }
+        taking = dict(renamed(asking, passed, wanted, modules)) if passed else {}
         again = self._again(entries, dict(islice(taking.items(), MOST_AGAIN)))
         untold = dict.fromkeys(asking, _UNREAD) if not complete else {}
         untold |= dict.fromkeys(islice(taking, MOST_AGAIN, None), _NOT_AGAIN)

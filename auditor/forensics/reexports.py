@@ -25,9 +25,7 @@ class Modules:
 
     def __init__(self, paths: Collection[str]) -> None:
         self._paths = paths
-        ends = (path.removesuffix(".py").removesuffix("/__init__") for path in paths if path.endswith(".py"))
-        self._names = frozenset(each.rpartition("/")[2] for each in ends)
-        """The last parts of all names that a file can be imported by."""
+        self._names = _last_parts(paths)
         self._known: dict[tuple[str, str], tuple[str, ...]] = {}
 
     def file(self, importer: str, module: str) -> str | None:
@@ -49,6 +47,12 @@ class Modules:
     def whole(self, importer: str, taken: Import) -> str | None:
         """The file that is taken as a whole: `import module`, `from package import module`, `from module import *`."""
         return self.file(importer, taken.qualified.removesuffix(".*"))
+
+
+def _last_parts(paths: Iterable[str]) -> frozenset[str]:
+    """The last parts of all names that files can be imported by."""
+    ends = (path.removesuffix(".py").removesuffix("/__init__") for path in paths if path.endswith(".py"))
+    return frozenset(each.rpartition("/")[2] for each in ends)
 
 
 def _places(folder: str, module: str) -> Iterator[str]:
@@ -104,24 +108,37 @@ def _got(path: str, taken: Import, passed: Passed, modules: Modules) -> Iterator
         yield taken.name, real
 
 
-def renamed(path: str, outline: Outline, passed: Passed, wanted: frozenset[str], modules: Modules) -> dict[str, str]:
-    """For one file, qualified names as it says them -> what they stand for.
+def renamed(
+    outlines: Mapping[str, Outline], passed: Passed, wanted: frozenset[str], modules: Modules
+) -> Iterator[tuple[str, dict[str, str]]]:
+    """For the files that something is passed on to, qualified names as each says them -> what they stand for.
 
     Of a module that it takes as a whole only the wanted names count: nearly every module imports others, and nobody takes
     them from there. What is wanted under the very name that the file says stays wanted: a file of the repository that is
     called like a module of the language explains none of it away.
     """
-    found: dict[str, str] = {}
     own = _with_owners(wanted)
-    for each in outline.imports:
-        real = dict(_got(path, each, passed, modules)).get(each.name)
-        if real is not None and real != each.qualified and each.qualified not in own:
-            found[each.qualified] = real
-        module = each.qualified.removesuffix(".*")
-        for name, stands_for in passed.get(modules.whole(path, each) or "", {}).items():
-            if stands_for in wanted and f"{module}.{name}" not in own:
-                found[f"{module}.{name}"] = stands_for
-    return found
+    passing = _last_parts(passed)
+    for path, outline in outlines.items():
+        found: dict[str, str] = {}
+        for each in outline.imports:
+            if not _may_take(each, passing):
+                continue
+            real = dict(_got(path, each, passed, modules)).get(each.name)
+            if real is not None and real != each.qualified and each.qualified not in own:
+                found[each.qualified] = real
+            module = each.qualified.removesuffix(".*")
+            for name, stands_for in passed.get(modules.whole(path, each) or "", {}).items():
+                if stands_for in wanted and f"{module}.{name}" not in own:
+                    found[f"{module}.{name}"] = stands_for
+        if found:
+            yield path, found
+
+
+def _may_take(taken: Import, passing: frozenset[str]) -> bool:
+    """May it be a module of one of these names, or something of it? A package that is named by dots alone may be any."""
+    owner, name = f".{taken.qualified}".rsplit(".", 2)[-2:]
+    return name in passing or owner in passing or not owner
 
 
 @lru_cache(maxsize=4)
