@@ -103,9 +103,12 @@ def may_be(module: Module, expression: ast.expr | None, words: frozenset[str]) -
     return not isinstance(expression, ast.Attribute) or expression.attr in words or _is_self(expression.value)
 
 
+_OWN = frozenset({"self", "cls"})
+
+
 def _is_self(owner: ast.expr) -> bool:
-    """Attributes of `self` are names of their own."""
-    return isinstance(owner, ast.Name) and owner.id == "self"
+    """Attributes of `self`, and of its class, are names of their own."""
+    return isinstance(owner, ast.Name) and owner.id in _OWN
 
 
 def names_of(module: Module) -> Names:
@@ -125,9 +128,10 @@ def _collected(module: Module) -> Names:
         if alias.asname
     ]
     hanging = [(each, parameter.arg) for parameter in module.typed for each in _types(parameter.annotation)]
-    naming, name, attribute = _NAMING, ast.Name, ast.Attribute
+    hanging += _given_back(module)
+    naming, name, attribute, in_class = _NAMING, ast.Name, ast.Attribute, ast.ClassDef
     for nodes, targets_of, value_of in _ASSIGNED:
-        for node, _ in module.nodes[nodes]:
+        for node, scope in module.nodes[nodes]:
             value = value_of(node)
             if type(value) not in naming:
                 continue
@@ -135,6 +139,8 @@ def _collected(module: Module) -> Names:
                 if type(target) is name:
                     root, last = _ends(value)
                     hanging.append((root, target.id))
+                    if type(scope.node) is in_class:
+                        hanging.append((root, f"self.{target.id}"))
                     if last is not None:
                         ending.append((last, target.id))
                 elif type(target) is attribute and _is_self(target.value):
@@ -143,6 +149,24 @@ def _collected(module: Module) -> Names:
                     if last is not None:
                         ending.append((last, target.attr))
     return Names(ending, hanging)
+
+
+def _given_back(module: Module) -> list[Given]:
+    """What hangs on what a function gives back: by its annotation, or without one by the value that it returns last."""
+    found: list[Given] = []
+    for scope in module.scopes:
+        node: Any = scope.node
+        if type(node) is not ast.FunctionDef and type(node) is not ast.AsyncFunctionDef:
+            continue
+        told, last = node.returns, node.body[-1]
+        own = node.name if type(scope.parent.node) is not ast.ClassDef else f"self.{node.name}"  # type: ignore[union-attr]
+        if type(told) is ast.Name:
+            found.append((told.id, own))
+        elif told is not None and type(told) is not ast.Constant:
+            found += [(each, own) for each in _types(told)]
+        elif type(last) is ast.Return and type(last.value) in _NAMING:
+            found.append((hangs_on(last.value), own))
+    return found
 
 
 def _one_target(node: Any) -> tuple[Any]:
@@ -180,7 +204,7 @@ def _ends(value: Any) -> tuple[str, str | None]:
         return named.id, named.id
     if type(named) is ast.Attribute and type(named.value) is ast.Name and named.attr not in _PASSED[called]:
         owner = named.value.id
-        return (owner if owner != "self" else f"self.{named.attr}"), named.attr
+        return (owner if owner not in _OWN else f"self.{named.attr}"), named.attr
     return hangs_on(value), _last(value)
 
 
@@ -223,7 +247,7 @@ def hangs_on(value: Any) -> str:
         if kind is ast.Attribute:
             owner = value.value
             if type(owner) is ast.Name:
-                return owner.id if owner.id != "self" else f"self.{value.attr}"
+                return owner.id if owner.id not in _OWN else f"self.{value.attr}"
             value = owner
         elif kind is ast.Name:
             return str(value.id)

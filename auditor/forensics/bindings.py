@@ -46,13 +46,13 @@ def _parameters(node: ScopeNode) -> Iterator[tuple[str, ast.expr | None]]:
         return
     own = node.args
     for each in (*own.posonlyargs, *own.args, *own.kwonlyargs):
-        yield each.arg, _one_type(each.annotation)
+        yield each.arg, one_type(each.annotation)
     for several in (own.vararg, own.kwarg):
         if several is not None:
             yield several.arg, None
 
 
-def _one_type(annotation: ast.expr | None) -> ast.expr | None:
+def one_type(annotation: ast.expr | None) -> ast.expr | None:
     """The class in an annotation: `C`, `"C"`, `C | None`, `Optional[C]`; None for anything else."""
     if isinstance(annotation, ast.Constant) and isinstance(annotation.value, str):
         return _named_type(annotation.value)

@@ -15,6 +15,7 @@ from typing import TYPE_CHECKING, TypeVar
 from auditor.forensics import aliases
 from auditor.forensics.aliases import hangs_on, leading, other_names
 from auditor.forensics.carried import python_inside, run_by
+from auditor.forensics.handed import RUNNING, handed_on
 from auditor.forensics.languages import covered
 from auditor.forensics.module import Module, keeps_another_name
 from auditor.forensics.module_level import module_level
@@ -400,10 +401,24 @@ def _ask_about_calls(module: Module, interest: Interest, answers: _Answers) -> N
             if last in module.calls:
                 told = _ask_by_name(last, names, module, interest, answers)
                 _ask_by_method(last, told, module, interest, answers)
+        if not RUNNING.isdisjoint(module.calls):
+            words = other_names(module, interest.looked_for) | interest.looked_for
+            _ask_about_handed(words, names, module, interest, answers)
     if interest.by_reference:
         for place, scope, name in references(module, interest.referenced, partial(other_names, module)):
             for probe in interest.by_reference[name]:
                 answers.ask_by_name(probe, Match(place, scope, module, name))
+
+
+def _ask_about_handed(
+    words: Container[str], leading: Container[str], module: Module, interest: Interest, answers: _Answers
+) -> None:
+    """Ask about the calls that others make; who looks for functions that are passed on sees these without."""
+    for made, scope, by in handed_on(module, words):
+        name = module.resolve(made.func, scope) if hangs_on(made.func) in leading else None
+        for probe in interest.by_name.get(name or "", ()):
+            if name not in probe.references:
+                answers.ask_by_name(probe, Match(made, scope, module, str(name), by=by))
 
 
 SEVERAL = "a name in it is bound in several ways, and this is the likeliest"

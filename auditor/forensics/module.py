@@ -23,6 +23,7 @@ from auditor.forensics.bindings import (
     ScopeNode,
     bound_names,
     is_none,
+    one_type,
     own_children,
 )
 from auditor.forensics.sites import UNKNOWN
@@ -253,12 +254,22 @@ class Module:
         parts: list[str] = []
         for _ in range(_MAX_HOPS):
             expression, scope = self._owner(expression, scope, parts)
+            if isinstance(expression, ast.Await):
+                expression = expression.value
+                continue
+            if (
+                isinstance(expression, ast.Call)
+                and parts
+                and (given := self._given_back(expression, scope)) is not None
+            ):
+                expression, scope = given
+                continue
             if isinstance(expression, (ast.NamedExpr, ast.Call, ast.Subscript)):
                 expression, more = self._unwrapped(expression, scope)
                 parts += more
                 continue
             if isinstance(expression, ast.Constant) and isinstance(expression.value, _ModuleName):
-                return self._real(".".join([expression.value, *reversed(parts)]))
+                return self._real(".".join([expression.value, *reversed(parts)]).removeprefix("builtins."))
             if not isinstance(expression, ast.Name):
                 return None
             found = self.lookup(expression.id, scope, agree)
@@ -329,30 +340,27 @@ class Module:
         return tuple(module for _, module in sorted(found))
 
     def _held_by_self(self, expression: ast.Attribute, scope: Scope) -> tuple[ast.expr, Scope] | None:
-        """What `self.name` was set to, once, in the class around, and where."""
-        if not isinstance(expression.value, ast.Name) or expression.value.id != "self":
+        """What `self.name` or `cls.name` was set to, once, in the class around or by its methods, and where."""
+        if not isinstance(expression.value, ast.Name) or expression.value.id not in OWN:
             return None
         held = self._attributes_by_class.get(_class_around(scope), {}).get(expression.attr, [])
         return held[0] if len(held) == 1 else None
 
     @cached_property
     def _attributes_by_class(self) -> dict[str, dict[str, list[tuple[ast.expr, Scope]]]]:
-        """For each class, the attributes that its methods set on `self`, with all values."""
+        """For each class, the attributes that it or its methods set, with all values.
+
+        A name with an annotation in the class itself is left out: it may be a field that each instance is given.
+        """
         table: dict[str, dict[str, list[tuple[ast.expr, Scope]]]] = {}
-        for node, scope in (*self.nodes.get(ast.Assign, ()), *self.nodes.get(ast.AnnAssign, ())):
-            if not isinstance(node, (ast.Assign, ast.AnnAssign)):
-                continue
-            value = node.value
-            targets = node.targets if isinstance(node, ast.Assign) else [node.target]
-            for target in targets:
-                if (
-                    value is not None
-                    and isinstance(target, ast.Attribute)
-                    and isinstance(target.value, ast.Name)
-                    and target.value.id == "self"
-                ):
-                    attributes = table.setdefault(_class_around(scope), {})
-                    attributes.setdefault(target.attr, []).append((value, scope))
+        assigned, name_, in_class = ast.Assign, ast.Name, ast.ClassDef
+        for node, scope in [each for kind in _SETTING for each in self.nodes.get(kind, ())]:
+            if type(node) is assigned and type(node.targets[0]) is name_ and type(scope.node) is not in_class:
+                continue  # as most do, and a name is set along with an attribute by nobody
+            for target, value in _set_by(node):
+                name = _attribute_set(target, scope)
+                if name and not (type(target) is ast.Name and type(node) is ast.AnnAssign):
+                    table.setdefault(_class_around(scope), {}).setdefault(name, []).append((value, scope))
         return table
 
     def _through_call(self, call: ast.Call, scope: Scope) -> tuple[ast.expr, list[str]]:
@@ -386,6 +394,41 @@ class Module:
             return owner, member
         return None, []
 
+    def _given_back(self, call: ast.Call, scope: Scope) -> tuple[ast.expr, Scope] | None:
+        """What a function of this file gives back, by its annotation or by the one thing that it returns; None for other calls."""
+        func = call.func
+        if isinstance(func, ast.Name):
+            found = self.lookup(func.id, scope) if func.id in self._defined else None
+            place = found[1].node if found is not None else None
+            name = func.id
+        elif isinstance(func, ast.Attribute) and isinstance(func.value, ast.Name) and func.value.id in OWN:
+            around: Scope | None = scope
+            while around is not None and type(around.node) is not ast.ClassDef:
+                around = around.parent
+            place, name = around.node if around is not None else None, func.attr
+        else:
+            return None
+        made = next((each for each in self._defined.get(name, ()) if each.parent and each.parent.node is place), None)
+        return None if made is None else self._result(made)
+
+    def _result(self, made: Scope) -> tuple[ast.expr, Scope] | None:
+        node = made.node
+        assert isinstance(node, (ast.FunctionDef, ast.AsyncFunctionDef))
+        told = one_type(node.returns)
+        if told is not None and made.parent is not None:
+            return told, made.parent
+        results = [each.value for each in own_statements(node) if type(each) is ast.Return and each.value is not None]
+        return (results[0], made) if len(results) == 1 else None
+
+    @cached_property
+    def _defined(self) -> dict[str, list[Scope]]:
+        """The functions and methods of the file by their names."""
+        table: dict[str, list[Scope]] = {}
+        for scope in self.scopes:
+            if type(scope.node) is ast.FunctionDef or type(scope.node) is ast.AsyncFunctionDef:
+                table.setdefault(scope.node.name, []).append(scope)
+        return table
+
     def _is_all_modules(self, expression: ast.expr, scope: Scope) -> bool:
         """Is it `sys.modules`? Not asked of what is itself taken out of such a thing: a name may be made of itself."""
         if self._asking:
@@ -410,6 +453,20 @@ class Module:
             place = place.parent
         return None
 
+    def behind(self, expression: ast.expr, scope: Scope) -> ast.expr:
+        """What a name, or an attribute of `self`, was set to once; the expression itself for anything else."""
+        for _ in range(_MAX_HOPS):
+            if isinstance(expression, ast.Name):
+                found = self.lookup(expression.id, scope)
+                if found is None or found[0].value is None:
+                    return expression
+                expression, scope = found[0].value, found[1]
+            elif isinstance(expression, ast.Attribute) and (held := self._held_by_self(expression, scope)) is not None:
+                expression, scope = held
+            else:
+                return expression
+        return expression
+
     def value(self, expression: ast.expr | None, scope: Scope) -> object:
         """The constant an expression stands for, through names bound once and texts put together; UNKNOWN otherwise."""
         for _ in range(_MAX_HOPS):
@@ -417,6 +474,9 @@ class Module:
                 return expression.value
             if isinstance(expression, ast.BinOp):
                 return _glued(expression)
+            if isinstance(expression, ast.Attribute) and (held := self._held_by_self(expression, scope)) is not None:
+                expression, scope = held
+                continue
             if not isinstance(expression, ast.Name):
                 return UNKNOWN
             found = self.lookup(expression.id, scope)
@@ -429,13 +489,40 @@ class Module:
 def keeps_another_name(expression: ast.Attribute) -> bool:
     """May an attribute stand for something that ends in another name? `self.run` may hold what was put there, `f.__call__` is f."""
     owner = expression.value
-    return (isinstance(owner, ast.Name) and owner.id == "self") or expression.attr == "__call__"
+    return (isinstance(owner, ast.Name) and owner.id in OWN) or expression.attr == "__call__"
 
 
 class _ModuleName(str):
     """The name of a module that a call imports."""
 
     __slots__ = ()
+
+
+OWN = frozenset({"self", "cls"})
+"""What methods call their instance and their class."""
+
+
+_SETTING = (ast.Assign, ast.AnnAssign, ast.AugAssign)
+
+
+def _set_by(node: Any) -> list[tuple[ast.expr, ast.expr]]:
+    """What an assignment sets, and to what; of several that are set at once each has a part that is not followed."""
+    if type(node) is not ast.Assign:
+        return [] if node.value is None else [(node.target, node.value)]
+    found: list[tuple[ast.expr, ast.expr]] = []
+    for target in node.targets:
+        if isinstance(target, (ast.Tuple, ast.List)):
+            found += [(each, ast.Tuple([node.value], ast.Load())) for each in target.elts]
+        else:
+            found.append((target, node.value))
+    return found
+
+
+def _attribute_set(target: ast.expr, scope: Scope) -> str:
+    """The attribute of a class that an assignment sets: `self.name = ...`, or `name = ...` in the class itself; empty for other targets."""
+    if type(target) is ast.Attribute:
+        return target.attr if type(target.value) is ast.Name and target.value.id in OWN else ""
+    return target.id if type(target) is ast.Name and type(scope.node) is ast.ClassDef else ""
 
 
 def _class_around(scope: Scope) -> str:
@@ -493,6 +580,19 @@ def children(node: ast.AST) -> list[ast.AST]:
         elif isinstance(value, ast.AST):
             found.append(value)
     return found
+
+
+def own_statements(function: ast.AST) -> Iterator[ast.stmt]:
+    """The statements of a function in any order, without those of functions and classes inside it."""
+    waiting: list[Any] = [function]
+    while waiting:
+        node = waiting.pop()
+        for name in ("body", "orelse", "finalbody", "handlers", "cases"):
+            for each in getattr(node, name, None) or ():
+                if isinstance(each, ast.stmt):
+                    yield each
+                if not isinstance(each, DEFINITIONS):
+                    waiting.append(each)
 
 
 def inside(*nodes: ast.AST) -> Iterator[ast.AST]:

@@ -8,6 +8,7 @@ from itertools import takewhile
 from typing import TYPE_CHECKING
 
 from auditor.forensics.aliases import may_be
+from auditor.forensics.bindings import last_name
 
 if TYPE_CHECKING:
     from auditor.forensics.module import Module, Scope
@@ -51,6 +52,8 @@ class Match:
     """For a call: the qualified name it resolves to, or `.method` when only the method is known."""
     doubt: str = ""
     """Why the name may be another one."""
+    by: ast.Call | None = None
+    """For a call that is made by another, as by `to_thread(function, argument)`: that other one."""
 
     @property
     def call(self) -> ast.Call:
@@ -59,15 +62,27 @@ class Match:
         return self.node
 
     def argument(self, keyword: str, position: int | None = None) -> ast.expr | None:
-        """The argument passed by that name, also in a `**` dictionary that is written out, or at that position (counted from 0) before any `*`."""
-        for named in self.call.keywords:
+        """The argument passed by that name, also in a `**` dictionary that is written out, or at that position (counted from 0) before any `*`.
+
+        What `functools.partial` bound before counts as passed.
+        """
+        call = self.call if "partial" not in self.module.calls else self._with_bound()
+        for named in call.keywords:
             if named.arg == keyword:
                 return named.value
-        for named in self.call.keywords:
+        for named in call.keywords:
             if named.arg is None and (value := self._in_dictionary(named.value, keyword)) is not None:
                 return value
-        before_star = list(takewhile(lambda each: not isinstance(each, ast.Starred), self.call.args))
+        before_star = list(takewhile(lambda each: not isinstance(each, ast.Starred), call.args))
         return before_star[position] if position is not None and position < len(before_star) else None
+
+    def _with_bound(self) -> ast.Call:
+        """The call with the arguments that a `functools.partial` bound before it; those of the call itself come first by name."""
+        call = self.call
+        made = self.module.behind(call.func, self.scope)
+        if not isinstance(made, ast.Call) or not made.args or last_name(made.func) != "partial":
+            return call
+        return ast.Call(call.func, [*made.args[1:], *call.args], [*call.keywords, *made.keywords])
 
     def _in_dictionary(self, spread: ast.expr, keyword: str) -> ast.expr | None:
         if isinstance(spread, ast.Name):
@@ -83,7 +98,7 @@ class Match:
     @property
     def spreads(self) -> bool:
         """Are there `*` or `**` arguments, so that not every argument can be seen?"""
-        call = self.call
+        call = self.call if "partial" not in self.module.calls else self._with_bound()
         return any(isinstance(each, ast.Starred) for each in call.args) or any(
             each.arg is None for each in call.keywords
         )
@@ -114,7 +129,7 @@ class Match:
         because: str = "",
     ) -> Site:
         """A place for the answer; `at` another node than the matched one."""
-        node = at or self.node
+        node = at or self.by or self.node
         line = getattr(node, "lineno", 1)
         if self.doubt:
             confidence = round(confidence * DOUBTED, 2)

@@ -210,8 +210,7 @@ def _shell(match: Match) -> object:
     """True, False or UNKNOWN: what the `shell` argument stands for."""
     passed = match.argument("shell")
     if passed is None:
-        bound = _partial_shell(match)
-        return bound if bound is not None else _calls_shell(match, match.argument("args", 0))
+        return _calls_shell(match, match.argument("args", 0))
     value = match.value(passed)
     return value if value is UNKNOWN else bool(value)
 
@@ -223,21 +222,6 @@ def _called_here(match: Match) -> bool:
         isinstance(each, ast.Call) and isinstance(each.func, ast.Name) and each.func.id in names
         for each in ast.walk(match.scope.node)
     )
-
-
-def _partial_shell(match: Match) -> bool | None:
-    """The `shell` that a `functools.partial` bound before this call."""
-    func = match.call.func
-    if not isinstance(func, ast.Name):
-        return None
-    found = match.module.lookup(func.id, match.scope)
-    bound = found[0].value if found else None
-    if not isinstance(bound, ast.Call):
-        return None
-    for each in bound.keywords:
-        if each.arg == "shell":
-            return match.value(each.value) is True
-    return None
 
 
 def _calls_shell(match: Match, command: ast.expr | None) -> bool:

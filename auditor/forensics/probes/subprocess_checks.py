@@ -91,7 +91,7 @@ def _use(match: Match) -> str:
 def _around(match: Match) -> ast.AST | None:
     """What stands right around a call, `await` left out; None for a statement of its own."""
     parents = _parents(match)
-    place: ast.AST = match.call
+    place: ast.AST = match.by or match.call
     while isinstance(parents.get(place), ast.Await):
         place = parents[place]
     around = parents.get(place, place)
