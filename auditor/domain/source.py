@@ -146,3 +146,5 @@ class History:
     commits: tuple[Commit, ...]
     complete: bool = True
     limit_reason: str = ""
+    read_at: int | None = None
+    """When it was read, in seconds since 1970, if that is known: no honest commit is younger."""

@@ -12,6 +12,7 @@ import shutil
 import signal
 import tempfile
 import threading
+import time
 from collections.abc import Callable, Collection, Iterable, Iterator
 from contextlib import AbstractContextManager, ExitStack, contextmanager
 from dataclasses import replace
@@ -147,6 +148,7 @@ class Repo:
                     found = history.read_history(running.stdout)
             except (GitFailed, GitTimedOut, ValueError):
                 return History((), complete=False, limit_reason="git could not list the history within its limits")
+            found = replace(found, read_at=int(time.time()))
             if found.complete and local.is_shallow(self._git.git_dir):
                 return replace(found, complete=False, limit_reason="the clone is shallow: older commits are not there")
             return found

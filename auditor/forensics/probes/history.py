@@ -33,10 +33,31 @@ BULK_SHARE = 0.8
 """Share of all file changes in one commit from which a history counts as a bulk upload."""
 _FEW = 5
 _CLAIMS = "dates and authorship are what the author's machine wrote"
-_SHORT = re.compile(
-    r"^(?:wip|fix(?:es|ed|up)?|update[sd]?|changes?|misc|stuff|test|tmp|temp|commit|asdf+|\.+|done|cleanup|minor|more|oops|typo)\W*$",
-    re.IGNORECASE,
-)
+_SHORT = re.compile(r"^(?:test|tests|temp|typos?|clean|asdf+\w*|qwert\w*|blah+|x{2,}|a{2,}|\W+)\W*$", re.IGNORECASE)
+_EMPTY = frozenset(
+    {
+        "änderungen", "a", "add", "added", "adding", "additional", "adds", "adjust", "adjusted", "adjustment", "adjustments", "again", "ajustes",
+        "all", "also", "an", "and", "another", "anpassungen", "anything", "argh", "arreglos", "as", "attempt", "backup", "big", "bit", "bits", "bug",
+        "bugfix", "bugfixes", "bugs", "cambios", "change", "changed", "changes", "changing", "checkpoint", "clean", "cleaned", "cleanup", "cleanups",
+        "code", "commit", "commited", "commits", "committing", "complete", "completed", "corrected", "correction", "corrections", "create",
+        "created", "day", "delete", "deleted", "done", "edit", "edited", "edits", "end", "error", "errors", "everything", "far", "few", "file",
+        "files", "final", "finally", "finals", "finish", "finished", "fix", "fixed", "fixes", "fixing", "fixup", "for", "further", "hmm",
+        "hotfix", "improve", "improved", "improvement", "improvements", "in", "issue", "issues", "it", "just", "last", "latest", "little", "lol",
+        "made", "maj", "make", "makes", "minor", "misc", "miscellaneous", "mistake", "mistakes", "modification", "modifications", "modified",
+        "modifs", "modify", "more", "my", "new", "nothing", "now", "of", "ok", "okay", "on", "oops", "ops", "other", "others", "pieces",
+        "please", "problem", "problems", "progress", "push", "pushed", "pushing", "quick", "real", "really", "refactor", "refactored", "refactoring",
+        "remove", "removed", "retry", "save", "saved", "saves", "saving", "several", "small", "so", "some", "something",
+        "still", "stuff", "that", "the", "thing", "things", "this", "tiny", "tmp", "today", "todo", "tomorrow", "try", "trying",
+        "tweak", "tweaked", "tweaking", "tweaks", "ugh", "up", "update", "updated", "updates", "updating", "upload", "uploaded", "various",
+        "via", "whatever", "wip", "work", "worked", "working", "works",
+    }
+)  # fmt: skip
+"""Words that say neither what was done to what, nor why."""
+_NAMING = re.compile(r"[#/`:@_<>|=&$(){}\[\]\"']|->|\d{3}|\w?[.]\w")
+"""Marks of an issue, a path, a name, a version."""
+_STOCK = re.compile(r"(?:chore|fix|feat|refactor|style|misc|wip)!?:\s+(?=\S)", re.IGNORECASE)
+_COUNTED = re.compile(r"\d{1,2}")
+_FEW_WORDS = 6
 _WITH_ANY = frozenset({Role.TEST, Role.DOCUMENTATION, Role.LOCK, Role.GENERATED})
 _MANY = 30
 """Commits from which a history has steps to show, whatever was imported in one of them."""
@@ -62,25 +83,53 @@ _PLACES = 3
 """Unrelated places, at the top of the tree, that bear out a first line that speaks of several changes and names none."""
 _ENOUGH_PURPOSES = 5
 """Purposes in a first line that need nothing to bear them out."""
-_PART = re.compile(r"\s*[;+&]\s+|\s+[/|]\s+|\s*,\s+(?:and\s+)?|\s+and\s+", re.IGNORECASE)
+_PART = re.compile(
+    r"\s*[;+&]\s+|\s+[/|]\s+|\s*,\s+(?:and\s+|plus\s+)?|\s+(?:and|plus|as well as)\s+|(?<=\w)[.!]\s+|(?:^|\s)\(?\d{1,2}[.)]\s+",
+    re.IGNORECASE,
+)
+_AGAIN = re.compile(
+    r"^(?:(?:(?:and|also|then|plus|additionally|finally)\b,?|(?:wip|feat|feature|fix|chore|refactor|docs?|build|ci|perf|style|test)(?:\([\w ./-]{1,40}\))?!?:)\s+)+(?=\w+\s)",
+    re.IGNORECASE,
+)
+"""What stands before a further purpose without being a part of it."""
+_SQUASHED = re.compile(r"\(#\d+\)\s*$")
+"""A branch merged into one commit: below it stand the steps towards one purpose."""
 _FEWEST_PURPOSES = 3
 _DOES = re.compile(
-    r"^(?:add|fix|update|upgrade|bump|remove|delete|drop|rewrite|refactor|rename|move|translate|improve|change|implement|introduce|support|clean|document|test|make|use"
-    r"|replace|create|switch|extend|split|merge|allow|enable|disable|new|set\s?up|configure|migrate|convert|rework|redesign|tidy|simplify|correct|handle)"
-    r"(?:s|e?d|ing)?\b",
+    r"^(?:(?:add|fix|update|upgrade|bump|remove|delete|drop|rewrite|refactor|rename|move|translate|improve|change|implement|introduce|support|clean|document|test|make|use"
+    r"|replace|create|switch|extend|split|merge|allow|enable|disable|set\s?up|configure|migrate|convert|rework|redesign|tidy|simplify|correct|handle|paginate|raise|lower|increase"
+    r"|reduce|cache|ship|show|hide|wire|write|build|port|speed|bring|turn|send|store|load|parse|validate|prevent|avoid|ignore|return|start|downgrade|restyle|localise|localize|deploy|publish"
+    r"|integrate|optimise|optimize|prepare|refresh|retire|revert|rotate|secure|tweak|adjust|tune|unify|wrap|expose|extract|separate|install|let|stop|limit|validate|sort|swap|repair|patch)(?:s|e?d|ing)?"
+    r"|new|made|wrote|rewrote|rewritten|written|built|brought|sent|split|set|put|hid|hidden|shown)\b",
     re.IGNORECASE,
 )
 """How a purpose begins in a list of several."""
+_LISTED = 200
+_STEM = 6
+"""Letters by which a word of a message is known again in a path: `emails` in `email/send.py`."""
+_ITEM = re.compile(r"^(?:[-*+\u2022\u2013]|\(?\d{1,2}[.)])\s+(?P<said>\S.{0,200})")
+"""A line of a list below the first line of a message."""
+_TYPED = re.compile(
+    r"^(?P<type>feat|fix|chore|refactor|perf|build|style|ci)(?:\([\w ./-]{1,40}\))?!?:\s+\S", re.IGNORECASE
+)
 _ACCOMPANIES = re.compile(
     r"\b(?:tests?|specs?|docs?|documentation|readme|changelog|release notes|comments?|docstrings?|types?|typings|snapshots?|fixtures?|lint\w*|ruff|mypy|format\w*|versions?|lock ?files?|imports?|ci|deps|dependenc\w+|examples?|references?|usages?|callers?|calls?|call sites|configs?|configuration|translations?)\b",
     re.IGNORECASE,
 )
 """What goes with whatever purpose a commit has."""
 _SUNDRY = re.compile(
-    r"^(?:\w+(?:\([^)]{0,80}\))?:\s*)?(?:(?:some|all|many|more|lots of|a bunch of|a lot of)\s+)?(?:various|several|misc(?:ellaneous)?\.?|assorted|sundry|random|different|multiple|a bunch of|lots of)\s+(?:(?:\w+|small|minor|other)\s+)?(?:fix(?:es)?|changes|improvements|updates|things|stuff|tweaks|edits|features|bug\s?fixes|additions|clean-?ups)\s*[.!]*$",
+    r"^(?:\w+(?:\([^)]{0,80}\))?:\s*)?(?:(?:some|all|many|more|lots of|a bunch of|a lot of)\s+)?(?:various|several|misc(?:ellaneous)?\.?|assorted|sundry|random|different|multiple|mixed|a bunch of|lots of|loads of|tons of|a couple of|a few|a lot of|bunch of|a pile of|a heap of|all kinds of|all sorts of)\s+(?:(?:\w+|small|minor|other)\s+)?(?:fix(?:es)?|changes|improvements|updates|things|stuff|tweaks|edits|features|bug\s?fixes|additions|clean-?ups)\s*[.!]*$",
     re.IGNORECASE,
 )
 """A first line that says of itself that it stands for several purposes."""
+_COLLECTS = re.compile(
+    r"^(?:(?:the|my|a|an|big|huge|large|feature|features|change|changes|update|updates|fix|fixes|new|next|weekly|daily|friday|monday|end of|work of|all)\s+){0,4}"
+    r"(?:bundle|batch|bulk|collection|mix(?:ed bag)?|grab bag|bits and pieces|odds and ends|dump|drop|sync|snapshot|catch-?up|things|stuff|changes|updates|features|improvements"
+    r"|work|progress|everything|day|week|weekend|sprint|iteration|milestone|round|(?:mon|tues|wednes|thurs|fri|satur|sun)day|today|yesterday|housekeeping|maintenance)"
+    r"(?:\s+(?:of|for|from|the|this|last|week|day|sprint|today|yesterday|changes|work|things|stuff|fixes|features|updates|commit|#?\d{1,4})){0,5}\s*[.:!]*$",
+    re.IGNORECASE,
+)
+"""A first line under which anything may be listed."""
 
 
 class Progression(ProbeData):
@@ -170,9 +219,6 @@ def atomic_commits(history: History) -> Iterator[Fact]:
             else _nothing(history)
         )
         return
-    if len(own) == 1 and history.complete:
-        yield not_applicable("There is 1 commit: it is as wide as the whole, which is looked at by itself.")
-        return
     broad = {commit.sha: commit for commit in own if _is_broad(commit)}
     wide = [commit for commit in broad.values() if not _is_mechanical(commit)]
     alike = len(broad) - len(wide)
@@ -256,9 +302,44 @@ def _lists_purposes(commit: Commit) -> bool:
 
 
 def _purposes(commit: Commit) -> list[str]:
-    """Parts of its first line that each say what is done."""
-    parts = [part for part in _PART.split(commit.subject[:400]) if len(part.split()) > 1]
-    return [part for part in parts if _DOES.match(part)]
+    """Parts of its first line that each say what is done; where that line says nothing, or only that there are several, the list below it."""
+    parts = [part.strip() for part in _PART.split(commit.subject[:400])]
+    said = [_AGAIN.sub("", part, count=1) for part in parts]
+    found = [part for part in said if len(part.split()) > 1 and _DOES.match(part)]
+    if len(found) < _FEWEST_PURPOSES and not found:
+        found = _named_places(commit, said)
+    return found if len(found) >= _FEWEST_PURPOSES else [*found, *_below(commit)]
+
+
+def _named_places(commit: Commit, parts: list[str]) -> list[str]:
+    """The parts of a mere list of things, such as `Login, search and dark mode`, each of which has a place of its own in the change."""
+    if len(parts) < _FEWEST_PURPOSES or ":" in commit.subject.removeprefix("WIP:"):
+        return []
+    places = {path: path.partition("/")[0] for path in (each.path for each in commit.files[:_LISTED])}
+    taken: dict[str, str] = {}
+    for part in parts:
+        stems = [word[:_STEM] for word in re.findall(r"[a-z]{3,}", part.lower())]
+        at = next(
+            (top for path, top in places.items() if top not in taken and any(each in path.lower() for each in stems)),
+            "",
+        )
+        if at:
+            taken[at] = part
+    return list(taken.values())
+
+
+def _below(commit: Commit) -> list[str]:
+    """The items of a list below a first line that holds them together by nothing, and lines below it of types of their own."""
+    rows = [row.strip() for row in commit.message.strip().split("\n")[1:60]]
+    typed = {told["type"].lower(): row for row in (commit.subject, *rows) if (told := _TYPED.match(row))}
+    if len(typed) >= _FEWEST_PURPOSES and not _SQUASHED.search(commit.subject):
+        return list(typed.values())
+    if not (
+        _COLLECTS.match(commit.subject[:200]) or _SUNDRY.match(commit.subject[:200]) or _says_nothing(commit.subject)
+    ):
+        return []
+    items = [told["said"] for row in rows if (told := _ITEM.match(row))]
+    return [each for each in items if len(each.split()) > 1]
 
 
 def _name(file: CommitFile) -> str:
@@ -306,7 +387,17 @@ def _says_nothing(subject: str) -> bool:
     """A stock word, or too short: a character of a wide script says as much as a syllable, so it counts twice."""
     text = subject.strip()
     length = sum(2 if unicodedata.east_asian_width(each) in {"W", "F"} else 1 for each in text[:4])
-    return length < 4 or bool(_SHORT.match(text))
+    return length < 4 or bool(_SHORT.match(text)) or _is_stock(_STOCK.sub("", text[:200], count=1))
+
+
+def _is_stock(text: str) -> bool:
+    """Is it made of nothing but words that fit any commit? An issue, a name, a version say something."""
+    if _NAMING.search(text):
+        return False
+    if any(len(each) >= 4 and each.isupper() for each in re.findall(r"[A-Za-z]+", text)) and not text.isupper():
+        return False  # a file such as CHANGES or TODO
+    words = [each for each in re.split(r"[^\w]+", text.lower()) if each and not _COUNTED.fullmatch(each)]
+    return 0 < len(words) <= _FEW_WORDS and all(re.sub(r"\d{1,2}$", "", each) in _EMPTY for each in words)
 
 
 def _explains(message: str) -> bool:
@@ -331,8 +422,9 @@ class Dates(ProbeData):
 
 _ODD = {
     "unreadable": ("carry a date that cannot be read", 0.95, "broken tools write such dates too"),
-    "future": ("were written, by their own dates, more than a day after they were committed", 0.85, "a wrong clock does the same"),
-    "before_parent": ("were committed, by their own dates, more than a day before their parent", 0.8, "a wrong clock does the same"),
+    "future": ("were written, by their own dates, more than an hour after they were committed", 0.85, "a wrong clock does the same"),
+    "ahead": ("carry a date that lies more than a day ahead of the moment of this audit", 0.9, "the clock of this machine was believed"),
+    "before_parent": ("were committed, by their own dates, more than an hour before their parent", 0.8, "a wrong clock does the same"),
 }  # fmt: skip
 _USUAL = {
     "mismatch": "committed by somebody else than the author",
@@ -353,7 +445,7 @@ def dates(history: History) -> Iterator[Fact]:
     by_sha = {commit.sha: commit for commit in history.commits}
     odd: dict[str, list[Commit]] = {}
     for commit in history.commits:
-        for what in _oddities(commit, by_sha):
+        for what in _oddities(commit, by_sha, history.read_at):
             odd.setdefault(what, []).append(commit)
     serious = {what: commits for what, commits in odd.items() if what not in _USUAL}
     if not serious:
@@ -384,15 +476,17 @@ def _also(odd: dict[str, list[Commit]]) -> str:
     return f"; among them, as merging and rebasing leave it, {' and '.join(told)}" if told else ""
 
 
-def _oddities(commit: Commit, by_sha: dict[str, Commit]) -> Iterator[str]:
+def _oddities(commit: Commit, by_sha: dict[str, Commit], now: int | None) -> Iterator[str]:
     authored, committed = commit.author.time, commit.committer.time
     if authored is None or committed is None:
         yield "unreadable"
         return
-    if authored > committed + DAY:
+    if authored > committed + HOUR:
         yield "future"
+    if now is not None and max(authored, committed) > now + DAY:
+        yield "ahead"
     parents = [by_sha[parent].committer.time for parent in commit.parents if parent in by_sha]
-    if any(time is not None and committed < time - DAY for time in parents):
+    if any(time is not None and committed < time - HOUR for time in parents):
         yield "before_parent"
     written = [by_sha[parent].author.time for parent in commit.parents if parent in by_sha]
     if any(time is not None and authored < time - DAY for time in written):

@@ -113,9 +113,9 @@ def test_a_commit_over_many_files_and_folders_is_not_atomic() -> None:
     assert outcome(ask("history.atomic_commits", History((commit(1, files=400),)))) is Outcome.NOT_APPLICABLE
 
 
-def test_a_change_of_one_commit_is_not_told_twice_that_it_is_wide() -> None:
-    facts = ask("history.atomic_commits", History((commit(2, files=40, parent=1),)))
-    assert outcome(facts) is Outcome.NOT_APPLICABLE
+def test_a_change_of_one_commit_is_asked_like_any_other() -> None:
+    assert outcome(ask("history.atomic_commits", History((commit(2, files=40, parent=1),)))) is Outcome.FOUND
+    assert outcome(ask("history.atomic_commits", History((commit(2, files=4, parent=1),)))) is Outcome.NOT_FOUND
 
 
 def wide(message: str, *files: CommitFile) -> list[Fact]:
@@ -171,6 +171,13 @@ def test_a_commit_that_lists_its_purposes_and_reaches_everywhere_is_not_atomic()
         ("Add tide tables, update the docs, add tests and bump the version", Outcome.NOT_FOUND),
         ("Add tables, charts and maps of tides", Outcome.NOT_FOUND),
         ("Fix various things that the new clock broke", Outcome.NOT_FOUND),
+        ("Sprint 4\n\n- tides as PDF\n- faster pages\n- a new logo", Outcome.FOUND),
+        ("Faster tides\n\n- keep them in memory\n- ask for a week at once\n- draw less", Outcome.NOT_FOUND),
+        ("feat: tide tables\n\nfix: rounding on the web page\nchore: upgrade eslint", Outcome.FOUND),
+        ("feat: tide tables (#12)\n\nfix: rounding on the web page\nchore: upgrade eslint", Outcome.NOT_FOUND),
+        ("Tides, web page and assets", Outcome.FOUND),
+        ("tides, web, assets: run the formatter", Outcome.NOT_FOUND),
+        ("1) new tide tables 2) fix the web page 3) drop old assets", Outcome.FOUND),
     ],
 )
 def test_a_list_of_unrelated_purposes_is_told_of_few_files_too(said: str, expected: Outcome) -> None:
@@ -204,7 +211,22 @@ def test_the_oldest_commit_of_a_cut_history_is_no_upload_in_bulk() -> None:
     assert "shallow" in fact.statement
 
 
-@pytest.mark.parametrize("message", ["", "wip", "Fix", "updates", "...", "asdf"])
+@pytest.mark.parametrize(
+    "message",
+    [
+        "",
+        "wip",
+        "Fix",
+        "updates",
+        "...",
+        "asdf",
+        "tweaks",
+        "some small fixes",
+        "chore: update",
+        "Add files via upload",
+        "final2",
+    ],
+)
 def test_messages_that_say_nothing_are_counted_and_never_repeated(message: str) -> None:
     (fact,) = ask("history.messages", History((commit(1, message), commit(2, "Read blobs by id, since names can lie"))))
     assert fact.outcome is Outcome.FOUND
@@ -213,7 +235,19 @@ def test_messages_that_say_nothing_are_counted_and_never_repeated(message: str) 
 
 
 @pytest.mark.parametrize(
-    "message", ["Fix the parser", "wip: keep hunks apart", "Update lock file", "修复", "修复解析器", "버그 수정"]
+    "message",
+    [
+        "Fix the parser",
+        "wip: keep hunks apart",
+        "Update lock file",
+        "修复",
+        "修复解析器",
+        "버그 수정",
+        "fix #12",
+        "update TODO",
+        "v2.1.0",
+        "change a -> the",
+    ],
 )
 def test_short_messages_that_say_something_are_fine(message: str) -> None:
     assert outcome(ask("history.messages", History((commit(1, message),)))) is Outcome.NOT_FOUND
@@ -231,6 +265,16 @@ def test_dates_that_contradict_each_other_are_named_by_kind() -> None:
     )
     facts = ask("history.dates", history)
     assert {c.what for fact in facts for c in fact.data.commits} == {"future", "before_parent"}  # type: ignore[union-attr]
+
+
+def test_a_commit_from_after_the_audit_or_hours_before_its_parent_has_an_odd_date() -> None:
+    base, hour = 1_700_000_000, 3_600
+    late = History((commit(1, authored=base, committed=base),), read_at=base - 30 * hour)
+    assert [fact.data.commits[0].what for fact in ask("history.dates", late)] == ["ahead"]  # type: ignore[union-attr]
+    assert outcome(ask("history.dates", replace(late, read_at=base + 1))) is Outcome.NOT_FOUND
+    for back, expected in ((5 * hour, Outcome.FOUND), (600, Outcome.NOT_FOUND)):
+        younger = commit(2, authored=base - back, committed=base - back, parent=1)
+        assert outcome(ask("history.dates", replace(late, read_at=None, commits=(younger, *late.commits)))) is expected
 
 
 def test_a_rebase_makes_no_odd_dates() -> None:
