@@ -34,7 +34,7 @@ from auditor.forensics.languages.rules import (
     marked,
     temporary,
 )
-from auditor.forensics.languages.texts import NEXT, Writing
+from auditor.forensics.languages.texts import FILLED, NEXT, Writing
 
 _IMPORT = re.compile(r"\s*(?:import\s+)?(\w+|\.)?\s*\"([\w./-]{1,200})\"\s*(?://.*)?$")
 
@@ -87,11 +87,26 @@ _STANDARD = (
     *(f"net/http.{name}" for name in ("Get", "Post", "Head", "NewRequest", "NewRequestWithContext")),
     "database/sql.Open", "net.Dial", "net.Listen", "net/url.Parse", "time.Parse", "time.ParseDuration", "crypto/rand.Read", "encoding/base64.StdEncoding.DecodeString",
 )  # fmt: skip
+_FALLIBLE = r"(?i)^(?:\w+\.)*(?:\w*db|\w*tx|\w*conn|\w*pool|\w*stmt|\w*rows?|dec(?:oder)?)$|(?:json|gob|xml|yaml)\.NewDecoder\(|\.QueryRow(?:Context)?\("
+_BLANKED = form(
+    r"^_(?:\s*,\s*_)?\s*=\s*(?:(?!hash|buf|b\.|sb\.|h\.|fmt\.|flag)[\w.\[\]]{1,80}\.)?(?i:save|store|flush|commit|send|publish|delete|remove|update|insert|create|exec|encode|decode|unmarshal|marshal|parse|load|read(?!er)|open|connect|ping|notify|process|upload|download|apply|migrate|enqueue|dispatch|emit|persist|refresh|rename|move|mkdir|chmod|submit|import|export|charge|reserve|deliver|append|write(?!string|byte|rune|r?\(w\b))\w*\("
+)
+"""What is called for its effect, and its error is given to nobody."""
+_FAILED = r"^if\s+(?:[^{]{0,300};\s*)?\w*[eE]rr\s*!=\s*nil"
+_GIVES_NOTHING = re.compile(rb"\Afunc\s*(?:(?:\([^()]*\)\s*)?\w+\s*(?:\[[^\]]*\]\s*)?)?\((?:[^()]|\([^()]*\))*\)\s*\Z")
+_GIVES_AN_ERROR = re.compile(rb"\berror\)?\s*\Z")
 _UNTIMED = "the process may set a deadline of its own"
 _LIMITED = rb"\.Timeout\s*=[^=]|context\.With(?:Timeout|Deadline)\(|NewRequestWithContext\((?!\s*context\.(?:Background|TODO)\(\))"
 """What a file holds that sets an end to some request."""
 _NO_LIMIT = re.compile(_LIMITED)
+_DEFAULT_LIMITED = re.compile(rb"DefaultClient(?:\.Timeout)?\s*=[^=]")
+_COMPARED = re.compile(rb"(?:[=!]=|\bcase)\s*\Z")
+_ITS_FIELD = re.compile(rb"\.(?!Do|Get|Post|Head)|\s*[=!]=|\s*=[^=]")
+_DIGEST = re.compile(rb"\s*(?:\(|[=!]=)")
 _UNSERVED = re.compile(rb"\.(?:ReadTimeout|ReadHeaderTimeout)\s*=[^=]|http\.TimeoutHandler\(")
+_WAITED = re.compile(
+    rb"\w*(?:[cC](?:md|ommand|hild)|[pP]roc(?:ess)?)\w*\.(?:Wait|Release|Signal|Kill)\(|\.ProcessState\b|\bcmd\w*\.Process\b"
+)
 _INTERPRETERS = re.compile(
     rb"\A(?!.*(?:goja|otto|yaegi|gopher-lua|golua|starlark|v8go|tengo|anko|gval|expr-lang|quickjs|duktape|govaluate))",
     re.DOTALL,
@@ -104,7 +119,7 @@ _TESTING = Testing(
     functions=form(r"^func (?:\(\s*\w*\s*\*?\w+\s*\) )?Test(?![a-z])\w*\((?:\s*\w+ \*testing\.T\s*)?\)"),
     function_kinds=frozenset({"function_declaration", "method_declaration"}),
     checks=form(
-        r"(?<=\w)\.(?:Error|Errorf|Fatal|Fatalf|Fail|FailNow|Run|Skip\w*)\(|\b(?i:assert|require|must|expect|check|verify|compare|want|run|test|ensure)\w*[.(]|\bpanic\(|(?<=\w)\.(?:Equal|NotEqual|True|False|Nil|NotNil|NoError|Len|Contains|Empty|NotEmpty|Panics|Greater|Less|Zero|ElementsMatch|Regexp|That)\w*\("
+        r"(?<=\w)\.(?:Error|Errorf|Fatal|Fatalf|Fail|FailNow|Run(?!\([^{}]{1,300}?,\s*func\s*\()|Skip\w*)\(|\b(?i:assert|require|must|expect|check|verify|compare|want|test(?!ing\.)|ensure)\w*[.(]|(?<!\.)\b(?i:run)\w*[.(]|\.(?:Run|run)\w+\(|\bpanic\(|(?<=\w)\.(?:Equal|NotEqual|True|False|Nil|NotNil|NoError|Len|Contains|Empty|NotEmpty|Panics|Greater|Less|Zero|ElementsMatch|Regexp|That)\w*\("
     ),
     counted=form(
         r"(?<=\w)\.(?:Error|Errorf|Fatal|Fatalf|Fail|FailNow)\(|\b(?i:assert|require|must|expect|check|verify|is|qt)\w*\.\w+\(|\b(?i:assert|require|expect|check|verify)\w*\(|(?<=\w)\.(?:Equal|NotEqual|True|False|Nil|NotNil|NoError|Len|Contains|Empty|NotEmpty|Panics)\w*\("
@@ -150,6 +165,9 @@ GO = Language(
     values=frozenset({"keyed_element", "assignment_statement", "short_var_declaration", "var_spec"}),
     handlers=frozenset({"if_statement"}),
     handler_body="consequence",
+    types=(rb"(?<![\w.])@(?:\s*,\s*\w+){0,5}\s+(\*?[A-Za-z_][\w.]*)", rb"(?<![\w.])@\s*(?:,\s*\w+\s*)?:?=\s*&?([A-Za-z_][\w.]*)\{"),
+    failing=re.compile(rb"(?m)^func\s+(?:\(\s*\w*\s*\*?(?P<of>\w+)(?:\[[^\]]{0,40}\])?\s*\)\s*)?(?!Close\b|Write\b|WriteString\b|Fprint)(?P<name>\w+)\((?:[^()\n]|\([^()\n]*\)){0,300}\)\s*(?:error|\((?:[^()\n]{0,150}[\s,(])?error\))\s*\{"),
+    of_failing=(Call("code.swallowed_exception", (), "An error is dropped", (), 0.6, "it may be known that it cannot fail", dropped=True),),
     imports=imports,
     testing=_TESTING,
     rules=(
@@ -173,28 +191,38 @@ GO = Language(
         Call("code.sql_from_strings", (".Get", ".Select", ".GetContext", ".SelectContext"), "A name is put into a query as text", (Argument(2, reads=GLUED_QUERY),), 0.6, IDENTIFIER),
         Call("code.sql_from_strings", _PARTS, "A part of a query is put together from strings", (Argument(None, reads=GLUED_CONDITION),), 0.75, PASSED),
         Call("code.sql_from_strings", (".Order", ".Joins", ".OrderExpr", ".WhereRaw", ".GroupRaw"), "A part of a query is put together from strings", (Argument(0, reads=GLUED_PART),), 0.7, PASSED),
-        Call("code.weak_hash", ("crypto/md5.New", "crypto/md5.Sum", "crypto/sha1.New", "crypto/sha1.Sum", "golang.org/x/crypto/md4.New", "golang.org/x/crypto/ripemd160.New", "crypto.SHA1.New", "crypto.MD5.New", "crypto.MD4.New", "crypto/sha1.NewCSHA"), "A weak hash is used", (), 0.7, JUDGED),
-        Call("code.weak_hash", ("crypto/hmac.New",), "A weak hash is used", (Argument(0, form(r"^(?:md5|sha1)\.New$")),), 0.7, JUDGED),
-        Call("code.no_timeout", ("net/http.Get", "net/http.Post", "net/http.Head", "net/http.PostForm"), "A request may wait without end", (), 0.8, _UNTIMED, without=re.compile(rb"DefaultClient(?:\.Timeout)?\s*=[^=]")),
-        Call("code.no_timeout", ("net/http.DefaultClient.Do", "net/http.DefaultClient.Get", "net/http.DefaultClient.Post", "net/http.DefaultClient.Head"), "A request may wait without end", (), 0.75, _UNTIMED, without=_NO_LIMIT),
-        Call("code.no_timeout", ("new",), "A client is made whose requests may wait without end", (Argument(0, form(r"^http\.Client$")),), 0.65, _UNTIMED, without=_NO_LIMIT),
-        Call("code.no_timeout", ("net.Dial", "crypto/tls.Dial", "net/smtp.Dial", "net/smtp.SendMail", "net/rpc.Dial", "net/textproto.Dial"), "A connection may wait without end", (), 0.6, "the system's own limit may be short enough", (Argument(0, form(r"^\"(?:unix|udp)")),), without=re.compile(rb"\.Set(?:Read|Write)?Deadline\(")),
+        Call("code.weak_hash", ("crypto/md5.New", "crypto/md5.Sum", "crypto/sha1.New", "crypto/sha1.Sum", "golang.org/x/crypto/md4.New", "golang.org/x/crypto/ripemd160.New", "crypto/sha1.NewCSHA"), "A weak hash is used", (), 0.7, JUDGED),
+        Piece("code.weak_hash", "selector_expression", "A weak hash is used", form(r"^(?:md5|sha1|md4|ripemd160)\.New$"), 0.7, JUDGED, unless_behind=_DIGEST),
+        Piece("code.weak_hash", "selector_expression", "A weak hash is used", form(r"^crypto\.(?:SHA1|MD5|MD4)$"), 0.65, JUDGED, unless_before=_COMPARED, unless_behind=re.compile(rb"\s*(?:[=!]=|:[^=])|\.(?!New\()")),
+        Call("code.no_timeout", ("net/http.Get", "net/http.Post", "net/http.Head", "net/http.PostForm"), "A request may wait without end", (), 0.8, _UNTIMED, without=_DEFAULT_LIMITED),
+        Piece("code.no_timeout", "selector_expression", "A client is used whose requests may wait without end", form(r"^http\.DefaultClient$"), 0.7, _UNTIMED, without=_DEFAULT_LIMITED, without_near=_NO_LIMIT, unless_before=_COMPARED, unless_behind=_ITS_FIELD),
+        Call("code.no_timeout", ("new",), "A client is made whose requests may wait without end", (Argument(0, form(r"^http\.Client$")),), 0.65, _UNTIMED, without_near=_NO_LIMIT),
+        Call("code.no_timeout", ("net.Dial", "crypto/tls.Dial", "net/smtp.Dial", "net/smtp.SendMail", "net/rpc.Dial", "net/textproto.Dial"), "A connection may wait without end", (), 0.6, "the system's own limit may be short enough", (Argument(0, form(r"^\"(?:unix|udp)")),), without_near=re.compile(rb"\.Set(?:Read|Write)?Deadline\(")),
         Call("code.no_timeout", ("net/http.ListenAndServe", "net/http.ListenAndServeTLS", "net/http.Serve"), "A server waits for its clients without end", (), 0.6, "something in front of it may set a limit", without=re.compile(rb"http\.TimeoutHandler\(")),
-        Piece("code.no_timeout", "var_spec", "A client is made whose requests may wait without end", form(r"^\w+\s+http\.Client$"), 0.65, _UNTIMED, without=_NO_LIMIT),
+        Piece("code.no_timeout", "var_spec", "A client is made whose requests may wait without end", form(r"^\w+\s+http\.Client$"), 0.65, _UNTIMED, without_near=_NO_LIMIT),
         Piece("code.no_timeout", "var_spec", "A connection may wait without end", form(r"^\w+\s+net\.Dialer$"), 0.55, "the system's own limit may be short enough", without=re.compile(rb"\.Timeout\s*=[^=]|\.DialContext\(|\.Set(?:Read|Write)?Deadline\(")),
-        Piece("code.no_timeout", "composite_literal", "A client is made whose requests may wait without end", form(r"^http\.Client\{(?!.*\b(?:ResponseHeader)?Timeout\s*:)"), 0.65, _UNTIMED, without=_NO_LIMIT),
-        Piece("code.no_timeout", "composite_literal", "A server waits for its clients without end", form(r"^http\.Server\{(?!.*\bRead(?:Header)?Timeout\s*:)"), 0.6, "something in front of it may set a limit", without=_UNSERVED),
+        Piece("code.no_timeout", "composite_literal", "A client is made whose requests may wait without end", form(r"^http\.Client\{(?!.*\b(?:ResponseHeader)?Timeout\s*:(?!\s*0\s*[,}\n]))"), 0.65, _UNTIMED, without_near=_NO_LIMIT),
+        Piece("code.no_timeout", "composite_literal", "A server waits for its clients without end", form(r"^http\.Server\{(?!.*\bRead(?:Header)?Timeout\s*:)"), 0.6, "something in front of it may set a limit", without_near=_UNSERVED),
         Call("code.subprocess_unchecked", (".Run", ".Start", ".Wait", ".Output", ".CombinedOutput"), "Nobody looks at how a child process ended", (Argument(RECEIVER, reads=form(r"^exec\x1f")),), 0.85, DROPPED_RESULT, dropped=True),
+        Call("code.subprocess_unchecked", (".Run", ".Start", ".Wait", ".Output", ".CombinedOutput"), "Nobody looks at how a child process ended", (Argument(RECEIVER, typed=form(r"^\*?exec\.Cmd$")),), 0.8, DROPPED_RESULT, dropped=True),
+        Call("code.subprocess_unchecked", (".Start",), "A child process is started and nobody waits for its end", (Argument(RECEIVER, reads=form(r"^exec\x1f"), typed=form(r"^\*?exec\.Cmd$")),), 0.55, "it may be waited for elsewhere", without_near=_WAITED),
+        Piece("code.shell_execution", "composite_literal", "A command is handed to a shell", form(r"^exec\.Cmd\{"), 0.9, "where the command comes from was not followed", reads=("Args", IN_A_SHELL)),
+        Piece("code.shell_execution", "composite_literal", "A constant command is handed to a shell", form(r"^exec\.Cmd\{"), 0.5, FIXED, reads=("Args", form(rf"{FIXED_IN_A_SHELL.pattern}[^{FILLED}]*$"))),
         *temporary(("io/ioutil.WriteFile", "os.WriteFile", "os.Create")),
         *temporary(("os.OpenFile",), Argument(1, form(r"\bO_EXCL\b|^os\.O_RDONLY$|^0$"))),
         folder(("os.MkdirAll",)),
         Call("code.swallowed_exception", _STANDARD, "An error is dropped", (), 0.6, "it may be known that it cannot fail", dropped=True),
+        Call("code.swallowed_exception", (".Decode", ".Commit", ".Unmarshal", ".Scan", ".Exec", ".ExecContext", ".Ping", ".PingContext"), "An error is dropped", (Argument(RECEIVER, form(_FALLIBLE)),), 0.6, "it may be known that it cannot fail", dropped=True),
+        Piece("code.swallowed_exception", "assignment_statement", "An error is dropped", _BLANKED, 0.5, "it may be known that it does not matter"),
         Call("code.swallowed_exception", ("recover",), "A panic is caught and dropped", (), 0.75, "where it comes from was not followed", dropped=True),
         Value("code.tls_verification_off", form(r"InsecureSkipVerify$"), form(r"^true\b|^!0"), "The other side's certificate is not checked"),
-        Value("code.tls_verification_off", form(r"HostKeyCallback$"), form(r"^ssh\.InsecureIgnoreHostKey\(\)"), "The other side's key is not checked"),
+        Call("code.tls_verification_off", ("golang.org/x/crypto/ssh.InsecureIgnoreHostKey", "ssh.InsecureIgnoreHostKey"), "The other side's key is not checked", (), 0.95, "whether it is ever used was not followed"),
+        Value("code.tls_verification_off", form(r"HostKeyCallback$"), form(r"^(?:ssh\.HostKeyCallback\()?func\([^)]*\)\s*(?:\(\w+ error\)|error)\s*\{\s*return nil\s*\}"), "The other side's key is not checked"),
         Handler("code.swallowed_exception", "A panic is caught and dropped", form(r"^if\s+(?:\w+\s*:=\s*recover\(\)\s*;\s*\w+\s*!=\s*nil|recover\(\)\s*!=\s*nil)\s*\{"), empty=True),
         Handler("code.swallowed_exception", "An error is looked at and dropped", form(rf"^if\s+(?:[^{{]{{0,300}};\s*)?\w*[eE]rr\s*!=\s*nil\s*{SHRUGGED}"), confidence=0.7),
         Handler("code.swallowed_exception", "An error is looked at and dropped", form(r"^if\s+(?:[^{]{0,300};\s*)?\w*[eE]rr\s*!=\s*nil\s*\{"), empty=True),
+        Handler("code.swallowed_exception", "An error is looked at and dropped", form(rf"{_FAILED}\s*\{{\s*return\s*\}}$"), confidence=0.5, because="it may be expected", header=_GIVES_NOTHING),
+        Handler("code.swallowed_exception", "An error is looked at, and none is given back", form(rf"{_FAILED}\s*\{{\s*return\s+(?:(?:nil|false|true|\"\"|\w+\{{\}}|-?\d+)\s*,\s*){{0,3}}nil\s*\}}$"), confidence=0.6, because="it may be expected", header=_GIVES_AN_ERROR),
         *marked(("fmt.Println", "fmt.Printf", "fmt.Print", "log.Println", "log.Printf", "log.Print", "println", "print")),
         Piece("text.debug_leftovers", "call_expression", "A debugging aid was left behind", form(r"^(?:spew\.Dump|runtime\.Breakpoint)\(")),
     ),

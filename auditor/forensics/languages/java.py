@@ -45,7 +45,9 @@ from auditor.forensics.languages.rules import (
 )
 from auditor.forensics.languages.texts import Writing
 
-_BROAD = form(r"^catch\s*\(\s*(?:final\s+)?(?:java\.lang\.)?(?:Exception|Throwable)\s+\w+\s*\)")
+_BROAD = form(
+    r"^catch\s*\(\s*(?:final\s+)?(?:java\.lang\.)?(?:(?:Exception|Throwable)\s+|RuntimeException\s+(?!(?:ignored?|expected|unused)\w*\s*\)))\w+\s*\)"
+)
 _NEVER_EXPECTED = r"(?:\w*SQL\w*|Runtime|Batch\w*|DataAccess|Persistence|Hibernate|JPA|Messaging|JMS|Mail\w*|Execution|Remote|Naming|Servlet|Mongo\w*|Redis\w*|Jedis\w*|Kafka\w*|Amqp|RestClient|WebClient\w*|HttpClientError|Stripe|\w*Payment\w*|GeneralSecurity|\w*Crypto\w*|KeyStore\w*|Certificate|SSL\w*|Authentication|AccessDenied|Security|Transaction\w*|\w*Rollback\w*|OptimisticLock\w*)Exception|Error|OutOfMemoryError|LinkageError|AssertionError"
 """Failures of databases, of what protects something, of other machines, and those of every kind: no code is written so that they happen."""
 _IGNORED = form(
@@ -102,7 +104,7 @@ _TESTING = Testing(
     function_kinds=frozenset({"method_declaration"}),
     groups=frozenset({"class_declaration"}),
     checks=form(
-        r"\b(?i:assert|verify|fail|expect|check|should|must|ensure|validate|given)\w*[.(]|\b(?:run|test|perform)\w*\(|\bassert\b|\bthrow\b|expected\s*=|assertThat"
+        r"\b(?i:assert|verify|fail|expect|check|should|must|ensure|validate|given)\w*[.(]|\b(?:run|test|(?<![mM]vc\.)perform)\w*\(|\bassert\b|\bthrow\b|expected\s*=|assertThat|\.andExpect"
     ),
     counted=form(r"\b(?i:assert|verify|fail|expect|check|should|then)\w*\s*\(|\.(?:is|has|contains|andExpect)\w*\("),
     trivial=form(
@@ -166,15 +168,15 @@ JAVA = Language(
         Call("code.dynamic_code", ("GroovyShell.evaluate", ".parseExpression", ".parseClass", ".evaluateString", ".compileExpression", "MVEL.eval", "MVEL.executeExpression", "Ognl.getValue", "Ognl.parseExpression", "Eval.me", "ScriptFactory.createScript", ".createExpression", ".createValueExpression"), "Text is run as code (an expression language)", (Argument(None, reads=form(r"^(?!.*\x1f).*\0")), Argument(0, reads=form(r"\0"))), 0.75, "where the text comes from was not followed"),
         Call("code.dynamic_code", (".evaluate",), "Text is run as code (Groovy)", (Argument(RECEIVER, reads=form(r"^(?:Groovy|groovy)")), Argument(0, reads=form(r"\0"))), 0.8, "where the text comes from was not followed"),
         Call("code.dynamic_code", (".defineClass",), "Code is loaded at run time (defineClass)", (), 0.7, "where the code comes from was not followed"),
-        Call("code.unsafe_deserialization", ("ObjectInputStream", "XMLDecoder", "java.io.ObjectInputStream", "java.beans.XMLDecoder", "SerializationUtils.deserialize", "HessianInput", "Hessian2Input"), "Data that can carry code is unpacked", (Argument(None),), 0.8, "where the data comes from was not followed", without=re.compile(rb"setObjectInputFilter\(|ValidatingObjectInputStream")),
-        Call("code.unsafe_deserialization", (".load", ".loadAll", ".loadAs"), "Data that can carry code is unpacked", (Argument(RECEIVER, reads=form(r"^Yaml\b")),), 0.7, "which version reads it was not followed", without=re.compile(rb"SafeConstructor")),
+        Call("code.unsafe_deserialization", ("ObjectInputStream", "XMLDecoder", "java.io.ObjectInputStream", "java.beans.XMLDecoder", "SerializationUtils.deserialize", "HessianInput", "Hessian2Input"), "Data that can carry code is unpacked", (Argument(None),), 0.8, "where the data comes from was not followed", (Argument(ITSELF, form(r"\bresolveClass\s*\(")),), without=re.compile(rb"Config\.setSerialFilter"), without_near=re.compile(rb"setObjectInputFilter\(|ValidatingObjectInputStream")),
+        Call("code.unsafe_deserialization", (".load", ".loadAll", ".loadAs"), "Data that can carry code is unpacked", (Argument(RECEIVER, reads=form(r"^Yaml\b")),), 0.7, "which version reads it was not followed", (Argument(RECEIVER, made_of=form(r"(?i)safe")),)),
         Call("code.unsafe_deserialization", (".enableDefaultTyping", ".activateDefaultTyping", ".enableDefaultTypingAsProperty"), "Data may name the class that it is unpacked to", (), 0.85, "a validator may narrow it down", (Argument(None, form(r"(?<!LaissezFaireSubType)[vV]alidator(?!\.instance\b)|\bptv\b")),)),
         Call("code.unsafe_deserialization", (".allowIfBaseType", ".allowIfSubType"), "Data may name the class that it is unpacked to", (Argument(0, form(r"^Object\.class$|^\"\"$")),), 0.85, "where the data comes from was not followed"),
         Call("code.unsafe_deserialization", (".setAutoTypeSupport",), "Data may name the class that it is unpacked to", (Argument(0, form(r"^true$")),), 0.85, "a list of allowed types may be set elsewhere"),
         Call("code.unsafe_deserialization", (".setRegistrationRequired",), "Data may name the class that it is unpacked to", (Argument(0, form(r"^false$")),), 0.7, "where the data comes from was not followed"),
         Call("code.unsafe_deserialization", ("JSON.parse", "JSON.parseObject", "JSONObject.parseObject"), "Data may name the class that it is unpacked to", (Argument(None, form(r"\bSupportAutoType\b")),), 0.85, "where the data comes from was not followed"),
         Piece("code.unsafe_deserialization", "annotation", "Data may name the class that it is unpacked to", form(r"^@(?:\w+\.)*JsonTypeInfo\(.*\bId\.(?:MINIMAL_)?CLASS\b"), 0.65, "a validator may narrow it down"),
-        Call("code.unsafe_deserialization", (".fromXML",), "Data that can carry code is unpacked", (), 0.75, "a list of allowed types may be set elsewhere", without=re.compile(rb"\.allowTypes|\.addPermission\(")),
+        Call("code.unsafe_deserialization", (".fromXML",), "Data that can carry code is unpacked", (), 0.75, "a list of allowed types may be set elsewhere", without_near=re.compile(rb"\.allowTypes|\.addPermission\(|\.allowTypeHierarchy\(")),
         Call("code.sql_from_strings", _QUERYING, "A query is put together from strings", (Argument(0, reads=VALUE_QUERY, told_apart=True),), 0.85, PASSED, handed_on=True),
         Call("code.sql_from_strings", _QUERYING, "A name is put into a query as text", (Argument(0, reads=GLUED_QUERY),), 0.6, IDENTIFIER),
         Call("code.sql_from_strings", (".queryForObject", ".query", ".execute", ".createQuery", ".run", ".update"), "A query is put together from strings", (Argument(1, reads=VALUE_QUERY, told_apart=True),), 0.8, PASSED),
@@ -205,14 +207,14 @@ JAVA = Language(
         folder(("Files.createDirectories",)),
         Call("code.insecure_temporary_file", (".mkdir", ".mkdirs"), FOLDER_NAME, (Argument(RECEIVER, reads=SHARED_FIXED),), 0.55, ONE_USER),
         Call("code.insecure_temporary_file", (".mkdir", ".mkdirs"), "A temporary name is made first and the folder later", (Argument(RECEIVER, made_of=form(r"\bcreateTempFile\(")),), 0.8, "who else is on the machine was not followed"),
-        Call("code.no_timeout", ("HttpClient.newHttpClient", "HttpClient.newBuilder"), "A request may wait without end", (), 0.7, _UNTIMED, without=re.compile(rb"\.(?:timeout|connectTimeout)\(")),
-        Call("code.no_timeout", ("Socket", "java.net.Socket"), "A connection may wait without end", (Argument(1),), 0.6, "the system's own limit may be short enough", without=re.compile(rb"\.setSoTimeout\(")),
-        Call("code.no_timeout", ("HttpClients.createDefault", "HttpClientBuilder.create().build", "DefaultHttpClient", "HttpClients.createSystem", "WebClient.create", "ClientBuilder.newClient"), "A request may wait without end", (), 0.6, _UNTIMED, without=re.compile(rb"(?i)timeout")),
+        Call("code.no_timeout", ("HttpClient.newHttpClient", "HttpClient.newBuilder"), "A request may wait without end", (), 0.7, _UNTIMED, without_near=re.compile(rb"\.(?:timeout|connectTimeout)\(")),
+        Call("code.no_timeout", ("Socket", "java.net.Socket"), "A connection may wait without end", (Argument(1),), 0.6, "the system's own limit may be short enough", without_near=re.compile(rb"\.setSoTimeout\(")),
+        Call("code.no_timeout", ("HttpClients.createDefault", "HttpClientBuilder.create().build", "DefaultHttpClient", "HttpClients.createSystem", "WebClient.create", "ClientBuilder.newClient"), "A request may wait without end", (), 0.6, _UNTIMED, without_near=re.compile(rb"[tT]imeout")),
         Call("code.no_timeout", ("IOUtils.toString", "IOUtils.toByteArray", "IOUtils.copy", "ImageIO.read", "Resources.toString"), "A request may wait without end", (Argument(0, reads=form(r"^UR[LI]\b")),), 0.65, _UNTIMED),
         Call("code.no_timeout", ("FileUtils.copyURLToFile",), "A request may wait without end", (Argument(ALL, reads=form(r"^[^\x1f]*(?:\x1f[^\x1f]*){1,2}$")),), 0.65, _UNTIMED, (Argument(2),)),
         Call("code.no_timeout", (".openStream",), "A request may wait without end", (Argument(RECEIVER, reads=form(r"^UR[LI]\b")),), 0.75, _UNTIMED),
-        Call("code.no_timeout", (".openConnection",), "A request may wait without end", (), 0.7, _UNTIMED, without=re.compile(rb"\.setReadTimeout\(|\.setConnectTimeout\(")),
-        Call("code.no_timeout", ("RestTemplate",), "A request may wait without end", (Argument(ALL, reads=form(r"^$")),), 0.6, _UNTIMED, without=re.compile(rb"(?i)timeout")),
+        Call("code.no_timeout", (".openConnection",), "A request may wait without end", (), 0.7, _UNTIMED, without_near=re.compile(rb"\.setReadTimeout\(|\.setConnectTimeout\(")),
+        Call("code.no_timeout", ("RestTemplate",), "A request may wait without end", (Argument(ALL, reads=form(r"^$")),), 0.6, _UNTIMED, without_near=re.compile(rb"[tT]imeout")),
         Call("code.no_timeout", (".connectTimeout", ".readTimeout", ".callTimeout", ".setReadTimeout", ".setConnectTimeout"), "A time limit is switched off", (Argument(0, form(r"^0[lL]?$|Duration\.ZERO")),), 0.8, _UNTIMED),
         Call("code.subprocess_unchecked", (".waitFor",), "Nobody looks at how a child process ended", (Argument(ALL, reads=form(r"^$")),), 0.75, DROPPED_RESULT, dropped=True, without=re.compile(rb"\.exitValue\(")),
         Call("code.subprocess_unchecked", (".start", ".exec"), "Nobody looks at how a child process ended", (Argument(RECEIVER, reads=form(r"^(?:ProcessBuilder|Runtime)\b")),), 0.75, DROPPED_RESULT, dropped=True),
@@ -223,7 +225,8 @@ JAVA = Language(
         Handler("code.swallowed_exception", "Every exception is caught, and a fixed value takes its place", form(_BROAD.pattern + rf"\s*\{{{_FIXED_VALUE}\}}$"), confidence=0.7, because="who gets the value may know what it stands for"),
         Handler("code.swallowed_exception", "Every exception is caught and dropped", form(_BROAD.pattern + rf"\s*{SHRUGGED}"), confidence=0.75),
         Handler("code.swallowed_exception", "Every exception is caught and dropped", form(_BROAD.pattern + rf"(?!\s*{SHRUGGED}){_SILENT}"), confidence=0.6, because="a comment may tell why"),
-        Handler("code.swallowed_exception", "An exception is caught and dropped", form(r"^catch\s*\(\s*(?!(?:final\s+)?(?:java\.lang\.)?(?:Exception|Throwable|InterruptedException|NumberFormatException)\s)(?!.{0,200}\b(?:ignored?|expected|unused)\w*\s*\))"), empty=True, confidence=0.6, because="the one exception that is named may be expected"),
+        Handler("code.swallowed_exception", "An exception is caught and dropped", form(r"^catch\s*\(\s*(?!(?:final\s+)?(?:java\.lang\.)?(?:Exception|Throwable|RuntimeException|NumberFormatException)\s)(?!.{0,200}\b(?:ignored?|expected|unused)\w*\s*\))"), empty=True, confidence=0.6, because="the one exception that is named may be expected"),
+        Handler("code.swallowed_exception", "A failure that nobody expects is caught, and a fixed value takes its place", form(rf"^catch\s*\(\s*(?:final\s+)?(?:[\w.]+\.)?(?:\w*SQL\w*|DataAccess|Persistence|Hibernate|JPA)Exception\s+\w+\s*\)\s*\{{{_FIXED_VALUE}\}}$"), confidence=0.55, because="who gets the value may know what it stands for"),
         Handler("code.swallowed_exception", "An exception is caught and dropped", _IGNORED, empty=True, confidence=0.55, because="by the name of the variable it is dropped on purpose"),
         Handler("code.broad_except", "Every exception is caught by naming the widest class", form(_BROAD.pattern + rf"(?!{_SILENT})(?!.{{0,1500}}(?:{_RUN.pattern}))"), confidence=0.8),
         Handler("code.broad_except", "Every exception is caught by naming the widest class, and logged", form(_BROAD.pattern + rf"(?!.{{0,1500}}\bthrow\b)(?=.{{0,1500}}(?:{_LOGS}))"), confidence=0.5, because="the failure is logged"),

@@ -12,12 +12,13 @@ from collections import defaultdict
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cache, cached_property
-from itertools import cycle
+from itertools import cycle, islice
 from operator import attrgetter
 from typing import TYPE_CHECKING
 
 from auditor.forensics.languages.callees import callee, last_part, worth_asking
 from auditor.forensics.languages.cases import test_lines, tests_of
+from auditor.forensics.languages.nearby import Stretch, excuses
 from auditor.forensics.languages.offered import TYPED, offers_of
 from auditor.forensics.languages.rules import (
     ALL,
@@ -68,6 +69,10 @@ _GIVEN_TO = re.compile(
 """What stands before a call whose result is given to a name."""
 _MAX_USES = 20_000
 """Bytes behind a call in which the uses of that name are looked at."""
+_MAX_KEYS = 100
+"""Keys of a record among which one is looked for."""
+_MAX_TYPES = 10
+"""Declarations of a name whose types are read."""
 _MAX_BEFORE = 200
 """Functions before a place that are asked whether they stand around it."""
 _START = attrgetter("start_byte")
@@ -76,6 +81,14 @@ to look up in the tree where it ends, which takes ten times as long."""
 _END = attrgetter("end_byte")
 _OFTEN = 64
 """Steps between two looks at the clock."""
+_LONGEST_NAME = 80
+_LAST_NAME = re.compile(rb"[A-Za-z_]\w*\Z")
+_COMMENT_BEHIND = re.compile(rb"[;)}, \t]{0,8}(?://|#|/\*)([^\n]{1,300})")
+_REASON = re.compile(
+    rb"(?i)\b(?:because|since|best[- ]effort|harmless|safe(?:ly)?|fine|ok(?:ay)?|never|cannot|can't|won't|always|already|may|might|intentional\w*|deliberate\w*|on purpose|expected|optional\w*|"
+    rb"does(?:n't| not)|don't|do not|is not|isn't|not an? (?:error|problem|failure)|no (?:need|harm|way|point)|only|anyway|regardless|whether|either|unless|next|later|logged|reported|retr\w+|fallback|falls? back|default\w*|so that|if)\b"
+)
+"""Words of a comment that tells why, not what."""
 _PARTLY = "a part of the file could not be parsed"
 _DEEP = "nested too deeply to be looked at"
 _UNSURE_CHECK = "a helper whose name does not say so may check something"
@@ -127,6 +140,12 @@ class _File:
     """Rules, and what was handed to what they speak of."""
     dropped: int = 0
     """How many calls it was looked up for who wants what they give."""
+    told: set[tuple[str, int]] = field(default_factory=set)
+    """Questions and the lines that answer them."""
+    spans: list[tuple[int, int]] | None = None
+    """Where functions begin and end that stand in no other."""
+    typed: dict[bytes, tuple[str, ...]] = field(default_factory=dict)
+    """Names that were asked for -> the types that they are declared with."""
 
     @cached_property
     def texts(self) -> Texts:
@@ -144,11 +163,11 @@ class _File:
             told = all(any(word in self.source for word in words) for words in words_needed(form))
             found = form.search(self.source) if told else None
             absent = found is not None and not found.end() and form.pattern.startswith(_ABSENT)
-            self.held[form] = absent or (found is not None and form.search(self._uncommented) is not None)
+            self.held[form] = absent or (found is not None and form.search(self.uncommented) is not None)
         return self.held[form]
 
     @cached_property
-    def _uncommented(self) -> bytes:
+    def uncommented(self) -> bytes:
         """The source with blanks for its comments: what they say does nothing."""
         kept, place = [], 0
         for each in self._within(self.language.comments, 0, len(self.source)):
@@ -157,6 +176,17 @@ class _File:
                 kept += [self.source[place:start], b" " * (end - start)]
                 place = end
         return b"".join((*kept, self.source[place:]))
+
+    def outermost(self, place: int) -> tuple[int, int] | None:
+        """The outermost function around a place."""
+        if self.spans is None:
+            self.spans = []
+            for each in self.functions:
+                start, end = each.byte_range
+                if not self.spans or start >= self.spans[-1][1]:
+                    self.spans.append((start, end))
+        at = bisect_right(self.spans, (place, len(self.source))) - 1
+        return self.spans[at] if at >= 0 and place < self.spans[at][1] else None
 
     @cached_property
     def queries(self) -> bool:
@@ -200,6 +230,42 @@ class _File:
         calls.sort(key=_START)
         return calls
 
+    def types_of(self, node: Node) -> tuple[str, ...]:
+        """The types that names like the last part of an expression are declared with, anywhere in the file."""
+        found = _LAST_NAME.search(self.source[node.start_byte : node.end_byte][-_LONGEST_NAME:])
+        if found is None:
+            return ()
+        name = found[0]
+        if name not in self.typed:
+            self.typed[name] = tuple(
+                each[1].decode("utf-8", errors="replace")
+                for form in self.language.types
+                for each in islice(re.finditer(form.replace(b"@", re.escape(name)), self.source), _MAX_TYPES)
+            )
+        return self.typed[name]
+
+    @cached_property
+    def failing(self) -> Mapping[str, frozenset[str]]:
+        """Functions of the file that may fail, and the types that they are of; none for one that stands alone."""
+        found: dict[str, set[str]] = defaultdict(set)
+        form = self.language.failing
+        for each in form.finditer(self.source) if form is not None and self.language.of_failing else ():
+            name, of = (
+                (each.groupdict().get(group) or b"").decode("utf-8", errors="replace") for group in ("name", "of")
+            )
+            found[name].add(of)
+        return {name: frozenset(types) for name, types in found.items()}
+
+    def is_explained(self, node: Node) -> bool:
+        """Does a comment behind it, or on the line above, give a reason?"""
+        start, end = node.byte_range
+        behind = _COMMENT_BEHIND.match(self.source, end)
+        if behind is not None and _REASON.search(behind[1]):
+            return True
+        line = self.source.rfind(b"\n", 0, start)
+        above = self.source[self.source.rfind(b"\n", 0, max(line, 0)) + 1 : max(line, 0)].strip()[:_TEXT]
+        return above.startswith((b"//", b"#")) and _REASON.search(above) is not None
+
     def text(self, node: Node, most: int = _TEXT) -> str:
         """The source of a node, up to a length."""
         return self.source[node.start_byte : min(node.end_byte, node.start_byte + most)].decode(
@@ -211,6 +277,7 @@ class _File:
         if probe in self.wanted:
             line = node.start_point[0] + 1
             end = min(node.end_point[0] + 1, line + 5)
+            self.told.add((probe, line))
             self.looked.sites[probe].append(
                 Site(line, end, statement, call, confidence, because if confidence < 1 else "")
             )
@@ -250,6 +317,7 @@ def _looked(file: _File, seen: Mapping[str, list[Node]], *, compared: bool) -> L
     groups = _ordered(seen, language.groups)
     callees = file.callees = [each for kind in language.calls for each in seen.get(kind, ())]
     heads = {name.encode() for name, meant in file.names.items() if last_of(meant) in language.by_name}
+    heads.update(name.encode() for name in file.failing)
     of_rules, of_tests = worth_asking(content, language, heads, callees, lambda: file.queries)
     for call, named, rules in _spoken_of(file, of_rules):
         _call(file, call, named, rules)
@@ -365,11 +433,34 @@ def _spoken_of(file: _File, callees: Iterable[Node]) -> list[tuple[Node, str, tu
         call = file.around(each) if in_parts else None
         named = _resolved(file, callee(file.source, [each] if call is None else _parts(file.language, call)))
         rules = speaking[named]
+        if file.failing and last_of(named) in file.failing and _may_be_dropped(file, each):
+            rules = (*rules, *_of_failing(file, each, last_of(named)))
         if rules and (call := call or file.around(each)) is not None:
             found.append((call, named, rules))
     found.sort(key=lambda each: each[0].end_byte)
     found.sort(key=lambda each: each[0].start_byte)
     return found
+
+
+def _may_be_dropped(file: _File, called: Node) -> bool:
+    """Does a call begin its statement, or stand behind a sign that nobody wants it?"""
+    start = called.start_byte
+    before = file.source[max(0, start - 200) : start]
+    unwanted = file.language.unwanted
+    return not before.rpartition(b"\n")[2].strip() or (unwanted is not None and unwanted.search(before) is not None)
+
+
+def _of_failing(file: _File, called: Node, name: str) -> tuple[Call, ...]:
+    """Rules of functions of the file that may fail, where what is called is one of them as far as its type tells."""
+    types = file.failing[name]
+    parts = called.named_children
+    if len(parts) < 2:
+        return file.language.of_failing if "" in types else ()
+    form = file.language.failing
+    own = form is not None and (
+        "of" not in form.groupindex or any(each.lstrip("*&") in types for each in file.types_of(parts[0]))
+    )
+    return file.language.of_failing if own else ()
 
 
 def _parts(language: Language, call: Node) -> list[Node]:
@@ -401,7 +492,20 @@ def _tells(file: _File, rule: Call, node: Node, arguments: list[Node]) -> bool:
         and not any(_fits(file, node, arguments, each) for each in rule.unless)
         and not (rule.dropped and not _is_dropped(file, node))
         and not (rule.unlooked is not None and not _is_unlooked(file, node, rule.unlooked))
+        and not (rule.without_near is not None and _is_excused(file, node, rule.without_near, rule))
+        and not (rule.says_nothing and file.is_explained(node))
     )
+
+
+def _is_excused(file: _File, node: Node, form: re.Pattern[bytes], rule: Call | None = None) -> bool:
+    """Does the file hold that where it may be about what a node gives, or about what a method is called on?"""
+    if not file.holds(form):
+        return False
+    start, end = node.byte_range
+    outer = file.outermost(start)
+    method = rule is not None and rule.names[0].startswith(".")
+    value = Stretch(file.uncommented, start, end, method)
+    return outer is None or excuses(form, value, outer, file.outermost)
 
 
 def _is_dropped(file: _File, node: Node) -> bool:
@@ -523,9 +627,18 @@ def _fits(file: _File, node: Node, arguments: list[Node], wanted: Argument) -> b
             continue
         if wanted.made_of is not None and not wanted.made_of.search(file.texts.sources(each)):
             continue
-        if wanted.reads is None or wanted.reads.search(file.texts.reads(each, told_apart=wanted.told_apart)):
+        if _reads_like(file, each, wanted):
             return True
     return False
+
+
+def _reads_like(file: _File, node: Node, wanted: Argument) -> bool:
+    """Is what an expression stands for, or the type that its name is declared with, as it must be?"""
+    if wanted.reads is None and wanted.typed is None:
+        return True
+    if wanted.reads is not None and wanted.reads.search(file.texts.reads(node, told_apart=wanted.told_apart)):
+        return True
+    return wanted.typed is not None and any(map(wanted.typed.search, file.types_of(node)))
 
 
 def _value(file: _File, node: Node) -> None:
@@ -550,8 +663,21 @@ def _handler(file: _File, node: Node) -> None:
     bare = body is None or body.named_child_count == 0
     for rule in file.language.of_handlers:
         file.looked.candidates[rule.probe] += 1
-        if rule.empty is bare and (rule.form is None or rule.form.search(file.text(node))):
+        if (
+            rule.empty is bare
+            and (rule.form is None or rule.form.search(file.text(node)))
+            and (rule.header is None or _is_headed(file, node, rule.header))
+        ):
             file.see(rule.probe, node, rule.statement, "", rule.confidence, rule.because)
+
+
+def _is_headed(file: _File, node: Node, header: re.Pattern[bytes]) -> bool:
+    """Has the function around it a header of that form?"""
+    around = _enclosing(file, node)
+    body = None if around is None else around.child_by_field_name("body")
+    if around is None or body is None:
+        return False
+    return header.search(file.source[around.start_byte : body.start_byte][-_TEXT:]) is not None
 
 
 def _pieces(file: _File, kind: str, rules: Sequence[Piece], nodes: Sequence[Node]) -> None:
@@ -571,8 +697,15 @@ def _pieces(file: _File, kind: str, rules: Sequence[Piece], nodes: Sequence[Node
                 and (rule.form is None or rule.form.search(file.text(node)))
                 and _reads(file, rule, node)
                 and _stands(file, rule, node)
+                and not (rule.without_near is not None and _is_excused(file, node, rule.without_near))
+                and not (rule.says_nothing and _is_said(file, rule, node))
             ):
                 file.see(rule.probe, node, rule.statement, node.type, rule.confidence, rule.because)
+
+
+def _is_said(file: _File, rule: Piece, node: Node) -> bool:
+    """Is it told of that line already, or does somebody tell why?"""
+    return (rule.probe, node.start_point[0] + 1) in file.told or file.is_explained(node)
 
 
 def _reads(file: _File, rule: Piece, node: Node) -> bool:
@@ -580,8 +713,20 @@ def _reads(file: _File, rule: Piece, node: Node) -> bool:
     if rule.reads is None:
         return True
     name, wanted = rule.reads
-    held = node.child_by_field_name(name)
+    held = node.child_by_field_name(name) or _keyed(file, node, name)
     return held is not None and wanted.search(file.texts.reads(held)) is not None
+
+
+def _keyed(file: _File, node: Node, key: str) -> Node | None:
+    """What a record holds by a key."""
+    body = node.child_by_field_name("body") or node
+    for each in body.named_children[:_MAX_KEYS]:
+        name, value = each.child_by_field_name("key"), each.child_by_field_name("value")
+        if name is None and each.named_child_count == 2:
+            name, value = each.named_children
+        if name is not None and file.text(name, 80) == key:
+            return value
+    return None
 
 
 def _stands(file: _File, rule: Piece, node: Node) -> bool:
@@ -589,6 +734,8 @@ def _stands(file: _File, rule: Piece, node: Node) -> bool:
     start = node.start_byte
     before = file.source[max(0, start - 200) : start]
     if rule.unless_before is not None and rule.unless_before.search(before):
+        return False
+    if rule.unless_behind is not None and rule.unless_behind.match(file.source, node.end_byte):
         return False
     return not rule.alone or ((around := file.around(node)) is not None and around.type in file.language.statements)
 

@@ -93,6 +93,8 @@ class Argument:
     """Does what goes by the name of a table or a column not count as filled in?"""
     made_of: re.Pattern[str] | None = None
     """A form of its source, or of the source of what its names were given."""
+    typed: re.Pattern[str] | None = None
+    """The form of a type that some parameter, field or variable of its name is declared with; it is enough where `reads` does not fit."""
 
     def may_fit(self, source: bytes, lowered: bytes | None, temporary: Callable[[], bool]) -> bool:
         """Does a file hold the words without which nothing in it fits?
@@ -114,7 +116,9 @@ class Argument:
         nobody takes a word apart.
         """
         of_form = () if self.form is None else _needed(self.form, whole=True)
-        return of_form if self.reads is None else of_form + _needed(self.reads, whole=False)
+        if self.reads is None or self.typed is not None:
+            return of_form
+        return of_form + _needed(self.reads, whole=False)
 
 
 @dataclass(frozen=True, slots=True)
@@ -164,11 +168,18 @@ class Call:
     """Are calls of a function of the file that hands a parameter on to this, at its first place, told as well?"""
     without: re.Pattern[bytes] | None = None
     """What the file must hold nowhere."""
+    without_near: re.Pattern[bytes] | None = None
+    """What the function around it must not hold, nor the file where what it gives leaves that function."""
 
     @cached_property
     def of_queries(self) -> bool:
         """Can it speak only where some text begins like a query?"""
         return any(each.reads is GLUED_QUERY or each.reads is VALUE_QUERY for each in self.when)
+
+    @property
+    def says_nothing(self) -> bool:
+        """Is it told that something was dropped without a word? A reason beside it is a word."""
+        return self.probe == "code.swallowed_exception"
 
     def names_it(self, called: str) -> bool:
         """Is one of its names that of what is called?"""
@@ -219,6 +230,8 @@ class Handler:
     empty: bool = False
     confidence: float = 0.9
     because: str = "what the code may raise was not followed"
+    header: re.Pattern[bytes] | None = None
+    """Form of the header of the function around it."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -232,13 +245,22 @@ class Piece:
     confidence: float = 0.95
     because: str = "a tool for debugging may need it"
     reads: tuple[str, re.Pattern[str]] | None = None
-    """A field of the node, and the form of the text that it stands for, names followed."""
+    """A field of the node, or a key of the record that it is, and the form of the text that it stands for, names followed."""
     without: re.Pattern[bytes] | None = None
     """What the file must hold nowhere."""
+    without_near: re.Pattern[bytes] | None = None
+    """What the function around it must not hold, nor the file where what it gives leaves that function."""
     unless_before: re.Pattern[bytes] | None = None
     """What must not stand right before it."""
+    unless_behind: re.Pattern[bytes] | None = None
+    """What must not stand right behind it."""
     alone: bool = False
     """Only where it is a statement of its own?"""
+
+    @property
+    def says_nothing(self) -> bool:
+        """Is it told that something was dropped without a word? A reason beside it is a word."""
+        return self.probe == "code.swallowed_exception"
 
     @cached_property
     def words(self) -> tuple[tuple[bytes, ...], ...]:
@@ -376,6 +398,12 @@ class Language:
     """Does it hold what no person writes, and the parser takes time for that grows with the square of its length?"""
     prepared: Callable[[bytes], bytes] = lambda content: content
     """The content as the grammar can read it, byte for byte in its place."""
+    types: tuple[bytes, ...] = ()
+    """Forms that declare a name, `@` in them, with a type, their group."""
+    failing: re.Pattern[bytes] | None = None
+    """Form of the beginning of a function that may fail: its `name`, and `of` what type it is."""
+    of_failing: tuple[Call, ...] = ()
+    """Rules of calls of such functions of the same file."""
     imports: Callable[[str], dict[str, str]] | None = None
     """Local name -> what it stands for, of the text of a file."""
     testing: Testing | None = None

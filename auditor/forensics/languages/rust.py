@@ -46,8 +46,8 @@ _EITHER_SHELL = form(
 _SHELL_NAMED = form(
     r"(?i)^(?:\w+::)*Command::new\(\s*&?(?:\w+[._])*(?:user|login|default|system)?_?shell(?:_?(?:path|bin|cmd|name))?(?:\.\w+\(\))?\s*\)"
 )
-_LIMITED = rb"reqwest::blocking|\.timeout\(|\btimeout(?:_at)?\(|\.read_timeout\("
-_NO_REQWEST = re.compile(rb"\A(?!.*\breqwest\b)|%b" % _LIMITED, re.DOTALL)
+_LIMITED = re.compile(rb"\.timeout\(|\btimeout(?:_at)?\(|\.read_timeout\(")
+_NO_REQWEST = re.compile(rb"\A(?!.*\breqwest\b)|reqwest::blocking", re.DOTALL)
 _OUTPUT_ONLY = Unlooked(
     behind=re.compile(rb"\s*(?:\.await)?\s*(?:\?|\.(?:unwrap\(\)|expect\([^()]*\)))\s*\.(?:stdout|stderr)\b"),
     uses=re.compile(rb".?@\.(?:stdout|stderr)\b", re.DOTALL),
@@ -114,6 +114,9 @@ RUST = Language(
     writing=_WRITING,
     testing=_TESTING,
     passing=frozenset({"try_expression", "await_expression"}),
+    failing=re.compile(rb"\bfn\s+(?!send\b|try_send\b)(?P<name>\w+)\s*(?:<[^<>()]{0,100}>)?\s*\((?:[^()]|\([^()]*\)){0,500}\)\s*->\s*(?:[\w:]+::)?Result\b"),
+    of_failing=(Call("code.swallowed_exception", (), "A failure is dropped", (), 0.55, "it may be known that it does not matter", unlooked=_NAMELESS),),
+    types=(rb"\b@\s*:\s*&?(?:'\w+\s+)?(?:mut\s+)?([A-Za-z_][\w:]*)",),
     unwanted=re.compile(rb"\blet\s+_\s*(?::[^=]{0,60})?=\s*(?:match\s+)?$"),
     rules=(
         Call("code.shell_execution", _GIVEN, DECODES, (Argument(ITSELF, reads=form(rf"{SHELLS}{_ONE}")), Argument(ITSELF, reads=DECODED_IN_A_SHELL)), 0.95, UNDECODED),
@@ -138,6 +141,7 @@ RUST = Language(
         Call("code.weak_hash", ("md5::compute", "Md5::new", "Sha1::new", "Md5::digest", "Sha1::digest", "Md4::new", "Md4::digest", "Md5::new_with_prefix", "Sha1::new_with_prefix", "Md5::default", "Sha1::default", "Md5::default", "Ripemd160::new", "Sha1::from", "sha1_smol::Sha1::new"), "A weak hash is used", (), 0.7, JUDGED),
         Piece("code.weak_hash", "macro_invocation", "A weak hash is used", form(rf"{_IN_MACRO}\b(?:md5::compute|(?:Md5|Sha1|Md4)::(?:new|default|digest|from|new_with_prefix))\s*\("), 0.7, JUDGED),
         Call("code.weak_hash", ("md5::Context::new", "Context::new"), "A weak hash is used", (Argument(ALL, reads=form(r"^$")),), 0.7, JUDGED, without=re.compile(rb"\A(?!.*\bmd5::(?:\{[^}]*)?Context\b)", re.DOTALL)),
+        Piece("code.weak_hash", "generic_type", "A weak hash is used", form(r"^(?:\w+::)*Hmac<\s*(?:\w+::)*(?:Md5|Md4)\s*>"), 0.65, JUDGED),
         Call("code.weak_hash", ("MessageDigest::md5", "MessageDigest::sha1"), "A weak hash is used", (Argument(ALL, reads=form(r"^$")),), 0.7, JUDGED),
         Call("code.weak_hash", ("digest::digest", "digest::Context::new", "Context::new"), "A weak hash is used", (Argument(0, form(r"SHA1_FOR_LEGACY_USE_ONLY")),), 0.7, JUDGED),
         Call("code.sql_from_strings", _QUERYING, "A query is put together from strings", (Argument(0, reads=VALUE_QUERY, told_apart=True),), 0.85, PASSED, handed_on=True),
@@ -145,12 +149,15 @@ RUST = Language(
         Call("code.sql_from_strings", (".query", "Statement::from_string", ".execute", "Statement::from_sql_and_values", ".query_one", ".exec", ".exec_drop"), "A query is put together from strings", (Argument(1, reads=VALUE_QUERY, told_apart=True),), 0.85, PASSED),
         Call("code.sql_from_strings", (".query", "Statement::from_string", ".execute", "Statement::from_sql_and_values", ".query_one", ".exec", ".exec_drop"), "A name is put into a query as text", (Argument(1, reads=GLUED_QUERY),), 0.6, IDENTIFIER),
         Call("code.sql_from_strings", (".push",), "A part of a query is put together from strings", (Argument(RECEIVER, form(r"(?i)(?:builder|query|qb|sql)$")), Argument(0, reads=GLUED_PART, form=form(r"format!"))), 0.75, PASSED),
+        Call("code.sql_from_strings", (".push",), "A part of a query is put together from strings", (Argument(RECEIVER, form(r"(?i)(?:builder|query|qb|sql)$")), Argument(0, form(r"^&?[a-z_][\w.]*(?:\.(?:as_str|to_string|clone)\(\))?$"), reads=form(r"^\0$"), told_apart=True)), 0.7, PASSED, without=re.compile(rb"\A(?!.*\bQueryBuilder\b)", re.DOTALL)),
         Call("code.sql_from_strings", _PARTS, "A part of a query is put together from strings", (Argument(0, reads=GLUED_CONDITION),), 0.75, PASSED),
         Call("code.sql_from_strings", (".filter", ".or_filter", ".order"), "A part of a query is put together from strings", (Argument(0, form(r"^(?:[\w:]*::)?sql(?:::<[^>]*>+)?\(\s*&?format!\(")),), 0.8, PASSED),
-        Call("code.no_timeout", ("reqwest::get", "reqwest::Client::new", "Client::new", "reqwest::Client::builder", "Client::builder", "reqwest::ClientBuilder::new", "ClientBuilder::new", "reqwest::Client::default"), "A request may wait without end", (), 0.65, "a limit may be set for each request", without=_NO_REQWEST),
-        Call("code.no_timeout", ("ureq::get", "ureq::post", "ureq::put", "ureq::delete", "ureq::agent", "ureq::Agent::new"), "A request may wait without end", (), 0.6, "a limit may be set elsewhere", without=re.compile(rb"(?i)timeout")),
-        Call("code.no_timeout", ("TcpStream::connect",), "A connection may wait without end", (), 0.6, "the system's own limit may be short enough", without=re.compile(rb"\.set_read_timeout\(|\btimeout(?:_at)?\(|Timeout\b|\.set_nonblocking\(")),
+        Call("code.no_timeout", ("reqwest::get", "reqwest::Client::new", "Client::new", "reqwest::Client::builder", "Client::builder", "reqwest::ClientBuilder::new", "ClientBuilder::new", "reqwest::Client::default"), "A request may wait without end", (), 0.65, "a limit may be set for each request", without=_NO_REQWEST, without_near=_LIMITED),
+        Call("code.no_timeout", (".timeout", ".read_timeout", ".set_read_timeout", ".timeout_global"), "A time limit is switched off", (Argument(0, form(r"^None$")),), 0.7, "a limit may be set elsewhere"),
+        Call("code.no_timeout", ("ureq::get", "ureq::post", "ureq::put", "ureq::delete", "ureq::agent", "ureq::Agent::new"), "A request may wait without end", (), 0.6, "a limit may be set elsewhere", without_near=re.compile(rb"(?i)timeout")),
+        Call("code.no_timeout", ("TcpStream::connect",), "A connection may wait without end", (), 0.6, "the system's own limit may be short enough", without_near=re.compile(rb"\.set_read_timeout\(|\btimeout(?:_at)?\(|Timeout\b|\.set_nonblocking\(")),
         Call("code.subprocess_unchecked", (".status", ".output", ".spawn", ".wait"), "Nobody looks at how a child process ended", (Argument(RECEIVER, form(r"\bCommand::new\(|^(?:cmd|command|child)$")),), 0.8, DROPPED_RESULT, dropped=True),
+        Call("code.subprocess_unchecked", (".status", ".output", ".spawn", ".wait"), "Nobody looks at how a child process ended", (Argument(RECEIVER, typed=form(r"^(?:\w+::)*(?:Command|Child)$")),), 0.8, DROPPED_RESULT, dropped=True),
         Call("code.subprocess_unchecked", (".output", ".wait_with_output"), OUTPUT_TAKEN, (Argument(RECEIVER, form(r"\bCommand::new\(|^(?:cmd|command|child)$")),), 0.7, PERHAPS_EMPTY, unlooked=_OUTPUT_ONLY),
         Call("code.subprocess_unchecked", (".spawn",), "Nobody looks at how a child process ended", (Argument(RECEIVER, form(r"\bCommand::new\(")),), 0.65, DROPPED_RESULT, unlooked=Unlooked(uses=re.compile(rb"(?!)"))),
         Call("code.subprocess_unchecked", (".unwrap", ".expect"), OUTPUT_TAKEN, (Argument(RECEIVER, form(r"^(?:\w+::)*Command::new\(.*\.(?:output|wait_with_output)\(\s*\)\s*(?:\.await)?\s*$")),), 0.7, PERHAPS_EMPTY, unlooked=_OUTPUT_ONLY),
@@ -161,7 +168,10 @@ RUST = Language(
         folder(("fs::create_dir_all", "create_dir_all")),
         Call("code.swallowed_exception", ("fs::write", "fs::rename", "fs::copy", "fs::create_dir_all", "fs::create_dir", "fs::set_permissions", "fs::read_to_string", "fs::read", "File::create", "File::open"), "A failure is dropped", (), 0.55, "it may be known that it does not matter", unlooked=_NAMELESS),
         Call("code.swallowed_exception", ("panic::catch_unwind", "catch_unwind"), "A panic is caught and dropped", (), 0.65, "where it comes from was not followed", unlooked=_NAMELESS),
-        Call("code.swallowed_exception", (".ok",), "A failure is dropped", (), 0.5, "it may be known that it does not matter", dropped=True),
+        Call("code.swallowed_exception", ("fs::remove_file", "fs::remove_dir_all", "fs::remove_dir", "fs::hard_link", ".write_all", ".flush", ".sync_all", ".commit", ".execute", ".save", ".persist", ".publish", ".upload"), "A failure is dropped", (), 0.5, "it may be known that it does not matter", unlooked=_NAMELESS),
+        Call("code.swallowed_exception", (".send",), "A failure is dropped", (Argument(ALL, reads=form(r"^$")),), 0.5, "it may be known that it does not matter", unlooked=_NAMELESS),
+        Call("code.swallowed_exception", (".ok", ".unwrap_or_default"), "A failure is dropped", (), 0.5, "it may be known that it does not matter", dropped=True),
+        Call("code.swallowed_exception", (".unwrap_or",), "A failure is dropped", (Argument(0, form(r"^\(\)$")),), 0.5, "it may be known that it does not matter", dropped=True),
         Piece("code.swallowed_exception", "match_arm", "A failure is looked at and dropped", form(r"^Err\(\s*(?:_\w*|\w+)\s*\)\s*=>\s*(?:\{\s*\}|\(\))\s*,?$"), 0.65, "it may be known that it does not matter"),
         Piece("code.swallowed_exception", "if_expression", "A failure is looked at and dropped", form(r"^if\s+let\s+Err\(\s*\w+\s*\)\s*=[^{]{1,400}\{\s*\}$"), 0.75, "it may be known that it does not matter"),
         Piece("text.debug_leftovers", "macro_invocation", "A line is printed that says of itself that it is for debugging", form(rf"^e?print(?:ln)?!\s*[(\[{{]\s*(?:{MARKED.pattern.removeprefix('^')})"), 0.75, "whoever runs it may be meant to read it"),
