@@ -8,7 +8,7 @@ from auditor.forensics.forms import either
 
 NOTHING = re.compile(r"(?!)")
 _ADJECTIVES = r"(?:(?:an?|the|some|new|more|many|several|few|unit|regression|integration|end-to-end|e2e|missing|extra|additional|corresponding|proper|comprehensive|full|first|two|three|\d+|[\w-]{1,30} and|[\w-]{1,30},)\s+){0,5}"
-_TESTS = r"tests?\b(?!\s*(?:runner|discovery|framework|harness|command|mode|server|environment|data|workflow|job|bed|ing|suite|plan|account|double|helper|utilit|file name))"
+_TESTS = r"tests?\b(?!\s*(?:runner|discovery|framework|harness|command|mode|server|environment|data|workflow|job|bed|ing|suite|plan|account|double|helper|utilit|file name)|(?<=\btest)\s+(?:with|on|against|under)\b|[^.;]{0,40}\bto\s+(?:the\s+)?(?:sdist|tarball|distribution|package|matrix|ci|image|docker|tox|workflow)\b)"
 TESTED = either(
     rf"\b(?:add(?:s|ed|ing)?|includ(?:es?|ed|ing)|wr(?:ites?|ote|itten)|extend(?:s|ed)?|updat(?:es?|ed)|improv(?:es?|ed)|with)\s+{_ADJECTIVES}{_TESTS}",
     r"\btests?\s+(?:cases?\s+)?(?:(?:have|has|were|was|are|is)\s+)?(?:been\s+)?(?:added|included|updated|extended|written)\b",
@@ -32,6 +32,10 @@ UNBROKEN = either(
     rf"\bleav(?:es?|ing)\s+(?:the\s+|our\s+)?{_CALLED}\s+(?:alone|unchanged|untouched|as (?:it|they) (?:is|are|was|were))\b",
     r"\b(?:existing\s+|all\s+)?(?:callers|clients|consumers|users of the library)\s+(?:are\s+(?:not affected|unaffected)|need(?:n't| not)\s+(?:to\s+)?(?:change|adapt|do)|(?:do not|don't)\s+(?:have|need)\s+to\s+(?:change|adapt|do)|keep working|continue to work|work as before|see no (?:change|difference))\b",
     r"\bdrop-?in\s+replacement\b",
+    r"\b(?:old|former|previous|existing)\s+(?:\w+\s+)?(?:names?|functions?|methods?|spellings?|signatures?|parameters?|arguments?|imports?|ways?|forms?|calls?|entry points?)\s+(?:(?:still|also|all)\s+)?(?:stays?|remains?|works?|works? as before|exists?|(?:is|are)\s+(?:still\s+(?:there|here|available|supported|accepted)|kept|retained|unchanged)|keeps?\s+(?:on\s+)?working|continues?\s+to\s+(?:work|exist))",
+    r"\b(?:keep|leav|retain)(?:s|ing|e|es)?\s+(?:the\s+)?(?:old|former|previous|existing)\s+(?:names?|functions?|methods?|spellings?|parameters?|exports?|aliases|signatures?)\b",
+    r"\b(?:nothing|no (?:public )?(?:function|method|class|name|symbol|export)s?)\s+(?:public\s+)?(?:is|are|was|were)\s+(?:removed|renamed|dropped)\b",
+    r"\b(?:everything|all)\s+(?:that\s+(?:is|was)\s+)?(?:public|exported)\s+(?:stays?|remains?|is kept)\b",
 )
 _DOCUMENTATION = r"(?:docs?|documentation|readme|comments?|docstrings?)"
 _CODE = r"(?:source )?code"
@@ -87,6 +91,91 @@ TESTS_ONLY = either(
 )
 LAYOUT_TITLE = either(r"^style(?:\([^)]{0,80}\))?:")
 LAYOUT = either(
-    r"\b(?:format(?:ting)?|whitespace|white space|style|styling|layout)[- ](?:changes?[- ])?only\b",
+    r"\b(?:format(?:ting)?|whitespace|white space|style|styling|layout)[- ](?:changes?[- ])?only\b(?=\s*(?:changes?|commit|edits?|diff|$|[.,;:!)]))",
     r"\b(?:only|just|purely|merely)\s+(?:an?\s+)?(?:(?:re)?format(?:s|ting|ted)?|whitespace|white space|style fixes|lint fixes|styling)\b(?!\s+(?:the\s+)?(?:output|strings?|dates?|numbers?|messages?))",
 )
+_UPDATES = r"(?:add(?:s|ed|ing)?|updat(?:es?|ed|ing)|extend(?:s|ed|ing)?|adapt(?:s|ed|ing)?|adjust(?:s|ed|ing)?|chang(?:es?|ed|ing)|edit(?:s|ed|ing)?|revis(?:es?|ed|ing)|rewr(?:ites?|ote|itten)|refresh(?:es|ed)?|improv(?:es?|ed|ing)|amend(?:s|ed)?|creat(?:es?|ed|ing)|includ(?:es?|ed|ing)|regenerat(?:es?|ed|ing)|refresh(?:es|ed)?|with|plus|comes with|brings?)"
+_SOME = r"(?:(?:an?|the|some|new|our|more|matching|corresponding|relevant|necessary|missing|database|db|schema|project|also|user|api|public|short|github|ci|actions?|entry|entries|section|line|note|to|in|for|of)\s+){0,5}"
+_IS = r"(?:\s+(?:entry|entries|section|note|file)s?)?(?:\s+(?:(?:has|have|had)\s+been|is|are|was|were|gets?|got))?\s+(?:also\s+|now\s+|accordingly\s+)?(?:updated|adapted|adjusted|extended|added|changed|amended|revised|regenerated|refreshed|rewritten|included|edited)\b"
+
+
+def _updated(thing: str, beyond: str = "") -> re.Pattern[str]:
+    """A thing that is said to be updated, or to come along."""
+    return either(
+        rf"\b{_UPDATES}\s+{_SOME}{thing}{beyond}", rf"\b{thing}{_IS}", rf"^\[x\]\s+(?:\w+\s+){{0,2}}{thing}{_IS}"
+    )
+
+
+DOCUMENTED = _updated(
+    r"(?:docs|documentation|user guide|manual)\b",
+    r"(?!\s*(?:strings?|tests?|build|generat|links?\b|site|checks?|job|workflow|title|theme|fold|of\b))",
+)
+README = _updated(r"read-?me(?:\.\w{2,4})?\b")
+RECORDED = _updated(r"(?:change-?log|release notes?|news (?:entry|fragment|file))\b")
+MIGRATED = _updated(
+    r"(?:migrations?)\b",
+    r"(?=\s*(?:$|[.,;:!)]|\b(?:that|for the (?:\w+\s+){0,2}(?:table|column|schema|database|field|index|model)|which|to the schema|files?|scripts?)\b))(?!\s+(?:guide|notes?|docs?|path|tool))",
+)
+PIPELINE = _updated(
+    r"(?:(?:ci|github|actions|release|build|lint|test|nightly|deployment)[- ]){0,2}(?:workflows?|pipelines?|ci (?:job|step|config\w*|check)s?|ci)\b",
+    r"(?=\s*(?:$|[.,;:!)]|\b(?:that|which|to run|to build|to test|for (?:releases?|pull|the (?:lint|test|build|release)\w*)|job|files?|config\w*)\b))",
+)
+PIPELINE_TITLE = either(r"^ci(?:\([^)]{0,80}\))?!?:")
+LOCKED = _updated(
+    r"(?:lock-?\s?files?|(?:package-lock|yarn|poetry|uv|cargo|gemfile|pnpm|composer)[.-]lock\w*)\b",
+    r"(?!\s*(?:check|support|pars|format|path|handling|name))",
+)
+DEPENDENCIES_TITLE = either(
+    r"^(?:build|chore|fix)\((?:[\w-]{0,20}-)?deps(?:-[\w-]{0,20})?\)!?:|^deps(?:\([^)]{0,80}\))?:",
+    r"^(?:\w+(?:\([^)]{0,80}\))?!?:\s*)?(?:bump|upgrade|update|refresh)\s+(?:all\s+|the\s+|our\s+|dev\s+|npm\s+|pip\s+|python\s+|go\s+|rust\s+|third[- ]party\s+|outdated\s+|some\s+){0,3}(?:dependenc(?:y|ies)|deps|requirements|packages)\s*(?:$|[.(#])",
+)
+NO_DEPENDENCY = either(
+    r"\b(?:no|without(?:\s+any)?|zero)\s+(?:new|additional|extra|further|added)\s+(?:\w+\s+)?(?:dependenc(?:y|ies)|deps|requirements|packages|librar(?:y|ies))\b",
+    r"\b(?:no|without(?:\s+any)?)\s+(?:dependenc(?:y|ies)|deps|packages)\s+(?:(?:is|are|was|were|has been|have been)\s+)?(?:added|introduced|needed|new)\b",
+    r"\b(?:doesn't|does not|don't|do not)\s+(?:add|introduce|bring(?: in)?|need|require|pull in)\s+(?:any\s+|a\s+)?(?:new\s+|further\s+|additional\s+|extra\s+)?(?:\w+\s+)?(?:dependenc(?:y|ies)|deps|packages)\b",
+    r"\b(?:adds?|introduces?|brings?(?: in)?)\s+no\s+(?:new\s+|further\s+|additional\s+)?(?:\w+\s+)?(?:dependenc(?:y|ies)|deps|packages)\b",
+    r"\bdependencies\s+(?:are|stay|remain)\s+(?:unchanged|untouched|the same|as they (?:were|are))\b",
+)
+_TESTS_THERE = r"(?:(?:the|any|our|all)\s+){0,2}(?:existing\s+|old\s+|current\s+)?(?:unit\s+)?tests?"
+_ALTERED = r"(?:chang(?:ed|es)|touched|modified|edited|altered|removed|deleted|adapted|adjusted|updated)"
+NO_TEST_CHANGED = either(
+    rf"\b(?:no|none of the)\s+(?:existing\s+)?tests?\s+(?:(?:case|file|code)s?\s+)?(?:(?:is|are|was|were|has been|have been|had to be|have to be|needed to be|need to be|gets?)\s+)?{_ALTERED}\b",
+    rf"\bwithout\s+(?:changing|touching|editing|removing|modifying|adapting)\s+{_TESTS_THERE}\b",
+    r"\b(?:existing|old|current|all)\s+(?:unit\s+)?tests?\s+(?:(?:are|were)\s+(?:unchanged|untouched|not touched|not changed|left (?:alone|unchanged|as they (?:are|were)))|(?:stay|remain)\s+(?:as they (?:are|were)|unchanged|untouched)|pass(?:es)?\s+(?:unchanged|unmodified|without (?:changes|modification|edits?)))",
+    rf"\b(?:does not|doesn't|do not|don't|did not|didn't)\s+(?:change|touch|edit|remove|modify)\s+{_TESTS_THERE}\b",
+)
+NO_SETTING = either(
+    r"\b(?:no|without(?:\s+any)?)\s+(?:changes?\s+(?:to|of|in)\s+(?:the\s+)?)?(?:config(?:uration)?|settings?)\s*(?:files?\s+)?(?:changes?|(?:is|are|was|were)\s+(?:changed|touched)|(?:changed|touched))(?!\s+(?:required|needed|necessary))\b",
+    r"\b(?:does not|doesn't|do not|don't)\s+(?:change|touch)\s+(?:any\s+|the\s+)?(?:config(?:uration)?|settings)\b",
+)
+SETTINGS_ONLY = either(
+    r"\b(?:config(?:uration)?|settings)[- ](?:changes?[- ])?only\b(?=\s*(?:change|$|[.,;:!)]))",
+    r"\b(?:only|just|purely|merely)\s+(?:(?:an?|the|some)\s+)?(?:(?:touch|chang|updat|edit|affect|adjust)\w{0,4}\s+)?(?:the\s+|some\s+|a\s+)?(?:config(?:uration)?|settings)\s*(?:files?|changes?)?(?=\s*(?:$|[.,;:!)]))",
+)
+MOVED_ONLY = either(
+    r"\b(?:pure|purely|only|just|simply|merely)\s+(?:an?\s+)?(?:file\s+|code\s+|mechanical\s+)?(?:renam(?:e[sd]?|ing)|mov(?:e[sd]?|ing)|relocat(?:e[sd]?|ion))\b(?!\s+(?:when|if|after|once))",
+    r"\b(?:rename|move)[- ]only\b",
+    r"\bmoved?\s+(?:\w+\s+){0,4}(?:verbatim|as[- ]is|unchanged|without (?:any )?changes?)\b",
+)
+ADDITIVE = either(
+    r"\b(?:purely|strictly|only|just|completely|entirely)\s+additive\b",
+    r"\b(?:additive|additions?)[- ]only\b|\bonly\s+(?:adds?\s+(?:code|lines|things|files|functions|new \w+)\b|additions?\b)",
+    r"\bnothing\s+(?:is|was|has been|gets)\s+(?:removed|deleted|taken away|dropped)\b",
+    r"\b(?:no|without(?:\s+any)?)\s+(?:code\s+|functions?\s+|existing\s+code\s+)?(?:(?:is|was|has been)\s+)?(?:removed|deleted|deletions|removals)\b",
+)
+FEATURE_TITLE = either(r"^feat(?:ure)?(?:\([^)]{0,80}\))?!?:")
+ANNOTATED = _updated(
+    r"(?:type[- ](?:hints?|annotations?)|typing annotations?)\b", r"(?!\s*(?:check|syntax|support|pars))"
+)
+WITH_DOCSTRINGS = _updated(r"doc-?strings?\b", r"(?!\s*(?:check|lint|support|pars|format|style))")
+_ANYWHERE = """
+the and for with from into that this these those when where which what all any some more most few new old own our its their there here
+code file line thing change fix bug issue problem error work job stuff part place way case time point support feature function method class module
+test doc make made get set use used using not are was were has have had been will can could should may also only just now then than very
+better good well improve improvement update cleanup clean tidy minor small big large little various several many other another same different
+first last next previous current existing review comment feedback request pull branch main master version release build run running
+user people customer team one two three again after before because since while during about over under between them they you your his her
+without instead still already always never sometimes often per via step day week monday nightly daily default value name type data
+"""
+GENERAL = frozenset(_ANYWHERE.split())
+"""Words that stand in descriptions of any change, so that they say nothing of one."""

@@ -2,10 +2,14 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+from difflib import SequenceMatcher
+
 import pytest
 
-from auditor.domain import Description, Fact, FileChange, Outcome
+from auditor.domain import Description, Fact, FileChange, Hunk, Outcome, Status, TreeEntry
 from auditor.forensics.inputs import Documents, PythonModules
+from tests.accuracy.labelled import project
 from tests.forensics.probes.asking import added, ask, change, modified, modules, tree
 
 CODE = modified("src/app.py", 30)
@@ -100,7 +104,7 @@ def test_an_announced_break_contradicts_nothing_and_is_noted() -> None:
     assert facts[0].data.model_dump()["announces_break"] is True
 
 
-@pytest.mark.parametrize("title", ["docs: explain the loader", "Docs only", "Update README, no code changes"])
+@pytest.mark.parametrize("title", ["docs: explain the loader", "Docs only", "Update the guide, no code changes"])
 def test_code_in_a_change_of_documents_only_is_named(title: str) -> None:
     (wrong,) = claims(title, "", GUIDE, CODE)
     assert wrong.outcome is Outcome.NOT_FOUND
@@ -240,3 +244,149 @@ def test_the_share_of_claims_that_hold_is_measured_and_each_contradiction_is_a_f
 
 def test_an_empty_description_claims_nothing() -> None:
     assert outcome(claims("", "", CODE)) is Outcome.NOT_APPLICABLE
+
+
+SHOP = project("shop")
+PRICES, CLIENT, TESTS = SHOP["shop/prices.py"], SHOP["shop/client.py"], SHOP["tests/test_prices.py"]
+DISCOUNT = f"""{PRICES}
+
+def discount(total: float, percent: int) -> float:
+    \"\"\"Less by some percent.\"\"\"
+    return total * (100 - percent) / 100
+"""
+WITHOUT_SHIPPING = PRICES.partition("\n\ndef shipping")[0] + "\n"
+RENAMED = PRICES.replace("def gross", "def with_tax")
+SLOWER = CLIENT.replace("timeout=10", "timeout=30")
+ONE_TEST = f"{TESTS}\n\ndef test_discount_takes_percent():\n    assert discount(100, 10) == 90\n"
+SAYS_SO, CONTRADICTS, SAYS_NOTHING = Outcome.FOUND, Outcome.NOT_FOUND, Outcome.NOT_APPLICABLE
+
+
+def said_of(said: str, files: Mapping[str, str | None]) -> Outcome:
+    """What is answered to a description of a change of the shop that leaves these files as they are given."""
+    after = {path: text for path, text in {**SHOP, **files}.items() if text is not None}
+    edited = tuple(_edited(path, SHOP.get(path), after.get(path)) for path in files)
+    touched = (
+        {path: SHOP[path] for path in files if path in SHOP},
+        {path: after[path] for path in files if path in after},
+    )
+    python = tuple({path: text for path, text in side.items() if path.endswith(".py")} for side in touched)
+    title, _, body = said.partition("\n")
+    facts = ask(
+        "claims.description_matches",
+        Description(title, body.strip()),
+        change(*edited),
+        Documents(touched[1], touched[0]),
+        modules(python[1], python[0]),
+        tree(*after),
+    )
+    assert len({fact.outcome for fact in facts}) == 1, facts
+    return facts[0].outcome
+
+
+def _edited(path: str, before: str | None, after: str | None) -> FileChange:
+    old, new = (before or "").split("\n")[:-1], (after or "").split("\n")[:-1]
+    turns = [each for each in SequenceMatcher(None, old, new, autojunk=False).get_opcodes() if each[0] != "equal"]
+    hunks = tuple(Hunk(a + 1, b - a, c + 1, d - c) for _, a, b, c, d in turns)
+    status = Status.ADDED if before is None else Status.DELETED if after is None else Status.MODIFIED
+    base, head = (None if each is None else TreeEntry(path, "0" * 40) for each in (before, after))
+    added, gone = sum(each.head_count for each in hunks), sum(each.base_count for each in hunks)
+    return FileChange(status, base, head, hunks, added, gone)
+
+
+@pytest.mark.parametrize(
+    ("said", "files", "expected"),
+    [
+        ("Add `discount`", {"shop/prices.py": DISCOUNT}, SAYS_SO),
+        ("Add discount() to the prices", {"shop/prices.py": DISCOUNT}, SAYS_SO),
+        ("Add `coupon`\n\nCustomers can enter a code.", {"shop/prices.py": DISCOUNT}, CONTRADICTS),
+        ("Add `discount`, remove `shipping`", {"shop/prices.py": DISCOUNT}, CONTRADICTS),
+        ("Remove `shipping`", {"shop/prices.py": WITHOUT_SHIPPING}, SAYS_SO),
+        ("Tidy the prices\n\nThe old functions keep working.", {"shop/prices.py": WITHOUT_SHIPPING}, CONTRADICTS),
+        ("Rename `gross` to `with_tax`", {"shop/prices.py": RENAMED}, SAYS_SO),
+        ("Rename `gross` to `with_tax`\n\nThe old name keeps working.", {"shop/prices.py": RENAMED}, CONTRADICTS),
+        ("Rename `net` to `without_tax`", {"shop/prices.py": RENAMED}, CONTRADICTS),
+        ("Call it `with_tax`\n\n`gross` stays.", {"shop/prices.py": f"{RENAMED}\n\ngross = with_tax\n"}, SAYS_SO),
+        ("Call it `with_tax`\n\n`gross` stays.", {"shop/prices.py": RENAMED}, CONTRADICTS),
+        ("Deprecate `shipping`", {"shop/prices.py": WITHOUT_SHIPPING}, CONTRADICTS),
+        ("Deprecate `shipping`", {"shop/prices.py": PRICES.replace("Cost in", "Deprecated. Cost in")}, SAYS_SO),
+        ("`stock` now raises `TimeoutError`", {"shop/client.py": SLOWER}, CONTRADICTS),
+        ("`stock` waits longer for slow answers", {"shop/client.py": SLOWER}, SAYS_SO),
+        ("The signature of `gross` is unchanged.", {"shop/prices.py": PRICES.replace("total: float, rate", "amount: float, rate")}, CONTRADICTS),
+        ("Replace `requests` with `httpx`", {"shop/client.py": SLOWER}, CONTRADICTS),
+        ("Replace requests with httpx", {"shop/client.py": CLIENT.replace("requests", "httpx")}, SAYS_SO),
+    ],
+)  # fmt: skip
+def test_names_that_are_said_to_come_go_or_stay_are_looked_for_in_the_change(
+    said: str, files: dict[str, str | None], expected: Outcome
+) -> None:
+    assert said_of(said, files) is expected
+
+
+MANIFEST = SHOP["pyproject.toml"]
+
+
+@pytest.mark.parametrize(
+    ("said", "files", "expected"),
+    [
+        ("Bump requests from 2.31 to 2.32.3", {"pyproject.toml": MANIFEST.replace("2.31", "2.32.3")}, SAYS_SO),
+        ("Bump requests to 2.33", {"pyproject.toml": MANIFEST.replace("2.31", "2.32.3")}, CONTRADICTS),
+        ("Raise the timeout to 30 seconds", {"shop/client.py": SLOWER}, SAYS_SO),
+        ("Raise the timeout to 20 seconds", {"shop/client.py": SLOWER}, CONTRADICTS),
+        ("Raise the timeout to 30000 ms", {"shop/client.py": SLOWER}, SAYS_SO),
+        ("Discounts\n\nOnly one file is touched.", {"shop/prices.py": DISCOUNT, "shop/client.py": SLOWER}, CONTRADICTS),
+        ("Discounts\n\nTwo files change.", {"shop/prices.py": DISCOUNT, "shop/client.py": SLOWER}, SAYS_SO),
+        ("Discounts\n\nAdds two tests.", {"shop/prices.py": DISCOUNT, "tests/test_prices.py": ONE_TEST}, CONTRADICTS),
+        ("Discounts\n\nAdds one test.", {"shop/prices.py": DISCOUNT, "tests/test_prices.py": ONE_TEST}, SAYS_SO),
+        ("Wait\n\nThe change is limited to `shop/client.py`.", {"shop/client.py": SLOWER}, SAYS_SO),
+        ("Wait\n\nThe change is limited to `shop/client.py`.", {"shop/client.py": SLOWER, "shop/prices.py": DISCOUNT}, CONTRADICTS),
+        ("Wait\n\nDoes not touch `shop/prices.py`.", {"shop/client.py": SLOWER, "shop/prices.py": DISCOUNT}, CONTRADICTS),
+        ("Wait\n\nNo new dependencies.", {"pyproject.toml": MANIFEST.replace("requests", "httpx")}, CONTRADICTS),
+        ("Wait\n\nNo new dependencies.", {"shop/client.py": SLOWER}, SAYS_SO),
+        ("Wait\n\nThe README is updated as well.", {"shop/client.py": SLOWER}, CONTRADICTS),
+        ("Wait\n\n- changelog entry added", {"shop/client.py": SLOWER}, CONTRADICTS),
+        ("Wait\n\nAdds a workflow that runs the linter.", {"shop/client.py": SLOWER}, CONTRADICTS),
+        ("Wait\n\nComes with a migration for the table.", {"shop/client.py": SLOWER}, CONTRADICTS),
+        ("Add docstrings", {"shop/prices.py": PRICES.replace('    \"\"\"Without tax.\"\"\"\n', "")}, CONTRADICTS),
+        ("Discounts\n\nThe change is purely additive.", {"shop/prices.py": DISCOUNT}, SAYS_SO),
+        ("Discounts\n\nThe change is purely additive.", {"shop/prices.py": WITHOUT_SHIPPING}, CONTRADICTS),
+        ("New tax\n\nNo existing test had to be changed.", {"tests/test_prices.py": TESTS.replace("120", "119")}, CONTRADICTS),
+        ("feat: discounts", {"README.md": "# Shop\n\nDiscounts.\n"}, CONTRADICTS),
+        ("feat: discounts", {"shop/prices.py": DISCOUNT}, SAYS_SO),
+        ("ci: run the linter", {"shop/prices.py": DISCOUNT}, CONTRADICTS),
+        ("Rename `shop/prices.py` to `shop/money.py`", {"shop/prices.py": None, "shop/money.py": PRICES}, SAYS_SO),
+        ("Rename `shop/prices.py` to `shop/money.py`", {"shop/money.py": PRICES}, CONTRADICTS),
+        ("Delete `shop/prices.py`", {"shop/prices.py": WITHOUT_SHIPPING}, CONTRADICTS),
+    ],
+)  # fmt: skip
+def test_numbers_places_and_what_comes_along_are_held_against_the_change(
+    said: str, files: dict[str, str | None], expected: Outcome
+) -> None:
+    assert said_of(said, files) is expected
+
+
+@pytest.mark.parametrize(
+    "said",
+    [
+        "Improvements",
+        "Make it better\n\nAs discussed yesterday.",
+        "Fix the nightly job\n\nIt failed again on Monday. Closes #12.",
+        "Next step\n\nSee the ticket for the reasons.",
+        "Tidy up\n\nWe should add `coupon` later. I tried to remove `shipping` and it did not work out.",
+        "Various things\n\n```\nadd `coupon`\n```",
+    ],
+)
+def test_words_that_fit_any_change_say_nothing_of_this_one(said: str) -> None:
+    assert said_of(said, {"shop/client.py": SLOWER}) is SAYS_NOTHING
+
+
+def test_what_a_new_version_of_a_package_is_said_to_bring_is_not_said_of_the_change() -> None:
+    body = "Bumps requests.\n\n<details>\n<summary>Release notes</summary>\n\n- Adds tests.\n- Remove `compat`\n- Bump idna from 3.1 to 3.2\n</details>"
+    bumped = {"pyproject.toml": MANIFEST.replace("2.31", "2.32.3")}
+    assert said_of(f"Bump requests from 2.31 to 2.32.3\n\n{body}", bumped) is SAYS_SO
+
+
+def test_a_sentence_that_goes_on_on_the_next_line_is_one() -> None:
+    said = (
+        "Wait longer\n\nThe warehouse answers slowly in the evening, so the client adds\n`patience` to what it waits."
+    )
+    assert said_of(said, {"shop/client.py": SLOWER}) is CONTRADICTS

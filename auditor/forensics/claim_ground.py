@@ -1,0 +1,326 @@
+"""The facts that what a description says is held against: files, words and definitions that come and go."""
+
+from __future__ import annotations
+
+import re
+from bisect import bisect_left
+from collections import Counter
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from dataclasses import dataclass
+from functools import cached_property
+from itertools import takewhile
+from typing import NamedTuple
+
+from auditor.domain import Description, FileChange, Location, Side, TreeEntry
+from auditor.forensics.comments import code_alone, code_by_line
+from auditor.forensics.facts import lines
+from auditor.forensics.inputs import Change, Documents, PythonModules, Surfaces, Tree
+from auditor.forensics.outline import Outline
+from auditor.forensics.roles import Role, is_code, language, role
+
+MAX_DESCRIPTION = 70_000
+"""Characters that are read; GitHub takes 65,536 in a body."""
+MAX_WORDS = 4_000_000
+"""Characters of changed files whose words are compared; in a larger change nothing is said to be missing."""
+FROM_WORDING = "what is claimed was read from the wording"
+
+
+class Sentence(NamedTuple):
+    """Line 0 is the title, others count in the body from 1."""
+
+    line: int
+    text: str
+
+
+class Answer(NamedTuple):
+    """Does a claim hold? `at` shows where it does not."""
+
+    holds: bool
+    at: tuple[Location, ...] = ()
+    confidence: float = 0.8
+    because: str = FROM_WORDING
+
+
+class Held(NamedTuple):
+    """A claim and what became of it."""
+
+    kind: str
+    sentence: Sentence
+    answer: Answer
+    wrong: str
+
+
+_FENCE = re.compile(r"^\s{0,3}(?:```|~~~)")
+_HIDDEN = re.compile(r"<!--.*?(?:-->|\Z)", re.DOTALL)
+_BOX = re.compile(r"^\s*[-*+]\s*\[(?P<mark>.?)\]\s*")
+_STOP = re.compile(r"(?<=[.!?;])\s+")
+_WRAPPED = 45
+"""Characters of a line from which the next one may be the rest of its sentence."""
+
+
+def sentences(description: Description) -> Iterator[Sentence]:
+    """What the description says: the title, then the body without code, quotes, hidden comments and empty boxes."""
+    yield Sentence(0, _plain(description.title[:1000].strip()))
+    body = _plain(description.body[:MAX_DESCRIPTION].replace("\r\n", "\n"))
+    shown = _HIDDEN.sub(lambda hidden: "\n" * hidden.group().count("\n"), body)
+    if _BUMP.search(description.title[:1000]):
+        shown = "\n".join(takewhile(lambda line: not _FOREIGN.match(line), shown.split("\n")))
+    for number, line in _unwrapped(_spoken(shown)):
+        box = _BOX.match(line)
+        text = line[box.end() :] if box else line
+        for sentence in _STOP.split(text):
+            if sentence.strip():
+                yield Sentence(number, f"[x] {sentence.strip()}" if box else sentence.strip())
+
+
+_BUMP = re.compile(
+    r"\b(?:bump|update|upgrade)\w{0,2}\b.{0,200}(?:\bto v?\d|\bupdates?\b|\bv\d)|\(deps|^deps\b", re.IGNORECASE
+)
+_FOREIGN = re.compile(
+    r"^\s*(?:<(?:details|summary|blockquote|h\d)\b|#{1,6}\s*(?:release notes|changelog|commits)\b|(?:release notes|changelog|commits)\s*$)",
+    re.IGNORECASE,
+)
+"""Where a description of a new version of a package begins to quote what others say of that package."""
+
+
+def _plain(text: str) -> str:
+    return text.replace("\u2019", "'")
+
+
+def _spoken(text: str) -> Iterator[tuple[int, str]]:
+    """The lines that the author says, with their numbers; a line that is left out is empty."""
+    inside = False
+    for number, line in enumerate(text.split("\n"), start=1):
+        if _FENCE.match(line):
+            inside = not inside
+            yield number, ""
+            continue
+        box = _BOX.match(line)
+        silent = inside or line.lstrip().startswith(">") or (box and not box["mark"].strip())
+        yield number, "" if silent else line
+
+
+def _unwrapped(given: Iterable[tuple[int, str]]) -> Iterator[tuple[int, str]]:
+    """Lines of which those that only go on with the sentence before them, as in messages of 72 columns, are put together."""
+    number, waiting, last = 0, "", ""
+    for here, line in given:
+        text = line.strip()
+        if text and len(last) >= _WRAPPED and last[-1] not in ".!?:;" and (text[0].islower() or text[0] in "`("):
+            waiting, last = f"{waiting} {text}", text
+            continue
+        if waiting:
+            yield number, waiting
+        number, waiting, last = here, line if text else "", text
+    if waiting:
+        yield number, waiting
+
+
+_WORD = re.compile(r"[^\W\d][\w$]{0,199}|\d+(?:\.\d+)*")
+_PART = re.compile(r"[A-Z]+(?![a-z])|[A-Z]?[a-z]+|\d+")
+
+
+@dataclass(frozen=True)
+class Ground:
+    """The facts that claims are held against."""
+
+    change: Change
+    documents: Documents
+    modules: PythonModules
+    tree: Tree
+    surfaces: Surfaces = Surfaces()  # noqa: RUF009 - a value that cannot change
+
+    @cached_property
+    def product(self) -> list[FileChange]:
+        """Product code of the change, without what was only moved."""
+        return [file for file in self.change.files if role(file.path) is Role.PRODUCT and (file.added or file.deleted)]
+
+    @cached_property
+    def touched(self) -> frozenset[str]:
+        """The paths of both sides."""
+        return frozenset(entry.path for file in self.change.files for entry in _entries(file))
+
+    @cached_property
+    def came(self) -> list[str]:
+        """The lines that the change writes, of all files whose text is at hand."""
+        return [
+            line for file in self.change.files for line in _lines(file.head, file.added_lines(), self.documents.head)
+        ]
+
+    @cached_property
+    def went(self) -> list[str]:
+        """The lines that it takes away."""
+        return [
+            line for file in self.change.files for line in _lines(file.base, file.deleted_lines(), self.documents.base)
+        ]
+
+    @cached_property
+    def added(self) -> Counter[str]:
+        """Words in the lines that come."""
+        return Counter(word for line in self.came for word in _WORD.findall(line))
+
+    @cached_property
+    def gone(self) -> Counter[str]:
+        """Words in the lines that go."""
+        return Counter(word for line in self.went for word in _WORD.findall(line))
+
+    @cached_property
+    def after(self) -> frozenset[str]:
+        """All words of the changed files at the head."""
+        return frozenset(word for text in self.documents.head.values() for word in _WORD.findall(text))
+
+    @cached_property
+    def before(self) -> frozenset[str]:
+        """All words of the changed files at the base."""
+        return frozenset(word for text in self.documents.base.values() for word in _WORD.findall(text))
+
+    @cached_property
+    def stems(self) -> frozenset[str]:
+        """The beginnings of all words, and parts of words, that come, go or name a changed file."""
+        paths = (part for path in (*self.touched, *self.edited) for part in _PART.findall(path))
+        parts = (part for word in (*self.added, *self.gone) for part in _PART.findall(word))
+        return frozenset(map(stem, (*paths, *parts)))
+
+    @cached_property
+    def edited(self) -> frozenset[str]:
+        """The names of functions and classes whose lines the change touches, and of the files they stand in."""
+        names = {path.rpartition("/")[2].partition(".")[0] for path in self.touched}
+        for file in self.change.files:
+            for side, entry, numbers in (
+                ((self.modules.head, self.modules.others), file.head, file.added_lines()),
+                ((self.modules.base, self.modules.others_base), file.base, file.deleted_lines()),
+            ):
+                shape = None if entry is None else side[0].get(entry.path) or side[1].get(entry.path)
+                if shape is not None and numbers:
+                    spans = [(each.qualname, each.line, each.end) for each in shape.functions]
+                    spans += [(each.qualname, each.line, each.end) for each in shape.classes]
+                    touched = sorted(numbers)
+                    names.update(
+                        re.split(r"\.|::|#", name)[-1] for name, start, end in spans if _any_within(touched, start, end)
+                    )
+        return frozenset(names)
+
+    @cached_property
+    def small_enough(self) -> bool:
+        """Is the change no larger than its words can be compared?"""
+        return sum(map(len, (*self.documents.head.values(), *self.documents.base.values()))) <= MAX_WORDS
+
+    @cached_property
+    def whole(self) -> bool:
+        """Is all at hand that the change writes and takes away, so that what is not there can be called missing?"""
+        return self.small_enough and not any(
+            (file.binary and is_code(file.path)) or self._lacks(file) for file in self.change.files
+        )
+
+    def _lacks(self, file: FileChange) -> bool:
+        head, base = self.documents.head, self.documents.base
+        return bool(
+            (file.added and (file.head is None or file.head.path not in head))
+            or (file.deleted and (file.base is None or file.base.path not in base))
+        )
+
+    @cached_property
+    def defined(self) -> Counter[str]:
+        """How often the changed files define each name at the head; members by their last part."""
+        return _defined((*self.modules.head.values(), *self.modules.others.values()))
+
+    @cached_property
+    def defined_before(self) -> Counter[str]:
+        """The same at the base."""
+        return _defined((*self.modules.base.values(), *self.modules.others_base.values()))
+
+    def comes(self, text: str) -> bool:
+        """Does a line that comes hold a piece of text, blanks aside?"""
+        return _bare(text) in self._came if text.strip() else False
+
+    def goes(self, text: str) -> bool:
+        """Does a line that goes hold it?"""
+        return _bare(text) in self._went if text.strip() else False
+
+    @cached_property
+    def _came(self) -> str:
+        return "\n".join(map(_bare, self.came))
+
+    @cached_property
+    def _went(self) -> str:
+        return "\n".join(map(_bare, self.went))
+
+    def only_words(self, file: FileChange) -> bool:
+        """Does nothing but comments, docstrings and blank lines differ?"""
+        before = "" if file.base is None else self.documents.base.get(file.base.path)
+        after = "" if file.head is None else self.documents.head.get(file.head.path)
+        if before is None or after is None:
+            return not (file.added or file.deleted)
+        if language(file.path) == "python" or file.path in self.modules.head or file.path in self.modules.base:
+            return code_alone(before) == code_alone(after)
+        return _code(before, file.path) == _code(after, file.path)
+
+    def texts(self, file: FileChange) -> tuple[str, str] | None:
+        """Both sides of a file that was edited, where they were read."""
+        if file.base is None or file.head is None or not (file.added or file.deleted):
+            return None
+        before, after = self.documents.base.get(file.base.path), self.documents.head.get(file.head.path)
+        return None if before is None or after is None else (before, after)
+
+
+def stem(word: str) -> str:
+    """The beginning that a word's forms share: `rounding`, `rounded` and `rounds` are one."""
+    plain = word.lower()
+    bare = re.sub(r"(?:ization|isation|ations?|ings?|ers?|ed|es|s|e)$", "", plain) if len(plain) > 4 else plain
+    return bare[:-1] if len(bare) > 4 and bare[-1] == bare[-2] else bare
+
+
+def _code(text: str, path: str) -> list[str]:
+    return [line for line in code_by_line(text, language(path), ()) if line]
+
+
+def _any_within(numbers: list[int], start: int, end: int) -> bool:
+    at = bisect_left(numbers, start)
+    return at < len(numbers) and numbers[at] <= end
+
+
+def _bare(text: str) -> str:
+    return "".join(text.split())
+
+
+def _entries(file: FileChange) -> Iterator[TreeEntry]:
+    return (entry for entry in (file.base, file.head) if entry is not None)
+
+
+def _lines(entry: TreeEntry | None, numbers: Iterable[int], texts: Mapping[str, str]) -> list[str]:
+    text = None if entry is None else texts.get(entry.path)
+    if text is None:
+        return []
+    source = text.split("\n")
+    return [source[number - 1] for number in sorted(numbers) if number <= len(source)]
+
+
+def _defined(outlines: Iterable[Outline]) -> Counter[str]:
+    found: Counter[str] = Counter()
+    for shape in outlines:
+        named = {each.qualname for each in shape.functions} | {each.qualname for each in shape.classes}
+        named.update(each.name for each in shape.offers if each.kind != "passed")
+        named.update(shape.names)
+        found.update(re.split(r"\.|::|#", name)[-1] for name in named)
+    return found
+
+
+def places(files: Iterable[FileChange]) -> tuple[Location, ...]:
+    """Up to twenty files as places to look at."""
+    return tuple(lines(file.path, side=Side.HEAD if file.head else Side.BASE) for file in list(files)[:20])
+
+
+DENIAL = re.compile(
+    r"\b(?:no|not|without|never|cannot|lacks?|missing|todo|will|shall|should|would|must|needs?|later|follow[- ]?up|planned|future|if|unless|please|instead of|skip(?:s|ped)?|remov(?:e[sd]?|ing)|delet(?:e[sd]?|ing))\b|n't\b",
+    re.IGNORECASE,
+)
+_CLAUSE = re.compile(r"[,;:()]|\bbut\b|\band\b", re.IGNORECASE)
+
+
+def denied(text: str, start: int, denial: re.Pattern[str] = DENIAL) -> bool:
+    """Does a word before the claim, in the same clause, take it back or put it off?"""
+    clause = _CLAUSE.split(text[max(0, start - 200) : start])[-1]
+    return denial.search(clause) is not None
+
+
+Check = Callable[[Ground], Answer | None]
+"""What the facts say of a claim; None where they say nothing."""

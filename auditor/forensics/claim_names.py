@@ -1,0 +1,183 @@
+"""What a sentence says was done, and to what: names of code and the deeds that they are the object of."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass
+from enum import StrEnum
+
+from auditor.forensics.claim_ground import DENIAL, Sentence, denied
+from auditor.forensics.forms import either
+
+MAX_NAMES = 40
+"""Names of one sentence that are looked at."""
+
+
+class Deed(StrEnum):
+    """What is said of a name."""
+
+    ADDED = "added"
+    REMOVED = "removed"
+    KEPT = "kept"
+    DEPRECATED = "deprecated"
+    NOW = "now"
+    SAME_SIGNATURE = "same_signature"
+    NAMED = "named"
+
+
+@dataclass(frozen=True)
+class Name:
+    """A name as the description writes it; `marked` when it is plainly code and not a word that only looks like it."""
+
+    text: str
+    marked: bool
+
+    @property
+    def word(self) -> str:
+        """Its last part where that is an identifier: `close` of `Client.close(force=True)`; else nothing."""
+        bare = self.text.partition("(")[0].strip().lstrip("@&*$.:#").rstrip("?!=:,.;")
+        last = re.split(r"\.|::|#|->", bare)[-1]
+        return last if _IDENTIFIER.fullmatch(last) else ""
+
+    @property
+    def is_path(self) -> bool:
+        """Is it a file or a folder?"""
+        return "/" in self.text or _FILE.search(self.text) is not None
+
+
+@dataclass(frozen=True)
+class Said:
+    """One thing that a sentence says of names. Of a renaming, `other` is the new name."""
+
+    deed: Deed
+    name: Name
+    other: Name | None = None
+
+
+_IDENTIFIER = re.compile(r"[^\W\d][\w$]{0,199}")
+_FILE = re.compile(
+    r"^[\w.-]{1,100}\.(?:py|pyi|js|jsx|ts|tsx|mjs|cjs|go|rs|java|rb|sh|md|rst|ya?ml|toml|json|cfg|ini|lock|txt|html|css|sql|proto|kt|c|h|cpp)$"
+)
+_CODE = re.compile(
+    r"(?P<fence>`{1,2})(?P<ticked>[^`\n]{1,160})(?P=fence)"
+    r"|(?<![\w/.@:`-])(?P<called>[^\W\d]\w{0,80}(?:(?:\.|::)\w{1,80}){0,4}\(\))"
+    r"|(?<![\w/.@:`-])(?P<option>--[a-z][\w-]{1,60})(?![\w/])"
+    r"|(?<![\w/.@:`-])(?P<shaped>[^\W\d]\w{0,60}_\w{1,80}|[a-z]{1,40}[A-Z]\w{1,80}|[A-Z][a-z]{1,40}[A-Z]\w{1,80})(?![\w/]|\.\w)"
+)
+_OPEN, _CLOSE = "\ue000", "\ue001"
+_N = rf"{_OPEN}\d+{_CLOSE}"
+_FILLER = (
+    r"(?:(?:an?|the|some|new|its|our|this|that|these|now|also|both|all|old|public|private|internal|optional|required|unused|deprecated|legacy|obsolete"
+    r"|dead|explicit|missing|additional|extra|separate|small|simple|few|two|three|four|five|following|keyword|named|called|command|line|global|static|abstract"
+    r"|async|exported|generic|custom|default"
+    r"|class(?:es)?|functions?|methods?|helpers?|options?|flags?|switch(?:es)?|parameters?|arguments?|args?|params?|fields?|propert(?:y|ies)|attributes?|modules?|packages?|commands?"
+    r"|sub-?commands?|endpoints?|routes?|constants?|enums?|variants?|members?|types?|interfaces?|structs?|traits?|variables?|settings?|keys?|headers?|columns?|tables?|exceptions?|errors?"
+    r"|dependenc(?:y|ies)|librar(?:y|ies)|hooks?|components?|wrappers?|alias(?:es)?|decorators?|fixtures?|macros?|env(?:ironment)?|getters?|setters?|properties|target|job|step|script|rule)\s+){0,6}"
+)
+_SEVERAL = rf"{_N}(?:\s*(?:,\s*and|,|and|&|/|or)\s+(?:the\s+|a\s+|an\s+)?{_N}){{0,12}}"
+_WAS = r"\s+(?:(?:class|function|method|helper|option|flag|parameter|argument|field|property|module|command|endpoint|constant|variant|type|setting)s?\s+)?(?:is|are|was|were|has been|have been|gets|get)\s+(?:now\s+|also\s+|therefore\s+)?"
+
+_ADDS = r"(?:add(?:s|ed|ing)?|introduc(?:es?|ed|ing)|creat(?:es?|ed|ing)|implement(?:s|ed|ing)?|provid(?:es?|ed|ing)|expos(?:es?|ed|ing)|extract(?:s|ed|ing)?|brings?(?: in)?)"
+_REMOVES = r"(?:remov(?:es?|ed|ing)|drop(?:s|ped|ping)?|delet(?:es?|ed|ing)|get(?:s|ting)? rid of|rips? out|eliminat(?:es?|ed|ing)|kill(?:s|ed)?)"
+_OF_PART = r"(?!\s*(?:from|in|to|on|of|for|support|calls?|usages?|uses|references?|handling|docs?|tests?|imports?)\b)"
+_FORMS: tuple[tuple[Deed, re.Pattern[str]], ...] = (
+    (Deed.ADDED, either(
+        rf"\b{_ADDS}\s+{_FILLER}(?P<names>{_SEVERAL})(?!\s*(?:support|handling|docs?|documentation|tests?|calls?)\b)",
+        rf"\bnew\s+(?:(?:public|optional|required|keyword|command[- ]line|boolean|helper)\s+){{0,2}}(?:class|function|method|helper|option|flag|parameter|argument|field|property|module|command|endpoint|constant|variant|type|setting|exception|error|key)s?(?:\s+(?:called|named))?,?\s+(?P<names_of_new>{_SEVERAL})",
+        rf"(?P<names_that_were>{_SEVERAL}){_WAS}(?:added|introduced|created|implemented|new)\b",
+    )),
+    (Deed.REMOVED, either(
+        rf"\b{_REMOVES}\s+{_FILLER}(?P<names>{_SEVERAL}){_OF_PART}",
+        rf"(?P<names_that_were>{_SEVERAL}){_WAS}(?:removed|dropped|deleted|gone)\b(?!\s+(?:from|in|on|when|if|after))",
+    )),
+    (Deed.DEPRECATED, either(
+        rf"(?:\bdeprecat(?:es?|ing)|^(?:[-*+]\s+)?(?:\w+(?:\([^)]{{0,80}}\))?!?:\s*)?deprecated)\s+{_FILLER}(?P<names>{_SEVERAL}){_OF_PART}",
+        rf"(?P<names_that_were>{_SEVERAL}){_WAS}(?:deprecated|marked (?:as )?deprecated)\b",
+    )),
+    (Deed.SAME_SIGNATURE, either(
+        rf"\bsignatures?\s+of\s+{_FILLER}(?P<names>{_SEVERAL})\s+(?:(?:is|are|was|were)\s+(?:kept\s+|left\s+)?(?:unchanged|the same|untouched|not changed)|(?:stays?|remains?)\b)",
+        rf"(?P<names_that_were>{_SEVERAL})\s+(?:keeps?|has|have)\s+(?:its|their|the same)\s+(?:signatures?|parameters)\b",
+    )),
+    (Deed.KEPT, either(
+        rf"\bkeep(?:s|ing)?\s+{_FILLER}(?:names?\s+)?(?P<names>{_SEVERAL})(?!\s+(?:from|in sync|up|alive|out|private|internal))",
+        rf"(?P<names_that_were>{_SEVERAL})\s+(?:(?:is|are)\s+(?:still\s+there|kept|retained|left|unchanged|untouched|preserved)|(?:stays?|remains?)\b(?!\s+(?:open|closed|private|internal|in))|(?:still|continues? to|keeps?|will (?:still|continue to|keep))\s+(?:works?|working|exists?|existing))",
+    )),
+    (Deed.NOW, either(
+        rf"\bnow\s+(?:returns?|raises?|throws?|takes?|accepts?|uses?|calls?|logs?|yields?|gives?|requires?|expects?|reads?|honou?rs?|supports?|respects?)\s+{_FILLER}(?P<names>{_N})",
+        rf"\b(?:returns?|raises?|throws?|takes?|accepts?|uses?|calls?|yields?|gives?|requires?|expects?|honou?rs?|supports?|respects?)\s+{_FILLER}(?P<names_that_were>{_N})\s+now\b",
+    )),
+)  # fmt: skip
+_RENAMES = either(
+    rf"\brenam(?:es?|ed|ing)\s+{_FILLER}(?P<old>{_N})\s+(?:to|into|as|->|=>|\u2192)\s+{_FILLER}(?P<new>{_N})",
+    rf"(?P<old_that_was>{_N}){_WAS}(?:renamed|changed)\s+(?:to|into)\s+{_FILLER}(?P<new_that_is>{_N})",
+    rf"(?P<old_called>{_N})\s+(?:is now called|is now|becomes)\s+(?P<new_called>{_N})",
+    rf"\b(?:replac(?:es?|ed|ing)|swap(?:s|ped)?|substitut(?:es?|ed))\s+{_FILLER}(?P<replaced>{_N})\s+(?:with|by|for)\s+{_FILLER}(?P<replacing>{_N})",
+    rf"\b(?:switch(?:es|ed)?|migrat(?:es?|ed)|chang(?:es?|ed)|mov(?:es?|ed))\s+from\s+{_FILLER}(?P<left>{_N})\s+to\s+{_FILLER}(?P<taken>{_N})",
+    rf"\buse(?:s|d)?\s+{_FILLER}(?P<used>{_N})\s+(?:instead of|in place of|rather than)\s+{_FILLER}(?P<unused>{_N})",
+)
+_PAIRS = (
+    ("old", "new"),
+    ("old_that_was", "new_that_is"),
+    ("old_called", "new_called"),
+    ("replaced", "replacing"),
+    ("left", "taken"),
+    ("unused", "used"),
+)
+_TAKEN_BACK = re.compile(
+    r"\b(?:no|not|without|never|cannot|todo|should|would|must|needs?|could|can|may|might|later|follow[- ]?up|planned|future|if|unless|please|instead of|used to|previously|before|was|were|had|try|tried|allow(?:s|ed)?)\b|n't\b",
+    re.IGNORECASE,
+)
+"""Words before a deed by which it is denied, put off, or told of another time."""
+
+
+class Parsed:
+    """A sentence with its names set apart, so that forms of words need not know how names are written."""
+
+    def __init__(self, sentence: Sentence) -> None:
+        self.sentence = sentence
+        self.names: list[Name] = []
+        self.text = _CODE.sub(self._set_apart, sentence.text.translate(_FREE))
+
+    def _set_apart(self, found: re.Match[str]) -> str:
+        if len(self.names) >= MAX_NAMES:
+            return found.group()
+        marked = found["shaped"] is None
+        self.names.append(Name((found["ticked"] or found.group()).strip(), marked))
+        return f"{_OPEN}{len(self.names) - 1}{_CLOSE}"
+
+    def said(self) -> Iterator[Said]:
+        """What it says of its names; those of which it says nothing special are named only."""
+        told: set[int] = set()
+        for before, after in self._renamed():
+            told |= {before, after}
+            yield Said(Deed.REMOVED, self.names[before], self.names[after])
+        for deed, number in self._done():
+            if number not in told:
+                told.add(number)
+                yield Said(deed, self.names[number])
+        yield from (Said(Deed.NAMED, name) for number, name in enumerate(self.names) if number not in told)
+
+    def _renamed(self) -> Iterator[tuple[int, int]]:
+        """Numbers of names of which one takes the place of the other."""
+        for renamed in _RENAMES.finditer(self.text):
+            if not denied(self.text, renamed.start(), _TAKEN_BACK):
+                yield from (
+                    (_numbers(renamed[old])[0], _numbers(renamed[new])[0]) for old, new in _PAIRS if renamed[old]
+                )
+
+    def _done(self) -> Iterator[tuple[Deed, int]]:
+        """What is done to the names of which numbers."""
+        for deed, form in _FORMS:
+            for made in form.finditer(self.text):
+                if not denied(self.text, made.start(), DENIAL if deed is Deed.KEPT else _TAKEN_BACK):
+                    numbers = _numbers(next(filter(None, made.groupdict().values())))
+                    yield from ((deed, number) for number in numbers)
+
+
+def _numbers(text: str) -> list[int]:
+    return [int(number) for number in _NUMBER.findall(text)]
+
+
+_NUMBER = re.compile(rf"{_OPEN}(\d+){_CLOSE}")
+_FREE = {ord(_OPEN): " ", ord(_CLOSE): " "}

@@ -1,0 +1,139 @@
+"""Files that a description names: whether they are there, and whether what is said to happen to them does."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from itertools import islice
+from typing import NamedTuple
+
+from auditor.domain import Status
+from auditor.forensics.claim_ground import FROM_WORDING, Answer, Ground, Held, Sentence, denied
+
+MAX_PATHS = 200
+_ADDRESS = re.compile(r"\b[a-z][a-z0-9+.-]{1,20}://\S+|\bwww\.\S+", re.IGNORECASE)
+_SUFFIX = r"(?:py|pyi|js|jsx|ts|tsx|mjs|cjs|go|rs|java|rb|sh|md|rst|ya?ml|toml|json|cfg|ini|lock|html|css|scss|sql|proto|kt|cpp|php|vue|svelte|ipynb|txt)"
+_PATH = re.compile(
+    r"(?<![\w/.:@~$<{-])(?:\.?[\w@+-][\w.@+-]{0,100}/){1,12}[\w.@+-]{1,100}\.[A-Za-z]\w{0,9}\b(?![/<>{}*])"
+    rf"|(?<![\w/.:@~$<{{*-])\.?[\w+-][\w.+-]{{0,100}}\.{_SUFFIX}\b(?![/<>{{}}*(=]|\.\w)"
+)
+_PRETEND = re.compile(r"path/to|foo|example|your[-_]|my[-_]|xxx", re.IGNORECASE)
+_LIBRARY = re.compile(
+    r"^(?:[A-Z]\w{1,20}|vue|next|node|react|d3|three|express|ember|angular|backbone|socket)\.(?:js|ts|py|rs|go)$|^[A-Z][\w]{1,20}\.(?:sh|js)$",
+    re.IGNORECASE,
+)
+"""Names of libraries that only look like those of files."""
+_MADE = re.compile(
+    r"\b(?:chang|updat|modif|edit|fix|rewrit|rewrote|refactor|add|remov|delet|renam|touch|adjust)\w{0,5}\b[^,;:]{0,60}$",
+    re.IGNORECASE,
+)
+_DIRECTLY = r"\s+(?:the\s+|a\s+|an\s+|our\s+|new\s+|old\s+|unused\s+|obsolete\s+|empty\s+|file\s+|module\s+|script\s+|test\s+){0,4}[`\"'*(\[]{0,3}$"
+_DELETES = re.compile(rf"\b(?:delet(?:es?|ed|ing)|remov(?:es?|ed|ing)|drop(?:s|ped)?){_DIRECTLY}", re.IGNORECASE)
+_FROM_IT = re.compile(r"^[`\"'*)\]]{0,3}\s*(?:from|in)\b", re.IGNORECASE)
+_BRINGS = re.compile(
+    rf"\b(?:add(?:s|ed|ing)?|creat(?:es?|ed|ing)|introduc(?:es?|ed|ing)|new(?:\s+file|\s+module)?){_DIRECTLY}",
+    re.IGNORECASE,
+)
+_TO = re.compile(
+    r"^[`\"'*)\]]{0,3}\s+(?:to|into|->|=>|\u2192)\s+(?:the\s+)?[`\"'*(\[]{0,3}(?P<path>[\w@+.-]{1,100}(?:/[\w@+.-]{1,100}){0,12}/?)"
+)
+_MOVES = re.compile(rf"\b(?:renam(?:es?|ed|ing)|mov(?:es?|ed|ing)){_DIRECTLY}", re.IGNORECASE)
+_EDITS = re.compile(
+    rf"\b(?:add|creat|introduc|updat|edit|chang|fix|rewrit|delet|remov)(?:e?s|e?d|ing)?{_DIRECTLY}", re.IGNORECASE
+)
+_INTO = re.compile(r"^[`\"'*)\]]{0,3}\s*(?:to|in|into|from|entry|entries|for)\b", re.IGNORECASE)
+_ABSENT = "The description names files that are not there, neither before nor after the change"
+_UNTOUCHED = "The description says that files change which the change does not touch"
+_OTHERWISE = "The description says that files come, go or move, and they do not"
+
+
+class _Path(NamedTuple):
+    sentence: Sentence
+    path: str
+    before: str
+    after: str
+
+
+def held_paths(said: list[Sentence], ground: Ground) -> Iterator[Held]:
+    """Every path in the description, once: what is said of it, and whether it is there."""
+    for each in islice(_named_paths(said), MAX_PATHS):
+        yield from _held(each, ground)
+
+
+def _held(named: _Path, ground: Ground) -> Iterator[Held]:
+    sentence, path, before, _ = named
+    put_off = denied(before, len(before), _PUT_OFF)
+    happened = None if put_off else _happened(named, ground)
+    if happened is not None:
+        yield Held("path_made", sentence, happened, _OTHERWISE)
+    elif _touched(path, ground):
+        yield Held("path", sentence, Answer(holds=True), "")
+    elif not _stands(path, ground):
+        doubtful = "/" not in path and (not _EDITS.search(before) or _INTO.match(named.after) is not None)
+        if not doubtful and not denied(before, len(before)):
+            because = "a path may be meant for another repository or for later"
+            yield Held("path", sentence, Answer(False, confidence=0.7, because=because), _ABSENT)
+    elif _MADE.search(before) and not denied(before, len(before)):
+        answer = Answer(False, confidence=0.6, because=f"{FROM_WORDING}; a file can be named for another reason")
+        yield Held("path_changed", sentence, answer, _UNTOUCHED)
+
+
+_PUT_OFF = re.compile(
+    r"\b(?:no|not|never|todo|will|should|would|could|later|planned|if|unless|please)\b|n't\b", re.IGNORECASE
+)
+
+
+def _touched(path: str, ground: Ground) -> bool:
+    if "/" not in path:
+        return any(each.rpartition("/")[2].lower() == path.lower() for each in ground.touched)
+    return path in ground.touched or any(each.endswith(f"/{path}") for each in ground.touched)
+
+
+def _happened(named: _Path, ground: Ground) -> Answer | None:
+    """Where a file is said to come, go or move: does it? None where nothing of the kind is said."""
+    target = _TO.match(named.after)
+    if target is not None and _MOVES.search(named.before):
+        there = _at_head(target["path"].rstrip("/").removeprefix("./"), ground)
+        return Answer(there and not ground.tree.exists(named.path), confidence=0.75)
+    if not _touched(named.path, ground):
+        return None
+    changed = [file for file in ground.change.files if f"/{file.path}".endswith(f"/{named.path}")]
+    if _DELETES.search(named.before) and not _FROM_IT.match(named.after):
+        left = [file for file in changed if file.head is not None]
+        return Answer(not left or len(left) < len(changed), confidence=0.75)
+    if _BRINGS.search(named.before):
+        gone = bool(changed) and all(file.status is Status.DELETED for file in changed)
+        return Answer(not gone, confidence=0.75)
+    return None
+
+
+def _at_head(path: str, ground: Ground) -> bool:
+    return ground.tree.exists(path) or path in ground.tree.endings
+
+
+def _named_paths(said: list[Sentence]) -> Iterator[_Path]:
+    """Every path in the description with what stands around it; addresses are none."""
+    seen: set[str] = set()
+    for sentence in said:
+        text = _ADDRESS.sub(" ", sentence.text)
+        for named in _PATH.finditer(text):
+            path = named.group().removeprefix("./")
+            first = path.partition("/")[0]
+            if (
+                path in seen
+                or _PRETEND.search(path)
+                or ("/" in path and "." in first.lstrip(".") and not first.startswith("."))
+            ):
+                continue  # `example.org/page.html` is an address
+            if "/" not in path and _LIBRARY.match(path):
+                continue
+            seen.add(path)
+            yield _Path(
+                sentence, path, text[max(0, named.start() - 200) : named.start()], text[named.end() : named.end() + 200]
+            )
+
+
+def _stands(path: str, ground: Ground) -> bool:
+    if "/" not in path:
+        return any(each.rpartition("/")[2].lower() == path.lower() for each in (*ground.tree.head, *ground.tree.base))
+    return ground.tree.exists(path) or path in ground.tree.base or path in ground.tree.endings
