@@ -17,9 +17,9 @@ if TYPE_CHECKING:
     from auditor.forensics.module import Module
 
 KINDS = frozenset(
-    {ast.Dict, ast.ImportFrom, ast.Import, ast.Assign, ast.AnnAssign, ast.AugAssign, ast.NamedExpr, ast.withitem}
-)
-"""Nodes that are looked up by several: those that give names to things, and dicts."""
+    {ast.Dict, ast.Subscript, ast.ImportFrom, ast.Import, ast.Assign, ast.AnnAssign, ast.AugAssign, ast.NamedExpr, ast.withitem}
+)  # fmt: skip
+"""Nodes that are looked up by several: those that give names to things, dicts and what is taken by a key."""
 _UNTOLD = "?"
 """Stands for the last part of a name that is made at run time."""
 _MAX_WRAPPERS = 20

@@ -1,26 +1,25 @@
 """Records that a file builds as dicts and hands to functions whose parameters say nothing of their type.
 
-Looked for by the words of the source first: in most files nobody reads four different constant keys of one name, and
-only where somebody does is the tree asked.
+In most files no function reads four different constant keys of one name, and only those that do are looked at more closely.
 """
 
 from __future__ import annotations
 
 import ast
 import re
-from bisect import bisect_left, bisect_right
 from collections import defaultdict
 from collections.abc import Collection, Iterator
 from dataclasses import dataclass
 from string import ascii_letters, digits
 
-from auditor.forensics.module import Module, inside
+from auditor.forensics.module import Module, Scope, inside
 
 KEYS = 4
 """Different constant keys read from one name from which a dict is a record in disguise."""
 _TAKEN = re.compile(r"\[\s*[\"'](\w+)[\"']")
 _ASKED = re.compile(r"\.get\(\s*[\"'](\w+)[\"']")
-_BEHIND_BRACKET = re.compile(r"[\[(]\s*[rRuU]?[\"']")
+ASKING = frozenset({"get", "pop", "setdefault"})
+"""Methods that take a key."""
 _OF_NAMES = f"{ascii_letters}{digits}_"
 _LONGEST = 200
 """Letters of a name that is looked at."""
@@ -45,7 +44,8 @@ def built(module: Module) -> tuple[Built, ...]:
     known = module.memory.get(built)
     if isinstance(known, tuple):
         return known
-    result = tuple(_written_out(module)) if _much_is_read(module.source) else ()
+    written = tuple(_written_out(module))
+    result = written if written and _much_is_read(module.source) else ()
     module.memory[built] = result
     return result
 
@@ -63,22 +63,34 @@ def _much_is_read(source: str) -> bool:
     return any(len(seen) >= KEYS for seen in keys.values())
 
 
-def may_read_a_record(function: ast.AST, module: Module) -> bool:
-    """Do as many texts stand behind brackets in a function as a record has keys? Most functions are told by this."""
-    lines = module.memory.get(may_read_a_record)
-    if not isinstance(lines, list):
-        lines = module.memory[may_read_a_record] = list(_lines_with_texts(module.source))
-    first, last = getattr(function, "lineno", 0), getattr(function, "end_lineno", 0) or 0
-    return bisect_right(lines, last) - bisect_left(lines, first) >= KEYS
+def reading_records(module: Module) -> set[ast.AST]:
+    """The functions in which, or in what they define, as many constant keys are read of one name as a record has; worked out once a file."""
+    known = module.memory.get(reading_records)
+    if isinstance(known, set):
+        return known
+    keys: defaultdict[tuple[Scope, str], set[str]] = defaultdict(set)
+    for owner, key, scope in _readings(module):
+        if type(owner) is ast.Name and type(key) is ast.Constant and isinstance(key.value, str):
+            keys[scope, owner.id].add(key.value)
+    around: defaultdict[tuple[Scope, str], set[str]] = defaultdict(set)
+    for (scope, name), seen in keys.items():
+        place: Scope | None = scope
+        while place is not None:
+            around[place, name] |= seen
+            place = place.parent
+    result = {scope.node for (scope, _), seen in around.items() if len(seen) >= KEYS}
+    module.memory[reading_records] = result
+    return result
 
 
-def _lines_with_texts(source: str) -> Iterator[int]:
-    """The lines on which a text stands behind a bracket, in order, once for each."""
-    line, last = 1, 0
-    for found in _BEHIND_BRACKET.finditer(source):
-        line += source.count("\n", last, found.end())
-        last = found.end()
-        yield line
+def _readings(module: Module) -> Iterator[tuple[ast.expr, ast.expr, Scope]]:
+    """Owner and key of every `owner[key]` and `owner.get(key)`, and where it stands."""
+    for subscript, scope in module.nodes[ast.Subscript]:
+        yield subscript.value, subscript.slice, scope
+    for name in ASKING:
+        for call, scope in module.calls.get(name, ()):
+            if call.args and isinstance(call.func, ast.Attribute):
+                yield call.func.value, call.args[0], scope
 
 
 def _written_out(module: Module) -> Iterator[Built]:

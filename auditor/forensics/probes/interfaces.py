@@ -7,7 +7,7 @@ from collections import defaultdict
 from collections.abc import Iterator
 
 from auditor.domain import CodeLocation, Fact
-from auditor.forensics.aliases import known_names, may_be
+from auditor.forensics.aliases import may_be
 from auditor.forensics.breaks import Break, Kind, told
 from auditor.forensics.compatibility import (
     breaks,
@@ -16,7 +16,7 @@ from auditor.forensics.compatibility import (
     is_public,
     passed,
 )
-from auditor.forensics.dict_records import KEYS, asked_as_no_dict, built, is_built, may_read_a_record
+from auditor.forensics.dict_records import ASKING, KEYS, asked_as_no_dict, built, is_built, reading_records
 from auditor.forensics.facts import counted, found, lines, not_applicable, not_found, some
 from auditor.forensics.inputs import Change, PythonModules, Surfaces, Tree
 from auditor.forensics.lost_offers import compared_before, lost_offers, not_compared
@@ -164,27 +164,15 @@ _LISTS = frozenset({"list", "List", "Sequence", "Iterable", "tuple"})
 
 
 def _taking_a_dict(shown: list[Kept], module: Module) -> list[Kept]:
-    """Functions that may read a record of a parameter whose annotation could stand for a dict; of one that has none where the file writes records out."""
-    records = bool(built(module))
-    if not records and not _takes_dicts(module):
-        return []
+    """Functions that read a record of a parameter whose annotation could stand for a dict; of one that has none where the file writes records out."""
+    reading = reading_records(module)
+    perhaps = [each for each in shown if each[0] in reading] if reading else []
+    records = bool(perhaps and built(module))
     return [
         each
-        for each in shown
-        if may_read_a_record(each[0], module)
-        and ((records and next(_bare_parameters(each[0]), None) is not None) or _may_take_a_dict(each[0].args, module))
+        for each in perhaps
+        if (records and next(_bare_parameters(each[0]), None) is not None) or _may_take_a_dict(each[0].args, module)
     ]
-
-
-def _takes_dicts(module: Module) -> bool:
-    """May any annotation of a parameter stand for a dict? In many files none does."""
-    if not module.typed:
-        return False
-    plain = {each.annotation.id for each in module.typed if type(each.annotation) is ast.Name}
-    others = (each.annotation for each in module.typed if type(each.annotation) is not ast.Name)
-    return bool(
-        plain & _DICTS or plain & known_names(module, _DICTS) or any(_may_be_a_dict(each, module) for each in others)
-    )
 
 
 def _may_take_a_dict(own: ast.arguments, module: Module) -> bool:
@@ -293,7 +281,7 @@ def _access(node: ast.AST) -> tuple[ast.expr | None, ast.expr | None]:
         return node.value, node.slice
     if not isinstance(node, ast.Call) or not isinstance(node.func, ast.Attribute) or not node.args:
         return None, None
-    return (node.func.value, node.args[0]) if node.func.attr in {"get", "pop", "setdefault"} else (None, None)
+    return (node.func.value, node.args[0]) if node.func.attr in ASKING else (None, None)
 
 
 _MUTABLE = frozenset(
