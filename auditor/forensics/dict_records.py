@@ -78,7 +78,7 @@ def reading_records(module: Module) -> set[ast.AST]:
         while place is not None:
             around[place, name] |= seen
             place = place.parent
-    result = {scope.node for (scope, _), seen in around.items() if len(seen) >= KEYS}
+    result: set[ast.AST] = {scope.node for (scope, _), seen in around.items() if len(seen) >= KEYS}
     module.memory[reading_records] = result
     return result
 

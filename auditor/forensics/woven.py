@@ -15,7 +15,7 @@ from typing import Any, NamedTuple
 
 from auditor.forensics.aliases import with_others
 from auditor.forensics.bindings import FunctionNode
-from auditor.forensics.module import Kept, Module, Scope, children, inside
+from auditor.forensics.module import Module, Scope, children, inside
 from auditor.forensics.sites import UNKNOWN
 
 _STEPS = 400
@@ -51,23 +51,28 @@ def versions(module: Module, expression: ast.expr, scope: Scope, line: int) -> l
 def may_tell(module: Module, expression: ast.expr) -> bool:
     """May an expression stand for text of the file? Most are told by this, much quicker than by following them, and none wrongly."""
     word = _takes_from(expression, _functions_by_name(module))
-    return word == _TEXT or (word != "" and word in _holding(module))
+    return word == _TEXT or (word != "" and _may_hold_text(module, word))
 
 
-def _holding(module: Module) -> Container[str]:
-    """Names, and attributes of `self`, that may hold text, wherever they stand; worked out once a file."""
-    known = module.memory.get("woven.holding")
-    if not isinstance(known, set):
-        functions = _functions_by_name(module)
-        taken = [
-            (word, each.name.removeprefix("self."))
-            for node, scope in _assigning(module, _FOLLOWED)
-            if type(node.value) in _SEVERAL or _takes_from(node.value, functions)
-            for each in _bound(node, scope)
-            if each.value is not None and (word := _takes_from(each.value, functions))
-        ]
-        known = module.memory["woven.holding"] = with_others(taken, {name for word, name in taken if word == _TEXT})
-    return known
+def _may_hold_text(module: Module, name: str) -> bool:
+    """May a name, or an attribute of `self`, hold text, wherever it stands? Only what leads to it is looked at, and once a file."""
+    known: dict[str, bool] = module.memory.setdefault("woven.holding", {})  # type: ignore[assignment]
+    if name in known:
+        return known[name]
+    functions, given = _functions_by_name(module), _given(module)
+    taken: defaultdict[str, list[str]] = defaultdict(list)
+    waiting, seen = [name], {name}
+    while waiting:
+        each = waiting.pop()
+        for value in (*given.get(each, ()), *given.get(f"self.{each}", ())):
+            if word := _takes_from(value, functions):
+                taken[word].append(each)
+                if word not in seen and word not in known:
+                    seen.add(word)
+                    waiting.append(word)
+    holding = with_others(taken, {_TEXT, *(each for each in taken if known.get(each))})
+    known.update((each, each in holding) for each in seen)
+    return known[name]
 
 
 def _functions_by_name(module: Module) -> Container[str]:
@@ -76,23 +81,34 @@ def _functions_by_name(module: Module) -> Container[str]:
     if not isinstance(known, set):
         nodes: list[Any] = [each.node for each in module.scopes]
         known = {each.name for each in nodes if type(each) is ast.FunctionDef or type(each) is ast.AsyncFunctionDef}
-        given = (each for node, scope in _assigning(module, _PERHAPS_LAMBDAS) for each in _bound(node, scope))
-        known.update(each.name for each in given if isinstance(each.value, ast.Lambda))
+        if any(type(each) is ast.Lambda for each in nodes):
+            given = _given(module).items()
+            known.update(name for name, values in given if any(type(each) is ast.Lambda for each in values))
         module.memory["woven.functions by name"] = known
     return known
 
 
-def _assigning(module: Module, values: Container[type]) -> list[Kept]:
-    """The assignments of values of some kinds."""
-    return [each for kind in _ASSIGNING for each in module.nodes[kind] if type(each[0].value) in values]
+def _given(module: Module) -> dict[str, list[ast.expr]]:
+    """The values that names, and attributes of `self`, are given anywhere in a file; worked out once."""
+    known = module.memory.get("woven.given anywhere")
+    if isinstance(known, dict):
+        return known
+    given: defaultdict[str, list[ast.expr]] = defaultdict(list)
+    for kind in _ASSIGNING:
+        for node, scope in module.nodes[kind]:
+            if kind is ast.Assign and type(node.targets[0]) is ast.Name and len(node.targets) == 1:
+                given[node.targets[0].id].append(node.value)  # as most are
+                continue
+            for each in _bound(node, scope):
+                if each.value is not None:
+                    given[each.name].append(each.value)
+    module.memory["woven.given anywhere"] = given
+    return given
 
 
-_PERHAPS_LAMBDAS = frozenset({ast.Lambda, ast.Tuple, ast.List})
 _TEXT = "?"
 _TEXTS = frozenset({ast.JoinedStr, ast.BinOp, ast.IfExp, ast.BoolOp, ast.NamedExpr})
 """Kinds of expressions that text is put together by, or chosen by."""
-_SEVERAL = frozenset({ast.Tuple, ast.List})
-_FOLLOWED = _TEXTS | _SEVERAL | {ast.Constant, ast.Name, ast.Attribute, ast.Call}
 
 
 def _takes_from(value: ast.expr, functions: Container[str]) -> str:

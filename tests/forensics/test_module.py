@@ -162,7 +162,7 @@ def test_a_record_survives_its_packing() -> None:
         b'["full","",{},{},{}]',
         b'["odd","",{},{},{},null]',
         b'["full","",{"p":[[1]]},{},{},null]',
-        b'["full","",{},{},{},[false,[["f",1,1,true,false,false,"?x",[],1,false,false,false]],[],[],[],null,false,[],[]],false]',
+        b'["full","",{},{},{},[false,[["f"],[1],[1],[true],[false],[false],["?x"],[[]],[1],[false],[false],[false]],[],[],[],null,false,[],[]],false]',
     ],
 )
 def test_other_bytes_are_no_record(packed: bytes) -> None:
