@@ -11,6 +11,7 @@ from collections import defaultdict
 from collections.abc import Callable, Container, Iterable, Iterator, Mapping
 from collections.abc import Set as AbstractSet
 from functools import lru_cache
+from itertools import chain
 from operator import attrgetter
 from typing import TYPE_CHECKING, Any, NamedTuple
 
@@ -122,10 +123,8 @@ def _collected(module: Module) -> Names:  # noqa: C901 - one loop over all that 
     imports = (*module.nodes[ast.ImportFrom], *module.nodes[ast.Import])
     for alias in (each for node, _ in imports for each in node.names if each.asname):
         ending[alias.name.rpartition(".")[2]].append(alias.asname)
-    for parameter in module.typed:
-        for each in _types(parameter.annotation):
-            hanging[each].append(parameter.arg)
-    for word, given in _given_back(module):
+    typed = ((each, parameter.arg) for parameter in module.typed for each in _types(parameter.annotation))
+    for word, given in chain(typed, _given_back(module)):
         hanging[word].append(given)
     naming, name, attribute, in_class = _NAMING, ast.Name, ast.Attribute, ast.ClassDef
     for nodes, targets_of, value_of in _ASSIGNED:
