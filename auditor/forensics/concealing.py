@@ -13,6 +13,8 @@ SHORTEST = 6
 
 def conceal(fact: Fact, values: frozenset[str]) -> Fact:
     """The fact without those values in anything it says, quotes or carries."""
+    if not values:
+        return fact
     packed = fact.model_dump_json()
     pieces = [
         each for each in _pieces(values) if json.dumps(each, ensure_ascii=False)[1:-1] in packed or each in packed

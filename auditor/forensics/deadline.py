@@ -61,9 +61,14 @@ def within(seconds: float) -> Iterator[None]:
 class Clock:
     """What is left of the processor time for all questions, and whether one of them took too much."""
 
-    ends: float = field(default_factory=lambda: time.process_time() + ALL_SECONDS)
+    seconds: float = field(default_factory=lambda: ALL_SECONDS)
     overran: bool = False
 
-    def left(self) -> float:
-        """Processor seconds for the next question."""
-        return min(PROBE_SECONDS, self.ends - time.process_time())
+    @contextmanager
+    def running(self) -> Iterator[float]:
+        """While a question is answered: gives the processor seconds that it may take."""
+        began = time.process_time()
+        try:
+            yield min(PROBE_SECONDS, self.seconds)
+        finally:
+            self.seconds -= time.process_time() - began

@@ -34,8 +34,6 @@ class Tree:
 
     head: Mapping[str, TreeEntry]
     base: Mapping[str, TreeEntry] = field(default_factory=dict)
-    served: frozenset[str] = frozenset()
-    """Files named like tests that product code imports."""
 
     @cached_property
     def folders(self) -> frozenset[str]:
@@ -70,6 +68,8 @@ class PythonModules:
         default_factory=dict, metadata={"doc": "other languages: functions and tests"}
     )
     others_base: Mapping[str, Outline] = field(default_factory=dict)
+    served: frozenset[str] = frozenset()
+    """Files named like tests that product code imports."""
 
 
 @dataclass(frozen=True)

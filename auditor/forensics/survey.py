@@ -3,51 +3,30 @@
 from __future__ import annotations
 
 import gc
-import inspect
-from collections import Counter
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections import Counter, deque
+from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
-from dataclasses import dataclass
-from functools import cached_property
-from typing import Any, get_type_hints
 
-from auditor.domain import (
-    Coverage,
-    Description,
-    EntryKind,
-    Evidence,
-    Fact,
-    FileChange,
-    FileCoverage,
-    FileStatus,
-    History,
-    Side,
-    Subject,
-    TreeEntry,
-    UserError,
-)
-from auditor.domain.globs import fits
+from auditor.domain import EntryKind, Evidence, Fact, FileChange, History, Side, Subject, TreeEntry, UserError
 from auditor.forensics import reading, ruff
-from auditor.forensics.aggregate import LookedAt, site_facts
+from auditor.forensics.aggregate import site_facts
+from auditor.forensics.asking import Questions, kinds
 from auditor.forensics.cache import RecordCache
 from auditor.forensics.concealing import conceal, without_values
-from auditor.forensics.deadline import Clock, Overrun, within
-from auditor.forensics.facts import not_applicable, unavailable
 from auditor.forensics.gathered import Gathered, Options
-from auditor.forensics.inputs import Change, Documents, PythonModules, Tree
-from auditor.forensics.languages import covered
-from auditor.forensics.look import MAX_PYTHON, MAX_TEXT, Interest
+from auditor.forensics.ground import MAX_DOCUMENT, Ground, Known, Read
+from auditor.forensics.inputs import Tree
+from auditor.forensics.look import MAX_PYTHON, Interest
 from auditor.forensics.neighbours import Neighbours
 from auditor.forensics.probe import Probe, SubjectProbe, discovered
-from auditor.forensics.record import FileRecord, Reading
-from auditor.forensics.roles import Role, is_code, is_test, language, role
+from auditor.forensics.record import FileRecord
+from auditor.forensics.roles import Role, is_test, language, role
 from auditor.forensics.selection import Selection, followed, linked, select
 from auditor.forensics.served import PACKAGING, entries_in, product_reaches, reaches_in, served
-from auditor.forensics.supplies import Order, Supplied, Supplies
+from auditor.forensics.supplies import Order, Supplies
 from auditor.forensics.workers import Pool
-from auditor.repo import Refused, Repo
+from auditor.repo import Repo
 
-_MAX_DOCUMENT = 1_000_000
 _MAX_LINK = 4_096
 
 
@@ -71,20 +50,20 @@ def survey(
         )
     asked = tuple(known[probe_id] for probe_id in ids)
     interest = Interest(asked, compares=subject.merge_base is not None)
+    questions = Questions(asked, options.description)
     with _without_collection(), ruff.SecondLook(interest.codes) as again:
-        ground = _survey(repo, subject, interest, options, cache, again, past)
-        clock = Clock()
-        answers = _answers((each for each in asked if isinstance(each, SubjectProbe)), ground, clock)
+        ground = _survey(repo, subject, interest, questions, options, cache, again, past)
+        questions.ask_the_rest(ground, ground.known.changes)
         reading.look_again(ground.seen, again)
         reading.keep(ground.seen, cache, ground.supplied.secret_blobs)
-        answers |= _answers((each for each in asked if not isinstance(each, SubjectProbe)), ground, clock)
+        answers = questions.answers | _shown(asked, ground)
         facts = [(each.id, conceal(fact, ground.supplied.hidden)) for each in asked for fact in answers[each.id]]
     return Gathered(
         evidence=_numbered(facts),
         coverage=without_values(ground.coverage, ground.supplied.hidden),
         advice={probe.id: probe.advice for probe in asked},
         cached_files=ground.seen.cached,
-        overran=clock.overran,
+        overran=questions.clock.overran,
     )
 
 
@@ -104,103 +83,29 @@ def _without_collection() -> Iterator[None]:
             gc.enable()
 
 
-@dataclass(frozen=True)
-class _Ground:
-    """Everything that probes may ask for."""
-
-    subject: Subject
-    description: Description | None
-    tree: Tree
-    changes: tuple[FileChange, ...] | None
-    history: History
-    selection: Selection
-    seen: reading.Seen
-    with_names: Mapping[Side, Mapping[str, FileRecord]]
-    """Records of files that were looked at again, with what other modules pass on to them."""
-    texts: Mapping[Side, Mapping[str, str]]
-    listed_whole: tuple[bool, str]
-    supplied: Supplied
-
-    @cached_property
-    def records(self) -> Mapping[Side, Mapping[str, FileRecord]]:
-        """What each file showed, by side and path."""
-        return {
-            side: {path: self.seen.records[reading.key(entry)] for path, entry in entries.items()}
-            | dict(self.with_names[side])
-            for side, entries in ((Side.HEAD, self.selection.head), (Side.BASE, self.selection.base))
-        }
-
-    @cached_property
-    def head(self) -> LookedAt:
-        """What the head's files showed, the second look included: not to be asked for before that is over."""
-        return self._looked_at(Side.HEAD, self.selection.head)
-
-    @cached_property
-    def base(self) -> LookedAt:
-        """What the base side of the change showed, in the same way."""
-        return self._looked_at(Side.BASE, self.selection.base)
-
-    def _looked_at(self, side: Side, entries: Mapping[str, TreeEntry]) -> LookedAt:
-        keys = {path: reading.key(entry) for path, entry in entries.items()}
-        second = {path: self.seen.second[key] for path, key in keys.items() if key in self.seen.second}
-        return LookedAt(self.records[side], second, self.tree.served)
-
-    @cached_property
-    def modules(self) -> PythonModules:
-        """Outlines of both sides."""
-        outlines = {
-            side: {path: record.outline for path, record in records.items() if record.outline is not None}
-            for side, records in self.records.items()
-        }
-        python = {
-            side: {path: each for path, each in some.items() if language(path) == "python"}
-            for side, some in outlines.items()
-        }
-        others = {
-            side: {path: each for path, each in some.items() if language(path) != "python"}
-            for side, some in outlines.items()
-        }
-        return PythonModules(
-            python[Side.HEAD],
-            python[Side.BASE],
-            {
-                path: record.reason
-                for path, record in self.records[Side.HEAD].items()
-                if record.outline is None
-                and language(path) in {"python", *covered()}
-                and record.reading is not Reading.BINARY
-            },
-            others[Side.HEAD],
-            others[Side.BASE],
-        )
-
-    @cached_property
-    def coverage(self) -> Coverage:
-        """What became of every file in scope, by path."""
-        files = [*self.selection.settled, *(_covered(path, record) for path, record in self.records[Side.HEAD].items())]
-        complete, reason = self.listed_whole
-        return Coverage(files=tuple(sorted(files, key=lambda file: file.path)), complete=complete, limit_reason=reason)
-
-
 def _survey(
     repo: Repo,
     subject: Subject,
     interest: Interest,
+    questions: Questions,
     options: Options,
     cache: RecordCache,
     again: ruff.SecondLook,
     past: Callable[[], History],
-) -> _Ground:
-    """Read all that the probes need, in the fewest trips; the second look is only begun."""
-    asked = interest.probes
+) -> Ground:
+    """Read all that the probes need, in the fewest trips; the second look is only begun.
+
+    What needs no file to be looked at is asked while others look at them.
+    """
+    wanted = kinds(interest.probes)
     listing = repo.files(Side.HEAD)
     head = {entry.path: entry for entry in listing.entries}
-    base_entries = repo.files(Side.BASE).entries if subject.merge_base and _want(asked, Tree) else ()
+    base_entries = repo.files(Side.BASE).entries if subject.merge_base and Tree in wanted else ()
     changes = repo.changes() if subject.merge_base else None
     selection = select(head, changes, options.exclude, whole_tree=options.whole_tree)
     links = linked(selection, head)
     repo.prepare(entry.blob for each in (selection.head, selection.base, links) for entry in each.values())
-    with Supplies(frozenset(_kinds(asked))) as supplies, repo.blobs() as reader, Pool(interest, options.jobs) as pool:
+    with Supplies(wanted) as supplies, repo.blobs() as reader, Pool(interest, options.jobs) as pool:
         selection = followed(selection, head, _targets(links, reader.read))
         order = Order(
             repo=repo,
@@ -216,6 +121,17 @@ def _survey(
             papers=options.papers,
         )
         supplies.begin(order, reader)
+        known = Known(
+            subject=subject,
+            description=options.description,
+            tree=Tree(head, {entry.path: entry for entry in base_entries}),
+            changes=changes,
+            history=order.history,
+            selection=selection,
+            patterns=questions.reads(changes),
+            read=reader.read,
+        )
+        pool.meanwhile = questions.ask_beforehand(known, changes)
         seen = reading.read_all(
             [*selection.head.values(), *selection.base.values()],
             reader,
@@ -225,12 +141,6 @@ def _survey(
             again,
             lambda done, total: options.progress("Reading files", done, total),
         )
-        patterns = tuple(
-            pattern
-            for probe in asked
-            if isinstance(probe, SubjectProbe) and not _misses(probe, changes, options.description)
-            for pattern in _reads(probe, changes)
-        )
         came = {each.path for each in changes or () if each.base is None or each.base.path != each.path}
         before = {**{path: entry for path, entry in head.items() if path not in came}, **selection.base}
         neighbours = Neighbours(seen, interest, reader, repo.prepare, pool)
@@ -238,30 +148,18 @@ def _survey(
             Side.HEAD: neighbours.records(selection.head, head),
             Side.BASE: neighbours.records(selection.base, before),
         }
-        served = _served(head, changes, selection, seen, reader.read)
-        texts = {
-            side: _texts(entries, patterns, reader.read)
-            for side, entries in ((Side.HEAD, selection.head), (Side.BASE, selection.base))
-        }
-        supplied = supplies.gather(order, reader)
-    return _Ground(
-        subject=subject,
-        description=options.description,
-        tree=Tree(head, {entry.path: entry for entry in base_entries}, served),
-        changes=changes,
-        history=order.history(),
-        selection=selection,
-        seen=seen,
-        with_names=with_names,
-        texts=texts,
-        listed_whole=(listing.complete, listing.limit_reason),
-        supplied=supplied,
-    )
+        deque(pool.meanwhile, maxlen=0)
+        return Ground(
+            known=known,
+            seen=seen,
+            with_names=with_names,
+            served=_served(head, changes, selection, seen, reader.read),
+            listed_whole=(listing.complete, listing.limit_reason),
+            supplied=supplies.gather(order, reader),
+        )
 
 
-def _targets(
-    links: Mapping[str, TreeEntry], read: Callable[..., Iterator[tuple[str, bytes | Refused]]]
-) -> dict[str, str]:
+def _targets(links: Mapping[str, TreeEntry], read: Read) -> dict[str, str]:
     """What symbolic links say."""
     if not links:
         return {}
@@ -278,7 +176,7 @@ def _served(
     changes: tuple[FileChange, ...] | None,
     selection: Selection,
     seen: reading.Seen,
-    read: Callable[..., Iterator[tuple[str, bytes | Refused]]],
+    read: Read,
 ) -> frozenset[str]:
     """Test-named modules that product code imports.
 
@@ -319,12 +217,10 @@ def _marked(record: FileRecord | None, probe: str) -> Counter[tuple[str, str]]:
     return Counter((each.site.statement, each.mark) for each in record.sites.get(probe, ())) if record else Counter()
 
 
-def _entries(
-    head: Mapping[str, TreeEntry], read: Callable[..., Iterator[tuple[str, bytes | Refused]]]
-) -> dict[str, tuple[str, ...]]:
+def _entries(head: Mapping[str, TreeEntry], read: Read) -> dict[str, tuple[str, ...]]:
     """Test-named modules behind the project's commands, by the packaging file that names them."""
     files = {path: head[path] for path in PACKAGING if path in head and head[path].kind is EntryKind.FILE}
-    contents = dict(read({entry.blob for entry in files.values()}, limit=_MAX_DOCUMENT)) if files else {}
+    contents = dict(read({entry.blob for entry in files.values()}, limit=MAX_DOCUMENT)) if files else {}
     texts = {path: contents[entry.blob] for path, entry in files.items()}
     return {
         path: entries_in(content.decode("utf-8", errors="replace"))
@@ -337,135 +233,13 @@ def _may_import(path: str, entry: TreeEntry) -> bool:
     return entry.kind is EntryKind.FILE and language(path) == "python" and role(path) is Role.PRODUCT
 
 
-def _texts(
-    entries: Mapping[str, TreeEntry],
-    patterns: tuple[str, ...],
-    read: Callable[..., Iterator[tuple[str, bytes | Refused]]],
-) -> dict[str, str]:
-    fitting = {path: entry for path, entry in entries.items() if fits(path, patterns)}
-    contents = dict(read((entry.blob for entry in fitting.values()), limit=min(_MAX_DOCUMENT, MAX_TEXT)))
+def _shown(asked: tuple[Probe, ...], ground: Ground) -> dict[str, list[Fact]]:
+    """What came of the questions that were asked of each file while it was looked at."""
     return {
-        path: content.decode("utf-8", errors="backslashreplace").replace("\r\n", "\n")
-        for path, entry in fitting.items()
-        if isinstance(content := contents[entry.blob], bytes) and b"\0" not in content[:8000]
+        each.id: list(site_facts(each, ground.head, ground.base, ground.known.changes))
+        for each in asked
+        if not isinstance(each, SubjectProbe)
     }
-
-
-def _want(asked: tuple[Probe, ...], kind: type) -> bool:
-    return kind in set(_kinds(asked))
-
-
-def _kinds(asked: tuple[Probe, ...]) -> Iterator[Any]:
-    """Every type of input that some probe asks for."""
-    for probe in asked:
-        if isinstance(probe, SubjectProbe):
-            for hint in _parameters(probe).values():
-                yield from _members(hint)
-
-
-def _parameters(probe: SubjectProbe) -> dict[str, Any]:
-    hints = get_type_hints(probe.ask)
-    hints.pop("return", None)
-    return hints
-
-
-def _members(hint: Any) -> tuple[Any, ...]:
-    """The members of a union, or the type itself."""
-    return tuple(getattr(hint, "__args__", ())) or (hint,)
-
-
-def _answers(probes: Iterable[Probe], ground: _Ground, clock: Clock) -> dict[str, list[Fact]]:
-    return {probe.id: list(_asked(probe, ground, clock)) for probe in probes}
-
-
-def _asked(probe: Probe, ground: _Ground, clock: Clock) -> Iterator[Fact]:
-    if not isinstance(probe, SubjectProbe):
-        yield from site_facts(probe, ground.head, ground.base, ground.changes)
-        return
-    missing = _misses(probe, ground.changes, ground.description)
-    if missing:
-        yield not_applicable(missing)
-        return
-    given = {name: _provided(probe, _members(hint)[0], ground) for name, hint in _parameters(probe).items()}
-    if not inspect.isgeneratorfunction(probe.ask):
-        raise TypeError(f"the probe {probe.id} must yield its facts")
-    facts = guarded(probe.ask(**given), clock)
-    yield from facts or [unavailable("The probe gave no answer.")]
-
-
-def _reads(probe: SubjectProbe, changes: tuple[FileChange, ...] | None) -> tuple[str, ...]:
-    """Globs of the texts that a probe is given here."""
-    return () if probe.of_changes and changes is None else probe.reads
-
-
-def _misses(probe: SubjectProbe, changes: tuple[FileChange, ...] | None, description: Description | None) -> str:
-    """Why the question makes no sense here: it needs a change or a description, and there is none."""
-    needed = {hint for hint in _parameters(probe).values() if not _members(hint)[1:]}
-    if Change in needed and changes is None:
-        return "The whole tree is audited, so there is no change to look at."
-    if Description in needed and description is None:
-        return "No description came with the audit."
-    return ""
-
-
-def guarded(facts: Iterator[Fact], clock: Clock) -> list[Fact]:
-    """Facts up to an input that a probe stumbles on, or takes too long over, which is then said."""
-    seen: list[Fact] = []
-    try:
-        with within(clock.left()):
-            seen.extend(facts)
-    except (RecursionError, MemoryError) as error:
-        seen.append(unavailable(f"The question was given up: {type(error).__name__} on this input."))
-    except Overrun:
-        clock.overran = True
-        seen.append(unavailable("The question was given up: answering it took longer than it may."))
-    return seen
-
-
-def _provided(probe: SubjectProbe, kind: Any, ground: _Ground) -> object:
-    if kind is Change:
-        return None if ground.changes is None else Change(ground.changes)
-    if kind is Documents:
-        reads = _reads(probe, ground.changes)
-        return Documents(
-            *(
-                {path: text for path, text in ground.texts[side].items() if fits(path, reads)}
-                for side in (Side.HEAD, Side.BASE)
-            )
-        )
-    simple = {
-        Subject: ground.subject,
-        Description: ground.description,
-        Tree: ground.tree,
-        History: ground.history,
-        **ground.supplied.by_kind,
-    }
-    if kind in simple:
-        return simple[kind]
-    if kind is PythonModules:
-        return ground.modules
-    if kind is Coverage:
-        return ground.coverage
-    raise TypeError(f"the probe {probe.id} asks for {kind!r}, which nobody provides")
-
-
-def _covered(path: str, record: FileRecord) -> FileCoverage:
-    if record.reading is Reading.BINARY and is_code(path):
-        reason = "code by its name, but it holds zero bytes: it was not read"
-        return FileCoverage(path=path, status=FileStatus.UNAVAILABLE, reason=reason)
-    if record.reading is Reading.BINARY:
-        return FileCoverage(path=path, status=FileStatus.NOT_APPLICABLE, reason="binary")
-    if record.reading is Reading.NONE:
-        return FileCoverage(path=path, status=FileStatus.UNAVAILABLE, reason=record.reason)
-    if record.failed and not record.reason:
-        return FileCoverage(
-            path=path, status=FileStatus.PARTIAL, reason=f"{len(record.failed)} probes could not answer on it"
-        )
-    deep = language(path) in {"python", *covered()} or bool(record.carries)
-    reason = record.reason if deep or not is_code(path) else f"{language(path)} is only read as text"
-    if reason:
-        return FileCoverage(path=path, status=FileStatus.PARTIAL, reason=reason)
-    return FileCoverage(path=path, status=FileStatus.ANALYSED)
 
 
 def _numbered(facts: list[tuple[str, Fact]]) -> tuple[Evidence, ...]:

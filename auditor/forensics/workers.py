@@ -81,6 +81,8 @@ class Pool:
         self._open: deque[Task] = deque()
         self._open_bytes = 0
         self._answers: deque[Answer] = deque()
+        self.meanwhile: Iterator[None] = iter(())
+        """Work of the caller's that is done a step at a time while results are waited for. What is left of it is the caller's."""
 
     def __enter__(self) -> Pool:
         return self
@@ -103,13 +105,13 @@ class Pool:
                 self._collect()
 
     def results(self) -> Iterator[Answer]:
-        """Answers for all submitted files as they come; ends when nothing is left."""
+        """Answers for all submitted files as they come; ends when nothing is left. Until one comes, `meanwhile` is gone on with."""
         self._close_batch()
         self._hand_out()
         while self._answers or any(worker.batch for worker in self._workers):
             while self._answers:
                 yield self._answers.popleft()
-            self._collect()
+            self._collect(self.meanwhile)
 
     def _close_batch(self) -> None:
         if self._open:
@@ -142,17 +144,26 @@ class Pool:
             return False
         return True
 
-    def _collect(self) -> None:
+    def _collect(self, meanwhile: Iterator[None] | tuple[()] = ()) -> None:
         """Wait for the next answers, or for the end of somebody's patience."""
+        ready = self._ready(0)
+        for _ in meanwhile if not ready else ():
+            ready = self._ready(0)
+            if ready:
+                break
         busy = [worker for worker in self._workers if worker.batch]
         patience = max(0.0, min((worker.deadline for worker in busy), default=0.0) - time.monotonic())
-        ready = [key.data for key, _ in self._selector.select(patience)]
+        ready = ready or self._ready(patience)
         for worker in ready:
             self._receive(worker)
         for worker in busy:
             if worker not in ready and time.monotonic() >= worker.deadline:
                 self._lost(worker, "whoever read it gave no answer in time")
         self._hand_out()
+
+    def _ready(self, patience: float) -> list[_Worker]:
+        """Workers that have something to say within so many seconds."""
+        return [key.data for key, _ in self._selector.select(patience)]
 
     def _receive(self, worker: _Worker) -> None:
         try:

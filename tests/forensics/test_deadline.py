@@ -13,9 +13,9 @@ import pytest
 
 from auditor.domain import Fact, Outcome
 from auditor.forensics import deadline
+from auditor.forensics.asking import guarded
 from auditor.forensics.deadline import Clock, Overrun, within
 from auditor.forensics.facts import not_found
-from auditor.forensics.survey import guarded
 from tests.auditing import audited
 from tests.repos import Drawing
 
@@ -26,7 +26,7 @@ def hung_after_one_fact() -> Iterator[Fact]:
 
 
 def test_a_question_that_hangs_in_a_pattern_keeps_its_facts_and_says_that_it_was_given_up() -> None:
-    clock = Clock(ends=time.process_time() + 0.05)
+    clock = Clock(seconds=0.05)
     facts = guarded(hung_after_one_fact(), clock)
     assert [each.outcome for each in facts] == [Outcome.NOT_FOUND, Outcome.UNAVAILABLE]
     assert facts[1].statement == "The question was given up: answering it took longer than it may."
@@ -35,7 +35,7 @@ def test_a_question_that_hangs_in_a_pattern_keeps_its_facts_and_says_that_it_was
 
 def test_time_that_is_used_up_leaves_none_for_the_next_question() -> None:
     started = time.monotonic()
-    clock = Clock(ends=time.process_time() - 1)
+    clock = Clock(seconds=-1.0)
     assert guarded(hung_after_one_fact(), clock)[-1].outcome is Outcome.UNAVAILABLE
     assert time.monotonic() - started < 5
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import faulthandler
 import os
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from pathlib import Path
 
 import pytest
@@ -176,3 +176,21 @@ def test_a_whole_tree_with_a_base_reads_documents_that_the_change_left_alone(dra
     drawing.branch("work")
     drawing.commit({"a.py": "x = 2\n"})
     assert found(audited(drawing.path, "main", whole_tree=True), "docs.paths_exist") == []
+
+
+def test_work_of_the_callers_goes_on_until_an_answer_comes_and_no_further() -> None:
+    steps: list[int] = []
+
+    def work() -> Iterator[None]:
+        for number in range(1_000):
+            steps.append(number)
+            time.sleep(0.02)
+            yield
+
+    with Pool(Interest((discovered()["code.shell_execution"],)), 1) as pool:
+        pool.meanwhile = work()
+        pool.submit(Task("a.py", "python", b"x = 1\n" * 2_000))
+        assert [task.key for task, _ in pool.results()] == ["a.py"]
+        assert 0 < len(steps) < 500
+        next(pool.meanwhile)
+        assert steps[-1] == len(steps) - 1, "what is left of it is the caller's"

@@ -47,9 +47,9 @@ def changed_with_code(
     product = [
         file
         for file in touched
-        if (_is_product(file.path) and not (tooled and is_tooling(file.path))) or file.path in tree.served
+        if (_is_product(file.path) and not (tooled and is_tooling(file.path))) or file.path in modules.served
     ]
-    tests = [file for file in touched if _is_test_code(file.path) and file.path not in tree.served]
+    tests = [file for file in touched if _is_test_code(file.path) and file.path not in modules.served]
     code = [file for file in change.files if is_code(file.path)]
     gone = gone_lines(code, documents)
     new = written(product, gone, documents)

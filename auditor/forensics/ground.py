@@ -1,0 +1,193 @@
+"""All that probes may ask for: what is known before files are looked at, and what comes of looking at them."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import dataclass
+from functools import cached_property
+from typing import Any
+
+from auditor.domain import (
+    Coverage,
+    Description,
+    FileChange,
+    FileCoverage,
+    FileStatus,
+    History,
+    Side,
+    Subject,
+    TreeEntry,
+)
+from auditor.domain.globs import fits
+from auditor.forensics import reading
+from auditor.forensics.aggregate import LookedAt
+from auditor.forensics.inputs import Change, Documents, PythonModules, Tree
+from auditor.forensics.languages import covered
+from auditor.forensics.look import MAX_TEXT
+from auditor.forensics.record import FileRecord, Reading
+from auditor.forensics.roles import is_code, language
+from auditor.forensics.selection import Selection
+from auditor.forensics.supplies import Supplied
+from auditor.repo import Refused
+
+Read = Callable[..., Iterator[tuple[str, bytes | Refused]]]
+"""Contents of blobs, by their ids and the largest size that is read."""
+MAX_DOCUMENT = 1_000_000
+
+
+@dataclass(frozen=True)
+class Known:
+    """What is there before any file has been looked at. Questions about nothing else are asked while files are looked at."""
+
+    subject: Subject
+    description: Description | None
+    tree: Tree
+    changes: tuple[FileChange, ...] | None
+    history: Callable[[], History]
+    selection: Selection
+    patterns: tuple[str, ...]
+    """Which files' texts probes want to read."""
+    read: Read
+
+    @cached_property
+    def texts(self) -> Mapping[Side, Mapping[str, str]]:
+        """The texts that some probe reads. Whoever reads contents must have come to an end with it."""
+        sides = {Side.HEAD: self.selection.head, Side.BASE: self.selection.base}
+        return {side: _texts(entries, self.patterns, self.read) for side, entries in sides.items()}
+
+    def given(self, kind: Any, reads: tuple[str, ...]) -> object:
+        """The input of a kind, of texts those that fit the globs. Raises LookupError for what is not known yet."""
+        if kind is Change:
+            return None if self.changes is None else Change(self.changes)
+        if kind is Documents:
+            head, base = (
+                {path: text for path, text in self.texts[side].items() if fits(path, reads)}
+                for side in (Side.HEAD, Side.BASE)
+            )
+            return Documents(head, base)
+        if kind is History:
+            return self.history()
+        return {Subject: self.subject, Description: self.description, Tree: self.tree}[kind]
+
+
+KNOWN_BEFORE = frozenset({Change, Documents, History, Subject, Description, Tree})
+"""Kinds of input that `Known` gives."""
+
+
+@dataclass(frozen=True)
+class Ground:
+    """Everything that probes may ask for."""
+
+    known: Known
+    seen: reading.Seen
+    with_names: Mapping[Side, Mapping[str, FileRecord]]
+    """Records of files that were looked at again, with what other modules pass on to them."""
+    served: frozenset[str]
+    """Files named like tests that product code imports."""
+    listed_whole: tuple[bool, str]
+    supplied: Supplied
+
+    def given(self, kind: Any, reads: tuple[str, ...]) -> object:
+        """The input of a kind, of texts those that fit the globs. Raises LookupError for what nobody provides."""
+        if kind is PythonModules:
+            return self.modules
+        if kind is Coverage:
+            return self.coverage
+        return self.supplied.by_kind[kind] if kind in self.supplied.by_kind else self.known.given(kind, reads)
+
+    @cached_property
+    def records(self) -> Mapping[Side, Mapping[str, FileRecord]]:
+        """What each file showed, by side and path."""
+        return {
+            side: {path: self.seen.records[reading.key(entry)] for path, entry in entries.items()}
+            | dict(self.with_names[side])
+            for side, entries in ((Side.HEAD, self.known.selection.head), (Side.BASE, self.known.selection.base))
+        }
+
+    @cached_property
+    def head(self) -> LookedAt:
+        """What the head's files showed, the second look included: not to be asked for before that is over."""
+        return self._looked_at(Side.HEAD, self.known.selection.head)
+
+    @cached_property
+    def base(self) -> LookedAt:
+        """What the base side of the change showed, in the same way."""
+        return self._looked_at(Side.BASE, self.known.selection.base)
+
+    def _looked_at(self, side: Side, entries: Mapping[str, TreeEntry]) -> LookedAt:
+        keys = {path: reading.key(entry) for path, entry in entries.items()}
+        second = {path: self.seen.second[key] for path, key in keys.items() if key in self.seen.second}
+        return LookedAt(self.records[side], second, self.served)
+
+    @cached_property
+    def modules(self) -> PythonModules:
+        """Outlines of both sides."""
+        outlines = {
+            side: {path: record.outline for path, record in records.items() if record.outline is not None}
+            for side, records in self.records.items()
+        }
+        python = {
+            side: {path: each for path, each in some.items() if language(path) == "python"}
+            for side, some in outlines.items()
+        }
+        others = {
+            side: {path: each for path, each in some.items() if language(path) != "python"}
+            for side, some in outlines.items()
+        }
+        return PythonModules(
+            python[Side.HEAD],
+            python[Side.BASE],
+            {
+                path: record.reason
+                for path, record in self.records[Side.HEAD].items()
+                if record.outline is None
+                and language(path) in {"python", *covered()}
+                and record.reading is not Reading.BINARY
+            },
+            others[Side.HEAD],
+            others[Side.BASE],
+            self.served,
+        )
+
+    @cached_property
+    def coverage(self) -> Coverage:
+        """What became of every file in scope, by path."""
+        files = [
+            *self.known.selection.settled,
+            *(_covered(path, record) for path, record in self.records[Side.HEAD].items()),
+        ]
+        complete, reason = self.listed_whole
+        return Coverage(files=tuple(sorted(files, key=lambda file: file.path)), complete=complete, limit_reason=reason)
+
+
+def _texts(
+    entries: Mapping[str, TreeEntry],
+    patterns: tuple[str, ...],
+    read: Read,
+) -> dict[str, str]:
+    fitting = {path: entry for path, entry in entries.items() if fits(path, patterns)}
+    contents = dict(read((entry.blob for entry in fitting.values()), limit=min(MAX_DOCUMENT, MAX_TEXT)))
+    return {
+        path: content.decode("utf-8", errors="backslashreplace").replace("\r\n", "\n")
+        for path, entry in fitting.items()
+        if isinstance(content := contents[entry.blob], bytes) and b"\0" not in content[:8000]
+    }
+
+
+def _covered(path: str, record: FileRecord) -> FileCoverage:
+    if record.reading is Reading.BINARY and is_code(path):
+        reason = "code by its name, but it holds zero bytes: it was not read"
+        return FileCoverage(path=path, status=FileStatus.UNAVAILABLE, reason=reason)
+    if record.reading is Reading.BINARY:
+        return FileCoverage(path=path, status=FileStatus.NOT_APPLICABLE, reason="binary")
+    if record.reading is Reading.NONE:
+        return FileCoverage(path=path, status=FileStatus.UNAVAILABLE, reason=record.reason)
+    if record.failed and not record.reason:
+        return FileCoverage(
+            path=path, status=FileStatus.PARTIAL, reason=f"{len(record.failed)} probes could not answer on it"
+        )
+    deep = language(path) in {"python", *covered()} or bool(record.carries)
+    reason = record.reason if deep or not is_code(path) else f"{language(path)} is only read as text"
+    if reason:
+        return FileCoverage(path=path, status=FileStatus.PARTIAL, reason=reason)
+    return FileCoverage(path=path, status=FileStatus.ANALYSED)
