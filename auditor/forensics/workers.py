@@ -108,10 +108,11 @@ class Pool:
         """Answers for all submitted files as they come; ends when nothing is left. Until one comes, `meanwhile` is gone on with."""
         self._close_batch()
         self._hand_out()
-        while self._answers or any(worker.batch for worker in self._workers):
+        while self._answers or self._busy():
+            if not self._answers:
+                self._collect(self.meanwhile)
             while self._answers:
                 yield self._answers.popleft()
-            self._collect(self.meanwhile)
 
     def _close_batch(self) -> None:
         if self._open:
