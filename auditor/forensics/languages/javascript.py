@@ -3,12 +3,15 @@
 from __future__ import annotations
 
 import re
+from dataclasses import replace
 from typing import Any
 
 from auditor.forensics.decoded import DECODED, DECODES, UNDECODED
 from auditor.forensics.languages.grammars import grammar
 from auditor.forensics.languages.rules import (
     ALL,
+    BEFORE,
+    BEHIND,
     DECODED_IN_A_SHELL,
     DROPPED_RESULT,
     FIXED,
@@ -18,6 +21,8 @@ from auditor.forensics.languages.rules import (
     GLUED_QUERY,
     IDENTIFIER,
     IN_A_SHELL,
+    IN_AN_INTERPRETER,
+    ITSELF,
     JUDGED,
     ONE_USER,
     OUTPUT_TAKEN,
@@ -57,9 +62,19 @@ _EQUALS = Sought(re.compile(r"\bimport\s+(\w+)\s*=\s*require\(\s*['\"](?:node:)?
 _MODULES = (
     "child_process", "crypto", "vm", "shelljs", "node-serialize", "cross-spawn", "execa", "child-process-promise", "promisify-child-process", "node-cmd", "vm2",
     "serialize-to-js", "funcster", "cryo", "md5", "blueimp-md5", "js-md5", "sha1", "js-sha1", "ts-md5", "crypto-js", "crypto-js/md5", "crypto-js/sha1", "axios", "module",
+    "spark-md5", "object-hash", "hasha", "sha.js", "@noble/hashes/legacy", "@noble/hashes/legacy.js", "@noble/hashes/sha1", "ky", "got", "superagent", "node-fetch", "undici", "needle", "request",
+    "request-promise", "request-promise-native", "require-from-string", "ejs", "pug", "nunjucks", "lodash", "ssh2", "node-ssh", "ssh2-promise",
 )  # fmt: skip
-_SPOKEN_OF = Sought(re.compile(rf"\b(?:from|require\(|import\()\s*['\"](?:node:)?(?:{'|'.join(_MODULES)})['\"]"))
-_SAME = {"child-process-promise": "child_process", "promisify-child-process": "child_process"}
+_SPOKEN_OF = Sought(
+    re.compile(rf"\b(?:from|require\(|import\()\s*['\"](?:node:)?(?:{'|'.join(map(re.escape, _MODULES))})['\"]")
+)
+_SAME = {
+    "child-process-promise": "child_process",
+    "promisify-child-process": "child_process",
+    "request-promise": "request",
+    "request-promise-native": "request",
+    "@noble/hashes/legacy.js": "@noble/hashes/legacy",
+}
 """Modules that are called like another one."""
 
 
@@ -73,7 +88,7 @@ def imports(text: str) -> dict[str, str]:
     for bound, module in (found.groups() for found in _IMPORT.fits(text)):
         _bind(bound, module, names)
     for bound, module, member in (found.groups() for found in _REQUIRE.fits(text)):
-        _bind(bound, f"{module}.{member}" if member else module, names)
+        _bind(bound, f"{module}.{member}" if member and member != "default" else module, names)
     for name, target in (found.groups() for found in _ALIAS.fits(text)) if names else ():
         head, mark, rest = target.partition(".")
         if head in names and name not in names:
@@ -147,6 +162,16 @@ _RUN = (
     "node-cmd.runSync",
     "node-cmd.get",
 )
+_DOES_NOTHING = form(
+    r"^(?:async\s+)?(?:\(\s*\w*\s*(?::\s*\w+\s*)?\)|\w+)\s*=>\s*\{\s*;?\s*\}$|^(?:async\s+)?function\s*\w*\(\s*\w*\s*\)\s*\{\s*\}$|^(?:_\.|lodash\.)?noop$"
+)
+"""A function of nothing."""
+_EMPTY = (b"=> {}", b"=> { }", b"=>{}", b"=>{ }", b") {}", b") { }", b"){}", b"noop")
+_NARROW = r"JSON\.parse|new\s+(?:URL|RegExp|Date|Intl)\b|decodeURI\w*|require\.resolve|\w*(?:[sS]tat|[aA]ccess|[eE]xists|readFile|readdir|readlink|realpath|unlink|mkdir|rm|which)(?:Sync)?\(|BigInt\(|atob\(|btoa\(|\w+Storage\b|\b(?:import|require)\(|structuredClone|Intl\.|\w*[vV]erify\w*\(|\w*[pP]arse\w*\(|\w*[dD]ecode\w*\(|\w*[vV]alid\w*\(|matches\(|\bfetch\("
+_RISKY = form(rf"^(?!.*?(?:{_NARROW}))")
+"""What is tried may fail in more ways than one."""
+_WAITED_FOR = form(rf"^(?=.*?\bawait\b)(?!.*?(?:{_NARROW}))")
+_CAUGHT = r"^catch\s*(?:\([^)]{0,80}\)\s*)?\{\s*"
 _SPAWN = (
     "child_process.spawn",
     "child_process.spawnSync",
@@ -204,10 +229,12 @@ _CHILD = (
     "cross-spawn.spawn",
     "shelljs.exec",
 )
+_LAX_ADDRESS = form(r"^['\"`][^'\"`\s]{3,300}[?&](?:tlsInsecure=true|tlsAllowInvalid\w{1,40}=true|sslmode=no-verify)")
+"""An address that says itself that nothing is checked."""
 _SHELL_NAME = form(
     r"(?i)^(?:[\w.]*[._])?(?:user|login|default|system)?_?shell(?:path|bin|cmd|name)?$|^process\.env\.SHELL\b"
 )
-_WEAK = form(r"^(?i:md5|sha-?1|md4|md2|ripemd-?160|rsa-md5|rsa-sha1)$")
+_WEAK = form(r"(?:^|\n)(?i:md5|sha-?1|md4|md2|ripemd-?160|rsa-md5|rsa-sha1)(?:\n|$)")
 _WRITES = (
     ".writeFile", ".writeFileSync", ".appendFile", ".appendFileSync", ".createWriteStream", ".openSync", "writeFile", "writeFileSync", "appendFileSync", "createWriteStream", "openSync",
     "Bun.write", "Deno.writeTextFile", "Deno.writeFile", "Deno.writeTextFileSync", "Deno.writeFileSync", ".outputFile", ".outputFileSync", ".outputJson", ".outputJsonSync", ".writeJson", ".writeJsonSync",
@@ -255,6 +282,41 @@ _NO_CLIENT = re.compile(
 _NO_ELECTRON = re.compile(rb"\A(?!.*['\"]electron(?:/main)?['\"])|\.abort\(|%b" % _ENDED.pattern, re.DOTALL)
 _VERBS = ("get", "post", "put", "patch", "delete", "head")
 _AXIOS = tuple(f"axios.{verb}" for verb in ("get", "post", "put", "patch", "delete", "head", "request"))
+_LIMITED = form(r"\b(?:timeout|signal|adapter)\b|\.\.\.|(?:^|\n)\0(?:\n|$)")
+"""Options that set an end, or of which not all can be seen."""
+_NO_DEFAULT = re.compile(
+    rb"\bdefaults\.(?:timeout|adapter|signal)|\bdefaults\s*[,=]|\binterceptors\b|Promise\.(?:race|any)\(|(?<!\bset)(?<!Signal\.)(?<!\)\.)[tT]imeout\(|\bnock\(|['\"]msw['\"/]"
+)
+"""What may set an end for calls that show none themselves."""
+
+
+def _unlimited(calls: tuple[str, ...], place: int) -> Call:
+    """Calls that show all their options, at a place, and no end among them, even in a file where others have one."""
+    return Call("code.no_timeout", calls, "A request may wait without end", (Argument(0),), 0.55, _UNTIMED, (Argument(place, reads=_LIMITED),), without=_NO_DEFAULT)  # fmt: skip
+
+
+_VALUE = r"(?!(?:\w+\.)*_?(?:e|ex|err|error|errors|exception|reason|cause|stack|message|msg|line|lines|output|text|command|cmd|usage|help|banner|summary|report|version|content|str|table)\b(?!\.(?!message|stack|cause|content)))(?:this\.)?[a-z_$][\w$]*(?:\??\.[\w$]+|\[\w+\])*"
+_BARE = form(
+    rf"^console\.\w+\(\s*(?:{_VALUE}(?:\s*,\s*{_VALUE}){{0,5}}|\{{\s*{_VALUE}(?:\s*,\s*{_VALUE}){{0,5}}\s*\}})\s*,?\s*\)$"
+)
+"""Values are printed, and nothing that says what they are."""
+_BY_ITS_NAME = form(
+    r"(?i)^console\.\w+\(\s*(?:['\"](?:the\s+)?(\w+)\s*(?:is\s*)?[:=]*(?:-*>)?\s*['\"]\s*,\s*(?:\w+\.)*\1|`(\w+)\s*[:=]+\s*\$\{\s*(?:\w+\.)*\2\s*\}`)\s*\)$"
+)
+"""What is printed is the name of a variable and what it holds."""
+_READ_BY_SOMEBODY = "whoever runs it may be meant to read it"
+_TALKS = re.compile(
+    rb"\A#!|\bprocess\.(?:argv|stdout|exit\b)|\bparseArgs\b|\bDeno\.(?:args|exit)\b|['\"](?:commander|yargs(?:/\w+)?|cac|sade|mri|citty|chalk|kleur|picocolors|ora|inquirer|prompts|enquirer|meow|minimist|arg|readline|node:readline|ink|figlet|cli-table3?|@oclif/[\w-]+|@clack/[\w-]+|@inquirer/[\w-]+|consola|dotenv/config)['\"]|(?m:^(?:await\s+)?(?:main|run|cli)\(\))"
+)
+"""What a program holds that speaks to whoever runs it."""
+_SSH = (b"ssh2", b"node-ssh", b"simple-ssh")
+_NO_DOLLAR = re.compile(rb"\A(?!.*['\"](?:zx|zx/\w+|bun|execa|dax|@david/dax)['\"])", re.DOTALL)
+"""A file in which `$` stands for something else."""
+_AWAITED = Argument(BEFORE, form(r"(?:^|[;{}\n])\s*await\s+$"))
+"""A statement that waits, and takes nothing."""
+_TEMPLATES = (
+    "ejs.render", "ejs.compile", "pug.render", "pug.compile", "_.template", "lodash.template", "nunjucks.renderString", "nunjucks.compile", "doT.template", "eta.renderString", ".renderString",
+)  # fmt: skip
 _RULES = (
     Call("code.shell_execution", _RUN, DECODES, (Argument(0, form(DECODED)),), 0.95, UNDECODED),
     Call("code.dynamic_code", (*_EVAL, *_MAKER, *_TIMER), "Text that stands encoded in the code is run as code", (Argument(None, _ENCODED),), 0.95, UNDECODED, (Argument(0, kinds=frozenset({"arrow_function", "function_expression"})),)),
@@ -267,11 +329,18 @@ _RULES = (
     Call("code.shell_execution", (*_SPAWN, *_DENO), "A constant command is handed to a shell", (Argument(ALL, reads=FIXED_IN_A_SHELL),), 0.5, FIXED),
     Call("code.shell_execution", _DENO, "A command is handed to a shell", (Argument(0, form(r"^['\"`](?:/bin/)?(?:ba|z)?sh['\"`]")), Argument(1, form(r"\bargs\s*:\s*\[\s*['\"`]-\w*c['\"`]"))), 0.9, "where the command comes from was not followed"),
     Call("code.shell_execution", (*_SPAWN, "child_process.fork"), "A program is started through a shell", (Argument(None, reads=form(r"\bshell\s*:\s*(?:true|!0|['\"]|[\w.]+(?:shell|Shell|SHELL)\b|process\.platform)")),), 0.9, "where the arguments come from was not followed"),
+    Call("code.shell_execution", (".execCommand", ".exec"), "A command put together at run time is handed to a shell on another machine", (Argument(0, reads=_FILLED),), 0.8, "where its parts come from was not followed", (Argument(0, kinds=frozenset({"regex"})),), beside=_SSH),
+    Piece("code.shell_execution", "call_expression", "A command put together at run time is handed to a shell", form(r"^\$`\s*(?:sudo\s+)?(?:/bin/)?(?:ba|z|da)?sh\s+-\w*c\s+[\"']?[^`]*\$\{"), 0.85, "where its parts come from was not followed", beside=(b"$`",), without=_NO_DOLLAR),
+    Piece("code.shell_execution", "call_expression", "Text is put into a command as it is", form(r"^\$`[^`]*\$\{\s*\{\s*raw\s*:"), 0.85, "where its parts come from was not followed", beside=(b"$`",), without=_NO_DOLLAR),
+    Piece("code.shell_execution", "call_expression", "A command put together at run time is handed to a shell", form(r"^\$\(\s*\{[^`]{0,200}\bshell\s*:\s*(?:true|['\"])[^`]{0,200}\}\s*\)`[^`]*\$\{"), 0.85, "where its parts come from was not followed", beside=(b"})`",), without=_NO_DOLLAR),
+    Call("code.dynamic_code", (*_SPAWN, *_DENO), "Text is run as code by an interpreter", (Argument(ALL, reads=IN_AN_INTERPRETER),), 0.8, "where the text comes from was not followed"),
     Call("code.shell_execution", ("execa.execaCommand", "execa.command", "execa.execaCommandSync", "execa.commandSync"), "A command is taken apart at its blanks", (Argument(0, reads=_FILLED),), 0.6, "it reaches no shell unless asked to"),
     Call("code.subprocess_unchecked", _CHILD, "Nobody looks at how a child process ended", (Argument(0),), 0.75, DROPPED_RESULT, (Argument(None, form(r"=>|\bfunction\b")),), dropped=True, without=re.compile(rb"\bset\(\s*['\"]-e|config\.fatal\s*=\s*true")),
     Call("code.subprocess_unchecked", ("child_process.spawnSync", "cross-spawn.sync"), OUTPUT_TAKEN, (Argument(0),), 0.7, PERHAPS_EMPTY, unlooked=_OUTPUT_ONLY),
     Call("code.subprocess_unchecked", ("child_process.spawn", "cross-spawn", "cross-spawn.spawn"), "Nobody looks at how a child process ended", (Argument(0),), 0.65, DROPPED_RESULT, (Argument(None, form(r"\bdetached\s*:\s*true")),), unlooked=_NOBODY_HEARS),
     Call("code.subprocess_unchecked", ("execa.execa", "execa", "execa.execaSync", "execa.sync", "execa.execaCommand", "execa.$"), OUTPUT_TAKEN, (Argument(None, form(r"\breject\s*:\s*false\b")),), 0.75, PERHAPS_EMPTY, unlooked=_OUTPUT_ONLY),
+    Call("code.subprocess_unchecked", ("execa.execa", "execa", "execa.execaSync", "execa.sync", "execa.execaCommand", "execa.$"), "Nobody looks at how a child process ended", (Argument(None, form(r"\breject\s*:\s*false\b")), _AWAITED), 0.75, DROPPED_RESULT),
+    Piece("code.subprocess_unchecked", "expression_statement", "Nobody looks at how a child process ended", form(r"^await\s+\$(?:\([^`]{0,200}\))?`[^`]*`\s*\.(?:quiet\(\)\s*\.)?nothrow\("), 0.75, DROPPED_RESULT),
     Call("code.subprocess_unchecked", ("child_process.exec", "child_process.execFile"), "A child process runs, and what is called when it ends does not ask whether it failed", (Argument(None, _UNHEARD, frozenset({"arrow_function", "function_expression"})),), 0.7, PERHAPS_EMPTY),
     Call("code.subprocess_unchecked", ("child_process.exec", "child_process.execFile"), "Nobody is told when a child process fails", (Argument(0),), 0.7, DROPPED_RESULT, (Argument(None, form(r"=>|\bfunction\b|^\w+$"), frozenset({"arrow_function", "function_expression", "identifier", "member_expression"})),), dropped=True),
     Call("code.dynamic_code", _EVAL, "Text is run as code (eval)", (), 0.9, "where the text comes from was not followed", (Argument(0, reads=form(r"^[^\0]*$")),)),
@@ -285,6 +354,11 @@ _RULES = (
     Call("code.dynamic_code", _VM, "Text is run as code (vm)", (), 0.8, "where the text comes from was not followed", (Argument(0, kinds=_STRING),)),
     Call("code.dynamic_code", ("Worker", "worker_threads.Worker"), "Text is run as code (a worker)", (Argument(1, form(r"\beval\s*:\s*true\b")), Argument(0, reads=form(r"\0"))), 0.85, "where the text comes from was not followed"),
     Call("code.dynamic_code", ("._compile", ".executeJavaScript", ".globalEval", "vm2.VM.run", "execScript", ".$eval_text"), "Text is run as code", (Argument(0, reads=form(r"\0")),), 0.8, "where the text comes from was not followed", (Argument(0, kinds=frozenset({"arrow_function", "function_expression"})),)),
+    Call("code.dynamic_code", (".run", ".runFile"), "Text is run as code", (Argument(RECEIVER, made_of=form(r"\bnew\s+(?:vm2\.)?(?:Node)?VM\b")), Argument(0, reads=form(r"\0"))), 0.8, "where the text comes from was not followed", beside=(b"vm2",)),
+    Call("code.dynamic_code", ("require-from-string", "requireFromString", "module._compile"), "Text is run as code", (Argument(0, reads=form(r"\0")),), 0.8, "where the text comes from was not followed"),
+    Call("code.dynamic_code", ("import",), "Text is run as code (a module made of text)", (Argument(0, form(r"\bdata:"), reads=form(r"^data:[^,]*,.*\0")),), 0.85, "where the text comes from was not followed"),
+    Call("code.dynamic_code", _TEMPLATES, "Text from outside is run as code (a template)", (Argument(0, made_of=form(r"\b(?:req|request|ctx)\.(?:body|query|params|request)\b")),), 0.85, "what may be asked for was not followed"),
+    Call("code.dynamic_code", _TEMPLATES, "Text is run as code (a template put together at run time)", (Argument(0, reads=form(r"[^\0]\0|\0[^\0]|^\0$")),), 0.55, "the template may come from a file of the project", (Argument(0, made_of=form(r"(?i)read\w*\(|templates?\b|\bfetch\(|require\(|layout|\bhtml\b")),)),
     Call("code.dynamic_code", _TIMER, "Text is run as code by a timer", (Argument(0, kinds=_STRING),), 0.9, "what the text holds was not followed"),
     Call("code.dynamic_code", _TIMER, "Text put together at run time is run as code by a timer", (Argument(0, form(r"^[^=]*['\"`]"), frozenset({"binary_expression", "template_string"})),), 0.9, "where its parts come from was not followed"),
     Call("code.dynamic_code", _TIMER, "Text put together at run time is run as code by a timer", (Argument(0, kinds=frozenset({"identifier"}), reads=form(r"\w.*\(.*\)|[;=].*\0|\0.*[;=(]")),), 0.85, "where its parts come from was not followed"),
@@ -295,19 +369,31 @@ _RULES = (
     Call("code.sql_from_strings", _QUERYING, "A name is put into a query as text", (Argument(0, reads=GLUED_QUERY),), 0.6, IDENTIFIER, (Argument(RECEIVER, form(r"(?i)cache\w*$|\bmap$|logger$|\blog$|\bconsole$")),)),
     Call("code.sql_from_strings", _PARTS, "A part of a query is put together from strings", (Argument(0, reads=GLUED_CONDITION),), 0.8, PASSED),
     Call("code.sql_from_strings", _PARTS[:8], "A part of a query is put together from strings", (Argument(0, reads=GLUED_PART),), 0.7, PASSED),
+    Call("code.sql_from_strings", ("Prisma.raw", "sql.raw", "sql.unsafe", "kyselySql.raw", "Sequelize.literal", "sequelize.literal"), "A name is put into a query as text", (Argument(0, kinds=frozenset({"identifier", "member_expression", "subscript_expression"}), reads=form(r"^\0$")),), 0.55, IDENTIFIER, (Argument(0, form(r"(?i)(?:sql|query|statement|ddl|migration|text|clause|fragment)s?$")),)),
     Call("code.sql_from_strings", ("Sequelize.literal", "sequelize.literal"), "A part of a query is put together from strings", (Argument(0, reads=GLUED_PART),), 0.75, PASSED),
     Call("code.sql_from_strings", _CONDITIONS, "A part of a query is put together from strings", (Argument(None, kinds=frozenset({"template_string", "binary_expression", "identifier"}), reads=GLUED_CONDITION),), 0.75, PASSED),
     Call("code.shell_execution", _SPAWN, "A command is handed to a shell that is chosen at run time", (Argument(0, _SHELL_NAME), Argument(1, form(r"^\[\s*['\"`]-\w*c['\"`]\s*,"))), 0.8, "which program it is was told by the name alone"),
     Call("code.unsafe_deserialization", (".load", ".loadAll"), "Data that can carry code is unpacked", (Argument(1, form(r"\bschema\b")),), 0.75, "where the data comes from was not followed", (Argument(1, form(r"(?:JSON|CORE|FAILSAFE)_SCHEMA")),), without=re.compile(rb"\A(?!.*js-yaml-js-types)", re.DOTALL)),
     Call("code.weak_hash", ("crypto.createHash", "crypto.createHmac", "crypto.hash", ".createHash", "createHash"), "A weak hash is used", (Argument(0, reads=_WEAK),), 0.7, JUDGED),
-    Call("code.weak_hash", (".digest",), "A weak hash is used", (Argument(0, form(r"^['\"`{].{0,40}?(?i:sha-1)['\"`]")),), 0.7, JUDGED),
-    Call("code.weak_hash", ("md5", "blueimp-md5", "js-md5", "sha1", "js-sha1", "crypto-js.MD5", "crypto-js.SHA1", "crypto-js/md5", "crypto-js/sha1", "CryptoJS.MD5", "CryptoJS.SHA1", "ts-md5.Md5.hashStr", "SparkMD5.hash", "md5.create"), "A weak hash is used", (Argument(0),), 0.7, JUDGED),
+    Call("code.weak_hash", (".digest",), "A weak hash is used", (Argument(0, form(r"^['\"`{].{0,40}?(?i:sha-?1|md5)['\"`]")),), 0.7, JUDGED),
+    Call("code.weak_hash", (".subtle.digest", "subtle.digest", "CryptoHasher.hash", "Bun.CryptoHasher", "Bun.CryptoHasher.hash", "CryptoHasher", "sha.js", "crypto.createSign", "crypto.createVerify"), "A weak hash is used", (Argument(0, reads=_WEAK),), 0.7, JUDGED),
+    Call("code.weak_hash", ("crypto.pbkdf2", "crypto.pbkdf2Sync"), "A weak hash is used", (Argument(4, reads=_WEAK),), 0.7, JUDGED),
+    Call("code.weak_hash", ("object-hash", "hasha", "hasha.hash", "hasha.hashSync", "hasha.hashFile", "hasha.hashFileSync", "hasha.fromFile", "hasha.fromFileSync", "hasha.fromStream", "objectHash"), "A weak hash is used", (Argument(1, reads=form(r"\balgorithm\s*:\s*['\"`](?i:md5|sha1)['\"`]")),), 0.7, JUDGED),
+    Call("code.weak_hash", (".md5.create", ".sha1.create", "Bun.MD5", "Bun.SHA1", "Bun.MD4"), "A weak hash is used", (), 0.7, JUDGED),
+    Call("code.weak_hash", ("md5", "blueimp-md5", "js-md5", "sha1", "js-sha1", "crypto-js.MD5", "crypto-js.SHA1", "crypto-js/md5", "crypto-js/sha1", "CryptoJS.MD5", "CryptoJS.SHA1", "ts-md5.Md5.hashStr", "ts-md5.Md5.hashAsciiStr", "SparkMD5.hash", "spark-md5.hash", "SparkMD5.ArrayBuffer.hash", "spark-md5.ArrayBuffer.hash", "md5.create", "@noble/hashes/legacy.md5", "@noble/hashes/legacy.sha1", "@noble/hashes/sha1.sha1"), "A weak hash is used", (Argument(0),), 0.7, JUDGED),
     Call("code.no_timeout", (*_AXIOS, "axios"), "A request may wait without end", (), 0.6, "a default for all requests may be set elsewhere", (Argument(None, reads=form(r"\b(?:timeout|signal)\b")),), without=re.compile(rb"\btimeout\b|AbortSignal|AbortController")),
     Call("code.no_timeout", ("axios.create",), "A client is made whose requests may wait without end", (), 0.6, "a limit may be set for each request", (Argument(0, reads=form(r"\b(?:timeout|signal|adapter)\b|\.\.\.|^\0$")),), without=re.compile(rb"\btimeout\b|AbortSignal|AbortController")),
     Call("code.no_timeout", ("https.get", "http.get", "https.request", "http.request", "got", *(f"got.{verb}" for verb in _VERBS), "node-fetch", "nodeFetch", "superagent", *(f"superagent.{verb}" for verb in _VERBS), "needle", *(f"needle.{verb}" for verb in _VERBS)), "A request may wait without end", (Argument(0),), 0.6, _UNTIMED, without=_NO_LIBRARY),
+    _unlimited(("axios.get", "axios.delete", "axios.head", "axios.options"), 1),
+    _unlimited(("axios.post", "axios.put", "axios.patch"), 2),
+    Call("code.no_timeout", ("axios", "axios.request"), "A request may wait without end", (Argument(0, kinds=frozenset({"object"})),), 0.55, _UNTIMED, (Argument(0, reads=_LIMITED),), without=_NO_DEFAULT),
+    Call("code.no_timeout", ("axios.create",), "A client is made whose requests may wait without end", (), 0.55, "a limit may be set for each request", (Argument(0, reads=_LIMITED),), without=_NO_DEFAULT),
+    _unlimited(("got", *(f"got.{verb}" for verb in _VERBS), "node-fetch", "nodeFetch"), 1),
+    Call("code.no_timeout", tuple(f"superagent.{verb}" for verb in _VERBS), "A request may wait without end", (Argument(0),), 0.55, _UNTIMED, (Argument(BEHIND, form(r"^[^;]{0,290}?\.timeout\(")),), without=_NO_DEFAULT),
+    Call("code.no_timeout", (*_AXIOS, "axios", "axios.create", "got", "got.extend", *(f"got.{verb}" for verb in _VERBS), "ky", "ky.create", "ky.extend", *(f"ky.{verb}" for verb in _VERBS), "undici.request", "undici.fetch", "undici.Agent", "undici.Client", "undici.Pool", "request", *(f"request.{verb}" for verb in _VERBS), *(f"superagent.{verb}" for verb in _VERBS)), "A time limit is switched off", (Argument(None, reads=form(r"\b(?:timeout|headersTimeout|bodyTimeout|request)\s*:\s*(?:0|false|Infinity|undefined|null)\b(?!\s*\|\|)")),), 0.75, "a limit may be set elsewhere"),
     Call("code.no_timeout", ("got.extend",), "A client is made whose requests may wait without end", (), 0.6, "a limit may be set for each request", without=_NO_LIBRARY),
     Call("code.no_timeout", ("fetch", "undici.fetch", "undici.request", "globalThis.fetch"), "A request is made without a limit of its own", (Argument(0),), 0.5, _SOME_MINUTES, (Argument(0, form(r"^['\"`](?:/|data:|blob:|\./)|\bimport\.meta\b")), Argument(0, form(r"^(?:[\w.]*[rR]eq(?:uest)?|event\.request)$")), Argument(1, form(r"\b(?:signal|timeout)\b|^(?!\{)|\.\.\."))), without=_ENDED_OR_OTHER),
-    Call("code.no_timeout", ("request", *(f"request.{verb}" for verb in ("get", "post", "put", "patch", "delete", "head"))), "A request may wait without end", (Argument(0),), 0.55, _UNTIMED, without=_NO_CLIENT),
+    Call("code.no_timeout", ("request", "rp", *(f"{made}.{verb}" for made in ("request", "rp") for verb in _VERBS)), "A request may wait without end", (Argument(0),), 0.55, _UNTIMED, without=_NO_CLIENT),
     Call("code.no_timeout", ("net.request", "net.fetch", "electron.net.request", "electron.net.fetch"), "A request may wait without end", (Argument(0),), 0.65, "a limit may be set elsewhere", without=_NO_ELECTRON),
     Call("code.no_timeout", ("net.connect", "net.createConnection", "tls.connect"), "A connection may wait without end", (Argument(0),), 0.5, "the system's own limit may be short enough", (Argument(0, form(r"(?i)^['\"`]|\bpath\s*:|sock|pipe")),), without=_ENDED),
     *temporary(_WRITES, Argument(1, form(_NEW_ONLY)), Argument(2, form(_NEW_ONLY))),
@@ -331,22 +417,38 @@ _RULES = (
         0.5,
         "the empty value may be what the caller expects",
     ),
+    Call("code.swallowed_exception", (".then",), "Every failure of a promise is dropped", (Argument(1, _DOES_NOTHING),), 0.8, "the failure may be told elsewhere", beside=_EMPTY),
+    Call("code.swallowed_exception", (".on", ".once", ".addListener"), "Failures are heard and dropped", (Argument(0, form(r"^['\"`](?:error|uncaughtException|unhandledRejection)['\"`]$")), Argument(1, _DOES_NOTHING)), 0.65, "the failure may be told elsewhere", beside=_EMPTY),
+    Handler("code.swallowed_exception", "Every exception is caught and dropped", form(_CAUGHT + r"void\s+\w+\s*;?\s*\}$"), confidence=0.7),
+    Handler("code.swallowed_exception", "Every exception is caught and dropped", form(_CAUGHT + r"(?:return|continue)\s*;?\s*\}$"), confidence=0.6, tried=_RISKY),
+    Handler("code.swallowed_exception", "Every exception is caught, and a fixed value takes its place", form(_CAUGHT + r"return\s+(?:null|undefined|false|\[\]|\{\}|''|\"\"|0|-1)\s*;?\s*\}$"), confidence=0.5, because="who gets the value may know what it stands for", tried=_WAITED_FOR),
     Call("code.tls_verification_off", (".appendSwitch",), "Certificates are not checked in the whole process", (Argument(0, form(r"ignore-certificate-errors")),), 0.9, "whether it is ever used was not followed"),
     Call("code.tls_verification_off", (".setCertificateVerifyProc",), "Every certificate is accepted", (Argument(0, form(r"\(\s*0\s*\)")),), 0.9, "whether it is ever used was not followed"),
-    Value("code.tls_verification_off", form(r"(?:rejectUnauthorized|strictSSL|validateCertificate|sslValidate|validateCerts|verifyCertificate|checkCertificate)['\"]?$"), form(r"^(?:false|!1|!true|0)\b"), "The other side's certificate is not checked"),
+    Value("code.tls_verification_off", form(r"(?:rejectUnauthorized|strictSSL|validateCertificate|sslValidate|validateCerts|verifyCertificate|checkCertificate|verifySSL|verifySsl|sslVerify)['\"]?$"), form(r"^(?:false|!1|!true|0)\b"), "The other side's certificate is not checked"),
     Value("code.tls_verification_off", form(r"(?:ignoreHTTPSErrors|acceptInsecureCerts|tlsAllowInvalidCertificates|tlsAllowInvalidHostnames|tlsInsecure|trustServerCertificate)['\"]?$"), form(r"^(?:true|!0)\b"), "The other side's certificate is not checked"),
+    Call("code.tls_verification_off", (".disableTLSCerts",), "The other side's certificate is not checked", (), 0.95, "whether it is ever used was not followed"),
+    Value("code.tls_verification_off", form(r"hostVerifier['\"]?$"), form(r"^(?:async\s*)?(?:function\s*\w*)?\(?[^)]{0,100}\)?\s*(?::\s*\w+\s*)?(?:=>)?\s*(?:true\b|!0|\{\s*return\s+(?:true|!0)\s*;?\s*\})"), "The other side's key is not checked"),
+    Piece("code.tls_verification_off", "string", "The other side's certificate is not checked", _LAX_ADDRESS, 0.9, "whether it is ever used was not followed"),
+    Piece("code.tls_verification_off", "template_string", "The other side's certificate is not checked", _LAX_ADDRESS, 0.9, "whether it is ever used was not followed"),
     Value("code.tls_verification_off", form(r"checkServerIdentity['\"]?$"), form(r"^(?:async\s*)?(?:function\s*\w*)?\(?[^)]{0,100}\)?\s*(?::\s*\w+\s*)?(?:=>)?\s*(?:undefined|null|void 0|\{\s*(?:return(?:\s+(?:undefined|null|true))?\s*;?)?\s*\})"), "The other side's name is not checked"),
     Value("code.tls_verification_off", form(r"NODE_TLS_REJECT_UNAUTHORIZED['\"\]]*$"), form(r"^['\"`]?0|^false"), "Certificates are not checked in the whole process"),
     Handler("code.swallowed_exception", "Every exception is caught and dropped", empty=True),
     Handler("code.swallowed_exception", "Every exception is caught and dropped", form(SHRUGGED), confidence=0.7),
     Piece("code.tls_verification_off", "call_expression", "Every certificate is accepted", form(r"^[\w.]+\.on\(\s*['\"]certificate-error['\"].{0,800}?\w+\(\s*true\s*\)"), 0.9, "whether it is ever used was not followed"),
     Piece("text.debug_leftovers", "debugger_statement", "A debugging aid was left behind"),
+    Call("text.debug_leftovers", ("console.log", "console.debug"), "A value is printed as it is", (Argument(ITSELF, _BARE),), 0.55, _READ_BY_SOMEBODY, without=_TALKS),
+    Call("text.debug_leftovers", ("console.log", "console.debug", "console.info", "console.warn", "console.error"), "A variable is printed by its name", (Argument(ITSELF, _BY_ITS_NAME),), 0.6, _READ_BY_SOMEBODY, without=_TALKS),
+    Call("text.debug_leftovers", ("console.dir", "console.table"), "A value is printed as it is", (Argument(0, kinds=frozenset({"identifier", "member_expression"})),), 0.55, _READ_BY_SOMEBODY, without=_TALKS),
+    Call("text.debug_leftovers", ("console.trace",), "A debugging aid was left behind", (), 0.7, _READ_BY_SOMEBODY),
     *marked(("console.log", "console.debug", "console.info", "console.warn", "console.error", "console.trace")),
 )  # fmt: skip
 _WRITING = Writing(
     literals=frozenset({"string", "template_string"}),
     holes=frozenset({"template_substitution"}),
     gives={"variable_declarator": ("name", "value"), "assignment_expression": ("left", "right"), "augmented_assignment_expression": ("left", "right")},
+    fields={"field_definition": ("property", "value")},
+    defaults={"assignment_pattern": ("left", "right"), "object_assignment_pattern": ("left", "right")},
+    owners=re.compile(r"this$|[A-Z]\w*$"),
     declares=frozenset({"variable_declarator"}),
     around={"parenthesized_expression": "", "as_expression": "", "non_null_expression": "", "satisfies_expression": "", "await_expression": "", "spread_element": ""},
     choices={"ternary_expression": ("consequence", "alternative")},
@@ -366,13 +468,18 @@ _WRITING = Writing(
     given_before=re.compile(rb"(?:\b(?:const|let|var|using)|,|/)\s*\Z"),
     given_behind=re.compile(rb"\s*(?:[/:!]|[-+*/%&|^<>?]{0,3}=(?![=>])|\.\s*(?:push|concat)\b)"),
 )  # fmt: skip
+_TYPED_WRITING = replace(
+    _WRITING,
+    fields={"public_field_definition": ("name", "value"), "enum_assignment": ("name", "value")},
+    defaults={**_WRITING.defaults, "required_parameter": ("pattern", "value"), "optional_parameter": ("pattern", "value")},
+)  # fmt: skip
 _MARKS = rb"(?:\.(?:only|skip|todo|fixme|fails|failing|concurrent|sequential|serial|parallel|shuffle|each|for|skipIf|runIf|cb))*"
 _TESTING = Testing(
     words=(b"it(", b"it.", b"test(", b"test.", b"specify"),
     calls=re.compile(rb"(?:(?:t|Deno|QUnit)\.)?[xf]?(?:it|test|specify)" + _MARKS + rb"(?![\w$.])"),
     holders=re.compile(rb"(?:test\.)?[xf]?(?:describe|context|suite)" + _MARKS + rb"(?![\w$.])"),
     checks=form(
-        r"\b(?:expect\w*|assert\w*|should|verify\w*|check\w*|fail|throws?|rejects|snapshot\w*|toMatch\w*|toThrow\w*|t\.(?:is\w*|not\w*|ok|equals?|same|deep\w*|like|match|plan|true|false|truthy|falsy|throws\w*|error|ifError|end|pass)|(?:get|find)(?:All)?By[A-Z]\w*|done(?=\s*\)|\(\s*e(?:rr\w*)?\b)|ensure\w*|validate\w*|until\w*|waitFor\w*|run[A-Z]\w*Tests?|test[A-Z]\w*|(?:create|make)\w*Tests?)\b|\.(?:should|to)\b"
+        r"\b(?:expect\w*|assert\w*|should|verify\w*|check\w*|fail|throws?|rejects|snapshot\w*|toMatch\w*|toThrow\w*|t\.(?:is\w*|not\w*|ok|equals?|same|deep\w*|does\w*|like|match\w*|has\w*|type|emits|resolves\w*|assert|plan|true|false|truthy|falsy|throws\w*|error|ifErr\w*)|cy\.contains|(?:get|find)(?:All)?By[A-Z]\w*|done(?=\s*\)|\(\s*e(?:rr\w*)?\b)|ensure\w*|validate\w*|until\w*|waitFor\w*|run[A-Z]\w*Tests?|test[A-Z]\w*|(?:create|make)\w*Tests?)\b|\.(?:should|to)\b"
     ),
     counted=form(
         r"\b(?:expect|assert)\w*(?:\.\w+)*\s*[(<]|\.should\b|\bt\.(?:is|not|deepEqual|true|false|truthy|falsy|throws|equal|same|ok)\w*\(|\.(?:rejects|toThrow)\b"
@@ -394,12 +501,12 @@ _WORDS = {
     "callee": ("function", "constructor"),
     "functions": frozenset({"function_declaration", "function_expression", "arrow_function", "method_definition", "generator_function_declaration"}),
     "branches": frozenset({"if_statement", "for_statement", "for_in_statement", "while_statement", "do_statement", "switch_case", "catch_clause", "ternary_expression"}),
-    "writing": _WRITING,
     "values": frozenset({"pair", "assignment_expression", "variable_declarator"}),
+    "writing": _WRITING,
     "handlers": frozenset({"catch_clause"}),
     "imports": imports,
     "testing": _TESTING,
     "rules": _RULES,
 }  # fmt: skip
 JAVASCRIPT = Language(name="javascript", grammar=lambda _content: grammar("tree_sitter_javascript"), **_WORDS)  # type: ignore[arg-type]
-TYPESCRIPT = Language(name="typescript", grammar=_typed, **_WORDS)  # type: ignore[arg-type]
+TYPESCRIPT = replace(JAVASCRIPT, name="typescript", grammar=_typed, writing=_TYPED_WRITING)

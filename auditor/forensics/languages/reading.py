@@ -22,6 +22,8 @@ from auditor.forensics.languages.nearby import Stretch, excuses
 from auditor.forensics.languages.offered import TYPED, offers_of
 from auditor.forensics.languages.rules import (
     ALL,
+    BEFORE,
+    BEHIND,
     BROKEN,
     ITSELF,
     RECEIVER,
@@ -67,6 +69,9 @@ _GIVEN_TO = re.compile(
     rb"(?P<declared>[\w>\]]\s+)?(?<![\w$.@])(?P<name>[A-Za-z_$][\w$]*)(?:\s*:\s*[\w.<>\[\]& ]{1,80})?\s*(?P<sign>:?=)\s*(?:await\s+)?\Z"
 )
 """What stands before a call whose result is given to a name."""
+_MAX_BESIDE = 300
+"""Bytes before and behind a call that a rule may look at."""
+_NAMED_VALUE = re.compile(r"[A-Za-z_$@][\w$.:]*[\s,;)]*\Z")
 _MAX_USES = 20_000
 """Bytes behind a call in which the uses of that name are looked at."""
 _MAX_KEYS = 100
@@ -204,8 +209,7 @@ class _File:
     def may_speak(self, rule: Call) -> bool:
         """Is there anything in the file that a rule may speak of?"""
         if rule not in self.speaking:
-            may = rule.may_speak(self.source, self._lowered, self._gives_temporary)
-            self.speaking[rule] = may and not self.holds(rule.without)
+            self.speaking[rule] = rule.may_speak(self.source, self._lowered, self._gives_temporary)
         return self.speaking[rule]
 
     def _gives_temporary(self) -> bool:
@@ -490,6 +494,7 @@ def _tells(file: _File, rule: Call, node: Node, arguments: list[Node]) -> bool:
         file.may_speak(rule)
         and all(_fits(file, node, arguments, each) for each in rule.when)
         and not any(_fits(file, node, arguments, each) for each in rule.unless)
+        and not file.holds(rule.without)
         and not (rule.dropped and not _is_dropped(file, node))
         and not (rule.unlooked is not None and not _is_unlooked(file, node, rule.unlooked))
         and not (rule.without_near is not None and _is_excused(file, node, rule.without_near, rule))
@@ -611,16 +616,11 @@ def _arguments(file: _File, node: Node) -> list[Node]:
 
 
 def _fits(file: _File, node: Node, arguments: list[Node], wanted: Argument) -> bool:
-    places = arguments
-    if wanted.place == RECEIVER:
-        places = file.texts.receiver(node)
-    elif wanted.place == ITSELF:
-        places = [node]
-    elif wanted.place == ALL:
+    if wanted.place in _BESIDE:
+        return wanted.form is not None and wanted.form.search(_beside(file, node, wanted.place)) is not None
+    if wanted.place == ALL:
         return wanted.reads is not None and wanted.reads.search(file.texts.listed(arguments)) is not None
-    elif wanted.place is not None:
-        places = arguments[wanted.place : wanted.place + 1]
-    for each in places:
+    for each in _places(file, node, arguments, wanted.place):
         if wanted.kinds and each.type not in wanted.kinds:
             continue
         if wanted.form is not None and not wanted.form.search(file.text(each)):
@@ -641,11 +641,39 @@ def _reads_like(file: _File, node: Node, wanted: Argument) -> bool:
     return wanted.typed is not None and any(map(wanted.typed.search, file.types_of(node)))
 
 
+def _places(file: _File, node: Node, arguments: list[Node], place: int | None) -> list[Node]:
+    """The nodes at a place of a call."""
+    if place is None:
+        return arguments
+    if place == RECEIVER:
+        return file.texts.receiver(node)
+    return [node] if place == ITSELF else arguments[place : place + 1]
+
+
+_BESIDE = {BEFORE, BEHIND}
+
+
+def _beside(file: _File, node: Node, place: int | None) -> str:
+    """The source right before or behind a node."""
+    start, end = node.byte_range
+    told = file.source[max(0, start - _MAX_BESIDE) : start] if place == BEFORE else file.source[end : end + _MAX_BESIDE]
+    return told.decode("utf-8", errors="replace")
+
+
 def _value(file: _File, node: Node) -> None:
     name, mark, value = _split(file.text(node, 300))
     for rule in file.language.of_values if mark else ():
-        if rule.name.search(name) and rule.value.search(value) and not file.holds(rule.without):
+        if not rule.name.search(name) or file.holds(rule.without):
+            continue
+        if rule.value.search(value) or (_NAMED_VALUE.match(value) and rule.value.search(_stands_for(file, node))):
             file.see(rule.probe, node, rule.statement, name.strip()[:80], rule.confidence, rule.because)
+
+
+def _stands_for(file: _File, node: Node) -> str:
+    """What the name that is the value of a key stands for."""
+    held = node.child_by_field_name("value") or node.child_by_field_name("right")
+    told = "" if held is None else file.texts.reads(held)
+    return "" if told == "0" else told  # a constant that nobody here gives a value to reads so
 
 
 def _split(text: str) -> tuple[str, str, str]:
@@ -667,6 +695,7 @@ def _handler(file: _File, node: Node) -> None:
             rule.empty is bare
             and (rule.form is None or rule.form.search(file.text(node)))
             and (rule.header is None or _is_headed(file, node, rule.header))
+            and (rule.tried is None or _tried(file, node, rule.tried))
         ):
             file.see(rule.probe, node, rule.statement, "", rule.confidence, rule.because)
 
@@ -680,6 +709,15 @@ def _is_headed(file: _File, node: Node, header: re.Pattern[bytes]) -> bool:
     return header.search(file.source[around.start_byte : body.start_byte][-_TEXT:]) is not None
 
 
+def _tried(file: _File, node: Node, form: re.Pattern[str]) -> bool:
+    """Does all that stands before a handler fit a form? What is too long to be looked at does not."""
+    around = file.around(node)
+    if around is None or node.start_byte - around.start_byte > _TEXT:
+        return False
+    told = file.source[around.start_byte : node.start_byte].decode("utf-8", errors="replace")
+    return form.search(told) is not None
+
+
 def _pieces(file: _File, kind: str, rules: Sequence[Piece], nodes: Sequence[Node]) -> None:
     """Show all nodes of a kind to its rules; those that cannot fit anything in the file are not asked one by one."""
     if not nodes:
@@ -687,6 +725,8 @@ def _pieces(file: _File, kind: str, rules: Sequence[Piece], nodes: Sequence[Node
     whole: Sequence[Node] | None = None if kind in file.language.calls else nodes
     for rule in rules:
         file.looked.candidates[rule.probe] += len(nodes)
+        if rule.beside and not any(word in file.source for word in rule.beside):
+            continue
         if not rule.may_fit(file.source) or file.holds(rule.without):
             continue
         whole = file.calls_of(nodes) if whole is None else whole

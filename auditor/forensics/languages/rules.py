@@ -74,8 +74,8 @@ def last_of(name: str) -> str:
 
 BROKEN = "ERROR"
 """The kind of what the grammar could not make anything of."""
-ALL, RECEIVER, ITSELF = -1, -2, -3
-"""Places: all arguments as one list, what a method is called on, and the call itself."""
+ALL, RECEIVER, ITSELF, BEFORE, BEHIND = -1, -2, -3, -4, -5
+"""Places: all arguments as one list, what a method is called on, the call itself, and the source before and behind it."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -170,6 +170,8 @@ class Call:
     """What the file must hold nowhere."""
     without_near: re.Pattern[bytes] | None = None
     """What the function around it must not hold, nor the file where what it gives leaves that function."""
+    beside: tuple[bytes, ...] = ()
+    """Of these words the file must hold one: asked before all else, and faster than any form."""
 
     @cached_property
     def of_queries(self) -> bool:
@@ -203,6 +205,8 @@ class Call:
 
     def may_speak(self, source: bytes, lowered: bytes | None, temporary: Callable[[], bool]) -> bool:
         """Does a file hold what this cannot do without? Asked before texts are put together and names followed, which costs far more."""
+        if self.beside and not any(word in source for word in self.beside):
+            return False
         return self.of_queries or all(each.may_fit(source, lowered, temporary) for each in self.when)
 
 
@@ -232,6 +236,8 @@ class Handler:
     because: str = "what the code may raise was not followed"
     header: re.Pattern[bytes] | None = None
     """Form of the header of the function around it."""
+    tried: re.Pattern[str] | None = None
+    """Form of all that is tried, up to the handler."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -256,6 +262,8 @@ class Piece:
     """What must not stand right behind it."""
     alone: bool = False
     """Only where it is a statement of its own?"""
+    beside: tuple[bytes, ...] = ()
+    """Of these words the file must hold one."""
 
     @property
     def says_nothing(self) -> bool:
@@ -534,6 +542,10 @@ GLUED_PART = form(rf"[\w)\]\"',.]\s*{FILLED}|{FILLED}\s*[\w(\[\"',.]|{FILLED}[\s
 """Text with something put in, where all text is taken for a part of a query."""
 SHELLS = rf"^(?:sudo{NEXT})?(?:(?:/usr)?(?:/bin/)?env{NEXT})?(?:(?:/usr)?(?:/local)?(?:/bin/)?(?:ba|z|da|k)?sh{NEXT}(?:-[\w-]+{NEXT}(?:(?<=o{NEXT})\w+{NEXT})?){{0,4}}?-\w*c|(?i:(?:[\w:\\\\/]*[\\\\/])?cmd(?:\.exe)?{NEXT}(?:/\w{NEXT}){{0,3}}?/[ck]|(?:[\w:\\\\/]*[\\\\/])?(?:powershell|pwsh)(?:\.exe)?{NEXT}(?:-\w+{NEXT}){{0,6}}?(?:-c\w*|/c)))(?:{NEXT}|$)"
 """The words of a command line that hand the one after them to a shell."""
+IN_AN_INTERPRETER = form(
+    rf"^(?:(?:/usr)?(?:/local)?(?:/bin/)?env{NEXT})?(?:[\w./-]*/)?(?:node|python[\d.]*|perl|ruby|php|bun|osascript){NEXT}(?:-\w+{NEXT}){{0,3}}?(?:-[a-zA-Z]*[ecrp]|--eval|--print){NEXT}[^{NEXT}]*{FILLED}"
+)
+"""The words of a command line that hand a text put together at run time to an interpreter as its program."""
 IN_A_SHELL = form(rf"{SHELLS}(?=.*{FILLED})")
 FIXED_IN_A_SHELL = form(SHELLS)
 DECODED_IN_A_SHELL = form(rf"{SHELLS}.*(?:{DECODED})")

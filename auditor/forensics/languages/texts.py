@@ -44,6 +44,7 @@ _TEMPORARY = "/tmp"  # noqa: S108  what it is called on most systems
 _WORD = re.compile(rb"[\w$]")
 _CONSTANT = re.compile(r"(?:[\w$]+(?:\.|::))*_?[A-Z][A-Z0-9_]*(?:(?:\.|::)[\w$]+)*$")
 """A constant by its name, or what hangs below one."""
+_REPLACES = re.compile(r"(?:^|\.)(?:replace|replaceAll|gsub|sub)$")
 _NUMBERS = re.compile(
     r"(?:^|[.:])(?:parseInt|parseFloat|Number|parseLong|Itoa|FormatInt|to_i|to_f|Integer|Float|BigInt|length|size|len|count|intValue|longValue|floor|round|ceil|abs|max|min|repeat|nCopies|Repeat|Boolean)$"
 )
@@ -76,6 +77,10 @@ class Writing:
     literals: frozenset[str]
     gives: Mapping[str, tuple[str, str]]
     """Node kinds that give a name a value -> their fields of both."""
+    fields: Mapping[str, tuple[str, str]] = field(default_factory=dict)
+    """The same for fields of classes, which go by their names only behind `this` or the name of the class."""
+    defaults: Mapping[str, tuple[str, str]] = field(default_factory=dict)
+    """The same for parameters that stand for a value where nobody gives one."""
     declares: frozenset[str] = frozenset()
     """Those of them after which the name is a new one."""
     grows: frozenset[str] = frozenset()
@@ -94,6 +99,8 @@ class Writing:
     """Names that stand for numbers only, such as that of the process."""
     members: frozenset[str] = frozenset()
     calls: frozenset[str] = frozenset()
+    owners: re.Pattern[str] = re.compile(r"(?!)")
+    """What fields are named behind: the object itself, or its class."""
     macros: frozenset[str] = frozenset()
     formats: re.Pattern[str] = re.compile(r"(?!)")
     """Calls that fill in a text that is their first argument."""
@@ -134,7 +141,12 @@ class Writing:
     @cached_property
     def giving(self) -> frozenset[str]:
         """Node kinds of all that may give a name something."""
-        return frozenset(self.gives) | self.macros | self.calls
+        return frozenset(self.naming) | self.macros | self.calls
+
+    @cached_property
+    def naming(self) -> dict[str, tuple[str, str]]:
+        """Node kinds of all that name what they give -> their fields of both."""
+        return {**self.gives, **self.fields, **self.defaults}
 
 
 @dataclass(frozen=True, slots=True)
@@ -151,6 +163,10 @@ class _Given:
     """Is the name there from now on, with nothing in it?"""
     listed: bool = False
     """Is what is added an element of a list?"""
+    field: bool = False
+    """Is it a field of a class, so that its name alone is another one?"""
+    default: bool = False
+    """Is it what a parameter stands for where nobody gives a value?"""
 
 
 @dataclass(frozen=True, slots=True)
@@ -233,7 +249,7 @@ class Texts:
         giving: dict[bytes, list[Node]] = defaultdict(list)
         others: list[Node] = []
         for node in self.within(self.writing.giving, 0, len(self.source)):
-            fields = self.writing.gives.get(node.type)
+            fields = self.writing.naming.get(node.type)
             name = None if fields is None else node.child_by_field_name(fields[0])
             if fields is None:
                 others.append(node)
@@ -252,7 +268,7 @@ class Texts:
             kind = node.type
             if kind in writing.macros:
                 self._grow_by_macro(node, found)
-            elif kind in writing.gives:
+            elif kind in writing.naming:
                 self._give(node, found)
             elif writing.growing.match(self.source, start := node.start_byte) and (
                 start not in calls or calls[start].end_byte < node.end_byte
@@ -272,11 +288,12 @@ class Texts:
         return {each.start_byte: body for each, body in zip(begins, ends, strict=False)}
 
     def _give(self, node: Node, found: dict[str, list[_Given]]) -> None:
-        fields = self.writing.gives.get(node.type)
+        fields = self.writing.naming.get(node.type)
         if fields is None:
             return
         name, value = (node.child_by_field_name(each) for each in fields)
-        if name is None:
+        default, is_field = node.type in self.writing.defaults, node.type in self.writing.fields
+        if name is None or (value is None and (default or is_field)):
             return
         sign = node.child_by_field_name("operator")
         told = self._text(sign, 4) if sign is not None else ""
@@ -296,9 +313,11 @@ class Texts:
                     node.end_byte,
                     node.start_point[1],
                     values[number] if len(values) == len(names) else None,
-                    node.type in self.writing.declares,
+                    node.type in self.writing.declares or default,
                     grows and told not in {"||=", "&&=", "??="},
                     value is None,
+                    field=is_field,
+                    default=default,
                 )
             )
 
@@ -367,7 +386,8 @@ class Texts:
         """Is it a name that nothing before gives a value to?"""
         if node.type not in self.writing.names:
             return False
-        return self._gathered(self._text(node, _LONGEST_NAME), node.start_byte, 0) is None
+        name = self._text(node, _LONGEST_NAME)
+        return self._gathered(name, node.start_byte, 0) is None or any(each.default for each in self._given_to(name))
 
     def _text(self, node: Node, most: int = _MAX_TEXT) -> str:
         return self.source[node.start_byte : min(node.end_byte, node.start_byte + most)].decode(
@@ -462,7 +482,7 @@ class Texts:
     def _record(self, node: Node, depth: int, _growing: str) -> str:
         for each in node.named_children[:_MAX_CHILDREN]:
             name = each.child_by_field_name("key")
-            if name is not None and self._text(name, 20).strip("\"':") in {"text", "sql", "query"}:
+            if name is not None and self._text(name, 20).strip("\"':") in {"text", "sql", "query", "cmd"}:
                 return self._reads(each.child_by_field_name("value"), depth)
         return self._text(node, 2_000)
 
@@ -515,6 +535,8 @@ class Texts:
             if letter in {"%", "n"}:
                 return letter
             each = next(given, None)
+            if letter in {"I", "L"}:
+                return "?"  # a name or value that is quoted
             if letter and letter in "dioxXbfgeGEtcpU":
                 return "0"
             return self._reads(each, depth) if each is not None else FILLED
@@ -667,7 +689,13 @@ class Texts:
         return NEXT.join(self._reads(each, call.depth, call.growing) for each in call.held)
 
     def _receiver(self, call: _Call) -> str:
-        return self._reads(call.receiver, call.depth, call.growing)
+        """The text that a method gives near enough; what it replaces by something else is filled in."""
+        text = self._reads(call.receiver, call.depth, call.growing)
+        if len(call.held) == 2 and _REPLACES.search(call.full):
+            old, new = (self._reads(each, call.depth) for each in call.held)
+            if old and FILLED not in old and NAMED not in old:
+                return text.replace(old, new, 3)
+        return text
 
     def _added(self, call: _Call) -> str:
         parts = (call.receiver, *call.held) if call.receiver is not None else call.held
@@ -698,9 +726,42 @@ class Texts:
         followed = self._followed(name, node.start_byte, node.start_byte, depth)
         if followed not in {FILLED, NAMED}:
             return followed
-        if node.type in self.writing.members and _NUMBERS.search(name):
-            return "0"
-        return NAMED if _OF_TABLES.search(name) else FILLED
+        if node.type in self.writing.members:
+            held = self._held(node)
+            if held is not None:
+                return self._reads(held, depth)
+            if _NUMBERS.search(name):
+                return "0"
+        return _unknown(name)
+
+    def _held(self, node: Node) -> Node | None:
+        """What a field of the class holds, or the record that a name stands for, where one place alone gives it that."""
+        owner, last = node.child_by_field_name("object"), node.child_by_field_name("property")
+        if owner is None or last is None or not (self.writing.fields or self.writing.records):
+            return None
+        name, told = self._text(owner, _LONGEST_NAME), self._text(last, _LONGEST_NAME)
+        if self.writing.owners.match(name):
+            given = [each.value for each in self._given_to(told) if each.field]
+            if given:
+                return given[0] if len(given) == 1 else None
+        if owner.type not in self.writing.names:
+            return None
+        records = [each.value for each in self._given_to(name) if not each.field]
+        return self._entry(records[0], told) if len(records) == 1 else None
+
+    def _entry(self, record: Node | None, name: str) -> Node | None:
+        """What a record holds by a name."""
+        for _ in range(3):  # `Object.freeze({...} as const)`
+            if record is None or record.type in self.writing.records:
+                break
+            held = record.child_by_field_name("arguments") if record.type in self.writing.calls else record
+            around = record.type in self.writing.around or record.type in self.writing.calls
+            record = next(iter(held.named_children), None) if held is not None and around else None
+        for each in record.named_children[:_MAX_CHILDREN] if record is not None else ():
+            key = each.child_by_field_name("key")
+            if key is not None and self._text(key, _LONGEST_NAME).strip("\"'") == name:
+                return each.child_by_field_name("value")
+        return None
 
     def _followed(self, name: str, place: int, limit: int, depth: int) -> str:
         """What a name stands for at a place: what it was given last, and what was added since."""
@@ -715,7 +776,7 @@ class Texts:
         return told
 
     def _gathered(self, name: str, place: int, depth: int) -> str | None:
-        events = self._given_to(name)
+        events = [each for each in self._given_to(name) if not each.field]
         if not events:
             return None
         anywhere = "." in name or name.startswith(("@", "$"))
@@ -725,8 +786,9 @@ class Texts:
         before = before[-60:]
         seen = [number for number, each in enumerate(before) if anywhere or self._sees(each.start, place)]
         if not seen:
-            tops = [each for each in events if each.declares and self._function(each.start) is None]
-            return self._reads(tops[0].value, depth) if len(events) == len(tops) == 1 else None
+            others = [each for each in events if not each.default]
+            tops = [each for each in others if each.declares and self._function(each.start) is None]
+            return self._reads(tops[0].value, depth) if len(others) == len(tops) == 1 else None
         first = max((number for number in seen if before[number].declares), default=seen[0])
         home = None if anywhere else self._function(before[first].start)
         events_here = [each for each in before[first:] if home is None or home[0] <= each.start < home[1]]
@@ -737,6 +799,8 @@ class Texts:
                 told = f"{told}{NEXT}{added}" if each.listed and told else f"{told}{added}"
             elif each is before[first] or each.column <= before[first].column:
                 told = "" if each.empty else self._reads(each.value, depth)
+                if each.default:
+                    told = f"{told}\n{_unknown(name)}"
             else:
                 told = f"{told}\n{self._reads(each.value, depth)}"
             told = _bounded(told)
@@ -753,6 +817,11 @@ class Texts:
         return next(
             (each for each in reversed(self.functions[max(0, at - 200) : at]) if each[0] <= place < each[1]), None
         )
+
+
+def _unknown(name: str) -> str:
+    """The mark of a name that was not followed."""
+    return NAMED if _OF_TABLES.search(name) else FILLED
 
 
 def _number(_call: _Call) -> str:
