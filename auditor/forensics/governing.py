@@ -11,7 +11,7 @@ from collections.abc import Mapping
 from posixpath import normpath
 
 _GATE = re.compile(
-    r"^(?:\.github/auditor\.ya?ml|\.github/auditor/.*|(?:\.github/|\.gitlab/|docs/)?CODEOWNERS|(?:.*/)?rubrics?/[^/]+\.ya?ml|\.gitlab-ci\.yml"
+    r"^(?:(?:\.github/)?\.?auditor\.ya?ml|\.github/auditor/.*|(?:\.github/|\.gitlab/|docs/)?CODEOWNERS|(?:.*/)?rubrics?/[^/]+\.ya?ml|\.gitlab-ci\.yml"
     r"|\.github/(?:rulesets|settings)[/.].*|(?:\.github/)?\.?(?:mergify\.ya?ml|kodiak\.toml|bulldozer\.ya?ml|policy\.ya?ml|bors\.toml|prow\.ya?ml))$",
     re.IGNORECASE,
 )

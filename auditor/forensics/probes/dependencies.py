@@ -37,6 +37,7 @@ _ANY = frozenset(
         "canary",
     }
 )
+_MISSING = "missing from the lock file"
 _COMPUTED = "?"
 """Stands for a range that is worked out when the manifest is read."""
 _COMMIT = re.compile(r"[#@/=][0-9a-f]{40}(?:$|[#&/.])|[#&]commit[=:][0-9a-f]{7,40}|#[0-9a-f]{7,40}$|sha256[:=-]")
@@ -75,6 +76,19 @@ class _Side:
             held = (each for each in self.manifests[path].dependencies if each.spec.startswith("=="))
             self._pins[path] = frozenset(each.name for each in held)
         return self._pins[path]
+
+    def left_out(self, path: str) -> frozenset[str]:
+        """The names that a manifest asks for and the lock file, which can be read, does not hold."""
+        if path not in self._left_out:
+            pair = self.lock_of(path)
+            manifest = self.manifests[path]
+            told = () if pair is None or pair[1].unread else _apart(manifest, pair[1], path, pair[0], self)
+            self._left_out[path] = frozenset(each.name for each, why in told if why == _MISSING)
+        return self._left_out[path]
+
+    @cached_property
+    def _left_out(self) -> dict[str, frozenset[str]]:
+        return {}
 
     @cached_property
     def _pins(self) -> dict[str, frozenset[str]]:
@@ -202,7 +216,7 @@ def _apart(manifest: Manifest, lock: Lock, path: str, name: str, head: _Side) ->
             continue
         if asked is not None:
             if each.name not in asked:
-                yield each, "missing from the lock file"
+                yield each, _MISSING
             elif asked[each.name] != each.spec and not each.url and each.name not in lock.overridden:
                 yield each, "locked for another range"
         elif lock.pairs and not each.url and each.spec != _COMPUTED:
@@ -210,7 +224,7 @@ def _apart(manifest: Manifest, lock: Lock, path: str, name: str, head: _Side) ->
             if why:
                 yield each, why
         elif not lock.asked and normal(lock.registry, each.name) not in lock.names:
-            yield each, "missing from the lock file"
+            yield each, _MISSING
         elif not each.url and _all_outside(each, lock):
             yield each, "locked at a version outside the range"
 
@@ -219,7 +233,7 @@ def _unpaired(each: Dependency, lock: Lock, named: frozenset[str]) -> str:
     """What is wrong in a lock that notes what was asked for; a version tells of a name for which it does not."""
     spec = each.spec if lock.registry in {"npm", "go"} else ranged(each.spec)
     if each.name not in lock.names:
-        return "missing from the lock file"
+        return _MISSING
     if (each.name, spec) in lock.pairs:
         return ""
     if each.name in named or not lock.versions:
@@ -260,17 +274,19 @@ def unpinned(manifests: Manifests, change: Change | None) -> Iterator[Fact]:
     """
 
     def reading(side: _Side, path: str, manifest: Manifest, each: Dependency) -> Placed | None:
-        if each.unlocked or each.spec.startswith((*_LOCAL, _COMPUTED)) or _is_held(side, path):
+        if each.unlocked or each.spec.startswith((*_LOCAL, _COMPUTED)) or _is_held(side, path, each):
             return None
         loosely = _loosely(side, path, manifest, each)
         if loosely is None:
             return None
         statement, confidence, because, weight = loosely
         count = len(manifest.dependencies)
-        share = round(
-            weight * sum(_loosely(side, path, manifest, other) is not None for other in manifest.dependencies) / count,
-            4,
-        )
+        free = [
+            other
+            for other in manifest.dependencies
+            if _loosely(side, path, manifest, other) is not None and not _is_held(side, path, other)
+        ]
+        share = round(weight * len(free) / count, 4)
         return _placed(path, each, statement, confidence, because, share)
 
     yield from _facts(manifests, change, reading, "Every package is asked for in a version, a range or by a lock file.")
@@ -292,6 +308,8 @@ def _loosely(side: _Side, path: str, manifest: Manifest, each: Dependency) -> Lo
         return _loosely_in_java(each.spec)
     if _is_any(each):
         return _ANY_OF_LIBRARY if manifest.registry == "pypi" and not _is_flat(path) else _ANY_VERSION
+    if _locked(side, path) is not None and not each.spec.startswith("==") and _may_move(each):
+        return _LEFT_OUT
     narrowed = manifest.published or each.registry in {"go", "crates"} or "constraint" in path or path.endswith(".in")
     return _IN_RANGE if not narrowed and _is_a_range(each) else None
 
@@ -304,6 +322,12 @@ _FROM_BRANCH = (
 )
 _ANY_OF_LIBRARY = ("A package is asked for in any version.", 0.6, "a library leaves the version to its user", 1.0)
 _ANY_VERSION = ("A package is asked for in any version.", 0.9, "constraints given elsewhere were not followed", 1.0)
+_LEFT_OUT = (
+    "A package is asked for in a range, and the lock file of its manifest does not hold it.",
+    0.8,
+    "it may be there under another name",
+    1.0,
+)
 _IN_RANGE = ("A package is asked for in a range, and no lock file holds it.", 0.5, _RANGE_OF_USER, 0.5)
 
 
@@ -342,11 +366,24 @@ def _pinned_beside(side: _Side, path: str, manifest: Manifest, each: Dependency)
     return any(each.name in side.pins(other) for other in lists)
 
 
-def _is_held(side: _Side, path: str) -> bool:
-    """Does a lock file, or for `x.in` the `x.txt` beside it, hold what the manifest asks for?"""
+def _is_held(side: _Side, path: str, each: Dependency) -> bool:
+    """Does a lock file, or for `x.in` the `x.txt` beside it, hold a package that the manifest asks for?"""
     if _is_flat(path):
         return path.endswith(".in") and f"{path.removesuffix('.in')}.txt" in side.texts
-    return side.manifests[path].registry not in {"docker", "conda"} and side.lock_of(path) is not None
+    return _locked(side, path) is not None and each.name not in side.left_out(path)
+
+
+def _locked(side: _Side, path: str) -> tuple[str, Lock] | None:
+    """The lock file that a manifest has, where there are such files for its kind."""
+    registry = side.manifests[path].registry
+    return None if _is_flat(path) or registry in {"docker", "conda"} else side.lock_of(path)
+
+
+def _may_move(each: Dependency) -> bool:
+    """May another release fit tomorrow? A bare version of Rust is a range, one of Go is not."""
+    if each.registry == "crates":
+        return not each.spec.startswith("=")
+    return each.registry not in {"go", "maven"} and _is_a_range(each)
 
 
 def _is_any(dependency: Dependency) -> bool:
@@ -365,7 +402,7 @@ def from_url(manifests: Manifests, change: Change | None) -> Iterator[Fact]:
             return _placed(path, each, "A module is replaced by another one.", 0.8, "the other may be an honest fork")
         if not each.url:
             return None
-        if _COMMIT.search(each.url) or _is_held(side, path):
+        if _COMMIT.search(each.url) or _is_held(side, path, each):
             return _placed(
                 path,
                 each,

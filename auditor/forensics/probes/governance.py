@@ -63,7 +63,16 @@ def gate_changed(change: Change, documents: Documents, governing: Governing) -> 
             because="what the workflow does with them was not followed",
             introduced=True,
         )
-    if not touched and not raised and not taken:
+    weakened = [file for file in change.files if file not in touched and _weakens(file, documents)]
+    if weakened:
+        yield found(
+            "What is run for changes demands less than before: a step may fail now, is left out, or is run no more.",
+            at=_places(weakened),
+            confidence=0.75,
+            because="which checks are required does not stand in the repository",
+            introduced=True,
+        )
+    if not (touched or raised or taken or weakened):
         yield not_found(
             "The change leaves the gate, its owners and its workflow alone, and gives no workflow new rights.",
             confidence=0.9,
@@ -84,6 +93,42 @@ def _rights(workflow: str) -> frozenset[str]:
     plain = "\n".join(line.partition(" #")[0] for line in workflow.split("\n") if not line.lstrip().startswith("#"))
     plain = _ESCAPE.sub(lambda found: chr(int(found[1] or found[2], 16)), plain)
     return frozenset("".join(found.group().split()) for found in _RIGHTS.finditer(plain))
+
+
+_FOR_CHANGES = re.compile(r"\b(?:pull_request|merge_group|merge_request_event)\b(?!_)")
+_CHECKS = re.compile(
+    r"\b(?:py)?tests?\b|\btox\b|\bnox\b|\blint\b|\bmypy\b|\bruff\b|\bcheck\b|\bclippy\b|\beslint\b|\bvet\b|\brspec\b|\bverify\b|\bcoverage\b|\btsc\b|\bpre-commit\b",
+    re.IGNORECASE,
+)
+_LENIENT = re.compile(
+    r"\|\|\s*(?:true|:|exit 0|echo)\b|\|\|\s*:\s*$|continue-on-error:\s*true|allow_failure:\s*true|^\s*-?\s*if:\s*(?:false|\$\{\{\s*false\s*\}\})|--exit-zero|\bset \+e\b|--passWithNoTests|--no-verify",
+    re.MULTILINE,
+)
+
+
+def _weakens(file: FileChange, documents: Documents) -> bool:
+    """Does a workflow that checks changes let more pass than before, or is it gone?"""
+    if file.base is None or not file.base.path.startswith(".github/workflows/"):
+        return False
+    before = documents.base.get(file.base.path, "")
+    if not _FOR_CHANGES.search(before) or not _CHECKS.search(before):
+        return False
+    if file.head is None or not file.head.path.startswith(".github/workflows/"):
+        return True
+    after = documents.head.get(file.head.path, "")
+    fewer = len(_checking(after)) < len(_checking(before)) and len(_LINE.findall(after)) < len(_LINE.findall(before))
+    lenient = len(_LENIENT.findall(after)) > len(_LENIENT.findall(before))
+    return lenient or fewer or not _FOR_CHANGES.search(after)
+
+
+_LINE = re.compile(r"^\s*[^\s#]", re.MULTILINE)
+_RUN = re.compile(r"^\s*(?:-\s+)?(?:run:\s*)?(?P<command>[^#\n]{3,300})$", re.MULTILINE)
+
+
+def _checking(workflow: str) -> list[str]:
+    """The lines of a workflow that run a check, keys such as names of jobs left out."""
+    commands = (each["command"].strip() for each in _RUN.finditer(workflow))
+    return [each for each in commands if _CHECKS.search(each) and not re.match(r"[\w-]+:", each)]
 
 
 def _names(file: FileChange) -> frozenset[str]:

@@ -99,10 +99,6 @@ def test_a_package_in_any_version_is_unpinned_and_a_pinned_or_locked_one_is_not(
     assert quotes(asked("unpinned", {"package.json": '{"dependencies": {"left": "*"}}'})) == [
         '{"dependencies": {"left": "*"}}'
     ]
-    assert (
-        outcome(asked("unpinned", {"package.json": '{"dependencies": {"left": "*"}}', "package-lock.json": "{}"}))
-        is Outcome.NOT_FOUND
-    )
     assert outcome(asked("unpinned", {"requirements.txt": "flask==3.0.0\n"})) is Outcome.NOT_FOUND
     assert outcome(asked("unpinned", {"go.mod": "module a\nrequire b.io/c v1.0.0\n"})) is Outcome.NOT_FOUND
     assert (
@@ -420,3 +416,41 @@ def test_a_manifest_of_thousands_is_read_in_time_that_grows_with_it() -> None:
     read_manifest("build.gradle", "implementation('" + "a:" * 200_000)
     read_manifest("setup.cfg", "[options]\ninstall_requires=\n" + " a\n" * 20_000)
     assert time.process_time() - started < 6
+
+
+@pytest.mark.parametrize(
+    ("manifest", "text", "name", "lock"),
+    [
+        (
+            "package.json",
+            '{"dependencies": {"left": "*",\n"right": "^2.0.0"}}',
+            "package-lock.json",
+            '{"packages": {"": {"dependencies": {"left": "*"}}, "node_modules/left": {"version": "1.0.0"}}}',
+        ),
+        (
+            "pyproject.toml",
+            '[tool.poetry.dependencies]\nleft = "^1"\nright = "^2"\n',
+            "poetry.lock",
+            '[[package]]\nname = "left"\nversion = "1.0.0"\n',
+        ),
+        (
+            "Cargo.toml",
+            '[dependencies]\nleft = "1"\nright = "2"\n',
+            "Cargo.lock",
+            '[[package]]\nname = "left"\nversion = "1.0.0"\n',
+        ),
+        (
+            "Gemfile",
+            'gem "left"\ngem "right"\n',
+            "Gemfile.lock",
+            "GEM\n  specs:\n    left (1.0.0)\n\nDEPENDENCIES\n  left\n",
+        ),
+    ],
+)
+def test_a_lock_holds_only_what_stands_in_it(manifest: str, text: str, name: str, lock: str) -> None:
+    [fact] = asked("unpinned", {manifest: text, name: lock})
+    assert fact.outcome is Outcome.FOUND
+    assert ["right" in place.quote for place in fact.locations] == [True]
+    exact = text.replace("^2.0.0", "2.0.0").replace('"^2"', '"==2.0"').replace('"2"', '"=2.0.0"')
+    if exact != text:
+        assert outcome(asked("unpinned", {manifest: exact, name: lock})) is Outcome.NOT_FOUND

@@ -6,7 +6,9 @@ import pytest
 
 from auditor.domain import Outcome
 from auditor.forensics.governing import calls, instructs, is_gate, leads_to
+from auditor.forensics.inputs import Documents, Governing
 from tests.auditing import audited
+from tests.forensics.probes.asking import ask, change, deleted, modified
 from tests.repos import Content, Drawing
 
 GATE = """\
@@ -176,3 +178,27 @@ def test_a_link_out_of_the_tree_leads_nowhere() -> None:
     assert leads_to("AGENTS.md", "../elsewhere.md") == ""
     assert leads_to("AGENTS.md", "/etc/passwd") == ""
     assert leads_to("a/b/AGENTS.md", "../../c.md") == "c.md"
+
+
+CHECKED = "on: pull_request\njobs:\n  test:\n    runs-on: ubuntu-latest\n    steps:\n      - run: ruff check .\n      - run: pytest -q\n"
+
+
+@pytest.mark.parametrize(
+    ("before", "after", "told"),
+    [
+        (CHECKED, CHECKED.replace("pytest -q", "pytest -q || true"), True),
+        (CHECKED, CHECKED.replace("      - run: pytest -q\n", ""), True),
+        (CHECKED, CHECKED.replace("pull_request", "workflow_dispatch"), True),
+        (CHECKED, f"{CHECKED}        continue-on-error: true\n", True),
+        (CHECKED, None, True),
+        (CHECKED, f"{CHECKED}      - run: mypy\n", False),
+        (CHECKED, CHECKED.replace("pytest -q", "python -m pytest"), False),
+        ("on: push\njobs:\n  docs:\n    steps:\n      - run: make docs\n", None, False),
+    ],
+)
+def test_a_workflow_that_lets_more_pass_than_before_is_told(before: str, after: str | None, told: bool) -> None:
+    path = ".github/workflows/test.yml"
+    file = deleted(path) if after is None else modified(path)
+    head = {} if after is None else {path: after}
+    facts = ask("governance.gate_changed", change(file), Documents(head, {path: before}), Governing({}))
+    assert [each.outcome for each in facts] == [Outcome.FOUND if told else Outcome.NOT_FOUND]
