@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import ast
 import re
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 
 from auditor.domain import Fact, Location
@@ -242,7 +242,18 @@ _OWN_DEBUGGER = re.compile(r"class \w{1,100}\([^)\n]{0,200}\bPdb\b")
 _PROMISE = re.compile(
     r"\b(?:TODO|FIXME|XXX|HACK)\b(?!-|\s*(?:list|comments?|markers?|items?|tags?|notes?|annotations?)\b)|\b(?:[tT]odo|[fF]ixme)(?=[:(])"
 )
-_TRACKED = re.compile(r"#\d+|https?://|\b[A-Z][A-Z0-9]+-\d+\b")
+_TRACKED = re.compile(
+    r"(?<!&)#\d+\b|(?i:\b(?:issues?|bug|ticket|task|story|gh|bpo|bz|rhbz|lp|pr|mr)[\s:#-]{1,3}\d+\b)|(?<![\w!])!\d{2,}\b|\bb/\d{4,}|\bcrbug[./]"
+    r"|\b(?!(?:UTF|UCS|SHA|MD|ISO|IEC|RFC|PEP|AES|RSA|DES|EC|ES|HS|RS|PS|CRC|IEEE|IPV|HTTP|TLS|SSL|COVID|CP|BASE|ASCII|WINDOWS|GPT|FIPS|BCP|ECMA|LATIN|KOI|BLAKE|USB|PART|STEP|PHASE|LEVEL)-)[A-Z][A-Z0-9]+-\d+\b"
+)
+"""What names a place where work is tracked: the number or key of an issue; names of standards look like keys, too."""
+_ADDRESS = re.compile(r"https?://[^\s/?#]{1,200}[^\s]{0,300}")
+_OF_AN_ISSUE = re.compile(
+    r"/(?:issues?|browse|pulls?|merge_requests|work_items|_workitems|bugs?|tickets?|tasks?|discussions)/|show_bug|bugzilla|\bjira\b|linear\.app|trello\.com|asana\.com|clickup\.com|shortcut\.com|youtrack|redmine|phabricator|[/=]\w{0,20}\d[.,;)]*$"
+)
+_MORE_LINES = 4
+"""Lines of a comment behind a promise that may name where it is tracked."""
+_GOES_ON = re.compile(r"\s*(?:#|//|\*(?!/)|--|;|<!--)")
 _PROSE = frozenset({"md", "markdown", "rst", "txt", "adoc", "json", "csv", "svg", "html", "po", "lock", "ipynb", "xml"})
 _MARKED_UP = frozenset({"md", "markdown", "html", "xml"})
 """Kinds of prose that have comments: in those alone a promise is one."""
@@ -257,20 +268,34 @@ def todo_added(text: Text) -> Iterator[Site]:
     """
     if text.language in _PROSE - _MARKED_UP:
         return
-    for number, comment in _python_comments(text.content) if text.language == "python" else _comments(text):
-        if not _PROMISE.search(comment):
+    found = list(_python_comments(text.content) if text.language == "python" else _comments(text))
+    shown = text.lines() if found else ()
+    for number, whole in found:
+        comment = whole[:_LONG]
+        if _is_tracked(comment) or any(_is_tracked(each) for each in _behind(shown, number)):
             continue
-        if _TRACKED.search(comment):
-            yield Site(
-                number,
-                number,
-                "A comment puts work off and names where it is tracked",
-                "",
-                0.4,
-                "the work is tracked elsewhere",
-            )
+        if _ADDRESS.search(comment):
+            yield Site(number, number, "A comment puts work off and names an address", "", 0.4, _PERHAPS_TRACKED)
         else:
             yield Site(number, number, "A comment puts work off")
+
+
+def _is_tracked(comment: str) -> bool:
+    """Does a comment name an issue, or the address of one?"""
+    return _TRACKED.search(comment) is not None or any(
+        _OF_AN_ISSUE.search(each[0]) for each in _ADDRESS.finditer(comment)
+    )
+
+
+_PERHAPS_TRACKED = "the work may be tracked there"
+
+
+def _behind(shown: Sequence[str], number: int) -> Iterator[str]:
+    """The lines with which a comment goes on behind a promise, up to the next one."""
+    for line in shown[number : number + _MORE_LINES]:
+        if not _GOES_ON.match(line) or _PROMISE.search(line[:_LONG]):
+            return
+        yield line[:_LONG]
 
 
 def _comments(text: Text) -> Iterator[tuple[int, str]]:

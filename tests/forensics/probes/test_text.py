@@ -60,8 +60,24 @@ def test_work_put_off_in_a_comment_is_reported_on_its_line() -> None:
     assert lines("text.todo_added", "x = 1\n# TODO: do it\n") == [2]
 
 
-def test_work_that_is_tracked_elsewhere_is_reported_with_doubt() -> None:
-    (site,) = sites("text.todo_added", "# FIXME(#123): do it")
+@pytest.mark.parametrize(
+    "comment",
+    ["FIXME(#123): do it", "TODO: BOOK-118 do it", "TODO do it, see issue 7", "TODO: do it\n# once LIN-42 is done", "XXX https://bugs.example.org/4711"],
+)  # fmt: skip
+def test_work_that_is_put_off_and_tracked_elsewhere_is_not_reported(comment: str) -> None:
+    assert sites("text.todo_added", f"# {comment}\n") == []
+
+
+@pytest.mark.parametrize(
+    "comment",
+    ["TODO: read UTF-8", "TODO: move to SHA-256", "TODO: paint it #ff0000", "TODO: do it\n# TODO: ABC-1 and that"],
+)
+def test_what_only_looks_like_an_issue_tracks_nothing(comment: str) -> None:
+    assert lines("text.todo_added", f"# {comment}\n") == [1]
+
+
+def test_an_address_that_may_be_that_of_an_issue_leaves_doubt() -> None:
+    (site,) = sites("text.todo_added", "# TODO: do it as in https://docs.example.org/guide")
     assert site.confidence < 0.7
 
 
