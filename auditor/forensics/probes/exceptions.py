@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 import ast
+import re
 from collections.abc import Iterator
 
 from auditor.forensics.bindings import last_name
-from auditor.forensics.module import Kept, Module, children
+from auditor.forensics.module import Kept, Module, children, inside
 from auditor.forensics.probe import site_probe
 from auditor.forensics.sites import Match, Site
 
@@ -134,6 +135,8 @@ def broad_except(match: Match) -> Iterator[Site]:
             f"Every exception is caught {what}, and raised again only sometimes", confidence=0.5, because=_SOMETIMES
         )
         return
+    if shown.traces and _is_outermost(match, handler):
+        return
     if shown.logs:
         yield match.site(f"Every exception is caught {what}, and logged", confidence=0.5, because=_SAID)
     elif shown.uses:
@@ -148,7 +151,7 @@ class _Handling:
     """What a handler does with the exception."""
 
     def __init__(self, handler: ast.ExceptHandler) -> None:
-        self.raises = self.logs = self.uses = False
+        self.raises = self.logs = self.uses = self.traces = False
         waiting: list[ast.AST] = list(handler.body)
         while waiting:
             node = waiting.pop()
@@ -157,7 +160,100 @@ class _Handling:
             self.raises = self.raises or isinstance(node, ast.Raise) or _raises_again(node)
             self.logs = self.logs or (isinstance(node, ast.Call) and last_name(node.func) in _LOGGING)
             self.uses = self.uses or (isinstance(node, ast.Name) and node.id == handler.name)
+            self.traces = self.traces or (isinstance(node, ast.Call) and _tells_where(node))
             waiting += children(node)
+
+
+_TELLS_WHERE = frozenset({"exception", "aexception", "print_exc", "format_exc", "print_exception", "format_exception", "capture_exception", "captureException",
+                          "notify_exception", "excepthook", "call_exception_handler", "record_exception", "report_exception"})  # fmt: skip
+"""Calls that keep the traceback."""
+
+
+def _tells_where(call: ast.Call) -> bool:
+    """Is the traceback kept?"""
+    return last_name(call.func) in _TELLS_WHERE or any(
+        each.arg in {"exc_info", "exception"} and not (isinstance(each.value, ast.Constant) and not each.value.value)
+        for each in call.keywords
+    )
+
+
+_ENTERED = re.compile(r"_*(?:a|async_)?(?:main|cli|entry_?point|lambda_handler)_*")
+"""Functions that a program begins with."""
+_RUN_BY_OTHERS = frozenset({"task", "shared_task", "periodic_task", "scheduled_job", "actor", "command", "cron", "event_handler", "middleware", "errorhandler", "exception_handler"})  # fmt: skip
+"""Decorators that hand a function to what runs it."""
+_NEXT_IN_LINE = frozenset({"call_next", "get_response", "next_handler"})
+"""What a layer around all requests calls."""
+_GIVES_ON = re.compile(r"consum|queue|stream|subscri|listen|messages|events|poll|watch|updates|inbox", re.IGNORECASE)
+"""What a loop that never ends draws from, told by its name."""
+_MOST_AROUND = 30
+_MOST_BESIDE = 400
+
+
+def _is_outermost(match: Match, handler: ast.ExceptHandler) -> bool:
+    """Is nobody left outside to whom it could be raised: in a loop that lives on, at a program's beginning, around all requests?"""
+    function = match.scope.node
+    if not isinstance(function, (ast.FunctionDef, ast.AsyncFunctionDef)):
+        return any(
+            isinstance(each, ast.If) and "__name__" in _named_in(each.test) for each in _around(function, handler)
+        )
+    if _ENTERED.fullmatch(function.name):
+        return True
+    if any(
+        last_name(each.func if isinstance(each, ast.Call) else each) in _RUN_BY_OTHERS
+        for each in function.decorator_list
+    ):
+        return True
+    around = _around(function, handler)
+    tried = next((each for each in reversed(around) if isinstance(each, ast.Try)), None)
+    if tried is None:
+        return False
+    shown = list(inside(*tried.body))
+    if any(isinstance(each, ast.Call) and last_name(each.func) in _NEXT_IN_LINE for each in shown):
+        return True
+    gives = any(isinstance(each, ast.Return) and not _is_fixed(each.value) for each in shown)
+    return not gives and any(_lives_on(each) for each in around)
+
+
+def _lives_on(loop: ast.AST) -> bool:
+    """Does a loop go on until somebody stops it? One that counts, or goes through what is there, does not."""
+    if isinstance(loop, ast.While):
+        return not isinstance(loop.test, (ast.Compare, ast.BoolOp)) or any(
+            "stop" in each for each in _named_in(loop.test)
+        )
+    return isinstance(loop, ast.AsyncFor) or (
+        isinstance(loop, ast.For) and any(_GIVES_ON.search(each) for each in _named_in(loop.iter))
+    )
+
+
+def _named_in(drawn: ast.expr) -> Iterator[str]:
+    """The names in an expression."""
+    return (last_name(each) for each in ast.walk(drawn) if isinstance(each, (ast.Name, ast.Attribute)))
+
+
+def _around(outer: ast.AST, place: ast.ExceptHandler) -> list[ast.AST]:
+    """What a handler stands in, from the outside; its own `try` comes last. Nothing where too many statements stand side by side."""
+    found: list[ast.AST] = []
+    node: ast.AST | None = outer
+    for _ in range(_MOST_AROUND):
+        if node is None or node is place or len(getattr(node, "body", None) or ()) > _MOST_BESIDE:
+            break
+        node = next((each for each in _below(node) if _holds(each, place)), None)
+        if node is not None and node is not place:
+            found.append(node)
+    return found if node is place else []
+
+
+def _below(node: ast.AST) -> Iterator[ast.AST]:
+    """The statements and handlers right below a statement."""
+    for name in ("body", "orelse", "handlers", "finalbody", "cases"):
+        yield from getattr(node, name, None) or ()
+
+
+def _holds(node: ast.AST, place: ast.ExceptHandler) -> bool:
+    first, last = getattr(node, "lineno", None), getattr(node, "end_lineno", None)
+    if first is None or last is None:
+        return False
+    return node is place or (first <= place.lineno and (place.end_lineno or place.lineno) <= last)
 
 
 def _raises_again(node: ast.AST) -> bool:
