@@ -78,6 +78,15 @@ _PARTS = (
 _JOOQ = ("DSL.condition", "DSL.field", "DSL.sql", "DSL.query", "DSL.resultQuery", "Restrictions.sqlRestriction")
 _RUNTIME = (".exec", "exec")
 _LOGS = r"\.(?:error|warn|warning|severe|log|info|debug|fine|trace)\s*\(|printStackTrace"
+_TRACED = form(
+    r"^catch\s*\(\s*(?:final\s+)?[\w.]+\s+(\w+)\s*\).*(?:\.(?:error|warn|warning|severe|fatal|log)\s*\([^;]{0,200}?,\s*\1\s*\)\s*;|\.withThrowable\(\s*\1\b|\.setCause\(\s*\1\b|\b\1\.printStackTrace\(|captureException\(\s*\1\b|\.uncaughtException\()"
+)
+"""A handler that keeps the trace of what it logs."""
+_OUTERMOST = form(
+    r"while\s*\(\s*(?:true\b|!|[\w.]*(?:running|active|alive|open|started)\w*(?:\(\))?\s*\))|for\s*\(\s*;\s*;\s*\)|(?:@\w+(?:\([^)]*\))?\s+)*(?:public\s+|private\s+|protected\s+|static\s+|final\s+)*(?:void|int)\s+main\s*\("
+    r"|(?:@\w+(?:\([^)]*\))?\s+)*@(?:Scheduled|KafkaListener|RabbitListener|JmsListener|SqsListener|EventListener|StreamListener|PulsarListener|ExceptionHandler|Async|Incoming)\b"
+)
+"""What a program, a thread or a message begins in."""
 _ANYBODY = r"^(?:[\w@]+\s+){0,6}(?:HostnameVerifier|TrustStrategy|X509HostnameVerifier)\s+\w+\s*=\s*(?:\([^)]{0,100}\)\s*->\s*(?:true\b|\{\s*return\s+true\s*;)|NoopHostname|TrustAll)"
 _UNTIMED = "a limit may be set elsewhere"
 _ENCODED = form(r"\bBase64\b|\bparseBase64Binary\(|\bHex(?:Format)?\b\.")
@@ -229,7 +238,7 @@ JAVA = Language(
         Handler("code.swallowed_exception", "A failure that nobody expects is caught, and a fixed value takes its place", form(rf"^catch\s*\(\s*(?:final\s+)?(?:[\w.]+\.)?(?:\w*SQL\w*|DataAccess|Persistence|Hibernate|JPA)Exception\s+\w+\s*\)\s*\{{{_FIXED_VALUE}\}}$"), confidence=0.55, because="who gets the value may know what it stands for"),
         Handler("code.swallowed_exception", "An exception is caught and dropped", _IGNORED, empty=True, confidence=0.55, because="by the name of the variable it is dropped on purpose"),
         Handler("code.broad_except", "Every exception is caught by naming the widest class", form(_BROAD.pattern + rf"(?!{_SILENT})(?!.{{0,1500}}(?:{_RUN.pattern}))"), confidence=0.8),
-        Handler("code.broad_except", "Every exception is caught by naming the widest class, and logged", form(_BROAD.pattern + rf"(?!.{{0,1500}}\bthrow\b)(?=.{{0,1500}}(?:{_LOGS}))"), confidence=0.5, because="the failure is logged"),
+        Handler("code.broad_except", "Every exception is caught by naming the widest class, and logged", form(_BROAD.pattern + rf"(?!.{{0,1500}}\bthrow\b)(?=.{{0,1500}}(?:{_LOGS}))"), confidence=0.5, because="the failure is logged", unless=_TRACED, within=_OUTERMOST),
         Piece("code.tls_verification_off", "method_declaration", "The other side's name is not checked", form(r"\bboolean\s+verify\s*\(\s*(?:final\s+)?String\s+\w+\s*,\s*(?:final\s+)?SSLSession\s+\w+\s*\)\s*\{\s*return\s+true\s*;\s*\}"), because="whether it is ever used was not followed"),
         Piece("code.tls_verification_off", "local_variable_declaration", "The other side's name is not checked", form(_ANYBODY), because="whether it is ever used was not followed"),
         Piece("code.tls_verification_off", "field_declaration", "The other side's name is not checked", form(_ANYBODY), because="whether it is ever used was not followed"),

@@ -72,6 +72,8 @@ _GIVEN_TO = re.compile(
 _MAX_BESIDE = 300
 """Bytes before and behind a call that a rule may look at."""
 _NAMED_VALUE = re.compile(r"[A-Za-z_$@][\w$.:]*[\s,;)]*\Z")
+_KEY = re.compile(rb"[{,(]@\s*:(?!:)")
+"""A name that stands for a field which is given a value, and is no use of what else goes by it; `@` for the name."""
 _MAX_USES = 20_000
 """Bytes behind a call in which the uses of that name are looked at."""
 _MAX_KEYS = 100
@@ -84,6 +86,9 @@ _START = attrgetter("start_byte")
 """The order of nodes; tree-sitter gives them in one that differs from run to run. A node knows where it begins, and has
 to look up in the tree where it ends, which takes ten times as long."""
 _END = attrgetter("end_byte")
+_MOST_AROUND = 12
+"""What stands around a handler that is looked at, from the inside out."""
+_BEGINNING = 400
 _OFTEN = 64
 """Steps between two looks at the clock."""
 _LONGEST_NAME = 80
@@ -548,12 +553,11 @@ def _is_unlooked(file: _File, node: Node, unlooked: Unlooked) -> bool:
         return False  # others may see what it is given
     rest = file.source[end : min(around.end_byte, end + _MAX_USES)]
     uses = re.finditer(rb"(?<![\w$.])" + re.escape(named["name"]) + rb"(?![\w$])", rest)
-    return all(
-        unlooked.uses.match(
-            rest[max(0, each.start() - 200) : each.start()].rstrip()[-1:] + b"@" + rest[each.end() : each.end() + 200]
-        )
+    shown = (
+        rest[max(0, each.start() - 200) : each.start()].rstrip()[-1:] + b"@" + rest[each.end() : each.end() + 200]
         for each in uses
     )
+    return all(_KEY.match(each) or unlooked.uses.match(each) for each in shown)
 
 
 def _ask_callers(file: _File) -> None:
@@ -696,6 +700,9 @@ def _handler(file: _File, node: Node) -> None:
             and (rule.form is None or rule.form.search(file.text(node)))
             and (rule.header is None or _is_headed(file, node, rule.header))
             and (rule.tried is None or _tried(file, node, rule.tried))
+            and not (
+                rule.unless is not None and rule.unless.search(file.text(node)) and _is_within(file, node, rule.within)
+            )
         ):
             file.see(rule.probe, node, rule.statement, "", rule.confidence, rule.because)
 
@@ -716,6 +723,20 @@ def _tried(file: _File, node: Node, form: re.Pattern[str]) -> bool:
         return False
     told = file.source[around.start_byte : node.start_byte].decode("utf-8", errors="replace")
     return form.search(told) is not None
+
+
+def _is_within(file: _File, node: Node, form: re.Pattern[str] | None) -> bool:
+    """Does something that stands around a place, up to its function, begin like this?"""
+    around = file.around(node)
+    for _ in range(_MOST_AROUND):
+        if around is None or form is None:
+            return False
+        if form.match(file.text(around, _BEGINNING)):
+            return True
+        if around.type in file.language.functions and around.child_by_field_name("name") is not None:
+            return False
+        around = file.around(around)
+    return False
 
 
 def _pieces(file: _File, kind: str, rules: Sequence[Piece], nodes: Sequence[Node]) -> None:

@@ -82,6 +82,14 @@ _EVAL = (
     ".class_eval",
     ".module_eval",
 )
+_TRACED = form(
+    r"\.backtrace\b|\bfull_message\b|capture_exception|notify_error|Honeybadger\.notify|Rollbar\.error|Bugsnag\.notify|Rails\.error\.report|\.detailed_message|\b(?:error|fatal|warn)\s*\(\s*e(?:x|rr|rror|xception)?\s*\)|exception:\s*e"
+)
+"""A handler that keeps the trace of what it logs."""
+_OUTERMOST = form(
+    r"loop\s*(?:do\b|\{)|while\s+(?:true\b|!|@?running|not\b)|until\s+@?\w*(?:stop|shut|done|exit|quit)|def\s+(?:self\.)?(?:main|perform|call!?)\b(?=\s*(?:$|\n|\(\s*(?:\w+,\s*)?env\b|\(\s*\*))|Thread\.(?:new|start)\b"
+)
+"""What a program, a thread or a job begins in."""
 _STATUS_ASKED = re.compile(rb"\$\?|\$CHILD_STATUS|Process\.last_status|\bset -e")
 _READ_OR_NEW = Argument(None, form(r"\bEXCL\b|^['\"](?:rb?|rt|r:[\w:-]+|\w*x\w*)['\"]$"))
 _OUTPUT_ONLY = Unlooked(
@@ -207,7 +215,7 @@ RUBY = Language(
         Piece("code.swallowed_exception", "rescue_modifier", "Every exception is caught and dropped", form(r"\brescue\s+(?:nil|false|\[\]|\{\}|''|\"\"|true)\s*$"), 0.85, "the empty value may be what the caller expects"),
         Handler("code.swallowed_exception", "Every exception is caught and dropped", form(r"^rescue\s*(?:=>\s*\w+\s*)?(?:\n|;|then)\s*(?:return\s+)?(?:nil|next|false|true|\[\]|\{\}|\"\"|'')\s*$|^rescue\s+(?:Exception|StandardError)\s*(?:=>\s*\w+\s*)?(?:\n|;|then)\s*(?:return\s+)?(?:nil|next|false|true|\[\]|\{\}|\"\"|'')\s*$"), confidence=0.8),
         Call("code.swallowed_exception", ("suppress",), "Every exception is dropped (suppress)", (Argument(0, form(r"^(?:StandardError|Exception)$")),), 0.85, "what the code may raise was not followed"),
-        Handler("code.broad_except", "Every ordinary exception is caught, and logged", form(r"^rescue\s*(?:StandardError\s*)?(?:=>\s*\w+\s*)?(?:\n|;|then)(?!.{0,1500}\b(?:raise|retry|exit|abort|fail)\b)(?=.{0,1500}(?:\blog|\bwarn|\bputs|\berror\b))"), confidence=0.5, because="the failure is logged"),
+        Handler("code.broad_except", "Every ordinary exception is caught, and logged", form(r"^rescue\s*(?:StandardError\s*)?(?:=>\s*\w+\s*)?(?:\n|;|then)(?!.{0,1500}\b(?:raise|retry|exit|abort|fail)\b)(?=.{0,1500}(?:\blog|\bwarn|\bputs|\berror\b))"), confidence=0.5, because="the failure is logged", unless=_TRACED, within=_OUTERMOST),
         Handler("code.broad_except", "Every exception is caught by naming the widest class, and logged", form(r"^rescue\s+(?:[\w:]+\s*,\s*)*Exception\b(?!.{0,1500}\braise\b)(?=.{0,1500}(?:log|warn|puts))"), confidence=0.5, because="the failure is logged"),
         Handler("code.broad_except", "Every exception is caught by naming the widest class", form(r"^rescue\s+Exception\b(?!.{0,1500}(?:\braise\b|log|warn|puts))"), confidence=0.85),
         Call("text.debug_leftovers", ("binding.pry", "binding.irb", "byebug", "debugger", "binding.break"), "A debugging aid was left behind", (), 0.95, "a tool for debugging may call it on purpose"),

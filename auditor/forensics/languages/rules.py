@@ -238,6 +238,9 @@ class Handler:
     """Form of the header of the function around it."""
     tried: re.Pattern[str] | None = None
     """Form of all that is tried, up to the handler."""
+    unless: re.Pattern[str] | None = None
+    """Form of a handler of which it is not told where something around it, in the same function, begins like `within`."""
+    within: re.Pattern[str] | None = None
 
 
 @dataclass(frozen=True, eq=False)
