@@ -164,17 +164,25 @@ class _Handling:
             waiting += children(node)
 
 
-_TELLS_WHERE = frozenset({"exception", "aexception", "print_exc", "format_exc", "print_exception", "format_exception", "capture_exception", "captureException",
+_TELLS_WHERE = frozenset({"exception", "aexception", "print_exc", "print_exception", "capture_exception", "captureException",
                           "notify_exception", "excepthook", "call_exception_handler", "record_exception", "report_exception"})  # fmt: skip
 """Calls that keep the traceback."""
+_LEVELS = frozenset({"critical", "fatal", "error", "warning", "info", "log", "print"})
 
 
 def _tells_where(call: ast.Call) -> bool:
     """Is the traceback kept?"""
-    return last_name(call.func) in _TELLS_WHERE or any(
+    name = last_name(call.func)
+    written = any(
+        isinstance(each, ast.Call) and last_name(each.func) in {"format_exc", "format_exception"}
+        for given in (call.args if name in _LEVELS else ())
+        for each in ast.walk(given)
+    )
+    asked = any(
         each.arg in {"exc_info", "exception"} and not (isinstance(each.value, ast.Constant) and not each.value.value)
         for each in call.keywords
     )
+    return written or asked or name in _TELLS_WHERE
 
 
 _ENTERED = re.compile(r"_*(?:a|async_)?(?:main|cli|entry_?point|lambda_handler)_*")
