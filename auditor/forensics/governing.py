@@ -39,6 +39,74 @@ _JOB = re.compile(r"^ {1,8}([\w-]+):[ \t]*(?:#.*)?$", re.MULTILINE)
 _NAME = re.compile(r"^ {2,16}name:[ \t]*[\"']?([^\"'#\n]+?)[\"']?[ \t]*$", re.MULTILINE)
 
 
+_ON_CHANGES = re.compile(
+    r"(?<![\w-])(?:pull_request(?:_target)?|merge_group)(?![\w.-])|^\s*pr:|^\s*pull-requests:|merge_request_event",
+    re.MULTILINE,
+)
+_ON_PUSH = re.compile(r"(?<![\w-])push(?![\w.-])")
+_ONLY_TAGS = re.compile(r"push:\s*\n\s+tags(?:-ignore)?:")
+_CHECKS = re.compile(
+    r"\b(?:tests?|testing|lint\w*|check\w*(?<!checkout)|verify|vet|build|compile|pytest|tox|nox|unittest|ctest|vitest|jest|mocha|cypress|playwright|rspec|rubocop|eslint|prettier"
+    r"|biome|tsc|mypy|pyright|ruff|flake8|pylint|black|bandit|golangci\S*|staticcheck|gosec|shellcheck|actionlint|zizmor|hadolint|yamllint|markdownlint\S*|ktlint|detekt|checkstyle"
+    r"|spotbugs|codeql\S*|semgrep|trivy|clippy|fmt|format|pre-commit|phpunit|phpstan|psalm|gradlew?|mvnw?|bazel|make|rake|codespell|coverage|dependency-review\S*|typecheck|audit|scan\w*|verify\w*)\b",
+    re.IGNORECASE,
+)
+_TESTS = re.compile(
+    r"\b(?:tests?|lint\w*|vet|pytest|tox|nox|vitest|jest|mocha|rspec|rubocop|eslint|mypy|pyright|ruff|flake8|pylint|golangci\S*|clippy|phpunit|phpstan|pre-commit|ctest|gradlew check|mvn\w* (?:-\S+ )*verify)\b",
+    re.IGNORECASE,
+)
+_DELIVERS = re.compile(r"\b(?:deploy\w*|publish\w*|release\w*|pages|upload-pages\S*)\b", re.IGNORECASE)
+_DOES = re.compile(
+    r"^\s*(?:-\s+)?(?:uses|run|script|sh|bat|command|entry)\b\s*[:('\"]|^\s*-\s+(?!name\b|id\b|if\b|with\b)\S|^\s*[^\s:#]+(?:\s|$)(?!.*:\s*$)"
+)
+"""Lines that do something, and not lines that name or set something."""
+_WIDEST = 1_000
+
+
+def checking(texts: Mapping[str, str]) -> frozenset[str]:
+    """Pipelines that check what is proposed, and the workflows and actions that these call."""
+    checks = {path for path, text in texts.items() if is_pipeline(path) and _checks(path, text)}
+    for _ in range(_MOST_CALLS):
+        called = {
+            path
+            for path in texts
+            if path not in checks and is_pipeline(path) and any(calls(texts[each], path) for each in checks)
+        }
+        if not called:
+            break
+        checks |= called
+    return frozenset(checks)
+
+
+_MOST_CALLS = 5
+"""How far calls from workflow to workflow are followed; GitHub itself allows few levels."""
+
+
+def _checks(path: str, text: str) -> bool:
+    """Does it test, build or look through what somebody proposes? What only runs on tags, by the clock or by hand does not."""
+    if path.rpartition("/")[2] in {"action.yml", "action.yaml"}:
+        return False  # it does nothing by itself
+    plain = without_comments(text)
+    if not path.startswith(".github/workflows/"):
+        return any(_TESTS.search(line) for line in _doing(plain))
+    triggers, _, jobs = plain.partition("\njobs:")
+    if _ON_CHANGES.search(triggers):
+        return any(_CHECKS.search(line) for line in _doing(jobs))
+    if not _ON_PUSH.search(triggers) or _ONLY_TAGS.search(triggers) or _DELIVERS.search(plain):
+        return False
+    return any(_TESTS.search(line) for line in _doing(jobs))
+
+
+def _doing(text: str) -> list[str]:
+    return [line[:_WIDEST] for line in text.split("\n") if _DOES.match(line[:_WIDEST])]
+
+
+def without_comments(text: str) -> str:
+    """A pipeline without its comments and empty lines."""
+    rows = (line.partition(" #")[0].rstrip() for line in text.split("\n") if not line.lstrip().startswith("#"))
+    return "\n".join(row for row in rows if row)
+
+
 def is_gate(path: str) -> bool:
     """Does a file of that path say what the gate demands or whom it answers to, or run before anything of Python does?"""
     return bool(_GATE.match(path) or _ALWAYS_RUN.search(path))

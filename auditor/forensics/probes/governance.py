@@ -10,12 +10,14 @@ from auditor.forensics.facts import found, lines, not_found
 from auditor.forensics.governing import (
     all_jobs,
     calls,
+    checking,
     imports,
     instructs,
     is_gate,
     judging_jobs,
     running,
     runs_us,
+    without_comments,
 )
 from auditor.forensics.inputs import Change, Documents, Governing
 from auditor.forensics.probe import probe
@@ -72,12 +74,33 @@ def gate_changed(change: Change, documents: Documents, governing: Governing) -> 
             because="which checks are required does not stand in the repository",
             introduced=True,
         )
-    if not (touched or raised or taken or weakened):
+    checks = checking(governing.texts) - ours.keys()
+    told = (*touched, *raised, *weakened)
+    checked = [file for file in change.files if file not in told and _rewrites(file, checks, documents)]
+    if checked:
+        yield found(
+            "The change touches a workflow that checks changes, or an action that such a one calls.",
+            at=_places(checked),
+            confidence=0.6,
+            because="which checks are required does not stand in the repository",
+            introduced=True,
+        )
+    if not (touched or raised or taken or weakened or checked):
         yield not_found(
             "The change leaves the gate, its owners and its workflow alone, and gives no workflow new rights.",
             confidence=0.9,
             because="which workflows are required does not stand in the repository",
         )
+
+
+def _rewrites(file: FileChange, checks: frozenset[str], documents: Documents) -> bool:
+    """Does the change give a pipeline that stood there before another meaning? Comments have none."""
+    if file.base is None or file.base.path not in checks:
+        return False
+    if file.head is None or file.head.path != file.base.path:
+        return True
+    before, after = documents.base.get(file.base.path), documents.head.get(file.head.path)
+    return before is None or after is None or without_comments(before) != without_comments(after)
 
 
 def _gains_rights(file: FileChange, documents: Documents) -> bool:

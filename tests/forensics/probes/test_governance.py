@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from auditor.domain import Outcome
-from auditor.forensics.governing import calls, instructs, is_gate, leads_to
+from auditor.forensics.governing import calls, checking, instructs, is_gate, leads_to
 from auditor.forensics.inputs import Documents, Governing
 from tests.auditing import audited
 from tests.forensics.probes.asking import ask, change, deleted, modified
@@ -202,3 +202,45 @@ def test_a_workflow_that_lets_more_pass_than_before_is_told(before: str, after: 
     head = {} if after is None else {path: after}
     facts = ask("governance.gate_changed", change(file), Documents(head, {path: before}), Governing({}))
     assert [each.outcome for each in facts] == [Outcome.FOUND if told else Outcome.NOT_FOUND]
+
+
+PYTEST = "    steps:\n      - run: |\n          pip install .\n          pytest -q\n"
+
+
+@pytest.mark.parametrize(
+    ("path", "text", "expected"),
+    [
+        (".github/workflows/a.yml", f"on: [push, pull_request]\njobs:\n  a:\n{PYTEST}", True),
+        (".github/workflows/a.yml", f"on:\n  push:\n    branches: [main]\njobs:\n  a:\n{PYTEST}", True),
+        (".github/workflows/a.yml", "on: merge_group\njobs:\n  a:\n    steps:\n      - uses: golangci/golangci-lint-action@v6\n", True),
+        (".circleci/config.yml", "jobs:\n  build:\n    steps:\n      - checkout\n      - run: npm test\n", True),
+        (".github/workflows/a.yml", f"on:\n  schedule:\n    - cron: '1 1 * * *'\njobs:\n  a:\n{PYTEST}", False),
+        (".github/workflows/a.yml", f"on:\n  push:\n    tags: ['v*']\njobs:\n  a:\n{PYTEST}", False),
+        (".github/workflows/a.yml", f"on: push\njobs:\n  a:\n{PYTEST}      - run: npm publish\n", False),
+        (".github/workflows/a.yml", "on: pull_request_target\njobs:\n  test:\n    steps:\n      - uses: actions/labeler@v5\n", False),
+    ],
+)  # fmt: skip
+def test_workflows_that_check_what_is_proposed_are_known_by_what_starts_them_and_what_they_do(
+    path: str, text: str, expected: bool
+) -> None:
+    assert (path in checking({path: text})) is expected
+
+
+def test_what_a_checking_workflow_calls_checks_too() -> None:
+    called = {f"ci/{name}/action.yml": "runs:\n  using: composite\n" for name in ("setup", "other")}
+    calling = f"on: pull_request\njobs:\n  a:\n{PYTEST}      - uses: ./ci/setup\n"
+    assert checking({".github/workflows/a.yml": calling, **called}) == {
+        ".github/workflows/a.yml",
+        "ci/setup/action.yml",
+    }
+
+
+def test_a_checking_workflow_may_be_described_anew_but_not_changed(drawing: Drawing) -> None:
+    checks = f"on: pull_request\njobs:\n  a:\n{PYTEST}"
+    drawing.commit({".github/workflows/a.yml": checks})
+    same: dict[str, Content] = {".github/workflows/a.yml": f"# Runs on every change.\n\n{checks}"}
+    assert told(drawing, "governance.gate_changed", same) is Outcome.NOT_FOUND
+    weaker: dict[str, Content] = {".github/workflows/a.yml": checks.replace("pytest -q", "true")}
+    drawing.git("checkout", "--quiet", "main")
+    drawing.git("branch", "--quiet", "--delete", "--force", "work")
+    assert told(drawing, "governance.gate_changed", weaker) is Outcome.FOUND
