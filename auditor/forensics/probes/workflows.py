@@ -11,6 +11,8 @@ from auditor.forensics.facts import lines, not_applicable, not_found, unavailabl
 from auditor.forensics.inputs import Change, Workflow, WorkflowFinding, Workflows
 from auditor.forensics.placed import Placed, placed_facts
 from auditor.forensics.probe import probe
+from auditor.forensics.rights import unused
+from auditor.forensics.rows import indent, parents
 
 _SURE = {"high": 0.95, "medium": 0.75, "low": 0.5}
 _GRAVE = {"high": 1.0, "medium": 0.75, "low": 0.5, "informational": 0.4}
@@ -145,7 +147,7 @@ def broad_permissions(workflows: Workflows, change: Change | None) -> Iterator[F
 
 
 def _permissions(finding: WorkflowFinding, path: str, workflow: Workflow) -> Placed | None:
-    if finding.rule != "excessive-permissions":
+    if finding.rule not in {"excessive-permissions", "unused-right"}:
         return None
     if "default permissions" in finding.says:
         first = next(
@@ -160,6 +162,15 @@ def _permissions(finding: WorkflowFinding, path: str, workflow: Workflow) -> Pla
             "A workflow leaves its rights to the repository's default",
             0.6,
             "the default may be to read only",
+        )
+    if finding.rule == "unused-right":
+        return _placed(
+            finding,
+            path,
+            workflow,
+            finding.says,
+            _SURE[finding.confidence],
+            "what its steps use was told by their words",
         )
     if "write-all" in finding.says or finding.severity == "high":
         return _placed(
@@ -276,11 +287,18 @@ _LINE_FORMS = (
 """What is told by a line alone, and was not by the engine: images by a tag, and secrets printed into the log."""
 
 
-def _by_line(workflow: Workflow) -> Iterator[WorkflowFinding]:
+def _by_line(path: str, workflow: Workflow) -> Iterator[WorkflowFinding]:
     told = {(each.rule, each.line) for each in workflow.findings if each.severity != "informational"}
-    for finding in _told_by_lines(workflow):
+    for finding in (*_told_by_lines(workflow), *_unused_rights(path, workflow)):
         if (finding.rule, finding.line) not in told:
             yield finding
+
+
+def _unused_rights(path: str, workflow: Workflow) -> Iterator[WorkflowFinding]:
+    """Rights that are given line by line; of those that take all, the engine tells."""
+    for each in () if workflow.is_action else unused(workflow.text, path):
+        says = f"The right `{each.right}: write` is given, and no step seems to use it"
+        yield WorkflowFinding("unused-right", says, each.line, "high" if each.sure else "medium", "medium")
 
 
 def _told_by_lines(workflow: Workflow) -> Iterator[WorkflowFinding]:
@@ -309,9 +327,9 @@ def _shared_secrets(rows: list[str]) -> Iterator[int]:
     for begin, steps in _environments(rows):
         if steps < 2:
             continue
-        depth = _indent(rows[begin])
+        depth = indent(rows[begin])
         for number in range(begin + 1, len(rows)):
-            if rows[number].strip() and _indent(rows[number]) <= depth:
+            if rows[number].strip() and indent(rows[number]) <= depth:
                 break
             if _TAKES_SECRET.match(rows[number]):
                 yield number + 1
@@ -319,25 +337,11 @@ def _shared_secrets(rows: list[str]) -> Iterator[int]:
 
 def _environments(rows: list[str]) -> Iterator[tuple[int, int]]:
     """Where an `env:` stands that is not a step's own, and how many steps get it; of very many, the first."""
-    above = _parents(rows)
+    above = parents(rows)
     blocks = [number for number, row in enumerate(rows) if _STEPS.match(row)][:_MOST_JOBS]
-    steps = {above[number]: _count_of_steps(rows, number, _indent(rows[number])) for number in blocks}
+    steps = {above[number]: _count_of_steps(rows, number, indent(rows[number])) for number in blocks}
     for number in [number for number, row in enumerate(rows) if _ENV.match(row)][:_MOST_JOBS]:
-        yield number, sum(steps.values()) if _indent(rows[number]) == 0 else steps.get(above[number], 0)
-
-
-def _parents(rows: list[str]) -> dict[int, int]:
-    """For each line the one that it stands below, by how far it is indented; -1 for those at the left."""
-    above: dict[int, int] = {}
-    around: list[tuple[int, int]] = []
-    for number, row in enumerate(rows):
-        if not row.strip() or row.lstrip().startswith("#"):
-            continue
-        while around and around[-1][0] >= _indent(row):
-            around.pop()
-        above[number] = around[-1][1] if around else -1
-        around.append((_indent(row), number))
-    return above
+        yield number, sum(steps.values()) if indent(rows[number]) == 0 else steps.get(above[number], 0)
 
 
 _MOST_JOBS = 30
@@ -351,15 +355,11 @@ def _count_of_steps(rows: list[str], begin: int, depth: int) -> int:
         if not row.strip() or row.lstrip().startswith("#"):
             continue
         found = _STEP.match(row)
-        if _indent(row) < depth or (_indent(row) == depth and found is None):
+        if indent(row) < depth or (indent(row) == depth and found is None):
             break
         if found is not None and (inner < 0 or len(found[1]) == inner):
             inner, count = len(found[1]), count + 1
     return count
-
-
-def _indent(row: str) -> int:
-    return len(row) - len(row.lstrip())
 
 
 _OUTSIDE_TEXT = re.compile(
@@ -378,8 +378,8 @@ def _foreign_outputs(rows: list[str]) -> Iterator[int]:
         if not row.strip():
             continue
         if (begun := _SCRIPT.match(row)) is not None:
-            script = _indent(row)
-        elif _indent(row) <= script:
+            script = indent(row)
+        elif indent(row) <= script:
             script = -1
         if (begun is not None or script >= 0) and any(each in foreign for each in _OUTPUT_OF.findall(row)):
             yield number
@@ -391,7 +391,7 @@ def _steps_of_outsiders(rows: list[str]) -> Iterator[str]:
     depth = -1
     for row in [*rows, "end"]:
         found = _STEP.match(row)
-        if (found is not None and (depth < 0 or len(found[1]) <= depth)) or (row.strip() and _indent(row) < depth):
+        if (found is not None and (depth < 0 or len(found[1]) <= depth)) or (row.strip() and indent(row) < depth):
             written = "\n".join(step)
             if "GITHUB_OUTPUT" in written and _OUTSIDE_TEXT.search(written):
                 yield from (named[1] for each in step if (named := _ID.match(each)) is not None)
@@ -404,7 +404,7 @@ _WIDEST = 1_000
 
 def _places(workflows: Workflows, side: Side, reading: Reading) -> Iterator[Placed]:
     for path, workflow in (workflows.head if side is Side.HEAD else workflows.base).items():
-        for finding in (*workflow.findings, *(() if workflow.unread else _by_line(workflow))):
+        for finding in (*workflow.findings, *(() if workflow.unread else _by_line(path, workflow))):
             placed = reading(finding, path, workflow)
             if placed is not None:
                 yield placed

@@ -11,6 +11,7 @@ from auditor.domain import Evidence, Outcome, Scope, Subject
 from auditor.forensics import engine
 from auditor.forensics.inputs import Workflow
 from auditor.forensics.probes.workflows import _told_by_lines
+from auditor.forensics.rights import unused
 from auditor.forensics.zizmor import MAX_WORKFLOW, Look, Unreadable
 from auditor.repo import open_repository
 from tests.repos import Drawing
@@ -169,3 +170,38 @@ def test_environments_without_end_cost_a_workflow_little_time(row: Callable[[int
     started = time.process_time()
     list(_told_by_lines(Workflow(text)))
     assert time.process_time() - started < 2
+
+
+def job(rights: str, *steps: str, more: str = "") -> str:
+    """A workflow of one job with those steps."""
+    taken = "".join(f"      - {each}\n" for each in ("uses: actions/checkout@v4", *steps))
+    return f"name: it\non: pull_request\npermissions: {{{rights}}}\n{more}jobs:\n  a:\n    steps:\n{taken}"
+
+
+TOKEN = "env:\n  GH_TOKEN: ${{ github.token }}\n"
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        (job("packages: write, contents: write, actions: write", "run: pipx run codespell docs"), {"packages", "contents", "actions"}),
+        (job("packages: write, checks: write", "run: docker run alpine true"), {"packages", "checks"}),
+        (job("packages: write, issues: write", "run: docker push ghcr.io/a/b", more=TOKEN), {"issues"}),
+        (job("contents: write, pull-requests: write", "uses: actions/labeler@v5"), {"contents"}),
+        (job("contents: write", "run: |\n          ./update.sh\n          git push"), set()),
+        (job("id-token: write, pages: write", "uses: actions/deploy-pages@v4"), set()),
+        (job("security-events: write, contents: read", "uses: github/codeql-action/analyze@v3"), set()),
+        (job("issues: write", "run: gh issue list", more=TOKEN), set()),
+        ("on: push\npermissions:\n  packages: write\njobs:\n  a:\n    uses: ./.github/workflows/b.yml\n", set()),
+        ("on: push\npermissions: read-all\njobs:\n  a:\n    permissions:\n      statuses: write # why\n    steps:\n      - run: make\n", {"statuses"}),
+        (f"on: push\n{TOKEN}permissions:\n  packages: write\njobs:\n  a:\n    steps:\n      - run: make\n  b:\n    steps:\n      - run: docker push a\n", set()),
+    ],
+)  # fmt: skip
+def test_rights_that_no_step_uses_are_told_by_what_the_steps_say(text: str, expected: set[str]) -> None:
+    assert {each.right for each in unused(text, ".github/workflows/a.yml")} == expected
+
+
+def test_a_right_without_the_token_is_surely_unused_and_one_beside_it_is_not() -> None:
+    [sure] = unused(job("packages: write", "run: make"), "a.yml")
+    [unsure] = unused(job("packages: write", "run: make", more=TOKEN), "a.yml")
+    assert (sure.sure, unsure.sure, sure.line) == (True, False, 3)

@@ -1,0 +1,136 @@
+"""Rights to write that a workflow holds and that nothing in its jobs seems to use.
+
+What a job does is told by its words: a step that pushes an image speaks of a registry, one that comments speaks of
+issues or pull requests. A job whose steps never get the token cannot use most rights at all, whatever they do.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Mapping, Sequence
+from typing import NamedTuple
+
+from auditor.forensics.rows import indent, parents
+
+_MOST_JOBS = 50
+_KEY = re.compile(r"^\s*[\"']?(?P<key>[\w-]{1,100})[\"']?\s*:\s*(?P<value>.*)$")
+_GIVEN = re.compile(r"[\"']?(?P<right>[a-z][a-z-]{1,30})[\"']?\s{0,4}:\s{0,4}[\"']?(?P<level>write|read|none)\b")
+_USES = re.compile(r"^\s*(?:-\s+)?uses:\s*[\"']?(?P<used>[^\s\"'#]{1,300})")
+_TOKEN = re.compile(r"github\.token|GITHUB_TOKEN|GH_TOKEN|github\[", re.IGNORECASE)
+_HARMLESS = re.compile(
+    r"^(?:actions/(?:checkout|cache|setup-[\w-]+|upload-artifact|download-artifact)(?:/[\w-]+)*"
+    r"|[\w.-]+/(?:setup-[\w.-]+|[\w.-]*toolchain|rust-cache|install-action|action-setup|harden-runner|actions-codespell|typos|ghaction-setup-\w+))@",
+    re.IGNORECASE,
+)
+"""Actions that fetch or keep something and write nothing to the repository."""
+_ANYTHING = r"claude|codex|copilot|gemini|\bagents?\b|\bbots?\b|renovate|dependabot|megalinter"
+_USED_BY: Mapping[str, re.Pattern[str]] = {
+    right: re.compile(rf"{words}|{_ANYTHING}", re.IGNORECASE)
+    for right, words in {
+        "actions": r"\bgh\s|github-script|api\.github|octokit|cancel|re-?run|dispatch|delete|purge|clean|workflow_id|run[_-]id|nightly",
+        "artifact-metadata": r"attest|provenance|artifact-metadata",
+        "attestations": r"attest|provenance|slsa|sign",
+        "checks": r"check|report|annotat|review|junit|test-|publish|clippy|lint|status|\bgh\s|coverage",
+        "contents": r"push|commit|release|publish|deploy|pages|\btags?\b|version|bump|change(?:log|set)|semantic|merge|updat|upgrade|sync|\bfix|\bgh\s|generat|benchmark|pull-request"
+        r"|submi|github-script|api\.github|octokit|\bscripts?/|(?<![\w./])\./\w|\bgit\s+(?!fetch|clone|diff|log|status|rev|config)|write|format|backport|draft|delete|branch|crowdin|translat|artifact-|upload-release|contribut|coverage-badge|badge|snapshot|sbom",
+        "deployments": r"deploy|environment|cloudflare|wrangler|netlify|vercel|pages|benchmark|preview|heroku|fly",
+        "discussions": r"discussion|comment|announce|release|answer|\bgh\s|lock",
+        "id-token": r"aws|azure|gcp|google|oidc|pypi|provenance|attest|sign|sigstore|codecov|vault|pages|trusted|publish|slsa|login|deploy|scorecard|chainguard|octo-sts|id.token|assume"
+        r"|auth|registry|federat|jfrog|terraform|pulumi|cloud|role-|tailscale|goreleaser|release|openssf|snyk|wiz|buildpulse|datadog|codspeed|depot|namespace",
+        "issues": r"issue|comment|label|stale|release|semantic|triag|assign|\bgh\s|milestone|project|welcome|interaction|close|lock|todo|report|reply",
+        "models": r"model|inference|\bai\b|\bllm",
+        "packages": r"docker|ghcr|packag|publish|registry|deploy|nuget|buildx|buildah|podman|helm|oras|image|container|release|cosign|\bko\b|maven|gradle|semantic|push|bake|skopeo|kaniko|snapshot",
+        "pages": r"pages|deploy|publish|site|docs?",
+        "pull-requests": r"\bprs?\b|pull|lock|thread|comment|label|review|merge|assign|release|coverage|report|codecov|sticky|lighthouse|danger|size|change(?:log|set)|semantic|\bgh\s|triag|preview|plan"
+        r"|welcome|interaction|stale|close|bump|updat|upgrade|sync|backport|draft|reply|diff|benchmark|lint|deploy",
+        "repository-projects": r"project|board|column|issue",
+        "security-events": r"sarif|codeql|scan|trivy|semgrep|scorecard|zizmor|secur|grype|snyk|checkov|bandit|gosec|kics|tfsec|osv|devskim|msdo|analy[sz]e|clippy|dependency|zap|gitleaks|trufflehog|upload",
+        "statuses": r"status|commit|coverage|report|preview|deploy|codecov|chromatic|percy|\bgh\s|semantic|lint",
+    }.items()
+}  # fmt: skip
+"""Right -> words of steps that may use it."""
+_WITHOUT_TOKEN = frozenset({"contents", "id-token", "attestations", "pages"})
+"""Rights that a step can use by what the checkout left behind, or by an address of its environment."""
+
+
+class Unused(NamedTuple):
+    """A right to write, the line from 1 that gives it, and whether the token that it rests on reaches no step."""
+
+    line: int
+    right: str
+    sure: bool
+
+
+class _Job(NamedTuple):
+    text: str
+    own: dict[str, int] | None
+    called: bool
+    """Does it run another workflow, which uses what rights it likes?"""
+
+
+def unused(text: str, path: str) -> Iterator[Unused]:
+    """Rights to write that no job with them uses, of the whole workflow first."""
+    if "write" not in text or "permissions" not in text:
+        return
+    rows = text.split("\n")
+    above = parents(rows)
+    tops = {found["key"]: number for number, at in above.items() if at == -1 and (found := _KEY.match(rows[number]))}
+    if "jobs" not in tops:
+        return
+    begins = [number for number, at in above.items() if at == tops["jobs"]]
+    if len(begins) > _MOST_JOBS:
+        return
+    jobs = [_job(rows, above, number) for number in begins]
+    shared = _given(rows, above, tops["permissions"]) if "permissions" in tops else {}
+    head = "\n".join([path.rpartition("/")[2], *rows[: tops["jobs"]]]) if tops["jobs"] < 200 else path
+    head = "\n".join(row for row in head.split("\n") if not _GIVEN.search(row))
+    heirs = [job for job in jobs if job.own is None]
+    for right, line in shared.items():
+        known = [_use(right, job, head) for job in heirs]
+        if heirs and all(each is not None for each in known):
+            yield Unused(line, right, all(known))
+    for job in jobs:
+        for right, line in (job.own or {}).items():
+            sure = _use(right, job, head)
+            if sure is not None:
+                yield Unused(line, right, sure)
+
+
+def _use(right: str, job: _Job, head: str) -> bool | None:
+    """None when the job may use the right; else whether that is sure."""
+    words = _USED_BY.get(right)
+    if words is None or job.called:
+        return None
+    used = [found["used"] for row in job.text.split("\n") if (found := _USES.match(row))]
+    alone = all(_HARMLESS.match(each) for each in used)
+    kept = alone and not _TOKEN.search(job.text) and not _TOKEN.search(head)
+    if kept and right not in _WITHOUT_TOKEN:
+        return True
+    return None if words.search(job.text) or words.search(head) else False
+
+
+def _job(rows: Sequence[str], above: Mapping[int, int], begin: int) -> _Job:
+    end = begin + 1
+    while end < len(rows) and (end not in above or indent(rows[end]) > indent(rows[begin])):
+        end += 1
+    inner = [number for number in range(begin + 1, end) if above.get(number) == begin]
+    keys = {found["key"]: number for number in inner if (found := _KEY.match(rows[number]))}
+    own = _given(rows, above, keys["permissions"]) if "permissions" in keys else None
+    granting = _below(above, keys.get("permissions"))
+    said = [number for number in range(begin, end) if number in above and number not in granting]
+    return _Job("\n".join(rows[number].partition(" #")[0] for number in said), own, "uses" in keys)
+
+
+def _below(above: Mapping[int, int], key: int | None) -> frozenset[int]:
+    """A row and those right below it."""
+    return frozenset() if key is None else frozenset({key, *(number for number, at in above.items() if at == key)})
+
+
+def _given(rows: Sequence[str], above: Mapping[int, int], key: int) -> dict[str, int]:
+    """Rights to write below a `permissions:`, or beside it in braces, and the line of each."""
+    return {
+        found["right"]: number + 1
+        for number in sorted(_below(above, key))
+        for found in _GIVEN.finditer(rows[number].partition("#")[0][:1_000])
+        if found["level"] == "write"
+    }
