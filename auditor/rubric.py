@@ -49,7 +49,7 @@ def unknown_probes(rubric: Rubric, known: Collection[str]) -> tuple[str, ...]:
         for each in criterion.evidence:
             if each.probe not in known:
                 close = difflib.get_close_matches(each.probe, known, n=1)
-                hint = f"did you mean {close[0]!r}?" if close else "`auditor rubric check` lists those there are."
+                hint = f"did you mean {close[0]!r}?" if close else "`auditor rubric probes` lists all."
                 sentences.append(
                     f"criterion {criterion.id!r} looks at the probe {each.probe!r}, which does not exist; {hint}"
                 )

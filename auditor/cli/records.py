@@ -61,9 +61,9 @@ def _content(file: Path, wanted: str) -> bytes:
         raise UserError(f"{file} cannot be read ({error.strerror}): give {wanted}.") from error
 
 
-@click.group(short_help="List, show and check rubrics.")
+@click.group(short_help="List, show and check rubrics, and what they can look at.")
 def rubric() -> None:
-    """List, show and check rubrics."""
+    """List, show and check rubrics, and what they can look at."""
 
 
 @rubric.command("list")
@@ -98,6 +98,15 @@ def rubric_check(file: Path) -> None:
     if strangers:
         raise UserError("\n".join(f"{file}: {each}" for each in strangers))
     say(plain(f"{file}: fine: {len(found.criteria)} criteria, {len(found.probes())} probes."))
+
+
+@rubric.command("probes")
+@click.argument("probes", metavar="[PROBE]...", nargs=-1)
+def rubric_probes(probes: tuple[str, ...]) -> None:
+    """List what a criterion can look at; of the probes named, what each counts, in which languages, and who asks."""
+    from auditor.cli.probes import described, listed
+
+    say(described(probes) if probes else listed())
 
 
 @click.command(short_help="Print the JSON Schema of a record, a rubric or the configuration.")

@@ -7,8 +7,8 @@ Three shapes, by what they look at:
 - `probe`: looks at the whole subject and asks for what it needs by the annotation of its parameters
   (`Subject`, `Change`, `Description`, `Tree`, `History`, `PythonModules`, `Documents`, `Coverage`).
 
-The first line of the docstring is the question, the second paragraph the advice for whoever wants to mend
-what was seen. Modules below `auditor.forensics.probes` are discovered; nothing is registered by hand.
+The first line of the docstring is the question, the last paragraph the advice for whoever wants to mend what was seen.
+Between them may stand the terms: what counts and what does not, for whoever writes a rubric or doubts an answer. Modules below `auditor.forensics.probes` are discovered; nothing is registered by hand.
 """
 
 from __future__ import annotations
@@ -39,6 +39,7 @@ class SubjectProbe:
 
     id: str
     question: str
+    terms: str
     advice: str
     ask: Callable[..., Iterator[Fact]]
     reads: tuple[str, ...] = ()
@@ -52,6 +53,7 @@ class SiteProbe:
 
     id: str
     question: str
+    terms: str
     advice: str
     ask: Callable[[Match], Iterator[Site]]
     none: str
@@ -87,6 +89,7 @@ class TextProbe:
 
     id: str
     question: str
+    terms: str
     advice: str
     ask: Callable[[Text], Iterator[Site]]
     none: str
@@ -107,8 +110,7 @@ def probe(
     """
 
     def declare(ask: Callable[..., Iterator[Fact]]) -> Callable[..., Iterator[Fact]]:
-        question, advice = _spoken(ask)
-        _keep(SubjectProbe(probe_id, question, advice, ask, tuple(reads), of_changes))
+        _keep(SubjectProbe(probe_id, *_spoken(ask), ask, tuple(reads), of_changes))
         return ask
 
     return declare
@@ -142,12 +144,10 @@ def site_probe(  # noqa: PLR0913 - a declaration, every part of it named
     """
 
     def declare(ask: Callable[[Match], Iterator[Site]]) -> Callable[[Match], Iterator[Site]]:
-        question, advice = _spoken(ask)
         _keep(
             SiteProbe(
                 probe_id,
-                question,
-                advice,
+                *_spoken(ask),
                 ask,
                 none,
                 tuple(nodes),
@@ -172,8 +172,7 @@ def text_probe(
     """Declare a probe of single places in any text file."""
 
     def declare(ask: Callable[[Text], Iterator[Site]]) -> Callable[[Text], Iterator[Site]]:
-        question, advice = _spoken(ask)
-        _keep(TextProbe(probe_id, question, advice, ask, none))
+        _keep(TextProbe(probe_id, *_spoken(ask), ask, none))
         return ask
 
     return declare
@@ -189,12 +188,13 @@ def discovered() -> Mapping[str, Probe]:
     return {probe_id: _written[probe_id] for probe_id in sorted(_written)}
 
 
-def _spoken(ask: Callable[..., object]) -> tuple[str, str]:
-    """Question and advice from a probe's docstring."""
+def _spoken(ask: Callable[..., object]) -> tuple[str, str, str]:
+    """Question, terms and advice from a probe's docstring."""
     paragraphs = [" ".join(part.split()) for part in (inspect.getdoc(ask) or "").split("\n\n")]
     if len(paragraphs) < 2 or not paragraphs[0].endswith("?"):
         raise TypeError(f"{ask.__qualname__} needs a docstring: a question, then a paragraph of advice")
-    return paragraphs[0], paragraphs[1]
+    question, *terms, advice = paragraphs
+    return question, " ".join(terms), advice
 
 
 def _keep(written: Probe) -> None:

@@ -100,6 +100,8 @@ def test_a_change_that_nobody_can_judge_is_inconclusive(good: Drawing) -> None:
         (("audti",), "audti"),
         (("replay", "gone.json"), "cannot be read"),
         (("rubric", "show", "gone"), "no built-in rubric"),
+        (("rubric", "probes", "code.no_timeouts"), "did you mean 'code.no_timeout'?"),
+        (("rubric", "probes", "?"), "`auditor rubric probes` lists all."),
         (("rubric", "check", "gone.yaml"), "cannot be read"),
     ],
 )
@@ -220,6 +222,21 @@ def test_a_record_whose_rubric_was_edited_is_found_out(
     record.write_text(record.read_text().replace('"quorum": 2', '"quorum": 1'))
     assert run("replay", record) == cli.FAILED
     assert "digest" in capsys.readouterr().out
+
+
+def test_probes_are_listed_and_told_with_their_languages_and_the_criteria_that_ask_them(
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    assert run("rubric", "probes") == cli.PASSED
+    lines = capsys.readouterr().out.splitlines()
+    assert "code.no_timeout" in {line.split()[0] for line in lines}
+    assert all(line.endswith("?") for line in lines)
+    assert run("rubric", "probes", "code.mutable_default", "code.shell_execution", "text.todo_added") == cli.PASSED
+    default, shell, todo = capsys.readouterr().out.split("\n\n")
+    assert "Asked of: Python." in default
+    assert "Asked of: Python, JavaScript, TypeScript, Go, Java, Rust, Ruby, shell." in shell
+    assert "In pull-request, security: not found is expected, critical if it is not so." in shell
+    assert "Asked of: every text file." in todo
 
 
 def test_rubrics_can_be_listed_shown_copied_and_checked(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:

@@ -115,6 +115,7 @@ def test_a_probe_is_asked_only_where_its_glance_says_so_but_was_shown_all() -> N
         "code.made_up",
         "?",
         "",
+        "",
         ask,
         "",
         nodes=(ast.Expr,),

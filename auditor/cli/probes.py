@@ -1,0 +1,77 @@
+"""What probes ask, told to whoever writes a rubric or doubts an answer."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from difflib import get_close_matches
+
+import click
+
+from auditor import rubric as rubrics
+from auditor.forensics.languages import answers, covered
+from auditor.forensics.probe import Probe, SiteProbe, TextProbe, discovered
+from auditor.mistake import UserError
+
+_WIDTH = 100
+_NAMES = {
+    "javascript": "JavaScript",
+    "typescript": "TypeScript",
+    "go": "Go",
+    "java": "Java",
+    "rust": "Rust",
+    "ruby": "Ruby",
+    "shell": "shell",
+}
+
+
+def listed() -> str:
+    """Every probe and its question, a line each."""
+    known = discovered()
+    width = max(map(len, known))
+    return "\n".join(f"{each.id:<{width}}  {each.question}" for each in known.values())
+
+
+def described(ids: Sequence[str]) -> str:
+    """Of each of them: its question, what counts, what it is asked of, what to do, and which criteria look at it.
+
+    Raises UserError for a probe that does not exist.
+    """
+    return "\n\n".join("\n".join(_about(_known(each))) for each in ids)
+
+
+def _known(probe_id: str) -> Probe:
+    probes = discovered()
+    if probe_id not in probes:
+        near = get_close_matches(probe_id, probes, n=1)
+        hint = f"did you mean {near[0]!r}?" if near else "`auditor rubric probes` lists all."
+        raise UserError(f"there is no probe {probe_id!r}: {hint}")
+    return probes[probe_id]
+
+
+def _about(probe: Probe) -> Iterator[str]:
+    yield probe.id
+    yield _indented(probe.question)
+    if probe.terms:
+        yield _indented(probe.terms)
+    yield _indented(f"Asked of: {_asked_of(probe)}.")
+    yield _indented(f"To do: {probe.advice}")
+    for name in rubrics.names():
+        for criterion in rubrics.built_in(name).criteria:
+            for each in criterion.evidence:
+                if each.probe == probe.id:
+                    yield _indented(
+                        f"In {name}, {criterion.id}: {each.expect.value.replace('_', ' ')} is expected, {each.severity.value} if it is not so."
+                    )
+
+
+def _asked_of(probe: Probe) -> str:
+    if isinstance(probe, TextProbe):
+        return "every text file"
+    if not isinstance(probe, SiteProbe):
+        return "the change or the tree as a whole"
+    others = [_NAMES[each] for each in covered() if answers(each, probe.id)]
+    return ", ".join(["Python", *others])
+
+
+def _indented(text: str) -> str:
+    return click.wrap_text(text, _WIDTH, initial_indent="  ", subsequent_indent="  ")
