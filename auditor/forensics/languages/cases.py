@@ -11,7 +11,7 @@ import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from functools import cached_property, lru_cache
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 from auditor.forensics.languages.rules import Language, Testing
 from auditor.forensics.outline import Case, Runs
@@ -22,6 +22,7 @@ if TYPE_CHECKING:
 _MAX_BODY = 200_000
 _MAX_HEADER = 600
 _MAX_CALLEE = 400
+_MAX_GIVEN = 20
 _MAX_STATEMENTS = 60
 _MAX_ABOVE = 10
 _MAX_TESTS = 20_000
@@ -35,8 +36,7 @@ _RETURN = re.compile(r"return\b")
 _TITLE = re.compile(rb"[\"'`]")
 
 
-@dataclass(frozen=True, slots=True)
-class SeenTest:
+class SeenTest(NamedTuple):
     """A test, its lines from 1, and what its body checks: `something`, `trivially`, or `nothing`."""
 
     case: Case
@@ -44,8 +44,7 @@ class SeenTest:
     verdict: str
 
 
-@dataclass(frozen=True, slots=True)
-class _Written:
+class _Written(NamedTuple):
     """A test or what holds several, before it is known what stands around it."""
 
     node: Node
@@ -59,13 +58,13 @@ class _Written:
 def tests_of(
     source: bytes,
     language: Language,
-    calls: Sequence[Node],
+    calls: Sequence[tuple[Node, Node]],
     functions: Sequence[Node],
     groups: Sequence[Node],
     *,
     compared: bool,
 ) -> list[SeenTest]:
-    """Every test of a file, from the calls that may be tests, the functions, and what holds several tests.
+    """Every test of a file, from the calls that may be tests with what they call, the functions, and what holds several tests.
 
     Only where two versions are compared it is counted how much each checks, and marked what its body is.
     """
@@ -109,19 +108,22 @@ def test_lines(
 
 
 def _of_calls(
-    source: bytes, language: Language, testing: Testing, nodes: Sequence[Node]
+    source: bytes, language: Language, testing: Testing, nodes: Sequence[tuple[Node, Node]]
 ) -> tuple[list[_Written], list[_Written]]:
     """Tests that are calls, and calls that hold several tests together."""
     tests: list[_Written] = []
     holders: list[_Written] = []
     if testing.calls is None or testing.holders is None:
         return tests, holders
-    for node in nodes:
+    for called, node in nodes:
         start = node.start_byte
-        if testing.calls.match(source, start):
-            tests += _called(source, node, testing.calls, language)
-        elif testing.holders.match(source, start):
-            holders += _called(source, node, testing.holders, language)
+        kept, found = tests, testing.calls.match(source, start)
+        if found is None:
+            kept, found = holders, testing.holders.match(source, start)
+        name = None if found is None else _name(source, called, node, found, language)
+        written = None if name is None else _called(source, node, name, language)
+        if written is not None:
+            kept.append(written)
     return tests, holders
 
 
@@ -143,11 +145,20 @@ def _text(source: bytes, start: int, end: int, most: int) -> str:
     return source[start : min(end, start + most)].decode("utf-8", errors="replace")
 
 
-def _called(source: bytes, node: Node, form: re.Pattern[bytes], language: Language) -> Iterator[_Written]:
-    """The test that a call writes down, if what is called is that form and no more, or what such a call makes."""
+def _name(source: bytes, called: Node, node: Node, found: re.Match[bytes], language: Language) -> str | None:
+    """The name of what a call calls that begins with a form, or makes what is called, if it is no more than that form."""
+    if called.byte_range == found.span():
+        made = None if _makes(found[0]) else found[0]
+    else:
+        made = _made_by(source, node, found.re, language)
+    return made.decode("ascii", errors="replace") if made is not None and len(made) <= _MAX_CALLEE else None
+
+
+def _made_by(source: bytes, node: Node, form: re.Pattern[bytes], language: Language) -> bytes | None:
+    """What a call calls, if it is that form and no more, or what such a call makes."""
     called = node.child_by_field_name(language.callee[0]) or node.child_by_field_name(language.callee[-1])
     if called is None:
-        return
+        return None
     end = called.end_byte
     if len(language.callee) > 1 and source[end : end + 1] != b"(":
         last = node.child_by_field_name(language.callee[-1])
@@ -156,50 +167,55 @@ def _called(source: bytes, node: Node, form: re.Pattern[bytes], language: Langua
     if called.type in language.calls:  # `it.each(rows)(title, run)`: what is called is a call itself
         inner = called.child_by_field_name(language.callee[0])
         if inner is None:
-            return
+            return None
         made, end = inner, inner.end_byte
     found = form.match(source, made.start_byte, end)
-    if found is None or found.end() != end or end - made.start_byte > _MAX_CALLEE:
-        return
-    name = found[0].decode("ascii", errors="replace")
-    if made is called and name.rpartition(".")[2] in _MAKERS:
-        return
+    if found is None or found.end() != end:
+        return None
+    return None if made is called and _makes(found[0]) else found[0]
+
+
+def _makes(name: bytes) -> bool:
+    """Is it what that makes which is called to write the test down?"""
+    return name.rpartition(b".")[2] in _MAKERS
+
+
+def _called(source: bytes, node: Node, name: str, language: Language) -> _Written | None:
+    """The test that a call of that name writes down."""
     held = node.child_by_field_name(language.arguments)
-    given = [] if held is None else [each for each in held.named_children[:20] if each.type not in language.comments]
-    bracketed = source[node.end_byte - 1 : node.end_byte] == b")"
-    block = None if bracketed else node.child_by_field_name("block")
-    body = block if block is not None else _body(given, language)
-    titled = bool(given) and _TITLE.match(source, given[0].start_byte) is not None
-    if body is None and (not titled or name in _SPOKEN):
-        return  # a condition for skipping, a matcher, a word to the running test: no test is written down
-    title = _text(source, given[0].start_byte, given[0].end_byte, 300) if given and given[0] is not body else ""
+    given: list[Node] = []
+    function: Node | None = None
+    for each in () if held is None else held.named_children[:_MAX_GIVEN]:
+        kind = each.type
+        if function is None and kind in language.functions:
+            function = each
+        elif kind in language.comments:
+            continue
+        given.append(each)
+    end = node.end_byte
+    block = None if source[end - 1 : end] == b")" else node.child_by_field_name("block")
+    body = block if block is not None or function is None else function.child_by_field_name("body")
+    first = given[0].byte_range if given else (0, 0)
+    if body is None and (name in _SPOKEN or not given or _TITLE.match(source, first[0]) is None):
+        return None  # a condition for skipping, a matcher, a word to the running test: no test is written down
+    title = _text(source, *first, 300).strip("\"'`") if given and given[0] is not body else ""
     options = (
-        []
+        ()
         if len(given) < 3 and body is not None and block is None
-        else [
-            _text(source, each.start_byte, each.end_byte, 300)
-            for each in given[1:]
-            if each.type not in language.functions
-        ]
+        else (_text(source, *each.byte_range, 300) for each in given[1:] if each.type not in language.functions)
     )
-    yield _Written(
+    return _Written(
         node,
-        title.strip("\"'`") or _text(source, node.start_byte, node.end_byte, 80),
-        f"{name} {_without_strings(' '.join(options)) if options else ''}",
+        title or _text(source, node.start_byte, end, 80),
+        f"{name} {_without_strings(said) if (said := ' '.join(options)) else ''}",
         body,
         announced=body is None and len(given) == 1,
     )
 
 
 _SPOKEN = frozenset({"skip", "pending"})
-_MAKERS = frozenset({"each", "for", "skipIf", "runIf"})
+_MAKERS = frozenset({b"each", b"for", b"skipIf", b"runIf"})
 """Methods whose result is called to write the test down."""
-
-
-def _body(given: Sequence[Node], language: Language) -> Node | None:
-    """The body of the function among the arguments."""
-    function = next((each for each in given if each.type in language.functions), None)
-    return None if function is None else function.child_by_field_name("body")
 
 
 def _function(source: bytes, node: Node, testing: Testing) -> _Written:
@@ -317,8 +333,9 @@ def _code(text: str, testing: Testing) -> str:
 def _checked(text: str, testing: Testing, *, compared: bool) -> tuple[str, int]:
     """What a body checks, and, where that is compared, on how many lines something that could be otherwise."""
     rest = text
-    if testing.seeming is not None and testing.seeming.occurs(text):
-        rest = testing.seeming.form.sub("", text)
+    seeming = testing.seeming
+    if seeming is not None and seeming.occurs(text):
+        rest = seeming.form.sub("", text)
     count = testing.counting.lines(rest) if compared else 0
     if testing.checking.occurs(rest):
         return "something", count
@@ -334,7 +351,14 @@ def _checks_otherwise(written: _Written, text: str, testing: Testing, helpers: _
 
 def _mark(text: str) -> str:
     """Tells a body from another one; blanks make no difference."""
-    return hashlib.blake2b("".join(text.split()).encode("utf-8", errors="replace"), digest_size=8).hexdigest()
+    if text.isascii():
+        bare = text.encode().translate(None, _BLANKS)
+    else:
+        bare = "".join(text.split()).encode("utf-8", errors="replace")
+    return hashlib.blake2b(bare, digest_size=8).hexdigest()
+
+
+_BLANKS = bytes(each for each in range(128) if chr(each).isspace())
 
 
 def _may_stop(text: str, testing: Testing) -> bool:

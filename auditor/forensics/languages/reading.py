@@ -7,17 +7,18 @@ from __future__ import annotations
 
 import re
 import time
-from bisect import bisect_right
+from bisect import bisect_left, bisect_right
 from collections import defaultdict
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cache, cached_property
 from itertools import cycle, islice
-from operator import attrgetter
+from operator import attrgetter, itemgetter
 from typing import TYPE_CHECKING
 
 from auditor.forensics.languages.callees import callee, last_part, worth_asking
 from auditor.forensics.languages.cases import test_lines, tests_of
+from auditor.forensics.languages.holding import ways
 from auditor.forensics.languages.nearby import Stretch, excuses
 from auditor.forensics.languages.offered import TYPED, offers_of
 from auditor.forensics.languages.rules import (
@@ -34,13 +35,13 @@ from auditor.forensics.languages.rules import (
     Unlooked,
     holds_queries,
     last_of,
-    words_needed,
 )
 from auditor.forensics.languages.texts import Texts, Writing
 from auditor.forensics.outline import Case, Function, Outline, Runs
 from auditor.forensics.sites import Site
 
 if TYPE_CHECKING:
+    from tree_sitter import Language as Grammar
     from tree_sitter import Node, Parser, Query, Tree
 
 MAX_CODE = 2_000_000
@@ -51,8 +52,6 @@ _CHUNK = 1 << 16
 _SMALL = 15_000
 """Bytes up to which even recovering from errors all the way ends within those seconds."""
 _MAX_DEPTH = 3_000
-_DEEPEST = 8
-"""Nodes inside each other that one byte may open; the grammars open three."""
 _MAX_CHILDREN = 40_000
 _MAX_NODES = 400_000
 _MATCHES = 100_000
@@ -80,6 +79,12 @@ _MAX_KEYS = 100
 """Keys of a record among which one is looked for."""
 _MAX_TYPES = 10
 """Declarations of a name whose types are read."""
+_MOST_COMMENTS = 1_000
+"""Signs of comments that are looked up one by one."""
+_OPENS = 5
+"""Bytes behind a stretch in which a comment may begin that a form had to look at."""
+_IN_A_COMMENT = 2
+"""Nodes inside each other that a comment may be made of."""
 _MAX_BEFORE = 200
 """Functions before a place that are asked whether they stand around it."""
 _START = attrgetter("start_byte")
@@ -89,6 +94,7 @@ _END = attrgetter("end_byte")
 _MOST_AROUND = 12
 """What stands around a handler that is looked at, from the inside out."""
 _BEGINNING = 400
+_FIRST = itemgetter(0)
 _OFTEN = 64
 """Steps between two looks at the clock."""
 _LONGEST_NAME = 80
@@ -126,10 +132,6 @@ class Looked:
     """First and last lines of tests that may stand beside what they test."""
 
 
-_ABSENT = rb"\A(?!"
-"""What forms begin with that hold, of no characters, for a source without some word: then no comment has it either."""
-
-
 @dataclass
 class _File:
     language: Language
@@ -138,7 +140,7 @@ class _File:
     looked: Looked
     wanted: frozenset[str]
     root: Node
-    grammar: object
+    grammar: Grammar
     due: float
     """Processor time at which no more nodes are looked for."""
     callees: Sequence[Node] = ()
@@ -161,7 +163,7 @@ class _File:
     def texts(self) -> Texts:
         """What its texts read like."""
         writing = self.language.writing or _NO_WRITING
-        return Texts(writing, self.source, [each.byte_range for each in self.functions], self._within)
+        return Texts(writing, self.source, [each.byte_range for each in self.functions], self._within, self._upon)
 
     held: dict[re.Pattern[bytes], bool] = field(default_factory=dict)
 
@@ -170,22 +172,65 @@ class _File:
         if form is None:
             return False
         if form not in self.held:
-            told = all(any(word in self.source for word in words) for words in words_needed(form))
-            found = form.search(self.source) if told else None
-            absent = found is not None and not found.end() and form.pattern.startswith(_ABSENT)
-            self.held[form] = absent or (found is not None and form.search(self.uncommented) is not None)
+            self.held[form] = self._holds(form)
         return self.held[form]
+
+    def _holds(self, form: re.Pattern[bytes]) -> bool:
+        told = False
+        for way in ways(form):
+            fit = way.sought.found(self._letters)
+            if way.lacks:
+                if fit is None:
+                    return True  # what is nowhere is in no comment either
+            elif fit is not None:
+                told = True
+                if way.alone and not self._is_commented(*fit.span()):
+                    return True
+        return told and form.search(self.uncommented) is not None
+
+    @cached_property
+    def _letters(self) -> str:
+        """The source, one letter for each byte."""
+        return self.source.decode("latin-1")
+
+    def _is_commented(self, start: int, end: int) -> bool:
+        """May a part of a stretch be a comment?"""
+        said = self.source[start : end + _OPENS]
+        return any(each in said for each in self.language.commented) or self._comment(start) is not None
+
+    def _comment(self, place: int) -> Node | None:
+        """The comment around a place."""
+        node = self.root.descendant_for_byte_range(place, place + 1)
+        for _ in range(_IN_A_COMMENT):
+            if node is None or node.type in self.language.comments:
+                return node
+            node = self.around(node)
+        return None
 
     @cached_property
     def uncommented(self) -> bytes:
         """The source with blanks for its comments: what they say does nothing."""
         kept, place = [], 0
-        for each in self._within(self.language.comments, 0, len(self.source)):
-            start, end = each.byte_range
+        for start, end in self._comments():
             if start >= place:
                 kept += [self.source[place:start], b" " * (end - start)]
                 place = end
         return b"".join((*kept, self.source[place:]))
+
+    def _comments(self) -> Iterator[tuple[int, int]]:
+        """Where comments stand, in order: looked up where one may begin, or, where that is too often, in all of the tree."""
+        source, opening = self.source, self.language.opening
+        if sum(map(source.count, self.language.commented)) > _MOST_COMMENTS:
+            yield from (each.byte_range for each in self._within(self.language.comments, 0, len(source)))
+            return
+        opened = opening.search(source)
+        while opened is not None:
+            end = opened.end()
+            comment = self._comment(opened.start())
+            if comment is not None:
+                yield comment.byte_range
+                end = max(end, comment.end_byte)
+            opened = opening.search(source, end)
 
     def outermost(self, place: int) -> tuple[int, int] | None:
         """The outermost function around a place."""
@@ -211,6 +256,20 @@ class _File:
         cursor.set_byte_range(start, end)
         return _ordered(cursor.captures(self.root), kinds)
 
+    def _upon(self, kinds: frozenset[str], place: int) -> Iterator[Node]:
+        """The nodes of some kinds around a byte, the outermost first. Raises _TooDeep where no honest file is so deep."""
+        cursor = self.root.walk()
+        known = _numbers(self.grammar, kinds)
+        for _ in range(_MAX_DEPTH):
+            if cursor.goto_first_child_for_byte(place) is None:
+                return
+            node = cursor.node
+            if node is None or node.start_byte > place:
+                return
+            if node.kind_id in known:
+                yield node
+        raise _TooDeep
+
     def may_speak(self, rule: Call) -> bool:
         """Is there anything in the file that a rule may speak of?"""
         if rule not in self.speaking:
@@ -220,6 +279,14 @@ class _File:
     def _gives_temporary(self) -> bool:
         """Does something in the file give the temporary folder?"""
         return self.language.writing is not None and self.holds(self.language.writing.temporary)
+
+    @cached_property
+    def called(self) -> dict[str, list[Node]]:
+        """What is called in the file, by its last part."""
+        found: dict[str, list[Node]] = defaultdict(list)
+        for each in self.callees:
+            found[last_part(self.source, each)].append(each)
+        return found
 
     @cached_property
     def _lowered(self) -> bytes | None:
@@ -232,12 +299,16 @@ class _File:
             raise _TooDeep
         return node.parent
 
+    def with_calls(self, callees: Iterable[Node]) -> list[tuple[Node, Node]]:
+        """What is called and its call, by where the calls begin."""
+        around = self.around
+        found = [(call.byte_range, each, call) for each in callees if (call := around(each)) is not None]
+        found.sort(key=_FIRST)
+        return [(each, call) for _, each, call in found]
+
     def calls_of(self, callees: Iterable[Node]) -> list[Node]:
         """The calls of what is called, by where they begin."""
-        calls = [call for each in callees if (call := self.around(each)) is not None]
-        calls.sort(key=_END)
-        calls.sort(key=_START)
-        return calls
+        return [call for _, call in self.with_calls(callees)]
 
     def types_of(self, node: Node) -> tuple[str, ...]:
         """The types that names like the last part of an expression are declared with, anywhere in the file."""
@@ -277,9 +348,8 @@ class _File:
 
     def text(self, node: Node, most: int = _TEXT) -> str:
         """The source of a node, up to a length."""
-        return self.source[node.start_byte : min(node.end_byte, node.start_byte + most)].decode(
-            "utf-8", errors="replace"
-        )
+        start, end = node.byte_range
+        return self.source[start : end if end - start < most else start + most].decode("utf-8", errors="replace")
 
     def see(self, probe: str, node: Node, statement: str, call: str, confidence: float, because: str) -> None:
         """Note a place; nobody asked for it, nothing is noted."""
@@ -302,7 +372,7 @@ def look(content: bytes, language: Language, wanted: frozenset[str], *, compared
     import tree_sitter
 
     grammar = language.grammar(content)
-    tree = _parsed(tree_sitter.Parser(grammar), language.prepared(content))
+    tree = _parsed(_parser(grammar), language.prepared(content))
     if tree is None or _is_tangled(tree, len(content)):
         return Looked(unread=_DEEP if tree else f"parsing it took longer than {PARSE_SECONDS:g} seconds")
     root = tree.root_node
@@ -372,6 +442,13 @@ def _ordered(seen: Mapping[str, list[Node]], kinds: Iterable[str]) -> list[Node]
     return found
 
 
+@cache
+def _parser(grammar: Grammar) -> Parser:
+    import tree_sitter
+
+    return tree_sitter.Parser(grammar)
+
+
 def _parsed(parser: Parser, content: bytes) -> Tree | None:
     """The tree; None when recovering from errors takes longer than any honest file does."""
     if len(content) <= _SMALL:
@@ -383,12 +460,13 @@ def _parsed(parser: Parser, content: bytes) -> Tree | None:
             progress_callback=lambda _offset, _has_error: next(due) and time.process_time() > end,
         )
     except ValueError:
+        parser.reset()
         return None
 
 
 def _is_tangled(tree: Tree, size: int) -> bool:
     """Does the tree nest or spread as no honest file does? Looking for nodes then takes time that grows with the square."""
-    if size < _MAX_DEPTH // _DEEPEST:
+    if tree.root_node.descendant_count < _MAX_DEPTH:
         return False
     for last in (False, True):
         node: Node | None = tree.root_node
@@ -425,13 +503,20 @@ def _kinds(content: bytes, language: Language) -> frozenset[str]:
 
 
 @cache
-def _query(grammar: object, language: Language | None, kinds: frozenset[str]) -> Query:
+def _query(grammar: Grammar, language: Language | None, kinds: frozenset[str]) -> Query:
     """Nodes by their kind: each is given once, however many rules it is shown to. Calls of a language are given by what is called."""
     import tree_sitter
 
     calls = {} if language is None else language.calls
     asked = (f"({kind} {calls[kind]}: (_) @{kind})" if kind in calls else f"({kind}) @{kind}" for kind in sorted(kinds))
-    return tree_sitter.Query(grammar, "\n".join((f"({BROKEN}) @{BROKEN}", *asked)))  # type: ignore[arg-type]
+    return tree_sitter.Query(grammar, "\n".join((f"({BROKEN}) @{BROKEN}", *asked)))
+
+
+@cache
+def _numbers(grammar: Grammar, kinds: frozenset[str]) -> frozenset[int]:
+    """The numbers that a grammar has for kinds of nodes."""
+    named = (each for each in range(grammar.node_kind_count) if grammar.node_kind_is_named(each))
+    return frozenset(each for each in named if grammar.node_kind_for_id(each) in kinds)
 
 
 def _spoken_of(file: _File, callees: Iterable[Node]) -> list[tuple[Node, str, tuple[Call, ...]]]:
@@ -441,13 +526,14 @@ def _spoken_of(file: _File, callees: Iterable[Node]) -> list[tuple[Node, str, tu
     for each in callees:
         call = file.around(each) if in_parts else None
         named = _resolved(file, callee(file.source, [each] if call is None else _parts(file.language, call)))
-        rules = speaking[named]
+        rules, of_queries = speaking[named]
+        if of_queries and not file.queries:
+            rules = tuple(rule for rule in rules if not rule.of_queries)
         if file.failing and last_of(named) in file.failing and _may_be_dropped(file, each):
             rules = (*rules, *_of_failing(file, each, last_of(named)))
         if rules and (call := call or file.around(each)) is not None:
             found.append((call, named, rules))
-    found.sort(key=lambda each: each[0].end_byte)
-    found.sort(key=lambda each: each[0].start_byte)
+    found.sort(key=lambda each: each[0].byte_range)
     return found
 
 
@@ -481,7 +567,7 @@ def _call(file: _File, node: Node, named: str, rules: Sequence[Call]) -> None:
     arguments: list[Node] | None = None
     told: set[str] = set()
     for rule in rules:
-        if rule.probe in told or (rule.of_queries and not file.queries):
+        if rule.probe in told:
             continue
         if arguments is None:
             arguments = _arguments(file, node)
@@ -562,22 +648,16 @@ def _is_unlooked(file: _File, node: Node, unlooked: Unlooked) -> bool:
 
 def _ask_callers(file: _File) -> None:
     """Show the callers of functions that hand a parameter on to the rules of what it is handed to."""
-    if not file.handing:
-        return
-    called_by: dict[str, list[Node]] = defaultdict(list)
-    for each in file.callees:
-        called_by[last_part(file.source, each)].append(each)
     named: dict[str, tuple[Call, int]] = {}
     for rule, place in file.handing[:_MAX_HANDED]:
-        function = _enclosing(file, place)
-        name = "" if function is None else _name(file, function, function.start_byte)
-        if function is None or name not in called_by:
-            continue
-        at = _parameter(file, function, file.text(place, 100))
-        if at is not None and file.texts.parameter(place):
-            named[name] = (rule, at)
+        function = _enclosing(file, place) if place.type in file.texts.writing.names else None
+        at = None if function is None else _parameter(file, function, file.text(place, 100))
+        if function is not None and at is not None:
+            name = _name(file, function, function.start_byte)
+            if name is not None and name in file.called and file.texts.parameter(place):
+                named[name] = (rule, at)
     for name, (rule, at) in named.items():
-        for node in file.calls_of(called_by[name]):
+        for node in file.calls_of(file.called[name]):
             arguments = _arguments(file, node)
             if len(arguments) > at and all(
                 each.reads is None
@@ -751,8 +831,11 @@ def _pieces(file: _File, kind: str, rules: Sequence[Piece], nodes: Sequence[Node
         if not rule.may_fit(file.source) or file.holds(rule.without):
             continue
         whole = file.calls_of(nodes) if whole is None else whole
+        places = _standing(file.source, rule.words[0]) if rule.words else None
         for node in whole:
             start, end = node.byte_range
+            if places is not None and places[bisect_left(places, start)] >= end:
+                continue
             if (
                 rule.may_fit(file.source, start, min(end, start + _TEXT))
                 and (rule.form is None or rule.form.search(file.text(node)))
@@ -762,6 +845,17 @@ def _pieces(file: _File, kind: str, rules: Sequence[Piece], nodes: Sequence[Node
                 and not (rule.says_nothing and _is_said(file, rule, node))
             ):
                 file.see(rule.probe, node, rule.statement, node.type, rule.confidence, rule.because)
+
+
+def _standing(source: bytes, words: Iterable[bytes]) -> list[int]:
+    """Where any of some words stands, in order; the last place is behind all of the source."""
+    found = [len(source)]
+    for word in words:
+        place = source.find(word)
+        while place >= 0:
+            found.append(place)
+            place = source.find(word, place + 1)
+    return sorted(found)
 
 
 def _is_said(file: _File, rule: Piece, node: Node) -> bool:
@@ -806,21 +900,18 @@ def _functions(file: _File, nodes: Sequence[Node], branches: Sequence[Node]) -> 
     if not nodes:
         return ()
     spans = sorted([(start, -end, place) for place, (start, end) in enumerate(node.byte_range for node in nodes)])
-    counts = _counted(spans, sorted(node.start_byte for node in branches))
-    return tuple(
-        Function(
-            _name(file, node := nodes[place], start),
-            node.start_point[0] + 1,
-            node.end_point[0] + 1,
-            True,
-            True,
-            True,
-            "",
-            (),
-            count,
+    counts = _counted(spans, sorted([node.start_byte for node in branches]))
+    found = []
+    for (start, _, place), count in zip(spans, counts, strict=True):
+        node = nodes[place]
+        line = node.start_point[0] + 1
+        name = _name(file, node, start)
+        found.append(
+            Function(
+                f"line {line}" if name is None else name, line, node.end_point[0] + 1, True, True, True, "", (), count
+            )
         )
-        for (start, _, place), count in zip(spans, counts, strict=True)
-    )
+    return tuple(found)
 
 
 def _counted(spans: Sequence[tuple[int, int, int]], places: Sequence[int]) -> list[int]:
@@ -839,12 +930,13 @@ def _counted(spans: Sequence[tuple[int, int, int]], places: Sequence[int]) -> li
     return counts
 
 
-def _name(file: _File, node: Node, start: int) -> str:
+def _name(file: _File, node: Node, start: int) -> str | None:
+    """What a function is called by its declaration, or by what it is given to at once."""
     name = node.child_by_field_name("name")
     if name is None and not file.source[max(0, start - 40) : start].rstrip().endswith((b"(", b",")):
         around = file.around(node)
         name = around and (around.child_by_field_name("name") or around.child_by_field_name("key"))
-    return file.text(name, 100) if name is not None else f"line {node.start_point[0] + 1}"
+    return None if name is None else file.text(name, 100)
 
 
 def _tests(
@@ -854,7 +946,7 @@ def _tests(
     testing = file.language.testing
     if testing is None or not testing.is_in(file.source):
         return ()
-    found = tests_of(file.source, file.language, file.calls_of(callees), functions, groups, compared=compared)
+    found = tests_of(file.source, file.language, file.with_calls(callees), functions, groups, compared=compared)
     for each in found:
         if each.case.runs is Runs.NEVER:
             continue

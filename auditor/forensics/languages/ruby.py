@@ -148,6 +148,7 @@ RUBY = Language(
     calls={"call": "method"},
     callee=("receiver", "method"),
     functions=frozenset({"method", "singleton_method"}),
+    commented=(b"#", b"=begin"),
     branches=frozenset({"if", "unless", "elsif", "while", "until", "for", "when", "rescue", "conditional", "if_modifier", "unless_modifier"}),
     values=frozenset({"assignment", "pair"}),
     handlers=frozenset({"rescue"}),

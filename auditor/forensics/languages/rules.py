@@ -141,14 +141,6 @@ def _needed(form_: re.Pattern[str], *, whole: bool) -> tuple[tuple[tuple[bytes, 
     return tuple((encoded(words), sought.lowered) for words in found if all(len(each) >= _TELLING for each in words))
 
 
-@cache
-def words_needed(form_: re.Pattern[bytes]) -> tuple[tuple[bytes, ...], ...]:
-    """Words of each of which a file holds one if the form fits anywhere in it: a tenth of the time of trying the form."""
-    flags = form_.flags & (re.DOTALL | re.MULTILINE | re.VERBOSE | re.IGNORECASE)
-    sought = Sought(re.compile(form_.pattern.decode("latin-1"), flags | re.ASCII))
-    return () if sought.lowered else tuple(tuple(word.encode("latin-1") for word in words) for words in sought.needs)
-
-
 @dataclass(frozen=True, eq=False)
 class Call:
     """A call by its full name (`child_process.exec`), or by its method alone (`.query`)."""
@@ -403,6 +395,8 @@ class Language:
     handlers: frozenset[str] = frozenset()
     handler_body: str = "body"
     comments: frozenset[str] = frozenset({"comment"})
+    commented: tuple[bytes, ...] = (b"//", b"/*")
+    """What comments begin with."""
     dialect: re.Pattern[bytes] | None = None
     """First words of a file in a dialect that the grammar does not know."""
     endless: Callable[[bytes], bool] = lambda _content: False
@@ -427,6 +421,11 @@ class Language:
         return frozenset(asked | ({"tests.without_assertions"} if self.testing is not None else set()))
 
     @cached_property
+    def opening(self) -> re.Pattern[bytes]:
+        """The first bytes of any comment."""
+        return re.compile(b"|".join(map(re.escape, self.commented)))
+
+    @cached_property
     def in_parts(self) -> bool:
         """Does what is called stand in several fields?"""
         return set(self.callee) != set(self.calls.values())
@@ -442,11 +441,12 @@ class Language:
         return found
 
     @cached_property
-    def speaking(self) -> Remembered[str, tuple[Call, ...]]:
-        """What is called, its first part looked up among the imports -> the rules that name it."""
+    def speaking(self) -> Remembered[str, tuple[tuple[Call, ...], bool]]:
+        """What is called, its first part looked up among the imports -> the rules that name it, and is one of queries only?"""
 
-        def of(called: str) -> tuple[Call, ...]:
-            return tuple(each for each in self.by_name.get(last_of(called), ()) if each.names_it(called))
+        def of(called: str) -> tuple[tuple[Call, ...], bool]:
+            rules = tuple(each for each in self.by_name.get(last_of(called), ()) if each.names_it(called))
+            return rules, any(each.of_queries for each in rules)
 
         return Remembered(of)
 

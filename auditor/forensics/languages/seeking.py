@@ -6,7 +6,7 @@ The words are worked out of the form itself, so that whoever writes one need not
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from re import _constants as codes  # type: ignore[attr-defined]
@@ -56,19 +56,26 @@ class Sought:
 
     def occurs(self, text: str) -> bool:
         """Does the form fit anywhere in the text?"""
-        told = self._told(text)
-        if not self._may_occur(told):
-            return False
+        return self.found(text) is not None
+
+    def found(self, text: str) -> re.Match[str] | None:
+        """A place where the form fits, not always the first one."""
+        told = self._told(text) if self.lowered else text
+        if self._beside and not self._may_occur(told):
+            return None
         if not self.starts or told is None:
-            return self.form.search(text) is not None
-        fits = self.form.match
-        for word in self.starts:
-            place = told.find(word)
-            while place >= 0:
-                if fits(text, place):
-                    return True
-                place = told.find(word, place + 1)
-        return False
+            return self.form.search(text)
+        fits, find = self.form.match, told.find
+        for piece, words in self._sharing:
+            if len(words) > 1 and piece not in told:
+                continue
+            for word in words:
+                place = find(word)
+                while place >= 0:
+                    if fit := fits(text, place):
+                        return fit
+                    place = find(word, place + 1)
+        return None
 
     def fits(self, text: str) -> Iterator[re.Match[str]]:
         """Where the form fits, one after the other."""
@@ -78,21 +85,28 @@ class Sought:
         if not self.starts or told is None:
             yield from self.form.finditer(text)
             return
-        end = 0
-        for place in _places(self.starts, told):
-            if place >= end and (fit := self.form.match(text, place)):
+        end, match = 0, self.form.match
+        for place in self._places(told):
+            if place >= end and (fit := match(text, place)):
                 yield fit
                 end = fit.end()
 
     def lines(self, text: str) -> int:
         """How many times it fits, counted once from there to the end of the line."""
-        count, end = 0, -1
-        for fit in self.fits(text):
-            if fit.start() > end:
-                count += 1
-                end = text.find("\n", fit.end())
-                if end < 0:
-                    break
+        told = self._told(text) if self.lowered else text
+        if self._beside and not self._may_occur(told):
+            return 0
+        if not self.starts or told is None:
+            return _lines(text, self.form.finditer(text))
+        count, fitted, end, match = 0, 0, -1, self.form.match
+        for place in self._places(told):
+            if place >= fitted and (fit := match(text, place)):
+                fitted = fit.end()
+                if place > end:
+                    count += 1
+                    end = text.find("\n", fitted)
+                    if end < 0:
+                        break
         return count
 
     def _may_occur(self, told: str | None) -> bool:
@@ -110,11 +124,35 @@ class Sought:
         """Words to look for first: where it begins with one of a few, others tell nothing sooner."""
         return tuple(words for words in self.needs if not self.starts or 2 * len(words) <= len(self.starts))
 
+    def _places(self, told: str) -> list[int]:
+        """Where any of the words stands that it begins with, in order."""
+        places: list[int] = []
+        find = told.find
+        for piece, words in self._sharing:
+            if len(words) > 1 and piece not in told:
+                continue
+            for word in words:
+                place = find(word)
+                while place >= 0:
+                    places.append(place)
+                    place = find(word, place + 1)
+        places.sort()
+        return places
+
+    @cached_property
+    def _sharing(self) -> tuple[tuple[str, Words], ...]:
+        """What it begins with, by the piece that several share, those that are said first before the others."""
+        pieces = [piece for piece, _ in shared([word for word in self.starts if len(word) >= _PIECE])]
+        held: dict[str, list[str]] = {}
+        for word in self.starts:
+            held.setdefault(next((piece for piece in pieces if piece in word), word), []).append(word)
+        return tuple((piece, tuple(words)) for piece, words in held.items())
+
     def _told(self, text: str) -> str | None:
         """The text as the words are looked for in; None where its letters have no small ones, place by place."""
         if not self.lowered:
             return text
-        return text.lower() if text.isascii() else None
+        return text.lower() if text.isascii() or self.form.flags & re.ASCII else None
 
     @cached_property
     def _parts(self) -> Sequence[tuple[Any, Any]]:
@@ -142,7 +180,7 @@ class Remembered(dict[Key, Value]):
         return value
 
 
-def shared(words: Iterable[str]) -> Iterator[tuple[str, tuple[str, ...]]]:
+def shared(words: Collection[str]) -> Iterator[tuple[str, tuple[str, ...]]]:
     """Pieces that are looked for instead of words, and the words that each stands in.
 
     What holds none of the pieces holds none of the words. Looking for a long word is cheaper than for a short one, but
@@ -167,16 +205,16 @@ def _look(word: str) -> float:
     return 2 + 20 / len(word)
 
 
-def _places(words: Words, text: str) -> list[int]:
-    """Where any of the words stands, in order."""
-    places: list[int] = []
-    for word in words:
-        place = text.find(word)
-        while place >= 0:
-            places.append(place)
-            place = text.find(word, place + 1)
-    places.sort()
-    return places
+def _lines(text: str, fits: Iterable[re.Match[str]]) -> int:
+    """The same of fits that are known."""
+    count, end = 0, -1
+    for fit in fits:
+        if fit.start() > end:
+            count += 1
+            end = text.find("\n", fit.end())
+            if end < 0:
+                break
+    return count
 
 
 def _beginnings(parts: Sequence[tuple[Any, Any]]) -> tuple[set[str], set[str]]:

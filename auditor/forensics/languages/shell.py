@@ -79,6 +79,7 @@ SHELL = Language(
     grammar=lambda _content: grammar("tree_sitter_bash"),
     calls={"command": "name"},
     callee=("name",),
+    commented=(b"#",),
     endless=_is_endless,
     prepared=_prepared,
     functions=frozenset({"function_definition"}),

@@ -27,9 +27,9 @@ _MAX_TEXT = 6_000
 _MAX_DEPTH = 14
 _MAX_STEPS = 20_000
 _MAX_CHILDREN = 200
-_MOST_PLACES = 50
+_MOST_PLACES = 400
 """Places of a file at which it is looked for what gives a name something; beyond them a walk through all of it costs less."""
-_MOST_LOOKS = 400
+_MOST_LOOKS = 2_000
 _AT_ONCE = 8
 """Names that one statement gives something."""
 _MOST_NAMES = 20
@@ -41,7 +41,8 @@ _BEFORE = 24
 _BRIEF = 400
 _NAME = re.compile(r"[A-Za-z_]\w*")
 _TEMPORARY = "/tmp"  # noqa: S108  what it is called on most systems
-_WORD = re.compile(rb"[\w$]")
+_LETTERS = frozenset(b"ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789_$")
+"""What goes on in a word."""
 _CONSTANT = re.compile(r"(?:[\w$]+(?:\.|::))*_?[A-Z][A-Z0-9_]*(?:(?:\.|::)[\w$]+)*$")
 """A constant by its name, or what hangs below one."""
 _REPLACES = re.compile(r"(?:^|\.)(?:replace|replaceAll|gsub|sub)$")
@@ -189,6 +190,8 @@ class Texts:
     functions: Sequence[tuple[int, int]]
     within: Callable[[frozenset[str], int, int], Iterable[Node]]
     """The nodes of some kinds that share a byte with a stretch, by where they begin."""
+    around: Callable[[frozenset[str], int], Iterable[Node]]
+    """The nodes of some kinds around a byte, the outermost first."""
     steps: int = 0
     known: dict[tuple[int, int, str], str] = field(default_factory=dict)
     places: int = 0
@@ -211,7 +214,7 @@ class Texts:
             else:
                 self.places += len(places)
                 kinds = self.writing.giving
-                nodes = {node.id: node for place in places for node in self.within(kinds, place, place + 1)}
+                nodes = {node.id: node for place in places for node in self.around(kinds, place)}
                 events = self._by_name(nodes.values()).get(name, [])
             self.given[name] = sorted(events, key=lambda each: each.start)
         return self.given[name]
@@ -219,29 +222,26 @@ class Texts:
     def _places(self, name: bytes) -> list[int] | None:
         """Where a name may be given something, as far as the source around it tells; None where that is too often."""
         before, behind = self.writing.given_before, self.writing.given_behind
+        source, long = self.source, len(name)
+        first, last = (name[0] in _LETTERS, name[-1] in _LETTERS) if name else (False, False)
         found: list[int] = []
         place = -1
         for _ in range(_MOST_LOOKS):
-            place = self.source.find(name, place + 1)
+            place = source.find(name, place + 1)
             if place < 0 or self.places + len(found) > _MOST_PLACES:
                 return found if place < 0 else None
-            end = place + len(name)
-            if self._is_part_of_a_word(place, end):
-                continue
+            end = place + long
+            if (first and place and source[place - 1] in _LETTERS) or (
+                last and end < len(source) and source[end] in _LETTERS
+            ):
+                continue  # a part of a word
             if (
                 before is None
-                or before.search(self.source, max(0, place - _BEFORE), place)
-                or (behind is not None and behind.match(self.source, end))
+                or (behind is not None and behind.match(source, end))
+                or before.search(source, max(0, place - _BEFORE), place)
             ):
                 found.append(place)
         return None
-
-    def _is_part_of_a_word(self, start: int, end: int) -> bool:
-        """Do letters go on before or behind a stretch that begins or ends with one?"""
-        source = self.source
-        return (
-            start > 0 and _WORD.match(source, start - 1) is not None and _WORD.match(source, start) is not None
-        ) or (_WORD.match(source, end) is not None and _WORD.match(source, end - 1) is not None)
 
     @cached_property
     def _all(self) -> tuple[dict[bytes, list[Node]], dict[str, list[_Given]]]:

@@ -1,0 +1,76 @@
+"""What a file holds or lacks as a whole: forms that excuse a rule, each looked for by its words and one way after the other.
+
+A form that can be met in thirty ways is tried in all of them at every character. Each way alone is found by a word that
+it begins with.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass
+from functools import cache
+
+from auditor.forensics.languages.seeking import Sought
+
+_KEPT = re.DOTALL | re.MULTILINE | re.IGNORECASE
+_OUTSET = re.compile(r"\(\?[a-zA-Z]+\)")
+"""Flags for all of a form."""
+_LACKS = r"\A(?!.*"
+"""How a form begins that holds where something is nowhere."""
+_AROUND = re.compile(r"\(\?(?:[=!]|<[=!])")
+
+
+@dataclass(frozen=True, eq=False)
+class Way:
+    """One way in which a form can be met, of a source read as one letter for each byte."""
+
+    sought: Sought
+    lacks: bool
+    """Is it met where that is nowhere?"""
+    alone: bool
+    """Does what stands before and behind it play no part?"""
+
+
+@cache
+def ways(form: re.Pattern[bytes]) -> tuple[Way, ...]:
+    """The ways of a form; one of them is met where it is, and the other way round."""
+    return tuple(_ways(form))
+
+
+def _ways(form: re.Pattern[bytes]) -> Iterator[Way]:
+    pattern = form.pattern.decode("latin-1")
+    outset = _OUTSET.match(pattern)
+    pattern = pattern[outset.end() :] if outset is not None else pattern
+    flags = (form.flags & _KEPT) | re.ASCII
+    plain = not form.groups and not form.flags & re.VERBOSE
+    for each in _branches(pattern) if plain else [pattern]:
+        inner = each[len(_LACKS) : -1]
+        lacks = bool(flags & re.DOTALL) and each == f"{_LACKS}{inner})" and _is_one(inner)
+        said = inner if lacks else each
+        yield Way(Sought(re.compile(said, flags)), lacks, _AROUND.search(said) is None)
+
+
+def _is_one(pattern: str) -> bool:
+    """Is that a form by itself, with all brackets in it closed again, and in no more than one way?"""
+    try:
+        re.compile(pattern)
+    except re.error:
+        return False
+    return len(_branches(pattern)) == 1
+
+
+def _branches(pattern: str) -> list[str]:
+    """A form taken apart at its outermost bars."""
+    found, start, depth = [], 0, 0
+    for each in _SIGNS.finditer(pattern):
+        sign = each[0]
+        depth += (sign == "(") - (sign == ")")
+        if sign == "|" and depth == 0:
+            found.append(pattern[start : each.start()])
+            start = each.end()
+    return [*found, pattern[start:]]
+
+
+_SIGNS = re.compile(r"\\.|\[\^?\]?(?:\\.|[^\]\\])*\]|[()|]", re.DOTALL)
+"""What is escaped, a set of letters, and the signs that take a form apart."""
