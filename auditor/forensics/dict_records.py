@@ -8,10 +8,11 @@ from __future__ import annotations
 import ast
 import re
 from collections import defaultdict
-from collections.abc import Collection, Iterator
+from collections.abc import Callable, Collection, Iterator
 from dataclasses import dataclass
 from string import ascii_letters, digits
 
+from auditor.forensics.bindings import last_name
 from auditor.forensics.module import Module, Scope, inside
 
 KEYS = 4
@@ -64,21 +65,23 @@ def _much_is_read(source: str) -> bool:
 
 
 def reading_records(module: Module) -> set[ast.AST]:
-    """The functions in which, or in what they define, as many constant keys are read of one name as a record has; worked out once a file."""
+    """The functions that read a constant key of a name of which the file reads as many as a record has; worked out once a file."""
     known = module.memory.get(reading_records)
     if isinstance(known, set):
         return known
-    keys: defaultdict[tuple[Scope, str], set[str]] = defaultdict(set)
+    keys: defaultdict[str, set[str]] = defaultdict(set)
+    places: defaultdict[str, set[Scope]] = defaultdict(set)
     for owner, key, scope in _readings(module):
         if type(owner) is ast.Name and type(key) is ast.Constant and isinstance(key.value, str):
-            keys[scope, owner.id].add(key.value)
-    around: defaultdict[tuple[Scope, str], set[str]] = defaultdict(set)
-    for (scope, name), seen in keys.items():
-        place: Scope | None = scope
-        while place is not None:
-            around[place, name] |= seen
-            place = place.parent
-    result: set[ast.AST] = {scope.node for (scope, _), seen in around.items() if len(seen) >= KEYS}
+            keys[owner.id].add(key.value)
+            places[owner.id].add(scope)
+    result: set[ast.AST] = set()
+    for name, seen in keys.items():
+        for scope in places[name] if len(seen) >= KEYS else ():
+            place: Scope | None = scope
+            while place is not None and place.node not in result:
+                result.add(place.node)
+                place = place.parent
     module.memory[reading_records] = result
     return result
 
@@ -112,6 +115,134 @@ def is_built(keys: Collection[str], function: ast.AST, module: Module) -> bool:
     """Does the file, outside of the function, write out a dict with enough of these keys?"""
     first, last = getattr(function, "lineno", 0), getattr(function, "end_lineno", 0) or 0
     return any(len(each.keys & set(keys)) >= KEYS and not first <= each.first <= last for each in built(module))
+
+
+def drawn(loop: ast.For | ast.AsyncFor | ast.comprehension, lists: Collection[str]) -> set[str]:
+    """The names that a loop gives to what it draws from one of the lists, which may be dicts: also where it counts, sorts or cuts them, or takes what a key holds."""
+    source: ast.expr = loop.iter
+    target: ast.expr = loop.target
+    for _ in range(_MOST_WRAPS):
+        if isinstance(source, ast.Call):
+            called, owner = last_name(source.func), source.func
+            if isinstance(owner, ast.Attribute) and called in {"values", "copy", "get"}:
+                source = owner.value
+            elif not source.args or isinstance(owner, ast.Attribute):
+                return set()
+            elif called == "enumerate" and isinstance(target, ast.Tuple) and len(target.elts) > 1:
+                source, target = source.args[0], target.elts[1]
+            elif called in _SAME_ITEMS:
+                source = source.args[-1 if called == "filter" else 0]
+            else:
+                return set()
+        elif isinstance(source, ast.Subscript):
+            source = source.value
+        elif isinstance(source, ast.BoolOp):
+            source = source.values[0]
+        else:
+            break
+    if isinstance(source, ast.Name) and isinstance(target, ast.Name) and source.id in lists:
+        return {target.id}
+    return set()
+
+
+_MOST_WRAPS = 4
+_SAME_ITEMS = frozenset({"sorted", "reversed", "list", "tuple", "filter", "iter", "tqdm"})
+"""Calls whose result holds what they are given, in one order or another."""
+
+
+def keys_read(function: ast.AST, parameters: Collection[str]) -> dict[str, set[str]]:
+    """The constant keys that a function reads or writes of parameters, and of what loops draw from them; what goes right into an object of a class is not counted."""
+    names = set(parameters)
+    keys: defaultdict[str, set[str]] = defaultdict(set)
+    converted: set[int] = set()
+    loops: list[ast.For | ast.AsyncFor | ast.comprehension] = []
+    for each in inside(function):
+        if isinstance(each, ast.Call) and _makes_an_object(each):
+            converted.update(
+                id(held) for given in (*each.args, *(named.value for named in each.keywords)) for held in inside(given)
+            )
+        if isinstance(each, (ast.Subscript, ast.Call)) and id(each) not in converted:
+            owner, key = access(each)
+            if isinstance(owner, ast.Name) and isinstance(key, ast.Constant) and isinstance(key.value, str):
+                keys[owner.id].add(key.value)
+        elif isinstance(each, (ast.For, ast.AsyncFor, ast.comprehension)):
+            loops.append(each)
+    for _ in range(_DEEP_LOOPS):
+        for loop in loops:
+            names |= drawn(loop, names)
+    return {name: seen for name, seen in keys.items() if name in names}
+
+
+_DEEP_LOOPS = 2
+"""Loops inside each other through which records are followed."""
+
+
+def _makes_an_object(call: ast.Call) -> bool:
+    name = last_name(call.func)
+    return name == "cls" or (name[:1].isupper() and not name.isupper() and name not in _OF_COLUMNS)
+
+
+def access(node: ast.AST) -> tuple[ast.expr | None, ast.expr | None]:
+    """Owner and key of `owner[key]` or `owner.get(key)`."""
+    if isinstance(node, ast.Subscript):
+        return node.value, node.slice
+    if not isinstance(node, ast.Call) or not isinstance(node.func, ast.Attribute) or not node.args:
+        return None, None
+    return (node.func.value, node.args[0]) if node.func.attr in ASKING else (None, None)
+
+
+_READS_ALL = 5
+"""Keys from which one function alone reads a record, whoever made it."""
+_CONVERTS = re.compile(r"_*(?:parse|from_|decode|deserialize|unmarshal|validate_schema)|__\w+__$")
+_OF_FRAMES = re.compile(
+    r"^\s*(?:import|from)\s+(?:pandas|polars|pyspark|dask|xarray|geopandas|torch|tensorflow|keras|jax|datasets|h5py|astropy|modin|vaex|cudf|transformers|pyarrow|ROOT|uproot|awkward)\b",
+    re.MULTILINE,
+)
+"""Libraries whose tables and batches are asked for columns as dicts are for keys."""
+_OF_ANYTHING = frozenset({"value", "obj", "x", "d", "raw", "result", "data"})
+"""Names that stand for something else in each function."""
+_NO_RECORDS = frozenset({"df", "frame", "table", "ds", "dataset", "batch", "layout", "cfg", "conf", "options", "opts", "env", "state", "context", "ctx", "args", "mapping", "lookup",
+                         "index", "cache", "registry", "translations", "messages", "labels", "os", "globals_", "namespace"})  # fmt: skip
+"""Names of what has keys and is no record."""
+
+
+def shared(
+    module: Module, parameters: Callable[[ast.FunctionDef | ast.AsyncFunctionDef], Collection[str]]
+) -> frozenset[ast.AST]:
+    """The functions among which a record goes round: read by many keys in one of them, or by one name and as many keys in all of them together.
+
+    `parameters` gives those of a function of which nothing is known, or that they are dicts.
+    """
+    known = module.memory.get(shared)
+    if isinstance(known, frozenset):
+        return known
+    by_name: defaultdict[str, dict[ast.AST, set[str]]] = defaultdict(dict)
+    others: set[str] = set()
+    last = 0
+    functions = [each for each in reading_records(module) if isinstance(each, (ast.FunctionDef, ast.AsyncFunctionDef))]
+    for function in sorted(functions, key=lambda each: each.lineno):
+        if function.lineno <= last:
+            continue  # stands in the one before
+        last = function.end_lineno or function.lineno
+        taken = [name for name in parameters(function) if name not in _NO_RECORDS]
+        if not taken or _CONVERTS.match(function.name):
+            continue
+        others |= {_one_of(each) for each in asked_as_no_dict(function)}
+        for name, seen in keys_read(function, taken).items():
+            by_name[_one_of(name)].setdefault(function, set()).update(seen)
+    found: set[ast.AST] = set()
+    for name, read in by_name.items():
+        together = name not in _OF_ANYTHING and len(read) > 1 and len(set().union(*read.values())) >= KEYS
+        if name not in others:
+            found.update(each for each, seen in read.items() if len(seen) >= _READS_ALL or (together and len(seen) > 1))
+    result = frozenset(found) if found and not _OF_FRAMES.search(module.source) else frozenset()
+    module.memory[shared] = result
+    return result
+
+
+def _one_of(name: str) -> str:
+    """The name of one of several."""
+    return name.removesuffix("s")
 
 
 def asked_as_no_dict(function: ast.AST) -> set[str]:

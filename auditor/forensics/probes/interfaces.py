@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import ast
-from collections import defaultdict
 from collections.abc import Iterator
 
 from auditor.domain import CodeLocation, Fact
@@ -16,7 +15,15 @@ from auditor.forensics.compatibility import (
     is_public,
     passed,
 )
-from auditor.forensics.dict_records import ASKING, KEYS, asked_as_no_dict, built, is_built, reading_records
+from auditor.forensics.dict_records import (
+    KEYS,
+    asked_as_no_dict,
+    built,
+    is_built,
+    keys_read,
+    reading_records,
+    shared,
+)
 from auditor.forensics.facts import counted, found, lines, not_applicable, not_found, some
 from auditor.forensics.inputs import Change, PythonModules, Surfaces, Tree
 from auditor.forensics.lost_offers import compared_before, lost_offers, not_compared
@@ -166,12 +173,12 @@ _LISTS = frozenset({"list", "List", "Sequence", "Iterable", "tuple"})
 def _taking_a_dict(shown: list[Kept], module: Module) -> list[Kept]:
     """Functions that read a record of a parameter whose annotation could stand for a dict; of one that has none where the file writes records out."""
     reading = reading_records(module)
-    perhaps = [each for each in shown if each[0] in reading] if reading else []
-    records = bool(perhaps and built(module))
     return [
         each
-        for each in perhaps
-        if (records and next(_bare_parameters(each[0]), None) is not None) or _may_take_a_dict(each[0].args, module)
+        for each in shown
+        if reading
+        and each[0] in reading
+        and (next(_bare_parameters(each[0]), None) is not None or _may_take_a_dict(each[0].args, module))
     ]
 
 
@@ -235,6 +242,15 @@ def dict_soup(match: Match) -> Iterator[Site]:
                 confidence=0.75,
                 because="no annotation says what the parameter is",
             )
+            return
+    if node in shared(match.module, lambda each: [*_bare_parameters(each), *_dict_parameters(match, each)]):
+        yield match.site(
+            "A parameter is read by fixed keys here and in what else takes it, as a record would be",
+            at=node,
+            call=node.name,
+            confidence=0.6,
+            because="no annotation says what the parameter is",
+        )
 
 
 def _bare_parameters(node: ast.FunctionDef | ast.AsyncFunctionDef) -> Iterator[str]:
@@ -248,22 +264,7 @@ def _read_as_records(node: ast.AST, parameters: set[str]) -> dict[str, set[str]]
     """Of the parameters, and of what loops draw from them, those that are read or written by many constant keys, with these."""
     if not parameters:
         return {}
-    names = set(parameters)
-    keys: defaultdict[str, set[str]] = defaultdict(set)
-    for each in inside(node):
-        if isinstance(each, (ast.Subscript, ast.Call)):
-            owner, key = _access(each)
-            if isinstance(owner, ast.Name) and isinstance(key, ast.Constant) and isinstance(key.value, str):
-                keys[owner.id].add(key.value)
-        elif isinstance(each, (ast.For, ast.comprehension)):
-            names.add(_drawn(each, parameters))
-    return {name: seen for name, seen in keys.items() if name in names and len(seen) >= KEYS}
-
-
-def _drawn(loop: ast.For | ast.comprehension, lists: set[str]) -> str:
-    """The name that a loop gives to what it draws from one of the lists, which may be dicts; empty for any other loop."""
-    draws = isinstance(loop.iter, ast.Name) and loop.iter.id in lists
-    return loop.target.id if draws and isinstance(loop.target, ast.Name) else ""
+    return {name: seen for name, seen in keys_read(node, parameters).items() if len(seen) >= KEYS}
 
 
 def _dict_parameters(match: Match, node: ast.FunctionDef | ast.AsyncFunctionDef) -> Iterator[str]:
@@ -273,15 +274,6 @@ def _dict_parameters(match: Match, node: ast.FunctionDef | ast.AsyncFunctionDef)
         inside = _unsubscripted(each.annotation)
         if match.may_be(inside, _DICTS) and (match.resolve(inside) or "").rpartition(".")[2] in _DICTS:
             yield each.arg
-
-
-def _access(node: ast.AST) -> tuple[ast.expr | None, ast.expr | None]:
-    """Owner and key of `owner[key]` or `owner.get(key)`."""
-    if isinstance(node, ast.Subscript):
-        return node.value, node.slice
-    if not isinstance(node, ast.Call) or not isinstance(node.func, ast.Attribute) or not node.args:
-        return None, None
-    return (node.func.value, node.args[0]) if node.func.attr in ASKING else (None, None)
 
 
 _MUTABLE = frozenset(
