@@ -12,12 +12,15 @@ from auditor.forensics.forms import either
 from auditor.forensics.inputs import Tree
 from auditor.forensics.roles import is_code
 
-SUFFIXES = "py|pyi|md|rst|toml|cfg|ini|ya?ml|json|js|jsx|ts|tsx|go|rs|java|rb|sh|c|h|cpp|html|css|sql|ipynb|proto"
+SUFFIXES = (
+    "py|pyi|md|rst|toml|cfg|ini|ya?ml|json|js|jsx|mjs|cjs|ts|tsx|mts|cts|go|rs|java|kts?|rb|sh|bash|c|h|cc|cpp|hpp|cs|php|swift|scala|dart|exs?|lua"
+    "|vue|svelte|html|css|scss|sql|ipynb|proto|graphql|prisma|tf|xml|gradle|conf|properties|ps1|txt"
+)
 _FILE = re.compile(rf"^\.?/?(?:[\w.@+-]+[/\\])*[\w.@+-]*\.(?:{SUFFIXES})$")
 _FOLDER = re.compile(r"^\.?/?(?:[\w.@+-]+/)+$")
 _POSITION = re.compile(r"(?:::\w[\w.]*(?:\(\))?|(?<=\w\w):[A-Za-z_]\w*(?:\(\))?|:\d+(?:[-:]\d+)?|#L\d+(?:-L\d+)?)$")
 PLANNED = re.compile(
-    r"\b(?:will|shall|planned|plan to|todo|future|upcoming|roadmap|proposed|to be|not yet|create[sd]?|add an?|adds an?|generate[sd]?|writes?|written to|produces?|e\.g\.|for example|such as|removed?|renamed|deleted?|formerly|legacy|moved|used to|if present|if it exists|(?:is )?read from|name[d]? it|put it|save it)\b",
+    r"\b(?:will|shall|planned|plan to|todo|future|upcoming|roadmap|proposed|to be|not yet|create[sd]?|add an?|adds an?|generate[sd]?|writes?|written to|produces?|e\.g\.|for example|such as|removed?|renamed|deleted?|formerly|legacy|moved|used to|if present|if it exists|name[d]? it|put it|save it)\b",
     re.IGNORECASE,
 )
 """Words by which the sentence around a path says that it need not be there: announced, made at run time, gone."""
@@ -183,7 +186,7 @@ def judged(named: str, sentence: str, heading: str, document: str, tree: Tree, o
         return Claim.VERIFIED
     if once(local.removeprefix("./")):
         return Claim.HISTORICAL
-    if is_output(local, tree) or _is_filled_in(local, tree):
+    if is_output(local, tree) or is_filled_in(local, tree):
         return Claim.EXAMPLE
     return _by_words(named, sentence, heading)
 
@@ -217,7 +220,7 @@ def _is_source(named: str) -> bool:
     return is_code(named) and not named.endswith((".sql", ".sh"))
 
 
-def _is_filled_in(named: str, tree: Tree) -> bool:
+def is_filled_in(named: str, tree: Tree) -> bool:
     """Does whoever runs it make the file from a pattern beside it, `config.yaml` from `config.example.yaml`?"""
     folder, _, name = named.removeprefix("./").rpartition("/")
     stem, _, suffix = name.rpartition(".")

@@ -5,17 +5,28 @@ from __future__ import annotations
 import re
 from bisect import bisect_left
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import lru_cache
 from itertools import islice, pairwise
 from posixpath import normpath
 from typing import Any
 
 from auditor.domain import Fact, FileChange
+from auditor.forensics.commanded import MAX_LINES, commanded
 from auditor.forensics.compatibility import definitions_before
 from auditor.forensics.facts import counted, found, lines, not_applicable, not_found, some
 from auditor.forensics.inputs import Change, Documents, PythonModules, Tree
-from auditor.forensics.mentions import PLANNED, PLANNING, is_output, path_in, stands
+from auditor.forensics.mentions import (
+    PLANNED,
+    PLANNING,
+    SUFFIXES,
+    drawn_paths,
+    is_filled_in,
+    is_output,
+    path_in,
+    spoken_paths,
+    stands,
+)
 from auditor.forensics.outline import Class, Function
 from auditor.forensics.probe import probe
 from auditor.forensics.roles import Role, is_example, is_expected_output, role
@@ -53,7 +64,7 @@ def paths_exist(change: Change | None, documents: Documents, tree: Tree) -> Iter
         mention
         for path, text in sorted(documents.head.items())
         if not _HISTORY.search(path) and not is_expected_output(path)
-        for mention in islice(_mentions(path, text), MAX_MENTIONS)
+        for mention in islice(_mentions(path, text, tree), MAX_MENTIONS)
         if _counts(change, path, mention.line)
     ]
     if not mentions:
@@ -66,6 +77,8 @@ def paths_exist(change: Change | None, documents: Documents, tree: Tree) -> Iter
         if not PLANNED.search(mention.context)
         and not PLANNING.search(mention.heading)
         and not is_output(mention.text, tree)
+        and not is_filled_in(mention.text, tree)
+        and not _is_kept_aside(mention.text, tree)
     ]
     if not wrong:
         planned = f"; {len(missing)} more are announced, historical or made by tools" if missing else ""
@@ -79,6 +92,25 @@ def paths_exist(change: Change | None, documents: Documents, tree: Tree) -> Iter
         measure=round(len(wrong) / len(mentions), 4),
         introduced=None if change is None else True,
     )
+
+
+_PUT_THERE = (
+    ".github",
+    ".gitlab",
+    ".circleci",
+    ".vscode",
+    ".husky",
+    ".storybook",
+    ".devcontainer",
+    ".cursor",
+    ".claude",
+)
+
+
+def _is_kept_aside(named: str, tree: Tree) -> bool:
+    """Does it lie in a hidden folder of which the repository keeps nothing, as programs make for what they remember?"""
+    first = named.removeprefix("./").partition("/")[0]
+    return first.startswith(".") and "/" in named and first not in _PUT_THERE and not tree.exists(first)
 
 
 def _of(part: int, whole: int, thing: str) -> str:
@@ -100,19 +132,150 @@ def _written(change: Change, path: str) -> frozenset[int]:
     return frozenset() if file is None else _written_by(file)
 
 
-def _mentions(path: str, text: str) -> Iterator[_Mention]:
+def _mentions(path: str, text: str, tree: Tree) -> Iterator[_Mention]:
+    """What a document names: set as code, in running text, in commands, in drawings of folders.
+
+    Running text and commands may speak of somebody else's files: they count where the path is there, or its first folder is.
+    """
     source = text.split("\n")
     headings = [number for number, line in enumerate(source) if line.startswith("#")]
-    for token, line in _inline_tokens(text):
-        if token.type != "code_inline":
-            continue
-        named = path_in(token.content)
-        if named is None:
-            continue
-        number = _line_of(source, line, token.content)
+    commands = _Commands(path, tree, foreign=_STARTS_ANEW.search(text) is not None)
+
+    def mention(named: str, line: int, words: str, around: str = "") -> _Mention:
+        number = _line_of(source, line, words)
         above = bisect_left(headings, number)
         heading = source[headings[above - 1]][:_CONTEXT] if above else ""
-        yield _Mention(path, number, named, _sentence_around(source, number, token.content), heading)
+        return _Mention(path, number, named, around or _sentence_around(source, number, words), heading)
+
+    for token, line in _tokens(text):
+        if token.type == "code_inline":
+            named = path_in(token.content) or _bare(token.content, tree)
+            for each in [named] if named is not None else commands.in_line(token.content):
+                yield mention(each, line, token.content)
+        elif token.type == "text":
+            for _, named in spoken_paths(token.content):
+                if "/" in named and path_in(named) is not None and _is_ours(named, path, tree):
+                    yield mention(named, line, named)
+        elif token.type in {"fence", "code_block"}:
+            before = _said_before(source, line)
+            drawn = _drawn(token.content, tree)
+            for named in drawn or commands.in_block(token.info, token.content):
+                words = named.rstrip("/").rpartition("/")[2] if drawn else named
+                shown = mention(named, line, words, before)
+                yield replace(shown, context=f"{before} {source[shown.line - 1][:_CONTEXT]}")
+
+
+_STARTS_ANEW = re.compile(
+    r"\b(?:npx create-|npm (?:create|init)|yarn create|pnpm create|cargo (?:new|init)|rails new|startproject|startapp|cookiecutter|git init|uv init|poetry new|go mod init|dotnet new|mkdir)\b"
+)
+"""Commands by which a reader starts a project of their own, to which the files named from then on belong."""
+_SHELL = frozenset({"", "sh", "bash", "shell", "console", "zsh", "text", "terminal", "shell-session", "sh-session", "powershell", "cmd", "bat", "fish"})  # fmt: skip
+_SCRIPTED = re.compile(r"\.(?:py|sh|bash|rb|js|mjs|ts|go|php|pl|ps1)$")
+
+
+class _Commands:
+    """The files that the commands of one document take for granted, beside those that they make."""
+
+    def __init__(self, document: str, tree: Tree, *, foreign: bool) -> None:
+        self._document, self._tree, self._foreign = document, tree, foreign
+        self._made: set[str] = set()
+        self._shown = False
+
+    def in_block(self, info: str, text: str) -> list[str]:
+        """Of a block of code, if it is one of commands."""
+        words = info.split()
+        if (words[0].strip("{}.").lower() if words else "") not in _SHELL:
+            self._shown = self._shown or text.count("\n") > 1
+            return []
+        return [each for line in text.split("\n")[:MAX_LINES] for each in self.in_line(line)]
+
+    def in_line(self, line: str) -> list[str]:
+        """Of one line, or of words set as code."""
+        if " " not in line.strip() and not line.strip().startswith("./"):
+            return []
+        seen = commanded(line)
+        self._made |= {each.rpartition("/")[2] for each in seen.made}
+        modules = [each for module in seen.modules if (each := _of_module(module, self._tree))]
+        return [each for each in (*seen.needed, *modules) if self._counts(each)]
+
+    def _counts(self, named: str) -> bool:
+        if _LOOSE.search(named):
+            return False
+        if stands(named, self._document, self._tree):
+            return True
+        if self._foreign or named.rpartition("/")[2] in self._made:
+            return False
+        at_root = "/" not in self._document
+        if "/" in named.removeprefix("./"):
+            return at_root or _is_ours(named, self._document, self._tree)
+        return at_root and not self._shown and _SCRIPTED.search(named) is not None
+
+
+_LOOSE = re.compile(
+    r"[<>{}$*%]|\.\.\.|path/to|example|your|\bmy[-_]|xxx|^/|^~|^\.\./\.\.|node_modules|venv", re.IGNORECASE
+)
+
+
+def _of_module(module: str, tree: Tree) -> str:
+    """The file of a module of this repository that is run by its name; nothing for a module of others."""
+    parts = module.split(".")
+    for root in ("", "src/"):
+        if not tree.exists(f"{root}{parts[0]}"):
+            continue
+        path = root + "/".join(parts)
+        return f"{path}/__main__.py" if tree.exists(path) else f"{path}.py"
+    return ""
+
+
+def _is_ours(named: str, document: str, tree: Tree) -> bool:
+    """Is it there, or is at least its first folder?"""
+    first = named.removeprefix("./").partition("/")[0]
+    folder = document.rpartition("/")[0]
+    return stands(named, document, tree) or (
+        first not in {"", "..", "~"} and (tree.exists(first) or bool(folder and tree.exists(f"{folder}/{first}")))
+    )
+
+
+_NAME = re.compile(rf"^[\w.+-]{{1,80}}\.(?:{SUFFIXES})$")
+
+
+def _bare(words: str, tree: Tree) -> str | None:
+    """The name of a file without its folder, where the repository has such a file: that it has none says nothing."""
+    named = words.strip()
+    return named if _NAME.match(named) and named in tree.endings else None
+
+
+def _drawn(text: str, tree: Tree) -> list[str]:
+    """The paths of a drawing of folders, where at least half of them are there: others show what a reader would make."""
+    drawn = list(islice(drawn_paths(text), MAX_MENTIONS)) or list(_indented(text))
+    there = sum(stands(each, "", tree) for each in drawn)
+    return drawn if drawn and 2 * there >= len(drawn) else []
+
+
+_ENTRY = re.compile(r"^(?P<indent> {0,40}|\t{0,10})(?P<name>[\w@.+-]{1,80}/?)(?:\s+(?:#|-|\u2013|//|<-).*)?\s*$")
+
+
+def _indented(text: str) -> Iterator[str]:
+    """The files of a list of folders in which depth is told by blanks, folders by their slash."""
+    entries = [_ENTRY.match(line[:300]) for line in text.split("\n")[:MAX_LINES] if line.strip()]
+    if len(entries) < 3 or None in entries or not any(each and each["name"].endswith("/") for each in entries):
+        return
+    folders: list[tuple[int, str]] = []
+    for each in entries:
+        assert each is not None
+        depth = len(each["indent"])
+        while folders and folders[-1][0] >= depth:
+            folders.pop()
+        if each["name"].endswith("/"):
+            folders.append((depth, each["name"]))
+        elif "." in each["name"].strip("."):
+            yield "".join(name for _, name in folders) + each["name"]
+
+
+def _said_before(source: list[str], line: int) -> str:
+    """The last line of text above a block, which says what it shows."""
+    above = (each for each in reversed(source[max(0, line - 4) : line]) if each.strip())
+    return next(above, "")[-_CONTEXT:]
 
 
 def _sentence_around(source: list[str], number: int, words: str) -> str:
@@ -143,16 +306,29 @@ def _too_tangled(text: str) -> bool:
 
 
 def _inline_tokens(text: str) -> Iterator[tuple[Any, int]]:
-    """Every inline token and the line (from 0) where its paragraph starts; nothing for text too tangled to parse."""
+    """Every inline token, and every piece of HTML, with the line (from 0) where its paragraph starts."""
+    return ((token, line) for token, line in _tokens(text, linked=True) if token.type not in {"fence", "code_block"})
+
+
+def _tokens(text: str, *, linked: bool = False) -> Iterator[tuple[Any, int]]:
+    """Every token of text, code and HTML and where (line from 0) its block starts; nothing for text too tangled to parse.
+
+    The words of links are left out unless they are asked for: where they lead is another question.
+    """
     from markdown_it import MarkdownIt
 
     if _too_tangled(text):
         return
     parser = MarkdownIt("commonmark", {"maxNesting": _MAX_DEPTH}).enable("table")
     for block in parser.parse(text):
-        if block.type == "inline" and block.children:
-            for child in block.children:
-                yield child, block.map[0] if block.map else 0
+        line = block.map[0] if block.map else 0
+        if block.type in {"fence", "code_block", "html_block"}:
+            yield block, line
+        depth = 0
+        for child in (block.children or ()) if block.type == "inline" else ():
+            depth += (child.type == "link_open") - (child.type == "link_close")
+            if linked or not depth or child.type == "code_inline":
+                yield child, line
 
 
 @probe("docs.links_resolve", reads=_MARKDOWN)
@@ -167,9 +343,8 @@ def links_resolve(change: Change | None, documents: Documents, tree: Tree) -> It
         if is_expected_output(path):
             continue
         source = text.split("\n")
-        for token, line in _inline_tokens(text):
-            target = _target(token)
-            if target is None:
+        for target, line in _targets(text):
+            if not _is_within(target, path, tree):
                 continue
             number = _line_of(source, line, target)
             if not _counts(change, path, number):
@@ -192,18 +367,42 @@ def links_resolve(change: Change | None, documents: Documents, tree: Tree) -> It
         yield not_found(f"All {examined} links inside the repository lead somewhere.")
 
 
-def _target(token: Any) -> str | None:
-    raw = (
-        token.attrGet("href") if token.type == "link_open" else token.attrGet("src") if token.type == "image" else None
-    )
-    if (
-        not isinstance(raw, str)
-        or not raw
-        or re.match(r"^(?:[a-z][a-z0-9+.-]*:|//|/)", raw, re.IGNORECASE)
-        or "{" in raw
-    ):
-        return None
-    return raw
+def _targets(text: str) -> Iterator[tuple[str, int]]:
+    """Where links and images of a document lead, those written in HTML too, and the line (from 0) of their block."""
+    for token, line in _inline_tokens(text):
+        name = {"link_open": "href", "image": "src"}.get(token.type)
+        raw = token.attrGet(name) if name else None
+        if isinstance(raw, str):
+            yield raw, line
+        elif token.type in {"html_block", "html_inline"}:
+            yield from (
+                (found[1], line)
+                for found in _HTML_TARGET.finditer(token.content[:_LONG_LINE])
+                if _FILED.search(found[1])
+            )
+
+
+_HTML_TARGET = re.compile(
+    r"<(?:a|img|source)\s[^>]{0,400}?\b(?:href|src|srcset)\s*=\s*[\"']([^\"'>\s]{1,300})", re.IGNORECASE
+)
+_FILED = re.compile(
+    r"^[^?#]*\.(?:md|markdown|rst|png|jpe?g|gif|svg|webp|pdf|txt|html|py|js|ts|json|ya?ml)(?:[?#]|$)|^#", re.IGNORECASE
+)
+_ELSEWHERE = re.compile(r"^(?:[a-z][a-z0-9+.-]*:|//)", re.IGNORECASE)
+_MAIL = re.compile(r"^[\w.+-]{1,80}@[\w-]{1,80}\.[\w.-]{1,80}$")
+_SITE = re.compile(
+    r"(?:^|/)(?:docs?|documentation|website|www|site|content|pages|book|blog|guides?|manual)/", re.IGNORECASE
+)
+
+
+def _is_within(target: str, document: str, tree: Tree) -> bool:
+    """Does a link speak of a place in the repository? From the root only where no site is made of the document."""
+    if not target or _ELSEWHERE.match(target) or "{" in target or "://" in target or _MAIL.match(target):
+        return False
+    if not target.startswith("/"):
+        return True
+    known = tree.exists(target.partition("#")[0].lstrip("/")) and target.strip("/") != ""
+    return known or (_FILED.search(target) is not None and not _SITE.search(document))
 
 
 def _leads_somewhere(path: str, target: str, tree: Tree, anchors: dict[str, frozenset[str]]) -> bool:
@@ -211,16 +410,19 @@ def _leads_somewhere(path: str, target: str, tree: Tree, anchors: dict[str, froz
 
     named, _, anchor = target.partition("#")
     named = unquote(named.partition("?")[0])
-    place = normpath(f"{path.rpartition('/')[0]}/{named}").lstrip("/") if named else path
+    folder = "" if named.startswith("/") else path.rpartition("/")[0]
+    place = normpath(f"{folder}/{named}").lstrip("/") if named else path
     if named and place != "." and not tree.exists(place):
         return place.startswith("..")  # out of the repository: GitHub's own pages, not to be judged
     if not anchor or place not in anchors or re.match(r"^L\d+", anchor):
         return True
-    return unquote(anchor).lower() in anchors[place]
+    return unquote(anchor).lower().replace(_EMOJI_FORM, "") in anchors[place]
 
 
+_EMOJI_FORM = "\ufe0f"
+"""Says that the sign before it is to be shown in colours; GitHub keeps it in an anchor and drops the sign."""
 _EXPLICIT = re.compile(
-    r"<a\s[^>]{0,200}?(?:id|name)\s*=\s*[\"']([^\"'>]{1,200})[\"']|\{#([\w-]{1,100})\}|\sid=[\"']([^\"'>]{1,200})[\"']",
+    r"<(?:a|h[1-6]|div|span|p)\s[^>]{0,200}?(?:id|name)\s*=\s*[\"']([^\"'>]{1,200})[\"']|\{#([\w-]{1,100})\}|\sid=[\"']([^\"'>]{1,200})[\"']",
     re.IGNORECASE,
 )
 

@@ -376,3 +376,75 @@ def test_what_tests_compare_with_is_not_taken_for_documentation(
     probe: str, text: str, path: str, outcome: Outcome
 ) -> None:
     assert ask(probe, None, Documents({path: text}), tree(path))[0].outcome is outcome
+
+
+OURS = (
+    "src/app/main.py",
+    "src/app/loader.py",
+    "scripts/build.sh",
+    "config/settings.toml",
+    "tools/gen/Makefile",
+    "README.md",
+)
+
+
+def read_beside(text: str, probe: str = "docs.paths_exist") -> Outcome:
+    facts = ask(probe, None, Documents({"README.md": text}), tree(*OURS))
+    assert len(facts) == 1
+    return facts[0].outcome
+
+
+@pytest.mark.parametrize(
+    ("there", "gone"),
+    [
+        ("The loader is in src/app/loader.py.", "The loader is in src/app/reader.py."),
+        ("| src/app/main.py | start |\n|---|---|\n", "| src/app/tasks.py | start |\n|---|---|\n"),
+        ("- **src/app/main.py** starts", "- **src/app/views.py** starts"),
+        ("```sh\n$ sudo bash scripts/build.sh --all\n```", "```sh\n$ sudo bash scripts/seed.sh --all\n```"),
+        ("Run:\n\n    ./scripts/build.sh\n", "Run:\n\n    ./scripts/deploy.sh\n"),
+        ("```\nmake -C tools/gen all\n```", "```\nmake -C tools/make all\n```"),
+        ("Call `python src/app/main.py -v`.", "Call `python src/app/start.py -v`."),
+        ("Start it with `python -m app.loader`, in `src/`.", "Start it with `python -m src.app.server`."),
+        ("`uv run --frozen pytest src/app/main.py::test_it`", "`uv run --frozen pytest src/app/test.py::test_it`"),
+        ("`docker build -f tools/gen/Makefile .`", "`docker build -f docker/Dockerfile.prod .`"),
+        ("```text\n.\n├── src\n│   └── app\n│       ├── main.py\n│       └── loader.py\n```", "```text\n.\n├── src\n│   └── app\n│       ├── main.py\n│       └── worker.py\n```"),
+        ("```\nsrc/\n  app/\n    main.py\n    loader.py   # reads\n```", "```\nsrc/\n  app/\n    main.py\n    cache.py   # keeps\n```"),
+        ("Settings are read from `config/settings.toml`.", "Settings are read from `config/app.toml`."),
+    ],
+)  # fmt: skip
+def test_paths_are_named_in_text_commands_and_drawings_too(there: str, gone: str) -> None:
+    assert read_beside(gone) is Outcome.FOUND
+    assert read_beside(there) in {Outcome.NOT_FOUND, Outcome.NOT_APPLICABLE}
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "Reads and/or writes; Linux/macOS, TCP/IP, client/server. See example.org/docs/index.html.",
+        "```sh\nsudo cp app.service /etc/systemd/system/app.service\npython ~/tools/run.py\n```",
+        "```sh\ncurl -o src/result.py https://example.org/x\npython src/result.py\n```",
+        "```sh\nnpx create-app mine\nnode src/index.js\n```",
+        "Save this:\n\n```python\nimport app\n\napp.run()\n```\n\nand `python hello.py` starts it.",
+        "A project may look like this:\n\n```\nmine/\n  pages/\n    index.js\n    about.js\n```",
+        "State is kept in `.app/state.json`.",
+    ],
+)
+def test_files_of_readers_machines_and_of_what_they_make_are_not_missed(text: str) -> None:
+    assert read_beside(text) in {Outcome.NOT_FOUND, Outcome.NOT_APPLICABLE}
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        ('<a href="docs/guide.md">Guide</a>', Outcome.FOUND),
+        ('<p><img alt="x" src="docs/logo.png"></p>', Outcome.FOUND),
+        ('<a href="src/app/main.py">start</a>', Outcome.NOT_FOUND),
+        ("[guide](/docs/guide.md)", Outcome.FOUND),
+        ("[start](/src/app/main.py)", Outcome.NOT_FOUND),
+        ("[home](/)", Outcome.NOT_APPLICABLE),
+        ("[write](someone@example.org)", Outcome.NOT_APPLICABLE),
+        ('<h3 name="how">How</h3>\n\n[How](#how)', Outcome.NOT_FOUND),
+    ],
+)
+def test_links_in_html_and_from_the_root_lead_somewhere_too(text: str, expected: Outcome) -> None:
+    assert read_beside(text, "docs.links_resolve") is expected
