@@ -68,6 +68,8 @@ _GIVEN_TO = re.compile(
     rb"(?P<declared>[\w>\]]\s+)?(?<![\w$.@])(?P<name>[A-Za-z_$][\w$]*)(?:\s*:\s*[\w.<>\[\]& ]{1,80})?\s*(?P<sign>:?=)\s*(?:await\s+)?\Z"
 )
 """What stands before a call whose result is given to a name."""
+_MAX_BEFORE_COMMAND = 12
+"""Arguments among which the command is looked for that another one runs."""
 _MAX_BESIDE = 300
 """Bytes before and behind a call that a rule may look at."""
 _NAMED_VALUE = re.compile(r"[A-Za-z_$@][\w$.:]*[\s,;)]*\Z")
@@ -400,6 +402,8 @@ def _looked(file: _File, seen: Mapping[str, list[Node]], *, compared: bool) -> L
     of_rules, of_tests = worth_asking(content, language, heads, callees, lambda: file.queries)
     for call, named, rules in _spoken_of(file, of_rules):
         _call(file, call, named, rules)
+        if named in language.hands_on:
+            _call_handed_on(file, call)
     _ask_callers(file)
     _ask(file, seen)
     looked.tests = test_lines(content, language, functions, groups)
@@ -531,7 +535,7 @@ def _spoken_of(file: _File, callees: Iterable[Node]) -> list[tuple[Node, str, tu
             rules = tuple(rule for rule in rules if not rule.of_queries)
         if file.failing and last_of(named) in file.failing and _may_be_dropped(file, each):
             rules = (*rules, *_of_failing(file, each, last_of(named)))
-        if rules and (call := call or file.around(each)) is not None:
+        if (rules or named in file.language.hands_on) and (call := call or file.around(each)) is not None:
             found.append((call, named, rules))
     found.sort(key=lambda each: each[0].byte_range)
     return found
@@ -563,8 +567,20 @@ def _parts(language: Language, call: Node) -> list[Node]:
     return [held for name in language.callee if (held := call.child_by_field_name(name)) is not None]
 
 
-def _call(file: _File, node: Node, named: str, rules: Sequence[Call]) -> None:
-    arguments: list[Node] | None = None
+def _call_handed_on(file: _File, node: Node) -> None:
+    """A command whose arguments are another command: `sudo -u app psql -c ...`. The first that rules speak of is that."""
+    arguments = _arguments(file, node)
+    for number, each in enumerate(arguments[:_MAX_BEFORE_COMMAND]):
+        named = file.text(each, 80).strip("\"'").rpartition("/")[2]
+        rules = file.language.speaking[named]
+        if named == "-v":
+            return  # only asked for where it is
+        if rules:
+            _call(file, node, named, rules, arguments[number + 1 :])
+            return
+
+
+def _call(file: _File, node: Node, named: str, rules: Sequence[Call], arguments: list[Node] | None = None) -> None:
     told: set[str] = set()
     for rule in rules:
         if rule.probe in told:

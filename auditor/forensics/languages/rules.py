@@ -390,6 +390,8 @@ class Language:
     """Is a name declared where it is first given a value?"""
     given_back: re.Pattern[bytes] | None = None
     """Form of what stands before a statement whose value is what its function gives."""
+    hands_on: frozenset[str] = frozenset()
+    """Commands that run the command that their arguments are: rules speak of that."""
     unwanted: re.Pattern[bytes] | None = None
     """Form of what stands before a call when its value is given to nobody."""
     handlers: frozenset[str] = frozenset()
@@ -476,6 +478,7 @@ class Language:
             end.encode(): OF_QUERIES if all(each.of_queries for each in rules) else RULES
             for end, rules in self.by_name.items()
         }
+        words.update(dict.fromkeys(encoded(self.hands_on), RULES))
 
         def of(last: bytes) -> int:
             if last.endswith(b")"):

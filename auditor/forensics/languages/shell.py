@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 import re
+from itertools import pairwise
 
 from auditor.forensics.decoded import DECODED, DECODES, UNDECODED, UNPACK
 from auditor.forensics.languages.grammars import grammar
 from auditor.forensics.languages.rules import (
     GLUED_QUERY,
     IDENTIFIER,
+    ITSELF,
     JUDGED,
     PASSED,
     VALUE_QUERY,
@@ -24,9 +26,46 @@ from auditor.forensics.languages.texts import Writing
 _TEST = re.compile(rb"(?m:^@test[ \t][^\n]*\{)")
 
 
+_PIPE = re.compile(rb" \|(?![|&])")
+_QUOTED = re.compile(rb"'[^'\n]*'|\"(?:[^\"\\\n]|\\.)*\"")
+_PATTERN = re.compile(rb"\s*\(?[^\s()|]{1,200}(?:\s*\|\s*[^\s()|]{1,200}){1,50}\s*\)")
+"""The choices of a `case`."""
+_APART = re.compile(rb"[;&()`]")
+_MAX_STAGES = 100
+
+
 def _prepared(content: bytes) -> bytes:
-    """Tests of bats as functions, which is what they are made into before they run."""
-    return _TEST.sub(lambda found: b"t()".ljust(len(found[0]) - 1) + b"{", content) if b"@test" in content else content
+    """Tests of bats as functions, which is what they are made into before they run, and pipelines that the grammar can end.
+
+    It takes all that follows a pipeline of three commands for arguments of the last, up to the next redirection of the
+    file: of such a pipeline only the last two commands stay one, and those before stand as `a && b` does.
+    """
+    told = _TEST.sub(lambda found: b"t()".ljust(len(found[0]) - 1) + b"{", content) if b"@test" in content else content
+    return _ended(told) if told.count(b" |") > 1 else told
+
+
+def _ended(content: bytes) -> bytes:
+    changed = bytearray(content)
+    begin = end = 0
+    for line in content.split(b"\n"):
+        end += len(line) + 1
+        if line.rstrip().endswith((b"\\", b"|")):
+            continue  # what follows belongs to the same statement
+        if content.count(b" |", begin, end) > 1:
+            for place in _but_last(content[begin:end]):
+                changed[begin + place : begin + place + 2] = b"&&"
+        begin = end
+    return bytes(changed)
+
+
+def _but_last(statement: bytes) -> list[int]:
+    """Where the pipes of a statement stand that another one follows."""
+    plain = _QUOTED.sub(lambda found: b"q" * len(found[0]), statement)
+    if _PATTERN.match(plain):
+        return []
+    places = [found.start() for found in _PIPE.finditer(plain)][:_MAX_STAGES]
+    pairs = pairwise(places)
+    return [one for one, two in pairs if not _APART.search(held := plain[one + 2 : two]) or b"done" in held]
 
 
 _MAX_PIPES = 2_000
@@ -56,6 +95,15 @@ _OWN_WORDS = Argument(
 """Programs that are made to print commands for the shell that asks them."""
 _FOREIGN = Argument(None, form(rf"(?:\$\(|<\(|`)\s*(?:curl|wget)\b|(?:\$\(|<\(|`)[^)(`]{{0,300}}?(?:{UNPACK})"))
 """What other rules tell of: text from the network, and text that is decoded first."""
+_PUT_IN = form(r"^\"(?:[^\"\\]|\\.){0,1900}?(?<!\\)(?:\$[A-Za-z_@*1-9]|\$\{[A-Za-z_@*1-9]|\$\((?!\())")
+"""A text between double quotes into which the shell puts something."""
+_CLIENTS = ("psql", "mysql", "mariadb", "sqlite3", "sqlcmd", "clickhouse-client", "duckdb", "cockroach", "wp", "bq", "sqlplus", "isql", "tsql", "snowsql", "mycli", "pgcli", "cqlsh", "trino", "presto", "hive", "beeline", "impala-shell", "athena")  # fmt: skip
+_OPTION = r"^(?:-{1,2}[\w-]{1,20}=?)?"
+_VALUE_QUERY = form(_OPTION + VALUE_QUERY.pattern.removeprefix("^"))
+_GLUED_QUERY = form(_OPTION + GLUED_QUERY.pattern.removeprefix("^"))
+"""A query that may stand right behind the option that it is given to."""
+_LATE = r"[^\n;|&]{0,300}?\s\"?(?:/var)?/tmp/[\w.$/-]*[\w$]\"?$"
+"""A command that ends with a path in the shared temporary folder."""
 _FIXED_NAME = "A file with a fixed name is written to the shared temporary folder"
 _ONE_USER = "the folder may belong to one user"
 _FIXED_PATH = form(r"^/(?:var/)?tmp/+[\w./+-]+$")
@@ -82,6 +130,7 @@ SHELL = Language(
     commented=(b"#",),
     endless=_is_endless,
     prepared=_prepared,
+    hands_on=frozenset({"sudo", "doas", "env", "nohup", "time", "timeout", "nice", "ionice", "xargs", "find", "docker", "docker-compose", "podman", "kubectl", "oc", "exec", "command", "builtin", "stdbuf", "setsid", "chroot", "gosu", "su-exec", "parallel", "retry", "runuser"}),
     functions=frozenset({"function_definition"}),
     branches=frozenset({"if_statement", "elif_clause", "for_statement", "while_statement", "case_item", "c_style_for_statement"}),
     writing=Writing(
@@ -98,6 +147,7 @@ SHELL = Language(
     testing=_TESTING,
     rules=(
         Piece("code.dynamic_code", "pipeline", DECODES, form(DECODED), 0.95, UNDECODED),
+        Piece("code.dynamic_code", "list", DECODES, form(rf"{UNPACK}[^|]{{0,300}}\|\s*(?:gunzip|gzip|zcat|tr|rev|tee)\b[^|]{{0,100}}\|\s*(?:sudo\s+)?(?:/bin/)?(?:ba|z|da|k)?sh\b"), 0.95, UNDECODED),
         Piece("code.dynamic_code", "command", DECODES, form(rf"^(?:{DECODED})"), 0.95, UNDECODED),
         Piece("code.dynamic_code", "command", "What is fetched from the network is run", form(r"^(?:eval|source|\.|(?:/usr)?(?:/bin/)?(?:ba|z|da|k)?sh)\s[^;\n]{0,100}?(?:\$\(|<\(|`)\s*(?:curl|wget)\b"), 0.9, "who answers at the address was not followed"),
         Piece("code.dynamic_code", "redirected_statement", "What is fetched from the network is run", form(r"^(?:sudo\s+)?(?:/bin/)?(?:ba|z|da|k)?sh\s[^\n]{0,100}?<\(\s*(?:curl|wget)\b"), 0.9, "who answers at the address was not followed"),
@@ -105,12 +155,20 @@ SHELL = Language(
         Call("code.dynamic_code", ("eval",), "Text is run as commands (eval)", (Argument(None, form(r"\$\{?[\w@*]|\$\(|`")),), 0.7, "the text may be made by the script itself", (_FOREIGN, _OWN_WORDS)),
         Call("code.shell_execution", ("sh", "bash", "/bin/sh", "/bin/bash", "/usr/bin/bash", "zsh", "dash", "ksh"), "A command put together at run time is handed to another shell", (Argument(0, form(r"^-\w*c$")), Argument(1, form(r"^\"[^\"]*\$(?!\{?\w+@Q)|^\$"))), 0.7, PASSED, (_FOREIGN,)),
         Piece("code.dynamic_code", "pipeline", "What is fetched from the network is run", form(rf"^{_FETCH}\|\s*(?:sudo\s+)?(?:env\s+)?(?:/bin/|/usr/bin/)?(?:ba|z|da)?sh\b|^{_FETCH}\|\s*(?:sudo\s+)?(?:python[\d.]*|perl|ruby|node)\b(?!\s+-m\s+json)"), 0.9, "who answers at the address was not followed"),
+        Call("code.shell_execution", ("$SHELL", "${SHELL}", '"$SHELL"', '"${SHELL}"', '"${SHELL:-/bin/sh}"'), "A command put together at run time is handed to another shell", (Argument(0, form(r"^-\w*c$")), Argument(1, form(r"^\"[^\"]*\$(?!\{?\w+@Q)|^\$"))), 0.7, PASSED),
+        Call("code.shell_execution", ("find", "xargs", "parallel"), "Names of files are put into a command for another shell", (Argument(None, form(r"^(?:/bin/)?(?:ba|z|da)?sh$")), Argument(None, form(r"^-\w*c$")), Argument(None, form(r"^['\"][^\n]*\{\}"))), 0.75, "where the names come from was not followed"),
+        Call("code.shell_execution", ("script", "sg", "runuser", "setpriv", "unshare", "nsenter"), "A command put together at run time is handed to another shell", (Argument(None, form(r"^-\w*c$|^--command")), Argument(None, form(r"^\"[^\"]*\$(?!\{?\w+@Q)[^\"]*\"$"))), 0.6, PASSED),
         Call("code.shell_execution", ("su", "ssh", "sudo", "env", "xargs", "timeout", "nohup", "docker", "kubectl", "watch", "flock"), "A command put together at run time is handed to another shell", (Argument(None, form(r"^-\w*c$")), Argument(None, form(r"^(?:/bin/)?(?:ba|z|da)?sh$|^-c$")), Argument(None, form(r"^\"[^\"]*\$(?!\{?\w+@Q)[^\"]*[ ;|&][^\"]*\"$|^\"[^\"]*[ ;|&][^\"]*\$(?!\{?\w+@Q)"))), 0.6, PASSED, (_FOREIGN, Argument(0, form(r"^-(?:-version|V)$")))),
         Call("code.shell_execution", ("ssh",), "A command put together at run time is handed to another shell", (Argument(None, form(r"^\"[^\"]*[a-z][^\"]*(?:;|&&|\|)[^\"]*\$(?!\{?\w+@Q)[^\"]*\"$|^\"[^\"]*\$(?!\{?\w+@Q)[^\"]*(?:;|&&|\|)[^\"]*\"$")),), 0.6, PASSED, (_FOREIGN,), without=re.compile(rb"printf\s+(?:-v\s+\w+\s+)?['\"]?%q")),
-        Call("code.sql_from_strings", ("psql", "mysql", "mariadb", "sqlite3", "sqlcmd", "clickhouse-client", "duckdb", "cockroach"), "A query is put together from strings", (Argument(None, reads=VALUE_QUERY, told_apart=True),), 0.75, PASSED),
-        Call("code.sql_from_strings", ("psql", "mysql", "mariadb", "sqlite3", "sqlcmd", "clickhouse-client", "duckdb", "cockroach"), "A name is put into a query as text", (Argument(None, reads=GLUED_QUERY),), 0.6, IDENTIFIER),
+        Call("code.sql_from_strings", _CLIENTS, "A query is put together from strings", (Argument(None, reads=_VALUE_QUERY, told_apart=True),), 0.75, PASSED),
+        Piece("code.sql_from_strings", "herestring_redirect", "A query is put together from strings", form(r"^<<<\s*\"\s*(?i:select|insert|update|delete|drop|create|alter|grant)\s[^\"]*\$\{?[A-Za-z_1-9]"), 0.7, PASSED),
+        Call("code.sql_from_strings", _CLIENTS, "A name is put into a query as text", (Argument(None, reads=_GLUED_QUERY),), 0.6, IDENTIFIER),
         Piece("code.sql_from_strings", "redirected_statement", "A query is put together from strings", form(r"^[^\n]{0,200}\b(?:psql|mysql|mariadb|sqlite3)\b[^\n]{0,200}<<-?\s*(?P<end>\w+)\b[^\n]*\n.*?\$\{?[A-Za-z_1-9]"), 0.7, PASSED),
         Piece("code.sql_from_strings", "pipeline", "A query is put together from strings", form(r"^(?:echo|printf)\s+(?:-\w+\s+)?\"\s*(?i:select\b|insert\s|update\s|delete\s|drop\s|create\s|alter\s)[^\"]*\$\{?[A-Za-z_1-9][^|]*\|\s*(?:sudo\s+(?:-u\s+\w+\s+)?)?(?:psql|mysql|mariadb|sqlite3)\b"), 0.75, PASSED),
+        Call("code.dynamic_code", ("python", "python3", "perl", "ruby", "node", "php"), "Text is run as code by an interpreter", (Argument(None, form(r"^-(?:\w?[cer]|p|pe|ne|n?le|E|-eval|-print)$")), Argument(None, _PUT_IN)), 0.6, PASSED, (Argument(0, form(r"^-m$")),)),
+        Call("code.dynamic_code", ("awk", "gawk", "mawk"), "Text is run as code by an interpreter", (Argument(None, form(r"^\"[^\"]*\{"), reads=form(r"\0.*\{|\{.*\0")), Argument(None, _PUT_IN)), 0.5, PASSED),
+        Piece("code.dynamic_code", "pipeline", "Text is run as commands", form(r"^(?:echo|printf)\s+(?:-\w+\s+)*(?:'%s(?:\\n)?'\s+)?\"?(?:[^|\"'\n]{0,300}?)\$\{?[A-Za-z_@*1-9][^|\n]{0,200}\|\s*(?:sudo\s+)?(?:/bin/)?(?:ba|z|da|k)?sh\s*(?:-\w+\s*)?(?=$|[;&)\n])"), 0.75, "the text may be made by the script itself"),
+        Call("code.weak_hash", ("cksum", "mkpasswd", "rhash", "openssl"), "A weak hash is used", (Argument(None, form(r"^(?:-a|-m|--algorithm|--method|passwd|--md5|--sha1)(?:=|$)")), Argument(None, form(r"^(?:(?:-\w|--\w+=)?(?i:md5|sha1|sysv)|--md5|--sha1|-1|-apr1|-crypt)$"))), 0.6, JUDGED),
         Call("code.weak_hash", ("md5sum", "sha1sum", "md5"), "A weak hash is used", (), 0.5, JUDGED),
         Call("code.weak_hash", ("openssl",), "A weak hash is used", (Argument(0, form(r"^(?:md5|sha1|dgst)$")), Argument(None, form(r"^-?(?:md5|sha1)$"))), 0.65, JUDGED),
         Call("code.weak_hash", ("shasum",), "A weak hash is used", (), 0.5, JUDGED, (Argument(None, form(r"^(?:256|384|512|512256|-a(?:256|384|512)|--algorithm=(?!1$).*)$")),)),
@@ -122,10 +180,19 @@ SHELL = Language(
         Piece("code.tls_verification_off", "redirected_statement", "The other side's key is not checked", form(rf"^(?:cat|tee)\b[^\0]{{0,1500}}?(?:{_ANY_KEY})"), 0.85, "whether it is ever used was not followed"),
         Call("code.tls_verification_off", ("npm", "yarn"), "The other side's certificate is not checked", (Argument(None, form(r"^(?:--)?strict-ssl(?:=false)?$")), Argument(None, form(r"strict-ssl=false|^false$"))), 0.95, "whether it is ever used was not followed"),
         Call("code.tls_verification_off", ("pip", "pip3", "python", "python3"), "The other side's certificate is not checked", (Argument(None, form(r"^--trusted-host")),), 0.9, "whether it is ever used was not followed"),
-        Call("code.tls_verification_off", ("aws", "aria2c", "kubectl", "helm", "lftp", "http", "https", "docker", "podman", "skopeo", "apt-get", "apt", "dnf", "yum", "oc", "argocd", "vault", "mc", "buildah", "crane", "etcdctl", "grpcurl", "terraform", "gh", "glab", "cf", "mosquitto_pub", "mosquitto_sub", "conda", "gem"), "The other side's certificate is not checked", (Argument(None, form(r"^-(?:insecure|tls-skip-verify)$|^--(?:insecure|tls-skip-verify|no-verify-ssl|check-certificate=false|insecure-skip-tls-verify(?:=true)?|verify=(?:no|false)|tls-verify=false|insecure-skip-tls-verify-backend|setopt=sslverify=false)$|Verify-Peer=false|ssl:verify-certificate (?:no|false)")),), 0.9, "whether it is ever used was not followed"),
+        Call("code.tls_verification_off", ("aws", "aria2c", "kubectl", "helm", "lftp", "http", "https", "docker", "podman", "skopeo", "apt-get", "apt", "dnf", "yum", "oc", "argocd", "vault", "mc", "buildah", "crane", "etcdctl", "grpcurl", "terraform", "gh", "glab", "cf", "mosquitto_pub", "mosquitto_sub", "conda", "gem"), "The other side's certificate is not checked", (Argument(None, form(r"^-(?:insecure|tls-skip-verify)$|^--(?:insecure|tls-skip-verify|no-verify-ssl|check-certificate=false|insecure-skip-tls-verify(?:=true)?|verify=(?:no|false)|(?:src-|dest-)?tls-verify=false|insecure-skip-tls-verify-backend|setopt=sslverify=false)$|Verify-Peer=false|ssl:verify-certificate (?:no|false)")),), 0.9, "whether it is ever used was not followed"),
         Piece("code.tls_verification_off", "variable_assignment", "Certificates are not checked in the whole process", form(r"^(?:GIT_SSL_NO_VERIFY=[\"']?(?:1|true)|NODE_TLS_REJECT_UNAUTHORIZED=[\"']?0|PYTHONHTTPSVERIFY=[\"']?0|CURL_INSECURE=1|LDAPTLS_REQCERT=[\"']?(?:never|allow)|VAULT_SKIP_VERIFY=[\"']?(?:1|true)|CONSUL_HTTP_SSL_VERIFY=[\"']?(?:0|false)|ANSIBLE_HOST_KEY_CHECKING=[\"']?(?i:false|0|no)|(?:CURL|REQUESTS)_CA_BUNDLE=(?:\"\"|''|$))"), 0.95, "whether it is ever used was not followed"),
+        Call("code.tls_verification_off", ("curl",), "The other side's certificate is not checked", (Argument(None, kinds=frozenset({"simple_expansion", "expansion"}), reads=form(r"(?:^|\s)(?:-[a-zA-Z]*k[a-zA-Z]*|--insecure)(?:\s|$)")),), 0.85, "whether it is ever used was not followed"),
+        Call("code.tls_verification_off", ("wget",), "The other side's certificate is not checked", (Argument(None, kinds=frozenset({"simple_expansion", "expansion"}), reads=form(r"(?:^|\s)--no-check-certificate(?:\s|$)")),), 0.85, "whether it is ever used was not followed"),
+        Call("code.tls_verification_off", ("conda", "mamba", "yarn", "pnpm", "poetry"), "The other side's certificate is not checked", (Argument(None, form(r"^(?:ssl_verify|enableStrictSsl|strict-ssl|certificates\.\S+\.cert)$")), Argument(None, form(r"^\"?(?:false|0|no)\"?$"))), 0.9, "whether it is ever used was not followed"),
+        Call("code.tls_verification_off", ("composer", "hg", "svn", "pip", "pip3"), "The other side's certificate is not checked", (Argument(None, form(r"^(?:disable-tls|--insecure|--trust-server-cert\S*|global\.trusted-host)$")),), 0.85, "whether it is ever used was not followed", (Argument(None, form(r"^(?:false|unset)$")),)),
+        Piece("code.tls_verification_off", "variable_assignment", "The other side's certificate is not checked", form(r"^(?:AZURE_CLI_DISABLE_CONNECTION_VERIFICATION=[\"']?(?:1|true)|(?:NPM_CONFIG_STRICT_SSL|npm_config_strict_ssl)=[\"']?false|PERL_LWP_SSL_VERIFY_HOSTNAME=[\"']?0|PIP_TRUSTED_HOST=\S)"), 0.95, "whether it is ever used was not followed"),
         Piece("code.tls_verification_off", "variable_assignment", "The other side's certificate is not checked", form(r"^\w+\+?=[\"'(][^\n]*?(?:--insecure|--no-check-certificate)\b|^\w*(?i:curl)\w*\+?=[\"'(](?:[^\n]*?\s)?-[a-zA-Z]*k\b"), 0.8, "whether it is ever used was not followed"),
         Call("code.insecure_temporary_file", ("mkdir",), "A folder with a fixed name is made in the shared temporary folder, and taken if it is there already", (Argument(None, form(r"^-[a-z]*p[a-z]*$|^--parents$")), Argument(None, reads=_FIXED_PATH)), 0.5, _ONE_USER),
+        Call("code.insecure_temporary_file", ("cp", "mv", "install", "git"), _FIXED_NAME, (Argument(ITSELF, form(rf"^(?:sudo\s+)?(?:cp|mv|install|git\s+clone)\b{_LATE}")),), 0.6, _ONE_USER),
+        Call("code.insecure_temporary_file", ("sort", "gcc", "cc", "ffmpeg", "pg_dump", "mysqldump", "tar", "zip", "gpg", "openssl", "jq", "base64"), _FIXED_NAME, (Argument(None, form(r"^(?:-o|-out|--output|-\w*f|--file)$")), Argument(ITSELF, form(r"\s(?:-o|-out|--output|-[cC]\w*f|-f|--file)\s+\"?/tmp/[\w.$/-]*[\w$]\"?(?:\s|$)"))), 0.6, _ONE_USER, (Argument(ITSELF, form(r"^tar\s+-?-?\w*x")),)),
+        Call("code.insecure_temporary_file", ("dd",), _FIXED_NAME, (Argument(None, form(r"^of=\"?/tmp/[\w.$-]+\"?$")),), 0.65, _ONE_USER),
+        Piece("code.insecure_temporary_file", "variable_assignment", "A name in the shared temporary folder is made of what others can guess", form(r"^\w+=[\"']?(?:/var)?/tmp/[\w.-]{0,60}\$\((?:date|whoami|hostname|id|basename)\b[^()\n]{0,80}\)[\w.-]{0,40}[\"']?$"), 0.55, "whether it is ever used was not followed"),
         Call("code.insecure_temporary_file", ("mktemp",), "A temporary name is taken without the file", (Argument(None, form(r"^(?:-u|--dry-run)$")),), 0.85, _ONE_USER),
         Call("code.insecure_temporary_file", ("tempfile",), "A temporary name is taken without the file", (), 0.6, _ONE_USER),
         Call("code.insecure_temporary_file", ("curl", "wget"), _FIXED_NAME, (Argument(None, form(r"^(?:-[a-zA-Z]*o|-O|--output|--output-document)$")), Argument(None, form(r"^\"?/tmp/[\w.$-]+\"?$"))), 0.65, _ONE_USER),
