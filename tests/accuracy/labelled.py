@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from pathlib import Path
-from typing import Any
+from typing import Any, Literal
 
 import yaml
 from pydantic import BaseModel, ConfigDict, Field
@@ -30,7 +30,12 @@ class Expected(_Closed):
     outcome: Outcome
     data: dict[str, Any] = Field(default_factory=dict)
     at_most: float = 1.0
-    only_of: str = "product"
+    only_of: Literal["product", "tests", ""] = ""
+    """Which code the answer is about; where it is not said, product code, or tests where the question is about tests."""
+
+    def in_tests(self, probe: str) -> bool:
+        """Is the answer about tests?"""
+        return self.only_of == "tests" or (not self.only_of and probe == "tests.without_assertions")
 
 
 class Edit(_Closed):

@@ -71,7 +71,7 @@ def run(case: Case) -> Iterator[Checked]:
 
 def compare(case: str, probe: str, expected: Expected, facts: Iterable[Fact | Evidence]) -> Checked:
     """The probe's answer against the label: what was found counts first, then what was not."""
-    about = [each for each in facts if each.in_tests is (expected.only_of == "tests")]
+    about = [each for each in facts if each.in_tests is expected.in_tests(probe)]
     best = min(about, key=lambda each: (_ORDER.index(each.outcome), -each.confidence), default=None)
     if best is None:
         return Checked(case, probe, expected.outcome, Outcome.UNAVAILABLE, "no answer")
