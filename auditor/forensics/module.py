@@ -53,15 +53,15 @@ _NODE_FIELDS: dict[type, tuple[str, ...]] = {
 _NAMELESS = frozenset({ast.Call, ast.Subscript, ast.NamedExpr})
 """Kinds of what is called that have to be resolved to be told."""
 _FUNCTIONS = frozenset({ast.FunctionDef, ast.AsyncFunctionDef, ast.Lambda})
-_PASSED_OVER = frozenset({ast.Attribute, ast.keyword, ast.arguments, ast.arg})
-"""Kinds that the walk does not stop at: they are many, and only what is inside them is of interest."""
+_PASSED_OVER = frozenset({ast.Attribute, ast.Call, ast.keyword, ast.arguments, ast.arg})
+"""Kinds that the walk does not stop at: they are many, and only what is inside them is of interest. Calls are kept by name."""
 _KEPT, _BINDS, _DECIDES, _DEFINES = 1, 2, 4, 8
 """What the walk does with a node, as bits: keep it, note that it binds names, count a branch, open a scope."""
 
 
 @lru_cache(maxsize=64)
-def _plan(kinds: frozenset[type[ast.AST]]) -> tuple[dict[type, int], frozenset[type]]:
-    """What to do with nodes of each type when those of `kinds` are wanted, and the types that need no visit at all."""
+def _plan(kinds: frozenset[type[ast.AST]]) -> tuple[dict[type, int | None], frozenset[type]]:
+    """What to do with nodes of each type when those of `kinds` are wanted, and the types that need no visit at all: there it is None."""
     if missed := kinds & _PASSED_OVER:
         raise TypeError(f"the walk does not stop at {sorted(each.__name__ for each in missed)}")
     tasks = {
@@ -71,8 +71,8 @@ def _plan(kinds: frozenset[type[ast.AST]]) -> tuple[dict[type, int], frozenset[t
         | _DEFINES * (kind in DEFINITIONS)
         for kind in _KINDS
     }
-    idle = {kind for kind, task in tasks.items() if not task and not _CHILD_FIELDS[kind]}
-    return tasks, frozenset({*idle, type(None)})
+    idle = {kind for kind, task in tasks.items() if not task and not _CHILD_FIELDS[kind]} | {type(None)}
+    return {**tasks, **dict.fromkeys(idle)}, frozenset(idle)
 
 
 _MAX_HOPS = 20
@@ -145,7 +145,7 @@ class Module:
         return self._lines
 
     def _walk(  # noqa: C901, PLR0912, PLR0915 - one loop, for every call saved counts a million times
-        self, tasks: dict[type, int], idle: frozenset[type]
+        self, tasks: dict[type, int | None], idle: frozenset[type]
     ) -> None:
         """Scope by scope, keep the wanted nodes, count branches and put the scopes inside in line.
 
@@ -165,23 +165,7 @@ class Module:
             while stack:
                 node = pop()
                 kind = type(node)
-                while kind not in idle:
-                    if kind is attribute:
-                        node = node.value
-                        kind = type(node)
-                        continue
-                    task = tasks[kind]
-                    if task:
-                        if task & _KEPT:
-                            nodes[kind].append((node, scope))
-                        if task & _BINDS:
-                            binders.append(node)
-                        if task & _DECIDES:
-                            branches += 1
-                        elif task & _DEFINES:
-                            waiting.append(scope.inner(node))
-                            self._look_around(node, stack)
-                            break
+                while True:
                     if kind is call:
                         func = node.func
                         of = type(func)
@@ -202,6 +186,24 @@ class Module:
                             if type(each.value) not in idle:
                                 push(each.value)
                         break
+                    if kind is attribute:
+                        node = node.value
+                        kind = type(node)
+                        continue
+                    task = tasks[kind]
+                    if task is None:
+                        break
+                    if task:
+                        if task & _KEPT:
+                            nodes[kind].append((node, scope))
+                        if task & _BINDS:
+                            binders.append(node)
+                        if task & _DECIDES:
+                            branches += 1
+                        elif task & _DEFINES:
+                            waiting.append(scope.inner(node))
+                            self._look_around(node, stack)
+                            break
                     if kind is assign or kind is statement:
                         if kind is assign:
                             for each in node.targets:
@@ -223,23 +225,25 @@ class Module:
 
     def _look_around(self, node: Any, stack: list[Any]) -> None:
         """What of a definition runs in the scope around it, and its annotations, go on the stack; parameters that have one are noted."""
-        if type(node) is ast.ClassDef:
+        kind = type(node)
+        if kind is ast.ClassDef:
             stack += evaluated_outside(node)
             return
         own = node.args
-        if type(node) is not ast.Lambda and node.decorator_list:
+        if kind is not ast.Lambda and node.decorator_list:
             stack += node.decorator_list
-        stack += own.defaults
+        if own.defaults:
+            stack += own.defaults
+        every = own.args
         if own.posonlyargs or own.kwonlyargs or own.vararg or own.kwarg:
             stack += [each for each in own.kw_defaults if each is not None]
-            every = (*own.posonlyargs, *own.args, *own.kwonlyargs, own.vararg, own.kwarg)
-            typed = [each for each in every if each is not None and each.annotation is not None]
-        else:
-            typed = [each for each in own.args if each.annotation is not None]
-        if typed:
-            self.typed += typed
-            stack += [each.annotation for each in typed]
-        if type(node) is not ast.Lambda:
+            several = [each for each in (own.vararg, own.kwarg) if each is not None]
+            every = [*own.posonlyargs, *every, *own.kwonlyargs, *several]
+        for each in every:
+            if each.annotation is not None:
+                self.typed.append(each)
+                stack.append(each.annotation)
+        if kind is not ast.Lambda and node.returns is not None:
             stack.append(node.returns)
 
     def resolve(self, expression: ast.AST | None, scope: Scope, agree: Agree | None = None) -> str | None:

@@ -17,9 +17,9 @@ from tests.forensics.probes.asking import shape
 
 def resolved(source: str) -> str | None:
     """What the function called last in a source resolves to."""
-    module = Module(source, ast.parse(source), {*Interest(()).kinds, ast.Call})
-    node, scope = max(module.nodes[ast.Call], key=lambda each: (each[0].lineno, -each[0].col_offset))
-    assert isinstance(node, ast.Call)
+    module = Module(source, ast.parse(source), Interest(()).kinds)
+    calls = (each for some in module.calls.values() for each in some)
+    node, scope = max(calls, key=lambda each: (each[0].lineno, -each[0].col_offset))
     return module.resolve(node.func, scope)
 
 
