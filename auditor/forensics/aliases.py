@@ -8,10 +8,8 @@ from __future__ import annotations
 
 import ast
 from collections import defaultdict
-from collections.abc import Callable, Container, Iterable, Iterator, Mapping
-from collections.abc import Set as AbstractSet
+from collections.abc import Callable, Container, Iterable, Iterator
 from functools import lru_cache
-from itertools import chain
 from operator import attrgetter
 from typing import TYPE_CHECKING, Any, NamedTuple
 
@@ -27,24 +25,23 @@ _UNTOLD = "?"
 _MAX_WRAPPERS = 20
 
 
-Given = Mapping[str, list[str]]
-"""By a word, the names that are given to what it tells of."""
+Given = tuple[str, str]
+"""A word, and a name that is given to what the word tells of."""
 
 
 class Names(NamedTuple):
     """The names that a file gives to something."""
 
-    ending: Given
+    ending: list[Given]
     """The word is the last part of what the name stands for."""
-    hanging: Given
+    hanging: list[Given]
     """The word is the name, or the attribute of `self`, that it hangs on: `a` for `c = a(x).b`."""
 
 
-def other_names(module: Module, words: AbstractSet[str]) -> set[str]:
+def other_names(module: Module, words: Container[str]) -> set[str]:
     """Every name given to something that ends in one of the words, also by way of each other: `import ... as`, `run = subprocess.run`."""
     given = names_of(module).ending
-    told = [*(words & given.keys()), _UNTOLD]
-    return with_others(given, {name for word in told for name in given.get(word, ())})
+    return with_others(given, {name for word, name in given if word in words or word == _UNTOLD})
 
 
 def leading(module: Module, beginnings: frozenset[str]) -> Container[str]:
@@ -75,13 +72,19 @@ def _roots(beginnings: frozenset[str]) -> frozenset[str]:
     return frozenset({*(each for each in beginnings if "." not in each), _UNTOLD, "__builtins__"})
 
 
-def with_others(given: Given, found: set[str]) -> set[str]:
+def with_others(given: Iterable[Given], found: set[str]) -> set[str]:
     """The names found, and every name given by way of one of them."""
-    waiting = list(found & given.keys())
-    while waiting:
-        more = set(given.get(waiting.pop(), ())) - found
-        found |= more
-        waiting += more
+    new = {name for word, name in given if word in found} - found
+    if new:
+        by_word: defaultdict[str, list[str]] = defaultdict(list)
+        for word, name in given:
+            by_word[word].append(name)
+        waiting = list(new)
+        found |= new
+        while waiting:
+            more = set(by_word.get(waiting.pop(), ())) - found
+            found |= more
+            waiting += more
     return found
 
 
@@ -116,16 +119,16 @@ def names_of(module: Module) -> Names:
     return kept
 
 
-def _collected(module: Module) -> Names:  # noqa: C901 - one loop over all that is assigned, for there is much of it
-    """The names that a file gives."""
-    ending: defaultdict[str, list[str]] = defaultdict(list)
-    hanging: defaultdict[str, list[str]] = defaultdict(list)
-    imports = (*module.nodes[ast.ImportFrom], *module.nodes[ast.Import])
-    for alias in (each for node, _ in imports for each in node.names if each.asname):
-        ending[alias.name.rpartition(".")[2]].append(alias.asname)
-    typed = ((each, parameter.arg) for parameter in module.typed for each in _types(parameter.annotation))
-    for word, given in chain(typed, _given_back(module)):
-        hanging[word].append(given)
+def _collected(module: Module) -> Names:
+    """One loop over all that is assigned, for there is much of it."""
+    ending = [
+        (alias.name.rpartition(".")[2], alias.asname)
+        for node, _ in (*module.nodes[ast.ImportFrom], *module.nodes[ast.Import])
+        for alias in node.names
+        if alias.asname
+    ]
+    hanging = [(each, parameter.arg) for parameter in module.typed for each in _types(parameter.annotation)]
+    hanging += _given_back(module)
     naming, name, attribute, in_class = _NAMING, ast.Name, ast.Attribute, ast.ClassDef
     for nodes, targets_of, value_of in _ASSIGNED:
         for node, scope in module.nodes[nodes]:
@@ -135,21 +138,22 @@ def _collected(module: Module) -> Names:  # noqa: C901 - one loop over all that 
             for target in targets_of(node):
                 if type(target) is name:
                     root, last = _ends(value)
-                    hanging[root].append(target.id)
+                    hanging.append((root, target.id))
                     if type(scope.node) is in_class:
-                        hanging[root].append(f"self.{target.id}")
+                        hanging.append((root, f"self.{target.id}"))
                     if last is not None:
-                        ending[last].append(target.id)
+                        ending.append((last, target.id))
                 elif type(target) is attribute and _is_self(target.value):
                     root, last = _ends(value)
-                    hanging[root].append(f"self.{target.attr}")
+                    hanging.append((root, f"self.{target.attr}"))
                     if last is not None:
-                        ending[last].append(target.attr)
+                        ending.append((last, target.attr))
     return Names(ending, hanging)
 
 
-def _given_back(module: Module) -> Iterator[tuple[str, str]]:
+def _given_back(module: Module) -> list[Given]:
     """What hangs on what a function gives back: by its annotation, or without one by the value that it returns last."""
+    found: list[Given] = []
     for scope in module.scopes:
         node: Any = scope.node
         if type(node) is not ast.FunctionDef and type(node) is not ast.AsyncFunctionDef:
@@ -157,11 +161,12 @@ def _given_back(module: Module) -> Iterator[tuple[str, str]]:
         told, last = node.returns, node.body[-1]
         own = node.name if type(scope.parent.node) is not ast.ClassDef else f"self.{node.name}"  # type: ignore[union-attr]
         if type(told) is ast.Name:
-            yield told.id, own
+            found.append((told.id, own))
         elif told is not None and type(told) is not ast.Constant:
-            yield from ((each, own) for each in _types(told))
+            found += [(each, own) for each in _types(told)]
         elif type(last) is ast.Return and type(last.value) in _NAMING:
-            yield hangs_on(last.value), own
+            found.append((hangs_on(last.value), own))
+    return found
 
 
 def _one_target(node: Any) -> tuple[Any]:

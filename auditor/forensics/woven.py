@@ -60,17 +60,17 @@ def _may_hold_text(module: Module, name: str) -> bool:
     if name in known:
         return known[name]
     functions, given = _functions_by_name(module), _given(module)
-    taken: defaultdict[str, list[str]] = defaultdict(list)
+    taken: list[tuple[str, str]] = []
     waiting, seen = [name], {name}
     while waiting:
         each = waiting.pop()
         for value in (*given.get(each, ()), *given.get(f"self.{each}", ())):
             if word := _takes_from(value, functions):
-                taken[word].append(each)
+                taken.append((word, each))
                 if word not in seen and word not in known:
                     seen.add(word)
                     waiting.append(word)
-    holding = with_others(taken, {_TEXT, *(each for each in taken if known.get(each))})
+    holding = with_others(taken, {_TEXT, *(word for word, _ in taken if known.get(word))})
     known.update((each, each in holding) for each in seen)
     return known[name]
 
