@@ -159,13 +159,16 @@ def _given_back(module: Module) -> list[Given]:
         if type(node) is not ast.FunctionDef and type(node) is not ast.AsyncFunctionDef:
             continue
         told, last = node.returns, node.body[-1]
-        own = node.name if type(scope.parent.node) is not ast.ClassDef else f"self.{node.name}"  # type: ignore[union-attr]
         if type(told) is ast.Name:
-            found.append((told.id, own))
+            words: Iterable[str] = (told.id,)
         elif told is not None and type(told) is not ast.Constant:
-            found += [(each, own) for each in _types(told)]
+            words = _types(told)
         elif type(last) is ast.Return and type(last.value) in _NAMING:
-            found.append((hangs_on(last.value), own))
+            words = (hangs_on(last.value),)
+        else:
+            continue
+        own = node.name if type(scope.parent.node) is not ast.ClassDef else f"self.{node.name}"  # type: ignore[union-attr]
+        found += [(each, own) for each in words]
     return found
 
 

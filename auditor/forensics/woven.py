@@ -96,9 +96,12 @@ def _given(module: Module) -> dict[str, list[ast.expr]]:
     given: defaultdict[str, list[ast.expr]] = defaultdict(list)
     for kind in _ASSIGNING:
         for node, scope in module.nodes[kind]:
-            if kind is ast.Assign and type(node.targets[0]) is ast.Name and len(node.targets) == 1:
-                given[node.targets[0].id].append(node.value)  # as most are
+            target = node.targets[0] if kind is ast.Assign and len(node.targets) == 1 else None
+            if type(target) is ast.Name:  # as most are
+                given[target.id].append(node.value)
                 continue
+            if type(target) is ast.Attribute and type(target.value) is not ast.Name:
+                continue  # which gives nothing to an attribute of `self`
             for each in _bound(node, scope):
                 if each.value is not None:
                     given[each.name].append(each.value)

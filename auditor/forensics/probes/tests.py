@@ -270,7 +270,7 @@ def _same(left: ast.expr, right: ast.expr) -> bool:
 
 def _checks_its_child(call: ast.Call) -> bool:
     """`subprocess.run(..., check=True)`, which raises when the program fails."""
-    return any(
+    return bool(call.keywords) and any(
         each.arg == "check" and isinstance(each.value, ast.Constant) and each.value.value is True
         for each in call.keywords
     )

@@ -89,8 +89,11 @@ _GROUPED = frozenset({"options", "client_options", "client_kwargs", "session_kwa
 
 def _turning_a_switch(shown: list[Kept], module: Module) -> list[Kept]:
     """Assignments that may switch checks off; with them, in files that say so, all calls."""
-    others = [each for each in shown if type(each[0].targets[0]) is not ast.Name or len(each[0].targets) > 1]
-    found = [each for each in others if len(targets := each[0].targets) > 1 or _is_switch(targets[0])]
+    found = [
+        each
+        for each in shown
+        if len(targets := each[0].targets) > 1 or (type(targets[0]) is not ast.Name and _is_switch(targets[0]))
+    ]
     if "verify" in module.source and any(each in module.source for each in _LOOSE_WORDS):
         found += [each for calls in list(module.calls.values()) for each in calls if each[0].keywords]
     return found
