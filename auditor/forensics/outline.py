@@ -399,7 +399,8 @@ def _dotted(expression: ast.expr, known: dict[str, str]) -> str:
             break
     if not isinstance(node, ast.Name):
         return ""
-    return ".".join([known.get(node.id, node.id), *reversed(parts)])
+    first = known.get(node.id, node.id)
+    return f"{first}.{parts[0]}" if len(parts) == 1 else ".".join([first, *reversed(parts)])
 
 
 def _top_level(body: list[ast.stmt]) -> list[ast.stmt]:
@@ -422,15 +423,13 @@ def _top_level(body: list[ast.stmt]) -> list[ast.stmt]:
 _BRANCHING = frozenset({ast.If, ast.Try})
 
 
-def _imported(statement: ast.Import | ast.ImportFrom) -> Iterator[Import]:
-    if isinstance(statement, ast.Import):
-        for alias in statement.names:
-            name = alias.asname or alias.name.partition(".")[0]
-            yield Import(name, alias.name if alias.asname else name, statement.lineno)
-        return
-    start = origin(statement)
-    for alias in statement.names:
-        yield Import(alias.asname or alias.name, start + alias.name, statement.lineno)
+def _imported(statement: ast.Import | ast.ImportFrom) -> list[Import]:
+    line = statement.lineno
+    if isinstance(statement, ast.ImportFrom):
+        start = origin(statement)
+        return [Import(each.asname or each.name, start + each.name, line) for each in statement.names]
+    names = [(each.asname or each.name.partition(".")[0], each) for each in statement.names]
+    return [Import(name, each.name if each.asname else name, line) for name, each in names]
 
 
 def _tests_named(module: Module) -> set[str]:
@@ -459,6 +458,8 @@ def _assigned(statement: ast.stmt) -> list[str]:
         targets = statement.targets
     elif isinstance(statement, ast.AnnAssign):
         targets = [statement.target]
+    if len(targets) == 1 and type(targets[0]) is ast.Name:
+        return [targets[0].id]
     return [
         each.id
         for target in targets
