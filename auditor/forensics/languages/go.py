@@ -58,11 +58,11 @@ _DECODED_WITH_CONTEXT = form(rf"^[^{NEXT}]*{NEXT}(?:{DECODED_IN_A_SHELL.pattern.
 _LISTED = form(rf"^[^{NEXT}]*{NEXT}(?:{IN_A_SHELL.pattern.replace('^', '', 1)})")
 _QUERYING = (
     ".Query", ".QueryRow", ".Exec", ".Raw", ".Get", ".Select", ".Queryx", ".QueryRowx", ".MustExec", ".NamedExec", ".NamedQuery", ".Prepare", ".Preparex", ".PrepareNamed", ".Queryf",
-    ".QueryString", ".ExecSQL", ".SQL", ".NewRaw", ".NewQuery", ".Queue", "Query", "Exec", "query", "exec",
+    ".QueryString", ".ExecSQL", ".QueryOne", ".QueryEx", ".ExecEx", ".QueryRowEx", ".ExecOne", ".ColumnExpr", ".TableExpr", ".SQL", ".NewRaw", ".NewQuery", ".Queue", "Query", "Exec", "query", "exec",
 )  # fmt: skip
 _QUERYING_SECOND = (
     ".QueryContext", ".QueryRowContext", ".ExecContext", ".PrepareContext", ".GetContext", ".SelectContext", ".QueryxContext", ".QueryRowxContext", ".MustExecContext", ".NamedExecContext",
-    ".Query", ".QueryRow", ".Exec", ".Get", ".Select", ".Prepare", ".NewRaw",
+    ".Query", ".QueryRow", ".Exec", ".Get", ".Select", ".Prepare", ".NewRaw", ".QueryOne", ".QueryOneContext", ".ExecOne", ".ExecOneContext",
 )  # fmt: skip
 _PARTS = (
     ".Where",
@@ -152,6 +152,7 @@ _WRITING = Writing(
     paths=re.compile(r"^(?:file)?path\.Join$"),
     temporary=re.compile(rb"os\.TempDir\(\)"),
     writes=re.compile(r"^fmt\.Fprintf$"),
+    returns=frozenset({"return_statement"}),
 )  # fmt: skip
 GO = Language(
     name="go",
@@ -180,6 +181,7 @@ GO = Language(
         Call("code.shell_execution", _SYSTEM, "A command is handed to a shell", (Argument(ALL, reads=_LISTED),), 0.9, "where the command comes from was not followed"),
         Call("code.dynamic_code", ("plugin.Open",), "Code is loaded at run time (plugin.Open)", (), 0.8, "where the file comes from was not followed"),
         Call("code.dynamic_code", (".Eval", ".RunString", ".DoString", ".RunScript", ".EvalString", ".PCall", ".RunProgram"), "Text is run as code (an interpreter)", (Argument(0, reads=form(r"\0")),), 0.65, "what the receiver is was not followed", without=_INTERPRETERS),
+        Call("code.dynamic_code", ("go.starlark.net/starlark.ExecFile", "go.starlark.net/starlark.ExecFileOptions", "go.starlark.net/starlark.Eval", "github.com/expr-lang/expr.Eval", "github.com/antonmedv/expr.Eval", "github.com/PaesslerAG/gval.Evaluate"), "Text is run as code (an interpreter)", (Argument(None, reads=form(r"^\0$"), form=form(r"^[\w.]+$")),), 0.65, "where the text comes from was not followed"),
         Call("code.dynamic_code", (".Run", ".Do"), "Text is run as code (an interpreter)", (Argument(RECEIVER, form(r"(?i)^(?:\w*vm|\w*otto|\w*js|\w*runtime|\w*interp\w*)$")), Argument(0, reads=form(r"\0"))), 0.65, "what the receiver is was not followed", without=_INTERPRETERS),
         Call("code.shell_execution", _COMMAND, "A command is handed to a shell that is chosen at run time", (Argument(0, _SHELL_NAME), Argument(1, form(r"^[\"`]-\w*c[\"`]$"))), 0.8, "which program it is was told by the name alone"),
         Call("code.shell_execution", _CONTEXT, "A command is handed to a shell that is chosen at run time", (Argument(1, _SHELL_NAME), Argument(2, form(r"^[\"`]-\w*c[\"`]$"))), 0.8, "which program it is was told by the name alone"),

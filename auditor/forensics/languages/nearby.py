@@ -25,6 +25,7 @@ _NAME = re.compile(
     rb"(?:\bfn|\bfunc(?:\s*\([^)]{0,100}\))?|[\w>\]])\s+(?P<name>[A-Za-z_]\w*)\s*(?:<[^<>()]{0,80}>\s*)?\("
 )
 _TAKES = re.compile(rb"(?:\.\w+)?\(\s*&?(?P<name>[A-Za-z_]\w*)\s*[,)]")
+_OF_A_FIELD = re.compile(rb"[A-Za-z_]\w*\s*\.\s*\w+\s*\.")
 _CALLED_ON = re.compile(rb"(?:(?!this\b|self\b)(?P<name>[A-Za-z_]\w*)|\(?new\b[^;]{0,200}?\))\s*\.")
 
 
@@ -76,6 +77,11 @@ def _comes_in(value: Stretch, around: Span) -> bool:
         return value.method
     if taken["name"] is None:
         return False  # made right there
+    if value.method and _OF_A_FIELD.match(value.source, value.start):
+        return True
+    header = value.source[around[0] : value.start].partition(b"{")[0]
+    if value.method and re.search(rb"\b%b\b" % re.escape(taken["name"]), header):
+        return False  # a parameter: of it, only this function tells
     made = rb"\b%b\b[^=\n;]{0,80}:?=" % re.escape(taken["name"])
     return re.search(made, value.source[around[0] : value.start]) is None
 

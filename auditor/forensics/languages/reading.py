@@ -165,7 +165,22 @@ class _File:
     def texts(self) -> Texts:
         """What its texts read like."""
         writing = self.language.writing or _NO_WRITING
-        return Texts(writing, self.source, [each.byte_range for each in self.functions], self._within, self._upon)
+        spans = [each.byte_range for each in self.functions]
+        return Texts(writing, self.source, spans, self._within, self._upon, self._defined)
+
+    def _defined(self, name: str) -> Node | None:
+        """The one function of the file of that name."""
+        found = self._named_functions.get(name.encode(), ())
+        return found[0] if len(found) == 1 else None
+
+    @cached_property
+    def _named_functions(self) -> Mapping[bytes, list[Node]]:
+        found: dict[bytes, list[Node]] = defaultdict(list)
+        for each in self.functions:
+            name = each.child_by_field_name("name")
+            if name is not None:
+                found[self.source[name.start_byte : name.end_byte]].append(each)
+        return found
 
     held: dict[re.Pattern[bytes], bool] = field(default_factory=dict)
 
@@ -704,6 +719,9 @@ def _resolved(file: _File, named: str) -> str:
     """The name with its first part looked up among the imports."""
     if named.startswith(("require(", "(")):
         named = _REQUIRED.sub(r"\1", named)
+    packages = file.language.packages
+    if packages is not None and "." in named:
+        named = packages.sub("", named)
     head, mark, rest = named.partition(".")
     return f"{file.names.get(head, head)}{mark}{rest}" if head in file.names else named
 
@@ -858,7 +876,7 @@ def _pieces(file: _File, kind: str, rules: Sequence[Piece], nodes: Sequence[Node
                 and _reads(file, rule, node)
                 and _stands(file, rule, node)
                 and not (rule.without_near is not None and _is_excused(file, node, rule.without_near))
-                and not (rule.says_nothing and _is_said(file, rule, node))
+                and not _is_said(file, rule, node)
             ):
                 file.see(rule.probe, node, rule.statement, node.type, rule.confidence, rule.because)
 
@@ -876,7 +894,8 @@ def _standing(source: bytes, words: Iterable[bytes]) -> list[int]:
 
 def _is_said(file: _File, rule: Piece, node: Node) -> bool:
     """Is it told of that line already, or does somebody tell why?"""
-    return (rule.probe, node.start_point[0] + 1) in file.told or file.is_explained(node)
+    told = (rule.probe, node.start_point[0] + 1) in file.told
+    return told or (rule.says_nothing and file.is_explained(node))
 
 
 def _reads(file: _File, rule: Piece, node: Node) -> bool:

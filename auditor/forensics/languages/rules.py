@@ -405,6 +405,8 @@ class Language:
     """Does it hold what no person writes, and the parser takes time for that grows with the square of its length?"""
     prepared: Callable[[bytes], bytes] = lambda content: content
     """The content as the grammar can read it, byte for byte in its place."""
+    packages: re.Pattern[str] | None = None
+    """Form of what may stand before a name to tell where it is from; rules name it without."""
     types: tuple[bytes, ...] = ()
     """Forms that declare a name, `@` in them, with a type, their group."""
     failing: re.Pattern[bytes] | None = None

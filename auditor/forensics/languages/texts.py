@@ -58,8 +58,11 @@ _MARKS = re.compile(r"(?i)^\W*(?:\w+\.)*\w*(?:placeholder|marks|qmarks|bindvars?
 """Names of lists of parameter marks."""
 _MADE_OF_MARKS = re.compile(r"[\"'`](?:\(?\?\)?|:\w*|\$\$?\{[^}]*\}|%s|\$%d|\$#\{[^}]*\}|@p?\$?\{[^}]*\})[\"'`]")
 """Source of a list whose elements are marks."""
+_AS_TEXT = re.compile(rb"\s*\.(?:to_string|to_owned|into|clone|as_str)\(\)")
 _INDEXED = frozenset({"subscript_expression", "index_expression", "element_reference", "array_access"})
 """An element of a list, or of a record: a constant where all of that is."""
+_TAKEN_APART = frozenset({"tuple_pattern"})
+"""Several names that are given the elements of one value."""
 _SLICED = frozenset({"slice_expression"})
 _OF_TABLES = re.compile(
     r"(?i)(?:table|column|schema|field|cols|index|view|order_?by|database|db|keyspace|savepoint|db_?name|partition|tbl|extension|sequence|constraint)s?(?:_?(?:name|ident|list))?s?$"
@@ -111,6 +114,12 @@ class Writing:
     """A place of a text to be filled in."""
     same: re.Pattern[str] = re.compile(r"(?!)")
     """Methods that give the text they are called on, near enough."""
+    own: str = ""
+    """What may stand before the name of a field of the object itself, or be left out."""
+    returns: frozenset[str] = frozenset()
+    """Kinds of statements that give a value back, where those of a function of the same file are followed."""
+    lasts: bool = False
+    """Does a function give back the last expression of its body?"""
     wraps: re.Pattern[str] = re.compile(r"(?!)")
     """Calls that give their first argument, near enough."""
     adds: re.Pattern[str] = re.compile(r"(?!)")
@@ -164,6 +173,8 @@ class _Given:
     """Is the name there from now on, with nothing in it?"""
     listed: bool = False
     """Is what is added an element of a list?"""
+    part: int | None = None
+    """Which element of the value it is given, where several names take one apart."""
     field: bool = False
     """Is it a field of a class, so that its name alone is another one?"""
     default: bool = False
@@ -192,6 +203,8 @@ class Texts:
     """The nodes of some kinds that share a byte with a stretch, by where they begin."""
     around: Callable[[frozenset[str], int], Iterable[Node]]
     """The nodes of some kinds around a byte, the outermost first."""
+    defined: Callable[[str], Node | None] = lambda _name: None
+    """The one function of the file of that name."""
     steps: int = 0
     known: dict[tuple[int, int, str], str] = field(default_factory=dict)
     places: int = 0
@@ -304,6 +317,12 @@ class Texts:
             or told in {"+=", "<<"}
             or self.source[name.end_byte : name.end_byte + 2] == b"+="
         )
+        if name.type in _TAKEN_APART:
+            for number, each in enumerate(name.named_children[:_AT_ONCE]):
+                found[self._text(each, _LONGEST_NAME)].append(
+                    _Given(node.start_byte, node.end_byte, node.start_point[1], value, True, False, part=number)
+                )
+            return
         names = name.named_children if name.type == _LISTED else [name]
         values = value.named_children if value is not None and value.type == _LISTED else [value]
         for number, each in enumerate(names[:_AT_ONCE]):
@@ -378,7 +397,9 @@ class Texts:
                 if name not in asked and len(told) < _MOST_NAMES:
                     asked.add(name)
                     told += [
-                        self._text(each.value, _BRIEF) for each in self._given_to(name)[:5] if each.value is not None
+                        self._text(each.value, _BRIEF)
+                        for each in self._given_to(name)[:5]
+                        if each.value is not None and self._sees(each.start, node.start_byte)
                     ]
         return "\n".join(told)
 
@@ -552,7 +573,7 @@ class Texts:
             return FILLED
         groups = self._groups(tree)
         if told == "vec":
-            return NEXT.join(self._reads(each[0], depth) if len(each) == 1 else FILLED for each in groups)
+            return NEXT.join(self._reads(each[0], depth) if self._is_plain(each) else FILLED for each in groups)
         if told == "concat":
             return "".join(self._reads(each[0], depth) if len(each) == 1 else FILLED for each in groups)
         if told in {"write", "writeln"}:
@@ -584,6 +605,13 @@ class Texts:
             elif self.source[each.start_byte : each.end_byte] != b"&":
                 groups[-1].append(each)
         return [each for each in groups if each]
+
+    def _is_plain(self, group: Sequence[Node]) -> bool:
+        """Is it one token, or a text or name that is only turned into a text of its own?"""
+        return len(group) == 1 or (
+            _AS_TEXT.fullmatch(self.source, group[0].end_byte, min(group[-1].end_byte, group[0].end_byte + 40))
+            is not None
+        )
 
     def _called(self, node: Node) -> tuple[Node | None, str]:
         """What a method is called on, and the name of what is called without that, or all of it."""
@@ -650,7 +678,22 @@ class Texts:
         ):
             if form.search(full):
                 return read(call)
-        return FILLED
+        own = receiver is None or self._text(receiver, 8) in {"this", "self", "Self"}
+        return self._given_back(method, depth) if own else FILLED
+
+    def _given_back(self, name: str, depth: int) -> str:
+        """What the function of the file gives back that is called: the last of its ways, whoever asks."""
+        if not (self.writing.returns or self.writing.lasts):
+            return FILLED
+        function = self.defined(name)
+        body = None if function is None else function.child_by_field_name("body")
+        if body is None:
+            return FILLED
+        last = body.named_children[-1] if body.named_child_count else None
+        if self.writing.lasts and last is not None and not last.type.endswith(("statement", "declaration", "item")):
+            return self._reads(last, depth)
+        found = list(self.within(self.writing.returns, *body.byte_range))
+        return self._reads(next(iter(found[-1].named_children), None), depth) if found else FILLED
 
     def _written(self, call: _Call) -> str:
         return (
@@ -770,6 +813,8 @@ class Texts:
             return self.known[key]
         self.known[key] = FILLED
         told = self._gathered(name, place, depth)
+        if not told and self.writing.own:
+            told = self._of_its_own(name, place, depth) or told
         if told is None:
             told = "0" if self.writing.constants and _CONSTANT.match(name) else "?" if _MARKS.match(name) else FILLED
         self.known[key] = told = _bounded(told)
@@ -798,13 +843,33 @@ class Texts:
                 added = self._reads(each.value, depth, name)
                 told = f"{told}{NEXT}{added}" if each.listed and told else f"{told}{added}"
             elif each is before[first] or each.column <= before[first].column:
-                told = "" if each.empty else self._reads(each.value, depth)
+                told = "" if each.empty else self._given_value(each, depth)
                 if each.default:
                     told = f"{told}\n{_unknown(name)}"
             else:
-                told = f"{told}\n{self._reads(each.value, depth)}"
+                told = f"{told}\n{self._given_value(each, depth)}"
             told = _bounded(told)
         return told
+
+    def _of_its_own(self, name: str, place: int, depth: int) -> str | None:
+        """What a field stands for that is given a value by its other name: `this.x` and `x`."""
+        own = self.writing.own
+        if name.startswith(own):
+            given = [each for each in self._given_to(name.removeprefix(own)) if self._function(each.start) is None]
+            return self._reads(given[0].value, depth) if len(given) == 1 else None
+        around = self._function(place)
+        header = b"" if around is None else self.source[around[0] : place].partition(b"{")[0]
+        if "." in name or not name.isidentifier() or re.search(rb"\b%b\b" % name.encode(), header):
+            return None
+        return self._gathered(f"{own}{name}", len(self.source), depth)
+
+    def _given_value(self, given: _Given, depth: int) -> str:
+        """What a name is given: all of a value, or one element of each way that it may be."""
+        told = self._reads(given.value, depth)
+        if given.part is None:
+            return told
+        ways = [each.split(NEXT) for each in told.split("\n")]
+        return "\n".join(each[given.part] if given.part < len(each) else FILLED for each in ways)
 
     def _sees(self, given: int, place: int) -> bool:
         """Does the function in which a name was given its value stand around its use?"""
