@@ -587,7 +587,7 @@ def _call_handed_on(file: _File, node: Node) -> None:
     arguments = _arguments(file, node)
     for number, each in enumerate(arguments[:_MAX_BEFORE_COMMAND]):
         named = file.text(each, 80).strip("\"'").rpartition("/")[2]
-        rules = file.language.speaking[named]
+        rules, _ = file.language.speaking[named]
         if named == "-v":
             return  # only asked for where it is
         if rules:
