@@ -10,6 +10,7 @@ import ast
 import re
 from itertools import pairwise
 
+from auditor.forensics.bindings import last_name
 from auditor.forensics.module import Module
 from auditor.forensics.sites import Match
 
@@ -18,7 +19,7 @@ _TALKATIVE = 2
 _COMMAND = re.compile(
     r"\A#!|^if\s+__name__\s*==|\bsys\.argv\b"
     r"|^\s*(?:import|from)\s+(?:argparse|optparse|getopt|click|typer|fire|docopt|cmd|cmd2|curses|readline|getpass|rich|textual|tqdm|"
-    r"colorama|termcolor|prompt_toolkit|questionary|IPython|pytest|unittest|doctest|pdb|cProfile|timeit|streamlit|pprint)\b",
+    r"colorama|termcolor|prompt_toolkit|questionary|IPython|pytest|unittest|doctest|pdb|cProfile|timeit|streamlit)\b",
     re.MULTILINE,
 )
 _KEEPS_A_LOG = re.compile(
@@ -54,6 +55,41 @@ def left_behind(match: Match) -> bool:
     module = match.module
     odd = _says_so(call.args[0]) or (len(module.calls["print"]) <= _TALKATIVE and _keeps_a_log(module))
     return odd and not _has(_COMMAND, module)
+
+
+def printed_as_it_is(match: Match) -> bool:
+    """Is a value printed with no word about it, by a function that then goes on with its work?"""
+    call, scope = match.call, match.scope
+    function = scope.node
+    if not isinstance(function, (ast.FunctionDef, ast.AsyncFunctionDef)) or _speaks(match):
+        return False
+    shown = [each for each in call.args if _is_value(each)]
+    if len(shown) != len(call.args) or not shown or any(each.arg in {"file", "end"} for each in call.keywords):
+        return False
+    module = match.module
+    few = len(module.calls.get("print", ())) <= _TALKATIVE
+    return (
+        few
+        and function.body[-1].lineno > call.lineno
+        and not any(isinstance(each, ast.Expr) and isinstance(each.value, ast.Call) for each in module.tree.body)
+        and not _has(_COMMAND, module)
+    )
+
+
+_LOOKED_AT = frozenset({"type", "vars", "dir", "locals", "globals", "repr", "id", "dumps"})
+"""Calls of which somebody prints the result who wants to know what there is."""
+
+
+def _is_value(shown: ast.expr) -> bool:
+    if isinstance(shown, ast.Call):
+        return last_name(shown.func) in _LOOKED_AT
+    while isinstance(shown, (ast.Attribute, ast.Subscript)):
+        shown = shown.value
+    return isinstance(shown, ast.Name) and not _MEANT.search(shown.id)
+
+
+_MEANT = re.compile(r"text|line|message|msg|output|report|usage|help|banner|err|exc|^e$|summary|table", re.IGNORECASE)
+"""Names of what is made to be read."""
 
 
 def _keeps_a_log(module: Module) -> bool:

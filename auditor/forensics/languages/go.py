@@ -8,6 +8,7 @@ from auditor.forensics.decoded import DECODES, UNDECODED
 from auditor.forensics.languages.grammars import grammar
 from auditor.forensics.languages.rules import (
     ALL,
+    AS_IT_IS,
     DECODED_IN_A_SHELL,
     DROPPED_RESULT,
     FIXED,
@@ -19,6 +20,7 @@ from auditor.forensics.languages.rules import (
     IN_A_SHELL,
     JUDGED,
     PASSED,
+    READ_BY_SOMEBODY,
     RECEIVER,
     SHRUGGED,
     VALUE_QUERY,
@@ -95,6 +97,10 @@ _BLANKED = form(
 _FAILED = r"^if\s+(?:[^{]{0,300};\s*)?\w*[eE]rr\s*!=\s*nil"
 _GIVES_NOTHING = re.compile(rb"\Afunc\s*(?:(?:\([^()]*\)\s*)?\w+\s*(?:\[[^\]]*\]\s*)?)?\((?:[^()]|\([^()]*\))*\)\s*\Z")
 _GIVES_AN_ERROR = re.compile(rb"\berror\)?\s*\Z")
+_TALKS = re.compile(
+    rb"(?m:^package\s+(?:main|cmd|cli|commands?|printers?|print|output|ui|term\w*|render\w*|report\w*|display)\b)|\"(?:flag|github\.com/(?:spf13/cobra|urfave/cli|alecthomas/kong|fatih/color)[^\"]*)\"|\bos\.(?:Args|Stdout|Stdin)\b|(?s:\bfmt\.Print.*\bfmt\.Print.*\bfmt\.Print)"
+)
+"""What a program holds that speaks to whoever runs it."""
 _UNTIMED = "the process may set a deadline of its own"
 _LIMITED = rb"\.Timeout\s*=[^=]|context\.With(?:Timeout|Deadline)\(|NewRequestWithContext\((?!\s*context\.(?:Background|TODO)\(\))"
 """What a file holds that sets an end to some request."""
@@ -226,6 +232,8 @@ GO = Language(
         Handler("code.swallowed_exception", "An error is looked at and dropped", form(rf"{_FAILED}\s*\{{\s*return\s*\}}$"), confidence=0.5, because="it may be expected", header=_GIVES_NOTHING),
         Handler("code.swallowed_exception", "An error is looked at, and none is given back", form(rf"{_FAILED}\s*\{{\s*return\s+(?:(?:nil|false|true|\"\"|\w+\{{\}}|-?\d+)\s*,\s*){{0,3}}nil\s*\}}$"), confidence=0.6, because="it may be expected", header=_GIVES_AN_ERROR),
         *marked(("fmt.Println", "fmt.Printf", "fmt.Print", "log.Println", "log.Printf", "log.Print", "println", "print")),
-        Piece("text.debug_leftovers", "call_expression", "A debugging aid was left behind", form(r"^(?:spew\.Dump|runtime\.Breakpoint)\(")),
+        Call("text.debug_leftovers", ("fmt.Println", "fmt.Print"), AS_IT_IS, (Argument(ALL, form=None, reads=form(r"^[^\x1f]*$")), Argument(0, form(r"^&?\w+(?:\.\w+)*$"))), 0.5, READ_BY_SOMEBODY, without=_TALKS, in_function=True),
+        Call("text.debug_leftovers", ("fmt.Printf",), AS_IT_IS, (Argument(0, form(r"^[\"`](?:\w+\s*[:=]+\s*)?%[+#]?v(?:,?\s*%[+#]?v){0,4}\s*(?:\\n)?[\"`]$")),), 0.55, READ_BY_SOMEBODY, without=_TALKS, in_function=True),
+        Piece("text.debug_leftovers", "call_expression", "A debugging aid was left behind", form(r"^(?:litter\.Dump|pp\.Println|repr\.Println|godump\.Dump|debug\.PrintStack|spew\.Dump|runtime\.Breakpoint)\(")),
     ),
 )  # fmt: skip

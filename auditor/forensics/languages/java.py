@@ -8,6 +8,7 @@ from auditor.forensics.decoded import DECODED, DECODES, UNDECODED
 from auditor.forensics.languages.grammars import grammar
 from auditor.forensics.languages.rules import (
     ALL,
+    AS_IT_IS,
     DECODED_IN_A_SHELL,
     DROPPED_RESULT,
     FIXED,
@@ -24,6 +25,7 @@ from auditor.forensics.languages.rules import (
     OUTPUT_TAKEN,
     PASSED,
     PERHAPS_EMPTY,
+    READ_BY_SOMEBODY,
     RECEIVER,
     SHARED_FIXED,
     SHARED_GUESSED,
@@ -87,6 +89,10 @@ _OUTERMOST = form(
     r"|(?:@\w+(?:\([^)]*\))?\s+)*@(?:Scheduled|KafkaListener|RabbitListener|JmsListener|SqsListener|EventListener|StreamListener|PulsarListener|ExceptionHandler|Async|Incoming)\b"
 )
 """What a program, a thread or a message begins in."""
+_TALKS = re.compile(
+    rb"\bstatic\s+(?:final\s+)?void\s+main\s*\(|\bvoid\s+main\s*\(|\b(?:Scanner|Console|picocli|JCommander|CommandLineRunner|ApplicationRunner|ShellComponent|jline|CommandLine)\b|(?s:System\.out\b.*System\.out\b.*System\.out\b)"
+)
+"""What a program holds that speaks to whoever runs it."""
 _ANYBODY = r"^(?:[\w@]+\s+){0,6}(?:HostnameVerifier|TrustStrategy|X509HostnameVerifier)\s+\w+\s*=\s*(?:\([^)]{0,100}\)\s*->\s*(?:true\b|\{\s*return\s+true\s*;)|NoopHostname|TrustAll)"
 _UNTIMED = "a limit may be set elsewhere"
 _ENCODED = form(r"\bBase64\b|\bparseBase64Binary\(|\bHex(?:Format)?\b\.")
@@ -260,6 +266,7 @@ JAVA = Language(
         Piece("code.sql_from_strings", "annotation", "A query is put together from strings", form(r"^@(?:Select|Update|Delete|Insert)\(.*\$\{\w"), 0.75, PASSED),
         Piece("code.tls_verification_off", "method_declaration", "Every certificate is accepted", form(r"\bvoid\s+checkServerTrusted\s*\([^)]{0,300}\)[^{]{0,200}\{\s*(?://[^\n]{0,200}\s*)?(?:return;\s*)?\}"), because="whether it is ever used was not followed"),
         *marked(("System.out.println", "System.out.print", "System.out.printf", "System.err.println", "System.err.print", "System.err.printf")),
+        Call("text.debug_leftovers", ("System.out.println", "System.out.print"), AS_IT_IS, (Argument(0, form(r"^\w+(?:\.\w+(?:\(\))?){0,3}$|^\"(\w+)\s*[:=]+\s*\"\s*\+\s*\1$|^\w+\.toString\(\)$|^(?:Arrays\.(?:deepT|t)oString|String\.valueOf|Objects\.toString)\(\s*\w+\s*\)$")),), 0.5, READ_BY_SOMEBODY, without=_TALKS, in_function=True),
         Piece("text.debug_leftovers", "method_invocation", "A debugging aid was left behind", form(r"^Thread\.dumpStack\(")),
     ),
 )  # fmt: skip

@@ -10,6 +10,7 @@ from auditor.forensics.decoded import DECODED, DECODES, UNDECODED
 from auditor.forensics.languages.grammars import grammar
 from auditor.forensics.languages.rules import (
     ALL,
+    AS_IT_IS,
     BEFORE,
     BEHIND,
     DECODED_IN_A_SHELL,
@@ -28,6 +29,7 @@ from auditor.forensics.languages.rules import (
     OUTPUT_TAKEN,
     PASSED,
     PERHAPS_EMPTY,
+    READ_BY_SOMEBODY,
     RECEIVER,
     SHRUGGED,
     VALUE_QUERY,
@@ -297,14 +299,13 @@ def _unlimited(calls: tuple[str, ...], place: int) -> Call:
 
 _VALUE = r"(?!(?:\w+\.)*_?(?:e|ex|err|error|errors|exception|reason|cause|stack|message|msg|line|lines|output|text|command|cmd|usage|help|banner|summary|report|version|content|str|table)\b(?!\.(?!message|stack|cause|content)))(?:this\.)?[a-z_$][\w$]*(?:\??\.[\w$]+|\[\w+\])*"
 _BARE = form(
-    rf"^console\.\w+\(\s*(?:{_VALUE}(?:\s*,\s*{_VALUE}){{0,5}}|\{{\s*{_VALUE}(?:\s*,\s*{_VALUE}){{0,5}}\s*\}})\s*,?\s*\)$"
+    rf"^console\.\w+\(\s*(?:{_VALUE}(?:\s*,\s*{_VALUE}){{0,5}}|\{{\s*{_VALUE}(?:\s*,\s*{_VALUE}){{0,5}}\s*\}}|JSON\.stringify\(\s*{_VALUE}[^()]{{0,40}}\))\s*,?\s*\)$"
 )
 """Values are printed, and nothing that says what they are."""
 _BY_ITS_NAME = form(
     r"(?i)^console\.\w+\(\s*(?:['\"](?:the\s+)?(\w+)\s*(?:is\s*)?[:=]*(?:-*>)?\s*['\"]\s*,\s*(?:\w+\.)*\1|`(\w+)\s*[:=]+\s*\$\{\s*(?:\w+\.)*\2\s*\}`)\s*\)$"
 )
 """What is printed is the name of a variable and what it holds."""
-_READ_BY_SOMEBODY = "whoever runs it may be meant to read it"
 _TALKS = re.compile(
     rb"\A#!|\bprocess\.(?:argv|stdout|exit\b)|\bparseArgs\b|\bDeno\.(?:args|exit)\b|['\"](?:commander|yargs(?:/\w+)?|cac|sade|mri|citty|chalk|kleur|picocolors|ora|inquirer|prompts|enquirer|meow|minimist|arg|readline|node:readline|ink|figlet|cli-table3?|@oclif/[\w-]+|@clack/[\w-]+|@inquirer/[\w-]+|consola|dotenv/config)['\"]|(?m:^(?:await\s+)?(?:main|run|cli)\(\))"
 )
@@ -436,10 +437,10 @@ _RULES = (
     Handler("code.swallowed_exception", "Every exception is caught and dropped", form(SHRUGGED), confidence=0.7),
     Piece("code.tls_verification_off", "call_expression", "Every certificate is accepted", form(r"^[\w.]+\.on\(\s*['\"]certificate-error['\"].{0,800}?\w+\(\s*true\s*\)"), 0.9, "whether it is ever used was not followed"),
     Piece("text.debug_leftovers", "debugger_statement", "A debugging aid was left behind"),
-    Call("text.debug_leftovers", ("console.log", "console.debug"), "A value is printed as it is", (Argument(ITSELF, _BARE),), 0.55, _READ_BY_SOMEBODY, without=_TALKS),
-    Call("text.debug_leftovers", ("console.log", "console.debug", "console.info", "console.warn", "console.error"), "A variable is printed by its name", (Argument(ITSELF, _BY_ITS_NAME),), 0.6, _READ_BY_SOMEBODY, without=_TALKS),
-    Call("text.debug_leftovers", ("console.dir", "console.table"), "A value is printed as it is", (Argument(0, kinds=frozenset({"identifier", "member_expression"})),), 0.55, _READ_BY_SOMEBODY, without=_TALKS),
-    Call("text.debug_leftovers", ("console.trace",), "A debugging aid was left behind", (), 0.7, _READ_BY_SOMEBODY),
+    Call("text.debug_leftovers", ("console.log", "console.debug"), AS_IT_IS, (Argument(ITSELF, _BARE),), 0.55, READ_BY_SOMEBODY, without=_TALKS, in_function=True),
+    Call("text.debug_leftovers", ("console.log", "console.debug", "console.info", "console.warn", "console.error"), "A variable is printed by its name", (Argument(ITSELF, _BY_ITS_NAME),), 0.6, READ_BY_SOMEBODY, without=_TALKS, in_function=True),
+    Call("text.debug_leftovers", ("console.dir", "console.table"), AS_IT_IS, (Argument(0, kinds=frozenset({"identifier", "member_expression"})),), 0.55, READ_BY_SOMEBODY, without=_TALKS, in_function=True),
+    Call("text.debug_leftovers", ("console.trace",), "A debugging aid was left behind", (), 0.7, READ_BY_SOMEBODY),
     *marked(("console.log", "console.debug", "console.info", "console.warn", "console.error", "console.trace")),
 )  # fmt: skip
 _WRITING = Writing(

@@ -617,6 +617,7 @@ def _tells(file: _File, rule: Call, node: Node, arguments: list[Node]) -> bool:
         and all(_fits(file, node, arguments, each) for each in rule.when)
         and not any(_fits(file, node, arguments, each) for each in rule.unless)
         and not file.holds(rule.without)
+        and not (rule.in_function and _enclosing(file, node) is None)
         and not (rule.dropped and not _is_dropped(file, node))
         and not (rule.unlooked is not None and not _is_unlooked(file, node, rule.unlooked))
         and not (rule.without_near is not None and _is_excused(file, node, rule.without_near, rule))

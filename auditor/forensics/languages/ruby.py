@@ -8,6 +8,7 @@ from auditor.forensics.decoded import DECODED, DECODES, UNDECODED
 from auditor.forensics.languages.grammars import grammar
 from auditor.forensics.languages.rules import (
     ALL,
+    AS_IT_IS,
     DECODED_IN_A_SHELL,
     DROPPED_RESULT,
     FIXED,
@@ -25,6 +26,7 @@ from auditor.forensics.languages.rules import (
     OUTPUT_TAKEN,
     PASSED,
     PERHAPS_EMPTY,
+    READ_BY_SOMEBODY,
     RECEIVER,
     SHARED_FIXED,
     SHARED_GUESSED,
@@ -90,6 +92,10 @@ _OUTERMOST = form(
     r"loop\s*(?:do\b|\{)|while\s+(?:true\b|!|@?running|not\b)|until\s+@?\w*(?:stop|shut|done|exit|quit)|def\s+(?:self\.)?(?:main|perform|call!?)\b(?=\s*(?:$|\n|\(\s*(?:\w+,\s*)?env\b|\(\s*\*))|Thread\.(?:new|start)\b"
 )
 """What a program, a thread or a job begins in."""
+_TALKS = re.compile(
+    rb"\A#!|\bARGV\b|\b(?:OptionParser|Thor|GLI|TTY|Dry::CLI|Slop|Readline|Reline|Rake|IRB)\b|__FILE__\s*==\s*\$|\$PROGRAM_NAME|\$0\b|(?m:^\s*task\s)"
+)
+"""What a program holds that speaks to whoever runs it."""
 _STATUS_ASKED = re.compile(rb"\$\?|\$CHILD_STATUS|Process\.last_status|\bset -e")
 _READ_OR_NEW = Argument(None, form(r"\bEXCL\b|^['\"](?:rb?|rt|r:[\w:-]+|\w*x\w*)['\"]$"))
 _OUTPUT_ONLY = Unlooked(
@@ -221,6 +227,8 @@ RUBY = Language(
         Handler("code.broad_except", "Every exception is caught by naming the widest class", form(r"^rescue\s+Exception\b(?!.{0,1500}(?:\braise\b|log|warn|puts))"), confidence=0.85),
         Call("text.debug_leftovers", ("binding.pry", "binding.irb", "byebug", "debugger", "binding.break"), "A debugging aid was left behind", (), 0.95, "a tool for debugging may call it on purpose"),
         *marked(("puts", "p", "pp", "print", "$stdout.puts", "$stderr.puts", "STDERR.puts", "STDOUT.puts", "warn")),
+        Call("text.debug_leftovers", ("p", "pp", "ap", "jj"), AS_IT_IS, (Argument(0, form(r"^[@\w:.\[\]?!]+$|^(?:\w+:|\{|\[)")),), 0.6, READ_BY_SOMEBODY, (Argument(RECEIVER),), without=_TALKS, in_function=True),
+        Call("text.debug_leftovers", ("puts", "print", "$stdout.puts", "$stderr.puts", "warn"), AS_IT_IS, (Argument(0, form(r"^[@\w.]+\.(?:inspect|to_yaml|to_json|pretty_inspect|class|methods|backtrace)$|^\"(?:\w+\s*[:=]+>?\s*)?#\{[@\w.]+\.inspect\}\"$|^caller\b|^JSON\.pretty_generate\(\s*@?\w+\s*\)$")),), 0.6, READ_BY_SOMEBODY, (Argument(RECEIVER, form(r"^(?!\$std)")),), without=_TALKS, in_function=True),
         Piece("text.debug_leftovers", "identifier", "A debugging aid was left behind", form(r"^(?:byebug|debugger)$"), 0.9, "a tool for debugging may call it on purpose", alone=True),
     ),
 )  # fmt: skip

@@ -162,6 +162,8 @@ class Call:
     """What the file must hold nowhere."""
     without_near: re.Pattern[bytes] | None = None
     """What the function around it must not hold, nor the file where what it gives leaves that function."""
+    in_function: bool = False
+    """Only inside a function?"""
     beside: tuple[bytes, ...] = ()
     """Of these words the file must hold one: asked before all else, and faster than any form."""
 
@@ -582,7 +584,7 @@ UNGUESSABLE = form(
 """What makes a name that nobody can guess, told by its name."""
 
 
-_MARK = r"(?i:x{3,}|z{3,}|a?sdf+(?:gh|asdf)*\b|qwert\w*|(?:i\s+am|i'm|got|am|in|right|reached|we\s+are|gets?|still)\s+here\b|here(?=\W*\d*\W*$)|here\s*[!?]+|>{3,}\s*\w|<{3,}\s*\w|!{3,}|\?{3,}\s*$|@{3,}|wtf\b|blah\b|foo(?:bar)?(?=\W*$))|HERE\b(?!\s+[A-Za-z])"
+_MARK = r"(?i:x{3,}|z{3,}|a?sdf+(?:gh|asdf)*\b|qwert\w*|(?:i\s+am|i'm|got|am|in|right|reached|we\s+are|gets?|still)\s+here\b|here(?=\W*\d*\W*$)|here\s*[!?]+|>{3,}\s*\w|<{3,}\s*\w|!{3,}|\?{3,}\s*$|@{3,}|\w{1,20}(?:\s\w{1,20})?\s?[!?]{2,}\W*$|wtf\b|blah\b|foo(?:bar)?(?=\W*$))|HERE\b(?!\s+[A-Za-z])"
 """What somebody prints to find where a program gets to, and nobody on purpose."""
 MARKED = form(rf"^[\"'`](?:\\n|[\s\[(*#=.:-]){{0,20}}(?:{_MARK})")
 SAYS_DEBUG = form(r"^[\"'`](?:\\n|[\s\[(*#=<>.:-]){0,20}(?:DEBUG\b|DBG\b|(?i:debug|dbg)\s*(?:[:>]|-+>|=+>))")
@@ -592,10 +594,14 @@ _ASKED_FOR = re.compile(
 )
 
 
+READ_BY_SOMEBODY = "whoever runs it may be meant to read it"
+AS_IT_IS = "A value is printed as it is"
+
+
 def marked(calls: tuple[str, ...]) -> tuple[Call, Call, Call]:
     """Calls that print: what is said of those whose first words nobody prints on purpose."""
     told = "A line is printed that says of itself that it is for debugging"
-    meant = "whoever runs it may be meant to read it"
+    meant = READ_BY_SOMEBODY
     return (
         Call("text.debug_leftovers", calls, told, (Argument(0, MARKED),), 0.75, meant),
         Call("text.debug_leftovers", calls, told, (Argument(0, SAYS_DEBUG),), 0.6, meant, without=_ASKED_FOR),

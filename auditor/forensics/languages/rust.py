@@ -8,6 +8,7 @@ from auditor.forensics.decoded import DECODES, UNDECODED
 from auditor.forensics.languages.grammars import grammar
 from auditor.forensics.languages.rules import (
     ALL,
+    AS_IT_IS,
     DECODED_IN_A_SHELL,
     DROPPED_RESULT,
     FIXED,
@@ -22,6 +23,7 @@ from auditor.forensics.languages.rules import (
     OUTPUT_TAKEN,
     PASSED,
     PERHAPS_EMPTY,
+    READ_BY_SOMEBODY,
     RECEIVER,
     SHELLS,
     VALUE_QUERY,
@@ -37,6 +39,10 @@ from auditor.forensics.languages.rules import (
 )
 from auditor.forensics.languages.texts import FILLED, NEXT, Writing
 
+_TALKS = re.compile(
+    rb"\bfn\s+main\s*\(|\b(?:clap|structopt|argh|pico_args|dialoguer|indicatif|crossterm|colored|rustyline)\b|\benv::args|\bstdout\(\)|(?s:\bprintln!.*\bprintln!.*\bprintln!)"
+)
+"""What a program holds that speaks to whoever runs it."""
 _GIVEN = (".arg", ".args")
 _ONE = rf"[^{NEXT}]*$"
 """The command is the last word so far: of a chain, each call is asked."""
@@ -183,6 +189,7 @@ RUST = Language(
         Piece("code.swallowed_exception", "match_arm", "A failure is looked at and dropped", form(r"^Err\(\s*(?:_\w*|\w+)\s*\)\s*=>\s*(?:\{\s*\}|\(\))\s*,?$"), 0.65, "it may be known that it does not matter"),
         Piece("code.swallowed_exception", "if_expression", "A failure is looked at and dropped", form(r"^if\s+let\s+Err\(\s*\w+\s*\)\s*=[^{]{1,400}\{\s*\}$"), 0.75, "it may be known that it does not matter"),
         Piece("text.debug_leftovers", "macro_invocation", "A line is printed that says of itself that it is for debugging", form(rf"^e?print(?:ln)?!\s*[(\[{{]\s*(?:{MARKED.pattern.removeprefix('^')})"), 0.75, "whoever runs it may be meant to read it"),
+        Piece("text.debug_leftovers", "macro_invocation", AS_IT_IS, form(r"^e?print(?:ln)?!\s*\(\s*\"(?:\{\w*:#?\?\}(?:[ ,]{0,3}\{\w*:#?\?\}){0,4}|(\w+)\s*[:=]+>?\s*\{(?:\1:#?\?\}|:#?\?\}(?=\"\s*,\s*&?(?:\w+\.)*\1\b)))\""), 0.55, READ_BY_SOMEBODY, without=_TALKS),
         Piece("text.debug_leftovers", "macro_invocation", "A debugging aid was left behind", form(r"^dbg!\s*[(\[{]")),
     ),
 )  # fmt: skip

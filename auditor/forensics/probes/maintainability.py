@@ -14,7 +14,7 @@ from auditor.forensics.facts import found, lines, not_applicable, not_found
 from auditor.forensics.inputs import Change, PythonModules
 from auditor.forensics.module import Kept, Module
 from auditor.forensics.outline import Function
-from auditor.forensics.printing import left_behind
+from auditor.forensics.printing import left_behind, printed_as_it_is
 from auditor.forensics.probe import probe, site_probe, text_probe
 from auditor.forensics.roles import Role, role
 from auditor.forensics.sites import Match, Site, Text
@@ -177,6 +177,7 @@ _DEBUGGERS = ("breakpoint", "pdb.set_trace", "ipdb.set_trace", "pudb.set_trace",
               "celery.contrib.rdb.set_trace", "ptvsd.break_into_debugger", "ptvsd.wait_for_attach", "wdb.set_trace", "code.interact", "traceback.print_stack", "pdbpp.set_trace", "ipdb.sset_trace")  # fmt: skip
 
 
+_PRETTY = ("pprint.pprint", "pprint.pp", "rich.pretty.pprint", "rich.inspect", "devtools.debug", "beeprint.pp")
 _DEBUGGING_CALLS = frozenset(
     {"breakpoint", "set_trace", "post_mortem", "embed", "settrace", "runcall", "runeval", "pm"}
 )
@@ -198,7 +199,7 @@ def _imports_a_debugger(node: ast.Import | ast.ImportFrom) -> bool:
 @site_probe(
     "text.debug_leftovers",
     none="No debugging aid was left behind.",
-    calls=(*_DEBUGGERS, "print"),
+    calls=(*_DEBUGGERS, "print", *_PRETTY),
     references=("breakpoint", "pdb.set_trace", "ipdb.set_trace"),
     nodes=(ast.Import, ast.ImportFrom),
     glance=_importing_a_debugger,
@@ -222,6 +223,12 @@ def debug_leftovers(match: Match) -> Iterator[Site]:
                 confidence=0.7,
                 because=_MEANT,
             )
+        elif printed_as_it_is(match):
+            yield match.site("A value is printed as it is", confidence=0.55, because=_MEANT)
+        return
+    if match.name in _PRETTY:
+        if printed_as_it_is(match):
+            yield match.site("A value is printed as it is", confidence=0.6, because=_MEANT)
         return
     yield match.site(
         "A debugging aid was left behind", confidence=0.95, because="a tool for debugging may call it on purpose"
