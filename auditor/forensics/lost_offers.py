@@ -20,6 +20,7 @@ from auditor.forensics.breaks import (
 )
 from auditor.forensics.facts import lines
 from auditor.forensics.inputs import Change, PythonModules, Surfaces
+from auditor.forensics.kept_offers import GIVEN, OUTSIDE, by_place_and_name, given_otherwise
 from auditor.forensics.languages.offered import COMPARED
 from auditor.forensics.outline import Export, Outline
 from auditor.forensics.roles import Role, is_example, language, role
@@ -35,6 +36,8 @@ _GONE = {
     "type": Kind("The public type {} is gone", "{} public types are gone: {}"),
     "value": Kind("The public name {} is gone", "{} public names are gone: {}"),
     "field": Kind("The public field {} is gone", "{} public fields are gone: {}"),
+    "property": Kind("The property {} of a public type is gone", "{} properties of public types are gone: {}"),
+    "derived": Kind("A public type no longer derives {}", "Public types no longer derive {} traits: {}"),
     "passed": EXPORT_GONE,
 }
 _UNSERVED = Kind("The package no longer serves what {} offers", "{} files are no longer served by their package: {}")
@@ -42,6 +45,13 @@ _OTHER = Kind("The public function {} takes other parameters", "{} public functi
 _ASKED = Kind(
     "Whoever implements its type must now write {} too",
     "{} methods are newly asked of whoever implements their types: {}",
+)
+_EVERY_FIELD = Kind(
+    "Whoever writes the type out must now give {} too",
+    "{} fields must newly be given by whoever writes their types out: {}",
+)
+_EVERY_VARIANT = Kind(
+    "Whoever tells all variants apart must now know {} too", "{} variants are new to whoever tells all apart: {}"
 )
 _INTERNAL = "it may have been meant for the project itself"
 _UNDECLARED = "no package says whether others import the module"
@@ -122,7 +132,7 @@ def _seen_as(path: str, export: Export, served: Mapping[str, Served]) -> Iterato
         return
     if language(path) == "go":
         yield dirname(path), export.name
-    elif language(path) == "java":
+    elif language(path) in {"java", "ruby"}:
         yield "", export.name
     else:
         yield from ((served[path].package, name) for name in sorted(served[path].seen_as(export.name)))
@@ -130,17 +140,17 @@ def _seen_as(path: str, export: Export, served: Mapping[str, Served]) -> Iterato
 
 def _owner(scope: str, name: str) -> tuple[str, str]:
     """The type that a member belongs to."""
-    return scope, re.split(r"(?:\.|::)(?=\w+$)", name)[0] if re.search(r"\.|::", name) else ""
+    return scope, re.split(r"(?:\.|::|#)(?=[^.:#]+$)", name)[0] if re.search(r"\.|::|#", name) else ""
 
 
 def _doubt(path: str, export: Export) -> tuple[float, str]:
-    if export.kind in {"method", "asked"} and language(path) in {"javascript", "typescript", "java"}:
+    if export.kind in {"method", "asked", "field"} and language(path) in {"javascript", "typescript", "java", "ruby"}:
         return 0.6, _INHERITED
     return 0.85, _INTERNAL
 
 
 def _word(name: str) -> str:
-    return re.split(r"\.|::", name)[-1].rstrip("!")
+    return re.split(r"\.|::|#", name)[-1].rstrip("!") or name
 
 
 def _newly_served(modules: PythonModules, surfaces: Surfaces) -> bool:
@@ -163,6 +173,7 @@ def _narrowed(name: str, before: list[Export], after: list[tuple[str, Export]]) 
     """Calls that worked before and no longer do."""
     path, new = after[0]
     at = lines(path, new.line, new.line, quote=_word(name))
+    yield from given_otherwise(name, before, after, at)
     old_forms = {each.takes for each in before if each.takes is not None}
     new_forms = {each.takes for _, each in after if each.takes is not None}
     if not old_forms or not new_forms:
@@ -170,6 +181,9 @@ def _narrowed(name: str, before: list[Export], after: list[tuple[str, Export]]) 
     if language(path) in {"javascript", "typescript"}:
         if len(before) == len(after) == 1:
             yield from _by_position(name, before[0], new, at)
+        return
+    if language(path) == "ruby":
+        yield from by_place_and_name(name, before[0], new, at)
         return
     gone = {each for each in old_forms - new_forms if not any(_extends(each, form) for form in new_forms)}
     if gone:
@@ -193,9 +207,33 @@ def _by_position(name: str, old: Export, new: Export, at: Location) -> Iterator[
         yield Break(REORDERED, shown, at, 0.85, _INTERNAL)
 
 
+_ASKING = re.compile(
+    r"(?:Options|Opts|Props|Config|Configuration|Settings|Input|Params|Parameters|Args|Arguments|Request|Init|Payload|Query|Filter|Draft)$"
+)
+"""How types are called that callers make."""
+
+
 def _newly_asked(then: Offers, now: Offers) -> Iterator[Break]:
+    passed = {
+        word
+        for places in now.values()
+        for _, each in places
+        for said in each.types
+        for word in re.findall(r"[A-Za-z_$][\w$]*", said)
+    }
     for (scope, name), places in sorted(now.items()):
         path, new = places[0]
+        owner = then.get(_owner(scope, name), [])
+        if (scope, name) in then or not owner:
+            continue
+        at = lines(path, new.line, new.line, quote=_word(name))
+        made = _owner(scope, name)[1]
+        if new.kind == "property" and new.least and (made.rpartition(".")[2] in passed or _ASKING.search(made)):
+            yield Break(GIVEN, f"`{name}`", at, 0.6, OUTSIDE)
+        elif new.kind == "field" and owner[0][1].gives == "fields" and language(path) == "rust":
+            yield Break(_EVERY_FIELD, f"`{name}`", at, 0.6, OUTSIDE)
+        elif new.kind == "value" and owner[0][1].gives == "variants" and language(path) == "rust":
+            yield Break(_EVERY_VARIANT, f"`{name}`", at, 0.6, OUTSIDE)
         if new.kind == "asked" and (scope, name) not in then and _owner(scope, name) in then:
             at = lines(path, new.line, new.line, quote=_word(name))
             yield Break(_ASKED, f"`{name}`", at, 0.6, "nobody outside the project may implement it")

@@ -128,7 +128,9 @@ class Export(NamedTuple):
 
     `kind` is function, method, type, value, field, passed (a name from another module) or all (of another module).
     `takes` is None where there are no parameters to compare, else each of them as callers see it: its type where calls go
-    by type, its name where they do not. `least` of them must be passed, any number when `endless`.
+    by type, its name where they do not. `least` of them must be passed, any number when `endless`. `types` are the written
+    types of `takes` where calls go by name. `gives` is the written type of a result or of what is kept; a kind property is
+    one that whoever makes an object gives, and must give when `least` is 1.
     """
 
     name: str
@@ -138,6 +140,8 @@ class Export(NamedTuple):
     least: int = 0
     endless: bool = False
     typed: bool = True
+    gives: str = ""
+    types: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -182,7 +186,7 @@ class Outline:
             dynamic,
             tuple(reaches),
             tuple([Case(name, line, _RUNS[runs], alone, checks, mark) for name, line, runs, alone, checks, mark in tests]),
-            tuple([Export(name, kind, line, None if takes is None else tuple(takes), least, endless, typed) for name, kind, line, takes, least, endless, typed in offers]),
+            tuple([Export(name, kind, line, None if takes is None else tuple(takes), least, endless, typed, gives, tuple(types)) for name, kind, line, takes, least, endless, typed, gives, types in offers]),
             tuple([Import._make(each) for each in renamed]),
         )  # fmt: skip
 

@@ -177,9 +177,12 @@ def _surfaces(order: Order, reader: BlobReader) -> Surfaces:
     """What packages serve before and after: files that the change left alone are the same on both sides."""
     touched = frozenset(file.head.path for file in order.changes or () if file.head is not None)
     base = {path: each for path, each in order.head.items() if path not in touched} | dict(order.selection.base)
+    changed = order.selection.head, order.selection.base
+    ruby = [surface.gems(paths, frozenset(side)) for paths, side in zip(changed, (order.head, base), strict=True)]
     if surface.declares([*order.head, *base]):
-        return Surfaces(_surface(order, order.head, reader), _surface(order, base, reader))
-    head, before = (surface.undeclared(each) for each in (order.selection.head, order.selection.base))
+        head, before = ruby
+    else:
+        head, before = ({**surface.undeclared(paths), **each} for paths, each in zip(changed, ruby, strict=True))
     return Surfaces({**_surface(order, order.head, reader), **head}, {**_surface(order, base, reader), **before})
 
 

@@ -274,6 +274,24 @@ def undeclared(paths: Iterable[str]) -> dict[str, Served]:
     }
 
 
+def gems(paths: Iterable[str], files: Files) -> dict[str, Served]:
+    """Ruby files among those paths that a gem serves, or that stand in `lib` where nothing says what the project is."""
+    folders = {dirname(each) for each in files if each.endswith(".gemspec")}
+    application = any(_APPLICATION.search(each) for each in files) if not folders else False
+    found: dict[str, Served] = {}
+    for path in paths:
+        if language(path) != "ruby" or role(path) is not Role.PRODUCT or is_example(path):
+            continue
+        of_gem = any(path.startswith(join(folder, "lib/") if folder else "lib/") for folder in folders)
+        if of_gem or (not folders and not application and re.match(r"lib/", path)):
+            found[path] = Served("", whole=True, undeclared=not of_gem)
+    return found
+
+
+_APPLICATION = re.compile(r"^(?:config/(?:application|environment|routes)\.rb|config\.ru|bin/rails|app/.*\.rb)$")
+"""What stands in an application of Ruby, which nobody else requires."""
+
+
 def packages(changed: Iterable[str], files: Files) -> set[str]:
     """The nearest manifests above changed product files of these languages."""
     found: set[str] = set()

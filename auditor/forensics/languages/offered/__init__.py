@@ -9,7 +9,7 @@ from collections.abc import Callable, Iterator
 from itertools import islice
 from typing import TYPE_CHECKING
 
-from auditor.forensics.languages.offered import go, java, rust, script
+from auditor.forensics.languages.offered import go, java, ruby, rust, script
 from auditor.forensics.languages.offered.source import MAX_OFFERS, Source
 
 if TYPE_CHECKING:
@@ -23,6 +23,7 @@ _READERS: dict[str, Callable[[Source, Node], Iterator[Export]]] = {
     "go": go.offers,
     "java": java.offers,
     "rust": rust.offers,
+    "ruby": ruby.offers,
 }
 COMPARED = frozenset(_READERS)
 """Languages whose offers are read."""

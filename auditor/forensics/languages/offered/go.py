@@ -26,14 +26,14 @@ def offers(source: Source, root: Node) -> Iterator[Export]:
 
 def _function(source: Source, node: Node) -> Iterator[Export]:
     if _is_upper(name := source.named(node)):
-        yield positional(source, name, "function", node, "parameters", _go_types)
+        yield _positional(source, name, "function", node)
 
 
 def _method(source: Source, node: Node) -> Iterator[Export]:
     owner = re.search(r"(\w+)\s*(?:\[[^\]]*\])?\s*\)$", source.text(node.child_by_field_name("receiver")))
     name = source.named(node)
     if owner is not None and _is_upper(owner[1]) and _is_upper(name):
-        yield positional(source, f"{owner[1]}.{name}", "method", node, "parameters", _go_types)
+        yield _positional(source, f"{owner[1]}.{name}", "method", node)
 
 
 def _types(source: Source, node: Node) -> Iterator[Export]:
@@ -48,13 +48,15 @@ def _members(source: Source, owner: str, kind: Node) -> Iterator[Export]:
     """Exported fields of a struct, and what an interface asks of those who implement it."""
     if kind.type == "struct_type":
         held = [each for part in kind.named_children[:1] for each in part.named_children[:MAX_MEMBERS]]
-        for member in (name for each in held for name in each.children_by_field_name("name")):
-            if _is_upper(said := source.text(member)):
-                yield Export(f"{owner}.{said}", "field", line_of(member))
+        for each in held:
+            given = source.text(each.child_by_field_name("type"))
+            for member in each.children_by_field_name("name"):
+                if _is_upper(said := source.text(member)):
+                    yield Export(f"{owner}.{said}", "field", line_of(member), gives=given)
     elif kind.type == "interface_type":
         for each in kind.named_children[:MAX_MEMBERS]:
             if each.type in {"method_elem", "method_spec"} and _is_upper(said := source.named(each)):
-                yield positional(source, f"{owner}.{said}", "asked", each, "parameters", _go_types)
+                yield _positional(source, f"{owner}.{said}", "asked", each)
 
 
 def _values(source: Source, node: Node) -> Iterator[Export]:
@@ -74,8 +76,21 @@ _DECLARATIONS: dict[str, Callable[[Source, Node], Iterator[Export]]] = {
 }
 
 
+def _positional(source: Source, name: str, kind: str, node: Node) -> Export:
+    """A function with its results, without their names."""
+    result = node.child_by_field_name("result")
+    if result is None:
+        given = ""
+    elif result.type == "parameter_list":
+        types = [said for each in result.named_children[:MAX_MEMBERS] for said in _go_types(source, each)]
+        given = types[0] if len(types) == 1 else f"({', '.join(types)})"
+    else:
+        given = source.text(result)
+    return positional(source, name, kind, node, "parameters", _go_types)._replace(gives=given)
+
+
 def _go_types(source: Source, parameter: Node) -> list[str]:
-    kind = source.text(parameter.child_by_field_name("type"))
+    kind = source.text(parameter.child_by_field_name("type")).replace("interface{}", "any")
     if parameter.type == "variadic_parameter_declaration":
         return [f"...{kind}"]
     return [kind] * max(1, len(parameter.children_by_field_name("name")))

@@ -56,12 +56,21 @@ def _java_member(source: Source, node: Node, owner: str, *, contract: bool) -> I
     if node.type in {"method_declaration", "annotation_type_element_declaration"}:
         asked = contract and node.child_by_field_name("body") is None
         kind = "asked" if asked else "method"
-        yield positional(source, f"{owner}.{source.named(node)}", kind, node, "parameters", _java_types)
+        made = positional(source, f"{owner}.{source.named(node)}", kind, node, "parameters", _java_types)
+        yield made._replace(gives=_given(source, node))
     elif node.type == "constructor_declaration":
-        yield positional(source, f"{owner}.new", "method", node, "parameters", _java_types)
+        made = positional(source, f"{owner}.new", "method", node, "parameters", _java_types)
+        yield made._replace(gives=_given(source, node))
     elif node.type in {"field_declaration", "constant_declaration"}:
+        kept = source.text(node.child_by_field_name("type"))
         for each in node.children_by_field_name("declarator"):
-            yield Export(f"{owner}.{source.named(each)}", "field", line_of(each))
+            yield Export(f"{owner}.{source.named(each)}", "field", line_of(each), gives=kept)
+
+
+def _given(source: Source, node: Node) -> str:
+    """The type of a result, and behind it what may be thrown."""
+    thrown = next((source.text(each) for each in node.named_children[:20] if each.type == "throws"), "")
+    return f"{source.text(node.child_by_field_name('type'))} {thrown}".rstrip()
 
 
 def _java_types(source: Source, parameter: Node) -> list[str]:

@@ -39,9 +39,14 @@ def _item(source: Source, node: Node, owner: str) -> Iterator[Export]:
     elif not _is_pub(node):
         return
     elif node.type == "function_item":
-        yield positional(source, name, "function", node, "parameters", _rust_types)
+        yield _callable(source, name, "function", node)
     elif node.type in _RUST_TYPES:
-        yield Export(name, "type", line_of(node))
+        marks = _attributes(source, node)
+        yield Export(name, "type", line_of(node), gives="" if "non_exhaustive" in marks else _written_out(node))
+        for derived in re.findall(r"\bderive ?\(([^)]{0,500})\)", marks):
+            yield from (
+                Export(f"{name}.{each}", "derived", line_of(node)) for each in re.findall(r"\w+(?=\s*(?:,|$))", derived)
+            )
         yield from _rust_members(source, node, name)
     elif node.type in {"const_item", "static_item"}:
         yield Export(name, "value", line_of(node))
@@ -56,10 +61,11 @@ def _rust_members(source: Source, node: Node, owner: str) -> Iterator[Export]:
         if each.type == "enum_variant":
             yield Export(f"{owner}::{source.named(each)}", "value", line_of(each))
         elif each.type == "field_declaration" and _is_pub(each):
-            yield Export(f"{owner}.{source.named(each)}", "field", line_of(each))
+            kept = source.text(each.child_by_field_name("type"))
+            yield Export(f"{owner}.{source.named(each)}", "field", line_of(each), gives=kept)
         elif each.type in {"function_signature_item", "function_item"} and node.type == "trait_item":
             kind = "asked" if each.type == "function_signature_item" else "method"
-            yield positional(source, f"{owner}::{source.named(each)}", kind, each, "parameters", _rust_types)
+            yield _callable(source, f"{owner}::{source.named(each)}", kind, each)
 
 
 def _implemented(source: Source, node: Node, owner: str) -> Iterator[Export]:
@@ -71,7 +77,42 @@ def _implemented(source: Source, node: Node, owner: str) -> Iterator[Export]:
     for each in body.named_children[:MAX_MEMBERS] if name is not None else []:
         if each.type == "function_item" and _is_pub(each) and name is not None:
             said = f"{owner}{name[0].rpartition('::')[2]}::{source.named(each)}"
-            yield positional(source, said, "method", each, "parameters", _rust_types)
+            yield _callable(source, said, "method", each)
+
+
+def _written_out(node: Node) -> str:
+    """Can others write the type out, field by field, or tell all its variants apart?"""
+    if node.type == "enum_item":
+        return "variants"
+    body = node.child_by_field_name("body")
+    fields = (
+        [] if body is None else [each for each in body.named_children[:MAX_MEMBERS] if each.type == "field_declaration"]
+    )
+    return "fields" if fields and node.type == "struct_item" and all(map(_is_pub, fields)) else ""
+
+
+def _attributes(source: Source, node: Node) -> str:
+    """The text of the attributes that stand above an item."""
+    found: list[str] = []
+    above = node.prev_named_sibling
+    for _ in range(_MAX_ATTRIBUTES):
+        if above is None or above.type not in {"attribute_item", "line_comment", "block_comment"}:
+            break
+        if above.type == "attribute_item":
+            found.append(source.text(above, 1_000))
+        above = above.prev_named_sibling
+    return "\n".join(found)
+
+
+_MAX_ATTRIBUTES = 30
+
+
+def _callable(source: Source, name: str, kind: str, node: Node) -> Export:
+    """A function with its result, and with what else callers must know: whether it has to be awaited, or is unsafe."""
+    modifiers = next((source.text(each) for each in node.named_children[:4] if each.type == "function_modifiers"), "")
+    marks = [each for each in ("async", "unsafe") if each in modifiers.split()]
+    given = " ".join([*marks, source.text(node.child_by_field_name("return_type"))])
+    return positional(source, name, kind, node, "parameters", _rust_types)._replace(gives=given)
 
 
 def _rust_types(source: Source, parameter: Node) -> list[str]:
@@ -79,7 +120,10 @@ def _rust_types(source: Source, parameter: Node) -> list[str]:
         return [source.text(parameter)]
     if parameter.type != "parameter":
         return []
-    return [source.text(parameter.child_by_field_name("type"))]
+    return [_LIFETIME.sub("", source.text(parameter.child_by_field_name("type")))]
+
+
+_LIFETIME = re.compile(r"'[a-z_]\w*\b(?!')\s?")
 
 
 def _is_pub(node: Node) -> bool:

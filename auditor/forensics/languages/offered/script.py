@@ -128,7 +128,7 @@ def _declared(source: Source, node: Node) -> Iterator[Export]:
     elif node.type in {"class_declaration", "abstract_class_declaration", "class"}:
         yield from _class(source, node)
     elif node.type in _TYPES:
-        yield Export(source.named(node), "type", line_of(node))
+        yield from _type(source, node)
     elif node.type in {"lexical_declaration", "variable_declaration"}:
         for each in node.named_children[:MAX_MEMBERS]:
             name, value = each.child_by_field_name("name"), each.child_by_field_name("value")
@@ -141,6 +141,32 @@ def _declared(source: Source, node: Node) -> Iterator[Export]:
                 yield from (Export(word, "value", line_of(each)) for word in re.findall(r"[\w$]+", source.text(name)))
     elif node.type in {"function_expression", "arrow_function"}:
         yield _callable(source, "default", "function", node)
+
+
+def _type(source: Source, node: Node) -> Iterator[Export]:
+    """A type and its members: those of an interface and of an object, and the names of an enum."""
+    name = source.named(node)
+    value = node.child_by_field_name("value")
+    written = value is not None and value.type not in {"object_type", "intersection_type"}
+    yield Export(name, "type", line_of(node), gives=source.text(value, _WIDEST_TYPE) if written else "")
+    body = node.child_by_field_name("body") if value is None else value
+    for each in [] if body is None or node.type.endswith("module") else body.named_children[:MAX_MEMBERS]:
+        if each.type == "property_signature":
+            asked = 0 if any(part.type == "?" for part in each.children[:4]) else 1
+            member = f"{name}.{source.named(each)}"
+            yield Export(member, "property", line_of(each), None, asked, gives=_annotation(source, each, "type"))
+        elif each.type == "method_signature":
+            yield _callable(source, f"{name}.{source.named(each)}", "asked", each)
+        elif body is not None and body.type == "enum_body" and each.type in {"enum_assignment", "property_identifier"}:
+            yield Export(f"{name}.{source.named(each) or source.text(each)}", "value", line_of(each))
+
+
+_WIDEST_TYPE = 1_000
+
+
+def _annotation(source: Source, node: Node, field: str) -> str:
+    """A written type without its colon."""
+    return source.text(node.child_by_field_name(field), _WIDEST_TYPE).removeprefix(":").strip()
 
 
 def _bound(source: Source, name: str, value: Node | None, *, typed: bool) -> Export:
@@ -156,19 +182,30 @@ def _class(source: Source, node: Node) -> Iterator[Export]:
     yield Export(name, "type", line_of(node))
     body = node.child_by_field_name("body")
     for each in [] if body is None else body.named_children[:MAX_MEMBERS]:
-        if each.type not in {"method_definition", "abstract_method_signature"}:
+        if each.type not in {
+            "method_definition",
+            "abstract_method_signature",
+            "public_field_definition",
+            "field_definition",
+        }:
             continue
-        member = source.named(each)
+        member = source.named(each) or source.text(each.child_by_field_name("property"))
         head = source.content[each.start_byte : each.start_byte + 60]
-        if member.startswith(("#", "_")) or re.match(rb"(?:\w+\s+)*(?:private|protected|set|get)\s+[\w$\[]", head):
+        if member.startswith(("#", "_")) or re.match(rb"(?:\w+\s+)*(?:private|protected|set)\s+[\w$\[]", head):
             continue
-        yield _callable(source, f"{name}.{member}", "method", each)
+        if each.type.endswith("field_definition"):
+            yield Export(f"{name}.{member}", "field", line_of(each), gives=_annotation(source, each, "type"))
+        elif re.match(rb"(?:\w+\s+)*get\s+[\w$\[]", head):
+            yield Export(f"{name}.{member}", "field", line_of(each), gives=_annotation(source, each, "return_type"))
+        else:
+            yield _callable(source, f"{name}.{member}", "method", each)
 
 
 def _callable(source: Source, name: str, kind: str, node: Node) -> Export:
     held = node.child_by_field_name("parameters")
     single = node.child_by_field_name("parameter")
     takes: list[str] = []
+    types: list[str] = []
     least, endless, typed = 0, False, True
     for each in ([] if held is None else held.named_children[:MAX_PARAMETERS]) or ([] if single is None else [single]):
         pattern = each.child_by_field_name("pattern") or each
@@ -184,7 +221,24 @@ def _callable(source: Source, name: str, kind: str, node: Node) -> Export:
         typed = typed and (
             each.child_by_field_name("type") is not None or each.child_by_field_name("value") is not None
         )
+        types.append(_annotation(source, each, "type"))
         takes.append(said.partition("=")[0].strip() if re.match(r"[\w$]+\s*(?:=|$)", said) else "{}")
         if not optional:
             least = len(takes)
-    return Export(name, kind, line_of(node), tuple(takes), least, endless, typed)
+    gives = _annotation(source, node, "return_type") or _promised(source, node)
+    return Export(name, kind, line_of(node), tuple(takes), least, endless, typed, gives, tuple(types))
+
+
+_WAITED = re.compile(r"\bawait\s+(?:[\w$]+\.){0,6}([\w$]+)\(")
+_RETURNED = re.compile(r"(?:\breturn|=>)\s+(?:[\w$]+\.){0,6}([\w$]+)\(")
+_LIKE_A_PROMISE = re.compile(r"\bPromise\b|\.then\(|\bfetch\(|\baxios\b|\bawait\b|\basync\b|\bimport\(")
+_BODY = 20_000
+_NAMED = 20
+
+
+def _promised(source: Source, node: Node) -> str:
+    """Of a function that does not say what it gives: whether it has to be awaited, with the calls that it awaits or passes on."""
+    if source.content[node.start_byte : node.start_byte + 40].split(b"(")[0].find(b"async") >= 0:
+        return f"async {' '.join(_WAITED.findall(source.text(node, _BODY))[:_NAMED])}"
+    text = source.text(node, _BODY)
+    return "" if _LIKE_A_PROMISE.search(text) else f"at once {' '.join(_RETURNED.findall(text)[:_NAMED])}"
