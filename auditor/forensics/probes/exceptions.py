@@ -50,7 +50,7 @@ def swallowed_exception(match: Match) -> Iterator[Site]:
     Catch the one exception you expect, and log it, return a value that says so, or raise; a comment tells why nothing is done.
     """
     if isinstance(match.node, ast.Call):
-        if any(_broad(match, each) for each in match.call.args):
+        if any(_broad(match, each) for each in match.call.args) and not _gives_reason(match, match.call):
             yield match.site("Every exception is dropped (contextlib.suppress)")
         return
     handler = match.node
@@ -63,10 +63,12 @@ def swallowed_exception(match: Match) -> Iterator[Site]:
             yield match.site(
                 "Exceptions of several tasks are collected and never looked at", confidence=0.85, because=_IN_TASKS
             )
-    elif isinstance(handler, ast.ExceptHandler) and _is_broad(match, handler):
+    elif isinstance(handler, ast.ExceptHandler) and _is_broad(match, handler) and _goes_on_as_if(handler.body):
+        if _gives_reason(match, handler):
+            return
         if _does_nothing(handler.body):
             yield match.site("Every exception is caught and dropped")
-        elif _goes_on_as_if(handler.body):
+        else:
             yield match.site(
                 "Every exception is caught, and a fixed value takes its place", confidence=0.7, because=_STOOD_IN
             )
@@ -74,6 +76,33 @@ def swallowed_exception(match: Match) -> Iterator[Site]:
 
 _STOOD_IN = "who gets the value may know what it stands for"
 _IN_TASKS = "the tasks themselves may log what fails in them"
+
+
+_DIRECTIVE = re.compile(r"#\s*(?:noqa|type:|pylint:|pragma|nosec|ruff|flake8|mypy|pyright|fmt:|pyre-|coverage)[^#\n]*", re.IGNORECASE)
+_WORD = re.compile(r"[^\W\d_]{2,}")
+_SHRUG = re.compile(
+    r"(?:ignor(?:e|ed|es|ing)|swallow(?:ed|s)?|no|op|noop|nothing|empty|skip(?:ped|s)?|pass|whatever|do|does|done|this|that|the|it|its|is|to|here|any|all|just|"
+    r"errors?|exceptions?|fail(?:s|ed|ure|ures)?|silent(?:ly)?|left|for|now|todo|fixme|xxx|hack|handle|later|catch|everything|and|on|move|continue|go|we|don|care|never|mind|ok|fine)",
+    re.IGNORECASE,
+)
+_TELLING = 3
+"""Words beyond a shrug from which a comment says why."""
+
+
+def _gives_reason(match: Match, node: ast.ExceptHandler | ast.Call) -> bool:
+    """Does a comment on the lines of a handler, or on or right above those of a call, say why nothing is done?"""
+    first, last = node.lineno, node.end_lineno or node.lineno
+    lines = match.module.lines[first - 1 : last]
+    above = match.module.lines[first - 2].strip() if first > 1 and isinstance(node, ast.Call) else ""
+    written = [above] if above.startswith("#") else []
+    written += [line[line.index("#") :] for line in lines[:_MOST_LINES] if "#" in line]
+    text = " ".join(_DIRECTIVE.sub("", each[:_WIDEST]) for each in written)
+    if "TODO" in text or "FIXME" in text:
+        return False
+    return sum(not _SHRUG.fullmatch(word) for word in _WORD.findall(text)) >= _TELLING
+
+
+_MOST_LINES, _WIDEST = 20, 500
 
 
 def _is_broad(match: Match, handler: ast.ExceptHandler) -> bool:
@@ -96,6 +125,11 @@ def _goes_on_as_if(body: list[ast.stmt]) -> bool:
         or (isinstance(each, (ast.Return, ast.Assign)) and _is_fixed(each.value))
         for each in body
     )
+
+
+def _only_drops(body: list[ast.stmt]) -> bool:
+    """Is there nothing that anybody could notice but a fixed value that is given back?"""
+    return _goes_on_as_if(body) and not any(isinstance(each, (ast.Assign, ast.Delete)) for each in body)
 
 
 def _is_fixed(value: ast.expr | None) -> bool:
@@ -126,7 +160,7 @@ def broad_except(match: Match) -> Iterator[Site]:
     bare = handler.type is None
     if not bare and not any(_broad(match, each) for each in _types(match, handler.type)):
         return
-    if _always_raises(handler.body) or _does_nothing(handler.body):
+    if _always_raises(handler.body) or _only_drops(handler.body) or _ends_the_program(match, handler):
         return
     shown = _Handling(handler)
     what = "without naming any" if bare else "by naming the widest class"
@@ -145,6 +179,28 @@ def broad_except(match: Match) -> Iterator[Site]:
         yield match.site(
             f"Every exception is caught {what}", confidence=0.9, because="what the code may raise was not followed"
         )
+
+
+_OUTERMOST = frozenset({"main", "_main", "__main__", "amain", "async_main", "main_async"})
+_WITH_TRACEBACK = frozenset({"exception", "print_exc", "format_exc", "print_exception", "format_exception"})
+
+
+def _ends_the_program(match: Match, handler: ast.ExceptHandler) -> bool:
+    """Is it the outermost handler of a program, which logs the traceback and leaves nothing to go on with?"""
+    if match.scope.qualname not in _OUTERMOST or _in_a_loop(match.scope.node, handler):
+        return False
+    calls = (each for each in inside(*handler.body) if isinstance(each, ast.Call))
+    return any(
+        last_name(each.func) in _WITH_TRACEBACK
+        or any(named.arg == "exc_info" and match.value(named.value) is not False for named in each.keywords)
+        for each in calls
+    )
+
+
+def _in_a_loop(function: ast.AST, handler: ast.ExceptHandler) -> bool:
+    """Is what is tried tried again and again?"""
+    loops = (each for each in inside(function) if isinstance(each, (ast.For, ast.While, ast.AsyncFor)))
+    return any(each.lineno <= handler.lineno <= (each.end_lineno or each.lineno) for each in loops)
 
 
 class _Handling:
