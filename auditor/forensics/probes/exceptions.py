@@ -78,7 +78,9 @@ _STOOD_IN = "who gets the value may know what it stands for"
 _IN_TASKS = "the tasks themselves may log what fails in them"
 
 
-_DIRECTIVE = re.compile(r"#\s*(?:noqa|type:|pylint:|pragma|nosec|ruff|flake8|mypy|pyright|fmt:|pyre-|coverage)[^#\n]*", re.IGNORECASE)
+_DIRECTIVE = re.compile(
+    r"#\s*(?:noqa|type:|pylint:|pragma|nosec|ruff|flake8|mypy|pyright|fmt:|pyre-|coverage)[^#\n]*", re.IGNORECASE
+)
 _WORD = re.compile(r"[^\W\d_]{2,}")
 _SHRUG = re.compile(
     r"(?:ignor(?:e|ed|es|ing)|swallow(?:ed|s)?|no|op|noop|nothing|empty|skip(?:ped|s)?|pass|whatever|do|does|done|this|that|the|it|its|is|to|here|any|all|just|"

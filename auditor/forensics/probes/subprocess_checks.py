@@ -3,12 +3,18 @@
 from __future__ import annotations
 
 import ast
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 
+from auditor.forensics.bindings import last_name
+from auditor.forensics.module import Kept, Module
 from auditor.forensics.probe import site_probe
 from auditor.forensics.sites import UNKNOWN, Match, Site
 
-_SILENT = {"subprocess.getoutput": "its output alone is taken", "os.popen": "its output alone is taken"}
+_SILENT = frozenset({"subprocess.getoutput", "os.popen", "pexpect.run"})
+"""Calls that give back what was printed, and nothing else."""
+_CHECKING = frozenset({"anyio.run_process", "trio.run_process"})
+"""Calls that raise when the child fails, unless they are told not to."""
+_FAILED = frozenset({"subprocess.CalledProcessError", "subprocess.SubprocessError"})
 _STARTS = frozenset({"subprocess.Popen", "asyncio.create_subprocess_exec", "asyncio.create_subprocess_shell"})
 _PAIRED = frozenset({"subprocess.getstatusoutput", "commands.getstatusoutput"})
 """Calls that give back how it ended and what was printed, as a pair."""
@@ -20,36 +26,86 @@ _ENDS = frozenset({"wait", "communicate", *_OUTPUT, "stdin", "kill", "terminate"
 _PERHAPS = "an empty output may be told apart"
 
 
+def _perhaps_unchecked(shown: list[Kept], module: Module) -> list[Kept]:
+    """Commands that are told not to raise, and those given to another machine."""
+    telling = "warn=" in module.source or "retcode=" in module.source
+    return [each for each in shown if telling or each[0].func.attr == "exec_command"]
+
+
+def _perhaps_of_processes(shown: list[Kept], module: Module) -> list[Kept]:
+    """Handlers, in files that start programs, that name what such a program fails with."""
+    return shown if "CalledProcessError" in module.source or "SubprocessError" in module.source else []
+
+
 @site_probe(
     "code.subprocess_unchecked",
     none="No failure of a child process goes unnoticed.",
-    calls=("subprocess.run", "subprocess.call", "os.system", *_SILENT, *_STARTS, *_SPAWNS, *_PAIRED),
+    calls=(
+        "subprocess.run",
+        "subprocess.call",
+        "os.system",
+        "pty.spawn",
+        *_CHECKING,
+        *_SILENT,
+        *_STARTS,
+        *_SPAWNS,
+        *_PAIRED,
+        "contextlib.suppress",
+    ),
+    methods=("run", "exec_command"),
+    method_glance=_perhaps_unchecked,
+    nodes=(ast.ExceptHandler,),
+    glance=_perhaps_of_processes,
+    counted=(ast.Call,),
 )
 def subprocess_unchecked(match: Match) -> Iterator[Site]:
     """Does the failure of a child process go unnoticed?
 
     Pass `check=True`, or keep the result and look at its return code.
     """
-    if match.name == "subprocess.run":
-        yield from _by_run(match)
-    elif match.name in _SILENT:
+    yield from _SAYING.get(match.name, _by_call)(match)
+
+
+def _by_call(match: Match) -> Iterator[Site]:
+    """Calls that give back how the child ended."""
+    if _use(match) == "nothing":
+        yield _site(match, None)
+
+
+def _by_handler(match: Match) -> Iterator[Site]:
+    if _drops_failure(match):
+        yield match.site(
+            "The failure of a child process is caught and dropped", confidence=0.7, because="it may be an expected one"
+        )
+
+
+def _by_check(match: Match) -> Iterator[Site]:
+    """Calls that raise unless they are told not to."""
+    if match.value(match.argument("check")) is False and _use(match) != "all":
+        yield _site(match, match.argument("check"))
+
+
+def _by_output(match: Match) -> Iterator[Site]:
+    if match.argument("withexitstatus") is None:
         yield match.site(
             f"The output of a command is taken, and its failure cannot be seen ({match.name})",
             confidence=0.6,
             because=_PERHAPS,
         )
-    elif match.name in _STARTS:
-        if _use(match) != "all" and _is_waited_for(match):
-            yield match.site(
-                "A child process is waited for, and nobody asks how it ended", confidence=0.7, because=_PERHAPS
-            )
-    elif match.name in _PAIRED:
-        if _takes_output_only(match):
-            yield match.site(
-                "The output of a command is taken, and how it ended is dropped", confidence=0.7, because=_PERHAPS
-            )
-    elif _use(match) == "nothing":
-        yield _site(match, None)
+
+
+def _by_start(match: Match) -> Iterator[Site]:
+    if (_use(match) != "all" and _is_waited_for(match)) or _is_kept_and_forgotten(match):
+        yield match.site(
+            "A child process is waited for, and nobody asks how it ended", confidence=0.7, because=_PERHAPS
+        )
+
+
+def _by_pair(match: Match) -> Iterator[Site]:
+    if _takes_output_only(match):
+        yield match.site(
+            "The output of a command is taken, and how it ended is dropped", confidence=0.7, because=_PERHAPS
+        )
 
 
 def _by_run(match: Match) -> Iterator[Site]:
@@ -60,9 +116,71 @@ def _by_run(match: Match) -> Iterator[Site]:
     if used == "nothing" and not (check is not None and _is_explained(match)):
         yield _site(match, check)
     elif used == "output":
+        yield match.site(_TAKEN, confidence=0.7, because=_PERHAPS)
+    elif used == "all":
+        yield from _given_back(match, check)
+
+
+_TAKEN = "A child process runs, and its output is taken whether it failed or not"
+_MOST_CALLS = 50
+
+
+def _given_back(match: Match, check: ast.expr | None) -> Iterator[Site]:
+    """Calls of a function of the file that gives back what a child process ended with, where nobody looks at that."""
+    function = match.scope.node
+    if not isinstance(_around(match), ast.Return) or not isinstance(function, (ast.FunctionDef, ast.AsyncFunctionDef)):
+        return
+    for call, scope in match.module.calls.get(function.name, ())[:_MOST_CALLS]:
+        there = Match(call, scope, match.module, match.name)
+        used = _use(there) if scope is not match.scope else "all"
+        if used == "nothing" and not _is_explained(there):
+            yield _site(there, check)
+        elif used == "output":
+            yield there.site(_TAKEN, confidence=0.7, because=_PERHAPS)
+
+
+def _drops_failure(match: Match) -> bool:
+    """Is what a child process fails with caught, or suppressed, and nothing done or said?"""
+    node = match.node
+    if isinstance(node, ast.Call):
+        return any(match.resolve(each) in _FAILED for each in node.args) and not _is_explained(match)
+    if not isinstance(node, ast.ExceptHandler) or not all(isinstance(each, ast.Pass) for each in node.body):
+        return False
+    caught = node.type.elts if isinstance(node.type, ast.Tuple) else [node.type]
+    written = match.module.lines[node.lineno - 1 : node.end_lineno]
+    return any(match.resolve(each) in _FAILED for each in caught) and not any("#" in each for each in written)
+
+
+def _by_task(match: Match) -> Iterator[Site]:
+    """`c.run(..., warn=True)` of a task, and `command.run(retcode=None)`, which do not raise."""
+    warned = match.value(match.argument("warn")) is True
+    told = warned or (match.argument("retcode") is not None and match.value(match.argument("retcode")) is None)
+    if told and _use(match) != "all":
         yield match.site(
-            "A child process runs, and its output is taken whether it failed or not", confidence=0.7, because=_PERHAPS
+            "A child process runs with its failure ignored on purpose", confidence=0.6, because="it may not matter here"
         )
+
+
+def _by_another_machine(match: Match) -> Iterator[Site]:
+    """`client.exec_command(...)` of paramiko, of which nobody asks for the exit status."""
+    if "exit_status" not in match.module.source and "paramiko" in match.module.source:
+        yield match.site(
+            "A command runs on another machine, and nobody asks how it ended", confidence=0.7, because=_PERHAPS
+        )
+
+
+_SAYING: dict[str, Callable[[Match], Iterator[Site]]] = {
+    "": _by_handler,
+    "contextlib.suppress": _by_handler,
+    "subprocess.run": _by_run,
+    ".run": _by_task,
+    ".exec_command": _by_another_machine,
+    **dict.fromkeys(_CHECKING, _by_check),
+    **dict.fromkeys(_SILENT, _by_output),
+    **dict.fromkeys(_STARTS, _by_start),
+    **dict.fromkeys(_PAIRED, _by_pair),
+}
+"""What is said of a call or a handler."""
 
 
 def _is_explained(match: Match) -> bool:
@@ -128,6 +246,28 @@ def _is_dropped(parents: dict[ast.AST, ast.AST], wait: ast.AST, *, taken: bool =
     while isinstance(parents.get(place), ast.Await):
         place = parents[place]
     return taken or isinstance(parents.get(place), ast.Expr)
+
+
+def _is_kept_and_forgotten(match: Match) -> bool:
+    """Is a child kept in an attribute and waited for under it, while nobody in the file asks how it ended, or ends it?"""
+    around = _around(match)
+    target = around.targets[0] if isinstance(around, ast.Assign) else None
+    if not isinstance(target, ast.Attribute):
+        return False
+    source = match.module.source
+    waits = [
+        (call, scope)
+        for word in sorted(_WAITS)
+        for call, scope in match.module.calls.get(word, ())[:_MOST_CALLS]
+        if isinstance(call.func, ast.Attribute) and last_name(call.func.value) == target.attr
+    ]
+    asked = "returncode" in source or any(f"{target.attr}.{each}(" in source for each in ("poll", "terminate", "kill"))
+    return bool(waits) and not asked and all(_is_left(Match(call, scope, match.module)) for call, scope in waits)
+
+
+def _is_left(match: Match) -> bool:
+    """Does a wait stand by itself, or take the output alone?"""
+    return _around(match) is None or match.call.func.attr == "communicate"  # type: ignore[attr-defined]
 
 
 def _takes_output_only(match: Match) -> bool:

@@ -13,15 +13,26 @@ from auditor.forensics.sites import Match, Site
 
 _VERBS = ("get", "post", "put", "patch", "delete", "head", "options", "request")
 _SESSIONS = ("requests.Session", "requests.session", "requests.sessions.Session", "requests_oauthlib.OAuth1Session", "requests_oauthlib.OAuth2Session",
-             "requests_html.HTMLSession", "requests_cache.CachedSession", "cloudscraper.create_scraper", "requests_toolbelt.sessions.BaseUrlSession")  # fmt: skip
+             "requests_html.HTMLSession", "requests_cache.CachedSession", "cloudscraper.create_scraper", "requests_toolbelt.sessions.BaseUrlSession",
+             "requests_futures.sessions.FuturesSession")  # fmt: skip
 _BY_SESSION = frozenset(f"{session}.{verb}" for session in _SESSIONS for verb in _VERBS)
-_REQUESTS = _BY_SESSION | {f"{owner}.{verb}" for owner in ("requests", "requests.api") for verb in _VERBS}
+_ANY_VERB = frozenset({"requests.*", "requests.api.*", *(f"{session}.*" for session in _SESSIONS)})
+"""A verb chosen at run time: `getattr(requests, method)(url)`."""
+_REQUESTS = (
+    _BY_SESSION
+    | _ANY_VERB
+    | {f"{owner}.{verb}" for owner in ("requests", "requests.api", "grequests") for verb in _VERBS}
+)
 _HTTPX = frozenset({*(f"httpx.{verb}" for verb in _VERBS), "httpx.stream", "httpx.Client", "httpx.AsyncClient", "httpx.Timeout",
                     *(f"httpx.{client}.{verb}" for client in ("Client", "AsyncClient") for verb in (*_VERBS, "stream"))})  # fmt: skip
 _AIOHTTP = frozenset(
     {"aiohttp.ClientSession", "aiohttp.request", *(f"aiohttp.ClientSession.{verb}" for verb in (*_VERBS, "ws_connect"))}
 )
-_SWITCHED_OFF = _HTTPX | _AIOHTTP
+_OF_MODELS = frozenset(
+    {*(f"openai.{name}" for name in ("OpenAI", "AsyncOpenAI", "AzureOpenAI", "AsyncAzureOpenAI")),
+     *(f"anthropic.{name}" for name in ("Anthropic", "AsyncAnthropic", "AnthropicBedrock", "AnthropicVertex"))}
+)  # fmt: skip
+_SWITCHED_OFF = _HTTPX | _AIOHTTP | _OF_MODELS
 """Libraries with a limit of their own, which can only be taken away."""
 _TIMED = {
     **dict.fromkeys(("urllib.request.urlopen", "urllib2.urlopen", "urllib.request.build_opener.open", "urllib.request.OpenerDirector.open", "urllib2.build_opener.open"), 2),
@@ -29,9 +40,19 @@ _TIMED = {
     "http.client.HTTPSConnection": None, "socket.create_connection": 1, "telnetlib.Telnet": 2, "poplib.POP3": 2, "poplib.POP3_SSL": None, "imaplib.IMAP4": 2,
     "imaplib.IMAP4_SSL": None, "ftplib.FTP_TLS": None, "nntplib.NNTP": None, "urllib.request.urlretrieve": None, "urllib3.PoolManager.request": None,
     "urllib3.request": None, "urllib3.HTTPConnectionPool.request": None, "urllib3.HTTPSConnectionPool.request": None, "paramiko.SSHClient.connect": None,
-    "socket.socket.connect": None, "websocket.create_connection": 1, "websocket.WebSocket.connect": None,
+    "socket.socket.connect": None, "httplib2.Http": 1, "websocket.create_connection": 1, "websocket.WebSocket.connect": None,
 }  # fmt: skip
 """Calls that wait for ever unless told otherwise, and where the limit stands; None where it is passed by name only."""
+_BY_HOST = {
+    **dict.fromkeys(("psycopg.connect", "psycopg.Connection.connect", "psycopg.AsyncConnection.connect", "psycopg2.connect"), "connect_timeout"),
+    **dict.fromkeys(("redis.Redis", "redis.StrictRedis", "redis.asyncio.Redis", "redis.Redis.from_url", "redis.from_url", "redis.asyncio.from_url",
+                     "redis.asyncio.Redis.from_url"), "socket_timeout"),
+}  # fmt: skip
+"""Databases whose clients wait for ever, and the argument, or the part of an address, that sets a limit."""
+_NOT_HERE = r"(?!localhost\b|127\.|\[?::1|/|$)"
+_FAR = re.compile(rf"\bhost(?:addr)?={_NOT_HERE}|://(?:[^/@\s]{{0,200}}@{_NOT_HERE}|(?![^/@\s]{{0,200}}@){_NOT_HERE})")
+"""An address of another machine."""
+_HERE = frozenset({"localhost", "127.0.0.1", "::1", ""})
 _AROUND = frozenset({"wait_for", "timeout", "timeout_at", "fail_after", "move_on_after", "async_timeout"})
 """What puts a limit around whatever is waited for in it."""
 _WAITING = frozenset({"asyncio", "anyio", "trio", "curio", "async_timeout"})
@@ -48,6 +69,7 @@ _OFF = "A network call is made with its timeout switched off"
         *_REQUESTS,
         *_SWITCHED_OFF,
         *_TIMED,
+        *_BY_HOST,
         "aiohttp.ClientTimeout",
         "asyncio.open_connection",
         "xmlrpc.client.ServerProxy",
@@ -70,6 +92,13 @@ def no_timeout(match: Match) -> Iterator[Site]:
         yield from _by_stub(match)
     elif match.name in _REQUESTS:
         yield from _by_requests(match)
+    elif match.name in _BY_HOST:
+        if _is_far(match) and not _limited_around(match):
+            yield match.site(
+                "A database is asked without a timeout",
+                confidence=0.6,
+                because="a limit may be set where the server is",
+            )
     elif not _limited_elsewhere(match):
         yield from _by_socket(match)
 
@@ -102,6 +131,22 @@ def _by_socket(match: Match) -> Iterator[Site]:
         return
     if passed is None or match.value(passed) is None:
         yield match.site(_UNLIMITED, confidence=0.85, because="a default for all sockets may be set elsewhere")
+
+
+def _is_far(match: Match) -> bool:
+    """Is it another machine, named here, that is asked without a limit? An address from elsewhere may hold one."""
+    limit = _BY_HOST[match.name]
+    if match.spreads or match.argument(limit) is not None or match.argument("connection_pool") is not None:
+        return False
+    by_address = match.name.endswith(("connect", "from_url"))
+    address = (
+        match.argument("conninfo" if "connect" in limit else "url", 0) or match.argument("dsn") if by_address else None
+    )
+    if address is not None:
+        written = match.value(address)
+        return isinstance(written, str) and limit not in written and _FAR.search(written) is not None
+    host = match.argument("host", None if by_address else 0)
+    return host is not None and match.value(host) not in _HERE
 
 
 def _is_switched_off(match: Match) -> bool:
