@@ -162,7 +162,7 @@ def broad_except(match: Match) -> Iterator[Site]:
     bare = handler.type is None
     if not bare and not any(_broad(match, each) for each in _types(match, handler.type)):
         return
-    if _always_raises(handler.body) or _only_drops(handler.body) or _ends_the_program(match, handler):
+    if _always_raises(handler.body) or _only_drops(handler.body):
         return
     shown = _Handling(handler)
     what = "without naming any" if bare else "by naming the widest class"
@@ -181,28 +181,6 @@ def broad_except(match: Match) -> Iterator[Site]:
         yield match.site(
             f"Every exception is caught {what}", confidence=0.9, because="what the code may raise was not followed"
         )
-
-
-_OUTERMOST = frozenset({"main", "_main", "__main__", "amain", "async_main", "main_async"})
-_WITH_TRACEBACK = frozenset({"exception", "print_exc", "format_exc", "print_exception", "format_exception"})
-
-
-def _ends_the_program(match: Match, handler: ast.ExceptHandler) -> bool:
-    """Is it the outermost handler of a program, which logs the traceback and leaves nothing to go on with?"""
-    if match.scope.qualname not in _OUTERMOST or _in_a_loop(match.scope.node, handler):
-        return False
-    calls = (each for each in inside(*handler.body) if isinstance(each, ast.Call))
-    return any(
-        last_name(each.func) in _WITH_TRACEBACK
-        or any(named.arg == "exc_info" and match.value(named.value) is not False for named in each.keywords)
-        for each in calls
-    )
-
-
-def _in_a_loop(function: ast.AST, handler: ast.ExceptHandler) -> bool:
-    """Is what is tried tried again and again?"""
-    loops = (each for each in inside(function) if isinstance(each, (ast.For, ast.While, ast.AsyncFor)))
-    return any(each.lineno <= handler.lineno <= (each.end_lineno or each.lineno) for each in loops)
 
 
 class _Handling:

@@ -168,7 +168,10 @@ _RAISES = frozenset(
         "expectThat",
     }
 )
-_CHECKING = re.compile(r"^_*(?:assert|check|verify|expect|should|must|compare|eq_|ok_|fail|run_test)", re.IGNORECASE)
+_CHECKING = re.compile(
+    r"^_*(?:assert|check|verify|verifies|expect|should|must|compare|ensure_|require_|same_|equals?_|eq_|ok_|fail|run_test|validate_against|matches_)",
+    re.IGNORECASE,
+)
 
 
 def _perhaps_checking_nothing(shown: list[Kept], module: Module) -> list[Kept]:
@@ -237,7 +240,21 @@ def _checks(node: ast.FunctionDef | ast.AsyncFunctionDef, match: Match) -> str:
             if not _checks_itself(each):
                 return "something"
             verdict = "trivially"
-    return verdict
+    return "something" if verdict == "nothing" and _checks_by_others(node, match) else verdict
+
+
+def _checks_by_others(node: ast.FunctionDef | ast.AsyncFunctionDef, match: Match) -> bool:
+    """Does it call what a module gives that checks by what it is called, or that raises unless a document fits its schema?"""
+    calls = (each for each in inside(*node.body) if isinstance(each, ast.Call))
+    return any(_OF_CHECKS.search(match.resolve(each.func) or "") for each in calls)
+
+
+_OF_CHECKS = re.compile(
+    r"^(?:jsonschema|fastjsonschema|voluptuous|cerberus|pandera|openapi_\w+|schemathesis)\."
+    r"|(?:^|[._])(?:checks?|checkers?|checking|assert\w*|verify|verification|expectations?|matchers?|comparisons?|compare)\.\w+$",
+    re.IGNORECASE,
+)
+"""Qualified names of what checks for others."""
 
 
 _MEANT_TO_RUN = re.compile(

@@ -46,6 +46,10 @@ _SCHEMES = frozenset({"passlib.context.CryptContext", "passlib.apps.LazyCryptCon
 _WEAK_METHODS = frozenset({"crypt.METHOD_MD5", "crypt.METHOD_CRYPT"})
 
 
+_MADE_BY = frozenset({"hashlib.md5", "hashlib.sha1", "hashlib.md4"})
+"""Functions that make a digest, also where they are passed on."""
+
+
 def _choosing_hashers(shown: list[Kept], module: Module) -> list[Kept]:
     """`PASSWORD_HASHERS = [...]`, the setting of Django."""
     if "PASSWORD_HASHERS" not in module.source:
@@ -60,6 +64,7 @@ def _choosing_hashers(shown: list[Kept], module: Module) -> list[Kept]:
     glance=_choosing_hashers,
     counted=(ast.Call,),
     calls=(*_DIGESTS, *_NAMING, *_KEYED, *_PASSWORDS, *_HASHERS, *_SCHEMES, "crypt.crypt", "crypt.mksalt"),
+    references=_MADE_BY,
     second_look=("S324",),
 )
 def weak_hash(match: Match) -> Iterator[Site]:
@@ -67,28 +72,45 @@ def weak_hash(match: Match) -> Iterator[Site]:
 
     Use SHA-256 or BLAKE2; where the digest protects nothing, say so with `usedforsecurity=False`.
     """
-    if not match.name or match.name in _SCHEMES or match.name.startswith("crypt."):
+    if not isinstance(match.node, (ast.Call, ast.Assign)):
+        if not _is_keyed(match):
+            yield match.site("A broken digest is passed on to be used (MD5 or SHA-1)", confidence=0.6, because=_PURPOSE)
+    elif not match.name or match.name in _SCHEMES or match.name.startswith("crypt."):
         if _takes_weak(match):
             yield match.site(_KEPT_WEAKLY)
-        return
-    if match.name in _PASSWORDS or match.name in _HASHERS:
+    elif match.name in _PASSWORDS or match.name in _HASHERS:
         keyword, position = _HASHERS.get(match.name, ("", 0))
         method = match.value(match.argument(keyword, position)) if keyword else "md5"
         if isinstance(method, str) and _WEAK_HASHER.match(method):
             yield match.site(_KEPT_WEAKLY)
-        return
-    if match.name in _NAMING and not _is_weak(match, match.argument(*_NAMING[match.name]), _WEAK):
-        return
-    if match.name in _KEYED:
+    elif match.name in _KEYED:
         if _is_weak(match, match.argument(*_KEYED[match.name]), _WEAK - {"sha", "sha1", "ripemd160"}):
             yield match.site("A broken digest is used with a key (MD5)", confidence=0.7, because=_WITH_KEY)
-        return
+    elif match.name not in _NAMING or _is_weak(match, match.argument(*_NAMING[match.name]), _WEAK):
+        yield from _by_digest(match)
+
+
+def _by_digest(match: Match) -> Iterator[Site]:
+    """What is said of a digest that is broken, by what it seems to be for."""
     if match.value(match.argument("usedforsecurity")) is False:
         return
     if _HARMLESS.search(match.scope.qualname):
         yield match.site("A broken digest is used, likely as a checksum", confidence=0.5, because=_CACHE_LIKE)
     else:
         yield match.site("A broken digest is used (MD5 or SHA-1)", confidence=0.75, because=_PURPOSE)
+
+
+_WITH_A_KEY = ("new", "digest", "HMAC", "pbkdf2_hmac", "partial", "hotp", "totp", "HOTP", "TOTP")
+
+
+def _is_keyed(match: Match) -> bool:
+    """Is a digest handed to what makes something with a key of it, or to a partial that says it is not for security?"""
+    for word in _WITH_A_KEY:
+        for call, scope in match.module.calls.get(word, ()):
+            if any(each is match.node for each in (*call.args, *(named.value for named in call.keywords))):
+                bound = {named.arg: named.value for named in call.keywords}
+                return word != "partial" or match.module.value(bound.get("usedforsecurity"), scope) is False
+    return False
 
 
 _KEPT_WEAKLY = "A password is kept under a digest that is broken or too quick"
@@ -118,12 +140,14 @@ def _is_weak(match: Match, digest: ast.expr | None, weak: frozenset[str]) -> boo
 _EXECUTE = frozenset(
     {"execute", "executemany", "executescript", "raw", "read_sql", "read_sql_query", "exec_driver_sql", "execute_sql",
      "fetch", "fetchrow", "fetchval", "fetch_all", "fetch_one", "fetch_val", "iterate", "sql", "query", "query_df", "copy_expert",
-     "mogrify", "text_query", "run_query", "execute_query", "executesql", "prepare"}
+     "mogrify", "text_query", "run_query", "execute_query", "executesql", "prepare", "execute_query_dict", "execute_script", "read_sql_table",
+     "read_database", "read_database_uri", "select_dataframe", "query_and_wait", "execute_async", "fetchmany", "select_value", "run_sql", "query_single", "stream"}
 )  # fmt: skip
 _FRAGMENTS = frozenset(
     {"sqlalchemy.text", "sqlalchemy.sql.text", "sqlalchemy.sql.expression.text", "sqlalchemy.literal_column",
      "sqlalchemy.sql.literal_column", "sqlalchemy.sql.expression.literal_column", "sqlalchemy.DDL",
-     "django.db.models.expressions.RawSQL", "django.db.models.RawSQL", "sqlmodel.text"}
+     "django.db.models.expressions.RawSQL", "django.db.models.RawSQL", "sqlmodel.text", "peewee.SQL", "playhouse.SQL",
+     "tortoise.expressions.RawSQL", "pypika.CustomFunction", "django.db.models.expressions.Func", "pony.orm.raw_sql", "sqlalchemy.sql.text.text"}
 )  # fmt: skip
 """What takes any piece of a query, and passes it on as it is."""
 _EXTRA = ("where", "select", "tables", "order_by")
@@ -133,7 +157,7 @@ _SQL = re.compile(
     r"^(?:\s|\(|--[^\n]*\n|/\*.{0,500}?\*/)*(?:explain\s+(?:analyze\s+)?)?"
     r"(?:select\s.+\sfrom\s|select\s+[\w.]+\(|insert\s+(?:or\s+\w+\s+|ignore\s+)?into\s|update\s.+\sset\s|delete\s+from\s|"
     r"(?:create|drop|alter)\s+(?:or\s+replace\s+|temp(?:orary)?\s+|unique\s+|materialized\s+)*(?:table|view|index|database|schema|user|role|function|sequence)\s|"
-    r"merge\s+into\s|replace\s+into\s|upsert\s+into\s|truncate\s+table\s|(?:grant|revoke)\s|with\s+(?:recursive\s+)?\w+\s*(?:\([^)]*\)\s*)?as\s*\(|"
+    r"pragma\s+\w+\s*[=(]|attach\s+database\s|vacuum\s+into\s|merge\s+into\s|replace\s+into\s|upsert\s+into\s|truncate\s+table\s|(?:grant|revoke)\s|with\s+(?:recursive\s+)?\w+\s*(?:\([^)]*\)\s*)?as\s*\(|"
     r"copy\s.+\s(?:from|to)\s|call\s+[\w.]+\s*\(|exec(?:ute)?\s+(?:\w+\.)*\w*(?:sp|usp|proc)_?\w+\s)",
     re.IGNORECASE | re.DOTALL,
 )
