@@ -8,9 +8,10 @@ from __future__ import annotations
 import ast
 import re
 from collections import defaultdict
-from collections.abc import Callable, Collection, Iterator
+from collections.abc import Callable, Collection, Iterator, Mapping
 from dataclasses import dataclass
 from string import ascii_letters, digits
+from typing import NamedTuple
 
 from auditor.forensics.bindings import last_name
 from auditor.forensics.module import Module, Scope, inside
@@ -150,12 +151,25 @@ _SAME_ITEMS = frozenset({"sorted", "reversed", "list", "tuple", "filter", "iter"
 """Calls whose result holds what they are given, in one order or another."""
 
 
-def keys_read(function: ast.AST, parameters: Collection[str]) -> dict[str, set[str]]:
-    """The constant keys that a function reads or writes of parameters, and of what loops draw from them; what goes right into an object of a class is not counted."""
-    names = set(parameters)
+class _Uses(NamedTuple):
+    """What a function does with names."""
+
+    keys: Mapping[str, set[str]]
+    """The constant keys read or written of each; what goes right into an object of a class is not counted."""
+    loops: tuple[ast.For | ast.AsyncFor | ast.comprehension, ...]
+    no_dicts: frozenset[str]
+    """Those of which it wants what no dict has."""
+
+
+def _uses(function: ast.AST, module: Module) -> _Uses:
+    """One walk for all that is asked; worked out once a function."""
+    known = module.memory.get(("dict_records.uses", function))
+    if isinstance(known, _Uses):
+        return known
     keys: defaultdict[str, set[str]] = defaultdict(set)
     converted: set[int] = set()
     loops: list[ast.For | ast.AsyncFor | ast.comprehension] = []
+    no_dicts: set[str] = set()
     for each in inside(function):
         if isinstance(each, ast.Call) and _makes_an_object(each):
             converted.update(
@@ -167,10 +181,21 @@ def keys_read(function: ast.AST, parameters: Collection[str]) -> dict[str, set[s
                 keys[owner.id].add(key.value)
         elif isinstance(each, (ast.For, ast.AsyncFor, ast.comprehension)):
             loops.append(each)
+        elif isinstance(each, ast.Attribute) and isinstance(each.value, ast.Name) and each.attr not in _OF_DICTS:
+            no_dicts.add(each.value.id)
+    uses = _Uses(keys, tuple(loops), frozenset(no_dicts))
+    module.memory["dict_records.uses", function] = uses
+    return uses
+
+
+def keys_read(function: ast.AST, parameters: Collection[str], module: Module) -> dict[str, set[str]]:
+    """The constant keys that a function reads or writes of parameters, and of what loops draw from them; what goes right into an object of a class is not counted."""
+    uses = _uses(function, module)
+    names = set(parameters)
     for _ in range(_DEEP_LOOPS):
-        for loop in loops:
+        for loop in uses.loops:
             names |= drawn(loop, names)
-    return {name: seen for name, seen in keys.items() if name in names}
+    return {name: seen for name, seen in uses.keys.items() if name in names}
 
 
 _DEEP_LOOPS = 2
@@ -227,8 +252,8 @@ def shared(
         taken = [name for name in parameters(function) if name not in _NO_RECORDS]
         if not taken or _CONVERTS.match(function.name):
             continue
-        others |= {_one_of(each) for each in asked_as_no_dict(function)}
-        for name, seen in keys_read(function, taken).items():
+        others |= {_one_of(each) for each in asked_as_no_dict(function, module)}
+        for name, seen in keys_read(function, taken, module).items():
             by_name[_one_of(name)].setdefault(function, set()).update(seen)
     found: set[ast.AST] = set()
     for name, read in by_name.items():
@@ -245,10 +270,6 @@ def _one_of(name: str) -> str:
     return name.removesuffix("s")
 
 
-def asked_as_no_dict(function: ast.AST) -> set[str]:
+def asked_as_no_dict(function: ast.AST, module: Module) -> frozenset[str]:
     """Names of which the function wants what no dict has."""
-    return {
-        each.value.id
-        for each in inside(function)
-        if isinstance(each, ast.Attribute) and isinstance(each.value, ast.Name) and each.attr not in _OF_DICTS
-    }
+    return _uses(function, module).no_dicts

@@ -222,7 +222,7 @@ def dict_soup(match: Match) -> Iterator[Site]:
     if node.name == "__setstate__":
         return  # unpickling hands over a dict, and nothing else
     records = set(_dict_parameters(match, node))
-    if _read_as_records(node, records):
+    if _read_as_records(node, records, match.module):
         yield match.site(
             "A parameter annotated as a dict is read by many fixed keys, as a record would be",
             at=node,
@@ -232,8 +232,8 @@ def dict_soup(match: Match) -> Iterator[Site]:
         )
         return
     if built(match.module):
-        read = _read_as_records(node, set(_bare_parameters(node)))
-        no_dicts = asked_as_no_dict(node) if read else set()
+        read = _read_as_records(node, set(_bare_parameters(node)), match.module)
+        no_dicts = asked_as_no_dict(node, match.module) if read else frozenset()
         if any(name not in no_dicts and is_built(keys, node, match.module) for name, keys in read.items()):
             yield match.site(
                 "A parameter is read by many fixed keys of a dict that the file builds, as a record would be",
@@ -260,11 +260,11 @@ def _bare_parameters(node: ast.FunctionDef | ast.AsyncFunctionDef) -> Iterator[s
             yield each.arg
 
 
-def _read_as_records(node: ast.AST, parameters: set[str]) -> dict[str, set[str]]:
+def _read_as_records(node: ast.AST, parameters: set[str], module: Module) -> dict[str, set[str]]:
     """Of the parameters, and of what loops draw from them, those that are read or written by many constant keys, with these."""
     if not parameters:
         return {}
-    return {name: seen for name, seen in keys_read(node, parameters).items() if len(seen) >= KEYS}
+    return {name: seen for name, seen in keys_read(node, parameters, module).items() if len(seen) >= KEYS}
 
 
 def _dict_parameters(match: Match, node: ast.FunctionDef | ast.AsyncFunctionDef) -> Iterator[str]:
