@@ -38,6 +38,12 @@ def ways(form: re.Pattern[bytes]) -> tuple[Way, ...]:
     return tuple(_ways(form))
 
 
+@cache
+def lacks(form: re.Pattern[bytes]) -> bool:
+    """Is a form met where something is nowhere?"""
+    return any(each.lacks for each in ways(form))
+
+
 def _ways(form: re.Pattern[bytes]) -> Iterator[Way]:
     pattern = form.pattern.decode("latin-1")
     outset = _OUTSET.match(pattern)

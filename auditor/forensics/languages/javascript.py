@@ -273,6 +273,11 @@ _IN_A_BROWSER = rb"\b(?:document|window|navigator|localStorage|sessionStorage|cu
 _IN_A_TEST = rb"(?m:^[ \t]*)(?:describe|it|test)(?:\.\w+)?\(\s*['\"`]"
 _UNTIMED = "a default for all requests may be set elsewhere"
 _ENDED_OR_OTHER = re.compile(rb"|".join((_ENDED.pattern, _OTHER_FETCH, _IN_A_BROWSER, _IN_A_TEST)), re.DOTALL)
+_SWITCHED_OFF = form(
+    r"\b(?:timeout|headersTimeout|bodyTimeout|request)\s*:\s*(?:0|false|Infinity|undefined|null)\b(?!\s*\|\|)"
+)
+_NONE_SWITCHED_OFF = re.compile(rb"\A(?!.*%b)" % _SWITCHED_OFF.pattern.encode(), re.DOTALL)
+"""Options stand in the source as they are read: where none is there, names need not be followed."""
 _NO_LIBRARY = re.compile(
     rb"\A(?!.*['\"](?:node:)?(?:https?|follow-redirects|got|node-fetch|superagent|needle)['\"])|['\"]msw['\"/]|%b"
     % _ENDED.pattern,
@@ -391,7 +396,7 @@ _RULES = (
     Call("code.no_timeout", ("axios.create",), "A client is made whose requests may wait without end", (), 0.55, "a limit may be set for each request", (Argument(0, reads=_LIMITED),), without=_NO_DEFAULT),
     _unlimited(("got", *(f"got.{verb}" for verb in _VERBS), "node-fetch", "nodeFetch"), 1),
     Call("code.no_timeout", tuple(f"superagent.{verb}" for verb in _VERBS), "A request may wait without end", (Argument(0),), 0.55, _UNTIMED, (Argument(BEHIND, form(r"^[^;]{0,290}?\.timeout\(")),), without=_NO_DEFAULT),
-    Call("code.no_timeout", (*_AXIOS, "axios", "axios.create", "got", "got.extend", *(f"got.{verb}" for verb in _VERBS), "ky", "ky.create", "ky.extend", *(f"ky.{verb}" for verb in _VERBS), "undici.request", "undici.fetch", "undici.Agent", "undici.Client", "undici.Pool", "request", *(f"request.{verb}" for verb in _VERBS), *(f"superagent.{verb}" for verb in _VERBS)), "A time limit is switched off", (Argument(None, reads=form(r"\b(?:timeout|headersTimeout|bodyTimeout|request)\s*:\s*(?:0|false|Infinity|undefined|null)\b(?!\s*\|\|)")),), 0.75, "a limit may be set elsewhere"),
+    Call("code.no_timeout", (*_AXIOS, "axios", "axios.create", "got", "got.extend", *(f"got.{verb}" for verb in _VERBS), "ky", "ky.create", "ky.extend", *(f"ky.{verb}" for verb in _VERBS), "undici.request", "undici.fetch", "undici.Agent", "undici.Client", "undici.Pool", "request", *(f"request.{verb}" for verb in _VERBS), *(f"superagent.{verb}" for verb in _VERBS)), "A time limit is switched off", (Argument(None, reads=_SWITCHED_OFF),), 0.75, "a limit may be set elsewhere", without=_NONE_SWITCHED_OFF),
     Call("code.no_timeout", ("got.extend",), "A client is made whose requests may wait without end", (), 0.6, "a limit may be set for each request", without=_NO_LIBRARY),
     Call("code.no_timeout", ("fetch", "undici.fetch", "undici.request", "globalThis.fetch"), "A request is made without a limit of its own", (Argument(0),), 0.5, _SOME_MINUTES, (Argument(0, form(r"^['\"`](?:/|data:|blob:|\./)|\bimport\.meta\b")), Argument(0, form(r"^(?:[\w.]*[rR]eq(?:uest)?|event\.request)$")), Argument(1, form(r"\b(?:signal|timeout)\b|^(?!\{)|\.\.\."))), without=_ENDED_OR_OTHER),
     Call("code.no_timeout", ("request", "rp", *(f"{made}.{verb}" for made in ("request", "rp") for verb in _VERBS)), "A request may wait without end", (Argument(0),), 0.55, _UNTIMED, without=_NO_CLIENT),

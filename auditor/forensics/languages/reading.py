@@ -18,7 +18,7 @@ from typing import TYPE_CHECKING
 
 from auditor.forensics.languages.callees import callee, last_part, worth_asking
 from auditor.forensics.languages.cases import test_lines, tests_of
-from auditor.forensics.languages.holding import ways
+from auditor.forensics.languages.holding import lacks, ways
 from auditor.forensics.languages.nearby import Stretch, excuses
 from auditor.forensics.languages.offered import TYPED, offers_of
 from auditor.forensics.languages.rules import (
@@ -205,6 +205,10 @@ class _File:
                     return True
         return told and form.search(self.uncommented) is not None
 
+    def _lacks(self, form: re.Pattern[bytes] | None) -> bool:
+        """Is that held by the file for what is nowhere in it? Asked before anything else, as it is told by words."""
+        return form is not None and lacks(form) and self.holds(form)
+
     @cached_property
     def _letters(self) -> str:
         """The source, one letter for each byte."""
@@ -290,7 +294,8 @@ class _File:
     def may_speak(self, rule: Call) -> bool:
         """Is there anything in the file that a rule may speak of?"""
         if rule not in self.speaking:
-            self.speaking[rule] = rule.may_speak(self.source, self._lowered, self._gives_temporary)
+            may = rule.may_speak(self.source, self._lowered, self._gives_temporary)
+            self.speaking[rule] = may and not self._lacks(rule.without)
         return self.speaking[rule]
 
     def _gives_temporary(self) -> bool:
@@ -517,7 +522,12 @@ def _refused(seen: Mapping[str, Sequence[Node]], content: bytes, language: Langu
 def _kinds(content: bytes, language: Language) -> frozenset[str]:
     """Kinds of nodes that are walked for; values and rare pieces only where a rule can speak of them."""
     kinds = language.kinds_and_values if language.may_give(content) else language.kinds
-    rare = [kind for kind, rules in language.of_rare.items() if any(each.may_fit(content) for each in rules)]
+    rare: set[str] = set()
+    for words, those in language.rare_words:
+        for word in words:
+            if word in content:
+                rare.update(each for each in those if any(rule.may_fit(content) for rule in language.of_rare[each]))
+                break
     return kinds.union(rare) if rare else kinds
 
 

@@ -116,9 +116,9 @@ class Argument:
         nobody takes a word apart.
         """
         of_form = () if self.form is None else _needed(self.form, whole=True)
-        if self.reads is None or self.typed is not None:
-            return of_form
-        return of_form + _needed(self.reads, whole=False)
+        if self.typed is not None:
+            return of_form if self.reads is not None else of_form + _needed(self.typed, whole=True)
+        return of_form if self.reads is None else of_form + _needed(self.reads, whole=False)
 
 
 @dataclass(frozen=True, slots=True)
@@ -527,6 +527,15 @@ class Language:
             for kind, rules in self.of_pieces.items()
             if kind not in known and all(each.words for each in rules)
         }
+
+    @cached_property
+    def rare_words(self) -> tuple[tuple[tuple[bytes, ...], tuple[str, ...]], ...]:
+        """Words of which a file holds one where a rule may speak of a rare piece -> the kinds of those pieces."""
+        found: dict[tuple[bytes, ...], list[str]] = {}
+        for kind, rules in self.of_rare.items():
+            for each in rules:
+                found.setdefault(each.words[0], []).append(kind)
+        return tuple((words, tuple(kinds)) for words, kinds in found.items())
 
     @cached_property
     def kinds_and_values(self) -> frozenset[str]:
