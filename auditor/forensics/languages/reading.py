@@ -555,15 +555,20 @@ def _spoken_of(file: _File, callees: Iterable[Node]) -> list[tuple[Node, str, tu
     for each in callees:
         call = file.around(each) if in_parts else None
         named = _resolved(file, callee(file.source, [each] if call is None else _parts(file.language, call)))
-        rules, of_queries = speaking[named]
-        if of_queries and not file.queries:
-            rules = tuple(rule for rule in rules if not rule.of_queries)
+        rules = _that_may_speak(file, *speaking[named])
         if file.failing and last_of(named) in file.failing and _may_be_dropped(file, each):
             rules = (*rules, *_of_failing(file, each, last_of(named)))
         if (rules or named in file.language.hands_on) and (call := call or file.around(each)) is not None:
             found.append((call, named, rules))
     found.sort(key=lambda each: each[0].byte_range)
     return found
+
+
+def _that_may_speak(file: _File, rules: tuple[Call, ...], of_queries: bool) -> tuple[Call, ...]:
+    """Rules without those of queries, where no text begins like one."""
+    if of_queries and not file.queries:
+        return tuple(each for each in rules if not each.of_queries)
+    return rules
 
 
 def _may_be_dropped(file: _File, called: Node) -> bool:
@@ -597,7 +602,7 @@ def _call_handed_on(file: _File, node: Node) -> None:
     arguments = _arguments(file, node)
     for number, each in enumerate(arguments[:_MAX_BEFORE_COMMAND]):
         named = file.text(each, 80).strip("\"'").rpartition("/")[2]
-        rules, _ = file.language.speaking[named]
+        rules = _that_may_speak(file, *file.language.speaking[named])
         if named == "-v":
             return  # only asked for where it is
         if rules:

@@ -552,7 +552,7 @@ GLUED_QUERY = form(rf"^(?=[^{FILLED}{NEXT}]{{0,4000}}{FILLED}){SQL}")
 VALUE_QUERY = form(rf"^(?!\s*(?i:create|drop|alter|truncate)\b)(?:{GLUED_QUERY.pattern})")
 """The same without what no parameter can stand in."""
 IDENTIFIER = "what is put in looks like a name of a table or column, which cannot be a parameter"
-_VALUE = rf"[\s'\"(%]*{FILLED}"
+_VALUE = rf"[\s'\"(%]*{FILLED}(?!\.[a-z_])"
 GLUED_CONDITION = form(
     rf"(?i)^(?={SQL})(?:[^{NEXT}]*{FILLED})|[\w\"\])]\s*(?:=|[<>]|!=|\b(?:not\s+)?(?:like|ilike|in|between|is|regexp)\b){_VALUE}|^{FILLED}\s*(?:=|[<>]|\blike\b|\bin\b)"
 )
