@@ -33,6 +33,7 @@ from auditor.forensics.languages.rules import (
     Value,
     folder,
     form,
+    handed,
     marked,
     temporary,
 )
@@ -218,6 +219,8 @@ GO = Language(
         Piece("code.shell_execution", "composite_literal", "A constant command is handed to a shell", form(r"^exec\.Cmd\{"), 0.5, FIXED, reads=("Args", form(rf"{FIXED_IN_A_SHELL.pattern}[^{FILLED}]*$"))),
         *temporary(("io/ioutil.WriteFile", "os.WriteFile", "os.Create")),
         *temporary(("os.OpenFile",), Argument(1, form(r"\bO_EXCL\b|^os\.O_RDONLY$|^0$"))),
+        handed(_COMMAND),
+        handed(("os/exec.CommandContext",)),
         folder(("os.MkdirAll",)),
         Call("code.swallowed_exception", _STANDARD, "An error is dropped", (), 0.6, "it may be known that it cannot fail", dropped=True),
         Call("code.swallowed_exception", (".Decode", ".Commit", ".Unmarshal", ".Scan", ".Exec", ".ExecContext", ".Ping", ".PingContext"), "An error is dropped", (Argument(RECEIVER, form(_FALLIBLE)),), 0.6, "it may be known that it cannot fail", dropped=True),

@@ -42,6 +42,7 @@ from auditor.forensics.languages.rules import (
     Value,
     folder,
     form,
+    handed,
     marked,
     temporary,
 )
@@ -98,7 +99,7 @@ _UNTIMED = "a limit may be set elsewhere"
 _ENCODED = form(r"\bBase64\b|\bparseBase64Binary\(|\bHex(?:Format)?\b\.")
 _NEW_ONLY = Argument(None, form(r"\bCREATE_NEW\b"))
 _ONLY_READ = re.compile(
-    rb"\A(?!.*(?:Writer|OutputStream|PrintStream|RandomAccessFile|\.createNewFile\(|\.write|Files\.(?:copy|move|new)|transferTo\(|\.save|\.store\(|\.mkdirs?\())",
+    rb"\A(?!.*(?:Writer|OutputStream|PrintStream|RandomAccessFile|\.createNewFile\(|\.write|Files\.(?:copy|move|new)|transferTo\(|\.save|\.store\(|\.mkdirs?\(|BodyHandlers\.ofFile|\.download|\.saveAs|ZipFile|\.extract|getObject\(|\.toFile\(|\.setOutput|\.export))",
     re.DOTALL,
 )
 """A file that writes nothing."""
@@ -230,6 +231,8 @@ JAVA = Language(
         *temporary(("FileUtils.writeStringToFile", "FileUtils.write", "FileUtils.writeByteArrayToFile", "FileUtils.openOutputStream")),
         Call("code.insecure_temporary_file", ("File", "java.io.File"), "A file with a fixed name stands in the shared temporary folder", (Argument(ITSELF, reads=SHARED_FIXED),), 0.65, ONE_USER, without=_ONLY_READ),
         Call("code.insecure_temporary_file", ("File", "java.io.File"), "A file with a name that can be guessed stands in the shared temporary folder", (Argument(ITSELF, reads=SHARED_GUESSED),), 0.55, IN_PART, (Argument(ITSELF, made_of=UNGUESSABLE),), without=_ONLY_READ),
+        handed(("ProcessBuilder", "java.lang.ProcessBuilder")),
+        handed((".exec",), Argument(RECEIVER, reads=form(r"^Runtime\b"))),
         folder(("Files.createDirectories",)),
         Call("code.insecure_temporary_file", (".mkdir", ".mkdirs"), FOLDER_NAME, (Argument(RECEIVER, reads=SHARED_FIXED),), 0.55, ONE_USER),
         Call("code.insecure_temporary_file", (".mkdir", ".mkdirs"), "A temporary name is made first and the folder later", (Argument(RECEIVER, made_of=form(r"\bcreateTempFile\(")),), 0.8, "who else is on the machine was not followed"),

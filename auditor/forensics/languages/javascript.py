@@ -43,6 +43,7 @@ from auditor.forensics.languages.rules import (
     Value,
     folder,
     form,
+    handed,
     marked,
     temporary,
 )
@@ -404,6 +405,7 @@ _RULES = (
     Call("code.no_timeout", ("net.connect", "net.createConnection", "tls.connect"), "A connection may wait without end", (Argument(0),), 0.5, "the system's own limit may be short enough", (Argument(0, form(r"(?i)^['\"`]|\bpath\s*:|sock|pipe")),), without=_ENDED),
     *temporary(_WRITES, Argument(1, form(_NEW_ONLY)), Argument(2, form(_NEW_ONLY))),
     *temporary(_COPIES, place=1),
+    handed((*_SPAWN, *_RUN)),
     folder(("fs.mkdir", "fs.mkdirSync", "fsp.mkdir", "mkdir", "mkdirSync"), Argument(1, form(r"\brecursive\s*:\s*true"))),
     folder((".ensureDir", ".ensureDirSync", ".mkdirp", ".mkdirpSync", "mkdirp", "mkdirp.sync")),
     Call("code.insecure_temporary_file", ("tmp.tmpNameSync", "tmp.tmpName", "tempy.file", "temp.path"), "A temporary name is made first and the file later", (), 0.7, ONE_USER),

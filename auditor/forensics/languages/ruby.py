@@ -43,6 +43,7 @@ from auditor.forensics.languages.rules import (
     Value,
     folder,
     form,
+    handed,
     marked,
     temporary,
 )
@@ -221,6 +222,7 @@ RUBY = Language(
         *temporary(("FileUtils.cp", "FileUtils.mv", "FileUtils.copy", "FileUtils.move", "IO.copy_stream", "File.rename"), place=1),
         Call("code.insecure_temporary_file", (".write", ".binwrite"), FIXED_NAME, (Argument(RECEIVER, reads=SHARED_FIXED),), 0.8, ONE_USER),
         Call("code.insecure_temporary_file", (".write", ".binwrite"), GUESSED_NAME, (Argument(RECEIVER, reads=SHARED_GUESSED),), 0.65, IN_PART, (Argument(RECEIVER, made_of=UNGUESSABLE),)),
+        handed(_RUN),
         folder(("FileUtils.mkdir_p", "FileUtils.makedirs", "mkdir_p")),
         Call("code.no_timeout", tuple(f"{made}.{verb}" for made in ("HTTP", "Typhoeus", "Curl") for verb in ("get", "post", "put", "patch", "delete", "head")), "A request may wait without end", (), 0.65, "a limit may be set elsewhere", (Argument(RECEIVER, form(r"^(?:::)?Net::")),), without_near=re.compile(rb"(?i)timeout")),
         Call("code.no_timeout", ("Net::HTTP.start", "Net::HTTP.new", "Faraday.new", "HTTParty.get", "HTTParty.post", "RestClient::Request.execute"), "A time limit is switched off", (Argument(None, form(r"\b(?:read_|open_)?timeout:\s*(?:nil|false)\b")),), 0.9, "a limit may be set elsewhere"),

@@ -587,6 +587,16 @@ SHARED_FIXED = form(rf"{_SHARED}(?:/+|(?=[A-Za-z]))[^{FILLED}{NEXT}\n]+(?:\n|$)"
 """A path in a folder that all users share, all of it known."""
 SHARED_GUESSED = form(rf"{_SHARED}(?:/+|(?=[A-Za-z{FILLED}]))[^{NEXT}\n]*{FILLED}")
 """The same with something filled in."""
+SHARED_HANDED = form(
+    rf"(?:^|[\s>{NEXT}])(?:--?[\w-]+=|of=|['\"])?/(?:(?:private/)?(?:var/)?tmp|dev/shm)(?:/+|(?=[A-Za-z{FILLED}]))[\w.{FILLED}-]"
+)
+"""A command in which such a path stands."""
+ONLY_READS = form(
+    rf"^(?:sudo[\s{NEXT}]+)?(?:[\w./-]*/)?(?:cat|rm|rmdir|ls|stat|head|tail|grep|wc|file|du|df|diff|cmp|test|find|less|unlink|shred|md5sum|sha\d+sum|readlink|chmod|chown|pkill|kill|umount|mount|open|xdg-open|docker|podman)(?:[\s{NEXT}]|$)"
+)
+"""A command that writes nothing where it is told to look, or writes on another machine."""
+HANDED_NAME = "A program is told to use a file in the shared temporary folder whose name can be guessed"
+NOT_FOLLOWED = "whether the program writes it was not followed"
 UNGUESSABLE = form(
     r"(?i)uuid|ulid|token|secret|rand|nonce|unique|mkd?s?temp|mktmp|nanoid|ksuid|cuid|hexdigest|createtemp|tempfile|(?<!os\.)tempdir\b"
 )
@@ -625,6 +635,14 @@ def temporary(calls: tuple[str, ...], *unless: Argument, place: int | None = 0) 
     return (
         Call("code.insecure_temporary_file", calls, FIXED_NAME, (Argument(place, reads=SHARED_FIXED),), 0.8, ONE_USER, unless),
         Call("code.insecure_temporary_file", calls, GUESSED_NAME, (Argument(place, reads=SHARED_GUESSED),), 0.65, IN_PART, (*unless, Argument(place, made_of=UNGUESSABLE))),
+    )  # fmt: skip
+
+
+def handed(calls: tuple[str, ...], *when: Argument, place: int = ALL) -> Call:
+    """Calls that start a program with a command, of which its arguments or what stands at a place tell."""
+    return Call(
+        "code.insecure_temporary_file", calls, HANDED_NAME, (*when, Argument(place, reads=SHARED_HANDED)), 0.55, NOT_FOLLOWED,
+        (Argument(place, reads=ONLY_READS), Argument(ITSELF if place == RECEIVER else None, made_of=UNGUESSABLE)),
     )  # fmt: skip
 
 

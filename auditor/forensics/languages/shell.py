@@ -197,6 +197,8 @@ SHELL = Language(
         Call("code.insecure_temporary_file", ("tempfile",), "A temporary name is taken without the file", (), 0.6, _ONE_USER),
         Call("code.insecure_temporary_file", ("curl", "wget"), _FIXED_NAME, (Argument(None, form(r"^(?:-[a-zA-Z]*o|-O|--output|--output-document)$")), Argument(None, form(r"^\"?/tmp/[\w.$-]+\"?$"))), 0.65, _ONE_USER),
         Call("code.insecure_temporary_file", ("curl", "wget"), _FIXED_NAME, (Argument(None, form(r"^(?:-[a-zA-Z]*o|-O|--output|--output-document)$")), Argument(None, form(r"^\"?\$"), reads=_FIXED_PATH)), 0.65, _ONE_USER),
+        Call("code.insecure_temporary_file", ("ffmpeg", "convert", "magick", "pg_dump", "pg_dumpall", "mysqldump", "mongodump", "openssl", "gpg", "zip", "split", "dd", "wkhtmltopdf", "pandoc", "xz", "aria2c"), _FIXED_NAME, (Argument(None, form(r"^\"?(?:of=|--[\w-]+=)?\"?/tmp/[\w.$-]+|^\"?\$"), reads=form(r"^(?:of=|--[\w-]+=)?/(?:var/)?tmp/+[\w./+-]+$")),), 0.55, _ONE_USER),
+        Call("code.insecure_temporary_file", ("tar",), _FIXED_NAME, (Argument(0, form(r"^-?[a-zA-Z]*c")), Argument(None, form(r"^\"?/tmp/[\w.$-]+|^\"?\$"), reads=_FIXED_PATH)), 0.6, _ONE_USER),
         Call("code.insecure_temporary_file", ("tee", "touch", "mkfifo"), _FIXED_NAME, (Argument(None, form(r"^\"?/tmp/[\w.$-]+\"?$")),), 0.65, _ONE_USER),
         Call("code.insecure_temporary_file", ("tee", "touch", "mkfifo"), _FIXED_NAME, (Argument(None, form(r"^\"?\$"), reads=_FIXED_PATH),), 0.65, _ONE_USER),
         Piece("code.insecure_temporary_file", "file_redirect", _FIXED_NAME, form(r"^\d?&?>{1,2}\|?\s*\"?\$"), 0.65, _ONE_USER, reads=("destination", _FIXED_PATH)),

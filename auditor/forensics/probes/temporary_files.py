@@ -33,6 +33,9 @@ _BY_LIBRARY: dict[str, tuple[str, int | None]] = {
     ".to_csv": ("path_or_buf", 0), ".to_parquet": ("path", 0), ".to_excel": ("excel_writer", 0), ".to_pickle": ("path", 0), ".to_json": ("path_or_buf", 0),
     ".to_feather": ("path", 0), ".to_hdf": ("path_or_buf", 0), ".savefig": ("fname", 0), ".download_file": ("Filename", 2),
     ".download_to_filename": ("filename", 0), ".fget_object": ("file_path", 2), ".write_html": ("file", 0), ".write_image": ("file", 0),
+    ".save": ("fp", 0), ".save_screenshot": ("filename", 0), ".screenshot": ("path", None), ".pdf": ("path", None), ".write_videofile": ("filename", 0),
+    ".write_audiofile": ("filename", 0), ".tofile": ("fid", 0), ".write_parquet": ("file", 0), ".write_csv": ("file", 0), ".to_file": ("filename", 0), ".export": ("out_f", 0),
+    ".save_as": ("path", 0), ".write_pdf": ("target", 0), "imageio.imwrite": ("uri", 0), "imageio.v3.imwrite": ("uri", 0), "scipy.io.wavfile.write": ("filename", 0), "pyautogui.screenshot": ("imageFilename", 0),
     ".save_pretrained": ("save_directory", 0), ".extractall": ("path", 0),
 }  # fmt: skip
 """Calls that write a file, and the argument that names it."""
@@ -47,6 +50,18 @@ _OPENED = {
     "dbm.open": ("file", 1),
 }  # fmt: skip
 """Calls that open a file in a mode: the argument that names the file, which stands first, and where the mode stands."""
+_PROGRAMS = frozenset({"subprocess.run", "subprocess.Popen", "subprocess.call", "subprocess.check_call", "subprocess.check_output", "os.system", "os.popen",
+                       "asyncio.create_subprocess_exec", "asyncio.create_subprocess_shell", "subprocess.getoutput", "subprocess.getstatusoutput"})  # fmt: skip
+"""Calls that start a program with what its command says."""
+_ONLY_READS = re.compile(
+    r"(?:\S*/)?(?:cat|rm|rmdir|ls|stat|head|tail|grep|wc|file|du|df|diff|cmp|test|find|less|unlink|shred|md5sum|sha\d+sum|readlink|chmod|chown|pkill|kill|umount|mount|xdg-open|open|docker|podman)\b"
+)
+"""Programs that write nothing where they are told to look, or on another machine."""
+_IN_A_COMMAND = re.compile(r"(?:^|[\s=>\"'])(/+(?:(?:private/)?tmp|(?:private/)?var/tmp|dev/shm)/+[^\s\"']+)")
+_OPTION = re.compile(r"(?:--?[\w-]+|of)=(?=/)")
+_HANDED = "whether the program writes it was not followed"
+_MOST_WORDS = 60
+_NO_PATHS = (ast.List, ast.Tuple, ast.Dict, ast.Set, ast.ListComp, ast.Lambda)
 _MADE_FOLDERS = frozenset({"os.makedirs", "pathlib.Path.mkdir", ".mkdir"})
 _UNGUESSABLE = re.compile(
     r"uuid|token|secret|random|rand|nonce|unique|mkstemp|mkdtemp|hexdigest|urandom", re.IGNORECASE
@@ -64,6 +79,7 @@ _FOLDER = "A folder with {} is taken, or made, in a shared temporary folder"
         *_MADE_FIRST,
         *_OPENED,
         *(name for name in (*_WRITTEN, *_MADE_FOLDERS) if name[0] != "."),
+        *_PROGRAMS,
         "os.open",
         "pathlib.Path.open",
         "logging.config.dictConfig",
@@ -79,8 +95,11 @@ def insecure_temporary_file(match: Match) -> Iterator[Site]:
     if match.name in _MADE_FIRST:
         yield match.site("A temporary name is made first and the file later")
         return
+    if match.name in _PROGRAMS:
+        yield from _handed_over(match)
+        return
     for path in _written_paths(match):
-        if isinstance(path, ast.Constant) and not isinstance(path.value, str):
+        if isinstance(path, _NO_PATHS) or (isinstance(path, ast.Constant) and not isinstance(path.value, str)):
             continue
         site = _guessable(match, path)
         if site is not None:
@@ -103,6 +122,70 @@ def _guessable(match: Match, path: ast.expr) -> Site | None:
             return match.site(form.format("a fixed name"), confidence=0.7, because=_TAKEN_OVER)
         return match.site(form.format("a fixed name"))
     return None
+
+
+def _handed_over(match: Match) -> Iterator[Site]:
+    """Paths in a command, which the program is told to write, unless it is known to do nothing of the kind."""
+    words = [each for given in match.call.args[:_MOST_WORDS] for each in _words_of(match, given)][:_MOST_WORDS]
+    if len(words) < 2:
+        words = (
+            words or [each for name in ("args", "cmd") for each in _words_of(match, match.argument(name))][:_MOST_WORDS]
+        )
+    for number, word in enumerate(words):
+        for pieces in versions(match.module, word, match.scope, match.call.lineno):
+            told = [_place(match, each) for each in pieces]
+            text = "".join(each if isinstance(each, str) else "x" for each in told)
+            if not number and _ONLY_READS.match(text):
+                return
+            found = _IN_A_COMMAND.search(text) if not number else None
+            if found is None and not (number and _TEMPORARY.match(_OPTION.sub("", text, count=1))):
+                continue
+            if not any(_cannot_be_guessed(match, each) for each in told if isinstance(each, Foreign)):
+                yield match.site(
+                    "A program is told to use a file in a shared temporary folder whose name can be guessed",
+                    confidence=0.6,
+                    because=_HANDED,
+                )
+                return
+
+
+def _words_of(match: Match, given: ast.expr | None) -> list[ast.expr]:
+    """What a command is made of: the items of a list, also where it has a name or is spread out, or added to another."""
+    for _ in range(_MOST_NAMED):
+        if isinstance(given, ast.Starred):
+            given = given.value
+        elif isinstance(given, ast.Name):
+            found = match.module.lookup(given.id, match.scope)
+            if found is None or not isinstance(found[0].value, (ast.List, ast.Tuple, ast.BinOp)):
+                break
+            given = found[0].value
+        else:
+            break
+    if (
+        isinstance(given, ast.BinOp)
+        and isinstance(given.op, ast.Add)
+        and isinstance(given.left, (ast.List, ast.Name))
+        and isinstance(given.right, ast.List)
+    ):
+        left = given.left.elts if isinstance(given.left, ast.List) else [given.left]
+        return [*left, *given.right.elts]
+    if isinstance(given, (ast.List, ast.Tuple)):
+        return [
+            inner
+            for each in given.elts
+            for inner in (_spread(match, each) if isinstance(each, ast.Starred) else [each])
+        ]
+    return [] if given is None else [given]
+
+
+def _spread(match: Match, given: ast.Starred) -> list[ast.expr]:
+    """The items of a list that is spread out in another."""
+    found = match.module.lookup(given.value.id, match.scope) if isinstance(given.value, ast.Name) else None
+    value = found[0].value if found is not None else given.value
+    return list(value.elts) if isinstance(value, (ast.List, ast.Tuple)) else []
+
+
+_MOST_NAMED = 4
 
 
 def _place(match: Match, piece: Piece) -> Piece:
