@@ -48,3 +48,5 @@ REORDERED = Kind(
     "The parameters of the public function {} changed their order",
     "The parameters of {} public functions changed their order: {}",
 )
+RESULT = Kind("{} gives something of another type back", "{} public functions give something of another type back: {}")
+PASSED = Kind("A parameter of {} takes less than before", "Parameters of {} public functions take less than before: {}")

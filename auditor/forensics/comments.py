@@ -18,10 +18,10 @@ _MOST_INDENTED = 400
 
 def code_alone(source: str) -> tuple[str, ...]:
     """The lines of a Python source without comments and docstrings; what stands before a string is code."""
-    return tuple(line.rstrip() for line in _bare(source).split("\n") if line.strip())
+    return tuple(line.rstrip() for line in bare(source).split("\n") if line.strip())
 
 
-def _bare(source: str) -> str:
+def bare(source: str) -> str:
     """A Python source without its comments and docstrings, on the same number of lines."""
     kept: list[str] = []
     end = 0
@@ -92,7 +92,7 @@ def code_by_line(source: str, language: str, wanted: Collection[int]) -> list[st
     """
     if language == "python":
         last = max(wanted, default=0)
-        given = _bare("\n".join(source.split("\n", last)[:last])).split("\n")
+        given = bare("\n".join(source.split("\n", last)[:last])).split("\n")
         return ["".join(line.split()) if number in wanted else "" for number, line in enumerate(given, start=1)]
     return ["".join(line.split()) for line in _beside_comments(source, COMMENT_MARKS.get(language, ()))]
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator, Mapping
 from dataclasses import replace
 
@@ -12,14 +13,19 @@ from auditor.forensics.breaks import (
     METHOD_GONE,
     PARAMETER_ASKED,
     PARAMETER_GONE,
+    PASSED,
     REORDERED,
+    RESULT,
     Break,
     Kind,
 )
+from auditor.forensics.comments import bare
 from auditor.forensics.facts import lines
-from auditor.forensics.inputs import Change, PythonModules, Tree
+from auditor.forensics.inputs import Change, Documents, PythonModules, Tree
 from auditor.forensics.outline import Class, Function, Outline, Parameter, ParameterKind
+from auditor.forensics.rewritten import Written, demanded, shapes, written
 from auditor.forensics.roles import Role, is_example, role
+from auditor.forensics.type_width import is_open, narrows, widens
 
 _DYNAMIC = "the module makes names at run time, so one that is gone may still be served"
 _DECORATED = "a decorator may change what callers have to pass"
@@ -70,8 +76,8 @@ def is_interface(path: str) -> bool:
     )
 
 
-def breaks(change: Change, modules: PythonModules, tree: Tree) -> list[Break]:
-    """All that the change takes from callers of public modules that were there before it."""
+def breaks(change: Change, modules: PythonModules, tree: Tree, texts: Documents | None = None) -> list[Break]:
+    """All that the change takes from callers of public modules that were there before it; with their texts, what it does to types too."""
     renamed = {file.base.path: file.head.path for file in change.files if file.base and file.head}
     found: list[Break] = []
     for path, shape in sorted(modules.base.items()):
@@ -81,7 +87,10 @@ def breaks(change: Change, modules: PythonModules, tree: Tree) -> list[Break]:
         now = modules.head.get(new_path)
         offered = _is_offered(path, shape, tree)
         if now is not None and new_path == path:
-            found += (each if offered else _doubted(each) for each in _broken(path, shape, now))
+            told = [*_broken(path, shape, now), *_fields(path, shape, now)]
+            if texts is not None and path in texts.base and path in texts.head:
+                told += _retyped(path, (shape, texts.base[path]), (now, texts.head[path]), modules)
+            found += (each if offered else _doubted(each) for each in told)
         elif path not in tree.head and not _still_served(path, tree):
             gone = Break(
                 _MODULE,
@@ -152,6 +161,148 @@ def _broken(path: str, before: Outline, now: Outline) -> Iterator[Break]:
             yield Break(kind, f"`{function.qualname}`", _place(path, function), *doubt)
     yield from _changed_kind(path, before, now)
     yield from _lost_names(path, before, now, names, doubt)
+
+
+def _fields(path: str, before: Outline, now: Outline) -> Iterator[Break]:
+    """What public classes held by name and hold no longer: members of enums, fields of records, constants."""
+    classes = {each.qualname: each for each in now.classes}
+    methods = {each.qualname for each in now.functions}
+    for old in before.classes:
+        new = classes.get(old.qualname)
+        if (
+            new is None
+            or not is_public(old)
+            or old.qualname.rpartition(".")[2] in _SETTINGS
+            or set(new.bases) - set(old.bases)
+        ):
+            continue
+        inherits = not set(old.bases) <= _PLAIN_BASES
+        for name in old.attributes:
+            if name not in new.attributes and not name.startswith("_") and f"{old.qualname}.{name}" not in methods:
+                sure, why = (
+                    (0.6, "it may be inherited now")
+                    if inherits
+                    else (0.85, "it may have been internal in spite of its name")
+                )
+                yield Break(_FIELD, f"`{old.qualname}.{name}`", _place(path, old), sure, why)
+
+
+_FIELD = Kind("A public class no longer has {}", "{} names are gone from public classes: {}")
+_SETTINGS = frozenset({"Meta", "Config", "Media", "Params"})
+"""Classes inside of others that hold settings, which nobody reads by name."""
+_PLAIN_BASES = frozenset(
+    {"object", "enum.Enum", "enum.IntEnum", "enum.StrEnum", "enum.Flag", "enum.IntFlag", "str", "int", "typing.NamedTuple", "typing.TypedDict", "typing_extensions.TypedDict", "pydantic.BaseModel"}
+)  # fmt: skip
+_RECORDS = frozenset({"NamedTuple", "TypedDict", "BaseModel", "Struct"})
+_OF_RECORDS = frozenset({"dataclass", "define", "frozen", "mutable", "attrs"})
+Shaped = tuple[Outline, str]
+
+
+def _retyped(path: str, before: Shaped, now: Shaped, modules: PythonModules) -> Iterator[Break]:
+    """Parameters and results of other types, by what is written; of records, fields that must newly be given."""
+    sources = bare(before[1]).split("\n"), bare(now[1]).split("\n")
+    after = {_key(each): each for each in now[0].functions}
+    kin = {each.qualname: each.bases for shape in modules.head.values() for each in shape.classes}
+    for old in before[0].functions:
+        new = after.get(_key(old))
+        if (
+            new is None
+            or not is_public(old)
+            or (old.name.startswith("__") and old.name not in {"__init__", "__call__"})
+        ):
+            continue
+        if "overload" in {each.rpartition(".")[2] for each in (*new.decorators, *old.decorators)}:
+            continue
+        yield from _types(path, (old, written(sources[0], old)), (new, written(sources[1], new)), kin)
+        if not old.annotated_return and not new.annotated_return and old.is_async == new.is_async:
+            was, given = (
+                shapes(rows, each, _inside(shape, each))
+                for rows, each, (shape, _) in zip(sources, (old, new), (before, now), strict=True)
+            )
+            if _is_another(was, given) and not (old.decorators or new.decorators):
+                yield Break(
+                    RESULT,
+                    f"`{new.qualname}`",
+                    _defined(path, new),
+                    0.7,
+                    "what is given back was told by the form of it",
+                )
+    yield from _newly_given(path, before, (now[0], sources[1]))
+
+
+def _types(
+    path: str, before: tuple[Function, Written], now: tuple[Function, Written], kin: Mapping[str, tuple[str, ...]]
+) -> Iterator[Break]:
+    old, new = before[1], now[1]
+    function = now[0]
+    at = _defined(path, function)
+    was, gives = (re.sub(r"\bSelf\b", function.in_class or "Self", each.result) for each in (old, new))
+    if was and gives and widens(was, gives) and not _descends(gives, was, kin) and not is_open(was, gives, kin):
+        yield Break(RESULT, f"`{function.qualname}`", at, 0.75, _ALIAS)
+    taken = {each.name for each in passed(before[0])}
+    for name, kind in old.types.items():
+        if (
+            name in taken
+            and name in new.types
+            and narrows(kind, new.types[name])
+            and not _descends(kind, new.types[name], kin)
+            and not is_open(kind, new.types[name], kin)
+        ):
+            yield Break(PASSED, f"`{function.qualname}` (`{name}`)", at, 0.7, _ALIAS)
+
+
+_ALIAS = "a name may stand for the same type, or for one that holds it"
+
+
+def _descends(one: str, other: str, kin: Mapping[str, tuple[str, ...]]) -> bool:
+    """Is the one class made from the other, as far as the changed modules tell?"""
+    name = one.strip("\"'")
+    for _ in range(_GENERATIONS):
+        bases = [each.rpartition(".")[2] for each in kin.get(name, ())]
+        if other.strip("\"'").rpartition(".")[2] in bases:
+            return True
+        if len(bases) != 1:
+            return False
+        name = bases[0]
+    return False
+
+
+_GENERATIONS = 10
+
+
+def _defined(path: str, function: Function) -> Location:
+    return lines(path, function.line, function.line, quote=f"def {function.name}")
+
+
+def _inside(shape: Outline, function: Function) -> list[tuple[int, int]]:
+    """The lines of what is defined inside a function."""
+    return [(each.line, each.end) for each in shape.functions if function.line < each.line <= function.end]
+
+
+def _is_another(was: frozenset[str], given: frozenset[str]) -> bool:
+    """Does whoever takes apart or uses what was given fail on what is given now? What a call gives is not known."""
+    if ("yield" in was) != ("yield" in given):
+        return "nothing" not in was
+    if "call" in was | given or "nothing" in was:
+        return False
+    counted = all(each.endswith("things") for each in given)
+    return given == {"nothing"} or (counted and len(given) == 1 and was != given and len(was) == 1)
+
+
+def _newly_given(path: str, before: Shaped, now: tuple[Outline, list[str]]) -> Iterator[Break]:
+    old = {each.qualname: each for each in before[0].classes}
+    for each in now[0].classes:
+        known = old.get(each.qualname)
+        marks = {said.rpartition(".")[2] for said in (*each.bases, *each.decorators)}
+        if known is None or not is_public(each) or not marks & (_RECORDS | _OF_RECORDS):
+            continue
+        if "TypedDict" in marks and re.search(r"\btotal\s*=\s*False", now[1][each.line - 1]):
+            continue
+        asked = [name for name in demanded(now[1], each) if name not in known.attributes]
+        if asked:
+            about = f"{', '.join(f'`{name}`' for name in asked)} of `{each.qualname}`"
+            at = lines(path, each.line, each.line, quote=f"class {each.qualname.rpartition('.')[2]}")
+            yield Break(PARAMETER_ASKED, about, at, 0.75, "nobody outside the project may make one")
 
 
 def _changed_kind(path: str, before: Outline, now: Outline) -> Iterator[Break]:

@@ -3,19 +3,15 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Container, Iterator
 
 from auditor.domain import Location
-from auditor.forensics.breaks import PARAMETER_ASKED, PARAMETER_GONE, REORDERED, Break, Kind
+from auditor.forensics.breaks import PARAMETER_ASKED, PARAMETER_GONE, PASSED, REORDERED, RESULT, Break, Kind
 from auditor.forensics.outline import Export
 from auditor.forensics.roles import language
-from auditor.forensics.type_width import narrows, same, split, widens
+from auditor.forensics.type_width import is_open, narrows, same, split, widens
 
-_RESULT = Kind("{} gives something of another type back", "{} public functions give something of another type back: {}")
 _KEPT = Kind("{} holds something of another type", "{} public fields or types hold something of another type: {}")
-_PASSED = Kind(
-    "A parameter of {} takes less than before", "Parameters of {} public functions take less than before: {}"
-)
 _AWAITED = Kind(
     "{} has to be awaited now, or no longer has to",
     "{} public functions have to be awaited now, or no longer have to: {}",
@@ -30,53 +26,55 @@ _UNSAFE = Kind("{} can be called as unsafe only", "{} public functions can be ca
 _INTERNAL = "it may have been meant for the project itself"
 
 
-def given_otherwise(name: str, before: list[Export], after: list[tuple[str, Export]], at: Location) -> Iterator[Break]:
+def given_otherwise(
+    name: str, before: list[Export], after: list[tuple[str, Export]], at: Location, known: Container[str]
+) -> Iterator[Break]:
     """Results, fields and types that hold something else now; of several functions of a name, those that take the same."""
     path = after[0][0]
     for old in before:
         others = [each for _, each in after if each.takes == old.takes or len(before) == len(after) == 1]
         if len(others) == 1 and old.kind == others[0].kind:
-            yield from _compared(name, old, others[0], at, language(path))
+            yield from _compared(name, old, others[0], at, language(path), known)
 
 
-def _compared(name: str, old: Export, new: Export, at: Location, spoken: str) -> Iterator[Break]:
+def _compared(name: str, old: Export, new: Export, at: Location, spoken: str, known: Container[str]) -> Iterator[Break]:
     shown = f"`{name}`"
     if old.takes is not None or new.takes is not None:
         compare = _BY_LANGUAGE.get(spoken)
-        yield from () if compare is None else compare(shown, old, new, at)
+        yield from () if compare is None else compare(shown, old, new, at, known)
         return
-    if _holds_another(old, new, spoken):
+    if _holds_another(old, new, spoken) and not (spoken == "typescript" and is_open(old.gives, new.gives, known)):
         yield Break(_KEPT, shown, at, 0.7, _ALIAS)
     if old.kind == new.kind == "property" and new.least > old.least:
         yield Break(GIVEN, shown, at, 0.6, OUTSIDE)
 
 
-def _java(shown: str, old: Export, new: Export, at: Location) -> Iterator[Break]:
+def _java(shown: str, old: Export, new: Export, at: Location, _known: Container[str]) -> Iterator[Break]:
     (was, _, raised), (gives, _, raises) = (each.gives.partition("throws ") for each in (old, new))
     if widens(was.strip(), gives.strip()):
-        yield Break(_RESULT, shown, at, 0.75, _ALIAS)
+        yield Break(RESULT, shown, at, 0.75, _ALIAS)
     known = set(split(raised, ","))
     if "Exception" not in known and any(_is_checked(each) and each not in known for each in split(raises, ",")):
         yield Break(_THROWN, shown, at, 0.7, "the exception may be one that need not be handled")
 
 
-def _go(shown: str, old: Export, new: Export, at: Location) -> Iterator[Break]:
+def _go(shown: str, old: Export, new: Export, at: Location, _known: Container[str]) -> Iterator[Break]:
     if not same(old.gives, new.gives):
-        yield Break(_RESULT, shown, at, 0.85, _ALIAS)
+        yield Break(RESULT, shown, at, 0.85, _ALIAS)
 
 
-def _rust(shown: str, old: Export, new: Export, at: Location) -> Iterator[Break]:
+def _rust(shown: str, old: Export, new: Export, at: Location, _known: Container[str]) -> Iterator[Break]:
     one, other = (set(each.gives.split()) & {"async", "unsafe"} for each in (old, new))
     if "async" in one ^ other:
         yield Break(_AWAITED, shown, at, 0.85, _INTERNAL)
     elif "unsafe" in other - one:
         yield Break(_UNSAFE, shown, at, 0.85, _INTERNAL)
     elif widens(_unmarked(old.gives), _unmarked(new.gives)) and not _is_itself(shown, old, new):
-        yield Break(_RESULT, shown, at, 0.8, _ALIAS)
+        yield Break(RESULT, shown, at, 0.8, _ALIAS)
 
 
 def _holds_another(old: Export, new: Export, spoken: str) -> bool:
-    if not old.gives or not new.gives:
+    if not old.gives or not new.gives or (spoken == "go" and old.kind == "type"):
         return spoken == "rust" and old.kind == "type" and bool(old.gives) and old.gives != new.gives
     if old.kind == "type":  # of alternatives, those that may be passed count: one more is for who asks for all of them
         return spoken == "typescript" and "|" in old.gives and narrows(old.gives, new.gives)
@@ -110,7 +108,7 @@ def _is_checked(name: str) -> bool:
     return bool(name) and name.rpartition(".")[2] not in _UNCHECKED
 
 
-def _script(shown: str, old: Export, new: Export, at: Location) -> Iterator[Break]:
+def _script(shown: str, old: Export, new: Export, at: Location, known: Container[str]) -> Iterator[Break]:
     one, other = _promise(old), _promise(new)
     if one is not None and other is not None and one != other:
         passed_on, awaited = set(old.gives.split()[2:]), set(new.gives.split()[1:])
@@ -121,13 +119,20 @@ def _script(shown: str, old: Export, new: Export, at: Location) -> Iterator[Brea
         and not new.gives.startswith(_UNWRITTEN)
         and new.gives
         and widens(old.gives, new.gives)
+        and not is_open(old.gives, new.gives, known)
     ):
-        yield Break(_RESULT, shown, at, 0.75, _ALIAS)
+        yield Break(RESULT, shown, at, 0.75, _ALIAS)
     types = dict(zip(new.takes or (), new.types, strict=False))
     for name, was in zip(old.takes or (), old.types, strict=False):
         now = types.get(name, "")
-        if was and now and narrows(was, now) and not was.startswith("{") | now.startswith("{"):
-            yield Break(_PASSED, f"{shown} (`{name}`)", at, 0.7, _ALIAS)
+        if (
+            was
+            and now
+            and narrows(was, now)
+            and not is_open(was, now, known)
+            and not was.startswith("{") | now.startswith("{")
+        ):
+            yield Break(PASSED, f"{shown} (`{name}`)", at, 0.7, _ALIAS)
 
 
 _UNWRITTEN = ("async ", "at once")
@@ -164,7 +169,7 @@ def by_place_and_name(name: str, old: Export, new: Export, at: Location) -> Iter
             yield Break(REORDERED, shown, at, sure, why)
 
 
-_BY_LANGUAGE: dict[str, Callable[[str, Export, Export, Location], Iterator[Break]]] = {
+_BY_LANGUAGE: dict[str, Callable[[str, Export, Export, Location, Container[str]], Iterator[Break]]] = {
     "java": _java,
     "go": _go,
     "rust": _rust,

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Mapping
 from dataclasses import replace
+from itertools import islice
 from posixpath import dirname
 
 from auditor.domain import CodeLocation, Location, Side
@@ -84,8 +85,17 @@ def lost_offers(change: Change, modules: PythonModules, surfaces: Surfaces) -> I
 
 
 def _lost(change: Change, modules: PythonModules, surfaces: Surfaces) -> Iterator[Break]:
-    then = _offers(modules.others_base, surfaces.base)
-    now = _offers(modules.others, surfaces.head)
+    then, now = _offers(modules.others_base, surfaces.base), _offers(modules.others, surfaces.head)
+    aliases = {**_aliases(then), **_aliases(now)}
+    if aliases:
+        then, now = _without(aliases, then), _without(aliases, now)
+    known = frozenset(
+        each.name
+        for side in (then, now)
+        for kept in side.values()
+        for _, each in kept
+        if each.kind == "type" and not each.gives
+    )
     grown = _newly_served(modules, surfaces)
     left = {(path, each.name) for path, shape in modules.others.items() for each in shape.offers}
     heads = {file.base.path: file.head.path for file in change.files if file.base and file.head}
@@ -101,9 +111,39 @@ def _lost(change: Change, modules: PythonModules, surfaces: Surfaces) -> Iterato
             at = lines(path, old.line, old.line, quote=_word(name), side=Side.BASE)
             yield Break(_GONE[old.kind], f"`{name}`", at, sure, why)
         else:
-            yield from _narrowed(name, [each for _, each in places], kept)
+            yield from _narrowed(name, [each for _, each in places], kept, known)
     yield from _newly_asked(then, now)
     yield from _unserved(modules, surfaces)
+
+
+def _aliases(offers: Offers) -> dict[str, str]:
+    """Names that only stand for another type -> that type."""
+    told = (
+        each for places in offers.values() for _, each in places if each.kind == "type" and each.gives.startswith("= ")
+    )
+    return {each.name: each.gives.removeprefix("= ") for each in islice(told, _MOST_ALIASES)}
+
+
+_MOST_ALIASES = 50
+
+
+def _without(aliases: Mapping[str, str], offers: Offers) -> Offers:
+    """The offers with the types that such names stand for in their place, and in the place of those in turn."""
+    form = re.compile(rf"\b(?:{'|'.join(map(re.escape, aliases))})\b")
+
+    def meant(text: str) -> str:
+        once = form.sub(lambda found: aliases[found[0]], text)[:_WIDEST]
+        return form.sub(lambda found: aliases[found[0]], once)[:_WIDEST]
+
+    def turned(each: Export) -> Export:
+        if each.kind == "type":
+            return each
+        return each._replace(gives=meant(each.gives), takes=each.takes and tuple(map(meant, each.takes)))
+
+    return {key: [(path, turned(each)) for path, each in places] for key, places in offers.items()}
+
+
+_WIDEST = 2_000
 
 
 def _telling(
@@ -169,11 +209,13 @@ def _unserved(modules: PythonModules, surfaces: Surfaces) -> Iterator[Break]:
             yield Break(_UNSERVED, f"`{path}`", lines(path, side=Side.BASE), 0.7, _INTERNAL)
 
 
-def _narrowed(name: str, before: list[Export], after: list[tuple[str, Export]]) -> Iterator[Break]:
+def _narrowed(
+    name: str, before: list[Export], after: list[tuple[str, Export]], known: frozenset[str]
+) -> Iterator[Break]:
     """Calls that worked before and no longer do."""
     path, new = after[0]
     at = lines(path, new.line, new.line, quote=_word(name))
-    yield from given_otherwise(name, before, after, at)
+    yield from given_otherwise(name, before, after, at, known)
     old_forms = {each.takes for each in before if each.takes is not None}
     new_forms = {each.takes for _, each in after if each.takes is not None}
     if not old_forms or not new_forms:

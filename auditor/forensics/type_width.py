@@ -7,7 +7,7 @@ looked up, so two names are two types unless one is known to be the wider.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Container, Iterator
 from functools import lru_cache
 
 _LONGEST = 400
@@ -47,6 +47,24 @@ def narrows(old: str, new: str) -> bool:
 def widens(old: str, new: str) -> bool:
     """May a value of the new type be one that whoever was given the old type does not expect?"""
     return _plain(old) not in _NOTHING and not _fits(new, old)
+
+
+def is_open(old: str, new: str, known: Container[str]) -> bool:
+    """Does only one of them speak of a type that is neither known nor built in? It may be another name of what the other says."""
+    one, other = (frozenset(_NAME.findall(_plain(each)[:_LONGEST])) for each in (old, new))
+    return any(each not in _BUILT_IN and each not in _STANDARD and each not in known for each in one ^ other)
+
+
+_NAME = re.compile(r"(?<![\w\"'.])_?[A-Z]\w*(?![\w\"'])")
+_STANDARD = frozenset(
+    {
+        *_ANY, *_NEVER, *_NOTHING, *_WIDER, *(each for several in _WIDER.values() for each in several), "Optional", "Union", "Literal", "Callable", "Counter", "ChainMap", "Final", "Annotated",
+        "ClassVar", "Decimal", "Fraction", "UUID", "Enum", "Pattern", "Match", "IO", "TextIO", "BinaryIO", "StringIO", "BytesIO", "Awaitable", "AsyncIterator", "AsyncIterable", "Future", "Hashable", "Sized",
+        "Container", "Exception", "BaseException", "Error", "Date", "RegExp", "URL", "Buffer", "Uint8Array", "ArrayBuffer", "Record", "Partial", "Required", "Readonly", "Pick", "Omit", "NonNullable",
+        "Function", "Symbol", "Response", "Request", "Headers", "WeakMap", "ReadableStream", "Blob", "File", "FormData", "URLSearchParams", "EventEmitter", "AbortSignal", "BigInt", "Number", "Boolean", "Ordered",
+    }
+)  # fmt: skip
+"""Names that mean the same wherever they are written."""
 
 
 def _fits(inner: str, outer: str) -> bool:

@@ -25,7 +25,7 @@ from auditor.forensics.dict_records import (
     shared,
 )
 from auditor.forensics.facts import counted, found, lines, not_applicable, not_found, some
-from auditor.forensics.inputs import Change, PythonModules, Surfaces, Tree
+from auditor.forensics.inputs import Change, Documents, PythonModules, Surfaces, Tree
 from auditor.forensics.lost_offers import compared_before, lost_offers, not_compared
 from auditor.forensics.module import Kept, Module, inside
 from auditor.forensics.outline import Export, Function
@@ -36,9 +36,13 @@ from auditor.forensics.sites import Match, Site
 _NO_SURFACES = Surfaces()
 
 
-@probe("code.public_api_break")
+@probe("code.public_api_break", reads=("*.py", "**/*.py"))
 def public_api_break(
-    change: Change, modules: PythonModules, tree: Tree, surfaces: Surfaces = _NO_SURFACES
+    change: Change,
+    modules: PythonModules,
+    tree: Tree,
+    surfaces: Surfaces = _NO_SURFACES,
+    texts: Documents | None = None,
 ) -> Iterator[Fact]:
     """Does the change break what others call?
 
@@ -50,7 +54,7 @@ def public_api_break(
         other = f" What {', '.join(left_out)} code offers to others is not compared." if left_out else ""
         yield not_applicable(f"The change touches no module that was there before and that others could import.{other}")
         return
-    gone = [*breaks(change, modules, tree), *lost_offers(change, modules, surfaces)]
+    gone = [*breaks(change, modules, tree, texts), *lost_offers(change, modules, surfaces)]
     if not gone:
         other = f", and no {' or '.join(left_out)} code" if left_out else ""
         yield not_found(

@@ -115,6 +115,7 @@ NO_BREAKS = [
     ("an internal package of Go", {"internal/a.go": GO["a/a.go"]}, {"internal/a.go": "package a\n"}),
     ("a method of a package of Java", JAVA, {"src/main/java/a/A.java": JAVA["src/main/java/a/A.java"].replace("  void own() {}\n", "")}),
     ("results and fields of Rust that say the same or more", RUST, turned(RUST, ("-> Result<u8, Error>", "-> crate::Result<u8>"), ("new() -> Mark", "new() -> Self"), ("fn wait()", "fn wait() -> u8"), ("Debug, Clone", "Debug, Clone, PartialEq"), ("enum Open {\n", "enum Open {\n    B,\n"), ("a: u8) -> Vec", "b: u8) -> Vec"))),
+    ("another name of the same type of Go", GO, {"a/a.go": GO["a/a.go"].replace("Run(a string)", "Run(a Word)").replace("Field int", "Field Count") + "\ntype Word = string\n\ntype Count = int\n"}),
     ("named results of Go", GO, turned(GO, ("own() {}", "own() error { return nil }"))),
     ("a narrower result of Java", BEANS, turned(BEANS, ("Iterable<String>", "List<String>"), ("void read()", "void read() throws IllegalStateException"))),
     ("what a gem keeps, adds or never showed", GEM, turned(GEM, ("def split(number)", "def parts_of(number, more = 1)\n    end\n    alias split parts_of\n    def further"), ("attr_reader :parts, :kind", "attr_accessor :parts\n    def kind = 1"), ("strict: false", "strict: true, more: 1"), ("def own(a)", "def own"))),

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from auditor.domain import Fact, Outcome
-from auditor.forensics.inputs import Documents
+from auditor.forensics.inputs import Documents, Surfaces
 from tests.forensics.probes.asking import added, ask, change, deleted, modified, modules, renamed, tree
 
 
@@ -448,3 +448,48 @@ def test_files_of_readers_machines_and_of_what_they_make_are_not_missed(text: st
 )
 def test_links_in_html_and_from_the_root_lead_somewhere_too(text: str, expected: Outcome) -> None:
     assert read_beside(text, "docs.links_resolve") is expected
+
+
+def retyped(before: str, after: str, path: str = "pkg/a.py") -> list[str]:
+    texts = Documents({path: after}, {path: before})
+    sides = modules({path: after}, {path: before})
+    facts = ask("code.public_api_break", change(modified(path)), sides, tree(path), Surfaces(), texts)
+    return [fact.statement for fact in facts if fact.outcome is Outcome.FOUND]
+
+
+RECORD = "@dataclass\nclass A:\n    a: int\n    b: str = ''\n"
+
+
+@pytest.mark.parametrize(
+    ("before", "after", "said"),
+    [
+        ("def f(a: str) -> str: ...", "def f(a: str) -> str | None: ...", "`f` gives something of another type back."),
+        ("def f(a: int) -> int: ...", "def f(a: list[int]) -> int: ...", "A parameter of `f` (`a`) takes less than before."),
+        ("class A:\n    def f(self, *, a: Iterable[str] = ()): ...", "class A:\n    def f(self, *, a: list[str] = ()): ...", "A parameter of `A.f` (`a`) takes less than before."),
+        ("def f(a):\n    return a", "def f(a):\n    b = 1  # return\n    return (\n        a,\n        b,\n    )", "`f` gives something of another type back."),
+        ("def f(a):\n    return [each for each in a]", "def f(a):\n    for each in a:\n        yield each", "`f` gives something of another type back."),
+        ("class A(Enum):\n    B = 1\n    C = 2", "class A(Enum):\n    B = 1", "A public class no longer has `A.C`."),
+        (RECORD, RECORD.replace("a: int", "a: int\n    c: int"), "A public function asks for a new parameter: `c` of `A`."),
+    ],
+)  # fmt: skip
+def test_types_shapes_and_fields_that_are_others_now_break_callers(before: str, after: str, said: str) -> None:
+    assert retyped(before, after) == [said]
+
+
+@pytest.mark.parametrize(
+    ("before", "after"),
+    [
+        ("def f(a: str) -> Optional[int]: ...", "def f(a: 'str') -> int: ..."),
+        ("def f(a: t.List[int]) -> None: ...", "def f(a: Iterable[int]) -> bool: ..."),
+        ("def f(a): return a", "def f(a: int) -> int: return a"),
+        ("class A:\n    def f(self) -> 'A': ...", "class A:\n    def f(self) -> Self: ..."),
+        ("class A: ...\nclass B(A): ...\ndef f() -> A: ...", "class A: ...\nclass B(A): ...\ndef f() -> B: ..."),
+        ("def f(a):\n    return both(a)", "def f(a):\n    return 1, 2"),
+        ("def f(a):\n    return a", "def f(a):\n    def g():\n        return 1, 2\n    return g"),
+        ("class A:\n    b = 1", "class A:\n    @property\n    def b(self): ..."),
+        (RECORD, RECORD.replace("b: str", "c: int = 0\n    d: ClassVar[int]\n    b: str")),
+        ("def _f(a: int): ...", "def _f(a: str): ..."),
+    ],
+)
+def test_types_that_take_more_or_give_less_break_nobody(before: str, after: str) -> None:
+    assert retyped(before, after) == []

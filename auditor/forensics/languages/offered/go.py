@@ -40,7 +40,8 @@ def _types(source: Source, node: Node) -> Iterator[Export]:
     for each in node.named_children[:MAX_MEMBERS]:
         name, kind = source.named(each), each.child_by_field_name("type")
         if _is_upper(name):
-            yield Export(name, "type", line_of(each))
+            alias = f"= {source.text(kind, _WIDEST)}" if each.type == "type_alias" else ""
+            yield Export(name, "type", line_of(each), gives=alias)
             yield from () if kind is None else _members(source, name, kind)
 
 
@@ -94,6 +95,10 @@ def _go_types(source: Source, parameter: Node) -> list[str]:
     if parameter.type == "variadic_parameter_declaration":
         return [f"...{kind}"]
     return [kind] * max(1, len(parameter.children_by_field_name("name")))
+
+
+_WIDEST = 1_000
+"""Bytes of a type that another name stands for."""
 
 
 def _is_upper(name: str) -> bool:
