@@ -184,6 +184,14 @@ class _File:
 
     held: dict[re.Pattern[bytes], bool] = field(default_factory=dict)
 
+    had: dict[tuple[bytes, ...], bool] = field(default_factory=dict)
+
+    def has(self, words: tuple[bytes, ...]) -> bool:
+        """Does one of some words stand in the file? Rules that ask share them."""
+        if words not in self.had:
+            self.had[words] = any(word in self.source for word in words)
+        return self.had[words]
+
     def holds(self, form: re.Pattern[bytes] | None) -> bool:
         """Does the code of the file hold that anywhere? Each form is looked for once."""
         if form is None:
@@ -876,7 +884,7 @@ def _pieces(file: _File, kind: str, rules: Sequence[Piece], nodes: Sequence[Node
     whole: Sequence[Node] | None = None if kind in file.language.calls else nodes
     for rule in rules:
         file.looked.candidates[rule.probe] += len(nodes)
-        if rule.beside and not any(word in file.source for word in rule.beside):
+        if rule.beside and not file.has(rule.beside):
             continue
         if not rule.may_fit(file.source) or file.holds(rule.without):
             continue

@@ -4,9 +4,11 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
+from itertools import islice
 from typing import TYPE_CHECKING
 
 from auditor.forensics.languages.offered.source import MAX_MEMBERS, MAX_OFFERS, MAX_PARAMETERS, Source, line_of
+from auditor.forensics.languages.seeking import Sought
 from auditor.forensics.outline import Export
 
 if TYPE_CHECKING:
@@ -229,16 +231,22 @@ def _callable(source: Source, name: str, kind: str, node: Node) -> Export:
     return Export(name, kind, line_of(node), tuple(takes), least, endless, typed, gives, tuple(types))
 
 
-_WAITED = re.compile(r"\bawait\s+(?:[\w$]+\.){0,6}([\w$]+)\(")
-_RETURNED = re.compile(r"(?:\breturn|=>)\s+(?:[\w$]+\.){0,6}([\w$]+)\(")
-_LIKE_A_PROMISE = re.compile(r"\bPromise\b|\.then\(|\bfetch\(|\baxios\b|\bawait\b|\basync\b|\bimport\(")
+_WAITED = Sought(re.compile(r"\bawait\s+(?:[\w$]+\.){0,6}([\w$]+)\("))
+_RETURNED = Sought(re.compile(r"(?:\breturn|=>)\s+(?:[\w$]+\.){0,6}([\w$]+)\("))
+_LIKE_A_PROMISE = Sought(re.compile(r"\bPromise\b|\.then\(|\bfetch\(|\baxios\b|\bawait\b|\basync\b|\bimport\("))
 _BODY = 20_000
 _NAMED = 20
 
 
 def _promised(source: Source, node: Node) -> str:
     """Of a function that does not say what it gives: whether it has to be awaited, with the calls that it awaits or passes on."""
-    if source.content[node.start_byte : node.start_byte + 40].split(b"(")[0].find(b"async") >= 0:
-        return f"async {' '.join(_WAITED.findall(source.text(node, _BODY))[:_NAMED])}"
-    text = source.text(node, _BODY)
-    return "" if _LIKE_A_PROMISE.search(text) else f"at once {' '.join(_RETURNED.findall(text)[:_NAMED])}"
+    start, end = node.byte_range
+    text = source.content[start : min(end, start + _BODY)].decode("utf-8", errors="replace")
+    if b"async" in source.content[start : start + 40].partition(b"(")[0]:
+        return f"async {_named(_WAITED, text)}"
+    return "" if _LIKE_A_PROMISE.occurs(text) else f"at once {_named(_RETURNED, text)}"
+
+
+def _named(sought: Sought, text: str) -> str:
+    """The names of the calls that fit."""
+    return " ".join(fit[1] for fit in islice(sought.fits(text), _NAMED))
