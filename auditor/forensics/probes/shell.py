@@ -11,7 +11,7 @@ from auditor.forensics.decoded import DECODED, DECODES, UNDECODED
 from auditor.forensics.parameters import function_with, parameters
 from auditor.forensics.probe import site_probe
 from auditor.forensics.sites import UNKNOWN, Match, Site
-from auditor.forensics.woven import items
+from auditor.forensics.woven import items, versions
 
 _SUBPROCESS = ("call", "run", "Popen", "check_call", "check_output")
 _ALWAYS = frozenset(
@@ -75,7 +75,14 @@ _SHELLS = frozenset(
 _SWITCHES = frozenset({"-c", "/c", "/C", "-Command", "-lc"})
 _INTERPRETERS = {"python": "-c", "perl": "-e", "ruby": "-e", "node": "-e", "php": "-r"}
 _REPLACING = frozenset(f"os.{name}" for name in ("execv", "execve", "execvp", "execvpe", "posix_spawn", "posix_spawnp"))
-_LISTING = frozenset(f"os.{name}" for name in ("execl", "execle", "execlp", "execlpe"))
+_LISTING = {
+    **dict.fromkeys((f"os.{name}" for name in ("execl", "execle", "execlp", "execlpe")), 1),
+    **dict.fromkeys((f"os.{name}" for name in ("spawnl", "spawnle", "spawnlp", "spawnlpe")), 2),
+}
+"""Calls that take a program's words one by one, and where they begin."""
+_SPAWNING = frozenset(f"os.{name}" for name in ("spawnv", "spawnve", "spawnvp", "spawnvpe"))
+_AS_TEXT = re.compile(r"\s*(?:sudo\s+)?(?:/usr)?(?:/bin/)?(?:ba|da|z|k)?sh\s+(?:-\w+\s+){0,3}?-\w*c\s")
+"""A command as one text that starts a shell with a text of its own."""
 _BY_NAME = {
     "plumbum.cmd.sh": "sh",
     "plumbum.cmd.bash": "bash",
@@ -105,6 +112,7 @@ _PARTLY = "whether the shell is used depends on a value that could not be follow
         *_OPTIONAL,
         *_REPLACING,
         *_LISTING,
+        *_SPAWNING,
         *_MADE_NAMES,
         *_BY_FORM,
         "asyncio.create_subprocess_exec",
@@ -113,7 +121,7 @@ _PARTLY = "whether the shell is used depends on a value that could not be follow
         *_SPAWNED,
     ),
     makers=(_PARTIAL,),
-    methods=("exec_command", "subprocess_shell", *_BY_TASK),
+    methods=("exec_command", "subprocess_shell", "exec_run", *_BY_TASK),
     references=_ALWAYS,
     second_look=("S602", "S604", "S605", "S609"),
 )
@@ -152,6 +160,12 @@ def shell_execution(match: Match) -> Iterator[Site]:
         yield from _by_name(match, command)
 
 
+def _begins_with_shell(match: Match, command: ast.expr | None) -> bool:
+    """Is a command one text that starts a shell?"""
+    texts = versions(match.module, command, match.scope, match.call.lineno) if command is not None else []
+    return any(text and isinstance(text[0], str) and _AS_TEXT.match(text[0]) for text in texts)
+
+
 def _bound(match: Match) -> Iterator[Site]:
     if match.resolve(match.argument("", 0)) in _OPTIONAL and _shell(match) is True and not _called_here(match):
         yield match.site(
@@ -177,6 +191,8 @@ def _by_name(match: Match, command: ast.expr | None) -> Iterator[Site]:
     """A shell, another interpreter or another machine's shell among the words of a command."""
     if _calls_shell(match, command):
         yield _site(match, _script(match, command), "a shell started by name")
+    elif (match.name in _SPAWNED or match.name == ".exec_run") and _begins_with_shell(match, command):
+        yield _site(match, command, "a shell started by name")
     elif (interpreter := _interpreter(match, command)) is not None:
         yield _interpreted(match, command, interpreter)
     elif _tells_another_machine(match, command):
@@ -264,7 +280,9 @@ def _words(match: Match, command: ast.expr | None) -> list[ast.expr]:
     if match.name == "asyncio.create_subprocess_exec":
         return list(match.call.args)
     if match.name in _LISTING:
-        return list(match.call.args[1:])
+        return list(match.call.args[_LISTING[match.name] :])
+    if match.name in _SPAWNING:
+        command = match.argument("args", 2)
     if match.name in _BY_NAME:
         return [ast.Constant(_BY_NAME[match.name]), *match.call.args]
     if match.name in _SPAWNED:

@@ -6,6 +6,7 @@ import ast
 import re
 from collections.abc import Callable, Iterator
 
+from auditor.forensics.bindings import last_name
 from auditor.forensics.module import Kept, Module
 from auditor.forensics.parameters import default_of
 from auditor.forensics.probe import site_probe
@@ -40,7 +41,7 @@ _OPTIONS: dict[str, tuple[str, tuple[object, ...]]] = {
     ),
     **dict.fromkeys(("boto3.client", "boto3.resource", "boto3.Session.client", "boto3.session.Session.client", "hvac.Client"), ("verify", (False,))),
     **dict.fromkeys(("pymongo.MongoClient", "pymongo.mongo_client.MongoClient", "motor.motor_asyncio.AsyncIOMotorClient"), ("tlsAllowInvalidCertificates", (True,))),
-    **dict.fromkeys(("redis.Redis", "redis.StrictRedis", "redis.from_url", "redis.asyncio.Redis", "redis.asyncio.from_url"), ("ssl_cert_reqs", (None, "none"))),
+    **dict.fromkeys(("redis.Redis", "redis.StrictRedis", "redis.from_url", "redis.Redis.from_url", "redis.asyncio.Redis.from_url", "redis.asyncio.Redis", "redis.asyncio.from_url"), ("ssl_cert_reqs", (None, "none"))),
     **dict.fromkeys(("pymysql.connect", "MySQLdb.connect", "mysql.connector.connect"), ("ssl_verify_cert", (False,))),
     **dict.fromkeys(("gitlab.Gitlab", "pyVim.connect.SmartConnect"), ("ssl_verify", (False,))),
     **dict.fromkeys(("tornado.httpclient.HTTPRequest", "tornado.httpclient.AsyncHTTPClient.fetch"), ("validate_cert", (False,))),
@@ -69,6 +70,9 @@ _ENVIRONMENT = {
 """Variables that switch checks off for a program and all that it starts, with the value that does."""
 
 
+_BY_KEY = frozenset({*_ENVIRONMENT, "cert_reqs", "verify", "verify_ssl"})
+"""Keys under which a variable of the environment, or an argument that is handed on later, switches checks off."""
+_HANDED_ON = re.compile(r"kw|options|opts|param|config|settings|session|request|args", re.IGNORECASE)
 _LOOSE = re.compile(
     r"(?:verify_ssl|ssl_verify|verify_certs?|verify_tls|tls_verify|verify_certificates?)=False|(?:insecure_skip|skip_tls)_verify=True"
 )
@@ -101,7 +105,7 @@ def _turning_a_switch(shown: list[Kept], module: Module) -> list[Kept]:
 
 def _is_switch(target: ast.expr) -> bool:
     if type(target) is ast.Subscript:
-        return isinstance(target.slice, ast.Constant) and target.slice.value in _ENVIRONMENT
+        return isinstance(target.slice, ast.Constant) and target.slice.value in _BY_KEY
     return type(target) is ast.Attribute and target.attr in _SWITCHES
 
 
@@ -214,7 +218,7 @@ def _usual_values(match: Match, passed: ast.expr | None) -> list[object]:
     """What an attribute of `self`, or a parameter, stands for when nobody gives anything else."""
     if not isinstance(passed, (ast.Name, ast.Attribute)):
         return []
-    values: list[object] = [match.value(default_of(passed, match.scope))]
+    values: list[object] = [match.value(default_of(passed, match.scope)), _unset(match, passed)]
     for pieces in (
         versions(match.module, passed, match.scope, match.call.lineno) if isinstance(passed, ast.Attribute) else ()
     ):
@@ -222,6 +226,27 @@ def _usual_values(match: Match, passed: ast.expr | None) -> list[object]:
         given = default_of(only.expression, only.scope) if isinstance(only, Foreign) else None
         values.append(match.value(given) if given is not None else False if only == "False" else only)
     return values
+
+
+_MOST_STEPS = 6
+
+
+def _unset(match: Match, passed: ast.expr) -> object:
+    """What a setting comes to when its variable is not set: `os.getenv(NAME, "false").lower() == "true"`; None for anything else."""
+    made = match.module.behind(passed, match.scope)
+    if not isinstance(made, ast.Compare) or not isinstance(made.ops[0], (ast.Eq, ast.In)):
+        return None
+    asked: ast.expr = made.left
+    for _ in range(_MOST_STEPS):
+        if not isinstance(asked, ast.Call) or not isinstance(asked.func, ast.Attribute):
+            return None
+        if asked.func.attr in {"getenv", "get"}:
+            usual = match.value(asked.args[1]) if len(asked.args) > 1 else None
+            right = made.comparators[0]
+            meant = right.elts if isinstance(right, (ast.Tuple, ast.List, ast.Set)) else [right]
+            return isinstance(usual, str) and usual.lower() in {str(match.value(each)).lower() for each in meant}
+        asked = asked.func.value
+    return None
 
 
 def _by_verify(match: Match) -> Iterator[Site]:
@@ -277,13 +302,16 @@ def _by_option(match: Match) -> Iterator[Site]:
     passed = match.argument(keyword)
     if passed is not None and match.value(passed) in off and match.value(match.argument("host")) not in _HERE:
         yield match.site(_OFF)
-    elif keyword in {"sslmode", "ssl"}:
+    else:
         yield from _by_address(match)
 
 
 _HERE = frozenset({"localhost", "127.0.0.1", "::1"})
 """Hosts that are the machine itself."""
-_LOOSE_ADDRESS = re.compile(r"(?:^|[?&\s])sslmode=(?:disable|allow|prefer)\b")
+_LOOSE_ADDRESS = re.compile(
+    r"(?:^|[?&\s])(?:sslmode=(?:disable|allow|prefer)|(?:tlsInsecure|tlsAllowInvalidCertificates|tlsAllowInvalidHostnames)=true|ssl_cert_reqs=(?:CERT_)?none|ssl_check_hostname=false)\b",
+    re.IGNORECASE,
+)
 _LOCAL_ADDRESS = re.compile(r"localhost|127\.0\.0\.1|\[::1\]|@/|host=/|^(?!.*(?:host=|://))", re.DOTALL)
 
 
@@ -322,10 +350,16 @@ def _trusts_anybody(match: Match, command: ast.expr | None) -> bool:
     """`["curl", "-k", url]` and the like."""
     words = command.elts if isinstance(command, (ast.List, ast.Tuple)) else items(match.module, command, match.scope)
     program = match.value(words[0]) if words else None
-    loose = _PROGRAMS.get(program.rpartition("/")[2]) if isinstance(program, str) else None
+    name = program.rpartition("/")[2] if isinstance(program, str) else ""
+    loose = _PROGRAMS.get(name)
+    told = [match.value(each) for each in words[1:60] if loose and isinstance(each, (ast.Constant, ast.Name))]
     return loose is not None and any(
-        match.value(each) in loose for each in words[1:60] if isinstance(each, (ast.Constant, ast.Name))
+        each in loose or (name == "curl" and isinstance(each, str) and _WITH_K.fullmatch(each)) for each in told
     )
+
+
+_WITH_K = re.compile(r"-[sSfLvigIN#]{0,9}k[sSfLvigIN#]{0,9}[oOHduX]?")
+"""Options of curl written as one word, the one that trusts anybody among them."""
 
 
 def _switched_off(match: Match, assignment: ast.Assign) -> Iterator[Site]:
@@ -351,8 +385,15 @@ def _switched_off(match: Match, assignment: ast.Assign) -> Iterator[Site]:
 
 
 def _told_by_environment(match: Match, target: ast.Subscript, value: ast.expr) -> Iterator[Site]:
-    if _switches_off(match.value(target.slice), match.value(value)):
-        yield match.site(_BY_VARIABLE)
+    key = match.value(target.slice)
+    if key in _ENVIRONMENT:
+        if _switches_off(key, match.value(value)):
+            yield match.site(_BY_VARIABLE)
+    elif key == "cert_reqs":
+        if _no_certificate(match, value):
+            yield match.site(_OFF)
+    elif match.value(value) is False and _HANDED_ON.search(last_name(target.value)):
+        yield match.site(_OFF, confidence=0.8, because="what the options are handed on to was not followed")
 
 
 _BY_VARIABLE = "Certificate checks are switched off by a variable of the environment"
@@ -432,8 +473,16 @@ def _no_certificate_in(match: Match, options: ast.expr | None) -> bool:
     return isinstance(options, ast.Dict) and any(_no_certificate(match, each) for each in options.values)
 
 
+_CLIENTS = frozenset({"requests.Session", "requests.session", "requests.sessions.Session", "httpx.Client"})
+
+
 def _is_client(match: Match, owner: ast.expr) -> bool:
-    return match.resolve(owner) in {"requests.Session", "requests.session", "httpx.Client"}
+    """Is it a client of a library, or an object whose own class is derived from one?"""
+    if not isinstance(owner, ast.Name) or owner.id != "self":
+        return match.resolve(owner) in _CLIENTS
+    around = match.scope.parent
+    bases = around.node.bases if around is not None and isinstance(around.node, ast.ClassDef) else []
+    return any(match.module.resolve(each, match.scope) in _CLIENTS for each in bases)
 
 
 def _no_certificate(match: Match, value: ast.expr | None) -> bool:
