@@ -169,7 +169,7 @@ _RAISES = frozenset(
     }
 )
 _CHECKING = re.compile(
-    r"^_*(?:assert|check|verify|verifies|expect|should|must|compare|ensure_|require_|same_|equals?_|eq_|ok_|fail|run_test|validate_against|matches_)",
+    r"^_*(?:assert|check|verify|verifies|expect|should|must|compare|same_|equals?_|eq_|ok_|fail|run_test|validate_against|matches_)",
     re.IGNORECASE,
 )
 
@@ -246,12 +246,14 @@ def _checks(node: ast.FunctionDef | ast.AsyncFunctionDef, match: Match) -> str:
 def _checks_by_others(node: ast.FunctionDef | ast.AsyncFunctionDef, match: Match) -> bool:
     """Does it call what a module gives that checks by what it is called, or that raises unless a document fits its schema?"""
     calls = (each for each in inside(*node.body) if isinstance(each, ast.Call))
-    return any(_OF_CHECKS.search(match.resolve(each.func) or "") for each in calls)
+    names = [match.resolve(each.func) or "" for each in calls]
+    return any(_OF_SCHEMAS.match(each) or (_IN_TESTS.search(each) and _OF_CHECKS.search(each)) for each in names)
 
 
+_OF_SCHEMAS = re.compile(r"(?:jsonschema|fastjsonschema|voluptuous|cerberus|pandera|schemathesis)\.")
+_IN_TESTS = re.compile(r"^\.|(?:^|\.)(?:tests?|testing)\.")
 _OF_CHECKS = re.compile(
-    r"^(?:jsonschema|fastjsonschema|voluptuous|cerberus|pandera|openapi_\w+|schemathesis)\."
-    r"|(?:^|[._])(?:checks?|checkers?|checking|assert\w*|verify|verification|expectations?|matchers?|comparisons?|compare)\.\w+$",
+    r"(?:^|[._])(?:checks?|checkers?|checking|assert\w{0,30}|verify|verification|expectations?|matchers?|comparisons?|compare)\.\w{1,80}$",
     re.IGNORECASE,
 )
 """Qualified names of what checks for others."""
