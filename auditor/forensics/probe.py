@@ -132,7 +132,7 @@ def site_probe(  # noqa: PLR0913 - a declaration, every part of it named
 ) -> Callable[[Callable[[Match], Iterator[Site]]], Callable[[Match], Iterator[Site]]]:
     """Declare a probe of single places in Python code.
 
-    It is shown every node of the kinds in `nodes`, every call that resolves to a qualified name in `calls`
+    It is shown every node of the kinds in `nodes` (no attributes, arguments or calls, which are too many), every call that resolves to a qualified name in `calls`
     (`subprocess.run`, whatever it was imported as) and every call of a method named in `methods` whose
     receiver does not resolve, and every place where a name in `references` is passed on as a value instead of called.
     Calls in `makers` are shown too, but do nothing themselves (`functools.partial` makes what may be called later), and
