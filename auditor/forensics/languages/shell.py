@@ -86,6 +86,18 @@ def _is_endless(content: bytes) -> bool:
 
 
 _FETCH = r"(?:curl|wget)\b[^|\n]*"
+_AS_ROOT = r"(?:sudo\s+(?:-\w+\s+){0,4})?"
+
+
+def _piped(probe: str, statement: str, pattern: str, confidence: float, because: str) -> tuple[Piece, Piece]:
+    """A pipeline, and one of more than two commands, of which the first stand as those of a list do."""
+    fits = form(pattern)
+    return (
+        Piece(probe, "pipeline", statement, fits, confidence, because),
+        Piece(probe, "list", statement, fits, confidence, because),
+    )
+
+
 _OWN_WORDS = Argument(
     0,
     form(
@@ -149,12 +161,12 @@ SHELL = Language(
         Piece("code.dynamic_code", "pipeline", DECODES, form(DECODED), 0.95, UNDECODED),
         Piece("code.dynamic_code", "list", DECODES, form(rf"{UNPACK}[^|]{{0,300}}\|\s*(?:gunzip|gzip|zcat|tr|rev|tee)\b[^|]{{0,100}}\|\s*(?:sudo\s+)?(?:/bin/)?(?:ba|z|da|k)?sh\b"), 0.95, UNDECODED),
         Piece("code.dynamic_code", "command", DECODES, form(rf"^(?:{DECODED})"), 0.95, UNDECODED),
-        Piece("code.dynamic_code", "command", "What is fetched from the network is run", form(r"^(?:eval|source|\.|(?:/usr)?(?:/bin/)?(?:ba|z|da|k)?sh)\s[^;\n]{0,100}?(?:\$\(|<\(|`)\s*(?:curl|wget)\b"), 0.9, "who answers at the address was not followed"),
+        Piece("code.dynamic_code", "command", "What is fetched from the network is run", form(r"^(?:eval|source|\.|(?:/usr)?(?:/bin/)?(?:ba|z|da|k)?sh)\s[^;\n]{0,100}?(?:\$\(|<\(|`)\s*(?:curl|wget)\b|^sudo\s+(?:-\w+\s+)*(?:/bin/)?(?:ba|z|da|k)?sh\s[^;\n]{0,100}?(?:\$\(|<\(|`)\s*(?:curl|wget)\b"), 0.9, "who answers at the address was not followed"),
         Piece("code.dynamic_code", "redirected_statement", "What is fetched from the network is run", form(r"^(?:sudo\s+)?(?:/bin/)?(?:ba|z|da|k)?sh\s[^\n]{0,100}?<\(\s*(?:curl|wget)\b"), 0.9, "who answers at the address was not followed"),
         Call("code.dynamic_code", ("eval",), "Text is run as commands (eval)", (Argument(0, form(r"^(?:\"set -- |set$)")), Argument(None, form(r"\$\{?[\w@*]|\$\(|`"))), 0.5, "it looks like arguments that are put back as they were quoted", (_FOREIGN,)),
         Call("code.dynamic_code", ("eval",), "Text is run as commands (eval)", (Argument(None, form(r"\$\{?[\w@*]|\$\(|`")),), 0.7, "the text may be made by the script itself", (_FOREIGN, _OWN_WORDS)),
         Call("code.shell_execution", ("sh", "bash", "/bin/sh", "/bin/bash", "/usr/bin/bash", "zsh", "dash", "ksh"), "A command put together at run time is handed to another shell", (Argument(0, form(r"^-\w*c$")), Argument(1, form(r"^\"[^\"]*\$(?!\{?\w+@Q)|^\$"))), 0.7, PASSED, (_FOREIGN,)),
-        Piece("code.dynamic_code", "pipeline", "What is fetched from the network is run", form(rf"^{_FETCH}\|\s*(?:sudo\s+)?(?:env\s+)?(?:/bin/|/usr/bin/)?(?:ba|z|da)?sh\b|^{_FETCH}\|\s*(?:sudo\s+)?(?:python[\d.]*|perl|ruby|node)\b(?!\s+-m\s+json)"), 0.9, "who answers at the address was not followed"),
+        *_piped("code.dynamic_code", "What is fetched from the network is run", rf"^{_FETCH}\|(?:\s*(?:gunzip|gzip|zcat|tar|sed|tr|tee|grep|awk|jq)\b[^|\n]*\|)?\s*{_AS_ROOT}(?:env\s+)?(?:/bin/|/usr/bin/)?(?:(?:ba|z|da)?sh\b|(?:python[\d.]*|perl|ruby|node)\b(?!\s+-m\s+json))", 0.9, "who answers at the address was not followed"),
         Call("code.shell_execution", ("$SHELL", "${SHELL}", '"$SHELL"', '"${SHELL}"', '"${SHELL:-/bin/sh}"'), "A command put together at run time is handed to another shell", (Argument(0, form(r"^-\w*c$")), Argument(1, form(r"^\"[^\"]*\$(?!\{?\w+@Q)|^\$"))), 0.7, PASSED),
         Call("code.shell_execution", ("find", "xargs", "parallel"), "Names of files are put into a command for another shell", (Argument(None, form(r"^(?:/bin/)?(?:ba|z|da)?sh$")), Argument(None, form(r"^-\w*c$")), Argument(None, form(r"^['\"][^\n]*\{\}"))), 0.75, "where the names come from was not followed"),
         Call("code.shell_execution", ("script", "sg", "runuser", "setpriv", "unshare", "nsenter"), "A command put together at run time is handed to another shell", (Argument(None, form(r"^-\w*c$|^--command")), Argument(None, form(r"^\"[^\"]*\$(?!\{?\w+@Q)[^\"]*\"$"))), 0.6, PASSED),
@@ -164,10 +176,10 @@ SHELL = Language(
         Piece("code.sql_from_strings", "herestring_redirect", "A query is put together from strings", form(r"^<<<\s*\"\s*(?i:select|insert|update|delete|drop|create|alter|grant)\s[^\"]*\$\{?[A-Za-z_1-9]"), 0.7, PASSED),
         Call("code.sql_from_strings", _CLIENTS, "A name is put into a query as text", (Argument(None, reads=_GLUED_QUERY),), 0.6, IDENTIFIER),
         Piece("code.sql_from_strings", "redirected_statement", "A query is put together from strings", form(r"^[^\n]{0,200}\b(?:psql|mysql|mariadb|sqlite3)\b[^\n]{0,200}<<-?\s*(?P<end>\w+)\b[^\n]*\n.*?\$\{?[A-Za-z_1-9]"), 0.7, PASSED),
-        Piece("code.sql_from_strings", "pipeline", "A query is put together from strings", form(r"^(?:echo|printf)\s+(?:-\w+\s+)?\"\s*(?i:select\b|insert\s|update\s|delete\s|drop\s|create\s|alter\s)[^\"]*\$\{?[A-Za-z_1-9][^|]*\|\s*(?:sudo\s+(?:-u\s+\w+\s+)?)?(?:psql|mysql|mariadb|sqlite3)\b"), 0.75, PASSED),
+        *_piped("code.sql_from_strings", "A query is put together from strings", r"^(?:echo|printf)\s+(?:-\w+\s+)?\"\s*(?i:select\b|insert\s|update\s|delete\s|drop\s|create\s|alter\s)[^\"]*\$\{?[A-Za-z_1-9][^|]*\|\s*(?:sudo\s+(?:-u\s+\w+\s+)?)?(?:psql|mysql|mariadb|sqlite3)\b", 0.75, PASSED),
         Call("code.dynamic_code", ("python", "python3", "perl", "ruby", "node", "php"), "Text is run as code by an interpreter", (Argument(None, form(r"^-(?:\w?[cer]|p|pe|ne|n?le|E|-eval|-print)$")), Argument(None, _PUT_IN)), 0.6, PASSED, (Argument(0, form(r"^-m$")),)),
         Call("code.dynamic_code", ("awk", "gawk", "mawk"), "Text is run as code by an interpreter", (Argument(None, form(r"^\"[^\"]*\{"), reads=form(r"\0.*\{|\{.*\0")), Argument(None, _PUT_IN)), 0.5, PASSED),
-        Piece("code.dynamic_code", "pipeline", "Text is run as commands", form(r"^(?:echo|printf)\s+(?:-\w+\s+)*(?:'%s(?:\\n)?'\s+)?\"?(?:[^|\"'\n]{0,300}?)\$\{?[A-Za-z_@*1-9][^|\n]{0,200}\|\s*(?:sudo\s+)?(?:/bin/)?(?:ba|z|da|k)?sh\s*(?:-\w+\s*)?(?=$|[;&)\n])"), 0.75, "the text may be made by the script itself"),
+        *_piped("code.dynamic_code", "Text is run as commands", r"^(?:echo|printf)\s+(?:-\w+\s+)*(?:'%s(?:\\n)?'\s+)?\"?(?:[^|\"'\n]{0,300}?)\$\{?[A-Za-z_@*1-9][^|\n]{0,200}\|\s*(?:sudo\s+)?(?:/bin/)?(?:ba|z|da|k)?sh\s*(?:-\w+\s*)?(?=$|[;&)\n])", 0.75, "the text may be made by the script itself"),
         Call("code.weak_hash", ("cksum", "mkpasswd", "rhash", "openssl"), "A weak hash is used", (Argument(None, form(r"^(?:-a|-m|--algorithm|--method|passwd|--md5|--sha1)(?:=|$)")), Argument(None, form(r"^(?:(?:-\w|--\w+=)?(?i:md5|sha1|sysv)|--md5|--sha1|-1|-apr1|-crypt)$"))), 0.6, JUDGED),
         Call("code.weak_hash", ("md5sum", "sha1sum", "md5"), "A weak hash is used", (), 0.5, JUDGED),
         Call("code.weak_hash", ("openssl",), "A weak hash is used", (Argument(0, form(r"^(?:md5|sha1|dgst)$")), Argument(None, form(r"^-?(?:md5|sha1)$"))), 0.65, JUDGED),
