@@ -23,6 +23,7 @@ from auditor.forensics.bindings import (
     ScopeNode,
     bound_names,
     is_none,
+    last_name,
     one_type,
     own_children,
 )
@@ -348,7 +349,18 @@ class Module:
         if not isinstance(expression.value, ast.Name) or expression.value.id not in OWN:
             return None
         held = self._attributes_by_class.get(_class_around(scope), {}).get(expression.attr, [])
+        if not held and expression.attr in self._defined:
+            return self._worked_out(expression.attr, scope)
         return held[0] if len(held) == 1 else None
+
+    def _worked_out(self, name: str, scope: Scope) -> tuple[ast.expr, Scope] | None:
+        """What a property of the class around gives."""
+        around = _class_around(scope)
+        made = next((each for each in self._defined[name] if each.qualname == f"{around}.{name}"), None)
+        if made is None or not isinstance(made.node, (ast.FunctionDef, ast.AsyncFunctionDef)):
+            return None
+        decorators = {last_name(each) for each in made.node.decorator_list}
+        return self._result(made) if not decorators.isdisjoint(_PROPERTIES) else None
 
     @cached_property
     def _attributes_by_class(self) -> dict[str, dict[str, list[tuple[ast.expr, Scope]]]]:
@@ -502,6 +514,7 @@ class _ModuleName(str):
     __slots__ = ()
 
 
+_PROPERTIES = frozenset({"property", "cached_property"})
 OWN = frozenset({"self", "cls"})
 """What methods call their instance and their class."""
 

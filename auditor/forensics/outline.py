@@ -163,7 +163,7 @@ class Outline:
     offers: tuple[Export, ...] = ()
     """What it exports, where the language is not Python."""
     renamed: tuple[Import, ...] = ()
-    """Module-level names that plainly stand for something imported: `run = os.system`."""
+    """Module-level names that plainly stand for something imported, or for a plain instance of it: `run = os.system`, `session = Session()`."""
 
     def packed(self) -> list[Any]:
         """For a record on disk. What there is much of goes by columns; tuples without names are written three times as fast as those with."""
@@ -278,8 +278,11 @@ def outline(module: Module) -> Outline:
         elif isinstance(statement, (ast.Assign, ast.AnnAssign, ast.AugAssign)):
             names += _assigned(statement)
             exports = _exported(statement, exports)
-            if type(statement.value) in _DOTTED and names:
-                given.append((names[-1], statement.value, statement.lineno))  # type: ignore[arg-type]
+            value: Any = statement.value
+            if type(value) is ast.Call and not value.args and not value.keywords:
+                value = value.func  # `session = Session()`: what is asked of the one is asked of the other
+            if type(value) in _DOTTED and names:
+                given.append((names[-1], value, statement.lineno))
     known = {each.name: each.qualified for each in imports}
     functions: list[Function] = []
     classes: list[Class] = []

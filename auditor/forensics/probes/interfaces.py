@@ -286,6 +286,7 @@ _MUTABLE = frozenset(
         "dict",
         "set",
         "bytearray",
+        "dict.fromkeys",
         "collections.defaultdict",
         "collections.OrderedDict",
         "collections.deque",

@@ -216,6 +216,9 @@ def _by_partial(match: Match) -> Iterator[Site]:
 
 def _usual_values(match: Match, passed: ast.expr | None) -> list[object]:
     """What an attribute of `self`, or a parameter, stands for when nobody gives anything else."""
+    if isinstance(passed, ast.UnaryOp) and isinstance(passed.op, ast.Not):
+        opposite = [match.value(passed.operand), *_usual_values(match, passed.operand)]
+        return [not each for each in opposite if isinstance(each, bool)]
     if not isinstance(passed, (ast.Name, ast.Attribute)):
         return []
     values: list[object] = [match.value(default_of(passed, match.scope)), _unset(match, passed)]
