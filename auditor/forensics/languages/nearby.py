@@ -7,13 +7,15 @@ function, to who asked for it.
 from __future__ import annotations
 
 import re
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from itertools import islice
 
 Span = tuple[int, int]
 _BEFORE = 200
 _MAX_CALLERS = 50
+_MOST_PLACES = 2_000
+_LETTER = re.compile(rb"\w")
 _LONGEST = 100_000
 """Bytes of a function that are looked through for what it does with a name."""
 _LOCAL = re.compile(
@@ -38,6 +40,18 @@ class Stretch:
     end: int
     method: bool = False
     """Is it a method that matters for what it is called on?"""
+
+
+def places_of(name: bytes, source: bytes) -> Iterator[int]:
+    """Where a name stands by itself, of the first thousands of places."""
+    place = -1
+    for _ in range(_MOST_PLACES):
+        place = source.find(name, place + 1)
+        if place < 0:
+            return
+        end = place + len(name)
+        if not (_LETTER.match(source, end) or (place and _LETTER.match(source, place - 1))):
+            yield place
 
 
 def excuses(form: re.Pattern[bytes], value: Stretch, around: Span, outermost: Callable[[int], Span | None]) -> bool:
@@ -92,10 +106,11 @@ def _by_callers(form: re.Pattern[bytes], value: Stretch, around: Span, outermost
     named = _NAME.search(source, first, value.start)
     if named is None:
         return True
-    called = re.compile(rb"(?<!\w)%b\s*\(" % re.escape(named["name"]))
-    for each in islice(called.finditer(source), _MAX_CALLERS):
-        caller = outermost(each.start())
-        if caller is None and each.start() != named.start("name"):
+    for place in islice(places_of(named["name"], source), _MAX_CALLERS):
+        if not source.startswith(b"(", place + len(named["name"])):
+            continue
+        caller = outermost(place)
+        if caller is None and place != named.start("name"):
             return True  # kept where the whole file sees it
         if caller is not None and caller != around and form.search(source, *caller) is not None:
             return True

@@ -19,7 +19,7 @@ from typing import TYPE_CHECKING
 from auditor.forensics.languages.callees import callee, last_part, worth_asking
 from auditor.forensics.languages.cases import test_lines, tests_of
 from auditor.forensics.languages.holding import lacks, ways
-from auditor.forensics.languages.nearby import Stretch, excuses
+from auditor.forensics.languages.nearby import Stretch, excuses, places_of
 from auditor.forensics.languages.offered import TYPED, offers_of
 from auditor.forensics.languages.rules import (
     ALL,
@@ -80,7 +80,11 @@ _MAX_USES = 20_000
 _MAX_KEYS = 100
 """Keys of a record among which one is looked for."""
 _MAX_TYPES = 10
-"""Declarations of a name whose types are read."""
+"""Types that one name is declared with."""
+_MAX_PLACES, _WIDTH, _MOST_TYPED = 60, 120, 200
+"""Places of a name beside which its type is looked for, bytes on either side, and names of a file."""
+_MOST_EXCUSED = 200
+"""Values of a file of which it is asked where they go; all others are excused by what stands anywhere."""
 _MOST_COMMENTS = 1_000
 """Signs of comments that are looked up one by one."""
 _OPENS = 5
@@ -158,6 +162,8 @@ class _File:
     """Questions and the lines that answer them."""
     spans: list[tuple[int, int]] | None = None
     """Where functions begin and end that stand in no other."""
+    excused: int = 0
+    """How many values it was asked for where they go."""
     typed: dict[bytes, tuple[str, ...]] = field(default_factory=dict)
     """Names that were asked for -> the types that they are declared with."""
 
@@ -347,12 +353,19 @@ class _File:
             return ()
         name = found[0]
         if name not in self.typed:
-            self.typed[name] = tuple(
-                each[1].decode("utf-8", errors="replace")
-                for form in self.language.types
-                for each in islice(re.finditer(form.replace(b"@", re.escape(name)), self.source), _MAX_TYPES)
-            )
+            if len(self.typed) >= _MOST_TYPED:
+                return ()
+            self.typed[name] = tuple(islice(dict.fromkeys(self._types(name)), _MAX_TYPES))
         return self.typed[name]
+
+    def _types(self, name: bytes) -> Iterator[str]:
+        """The types that stand beside a name, as its language declares them."""
+        forms = [re.compile(form.replace(b"@", re.escape(name))) for form in self.language.types]
+        for place in islice(places_of(name, self.source), _MAX_PLACES):
+            beside = self.source[max(0, place - _WIDTH) : place + len(name) + _WIDTH]
+            for each in forms:
+                for found in each.finditer(beside):
+                    yield found[1].decode("utf-8", errors="replace")
 
     @cached_property
     def failing(self) -> Mapping[str, frozenset[str]]:
@@ -654,6 +667,9 @@ def _is_excused(file: _File, node: Node, form: re.Pattern[bytes], rule: Call | N
         return False
     start, end = node.byte_range
     outer = file.outermost(start)
+    file.excused += 1
+    if file.excused > _MOST_EXCUSED:
+        return True
     method = rule is not None and rule.names[0].startswith(".")
     value = Stretch(file.uncommented, start, end, method)
     return outer is None or excuses(form, value, outer, file.outermost)
