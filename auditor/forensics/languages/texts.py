@@ -767,7 +767,7 @@ class Texts:
         if name == growing:
             return ""
         followed = self._followed(name, node.start_byte, node.start_byte, depth)
-        if followed not in {FILLED, NAMED}:
+        if followed not in {FILLED, NAMED, "0"}:  # a name in capitals reads like a constant, whatever it is
             return followed
         if node.type in self.writing.members:
             held = self._held(node)
@@ -775,7 +775,7 @@ class Texts:
                 return self._reads(held, depth)
             if _NUMBERS.search(name):
                 return "0"
-        return _unknown(name)
+        return followed if followed == "0" else _unknown(name)
 
     def _held(self, node: Node) -> Node | None:
         """What a field of the class holds, or the record that a name stands for, where one place alone gives it that."""
