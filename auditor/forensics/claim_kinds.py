@@ -129,7 +129,7 @@ def _nothing_breaks(ground: Ground) -> Answer | None:
     change, modules = ground.change, ground.modules
     if not any(map(is_interface, modules.base)) and not compared_before(modules, ground.surfaces):
         return None
-    told = [*breaks(change, modules, ground.tree), *lost_offers(change, modules, ground.surfaces)]
+    told = [*breaks(change, modules, ground.tree, ground.documents), *lost_offers(change, modules, ground.surfaces)]
     gone = [each for each in told if each.confidence >= 0.5]
     if not gone:
         return Answer(holds=True)

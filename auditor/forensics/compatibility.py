@@ -44,6 +44,14 @@ _CALLED = Kind(
     "The public method {} became a property or of another kind, so it is called differently",
     "{} public methods became properties or of another kind, so they are called differently: {}",
 )
+_ASKED = Kind(
+    "Whoever implements its class must now write {} too",
+    "{} methods are newly asked of whoever implements their classes: {}",
+)
+_CAUGHT = Kind(
+    "The public exception {} is no longer caught as what it was",
+    "{} public exceptions are no longer caught as what they were: {}",
+)
 _FURTHER = Kind(
     "The public function {} no longer takes any further arguments",
     "{} public functions no longer take any further arguments: {}",
@@ -160,7 +168,33 @@ def _broken(path: str, before: Outline, now: Outline) -> Iterator[Break]:
             kind = METHOD_GONE if function.in_class else FUNCTION_GONE
             yield Break(kind, f"`{function.qualname}`", _place(path, function), *doubt)
     yield from _changed_kind(path, before, now)
+    yield from _newly_asked(path, before, now)
+    yield from _no_longer_caught(path, before, after_classes)
     yield from _lost_names(path, before, now, names, doubt)
+
+
+def _newly_asked(path: str, before: Outline, now: Outline) -> Iterator[Break]:
+    """Abstract methods that are new in a class which had some: whoever implements it lacks them."""
+    known = {each.qualname for each in before.functions}
+    implemented = {each.in_class for each in before.functions if _is_abstract(each)}
+    for each in now.functions:
+        if each.in_class in implemented and each.qualname not in known and _is_abstract(each) and is_public(each):
+            at = lines(path, each.line, each.line, quote=f"def {each.name}")
+            yield Break(_ASKED, f"`{each.qualname}`", at, 0.6, "nobody outside the project may implement it")
+
+
+def _is_abstract(function: Function) -> bool:
+    return any(name.rpartition(".")[2] == "abstractmethod" for name in function.decorators)
+
+
+def _no_longer_caught(path: str, before: Outline, now: Mapping[str, Class]) -> Iterator[Break]:
+    """Exceptions that stand on `Exception` alone now, and stood on a narrower one that callers may catch."""
+    for old in before.classes:
+        new = now.get(old.qualname)
+        narrower = [each for each in old.bases if each.endswith(("Error", "Exception")) and each != "Exception"]
+        if new is not None and is_public(old) and narrower and set(new.bases) == {"Exception"}:
+            at = lines(path, new.line, new.line, quote=new.qualname)
+            yield Break(_CAUGHT, f"`{new.qualname}`", at, 0.7, "callers may catch it by its own name")
 
 
 def _fields(path: str, before: Outline, now: Outline) -> Iterator[Break]:

@@ -72,8 +72,12 @@ def is_offered(path: str, served: Mapping[str, Served]) -> bool:
 
 
 def compared_before(modules: PythonModules, surfaces: Surfaces) -> list[str]:
-    """Changed files whose offers are compared."""
-    return [path for path in modules.others_base if is_offered(path, surfaces.base)]
+    """Changed files whose offers are compared; a program of Go offers nothing."""
+    return [
+        path
+        for path, shape in modules.others_base.items()
+        if is_offered(path, surfaces.base) and (shape.offers or language(path) != "go")
+    ]
 
 
 def lost_offers(change: Change, modules: PythonModules, surfaces: Surfaces) -> Iterator[Break]:

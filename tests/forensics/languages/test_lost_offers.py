@@ -231,3 +231,11 @@ def test_parameters_are_read_as_callers_see_them() -> None:
         ("a", ("{}", "c"), 1, True),
         ("default", ("e",), 0, False),
     ]
+
+
+def test_a_part_of_a_record_and_an_object_that_is_needed_break_callers(drawing: Drawing) -> None:
+    record = "package a;\npublic record R(int x) {\n  public static int of() { return 1; }\n}\n"
+    after = record.replace("int x", "int x, int y").replace("static ", "")
+    told = said(drawing, {"src/main/java/a/R.java": record}, {"src/main/java/a/R.java": after})
+    assert sorted("`a.R.new`" in each for each in told) == [False, True]
+    assert sorted("`a.R.of`" in each for each in told) == [False, True]

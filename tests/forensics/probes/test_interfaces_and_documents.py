@@ -493,3 +493,20 @@ def test_types_shapes_and_fields_that_are_others_now_break_callers(before: str, 
 )
 def test_types_that_take_more_or_give_less_break_nobody(before: str, after: str) -> None:
     assert retyped(before, after) == []
+
+
+PROMISES = "import abc\n\n\nclass Store(abc.ABC):\n    @abc.abstractmethod\n    def get(self): ...\n\n\nclass LoadError(ValueError): ...\n"
+PUT = "    @abc.abstractmethod\n    def put(self): ...\n"
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "said"),
+    [
+        ("    def get(self): ...\n", f"    def get(self): ...\n\n{PUT}", ["Whoever implements its class must now write `Store.put` too."]),
+        ("    def get(self): ...\n", "    def get(self): ...\n\n    def put(self): ...\n", []),
+        ("(ValueError)", "(Exception)", ["The public exception `LoadError` is no longer caught as what it was."]),
+        ("(ValueError)", "(UnicodeError)", []),
+    ],
+)  # fmt: skip
+def test_what_whoever_implements_or_catches_relies_on_is_compared(old: str, new: str, said: list[str]) -> None:
+    assert breaks(PROMISES, PROMISES.replace(old, new)) == said

@@ -32,6 +32,8 @@ def offers(source: Source, root: Node) -> Iterator[Export]:
             continue
         name = owner + source.named(node)
         yield Export(name, "type", line_of(node))
+        if node.type == "record_declaration":
+            yield positional(source, f"{name}.new", "method", node, "parameters", _java_types)
         body = node.child_by_field_name("body")
         contract = node.type in {"interface_declaration", "annotation_type_declaration"}
         for each in _held(body):
@@ -68,9 +70,11 @@ def _java_member(source: Source, node: Node, owner: str, *, contract: bool) -> I
 
 
 def _given(source: Source, node: Node) -> str:
-    """The type of a result, and behind it what may be thrown."""
+    """The type of a result, before it whether no object is needed for it, and behind it what may be thrown."""
+    modifiers = next((source.text(each, 1_000) for each in node.children[:2] if each.type == "modifiers"), "")
+    shared = "static " if re.search(r"\bstatic\b", modifiers) else ""
     thrown = next((source.text(each) for each in node.named_children[:20] if each.type == "throws"), "")
-    return f"{source.text(node.child_by_field_name('type'))} {thrown}".rstrip()
+    return f"{shared}{source.text(node.child_by_field_name('type'))} {thrown}".rstrip()
 
 
 def _java_types(source: Source, parameter: Node) -> list[str]:
