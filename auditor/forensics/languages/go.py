@@ -55,6 +55,8 @@ def imports(text: str) -> dict[str, str]:
 _COMMAND = ("os/exec.Command",)
 _CONTEXT = ("os/exec.CommandContext",)
 _SYSTEM = ("syscall.Exec", "os.StartProcess", "syscall.ForkExec", "golang.org/x/sys/unix.Exec")
+_NO_COMMAND = re.compile(rb"\A(?!.*\bexec\.Command)", re.DOTALL)
+"""Where no command is made, what is run is something else, and need not be followed."""
 _WITH_CONTEXT = form(rf"^[^{NEXT}]*{NEXT}(?:{IN_A_SHELL.pattern.replace('^', '', 1)})")
 _FIXED_WITH_CONTEXT = form(rf"^[^{NEXT}]*{NEXT}(?:{FIXED_IN_A_SHELL.pattern.replace('^', '', 1)})")
 _DECODED_WITH_CONTEXT = form(rf"^[^{NEXT}]*{NEXT}(?:{DECODED_IN_A_SHELL.pattern.replace('^', '', 1)})")
@@ -212,7 +214,7 @@ GO = Language(
         Piece("code.no_timeout", "var_spec", "A connection may wait without end", form(r"^\w+\s+net\.Dialer$"), 0.55, "the system's own limit may be short enough", without=re.compile(rb"\.Timeout\s*=[^=]|\.DialContext\(|\.Set(?:Read|Write)?Deadline\(")),
         Piece("code.no_timeout", "composite_literal", "A client is made whose requests may wait without end", form(r"^http\.Client\{(?!.*\b(?:ResponseHeader)?Timeout\s*:(?!\s*0\s*[,}\n]))"), 0.65, _UNTIMED, without_near=_NO_LIMIT),
         Piece("code.no_timeout", "composite_literal", "A server waits for its clients without end", form(r"^http\.Server\{(?!.*\bRead(?:Header)?Timeout\s*:)"), 0.6, "something in front of it may set a limit", without_near=_UNSERVED),
-        Call("code.subprocess_unchecked", (".Run", ".Start", ".Wait", ".Output", ".CombinedOutput"), "Nobody looks at how a child process ended", (Argument(RECEIVER, reads=form(r"^exec\x1f")),), 0.85, DROPPED_RESULT, dropped=True),
+        Call("code.subprocess_unchecked", (".Run", ".Start", ".Wait", ".Output", ".CombinedOutput"), "Nobody looks at how a child process ended", (Argument(RECEIVER, reads=form(r"^exec\x1f")),), 0.85, DROPPED_RESULT, dropped=True, without=_NO_COMMAND),
         Call("code.subprocess_unchecked", (".Run", ".Start", ".Wait", ".Output", ".CombinedOutput"), "Nobody looks at how a child process ended", (Argument(RECEIVER, typed=form(r"^\*?exec\.Cmd$")),), 0.8, DROPPED_RESULT, dropped=True),
         Call("code.subprocess_unchecked", (".Start",), "A child process is started and nobody waits for its end", (Argument(RECEIVER, reads=form(r"^exec\x1f"), typed=form(r"^\*?exec\.Cmd$")),), 0.55, "it may be waited for elsewhere", without_near=_WAITED),
         Piece("code.shell_execution", "composite_literal", "A command is handed to a shell", form(r"^exec\.Cmd\{"), 0.9, "where the command comes from was not followed", reads=("Args", IN_A_SHELL)),
