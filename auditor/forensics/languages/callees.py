@@ -10,6 +10,7 @@ from collections.abc import Callable, Collection, Iterable
 from typing import TYPE_CHECKING
 
 from auditor.forensics.languages.rules import NOBODY, OF_QUERIES, RULES, TESTS, Language
+from auditor.forensics.languages.seeking import Remembered
 
 if TYPE_CHECKING:
     from tree_sitter import Node
@@ -60,6 +61,12 @@ def last_part(source: bytes, node: Node) -> str:
     return told.decode("utf-8", errors="replace")
 
 
+def called(source: bytes, node: Node) -> str:
+    """What is called, where it stands in one piece; most calls of a file call the same again."""
+    start, end = node.byte_range
+    return _KNOWN[source[start:end]] if end - start <= _END else callee(source, [node])
+
+
 def callee(source: bytes, parts: Iterable[Node]) -> str:
     """What is called, its parts joined by dots."""
     told: list[str] = []
@@ -69,8 +76,15 @@ def callee(source: bytes, parts: Iterable[Node]) -> str:
             found = re.search(r"[.:](\w+)$", _text(source, max(start, end - _END), end))
             return f"?.{found[1]}" if found else ""
         told.append(_text(source, start, end))
-    named = ".".join(told).replace("?.", ".")
+    return _plain(".".join(told))
+
+
+def _plain(named: str) -> str:
+    named = named.replace("?.", ".")
     return _GENERIC.sub("", named) if "::<" in named else named
+
+
+_KNOWN: Remembered[bytes, str] = Remembered(lambda raw: _plain(raw.decode("utf-8", errors="replace")))
 
 
 def _text(source: bytes, start: int, end: int) -> str:

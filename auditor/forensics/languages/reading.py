@@ -16,7 +16,7 @@ from itertools import cycle, islice
 from operator import attrgetter, itemgetter
 from typing import TYPE_CHECKING
 
-from auditor.forensics.languages.callees import callee, last_part, worth_asking
+from auditor.forensics.languages.callees import called, callee, last_part, worth_asking
 from auditor.forensics.languages.cases import test_lines, tests_of
 from auditor.forensics.languages.holding import lacks, ways
 from auditor.forensics.languages.nearby import Stretch, excuses, places_of
@@ -575,7 +575,9 @@ def _spoken_of(file: _File, callees: Iterable[Node]) -> list[tuple[Node, str, tu
     in_parts, speaking = file.language.in_parts, file.language.speaking
     for each in callees:
         call = file.around(each) if in_parts else None
-        named = _resolved(file, callee(file.source, [each] if call is None else _parts(file.language, call)))
+        named = _resolved(
+            file, called(file.source, each) if call is None else callee(file.source, _parts(file.language, call))
+        )
         rules = _that_may_speak(file, *speaking[named])
         if file.failing and last_of(named) in file.failing and _may_be_dropped(file, each):
             rules = (*rules, *_of_failing(file, each, last_of(named)))
