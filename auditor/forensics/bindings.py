@@ -37,7 +37,8 @@ def bound_names(node: ScopeNode, binders: Iterable[ast.AST]) -> dict[str, list[B
 
 def own_children(node: ScopeNode) -> list[ast.AST]:
     """What runs inside the scope: its body, not its decorators, defaults or annotations."""
-    return [node.body] if isinstance(node, ast.Lambda) else list(node.body)
+    body = node.body
+    return [*body] if isinstance(body, list) else [body]
 
 
 def _parameters(node: ScopeNode) -> Iterator[tuple[str, ast.expr | None]]:

@@ -630,7 +630,8 @@ def inside(*nodes: ast.AST) -> Iterator[ast.AST]:
 def evaluated_outside(node: ast.AST) -> list[ast.expr]:
     """What runs in the scope around a definition: decorators, bases, default values."""
     if isinstance(node, ast.ClassDef):
-        return [*node.decorator_list, *node.bases, *(each.value for each in node.keywords)]
+        around = [*node.decorator_list, *node.bases]
+        return [*around, *(each.value for each in node.keywords)] if node.keywords else around
     if isinstance(node, ast.Lambda):
         return _defaults(node.args)
     if isinstance(node, (ast.FunctionDef, ast.AsyncFunctionDef)):
