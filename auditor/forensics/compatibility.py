@@ -227,7 +227,7 @@ _SETTINGS = frozenset({"Meta", "Config", "Media", "Params"})
 _PLAIN_BASES = frozenset(
     {"object", "enum.Enum", "enum.IntEnum", "enum.StrEnum", "enum.Flag", "enum.IntFlag", "str", "int", "typing.NamedTuple", "typing.TypedDict", "typing_extensions.TypedDict", "pydantic.BaseModel"}
 )  # fmt: skip
-_RECORDS = frozenset({"NamedTuple", "TypedDict", "BaseModel", "Struct"})
+_RECORDS = frozenset({"NamedTuple", "BaseModel", "Struct"})
 _OF_RECORDS = frozenset({"dataclass", "define", "frozen", "mutable", "attrs"})
 Shaped = tuple[Outline, str]
 
@@ -329,8 +329,6 @@ def _newly_given(path: str, before: Shaped, now: tuple[Outline, list[str]]) -> I
         known = old.get(each.qualname)
         marks = {said.rpartition(".")[2] for said in (*each.bases, *each.decorators)}
         if known is None or not is_public(each) or not marks & (_RECORDS | _OF_RECORDS):
-            continue
-        if "TypedDict" in marks and re.search(r"\btotal\s*=\s*False", now[1][each.line - 1]):
             continue
         asked = [name for name in demanded(now[1], each) if name not in known.attributes]
         if asked:

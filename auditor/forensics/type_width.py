@@ -120,8 +120,8 @@ def _by_head(one: str, other: str, depth: int) -> bool:
         return inner[:1] == outer[:1]  # an alias that leaves the error out
     if head == above and head and inner and len(inner) == len(outer):
         return all(_within(each, wide, depth - 1) for each, wide in zip(inner, outer, strict=True))
-    if head == above and bool(inner) != bool(outer) and head:
-        return not outer
+    if head == above and bool(inner) != bool(outer):
+        return True  # without arguments it may be of anything
     if above not in _WIDER.get(head, ()):
         return False
     return (
