@@ -92,11 +92,11 @@ def spread(change: Change) -> Iterator[Fact]:
     Keep one purpose to a change; send drive-by edits separately.
     """
     touched = [file for file in change.files if role(file.path) in (Role.PRODUCT, Role.CONFIGURATION)]
-    if not touched:
-        yield not_applicable("The change touches no product code.")
+    if all(role(file.path) is Role.DOCUMENTATION for file in change.files):
+        yield not_applicable("The change touches nothing but documents.")
         return
     folders = sorted({file.path.rpartition("/")[0] or "." for file in touched})
-    statement = f"Product code is touched in {len(folders)} folders"
+    statement = f"Product code is touched in {len(folders)} {'folder' if len(folders) == 1 else 'folders'}"
     if len(folders) <= REVIEWABLE_FOLDERS:
         yield not_found(f"{statement}.")
         return

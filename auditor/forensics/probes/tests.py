@@ -368,14 +368,29 @@ def _always_true(test: ast.expr) -> bool:
     return False
 
 
-@probe("tests.removed_or_skipped", reads=("*.py", "**/*.py"))
+_RUNNERS = (
+    *(f"{folder}{name}" for folder in ("", "**/")
+      for name in ("pytest.ini", "pyproject.toml", "setup.cfg", "tox.ini", "package.json", "jest.config.*", "vitest.config.*", "playwright.config.*", "pom.xml", "build.gradle",
+                   "build.gradle.kts", "Makefile", "justfile", "Cargo.toml", ".rspec")),
+    ".github/workflows/*", ".gitlab-ci.yml", ".travis.yml", ".circleci/config.yml", "Jenkinsfile", "azure-pipelines.yml",
+)  # fmt: skip
+"""Where it is said which tests are run."""
+_LEFT_OUT = re.compile(
+    r"--ignore(?:-glob)?[= ]\S{0,200}(?:test|spec)|--deselect\b|\bcollect_ignore(?:_glob)?\s*[+=]|norecursedirs\s*=.{0,200}(?:test|spec)|testPathIgnorePatterns|\btestIgnore\b"
+    r"|\b(?:skipTests|skipITs|maven\.test\.skip)\b(?!\W{1,3}false)|\bgradlew?\b.{0,200}\s-x\s+\w*[tT]est|\s-[km]\s*[=\s]?\s*\\?[\"']not\s|-skip[= ]\S{0,10}Test|\btest\b.{0,200}\s--skip\s"
+    r"|--exclude(?:-pattern)?[= ]\S{0,200}(?:test|spec)|--passWithNoTests|\"test\"\s*:\s*\"(?:echo\b|true\b|exit 0)|^\s*test\s*=\s*false\b|\btests?\b.{0,40}\benabled\s*=\s*false"
+)
+"""Forms by which a setting or a command leaves tests out."""
+
+
+@probe("tests.removed_or_skipped", reads=("*.py", "**/*.py", *_RUNNERS))
 def removed_or_skipped(change: Change, modules: PythonModules, documents: Documents) -> Iterator[Fact]:
     """Does the change remove or switch off tests?
 
     Keep the test and mend the code; where a test is obsolete, replace it by one for what holds now.
     """
-    if not any(is_code(entry.path) for file in change.files for entry in (file.base, file.head) if entry is not None):
-        yield not_applicable("The change touches no code, and so no test.")
+    if all(role(file.path) in _NO_TESTS and file.path.rpartition("/")[2] not in _MANIFESTS for file in change.files):
+        yield not_applicable("The change touches neither code nor settings, and so no test.")
         return
     dark = sorted(path for path in modules.unreadable if is_test(path) and not is_expected_output(path))
     head_names = {each.name for _, each in _tests(modules, Side.HEAD)}
@@ -441,14 +456,51 @@ def removed_or_skipped(change: Change, modules: PythonModules, documents: Docume
             because="what they held was not read test by test",
             introduced=True,
         )
+    settings = list(_left_out(change, documents))
+    if settings:
+        yield found(
+            "A setting or a command leaves tests out that were run before.",
+            at=settings,
+            confidence=0.75,
+            because="whether the tests that it names were run before was not followed",
+            introduced=True,
+        )
     if dark:
         yield unavailable(f"{len(dark)} changed test files could not be read.", at=[lines(path) for path in dark])
-    if not (any(each.at for each in lost) or deleted or dark):
+    if not (any(each.at for each in lost) or deleted or settings or dark):
         yield not_found(
             "The change removes, skips and weakens no test.",
             confidence=0.85,
             because="skips under a condition were not followed",
         )
+
+
+_MANIFESTS = frozenset({"package.json", "pom.xml"})
+"""Data by their form that say how tests are run."""
+_NO_TESTS = frozenset({Role.DOCUMENTATION, Role.DATA, Role.LOCK, Role.VENDORED, Role.GENERATED})
+
+
+def _left_out(change: Change, documents: Documents) -> Iterator[CodeLocation]:
+    """New lines in settings of tests, and in what runs them, by which some are left out."""
+    for file in change.files:
+        text = documents.head.get(file.path) if file.head is not None else None
+        if text is None or (file.path.endswith(".py") and not file.path.endswith("conftest.py")):
+            continue
+        rows = text.split("\n")
+        known = documents.base.get(file.base.path, "") if file.base is not None else None
+        for number in sorted(file.added_lines()):
+            row = rows[number - 1][:_WIDEST] if number <= len(rows) else ""
+            told = _LEFT_OUT.search(row)
+            if (
+                told is not None
+                and known is not None
+                and not row.lstrip().startswith(("#", "//"))
+                and told[0] not in known
+            ):
+                yield lines(file.path, number, number, quote=row.strip())
+
+
+_WIDEST = 1_000
 
 
 def _fresh_tests(modules: PythonModules, sources: Mapping[str, list[str]]) -> Counter[str]:

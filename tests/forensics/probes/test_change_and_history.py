@@ -472,7 +472,7 @@ def test_a_removed_test_is_named() -> None:
     ("path", "said"),
     [
         ("README.md", Outcome.NOT_APPLICABLE),
-        (".github/workflows/ci.yml", Outcome.NOT_APPLICABLE),
+        (".github/workflows/ci.yml", Outcome.NOT_FOUND),
         ("uv.lock", Outcome.NOT_APPLICABLE),
         ("src/a.py", Outcome.NOT_FOUND),
         ("tests/test_a.py", Outcome.NOT_FOUND),
@@ -761,3 +761,37 @@ def test_a_commit_written_before_its_parent_is_told_and_not_charged() -> None:
     assert "before their parent" in fact.statement
     assert fact.data is not None
     assert [each.what for each in fact.data.commits] == ["author_before_parent"]  # type: ignore[attr-defined]
+
+
+def switched_off(path: str, before: str, after: str) -> Outcome:
+    number = len(after.split("\n"))
+    facts = ask(
+        "tests.removed_or_skipped",
+        change(modified(path, number)),
+        modules({}),
+        Documents({path: after}, {path: before}),
+    )
+    return outcome(facts)
+
+
+@pytest.mark.parametrize(
+    ("path", "after", "expected"),
+    [
+        ("pyproject.toml", 'addopts = "-q --ignore=tests/slow"', Outcome.FOUND),
+        ("conftest.py", 'collect_ignore = ["test_a.py"]', Outcome.FOUND),
+        ("package.json", '"test": "echo no tests"', Outcome.FOUND),
+        ("jest.config.js", 'testPathIgnorePatterns: ["api"],', Outcome.FOUND),
+        ("pom.xml", "<skipTests>true</skipTests>", Outcome.FOUND),
+        (".github/workflows/ci.yml", "      - run: ./gradlew build -x test", Outcome.FOUND),
+        ("Makefile", "\tpytest -k 'not slow'", Outcome.FOUND),
+        ("pom.xml", "<skipTests>false</skipTests>", Outcome.NOT_FOUND),
+        ("setup.cfg", "lint = flake8 --ignore=E501", Outcome.NOT_FOUND),
+        ("pyproject.toml", '"pydantic>=2.9",', Outcome.NOT_FOUND),
+        ("pyproject.toml", "# --ignore=tests/slow", Outcome.NOT_FOUND),
+        ("a.md", "--ignore=tests/slow", Outcome.NOT_APPLICABLE),
+    ],
+)
+def test_tests_can_be_switched_off_by_settings(path: str, after: str, expected: Outcome) -> None:
+    assert switched_off(path, "x", after) is expected
+    if expected is Outcome.FOUND:
+        assert switched_off(path, after, after) is Outcome.NOT_FOUND, "it was so before"
