@@ -87,6 +87,8 @@ def _worth_a_look(shown: list[Kept], module: Module) -> list[Kept]:
 def unsafe_deserialization(match: Match) -> Iterator[Site]:
     """Is data loaded in a format that can run code while it loads?
 
+    Formats that can call code while they load count: pickle and what is built on it, YAML with a loader that makes objects, models stored that way. Writing such data does not count, nor do loaders that are restricted to plain values.
+
     Load JSON, or a format with a schema; for YAML use `yaml.safe_load`; for model weights `weights_only=True`.
     """
     name = match.name

@@ -89,6 +89,8 @@ _COMPILED = "what is run was compiled elsewhere in the program"
 def dynamic_code(match: Match) -> Iterator[Site]:
     """Is text run as code?
 
+    Evaluating and executing text count, as do templates put together from data, expressions that libraries evaluate and modules that somebody outside names. Parsing plain values does not, nor do methods that are only called `eval` or `exec`.
+
     Parse the text with a real parser (for plain values `ast.literal_eval` in Python, `JSON.parse` in JavaScript), or map the allowed names to functions.
     """
     if not isinstance(match.node, ast.Call):

@@ -47,6 +47,8 @@ def _may_drop(node: ast.AST) -> bool:
 def swallowed_exception(match: Match) -> Iterator[Site]:
     """Is an exception dropped without a word?
 
+    A handler of every exception that does nothing, or only puts a fixed value in its place, counts. A narrow, expected exception does not, nor does a handler with a comment that gives the reason.
+
     Catch the one exception you expect, and log it, return a value that says so, or raise; a comment tells why nothing is done.
     """
     if isinstance(match.node, ast.Call):
@@ -153,6 +155,8 @@ def _is_fixed(value: ast.expr | None) -> bool:
 )
 def broad_except(match: Match) -> Iterator[Site]:
     """Does a handler catch every exception, do something more than drop it, and go on?
+
+    Only handlers that do something and go on count. One that merely drops the exception is a question of its own; one that raises again, or keeps the traceback where nobody stands outside, is fine.
 
     Name the exceptions that the code in the `try` can raise; at an outer boundary, log with the traceback and end in a defined state.
     """

@@ -80,6 +80,8 @@ def public_api_break(
 def untyped_public_functions(change: Change | None, modules: PythonModules) -> Iterator[Fact]:
     """Are there public functions without type annotations?
 
+    A function or method that others may call counts where a parameter or the result has no annotation. Private ones, those inside functions and the result of `__init__` do not.
+
     Annotate parameters and result; a type checker then finds callers that a change breaks.
     """
     bare: list[tuple[str, CodeLocation]] = []
@@ -218,6 +220,8 @@ def _unsubscripted(annotation: ast.expr) -> ast.expr:
 def dict_soup(match: Match) -> Iterator[Site]:
     """Are records passed around as plain dicts?
 
+    A dict that functions read by several fixed names of fields counts. Tables, counters, headers, settings and what goes straight into a format of exchange do not.
+
     Give the record a dataclass, a TypedDict or a model: names are then checked, and readers see what is in it.
     """
     node = match.node
@@ -323,6 +327,8 @@ _READ_ONLY = "the function does not seem to change it"
 )
 def mutable_default(match: Match) -> Iterator[Site]:
     """Is a default value shared between all calls?
+
+    A list, dict, set or other changing object as the default of a parameter counts, and what is worked out once although it differs each time. Tuples, frozen sets and fields that make their own value do not.
 
     Default to None and make the list or dict inside the function.
     """

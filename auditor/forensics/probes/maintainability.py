@@ -208,6 +208,8 @@ def _imports_a_debugger(node: ast.Import | ast.ImportFrom) -> bool:
 def debug_leftovers(match: Match) -> Iterator[Site]:
     """Was a debugging aid left behind?
 
+    Breakpoints, debuggers, dumps and bare prints of values in library code count. What a command or script prints for its readers does not, nor do lines of a log.
+
     Take it out before the merge, or turn it into a log line that stays.
     """
     if isinstance(match.node, (ast.Import, ast.ImportFrom)):
@@ -270,6 +272,8 @@ _SYMBOLS_OF_PROMISE = ("TODO", "FIXME", "XXX", "HACK", "todo:", "Todo:", "todo("
 @text_probe("text.todo_added", none="No comment puts work off.")
 def todo_added(text: Text) -> Iterator[Site]:
     """Do comments put work off?
+
+    TODO, FIXME, XXX and HACK in comments count where no issue is named. The words in strings, names and running text do not.
 
     Do it now, or open an issue and name it in the comment.
     """

@@ -128,6 +128,8 @@ _PARTLY = "whether the shell is used depends on a value that could not be follow
 def shell_execution(match: Match) -> Iterator[Site]:
     """Is a command handed to a shell?
 
+    A command line run by a shell counts, also one started by name (`sh -c`, `cmd /c`) or on another machine; a fixed text counts as a lesser case. A program with its arguments as a list does not.
+
     Pass the program and its arguments as a list, without a shell in between (`subprocess.run([...])`, `execFile`, `exec.Command`); where one is needed, quote what goes in.
     """
     name = match.name

@@ -61,6 +61,8 @@ def _perhaps_of_processes(shown: list[Kept], module: Module) -> list[Kept]:
 def subprocess_unchecked(match: Match) -> Iterator[Site]:
     """Does the failure of a child process go unnoticed?
 
+    A child whose result is dropped, or of which the output alone is taken, counts, and so does a failure that is caught and dropped. A child that is left running, or ended on purpose, does not.
+
     Pass `check=True`, or keep the result and look at its return code.
     """
     yield from _SAYING.get(match.name, _by_call)(match)

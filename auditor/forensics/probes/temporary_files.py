@@ -29,7 +29,7 @@ _BY_LIBRARY: dict[str, tuple[str, int | None]] = {
     "sqlite3.connect": ("database", 0), "aiosqlite.connect": ("database", 0), "sqlalchemy.create_engine": ("url", 0), "shelve.open": ("filename", 0),
     "peewee.SqliteDatabase": ("database", 0), "joblib.dump": ("filename", 1), "torch.save": ("f", 1), "numpy.save": ("file", 0), "numpy.savez": ("file", 0),
     "numpy.savetxt": ("fname", 0), "numpy.savez_compressed": ("file", 0), "cv2.imwrite": ("filename", 0), "soundfile.write": ("file", 0),
-    "filelock.FileLock": ("lock_file", 0), "fasteners.InterProcessLock": ("path", 0),
+    "socket.socket.bind": ("address", 0), "filelock.FileLock": ("lock_file", 0), "fasteners.InterProcessLock": ("path", 0),
     ".to_csv": ("path_or_buf", 0), ".to_parquet": ("path", 0), ".to_excel": ("excel_writer", 0), ".to_pickle": ("path", 0), ".to_json": ("path_or_buf", 0),
     ".to_feather": ("path", 0), ".to_hdf": ("path_or_buf", 0), ".savefig": ("fname", 0), ".download_file": ("Filename", 2),
     ".download_to_filename": ("filename", 0), ".fget_object": ("file_path", 2), ".write_html": ("file", 0), ".write_image": ("file", 0),
@@ -89,6 +89,8 @@ _FOLDER = "A folder with {} is taken, or made, in a shared temporary folder"
 )
 def insecure_temporary_file(match: Match) -> Iterator[Site]:
     """Is a temporary file made under a name that others can guess?
+
+    A fixed or guessable name in a folder that everybody may write to counts where something is written, made or bound there. Reading does not, nor do names by chance or files that must not exist before.
 
     Use `tempfile.NamedTemporaryFile`, `mkstemp` or `TemporaryDirectory`, which create the file and its name in one step.
     """

@@ -192,6 +192,8 @@ _GIVEN = "a helper whose name does not say so may check something"
 def without_assertions(match: Match) -> Iterator[Site]:
     """Are there tests that check nothing?
 
+    A test counts that runs code and asserts nothing, or only what is always true. Checks made by helpers, mocks, snapshots, expected exceptions and schemas are checks.
+
     Assert what the code should have done; a test that only runs code passes whatever it does.
     """
     node = match.node

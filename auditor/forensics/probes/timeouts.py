@@ -83,6 +83,8 @@ _OFF = "A network call is made with its timeout switched off"
 def no_timeout(match: Match) -> Iterator[Site]:
     """May a network call wait for ever?
 
+    Clients without a limit of their own count when they are given none, and all whose limit is switched off. Clients with a limit by default do not, nor what is waited for inside a limit.
+
     Pass `timeout=` in seconds, and handle its exception where the caller can do something about it.
     """
     if match.name == "aiohttp.ClientTimeout" or match.name in _SWITCHED_OFF:

@@ -161,6 +161,8 @@ _BY_SSLOPT = frozenset({"websocket.create_connection", "websocket.WebSocket", "w
 def tls_verification_off(match: Match) -> Iterator[Site]:
     """Is a connection made without checking who answers?
 
+    Certificates, host names and the host keys of SSH count, switched off by an argument, a setting, an address, an option of a program or a variable of the environment. A private authority whose certificate is given does not.
+
     Leave verification on; for a private authority pass its certificate (`verify="ca.pem"`), for SSH load the known host keys.
     """
     if isinstance(match.node, ast.Assign):

@@ -70,6 +70,8 @@ def _choosing_hashers(shown: list[Kept], module: Module) -> list[Kept]:
 def weak_hash(match: Match) -> Iterator[Site]:
     """Is a broken digest used?
 
+    MD5, SHA-1 and older ones count, called or passed on to be called, and passwords kept under a weak scheme. A digest marked as not for security does not, nor does SHA-1 with a key, which still holds.
+
     Use SHA-256 or BLAKE2; where the digest protects nothing, say so with `usedforsecurity=False`.
     """
     if not isinstance(match.node, (ast.Call, ast.Assign)):
@@ -201,6 +203,8 @@ def _is_plain(call: ast.Call, module: Module) -> bool:
 )
 def sql_from_strings(match: Match) -> Iterator[Site]:
     """Is a database query glued together from text?
+
+    Values and names that are not constants count where they become part of the text of a query. Parameters do not, nor do constants of the program, numbers, names quoted as such or held to a fixed set.
 
     Pass values as parameters of the query; for names of tables and columns choose from a fixed set.
     """
