@@ -355,8 +355,10 @@ class Module:
 
     def _worked_out(self, name: str, scope: Scope) -> tuple[ast.expr, Scope] | None:
         """What a property of the class around gives."""
-        around = _class_around(scope)
-        made = next((each for each in self._defined[name] if each.qualname == f"{around}.{name}"), None)
+        around: Scope | None = scope
+        while around is not None and type(around.node) is not ast.ClassDef:
+            around = around.parent
+        made = self._defined[name].get(id(around.node)) if around is not None else None
         if made is None or not isinstance(made.node, (ast.FunctionDef, ast.AsyncFunctionDef)):
             return None
         decorators = {last_name(each) for each in made.node.decorator_list}
@@ -424,10 +426,17 @@ class Module:
             place, name = around.node if around is not None else None, func.attr
         else:
             return None
-        made = next((each for each in self._defined.get(name, ()) if each.parent and each.parent.node is place), None)
+        made = self._defined.get(name, {}).get(id(place))
         return None if made is None else self._result(made)
 
     def _result(self, made: Scope) -> tuple[ast.expr, Scope] | None:
+        """What a function gives back; looked for once."""
+        known = self._results.get(id(made), _UNASKED)
+        if isinstance(known, _Unasked):
+            known = self._results[id(made)] = self._looked_for(made)
+        return known
+
+    def _looked_for(self, made: Scope) -> tuple[ast.expr, Scope] | None:
         node = made.node
         assert isinstance(node, (ast.FunctionDef, ast.AsyncFunctionDef))
         told = one_type(node.returns)
@@ -437,13 +446,17 @@ class Module:
         return (results[0], made) if len(results) == 1 else None
 
     @cached_property
-    def _defined(self) -> dict[str, list[Scope]]:
-        """The functions and methods of the file by their names."""
-        table: dict[str, list[Scope]] = {}
+    def _defined(self) -> dict[str, dict[int, Scope]]:
+        """The functions and methods of the file by their names and by what they stand in."""
+        table: dict[str, dict[int, Scope]] = {}
         for scope in self.scopes:
             if type(scope.node) is ast.FunctionDef or type(scope.node) is ast.AsyncFunctionDef:
-                table.setdefault(scope.node.name, []).append(scope)
+                table.setdefault(scope.node.name, {})[id(scope.parent.node)] = scope  # type: ignore[union-attr]
         return table
+
+    @cached_property
+    def _results(self) -> dict[int, tuple[ast.expr, Scope] | None]:
+        return {}
 
     def _is_all_modules(self, expression: ast.expr, scope: Scope) -> bool:
         """Is it `sys.modules`? Not asked of what is itself taken out of such a thing: a name may be made of itself."""
@@ -514,6 +527,11 @@ class _ModuleName(str):
     __slots__ = ()
 
 
+class _Unasked:
+    """Stands for what was not looked for yet."""
+
+
+_UNASKED = _Unasked()
 _PROPERTIES = frozenset({"property", "cached_property"})
 OWN = frozenset({"self", "cls"})
 """What methods call their instance and their class."""

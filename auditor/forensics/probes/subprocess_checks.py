@@ -163,9 +163,17 @@ def _by_task(match: Match) -> Iterator[Site]:
         )
 
 
+def _says(module: Module, word: str) -> bool:
+    """Does a word stand in the file? Looked for once."""
+    known = module.memory.get(("subprocess.says", word))
+    if not isinstance(known, bool):
+        known = module.memory["subprocess.says", word] = word in module.source
+    return known
+
+
 def _by_another_machine(match: Match) -> Iterator[Site]:
     """`client.exec_command(...)` of paramiko, of which nobody asks for the exit status."""
-    if "exit_status" not in match.module.source and "paramiko" in match.module.source:
+    if not _says(match.module, "exit_status") and _says(match.module, "paramiko"):
         yield match.site(
             "A command runs on another machine, and nobody asks how it ended", confidence=0.7, because=_PERHAPS
         )
@@ -256,14 +264,17 @@ def _is_kept_and_forgotten(match: Match) -> bool:
     target = around.targets[0] if isinstance(around, ast.Assign) else None
     if not isinstance(target, ast.Attribute):
         return False
-    source = match.module.source
     waits = [
         (call, scope)
         for word in sorted(_WAITS)
         for call, scope in match.module.calls.get(word, ())[:_MOST_CALLS]
         if isinstance(call.func, ast.Attribute) and last_name(call.func.value) == target.attr
     ]
-    asked = "returncode" in source or any(f"{target.attr}.{each}(" in source for each in ("poll", "terminate", "kill"))
+    asked = _says(match.module, "returncode") or any(
+        isinstance(call.func, ast.Attribute) and last_name(call.func.value) == target.attr
+        for word in ("poll", "terminate", "kill")
+        for call, _ in match.module.calls.get(word, ())[:_MOST_CALLS]
+    )
     return bool(waits) and not asked and all(_is_left(Match(call, scope, match.module)) for call, scope in waits)
 
 

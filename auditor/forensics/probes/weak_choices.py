@@ -107,12 +107,19 @@ _WITH_A_KEY = ("new", "digest", "HMAC", "pbkdf2_hmac", "partial", "hotp", "totp"
 
 def _is_keyed(match: Match) -> bool:
     """Is a digest handed to what makes something with a key of it, or to a partial that says it is not for security?"""
+    known = match.module.memory.get("weak.keyed")
+    if not isinstance(known, set):
+        known = match.module.memory["weak.keyed"] = set(_handed_over(match))
+    return match.node in known
+
+
+def _handed_over(match: Match) -> Iterator[ast.AST]:
+    """All that is handed to such calls."""
     for word in _WITH_A_KEY:
         for call, scope in match.module.calls.get(word, ()):
-            if any(each is match.node for each in (*call.args, *(named.value for named in call.keywords))):
-                bound = {named.arg: named.value for named in call.keywords}
-                return word != "partial" or match.module.value(bound.get("usedforsecurity"), scope) is False
-    return False
+            bound = {named.arg: named.value for named in call.keywords}
+            if word != "partial" or match.module.value(bound.get("usedforsecurity"), scope) is False:
+                yield from (*call.args, *bound.values())
 
 
 _KEPT_WEAKLY = "A password is kept under a digest that is broken or too quick"
