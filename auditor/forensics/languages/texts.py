@@ -679,7 +679,7 @@ class Texts:
             if form.search(full):
                 return read(call)
         own = receiver is None or self._text(receiver, 8) in {"this", "self", "Self"}
-        return self._given_back(method, depth) if own else FILLED
+        return self._given_back(method.removeprefix("Self::"), depth) if own else FILLED
 
     def _given_back(self, name: str, depth: int) -> str:
         """What the function of the file gives back that is called: the last of its ways, whoever asks."""
