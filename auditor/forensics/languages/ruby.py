@@ -102,7 +102,7 @@ _OUTERMOST = form(
 )
 """What a program, a thread or a job begins in."""
 _TALKS = re.compile(
-    rb"\A#!|\bARGV\b|\b(?:OptionParser|Thor|GLI|TTY|Dry::CLI|Slop|Readline|Reline|Rake|IRB)\b|__FILE__\s*==\s*\$|\$PROGRAM_NAME|\$0\b|(?m:^\s*task\s)"
+    rb"\A#!|\bARGV\b|\b(?:OptionParser|Thor|GLI|TTY|Dry::CLI|Slop|Readline|Reline|Rake|IRB)\b|__FILE__\s*==\s*\$|\$PROGRAM_NAME|\$0\b|(?m:^[ \t]*task\s)"
 )
 """What a program holds that speaks to whoever runs it."""
 _STATUS_ASKED = re.compile(rb"\$\?|\$CHILD_STATUS|Process\.last_status|\bset -e")
@@ -238,12 +238,12 @@ RUBY = Language(
         Value("code.tls_verification_off", form(r"\b(?:verify(?:_ssl)?|verify_hostname|ssl_verifypeer|ssl_verify_peer|verify_peer|tls_verify|ssl_verify|verify_certificate)\"?\]?$"), form(r"^(?:false\b|0\b)"), "The other side's certificate is not checked", 0.6, "what is verified was told by the name alone", without=re.compile(rb"(?i)\A(?!.*(?:http|faraday|excon|ssl|tls|curb|typhoeus|rest.?client|elastic|redis|mysql|socket))", re.DOTALL)),
         Piece("code.tls_verification_off", "assignment", "The other side's certificate is not checked", form(r"^[\w:.]+\[:?['\"]?ssl_verify_peer['\"]?\]\s*=\s*false"), 0.95, "whether it is ever used was not followed"),
         Value("code.tls_verification_off", form(r"verify_host_key$"), form(r"^(?::never|false)\b"), "The other side's key is not checked"),
-        Handler("code.swallowed_exception", "Every exception is caught and dropped", form(r"^rescue\s*(?:=>\s*\w+\s*)?(?:\n|;|$|then)|^rescue\s+(?:Exception|StandardError)\b"), empty=True, confidence=0.85),
+        Handler("code.swallowed_exception", "Every exception is caught and dropped", form(r"^rescue[ \t]*(?:=>[ \t]*\w+[ \t]*)?(?:\n|;|$|then)|^rescue\s+(?:Exception|StandardError)\b"), empty=True, confidence=0.85),
         Piece("code.swallowed_exception", "rescue_modifier", "Every exception is caught and dropped", form(r"\brescue\s+(?:nil|false|\[\]|\{\}|''|\"\"|true)\s*$"), 0.85, "the empty value may be what the caller expects"),
-        Handler("code.swallowed_exception", "Every exception is caught and dropped", form(r"^rescue\s*(?:=>\s*\w+\s*)?(?:\n|;|then)\s*(?:return\s+)?(?:nil|next|false|true|\[\]|\{\}|\"\"|'')\s*$|^rescue\s+(?:Exception|StandardError)\s*(?:=>\s*\w+\s*)?(?:\n|;|then)\s*(?:return\s+)?(?:nil|next|false|true|\[\]|\{\}|\"\"|'')\s*$"), confidence=0.8),
+        Handler("code.swallowed_exception", "Every exception is caught and dropped", form(r"^rescue[ \t]*(?:=>[ \t]*\w+[ \t]*)?(?:\n|;|then)\s*(?:return\s+)?(?:nil|next|false|true|\[\]|\{\}|\"\"|'')\s*$|^rescue\s+(?:Exception|StandardError)\s*(?:=>[ \t]*\w+[ \t]*)?(?:\n|;|then)\s*(?:return\s+)?(?:nil|next|false|true|\[\]|\{\}|\"\"|'')\s*$"), confidence=0.8),
         Call("code.swallowed_exception", ("suppress",), "Every exception is dropped (suppress)", (Argument(0, form(r"^(?:StandardError|Exception)$")),), 0.85, "what the code may raise was not followed"),
-        Handler("code.broad_except", "Every ordinary exception is caught, and logged", form(r"^rescue\s*(?:StandardError\s*)?(?:=>\s*\w+\s*)?(?:\n|;|then)(?!.{0,1500}\b(?:raise|retry|exit|abort|fail)\b)(?=.{0,1500}(?:\blog|\bwarn|\bputs|\berror\b))"), confidence=0.5, because="the failure is logged", unless=_TRACED, within=_OUTERMOST),
-        Handler("code.broad_except", "Every ordinary exception is caught, and made use of", form(r"^rescue\s*(?:StandardError\s*)?=>\s*(\w+)\s*(?:\n|;|then)(?!.{0,1500}\b(?:raise|retry|exit|abort|fail|throw|log\w*|warn|puts|error)\b)(?=.{0,1500}?\b\1\b)"), confidence=0.5, because="the exception itself is used, so it may be passed on"),
+        Handler("code.broad_except", "Every ordinary exception is caught, and logged", form(r"^rescue[ \t]*(?:StandardError[ \t]*)?(?:=>[ \t]*\w+[ \t]*)?(?:\n|;|then)(?!.{0,1500}\b(?:raise|retry|exit|abort|fail)\b)(?=.{0,1500}(?:\blog|\bwarn|\bputs|\berror\b))"), confidence=0.5, because="the failure is logged", unless=_TRACED, within=_OUTERMOST),
+        Handler("code.broad_except", "Every ordinary exception is caught, and made use of", form(r"^rescue[ \t]*(?:StandardError[ \t]*)?=>[ \t]*(\w+)[ \t]*(?:\n|;|then)(?!.{0,1500}\b(?:raise|retry|exit|abort|fail|throw|log\w*|warn|puts|error)\b)(?=.{0,1500}?\b\1\b)"), confidence=0.5, because="the exception itself is used, so it may be passed on"),
         Handler("code.broad_except", "Every exception is caught by naming the widest class, and logged", form(r"^rescue\s+(?:[\w:]+\s*,\s*)*Exception\b(?!.{0,1500}\braise\b)(?=.{0,1500}(?:log|warn|puts))"), confidence=0.5, because="the failure is logged"),
         Handler("code.broad_except", "Every exception is caught by naming the widest class", form(r"^rescue\s+Exception\b(?!.{0,1500}(?:\braise\b|log|warn|puts))"), confidence=0.85),
         Call("text.debug_leftovers", ("binding.pry", "binding.irb", "byebug", "debugger", "binding.break"), "A debugging aid was left behind", (), 0.95, "a tool for debugging may call it on purpose"),

@@ -35,6 +35,8 @@ _AT_ONCE = 8
 _MOST_NAMES = 20
 """Sources that are put together of an expression and its names."""
 _LONGEST_NAME = 120
+_MOST_BEFORE = 120
+"""Places before a use at which it is looked for what its name was given."""
 _LISTED = "expression_list"
 """The kind of several names, or values, beside each other."""
 _BEFORE = 24
@@ -211,6 +213,14 @@ class Texts:
     """How many places of names were looked at one by one."""
     given: dict[str, list[_Given]] = field(default_factory=dict)
     """Names that were asked for -> where they are given values."""
+    sorted_out: dict[str, tuple[list[_Given], list[_Given]]] = field(default_factory=dict)
+    """The same without fields of classes, and without defaults of parameters."""
+
+    def _sorted_out(self, name: str) -> tuple[list[_Given], list[_Given]]:
+        if name not in self.sorted_out:
+            events = [each for each in self._given_to(name) if not each.field]
+            self.sorted_out[name] = events, [each for each in events if not each.default]
+        return self.sorted_out[name]
 
     def _given_to(self, name: str) -> list[_Given]:
         """Where a name is given values, or added to.
@@ -408,7 +418,9 @@ class Texts:
         if node.type not in self.writing.names:
             return False
         name = self._text(node, _LONGEST_NAME)
-        return self._gathered(name, node.start_byte, 0) is None or any(each.default for each in self._given_to(name))
+        return self._gathered(name, node.start_byte, 0) is None or len(self._sorted_out(name)[0]) > len(
+            self._sorted_out(name)[1]
+        )
 
     def _text(self, node: Node, most: int = _MAX_TEXT) -> str:
         return self.source[node.start_byte : min(node.end_byte, node.start_byte + most)].decode(
@@ -789,8 +801,8 @@ class Texts:
                 return given[0] if len(given) == 1 else None
         if owner.type not in self.writing.names:
             return None
-        records = [each.value for each in self._given_to(name) if not each.field]
-        return self._entry(records[0], told) if len(records) == 1 else None
+        records, _ = self._sorted_out(name)
+        return self._entry(records[0].value, told) if len(records) == 1 else None
 
     def _entry(self, record: Node | None, name: str) -> Node | None:
         """What a record holds by a name."""
@@ -821,19 +833,17 @@ class Texts:
         return told
 
     def _gathered(self, name: str, place: int, depth: int) -> str | None:
-        events = [each for each in self._given_to(name) if not each.field]
+        events, others = self._sorted_out(name)
         if not events:
             return None
         anywhere = "." in name or name.startswith(("@", "$"))
-        before = [
-            each for each in events[: bisect_left(events, place, key=lambda each: each.start)] if each.end <= place
-        ]
-        before = before[-60:]
+        last = bisect_left(events, place, key=lambda each: each.start)
+        before = [each for each in events[max(0, last - _MOST_BEFORE) : last] if each.end <= place][-60:]
         seen = [number for number, each in enumerate(before) if anywhere or self._sees(each.start, place)]
         if not seen:
-            others = [each for each in events if not each.default]
-            tops = [each for each in others if each.declares and self._function(each.start) is None]
-            return self._reads(tops[0].value, depth) if len(others) == len(tops) == 1 else None
+            alone = others[0] if len(others) == 1 else None
+            at_the_top = alone is not None and alone.declares and self._function(alone.start) is None
+            return self._reads(alone.value, depth) if alone is not None and at_the_top else None
         first = max((number for number in seen if before[number].declares), default=seen[0])
         home = None if anywhere else self._function(before[first].start)
         events_here = [each for each in before[first:] if home is None or home[0] <= each.start < home[1]]
