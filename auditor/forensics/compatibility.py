@@ -248,7 +248,12 @@ def _retyped(path: str, before: Shaped, now: Shaped, modules: PythonModules) -> 
         if "overload" in {each.rpartition(".")[2] for each in (*new.decorators, *old.decorators)}:
             continue
         yield from _types(path, (old, written(sources[0], old)), (new, written(sources[1], new)), kin)
-        if not old.annotated_return and not new.annotated_return and old.is_async == new.is_async:
+        if (
+            not old.annotated_return
+            and not new.annotated_return
+            and old.is_async == new.is_async
+            and sources[0][old.line - 1 : old.end] != sources[1][new.line - 1 : new.end]
+        ):
             was, given = (
                 shapes(rows, each, _inside(shape, each))
                 for rows, each, (shape, _) in zip(sources, (old, new), (before, now), strict=True)

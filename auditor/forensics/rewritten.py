@@ -15,6 +15,10 @@ from auditor.forensics.type_width import split
 
 _MOST_ROWS = 80
 _MOST_TEXT = 6_000
+_MOST_RETURNS = 40
+_ROWS_GIVEN = 20
+_GIVEN = 1_000
+"""Bounds of what is read of a function's results: a source that never closes a bracket is read again for each of them."""
 _SIGNATURE = re.compile(r"\s*(?:async\s+)?def\s+\w+\s*(?:\[[^\]]{0,300}\])?\s*\(")
 _PARAMETER = re.compile(r"\*{0,2}(?P<name>\w+)\s*:\s*(?P<type>.+)$", re.DOTALL)
 _DEFAULT = re.compile(r"(?<![=!<>])=(?!=)")
@@ -79,14 +83,16 @@ def shapes(rows: Sequence[str], function: Function, inner: Sequence[tuple[int, i
     `rows` are without comments and docstrings; `inner` are the lines of functions and classes inside of it.
     """
     found: set[str] = set()
+    returns = 0
     for number in range(function.line, min(function.end, len(rows))):
         if any(begin <= number + 1 <= end for begin, end in inner):
             continue
         row = rows[number]
         if _YIELD.match(row):
             found.add("yield")
-        elif told := _RETURN.match(row):
-            text = "\n".join([told["given"], *rows[number + 1 : number + _MOST_ROWS]])[:_MOST_TEXT]
+        elif (told := _RETURN.match(row)) and returns < _MOST_RETURNS:
+            returns += 1
+            text = "\n".join([told["given"], *rows[number + 1 : number + _ROWS_GIVEN]])[:_GIVEN]
             found.add(_shape(text[: _ending(text)].strip()))
     return frozenset(found or {"nothing"})
 
