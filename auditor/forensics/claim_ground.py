@@ -266,7 +266,7 @@ def stem(word: str) -> str:
     """The beginning that a word's forms share: `rounding`, `rounded` and `rounds` are one."""
     plain = word.lower()
     bare = re.sub(r"(?:ization|isation|ations?|ings?|ers?|ed|es|s|e)$", "", plain) if len(plain) > 4 else plain
-    return bare[:-1] if len(bare) > 4 and bare[-1] == bare[-2] else bare
+    return bare[:-1] if len(bare) > 3 and len(plain) > 4 and bare[-1] == bare[-2] else bare
 
 
 def _code(text: str, path: str) -> list[str]:

@@ -310,6 +310,7 @@ def _edited(path: str, before: str | None, after: str | None) -> FileChange:
         ("Deprecate `shipping`", {"shop/prices.py": WITHOUT_SHIPPING}, CONTRADICTS),
         ("Deprecate `shipping`", {"shop/prices.py": PRICES.replace("Cost in", "Deprecated. Cost in")}, SAYS_SO),
         ("`stock` now raises `TimeoutError`", {"shop/client.py": SLOWER}, CONTRADICTS),
+        ("Raise `LookupError` for unknown goods", {"shop/client.py": SLOWER}, CONTRADICTS),
         ("`stock` waits longer for slow answers", {"shop/client.py": SLOWER}, SAYS_SO),
         ("The signature of `gross` is unchanged.", {"shop/prices.py": PRICES.replace("total: float, rate", "amount: float, rate")}, CONTRADICTS),
         ("Replace `requests` with `httpx`", {"shop/client.py": SLOWER}, CONTRADICTS),
