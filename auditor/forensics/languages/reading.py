@@ -450,7 +450,9 @@ def _looked(file: _File, seen: Mapping[str, list[Node]], *, compared: bool) -> L
     looked.tests = test_lines(content, language, functions, groups)
     cases = _tests(file, of_tests, functions, groups, compared=compared)
     shape = _functions(file, functions, [each for kind in language.branches for each in seen.get(kind, ())])
-    offers = offers_of(content, language.name, file.root) if compared or language.name in TYPED else ()
+    offers = (
+        offers_of(content, language.name, file.root, compared=compared) if compared or language.name in TYPED else ()
+    )
     looked.outline = Outline(documented=True, functions=shape, tests=cases if compared else (), offers=offers)
     if file.root.has_error:
         looked.reason = _PARTLY

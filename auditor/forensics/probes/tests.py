@@ -248,7 +248,7 @@ def _checks(node: ast.FunctionDef | ast.AsyncFunctionDef, match: Match) -> str:
 def _checks_by_others(node: ast.FunctionDef | ast.AsyncFunctionDef, match: Match) -> bool:
     """Does it call what a module gives that checks by what it is called, or that raises unless a document fits its schema?"""
     calls = (each for each in inside(*node.body) if isinstance(each, ast.Call))
-    names = [match.resolve(each.func) or "" for each in calls]
+    names = (match.resolve(each.func) or "" for each in calls)
     return any(_OF_SCHEMAS.match(each) or (_IN_TESTS.search(each) and _OF_CHECKS.search(each)) for each in names)
 
 

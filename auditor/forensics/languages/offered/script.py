@@ -168,6 +168,8 @@ _WIDEST_TYPE = 1_000
 
 def _annotation(source: Source, node: Node, field: str) -> str:
     """A written type without its colon."""
+    if not source.compared:
+        return ""
     return source.text(node.child_by_field_name(field), _WIDEST_TYPE).removeprefix(":").strip()
 
 
@@ -240,6 +242,8 @@ _NAMED = 20
 
 def _promised(source: Source, node: Node) -> str:
     """Of a function that does not say what it gives: whether it has to be awaited, with the calls that it awaits or passes on."""
+    if not source.compared:
+        return ""
     start, end = node.byte_range
     text = source.content[start : min(end, start + _BODY)].decode("utf-8", errors="replace")
     if b"async" in source.content[start : start + 40].partition(b"(")[0]:

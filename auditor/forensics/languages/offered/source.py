@@ -16,10 +16,11 @@ MAX_PARAMETERS = 60
 
 
 class Source:
-    """The bytes that nodes are places in."""
+    """The bytes that nodes are places in. What only a comparison with another side asks for is left out where there is none."""
 
-    def __init__(self, content: bytes) -> None:
+    def __init__(self, content: bytes, *, compared: bool) -> None:
         self.content = content
+        self.compared = compared
 
     def text(self, node: Node | None, most: int = 300) -> str:
         """The source of a node with its blanks made one."""
