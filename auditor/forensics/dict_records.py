@@ -220,7 +220,7 @@ _READS_ALL = 5
 """Keys from which one function alone reads a record, whoever made it."""
 _CONVERTS = re.compile(r"_*(?:parse|from_|decode|deserialize|unmarshal|validate_schema)|__\w+__$")
 _OF_FRAMES = re.compile(
-    r"^\s*(?:import|from)\s+(?:pandas|polars|pyspark|dask|xarray|geopandas|torch|tensorflow|keras|jax|datasets|h5py|astropy|modin|vaex|cudf|transformers|pyarrow|ROOT|uproot|awkward)\b",
+    r"^[ \t]{0,40}(?:import|from)[ \t]{1,20}(?:pandas|polars|pyspark|dask|xarray|geopandas|torch|tensorflow|keras|jax|datasets|h5py|astropy|modin|vaex|cudf|transformers|pyarrow|ROOT|uproot|awkward)\b",
     re.MULTILINE,
 )
 """Libraries whose tables and batches are asked for columns as dicts are for keys."""

@@ -54,11 +54,11 @@ _PROGRAMS = frozenset({"subprocess.run", "subprocess.Popen", "subprocess.call", 
                        "asyncio.create_subprocess_exec", "asyncio.create_subprocess_shell", "subprocess.getoutput", "subprocess.getstatusoutput"})  # fmt: skip
 """Calls that start a program with what its command says."""
 _ONLY_READS = re.compile(
-    r"(?:\S*/)?(?:cat|rm|rmdir|ls|stat|head|tail|grep|wc|file|du|df|diff|cmp|test|find|less|unlink|shred|md5sum|sha\d+sum|readlink|chmod|chown|pkill|kill|umount|mount|xdg-open|open|docker|podman)\b"
+    r"(?:[^\s/]{0,40}/){0,8}(?:cat|rm|rmdir|ls|stat|head|tail|grep|wc|file|du|df|diff|cmp|test|find|less|unlink|shred|md5sum|sha\d+sum|readlink|chmod|chown|pkill|kill|umount|mount|xdg-open|open|docker|podman)\b"
 )
 """Programs that write nothing where they are told to look, or on another machine."""
 _IN_A_COMMAND = re.compile(r"(?:^|[\s=>\"'])(/+(?:(?:private/)?tmp|(?:private/)?var/tmp|dev/shm)/+[^\s\"']+)")
-_OPTION = re.compile(r"(?:--?[\w-]+|of)=(?=/)")
+_OPTION = re.compile(r"(?:-[\w-]{1,60}|of)=(?=/)")
 _HANDED = "whether the program writes it was not followed"
 _MOST_WORDS = 60
 _NO_PATHS = (ast.List, ast.Tuple, ast.Dict, ast.Set, ast.ListComp, ast.Lambda)
@@ -140,7 +140,8 @@ def _handed_over(match: Match) -> Iterator[Site]:
             if not number and _ONLY_READS.match(text):
                 return
             found = _IN_A_COMMAND.search(text) if not number else None
-            if found is None and not (number and _TEMPORARY.match(_OPTION.sub("", text, count=1))):
+            option = _OPTION.match(text)
+            if found is None and not (number and _TEMPORARY.match(text[option.end() :] if option else text)):
                 continue
             if not any(_cannot_be_guessed(match, each) for each in told if isinstance(each, Foreign)):
                 yield match.site(
