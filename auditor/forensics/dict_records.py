@@ -243,19 +243,23 @@ def shared(
         return known
     by_name: defaultdict[str, dict[ast.AST, set[str]]] = defaultdict(dict)
     others: set[str] = set()
+    whole: set[ast.AST] = set()
     last = 0
     functions = [each for each in reading_records(module) if isinstance(each, (ast.FunctionDef, ast.AsyncFunctionDef))]
     for function in sorted(functions, key=lambda each: each.lineno):
         if function.lineno <= last:
             continue  # stands in the one before
         last = function.end_lineno or function.lineno
-        taken = [name for name in parameters(function) if name not in _NO_RECORDS]
+        given = _given_records(function, module)
+        taken = [name for name in (*parameters(function), *given) if name not in _NO_RECORDS]
         if not taken or _CONVERTS.match(function.name):
             continue
         others |= {_one_of(each) for each in asked_as_no_dict(function, module)}
         for name, seen in keys_read(function, taken, module).items():
+            if name in given and len(seen) >= KEYS:
+                whole.add(function)
             by_name[_one_of(name)].setdefault(function, set()).update(seen)
-    found: set[ast.AST] = set()
+    found = whole
     for name, read in by_name.items():
         together = name not in _OF_ANYTHING and len(read) > 1 and len(set().union(*read.values())) >= KEYS
         if name not in others:
@@ -263,6 +267,31 @@ def shared(
     result = frozenset(found) if found and not _OF_FRAMES.search(module.source) else frozenset()
     module.memory[shared] = result
     return result
+
+
+def _given_records(function: ast.AST, module: Module) -> set[str]:
+    """The names to which a function gives what another one of the file returns as a dict that it writes out."""
+    makers = module.memory.get(_given_records)
+    if not isinstance(makers, set):
+        lines = {each.first for each in built(module)}
+        makers = module.memory[_given_records] = {
+            scope.node.name
+            for node, scope in module.nodes[ast.Dict]
+            if len(node.keys) >= KEYS
+            and node.lineno in lines
+            and isinstance(scope.node, (ast.FunctionDef, ast.AsyncFunctionDef))
+            and any(isinstance(each, ast.Return) and each.value is node for each in scope.node.body)
+        }
+    if not makers:
+        return set()
+    return {
+        each.targets[0].id
+        for each in inside(function)
+        if isinstance(each, ast.Assign)
+        and isinstance(each.targets[0], ast.Name)
+        and isinstance(called := each.value.value if isinstance(each.value, ast.Await) else each.value, ast.Call)
+        and last_name(called.func) in makers
+    }
 
 
 def _one_of(name: str) -> str:

@@ -63,8 +63,13 @@ def printed_as_it_is(match: Match) -> bool:
     function = scope.node
     if not isinstance(function, (ast.FunctionDef, ast.AsyncFunctionDef)) or _speaks(match):
         return False
-    shown = [each for each in call.args if _is_value(each)]
-    if len(shown) != len(call.args) or not shown or any(each.arg in {"file", "end"} for each in call.keywords):
+    named = len(call.args) > 1 and isinstance(call.args[0], ast.Constant) and _LABEL.fullmatch(str(call.args[0].value))
+    given = call.args[1:] if named else call.args
+    if (
+        not given
+        or not all(_is_value(each) for each in given)
+        or any(each.arg in {"file", "end"} for each in call.keywords)
+    ):
         return False
     module = match.module
     few = len(module.calls.get("print", ())) <= _TALKATIVE
@@ -76,6 +81,8 @@ def printed_as_it_is(match: Match) -> bool:
     )
 
 
+_LABEL = re.compile(r"\w[\w ]{0,24}\s?(?::|=|->)\s?")
+"""What stands before a value so that whoever looks for a fault knows which it is."""
 _LOOKED_AT = frozenset({"type", "vars", "dir", "locals", "globals", "repr", "id", "dumps"})
 """Calls of which somebody prints the result who wants to know what there is."""
 

@@ -238,6 +238,7 @@ GO = Language(
         Handler("code.swallowed_exception", "An error is looked at, and none is given back", form(rf"{_FAILED}\s*\{{\s*return\s+(?:(?:nil|false|true|\"\"|\w+\{{\}}|-?\d+)\s*,\s*){{0,3}}nil\s*\}}$"), confidence=0.6, because="it may be expected", header=_GIVES_AN_ERROR),
         *marked(("fmt.Println", "fmt.Printf", "fmt.Print", "log.Println", "log.Printf", "log.Print", "println", "print")),
         Call("text.debug_leftovers", ("fmt.Println", "fmt.Print"), AS_IT_IS, (Argument(ALL, form=None, reads=form(r"^[^\x1f]*$")), Argument(0, form(r"^&?\w+(?:\.\w+)*$"))), 0.5, READ_BY_SOMEBODY, without=_TALKS, in_function=True),
+        Call("text.debug_leftovers", ("fmt.Println",), AS_IT_IS, (Argument(0, form(r"^[\"`]\w[\w ]{0,20}\s*(?:[:=]|->)\s*[\"`]$")), Argument(1, form(r"^&?\w+(?:\.\w+)*$"))), 0.5, READ_BY_SOMEBODY, without=_TALKS, in_function=True),
         Call("text.debug_leftovers", ("fmt.Printf",), AS_IT_IS, (Argument(0, form(r"^[\"`](?:\w+\s*[:=]+\s*)?%[+#]?v(?:,?\s*%[+#]?v){0,4}\s*(?:\\n)?[\"`]$")),), 0.55, READ_BY_SOMEBODY, without=_TALKS, in_function=True),
         Piece("text.debug_leftovers", "call_expression", "A debugging aid was left behind", form(r"^(?:litter\.Dump|pp\.Println|repr\.Println|godump\.Dump|debug\.PrintStack|spew\.Dump|runtime\.Breakpoint)\(")),
     ),

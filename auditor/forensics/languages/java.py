@@ -86,7 +86,7 @@ _TRACED = form(
 )
 """A handler that keeps the trace of what it logs."""
 _OUTERMOST = form(
-    r"while\s*\(\s*(?:true\b|!|[\w.]*(?:running|active|alive|open|started)\w*(?:\(\))?\s*\))|for\s*\(\s*;\s*;\s*\)|(?:@\w+(?:\([^)]*\))?\s+)*(?:public\s+|private\s+|protected\s+|static\s+|final\s+)*(?:void|int)\s+main\s*\("
+    r"while\s*\(\s*(?:true\b|!|[\w.]*(?:running|active|alive|open|started)\w*(?:\.get)?(?:\(\))?\s*\))|for\s*\(\s*;\s*;\s*\)|(?:@\w+(?:\([^)]*\))?\s+)*(?:public\s+|private\s+|protected\s+|static\s+|final\s+)*(?:void|int)\s+main\s*\("
     r"|(?:@\w+(?:\([^)]*\))?\s+)*@(?:Scheduled|KafkaListener|RabbitListener|JmsListener|SqsListener|EventListener|StreamListener|PulsarListener|ExceptionHandler|Async|Incoming)\b"
 )
 """What a program, a thread or a message begins in."""

@@ -312,6 +312,10 @@ _BY_ITS_NAME = form(
     r"(?i)^console\.\w+\(\s*(?:['\"](?:the\s+)?(\w+)\s*(?:is\s*)?[:=]*(?:-*>)?\s*['\"]\s*,\s*(?:\w+\.)*\1|`(\w+)\s*[:=]+\s*\$\{\s*(?:\w+\.)*\2\s*\}`)\s*\)$"
 )
 """What is printed is the name of a variable and what it holds."""
+_NAMED_AMONG_WORDS = form(
+    r"^console\.\w+\(\s*['\"](?!.{0,40}(?i:listen|start|running|server|connect|version|ready|usage|fail|error|warn|saved|wrote|written|done))(?:[\w ]{1,24}\s)?(\w+)(?<!port)(?<!url)(?<!host)(?<!path)(?<!file)(?:\s\w{1,12})?\s*[:=]*\s*['\"]\s*,\s*(?:\w+\.)*\1\s*\)$"
+)
+"""The same, its name among a few words."""
 _TALKS = re.compile(
     rb"\A#!|\bprocess\.(?:argv|stdout|exit\b)|\bparseArgs\b|\bDeno\.(?:args|exit)\b|['\"](?:commander|yargs(?:/\w+)?|cac|sade|mri|citty|chalk|kleur|picocolors|ora|inquirer|prompts|enquirer|meow|minimist|arg|readline|node:readline|ink|figlet|cli-table3?|@oclif/[\w-]+|@clack/[\w-]+|@inquirer/[\w-]+|consola|dotenv/config)['\"]|(?m:^(?:await\s+)?(?:main|run|cli)\(\))"
 )
@@ -447,6 +451,7 @@ _RULES = (
     Piece("text.debug_leftovers", "debugger_statement", "A debugging aid was left behind"),
     Call("text.debug_leftovers", ("console.log", "console.debug"), AS_IT_IS, (Argument(ITSELF, _BARE),), 0.55, READ_BY_SOMEBODY, without=_TALKS, in_function=True),
     Call("text.debug_leftovers", ("console.log", "console.debug", "console.info", "console.warn", "console.error"), "A variable is printed by its name", (Argument(ITSELF, _BY_ITS_NAME),), 0.6, READ_BY_SOMEBODY, without=_TALKS, in_function=True),
+    Call("text.debug_leftovers", ("console.log", "console.debug"), "A variable is printed by its name", (Argument(ITSELF, _NAMED_AMONG_WORDS),), 0.5, READ_BY_SOMEBODY, without=_TALKS, in_function=True),
     Call("text.debug_leftovers", ("console.dir", "console.table"), AS_IT_IS, (Argument(0, kinds=frozenset({"identifier", "member_expression"})),), 0.55, READ_BY_SOMEBODY, without=_TALKS, in_function=True),
     Call("text.debug_leftovers", ("console.trace",), "A debugging aid was left behind", (), 0.7, READ_BY_SOMEBODY),
     *marked(("console.log", "console.debug", "console.info", "console.warn", "console.error", "console.trace")),

@@ -184,7 +184,11 @@ def _taking_a_dict(shown: list[Kept], module: Module) -> list[Kept]:
         for each in shown
         if reading
         and each[0] in reading
-        and (next(_bare_parameters(each[0]), None) is not None or _may_take_a_dict(each[0].args, module))
+        and (
+            next(_bare_parameters(each[0]), None) is not None
+            or _may_take_a_dict(each[0].args, module)
+            or bool(built(module))
+        )
     ]
 
 
@@ -253,7 +257,7 @@ def dict_soup(match: Match) -> Iterator[Site]:
             return
     if node in shared(match.module, lambda each: [*_bare_parameters(each), *_dict_parameters(match, each)]):
         yield match.site(
-            "A parameter is read by fixed keys here and in what else takes it, as a record would be",
+            "A dict is read by fixed keys here and in what else takes it, as a record would be",
             at=node,
             call=node.name,
             confidence=0.6,
