@@ -56,7 +56,6 @@ _NEVER_EXPECTED = r"(?:\w*SQL\w*|Runtime|Batch\w*|DataAccess|Persistence|Hiberna
 _IGNORED = form(
     rf"^catch\s*\(\s*(?:final\s+)?[\w.|\s]*?\b(?:{_NEVER_EXPECTED})\s[\w.|\s]*?\b(?:ignored?|expected|unused)\w*\s*\)"
 )
-_RUN = form(r"throw\b|\.(?:error|warn|warning|severe|log|info|debug|fine|trace)\s*\(|printStackTrace")
 _QUERYING = (
     ".executeQuery", ".executeUpdate", ".execute", ".executeLargeUpdate", ".addBatch", ".prepareStatement", ".prepareCall", ".createQuery", ".createNativeQuery", ".createSQLQuery", ".createStatement",
     ".createNativeMutationQuery", ".createMutationQuery", ".createSelectionQuery", ".query", ".queryForObject", ".queryForList", ".queryForMap", ".queryForRowSet", ".queryForStream", ".update", ".batchUpdate",
@@ -112,7 +111,9 @@ _NOBODY_ASKS = Unlooked(
 """Of a child process, nobody asks with what it ended."""
 _FIXED_VALUE = r"(?:\s*//[^\n]*\n)?\s*(?:return(?:\s+(?:null|false|true|-?\d+L?|\"[^\"]*\"|(?:Optional|List|Map|Set|Collections|Stream)\.(?:empty\w*|of)\(\s*\)))?|continue|break)\s*;\s*"
 _SILENT = r"\s*\{(?:\s|//[^\n]*\n|/\*[^*]*\*/)*\}$"
-"""A body that does nothing, which is told elsewhere."""
+"""A body that does nothing."""
+_DROPS = rf"{_SILENT}|\s*\{{{_FIXED_VALUE}\}}$"
+"""A body that only drops what it catches, which is told elsewhere."""
 _SHELL_NAME = form(r"(?i)^(?:user|login|default|system)?_?shell(?:path|bin|cmd|name)?$|^System\.getenv\(\"SHELL\"\)$")
 _TESTING = Testing(
     words=(b"@Test", b"@ParameterizedTest", b"@RepeatedTest", b"@Property", b".Test"),
@@ -261,7 +262,7 @@ JAVA = Language(
         Handler("code.swallowed_exception", "A failure that nobody expects is caught, and a fixed value takes its place", form(rf"^catch\s*\(\s*(?:final\s+)?(?:[\w.]+\.)?(?:\w*SQL\w*|DataAccess|Persistence|Hibernate|JPA|NullPointer)Exception\s+\w+\s*\)\s*\{{{_FIXED_VALUE}\}}$"), confidence=0.55, because="who gets the value may know what it stands for"),
         Handler("code.swallowed_exception", "An exception is caught and dropped", form(rf"^catch\s*\(\s*(?!(?:final\s+)?(?:java\.lang\.)?(?:Exception|Throwable|RuntimeException|NumberFormatException)\s)(?!.{{0,200}}\b(?:ignored?|expected|unused)\w*\s*\))[^)]{{1,200}}\)\s*{SHRUGGED}"), confidence=0.55, because="the one exception that is named may be expected"),
         Handler("code.swallowed_exception", "An exception is caught and dropped", _IGNORED, empty=True, confidence=0.55, because="by the name of the variable it is dropped on purpose"),
-        Handler("code.broad_except", "Every exception is caught by naming the widest class", form(_BROAD.pattern + rf"(?!{_SILENT})(?!.{{0,1500}}(?:{_RUN.pattern}))"), confidence=0.8),
+        Handler("code.broad_except", "Every exception is caught by naming the widest class", form(_BROAD.pattern + rf"(?!{_DROPS})(?!.{{0,1500}}(?:throw\b|{_LOGS}))"), confidence=0.8),
         Handler("code.broad_except", "Every exception is caught by naming the widest class, and logged", form(_BROAD.pattern + rf"(?!.{{0,1500}}\bthrow\b)(?=.{{0,1500}}(?:{_LOGS}))"), confidence=0.5, because="the failure is logged", unless=_TRACED, within=_OUTERMOST),
         Piece("code.tls_verification_off", "method_declaration", "The other side's name is not checked", form(r"\bboolean\s+verify\s*\(\s*(?:final\s+)?String\s+\w+\s*,\s*(?:final\s+)?SSLSession\s+\w+\s*\)\s*\{\s*return\s+true\s*;\s*\}"), because="whether it is ever used was not followed"),
         Piece("code.tls_verification_off", "local_variable_declaration", "The other side's name is not checked", form(_ANYBODY), because="whether it is ever used was not followed"),

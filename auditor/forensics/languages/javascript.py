@@ -174,6 +174,8 @@ _NARROW = r"JSON\.parse|new\s+(?:URL|RegExp|Date|Intl)\b|decodeURI\w*|require\.r
 _RISKY = form(rf"^(?!.*?(?:{_NARROW}))")
 """What is tried may fail in more ways than one."""
 _WAITED_FOR = form(rf"^(?=.*?\bawait\b)(?!.*?(?:{_NARROW}))")
+_NEVER_TRUE = form(rf"{_WAITED_FOR.pattern}(?!.*?\breturn\s+(?:true|!0)\b)")
+"""What is tried does not say that it went well, so that `false` could say that it did not."""
 _CAUGHT = r"^catch\s*(?:\([^)]{0,80}\)\s*)?\{\s*"
 _SPAWN = (
     "child_process.spawn",
@@ -434,7 +436,8 @@ _RULES = (
     Call("code.swallowed_exception", (".on", ".once", ".addListener"), "Failures are heard and dropped", (Argument(0, form(r"^['\"`](?:error|uncaughtException|unhandledRejection)['\"`]$")), Argument(1, _DOES_NOTHING)), 0.65, "the failure may be told elsewhere", beside=_EMPTY),
     Handler("code.swallowed_exception", "Every exception is caught and dropped", form(_CAUGHT + r"void\s+\w+\s*;?\s*\}$"), confidence=0.7),
     Handler("code.swallowed_exception", "Every exception is caught and dropped", form(_CAUGHT + r"(?:return|continue)\s*;?\s*\}$"), confidence=0.6, tried=_RISKY),
-    Handler("code.swallowed_exception", "Every exception is caught, and a fixed value takes its place", form(_CAUGHT + r"return\s+(?:null|undefined|false|\[\]|\{\}|''|\"\"|0|-1)\s*;?\s*\}$"), confidence=0.5, because="who gets the value may know what it stands for", tried=_WAITED_FOR),
+    Handler("code.swallowed_exception", "Every exception is caught, and a fixed value takes its place", form(_CAUGHT + r"return\s+(?:null|undefined|\[\]|\{\}|''|\"\"|0|-1)\s*;?\s*\}$"), confidence=0.5, because="who gets the value may know what it stands for", tried=_WAITED_FOR),
+    Handler("code.swallowed_exception", "Every exception is caught, and a fixed value takes its place", form(_CAUGHT + r"return\s+false\s*;?\s*\}$"), confidence=0.5, because="who gets the value may know what it stands for", tried=_NEVER_TRUE),
     Call("code.tls_verification_off", (".appendSwitch",), "Certificates are not checked in the whole process", (Argument(0, form(r"ignore-certificate-errors")),), 0.9, "whether it is ever used was not followed"),
     Call("code.tls_verification_off", (".setCertificateVerifyProc",), "Every certificate is accepted", (Argument(0, form(r"\(\s*0\s*\)")),), 0.9, "whether it is ever used was not followed"),
     Value("code.tls_verification_off", form(r"(?:rejectUnauthorized|strictSSL|validateCertificate|sslValidate|validateCerts|verifyCertificate|checkCertificate|verifySSL|verifySsl|sslVerify)['\"]?$"), form(r"^(?:false|!1|!true|0)\b"), "The other side's certificate is not checked"),

@@ -108,7 +108,7 @@ _LAST_NAME = re.compile(rb"[A-Za-z_]\w*\Z")
 _COMMENT_BEHIND = re.compile(rb"[;)}, \t]{0,8}(?://|#|/\*)([^\n]{1,300})")
 _REASON = re.compile(
     rb"(?i)\b(?:because|since|best[- ]effort|harmless|safe(?:ly)?|fine|ok(?:ay)?|never|cannot|can't|won't|always|already|may|might|intentional\w*|deliberate\w*|on purpose|expected|optional\w*|"
-    rb"does(?:n't| not)|don't|do not|is not|isn't|not an? (?:error|problem|failure)|no (?:need|harm|way|point)|only|anyway|regardless|whether|either|unless|next|later|nobody|nothing|no one|must (?:not|never)|should(?: not|n't)|logged|reported|retr\w+|fallback|falls? back|default\w*|so that|if)\b"
+    rb"does(?:n't| not)|don't|do not|is not|isn't|not an? (?:error|problem|failure)|no (?:need|harm|way|point)|only|anyway|regardless|whether|either|unless|next|later|nobody|nothing|no one|must (?:not|never)|should(?: not|n't)|logged|reported|retr\w+|fallback|falls? back|default\w*|so that|if|broken pipes?|epipe)\b"
 )
 """Words of a comment that tells why, not what."""
 _PARTLY = "a part of the file could not be parsed"

@@ -158,6 +158,9 @@ _WRITING = Writing(
     temporary=re.compile(rb"(?:Dir\.)?tmpdir"),
     heredocs=("heredoc_beginning", "heredoc_body"),
 )  # fmt: skip
+_FIXED_VALUE = r"(?:=>[ \t]*\w+[ \t]*)?(?:\n|;|then)\s*(?:return\s+)?(?:nil|next|false|true|\[\]|\{\}|\"\"|'')\s*$"
+_DROPS = rf"[ \t]*{_FIXED_VALUE}|(?:[ \t]*=>[ \t]*\w+)?(?:\s|#[^\n]*(?:\n|$))*$"
+"""What stands behind the class that a handler names where it only drops what it catches, which is told elsewhere."""
 RUBY = Language(
     name="ruby",
     grammar=lambda _content: grammar("tree_sitter_ruby"),
@@ -240,12 +243,12 @@ RUBY = Language(
         Value("code.tls_verification_off", form(r"verify_host_key$"), form(r"^(?::never|false)\b"), "The other side's key is not checked"),
         Handler("code.swallowed_exception", "Every exception is caught and dropped", form(r"^rescue[ \t]*(?:=>[ \t]*\w+[ \t]*)?(?:\n|;|$|then)|^rescue\s+(?:Exception|StandardError)\b"), empty=True, confidence=0.85),
         Piece("code.swallowed_exception", "rescue_modifier", "Every exception is caught and dropped", form(r"\brescue\s+(?:nil|false|\[\]|\{\}|''|\"\"|true)\s*$"), 0.85, "the empty value may be what the caller expects"),
-        Handler("code.swallowed_exception", "Every exception is caught and dropped", form(r"^rescue[ \t]*(?:=>[ \t]*\w+[ \t]*)?(?:\n|;|then)\s*(?:return\s+)?(?:nil|next|false|true|\[\]|\{\}|\"\"|'')\s*$|^rescue\s+(?:Exception|StandardError)\s*(?:=>[ \t]*\w+[ \t]*)?(?:\n|;|then)\s*(?:return\s+)?(?:nil|next|false|true|\[\]|\{\}|\"\"|'')\s*$"), confidence=0.8),
+        Handler("code.swallowed_exception", "Every exception is caught and dropped", form(rf"^rescue[ \t]*(?:(?:Exception|StandardError)[ \t]*)?{_FIXED_VALUE}"), confidence=0.8),
         Call("code.swallowed_exception", ("suppress",), "Every exception is dropped (suppress)", (Argument(0, form(r"^(?:StandardError|Exception)$")),), 0.85, "what the code may raise was not followed"),
         Handler("code.broad_except", "Every ordinary exception is caught, and logged", form(r"^rescue[ \t]*(?:StandardError[ \t]*)?(?:=>[ \t]*\w+[ \t]*)?(?:\n|;|then)(?!.{0,1500}\b(?:raise|retry|exit|abort|fail)\b)(?=.{0,1500}(?:\blog|\bwarn|\bputs|\berror\b))"), confidence=0.5, because="the failure is logged", unless=_TRACED, within=_OUTERMOST),
         Handler("code.broad_except", "Every ordinary exception is caught, and made use of", form(r"^rescue[ \t]*(?:StandardError[ \t]*)?=>[ \t]*(\w+)[ \t]*(?:\n|;|then)(?!.{0,1500}\b(?:raise|retry|exit|abort|fail|throw|log\w*|warn|puts|error)\b)(?=.{0,1500}?\b\1\b)"), confidence=0.5, because="the exception itself is used, so it may be passed on"),
         Handler("code.broad_except", "Every exception is caught by naming the widest class, and logged", form(r"^rescue\s+(?:[\w:]+\s*,\s*)*Exception\b(?!.{0,1500}\braise\b)(?=.{0,1500}(?:log|warn|puts))"), confidence=0.5, because="the failure is logged"),
-        Handler("code.broad_except", "Every exception is caught by naming the widest class", form(r"^rescue\s+Exception\b(?!.{0,1500}(?:\braise\b|log|warn|puts))"), confidence=0.85),
+        Handler("code.broad_except", "Every exception is caught by naming the widest class", form(rf"^rescue\s+Exception\b(?!{_DROPS})(?!.{{0,1500}}(?:\braise\b|log|warn|puts))"), confidence=0.85),
         Call("text.debug_leftovers", ("binding.pry", "binding.irb", "byebug", "debugger", "binding.break"), "A debugging aid was left behind", (), 0.95, "a tool for debugging may call it on purpose"),
         *marked(("puts", "p", "pp", "print", "$stdout.puts", "$stderr.puts", "STDERR.puts", "STDOUT.puts", "warn")),
         Call("text.debug_leftovers", ("p", "pp", "ap", "jj"), AS_IT_IS, (Argument(0, form(r"^[@\w:.\[\]?!]+$|^(?:\w+:|\{|\[)")),), 0.6, READ_BY_SOMEBODY, (Argument(RECEIVER),), without=_TALKS, in_function=True),

@@ -109,6 +109,11 @@ _FOREIGN = Argument(None, form(rf"(?:\$\(|<\(|`)\s*(?:curl|wget)\b|(?:\$\(|<\(|`
 """What other rules tell of: text from the network, and text that is decoded first."""
 _PUT_IN = form(r"^\"(?:[^\"\\]|\\.){0,1900}?(?<!\\)(?:\$[A-Za-z_@*1-9]|\$\{[A-Za-z_@*1-9]|\$\((?!\())")
 """A text between double quotes into which the shell puts something."""
+_PUT_INTO_CODE = form(
+    r"(?:python[\d.]*|perl|ruby|node|php)(?:\s+-[^\s\"']{1,80}){0,6}?\s+-(?:\w?[cer]|p|pe|ne|n?le|E|-eval|-print)\s+"
+    + _PUT_IN.pattern.removeprefix("^")
+)
+"""What an interpreter is told to run, with something put in; what is handed over behind it is no code."""
 _CLIENTS = ("psql", "mysql", "mariadb", "sqlite3", "sqlcmd", "clickhouse-client", "duckdb", "cockroach", "wp", "bq", "sqlplus", "isql", "tsql", "snowsql", "mycli", "pgcli", "cqlsh", "trino", "presto", "hive", "beeline", "impala-shell", "athena")  # fmt: skip
 _OPTION = r"^(?:-{1,2}[\w-]{1,20}=?)?"
 _VALUE_QUERY = form(_OPTION + VALUE_QUERY.pattern.removeprefix("^"))
@@ -177,7 +182,7 @@ SHELL = Language(
         Call("code.sql_from_strings", _CLIENTS, "A name is put into a query as text", (Argument(None, reads=_GLUED_QUERY),), 0.6, IDENTIFIER),
         Piece("code.sql_from_strings", "redirected_statement", "A query is put together from strings", form(r"^[^\n]{0,200}\b(?:psql|mysql|mariadb|sqlite3)\b[^\n]{0,200}<<-?\s*(?P<end>\w+)\b[^\n]*\n.*?\$\{?[A-Za-z_1-9]"), 0.7, PASSED),
         *_piped("code.sql_from_strings", "A query is put together from strings", r"^(?:echo|printf)\s+(?:-\w+\s+)?\"\s*(?i:select\b|insert\s|update\s|delete\s|drop\s|create\s|alter\s)[^\"]*\$\{?[A-Za-z_1-9][^|]*\|\s*(?:sudo\s+(?:-u\s+\w+\s+)?)?(?:psql|mysql|mariadb|sqlite3)\b", 0.75, PASSED),
-        Call("code.dynamic_code", ("python", "python3", "perl", "ruby", "node", "php"), "Text is run as code by an interpreter", (Argument(None, form(r"^-(?:\w?[cer]|p|pe|ne|n?le|E|-eval|-print)$")), Argument(None, _PUT_IN)), 0.6, PASSED, (Argument(0, form(r"^-m$")),)),
+        Call("code.dynamic_code", ("python", "python3", "perl", "ruby", "node", "php"), "Text is run as code by an interpreter", (Argument(ITSELF, _PUT_INTO_CODE),), 0.6, PASSED, (Argument(0, form(r"^-m$")),)),
         Call("code.dynamic_code", ("awk", "gawk", "mawk"), "Text is run as code by an interpreter", (Argument(None, form(r"^\"[^\"]*\{"), reads=form(r"\0.*\{|\{.*\0")), Argument(None, _PUT_IN)), 0.5, PASSED),
         *_piped("code.dynamic_code", "Text is run as commands", r"^(?:echo|printf)\s+(?:-\w+\s+)*(?:'%s(?:\\n)?'\s+)?\"?(?:[^|\"'\n]{0,300}?)\$\{?[A-Za-z_@*1-9][^|\n]{0,200}\|\s*(?:sudo\s+)?(?:/bin/)?(?:ba|z|da|k)?sh\s*(?:-\w+\s*)?(?=$|[;&)\n])", 0.75, "the text may be made by the script itself"),
         Call("code.weak_hash", ("cksum", "mkpasswd", "rhash", "openssl"), "A weak hash is used", (Argument(None, form(r"^(?:-a|-m|--algorithm|--method|passwd|--md5|--sha1)(?:=|$)")), Argument(None, form(r"^(?:(?:-\w|--\w+=)?(?i:md5|sha1|sysv)|--md5|--sha1|-1|-apr1|-crypt)$"))), 0.6, JUDGED),

@@ -111,6 +111,10 @@ THERE = [
     ("ruby", "q = 'SELECT a FROM t'\nq << \" WHERE b = '#{x}'\"\ndb.execute(q)\ndb.execute(<<~SQL)\n  DELETE FROM t WHERE a = '#{x}'\nSQL\ncommand = \"ls #{x}\"\nout = `#{command}`\nfine = system(command)\nv = f rescue nil\nUser.order(\"name #{x}\")\n", [(SQL, 3), (SQL, 4), (SQL, 11), (SHELL, 8), (CHILD, 8), (SHELL, 9), (DROP, 10)]),
     ("shell", "Q=\"DELETE FROM t WHERE a = '$1'\"\npsql -c \"$Q\"\ngit config --global http.sslVerify false\nssh -o StrictHostKeyChecking=no h\n", [(SQL, 2), (TLS, 3), (TLS, 4)]),
     ("shell", 'eval "$text"\ncurl -sSL https://example.org/x | sudo bash\ncurl -k https://example.org\nwget --no-check-certificate x\nmktemp -u\necho a > /tmp/name\n', [(CODE, 1), (CODE, 2), (TEMP, 5), (TEMP, 6), (TLS, 3), (TLS, 4)]),
+    ("shell", "sudo python3 -c \"print('$1')\"\nperl -w -e \"print $x\" file\n", [(CODE, 1), (CODE, 2)]),
+    ("java", JAVA % "    try { g(); } catch (Exception e) { return null; }\n    try { g(); } catch (Exception e) { x = null; }", [(WIDE, 4), (DROP, 3)]),
+    ("ruby", "begin\n  f\nrescue Exception => e\n  nil\nend\nbegin\n  f\nrescue Exception\n  @failed = true\nend\n", [(WIDE, 8), (DROP, 3)]),
+    ("typescript", "async function may() {\n  try { return await ask(); } catch { return false; }\n}", [(DROP, 2)]),
 ]  # fmt: skip
 
 NOT_THERE = [
@@ -119,6 +123,9 @@ NOT_THERE = [
     ("java", JAVA % '    System.out.println("Hereby granted");\n    try { g(); } catch (ParseException ignored) { }\n    try { g(); } catch (java.io.IOException ignored) { }\n    try { g(); } catch (NoSuchElementException expected) { }'),
     ("rust", 'fn f(x: &str) {\n  println!("extra {}", x);\n  println!("here: {x}");\n}\n'),
     ("ruby", "puts 'hereafter'\nputs '=== Report ==='\np value\n"),
+    ("shell", "python3 -c 'import json,sys; print(json.dumps(sys.argv[1]))' \"$MESSAGE\"\npython3 -c \"import sys; print(sys.argv[1])\" \"$MESSAGE\"\nperl -pe 's/a/b/' \"$FILE\"\npython3 tool.py -e \"$NAME\"\n"),
+    ("typescript", "async function copy(text: string) {\n  try { await write(text); return true; } catch { return false; }\n}"),
+    ("rust", "fn print() -> Result<(), E> { todo() }\nfn f() {\n  // swallow broken pipes\n  let _ = print();\n}\n"),
     ("typescript", "const q = 'SELECT * FROM t ' + 'WHERE id = $1';\ndb.query(q, [id]);\nconst r = `SELECT * FROM t ORDER BY ${COLUMN}`;\ndb.query(r);\nfunction f() { const s = 'SELECT * FROM t WHERE a = ' + a; log(s); }\nfunction g(s) { db.query(s); }"),
     ("typescript", "const marks = ids.map(() => '?').join();\nconst q = `SELECT * FROM t WHERE id IN (${marks})`;\ndb.query(q, ids);\nconst r = `SELECT * FROM t WHERE a = ${a}`;\ncache.get(r);"),
     ("java", JAVA % '    String q = "SELECT a FROM t " + "WHERE b = ?";\n    c.prepareStatement(q);\n    String r = "SELECT a FROM " + TABLE;\n    c.prepareStatement(r);'),
