@@ -413,12 +413,20 @@ def _leads_somewhere(path: str, target: str, tree: Tree, anchors: dict[str, froz
     folder = "" if named.startswith("/") else path.rpartition("/")[0]
     place = normpath(f"{folder}/{named}").lstrip("/") if named else path
     if named and place != "." and not tree.exists(place):
-        return place.startswith("..")  # out of the repository: GitHub's own pages, not to be judged
+        # out of the repository are GitHub's own pages, not to be judged
+        return place.startswith("..") or (named.startswith("/") and _is_in_a_site(path, named, tree))
     if not anchor or place not in anchors or re.match(r"^L\d+", anchor):
         return True
     return unquote(anchor).lower().replace(_EMOJI_FORM, "") in anchors[place]
 
 
+def _is_in_a_site(document: str, named: str, tree: Tree) -> bool:
+    """Does a path from the root of a site lead somewhere from one of the folders around the document?"""
+    folders = document.split("/")[:-1][:_DEEPEST]
+    return any(tree.exists(normpath("/".join(folders[:depth]) + named)) for depth in range(1, len(folders) + 1))
+
+
+_DEEPEST = 20
 _EMOJI_FORM = "\ufe0f"
 """Says that the sign before it is to be shown in colours; GitHub keeps it in an anchor and drops the sign."""
 _EXPLICIT = re.compile(

@@ -140,11 +140,21 @@ def _weakens(file: FileChange, documents: Documents) -> bool:
         return True
     after = documents.head.get(file.head.path, "")
     fewer = len(_checking(after)) < len(_checking(before)) and len(_LINE.findall(after)) < len(_LINE.findall(before))
-    lenient = len(_LENIENT.findall(after)) > len(_LENIENT.findall(before))
+    lenient = _leniency(after) > _leniency(before)
     return lenient or fewer or not _FOR_CHANGES.search(after)
 
 
 _LINE = re.compile(r"^\s*[^\s#]", re.MULTILINE)
+_STEP = re.compile(r"^(?P<indent> *)- [^\n]*(?:\n(?P=indent) [^\n]*)*", re.MULTILINE)
+_RUNS = re.compile(r"\brun:")
+
+
+def _leniency(workflow: str) -> int:
+    """In how many places a failure is let pass; steps that only call for a message, a badge or an upload may fail."""
+    asked = _STEP.sub(lambda step: step[0] if _RUNS.search(step[0]) or _CHECKS.search(step[0]) else "", workflow)
+    return len(_LENIENT.findall(asked))
+
+
 _RUN = re.compile(r"^\s*(?:-\s+)?(?:run:\s*)?(?P<command>[^#\n]{3,300})$", re.MULTILINE)
 
 

@@ -24,6 +24,8 @@ _JOINERS = "\u200c\u200d\u200e\u200f"
 _MARKS = "\u200e\u200f"
 _NEAR = 12
 _WORD = re.compile(r"\w*[^\W\d_]\w*")
+_ESCAPE = re.compile(r"\\[abefnrtv]")
+"""The letter of an escape belongs to no word, though the word's first letter may follow it at once."""
 _SCRIPTS = (
     ("LATIN", "Latin"),
     ("CYRILLIC", "Cyrillic"),
@@ -69,7 +71,7 @@ def _in_line(number: int, line: str, language: str, *, first: bool) -> Iterator[
     if _SELECTORS.search(line):
         yield Site(number, number, "A run of variation selectors can carry hidden data", "variation selectors")
     if language not in _PROSE:
-        for word in _WORD.findall(line):
+        for word in _WORD.findall(_ESCAPE.sub(" ", line)):
             if not word.isascii() and len(_mixed(word)) > 1:
                 yield Site(
                     number,

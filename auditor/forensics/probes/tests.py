@@ -199,7 +199,7 @@ def without_assertions(match: Match) -> Iterator[Site]:
     node = match.node
     if not isinstance(node, (ast.FunctionDef, ast.AsyncFunctionDef)):
         return
-    if _is_nested(match) or _is_stub(node) or any("fixture" in _text(each) for each in node.decorator_list):
+    if _is_nested(match) or _is_stub(node) or _is_called_by_others(node):
         return
     verdict = _checks(node, match)
     if verdict == "nothing":
@@ -210,6 +210,16 @@ def without_assertions(match: Match) -> Iterator[Site]:
 
 def _is_nested(match: Match) -> bool:
     return match.scope.is_function
+
+
+def _is_called_by_others(node: ast.FunctionDef | ast.AsyncFunctionDef) -> bool:
+    """A fixture, or what answers at an address (`@router.post("/login/test-token")`)."""
+    return any("fixture" in _text(each) or _is_address(each) for each in node.decorator_list)
+
+
+def _is_address(decorator: ast.expr) -> bool:
+    first = decorator.args[0] if isinstance(decorator, ast.Call) and decorator.args else None
+    return isinstance(first, ast.Constant) and isinstance(first.value, str) and first.value.startswith("/")
 
 
 def _is_stub(node: ast.FunctionDef | ast.AsyncFunctionDef) -> bool:

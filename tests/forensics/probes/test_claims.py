@@ -71,6 +71,7 @@ def test_tests_that_are_claimed_must_be_in_the_change(said: str) -> None:
         "All existing tests pass.",
         "- [x] Tests pass locally",
         "This will need tests added afterwards.",
+        "It works better with test containers.",
     ],
 )
 def test_words_about_tests_that_promise_none_are_no_claim(said: str) -> None:

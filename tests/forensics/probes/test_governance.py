@@ -193,6 +193,7 @@ CHECKED = "on: pull_request\njobs:\n  test:\n    runs-on: ubuntu-latest\n    ste
         (CHECKED, None, True),
         (CHECKED, f"{CHECKED}      - run: mypy\n", False),
         (CHECKED, CHECKED.replace("pytest -q", "python -m pytest"), False),
+        (CHECKED, f"{CHECKED}      - uses: a/tell@v1\n        if: failure()\n        continue-on-error: true\n", False),
         ("on: push\njobs:\n  docs:\n    steps:\n      - run: make docs\n", None, False),
     ],
 )

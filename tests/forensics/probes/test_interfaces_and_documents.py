@@ -344,6 +344,13 @@ def test_a_link_that_leads_somewhere_is_fine(text: str) -> None:
     assert links(text, "docs/b.md", "README.md") is Outcome.NOT_FOUND
 
 
+def test_a_link_from_the_root_of_a_site_leads_into_the_folder_that_the_site_is_made_of() -> None:
+    there = tree("web/public/posts/a.md", "web/public/img/b.jpg")
+    for name, outcome in (("b", Outcome.NOT_FOUND), ("gone", Outcome.FOUND)):
+        text = {"web/public/posts/a.md": f"![b](/img/{name}.jpg)"}
+        assert ask("docs.links_resolve", None, Documents(text), there)[0].outcome is outcome
+
+
 @pytest.mark.parametrize(
     "text",
     ["[a](https://example.org/gone)", "[a](mailto:a@example.org)", "`[a](gone.md)`", "[a](/absolute/on/the/site)"],

@@ -39,6 +39,7 @@ def test_characters_that_hide_or_pose_are_reported(source: str) -> None:
         ("gr\u00f6\u00dfe = 'na\u00efve'", "python"),
         ("delta = '\u0394x'", "python"),
         ("text = '\u041f\u0440\u0438\u0432\u0435\u0442, world'", "python"),
+        ("text = 'one\\n\u041f\u0440\u0438\u0432\u0435\u0442\\t\u043c\u0438\u0440'", "python"),
     ],
 )
 def test_characters_used_for_what_they_are_meant_for_are_not_reported(source: str, language: str) -> None:
@@ -243,6 +244,7 @@ def test_a_test_that_checks_nothing_is_reported(source: str) -> None:
         "def common(app):\n    assert app\ndef test_f(app):\n    common(app)",
         "def test_f():\n    check_result(f())",
         "def helper():\n    f()",
+        "@router.post('/login/test-token')\ndef test_token(user: User) -> User:\n    return user",
     ],
 )
 def test_a_test_that_checks_something_is_not_reported(source: str) -> None:
