@@ -45,6 +45,9 @@ class Size(ProbeData):
 def size(change: Change) -> Iterator[Fact]:
     """Is the change too large to be reviewed in one go?
 
+    More than 400 added lines that somebody has to read. Lines of tests count half; documents, data, locks, and
+    what is generated or vendored by its name do not count.
+
     Split it into changes that each do one thing and can be merged alone; put moves and renames into a change of their own.
     """
     to_read = [file for file in change.files if role(file.path) in _READ]
@@ -88,6 +91,8 @@ def size(change: Change) -> Iterator[Fact]:
 @probe("change.spread")
 def spread(change: Change) -> Iterator[Fact]:
     """Is the change spread over many unrelated places?
+
+    Product code and configuration in more than 8 folders.
 
     Keep one purpose to a change; send drive-by edits separately.
     """
@@ -155,6 +160,9 @@ def generated_or_vendored(change: Change, documents: Documents) -> Iterator[Fact
 @probe("change.laid_out_anew", reads=READ)
 def laid_out_anew(change: Change, documents: Documents) -> Iterator[Fact]:
     """Are files only laid out anew beside a change of something else?
+
+    Three files or more of which only blanks, line breaks, quotes or the order of lines change, while other code
+    gets new lines.
 
     Send what a formatter does as a change of its own: beside it nobody sees what the rest does.
     """

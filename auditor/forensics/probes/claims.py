@@ -54,6 +54,10 @@ def description_matches(
 ) -> Iterator[Fact]:
     """Does what the description says match the change?
 
+    Names, files, versions, numbers, kinds of change and promises (only, no, all, unchanged, adds tests) are
+    held against what the change does. What it says of reasons cannot be, and a description that says nothing
+    else does not apply.
+
     Correct the description or the change, so that whoever reviews starts from what is there.
     """
     said = list(sentences(description))

@@ -135,6 +135,9 @@ def _sides(manifests: Manifests) -> tuple[_Side, _Side]:
 def lock_in_step(manifests: Manifests, change: Change | None) -> Iterator[Fact]:
     """Do lock files hold what the manifests ask for?
 
+    Asked where a lock file stands beside or above a manifest. What the manifest asks for must be in it, in a
+    version that fits.
+
     Run the package manager once after editing the manifest, and commit both files together.
     """
     head, base = _sides(manifests)
@@ -270,6 +273,8 @@ def _untouched(manifest: Manifest, before: Manifest | None, path: str) -> Iterat
 def unpinned(manifests: Manifests, change: Change | None) -> Iterator[Fact]:
     """Are packages taken in whatever version there is on the day?
 
+    A package without a version or a range that no lock file holds. A range without a lock file counts as held.
+
     Give a version or a range that was tried, and commit the lock file of whatever is deployed.
     """
 
@@ -393,6 +398,8 @@ def _is_any(dependency: Dependency) -> bool:
 @probe("dependencies.from_url")
 def from_url(manifests: Manifests, change: Change | None) -> Iterator[Fact]:
     """Do packages come from elsewhere than the registry?
+
+    Git repositories, addresses and archives; paths inside the repository are no other source.
 
     Take a released version from the registry; where that cannot be, name a full commit id and say why.
     """

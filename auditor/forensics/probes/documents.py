@@ -58,6 +58,9 @@ class _Mention:
 def paths_exist(change: Change | None, documents: Documents, tree: Tree) -> Iterator[Fact]:
     """Does the documentation name files that are not there?
 
+    Paths, modules and file names in Markdown, wherever they stand: prose, tables, commands, drawings of trees.
+    What is said to be planned, gone, written when the program runs, or an example counts for nothing.
+
     Correct the path, or say plainly that the file is planned.
     """
     mentions = [
@@ -334,6 +337,8 @@ def _tokens(text: str, *, linked: bool = False) -> Iterator[tuple[Any, int]]:
 @probe("docs.links_resolve", reads=_MARKDOWN)
 def links_resolve(change: Change | None, documents: Documents, tree: Tree) -> Iterator[Fact]:
     """Do links between documents lead nowhere?
+
+    Links to files, folders and headings of the repository. Addresses elsewhere are not asked for.
 
     Correct the target; a link to a heading uses its text in lower case with hyphens.
     """

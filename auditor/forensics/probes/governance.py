@@ -41,6 +41,9 @@ _LATER = "it takes effect only after the merge: this audit used the base side"
 def gate_changed(change: Change, documents: Documents, governing: Governing) -> Iterator[Fact]:
     """Does the change touch the gate that judges it?
 
+    The configuration and rubrics of the audit, owners of code, and workflows that run the audit or check what
+    is proposed, with what these call; of other workflows only new rights.
+
     Put changes of the gate, its owners and its workflows into a change of their own, for its owners to approve.
     """
     ours = {path: governing.texts[path] for path in running(governing.texts)}
@@ -191,6 +194,9 @@ def _takes_name(file: FileChange, documents: Documents, ours: Mapping[str, str])
 def instructions_changed(change: Change, documents: Documents, governing: Governing) -> Iterator[Fact]:
     """Does the change touch instructions for coding agents?
 
+    Files that coding agents read as orders, rules, skills or settings: AGENTS.md, CLAUDE.md, rules of editors
+    and the like.
+
     Have such files reviewed like code: every agent that later works here will follow them.
     """
     touched = [file for file in change.files if _instructs(file, documents, governing)]
@@ -230,6 +236,9 @@ def _places(files: list[FileChange]) -> list[Location]:
 @probe("coverage.analysed")
 def analysed(coverage: Coverage) -> Iterator[Fact]:
     """Could every file in scope be looked into?
+
+    Files that are too large, broken, binary under a name of code, or in a language that is only read as text
+    count as not looked into.
 
     Make the files readable (split very large ones, mend syntax errors, use UTF-8) or exclude them in the base-side configuration.
     """

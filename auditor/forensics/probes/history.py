@@ -146,6 +146,9 @@ class Progression(ProbeData):
 def progression(history: History, subject: Subject) -> Iterator[Fact]:
     """Did the work grow step by step?
 
+    Not so where one commit holds four fifths of all file changes, or there are fewer than five commits, or all
+    were made within an hour. A change of fewer than five commits does not apply.
+
     Commit as you go, one working step at a time, instead of uploading the result.
     """
     own, cut = _own(history)
@@ -208,6 +211,9 @@ def _own(history: History) -> tuple[list[Commit], bool]:
 @probe("history.atomic_commits")
 def atomic_commits(history: History) -> Iterator[Fact]:
     """Do single commits do too much at once?
+
+    More than 30 files in many folders, or a message that names three purposes that have nothing to do with each
+    other. Mechanical changes, merges and what a release touches are left out.
 
     Give every purpose its own commit: a move, a rename, a fix and a feature are four.
     """
@@ -356,6 +362,8 @@ def _is_mechanical(commit: Commit) -> bool:
 def messages(history: History) -> Iterator[Fact]:
     """Do commit messages say nothing?
 
+    Messages of nothing but stock words (wip, fix, update). A short message that names a thing says something.
+
     Write what changes and why, in a line that makes sense a year later.
     """
     own = [commit for commit in history.commits if not commit.is_merge]
@@ -436,6 +444,9 @@ _USUAL = {
 @probe("history.dates")
 def dates(history: History) -> Iterator[Fact]:
     """Do commit dates contradict each other?
+
+    Later than the audit, or more than an hour before a parent. Rebasing leaves differences that are told and
+    not charged.
 
     Set the clock of the machine that commits; where dates were rewritten, say so in the description.
     """

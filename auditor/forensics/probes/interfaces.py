@@ -46,6 +46,10 @@ def public_api_break(
 ) -> Iterator[Fact]:
     """Does the change break what others call?
 
+    Names, parameters, results, fields and exceptions that others can use, held against the base: in Python
+    packages, JavaScript and TypeScript packages by their entries, Go, Java, Rust and gems. What is private, or
+    of an application, breaks nobody.
+
     Keep the old name or parameter with a deprecation warning for a release, or announce the break and raise the major version.
     """
     before = [*(path for path in modules.base if is_interface(path)), *compared_before(modules, surfaces)]

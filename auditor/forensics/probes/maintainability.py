@@ -53,6 +53,9 @@ class _Grown:
 def complexity(change: Change | None, modules: PythonModules) -> Iterator[Fact]:
     """Are there functions with too many branches, or does the change add to them?
 
+    More than 15 ways through a function (cyclomatic complexity); of a change, functions that get there or go
+    further.
+
     Split the function where it does two things, or replace branches by a table or by types.
     """
     examined, tangled = _beyond(change, modules, lambda each: each.complexity, TANGLED, _BRANCHES)
@@ -69,6 +72,8 @@ def complexity(change: Change | None, modules: PythonModules) -> Iterator[Fact]:
 @probe("code.long_functions")
 def long_functions(change: Change | None, modules: PythonModules) -> Iterator[Fact]:
     """Are there very long functions, or does the change add to them?
+
+    More than 100 lines; of a change, functions that get there or grow by a fifth.
 
     Take out the steps that have a name of their own.
     """

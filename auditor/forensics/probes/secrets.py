@@ -38,6 +38,9 @@ class Secrets(ProbeData):
 def committed(secrets: CommittedSecrets) -> Iterator[Fact]:
     """Is a secret in any commit?
 
+    In any commit of the range, also where it was taken out again. Placeholders, documented examples and keys
+    made for tests are none.
+
     Revoke it where it was issued: it must be taken as known, even when it was removed again. Then keep its successor out of the repository.
     """
     groups: dict[tuple[object, ...], list[SecretPlace]] = defaultdict(list)

@@ -37,6 +37,9 @@ def changed_with_code(
 ) -> Iterator[Fact]:
     """Do tests come along with the code?
 
+    Of a change: lines of tests beside new lines of product code; fewer than ten (five with a new function) do
+    not apply. Of a tree: one test file for ten of product code.
+
     Add a test that fails without the change; where that makes no sense, say why in the description.
     """
     if change is None:
@@ -398,6 +401,9 @@ _LEFT_OUT = re.compile(
 @probe("tests.removed_or_skipped", reads=("*.py", "**/*.py", *_RUNNERS))
 def removed_or_skipped(change: Change, modules: PythonModules, documents: Documents) -> Iterator[Fact]:
     """Does the change remove or switch off tests?
+
+    Tests that are gone and not found elsewhere, marked to be skipped, left out by settings or commands, or left
+    with less than half of their checks.
 
     Keep the test and mend the code; where a test is obsolete, replace it by one for what holds now.
     """

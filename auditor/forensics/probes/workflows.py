@@ -32,6 +32,9 @@ Reading = Callable[[WorkflowFinding, str, Workflow], Placed | None]
 def script_injection(workflows: Workflows, change: Change | None) -> Iterator[Fact]:
     """Can text that outsiders write become part of a script of a workflow?
 
+    Titles, bodies, names of branches and the like in a `run:` or a script, by an expression. Through `env:`
+    they are data.
+
     Pass the value through `env:` and use it as a quoted shell variable; an expression is pasted into the script before the shell sees it.
     """
     yield from _facts(workflows, change, _injection, "No workflow pastes foreign text into a script.")
@@ -64,6 +67,9 @@ def _injection(finding: WorkflowFinding, path: str, workflow: Workflow) -> Place
 @probe("workflows.unpinned_actions")
 def unpinned_actions(workflows: Workflows, change: Change | None) -> Iterator[Fact]:
     """Are actions used by a name that can be moved to other code?
+
+    Tags and branches can be moved; a full commit id or a digest cannot. Actions of the repository itself count
+    for nothing.
 
     Pin each action to a full commit id, with the version as a comment, and let a bot raise it.
     """
@@ -110,6 +116,9 @@ def _any_version(used: str) -> str:
 def dangerous_trigger(workflows: Workflows, change: Change | None) -> Iterator[Fact]:
     """Can outsiders start a workflow that has secrets or may write?
 
+    `pull_request_target`, `workflow_run` and comments as triggers of jobs that hold secrets or may write and
+    run what was proposed.
+
     Use `pull_request` for whatever runs code of the change; keep `pull_request_target` and `workflow_run` for jobs that never touch it.
     """
     yield from _facts(workflows, change, _trigger, "No workflow with rights of its own starts on what outsiders do.")
@@ -140,6 +149,8 @@ def _trigger(finding: WorkflowFinding, path: str, workflow: Workflow) -> Placed 
 @probe("workflows.broad_permissions")
 def broad_permissions(workflows: Workflows, change: Change | None) -> Iterator[Fact]:
     """Does a workflow hold more rights than it says it needs?
+
+    All rights, no word about rights, or a right to write that no step seems to use.
 
     Put `permissions: {}` at the top of the workflow and give each job the few rights that it uses.
     """
@@ -194,6 +205,9 @@ def _permissions(finding: WorkflowFinding, path: str, workflow: Workflow) -> Pla
 @probe("workflows.secrets_exposed")
 def secrets_exposed(workflows: Workflows, change: Change | None) -> Iterator[Fact]:
     """Does a workflow hand out more secrets than a step needs?
+
+    All secrets at once, secrets in the environment of a whole workflow, inherited ones, and what is written
+    down.
 
     Pass each secret by its name to the one step that uses it; never all of them, and never written down in the file.
     """
