@@ -68,7 +68,7 @@ SMALL = either(
     r"^(?:only|just)\s+(?:an?\s+)?(?:few|couple of|handful of|one|two)\s+lines?\b",
 )
 _BEHAVIOUR = r"(?:behaviou?r|functionality|logic|semantics|output)"
-_PARTLY = r"(?!\s+(?:when|where|if|unless|for|on|in|with|without|while|until)\b)"
+_PARTLY = r"(?!\s+(?:otherwise|when|where|if|unless|for|on|in|with|without|while|until)\b)"
 """What would narrow a claim down to a part of the change."""
 _SAME = r"(?:unchanged|the same|identical|unaffected|untouched|preserved|not changed|not affected|as (?:it was|before))"
 REFACTORING = either(
@@ -78,7 +78,7 @@ REFACTORING = either(
     r"\bno\s+(?:functional|behaviou?ral?|behaviou?r|semantic|logic(?:al)?|user[- ](?:visible|facing)|observable)\s+(?:changes?|differences?|impact|effects?)\b"
     + _PARTLY,
     rf"\bno\s+(?:changes?|differences?)\s+(?:in|to|of)\s+(?:the\s+|any\s+)?(?:\w+\s+)?{_BEHAVIOUR}\b{_PARTLY}",
-    rf"\b{_BEHAVIOUR}\s+(?:is|are|stays?|remains?|was|were)\s+(?:kept\s+)?(?:exactly\s+|completely\s+)?{_SAME}\b{_PARTLY}",
+    rf"(?<!\bremaining )(?<!\bother )\b{_BEHAVIOUR}\s+(?:is|are|stays?|remains?|was|were)\s+(?:kept\s+)?(?:exactly\s+|completely\s+)?{_SAME}\b{_PARTLY}",
     rf"\b(?:doesn't|does not|do not|don't)\s+(?:change|alter|affect)\s+(?:any\s+|the\s+)?(?:\w+\s+)?{_BEHAVIOUR}\b",
     rf"\bwithout\s+(?:changing|altering|affecting)\s+(?:any\s+|the\s+)?(?:\w+\s+)?{_BEHAVIOUR}\b",
     r"\bfunctionally\s+(?:identical|equivalent|the same|unchanged)\b",

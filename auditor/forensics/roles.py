@@ -54,7 +54,7 @@ _GENERATED = re.compile(
     r"(?:_pb2(?:_grpc)?\.pyi?|\.pb\.go|\.pb\.cc|\.pb\.h|\.g\.dart|\.min\.(?:js|css)|\.bundle\.js|\.generated\.\w+|_generated\.\w+|\.js\.map|\.css\.map)$"
     r"|(?:^|/)dist/(?:[^/]+/)*[^/]+\.(?:[cm]?js|css|map)$"
 )
-_TEST_FOLDERS = re.compile(r"(?:^|/)(?:tests?|__tests__|testing|spec|specs|e2e)/")
+_TEST_FOLDERS = re.compile(r"(?:^|/)(?:tests?|__tests__|testing|test-?suite|spec|specs|e2e)/")
 _TEST_NAMES = re.compile(
     r"(?:^|/)(?:test_[^/]*\.py|tests\.py|[^/]*_test\.(?:py|go|rb|cc|cpp|exs)|(?:[^/]*_)?tests\.rs|conftest\.py|[^/]*[._-](?:test|spec)\.[cm]?[jt]sx?|[^/]*(?:Test|Tests|IT)\.(?:java|kt|cs|scala)|[^/]*_spec\.rb|[^/]*\.bats)$"
 )

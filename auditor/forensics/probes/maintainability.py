@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import ast
 import re
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
 from auditor.domain import Fact, Location
@@ -13,7 +13,7 @@ from auditor.forensics.comments import COMMENT_MARKS, LEXEMES
 from auditor.forensics.facts import found, lines, not_applicable, not_found
 from auditor.forensics.inputs import Change, PythonModules
 from auditor.forensics.module import Kept, Module
-from auditor.forensics.outline import Function
+from auditor.forensics.outline import Function, Outline
 from auditor.forensics.printing import left_behind, printed_as_it_is
 from auditor.forensics.probe import probe, site_probe, text_probe
 from auditor.forensics.roles import Role, role
@@ -99,15 +99,14 @@ def _beyond(
     In a change only those count that are new or that it made a good deal larger: a line added to what was too large
     before, or that happens to be the one too many, is nobody's decision to tangle it.
     """
-    before = _before(modules)
+    before = {} if change is None else _before(modules, size)
     examined, grown = 0, []
     for path, function in _functions(change, modules):
         examined += 1
         now = size(function)
         if now <= limit:
             continue
-        old = None if change is None else before.get((path, function.qualname)) or before.get(("", function.qualname))
-        was = None if old is None else size(old)
+        was = before.get((path, function.qualname, function.line))
         if was is None or now - was >= max(least, _GROWTH * was if was > limit else 0):
             grown.append(_Grown(path, function, now, was))
     return examined, sorted(grown, key=lambda each: (-each.now, each.path, each.function.line))
@@ -140,14 +139,34 @@ def _charged(
     )
 
 
-def _before(modules: PythonModules) -> dict[tuple[str, str], Function]:
-    """Functions of the base by path and name, and by name alone for those that moved."""
-    known: dict[tuple[str, str], Function] = {}
-    for path, shape in (*modules.base.items(), *modules.others_base.items()):
-        for function in shape.functions:
-            known[path, function.qualname] = function
-            known.setdefault(("", function.qualname), function)
+def _before(modules: PythonModules, size: Callable[[Function], int]) -> dict[tuple[str, str, int], int]:
+    """How large each function of the change was at the base, by its path, name and line; by name alone where it moved.
+
+    Functions that share a name (overloads, one method of several types) are told apart by their order; where some
+    came or went, each was as large as the largest, so that nothing is said to have grown that did not.
+    """
+    earlier: dict[tuple[str, str], list[Function]] = {}
+    for path, named in _by_name({**modules.base, **modules.others_base}):
+        for name, functions in named.items():
+            earlier[path, name] = functions
+            earlier.setdefault(("", name), functions)
+    known: dict[tuple[str, str, int], int] = {}
+    for path, named in _by_name({**modules.head, **modules.others}):
+        for name, functions in named.items():
+            were = [size(each) for each in earlier.get((path, name)) or earlier.get(("", name)) or ()]
+            if were and len(were) != len(functions):
+                were = [max(were)] * len(functions)
+            known.update({(path, name, now.line): was for now, was in zip(functions, were, strict=False)})
     return known
+
+
+def _by_name(shapes: Mapping[str, Outline]) -> Iterator[tuple[str, dict[str, list[Function]]]]:
+    """The functions of each file by their name, those of one name in their order."""
+    for path, shape in shapes.items():
+        named: dict[str, list[Function]] = {}
+        for function in sorted(shape.functions, key=lambda each: each.line):
+            named.setdefault(function.qualname, []).append(function)
+        yield path, named
 
 
 def _functions(change: Change | None, modules: PythonModules) -> Iterator[tuple[str, Function]]:

@@ -253,6 +253,19 @@ def test_a_tangled_function_that_moved_to_another_file_did_not_grow() -> None:
     assert facts[0].outcome is Outcome.NOT_FOUND
 
 
+def test_of_functions_that_share_a_name_each_is_compared_with_its_own() -> None:
+    def both(first: int, second: int) -> str:
+        return f"{branchy(first)}\n{branchy(second)}"
+
+    for before, after, outcome in (
+        (both(20, 2), both(20, 2), Outcome.NOT_FOUND),
+        (both(20, 2), both(20, 16), Outcome.FOUND),
+        (both(20, 2), branchy(20), Outcome.NOT_FOUND),
+    ):
+        facts = ask("code.complexity", change(modified("a.py", 90)), modules({"a.py": after}, {"a.py": before}))
+        assert facts[0].outcome is outcome
+
+
 def test_the_whole_tree_is_asked_for_every_tangled_or_long_function() -> None:
     long = "def f():\n" + "    x = 1\n" * 120
     assert ask("code.complexity", None, modules({"a.py": branchy(15)}))[0].outcome is Outcome.FOUND
