@@ -40,11 +40,11 @@ _NAME = re.compile(r"^ {2,16}name:[ \t]*[\"']?([^\"'#\n]+?)[\"']?[ \t]*$", re.MU
 
 
 _ON_CHANGES = re.compile(
-    r"(?<![\w-])(?:pull_request(?:_target)?|merge_group)(?![\w.-])|^\s*pr:|^\s*pull-requests:|merge_request_event",
+    r"(?<![\w-])(?:pull_request(?:_target)?|merge_group)(?![\w.-])|^[ \t]*pr:|^[ \t]*pull-requests:|merge_request_event",
     re.MULTILINE,
 )
 _ON_PUSH = re.compile(r"(?<![\w-])push(?![\w.-])")
-_ONLY_TAGS = re.compile(r"push:\s*\n\s+tags(?:-ignore)?:")
+_ONLY_TAGS = re.compile(r"push:[ \t]*\n\s+tags(?:-ignore)?:")
 _CHECKS = re.compile(
     r"\b(?:tests?|testing|lint\w*|check\w*(?<!checkout)|verify|vet|build|compile|pytest|tox|nox|unittest|ctest|vitest|jest|mocha|cypress|playwright|rspec|rubocop|eslint|prettier"
     r"|biome|tsc|mypy|pyright|ruff|flake8|pylint|black|bandit|golangci\S*|staticcheck|gosec|shellcheck|actionlint|zizmor|hadolint|yamllint|markdownlint\S*|ktlint|detekt|checkstyle"
@@ -52,7 +52,7 @@ _CHECKS = re.compile(
     re.IGNORECASE,
 )
 _TESTS = re.compile(
-    r"\b(?:tests?|lint\w*|vet|pytest|tox|nox|vitest|jest|mocha|rspec|rubocop|eslint|mypy|pyright|ruff|flake8|pylint|golangci\S*|clippy|phpunit|phpstan|pre-commit|ctest|gradlew check|mvn\w* (?:-\S+ )*verify)\b",
+    r"\b(?:tests?|lint\w*|vet|pytest|tox|nox|vitest|jest|mocha|rspec|rubocop|eslint|mypy|pyright|ruff|flake8|pylint|golangci\S*|clippy|phpunit|phpstan|pre-commit|ctest|gradlew check|mvn\w{0,4} (?:-\S{1,80} ){0,20}verify)\b",
     re.IGNORECASE,
 )
 _DELIVERS = re.compile(r"\b(?:deploy\w*|publish\w*|release\w*|pages|upload-pages\S*)\b", re.IGNORECASE)

@@ -18,12 +18,12 @@ _TALKATIVE = 2
 """Prints in a module from which it prints because that is its work."""
 _COMMAND = re.compile(
     r"\A#!|^if\s+__name__\s*==|\bsys\.argv\b"
-    r"|^\s*(?:import|from)\s+(?:argparse|optparse|getopt|click|typer|fire|docopt|cmd|cmd2|curses|readline|getpass|rich|textual|tqdm|"
+    r"|^[ \t]*(?:import|from)\s+(?:argparse|optparse|getopt|click|typer|fire|docopt|cmd|cmd2|curses|readline|getpass|rich|textual|tqdm|"
     r"colorama|termcolor|prompt_toolkit|questionary|IPython|pytest|unittest|doctest|pdb|cProfile|timeit|streamlit)\b",
     re.MULTILINE,
 )
 _KEEPS_A_LOG = re.compile(
-    r"^\s*(?:import|from)\s+(?:logging|structlog|loguru|logbook|absl)\b|\bgetLogger\(|\bget_logger\(", re.MULTILINE
+    r"^[ \t]*(?:import|from)\s+(?:logging|structlog|loguru|logbook|absl)\b|\bgetLogger\(|\bget_logger\(", re.MULTILINE
 )
 _OF_LOGS = ("logging", "structlog", "loguru", "logbook", "absl", "getLogger", "get_logger")
 """One of them stands in whatever the pattern finds; looking for them takes a tenth of its time."""

@@ -81,6 +81,7 @@ def _fits(inner: str, outer: str) -> bool:
 @lru_cache(maxsize=2_000)
 def _plain(text: str) -> str:
     """The type without blanks that say nothing, quotes around a name, lifetimes and the modules of names."""
+    text = " ".join(text.split())  # forms that look for blanks would go through long rows of them again and again
     said = text if len(text) > _LONGEST else re.sub(r"'[a-z_]\w*\b(?!')\s?", "", text)
     said = re.sub(r"^[\"']([^\"'|]*[\w\])])[\"']$", r"\1", said.strip()) if re.search(r"[\[.A-Z]", said[:60]) else said
     said = re.sub(r"\s*([\[\]<>(){},:|&;=?])\s*", r"\1", said)

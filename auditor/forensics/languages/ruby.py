@@ -125,7 +125,7 @@ _TESTING = Testing(
     ),
     counted=form(r"\b(?:assert|refute|expect|is_expected|should|must_|wont_|flunk|check_|verify_|have_received)\w*"),
     trivial=form(
-        r"\bexpect[ (](?![^\n]*(?:\.|\b)(?:to|not_to|to_not)\b)[^\n{]*\)[ \t]*\n(?!\s*[.&])|\bassert(?:_equal)?[ (]+(true|1)\b(?:\s*,\s*\1\b)?\)?[ \t]*(?:\n|$)|\bexpect\((true|1)\)\.to\s+(?:eq|be)[ (]*\2\b\)?"
+        r"\bexpect[ (](?![^\n]{0,300}(?:\.|\b)(?:to|not_to|to_not)\b)[^\n{]{0,300}\)[ \t]*\n(?!\s*[.&])|\bassert(?:_equal)?[ (]+(true|1)\b(?:\s*,\s*\1\b)?\)?[ \t]*(?:\n|$)|\bexpect\((true|1)\)\.to\s+(?:eq|be)[ (]*\2\b\)?"
     ),
     skipped=form(
         r"^(?:x(?:it|specify|example|describe|context|feature)|skip|pending)\b|\b(?:skip|pending)(?::|\s*=>)\s*(?!false|nil)\S|(?<!\w):(?:skip|pending)\b"

@@ -128,7 +128,7 @@ RUST = Language(
     writing=_WRITING,
     testing=_TESTING,
     passing=frozenset({"try_expression", "await_expression"}),
-    failing=re.compile(rb"fn(?<=\bfn)\s+(?!send\b|try_send\b)(?P<name>\w+)\s*(?:<[^<>()]{0,100}>)?\s*\((?>[^()]{0,500}\)|(?:[^()]|\([^()]*\)){0,500}\))\s*->\s*(?:[\w:]+::)?Result\b"),
+    failing=re.compile(rb"fn(?<=\bfn)\s+(?!send\b|try_send\b)(?P<name>\w+)\s{0,20}(?:<[^<>()]{0,100}>)?\s{0,20}\((?>[^()]{0,500}\)|(?:[^()]|\([^()]{0,500}\)){0,500}\))\s*->\s*(?:[\w:]+::)?Result\b"),
     of_failing=(Call("code.swallowed_exception", (), "A failure is dropped", (), 0.55, "it may be known that it does not matter", unlooked=_NAMELESS),),
     types=(rb"\b@\s*:\s*&?(?:'\w+\s+)?(?:mut\s+)?([A-Za-z_][\w:]*)",),
     unwanted=re.compile(rb"\blet\s+_\s*(?::[^=]{0,60})?=\s*(?:match\s+)?$"),

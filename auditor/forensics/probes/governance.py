@@ -127,7 +127,7 @@ _CHECKS = re.compile(
     re.IGNORECASE,
 )
 _LENIENT = re.compile(
-    r"\|\|\s*(?:true|:|exit 0|echo)\b|\|\|\s*:\s*$|continue-on-error:\s*true|allow_failure:\s*true|^\s*-?\s*if:\s*(?:false|\$\{\{\s*false\s*\}\})|--exit-zero|\bset \+e\b|--passWithNoTests|--no-verify",
+    r"\|\|\s*(?:true|:|exit 0|echo)\b|\|\|[ \t]*:[ \t]*$|continue-on-error:\s*true|allow_failure:\s*true|^[ \t]*-?[ \t]*if:[ \t]*(?:false|\$\{\{\s*false\s*\}\})|--exit-zero|\bset \+e\b|--passWithNoTests|--no-verify",
     re.MULTILINE,
 )
 
@@ -147,7 +147,7 @@ def _weakens(file: FileChange, documents: Documents) -> bool:
     return lenient or fewer or not _FOR_CHANGES.search(after)
 
 
-_LINE = re.compile(r"^\s*[^\s#]", re.MULTILINE)
+_LINE = re.compile(r"^[ \t]*[^\s#]", re.MULTILINE)
 _STEP = re.compile(r"^(?P<indent> *)- [^\n]*(?:\n(?P=indent) [^\n]*)*", re.MULTILINE)
 _RUNS = re.compile(r"\brun:")
 
@@ -158,7 +158,7 @@ def _leniency(workflow: str) -> int:
     return len(_LENIENT.findall(asked))
 
 
-_RUN = re.compile(r"^\s*(?:-\s+)?(?:run:\s*)?(?P<command>[^#\n]{3,300})$", re.MULTILINE)
+_RUN = re.compile(r"^[ \t]*(?:-[ \t]+)?(?:run:[ \t]*)?(?P<command>[^#\n]{3,300})$", re.MULTILINE)
 
 
 def _checking(workflow: str) -> list[str]:

@@ -381,8 +381,12 @@ def test_hostile_sources_end_in_time_with_an_answer(language: str, source: str) 
         ("ruby", "def f\n" + "out, err, status = Open3.capture3('a')\nstatus\n" * 2_000 + "end"),
         ("go", "package a\n" + "".join(f"func (s *S) f{n}() error {{ return nil }}\nfunc g{n}() *http.Client {{ s.f{n}(); job{n}.Start(); c := &http.Client{{}}; return c }}\n" for n in range(1_500)) + "func z() { c.Timeout = 5 }"),
         ("java", "".join(f"class A{n} {{ String g{n}() {{ return g{n + 1}(); }} void f(Statement s) {{ s.execute(g{n}(), new ObjectInputStream(in)); }} }}\n" for n in range(1_500)) + "class Z { Z() { setObjectInputFilter(\"drop it\"); } }"),
+        ("go", "package a\nfunc (s *S) f() error { return nil }\nfunc g() { s.f() }\nfunc (" + "\n" * 100_000 + "*S) Close() error { return nil }\n"),
+        ("rust", "fn a() -> Result<(), E> { Ok(()) }\nfn g() { let _ = a(); }\nfn b" + " " * 100_000 + "(x: u8) {}"),
+        ("ruby", "describe 'a' do\nit 'a' do\n" + "expect(true).t;" * 7_000 + "\nend\nend\n"),
+        ("python", "def f(d):\n    return " + ", ".join(f"d['a{n}']" for n in range(12)) + "\n" + "\n" * 100_000 + "x = 1\n"),
     ],
-    ids=("unclosed checks", "uses of a result", "helpers of helpers", "comments", "macros", "results", "values given back", "texts given back"),
+    ids=("unclosed checks", "uses of a result", "helpers of helpers", "comments", "macros", "results", "values given back", "texts given back", "blank receiver", "blank header", "one line of checks", "blank lines"),
 )  # fmt: skip
 def test_what_follows_names_through_a_file_ends_in_time(language: str, source: str) -> None:
     started = time.process_time()

@@ -1,0 +1,31 @@
+"""Long rows of blanks in types and pipelines: forms that look for what stands behind them take no square of their length."""
+
+from __future__ import annotations
+
+import time
+
+import pytest
+
+from auditor.forensics.governing import checking
+from auditor.forensics.type_width import narrows, same, widens
+
+BLANKS = 60_000
+PIPELINE = "on:\n  push:\njobs:\n  a:\n    steps:\n      - run: pytest\n"
+
+
+def test_types_with_long_rows_of_blanks_are_compared_in_time() -> None:
+    wide = "Row" + " " * BLANKS + "| Cell"
+    started = time.process_time()
+    assert same(wide, "Row | Cell")
+    assert not same(wide, "Row | Page")
+    assert widens("Row", wide)
+    assert narrows(wide, "Row")
+    assert time.process_time() - started < 1
+
+
+@pytest.mark.parametrize("rows", ["\n" * BLANKS, "  push:" + "\n" * BLANKS + "x", "  mvn " + "-a " * BLANKS])
+def test_pipelines_with_long_rows_of_blanks_are_read_in_time(rows: str) -> None:
+    path = ".github/workflows/ci.yml"
+    started = time.process_time()
+    assert checking({path: PIPELINE.replace("jobs:", f"{rows}\njobs:", 1)}) == {path}
+    assert time.process_time() - started < 1
