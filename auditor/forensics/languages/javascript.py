@@ -295,7 +295,7 @@ _AXIOS = tuple(f"axios.{verb}" for verb in ("get", "post", "put", "patch", "dele
 _LIMITED = form(r"\b(?:timeout|signal|adapter)\b|\.\.\.|(?:^|\n)\0(?:\n|$)")
 """Options that set an end, or of which not all can be seen."""
 _NO_DEFAULT = re.compile(
-    rb"\bdefaults\.(?:timeout|adapter|signal)|\bdefaults\s*[,=]|\binterceptors\b|Promise\.(?:race|any)\(|(?<!\bset)(?<!Signal\.)(?<!\)\.)[tT]imeout\(|\bnock\(|['\"]msw['\"/]"
+    rb"\bdefaults\.(?:timeout(?!\s{0,20}=\s{0,20}0\b)|adapter|signal)|\bdefaults\s*[,=]|\binterceptors\b|Promise\.(?:race|any)\(|(?<!\bset)(?<!Signal\.)(?<!\)\.)[tT]imeout\(|\bnock\(|['\"]msw['\"/]"
 )
 """What may set an end for calls that show none themselves."""
 

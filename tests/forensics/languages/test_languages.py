@@ -394,6 +394,12 @@ def test_what_follows_names_through_a_file_ends_in_time(language: str, source: s
     assert time.process_time() - started < 2
 
 
+@pytest.mark.parametrize(("limit", "told"), [("0", True), ("4000", False)])
+def test_a_limit_of_nothing_for_all_requests_is_no_limit(limit: str, told: bool) -> None:
+    source = f"import axios from 'axios';\naxios.defaults.timeout = {limit};\nexport const f = (u) => axios.get(u);\n"
+    assert ("code.no_timeout" in looked("typescript", source).sites) is told
+
+
 def test_a_file_too_large_to_be_parsed_is_unread_for_every_question_and_still_read_as_text() -> None:
     source = b"eval(x);\n" * (MAX_CODE // 9 + 1)
     record = look_at_file(source, "javascript", Interest(tuple(discovered().values())))
