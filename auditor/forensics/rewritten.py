@@ -19,7 +19,7 @@ _MOST_RETURNS = 40
 _ROWS_GIVEN = 20
 _GIVEN = 1_000
 """Bounds of what is read of a function's results: a source that never closes a bracket is read again for each of them."""
-_SIGNATURE = re.compile(r"\s*(?:async\s+)?def\s+\w+\s*(?:\[[^\]]{0,300}\])?\s*\(")
+_SIGNATURE = re.compile(r"\s*(?:async\s+)?def\s+\w+\s{0,20}(?:\[[^\]]{0,300}\])?\s{0,20}\(")
 _PARAMETER = re.compile(r"\*{0,2}(?P<name>\w+)\s*:\s*(?P<type>.+)$", re.DOTALL)
 _DEFAULT = re.compile(r"(?<![=!<>])=(?!=)")
 _RETURN = re.compile(r"[ \t]*return\b(?P<given>.*)$")
