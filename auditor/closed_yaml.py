@@ -6,7 +6,6 @@ before anything is built.
 
 from __future__ import annotations
 
-import difflib
 from collections.abc import Iterator, Sequence
 from typing import Any, TypeVar, get_args
 
@@ -14,6 +13,7 @@ import yaml
 from pydantic import BaseModel, ValidationError
 
 from auditor.domain import UserError
+from auditor.mistake import did_you_mean
 
 MAX_BYTES = 1_000_000
 MAX_DEPTH = 30
@@ -136,8 +136,7 @@ def _sentence(model: type[BaseModel], error: Any) -> str:
     name = ".".join(str(part) for part in error["loc"])
     if error["type"] == "extra_forbidden":
         known = _keys(model, error["loc"][:-1])
-        close = difflib.get_close_matches(str(error["loc"][-1]), known, n=1)
-        hint = f"did you mean {close[0]!r}?" if close else f"known keys: {', '.join(known)}."
+        hint = did_you_mean(str(error["loc"][-1]), known, f"known keys: {', '.join(known)}.")
         return f"unknown key {error['loc'][-1]!r}; {hint}"
     if error["type"] == "missing":
         return f"{name} is missing."

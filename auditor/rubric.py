@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import difflib
 import hashlib
 import json
 from collections.abc import Collection
@@ -10,6 +9,9 @@ from typing import Any
 
 from auditor import closed_yaml, shipped
 from auditor.domain import Rubric, UserError
+from auditor.mistake import did_you_mean
+
+ALL_PROBES = "`auditor rubric probes` lists all."
 
 
 def names() -> tuple[str, ...]:
@@ -20,8 +22,7 @@ def names() -> tuple[str, ...]:
 def built_in(name: str) -> Rubric:
     """A rubric that ships with the tool. Raises UserError when there is none of that name."""
     if name not in names():
-        close = difflib.get_close_matches(name, names(), n=1)
-        hint = f"did you mean {close[0]!r}?" if close else f"there are: {', '.join(names())}; or give a file."
+        hint = did_you_mean(name, names(), f"there are: {', '.join(names())}; or give a file.")
         raise UserError(f"there is no built-in rubric {name!r}: {hint}")
     return load(source(name), f"{name}.yaml")
 
@@ -48,8 +49,7 @@ def unknown_probes(rubric: Rubric, known: Collection[str]) -> tuple[str, ...]:
     for criterion in rubric.criteria:
         for each in criterion.evidence:
             if each.probe not in known:
-                close = difflib.get_close_matches(each.probe, known, n=1)
-                hint = f"did you mean {close[0]!r}?" if close else "`auditor rubric probes` lists all."
+                hint = did_you_mean(each.probe, known, ALL_PROBES)
                 sentences.append(
                     f"criterion {criterion.id!r} looks at the probe {each.probe!r}, which does not exist; {hint}"
                 )

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import difflib
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from enum import StrEnum
@@ -17,6 +16,7 @@ from auditor.judges.choosing import DEFAULT_MODEL, EFFORTS, BenchSettings
 from auditor.judges.connecting import Federation, Provider
 from auditor.judges.memory import today
 from auditor.judges.sealed import LEAST_SECRET, Sealed
+from auditor.mistake import did_you_mean
 from auditor.report import keeping
 from auditor.settings import Asker, Wishes
 
@@ -269,9 +269,9 @@ def read(environment: Mapping[str, str]) -> tuple[Inputs, tuple[str, ...]]:
             mistakes.append(f"the input {each.name} {_hidden(str(error), given) if each.secret else error}.")
     notices = []
     for name in _strangers(environment):
-        close = difflib.get_close_matches(name, [each.name for each in INPUTS], n=1)
-        if close:
-            mistakes.append(f"there is no input {name!r}: did you mean {close[0]!r}?")
+        hint = did_you_mean(name, (each.name for each in INPUTS), "")
+        if hint:
+            mistakes.append(f"there is no input {name!r}: {hint}")
         else:
             notices.append(f"The variable {_PREFIX}{name.upper()} is no input of this action and has no effect.")
     if mistakes:

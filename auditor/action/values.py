@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import difflib
 import math
 import re
 from collections.abc import Callable
@@ -12,6 +11,7 @@ from typing import Any
 
 from auditor.judges.choosing import EFFORTS
 from auditor.judges.sealed import LEAST_SECRET
+from auditor.mistake import did_you_mean
 
 _CONTROL = re.compile(r"[\x00-\x08\x0b-\x1f\x7f]")
 
@@ -115,9 +115,9 @@ def choice(kind: type[StrEnum]) -> tuple[Callable[[str], StrEnum], tuple[str, ..
 
     def read(value: str) -> StrEnum:
         if value not in values:
-            close = difflib.get_close_matches(value, values, n=1)
-            hint = f"; did you mean {close[0]!r}?" if close else ""
-            raise ValueError(f"must be {' or '.join([', '.join(values[:-1]), values[-1]])}, not {_shown(value)}{hint}")
+            hint = did_you_mean(value, values, "")
+            wanted = " or ".join([", ".join(values[:-1]), values[-1]])
+            raise ValueError(f"must be {wanted}, not {_shown(value)}{f'; {hint}' if hint else ''}")
         return kind(value)
 
     return read, values

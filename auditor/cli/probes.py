@@ -3,14 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from difflib import get_close_matches
 
 import click
 
 from auditor import rubric as rubrics
 from auditor.forensics.languages import answers, covered
 from auditor.forensics.probe import Probe, SiteProbe, TextProbe, discovered
-from auditor.mistake import UserError
+from auditor.mistake import UserError, did_you_mean
 
 _WIDTH = 100
 _NAMES = {
@@ -42,9 +41,7 @@ def described(ids: Sequence[str]) -> str:
 def _known(probe_id: str) -> Probe:
     probes = discovered()
     if probe_id not in probes:
-        near = get_close_matches(probe_id, probes, n=1)
-        hint = f"did you mean {near[0]!r}?" if near else "`auditor rubric probes` lists all."
-        raise UserError(f"there is no probe {probe_id!r}: {hint}")
+        raise UserError(f"there is no probe {probe_id!r}: {did_you_mean(probe_id, probes, rubrics.ALL_PROBES)}")
     return probes[probe_id]
 
 

@@ -7,7 +7,6 @@ in three small steps.
 
 from __future__ import annotations
 
-import difflib
 import shutil
 import signal
 import tempfile
@@ -21,6 +20,7 @@ from pathlib import Path
 from types import FrameType
 
 from auditor.domain import EntryKind, FileChange, History, Side, TreeEntry, UserError
+from auditor.mistake import did_you_mean
 from auditor.repo import changes, history, local, remote, uncommitted
 from auditor.repo.objects import MISSING, BlobReader, Listing, Refused, blob_reader, read_listing
 from auditor.repo.process import Git, GitFailed, GitTimedOut, Running
@@ -348,8 +348,7 @@ def _resolve(
 
 
 def _hint(name: str, known: Names, option: str) -> str:
-    close = difflib.get_close_matches(name, known(), n=1)
-    return f"did you mean {close[0]!r}?" if close else f"check {option}, or fetch it first."
+    return did_you_mean(name, known(), f"check {option}, or fetch it first.")
 
 
 def _commits(git: Git, names: list[str]) -> list[str | None]:
