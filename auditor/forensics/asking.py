@@ -15,47 +15,58 @@ from auditor.forensics.ground import KNOWN_BEFORE, Ground, Known
 from auditor.forensics.inputs import Change, Documents
 from auditor.forensics.probe import Probe, SubjectProbe
 
-Changes = tuple[FileChange, ...] | None
-
 
 @dataclass
 class Questions:
     """The questions about a subject as a whole, and what was answered so far."""
 
     probes: tuple[Probe, ...]
+    changes: tuple[FileChange, ...] | None
     description: Description | None
     answers: dict[str, list[Fact]] = field(default_factory=dict)
     clock: Clock = field(default_factory=Clock)
 
-    def reads(self, changes: Changes) -> tuple[str, ...]:
+    def reads(self) -> tuple[str, ...]:
         """Globs of the texts that are read for them."""
-        asked = (each for each in self._open() if not self._misses(each, changes))
-        return tuple(glob for each in asked for glob in _reads(each, changes))
+        asked = (each for each in self._open() if not self._misses(each))
+        return tuple(glob for each in asked for glob in self._reads(each))
 
-    def ask_beforehand(self, known: Known, changes: Changes) -> Iterator[None]:
+    def ask_beforehand(self, known: Known) -> Iterator[None]:
         """Ask what needs no file to be looked at, a question a step; what is about the history last, which may still be read."""
         early = [each for each in self._open() if kinds([each]) <= KNOWN_BEFORE]
         for each in sorted(early, key=lambda probe: History in kinds([probe])):
-            self._ask(each, known, changes)
+            self._ask(each, known)
             yield
         known.given(Documents, ())  # the others' texts too, as long as contents can be read
 
-    def ask_the_rest(self, ground: Ground, changes: Changes) -> None:
+    def ask_the_rest(self, ground: Ground) -> None:
         """Ask all that was not asked before."""
         for each in self._open():
-            self._ask(each, ground, changes)
+            self._ask(each, ground)
 
     def _open(self) -> list[SubjectProbe]:
         return [each for each in self.probes if isinstance(each, SubjectProbe) and each.id not in self.answers]
 
-    def _ask(self, probe: SubjectProbe, ground: Known | Ground, changes: Changes) -> None:
-        missing = self._misses(probe, changes)
-        self.answers[probe.id] = [not_applicable(missing)] if missing else _answer(probe, ground, changes, self.clock)
+    def _ask(self, probe: SubjectProbe, ground: Known | Ground) -> None:
+        missing = self._misses(probe)
+        self.answers[probe.id] = [not_applicable(missing)] if missing else self._answer(probe, ground)
 
-    def _misses(self, probe: SubjectProbe, changes: Changes) -> str:
+    def _answer(self, probe: SubjectProbe, ground: Known | Ground) -> list[Fact]:
+        """The facts that a probe finds."""
+        globs = self._reads(probe)
+        given = {name: _given(probe, _members(hint)[0], ground, globs) for name, hint in _parameters(probe).items()}
+        if not inspect.isgeneratorfunction(probe.ask):
+            raise TypeError(f"the probe {probe.id} must yield its facts")
+        return guarded(probe.ask(**given), self.clock) or [unavailable("The probe gave no answer.")]
+
+    def _reads(self, probe: SubjectProbe) -> tuple[str, ...]:
+        """Globs of the texts that a probe is given here."""
+        return () if probe.of_changes and self.changes is None else probe.reads
+
+    def _misses(self, probe: SubjectProbe) -> str:
         """Why the question makes no sense here: it needs a change or a description, and there is none."""
         needed = {hint for hint in _parameters(probe).values() if not _members(hint)[1:]}
-        if Change in needed and changes is None:
+        if Change in needed and self.changes is None:
             return "The whole tree is audited, so there is no change to look at."
         if Description in needed and self.description is None:
             return "No description came with the audit."
@@ -66,20 +77,6 @@ def kinds(probes: Iterable[Probe]) -> frozenset[Any]:
     """Every type of input that some of them ask for."""
     taking = (_parameters(each) for each in probes if isinstance(each, SubjectProbe))
     return frozenset(member for hints in taking for hint in hints.values() for member in _members(hint))
-
-
-def _reads(probe: SubjectProbe, changes: Changes) -> tuple[str, ...]:
-    """Globs of the texts that a probe is given here."""
-    return () if probe.of_changes and changes is None else probe.reads
-
-
-def _answer(probe: SubjectProbe, ground: Known | Ground, changes: Changes, clock: Clock) -> list[Fact]:
-    """The facts that a probe finds."""
-    globs = _reads(probe, changes)
-    given = {name: _given(probe, _members(hint)[0], ground, globs) for name, hint in _parameters(probe).items()}
-    if not inspect.isgeneratorfunction(probe.ask):
-        raise TypeError(f"the probe {probe.id} must yield its facts")
-    return guarded(probe.ask(**given), clock) or [unavailable("The probe gave no answer.")]
 
 
 def guarded(facts: Iterator[Fact], clock: Clock) -> list[Fact]:

@@ -50,10 +50,10 @@ def survey(
         )
     asked = tuple(known[probe_id] for probe_id in ids)
     interest = Interest(asked, compares=subject.merge_base is not None)
-    questions = Questions(asked, options.description)
+    questions = Questions(asked, repo.changes() if subject.merge_base else None, options.description)
     with _without_collection(), ruff.SecondLook(interest.codes) as again:
         ground = _survey(repo, subject, interest, questions, options, cache, again, past)
-        questions.ask_the_rest(ground, ground.known.changes)
+        questions.ask_the_rest(ground)
         reading.look_again(ground.seen, again)
         reading.keep(ground.seen, cache, ground.supplied.secret_blobs)
         answers = questions.answers | _shown(asked, ground)
@@ -101,7 +101,7 @@ def _survey(
     listing = repo.files(Side.HEAD)
     head = {entry.path: entry for entry in listing.entries}
     base_entries = repo.files(Side.BASE).entries if subject.merge_base and Tree in wanted else ()
-    changes = repo.changes() if subject.merge_base else None
+    changes = questions.changes
     selection = select(head, changes, options.exclude, whole_tree=options.whole_tree)
     links = linked(selection, head)
     repo.prepare(entry.blob for each in (selection.head, selection.base, links) for entry in each.values())
@@ -128,10 +128,10 @@ def _survey(
             changes=changes,
             history=order.history,
             selection=selection,
-            patterns=questions.reads(changes),
+            patterns=questions.reads(),
             read=reader.read,
         )
-        pool.meanwhile = questions.ask_beforehand(known, changes)
+        pool.meanwhile = questions.ask_beforehand(known)
         seen = reading.read_all(
             [*selection.head.values(), *selection.base.values()],
             reader,
