@@ -77,6 +77,13 @@ def _named_type(text: str) -> ast.expr | None:
     return named
 
 
+def first_name(expression: ast.expr) -> str:
+    """The name that a chain of attributes hangs on; empty for anything else."""
+    while isinstance(expression, ast.Attribute):
+        expression = expression.value
+    return expression.id if isinstance(expression, ast.Name) else ""
+
+
 def last_name(expression: ast.expr) -> str:
     """The name, or the attribute, that an expression ends in; empty for any other kind."""
     if isinstance(expression, ast.Attribute):

@@ -16,7 +16,7 @@ from itertools import product
 from operator import attrgetter
 from typing import TYPE_CHECKING, Any, NamedTuple, TypeVar
 
-from auditor.forensics.bindings import origin
+from auditor.forensics.bindings import first_name, origin
 
 if TYPE_CHECKING:
     from auditor.forensics.bindings import FunctionNode
@@ -304,21 +304,13 @@ def outline(module: Module) -> Outline:
         exports=exports,
         dynamic="__getattr__" in [each.qualname for each in functions],
         renamed=tuple(
-            [Import(name, _dotted(value, known), line) for name, value, line in given if _root(value) in known]
+            [Import(name, _dotted(value, known), line) for name, value, line in given if first_name(value) in known]
         ),
         reaches=tuple(sorted(_tests_named(module))),
     )
 
 
 _DOTTED = frozenset({ast.Name, ast.Attribute})
-
-
-def _root(value: ast.expr) -> str:
-    """The name that a chain of attributes hangs on; empty for anything else."""
-    node = value
-    while isinstance(node, ast.Attribute):
-        node = node.value
-    return node.id if isinstance(node, ast.Name) else ""
 
 
 @lru_cache(maxsize=10_000)

@@ -141,8 +141,19 @@ def _needed(form_: re.Pattern[str], *, whole: bool) -> tuple[tuple[tuple[bytes, 
     return tuple((encoded(words), sought.lowered) for words in found if all(len(each) >= _TELLING for each in words))
 
 
+class _Rule:
+    """What rules of calls and of pieces have in common."""
+
+    probe: str
+
+    @property
+    def says_nothing(self) -> bool:
+        """Is it told that something was dropped without a word? A reason beside it is a word."""
+        return self.probe == "code.swallowed_exception"
+
+
 @dataclass(frozen=True, eq=False)
-class Call:
+class Call(_Rule):
     """A call by its full name (`child_process.exec`), or by its method alone (`.query`)."""
 
     probe: str
@@ -171,11 +182,6 @@ class Call:
     def of_queries(self) -> bool:
         """Can it speak only where some text begins like a query?"""
         return any(each.reads is GLUED_QUERY or each.reads is VALUE_QUERY for each in self.when)
-
-    @property
-    def says_nothing(self) -> bool:
-        """Is it told that something was dropped without a word? A reason beside it is a word."""
-        return self.probe == "code.swallowed_exception"
 
     def names_it(self, called: str) -> bool:
         """Is one of its names that of what is called?"""
@@ -238,7 +244,7 @@ class Handler:
 
 
 @dataclass(frozen=True, eq=False)
-class Piece:
+class Piece(_Rule):
     """Any node of a kind whose text fits a form."""
 
     probe: str
@@ -261,11 +267,6 @@ class Piece:
     """Only where it is a statement of its own?"""
     beside: tuple[bytes, ...] = ()
     """Of these words the file must hold one."""
-
-    @property
-    def says_nothing(self) -> bool:
-        """Is it told that something was dropped without a word? A reason beside it is a word."""
-        return self.probe == "code.swallowed_exception"
 
     @cached_property
     def words(self) -> tuple[tuple[bytes, ...], ...]:

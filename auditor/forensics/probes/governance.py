@@ -34,6 +34,7 @@ _SCRIPTS = (
     ".github/workflows/*", "**/action.yml", "**/action.yaml", "**/*.sh", "**/Makefile", "**/*.mk", "justfile", "Taskfile.yml", "noxfile.py", "tox.ini",
     "package.json", ".pre-commit-config.yaml", ".circleci/config.yml", "azure-pipelines*.yml", "bitbucket-pipelines.yml", ".travis.yml", "**/Jenkinsfile",
 )  # fmt: skip
+_REQUIRED = "which checks are required does not stand in the repository"
 _LATER = "it takes effect only after the merge: this audit used the base side"
 
 
@@ -74,7 +75,7 @@ def gate_changed(change: Change, documents: Documents, governing: Governing) -> 
             "What is run for changes demands less than before: a step may fail now, is left out, or is run no more.",
             at=_places(weakened),
             confidence=0.75,
-            because="which checks are required does not stand in the repository",
+            because=_REQUIRED,
             introduced=True,
         )
     checks = checking(governing.texts) - ours.keys()
@@ -85,7 +86,7 @@ def gate_changed(change: Change, documents: Documents, governing: Governing) -> 
             "The change touches a workflow that checks changes, or an action that such a one calls.",
             at=_places(checked),
             confidence=0.6,
-            because="which checks are required does not stand in the repository",
+            because=_REQUIRED,
             introduced=True,
         )
     if not (touched or raised or taken or weakened or checked):

@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from functools import lru_cache
 
 from auditor.domain import CodeLocation, Fact, FileChange, Side, Status
-from auditor.forensics.bindings import origin
+from auditor.forensics.bindings import first_name, origin
 from auditor.forensics.bodies import checks, lines_of, stops_early
 from auditor.forensics.facts import found, lines, not_applicable, not_found, some, unavailable
 from auditor.forensics.inputs import Change, Documents, PythonModules, Tree
@@ -263,15 +263,8 @@ def _checks_by_others(node: ast.FunctionDef | ast.AsyncFunctionDef, match: Match
     """Does it call what a module gives that checks by what it is called, or that raises unless a document fits its schema?"""
     taken = _from_tests(match.module)
     calls = (each for each in inside(*node.body) if isinstance(each, ast.Call)) if taken else ()
-    names = (match.resolve(each.func) or "" for each in calls if _first_name(each.func) in taken)
+    names = (match.resolve(each.func) or "" for each in calls if first_name(each.func) in taken)
     return any(_OF_SCHEMAS.match(each) or (_IN_TESTS.search(each) and _OF_CHECKS.search(each)) for each in names)
-
-
-def _first_name(expression: ast.expr) -> str:
-    """The name that a dotted one begins with."""
-    while isinstance(expression, ast.Attribute):
-        expression = expression.value
-    return expression.id if isinstance(expression, ast.Name) else ""
 
 
 def _from_tests(module: Module) -> frozenset[str]:
