@@ -2,21 +2,21 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Sequence
 
 from auditor.forensics.outline import Function
+from auditor.late import late
 
-_CHECK = re.compile(
+_CHECK = late(
     r"\bassert\b|\b(?:self|cls|case|t)\.(?:assert|fail)\w*\(|\.assert_\w+\(|\b(?:pytest\.)?(?:raises|warns)\(|\b(?:assert|check|verify|expect)_\w+\("
 )
-_STOP = re.compile(
+_STOP = late(
     r"(?:pytest\s*\.\s*(?:skip|xfail)|(?:self|cls)\s*\.\s*skipTest|skip|xfail|skipTest)\s*\(|raise\s+(?:\w+\s*\.\s*){0,3}(?:SkipTest|Skipped)\b"
 )
-_LEAVE = re.compile(r"return\b")
-_MAY_STOP = re.compile(r"[sS]kip|xfail|return")
+_LEAVE = late(r"return\b")
+_MAY_STOP = late(r"[sS]kip|xfail|return")
 """Stands in every text that one of the two finds something in."""
-_STRING = re.compile(r"[rRuU]?(\"\"\"|''')")
+_STRING = late(r"[rRuU]?(\"\"\"|''')")
 
 
 def lines_of(source: Sequence[str], function: Function) -> Sequence[str]:

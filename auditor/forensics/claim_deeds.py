@@ -13,6 +13,7 @@ from auditor.forensics.claim_words import GENERAL
 from auditor.forensics.forms import either
 from auditor.forensics.outline import Outline
 from auditor.forensics.roles import is_code, is_test
+from auditor.late import late
 
 MAX_SENTENCES = 400
 MAX_NAMES = 120
@@ -134,7 +135,7 @@ def _deprecated(name: Name, ground: Ground) -> Answer | None:
     return Answer(False, confidence=0.7, because=f"{FROM_WORDING}; a mark of the project's own may say it")
 
 
-_MARKED = re.compile(r"deprecat|obsolete|\bwarn", re.IGNORECASE)
+_MARKED = late(r"deprecat|obsolete|\bwarn", re.IGNORECASE)
 
 
 def _now(name: Name, ground: Ground) -> Answer | None:
@@ -203,7 +204,7 @@ def _stays(name: Name, ground: Ground) -> bool:
 
 
 _VERSION = r"`{{0,2}}v?(?P<{}>\d+(?:\.\d+){{0,4}}(?:[-.+]?[A-Za-z][\w.]{{0,20}})?)`{{0,2}}"
-_BUMPED = re.compile(
+_BUMPED = late(
     r"\b(?P<verb>bump|upgrade|update|pin|downgrade|raise|lower|increase|decrease|reduce|set|change|move|go)(?:s|ed|d|ing|ned)?\s+(?P<what>(?:[^\s.;:]{1,60}\s+){1,7}?)(?:from\s+"
     + _VERSION.format("old")
     + r"(?:\s+\w{1,12})?\s+)?(?:to|at|->)\s+"
@@ -212,10 +213,10 @@ _BUMPED = re.compile(
     re.IGNORECASE,
 )
 _OTHER_NUMBER = "The description names a version or a number that no line which comes holds"
-_QUANTITY = re.compile(r"\d+")
+_QUANTITY = late(r"\d+")
 
 
-_RELEASE = re.compile(r"(?<![\w.])v?(\d{1,5}(?:\.\d{1,5}){1,3}[\w.-]{0,12})(?![\w.])")
+_RELEASE = late(r"(?<![\w.])v?(\d{1,5}(?:\.\d{1,5}){1,3}[\w.-]{0,12})(?![\w.])")
 
 
 def held_numbers(said: list[Sentence], ground: Ground) -> Iterator[Held]:
@@ -250,9 +251,9 @@ def _bumped(said: re.Match[str], ground: Ground) -> Answer | None:
     )
 
 
-_PINNED = re.compile(r"\b[0-9a-f]{40}\b")
+_PINNED = late(r"\b[0-9a-f]{40}\b")
 """A commit, by which an action or a package is held instead of by its version."""
-_FIGURE = re.compile(r"(?:[=:(,<>]|\b(?:to|of|is))\s*(\d[\d_]*(?:\.\d+)?)\b")
+_FIGURE = late(r"(?:[=:(,<>]|\b(?:to|of|is))\s*(\d[\d_]*(?:\.\d+)?)\b")
 
 
 def _same_amount(said: str, written: str) -> bool:
@@ -319,7 +320,7 @@ def _counted(sentence: Sentence, ground: Ground) -> Iterator[Held]:
             yield Held("count_of_tests", sentence, answer, "The description gives a larger number of tests than come")
 
 
-_LATER = re.compile(r"\b(?:no|not|never|todo|will|should|would|later|planned|if|unless)\b|n't\b", re.IGNORECASE)
+_LATER = late(r"\b(?:no|not|never|todo|will|should|would|later|planned|if|unless)\b|n't\b", re.IGNORECASE)
 
 
 def _tests_came(ground: Ground) -> int | None:
@@ -343,7 +344,7 @@ def _tests_came(ground: Ground) -> int | None:
     return len(now - then)
 
 
-_TABLED = re.compile(
+_TABLED = late(
     r"parametri[sz]e|subtest|\.each\b|t\.Run\(|rstest|ParameterizedTest|@case|test_case|DataProvider|ddt|hypothesis|for .{1,80} in ",
     re.IGNORECASE,
 )
@@ -403,11 +404,11 @@ def _lies_in(path: str, place: str) -> bool:
 
 
 _STRONG = r"(?:add|introduc|creat|implement|remov|drop|delet|renam|mov|replac|extract|split|support|handl|validat|reject|return|rais|throw|convert|pars|log|retry|retri|cach|skip|allow|requir|check|limit|escap|quot|clos|lock|expos|inline|merg|round|count|sort|filter|encrypt|hash|sign|format|print|stor|load|save|read|writ|send|deprecat|deduplicat|paginat|timeout|stop|ignor|disabl|enabl|switch|use|us|let|accept|warn|fail|report|show|hid|redact|sanitiz|normaliz|normalis)(?:e|es|s|ed|ing|ies|ied|ped|ping|ting|ted|y|ring|red|ning|ned|ming|med)?"
-_SUBJECT = re.compile(
+_SUBJECT = late(
     rf"^(?:\[x\]\s+|[-*+]\s+|\w+(?:\([^)]{{0,80}}\))?!?:\s*)?(?:this\s+(?:\w+\s+)?|also\s+|now\s+|it\s+)?{_STRONG}\s+(?P<object>.{{3,160}})",
     re.IGNORECASE,
 )
-_ANY = re.compile(r"^(?P<object>.{3,160})")
+_ANY = late(r"^(?P<object>.{3,160})")
 _STEMS_GENERAL = frozenset(map(stem, GENERAL))
 
 

@@ -17,6 +17,7 @@ from auditor.forensics.facts import lines
 from auditor.forensics.inputs import Change, Documents, PythonModules, Surfaces, Tree
 from auditor.forensics.outline import Outline
 from auditor.forensics.roles import Role, is_code, language, role
+from auditor.late import late
 
 MAX_DESCRIPTION = 70_000
 """Characters that are read; GitHub takes 65,536 in a body."""
@@ -50,10 +51,10 @@ class Held(NamedTuple):
     wrong: str
 
 
-_FENCE = re.compile(r"^\s{0,3}(?:```|~~~)")
-_HIDDEN = re.compile(r"<!--.*?(?:-->|\Z)", re.DOTALL)
-_BOX = re.compile(r"^\s*[-*+]\s*\[(?P<mark>.?)\]\s*")
-_STOP = re.compile(r"(?<=[.!?;])\s+")
+_FENCE = late(r"^\s{0,3}(?:```|~~~)")
+_HIDDEN = late(r"<!--.*?(?:-->|\Z)", re.DOTALL)
+_BOX = late(r"^\s*[-*+]\s*\[(?P<mark>.?)\]\s*")
+_STOP = late(r"(?<=[.!?;])\s+")
 _WRAPPED = 45
 """Characters of a line from which the next one may be the rest of its sentence."""
 
@@ -73,10 +74,10 @@ def sentences(description: Description) -> Iterator[Sentence]:
                 yield Sentence(number, f"[x] {sentence.strip()}" if box else sentence.strip())
 
 
-_BUMP = re.compile(
+_BUMP = late(
     r"\b(?:bump|update|upgrade)\w{0,2}\b.{0,200}(?:\bto v?\d|\bupdates?\b|\bv\d)|\(deps|^deps\b", re.IGNORECASE
 )
-_FOREIGN = re.compile(
+_FOREIGN = late(
     r"^\s*(?:<(?:details|summary|blockquote|h\d)\b|#{1,6}\s*(?:release notes|changelog|commits)\b|(?:release notes|changelog|commits)\s*$)",
     re.IGNORECASE,
 )
@@ -115,8 +116,8 @@ def _unwrapped(given: Iterable[tuple[int, str]]) -> Iterator[tuple[int, str]]:
         yield number, waiting
 
 
-_WORD = re.compile(r"[^\W\d][\w$]{0,199}|\d+(?:\.\d+)*")
-_PART = re.compile(r"[A-Z]+(?![a-z])|[A-Z]?[a-z]+|\d+")
+_WORD = late(r"[^\W\d][\w$]{0,199}|\d+(?:\.\d+)*")
+_PART = late(r"[A-Z]+(?![a-z])|[A-Z]?[a-z]+|\d+")
 
 
 @dataclass(frozen=True)
@@ -309,11 +310,11 @@ def places(files: Iterable[FileChange]) -> tuple[Location, ...]:
     return tuple(lines(file.path, side=Side.HEAD if file.head else Side.BASE) for file in list(files)[:20])
 
 
-DENIAL = re.compile(
+DENIAL = late(
     r"\b(?:no|not|without|never|cannot|lacks?|missing|todo|will|shall|should|would|must|needs?|later|follow[- ]?up|planned|future|if|unless|please|instead of|skip(?:s|ped)?|remov(?:e[sd]?|ing)|delet(?:e[sd]?|ing))\b|n't\b",
     re.IGNORECASE,
 )
-_CLAUSE = re.compile(r"[,;:()]|\bbut\b|\band\b", re.IGNORECASE)
+_CLAUSE = late(r"[,;:()]|\bbut\b|\band\b", re.IGNORECASE)
 
 
 def denied(text: str, start: int, denial: re.Pattern[str] = DENIAL) -> bool:

@@ -55,6 +55,7 @@ from auditor.forensics.lost_offers import compared_before, lost_offers
 from auditor.forensics.manifests import is_lock, is_manifest, read_manifest
 from auditor.forensics.outline import Function, Outline
 from auditor.forensics.roles import Role, is_code, is_expected_output, is_test, language, role
+from auditor.late import late
 
 _SMALL = 5
 """Lines of code, changed together with their neighbours, up to which a change may be the correction of a typing error."""
@@ -114,7 +115,7 @@ def _tests_changed(ground: Ground) -> Answer:
     return Answer(added, confidence=0.8, because=f"{FROM_WORDING}; tests may stand in files whose names do not say so")
 
 
-_TEST = re.compile(
+_TEST = late(
     r"^\s*(?:#\[(?:\w+::)?test\b|(?:async )?def test_|func (?:Test|Benchmark|Fuzz)[A-Z_]|@(?:Parameterized)?Test\b|(?:it|test|describe|specify)\s*\(?\s*[\"'`]|@test\b)"
 )
 """How tests begin that stand beside what they test."""
@@ -216,7 +217,7 @@ def _words_changed(texts: tuple[str, str]) -> int:
     return sum(((before - after) + (after - before)).values())
 
 
-_WORD = re.compile(r"\w+")
+_WORD = late(r"\w+")
 
 
 def _code_changed(ground: Ground) -> list[FileChange]:
@@ -242,18 +243,18 @@ def _documents_changed(ground: Ground) -> Answer:
     return Answer(bool(told) or spoken, confidence=0.75)
 
 
-_DOCUMENTS = re.compile(r"(?:^|/)(?:docs?|documentation|guides?|website|site|man)/", re.IGNORECASE)
-_COMMENT = re.compile(r"^\s*(?:#(?!!)|//|/\*|\*|--\s|<!--)|\"\"\"|'''")
+_DOCUMENTS = late(r"(?:^|/)(?:docs?|documentation|guides?|website|site|man)/", re.IGNORECASE)
+_COMMENT = late(r"^\s*(?:#(?!!)|//|/\*|\*|--\s|<!--)|\"\"\"|'''")
 
 
 def _readme_changed(ground: Ground) -> Answer:
-    return _named(ground, re.compile(r"(?:^|/)readme[^/]*$", re.IGNORECASE))
+    return _named(ground, late(r"(?:^|/)readme[^/]*$", re.IGNORECASE))
 
 
 def _record_changed(ground: Ground) -> Answer:
     return _named(
         ground,
-        re.compile(
+        late(
             r"(?:^|/)(?:change|history|news|release|whats)[\w .-]*\.\w+$|(?:^|/)(?:changelog|changes|news|history)$|(?:^|/)(?:\.changeset|\.?changes?|changelogs?|changelog\.d|newsfragments|news|releasenotes|release-?notes|unreleased|\.changie|towncrier|releases?)/",
             re.IGNORECASE,
         ),
@@ -261,7 +262,7 @@ def _record_changed(ground: Ground) -> Answer:
 
 
 def _migrated(ground: Ground) -> Answer:
-    return _named(ground, re.compile(r"migrat|alembic|/versions/|\.sql$|flyway|liquibase|schema", re.IGNORECASE), 0.65)
+    return _named(ground, late(r"migrat|alembic|/versions/|\.sql$|flyway|liquibase|schema", re.IGNORECASE), 0.65)
 
 
 def _named(ground: Ground, form: re.Pattern[str], confidence: float = 0.8) -> Answer:
@@ -274,7 +275,7 @@ def _pipeline_changed(ground: Ground) -> Answer:
     return Answer(told, confidence=0.7, because=f"{FROM_WORDING}; what runs there may be kept elsewhere")
 
 
-_PIPELINE = re.compile(
+_PIPELINE = late(
     r"(?:^|/)(?:\.github|\.circleci|\.ci|ci|\.buildkite|\.azure[\w-]*|\.woodpecker|\.gitea|\.forgejo|tools?|scripts?|hack|build)/|(?:^|/)(?:tox\.ini|noxfile\.py|Makefile|Dockerfile|Jenkinsfile|azure-pipelines[\w.-]*|appveyor[\w.-]*|\.?travis[\w.-]*|\.pre-commit[\w.-]*|\.gitlab-ci[\w.-]*|\.codecov[\w.-]*|codecov[\w.-]*|\.drone[\w.-]*|renovate[\w.-]*|cloudbuild[\w.-]*|justfile|Taskfile[\w.-]*)$",
     re.IGNORECASE,
 )
@@ -301,7 +302,7 @@ def _demands(path: str) -> bool:
     return is_manifest(path) or role(path) is Role.CONFIGURATION or _VERSIONS.search(path) is not None
 
 
-_VERSIONS = re.compile(
+_VERSIONS = late(
     r"dependenc|versions?|require|\.gradle|\.csproj$|\.props$|\.podspec$|Podfile|WORKSPACE|\.bzl$|\.nix$|\.gitmodules",
     re.IGNORECASE,
 )
@@ -367,9 +368,9 @@ def _only_moved(ground: Ground) -> Answer | None:
     return Answer(holds=fresh <= _STRAY and not _figures_differ(came, went), at=places(ground.product), confidence=0.65)
 
 
-_TELLING = re.compile(r"\w")
-_IMPORT = re.compile(r"\s*(?:import|from|use|require|#include|package|const \w+ = require|export \{)\b")
-_FIGURE = re.compile(r"\b\d+(?:\.\d+)?\b")
+_TELLING = late(r"\w")
+_IMPORT = late(r"\s*(?:import|from|use|require|#include|package|const \w+ = require|export \{)\b")
+_FIGURE = late(r"\b\d+(?:\.\d+)?\b")
 
 
 def _figures_differ(came: Counter[str], went: Counter[str]) -> bool:
@@ -407,7 +408,7 @@ def _annotated(ground: Ground) -> Answer | None:
 
 
 _TYPED = frozenset({"typescript", "go", "java", "rust", "kotlin", "javascript", "php", "ruby", "csharp"})
-_ANNOTATION = re.compile(r"^\s*\w+\s*:\s*[A-Z\[\w\"']|#\s*type:|->|\bTypeVar\b|\bcast\(|py\.typed|: \w+")
+_ANNOTATION = late(r"^\s*\w+\s*:\s*[A-Z\[\w\"']|#\s*type:|->|\bTypeVar\b|\bcast\(|py\.typed|: \w+")
 
 
 def _docstrings(ground: Ground) -> Answer | None:
@@ -430,7 +431,7 @@ def _functions(side: Mapping[str, Outline]) -> list[Function]:
 _KINDS = (
     Kind(
         "tests",
-        re.compile(r"^tests?(?:\([^)]{0,80}\))?!?:", re.IGNORECASE),
+        late(r"^tests?(?:\([^)]{0,80}\))?!?:", re.IGNORECASE),
         TESTED,
         _tests_changed,
         "The description says that tests come with the change, and no test is added or extended",
@@ -444,7 +445,7 @@ _KINDS = (
     ),
     Kind(
         "only_documents",
-        re.compile(r"^docs?(?:\([^)]{0,80}\))?:|^\[docs?\]", re.IGNORECASE),
+        late(r"^docs?(?:\([^)]{0,80}\))?:|^\[docs?\]", re.IGNORECASE),
         DOCUMENTS,
         _only_documents,
         "The description says that only documentation changes, and more than that changes",
@@ -458,14 +459,14 @@ _KINDS = (
     ),
     Kind(
         "only_refactoring",
-        re.compile(r"^refactor(?:\([^)]{0,80}\))?:", re.IGNORECASE),
+        late(r"^refactor(?:\([^)]{0,80}\))?:", re.IGNORECASE),
         REFACTORING,
         _only_refactoring,
         "The description says that behaviour stays as it was, and what callers or machines rely on changes",
     ),
     Kind(
         "only_rearranged",
-        re.compile(rf"^refactor(?:\([^)]{{0,80}}\))?:|{REFACTORING.pattern}", re.IGNORECASE),
+        late(rf"^refactor(?:\([^)]{{0,80}}\))?:|{REFACTORING.pattern}", re.IGNORECASE),
         REFACTORING,
         _only_rearranged,
         "The description says that behaviour stays as it was, and the change adds much and takes hardly anything away",

@@ -9,6 +9,7 @@ from enum import StrEnum
 
 from auditor.forensics.claim_ground import DENIAL, Sentence, denied
 from auditor.forensics.forms import either
+from auditor.late import late
 
 MAX_NAMES = 40
 """Names of one sentence that are looked at."""
@@ -55,11 +56,11 @@ class Said:
     other: Name | None = None
 
 
-_IDENTIFIER = re.compile(r"[^\W\d][\w$]{0,199}")
-_FILE = re.compile(
+_IDENTIFIER = late(r"[^\W\d][\w$]{0,199}")
+_FILE = late(
     r"^[\w.-]{1,100}\.(?:py|pyi|js|jsx|ts|tsx|mjs|cjs|go|rs|java|rb|sh|md|rst|ya?ml|toml|json|cfg|ini|lock|txt|html|css|sql|proto|kt|c|h|cpp)$"
 )
-_CODE = re.compile(
+_CODE = late(
     r"(?P<fence>`{1,2})(?P<ticked>[^`\n]{1,160})(?P=fence)"
     r"|(?<![\w/.@:`-])(?P<called>[^\W\d]\w{0,80}(?:(?:\.|::)\w{1,80}){0,4}\(\))"
     r"|(?<![\w/.@:`-])(?P<option>--[a-z][\w-]{1,60})(?![\w/])"
@@ -125,7 +126,7 @@ _PAIRS = (
     ("left", "taken"),
     ("unused", "used"),
 )
-_TAKEN_BACK = re.compile(
+_TAKEN_BACK = late(
     r"\b(?:no|not|without|never|cannot|todo|should|would|must|needs?|could|can|may|might|later|follow[- ]?up|planned|future|if|unless|please|instead of|used to|previously|before|was|were|had|try|tried|allow(?:s|ed)?)\b|n't\b",
     re.IGNORECASE,
 )
@@ -180,5 +181,5 @@ def _numbers(text: str) -> list[int]:
     return [int(number) for number in _NUMBER.findall(text)]
 
 
-_NUMBER = re.compile(rf"{_OPEN}(\d+){_CLOSE}")
+_NUMBER = late(rf"{_OPEN}(\d+){_CLOSE}")
 _FREE = {ord(_OPEN): " ", ord(_CLOSE): " "}

@@ -9,39 +9,40 @@ from typing import NamedTuple
 
 from auditor.domain import Status
 from auditor.forensics.claim_ground import FROM_WORDING, Answer, Ground, Held, Sentence, denied
+from auditor.late import late
 
 MAX_PATHS = 200
-_ADDRESS = re.compile(r"\b[a-z][a-z0-9+.-]{1,20}://\S+|\bwww\.\S+", re.IGNORECASE)
+_ADDRESS = late(r"\b[a-z][a-z0-9+.-]{1,20}://\S+|\bwww\.\S+", re.IGNORECASE)
 _SUFFIX = r"(?:py|pyi|js|jsx|ts|tsx|mjs|cjs|go|rs|java|rb|sh|md|rst|ya?ml|toml|json|cfg|ini|lock|html|css|scss|sql|proto|kt|cpp|php|vue|svelte|ipynb|txt)"
-_PATH = re.compile(
+_PATH = late(
     r"(?<![\w/.:@~$<{-])(?:\.?[\w@+-][\w.@+-]{0,100}/){1,12}[\w.@+-]{1,100}\.[A-Za-z]\w{0,9}\b(?![/<>{}*])"
     rf"|(?<![\w/.:@~$<{{*-])\.?[\w+-][\w.+-]{{0,100}}\.{_SUFFIX}\b(?![/<>{{}}*(=]|\.\w)"
 )
-_PRETEND = re.compile(r"path/to|foo|example|your[-_]|my[-_]|xxx", re.IGNORECASE)
-_LIBRARY = re.compile(
+_PRETEND = late(r"path/to|foo|example|your[-_]|my[-_]|xxx", re.IGNORECASE)
+_LIBRARY = late(
     r"^(?:[A-Z]\w{1,20}|vue|next|node|react|d3|three|express|ember|angular|backbone|socket)\.(?:js|ts|py|rs|go)$|^[A-Z][\w]{1,20}\.(?:sh|js)$",
     re.IGNORECASE,
 )
 """Names of libraries that only look like those of files."""
-_MADE = re.compile(
+_MADE = late(
     r"\b(?:chang|updat|modif|edit|fix|rewrit|rewrote|refactor|add|remov|delet|renam|touch|adjust)\w{0,5}\b[^,;:]{0,60}$",
     re.IGNORECASE,
 )
 _DIRECTLY = r"\s+(?:the\s+|a\s+|an\s+|our\s+|new\s+|old\s+|unused\s+|obsolete\s+|empty\s+|file\s+|module\s+|script\s+|test\s+){0,4}[`\"'*(\[]{0,3}$"
-_DELETES = re.compile(rf"\b(?:delet(?:es?|ed|ing)|remov(?:es?|ed|ing)|drop(?:s|ped)?){_DIRECTLY}", re.IGNORECASE)
-_FROM_IT = re.compile(r"^[`\"'*)\]]{0,3}\s*(?:from|in)\b", re.IGNORECASE)
-_BRINGS = re.compile(
+_DELETES = late(rf"\b(?:delet(?:es?|ed|ing)|remov(?:es?|ed|ing)|drop(?:s|ped)?){_DIRECTLY}", re.IGNORECASE)
+_FROM_IT = late(r"^[`\"'*)\]]{0,3}\s*(?:from|in)\b", re.IGNORECASE)
+_BRINGS = late(
     rf"\b(?:add(?:s|ed|ing)?|creat(?:es?|ed|ing)|introduc(?:es?|ed|ing)|new(?:\s+file|\s+module)?){_DIRECTLY}",
     re.IGNORECASE,
 )
-_TO = re.compile(
+_TO = late(
     r"^[`\"'*)\]]{0,3}\s+(?:to|into|->|=>|\u2192)\s+(?:the\s+)?[`\"'*(\[]{0,3}(?P<path>[\w@+.-]{1,100}(?:/[\w@+.-]{1,100}){0,12}/?)"
 )
-_MOVES = re.compile(rf"\b(?:renam(?:es?|ed|ing)|mov(?:es?|ed|ing)){_DIRECTLY}", re.IGNORECASE)
-_EDITS = re.compile(
+_MOVES = late(rf"\b(?:renam(?:es?|ed|ing)|mov(?:es?|ed|ing)){_DIRECTLY}", re.IGNORECASE)
+_EDITS = late(
     rf"\b(?:add|creat|introduc|updat|edit|chang|fix|rewrit|delet|remov)(?:e?s|e?d|ing)?{_DIRECTLY}", re.IGNORECASE
 )
-_INTO = re.compile(r"^[`\"'*)\]]{0,3}\s*(?:to|in|into|from|entry|entries|for)\b", re.IGNORECASE)
+_INTO = late(r"^[`\"'*)\]]{0,3}\s*(?:to|in|into|from|entry|entries|for)\b", re.IGNORECASE)
 _ABSENT = "The description names files that are not there, neither before nor after the change"
 _UNTOUCHED = "The description says that files change which the change does not touch"
 _OTHERWISE = "The description says that files come, go or move, and they do not"
@@ -78,7 +79,7 @@ def _held(named: _Path, ground: Ground) -> Iterator[Held]:
         yield Held("path_changed", sentence, answer, _UNTOUCHED)
 
 
-_PUT_OFF = re.compile(
+_PUT_OFF = late(
     r"\b(?:no|not|never|todo|will|should|would|could|later|planned|if|unless|please)\b|n't\b", re.IGNORECASE
 )
 

@@ -8,12 +8,13 @@ from itertools import pairwise
 from typing import NamedTuple
 
 from auditor.forensics.mentions import SUFFIXES
+from auditor.late import late
 
 MAX_LINES = 400
-_PROMPT = re.compile(r"^\s*(?:[\w.@~:/\\-]{0,60}[$#>%]\s+|>>>\s*)?")
-_PARTS = re.compile(r"\s*(?:&&|\|\||[;|])\s*")
-_WORD = re.compile(r"\"([^\"]*)\"|'([^']*)'|(\S+)")
-_GIVEN = re.compile(r"^[A-Z_][A-Z0-9_]*=\S*$")
+_PROMPT = late(r"^\s*(?:[\w.@~:/\\-]{0,60}[$#>%]\s+|>>>\s*)?")
+_PARTS = late(r"\s*(?:&&|\|\||[;|])\s*")
+_WORD = late(r"\"([^\"]*)\"|'([^']*)'|(\S+)")
+_GIVEN = late(r"^[A-Z_][A-Z0-9_]*=\S*$")
 _BEFORE = frozenset({"sudo", "time", "nice", "exec", "env", "nohup", "npx", "pnpx", "bunx", "uvx", "watch"})
 _RUNNERS = frozenset({("uv", "run"), ("poetry", "run"), ("pipenv", "run"), ("pdm", "run"), ("hatch", "run"), ("rye", "run"), ("bundle", "exec"), ("pnpm", "exec"), ("yarn", "exec"), ("docker", "exec")})  # fmt: skip
 _INTERPRETERS = frozenset(
@@ -37,14 +38,14 @@ _FOLDER_OPTIONS = {
     "pnpm": ("-C", "--dir"),
     "terraform": ("-chdir",),
 }
-_NAMED = re.compile(
+_NAMED = late(
     rf"^\.?/?(?:[\w@+-][\w.@+-]*/|\.[\w-]+/){{0,12}}(?:[\w@+-][\w.@+-]*\.(?:{SUFFIXES})|(?:Dockerfile|Makefile|Containerfile)(?:\.[\w-]+)?)$"
 )
-_FOLDER = re.compile(r"^\.?/?(?:[\w@+-][\w.@+-]*/?){1,12}$")
-_MODULE = re.compile(r"^[a-z_]\w*(?:\.\w+){1,8}$")
+_FOLDER = late(r"^\.?/?(?:[\w@+-][\w.@+-]*/?){1,12}$")
+_MODULE = late(r"^[a-z_]\w*(?:\.\w+){1,8}$")
 _WRITES = frozenset({"touch", "mkdir", "tee"})
 _TAKES_PLACE = frozenset({"cp", "mv", "ln"})
-_SCRIPT = re.compile(
+_SCRIPT = late(
     r"^\./.*\.(?:sh|bash|py|rb|js|mjs|ts|pl|php|ps1)$|^(?:scripts?|bin|tools?|hack|ci)/[\w./-]+\.(?:sh|bash|py|rb|js|mjs|ts|pl)$"
 )
 

@@ -9,6 +9,8 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable
 
+from auditor.late import late
+
 _LETTERS = "0-9A-Za-z\u00c0-\u024f\u0400-\u04ff"
 """Letters of scripts that put limits between words; beside others, such as Chinese, a word may stand anywhere."""
 _GAP = r"[^.\u3002]{0,80}?"
@@ -22,7 +24,7 @@ def pattern(forms: Iterable[str]) -> re.Pattern[str]:
 
 def either(*expressions: str) -> re.Pattern[str]:
     """What finds any of several regular expressions, case aside; nothing where there are none."""
-    return re.compile("|".join(expressions) if expressions else r"(?!)", re.IGNORECASE)
+    return late("|".join(expressions) if expressions else r"(?!)", re.IGNORECASE)
 
 
 def _form(form: str) -> str:

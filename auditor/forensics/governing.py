@@ -10,17 +10,19 @@ import re
 from collections.abc import Mapping
 from posixpath import normpath
 
-_GATE = re.compile(
+from auditor.late import late
+
+_GATE = late(
     r"^(?:(?:\.github/)?\.?auditor\.ya?ml|\.github/auditor/.*|(?:\.github/|\.gitlab/|docs/)?CODEOWNERS|(?:.*/)?rubrics?/[^/]+\.ya?ml|\.gitlab-ci\.yml"
     r"|\.github/(?:rulesets|settings)[/.].*|(?:\.github/)?\.?(?:mergify\.ya?ml|kodiak\.toml|bulldozer\.ya?ml|policy\.ya?ml|bors\.toml|prow\.ya?ml))$",
     re.IGNORECASE,
 )
-_ALWAYS_RUN = re.compile(r"(?:^|/)(?:sitecustomize|usercustomize)\.py$", re.IGNORECASE)
-_PIPELINE = re.compile(
+_ALWAYS_RUN = late(r"(?:^|/)(?:sitecustomize|usercustomize)\.py$", re.IGNORECASE)
+_PIPELINE = late(
     r"^\.github/workflows/[^/]+\.ya?ml$|(?:^|/)action\.ya?ml$|^\.circleci/config\.yml$|^azure-pipelines[^/]*\.ya?ml$|^bitbucket-pipelines\.yml$"
     r"|^\.travis\.yml$|^\.buildkite/|^(?:.*/)?Jenkinsfile$|^\.gitlab-ci\.yml$|^\.gitlab/ci/"
 )
-_INSTRUCTIONS = re.compile(
+_INSTRUCTIONS = late(
     r"(?:^|/)(?:copilot-instructions\.md"
     r"|copilot-setup-steps\.ya?ml|llms(?:-full)?\.txt|\.?mcp\.json|opencode\.jsonc?|\.crush\.json|\.(?:cursor|windsurf|cline|roo|continue|kilocode|augment)rules[^/]*"
     r"|\.aider\.conf\.yml|\.goosehints|\.roomodes|\.rules|\.augment-guidelines|\.claude\.json|\.?(?:coderabbit|sweep|ellipsis)\.ya?ml|\.?greptile\.json|\.pr_agent\.toml)$"
@@ -29,34 +31,34 @@ _INSTRUCTIONS = re.compile(
     re.IGNORECASE,
 )
 _NAMES = r"(?:AGENTS?|CLAUDE|GEMINI|QWEN|CODEX|CRUSH|WARP|JULES|REPLIT|BUGBOT|SKILL)"
-_BY_EXACT_NAME = re.compile(rf"(?:^|/){_NAMES}\.md$")
+_BY_EXACT_NAME = late(rf"(?:^|/){_NAMES}\.md$")
 """Names that agents look for as they are written here. In small letters they are pages about estate agents, or about a product."""
-_IN_ANY_LETTERS = re.compile(rf"^(?:{_NAMES}|CONVENTIONS)\.md$|(?:^|/){_NAMES}\.(?:override|local)\.md$", re.IGNORECASE)
+_IN_ANY_LETTERS = late(rf"^(?:{_NAMES}|CONVENTIONS)\.md$|(?:^|/){_NAMES}\.(?:override|local)\.md$", re.IGNORECASE)
 """At the root they are found in any letters, on machines that do not tell small ones from capitals; with a second word nothing else is meant."""
-_RUNS_US = re.compile(r"automaton[-_]auditor|\bauditor\s+(?:audit|action)\b", re.IGNORECASE)
-_HANDED = re.compile(r"\buses\b|rubric|config|waiv|auditor", re.IGNORECASE)
-_JOB = re.compile(r"^ {1,8}([\w-]+):[ \t]*(?:#.*)?$", re.MULTILINE)
-_NAME = re.compile(r"^ {2,16}name:[ \t]*[\"']?([^\"'#\n]+?)[\"']?[ \t]*$", re.MULTILINE)
+_RUNS_US = late(r"automaton[-_]auditor|\bauditor\s+(?:audit|action)\b", re.IGNORECASE)
+_HANDED = late(r"\buses\b|rubric|config|waiv|auditor", re.IGNORECASE)
+_JOB = late(r"^ {1,8}([\w-]+):[ \t]*(?:#.*)?$", re.MULTILINE)
+_NAME = late(r"^ {2,16}name:[ \t]*[\"']?([^\"'#\n]+?)[\"']?[ \t]*$", re.MULTILINE)
 
 
-_ON_CHANGES = re.compile(
+_ON_CHANGES = late(
     r"(?<![\w-])(?:pull_request(?:_target)?|merge_group)(?![\w.-])|^[ \t]*pr:|^[ \t]*pull-requests:|merge_request_event",
     re.MULTILINE,
 )
-_ON_PUSH = re.compile(r"(?<![\w-])push(?![\w.-])")
-_ONLY_TAGS = re.compile(r"push:[ \t]*\n\s+tags(?:-ignore)?:")
-_CHECKS = re.compile(
+_ON_PUSH = late(r"(?<![\w-])push(?![\w.-])")
+_ONLY_TAGS = late(r"push:[ \t]*\n\s+tags(?:-ignore)?:")
+_CHECKS = late(
     r"\b(?:tests?|testing|lint\w*|check\w*(?<!checkout)|verify|vet|build|compile|pytest|tox|nox|unittest|ctest|vitest|jest|mocha|cypress|playwright|rspec|rubocop|eslint|prettier"
     r"|biome|tsc|mypy|pyright|ruff|flake8|pylint|black|bandit|golangci\S*|staticcheck|gosec|shellcheck|actionlint|zizmor|hadolint|yamllint|markdownlint\S*|ktlint|detekt|checkstyle"
     r"|spotbugs|codeql\S*|semgrep|trivy|clippy|fmt|format|pre-commit|phpunit|phpstan|psalm|gradlew?|mvnw?|bazel|make|rake|codespell|coverage|dependency-review\S*|typecheck|audit|scan\w*|verify\w*)\b",
     re.IGNORECASE,
 )
-_TESTS = re.compile(
+_TESTS = late(
     r"\b(?:tests?|lint\w*|vet|pytest|tox|nox|vitest|jest|mocha|rspec|rubocop|eslint|mypy|pyright|ruff|flake8|pylint|golangci\S*|clippy|phpunit|phpstan|pre-commit|ctest|gradlew check|mvn\w{0,4} (?:-\S{1,80} ){0,20}verify)\b",
     re.IGNORECASE,
 )
-_DELIVERS = re.compile(r"\b(?:deploy\w*|publish\w*|release\w*|pages|upload-pages\S*)\b", re.IGNORECASE)
-_DOES = re.compile(
+_DELIVERS = late(r"\b(?:deploy\w*|publish\w*|release\w*|pages|upload-pages\S*)\b", re.IGNORECASE)
+_DOES = late(
     r"^\s*(?:-\s+)?(?:uses|run|script|sh|bat|command|entry)\b\s*[:('\"]|^\s*-\s+(?!name\b|id\b|if\b|with\b)\S|^\s*[^\s:#]+(?:\s|$)(?!.*:\s*$)"
 )
 """Lines that do something, and not lines that name or set something."""

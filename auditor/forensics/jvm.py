@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-import re
 import tomllib
 from collections.abc import Iterator, Mapping
 from typing import Any
 
 from auditor.forensics.wanted import Dependency, Lines, Lock, Manifest
+from auditor.late import late
 
 _FLOATING = frozenset({"LATEST", "RELEASE"})
 MANAGED = "managed elsewhere"
@@ -44,17 +44,17 @@ def pom(text: str) -> Manifest:
 
 
 _STRING = r"[\"']([^\"'\n]{1,300})[\"']"
-_CONFIGURED = re.compile(
+_CONFIGURED = late(
     rf"^\s*(?:[a-zA-Z]*(?:[iI]mplementation|[aA]pi|[cC]ompile(?:Only)?|[rR]untime(?:Only)?|[pP]rocessor|[cC]lasspath|kapt|ksp)|coreLibraryDesugaring|\"\w+\")\s*+\(?\s*+"
     rf"(?:(?:enforcedPlatform|platform|testFixtures|kotlin)\s*+\(\s*+)?{_STRING}"
 )
-_PARTS = re.compile(r"\b(group|name|version)\s*[:=]\s*[\"']([^\"'\n]{1,200})[\"']")
-_PLUGIN = re.compile(rf"^\s*id\s*+\(?\s*+{_STRING}(?:\s*+\))?\s++version\s*+\(?\s*+{_STRING}")
-_SET = re.compile(
+_PARTS = late(r"\b(group|name|version)\s*[:=]\s*[\"']([^\"'\n]{1,200})[\"']")
+_PLUGIN = late(rf"^\s*id\s*+\(?\s*+{_STRING}(?:\s*+\))?\s++version\s*+\(?\s*+{_STRING}")
+_SET = late(
     rf"^\s*(?:ext\.|extra\[\"|val\s+|def\s+|set\(\s*[\"']|final\s+String\s+)?([\w.]+)(?:\"\])?[\"']?\s*(?:=|,|by\s+extra\()\s*{_STRING}"
 )
-_VARIABLE = re.compile(r"\$\{?([\w.]+)\}?")
-_REPOSITORY = re.compile(
+_VARIABLE = late(r"\$\{?([\w.]+)\}?")
+_REPOSITORY = late(
     rf"\b(?:maven\s*+[({{]\s*+)?(?:url\s*+=?\s*+(?:uri\s*+)?\(?|setUrl\(|maven\s*+\(|maven\s*+\{{\s*+url)\s*+{_STRING}"
 )
 _USUAL = (
@@ -137,7 +137,7 @@ def _cataloged(value: Any, key: str, versions: Mapping[str, Any]) -> tuple[str, 
     return name, str(version or MANAGED)
 
 
-_LOCKED = re.compile(r"^([\w.-]+:[\w.-]+):([^=\s]+)=")
+_LOCKED = late(r"^([\w.-]+:[\w.-]+):([^=\s]+)=")
 
 
 def gradle_lock(text: str) -> Lock:
@@ -148,7 +148,7 @@ def gradle_lock(text: str) -> Lock:
     return Lock("maven", names)
 
 
-_OPEN = re.compile(r"^[\[(][^\[\]()]{0,100},\s*[\])]$")
+_OPEN = late(r"^[\[(][^\[\]()]{0,100},\s*[\])]$")
 
 
 def moves(spec: str) -> bool:

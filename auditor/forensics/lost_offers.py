@@ -26,6 +26,7 @@ from auditor.forensics.languages.offered import COMPARED
 from auditor.forensics.outline import Export, Outline
 from auditor.forensics.roles import Role, is_example, language, role
 from auditor.forensics.surface import Served
+from auditor.late import late
 
 Offers = Mapping[tuple[str, str], list[tuple[str, Export]]]
 """By scope (a package, a folder) and name as others see it: each place that offers it."""
@@ -59,7 +60,7 @@ _UNDECLARED = "no package says whether others import the module"
 _ELSEWHERE = "a file that the change left alone may offer it now"
 _INHERITED = "it may be inherited now, or have been meant for the project itself"
 _WIDER = "a wider type, or another name of the same, may still take what callers pass"
-_CLOSED = re.compile(r"(?:^|/)(?:internal|impl|testdata|testing|cmd|mocks?|testutil)/")
+_CLOSED = late(r"(?:^|/)(?:internal|impl|testdata|testing|cmd|mocks?|testutil)/")
 
 
 def is_offered(path: str, served: Mapping[str, Served]) -> bool:
@@ -133,7 +134,7 @@ _MOST_ALIASES = 50
 
 def _without(aliases: Mapping[str, str], offers: Offers) -> Offers:
     """The offers with the types that such names stand for in their place, and in the place of those in turn."""
-    form = re.compile(rf"\b(?:{'|'.join(map(re.escape, aliases))})\b")
+    form = late(rf"\b(?:{'|'.join(map(re.escape, aliases))})\b")
 
     def meant(text: str) -> str:
         once = form.sub(lambda found: aliases[found[0]], text)[:_WIDEST]
@@ -253,7 +254,7 @@ def _by_position(name: str, old: Export, new: Export, at: Location) -> Iterator[
         yield Break(REORDERED, shown, at, 0.85, _INTERNAL)
 
 
-_ASKING = re.compile(
+_ASKING = late(
     r"(?:Options|Opts|Props|Config|Configuration|Settings|Input|Params|Parameters|Args|Arguments|Request|Init|Payload|Query|Filter|Draft)$"
 )
 """How types are called that callers make."""

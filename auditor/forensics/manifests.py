@@ -18,6 +18,7 @@ from typing import Any
 
 from auditor.forensics.jvm import catalog, gradle, gradle_lock, pom
 from auditor.forensics.wanted import Dependency, Lines, Lock, Manifest, normal
+from auditor.late import late
 
 MAX_MANIFEST = 500_000
 MAX_LOCK = 20_000_000
@@ -39,7 +40,7 @@ def _lock_reader(path: str) -> tuple[str, Callable[[str], Lock]] | None:
     return _LOCKS["pylock.toml"] if _PYLOCK.match(name) else _LOCKS.get(name)
 
 
-_PYLOCK = re.compile(r"^pylock(?:\.[\w-]+)?\.toml$")
+_PYLOCK = late(r"^pylock(?:\.[\w-]+)?\.toml$")
 
 
 @lru_cache(maxsize=256)
@@ -69,14 +70,14 @@ def read_lock(path: str, text: str) -> Lock:
         return Lock(registry, unread=f"not in the form of its kind ({type(error).__name__})")
 
 
-_REQUIREMENT = re.compile(
+_REQUIREMENT = late(
     r"^(?P<name>[A-Za-z0-9](?:[A-Za-z0-9._-]{0,100}[A-Za-z0-9])?)\s*(?:\[[^\]]{0,200}\])?\s*(?:@\s*(?P<url>\S+)|(?P<spec>[(=<>!~][^;#]{0,200})?)"
 )
-_ADDRESS = re.compile(
+_ADDRESS = late(
     r"^(?:git|hg|svn|bzr)\+|^[a-z][a-z0-9+.-]*://|^git@|^[\w.-]+/[\w.-]+(?:#|$)|^(?:github|gitlab|bitbucket|gist):",
     re.IGNORECASE,
 )
-_EGG = re.compile(r"#(?:egg|name)=([A-Za-z0-9._-]{1,100})")
+_EGG = late(r"#(?:egg|name)=([A-Za-z0-9._-]{1,100})")
 
 
 def _requirement(written: str, line: int, quote: str) -> Dependency | None:
@@ -125,8 +126,8 @@ def _requirements(text: str) -> Manifest:
     return Manifest("pypi", tuple(dependencies), indexes=tuple(indexes), constraints=tuple(constraints))
 
 
-_INDEX = re.compile(r"^(?:--(?:extra-)?index-url|-i|--find-links|-f)\b[\s=]*(\S*)")
-_OWN_INDEX = re.compile(r"^https://(?:pypi\.org/simple|pypi\.python\.org/simple|test\.pypi\.org/simple)/?$")
+_INDEX = late(r"^(?:--(?:extra-)?index-url|-i|--find-links|-f)\b[\s=]*(\S*)")
+_OWN_INDEX = late(r"^https://(?:pypi\.org/simple|pypi\.python\.org/simple|test\.pypi\.org/simple)/?$")
 
 
 def _is_foreign(index: str) -> bool:
@@ -142,8 +143,8 @@ def _further(tables: object, lines: Lines) -> Iterator[tuple[int, str]]:
             yield lines.holding(url)
 
 
-_CONSTRAINED = re.compile(r"^(?:-c|--constraint)[\s=]+(\S{1,200})$")
-_REVISION = re.compile(r"^(?:v?\d++(?:[._]\d++)++(?:[-+.]?\w++)*+|[0-9a-f]{7,64}|semver:.*|refs/tags/.*)$")
+_CONSTRAINED = late(r"^(?:-c|--constraint)[\s=]+(\S{1,200})$")
+_REVISION = late(r"^(?:v?\d++(?:[._]\d++)++(?:[-+.]?\w++)*+|[0-9a-f]{7,64}|semver:.*|refs/tags/.*)$")
 """What a tag of a release and the id of a commit look like; anything else is taken for a branch."""
 
 
@@ -314,8 +315,8 @@ def _cargo(text: str) -> Manifest:
     return Manifest("crates", tuple(dependencies), own=str((data.get("package") or {}).get("name") or ""))
 
 
-_GO_REQUIRE = re.compile(r"^(?:require\s+)?([\w.-]+(?:/[\w.~!@-]+)*)\s+(v[\w.+-]+)\s*(?://.*)?$")
-_GO_REPLACE = re.compile(r"^(?:replace\s+)?(\S+)(?:\s+v\S+)?\s+=>\s+(\S+)(?:\s+(v\S+))?")
+_GO_REQUIRE = late(r"^(?:require\s+)?([\w.-]+(?:/[\w.~!@-]+)*)\s+(v[\w.+-]+)\s*(?://.*)?$")
+_GO_REPLACE = late(r"^(?:replace\s+)?(\S+)(?:\s+v\S+)?\s+=>\s+(\S+)(?:\s+(v\S+))?")
 
 
 def _go_mod(text: str) -> Manifest:
@@ -335,7 +336,7 @@ def _go_mod(text: str) -> Manifest:
     return Manifest("go", tuple(dependencies), own=own)
 
 
-_GEM = re.compile(r"^\s*gem\s*+\(?\s*+[\"']([\w.-]+)[\"'](.*)$")
+_GEM = late(r"^\s*gem\s*+\(?\s*+[\"']([\w.-]+)[\"'](.*)$")
 
 
 def _gemfile(text: str) -> Manifest:
@@ -364,7 +365,7 @@ def _gemfile(text: str) -> Manifest:
     return Manifest("gems", tuple(dependencies), indexes=tuple(indexes), published=published)
 
 
-_GEM_SOURCE = re.compile(r"^\s*source\s*+\(?\s*+[\"']([^\"']{1,300})[\"']")
+_GEM_SOURCE = late(r"^\s*source\s*+\(?\s*+[\"']([^\"']{1,300})[\"']")
 
 
 def _leading_strings(rest: str) -> list[str]:
@@ -398,7 +399,7 @@ def _composer(text: str) -> Manifest:
     )
 
 
-_SECTION = re.compile(r"^(\w+)\s*[=:]|^\[([\w.:-]+)\]")
+_SECTION = late(r"^(\w+)\s*[=:]|^\[([\w.:-]+)\]")
 
 
 def _setup_cfg(text: str) -> Manifest:
@@ -417,10 +418,10 @@ def _setup_cfg(text: str) -> Manifest:
     return Manifest("pypi", tuple(dependencies), published=True)
 
 
-_REQUIRES = re.compile(
+_REQUIRES = late(
     r"\b(?:install_requires|extras_require|tests_require|requirements|REQUIREMENTS|REQUIRES|INSTALL_REQUIRES)\s*[=:]\s*(?:list\()?[\[({]"
 )
-_QUOTED = re.compile(r"#[^\n]*|\"([^\"\n]{1,300})\"|'([^'\n]{1,300})'|([\[({])|([\])}])")
+_QUOTED = late(r"#[^\n]*|\"([^\"\n]{1,300})\"|'([^'\n]{1,300})'|([\[({])|([\])}])")
 _LONGEST_LIST = 20_000
 
 
@@ -450,7 +451,7 @@ def _setup_py(text: str) -> Manifest:
 
 
 _MOST_WRITTEN = 500
-_CONDA = re.compile(
+_CONDA = late(
     r"^\s+-\s+[\"']?(?:[\w.-]+::)?([A-Za-z0-9][\w.-]*)\s*([=<>!~][^\s\"'#]*(?:\s*,\s*[=<>!][^\s\"'#]*)*|\s\d\S*)?[\"']?\s*(?:#.*)?$"
 )
 
@@ -477,8 +478,8 @@ def _environment(text: str) -> Manifest:
     return Manifest("conda", tuple(dependencies))
 
 
-_STARTS = re.compile(r"^\s*(?:RUN\b|&&|\|\||;)?\s*", re.IGNORECASE)
-_INSTALLS = re.compile(
+_STARTS = late(r"^\s*(?:RUN\b|&&|\|\||;)?\s*", re.IGNORECASE)
+_INSTALLS = late(
     r"\b(?:(?P<pip>(?:python[\d.]*\s+-m\s+)?pip[\d.]*\s+install|uv\s+(?:pip\s+install|tool\s+install|add)|pipx\s+install)|"
     r"(?P<npm>npm\s+(?:install|i|add)|yarn\s+(?:global\s+)?add|pnpm\s+add)|(?P<gem>gem\s+install)|(?P<go>go\s+install)|(?P<cargo>cargo\s+install))\s+(?P<rest>[^&|;\n]+)"
 )
@@ -562,11 +563,11 @@ _MANIFESTS: dict[str, Reader] = {
     "environment.yml": ("conda", _environment),
     "environment.yaml": ("conda", _environment),
 }
-_PIP = re.compile(
+_PIP = late(
     r"(?:^|/)(?:[\w.-]*requirements[\w.-]*\.(?:txt|in)|requirements/[\w.-]+\.(?:txt|in)|[\w.-]*constraints[\w.-]*\.txt)$",
     re.IGNORECASE,
 )
-_DOCKER = re.compile(r"(?:^|/)(?:(?:Docker|Container)file(?:\.[\w.-]+)?|[\w.-]+\.dockerfile)$", re.IGNORECASE)
+_DOCKER = late(r"(?:^|/)(?:(?:Docker|Container)file(?:\.[\w.-]+)?|[\w.-]+\.dockerfile)$", re.IGNORECASE)
 
 
 def _manifest_reader(path: str) -> Reader | None:
@@ -599,9 +600,9 @@ def _package_lock(text: str) -> Lock:
     return Lock("npm", frozenset(names), asked, elsewhere=_elsewhere(text, _RESOLVED))
 
 
-_RESOLVED = re.compile(r"^\s*\"?resolved\"?:?\s+\"([^\"]{1,500})\"")
-_SOURCE_URL = re.compile(r"^\s*source\s*=\s*(?:\{\s*)?(?:registry|git|url)?\s*=?\s*\"([^\"]{1,500})\"")
-_HOST = re.compile(r"^(?:git\+|registry\+|sparse\+)?[a-z+]+://(?:[^/@]*@)?([^/:]+)", re.IGNORECASE)
+_RESOLVED = late(r"^\s*\"?resolved\"?:?\s+\"([^\"]{1,500})\"")
+_SOURCE_URL = late(r"^\s*source\s*=\s*(?:\{\s*)?(?:registry|git|url)?\s*=?\s*\"([^\"]{1,500})\"")
+_HOST = late(r"^(?:git\+|registry\+|sparse\+)?[a-z+]+://(?:[^/@]*@)?([^/:]+)", re.IGNORECASE)
 
 
 _SAME_REGISTRY = (
@@ -627,7 +628,7 @@ def _elsewhere(text: str, form: re.Pattern[str]) -> tuple[tuple[int, str], ...]:
     return tuple((number, line) for number, line, host in seen if host not in usual)
 
 
-_YARN = re.compile(r"^(\S.*):\s*$")
+_YARN = late(r"^(\S.*):\s*$")
 
 
 def _yarn(text: str) -> Lock:
@@ -648,13 +649,13 @@ def _yarn(text: str) -> Lock:
     )
 
 
-_PNPM_FOLDER = re.compile(r"^  ['\"]?([^\s'\":][^'\":]*)['\"]?:\s*$")
-_PNPM_NAME = re.compile(r"^      ['\"]?([@\w][^'\":]*)['\"]?:\s*$")
-_PNPM_OVERRIDE = re.compile(r"^  ['\"]?(@?[^@'\":]+)(?:@[^'\":]*)?['\"]?:")
-_PNPM_SPEC = re.compile(r"^        specifier:\s*['\"]?(.*?)['\"]?\s*$")
+_PNPM_FOLDER = late(r"^  ['\"]?([^\s'\":][^'\":]*)['\"]?:\s*$")
+_PNPM_NAME = late(r"^      ['\"]?([@\w][^'\":]*)['\"]?:\s*$")
+_PNPM_OVERRIDE = late(r"^  ['\"]?(@?[^@'\":]+)(?:@[^'\":]*)?['\"]?:")
+_PNPM_SPEC = late(r"^        specifier:\s*['\"]?(.*?)['\"]?\s*$")
 
 
-_PNPM_OLD = re.compile(r"^  ['\"]?(@?[^'\":]+)['\"]?:\s*['\"]?([^'\"]*?)['\"]?\s*$")
+_PNPM_OLD = late(r"^  ['\"]?(@?[^'\":]+)['\"]?:\s*['\"]?([^'\"]*?)['\"]?\s*$")
 _PNPM_TABLES = frozenset({"dependencies", "devDependencies", "optionalDependencies"})
 
 
@@ -675,7 +676,7 @@ def _pnpm_of_one(text: str) -> Lock:
     return Lock("npm", frozenset(asked), {"": asked})
 
 
-_PNPM_SPEC_OF_ONE = re.compile(r"^    specifier:\s*['\"]?(.*?)['\"]?\s*$")
+_PNPM_SPEC_OF_ONE = late(r"^    specifier:\s*['\"]?(.*?)['\"]?\s*$")
 
 
 def _pnpm(text: str) -> Lock:
@@ -710,10 +711,10 @@ def _pnpm(text: str) -> Lock:
     )
 
 
-_NAME = re.compile(r"^name\s*=\s*\"([^\"]{1,200})\"")
+_NAME = late(r"^name\s*=\s*\"([^\"]{1,200})\"")
 
 
-_VERSION = re.compile(r"^version\s*=\s*\"([^\"]{1,100})\"")
+_VERSION = late(r"^version\s*=\s*\"([^\"]{1,100})\"")
 
 
 def _tables(registry: str) -> Callable[[str], Lock]:
@@ -741,8 +742,8 @@ def _tabled_versions(text: str, registry: str) -> tuple[frozenset[str], dict[str
     return frozenset(held), {name: frozenset(some) for name, some in held.items() if some}
 
 
-_UV_ASKED = re.compile(r"\{ name = \"([^\"]{1,200})\"([^}]{0,2000})\}")
-_UV_SPEC = re.compile(r"specifier = \"([^\"]{0,300})\"")
+_UV_ASKED = late(r"\{ name = \"([^\"]{1,200})\"([^}]{0,2000})\}")
+_UV_SPEC = late(r"specifier = \"([^\"]{0,300})\"")
 
 
 def _uv(text: str) -> Lock:
@@ -793,8 +794,8 @@ def _composer_lock(text: str) -> Lock:
     return Lock("packagist", frozenset(held), versions=held)
 
 
-_GEM_LOCKED = re.compile(r"^ {4}([\w.-]+) \(")
-_GEM_ASKED = re.compile(r"^ {2}([\w.-]+)(?: \(([^)]*)\))?!?\s*$")
+_GEM_LOCKED = late(r"^ {4}([\w.-]+) \(")
+_GEM_ASKED = late(r"^ {2}([\w.-]+)(?: \(([^)]*)\))?!?\s*$")
 
 
 def _gemfile_lock(text: str) -> Lock:
@@ -813,7 +814,7 @@ def _gemfile_lock(text: str) -> Lock:
     return Lock("gems", frozenset(names), pairs=frozenset(pairs))
 
 
-_COMMA = re.compile(r",(\s*[}\]])")
+_COMMA = late(r",(\s*[}\]])")
 
 
 def _bun(text: str) -> Lock:

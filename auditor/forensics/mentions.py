@@ -11,20 +11,21 @@ from posixpath import normpath
 from auditor.forensics.forms import either
 from auditor.forensics.inputs import Tree
 from auditor.forensics.roles import is_code
+from auditor.late import late
 
 SUFFIXES = (
     "py|pyi|md|rst|toml|cfg|ini|ya?ml|json|js|jsx|mjs|cjs|ts|tsx|mts|cts|go|rs|java|kts?|rb|sh|bash|c|h|cc|cpp|hpp|cs|php|swift|scala|dart|exs?|lua"
     "|vue|svelte|html|css|scss|sql|ipynb|proto|graphql|prisma|tf|xml|gradle|conf|properties|ps1|txt"
 )
-_FILE = re.compile(rf"^\.?/?(?:[\w.@+-]+[/\\])*[\w.@+-]*\.(?:{SUFFIXES})$")
-_FOLDER = re.compile(r"^\.?/?(?:[\w.@+-]+/)+$")
-_POSITION = re.compile(r"(?:::\w[\w.]*(?:\(\))?|(?<=\w\w):[A-Za-z_]\w*(?:\(\))?|:\d+(?:[-:]\d+)?|#L\d+(?:-L\d+)?)$")
-PLANNED = re.compile(
+_FILE = late(rf"^\.?/?(?:[\w.@+-]+[/\\])*[\w.@+-]*\.(?:{SUFFIXES})$")
+_FOLDER = late(r"^\.?/?(?:[\w.@+-]+/)+$")
+_POSITION = late(r"(?:::\w[\w.]*(?:\(\))?|(?<=\w\w):[A-Za-z_]\w*(?:\(\))?|:\d+(?:[-:]\d+)?|#L\d+(?:-L\d+)?)$")
+PLANNED = late(
     r"\b(?:will|shall|planned|plan to|todo|future|upcoming|roadmap|proposed|to be|not yet|create[sd]?|add an?|adds an?|generate[sd]?|writes?|written to|produces?|e\.g\.|for example|such as|removed?|renamed|deleted?|formerly|legacy|moved|used to|if present|if it exists|name[d]? it|put it|save it)\b",
     re.IGNORECASE,
 )
 """Words by which the sentence around a path says that it need not be there: announced, made at run time, gone."""
-PLANNING = re.compile(
+PLANNING = late(
     r"\b(?:roadmap|planned|future|todo|next steps|proposals?|migrat\w+|removed|deprecated)\b", re.IGNORECASE
 )
 """The same in the heading above."""
@@ -84,7 +85,7 @@ _AT_RUN_TIME = either(
     r"\b(?:generat(?:e[sd]?|ing)|(?:pre-?)?creat(?:es?|ed|ing)|writ(?:es?|ten|ing)|wrote|output|produces?|default|read from|loaded from|optional|put it|save[sd]?|emits?|exports?|stor(?:es?|ed|ing)|persist\w*|artifacts?|your)\b"
 )
 """Words by which a file of data is made or looked for when the program runs; source code is not."""
-_CLAUSE = re.compile(
+_CLAUSE = late(
     r";\s|\s[\u2013\u2014]\s|,\s+(?:and|but|while|whereas|so|though|although|yet|or|where|which)\s+(?![`\"'*(\[]{0,3}(?:[\w@.+-]+/)*[\w.+-]+\.\w{1,5}\b)",
     re.IGNORECASE,
 )
@@ -95,17 +96,15 @@ _OUTPUT = frozenset(
         ".tox", ".nox", ".next", ".nuxt", ".gradle", ".mypy_cache", ".pytest_cache", ".ruff_cache",
     }
 )  # fmt: skip
-_PLACEHOLDER = re.compile(r"[<>{}$*%]|\.\.\.|path/to|foo|bar\b|example|your[-_]|my[-_]|xxx|YYYY", re.IGNORECASE)
-_SPOKEN = re.compile(
+_PLACEHOLDER = late(r"[<>{}$*%]|\.\.\.|path/to|foo|bar\b|example|your[-_]|my[-_]|xxx|YYYY", re.IGNORECASE)
+_SPOKEN = late(
     rf"(?<![\w/\\.:@-])(?:[A-Za-z]:[\\/])?(?:\.{{0,2}}[\\/])?(?:[\w.@+-]{{1,80}}[\\/]){{0,12}}[\w@+-][\w.@+-]{{0,80}}\.(?:{SUFFIXES})(?![\w/\\-])(?:::?\w+)?"
 )
-_TREE_LINE = re.compile(
-    r"^(?P<indent>[\s\u2502|]{0,80})(?:[\u251c\u2514+`|][\u2500\u2550-]{1,4}\s?)(?P<name>[\w.@+-]+/?)"
-)
-_GLYPHS = re.compile(r"[\u251c\u2514][\u2500\u2550]")
+_TREE_LINE = late(r"^(?P<indent>[\s\u2502|]{0,80})(?:[\u251c\u2514+`|][\u2500\u2550-]{1,4}\s?)(?P<name>[\w.@+-]+/?)")
+_GLYPHS = late(r"[\u251c\u2514][\u2500\u2550]")
 
 
-_PRODUCT = re.compile(
+_PRODUCT = late(
     r"^(?:node|next|vue|react|express|nuxt|nest|three|d3|p5|chart|angular|ember|backbone|alpine|moment|discord|transformers|tensorflow|langgraph|langchain|whisper|llama|stable-diffusion|ggml)\.(?:js|ts|cpp)$",
     re.IGNORECASE,
 )

@@ -7,6 +7,8 @@ import math
 import re
 from collections import Counter
 
+from auditor.late import late
+
 LOOSE = frozenset(
     {"private-key", "jwt", "generic-credential-uri", "assigned-secret", "plain-secret", "header-secret", "curl-auth-header", "curl-auth-user", "mongodb-connection-string",
      "mongodb-atlas-connection-string", "postgresql-connection-string", "age-secret-key", "age-identity", "hashicorp-tf-password", "nuget-config-password",
@@ -15,25 +17,25 @@ LOOSE = frozenset(
 """Kinds that anybody can make up: in tests, examples and documents they are material, not secrets."""
 WITHOUT_FORM = frozenset({"assigned-secret", "plain-secret", "header-secret"})
 """Kinds that are told by what they are called, and have no form of their own."""
-_SPOKEN = re.compile(
+_SPOKEN = late(
     r"example|sample|dummy|fake|placeholder|changeme|change[-_]me|change[-_]?this|replace|insert|redacted|your[-_]?|my[-_]?(?:secret|token|key|pass)|"
     r"not[-_ ]?(?:a[-_ ]?)?(?:real|secret|valid)|todo|lorem|foobar|\bfoo\b|\bbar\b|hunter2|letmein|deadbeef|notasecret|invalid|"
     r"x{4,}|\*{3,}|\.{3,}|0{6,}|1234567|7654321|abcdefg|qwerty|<[^>]*>|\$\{|\{\{|%\(|\$\(",
     re.IGNORECASE,
 )
-_WORDS = re.compile(
+_WORDS = late(
     r"^(?:test(?:ing|er)?|passw(?:or)?d|pass|secret|token|key|admin|root|user(?:name)?|guest|postgres|mysql|mongo|redis|rabbit(?:mq)?|scott|tiger|default|"
     r"local|dev(?:elopment)?|prod(?:uction)?|staging|demo|api|access|private|public|client|server|auth|login|super|my|the|some|and|or|is|a|an|new|old|for|of|in|to|"
     r"db|database|app|service|value|string|none|null|true|false|undefined|enter|type|here|[0-9]{0,4}|[\W_])+$",
     re.IGNORECASE,
 )
-_NAMES = re.compile(r"^[A-Za-z]+\d{0,2}(?:[._:/-](?:[A-Za-z]+\d{0,2}|\d{1,3}))*$")
-_TEMPLATED = re.compile(r"^(?:[$%{<@#&\[(].*|.*[}>\])]|[A-Z][A-Z0-9]*(?:_[A-Z0-9]+)+|.*\s.*)$", re.DOTALL)
-_LOCAL_HOST = re.compile(
+_NAMES = late(r"^[A-Za-z]+\d{0,2}(?:[._:/-](?:[A-Za-z]+\d{0,2}|\d{1,3}))*$")
+_TEMPLATED = late(r"^(?:[$%{<@#&\[(].*|.*[}>\])]|[A-Z][A-Z0-9]*(?:_[A-Z0-9]+)+|.*\s.*)$", re.DOTALL)
+_LOCAL_HOST = late(
     r"^(?:localhost|127\.|0\.0\.0\.0|10\.|192\.168\.|\[?::1|[a-z0-9_-]+(?:[:/?\s\"'`,;)]|$)|[\w.-]*\.(?:local|test|example|invalid|localhost|internal)\b|(?:[\w-]+\.)*example\.(?:com|org|net)|foo\b|bar\b|[$%{<])",
     re.IGNORECASE,
 )
-_TEST_MODE = re.compile(r"^(?:[spr]k_test_|whsec_test|sk_sandbox|test_)", re.IGNORECASE)
+_TEST_MODE = late(r"^(?:[spr]k_test_|whsec_test|sk_sandbox|test_)", re.IGNORECASE)
 _IN_URI = frozenset(
     {
         "generic-credential-uri",
@@ -42,10 +44,10 @@ _IN_URI = frozenset(
         "postgresql-connection-string",
     }
 )
-_HOST_AT = re.compile(r"@([^@\s\"'`]{1,255})")
-_PUBLIC_ROLE = re.compile(r'"role"\s*:\s*"anon"')
+_HOST_AT = late(r"@([^@\s\"'`]{1,255})")
+_PUBLIC_ROLE = late(r'"role"\s*:\s*"anon"')
 """A key that is handed to every browser; what it may do is decided row by row."""
-_NAMES_A_PLACE = re.compile(
+_NAMES_A_PLACE = late(
     r"(?:key_?id|keyId|_arn|Arn|_name|Name|_url|Url|_uri|_path|Path|_file|_label|_header|_field|_param|_prefix|_algorithm|_type)[\"']?\s{0,3}(?:=|:|=>|:=)\s{0,3}[\"']$"
 )
 """What the value is assigned to says that it tells where the secret is, or how it is called."""

@@ -5,8 +5,10 @@ from __future__ import annotations
 import re
 from functools import lru_cache
 
-_VERSION = re.compile(r"^[vV=]?(?:\d+!)?(\d{1,9}(?:\.\d{1,9}){0,5})(.*)$")
-_PART = re.compile(r"^(===|~=|==|!=|>=|<=|~>|<|>|\^|~|=)?\s*[vV]?(\d[\w.+!*-]*|\*)$")
+from auditor.late import late
+
+_VERSION = late(r"^[vV=]?(?:\d+!)?(\d{1,9}(?:\.\d{1,9}){0,5})(.*)$")
+_PART = late(r"^(===|~=|==|!=|>=|<=|~>|<|>|\^|~|=)?\s*[vV]?(\d[\w.+!*-]*|\*)$")
 Release = tuple[int, ...]
 
 

@@ -12,6 +12,7 @@ from typing import NamedTuple
 
 from auditor.forensics.outline import Class, Function
 from auditor.forensics.type_width import split
+from auditor.late import late
 
 _MOST_ROWS = 80
 _MOST_TEXT = 6_000
@@ -19,12 +20,12 @@ _MOST_RETURNS = 40
 _ROWS_GIVEN = 20
 _GIVEN = 1_000
 """Bounds of what is read of a function's results: a source that never closes a bracket is read again for each of them."""
-_SIGNATURE = re.compile(r"\s*(?:async\s+)?def\s+\w+\s{0,20}(?:\[[^\]]{0,300}\])?\s{0,20}\(")
-_PARAMETER = re.compile(r"\*{0,2}(?P<name>\w+)\s*:\s*(?P<type>.+)$", re.DOTALL)
-_DEFAULT = re.compile(r"(?<![=!<>])=(?!=)")
-_RETURN = re.compile(r"[ \t]*return\b(?P<given>.*)$")
-_YIELD = re.compile(r"^[^\"']*\byield\b")
-_FIELD = re.compile(r"[ \t]+(?P<name>[A-Za-z]\w*)[ \t]*:(?P<type>[^=\n]+)(?:=[ \t]*(?P<default>[^\n]*))?$")
+_SIGNATURE = late(r"\s*(?:async\s+)?def\s+\w+\s{0,20}(?:\[[^\]]{0,300}\])?\s{0,20}\(")
+_PARAMETER = late(r"\*{0,2}(?P<name>\w+)\s*:\s*(?P<type>.+)$", re.DOTALL)
+_DEFAULT = late(r"(?<![=!<>])=(?!=)")
+_RETURN = late(r"[ \t]*return\b(?P<given>.*)$")
+_YIELD = late(r"^[^\"']*\byield\b")
+_FIELD = late(r"[ \t]+(?P<name>[A-Za-z]\w*)[ \t]*:(?P<type>[^=\n]+)(?:=[ \t]*(?P<default>[^\n]*))?$")
 
 
 class Written(NamedTuple):

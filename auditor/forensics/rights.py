@@ -11,13 +11,14 @@ from collections.abc import Iterator, Mapping, Sequence
 from typing import NamedTuple
 
 from auditor.forensics.rows import indent, parents
+from auditor.late import late
 
 _MOST_JOBS = 50
-_KEY = re.compile(r"^\s*[\"']?(?P<key>[\w-]{1,100})[\"']?\s*:\s*(?P<value>.*)$")
-_GIVEN = re.compile(r"[\"']?(?P<right>[a-z][a-z-]{1,30})[\"']?\s{0,4}:\s{0,4}[\"']?(?P<level>write|read|none)\b")
-_USES = re.compile(r"^\s*(?:-\s+)?uses:\s*[\"']?(?P<used>[^\s\"'#]{1,300})")
-_TOKEN = re.compile(r"github\.token|GITHUB_TOKEN|GH_TOKEN|github\[", re.IGNORECASE)
-_HARMLESS = re.compile(
+_KEY = late(r"^\s*[\"']?(?P<key>[\w-]{1,100})[\"']?\s*:\s*(?P<value>.*)$")
+_GIVEN = late(r"[\"']?(?P<right>[a-z][a-z-]{1,30})[\"']?\s{0,4}:\s{0,4}[\"']?(?P<level>write|read|none)\b")
+_USES = late(r"^\s*(?:-\s+)?uses:\s*[\"']?(?P<used>[^\s\"'#]{1,300})")
+_TOKEN = late(r"github\.token|GITHUB_TOKEN|GH_TOKEN|github\[", re.IGNORECASE)
+_HARMLESS = late(
     r"^(?:actions/(?:checkout|cache|setup-[\w-]+|upload-artifact|download-artifact)(?:/[\w-]+)*"
     r"|[\w.-]+/(?:setup-[\w.-]+|[\w.-]*toolchain|rust-cache|install-action|action-setup|harden-runner|actions-codespell|typos|ghaction-setup-\w+))@",
     re.IGNORECASE,
@@ -25,7 +26,7 @@ _HARMLESS = re.compile(
 """Actions that fetch or keep something and write nothing to the repository."""
 _ANYTHING = r"claude|codex|copilot|gemini|\bagents?\b|\bbots?\b|renovate|dependabot|megalinter"
 _USED_BY: Mapping[str, re.Pattern[str]] = {
-    right: re.compile(rf"{words}|{_ANYTHING}", re.IGNORECASE)
+    right: late(rf"{words}|{_ANYTHING}", re.IGNORECASE)
     for right, words in {
         "actions": r"\bgh\s|github-script|api\.github|octokit|cancel|re-?run|dispatch|delete|purge|clean|workflow_id|run[_-]id|nightly",
         "artifact-metadata": r"attest|provenance|artifact-metadata",

@@ -12,17 +12,18 @@ from posixpath import normpath
 from auditor.domain import TreeEntry
 from auditor.forensics.outline import LIKE_A_TEST, Outline
 from auditor.forensics.roles import is_test, language
+from auditor.late import late
 
-_IMPORT = re.compile(
+_IMPORT = late(
     r"^[ \t]*(?:from[ \t]+(?P<origin>[\w.]+)[ \t]+import[ \t]+(?P<names>\([^)]{0,4000}\)|[^\n#]{1,4000})|import[ \t]+(?P<modules>[^\n#]{1,4000}))",
     re.MULTILINE,
 )
 _WORDS = ("test", "Test", "TEST", "spec", "Spec", "e2e")
 PACKAGING = ("pyproject.toml", "setup.cfg", "setup.py")
 """Files at the root that name the modules behind a project's commands."""
-_ENTRY = re.compile(r"=[ \t]*[\"']?([A-Za-z_][\w.]{0,200}):[A-Za-z_]")
-_NAME = re.compile(r"[\w.]+")
-_NOT_NAMES = re.compile(r"\bas\s+\w+|#[^\n]*")
+_ENTRY = late(r"=[ \t]*[\"']?([A-Za-z_][\w.]{0,200}):[A-Za-z_]")
+_NAME = late(r"[\w.]+")
+_NOT_NAMES = late(r"\bas\s+\w+|#[^\n]*")
 
 
 def served(

@@ -7,7 +7,6 @@ file that zizmor cannot read or that ends it is said, and costs no other file it
 from __future__ import annotations
 
 import json
-import re
 import tempfile
 from collections.abc import Iterable, Mapping
 from contextlib import AbstractContextManager, ExitStack
@@ -18,6 +17,7 @@ from typing import Any
 
 from auditor.forensics.inputs import WorkflowFinding
 from auditor.forensics.tool import Tool, begun
+from auditor.late import late
 
 SECONDS = 30.0
 MEMORY_KB = 2 * 1024 * 1024
@@ -27,9 +27,9 @@ MAX_WORKFLOW = 200_000
 """Characters of a workflow; the largest seen in public repositories has half of that."""
 MAX_WORKFLOWS = 1_000
 MAX_DEPTH = 200
-_BRACKETS = re.compile(r"[\[\]{}]")
+_BRACKETS = late(r"[\[\]{}]")
 _RIGHTS, _EVERY_RIGHT = "excessive-permissions", "write-all"
-_DONE = re.compile(r"completed (\d+)(?:/action)?\.yml")
+_DONE = late(r"completed (\d+)(?:/action)?\.yml")
 
 
 @dataclass(frozen=True, slots=True)

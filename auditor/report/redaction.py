@@ -15,10 +15,11 @@ from functools import lru_cache
 from typing import Any
 
 from auditor.domain import Coverage, Evidence, Fact
+from auditor.late import late
 
 _GAP = "[\u200b-\u200d\u2060\ufeff\u00ad]*"
 _KINDS: tuple[tuple[str, re.Pattern[str]], ...] = tuple(
-    (kind, re.compile(pattern))
+    (kind, late(pattern))
     for kind, pattern in (
         (
             "private key",
@@ -42,23 +43,23 @@ _KINDS: tuple[tuple[str, re.Pattern[str]], ...] = tuple(
         ("JSON web token", r"\beyJ[A-Za-z0-9_-]{8,2000}\.eyJ[A-Za-z0-9_-]{8,4000}\.[A-Za-z0-9_-]{8,2000}"),
     )
 )
-_IN_URL = re.compile(
+_IN_URL = late(
     r"(?P<before>[a-z][a-z0-9+.-]{1,20}://[^\s/:@\"']{0,100}:)(?P<secret>[^\s/@\"']{3,200})(?=@)", re.IGNORECASE
 )
-_ASSIGNED = re.compile(
+_ASSIGNED = late(
     r"(?P<before>(?:pass(?:word|wd|phrase)?|secret|token|api[_-]?key|access[_-]?key|auth[_-]?key|private[_-]?key|credentials?)[\w-]{0,20}[\"']?\s{0,5}(?:=|:|=>)\s{0,5}[\"'])(?P<secret>[^\"'\s]{8,200})(?=[\"'])",
     re.IGNORECASE,
 )
-_BARE = re.compile(
+_BARE = late(
     r"(?P<before>(?:pass(?:word|wd|phrase)?|secret|token|api[_-]?key|access[_-]?key|auth[_-]?key|account[_-]?key|private[_-]?key)[\w-]{0,20}\s{0,5}[=:]\s{0,5})(?P<secret>[^\s\"'(),;\[\]{}<>$]{12,200})",
     re.IGNORECASE,
 )
 """Assignments without quotes, as in `.env` files; only values that look made by a machine count."""
-_HEADER = re.compile(
+_HEADER = late(
     r"(?P<before>\b(?:authorization\s{0,3}[:=]\s{0,3}[\"']?)?(?:bearer|basic|token)\s{1,3})(?P<secret>[A-Za-z0-9._~+/=-]{20,500})",
     re.IGNORECASE,
 )
-_PLACEHOLDERS = re.compile(
+_PLACEHOLDERS = late(
     r"^(?:x+|\*+|\.+|<.*>|\$\{?.*|\{+.*\}+|%.*|your[-_ ].*|change-?me\W*|example\W*|placeholder\W*|dummy\W*|test\W*|none|null|env[:.].*)$",
     re.IGNORECASE,
 )

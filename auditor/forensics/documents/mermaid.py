@@ -9,36 +9,34 @@ import re
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 
+from auditor.late import late
+
 MAX_TEXT = 200_000
 MAX_NODES = 2_000
 MAX_EDGES = 5_000
 _MAX_DEPTH = 30
-_HEADER = re.compile(
+_HEADER = late(
     r"^\s*(?P<kind>graph|flowchart(?:-\w+)?|stateDiagram(?:-v2)?)\b[ \t]*(?P<direction>TB|TD|BT|RL|LR)?", re.IGNORECASE
 )
-_IDENTIFIER = re.compile(r"(?:\[\*\]|[^\W_][\w.]*|_[\w.]+)(?:-(?![-.>])[\w.]+)*")
-_CLASS = re.compile(r":::[\w-]+|@\{[^{}]{0,500}\}")
-_LINK = re.compile(
+_IDENTIFIER = late(r"(?:\[\*\]|[^\W_][\w.]*|_[\w.]+)(?:-(?![-.>])[\w.]+)*")
+_CLASS = late(r":::[\w-]+|@\{[^{}]{0,500}\}")
+_LINK = late(
     r"\s*(?P<left>[<ox](?=[-=]))?(?:"
     r"(?P<unseen>~{3,})"
     r"|(?P<open>--|==|-\.)\s+(?P<text>[^\n|]{0,200}?)\s+(?:-{2,}|={2,}|\.+-)(?P<after>[>ox](?![\w-])|>)?"
     r"|(?:-{2,}|={2,}|-\.+-)(?P<right>>|[ox](?=\s|\|))?"
     r")\s*(?:\|(?P<label>[^|\n]{0,300})\|)?\s*"
 )
-_SKIPPED = re.compile(
+_SKIPPED = late(
     r"^(?:classDef|class|style|linkStyle|click|direction|accTitle|accDescr|title|hide|scale|note|%%)\b", re.IGNORECASE
 )
 _CLOSING = {"[": "]", "(": ")", "{": "}"}
-_SUBGRAPH = re.compile(
-    r"^subgraph\b\s*(?P<name>[^\[\"\n]*?)\s*(?:[\[\"(]+(?P<title>[^\])\"]{0,300}).*)?$", re.IGNORECASE
-)
-_STATE = re.compile(
+_SUBGRAPH = late(r"^subgraph\b\s*(?P<name>[^\[\"\n]*?)\s*(?:[\[\"(]+(?P<title>[^\])\"]{0,300}).*)?$", re.IGNORECASE)
+_STATE = late(
     r"^state\s+(?:\"(?P<title>[^\"]{0,300})\"\s+as\s+)?(?P<name>[\w.-]+)\s*(?:<<(?P<mark>\w+)>>)?\s*(?P<opens>\{)?",
     re.IGNORECASE,
 )
-_TRANSITION = re.compile(
-    r"^(?P<source>\[\*\]|[\w.-]+)\s*-->\s*(?P<target>\[\*\]|[\w.-]+)\s*(?::\s*(?P<label>.{0,300}))?$"
-)
+_TRANSITION = late(r"^(?P<source>\[\*\]|[\w.-]+)\s*-->\s*(?P<target>\[\*\]|[\w.-]+)\s*(?::\s*(?P<label>.{0,300}))?$")
 
 
 @dataclass(frozen=True, slots=True)
@@ -341,7 +339,7 @@ def _same_word(source: str, drawing: Drawing) -> list[list[str]]:
 def _is_choice(source: str, branches: list[str], drawing: Drawing) -> bool:
     """Different words on the ways out say that one of them is taken; the same data sent on each way does not."""
     said = {arrow.label.lower() for arrow in drawing.arrows if arrow.source == source and arrow.label}
-    chosen = re.compile(
+    chosen = late(
         r"\b(?:yes|no|true|false|ok|else|if|fail\w*|error|missing|empty|success|valid|invalid|retry|continue|skip|pass)\b"
     )
     return len(said) > 1 and any(chosen.search(each) for each in said) and len(said) >= len(branches) - 1

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field, replace
 from enum import StrEnum
 from itertools import accumulate
 
 from auditor.domain import CodeLocation, DocumentLocation, Location
+from auditor.late import late
 
 
 class Kind(StrEnum):
@@ -131,12 +131,12 @@ class Paragraphs:
         self._lines, self._kind = [], Kind.PARAGRAPH
 
 
-_ENDS = re.compile(r"[.!?:;\u3002\uff01\uff1f]['\")\]]*$")
-_CONTENTS = re.compile(r"(?:\.\s?){4,}\s*\d{1,4}$|(?:\.\s?){6,}|(?<!\s)\s{3,}\d{1,4}$")
-_ITEM = re.compile(r"^(?:[-*\u2022\u25cf\u25aa\u25e6\u2023\u2013\u2014\ue000-\uf8ff]|\(?\d{1,2}[.)]|\(?[a-z]\))\s+\S")
-_NUMBERED = re.compile(r"^(?:\d{1,2}(?:\.\d{1,2}){0,3}\.?|[IVX]{1,5}\.|[A-Z]\.)\s+\S")
-_MARKED = re.compile(r"^#{1,6}\s+\S")
-_DIVIDED = re.compile(r"([a-z])- ([a-z])")
+_ENDS = late(r"[.!?:;\u3002\uff01\uff1f]['\")\]]*$")
+_CONTENTS = late(r"(?:\.\s?){4,}\s*\d{1,4}$|(?:\.\s?){6,}|(?<!\s)\s{3,}\d{1,4}$")
+_ITEM = late(r"^(?:[-*\u2022\u25cf\u25aa\u25e6\u2023\u2013\u2014\ue000-\uf8ff]|\(?\d{1,2}[.)]|\(?[a-z]\))\s+\S")
+_NUMBERED = late(r"^(?:\d{1,2}(?:\.\d{1,2}){0,3}\.?|[IVX]{1,5}\.|[A-Z]\.)\s+\S")
+_MARKED = late(r"^#{1,6}\s+\S")
+_DIVIDED = late(r"([a-z])- ([a-z])")
 """A word divided at the end of a line. Compounds lose their hyphen too, which no search here minds."""
 _SHORT = 80
 

@@ -13,6 +13,7 @@ from auditor.forensics.inputs import Change, Documents
 from auditor.forensics.probe import probe
 from auditor.forensics.roles import Role, is_code, role
 from auditor.forensics.written import READ, gone_lines, written
+from auditor.late import late
 
 REVIEWABLE_LINES = 400
 """Added lines that one review can hold: defect detection fell off above 200 to 400 lines in the study of 2,500
@@ -217,9 +218,9 @@ def _bare(text: str) -> str:
     return _TRAILING.sub("", _BLANK.sub("", text).replace("'", '"'))
 
 
-_LAYOUT = re.compile(r"[\s;,'\"]+")
-_BLANK = re.compile(r"\s+|;(?=\s*$)", re.MULTILINE)
-_TRAILING = re.compile(r",(?=[)\]}])")
+_LAYOUT = late(r"[\s;,'\"]+")
+_BLANK = late(r"\s+|;(?=\s*$)", re.MULTILINE)
+_TRAILING = late(r",(?=[)\]}])")
 
 
 def _marked(text: str) -> bool:

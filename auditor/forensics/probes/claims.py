@@ -20,6 +20,7 @@ from auditor.forensics.claim_paths import held_paths
 from auditor.forensics.facts import found, not_applicable, not_found
 from auditor.forensics.inputs import Change, Documents, PythonModules, Surfaces, Tree
 from auditor.forensics.probe import probe
+from auditor.late import late
 
 _QUOTE = 200
 _NO_SURFACES = Surfaces()
@@ -129,12 +130,10 @@ def _lines_of(held: list[Held]) -> str:
 
 
 _WEIGHED = (held_kinds, held_paths, held_names, held_numbers, held_places)
-_ISSUE = re.compile(
-    r"(?<![\w&/])(?:[\w.-]{1,100}/[\w.-]{1,100})?#\d{1,9}\b|/issues/\d{1,9}\b|\bGH-\d{1,9}\b", re.IGNORECASE
-)
-_KEYED = re.compile(r"\b(?i:fix(?:e[sd])?|close[sd]?|resolve[sd]?|refs?)\b:?\s+[A-Z][A-Z0-9]{1,15}-\d{1,9}\b")
-_BREAKING = re.compile(r"^BREAKING[ -]CHANGES?\b|^\[x\]\s+breaking\s+change", re.IGNORECASE)
-_BANG = re.compile(r"^\w{1,20}(?:\([^)]{0,80}\))?!:")
+_ISSUE = late(r"(?<![\w&/])(?:[\w.-]{1,100}/[\w.-]{1,100})?#\d{1,9}\b|/issues/\d{1,9}\b|\bGH-\d{1,9}\b", re.IGNORECASE)
+_KEYED = late(r"\b(?i:fix(?:e[sd])?|close[sd]?|resolve[sd]?|refs?)\b:?\s+[A-Z][A-Z0-9]{1,15}-\d{1,9}\b")
+_BREAKING = late(r"^BREAKING[ -]CHANGES?\b|^\[x\]\s+breaking\s+change", re.IGNORECASE)
+_BANG = late(r"^\w{1,20}(?:\([^)]{0,80}\))?!:")
 
 
 def _names_issue(sentence: Sentence) -> bool:

@@ -15,6 +15,7 @@ from auditor.forensics.facts import found, lines, not_found, unavailable
 from auditor.forensics.inputs import Reports
 from auditor.forensics.probe import probe
 from auditor.forensics.systems.findings import END, START, AgentSystem, GraphData
+from auditor.late import late
 
 _SAME_NODES = 0.4
 """Share of the code's nodes that a diagram must name to be one of that graph."""
@@ -159,7 +160,7 @@ def _drawings(document: Document) -> Iterator[_Shown]:
                 yield _Shown(document, passage, drawing)
 
 
-_ANNOUNCED = re.compile(
+_ANNOUNCED = late(
     r"^(?:fig(?:ure|\.|ura)?\s*\d|abbildung\s*\d|(?:[\d.]+\s+)?[\w\s-]{0,60}\bdiagrams?(?::.*)?$)", re.IGNORECASE
 )
 

@@ -30,6 +30,7 @@ from auditor.forensics.mentions import (
 from auditor.forensics.outline import Class, Function
 from auditor.forensics.probe import probe
 from auditor.forensics.roles import Role, is_example, is_expected_output, role
+from auditor.late import late
 
 _MARKDOWN = ("*.md", "**/*.md", "*.markdown", "**/*.markdown")
 _MAX_DEPTH = 40
@@ -39,8 +40,8 @@ MAX_BRACKETS = 8_000
 MAX_MENTIONS = 1_000
 _CONTEXT = 400
 _LONG_LINE = 20_000
-_SENTENCE = re.compile(r"(?<=[.!?])\s+(?=[A-Z`\[(*])|\n\s*(?:[-*+]|\d+[.)])\s|\|")
-_HISTORY = re.compile(
+_SENTENCE = late(r"(?<=[.!?])\s+(?=[A-Z`\[(*])|\n\s*(?:[-*+]|\d+[.)])\s|\|")
+_HISTORY = late(
     r"(?:^|/)(?:changelog|changes|history|news|release[-_ ]?notes|releases)[^/]*\.(?:md|markdown)$", re.IGNORECASE
 )
 
@@ -168,12 +169,12 @@ def _mentions(path: str, text: str, tree: Tree) -> Iterator[_Mention]:
                 yield replace(shown, context=f"{before} {source[shown.line - 1][:_CONTEXT]}")
 
 
-_STARTS_ANEW = re.compile(
+_STARTS_ANEW = late(
     r"\b(?:npx create-|npm (?:create|init)|yarn create|pnpm create|cargo (?:new|init)|rails new|startproject|startapp|cookiecutter|git init|uv init|poetry new|go mod init|dotnet new|mkdir)\b"
 )
 """Commands by which a reader starts a project of their own, to which the files named from then on belong."""
 _SHELL = frozenset({"", "sh", "bash", "shell", "console", "zsh", "text", "terminal", "shell-session", "sh-session", "powershell", "cmd", "bat", "fish"})  # fmt: skip
-_SCRIPTED = re.compile(r"\.(?:py|sh|bash|rb|js|mjs|ts|go|php|pl|ps1)$")
+_SCRIPTED = late(r"\.(?:py|sh|bash|rb|js|mjs|ts|go|php|pl|ps1)$")
 
 
 class _Commands:
@@ -214,9 +215,7 @@ class _Commands:
         return at_root and not self._shown and _SCRIPTED.search(named) is not None
 
 
-_LOOSE = re.compile(
-    r"[<>{}$*%]|\.\.\.|path/to|example|your|\bmy[-_]|xxx|^/|^~|^\.\./\.\.|node_modules|venv", re.IGNORECASE
-)
+_LOOSE = late(r"[<>{}$*%]|\.\.\.|path/to|example|your|\bmy[-_]|xxx|^/|^~|^\.\./\.\.|node_modules|venv", re.IGNORECASE)
 
 
 def _of_module(module: str, tree: Tree) -> str:
@@ -239,7 +238,7 @@ def _is_ours(named: str, document: str, tree: Tree) -> bool:
     )
 
 
-_NAME = re.compile(rf"^[\w.+-]{{1,80}}\.(?:{SUFFIXES})$")
+_NAME = late(rf"^[\w.+-]{{1,80}}\.(?:{SUFFIXES})$")
 
 
 def _bare(words: str, tree: Tree) -> str | None:
@@ -255,7 +254,7 @@ def _drawn(text: str, tree: Tree) -> list[str]:
     return drawn if drawn and 2 * there >= len(drawn) else []
 
 
-_ENTRY = re.compile(r"^(?P<indent> {0,40}|\t{0,10})(?P<name>[\w@.+-]{1,80}/?)(?:\s+(?:#|-|\u2013|//|<-).*)?\s*$")
+_ENTRY = late(r"^(?P<indent> {0,40}|\t{0,10})(?P<name>[\w@.+-]{1,80}/?)(?:\s+(?:#|-|\u2013|//|<-).*)?\s*$")
 
 
 def _indented(text: str) -> Iterator[str]:
@@ -387,17 +386,15 @@ def _targets(text: str) -> Iterator[tuple[str, int]]:
             )
 
 
-_HTML_TARGET = re.compile(
+_HTML_TARGET = late(
     r"<(?:a|img|source)\s[^>]{0,400}?\b(?:href|src|srcset)\s*=\s*[\"']([^\"'>\s]{1,300})", re.IGNORECASE
 )
-_FILED = re.compile(
+_FILED = late(
     r"^[^?#]*\.(?:md|markdown|rst|png|jpe?g|gif|svg|webp|pdf|txt|html|py|js|ts|json|ya?ml)(?:[?#]|$)|^#", re.IGNORECASE
 )
-_ELSEWHERE = re.compile(r"^(?:[a-z][a-z0-9+.-]*:|//)", re.IGNORECASE)
-_MAIL = re.compile(r"^[\w.+-]{1,80}@[\w-]{1,80}\.[\w.-]{1,80}$")
-_SITE = re.compile(
-    r"(?:^|/)(?:docs?|documentation|website|www|site|content|pages|book|blog|guides?|manual)/", re.IGNORECASE
-)
+_ELSEWHERE = late(r"^(?:[a-z][a-z0-9+.-]*:|//)", re.IGNORECASE)
+_MAIL = late(r"^[\w.+-]{1,80}@[\w-]{1,80}\.[\w.-]{1,80}$")
+_SITE = late(r"(?:^|/)(?:docs?|documentation|website|www|site|content|pages|book|blog|guides?|manual)/", re.IGNORECASE)
 
 
 def _is_within(target: str, document: str, tree: Tree) -> bool:
@@ -434,7 +431,7 @@ def _is_in_a_site(document: str, named: str, tree: Tree) -> bool:
 _DEEPEST = 20
 _EMOJI_FORM = "\ufe0f"
 """Says that the sign before it is to be shown in colours; GitHub keeps it in an anchor and drops the sign."""
-_EXPLICIT = re.compile(
+_EXPLICIT = late(
     r"<(?:a|h[1-6]|div|span|p)\s[^>]{0,200}?(?:id|name)\s*=\s*[\"']([^\"'>]{1,200})[\"']|\{#([\w-]{1,100})\}|\sid=[\"']([^\"'>]{1,200})[\"']",
     re.IGNORECASE,
 )

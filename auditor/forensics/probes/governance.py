@@ -22,14 +22,15 @@ from auditor.forensics.governing import (
 from auditor.forensics.inputs import Change, Documents, Governing
 from auditor.forensics.probe import probe
 from auditor.forensics.roles import is_code, language
+from auditor.late import late
 
 CONFIGURATION = ".github/auditor.yml"
-_RIGHTS = re.compile(
+_RIGHTS = late(
     r"\b(?:pull_request_target|workflow_run)\b(?!\.)|\bwrite-all\b"
     r"|\b(?!issues|discussions)[a-z][a-z-]{1,30}[\"']?\s{0,4}:\s{0,40}(?:[>|][+-]?\s{1,40}|!\S{1,20}\s{1,4}|&\S{1,20}\s{1,4})?[\"']?write\b(?!-all)"
 )
-_ESCAPE = re.compile(r"\\x([0-9a-fA-F]{2})|\\u([0-9a-fA-F]{4})")
-_GRANTS = re.compile(r"autoApprove|yolo|\bchat\.|\bcopilot\b|\bclaude\b", re.IGNORECASE)
+_ESCAPE = late(r"\\x([0-9a-fA-F]{2})|\\u([0-9a-fA-F]{4})")
+_GRANTS = late(r"autoApprove|yolo|\bchat\.|\bcopilot\b|\bclaude\b", re.IGNORECASE)
 _SCRIPTS = (
     ".github/workflows/*", "**/action.yml", "**/action.yaml", "**/*.sh", "**/Makefile", "**/*.mk", "justfile", "Taskfile.yml", "noxfile.py", "tox.ini",
     "package.json", ".pre-commit-config.yaml", ".circleci/config.yml", "azure-pipelines*.yml", "bitbucket-pipelines.yml", ".travis.yml", "**/Jenkinsfile",
@@ -122,12 +123,12 @@ def _rights(workflow: str) -> frozenset[str]:
     return frozenset("".join(found.group().split()) for found in _RIGHTS.finditer(plain))
 
 
-_FOR_CHANGES = re.compile(r"\b(?:pull_request|merge_group|merge_request_event)\b(?!_)")
-_CHECKS = re.compile(
+_FOR_CHANGES = late(r"\b(?:pull_request|merge_group|merge_request_event)\b(?!_)")
+_CHECKS = late(
     r"\b(?:py)?tests?\b|\btox\b|\bnox\b|\blint\b|\bmypy\b|\bruff\b|\bcheck\b|\bclippy\b|\beslint\b|\bvet\b|\brspec\b|\bverify\b|\bcoverage\b|\btsc\b|\bpre-commit\b",
     re.IGNORECASE,
 )
-_LENIENT = re.compile(
+_LENIENT = late(
     r"\|\|\s*(?:true|:|exit 0|echo)\b|\|\|[ \t]*:[ \t]*$|continue-on-error:\s*true|allow_failure:\s*true|^[ \t]*-?[ \t]*if:[ \t]*(?:false|\$\{\{\s*false\s*\}\})|--exit-zero|\bset \+e\b|--passWithNoTests|--no-verify",
     re.MULTILINE,
 )
@@ -148,9 +149,9 @@ def _weakens(file: FileChange, documents: Documents) -> bool:
     return lenient or fewer or not _FOR_CHANGES.search(after)
 
 
-_LINE = re.compile(r"^[ \t]*[^\s#]", re.MULTILINE)
-_STEP = re.compile(r"^(?P<indent> *)- [^\n]*(?:\n(?P=indent) [^\n]*)*", re.MULTILINE)
-_RUNS = re.compile(r"\brun:")
+_LINE = late(r"^[ \t]*[^\s#]", re.MULTILINE)
+_STEP = late(r"^(?P<indent> *)- [^\n]*(?:\n(?P=indent) [^\n]*)*", re.MULTILINE)
+_RUNS = late(r"\brun:")
 
 
 def _leniency(workflow: str) -> int:
@@ -159,7 +160,7 @@ def _leniency(workflow: str) -> int:
     return len(_LENIENT.findall(asked))
 
 
-_RUN = re.compile(r"^[ \t]*(?:-[ \t]+)?(?:run:[ \t]*)?(?P<command>[^#\n]{3,300})$", re.MULTILINE)
+_RUN = late(r"^[ \t]*(?:-[ \t]+)?(?:run:[ \t]*)?(?P<command>[^#\n]{3,300})$", re.MULTILINE)
 
 
 def _checking(workflow: str) -> list[str]:

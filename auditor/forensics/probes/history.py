@@ -26,6 +26,7 @@ from auditor.domain import (
 from auditor.forensics.facts import found, not_applicable, not_found, unavailable
 from auditor.forensics.probe import probe
 from auditor.forensics.roles import Role, role
+from auditor.late import late
 
 HOUR = 3600
 DAY = 24 * HOUR
@@ -33,7 +34,7 @@ BULK_SHARE = 0.8
 """Share of all file changes in one commit from which a history counts as a bulk upload."""
 _FEW = 5
 _CLAIMS = "dates and authorship are what the author's machine wrote"
-_SHORT = re.compile(r"^(?:test|tests|temp|typos?|clean|asdf+\w*|qwert\w*|blah+|x{2,}|a{2,}|\W+)\W*$", re.IGNORECASE)
+_SHORT = late(r"^(?:test|tests|temp|typos?|clean|asdf+\w*|qwert\w*|blah+|x{2,}|a{2,}|\W+)\W*$", re.IGNORECASE)
 _EMPTY = frozenset(
     {
         "änderungen", "a", "add", "added", "adding", "additional", "adds", "adjust", "adjusted", "adjustment", "adjustments", "again", "ajustes",
@@ -53,10 +54,10 @@ _EMPTY = frozenset(
     }
 )  # fmt: skip
 """Words that say neither what was done to what, nor why."""
-_NAMING = re.compile(r"[#/`:@_<>|=&$(){}\[\]\"']|->|\d{3}|\w?[.]\w")
+_NAMING = late(r"[#/`:@_<>|=&$(){}\[\]\"']|->|\d{3}|\w?[.]\w")
 """Marks of an issue, a path, a name, a version."""
-_STOCK = re.compile(r"(?:chore|fix|feat|refactor|style|misc|wip)!?:\s+(?=\S)", re.IGNORECASE)
-_COUNTED = re.compile(r"\d{1,2}")
+_STOCK = late(r"(?:chore|fix|feat|refactor|style|misc|wip)!?:\s+(?=\S)", re.IGNORECASE)
+_COUNTED = late(r"\d{1,2}")
 _FEW_WORDS = 6
 _WITH_ANY = frozenset({Role.TEST, Role.DOCUMENTATION, Role.LOCK, Role.GENERATED})
 _MANY = 30
@@ -68,12 +69,12 @@ _ALONG = frozenset(
     }
 )  # fmt: skip
 """Files that a release or an update of dependencies touches in every folder that has one."""
-_MECHANICAL = re.compile(
+_MECHANICAL = late(
     r"\b(?:re)?format|\blint|\btypos?\b|copyright|licen[sc]e|\bheaders?\b|new year|whitespace|\bimports\b|\brenam|\bblack\b|\bruff\b|prettier|eslint|\bmypy\b|error.?prone"
     r"|\bspelling|\bindent|\bmove\b|\bbump|\bupgrade\b|\bport\b|\bmigrat|\bconvert\b|\breplace\b|type annotations|type errors|\bfixup all\b|broken .*links?|\bregistry\b",
     re.IGNORECASE,
 )
-_TRAILER = re.compile(r"^(?:git-svn-id|change-id|signed-off-by|co-authored-by|reviewed-by|[a-z-]+-by):", re.IGNORECASE)
+_TRAILER = late(r"^(?:git-svn-id|change-id|signed-off-by|co-authored-by|reviewed-by|[a-z-]+-by):", re.IGNORECASE)
 MAX_PURPOSES = 30
 """Files that one commit may touch and still look like one step."""
 _SCATTERED = 20
@@ -83,19 +84,19 @@ _PLACES = 3
 """Unrelated places, at the top of the tree, that bear out a first line that speaks of several changes and names none."""
 _ENOUGH_PURPOSES = 5
 """Purposes in a first line that need nothing to bear them out."""
-_PART = re.compile(
+_PART = late(
     r"\s*[;+&]\s+|\s+[/|]\s+|\s*,\s+(?:and\s+|plus\s+)?|\s+(?:and|plus|as well as)\s+|(?<=\w)[.!]\s+|(?:^|\s)\(?\d{1,2}[.)]\s+",
     re.IGNORECASE,
 )
-_AGAIN = re.compile(
+_AGAIN = late(
     r"^(?:(?:(?:and|also|then|plus|additionally|finally)\b,?|(?:wip|feat|feature|fix|chore|refactor|docs?|build|ci|perf|style|test)(?:\([\w ./-]{1,40}\))?!?:)\s+)+(?=\w+\s)",
     re.IGNORECASE,
 )
 """What stands before a further purpose without being a part of it."""
-_SQUASHED = re.compile(r"\(#\d+\)\s*$")
+_SQUASHED = late(r"\(#\d+\)\s*$")
 """A branch merged into one commit: below it stand the steps towards one purpose."""
 _FEWEST_PURPOSES = 3
-_DOES = re.compile(
+_DOES = late(
     r"^(?:(?:add|fix|update|upgrade|bump|remove|delete|drop|rewrite|refactor|rename|move|translate|improve|change|implement|introduce|support|clean|document|test|make|use"
     r"|replace|create|switch|extend|split|merge|allow|enable|disable|set\s?up|configure|migrate|convert|rework|redesign|tidy|simplify|correct|handle|paginate|raise|lower|increase"
     r"|reduce|cache|ship|show|hide|wire|write|build|port|speed|bring|turn|send|store|load|parse|validate|prevent|avoid|ignore|return|start|downgrade|restyle|localise|localize|deploy|publish"
@@ -107,22 +108,20 @@ _DOES = re.compile(
 _LISTED = 200
 _STEM = 6
 """Letters by which a word of a message is known again in a path: `emails` in `email/send.py`."""
-_ITEM = re.compile(r"^(?:[-*+\u2022\u2013]|\(?\d{1,2}[.)])\s+(?P<said>\S.{0,200})")
+_ITEM = late(r"^(?:[-*+\u2022\u2013]|\(?\d{1,2}[.)])\s+(?P<said>\S.{0,200})")
 """A line of a list below the first line of a message."""
-_TYPED = re.compile(
-    r"^(?P<type>feat|fix|chore|refactor|perf|build|style|ci)(?:\([\w ./-]{1,40}\))?!?:\s+\S", re.IGNORECASE
-)
-_ACCOMPANIES = re.compile(
+_TYPED = late(r"^(?P<type>feat|fix|chore|refactor|perf|build|style|ci)(?:\([\w ./-]{1,40}\))?!?:\s+\S", re.IGNORECASE)
+_ACCOMPANIES = late(
     r"\b(?:tests?|specs?|docs?|documentation|readme|changelog|release notes|comments?|docstrings?|types?|typings|snapshots?|fixtures?|lint\w*|ruff|mypy|format\w*|versions?|lock ?files?|imports?|ci|deps|dependenc\w+|examples?|references?|usages?|callers?|calls?|call sites|configs?|configuration|translations?)\b",
     re.IGNORECASE,
 )
 """What goes with whatever purpose a commit has."""
-_SUNDRY = re.compile(
+_SUNDRY = late(
     r"^(?:\w+(?:\([^)]{0,80}\))?:\s*)?(?:(?:some|all|many|more|lots of|a bunch of|a lot of)\s+)?(?:various|several|misc(?:ellaneous)?\.?|assorted|sundry|random|different|multiple|mixed|a bunch of|lots of|loads of|tons of|a couple of|a few|a lot of|bunch of|a pile of|a heap of|all kinds of|all sorts of)\s+(?:(?:\w+|small|minor|other)\s+)?(?:fix(?:es)?|changes|improvements|updates|things|stuff|tweaks|edits|features|bug\s?fixes|additions|clean-?ups)\s*[.!]*$",
     re.IGNORECASE,
 )
 """A first line that says of itself that it stands for several purposes."""
-_COLLECTS = re.compile(
+_COLLECTS = late(
     r"^(?:(?:the|my|a|an|big|huge|large|feature|features|change|changes|update|updates|fix|fixes|new|next|weekly|daily|friday|monday|end of|work of|all)\s+){0,4}"
     r"(?:bundle|batch|bulk|collection|mix(?:ed bag)?|grab bag|bits and pieces|odds and ends|dump|drop|sync|snapshot|catch-?up|things|stuff|changes|updates|features|improvements"
     r"|work|progress|everything|day|week|weekend|sprint|iteration|milestone|round|(?:mon|tues|wednes|thurs|fri|satur|sun)day|today|yesterday|housekeeping|maintenance)"

@@ -17,17 +17,18 @@ from auditor.forensics.mentions import Claim, drawn_paths, joined_before, judged
 from auditor.forensics.probe import probe
 from auditor.forensics.roles import is_code, is_test
 from auditor.forensics.systems.findings import AgentSystem, GraphData, OutputsData, SynthesisData
+from auditor.late import late
 
 _ENOUGH_WORDS = 25
 """Words from which a passage can define something and say how it works."""
 _WITHOUT_CODE = 50
 """Words that a passage needs when it names no code."""
 _PASSAGES = 4
-_WORDS = re.compile(r"\w+")
-_IDENTIFIER = re.compile(r"\b[A-Za-z_]\w*(?:\.\w+)*(?:\(\))?")
-_SENTENCE = re.compile(r"(?<=[.!?])\s+|(?<=[\u3002\uff01\uff1f])")
-_CAPTION = re.compile(r"^(?:table|figure|fig\.)\s*\d", re.IGNORECASE)
-_FILE = re.compile(r"[\w./\\-]+\.(?:py|tsx?|jsx?|mjs|md|pdf|docx|txt|json|ya?ml|toml|png|svg|jpe?g)\b")
+_WORDS = late(r"\w+")
+_IDENTIFIER = late(r"\b[A-Za-z_]\w*(?:\.\w+)*(?:\(\))?")
+_SENTENCE = late(r"(?<=[.!?])\s+|(?<=[\u3002\uff01\uff1f])")
+_CAPTION = late(r"^(?:table|figure|fig\.)\s*\d", re.IGNORECASE)
+_FILE = late(r"[\w./\\-]+\.(?:py|tsx?|jsx?|mjs|md|pdf|docx|txt|json|ya?ml|toml|png|svg|jpe?g)\b")
 _MAX_MENTIONS = 3_000
 
 
@@ -155,7 +156,7 @@ def _pattern(variants: Iterable[str]) -> re.Pattern[str]:
         words = [re.escape(word) for word in re.split(r"[\s/_-]+", variant.strip()) if word]
         form = r"[\s/&_\u2010-\u2015-]{1,4}".join(words)
         forms.append(rf"(?<![A-Za-z0-9]){form}(?![A-Za-z0-9])")
-    return re.compile("|".join(forms), re.IGNORECASE)
+    return late("|".join(forms), re.IGNORECASE)
 
 
 def _is_summary(heading: str, summaries: tuple[str, ...]) -> bool:
@@ -349,13 +350,13 @@ def _sentence_at(text: str, place: int) -> str:
     return text[max(0, start, place - 300) : min(end + 1, place + 300)].strip()
 
 
-_OF_PLANS = re.compile(
+_OF_PLANS = late(
     r"\b(?:future|roadmap|next steps?|planned|todo|backlog|remediations?|recommend(?:ation|ed)s?|limitations?|(?:known|open|remaining) (?:issues|gaps|work)|gaps|forward plan|(?:action|improvement) (?:plan|items?)|areas for improvement)\b"
     r"|ausblick|maßnahmen|einschränkungen|próximos pasos|limitaciones|mejoras|próximos passos|limitações|melhorias|prochaines étapes|prossimi passi|下一步|改进|今後",
     re.IGNORECASE,
 )
 """Headings under which stands what is to come or what is missing."""
-_TASK = re.compile(
+_TASK = late(
     r"[\W_]{0,12}(?:p\d\W{1,6})?(?:remediation|address|issue|priority \d|todo|fix)?\W{0,6}(?:add|improve|implement|introduce|verify|ensure|refactor|consider|apply|extend|review|address)\b",
     re.IGNORECASE,
 )

@@ -13,18 +13,17 @@ from auditor.forensics.placed import Placed, placed_facts
 from auditor.forensics.probe import probe
 from auditor.forensics.rights import unused
 from auditor.forensics.rows import indent, parents
+from auditor.late import late
 
 _SURE = {"high": 0.95, "medium": 0.75, "low": 0.5}
 _GRAVE = {"high": 1.0, "medium": 0.75, "low": 0.5, "informational": 0.4}
 _DOUBT = "what an outsider controls was judged by the name of the value"
-_USES = re.compile(r"^\s*(?:-\s+)?uses:\s*[\"']?(?P<used>[^\s\"'#]+)", re.MULTILINE)
-_OFFICIAL = re.compile(r"^(?:actions|github)/")
-_VERSION = re.compile(r"@v?\d+(?:\.\d+)*$")
-_HEAD_REF = re.compile(
-    r"ref:\s*.{0,40}github\.(?:event\.pull_request\.head\.(?:sha|ref)|head_ref)|gh pr checkout|refs/pull/"
-)
-_BY_HAND = re.compile(r"\$\{\{\s*(?:github\.event\.)?inputs\.")
-_FOREIGN = re.compile(r"\$\{\{[^}]{0,200}(?:github\.(?:event\.(?!inputs)|head_ref)|steps\.)")
+_USES = late(r"^\s*(?:-\s+)?uses:\s*[\"']?(?P<used>[^\s\"'#]+)", re.MULTILINE)
+_OFFICIAL = late(r"^(?:actions|github)/")
+_VERSION = late(r"@v?\d+(?:\.\d+)*$")
+_HEAD_REF = late(r"ref:\s*.{0,40}github\.(?:event\.pull_request\.head\.(?:sha|ref)|head_ref)|gh pr checkout|refs/pull/")
+_BY_HAND = late(r"\$\{\{\s*(?:github\.event\.)?inputs\.")
+_FOREIGN = late(r"\$\{\{[^}]{0,200}(?:github\.(?:event\.(?!inputs)|head_ref)|steps\.)")
 Reading = Callable[[WorkflowFinding, str, Workflow], Placed | None]
 
 
@@ -295,8 +294,8 @@ _BY_LINE = (
     WorkflowFinding("printed-secret", "a secret is printed", 0, "medium", "high"),
 )
 _LINE_FORMS = (
-    re.compile(r"^\s*(?:-\s+)?uses:\s*[\"']?docker://(?!\S*@sha256:)\S+"),
-    re.compile(r"^[^#]*\b(?:echo|printf)\s[^|>]*\$\{\{\s*secrets\.\w+[^|>]*$"),
+    late(r"^\s*(?:-\s+)?uses:\s*[\"']?docker://(?!\S*@sha256:)\S+"),
+    late(r"^[^#]*\b(?:echo|printf)\s[^|>]*\$\{\{\s*secrets\.\w+[^|>]*$"),
 )
 """What is told by a line alone, and was not by the engine: images by a tag, and secrets printed into the log."""
 
@@ -330,10 +329,10 @@ def _told_by_lines(workflow: Workflow) -> Iterator[WorkflowFinding]:
 
 _SHARED = WorkflowFinding("shared-secret", "a secret is given to every step", 0, "medium", "medium")
 _BY_OUTPUT = WorkflowFinding("template-injection", "foreign text comes by the output of a step", 0, "medium", "high")
-_ENV = re.compile(r"^(\s*)env:\s*(?:#.*)?$")
-_STEPS = re.compile(r"^(\s*)steps:\s*(?:#.*)?$")
-_STEP = re.compile(r"^(\s*)-\s+\S")
-_TAKES_SECRET = re.compile(r"^\s*[\w-]+:\s*[\"']?\$\{\{\s*secrets\.(?!GITHUB_TOKEN\b)\w+\s*(?:\|\||\}\})")
+_ENV = late(r"^(\s*)env:\s*(?:#.*)?$")
+_STEPS = late(r"^(\s*)steps:\s*(?:#.*)?$")
+_STEP = late(r"^(\s*)-\s+\S")
+_TAKES_SECRET = late(r"^\s*[\w-]+:\s*[\"']?\$\{\{\s*secrets\.(?!GITHUB_TOKEN\b)\w+\s*(?:\|\||\}\})")
 
 
 def _shared_secrets(rows: list[str]) -> Iterator[int]:
@@ -376,12 +375,12 @@ def _count_of_steps(rows: list[str], begin: int, depth: int) -> int:
     return count
 
 
-_OUTSIDE_TEXT = re.compile(
+_OUTSIDE_TEXT = late(
     r"\$\{\{\s*github\.(?:head_ref|event\.(?:[\w.]+\.)?(?:title|body|message|ref|label|page_name|email|name|description|default_branch)\b)"
 )
-_OUTPUT_OF = re.compile(r"\$\{\{\s*steps\.([\w-]{1,100})\.outputs\.")
-_ID = re.compile(r"^\s*(?:-\s+)?id:\s*[\"']?([\w-]{1,100})")
-_SCRIPT = re.compile(r"^\s*(?:-\s+)?(?:run|script):(.*)$")
+_OUTPUT_OF = late(r"\$\{\{\s*steps\.([\w-]{1,100})\.outputs\.")
+_ID = late(r"^\s*(?:-\s+)?id:\s*[\"']?([\w-]{1,100})")
+_SCRIPT = late(r"^\s*(?:-\s+)?(?:run|script):(.*)$")
 
 
 def _foreign_outputs(rows: list[str]) -> Iterator[int]:

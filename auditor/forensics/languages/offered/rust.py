@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 
 from auditor.forensics.languages.offered.source import MAX_MEMBERS, MAX_OFFERS, Source, line_of, positional
 from auditor.forensics.outline import Export
+from auditor.late import late
 
 if TYPE_CHECKING:
     from tree_sitter import Node
@@ -123,7 +124,7 @@ def _rust_types(source: Source, parameter: Node) -> list[str]:
     return [_LIFETIME.sub("", source.text(parameter.child_by_field_name("type")))]
 
 
-_LIFETIME = re.compile(r"'[a-z_]\w*\b(?!')\s?")
+_LIFETIME = late(r"'[a-z_]\w*\b(?!')\s?")
 
 
 def _is_pub(node: Node) -> bool:
@@ -131,7 +132,7 @@ def _is_pub(node: Node) -> bool:
     return any(each.type == "visibility_modifier" and each.child_count == 1 for each in node.children[:2])
 
 
-_USE_ITEM = re.compile(r"(?:(?P<path>[\w:]+)::)?(?P<last>\w+|\*)(?:\s+as\s+(?P<alias>\w+))?$")
+_USE_ITEM = late(r"(?:(?P<path>[\w:]+)::)?(?P<last>\w+|\*)(?:\s+as\s+(?P<alias>\w+))?$")
 
 
 def used(declaration: str) -> dict[str, str]:

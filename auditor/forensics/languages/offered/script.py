@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING
 from auditor.forensics.languages.offered.source import MAX_MEMBERS, MAX_OFFERS, MAX_PARAMETERS, Source, line_of
 from auditor.forensics.languages.seeking import Sought
 from auditor.forensics.outline import Export
+from auditor.late import late
 
 if TYPE_CHECKING:
     from tree_sitter import Node
@@ -96,7 +97,7 @@ def _listed(source: Source, node: Node, later: list[Export]) -> Iterator[Export]
             later.append(Export(name, source.named(each), line_of(each)))
 
 
-_COMMON = re.compile(r"(?:module\.)?exports(?:\.(?P<name>[\w$]+))?$")
+_COMMON = late(r"(?:module\.)?exports(?:\.(?P<name>[\w$]+))?$")
 
 
 def _common(source: Source, root: Node) -> Iterator[Export]:
@@ -233,9 +234,9 @@ def _callable(source: Source, name: str, kind: str, node: Node) -> Export:
     return Export(name, kind, line_of(node), tuple(takes), least, endless, typed, gives, tuple(types))
 
 
-_WAITED = Sought(re.compile(r"\bawait\s+(?:[\w$]+\.){0,6}([\w$]+)\("))
-_RETURNED = Sought(re.compile(r"(?:\breturn|=>)\s+(?:[\w$]+\.){0,6}([\w$]+)\("))
-_LIKE_A_PROMISE = Sought(re.compile(r"\bPromise\b|\.then\(|\bfetch\(|\baxios\b|\bawait\b|\basync\b|\bimport\("))
+_WAITED = Sought(late(r"\bawait\s+(?:[\w$]+\.){0,6}([\w$]+)\("))
+_RETURNED = Sought(late(r"(?:\breturn|=>)\s+(?:[\w$]+\.){0,6}([\w$]+)\("))
+_LIKE_A_PROMISE = Sought(late(r"\bPromise\b|\.then\(|\bfetch\(|\baxios\b|\bawait\b|\basync\b|\bimport\("))
 _BODY = 20_000
 _NAMED = 20
 

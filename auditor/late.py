@@ -1,0 +1,49 @@
+"""Regular expressions that are compiled when they are first asked something.
+
+A run needs few of those that the modules hold: what descriptions, manifests or workflows say is looked for only where there
+are some. Compiled at import, they took a fifth of the time until the first file was read.
+"""
+
+from __future__ import annotations
+
+import re
+from typing import Any, cast
+
+
+def late(expression: str, flags: int = 0) -> re.Pattern[str]:
+    """What answers like the compiled expression, for the places where one is asked by its methods.
+
+    Not for what workers ask: each of them would compile it anew, which a fork of the compiled one saves. A faulty
+    expression raises `re.error` at the first question instead of at import; a test compiles them all.
+    """
+    return cast("re.Pattern[str]", _Late(expression, flags))
+
+
+class _Late:
+    def __init__(self, expression: str, flags: int) -> None:
+        self.pattern = expression
+        self._flags = flags
+
+    def __getattr__(self, name: str) -> Any:
+        """Asked only as long as nothing is held: what the compiled expression can do is held from then on."""
+        if name not in _ASKED:
+            raise AttributeError(name)
+        compiled = re.compile(self.pattern, self._flags)
+        for each in _ASKED:
+            setattr(self, each, getattr(compiled, each))
+        return getattr(self, name)
+
+
+_ASKED = (
+    "search",
+    "match",
+    "fullmatch",
+    "finditer",
+    "findall",
+    "split",
+    "sub",
+    "subn",
+    "flags",
+    "groups",
+    "groupindex",
+)

@@ -1,0 +1,58 @@
+"""Expressions that are compiled when they are first asked."""
+
+from __future__ import annotations
+
+import pkgutil
+import re
+import subprocess
+import sys
+from importlib import import_module
+
+import pytest
+
+import auditor
+from auditor.late import late
+
+
+def test_a_late_expression_answers_like_the_compiled_one() -> None:
+    expression = late(r"(?P<word>[a-z]+)", re.IGNORECASE)
+
+    assert expression.search("1 Word")["word"] == "Word"  # type: ignore[index]
+    assert [each[0] for each in expression.finditer("one Two")] == ["one", "Two"]
+    assert expression.sub("-", "a1b") == "-1-"
+    assert (expression.pattern, expression.groups) == (r"(?P<word>[a-z]+)", 1)
+
+
+def test_a_faulty_expression_is_told_at_its_first_question() -> None:
+    faulty = late("(")
+
+    with pytest.raises(re.error):
+        faulty.match("")
+
+
+def test_every_late_expression_of_the_modules_can_be_compiled() -> None:
+    names = [each.name for each in pkgutil.walk_packages(auditor.__path__, "auditor.") if "__main__" not in each.name]
+    held = [
+        (name, key, value)
+        for name in names
+        for key, value in vars(import_module(name)).items()
+        if type(value) is type(late(""))
+    ]
+
+    assert len(held) > 200
+    assert [(name, key) for name, key, value in held if not value.flags & re.UNICODE] == []
+
+
+_COUNT = """
+from auditor.forensics import claim_words, manifests, mentions
+held = [each for module in (claim_words, manifests, mentions) for each in vars(module).values() if type(each).__name__ == "_Late"]
+print(len(held), sum("search" in vars(each) for each in held))
+"""
+
+
+def test_what_descriptions_and_manifests_are_asked_for_is_not_compiled_before_there_are_some() -> None:
+    told = subprocess.run([sys.executable, "-c", _COUNT], capture_output=True, text=True, check=True).stdout
+
+    held, compiled = map(int, told.split())
+    assert held > 50
+    assert compiled == 0
