@@ -65,9 +65,18 @@ def _asked_of(probe: Probe) -> str:
     if isinstance(probe, TextProbe):
         return "every text file"
     if not isinstance(probe, SiteProbe):
-        return "the change or the tree as a whole"
+        return _asked_of_all(set(getattr(probe.ask, "__annotations__", {}).values()))
     others = [_NAMES[each] for each in covered() if answers(each, probe.id)]
     return ", ".join(["Python", *others])
+
+
+def _asked_of_all(inputs: set[object]) -> str:
+    """What a probe of the whole subject looks at, by what it asks for."""
+    if "Reports" in inputs:
+        return "the reports of a submission, beside its code"
+    if "AgentSystem" in inputs:
+        return "product code in Python and of LangGraph.js, followed as one program"
+    return "the change or the tree as a whole"
 
 
 def _indented(text: str) -> str:

@@ -14,6 +14,7 @@ from pathlib import Path
 import pytest
 
 from auditor import cli
+from auditor.forensics.probe import discovered
 from tests.repos import Drawing
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -231,12 +232,20 @@ def test_probes_are_listed_and_told_with_their_languages_and_the_criteria_that_a
     lines = capsys.readouterr().out.splitlines()
     assert "code.no_timeout" in {line.split()[0] for line in lines}
     assert all(line.endswith("?") for line in lines)
-    assert run("rubric", "probes", "code.mutable_default", "code.shell_execution", "text.todo_added") == cli.PASSED
-    default, shell, todo = capsys.readouterr().out.split("\n\n")
+    told = ("code.mutable_default", "code.shell_execution", "text.todo_added", "swarm.state", "diagrams.parallel")
+    assert run("rubric", "probes", *told) == cli.PASSED
+    default, shell, todo, state, drawn = capsys.readouterr().out.split("\n\n")
     assert "Asked of: Python." in default
     assert "Asked of: Python, JavaScript, TypeScript, Go, Java, Rust, Ruby, shell." in shell
     assert "In pull-request, security: not found is expected, critical if it is not so." in shell
     assert "Asked of: every text file." in todo
+    assert "Asked of: product code in Python and of LangGraph.js, followed as one program." in state
+    assert "Asked of: the reports of a submission, beside its code." in drawn
+
+
+def test_every_probe_says_what_counts_and_what_does_not_between_its_question_and_its_advice() -> None:
+    untold = [each.id for each in discovered().values() if len(each.terms.split()) < 8]
+    assert untold == []
 
 
 def test_rubrics_can_be_listed_shown_copied_and_checked(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:

@@ -128,6 +128,10 @@ def _first_of_each(touched: list[FileChange], folders: list[str]) -> list[Locati
 def generated_or_vendored(change: Change, documents: Documents) -> Iterator[Fact]:
     """Does the change carry generated or vendored files?
 
+    Counts: files to which lines were added and whose path says it (`vendor/`, `node_modules/`, `dist/`, `.min.js`, `_pb2.py`), and new
+    files in Python, JavaScript, TypeScript or Go that say at their beginning that they are generated. Lock files do not count, nor does
+    taking such files away.
+
     Leave build results out of the repository, or commit them apart from the change that needs them and say how they are made.
     """
     carried = [

@@ -466,6 +466,10 @@ def _places_of_files(side: _Side, path: str) -> Iterator[Placed]:
 def look_alike(manifests: Manifests, change: Change | None) -> Iterator[Fact]:
     """Does the name of a package only look like one that everybody knows?
 
+    Counts: a name in a manifest at one letter more, less, other or swapped from one of five letters or more among the best-known packages
+    of its registry, or the same but for separators or a scope. Well-known names themselves, packages of this repository, local paths,
+    addresses, and names that differ only in a number do not.
+
     Compare the name with the project's own documentation letter by letter before anything is installed.
     """
     known = {registry: frozenset(names) for registry, names in manifests.popular.items()}

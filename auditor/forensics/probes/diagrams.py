@@ -70,6 +70,10 @@ class _Shown:
 def parallel(reports: Reports, system: AgentSystem) -> Iterator[Fact]:
     """Do the diagrams show the parallel branches that the code has?
 
+    Read are Mermaid drawings in the reports; a picture is shown to whoever judges, or told as unseen. One counts when it names enough of
+    the nodes of the largest graph in the code and shows at least as many fan-outs that meet again as that graph has. A diagram of something
+    else, a straight line of boxes where the code runs in parallel, and parallel boxes where it does not, do not.
+
     Draw the graph that the code builds: each fan-out with all its branches, the node that waits for them, and the order of the stages.
     """
     shown = [each for document in reports.documents for each in _drawings(document)]

@@ -460,6 +460,9 @@ def _anchors(text: str) -> frozenset[str]:
 def public_docstrings(change: Change | None, modules: PythonModules) -> Iterator[Fact]:
     """Are there public functions and classes without a docstring?
 
+    Asked of Python product code: functions, methods and classes that `__all__` names, or without one those with no leading underscore in
+    their path; of a change only those that it adds. Overloads, overriding methods, setters, special methods and definitions inside functions need none; nor do tests and examples.
+
     Say in a sentence what it does for its caller; add what it returns and raises where that is not plain.
     """
     examined = 0

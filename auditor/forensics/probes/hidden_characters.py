@@ -42,6 +42,10 @@ _PROSE = frozenset({"md", "markdown", "rst", "txt", "adoc", "html", "json", "svg
 def hidden_characters(text: Text) -> Iterator[Site]:
     r"""Are there characters that a reader does not see, or takes for others?
 
+    Counts: controls of the direction of writing, invisible and tag characters, runs of variation selectors, and in code a word that mixes
+    letters of scripts that look alike. Right-to-left prose, flags, joined emoji, a byte order mark at the beginning of a file and soft
+    hyphens in prose are what they are meant to be.
+
     Remove them, or write them as escapes such as `\u202e`, so that what is shown is what runs.
     """
     content = text.content

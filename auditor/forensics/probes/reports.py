@@ -61,6 +61,10 @@ class _Explanation:
 def terms_explained(reports: Reports, modules: PythonModules, tree: Tree, system: AgentSystem) -> Iterator[Fact]:
     """Are the rubric's terms explained, or only dropped?
 
+    Counts: a passage outside of summaries, contents and captions that names the term and says enough of it: 25 words beside code that
+    exists, else 50 words in three sentences. A list of terms, a heading alone and a term in a drawing explain nothing; whether an
+    explanation is right is not judged.
+
     Say for each term what it means here, how the system does it, and in which function or file; a list of words explains nothing.
     """
     if not reports.terms:
@@ -276,6 +280,10 @@ class ClaimedPaths(ProbeData):
 def claimed_paths(reports: Reports, tree: Tree, history: History) -> Iterator[Fact]:
     """Do the paths that a report claims exist?
 
+    Every file that a report names in its text, as code or in a drawn folder tree is looked for in the tree. One that is not there is
+    excused where the history knows it, the sentence announces it, calls it former or an example, or the program makes it when it runs.
+    Folders named in running text and names of products that end like files are no claims.
+
     Correct the path, or say plainly that the file is planned, was removed, or is written when the program runs.
     """
     readable = [document for document in reports.documents if document.passages]
@@ -398,6 +406,10 @@ class _Told:
 @probe("docs.claims_contradicted")
 def claims_contradicted(reports: Reports, tree: Tree, system: AgentSystem) -> Iterator[Fact]:
     """Does a report claim what the code contradicts?
+
+    Only claims of the kinds that the rubric gives words for are compared, and only with what was surely seen: parallel work in a linear
+    graph, bound output, a deterministic score, a temporary clone, reducers, a retry, tests. A sentence that denies it, a task, a plan and a
+    name of a file claim nothing.
 
     Change the sentence or the code: say what the system does today, and what it is meant to do later.
     """

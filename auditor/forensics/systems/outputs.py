@@ -10,7 +10,7 @@ from auditor.forensics.systems.findings import Judged, ModelCall, OutputsData, S
 from auditor.forensics.systems.judges import BOUND, STRENGTH, Asking, askings, judge_nodes, receivers
 from auditor.forensics.systems.program import Unit, inside
 from auditor.forensics.systems.study import Answers, Study
-from auditor.forensics.systems.values import Attr, Call, constant, walk
+from auditor.forensics.systems.values import Attr, Call, Class, External, constant, walk
 from auditor.forensics.systems.wording import of_all
 
 _RETRIES = re.compile(
@@ -21,6 +21,7 @@ _CATCHES = re.compile(
     r"Validation|ValueError|Parser|Parse|JSONDecode|^Exception$|BaseException|TypeError|KeyError|Output|Schema",
     re.IGNORECASE,
 )
+_ERROR = re.compile(r"(?:Error|Exception|Timeout|Failure|Fault)$")
 _JUDGING_FILE = re.compile(r"judge|prosecut|defen[cs]e|tech_?lead|critic|juror|opinion", re.IGNORECASE)
 _CHIEF = re.compile(r"chief|justice|synthes|verdict|supreme", re.IGNORECASE)
 _FAR = 2_000
@@ -247,7 +248,7 @@ def _retries(study: Study, asking: Asking) -> Iterator[Where]:
 def _by_itself(call: Call) -> Iterator[Where]:
     """Retries that what is called was told to make: the runnable, the parser, the schema library, the agent."""
     for part in receivers(call):
-        if isinstance(part, Call) and part.name in {".with_retry", ".with_fallbacks"} and part.name == ".with_retry":
+        if isinstance(part, Call) and part.name == ".with_retry" and _takes_answers(_errors_given(part)):
             yield Where(path=part.place.unit.path, line=part.place.line, what="with_retry")
         if isinstance(part, Call) and part.last in {
             "OutputFixingParser",
@@ -285,11 +286,31 @@ def _around(unit: Unit, node: ast.AST, function: ast.AST) -> Iterator[Where]:
     for decorator in getattr(function, "decorator_list", ()):
         name = decorator.func if isinstance(decorator, ast.Call) else decorator
         last = name.attr if isinstance(name, ast.Attribute) else getattr(name, "id", "")
-        if _RETRIES.match(last):
+        if _RETRIES.match(last) and _takes_answers(_errors_named(decorator)):
             yield Where(path=unit.path, line=decorator.lineno, what=f"the decorator {last}")
     for each in caught.handlers if caught is not None else ():
         if _calls_itself(each, function):
             yield Where(path=unit.path, line=each.lineno, what="it calls itself again when the answer fails")
+
+
+def _takes_answers(errors: list[str]) -> bool:
+    """May a retry of these errors follow an answer that does not validate? One that names none takes all."""
+    return not errors or any(_CATCHES.search(each) for each in errors)
+
+
+def _errors_given(call: Call) -> list[str]:
+    """The errors that `with_retry` is told to take."""
+    given = call.argument("retry_if_exception_type", 0)
+    names = (
+        (each.name for each in walk(given) if isinstance(each, (External, Class, Attr))) if given is not None else ()
+    )
+    return [name.rpartition(".")[2] for name in names]
+
+
+def _errors_named(decorator: ast.expr) -> list[str]:
+    """The errors that a retrying decorator names; none where it names those that it does not take."""
+    names = [each.attr if isinstance(each, ast.Attribute) else getattr(each, "id", "") for each in inside(decorator)]
+    return [] if any("_not_" in name for name in names) else [name for name in names if _ERROR.search(name)]
 
 
 def _in_body(unit: Unit, node: ast.AST, block: ast.Try) -> bool:
