@@ -16,7 +16,8 @@ from auditor.forensics.cache import RecordCache
 from auditor.forensics.detector import Detector, Passage
 from auditor.forensics.documents import pdf
 from auditor.forensics.languages import covered
-from auditor.forensics.languages.reading import MAX_CODE, look
+from auditor.forensics.languages.parsing import MAX_CODE
+from auditor.forensics.languages.reading import look
 from auditor.forensics.roles import language
 from auditor.repo import Repo, open_repository
 

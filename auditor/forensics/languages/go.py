@@ -37,7 +37,7 @@ from auditor.forensics.languages.rules import (
     marked,
     temporary,
 )
-from auditor.forensics.languages.texts import FILLED, NEXT, Writing
+from auditor.forensics.languages.writing import FILLED, NEXT, Writing
 
 _IMPORT = re.compile(r"\s*(?:import\s+)?(\w+|\.)?\s*\"([\w./-]{1,200})\"\s*(?://.*)?$")
 

@@ -46,7 +46,7 @@ from auditor.forensics.languages.rules import (
     marked,
     temporary,
 )
-from auditor.forensics.languages.texts import Writing
+from auditor.forensics.languages.writing import Writing
 
 _BROAD = form(
     r"^catch\s*\(\s*(?:final\s+)?(?:java\.lang\.)?(?:(?:Exception|Throwable)\s+|RuntimeException\s+(?!(?:ignored?|expected|unused)\w*\s*\)))\w+\s*\)"

@@ -48,7 +48,7 @@ from auditor.forensics.languages.rules import (
     temporary,
 )
 from auditor.forensics.languages.seeking import Sought
-from auditor.forensics.languages.texts import Writing
+from auditor.forensics.languages.writing import Writing
 
 _IMPORT = Sought(
     re.compile(r"\bimport\s+(?:type\s+)?([^;'\"]{1,2000}?)\s+from\s+['\"](?:node:)?([^'\"\n]{1,200})['\"]")

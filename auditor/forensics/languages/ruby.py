@@ -47,7 +47,7 @@ from auditor.forensics.languages.rules import (
     marked,
     temporary,
 )
-from auditor.forensics.languages.texts import Writing
+from auditor.forensics.languages.writing import Writing
 
 _FILLED = form(r"[^\0\x1f]\0|\0[^\0\x1f]")
 _RUN = (

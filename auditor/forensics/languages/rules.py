@@ -25,7 +25,7 @@ from typing import Any
 
 from auditor.forensics.decoded import DECODED
 from auditor.forensics.languages.seeking import Remembered, Sought, shared
-from auditor.forensics.languages.texts import FILLED, NEXT, Writing
+from auditor.forensics.languages.writing import FILLED, NEXT, Writing
 
 
 def form(pattern: str) -> re.Pattern[str]:

@@ -42,7 +42,7 @@ from auditor.forensics.languages.rules import (
     form,
     temporary,
 )
-from auditor.forensics.languages.texts import FILLED, NEXT, Writing
+from auditor.forensics.languages.writing import FILLED, NEXT, Writing
 
 _TALKS = re.compile(
     rb"\bfn\s+main\s*\(|\b(?:clap|structopt|argh|pico_args|dialoguer|indicatif|crossterm|colored|rustyline)\b|\benv::args|\bstdout\(\)|(?s:\bprintln!.*\bprintln!.*\bprintln!)"

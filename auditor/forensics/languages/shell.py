@@ -21,7 +21,7 @@ from auditor.forensics.languages.rules import (
     Testing,
     form,
 )
-from auditor.forensics.languages.texts import Writing
+from auditor.forensics.languages.writing import Writing
 
 _TEST = re.compile(rb"(?m:^@test[ \t][^\n]*\{)")
 

@@ -8,43 +8,26 @@ from __future__ import annotations
 
 import re
 from bisect import bisect_left
-from collections import defaultdict
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
 from typing import TYPE_CHECKING
 
+from auditor.forensics.languages.given import LONGEST_NAME, MAX_CHILDREN, MAX_TEXT, Given, Names
+from auditor.forensics.languages.writing import FILLED, NAMED, NEXT, Writing
+
 if TYPE_CHECKING:
     from tree_sitter import Node
 
-FILLED = "\0"
-"""Stands for what is filled in and not known to be a constant."""
-NAMED = "\x01"
-"""The same for what goes by the name of a table, a column or the like."""
-NEXT = "\x1f"
-"""Stands between the elements of a list."""
-_MAX_TEXT = 6_000
 _MAX_DEPTH = 14
 _MAX_STEPS = 20_000
-_MAX_CHILDREN = 200
-_MOST_PLACES = 400
-"""Places of a file at which it is looked for what gives a name something; beyond them a walk through all of it costs less."""
-_MOST_LOOKS = 2_000
-_AT_ONCE = 8
-"""Names that one statement gives something."""
 _MOST_NAMES = 20
 """Sources that are put together of an expression and its names."""
-_LONGEST_NAME = 120
 _MOST_BEFORE = 120
 """Places before a use at which it is looked for what its name was given."""
-_LISTED = "expression_list"
-"""The kind of several names, or values, beside each other."""
-_BEFORE = 24
 _BRIEF = 400
 _NAME = re.compile(r"[A-Za-z_]\w*")
 _TEMPORARY = "/tmp"  # noqa: S108  what it is called on most systems
-_LETTERS = frozenset(b"ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789_$")
-"""What goes on in a word."""
 _CONSTANT = re.compile(r"(?:[\w$]+(?:\.|::))*_?[A-Z][A-Z0-9_]*(?:(?:\.|::)[\w$]+)*$")
 """A constant by its name, or what hangs below one."""
 _REPLACES = re.compile(r"(?:^|\.)(?:replace|replaceAll|gsub|sub)$")
@@ -63,8 +46,6 @@ _MADE_OF_MARKS = re.compile(r"[\"'`](?:\(?\?\)?|:\w*|\$\$?\{[^}]*\}|%s|\$%d|\$#\
 _AS_TEXT = re.compile(rb"\s*\.(?:to_string|to_owned|into|clone|as_str)\(\)")
 _INDEXED = frozenset({"subscript_expression", "index_expression", "element_reference", "array_access"})
 """An element of a list, or of a record: a constant where all of that is."""
-_TAKEN_APART = frozenset({"tuple_pattern"})
-"""Several names that are given the elements of one value."""
 _SLICED = frozenset({"slice_expression"})
 _OF_TABLES = re.compile(
     r"(?i)(?:table|column|schema|field|cols|index|view|order_?by|database|db|keyspace|savepoint|db_?name|partition|tbl|extension|sequence|constraint)s?(?:_?(?:name|ident|list))?s?$"
@@ -74,113 +55,6 @@ _LEAVES = frozenset(
      "decimal_integer_literal", "decimal_floating_point_literal", "boolean_literal", "null_literal", "char_literal", "rune_literal",
      "character_literal", "simple_symbol", "undefined"}
 )  # fmt: skip
-
-
-@dataclass(frozen=True)
-class Writing:
-    """How a language writes texts and names them. Kinds are node kinds of its grammar, forms are of the names of calls."""
-
-    literals: frozenset[str]
-    gives: Mapping[str, tuple[str, str]]
-    """Node kinds that give a name a value -> their fields of both."""
-    fields: Mapping[str, tuple[str, str]] = field(default_factory=dict)
-    """The same for fields of classes, which go by their names only behind `this` or the name of the class."""
-    defaults: Mapping[str, tuple[str, str]] = field(default_factory=dict)
-    """The same for parameters that stand for a value where nobody gives one."""
-    declares: frozenset[str] = frozenset()
-    """Those of them after which the name is a new one."""
-    grows: frozenset[str] = frozenset()
-    """Those of them that add to it, whatever their sign."""
-    constants: bool = True
-    """Does a name in capitals say that it is one?"""
-    holes: frozenset[str] = frozenset()
-    """What is filled into a literal."""
-    sums: frozenset[str] = frozenset({"binary_expression"})
-    around: Mapping[str, str] = field(default_factory=dict)
-    """Node kinds that change nothing -> the field of what they stand around; empty for their first part."""
-    choices: Mapping[str, tuple[str, str]] = field(default_factory=dict)
-    lists: frozenset[str] = frozenset()
-    names: frozenset[str] = frozenset({"identifier"})
-    numbers: re.Pattern[str] = re.compile(r"(?!)")
-    """Names that stand for numbers only, such as that of the process."""
-    members: frozenset[str] = frozenset()
-    calls: frozenset[str] = frozenset()
-    owners: re.Pattern[str] = re.compile(r"(?!)")
-    """What fields are named behind: the object itself, or its class."""
-    macros: frozenset[str] = frozenset()
-    formats: re.Pattern[str] = re.compile(r"(?!)")
-    """Calls that fill in a text that is their first argument."""
-    formatted: re.Pattern[str] = re.compile(r"(?!)")
-    """Methods that fill in the text that they are called on."""
-    blank: re.Pattern[str] = re.compile(r"%(?:\d+\$)?[-+ #0]*\d*(?:\.\d+)?([a-zA-Z%])")
-    """A place of a text to be filled in."""
-    same: re.Pattern[str] = re.compile(r"(?!)")
-    """Methods that give the text they are called on, near enough."""
-    own: str = ""
-    """What may stand before the name of a field of the object itself, or be left out."""
-    returns: frozenset[str] = frozenset()
-    """Kinds of statements that give a value back, where those of a function of the same file are followed."""
-    lasts: bool = False
-    """Does a function give back the last expression of its body?"""
-    wraps: re.Pattern[str] = re.compile(r"(?!)")
-    """Calls that give their first argument, near enough."""
-    adds: re.Pattern[str] = re.compile(r"(?!)")
-    """Methods that add their arguments to the text they are called on, and to what a name stands for."""
-    collects: re.Pattern[str] = re.compile(r"(?!)")
-    """The same for the elements of a list."""
-    makes_list: re.Pattern[str] = re.compile(r"(?!)")
-    """Calls whose arguments are a list."""
-    commands: re.Pattern[str] = re.compile(r"(?!)")
-    """The same for what is told by its name first: that becomes the list's first element."""
-    writes: re.Pattern[str] = re.compile(r"(?!)")
-    """Calls that add a text, filled in, to their first argument."""
-    growing: re.Pattern[bytes] = re.compile(rb"")
-    """How a call begins that may add to what a name stands for."""
-    joins: re.Pattern[str] = re.compile(r"(?!)")
-    """Calls that join what they are called on, or their first argument that is a list."""
-    paths: re.Pattern[str] = re.compile(r"(?!)")
-    """Calls that put a path together of their arguments, or, where that is the group `on`, add to the one they are called on."""
-    temporary: re.Pattern[bytes] | None = None
-    """What gives the temporary folder that all users share."""
-    records: frozenset[str] = frozenset()
-    """Kinds of what holds values by names; one that holds a query by a telling name stands for that, others for their source."""
-    given_before: re.Pattern[bytes] | None = None
-    """What stands before a name, or behind it, wherever it is given a value or added to; it may stand elsewhere too."""
-    given_behind: re.Pattern[bytes] | None = None
-    heredocs: tuple[str, str] | None = None
-    """Kinds of a beginning, and of the body that stands further below."""
-
-    @cached_property
-    def giving(self) -> frozenset[str]:
-        """Node kinds of all that may give a name something."""
-        return frozenset(self.naming) | self.macros | self.calls
-
-    @cached_property
-    def naming(self) -> dict[str, tuple[str, str]]:
-        """Node kinds of all that name what they give -> their fields of both."""
-        return {**self.gives, **self.fields, **self.defaults}
-
-
-@dataclass(frozen=True, slots=True)
-class _Given:
-    """One place that gives a name a value, or adds to it."""
-
-    start: int
-    end: int
-    column: int
-    value: Node | None
-    declares: bool
-    grows: bool
-    empty: bool = False
-    """Is the name there from now on, with nothing in it?"""
-    listed: bool = False
-    """Is what is added an element of a list?"""
-    part: int | None = None
-    """Which element of the value it is given, where several names take one apart."""
-    field: bool = False
-    """Is it a field of a class, so that its name alone is another one?"""
-    default: bool = False
-    """Is it what a parameter stands for where nobody gives a value?"""
 
 
 @dataclass(frozen=True, slots=True)
@@ -198,189 +72,26 @@ class _Call:
 class Texts:
     """The texts of one file. `functions` are the places of its functions, by where they begin."""
 
-    writing: Writing
-    source: bytes
+    names: Names
     functions: Sequence[tuple[int, int]]
-    within: Callable[[frozenset[str], int, int], Iterable[Node]]
-    """The nodes of some kinds that share a byte with a stretch, by where they begin."""
-    around: Callable[[frozenset[str], int], Iterable[Node]]
-    """The nodes of some kinds around a byte, the outermost first."""
     defined: Callable[[str], Node | None] = lambda _name: None
     """The one function of the file of that name."""
     steps: int = 0
     known: dict[tuple[int, int, str], str] = field(default_factory=dict)
-    places: int = 0
-    """How many places of names were looked at one by one."""
-    given: dict[str, list[_Given]] = field(default_factory=dict)
-    """Names that were asked for -> where they are given values."""
-    sorted_out: dict[str, tuple[list[_Given], list[_Given]]] = field(default_factory=dict)
-    """The same without fields of classes, and without defaults of parameters."""
+    writing: Writing = field(init=False)
+    source: bytes = field(init=False)
 
-    def _sorted_out(self, name: str) -> tuple[list[_Given], list[_Given]]:
-        if name not in self.sorted_out:
-            events = [each for each in self._given_to(name) if not each.field]
-            self.sorted_out[name] = events, [each for each in events if not each.default]
-        return self.sorted_out[name]
-
-    def _given_to(self, name: str) -> list[_Given]:
-        """Where a name is given values, or added to.
-
-        Names are few that are asked for, and stand at few places: what gives is looked for around those. Where that
-        would be many places, all that gives anything in the file is collected once.
-        """
-        if name not in self.given:
-            written = name.encode()
-            places = None if "_all" in self.__dict__ else self._places(written)
-            if places is None:
-                giving, grown = self._all
-                events = [*self._by_name(giving.get(written, ())).get(name, ()), *grown.get(name, ())]
-            else:
-                self.places += len(places)
-                kinds = self.writing.giving
-                nodes = {node.id: node for place in places for node in self.around(kinds, place)}
-                events = self._by_name(nodes.values()).get(name, [])
-            self.given[name] = sorted(events, key=lambda each: each.start)
-        return self.given[name]
-
-    def _places(self, name: bytes) -> list[int] | None:
-        """Where a name may be given something, as far as the source around it tells; None where that is too often."""
-        before, behind = self.writing.given_before, self.writing.given_behind
-        source, long = self.source, len(name)
-        first, last = (name[0] in _LETTERS, name[-1] in _LETTERS) if name else (False, False)
-        found: list[int] = []
-        place = -1
-        for _ in range(_MOST_LOOKS):
-            place = source.find(name, place + 1)
-            if place < 0 or self.places + len(found) > _MOST_PLACES:
-                return found if place < 0 else None
-            end = place + long
-            if (first and place and source[place - 1] in _LETTERS) or (
-                last and end < len(source) and source[end] in _LETTERS
-            ):
-                continue  # a part of a word
-            if (
-                before is None
-                or (behind is not None and behind.match(source, end))
-                or before.search(source, max(0, place - _BEFORE), place)
-            ):
-                found.append(place)
-        return None
-
-    @cached_property
-    def _all(self) -> tuple[dict[bytes, list[Node]], dict[str, list[_Given]]]:
-        """Every node that gives something to a name, by that name, and all that is added to names by calls."""
-        giving: dict[bytes, list[Node]] = defaultdict(list)
-        others: list[Node] = []
-        for node in self.within(self.writing.giving, 0, len(self.source)):
-            fields = self.writing.naming.get(node.type)
-            name = None if fields is None else node.child_by_field_name(fields[0])
-            if fields is None:
-                others.append(node)
-            elif name is not None:
-                for each in name.named_children[:_AT_ONCE] if name.type == _LISTED else (name,):
-                    start, end = each.byte_range
-                    giving[self.source[start : min(end, start + _LONGEST_NAME)]].append(node)
-        return giving, self._by_name(others)
-
-    def _by_name(self, nodes: Iterable[Node]) -> dict[str, list[_Given]]:
-        """Names, and what gives them something among these nodes."""
-        found: dict[str, list[_Given]] = defaultdict(list)
-        writing = self.writing
-        calls: dict[int, Node] = {}
-        for node in nodes:
-            kind = node.type
-            if kind in writing.macros:
-                self._grow_by_macro(node, found)
-            elif kind in writing.naming:
-                self._give(node, found)
-            elif writing.growing.match(self.source, start := node.start_byte) and (
-                start not in calls or calls[start].end_byte < node.end_byte
-            ):
-                calls[start] = node
-        for node in calls.values():
-            self._grow(node, found)
-        return found
+    def __post_init__(self) -> None:
+        self.writing, self.source = self.names.writing, self.names.source
 
     @cached_property
     def _bodies(self) -> dict[int, Node]:
         """Where a text that stands further below is begun -> its body."""
         if self.writing.heredocs is None:
             return {}
-        nodes = list(self.within(frozenset(self.writing.heredocs), 0, len(self.source)))
+        nodes = list(self.names.within(frozenset(self.writing.heredocs), 0, len(self.source)))
         begins, ends = ([each for each in nodes if each.type == kind] for kind in self.writing.heredocs)
         return {each.start_byte: body for each, body in zip(begins, ends, strict=False)}
-
-    def _give(self, node: Node, found: dict[str, list[_Given]]) -> None:
-        fields = self.writing.naming.get(node.type)
-        if fields is None:
-            return
-        name, value = (node.child_by_field_name(each) for each in fields)
-        default, is_field = node.type in self.writing.defaults, node.type in self.writing.fields
-        if name is None or (value is None and (default or is_field)):
-            return
-        sign = node.child_by_field_name("operator")
-        told = self._text(sign, 4) if sign is not None else ""
-        if node.type == "binary" and told != "<<":
-            return
-        grows = (
-            node.type in self.writing.grows
-            or told in {"+=", "<<"}
-            or self.source[name.end_byte : name.end_byte + 2] == b"+="
-        )
-        if name.type in _TAKEN_APART:
-            for number, each in enumerate(name.named_children[:_AT_ONCE]):
-                found[self._text(each, _LONGEST_NAME)].append(
-                    _Given(node.start_byte, node.end_byte, node.start_point[1], value, True, False, part=number)
-                )
-            return
-        names = name.named_children if name.type == _LISTED else [name]
-        values = value.named_children if value is not None and value.type == _LISTED else [value]
-        for number, each in enumerate(names[:_AT_ONCE]):
-            found[self._text(each, _LONGEST_NAME)].append(
-                _Given(
-                    node.start_byte,
-                    node.end_byte,
-                    node.start_point[1],
-                    values[number] if len(values) == len(names) else None,
-                    node.type in self.writing.declares or default,
-                    grows and told not in {"||=", "&&=", "??="},
-                    value is None,
-                    field=is_field,
-                    default=default,
-                )
-            )
-
-    def _grow(self, node: Node, found: dict[str, list[_Given]]) -> None:
-        """A call that adds to what a name stands for: `query.append(more)`."""
-        receiver, method = self._called(node)
-        if receiver is not None and self.writing.writes.search(f"{self._text(receiver, 40)}.{method}"):
-            held = node.child_by_field_name("arguments")
-            if held is not None and held.named_children:
-                _add(found, self._text(held.named_children[0], _LONGEST_NAME).lstrip("&"), node)
-            return
-        if receiver is None or not (self.writing.adds.search(method) or self.writing.collects.search(method)):
-            return
-        while receiver.type in self.writing.calls:
-            inner, name = self._called(receiver)
-            if inner is None or not (self.writing.adds.search(name) or self.writing.collects.search(name)):
-                return
-            receiver = inner
-        if receiver.type in self.writing.names | self.writing.members:
-            _add(
-                found,
-                self._text(receiver, _LONGEST_NAME),
-                node,
-                listed=self.writing.collects.search(method) is not None,
-            )
-
-    def _grow_by_macro(self, node: Node, found: dict[str, list[_Given]]) -> None:
-        """`write!(query, " and name = {}", name)`."""
-        name = node.child_by_field_name("macro")
-        tree = next((each for each in node.named_children if each.type == "token_tree"), None)
-        if name is not None and tree is not None and self._text(name, 10) in {"write", "writeln"}:
-            groups = self._groups(tree)
-            if groups:
-                _add(found, self._text(groups[0][-1], _LONGEST_NAME), node)
 
     def reads(self, node: Node, *, told_apart: bool = False) -> str:
         """What the text reads like that an expression gives; only a mark where it gives none that can be told.
@@ -396,19 +107,19 @@ class Texts:
 
     def receiver(self, call: Node) -> list[Node]:
         """What a method is called on, if anything."""
-        found, _ = self._called(call)
+        found, _ = self.names.called(call)
         return [] if found is None else [found]
 
     def sources(self, node: Node) -> str:
         """The source of an expression, and of what the names in it were given, and the names in that."""
-        told, asked = [self._text(node, _BRIEF)], set[str]()
+        told, asked = [self.names.text(node, _BRIEF)], set[str]()
         for text in told:
             for name in dict.fromkeys(_NAME.findall(text)):
                 if name not in asked and len(told) < _MOST_NAMES:
                     asked.add(name)
                     told += [
-                        self._text(each.value, _BRIEF)
-                        for each in self._given_to(name)[:5]
+                        self.names.text(each.value, _BRIEF)
+                        for each in self.names.given_to(name)[:5]
                         if each.value is not None and self._sees(each.start, node.start_byte)
                     ]
         return "\n".join(told)
@@ -417,14 +128,9 @@ class Texts:
         """Is it a name that nothing before gives a value to?"""
         if node.type not in self.writing.names:
             return False
-        name = self._text(node, _LONGEST_NAME)
-        return self._gathered(name, node.start_byte, 0) is None or len(self._sorted_out(name)[0]) > len(
-            self._sorted_out(name)[1]
-        )
-
-    def _text(self, node: Node, most: int = _MAX_TEXT) -> str:
-        return self.source[node.start_byte : min(node.end_byte, node.start_byte + most)].decode(
-            "utf-8", errors="replace"
+        name = self.names.text(node, LONGEST_NAME)
+        return self._gathered(name, node.start_byte, 0) is None or len(self.names.sorted_out(name)[0]) > len(
+            self.names.sorted_out(name)[1]
         )
 
     def _reads(self, node: Node | None, depth: int, growing: str = "") -> str:
@@ -465,7 +171,7 @@ class Texts:
         }
 
     def _leaf(self, node: Node, _depth: int, _growing: str) -> str:
-        return self._text(node, 100)
+        return self.names.text(node, 100)
 
     def _inside(self, node: Node, depth: int, growing: str) -> str:
         inner = self.writing.around[node.type]
@@ -501,30 +207,30 @@ class Texts:
 
     def _place(self, node: Node | None) -> int | None:
         """A place in a list that is written as a number."""
-        written = "" if node is None else self._text(node, 4)
+        written = "" if node is None else self.names.text(node, 4)
         return int(written) if written.isdecimal() and written.isascii() else None
 
     def _elements(self, node: Node) -> list[Node]:
         held = node.child_by_field_name("body") or node.child_by_field_name("value") or node
         return [
             each
-            for each in held.named_children[:_MAX_CHILDREN]
+            for each in held.named_children[:MAX_CHILDREN]
             if "comment" not in each.type and each.type not in {"type_identifier", "dimensions"}
         ]
 
     def _record(self, node: Node, depth: int, _growing: str) -> str:
-        for each in node.named_children[:_MAX_CHILDREN]:
+        for each in node.named_children[:MAX_CHILDREN]:
             name = each.child_by_field_name("key")
-            if name is not None and self._text(name, 20).strip("\"':") in {"text", "sql", "query", "cmd"}:
+            if name is not None and self.names.text(name, 20).strip("\"':") in {"text", "sql", "query", "cmd"}:
                 return self._reads(each.child_by_field_name("value"), depth)
-        return self._text(node, 2_000)
+        return self.names.text(node, 2_000)
 
     def _literal(self, node: Node, depth: int, _growing: str = "") -> str:
         body = self._bodies.get(node.start_byte) if node.type in (self.writing.heredocs or ()) else None
         node = body if body is not None else node
-        parts = [each for each in node.named_children[:_MAX_CHILDREN] if not each.type.startswith("heredoc_end")]
+        parts = [each for each in node.named_children[:MAX_CHILDREN] if not each.type.startswith("heredoc_end")]
         if not parts:
-            return self._text(node).strip("\"'`") if node.child_count == 0 or node.named_child_count == 0 else ""
+            return self.names.text(node).strip("\"'`") if node.child_count == 0 or node.named_child_count == 0 else ""
         told: list[str] = []
         for each in parts:
             if each.type in self.writing.holes and self._is_temporary(each):
@@ -535,18 +241,18 @@ class Texts:
             elif each.type in self.writing.literals:
                 told.append(self._literal(each, depth))
             else:
-                told.append(self._text(each))
+                told.append(self.names.text(each))
         return "".join(told)
 
     def _sum(self, node: Node, depth: int, growing: str) -> str:
         sign = node.child_by_field_name("operator")
-        told = self._text(sign, 4) if sign is not None else ""
+        told = self.names.text(sign, 4) if sign is not None else ""
         left, right = node.child_by_field_name("left"), node.child_by_field_name("right")
         if told in {"+", "<<"}:
             pieces: list[Node | None] = [right]
-            while left is not None and left.type == node.type and len(pieces) < _MAX_CHILDREN:
+            while left is not None and left.type == node.type and len(pieces) < MAX_CHILDREN:
                 inner = left.child_by_field_name("operator")
-                if inner is None or self._text(inner, 4) != told:
+                if inner is None or self.names.text(inner, 4) != told:
                     break
                 pieces.append(left.child_by_field_name("right"))
                 left = left.child_by_field_name("left")
@@ -579,11 +285,11 @@ class Texts:
     def _macro(self, node: Node, depth: int, _growing: str) -> str:
         """`format!("select {} from {table}", what)`: the text is the first literal, what follows are the arguments."""
         name = node.child_by_field_name("macro")
-        told = self._text(name, 40) if name is not None else ""
+        told = self.names.text(name, 40) if name is not None else ""
         tree = next((each for each in node.named_children if each.type == "token_tree"), None)
         if tree is None:
             return FILLED
-        groups = self._groups(tree)
+        groups = self.names.groups(tree)
         if told == "vec":
             return NEXT.join(self._reads(each[0], depth) if self._is_plain(each) else FILLED for each in groups)
         if told == "concat":
@@ -608,49 +314,12 @@ class Texts:
         text = self._reads(groups[0][0], depth).replace("{{", "").replace("}}", "")
         return re.sub(r"\{\s*(\w*)[^{}]*\}", fill, text)
 
-    def _groups(self, tree: Node) -> list[list[Node]]:
-        """What stands between the commas of a macro, without `&`."""
-        groups: list[list[Node]] = [[]]
-        for each in tree.children[1:-1][:_MAX_CHILDREN]:
-            if self.source[each.start_byte : each.end_byte] == b",":
-                groups.append([])
-            elif self.source[each.start_byte : each.end_byte] != b"&":
-                groups[-1].append(each)
-        return [each for each in groups if each]
-
     def _is_plain(self, group: Sequence[Node]) -> bool:
         """Is it one token, or a text or name that is only turned into a text of its own?"""
         return len(group) == 1 or (
             _AS_TEXT.fullmatch(self.source, group[0].end_byte, min(group[-1].end_byte, group[0].end_byte + 40))
             is not None
         )
-
-    def _called(self, node: Node) -> tuple[Node | None, str]:
-        """What a method is called on, and the name of what is called without that, or all of it."""
-        if node.type not in self.writing.calls:
-            return None, ""
-        method = node.child_by_field_name("method") or node.child_by_field_name("name")
-        if method is not None:
-            receiver = node.child_by_field_name("receiver") or node.child_by_field_name("object")
-            return receiver, self._text(method, 80)
-        made = (
-            node.child_by_field_name("function")
-            or node.child_by_field_name("constructor")
-            or node.child_by_field_name("type")
-        )
-        if made is None:
-            return None, ""
-        if made.type in {"generic_function", "generic_type"}:
-            made = made.child_by_field_name("function") or made.named_children[0]
-        inner = (
-            made.child_by_field_name("object")
-            or made.child_by_field_name("operand")
-            or made.child_by_field_name("value")
-        )
-        last = made.child_by_field_name("property") or made.child_by_field_name("field")
-        if inner is not None and last is not None:
-            return inner, self._text(last, 80)
-        return None, self._text(made, 80)
 
     def _is_temporary(self, node: Node) -> bool:
         """Does it give the temporary folder that all users share?"""
@@ -660,7 +329,7 @@ class Texts:
     def _call(self, node: Node, depth: int, growing: str) -> str:
         if self._is_temporary(node):
             return _TEMPORARY
-        receiver, method = self._called(node)
+        receiver, method = self.names.called(node)
         arguments = node.child_by_field_name("arguments")
         if arguments is not None and arguments.type in self.writing.literals:
             return ""  # a tagged template: its tag is handed the parts
@@ -670,7 +339,7 @@ class Texts:
             else tuple(each for each in arguments.named_children[:50] if "comment" not in each.type)
         )
         plain = receiver is not None and receiver.type in {"identifier", "constant", "scoped_identifier"}
-        full = f"{self._text(receiver, 80)}.{method}" if receiver is not None and plain else method
+        full = f"{self.names.text(receiver, 80)}.{method}" if receiver is not None and plain else method
         call = _Call(receiver, held, full, depth, growing)
         writing = self.writing
         for form, read in (
@@ -690,7 +359,7 @@ class Texts:
         ):
             if form.search(full):
                 return read(call)
-        own = receiver is None or self._text(receiver, 8) in {"this", "self", "Self"}
+        own = receiver is None or self.names.text(receiver, 8) in {"this", "self", "Self"}
         return self._given_back(method.removeprefix("Self::"), depth) if own else FILLED
 
     def _given_back(self, name: str, depth: int) -> str:
@@ -704,7 +373,7 @@ class Texts:
         last = body.named_children[-1] if body.named_child_count else None
         if self.writing.lasts and last is not None and not last.type.endswith(("statement", "declaration", "item")):
             return self._reads(last, depth)
-        found = list(self.within(self.writing.returns, *body.byte_range))
+        found = list(self.names.within(self.writing.returns, *body.byte_range))
         return self._reads(next(iter(found[-1].named_children), None), depth) if found else FILLED
 
     def _written(self, call: _Call) -> str:
@@ -763,17 +432,17 @@ class Texts:
     def _joined(self, call: _Call) -> str:
         """The elements of a list that is joined: what `join` is called on, or an argument where it is a function."""
         receiver, held, depth = call.receiver, call.held, call.depth
-        owner = self._text(receiver, 80) if receiver is not None else ""
+        owner = self.names.text(receiver, 80) if receiver is not None else ""
         elements: Sequence[Node] = {"strings": held[:1], "String": held[1:]}.get(
             owner, held[:1] if receiver is None else [receiver]
         )
-        source = " ".join(self._text(each, 400) for each in elements)
+        source = " ".join(self.names.text(each, 400) for each in elements)
         if _MARKS.search(source) or _MADE_OF_MARKS.search(source):
             return "?"
         return " ".join(self._reads(each, depth) for each in elements).replace(NEXT, " ") if elements else FILLED
 
     def _named(self, node: Node, depth: int, growing: str) -> str:
-        name = self._text(node, _LONGEST_NAME)
+        name = self.names.text(node, LONGEST_NAME)
         if self.writing.numbers.search(name):
             return "0"
         if name == growing:
@@ -794,14 +463,14 @@ class Texts:
         owner, last = node.child_by_field_name("object"), node.child_by_field_name("property")
         if owner is None or last is None or not (self.writing.fields or self.writing.records):
             return None
-        name, told = self._text(owner, _LONGEST_NAME), self._text(last, _LONGEST_NAME)
+        name, told = self.names.text(owner, LONGEST_NAME), self.names.text(last, LONGEST_NAME)
         if self.writing.owners.match(name):
-            given = [each.value for each in self._given_to(told) if each.field]
+            given = [each.value for each in self.names.given_to(told) if each.field]
             if given:
                 return given[0] if len(given) == 1 else None
         if owner.type not in self.writing.names:
             return None
-        records, _ = self._sorted_out(name)
+        records, _ = self.names.sorted_out(name)
         return self._entry(records[0].value, told) if len(records) == 1 else None
 
     def _entry(self, record: Node | None, name: str) -> Node | None:
@@ -812,9 +481,9 @@ class Texts:
             held = record.child_by_field_name("arguments") if record.type in self.writing.calls else record
             around = record.type in self.writing.around or record.type in self.writing.calls
             record = next(iter(held.named_children), None) if held is not None and around else None
-        for each in record.named_children[:_MAX_CHILDREN] if record is not None else ():
+        for each in record.named_children[:MAX_CHILDREN] if record is not None else ():
             key = each.child_by_field_name("key")
-            if key is not None and self._text(key, _LONGEST_NAME).strip("\"'") == name:
+            if key is not None and self.names.text(key, LONGEST_NAME).strip("\"'") == name:
                 return each.child_by_field_name("value")
         return None
 
@@ -833,7 +502,7 @@ class Texts:
         return told
 
     def _gathered(self, name: str, place: int, depth: int) -> str | None:
-        events, others = self._sorted_out(name)
+        events, others = self.names.sorted_out(name)
         if not events:
             return None
         anywhere = "." in name or name.startswith(("@", "$"))
@@ -865,7 +534,7 @@ class Texts:
         """What a field stands for that is given a value by its other name: `this.x` and `x`."""
         own = self.writing.own
         if name.startswith(own):
-            given = [each for each in self._given_to(name.removeprefix(own)) if self._function(each.start) is None]
+            given = [each for each in self.names.given_to(name.removeprefix(own)) if self._function(each.start) is None]
             return self._reads(given[0].value, depth) if len(given) == 1 else None
         around = self._function(place)
         header = b"" if around is None else self.source[around[0] : place].partition(b"{")[0]
@@ -873,7 +542,7 @@ class Texts:
             return None
         return self._gathered(f"{own}{name}", len(self.source), depth)
 
-    def _given_value(self, given: _Given, depth: int) -> str:
+    def _given_value(self, given: Given, depth: int) -> str:
         """What a name is given: all of a value, or one element of each way that it may be."""
         told = self._reads(given.value, depth)
         if given.part is None:
@@ -907,11 +576,5 @@ def _mark(_call: _Call) -> str:
     return "?"
 
 
-def _add(found: dict[str, list[_Given]], name: str, value: Node, *, listed: bool = False) -> None:
-    found[name].append(
-        _Given(value.start_byte, value.end_byte, value.start_point[1], value, False, True, listed=listed)
-    )
-
-
 def _bounded(text: str) -> str:
-    return text[:_MAX_TEXT]
+    return text[:MAX_TEXT]

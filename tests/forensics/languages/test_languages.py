@@ -7,7 +7,9 @@ import time
 import pytest
 
 from auditor.forensics.languages import covered
-from auditor.forensics.languages.reading import MAX_CODE, Looked, look
+from auditor.forensics.languages.file import Looked
+from auditor.forensics.languages.parsing import MAX_CODE
+from auditor.forensics.languages.reading import look
 from auditor.forensics.look import Interest
 from auditor.forensics.look import look as look_at_file
 from auditor.forensics.probe import discovered

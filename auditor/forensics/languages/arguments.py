@@ -1,0 +1,69 @@
+"""What a call is given, and whether that is as a rule asks."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from auditor.forensics.languages.file import File
+from auditor.forensics.languages.rules import ALL, BEFORE, BEHIND, ITSELF, RECEIVER, Argument
+
+if TYPE_CHECKING:
+    from tree_sitter import Node
+
+
+_MAX_BESIDE = 300
+"""Bytes before and behind a call that a rule may look at."""
+
+
+def arguments_of(file: File, node: Node) -> list[Node]:
+    """What a call is given."""
+    held = node.child_by_field_name(file.language.arguments)
+    if held is None:
+        return [each for each in node.children_by_field_name("argument") if each.is_named]
+    return [each for each in held.named_children[:50] if each.type not in file.language.comments]
+
+
+def fits(file: File, node: Node, arguments: list[Node], wanted: Argument) -> bool:
+    """Is what stands at a place of a call as a rule asks?"""
+    if wanted.place in _BESIDE:
+        return wanted.form is not None and wanted.form.search(_beside(file, node, wanted.place)) is not None
+    if wanted.place == ALL:
+        return wanted.reads is not None and wanted.reads.search(file.texts.listed(arguments)) is not None
+    for each in _places(file, node, arguments, wanted.place):
+        if wanted.kinds and each.type not in wanted.kinds:
+            continue
+        if wanted.form is not None and not wanted.form.search(file.text(each)):
+            continue
+        if wanted.made_of is not None and not wanted.made_of.search(file.texts.sources(each)):
+            continue
+        if _reads_like(file, each, wanted):
+            return True
+    return False
+
+
+def _reads_like(file: File, node: Node, wanted: Argument) -> bool:
+    """Is what an expression stands for, or the type that its name is declared with, as it must be?"""
+    if wanted.reads is None and wanted.typed is None:
+        return True
+    if wanted.reads is not None and wanted.reads.search(file.texts.reads(node, told_apart=wanted.told_apart)):
+        return True
+    return wanted.typed is not None and any(map(wanted.typed.search, file.types_of(node)))
+
+
+def _places(file: File, node: Node, arguments: list[Node], place: int | None) -> list[Node]:
+    """The nodes at a place of a call."""
+    if place is None:
+        return arguments
+    if place == RECEIVER:
+        return file.texts.receiver(node)
+    return [node] if place == ITSELF else arguments[place : place + 1]
+
+
+_BESIDE = {BEFORE, BEHIND}
+
+
+def _beside(file: File, node: Node, place: int | None) -> str:
+    """The source right before or behind a node."""
+    start, end = node.byte_range
+    told = file.source[max(0, start - _MAX_BESIDE) : start] if place == BEFORE else file.source[end : end + _MAX_BESIDE]
+    return told.decode("utf-8", errors="replace")

@@ -1,0 +1,163 @@
+"""Calls and the rules that speak of them, those of functions that hand a parameter on included."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Sequence
+from typing import TYPE_CHECKING
+
+from auditor.forensics.languages.arguments import arguments_of, fits
+from auditor.forensics.languages.callees import called, callee
+from auditor.forensics.languages.dropped import is_dropped, is_unlooked
+from auditor.forensics.languages.excused import is_excused
+from auditor.forensics.languages.file import File, enclosing
+from auditor.forensics.languages.rules import Call, Language, last_of
+from auditor.forensics.languages.shape import name_of
+
+if TYPE_CHECKING:
+    from tree_sitter import Node
+
+
+_MAX_HANDED = 200
+"""Calls of a file of which it is asked whether what they are given comes from callers."""
+_REQUIRED = re.compile(r"^\(?(?:await\s+import|require)\(\s*['\"](?:node:)?([\w@/-]+)['\"]\s*\)\)?")
+"""A module that is named where it is used."""
+_MAX_BEFORE_COMMAND = 12
+"""Arguments among which the command is looked for that another one runs."""
+
+
+def spoken_of(file: File, callees: Iterable[Node]) -> list[tuple[Node, str, tuple[Call, ...]]]:
+    """Calls that rules speak of, by where they begin, with what is called by its full name, and those rules."""
+    found: list[tuple[Node, str, tuple[Call, ...]]] = []
+    in_parts, speaking = file.language.in_parts, file.language.speaking
+    for each in callees:
+        call = file.around(each) if in_parts else None
+        named = _resolved(
+            file, called(file.source, each) if call is None else callee(file.source, _parts(file.language, call))
+        )
+        rules = _that_may_speak(file, *speaking[named])
+        if file.failing and last_of(named) in file.failing and _may_be_dropped(file, each):
+            rules = (*rules, *_of_failing(file, each, last_of(named)))
+        if (rules or named in file.language.hands_on) and (call := call or file.around(each)) is not None:
+            found.append((call, named, rules))
+    found.sort(key=lambda each: each[0].byte_range)
+    return found
+
+
+def _that_may_speak(file: File, rules: tuple[Call, ...], of_queries: bool) -> tuple[Call, ...]:
+    """Rules without those of queries, where no text begins like one."""
+    if of_queries and not file.queries:
+        return tuple(each for each in rules if not each.of_queries)
+    return rules
+
+
+def _may_be_dropped(file: File, called: Node) -> bool:
+    """Does a call begin its statement, or stand behind a sign that nobody wants it?"""
+    start = called.start_byte
+    before = file.source[max(0, start - 200) : start]
+    unwanted = file.language.unwanted
+    return not before.rpartition(b"\n")[2].strip() or (unwanted is not None and unwanted.search(before) is not None)
+
+
+def _of_failing(file: File, called: Node, name: str) -> tuple[Call, ...]:
+    """Rules of functions of the file that may fail, where what is called is one of them as far as its type tells."""
+    types = file.failing[name]
+    parts = called.named_children
+    if len(parts) < 2:
+        return file.language.of_failing if "" in types else ()
+    form = file.language.failing
+    own = form is not None and (
+        "of" not in form.groupindex or any(each.lstrip("*&") in types for each in file.types_of(parts[0]))
+    )
+    return file.language.of_failing if own else ()
+
+
+def _parts(language: Language, call: Node) -> list[Node]:
+    """The fields of a call that hold what is called."""
+    return [held for name in language.callee if (held := call.child_by_field_name(name)) is not None]
+
+
+def show_call_handed_on(file: File, node: Node) -> None:
+    """A command whose arguments are another command: `sudo -u app psql -c ...`. The first that rules speak of is that."""
+    arguments = arguments_of(file, node)
+    for number, each in enumerate(arguments[:_MAX_BEFORE_COMMAND]):
+        named = file.text(each, 80).strip("\"'").rpartition("/")[2]
+        rules = _that_may_speak(file, *file.language.speaking[named])
+        if named == "-v":
+            return  # only asked for where it is
+        if rules:
+            show_call(file, node, named, rules, arguments[number + 1 :])
+            return
+
+
+def show_call(file: File, node: Node, named: str, rules: Sequence[Call], arguments: list[Node] | None = None) -> None:
+    """Note what the rules that name a call tell of it; of each question the first that speaks."""
+    told: set[str] = set()
+    for rule in rules:
+        if rule.probe in told:
+            continue
+        if arguments is None:
+            arguments = arguments_of(file, node)
+        file.looked.candidates[rule.probe] += 1
+        if rule.handed_on and arguments:
+            file.handing.append((rule, arguments[0]))
+        if _tells(file, rule, node, arguments):
+            file.see(rule.probe, node, rule.statement, named, rule.confidence, rule.because)
+            told.add(rule.probe)
+
+
+def _tells(file: File, rule: Call, node: Node, arguments: list[Node]) -> bool:
+    """Does a rule speak of a call of that name?"""
+    return (
+        file.may_speak(rule)
+        and all(fits(file, node, arguments, each) for each in rule.when)
+        and not any(fits(file, node, arguments, each) for each in rule.unless)
+        and not file.holds(rule.without)
+        and not (rule.in_function and enclosing(file, node) is None)
+        and not (rule.dropped and not is_dropped(file, node))
+        and not (rule.unlooked is not None and not is_unlooked(file, node, rule.unlooked))
+        and not (rule.without_near is not None and is_excused(file, node, rule.without_near, rule))
+        and not (rule.says_nothing and file.is_explained(node))
+    )
+
+
+def show_callers(file: File) -> None:
+    """Show the callers of functions that hand a parameter on to the rules of what it is handed to."""
+    named: dict[str, tuple[Call, int]] = {}
+    for rule, place in file.handing[:_MAX_HANDED]:
+        function = enclosing(file, place) if place.type in file.texts.writing.names else None
+        at = None if function is None else _parameter(file, function, file.text(place, 100))
+        if function is not None and at is not None:
+            name = name_of(file, function, function.start_byte)
+            if name is not None and name in file.called and file.texts.parameter(place):
+                named[name] = (rule, at)
+    for name, (rule, at) in named.items():
+        for node in file.calls_of(file.called[name]):
+            arguments = arguments_of(file, node)
+            if len(arguments) > at and all(
+                each.reads is None
+                or each.place != 0
+                or each.reads.search(file.texts.reads(arguments[at], told_apart=each.told_apart))
+                for each in rule.when
+            ):
+                file.see(rule.probe, node, rule.statement, name, rule.confidence, rule.because)
+
+
+def _parameter(file: File, function: Node, name: str) -> int | None:
+    """The place of a parameter among those of its function."""
+    held = function.child_by_field_name("parameters")
+    for number, each in enumerate(held.named_children[:20] if held is not None else ()):
+        if re.search(rf"(?<![\w$.]){re.escape(name)}(?![\w$])", file.text(each, 200)):
+            return number
+    return None
+
+
+def _resolved(file: File, named: str) -> str:
+    """The name with its first part looked up among the imports."""
+    if named.startswith(("require(", "(")):
+        named = _REQUIRED.sub(r"\1", named)
+    packages = file.language.packages
+    if packages is not None and "." in named:
+        named = packages.sub("", named)
+    head, mark, rest = named.partition(".")
+    return f"{file.names.get(head, head)}{mark}{rest}" if head in file.names else named

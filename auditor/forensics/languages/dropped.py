@@ -1,0 +1,66 @@
+"""Whether anybody looks at what a call gives."""
+
+from __future__ import annotations
+
+import re
+from typing import TYPE_CHECKING
+
+from auditor.forensics.languages.file import File, enclosing
+from auditor.forensics.languages.rules import Unlooked
+
+if TYPE_CHECKING:
+    from tree_sitter import Node
+
+
+_MAX_DROPPED = 200
+"""Calls of a file of which it is looked up what stands around them: that costs a walk from the root."""
+_GIVEN_TO = re.compile(
+    rb"(?P<declared>[\w>\]]\s+)?(?<![\w$.@])(?P<name>[A-Za-z_$][\w$]*)(?:\s*:\s*[\w.<>\[\]& ]{1,80})?\s*(?P<sign>:?=)\s*(?:await\s+)?\Z"
+)
+"""What stands before a call whose result is given to a name."""
+_KEY = re.compile(rb"[{,(]@\s*:(?!:)")
+"""A name that stands for a field which is given a value, and is no use of what else goes by it; `@` for the name."""
+_MAX_USES = 20_000
+"""Bytes behind a call in which the uses of that name are looked at."""
+
+
+def is_dropped(file: File, node: Node) -> bool:
+    """Does nobody look at what a call gives?"""
+    file.dropped += 1
+    if file.dropped > _MAX_DROPPED:
+        return False
+    unwanted, given_back = file.language.unwanted, file.language.given_back
+    before = file.source[max(0, node.start_byte - 200) : node.start_byte]
+    if given_back is not None and given_back.search(before):
+        return False
+    if unwanted is not None and unwanted.search(before):
+        return True
+    around = file.around(node)
+    while around is not None and around.type in file.language.passing:
+        around = file.around(around)
+    return around is not None and around.type in file.language.statements
+
+
+def is_unlooked(file: File, node: Node, unlooked: Unlooked) -> bool:
+    """Is it seen beside a call, or in all uses of the name that is given what it gives, that nobody asks how it ended?"""
+    if unlooked.dropped and is_dropped(file, node):
+        return True
+    start, end = node.byte_range
+    before = file.source[max(0, start - 200) : start]
+    if unlooked.before is not None and unlooked.before.search(before):
+        return True
+    if unlooked.behind is not None and unlooked.behind.match(file.source, end):
+        return True
+    named = _GIVEN_TO.search(before) if unlooked.uses is not None else None
+    around = enclosing(file, node) if named is not None else None
+    if named is None or around is None or unlooked.uses is None:
+        return False
+    if file.language.declared and not named["declared"] and named["sign"] != b":=":
+        return False  # others may see what it is given
+    rest = file.source[end : min(around.end_byte, end + _MAX_USES)]
+    uses = re.finditer(rb"(?<![\w$.])" + re.escape(named["name"]) + rb"(?![\w$])", rest)
+    shown = (
+        rest[max(0, each.start() - 200) : each.start()].rstrip()[-1:] + b"@" + rest[each.end() : each.end() + 200]
+        for each in uses
+    )
+    return all(_KEY.match(each) or unlooked.uses.match(each) for each in shown)

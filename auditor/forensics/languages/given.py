@@ -1,0 +1,275 @@
+"""What gives a name something, or adds to it: looked for at the places of the name, or, where those are too many, in all of a file."""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Callable, Iterable
+from dataclasses import dataclass, field
+from functools import cached_property
+from typing import TYPE_CHECKING
+
+from auditor.forensics.languages.writing import Writing
+
+if TYPE_CHECKING:
+    from tree_sitter import Node
+
+MAX_TEXT = 6_000
+MAX_CHILDREN = 200
+_MOST_PLACES = 400
+"""Places of a file at which it is looked for what gives a name something; beyond them a walk through all of it costs less."""
+_MOST_LOOKS = 2_000
+_AT_ONCE = 8
+"""Names that one statement gives something."""
+LONGEST_NAME = 120
+_LISTED = "expression_list"
+"""The kind of several names, or values, beside each other."""
+_BEFORE = 24
+_LETTERS = frozenset(b"ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789_$")
+"""What goes on in a word."""
+_TAKEN_APART = frozenset({"tuple_pattern"})
+"""Several names that are given the elements of one value."""
+
+
+@dataclass(frozen=True, slots=True)
+class Given:
+    """One place that gives a name a value, or adds to it."""
+
+    start: int
+    end: int
+    column: int
+    value: Node | None
+    declares: bool
+    grows: bool
+    empty: bool = False
+    """Is the name there from now on, with nothing in it?"""
+    listed: bool = False
+    """Is what is added an element of a list?"""
+    part: int | None = None
+    """Which element of the value it is given, where several names take one apart."""
+    field: bool = False
+    """Is it a field of a class, so that its name alone is another one?"""
+    default: bool = False
+    """Is it what a parameter stands for where nobody gives a value?"""
+
+
+@dataclass
+class Names:
+    """The names of one file, and what gives them something."""
+
+    writing: Writing
+    source: bytes
+    within: Callable[[frozenset[str], int, int], Iterable[Node]]
+    """The nodes of some kinds that share a byte with a stretch, by where they begin."""
+    around: Callable[[frozenset[str], int], Iterable[Node]]
+    """The nodes of some kinds around a byte, the outermost first."""
+    places: int = 0
+    """How many places of names were looked at one by one."""
+    given: dict[str, list[Given]] = field(default_factory=dict)
+    """Names that were asked for -> where they are given values."""
+    in_order: dict[str, tuple[list[Given], list[Given]]] = field(default_factory=dict)
+    """The same without fields of classes, and without defaults of parameters."""
+
+    def sorted_out(self, name: str) -> tuple[list[Given], list[Given]]:
+        """What gives a name something: without fields of classes, and without defaults of parameters as well."""
+        if name not in self.in_order:
+            events = [each for each in self.given_to(name) if not each.field]
+            self.in_order[name] = events, [each for each in events if not each.default]
+        return self.in_order[name]
+
+    def given_to(self, name: str) -> list[Given]:
+        """Where a name is given values, or added to.
+
+        Names are few that are asked for, and stand at few places: what gives is looked for around those. Where that
+        would be many places, all that gives anything in the file is collected once.
+        """
+        if name not in self.given:
+            written = name.encode()
+            places = None if "_all" in self.__dict__ else self._places(written)
+            if places is None:
+                giving, grown = self._all
+                events = [*self._by_name(giving.get(written, ())).get(name, ()), *grown.get(name, ())]
+            else:
+                self.places += len(places)
+                kinds = self.writing.giving
+                nodes = {node.id: node for place in places for node in self.around(kinds, place)}
+                events = self._by_name(nodes.values()).get(name, [])
+            self.given[name] = sorted(events, key=lambda each: each.start)
+        return self.given[name]
+
+    def _places(self, name: bytes) -> list[int] | None:
+        """Where a name may be given something, as far as the source around it tells; None where that is too often."""
+        before, behind = self.writing.given_before, self.writing.given_behind
+        source, long = self.source, len(name)
+        first, last = (name[0] in _LETTERS, name[-1] in _LETTERS) if name else (False, False)
+        found: list[int] = []
+        place = -1
+        for _ in range(_MOST_LOOKS):
+            place = source.find(name, place + 1)
+            if place < 0 or self.places + len(found) > _MOST_PLACES:
+                return found if place < 0 else None
+            end = place + long
+            if (first and place and source[place - 1] in _LETTERS) or (
+                last and end < len(source) and source[end] in _LETTERS
+            ):
+                continue  # a part of a word
+            if (
+                before is None
+                or (behind is not None and behind.match(source, end))
+                or before.search(source, max(0, place - _BEFORE), place)
+            ):
+                found.append(place)
+        return None
+
+    @cached_property
+    def _all(self) -> tuple[dict[bytes, list[Node]], dict[str, list[Given]]]:
+        """Every node that gives something to a name, by that name, and all that is added to names by calls."""
+        giving: dict[bytes, list[Node]] = defaultdict(list)
+        others: list[Node] = []
+        for node in self.within(self.writing.giving, 0, len(self.source)):
+            fields = self.writing.naming.get(node.type)
+            name = None if fields is None else node.child_by_field_name(fields[0])
+            if fields is None:
+                others.append(node)
+            elif name is not None:
+                for each in name.named_children[:_AT_ONCE] if name.type == _LISTED else (name,):
+                    start, end = each.byte_range
+                    giving[self.source[start : min(end, start + LONGEST_NAME)]].append(node)
+        return giving, self._by_name(others)
+
+    def _by_name(self, nodes: Iterable[Node]) -> dict[str, list[Given]]:
+        """Names, and what gives them something among these nodes."""
+        found: dict[str, list[Given]] = defaultdict(list)
+        writing = self.writing
+        calls: dict[int, Node] = {}
+        for node in nodes:
+            kind = node.type
+            if kind in writing.macros:
+                self._grow_by_macro(node, found)
+            elif kind in writing.naming:
+                self._give(node, found)
+            elif writing.growing.match(self.source, start := node.start_byte) and (
+                start not in calls or calls[start].end_byte < node.end_byte
+            ):
+                calls[start] = node
+        for node in calls.values():
+            self._grow(node, found)
+        return found
+
+    def _give(self, node: Node, found: dict[str, list[Given]]) -> None:
+        fields = self.writing.naming.get(node.type)
+        if fields is None:
+            return
+        name, value = (node.child_by_field_name(each) for each in fields)
+        default, is_field = node.type in self.writing.defaults, node.type in self.writing.fields
+        if name is None or (value is None and (default or is_field)):
+            return
+        sign = node.child_by_field_name("operator")
+        told = self.text(sign, 4) if sign is not None else ""
+        if node.type == "binary" and told != "<<":
+            return
+        grows = (
+            node.type in self.writing.grows
+            or told in {"+=", "<<"}
+            or self.source[name.end_byte : name.end_byte + 2] == b"+="
+        )
+        if name.type in _TAKEN_APART:
+            for number, each in enumerate(name.named_children[:_AT_ONCE]):
+                found[self.text(each, LONGEST_NAME)].append(
+                    Given(node.start_byte, node.end_byte, node.start_point[1], value, True, False, part=number)
+                )
+            return
+        names = name.named_children if name.type == _LISTED else [name]
+        values = value.named_children if value is not None and value.type == _LISTED else [value]
+        for number, each in enumerate(names[:_AT_ONCE]):
+            found[self.text(each, LONGEST_NAME)].append(
+                Given(
+                    node.start_byte,
+                    node.end_byte,
+                    node.start_point[1],
+                    values[number] if len(values) == len(names) else None,
+                    node.type in self.writing.declares or default,
+                    grows and told not in {"||=", "&&=", "??="},
+                    value is None,
+                    field=is_field,
+                    default=default,
+                )
+            )
+
+    def _grow(self, node: Node, found: dict[str, list[Given]]) -> None:
+        """A call that adds to what a name stands for: `query.append(more)`."""
+        receiver, method = self.called(node)
+        if receiver is not None and self.writing.writes.search(f"{self.text(receiver, 40)}.{method}"):
+            held = node.child_by_field_name("arguments")
+            if held is not None and held.named_children:
+                _add(found, self.text(held.named_children[0], LONGEST_NAME).lstrip("&"), node)
+            return
+        if receiver is None or not (self.writing.adds.search(method) or self.writing.collects.search(method)):
+            return
+        while receiver.type in self.writing.calls:
+            inner, name = self.called(receiver)
+            if inner is None or not (self.writing.adds.search(name) or self.writing.collects.search(name)):
+                return
+            receiver = inner
+        if receiver.type in self.writing.names | self.writing.members:
+            _add(
+                found,
+                self.text(receiver, LONGEST_NAME),
+                node,
+                listed=self.writing.collects.search(method) is not None,
+            )
+
+    def _grow_by_macro(self, node: Node, found: dict[str, list[Given]]) -> None:
+        """`write!(query, " and name = {}", name)`."""
+        name = node.child_by_field_name("macro")
+        tree = next((each for each in node.named_children if each.type == "token_tree"), None)
+        if name is not None and tree is not None and self.text(name, 10) in {"write", "writeln"}:
+            groups = self.groups(tree)
+            if groups:
+                _add(found, self.text(groups[0][-1], LONGEST_NAME), node)
+
+    def groups(self, tree: Node) -> list[list[Node]]:
+        """What stands between the commas of a macro, without `&`."""
+        groups: list[list[Node]] = [[]]
+        for each in tree.children[1:-1][:MAX_CHILDREN]:
+            if self.source[each.start_byte : each.end_byte] == b",":
+                groups.append([])
+            elif self.source[each.start_byte : each.end_byte] != b"&":
+                groups[-1].append(each)
+        return [each for each in groups if each]
+
+    def called(self, node: Node) -> tuple[Node | None, str]:
+        """What a method is called on, and the name of what is called without that, or all of it."""
+        if node.type not in self.writing.calls:
+            return None, ""
+        method = node.child_by_field_name("method") or node.child_by_field_name("name")
+        if method is not None:
+            receiver = node.child_by_field_name("receiver") or node.child_by_field_name("object")
+            return receiver, self.text(method, 80)
+        made = (
+            node.child_by_field_name("function")
+            or node.child_by_field_name("constructor")
+            or node.child_by_field_name("type")
+        )
+        if made is None:
+            return None, ""
+        if made.type in {"generic_function", "generic_type"}:
+            made = made.child_by_field_name("function") or made.named_children[0]
+        inner = (
+            made.child_by_field_name("object")
+            or made.child_by_field_name("operand")
+            or made.child_by_field_name("value")
+        )
+        last = made.child_by_field_name("property") or made.child_by_field_name("field")
+        if inner is not None and last is not None:
+            return inner, self.text(last, 80)
+        return None, self.text(made, 80)
+
+    def text(self, node: Node, most: int = MAX_TEXT) -> str:
+        """The source of a node, up to a length."""
+        return self.source[node.start_byte : min(node.end_byte, node.start_byte + most)].decode(
+            "utf-8", errors="replace"
+        )
+
+
+def _add(found: dict[str, list[Given]], name: str, value: Node, *, listed: bool = False) -> None:
+    found[name].append(Given(value.start_byte, value.end_byte, value.start_point[1], value, False, True, listed=listed))

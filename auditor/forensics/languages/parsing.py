@@ -1,0 +1,137 @@
+"""What a grammar makes of a file, and the files and trees that nobody writes: those are refused before they cost time."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Iterable, Mapping, Sequence
+from functools import cache
+from itertools import cycle
+from operator import attrgetter
+from typing import TYPE_CHECKING
+
+from auditor.forensics.languages.rules import BROKEN, Language
+
+if TYPE_CHECKING:
+    from tree_sitter import Language as Grammar
+    from tree_sitter import Node, Parser, Query, Tree
+
+
+MAX_CODE = 2_000_000
+"""Bytes of a file that is parsed; generated bundles lie above it, what people write far below."""
+PARSE_SECONDS = 3.0
+"""Processor seconds; whoever reads is a process with one thread."""
+_CHUNK = 1 << 16
+_SMALL = 15_000
+"""Bytes up to which even recovering from errors all the way ends within those seconds."""
+MAX_DEPTH = 3_000
+_MAX_CHILDREN = 40_000
+_MAX_NODES = 400_000
+MATCHES = 100_000
+_MAX_BROKEN = 0.5
+"""Share of a file that may lie in broken stretches; beyond it the rest says little."""
+START = attrgetter("start_byte")
+"""The order of nodes; tree-sitter gives them in one that differs from run to run. A node knows where it begins, and has
+to look up in the tree where it ends, which takes ten times as long."""
+_END = attrgetter("end_byte")
+
+
+class TooDeep(Exception):
+    """The tree is so deep that looking for what stands around its nodes takes longer than reading any honest file."""
+
+
+def beyond(content: bytes, language: Language) -> str:
+    """Why a file is not even parsed; empty for any that people write."""
+    if len(content) > MAX_CODE:
+        return f"larger than {MAX_CODE:,} bytes, so it is only read as text"
+    return "statements too long to be parsed in time" if language.endless(content) else ""
+
+
+def ordered(seen: Mapping[str, list[Node]], kinds: Iterable[str]) -> list[Node]:
+    """The nodes of some kinds by where they begin; of those that begin together, what ends first before what holds it."""
+    found = [node for kind in kinds if kind in seen for node in seen[kind]]
+    found.sort(key=_END)
+    found.sort(key=START)
+    return found
+
+
+@cache
+def parser_of(grammar: Grammar) -> Parser:
+    """The one parser of a grammar."""
+    import tree_sitter
+
+    return tree_sitter.Parser(grammar)
+
+
+def parsed(parser: Parser, content: bytes) -> Tree | None:
+    """The tree; None when recovering from errors takes longer than any honest file does."""
+    if len(content) <= _SMALL:
+        return parser.parse(content)
+    end, due = time.process_time() + PARSE_SECONDS, cycle((False,) * 15 + (True,))
+    try:
+        return parser.parse(
+            lambda offset, _point: content[offset : offset + _CHUNK],
+            progress_callback=lambda _offset, _has_error: next(due) and time.process_time() > end,
+        )
+    except ValueError:
+        parser.reset()
+        return None
+
+
+def is_tangled(tree: Tree, size: int) -> bool:
+    """Does the tree nest or spread as no honest file does? Looking for nodes then takes time that grows with the square."""
+    if tree.root_node.descendant_count < MAX_DEPTH:
+        return False
+    for last in (False, True):
+        node: Node | None = tree.root_node
+        for _ in range(MAX_DEPTH):
+            if node is None or node.child_count == 0:
+                break
+            if node.child_count > _MAX_CHILDREN:
+                return True
+            node = node.child(node.child_count - 1 if last else 0)
+        else:
+            return True
+    return size > _SMALL and any(_is_deep(tree, size * place // 4) for place in (1, 2, 3))
+
+
+def _is_deep(tree: Tree, place: int) -> bool:
+    """Does a place stand deeper in the tree than it does in any honest file?"""
+    cursor = tree.walk()
+    return all(cursor.goto_first_child_for_byte(place) is not None for _ in range(MAX_DEPTH))
+
+
+def refused(seen: Mapping[str, Sequence[Node]], content: bytes, language: Language) -> str:
+    """Why nothing is said of a file; empty for any that can be followed."""
+    if sum(map(len, seen.values())) > _MAX_NODES:
+        return "too many statements to be looked at one by one"
+    broken = sum(node.end_byte - node.start_byte for node in seen.get(BROKEN, ()))
+    return f"not valid {language.name} for the most part" if broken > _MAX_BROKEN * len(content) else ""
+
+
+def kinds_in(content: bytes, language: Language) -> frozenset[str]:
+    """Kinds of nodes that are walked for; values and rare pieces only where a rule can speak of them."""
+    kinds = language.kinds_and_values if language.may_give(content) else language.kinds
+    rare: set[str] = set()
+    for words, those in language.rare_words:
+        for word in words:
+            if word in content:
+                rare.update(each for each in those if any(rule.may_fit(content) for rule in language.of_rare[each]))
+                break
+    return kinds.union(rare) if rare else kinds
+
+
+@cache
+def query_of(grammar: Grammar, language: Language | None, kinds: frozenset[str]) -> Query:
+    """Nodes by their kind: each is given once, however many rules it is shown to. Calls of a language are given by what is called."""
+    import tree_sitter
+
+    calls = {} if language is None else language.calls
+    asked = (f"({kind} {calls[kind]}: (_) @{kind})" if kind in calls else f"({kind}) @{kind}" for kind in sorted(kinds))
+    return tree_sitter.Query(grammar, "\n".join((f"({BROKEN}) @{BROKEN}", *asked)))
+
+
+@cache
+def numbers_of(grammar: Grammar, kinds: frozenset[str]) -> frozenset[int]:
+    """The numbers that a grammar has for kinds of nodes."""
+    named = (each for each in range(grammar.node_kind_count) if grammar.node_kind_is_named(each))
+    return frozenset(each for each in named if grammar.node_kind_for_id(each) in kinds)

@@ -1,0 +1,95 @@
+"""Nodes of a kind, shown to the rules of pieces."""
+
+from __future__ import annotations
+
+from bisect import bisect_left
+from collections.abc import Iterable, Sequence
+from typing import TYPE_CHECKING
+
+from auditor.forensics.languages.excused import is_excused
+from auditor.forensics.languages.file import TEXT, File
+from auditor.forensics.languages.rules import Piece
+
+if TYPE_CHECKING:
+    from tree_sitter import Node
+
+
+_MAX_KEYS = 100
+"""Keys of a record among which one is looked for."""
+
+
+def show_pieces(file: File, kind: str, rules: Sequence[Piece], nodes: Sequence[Node]) -> None:
+    """Show all nodes of a kind to its rules; those that cannot fit anything in the file are not asked one by one."""
+    if not nodes:
+        return
+    whole: Sequence[Node] | None = None if kind in file.language.calls else nodes
+    for rule in rules:
+        file.looked.candidates[rule.probe] += len(nodes)
+        if rule.beside and not file.has(rule.beside):
+            continue
+        if not rule.may_fit(file.source) or file.holds(rule.without):
+            continue
+        whole = file.calls_of(nodes) if whole is None else whole
+        places = _standing(file.source, rule.words[0]) if rule.words else None
+        for node in whole:
+            start, end = node.byte_range
+            if places is not None and places[bisect_left(places, start)] >= end:
+                continue
+            if (
+                rule.may_fit(file.source, start, min(end, start + TEXT))
+                and (rule.form is None or rule.form.search(file.text(node)))
+                and _reads(file, rule, node)
+                and _stands(file, rule, node)
+                and not (rule.without_near is not None and is_excused(file, node, rule.without_near))
+                and not _is_said(file, rule, node)
+            ):
+                file.see(rule.probe, node, rule.statement, node.type, rule.confidence, rule.because)
+
+
+def _standing(source: bytes, words: Iterable[bytes]) -> list[int]:
+    """Where any of some words stands, in order; the last place is behind all of the source."""
+    found = [len(source)]
+    for word in words:
+        place = source.find(word)
+        while place >= 0:
+            found.append(place)
+            place = source.find(word, place + 1)
+    return sorted(found)
+
+
+def _is_said(file: File, rule: Piece, node: Node) -> bool:
+    """Is it told of that line already, or does somebody tell why?"""
+    told = (rule.probe, node.start_point[0] + 1) in file.told
+    return told or (rule.says_nothing and file.is_explained(node))
+
+
+def _reads(file: File, rule: Piece, node: Node) -> bool:
+    """Does what a piece holds read as its rule asks?"""
+    if rule.reads is None:
+        return True
+    name, wanted = rule.reads
+    held = node.child_by_field_name(name) or _keyed(file, node, name)
+    return held is not None and wanted.search(file.texts.reads(held)) is not None
+
+
+def _keyed(file: File, node: Node, key: str) -> Node | None:
+    """What a record holds by a key."""
+    body = node.child_by_field_name("body") or node
+    for each in body.named_children[:_MAX_KEYS]:
+        name, value = each.child_by_field_name("key"), each.child_by_field_name("value")
+        if name is None and each.named_child_count == 2:
+            name, value = each.named_children
+        if name is not None and file.text(name, 80) == key:
+            return value
+    return None
+
+
+def _stands(file: File, rule: Piece, node: Node) -> bool:
+    """Does a piece stand where its rule asks?"""
+    start = node.start_byte
+    before = file.source[max(0, start - 200) : start]
+    if rule.unless_before is not None and rule.unless_before.search(before):
+        return False
+    if rule.unless_behind is not None and rule.unless_behind.match(file.source, node.end_byte):
+        return False
+    return not rule.alone or ((around := file.around(node)) is not None and around.type in file.language.statements)

@@ -1,0 +1,37 @@
+"""Keys and names that are given a value, shown to the rules of values."""
+
+from __future__ import annotations
+
+import re
+from typing import TYPE_CHECKING
+
+from auditor.forensics.languages.file import File
+
+if TYPE_CHECKING:
+    from tree_sitter import Node
+
+
+_NAMED_VALUE = re.compile(r"[A-Za-z_$@][\w$.:]*[\s,;)]*\Z")
+
+
+def show_value(file: File, node: Node) -> None:
+    """Note what the rules of values tell of a name and what it is given."""
+    name, mark, value = _split(file.text(node, 300))
+    for rule in file.language.of_values if mark else ():
+        if not rule.name.search(name) or file.holds(rule.without):
+            continue
+        if rule.value.search(value) or (_NAMED_VALUE.match(value) and rule.value.search(_stands_for(file, node))):
+            file.see(rule.probe, node, rule.statement, name.strip()[:80], rule.confidence, rule.because)
+
+
+def _stands_for(file: File, node: Node) -> str:
+    """What the name that is the value of a key stands for."""
+    held = node.child_by_field_name("value") or node.child_by_field_name("right")
+    told = "" if held is None else file.texts.reads(held)
+    return "" if told == "0" else told  # a constant that nobody here gives a value to reads so
+
+
+def _split(text: str) -> tuple[str, str, str]:
+    """Name, sign and value of `name: value` and `name = value`."""
+    found = re.search(r"\s*(?::=|=(?![=>])|(?<![:]):(?!:))\s*", text)
+    return (text[: found.start()], found[0], text[found.end() :]) if found else (text, "", "")
