@@ -21,6 +21,8 @@ from auditor.late import late
 
 MAX_DESCRIPTION = 70_000
 """Characters that are read; GitHub takes 65,536 in a body."""
+MAX_SENTENCES = 400
+"""Sentences in which names, numbers and places are looked for."""
 MAX_WORDS = 4_000_000
 """Characters of changed files whose words are compared; in a larger change nothing is said to be missing."""
 FROM_WORDING = "what is claimed was read from the wording"
@@ -314,6 +316,8 @@ DENIAL = late(
     r"\b(?:no|not|without|never|cannot|lacks?|missing|todo|will|shall|should|would|must|needs?|later|follow[- ]?up|planned|future|if|unless|please|instead of|skip(?:s|ped)?|remov(?:e[sd]?|ing)|delet(?:e[sd]?|ing))\b|n't\b",
     re.IGNORECASE,
 )
+LATER = late(r"\b(?:no|not|never|todo|will|should|would|later|planned|if|unless)\b|n't\b", re.IGNORECASE)
+"""Words before a count or a place by which it is denied or put off."""
 _CLAUSE = late(r"[,;:()]|\bbut\b|\band\b", re.IGNORECASE)
 
 

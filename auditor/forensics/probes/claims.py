@@ -13,10 +13,13 @@ from typing import NamedTuple
 from pydantic import ConfigDict
 
 from auditor.domain import Description, Fact, Frozen, ProbeData
-from auditor.forensics.claim_deeds import held_names, held_numbers, held_places, held_subject
+from auditor.forensics.claim_deeds import held_names
 from auditor.forensics.claim_ground import Ground, Held, Sentence, sentences
 from auditor.forensics.claim_kinds import held_kinds
+from auditor.forensics.claim_numbers import held_numbers
 from auditor.forensics.claim_paths import held_paths
+from auditor.forensics.claim_places import held_places
+from auditor.forensics.claim_subject import held_subject
 from auditor.forensics.facts import found, not_applicable, not_found
 from auditor.forensics.inputs import Change, Documents, PythonModules, Surfaces, Tree
 from auditor.forensics.probe import probe

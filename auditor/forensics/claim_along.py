@@ -1,0 +1,167 @@
+"""What is said to come along with a change, and whether it does: tests, documents, records, migrations, pipelines, dependencies."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping
+
+from auditor.domain import FileChange
+from auditor.forensics.claim_ground import FROM_WORDING, Answer, Ground, places
+from auditor.forensics.manifests import is_lock, is_manifest, read_manifest
+from auditor.forensics.outline import Function, Outline
+from auditor.forensics.roles import Role, is_code, is_expected_output, is_test, language, role
+from auditor.late import late
+
+RUNS_CODE = late(
+    r"(?:^|/)(?:\.github|\.circleci|\.ci|ci|\.buildkite|\.azure[\w-]*|\.woodpecker|\.gitea|\.forgejo|tools?|scripts?|hack|build)/|(?:^|/)(?:tox\.ini|noxfile\.py|Makefile|Dockerfile|Jenkinsfile|azure-pipelines[\w.-]*|appveyor[\w.-]*|\.?travis[\w.-]*|\.pre-commit[\w.-]*|\.gitlab-ci[\w.-]*|\.codecov[\w.-]*|codecov[\w.-]*|\.drone[\w.-]*|renovate[\w.-]*|cloudbuild[\w.-]*|justfile|Taskfile[\w.-]*)$",
+    re.IGNORECASE,
+)
+"""What runs, builds or checks code, beside workflows."""
+
+
+def tests_changed(ground: Ground) -> Answer:
+    """Is a test added or extended?"""
+    held = any(_TEST.search(line) for line in ground.came)
+    added = held or any(is_test(file.path) and _serves_tests(file.path) and file.added for file in ground.change.files)
+    return Answer(added, confidence=0.8, because=f"{FROM_WORDING}; tests may stand in files whose names do not say so")
+
+
+_TEST = late(
+    r"^\s*(?:#\[(?:\w+::)?test\b|(?:async )?def test_|func (?:Test|Benchmark|Fuzz)[A-Z_]|@(?:Parameterized)?Test\b|(?:it|test|describe|specify)\s*\(?\s*[\"'`]|@test\b)"
+)
+"""How tests begin that stand beside what they test."""
+
+
+def _serves_tests(path: str) -> bool:
+    return is_code(path) or is_expected_output(path)
+
+
+def documents_changed(ground: Ground) -> Answer:
+    """Documents, or where there are none of these words in code that are for readers."""
+    told = [
+        file
+        for file in ground.change.files
+        if role(file.path) is Role.DOCUMENTATION or DOCUMENT_FOLDERS.search(file.path)
+    ]
+    spoken = any(_COMMENT.search(line) for line in ground.came)
+    return Answer(bool(told) or spoken, confidence=0.75)
+
+
+DOCUMENT_FOLDERS = late(r"(?:^|/)(?:docs?|documentation|guides?|website|site|man)/", re.IGNORECASE)
+
+
+_COMMENT = late(r"^\s*(?:#(?!!)|//|/\*|\*|--\s|<!--)|\"\"\"|'''")
+
+
+def readme_changed(ground: Ground) -> Answer:
+    """Is a README touched?"""
+    return _named(ground, late(r"(?:^|/)readme[^/]*$", re.IGNORECASE))
+
+
+def record_changed(ground: Ground) -> Answer:
+    """Is what users are told of changes touched?"""
+    return _named(
+        ground,
+        late(
+            r"(?:^|/)(?:change|history|news|release|whats)[\w .-]*\.\w+$|(?:^|/)(?:changelog|changes|news|history)$|(?:^|/)(?:\.changeset|\.?changes?|changelogs?|changelog\.d|newsfragments|news|releasenotes|release-?notes|unreleased|\.changie|towncrier|releases?)/",
+            re.IGNORECASE,
+        ),
+    )
+
+
+def migrated(ground: Ground) -> Answer:
+    """Is a migration of the database touched?"""
+    return _named(ground, late(r"migrat|alembic|/versions/|\.sql$|flyway|liquibase|schema", re.IGNORECASE), 0.65)
+
+
+def _named(ground: Ground, form: re.Pattern[str], confidence: float = 0.8) -> Answer:
+    """Is a file of such a name changed?"""
+    return Answer(any(form.search(path) for path in ground.touched), confidence=confidence)
+
+
+def pipeline_changed(ground: Ground) -> Answer:
+    """Is a workflow touched, or what it runs?"""
+    told = any(role(path) is Role.WORKFLOW or RUNS_CODE.search(path) for path in ground.touched)
+    return Answer(told, confidence=0.7, because=f"{FROM_WORDING}; what runs there may be kept elsewhere")
+
+
+def locked(ground: Ground) -> Answer:
+    """Is a lock file touched?"""
+    return Answer(any(role(path) is Role.LOCK or is_lock(path) for path in ground.touched), confidence=0.85)
+
+
+def demands_changed(ground: Ground) -> Answer:
+    """Is anything touched that says which packages are needed?"""
+    told = any(role(path) in (Role.LOCK, Role.WORKFLOW, Role.VENDORED) or _demands(path) for path in ground.touched)
+    return Answer(told, confidence=0.75)
+
+
+def _demands(path: str) -> bool:
+    return is_manifest(path) or role(path) is Role.CONFIGURATION or _VERSIONS.search(path) is not None
+
+
+_VERSIONS = late(
+    r"dependenc|versions?|require|\.gradle|\.csproj$|\.props$|\.podspec$|Podfile|WORKSPACE|\.bzl$|\.nix$|\.gitmodules",
+    re.IGNORECASE,
+)
+
+
+def no_new_demand(ground: Ground) -> Answer | None:
+    """None where a manifest that changed cannot be read."""
+    grown: list[FileChange] = []
+    for file in ground.change.files:
+        if file.head is None or not is_manifest(file.path) or is_test(file.path):
+            continue
+        sides = (
+            ground.documents.head.get(file.head.path),
+            "" if file.base is None else ground.documents.base.get(file.base.path),
+        )
+        if sides[0] is None or sides[1] is None:
+            return None
+        now = {each.name for each in read_manifest(file.head.path, sides[0]).dependencies}
+        then = (
+            set() if file.base is None else {each.name for each in read_manifest(file.base.path, sides[1]).dependencies}
+        )
+        if now - then:
+            grown.append(file)
+    return Answer(not grown, places(grown), 0.85)
+
+
+def feature(ground: Ground) -> Answer:
+    """Does more change than documents and tests?"""
+    material = (Role.PRODUCT, Role.CONFIGURATION, Role.WORKFLOW, Role.DATA, Role.GENERATED, Role.VENDORED)
+    told = any(role(file.path) in material for file in ground.change.files if file.added)
+    return Answer(told, confidence=0.65, because=f"{FROM_WORDING}; documents may be the product")
+
+
+def annotated(ground: Ground) -> Answer | None:
+    """None where no Python changes: other languages are typed anyhow."""
+    if not ground.modules.head or any(language(file.path) in _TYPED for file in ground.product):
+        return None
+    now, then = (
+        sum(each.annotated_return + sum(parameter.annotated for parameter in each.parameters) for each in side)
+        for side in (_functions(ground.modules.head), _functions(ground.modules.base))
+    )
+    more = now > then or any(_ANNOTATION.search(line) for line in ground.came)
+    return Answer(more, confidence=0.65)
+
+
+_TYPED = frozenset({"typescript", "go", "java", "rust", "kotlin", "javascript", "php", "ruby", "csharp"})
+_ANNOTATION = late(r"^\s*\w+\s*:\s*[A-Z\[\w\"']|#\s*type:|->|\bTypeVar\b|\bcast\(|py\.typed|: \w+")
+
+
+def docstrings(ground: Ground) -> Answer | None:
+    """None where the words in code of the change may be what is meant, in other languages."""
+    if not ground.modules.head or any(language(file.path) != "python" for file in ground.product):
+        return None
+    now, then = (
+        sum(each.documented for each in _functions(side))
+        + sum(each.documented for shape in side.values() for each in shape.classes)
+        for side in (ground.modules.head, ground.modules.base)
+    )
+    spoken = any('"""' in line or "'''" in line for line in ground.came)
+    return Answer(now > then or spoken, confidence=0.75)
+
+
+def _functions(side: Mapping[str, Outline]) -> list[Function]:
+    return [each for shape in side.values() for each in shape.functions]

@@ -1,0 +1,167 @@
+"""Versions, limits and counts that a description names, held against the lines and files that come."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+
+from auditor.domain import Status
+from auditor.forensics.claim_ground import (
+    FROM_WORDING,
+    LATER,
+    MAX_SENTENCES,
+    Answer,
+    Ground,
+    Held,
+    Sentence,
+    denied,
+    places,
+    stem,
+)
+from auditor.forensics.claim_words import GENERAL
+from auditor.forensics.forms import either
+from auditor.forensics.roles import is_code, is_test
+from auditor.late import late
+
+_VERSION = r"`{{0,2}}v?(?P<{}>\d+(?:\.\d+){{0,4}}(?:[-.+]?[A-Za-z][\w.]{{0,20}})?)`{{0,2}}"
+_BUMPED = late(
+    r"\b(?P<verb>bump|upgrade|update|pin|downgrade|raise|lower|increase|decrease|reduce|set|change|move|go)(?:s|ed|d|ing|ned)?\s+(?P<what>(?:[^\s.;:]{1,60}\s+){1,7}?)(?:from\s+"
+    + _VERSION.format("old")
+    + r"(?:\s+\w{1,12})?\s+)?(?:to|at|->)\s+"
+    + _VERSION.format("new")
+    + r"(?!\w|[/:]\d)",
+    re.IGNORECASE,
+)
+_OTHER_NUMBER = "The description names a version or a number that no line which comes holds"
+_QUANTITY = late(r"\d+")
+_RELEASE = late(r"(?<![\w.])v?(\d{1,5}(?:\.\d{1,5}){1,3}[\w.-]{0,12})(?![\w.])")
+
+
+def held_numbers(said: list[Sentence], ground: Ground) -> Iterator[Held]:
+    """Versions and limits that are said to be set, and numbers of files and tests."""
+    for version in _RELEASE.findall(said[0].text) if said else ():
+        if any(version in line for line in ground.came):
+            yield Held("version", said[0], Answer(True, confidence=0.7), "")
+    for sentence in said[:MAX_SENTENCES]:
+        for bumped in _BUMPED.finditer(sentence.text):
+            answer = None if denied(sentence.text, bumped.start()) else _bumped(bumped, ground)
+            if answer is not None:
+                yield Held("number", sentence, answer, _OTHER_NUMBER)
+        yield from _counted(sentence, ground)
+
+
+def _bumped(said: re.Match[str], ground: Ground) -> Answer | None:
+    number = said["new"]
+    if any(re.search(rf"(?<![\d.]){re.escape(number)}(?!\d)", line) for line in ground.came):
+        return Answer(holds=True)
+    if not ground.whole or not ground.came or any(_PINNED.search(line) for line in ground.came):
+        return None
+    subject = [word for word in re.findall(r"[^\W\d]\w+", said["what"]) if word.lower() not in GENERAL]
+    about = [line for line in ground.came if any(_speaks_of(word, line) for word in subject)]
+    if "." in number:
+        shown = about if said["old"] is None else [*about, *ground.came]
+        return Answer(False, confidence=0.75) if any(_QUANTITY.search(line) for line in shown) else None
+    others = [line for line in about if (other := _FIGURE.search(line)) and not _same_amount(number, other[1])]
+    return (
+        Answer(False, confidence=0.65, because=f"{FROM_WORDING}; a number can be written in another unit")
+        if others
+        else None
+    )
+
+
+_PINNED = late(r"\b[0-9a-f]{40}\b")
+"""A commit, by which an action or a package is held instead of by its version."""
+_FIGURE = late(r"(?:[=:(,<>]|\b(?:to|of|is))\s*(\d[\d_]*(?:\.\d+)?)\b")
+
+
+def _same_amount(said: str, written: str) -> bool:
+    """Are two numbers the same in any usual unit?"""
+    one, other = float(said), float(written.replace("_", ""))
+    units = (1, 10, 60, 100, 1000, 1024, 3600, 24, 60_000, 86_400, 1_000_000, 1_048_576)
+    return any(one * unit == other or other * unit == one for unit in units)
+
+
+def _speaks_of(word: str, line: str) -> bool:
+    return stem(word) in line.lower()
+
+
+_COUNTS = {
+    "no": 0, "a": 1, "an": 1, "one": 1, "single": 1, "two": 2, "three": 3, "four": 4, "five": 5, "six": 6, "seven": 7,
+    "eight": 8, "nine": 9, "ten": 10, "eleven": 11, "twelve": 12,
+}  # fmt: skip
+
+
+_SOME = r"(?P<{}>\d{{1,4}}|one|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve|a single)"
+_FILES = either(
+    r"\b(?:touch|chang|edit|modif|updat|affect)\w{0,4}\s+(?:just\s+|only\s+|exactly\s+)?" + _SOME.format("of_files") + r"\s+files?\b(?!\s+(?:type|format|per|at))",
+    r"\b(?:only|just|exactly)\s+" + _SOME.format("of_just") + r"\s+files?\s+(?:(?:is|are|was|were)\s+)?(?:touched|changed|edited|modified|changes?)\b",
+    r"\b" + _SOME.format("of_all") + r"\s+files?\s+(?:(?:is|are|was|were|in total)\s+)?(?:touched|changed|edited|modified|changes?|updated)\b",
+)  # fmt: skip
+_MADE = either(
+    r"\b(?P<deed>add|creat|delet|remov|renam|mov)(?:e?s|e?d|ing)?\s+"
+    + _SOME.format("count")
+    + r"\s+(?:new\s+|old\s+|whole\s+)?files\b"
+)
+_TESTS = either(
+    r"\b(?:add(?:s|ed|ing)?|with|write|wrote|brings?|plus|comes with|includ(?:es?|ing))\s+"
+    + _SOME.format("count")
+    + r"\s+(?:(?:new|more|unit|regression|integration|further|additional|small)\s+){0,3}tests?(?:\s+cases?)?\b(?!\s+(?:file|suite|module|class|runner|helper|util)\w*)",
+    _SOME.format("there")
+    + r"\s+(?:(?:new|more|unit|regression|integration|further|additional)\s+){1,3}tests?(?:\s+cases?)?\b(?!\s+(?:file|suite|module|class|runner|helper|util)\w*)",
+)
+_STATUS = {"add": Status.ADDED, "creat": Status.ADDED, "delet": Status.DELETED, "remov": Status.DELETED, "renam": Status.RENAMED, "mov": Status.RENAMED}  # fmt: skip
+
+
+def _number(text: str) -> int:
+    plain = text.lower().removeprefix("a ")
+    return int(plain) if plain.isdigit() else _COUNTS[plain]
+
+
+def _counted(sentence: Sentence, ground: Ground) -> Iterator[Held]:
+    files = ground.change.files
+    if (said := _FILES.search(sentence.text)) and not denied(sentence.text, said.start()) and files:
+        count = _number(next(filter(None, said.groupdict().values())))
+        groups = (
+            [file for file in files if fits(file.path)] for fits in (bool, is_code, lambda path: not is_test(path))
+        )
+        answer = Answer(any(len(group) == count for group in groups), places(files), 0.7)
+        yield Held("count_of_files", sentence, answer, "The description gives another number of files than change")
+    if (said := _MADE.search(sentence.text)) and not denied(sentence.text, said.start(), LATER):
+        happened = [file for file in files if file.status is _STATUS[said["deed"].lower()]]
+        answer = Answer(len(happened) == _number(said["count"]), places(happened), 0.7)
+        yield Held("count_of_files", sentence, answer, "The description gives another number of files than change")
+    if (said := _TESTS.search(sentence.text)) and not denied(sentence.text, said.start()):
+        told = _tests_came(ground)
+        count = _number(next(filter(None, said.groupdict().values())))
+        if told is not None and (told >= count or told > 0):
+            answer = Answer(
+                told >= count, confidence=0.7, because=f"{FROM_WORDING}; cases of one test were not counted"
+            )
+            yield Held("count_of_tests", sentence, answer, "The description gives a larger number of tests than come")
+
+
+def _tests_came(ground: Ground) -> int | None:
+    """How many tests the head has that the base had not; None where cases in tables or unread files blur the number."""
+    modules = ground.modules
+    if modules.unreadable or any(_TABLED.search(line) for line in ground.came) or not ground.whole:
+        return None
+    now, then = (
+        {
+            each.name
+            for path, shape in side
+            for each in shape.functions
+            if is_test(path) and each.name.startswith("test")
+        }
+        | {each.name for _, shape in side for each in shape.tests}
+        for side in (
+            [*modules.head.items(), *modules.others.items()],
+            [*modules.base.items(), *modules.others_base.items()],
+        )
+    )
+    return len(now - then)
+
+
+_TABLED = late(
+    r"parametri[sz]e|subtest|\.each\b|t\.Run\(|rstest|ParameterizedTest|@case|test_case|DataProvider|ddt|hypothesis|for .{1,80} in ",
+    re.IGNORECASE,
+)
