@@ -10,13 +10,13 @@ from functools import cached_property
 from auditor.domain import Fact, Location, Side
 from auditor.forensics.facts import found, lines, not_applicable, not_found, unavailable
 from auditor.forensics.inputs import Change, Manifests
-from auditor.forensics.jvm import MANAGED, is_range, moves
-from auditor.forensics.manifests import beside, is_lock, is_manifest, ranged, read_lock, read_manifest
+from auditor.forensics.manifests import beside, is_lock, is_manifest, read_lock, read_manifest
+from auditor.forensics.manifests.jvm import MANAGED, is_range, moves
+from auditor.forensics.manifests.ranges import lies_in
+from auditor.forensics.manifests.wanted import Dependency, Lock, Manifest, normal, ranged
 from auditor.forensics.placed import Placed, placed_facts
 from auditor.forensics.probe import probe
-from auditor.forensics.ranges import lies_in
 from auditor.forensics.roles import is_example, is_test
-from auditor.forensics.wanted import Dependency, Lock, Manifest, normal
 
 _LOCAL = ("workspace:", "link:", "file:", "portal:", "patch:", "catalog:", "path:", ".", "/")
 _ANY = frozenset(

@@ -102,3 +102,8 @@ class Lines:
             if text in self._lines[number][:_WIDEST]:
                 return number + 1, self._lines[number].strip()[:300]
         return self.of(word)
+
+
+def ranged(spec: str) -> str:
+    """A range in the form in which two spellings of it are equal."""
+    return ",".join(sorted(part.replace(" ", "") for part in spec.split(",") if part.strip()))

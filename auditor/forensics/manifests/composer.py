@@ -1,0 +1,39 @@
+"""What `composer.json` asks for and its lock holds."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping
+
+from auditor.forensics.manifests.wanted import Dependency, Lines, Lock, Manifest
+
+
+def composer(text: str) -> Manifest:
+    """A project of Composer, with the further places it names."""
+    data = json.loads(text)
+    lines = Lines(text)
+    dependencies = [
+        Dependency("packagist", name.lower(), spec, *lines.of(name, spec))
+        for table in ("require", "require-dev")
+        for name, spec in (data.get(table) or {}).items()
+        if isinstance(spec, str) and "/" in name
+    ]
+    given = data.get("repositories") or []
+    places = [
+        each.get("url")
+        for each in (given.values() if isinstance(given, Mapping) else given)
+        if isinstance(each, Mapping) and each.get("type") != "path"
+    ]
+    published = data.get("type", "library") == "library" and "autoload" in data and "description" in data
+    indexes = tuple(lines.holding(each) for each in places if isinstance(each, str))
+    return Manifest(
+        "packagist", tuple(dependencies), own=str(data.get("name") or "").lower(), indexes=indexes, published=published
+    )
+
+
+def composer_lock(text: str) -> Lock:
+    """The lock of Composer, which tells names and versions."""
+    data = json.loads(text)
+    packages = [each for table in ("packages", "packages-dev") for each in data.get(table) or ()]
+    held = {str(each["name"]).lower(): frozenset({str(each.get("version") or "")}) for each in packages}
+    return Lock("packagist", frozenset(held), versions=held)

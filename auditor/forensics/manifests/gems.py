@@ -1,0 +1,70 @@
+"""What a `Gemfile` asks for and its lock holds."""
+
+from __future__ import annotations
+
+import re
+
+from auditor.forensics.manifests.wanted import Dependency, Lock, Manifest, ranged
+from auditor.late import late
+
+_GEM = late(r"^\s*gem\s*+\(?\s*+[\"']([\w.-]+)[\"'](.*)$")
+
+
+def gemfile(text: str) -> Manifest:
+    """A `Gemfile`, line by line: it is a program, and is not run."""
+    dependencies: list[Dependency] = []
+    indexes: list[tuple[int, str]] = []
+    published = False
+    for number, raw in enumerate(text.split("\n"), start=1):
+        line = raw[:2000]
+        published = published or line.lstrip().startswith("gemspec")
+        if (place := _GEM_SOURCE.match(line)) is not None and "rubygems.org" not in place[1]:
+            indexes.append((number, line.strip()[:300]))
+        found = _GEM.match(line)
+        if found is None:
+            continue
+        rest = found[2].partition(" #")[0]
+        specs = _leading_strings(rest)
+        source = re.search(r"(?:git|github)(?::|\"?\s*=>)\s*[\"']([^\"']{1,300})[\"']", rest)
+        at = re.search(r"(ref|tag|branch)(?::|\"?\s*=>)\s*[\"']([^\"']{1,100})[\"']", rest)
+        local = "path:" if re.search(r"\bpath(?::|\"?\s*=>)", rest) else ""
+        url = f"git+{source[1]}#{at[2] if at else ''}" if source else ""
+        computed = "?" if re.match(r"\s*,\s*\*?[a-z]\w*\s*(?:,|$)", rest) else local
+        moves = bool(url) and (at is None or at[1] == "branch")
+        dependencies.append(
+            Dependency("gems", found[1], ", ".join(specs) or computed, number, raw.strip()[:300], url, moves=moves)
+        )
+    return Manifest("gems", tuple(dependencies), indexes=tuple(indexes), published=published)
+
+
+_GEM_SOURCE = late(r"^\s*source\s*+\(?\s*+[\"']([^\"']{1,300})[\"']")
+
+
+def _leading_strings(rest: str) -> list[str]:
+    """The texts that follow a name before any option."""
+    strings: list[str] = []
+    while (found := re.match(r"\s*,\s*[\"']([^\"']{0,100})[\"']", rest)) is not None:
+        strings.append(found[1])
+        rest = rest[found.end() :]
+    return strings
+
+
+_GEM_LOCKED = late(r"^ {4}([\w.-]+) \(")
+_GEM_ASKED = late(r"^ {2}([\w.-]+)(?: \(([^)]*)\))?!?\s*$")
+
+
+def gemfile_lock(text: str) -> Lock:
+    """The lock of Bundler, which tells what was asked for and what is held."""
+    names: set[str] = set()
+    pairs: set[tuple[str, str]] = set()
+    section = ""
+    for raw in text.split("\n"):
+        line = raw[:400]
+        if line and not line.startswith(" "):
+            section = line.strip()
+        elif found := _GEM_LOCKED.match(line):
+            names.add(found[1])
+        elif section == "DEPENDENCIES" and (found := _GEM_ASKED.match(line)):
+            names.add(found[1])
+            pairs.add((found[1], ranged(found[2] or "")))
+    return Lock("gems", frozenset(names), pairs=frozenset(pairs))

@@ -1,0 +1,37 @@
+"""What `go.mod` asks for and `go.sum` holds."""
+
+from __future__ import annotations
+
+from auditor.forensics.manifests.wanted import Dependency, Lock, Manifest
+from auditor.late import late
+
+_GO_REQUIRE = late(r"^(?:require\s+)?([\w.-]+(?:/[\w.~!@-]+)*)\s+(v[\w.+-]+)\s*(?://.*)?$")
+_GO_REPLACE = late(r"^(?:replace\s+)?(\S+)(?:\s+v\S+)?\s+=>\s+(\S+)(?:\s+(v\S+))?")
+
+
+def go_mod(text: str) -> Manifest:
+    """A module of Go; what replaces another module counts as asked for from elsewhere."""
+    dependencies: list[Dependency] = []
+    own = ""
+    for number, raw in enumerate(text.split("\n"), start=1):
+        line = raw[:2000].strip()
+        if line.startswith("module "):
+            own = line.split()[1].strip('"')
+        elif replaced := _GO_REPLACE.match(line):
+            if not replaced[2].startswith((".", "/")):
+                dependencies.append(
+                    Dependency("go", replaced[1], replaced[3] or "", number, line, f"replaced by {replaced[2]}")
+                )
+        elif found := _GO_REQUIRE.match(line):
+            dependencies.append(Dependency("go", found[1], found[2], number, line))
+    return Manifest("go", tuple(dependencies), own=own)
+
+
+def go_sum(text: str) -> Lock:
+    """The sums of Go: each module with its version."""
+    pairs = set()
+    for line in text.split("\n"):
+        parts = line[:2000].split()
+        if len(parts) == 3:
+            pairs.add((parts[0], parts[1].removesuffix("/go.mod")))
+    return Lock("go", frozenset(name for name, _ in pairs), pairs=frozenset(pairs))

@@ -1,0 +1,184 @@
+"""What `package.json` asks for, and what the locks of npm, Yarn, pnpm and Bun hold."""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Iterator, Mapping
+from typing import Any
+
+from auditor.forensics.manifests.hosts import RESOLVED, elsewhere
+from auditor.forensics.manifests.origins import ADDRESS, moves
+from auditor.forensics.manifests.wanted import Dependency, Lines, Lock, Manifest
+from auditor.late import late
+
+
+def package_json(text: str) -> Manifest:
+    """A project of npm and its kin, with what takes the place of packages that others ask for."""
+    data = json.loads(text)
+    lines = Lines(text)
+    dependencies = [
+        Dependency(
+            "npm",
+            name,
+            spec,
+            *lines.of(name, spec),
+            spec if ADDRESS.match(spec) else "",
+            unlocked=table == "peerDependencies",
+            moves=bool(ADDRESS.match(spec)) and moves(spec),
+        )
+        for table in ("dependencies", "devDependencies", "optionalDependencies", "peerDependencies")
+        for name, spec in (data.get(table) or {}).items()
+        if isinstance(spec, str)
+    ]
+    dependencies += [
+        Dependency("npm", name, spec, *lines.of(name, spec), spec, unlocked=True, moves=moves(spec))
+        for name, spec in _overridden(data)
+        if ADDRESS.match(spec)
+    ]
+    published = data.get("private") is not True and any(
+        each in data for each in ("main", "exports", "module", "types", "files", "bin")
+    )
+    return Manifest("npm", tuple(dependencies), own=str(data.get("name") or ""), published=published)
+
+
+_MOST_OVERRIDES = 1_000
+
+
+def _overridden(data: Mapping[str, Any]) -> Iterator[tuple[str, str]]:
+    """What is taken in place of packages that others ask for, however deep it is written: `overrides`, `resolutions`."""
+    waiting = [data.get("overrides"), data.get("resolutions"), (data.get("pnpm") or {}).get("overrides")]
+    for _ in range(_MOST_OVERRIDES):
+        if not waiting:
+            return
+        table = waiting.pop()
+        for name, spec in table.items() if isinstance(table, Mapping) else ():
+            if isinstance(spec, str):
+                yield str(name).rpartition("/")[2] if "/" in str(name) and "@" not in str(name) else str(name), spec
+            else:
+                waiting.append(spec)
+
+
+def package_lock(text: str) -> Lock:
+    """The lock of npm, which keeps what each folder asked for."""
+    data = json.loads(text)
+    packages = data.get("packages") or {}
+    asked = {
+        folder: {
+            name: str(spec)
+            for table in ("dependencies", "devDependencies", "optionalDependencies", "peerDependencies")
+            for name, spec in (each.get(table) or {}).items()
+        }
+        for folder, each in packages.items()
+        if isinstance(each, Mapping) and "node_modules/" not in folder
+    }
+    names = {folder.rpartition("node_modules/")[2] for folder in packages} | set(data.get("dependencies") or {})
+    return Lock("npm", frozenset(names), asked, elsewhere=elsewhere(text, RESOLVED))
+
+
+_YARN = late(r"^(\S.*):\s*$")
+
+
+def yarn_lock(text: str) -> Lock:
+    """The lock of Yarn, classic or not: each entry is headed by what was asked for."""
+    pairs: set[tuple[str, str]] = set()
+    for line in text.split("\n"):
+        found = _YARN.match(line[:5000])
+        if found is None or line.startswith("#"):
+            continue
+        for each in found[1].split(","):
+            name, at, spec = each.strip().strip('"').rpartition("@npm:")
+            if not at:
+                whole = each.strip().strip('"')
+                name, _, spec = whole[1:].partition("@")
+                name = whole[:1] + name
+            pairs.add((name, spec))
+    return Lock(
+        "npm", frozenset(name for name, _ in pairs), pairs=frozenset(pairs), elsewhere=elsewhere(text, RESOLVED)
+    )
+
+
+_PNPM_FOLDER = late(r"^  ['\"]?([^\s'\":][^'\":]*)['\"]?:\s*$")
+_PNPM_NAME = late(r"^      ['\"]?([@\w][^'\":]*)['\"]?:\s*$")
+_PNPM_OVERRIDE = late(r"^  ['\"]?(@?[^@'\":]+)(?:@[^'\":]*)?['\"]?:")
+_PNPM_SPEC = late(r"^        specifier:\s*['\"]?(.*?)['\"]?\s*$")
+
+
+_PNPM_OLD = late(r"^  ['\"]?(@?[^'\":]+)['\"]?:\s*['\"]?([^'\"]*?)['\"]?\s*$")
+_PNPM_TABLES = frozenset({"dependencies", "devDependencies", "optionalDependencies"})
+
+
+def _pnpm_of_one(text: str) -> Lock:
+    """A lock of pnpm before version 9 for a project that is alone: in its older form, and in the one after that."""
+    asked: dict[str, str] = {}
+    section = name = ""
+    for raw in text.split("\n"):
+        line = raw[:2000]
+        if line and not line.startswith((" ", "#")):
+            section = line.partition(":")[0]
+        elif section == "specifiers" and (found := _PNPM_OLD.match(line)):
+            asked[found[1]] = found[2]
+        elif section in _PNPM_TABLES and (found := _PNPM_FOLDER.match(line)):
+            name = found[1]
+        elif section in _PNPM_TABLES and name and (found := _PNPM_SPEC_OF_ONE.match(line)):
+            asked[name] = found[1]
+    return Lock("npm", frozenset(asked), {"": asked})
+
+
+_PNPM_SPEC_OF_ONE = late(r"^    specifier:\s*['\"]?(.*?)['\"]?\s*$")
+
+
+def pnpm_lock(text: str) -> Lock:
+    """The lock of pnpm, which keeps what each folder asked for."""
+    if not re.search(r"^importers:", text, re.MULTILINE) and re.search(
+        r"^(?:specifiers|dependencies|devDependencies):", text, re.MULTILINE
+    ):
+        return _pnpm_of_one(text)
+    asked: dict[str, dict[str, str]] = {}
+    names: set[str] = set()
+    overridden: set[str] = set()
+    section, folder, name = "", ".", ""
+    for raw in text.split("\n"):
+        line = raw[:2000]
+        if line and not line.startswith((" ", "#")):
+            section = line.partition(":")[0]
+        elif section == "overrides" and (found := _PNPM_OVERRIDE.match(line)):
+            overridden.add(found[1].rpartition(">")[2])
+        elif section == "importers":
+            if found := _PNPM_FOLDER.match(line):
+                folder = found[1]
+                asked.setdefault(folder, {})
+            elif found := _PNPM_NAME.match(line):
+                name = found[1]
+                names.add(name)
+            elif (found := _PNPM_SPEC.match(line)) and name:
+                asked.setdefault(folder, {})[name] = found[1]
+    return Lock(
+        "npm",
+        frozenset(names),
+        {("" if key == "." else key): value for key, value in asked.items()},
+        overridden=frozenset(overridden),
+    )
+
+
+_COMMA = late(r",(\s*[}\]])")
+
+
+def bun_lock(text: str) -> Lock:
+    """The lock of bun: JSON with commas behind the last of a list."""
+    data = json.loads(_COMMA.sub(r"\1", text))
+    asked = {
+        folder: {
+            name: str(spec)
+            for table in ("dependencies", "devDependencies", "optionalDependencies", "peerDependencies")
+            for name, spec in (each.get(table) or {}).items()
+        }
+        for folder, each in (data.get("workspaces") or {}).items()
+        if isinstance(each, Mapping)
+    }
+    return Lock("npm", frozenset(data.get("packages") or ()), asked, overridden=frozenset(data.get("overrides") or ()))
+
+
+def unreadable(_text: str) -> Lock:
+    """A lock that is not text."""
+    return Lock("npm", unread="it is not kept as text")

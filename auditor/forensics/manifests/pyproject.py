@@ -1,0 +1,114 @@
+"""What `pyproject.toml` and `Pipfile` ask for, and what the locks of uv and Pipenv hold."""
+
+from __future__ import annotations
+
+import json
+import re
+import tomllib
+from collections.abc import Iterator, Mapping
+from dataclasses import replace
+from typing import Any
+
+from auditor.forensics.manifests.hosts import SOURCE_URL, elsewhere
+from auditor.forensics.manifests.origins import further, source_moves, source_url
+from auditor.forensics.manifests.requirements import requirement
+from auditor.forensics.manifests.tables import tabled, tabled_versions
+from auditor.forensics.manifests.wanted import Dependency, Lines, Lock, Manifest, normal, ranged
+from auditor.late import late
+
+
+def pyproject(text: str) -> Manifest:
+    """A project of Python: its own table, groups, and those of Poetry, PDM and uv."""
+    data = tomllib.loads(text)
+    lines = Lines(text)
+    project = data.get("project") or {}
+    written: list[str] = [*project.get("dependencies", ())]
+    building = [each for each in (data.get("build-system") or {}).get("requires", ()) if isinstance(each, str)]
+    for group in (project.get("optional-dependencies") or {}, data.get("dependency-groups") or {}):
+        written += [each for some in group.values() for each in some if isinstance(each, str)]
+    tool = data.get("tool") or {}
+    for some in ((tool.get("pdm") or {}).get("dev-dependencies") or {}).values():
+        written += [each for each in some if isinstance(each, str)]
+    written += [each for each in (tool.get("uv") or {}).get("dev-dependencies") or () if isinstance(each, str)]
+    own = normal("pypi", str(project.get("name") or (tool.get("poetry") or {}).get("name") or ""))
+    dependencies: list[Dependency] = []
+    for each in [*written, *building]:
+        parsed = requirement(each, *lines.of(re.split(r"[\s\[(=<>!~;@]", each.strip(), maxsplit=1)[0], each))
+        if parsed is not None and parsed.name != own:
+            dependencies.append(replace(parsed, unlocked=each in building))
+    dependencies += _poetry(tool.get("poetry") or {}, lines)
+    sources = (tool.get("uv") or {}).get("sources") or {}
+    for name, source in sources.items():
+        for each in source if isinstance(source, list) else [source]:
+            if url := source_url(each):
+                place = lines.of(name, url.split("#")[0].split("@")[0])
+                dependencies.append(Dependency("pypi", normal("pypi", name), "", *place, url, moves=source_moves(each)))
+    known = project if project.get("name") else tool.get("poetry") or {}
+    published = any(each in known for each in ("classifiers", "urls", "keywords", "homepage", "repository"))
+    elsewhere = {normal("pypi", str(name)) for name in sources}
+    asked = tuple(each for each in dependencies if each.url or each.name not in elsewhere)
+    uv = tool.get("uv") or {}
+    named = (
+        uv.get("index"),
+        uv.get("index-url"),
+        uv.get("extra-index-url"),
+        (tool.get("poetry") or {}).get("source"),
+        (tool.get("pdm") or {}).get("source"),
+    )
+    indexes = tuple(place for each in named for place in further(each, lines))
+    return Manifest("pypi", asked, own=own, published=published, indexes=indexes)
+
+
+def _poetry(poetry: Mapping[str, Any], lines: Lines) -> Iterator[Dependency]:
+    tables = [poetry.get("dependencies") or {}, poetry.get("dev-dependencies") or {}]
+    tables += [each.get("dependencies") or {} for each in (poetry.get("group") or {}).values()]
+    for table in tables:
+        for name, value in table.items():
+            if name == "python":
+                continue
+            for each in value if isinstance(value, list) else [value]:
+                yield tabled("pypi", name, each, lines)
+
+
+def pipfile(text: str) -> Manifest:
+    """A project of Pipenv."""
+    data = tomllib.loads(text)
+    lines = Lines(text)
+    tables = (data.get("packages") or {}, data.get("dev-packages") or {})
+    return Manifest(
+        "pypi",
+        tuple(tabled("pypi", name, value, lines) for table in tables for name, value in table.items()),
+        indexes=tuple(further(data.get("source"), lines)),
+    )
+
+
+_UV_ASKED = late(r"\{ name = \"([^\"]{1,200})\"([^}]{0,2000})\}")
+_UV_SPEC = late(r"specifier = \"([^\"]{0,300})\"")
+
+
+def uv_lock(text: str) -> Lock:
+    """The lock of uv, which keeps what the projects asked for beside what it holds."""
+    names, versions = tabled_versions(text, "pypi")
+    if not names:
+        raise ValueError("no package")
+    pairs: set[tuple[str, str]] = set()
+    asking = False
+    for line in text.split("\n"):
+        if line.startswith("["):
+            asking = line.startswith(("[package.metadata]", "[package.metadata.requires-dev]"))
+        if asking:
+            for found in _UV_ASKED.finditer(line[:20_000]):
+                spec = _UV_SPEC.search(found[2])
+                pairs.add((normal("pypi", found[1]), ranged(spec[1] if spec else "")))
+    return Lock("pypi", names, pairs=frozenset(pairs), versions=versions, elsewhere=elsewhere(text, SOURCE_URL))
+
+
+def pipfile_lock(text: str) -> Lock:
+    """The lock of Pipenv."""
+    data = json.loads(text)
+    held = {
+        normal("pypi", name): str(each.get("version") or "").removeprefix("==") if isinstance(each, Mapping) else ""
+        for table in ("default", "develop")
+        for name, each in (data.get(table) or {}).items()
+    }
+    return Lock("pypi", frozenset(held), versions={name: frozenset({each}) for name, each in held.items() if each})

@@ -1,0 +1,54 @@
+"""Dependencies written as tables of TOML, and locks of `[[package]]` tables: Poetry, Pipenv and Cargo share these forms."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from typing import Any
+
+from auditor.forensics.manifests.hosts import SOURCE_URL, elsewhere
+from auditor.forensics.manifests.origins import source_moves, source_url
+from auditor.forensics.manifests.wanted import Dependency, Lines, Lock, normal
+from auditor.late import late
+
+
+def tabled(registry: str, name: str, value: Any, lines: Lines) -> Dependency:
+    """A dependency written as `name = "spec"` or `name = {version = ..., git = ...}`."""
+    table = value if isinstance(value, Mapping) else {"version": value}
+    local = "path" in table or table.get("workspace") is True
+    spec = "path:" if local else str(table.get("version") or "")
+    named = str(table.get("package") or name)
+    plain = value if isinstance(value, str) else spec
+    place = lines.of(name, plain)
+    return Dependency(registry, normal(registry, named), spec, *place, source_url(table), moves=source_moves(table))
+
+
+_NAME = late(r"^name\s*=\s*\"([^\"]{1,200})\"")
+
+
+_VERSION = late(r"^version\s*=\s*\"([^\"]{1,100})\"")
+
+
+def tables(registry: str) -> Callable[[str], Lock]:
+    """A lock of `[[package]]` tables with a `name` and a `version`: Cargo, Poetry, PDM, pylock."""
+
+    def read(text: str) -> Lock:
+        names, versions = tabled_versions(text, registry)
+        if not names:
+            raise ValueError("no package")
+        return Lock(registry, names, versions=versions, elsewhere=elsewhere(text, SOURCE_URL))
+
+    return read
+
+
+def tabled_versions(text: str, registry: str) -> tuple[frozenset[str], dict[str, frozenset[str]]]:
+    """The names that a lock of tables holds, in the registry's form, and the versions of each."""
+    held: dict[str, set[str]] = {}
+    name = ""
+    for line in text.split("\n"):
+        if (found := _NAME.match(line[:400])) is not None:
+            name = normal(registry, found[1])
+            held.setdefault(name, set())
+        elif name and (found := _VERSION.match(line[:400])) is not None:
+            held[name].add(found[1])
+            name = ""
+    return frozenset(held), {name: frozenset(some) for name, some in held.items() if some}
