@@ -241,6 +241,7 @@ def _retyped(path: str, before: Shaped, now: Shaped, modules: PythonModules) -> 
         new = after.get(_key(old))
         if (
             new is None
+            or sources[0][old.line - 1 : old.end] == sources[1][new.line - 1 : new.end]
             or not is_public(old)
             or (old.name.startswith("__") and old.name not in {"__init__", "__call__"})
         ):
@@ -248,12 +249,7 @@ def _retyped(path: str, before: Shaped, now: Shaped, modules: PythonModules) -> 
         if "overload" in {each.rpartition(".")[2] for each in (*new.decorators, *old.decorators)}:
             continue
         yield from _types(path, (old, written(sources[0], old)), (new, written(sources[1], new)), kin)
-        if (
-            not old.annotated_return
-            and not new.annotated_return
-            and old.is_async == new.is_async
-            and sources[0][old.line - 1 : old.end] != sources[1][new.line - 1 : new.end]
-        ):
+        if not old.annotated_return and not new.annotated_return and old.is_async == new.is_async:
             was, given = (
                 shapes(rows, each, _inside(shape, each))
                 for rows, each, (shape, _) in zip(sources, (old, new), (before, now), strict=True)
@@ -452,6 +448,8 @@ def _narrowed(path: str, old: Function, new: Function) -> Iterator[Break]:
         return
     if _kind(old) != _kind(new):
         yield Break(_CALLED, name, at, 0.9, _DECORATED)
+    if old.signature == new.signature and old.in_class == new.in_class:
+        return
     for kind, parameters, confidence, because in _passing(passed(old), passed(new), sure, why):
         about = f"{', '.join(f'`{each}`' for each in parameters)} of {name}" if parameters else name
         yield Break(kind, about, at, confidence, because)

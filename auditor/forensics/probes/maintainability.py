@@ -99,17 +99,16 @@ def _beyond(
     In a change only those count that are new or that it made a good deal larger: a line added to what was too large
     before, or that happens to be the one too many, is nobody's decision to tangle it.
     """
-    before = {} if change is None else _before(modules, size)
-    examined, grown = 0, []
-    for path, function in _functions(change, modules):
-        examined += 1
-        now = size(function)
-        if now <= limit:
-            continue
+    functions = list(_functions(change, modules))
+    large = [(path, each, size(each)) for path, each in functions if size(each) > limit]
+    names = frozenset(each.qualname for _, each, _ in large)
+    before = {} if change is None or not large else _before(modules, size, names)
+    grown = []
+    for path, function, now in large:
         was = before.get((path, function.qualname, function.line))
         if was is None or now - was >= max(least, _GROWTH * was if was > limit else 0):
             grown.append(_Grown(path, function, now, was))
-    return examined, sorted(grown, key=lambda each: (-each.now, each.path, each.function.line))
+    return len(functions), sorted(grown, key=lambda each: (-each.now, each.path, each.function.line))
 
 
 def _charged(
@@ -139,19 +138,21 @@ def _charged(
     )
 
 
-def _before(modules: PythonModules, size: Callable[[Function], int]) -> dict[tuple[str, str, int], int]:
-    """How large each function of the change was at the base, by its path, name and line; by name alone where it moved.
+def _before(
+    modules: PythonModules, size: Callable[[Function], int], names: frozenset[str]
+) -> dict[tuple[str, str, int], int]:
+    """How large each function of these names was at the base, by its path, name and line; by name alone where it moved.
 
     Functions that share a name (overloads, one method of several types) are told apart by their order; where some
     came or went, each was as large as the largest, so that nothing is said to have grown that did not.
     """
     earlier: dict[tuple[str, str], list[Function]] = {}
-    for path, named in _by_name({**modules.base, **modules.others_base}):
+    for path, named in _by_name({**modules.base, **modules.others_base}, names):
         for name, functions in named.items():
             earlier[path, name] = functions
             earlier.setdefault(("", name), functions)
     known: dict[tuple[str, str, int], int] = {}
-    for path, named in _by_name({**modules.head, **modules.others}):
+    for path, named in _by_name({**modules.head, **modules.others}, names):
         for name, functions in named.items():
             were = [size(each) for each in earlier.get((path, name)) or earlier.get(("", name)) or ()]
             if were and len(were) != len(functions):
@@ -160,11 +161,12 @@ def _before(modules: PythonModules, size: Callable[[Function], int]) -> dict[tup
     return known
 
 
-def _by_name(shapes: Mapping[str, Outline]) -> Iterator[tuple[str, dict[str, list[Function]]]]:
-    """The functions of each file by their name, those of one name in their order."""
+def _by_name(shapes: Mapping[str, Outline], names: frozenset[str]) -> Iterator[tuple[str, dict[str, list[Function]]]]:
+    """The functions of these names in each file by their name, those of one name in their order."""
     for path, shape in shapes.items():
         named: dict[str, list[Function]] = {}
-        for function in sorted(shape.functions, key=lambda each: each.line):
+        wanted = [each for each in shape.functions if each.qualname in names]
+        for function in sorted(wanted, key=lambda each: each.line):
             named.setdefault(function.qualname, []).append(function)
         yield path, named
 

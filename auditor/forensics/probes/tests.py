@@ -440,11 +440,7 @@ def removed_or_skipped(change: Change, modules: PythonModules, documents: Docume
     along = [(path, each) for path, each in gone if dropped & _words(sources[Side.BASE].get(path, []), each)]
     fresh = _fresh_tests(modules, sources[Side.HEAD])
     renamed, missed = _parted([each for each in gone if each not in along], fresh)
-    skipped_now = [
-        (path, each)
-        for path, each in _tests(modules, Side.HEAD)
-        if path in change.by_path and _skipped(each, modules.head[path], sources[Side.HEAD].get(path, []))
-    ]
+    skipped_now = list(_now_skipped(change, modules, before, sources))
     names = {each.qualname for _, each in skipped_now}
     skipped_before = {
         each.qualname
@@ -647,8 +643,33 @@ def _tests(modules: PythonModules, side: Side) -> Iterator[tuple[str, Function]]
 _SKIPS = frozenset({"skip", "skipif", "skipIf", "skipUnless", "xfail", "expectedFailure"})
 
 
+def _now_skipped(
+    change: Change,
+    modules: PythonModules,
+    before: Sequence[tuple[str, Function]],
+    sources: Mapping[Side, Mapping[str, list[str]]],
+) -> Iterator[tuple[str, Function]]:
+    """Tests of the change's files that are skipped; one with the body that it had stops no earlier than it did."""
+    known = {(path, each.qualname): each for path, each in before}
+    for path, each in _tests(modules, Side.HEAD):
+        file = change.by_path.get(path)
+        if file is None:
+            continue
+        source = sources[Side.HEAD].get(path, [])
+        came_from = file.base.path if file.base is not None else ""
+        old = known.get((came_from, each.qualname))
+        same = old is not None and lines_of(sources[Side.BASE].get(came_from, []), old) == lines_of(source, each)
+        if _is_marked(each, modules.head[path]) or (not same and stops_early(source, each)):
+            yield path, each
+
+
 def _skipped(function: Function, shape: Outline, source: list[str]) -> bool:
-    """Is the test marked to be skipped (itself, its class, its whole module), or does its body stop early?"""
+    """Is the test marked to be skipped, or does its body stop early?"""
+    return _is_marked(function, shape) or stops_early(source, function)
+
+
+def _is_marked(function: Function, shape: Outline) -> bool:
+    """Is the test, its class or its whole module marked to be skipped?"""
     holder = function.in_class
     owners = [each for each in shape.classes if each.qualname == holder] if holder else []
     marks = [*function.decorators, *(name for each in owners for name in each.decorators)]
@@ -657,5 +678,4 @@ def _skipped(function: Function, shape: Outline, source: list[str]) -> bool:
         "pytestmark" in shape.names
         or "__test__" in switches
         or any(name.rpartition(".")[2] in _SKIPS for name in marks)
-        or stops_early(source, function)
     )
