@@ -13,7 +13,7 @@ from dataclasses import dataclass
 
 _SHEBANG = re.compile(r"#![^\n]{0,200}?\b(?:python|pypy)[\d.]*\b|#![^\n]{0,200}\buv\s+run\b")
 _RUN_BY = re.compile(
-    r"#!\s{0,10}/(?:[\w.-]{1,30}/){0,8}(?:env\s{1,10}(?:-\S{1,20}\s{1,10}){0,3})?(?:bash|sh|dash|ksh|ash)(?=\s|$)"
+    r"#!\s{0,10}/(?:[\w.-]{1,30}/){0,8}(?:env\s{1,10}(?:-\S{1,20}\s{1,10}){0,3})?(?:(?P<shell>(?:ba|da|k|a)?sh)|(?P<ruby>ruby)|(?P<javascript>node|bun))(?=\s|$)"
 )
 _TEXT_LINE = re.compile(r'^\s*(?P<text>"(?:[^"\\]|\\.)*"),?\s*$')
 _KIND = re.compile(r'^\s*"cell_type":\s*"(?P<kind>\w+)",?\s*$')
@@ -46,8 +46,9 @@ def python_inside(text: str, language: str) -> Carried | None:
 
 
 def run_by(text: str) -> str:
-    """The language of a script that its first line gives to a shell; empty for anything else."""
-    return "shell" if _RUN_BY.match(text) else ""
+    """The language of a script that its first line gives to a shell, to Ruby or to Node; empty for anything else."""
+    found = _RUN_BY.match(text)
+    return (found.lastgroup or "") if found is not None else ""
 
 
 def _cells(text: str) -> Carried | None:

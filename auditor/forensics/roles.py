@@ -31,11 +31,13 @@ _LANGUAGES = {
     "py": "python", "pyi": "python", "pyw": "python", "js": "javascript", "jsx": "javascript", "mjs": "javascript", "cjs": "javascript",
     "ts": "typescript", "tsx": "typescript", "mts": "typescript", "cts": "typescript", "go": "go", "rs": "rust", "java": "java", "kt": "kotlin",
     "scala": "scala", "c": "c", "h": "c", "cc": "cpp", "cpp": "cpp", "cxx": "cpp", "hpp": "cpp", "cs": "csharp",
-    "rb": "ruby", "php": "php", "swift": "swift", "m": "objective-c", "sh": "shell", "bash": "shell", "zsh": "shell", "bats": "shell",
+    "rb": "ruby", "rake": "ruby", "php": "php", "swift": "swift", "m": "objective-c", "sh": "shell", "bash": "shell", "zsh": "shell", "bats": "shell",
     "ps1": "powershell", "pl": "perl", "lua": "lua", "r": "r", "jl": "julia", "ex": "elixir", "exs": "elixir",
     "erl": "erlang", "hs": "haskell", "clj": "clojure", "dart": "dart", "vue": "vue", "svelte": "svelte", "sql": "sql",
     "pyx": "cython", "pxd": "cython",
 }  # fmt: skip
+_BUILT_WITH = frozenset({"rakefile", "capfile", "guardfile", "dangerfile", "fastfile", "vagrantfile"})
+"""Names of files that hold Ruby and say how a project is built or put to work, as a Makefile does."""
 CODE_LANGUAGES = frozenset(_LANGUAGES.values())
 """Every programming language that `language` can name."""
 _LOCKS = frozenset(
@@ -64,10 +66,10 @@ _EXAMPLES = re.compile(r"(?:^|/)(?:examples?|samples?|docs?|tutorials?|benchmark
 
 
 def language(path: str) -> str:
-    """The programming language by suffix; otherwise the suffix itself in lower case, or nothing."""
+    """The programming language by suffix, or by a name that says it; otherwise the suffix itself in lower case, or nothing."""
     name = path.rpartition("/")[2]
     suffix = name.rpartition(".")[2].lower() if "." in name else ""
-    return _LANGUAGES.get(suffix, suffix)
+    return _LANGUAGES.get(suffix, suffix) if suffix or name.lower() not in _BUILT_WITH else "ruby"
 
 
 def is_code(path: str) -> bool:
@@ -111,6 +113,7 @@ def _is_setting(_path: str, name: str, suffix: str) -> bool:
     return (
         suffix in _SETTINGS
         or name.startswith(".")
+        or name in _BUILT_WITH
         or name in {"dockerfile", "makefile", "codeowners", "requirements.txt", "cmakelists.txt", "constraints.txt"}
     )
 

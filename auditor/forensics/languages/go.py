@@ -9,6 +9,7 @@ from auditor.forensics.languages.grammars import grammar
 from auditor.forensics.languages.rules import (
     ALL,
     AS_IT_IS,
+    BEFORE,
     DECODED_IN_A_SHELL,
     DROPPED_RESULT,
     FIXED,
@@ -18,6 +19,7 @@ from auditor.forensics.languages.rules import (
     GLUED_QUERY,
     IDENTIFIER,
     IN_A_SHELL,
+    ITSELF,
     JUDGED,
     PASSED,
     READ_BY_SOMEBODY,
@@ -123,6 +125,14 @@ _INTERPRETERS = re.compile(
 _SHELL_NAME = form(
     r"(?i)^(?:[\w.]*[._])?(?:user|login|default|system)?_?shell(?:path|bin|cmd|name)?$|^os\.Getenv\(\"SHELL\"\)$"
 )
+_TEMPLATE = Argument(
+    RECEIVER, form(r"(?i)^(?:\w+\.)*(?:\w*template\.(?:New|Must)\(|\w*te?mpl\w*$|\w*tpl\w*$|t(?:ext|html)?t?$)")
+)
+_OF_TEMPLATES = (b"text/template", b"html/template")
+_WRITTEN_BY_OTHERS = form(
+    r"(?i)\bFormValue\(|PostForm|\bURL\.Query\(|\.(?:Query|Param|QueryParam|DefaultQuery|BodyParser|Body|Bind|ShouldBind\w*)\(|\b(?:r|req|request)\.Body\b|\b(?:req|request|input|payload|body|msg|message|event|row|record|tenant|customer|user|account|campaign|merchant|org|organi[sz]ation|workspace|webhook|subscriber)\.\w|\.(?:FindOne|QueryRow\w*|GetTemplate)\("
+)
+"""What is asked for, or kept for a customer."""
 _TESTING = Testing(
     words=(b"func Test", b") Test"),
     functions=form(r"^func (?:\(\s*\w*\s*\*?\w+\s*\) )?Test(?![a-z])\w*\((?:\s*\w+ \*testing\.T\s*)?\)"),
@@ -188,8 +198,13 @@ GO = Language(
         Call("code.shell_execution", _COMMAND, "A constant command is handed to a shell", (Argument(ALL, reads=FIXED_IN_A_SHELL),), 0.5, FIXED),
         Call("code.shell_execution", _CONTEXT, "A constant command is handed to a shell", (Argument(ALL, reads=_FIXED_WITH_CONTEXT),), 0.5, FIXED),
         Call("code.shell_execution", _SYSTEM, "A command is handed to a shell", (Argument(ALL, reads=_LISTED),), 0.9, "where the command comes from was not followed"),
+        Call("code.dynamic_code", (".Parse",), "Text from outside is run as code (a template)", (_TEMPLATE, Argument(0, made_of=_WRITTEN_BY_OTHERS)), 0.75, "who may write it was not followed", beside=_OF_TEMPLATES),
+        Call("code.dynamic_code", (".Parse",), "Text from outside is run as code (a template)", (_TEMPLATE, Argument(0, form(r"^\w+$"), reads=form(r"^\0?$")), Argument(BEFORE, form(r"\.Scan\([^()]{0,200}&"))), 0.65, "who may write it was not followed", beside=_OF_TEMPLATES),
+        Call("code.dynamic_code", (".Parse",), "Text is run as code (a template put together at run time)", (_TEMPLATE, Argument(0, kinds=frozenset({"binary_expression", "call_expression", "identifier"}), reads=form(r"[^\0]\0|\0[^\0]"))), 0.55, "where its parts come from was not followed", (Argument(0, made_of=form(r"(?i)\bReadFile\(|embed|\bReadAll\(|te?mpl|layout")),), beside=_OF_TEMPLATES),
         Call("code.dynamic_code", ("plugin.Open",), "Code is loaded at run time (plugin.Open)", (), 0.8, "where the file comes from was not followed"),
         Call("code.dynamic_code", (".Eval", ".RunString", ".DoString", ".RunScript", ".EvalString", ".PCall", ".RunProgram"), "Text is run as code (an interpreter)", (Argument(0, reads=form(r"\0")),), 0.65, "what the receiver is was not followed", without=_INTERPRETERS),
+        Call("code.shell_execution", (".Run", ".Start", ".Output", ".CombinedOutput"), "A command is handed to a shell on another machine", (Argument(RECEIVER, form(r"(?i)^(?:\w+\.)*\w*sess(?:ion)?$")), Argument(0, reads=form(r"\0"))), 0.8, "where the command comes from was not followed", beside=(b"x/crypto/ssh",)),
+        Call("code.shell_execution", (".Run", ".Start", ".Output", ".CombinedOutput"), "A constant command is handed to a shell on another machine", (Argument(RECEIVER, form(r"(?i)^(?:\w+\.)*\w*sess(?:ion)?$")), Argument(0)), 0.5, FIXED, beside=(b"x/crypto/ssh",)),
         Call("code.dynamic_code", ("go.starlark.net/starlark.ExecFile", "go.starlark.net/starlark.ExecFileOptions", "go.starlark.net/starlark.Eval", "github.com/expr-lang/expr.Eval", "github.com/antonmedv/expr.Eval", "github.com/PaesslerAG/gval.Evaluate"), "Text is run as code (an interpreter)", (Argument(None, reads=form(r"^\0$"), form=form(r"^[\w.]+$")),), 0.65, "where the text comes from was not followed"),
         Call("code.dynamic_code", (".Run", ".Do"), "Text is run as code (an interpreter)", (Argument(RECEIVER, form(r"(?i)^(?:\w*vm|\w*otto|\w*js|\w*runtime|\w*interp\w*)$")), Argument(0, reads=form(r"\0"))), 0.65, "what the receiver is was not followed", without=_INTERPRETERS),
         Call("code.shell_execution", _COMMAND, "A command is handed to a shell that is chosen at run time", (Argument(0, _SHELL_NAME), Argument(1, form(r"^[\"`]-\w*c[\"`]$"))), 0.8, "which program it is was told by the name alone"),
@@ -238,8 +253,9 @@ GO = Language(
         Handler("code.swallowed_exception", "An error is looked at, and none is given back", form(rf"{_FAILED}\s*\{{\s*return\s+(?:(?:nil|false|true|\"\"|\w+\{{\}}|-?\d+)\s*,\s*){{0,3}}nil\s*\}}$"), confidence=0.6, because="it may be expected", header=_GIVES_AN_ERROR),
         *marked(("fmt.Println", "fmt.Printf", "fmt.Print", "log.Println", "log.Printf", "log.Print", "println", "print")),
         Call("text.debug_leftovers", ("fmt.Println", "fmt.Print"), AS_IT_IS, (Argument(ALL, form=None, reads=form(r"^[^\x1f]*$")), Argument(0, form(r"^&?\w+(?:\.\w+)*$"))), 0.5, READ_BY_SOMEBODY, without=_TALKS, in_function=True),
-        Call("text.debug_leftovers", ("fmt.Println",), AS_IT_IS, (Argument(0, form(r"^[\"`]\w[\w ]{0,20}\s*(?:[:=]|->)\s*[\"`]$")), Argument(1, form(r"^&?\w+(?:\.\w+)*$"))), 0.5, READ_BY_SOMEBODY, without=_TALKS, in_function=True),
+        Call("text.debug_leftovers", ("fmt.Println",), AS_IT_IS, (Argument(0, form(r"^[\"`]\w[\w ]{0,20}\s*(?:[:=]|->)\s*[\"`]$")), Argument(1, form(r"^&?\w+(?:\.\w+)*$|^len\(\s*\w+(?:\.\w+)*\s*\)$"))), 0.5, READ_BY_SOMEBODY, without=_TALKS, in_function=True),
         Call("text.debug_leftovers", ("fmt.Printf",), AS_IT_IS, (Argument(0, form(r"^[\"`](?:\w+\s*[:=]+\s*)?%[+#]?v(?:,?\s*%[+#]?v){0,4}\s*(?:\\n)?[\"`]$")),), 0.55, READ_BY_SOMEBODY, without=_TALKS, in_function=True),
+        Call("text.debug_leftovers", ("fmt.Printf",), "A variable is printed by its name", (Argument(ITSELF, form(r"(?i)^fmt\.Printf\(\s*[\"`](\w+)\s*[:=]+\s*%[\w+#.]{1,4}\s*(?:\\n)?[\"`]\s*,\s*(?:\w+\.)*\1\s*\)$")),), 0.5, READ_BY_SOMEBODY, without=_TALKS, in_function=True),
         Piece("text.debug_leftovers", "call_expression", "A debugging aid was left behind", form(r"^(?:litter\.Dump|pp\.Println|repr\.Println|godump\.Dump|debug\.PrintStack|spew\.Dump|runtime\.Breakpoint)\(")),
     ),
 )  # fmt: skip

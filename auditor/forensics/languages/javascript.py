@@ -174,6 +174,10 @@ _NARROW = r"JSON\.parse|new\s+(?:URL|RegExp|Date|Intl)\b|decodeURI\w*|require\.r
 _RISKY = form(rf"^(?!.*?(?:{_NARROW}))")
 """What is tried may fail in more ways than one."""
 _WAITED_FOR = form(rf"^(?=.*?\bawait\b)(?!.*?(?:{_NARROW}))")
+_ASKS_ANOTHER = form(
+    rf"^(?=.*?(?:{_NARROW})).*?\bawait\s+(?:this\.)?[\w$.#]{{0,60}}(?i:redis|database|\bdb|prisma|knex|pool|repo|repository|store|client|api|service|queue|bucket|s3|collection|model|mailer|stripe|kafka|mongo\w*|gateway)\.(?!verify|parse|decode|valid)\w{{1,60}}\("
+)
+"""What is tried asks another machine, beside what may be expected to fail."""
 _NEVER_TRUE = form(rf"{_WAITED_FOR.pattern}(?!.*?\breturn\s+(?:true|!0)\b)")
 """What is tried does not say that it went well, so that `false` could say that it did not."""
 _CAUGHT = r"^catch\s*(?:\([^)]{0,80}\)\s*)?\{\s*"
@@ -294,10 +298,21 @@ _VERBS = ("get", "post", "put", "patch", "delete", "head")
 _AXIOS = tuple(f"axios.{verb}" for verb in ("get", "post", "put", "patch", "delete", "head", "request"))
 _LIMITED = form(r"\b(?:timeout|signal|adapter)\b|\.\.\.|(?:^|\n)\0(?:\n|$)")
 """Options that set an end, or of which not all can be seen."""
-_NO_DEFAULT = re.compile(
-    rb"\bdefaults\.(?:timeout(?!\s{0,20}=\s{0,20}0\b)|adapter|signal)|\bdefaults\s*[,=]|\binterceptors\b|Promise\.(?:race|any)\(|(?<!\bset)(?<!Signal\.)(?<!\)\.)[tT]imeout\(|\bnock\(|['\"]msw['\"/]"
+
+
+def _default_set(for_whom: bytes) -> re.Pattern[bytes]:
+    """What may set an end for calls that show none themselves: defaults of one of these, and what works for all requests."""
+    return re.compile(
+        rb"\b%b\.defaults\.(?:timeout(?!\s{0,20}=\s{0,20}0\b)|adapter|signal)|\bdefaults\s*[,=]|\binterceptors\b|Promise\.(?:race|any)\(|(?<!\bset)(?<!Signal\.)(?<!\)\.)[tT]imeout\(|\bnock\(|['\"]msw['\"/]"
+        % for_whom
+    )
+
+
+_NO_DEFAULT = _default_set(rb"(?:\w{0,40}[aA]xios\w{0,40}|http|request|got)")
+_NO_DEFAULT_OF_IT = _default_set(
+    rb"\w{0,40}(?:[aA]xios|[cC]lient|[aA]pi|API|[hH]ttp|[iI]nstance|[rR]equest|[sS]ervice|[sS]ession|[rR]est|[bB]ackend|[sS]erver|[gG]ateway)\w{0,40}"
 )
-"""What may set an end for calls that show none themselves."""
+"""The same for a client that is made there."""
 
 
 def _unlimited(calls: tuple[str, ...], place: int) -> Call:
@@ -330,6 +345,10 @@ _AWAITED = Argument(BEFORE, form(r"(?:^|[;{}\n])\s*await\s+$"))
 _TEMPLATES = (
     "ejs.render", "ejs.compile", "pug.render", "pug.compile", "_.template", "lodash.template", "nunjucks.renderString", "nunjucks.compile", "doT.template", "eta.renderString", ".renderString",
 )  # fmt: skip
+_KEPT_FOR_OTHERS = form(
+    r"\.(?:find(?:One|Unique|First|ById|ByPk|OneBy|OneOrFail|UniqueOrThrow|FirstOrThrow)\w*|query\w*|execute|\$queryRaw)\(|\b(?i:tenant|customer|user|merchant|account|campaign|org|workspace|payload|input)\??\.\w*(?i:te?mpl|body|html|text|source|subject|message|format|markup)"
+)
+"""What a database holds, or a customer wrote."""
 _RULES = (
     Call("code.shell_execution", _RUN, DECODES, (Argument(0, form(DECODED)),), 0.95, UNDECODED),
     Call("code.dynamic_code", (*_EVAL, *_MAKER, *_TIMER), "Text that stands encoded in the code is run as code", (Argument(None, _ENCODED),), 0.95, UNDECODED, (Argument(0, kinds=frozenset({"arrow_function", "function_expression"})),)),
@@ -342,7 +361,8 @@ _RULES = (
     Call("code.shell_execution", (*_SPAWN, *_DENO), "A constant command is handed to a shell", (Argument(ALL, reads=FIXED_IN_A_SHELL),), 0.5, FIXED),
     Call("code.shell_execution", _DENO, "A command is handed to a shell", (Argument(0, form(r"^['\"`](?:/bin/)?(?:ba|z)?sh['\"`]")), Argument(1, form(r"\bargs\s*:\s*\[\s*['\"`]-\w*c['\"`]"))), 0.9, "where the command comes from was not followed"),
     Call("code.shell_execution", (*_SPAWN, "child_process.fork"), "A program is started through a shell", (Argument(None, reads=form(r"\bshell\s*:\s*(?:true|!0|['\"]|[\w.]+(?:shell|Shell|SHELL)\b|process\.platform)")),), 0.9, "where the arguments come from was not followed"),
-    Call("code.shell_execution", (".execCommand", ".exec"), "A command put together at run time is handed to a shell on another machine", (Argument(0, reads=_FILLED),), 0.8, "where its parts come from was not followed", (Argument(0, kinds=frozenset({"regex"})),), beside=_SSH),
+    Call("code.shell_execution", (".execCommand", ".exec"), "A command put together at run time is handed to a shell on another machine", (Argument(0, reads=form(r"\0")),), 0.8, "where its parts come from was not followed", (Argument(0, kinds=frozenset({"regex"})),), beside=_SSH),
+    Call("code.shell_execution", (".execCommand", ".exec"), "A constant command is handed to a shell on another machine", (Argument(0, kinds=frozenset({"string", "template_string", "identifier"}), reads=form(r"^[^\0]+$")),), 0.5, FIXED, beside=_SSH),
     Piece("code.shell_execution", "call_expression", "A command put together at run time is handed to a shell", form(r"^\$`\s*(?:sudo\s+)?(?:/bin/)?(?:ba|z|da)?sh\s+-\w*c\s+[\"']?[^`]*\$\{"), 0.85, "where its parts come from was not followed", beside=(b"$`",), without=_NO_DOLLAR),
     Piece("code.shell_execution", "call_expression", "Text is put into a command as it is", form(r"^\$`[^`]*\$\{\s*\{\s*raw\s*:"), 0.85, "where its parts come from was not followed", beside=(b"$`",), without=_NO_DOLLAR),
     Piece("code.shell_execution", "call_expression", "A command put together at run time is handed to a shell", form(r"^\$\(\s*\{[^`]{0,200}\bshell\s*:\s*(?:true|['\"])[^`]{0,200}\}\s*\)`[^`]*\$\{"), 0.85, "where its parts come from was not followed", beside=(b"})`",), without=_NO_DOLLAR),
@@ -372,6 +392,7 @@ _RULES = (
     Call("code.dynamic_code", (".evaluate", ".evaluateHandle", ".executeScript", ".executeAsyncScript", ".addScriptTag"), "Text is run as code in a page", (Argument(RECEIVER, form(r"(?i)(?:page|frame|browser|driver|worker|tab)\w*$")), Argument(0, kinds=frozenset({"template_string", "binary_expression"}), reads=form(r"\0"))), 0.75, "where its parts come from was not followed"),
     Call("code.dynamic_code", ("import",), "Text is run as code (a module made of text)", (Argument(0, form(r"\bdata:"), reads=form(r"^data:[^,]*,.*\0")),), 0.85, "where the text comes from was not followed"),
     Call("code.dynamic_code", _TEMPLATES, "Text from outside is run as code (a template)", (Argument(0, made_of=form(r"\b(?:req|request|ctx)\.(?:body|query|params|request)\b")),), 0.85, "what may be asked for was not followed"),
+    Call("code.dynamic_code", _TEMPLATES, "Text from outside is run as code (a template)", (Argument(0, made_of=_KEPT_FOR_OTHERS),), 0.65, "who may write it was not followed"),
     Call("code.dynamic_code", _TEMPLATES, "Text is run as code (a template put together at run time)", (Argument(0, reads=form(r"[^\0]\0|\0[^\0]|^\0$")),), 0.55, "the template may come from a file of the project", (Argument(0, made_of=form(r"(?i)read\w*\(|templates?\b|\bfetch\(|require\(|layout|\bhtml\b")),)),
     Call("code.dynamic_code", _TIMER, "Text is run as code by a timer", (Argument(0, kinds=_STRING),), 0.9, "what the text holds was not followed"),
     Call("code.dynamic_code", _TIMER, "Text put together at run time is run as code by a timer", (Argument(0, form(r"^[^=]*['\"`]"), frozenset({"binary_expression", "template_string"})),), 0.9, "where its parts come from was not followed"),
@@ -401,7 +422,7 @@ _RULES = (
     _unlimited(("axios.get", "axios.delete", "axios.head", "axios.options"), 1),
     _unlimited(("axios.post", "axios.put", "axios.patch"), 2),
     Call("code.no_timeout", ("axios", "axios.request"), "A request may wait without end", (Argument(0, kinds=frozenset({"object"})),), 0.55, _UNTIMED, (Argument(0, reads=_LIMITED),), without=_NO_DEFAULT),
-    Call("code.no_timeout", ("axios.create",), "A client is made whose requests may wait without end", (), 0.55, "a limit may be set for each request", (Argument(0, reads=_LIMITED),), without=_NO_DEFAULT),
+    Call("code.no_timeout", ("axios.create",), "A client is made whose requests may wait without end", (), 0.55, "a limit may be set for each request", (Argument(0, reads=_LIMITED),), without=_NO_DEFAULT_OF_IT),
     _unlimited(("got", *(f"got.{verb}" for verb in _VERBS), "node-fetch", "nodeFetch"), 1),
     Call("code.no_timeout", tuple(f"superagent.{verb}" for verb in _VERBS), "A request may wait without end", (Argument(0),), 0.55, _UNTIMED, (Argument(BEHIND, form(r"^[^;]{0,290}?\.timeout\(")),), without=_NO_DEFAULT),
     Call("code.no_timeout", (*_AXIOS, "axios", "axios.create", "got", "got.extend", *(f"got.{verb}" for verb in _VERBS), "ky", "ky.create", "ky.extend", *(f"ky.{verb}" for verb in _VERBS), "undici.request", "undici.fetch", "undici.Agent", "undici.Client", "undici.Pool", "request", *(f"request.{verb}" for verb in _VERBS), *(f"superagent.{verb}" for verb in _VERBS)), "A time limit is switched off", (Argument(None, reads=_SWITCHED_OFF),), 0.75, "a limit may be set elsewhere", without=_NONE_SWITCHED_OFF),
@@ -437,6 +458,7 @@ _RULES = (
     Handler("code.swallowed_exception", "Every exception is caught and dropped", form(_CAUGHT + r"void\s+\w+\s*;?\s*\}$"), confidence=0.7),
     Handler("code.swallowed_exception", "Every exception is caught and dropped", form(_CAUGHT + r"(?:return|continue)\s*;?\s*\}$"), confidence=0.6, tried=_RISKY),
     Handler("code.swallowed_exception", "Every exception is caught, and a fixed value takes its place", form(_CAUGHT + r"return\s+(?:null|undefined|\[\]|\{\}|''|\"\"|0|-1)\s*;?\s*\}$"), confidence=0.5, because="who gets the value may know what it stands for", tried=_WAITED_FOR),
+    Handler("code.swallowed_exception", "Every exception is caught, and a fixed value takes its place", form(_CAUGHT + r"return\s+(?:null|undefined|\[\]|\{\}|''|\"\"|0|-1)\s*;?\s*\}$"), confidence=0.5, because="who gets the value may know what it stands for", tried=_ASKS_ANOTHER),
     Handler("code.swallowed_exception", "Every exception is caught, and a fixed value takes its place", form(_CAUGHT + r"return\s+false\s*;?\s*\}$"), confidence=0.5, because="who gets the value may know what it stands for", tried=_NEVER_TRUE),
     Call("code.tls_verification_off", (".appendSwitch",), "Certificates are not checked in the whole process", (Argument(0, form(r"ignore-certificate-errors")),), 0.9, "whether it is ever used was not followed"),
     Call("code.tls_verification_off", (".setCertificateVerifyProc",), "Every certificate is accepted", (Argument(0, form(r"\(\s*0\s*\)")),), 0.9, "whether it is ever used was not followed"),
@@ -502,7 +524,7 @@ _TESTING = Testing(
         r"\b(?:expect|assert)\w*(?:\.\w+)*\s*[(<]|\.should\b|\bt\.(?:is|not|deepEqual|true|false|truthy|falsy|throws|equal|same|ok)\w*\(|\.(?:rejects|toThrow)\b"
     ),
     trivial=form(
-        r"\bexpect\((?<!= expect\()(?<!\.expect\()(?>[^()]{0,400}\)|(?:[^()]|\((?:[^()]|\([^()]{0,200}\)){0,200}\)){0,400}\))[ \t]*(?:;|(?=\n\s*[^\s.])|(?=\s*\Z))|\bexpect\(\s*(true|false|\d+|null|undefined)\s*\)\.(?:toBe|toEqual|toStrictEqual|to\.equal|to\.be)\(\s*\1\s*\)|\bexpect\(\s*true\s*\)\.(?:toBeTruthy\(\s*\)|to\.be\.true)|\bassert(?:\.ok)?\(\s*(?:true|1)\s*(?:,[^;]{0,200})?\)|\bassert\.(?:equal|strictEqual|deepEqual)\(\s*(\w+)\s*,\s*\2\s*\)"
+        r"\bexpect\((?<!= expect\()(?<!\.expect\()(?>[^()]{0,400}\)|(?:[^()]|\((?:[^()]|\([^()]{0,200}\)){0,200}\)){0,400}\))[ \t]*(?:;|(?=\n\s*[^\s.])|(?=\s*\Z))|\bexpect\(\s*(true|false|\d+|null|undefined)\s*\)\.(?:toBe|toEqual|toStrictEqual|to\.equal|to\.be)\(\s*\1\s*\)|\bexpect\(\s*true\s*\)\.(?:toBeTruthy\(\s*\)|to\.be\.true)|\bassert(?:\.ok)?\(\s*(?:true|1)\s*(?:,[^;]{0,200})?\)|\bassert\.(?:equal|strictEqual|deepEqual)\(\s*(\w+)\s*,\s*\2\s*\)|\bexpect\.(?:assertions\(\s*\d+\s*\)|hasAssertions\(\s*\))"
     ),
     skipped=form(
         r"^x(?:it|test|specify|describe|context|suite)\b|^[\w.]*\.(?:skip|todo|fixme|fails|failing)\b|\b(?:skip|todo)\s*:\s*(?!false\b|undefined\b|null\b)\S"

@@ -83,6 +83,10 @@ _ORDERS = (
     ".in_order_of",
 )
 _GLUED_PART = form(rf"{GLUED_PART.pattern}|\w\(\s*\0\s*\)")
+_GENERATORS = (b"Thor::Actions", b"Rails::Generators", b"TTY::Command")
+"""Where `run` stands for a command line."""
+_DEPLOYING = (b"SSHKit", b"capistrano", b"on roles", b"on release_roles", b"on primary")
+"""Where `execute` stands for a command line on another machine."""
 _EVAL = (
     "eval",
     "Kernel.eval",
@@ -158,6 +162,8 @@ _WRITING = Writing(
     temporary=re.compile(rb"(?:Dir\.)?tmpdir"),
     heredocs=("heredoc_beginning", "heredoc_body"),
 )  # fmt: skip
+_PLAIN = r"(?!\w*(?:message|msg|line|text|output|report|usage|help|banner|version|summary|content|table|out|str|string|result_text|body|sql|yaml|json|csv|error|err|e|ex)s?\b)@?[a-z_]\w*"
+"""A name that stands for a value, and not for words to a reader."""
 _FIXED_VALUE = r"(?:=>[ \t]*\w+[ \t]*)?(?:\n|;|then)\s*(?:return\s+)?(?:nil|next|false|true|\[\]|\{\}|\"\"|'')\s*$"
 _DROPS = rf"[ \t]*{_FIXED_VALUE}|(?:[ \t]*=>[ \t]*\w+)?(?:\s|#[^\n]*(?:\n|$))*$"
 """What stands behind the class that a handler names where it only drops what it catches, which is told elsewhere."""
@@ -182,13 +188,18 @@ RUBY = Language(
         Piece("code.shell_execution", "subshell", DECODES, form(DECODED), 0.95, UNDECODED),
         Call("code.dynamic_code", _EVAL, "Text that stands encoded in the code is run as code", (Argument(0, form(r"\bBase64\b|\.unpack1?\(\s*['\"](?:m|H\*)")),), 0.95, UNDECODED),
         Call("code.shell_execution", _RUN, "A command is handed to a shell", (Argument(ALL, reads=IN_A_SHELL),), 0.95, _OPENED),
-        Call("code.shell_execution", _RUN, "A command put together at run time is handed to a shell", (Argument(0, reads=_FILLED),), 0.9, _OPENED, (Argument(1, form(r"^(?!\w+:|:\w+\s*=>|\*\*|['\"][rwab+]+['\"]$|&|err\b|out\b|in\b|\w*opt(?:ion)?s\b)")), Argument(0, kinds=frozenset({"array"})))),
+        Call("code.shell_execution", _RUN, "A command put together at run time is handed to a shell", (Argument(0, reads=_FILLED),), 0.9, _OPENED, (Argument(1, form(r"^(?!\w+:|:\w+\s*=>|\*\*|['\"][rwab+]+['\"]$|&|err\b|out\b|in\b|\w*opt(?:ion)?s\b)")), Argument(0, kinds=frozenset({"array", "splat_argument"})))),
         Call("code.shell_execution", _RUN, "A command put together at run time is handed to a shell", (Argument(1, reads=_FILLED), Argument(0, kinds=frozenset({"identifier", "hash", "instance_variable", "constant"}))), 0.85, _OPENED, (Argument(2, form(r"^(?!\w+:|:\w+\s*=>|\*\*)")),)),
         Call("code.shell_execution", _RUN, "A command is handed to a shell", (Argument(0, kinds=frozenset({"identifier", "instance_variable", "call", "element_reference"}), reads=form(r"^\0$")),), 0.75, "a command without blanks and signs reaches no shell", (Argument(1), Argument(0, form(r"(?i)shelljoin|\.join$|\bargs?$|argv|words|^\*|\bblock$")))),
         Call("code.shell_execution", (*_RUN,), "A constant command is handed to a shell", (Argument(0, reads=form(r"^[^\0\x1f]*[|&;<>$*`][^\0\x1f]*$")),), 0.5, FIXED),
         Call("code.shell_execution", _RUN, "A constant command is handed to a shell", (Argument(ALL, reads=FIXED_IN_A_SHELL),), 0.5, FIXED),
         Call("code.shell_execution", ("Open3.pipeline", "Open3.pipeline_r", "Open3.pipeline_w", "Open3.pipeline_rw", "Open3.pipeline_start"), "A command put together at run time is handed to a shell", (Argument(None, kinds=frozenset({"string"}), reads=_FILLED),), 0.85, _OPENED),
-        Call("code.shell_execution", (".exec!",), "A command put together at run time is handed to a shell on another machine", (Argument(0, reads=_FILLED),), 0.8, _OPENED, beside=(b"ssh", b"SSH")),
+        Call("code.shell_execution", (".exec!",), "A command put together at run time is handed to a shell on another machine", (Argument(0, reads=form(r"\0")),), 0.8, _OPENED, beside=(b"ssh", b"SSH")),
+        Call("code.shell_execution", (".exec!",), "A constant command is handed to a shell on another machine", (Argument(0, reads=form(r"^[^\0]+$")),), 0.5, FIXED, beside=(b"ssh", b"SSH")),
+        Call("code.shell_execution", ("run", ".run"), "A command put together at run time is handed to a shell", (Argument(0, reads=_FILLED),), 0.85, _OPENED, (Argument(1, form(r"^(?!\w+:|:\w+\s*=>|\*\*)")),), beside=_GENERATORS),
+        Call("code.shell_execution", ("run", ".run"), "A constant command is handed to a shell", (Argument(0, reads=form(r"^[^\0\x1f]*[|&;<>$*`][^\0\x1f]*$")),), 0.5, FIXED, beside=_GENERATORS),
+        Call("code.shell_execution", ("execute", "capture", ".execute", ".capture"), "A command put together at run time is handed to a shell on another machine", (Argument(0, kinds=frozenset({"string"}), reads=_FILLED), Argument(ALL, reads=form(r"^[^\x1f]*$"))), 0.8, _OPENED, beside=_DEPLOYING),
+        Call("code.shell_execution", ("ruby",), "A command put together at run time is handed to a shell", (Argument(0, kinds=frozenset({"string"}), reads=_FILLED), Argument(ALL, reads=form(r"^[^\x1f]*$"))), 0.8, _OPENED, beside=(b"task ", b"Rake")),
         Call("code.dynamic_code", _RUN, "Text is run as code by an interpreter", (Argument(ALL, reads=IN_AN_INTERPRETER),), 0.8, _OPENED),
         Call("code.shell_execution", ("open", "Kernel.open", "IO.read", "IO.readlines", "URI.open"), "A command put together at run time is handed to a shell", (Argument(0, reads=form(r"^\s*\|.*\0")),), 0.9, _OPENED),
         Call("code.shell_execution", ("open", "Kernel.open", "IO.read", "IO.readlines"), "A constant command is handed to a shell", (Argument(0, reads=form(r"^\s*\|[^\0]+$")),), 0.5, FIXED),
@@ -253,6 +264,8 @@ RUBY = Language(
         *marked(("puts", "p", "pp", "print", "$stdout.puts", "$stderr.puts", "STDERR.puts", "STDOUT.puts", "warn")),
         Call("text.debug_leftovers", ("p", "pp", "ap", "jj"), AS_IT_IS, (Argument(0, form(r"^[@\w:.\[\]?!]+$|^(?:\w+:|\{|\[)")),), 0.6, READ_BY_SOMEBODY, (Argument(RECEIVER),), without=_TALKS, in_function=True),
         Call("text.debug_leftovers", ("puts", "print", "$stdout.puts", "$stderr.puts", "warn"), AS_IT_IS, (Argument(0, form(r"^[@\w.]+\.(?:inspect|to_yaml|to_json|pretty_inspect|class|methods|backtrace)$|^\"(?:\w+\s*[:=]+>?\s*)?#\{[@\w.]+\.inspect\}\"$|^caller\b|^JSON\.pretty_generate\(\s*@?\w+\s*\)$")),), 0.6, READ_BY_SOMEBODY, (Argument(RECEIVER, form(r"^(?!\$std)")),), without=_TALKS, in_function=True),
+        Call("text.debug_leftovers", ("puts", "print", "$stdout.puts", "$stderr.puts"), "A variable is printed by its name", (Argument(0, form(r"^\"(\w+)\s*(?:[:=]+>?|->)\s*#\{@{0,2}(?:\w+\.)*\1\}\"$")),), 0.6, READ_BY_SOMEBODY, (Argument(RECEIVER, form(r"^(?!\$std)")),), without=_TALKS, in_function=True),
+        Call("text.debug_leftovers", ("puts",), AS_IT_IS, (Argument(ALL, reads=form(r"^[^\x1f]*$")), Argument(0, form(rf"^{_PLAIN}$"))), 0.5, READ_BY_SOMEBODY, (Argument(RECEIVER),), without=_TALKS, in_function=True),
         Piece("text.debug_leftovers", "identifier", "A debugging aid was left behind", form(r"^(?:byebug|debugger)$"), 0.9, "a tool for debugging may call it on purpose", alone=True),
     ),
 )  # fmt: skip
