@@ -313,7 +313,7 @@ def claimed_paths(reports: Reports, tree: Tree, history: History) -> Iterator[Fa
         yield not_applicable("The documents name no file.")
     elif wrong:
         yield not_found(
-            f"{len(wrong)} of {total} paths that documents name do not exist.",
+            f"{len(wrong)} of {total} paths that documents name {'does' if len(wrong) == 1 else 'do'} not exist.",
             at=list(wrong.values()),
             confidence=0.8,
             because="a path may be meant for another repository or be made at run time",
@@ -359,7 +359,7 @@ def _sentence_at(text: str, place: int) -> str:
 
 
 _OF_PLANS = late(
-    r"\b(?:future|roadmap|next steps?|planned|todo|backlog|remediations?|recommend(?:ation|ed)s?|limitations?|(?:known|open|remaining) (?:issues|gaps|work)|gaps|forward plan|(?:action|improvement) (?:plan|items?)|areas for improvement)\b"
+    r"\b(?:future|roadmap|next steps?|planned|todo|backlog|remediations?|recommend(?:ation|ed)s?|limitations?|(?:known|open|remaining) (?:issues|gaps|work)|gaps|forward plan|(?:action|improvement) (?:plan|items?)|areas for improvement|priority areas|(?:help|contributions?) wanted|how to (?:help|contribute)|contributing|wish ?list|ideas)\b"
     r"|ausblick|maßnahmen|einschränkungen|próximos pasos|limitaciones|mejoras|próximos passos|limitações|melhorias|prochaines étapes|prossimi passi|下一步|改进|今後",
     re.IGNORECASE,
 )
@@ -433,7 +433,7 @@ def claims_contradicted(reports: Reports, tree: Tree, system: AgentSystem) -> It
                     contradicted.append((claim, document.at(passage, claim.claim), sure))
     if contradicted:
         yield found(
-            f"{len(contradicted)} claims are contradicted by the code: {'; '.join(sorted({claim.fact for claim, *_ in contradicted}))}.",
+            f"{'One claim is' if len(contradicted) == 1 else f'{len(contradicted)} claims are'} contradicted by the code: {'; '.join(sorted({claim.fact for claim, *_ in contradicted}))}.",
             at=[place for _, place, _ in contradicted],
             confidence=min(sure for *_, sure in contradicted),
             because="a claim was told by its words",

@@ -28,8 +28,8 @@ def reducers(system: AgentSystem) -> Iterator[Fact]:
     """Is every field that parallel nodes write protected by a reducer?
 
     Asked of fields that two nodes which run at the same time hand back: each needs a function that joins both values, from `operator`, the
-    library or the project. An annotation without one and a channel that keeps what was written last do not protect. Where no two nodes run
-    in parallel the question does not apply.
+    library or the project. An annotation without one does not protect, nor does a channel or function that keeps the one value and drops
+    the other without holding them against each other. Where no two nodes run in parallel the question does not apply.
 
     Annotate the field with a reducer, `Annotated[list[Opinion], operator.add]` or `Annotated[dict[str, Evidence], operator.ior]`, or let each node write a field of its own.
     """

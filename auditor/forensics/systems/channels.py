@@ -6,6 +6,7 @@ import ast
 from collections.abc import Iterator
 
 from auditor.forensics.systems.findings import StateData, StateField
+from auditor.forensics.systems.keeping import keeps_one
 from auditor.forensics.systems.values import (
     Attr,
     Call,
@@ -166,7 +167,7 @@ def _fill(fields: dict[str, StateField], unresolved: list[str], table: Value, pl
         known = text_of(key)
         if known is not None:
             where = first_place(value)
-            fields[known] = StateField(reducer=reducer(value), line=(where or place).line)
+            fields[known] = _field(reducer(value), (where or place).line)
             continue
         spread = key.operands[0] if isinstance(key, Op) and key.sign == "**" else Unknown()
         inner = _spread(spread)
@@ -192,21 +193,30 @@ def _spread(value: Value) -> tuple[Value, ...] | None:
     return None
 
 
-def reducer(value: Value) -> str:
-    """The reducer of one field; `none` when it is written over."""
+def _field(joins: Value | None, line: int) -> StateField:
+    if joins is None:
+        return StateField(reducer="none", line=line)
+    return StateField(reducer=_name(joins), line=line, keeps_one=keeps_one(joins))
+
+
+_OF_MESSAGES = External("messagesStateReducer")
+
+
+def reducer(value: Value) -> Value | None:
+    """The reducer of one field; None when it is written over."""
     for each in options(value):
         if last(each) in _OWN_MEANING:
-            return "custom:messagesStateReducer"
+            return _OF_MESSAGES
         if isinstance(each, Map):
-            return _in_options(each) or "none"
+            return _in_options(each)
         taken = _taken(each)
         if taken is not None:
             return reducer(taken)
         for part in _chain(each):
-            name = _of_call(part) if isinstance(part, Call) else ""
-            if name:
-                return name
-    return "none"
+            joins = _of_call(part) if isinstance(part, Call) else None
+            if joins is not None:
+                return joins
+    return None
 
 
 def _taken(value: Value) -> Value | None:
@@ -222,29 +232,29 @@ def _taken(value: Value) -> Value | None:
     return found[-1] if found else None
 
 
-def _of_call(call: Call) -> str:
+def _of_call(call: Call) -> Value | None:
     given = (*call.args, *(value for _, value in call.named))
     if call.last == "reducer":  # z.array(...).langgraph.reducer(fn)
-        return _name(call.args[0]) if call.args else "custom:reducer"
+        return call.args[0] if call.args else Unknown("reducer")
     for each in given:
         for part in options(each):
-            if isinstance(part, Map) and (name := _in_options(part)):
-                return name
+            if isinstance(part, Map) and (joins := _in_options(part)) is not None:
+                return joins
             if last(part) in _OWN_MEANING:
-                return "custom:messagesStateReducer"
+                return _OF_MESSAGES
     if call.last in {"Annotation", "ReducedValue"} and len(call.args) == 1 and isinstance(call.args[0], Function):
-        return _name(call.args[0])
-    return ""
+        return call.args[0]
+    return None
 
 
-def _in_options(table: Map) -> str:
+def _in_options(table: Map) -> Value | None:
     for key in _REDUCERS:
         held = table.get(key)
         if isinstance(held, Map):
             held = held.get("fn")
         if held is not None and constant(held) is None and not (isinstance(held, Const) and held.value is None):
-            return _name(held)
-    return ""
+            return held
+    return None
 
 
 def _name(value: Value) -> str:

@@ -118,6 +118,12 @@ class StateField(Frozen):
 
     reducer: str
     line: int
+    keeps_one: bool = Field(default=False, description="Does the reducer keep one of two values and drop the other?")
+
+    @property
+    def joined(self) -> bool:
+        """Does what two nodes write at the same time both go into it?"""
+        return self.reducer != "none" and not self.keeps_one
 
 
 class StateData(Closed):

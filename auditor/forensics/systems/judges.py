@@ -7,6 +7,7 @@ import re
 from collections.abc import Iterator
 from dataclasses import dataclass
 
+from auditor.forensics.bindings import last_name
 from auditor.forensics.systems import posted, topology
 from auditor.forensics.systems.channels import named_schema
 from auditor.forensics.systems.flows import all_stages
@@ -59,8 +60,10 @@ _HINT = re.compile(
     r"llm|model|chain|judge|chat|client|gpt|claude|gemini|runnable|agent|structured|provider|mistral|groq",
     re.IGNORECASE,
 )
+_OLD = re.compile(r"llm|chain|chat|gpt|claude|gemini", re.IGNORECASE)
+"""Names of what may be asked by `predict`: other models predict as well, and talk to nobody."""
 _NOT_MODEL = re.compile(
-    r"langgraph_sdk|langgraph-sdk|^(?:subprocess|os|git|requests|httpx|json|re|logging|tool|retriev|uvicorn|argparse|graph|app|workflow|compiled)",
+    r"graph$|langgraph_sdk|langgraph-sdk|^(?:subprocess|os|git|requests|httpx|json|re|logging|tool|retriev|uvicorn|argparse|graph|app|workflow|compiled)",
     re.IGNORECASE,
 )
 _MAX_CALLS = 200
@@ -106,6 +109,10 @@ def judge_nodes(study: Study) -> list[str]:
 _OPINION = re.compile(r"scor|rating|grade|vote|points|verdict|stance|ranking|approv", re.IGNORECASE)
 
 
+_OF_A_HIT = frozenset({"url", "link", "href", "title", "snippet", "page_content"})
+"""Keys of what a search found: its score says how near it is, not what somebody thinks of it."""
+
+
 def _all_give_opinions(study: Study, nodes: list[str]) -> bool:
     """Does each ask a model for something that has a score, or another field of an opinion, or put such a thing into the state?
 
@@ -123,8 +130,8 @@ def _all_give_opinions(study: Study, nodes: list[str]) -> bool:
 def _hands_over_opinion(function: ast.AST) -> bool:
     """Does it return a dict with a key that speaks of an opinion?"""
     returned = (each.value for each in inside(function) if isinstance(each, ast.Return))
-    keys = (key for each in returned if isinstance(each, ast.Dict) for key in each.keys)
-    return any(isinstance(each, ast.Constant) and _OPINION.search(str(each.value)) for each in keys)
+    records = ([key.value for key in each.keys if isinstance(key, ast.Constant)] for each in returned if isinstance(each, ast.Dict))  # fmt: skip
+    return any(_OPINION.search(str(key)) for keys in records if not _OF_A_HIT & set(keys) for key in keys)
 
 
 def _fields_of(schema: Class) -> str:
@@ -197,7 +204,8 @@ def is_model_call(call: Call) -> bool:
         for each in receiver
         if isinstance(each, (Unknown, Attr, External))
     ]
-    return any(_HINT.search(name) for name in names) and not any(_NOT_MODEL.search(name) for name in names)
+    hint = _OLD if call.last in {"predict", "apredict"} else _HINT
+    return any(hint.search(name) for name in names) and not any(_NOT_MODEL.search(name) for name in names)
 
 
 _WRAPS = frozenset({"RunnableSequence", "from_openai", "from_anthropic", "patch", "wrap_openai", "wraps", "retry"})
@@ -298,10 +306,10 @@ def _native(call: Call) -> Value | None:
             ):
                 continue
             return value
-        if name in {"format", "generation_config", "config", "tools"} and any(
-            isinstance(each, Class) for each in walk(value)
-        ):
-            return next(each for each in walk(value) if isinstance(each, Class))
+        if name in {"format", "generation_config", "config", "tools"}:
+            shape = next((each for each in walk(value) if isinstance(each, Class) and not _is_tool(each)), None)
+            if shape is not None:
+                return shape
         if name == "tool_choice" and call.argument("tools") is not None:
             return call.argument("tools")
     return None
@@ -310,14 +318,29 @@ def _native(call: Call) -> Value | None:
 def _holds_schema(tools: Value) -> bool:
     """Are the tools shapes of an answer, rather than functions the model may call?"""
     parts = list(walk(tools))
-    if any(isinstance(each, Class) for each in parts):
+    if any(isinstance(each, Class) and not _is_tool(each) for each in parts):
         return True
     known = [text_of(each) for each in parts if isinstance(each, Const)]
     return "parameters" in known or "input_schema" in known
 
 
 def _schema_in(tools: Value | None) -> Value | None:
-    return next((each for each in walk(tools) if isinstance(each, Class)), tools) if tools is not None else None
+    shapes = (
+        (each for each in walk(tools) if isinstance(each, Class) and not _is_tool(each))
+        if tools is not None
+        else iter(())
+    )
+    return next(shapes, tools)
+
+
+def _is_tool(cls: Class) -> bool:
+    """Is it a class of something that the model may call, rather than the shape of its answer?"""
+    bases = (last_name(each) for each in cls.node.bases)
+    return any(each.endswith("Tool") for each in bases) or not _RUN.isdisjoint(cls.env.names)
+
+
+_RUN = frozenset({"_run", "_arun", "run", "invoke", "execute", "forward", "__call__"})
+"""Methods by which a tool does its work."""
 
 
 def _name(schema: Value | None) -> str:

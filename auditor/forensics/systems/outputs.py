@@ -191,10 +191,13 @@ def _retry(study: Study, calls: list[Asking]) -> Judged:
             because="whether the retry is reached by invalid output is read from what is caught", measure=share,
         )  # fmt: skip
     place = bare[0].place
+    told = _of_judges(study, calls)
+    whose = " of the judges" if told else ""
     return Judged(
-        answer=False, statement=f"{of_all(len(bare), len(calls), 'model call of the judges is', 'model calls of the judges are')} not tried again when the answer does not validate.",
+        answer=False, statement=f"{of_all(len(bare), len(calls), f'model call{whose} is', f'model calls{whose} are')} not tried again when the answer does not validate.",
         data=data, spots=tuple(study.line(each.place.unit, each.place.line) for each in bare) or (study.line(place.unit, place.line),),
-        confidence=0.8, because="the provider's own library may retry", measure=share,
+        confidence=0.8 if told else 0.6, measure=share,
+        because="the provider's own library may retry" if told else "no judge was told apart from other nodes",
     )  # fmt: skip
 
 

@@ -18,8 +18,9 @@ from auditor.forensics.systems.findings import (
     StateField,
 )
 from auditor.forensics.systems.flows import cut_off, silent, sureness
-from auditor.forensics.systems.graphs import Graph
+from auditor.forensics.systems.graphs import Graph, function_of
 from auditor.forensics.systems.interpreter import Frame, annotated_names
+from auditor.forensics.systems.keeping import keeps_one
 from auditor.forensics.systems.program import Unit
 from auditor.forensics.systems.study import Answers, Study
 from auditor.forensics.systems.values import (
@@ -198,7 +199,7 @@ def _described(study: Study, cls: Class) -> StateData:
                 unresolved.append(f"a base of {each.name} ({each.unit.path}:{each.node.lineno})")
         for name, node in annotated_names(each)[:_MAX_FIELDS]:
             value = annotation(study, each, node.annotation)
-            fields[name] = StateField(reducer=_reducer(value), line=node.lineno)
+            fields[name] = _field(value, node.lineno)
     return StateData(
         class_name=cls.name,
         kind=kind_of(study, cls),
@@ -212,27 +213,28 @@ def _described(study: Study, cls: Class) -> StateData:
 def _functional(call: Call) -> StateData:
     mapping = call.argument("fields", 1)
     items = mapping.items if isinstance(mapping, Map) else []
-    fields = {
-        name: StateField(reducer=_reducer(value), line=call.place.line)
-        for key, value in items
-        if (name := text_of(key)) is not None
-    }
+    fields = {name: _field(value, call.place.line) for key, value in items if (name := text_of(key)) is not None}
     name = text_of(call.argument("typename", 0)) or ""
     return StateData(class_name=name, kind="TypedDict", path=call.place.unit.path, line=call.place.line, fields=fields)
 
 
 def annotation(study: Study, cls: Class, node: ast.expr) -> Value:
+    """What an annotation in a class stands for."""
+    return annotated(study, Frame(cls.unit, cls.node, cls.env.parent or cls.env), node)
+
+
+def annotated(study: Study, frame: Frame, node: ast.expr) -> Value:
     """What an annotation stands for, also when it is written as a text."""
     if isinstance(node, ast.Constant) and isinstance(node.value, str) and len(node.value) < 2_000:
         try:
             node = ast.parse(node.value, mode="eval").body
         except (SyntaxError, ValueError, RecursionError, MemoryError):
             return Unknown()
-    return study.run.value(node, Frame(cls.unit, cls.node, cls.env.parent or cls.env))
+    return study.run.value(node, frame)
 
 
-def _reducer(value: Value) -> str:
-    """The reducer in an annotation, behind aliases and wrappers such as `NotRequired`."""
+def _field(value: Value, line: int) -> StateField:
+    """A field by its annotation: its reducer stands behind aliases and wrappers such as `NotRequired`."""
     for each in walk(value, lambda part: isinstance(part, (Item, Seq, Op, Choice))):
         if (
             isinstance(each, Item)
@@ -243,8 +245,8 @@ def _reducer(value: Value) -> str:
             for mark in reversed(metadata):
                 name = _reducer_name(mark)
                 if name:
-                    return name
-    return "none"
+                    return StateField(reducer=name, line=line, keeps_one=keeps_one(mark))
+    return StateField(reducer="none", line=line)
 
 
 def _reducer_name(mark: Value) -> str:
@@ -416,6 +418,9 @@ def _reducers(study: Study) -> Judged:
     main = study.main
     if main is None:
         return _no_graph(study)
+    if not main.handlers and main.unresolved:
+        told = "; ".join(dict.fromkeys(main.unresolved[:3]))
+        return Judged(answer=None, unanswered=True, statement=f"None of the graph's nodes could be followed: {told}.")
     graph = _parallel_graph(study, main)
     if graph is None:
         return Judged(
@@ -440,7 +445,7 @@ def _parallel_graph(study: Study, main: Graph) -> Graph | None:
 def _of_parallel(study: Study, main: Graph) -> Judged:
     pairs = topology.parallel_pairs(main.topology())
     data = state_data(study, main)
-    fields = {} if data is None else data.fields
+    fields = {**_of_inputs(study, main), **data.fields} if data is not None else {}
     writers: dict[str, list[str]] = {}
     unknown: list[str] = []
     parallel = sorted({node for pair in pairs for node in pair}, key=list(main.handlers).index)
@@ -457,10 +462,25 @@ def _of_parallel(study: Study, main: Graph) -> Judged:
         if any((one, other) in pairs for one in nodes for other in nodes)
     }
     unprotected = {
-        field: nodes for field, nodes in clashing.items() if (field not in fields or fields[field].reducer == "none")
+        field: nodes for field, nodes in clashing.items() if (field not in fields or not fields[field].joined)
         and (field in fields or data is None or not data.unresolved)
     }  # fmt: skip
     return _reducers_judged(study, main, data, clashing, unprotected, unknown)
+
+
+def _of_inputs(study: Study, graph: Graph) -> dict[str, StateField]:
+    """Fields that nodes bring in by what their functions say they take: LangGraph adds them to those of the state."""
+    found: dict[str, StateField] = {}
+    for function in map(function_of, graph.handlers.values()):
+        if function is None or function.unit.script:
+            continue
+        spec = function.node.args
+        taken = [*spec.posonlyargs, *spec.args][function.bound is not None :][:1]
+        for written in (each.annotation for each in taken if each.annotation is not None):
+            value = annotated(study, Frame(function.unit, function.node, function.env), written)
+            for cls in (each for each in options(value) if isinstance(each, Class)):
+                found = {**_described(study, cls).fields, **found}
+    return found
 
 
 def _reducers_judged(
@@ -479,11 +499,19 @@ def _reducers_judged(
         )
     unit = study.program.units.get(data.path) if data else None
     if unprotected:
+        bare = [
+            field
+            for field in unprotected
+            if data is None or field not in data.fields or data.fields[field].reducer == "none"
+        ]
+        lack = "without a reducer" if bare else "whose reducer keeps one of two values"
+        if not bare:
+            sure, why = min(sure, 0.8), why or "that one of two values is dropped may be meant"
         told = "; ".join(f"{field} by {', '.join(nodes)}" for field, nodes in list(unprotected.items())[:3])
         lines = [data.fields[field].line for field in unprotected if data and field in data.fields]
         places = tuple(study.line(unit, line) for line in lines) if unit else ()
         return Judged(
-            answer=False, statement=f"Nodes that run in parallel write fields without a reducer: {told}.", data=facts,
+            answer=False, statement=f"Nodes that run in parallel write fields {lack}: {told}.", data=facts,
             spots=places or (study.line(main.builder.place.unit, main.builder.place.line),), confidence=sure, because=why,
             measure=round(1 - len(unprotected) / max(1, len(clashing)), 4),
         )  # fmt: skip
@@ -631,9 +659,14 @@ def _unvalidated(
             measure=0.5,
         )
     if plain:
-        statement = f"Evidence and opinions are not validated: {', '.join(f'{each.entry.name} is {_one(each.entry.kind)}' for each in plain[:3])}."
+        named = [each for each in plain if _EVIDENCE.search(each.entry.name) or _OPINION.search(each.entry.name)]
+        told = ", ".join(f"{each.entry.name} is {_one(each.entry.kind)}" for each in (named or plain)[:3])
+        statement = f"{'Evidence and opinions are' if named else 'What the state carries is'} not validated: {told}."
+        if not named:
+            sure, why = min(sure, 0.6), "by their names, they are not told apart as evidence and opinions"
     elif validated:
-        statement = f"There are {len(validated)} validated models, but none of evidence or opinions."
+        there = "is one validated model" if len(validated) == 1 else f"are {len(validated)} validated models"
+        statement = f"There {there}, but none of evidence or opinions."
         sure, why = min(sure, 0.6), "a model may carry evidence under another name"
     else:
         statement = "No validated model is defined in the product code."

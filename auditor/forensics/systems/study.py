@@ -330,10 +330,17 @@ def _note_missed(seen: Study) -> None:
                 (name in STEPS | BUILDERS or (prebuilt.is_named(name) and seen.run.exhausted))
                 and node not in seen.run.built
                 and main is not None
+                and not _of_ours(seen, unit, node)
                 and not seen.off_reason(unit, node)
                 and not seen.passed_by(unit, node)
             ):
                 main.unresolved.append(f"{name} at {unit.path}:{node.lineno}")
+
+
+def _of_ours(seen: Study, unit: Unit, node: ast.Call) -> bool:
+    """Is what a call names a class of the project's own, which only bears the name of one of the library's?"""
+    made = seen.run.member(unit, node.func.id) if isinstance(node.func, ast.Name) else None
+    return isinstance(made, Class)
 
 
 def _functions_around(unit: Unit, node: ast.AST) -> Iterator[ast.FunctionDef | ast.AsyncFunctionDef]:

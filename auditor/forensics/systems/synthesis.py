@@ -130,7 +130,7 @@ def _node_chief(study: Study) -> Chief | None:
                 if function is None or node in judges or _NOT.search(node):
                     continue
                 if pattern.search(node) or pattern.search(function.name):
-                    return Chief(function, _title(function), node)
+                    return Chief(function, _told(function, node), node)
     return _after_judges(study, judges)
 
 
@@ -141,11 +141,16 @@ def _after_judges(study: Study, judges: set[str]) -> Chief | None:
         return None
     shape = main.topology()
     for node in main.handlers:
-        if node not in judges and len(judges & set(shape.predecessors(node))) > 1:
+        if node not in judges and not _NOT.search(node) and len(judges & set(shape.predecessors(node))) > 1:
             function = function_of(main.handlers[node])
             if function is not None:
-                return Chief(function, _title(function), node)
+                return Chief(function, _told(function, node), node)
     return None
+
+
+def _told(function: Function, node: str) -> str:
+    """What a reader knows a node's function by: the node, where the function is only a wrapper that another one makes."""
+    return _title(function) if function.unit.function_of(function.node) is None else node
 
 
 def _title(function: Function) -> str:
@@ -407,7 +412,7 @@ def _report(study: Study) -> Judged:
         where = Where(
             path=call.place.unit.path,
             line=call.place.line,
-            what=f"{headings} headings" + (f" to {path.strip()[-60:]}" if markdown else ""),
+            what=f"{headings} heading{'s' * (headings != 1)}" + (f" to {_shown(path)}" if markdown else ""),
         )
         found.append((where, 0.95 if headings >= 2 and markdown else 0.7, dead))
     live = [(where, sure) for where, sure, dead in found if not dead]
@@ -481,10 +486,21 @@ def _unknown_content(call: Call) -> int:
     return int(any(isinstance(part, (Unknown, Attr, Item, Call)) for value in call.args for part in walk(value)))
 
 
+def _shown(path: str) -> str:
+    """Of the known words of a path the one that names the file, or what is known of its end."""
+    word = next(each for each in reversed(path.split(_GAP)) if _MARKDOWN.search(each)).strip()
+    name = word.replace("\\", "/").rpartition("/")[2]
+    return f"*{name}" if name.startswith((".", "_", "-")) else name
+
+
+_GAP = "\n"
+"""Between known words of a path stands what only a run knows."""
+
+
 def _written_to(call: Call) -> str:
     """The known words of the path a call writes to."""
     if not isinstance(call.func, Attr):
         return ""
-    return " ".join(
+    return _GAP.join(
         part.value for part in walk(call.func.base) if isinstance(part, Const) and isinstance(part.value, str)
     )
