@@ -12,7 +12,7 @@ from auditor.domain import Description, Fact, FileChange, History
 from auditor.forensics.deadline import Clock, Overrun, within
 from auditor.forensics.facts import not_applicable, unavailable
 from auditor.forensics.ground import KNOWN_BEFORE, Ground, Known
-from auditor.forensics.inputs import Change, Documents
+from auditor.forensics.inputs import Change, Documents, Workflows
 from auditor.forensics.probe import Probe, SubjectProbe
 
 
@@ -32,9 +32,9 @@ class Questions:
         return tuple(glob for each in asked for glob in self._reads(each))
 
     def ask_beforehand(self, known: Known) -> Iterator[None]:
-        """Ask what needs no file to be looked at, a question a step; what is about the history last, which may still be read."""
+        """Ask what needs no file to be looked at, a question a step; what others may still be at work on comes last."""
         early = [each for each in self._open() if kinds([each]) <= KNOWN_BEFORE]
-        for each in sorted(early, key=lambda probe: History in kinds([probe])):
+        for each in sorted(early, key=lambda probe: bool({Workflows, History} & kinds([probe]))):
             self._ask(each, known)
             yield
         known.given(Documents, ())  # the others' texts too, as long as contents can be read

@@ -27,7 +27,7 @@ from auditor.forensics.look import MAX_TEXT
 from auditor.forensics.record import FileRecord, Reading
 from auditor.forensics.roles import is_code, language
 from auditor.forensics.selection import Selection
-from auditor.forensics.supplies import Supplied
+from auditor.forensics.supplies import READY, Supplied
 from auditor.repo import Refused
 
 Read = Callable[..., Iterator[tuple[str, bytes | Refused]]]
@@ -48,6 +48,8 @@ class Known:
     patterns: tuple[str, ...]
     """Which files' texts probes want to read."""
     read: Read
+    supply: Callable[[type], object]
+    """Inputs of the kinds that are ready as soon as contents can be read."""
 
     @cached_property
     def texts(self) -> Mapping[Side, Mapping[str, str]]:
@@ -67,10 +69,12 @@ class Known:
             return Documents(head, base)
         if kind is History:
             return self.history()
+        if kind in READY:
+            return self.supply(kind)
         return {Subject: self.subject, Description: self.description, Tree: self.tree}[kind]
 
 
-KNOWN_BEFORE = frozenset({Change, Documents, History, Subject, Description, Tree})
+KNOWN_BEFORE = frozenset({Change, Documents, History, Subject, Description, Tree, type(None), *READY})
 """Kinds of input that `Known` gives."""
 
 

@@ -61,6 +61,7 @@ class Supplies:
         self._detector: Detector | None = None
         self._search: Search | None = None
         self._workflows: list[tuple[dict[str, str | None], zizmor.Look]] = []
+        self._given: dict[type, object] = {}
 
     def __enter__(self) -> Supplies:
         if CommittedSecrets in self._wanted:
@@ -86,34 +87,35 @@ class Supplies:
                 readable = {path: text for path, text in texts.items() if text is not None}
                 self._workflows.append((texts, self._closing.enter_context(zizmor.Look(readable))))
 
+    def given(self, kind: type, order: Order, reader: BlobReader) -> object:
+        """An input of one of the kinds that are `READY`, gathered when it is first asked for. The reader must be free."""
+        if kind not in self._given:
+            self._given[kind] = self._workflows_read() if kind is Workflows else _READ[kind](order, reader)
+        return self._given[kind]
+
     def gather(self, order: Order, reader: BlobReader) -> Supplied:
         """Everything wanted. The reader must be free."""
-        by_kind: dict[type, object] = {}
+        by_kind = {kind: self.given(kind, order, reader) for kind in READY if kind in self._wanted}
         hidden: frozenset[str] = frozenset()
         secret_blobs: frozenset[str] = frozenset()
         if self._detector is not None:
             found = self._search.result() if self._search is not None else _secrets(order, reader, self._detector)
             by_kind[CommittedSecrets], hidden, secret_blobs = found.secrets, found.values, found.blobs
-        if Workflows in self._wanted:
-            by_kind[Workflows] = Workflows(*(_workflows(texts, look) for texts, look in self._workflows))
         if AgentSystem in self._wanted:
             from auditor.forensics.systems import sources
 
             by_kind[AgentSystem] = sources.gather(
                 order.head, order.selection.head, order.exclude, reader, order.repo.prepare
             )
-        if Governing in self._wanted:
-            by_kind[Governing] = _governing(order, reader)
-        if Manifests in self._wanted:
-            by_kind[Manifests] = _manifests(order, reader)
-        if Surfaces in self._wanted and order.changes is not None:
-            by_kind[Surfaces] = _surfaces(order, reader)
         if Reports in self._wanted:
             from auditor.forensics.documents import gathering
 
             order.repo.prepare(each.blob for each in gathering.fitting(order.head, order.papers.reports))
             by_kind[Reports] = gathering.gather(order.reports, order.papers, order.head, reader, order.cache)
         return Supplied(by_kind, hidden, secret_blobs)
+
+    def _workflows_read(self) -> Workflows:
+        return Workflows(*(_workflows(texts, look) for texts, look in self._workflows))
 
 
 class Search:
@@ -175,6 +177,8 @@ def _secrets(order: Order, reader: BlobReader, detector: Detector) -> committed.
 
 def _surfaces(order: Order, reader: BlobReader) -> Surfaces:
     """What packages serve before and after: files that the change left alone are the same on both sides."""
+    if order.changes is None:
+        return Surfaces()
     touched = frozenset(file.head.path for file in order.changes or () if file.head is not None)
     base = {path: each for path, each in order.head.items() if path not in touched} | dict(order.selection.base)
     changed = order.selection.head, order.selection.base
@@ -273,3 +277,12 @@ def _texts(entries: Mapping[str, TreeEntry], reader: BlobReader, limit: int) -> 
         else None
         for path, entry in entries.items()
     }
+
+
+_READ: Mapping[type, Callable[[Order, BlobReader], object]] = {
+    Governing: _governing,
+    Manifests: _manifests,
+    Surfaces: _surfaces,
+}
+READY: frozenset[type] = frozenset({Workflows, *_READ})
+"""Kinds of input that are had for little once contents can be read."""

@@ -130,6 +130,7 @@ def _survey(
             selection=selection,
             patterns=questions.reads(),
             read=reader.read,
+            supply=lambda kind: supplies.given(kind, order, reader),
         )
         pool.meanwhile = questions.ask_beforehand(known)
         seen = reading.read_all(
