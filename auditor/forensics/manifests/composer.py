@@ -24,11 +24,8 @@ def composer(text: str) -> Manifest:
         for each in (given.values() if isinstance(given, Mapping) else given)
         if isinstance(each, Mapping) and each.get("type") != "path"
     ]
-    published = data.get("type", "library") == "library" and "autoload" in data and "description" in data
     indexes = tuple(lines.holding(each) for each in places if isinstance(each, str))
-    return Manifest(
-        "packagist", tuple(dependencies), own=str(data.get("name") or "").lower(), indexes=indexes, published=published
-    )
+    return Manifest("packagist", tuple(dependencies), own=str(data.get("name") or "").lower(), indexes=indexes)
 
 
 def composer_lock(text: str) -> Lock:

@@ -14,10 +14,8 @@ def gemfile(text: str) -> Manifest:
     """A `Gemfile`, line by line: it is a program, and is not run."""
     dependencies: list[Dependency] = []
     indexes: list[tuple[int, str]] = []
-    published = False
     for number, raw in enumerate(text.split("\n"), start=1):
         line = raw[:2000]
-        published = published or line.lstrip().startswith("gemspec")
         if (place := _GEM_SOURCE.match(line)) is not None and "rubygems.org" not in place[1]:
             indexes.append((number, line.strip()[:300]))
         found = _GEM.match(line)
@@ -34,7 +32,7 @@ def gemfile(text: str) -> Manifest:
         dependencies.append(
             Dependency("gems", found[1], ", ".join(specs) or computed, number, raw.strip()[:300], url, moves=moves)
         )
-    return Manifest("gems", tuple(dependencies), indexes=tuple(indexes), published=published)
+    return Manifest("gems", tuple(dependencies), indexes=tuple(indexes))
 
 
 _GEM_SOURCE = late(r"^\s*source\s*+\(?\s*+[\"']([^\"']{1,300})[\"']")

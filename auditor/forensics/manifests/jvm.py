@@ -154,8 +154,3 @@ _OPEN = late(r"^[\[(][^\[\]()]{0,100},\s*[\])]$")
 def moves(spec: str) -> bool:
     """Does a version of Maven or Gradle move by itself: `1.+`, `latest.release`, a snapshot, a range?"""
     return spec.startswith("latest") or spec.endswith(("+", "-SNAPSHOT")) or bool(_OPEN.match(spec))
-
-
-def is_range(spec: str) -> bool:
-    """Is it a range with an end: `[1.0,2.0)`?"""
-    return spec.startswith(("[", "(")) and "," in spec

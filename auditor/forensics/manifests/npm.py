@@ -36,10 +36,7 @@ def package_json(text: str) -> Manifest:
         for name, spec in _overridden(data)
         if ADDRESS.match(spec)
     ]
-    published = data.get("private") is not True and any(
-        each in data for each in ("main", "exports", "module", "types", "files", "bin")
-    )
-    return Manifest("npm", tuple(dependencies), own=str(data.get("name") or ""), published=published)
+    return Manifest("npm", tuple(dependencies), own=str(data.get("name") or ""))
 
 
 _MOST_OVERRIDES = 1_000

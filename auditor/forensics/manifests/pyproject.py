@@ -43,8 +43,6 @@ def pyproject(text: str) -> Manifest:
             if url := source_url(each):
                 place = lines.of(name, url.split("#")[0].split("@")[0])
                 dependencies.append(Dependency("pypi", normal("pypi", name), "", *place, url, moves=source_moves(each)))
-    known = project if project.get("name") else tool.get("poetry") or {}
-    published = any(each in known for each in ("classifiers", "urls", "keywords", "homepage", "repository"))
     elsewhere = {normal("pypi", str(name)) for name in sources}
     asked = tuple(each for each in dependencies if each.url or each.name not in elsewhere)
     uv = tool.get("uv") or {}
@@ -56,7 +54,7 @@ def pyproject(text: str) -> Manifest:
         (tool.get("pdm") or {}).get("source"),
     )
     indexes = tuple(place for each in named for place in further(each, lines))
-    return Manifest("pypi", asked, own=own, published=published, indexes=indexes)
+    return Manifest("pypi", asked, own=own, indexes=indexes)
 
 
 def _poetry(poetry: Mapping[str, Any], lines: Lines) -> Iterator[Dependency]:

@@ -24,7 +24,7 @@ def setup_cfg(text: str) -> Manifest:
         parsed = requirement(line, number, raw.strip()[:300]) if wanted and line.strip() else None
         if parsed is not None:
             dependencies.append(replace(parsed, unlocked=key == "setup_requires"))
-    return Manifest("pypi", tuple(dependencies), published=True)
+    return Manifest("pypi", tuple(dependencies))
 
 
 _REQUIRES = late(
@@ -56,7 +56,7 @@ def setup_py(text: str) -> Manifest:
                 dependencies.append(parsed)
         if len(dependencies) > _MOST_WRITTEN:
             break
-    return Manifest("pypi", tuple(dependencies), published=True)
+    return Manifest("pypi", tuple(dependencies))
 
 
 _MOST_WRITTEN = 500

@@ -32,8 +32,6 @@ class Manifest:
     own: str = ""
     indexes: tuple[tuple[int, str], ...] = ()
     """Lines that name a further place to take packages from."""
-    published: bool = False
-    """Does it say that others install it? Then its ranges are theirs to narrow."""
     constraints: tuple[str, ...] = ()
     """Files that narrow what it asks for, as it writes them."""
     unread: str = ""

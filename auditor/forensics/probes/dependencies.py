@@ -11,7 +11,7 @@ from auditor.domain import Fact, Location, Side
 from auditor.forensics.facts import found, lines, not_applicable, not_found, unavailable
 from auditor.forensics.inputs import Change, Manifests
 from auditor.forensics.manifests import beside, is_lock, is_manifest, read_lock, read_manifest
-from auditor.forensics.manifests.jvm import MANAGED, is_range, moves
+from auditor.forensics.manifests.jvm import MANAGED, moves
 from auditor.forensics.manifests.ranges import lies_in
 from auditor.forensics.manifests.wanted import Dependency, Lock, Manifest, normal, ranged
 from auditor.forensics.placed import Placed, placed_facts
@@ -273,7 +273,8 @@ def _untouched(manifest: Manifest, before: Manifest | None, path: str) -> Iterat
 def unpinned(manifests: Manifests, change: Change | None) -> Iterator[Fact]:
     """Are packages taken in whatever version there is on the day?
 
-    A package without a version or a range that no lock file holds. A range without a lock file counts as held.
+    A package without a version, and a range that the lock file of its manifest does not hold. A range without any
+    lock file counts as held: whoever installs it narrows it.
 
     Give a version or a range that was tried, and commit the lock file of whatever is deployed.
     """
@@ -284,24 +285,21 @@ def unpinned(manifests: Manifests, change: Change | None) -> Iterator[Fact]:
         loosely = _loosely(side, path, manifest, each)
         if loosely is None:
             return None
-        statement, confidence, because, weight = loosely
+        statement, confidence, because = loosely
         count = len(manifest.dependencies)
         free = [
             other
             for other in manifest.dependencies
             if _loosely(side, path, manifest, other) is not None and not _is_held(side, path, other)
         ]
-        share = round(weight * len(free) / count, 4)
+        share = round(len(free) / count, 4)
         return _placed(path, each, statement, confidence, because, share)
 
     yield from _facts(manifests, change, reading, "Every package is asked for in a version, a range or by a lock file.")
 
 
-_RANGE_OF_USER = "a range is right for a library"
-
-
-Loose = tuple[str, float, str, float]
-"""How a package is asked for that may be another one tomorrow, how sure that is, why not, and how much it weighs."""
+Loose = tuple[str, float, str]
+"""How a package is asked for that may be another one tomorrow, how sure that is, and why not."""
 
 
 def _loosely(side: _Side, path: str, manifest: Manifest, each: Dependency) -> Loose | None:
@@ -315,34 +313,24 @@ def _loosely(side: _Side, path: str, manifest: Manifest, each: Dependency) -> Lo
         return _ANY_OF_LIBRARY if manifest.registry == "pypi" and not _is_flat(path) else _ANY_VERSION
     if _locked(side, path) is not None and not each.spec.startswith("==") and _may_move(each):
         return _LEFT_OUT
-    narrowed = manifest.published or each.registry in {"go", "crates"} or "constraint" in path or path.endswith(".in")
-    return _IN_RANGE if not narrowed and _is_a_range(each) else None
+    return None
 
 
-_FROM_BRANCH = (
-    "A package is taken from a repository as it stands on the day.",
-    0.8,
-    "a branch may be protected there",
-    1.0,
-)
-_ANY_OF_LIBRARY = ("A package is asked for in any version.", 0.6, "a library leaves the version to its user", 1.0)
-_ANY_VERSION = ("A package is asked for in any version.", 0.9, "constraints given elsewhere were not followed", 1.0)
+_FROM_BRANCH = ("A package is taken from a repository as it stands on the day.", 0.8, "a branch may be protected there")
+_ANY_OF_LIBRARY = ("A package is asked for in any version.", 0.6, "a library leaves the version to its user")
+_ANY_VERSION = ("A package is asked for in any version.", 0.9, "constraints given elsewhere were not followed")
 _LEFT_OUT = (
     "A package is asked for in a range, and the lock file of its manifest does not hold it.",
     0.8,
     "it may be there under another name",
-    1.0,
 )
-_IN_RANGE = ("A package is asked for in a range, and no lock file holds it.", 0.5, _RANGE_OF_USER, 0.5)
 
 
 def _loosely_in_java(spec: str) -> Loose | None:
     if spec == MANAGED or not spec:
         return None
     if moves(spec):
-        return "A package is asked for in whatever version is the newest.", 0.9, "a lock may be kept elsewhere", 1.0
-    if is_range(spec):
-        return "A package is asked for in a range, and no lock file holds it.", 0.6, "a lock may be kept elsewhere", 0.5
+        return "A package is asked for in whatever version is the newest.", 0.9, "a lock may be kept elsewhere"
     return None
 
 
