@@ -17,6 +17,7 @@ LOOSE = frozenset(
 """Kinds that anybody can make up: in tests, examples and documents they are material, not secrets."""
 WITHOUT_FORM = frozenset({"assigned-secret", "plain-secret", "header-secret"})
 """Kinds that are told by what they are called, and have no form of their own."""
+UNTRIED = "by its form; whether it still opens anything was not tried"
 _SPOKEN = late(
     r"example|sample|dummy|fake|placeholder|changeme|change[-_]me|change[-_]?this|replace|insert|redacted|your[-_]?|my[-_]?(?:secret|token|key|pass)|"
     r"not[-_ ]?(?:a[-_ ]?)?(?:real|secret|valid)|todo|lorem|foobar|\bfoo\b|\bbar\b|hunter2|letmein|deadbeef|notasecret|invalid|"
@@ -123,6 +124,13 @@ def _is_typed(value: str) -> bool:
         return True
     mixed = any(each.isdigit() for each in value) and any(each.isalpha() for each in value)
     return not mixed or entropy(value) < ENTROPY
+
+
+def sureness(kind: str, *, by_form: bool) -> float:
+    """How sure it is that something of that kind is a secret; `by_form` for forms that only an issuer gives."""
+    if kind in WITHOUT_FORM:
+        return 0.6  # its name says what it is for, its form says nothing
+    return 0.95 if by_form else 0.8
 
 
 def entropy(text: str) -> float:

@@ -7,14 +7,12 @@ issues or pull requests. A job whose steps never get the token cannot use most r
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping
 from typing import NamedTuple
 
-from auditor.forensics.rows import indent, parents
+from auditor.forensics import jobs
 from auditor.late import late
 
-_MOST_JOBS = 50
-_KEY = late(r"^\s*[\"']?(?P<key>[\w-]{1,100})[\"']?\s*:\s*(?P<value>.*)$")
 _GIVEN = late(r"[\"']?(?P<right>[a-z][a-z-]{1,30})[\"']?\s{0,4}:\s{0,4}[\"']?(?P<level>write|read|none)\b")
 _USES = late(r"^\s*(?:-\s+)?uses:\s*[\"']?(?P<used>[^\s\"'#]{1,300})")
 _TOKEN = late(r"github\.token|GITHUB_TOKEN|GH_TOKEN|github\[", re.IGNORECASE)
@@ -62,42 +60,39 @@ class Unused(NamedTuple):
     sure: bool
 
 
-class _Job(NamedTuple):
+class _Held(NamedTuple):
+    """What a job says beside its rights, the rights of its own with the line of each, and whether it runs another workflow, which uses what it likes."""
+
     text: str
     own: dict[str, int] | None
     called: bool
-    """Does it run another workflow, which uses what rights it likes?"""
 
 
 def unused(text: str, path: str) -> Iterator[Unused]:
     """Rights to write that no job with them uses, of the whole workflow first."""
     if "write" not in text or "permissions" not in text:
         return
-    rows = text.split("\n")
-    above = parents(rows)
-    tops = {found["key"]: number for number, at in above.items() if at == -1 and (found := _KEY.match(rows[number]))}
-    if "jobs" not in tops:
+    read = jobs.read(text)
+    if not read.jobs:
         return
-    begins = [number for number, at in above.items() if at == tops["jobs"]]
-    if len(begins) > _MOST_JOBS:
-        return
-    jobs = [_job(rows, above, number) for number in begins]
-    shared = _given(rows, above, tops["permissions"]) if "permissions" in tops else {}
-    head = "\n".join([path.rpartition("/")[2], *rows[: tops["jobs"]]]) if tops["jobs"] < 200 else path
+    held = [_held(read, each) for each in read.jobs]
+    shared = given(read, read.tops["permissions"]) if "permissions" in read.tops else {}
+    above = read.tops["jobs"]
+    head = "\n".join([path.rpartition("/")[2], *read.rows[:above]]) if above < 200 else path
     head = "\n".join(row for row in head.split("\n") if not _GIVEN.search(row))
-    heirs = [job for job in jobs if job.own is None]
+    heirs = [job for job in held if job.own is None]
     for right, line in shared.items():
         known = [_use(right, job, head) for job in heirs]
         if heirs and all(each is not None for each in known):
             yield Unused(line, right, all(known))
-    for job in jobs:
+    for job in held:
         for right, line in (job.own or {}).items():
             sure = _use(right, job, head)
             if sure is not None:
                 yield Unused(line, right, sure)
 
 
-def _use(right: str, job: _Job, head: str) -> bool | None:
+def _use(right: str, job: _Held, head: str) -> bool | None:
     """None when the job may use the right; else whether that is sure."""
     words = _USED_BY.get(right)
     if words is None or job.called:
@@ -110,28 +105,17 @@ def _use(right: str, job: _Job, head: str) -> bool | None:
     return None if words.search(job.text) or words.search(head) else False
 
 
-def _job(rows: Sequence[str], above: Mapping[int, int], begin: int) -> _Job:
-    end = begin + 1
-    while end < len(rows) and (end not in above or indent(rows[end]) > indent(rows[begin])):
-        end += 1
-    inner = [number for number in range(begin + 1, end) if above.get(number) == begin]
-    keys = {found["key"]: number for number in inner if (found := _KEY.match(rows[number]))}
-    own = _given(rows, above, keys["permissions"]) if "permissions" in keys else None
-    granting = _below(above, keys.get("permissions"))
-    said = [number for number in range(begin, end) if number in above and number not in granting]
-    return _Job("\n".join(rows[number].partition(" #")[0] for number in said), own, "uses" in keys)
+def _held(read: jobs.Rows, job: jobs.Job) -> _Held:
+    own = given(read, job.keys["permissions"]) if "permissions" in job.keys else None
+    granting = read.below(job.keys.get("permissions"))
+    return _Held(read.text(job.begin, job.end, granting), own, "uses" in job.keys)
 
 
-def _below(above: Mapping[int, int], key: int | None) -> frozenset[int]:
-    """A row and those right below it."""
-    return frozenset() if key is None else frozenset({key, *(number for number, at in above.items() if at == key)})
-
-
-def _given(rows: Sequence[str], above: Mapping[int, int], key: int) -> dict[str, int]:
+def given(read: jobs.Rows, key: int) -> dict[str, int]:
     """Rights to write below a `permissions:`, or beside it in braces, and the line of each."""
     return {
         found["right"]: number + 1
-        for number in sorted(_below(above, key))
-        for found in _GIVEN.finditer(rows[number].partition("#")[0][:1_000])
+        for number in sorted(read.below(key))
+        for found in _GIVEN.finditer(read.rows[number].partition("#")[0][:1_000])
         if found["level"] == "write"
     }

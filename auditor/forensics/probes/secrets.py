@@ -10,11 +10,9 @@ from pydantic import ConfigDict
 from auditor.domain import CommitLocation, Fact, Frozen, Location, ProbeData
 from auditor.forensics.facts import found, lines, not_applicable, not_found, unavailable
 from auditor.forensics.inputs import CommittedSecrets, SecretPlace
-from auditor.forensics.placeholders import WITHOUT_FORM
+from auditor.forensics.placeholders import UNTRIED, sureness
 from auditor.forensics.probe import probe
 from auditor.forensics.roles import is_test
-
-_UNTRIED = "by its form; whether it still opens anything was not tried"
 
 
 class SecretData(Frozen):
@@ -64,8 +62,8 @@ def _fact(places: list[SecretPlace], limit: str) -> Fact:
     return found(
         f"{what} {_where(first)}.",
         at=[_location(place) for place in places],
-        confidence=_confidence(first),
-        because="; ".join(filter(None, (_UNTRIED, limit))),
+        confidence=sureness(first.kind, by_form=first.sure),
+        because="; ".join(filter(None, (UNTRIED, limit))),
         introduced=first.introduced,
         in_tests=is_test(first.path),
         data=Secrets(
@@ -91,12 +89,6 @@ def _where(place: SecretPlace) -> str:
     return (
         "stands in a committed file" if place.at_head else "was committed and taken out again, but stays in the history"
     )
-
-
-def _confidence(place: SecretPlace) -> float:
-    if place.kind in WITHOUT_FORM:
-        return 0.6  # its name says what it is for, its form says nothing
-    return 0.95 if place.sure else 0.8
 
 
 def _location(place: SecretPlace) -> Location:

@@ -3,16 +3,20 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import replace
+from types import MappingProxyType
 
 from auditor.domain import Fact, Side
 from auditor.forensics.facts import lines, not_applicable, not_found, unavailable
-from auditor.forensics.inputs import Change, Workflow, WorkflowFinding, Workflows
+from auditor.forensics.inputs import Change, CommittedSecrets, SecretPlace, Workflow, WorkflowFinding, Workflows
+from auditor.forensics.pasted import only_ours, outputs_of_outsiders
 from auditor.forensics.placed import Placed, placed_facts
+from auditor.forensics.placeholders import UNTRIED, sureness
 from auditor.forensics.probe import probe
 from auditor.forensics.rights import unused
 from auditor.forensics.rows import indent, parents
+from auditor.forensics.triggers import is_harmless
 from auditor.late import late
 
 _SURE = {"high": 0.95, "medium": 0.75, "low": 0.5}
@@ -46,6 +50,8 @@ def _injection(finding: WorkflowFinding, path: str, workflow: Workflow) -> Place
         "insecure-commands": "Commands in printed text are obeyed (ACTIONS_ALLOW_UNSECURE_COMMANDS)",
     }
     if finding.rule not in statements or finding.severity == "informational":
+        return None
+    if finding.rule == "template-injection" and not workflow.is_action and only_ours(workflow.text, finding.line):
         return None
     if (
         not workflow.is_action
@@ -124,7 +130,7 @@ def dangerous_trigger(workflows: Workflows, change: Change | None) -> Iterator[F
 
 
 def _trigger(finding: WorkflowFinding, path: str, workflow: Workflow) -> Placed | None:
-    if finding.rule != "dangerous-triggers":
+    if finding.rule != "dangerous-triggers" or (is_harmless(workflow.text) and not _is_pasted_into(workflow)):
         return None
     if _HEAD_REF.search(workflow.text):
         return _placed(
@@ -143,6 +149,14 @@ def _trigger(finding: WorkflowFinding, path: str, workflow: Workflow) -> Placed 
         0.6,
         "it may never touch what they wrote",
     )
+
+
+def _is_pasted_into(workflow: Workflow) -> bool:
+    """Does it run text of outsiders by pasting it into a script?"""
+    told = (
+        each for each in workflow.findings if each.rule == "template-injection" and each.severity != "informational"
+    )
+    return any(not only_ours(workflow.text, each.line) for each in told)
 
 
 @probe("workflows.broad_permissions")
@@ -202,15 +216,40 @@ def _permissions(finding: WorkflowFinding, path: str, workflow: Workflow) -> Pla
 
 
 @probe("workflows.secrets_exposed")
-def secrets_exposed(workflows: Workflows, change: Change | None) -> Iterator[Fact]:
+def secrets_exposed(workflows: Workflows, change: Change | None, secrets: CommittedSecrets) -> Iterator[Fact]:
     """Does a workflow hand out more secrets than a step needs?
 
     All secrets at once, secrets in the environment of a whole workflow, inherited ones, and what is written
-    down.
+    down: in an address, a header, an argument or an environment. A made-up password of a service that lives as long
+    as the job is none.
 
     Pass each secret by its name to the one step that uses it; never all of them, and never written down in the file.
     """
-    yield from _facts(workflows, change, _exposed, "Secrets go by name to the steps that use them.")
+    written = [each for each in secrets.places if each.path in workflows.head and each.at_head]
+    kept = frozenset((each.path, each.line) for each in written)
+
+    def reading(finding: WorkflowFinding, path: str, workflow: Workflow) -> Placed | None:
+        told = finding.rule == _BY_ENGINE and (path, finding.line) in kept
+        return None if told else _exposed(finding, path, workflow)
+
+    old = [_written_down(each) for each in written if each.introduced is False]
+    none = "Secrets go by name to the steps that use them."
+    yield from _facts(workflows, change, reading, none, {Side.HEAD: [*map(_written_down, written)], Side.BASE: old})
+
+
+_BY_ENGINE = "hardcoded-container-credentials"
+
+
+def _written_down(secret: SecretPlace) -> Placed:
+    return Placed(
+        path=secret.path,
+        line=secret.line,
+        quote=secret.quote,
+        statement="A secret is written down in a workflow.",
+        what=secret.kind,
+        confidence=sureness(secret.kind, by_form=secret.sure),
+        because=UNTRIED,
+    )
 
 
 _OWN_DOUBTS = {
@@ -224,7 +263,7 @@ def _exposed(finding: WorkflowFinding, path: str, workflow: Workflow) -> Placed 
         "secrets-inherit": "All secrets are passed on to another workflow",
         "overprovisioned-secrets": "All secrets are put into one step",
         "unredacted-secrets": "A secret is taken apart, so that logs no longer hide it",
-        "hardcoded-container-credentials": "A password is written down in a workflow",
+        _BY_ENGINE: "A password is written down in a workflow",
         "printed-secret": "A secret is printed, and only its form in the log is hidden",
         "shared-secret": "A secret is given to every step of a job, or of all jobs",
     }
@@ -271,11 +310,18 @@ def _placed(
     )
 
 
-def _facts(workflows: Workflows, change: Change | None, reading: Reading, none: str) -> Iterator[Fact]:
+def _facts(
+    workflows: Workflows,
+    change: Change | None,
+    reading: Reading,
+    none: str,
+    beside: Mapping[Side, Sequence[Placed]] = MappingProxyType({}),
+) -> Iterator[Fact]:
+    """What the findings of the workflows mean for one question, with places that were told by other means."""
     if not workflows.head:
         yield not_applicable("No GitHub workflow or action is in scope.")
         return
-    places = {side: list(_places(workflows, side, reading)) for side in Side}
+    places = {side: [*_places(workflows, side, reading), *beside.get(side, ())] for side in Side}
     yield from placed_facts(places[Side.HEAD], places[Side.BASE], change)
     dark = {path: each.unread for path, each in workflows.head.items() if each.unread}
     if dark:
@@ -323,8 +369,8 @@ def _told_by_lines(workflow: Workflow) -> Iterator[WorkflowFinding]:
                     yield replace(finding, line=number)
     if "secrets." in workflow.text and not workflow.is_action:
         yield from (replace(_SHARED, line=number) for number in _shared_secrets(rows))
-    if ".outputs." in workflow.text and "GITHUB_OUTPUT" in workflow.text:
-        yield from (replace(_BY_OUTPUT, line=number) for number in _foreign_outputs(rows))
+    if ".outputs." in workflow.text:
+        yield from (replace(_BY_OUTPUT, line=number) for number in outputs_of_outsiders(workflow.text))
 
 
 _SHARED = WorkflowFinding("shared-secret", "a secret is given to every step", 0, "medium", "medium")
@@ -373,43 +419,6 @@ def _count_of_steps(rows: list[str], begin: int, depth: int) -> int:
         if found is not None and (inner < 0 or len(found[1]) == inner):
             inner, count = len(found[1]), count + 1
     return count
-
-
-_OUTSIDE_TEXT = late(
-    r"\$\{\{\s*github\.(?:head_ref|event\.(?:[\w.]+\.)?(?:title|body|message|ref|label|page_name|email|name|description|default_branch)\b)"
-)
-_OUTPUT_OF = late(r"\$\{\{\s*steps\.([\w-]{1,100})\.outputs\.")
-_ID = late(r"^\s*(?:-\s+)?id:\s*[\"']?([\w-]{1,100})")
-_SCRIPT = late(r"^\s*(?:-\s+)?(?:run|script):(.*)$")
-
-
-def _foreign_outputs(rows: list[str]) -> Iterator[int]:
-    """Lines of scripts into which the output of a step is pasted that was given text of outsiders."""
-    foreign = set(_steps_of_outsiders(rows))
-    script = -1
-    for number, row in enumerate(rows, start=1):
-        if not row.strip():
-            continue
-        if (begun := _SCRIPT.match(row)) is not None:
-            script = indent(row)
-        elif indent(row) <= script:
-            script = -1
-        if (begun is not None or script >= 0) and any(each in foreign for each in _OUTPUT_OF.findall(row)):
-            yield number
-
-
-def _steps_of_outsiders(rows: list[str]) -> Iterator[str]:
-    """The ids of steps that write outputs and are given text of outsiders."""
-    step: list[str] = []
-    depth = -1
-    for row in [*rows, "end"]:
-        found = _STEP.match(row)
-        if (found is not None and (depth < 0 or len(found[1]) <= depth)) or (row.strip() and indent(row) < depth):
-            written = "\n".join(step)
-            if "GITHUB_OUTPUT" in written and _OUTSIDE_TEXT.search(written):
-                yield from (named[1] for each in step if (named := _ID.match(each)) is not None)
-            step, depth = [], len(found[1]) if found is not None else -1
-        step.append(row)
 
 
 _WIDEST = 1_000

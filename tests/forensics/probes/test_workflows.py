@@ -33,6 +33,8 @@ jobs:
           TITLE: ${{{{ github.event.pull_request.title }}}}
 """
 
+SECRET = "env: {TOKEN: '${{ secrets.TOKEN }}'}"
+
 
 def asked(drawing: Drawing, probe: str, base: str | None = None) -> list[Evidence]:
     """What one probe says of the drawing."""
@@ -58,7 +60,7 @@ def lines_of(evidence: list[Evidence]) -> list[int | None]:
     [
         ("workflows.script_injection", 'echo "$TITLE"', 'echo "${{ github.event.pull_request.title }}"', 12),
         ("workflows.unpinned_actions", PINNED, "someone/thing@v1", 10),
-        ("workflows.dangerous_trigger", "on: pull_request", "on: pull_request_target", 2),
+        ("workflows.dangerous_trigger", "on: pull_request", f"on: pull_request_target\n{SECRET}", 2),
         ("workflows.broad_permissions", "permissions:\n      contents: read", "permissions: write-all", 7),
         ("workflows.broad_permissions", "permissions: {}", "permissions: write-all", 3),
         ("workflows.secrets_exposed", "github.event.pull_request.title", "toJSON(secrets)", 14),
@@ -98,7 +100,7 @@ def test_what_was_there_before_is_not_introduced_by_a_shift_of_lines(drawing: Dr
 
 
 def test_a_trigger_that_checks_out_the_change_is_surer_than_one_that_does_not(drawing: Drawing) -> None:
-    outside = SAFE.replace("on: pull_request", "on: pull_request_target")
+    outside = SAFE.replace("on: pull_request", f"on: pull_request_target\n{SECRET}")
     checked_out = outside.replace(
         "{persist-credentials: false}", "{ref: '${{ github.event.pull_request.head.sha }}', persist-credentials: false}"
     )
