@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import replace
 
 from auditor.domain import Location, Side
@@ -23,6 +23,7 @@ from auditor.forensics.comments import bare
 from auditor.forensics.facts import lines
 from auditor.forensics.inputs import Change, Documents, PythonModules, Tree
 from auditor.forensics.outline import Class, Function, Outline, Parameter, ParameterKind
+from auditor.forensics.reexports import Modules
 from auditor.forensics.rewritten import Written, demanded, shapes, written
 from auditor.forensics.roles import Role, is_example, role
 from auditor.forensics.type_width import is_open, narrows, widens
@@ -88,6 +89,7 @@ def breaks(change: Change, modules: PythonModules, tree: Tree, texts: Documents 
     """All that the change takes from callers of public modules that were there before it; with their texts, what it does to types too."""
     renamed = {file.base.path: file.head.path for file in change.files if file.base and file.head}
     found: list[Break] = []
+    files = Modules({*tree.head, *tree.base})
     for path, shape in sorted(modules.base.items()):
         if not is_interface(path):
             continue
@@ -97,7 +99,8 @@ def breaks(change: Change, modules: PythonModules, tree: Tree, texts: Documents 
         if now is not None and new_path == path:
             told = [*_broken(path, shape, now), *_fields(path, shape, now)]
             if texts is not None and path in texts.base and path in texts.head:
-                told += _retyped(path, (shape, texts.base[path]), (now, texts.head[path]), modules)
+                own = _taken_in(path, (shape, now), files)
+                told += _retyped(path, (shape, texts.base[path]), (now, texts.head[path]), modules, own)
             found += (each if offered else _doubted(each) for each in told)
         elif path not in tree.head and not _still_served(path, tree):
             gone = Break(
@@ -232,7 +235,7 @@ _OF_RECORDS = frozenset({"dataclass", "define", "frozen", "mutable", "attrs"})
 Shaped = tuple[Outline, str]
 
 
-def _retyped(path: str, before: Shaped, now: Shaped, modules: PythonModules) -> Iterator[Break]:
+def _retyped(path: str, before: Shaped, now: Shaped, modules: PythonModules, own: frozenset[str]) -> Iterator[Break]:
     """Parameters and results of other types, by what is written; of records, fields that must newly be given."""
     sources = bare(before[1]).split("\n"), bare(now[1]).split("\n")
     after = {_key(each): each for each in now[0].functions}
@@ -248,7 +251,7 @@ def _retyped(path: str, before: Shaped, now: Shaped, modules: PythonModules) -> 
             continue
         if "overload" in {each.rpartition(".")[2] for each in (*new.decorators, *old.decorators)}:
             continue
-        yield from _types(path, (old, written(sources[0], old)), (new, written(sources[1], new)), kin)
+        yield from _types(path, (old, written(sources[0], old)), (new, written(sources[1], new)), kin, own)
         if not old.annotated_return and not new.annotated_return and old.is_async == new.is_async:
             was, given = (
                 shapes(rows, each, _inside(shape, each))
@@ -265,15 +268,51 @@ def _retyped(path: str, before: Shaped, now: Shaped, modules: PythonModules) -> 
     yield from _newly_given(path, before, (now[0], sources[1]))
 
 
+def _taken_in(path: str, shapes: Iterable[Outline], files: Modules) -> frozenset[str]:
+    """The classes, by the way they are called, that a module takes from other files of the repository."""
+    return frozenset(
+        each.name
+        for shape in shapes
+        for each in shape.imports
+        if _OF_CLASSES.fullmatch(each.name)
+        and not each.name.endswith(_OF_ALIASES)
+        and files.origin(path, each) is not None
+    )
+
+
+_OF_CLASSES = re.compile(r"[A-Z]\w*[a-z]\w*")
+_OF_ALIASES = (
+    "Type",
+    "Types",
+    "Like",
+    "Dict",
+    "Mapping",
+    "Alias",
+    "Json",
+    "Args",
+    "Kwargs",
+    "Callback",
+    "Union",
+    "Row",
+)
+"""What other names of types that are no classes of their own end in, and dicts whose keys are told."""
+
+
 def _types(
-    path: str, before: tuple[Function, Written], now: tuple[Function, Written], kin: Mapping[str, tuple[str, ...]]
+    path: str,
+    before: tuple[Function, Written],
+    now: tuple[Function, Written],
+    kin: Mapping[str, tuple[str, ...]],
+    own: frozenset[str],
 ) -> Iterator[Break]:
     old, new = before[1], now[1]
     function = now[0]
     at = _defined(path, function)
     was, gives = (re.sub(r"\bSelf\b", function.in_class or "Self", each.result) for each in (old, new))
-    if was and gives and widens(was, gives) and not _descends(gives, was, kin) and not is_open(was, gives, kin):
-        yield Break(RESULT, f"`{function.qualname}`", at, 0.75, _ALIAS)
+    if was and gives and widens(was, gives) and not _descends(gives, was, kin):
+        sure, why = _retold(was, gives, kin, own, 0.75)
+        if sure:
+            yield Break(RESULT, f"`{function.qualname}`", at, sure, why)
     taken = {each.name for each in passed(before[0])}
     for name, kind in old.types.items():
         if (
@@ -281,11 +320,25 @@ def _types(
             and name in new.types
             and narrows(kind, new.types[name])
             and not _descends(kind, new.types[name], kin)
-            and not is_open(kind, new.types[name], kin)
         ):
-            yield Break(PASSED, f"`{function.qualname}` (`{name}`)", at, 0.7, _ALIAS)
+            sure, why = _retold(kind, new.types[name], kin, own, 0.7)
+            if sure:
+                yield Break(PASSED, f"`{function.qualname}` (`{name}`)", at, sure, why)
 
 
+def _retold(
+    was: str, now: str, kin: Mapping[str, tuple[str, ...]], own: frozenset[str], sure: float
+) -> tuple[float, str]:
+    """How sure it is that two written types are not the same; 0 where one of them may be another name of the other.
+
+    A class of a file that the change leaves alone is held against built-in types only: what it is made from was not read.
+    """
+    if not is_open(was, now, kin):
+        return sure, _ALIAS
+    return (0.6, _UNREAD) if not is_open(was, "", ()) and not is_open(was, now, own) else (0.0, "")
+
+
+_UNREAD = "the class stands in a file that the change leaves alone, and may be made from what was given before"
 _ALIAS = "a name may stand for the same type, or for one that holds it"
 
 

@@ -496,6 +496,10 @@ class Module:
                 return expression
         return expression
 
+    def held(self, expression: ast.expr, scope: Scope) -> tuple[ast.expr, Scope] | None:
+        """What an attribute of `self` was set to, once, and where; None for anything else."""
+        return self._held_by_self(expression, scope) if isinstance(expression, ast.Attribute) else None
+
     def value(self, expression: ast.expr | None, scope: Scope) -> object:
         """The constant an expression stands for, through names bound once and texts put together; UNKNOWN otherwise."""
         for _ in range(_MAX_HOPS):

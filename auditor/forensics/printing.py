@@ -8,11 +8,13 @@ from __future__ import annotations
 
 import ast
 import re
+from collections.abc import Iterable, Iterator
 from itertools import pairwise
 
 from auditor.forensics.bindings import last_name
 from auditor.forensics.module import Module
 from auditor.forensics.sites import Match
+from auditor.forensics.standing import around
 
 _TALKATIVE = 2
 """Prints in a module from which it prints because that is its work."""
@@ -63,27 +65,93 @@ def printed_as_it_is(match: Match) -> bool:
     function = scope.node
     if not isinstance(function, (ast.FunctionDef, ast.AsyncFunctionDef)) or _speaks(match):
         return False
-    named = len(call.args) > 1 and isinstance(call.args[0], ast.Constant) and _LABEL.fullmatch(str(call.args[0].value))
-    given = call.args[1:] if named else call.args
-    if (
-        not given
-        or not all(_is_value(each) for each in given)
-        or any(each.arg in {"file", "end"} for each in call.keywords)
-    ):
+    given = [part for each in call.args for part in _parts(each)]
+    values = [each for each in given if _is_value(each)]
+    if not values or not all(_is_value(each) or _is_label(each, values) for each in given):
+        return False
+    if any(each.arg in {"file", "end"} for each in call.keywords):
         return False
     module = match.module
-    few = len(module.calls.get("print", ())) <= _TALKATIVE
     return (
-        few
-        and function.body[-1].lineno > call.lineno
-        and not any(isinstance(each, ast.Expr) and isinstance(each.value, ast.Call) for each in module.tree.body)
+        len(module.calls.get("print", ())) <= _TALKATIVE
+        and _goes_on(match, function)
+        and not _is_script(module)
         and not _has(_COMMAND, module)
     )
 
 
-_LABEL = re.compile(r"\w[\w ]{0,24}\s?(?::|=|->)\s?")
+def _parts(shown: ast.expr) -> list[ast.expr]:
+    """What is printed; of a text with values put in, its pieces."""
+    if not isinstance(shown, ast.JoinedStr):
+        return [shown]
+    return [each.value if isinstance(each, ast.FormattedValue) else each for each in shown.values]
+
+
+_LABEL = re.compile(r"[\s,;|(\[]{0,4}(?:\w[\w .\[\]]{0,24}\s?(?::|=|->|=>)\s?|[\s,;|)\]:]{0,4})")
 """What stands before a value so that whoever looks for a fault knows which it is."""
-_LOOKED_AT = frozenset({"type", "vars", "dir", "locals", "globals", "repr", "id", "dumps"})
+
+
+def _is_label(shown: ast.expr, values: Iterable[ast.expr]) -> bool:
+    """Is it a short text that names the value behind it, or parts it from the one before?"""
+    if not isinstance(shown, ast.Constant) or not isinstance(shown.value, str):
+        return False
+    word = shown.value.strip().lower()
+    return _LABEL.fullmatch(shown.value) is not None or any(word in _names_in(each) for each in values)
+
+
+def _names_in(shown: ast.expr) -> Iterator[str]:
+    """The names of attributes in a value, and the one that it hangs on."""
+    while isinstance(shown, (ast.Attribute, ast.Subscript, ast.Call)):
+        if isinstance(shown, ast.Attribute):
+            yield shown.attr.lower()
+        shown = shown.func if isinstance(shown, ast.Call) else shown.value
+    if isinstance(shown, ast.Name):
+        yield shown.id.lower()
+
+
+def _goes_on(match: Match, function: ast.FunctionDef | ast.AsyncFunctionDef) -> bool:
+    """Does work follow the print: behind it in its own block, or behind what that stands in?"""
+    if function.body[-1].lineno > match.call.lineno:
+        return True
+    outside = around(match.module, match.scope, match.call)
+    statement = next((each for each in reversed(outside) if isinstance(each, ast.stmt)), None)
+    holder = outside[-2] if len(outside) > 1 and outside[-1] is statement else None
+    blocks = (getattr(holder, name, None) for name in ("body", "orelse", "finalbody"))
+    return any(isinstance(block, list) and statement in block and block[-1] is not statement for block in blocks)
+
+
+def _is_script(module: Module) -> bool:
+    """Does the file do its work while it is loaded: by calls that are statements of its own? Setting up a library is none."""
+    return any(
+        isinstance(each, ast.Expr) and isinstance(each.value, ast.Call) and last_name(each.value.func) not in _SET_UP
+        for each in module.tree.body
+    )
+
+
+_SET_UP = frozenset(
+    {"basicConfig", "dictConfig", "load_dotenv", "simplefilter", "filterwarnings", "add_middleware", "include_router", "register_blueprint", "mount", "add_typer",
+     "setLevel", "addHandler", "addFilter", "disable_warnings", "setdefault", "register", "append", "add_url_rule", "add_api_route", "init_app", "configure", "insert",
+     "set_default", "setdefaulttimeout", "getLogger", "update", "patch_all", "init"}
+)  # fmt: skip
+"""What modules of libraries and services call when they are loaded."""
+_LOOKED_AT = frozenset(
+    {
+        "type",
+        "vars",
+        "dir",
+        "locals",
+        "globals",
+        "repr",
+        "id",
+        "dumps",
+        "len",
+        "list",
+        "dict",
+        "sorted",
+        "asdict",
+        "model_dump",
+    }
+)
 """Calls of which somebody prints the result who wants to know what there is."""
 
 

@@ -22,6 +22,7 @@ from auditor.forensics.languages.rules import Call, Language, holds_queries
 from auditor.forensics.languages.texts import Texts
 from auditor.forensics.languages.writing import Writing
 from auditor.forensics.outline import Outline
+from auditor.forensics.reasons import WHY
 from auditor.forensics.sites import Site
 
 if TYPE_CHECKING:
@@ -48,11 +49,7 @@ _OFTEN = 64
 _LONGEST_NAME = 80
 _LAST_NAME = re.compile(rb"[A-Za-z_]\w*\Z")
 _COMMENT_BEHIND = re.compile(rb"[;)}, \t]{0,8}(?://|#|/\*)([^\n]{1,300})")
-_REASON = re.compile(
-    rb"(?i)\b(?:because|since|best[- ]effort|harmless|safe(?:ly)?|fine|ok(?:ay)?|never|cannot|can't|won't|always|already|may|might|intentional\w*|deliberate\w*|on purpose|expected|optional\w*|"
-    rb"does(?:n't| not)|don't|do not|is not|isn't|not an? (?:error|problem|failure)|no (?:need|harm|way|point)|only|anyway|regardless|whether|either|unless|next|later|nobody|nothing|no one|must (?:not|never)|should(?: not|n't)|logged|reported|retr\w+|fallback|falls? back|default\w*|so that|if|broken pipes?|epipe)\b"
-)
-"""Words of a comment that tells why, not what."""
+_REASON = re.compile(WHY.encode())
 _NO_WRITING = Writing(literals=frozenset(), gives={})
 
 

@@ -26,6 +26,7 @@ from typing import Any
 from auditor.forensics.decoded import DECODED
 from auditor.forensics.languages.seeking import Remembered, Sought, shared
 from auditor.forensics.languages.writing import FILLED, NEXT, Writing
+from auditor.forensics.reasons import SHRUG
 
 
 def form(pattern: str) -> re.Pattern[str]:
@@ -569,8 +570,7 @@ IN_AN_INTERPRETER = form(
 IN_A_SHELL = form(rf"{SHELLS}(?=.*{FILLED})")
 FIXED_IN_A_SHELL = form(SHELLS)
 DECODED_IN_A_SHELL = form(rf"{SHELLS}.*(?:{DECODED})")
-_SHRUG = r"(?i:ignored?|ignoring|swallow(?:ed)?|no-?op|nothing|empty|skip(?:ped)?|pass|whatever|do|this|the|it|errors?|exceptions?|failures?|silently|silent|left|is|to|here|todo|handle|fixme)"
-_SHRUGS = rf"[^\w\n/*#]{{0,20}}{_SHRUG}(?:[^\w\n]{{1,20}}{_SHRUG}){{0,5}}[^\w\n]{{0,20}}"
+_SHRUGS = rf"[^\w\n/*#]{{0,20}}(?i:{SHRUG}(?:[^\w\n]{{1,20}}{SHRUG}){{0,5}})[^\w\n]{{0,20}}"
 SHRUGGED = rf"\{{\s*(?:(?://|#){_SHRUGS}\n\s*|/\*+{_SHRUGS}\n?\s*\*/\s*)\}}$"
 """A body of nothing but a comment that gives no reason."""
 DROPPED_RESULT = "the failure may be told elsewhere"

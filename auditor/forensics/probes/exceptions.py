@@ -9,7 +9,9 @@ from collections.abc import Iterator
 from auditor.forensics.bindings import last_name
 from auditor.forensics.module import Kept, Module, children, inside
 from auditor.forensics.probe import site_probe
+from auditor.forensics.reasons import gives_reason
 from auditor.forensics.sites import Match, Site
+from auditor.forensics.standing import around
 
 _BROAD = frozenset({"Exception", "BaseException"})
 _LOGGING = frozenset({"exception", "error", "warning", "warn", "critical", "info", "debug", "log", "print", "print_exc", "print_exception",
@@ -80,19 +82,6 @@ _STOOD_IN = "who gets the value may know what it stands for"
 _IN_TASKS = "the tasks themselves may log what fails in them"
 
 
-_DIRECTIVE = re.compile(
-    r"#\s*(?:noqa|type:|pylint:|pragma|nosec|ruff|flake8|mypy|pyright|fmt:|pyre-|coverage)[^#\n]*", re.IGNORECASE
-)
-_WORD = re.compile(r"[^\W\d_]{2,}")
-_SHRUG = re.compile(
-    r"(?:ignor(?:e|ed|es|ing)|swallow(?:ed|s)?|no|op|noop|nothing|empty|skip(?:ped|s)?|pass|whatever|do|does|done|this|that|the|it|its|is|to|here|any|all|just|"
-    r"errors?|exceptions?|fail(?:s|ed|ure|ures)?|silent(?:ly)?|left|for|now|todo|fixme|xxx|hack|handle|later|catch|everything|and|on|move|continue|go|we|don|care|never|mind|ok|fine)",
-    re.IGNORECASE,
-)
-_TELLING = 3
-"""Words beyond a shrug from which a comment says why."""
-
-
 def _gives_reason(match: Match, node: ast.ExceptHandler | ast.Call) -> bool:
     """Does a comment on the lines of a handler, or on or right above those of a call, say why nothing is done?"""
     first, last = node.lineno, node.end_lineno or node.lineno
@@ -100,10 +89,7 @@ def _gives_reason(match: Match, node: ast.ExceptHandler | ast.Call) -> bool:
     above = match.module.lines[first - 2].strip() if first > 1 and isinstance(node, ast.Call) else ""
     written = [above] if above.startswith("#") else []
     written += [line[line.index("#") :] for line in lines[:_MOST_LINES] if "#" in line]
-    text = " ".join(_DIRECTIVE.sub("", each[:_WIDEST]) for each in written)
-    if "TODO" in text or "FIXME" in text:
-        return False
-    return sum(not _SHRUG.fullmatch(word) for word in _WORD.findall(text)) >= _TELLING
+    return gives_reason(" ".join(each[:_WIDEST] for each in written))
 
 
 _MOST_LINES, _WIDEST = 20, 500
@@ -233,8 +219,6 @@ _NEXT_IN_LINE = frozenset({"call_next", "get_response", "next_handler"})
 """What a layer around all requests calls."""
 _GIVES_ON = re.compile(r"consum|queue|stream|subscri|listen|messages|events|poll|watch|updates|inbox", re.IGNORECASE)
 """What a loop that never ends draws from, told by its name."""
-_MOST_AROUND = 30
-_MOST_BESIDE = 400
 
 
 def _is_outermost(match: Match, handler: ast.ExceptHandler) -> bool:
@@ -242,7 +226,8 @@ def _is_outermost(match: Match, handler: ast.ExceptHandler) -> bool:
     function = match.scope.node
     if not isinstance(function, (ast.FunctionDef, ast.AsyncFunctionDef)):
         return any(
-            isinstance(each, ast.If) and "__name__" in _named_in(each.test) for each in _around(function, handler)
+            isinstance(each, ast.If) and "__name__" in _named_in(each.test)
+            for each in around(match.module, match.scope, handler)
         )
     if _ENTERED.fullmatch(function.name):
         return True
@@ -251,15 +236,15 @@ def _is_outermost(match: Match, handler: ast.ExceptHandler) -> bool:
         for each in function.decorator_list
     ):
         return True
-    around = _around(function, handler)
-    tried = next((each for each in reversed(around) if isinstance(each, ast.Try)), None)
+    outside = around(match.module, match.scope, handler)
+    tried = next((each for each in reversed(outside) if isinstance(each, ast.Try)), None)
     if tried is None:
         return False
     shown = list(inside(*tried.body))
     if any(isinstance(each, ast.Call) and last_name(each.func) in _NEXT_IN_LINE for each in shown):
         return True
     gives = any(isinstance(each, ast.Return) and not _is_fixed(each.value) for each in shown)
-    return not gives and any(_lives_on(each) for each in around)
+    return not gives and any(_lives_on(each) for each in outside)
 
 
 def _lives_on(loop: ast.AST) -> bool:
@@ -276,32 +261,6 @@ def _lives_on(loop: ast.AST) -> bool:
 def _named_in(drawn: ast.expr) -> Iterator[str]:
     """The names in an expression."""
     return (last_name(each) for each in ast.walk(drawn) if isinstance(each, (ast.Name, ast.Attribute)))
-
-
-def _around(outer: ast.AST, place: ast.ExceptHandler) -> list[ast.AST]:
-    """What a handler stands in, from the outside; its own `try` comes last. Nothing where too many statements stand side by side."""
-    found: list[ast.AST] = []
-    node: ast.AST | None = outer
-    for _ in range(_MOST_AROUND):
-        if node is None or node is place or len(getattr(node, "body", None) or ()) > _MOST_BESIDE:
-            break
-        node = next((each for each in _below(node) if _holds(each, place)), None)
-        if node is not None and node is not place:
-            found.append(node)
-    return found if node is place else []
-
-
-def _below(node: ast.AST) -> Iterator[ast.AST]:
-    """The statements and handlers right below a statement."""
-    for name in ("body", "orelse", "handlers", "finalbody", "cases"):
-        yield from getattr(node, name, None) or ()
-
-
-def _holds(node: ast.AST, place: ast.ExceptHandler) -> bool:
-    first, last = getattr(node, "lineno", None), getattr(node, "end_lineno", None)
-    if first is None or last is None:
-        return False
-    return node is place or (first <= place.lineno and (place.end_lineno or place.lineno) <= last)
 
 
 def _raises_again(node: ast.AST) -> bool:

@@ -9,6 +9,7 @@ from auditor.forensics.bindings import last_name
 from auditor.forensics.module import Kept, Module
 from auditor.forensics.probe import site_probe
 from auditor.forensics.sites import UNKNOWN, Match, Site
+from auditor.forensics.standing import Parents, parents
 
 _SILENT = frozenset({"subprocess.getoutput", "os.popen", "pexpect.run"})
 """Calls that give back what was printed, and nothing else."""
@@ -206,7 +207,11 @@ def _use(match: Match) -> str:
     if around is None:
         return "nothing"
     if isinstance(around, ast.Attribute) and around.attr in _WAITS:
-        return "output" if _is_dropped(_parents(match), around, taken=around.attr == "communicate") else "all"
+        return (
+            "output"
+            if _is_dropped(parents(match.module, match.scope), around, taken=around.attr == "communicate")
+            else "all"
+        )
     if isinstance(around, ast.Attribute):
         return "output" if around.attr in _OUTPUT else "all"
     if isinstance(around, ast.Assign) and len(around.targets) == 1 and isinstance(around.targets[0], ast.Name):
@@ -218,44 +223,32 @@ def _use(match: Match) -> str:
 
 def _around(match: Match) -> ast.AST | None:
     """What stands right around a call, `await` left out; None for a statement of its own."""
-    parents = _parents(match)
+    table = parents(match.module, match.scope)
     place: ast.AST = match.by or match.call
-    while isinstance(parents.get(place), ast.Await):
-        place = parents[place]
-    around = parents.get(place, place)
+    while isinstance(table.get(place), ast.Await):
+        place = table[place]
+    around = table.get(place, place)
     return None if isinstance(around, ast.Expr) else around
 
 
-def _parents(match: Match) -> dict[ast.AST, ast.AST]:
-    """For what is in a scope, what stands around it; worked out once."""
-    key = ("subprocess.parents", id(match.scope))
-    known = match.module.memory.get(key)
-    if not isinstance(known, dict):
-        known = {child: node for node in ast.walk(match.scope.node) for child in ast.iter_child_nodes(node)}
-        match.module.memory[key] = known
-    return known
-
-
 def _use_of_name(match: Match, name: str) -> str:
-    parents = _parents(match)
-    uses = [
-        each for each in parents if isinstance(each, ast.Name) and each.id == name and isinstance(each.ctx, ast.Load)
-    ]
+    table = parents(match.module, match.scope)
+    uses = [each for each in table if isinstance(each, ast.Name) and each.id == name and isinstance(each.ctx, ast.Load)]
     if not uses:
         kept = isinstance(match.scope.node, ast.Module) and name != "_"  # others may import it
         return "all" if kept else "nothing"
-    taken = [parents[each] for each in uses]
+    taken = [table[each] for each in uses]
     told = all(isinstance(each, ast.Attribute) and each.attr in _ENDS for each in taken)
     waits = [each for each in taken if isinstance(each, ast.Attribute) and each.attr == "wait"]
-    return "all" if not told or any(not _is_dropped(parents, each) for each in waits) else "output"
+    return "all" if not told or any(not _is_dropped(table, each) for each in waits) else "output"
 
 
-def _is_dropped(parents: dict[ast.AST, ast.AST], wait: ast.AST, *, taken: bool = False) -> bool:
+def _is_dropped(table: Parents, wait: ast.AST, *, taken: bool = False) -> bool:
     """Is what `wait()` gives back made no use of? With `taken` it holds the output alone, whatever is done with it."""
-    place = parents.get(wait, wait)
-    while isinstance(parents.get(place), ast.Await):
-        place = parents[place]
-    return taken or isinstance(parents.get(place), ast.Expr)
+    place = table.get(wait, wait)
+    while isinstance(table.get(place), ast.Await):
+        place = table[place]
+    return taken or isinstance(table.get(place), ast.Expr)
 
 
 def _is_kept_and_forgotten(match: Match) -> bool:
@@ -293,7 +286,8 @@ def _takes_output_only(match: Match) -> bool:
         return around is None
     name = target.elts[0].id
     return not any(
-        isinstance(each, ast.Name) and each.id == name and isinstance(each.ctx, ast.Load) for each in _parents(match)
+        isinstance(each, ast.Name) and each.id == name and isinstance(each.ctx, ast.Load)
+        for each in parents(match.module, match.scope)
     )
 
 
@@ -311,7 +305,7 @@ def _is_waited_for(match: Match) -> bool:
         and each.attr in _WAITS
         and isinstance(each.value, ast.Name)
         and each.value.id == name
-        for each in _parents(match)
+        for each in parents(match.module, match.scope)
     )
 
 

@@ -14,6 +14,7 @@ from auditor.forensics.bindings import first_name, origin
 from auditor.forensics.bodies import checks, lines_of, stops_early
 from auditor.forensics.facts import found, lines, not_applicable, not_found, some, unavailable
 from auditor.forensics.inputs import Change, Documents, PythonModules, Tree
+from auditor.forensics.joined_tests import Test, TestFile, taken_over
 from auditor.forensics.lost_tests import at_base, at_head, lost_tests, read_whole
 from auditor.forensics.module import Kept, Module, Scope, inside
 from auditor.forensics.outline import Function, Outline
@@ -439,7 +440,8 @@ def removed_or_skipped(change: Change, modules: PythonModules, documents: Docume
     dropped = _dropped(modules)
     along = [(path, each) for path, each in gone if dropped & _words(sources[Side.BASE].get(path, []), each)]
     fresh = _fresh_tests(modules, sources[Side.HEAD])
-    renamed, missed = _parted([each for each in gone if each not in along], fresh)
+    joined, fresh = _joined([each for each in gone if each not in along], fresh, change, modules, sources)
+    renamed, missed = _parted([each for each in gone if each not in along and each not in joined], fresh)
     skipped_now = list(_now_skipped(change, modules, before, sources))
     names = {each.qualname for _, each in skipped_now}
     skipped_before = {
@@ -543,6 +545,29 @@ def _fresh_tests(modules: PythonModules, sources: Mapping[str, list[str]]) -> Co
         for path, each in _tests(modules, Side.HEAD)
         if each.name not in known and (path not in sources or checks(sources[path], each))
     )
+
+
+def _joined(
+    gone: Sequence[tuple[str, Function]],
+    fresh: Counter[str],
+    change: Change,
+    modules: PythonModules,
+    sources: Mapping[Side, Mapping[str, list[str]]],
+) -> tuple[list[tuple[str, Function]], Counter[str]]:
+    """Tests that go on in others of the change, and how many new ones are left in each file that take nothing over."""
+    files = {side: {path: TestFile(path, rows) for path, rows in texts.items()} for side, texts in sources.items()}
+    then, now = files[Side.BASE], files[Side.HEAD]
+    lost = {Test(then[path], each): (path, each) for path, each in gone if path in then}
+    before = [(path, each) for path, each in _tests(modules, Side.BASE) if path in then] if lost else []
+    after = [
+        Test(now[path], each)
+        for path, each in _tests(modules, Side.HEAD)
+        if lost and path in change.by_path and path in now
+    ]
+    taken, taking = taken_over(list(lost), after, [Test(then[path], each) for path, each in before])
+    known = {each.name for _, each in before}
+    new = Counter(each.file.path for each in taking if each.function.name not in known)
+    return [lost[each] for each in lost if each in taken], fresh - new
 
 
 def _parted(

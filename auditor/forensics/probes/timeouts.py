@@ -118,8 +118,16 @@ def _by_requests(match: Match) -> Iterator[Site]:
 def _by_value(match: Match, passed: ast.expr) -> Iterator[Site]:
     if match.value(passed) is None:
         yield match.site(_OFF)
-    elif (usual := default_of(passed, match.scope)) is not None and match.value(usual) is None:
+    elif (usual := _by_default(match, passed)) is not None and match.value(usual) is None:
         yield match.site(_UNLIMITED, confidence=0.6, because="callers may give the limit that is None by default")
+
+
+def _by_default(match: Match, passed: ast.expr) -> ast.expr | None:
+    """What a limit is where callers give none: the default of a parameter, also of one that was kept in an attribute."""
+    if (usual := default_of(passed, match.scope)) is not None or isinstance(passed, ast.Name):
+        return usual
+    held = match.module.held(passed, match.scope)
+    return default_of(*held) if held is not None else None
 
 
 def _by_socket(match: Match) -> Iterator[Site]:

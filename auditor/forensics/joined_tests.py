@@ -1,0 +1,199 @@
+"""Python tests that go on in others: joined into one with a table of cases, or merged into another file under new names.
+
+Such a test is known by what it calls and by the values that it writes out: whoever puts tests together keeps both.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from itertools import islice
+
+from auditor.forensics.bodies import checks
+from auditor.forensics.comments import LEXEMES, bare
+from auditor.forensics.outline import Function
+
+_MOST = 400
+"""Tests on each side that are compared."""
+_KEPT = 0.75
+"""Share of the values of a test that has to stand in the one that takes its place."""
+_MOST_LINES = 400
+"""Lines of decorators, and of a body, that are read."""
+_MOST_READ = 4_000
+"""Lines of a file that are searched for tables."""
+_MOST_TABLES = 50
+_CALLED = re.compile(r"(\w+)\(")
+_NUMBER = re.compile(r"(?<![\w.])\d[\d_.]*")
+_WORD = re.compile(r"\w+")
+_PREFIX = re.compile(r"^[rRuUbBfF]{0,2}")
+_COMMON = frozenset(
+    {"assert_", "raises", "warns", "isinstance", "len", "range", "str", "int", "float", "list", "dict", "set", "tuple", "sorted", "any", "all", "zip", "enumerate", "print", "repr", "bool",
+     "type", "super", "param", "parametrize", "fixture", "approx", "Mock", "MagicMock", "patch", "subTest", "assertEqual", "assertTrue", "assertFalse", "assertIsNone", "assertRaises", "assertIn"}
+)  # fmt: skip
+"""Calls that say nothing of what a test is about."""
+_LOOPED = re.compile(
+    r"\bparametrize\(|\bfor\s[^\n:]{1,200}?\sin\s|^[A-Za-z_]\w{0,80}\s*(?::[^=\n]{1,200})?=", re.MULTILINE
+)
+"""What stands before a table of cases: the mark, a loop, or the name of the table."""
+
+
+@dataclass(frozen=True, eq=False)
+class TestFile:
+    """The lines of a file with tests."""
+
+    path: str
+    lines: Sequence[str]
+
+    @cached_property
+    def margin(self) -> str:
+        """What stands at its margin, with what goes on below, where no function does: tables of cases, mostly."""
+        kept: list[str] = []
+        inside = False
+        for line in self.lines[:_MOST_READ]:
+            if line[:1] not in (" ", "\t", "", ")", "]", "}", "#"):
+                inside = not line.startswith(("def ", "class ", "async ", "@", "import ", "from "))
+            if inside:
+                kept.append(line)
+        return bare("\n".join(kept))
+
+    @cached_property
+    def values(self) -> frozenset[str]:
+        """The texts and numbers in its tables."""
+        return _values(self.margin)
+
+    @cached_property
+    def tables(self) -> tuple[tuple[str, int], ...]:
+        """Its tables by name, and how many members each has."""
+        return tuple(_tables(self.margin))
+
+
+@dataclass(frozen=True, eq=False)
+class Test:
+    """A test, and the file that it stands in."""
+
+    file: TestFile
+    function: Function
+
+    @cached_property
+    def _text(self) -> str:
+        own, lines = self.function, self.file.lines
+        first = own.line - 1
+        while own.decorators and first > 0 and own.line - first <= _MOST_LINES and lines[first - 1].strip():
+            first -= 1
+        return bare("\n".join(lines[first : min(own.end, own.line + _MOST_LINES)]))
+
+    @cached_property
+    def called(self) -> frozenset[str]:
+        """The names of what it calls."""
+        return frozenset(_CALLED.findall(self._text)) - _COMMON - {self.function.name}
+
+    @cached_property
+    def values(self) -> frozenset[str]:
+        """The texts and numbers that it writes out."""
+        return _values(self._text)
+
+    @cached_property
+    def checks(self) -> int:
+        """How often it checks in its text; one that has a helper do so counts once."""
+        return max(1, checks(self.file.lines, self.function))
+
+    @cached_property
+    def weight(self) -> int:
+        """How often it checks, once for each case of a table that it goes through."""
+        named = frozenset(_WORD.findall(self._text))
+        tables = (*_tables(self._text), *(each for each in self.file.tables if each[0] in named))
+        return self.checks * max((count for _, count in tables), default=1)
+
+
+def _values(text: str) -> frozenset[str]:
+    strings = {_PREFIX.sub("", each).strip("\"'") for each in LEXEMES.findall(text) if not each.startswith("#")}
+    return frozenset(strings | set(_NUMBER.findall(LEXEMES.sub(" ", text))))
+
+
+def _tables(text: str) -> list[tuple[str, int]]:
+    """The tables in a text: the name of each, if it has one, and how many members it has."""
+    plain = LEXEMES.sub('""', text)
+    found: list[tuple[str, int]] = []
+    for each in islice(_LOOPED.finditer(plain), _MOST_TABLES):
+        name = _WORD.match(each[0])
+        opens = each.end()
+        if each[0].startswith("parametrize"):
+            opens = _after_names(plain, opens)
+        members = _members(plain, opens)
+        if members:
+            found.append((name[0] if name else "", members))
+    return found
+
+
+_FAR = 20_000
+"""Characters of a table that is counted."""
+
+
+def _after_names(text: str, at: int) -> int:
+    """Where the second argument of a mark begins: behind the names."""
+    depth = 0
+    for place in range(at, min(len(text), at + _FAR)):
+        letter = text[place]
+        depth += (letter in "([{") - (letter in ")]}")
+        if letter == "," and depth == 0:
+            return place + 1
+        if depth < 0:
+            break
+    return at
+
+
+def _members(text: str, at: int) -> int:
+    """How many members a table has that opens here; 0 where none does."""
+    while at < len(text) and text[at] in " \n\t":
+        at += 1
+    if at >= len(text) or text[at] not in "([{":
+        return 0
+    depth = count = 0
+    filled = False
+    for place in range(at, min(len(text), at + _FAR)):
+        letter = text[place]
+        if letter in ")]}":
+            depth -= 1
+            if depth == 0:
+                return count + filled
+        elif letter == "," and depth == 1:
+            count, filled = count + filled, False
+            continue
+        if letter in "([{":
+            depth += 1
+            if depth == 1:
+                continue
+        filled = filled or not letter.isspace()
+    return 0
+
+
+def taken_over(
+    gone: Sequence[Test], now: Sequence[Test], before: Iterable[Test]
+) -> tuple[frozenset[Test], frozenset[Test]]:
+    """The tests among those gone that go on in others of now, and the tests that took them over.
+
+    What a test checked before, under its own name, is no room for others.
+    """
+    had = {(each.file.path, each.function.qualname): each for each in before} if gone else {}
+    room: dict[Test, int] = {}
+    for each in now[:_MOST] if gone else ():
+        own = had.get((each.file.path, each.function.qualname))
+        room[each] = each.weight - (own.weight if own is not None else 0)
+    taken: set[Test] = set()
+    taking: set[Test] = set()
+    for each in gone[:_MOST]:
+        other = next((one for one, left in room.items() if left >= each.checks and _goes_on_in(each, one)), None)
+        if other is not None:
+            room[other] -= each.checks
+            taken.add(each)
+            taking.add(other)
+    return frozenset(taken), frozenset(taking)
+
+
+def _goes_on_in(gone: Test, other: Test) -> bool:
+    """Does another test call all that this one does, with the values of this one at hand?"""
+    if not gone.called or not gone.values or not gone.called <= other.called:
+        return False
+    return len(gone.values & (other.values | other.file.values)) >= _KEPT * len(gone.values)

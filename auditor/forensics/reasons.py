@@ -1,0 +1,35 @@
+"""What makes of a comment a reason: whoever drops a failure may say why, and not only that it is dropped."""
+
+from __future__ import annotations
+
+import re
+
+SHRUG = (
+    r"(?:ignor(?:e|ed|es|ing)|swallow(?:ed|s)?|no|op|no-?op|nothing|empty|skip(?:ped|s)?|pass|whatever|do|does|done|this|that|the|it|its|is|to|here|any|all|just|"
+    r"errors?|exceptions?|fail(?:s|ed|ure|ures)?|silent(?:ly)?|left|for|now|todo|fixme|xxx|hack|handle|later|catch|everything|and|on|move|continue|go|we|don|care|never|mind|ok|fine)"
+)
+"""Words that say that something is dropped, and nothing of why."""
+WHY = (
+    r"(?i)\b(?:because|since|best[- ]effort|harmless|safe(?:ly)?|fine|ok(?:ay)?|never|cannot|can't|won't|always|already|may|might|intentional\w*|deliberate\w*|on purpose|expected|optional\w*|"
+    r"does(?:n't| not)|don't|do not|is not|isn't|not an? (?:error|problem|failure)|no (?:need|harm|way|point)|only|anyway|regardless|whether|either|unless|next|later|nobody|nothing|no one|must (?:not|never)|should(?: not|n't)|logged|reported|retr\w+|fallback|falls? back|default\w*|so that|if|broken pipes?|epipe)\b"
+)
+"""Words of a comment that tells why, not what."""
+_SHRUG, _WHY = re.compile(SHRUG, re.IGNORECASE), re.compile(WHY)
+_DIRECTIVE = re.compile(
+    r"#\s*(?:noqa\b(?:\s*:\s*[A-Z]+\d+(?:[,\s]+[A-Z]+\d+)*)?|type:\s*\w+(?:\[[^\]\n]{0,200}\])?|pylint:\s*[\w-]+\s*=\s*[\w-]+(?:\s*,\s*[\w-]+)*|pragma:?\s*no\s?(?:cover|branch|qa)|nosec\b(?:\s*:?\s*B\d+(?:[,\s]+B\d+)*)?"
+    r"|(?:ruff|flake8)\s*:\s*noqa\b(?:\s*:\s*[A-Z]+\d+(?:[,\s]+[A-Z]+\d+)*)?|(?:mypy|pyright|fmt|pyre-\w+|coverage)\s*:[^#\n]*)",
+    re.IGNORECASE,
+)
+"""What is said to a tool: a reason may follow it."""
+_WORD = re.compile(r"[^\W\d_]{2,}")
+_TELLING = 3
+"""Words beyond a shrug from which a comment says why; one is enough beside a word that only reasons have."""
+
+
+def gives_reason(comment: str) -> bool:
+    """Does a comment, with its mark, say why nothing is done? What it says to tools, and what it puts off, is none."""
+    text = _DIRECTIVE.sub("", comment)
+    if "TODO" in text or "FIXME" in text:
+        return False
+    telling = sum(not _SHRUG.fullmatch(word) for word in _WORD.findall(text))
+    return telling >= _TELLING or (telling > 0 and _WHY.search(text) is not None)
