@@ -86,6 +86,20 @@ class _Side:
             self._left_out[path] = frozenset(each.name for each, why in told if why == _MISSING)
         return self._left_out[path]
 
+    def loose(self, path: str) -> int:
+        """How many of the packages that a manifest asks for may be other ones tomorrow."""
+        if path not in self._loose:
+            manifest = self.manifests[path]
+            self._loose[path] = sum(
+                _loosely(self, path, manifest, each) is not None and not _is_held(self, path, each)
+                for each in manifest.dependencies
+            )
+        return self._loose[path]
+
+    @cached_property
+    def _loose(self) -> dict[str, int]:
+        return {}
+
     @cached_property
     def _left_out(self) -> dict[str, frozenset[str]]:
         return {}
@@ -286,13 +300,7 @@ def unpinned(manifests: Manifests, change: Change | None) -> Iterator[Fact]:
         if loosely is None:
             return None
         statement, confidence, because = loosely
-        count = len(manifest.dependencies)
-        free = [
-            other
-            for other in manifest.dependencies
-            if _loosely(side, path, manifest, other) is not None and not _is_held(side, path, other)
-        ]
-        share = round(len(free) / count, 4)
+        share = round(side.loose(path) / len(manifest.dependencies), 4)
         return _placed(path, each, statement, confidence, because, share)
 
     yield from _facts(manifests, change, reading, "Every package is asked for in a version, a range or by a lock file.")

@@ -446,3 +446,14 @@ def test_a_lock_holds_only_what_stands_in_it(manifest: str, text: str, name: str
     exact = text.replace("^2.0.0", "2.0.0").replace('"^2"', '"==2.0"').replace('"2"', '"=2.0.0"')
     if exact != text:
         assert outcome(asked("unpinned", {manifest: exact, name: lock})) is Outcome.NOT_FOUND
+
+
+@pytest.mark.parametrize("probe", ["unpinned", "from_url", "lock_in_step"])
+def test_a_manifest_of_thousands_of_packages_is_answered_in_a_time_that_grows_with_it(probe: str) -> None:
+    names = "\n".join(f"package-{number}" for number in range(8_000))
+    started = time.process_time()
+
+    facts = asked(probe, {"requirements.txt": names})
+
+    assert facts[0].outcome is not Outcome.UNAVAILABLE
+    assert time.process_time() - started < 5
