@@ -8,7 +8,8 @@ import pytest
 
 from auditor.forensics.systems import confined, expressions, interpreter
 from auditor.forensics.systems.findings import AgentSystem, GraphData, Judged
-from auditor.forensics.systems.interpreter import Frame, Interpreter
+from auditor.forensics.systems.frames import Frame
+from auditor.forensics.systems.interpreter import Interpreter
 from auditor.forensics.systems.program import Source
 from auditor.forensics.systems.values import Value
 

@@ -6,7 +6,7 @@ import ast
 from collections.abc import Iterator
 
 from auditor.forensics.systems import tables
-from auditor.forensics.systems.interpreter import Frame
+from auditor.forensics.systems.frames import Frame
 from auditor.forensics.systems.program import FunctionDefinition, Unit, inside
 from auditor.forensics.systems.study import Study
 from auditor.forensics.systems.values import Class, Function, Instance, options

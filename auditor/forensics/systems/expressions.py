@@ -7,7 +7,7 @@ import operator
 from collections.abc import Callable
 from typing import TYPE_CHECKING
 
-from auditor.forensics.systems import library
+from auditor.forensics.systems import known_names, library, listing
 from auditor.forensics.systems.values import (
     Attr,
     Call,
@@ -32,7 +32,8 @@ from auditor.forensics.systems.values import (
 )
 
 if TYPE_CHECKING:
-    from auditor.forensics.systems.interpreter import Frame, Interpreter
+    from auditor.forensics.systems.frames import Frame
+    from auditor.forensics.systems.interpreter import Interpreter
     from auditor.forensics.systems.program import Unit
 
 SIGNS: dict[type[ast.AST], str] = {
@@ -117,7 +118,7 @@ def _of_instance(run: Interpreter, base: Instance, name: str) -> Value:
     found = run.method(base, name)
     if base.seen_as is not None and isinstance(found, Function):
         found = bound_to(found, base.seen_as)
-    if isinstance(found, Function) and library.decorated(found, {"property", "cached_property"}):
+    if isinstance(found, Function) and listing.decorated(found, {"property", "cached_property"}):
         return run.call(found, (), (), None)
     if isinstance(found, Const) and isinstance(found.value, bool) and _filled_by_environment(run, base):
         return Attr(base, name)  # a switch whose default says nothing of how it stands where this runs
@@ -139,7 +140,7 @@ def _of_class(run: Interpreter, base: Class, name: str) -> Value:
     for cls in run.lineage(base):
         if name in cls.env.names:
             found = cls.env.names[name]
-            if isinstance(found, Function) and library.decorated(found, {"classmethod"}):
+            if isinstance(found, Function) and listing.decorated(found, {"classmethod"}):
                 return Function(found.unit, found.node, found.env, Instance(base))
             return found
     return Const(base.name) if name == "__name__" else Attr(base, name)
@@ -164,7 +165,7 @@ def _name(run: Interpreter, node: ast.expr, frame: Frame) -> Value:
         return found
     if node.id in frame.unit.defined:
         return run.member(frame.unit, node.id)
-    if node.id in library.BUILTINS:
+    if node.id in known_names.BUILTINS:
         return External(node.id)
     return run.starred(node.id, frame.unit)
 
@@ -220,7 +221,7 @@ def _call(run: Interpreter, node: ast.expr, frame: Frame) -> Value:
     args: list[Value] = []
     for each in node.args:
         if isinstance(each, ast.Starred):
-            args += library.listed(run.value(each.value, frame)).items
+            args += listing.listed(run.value(each.value, frame)).items
         else:
             args.append(run.value(each, frame))
     named: list[tuple[str, Value]] = []
@@ -239,7 +240,7 @@ def _listed(run: Interpreter, node: ast.expr, frame: Frame) -> Value:
     grows = len(node.elts) > _MAX_ITEMS
     for each in node.elts[:_MAX_ITEMS]:
         if isinstance(each, ast.Starred):
-            more = library.listed(run.value(each.value, frame))
+            more = listing.listed(run.value(each.value, frame))
             items += more.items
             grows = grows or more.open
         else:
@@ -294,7 +295,7 @@ def _boolean(run: Interpreter, node: ast.expr, frame: Frame) -> Value:
     kept: list[Value] = []
     for each in node.values[:_MAX_OPERANDS]:
         value = run.value(each, frame)
-        truth = library.truth(value)
+        truth = listing.truth(value)
         if truth is either:
             kept.append(value)
             break
@@ -311,7 +312,7 @@ def _unary(run: Interpreter, node: ast.expr, frame: Frame) -> Value:
     assert isinstance(node, ast.UnaryOp)
     value = run.value(node.operand, frame)
     if isinstance(node.op, ast.Not):
-        truth = library.truth(value)
+        truth = listing.truth(value)
         return Op("not", (value,)) if truth is None else Const(not truth)
     known = constant(value)
     if isinstance(node.op, ast.USub) and isinstance(known, (int, float)):
@@ -341,7 +342,7 @@ def _compare(run: Interpreter, node: ast.expr, frame: Frame) -> Value:
 
 def _either(run: Interpreter, node: ast.expr, frame: Frame) -> Value:
     assert isinstance(node, ast.IfExp)
-    truth = library.truth(run.value(node.test, frame))
+    truth = listing.truth(run.value(node.test, frame))
     if truth is not None:
         return run.value(node.body if truth else node.orelse, frame)
     return choice(run.value(node.body, frame), run.value(node.orelse, frame))
@@ -367,7 +368,7 @@ def _awaited(run: Interpreter, node: ast.expr, frame: Frame) -> Value:
 def _yielded(run: Interpreter, node: ast.expr, frame: Frame) -> Value:
     assert isinstance(node, (ast.Yield, ast.YieldFrom))
     value = run.value(node.value, frame) if node.value is not None else Const(None)
-    frame.yields += library.listed(value).items if isinstance(node, ast.YieldFrom) else [value]
+    frame.yields += listing.listed(value).items if isinstance(node, ast.YieldFrom) else [value]
     return Unknown()
 
 
@@ -405,13 +406,13 @@ def _turn(run: Interpreter, generators: list[ast.comprehension], frame: Frame, b
         return False
     first, rest = generators[0], generators[1:]
     source = run.value(first.iter, frame)
-    listed = library.listed(source, count=True)
+    listed = listing.listed(source, count=True)
     is_open = listed.open
     if not listed.items:
         listed, is_open = Seq([Item(source, Unknown())]), True
     for item in listed.items[:_MAX_OPERANDS]:
         run.assign(first.target, item, frame)
-        truths = [library.truth(run.value(test, frame)) for test in first.ifs]
+        truths = [listing.truth(run.value(test, frame)) for test in first.ifs]
         if False in truths:
             continue
         is_open = is_open or None in truths

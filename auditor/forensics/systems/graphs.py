@@ -11,7 +11,7 @@ from auditor.forensics.bindings import last_name
 from auditor.forensics.systems import topology
 from auditor.forensics.systems.findings import END, START, Edge, GraphData
 from auditor.forensics.systems.interpreter import Interpreter
-from auditor.forensics.systems.library import STEPS
+from auditor.forensics.systems.known_names import STEPS
 from auditor.forensics.systems.program import inside
 from auditor.forensics.systems.topology import Exits, Topology, Way
 from auditor.forensics.systems.values import (

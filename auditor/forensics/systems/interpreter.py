@@ -9,12 +9,12 @@ from __future__ import annotations
 
 import ast
 from collections.abc import Callable, Iterable, Sequence
-from dataclasses import dataclass, field
-from enum import Enum
 
-from auditor.forensics.systems import expressions, library
+from auditor.forensics.systems import expressions, known_names
+from auditor.forensics.systems.frames import MAX_EVENTS, End, Event, Frame, Returned
 from auditor.forensics.systems.program import FunctionDefinition, Program, Unit, inside, statements
 from auditor.forensics.systems.script.names import outside
+from auditor.forensics.systems.statements import STATEMENTS, nothing
 from auditor.forensics.systems.values import (
     Builder,
     Call,
@@ -34,7 +34,6 @@ from auditor.forensics.systems.values import (
     Yielded,
     choice,
     options,
-    text_of,
 )
 
 MAX_STEPS = 300_000
@@ -54,61 +53,11 @@ MAX_CALLS = 14
 """Calls inside calls that are followed."""
 MAX_ENTRIES = 12
 """How often one function is followed for one node: often enough for a factory that makes a dozen."""
-MAX_TURNS = 200
-"""Turns of one loop over a known list."""
-_MAX_EVENTS = 20_000
 _MAX_EVENTS_OF_ONE = 5_000
 """Calls of one file that are remembered, so that it cannot crowd out the others'."""
 _TELLS_AFTER = 64
 _SHARES = 4
 """One file may take the fourth part of the steps that are left, in a fair walk."""
-
-
-class End(Enum):
-    """How a block of statements ends."""
-
-    FALLS = 0
-    BREAKS = 1
-    LEAVES = 2
-
-
-@dataclass(slots=True, eq=False)
-class Frame:
-    """One call in progress: whose code, with which names, called from where."""
-
-    unit: Unit
-    node: FunctionDefinition | ast.Module | ast.ClassDef
-    env: Env
-    called: Place | None = None
-    returns: list[Value] = field(default_factory=list)
-    yields: list[Value] = field(default_factory=list)
-    branches: int = 0
-    owner: Class | None = None
-
-
-@dataclass(frozen=True, slots=True, eq=False)
-class Event:
-    """A call that leads outside, and the calls of the repository's own code that led to it, outermost first."""
-
-    call: Call
-    frames: tuple[Frame, ...]
-    context: str
-
-    @property
-    def function(self) -> FunctionDefinition | None:
-        """The function it stands in; None at module level."""
-        node = self.frames[-1].node if self.frames else None
-        return node if isinstance(node, (ast.FunctionDef, ast.AsyncFunctionDef, ast.Lambda)) else None
-
-
-@dataclass(slots=True, eq=False)
-class Returned:
-    """A value that a function hands back, and where."""
-
-    unit: Unit
-    node: ast.Return
-    value: Value
-    frame: Frame
 
 
 class Interpreter:
@@ -202,7 +151,7 @@ class Interpreter:
         libraries = self.stars.get(unit.path, [])
         if not libraries:
             return Unknown(name)
-        told = next((each for each in libraries if name in library.OFFERED.get(each, ())), None)
+        told = next((each for each in libraries if name in known_names.OFFERED.get(each, ())), None)
         return External(f"{told or libraries[-1]}.{name}")
 
     def imported(self, dotted: str, unit: Unit) -> Value:
@@ -438,7 +387,7 @@ class Interpreter:
         self._nesting += 1
         self.done.add(statement)
         try:
-            return _STATEMENTS.get(type(statement), _nothing)(self, statement, frame)
+            return STATEMENTS.get(type(statement), nothing)(self, statement, frame)
         except (ArithmeticError, AssertionError, AttributeError, LookupError, TypeError, ValueError, RecursionError):
             self.stumbled += 1
             return End.FALLS
@@ -463,7 +412,7 @@ class Interpreter:
 
     def record(self, call: Call) -> None:
         """Remember a call that leads outside."""
-        if len(self.events) < _MAX_EVENTS and call.last in library.WATCHED:
+        if len(self.events) < MAX_EVENTS and call.last in known_names.WATCHED:
             path = call.place.unit.path
             if self._recorded.get(path, 0) < _MAX_EVENTS_OF_ONE:
                 self._recorded[path] = self._recorded.get(path, 0) + 1
@@ -562,293 +511,3 @@ def annotated_names(cls: Class) -> list[tuple[str, ast.AnnAssign]]:
         for each in cls.node.body
         if isinstance(each, ast.AnnAssign) and isinstance(each.target, ast.Name)
     ]
-
-
-# -- one function for each kind of statement ---------------------------------------------------------------------
-
-
-def _nothing(_run: Interpreter, _statement: ast.stmt, _frame: Frame) -> End:
-    return End.FALLS
-
-
-def _expression(run: Interpreter, statement: ast.stmt, frame: Frame) -> End:
-    assert isinstance(statement, ast.Expr)
-    run.value(statement.value, frame)
-    return End.FALLS
-
-
-def _assign(run: Interpreter, statement: ast.stmt, frame: Frame) -> End:
-    assert isinstance(statement, ast.Assign)
-    value = run.value(statement.value, frame)
-    for target in statement.targets:
-        run.assign(target, value, frame)
-    return End.FALLS
-
-
-def _annotated(run: Interpreter, statement: ast.stmt, frame: Frame) -> End:
-    assert isinstance(statement, ast.AnnAssign)
-    if statement.value is not None:
-        run.assign(statement.target, run.value(statement.value, frame), frame)
-    return End.FALLS
-
-
-def _augmented(run: Interpreter, statement: ast.stmt, frame: Frame) -> End:
-    assert isinstance(statement, ast.AugAssign)
-    old = run.value(statement.target, frame)
-    more = run.value(statement.value, frame)
-    if isinstance(old, Seq) and isinstance(statement.op, ast.Add):
-        old.items += library.listed(more).items
-        old.open = old.open or library.listed(more).open
-    elif isinstance(old, Map) and isinstance(more, Map):
-        for key, value in more.items:
-            old.put(key, value)
-    else:
-        sign = expressions.SIGNS.get(type(statement.op), "?")
-        run.assign(statement.target, expressions.folded(sign, old, more), frame)
-    return End.FALLS
-
-
-def _return(run: Interpreter, statement: ast.stmt, frame: Frame) -> End:
-    assert isinstance(statement, ast.Return)
-    value = run.value(statement.value, frame) if statement.value is not None else Const(None)
-    frame.returns.append(value)
-    if len(run.returned) < _MAX_EVENTS:
-        run.returned.append(Returned(frame.unit, statement, value, frame))
-    return End.LEAVES
-
-
-def _raise(run: Interpreter, statement: ast.stmt, frame: Frame) -> End:
-    assert isinstance(statement, ast.Raise)
-    if statement.exc is not None:
-        run.value(statement.exc, frame)
-    return End.LEAVES
-
-
-def _break(_run: Interpreter, _statement: ast.stmt, _frame: Frame) -> End:
-    return End.BREAKS
-
-
-def _if(run: Interpreter, statement: ast.stmt, frame: Frame) -> End:
-    """An `if` with all its `elif`, taken in a row, so that a long chain costs no depth."""
-    ways: list[tuple[End, dict[str, Value]]] = []
-    node: ast.stmt = statement
-    names = frame.env.names
-    while True:
-        assert isinstance(node, ast.If)
-        frame.env.names = names
-        truth = library.truth(run.value(node.test, frame))
-        names = frame.env.names
-        if truth is not False:
-            ways.append(run.branch(node.body, frame, names) if truth is None else _certain(run, node.body, frame))
-        else:
-            run.skip(node.body, node.test, frame, f"its condition on line {node.lineno} is never true")
-        if truth is True:
-            run.skip(node.orelse, node.test, frame, f"the condition on line {node.lineno} is always true")
-            break
-        if len(node.orelse) == 1 and isinstance(node.orelse[0], ast.If):
-            node = node.orelse[0]
-            continue
-        if not ways:
-            frame.env.names = names
-            return run.block(node.orelse, frame)
-        ways.append(run.branch(node.orelse, frame, names))
-        break
-    return run.join(frame, ways)
-
-
-def _certain(run: Interpreter, body: Sequence[ast.stmt], frame: Frame) -> tuple[End, dict[str, Value]]:
-    end = run.block(body, frame)
-    return end, frame.env.names
-
-
-def _for(run: Interpreter, statement: ast.stmt, frame: Frame) -> End:
-    assert isinstance(statement, (ast.For, ast.AsyncFor))
-    source = run.value(statement.iter, frame)
-    builds = library.builds(statement)
-    listed = library.listed(source, count=builds)
-    before = dict(frame.env.names)
-    if not listed.items and not listed.open:
-        listed = Seq([Item(source, Unknown())], open=True)
-    turns = listed.items[:MAX_TURNS] if builds or len(listed.items) <= 12 else listed.items[:12]
-    end = End.FALLS
-    held = run.numbered.get(id(source), (source, source))[1]
-    depth = len(run.looping)
-    run.looping.append(held if isinstance(held, Seq) else listed)
-    certain = bool(turns) and not listed.open and not listed.unsure and library.whole(statement.body)
-    for item in turns or [Item(source, Unknown())]:
-        run.assign(statement.target, item, frame)
-        frame.branches += not certain
-        end = run.block(statement.body, frame)
-        frame.branches -= not certain
-        if end is End.LEAVES and not library.conditional(statement.body):
-            break
-    del run.looping[depth:]
-    if listed.open:
-        run.join(frame, [(End.FALLS, before), (End.FALLS, frame.env.names)])
-    run.block(statement.orelse, frame)
-    return End.FALLS
-
-
-def _while(run: Interpreter, statement: ast.stmt, frame: Frame) -> End:
-    assert isinstance(statement, ast.While)
-    truth = library.truth(run.value(statement.test, frame))
-    if truth is False:
-        run.skip(statement.body, statement.test, frame, f"its condition on line {statement.lineno} is never true")
-        return run.block(statement.orelse, frame)
-    before = frame.env.names
-    ways = [run.branch(statement.body, frame, before)]
-    run.join(frame, [*ways, (End.FALLS, before)])
-    run.block(statement.orelse, frame)
-    return End.FALLS
-
-
-def _try(run: Interpreter, statement: ast.stmt, frame: Frame) -> End:
-    assert isinstance(statement, ast.Try) or type(statement).__name__ == "TryStar"
-    parts: ast.Try = statement  # type: ignore[assignment]
-    before = dict(frame.env.names)
-    frame.branches += 1
-    end = run.block(parts.body, frame)
-    if end is End.FALLS:
-        end = run.block(parts.orelse, frame)
-    frame.branches -= 1
-    ways = [(end, frame.env.names)]
-    for handler in parts.handlers:
-        names = {**before, **frame.env.names}
-        if handler.name:
-            names[handler.name] = Unknown(handler.name)
-        ways.append(run.branch(handler.body, frame, names))
-    end = run.join(frame, ways)
-    last = run.block(parts.finalbody, frame)
-    return last if last is not End.FALLS else end
-
-
-def _with(run: Interpreter, statement: ast.stmt, frame: Frame) -> End:
-    assert isinstance(statement, (ast.With, ast.AsyncWith))
-    for item in statement.items:
-        entered = library.entered(run, run.value(item.context_expr, frame))
-        if item.optional_vars is not None:
-            run.assign(item.optional_vars, entered, frame)
-    return run.block(statement.body, frame)
-
-
-def _match(run: Interpreter, statement: ast.stmt, frame: Frame) -> End:
-    assert isinstance(statement, ast.Match)
-    run.value(statement.subject, frame)
-    names = frame.env.names
-    ways = [run.branch(case.body, frame, names) for case in statement.cases]
-    last = statement.cases[-1]
-    caught = isinstance(last.pattern, ast.MatchAs) and last.pattern.pattern is None and last.guard is None
-    return run.join(frame, ways if caught else [*ways, (End.FALLS, names)])
-
-
-def _define(run: Interpreter, statement: ast.stmt, frame: Frame) -> End:
-    assert isinstance(statement, (ast.FunctionDef, ast.AsyncFunctionDef))
-    env = frame.env.parent if isinstance(frame.node, ast.ClassDef) and frame.env.parent else frame.env
-    made: Value = Function(frame.unit, statement, env)
-    for decorator in reversed(statement.decorator_list):
-        wraps = run.value(decorator, frame)
-        if isinstance(wraps, Function) and isinstance(made, Function):
-            wrapped = run.call(wraps, [made], (), Place(frame.unit, decorator))
-            made = wrapped if isinstance(wrapped, Function) else made
-    frame.env.bind(statement.name, made)
-    return End.FALLS
-
-
-def _class(run: Interpreter, statement: ast.stmt, frame: Frame) -> End:
-    assert isinstance(statement, ast.ClassDef)
-    env = Env(frame.unit, frame.env)
-    made = Class(frame.unit, statement, env)
-    frame.env.bind(statement.name, made)
-    run.block(statement.body, Frame(frame.unit, statement, env, frame.called))
-    if any(isinstance(base, External) and base.name.rpartition(".")[2] == "StrEnum" for base in run.bases(made)):
-        automatic = {name for name, each in env.names.items() if isinstance(each, Call) and each.last == "auto"}
-        env.names.update({name: Const(name.lower(), Place(frame.unit, statement)) for name in automatic})
-    return End.FALLS
-
-
-def _import(run: Interpreter, statement: ast.stmt, frame: Frame) -> End:
-    assert isinstance(statement, ast.Import)
-    for alias in statement.names:
-        if alias.asname:
-            frame.env.bind(alias.asname, run.imported(alias.name, frame.unit))
-        else:
-            first = alias.name.partition(".")[0]
-            known = run.program.module(alias.name, frame.unit)
-            if known is not None:
-                run.module(known)
-            frame.env.bind(first, ModuleValue(known) if known is not None and first == alias.name else External(first))
-    return End.FALLS
-
-
-def _import_from(run: Interpreter, statement: ast.stmt, frame: Frame) -> End:
-    assert isinstance(statement, ast.ImportFrom)
-    dotted = "." * statement.level + (statement.module or "")
-    unit = run.program.module(dotted, frame.unit)
-    for alias in statement.names:
-        if alias.name == "*":
-            if unit is None:
-                run.stars.setdefault(frame.unit.path, []).append(outside(dotted))
-            else:
-                _import_all(run, unit, frame)
-            continue
-        if unit is not None and unit is not frame.unit:
-            found = run.member(unit, alias.name)
-        else:
-            name = f"{dotted}{alias.name}" if dotted.endswith(".") else f"{dotted}.{alias.name}"
-            found = run.imported(name, frame.unit)
-        frame.env.bind(alias.asname or alias.name, found)
-    return End.FALLS
-
-
-def _import_all(run: Interpreter, unit: Unit, frame: Frame) -> None:
-    names = run.module(unit).names
-    offered = names.get("__all__")
-    wanted = (
-        [name for each in offered.items if (name := text_of(each))]
-        if isinstance(offered, Seq)
-        else [name for name in names if not name.startswith("_")]
-    )
-    for name in wanted:
-        if name in names:
-            frame.env.bind(name, names[name])
-
-
-def _outer(_run: Interpreter, statement: ast.stmt, frame: Frame) -> End:
-    assert isinstance(statement, (ast.Global, ast.Nonlocal))
-    frame.env.foreign.update(statement.names)
-    return End.FALLS
-
-
-def _assert(run: Interpreter, statement: ast.stmt, frame: Frame) -> End:
-    assert isinstance(statement, ast.Assert)
-    run.value(statement.test, frame)
-    return End.FALLS
-
-
-_STATEMENTS: dict[type[ast.stmt], Callable[[Interpreter, ast.stmt, Frame], End]] = {
-    ast.Expr: _expression,
-    ast.Assign: _assign,
-    ast.AnnAssign: _annotated,
-    ast.AugAssign: _augmented,
-    ast.Return: _return,
-    ast.Raise: _raise,
-    ast.Break: _break,
-    ast.Continue: _break,
-    ast.If: _if,
-    ast.For: _for,
-    ast.AsyncFor: _for,
-    ast.While: _while,
-    ast.Try: _try,
-    ast.With: _with,
-    ast.AsyncWith: _with,
-    ast.Match: _match,
-    ast.FunctionDef: _define,
-    ast.AsyncFunctionDef: _define,
-    ast.ClassDef: _class,
-    ast.Import: _import,
-    ast.ImportFrom: _import_from,
-    ast.Global: _outer,
-    ast.Nonlocal: _outer,
-    ast.Assert: _assert,
-    **({ast.TryStar: _try} if hasattr(ast, "TryStar") else {}),
-}

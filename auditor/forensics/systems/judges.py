@@ -11,9 +11,9 @@ from auditor.forensics.bindings import last_name
 from auditor.forensics.systems import posted, topology
 from auditor.forensics.systems.channels import named_schema
 from auditor.forensics.systems.flows import all_stages
+from auditor.forensics.systems.frames import Event
 from auditor.forensics.systems.graphs import Graph, function_of
-from auditor.forensics.systems.interpreter import Event
-from auditor.forensics.systems.library import ASKS, CUTS, POSTS
+from auditor.forensics.systems.known_names import ASKS, CUTS, POSTS
 from auditor.forensics.systems.program import inside
 from auditor.forensics.systems.study import Study
 from auditor.forensics.systems.values import (

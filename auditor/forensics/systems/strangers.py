@@ -5,7 +5,7 @@ from __future__ import annotations
 import ast
 import re
 
-from auditor.forensics.systems.interpreter import Frame
+from auditor.forensics.systems.frames import Frame
 from auditor.forensics.systems.program import Unit, given_to, inside, vocabulary
 from auditor.forensics.systems.study import Study
 from auditor.forensics.systems.values import options, text_of

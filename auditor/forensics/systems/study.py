@@ -11,9 +11,10 @@ from typing import Any
 
 from auditor.forensics.systems import graphs, prebuilt
 from auditor.forensics.systems.findings import Judged, Spot
+from auditor.forensics.systems.frames import Event
 from auditor.forensics.systems.graphs import Graph
-from auditor.forensics.systems.interpreter import Event, Interpreter
-from auditor.forensics.systems.library import BUILDERS, STEPS
+from auditor.forensics.systems.interpreter import Interpreter
+from auditor.forensics.systems.known_names import BUILDERS, STEPS
 from auditor.forensics.systems.program import Program, Unit, given_to, lays_out
 from auditor.forensics.systems.script import reach
 from auditor.forensics.systems.values import Builder, Choice, Class, Function, Instance, Map, Seq, walk

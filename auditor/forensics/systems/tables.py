@@ -10,7 +10,7 @@ from __future__ import annotations
 import ast
 from collections.abc import Iterator
 
-from auditor.forensics.systems.interpreter import Frame
+from auditor.forensics.systems.frames import Frame
 from auditor.forensics.systems.program import Unit, inside
 from auditor.forensics.systems.study import Study
 from auditor.forensics.systems.values import Class, Function, Instance, Map, Seq, Value, walk

@@ -10,3 +10,8 @@ def of_all(part: int, whole: int, one: str, many: str) -> str:
     if part == 1:
         return f"One of {whole} {many.rpartition(' ')[0]} {one.rpartition(' ')[2]}"
     return f"{f'All {whole}' if part == whole else f'{part} of {whole}'} {many}"
+
+
+def with_article(kind: str) -> str:
+    """`a TypedDict`, `an interface`."""
+    return f"{'an' if kind[0] in 'AEIOUaeiou' else 'a'} {kind}"

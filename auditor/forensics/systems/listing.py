@@ -1,0 +1,94 @@
+"""What is known of values by themselves: whether they hold, what they list, and what a block of code is sure to do."""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Iterable, Sequence
+
+from auditor.forensics.systems.program import statements
+from auditor.forensics.systems.values import (
+    Builder,
+    Call,
+    Choice,
+    Class,
+    Compiled,
+    Const,
+    External,
+    Function,
+    Instance,
+    Map,
+    Seq,
+    Value,
+    Yielded,
+    constant,
+)
+
+_MAX_RANGE = 32
+MAX_ITEMS = 2_000
+
+
+def truth(value: Value) -> bool | None:
+    """Is it true for sure, false for sure, or up to the run?"""
+    if isinstance(value, Const):
+        return bool(value.value)
+    if isinstance(value, (Function, Class, Instance, Builder, Compiled)):
+        return True
+    if isinstance(value, Seq) and value.items and not value.open and not value.unsure:
+        return True
+    if isinstance(value, External) and value.name.rpartition(".")[2] == "TYPE_CHECKING":
+        return True
+    return None
+
+
+def listed(value: Value, *, count: bool = False) -> Seq:
+    """The elements one gets by going through a value; with `count`, a short range counts up.
+
+    A script's `Map` gives pairs where a dictionary gives keys.
+    """
+    found = Seq([], open=True)
+    if isinstance(value, Seq):
+        found = value
+    elif isinstance(value, Map):
+        pairs = value.place is not None and value.place.unit.script
+        found = Seq([Seq([key, each]) if pairs else key for key, each in value.items], value.open)
+    elif isinstance(value, Const) and isinstance(value.value, str) and len(value.value) <= _MAX_RANGE:
+        found = Seq([Const(letter) for letter in value.value])
+    elif isinstance(value, Yielded):
+        found = Seq(list(value.values), open=True)
+    elif isinstance(value, Choice):
+        found = Seq([item for each in value.options for item in listed(each, count=count).items], open=True)
+    elif isinstance(value, Class):
+        members = [each for name, each in value.env.names.items() if not name.startswith("_")]
+        found = Seq([each for each in members if isinstance(each, Const)])
+    elif isinstance(value, Call) and value.name == "range" and count:
+        found = _counted(value) or found
+    return found
+
+
+def _counted(call: Call) -> Seq | None:
+    """The numbers of a `range` with known bounds, up to a limit."""
+    bounds = [constant(each) for each in call.args]
+    whole = [each for each in bounds if isinstance(each, int)]
+    if len(whole) != len(bounds) or not 1 <= len(whole) <= 3 or (len(whole) == 3 and whole[2] == 0):
+        return None
+    return Seq([Const(number) for number in range(*whole)[:_MAX_RANGE]])
+
+
+def whole(body: Sequence[ast.stmt]) -> bool:
+    """Does every turn of a loop come to the end of its block, or to an error?"""
+    return not any(isinstance(each, (ast.Break, ast.Continue, ast.Return)) for each in statements(body))
+
+
+def conditional(body: Sequence[ast.stmt]) -> bool:
+    """Does a block end early only on a condition?"""
+    return not any(isinstance(each, (ast.Return, ast.Raise)) for each in body)
+
+
+def decorated(function: Function, names: Iterable[str]) -> bool:
+    """Does it carry a decorator of such a name?"""
+    wanted = set(names)
+    for each in getattr(function.node, "decorator_list", ()):
+        node = each.func if isinstance(each, ast.Call) else each
+        if (node.attr if isinstance(node, ast.Attribute) else getattr(node, "id", "")) in wanted:
+            return True
+    return False
