@@ -147,4 +147,4 @@ class History:
     complete: bool = True
     limit_reason: str = ""
     read_at: int | None = None
-    """When it was read, in seconds since 1970, if that is known: no honest commit is younger."""
+    """The audit's own time in seconds since 1970, if that is known: no honest commit is younger."""

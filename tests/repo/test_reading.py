@@ -197,3 +197,14 @@ def test_a_sha256_repository_can_be_read(tmp_path: Path) -> None:
     with open_repository(long.path) as repo:
         assert repo.head == sha
         assert repo.read("a.py") == b"1"
+
+
+@pytest.mark.parametrize("said", ["86400", "", "-1", "soon", "9" * 30, "\u0663"])
+def test_the_audit_has_the_time_that_reproducible_builds_set_or_that_of_the_clock(
+    drawing: Drawing, monkeypatch: pytest.MonkeyPatch, said: str
+) -> None:
+    drawing.commit({"a.py": "x = 1\n"})
+    monkeypatch.setenv("SOURCE_DATE_EPOCH", said)
+    with open_repository(drawing.path) as repo:
+        read_at = repo.log().read_at
+    assert read_at == 86_400 if said == "86400" else (read_at or 0) > 1_700_000_000

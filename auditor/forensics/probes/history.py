@@ -8,6 +8,7 @@ from __future__ import annotations
 import re
 import unicodedata
 from collections.abc import Iterator
+from datetime import UTC, datetime
 
 from pydantic import ConfigDict
 
@@ -112,7 +113,7 @@ _ITEM = late(r"^(?:[-*+\u2022\u2013]|\(?\d{1,2}[.)])\s+(?P<said>\S.{0,200})")
 """A line of a list below the first line of a message."""
 _TYPED = late(r"^(?P<type>feat|fix|chore|refactor|perf|build|style|ci)(?:\([\w ./-]{1,40}\))?!?:\s+\S", re.IGNORECASE)
 _ACCOMPANIES = late(
-    r"\b(?:tests?|specs?|docs?|documentation|readme|changelog|release notes|comments?|docstrings?|types?|typings|snapshots?|fixtures?|lint\w*|ruff|mypy|format\w*|versions?|lock ?files?|imports?|ci|deps|dependenc\w+|examples?|references?|usages?|callers?|calls?|call sites|configs?|configuration|translations?)\b",
+    r"\b(?:tests?|specs?|docs?|documentation|readme|changelog|release notes|comments?|docstrings?|types?|typings|snapshots?|fixtures?|lint\w*|ruff|mypy|format\w*|(?:bump|raise|update|increase|set)\w*\s+(?:the\s+)?(?:package\s+|project\s+)?versions?|lock ?files?|imports?|ci|deps|dependenc\w+|examples?|references?|usages?|callers?|calls?|call sites|configs?|configuration|translations?)\b",
     re.IGNORECASE,
 )
 """What goes with whatever purpose a commit has."""
@@ -270,22 +271,48 @@ def _serves_several(commit: Commit) -> bool:
     """Does its first line list several purposes, or say that there are several, and does it reach into unrelated places?
 
     The list is the evidence. A wide reach bears out any list; where few files are touched, what goes with every purpose
-    (tests, documents, settings) is counted neither as a purpose nor as a place.
+    (tests, documents, settings) is counted neither as a purpose nor as a place, and in one place only purposes count
+    that speak of nothing that another one speaks of.
     """
     if _is_scattered(commit) and _lists_purposes(commit):
         return True
     if len(commit.files) <= 1:
         return False
-    listed = len([each for each in _purposes(commit) if not _ACCOMPANIES.search(each)])
-    if listed < _FEWEST_PURPOSES:
+    listed = [each for each in _purposes(commit) if not _ACCOMPANIES.search(each)]
+    if len(listed) < _FEWEST_PURPOSES:
         return _SUNDRY.match(commit.subject[:200]) is not None and len(_places(commit)) >= _PLACES
-    return listed >= _ENOUGH_PURPOSES or len(_places(commit)) > 1
+    if len(listed) >= _ENOUGH_PURPOSES or len(_places(commit)) > 1:
+        return True
+    return len(_touched(commit)) > 1 and _unrelated(listed) >= _FEWEST_PURPOSES
+
+
+def _unrelated(purposes: list[str]) -> int:
+    """How many of them speak of nothing that one before speaks of, by their words."""
+    known: set[str] = set()
+    count = 0
+    for each in purposes:
+        said = {word[:_STEM] for word in re.findall(r"[a-z]{4,}", each.lower().partition(" ")[2])} - _FILLING
+        count += bool(said) and not said & known and not _POINTS_BACK.search(each)
+        known |= said
+    return count
+
+
+_FILLING = frozenset(
+    {"with", "from", "into", "when", "that", "this", "onto", "than", "more", "also", "only", "some", "their", "there"}
+)
+_POINTS_BACK = late(r"\b(?:it|its|them|their|this|that|these|those|there|same|accordingly|instead)\b", re.IGNORECASE)
+"""Words of a purpose that speak of the one before."""
 
 
 def _places(commit: Commit) -> set[str]:
     """Where it reaches, by what stands at the top of the tree; what goes with every purpose is left out."""
+    return {path.partition("/")[0] for path in _touched(commit)}
+
+
+def _touched(commit: Commit) -> list[str]:
+    """The files that it touches, without what goes with every purpose."""
     product = (each.path for each in commit.files if _name(each).lower() not in _ALONG)
-    return {path.partition("/")[0] for path in product if role(path) not in _WITH_ANY}
+    return [path for path in product if role(path) not in _WITH_ANY]
 
 
 def _is_scattered(commit: Commit) -> bool:
@@ -430,7 +457,7 @@ class Dates(ProbeData):
 _ODD = {
     "unreadable": ("carry a date that cannot be read", 0.95, "broken tools write such dates too"),
     "future": ("were written, by their own dates, more than an hour after they were committed", 0.85, "a wrong clock does the same"),
-    "ahead": ("carry a date that lies more than a day ahead of the moment of this audit", 0.9, "the clock of this machine was believed"),
+    "ahead": ("carry a date that lies two days or more after that of this audit, {day}", 0.9, "the clock of this machine was believed"),
     "before_parent": ("were committed, by their own dates, more than an hour before their parent", 0.8, "a wrong clock does the same"),
 }  # fmt: skip
 _USUAL = {
@@ -444,8 +471,8 @@ _USUAL = {
 def dates(history: History) -> Iterator[Fact]:
     """Do commit dates contradict each other?
 
-    Later than the audit, or more than an hour before a parent. Rebasing leaves differences that are told and
-    not charged.
+    Later than the day of the audit (in UTC, with a day to spare), or more than an hour before a parent. Rebasing
+    leaves differences that are told and not charged.
 
     Set the clock of the machine that commits; where dates were rewritten, say so in the description.
     """
@@ -471,7 +498,7 @@ def dates(history: History) -> Iterator[Fact]:
     for what, commits in serious.items():
         sentence, confidence, because = _ODD[what]
         yield found(
-            f"{len(commits)} of {len(history.commits):,} commits {sentence}.",
+            f"{len(commits)} of {len(history.commits):,} commits {sentence.format(day=_day(history.read_at))}.",
             at=[_at(commit) for commit in commits[:20]],
             confidence=confidence,
             because=because,
@@ -493,8 +520,8 @@ def _oddities(commit: Commit, by_sha: dict[str, Commit], now: int | None) -> Ite
         return
     if authored > committed + HOUR:
         yield "future"
-    if now is not None and max(authored, committed) > now + DAY:
-        yield "ahead"
+    if now is not None and max(authored, committed) >= (now // DAY + 2) * DAY:
+        yield "ahead"  # by days, so that audits of one day say the same
     parents = [by_sha[parent].committer.time for parent in commit.parents if parent in by_sha]
     if any(time is not None and committed < time - HOUR for time in parents):
         yield "before_parent"
@@ -503,6 +530,11 @@ def _oddities(commit: Commit, by_sha: dict[str, Commit], now: int | None) -> Ite
         yield "author_before_parent"
     if commit.author.email != commit.committer.email:
         yield "mismatch"
+
+
+def _day(moment: int | None) -> str:
+    """A day of the calendar, in UTC."""
+    return datetime.fromtimestamp(moment or 0, UTC).date().isoformat()
 
 
 def _span_hours(commits: list[Commit]) -> float:
