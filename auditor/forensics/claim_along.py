@@ -7,16 +7,10 @@ from collections.abc import Mapping
 
 from auditor.domain import FileChange
 from auditor.forensics.claim_ground import FROM_WORDING, Answer, Ground, places
-from auditor.forensics.manifests import is_lock, is_manifest, read_manifest
+from auditor.forensics.manifests import is_manifest, read_manifest
 from auditor.forensics.outline import Function, Outline
 from auditor.forensics.roles import Role, is_code, is_expected_output, is_test, language, role
 from auditor.late import late
-
-RUNS_CODE = late(
-    r"(?:^|/)(?:\.github|\.circleci|\.ci|ci|\.buildkite|\.azure[\w-]*|\.woodpecker|\.gitea|\.forgejo|tools?|scripts?|hack|build)/|(?:^|/)(?:tox\.ini|noxfile\.py|Makefile|Dockerfile|Jenkinsfile|azure-pipelines[\w.-]*|appveyor[\w.-]*|\.?travis[\w.-]*|\.pre-commit[\w.-]*|\.gitlab-ci[\w.-]*|\.codecov[\w.-]*|codecov[\w.-]*|\.drone[\w.-]*|renovate[\w.-]*|cloudbuild[\w.-]*|justfile|Taskfile[\w.-]*)$",
-    re.IGNORECASE,
-)
-"""What runs, builds or checks code, beside workflows."""
 
 
 def tests_changed(ground: Ground) -> Answer:
@@ -30,6 +24,11 @@ _TEST = late(
     r"^\s*(?:#\[(?:\w+::)?test\b|(?:async )?def test_|func (?:Test|Benchmark|Fuzz)[A-Z_]|@(?:Parameterized)?Test\b|(?:it|test|describe|specify)\s*\(?\s*[\"'`]|@test\b)"
 )
 """How tests begin that stand beside what they test."""
+
+
+def tests_begin_in(path: str, ground: Ground) -> bool:
+    """Do tests stand in the file at the head, whatever its name?"""
+    return any(_TEST.match(line) for line in ground.documents.head.get(path, "").split("\n"))
 
 
 def _serves_tests(path: str) -> bool:
@@ -51,43 +50,6 @@ DOCUMENT_FOLDERS = late(r"(?:^|/)(?:docs?|documentation|guides?|website|site|man
 
 
 _COMMENT = late(r"^\s*(?:#(?!!)|//|/\*|\*|--\s|<!--)|\"\"\"|'''")
-
-
-def readme_changed(ground: Ground) -> Answer:
-    """Is a README touched?"""
-    return _named(ground, late(r"(?:^|/)readme[^/]*$", re.IGNORECASE))
-
-
-def record_changed(ground: Ground) -> Answer:
-    """Is what users are told of changes touched?"""
-    return _named(
-        ground,
-        late(
-            r"(?:^|/)(?:change|history|news|release|whats)[\w .-]*\.\w+$|(?:^|/)(?:changelog|changes|news|history)$|(?:^|/)(?:\.changeset|\.?changes?|changelogs?|changelog\.d|newsfragments|news|releasenotes|release-?notes|unreleased|\.changie|towncrier|releases?)/",
-            re.IGNORECASE,
-        ),
-    )
-
-
-def migrated(ground: Ground) -> Answer:
-    """Is a migration of the database touched?"""
-    return _named(ground, late(r"migrat|alembic|/versions/|\.sql$|flyway|liquibase|schema", re.IGNORECASE), 0.65)
-
-
-def _named(ground: Ground, form: re.Pattern[str], confidence: float = 0.8) -> Answer:
-    """Is a file of such a name changed?"""
-    return Answer(any(form.search(path) for path in ground.touched), confidence=confidence)
-
-
-def pipeline_changed(ground: Ground) -> Answer:
-    """Is a workflow touched, or what it runs?"""
-    told = any(role(path) is Role.WORKFLOW or RUNS_CODE.search(path) for path in ground.touched)
-    return Answer(told, confidence=0.7, because=f"{FROM_WORDING}; what runs there may be kept elsewhere")
-
-
-def locked(ground: Ground) -> Answer:
-    """Is a lock file touched?"""
-    return Answer(any(role(path) is Role.LOCK or is_lock(path) for path in ground.touched), confidence=0.85)
 
 
 def demands_changed(ground: Ground) -> Answer:

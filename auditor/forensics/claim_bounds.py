@@ -5,11 +5,12 @@ from __future__ import annotations
 from collections import Counter
 
 from auditor.domain import FileChange, Status
-from auditor.forensics.claim_along import DOCUMENT_FOLDERS, RUNS_CODE, pipeline_changed
+from auditor.forensics.claim_along import DOCUMENT_FOLDERS
 from auditor.forensics.claim_ground import FROM_WORDING, Answer, Ground, places
+from auditor.forensics.claim_nouns import RUNS_CODE, is_pipeline
 from auditor.forensics.compatibility import breaks, is_interface
 from auditor.forensics.lost_offers import compared_before, lost_offers
-from auditor.forensics.roles import Role, is_code, is_test, language, role
+from auditor.forensics.roles import Role, is_code, language, role
 from auditor.late import late
 
 _SMALL = 5
@@ -45,7 +46,7 @@ def nothing_breaks(ground: Ground) -> Answer | None:
 
 def only_documents(ground: Ground) -> Answer:
     """Do documents, comments and docstrings change, and nothing else that machines read?"""
-    beyond = _code_changed(ground)
+    beyond = code_changed(ground)
     told = all(language(file.path) == "python" for file in beyond)
     because = FROM_WORDING if told else f"{FROM_WORDING}; words for readers may stand in strings of the code"
     return Answer(not beyond, places(beyond), 0.9 if told else 0.6, because)
@@ -53,7 +54,7 @@ def only_documents(ground: Ground) -> Answer:
 
 def only_typo(ground: Ground) -> Answer | None:
     """None for lines here and there: they may be the correction of a name, and may be more."""
-    beyond = _code_changed(ground)
+    beyond = code_changed(ground)
     if not beyond:
         return Answer(holds=True)
     if sum(map(_rewritten, beyond)) <= _SMALL:
@@ -103,12 +104,6 @@ def is_small(ground: Ground) -> Answer | None:
     )
 
 
-def only_tests(ground: Ground) -> Answer:
-    """Is the product's code left as it was, comments aside?"""
-    beyond = [file for file in ground.product if not ground.only_words(file)]
-    return Answer(not beyond, places(beyond), 0.7, f"{FROM_WORDING}; what serves tests may stand beside the product")
-
-
 def only_layout(ground: Ground) -> Answer | None:
     """Are the words of the code the same as before? None where no such file was edited."""
     edited = [file for file in ground.change.files if is_code(file.path) and ground.texts(file) is not None]
@@ -126,7 +121,7 @@ def _words_changed(texts: tuple[str, str]) -> int:
 _WORD = late(r"\w+")
 
 
-def _code_changed(ground: Ground) -> list[FileChange]:
+def code_changed(ground: Ground) -> list[FileChange]:
     """Files whose code differs, comments, docstrings and what builds the documentation left out; workflows and locked dependencies too."""
     return [
         file
@@ -143,27 +138,9 @@ def _is_machinery(path: str, ground: Ground) -> bool:
 def only_pipeline(ground: Ground) -> Answer | None:
     """None where neither a pipeline nor product code changes: what runs there may be kept in a manifest."""
     beyond = [file for file in ground.product if not ground.only_words(file) and not RUNS_CODE.search(file.path)]
-    if not beyond and not pipeline_changed(ground).holds:
+    if not beyond and not any(map(is_pipeline, ground.touched)):
         return None
     return Answer(not beyond, places(beyond), 0.65, f"{FROM_WORDING}; a pipeline may need code of its own")
-
-
-def no_test_changed(ground: Ground) -> Answer:
-    """Do no lines of tests go?"""
-    edited = [file for file in ground.change.files if is_test(file.path) and is_code(file.path) and file.deleted]
-    return Answer(not edited, places(edited), 0.7, f"{FROM_WORDING}; what changes may serve tests only")
-
-
-def no_setting(ground: Ground) -> Answer:
-    """Is no configuration touched?"""
-    edited = [file for file in ground.change.files if role(file.path) in (Role.CONFIGURATION, Role.WORKFLOW)]
-    return Answer(not edited, places(edited), 0.75)
-
-
-def only_settings(ground: Ground) -> Answer:
-    """Is the product's code left as it was?"""
-    beyond = [file for file in ground.product if not ground.only_words(file)]
-    return Answer(not beyond, places(beyond), 0.7, f"{FROM_WORDING}; settings may be kept in code")
 
 
 def only_moved(ground: Ground) -> Answer | None:

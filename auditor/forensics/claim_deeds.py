@@ -5,10 +5,11 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Iterator
 
+from auditor.forensics.claim_along import tests_begin_in
 from auditor.forensics.claim_ground import FROM_WORDING, MAX_SENTENCES, Answer, Ground, Held, Sentence
 from auditor.forensics.claim_names import Deed, Name, Parsed, Said
 from auditor.forensics.outline import Outline
-from auditor.forensics.roles import is_code
+from auditor.forensics.roles import is_code, is_test
 from auditor.late import late
 
 MAX_NAMES = 120
@@ -16,6 +17,7 @@ MAX_NAMES = 120
 _ELSEWHERE = f"{FROM_WORDING}; a name can be put together, or be meant for another project"
 _WRONG = {
     Deed.ADDED: "The description says that names are added, and no line that comes holds them",
+    Deed.TESTED: "The description says that names are tested, and no test that changes holds them",
     Deed.REMOVED: "The description says that names go, and they are as they were before",
     Deed.KEPT: "The description says that names stay, and they are gone",
     Deed.DEPRECATED: "The description says that names are deprecated, and they are gone or not marked so",
@@ -151,6 +153,27 @@ def _named(name: Name, ground: Ground) -> Answer | None:
     return Answer(True, confidence=0.6) if meant else None
 
 
+def _tested(name: Name, ground: Ground) -> Answer | None:
+    """None where no test comes, which another claim tells, or where not all of those that come are at hand."""
+    if not _telling(name) or not ground.whole:
+        return None
+    paths = [file.head.path for file in ground.change.files if file.head is not None and file.added]
+    texts = [ground.documents.head.get(path) for path in paths if is_test(path) or tests_begin_in(path, ground)]
+    if not texts or None in texts:
+        return None
+    wanted = _letters(name.word or name.text)
+    held = not wanted or any(wanted in _letters(text or "") for text in texts)
+    because = f"{FROM_WORDING}; a test can reach it by another name"
+    return Answer(held, confidence=0.6, because=because)
+
+
+def _letters(text: str) -> str:
+    return _BESIDE_LETTERS.sub("", text).lower()
+
+
+_BESIDE_LETTERS = late(r"[^0-9A-Za-z]+")
+
+
 def _same_signature(name: Name, ground: Ground) -> Answer | None:
     word = name.word
     modules = ground.modules
@@ -180,6 +203,7 @@ _CHECKS = {
     Deed.NOW: _now,
     Deed.NAMED: _named,
     Deed.SAME_SIGNATURE: _same_signature,
+    Deed.TESTED: _tested,
 }
 
 

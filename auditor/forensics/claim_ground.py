@@ -66,7 +66,7 @@ def sentences(description: Description) -> Iterator[Sentence]:
     yield Sentence(0, _plain(description.title[:1000].strip()))
     body = _plain(description.body[:MAX_DESCRIPTION].replace("\r\n", "\n"))
     shown = _HIDDEN.sub(lambda hidden: "\n" * hidden.group().count("\n"), body)
-    if _BUMP.search(description.title[:1000]):
+    if is_bump(description.title):
         shown = "\n".join(takewhile(lambda line: not _FOREIGN.match(line), shown.split("\n")))
     for number, line in _unwrapped(_spoken(shown)):
         box = _BOX.match(line)
@@ -84,6 +84,11 @@ _FOREIGN = late(
     re.IGNORECASE,
 )
 """Where a description of a new version of a package begins to quote what others say of that package."""
+
+
+def is_bump(title: str) -> bool:
+    """Does a change bring a new version of a package, so that its description quotes what others say of that one?"""
+    return _BUMP.search(title[:1000]) is not None
 
 
 def _plain(text: str) -> str:
@@ -141,6 +146,11 @@ class Ground:
     def touched(self) -> frozenset[str]:
         """The paths of both sides."""
         return frozenset(entry.path for file in self.change.files for entry in _entries(file))
+
+    @cached_property
+    def file_names(self) -> frozenset[str]:
+        """The names of all files of both sides, without their folders, in small letters."""
+        return frozenset(path.rpartition("/")[2].lower() for path in (*self.tree.head, *self.tree.base))
 
     @cached_property
     def came(self) -> list[str]:
@@ -257,12 +267,42 @@ class Ground:
             return code_alone(before) == code_alone(after)
         return _code(before, file.path) == _code(after, file.path)
 
+    @cached_property
+    def product_beside_tests(self) -> list[FileChange]:
+        """Product code that changes elsewhere than in tests that stand beside it, comments included."""
+        return [file for file in self.product if not self._tests_within(file)]
+
+    def _tests_within(self, file: FileChange) -> bool:
+        """Do all lines that change stand behind the mark by which Rust sets tests apart?"""
+        if file.head is None or language(file.path) != "rust":
+            return False
+        text = self.documents.head.get(file.head.path)
+        marked = text.find("#[cfg(test)]") if text else -1
+        if text is None or marked < 0:
+            return False
+        first = text.count("\n", 0, marked) + 1
+        return all(each.head_start >= first for each in file.hunks)
+
+    def rewrites(self, file: FileChange) -> bool:
+        """Do lines go that did something and come nowhere again? Imports, blanks and comments are none."""
+        lost = _lines(file.base, file.deleted_lines(), self.documents.base)
+        kept = {_bare(line) for line in _lines(file.head, file.added_lines(), self.documents.head)}
+        if file.deleted and not lost:
+            return True
+        return any(_DOES.search(line) and not _BRINGS_IN.match(line) and _bare(line) not in kept for line in lost)
+
     def texts(self, file: FileChange) -> tuple[str, str] | None:
         """Both sides of a file that was edited, where they were read."""
         if file.base is None or file.head is None or not (file.added or file.deleted):
             return None
         before, after = self.documents.base.get(file.base.path), self.documents.head.get(file.head.path)
         return None if before is None or after is None else (before, after)
+
+
+_DOES = late(r"[(=]|\b(?:assert|expect|return|raise)\b")
+_BRINGS_IN = late(
+    r"\s*(?:import|from|use|using|require|#|//|/?\*|const\s+[\w{},\s]{1,200}=\s*require|export|package|})"
+)
 
 
 def stem(word: str) -> str:
@@ -313,7 +353,7 @@ def places(files: Iterable[FileChange]) -> tuple[Location, ...]:
 
 
 DENIAL = late(
-    r"\b(?:no|not|without|never|cannot|lacks?|missing|todo|will|shall|should|would|must|needs?|later|follow[- ]?up|planned|future|if|unless|please|instead of|skip(?:s|ped)?|remov(?:e[sd]?|ing)|delet(?:e[sd]?|ing))\b|n't\b",
+    r"\b(?:no|not|without|never|cannot|lacks?|missing|todo|will|shall|should|would|could|can|may|might|must|needs?|already|previous(?:ly)?|going to|happy to|glad to|plan to|like to|want to|try to|later|follow[- ]?up|planned|future|if|unless|please|instead of|skip(?:s|ped)?|remov(?:e[sd]?|ing)|delet(?:e[sd]?|ing))\b|n't\b|'ll\b",
     re.IGNORECASE,
 )
 LATER = late(r"\b(?:no|not|never|todo|will|should|would|later|planned|if|unless)\b|n't\b", re.IGNORECASE)
@@ -325,6 +365,17 @@ def denied(text: str, start: int, denial: re.Pattern[str] = DENIAL) -> bool:
     """Does a word before the claim, in the same clause, take it back or put it off?"""
     clause = _CLAUSE.split(text[max(0, start - 200) : start])[-1]
     return denial.search(clause) is not None
+
+
+_PUT_OFF = late(
+    r"^[^.;:!?]{0,80}?\b(?:later|soon|follow[- ]?ups?|separate(?:ly)?|next (?:pr|release|step|week|sprint|version)|(?:an)?other (?:pr|pull request|commit|branch|change)|(?:different|subsequent|upcoming|own) (?:pr|pull request|commit|change)|in (?:the )?future|once|todo|before (?:the )?merg\w+|if (?:needed|wanted|you|necessary)|as needed)\b",
+    re.IGNORECASE,
+)
+
+
+def put_off(text: str, end: int) -> bool:
+    """Do words behind a claim say that it is done another time or elsewhere?"""
+    return _PUT_OFF.match(text[end : end + 200]) is not None
 
 
 Check = Callable[[Ground], Answer | None]

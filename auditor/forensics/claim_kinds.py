@@ -12,18 +12,11 @@ from auditor.forensics.claim_along import (
     docstrings,
     documents_changed,
     feature,
-    locked,
-    migrated,
     no_new_demand,
-    pipeline_changed,
-    readme_changed,
-    record_changed,
     tests_changed,
 )
 from auditor.forensics.claim_bounds import (
     is_small,
-    no_setting,
-    no_test_changed,
     nothing_breaks,
     only_added,
     only_documents,
@@ -32,8 +25,6 @@ from auditor.forensics.claim_bounds import (
     only_pipeline,
     only_rearranged,
     only_refactoring,
-    only_settings,
-    only_tests,
     only_typo,
 )
 from auditor.forensics.claim_ground import (
@@ -43,6 +34,7 @@ from auditor.forensics.claim_ground import (
     Held,
     Sentence,
     denied,
+    put_off,
 )
 from auditor.forensics.claim_words import (
     ADDITIVE,
@@ -53,23 +45,14 @@ from auditor.forensics.claim_words import (
     FEATURE_TITLE,
     LAYOUT,
     LAYOUT_TITLE,
-    LOCKED,
-    MIGRATED,
     MOVED_ONLY,
     NO_DEPENDENCY,
-    NO_SETTING,
-    NO_TEST_CHANGED,
     NOTHING,
-    PIPELINE,
     PIPELINE_TITLE,
-    README,
-    RECORDED,
     REFACTORING,
-    SETTINGS_ONLY,
     SMALL,
     SMALL_TITLE,
     TESTED,
-    TESTS_ONLY,
     TYPO,
     TYPO_TITLE,
     UNBROKEN,
@@ -94,6 +77,8 @@ class Kind:
     wrong: str
     until: int = MAX_DESCRIPTION
     """The last line on which it speaks of all of the change: further down, what was squashed into it is told one by one."""
+    title_sure: float = 1.0
+    """How sure it is at most where only the title says it: by custom its first word names the kind of what changes most."""
     denies: bool = False
     """Is it itself a denial, so that a word of denial before it takes nothing back?"""
 
@@ -103,16 +88,23 @@ def held_kinds(said: list[Sentence], ground: Ground) -> Iterator[Held]:
     for kind in _KINDS:
         sentence = next((each for each in said if _makes(kind, each)), None)
         if sentence is not None and (answer := kind.check(ground)) is not None:
-            yield Held(kind.name, sentence, answer, kind.wrong)
+            sure = answer.confidence if _says(kind, sentence) else min(answer.confidence, kind.title_sure)
+            yield Held(kind.name, sentence, answer._replace(confidence=sure), kind.wrong)
 
 
 def _makes(kind: Kind, sentence: Sentence) -> bool:
     if sentence.line == 0 and kind.title.search(sentence.text):
         return True
-    if sentence.line > kind.until:
-        return False
-    claims = kind.said.finditer(sentence.text)
-    return any(kind.denies or not denied(sentence.text, claim.start()) for claim in claims)
+    return sentence.line <= kind.until and _says(kind, sentence)
+
+
+def _says(kind: Kind, sentence: Sentence) -> bool:
+    """Does it say so in words, and neither deny it nor put it off?"""
+    text = sentence.text
+    return any(
+        kind.denies or not (denied(text, claim.start()) or put_off(text, claim.end()))
+        for claim in kind.said.finditer(text)
+    )
 
 
 _KINDS = (
@@ -122,6 +114,7 @@ _KINDS = (
         TESTED,
         tests_changed,
         "The description says that tests come with the change, and no test is added or extended",
+        title_sure=0.7,
     ),
     Kind(
         "nothing_breaks",
@@ -136,6 +129,7 @@ _KINDS = (
         DOCUMENTS,
         only_documents,
         "The description says that only documentation changes, and more than that changes",
+        title_sure=0.65,
     ),
     Kind(
         "only_typo",
@@ -150,6 +144,7 @@ _KINDS = (
         REFACTORING,
         only_refactoring,
         "The description says that behaviour stays as it was, and what callers or machines rely on changes",
+        title_sure=0.6,
     ),
     Kind(
         "only_rearranged",
@@ -167,18 +162,12 @@ _KINDS = (
         "The description speaks of a small change, and hundreds of lines of product code change",
     ),
     Kind(
-        "only_tests",
-        NOTHING,
-        TESTS_ONLY,
-        only_tests,
-        "The description says that only tests change, and product code changes",
-    ),
-    Kind(
         "only_layout",
         LAYOUT_TITLE,
         LAYOUT,
         only_layout,
         "The description says that only the layout of code changes, and its words change",
+        title_sure=0.6,
     ),
     Kind(
         "documents_changed",
@@ -188,46 +177,12 @@ _KINDS = (
         "The description says that the documentation is updated, and no document changes",
     ),
     Kind(
-        "readme_changed",
-        README,
-        README,
-        readme_changed,
-        "The description says that the README is updated, and it is not touched",
-    ),
-    Kind(
-        "record_changed",
-        RECORDED,
-        RECORDED,
-        record_changed,
-        "The description speaks of an entry among the changes told to users, and there is none",
-    ),
-    Kind(
-        "migrated",
-        MIGRATED,
-        MIGRATED,
-        migrated,
-        "The description speaks of a migration of the database, and the change brings none",
-    ),
-    Kind(
-        "pipeline_changed",
-        PIPELINE,
-        PIPELINE,
-        pipeline_changed,
-        "The description says that a workflow is added or changed, and none is touched",
-    ),
-    Kind(
         "only_pipeline",
         PIPELINE_TITLE,
         NOTHING,
         only_pipeline,
         "The title speaks of what runs in the pipeline, and product code changes",
-    ),
-    Kind(
-        "locked",
-        LOCKED,
-        LOCKED,
-        locked,
-        "The description says that the lock file is updated, and none is touched",
+        title_sure=0.6,
     ),
     Kind(
         "demands_changed",
@@ -235,6 +190,7 @@ _KINDS = (
         NOTHING,
         demands_changed,
         "The title speaks of dependencies, and no manifest and no lock file changes",
+        title_sure=0.65,
     ),
     Kind(
         "no_new_demand",
@@ -243,30 +199,6 @@ _KINDS = (
         no_new_demand,
         "The description says that no dependency is new, and a manifest asks for one that it did not ask for",
         denies=True,
-    ),
-    Kind(
-        "no_test_changed",
-        NO_TEST_CHANGED,
-        NO_TEST_CHANGED,
-        no_test_changed,
-        "The description says that tests stay as they were, and lines of tests go",
-        denies=True,
-    ),
-    Kind(
-        "no_setting",
-        NO_SETTING,
-        NO_SETTING,
-        no_setting,
-        "The description says that no configuration changes, and some does",
-        denies=True,
-    ),
-    Kind(
-        "only_settings",
-        NOTHING,
-        SETTINGS_ONLY,
-        only_settings,
-        "The description says that only configuration changes, and product code changes",
-        until=_BEGINNING_OF_LIST,
     ),
     Kind(
         "only_moved",
@@ -291,6 +223,7 @@ _KINDS = (
         NOTHING,
         feature,
         "The title speaks of a feature, and only documents or tests change",
+        title_sure=0.6,
     ),
     Kind(
         "annotated",

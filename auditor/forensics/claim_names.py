@@ -23,6 +23,7 @@ class Deed(StrEnum):
     KEPT = "kept"
     DEPRECATED = "deprecated"
     NOW = "now"
+    TESTED = "tested"
     SAME_SIGNATURE = "same_signature"
     NAMED = "named"
 
@@ -66,6 +67,8 @@ _CODE = late(
     r"|(?<![\w/.@:`-])(?P<option>--[a-z][\w-]{1,60})(?![\w/])"
     r"|(?<![\w/.@:`-])(?P<shaped>[^\W\d]\w{0,60}_\w{1,80}|[a-z]{1,40}[A-Z]\w{1,80}|[A-Z][a-z]{1,40}[A-Z]\w{1,80})(?![\w/]|\.\w)"
 )
+_SHAPED = late(r"[a-z]\w{0,40}_\w{1,80}|[a-z]{2,40}[A-Z][a-z]\w{0,80}")
+"""What nobody writes but in code: brands begin with one small letter or go on in capitals."""
 _OPEN, _CLOSE = "\ue000", "\ue001"
 _N = rf"{_OPEN}\d+{_CLOSE}"
 _FILLER = (
@@ -85,8 +88,12 @@ _OF_PART = r"(?!\s*(?:from|in|to|on|of|for|support|calls?|usages?|uses|reference
 _FORMS: tuple[tuple[Deed, re.Pattern[str]], ...] = (
     (Deed.ADDED, either(
         rf"\b{_ADDS}\s+{_FILLER}(?P<names>{_SEVERAL})(?!\s*(?:support|handling|docs?|documentation|tests?|calls?)\b)",
+        rf"\brenam(?:es?|ed|ing)\s+{_FILLER}(?:[\w.-]{{1,40}}\s+){{1,3}}?(?:to|into|as)\s+{_FILLER}(?P<names_taken>{_N})",
         rf"\bnew\s+(?:(?:public|optional|required|keyword|command[- ]line|boolean|helper)\s+){{0,2}}(?:class|function|method|helper|option|flag|parameter|argument|field|property|module|command|endpoint|constant|variant|type|setting|exception|error|key)s?(?:\s+(?:called|named))?,?\s+(?P<names_of_new>{_SEVERAL})",
         rf"(?P<names_that_were>{_SEVERAL}){_WAS}(?:added|introduced|created|implemented|new)\b",
+    )),
+    (Deed.TESTED, either(
+        rf"\b(?:adds?|added|adding|with|include[sd]?|including|and|plus|new|writes?|wrote|[x]\])\s+(?:(?:an?|some|new|more|unit|regression|integration|small|two|three|\d+)\s+){{0,4}}tests?\s+(?:cases?\s+)?(?:for|of|covering|that\s+(?:covers?|checks?|exercises?|tests?))\s+{_FILLER}(?P<names>{_SEVERAL})(?!['\u2019]s|\s+(?:in|on|with|without|when|under|files?)\b)",
     )),
     (Deed.REMOVED, either(
         rf"\b{_REMOVES}\s+{_FILLER}(?P<names>{_SEVERAL}){_OF_PART}",
@@ -144,7 +151,7 @@ class Parsed:
     def _set_apart(self, found: re.Match[str]) -> str:
         if len(self.names) >= MAX_NAMES:
             return found.group()
-        marked = found["shaped"] is None
+        marked = found["shaped"] is None or _SHAPED.fullmatch(found["shaped"]) is not None
         self.names.append(Name((found["ticked"] or found.group()).strip(), marked))
         return f"{_OPEN}{len(self.names) - 1}{_CLOSE}"
 

@@ -33,6 +33,7 @@ _BUMPED = late(
     re.IGNORECASE,
 )
 _OTHER_NUMBER = "The description names a version or a number that no line which comes holds"
+_STILL_SERVED = "The description says that a version is served no longer, and no line that changes names it"
 _QUANTITY = late(r"\d+")
 _RELEASE = late(r"(?<![\w.])v?(\d{1,5}(?:\.\d{1,5}){1,3}[\w.-]{0,12})(?![\w.])")
 
@@ -47,6 +48,10 @@ def held_numbers(said: list[Sentence], ground: Ground) -> Iterator[Held]:
             answer = None if denied(sentence.text, bumped.start()) else _bumped(bumped, ground)
             if answer is not None:
                 yield Held("number", sentence, answer, _OTHER_NUMBER)
+        for dropped in _NO_SUPPORT.finditer(sentence.text):
+            answer = None if denied(sentence.text, dropped.start()) else _without_support(dropped, ground)
+            if answer is not None:
+                yield Held("number", sentence, answer, _STILL_SERVED)
         yield from _counted(sentence, ground)
 
 
@@ -60,6 +65,8 @@ def _bumped(said: re.Match[str], ground: Ground) -> Answer | None:
     about = [line for line in ground.came if any(_speaks_of(word, line) for word in subject)]
     if "." in number:
         shown = about if said["old"] is None else [*about, *ground.came]
+        if not about and subject and said["verb"].lower() in _OF_VERSIONS and not _comes_in_part(number, ground):
+            return Answer(False, confidence=0.65, because=f"{FROM_WORDING}; a version can be kept under another name")
         return Answer(False, confidence=0.75) if any(_QUANTITY.search(line) for line in shown) else None
     others = [line for line in about if (other := _FIGURE.search(line)) and not _same_amount(number, other[1])]
     return (
@@ -72,6 +79,38 @@ def _bumped(said: re.Match[str], ground: Ground) -> Answer | None:
 _PINNED = late(r"\b[0-9a-f]{40}\b")
 """A commit, by which an action or a package is held instead of by its version."""
 _FIGURE = late(r"(?:[=:(,<>]|\b(?:to|of|is))\s*(\d[\d_]*(?:\.\d+)?)\b")
+
+
+_OF_VERSIONS = frozenset({"bump", "upgrade", "downgrade", "raise", "lower", "pin"})
+_NO_SUPPORT = late(
+    r"\b(?:drop|remov|end|discontinu|ceas|stop)\w{0,4}\s+(?:support(?:ing)?\s+(?:for\s+|of\s+)?)?(?P<what>[A-Za-z][\w.+]{1,20})\s+v?(?P<number>\d{1,3}(?:\.\d{1,3}){0,2})\b(?P<after>\s+(?:support|compat\w*|from\b))?",
+    re.IGNORECASE,
+)
+_RUNTIMES = frozenset({"python", "node", "node.js", "nodejs", "ruby", "java", "jdk", "go", "php", "django", "rails", "rust", "pypy"})  # fmt: skip
+
+
+def _comes_in_part(number: str, ground: Ground) -> bool:
+    """Does a line that comes or goes hold the version in any usual way: `3.8`, `38`, `3, 8` or `3_8`, or its first two parts?"""
+    parts = number.removeprefix("v").split(".")[:2]
+    joined = "".join(parts)
+    apart = r"[.,_-]\s?".join(map(re.escape, parts))
+    form = re.compile(rf"(?<![\d.])(?:{apart}|{re.escape(joined)})(?!\d)")
+    return any(form.search(line) for line in (*ground.came, *ground.went))
+
+
+def _without_support(said: re.Match[str], ground: Ground) -> Answer | None:
+    """None where a version has one part, which stands anywhere, or where it may not be a runtime."""
+    major, _, minor = said["number"].partition(".")
+    if (
+        said["what"].lower() not in _RUNTIMES
+        or not minor.isdigit()
+        or not ground.whole
+        or not ground.came + ground.went
+    ):
+        return None
+    versions = (said["number"], f"{major}.{int(minor) + 1}")
+    held = any(_comes_in_part(version, ground) for version in versions)
+    return Answer(held, confidence=0.65, because=f"{FROM_WORDING}; what served it alone may not name it")
 
 
 def _same_amount(said: str, written: str) -> bool:

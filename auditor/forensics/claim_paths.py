@@ -8,26 +8,11 @@ from itertools import islice
 from typing import NamedTuple
 
 from auditor.domain import Status
-from auditor.forensics.claim_ground import FROM_WORDING, Answer, Ground, Held, Sentence, denied
+from auditor.forensics.claim_ground import Answer, Ground, Held, Sentence, denied, is_bump
+from auditor.forensics.claim_nouns import ADDRESS, LIBRARY, PATH, PRETEND, is_address, stands, touches
 from auditor.late import late
 
 MAX_PATHS = 200
-_ADDRESS = late(r"\b[a-z][a-z0-9+.-]{1,20}://\S+|\bwww\.\S+", re.IGNORECASE)
-_SUFFIX = r"(?:py|pyi|js|jsx|ts|tsx|mjs|cjs|go|rs|java|rb|sh|md|rst|ya?ml|toml|json|cfg|ini|lock|html|css|scss|sql|proto|kt|cpp|php|vue|svelte|ipynb|txt)"
-_PATH = late(
-    r"(?<![\w/.:@~$<{-])(?:\.?[\w@+-][\w.@+-]{0,100}/){1,12}[\w.@+-]{1,100}\.[A-Za-z]\w{0,9}\b(?![/<>{}*])"
-    rf"|(?<![\w/.:@~$<{{*-])\.?[\w+-][\w.+-]{{0,100}}\.{_SUFFIX}\b(?![/<>{{}}*(=]|\.\w)"
-)
-_PRETEND = late(r"path/to|foo|example|your[-_]|my[-_]|xxx", re.IGNORECASE)
-_LIBRARY = late(
-    r"^(?:[A-Z]\w{1,20}|vue|next|node|react|d3|three|express|ember|angular|backbone|socket)\.(?:js|ts|py|rs|go)$|^[A-Z][\w]{1,20}\.(?:sh|js)$",
-    re.IGNORECASE,
-)
-"""Names of libraries that only look like those of files."""
-_MADE = late(
-    r"\b(?:chang|updat|modif|edit|fix|rewrit|rewrote|refactor|add|remov|delet|renam|touch|adjust)\w{0,5}\b[^,;:]{0,60}$",
-    re.IGNORECASE,
-)
 _DIRECTLY = r"\s+(?:the\s+|a\s+|an\s+|our\s+|new\s+|old\s+|unused\s+|obsolete\s+|empty\s+|file\s+|module\s+|script\s+|test\s+){0,4}[`\"'*(\[]{0,3}$"
 _DELETES = late(rf"\b(?:delet(?:es?|ed|ing)|remov(?:es?|ed|ing)|drop(?:s|ped)?){_DIRECTLY}", re.IGNORECASE)
 _FROM_IT = late(r"^[`\"'*)\]]{0,3}\s*(?:from|in)\b", re.IGNORECASE)
@@ -44,7 +29,6 @@ _EDITS = late(
 )
 _INTO = late(r"^[`\"'*)\]]{0,3}\s*(?:to|in|into|from|entry|entries|for)\b", re.IGNORECASE)
 _ABSENT = "The description names files that are not there, neither before nor after the change"
-_UNTOUCHED = "The description says that files change which the change does not touch"
 _OTHERWISE = "The description says that files come, go or move, and they do not"
 
 
@@ -57,37 +41,29 @@ class _Path(NamedTuple):
 
 def held_paths(said: list[Sentence], ground: Ground) -> Iterator[Held]:
     """Every path in the description, once: what is said of it, and whether it is there."""
+    foreign = bool(said) and is_bump(said[0].text)
     for each in islice(_named_paths(said), MAX_PATHS):
-        yield from _held(each, ground)
+        yield from _held(each, ground, foreign)
 
 
-def _held(named: _Path, ground: Ground) -> Iterator[Held]:
+def _held(named: _Path, ground: Ground, foreign: bool) -> Iterator[Held]:
     sentence, path, before, _ = named
     put_off = denied(before, len(before), _PUT_OFF)
     happened = None if put_off else _happened(named, ground)
     if happened is not None:
         yield Held("path_made", sentence, happened, _OTHERWISE)
-    elif _touched(path, ground):
+    elif touches(path, ground):
         yield Held("path", sentence, Answer(holds=True), "")
-    elif not _stands(path, ground):
+    elif not foreign and not stands(path, ground):
         doubtful = "/" not in path and (not _EDITS.search(before) or _INTO.match(named.after) is not None)
         if not doubtful and not denied(before, len(before)):
             because = "a path may be meant for another repository or for later"
             yield Held("path", sentence, Answer(False, confidence=0.7, because=because), _ABSENT)
-    elif _MADE.search(before) and not denied(before, len(before)):
-        answer = Answer(False, confidence=0.6, because=f"{FROM_WORDING}; a file can be named for another reason")
-        yield Held("path_changed", sentence, answer, _UNTOUCHED)
 
 
 _PUT_OFF = late(
     r"\b(?:no|not|never|todo|will|should|would|could|later|planned|if|unless|please)\b|n't\b", re.IGNORECASE
 )
-
-
-def _touched(path: str, ground: Ground) -> bool:
-    if "/" not in path:
-        return any(each.rpartition("/")[2].lower() == path.lower() for each in ground.touched)
-    return path in ground.touched or any(each.endswith(f"/{path}") for each in ground.touched)
 
 
 def _happened(named: _Path, ground: Ground) -> Answer | None:
@@ -96,7 +72,7 @@ def _happened(named: _Path, ground: Ground) -> Answer | None:
     if target is not None and _MOVES.search(named.before):
         there = _at_head(target["path"].rstrip("/").removeprefix("./"), ground)
         return Answer(there and not ground.tree.exists(named.path), confidence=0.75)
-    if not _touched(named.path, ground):
+    if not touches(named.path, ground):
         return None
     changed = [file for file in ground.change.files if f"/{file.path}".endswith(f"/{named.path}")]
     if _DELETES.search(named.before) and not _FROM_IT.match(named.after):
@@ -116,25 +92,14 @@ def _named_paths(said: list[Sentence]) -> Iterator[_Path]:
     """Every path in the description with what stands around it; addresses are none."""
     seen: set[str] = set()
     for sentence in said:
-        text = _ADDRESS.sub(" ", sentence.text)
-        for named in _PATH.finditer(text):
+        text = ADDRESS.sub(" ", sentence.text)
+        for named in PATH.finditer(text):
             path = named.group().removeprefix("./")
-            first = path.partition("/")[0]
-            if (
-                path in seen
-                or _PRETEND.search(path)
-                or ("/" in path and "." in first.lstrip(".") and not first.startswith("."))
-            ):
-                continue  # `example.org/page.html` is an address
-            if "/" not in path and _LIBRARY.match(path):
+            if path in seen or PRETEND.search(path) or is_address(path):
+                continue
+            if "/" not in path and LIBRARY.match(path):
                 continue
             seen.add(path)
             yield _Path(
                 sentence, path, text[max(0, named.start() - 200) : named.start()], text[named.end() : named.end() + 200]
             )
-
-
-def _stands(path: str, ground: Ground) -> bool:
-    if "/" not in path:
-        return any(each.rpartition("/")[2].lower() == path.lower() for each in (*ground.tree.head, *ground.tree.base))
-    return ground.tree.exists(path) or path in ground.tree.base or path in ground.tree.endings

@@ -13,7 +13,12 @@ _TESTS = r"tests?\b(?!\s*(?:runner|discovery|framework|harness|command|mode|serv
 TESTED = either(
     rf"\b(?:add(?:s|ed|ing)?|includ(?:es?|ed|ing)|wr(?:ites?|ote|itten)|extend(?:s|ed)?|updat(?:es?|ed)|improv(?:es?|ed)|with)\s+{_ADJECTIVES}{_TESTS}",
     r"\btests?\s+(?:cases?\s+)?(?:(?:have|has|were|was|are|is)\s+)?(?:been\s+)?(?:added|included|updated|extended|written)\b",
-    r"\bcovered by\s+(?:(?:an?|new|unit|regression|integration)\s+){0,3}tests?\b",
+    r"\bcovered by\s+(?:an?\s+|some\s+|two\s+|three\s+)?(?:(?!existing\b|current\b|already\b|our\b|the\b|other\b)[\w-]{1,30}\s+){0,3}tests?\b",
+    rf"\b(?:add|introduc|implement|creat|includ|writ|provid|bring)\w{{0,4}}\s+[^.;:!?]{{1,120}}?(?:,\s*|\s+)(?:and|plus|with|along with|together with|as well as)\s+(?:also\s+)?(?:an?|new|some|two|three|several|\d+|unit|regression|integration)\s+(?:[\w-]{{1,30}}\s+){{0,3}}?{_TESTS}",
+    r"\b(?:plus|including|incl\.?)\s+(?:new\s+|unit\s+|regression\s+)?tests\b(?=\s*(?:$|[.,;)]))",
+    r"^[-*+]\s+(?:(?:new|unit|regression|integration|added)\s+){0,3}tests?\s+(?:cases?\s+)?(?:for|that|covering|of)\b(?!.{0,80}\b(?:pass|run|ran|green|fail)\w*)",
+    r"\bnew\s+(?:(?:unit|regression|integration|e2e|end-to-end|table-driven)\s+)?tests?\s+(?:cases?\s+)?(?:for|covers?|covering|in|that|which)\b",
+    r"\b(?:adds?|added|adding|extends?|extended)\s+(?:unit\s+|more\s+|some\s+)?test coverage\b",
     r"\b(?:an?|new|one|two|three|more)\s+(?:(?:new|unit|regression|integration)\s+){0,2}tests?\s+(?:cases?\s+)?(?:now\s+)?(?:holds?|covers?|proves?|checks?|verif(?:y|ies)|guards?|pins?|asserts?|ensures?|makes? sure)\b(?!.{0,60}\balready\b)",
     r"^\[x\]\s+(?:unit |regression |integration )?tests?\b(?!.{0,80}\b(?:pass|run|ran|exist|local))",
 )
@@ -39,13 +44,9 @@ UNBROKEN = either(
     r"\b(?:everything|all)\s+(?:that\s+(?:is|was)\s+)?(?:public|exported)\s+(?:stays?|remains?|is kept)\b",
 )
 _DOCUMENTATION = r"(?:docs?|documentation|readme|comments?|docstrings?)"
-_CODE = r"(?:source )?code"
 DOCUMENTS = either(
     rf"\b{_DOCUMENTATION}(?:-|\s+changes?\s+)only\b|\b{_DOCUMENTATION}\s+only(?=\s*(?:changes?\b|[.,;:!)\]]|$))",
     r"\b(?:only|just|purely|merely|nothing but)\s+(?:(?:touch|chang|updat|edit|affect|fix|improv)\w{0,4}\s+)?(?:the\s+|a\s+)?(?:docs|documentation|readme|docstrings?|comments)\b",
-    rf"\bno\s+{_CODE}\s+(?:(?:is|was|has been|gets)\s+)?(?:chang(?:es?|ed)|touched|affected|modified|altered)\b",
-    rf"\b(?:doesn't|does not|don't|do not)\s+(?:touch|change|affect|modify|alter)\s+(?:any\s+|the\s+)?{_CODE}\b(?!\s+(?:path|style|generat))",
-    rf"\bthe\s+{_CODE}\s+(?:is|stays|remains|was)\s+(?:untouched|unchanged|not touched|not changed)\b",
 )
 _SLIPS = r"(?:typos?|misspellings?|typing\s+(?:mistakes?|slips?)|(?:spelling|grammar|grammatical|punctuation|orthographic)\s+(?:mistakes?|errors?|slips?))"
 """A typing error is one of the keyboard or one of type annotations, so it is none of these."""
@@ -85,11 +86,6 @@ REFACTORING = either(
     r"\bfunctionally\s+(?:identical|equivalent|the same|unchanged)\b",
     r"\bnothing\s+changes\s+for\s+(?:the\s+)?(?:users?|callers|customers)\b",
 )
-TESTS_ONLY = either(
-    r"\btests?(?:[- ]only\s+(?:changes?|commit|pr|patch|diff)|\s+changes?\s+only)\b|^tests?[- ]only(?=\s*(?:[.,;:!]|$))",
-    r"\b(?:only|just)\s+(?:(?:touch|chang|updat|edit|affect|fix|add|improv)\w{0,4}\s+)?(?:the\s+|some\s+)?(?:unit\s+)?tests(?=\s*(?:[.,;!]|$|are\b|were\b|chang|in this|here))",
-    r"\bno\s+(?:production|product|non-test)\s+code\s+(?:(?:is|was)\s+)?(?:chang(?:es?|ed)|touched|affected|modified)\b",
-)
 LAYOUT_TITLE = either(r"^style(?:\([^)]{0,80}\))?:")
 LAYOUT = either(
     r"\b(?:format(?:ting)?|whitespace|white space|style|styling|layout)[- ](?:changes?[- ])?only\b(?=\s*(?:changes?|commit|edits?|diff|$|[.,;:!)]))",
@@ -111,21 +107,7 @@ DOCUMENTED = _updated(
     r"(?:docs|documentation|user guide|manual)\b",
     r"(?!\s*(?:strings?|tests?|build|generat|links?\b|site|checks?|job|workflow|title|theme|fold|of\b))",
 )
-README = _updated(r"read-?me(?:\.\w{2,4})?\b")
-RECORDED = _updated(r"(?:change-?log|release notes?|news (?:entry|fragment|file))\b")
-MIGRATED = _updated(
-    r"(?:migrations?)\b",
-    r"(?=\s*(?:$|[.,;:!)]|\b(?:that|for the (?:\w+\s+){0,2}(?:table|column|schema|database|field|index|model)|which|to the schema|files?|scripts?)\b))(?!\s+(?:guide|notes?|docs?|path|tool))",
-)
-PIPELINE = _updated(
-    r"(?:(?:ci|github|actions|release|build|lint|test|nightly|deployment)[- ]){0,2}(?:workflows?|pipelines?|ci (?:job|step|config\w*|check)s?|ci)\b",
-    r"(?=\s*(?:$|[.,;:!)]|\b(?:that|which|to run|to build|to test|for (?:releases?|pull|the (?:lint|test|build|release)\w*)|job|files?|config\w*)\b))",
-)
 PIPELINE_TITLE = either(r"^ci(?:\([^)]{0,80}\))?!?:")
-LOCKED = _updated(
-    r"(?:lock-?\s?files?|(?:package-lock|yarn|poetry|uv|cargo|gemfile|pnpm|composer)[.-]lock\w*)\b",
-    r"(?!\s*(?:check|support|pars|format|path|handling|name))",
-)
 DEPENDENCIES_TITLE = either(
     r"^(?:build|chore|fix)\((?:[\w-]{0,20}-)?deps(?:-[\w-]{0,20})?\)!?:|^deps(?:\([^)]{0,80}\))?:",
     r"^(?:\w+(?:\([^)]{0,80}\))?!?:\s*)?(?:bump|upgrade|update|refresh)\s+(?:all\s+|the\s+|our\s+|dev\s+|npm\s+|pip\s+|python\s+|go\s+|rust\s+|third[- ]party\s+|outdated\s+|some\s+){0,3}(?:dependenc(?:y|ies)|deps|requirements|packages)\s*(?:$|[.(#])",
@@ -136,22 +118,6 @@ NO_DEPENDENCY = either(
     r"\b(?:doesn't|does not|don't|do not)\s+(?:add|introduce|bring(?: in)?|need|require|pull in)\s+(?:any\s+|a\s+)?(?:new\s+|further\s+|additional\s+|extra\s+)?(?:\w+\s+)?(?:dependenc(?:y|ies)|deps|packages)\b",
     r"\b(?:adds?|introduces?|brings?(?: in)?)\s+no\s+(?:new\s+|further\s+|additional\s+)?(?:\w+\s+)?(?:dependenc(?:y|ies)|deps|packages)\b",
     r"\bdependencies\s+(?:are|stay|remain)\s+(?:unchanged|untouched|the same|as they (?:were|are))\b",
-)
-_TESTS_THERE = r"(?:(?:the|any|our|all)\s+){0,2}(?:existing\s+|old\s+|current\s+)?(?:unit\s+)?tests?"
-_ALTERED = r"(?:chang(?:ed|es)|touched|modified|edited|altered|removed|deleted|adapted|adjusted|updated)"
-NO_TEST_CHANGED = either(
-    rf"\b(?:no|none of the)\s+(?:existing\s+)?tests?\s+(?:(?:case|file|code)s?\s+)?(?:(?:is|are|was|were|has been|have been|had to be|have to be|needed to be|need to be|gets?)\s+)?{_ALTERED}\b",
-    rf"\bwithout\s+(?:changing|touching|editing|removing|modifying|adapting)\s+{_TESTS_THERE}\b",
-    r"\b(?:existing|old|current|all)\s+(?:unit\s+)?tests?\s+(?:(?:are|were)\s+(?:unchanged|untouched|not touched|not changed|left (?:alone|unchanged|as they (?:are|were)))|(?:stay|remain)\s+(?:as they (?:are|were)|unchanged|untouched)|pass(?:es)?\s+(?:unchanged|unmodified|without (?:changes|modification|edits?)))",
-    rf"\b(?:does not|doesn't|do not|don't|did not|didn't)\s+(?:change|touch|edit|remove|modify)\s+{_TESTS_THERE}\b",
-)
-NO_SETTING = either(
-    r"\b(?:no|without(?:\s+any)?)\s+(?:changes?\s+(?:to|of|in)\s+(?:the\s+)?)?(?:config(?:uration)?|settings?)\s*(?:files?\s+)?(?:changes?|(?:is|are|was|were)\s+(?:changed|touched)|(?:changed|touched))(?!\s+(?:required|needed|necessary))\b",
-    r"\b(?:does not|doesn't|do not|don't)\s+(?:change|touch)\s+(?:any\s+|the\s+)?(?:config(?:uration)?|settings)\b",
-)
-SETTINGS_ONLY = either(
-    r"\b(?:config(?:uration)?|settings)[- ](?:changes?[- ])?only\b(?=\s*(?:change|$|[.,;:!)]))",
-    r"\b(?:only|just|purely|merely)\s+(?:(?:an?|the|some)\s+)?(?:(?:touch|chang|updat|edit|affect|adjust)\w{0,4}\s+)?(?:the\s+|some\s+|a\s+)?(?:config(?:uration)?|settings)\s*(?:files?|changes?)?(?=\s*(?:$|[.,;:!)]))",
 )
 MOVED_ONLY = either(
     r"\b(?:pure|purely|only|just|simply|merely)\s+(?:an?\s+)?(?:file\s+|code\s+|mechanical\s+)?(?:renam(?:e[sd]?|ing)|mov(?:e[sd]?|ing)|relocat(?:e[sd]?|ion))\b(?!\s+(?:when|if|after|once))",
