@@ -44,9 +44,11 @@ def nothing_breaks(ground: Ground) -> Answer | None:
     return Answer(False, tuple(each.at for each in gone), confidence, because)
 
 
-def only_documents(ground: Ground) -> Answer:
-    """Do documents, comments and docstrings change, and nothing else that machines read?"""
+def only_documents(ground: Ground) -> Answer | None:
+    """Do documents, comments and docstrings change, and nothing else that machines read? None for strings, in which helps are written."""
     beyond = code_changed(ground)
+    if beyond and all(ground.only_strings(file) for file in beyond):
+        return None
     told = all(language(file.path) == "python" for file in beyond)
     because = FROM_WORDING if told else f"{FROM_WORDING}; words for readers may stand in strings of the code"
     return Answer(not beyond, places(beyond), 0.9 if told else 0.6, because)

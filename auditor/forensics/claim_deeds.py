@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator
+from collections.abc import Container, Iterable, Iterator
 
 from auditor.forensics.claim_along import tests_begin_in
 from auditor.forensics.claim_ground import FROM_WORDING, MAX_SENTENCES, Answer, Ground, Held, Sentence
@@ -46,7 +46,17 @@ def _comes(name: Name, ground: Ground) -> bool:
     """Does a line that the change writes hold it?"""
     if name.word and name.word in ground.added:
         return True
-    return ground.comes(_literal(name))
+    return ground.comes(_literal(name)) or _word_by_word(name, ground.added)
+
+
+def _word_by_word(name: Name, words: Container[str]) -> bool:
+    """Do all words of several come, be it on lines of their own, as in settings?"""
+    several = _PLAIN.findall(name.text) if _APART.search(name.text) else []
+    return len(several) > 1 and all(word in words for word in several)
+
+
+_PLAIN = late(r"[^\W\d]\w{2,}")
+_APART = late(r"\s")
 
 
 def _goes(name: Name, ground: Ground) -> bool:
@@ -71,9 +81,15 @@ def _stands(name: Name, ground: Ground) -> bool:
 
 def _telling(name: Name) -> bool:
     """Is it long and plain enough that its absence says something?"""
+    if _COMMAND.match(name.text):
+        return False
     return name.marked and len(name.word or name.text) > 2 and name.word not in _COMMON
 
 
+_COMMAND = late(
+    r"(?:make|npm|npx|pnpm|yarn|pip|uv|poetry|git|docker|cargo|go|python\d?|pytest|bundle|rake|gradle|mvn|tox|nox|just|curl|\$)\s+\S"
+)
+"""What is typed into a shell is made of words that stand apart in files."""
 _COMMON = frozenset(
     {"None", "null", "nil", "true", "false", "True", "False", "undefined", "self", "this", "int", "str", "string", "bool",
      "void", "main", "master", "dev", "git", "npm", "pip", "cargo", "make", "any", "object", "list", "dict", "float"}

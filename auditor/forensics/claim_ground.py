@@ -267,6 +267,14 @@ class Ground:
             return code_alone(before) == code_alone(after)
         return _code(before, file.path) == _code(after, file.path)
 
+    def only_strings(self, file: FileChange) -> bool:
+        """Do only the words within strings differ, beside comments?"""
+        texts = self.texts(file)
+        if texts is None or not is_code(file.path):
+            return False
+        bare = [_code(_STRING.sub('""', text), file.path) for text in texts]
+        return bare[0] == bare[1] if language(file.path) != "python" else _plain_python(texts)
+
     @cached_property
     def product_beside_tests(self) -> list[FileChange]:
         """Product code that changes elsewhere than in tests that stand beside it, comments included."""
@@ -289,6 +297,8 @@ class Ground:
         kept = {_bare(line) for line in _lines(file.head, file.added_lines(), self.documents.head)}
         if file.deleted and not lost:
             return True
+        if any(_PUT_ASIDE.search(line) for line in kept):
+            return True
         return any(_DOES.search(line) and not _BRINGS_IN.match(line) and _bare(line) not in kept for line in lost)
 
     def texts(self, file: FileChange) -> tuple[str, str] | None:
@@ -299,6 +309,19 @@ class Ground:
         return None if before is None or after is None else (before, after)
 
 
+_STRING = late(
+    r'"""[^"]*+(?:"(?!"")[^"]*+)*+"""|r(?P<hashes>#{0,3})"[^"]*+(?:"(?!(?P=hashes))[^"]*+)*+"(?P=hashes)|"(?:[^"\\\n]++|\\.)*+"|\'(?:[^\'\\\n]++|\\.)*+\'|`[^`]*+`'
+)
+
+
+def _plain_python(texts: tuple[str, str]) -> bool:
+    before, after = (code_alone(_STRING.sub('""', text)) for text in texts)
+    return before == after
+
+
+_PUT_ASIDE = late(
+    r"\bskip(?:If|Unless|if)?\(|mark\.(?:skip|xfail)|unittest\.(?:skip|expected)|^[xf]?(?:it|describe|test)\.(?:skip|only|todo)\(|^x(?:it|describe)\(|\bt\.Skip\w*\(|^@(?:Disabled|Ignore)\b|^#\[ignore"
+)
 _DOES = late(r"[(=]|\b(?:assert|expect|return|raise)\b")
 _BRINGS_IN = late(
     r"\s*(?:import|from|use|using|require|#|//|/?\*|const\s+[\w{},\s]{1,200}=\s*require|export|package|})"

@@ -50,6 +50,7 @@ from auditor.forensics.claim_words import (
     NOTHING,
     PIPELINE_TITLE,
     REFACTORING,
+    REFACTORING_TITLE,
     SMALL,
     SMALL_TITLE,
     TESTED,
@@ -140,7 +141,7 @@ _KINDS = (
     ),
     Kind(
         "only_refactoring",
-        late(r"^refactor(?:\([^)]{0,80}\))?:", re.IGNORECASE),
+        REFACTORING_TITLE,
         REFACTORING,
         only_refactoring,
         "The description says that behaviour stays as it was, and what callers or machines rely on changes",

@@ -69,6 +69,10 @@ _CODE = late(
 )
 _SHAPED = late(r"[a-z]\w{0,40}_\w{1,80}|[a-z]{2,40}[A-Z][a-z]\w{0,80}")
 """What nobody writes but in code: brands begin with one small letter or go on in capitals."""
+_AT_ONCE = late(
+    r"^(?:[-*+]\s+|\[x\]\s+)?(?:\w{1,20}(?:\([^)]{0,40}\))?!?:\s+)?(?:(?!\w{1,20}ing\b)[\w'-]{1,30},?\s+){1,6}(?:and\s+)?$"
+)
+"""The first words of a sentence, the deed among them: further on, people tell how things were."""
 _OPEN, _CLOSE = "\ue000", "\ue001"
 _N = rf"{_OPEN}\d+{_CLOSE}"
 _FILLER = (
@@ -91,6 +95,7 @@ _FORMS: tuple[tuple[Deed, re.Pattern[str]], ...] = (
         rf"\brenam(?:es?|ed|ing)\s+{_FILLER}(?:[\w.-]{{1,40}}\s+){{1,3}}?(?:to|into|as)\s+{_FILLER}(?P<names_taken>{_N})",
         rf"\bnew\s+(?:(?:public|optional|required|keyword|command[- ]line|boolean|helper)\s+){{0,2}}(?:class|function|method|helper|option|flag|parameter|argument|field|property|module|command|endpoint|constant|variant|type|setting|exception|error|key)s?(?:\s+(?:called|named))?,?\s+(?P<names_of_new>{_SEVERAL})",
         rf"(?P<names_that_were>{_SEVERAL}){_WAS}(?:added|introduced|created|implemented|new)\b",
+        rf"(?P<names_just>{_N})\s+(?:added|introduced)(?=\s*(?:$|[.;,)]))",
     )),
     (Deed.TESTED, either(
         rf"\b(?:adds?|added|adding|with|include[sd]?|including|and|plus|new|writes?|wrote|[x]\])\s+(?:(?:an?|some|new|more|unit|regression|integration|small|two|three|\d+)\s+){{0,4}}tests?\s+(?:cases?\s+)?(?:for|of|covering|that\s+(?:covers?|checks?|exercises?|tests?))\s+{_FILLER}(?P<names>{_SEVERAL})(?!['\u2019]s|\s+(?:in|on|with|without|when|under|files?)\b)",
@@ -151,7 +156,10 @@ class Parsed:
     def _set_apart(self, found: re.Match[str]) -> str:
         if len(self.names) >= MAX_NAMES:
             return found.group()
-        marked = found["shaped"] is None or _SHAPED.fullmatch(found["shaped"]) is not None
+        before, after = found.string[max(0, found.start() - 90) : found.start()], found.string[found.end() :][:1]
+        marked = found["shaped"] is None or (
+            _SHAPED.fullmatch(found["shaped"]) is not None and after != "=" and _AT_ONCE.match(before) is not None
+        )
         self.names.append(Name((found["ticked"] or found.group()).strip(), marked))
         return f"{_OPEN}{len(self.names) - 1}{_CLOSE}"
 

@@ -115,7 +115,7 @@ def _of_name(form: str) -> Callable[[str], bool]:
 
 _README = _of_name(r"(?:^|/)readme[^/]*$")
 _RECORD = _of_name(
-    r"(?:^|/)(?:change|history|news|release|whats)[\w .-]*\.\w+$|(?:^|/)(?:changelog|changes|news|history)$|(?:^|/)(?:\.changeset|\.?changes?|changelogs?|changelog\.d|newsfragments|news|releasenotes|release-?notes|unreleased|\.changie|towncrier|releases?)/"
+    r"(?:^|/)(?:change|history|news|release|whats)[\w .-]*\.\w+$|change-?_?log[^/]*$|release[-_]?notes[^/]*$|(?:^|/)(?:changelog|changes|news|history)$|(?:^|/)(?:\.changeset|\.?changes?|changelogs?|changelog\.d|newsfragments|news|releasenotes|release-?notes|unreleased|\.changie|towncrier|releases?)/"
 )
 _SCHEMA = _of_name(r"migrat|alembic|/versions/|\.sql$|flyway|liquibase|schema")
 _TABLES = _of_name(r"(?:^|/)(?:db|database|migrations?|alembic|prisma)/(?:[^/]+/)*[^/]+\.(?:sql|prisma|rb|py|ts|js)$|\.sql$|(?:^|/)schema\.(?:rb|prisma|sql)$")  # fmt: skip
@@ -136,7 +136,7 @@ def _is_product(path: str) -> bool:
     return is_code(path) and role(path) is Role.PRODUCT
 
 
-_SERVES = r"(?!'s\b|[-/]\w|\s+(?:pars\w+|support|generat\w+|check\w*|lint\w*|links?|template|handling|format|path|name|reader|loader|writer|render\w*|badge|title|theme|tools?|plugin|builder|runner|discovery|framework|harness|command|mode|servers?|environment|data|helpers?|utilit\w+|containers?|doubles?|plan|account|guide|warnings?|hooks?|coverage|status|minutes|results?|output|failures?|errors?|runs?|jobs? that|time|class(?:es)?|functions?|methods?|modules?|fixtures?|names?)\b)"
+_SERVES = r"(?!'s\b|-(?!only\b)\w|/\w|\s+(?:pars\w+|support|generat\w+|check\w*|lint\w*|links?|template|handling|format|path|name|reader|loader|writer|render\w*|badge|title|theme|tools?|plugin|builder|runner|discovery|framework|harness|command|mode|servers?|environment|data|helpers?|utilit\w+|containers?|doubles?|plan|account|guide|warnings?|hooks?|coverage|status|minutes|results?|output|failures?|errors?|runs?|jobs? that|time|class(?:es)?|functions?|methods?|modules?|fixtures?|names?)\b)"
 """A word that only says what another thing is for, as in `test runner`, is none of these."""
 THINGS = (
     Thing("readme", r"read-?me(?:\.\w{2,4})?(?:\s+file)?", "the README", _README, 0.8, 0.8),
@@ -175,7 +175,7 @@ THINGS = (
     ),
     Thing(
         "schema",
-        r"(?:(?:data ?base|db|sql)\s+)?schema(?=\W*(?:$|[.,;:!)]|\b(?:is|are|was|stays?|remains?|and|or|changes?|migrations?)\b))|(?:(?:data ?base|db|sql)\s+)?tables(?=\s+(?:are|stay|remain))",
+        r"(?:(?:data ?base|db|sql)\s+)?schema(?=\W*(?:$|[.,;:!)]|\b(?:is|are|was|stays?|remains?|and|or|changes?|migrations?)\b))|(?:(?:data ?base|db|sql)\s+)?tables(?=\s+(?:are|stay|remain))|(?:data ?base|db)(?=\s+changes?\b)",
         "the schema of the database",
         _TABLES,
         0.0,
@@ -183,7 +183,7 @@ THINGS = (
     ),
     Thing(
         "migrated",
-        r"(?:(?:data ?base|db|sql|schema)\s+)?migrations?(?=\s*(?:$|[.,;:!)]|\b(?:that|for (?:the |a |an )?(?:[\w`]+\s+){0,2}(?:table|column|schema|database|field|index|model)|which|to the schema|files?|scripts?|and|is|are|was|were|changes?)\b))",
+        r"(?:(?:data ?base|db|sql|schema)\s+)?migrations?(?=\s*(?:$|[.,;:!)]|\b(?:that|for (?:the |a |an )?(?=`)|for (?:the |a |an )?(?:[\w`]+\s+){0,2}(?:table|column|schema|database|field|index|model)|which|to the schema|files?|scripts?|and|is|are|was|were|changes?)\b))",
         "a migration of the database",
         _SCHEMA,
         0.65,
@@ -208,7 +208,7 @@ THINGS = (
     ),
     Thing(
         "dependency",
-        r"(?:third[- ]party\s+|runtime\s+|external\s+)?(?:dependenc(?:y|ies)|deps)",
+        r"(?:third[- ]party\s+|runtime\s+|external\s+)?(?:dependenc(?:y|ies)|deps)|(?:package\s+)?manifests?",
         "dependencies",
         lambda path: is_manifest(path) or is_lock(path) or role(path) in (Role.LOCK, Role.VENDORED),
         0.0,

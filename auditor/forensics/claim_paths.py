@@ -42,7 +42,7 @@ class _Path(NamedTuple):
 def held_paths(said: list[Sentence], ground: Ground) -> Iterator[Held]:
     """Every path in the description, once: what is said of it, and whether it is there."""
     foreign = bool(said) and is_bump(said[0].text)
-    for each in islice(_named_paths(said), MAX_PATHS):
+    for each in islice(_named_paths(said, ground), MAX_PATHS):
         yield from _held(each, ground, foreign)
 
 
@@ -56,11 +56,17 @@ def _held(named: _Path, ground: Ground, foreign: bool) -> Iterator[Held]:
         yield Held("path", sentence, Answer(holds=True), "")
     elif not foreign and not stands(path, ground):
         doubtful = "/" not in path and (not _EDITS.search(before) or _INTO.match(named.after) is not None)
-        if not doubtful and not denied(before, len(before)):
+        made = _MADE_LATER.search(before) or _MADE_LATER.search(named.after[:100])
+        if not doubtful and not made and not denied(before, len(before)):
             because = "a path may be meant for another repository or for later"
             yield Held("path", sentence, Answer(False, confidence=0.7, because=because), _ABSENT)
 
 
+_MADE_LATER = late(
+    r"\b(?:generat|emit|produc|output|writ|creat\w+ (?:at|on|when)|download|git)\w{0,4}\b[^.;]{0,60}$|\b(?:ignored?|ignores|exclud\w+|generated|not (?:a )?part of|built|written|emitted|produced|run[- ]time)\b",
+    re.IGNORECASE,
+)
+"""Words by which a file is made when something runs, or is kept out of the repository."""
 _PUT_OFF = late(
     r"\b(?:no|not|never|todo|will|should|would|could|later|planned|if|unless|please)\b|n't\b", re.IGNORECASE
 )
@@ -88,14 +94,15 @@ def _at_head(path: str, ground: Ground) -> bool:
     return ground.tree.exists(path) or path in ground.tree.endings
 
 
-def _named_paths(said: list[Sentence]) -> Iterator[_Path]:
+def _named_paths(said: list[Sentence], ground: Ground) -> Iterator[_Path]:
     """Every path in the description with what stands around it; addresses are none."""
     seen: set[str] = set()
     for sentence in said:
         text = ADDRESS.sub(" ", sentence.text)
         for named in PATH.finditer(text):
             path = named.group().removeprefix("./")
-            if path in seen or PRETEND.search(path) or is_address(path):
+            qualified = path.rpartition(".")[2][:1].isupper() and not stands(path, ground)
+            if path in seen or PRETEND.search(path) or is_address(path) or qualified:
                 continue
             if "/" not in path and LIBRARY.match(path):
                 continue

@@ -27,7 +27,9 @@ from auditor.forensics.roles import Role, is_code, is_test, role
 from auditor.late import late
 
 _FILL = r"(?:(?:the|an?|our|any|its|this|these|all|both|existing|current|old|new|project|root|main|top-level|respective|corresponding|relevant|necessary|whole|entire|also|other|of|files?|folders?|directory|modules?|packages?|scripts?|(?:anything|files?|code|contents?|lines?|something|single line) (?:in|of|under|inside|below))\s+){0,5}"
-_LIST = rf"{NOUN}(?:\s*(?:,\s*and|,\s*or|,|\band\b|&|\bor\b|\bnor\b|/|\+)\s*{_FILL}{NOUN}){{0,8}}"
+_OWN_CLAUSE = r"(?!\s+(?:now|is|are|was|were|has|have|had|will|can|should|also|\w{2,20}s)\b)"
+"""What follows a noun that begins a clause of its own instead of going on with a list."""
+_LIST = rf"{NOUN}(?:\s*(?:,\s*and\b|,\s*or\b|\band\b|&|\bor\b|\bnor\b|/|\+)\s*{_FILL}{NOUN}{_OWN_CLAUSE}|,\s*{NOUN}(?=\s*(?:[,.;:)]|$|\band\b|\bor\b|&))){{0,8}}"
 _OTHERS = r"(?:[\w'`.-]{1,40}(?:\s*[,/]|\s+(?:and|or|nor))?\s+){0,6}?"
 """What else a list names before, such as the interface."""
 _CHANGED = r"(?:chang(?:ed|es?|ing)|touch(?:ed|ing)?|edit(?:ed|ing)?|modif(?:ied|y|ying)|alter(?:ed|ing)?|affect(?:ed|ing)?|updat(?:ed|e|ing)|adapt(?:ed|ing)?|adjust(?:ed|ing)?)"
@@ -69,17 +71,24 @@ _NOTHING_ELSE = either(
 _STRICT = either(
     r"\bnothing\s+(?:\w+\s+)?(?:outside|beyond|other|except|besides|but|apart)|\bonly\s+(?:\w+\s+)?files?\b"
 )
+_OF_CODE = either(r"\b(?:code|logic|functional|production|product|source|behaviou?r\w*|implementation)\b")
+"""Words by which tests and documents are not spoken of."""
 _WORKED = r"(?:add(?:s|ed|ing)?|updat(?:es?|ed|ing)|extend(?:s|ed|ing)?|adapt(?:s|ed|ing)?|adjust(?:s|ed|ing)?|chang(?:es?|ed|ing)|edit(?:s|ed|ing)?|modif(?:y|ies|ied|ying)|revis(?:es?|ed|ing)|rewr(?:ites?|ote|itten)|refresh(?:es|ed)?|improv(?:es?|ed|ing)|amend(?:s|ed)?|creat(?:es?|ed|ing)|regenerat(?:es?|ed|ing)|bump(?:s|ed|ing)?|touch(?:es|ed|ing)?|refactor(?:s|ed|ing)?|fix(?:es|ed|ing)?)"
 _COMES = r"(?:includ(?:es?|ed|ing)|with|plus|comes with|brings?)"
 _SOME = r"(?:(?:an?|the|some|new|our|more|matching|corresponding|relevant|necessary|missing|project|also|user|api|public|short|github|actions?|entry|entries|section|line|note|to|in|for|of)\s+){0,5}"
-_BETWEEN = r"(?:\s+(?!(?:to|that|which|who|when|where|so|because|if|as|like|by|for|from|with|via|how|whether|what|while|after|before|on|than|without|into|in|links?|references?|pointers?|read|reads|reading|stored|missing|found|used|defined|declared)\b)[^\s.,;:]{1,80}){1,10}"
-_WRITTEN = r"(?:add(?:s|ed|ing)?|append(?:s|ed|ing)?|document(?:s|ed|ing)?|mention(?:s|ed|ing)?|describ(?:es?|ed|ing)|explain(?:s|ed|ing)?|not(?:es|ed|ing)|record(?:s|ed|ing)?|writ(?:es?|ing)|wrote|list(?:s|ed|ing)?|regist(?:ers?|ered|ering)|declar(?:es?|ed|ing)|bump(?:s|ed|ing)?|rais(?:es?|ed|ing)|lower(?:s|ed|ing)?|pin(?:s|ned|ning)?|insert(?:s|ed|ing)?|put(?:s|ting)?|updat(?:es?|ed|ing)|chang(?:es?|ed|ing)|edit(?:s|ed|ing)?|renam(?:es?|ed|ing)|replac(?:es?|ed|ing)|remov(?:es?|ed|ing)|adjust(?:s|ed|ing)?|enabl(?:es?|ed|ing)|disabl(?:es?|ed|ing)|configur(?:es?|ed|ing)|set(?:s|ting)?|implement(?:s|ed|ing)?|introduc(?:es?|ed|ing)|creat(?:es?|ed|ing)|increas(?:es?|ed|ing)|extend(?:s|ed|ing)?)"
+_BETWEEN = r"(?:\s+(?!(?:to|that|which|who|when|where|so|because|if|as|like|by|for|from|with|via|how|whether|what|while|after|before|on|than|without|into|in|read|reads|reading|stored|missing|found|used|defined|declared)\b)[^\s.,;:]{1,80}){1,10}"
+_WRITTEN = r"(?:add(?:s|ed|ing)?|append(?:s|ed|ing)?|document(?:s|ed|ing)?|mention(?:s|ed|ing)?|describ(?:es?|ed|ing)|explain(?:s|ed|ing)?|not(?:es|ed|ing)|record(?:s|ed|ing)?|writ(?:es?|ing)|wrote|list(?:s|ed|ing)?|regist(?:ers?|ered|ering)|declar(?:es?|ed|ing)|bump(?:s|ed|ing)?|rais(?:es?|ed|ing)|lower(?:s|ed|ing)?|pin(?:s|ned|ning)?|insert(?:s|ed|ing)?|put(?:s|ting)?|updat(?:es?|ed|ing)|chang(?:es?|ed|ing)|edit(?:s|ed|ing)?|renam(?:es?|ed|ing)|replac(?:es?|ed|ing)|remov(?:es?|ed|ing)|adjust(?:s|ed|ing)?|enabl(?:es?|ed|ing)|disabl(?:es?|ed|ing)|configur(?:es?|ed|ing)|set(?:s|ting)?|implement(?:s|ed|ing)?|introduc(?:es?|ed|ing)|creat(?:es?|ed|ing)|increas(?:es?|ed|ing)|extend(?:s|ed|ing)?|fix(?:es|ed|ing)?)"
 _NO_PART = r"(?!\s+(?:support|usages?|uses?|imports?|references?|calls?|links?|mentions?|paths?|handling|names?|pars\w+|from\b|that\s+(?:is|was|are|were)\b)|'s\b)"
 _PASSIVE = r"(?:\s+(?:entry|entries|section|note|file)s?)?(?:\s+(?:(?:has|have|had)\s+been|is|are|was|were|gets?|got))?\s+(?:also\s+|now\s+|accordingly\s+|too\s+)?(?:updated|adapted|adjusted|extended|added|changed|amended|revised|regenerated|refreshed|rewritten|included|edited|bumped)\b(?!\s+(?:when|if|by|on|every|each|automatically|only|once|unless|while|during|after|before))"
 DONE = either(
     rf"\b{_WORKED}\s+{_SOME}(?P<object>{_LIST}){_NO_PART}",
     rf"\b{_COMES}\s+{_SOME}(?P<along>{NOUN}){_NO_PART}",
-    rf"\b{_WRITTEN}{_BETWEEN}\s+(?:in|into|to)\s+{_FILL}(?P<place>{_LIST}){_NO_PART}",
+    rf"\b{_WRITTEN}{_BETWEEN}(?<!\blink)(?<!\blinks)(?<!\breference)(?<!\breferences)(?<!\bpointer)(?<!\bpath)(?<!\baccess)\s+(?:in|into|to)\s+{_FILL}(?P<place>{_LIST}){_NO_PART}",
+    rf"\b{_WRITTEN}\s+(?:(?:the|a|an|some|broken|dead)\s+){{0,2}}(?:links?|references?|paths?)\s+in\s+{_FILL}(?P<mended>{_LIST}){_NO_PART}",
+    rf"(?:\band|,|\bplus|\bwith|\+|^[-*+])\s+(?:also\s+)?(?:an?|one|some|two)\s+(?:[\w-]{{1,20}}\s+){{0,2}}?(?:lines?|notes?|entry|entries|sections?|paragraphs?|sentences?|mention|hint|examples?)\s+(?:(?:about|on|for|that|explaining|describing)\s+(?:(?!in\b|to\b)[\w`()-]{{1,40}}\s+){{1,6}}?)?(?:in|to|into)\s+{_FILL}(?P<line_in>{_LIST})",
+    rf"\band\s+(?:also\s+)?(?:start|run|register|wire|call|export|use|document|mention|list|configure|hook|enable|mount|expos|declar|import|invok|trigger)(?:e?s|e?d)?\s+(?:it|them|this|that)\s+(?:in|from|into|to|via|through)\s+{_FILL}(?P<from_there>{_LIST})",
+    rf"(?P<gets>{_LIST})\s+(?:now\s+|also\s+)?(?:gets?|got|gain(?:s|ed)?|receiv(?:es?|ed)|now has|now have)\s+(?:an?|the|some|its|new|two|more)\b",
+    rf"^(?:\[x\]\s+|(?:[-*+]\s+)?(?:[\w.-]{{1,30}}(?:\s*,\s*|\s+and\s+|\s*&\s*|\s*\+\s*)){{1,3}})(?P<listed>{NOUN})(?=\s*(?:$|[.;,]|for\b))",
     rf"\b(?:remov|delet|drop|strip)\w{{0,4}}{_BETWEEN}\s+from\s+{_FILL}(?P<origin>{_LIST}){_NO_PART}",
     rf"\b(?:now|also|and)\s+(?:documented|described|mentioned|explained|listed)\s+in\s+{_FILL}(?P<told_in>{_LIST})",
     rf"\b(?:covered|tested)\s+(?:by|with)\s+(?:an?|new|some|two|three)\s+(?:[\w-]{{1,30}}\s+){{0,3}}tests?\s+(?:cases?\s+)?in\s+(?P<test_in>{NOUN})",
@@ -112,7 +121,7 @@ def held_places(said: list[Sentence], ground: Ground) -> Iterator[Held]:
     seen: set[tuple[str, str]] = set()
     read = [(sentence, Named(sentence.text, ground)) for sentence in said[:MAX_SENTENCES]]
     told = [(sentence, named) for sentence, named in read if named.nouns]
-    for held in (*_alone(told, ground), *_kept(told, ground), *_done(told, ground), *_items(told, ground)):
+    for held in (*_alone(read, told, ground), *_kept(told, ground), *_done(told, ground), *_items(told, ground)):
         key = held.kind, held.sentence.text
         if key not in seen:
             seen.add(key)
@@ -129,15 +138,37 @@ def _tellings(told: _Read, form: re.Pattern[str], denial: re.Pattern[str] | None
                 yield _Told(sentence, named, found)
 
 
-def _alone(told: _Read, ground: Ground) -> Iterator[Held]:
+def _alone(read: _Read, told: _Read, ground: Ground) -> Iterator[Held]:
     for each in _tellings(told, ONLY, LATER):
         strict = bool(_NOTHING_ELSE.search(each.named.text) or _STRICT.search(each.found.group()))
+        strict = (strict or each.found.lastgroup in ("worked", "touches")) and not _OF_CODE.search(each.named.text)
         yield from _only(each.sentence, each.nouns(), strict, ground)
     for sentence, named in told:
         lists = {match.group() for match in _LISTED.finditer(named.text)}
         bound = len(lists) == 1 and _NOTHING_ELSE.search(named.text) and not ONLY.search(named.text)
         if bound and _CHANGE_OF.search(named.text):
             yield from _only(sentence, list(named.of(lists.pop())), True, ground)
+    yield from _alone_in_all(read, ground)
+
+
+def _alone_in_all(read: _Read, ground: Ground) -> Iterator[Held]:
+    """No other file, or only those that follow: what is meant stands in other sentences."""
+    for number, (sentence, named) in enumerate(read):
+        if named.nouns:
+            continue
+        around = read[:number] if _NO_OTHER.search(named.text) else read[number:] if _THESE.search(named.text) else []
+        nouns = [noun for _, each in around for noun in each.nouns]
+        if any(noun.thing is None for noun in nouns):
+            yield from _only(sentence, [noun for noun in nouns if noun.thing is None], False, ground)
+
+
+_NO_OTHER = either(
+    r"\bno other (?:\w+\s+)?(?:files?|modules?)\s+(?:(?:is|are|was|were|have been|has been)\s+)?(?:touched|changed?|affected|modified|edited)\b"
+)
+_THESE = either(
+    r"\b(?:only|just)\s+(?:the following|these)\s+(?:\w+\s+)?files?\b",
+    r"\b(?:touch|chang|edit|modif)\w{0,4}\s+(?:only|just)\s+(?:the following|these)\b",
+)
 
 
 _LISTED = late(_LIST)
@@ -260,11 +291,15 @@ def _done(told: _Read, ground: Ground) -> Iterator[Held]:
         if put_off(each.named.text, each.found.end()):
             continue
         for noun in each.nouns():
-            if noun.thing is not None and noun.thing.done:
+            if (
+                noun.thing is not None
+                and noun.thing.done
+                and not (each.found.lastgroup == "listed" and noun.name == "pipeline")
+            ):
                 held = any(noun.thing.holds(path) for path in ground.touched)
                 wrong = f"The description says that {noun.thing.what} is worked on, and it is not touched"
                 yield Held(f"{noun.name}_changed", each.sentence, Answer(held, confidence=noun.thing.done), wrong)
-            elif noun.thing is None and each.found.lastgroup != "along" and _left_alone(noun, ground):
+            elif noun.thing is None and each.found.lastgroup not in ("along", "listed") and _left_alone(noun, ground):
                 because = f"{FROM_WORDING}; a file can be named for another reason"
                 answer = Answer(False, confidence=0.65, because=because)
                 yield Held("path_changed", each.sentence, answer, _UNTOUCHED)

@@ -12,14 +12,15 @@ _ADJECTIVES = r"(?:(?:an?|the|some|new|more|many|several|few|unit|regression|int
 _TESTS = r"tests?\b(?!\s*(?:runner|discovery|framework|harness|command|mode|server|environment|data|workflow|job|bed|ing|suite|plan|account|double|helper|utilit|file name|containers?\b)|(?<=\btest)\s+(?:with|on|against|under)\b|[^.;]{0,40}\bto\s+(?:the\s+)?(?:sdist|tarball|distribution|package|matrix|ci|image|docker|tox|workflow)\b)"
 TESTED = either(
     rf"\b(?:add(?:s|ed|ing)?|includ(?:es?|ed|ing)|wr(?:ites?|ote|itten)|extend(?:s|ed)?|updat(?:es?|ed)|improv(?:es?|ed)|with)\s+{_ADJECTIVES}{_TESTS}",
-    r"\btests?\s+(?:cases?\s+)?(?:(?:have|has|were|was|are|is)\s+)?(?:been\s+)?(?:added|included|updated|extended|written)\b",
+    r"\btests?\s+(?:cases?\s+)?(?:`[^`\n]{1,80}`\s+)?(?:(?:have|has|were|was|are|is)\s+)?(?:been\s+)?(?:added|included|updated|extended|written)\b",
     r"\bcovered by\s+(?:an?\s+|some\s+|two\s+|three\s+)?(?:(?!existing\b|current\b|already\b|our\b|the\b|other\b)[\w-]{1,30}\s+){0,3}tests?\b",
     rf"\b(?:add|introduc|implement|creat|includ|writ|provid|bring)\w{{0,4}}\s+[^.;:!?]{{1,120}}?(?:,\s*|\s+)(?:and|plus|with|along with|together with|as well as)\s+(?:also\s+)?(?:an?|new|some|two|three|several|\d+|unit|regression|integration)\s+(?:[\w-]{{1,30}}\s+){{0,3}}?{_TESTS}",
     r"\b(?:plus|including|incl\.?)\s+(?:new\s+|unit\s+|regression\s+)?tests\b(?=\s*(?:$|[.,;)]))",
     r"^[-*+]\s+(?:(?:new|unit|regression|integration|added)\s+){0,3}tests?\s+(?:cases?\s+)?(?:for|that|covering|of)\b(?!.{0,80}\b(?:pass|run|ran|green|fail)\w*)",
     r"\bnew\s+(?:(?:unit|regression|integration|e2e|end-to-end|table-driven)\s+)?tests?\s+(?:cases?\s+)?(?:for|covers?|covering|in|that|which)\b",
+    r"\b(?:add(?:s|ed|ing)?|includ(?:es?|ed|ing)|with|writes?|wrote)\s+(?:an?\s+|some\s+|new\s+)(?:[\w-]{1,20}\s+){0,2}specs?\b(?=\s+(?:for|that|which|cover\w*)\b)(?!\s+for\s+the\s+(?:api|format|protocol))",
     r"\b(?:adds?|added|adding|extends?|extended)\s+(?:unit\s+|more\s+|some\s+)?test coverage\b",
-    r"\b(?:an?|new|one|two|three|more)\s+(?:(?:new|unit|regression|integration)\s+){0,2}tests?\s+(?:cases?\s+)?(?:now\s+)?(?:holds?|covers?|proves?|checks?|verif(?:y|ies)|guards?|pins?|asserts?|ensures?|makes? sure)\b(?!.{0,60}\balready\b)",
+    r"\b(?:an?|new|one|two|three|more)\s+(?:(?:new|unit|regression|integration)\s+){0,2}tests?\s+(?:cases?\s+)?(?:in\s+\S{1,100}\s+)?(?:now\s+)?(?:reproduces?|exercises?|demonstrates?|holds?|covers?|proves?|checks?|verif(?:y|ies)|guards?|pins?|asserts?|ensures?|makes? sure)\b(?!.{0,60}\balready\b)",
     r"^\[x\]\s+(?:unit |regression |integration )?tests?\b(?!.{0,80}\b(?:pass|run|ran|exist|local))",
 )
 _CALLED = r"(?:(?:public|external|exported|published)\s+)?(?:apis?|interfaces?|signatures?|contracts?|names|parameters)"
@@ -67,12 +68,17 @@ SMALL_TITLE = either(
 )
 SMALL = either(
     rf"^(?:this\s+(?:\w+\s+){{0,2}}?is\s+|this\s+makes\s+|it\s+is\s+|it's\s+|only\s+|just\s+|merely\s+){{1,2}}(?:an?\s+|some\s+|a\s+few\s+)?(?:very\s+|rather\s+|pretty\s+)?{_LITTLE}\s+(?:\w+\s+)?{_DEEDS}\b",
+    rf"^(?:just\s+)?(?:an?\s+)?(?:very\s+|rather\s+)?{_LITTLE}\s+(?:\w+\s+)?{_DEEDS}(?=\s*[:.;,!])",
     r"^(?:only|just)\s+(?:an?\s+)?(?:few|couple of|handful of|one|two)\s+lines?\b",
 )
 _BEHAVIOUR = r"(?:behaviou?r|functionality|logic|semantics|output)"
 _PARTLY = r"(?!\s+(?:otherwise|when|where|if|unless|for|on|in|with|without|while|until)\b)"
 """What would narrow a claim down to a part of the change."""
 _SAME = r"(?:unchanged|the same|identical|unaffected|untouched|preserved|not changed|not affected|as (?:it was|before))"
+REFACTORING_TITLE = either(
+    r"^refactor(?:\([^)]{0,80}\))?:(?!.{0,200}\b(?:remov|replac|drop|delet|migrat|switch|deprecat|rework|redesign)\w*)"
+)
+"""What such a title tells itself of names and behaviour, it does not hide."""
 REFACTORING = either(
     r"\b(?:pure|purely|only|just|merely)\s+(?:an?\s+)?(?:internal\s+)?(?:refactor(?:ing|s|ed)?|restructur(?:ing|es|ed)|reorgani[sz](?:ation|ing|es|ed)|clean-?ups?)\b",
     r"\b(?:refactor(?:ing)?|clean-?up)[- ]only\b",
@@ -130,7 +136,9 @@ ADDITIVE = either(
     r"\bnothing\s+(?:is|was|has been|gets)\s+(?:removed|deleted|taken away|dropped)\b",
     r"\b(?:no|without(?:\s+any)?)\s+(?:code\s+|functions?\s+|existing\s+code\s+)?(?:(?:is|was|has been)\s+)?(?:removed|deleted|deletions|removals)\b",
 )
-FEATURE_TITLE = either(r"^feat(?:ure)?(?:\([^)]{0,80}\))?!?:")
+FEATURE_TITLE = either(
+    r"^feat(?:ure)?(?:\([^)]{0,80}\))?!?:(?!.{0,200}\b(?:docs?|document\w*|readme|reports?|guides?|tutorials?|diagrams?|tests?|examples?|website|pages?|posts?|notebooks?|specs?|templates?|prompts?|skills?|rules?|plans?)\b)"
+)
 ANNOTATED = _updated(
     r"(?:type[- ](?:hints?|annotations?)|typing annotations?)\b", r"(?!\s*(?:check|syntax|support|pars))"
 )
