@@ -6,7 +6,7 @@ import time
 
 import pytest
 
-from auditor.forensics.governing import checking
+from auditor.forensics.checks import checking
 from auditor.forensics.type_width import narrows, same, widens
 
 BLANKS = 60_000

@@ -6,18 +6,17 @@ import re
 from collections.abc import Iterator, Mapping
 
 from auditor.domain import Coverage, Fact, FileChange, FileStatus, Location, Side
+from auditor.forensics.checks import Called, checking, lets_more_pass, without_comments
 from auditor.forensics.facts import found, lines, not_found
 from auditor.forensics.governing import (
     all_jobs,
     calls,
-    checking,
     imports,
     instructs,
     is_gate,
     judging_jobs,
     running,
     runs_us,
-    without_comments,
 )
 from auditor.forensics.inputs import Change, Documents, Governing
 from auditor.forensics.probe import probe
@@ -90,7 +89,17 @@ def gate_changed(change: Change, documents: Documents, governing: Governing) -> 
             because=_REQUIRED,
             introduced=True,
         )
-    if not (touched or raised or taken or weakened or checked):
+    called = Called(governing.texts[path] for path in sorted(checks | ours.keys()))
+    recast = [file for file in change.files if file not in (*told, *checked) and _recasts(file, called, documents)]
+    if recast:
+        yield found(
+            "The change touches what the checks of changes call for: a script, or a recipe.",
+            at=_places(recast),
+            confidence=0.6,
+            because=_REQUIRED,
+            introduced=True,
+        )
+    if not (touched or raised or taken or weakened or checked or recast):
         yield not_found(
             "The change leaves the gate, its owners and its workflow alone, and gives no workflow new rights.",
             confidence=0.9,
@@ -123,50 +132,22 @@ def _rights(workflow: str) -> frozenset[str]:
     return frozenset("".join(found.group().split()) for found in _RIGHTS.finditer(plain))
 
 
-_FOR_CHANGES = late(r"\b(?:pull_request|merge_group|merge_request_event)\b(?!_)")
-_CHECKS = late(
-    r"\b(?:py)?tests?\b|\btox\b|\bnox\b|\blint\b|\bmypy\b|\bruff\b|\bcheck\b|\bclippy\b|\beslint\b|\bvet\b|\brspec\b|\bverify\b|\bcoverage\b|\btsc\b|\bpre-commit\b",
-    re.IGNORECASE,
-)
-_LENIENT = late(
-    r"\|\|\s*(?:true|:|exit 0|echo)\b|\|\|[ \t]*:[ \t]*$|continue-on-error:\s*true|allow_failure:\s*true|^[ \t]*-?[ \t]*if:[ \t]*(?:false|\$\{\{\s*false\s*\}\})|--exit-zero|\bset \+e\b|--passWithNoTests|--no-verify",
-    re.MULTILINE,
-)
-
-
 def _weakens(file: FileChange, documents: Documents) -> bool:
     """Does a workflow that checks changes let more pass than before, or is it gone?"""
     if file.base is None or not file.base.path.startswith(".github/workflows/"):
         return False
-    before = documents.base.get(file.base.path, "")
-    if not _FOR_CHANGES.search(before) or not _CHECKS.search(before):
+    kept = file.head is not None and file.head.path.startswith(".github/workflows/")
+    after = documents.head.get(file.head.path, "") if file.head is not None and kept else ""
+    return lets_more_pass(documents.base.get(file.base.path, ""), after)
+
+
+def _recasts(file: FileChange, called: Called, documents: Documents) -> bool:
+    """Does the change give what pipelines call for another meaning? A file that is new was not called before."""
+    if file.base is None:
         return False
-    if file.head is None or not file.head.path.startswith(".github/workflows/"):
-        return True
-    after = documents.head.get(file.head.path, "")
-    fewer = len(_checking(after)) < len(_checking(before)) and len(_LINE.findall(after)) < len(_LINE.findall(before))
-    lenient = _leniency(after) > _leniency(before)
-    return lenient or fewer or not _FOR_CHANGES.search(after)
-
-
-_LINE = late(r"^[ \t]*[^\s#]", re.MULTILINE)
-_STEP = late(r"^(?P<indent> *)- [^\n]*(?:\n(?P=indent) [^\n]*)*", re.MULTILINE)
-_RUNS = late(r"\brun:")
-
-
-def _leniency(workflow: str) -> int:
-    """In how many places a failure is let pass; steps that only call for a message, a badge or an upload may fail."""
-    asked = _STEP.sub(lambda step: step[0] if _RUNS.search(step[0]) or _CHECKS.search(step[0]) else "", workflow)
-    return len(_LENIENT.findall(asked))
-
-
-_RUN = late(r"^[ \t]*(?:-[ \t]+)?(?:run:[ \t]*)?(?P<command>[^#\n]{3,300})$", re.MULTILINE)
-
-
-def _checking(workflow: str) -> list[str]:
-    """The lines of a workflow that run a check, keys such as names of jobs left out."""
-    commands = (each["command"].strip() for each in _RUN.finditer(workflow))
-    return [each for each in commands if _CHECKS.search(each) and not re.match(r"[\w-]+:", each)]
+    before = documents.base.get(file.base.path)
+    after = documents.head.get(file.head.path, "") if file.head is not None and file.head.path == file.base.path else ""
+    return called.is_recast(file.base.path, before, after)
 
 
 def _names(file: FileChange) -> frozenset[str]:

@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+import time
+
 import pytest
 
 from auditor.domain import Outcome
-from auditor.forensics.governing import calls, checking, instructs, is_gate, leads_to
+from auditor.forensics.checks import Called, checking
+from auditor.forensics.governing import calls, instructs, is_gate, leads_to
 from auditor.forensics.inputs import Documents, Governing
 from tests.auditing import audited
 from tests.forensics.probes.asking import ask, change, deleted, modified
@@ -63,6 +66,7 @@ def told(drawing: Drawing, probe: str, files: dict[str, Content]) -> Outcome:
         {".github/workflows/all.yml": "on: push\n"},
         {"ci/gate/action.yml": "runs:\n  using: composite\n  steps: []\n"},
         {"scripts/judge.sh": "true\n"},
+        {"ci/build.sh": "make some\n"},
         {"quality/mine.yaml": "criteria: [none]\n"},
         {".github/workflows/docs.yml": "on: push\njobs:\n  judge:\n    runs-on: ubuntu-latest\n    steps:\n      - run: 'true'\n"},
         {
@@ -82,7 +86,8 @@ def test_no_way_around_the_gate_goes_untold(drawing: Drawing, files: dict[str, C
     "files",
     [
         {"src/app.py": "x = 2\n"},
-        {"ci/build.sh": "make some\n"},
+        {"ci/release.sh": "make dist\n"},
+        {"ci/build.sh": "make all # of it\n"},
         {"settings.yaml": "a: 2\n"},
         {".github/workflows/docs.yml": "on: push\njobs:\n  docs:\n    runs-on: ubuntu-latest\n    steps:\n      - run: make all\n"},
         {"gate/notes.md": "ci/gate\n", "src/ci/gate.py": "x = 1\n"},
@@ -245,3 +250,42 @@ def test_a_checking_workflow_may_be_described_anew_but_not_changed(drawing: Draw
     drawing.git("checkout", "--quiet", "main")
     drawing.git("branch", "--quiet", "--delete", "--force", "work")
     assert told(drawing, "governance.gate_changed", weaker) is Outcome.FOUND
+
+
+RUNS = "on: pull_request\njobs:\n  test:\n    steps:\n      - run: make -C web check\n        working-directory: ci\n      - run: python lint.py && npm run lint && tox\n      - run: ./deploy/publish.sh\n"
+MAKE = "check: lint\n\tpytest\n\nlint: src\n\truff check\n\ndocs:\n\tmkdocs build\n"
+
+
+@pytest.mark.parametrize(
+    ("path", "before", "after", "expected"),
+    [
+        ("web/Makefile", MAKE, MAKE.replace("pytest", "pytest -x"), True),
+        ("web/Makefile", MAKE, MAKE.replace("ruff check", "true"), True),
+        ("web/Makefile", MAKE, MAKE.replace("mkdocs build", "mkdocs serve"), False),
+        ("other/Makefile", MAKE, "check:\n\ttrue\n", False),
+        ("ci/lint.py", None, None, True),
+        ("lint.py", None, None, True),
+        ("other/lint.py", None, None, False),
+        ("deploy/publish.sh", "a\n", "b\n", False),
+        ("package.json", '{"scripts": {"lint": "npm run style", "style": "eslint", "dev": "vite"}}', '{"scripts": {"lint": "npm run style", "style": "true", "dev": "vite"}}', True),
+        ("package.json", '{"scripts": {"lint": "eslint", "dev": "vite"}}', '{"scripts": {"lint": "eslint", "dev": "vite --host"}, "version": "2"}', False),
+        ("package.json", "{", "[" * 5_000, True),
+        ("tox.ini", "[testenv]\ncommands = pytest\n", "[testenv]\n# faster\ncommands = pytest\n", False),
+        ("tox.ini", "[testenv]\ncommands = pytest\n", "[testenv]\ncommands = true\n", True),
+        ("noxfile.py", "a\n", "b\n", False),
+    ],
+)  # fmt: skip
+def test_scripts_and_recipes_count_where_a_pipeline_calls_for_them(
+    path: str, before: str | None, after: str | None, expected: bool
+) -> None:
+    assert Called([RUNS]).is_recast(path, before, after) is expected
+
+
+@pytest.mark.parametrize(
+    "line",
+    ["a/" * 100_000, "a." * 100_000, "make " + "a " * 100_000, "- run: " + "cd x " * 40_000, "npm run " * 30_000],
+)
+def test_endless_pipelines_and_recipes_take_no_time(line: str) -> None:
+    started = time.process_time()
+    Called([f"on: pull_request\njobs:\n  {line}"]).is_recast("Makefile", f"{line}:\n {line}", line)
+    assert time.process_time() - started < 2

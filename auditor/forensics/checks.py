@@ -1,0 +1,205 @@
+"""Which pipelines check what is proposed, what they call for it, and whether a change has them let more pass.
+
+Told by rows and words: a pipeline is code in the language of its shell, and none is run here.
+"""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Iterable, Mapping
+
+from auditor.forensics.governing import calls, is_pipeline
+from auditor.late import late
+
+_ON_CHANGES = late(
+    r"(?<![\w-])(?:pull_request(?:_target)?|merge_group)(?![\w.-])|^[ \t]*pr:|^[ \t]*pull-requests:|merge_request_event",
+    re.MULTILINE,
+)
+_ON_PUSH = late(r"(?<![\w-])push(?![\w.-])")
+_ONLY_TAGS = late(r"push:[ \t]*\n\s+tags(?:-ignore)?:")
+_CHECKS = late(
+    r"\b(?:tests?|testing|lint\w*|check\w*(?<!checkout)|verify|vet|build|compile|pytest|tox|nox|unittest|ctest|vitest|jest|mocha|cypress|playwright|rspec|rubocop|eslint|prettier"
+    r"|biome|tsc|mypy|pyright|ruff|flake8|pylint|black|bandit|golangci\S*|staticcheck|gosec|shellcheck|actionlint|zizmor|hadolint|yamllint|markdownlint\S*|ktlint|detekt|checkstyle"
+    r"|spotbugs|codeql\S*|semgrep|trivy|clippy|fmt|format|pre-commit|phpunit|phpstan|psalm|gradlew?|mvnw?|bazel|make|rake|codespell|coverage|dependency-review\S*|typecheck|audit|scan\w*|verify\w*)\b",
+    re.IGNORECASE,
+)
+_TESTS = late(
+    r"\b(?:tests?|lint\w*|vet|pytest|tox|nox|vitest|jest|mocha|rspec|rubocop|eslint|mypy|pyright|ruff|flake8|pylint|golangci\S*|clippy|phpunit|phpstan|pre-commit|ctest|gradlew check|mvn\w{0,4} (?:-\S{1,80} ){0,20}verify)\b",
+    re.IGNORECASE,
+)
+_DELIVERS = late(r"\b(?:deploy\w*|publish\w*|release\w*|pages|upload-pages\S*)\b", re.IGNORECASE)
+_DOES = late(
+    r"^\s*(?:-\s+)?(?:uses|run|script|sh|bat|command|entry)\b\s*[:('\"]|^\s*-\s+(?!name\b|id\b|if\b|with\b)\S|^\s*[^\s:#]+(?:\s|$)(?!.*:\s*$)"
+)
+"""Lines that do something, and not lines that name or set something."""
+_WIDEST = 1_000
+
+
+def checking(texts: Mapping[str, str]) -> frozenset[str]:
+    """Pipelines that check what is proposed, and the workflows and actions that these call."""
+    checks = {path for path, text in texts.items() if is_pipeline(path) and _checks(path, text)}
+    for _ in range(_MOST_CALLS):
+        called = {
+            path
+            for path in texts
+            if path not in checks and is_pipeline(path) and any(calls(texts[each], path) for each in checks)
+        }
+        if not called:
+            break
+        checks |= called
+    return frozenset(checks)
+
+
+_MOST_CALLS = 5
+"""How far calls from workflow to workflow are followed; GitHub itself allows few levels."""
+
+
+def _checks(path: str, text: str) -> bool:
+    """Does it test, build or look through what somebody proposes? What only runs on tags, by the clock or by hand does not."""
+    if path.rpartition("/")[2] in {"action.yml", "action.yaml"}:
+        return False  # it does nothing by itself
+    plain = without_comments(text)
+    if not path.startswith(".github/workflows/"):
+        return any(_TESTS.search(line) for line in _doing(plain))
+    triggers, _, jobs = plain.partition("\njobs:")
+    if _ON_CHANGES.search(triggers):
+        return any(_CHECKS.search(line) for line in _doing(jobs))
+    if not _ON_PUSH.search(triggers) or _ONLY_TAGS.search(triggers) or _DELIVERS.search(plain):
+        return False
+    return any(_TESTS.search(line) for line in _doing(jobs))
+
+
+def _doing(text: str) -> list[str]:
+    return [line[:_WIDEST] for line in text.split("\n") if _DOES.match(line[:_WIDEST])]
+
+
+def without_comments(text: str) -> str:
+    """A pipeline without its comments and empty lines."""
+    rows = (line.partition(" #")[0].rstrip() for line in text.split("\n") if not line.lstrip().startswith("#"))
+    return "\n".join(row for row in rows if row)
+
+
+def lets_more_pass(before: str, after: str) -> bool:
+    """Does a workflow that checked changes run fewer checks, let more of them fail, or run no more for changes?"""
+    if not _ON_CHANGES.search(before) or not _commands(before):
+        return False
+    fewer = len(_commands(after)) < len(_commands(before)) and _rows(after) < _rows(before)
+    return fewer or _leniency(after) > _leniency(before) or not _ON_CHANGES.search(after)
+
+
+def _commands(workflow: str) -> list[str]:
+    """The lines that run a check."""
+    return [line for line in _doing(without_comments(workflow)) if _CHECKS.search(line)]
+
+
+def _rows(workflow: str) -> int:
+    return without_comments(workflow).count("\n")
+
+
+_LENIENT = late(
+    r"\|\|\s*(?:true|:|exit 0|echo)\b|\|\|[ \t]*:[ \t]*$|continue-on-error:\s*true|allow_failure:\s*true|^[ \t]*-?[ \t]*if:[ \t]*(?:false|\$\{\{\s*false\s*\}\})|--exit-zero|\bset \+e\b|--passWithNoTests|--no-verify",
+    re.MULTILINE,
+)
+_STEP = late(r"^(?P<indent> *)- [^\n]*(?:\n(?P=indent) [^\n]*)*", re.MULTILINE)
+_RUNS = late(r"\brun:")
+
+
+def _leniency(workflow: str) -> int:
+    """In how many places a failure is let pass; steps that only call for a message, a badge or an upload may fail."""
+    asked = _STEP.sub(lambda step: step[0] if _RUNS.search(step[0]) or _CHECKS.search(step[0]) else "", workflow)
+    return len(_LENIENT.findall(asked))
+
+
+_PATH = late(
+    r"(?<![\w./$-])(?:\./)?((?:[\w.-]{1,100}/){0,8}[\w-][\w.-]{0,100}\.(?:sh|bash|py|js|mjs|cjs|ts|rb|pl|ps1|bat))\b"
+)
+_FOLDER = late(
+    r"\bworking-directory:\s*[\"']?(?:\./)?([\w./-]{1,200}?)/?[\"']?\s*$|\bcd\s+(?:\./)?([\w./-]{1,200})|\s-C\s+(?:\./)?([\w./-]{1,200})",
+    re.MULTILINE,
+)
+_NAMED = r"((?:[\w:.@/-]{1,80}\s*){0,6})"
+_TASKS: tuple[tuple[re.Pattern[str], re.Pattern[str]], ...] = (
+    (late(r"(?:^|/)(?:GNU)?[Mm]akefile$|\.mk$"), late(rf"\bg?make\b(?:\s+-\S{{1,40}})*\s*{_NAMED}")),
+    (late(r"(?:^|/)\.?[Jj]ustfile$"), late(rf"\bjust\b\s*{_NAMED}")),
+    (late(r"(?:^|/)[Tt]askfile\.ya?ml$"), late(rf"(?<![\w-])task\b\s+{_NAMED}")),
+    (late(r"(?:^|/)package\.json$"), late(rf"\b(?:npm|pnpm|yarn|bun)\s+(?:run(?:-script)?\s+)?(?:-\S{{1,40}}\s+)*{_NAMED}")),
+    (late(r"(?:^|/)tox\.ini$"), late(r"\btox\b()")),
+    (late(r"(?:^|/)noxfile\.py$"), late(r"\bnox\b()")),
+    (late(r"(?:^|/)\.pre-commit-config\.ya?ml$"), late(r"\bpre-commit\b()")),
+)  # fmt: skip
+"""Files of recipes, and how a pipeline calls for those by name."""
+_ALL = ""
+"""Stands for a whole file, where there is nothing in it that is called by name."""
+
+
+class Called:
+    """What pipelines call for: scripts by their paths, and recipes by their names."""
+
+    def __init__(self, pipelines: Iterable[str]) -> None:
+        self._lines: list[tuple[str, frozenset[str]]] = []
+        self._scripts: set[str] = set()
+        for text in pipelines:
+            folders = frozenset(each for found in _FOLDER.findall(text) for each in found if each and each != ".")
+            triggers, _, jobs = without_comments(text).partition("\njobs:")
+            for line in _doing(jobs or triggers):
+                if not _DELIVERS.search(line):
+                    self._lines.append((line, folders))
+                    scripts = [found[1] for found in _PATH.finditer(line)]
+                    self._scripts.update(scripts, (f"{at.rstrip('/')}/{each}" for at in folders for each in scripts))
+
+    def is_recast(self, path: str, before: str | None, after: str | None) -> bool:
+        """Does a file that is called get another meaning, or the recipe in it that is called for? None is what was not read."""
+        if path in self._scripts:
+            return before is None or after is None or without_comments(before) != without_comments(after)
+        tasks = next((called for form, called in _TASKS if form.search(path)), None)
+        if tasks is None or before is None:
+            return False
+        place = path.rpartition("/")[0]
+        near = (line for line, folders in self._lines if place in {"", *folders})
+        wanted = {word for line in near for found in tasks.finditer(line) for word in found[1].split() or [_ALL]}
+        return bool(wanted) and _recipes(path, before, wanted) != _recipes(path, after or "", wanted)
+
+
+def _recipes(path: str, text: str, wanted: set[str]) -> dict[str, str]:
+    """Those of the wanted recipes that the file has, with those that they call for themselves."""
+    known = _of_package(text) if path.endswith(".json") else _of_rules(text) if _HAS_RULES.search(path) else {}
+    if not known:
+        return {_ALL: without_comments(text)}
+    first = next(iter(known))
+    waiting, taken = [first if each == _ALL else each for each in sorted(wanted)], dict[str, str]()
+    while waiting:
+        name = waiting.pop()
+        if name in known and name not in taken:
+            taken[name] = known[name]
+            waiting += [word for word in _WORD.findall(known[name][:_LONGEST]) if word in known]
+    return taken
+
+
+_LONGEST = 20_000
+_WORD = late(r"[\w:.-]{1,80}")
+_HAS_RULES = late(r"(?:[Mm]akefile|\.mk|[Jj]ustfile)$")
+_RULE = late(r"^([\w./-]{1,80})(?:\s[^:=\n]{0,200})?:(?!=)")
+
+
+def _of_package(text: str) -> dict[str, str]:
+    try:
+        scripts = json.loads(text).get("scripts")
+    except (ValueError, AttributeError, RecursionError):
+        return {}
+    return {str(name): str(said) for name, said in scripts.items()} if isinstance(scripts, dict) else {}
+
+
+def _of_rules(text: str) -> dict[str, str]:
+    """Recipes by name: the row of the name with those that stand to the right below it."""
+    known: dict[str, list[str]] = {}
+    name = ""
+    for row in without_comments(text).split("\n"):
+        if (found := _RULE.match(row)) is not None:
+            name = found[1]
+            known.setdefault(name, []).append(row)
+        elif name and row[:1].isspace():
+            known[name].append(row)
+        else:
+            name = ""
+    return {each: "\n".join(rows) for each, rows in known.items() if not each.startswith(".")}
