@@ -10,7 +10,7 @@ from posixpath import normpath
 
 from auditor.forensics.forms import either
 from auditor.forensics.inputs import Tree
-from auditor.forensics.roles import is_code
+from auditor.forensics.roles import Role, is_code, role
 from auditor.late import late
 
 SUFFIXES = (
@@ -132,12 +132,13 @@ def stands(named: str, document: str, tree: Tree) -> bool:
 
 
 def is_output(named: str, tree: Tree) -> bool:
-    """Does it lie in a folder where tools by their custom put what they make, of which the repository keeps nothing?"""
+    """Is it made or fetched by tools, by its folder or name, and does the repository keep nothing of the kind?"""
     folders = named.removeprefix("./").split("/")[:-1]
     for depth, folder in enumerate(folders, start=1):
         if folder in _OUTPUT or folder.endswith(".egg-info"):
             return not tree.exists("/".join(folders[:depth]))
-    return False
+    made = role(named)
+    return made in (Role.GENERATED, Role.VENDORED) and not any(role(path) is made for path in tree.head)
 
 
 def spoken_paths(text: str) -> Iterator[tuple[int, str]]:

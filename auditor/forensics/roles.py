@@ -50,11 +50,13 @@ _LOCKS = frozenset(
 _DOCUMENTS = frozenset({"md", "markdown", "mdx", "rst", "adoc", "asciidoc", "txt", "tex", "pdf", "docx", "org"})
 _SETTINGS = frozenset({"toml", "ini", "cfg", "yml", "yaml", "editorconfig", "conf", "properties", "in"})
 _VENDORED = re.compile(
-    r"(?:^|/)(?:vendor|vendored|_vendor|node_modules|third_party|third-party|bower_components|site-packages)/"
+    r"(?:^|/)(?:vendor|vendored|_vendor|node_modules|third_party|third-party|bower_components|jspm_packages|site-packages|Pods|Carthage|wwwroot/lib|\.yarn/(?:releases|plugins|cache))/"
 )
 _GENERATED = re.compile(
-    r"(?:_pb2(?:_grpc)?\.pyi?|\.pb\.go|\.pb\.cc|\.pb\.h|\.g\.dart|\.min\.(?:js|css)|\.bundle\.js|\.generated\.\w+|_generated\.\w+|\.js\.map|\.css\.map)$"
-    r"|(?:^|/)dist/(?:[^/]+/)*[^/]+\.(?:[cm]?js|css|map)$"
+    r"(?:_pb2(?:_grpc)?\.pyi?|_pb\.(?:[jt]s|d\.ts|rb)|\.pb\.(?:gw\.)?go|\.pb\.cc|\.pb\.h|\.(?:g|freezed)\.dart|\.(?:g|Designer)\.cs|\.gen\.\w+|\.min\.(?:[cm]?js|css)|\.(?:bundle|chunk)\.(?:[cm]?js|css)"
+    r"|\.generated\.\w+|_generated\.\w+|\.js\.map|\.css\.map|\.py[co]|\.class)$"
+    r"|(?:^|/)dist/(?:[^/]+/)*[^/]+\.(?:[cm]?js|css|map|d\.[cm]?ts)$|(?:^|/)(?:__generated__|__pycache__|storybook-static|htmlcov|\.next|\.nuxt|[\w.-]+\.egg-info)/|(?:^|/)zz_generated\.[^/]+$"
+    r"|(?:^|/)generated/(?:[^/]+/)*[^/]+\.(?:[cm]?[jt]sx?|go|py|rs|java|kt|cs|rb|php|swift|dart|h|cc|cpp)$"
 )
 _TEST_FOLDERS = re.compile(r"(?:^|/)(?:tests?|__tests__|testing|test-?suite|spec|specs|e2e)/")
 _TEST_NAMES = re.compile(
