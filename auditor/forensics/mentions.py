@@ -21,7 +21,7 @@ _FILE = late(rf"^\.?/?(?:[\w.@+-]+[/\\])*[\w.@+-]*\.(?:{SUFFIXES})$")
 _FOLDER = late(r"^\.?/?(?:[\w.@+-]+/)+$")
 _POSITION = late(r"(?:::\w[\w.]*(?:\(\))?|(?<=\w\w):[A-Za-z_]\w*(?:\(\))?|:\d+(?:[-:]\d+)?|#L\d+(?:-L\d+)?)$")
 PLANNED = late(
-    r"\b(?:will|shall|planned|plan to|todo|future|upcoming|roadmap|proposed|to be|not yet|create[sd]?|add an?|adds an?|generate[sd]?|writes?|written to|produces?|e\.g\.|for example|such as|removed?|renamed|deleted?|formerly|legacy|moved|used to|if present|if it exists|name[d]? it|put it|save it)\b",
+    r"\b(?:will|shall|planned|plan to|todo|future|upcoming|roadmap|proposed|to be|not yet|create[sd]?|add an?|adds an?|generate[sd]?|writes?|written to|produces?|e\.g\.|for example|such as|removed?|renamed|deleted?|formerly|legacy|moved|used to|if present|if it exists|name[d]? it|put it|save it|(?<=\()default|defaults to)\b",
     re.IGNORECASE,
 )
 """Words by which the sentence around a path says that it need not be there: announced, made at run time, gone."""

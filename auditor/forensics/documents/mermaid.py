@@ -319,7 +319,7 @@ def parallel_stages(drawing: Drawing) -> tuple[Parallel, ...]:
     for source, branches in after.items():
         if len(branches) < 2:
             continue
-        chosen = source in drawing.decisions or _is_choice(source, branches, drawing)
+        chosen = _is_choice(source, branches, drawing) or (source in drawing.decisions and not _forks(source, drawing))
         for together in _same_word(source, drawing) if chosen else [branches]:
             join = _join(together, after)
             if join is not None:
@@ -334,6 +334,16 @@ def _same_word(source: str, drawing: Drawing) -> list[list[str]]:
         if arrow.source == source and arrow.label and arrow.target not in found.setdefault(arrow.label.lower(), []):
             found[arrow.label.lower()].append(arrow.target)
     return [each for each in found.values() if len(each) > 1]
+
+
+def _forks(source: str, drawing: Drawing) -> bool:
+    """Does a node drawn like a decision say that everything after it runs: by its own words, where no word picks one of the ways?"""
+    said = {arrow.label.lower() for arrow in drawing.arrows if arrow.source == source and arrow.label}
+    label = drawing.nodes.get(source, source)
+    return len(said) < 2 and "?" not in label and _FORK.search(f"{source} {label}") is not None
+
+
+_FORK = late(r"fan[ _-]?out|parallel|\bforks?\b|\bsplits?\b|dispatch|broadcast|scatter|concurren", re.IGNORECASE)
 
 
 def _is_choice(source: str, branches: list[str], drawing: Drawing) -> bool:

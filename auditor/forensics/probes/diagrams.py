@@ -146,7 +146,7 @@ def _answer(shown: list[_Shown], graph: GraphData | None) -> Fact:
         statement = "A diagram shows parallel stages, and the graph in the code has none."
     elif expected:
         most = max(len(each.stages) for each in shown)
-        statement = f"No diagram shows the {expected} parallel {'stage' if expected == 1 else 'stages'} of the code; the best shows {most}."
+        statement = f"No diagram shows the {expected} parallel {'stage' if expected == 1 else 'stages'} of the code; the best shows {most or 'none'}."
     elif any(about.matches_code for about in data.diagrams):
         statement = (
             "No diagram shows a parallel stage: the code has none either, and a diagram shows its graph as it is."

@@ -114,7 +114,7 @@ def terms_explained(reports: Reports, modules: PythonModules, tree: Tree, system
         )
         return
     yield not_found(
-        f"{len(explanations)} of {len(reports.terms)} terms are explained; {', '.join(missing)} {'is' if len(missing) == 1 else 'are'} not.",
+        f"{len(explanations)} of {len(reports.terms)} terms {'is' if len(explanations) == 1 else 'are'} explained; {', '.join(missing)} {'is' if len(missing) == 1 else 'are'} not.",
         at=[*dropped, *(each.document.at(each.passage) for each in explanations.values())],
         confidence=0.8,
         because="whether a passage explains was told by what it names and how much it says, not by its sense",
@@ -322,12 +322,29 @@ def claimed_paths(reports: Reports, tree: Tree, history: History) -> Iterator[Fa
         )
     else:
         yield found(
-            f"Of {total} paths that documents name, {len(by_claim[Claim.VERIFIED])} exist and the others are announced, former or examples.",
+            _all_right(len(by_claim[Claim.VERIFIED]), total),
             confidence=0.9,
             because="whether the files do what is said of them was not judged",
             measure=1.0,
             data=data,
         )
+
+
+def _all_right(there: int, total: int) -> str:
+    if there == total:
+        return (
+            "The one path that documents name exists."
+            if total == 1
+            else f"All {total} paths that documents name exist."
+        )
+    if total == 1:
+        return "The one path that documents name is announced, former or an example."
+    others = (
+        "the other one is announced, former or an example"
+        if total - there == 1
+        else "the others are announced, former or examples"
+    )
+    return f"Of {total} paths that documents name, {there} {'exists' if there == 1 else 'exist'} and {others}."
 
 
 def _claims(document: Document) -> Iterator[tuple[Passage, str, str, int]]:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import ast
-from collections.abc import Iterator
+from collections.abc import Callable, Iterable, Iterator
 
 from auditor.forensics.bindings import last_name
 from auditor.forensics.systems.callees import callees
@@ -77,6 +77,14 @@ def spots_of(study: Study, where: tuple[Where, ...]) -> Iterator[Spot]:
         unit = study.program.units.get(each.path)
         if unit is not None:
             yield study.line(unit, each.line)
+
+
+def sorted_out(sites: Iterable[Site], seen: Callable[[Site], Where | None]) -> tuple[tuple[Where, ...], list[Site]]:
+    """What is seen around each clone, each place once, and the clones around which nothing is."""
+    found = [(site, seen(site)) for site in sites]
+    return tuple(dict.fromkeys(where for _, where in found if where is not None)), [
+        site for site, where in found if where is None
+    ]
 
 
 def name_of(node: ast.expr) -> str:

@@ -9,7 +9,7 @@ from auditor.forensics.systems.deletions import PATHS, deleted_too_early
 from auditor.forensics.systems.findings import Clone, ClonesData, Judged
 from auditor.forensics.systems.study import Study
 from auditor.forensics.systems.values import Attr, Call, Choice, Const, External, Item, Op, Text, Unknown, Value, walk
-from auditor.forensics.systems.wording import of_all
+from auditor.forensics.systems.wording import Wording, of_all
 
 
 def temporary(study: Study, sites: list[Site]) -> Iterator[Judged]:
@@ -29,11 +29,11 @@ def temporary(study: Study, sites: list[Site]) -> Iterator[Judged]:
         said = []
         if bad:
             said.append(
-                f"{of_all(len(bad), len(live), 'clone goes', 'clones go')} into a folder that is not temporary ({bad[0].path}:{bad[0].line})"
+                f"{of_all(len(bad), len(live), Wording(('clone', 'goes'), ('clones', 'go')))} into a folder that is not temporary ({bad[0].path}:{bad[0].line})"
             )
         if gone:
             said.append(
-                f"{of_all(len(gone), len(live), 'clone is', 'clones are')} deleted before anybody uses it ({gone[0].path}:{gone[0].line})"
+                f"{of_all(len(gone), len(live), Wording(('clone', 'is'), ('clones', 'are')))} deleted before anybody uses it ({gone[0].path}:{gone[0].line})"
             )
         sure = 0.9 if bad else 0.8
         yield Judged(

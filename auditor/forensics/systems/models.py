@@ -134,7 +134,7 @@ def _unvalidated(
     sure, why = (0.9, "what happens at run time only is not seen") if study.run.exhausted else study.doubt(of=0.9)
     if evidence or opinions:
         have, lack = ("evidence", "opinions") if evidence else ("opinions", "evidence")
-        statement = f"Only {have} is validated ({(evidence or opinions)[0]}); no validated model of {lack} was seen."
+        statement = f"Only {have} {'is' if have == 'evidence' else 'are'} validated ({(evidence or opinions)[0]}); no validated model of {lack} was seen."
         return Judged(
             answer=False,
             statement=statement,

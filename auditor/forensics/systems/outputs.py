@@ -11,7 +11,7 @@ from auditor.forensics.systems.judges import BOUND, STRENGTH, Asking, askings, j
 from auditor.forensics.systems.program import Unit, inside
 from auditor.forensics.systems.study import Answers, Study
 from auditor.forensics.systems.values import Attr, Call, Class, External, constant, walk
-from auditor.forensics.systems.wording import of_all
+from auditor.forensics.systems.wording import Wording, of_all
 
 _RETRIES = re.compile(
     r"^(?:retry|retrying|backoff|on_exception|stamina|tenacity|with_retry|retry_on\w*|retry_\w+|\w+_retry|\w+_retries)$",
@@ -131,7 +131,7 @@ def _structured(study: Study, calls: list[Asking]) -> Judged:
     how = "parsed by hand" if any(each.method == "manual_parse" for each in loose) else "taken as free text"
     return Judged(
         answer=False,
-        statement=f"{of_all(len(loose), len(calls), f'model call{whose} is', f'model calls{whose} are')} {how}.",
+        statement=f"{of_all(len(loose), len(calls), _calls(whose))} {how}.",
         data=data,
         spots=tuple(study.line(each.place.unit, each.place.line) for each in loose)
         + tuple(study.line(each.place.unit, each.place.line) for each in bound),
@@ -141,6 +141,10 @@ def _structured(study: Study, calls: list[Asking]) -> Judged:
         else "no judge was told apart from other nodes",
         measure=share,
     )
+
+
+def _calls(whose: str) -> Wording:
+    return Wording((f"model call{whose}", "is"), (f"model calls{whose}", "are"))
 
 
 def _of_judges(study: Study, calls: list[Asking]) -> bool:
@@ -193,8 +197,10 @@ def _retry(study: Study, calls: list[Asking]) -> Judged:
     place = bare[0].place
     told = _of_judges(study, calls)
     whose = " of the judges" if told else ""
+    some = f"{of_all(len(bare), len(calls), _calls(whose))} not"
+    which = f"None of the {len(calls)} model calls{whose} is" if len(bare) == len(calls) > 1 else some
     return Judged(
-        answer=False, statement=f"{of_all(len(bare), len(calls), f'model call{whose} is', f'model calls{whose} are')} not tried again when the answer does not validate.",
+        answer=False, statement=f"{which} tried again when the answer does not validate.",
         data=data, spots=tuple(study.line(each.place.unit, each.place.line) for each in bare) or (study.line(place.unit, place.line),),
         confidence=0.8 if told else 0.6, measure=share,
         because="the provider's own library may retry" if told else "no judge was told apart from other nodes",

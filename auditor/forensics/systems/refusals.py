@@ -6,12 +6,12 @@ import ast
 import re
 from collections.abc import Iterator
 
-from auditor.forensics.systems.approaches import around, name_of, spots_of
+from auditor.forensics.systems.approaches import around, name_of, sorted_out, spots_of
 from auditor.forensics.systems.clones import Site
 from auditor.forensics.systems.findings import Judged, Where, WhereData
 from auditor.forensics.systems.program import Unit, inside
 from auditor.forensics.systems.study import Study
-from auditor.forensics.systems.wording import of_all
+from auditor.forensics.systems.wording import Wording, of_all
 
 _AUTH = re.compile(
     r"authenticat|auth fail|permission denied|could not read (?:username|password)|\b40[13]\b|access denied|publickey|credential"
@@ -24,15 +24,8 @@ _AUTH_NAME = re.compile(r"auth|credential|permission|accessdenied|forbidden", re
 
 def refusals_told_apart(study: Study, sites: list[Site]) -> Judged:
     """Are refused credentials told apart around every clone?"""
-    found: list[Where] = []
-    bare: list[Site] = []
-    for site in sites:
-        where = next((each for unit, node in around(study, site) for each in _auth_marks(unit, node)), None)
-        if where is None:
-            bare.append(site)
-        else:
-            found.append(where)
-    data = WhereData(where=tuple(dict.fromkeys(found)))
+    found, bare = sorted_out(sites, lambda site: _seen(study, site))
+    data = WhereData(where=found)
     share = round(1 - len(bare) / len(sites), 4)
     if not bare:
         return Judged(
@@ -40,10 +33,14 @@ def refusals_told_apart(study: Study, sites: list[Site]) -> Judged:
             because="by the words of git, which differ between versions", spots=tuple(spots_of(study, data.where)), measure=share,
         )  # fmt: skip
     return Judged(
-        answer=False, statement=f"{of_all(len(bare), len(sites), 'clone treats', 'clones treat')} refused credentials like any other failure.", data=data,
+        answer=False, statement=f"{of_all(len(bare), len(sites), Wording(('clone', 'treats'), ('clones', 'treat')))} refused credentials like any other failure.", data=data,
         spots=tuple(study.line(each.place.unit, each.place.line) for each in bare), confidence=0.85, measure=share,
         because="a caller that is not in sight may tell them apart",
     )  # fmt: skip
+
+
+def _seen(study: Study, site: Site) -> Where | None:
+    return next((each for unit, node in around(study, site) for each in _auth_marks(unit, node)), None)
 
 
 def _auth_marks(unit: Unit, function: ast.AST) -> Iterator[Where]:

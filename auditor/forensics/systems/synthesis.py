@@ -49,6 +49,8 @@ _REPORT = re.compile(r"report|verdict|result|decision|ruling|judgment|answer|out
 _TOLD = re.compile(r"audit|summary|review|brief|memo|analysis|finding|article|paper|digest|minutes", re.IGNORECASE)
 _HEADING = re.compile(r"(?:^|\n)\s{0,3}#{1,4} ?\S?")
 _MARKDOWN = re.compile(r"\.(?:md|markdown)\b", re.IGNORECASE)
+_HEADINGS = 2
+"""Headings by which a text is a report, wherever it is written to."""
 _FAR = 6_000
 _MOST = 3
 """Rules of the five that must be able to fire for the answer to be yes; fewer earn their share."""
@@ -358,7 +360,7 @@ def _rules(study: Study, chief: Chief | None) -> Judged:
     present, partial = by_state.get("present", []), by_state.get("partial", [])
     in_doubt = by_state.get("unfollowed", [])
     share = round((len(present) + 0.5 * len(partial)) / len(RULES), 4)
-    told = "; ".join(f"{state}: {', '.join(names)}" for state, names in by_state.items())
+    told = "; ".join(f"{state}: {', '.join(_TITLES[name] for name in names)}" for state, names in by_state.items())
     places = tuple(_rule_spots(study, found))
     sure, why = 0.8, "rules are told by what their conditions look at and what they change"
     enough = len(present) >= _MOST
@@ -376,6 +378,9 @@ def _rules(study: Study, chief: Chief | None) -> Judged:
         answer=enough, statement=f"{len(present)} of {len(RULES)} named rules of synthesis can fire ({told}).", data=data,
         spots=places, confidence=sure, because=why, measure=share,
     )  # fmt: skip
+
+
+_TITLES = {**{name: name.replace("_", " ") for name in RULES}, "variance_re_evaluation": "re-evaluation on spread"}
 
 
 def _rule_spots(study: Study, found: dict[str, Rule]) -> Iterator[Spot]:
@@ -404,9 +409,9 @@ def _report(study: Study) -> Judged:
             continue
         path = _written_to(call)
         markdown = bool(_MARKDOWN.search(path))
-        if headings < 2 and not (markdown and headings + _unknown_content(call) >= 1):
+        if headings < _HEADINGS and not (markdown and headings + _unknown_content(call) >= 1):
             continue
-        if headings == 0 and not _is_report(call, path):
+        if headings < _HEADINGS and not _is_report(call, path):
             continue
         dead = study.unused(call.place.unit, call.place.node) or study.off_reason(call.place.unit, call.place.node)
         where = Where(
@@ -414,7 +419,7 @@ def _report(study: Study) -> Judged:
             line=call.place.line,
             what=f"{headings} heading{'s' * (headings != 1)}" + (f" to {_shown(path)}" if markdown else ""),
         )
-        found.append((where, 0.95 if headings >= 2 and markdown else 0.7, dead))
+        found.append((where, 0.95 if headings >= _HEADINGS and markdown else 0.7, dead))
     live = [(where, sure) for where, sure, dead in found if not dead]
     if live:
         live.sort(key=lambda each: -each[1])

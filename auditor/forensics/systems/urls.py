@@ -5,12 +5,12 @@ from __future__ import annotations
 import ast
 import re
 
-from auditor.forensics.systems.approaches import around, name_of, spots_of
+from auditor.forensics.systems.approaches import around, name_of, sorted_out, spots_of
 from auditor.forensics.systems.clones import Site
 from auditor.forensics.systems.findings import Judged, Where, WhereData
 from auditor.forensics.systems.program import Unit, inside, statements
 from auditor.forensics.systems.study import Study
-from auditor.forensics.systems.wording import of_all
+from auditor.forensics.systems.wording import Wording, of_all
 
 _URL = re.compile(
     r"url|uri|repo|remote|source|link|address|target|parsed|scheme|netloc|host|domain|match", re.IGNORECASE
@@ -28,15 +28,8 @@ _HOSTS = re.compile(r"github\.com|gitlab\.com|bitbucket\.org|://|https")
 
 def url_checked(study: Study, sites: list[Site]) -> Judged:
     """Is the URL of every clone looked at before git sees it?"""
-    checks: list[Where] = []
-    bare: list[Site] = []
-    for site in sites:
-        found = _first_check(study, site)
-        if found is None:
-            bare.append(site)
-        else:
-            checks.append(found)
-    data = WhereData(where=tuple(dict.fromkeys(checks)))
+    checks, bare = sorted_out(sites, lambda site: _first_check(study, site))
+    data = WhereData(where=checks)
     share = round(1 - len(bare) / len(sites), 4)
     if not bare:
         first = checks[0]
@@ -46,7 +39,7 @@ def url_checked(study: Study, sites: list[Site]) -> Judged:
         )  # fmt: skip
     site = bare[0]
     return Judged(
-        answer=False, statement=f"{of_all(len(bare), len(sites), 'clone takes', 'clones take')} a URL that nothing in sight checks.", data=data, measure=share,
+        answer=False, statement=f"{of_all(len(bare), len(sites), Wording(('clone', 'takes'), ('clones', 'take')))} a URL that nothing in sight checks.", data=data, measure=share,
         spots=tuple(study.line(each.place.unit, each.place.line) for each in bare), confidence=0.85 if site.frames else 0.7,
         because="a caller that is not in sight may check it",
     )  # fmt: skip

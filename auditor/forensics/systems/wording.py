@@ -2,14 +2,23 @@
 
 from __future__ import annotations
 
+from typing import NamedTuple
 
-def of_all(part: int, whole: int, one: str, many: str) -> str:
-    """`The clone takes`, `All 3 clones take`, `One of 3 clones takes` or `2 of 3 clones take`: `one` and `many` are the noun with its verb."""
+
+class Wording(NamedTuple):
+    """A noun with its verb, for one and for several: `("clone", "goes")`, `("clones", "go")`."""
+
+    one: tuple[str, str]
+    many: tuple[str, str]
+
+
+def of_all(part: int, whole: int, told: Wording) -> str:
+    """`The clone goes`, `All 3 clones go`, `One of 3 clones goes` or `2 of 3 clones go`."""
     if whole == 1:
-        return f"The {one}"
+        return f"The {' '.join(told.one)}"
     if part == 1:
-        return f"One of {whole} {many.rpartition(' ')[0]} {one.rpartition(' ')[2]}"
-    return f"{f'All {whole}' if part == whole else f'{part} of {whole}'} {many}"
+        return f"One of {whole} {told.many[0]} {told.one[1]}"
+    return f"{f'All {whole}' if part == whole else f'{part} of {whole}'} {' '.join(told.many)}"
 
 
 def with_article(kind: str) -> str:

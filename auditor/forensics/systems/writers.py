@@ -202,7 +202,7 @@ def _reducers_judged(
                       spots=(study.line(main.builder.place.unit, main.builder.place.line),))  # fmt: skip
     lines = [data.fields[field].line for field in clashing if data and field in data.fields]
     told = (
-        f"all {len(clashing)} fields that nodes write in parallel have a reducer"
+        f"{'the one field that nodes write in parallel has' if len(clashing) == 1 else f'all {len(clashing)} fields that nodes write in parallel have'} a reducer"
         if clashing
         else "no field is written by two nodes in parallel"
     )

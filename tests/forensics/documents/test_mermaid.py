@@ -76,6 +76,8 @@ justice --> END"""
 def test_two_stages_are_seen_with_their_branches_and_joins() -> None:
     stages = parallel_stages(drawn(COURT))
     assert [(each.source, each.join) for each in stages] == [("ctx", "agg"), ("agg", "justice")]
+    [forked] = parallel_stages(drawn("graph TD\nA((START)) --> F{Fan-Out}\nF --> B\nF --> C\nB --> D\nC --> D"))
+    assert (forked.source, forked.branches, forked.join) == ("F", ("B", "C"), "D")
     assert stages[0].branches == ("repo", "docs", "vision")
 
 
@@ -86,6 +88,8 @@ def test_two_stages_are_seen_with_their_branches_and_joins() -> None:
         "graph TD\nA{ok?} -->|yes| B\nA -->|no| C\nB --> D\nC --> D",
         "graph TD\nA -->|valid| B\nA -->|invalid| C\nB --> D\nC --> D",
         "graph TD\nA --> B\nA --> C",
+        "graph TD\nA{Dispatch?} --> B\nA --> C\nB --> D\nC --> D",
+        "graph TD\nA{Fan-Out} -->|code| B\nA -->|docs| C\nB --> D\nC --> D",
         "stateDiagram-v2\nstate pick <<choice>>\nA --> pick\npick --> B\npick --> C\nB --> D\nC --> D",
     ],
 )
