@@ -14,5 +14,11 @@ EXIT_CODES = {
     INCONCLUSIVE: "inconclusive: something could not be judged, and nothing failed",
 }
 BY_CONCLUSION = {"passed": PASSED, "failed": FAILED, "inconclusive": INCONCLUSIVE}
-EPILOGUE = "\b\nExit codes:\n" + "\n".join(f"  {code}  {meaning}" for code, meaning in EXIT_CODES.items())
-"""The end of a help page. The `\\b` keeps click from wrapping it."""
+
+
+def told(*meanings: str) -> str:
+    r"""The end of a help page: what each exit code means, from 0 on. The `\b` keeps click from wrapping it."""
+    return "\b\nExit codes:\n" + "\n".join(f"  {code}  {meaning}" for code, meaning in enumerate(meanings))
+
+
+EPILOGUE = told(*EXIT_CODES.values())

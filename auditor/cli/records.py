@@ -7,18 +7,21 @@ from pathlib import Path
 
 import click
 
-from auditor.cli.codes import EPILOGUE, FAILED, PASSED
+from auditor.cli.codes import EXIT_CODES, FAILED, MISTAKE, PASSED, told
 from auditor.cli.output import plain, say
 from auditor.mistake import UserError
 
 
-@click.command(epilog=EPILOGUE, short_help="Derive the verdict of a record again, offline.")
+@click.command(
+    epilog=told("the same verdict", "another one", EXIT_CODES[MISTAKE]),
+    short_help="Derive the verdict of a record again, offline.",
+)
 @click.argument("record", type=click.Path(path_type=Path), metavar="REPORT.JSON")
 @click.option("--rubric", metavar="NAME|FILE", help="Derive it by another rubric and say what that would change.")
 def replay(record: Path, rubric: str | None) -> int:
     """Derive the verdict of a record again, offline, from its evidence and opinions.
 
-    Says "same", or "different" and where. Ends with 0 when it is the same and with 1 when it is not.
+    Says "same", or "different" and where.
     """
     from auditor import rubric as rubrics
     from auditor import settings, synthesis
@@ -42,7 +45,7 @@ def replay(record: Path, rubric: str | None) -> int:
     return FAILED
 
 
-@click.command(epilog=EPILOGUE, short_help="List what the judges of a record cost.")
+@click.command(short_help="List what the judges of a record cost.")
 @click.argument("record", type=click.Path(path_type=Path), metavar="REPORT.JSON")
 def cost(record: Path) -> None:
     """List every request to a model on a record: who was asked, what came back, tokens by kind, money and time."""
@@ -100,7 +103,7 @@ def rubric_check(file: Path) -> None:
     say(plain(f"{file}: fine: {len(found.criteria)} criteria, {len(found.probes())} probes."))
 
 
-@rubric.command("probes")
+@rubric.command("probes", short_help="List what a criterion can look at, or tell more of it.")
 @click.argument("probes", metavar="[PROBE]...", nargs=-1)
 def rubric_probes(probes: tuple[str, ...]) -> None:
     """List what a criterion can look at; of the probes named, what each counts, in which languages, and who asks."""

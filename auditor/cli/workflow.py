@@ -7,7 +7,7 @@ from pathlib import Path
 
 import click
 
-from auditor.cli.codes import EPILOGUE
+from auditor.cli.codes import EXIT_CODES, MISTAKE, told
 from auditor.cli.output import say
 
 
@@ -23,14 +23,17 @@ def action() -> int:
     return main()
 
 
-@click.command(epilog=EPILOGUE, short_help="Say what is wrong with the set-up on GitHub, and how to mend it.")
+@click.command(
+    epilog=told("nothing is wrong", "something is", EXIT_CODES[MISTAKE]),
+    short_help="Say what is wrong with the set-up on GitHub, and how to mend it.",
+)
 @click.argument("path", type=click.Path(path_type=Path, exists=True, file_okay=False), default=Path())
 def doctor(path: Path) -> int:
     """Say what is wrong with the set-up on GitHub, and print the YAML that mends it.
 
     On a developer's machine the workflows and the configuration of the checkout at PATH are examined. In a workflow, the
     run itself is: its event, what its token may write, whether the change is from a fork, whether there is a key, and
-    which check to require. Ends with 1 when something is wrong.
+    which check to require.
     """
     from auditor.action.doctor import run
 
