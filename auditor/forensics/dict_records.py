@@ -14,7 +14,8 @@ from string import ascii_letters, digits
 from typing import NamedTuple
 
 from auditor.forensics.bindings import last_name
-from auditor.forensics.module import Module, Scope, inside
+from auditor.forensics.module import Module, Scope, inside, own_statements
+from auditor.forensics.sites import UNKNOWN
 
 KEYS = 4
 """Different constant keys read from one name from which a dict is a record in disguise."""
@@ -77,6 +78,7 @@ def reading_records(module: Module) -> set[ast.AST]:
             keys[owner.id].add(key.value)
             places[owner.id].add(scope)
     result: set[ast.AST] = set()
+    module.memory["dict_records.names"] = frozenset(name for name, seen in keys.items() if len(seen) >= KEYS)
     for name, seen in keys.items():
         for scope in places[name] if len(seen) >= KEYS else ():
             place: Scope | None = scope
@@ -156,6 +158,8 @@ class _Uses(NamedTuple):
 
     keys: Mapping[str, set[str]]
     """The constant keys read or written of each; what goes right into an object of a class is not counted."""
+    read: Mapping[str, set[str]]
+    """Those of them that are read."""
     loops: tuple[ast.For | ast.AsyncFor | ast.comprehension, ...]
     no_dicts: frozenset[str]
     """Those of which it wants what no dict has."""
@@ -167,6 +171,7 @@ def _uses(function: ast.AST, module: Module) -> _Uses:
     if isinstance(known, _Uses):
         return known
     keys: defaultdict[str, set[str]] = defaultdict(set)
+    read: defaultdict[str, set[str]] = defaultdict(set)
     converted: set[int] = set()
     loops: list[ast.For | ast.AsyncFor | ast.comprehension] = []
     no_dicts: set[str] = set()
@@ -179,11 +184,13 @@ def _uses(function: ast.AST, module: Module) -> _Uses:
             owner, key = access(each)
             if isinstance(owner, ast.Name) and isinstance(key, ast.Constant) and isinstance(key.value, str):
                 keys[owner.id].add(key.value)
+                if not isinstance(getattr(each, "ctx", None), (ast.Store, ast.Del)):
+                    read[owner.id].add(key.value)
         elif isinstance(each, (ast.For, ast.AsyncFor, ast.comprehension)):
             loops.append(each)
         elif isinstance(each, ast.Attribute) and isinstance(each.value, ast.Name) and each.attr not in _OF_DICTS:
             no_dicts.add(each.value.id)
-    uses = _Uses(keys, tuple(loops), frozenset(no_dicts))
+    uses = _Uses(keys, read, tuple(loops), frozenset(no_dicts))
     module.memory["dict_records.uses", function] = uses
     return uses
 
@@ -198,6 +205,12 @@ def keys_read(function: ast.AST, parameters: Collection[str], module: Module) ->
     return {name: seen for name, seen in uses.keys.items() if name in names}
 
 
+def is_read(function: ast.AST, name: str, module: Module) -> bool:
+    """Does a function read keys of what a name stands for, and not only put them in?"""
+    return len(_uses(function, module).read.get(name, ())) >= _READ_AT_ALL
+
+
+_READ_AT_ALL = 2
 _DEEP_LOOPS = 2
 """Loops inside each other through which records are followed."""
 
@@ -280,18 +293,55 @@ def _given_records(function: ast.AST, module: Module) -> set[str]:
             if len(node.keys) >= KEYS
             and node.lineno in lines
             and isinstance(scope.node, (ast.FunctionDef, ast.AsyncFunctionDef))
-            and any(isinstance(each, ast.Return) and each.value is node for each in scope.node.body)
+            and any(_gives(each, node) for each in own_statements(scope.node))
         }
+    elsewhere = made_elsewhere(module).get(function, {})
+    known = {name for name, keys in elsewhere.items() if keys}
     if not makers:
-        return set()
-    return {
-        each.targets[0].id
-        for each in inside(function)
-        if isinstance(each, ast.Assign)
-        and isinstance(each.targets[0], ast.Name)
-        and isinstance(called := each.value.value if isinstance(each.value, ast.Await) else each.value, ast.Call)
+        return known
+    drawing = ((each.target, each.iter) for each in _uses(function, module).loops)
+    given = ((each.targets[0], each.value) for each in inside(function) if isinstance(each, ast.Assign))
+    return known | {
+        target.id
+        for target, value in (*given, *drawing)
+        if isinstance(target, ast.Name)
+        and isinstance(called := value.value if isinstance(value, ast.Await) else value, ast.Call)
         and last_name(called.func) in makers
     }
+
+
+def _gives(statement: ast.stmt, record: ast.Dict) -> bool:
+    """Does a statement give a dict back: by itself, as one of a list, or one after the other?"""
+    value = statement.value if isinstance(statement, (ast.Return, ast.Expr)) else None
+    if isinstance(statement, ast.Expr):
+        value = value.value if isinstance(value, ast.Yield) else None
+    elif isinstance(value, (ast.ListComp, ast.GeneratorExp)):
+        value = value.elt
+    return value is record
+
+
+def made_elsewhere(module: Module) -> Mapping[ast.AST, Mapping[str, object]]:
+    """For functions that read records, the names to which they give what an imported function returns, and the keys of that as far as they are known."""
+    known = module.memory.get(made_elsewhere)
+    if isinstance(known, dict):
+        return known
+    found: dict[ast.AST, dict[str, object]] = {}
+    reading = reading_records(module)
+    names = module.memory.get("dict_records.names", frozenset())
+    assert isinstance(names, frozenset)
+    for node, scope in module.nodes.get(ast.Assign, ()) if reading else ():
+        target, value = node.targets[0], node.value.value if isinstance(node.value, ast.Await) else node.value
+        if (
+            isinstance(target, ast.Name)
+            and target.id in names
+            and isinstance(value, ast.Call)
+            and scope.node in reading
+        ):
+            keys = module.known_elsewhere(value.func, scope)
+            if keys is not UNKNOWN:
+                found.setdefault(scope.node, {})[target.id] = keys.get("gives") if isinstance(keys, dict) else None
+    module.memory[made_elsewhere] = found
+    return found
 
 
 def _one_of(name: str) -> str:

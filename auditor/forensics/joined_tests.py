@@ -33,6 +33,9 @@ _COMMON = frozenset(
      "type", "super", "param", "parametrize", "fixture", "approx", "Mock", "MagicMock", "patch", "subTest", "assertEqual", "assertTrue", "assertFalse", "assertIsNone", "assertRaises", "assertIn"}
 )  # fmt: skip
 """Calls that say nothing of what a test is about."""
+_OF_TESTS = frozenset({"self", "cls", "def", "with", "for", "in", "as", "is", "not", "and", "or", "None", "True", "False", "pytest", "unittest", "import", "from", "if", "else", "return", "await", "async", "raises", "match"})  # fmt: skip
+_TELLING = 3
+"""Names from which a test that writes out no value is known again."""
 _LOOPED = re.compile(
     r"\bparametrize\(|\bfor\s[^\n:]{1,200}?\sin\s|^[A-Za-z_]\w{0,80}\s*(?::[^=\n]{1,200})?=", re.MULTILINE
 )
@@ -93,6 +96,12 @@ class Test:
     def values(self) -> frozenset[str]:
         """The texts and numbers that it writes out."""
         return _values(self._text)
+
+    @cached_property
+    def names(self) -> frozenset[str]:
+        """All names in it that do not belong to the way in which tests are written."""
+        told = frozenset(_WORD.findall(LEXEMES.sub(" ", self._text.partition(":")[2])))
+        return frozenset(each for each in told - _COMMON if not each.startswith("assert")) - _OF_TESTS
 
     @cached_property
     def checks(self) -> int:
@@ -194,6 +203,8 @@ def taken_over(
 
 def _goes_on_in(gone: Test, other: Test) -> bool:
     """Does another test call all that this one does, with the values of this one at hand?"""
-    if not gone.called or not gone.values or not gone.called <= other.called:
+    if not gone.called or not gone.called <= other.called:
         return False
+    if not gone.values:
+        return len(gone.names) >= _TELLING and gone.names <= other.names
     return len(gone.values & (other.values | other.file.values)) >= _KEPT * len(gone.values)

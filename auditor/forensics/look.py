@@ -52,6 +52,8 @@ class Interest:
     probes: tuple[Probe, ...]
     renamed: Mapping[str, str] = field(default_factory=dict)
     """Names that other modules of the repository pass on to the files asked about, and what they stand for."""
+    told: Mapping[str, object] = field(default_factory=dict)
+    """What is known of names that other modules of the repository bind, for the files asked about."""
     compares: bool = True
     """Is there a base? Without one, nobody asks how much a test checks, or what a file offers to others."""
     definitions: bool = True
@@ -236,7 +238,7 @@ def _parsed(
         from auditor.forensics.treesitter import look_without_parser
 
         return look_without_parser(source, parsed, interest, sites, candidates, failed)
-    parsed.renamed = interest.renamed
+    parsed.renamed, parsed.told = interest.renamed, interest.told
     shape = ask_sites(parsed, interest, sites, candidates, failed)
     return FileRecord(Reading.FULL, "", sites, candidates, failed, shape)
 

@@ -136,6 +136,12 @@ class Module:
         """Is it being found out whether something is `sys.modules`?"""
         self.renamed: Mapping[str, str] = {}
         """Names that other modules of the repository pass on, and what they stand for."""
+        self.told: Mapping[str, object] = {}
+        """What is known of names that other modules of the repository bind, as their outlines tell it."""
+        self.asked: set[str] = set()
+        """Qualified names of imported things of which somebody wanted to know such a thing."""
+        self.passing: dict[str, set[str]] = {}
+        """Functions of the module, and the parameters that they pass on to where a probe looks for them."""
         self._walk(*_plan(wanted))
 
     @property
@@ -510,13 +516,31 @@ class Module:
             if isinstance(expression, ast.Attribute) and (held := self._held_by_self(expression, scope)) is not None:
                 expression, scope = held
                 continue
-            if not isinstance(expression, ast.Name):
-                return UNKNOWN
-            found = self.lookup(expression.id, scope)
+            found = self.lookup(expression.id, scope) if isinstance(expression, ast.Name) else None
             if found is None or found[0].value is None:
-                return UNKNOWN
+                return self._constant_elsewhere(expression, scope)
             expression, scope = found[0].value, found[1]
         return UNKNOWN
+
+    def _constant_elsewhere(self, expression: ast.expr | None, scope: Scope) -> object:
+        """The value of a constant, told by its capitals, of another module; where it is not known yet, it is asked for."""
+        if not isinstance(expression, (ast.Name, ast.Attribute)) or not last_name(expression).isupper():
+            return UNKNOWN
+        known = self.known_elsewhere(expression, scope)
+        return UNKNOWN if isinstance(known, dict) else known
+
+    def known_elsewhere(self, expression: ast.expr, scope: Scope) -> object:
+        """What is known of an imported name, or a member of an imported module; UNKNOWN, and asked for, where nothing is."""
+        parts: list[str] = []
+        while isinstance(expression, ast.Attribute):
+            parts.append(expression.attr)
+            expression = expression.value
+        found = self.lookup(expression.id, scope) if isinstance(expression, ast.Name) else None
+        if found is None or found[0].qualified is None:
+            return UNKNOWN
+        name = ".".join([found[0].qualified, *reversed(parts)])
+        self.asked.add(name)
+        return self.told.get(name, UNKNOWN)
 
 
 def keeps_another_name(expression: ast.Attribute) -> bool:

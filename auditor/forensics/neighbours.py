@@ -8,14 +8,13 @@ from __future__ import annotations
 
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field, replace
-from itertools import islice
 
 from auditor.domain import EntryKind, TreeEntry
 from auditor.forensics.look import MAX_PYTHON, Interest
 from auditor.forensics.outline import Outline
 from auditor.forensics.reading import Seen, key
 from auditor.forensics.record import FileRecord
-from auditor.forensics.reexports import HOPS, Modules, Source, behind, passed_on, renamed, taken
+from auditor.forensics.reexports import HOPS, Modules, Source, behind, passed_on, renamed, taken, told
 from auditor.forensics.roles import language
 from auditor.forensics.workers import Pool, Task
 from auditor.repo import BlobReader
@@ -52,7 +51,7 @@ class Neighbours:
             if language(path) == "python" and (outline := self.seen.records[key(entry)].outline) is not None
         }
         wanted = self.interest.followed
-        if not asking or not wanted:
+        if not wanted and not any(each.asks for each in asking.values()):
             return {}
         modules = Modules(tree)
         alone = any(path not in entries and language(path) == "python" for path in tree)
@@ -60,9 +59,11 @@ class Neighbours:
         outlines = {**asking, **beyond}
         passed = passed_on(outlines, wanted, modules)
         taking = dict(renamed(asking, passed, wanted, modules)) if passed else {}
-        again = self._again(entries, dict(islice(taking.items(), MOST_AGAIN)))
+        known = dict(told(asking, outlines, modules))
+        affected = [*taking, *(path for path in known if path not in taking)]
+        again = self._again(entries, affected[:MOST_AGAIN], taking, known)
         untold = dict.fromkeys(asking, _UNREAD) if not complete else {}
-        untold |= dict.fromkeys(islice(taking, MOST_AGAIN, None), _NOT_AGAIN)
+        untold |= dict.fromkeys(affected[MOST_AGAIN:], _NOT_AGAIN)
         doubted = {path: again.get(path, self.seen.records[key(entries[path])]) for path in untold}
         return again | {path: _doubted(record, untold[path]) for path, record in doubted.items()}
 
@@ -106,15 +107,19 @@ class Neighbours:
         return {path: outline for path, outline in found.items() if outline is not None}
 
     def _again(
-        self, entries: Mapping[str, TreeEntry], taking: Mapping[str, Mapping[str, str]]
+        self,
+        entries: Mapping[str, TreeEntry],
+        affected: list[str],
+        taking: Mapping[str, Mapping[str, str]],
+        known: Mapping[str, Mapping[str, object]],
     ) -> dict[str, FileRecord]:
-        """Files looked at with the names known that are passed on to them."""
-        if not taking:
+        """Files looked at with the names known that are passed on to them, and what is known of others."""
+        if not affected:
             return {}
-        contents = dict(self._contents({entries[path].blob for path in taking}))
-        numbered = dict(enumerate(taking))
+        contents = dict(self._contents({entries[path].blob for path in affected}))
+        numbered = dict(enumerate(affected))
         tasks = [
-            Task(str(number), "python", contents[entries[path].blob], taking[path])
+            Task(str(number), "python", contents[entries[path].blob], taking.get(path, {}), known.get(path, {}))
             for number, path in numbered.items()
             if entries[path].blob in contents
         ]

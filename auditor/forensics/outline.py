@@ -8,8 +8,8 @@ from __future__ import annotations
 
 import ast
 import re
-from collections.abc import Iterable, Iterator
-from dataclasses import dataclass
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass, field
 from enum import IntEnum
 from functools import lru_cache, partial
 from itertools import product
@@ -165,17 +165,37 @@ class Outline:
     renamed: tuple[Import, ...] = ()
     """Module-level names that plainly stand for something imported, or for a plain instance of it: `run = os.system`, `session = Session()`."""
 
+    asks: tuple[str, ...] = ()
+    """Qualified names of imported things of which a probe wanted to know more than this file tells."""
+    tells: Mapping[str, object] = field(default_factory=dict)
+    """Constants of the module by name; of functions, what they give back or pass on: `{"gives": keys}`, `{"passes": parameters}`."""
+
     def packed(self) -> list[Any]:
         """For a record on disk. What there is much of goes by columns; tuples without names are written three times as fast as those with."""
         return [
             self.documented, _columns(self.functions), _columns(self.classes), _columns(self.imports), self.names, self.exports, self.dynamic,
             self.reaches, [*map(tuple, self.tests)], [*map(tuple, self.offers)], [*map(tuple, self.renamed)],
+            self.asks, self.tells,
         ]  # fmt: skip
 
     @classmethod
     def unpacked(cls, packed: list[Any]) -> Outline:
         """The outline again. Raises ValueError, TypeError or IndexError when the lists have another shape."""
-        documented, functions, classes, imports, names, exports, dynamic, reaches, tests, offers, renamed = packed
+        (
+            documented,
+            functions,
+            classes,
+            imports,
+            names,
+            exports,
+            dynamic,
+            reaches,
+            tests,
+            offers,
+            renamed,
+            asks,
+            tells,
+        ) = packed
         return cls(
             documented,
             _functions(functions),
@@ -188,6 +208,8 @@ class Outline:
             tuple([Case(name, line, _RUNS[runs], alone, checks, mark) for name, line, runs, alone, checks, mark in tests]),
             tuple([Export(name, kind, line, None if takes is None else tuple(takes), least, endless, typed, gives, tuple(types)) for name, kind, line, takes, least, endless, typed, gives, types in offers]),
             tuple([Import._make(each) for each in renamed]),
+            tuple(asks),
+            dict(tells),
         )  # fmt: skip
 
 
@@ -272,6 +294,7 @@ def outline(module: Module) -> Outline:
     names: list[str] = []
     exports: tuple[str, ...] | None = None
     given: list[tuple[str, ast.expr, int]] = []
+    tells: dict[str, object] = {}
     for statement in _top_level(module.tree.body):
         if isinstance(statement, (ast.Import, ast.ImportFrom)):
             imports += _imported(statement)
@@ -283,6 +306,8 @@ def outline(module: Module) -> Outline:
                 value = value.func  # `session = Session()`: what is asked of the one is asked of the other
             if type(value) in _DOTTED and names:
                 given.append((names[-1], value, statement.lineno))
+            if names and names[-1].isupper():
+                _tell(statement, names[-1], tells)
     known = {each.name: each.qualified for each in imports}
     functions: list[Function] = []
     classes: list[Class] = []
@@ -307,7 +332,44 @@ def outline(module: Module) -> Outline:
             [Import(name, _dotted(value, known), line) for name, value, line in given if first_name(value) in known]
         ),
         reaches=tuple(sorted(_tests_named(module))),
+        asks=tuple(sorted(module.asked)) if module.asked else (),
+        tells=_with_makers(module, {name: value for name, value in tells.items() if value is not _SEVERAL}),
     )
+
+
+_LONGEST_TOLD = 60
+_SEVERAL = object()
+"""Stands for the value of a name that is given more than one."""
+
+
+def _tell(statement: ast.Assign | ast.AnnAssign | ast.AugAssign, name: str, tells: dict[str, object]) -> None:
+    """Note the constant that a statement gives to a name, where it may change what a call does: of numbers none but zero does."""
+    value = statement.value
+    constant = value.value if type(value) is ast.Constant else _SEVERAL
+    if isinstance(constant, str):
+        told = len(constant) <= _LONGEST_TOLD
+    else:
+        told = constant is None or isinstance(constant, bool) or (type(constant) is int and not constant)
+    tells[name] = constant if told and name not in tells and not isinstance(statement, ast.AugAssign) else _SEVERAL
+
+
+_KEYS = 4
+"""Constant keys from which a dict that is given back is a record; as many as `dict_records.KEYS`."""
+
+
+def _with_makers(module: Module, tells: dict[str, object]) -> dict[str, object]:
+    """The same with the functions of the module that give back a dict with fixed keys, or pass on what they are given."""
+    for node, scope in module.nodes.get(ast.Dict, ()):
+        maker = scope.node
+        if len(node.keys) < _KEYS or not isinstance(maker, (ast.FunctionDef, ast.AsyncFunctionDef)):
+            continue
+        if scope.qualname == maker.name and any(type(each) is ast.Return and each.value is node for each in maker.body):
+            keys = [each.value for each in node.keys if isinstance(each, ast.Constant)]
+            if len(keys) == len(node.keys) and all(isinstance(each, str) for each in keys):
+                tells[maker.name] = {"gives": keys}
+    for name, passed in module.passing.items():
+        tells[name] = {"passes": sorted(passed)}
+    return tells
 
 
 _DOTTED = frozenset({ast.Name, ast.Attribute})

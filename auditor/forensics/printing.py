@@ -66,8 +66,9 @@ def printed_as_it_is(match: Match) -> bool:
     if not isinstance(function, (ast.FunctionDef, ast.AsyncFunctionDef)) or _speaks(match):
         return False
     given = [part for each in call.args for part in _parts(each)]
-    values = [each for each in given if _is_value(each)]
-    if not values or not all(_is_value(each) or _is_label(each, values) for each in given):
+    looked_at = any(isinstance(each, ast.Call) and last_name(each.func) in _OF_OBJECTS for each in given)
+    values = [each for each in given if _is_value(each) or (looked_at and isinstance(each, ast.Name))]
+    if not values or not all(each in values or _is_label(each, values) for each in given):
         return False
     if any(each.arg in {"file", "end"} for each in call.keywords):
         return False
@@ -134,6 +135,8 @@ _SET_UP = frozenset(
      "set_default", "setdefaulttimeout", "getLogger", "update", "patch_all", "init"}
 )  # fmt: skip
 """What modules of libraries and services call when they are loaded."""
+_OF_OBJECTS = frozenset({"type", "vars", "dir", "locals", "globals", "repr", "id"})
+"""Calls whose result is for who looks for a fault, and so is what stands beside it."""
 _LOOKED_AT = frozenset(
     {
         "type",

@@ -148,6 +148,41 @@ def _with_owners(wanted: frozenset[str]) -> frozenset[str]:
     return frozenset(".".join(each[:count]) for each in parts for count in range(1, len(each) + 1))
 
 
+def told(
+    asking: Mapping[str, Outline], outlines: Mapping[str, Outline], modules: Modules
+) -> Iterator[tuple[str, dict[str, object]]]:
+    """For the files that ask for it, what other modules tell of the names that they take from there."""
+    for path, outline in asking.items():
+        found: dict[str, object] = {}
+        for name in outline.asks:
+            known = _told(path, name, outlines, modules)
+            if known is not _UNTOLD:
+                found[name] = known
+        if found:
+            yield path, found
+
+
+_UNTOLD = object()
+
+
+def _told(path: str, name: str, outlines: Mapping[str, Outline], modules: Modules) -> object:
+    """What a module says of one of its names, also where it has it from another one."""
+    place: str | None = path
+    for _ in range(HOPS):
+        place = modules.origin(place, Import("", name, 0)) if place is not None else None
+        shape = outlines.get(place or "")
+        if shape is None:
+            return _UNTOLD
+        last = name.rpartition(".")[2]
+        if last in shape.tells:
+            return shape.tells[last]
+        behind = next((each.qualified for each in shape.imports if each.name == last), None)
+        if behind is None:
+            return _UNTOLD
+        name = behind
+    return _UNTOLD
+
+
 Source = tuple[str, str]
 """A file that something is taken from, and the name it has there; `*` for all names, or for the file as a whole."""
 

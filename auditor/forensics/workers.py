@@ -42,13 +42,14 @@ _PINNED = 16
 class Task:
     """A file to look at: a name for the answer, its language and its content.
 
-    `renamed` are names that other modules pass on to it; of a neighbour nothing is asked but the names that it binds.
+    `renamed` are names that other modules pass on to it, `told` is what is known of names that they bind; of a neighbour nothing is asked but the names that it binds.
     """
 
     key: str
     language: str
     content: bytes
     renamed: Mapping[str, str] = field(default_factory=dict)
+    told: Mapping[str, object] = field(default_factory=dict)
     neighbour: bool = False
 
 
@@ -239,7 +240,7 @@ def _work(pipe: Connection, other: Connection, interest: Interest) -> None:
 def _asked(interest: Interest, task: Task) -> Interest:
     if task.neighbour:
         return NEIGHBOUR
-    return replace(interest, renamed=task.renamed) if task.renamed else interest
+    return replace(interest, renamed=task.renamed, told=task.told) if task.renamed or task.told else interest
 
 
 def _pinned_memory() -> list[bytes]:

@@ -138,8 +138,30 @@ def _evaluated(match: Match) -> Iterator[Site]:
 
 
 def _imported(match: Match) -> Iterator[Site]:
-    if from_outside(match.module, match.argument(_IMPORTED[match.name], 0), match.scope):
+    named = match.argument(_IMPORTED[match.name], 0)
+    if from_outside(match.module, named, match.scope):
         yield match.site("A module that somebody outside names is run", confidence=0.7, because=_OUTSIDE)
+    elif _is_sent(match, named):
+        yield match.site("A module that a message names is run", confidence=0.6, because=_OUTSIDE)
+
+
+_PARSES = frozenset(
+    {"json.loads", "orjson.loads", "ujson.loads", "simplejson.loads", "msgpack.unpackb", "msgpack.loads"}
+)
+_SENT = frozenset({"raw", "body", "payload", "message", "msg", "event", "packet", "frame", "request_body"})
+"""How parameters are called that hold what somebody sent."""
+
+
+def _is_sent(match: Match, named: ast.expr | None) -> bool:
+    """Is a name taken from what a message holds, which the function was given as it came?"""
+    while isinstance(named, (ast.Subscript, ast.Call)):
+        taken = named.func if isinstance(named, ast.Call) else named
+        named = taken.value if isinstance(taken, (ast.Subscript, ast.Attribute)) else None
+    made = match.module.behind(named, match.scope) if isinstance(named, ast.Name) else None
+    if not isinstance(made, ast.Call) or not made.args or match.resolve(made.func) not in _PARSES:
+        return False
+    given = made.args[0]
+    return isinstance(given, ast.Name) and given.id in _SENT and function_with(given.id, match.scope) is not None
 
 
 def _measured(match: Match) -> Iterator[Site]:

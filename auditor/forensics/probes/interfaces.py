@@ -20,7 +20,9 @@ from auditor.forensics.dict_records import (
     asked_as_no_dict,
     built,
     is_built,
+    is_read,
     keys_read,
+    made_elsewhere,
     reading_records,
     shared,
 )
@@ -183,6 +185,7 @@ _LISTS = frozenset({"list", "List", "Sequence", "Iterable", "tuple"})
 def _taking_a_dict(shown: list[Kept], module: Module) -> list[Kept]:
     """Functions that read a record of a parameter whose annotation could stand for a dict; of one that has none where the file writes records out."""
     reading = reading_records(module)
+    elsewhere = made_elsewhere(module) if reading else {}
     return [
         each
         for each in shown
@@ -192,6 +195,7 @@ def _taking_a_dict(shown: list[Kept], module: Module) -> list[Kept]:
             next(_bare_parameters(each[0]), None) is not None
             or _may_take_a_dict(each[0].args, module)
             or bool(built(module))
+            or each[0] in elsewhere
         )
     ]
 
@@ -280,7 +284,11 @@ def _read_as_records(node: ast.AST, parameters: set[str], module: Module) -> dic
     """Of the parameters, and of what loops draw from them, those that are read or written by many constant keys, with these."""
     if not parameters:
         return {}
-    return {name: seen for name, seen in keys_read(node, parameters, module).items() if len(seen) >= KEYS}
+    return {
+        name: seen
+        for name, seen in keys_read(node, parameters, module).items()
+        if len(seen) >= KEYS and is_read(node, name, module)
+    }
 
 
 def _dict_parameters(match: Match, node: ast.FunctionDef | ast.AsyncFunctionDef) -> Iterator[str]:

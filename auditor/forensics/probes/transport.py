@@ -8,7 +8,7 @@ from collections.abc import Callable, Iterator
 
 from auditor.forensics.bindings import last_name
 from auditor.forensics.module import Kept, Module
-from auditor.forensics.parameters import default_of
+from auditor.forensics.parameters import default_of, function_with
 from auditor.forensics.probe import site_probe
 from auditor.forensics.sites import Match, Site
 from auditor.forensics.woven import Foreign, items, versions
@@ -92,15 +92,30 @@ _GROUPED = frozenset({"options", "client_options", "client_kwargs", "session_kwa
 
 
 def _turning_a_switch(shown: list[Kept], module: Module) -> list[Kept]:
-    """Assignments that may switch checks off; with them, in files that say so, all calls."""
-    found = [
+    """Assignments that may switch checks off; asked of imports, once a file, the calls that may."""
+    if not isinstance(shown[0][0], ast.Assign):
+        return _told_by_calls(module) if module.memory.setdefault("transport.calls", shown) is shown else []
+    return [
         each
         for each in shown
         if len(targets := each[0].targets) > 1 or (type(targets[0]) is not ast.Name and _is_switch(targets[0]))
     ]
-    if "verify" in module.source and any(each in module.source for each in _LOOSE_WORDS):
-        found += [each for calls in list(module.calls.values()) for each in calls if each[0].keywords]
-    return found
+
+
+def _told_by_calls(module: Module) -> list[Kept]:
+    """All calls with arguments by name in files that speak of such arguments; of `verify` alone, those that have it."""
+    if "verify" not in module.source:
+        return []
+    if any(each in module.source for each in _LOOSE_WORDS):
+        return [each for calls in list(module.calls.values()) for each in calls if each[0].keywords]
+    if "verify=" not in module.source:
+        return []
+    return [
+        each
+        for calls in list(module.calls.values())
+        for each in calls
+        if any(named.arg == "verify" for named in each[0].keywords)
+    ]
 
 
 def _is_switch(target: ast.expr) -> bool:
@@ -123,8 +138,9 @@ _BY_SSLOPT = frozenset({"websocket.create_connection", "websocket.WebSocket", "w
 @site_probe(
     "code.tls_verification_off",
     none="No connection is made without checking who answers.",
-    nodes=(ast.Assign,),
+    nodes=(ast.Assign, ast.Import, ast.ImportFrom),
     glance=_turning_a_switch,
+    counted=(ast.Assign,),
     calls=(
         *_REQUESTS,
         *_HTTPX,
@@ -196,10 +212,37 @@ def _by_argument(match: Match) -> Iterator[Site]:
     if match.resolve(match.call.func) in _TOLD:
         return
     for each in match.call.keywords:
+        if each.arg == "verify" and match.value(each.value) is False and _passes_on(match):
+            yield match.site(_OFF, confidence=0.9, because=_BY_WRAPPER)
+            return
         loose = _LOOSE.fullmatch(f"{each.arg}={match.value(each.value)}")
         if loose or (isinstance(each.value, ast.Dict) and each.arg in _GROUPED and _switches(match, each.value)):
             yield match.site(_OFF, confidence=0.8, because="what is called was not followed to where it was made")
             return
+
+
+_BY_WRAPPER = "it is passed on by a function of another module"
+
+
+def _passes_on(match: Match) -> bool:
+    """Does the function that is called stand in another module of the repository, and hand `verify` to a client?"""
+    known = match.module.known_elsewhere(match.call.func, match.scope)
+    return isinstance(known, dict) and "verify" in known.get("passes", ())
+
+
+def _note_passing(match: Match, passed: ast.expr | None) -> None:
+    """Note, for those who import it, that a function of the module hands its own `verify` to a client, by itself or among what is left over."""
+    around = match.scope.node
+    if not isinstance(around, (ast.FunctionDef, ast.AsyncFunctionDef)) or match.scope.qualname != around.name:
+        return
+    own = around.args
+    rest = own.kwarg.arg if own.kwarg is not None else ""
+    handed = any(
+        each.arg is None and isinstance(each.value, ast.Name) and each.value.id == rest for each in match.call.keywords
+    )
+    named = isinstance(passed, ast.Name) and function_with(passed.id, match.scope) is around and passed.id == "verify"
+    if named or (handed and passed is None):
+        match.module.passing.setdefault(around.name, set()).add("verify")
 
 
 def _switches(match: Match, given: ast.Dict) -> bool:
@@ -257,6 +300,7 @@ def _unset(match: Match, passed: ast.expr) -> object:
 def _by_verify(match: Match) -> Iterator[Site]:
     """`verify=False`, by its value or by what a parameter stands for when nothing is passed."""
     passed = match.argument("verify")
+    _note_passing(match, passed)
     if match.value(passed) is False:
         yield match.site(_OFF)
     elif any(each is False for each in _usual_values(match, passed)):
