@@ -99,8 +99,8 @@ def show_call(file: File, node: Node, named: str, rules: Sequence[Call], argumen
         if arguments is None:
             arguments = arguments_of(file, node)
         file.looked.candidates[rule.probe] += 1
-        if rule.handed_on and arguments:
-            file.handing.append((rule, arguments[0]))
+        if rule.handed_on and len(arguments) > rule.handed_place:
+            file.handing.append((rule, arguments[rule.handed_place]))
         if _tells(file, rule, node, arguments):
             file.see(rule.probe, node, rule.statement, named, rule.confidence, rule.because)
             told.add(rule.probe)
@@ -136,7 +136,7 @@ def show_callers(file: File) -> None:
             arguments = arguments_of(file, node)
             if len(arguments) > at and all(
                 each.reads is None
-                or each.place != 0
+                or each.place != rule.handed_place
                 or each.reads.search(file.texts.reads(arguments[at], told_apart=each.told_apart))
                 for each in rule.when
             ):
@@ -146,7 +146,8 @@ def show_callers(file: File) -> None:
 def _parameter(file: File, function: Node, name: str) -> int | None:
     """The place of a parameter among those of its function."""
     held = function.child_by_field_name("parameters")
-    for number, each in enumerate(held.named_children[:20] if held is not None else ()):
+    places = [each for each in (held.named_children[:20] if held is not None else ()) if each.type != "self_parameter"]
+    for number, each in enumerate(places):
         if re.search(rf"(?<![\w$.]){re.escape(name)}(?![\w$])", file.text(each, 200)):
             return number
     return None

@@ -79,6 +79,8 @@ _PARTS = (
 )
 _JOOQ = ("DSL.condition", "DSL.field", "DSL.sql", "DSL.query", "DSL.resultQuery", "Restrictions.sqlRestriction")
 _RUNTIME = (".exec", "exec")
+_SSH = (b"jsch", b"schmizz", b"sshd.client", b"trilead", b"ganymed")
+"""Libraries that run commands on another machine."""
 _LOGS = r"\.(?:error|warn|warning|severe|log|info|debug|fine|trace)\s*\(|printStackTrace"
 _TRACED = form(
     r"^catch\s*\(\s*(?:final\s+)?[\w.]+\s+(\w+)\s*\).*(?:\.(?:error|warn|warning|severe|fatal|log)\s*\([^;]{0,200}?,\s*\1\s*\)\s*;|\.withThrowable\(\s*\1\b|\.setCause\(\s*\1\b|\b\1\.printStackTrace\(|captureException\(\s*\1\b|\.uncaughtException\()"
@@ -182,6 +184,9 @@ JAVA = Language(
         Call("code.shell_execution", ("Runtime.getRuntime().exec",), "A command is put together as one text", (Argument(0, reads=form(r"^[^\x1f]*(?:[^\0\x1f]\0|\0[^\0\x1f])[^\x1f]*$")),), 0.75, "it is taken apart at its blanks and reaches no shell"),
         Call("code.shell_execution", (".exec",), "A command is put together as one text", (Argument(RECEIVER, reads=form(r"^Runtime\b")), Argument(0, reads=form(r"^[^\x1f]*(?:[^\0\x1f]\0|\0[^\0\x1f])[^\x1f]*$")),), 0.75, "it is taken apart at its blanks and reaches no shell"),
         Call("code.shell_execution", (".exec",), "A constant command is handed to a shell", (Argument(0, reads=form(r"^(?:/bin/)?(?:ba|z)?sh -c |^cmd(?:\.exe)? /c ")),), 0.5, FIXED),
+        Call("code.shell_execution", (".setCommand", ".executeRemoteCommand", ".createExecChannel"), "A command is handed to a shell on another machine", (Argument(0, reads=form(r"\0")),), 0.8, "where the command comes from was not followed", beside=_SSH),
+        Call("code.shell_execution", (".exec",), "A command is handed to a shell on another machine", (Argument(RECEIVER, form(r"(?i)(?:session|ssh)$")), Argument(0, reads=form(r"\0"))), 0.8, "where the command comes from was not followed", beside=_SSH),
+        Call("code.shell_execution", (".setCommand", ".executeRemoteCommand", ".createExecChannel"), "A constant command is handed to a shell on another machine", (Argument(0),), 0.5, FIXED, beside=_SSH),
         Call("code.shell_execution", ("CommandLine.parse",), "A command is put together as one text", (Argument(0, reads=form(r"[^\0]\0|\0[^\0]")),), 0.7, "it is taken apart at its blanks and reaches no shell unless it names one"),
         Call("code.dynamic_code", (".eval",), "Text is run as code (a script engine)", (Argument(0, reads=form(r"\0")),), 0.6, "what the receiver is was not followed"),
         Call("code.dynamic_code", (".eval",), "Text is run as code (a script engine)", (Argument(1, reads=form(r"\0")),), 0.7, "what the receiver is was not followed", without=re.compile(rb"\A(?!.*(?:polyglot|javax\.script))", re.DOTALL)),
@@ -190,6 +195,9 @@ JAVA = Language(
         Call("code.dynamic_code", (".parse", ".run"), "Text is run as code (Groovy)", (Argument(RECEIVER, reads=form(r"^Groovy"), typed=form(r"^GroovyShell$")), Argument(0, reads=form(r"\0"))), 0.75, "where the text comes from was not followed", without=re.compile(rb"\A(?!.*\bGroovyShell\b)", re.DOTALL)),
         Call("code.dynamic_code", (".cook", ".createFastEvaluator"), "Text is run as code (a compiler)", (Argument(None, reads=form(r"^\0")),), 0.75, "where the text comes from was not followed", without=re.compile(rb"\A(?!.*\bjanino\b)", re.DOTALL)),
         Call("code.dynamic_code", (".evaluate",), "Text is run as code (Groovy)", (Argument(RECEIVER, reads=form(r"^(?:Groovy|groovy)")), Argument(0, reads=form(r"\0"))), 0.8, "where the text comes from was not followed"),
+        Call("code.dynamic_code", ("Template",), "Text is run as code (a template that is no file of the project)", (Argument(1, made_of=form(r"\bStringReader\("), reads=form(r"\0")),), 0.65, "where the text comes from was not followed", beside=(b"freemarker",)),
+        Call("code.dynamic_code", ("Velocity.evaluate", ".evaluate"), "Text is run as code (a template that is no file of the project)", (Argument(3, reads=form(r"\0")),), 0.7, "where the text comes from was not followed", beside=(b"velocity",)),
+        Call("code.dynamic_code", (".putTemplate", ".getLiteralTemplate", ".compileInline", ".process"), "Text is run as code (a template that is no file of the project)", (Argument(None, form(r"(?i)(?:templates?|bod(?:y|ies)|text|source|content|markup|html)(?:\(\))?$"), reads=form(r"^\0$")),), 0.6, "where the text comes from was not followed", beside=(b"StringTemplateLoader", b"StringTemplateResolver", b"getLiteralTemplate", b"compileInline")),
         Call("code.dynamic_code", (".defineClass",), "Code is loaded at run time (defineClass)", (), 0.7, "where the code comes from was not followed"),
         Call("code.unsafe_deserialization", ("ObjectInputStream", "XMLDecoder", "java.io.ObjectInputStream", "java.beans.XMLDecoder", "SerializationUtils.deserialize", "HessianInput", "Hessian2Input"), "Data that can carry code is unpacked", (Argument(None),), 0.8, "where the data comes from was not followed", (Argument(ITSELF, form(r"\bresolveClass\s*\(")),), without=re.compile(rb"Config\.setSerialFilter"), without_near=re.compile(rb"setObjectInputFilter\(|ValidatingObjectInputStream")),
         Call("code.unsafe_deserialization", (".load", ".loadAll", ".loadAs"), "Data that can carry code is unpacked", (Argument(RECEIVER, reads=form(r"^Yaml\b")),), 0.7, "which version reads it was not followed", (Argument(RECEIVER, made_of=form(r"(?i)safe")),)),
@@ -271,6 +279,7 @@ JAVA = Language(
         Piece("code.tls_verification_off", "method_declaration", "Every certificate is accepted", form(r"\bvoid\s+checkServerTrusted\s*\([^)]{0,300}\)[^{]{0,200}\{\s*(?://[^\n]{0,200}\s*)?(?:return;\s*)?\}"), because="whether it is ever used was not followed"),
         *marked(("System.out.println", "System.out.print", "System.out.printf", "System.err.println", "System.err.print", "System.err.printf")),
         Call("text.debug_leftovers", ("System.out.println", "System.out.print"), AS_IT_IS, (Argument(0, form(r"^\w+(?:\.\w+(?:\(\))?){0,3}$|^\"(\w+)\s*[:=]+\s*\"\s*\+\s*\1$|^\w+\.toString\(\)$|^(?:Arrays\.(?:deepT|t)oString|String\.valueOf|Objects\.toString)\(\s*\w+\s*\)$")),), 0.5, READ_BY_SOMEBODY, without=_TALKS, in_function=True),
+        Call("text.debug_leftovers", ("System.out.println", "System.out.print"), "Values are printed behind a word", (Argument(0, form(r"^\"[a-z]\w{0,20}\s*[:=]?\s*\"\s*\+\s*\w+(?:\.\w+(?:\(\w*\))?){0,3}(?:\s*\+\s*\"[\s,;:=/-]{1,4}\"\s*\+\s*\w+(?:\.\w+(?:\(\w*\))?){0,3}){1,5}$")),), 0.5, READ_BY_SOMEBODY, without=_TALKS, in_function=True),
         Piece("text.debug_leftovers", "method_invocation", "A debugging aid was left behind", form(r"^Thread\.dumpStack\(")),
     ),
 )  # fmt: skip

@@ -131,6 +131,8 @@ _QUERYING = (
     ".$queryRawUnsafe", ".$executeRawUnsafe", ".$queryRaw", ".$executeRaw", ".unsafe", ".literal", ".executeSql", ".executeQuery", ".runQuery", ".rawQuery", ".queryRaw", ".queryOne",
     ".queryAsync", ".execAsync", ".runAsync", ".getAllAsync", ".getFirstAsync", ".batch", ".sql", ".fromSql", ".simple", ".call",
     "query", "execute", "runQuery", "executeQuery", "execSql", "queryDb", "sql", ".createQuery", ".nativeQuery",
+    "fetchAll", "fetchOne", "fetchRows", "fetchRow", "getRows", "getRow", "queryAll", "queryOne", "queryRows", "selectAll", "selectOne", "execQuery", "runSql", "runSQL", "execSQL", "dbQuery", "dbAll", "dbGet", "dbRun", "all", "run",
+    ".fetchAll", ".fetchOne", ".fetchRows", ".fetchRow", ".queryAll", ".queryRows", ".selectAll", ".selectOne", ".execQuery", ".runSql", ".select", ".rows", ".first", ".fetch", ".command",
 )  # fmt: skip
 _PARTS = (
     ".whereRaw",
@@ -333,6 +335,10 @@ _NAMED_AMONG_WORDS = form(
     r"^console\.\w+\(\s*['\"](?!.{0,40}(?i:listen|start|running|server|connect|version|ready|usage|fail|error|warn|saved|wrote|written|done))(?:[\w ]{1,24}\s)?(\w+)(?<!port)(?<!url)(?<!host)(?<!path)(?<!file)(?:\s\w{1,12})?\s*[:=]*\s*['\"]\s*,\s*(?:\w+\.)*\1\s*\)$"
 )
 """The same, its name among a few words."""
+_WITH_A_LABEL = form(
+    rf"^console\.\w+\(\s*['\"](?!(?i:listen|start|running|server|connect|version|ready|usage|fail|error|warn|saved|wrote|written|done|took|found|total|using|loaded|build))[a-z]\w{{0,20}}:?['\"](?:\s*,\s*{_VALUE}(?:\([^()]{{0,60}}\))?){{2,5}}\s*,?\s*\)$"
+)
+"""A word, and several values behind it."""
 _TALKS = re.compile(
     rb"\A#!|\bprocess\.(?:argv|stdout|exit\b)|\bparseArgs\b|\bDeno\.(?:args|exit)\b|['\"](?:commander|yargs(?:/\w+)?|cac|sade|mri|citty|chalk|kleur|picocolors|ora|inquirer|prompts|enquirer|meow|minimist|arg|readline|node:readline|ink|figlet|cli-table3?|@oclif/[\w-]+|@clack/[\w-]+|@inquirer/[\w-]+|consola|dotenv/config)['\"]|(?m:^(?:await\s+)?(?:main|run|cli)\(\))"
 )
@@ -426,6 +432,7 @@ _RULES = (
     _unlimited(("got", *(f"got.{verb}" for verb in _VERBS), "node-fetch", "nodeFetch"), 1),
     Call("code.no_timeout", tuple(f"superagent.{verb}" for verb in _VERBS), "A request may wait without end", (Argument(0),), 0.55, _UNTIMED, (Argument(BEHIND, form(r"^[^;]{0,290}?\.timeout\(")),), without=_NO_DEFAULT),
     Call("code.no_timeout", (*_AXIOS, "axios", "axios.create", "got", "got.extend", *(f"got.{verb}" for verb in _VERBS), "ky", "ky.create", "ky.extend", *(f"ky.{verb}" for verb in _VERBS), "undici.request", "undici.fetch", "undici.Agent", "undici.Client", "undici.Pool", "request", *(f"request.{verb}" for verb in _VERBS), *(f"superagent.{verb}" for verb in _VERBS)), "A time limit is switched off", (Argument(None, reads=_SWITCHED_OFF),), 0.75, "a limit may be set elsewhere", without=_NONE_SWITCHED_OFF),
+    Piece("code.no_timeout", "return_statement", "A time limit is switched off", form(r"^return\s*\{[^;]{0,1500}?\b(?:timeout: 0|timeout:0|timeout: false|timeout: Infinity|timeout: null)\s*[,}]"), 0.6, "where the options go was not followed", beside=(b"axios", b"baseURL", b"httpsAgent", b"rejectUnauthorized", b"prefixUrl")),
     Call("code.no_timeout", ("got.extend",), "A client is made whose requests may wait without end", (), 0.6, "a limit may be set for each request", without=_NO_LIBRARY),
     Call("code.no_timeout", ("fetch", "undici.fetch", "undici.request", "globalThis.fetch"), "A request is made without a limit of its own", (Argument(0),), 0.5, _SOME_MINUTES, (Argument(0, form(r"^['\"`](?:/|data:|blob:|\./)|\bimport\.meta\b")), Argument(0, form(r"^(?:[\w.]*[rR]eq(?:uest)?|event\.request)$")), Argument(1, form(r"\b(?:signal|timeout)\b|^(?!\{)|\.\.\."))), without=_ENDED_OR_OTHER),
     Call("code.no_timeout", ("request", "rp", *(f"{made}.{verb}" for made in ("request", "rp") for verb in _VERBS)), "A request may wait without end", (Argument(0),), 0.55, _UNTIMED, without=_NO_CLIENT),
@@ -477,6 +484,7 @@ _RULES = (
     Call("text.debug_leftovers", ("console.log", "console.debug"), AS_IT_IS, (Argument(ITSELF, _BARE),), 0.55, READ_BY_SOMEBODY, without=_TALKS, in_function=True),
     Call("text.debug_leftovers", ("console.log", "console.debug", "console.info", "console.warn", "console.error"), "A variable is printed by its name", (Argument(ITSELF, _BY_ITS_NAME),), 0.6, READ_BY_SOMEBODY, without=_TALKS, in_function=True),
     Call("text.debug_leftovers", ("console.log", "console.debug"), "A variable is printed by its name", (Argument(ITSELF, _NAMED_AMONG_WORDS),), 0.5, READ_BY_SOMEBODY, without=_TALKS, in_function=True),
+    Call("text.debug_leftovers", ("console.log", "console.debug"), "Values are printed behind a word", (Argument(ITSELF, _WITH_A_LABEL),), 0.5, READ_BY_SOMEBODY, without=_TALKS, in_function=True),
     Call("text.debug_leftovers", ("console.dir", "console.table"), AS_IT_IS, (Argument(0, kinds=frozenset({"identifier", "member_expression"})),), 0.55, READ_BY_SOMEBODY, without=_TALKS, in_function=True),
     Call("text.debug_leftovers", ("console.trace",), "A debugging aid was left behind", (), 0.7, READ_BY_SOMEBODY),
     *marked(("console.log", "console.debug", "console.info", "console.warn", "console.error", "console.trace")),

@@ -169,7 +169,7 @@ class Call(_Rule):
     unlooked: Unlooked | None = None
     """Only where nobody looks, or where that is seen in one of these ways?"""
     handed_on: bool = False
-    """Are calls of a function of the file that hands a parameter on to this, at its first place, told as well?"""
+    """Are calls of a function of the file that hands a parameter on to this, at the place that is asked of first, told as well?"""
     without: re.Pattern[bytes] | None = None
     """What the file must hold nowhere."""
     without_near: re.Pattern[bytes] | None = None
@@ -178,6 +178,11 @@ class Call(_Rule):
     """Only inside a function?"""
     beside: tuple[bytes, ...] = ()
     """Of these words the file must hold one: asked before all else, and faster than any form."""
+
+    @cached_property
+    def handed_place(self) -> int:
+        """The place of what is handed on."""
+        return next((each.place for each in self.when if each.place is not None and each.place >= 0), 0)
 
     @cached_property
     def of_queries(self) -> bool:
