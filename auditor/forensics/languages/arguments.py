@@ -41,6 +41,14 @@ def fits(file: File, node: Node, arguments: list[Node], wanted: Argument) -> boo
     return False
 
 
+def still_reads(file: File, node: Node, arguments: list[Node], wanted: Argument) -> bool:
+    """Does some of that read as asked even where names that are held to a fixed set are constants?"""
+    return wanted.reads is None or any(
+        wanted.reads.search(file.careful.reads(each, told_apart=wanted.told_apart))
+        for each in _places(file, node, arguments, wanted.place)
+    )
+
+
 def _reads_like(file: File, node: Node, wanted: Argument) -> bool:
     """Is what an expression stands for, or the type that its name is declared with, as it must be?"""
     if wanted.reads is None and wanted.typed is None:

@@ -6,7 +6,7 @@ import re
 from collections.abc import Iterable, Sequence
 from typing import TYPE_CHECKING
 
-from auditor.forensics.languages.arguments import arguments_of, fits
+from auditor.forensics.languages.arguments import arguments_of, fits, still_reads
 from auditor.forensics.languages.callees import called, callee
 from auditor.forensics.languages.dropped import is_dropped, is_unlooked
 from auditor.forensics.languages.excused import is_excused
@@ -22,6 +22,8 @@ _MAX_HANDED = 200
 """Calls of a file of which it is asked whether what they are given comes from callers."""
 _REQUIRED = re.compile(r"^\(?(?:await\s+import|require)\(\s*['\"](?:node:)?([\w@/-]+)['\"]\s*\)\)?")
 """A module that is named where it is used."""
+_OF_QUERIES = "code.sql_from_strings"
+"""The question for which it matters whether a name is held to a fixed set."""
 _MAX_BEFORE_COMMAND = 12
 """Arguments among which the command is looked for that another one runs."""
 
@@ -118,6 +120,7 @@ def _tells(file: File, rule: Call, node: Node, arguments: list[Node]) -> bool:
         and not (rule.unlooked is not None and not is_unlooked(file, node, rule.unlooked))
         and not (rule.without_near is not None and is_excused(file, node, rule.without_near, rule))
         and not (rule.says_nothing and file.is_explained(node))
+        and (rule.probe != _OF_QUERIES or all(still_reads(file, node, arguments, each) for each in rule.when))
     )
 
 
@@ -137,7 +140,7 @@ def show_callers(file: File) -> None:
             if len(arguments) > at and all(
                 each.reads is None
                 or each.place != rule.handed_place
-                or each.reads.search(file.texts.reads(arguments[at], told_apart=each.told_apart))
+                or each.reads.search(file.careful.reads(arguments[at], told_apart=each.told_apart))
                 for each in rule.when
             ):
                 file.see(rule.probe, node, rule.statement, name, rule.confidence, rule.because)

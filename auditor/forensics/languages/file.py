@@ -14,6 +14,7 @@ from operator import itemgetter
 from typing import TYPE_CHECKING
 
 from auditor.forensics.languages.callees import last_part
+from auditor.forensics.languages.fixed import Fixed
 from auditor.forensics.languages.given import Names
 from auditor.forensics.languages.holding import lacks, ways
 from auditor.forensics.languages.nearby import places_of
@@ -105,6 +106,13 @@ class File:
         writing = self.language.writing or _NO_WRITING
         spans = [each.byte_range for each in self.functions]
         return Texts(Names(writing, self.source, self._within, self._upon), spans, self._defined)
+
+    @cached_property
+    def careful(self) -> Texts:
+        """The same, where what is held to a fixed set reads like a constant: asked of what would be told otherwise."""
+        texts = self.texts
+        fixed = Fixed(self._letters, self.outermost)
+        return Texts(texts.names, texts.functions, texts.defined, fixed.holds)
 
     def _defined(self, name: str) -> Node | None:
         """The one function of the file of that name."""

@@ -76,6 +76,8 @@ class Texts:
     functions: Sequence[tuple[int, int]]
     defined: Callable[[str], Node | None] = lambda _name: None
     """The one function of the file of that name."""
+    fixed: Callable[[str, int], bool] = lambda _name, _place: False
+    """Can a name, used at a place, only stand for what the program itself lists?"""
     steps: int = 0
     known: dict[tuple[int, int, str], str] = field(default_factory=dict)
     writing: Writing = field(init=False)
@@ -498,6 +500,8 @@ class Texts:
             told = self._of_its_own(name, place, depth) or told
         if told is None:
             told = "0" if self.writing.constants and _CONSTANT.match(name) else "?" if _MARKS.match(name) else FILLED
+        if FILLED in told and len(told) < _BRIEF and self.fixed(name, place):
+            told = "0"
         self.known[key] = told = _bounded(told)
         return told
 
