@@ -136,6 +136,8 @@ def show_callers(file: File) -> None:
                 named[name] = (rule, at)
     for name, (rule, at) in named.items():
         for node in file.calls_of(file.called[name]):
+            if (rule.probe, node.start_point[0] + 1) in file.told:
+                continue  # by its own name
             arguments = arguments_of(file, node)
             if len(arguments) > at and all(
                 each.reads is None

@@ -381,7 +381,7 @@ def test_hostile_sources_end_in_time_with_an_answer(language: str, source: str) 
         ("typescript", "try {} catch { //" + " ignore" * 10_000 + "}\n" + "try {} catch { // ignore , , ,\n}\n" * 1_000),
         ("shell", ('ssh a "' + "a;" * 950 + '"\n') * 20),
         ("javascript", "pool.query(`SELECT * FROM t WHERE a = '${n}'`);\n" * 1_500),
-        ("javascript", "".join(f"function f{n}(n{n}) {{ if (!h{n}.includes(n{n})) throw 1; pool.query(`SELECT a FROM t WHERE a = '${{n{n}}}'`); }}\n" for n in range(1_200))),
+        ("javascript", "".join("function f@(n@) { if (!h@.includes(n@)) throw 1; pool.query(`SELECT a FROM t WHERE a = '${n@}'`); }\n".replace("@", str(n)) for n in range(1_200))),
         ("rust", "macro_rules! abc {\n" * 10_000 + "#[test]\nfn a() { b(); }"),
         ("ruby", "def f\n" + "out, err, status = Open3.capture3('a')\nstatus\n" * 2_000 + "end"),
         ("go", "package a\n" + "".join(f"func (s *S) f{n}() error {{ return nil }}\nfunc g{n}() *http.Client {{ s.f{n}(); job{n}.Start(); c := &http.Client{{}}; return c }}\n" for n in range(1_500)) + "func z() { c.Timeout = 5 }"),
@@ -391,7 +391,7 @@ def test_hostile_sources_end_in_time_with_an_answer(language: str, source: str) 
         ("ruby", "describe 'a' do\nit 'a' do\n" + "expect(true).t;" * 7_000 + "\nend\nend\n"),
         ("python", "def f(d):\n    return " + ", ".join(f"d['a{n}']" for n in range(12)) + "\n" + "\n" * 100_000 + "x = 1\n"),
     ],
-    ids=("unclosed checks", "uses of a result", "helpers of helpers", "comments", "macros", "results", "values given back", "texts given back", "blank receiver", "blank header", "one line of checks", "blank lines"),
+    ids=("unclosed checks", "uses of a result", "helpers of helpers", "comments", "commands for ssh", "one query many times", "names held against lists", "macros", "results", "values given back", "texts given back", "blank receiver", "blank header", "one line of checks", "blank lines"),
 )  # fmt: skip
 def test_what_follows_names_through_a_file_ends_in_time(language: str, source: str) -> None:
     started = time.process_time()
