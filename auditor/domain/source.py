@@ -1,7 +1,7 @@
 """What a repository holds, as plain values: tree entries, changed files, commits.
 
-These are slotted dataclasses, not pydantic models: a large repository has hundreds of
-thousands of them and they never leave the process.
+These are dataclasses, not pydantic models: a large repository has hundreds of thousands of
+them and they never leave the process. Most are slotted; a changed file keeps the lines that it counted.
 
 Paths are text. Bytes that are not UTF-8 are written as backslash escapes, so a path is
 something to show and to compare, never something to open: content is read by blob id.
@@ -9,9 +9,10 @@ something to show and to compare, never something to open: content is read by bl
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from dataclasses import dataclass, field
 from enum import StrEnum
-from functools import lru_cache
+from functools import cached_property
 
 
 class EntryKind(StrEnum):
@@ -55,7 +56,7 @@ class Hunk:
     head_count: int
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class FileChange:
     """One file that differs between the merge base and the head."""
 
@@ -74,18 +75,19 @@ class FileChange:
         assert entry is not None, "a change has at least one side"
         return entry.path
 
+    @cached_property
     def added_lines(self) -> frozenset[int]:
         """Line numbers at the head that the change wrote."""
-        return _lines(tuple((hunk.head_start, hunk.head_count) for hunk in self.hunks))
+        return _lines((hunk.head_start, hunk.head_count) for hunk in self.hunks)
 
+    @cached_property
     def deleted_lines(self) -> frozenset[int]:
         """Line numbers at the base that the change took away."""
-        return _lines(tuple((hunk.base_start, hunk.base_count) for hunk in self.hunks))
+        return _lines((hunk.base_start, hunk.base_count) for hunk in self.hunks)
 
 
-@lru_cache(maxsize=512)
-def _lines(stretches: tuple[tuple[int, int], ...]) -> frozenset[int]:
-    """The lines of stretches given by start and count; kept, since probes ask again for every function."""
+def _lines(stretches: Iterable[tuple[int, int]]) -> frozenset[int]:
+    """The lines of stretches given by start and count."""
     return frozenset(line for start, count in stretches for line in range(start, start + count))
 
 

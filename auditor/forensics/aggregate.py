@@ -328,7 +328,7 @@ def _introduced(
         change = by_path.get(path)
         if change is None:
             continue
-        written = change.added_lines()
+        written = change.added_lines
         for number, seen in enumerate(record.sites.get(probe.id, ())):
             touched = any(line in written for line in range(seen.site.line, seen.site.end + 1))
             fingerprint = seen.site.statement, seen.quote if whole else seen.mark, head.in_tests(path, record, seen)

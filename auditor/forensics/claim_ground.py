@@ -155,15 +155,13 @@ class Ground:
     @cached_property
     def came(self) -> list[str]:
         """The lines that the change writes, of all files whose text is at hand."""
-        return [
-            line for file in self.change.files for line in _lines(file.head, file.added_lines(), self.documents.head)
-        ]
+        return [line for file in self.change.files for line in _lines(file.head, file.added_lines, self.documents.head)]
 
     @cached_property
     def went(self) -> list[str]:
         """The lines that it takes away."""
         return [
-            line for file in self.change.files for line in _lines(file.base, file.deleted_lines(), self.documents.base)
+            line for file in self.change.files for line in _lines(file.base, file.deleted_lines, self.documents.base)
         ]
 
     @cached_property
@@ -199,8 +197,8 @@ class Ground:
         names = {path.rpartition("/")[2].partition(".")[0] for path in self.touched}
         for file in self.change.files:
             for side, entry, numbers in (
-                ((self.modules.head, self.modules.others), file.head, file.added_lines()),
-                ((self.modules.base, self.modules.others_base), file.base, file.deleted_lines()),
+                ((self.modules.head, self.modules.others), file.head, file.added_lines),
+                ((self.modules.base, self.modules.others_base), file.base, file.deleted_lines),
             ):
                 shape = None if entry is None else side[0].get(entry.path) or side[1].get(entry.path)
                 if shape is not None and numbers:

@@ -7,7 +7,8 @@ proposes a change can write.
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
+from itertools import islice
 from posixpath import normpath
 
 from auditor.late import late
@@ -127,8 +128,21 @@ def leads_to(link: str, target: str) -> str:
     return "" if target.startswith("/") or path.startswith("..") else path
 
 
-def imports(text: str, place: str, path: str) -> bool:
-    """Does an instruction file take in another by an at sign and its path, from its own folder or the root?"""
+def taken_in(text: str, place: str) -> frozenset[str]:
+    """The paths that an instruction file takes in by an at sign and a path, from its own folder or the root."""
     folder = place.rpartition("/")[0]
-    near = path.removeprefix(f"{folder}/") if folder else path
-    return any(re.search(rf"(?:^|\s)@(?:\./)?{re.escape(each)}(?![\w/-])", text) for each in {path, near})
+    named = {start for each in _TAKEN_IN.finditer(text) for start in _starts(each["path"])}
+    return frozenset(named | {f"{folder}/{each}" for each in named} if folder else named)
+
+
+_TAKEN_IN = late(r"(?<!\S)@(?:\./)?(?P<path>\S{1,300})")
+_MARKS = late(r"[^\w/-]")
+
+
+def _starts(written: str) -> Iterator[str]:
+    """A path as it is written, and without what follows it: a full stop, a bracket."""
+    yield written
+    yield from (written[: mark.start()] for mark in islice(_MARKS.finditer(written), _MOST_MARKS))
+
+
+_MOST_MARKS = 20

@@ -66,7 +66,7 @@ def _new(places: list[Placed], base: Iterable[Placed], change: Change) -> frozen
         file = change.by_path.get(place.path)
         if file is not None:
             alike[place.statement, place.alike or place.quote, place.what].append(
-                (place.line not in file.added_lines(), number)
+                (place.line not in file.added_lines, number)
             )
     chosen: set[Placed] = set()
     for key, found_places in alike.items():

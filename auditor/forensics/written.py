@@ -44,7 +44,7 @@ def written(files: Iterable[FileChange], moved: Counter[str], documents: Documen
         if text is None:
             total += file.added
             continue
-        added = file.added_lines()
+        added = file.added_lines
         lines = code_by_line(text, language(file.path), added)
         tests_from = _tests_from(lines, language(file.path))
         for number in sorted(added):
@@ -59,7 +59,7 @@ def written(files: Iterable[FileChange], moved: Counter[str], documents: Documen
 
 def _taken_away(file: FileChange, documents: Documents) -> list[str]:
     text = None if file.base is None else documents.base.get(file.base.path)
-    deleted = file.deleted_lines()
+    deleted = file.deleted_lines
     if file.base is None or text is None or not deleted:
         return []
     lines = code_by_line(text, language(file.base.path), deleted)

@@ -68,8 +68,8 @@ def test_a_change_has_exact_hunks(drawing: Drawing) -> None:
     with open_repository(drawing.path, base="main") as repo:
         (change,) = repo.changes()
     assert change.hunks == (Hunk(2, 1, 2, 1), Hunk(4, 1, 3, 0), Hunk(5, 0, 5, 2))
-    assert change.added_lines() == {2, 5, 6}
-    assert change.deleted_lines() == {2, 4}
+    assert change.added_lines == {2, 5, 6}
+    assert change.deleted_lines == {2, 4}
 
 
 def test_hunks_agree_with_another_parser(drawing: Drawing) -> None:

@@ -201,7 +201,7 @@ def _laid_out(file: FileChange, documents: Documents) -> bool:
     if before is None or after is None:
         return False
     old, new = before.split("\n"), after.split("\n")
-    if _words(old, file.deleted_lines()) != _words(new, file.added_lines()):
+    if _words(old, file.deleted_lines) != _words(new, file.added_lines):
         return False  # which most changes are told by, from a few lines: the others have the whole text compared
     return _bare(before) == _bare(after) or sorted(map(_bare, old)) == sorted(map(_bare, new))
 

@@ -6,12 +6,11 @@ import re
 from bisect import bisect_left
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
-from functools import lru_cache
 from itertools import islice, pairwise
 from posixpath import normpath
 from typing import Any
 
-from auditor.domain import Fact, FileChange
+from auditor.domain import Fact
 from auditor.forensics.commanded import MAX_LINES, commanded
 from auditor.forensics.compatibility import definitions_before
 from auditor.forensics.facts import counted, found, lines, not_applicable, not_found, some
@@ -126,14 +125,9 @@ def _counts(change: Change | None, path: str, line: int) -> bool:
     return change is None or line in _written(change, path)
 
 
-@lru_cache(maxsize=256)
-def _written_by(file: FileChange) -> frozenset[int]:
-    return frozenset(file.added_lines())
-
-
 def _written(change: Change, path: str) -> frozenset[int]:
     file = change.by_path.get(path)
-    return frozenset() if file is None else _written_by(file)
+    return frozenset() if file is None else file.added_lines
 
 
 def _mentions(path: str, text: str, tree: Tree) -> Iterator[_Mention]:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 
 from auditor.domain import Coverage, Fact, FileChange, FileStatus, Location, Side
 from auditor.forensics.checks import Called, checking, lets_more_pass, without_comments
@@ -11,12 +11,12 @@ from auditor.forensics.facts import found, lines, not_found
 from auditor.forensics.governing import (
     all_jobs,
     calls,
-    imports,
     instructs,
     is_gate,
     judging_jobs,
     running,
     runs_us,
+    taken_in,
 )
 from auditor.forensics.inputs import Change, Documents, Governing
 from auditor.forensics.probe import probe
@@ -182,7 +182,11 @@ def instructions_changed(change: Change, documents: Documents, governing: Govern
 
     Have such files reviewed like code: every agent that later works here will follow them.
     """
-    touched = [file for file in change.files if _instructs(file, documents, governing)]
+    taken = frozenset(
+        name for place, text in governing.texts.items() if instructs(place) for name in taken_in(text, place)
+    )
+    ends = [end for link, end in governing.links.items() if instructs(link)]
+    touched = [file for file in change.files if _instructs(file, documents, taken, ends)]
     if not touched:
         yield not_found("The change leaves instructions for coding agents alone.")
         return
@@ -193,16 +197,12 @@ def instructions_changed(change: Change, documents: Documents, governing: Govern
     )
 
 
-def _instructs(file: FileChange, documents: Documents, governing: Governing) -> bool:
+def _instructs(file: FileChange, documents: Documents, taken: frozenset[str], ends: Sequence[str]) -> bool:
     """Is it an instruction by its name, or because one at the base is a link to it or takes it in?"""
     names = _names(file)
-    ends = [end for link, end in governing.links.items() if instructs(link)]
     return (
-        any(instructs(name) for name in names)
+        any(instructs(name) or name in taken for name in names)
         or any(name == end or name.startswith(f"{end}/") for name in names for end in ends)
-        or any(
-            imports(text, place, name) for place, text in governing.texts.items() if instructs(place) for name in names
-        )
         or any(_granted(documents.head, name) != _granted(documents.base, name) for name in names)
     )
 

@@ -127,7 +127,7 @@ def _typescript(change: Change | None, modules: PythonModules) -> Iterator[tuple
         if language(path) != "typescript" or role(path) is not Role.PRODUCT or is_example(path):
             continue
         file = None if change is None else change.by_path.get(path)
-        written = frozenset() if file is None else file.added_lines()
+        written = frozenset() if file is None else file.added_lines
         old = modules.others_base.get(path if file is None or file.base is None else file.base.path)
         bare = {each.name for each in old.offers if not each.typed} if old is not None else set()
         for each in shape.offers:
@@ -151,7 +151,7 @@ def _public_functions(modules: PythonModules) -> Iterator[tuple[str, Function]]:
 def _written(change: Change, path: str, function: Function) -> bool:
     """Did the change write the line that defines the function?"""
     file = change.by_path.get(path)
-    return file is not None and function.line in file.added_lines()
+    return file is not None and function.line in file.added_lines
 
 
 def _missing(function: Function) -> int:

@@ -177,7 +177,7 @@ def _functions(change: Change | None, modules: PythonModules) -> Iterator[tuple[
         if role(path) is not Role.PRODUCT:
             continue
         written = (
-            None if change is None else change.by_path[path].added_lines() if path in change.by_path else frozenset()
+            None if change is None else change.by_path[path].added_lines if path in change.by_path else frozenset()
         )
         for function in shape.functions:
             if written is None or any(line in written for line in range(function.line, function.end + 1)):

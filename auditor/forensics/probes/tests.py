@@ -522,7 +522,7 @@ def _left_out(change: Change, documents: Documents) -> Iterator[CodeLocation]:
             continue
         rows = text.split("\n")
         known = documents.base.get(file.base.path, "") if file.base is not None else None
-        for number in sorted(file.added_lines()):
+        for number in sorted(file.added_lines):
             row = rows[number - 1][:_WIDEST] if number <= len(rows) else ""
             told = _LEFT_OUT.search(row)
             if (

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import replace
+from functools import lru_cache
 from types import MappingProxyType
 
 from auditor.domain import Fact, Side
@@ -86,9 +87,7 @@ def _unpinned(finding: WorkflowFinding, path: str, workflow: Workflow) -> Placed
         return None
     line = workflow.line(finding.line)
     used = _USES.match(line)
-    every = [each for each in _USES.findall(workflow.text) if not each.startswith((".", "$"))]
-    loose = [each for each in every if not re.search(r"@(?:[0-9a-f]{40}|[0-9a-f]{64})$|@sha256:", each)]
-    share = round(len(loose) / len(every), 4) if every else None
+    share = _share_of_loose(workflow.text)
     if used is not None and _OFFICIAL.match(used["used"]):
         return _placed(
             finding,
@@ -115,6 +114,17 @@ def _unpinned(finding: WorkflowFinding, path: str, workflow: Workflow) -> Placed
 def _any_version(used: str) -> str:
     """The action whatever its version is: to raise it is no new fault, to go from a version to a branch is one."""
     return _VERSION.sub("@version", used)
+
+
+@lru_cache(maxsize=32)
+def _share_of_loose(text: str) -> float | None:
+    """How many of the foreign actions of a workflow can move; counted once, as each of them is told with it."""
+    every = [each for each in _USES.findall(text) if not each.startswith((".", "$"))]
+    loose = [each for each in every if not _COMMIT.search(each)]
+    return round(len(loose) / len(every), 4) if every else None
+
+
+_COMMIT = late(r"@(?:[0-9a-f]{40}|[0-9a-f]{64})$|@sha256:")
 
 
 @probe("workflows.dangerous_trigger")
