@@ -291,8 +291,8 @@ class Ground:
 
     def rewrites(self, file: FileChange) -> bool:
         """Do lines go that did something and come nowhere again? Imports, blanks and comments are none."""
-        lost = _lines(file.base, file.deleted_lines(), self.documents.base)
-        kept = {_bare(line) for line in _lines(file.head, file.added_lines(), self.documents.head)}
+        lost = _lines(file.base, file.deleted_lines, self.documents.base)
+        kept = {_bare(line) for line in _lines(file.head, file.added_lines, self.documents.head)}
         if file.deleted and not lost:
             return True
         if any(_PUT_ASIDE.search(line) for line in kept):
