@@ -49,8 +49,9 @@ def gate_changed(change: Change, documents: Documents, governing: Governing) -> 
     """
     ours = {path: governing.texts[path] for path in running(governing.texts)}
     touched = [file for file in change.files if _governs(file, documents, ours)]
-    taken = [file for file in change.files if file not in touched and _takes_name(file, documents, ours)]
-    raised = [file for file in change.files if file not in touched and _gains_rights(file, documents)]
+    others = _without(change.files, touched)
+    taken = [file for file in others if _takes_name(file, documents, ours)]
+    raised = [file for file in others if _gains_rights(file, documents)]
     if touched:
         yield found(f"The change touches what gates changes; {_LATER}.", at=_places(touched), introduced=True)
     if taken:
@@ -69,7 +70,7 @@ def gate_changed(change: Change, documents: Documents, governing: Governing) -> 
             because="what the workflow does with them was not followed",
             introduced=True,
         )
-    weakened = [file for file in change.files if file not in touched and _weakens(file, documents)]
+    weakened = [file for file in others if _weakens(file, documents)]
     if weakened:
         yield found(
             "What is run for changes demands less than before: a step may fail now, is left out, or is run no more.",
@@ -79,8 +80,8 @@ def gate_changed(change: Change, documents: Documents, governing: Governing) -> 
             introduced=True,
         )
     checks = checking(governing.texts) - ours.keys()
-    told = (*touched, *raised, *weakened)
-    checked = [file for file in change.files if file not in told and _rewrites(file, checks, documents)]
+    others = _without(others, [*raised, *weakened])
+    checked = [file for file in others if _rewrites(file, checks, documents)]
     if checked:
         yield found(
             "The change touches a workflow that checks changes, or an action that such a one calls.",
@@ -90,7 +91,7 @@ def gate_changed(change: Change, documents: Documents, governing: Governing) -> 
             introduced=True,
         )
     called = Called(governing.texts[path] for path in sorted(checks | ours.keys()))
-    recast = [file for file in change.files if file not in (*told, *checked) and _recasts(file, called, documents)]
+    recast = [file for file in _without(others, checked) if _recasts(file, called, documents)]
     if recast:
         yield found(
             "The change touches what the checks of changes call for: a script, or a recipe.",
@@ -105,6 +106,12 @@ def gate_changed(change: Change, documents: Documents, governing: Governing) -> 
             confidence=0.9,
             because="which workflows are required does not stand in the repository",
         )
+
+
+def _without(files: Sequence[FileChange], told: Sequence[FileChange]) -> list[FileChange]:
+    """The files of which nothing was told yet."""
+    paths = {file.path for file in told}
+    return [file for file in files if file.path not in paths]
 
 
 def _rewrites(file: FileChange, checks: frozenset[str], documents: Documents) -> bool:
@@ -228,7 +235,7 @@ def analysed(coverage: Coverage) -> Iterator[Fact]:
     readable = [file for file in coverage.files if file.status is not FileStatus.NOT_APPLICABLE]
     dark = [file for file in readable if file.status is FileStatus.UNAVAILABLE or _broken(file.status, file.path)]
     excluded = [file for file in readable if file.status is FileStatus.EXCLUDED]
-    shallow = [file for file in readable if file.status is FileStatus.PARTIAL and file not in dark]
+    shallow = [file for file in readable if file.status is FileStatus.PARTIAL and not _broken(file.status, file.path)]
     unlisted = "" if coverage.complete else f" The list of files is not whole: {coverage.limit_reason}."
     if dark or unlisted:
         share = round(1 - len(dark) / (len(readable) or 1), 4)
