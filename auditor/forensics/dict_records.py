@@ -330,13 +330,11 @@ def made_elsewhere(module: Module) -> Mapping[ast.AST, Mapping[str, object]]:
     names = module.memory.get("dict_records.names", frozenset())
     assert isinstance(names, frozenset)
     for node, scope in module.nodes.get(ast.Assign, ()) if reading else ():
-        target, value = node.targets[0], node.value.value if isinstance(node.value, ast.Await) else node.value
-        if (
-            isinstance(target, ast.Name)
-            and target.id in names
-            and isinstance(value, ast.Call)
-            and scope.node in reading
-        ):
+        target = node.targets[0]
+        if scope.node not in reading or type(target) is not ast.Name or target.id not in names:
+            continue
+        value = node.value.value if isinstance(node.value, ast.Await) else node.value
+        if isinstance(value, ast.Call):
             keys = module.known_elsewhere(value.func, scope)
             if keys is not UNKNOWN:
                 found.setdefault(scope.node, {})[target.id] = keys.get("gives") if isinstance(keys, dict) else None

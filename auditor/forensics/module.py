@@ -518,14 +518,15 @@ class Module:
                 continue
             found = self.lookup(expression.id, scope) if isinstance(expression, ast.Name) else None
             if found is None or found[0].value is None:
-                return self._constant_elsewhere(expression, scope)
+                member = type(expression) is ast.Attribute or (found is not None and found[0].qualified is not None)
+                return self._constant_elsewhere(expression, scope) if member else UNKNOWN
             expression, scope = found[0].value, found[1]
         return UNKNOWN
 
     def _constant_elsewhere(self, expression: ast.expr | None, scope: Scope) -> object:
         """The value of a constant, told by its capitals, of another module; where it is not known yet, it is asked for."""
         if not isinstance(expression, (ast.Name, ast.Attribute)) or not last_name(expression).isupper():
-            return UNKNOWN
+            return UNKNOWN  # as most are
         known = self.known_elsewhere(expression, scope)
         return UNKNOWN if isinstance(known, dict) else known
 

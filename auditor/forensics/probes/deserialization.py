@@ -47,6 +47,8 @@ _YAML_FREE = frozenset(
 )  # fmt: skip
 """Loaders that build any object, or may be brought to, and the parts of them that build."""
 _BASES = _YAML_FREE | {name.rpartition(".")[2] for name in _LOADERS}
+_WORDS_OF_BASES = ("Loader", "Constructor", "ickler", "Shelf")
+"""One of them stands in the name of every such class."""
 _TAGS = ("add_constructor", "add_multi_constructor")
 """Methods that give a loader of YAML something to do for a tag."""
 _TRUST = "whether the data comes from outside could not be told"
@@ -58,6 +60,8 @@ _SETTING_WORDS = ("erializer", "ERIALIZER", "ccept_content", "CCEPT_CONTENT")
 def _worth_a_look(shown: list[Kept], module: Module) -> list[Kept]:
     """Classes on top of something that loads objects; settings, and calls that change them, where pickle is named at all."""
     if isinstance(shown[0][0], ast.ClassDef):
+        if not any(word in module.source for word in _WORDS_OF_BASES):
+            return []
         return [each for each in shown if any(may_be(module, base, _BASES) for base in each[0].bases)]
     if "ickle" not in module.source or not any(each in module.source for each in _SETTING_WORDS):
         return []
