@@ -10,7 +10,7 @@ from auditor.report.priorities import Priority
 
 WORDS = {Conclusion.PASSED: "Passed", Conclusion.FAILED: "Failed", Conclusion.INCONCLUSIVE: "Inconclusive"}
 MARKS = {Conclusion.PASSED: "\u2705", Conclusion.FAILED: "\u274c", Conclusion.INCONCLUSIVE: "\u26a0\ufe0f"}
-_REASON = 160
+_REASON = 220
 
 
 def verdict(report: AuditReport) -> str:
@@ -21,7 +21,8 @@ def verdict(report: AuditReport) -> str:
         asked = any(each.demand != "judged" for each in report.verdict.gate.reasons)
         return f"Passed{overall}{': everything the gate asks for is there' if asked else ''}."
     decisive = deciding(report)
-    return f"{WORDS[ended]}{overall}{f': {_inside(decisive[0])}' if decisive else ''}."
+    said = f"{WORDS[ended]}{overall}{f': {_inside(decisive[0])}' if decisive else ''}"
+    return said if said.endswith("…") else f"{said}."
 
 
 def deciding(report: AuditReport) -> tuple[GateReason, ...]:
@@ -64,7 +65,10 @@ def _telling(reason: GateReason) -> int:
 
 def _inside(reason: GateReason) -> str:
     """A reason as it stands behind a colon: without its full stop, and beginning small where no title or name begins it."""
-    bare = clip(reason.sentence, _REASON).strip().removesuffix(".")
+    bare = reason.sentence.strip().removesuffix(".")
+    if len(bare) > _REASON and bare.endswith(")"):
+        bare = bare.rpartition(" (")[0]  # the names of the probes stand in the list of reasons
+    bare = clip(bare, _REASON)
     begins = bare.split(" ", 1)[0]
     seen = reason.demand == "no_new" and (begins == "A" or (begins[1:].isalpha() and begins[1:].islower()))
     plain = seen or begins in _PLAIN

@@ -15,6 +15,7 @@ from auditor.report import story
 from auditor.report.markdown import markdown
 from auditor.report.priorities import priorities, spoken
 from auditor.report.record import from_json, schema, to_json
+from auditor.report.sentences import verdict
 from auditor.report.terminal import print_verdict
 from auditor.synthesis import replay
 from tests.auditing import audited
@@ -100,6 +101,20 @@ def test_the_first_ten_lines_tell_the_verdict_why_and_what_to_mend(report: Audit
         assert spoken(first.first) in head
         assert first.evidence.statement[1:] in head, "begun small behind a colon"
         assert head.count(first.evidence.statement[1:]) == 1, "and told once"
+
+
+@pytest.mark.parametrize(
+    ("path", "ends"),
+    [("a" * 100, "which is critical, and 1 more of critical severity."), ("a" * 400, "\u2026")],
+    ids=["the names of probes give way first", "what is cut ends with the cut"],
+)
+def test_a_long_reason_is_no_sentence_cut_and_stopped_at_once(path: str, ends: str) -> None:
+    report = typical()
+    sentence = f"A command is handed to a shell in {path}.py:1, which is critical, and 1 more of critical severity ({'code.shell_execution, ' * 3}code.x)."
+    gate = report.verdict.gate
+    reason = next(each for each in gate.reasons if each.demand == "no_new").model_copy(update={"sentence": sentence})
+    told = report.verdict.model_copy(update={"gate": gate.model_copy(update={"reasons": (reason,)})})
+    assert verdict(report.model_copy(update={"verdict": told})).endswith(ends)
 
 
 def test_criteria_that_do_not_apply_take_a_line_together_and_none_in_the_table(report: AuditReport) -> None:

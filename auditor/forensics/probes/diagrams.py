@@ -95,7 +95,7 @@ def parallel(reports: Reports, system: AgentSystem) -> Iterator[Fact]:
         )
     elif announced and not shown:
         yield unavailable(
-            f"{len(announced)} captions announce diagrams that are drawn with lines; nobody looked at them.",
+            f"{'A caption announces a diagram that is' if len(announced) == 1 else f'{len(announced)} captions announce diagrams that are'} drawn with lines; nobody looked at {'it' if len(announced) == 1 else 'them'}.",
             at=[document.at(passage) for document, passage in announced[:50]],
         )
     elif not shown and any(not document.problem for document in reports.documents):
@@ -112,7 +112,7 @@ def _unseen(pictures: list[tuple[Document, Image]]) -> str:
     """What nobody looked at: images, and pages that draw with lines, of which there is no image to be shown."""
     drawn = [(document.name, image.page) for document, image in pictures if image.name.startswith(DRAWING)]
     images = len(pictures) - len(drawn)
-    said = [f"{images} images may be diagrams; nobody looked at them."] if images else []
+    said = [_unseen_images(images)] if images else []
     if drawn:
         pages = len(set(drawn))
         hold = "One page holds a diagram" if pages == 1 else f"{pages} pages hold diagrams"
@@ -120,6 +120,12 @@ def _unseen(pictures: list[tuple[Document, Image]]) -> str:
             f"{hold} drawn with lines; such drawings were told by their shapes and can be shown to nobody, since pages are not rendered."
         )
     return " ".join(said)
+
+
+def _unseen_images(count: int) -> str:
+    if count == 1:
+        return "One image may be a diagram; nobody looked at it."
+    return f"{count} images may be diagrams; nobody looked at them."
 
 
 def _answer(shown: list[_Shown], graph: GraphData | None) -> Fact:

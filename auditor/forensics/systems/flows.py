@@ -104,14 +104,19 @@ def spots(study: Study, graph: Graph) -> tuple[Spot, ...]:
 
 def _topology(study: Study, graph: Graph) -> Judged:
     data = graph.data()
-    parallel = f"{len(data.fan_out)} fan-out{'s' * (len(data.fan_out) != 1)}" if data.fan_out else "no fan-out"
+    parallel = _counted(len(data.fan_out), "fan-out") if data.fan_out else "no fan-out"
     shape = "a straight line" if data.linear else parallel
     which = "" if graph is study.main else "A further graph"
     by = f", laid out by {graph.builder.prebuilt}," if graph.builder.prebuilt else ""
-    statement = f"{which or 'The graph'}{by} has {len(data.nodes)} nodes and {len(data.edges)} edges: {shape}."
+    size = f"{_counted(len(data.nodes), 'node')} and {_counted(len(data.edges), 'edge')}"
+    statement = f"{which or 'The graph'}{by} has {size}: {shape}."
     sure, why = sureness(graph)
     data = data.model_copy(update={"beside": beside(study, graph)})
     return Judged(answer=True, statement=statement, data=data, spots=spots(study, graph), confidence=sure, because=why)
+
+
+def _counted(count: int, word: str) -> str:
+    return f"{count} {word}{'s' * (count != 1)}"
 
 
 def _dead(study: Study) -> list[Judged]:
@@ -122,7 +127,7 @@ def _dead(study: Study) -> list[Judged]:
             found.append(
                 Judged(
                     answer=True,
-                    statement=f"A graph of {len(graph.handlers)} nodes is dead code: {graph.dead}.",
+                    statement=f"A graph of {_counted(len(graph.handlers), 'node')} is dead code: {graph.dead}.",
                     data=graph.data(),
                     spots=(study.line(place.unit, place.line),),
                     confidence=0.8,

@@ -11,6 +11,7 @@ from itertools import combinations
 
 from auditor.forensics.systems.files import data_unit, parsed
 from auditor.forensics.systems.findings import Judged, PersonasData, Prompt
+from auditor.forensics.systems.graphs import function_of
 from auditor.forensics.systems.judges import JUDGE, Asking, askings, judge_nodes, receivers
 from auditor.forensics.systems.program import Unit, inside
 from auditor.forensics.systems.study import Answers, Study
@@ -83,7 +84,11 @@ def _personas(study: Study) -> Judged:
     names = ", ".join(each.persona for each in found)
     if len(found) < 2:
         nodes = judge_nodes(study)
-        about = f"Only one persona prompt was seen ({names})." if found else "No persona prompt was seen."
+        about = (
+            f"Only one persona prompt of {_SHORTEST} words or more was seen ({names})."
+            if found
+            else f"No persona prompt of {_SHORTEST} words or more was seen."
+        )
         sure, why = study.doubt(of=0.8 if not nodes else 0.6)
         return Judged(
             answer=False,
@@ -171,7 +176,7 @@ def prompts(study: Study) -> list[Found]:
         told = found.get(persona)
         if told is not None and told.text not in same:
             continue
-        named = _by_name(study, persona, pattern)
+        named = _by_name(study, persona, pattern, live=any(each.event.context == persona for each in every))
         if named is not None:
             found[persona] = named
         elif told is not None and told.whole:
@@ -278,11 +283,16 @@ def _all_text(value: Value) -> str:
     )
 
 
-def _by_name(study: Study, persona: str, pattern: str) -> Found | None:
-    """The longest text that stands under a persona's name: a variable, a key, a function, a class, a file."""
+def _by_name(study: Study, persona: str, pattern: str, *, live: bool = False) -> Found | None:
+    """The longest text that stands under a persona's name: a variable, a key, a function, a class, a file.
+
+    Where its node is known to ask a model (`live`), a file that no other imports tells it nothing.
+    """
     named = re.compile(pattern, re.IGNORECASE)
     best: Found | None = None
     for unit in study.program.product:
+        if live and unit in _left_behind(study):
+            continue
         if not named.search(unit.text) and not named.search(unit.path):
             continue
         for node, text in _texts(unit):
@@ -307,6 +317,40 @@ def _by_name(study: Study, persona: str, pattern: str) -> Found | None:
                 persona, text, Place(data_unit(study.run, path), ast.Constant(value="", lineno=1, end_lineno=1))
             )
     return best
+
+
+def _left_behind(study: Study) -> frozenset[Unit]:
+    """Files of product code that no other imports and that hold no node; none, where files are imported by what a run decides."""
+    if "left behind" not in study.memory:
+        product = study.program.product
+        dynamic = any(_AT_RUN_TIME.search(unit.text) for unit in product)
+        names = {word for unit in product for word in _imported_by(unit)}
+        holding = {
+            function.unit
+            for graph in study.graphs
+            for function in map(function_of, graph.handlers.values())
+            if function is not None
+        }
+        left = (unit for unit in product if unit not in holding and _imported_as(unit) not in names)
+        study.memory["left behind"] = frozenset() if dynamic else frozenset(left)
+    found: frozenset[Unit] = study.memory["left behind"]
+    return found
+
+
+_AT_RUN_TIME = re.compile(r"import_module\(|__import__\(|iter_modules\(|exec_module\(|require\((?![\"'])")
+
+
+def _imported_as(unit: Unit) -> str:
+    folder = unit.path.rpartition("/")[0].rpartition("/")[2]
+    return folder if unit.stem in {"__init__", "index"} and folder else unit.stem
+
+
+def _imported_by(unit: Unit) -> Iterator[str]:
+    """Every word of the modules and names that a file imports."""
+    for node in unit.each(ast.Import, ast.ImportFrom):
+        module = node.module or "" if isinstance(node, ast.ImportFrom) else ""
+        for named in (module, *(alias.name for alias in node.names)):  # type: ignore[attr-defined]
+            yield from re.split(r"[./]", named)
 
 
 def _in_data(study: Study, named: re.Pattern[str]) -> Iterator[Value]:

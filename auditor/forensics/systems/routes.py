@@ -151,12 +151,17 @@ def _asks_for_trouble(test: ast.expr, meant: Mapping[str, ast.expr], *, escapes:
     if any(_TROUBLE.search(word) and not _HARMLESS.search(word) for word in words):
         return True
     full = [*words, *_meant(test, meant)]
-    if any(_SUBJECT.search(word) for word in full) and any(_empty_test(node, meant) for node in inside(test)):
+    if any(_empty_test(node, meant) and _about_subject(node, meant) for node in inside(test)):
         return True
     if any(_SWITCH.search(word) for word in words):
         return False
     there = isinstance(test, (ast.Name, ast.Call, ast.Subscript, ast.Attribute))
     return escapes and there and any(_GATHERED.search(word) for word in full)
+
+
+def _about_subject(test: ast.AST, meant: Mapping[str, ast.expr]) -> bool:
+    """Is what a test finds empty something that was gathered, by its own words? What stands beside it is another question."""
+    return any(_SUBJECT.search(word) for word in (*vocabulary(test), *_meant(test, meant)))
 
 
 def _meant(node: ast.AST, meant: Mapping[str, ast.expr]) -> list[str]:
