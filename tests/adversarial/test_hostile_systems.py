@@ -40,6 +40,10 @@ HOSTILE = {
     "opinions sifted by a table as long as can be": "def chief_justice(opinions, facts):\n    known = [" + "facts," * 60_000 + "]\n"
     + "    x = [o for o in opinions if o.score in known]\n" * 200 + "    return {'final_score': x}\n",
     "thousands of requests that carry as much as can be": "import requests\nX = [" + "{'a': 1}," * 5_000 + "]\n" + "requests.post('u', json=X)\n" * 1_200,
+    "a reducer with thousands of ways": _HEAD + "from typing import Annotated, TypedDict\ndef keep(a, b):\n    if a: return a\n" + "    elif b: return b\n" * 2_000
+    + "    return a\nclass S(TypedDict):\n    x: Annotated[str, keep]\n    y: Annotated[str, lambda a, b: " + "a if b else " * 900 + "b]\n"
+    + "def p(s): return {'x': '1', 'y': '1'}\ndef q(s): return {'x': '2', 'y': '2'}\n"
+    + "g = StateGraph(S)\ng.add_node(p)\ng.add_node(q)\ng.add_edge(START, 'p')\ng.add_edge(START, 'q')\ng.compile()\n",
     "functions that call each other": "".join(f"def f{n}(x): return f{(n + 1) % 50}(f{(n + 7) % 50}(x))\n" for n in range(50)) + "f0(1)\n",
 }  # fmt: skip
 

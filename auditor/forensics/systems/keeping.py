@@ -38,29 +38,38 @@ def _keeps_one(function: Function) -> bool:
 def _hands_back_one(body: Iterable[ast.stmt], pair: frozenset[str]) -> bool:
     """Does every way through a block only look at one of the values and return one of them?"""
     returned = False
-    for each in body:
+    waiting = [*body]
+    while waiting:  # a chain of `elif` is as deep as it is long
+        each = waiting.pop()
         if isinstance(each, ast.Expr) and isinstance(each.value, ast.Constant):
             continue  # a docstring
         if not isinstance(each, _PLAIN):
             return False
         if isinstance(each, ast.If):
-            if _compares(each.test, pair) or not all(
-                _hands_back_one(part, pair) for part in (each.body, each.orelse) if part
-            ):
+            if _compares(each.test, pair):
                 return False
-        elif isinstance(each, ast.Return) and not _is_one(each.value, pair):
-            return False
-        returned = True
+            waiting += [*each.body, *each.orelse]
+        elif isinstance(each, ast.Return):
+            if not _is_one(each.value, pair):
+                return False
+            returned = True
     return returned
 
 
 def _is_one(value: ast.expr | None, pair: frozenset[str]) -> bool:
     """Is it one of the values, or a choice between them by whether one is there?"""
-    if isinstance(value, ast.IfExp):
-        return not _compares(value.test, pair) and _is_one(value.body, pair) and _is_one(value.orelse, pair)
-    if isinstance(value, ast.BoolOp):
-        return all(_is_one(each, pair) for each in value.values)
-    return isinstance(value, ast.Name) and value.id in pair
+    waiting = [value]
+    while waiting:
+        each = waiting.pop()
+        if isinstance(each, ast.IfExp):
+            if _compares(each.test, pair):
+                return False
+            waiting += [each.body, each.orelse]
+        elif isinstance(each, ast.BoolOp):
+            waiting += each.values
+        elif not isinstance(each, ast.Name) or each.id not in pair:
+            return False
+    return True
 
 
 def _compares(test: ast.expr, pair: frozenset[str]) -> bool:
