@@ -30,9 +30,7 @@ def fits(file: File, node: Node, arguments: list[Node], wanted: Argument) -> boo
     if wanted.place == ALL:
         return wanted.reads is not None and wanted.reads.search(file.texts.listed(arguments)) is not None
     for each in _places(file, node, arguments, wanted.place):
-        if wanted.kinds and each.type not in wanted.kinds:
-            continue
-        if wanted.form is not None and not wanted.form.search(file.text(each)):
+        if not _looks_like(file, each, wanted):
             continue
         if wanted.made_of is not None and not wanted.made_of.search(file.texts.sources(each)):
             continue
@@ -46,6 +44,21 @@ def still_reads(file: File, node: Node, arguments: list[Node], wanted: Argument)
     return wanted.reads is None or any(
         wanted.reads.search(file.careful.reads(each, told_apart=wanted.told_apart))
         for each in _places(file, node, arguments, wanted.place)
+    )
+
+
+def is_there(file: File, arguments: list[Node], wanted: Argument) -> bool:
+    """Is there anything at a place that may be as a rule asks, as far as its kind and its source tell?"""
+    if wanted.place is not None and wanted.place < 0:
+        return True
+    at = arguments if wanted.place is None else arguments[wanted.place : wanted.place + 1]
+    return any(_looks_like(file, each, wanted) for each in at)
+
+
+def _looks_like(file: File, node: Node, wanted: Argument) -> bool:
+    """Is a node of a kind and a form that a rule asks for?"""
+    return (not wanted.kinds or node.type in wanted.kinds) and (
+        wanted.form is None or wanted.form.search(file.text(node)) is not None
     )
 
 

@@ -6,7 +6,7 @@ import re
 from collections.abc import Iterable, Sequence
 from typing import TYPE_CHECKING
 
-from auditor.forensics.languages.arguments import arguments_of, fits, still_reads
+from auditor.forensics.languages.arguments import arguments_of, fits, is_there, still_reads
 from auditor.forensics.languages.callees import called, callee
 from auditor.forensics.languages.dropped import is_dropped, is_unlooked
 from auditor.forensics.languages.excused import is_excused
@@ -111,8 +111,10 @@ def show_call(file: File, node: Node, named: str, rules: Sequence[Call], argumen
 def _tells(file: File, rule: Call, node: Node, arguments: list[Node]) -> bool:
     """Does a rule speak of a call of that name?"""
     return (
-        file.may_speak(rule)
-        and all(fits(file, node, arguments, each) for each in rule.when)
+        all(fits(file, node, arguments, each) for each in rule.at_once)
+        and all(is_there(file, arguments, each) for each in rule.followed)
+        and file.may_speak(rule)
+        and all(fits(file, node, arguments, each) for each in rule.followed)
         and not any(fits(file, node, arguments, each) for each in rule.unless)
         and not file.holds(rule.without)
         and not (rule.in_function and enclosing(file, node) is None)

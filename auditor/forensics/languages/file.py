@@ -45,6 +45,8 @@ _IN_A_COMMENT = 2
 _MAX_BEFORE = 200
 """Functions before a place that are asked whether they stand around it."""
 _FIRST = itemgetter(0)
+_SHORT = 3
+"""Signs of a word that takes longer to look for than others."""
 _OFTEN = 64
 """Steps between two looks at the clock."""
 _LONGEST_NAME = 80
@@ -52,6 +54,11 @@ _LAST_NAME = re.compile(rb"[A-Za-z_]\w*\Z")
 _COMMENT_BEHIND = re.compile(rb"[;)}, \t]{0,8}(?://|#|/\*)([^\n]{1,300})")
 _REASON = re.compile(WHY.encode())
 _NO_WRITING = Writing(literals=frozenset(), gives={})
+
+
+def _holds(source: bytes, word: bytes) -> bool:
+    """Does a word stand in a source? Of a short one its last sign is looked for first: one is found ten times as fast as two."""
+    return (len(word) > _SHORT or word[-1:] in source) and word in source
 
 
 @dataclass
@@ -135,7 +142,7 @@ class File:
     def has(self, words: tuple[bytes, ...]) -> bool:
         """Does one of some words stand in the file? Rules that ask share them."""
         if words not in self.had:
-            self.had[words] = any(word in self.source for word in words)
+            self.had[words] = any(_holds(self.source, word) for word in words)
         return self.had[words]
 
     def holds(self, form: re.Pattern[bytes] | None) -> bool:

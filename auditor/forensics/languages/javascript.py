@@ -90,7 +90,8 @@ def imports(text: str) -> dict[str, str]:
         names[bound] = _SAME.get(module, module)
     for bound, module in (found.groups() for found in _IMPORT.fits(text)):
         _bind(bound, module, names)
-    for bound, module, member in (found.groups() for found in _REQUIRE.fits(text)):
+    required = "require(" in text or "import(" in text
+    for bound, module, member in (found.groups() for found in _REQUIRE.fits(text)) if required else ():
         _bind(bound, f"{module}.{member}" if member and member != "default" else module, names)
     for name, target in (found.groups() for found in _ALIAS.fits(text)) if names else ():
         head, mark, rest = target.partition(".")
@@ -532,7 +533,7 @@ _TESTING = Testing(
         r"\b(?:expect|assert)\w*(?:\.\w+)*\s*[(<]|\.should\b|\bt\.(?:is|not|deepEqual|true|false|truthy|falsy|throws|equal|same|ok)\w*\(|\.(?:rejects|toThrow)\b"
     ),
     trivial=form(
-        r"\bexpect\((?<!= expect\()(?<!\.expect\()(?>[^()]{0,400}\)|(?:[^()]|\((?:[^()]|\([^()]{0,200}\)){0,200}\)){0,400}\))[ \t]*(?:;|(?=\n\s*[^\s.])|(?=\s*\Z))|\bexpect\(\s*(true|false|\d+|null|undefined)\s*\)\.(?:toBe|toEqual|toStrictEqual|to\.equal|to\.be)\(\s*\1\s*\)|\bexpect\(\s*true\s*\)\.(?:toBeTruthy\(\s*\)|to\.be\.true)|\bassert(?:\.ok)?\(\s*(?:true|1)\s*(?:,[^;]{0,200})?\)|\bassert\.(?:equal|strictEqual|deepEqual)\(\s*(\w+)\s*,\s*\2\s*\)|\bexpect\.(?:assertions\(\s*\d+\s*\)|hasAssertions\(\s*\))"
+        r"\bexpect\((?<!= expect\()(?<!\.expect\()(?>(?:[^()]{1,400}+|\((?:[^()]{1,200}+|\([^()]{0,200}+\)){0,200}+\)){0,400}+\))[ \t]*(?:;|(?=\n\s*[^\s.])|(?=\s*\Z))|\bexpect\(\s*(true|false|\d+|null|undefined)\s*\)\.(?:toBe|toEqual|toStrictEqual|to\.equal|to\.be)\(\s*\1\s*\)|\bexpect\(\s*true\s*\)\.(?:toBeTruthy\(\s*\)|to\.be\.true)|\bassert(?:\.ok)?\(\s*(?:true|1)\s*(?:,[^;]{0,200})?\)|\bassert\.(?:equal|strictEqual|deepEqual)\(\s*(\w+)\s*,\s*\2\s*\)|\bexpect\.(?:assertions\(\s*\d+\s*\)|hasAssertions\(\s*\))"
     ),
     skipped=form(
         r"^x(?:it|test|specify|describe|context|suite)\b|^[\w.]*\.(?:skip|todo|fixme|fails|failing)\b|\b(?:skip|todo)\s*:\s*(?!false\b|undefined\b|null\b)\S"

@@ -110,6 +110,11 @@ def refused(seen: Mapping[str, Sequence[Node]], content: bytes, language: Langua
 
 def kinds_in(content: bytes, language: Language) -> frozenset[str]:
     """Kinds of nodes that are walked for; values and rare pieces only where a rule can speak of them."""
+    for piece in language.telling:
+        if piece in content:
+            break
+    else:
+        return language.kinds
     kinds = language.kinds_and_values if language.may_give(content) else language.kinds
     rare: set[str] = set()
     for words, those in language.rare_words:

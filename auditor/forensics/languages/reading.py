@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import time
 from collections.abc import Mapping, Sequence
+from itertools import chain
 from typing import TYPE_CHECKING
 
 from auditor.forensics.languages.callees import worth_asking
@@ -76,7 +77,7 @@ def _looked(file: File, seen: Mapping[str, list[Node]], *, compared: bool) -> Lo
     language, content, looked = file.language, file.source, file.looked
     functions = file.functions = ordered(seen, language.functions)
     groups = ordered(seen, language.groups)
-    callees = file.callees = [each for kind in language.calls for each in seen.get(kind, ())]
+    callees = file.callees = list(chain.from_iterable(seen.get(kind, ()) for kind in language.calls))
     heads = {name.encode() for name, meant in file.names.items() if last_of(meant) in language.by_name}
     heads.update(name.encode() for name in file.failing)
     of_rules, of_tests = worth_asking(content, language, heads, callees, lambda: file.queries)
@@ -88,7 +89,7 @@ def _looked(file: File, seen: Mapping[str, list[Node]], *, compared: bool) -> Lo
     _ask(file, seen)
     looked.tests = test_lines(content, language, functions, groups)
     cases = _tests(file, of_tests, functions, groups, compared=compared)
-    shape = functions_of(file, functions, [each for kind in language.branches for each in seen.get(kind, ())])
+    shape = functions_of(file, functions, list(chain.from_iterable(seen.get(kind, ()) for kind in language.branches)))
     offers = (
         offers_of(content, language.name, file.root, compared=compared) if compared or language.name in TYPED else ()
     )

@@ -24,7 +24,7 @@ from functools import cache, cached_property
 from typing import Any
 
 from auditor.forensics.decoded import DECODED
-from auditor.forensics.languages.seeking import Remembered, Sought, shared
+from auditor.forensics.languages.seeking import Remembered, Sought, look_for, shared
 from auditor.forensics.languages.writing import FILLED, NEXT, Writing
 from auditor.forensics.reasons import SHRUG
 
@@ -68,6 +68,11 @@ Numbers that are added up, as each call of each file is asked.
 """
 
 
+def _cost_of_looking(words: tuple[bytes, ...]) -> tuple[float, tuple[bytes, ...]]:
+    """What it costs to look for some words, those that tell more before others."""
+    return sum(map(look_for, map(bytes.decode, words))), words
+
+
 def last_of(name: str) -> str:
     """The last part of what is called."""
     return name.rpartition(".")[2].rpartition("::")[2]
@@ -108,6 +113,12 @@ class Argument:
             or (b"tmp" in words and temporary())
             for words, either in self._needs
         )
+
+    @property
+    def is_told_at_once(self) -> bool:
+        """Is all that it asks told by the call itself, with no name followed?"""
+        followed = self.reads is not None or self.made_of is not None or self.typed is not None
+        return not followed and self.place not in {ALL, RECEIVER}
 
     @cached_property
     def _needs(self) -> tuple[tuple[tuple[bytes, ...], bool], ...]:
@@ -189,6 +200,16 @@ class Call(_Rule):
         """Can it speak only where some text begins like a query?"""
         return any(each.reads is GLUED_QUERY or each.reads is VALUE_QUERY for each in self.when)
 
+    @cached_property
+    def at_once(self) -> tuple[Argument, ...]:
+        """What it asks that the call itself tells."""
+        return tuple(each for each in self.when if each.is_told_at_once)
+
+    @cached_property
+    def followed(self) -> tuple[Argument, ...]:
+        """What it asks of names and what they stand for."""
+        return tuple(each for each in self.when if not each.is_told_at_once)
+
     def names_it(self, called: str) -> bool:
         """Is one of its names that of what is called?"""
         return (
@@ -210,10 +231,13 @@ class Call(_Rule):
         return tuple(f"::{name}" for name in self._whole)
 
     def may_speak(self, source: bytes, lowered: bytes | None, temporary: Callable[[], bool]) -> bool:
-        """Does a file hold what this cannot do without? Asked before texts are put together and names followed, which costs far more."""
+        """Does a file hold what this cannot do without? Asked before texts are put together and names followed, which costs far more.
+
+        Of what the call itself tells it is not asked: that costs less than to look through the file.
+        """
         if self.beside and not any(word in source for word in self.beside):
             return False
-        return self.of_queries or all(each.may_fit(source, lowered, temporary) for each in self.when)
+        return self.of_queries or all(each.may_fit(source, lowered, temporary) for each in self.followed)
 
 
 @dataclass(frozen=True, slots=True)
@@ -543,6 +567,14 @@ class Language:
             for each in rules:
                 found.setdefault(each.words[0], []).append(kind)
         return tuple((words, tuple(kinds)) for words, kinds in found.items())
+
+    @cached_property
+    def telling(self) -> tuple[bytes, ...]:
+        """Pieces of words: a file that holds none of them has no value and no rare piece that a rule may speak of."""
+        words = {piece for piece, _ in self.value_words}
+        for rules in self.of_rare.values():
+            words.update(word for each in rules for word in min(each.words, key=_cost_of_looking))
+        return tuple(sorted(word for word in words if not any(each != word and each in word for each in words)))
 
     @cached_property
     def kinds_and_values(self) -> frozenset[str]:

@@ -190,7 +190,7 @@ def shared(words: Collection[str]) -> Iterator[tuple[str, tuple[str, ...]]]:
     while left:
         pieces = {word[a:b] for word in left for a in range(len(word)) for b in range(a + _PIECE, len(word) + 1)}
         spared = {
-            piece: sum(map(_look, held)) - _look(piece)
+            piece: sum(map(look_for, held)) - look_for(piece)
             for piece in pieces
             if (held := [word for word in left if piece in word])
         }
@@ -200,7 +200,7 @@ def shared(words: Collection[str]) -> Iterator[tuple[str, tuple[str, ...]]]:
         left.difference_update(those)
 
 
-def _look(word: str) -> float:
+def look_for(word: str) -> float:
     """What one look for a word costs, as measured: a part that is always the same, and one that shrinks with its length."""
     return 2 + 20 / len(word)
 

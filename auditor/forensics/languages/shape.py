@@ -23,12 +23,14 @@ def functions_of(file: File, nodes: Sequence[Node], branches: Sequence[Node]) ->
         node = nodes[place]
         line = node.start_point[0] + 1
         name = name_of(file, node, start)
-        found.append(
-            Function(
-                f"line {line}" if name is None else name, line, node.end_point[0] + 1, True, True, True, "", (), count
-            )
-        )
+        named = f"line {line}" if name is None else name
+        found.append(_made(Function, (named, line, node.end_point[0] + 1, True, True, True, "", (), count, *_REST)))
     return tuple(found)
+
+
+_made = tuple.__new__
+"""Makes a named tuple of all its parts, in half the time that it takes by name."""
+_REST = tuple(Function._field_defaults.values())
 
 
 def _counted(spans: Sequence[tuple[int, int, int]], places: Sequence[int]) -> list[int]:
@@ -50,7 +52,12 @@ def _counted(spans: Sequence[tuple[int, int, int]], places: Sequence[int]) -> li
 def name_of(file: File, node: Node, start: int) -> str | None:
     """What a function is called by its declaration, or by what it is given to at once."""
     name = node.child_by_field_name("name")
-    if name is None and not file.source[max(0, start - 40) : start].rstrip().endswith((b"(", b",")):
+    if name is None and not _is_handed_over(file.source, start):
         around = file.around(node)
         name = around and (around.child_by_field_name("name") or around.child_by_field_name("key"))
     return None if name is None else file.text(name, 100)
+
+
+def _is_handed_over(source: bytes, start: int) -> bool:
+    """Is it written down where it is handed to a call?"""
+    return source[start - 1 : start] == b"(" or source[max(0, start - 40) : start].rstrip().endswith((b"(", b","))

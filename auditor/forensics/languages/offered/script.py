@@ -28,14 +28,30 @@ def offers(source: Source, root: Node) -> Iterator[Export]:
     if b"exports" in content:
         yield from _common(source, root)
     later: list[Export] = []
-    others: list[Node] = []
-    for node in root.named_children[:MAX_OFFERS]:
-        if node.type == "export_statement":
-            yield from _exported(source, node, later)
-        else:
-            others.append(node)
+    for node in _exports(content, root):
+        yield from _exported(source, node, later)
     if later:
-        yield from _meant(source, later, others)
+        yield from _meant(source, later, [each for each in root.named_children[:MAX_OFFERS] if each.type != _EXPORT])
+
+
+_EXPORT = "export_statement"
+
+
+def _exports(content: bytes, root: Node) -> Iterator[Node]:
+    """Statements at the top of the file that export something: looked up where the word stands, of which there are few."""
+    if root.child_count > MAX_OFFERS:
+        yield from (each for each in root.named_children[:MAX_OFFERS] if each.type == _EXPORT)
+        return
+    cursor = root.walk()
+    place = content.find(b"export")
+    while place >= 0 and cursor.goto_first_child_for_byte(place) is not None:
+        node = cursor.node
+        cursor.goto_parent()
+        if node is None:
+            return
+        if node.type == _EXPORT:
+            yield node
+        place = content.find(b"export", max(node.end_byte, place + 1))
 
 
 def _meant(source: Source, later: list[Export], others: list[Node]) -> Iterator[Export]:
@@ -63,9 +79,8 @@ def _exported(source: Source, node: Node, later: list[Export]) -> Iterator[Expor
         each.type == "default" for each in node.children[:3]
     )
     if declaration is not None:
-        for each in _declared(source, declaration):
-            name = each.name if not default else "default" + each.name[len(each.name.partition(".")[0]) :]
-            yield each._replace(name=name)
+        declared = _declared(source, declaration)
+        yield from (_by_default(each) for each in declared) if default else declared
     elif default:
         value = node.child_by_field_name("value")
         if value is not None and value.type == "identifier":
@@ -74,6 +89,11 @@ def _exported(source: Source, node: Node, later: list[Export]) -> Iterator[Expor
             yield _bound(source, "default", value, typed=True)
     else:
         yield from _listed(source, node, later)
+
+
+def _by_default(export: Export) -> Export:
+    """The same as who imports it knows it."""
+    return export._replace(name="default" + export.name[len(export.name.partition(".")[0]) :])
 
 
 def _listed(source: Source, node: Node, later: list[Export]) -> Iterator[Export]:
@@ -111,7 +131,7 @@ def _common(source: Source, root: Node) -> Iterator[Export]:
         if told is None or value is None:
             continue
         if told["name"]:
-            yield _bound(source, told["name"], value, typed=True)._replace(line=line_of(node))
+            yield _bound(source, told["name"], value, typed=True, line=line_of(node))
         elif value.type == "object":
             for each in value.named_children[:MAX_MEMBERS]:
                 name = source.text(each.child_by_field_name("key") or each.child_by_field_name("name") or each)
@@ -121,28 +141,33 @@ def _common(source: Source, root: Node) -> Iterator[Export]:
 
 _TYPES = {"interface_declaration", "type_alias_declaration", "enum_declaration", "internal_module", "module"}
 _CALLABLE = {"function_declaration", "generator_function_declaration", "function_signature"}
+_CLASSES = {"class_declaration", "abstract_class_declaration", "class"}
+_VARIABLES = {"lexical_declaration", "variable_declaration"}
+_FUNCTIONS = {"function_expression", "arrow_function"}
 
 
 def _declared(source: Source, node: Node) -> Iterator[Export]:
-    if node.type == "ambient_declaration" and node.named_children:
+    kind = node.type
+    if kind == "ambient_declaration" and node.named_children:
         node = node.named_children[-1]
-    if node.type in _CALLABLE:
+        kind = node.type
+    if kind in _CALLABLE:
         yield _callable(source, source.named(node) or "default", "function", node)
-    elif node.type in {"class_declaration", "abstract_class_declaration", "class"}:
+    elif kind in _CLASSES:
         yield from _class(source, node)
-    elif node.type in _TYPES:
+    elif kind in _TYPES:
         yield from _type(source, node)
-    elif node.type in {"lexical_declaration", "variable_declaration"}:
+    elif kind in _VARIABLES:
         for each in node.named_children[:MAX_MEMBERS]:
             name, value = each.child_by_field_name("name"), each.child_by_field_name("value")
             if name is None or each.type != "variable_declarator":
                 continue
             if name.type == "identifier":
                 typed = each.child_by_field_name("type") is not None
-                yield _bound(source, source.text(name), value, typed=typed)._replace(line=line_of(each))
+                yield _bound(source, source.text(name), value, typed=typed, line=line_of(each))
             else:
                 yield from (Export(word, "value", line_of(each)) for word in re.findall(r"[\w$]+", source.text(name)))
-    elif node.type in {"function_expression", "arrow_function"}:
+    elif kind in _FUNCTIONS:
         yield _callable(source, "default", "function", node)
 
 
@@ -154,13 +179,14 @@ def _type(source: Source, node: Node) -> Iterator[Export]:
     yield Export(name, "type", line_of(node), gives=source.text(value, _WIDEST_TYPE) if written else "")
     body = node.child_by_field_name("body") if value is None else value
     for each in [] if body is None or node.type.endswith("module") else body.named_children[:MAX_MEMBERS]:
-        if each.type == "property_signature":
+        kind = each.type
+        if kind == "property_signature":
             asked = 0 if any(part.type == "?" for part in each.children[:4]) else 1
             member = f"{name}.{source.named(each)}"
             yield Export(member, "property", line_of(each), None, asked, gives=_annotation(source, each, "type"))
-        elif each.type == "method_signature":
+        elif kind == "method_signature":
             yield _callable(source, f"{name}.{source.named(each)}", "asked", each)
-        elif body is not None and body.type == "enum_body" and each.type in {"enum_assignment", "property_identifier"}:
+        elif body is not None and body.type == "enum_body" and kind in {"enum_assignment", "property_identifier"}:
             yield Export(f"{name}.{source.named(each) or source.text(each)}", "value", line_of(each))
 
 
@@ -174,12 +200,17 @@ def _annotation(source: Source, node: Node, field: str) -> str:
     return source.text(node.child_by_field_name(field), _WIDEST_TYPE).removeprefix(":").strip()
 
 
-def _bound(source: Source, name: str, value: Node | None, *, typed: bool) -> Export:
+def _bound(source: Source, name: str, value: Node | None, *, typed: bool, line: int | None = None) -> Export:
     """A name and the value it is given; a function by what it takes, unless its type is given beside it."""
-    if value is not None and value.type in {"arrow_function", "function_expression", "function"}:
-        made = _callable(source, name, "function", value)
-        return made._replace(typed=True) if typed else made
-    return Export(name, "value", 1 if value is None else line_of(value))
+    if value is not None and value.type in _GIVEN_FUNCTIONS:
+        return _callable(source, name, "function", value, typed=typed, line=line)
+    return Export(name, "value", line or (1 if value is None else line_of(value)))
+
+
+_GIVEN_FUNCTIONS = {"arrow_function", "function_expression", "function"}
+
+
+_MEMBERS = {"method_definition", "abstract_method_signature", "public_field_definition", "field_definition"}
 
 
 def _class(source: Source, node: Node) -> Iterator[Export]:
@@ -187,18 +218,14 @@ def _class(source: Source, node: Node) -> Iterator[Export]:
     yield Export(name, "type", line_of(node))
     body = node.child_by_field_name("body")
     for each in [] if body is None else body.named_children[:MAX_MEMBERS]:
-        if each.type not in {
-            "method_definition",
-            "abstract_method_signature",
-            "public_field_definition",
-            "field_definition",
-        }:
+        kind = each.type
+        if kind not in _MEMBERS:
             continue
         member = source.named(each) or source.text(each.child_by_field_name("property"))
         head = source.content[each.start_byte : each.start_byte + 60]
         if member.startswith(("#", "_")) or re.match(rb"(?:\w+\s+)*(?:private|protected|set)\s+[\w$\[]", head):
             continue
-        if each.type.endswith("field_definition"):
+        if kind.endswith("field_definition"):
             yield Export(f"{name}.{member}", "field", line_of(each), gives=_annotation(source, each, "type"))
         elif re.match(rb"(?:\w+\s+)*get\s+[\w$\[]", head):
             yield Export(f"{name}.{member}", "field", line_of(each), gives=_annotation(source, each, "return_type"))
@@ -206,32 +233,44 @@ def _class(source: Source, node: Node) -> Iterator[Export]:
             yield _callable(source, f"{name}.{member}", "method", each)
 
 
-def _callable(source: Source, name: str, kind: str, node: Node) -> Export:
-    held = node.child_by_field_name("parameters")
-    single = node.child_by_field_name("parameter")
+def _callable(
+    source: Source, name: str, kind: str, node: Node, *, typed: bool = False, line: int | None = None
+) -> Export:
+    """What can be called, with what it takes; `typed` when its type is given beside it."""
     takes: list[str] = []
     types: list[str] = []
-    least, endless, typed = 0, False, True
-    for each in ([] if held is None else held.named_children[:MAX_PARAMETERS]) or ([] if single is None else [single]):
+    least, endless, told = 0, False, True
+    for each in _parameters(node):
         pattern = each.child_by_field_name("pattern") or each
         said = source.text(pattern, 200)
-        if "comment" in each.type or said == "this":
+        own = each.type
+        if "comment" in own or said == "this":
             continue
         if pattern.type == "rest_pattern":
             endless = True
             continue
-        optional = (
-            each.type in {"optional_parameter", "assignment_pattern"} or each.child_by_field_name("value") is not None
-        )
-        typed = typed and (
-            each.child_by_field_name("type") is not None or each.child_by_field_name("value") is not None
-        )
+        given = each.child_by_field_name("value") is not None
+        optional = given or own in _OPTIONAL
+        told = told and (given or each.child_by_field_name("type") is not None)
         types.append(_annotation(source, each, "type"))
-        takes.append(said.partition("=")[0].strip() if re.match(r"[\w$]+\s*(?:=|$)", said) else "{}")
+        takes.append(said.partition("=")[0].strip() if _PLAIN.match(said) else "{}")
         if not optional:
             least = len(takes)
-    gives = _annotation(source, node, "return_type") or _promised(source, node)
-    return Export(name, kind, line_of(node), tuple(takes), least, endless, typed, gives, tuple(types))
+    gives = (_annotation(source, node, "return_type") or _promised(source, node)) if source.compared else ""
+    return Export(name, kind, line or line_of(node), tuple(takes), least, endless, typed or told, gives, tuple(types))
+
+
+_OPTIONAL = {"optional_parameter", "assignment_pattern"}
+_PLAIN = re.compile(r"[\w$]+\s*(?:=|$)")
+
+
+def _parameters(node: Node) -> list[Node]:
+    """The parameters of a function; an arrow may have one without brackets."""
+    held = node.child_by_field_name("parameters")
+    if held is not None:
+        return held.named_children[:MAX_PARAMETERS]
+    single = node.child_by_field_name("parameter")
+    return [] if single is None else [single]
 
 
 _WAITED = Sought(late(r"\bawait\s+(?:[\w$]+\.){0,6}([\w$]+)\("))

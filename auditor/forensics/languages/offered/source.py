@@ -26,7 +26,8 @@ class Source:
         """The source of a node with its blanks made one."""
         if node is None:
             return ""
-        raw = self.content[node.start_byte : min(node.end_byte, node.start_byte + most)]
+        start, end = node.byte_range
+        raw = self.content[start : end if end - start < most else start + most]
         return " ".join(raw.decode("utf-8", errors="replace").split())
 
     def named(self, node: Node) -> str:
