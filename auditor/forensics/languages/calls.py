@@ -31,19 +31,27 @@ _MAX_BEFORE_COMMAND = 12
 def spoken_of(file: File, callees: Iterable[Node]) -> list[tuple[Node, str, tuple[Call, ...]]]:
     """Calls that rules speak of, by where they begin, with what is called by its full name, and those rules."""
     found: list[tuple[Node, str, tuple[Call, ...]]] = []
-    in_parts, speaking = file.language.in_parts, file.language.speaking
+    in_parts, hands_on = file.language.in_parts, file.language.hands_on
+    known: dict[str, tuple[str, tuple[Call, ...]]] = {}
     for each in callees:
         call = file.around(each) if in_parts else None
-        named = _resolved(
-            file, called(file.source, each) if call is None else callee(file.source, _parts(file.language, call))
-        )
-        rules = _that_may_speak(file, *speaking[named])
+        said = called(file.source, each) if call is None else callee(file.source, _parts(file.language, call))
+        if said not in known:
+            known[said] = _named(file, said)
+        named, rules = known[said]
         if file.failing and last_of(named) in file.failing and _may_be_dropped(file, each):
             rules = (*rules, *_of_failing(file, each, last_of(named)))
-        if (rules or named in file.language.hands_on) and (call := call or file.around(each)) is not None:
+        if (rules or named in hands_on) and (call := call or file.around(each)) is not None:
             found.append((call, named, rules))
-    found.sort(key=lambda each: each[0].byte_range)
+    if len(found) > 1:
+        found.sort(key=lambda each: each[0].byte_range)
     return found
+
+
+def _named(file: File, said: str) -> tuple[str, tuple[Call, ...]]:
+    """The full name of what is called, and the rules that name it; most calls of a file call what another one called."""
+    named = _resolved(file, said)
+    return named, _that_may_speak(file, *file.language.speaking[named])
 
 
 def _that_may_speak(file: File, rules: tuple[Call, ...], of_queries: bool) -> tuple[Call, ...]:
@@ -98,9 +106,11 @@ def show_call(file: File, node: Node, named: str, rules: Sequence[Call], argumen
     for rule in rules:
         if rule.probe in told:
             continue
+        file.looked.candidates[rule.probe] += 1
+        if not rule.handed_on and file.speaking.get(rule) is False:
+            continue
         if arguments is None:
             arguments = arguments_of(file, node)
-        file.looked.candidates[rule.probe] += 1
         if rule.handed_on and len(arguments) > rule.handed_place:
             file.handing.append((rule, arguments[rule.handed_place]))
         if _tells(file, rule, node, arguments):

@@ -8,12 +8,14 @@ from __future__ import annotations
 
 import hashlib
 import re
-from collections.abc import Iterator, Sequence
+from bisect import bisect_left
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import cached_property, lru_cache
 from typing import TYPE_CHECKING, NamedTuple
 
 from auditor.forensics.languages.rules import Language, Testing
+from auditor.forensics.languages.seeking import standing
 from auditor.forensics.outline import Case, Runs
 
 if TYPE_CHECKING:
@@ -98,7 +100,8 @@ def test_lines(
         return [(1, source.count(b"\n") + 1)]
     marked = [each for each in functions if each.type in testing.function_kinds]
     found: list[tuple[int, int]] = []
-    for node in sorted([*groups, *marked], key=lambda each: each.start_byte)[:_MAX_TESTS]:
+    nodes = sorted([*groups, *marked], key=lambda each: each.start_byte)[:_MAX_TESTS]
+    for node in _beside_words(source, testing.beside_words, nodes):
         first = node.start_point[0] + 1
         if found and first <= found[-1][1]:
             continue  # inside one that is known
@@ -129,15 +132,31 @@ def _of_calls(
 
 def _of_functions(source: bytes, testing: Testing, form: re.Pattern[str], nodes: Sequence[Node]) -> Iterator[_Written]:
     """Tests that are functions. A header is only put together where the words of a test stand."""
-    for node in nodes:
-        if node.type in testing.function_kinds and (testing.above or _may_head(source, node.start_byte, testing)):
+    words = testing.header_words
+    for node in _beside_words(source, words[0], nodes) if testing.above and words else nodes:
+        if node.type in testing.function_kinds and (testing.above or _may_head(source, node, testing)):
             made = _function(source, node, testing)
             if form.search(made.header):
                 yield made
 
 
-def _may_head(source: bytes, start: int, testing: Testing) -> bool:
-    end = start + _MAX_HEADER
+def _beside_words(source: bytes, words: Iterable[bytes], nodes: Iterable[Node]) -> Iterator[Node]:
+    """Of nodes in their order those that have one of some words in their header or above it, up to what stands before."""
+    places, size = standing(source, words), len(source)
+    first = last = 0
+    for node in nodes:
+        start, end = node.byte_range
+        above = last if last <= start else first  # behind what stands before it, or inside what stands around it
+        if places[bisect_left(places, above)] < min(size, start + _MAX_HEADER):
+            yield node
+        first, last = start, end
+
+
+def _may_head(source: bytes, node: Node, testing: Testing) -> bool:
+    """Does a header hold the words of a test?"""
+    start, end = node.byte_range
+    body = node.child_by_field_name("body")
+    end = min(end if body is None else body.start_byte, start + _MAX_HEADER)
     return all(any(source.find(word, start, end) >= 0 for word in words) for words in testing.header_words)
 
 
@@ -220,7 +239,7 @@ _MAKERS = frozenset({b"each", b"for", b"skipIf", b"runIf"})
 
 def _function(source: bytes, node: Node, testing: Testing) -> _Written:
     start = node
-    for _ in range(_MAX_ABOVE):
+    for _ in range(_MAX_ABOVE if testing.above else 0):
         before = start.prev_named_sibling
         if before is None or before.type not in testing.above:
             break

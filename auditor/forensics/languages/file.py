@@ -137,13 +137,15 @@ class File:
 
     held: dict[re.Pattern[bytes], bool] = field(default_factory=dict)
 
-    had: dict[tuple[bytes, ...], bool] = field(default_factory=dict)
+    had: dict[tuple[tuple[bytes, ...], bool], bool] = field(default_factory=dict)
 
-    def has(self, words: tuple[bytes, ...]) -> bool:
-        """Does one of some words stand in the file? Rules that ask share them."""
-        if words not in self.had:
-            self.had[words] = any(_holds(self.source, word) for word in words)
-        return self.had[words]
+    def has(self, words: tuple[bytes, ...], either: bool = False) -> bool:
+        """Does one of some words stand in the file, or, where its letters have small ones, in those? Rules that ask share them."""
+        key = words, either
+        if key not in self.had:
+            told = self._lowered if either else self.source
+            self.had[key] = told is None or any(_holds(told, word) for word in words)
+        return self.had[key]
 
     def holds(self, form: re.Pattern[bytes] | None) -> bool:
         """Does the code of the file hold that anywhere? Each form is looked for once."""
@@ -255,7 +257,7 @@ class File:
     def may_speak(self, rule: Call) -> bool:
         """Is there anything in the file that a rule may speak of?"""
         if rule not in self.speaking:
-            may = rule.may_speak(self.source, self._lowered, self._gives_temporary)
+            may = rule.may_speak(self.has, self._gives_temporary)
             self.speaking[rule] = may and not self._lacks(rule.without)
         return self.speaking[rule]
 

@@ -186,7 +186,7 @@ GO = Language(
     handlers=frozenset({"if_statement"}),
     handler_body="consequence",
     types=(rb"(?<![\w.])@(?:\s*,\s*\w+){0,5}\s+(\*?[A-Za-z_][\w.]*)", rb"(?<![\w.])@\s*(?:,\s*\w+\s*)?:?=\s*&?([A-Za-z_][\w.]*)\{"),
-    failing=re.compile(rb"(?m)^func\s+(?:\(\s{0,20}\w{0,80}\s{0,20}\*?(?P<of>\w{1,80})(?:\[[^\]]{0,40}\])?\s{0,20}\)\s{0,20})?(?!Close\b|Write\b|WriteString\b|Fprint)(?P<name>\w+)\((?>[^()\n]{0,300}\)|(?:[^()\n]|\([^()\n]*\)){0,300}\))\s*(?:error|\((?:[^()\n]{0,150}[\s,(])?error\))\s*\{"),
+    failing=re.compile(rb"(?m)func(?<=^func)\s+(?:\(\s{0,20}\w{0,80}\s{0,20}\*?(?P<of>\w{1,80})(?:\[[^\]]{0,40}\])?\s{0,20}\)\s{0,20})?(?!Close\b|Write\b|WriteString\b|Fprint)(?P<name>\w+)\((?>[^()\n]{0,300}\)|(?:[^()\n]|\([^()\n]*\)){0,300}\))\s*(?:error|\((?:[^()\n]{0,150}[\s,(])?error\))\s*\{"),
     of_failing=(Call("code.swallowed_exception", (), "An error is dropped", (), 0.6, "it may be known that it cannot fail", dropped=True),),
     imports=imports,
     testing=_TESTING,

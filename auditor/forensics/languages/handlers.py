@@ -24,12 +24,14 @@ def show_handler(file: File, node: Node) -> None:
             (each for each in reversed(node.children) if each.type in {"block", "then", "statement_block"}), None
         )
     bare = body is None or body.named_child_count == 0
-    text = file.text(node)
+    text = ""
     for rule in file.language.of_handlers:
         file.looked.candidates[rule.probe] += 1
+        if rule.empty is not bare:
+            continue
+        text = text or file.text(node)
         if (
-            rule.empty is bare
-            and (rule.form is None or rule.form.search(text))
+            (rule.form is None or rule.form.search(text))
             and (rule.header is None or _is_headed(file, node, rule.header))
             and (rule.tried is None or _tried(file, node, rule.tried))
             and not (rule.unless is not None and rule.unless.search(text) and _is_within(file, node, rule.within))

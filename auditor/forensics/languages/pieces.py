@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 from bisect import bisect_left
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
 from auditor.forensics.languages.excused import is_excused
-from auditor.forensics.languages.file import TEXT, File
+from auditor.forensics.languages.file import File
 from auditor.forensics.languages.rules import Piece
+from auditor.forensics.languages.seeking import standing
 
 if TYPE_CHECKING:
     from tree_sitter import Node
@@ -27,17 +28,13 @@ def show_pieces(file: File, kind: str, rules: Sequence[Piece], nodes: Sequence[N
         file.looked.candidates[rule.probe] += len(nodes)
         if rule.beside and not file.has(rule.beside):
             continue
-        if not rule.may_fit(file.source) or file.holds(rule.without):
+        if not rule.may_fit(file.source):
             continue
         whole = file.calls_of(nodes) if whole is None else whole
-        places = _standing(file.source, rule.words[0]) if rule.words else None
-        for node in whole:
-            start, end = node.byte_range
-            if places is not None and places[bisect_left(places, start)] >= end:
-                continue
+        for node in _with_words(file, rule, whole):
             if (
-                rule.may_fit(file.source, start, min(end, start + TEXT))
-                and (rule.form is None or rule.form.search(file.text(node)))
+                (rule.form is None or rule.form.search(file.text(node)))
+                and not file.holds(rule.without)
                 and _reads(file, rule, node)
                 and _stands(file, rule, node)
                 and not (rule.without_near is not None and is_excused(file, node, rule.without_near))
@@ -46,15 +43,12 @@ def show_pieces(file: File, kind: str, rules: Sequence[Piece], nodes: Sequence[N
                 file.see(rule.probe, node, rule.statement, node.type, rule.confidence, rule.because)
 
 
-def _standing(source: bytes, words: Iterable[bytes]) -> list[int]:
-    """Where any of some words stands, in order; the last place is behind all of the source."""
-    found = [len(source)]
-    for word in words:
-        place = source.find(word)
-        while place >= 0:
-            found.append(place)
-            place = source.find(word, place + 1)
-    return sorted(found)
+def _with_words(file: File, rule: Piece, nodes: Sequence[Node]) -> Sequence[Node]:
+    """Those nodes that hold a word that the rule's form cannot do without."""
+    if not rule.words:
+        return nodes
+    places = standing(file.source, rule.words[0])
+    return [node for node in nodes if places[bisect_left(places, node.start_byte)] < node.end_byte]
 
 
 def _is_said(file: File, rule: Piece, node: Node) -> bool:

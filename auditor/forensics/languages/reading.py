@@ -32,7 +32,7 @@ from auditor.forensics.languages.parsing import (
 from auditor.forensics.languages.pieces import show_pieces
 from auditor.forensics.languages.rules import Language, last_of
 from auditor.forensics.languages.shape import functions_of
-from auditor.forensics.languages.values import show_value
+from auditor.forensics.languages.values import show_values
 from auditor.forensics.outline import Case, Outline, Runs
 from auditor.forensics.sites import Site
 
@@ -106,10 +106,11 @@ def _imports(content: bytes, language: Language) -> dict[str, str]:
 def _ask(file: File, seen: Mapping[str, Sequence[Node]]) -> None:
     """Show each node that is no call to the rules of its sort."""
     language = file.language
-    for kinds, show in ((language.values if language.of_values else (), show_value), (language.handlers, show_handler)):
-        for kind in kinds:
-            for node in seen.get(kind, ()):
-                show(file, node)
+    if language.of_values:
+        show_values(file, list(chain.from_iterable(seen.get(kind, ()) for kind in language.values)))
+    for kind in language.handlers:
+        for node in seen.get(kind, ()):
+            show_handler(file, node)
     for kind, rules in language.of_pieces.items():
         show_pieces(file, kind, rules, seen.get(kind, ()))
 

@@ -73,6 +73,20 @@ def _cost_of_looking(words: tuple[bytes, ...]) -> tuple[float, tuple[bytes, ...]
     return sum(map(look_for, map(bytes.decode, words))), words
 
 
+def _pieces_of(words: tuple[bytes, ...]) -> tuple[bytes, ...]:
+    """What may be looked for instead of some words: the pieces that they share, where those are long enough to tell."""
+    if min(map(len, words)) < _TELLING + 1:
+        return words
+    return tuple(piece.encode() for piece, _ in shared([word.decode() for word in words]))
+
+
+def _words_of_header(sought: Sought) -> tuple[tuple[bytes, ...], ...]:
+    """What stands in the source of a header of some form: one of each of these."""
+    needs = () if sought.lowered else sought.needs
+    plain = [words for words in needs if not any(quote in word for word in words for quote in "\"'`")]
+    return tuple(encoded(max(word.split() or [""], key=len) for word in words) for words in plain)
+
+
 def last_of(name: str) -> str:
     """The last part of what is called."""
     return name.rpartition(".")[2].rpartition("::")[2]
@@ -102,17 +116,15 @@ class Argument:
     typed: re.Pattern[str] | None = None
     """The form of a type that some parameter, field or variable of its name is declared with; it is enough where `reads` does not fit."""
 
-    def may_fit(self, source: bytes, lowered: bytes | None, temporary: Callable[[], bool]) -> bool:
-        """Does a file hold the words without which nothing in it fits?
+    def may_fit(self, has: Callable[[tuple[bytes, ...], bool], bool], temporary: Callable[[], bool]) -> bool:
+        """Does a file hold the words without which nothing in it fits? What gives the temporary folder reads like it.
 
-        `lowered` is there where its letters have small ones, place by place. What gives the temporary folder reads like it.
+        `has` tells whether it holds one of some words, or may do so in small letters.
         """
-        return all(
-            (either and lowered is None)
-            or any(word in ((lowered or b"") if either else source) for word in words)
-            or (b"tmp" in words and temporary())
-            for words, either in self._needs
-        )
+        for words, either in self._needs:
+            if not has(words, either) and not (b"tmp" in words and temporary()):
+                return False
+        return True
 
     @property
     def is_told_at_once(self) -> bool:
@@ -230,14 +242,14 @@ class Call(_Rule):
     def _paths(self) -> tuple[str, ...]:
         return tuple(f"::{name}" for name in self._whole)
 
-    def may_speak(self, source: bytes, lowered: bytes | None, temporary: Callable[[], bool]) -> bool:
+    def may_speak(self, has: Callable[[tuple[bytes, ...], bool], bool], temporary: Callable[[], bool]) -> bool:
         """Does a file hold what this cannot do without? Asked before texts are put together and names followed, which costs far more.
 
         Of what the call itself tells it is not asked: that costs less than to look through the file.
         """
-        if self.beside and not any(word in source for word in self.beside):
+        if self.beside and not has(self.beside, False):
             return False
-        return self.of_queries or all(each.may_fit(source, lowered, temporary) for each in self.followed)
+        return self.of_queries or all(each.may_fit(has, temporary) for each in self.followed)
 
 
 @dataclass(frozen=True, slots=True)
@@ -304,9 +316,16 @@ class Piece(_Rule):
         sought = None if self.form is None else Sought(self.form)
         return () if sought is None or sought.lowered else tuple(encoded(words) for words in sought.needs)
 
-    def may_fit(self, source: bytes, start: int = 0, end: int | None = None) -> bool:
-        """Does a stretch of source hold the words that the form cannot do without?"""
-        return all(any(source.find(word, start, end) >= 0 for word in words) for words in self.words)
+    @cached_property
+    def _telling(self) -> tuple[bytes, ...]:
+        """Of those the ones that cost least to look for, by the pieces that they share."""
+        return min(map(_pieces_of, self.words), key=_cost_of_looking) if self.words else ()
+
+    def may_fit(self, source: bytes) -> bool:
+        """Does a source hold the words that the form cannot do without?"""
+        if self._telling and not any(map(source.__contains__, self._telling)):
+            return False
+        return all(any(map(source.__contains__, words)) for words in self.words)
 
 
 @dataclass(frozen=True, eq=False)
@@ -388,9 +407,12 @@ class Testing:
     @cached_property
     def header_words(self) -> tuple[tuple[bytes, ...], ...]:
         """What stands in the source of a header that fits `functions`: one of each of these, whatever blanks are between."""
-        needs = () if self.heading is None or self.heading.lowered else self.heading.needs
-        plain = [words for words in needs if not any(quote in word for word in words for quote in "\"'`")]
-        return tuple(encoded(max(word.split() or [""], key=len) for word in words) for words in plain)
+        return () if self.heading is None else _words_of_header(self.heading)
+
+    @cached_property
+    def beside_words(self) -> tuple[bytes, ...]:
+        """The same of `beside`: one of these."""
+        return (b"",) if self.beside is None else next(iter(_words_of_header(Sought(self.beside))), (b"",))
 
     @cached_property
     def heading(self) -> Sought | None:

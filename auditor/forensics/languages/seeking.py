@@ -66,15 +66,15 @@ class Sought:
         if not self.starts or told is None:
             return self.form.search(text)
         fits, find = self.form.match, told.find
-        for piece, words in self._sharing:
-            if len(words) > 1 and piece not in told:
+        for piece, sought in self._sharing:
+            if len(sought) > 1 and piece not in told:
                 continue
-            for word in words:
-                place = find(word)
+            for begun, words in sought:
+                place = find(begun)
                 while place >= 0:
-                    if fit := fits(text, place):
+                    if (words is None or told.startswith(words, place)) and (fit := fits(text, place)):
                         return fit
-                    place = find(word, place + 1)
+                    place = find(begun, place + 1)
         return None
 
     def fits(self, text: str) -> Iterator[re.Match[str]]:
@@ -128,25 +128,29 @@ class Sought:
         """Where any of the words stands that it begins with, in order."""
         places: list[int] = []
         find = told.find
-        for piece, words in self._sharing:
-            if len(words) > 1 and piece not in told:
+        for piece, sought in self._sharing:
+            if len(sought) > 1 and piece not in told:
                 continue
-            for word in words:
-                place = find(word)
+            for begun, words in sought:
+                place = find(begun)
                 while place >= 0:
-                    places.append(place)
-                    place = find(word, place + 1)
+                    if words is None or told.startswith(words, place):
+                        places.append(place)
+                    place = find(begun, place + 1)
         places.sort()
         return places
 
     @cached_property
-    def _sharing(self) -> tuple[tuple[str, Words], ...]:
-        """What it begins with, by the piece that several share, those that are said first before the others."""
+    def _sharing(self) -> tuple[tuple[str, tuple[tuple[str, Words | None], ...]], ...]:
+        """What it begins with, by the piece that several share, those that are said first before the others.
+
+        Where all of them begin with their piece, that is looked for instead, and tells where one of them may stand.
+        """
         pieces = [piece for piece, _ in shared([word for word in self.starts if len(word) >= _PIECE])]
         held: dict[str, list[str]] = {}
         for word in self.starts:
             held.setdefault(next((piece for piece in pieces if piece in word), word), []).append(word)
-        return tuple((piece, tuple(words)) for piece, words in held.items())
+        return tuple((piece, tuple(_alike(piece, words))) for piece, words in held.items())
 
     def _told(self, text: str) -> str | None:
         """The text as the words are looked for in; None where its letters have no small ones, place by place."""
@@ -178,6 +182,25 @@ class Remembered(dict[Key, Value]):
         if len(self) < _MOST_KEYS and len(key) <= _LONGEST_KEY:
             self[key] = value
         return value
+
+
+def _alike(piece: str, words: Sequence[str]) -> Iterator[tuple[str, Words | None]]:
+    """What to look for, and what has to stand there if that is more: one piece for words that all begin with it."""
+    if len(words) > 1 and all(each.startswith(piece) for each in words):
+        yield piece, tuple(words)
+    else:
+        yield from ((word, None) for word in words)
+
+
+def standing(source: bytes, words: Iterable[bytes]) -> list[int]:
+    """Where any of some words stands, in order; the last place is behind all of the source."""
+    found = [len(source)]
+    for word in words:
+        place = source.find(word)
+        while place >= 0:
+            found.append(place)
+            place = source.find(word, place + 1)
+    return sorted(found)
 
 
 def shared(words: Collection[str]) -> Iterator[tuple[str, tuple[str, ...]]]:

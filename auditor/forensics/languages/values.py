@@ -3,9 +3,12 @@
 from __future__ import annotations
 
 import re
+from bisect import bisect_left
+from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
 from auditor.forensics.languages.file import File
+from auditor.forensics.languages.seeking import standing
 
 if TYPE_CHECKING:
     from tree_sitter import Node
@@ -14,8 +17,18 @@ if TYPE_CHECKING:
 _NAMED_VALUE = re.compile(r"[A-Za-z_$@][\w$.:]*[\s,;)]*\Z")
 
 
-def show_value(file: File, node: Node) -> None:
-    """Note what the rules of values tell of a name and what it is given."""
+def show_values(file: File, nodes: Sequence[Node]) -> None:
+    """Note what the rules of values tell of names and what they are given: of those that hold a word of some rule's name."""
+    if not nodes:
+        return
+    places = standing(file.source, (word for _, words in file.language.value_words for word in words))
+    for node in nodes:
+        start, end = node.byte_range
+        if places[bisect_left(places, start)] < end:
+            _show_value(file, node)
+
+
+def _show_value(file: File, node: Node) -> None:
     name, mark, value = _split(file.text(node, 300))
     for rule in file.language.of_values if mark else ():
         if not rule.name.search(name) or file.holds(rule.without):
