@@ -28,6 +28,7 @@ from auditor.forensics.languages.parsing import (
     parser_of,
     query_of,
     refused,
+    seconds_for,
 )
 from auditor.forensics.languages.pieces import show_pieces
 from auditor.forensics.languages.rules import Language, last_of
@@ -57,7 +58,7 @@ def look(content: bytes, language: Language, wanted: frozenset[str], *, compared
     grammar = language.grammar(content)
     tree = parsed(parser_of(grammar), language.prepared(content))
     if tree is None or is_tangled(tree, len(content)):
-        return Looked(unread=_DEEP if tree else f"parsing it took longer than {PARSE_SECONDS:g} seconds")
+        return Looked(unread=_DEEP if tree else f"parsing it took longer than {seconds_for(len(content)):g} seconds")
     root = tree.root_node
     query = query_of(grammar, language, kinds_in(content, language))
     seen = tree_sitter.QueryCursor(query, match_limit=MATCHES).captures(root)
