@@ -16,7 +16,9 @@ from auditor.late import late
 def tests_changed(ground: Ground) -> Answer:
     """Is a test added or extended?"""
     held = any(_TEST.search(line) for line in ground.came)
-    added = held or any(is_test(file.path) and _serves_tests(file.path) and file.added for file in ground.change.files)
+    added = held or any(
+        _is_of_tests(file.path) and _serves_tests(file.path) and file.added for file in ground.change.files
+    )
     return Answer(added, confidence=0.8, because=f"{FROM_WORDING}; tests may stand in files whose names do not say so")
 
 
@@ -24,6 +26,14 @@ _TEST = late(
     r"^\s*(?:#\[(?:\w+::)?test\b|(?:async )?def test_|func (?:Test|Benchmark|Fuzz)[A-Z_]|@(?:Parameterized)?Test\b|(?:it|test|describe|specify)\s*\(?\s*[\"'`]|@test\b)"
 )
 """How tests begin that stand beside what they test."""
+
+
+def _is_of_tests(path: str) -> bool:
+    """Is it a test, or does it lie with what tests are made of, such as samples?"""
+    return is_test(path) or _TEST_MATERIAL.search(path) is not None
+
+
+_TEST_MATERIAL = late(r"(?:^|/)_?tests?[\w-]*/", re.IGNORECASE)
 
 
 def tests_begin_in(path: str, ground: Ground) -> bool:
@@ -46,7 +56,7 @@ def documents_changed(ground: Ground) -> Answer:
     return Answer(bool(told) or spoken, confidence=0.75)
 
 
-DOCUMENT_FOLDERS = late(r"(?:^|/)(?:docs?|documentation|guides?|website|site|man)/", re.IGNORECASE)
+DOCUMENT_FOLDERS = late(r"(?:^|/)(?:docs?|documentation|guides?|website|site|landing|www|man)/", re.IGNORECASE)
 
 
 _COMMENT = late(r"^\s*(?:#(?!!)|//|/\*|\*|--\s|<!--)|\"\"\"|'''")

@@ -126,7 +126,10 @@ _KINDS = (
     ),
     Kind(
         "only_documents",
-        late(r"^docs?(?:\([^)]{0,80}\))?:|^\[docs?\]", re.IGNORECASE),
+        late(
+            r"^(?:docs?(?:\([^)]{0,80}\))?:|\[docs?\])(?!.{0,200}\b(?:refactor\w*|implement\w*|bugs?|utility|utils|unused|error messages?)\b)",
+            re.IGNORECASE,
+        ),
         DOCUMENTS,
         only_documents,
         "The description says that only documentation changes, and more than that changes",
