@@ -57,13 +57,16 @@ _FENCE = late(r"^\s{0,3}(?:```|~~~)")
 _HIDDEN = late(r"<!--.*?(?:-->|\Z)", re.DOTALL)
 _BOX = late(r"^\s*[-*+]\s*\[(?P<mark>.?)\]\s*")
 _STOP = late(r"(?<=[.!?;])\s+")
+_UNDONE = late(r"^(?P<deed>revert|reapply|back out|undo)\b.*", re.IGNORECASE | re.DOTALL)
+"""A title that quotes another change to say that it is taken back."""
 _WRAPPED = 45
 """Characters of a line from which the next one may be the rest of its sentence."""
 
 
 def sentences(description: Description) -> Iterator[Sentence]:
     """What the description says: the title, then the body without code, quotes, hidden comments and empty boxes."""
-    yield Sentence(0, _plain(description.title[:1000].strip()))
+    title = _plain(description.title[:1000].strip())
+    yield Sentence(0, _UNDONE.sub(r"\g<deed>", title))
     body = _plain(description.body[:MAX_DESCRIPTION].replace("\r\n", "\n"))
     shown = _HIDDEN.sub(lambda hidden: "\n" * hidden.group().count("\n"), body)
     if is_bump(description.title):
@@ -270,7 +273,8 @@ class Ground:
         texts = self.texts(file)
         if texts is None or not is_code(file.path):
             return False
-        bare = [_code(_STRING.sub('""', text), file.path) for text in texts]
+        string = _LONGER_STRING if language(file.path) in _LETTERS_ALONE else _STRING
+        bare = [_code(string.sub('""', text), file.path) for text in texts]
         return bare[0] == bare[1] if language(file.path) != "python" else _plain_python(texts)
 
     @cached_property
@@ -307,9 +311,11 @@ class Ground:
         return None if before is None or after is None else (before, after)
 
 
-_STRING = late(
-    r'"""[^"]*+(?:"(?!"")[^"]*+)*+"""|r(?P<hashes>#{0,3})"[^"]*+(?:"(?!(?P=hashes))[^"]*+)*+"(?P=hashes)|"(?:[^"\\\n]++|\\.)*+"|\'(?:[^\'\\\n]++|\\.)*+\'|`[^`]*+`'
-)
+_QUOTED = r'"""[^"]*+(?:"(?!"")[^"]*+)*+"""|r(?P<hashes>#{0,3})"[^"]*+(?:"(?!(?P=hashes))[^"]*+)*+"(?P=hashes)|"(?:[^"\\\n]++|\\.)*+"|`[^`]*+`'
+_STRING = late(_QUOTED + r"|'(?:[^'\\\n]++|\\.)*+'")
+_LONGER_STRING = late(_QUOTED + r"|'(?:[^'\\\n]|\\.[^'\n]{0,8})'")
+"""The same in languages in which what stands between single marks is one letter."""
+_LETTERS_ALONE = frozenset({"rust", "go", "java", "kotlin", "c", "cpp", "csharp", "scala", "swift"})
 
 
 def _plain_python(texts: tuple[str, str]) -> bool:
@@ -389,7 +395,7 @@ def denied(text: str, start: int, denial: re.Pattern[str] = DENIAL) -> bool:
 
 
 _PUT_OFF = late(
-    r"^[^.;:!?]{0,80}?\b(?:later|soon|follow[- ]?ups?|separate(?:ly)?|next (?:pr|release|step|week|sprint|version)|(?:an)?other (?:pr|pull request|commit|branch|change)|(?:different|subsequent|upcoming|own) (?:pr|pull request|commit|change)|in (?:the )?future|once|todo|before (?:the )?merg\w+|if (?:needed|wanted|you|necessary)|as needed)\b",
+    r"^[^.;:!?]{0,80}?\b(?:later|soon|follow[- ]?ups?|separate(?:ly)?|next (?:pr|release|step|week|sprint|version)|(?:an)?other (?:pr|pull request|commit|branch|change)|(?:different|subsequent|upcoming|own) (?:pr|pull request|commit|change)|in (?:the )?future|once|already|todo|before (?:the )?merg\w+|if (?:needed|wanted|you|necessary)|as needed)\b",
     re.IGNORECASE,
 )
 

@@ -9,8 +9,11 @@ from enum import StrEnum
 
 from auditor.forensics.claim_ground import DENIAL, Sentence, denied
 from auditor.forensics.forms import either
+from auditor.forensics.mentions import SUFFIXES
 from auditor.late import late
 
+FILE_SUFFIXES = f"{SUFFIXES}|lock"
+"""Suffixes by which a word of a description is a file: those of documents, and lock files, which people say they update."""
 MAX_NAMES = 40
 """Names of one sentence that are looked at."""
 
@@ -58,9 +61,7 @@ class Said:
 
 
 _IDENTIFIER = late(r"[^\W\d][\w$]{0,199}")
-_FILE = late(
-    r"^[\w.-]{1,100}\.(?:py|pyi|js|jsx|ts|tsx|mjs|cjs|go|rs|java|rb|sh|md|rst|ya?ml|toml|json|cfg|ini|lock|txt|html|css|sql|proto|kt|c|h|cpp)$"
-)
+_FILE = late(rf"^[\w.-]{{1,100}}\.(?:{FILE_SUFFIXES})$")
 _CODE = late(
     r"(?P<fence>`{1,2})(?P<ticked>[^`\n]{1,160})(?P=fence)"
     r"|(?<![\w/.@:`-])(?P<called>[^\W\d]\w{0,80}(?:(?:\.|::)\w{1,80}){0,4}\(\))"
@@ -88,7 +89,7 @@ _WAS = r"\s+(?:(?:class|function|method|helper|option|flag|parameter|argument|fi
 
 _ADDS = r"(?:add(?:s|ed|ing)?|introduc(?:es?|ed|ing)|creat(?:es?|ed|ing)|implement(?:s|ed|ing)?|provid(?:es?|ed|ing)|expos(?:es?|ed|ing)|extract(?:s|ed|ing)?|brings?(?: in)?)"
 _REMOVES = r"(?:remov(?:es?|ed|ing)|drop(?:s|ped|ping)?|delet(?:es?|ed|ing)|get(?:s|ting)? rid of|rips? out|eliminat(?:es?|ed|ing)|kill(?:s|ed)?)"
-_OF_PART = r"(?!\s*(?:from|in|to|on|of|for|support|calls?|usages?|uses|references?|handling|docs?|tests?|imports?)\b)"
+_OF_PART = r"(?!\s*(?:from|in|to|on(?!\s+(?:the way|top|this occasion))|of|for|support|calls?|usages?|uses|references?|handling|docs?|tests?|imports?)\b)"
 _FORMS: tuple[tuple[Deed, re.Pattern[str]], ...] = (
     (Deed.ADDED, either(
         rf"\b{_ADDS}\s+{_FILLER}(?P<names>{_SEVERAL})(?!\s*(?:support|handling|docs?|documentation|tests?|calls?)\b)",

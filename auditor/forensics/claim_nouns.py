@@ -8,8 +8,8 @@ from dataclasses import dataclass
 
 from auditor.domain import FileChange
 from auditor.forensics.claim_ground import Ground
+from auditor.forensics.claim_names import FILE_SUFFIXES
 from auditor.forensics.manifests import is_lock, is_manifest
-from auditor.forensics.mentions import SUFFIXES
 from auditor.forensics.roles import Role, is_code, is_test, role
 from auditor.late import late
 
@@ -23,7 +23,7 @@ _BARE = (
 """Names of files that go without a suffix, or with one that is none of a language."""
 PATH = late(
     r"(?<![\w/.:@~$<{-])(?:\.?[\w@+-][\w.@+-]{0,100}/){1,12}[\w.@+-]{1,100}\.[A-Za-z]\w{0,9}\b(?![/<>{}*])"
-    rf"|(?<![\w/.:@~$<{{*-])\.?[\w+-][\w.+-]{{0,100}}\.(?:{SUFFIXES}|lock)\b(?![/<>{{}}*(=]|\.\w)"
+    rf"|(?<![\w/.:@~$<{{*-])\.?[\w+-][\w.+-]{{0,100}}\.(?:{FILE_SUFFIXES})\b(?![/<>{{}}*(=]|\.\w)"
     rf"|(?<![\w/.:@~$<{{*-]){_BARE}\b(?![/<>{{}}*(=]|\.\w)",
     re.IGNORECASE,
 )
@@ -175,7 +175,7 @@ THINGS = (
     ),
     Thing(
         "schema",
-        r"(?:(?:data ?base|db|sql)\s+)?schema(?=\W*(?:$|[.,;:!)]|\b(?:is|are|was|stays?|remains?|and|or|changes?|migrations?)\b))|(?:(?:data ?base|db|sql)\s+)?tables(?=\s+(?:are|stay|remain))|(?:data ?base|db)(?=\s+changes?\b)",
+        r"(?:(?:data ?base|db|sql)\s+)?schema(?=\W*(?:$|[.,;:!)]|\b(?:is|are|was|stays?|remains?|and|or|changes?|migrations?|untouched|unchanged|not|itself)\b))|(?:(?:data ?base|db|sql)\s+)?tables(?=\s+(?:are|stay|remain))|(?:data ?base|db)(?=\s+changes?\b)",
         "the schema of the database",
         _TABLES,
         0.0,
@@ -183,7 +183,7 @@ THINGS = (
     ),
     Thing(
         "migrated",
-        r"(?:(?:data ?base|db|sql|schema)\s+)?migrations?(?=\s*(?:$|[.,;:!)]|\b(?:that|for (?:the |a |an )?(?=`)|for (?:the |a |an )?(?:[\w`]+\s+){0,2}(?:table|column|schema|database|field|index|model)|which|to the schema|files?|scripts?|and|is|are|was|were|changes?)\b))",
+        r"(?:(?:data ?base|db|sql|schema)\s+)?migrations?(?=\s*(?:$|[.,;:!)]|\b(?:that|for (?:the |a |an )?(?=`)|for (?:the |a |an )?(?:[\w`]+\s+){0,2}(?:table|column|schema|database|field|index|model)|which|to the schema|files?|scripts?|and|is|are|was|were|changes?|untouched|unchanged|not|only)\b))",
         "a migration of the database",
         _SCHEMA,
         0.65,
@@ -192,7 +192,7 @@ THINGS = (
     Thing(
         "pipeline",
         r"(?:(?:ci|github|release|build|lint|test|nightly|deploy\w*)[- ]){0,2}(?:github actions|workflows?|pipelines?|ci (?:job|step|config\w*|check)s?|ci(?:/cd)?)(?:\s+(?:files?|config\w*))?"
-        r"(?=\s*(?:$|[.,;:!)&]|\b(?:that|which|to (?:run|build|test|use|also)|for (?:releases?|pull|the (?:lint|test|build|release)\w*)|job|files?|config\w*|is|are|was|were|stays?|remains?|and|or|changes?|runs?|only|touched|now|has|have)\b))",
+        r"(?=\s*(?:$|[.,;:!)&]|\b(?:that|which|to (?:run|build|test|use|also)|for (?:releases?|pull|the (?:lint|test|build|release)\w*)|job|files?|config\w*|is|are|was|were|stays?|remains?|and|or|changes?|runs?|only|touched|untouched|unchanged|now|has|have|not|pass(?:es)?|gets?|got)\b))",
         "what runs in the pipeline",
         is_pipeline,
         0.7,

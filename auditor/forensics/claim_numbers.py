@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
+from typing import NamedTuple
 
 from auditor.domain import Status
 from auditor.forensics.claim_ground import (
@@ -32,6 +33,24 @@ _BUMPED = late(
     + r"(?!\w|[/:]\d)",
     re.IGNORECASE,
 )
+_AND_ANOTHER = late(
+    r"(?:,|,?\s+and)\s+(?P<what>[\w@/.`-]{2,60})\s+(?:from\s+"
+    + _VERSION.format("old")
+    + r"\s+)?to\s+"
+    + _VERSION.format("new")
+    + r"(?!\w|[/:]\d)",
+    re.IGNORECASE,
+)
+
+
+class _Step(NamedTuple):
+    """From what to what something is said to go."""
+
+    what: str
+    old: str | None
+    new: str
+
+
 _OTHER_NUMBER = "The description names a version or a number that no line which comes holds"
 _STILL_SERVED = "The description says that a version is served no longer, and no line that changes names it"
 _QUANTITY = late(r"\d+")
@@ -45,9 +64,14 @@ def held_numbers(said: list[Sentence], ground: Ground) -> Iterator[Held]:
             yield Held("version", said[0], Answer(True, confidence=0.7), "")
     for sentence in said[:MAX_SENTENCES]:
         for bumped in _BUMPED.finditer(sentence.text):
-            answer = None if denied(sentence.text, bumped.start()) else _bumped(bumped, ground)
-            if answer is not None:
-                yield Held("number", sentence, answer, _OTHER_NUMBER)
+            if denied(sentence.text, bumped.start()):
+                continue
+            rest = sentence.text[bumped.end() :]
+            steps = [_Step(bumped["what"], bumped["old"], bumped["new"])]
+            steps += [_Step(also["what"], also["old"], also["new"]) for also in _AND_ANOTHER.finditer(rest)]
+            for answer in (_bumped(bumped["verb"], step, ground) for step in steps[:20]):
+                if answer is not None:
+                    yield Held("number", sentence, answer, _OTHER_NUMBER)
         for dropped in _NO_SUPPORT.finditer(sentence.text):
             answer = None if denied(sentence.text, dropped.start()) else _without_support(dropped, ground)
             if answer is not None:
@@ -55,17 +79,17 @@ def held_numbers(said: list[Sentence], ground: Ground) -> Iterator[Held]:
         yield from _counted(sentence, ground)
 
 
-def _bumped(said: re.Match[str], ground: Ground) -> Answer | None:
-    number = said["new"]
+def _bumped(verb: str, step: _Step, ground: Ground) -> Answer | None:
+    number = step.new
     if any(re.search(rf"(?<![\d.]){re.escape(number)}(?!\d)", line) for line in ground.came):
         return Answer(holds=True)
     if not ground.whole or not ground.came or any(_PINNED.search(line) for line in ground.came):
         return None
-    subject = [word for word in re.findall(r"[^\W\d]\w+", said["what"]) if word.lower() not in GENERAL]
+    subject = [word for word in re.findall(r"[^\W\d]\w+", step.what) if word.lower() not in GENERAL]
     about = [line for line in ground.came if any(_speaks_of(word, line) for word in subject)]
     if "." in number:
-        shown = about if said["old"] is None else [*about, *ground.came]
-        if not about and subject and said["verb"].lower() in _OF_VERSIONS and not _comes_in_part(number, ground):
+        shown = about if step.old is None else [*about, *ground.came]
+        if not about and subject and verb.lower() in _OF_VERSIONS and not _comes_in_part(number, ground):
             return Answer(False, confidence=0.65, because=f"{FROM_WORDING}; a version can be kept under another name")
         return Answer(False, confidence=0.75) if any(_QUANTITY.search(line) for line in shown) else None
     others = [line for line in about if (other := _FIGURE.search(line)) and not _same_amount(number, other[1])]

@@ -29,7 +29,7 @@ from auditor.late import late
 _FILL = r"(?:(?:the|an?|our|any|its|this|these|all|both|existing|current|old|new|project|root|main|top-level|respective|corresponding|relevant|necessary|whole|entire|also|other|of|files?|folders?|directory|modules?|packages?|scripts?|(?:anything|files?|code|contents?|lines?|something|single line) (?:in|of|under|inside|below))\s+){0,5}"
 _OWN_CLAUSE = r"(?!\s+(?:now|is|are|was|were|has|have|had|will|can|should|also|\w{2,20}s)\b)"
 """What follows a noun that begins a clause of its own instead of going on with a list."""
-_LIST = rf"{NOUN}(?:\s*(?:,\s*and\b|,\s*or\b|\band\b|&|\bor\b|\bnor\b|/|\+)\s*{_FILL}{NOUN}{_OWN_CLAUSE}|,\s*{NOUN}(?=\s*(?:[,.;:)]|$|\band\b|\bor\b|&))){{0,8}}"
+_LIST = rf"{NOUN}(?:\s*(?:,\s*and\b|,\s*or\b|\band\b|&|\bor\b|\bnor\b|/|\+)\s*(?:(?:to|in|into)\s+)?{_FILL}{NOUN}{_OWN_CLAUSE}|,\s*{NOUN}(?=\s*(?:[,.;:)]|$|\band\b|\bor\b|&))){{0,8}}"
 _OTHERS = r"(?:[\w'`.-]{1,40}(?:\s*[,/]|\s+(?:and|or|nor))?\s+){0,6}?"
 """What else a list names before, such as the interface."""
 _CHANGED = r"(?:chang(?:ed|es?|ing)|touch(?:ed|ing)?|edit(?:ed|ing)?|modif(?:ied|y|ying)|alter(?:ed|ing)?|affect(?:ed|ing)?|updat(?:ed|e|ing)|adapt(?:ed|ing)?|adjust(?:ed|ing)?)"
@@ -44,6 +44,7 @@ KEPT = either(
     rf"\b(?:does not|doesn't|did not|didn't|without|never|not|nor)\s+(?:actually\s+|even\s+)?{_CHANGES}\s+{_FILL}{_OTHERS}(?P<not_changed>{_LIST}){_SO_FAR}",
     rf"\b(?:i|we|commits?|prs?)\s+(?:do not|don't)\s+{_CHANGES}\s+{_FILL}(?P<we_leave>{_LIST}){_SO_FAR}",
     rf"(?P<stays>{_LIST})\s+(?:(?:files?|code|itself|themselves)\s+)?(?:{_BE}\s+){{1,3}}(?:(?:all|completely|entirely|intentionally|deliberately|totally|kept|left)\s+){{0,2}}{_AS_BEFORE}\b{_SO_FAR}",
+    rf"(?P<bare>{_LIST})\s+(?:files?\s+|code\s+)?(?:untouched|unchanged|unmodified|unaffected|not (?:touched|changed|modified))(?=\s*(?:$|[.,;)]))",
     rf"\b(?:leav(?:es?|ing)|left|keep(?:s|ing)?|kept)\s+{_FILL}(?P<left>{_LIST})\s+(?:completely\s+|entirely\s+)?(?:alone|{_AS_BEFORE})\b{_SO_FAR}",
     rf"(?P<told>{_LIST})\s*[:=(-]{{1,2}}\s*(?:unchanged|untouched|no changes?|not (?:touched|changed))\b",
     rf"(?P<pass>{_LIST})\s+(?:(?:still|all|also|should|will|must|continue to)\s+){{0,2}}(?:pass(?:es|ing|ed)?|works?|runs?|(?:is|are) green|stays? green)\s+(?:exactly\s+)?(?:unchanged|unmodified|untouched|as[- ]is|as they (?:are|were)|without\s+(?:(?:any|a single|further)\s+)?(?:changes?|modifications?|edits?|adjustments?|being\s+\w+|(?:chang|touch|edit|modif|adapt)\w+ (?:them|it|any)))\b",
@@ -54,6 +55,8 @@ KEPT = either(
 _END = r"(?=\s*(?:$|[.,;:!)(\u2013\u2014]|-\s|in this\b|here\b|and\s+(?:no|nothing)\b))"
 _ALONE = r"(?:only|just|solely|exclusively|merely|purely|nothing but)"
 ONLY = either(
+    rf"\b(?:this|it|(?:pr|commit|change|patch|that))\s+{_ALONE}\s+(?:add|improv|extend|fix|tweak)\w{{0,4}}\s+{_FILL}(?:(?:more|missing|some|few|several|unit|new)\s+){{0,2}}(?P<adds>{_LIST})(?:{_END}|(?=\s+for\b))",
+    rf"\bno\s+(?:other\s+)?(?:(?!other\b)\w+\s+)?(?:files?|modules?|code|lines?)\s+(?:other than|besides|except(?: for)?|apart from|but|outside(?: of)?|than)\s+{_FILL}(?P<none_but>{_LIST})",
     rf"\b{_ALONE}\s+(?:ever\s+)?(?:(?:touch|chang|edit|modif|updat|affect|adjust)\w{{0,4}})\s+{_FILL}(?P<worked>{_LIST}){_END}",
     rf"\b(?:touch|chang|edit|modif|updat|affect|adjust)(?:e?s|e?d|ing)?\s+{_ALONE}\s+{_FILL}(?P<touches>{_LIST}){_END}",
     rf"(?:^(?:[-*+]\s+|\[x\]\s+)?|[:;,(]\s*|\b(?:this|it|pr|commit|change|patch|that)(?:'s|\s+is|\s+was)\s+){_ALONE}\s+(?:an?\s+)?{_FILL}(?P<alone>{_LIST})(?:\s+(?:files?|changes?|updates?|tweaks?|edits?|bumps?|upgrades?))?(?:\s+(?:(?:is|are|was|were|has been|have been)\s+)?{_CHANGED}\b|{_END})",
@@ -69,7 +72,7 @@ _NOTHING_ELSE = either(
     r"\b(?:nothing else|no other (?:\w+\s+)?(?:files?|modules?|code|changes?)|no further changes?)\b(?!\s+(?:(?:is|are|was|were)\s+)?(?:needed|required|necessary|works?|us(?:es?|ed)|depends?|imports?|calls?|reads?|fails?|matters|helps|to do))"
 )
 _STRICT = either(
-    r"\bnothing\s+(?:\w+\s+)?(?:outside|beyond|other|except|besides|but|apart)|\bonly\s+(?:\w+\s+)?files?\b"
+    r"\bno\s+(?:other\s+)?(?:\w+\s+)?files?\b|\bnothing\s+(?:\w+\s+)?(?:outside|beyond|other|except|besides|but|apart)|\bonly\s+(?:\w+\s+)?files?\b"
 )
 _OF_CODE = either(r"\b(?:code|logic|functional|production|product|source|behaviou?r\w*|implementation)\b")
 """Words by which tests and documents are not spoken of."""
@@ -87,6 +90,10 @@ DONE = either(
     rf"\b{_WRITTEN}\s+(?:(?:the|a|an|some|broken|dead)\s+){{0,2}}(?:links?|references?|paths?)\s+in\s+{_FILL}(?P<mended>{_LIST}){_NO_PART}",
     rf"(?:\band|,|\bplus|\bwith|\+|^[-*+])\s+(?:also\s+)?(?:an?|one|some|two)\s+(?:[\w-]{{1,20}}\s+){{0,2}}?(?:lines?|notes?|entry|entries|sections?|paragraphs?|sentences?|mention|hint|examples?)\s+(?:(?:about|on|for|that|explaining|describing)\s+(?:(?!in\b|to\b)[\w`()-]{{1,40}}\s+){{1,6}}?)?(?:in|to|into)\s+{_FILL}(?P<line_in>{_LIST})",
     rf"\band\s+(?:also\s+)?(?:start|run|register|wire|call|export|use|document|mention|list|configure|hook|enable|mount|expos|declar|import|invok|trigger)(?:e?s|e?d)?\s+(?:it|them|this|that)\s+(?:in|from|into|to|via|through)\s+{_FILL}(?P<from_there>{_LIST})",
+    rf"(?:\band|,|\bplus)\s+(?:an?|the)\s+(?P<entry>{NOUN})\s+(?:entry|entries|note|section|fragment)\b",
+    rf"(?P<tells>{NOUN})\s+(?:now\s+)?(?:lists?|explains?|mentions?|describes?|documents?)\s+(?:it|this|that|them|both|the new)\b",
+    rf"\bthe\s+(?:new\s+)?(?:option|setting|flag|parameter|argument|field|command|function|variable|feature|endpoint|method)s?\s+(?:is|are|has been|have been|was|were)\s+(?:now\s+|also\s+)?(?:explained|documented|described|listed|mentioned)\s+in\s+{_FILL}(?P<explained_in>{NOUN})",
+    rf"\b(?:(?:is|are|lives?)\s+in\s+{_FILL}(?P<now_in>{NOUN})\s+now\b|now\s+(?:lives?|sits?|is|are|resides?)\s+in\s+{_FILL}(?P<in_now>{NOUN}))",
     rf"(?P<gets>{_LIST})\s+(?:now\s+|also\s+)?(?:gets?|got|gain(?:s|ed)?|receiv(?:es?|ed)|now has|now have)\s+(?:an?|the|some|its|new|two|more)\b",
     rf"^(?:\[x\]\s+|(?:[-*+]\s+)?(?:[\w.-]{{1,30}}(?:\s*,\s*|\s+and\s+|\s*&\s*|\s*\+\s*)){{1,3}})(?P<listed>{NOUN})(?=\s*(?:$|[.;,]|for\b))",
     rf"\b(?:remov|delet|drop|strip)\w{{0,4}}{_BETWEEN}\s+from\s+{_FILL}(?P<origin>{_LIST}){_NO_PART}",
@@ -233,14 +240,21 @@ def _kept(told: _Read, ground: Ground) -> Iterator[Held]:
     for each in _tellings(told, KEPT, None):
         if each.sentence.line == 0 and each.found.start() == 0 and each.named.text[:5].lower() in ("never", "not t"):
             continue
+        if _REST.search(each.found.group()):
+            continue
         for noun in each.nouns():
             sure = 0.8 if noun.thing is None else noun.thing.kept
-            answer = _stayed(noun, each, ground) if sure else None
+            if not sure or _REST.search(noun.text):
+                continue
+            answer = _stayed(noun, each, ground)
             if answer is not None:
                 kind = "untouched" if noun.thing is None else f"{noun.name}_kept"
                 what = "files" if noun.thing is None else noun.thing.what
                 wrong = f"The description says that {what} stay as they were, and the change edits them"
                 yield Held(kind, each.sentence, answer._replace(confidence=min(sure, answer.confidence)), wrong)
+
+
+_REST = late(r"\b(?:other|others|remaining|rest|else|most|many|some)\b", re.IGNORECASE)
 
 
 def _stayed(noun: Noun, told: _Told, ground: Ground) -> Answer | None:
@@ -262,7 +276,7 @@ def _stayed(noun: Noun, told: _Told, ground: Ground) -> Answer | None:
 
 
 _EXISTING = late(
-    r"\b(?:existing|old|current|all|none|no|pass\w*|works?|runs?|green|need\w*|requir\w*|necessary|had to|have to|has to)\b",
+    r"\b(?:existing|old|current|all|pass\w*|works?|runs?|green|need\w*|requir\w*|necessary|had to|have to|has to)\b",
     re.IGNORECASE,
 )
 """Words by which only the tests that were there before are meant."""

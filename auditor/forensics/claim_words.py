@@ -9,13 +9,15 @@ from auditor.late import late
 
 NOTHING = late(r"(?!)")
 _ADJECTIVES = r"(?:(?:an?|the|some|new|more|many|several|few|unit|regression|integration|end-to-end|e2e|missing|extra|additional|corresponding|proper|comprehensive|full|first|two|three|\d+|[\w-]{1,30} and|[\w-]{1,30},)\s+){0,5}"
-_TESTS = r"tests?\b(?!\s*(?:runner|discovery|framework|harness|command|mode|server|environment|data|workflow|job|bed|ing|suite|plan|account|double|helper|utilit|file name|containers?\b)|(?<=\btest)\s+(?:with|on|against|under)\b|[^.;]{0,40}\bto\s+(?:the\s+)?(?:sdist|tarball|distribution|package|matrix|ci|image|docker|tox|workflow)\b)"
+_TESTS = r"tests?\b(?!\s*(?:runner|discovery|framework|harness|command|mode|server|environment|data|workflow|job|bed|ing|suite|plan|account|double|helper|utilit|file name|counts?\b|numbers?\b|results?\b|output|instructions?\b|badges?\b|matrix|docs?\b|containers?\b)|(?<=\btest)\s+(?:with|on|against|under)\b|[^.;]{0,40}\bto\s+(?:the\s+)?(?:sdist|tarball|distribution|package|matrix|ci|image|docker|tox|workflow)\b)"
 TESTED = either(
     rf"\b(?:add(?:s|ed|ing)?|includ(?:es?|ed|ing)|wr(?:ites?|ote|itten)|extend(?:s|ed)?|updat(?:es?|ed)|improv(?:es?|ed)|with)\s+{_ADJECTIVES}{_TESTS}",
     r"\btests?\s+(?:cases?\s+)?(?:`[^`\n]{1,80}`\s+)?(?:(?:have|has|were|was|are|is)\s+)?(?:been\s+)?(?:added|included|updated|extended|written)\b",
     r"\bcovered by\s+(?:an?\s+|some\s+|two\s+|three\s+)?(?:(?!existing\b|current\b|already\b|our\b|the\b|other\b)[\w-]{1,30}\s+){0,3}tests?\b",
     rf"\b(?:add|introduc|implement|creat|includ|writ|provid|bring)\w{{0,4}}\s+[^.;:!?]{{1,120}}?(?:,\s*|\s+)(?:and|plus|with|along with|together with|as well as)\s+(?:also\s+)?(?:an?|new|some|two|three|several|\d+|unit|regression|integration)\s+(?:[\w-]{{1,30}}\s+){{0,3}}?{_TESTS}",
     r"\b(?:plus|including|incl\.?)\s+(?:new\s+|unit\s+|regression\s+)?tests\b(?=\s*(?:$|[.,;)]))",
+    r"\b(?:add|introduc|implement|creat|includ|writ|provid|bring)\w{0,4}\s+(?:(?!to\b|for\b|that\b|which\b|run|when\b|between\b|of\b|with\b|in\b|and\b|on\b)[^\s.;:!?]{1,60}\s+){1,8}?(?:(?:and|&|\+)\s+)?(?<=[,d&+]\s)(?:unit\s+|regression\s+)?tests(?=\s*(?:$|[.,;)]|\band\b))",
+    r"^(?:[-*+]\s+)?(?:unit\s+tests\s+cover|tests\s+now\s+cover|new\s+tests\s+cover)\b",
     r"^[-*+]\s+(?:(?:new|unit|regression|integration|added)\s+){0,3}tests?\s+(?:cases?\s+)?(?:for|that|covering|of)\b(?!.{0,80}\b(?:pass|run|ran|green|fail)\w*)",
     r"\bnew\s+(?:(?:unit|regression|integration|e2e|end-to-end|table-driven)\s+)?tests?\s+(?:cases?\s+)?(?:for|covers?|covering|in|that|which)\b",
     r"\b(?:add(?:s|ed|ing)?|includ(?:es?|ed|ing)|with|writes?|wrote)\s+(?:an?\s+|some\s+|new\s+)(?:[\w-]{1,20}\s+){0,2}specs?\b(?=\s+(?:for|that|which|cover\w*)\b)(?!\s+for\s+the\s+(?:api|format|protocol))",
@@ -46,7 +48,7 @@ UNBROKEN = either(
 )
 _DOCUMENTATION = r"(?:docs?|documentation|readme|comments?|docstrings?)"
 DOCUMENTS = either(
-    rf"\b{_DOCUMENTATION}(?:-|\s+changes?\s+)only\b|\b{_DOCUMENTATION}\s+only(?=\s*(?:changes?\b|[.,;:!)\]]|$))",
+    rf"(?<!\bleft )(?<!\bkept )(?<!\bas )\b{_DOCUMENTATION}(?:-|\s+changes?\s+)only\b|\b{_DOCUMENTATION}\s+only(?=\s*(?:changes?\b|[.,;:!)\]]|$))",
     r"\b(?:only|just|purely|merely|nothing but)\s+(?:(?:touch|chang|updat|edit|affect|fix|improv)\w{0,4}\s+)?(?:the\s+|a\s+)?(?:docs|documentation|readme|docstrings?|comments)\b",
 )
 _SLIPS = r"(?:typos?|misspellings?|typing\s+(?:mistakes?|slips?)|(?:spelling|grammar|grammatical|punctuation|orthographic)\s+(?:mistakes?|errors?|slips?))"
