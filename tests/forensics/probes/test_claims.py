@@ -382,6 +382,96 @@ def test_words_that_fit_any_change_say_nothing_of_this_one(said: str) -> None:
     assert said_of(said, {"shop/client.py": SLOWER}) is SAYS_NOTHING
 
 
+WORKFLOW = {".github/workflows/ci.yml": "on: push\n"}
+COMMENTED = PRICES.replace('    """Without', '    # as the law has it\n    """Without')
+MORE_TESTS = f"{TESTS}\n\ndef test_net_of_nothing():\n    assert net(0) == 0\n"
+EDITED_TESTS = TESTS.replace("120", "119")
+NUMBERED = MANIFEST.replace('version = "', 'version = "9.')
+
+
+@pytest.mark.parametrize(
+    ("said", "wrong", "right"),
+    [
+        ("This only touches `prices.py`.", {"shop/prices.py": DISCOUNT} | WORKFLOW, {"shop/prices.py": DISCOUNT}),
+        ("One line in prices.py, nothing else changed.", {"shop/prices.py": DISCOUNT} | WORKFLOW, {"shop/prices.py": DISCOUNT}),
+        ("See prices.py. No other files touched.", {"shop/prices.py": DISCOUNT, "shop/client.py": SLOWER}, {"shop/prices.py": DISCOUNT}),
+        ("No file other than shop/prices.py changes.", {"shop/prices.py": DISCOUNT, "README.md": "x\n"}, {"shop/prices.py": DISCOUNT}),
+        ("Workflows and README untouched.", {"shop/prices.py": DISCOUNT} | WORKFLOW, {"shop/prices.py": DISCOUNT}),
+        ("Only the tests change.", {"tests/test_prices.py": MORE_TESTS, "shop/prices.py": COMMENTED}, {"tests/test_prices.py": MORE_TESTS}),
+        ("This PR only adds tests for net.", {"tests/test_prices.py": MORE_TESTS, "shop/client.py": SLOWER}, {"tests/test_prices.py": MORE_TESTS}),
+        ("All existing tests pass untouched.", {"tests/test_prices.py": EDITED_TESTS}, {"tests/test_prices.py": MORE_TESTS}),
+        ("Tests: unchanged.", {"tests/test_prices.py": MORE_TESTS}, {"shop/client.py": SLOWER}),
+        ("No code changes.", {"shop/client.py": SLOWER}, {"pyproject.toml": MANIFEST.replace("2.31", "2.32.3")}),
+        ("Bumps the version in `pyproject.toml`.", {"shop/prices.py": DISCOUNT}, {"pyproject.toml": NUMBERED}),
+        ("Adds a line in the README.", {"shop/prices.py": DISCOUNT}, {"README.md": "# Shop\n\nDiscounts.\n"}),
+        ("Adds `discount` and a unit test for it.", {"shop/prices.py": DISCOUNT}, {"shop/prices.py": DISCOUNT, "tests/test_prices.py": ONE_TEST}),
+        ("Adds `discount`, with a test for `discount`.", {"shop/prices.py": DISCOUNT, "tests/test_prices.py": MORE_TESTS}, {"shop/prices.py": DISCOUNT, "tests/test_prices.py": ONE_TEST}),
+        ("- shop/client.py: waits longer\n- pyproject.toml: new version", {"shop/client.py": SLOWER}, {"shop/client.py": SLOWER, "pyproject.toml": NUMBERED}),
+        ("Drop Python 3.7 support.", {"shop/client.py": SLOWER}, {"pyproject.toml": MANIFEST + "# 3.7 is gone\n"}),
+        ("Bump attrs to 23.1.", {"pyproject.toml": MANIFEST.replace("2.31", "2.32.3")}, {"pyproject.toml": MANIFEST + "# attrs 23.1\n"}),
+        ("Removes the old function with_shipping.", {"shop/prices.py": f"{DISCOUNT}\nwith_shipping = 1\n"}, {"shop/prices.py": WITHOUT_SHIPPING}),
+    ],
+)  # fmt: skip
+def test_what_stays_what_alone_changes_and_what_is_worked_on_goes_by_any_words(
+    said: str, wrong: dict[str, str | None], right: dict[str, str | None]
+) -> None:
+    assert said_of(f"Next step\n\n{said}", wrong) is CONTRADICTS
+    assert said_of(f"Next step\n\n{said}", right) is not CONTRADICTS
+
+
+@pytest.mark.parametrize(
+    "said",
+    [
+        "I'll add tests in a follow-up.",
+        "The README will follow in another PR.",
+        "If wanted, I can add a changelog entry.",
+        "The README already explains it.",
+        "The other tests are unchanged.",
+        "Adds links to the README of the warehouse.",
+        "Waits as pyproject.toml has it, like `prices.py` does.",
+        "The crash was only in `prices.py` so far.",
+        "`make image` builds it; the README, as before, says how.",
+        "`shop/rates.gen.py` is generated and ignored by git.",
+        "The config.Timeout of Go is no file.",
+        "The code of the workflow engine elsewhere adds steps to a pipeline of its own.",
+    ],
+)
+def test_words_that_put_off_explain_or_point_elsewhere_are_held_against_nobody(said: str) -> None:
+    assert (
+        said_of(f"Wait\n\n{said}", {"shop/client.py": SLOWER, "tests/test_prices.py": EDITED_TESTS}) is not CONTRADICTS
+    )
+
+
+@pytest.mark.parametrize(
+    ("title", "files"),
+    [
+        ('Revert "Add `coupon` and update the README"', {"shop/client.py": SLOWER}),
+        ("refactor: replace requests by something else", {"shop/prices.py": WITHOUT_SHIPPING}),
+        ("feat: guide for discounts", {"README.md": "# Shop\n\nDiscounts.\n"}),
+        ("docs: clearer help", {"shop/client.py": CLIENT.replace("stock/", "stocks/")}),
+    ],
+)
+def test_titles_that_say_themselves_what_they_bring_are_not_held_against_their_kind(
+    title: str, files: dict[str, str | None]
+) -> None:
+    assert said_of(title, files) is not CONTRADICTS
+
+
+def test_a_title_of_a_kind_is_believed_less_than_words_of_the_author() -> None:
+    title, words = (
+        claims(title, body, GUIDE, CODE)[0] for title, body in (("docs: guide", ""), ("Guide", "Docs only."))
+    )
+    assert title.confidence < 0.7 < words.confidence
+
+
+@pytest.mark.parametrize("name", ["uv.lock", "site.scss", "App.vue", "schema.prisma", "build.kts", "main.c", "a.cts"])
+def test_files_go_by_the_same_suffixes_wherever_descriptions_name_them(name: str) -> None:
+    """Three lists of suffixes differed by these: they are no names of code, and are paths in every form."""
+    files = {f"app/{name}": "x\n", "shop/client.py": SLOWER}
+    assert said_of(f"Wait\n\nAdds `{name}`.", files) is SAYS_SO
+    assert said_of(f"Wait\n\n{name} is untouched.", files) is CONTRADICTS
+
+
 def test_what_a_new_version_of_a_package_is_said_to_bring_is_not_said_of_the_change() -> None:
     body = "Bumps requests.\n\n<details>\n<summary>Release notes</summary>\n\n- Adds tests.\n- Remove `compat`\n- Bump idna from 3.1 to 3.2\n</details>"
     bumped = {"pyproject.toml": MANIFEST.replace("2.31", "2.32.3")}
