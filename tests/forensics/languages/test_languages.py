@@ -9,7 +9,7 @@ import pytest
 from auditor.forensics.carried import run_by
 from auditor.forensics.languages import covered
 from auditor.forensics.languages.file import Looked
-from auditor.forensics.languages.parsing import MAX_CODE
+from auditor.forensics.languages.parsing import MAX_CODE, seconds_for
 from auditor.forensics.languages.reading import look
 from auditor.forensics.look import Interest
 from auditor.forensics.look import look as look_at_file
@@ -411,6 +411,17 @@ def test_a_file_too_large_to_be_parsed_is_unread_for_every_question_and_still_re
     record = look_at_file(source, "javascript", Interest(tuple(discovered().values())))
     assert CODE in record.failed
     assert "larger than" in record.reason
+
+
+def test_what_a_file_may_take_to_be_parsed_grows_with_its_length_up_to_a_limit() -> None:
+    assert [seconds_for(size) for size in (10_000, 22_000, 100_000, MAX_CODE)] == [0.6, 0.7, 1.5, 3.0]
+
+
+def test_an_export_is_found_behind_a_decorator_and_the_word_alone_exports_nothing() -> None:
+    source = "// export class Neither {}\nconst said = 'export const nor = 1';\n@Component({})\nexport class Shown {}\nfunction f() { exported(); }\nexport { f as told };\n"
+    outline = looked("typescript", source).outline
+    assert outline is not None
+    assert [each.name for each in outline.offers] == ["Shown", "told"]
 
 
 def test_a_file_gives_the_same_answers_each_time_it_is_read() -> None:
