@@ -33,6 +33,7 @@ _DOES = late(
     r"^\s*(?:-\s+)?(?:uses|run|script|sh|bat|command|entry)\b\s*[:('\"]|^\s*-\s+(?!name\b|id\b|if\b|with\b)\S|^\s*[^\s:#]+(?:\s|$)(?!.*:\s*$)"
 )
 """Lines that do something, and not lines that name or set something."""
+_TITLE = late(r"^\s*(?:-\s+)?name:\s*([^\n]{1,200})", re.MULTILINE)
 _WIDEST = 1_000
 
 
@@ -64,7 +65,7 @@ def _checks(path: str, text: str) -> bool:
         return any(_TESTS.search(line) for line in _doing(plain))
     triggers, _, jobs = plain.partition("\njobs:")
     if _ON_CHANGES.search(triggers):
-        return any(_CHECKS.search(line) for line in _doing(jobs))
+        return any(_CHECKS.search(line) for line in _doing(jobs)) or any(map(_TESTS.search, _TITLE.findall(jobs)))
     if not _ON_PUSH.search(triggers) or _ONLY_TAGS.search(triggers) or _DELIVERS.search(plain):
         return False
     return any(_TESTS.search(line) for line in _doing(jobs))

@@ -14,7 +14,8 @@ from auditor.forensics.rows import indent, parents
 
 MOST_JOBS = 50
 """Jobs of a workflow that are looked at; of one with more, none is."""
-_KEY = re.compile(r"^\s*[\"']?(?P<key>[\w-]{1,100})[\"']?\s*:\s*(?P<value>.*)$")
+KEY = re.compile(r"^\s*[\"']?(?P<key>[\w-]{1,100})[\"']?\s*:\s*(?P<value>.*)$")
+"""A row that sets a key: its name, and what stands beside it."""
 
 
 class Job(NamedTuple):
@@ -74,4 +75,4 @@ def _end(rows: Sequence[str], above: Mapping[int, int], begin: int) -> int:
 
 
 def _keys(rows: Sequence[str], numbers: Iterable[int]) -> dict[str, int]:
-    return {found["key"]: number for number in numbers if (found := _KEY.match(rows[number]))}
+    return {found["key"]: number for number in numbers if (found := KEY.match(rows[number]))}

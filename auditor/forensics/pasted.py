@@ -22,7 +22,6 @@ _OURS = late(
 """Values that outsiders cannot fill with text of their own: numbers, ids, names of accounts, and what the repository sets itself."""
 _BY_HAND = late(r"^(?:github\.event\.)?inputs\.[\w-]+$")
 _OF_ENV = late(r"^env\.(\w{1,100})$")
-_SETS = late(r"^\s*(?:-\s+)?[\"']?(\w{1,100})[\"']?\s*:\s*(.*)$")
 _OUTSIDE_TEXT = late(
     r"\$\{\{[^}]{0,200}github\.(?:head_ref|event\.(?:[\w.]+\.)?(?:title|body|message|ref|label|page_name|email|name|description|default_branch|head_branch|display_title)\b)"
     r"|context\.payload\.(?:[\w.?]+\.)?(?:title|body|ref|message)\b"
@@ -49,10 +48,10 @@ def only_ours(text: str, number: int) -> bool:
     """Does every expression on that row (from 1) hold only what people of the repository write?"""
     rows = text.split("\n")
     said = _EXPRESSION.findall(rows[number - 1][:_WIDEST]) if 0 < number <= len(rows) else []
-    return bool(said) and all(_is_ours(each.strip(), text, rows) for each in said)
+    return bool(said) and all(_is_ours(each.strip(), text) for each in said)
 
 
-def _is_ours(value: str, text: str, rows: Sequence[str]) -> bool:
+def _is_ours(value: str, text: str) -> bool:
     if _OURS.match(value):
         return True
     if _BY_HAND.match(value):
@@ -60,7 +59,8 @@ def _is_ours(value: str, text: str, rows: Sequence[str]) -> bool:
     named = _OF_ENV.match(value)
     if named is None:
         return False
-    set_to = [found[2] for row in rows if (found := _SETS.match(row[:_WIDEST])) and found[1] == named[1]]
+    sets = re.compile(rf"(?:^|[\s{{,])[\"']?{named[1]}[\"']?\s{{0,4}}:(?:\s+|$)([^\n]{{0,{_WIDEST}}})", re.MULTILINE)
+    set_to = sets.findall(text)
     return bool(set_to) and not any("${{" in each or each.strip() in {"", "|", ">"} for each in set_to)
 
 
@@ -125,10 +125,9 @@ def _outputs_of_jobs(text: str, by_step: frozenset[Output]) -> Iterator[Output]:
     read = jobs.read(text)
     for job in read.jobs:
         for number in read.below(job.keys["outputs"]) if "outputs" in job.keys else ():
-            named = _SETS_OUTPUT.match(read.rows[number][:_WIDEST])
-            if named is not None and _names(_OUTPUT_OF.findall(named[2]), by_step):
-                yield job.name, named[1]
+            named = jobs.KEY.match(read.rows[number][:_WIDEST])
+            if named is not None and _names(_OUTPUT_OF.findall(named["value"]), by_step):
+                yield job.name, named["key"]
 
 
-_SETS_OUTPUT = late(r"^\s*[\"']?([\w-]{1,100})[\"']?\s*:\s*(.*)$")
 _WIDEST = 1_000

@@ -3,19 +3,20 @@
 from __future__ import annotations
 
 import base64
-import math
 import re
-from collections import Counter
 
+from auditor.domain.entropy import ENTROPY, entropy
 from auditor.late import late
 
 LOOSE = frozenset(
-    {"private-key", "jwt", "generic-credential-uri", "assigned-secret", "plain-secret", "header-secret", "curl-auth-header", "curl-auth-user", "mongodb-connection-string",
+    {"private-key", "jwt", "generic-credential-uri", "assigned-secret", "plain-secret", "header-secret", "argument-secret", "element-secret", "connection-secret", "curl-auth-header", "curl-auth-user", "mongodb-connection-string",
      "mongodb-atlas-connection-string", "postgresql-connection-string", "age-secret-key", "age-identity", "hashicorp-tf-password", "nuget-config-password",
      "kubernetes-secret-yaml", "sidekiq-secret", "algolia-api-key", "discord-client-id", "discord-client-secret"}
 )  # fmt: skip
 """Kinds that anybody can make up: in tests, examples and documents they are material, not secrets."""
-WITHOUT_FORM = frozenset({"assigned-secret", "plain-secret", "header-secret"})
+WITHOUT_FORM = frozenset(
+    {"assigned-secret", "plain-secret", "header-secret", "argument-secret", "element-secret", "connection-secret"}
+)
 """Kinds that are told by what they are called, and have no form of their own."""
 UNTRIED = "by its form; whether it still opens anything was not tried"
 _SPOKEN = late(
@@ -46,12 +47,19 @@ _IN_URI = frozenset(
     }
 )
 _HOST_AT = late(r"@([^@\s\"'`]{1,255})")
+_EMULATOR = "Eby8vdM02xNOcqFl" + "qUwJPLlmEtlCDXJ1"
+"""How the key begins that the storage emulator of Azure has everywhere."""
 _PUBLIC_ROLE = late(r'"role"\s*:\s*"anon"')
 """A key that is handed to every browser; what it may do is decided row by row."""
 _NAMES_A_PLACE = late(
     r"(?:key_?id|keyId|_arn|Arn|_name|Name|_url|Url|_uri|_path|Path|_file|_label|_header|_field|_param|_prefix|_algorithm|_type)[\"']?\s{0,3}(?:=|:|=>|:=)\s{0,3}[\"']$"
 )
 """What the value is assigned to says that it tells where the secret is, or how it is called."""
+_ON_OWN_MACHINE = late(
+    r"(?:server|host|data source|address|addr)\s{0,3}=\s{0,3}(?:tcp:)?(?:localhost|127\.|\.|\(local|host\.docker|[\w-]+(?:[;,:]|$))",
+    re.IGNORECASE,
+)
+"""The part of a connection string that names a database on one's own machine or network."""
 _PUBLISHED = frozenset(
     {
         "ad180jjd733klru7", "kd94hf93k423kf44", "hh5s93j4hdidpola", "pfkkdhi9sl3r4s00", "dpf43f3p2l4k3l03", "nnch734d00sl2jdk", "hdhd0244k9j7ao03",
@@ -60,13 +68,16 @@ _PUBLISHED = frozenset(
     }
 )  # fmt: skip
 """Values printed in RFC 5849, 6749 and 6750 (OAuth), and copied from there."""
-ENTROPY = 3.0
-"""Bits a character from which a value that people could have typed looks made by a machine."""
 
 
 def is_placeholder(kind: str, value: str, after: str, before: str = "") -> bool:
     """Is a value of that form no secret, by itself or by what stands before or after it on its line?"""
-    if value in _PUBLISHED or _TEST_MODE.match(value) or (len(set(value)) < 5 and kind != "private-key"):
+    if (
+        value in _PUBLISHED
+        or _EMULATOR in value
+        or _TEST_MODE.match(value)
+        or (len(set(value)) < 5 and kind != "private-key")
+    ):
         return True
     if kind == "private-key":
         return _is_empty_key(value)
@@ -77,7 +88,10 @@ def is_placeholder(kind: str, value: str, after: str, before: str = "") -> bool:
     if kind == "jwt":
         return value.endswith(".") or value.count(".") < 2 or bool(_PUBLIC_ROLE.search(_payload(value)))
     return kind in WITHOUT_FORM and (
-        _is_typed(value) or _encodes_what_is_typed(value) or bool(_NAMES_A_PLACE.search(before))
+        _is_typed(value)
+        or _encodes_what_is_typed(value)
+        or bool(_NAMES_A_PLACE.search(before))
+        or (kind == "connection-secret" and bool(_ON_OWN_MACHINE.search(before)))
     )
 
 
@@ -131,9 +145,3 @@ def sureness(kind: str, *, by_form: bool) -> float:
     if kind in WITHOUT_FORM:
         return 0.6  # its name says what it is for, its form says nothing
     return 0.95 if by_form else 0.8
-
-
-def entropy(text: str) -> float:
-    """Bits a character."""
-    counts = Counter(text)
-    return -sum(count / len(text) * math.log2(count / len(text)) for count in counts.values())

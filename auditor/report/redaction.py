@@ -7,14 +7,13 @@ told to hold the same one. Patterns take linear time: no nested repetition.
 from __future__ import annotations
 
 import hashlib
-import math
 import re
-from collections import Counter
 from collections.abc import Iterable
 from functools import lru_cache
 from typing import Any
 
 from auditor.domain import Coverage, Evidence, Fact
+from auditor.domain.entropy import ENTROPY, entropy
 from auditor.late import late
 
 _GAP = "[\u200b-\u200d\u2060\ufeff\u00ad]*"
@@ -67,8 +66,6 @@ _GUESSABLE = frozenset({"password", "secret"})
 """Kinds that people make up: a fingerprint would let anybody try guesses."""
 _LINE = 400
 """Characters up to which a text is likely to come again."""
-_ENTROPY = 3.0
-"""Bits a character from which an assigned value looks made by a machine; English words lie near 2.5."""
 
 
 def redact(text: str) -> str:
@@ -108,7 +105,7 @@ def _without_gaps(text: str) -> str:
 
 def _assigned(found: re.Match[str]) -> str:
     secret = found["secret"]
-    if _PLACEHOLDERS.match(secret) or _entropy(secret) < _ENTROPY or secret.startswith("[redacted"):
+    if _PLACEHOLDERS.match(secret) or entropy(secret) < ENTROPY or secret.startswith("[redacted"):
         return found.group()
     return found["before"] + _mark("secret", secret)
 
@@ -117,12 +114,7 @@ def _bare(found: re.Match[str]) -> str:
     """Without quotes code looks like this too, so a value must mix letters and digits and read like none."""
     secret = found["secret"]
     mixed = any(each.isdigit() for each in secret) and any(each.isalpha() for each in secret)
-    return _assigned(found) if mixed and "." not in secret and _entropy(secret) >= _ENTROPY else found.group()
-
-
-def _entropy(text: str) -> float:
-    counts = Counter(text)
-    return -sum(count / len(text) * math.log2(count / len(text)) for count in counts.values())
+    return _assigned(found) if mixed and "." not in secret and entropy(secret) >= ENTROPY else found.group()
 
 
 def _mark(kind: str, secret: str) -> str:

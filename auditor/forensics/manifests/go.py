@@ -10,21 +10,24 @@ _GO_REPLACE = late(r"^(?:replace\s+)?(\S+)(?:\s+v\S+)?\s+=>\s+(\S+)(?:\s+(v\S+))
 
 
 def go_mod(text: str) -> Manifest:
-    """A module of Go; what replaces another module counts as asked for from elsewhere."""
+    """A module of Go; what replaces another module counts as asked for from elsewhere, unless it is a folder."""
     dependencies: list[Dependency] = []
     own = ""
+    local: set[str] = set()
     for number, raw in enumerate(text.split("\n"), start=1):
         line = raw[:2000].strip()
         if line.startswith("module "):
             own = line.split()[1].strip('"')
         elif replaced := _GO_REPLACE.match(line):
-            if not replaced[2].startswith((".", "/")):
+            if replaced[2].startswith((".", "/")):
+                local.add(replaced[1])
+            else:
                 dependencies.append(
                     Dependency("go", replaced[1], replaced[3] or "", number, line, f"replaced by {replaced[2]}")
                 )
         elif found := _GO_REQUIRE.match(line):
             dependencies.append(Dependency("go", found[1], found[2], number, line))
-    return Manifest("go", tuple(dependencies), own=own)
+    return Manifest("go", tuple(each for each in dependencies if each.name not in local), own=own)
 
 
 def go_sum(text: str) -> Lock:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Mapping, Sequence
 
-from auditor.domain import Coverage, Fact, FileChange, FileStatus, Location, Side
+from auditor.domain import Coverage, Fact, FileChange, FileCoverage, FileStatus, Location, Side
 from auditor.forensics.checks import Called, checking, lets_more_pass, without_comments
 from auditor.forensics.facts import found, lines, not_found
 from auditor.forensics.governing import (
@@ -43,64 +43,35 @@ def gate_changed(change: Change, documents: Documents, governing: Governing) -> 
     """Does the change touch the gate that judges it?
 
     The configuration and rubrics of the audit, owners of code, and workflows that run the audit or check what
-    is proposed, with what these call; of other workflows only new rights.
+    is proposed, with the actions, scripts and recipes that these call; of other workflows only new rights.
 
     Put changes of the gate, its owners and its workflows into a change of their own, for its owners to approve.
     """
     ours = {path: governing.texts[path] for path in running(governing.texts)}
+    checks = checking(governing.texts) - ours.keys()
+    called = Called(governing.texts[path] for path in sorted(checks | ours.keys()))
     touched = [file for file in change.files if _governs(file, documents, ours)]
     others = _without(change.files, touched)
     taken = [file for file in others if _takes_name(file, documents, ours)]
     raised = [file for file in others if _gains_rights(file, documents)]
-    if touched:
-        yield found(f"The change touches what gates changes; {_LATER}.", at=_places(touched), introduced=True)
-    if taken:
-        yield found(
-            "A workflow gets a job of the same name as the one that judges: its check could pass in its place.",
-            at=_places(taken),
-            confidence=0.8,
-            because="which check is required does not stand in the repository",
-            introduced=True,
-        )
-    if raised:
-        yield found(
-            "A workflow gets rights over the repository that it did not have before.",
-            at=_places(raised),
-            confidence=0.9,
-            because="what the workflow does with them was not followed",
-            introduced=True,
-        )
     weakened = [file for file in others if _weakens(file, documents)]
-    if weakened:
-        yield found(
-            "What is run for changes demands less than before: a step may fail now, is left out, or is run no more.",
-            at=_places(weakened),
-            confidence=0.75,
-            because=_REQUIRED,
-            introduced=True,
+    rest = _without(others, [*raised, *weakened])
+    checked = [file for file in rest if _rewrites(file, checks, documents)]
+    recast = [file for file in _without(rest, checked) if _recasts(file, called, documents)]
+    told = [
+        found(statement, at=_places(files), confidence=confidence, because=because, introduced=True)
+        for files, statement, confidence, because in (
+            (touched, f"The change touches what gates changes; {_LATER}.", 1.0, ""),
+            (taken, "A workflow gets a job of the same name as the one that judges: its check could pass in its place.", 0.8, _REQUIRED),
+            (raised, "A workflow gets rights over the repository that it did not have before.", 0.9, "what the workflow does with them was not followed"),
+            (weakened, "What is run for changes demands less than before: a step may fail now, is left out, or is run no more.", 0.75, _REQUIRED),
+            (checked, "The change touches a workflow that checks changes, or an action that such a one calls.", 0.6, _REQUIRED),
+            (recast, "The change touches what the checks of changes call for: a script, or a recipe.", 0.6, _REQUIRED),
         )
-    checks = checking(governing.texts) - ours.keys()
-    others = _without(others, [*raised, *weakened])
-    checked = [file for file in others if _rewrites(file, checks, documents)]
-    if checked:
-        yield found(
-            "The change touches a workflow that checks changes, or an action that such a one calls.",
-            at=_places(checked),
-            confidence=0.6,
-            because=_REQUIRED,
-            introduced=True,
-        )
-    called = Called(governing.texts[path] for path in sorted(checks | ours.keys()))
-    recast = [file for file in _without(others, checked) if _recasts(file, called, documents)]
-    if recast:
-        yield found(
-            "The change touches what the checks of changes call for: a script, or a recipe.",
-            at=_places(recast),
-            confidence=0.6,
-            because=_REQUIRED,
-            introduced=True,
-        )
-    if not (touched or raised or taken or weakened or checked or recast):
+        if files
+    ]  # fmt: skip
+    yield from told
+    if not told:
         yield not_found(
             "The change leaves the gate, its owners and its workflow alone, and gives no workflow new rights.",
             confidence=0.9,
@@ -233,24 +204,24 @@ def analysed(coverage: Coverage) -> Iterator[Fact]:
     Make the files readable (split very large ones, mend syntax errors, use UTF-8) or exclude them in the base-side configuration.
     """
     readable = [file for file in coverage.files if file.status is not FileStatus.NOT_APPLICABLE]
-    dark = [file for file in readable if file.status is FileStatus.UNAVAILABLE or _broken(file.status, file.path)]
+    dark = [file for file in readable if file.status is FileStatus.UNAVAILABLE or _is_text_only(file)]
+    as_text = sum(map(_is_text_only, dark))
     excluded = [file for file in readable if file.status is FileStatus.EXCLUDED]
-    shallow = [file for file in readable if file.status is FileStatus.PARTIAL and not _broken(file.status, file.path)]
     unlisted = "" if coverage.complete else f" The list of files is not whole: {coverage.limit_reason}."
     if dark or unlisted:
         share = round(1 - len(dark) / (len(readable) or 1), 4)
+        partly = f" ({as_text:,} were read in part, or as text alone)" if as_text else ""
+        sure = 1.0 if unlisted or as_text < len(dark) else 0.8
         yield not_found(
-            f"{len(dark)} of {len(readable):,} files could not be looked into.{unlisted}",
+            f"{len(dark)} of {len(readable):,} files could not be looked into{partly}.{unlisted}",
             at=[lines(file.path) for file in dark],
+            confidence=sure,
+            because="" if sure == 1 else "what can be told of text was told",
             measure=share if not unlisted else min(share, 0.5),
         )
         return
-    confidence = round(1 - 0.5 * (len(shallow) + len(excluded)) / (len(readable) or 1), 4)
-    left = [
-        f"{len(shallow)} only as text" if shallow else "",
-        f"{len(excluded)} excluded by configuration" if excluded else "",
-    ]
-    said = ", ".join(filter(None, left))
+    confidence = round(1 - 0.5 * len(excluded) / (len(readable) or 1), 4)
+    said = f"{len(excluded)} excluded by configuration" if excluded else ""
     yield found(
         f"All {len(readable):,} files in scope were looked into{f' ({said})' if said else ''}.",
         confidence=confidence,
@@ -258,6 +229,10 @@ def analysed(coverage: Coverage) -> Iterator[Fact]:
     )
 
 
-def _broken(status: FileStatus, path: str) -> bool:
-    """A Python file read in part hides something; another language read as text is merely not deep."""
-    return status is FileStatus.PARTIAL and is_code(path) and language(path) == "python"
+_QUERIES = "sql"
+"""A language that is text to most tools: its files are counted as read."""
+
+
+def _is_text_only(file: FileCoverage) -> bool:
+    """Is it code of which only a part, or only the text, was looked at?"""
+    return file.status is FileStatus.PARTIAL and is_code(file.path) and language(file.path) != _QUERIES

@@ -268,6 +268,29 @@ def test_a_password_written_down_as_a_value_is_found_with_doubt(drawing: Drawing
     assert evidence.confidence < 0.8
 
 
+def test_passwords_in_commands_elements_and_connection_strings_are_found_with_doubt(drawing: Drawing) -> None:
+    secret = drawn("x7", 16)
+    harmless = (
+        "deploy --password $PASSWORD --token-file t --set db.password=changeme12 <password>${env.PASSWORD}</password>"
+    )
+    drawing.commit(
+        {
+            "deploy.sh": f"helm upgrade a ./a --set image.tag=1 --set db.password={secret}\nPGPASSWORD={secret} psql -h db7\n",
+            "settings.xml": f"<server><password>{secret}</password></server>\n",
+            "app.json": f'{{"db": "Server=sql.acme.io;User Id=a;Password={secret};Encrypt=True"}}\n',
+            "here.json": f'{{"db": "Server=localhost;User Id=a;Password={secret[::-1]};Encrypt=True"}}\n',
+            "twins.sh": f"{harmless}\ntool --token-limit 4096 --secret-name prod/api/key-1 --api-key-header X-Api-Key-2\n",
+        }
+    )
+    report = audited(drawing.path)
+    assert {(kind, path) for kind, path, *_ in entries(report)} == {
+        ("argument-secret", "deploy.sh"),
+        ("element-secret", "settings.xml"),
+        ("connection-secret", "app.json"),
+    }
+    assert {each.confidence for each in secrets(report)} == {0.6}
+
+
 def test_a_host_on_the_own_machine_makes_a_password_harmless_and_a_foreign_one_does_not() -> None:
     assert is_placeholder("generic-credential-uri", "q8Zk2mX9vB3n", "@localhost:5432/db")
     assert not is_placeholder("generic-credential-uri", "q8Zk2mX9vB3n", "@db.prod.acme.io:5432/db")

@@ -1,0 +1,15 @@
+"""How much chance a text holds: what tells a value that a machine drew from one that somebody could have typed."""
+
+from __future__ import annotations
+
+import math
+from collections import Counter
+
+ENTROPY = 3.0
+"""Bits a character from which a value looks made by a machine; English words lie near 2.5."""
+
+
+def entropy(text: str) -> float:
+    """Shannon's entropy of the characters, in bits a character; 0 for no text."""
+    counts = Counter(text)
+    return -sum(count / len(text) * math.log2(count / len(text)) for count in counts.values())
