@@ -17,9 +17,12 @@ _EXPRESSION = late(r"\$\{\{([^}]{0,300})\}\}")
 _OURS = late(
     r"^(?:github\.(?:workflow|actor|actor_id|triggering_actor|repository\w*|run_\w+|sha|job|event_name|ref_name|ref_type|ref|ref_protected|base_ref|server_url|api_url|workspace|action\w*|token"
     r"|event\.(?:[\w.]+\.)?(?:number|id|sha|login|node_id|created_at|updated_at|tag_name|merged|draft|html_url|url|conclusion|run_number|state|before|after|author_association|full_name|fork))"
-    r"|runner\.\w+|job\.[\w.]+|vars\.\w+|secrets\.\w+|strategy\.[\w-]+|matrix\.[\w.-]+)$"
+    r"|runner\.\w+|job\.[\w.]+|vars\.\w+|secrets\.\w+|strategy\.[\w-]+|matrix\.[\w.-]+|(?:steps|needs)\.[\w-]+\.outputs\.[\w-]+)$"
 )
-"""Values that outsiders cannot fill with text of their own: numbers, ids, names of accounts, and what the repository sets itself."""
+"""Values that outsiders cannot fill with text of their own: numbers, ids, names of accounts, and what the repository sets itself.
+
+Outputs are among them: those that hold text of outsiders are told by what fills them.
+"""
 _BY_HAND = late(r"^(?:github\.event\.)?inputs\.[\w-]+$")
 _OF_ENV = late(r"^env\.(\w{1,100})$")
 _OUTSIDE_TEXT = late(
@@ -111,7 +114,7 @@ def _written(text: str, step: Sequence[str]) -> Iterator[str]:
     if not _OUTSIDE_TEXT.search(text):
         return
     if "GITHUB_OUTPUT" in text:
-        told = _WRITES.findall(text)
+        told = [(name, value.partition(">>")[0]) for name, value in _WRITES.findall(text)]
         # what a script fills with a variable, a command or the rows between two marks may be that text
         yield from (name for name, value in told if "$" in value or "EOF" in value or "`" in value)
         if not told:
