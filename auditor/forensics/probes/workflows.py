@@ -47,6 +47,7 @@ def script_injection(workflows: Workflows, change: Change | None) -> Iterator[Fa
 def _injection(finding: WorkflowFinding, path: str, workflow: Workflow) -> Placed | None:
     statements = {
         "template-injection": "An expression that others may fill is pasted into a script",
+        "output-injection": "An expression that others may fill is pasted into a script",
         "github-env": "Foreign text is written into the environment of later steps",
         "insecure-commands": "Commands in printed text are obeyed (ACTIONS_ALLOW_UNSECURE_COMMANDS)",
     }
@@ -166,7 +167,8 @@ def _is_pasted_into(workflow: Workflow) -> bool:
     told = (
         each for each in workflow.findings if each.rule == "template-injection" and each.severity != "informational"
     )
-    return any(not only_ours(workflow.text, each.line) for each in told)
+    pasted = any(not only_ours(workflow.text, each.line) for each in told)
+    return pasted or next(outputs_of_outsiders(workflow.text), None) is not None
 
 
 @probe("workflows.broad_permissions")
@@ -384,7 +386,7 @@ def _told_by_lines(workflow: Workflow) -> Iterator[WorkflowFinding]:
 
 
 _SHARED = WorkflowFinding("shared-secret", "a secret is given to every step", 0, "medium", "medium")
-_BY_OUTPUT = WorkflowFinding("template-injection", "foreign text comes by the output of a step", 0, "medium", "high")
+_BY_OUTPUT = WorkflowFinding("output-injection", "foreign text comes by the output of a step", 0, "medium", "high")
 _ENV = late(r"^(\s*)env:\s*(?:#.*)?$")
 _STEPS = late(r"^(\s*)steps:\s*(?:#.*)?$")
 _STEP = late(r"^(\s*)-\s+\S")
