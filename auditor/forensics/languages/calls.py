@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
 from auditor.forensics.languages.arguments import arguments_of, fits, is_there, still_reads
@@ -28,10 +28,11 @@ _MAX_BEFORE_COMMAND = 12
 """Arguments among which the command is looked for that another one runs."""
 
 
-def spoken_of(file: File, callees: Iterable[Node]) -> list[tuple[Node, str, tuple[Call, ...]]]:
+def spoken_of(file: File, callees: Sequence[Node]) -> list[tuple[Node, str, tuple[Call, ...]]]:
     """Calls that rules speak of, by where they begin, with what is called by its full name, and those rules."""
     found: list[tuple[Node, str, tuple[Call, ...]]] = []
     in_parts, hands_on = file.language.in_parts, file.language.hands_on
+    failing = file.failing if callees and file.language.failing is not None else {}
     known: dict[str, tuple[str, tuple[Call, ...]]] = {}
     for each in callees:
         call = file.around(each) if in_parts else None
@@ -39,7 +40,7 @@ def spoken_of(file: File, callees: Iterable[Node]) -> list[tuple[Node, str, tupl
         if said not in known:
             known[said] = _named(file, said)
         named, rules = known[said]
-        if file.failing and last_of(named) in file.failing and _may_be_dropped(file, each):
+        if failing and last_of(named) in failing and _may_be_dropped(file, each):
             rules = (*rules, *_of_failing(file, each, last_of(named)))
         if (rules or named in hands_on) and (call := call or file.around(each)) is not None:
             found.append((call, named, rules))

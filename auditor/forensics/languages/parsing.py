@@ -54,8 +54,9 @@ def beyond(content: bytes, language: Language) -> str:
 def ordered(seen: Mapping[str, list[Node]], kinds: Iterable[str]) -> list[Node]:
     """The nodes of some kinds by where they begin; of those that begin together, what ends first before what holds it."""
     found = [node for kind in kinds if kind in seen for node in seen[kind]]
-    found.sort(key=_END)
-    found.sort(key=START)
+    if len(found) > 1:
+        found.sort(key=_END)
+        found.sort(key=START)
     return found
 
 

@@ -80,7 +80,8 @@ def _looked(file: File, seen: Mapping[str, list[Node]], *, compared: bool) -> Lo
     groups = ordered(seen, language.groups)
     callees = file.callees = list(chain.from_iterable(seen.get(kind, ()) for kind in language.calls))
     heads = {name.encode() for name, meant in file.names.items() if last_of(meant) in language.by_name}
-    heads.update(name.encode() for name in file.failing)
+    if language.failing is not None:
+        heads.update(name.encode() for name in file.failing)
     of_rules, of_tests = worth_asking(content, language, heads, callees, lambda: file.queries)
     for call, named, rules in spoken_of(file, of_rules):
         show_call(file, call, named, rules)
@@ -113,7 +114,8 @@ def _ask(file: File, seen: Mapping[str, Sequence[Node]]) -> None:
         for node in seen.get(kind, ()):
             show_handler(file, node)
     for kind, rules in language.of_pieces.items():
-        show_pieces(file, kind, rules, seen.get(kind, ()))
+        if kind in seen:
+            show_pieces(file, kind, rules, seen[kind])
 
 
 def _tests(
