@@ -62,10 +62,14 @@ DOCUMENT_FOLDERS = late(r"(?:^|/)(?:docs?|documentation|guides?|website|site|lan
 _COMMENT = late(r"^\s*(?:#(?!!)|//|/\*|\*|--\s|<!--)|\"\"\"|'''")
 
 
-def demands_changed(ground: Ground) -> Answer:
-    """Is anything touched that says which packages are needed?"""
+def demands_changed(ground: Ground) -> Answer | None:
+    """Is anything touched that says which packages are needed? None where what changes cannot be read, as a linked repository."""
     told = any(role(path) in (Role.LOCK, Role.WORKFLOW, Role.VENDORED) or _demands(path) for path in ground.touched)
-    return Answer(told, confidence=0.75)
+    kept_elsewhere = any(_RELEASED.search(line) for line in ground.came)
+    return Answer(told or kept_elsewhere, confidence=0.75) if told or (ground.whole and ground.came) else None
+
+
+_RELEASED = late(r"\d+\.\d+|@v?\d|\b[0-9a-f]{40}\b")
 
 
 def _demands(path: str) -> bool:

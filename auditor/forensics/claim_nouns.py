@@ -183,7 +183,7 @@ THINGS = (
     ),
     Thing(
         "migrated",
-        r"(?:(?:data ?base|db|sql|schema)\s+)?migrations?(?=\s*(?:$|[.,;:!)]|\b(?:that|for (?:the |a |an )?(?=`)|for (?:the |a |an )?(?:[\w`]+\s+){0,2}(?:table|column|schema|database|field|index|model)|which|to the schema|files?|scripts?|and|is|are|was|were|changes?|untouched|unchanged|not|only)\b))",
+        r"(?:(?:data ?base|db|sql|schema)\s+)?migrations?(?=\s*(?:$|[.,;:!)]|\b(?:that|for (?:it|this)\b|for (?:the |a |an )?(?=`)|for (?:the |a |an )?(?:[\w`]+\s+){0,2}(?:table|column|schema|database|field|index|model)|which|to the schema|files?|scripts?|and|is|are|was|were|changes?|untouched|unchanged|not|only)\b))",
         "a migration of the database",
         _SCHEMA,
         0.65,

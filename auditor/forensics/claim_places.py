@@ -27,7 +27,7 @@ from auditor.forensics.roles import Role, is_code, is_test, role
 from auditor.late import late
 
 _FILL = r"(?:(?:the|an?|our|any|its|this|these|all|both|existing|current|old|new|project|root|main|top-level|respective|corresponding|relevant|necessary|whole|entire|also|other|of|files?|folders?|directory|modules?|packages?|scripts?|(?:anything|files?|code|contents?|lines?|something|single line) (?:in|of|under|inside|below))\s+){0,5}"
-_OWN_CLAUSE = r"(?!\s+(?:now|is|are|was|were|has|have|had|will|can|should|also|\w{2,20}s)\b)"
+_OWN_CLAUSE = r"(?!\s+(?:now|is|was|has|had|will|can|should|also|\w{2,20}s)\b)"
 """What follows a noun that begins a clause of its own instead of going on with a list."""
 _LIST = rf"{NOUN}(?:\s*(?:,\s*and\b|,\s*or\b|\band\b|&|\bor\b|\bnor\b|/|\+)\s*(?:(?:to|in|into)\s+)?{_FILL}{NOUN}{_OWN_CLAUSE}|,\s*{NOUN}(?=\s*(?:[,.;:)]|$|\band\b|\bor\b|&))){{0,8}}"
 _OTHERS = r"(?:[\w'`.-]{1,40}(?:\s*[,/]|\s+(?:and|or|nor))?\s+){0,6}?"
@@ -41,7 +41,7 @@ _BE = r"(?:is|are|was|were|has been|have been|remains?|stays?|left|kept)"
 KEPT = either(
     rf"\b(?:no|without(?:\s+any)?|zero)\s+(?:(?!other\b|further\b|more\b|additional\b)[\w-]{{1,20}}\s+){{0,2}}?(?:changes?|edits?|modifications?|alterations?)\s+(?:(?:is|are|was|were)\s+)?(?:(?:made|needed|required|done|necessary)\s+)?(?:to|in|of|on|within|under|inside)\s+{_FILL}{_OTHERS}(?P<none_to>{_LIST}){_SO_FAR}",
     rf"\b(?:no|none of(?: the)?)\s+{_FILL}(?P<none>{_LIST})\s+(?:(?:files?|code|lines?)\s+)?(?:changes?|edits?|(?:(?:is|are|was|were|has been|have been|gets?|got|had to|has to|have to|needed to|need to)\s+)?(?:be\s+)?{_CHANGED})\b{_SO_FAR}",
-    rf"\b(?:does not|doesn't|did not|didn't|without|never|not|nor)\s+(?:actually\s+|even\s+)?{_CHANGES}\s+{_FILL}{_OTHERS}(?P<not_changed>{_LIST}){_SO_FAR}",
+    rf"\b(?:does not|doesn't|did not|didn't|without|never|not|nor)\s+(?:(?:have|had|need)(?:\s+to)?\s+|actually\s+|even\s+)?{_CHANGES}\s+{_FILL}{_OTHERS}(?P<not_changed>{_LIST}){_SO_FAR}",
     rf"\b(?:i|we|commits?|prs?)\s+(?:do not|don't)\s+{_CHANGES}\s+{_FILL}(?P<we_leave>{_LIST}){_SO_FAR}",
     rf"(?P<stays>{_LIST})\s+(?:(?:files?|code|itself|themselves)\s+)?(?:{_BE}\s+){{1,3}}(?:(?:all|completely|entirely|intentionally|deliberately|totally|kept|left)\s+){{0,2}}{_AS_BEFORE}\b{_SO_FAR}",
     rf"(?P<bare>{_LIST})\s+(?:files?\s+|code\s+)?(?:untouched|unchanged|unmodified|unaffected|not (?:touched|changed|modified))(?=\s*(?:$|[.,;)]))",
@@ -76,9 +76,9 @@ _STRICT = either(
 )
 _OF_CODE = either(r"\b(?:code|logic|functional|production|product|source|behaviou?r\w*|implementation)\b")
 """Words by which tests and documents are not spoken of."""
-_WORKED = r"(?:add(?:s|ed|ing)?|updat(?:es?|ed|ing)|extend(?:s|ed|ing)?|adapt(?:s|ed|ing)?|adjust(?:s|ed|ing)?|chang(?:es?|ed|ing)|edit(?:s|ed|ing)?|modif(?:y|ies|ied|ying)|revis(?:es?|ed|ing)|rewr(?:ites?|ote|itten)|refresh(?:es|ed)?|improv(?:es?|ed|ing)|amend(?:s|ed)?|creat(?:es?|ed|ing)|regenerat(?:es?|ed|ing)|bump(?:s|ed|ing)?|touch(?:es|ed|ing)?|refactor(?:s|ed|ing)?|fix(?:es|ed|ing)?)"
+_WORKED = r"(?:add(?:s|ed|ing)?|updat(?:es?|ed|ing)|extend(?:s|ed|ing)?|adapt(?:s|ed|ing)?|adjust(?:s|ed|ing)?|chang(?:es?|ed|ing)|edit(?:s|ed|ing)?|modif(?:y|ies|ied|ying)|revis(?:es?|ed|ing)|(?:re)?wr(?:ites?|ote|itten)|refresh(?:es|ed)?|improv(?:es?|ed|ing)|amend(?:s|ed)?|creat(?:es?|ed|ing)|regenerat(?:es?|ed|ing)|bump(?:s|ed|ing)?|touch(?:es|ed|ing)?|refactor(?:s|ed|ing)?|fix(?:es|ed|ing)?)"
 _COMES = r"(?:includ(?:es?|ed|ing)|with|plus|comes with|brings?)"
-_SOME = r"(?:(?:an?|the|some|new|our|more|matching|corresponding|relevant|necessary|missing|project|also|user|api|public|short|github|actions?|entry|entries|section|line|note|to|in|for|of)\s+){0,5}"
+_SOME = r"(?:(?:an?|the|both|some|new|our|more|matching|corresponding|relevant|necessary|missing|project|also|user|api|public|short|github|actions?|entry|entries|section|line|note|to|in|for|of)\s+){0,5}"
 _BETWEEN = r"(?:\s+(?!(?:to|that|which|who|when|where|so|because|if|as|like|by|for|from|with|via|how|whether|what|while|after|before|on|than|without|into|in|read|reads|reading|stored|missing|found|used|defined|declared)\b)[^\s.,;:]{1,80}){1,10}"
 _WRITTEN = r"(?:add(?:s|ed|ing)?|append(?:s|ed|ing)?|document(?:s|ed|ing)?|mention(?:s|ed|ing)?|describ(?:es?|ed|ing)|explain(?:s|ed|ing)?|not(?:es|ed|ing)|record(?:s|ed|ing)?|writ(?:es?|ing)|wrote|list(?:s|ed|ing)?|regist(?:ers?|ered|ering)|declar(?:es?|ed|ing)|bump(?:s|ed|ing)?|rais(?:es?|ed|ing)|lower(?:s|ed|ing)?|pin(?:s|ned|ning)?|insert(?:s|ed|ing)?|put(?:s|ting)?|updat(?:es?|ed|ing)|chang(?:es?|ed|ing)|edit(?:s|ed|ing)?|renam(?:es?|ed|ing)|replac(?:es?|ed|ing)|remov(?:es?|ed|ing)|adjust(?:s|ed|ing)?|enabl(?:es?|ed|ing)|disabl(?:es?|ed|ing)|configur(?:es?|ed|ing)|set(?:s|ting)?|implement(?:s|ed|ing)?|introduc(?:es?|ed|ing)|creat(?:es?|ed|ing)|increas(?:es?|ed|ing)|extend(?:s|ed|ing)?|fix(?:es|ed|ing)?)"
 _NO_PART = r"(?!\s+(?:support|usages?|uses?|imports?|references?|calls?|links?|mentions?|paths?|handling|names?|pars\w+|from\b|that\s+(?:is|was|are|were)\b)|'s\b)"
@@ -91,9 +91,10 @@ DONE = either(
     rf"(?:\band|,|\bplus|\bwith|\+|^[-*+])\s+(?:also\s+)?(?:an?|one|some|two)\s+(?:[\w-]{{1,20}}\s+){{0,2}}?(?:lines?|notes?|entry|entries|sections?|paragraphs?|sentences?|mention|hint|examples?)\s+(?:(?:about|on|for|that|explaining|describing)\s+(?:(?!in\b|to\b)[\w`()-]{{1,40}}\s+){{1,6}}?)?(?:in|to|into)\s+{_FILL}(?P<line_in>{_LIST})",
     rf"\band\s+(?:also\s+)?(?:start|run|register|wire|call|export|use|document|mention|list|configure|hook|enable|mount|expos|declar|import|invok|trigger)(?:e?s|e?d)?\s+(?:it|them|this|that)\s+(?:in|from|into|to|via|through)\s+{_FILL}(?P<from_there>{_LIST})",
     rf"(?:\band|,|\bplus)\s+(?:an?|the)\s+(?P<entry>{NOUN})\s+(?:entry|entries|note|section|fragment)\b",
-    rf"(?P<tells>{NOUN})\s+(?:now\s+)?(?:lists?|explains?|mentions?|describes?|documents?)\s+(?:it|this|that|them|both|the new)\b",
+    rf"(?P<tells>{NOUN})\s+(?:now\s+)?(?:(?:lists?|explains?|mentions?|describes?|documents?|covers?|exercises?|tells?\s+(?:about|of))\s+(?:it|this|that|them|both|the new)\b|(?:has|have)\s+(?:an?|one)\s+(?:new\s+)?(?:entry|section|note|line|paragraph)\s+(?:for|about|on)\s+(?:it|this|that|them|the new)\b)",
     rf"\bthe\s+(?:new\s+)?(?:option|setting|flag|parameter|argument|field|command|function|variable|feature|endpoint|method)s?\s+(?:is|are|has been|have been|was|were)\s+(?:now\s+|also\s+)?(?:explained|documented|described|listed|mentioned)\s+in\s+{_FILL}(?P<explained_in>{NOUN})",
     rf"\b(?:(?:is|are|lives?)\s+in\s+{_FILL}(?P<now_in>{NOUN})\s+now\b|now\s+(?:lives?|sits?|is|are|resides?)\s+in\s+{_FILL}(?P<in_now>{NOUN}))",
+    rf"\b(?:is|are|was|were)\s+(?:now\s+|also\s+)?(?:raised|bumped|updated|adjusted|pinned|lowered|increased)\s+in\s+{_FILL}(?P<raised_in>{_LIST})",
     rf"(?P<gets>{_LIST})\s+(?:now\s+|also\s+)?(?:gets?|got|gain(?:s|ed)?|receiv(?:es?|ed)|now has|now have)\s+(?:an?|the|some|its|new|two|more)\b",
     rf"^(?:\[x\]\s+|(?:[-*+]\s+)?(?:[\w.-]{{1,30}}(?:\s*,\s*|\s+and\s+|\s*&\s*|\s*\+\s*)){{1,3}})(?P<listed>{NOUN})(?=\s*(?:$|[.;,]|for\b))",
     rf"\b(?:remov|delet|drop|strip)\w{{0,4}}{_BETWEEN}\s+from\s+{_FILL}(?P<origin>{_LIST}){_NO_PART}",

@@ -139,7 +139,7 @@ ADDITIVE = either(
     r"\b(?:no|without(?:\s+any)?)\s+(?:code\s+|functions?\s+|existing\s+code\s+)?(?:(?:is|was|has been)\s+)?(?:removed|deleted|deletions|removals)\b",
 )
 FEATURE_TITLE = either(
-    r"^feat(?:ure)?(?:\([^)]{0,80}\))?!?:(?!.{0,200}\b(?:docs?|document\w*|readme|reports?|guides?|tutorials?|diagrams?|tests?|examples?|website|pages?|posts?|notebooks?|spec\w*|constitution\w*|templates?|prompts?|skills?|rules?|plans?)\b)"
+    r"^feat(?:ure)?(?:\([^)]{0,80}\))?!?:(?!.{0,200}\b(?:docs?|document\w*|readme|reports?|guides?|tutorials?|diagrams?|tests?|examples?|website|pages?|posts?|notebooks?|spec\w*|constitution\w*|checklists?|templates?|prompts?|skills?|rules?|plans?)\b)"
 )
 ANNOTATED = _updated(
     r"(?:type[- ](?:hints?|annotations?)|typing annotations?)\b", r"(?!\s*(?:check|syntax|support|pars))"

@@ -88,6 +88,8 @@ def test_evidence_kept_for_one_description_is_not_served_for_another(changed: Pa
         "`" * 200_000,
         "[" * 200_000,
         "adds the new unit tests, " * 20_000,
+        "only `app.py` and the README, no changes to a, " * 4_000,
+        "adds a line, and an entry in the " * 6_000,
         "\ud800\x00\x1b[2J see src/\ud800.py and a/b.py, adds tests",
     ],
 )
