@@ -13,7 +13,7 @@ from dataclasses import dataclass
 from string import ascii_letters, digits
 from typing import NamedTuple
 
-from auditor.forensics.bindings import last_name
+from auditor.forensics.bindings import FunctionNode, last_name
 from auditor.forensics.module import Module, Scope, inside, own_statements
 from auditor.forensics.sites import UNKNOWN
 
@@ -287,14 +287,7 @@ def _given_records(function: ast.AST, module: Module) -> set[str]:
     makers = module.memory.get(_given_records)
     if not isinstance(makers, set):
         lines = {each.first for each in built(module)}
-        makers = module.memory[_given_records] = {
-            scope.node.name
-            for node, scope in module.nodes[ast.Dict]
-            if len(node.keys) >= KEYS
-            and node.lineno in lines
-            and isinstance(scope.node, (ast.FunctionDef, ast.AsyncFunctionDef))
-            and any(_gives(each, node) for each in own_statements(scope.node))
-        }
+        makers = module.memory[_given_records] = _makers(module, lines)
     elsewhere = made_elsewhere(module).get(function, {})
     known = {name for name, keys in elsewhere.items() if keys}
     if not makers:
@@ -310,14 +303,28 @@ def _given_records(function: ast.AST, module: Module) -> set[str]:
     }
 
 
-def _gives(statement: ast.stmt, record: ast.Dict) -> bool:
-    """Does a statement give a dict back: by itself, as one of a list, or one after the other?"""
-    value = statement.value if isinstance(statement, (ast.Return, ast.Expr)) else None
-    if isinstance(statement, ast.Expr):
-        value = value.value if isinstance(value, ast.Yield) else None
-    elif isinstance(value, (ast.ListComp, ast.GeneratorExp)):
-        value = value.elt
-    return value is record
+def _makers(module: Module, lines: set[int]) -> set[str]:
+    """The functions of the file that give back a dict which begins on one of the lines, by their names."""
+    makers: set[str] = set()
+    given: dict[ast.AST, set[int]] = {}
+    for node, scope in module.nodes[ast.Dict]:
+        maker = scope.node
+        if len(node.keys) < KEYS or node.lineno not in lines or not isinstance(maker, FunctionNode):
+            continue
+        if maker not in given:
+            given[maker] = {id(_given(each)) for each in own_statements(maker)}
+        if id(node) in given[maker]:
+            makers.add(maker.name)
+    return makers
+
+
+def _given(statement: ast.stmt) -> ast.expr | None:
+    """What a statement gives back: by itself, as one of a list, or one after the other."""
+    if isinstance(statement, ast.Return):
+        value = statement.value
+        return value.elt if isinstance(value, (ast.ListComp, ast.GeneratorExp)) else value
+    yielded = statement.value if isinstance(statement, ast.Expr) else None
+    return yielded.value if isinstance(yielded, ast.Yield) else None
 
 
 def made_elsewhere(module: Module) -> Mapping[ast.AST, Mapping[str, object]]:

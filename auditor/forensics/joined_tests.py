@@ -10,6 +10,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from itertools import islice
+from typing import NamedTuple
 
 from auditor.forensics.bodies import checks
 from auditor.forensics.comments import LEXEMES, bare
@@ -24,7 +25,9 @@ _MOST_LINES = 400
 _MOST_READ = 4_000
 """Lines of a file that are searched for tables."""
 _MOST_TABLES = 50
-_CALLED = re.compile(r"(\w+)\(")
+_LONGEST = 100_000
+"""Characters of a test, or of the tables of a file, that are read."""
+_CALLED = re.compile(r"\b(\w+)\(")
 _NUMBER = re.compile(r"(?<![\w.])\d[\d_.]*")
 _WORD = re.compile(r"\w+")
 _PREFIX = re.compile(r"^[rRuUbBfF]{0,2}")
@@ -59,7 +62,7 @@ class TestFile:
                 inside = not line.startswith(("def ", "class ", "async ", "@", "import ", "from "))
             if inside:
                 kept.append(line)
-        return bare("\n".join(kept))
+        return bare("\n".join(kept)[:_LONGEST])
 
     @cached_property
     def values(self) -> frozenset[str]:
@@ -85,7 +88,7 @@ class Test:
         first = own.line - 1
         while own.decorators and first > 0 and own.line - first <= _MOST_LINES and lines[first - 1].strip():
             first -= 1
-        return bare("\n".join(lines[first : min(own.end, own.line + _MOST_LINES)]))
+        return bare("\n".join(lines[first : min(own.end, own.line + _MOST_LINES)])[:_LONGEST])
 
     @cached_property
     def called(self) -> frozenset[str]:
@@ -96,6 +99,11 @@ class Test:
     def values(self) -> frozenset[str]:
         """The texts and numbers that it writes out."""
         return _values(self._text)
+
+    @cached_property
+    def reach(self) -> frozenset[str]:
+        """The same with those in tables of its file."""
+        return self.values | self.file.values
 
     @cached_property
     def names(self) -> frozenset[str]:
@@ -124,58 +132,55 @@ def _values(text: str) -> frozenset[str]:
 def _tables(text: str) -> list[tuple[str, int]]:
     """The tables in a text: the name of each, if it has one, and how many members it has."""
     plain = LEXEMES.sub('""', text)
+    brackets = _brackets(plain)
     found: list[tuple[str, int]] = []
     for each in islice(_LOOPED.finditer(plain), _MOST_TABLES):
-        name = _WORD.match(each[0])
         opens = each.end()
         if each[0].startswith("parametrize"):
-            opens = _after_names(plain, opens)
-        members = _members(plain, opens)
+            opens = brackets.get(opens - 1, _NO_BRACKET).comma + 1  # the names stand before it
+        members = brackets.get(_BLANKS.match(plain, opens).end(), _NO_BRACKET).members  # type: ignore[union-attr]
         if members:
+            name = _WORD.match(each[0])
             found.append((name[0] if name else "", members))
     return found
 
 
-_FAR = 20_000
-"""Characters of a table that is counted."""
+class _Bracket(NamedTuple):
+    """What stands in brackets: how many members, and where the first comma is."""
+
+    members: int
+    comma: int
 
 
-def _after_names(text: str, at: int) -> int:
-    """Where the second argument of a mark begins: behind the names."""
-    depth = 0
-    for place in range(at, min(len(text), at + _FAR)):
-        letter = text[place]
-        depth += (letter in "([{") - (letter in ")]}")
-        if letter == "," and depth == 0:
-            return place + 1
-        if depth < 0:
-            break
-    return at
+_NO_BRACKET = _Bracket(0, -1)
+_BLANKS = re.compile(r"\s*")
+_SIGNS = re.compile(r"[()\[\]{},]|[^\s()\[\]{},]+")
 
 
-def _members(text: str, at: int) -> int:
-    """How many members a table has that opens here; 0 where none does."""
-    while at < len(text) and text[at] in " \n\t":
-        at += 1
-    if at >= len(text) or text[at] not in "([{":
-        return 0
-    depth = count = 0
-    filled = False
-    for place in range(at, min(len(text), at + _FAR)):
-        letter = text[place]
-        if letter in ")]}":
-            depth -= 1
-            if depth == 0:
-                return count + filled
-        elif letter == "," and depth == 1:
-            count, filled = count + filled, False
-            continue
-        if letter in "([{":
-            depth += 1
-            if depth == 1:
-                continue
-        filled = filled or not letter.isspace()
-    return 0
+def _brackets(text: str) -> dict[int, _Bracket]:
+    """All brackets of a text by where they open, in one pass over it."""
+    found: dict[int, _Bracket] = {}
+    opened: list[list[int]] = []
+    for sign in _SIGNS.finditer(text):
+        letter = sign[0]
+        if letter in _CLOSING:
+            if opened:
+                place, members, comma, filled = opened.pop()
+                found[place] = _Bracket(members + filled, comma)
+        elif letter == "," and opened:
+            inner = opened[-1]
+            inner[1] += inner[3]
+            inner[2] = sign.start() if inner[2] < 0 else inner[2]
+            inner[3] = 0
+        else:
+            if opened:
+                opened[-1][3] = 1
+            if letter in _OPENING:
+                opened.append([sign.start(), 0, -1, 0])
+    return found
+
+
+_OPENING, _CLOSING = frozenset("([{"), frozenset(")]}")
 
 
 def taken_over(
@@ -207,4 +212,4 @@ def _goes_on_in(gone: Test, other: Test) -> bool:
         return False
     if not gone.values:
         return len(gone.names) >= _TELLING and gone.names <= other.names
-    return len(gone.values & (other.values | other.file.values)) >= _KEPT * len(gone.values)
+    return len(gone.values & other.reach) >= _KEPT * len(gone.values)

@@ -359,14 +359,18 @@ _KEYS = 4
 
 def _with_makers(module: Module, tells: dict[str, object]) -> dict[str, object]:
     """The same with the functions of the module that give back a dict with fixed keys, or pass on what they are given."""
+    written: dict[int, str] = {}
     for node, scope in module.nodes.get(ast.Dict, ()):
+        if len(node.keys) >= _KEYS and "." not in scope.qualname:
+            written[id(node)] = scope.qualname
+    for scope in module.scopes if written else ():
         maker = scope.node
-        if len(node.keys) < _KEYS or not isinstance(maker, (ast.FunctionDef, ast.AsyncFunctionDef)):
-            continue
-        if scope.qualname == maker.name and any(type(each) is ast.Return and each.value is node for each in maker.body):
-            keys = [each.value for each in node.keys if isinstance(each, ast.Constant)]
-            if len(keys) == len(node.keys) and all(isinstance(each, str) for each in keys):
-                tells[maker.name] = {"gives": keys}
+        if isinstance(maker, (ast.FunctionDef, ast.AsyncFunctionDef)) and scope.qualname == maker.name:
+            for each in maker.body:
+                if type(each) is ast.Return and type(each.value) is ast.Dict and id(each.value) in written:
+                    keys = [key.value for key in each.value.keys if isinstance(key, ast.Constant)]
+                    if len(keys) == len(each.value.keys) and all(isinstance(key, str) for key in keys):
+                        tells[maker.name] = {"gives": keys}
     for name, passed in module.passing.items():
         tells[name] = {"passes": sorted(passed)}
     return tells

@@ -138,23 +138,9 @@ _SET_UP = frozenset(
 _OF_OBJECTS = frozenset({"type", "vars", "dir", "locals", "globals", "repr", "id"})
 """Calls whose result is for who looks for a fault, and so is what stands beside it."""
 _LOOKED_AT = frozenset(
-    {
-        "type",
-        "vars",
-        "dir",
-        "locals",
-        "globals",
-        "repr",
-        "id",
-        "dumps",
-        "len",
-        "list",
-        "dict",
-        "sorted",
-        "asdict",
-        "model_dump",
-    }
-)
+    {"type", "vars", "dir", "locals", "globals", "repr", "id", "dumps", "len", "list", "dict", "sorted", "asdict", "model_dump",
+     "head", "tail", "describe", "info", "keys", "items", "values"}
+)  # fmt: skip
 """Calls of which somebody prints the result who wants to know what there is."""
 
 

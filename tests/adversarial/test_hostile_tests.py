@@ -1,0 +1,39 @@
+"""Tests and dicts written to take long to compare: what is looked for in them takes no square of their length."""
+
+from __future__ import annotations
+
+import time
+
+import pytest
+
+from auditor.forensics import joined_tests
+from auditor.forensics.look import Interest, look
+from auditor.forensics.outline import Function
+from auditor.forensics.probe import discovered
+
+
+def written(body: str, name: str = "test_a") -> joined_tests.Test:
+    """A test of one long line."""
+    file = joined_tests.TestFile("tests/test_a.py", ["def test_a():", f"    {body}"])
+    return joined_tests.Test(file, Function(name, 1, 2, True, True, False, "", (), 1))
+
+
+@pytest.mark.parametrize("body", ["for " * 50_000, "parametrize(a," * 7_000, "[" * 100_000, "x = [" * 20_000, "a:" + "b" * 100_000, "1." * 50_000])  # fmt: skip
+def test_tests_of_one_long_line_are_compared_in_time(body: str) -> None:
+    started = time.process_time()
+    taken, taking = joined_tests.taken_over([written(body)], [written(body, "test_b")], [])
+    assert len(taken) == len(taking)
+    assert time.process_time() - started < 3
+
+
+def test_many_dicts_in_one_function_are_read_in_time() -> None:
+    source = (
+        "def f(r):\n"
+        + '    x = {"a": 1, "b": 2, "c": 3, "d": 4}\n' * 20_000
+        + "    return r['a'] + r['b'] + r['c'] + r['d']\n"
+    )
+    started = time.process_time()
+    record = look(source.encode(), "python", Interest((discovered()["code.dict_soup"],)))
+    assert record.outline is not None
+    assert not record.outline.tells
+    assert time.process_time() - started < 2
