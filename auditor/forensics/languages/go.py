@@ -123,7 +123,7 @@ _INTERPRETERS = re.compile(
     re.DOTALL,
 )
 _SHELL_NAME = form(
-    r"(?i)^(?:[\w.]*[._])?(?:user|login|default|system)?_?shell(?:path|bin|cmd|name)?$|^os\.Getenv\(\"SHELL\"\)$"
+    r"(?i)^(?:[\w.]*[._])?(?:user|login|default|system)?_?(?:shell|bash|zsh)(?:path|bin|cmd|name)?$|^os\.Getenv\(\"SHELL\"\)$"
 )
 _TEMPLATE = Argument(
     RECEIVER, form(r"(?i)^(?:\w+\.)*(?:\w*template\.(?:New|Must)\(|\w*te?mpl\w*$|\w*tpl\w*$|t(?:ext|html)?t?$)")
@@ -233,8 +233,8 @@ GO = Language(
         Call("code.subprocess_unchecked", (".Run", ".Start", ".Wait", ".Output", ".CombinedOutput"), "Nobody looks at how a child process ended", (Argument(RECEIVER, reads=form(r"^exec\x1f")),), 0.85, DROPPED_RESULT, dropped=True, without=_NO_COMMAND),
         Call("code.subprocess_unchecked", (".Run", ".Start", ".Wait", ".Output", ".CombinedOutput"), "Nobody looks at how a child process ended", (Argument(RECEIVER, typed=form(r"^\*?exec\.Cmd$")),), 0.8, DROPPED_RESULT, dropped=True),
         Call("code.subprocess_unchecked", (".Start",), "A child process is started and nobody waits for its end", (Argument(RECEIVER, reads=form(r"^exec\x1f"), typed=form(r"^\*?exec\.Cmd$")),), 0.55, "it may be waited for elsewhere", without_near=_WAITED),
-        Piece("code.shell_execution", "composite_literal", "A command is handed to a shell", form(r"^exec\.Cmd\{"), 0.9, "where the command comes from was not followed", reads=("Args", IN_A_SHELL)),
-        Piece("code.shell_execution", "composite_literal", "A constant command is handed to a shell", form(r"^exec\.Cmd\{"), 0.5, FIXED, reads=("Args", form(rf"{FIXED_IN_A_SHELL.pattern}[^{FILLED}]*$"))),
+        Piece("code.shell_execution", "composite_literal", "A command is handed to a shell", form(r"^exec\.Cmd\s?\{"), 0.9, "where the command comes from was not followed", reads=("Args", IN_A_SHELL)),
+        Piece("code.shell_execution", "composite_literal", "A constant command is handed to a shell", form(r"^exec\.Cmd\s?\{"), 0.5, FIXED, reads=("Args", form(rf"{FIXED_IN_A_SHELL.pattern}[^{FILLED}]*$"))),
         *temporary(("io/ioutil.WriteFile", "os.WriteFile", "os.Create")),
         *temporary(("os.OpenFile",), Argument(1, form(r"\bO_EXCL\b|^os\.O_RDONLY$|^0$"))),
         handed(_COMMAND),

@@ -352,6 +352,20 @@ _AWAITED = Argument(BEFORE, form(r"(?:^|[;{}\n])\s*await\s+$"))
 _TEMPLATES = (
     "ejs.render", "ejs.compile", "pug.render", "pug.compile", "_.template", "lodash.template", "nunjucks.renderString", "nunjucks.compile", "doT.template", "eta.renderString", ".renderString",
 )  # fmt: skip
+_BRACED = (
+    "Handlebars.compile",
+    "handlebars.compile",
+    "hbs.compile",
+    "jade.render",
+    "jade.compile",
+    "Liquid.parseAndRender",
+    ".parseAndRender",
+    ".parseAndRenderSync",
+    "Eta.renderString",
+    "Edge.renderRaw",
+    ".renderRaw",
+)
+"""The same, of which those that are no files of the project are told by what they are made of alone."""
 _KEPT_FOR_OTHERS = form(
     r"\.(?:find(?:One|Unique|First|ById|ByPk|OneBy|OneOrFail|UniqueOrThrow|FirstOrThrow)\w*|query\w*|execute|\$queryRaw)\(|\b(?i:tenant|customer|user|merchant|account|campaign|org|workspace|payload|input)\??\.\w*(?i:te?mpl|body|html|text|source|subject|message|format|markup)"
 )
@@ -398,8 +412,8 @@ _RULES = (
     Call("code.dynamic_code", ("require-from-string", "requireFromString", "module._compile"), "Text is run as code", (Argument(0, reads=form(r"\0")),), 0.8, "where the text comes from was not followed"),
     Call("code.dynamic_code", (".evaluate", ".evaluateHandle", ".executeScript", ".executeAsyncScript", ".addScriptTag"), "Text is run as code in a page", (Argument(RECEIVER, form(r"(?i)(?:page|frame|browser|driver|worker|tab)\w*$")), Argument(0, kinds=frozenset({"template_string", "binary_expression"}), reads=form(r"\0"))), 0.75, "where its parts come from was not followed"),
     Call("code.dynamic_code", ("import",), "Text is run as code (a module made of text)", (Argument(0, form(r"\bdata:"), reads=form(r"^data:[^,]*,.*\0")),), 0.85, "where the text comes from was not followed"),
-    Call("code.dynamic_code", _TEMPLATES, "Text from outside is run as code (a template)", (Argument(0, made_of=form(r"\b(?:req|request|ctx)\.(?:body|query|params|request)\b")),), 0.85, "what may be asked for was not followed"),
-    Call("code.dynamic_code", _TEMPLATES, "Text from outside is run as code (a template)", (Argument(0, made_of=_KEPT_FOR_OTHERS),), 0.65, "who may write it was not followed"),
+    Call("code.dynamic_code", (*_TEMPLATES, *_BRACED), "Text from outside is run as code (a template)", (Argument(0, made_of=form(r"\b(?:req|request|ctx)\.(?:body|query|params|request)\b")),), 0.85, "what may be asked for was not followed"),
+    Call("code.dynamic_code", (*_TEMPLATES, *_BRACED), "Text from outside is run as code (a template)", (Argument(0, made_of=_KEPT_FOR_OTHERS),), 0.65, "who may write it was not followed"),
     Call("code.dynamic_code", _TEMPLATES, "Text is run as code (a template put together at run time)", (Argument(0, reads=form(r"[^\0]\0|\0[^\0]|^\0$")),), 0.55, "the template may come from a file of the project", (Argument(0, made_of=form(r"(?i)read\w*\(|templates?\b|\bfetch\(|require\(|layout|\bhtml\b")),)),
     Call("code.dynamic_code", _TIMER, "Text is run as code by a timer", (Argument(0, kinds=_STRING),), 0.9, "what the text holds was not followed"),
     Call("code.dynamic_code", _TIMER, "Text put together at run time is run as code by a timer", (Argument(0, form(r"^[^=]*['\"`]"), frozenset({"binary_expression", "template_string"})),), 0.9, "where its parts come from was not followed"),
@@ -471,6 +485,7 @@ _RULES = (
     Call("code.tls_verification_off", (".appendSwitch",), "Certificates are not checked in the whole process", (Argument(0, form(r"ignore-certificate-errors")),), 0.9, "whether it is ever used was not followed"),
     Call("code.tls_verification_off", (".setCertificateVerifyProc",), "Every certificate is accepted", (Argument(0, form(r"\(\s*0\s*\)")),), 0.9, "whether it is ever used was not followed"),
     Value("code.tls_verification_off", form(r"(?:rejectUnauthorized|strictSSL|validateCertificate|sslValidate|validateCerts|verifyCertificate|checkCertificate|verifySSL|verifySsl|sslVerify)['\"]?$"), form(r"^(?:false|!1|!true|0)\b"), "The other side's certificate is not checked"),
+    Value("code.tls_verification_off", form(r"rejectUnauthorized['\"]?$"), form(r"^[^,?{}]{1,200}\?\s*(?:(?:false|!1)\s*:|true\s*:\s*false\b)"), "The other side's certificate is not checked in some cases", 0.7, "when that is so was not followed"),
     Value("code.tls_verification_off", form(r"(?:ignoreHTTPSErrors|acceptInsecureCerts|tlsAllowInvalidCertificates|tlsAllowInvalidHostnames|tlsInsecure|trustServerCertificate)['\"]?$"), form(r"^(?:true|!0)\b"), "The other side's certificate is not checked"),
     Call("code.tls_verification_off", (".disableTLSCerts",), "The other side's certificate is not checked", (), 0.95, "whether it is ever used was not followed"),
     Value("code.tls_verification_off", form(r"hostVerifier['\"]?$"), form(r"^(?:async\s*)?(?:function\s*\w*)?\(?[^)]{0,100}\)?\s*(?::\s*\w+\s*)?(?:=>)?\s*(?:true\b|!0|\{\s*return\s+(?:true|!0)\s*;?\s*\})"), "The other side's key is not checked"),
