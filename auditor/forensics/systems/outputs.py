@@ -22,6 +22,10 @@ _CATCHES = re.compile(
     re.IGNORECASE,
 )
 _ERROR = re.compile(r"(?:Error|Exception|Timeout|Failure|Fault)$")
+_OF_TRANSPORT = re.compile(
+    r"RateLimit|Connect|Timeout|TimedOut|API|HTTP|Network|Unavailable|Internal|Overloaded|Exhausted|OpenAI|Anthropic|Request|Socket|^OSError$|^IOError$|SSL|Server"
+)
+"""Errors on the way to a model and back, which say nothing of its answer."""
 _JUDGING_FILE = re.compile(r"judge|prosecut|defen[cs]e|tech_?lead|critic|juror|opinion", re.IGNORECASE)
 _CHIEF = re.compile(r"chief|justice|synthes|verdict|supreme", re.IGNORECASE)
 _FAR = 2_000
@@ -303,8 +307,8 @@ def _around(unit: Unit, node: ast.AST, function: ast.AST) -> Iterator[Where]:
 
 
 def _takes_answers(errors: list[str]) -> bool:
-    """May a retry of these errors follow an answer that does not validate? One that names none takes all."""
-    return not errors or any(_CATCHES.search(each) for each in errors)
+    """May a retry of these errors follow an answer that does not validate? One that names none takes all, and an error of the project's own may be about the answer."""
+    return not errors or not all(_OF_TRANSPORT.search(each) for each in errors)
 
 
 def _errors_given(call: Call) -> list[str]:
