@@ -89,7 +89,7 @@ _WAS = r"\s+(?:(?:class|function|method|helper|option|flag|parameter|argument|fi
 
 _ADDS = r"(?:add(?:s|ed|ing)?|introduc(?:es?|ed|ing)|creat(?:es?|ed|ing)|implement(?:s|ed|ing)?|provid(?:es?|ed|ing)|expos(?:es?|ed|ing)|extract(?:s|ed|ing)?|brings?(?: in)?)"
 _REMOVES = r"(?:remov(?:es?|ed|ing)|drop(?:s|ped|ping)?|delet(?:es?|ed|ing)|get(?:s|ting)? rid of|rips? out|eliminat(?:es?|ed|ing)|kill(?:s|ed)?)"
-_OF_PART = r"(?!\s*(?:from|in|to|on(?!\s+(?:the way|top|this occasion))|of|for|support|calls?|usages?|uses|references?|handling|docs?|tests?|imports?)\b)"
+_OF_PART = r"(?!\s*(?:from|in|to|on(?!\s+(?:the way|top|this occasion))|of|for|support|calls?|usages?|uses|references?|handling|handlers?|listeners?|callbacks?|docs?|tests?|imports?)\b)"
 _FORMS: tuple[tuple[Deed, re.Pattern[str]], ...] = (
     (Deed.ADDED, either(
         rf"\b{_ADDS}\s+{_FILLER}(?P<names>{_SEVERAL})(?!\s*(?:support|handling|docs?|documentation|tests?|calls?)\b)",
@@ -140,7 +140,7 @@ _PAIRS = (
     ("unused", "used"),
 )
 _TAKEN_BACK = late(
-    r"\b(?:no|not|without|never|cannot|todo|should|would|must|needs?|could|can|may|might|later|follow[- ]?up|planned|future|if|unless|please|instead of|used to|previously|before|was|were|had|try|tried|allow(?:s|ed)?)\b|n't\b",
+    r"\b(?:no|not|without|never|cannot|todo|should|would|must|needs?|could|can|may|might|later|follow[- ]?up|planned|future|if|unless|please|instead of|used to|previously|before|when|whenever|while|was|were|had|try|tried|allow(?:s|ed)?)\b|n't\b",
     re.IGNORECASE,
 )
 """Words before a deed by which it is denied, put off, or told of another time."""
