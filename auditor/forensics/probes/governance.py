@@ -20,7 +20,7 @@ from auditor.forensics.governing import (
 )
 from auditor.forensics.inputs import Change, Documents, Governing
 from auditor.forensics.probe import probe
-from auditor.forensics.roles import is_code, language
+from auditor.forensics.roles import Role, is_code, language, role
 from auditor.late import late
 
 CONFIGURATION = ".github/auditor.yml"
@@ -198,10 +198,10 @@ def _places(files: list[FileChange]) -> list[Location]:
 def analysed(coverage: Coverage) -> Iterator[Fact]:
     """Could every file in scope be looked into?
 
-    Files that are too large, broken, binary under a name of code, or in a language that is only read as text
-    count as not looked into.
+    Files that are too large, broken, binary under a name of code, or product code in a language that is only
+    read as text count as not looked into.
 
-    Make the files readable (split very large ones, mend syntax errors, use UTF-8) or exclude them in the base-side configuration.
+    Split very large files, mend syntax errors, use UTF-8; have code in a language that is only read as text reviewed by somebody who knows it, or exclude it in the base-side configuration.
     """
     readable = [file for file in coverage.files if file.status is not FileStatus.NOT_APPLICABLE]
     dark = [file for file in readable if file.status is FileStatus.UNAVAILABLE or _is_text_only(file)]
@@ -234,5 +234,7 @@ _QUERIES = "sql"
 
 
 def _is_text_only(file: FileCoverage) -> bool:
-    """Is it code of which only a part, or only the text, was looked at?"""
-    return file.status is FileStatus.PARTIAL and is_code(file.path) and language(file.path) != _QUERIES
+    """Is it code of which only a part, or only the text, was looked at? Samples in other languages hide nothing."""
+    if file.status is not FileStatus.PARTIAL or not is_code(file.path) or language(file.path) == _QUERIES:
+        return False
+    return language(file.path) == "python" or role(file.path) is Role.PRODUCT
