@@ -420,6 +420,16 @@ class Module:
 
     def _given_back(self, call: ast.Call, scope: Scope) -> tuple[ast.expr, Scope] | None:
         """What a function of this file gives back, by its annotation or by the one thing that it returns; None for other calls."""
+        made = self._called(call, scope)
+        return None if made is None else self._result(made)
+
+    def returned(self, call: ast.Call, scope: Scope) -> tuple[ast.expr, Scope] | None:
+        """The one thing that a function of this file returns, whatever its annotation says, and where; None for other calls."""
+        made = self._called(call, scope)
+        return _only_result(made) if made is not None else None
+
+    def _called(self, call: ast.Call, scope: Scope) -> Scope | None:
+        """The function of this file that is called; None for others."""
         func = call.func
         if isinstance(func, ast.Name):
             found = self.lookup(func.id, scope) if func.id in self._defined else None
@@ -432,8 +442,7 @@ class Module:
             place, name = around.node if around is not None else None, func.attr
         else:
             return None
-        made = self._defined.get(name, {}).get(id(place))
-        return None if made is None else self._result(made)
+        return self._defined.get(name, {}).get(id(place))
 
     def _result(self, made: Scope) -> tuple[ast.expr, Scope] | None:
         """What a function gives back; looked for once."""
@@ -448,8 +457,7 @@ class Module:
         told = one_type(node.returns)
         if told is not None and made.parent is not None:
             return told, made.parent
-        results = [each.value for each in own_statements(node) if type(each) is ast.Return and each.value is not None]
-        return (results[0], made) if len(results) == 1 else None
+        return _only_result(made)
 
     @cached_property
     def _defined(self) -> dict[str, dict[int, Scope]]:
@@ -548,6 +556,12 @@ def keeps_another_name(expression: ast.Attribute) -> bool:
     """May an attribute stand for something that ends in another name? `self.run` may hold what was put there, `f.__call__` is f."""
     owner = expression.value
     return (isinstance(owner, ast.Name) and owner.id in OWN) or expression.attr == "__call__"
+
+
+def _only_result(made: Scope) -> tuple[ast.expr, Scope] | None:
+    """What a function returns, when there is one statement that does."""
+    results = [each.value for each in own_statements(made.node) if type(each) is ast.Return and each.value is not None]
+    return (results[0], made) if len(results) == 1 else None
 
 
 class _ModuleName(str):

@@ -17,6 +17,7 @@ from operator import attrgetter
 from typing import TYPE_CHECKING, Any, NamedTuple, TypeVar
 
 from auditor.forensics.bindings import first_name, origin
+from auditor.forensics.options import OPTIONS, switched
 
 if TYPE_CHECKING:
     from auditor.forensics.bindings import FunctionNode
@@ -345,6 +346,10 @@ _SEVERAL = object()
 def _tell(statement: ast.Assign | ast.AnnAssign | ast.AugAssign, name: str, tells: dict[str, object]) -> None:
     """Note the constant that a statement gives to a name, where it may change what a call does: of numbers none but zero does."""
     value = statement.value
+    if type(value) is ast.Dict or type(value) is ast.Call:
+        options = switched(value)
+        tells[name] = {OPTIONS: options} if options and name not in tells else _SEVERAL
+        return
     constant = value.value if type(value) is ast.Constant else _SEVERAL
     if isinstance(constant, str):
         told = len(constant) <= _LONGEST_TOLD
@@ -360,8 +365,9 @@ _KEYS = 4
 def _with_makers(module: Module, tells: dict[str, object]) -> dict[str, object]:
     """The same with the functions of the module that give back a dict with fixed keys, or pass on what they are given."""
     written: dict[int, str] = {}
+    switching = any(each in module.source for each in _SWITCHES)
     for node, scope in module.nodes.get(ast.Dict, ()):
-        if len(node.keys) >= _KEYS and "." not in scope.qualname:
+        if (len(node.keys) >= _KEYS or switching) and "." not in scope.qualname:
             written[id(node)] = scope.qualname
     for scope in module.scopes if written else ():
         maker = scope.node
@@ -369,11 +375,22 @@ def _with_makers(module: Module, tells: dict[str, object]) -> dict[str, object]:
             for each in maker.body:
                 if type(each) is ast.Return and type(each.value) is ast.Dict and id(each.value) in written:
                     keys = [key.value for key in each.value.keys if isinstance(key, ast.Constant)]
-                    if len(keys) == len(each.value.keys) and all(isinstance(key, str) for key in keys):
+                    if len(keys) == len(each.value.keys) >= _KEYS and all(isinstance(key, str) for key in keys):
                         tells[maker.name] = {"gives": keys}
+                    if switching and (options := switched(each.value)):
+                        tells[maker.name] = {**_of(tells.get(maker.name)), OPTIONS: options}
     for name, passed in module.passing.items():
-        tells[name] = {"passes": sorted(passed)}
+        tells[name] = {**_of(tells.get(name)), "passes": sorted(passed)}
     return tells
+
+
+_SWITCHES = ('"verify"', "'verify'", '"timeout"', "'timeout'", '"shell"', "'shell'", '"check"', "'check'")
+"""Keys one of which stands in a file whose functions give back options for calls."""
+
+
+def _of(told: object) -> dict[str, object]:
+    """What is told of a function already."""
+    return told if isinstance(told, dict) else {}
 
 
 _DOTTED = frozenset({ast.Name, ast.Attribute})

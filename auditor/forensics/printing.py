@@ -68,7 +68,8 @@ def printed_as_it_is(match: Match) -> bool:
     given = [part for each in call.args for part in _parts(each)]
     looked_at = any(isinstance(each, ast.Call) and last_name(each.func) in _OF_OBJECTS for each in given)
     values = [each for each in given if _is_value(each) or (looked_at and isinstance(each, ast.Name))]
-    if not values or not all(each in values or _is_label(each, values) for each in given):
+    rest = given[1:] if len(values) > 1 and _is_word(given[0]) else given
+    if not values or not all(each in values or _is_label(each, values) for each in rest):
         return False
     if any(each.arg in {"file", "end"} for each in call.keywords):
         return False
@@ -90,6 +91,16 @@ def _parts(shown: ast.expr) -> list[ast.expr]:
 
 _LABEL = re.compile(r"[\s,;|(\[]{0,4}(?:\w[\w .\[\]]{0,24}\s?(?::|=|->|=>)\s?|[\s,;|)\]:]{0,4})")
 """What stands before a value so that whoever looks for a fault knows which it is."""
+
+
+_SINGLE = re.compile(r"[a-z_]{1,24}")
+
+
+def _is_word(shown: ast.expr) -> bool:
+    """Is it one word, small and without a sign, by which a line is found again among others?"""
+    return (
+        isinstance(shown, ast.Constant) and isinstance(shown.value, str) and _SINGLE.fullmatch(shown.value) is not None
+    )
 
 
 def _is_label(shown: ast.expr, values: Iterable[ast.expr]) -> bool:
@@ -139,7 +150,7 @@ _OF_OBJECTS = frozenset({"type", "vars", "dir", "locals", "globals", "repr", "id
 """Calls whose result is for who looks for a fault, and so is what stands beside it."""
 _LOOKED_AT = frozenset(
     {"type", "vars", "dir", "locals", "globals", "repr", "id", "dumps", "len", "list", "dict", "sorted", "asdict", "model_dump",
-     "head", "tail", "describe", "info", "keys", "items", "values"}
+     "head", "tail", "describe", "info", "keys", "items", "values", "get"}
 )  # fmt: skip
 """Calls of which somebody prints the result who wants to know what there is."""
 

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 
 from auditor.forensics.aliases import may_be
 from auditor.forensics.bindings import last_name
+from auditor.forensics.options import option
 
 if TYPE_CHECKING:
     from auditor.forensics.module import Module, Scope
@@ -62,7 +63,7 @@ class Match:
         return self.node
 
     def argument(self, keyword: str, position: int | None = None) -> ast.expr | None:
-        """The argument passed by that name, also in a `**` dictionary that is written out, or at that position (counted from 0) before any `*`.
+        """The argument passed by that name, also in a `**` dictionary as far as it is known, or at that position (counted from 0) before any `*`.
 
         What `functools.partial` bound before counts as passed.
         """
@@ -71,7 +72,7 @@ class Match:
             if named.arg == keyword:
                 return named.value
         for named in call.keywords:
-            if named.arg is None and (value := self._in_dictionary(named.value, keyword)) is not None:
+            if named.arg is None and (value := option(self.module, named.value, self.scope, keyword)) is not None:
                 return value
         before_star = list(takewhile(lambda each: not isinstance(each, ast.Starred), call.args))
         return before_star[position] if position is not None and position < len(before_star) else None
@@ -83,17 +84,6 @@ class Match:
         if not isinstance(made, ast.Call) or not made.args or last_name(made.func) != "partial":
             return call
         return ast.Call(call.func, [*made.args[1:], *call.args], [*call.keywords, *made.keywords])
-
-    def _in_dictionary(self, spread: ast.expr, keyword: str) -> ast.expr | None:
-        if isinstance(spread, ast.Name):
-            found = self.module.lookup(spread.id, self.scope)
-            spread = found[0].value if found is not None and found[0].value is not None else spread
-        if isinstance(spread, ast.Dict):
-            pairs = zip(spread.keys, spread.values, strict=True)
-            return next((value for key, value in pairs if isinstance(key, ast.Constant) and key.value == keyword), None)
-        if isinstance(spread, ast.Call) and isinstance(spread.func, ast.Name) and spread.func.id == "dict":
-            return next((each.value for each in spread.keywords if each.arg == keyword), None)
-        return None
 
     @property
     def spreads(self) -> bool:

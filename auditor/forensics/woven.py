@@ -11,6 +11,7 @@ import ast
 import re
 from collections import defaultdict
 from collections.abc import Container, Iterable, Iterator, Mapping
+from itertools import count, zip_longest
 from typing import Any, NamedTuple
 
 from auditor.forensics.aliases import with_others
@@ -20,6 +21,9 @@ from auditor.forensics.sites import UNKNOWN
 
 _STEPS = 400
 """Expressions that are followed for one text."""
+_FIELD = re.compile(r"(?<!\{)\{(\w{0,60})(?:[!:][^{}]{0,60})?\}")
+_MOST_FIELDS = 60
+"""Fields of a text that are filled in their places."""
 _DEPTH = 14
 _VERSIONS = 6
 """Texts that one expression may stand for; of more, the first are told."""
@@ -316,9 +320,28 @@ class _Weaver:
         texts = self.versions(owner, scope, depth - 1)
         if not any(isinstance(each, str) for text in texts for each in text):
             return []
+        template = texts[0][0] if name == "format" and len(texts) == 1 == len(texts[0]) else None
+        if isinstance(template, str) and (placed := self._placed(template, call, scope, depth)):
+            return [placed]
         given = [*call.args[1 if name == "replace" else 0 :], *(each.value for each in call.keywords)]
         more = self._all(_spread(given), scope, depth - 1)
         return [[*text, *more] for text in texts]
+
+    def _placed(self, template: str, call: ast.Call, scope: Scope, depth: int) -> list[Piece]:
+        """A text with each argument of `format` in its place; nothing where that cannot be told."""
+        given = {each.arg: each.value for each in call.keywords}
+        given.update((str(number), each) for number, each in enumerate(call.args))
+        parts = _FIELD.split(template)
+        unnamed = map(str, count())
+        names = [each or next(unnamed) for each in parts[1::2]]
+        if None in given or len(names) > _MOST_FIELDS or not given.keys() >= set(names):
+            return []
+        held = {each: self._expanded(given[each], scope, depth - 1) for each in dict.fromkeys(names)}
+        pieces: list[Piece] = []
+        for text, name in zip_longest(parts[::2], names):
+            pieces += [text] if text else []
+            pieces += held.get(name, ())
+        return pieces
 
     def _path(self, parts: list[ast.expr], scope: Scope, depth: int) -> list[Piece]:
         """Parts of a path with slashes between them."""

@@ -128,6 +128,7 @@ def _tells(file: File, rule: Call, node: Node, arguments: list[Node]) -> bool:
         and all(fits(file, node, arguments, each) for each in rule.followed)
         and not any(fits(file, node, arguments, each) for each in rule.unless)
         and not file.holds(rule.without)
+        and not (rule.unless_before is not None and rule.unless_before.search(file.before(node)))
         and not (rule.in_function and enclosing(file, node) is None)
         and not (rule.dropped and not is_dropped(file, node))
         and not (rule.unlooked is not None and not is_unlooked(file, node, rule.unlooked))

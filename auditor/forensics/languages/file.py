@@ -42,6 +42,8 @@ _OPENS = 5
 """Bytes behind a stretch in which a comment may begin that a form had to look at."""
 _IN_A_COMMENT = 2
 """Nodes inside each other that a comment may be made of."""
+_RIGHT_BEFORE = 200
+"""Bytes before a node that are looked at."""
 _MAX_BEFORE = 200
 """Functions before a place that are asked whether they stand around it."""
 _FIRST = itemgetter(0)
@@ -146,6 +148,10 @@ class File:
             told = self._lowered if either else self.source
             self.had[key] = told is None or any(_holds(told, word) for word in words)
         return self.had[key]
+
+    def before(self, node: Node) -> bytes:
+        """What stands right before a node."""
+        return self.source[max(0, node.start_byte - _RIGHT_BEFORE) : node.start_byte]
 
     def holds(self, form: re.Pattern[bytes] | None) -> bool:
         """Does the code of the file hold that anywhere? Each form is looked for once."""

@@ -21,6 +21,7 @@ from auditor.forensics.languages.rules import (
     IN_A_SHELL,
     ITSELF,
     JUDGED,
+    KEYED,
     PASSED,
     READ_BY_SOMEBODY,
     RECEIVER,
@@ -113,6 +114,8 @@ _NO_LIMIT = re.compile(_LIMITED)
 _DEFAULT_LIMITED = re.compile(rb"DefaultClient(?:\.Timeout)?\s*=[^=]")
 _COMPARED = re.compile(rb"(?:[=!]=|\bcase)\s*\Z")
 _ITS_FIELD = re.compile(rb"\.(?!Do|Get|Post|Head)|\s*[=!]=|\s*=[^=]")
+_KEYED = re.compile(rb"\bhmac\.New\(\s{0,40}\Z")
+"""What makes something of a digest and a key stands right before it."""
 _DIGEST = re.compile(rb"\s*(?:\(|[=!]=)")
 _UNSERVED = re.compile(rb"\.(?:ReadTimeout|ReadHeaderTimeout)\s*=[^=]|http\.TimeoutHandler\(")
 _WAITED = re.compile(
@@ -219,7 +222,8 @@ GO = Language(
         Call("code.sql_from_strings", _PARTS, "A part of a query is put together from strings", (Argument(None, reads=GLUED_CONDITION),), 0.75, PASSED),
         Call("code.sql_from_strings", (".Order", ".Joins", ".OrderExpr", ".WhereRaw", ".GroupRaw"), "A part of a query is put together from strings", (Argument(0, reads=GLUED_PART),), 0.7, PASSED),
         Call("code.weak_hash", ("crypto/md5.New", "crypto/md5.Sum", "crypto/sha1.New", "crypto/sha1.Sum", "golang.org/x/crypto/md4.New", "golang.org/x/crypto/ripemd160.New", "crypto/sha1.NewCSHA"), "A weak hash is used", (), 0.7, JUDGED),
-        Piece("code.weak_hash", "selector_expression", "A weak hash is used", form(r"^(?:md5|sha1|md4|ripemd160)\.New$"), 0.7, JUDGED, unless_behind=_DIGEST),
+        Piece("code.weak_hash", "selector_expression", "A weak hash is used", form(r"^(?:md5|sha1|md4|ripemd160)\.New$"), 0.7, JUDGED, unless_before=_KEYED, unless_behind=_DIGEST),
+        Call("code.weak_hash", ("crypto/hmac.New",), "A weak hash is used with a key", (Argument(0, form(r"^md[45]\.New$")),), 0.5, KEYED),
         Piece("code.weak_hash", "selector_expression", "A weak hash is used", form(r"^crypto\.(?:SHA1|MD5|MD4)$"), 0.65, JUDGED, unless_before=_COMPARED, unless_behind=re.compile(rb"\s*(?:[=!]=|:[^=])|\.(?!New\()")),
         Call("code.no_timeout", ("net/http.Get", "net/http.Post", "net/http.Head", "net/http.PostForm"), "A request may wait without end", (), 0.8, _UNTIMED, without=_DEFAULT_LIMITED),
         Piece("code.no_timeout", "selector_expression", "A client is used whose requests may wait without end", form(r"^http\.DefaultClient$"), 0.7, _UNTIMED, without=_DEFAULT_LIMITED, without_near=_NO_LIMIT, unless_before=_COMPARED, unless_behind=_ITS_FIELD),

@@ -25,6 +25,7 @@ from auditor.forensics.languages.rules import (
     IN_AN_INTERPRETER,
     ITSELF,
     JUDGED,
+    KEYED,
     ONE_USER,
     OUTPUT_TAKEN,
     PASSED,
@@ -246,6 +247,7 @@ _LAX_ADDRESS = form(r"^['\"`][^'\"`\s]{3,300}[?&](?:tlsInsecure=true|tlsAllowInv
 _SHELL_NAME = form(
     r"(?i)^(?:[\w.]*[._])?(?:user|login|default|system)?_?shell(?:path|bin|cmd|name)?$|^process\.env\.SHELL\b"
 )
+_WEAK_WITH_KEY = form(r"(?:^|\n)(?i:md[245]|rsa-md5)(?:\n|$)")
 _WEAK = form(r"(?:^|\n)(?i:md5|sha-?1|md4|md2|ripemd-?160|rsa-md5|rsa-sha1)(?:\n|$)")
 _WRITES = (
     ".writeFile", ".writeFileSync", ".appendFile", ".appendFileSync", ".createWriteStream", ".openSync", "writeFile", "writeFileSync", "appendFileSync", "createWriteStream", "openSync",
@@ -430,7 +432,8 @@ _RULES = (
     Call("code.sql_from_strings", _CONDITIONS, "A part of a query is put together from strings", (Argument(None, kinds=frozenset({"template_string", "binary_expression", "identifier"}), reads=GLUED_CONDITION),), 0.75, PASSED),
     Call("code.shell_execution", _SPAWN, "A command is handed to a shell that is chosen at run time", (Argument(0, _SHELL_NAME), Argument(1, form(r"^\[\s*['\"`]-\w*c['\"`]\s*,"))), 0.8, "which program it is was told by the name alone"),
     Call("code.unsafe_deserialization", (".load", ".loadAll"), "Data that can carry code is unpacked", (Argument(1, form(r"\bschema\b")),), 0.75, "where the data comes from was not followed", (Argument(1, form(r"(?:JSON|CORE|FAILSAFE)_SCHEMA")),), without=re.compile(rb"\A(?!.*js-yaml-js-types)", re.DOTALL)),
-    Call("code.weak_hash", ("crypto.createHash", "crypto.createHmac", "crypto.hash", ".createHash", "createHash"), "A weak hash is used", (Argument(0, reads=_WEAK),), 0.7, JUDGED),
+    Call("code.weak_hash", ("crypto.createHash", "crypto.hash", ".createHash", "createHash"), "A weak hash is used", (Argument(0, reads=_WEAK),), 0.7, JUDGED),
+    Call("code.weak_hash", ("crypto.createHmac",), "A weak hash is used with a key", (Argument(0, reads=_WEAK_WITH_KEY),), 0.5, KEYED),
     Call("code.weak_hash", (".digest",), "A weak hash is used", (Argument(0, form(r"^['\"`{].{0,40}?(?i:sha-?1|md5)['\"`]")),), 0.7, JUDGED),
     Call("code.weak_hash", (".subtle.digest", "subtle.digest", "CryptoHasher.hash", "Bun.CryptoHasher", "Bun.CryptoHasher.hash", "CryptoHasher", "sha.js", "crypto.createSign", "crypto.createVerify"), "A weak hash is used", (Argument(0, reads=_WEAK),), 0.7, JUDGED),
     Call("code.weak_hash", ("crypto.pbkdf2", "crypto.pbkdf2Sync"), "A weak hash is used", (Argument(4, reads=_WEAK),), 0.7, JUDGED),

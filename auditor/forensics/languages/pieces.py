@@ -80,9 +80,7 @@ def _keyed(file: File, node: Node, key: str) -> Node | None:
 
 def _stands(file: File, rule: Piece, node: Node) -> bool:
     """Does a piece stand where its rule asks?"""
-    start = node.start_byte
-    before = file.source[max(0, start - 200) : start]
-    if rule.unless_before is not None and rule.unless_before.search(before):
+    if rule.unless_before is not None and rule.unless_before.search(file.before(node)):
         return False
     if rule.unless_behind is not None and rule.unless_behind.match(file.source, node.end_byte):
         return False

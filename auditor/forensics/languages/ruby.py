@@ -23,6 +23,7 @@ from auditor.forensics.languages.rules import (
     IN_AN_INTERPRETER,
     IN_PART,
     JUDGED,
+    KEYED,
     ONE_USER,
     OUTPUT_TAKEN,
     PASSED,
@@ -54,6 +55,9 @@ _RUN = (
     "system", "Kernel.system", "exec", "Kernel.exec", "spawn", "Kernel.spawn", "Process.spawn", "IO.popen", "Open3.capture2", "Open3.capture3", "Open3.capture2e", "Open3.popen3", "Open3.popen2",
     "Open3.popen2e", "Open3.pipeline", "Open3.pipeline_r", "PTY.spawn", "PTY.getpty", "sh", "POSIX::Spawn::Child.new",
 )  # fmt: skip
+_WITH_KEY = tuple(f"OpenSSL::HMAC.{made}" for made in ("hexdigest", "digest", "base64digest", "new"))
+_KEYED = re.compile(rb"\bHMAC\.\w{1,20}[( ]\s{0,40}\Z")
+"""What makes something of a digest and a key stands right before it."""
 _ASKED = (
     ".execute", ".exec_query", ".exec_update", ".exec_delete", ".exec_insert", ".find_by_sql", ".count_by_sql", ".select_all", ".select_one", ".select_rows", ".select_value", ".select_values", ".query", ".exec",
     ".exec_params", ".async_exec", ".prepare", ".execute2", ".execute_batch", ".get_first_row", ".get_first_value", ".run", ".fetch", ".with_sql", ".sql_literal", ".async_query", ".insert", ".update", ".delete",
@@ -229,8 +233,10 @@ RUBY = Language(
         Call("code.sql_from_strings", (".where", ".order", "order", ".reorder", ".group", ".pluck", ".select", ".having", ".joins", ".from", "where"), "What is asked for becomes a part of a query", (Argument(0, form(r"^(?:params|request\.params)(?:\[|\.(?:fetch|dig)\b)[^{]{0,100}$")),), 0.7, "newer versions of the library refuse some of it"),
         Call("code.sql_from_strings", (".prepare",), "A query is put together from strings", (Argument(1, reads=VALUE_QUERY, told_apart=True),), 0.8, PASSED),
         Piece("code.sql_from_strings", "element_reference", "A query is put together from strings", form(r"^(?:[@$]{0,2}\w*(?:DB|db|database|conn|connection))\[\s*\"(?i:\s*(?:select|insert|update|delete)\b)[^\"]*#\{"), 0.8, PASSED),
-        Call("code.weak_hash", tuple(f"{made}{method}" for made in ("Digest::MD5", "Digest::SHA1", "OpenSSL::Digest::MD5", "OpenSSL::Digest::SHA1", "OpenSSL::Digest::MD4", "Digest::RMD160") for method in (".hexdigest", ".digest", ".base64digest", ".new", ".file")), "A weak hash is used", (), 0.7, JUDGED),
-        Call("code.weak_hash", ("OpenSSL::Digest.new", "OpenSSL::HMAC.hexdigest", "OpenSSL::HMAC.digest", "OpenSSL::Digest.digest", "OpenSSL::Digest.hexdigest", "Digest.const_get"), "A weak hash is used", (Argument(0, reads=form(r"^:?(?i:md5|md4|sha-?1)$")),), 0.7, JUDGED),
+        Call("code.weak_hash", tuple(f"{made}{method}" for made in ("Digest::MD5", "Digest::SHA1", "OpenSSL::Digest::MD5", "OpenSSL::Digest::SHA1", "OpenSSL::Digest::MD4", "Digest::RMD160") for method in (".hexdigest", ".digest", ".base64digest", ".new", ".file")), "A weak hash is used", (), 0.7, JUDGED, unless_before=_KEYED),
+        Call("code.weak_hash", ("OpenSSL::Digest.new", "OpenSSL::Digest.digest", "OpenSSL::Digest.hexdigest", "Digest.const_get"), "A weak hash is used", (Argument(0, reads=form(r"^:?(?i:md5|md4|sha-?1)$")),), 0.7, JUDGED, unless_before=_KEYED),
+        Call("code.weak_hash", _WITH_KEY, "A weak hash is used with a key", (Argument(0, reads=form(r"^:?(?i:md[245])$")),), 0.5, KEYED),
+        Call("code.weak_hash", _WITH_KEY, "A weak hash is used with a key", (Argument(0, form(r"^OpenSSL::Digest(?:::MD[45]\.new|\.new\(\s*[\"'](?i:md[45]))")),), 0.5, KEYED),
         Call("code.tls_verification_off", ("Net::SSH.start", "Net::SCP.start", "Net::SFTP.start", "Net::SCP.upload!"), "The other side's key is not checked", (Argument(None, form(r"(?:verify_host_key|paranoid):?\s*(?:=>)?\s*(?::never|false)")),), 0.95, "whether it is ever used was not followed"),
         Call("code.subprocess_unchecked", ("system", "Kernel.system"), "Nobody looks at how a child process ended", (), 0.8, DROPPED_RESULT, (Argument(None, form(r"\bexception:\s*true|^\*|^\.\.\.")),), dropped=True, without_near=_STATUS_ASKED),
         *temporary(("File.open", "File.new", "IO.open", "CSV.open", "Zlib::GzipWriter.open", "open"), _READ_OR_NEW),

@@ -199,6 +199,8 @@ class Call(_Rule):
     """What the file must hold nowhere."""
     without_near: re.Pattern[bytes] | None = None
     """What the function around it must not hold, nor the file where what it gives leaves that function."""
+    unless_before: re.Pattern[bytes] | None = None
+    """What must not stand right before it."""
     in_function: bool = False
     """Only inside a function?"""
     beside: tuple[bytes, ...] = ()
@@ -608,6 +610,7 @@ class Language:
 
 FIXED = "the command is a constant, so nothing foreign can reach the shell here"
 JUDGED = "what it protects was not followed"
+KEYED = "with a key it has not been broken in practice (RFC 6151)"
 PASSED = "where its parts come from was not followed"
 SQL = r"(?i:[\s(]*(?:(?:--|#)[^\n]*\n\s*|/\*.{0,500}?\*/\s*)*(?:explain\s+(?:analyze\s+)?)?(?:with\s.{1,2000}?\bas\s*\(|select\b.+?\bfrom\b|insert\s+(?:or\s+\w+\s+|ignore\s+)?into\b|replace\s+into\b|merge\s+into\b|update\b.+?\bset\b|delete\s+from\b|truncate\s+(?:table\s)?|(?:drop|alter|create)\s+(?:or\s+replace\s+)?(?:temp(?:orary)?\s+|unique\s+)?(?:table|view|index|database|schema|user|role|sequence|trigger|extension|function|publication)\b))"
 GLUED_QUERY = form(rf"^(?=[^{FILLED}{NEXT}]{{0,4000}}{FILLED}){SQL}")

@@ -157,11 +157,14 @@ def _words_of(match: Match, given: ast.expr | None) -> list[ast.expr]:
     for _ in range(_MOST_NAMED):
         if isinstance(given, ast.Starred):
             given = given.value
+        elif isinstance(given, ast.Call) and _is_split(given):
+            given = _split(given)
         elif isinstance(given, ast.Name):
             found = match.module.lookup(given.id, match.scope)
-            if found is None or not isinstance(found[0].value, (ast.List, ast.Tuple, ast.BinOp)):
+            value = found[0].value if found is not None else None
+            if not isinstance(value, (ast.List, ast.Tuple, ast.BinOp)) and not _is_split(value):
                 break
-            given = found[0].value
+            given = value
         else:
             break
     if (
@@ -179,6 +182,17 @@ def _words_of(match: Match, given: ast.expr | None) -> list[ast.expr]:
             for inner in (_spread(match, each) if isinstance(each, ast.Starred) else [each])
         ]
     return [] if given is None else [given]
+
+
+def _is_split(value: ast.expr | None) -> bool:
+    return isinstance(value, ast.Call) and last_name(value.func) == "split"
+
+
+def _split(call: ast.Call) -> ast.expr | None:
+    """The text that is taken apart into words: `shlex.split(command)`, `command.split()`."""
+    if call.args or not isinstance(call.func, ast.Attribute):
+        return call.args[0] if call.args else None
+    return call.func.value
 
 
 def _spread(match: Match, given: ast.Starred) -> list[ast.expr]:

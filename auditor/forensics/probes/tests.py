@@ -440,8 +440,10 @@ def removed_or_skipped(change: Change, modules: PythonModules, documents: Docume
     dropped = _dropped(modules)
     along = [(path, each) for path, each in gone if dropped & _words(sources[Side.BASE].get(path, []), each)]
     fresh = _fresh_tests(modules, sources[Side.HEAD])
-    joined, fresh = _joined([each for each in gone if each not in along], fresh, change, modules, sources)
-    renamed, missed = _parted([each for each in gone if each not in along and each not in joined], fresh)
+    told = set(along)
+    joined, fresh = _joined([each for each in gone if each not in told], fresh, change, modules, sources)
+    told.update(joined)
+    renamed, missed = _parted([each for each in gone if each not in told], fresh)
     skipped_now = list(_now_skipped(change, modules, before, sources))
     names = {each.qualname for _, each in skipped_now}
     skipped_before = {

@@ -87,7 +87,7 @@ def weak_hash(match: Match) -> Iterator[Site]:
             yield match.site(_KEPT_WEAKLY)
     elif match.name in _KEYED:
         if _is_weak(match, match.argument(*_KEYED[match.name]), _WEAK - {"sha", "sha1", "ripemd160"}):
-            yield match.site("A broken digest is used with a key (MD5)", confidence=0.7, because=_WITH_KEY)
+            yield match.site("A broken digest is used with a key (MD5)", confidence=0.5, because=_WITH_KEY)
     elif match.name not in _NAMING or _is_weak(match, match.argument(*_NAMING[match.name]), _WEAK):
         yield from _by_digest(match)
 
@@ -135,7 +135,7 @@ def _takes_weak(match: Match) -> bool:
     return isinstance(name, str) and _WEAK_SCHEME.search(name) is not None
 
 
-_WITH_KEY = "with a key it has not been broken in practice"
+_WITH_KEY = "with a key it has not been broken in practice (RFC 6151)"
 
 
 def _is_weak(match: Match, digest: ast.expr | None, weak: frozenset[str]) -> bool:
