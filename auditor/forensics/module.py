@@ -140,6 +140,8 @@ class Module:
         """What is known of names that other modules of the repository bind, as their outlines tell it."""
         self.asked: set[str] = set()
         """Qualified names of imported things of which somebody wanted to know such a thing."""
+        self.running: dict[str, str] = {}
+        """Functions and methods of the module that run what they are given, and the name under which that is looked for elsewhere."""
         self.passing: dict[str, set[str]] = {}
         """Functions of the module, and the parameters that they pass on to where a probe looks for them."""
         self._walk(*_plan(wanted))

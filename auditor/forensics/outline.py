@@ -164,7 +164,7 @@ class Outline:
     offers: tuple[Export, ...] = ()
     """What it exports, where the language is not Python."""
     renamed: tuple[Import, ...] = ()
-    """Module-level names that plainly stand for something imported, or for a plain instance of it: `run = os.system`, `session = Session()`."""
+    """Module-level names that plainly stand for something imported, or for a plain instance of it: `run = os.system`, `session = Session()`; functions and methods that run what they are given."""
 
     asks: tuple[str, ...] = ()
     """Qualified names of imported things of which a probe wanted to know more than this file tells."""
@@ -331,6 +331,7 @@ def outline(module: Module) -> Outline:
         dynamic="__getattr__" in [each.qualname for each in functions],
         renamed=tuple(
             [Import(name, _dotted(value, known), line) for name, value, line in given if first_name(value) in known]
+            + [Import(name, stands_for, 0) for name, stands_for in module.running.items()]
         ),
         reaches=tuple(sorted(_tests_named(module))),
         asks=tuple(sorted(module.asked)) if module.asked else (),

@@ -83,7 +83,7 @@ def passed_on(outlines: Mapping[str, Outline], wanted: frozenset[str], modules: 
             if each.qualified in known:
                 passed.setdefault(path, {})[each.name] = each.qualified
     for _ in range(HOPS if passed else 0):
-        names = {name for some in passed.values() for name in some} | {"*"}
+        names = {name.partition(".")[0] for some in passed.values() for name in some} | {"*"}
         new = [
             (path, name, real)
             for path, outline in outlines.items()
@@ -104,8 +104,13 @@ def _got(path: str, taken: Import, passed: Passed, modules: Modules) -> Iterator
     given = passed.get(modules.origin(path, taken) or "", {})
     if taken.name == "*":
         yield from given.items()
-    elif (real := given.get(taken.qualified.rpartition(".")[2])) is not None:
-        yield taken.name, real
+    elif given:
+        last = taken.qualified.rpartition(".")[2]
+        if (real := given.get(last)) is not None:
+            yield taken.name, real
+        for name, stands_for in given.items():
+            if name.startswith(f"{last}."):  # a method of a class
+                yield taken.name + name[len(last) :], stands_for
 
 
 def renamed(
@@ -124,9 +129,10 @@ def renamed(
         for each in outline.imports:
             if not _may_take(each, passing):
                 continue
-            real = dict(_got(path, each, passed, modules)).get(each.name)
-            if real is not None and real != each.qualified and each.qualified not in own:
-                found[each.qualified] = real
+            for name, real in _got(path, each, passed, modules) if each.name != "*" else ():
+                qualified = each.qualified + name[len(each.name) :]
+                if real not in {each.qualified, qualified} and qualified not in own:
+                    found[qualified] = real
             module = each.qualified.removesuffix(".*")
             for name, stands_for in passed.get(modules.whole(path, each) or "", {}).items():
                 if stands_for in wanted and f"{module}.{name}" not in own:

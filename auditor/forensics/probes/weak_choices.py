@@ -5,11 +5,13 @@ from __future__ import annotations
 import ast
 import re
 from collections.abc import Iterator
+from dataclasses import replace
 
 from auditor.forensics.bindings import last_name, own_children
 from auditor.forensics.module import Kept, Module, Scope, inside
 from auditor.forensics.parameters import default_of
 from auditor.forensics.probe import site_probe
+from auditor.forensics.query_runners import RUNNERS, note_runner, place_of
 from auditor.forensics.sites import UNKNOWN, Match, Site
 from auditor.forensics.woven import Foreign, Piece, may_tell, versions
 
@@ -188,7 +190,13 @@ _AS_NAMES = re.compile(r"^(?:quote_?(?:name|ident|identifier)|quoted_name|format
 
 def _perhaps_glued(shown: list[Kept], module: Module) -> list[Kept]:
     """Calls of which the query is not plainly something else than text put together."""
+    for call, scope in shown:
+        if call.args and type(call.args[0]) in _HANDED_ON:
+            note_runner(call, scope, module)
     return [each for each in shown if not _is_plain(each[0], module)]
+
+
+_HANDED_ON = frozenset({ast.Name, ast.Call})
 
 
 def _is_plain(call: ast.Call, module: Module) -> bool:
@@ -205,7 +213,7 @@ def _is_plain(call: ast.Call, module: Module) -> bool:
     none="No query is glued together from text.",
     methods=(*_EXECUTE, "extra"),
     method_glance=_perhaps_glued,
-    calls=_FRAGMENTS,
+    calls=(*_FRAGMENTS, *RUNNERS),
     second_look=("S608",),
 )
 def sql_from_strings(match: Match) -> Iterator[Site]:
@@ -215,6 +223,9 @@ def sql_from_strings(match: Match) -> Iterator[Site]:
 
     Pass values as parameters of the query; for names of tables and columns choose from a fixed set.
     """
+    if match.name in RUNNERS:
+        yield from _handed_to_runner(match)
+        return
     if match.name == ".extra":
         texts = [text for name in _EXTRA for each in _pieces(match.argument(name)) for text in _texts(match, each)]
     else:
@@ -225,6 +236,21 @@ def sql_from_strings(match: Match) -> Iterator[Site]:
         if site is not None:
             yield site
             return
+
+
+def _handed_to_runner(match: Match) -> Iterator[Site]:
+    """A query that a function of another file is given, which hands it to a database."""
+    named = (match.argument(each) for each in _NAMED_ARGUMENTS)
+    query = match.argument("", place_of(match.name)) or next((each for each in named if each is not None), None)
+    called = replace(match, name=f".{last_name(match.call.func)}")
+    for pieces in _texts(match, query):
+        site = _glued(called, pieces, fragment=False)
+        if site is not None:
+            yield site if site.reason else replace(site, confidence=0.9 * site.confidence, reason=_RUN_ELSEWHERE)
+            return
+
+
+_RUN_ELSEWHERE = "it is handed to a database by a function of another file"
 
 
 def _query(match: Match) -> ast.expr | None:

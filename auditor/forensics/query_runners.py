@@ -1,0 +1,45 @@
+"""Functions that hand a query which they are given to a database: who calls them asks the database.
+
+Other files are told by a name of our own, under which a probe looks for calls of such functions.
+"""
+
+from __future__ import annotations
+
+import ast
+import re
+from typing import TYPE_CHECKING
+
+from auditor.forensics.bindings import last_name
+from auditor.forensics.parameters import function_with
+
+if TYPE_CHECKING:
+    from auditor.forensics.module import Module, Scope
+
+RUNNERS = tuple(f"<asks a database>.{place}" for place in range(3))
+"""What such a function stands for, by the place of the query among what callers give it."""
+_QUERIES = re.compile(r"sql|quer|stmt|statement|command|operation|^q$", re.IGNORECASE)
+"""Names of parameters that hold queries."""
+_AS_TEXT = frozenset({"text", "SQL", "str", "dedent", "strip"})
+"""Calls that pass a query on."""
+_METHODS = frozenset({"self", "cls"})
+
+
+def place_of(runner: str) -> int:
+    """Where callers give the query."""
+    return RUNNERS.index(runner)
+
+
+def note_runner(call: ast.Call, scope: Scope, module: Module) -> None:
+    """Note, for those who import it, that a function or method around a call hands a parameter of its own to the database."""
+    around = scope.node
+    if scope.nested or not isinstance(around, (ast.FunctionDef, ast.AsyncFunctionDef)):
+        return
+    query = call.args[0] if call.args else None
+    if isinstance(query, ast.Call) and query.args and last_name(query.func) in _AS_TEXT:
+        query = query.args[0]
+    if not isinstance(query, ast.Name) or not _QUERIES.search(query.id):
+        return
+    own = [each.arg for each in (*around.args.posonlyargs, *around.args.args)]
+    given = own[1:] if own[:1] and own[0] in _METHODS else own
+    if query.id in given[: len(RUNNERS)] and function_with(query.id, scope) is around:
+        module.running[scope.qualname] = RUNNERS[given.index(query.id)]
