@@ -16,7 +16,7 @@ from itertools import product
 from operator import attrgetter
 from typing import TYPE_CHECKING, Any, NamedTuple, TypeVar
 
-from auditor.forensics.bindings import first_name, origin
+from auditor.forensics.bindings import first_name, last_name, origin
 from auditor.forensics.options import OPTIONS, switched
 
 if TYPE_CHECKING:
@@ -347,7 +347,7 @@ _SEVERAL = object()
 def _tell(statement: ast.Assign | ast.AnnAssign | ast.AugAssign, name: str, tells: dict[str, object]) -> None:
     """Note the constant that a statement gives to a name, where it may change what a call does: of numbers none but zero does."""
     value = statement.value
-    if type(value) is ast.Dict or type(value) is ast.Call:
+    if type(value) is ast.Dict or (type(value) is ast.Call and last_name(value.func) == "dict"):
         options = switched(value)
         tells[name] = {OPTIONS: options} if options and name not in tells else _SEVERAL
         return
@@ -366,8 +366,9 @@ _KEYS = 4
 def _with_makers(module: Module, tells: dict[str, object]) -> dict[str, object]:
     """The same with the functions of the module that give back a dict with fixed keys, or pass on what they are given."""
     written: dict[int, str] = {}
-    switching = any(each in module.source for each in _SWITCHES)
-    for node, scope in module.nodes.get(ast.Dict, ()):
+    dicts = module.nodes.get(ast.Dict, ())
+    switching = bool(dicts) and ("verify" in module.source or '"timeout"' in module.source)
+    for node, scope in dicts:
         if (len(node.keys) >= _KEYS or switching) and "." not in scope.qualname:
             written[id(node)] = scope.qualname
     for scope in module.scopes if written else ():
@@ -383,10 +384,6 @@ def _with_makers(module: Module, tells: dict[str, object]) -> dict[str, object]:
     for name, passed in module.passing.items():
         tells[name] = {**_of(tells.get(name)), "passes": sorted(passed)}
     return tells
-
-
-_SWITCHES = ('"verify"', "'verify'", '"timeout"', "'timeout'", '"shell"', "'shell'", '"check"', "'check'")
-"""Keys one of which stands in a file whose functions give back options for calls."""
 
 
 def _of(told: object) -> dict[str, object]:
