@@ -39,11 +39,13 @@ class _Search:
         if self._left < 0:
             return None
         if isinstance(given, ast.Dict):
-            return self._last_of([*zip(given.keys, given.values, strict=True)][: -_MOST_KEYS - 1 : -1], place)
+            keys, values = given.keys[: -_MOST_KEYS - 1 : -1], given.values[: -_MOST_KEYS - 1 : -1]
+            return self._last_of(zip(keys, values, strict=True), place)
         if isinstance(given, ast.Call) and isinstance(given.func, ast.Name) and given.func.id == "dict":
-            named = [(None if each.arg is None else ast.Constant(each.arg), each.value) for each in given.keywords]
+            last = given.keywords[: -_MOST_KEYS - 1 : -1]
+            named = [(None if each.arg is None else ast.Constant(each.arg), each.value) for each in last]
             first = [(None, each) for each in given.args[:1]]
-            return self._last_of([*named[: -_MOST_KEYS - 1 : -1], *first], place)
+            return self._last_of([*named, *first], place)
         if isinstance(given, ast.BinOp) and isinstance(given.op, ast.BitOr):
             return self._last_of([(None, given.right), (None, given.left)], place)
         found = _behind(self._module, given, place)
@@ -87,7 +89,7 @@ def _told(module: Module, named: ast.expr, place: Scope, name: str) -> ast.expr 
 def switched(given: ast.expr | None) -> dict[str, bool | None]:
     """What a dictionary that is written out holds that switches something on or off; of other values nobody asks."""
     if isinstance(given, ast.Dict):
-        pairs = zip(given.keys, given.values, strict=True)
+        pairs = zip(given.keys[:_MOST_KEYS], given.values[:_MOST_KEYS], strict=True)
         named = [(key.value, value) for key, value in pairs if isinstance(key, ast.Constant)]
     elif isinstance(given, ast.Call) and isinstance(given.func, ast.Name) and given.func.id == "dict":
         named = [(each.arg, each.value) for each in given.keywords]

@@ -37,3 +37,21 @@ def test_many_dicts_in_one_function_are_read_in_time() -> None:
     assert record.outline is not None
     assert not record.outline.tells
     assert time.process_time() - started < 2
+
+
+@pytest.mark.parametrize(
+    "options",
+    [
+        "A = {" + ", ".join(f"'k{number}': 1" for number in range(20_000)) + "}\n",
+        "".join(f"{name} = {{{', '.join([f'**{chr(ord(name) + 1)}'] * 90)}}}\n" for name in "ABCDEFGHIJKLMNOPQRSTUVWXY"),
+        "A = " + " | ".join(["A"] * 500) + "\n",
+    ],
+    ids=["long", "inside each other", "made of itself"],
+)  # fmt: skip
+def test_options_of_many_calls_are_followed_in_time(options: str) -> None:
+    source = f"import requests\n{options}" + "requests.get(url, **A)\n" * 1_000
+    started = time.process_time()
+    record = look(source.encode(), "python", Interest((discovered()["code.no_timeout"],)))
+    assert record.candidates["code.no_timeout"] == 1_000
+    assert not record.sites
+    assert time.process_time() - started < 3
