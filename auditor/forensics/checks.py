@@ -8,6 +8,7 @@ from __future__ import annotations
 import json
 import re
 from collections.abc import Iterable, Mapping
+from typing import NamedTuple
 
 from auditor.forensics.governing import calls, is_pipeline
 from auditor.late import late
@@ -134,41 +135,75 @@ _ALL = ""
 """Stands for a whole file, where there is nothing in it that is called by name."""
 
 
+class _Pipeline(NamedTuple):
+    """What one pipeline runs: the lines that do something, the folders that it goes into, and the scripts that it names."""
+
+    lines: tuple[str, ...]
+    folders: frozenset[str]
+    scripts: frozenset[str]
+
+
 class Called:
     """What pipelines call for: scripts by their paths, and recipes by their names."""
 
     def __init__(self, pipelines: Iterable[str]) -> None:
-        self._lines: list[tuple[str, frozenset[str]]] = []
-        self._scripts: set[str] = set()
-        for text in pipelines:
-            folders = frozenset(each for found in _FOLDER.findall(text) for each in found if each and each != ".")
-            triggers, _, jobs = without_comments(text).partition("\njobs:")
-            for line in _doing(jobs or triggers):
-                if not _DELIVERS.search(line):
-                    self._lines.append((line, folders))
-                    scripts = [found[1] for found in _PATH.finditer(line)]
-                    self._scripts.update(scripts, (f"{at.rstrip('/')}/{each}" for at in folders for each in scripts))
+        self._pipelines = [_pipeline(text) for text in pipelines]
+        self._into: dict[str, list[int]] = {}
+        for number, each in enumerate(self._pipelines):
+            for folder in each.folders:
+                self._into.setdefault(folder, []).append(number)
+        self._named: dict[tuple[re.Pattern[str], tuple[int, ...]], frozenset[str]] = {}
 
     def is_recast(self, path: str, before: str | None, after: str | None) -> bool:
         """Does a file that is called get another meaning, or the recipe in it that is called for? None is what was not read."""
-        if path in self._scripts:
+        if self._runs(path):
             return before is None or after is None or without_comments(before) != without_comments(after)
         tasks = next((called for form, called in _TASKS if form.search(path)), None)
         if tasks is None or before is None:
             return False
-        place = path.rpartition("/")[0]
-        near = (line for line, folders in self._lines if place in {"", *folders})
-        wanted = {word for line in near for found in tasks.finditer(line) for word in found[1].split() or [_ALL]}
+        wanted = self._wanted(tasks, path.rpartition("/")[0])
         return bool(wanted) and _recipes(path, before, wanted) != _recipes(path, after or "", wanted)
 
+    def _runs(self, path: str) -> bool:
+        """Is it a script that a pipeline names by its whole path, or from a folder that the same pipeline goes into?"""
+        if any(path in each.scripts for each in self._pipelines):
+            return True
+        cuts = [number for number, letter in enumerate(path) if letter == "/"][:_DEEPEST]
+        return any(
+            path[cut + 1 :] in self._pipelines[at].scripts for cut in cuts for at in self._into.get(path[:cut], ())
+        )
 
-def _recipes(path: str, text: str, wanted: set[str]) -> dict[str, str]:
+    def _wanted(self, tasks: re.Pattern[str], folder: str) -> frozenset[str]:
+        """What is called for by name in the pipelines that go into a folder; worked out once for the same pipelines."""
+        near = tuple(self._into.get(folder, ())) if folder else tuple(range(len(self._pipelines)))
+        known = self._named.get((tasks, near))
+        if known is None:
+            lines = (line for at in near for line in self._pipelines[at].lines)
+            words = (word for line in lines for found in tasks.finditer(line) for word in found[1].split() or [_ALL])
+            known = self._named[tasks, near] = frozenset(words)
+        return known
+
+
+_DEEPEST = 50
+"""Folders above a script that are asked for."""
+
+
+def _pipeline(text: str) -> _Pipeline:
+    folders = (each.rstrip("/") for found in _FOLDER.findall(text) for each in found)
+    triggers, _, jobs = without_comments(text).partition("\njobs:")
+    lines = tuple(line for line in _doing(jobs or triggers) if not _DELIVERS.search(line))
+    scripts = frozenset(found[1] for line in lines for found in _PATH.finditer(line))
+    return _Pipeline(lines, frozenset(each for each in folders if each and each != "."), scripts)
+
+
+def _recipes(path: str, text: str, wanted: frozenset[str]) -> dict[str, str]:
     """Those of the wanted recipes that the file has, with those that they call for themselves."""
     known = _of_package(text) if path.endswith(".json") else _of_rules(text) if _HAS_RULES.search(path) else {}
     if not known:
         return {_ALL: without_comments(text)}
     first = next(iter(known))
-    waiting, taken = [first if each == _ALL else each for each in sorted(wanted)], dict[str, str]()
+    waiting = [each for each in known if each in wanted or (each == first and _ALL in wanted)]
+    taken = dict[str, str]()
     while waiting:
         name = waiting.pop()
         if name in known and name not in taken:

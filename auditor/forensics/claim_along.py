@@ -69,7 +69,7 @@ def demands_changed(ground: Ground) -> Answer | None:
     return Answer(told or kept_elsewhere, confidence=0.75) if told or (ground.whole and ground.came) else None
 
 
-_RELEASED = late(r"\d+\.\d+|@v?\d|\b[0-9a-f]{40}\b")
+_RELEASED = late(r"\d\.\d|@v?\d|\b[0-9a-f]{40}\b")
 
 
 def _demands(path: str) -> bool:

@@ -17,6 +17,8 @@ MOST_JOBS = 50
 KEY = re.compile(r"^\s*[\"']?(?P<key>[\w-]{1,100})[\"']?\s*:\s*(?P<value>.*)$")
 """A row that sets a key: its name, and what stands beside it."""
 
+_COMMENT = re.compile(r"[ \t]#")
+
 
 class Job(NamedTuple):
     """A job: its name in the file, where its rows begin and end (from 0), and the row of each of its own keys."""
@@ -43,7 +45,7 @@ class Rows:
     def text(self, begin: int, end: int, without: frozenset[int] = frozenset()) -> str:
         """Rows without empty ones, comments and those that are left out."""
         said = (number for number in range(begin, end) if number in self.above and number not in without)
-        return "\n".join(self.rows[number].partition(" #")[0] for number in said)
+        return "\n".join(_COMMENT.split(self.rows[number], maxsplit=1)[0] for number in said)
 
     def block(self, key: int) -> str:
         """A key with all that stands below it, without empty rows and comments."""

@@ -7,7 +7,8 @@ the repository write, and those added that come by the outputs of a step or a jo
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
+from functools import lru_cache
 
 from auditor.forensics import jobs
 from auditor.forensics.rows import indent
@@ -25,6 +26,8 @@ Outputs are among them: those that hold text of outsiders are told by what fills
 """
 _BY_HAND = late(r"^(?:github\.event\.)?inputs\.[\w-]+$")
 _OF_ENV = late(r"^env\.(\w{1,100})$")
+_SETS = late(r"(?:^|[\s{,])[\"']?(?P<name>\w{1,100})[\"']?\s{0,4}:(?=(?:\s+|$)(?P<value>[^\n]{0,1000}))", re.MULTILINE)
+"""A key and what it is set to, beside it or on the row below; what is set on the same row behind it counts too."""
 _OUTSIDE_TEXT = late(
     r"\$\{\{[^}]{0,200}github\.(?:head_ref|event\.(?:[\w.]+\.)?(?:title|body|message|ref|label|page_name|email|name|description|default_branch|head_branch|display_title)\b)"
     r"|context\.payload\.(?:[\w.?]+\.)?(?:title|body|ref|message)\b"
@@ -49,7 +52,7 @@ Output = tuple[str, str]
 
 def only_ours(text: str, number: int) -> bool:
     """Does every expression on that row (from 1) hold only what people of the repository write?"""
-    rows = text.split("\n")
+    rows = _rows(text)
     said = _EXPRESSION.findall(rows[number - 1][:_WIDEST]) if 0 < number <= len(rows) else []
     return bool(said) and all(_is_ours(each.strip(), text) for each in said)
 
@@ -62,9 +65,23 @@ def _is_ours(value: str, text: str) -> bool:
     named = _OF_ENV.match(value)
     if named is None:
         return False
-    sets = re.compile(rf"(?:^|[\s{{,])[\"']?{named[1]}[\"']?\s{{0,4}}:(?:\s+|$)([^\n]{{0,{_WIDEST}}})", re.MULTILINE)
-    set_to = sets.findall(text)
-    return bool(set_to) and not any("${{" in each or each.strip() in {"", "|", ">"} for each in set_to)
+    later = "GITHUB_ENV" in text and any(f"{named[1]}{sign}" in text for sign in ("=", "<<"))
+    return not later and _set_to(text).get(named[1], False)
+
+
+@lru_cache(maxsize=4)
+def _set_to(text: str) -> Mapping[str, bool]:
+    """The names that a workflow sets, and whether all that each is set to is text that stands there."""
+    told: dict[str, bool] = {}
+    for each in _SETS.finditer(text):
+        foreign = "${{" in each["value"] or each["value"].strip() in {"", "|", ">"}
+        told[each["name"]] = told.get(each["name"], True) and not foreign
+    return told
+
+
+@lru_cache(maxsize=4)
+def _rows(text: str) -> Sequence[str]:
+    return text.split("\n")
 
 
 def outputs_of_outsiders(text: str) -> Iterator[int]:

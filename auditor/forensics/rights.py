@@ -13,7 +13,8 @@ from typing import NamedTuple
 from auditor.forensics import jobs
 from auditor.late import late
 
-_GIVEN = late(r"[\"']?(?P<right>[a-z][a-z-]{1,30})[\"']?\s{0,4}:\s{0,4}[\"']?(?P<level>write|read|none)\b")
+GIVEN = late(r"[\"']?(?P<right>[a-z][a-z-]{1,30})[\"']?\s{0,4}:\s{0,4}[\"']?(?P<level>write|read|none)\b")
+"""A right and how far it reaches, as rows of permissions say it."""
 _USES = late(r"^\s*(?:-\s+)?uses:\s*[\"']?(?P<used>[^\s\"'#]{1,300})")
 _TOKEN = late(r"github\.token|GITHUB_TOKEN|GH_TOKEN|github\[", re.IGNORECASE)
 _HARMLESS = late(
@@ -79,7 +80,7 @@ def unused(text: str, path: str) -> Iterator[Unused]:
     shared = given(read, read.tops["permissions"]) if "permissions" in read.tops else {}
     above = read.tops["jobs"]
     head = "\n".join([path.rpartition("/")[2], *read.rows[:above]]) if above < 200 else path
-    head = "\n".join(row for row in head.split("\n") if not _GIVEN.search(row))
+    head = "\n".join(row for row in head.split("\n") if not GIVEN.search(row))
     heirs = [job for job in held if job.own is None]
     for right, line in shared.items():
         known = [_use(right, job, head) for job in heirs]
@@ -116,6 +117,6 @@ def given(read: jobs.Rows, key: int) -> dict[str, int]:
     return {
         found["right"]: number + 1
         for number in sorted(read.below(key))
-        for found in _GIVEN.finditer(read.rows[number].partition("#")[0][:1_000])
+        for found in GIVEN.finditer(read.rows[number].partition("#")[0][:1_000])
         if found["level"] == "write"
     }

@@ -8,16 +8,17 @@ what the outsider wrote.
 from __future__ import annotations
 
 from auditor.forensics import jobs
-from auditor.forensics.rights import given
+from auditor.forensics.rights import GIVEN, given
 from auditor.late import late
 
 _TALK = frozenset({"issues", "pull-requests", "discussions"})
 """Rights with which a job can label, answer and close, and change nothing that others build on."""
 _SECRETS = late(r"\bsecrets\.(?!GITHUB_TOKEN\b)\w|\bsecrets\s*\[|\bsecrets\s*:\s*inherit|\(\s*secrets\s*\)")
 _TOUCHES = late(
-    r"\bhead\.(?:sha|ref)\b|\bhead_(?:ref|sha|branch)\b|\bmerge_commit_sha\b|\bgh\s+(?:pr\s+(?:checkout|diff)|run\s+download)\b|\brefs/pull/|download-artifact|\bpull/\$"
+    r"\bhead(?:[\"']?\])?(?:\.|\[[\"'])(?:sha|ref)\b|\brepository:\s*[\"']?\$\{\{|\bhead_(?:ref|sha|branch)\b|\bmerge_commit_sha\b|\bgh\s+(?:pr\s+(?:checkout|diff)|run\s+download)\b|\brefs/pull/|download-artifact|\bpull/\$"
 )
-_ALL = late(r"permissions:\s*[\"']?(?:write-all|read-all)")
+_SPELT_OUT = late(r"\s*[\"']?permissions[\"']?\s*:\s*(?:\{[^{}\n]{0,500}\}\s*)?$")
+"""Rights that are told one by one; a word for all of them, or a name for rights told elsewhere, says nothing here."""
 _INSIDERS = late(
     r"\bauthor_association\b[^\n]{0,200}\b(?:OWNER|MEMBER|COLLABORATOR)\b|\b(?:OWNER|MEMBER|COLLABORATOR)\b[^\n]{0,200}\bauthor_association\b"
     r"|head\.repo\.full_name\s*==\s*github\.repository\b|github\.repository\s*==\s*github\.event\.(?:pull_request|workflow_run)\.head\w*\.?\w*\.full_name|head_repository\.full_name\s*==\s*github\.repository\b"
@@ -26,6 +27,11 @@ _INSIDERS = late(
 )
 """Conditions that outsiders do not meet."""
 _ANY_OF = late(r"\|\|")
+_DENIED = late(r"!=|!(?!\s*github\.event\.pull_request\.head\.repo\.fork\b)|\)\s*==\s*false")
+"""What makes of a condition for insiders one for everybody else."""
+_WHEREVER = late(r"\b(?:cancelled|failure)\(\)")
+"""With these a job runs although one that it waits for was left out."""
+_EXPRESSION = late(r"(?:[|>]- )?[\"']?\$\{\{(?:(?!\}\}).)*+\}\}[\"']?")
 
 
 def is_harmless(text: str) -> bool:
@@ -34,7 +40,7 @@ def is_harmless(text: str) -> bool:
     if not read.jobs:
         return False
     top = read.tops.get("permissions")
-    shared = None if top is None or _ALL.search(read.block(top)) else frozenset(given(read, top))
+    shared = None if top is None else _rights(read, top)
     common = "\n".join(read.block(row) for key, row in read.tops.items() if key in {"env", "defaults"})
     if _SECRETS.search(common):
         return False
@@ -54,18 +60,37 @@ def _is_guarded(read: jobs.Rows, job: jobs.Job, guarded: set[str]) -> bool:
     if "always()" in joined:
         return False
     needs = read.block(job.keys["needs"]).replace(",", " ").split() if "needs" in job.keys else []
-    if any(each.strip("[]\"'-") in guarded for each in needs):
+    if not _WHEREVER.search(joined) and any(each.strip("[]\"'-") in guarded for each in needs):
         return True
-    alternatives = _ANY_OF.split(joined)
-    return bool(joined) and all(_INSIDERS.search(each) for each in alternatives)
+    told = joined.partition(":")[2].strip()
+    if "${{" in told and not _EXPRESSION.fullmatch(told):
+        return False  # a text that only holds an expression is true whatever that gives
+    return bool(told) and all(map(_is_for_insiders, _ANY_OF.split(told)))
+
+
+def _is_for_insiders(condition: str) -> bool:
+    """Does one of the things that are asked together leave outsiders out?"""
+    if "!(" in condition.replace(" ", ""):
+        return False
+    return any(_INSIDERS.search(each) and not _DENIED.search(each) for each in condition.split("&&"))
+
+
+def _rights(read: jobs.Rows, key: int) -> frozenset[str] | None:
+    """The rights to write that stand below a key; None where not each of them is spelt out."""
+    if not _SPELT_OUT.match(read.rows[key].partition(" #")[0]):
+        return None
+    below = (read.rows[number] for number in read.below(key) - {key})
+    return frozenset(given(read, key)) if all(map(GIVEN.search, below)) else None
 
 
 def _only_talks(read: jobs.Rows, job: jobs.Job, shared: frozenset[str] | None) -> bool:
     own = job.keys.get("permissions")
     rights = shared
     if own is not None:
-        rights = None if _ALL.search(read.block(own)) else frozenset(given(read, own))
+        rights = _rights(read, own)
     said = read.text(job.begin, job.end)
+    if own is None and "permissions" in said:
+        return False  # it may say so where no rows tell its keys
     return (
         rights is not None
         and rights <= _TALK

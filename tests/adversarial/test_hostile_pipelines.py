@@ -1,0 +1,97 @@
+"""Workflows written to look harmless, and pipelines so full of folders, steps and names that reading them takes long."""
+
+from __future__ import annotations
+
+import time
+
+import pytest
+
+from auditor.forensics.checks import Called
+from auditor.forensics.claim_along import _RELEASED
+from auditor.forensics.claim_ground import _LONGER_STRING, _STRING
+from auditor.forensics.pasted import only_ours
+from auditor.forensics.triggers import is_harmless
+
+MANY = 3_000
+TOP = "on: pull_request_target\npermissions:\n  contents: read\njobs:\n"
+STEPS = "    steps:\n      - run: make release\n        env:\n          KEY: ${{ secrets.KEY }}\n"
+MEMBERS = "github.event.pull_request.author_association == 'MEMBER'"
+
+
+@pytest.mark.parametrize(
+    "said", [MEMBERS, f"${{{{ {MEMBERS} && github.ref }}}}", "'!github.event.pull_request.head.repo.fork'"]
+)
+def test_jobs_left_to_people_of_the_repository_are_harmless(said: str) -> None:
+    assert is_harmless(f"{TOP}  a:\n    if: {said}\n{STEPS}")
+
+
+@pytest.mark.parametrize(
+    "said",
+    [
+        "github.event.pull_request.author_association != 'MEMBER'",
+        "${{ !(github.actor == 'anna') }}",
+        "${{ !contains(fromJSON('[\"OWNER\"]'), github.event.pull_request.author_association == 'OWNER') }}",
+        f"${{{{ {MEMBERS} }}}} == true",
+        f"|\n      ${{{{ {MEMBERS} }}}}",
+        f"true\t# {MEMBERS}",
+    ],
+)
+def test_conditions_that_let_outsiders_in_make_nothing_harmless(said: str) -> None:
+    assert not is_harmless(f"{TOP}  a:\n    if: {said}\n{STEPS}")
+
+
+@pytest.mark.parametrize(
+    "job",
+    [
+        f"  a:\n    if: {MEMBERS}\n    steps:\n      - run: make\n  b:\n    needs: a\n    if: '!cancelled()'\n{STEPS}",
+        "  a: {permissions: write-all, steps: [{run: make}]}\n",
+        "  a:\n    permissions: *all\n    steps:\n      - run: make\n",
+        "  a:\n    steps:\n      - uses: actions/checkout@v4\n        with:\n          ref: ${{ github.event.pull_request['head']['sha'] }}\n",
+        "  a:\n    steps:\n      - uses: actions/checkout@v4\n        with:\n          repository: ${{ github.event.pull_request.head.repo.full_name }}\n",
+    ],
+)  # fmt: skip
+def test_rights_and_foreign_code_behind_other_spellings_are_not_harmless(job: str) -> None:
+    assert not is_harmless(TOP + job)
+
+
+def test_a_variable_that_a_script_sets_later_is_not_ours() -> None:
+    steps = "jobs:\n  a:\n    steps:\n      - run: echo ${{ env.TITLE }}\n"
+    assert only_ours(f"env:\n  TITLE: none\n{steps}", 6)
+    assert not only_ours(f'env:\n  TITLE: none\n{steps}      - run: echo "TITLE=$T" >> $GITHUB_ENV\n', 6)
+
+
+def test_pipelines_with_thousands_of_folders_and_recipes_are_asked_in_time() -> None:
+    rows = "".join(
+        f"      - run: make t{at} && bash s{at}.sh\n        working-directory: d{at}\n" for at in range(MANY)
+    )
+    started = time.process_time()
+    called = Called([f"on: pull_request\njobs:\n  a:\n    steps:\n{rows}"])
+    assert all(called.is_recast(f"d{at}/Makefile", f"t{at}:\n\ta\n", f"t{at}:\n\tb\n") for at in range(MANY))
+    assert all(called.is_recast(f"d{at}/s{at}.sh", "a\n", "b\n") for at in range(MANY))
+    assert not called.is_recast("elsewhere/s1.sh", "a\n", "b\n")
+    assert time.process_time() - started < 2
+
+
+def test_thousands_of_variables_in_a_workflow_are_looked_up_in_time() -> None:
+    names = "".join(f"  E{at}: 1\n" for at in range(MANY))
+    rows = "".join(f"      - run: echo ${{{{ env.E{at} }}}}\n" for at in range(MANY))
+    text = f"env:\n{names}jobs:\n  a:\n    steps:\n{rows}"
+    started = time.process_time()
+    assert all(only_ours(text, MANY + 5 + at) for at in range(MANY))
+    assert time.process_time() - started < 2
+
+
+@pytest.mark.parametrize("rows", ['r#"a"', '\\"', "\\'", '"""', 'r##"a"#'])
+def test_strings_that_never_end_are_looked_through_once(rows: str) -> None:
+    started = time.process_time()
+    for form in (_STRING, _LONGER_STRING):
+        form.sub("", f'"{rows * 20_000}')
+        form.sub("", f"'{rows * 20_000}")
+    assert time.process_time() - started < 1
+
+
+def test_a_row_of_digits_is_looked_through_once_for_versions() -> None:
+    started = time.process_time()
+    assert not _RELEASED.search("1" * 200_000)
+    assert _RELEASED.search("left-pad 1.22")
+    assert time.process_time() - started < 1
