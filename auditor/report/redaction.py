@@ -58,6 +58,17 @@ _HEADER = late(
     r"(?P<before>\b(?:authorization\s{0,3}[:=]\s{0,3}[\"']?)?(?:bearer|basic|token)\s{1,3})(?P<secret>[A-Za-z0-9._~+/=-]{20,500})",
     re.IGNORECASE,
 )
+_HANDED = late(
+    r"(?P<before>(?<![\w-])--?[\w.-]{0,40}(?:pass(?:word|wd|phrase)?|secret|token|api[_-]?key|access[_-]?key)[ =]{1,3}[\"']?)(?P<secret>[^\s\"'(),;\[\]{}<>$]{8,200})",
+    re.IGNORECASE,
+)
+"""Arguments of programs."""
+_PARTED = late(
+    r"(?P<before><[\w.:-]{0,40}(?:passw(?:or)?d|passphrase|secret|api[_-]?key|token)>\s{0,3}|;\s{0,3}(?:password|pwd|accountkey|sharedaccesskey)\s{0,3}=\s{0,3})"
+    r"(?P<secret>[^;\"'\s<>]{8,200})",
+    re.IGNORECASE,
+)
+"""The text of elements, and parts of connection strings."""
 _PLACEHOLDERS = late(
     r"^(?:x+|\*+|\.+|<.*>|\$\{?.*|\{+.*\}+|%.*|your[-_ ].*|change-?me\W*|example\W*|placeholder\W*|dummy\W*|test\W*|none|null|env[:.].*)$",
     re.IGNORECASE,
@@ -88,7 +99,9 @@ def _without_secrets(text: str) -> str:
     whole = _IN_URL.sub(lambda found: found["before"] + _mark("password", found["secret"]), whole)
     whole = _HEADER.sub(lambda found: found["before"] + _mark("credential", found["secret"]), whole)
     whole = _ASSIGNED.sub(_assigned, whole)
-    return _BARE.sub(_bare, whole)
+    for pattern in (_PARTED, _HANDED, _BARE):
+        whole = pattern.sub(_bare, whole)
+    return whole
 
 
 def _without_gaps(text: str) -> str:

@@ -56,6 +56,9 @@ def test_the_same_secret_has_the_same_fingerprint_and_another_one_another() -> N
         ('password = "' + "test" + BODY[:12] + '"', BODY[:12]),
         ("-----BEGIN PGP PRIVATE KEY " + "BLOCK-----\n" + BODY * 300, BODY),
         ("dop_" + "v1_" + "ab12" * 16, "ab12" * 4),
+        ("deploy --db-password " + "x7Gq92mn" + "Lp0z now", "x7Gq92mn"),
+        ("<password>" + "x7Gq92mn" + "Lp0z</password>", "x7Gq92mn"),
+        ("Server=db7;Pwd=" + "x7Gq92mn" + "Lp0z;", "x7Gq92mn"),
     ],
 )
 def test_secrets_in_assignments_addresses_and_headers_are_found(text: str, gone: str) -> None:
@@ -73,6 +76,9 @@ def test_secrets_in_assignments_addresses_and_headers_are_found(text: str, gone:
         "password: Optional[str] = None",
         "sha256:" + "ab12" * 16,
         "https://example.org/a:b/c",
+        "git credential --token file",
+        "open(); password = read_password()",
+        "<token>Identifier</token>",
     ],
 )
 def test_what_is_no_secret_stays(text: str) -> None:
