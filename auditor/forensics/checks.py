@@ -116,6 +116,24 @@ def _leniency(workflow: str) -> int:
 _PATH = late(
     r"(?<![\w./$-])(?:\./)?((?:[\w.-]{1,100}/){0,8}[\w-][\w.-]{0,100}\.(?:sh|bash|py|js|mjs|cjs|ts|rb|pl|ps1|bat))\b"
 )
+_BEFORE = late(r"^\s*(?:-\s+)?(?:[\w-]{1,60}:(?:\s+|$))?[|>'\"]*\s*|(?:&&|\|\||[;|(){}])\s*")
+_ONLY_READS = late(
+    r"(?:shellcheck|shfmt|(?:ba|z)?sh\s+-n|chmod|cat|head|tail|cp|mv|ls|grep|sed|diff|wc|test|\[+|git|echo|dos2unix|prettier|eslint|black|isort|flake8|pylint|mypy|rubocop)\s"
+)
+"""What looks at a script or moves it, and does not run it."""
+
+
+def _is_run(line: str, found: re.Match[str]) -> bool:
+    """Is a script run there? What is only looked at is what is checked, and so is a program at the top that is sourced to be tried."""
+    said = line[: found.start()]
+    said = said[max((each.end() for each in _BEFORE.finditer(said)), default=0) :]
+    if "/" in found[0] and not said:
+        return True
+    if said.split()[-1:] in ([], ["."], ["source"]):
+        return bool(said) and ("/" in found[1] or _CHECKS.search(found[1]) is not None)
+    return not _ONLY_READS.match(said)
+
+
 _FOLDER = late(
     r"\bworking-directory:\s*[\"']?(?:\./)?([\w./-]{1,200}?)/?[\"']?\s*$|\bcd\s+(?:\./)?([\w./-]{1,200})|\s-C\s+(?:\./)?([\w./-]{1,200})",
     re.MULTILINE,
@@ -192,7 +210,7 @@ def _pipeline(text: str) -> _Pipeline:
     folders = (each.rstrip("/") for found in _FOLDER.findall(text) for each in found)
     triggers, _, jobs = without_comments(text).partition("\njobs:")
     lines = tuple(line for line in _doing(jobs or triggers) if not _DELIVERS.search(line))
-    scripts = frozenset(found[1] for line in lines for found in _PATH.finditer(line))
+    scripts = frozenset(found[1] for line in lines for found in _PATH.finditer(line) if _is_run(line, found))
     return _Pipeline(lines, frozenset(each for each in folders if each and each != "."), scripts)
 
 

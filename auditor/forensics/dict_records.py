@@ -285,7 +285,7 @@ def shared(
 def _given_records(function: ast.AST, module: Module) -> set[str]:
     """The names to which a function gives what another one of the file returns as a dict that it writes out."""
     makers = module.memory.get(_given_records)
-    if not isinstance(makers, set):
+    if not isinstance(makers, dict):
         lines = {each.first for each in built(module)}
         makers = module.memory[_given_records] = _makers(module, lines)
     elsewhere = made_elsewhere(module).get(function, {})
@@ -299,13 +299,20 @@ def _given_records(function: ast.AST, module: Module) -> set[str]:
         for target, value in (*given, *drawing)
         if isinstance(target, ast.Name)
         and isinstance(called := value.value if isinstance(value, ast.Await) else value, ast.Call)
-        and last_name(called.func) in makers
+        and any(_is_seen(place, function) for place in makers.get(last_name(called.func), ()))
     }
 
 
-def _makers(module: Module, lines: set[int]) -> set[str]:
-    """The functions of the file that give back a dict which begins on one of the lines, by their names."""
-    makers: set[str] = set()
+def _is_seen(place: ast.AST, function: ast.AST) -> bool:
+    """Does a name that is given at a place stand for the same in the function? What another function keeps inside does not."""
+    if not isinstance(place, FunctionNode):
+        return True
+    return getattr(function, "lineno", 0) <= place.lineno <= (getattr(function, "end_lineno", 0) or 0)
+
+
+def _makers(module: Module, lines: set[int]) -> Mapping[str, set[ast.AST]]:
+    """The functions of the file that give back a dict which begins on one of the lines: by their names, the places where those are given."""
+    makers: defaultdict[str, set[ast.AST]] = defaultdict(set)
     given: dict[ast.AST, set[int]] = {}
     for node, scope in module.nodes[ast.Dict]:
         maker = scope.node
@@ -314,8 +321,8 @@ def _makers(module: Module, lines: set[int]) -> set[str]:
         if maker not in given:
             given[maker] = {id(_given(each)) for each in own_statements(maker)}
         if id(node) in given[maker]:
-            makers.add(maker.name)
-    return makers
+            makers[maker.name].add(module.tree if scope.parent is None else scope.parent.node)
+    return dict(makers)
 
 
 def _given(statement: ast.stmt) -> ast.expr | None:

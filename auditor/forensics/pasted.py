@@ -39,6 +39,9 @@ _SCRIPT = late(r"^\s*(?:-\s+)?(?:run|script):(.*)$")
 _STEP = late(r"^(\s*)-\s+\S")
 _WRITES = late(r"\b(?:echo|printf)\s+(?:-\w\s+)?[\"']?([\w-]{1,100})(?:=|<<)([^\n]{0,500})")
 _SET_OUTPUT = late(r"\bsetOutput\(\s*[\"'`]([\w-]{1,100})[\"'`]\s*,\s*([^\n]{0,300})")
+_WORD = r"(?:'[^'\n]{0,200}'|\"[^\"\n]{0,200}\"|\d+|true|false)"
+_FIXED = late(rf"(?:(?:[^?\n]|\?\.){{1,200}}\?\s*{_WORD}\s*:\s*)?{_WORD}\s*\)")
+"""What a script sets an output to that is not text of somebody: a constant, or one of two."""
 _HANDS_ON = late(
     r"^\s*(?:-\s+)?uses:\s*[\"']?(?:tj-actions/(?:changed-files|branch-names)|(?:jitterbit|lots0logs|masesgroup|trilom|ana06)/(?:get-|gh-action-get-)?(?:changed-files|file-changes-action|retrieve-changed-files)"
     r"|xt0rted/pull-request-comment-branch|actions-ecosystem/action-regex-match|gotson/pull-request-comment-branch)@",
@@ -137,7 +140,7 @@ def _written(text: str, step: Sequence[str]) -> Iterator[str]:
         if not told:
             yield _ANY
     for name, value in _SET_OUTPUT.findall(text):
-        if not re.match(r"[\"'\d]|true\b|false\b", value):
+        if not _FIXED.match(value):
             yield name
 
 

@@ -80,6 +80,8 @@ _PARTS = (
 )
 _JOOQ = ("DSL.condition", "DSL.field", "DSL.sql", "DSL.query", "DSL.resultQuery", "Restrictions.sqlRestriction")
 _RUNTIME = (".exec", "exec")
+_HOPED_TO_PASS = form(r"\A(?!.*\bfail\([^;]{0,300}\);\s*\}\s*\Z)")
+"""What does not end in failing: a test that fails where nothing is thrown wants the exception."""
 _SSH = (b"jsch", b"schmizz", b"sshd.client", b"trilead", b"ganymed")
 """Libraries that run commands on another machine."""
 _LOGS = r"\.(?:error|warn|warning|severe|log|info|debug|fine|trace)\s*\(|printStackTrace"
@@ -268,10 +270,10 @@ JAVA = Language(
         Handler("code.swallowed_exception", "Every exception is caught, and a fixed value takes its place", form(_BROAD.pattern + rf"\s*\{{{_FIXED_VALUE}\}}$"), confidence=0.7, because="who gets the value may know what it stands for"),
         Handler("code.swallowed_exception", "Every exception is caught and dropped", form(_BROAD.pattern + rf"\s*{SHRUGGED}"), confidence=0.75),
         Handler("code.swallowed_exception", "Every exception is caught and dropped", form(_BROAD.pattern + rf"(?!\s*{SHRUGGED}){_SILENT}"), confidence=0.6, because="a comment may tell why"),
-        Handler("code.swallowed_exception", "An exception is caught and dropped", form(r"^catch\s*\(\s*(?!(?:final\s+)?(?:java\.lang\.)?(?:Exception|Throwable|RuntimeException|NumberFormatException)\s)(?!.{0,200}\b(?:ignored?|expected|unused)\w*\s*\))"), empty=True, confidence=0.6, because="the one exception that is named may be expected"),
+        Handler("code.swallowed_exception", "An exception is caught and dropped", form(r"^catch\s*\(\s*(?!(?:final\s+)?(?:java\.lang\.)?(?:Exception|Throwable|RuntimeException|NumberFormatException)\s)(?!.{0,200}\b(?:ignored?|expected|unused)\w*\s*\))"), empty=True, confidence=0.6, because="the one exception that is named may be expected", tried=_HOPED_TO_PASS),
         Handler("code.swallowed_exception", "A failure that nobody expects is caught, and a fixed value takes its place", form(rf"^catch\s*\(\s*(?:final\s+)?(?:[\w.]+\.)?(?:\w*SQL\w*|DataAccess|Persistence|Hibernate|JPA|NullPointer)Exception\s+\w+\s*\)\s*\{{{_FIXED_VALUE}\}}$"), confidence=0.55, because="who gets the value may know what it stands for"),
-        Handler("code.swallowed_exception", "An exception is caught and dropped", form(rf"^catch\s*\(\s*(?!(?:final\s+)?(?:java\.lang\.)?(?:Exception|Throwable|RuntimeException|NumberFormatException)\s)(?!.{{0,200}}\b(?:ignored?|expected|unused)\w*\s*\))[^)]{{1,200}}\)\s*{SHRUGGED}"), confidence=0.55, because="the one exception that is named may be expected"),
-        Handler("code.swallowed_exception", "An exception is caught and dropped", _IGNORED, empty=True, confidence=0.55, because="by the name of the variable it is dropped on purpose"),
+        Handler("code.swallowed_exception", "An exception is caught and dropped", form(rf"^catch\s*\(\s*(?!(?:final\s+)?(?:java\.lang\.)?(?:Exception|Throwable|RuntimeException|NumberFormatException)\s)(?!.{{0,200}}\b(?:ignored?|expected|unused)\w*\s*\))[^)]{{1,200}}\)\s*{SHRUGGED}"), confidence=0.55, because="the one exception that is named may be expected", tried=_HOPED_TO_PASS),
+        Handler("code.swallowed_exception", "An exception is caught and dropped", _IGNORED, empty=True, confidence=0.55, because="by the name of the variable it is dropped on purpose", tried=_HOPED_TO_PASS),
         Handler("code.broad_except", "Every exception is caught by naming the widest class", form(_BROAD.pattern + rf"(?!{_DROPS})(?!.{{0,1500}}(?:throw\b|{_LOGS}))"), confidence=0.8),
         Handler("code.broad_except", "Every exception is caught by naming the widest class, and logged", form(_BROAD.pattern + rf"(?!.{{0,1500}}\bthrow\b)(?=.{{0,1500}}(?:{_LOGS}))"), confidence=0.5, because="the failure is logged", unless=_TRACED, within=_OUTERMOST),
         Piece("code.tls_verification_off", "method_declaration", "The other side's name is not checked", form(r"\bboolean\s+verify\s*\(\s*(?:final\s+)?String\s+\w+\s*,\s*(?:final\s+)?SSLSession\s+\w+\s*\)\s*\{\s*return\s+true\s*;\s*\}"), because="whether it is ever used was not followed"),

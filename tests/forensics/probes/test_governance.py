@@ -252,7 +252,7 @@ def test_a_checking_workflow_may_be_described_anew_but_not_changed(drawing: Draw
     assert told(drawing, "governance.gate_changed", weaker) is Outcome.FOUND
 
 
-RUNS = "on: pull_request\njobs:\n  test:\n    steps:\n      - run: make -C web check\n        working-directory: ci\n      - run: python lint.py && npm run lint && tox\n      - run: ./deploy/publish.sh\n"
+RUNS = "on: pull_request\njobs:\n  test:\n    steps:\n      - run: make -C web check\n        working-directory: ci\n      - run: python lint.py && npm run lint && tox\n      - run: ./deploy/publish.sh\n      - run: shellcheck -s sh tool.sh\n      - run: . ./tool.sh && . ci/tests.sh; . ./unit-test.sh\n      - run: sudo -E ./install.sh\n"
 MAKE = "check: lint\n\tpytest\n\nlint: src\n\truff check\n\ndocs:\n\tmkdocs build\n"
 
 
@@ -267,6 +267,10 @@ MAKE = "check: lint\n\tpytest\n\nlint: src\n\truff check\n\ndocs:\n\tmkdocs buil
         ("lint.py", None, None, True),
         ("other/lint.py", None, None, False),
         ("deploy/publish.sh", "a\n", "b\n", False),
+        ("tool.sh", "a\n", "b\n", False),
+        ("ci/tests.sh", "a\n", "b\n", True),
+        ("unit-test.sh", "a\n", "b\n", True),
+        ("install.sh", "a\n", "b\n", True),
         ("package.json", '{"scripts": {"lint": "npm run style", "style": "eslint", "dev": "vite"}}', '{"scripts": {"lint": "npm run style", "style": "true", "dev": "vite"}}', True),
         ("package.json", '{"scripts": {"lint": "eslint", "dev": "vite"}}', '{"scripts": {"lint": "eslint", "dev": "vite --host"}, "version": "2"}', False),
         ("package.json", "{", "[" * 5_000, True),
