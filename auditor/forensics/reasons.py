@@ -16,7 +16,7 @@ WHY = (
 """Words of a comment that tells why, not what."""
 _SHRUG, _WHY = re.compile(SHRUG, re.IGNORECASE), re.compile(WHY)
 _DIRECTIVE = re.compile(
-    r"#\s*(?:noqa\b(?:\s*:\s*[A-Z]+\d+(?:[,\s]+[A-Z]+\d+)*)?|type:\s*\w+(?:\[[^\]\n]{0,200}\])?|pylint:\s*[\w-]+\s*=\s*[\w-]+(?:\s*,\s*[\w-]+)*|pragma:?\s*no\s?(?:cover|branch|qa)(?:[^#\n]{0,200}?\b(?:tests?|tested|testable|exercised|covered|coverage|reach\w*|unreach\w*|hit|trigger\w*|simulat\w*|reproduc\w*)\b[^#\n]*)?|nosec\b(?:\s*:?\s*B\d+(?:[,\s]+B\d+)*)?"
+    r"#\s*(?:noqa\b(?:\s*:\s*[A-Z]+\d+(?:[,\s]+[A-Z]+\d+)*)?|type:\s*\w+(?:\[[^\]\n]{0,200}\])?|pylint:\s*[\w-]+\s*=\s*[\w-]+(?:\s*,\s*[\w-]+)*|pragma:?\s*no\s?(?:cover|branch|qa)(?:[^#\n]{0,200}?\b(?:tests?|tested|testable|exercised|covered|coverage|reach\w*|unreach\w*|hit|trigger\w*|simulat\w*|reproduc\w*)\b[^#\n]*)?|nosemgrep\b(?:\s*:\s*\S+)?|nosonar\b|nosec\b(?:\s*:?\s*B\d+(?:[,\s]+B\d+)*)?"
     r"|(?:ruff|flake8)\s*:\s*noqa\b(?:\s*:\s*[A-Z]+\d+(?:[,\s]+[A-Z]+\d+)*)?|(?:mypy|pyright|fmt|pyre-\w+|coverage)\s*:[^#\n]*)",
     re.IGNORECASE,
 )

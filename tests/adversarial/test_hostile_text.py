@@ -19,6 +19,7 @@ from markdown_it import MarkdownIt
 from markdown_it.token import Token
 
 from auditor.domain import AuditReport
+from auditor.forensics.reasons import gives_reason
 from auditor.report.annotations import annotate
 from auditor.report.check_run import check_output
 from auditor.report.commands import commands
@@ -377,3 +378,9 @@ def test_addresses_given_by_the_surroundings_break_out_of_nothing(name: str) -> 
         assert page.strange == [], sink
         assert all(link.startswith(f"{GITHUB}/") for link in page.links), sink
     assert read(html(report, links), HTML_TAGS).strange == []
+
+
+def test_words_for_tools_are_no_reason_to_drop_a_failure() -> None:
+    assert not gives_reason("# nosemgrep: python.lang.security.broad-except")
+    assert not gives_reason("# NOSONAR python:S5754")
+    assert gives_reason("# NOSONAR: one hook of somebody else must never stop the rest")
