@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import json
 import re
+from bisect import bisect_right
 from collections.abc import Iterable, Mapping
 from typing import NamedTuple
 
@@ -123,10 +124,16 @@ _ONLY_READS = late(
 """What looks at a script or moves it, and does not run it."""
 
 
-def _is_run(line: str, found: re.Match[str]) -> bool:
-    """Is a script run there? What is only looked at is what is checked, and so is a program at the top that is sourced to be tried."""
-    said = line[: found.start()]
-    said = said[max((each.end() for each in _BEFORE.finditer(said)), default=0) :]
+def _scripts(line: str) -> list[str]:
+    """The scripts that a line runs."""
+    begins = [each.end() for each in _BEFORE.finditer(line)]
+    return [found[1] for found in _PATH.finditer(line) if _is_run(line, begins, found)]
+
+
+def _is_run(line: str, begins: list[int], found: re.Match[str]) -> bool:
+    """Is a script run there, in a line whose commands begin at these places? What is only looked at is what is checked, and so is a program at the top that is sourced to be tried."""
+    before = bisect_right(begins, found.start())
+    said = line[begins[before - 1] if before else 0 : found.start()]
     if "/" in found[0] and not said:
         return True
     if said.split()[-1:] in ([], ["."], ["source"]):
@@ -210,7 +217,7 @@ def _pipeline(text: str) -> _Pipeline:
     folders = (each.rstrip("/") for found in _FOLDER.findall(text) for each in found)
     triggers, _, jobs = without_comments(text).partition("\njobs:")
     lines = tuple(line for line in _doing(jobs or triggers) if not _DELIVERS.search(line))
-    scripts = frozenset(found[1] for line in lines for found in _PATH.finditer(line) if _is_run(line, found))
+    scripts = frozenset(script for line in lines for script in _scripts(line))
     return _Pipeline(lines, frozenset(each for each in folders if each and each != "."), scripts)
 
 
