@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Mapping
 
-from auditor.domain import FileChange
+from auditor.domain import FileChange, Status
 from auditor.forensics.claim_ground import FROM_WORDING, Answer, Ground, places
 from auditor.forensics.manifests import is_manifest, read_manifest
 from auditor.forensics.outline import Function, Outline
@@ -80,6 +80,18 @@ _VERSIONS = late(
     r"dependenc|versions?|require|\.gradle|\.csproj$|\.props$|\.podspec$|Podfile|WORKSPACE|\.bzl$|\.nix$|\.gitmodules",
     re.IGNORECASE,
 )
+
+
+def no_tests(ground: Ground) -> Answer:
+    """Does no test come, as is said?"""
+    came = tests_changed(ground).holds
+    return Answer(not came, confidence=0.6, because=f"{FROM_WORDING}; tests of something else may be meant")
+
+
+def no_foreign_code(ground: Ground) -> Answer | None:
+    """Does nothing come that others wrote: no copied file, and no new dependency? None where a manifest cannot be read."""
+    copied = [file for file in ground.change.files if file.status is Status.ADDED and role(file.path) is Role.VENDORED]
+    return Answer(False, places(copied), 0.8) if copied else no_new_demand(ground)
 
 
 def no_new_demand(ground: Ground) -> Answer | None:

@@ -46,7 +46,20 @@ def _comes(name: Name, ground: Ground) -> bool:
     """Does a line that the change writes hold it?"""
     if name.word and name.word in ground.added:
         return True
-    return ground.comes(_literal(name)) or _word_by_word(name, ground.added)
+    return ground.comes(_literal(name)) or _word_by_word(name, ground.added) or _is_option(name, ground)
+
+
+def _is_option(name: Name, ground: Ground) -> bool:
+    """Does an option come by its bare name, as in `flag.Bool("json")`, or by that of what holds it, as `dry_run` does?"""
+    option = _OPTION.match(name.text)
+    if option is None:
+        return False
+    bare = option["bare"]
+    quoted = (f"{mark}{bare}{mark}" for mark in "\"'")
+    return ("-" in bare and bare.replace("-", "_") in ground.added) or any(map(ground.comes, quoted))
+
+
+_OPTION = late(r"--?(?P<bare>[A-Za-z][\w-]{1,60})")
 
 
 def _word_by_word(name: Name, words: Container[str]) -> bool:

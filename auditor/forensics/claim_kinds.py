@@ -12,7 +12,9 @@ from auditor.forensics.claim_along import (
     docstrings,
     documents_changed,
     feature,
+    no_foreign_code,
     no_new_demand,
+    no_tests,
     tests_changed,
 )
 from auditor.forensics.claim_bounds import (
@@ -47,6 +49,8 @@ from auditor.forensics.claim_words import (
     LAYOUT_TITLE,
     MOVED_ONLY,
     NO_DEPENDENCY,
+    NO_FOREIGN_CODE,
+    NO_TESTS,
     NOTHING,
     PIPELINE_TITLE,
     REFACTORING,
@@ -202,6 +206,22 @@ _KINDS = (
         NO_DEPENDENCY,
         no_new_demand,
         "The description says that no dependency is new, and a manifest asks for one that it did not ask for",
+        denies=True,
+    ),
+    Kind(
+        "no_tests",
+        NOTHING,
+        NO_TESTS,
+        no_tests,
+        "The description says that no tests come, and some do",
+        denies=True,
+    ),
+    Kind(
+        "no_foreign_code",
+        NO_FOREIGN_CODE,
+        NO_FOREIGN_CODE,
+        no_foreign_code,
+        "The description says that no code of others comes, and files of others or a new dependency do",
         denies=True,
     ),
     Kind(

@@ -107,7 +107,7 @@ _FORMS: tuple[tuple[Deed, re.Pattern[str]], ...] = (
     )),
     (Deed.DEPRECATED, either(
         rf"(?:\bdeprecat(?:es?|ing)|^(?:[-*+]\s+)?(?:\w+(?:\([^)]{{0,80}}\))?!?:\s*)?deprecated)\s+{_FILLER}(?P<names>{_SEVERAL}){_OF_PART}",
-        rf"(?P<names_that_were>{_SEVERAL}){_WAS}(?:deprecated|marked (?:as )?deprecated)\b",
+        rf"(?P<names_that_were>{_SEVERAL}){_WAS}(?:deprecated|marked (?:as )?@?deprecated)\b",
     )),
     (Deed.SAME_SIGNATURE, either(
         rf"\bsignatures?\s+of\s+{_FILLER}(?P<names>{_SEVERAL})\s+(?:(?:is|are|was|were)\s+(?:kept\s+|left\s+)?(?:unchanged|the same|untouched|not changed)|(?:stays?|remains?)\b)",

@@ -26,7 +26,7 @@ from auditor.late import late
 
 _VERSION = r"`{{0,2}}v?(?P<{}>\d+(?:\.\d+){{0,4}}(?:[-.+]?[A-Za-z][\w.]{{0,20}})?)`{{0,2}}"
 _BUMPED = late(
-    r"\b(?P<verb>bump|upgrade|update|pin|downgrade|raise|lower|increase|decrease|reduce|set|change|move|go)(?:s|ed|d|ing|ned)?\s+(?P<what>(?:[^\s.;:]{1,60}\s+){1,7}?)(?:from\s+"
+    r"\b(?P<verb>bump|upgrade|update|pin|downgrade|raise|lower|increase|decrease|reduce|set|change|move|go)(?:s|ed|d|ing|ned)?\s+(?P<what>(?:[^\s.;:]{1,60}(?:\.[^\s.;:]{1,30}){0,3}\s+){1,7}?)(?:from\s+"
     + _VERSION.format("old")
     + r"(?:\s+\w{1,12})?\s+)?(?:to|at|->)\s+"
     + _VERSION.format("new")
@@ -172,6 +172,19 @@ _TESTS = either(
     _SOME.format("there")
     + r"\s+(?:(?:new|more|unit|regression|integration|further|additional)\s+){1,3}tests?(?:\s+cases?)?\b(?!\s+(?:file|suite|module|class|runner|helper|util)\w*)",
 )
+_ENDPOINTS = either(
+    r"\b(?:add|introduc|creat|implement|expos|provid|bring)\w{0,4}\s+"
+    + _SOME.format("count")
+    + r"\s+(?:(?:new|REST|HTTP|API|JSON|public|further|more)\s+){0,3}(?:endpoints|routes)\b"
+)
+_ROUTE = late(
+    r"^\s*@\w+(?:\.\w+){0,3}\.(?:get|post|put|patch|delete|head|options|route)\(|\b(?:app|router|mux|api|server|r|e|g)\.(?:get|post|put|patch|delete|handle|handlefunc)\("
+    r"|@(?:Get|Post|Put|Patch|Delete|Request)Mapping\b|^\s*(?:get|post|put|patch|delete)\s+[\"']/",
+    re.IGNORECASE,
+)
+"""How a line gives an address to what answers there."""
+_BUNDLED = late(r"\bmethods\s*=|\bresources?\b|^\s*for\s", re.IGNORECASE)
+"""Lines by which several come at once."""
 _STATUS = {"add": Status.ADDED, "creat": Status.ADDED, "delet": Status.DELETED, "remov": Status.DELETED, "renam": Status.RENAMED, "mov": Status.RENAMED}  # fmt: skip
 
 
@@ -193,6 +206,13 @@ def _counted(sentence: Sentence, ground: Ground) -> Iterator[Held]:
         happened = [file for file in files if file.status is _STATUS[said["deed"].lower()]]
         answer = Answer(len(happened) == _number(said["count"]), places(happened), 0.7)
         yield Held("count_of_files", sentence, answer, "The description gives another number of files than change")
+    if (said := _ENDPOINTS.search(sentence.text)) and not denied(sentence.text, said.start(), LATER):
+        routes = sum(_ROUTE.search(line) is not None for line in ground.came)
+        if routes and ground.whole and not any(_BUNDLED.search(line) for line in ground.came):
+            answer = Answer(routes >= _number(said["count"]), confidence=0.7, because=FROM_WORDING)
+            yield Held(
+                "count_of_routes", sentence, answer, "The description gives a larger number of endpoints than come"
+            )
     if (said := _TESTS.search(sentence.text)) and not denied(sentence.text, said.start()):
         told = _tests_came(ground)
         count = _number(next(filter(None, said.groupdict().values())))

@@ -171,7 +171,8 @@ def _alone_in_all(read: _Read, ground: Ground) -> Iterator[Held]:
 
 
 _NO_OTHER = either(
-    r"\bno other (?:\w+\s+)?(?:files?|modules?)\s+(?:(?:is|are|was|were|have been|has been)\s+)?(?:touched|changed?|affected|modified|edited)\b"
+    r"\b(?:only|just)\s+(?:that|this)\s+(?:one\s+)?(?:file|module)\s+(?:is\s+|was\s+|has\s+been\s+)?(?:chang|touch|edit|modif)\w{1,4}\b",
+    r"\bno other (?:\w+\s+)?(?:files?|modules?)\s+(?:(?:is|are|was|were|have been|has been)\s+)?(?:touched|changed?|affected|modified|edited)\b",
 )
 _THESE = either(
     r"\b(?:only|just)\s+(?:the following|these)\s+(?:\w+\s+)?files?\b",
@@ -271,6 +272,8 @@ def _stayed(noun: Noun, told: _Told, ground: Ground) -> Answer | None:
         grown = [file for file in edited if file.added and is_code(file.path)] if whole else []
         because = f"{FROM_WORDING}; what changes may serve tests only"
         return Answer(not (rewritten or grown), places(rewritten or grown), 0.7 if rewritten else 0.6, because)
+    if name == "pipeline" and "workflow" in noun.text.lower():
+        edited = [file for file in edited if role(file.path) is Role.WORKFLOW]
     if name == "code":
         edited = [file for file in edited if not ground.only_words(file)]
     return Answer(not edited, places(edited), 1.0)

@@ -127,6 +127,13 @@ NO_DEPENDENCY = either(
     r"\b(?:adds?|introduces?|brings?(?: in)?)\s+no\s+(?:new\s+|further\s+|additional\s+)?(?:\w+\s+)?(?:dependenc(?:y|ies)|deps|packages)\b",
     r"\bdependencies\s+(?:are|stay|remain)\s+(?:unchanged|untouched|the same|as they (?:were|are))\b",
 )
+NO_TESTS = either(
+    r"\b(?:has|have|adds?|contains?|includes?|comes?\s+with|brings?)\s+no\s+(?:new\s+|unit\s+|further\s+)?tests\b(?!\s+(?:for|that|which|of|in|fail\w*|yet exist))",
+    r"\bno\s+(?:new\s+)?tests\s+(?:are|were|have been)\s+(?:added|included|written)\b",
+)
+NO_FOREIGN_CODE = either(
+    r"\b(?:no|without(?:\s+any)?|not\s+any)\s+(?:new\s+)?(?:third[- ]party|vendored|foreign|external)\s+(?:code|librar(?:y|ies)|scripts?|sources?|packages?)\b",
+)
 MOVED_ONLY = either(
     r"\b(?:pure|purely|only|just|simply|merely)\s+(?:an?\s+)?(?:file\s+|code\s+|mechanical\s+)?(?:renam(?:e[sd]?|ing)|mov(?:e[sd]?|ing)|relocat(?:e[sd]?|ion))\b(?!\s+(?:when|if|after|once))",
     r"\b(?:rename|move)[- ]only\b",

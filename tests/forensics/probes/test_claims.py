@@ -483,3 +483,49 @@ def test_a_sentence_that_goes_on_on_the_next_line_is_one() -> None:
         "Wait longer\n\nThe warehouse answers slowly in the evening, so the client adds\n`patience` to what it waits."
     )
     assert said_of(said, {"shop/client.py": SLOWER}) is CONTRADICTS
+
+
+ROUTES = """from fastapi import APIRouter
+
+router = APIRouter()
+
+
+@router.get("/prices/{{sku}}")
+def price(sku: str) -> float:
+    return 1.0
+
+
+@router.put("/prices/{{sku}}")
+def reprice(sku: str, net: float) -> None:
+    del sku, net
+{more}"""
+TWO_ROUTES = ROUTES.format(more="")
+THREE_ROUTES = ROUTES.format(more='\n\n@router.delete("/prices/{sku}")\ndef forget(sku: str) -> None:\n    del sku\n')
+COMMAND = 'package main\n\nimport "flag"\n\nvar asJSON = flag.Bool("json", false, "print JSON")\n'
+NEW_VERSION = MANIFEST.replace('version = "', 'version = "7.')
+COPIED = {"web/vendor/sortable.min.js": "function a(){}\n"}
+CHECKS = {"scripts/check.sh": "go vet ./... || true\n"}
+
+
+@pytest.mark.parametrize(
+    ("said", "files", "expected"),
+    [
+        ("Prices API\n\nAdds three endpoints for prices.", {"shop/api.py": THREE_ROUTES}, SAYS_SO),
+        ("Prices API\n\nAdds three endpoints for prices.", {"shop/api.py": TWO_ROUTES}, CONTRADICTS),
+        ("Prices API\n\nAdds two endpoints and mentions three routes of tomorrow.", {"shop/api.py": TWO_ROUTES}, SAYS_SO),
+        ("Add a `-json` flag", {"cmd/main.go": COMMAND}, SAYS_SO),
+        ("Add a `-yaml` flag", {"cmd/main.go": COMMAND}, CONTRADICTS),
+        ("Bump the version in pyproject.toml from 1.0 to 55.66.77", {"pyproject.toml": NEW_VERSION}, CONTRADICTS),
+        ("Slower\n\nEdits `shop/client.py`. Only that file changes.", {"shop/client.py": SLOWER}, SAYS_SO),
+        ("Slower\n\nEdits `shop/client.py`. Only that file changes.", {"shop/client.py": SLOWER, "shop/prices.py": WITHOUT_SHIPPING}, CONTRADICTS),
+        ("Softer checks\n\nWorkflows are not touched.", CHECKS, SAYS_SO),
+        ("Softer checks\n\nWorkflows are not touched.", {".github/workflows/ci.yml": "on: push\n"}, CONTRADICTS),
+        ("Slower\n\nThis change has no tests.", {"shop/client.py": SLOWER}, SAYS_SO),
+        ("Drag and drop\n\nNo third-party code is added.", {"shop/client.py": SLOWER, **COPIED}, CONTRADICTS),
+        ("Drag and drop\n\nNo third-party code is added.", {"shop/client.py": SLOWER}, SAYS_SO),
+    ],
+)  # fmt: skip
+def test_what_is_counted_bound_or_denied_in_other_words_is_held_against_the_change_too(
+    said: str, files: dict[str, str | None], expected: Outcome
+) -> None:
+    assert said_of(said, files) is expected
