@@ -258,8 +258,18 @@ class Ground:
     def _went(self) -> str:
         return "\n".join(map(_bare, self.went))
 
+    @cached_property
+    def _of_words(self) -> dict[str, bool]:
+        """Answers of `only_words` by path: each sentence of a description may ask for every file."""
+        return {}
+
     def only_words(self, file: FileChange) -> bool:
         """Does nothing but comments, docstrings and blank lines differ?"""
+        if file.path not in self._of_words:
+            self._of_words[file.path] = self._differs_in_words(file)
+        return self._of_words[file.path]
+
+    def _differs_in_words(self, file: FileChange) -> bool:
         before = "" if file.base is None else self.documents.base.get(file.base.path)
         after = "" if file.head is None else self.documents.head.get(file.head.path)
         if before is None or after is None:
