@@ -12,6 +12,7 @@ from dataclasses import dataclass, field, replace
 from auditor.domain import EntryKind, TreeEntry
 from auditor.forensics.look import MAX_PYTHON, Interest
 from auditor.forensics.outline import Outline
+from auditor.forensics.query_runners import may_ask
 from auditor.forensics.reading import Seen, key
 from auditor.forensics.record import FileRecord
 from auditor.forensics.reexports import HOPS, Modules, Source, behind, passed_on, renamed, taken, told
@@ -60,7 +61,7 @@ class Neighbours:
         passed = passed_on(outlines, wanted, modules)
         taking = dict(renamed(asking, passed, wanted, modules)) if passed else {}
         known = dict(told(asking, outlines, modules))
-        affected = [*taking, *(path for path in known if path not in taking)]
+        affected = [*self._worth(taking, known, entries), *(path for path in known if path not in taking)]
         again = self._again(entries, affected[:MOST_AGAIN], taking, known)
         untold = dict.fromkeys(asking, _UNREAD) if not complete else {}
         untold |= dict.fromkeys(affected[MOST_AGAIN:], _NOT_AGAIN)
@@ -105,6 +106,18 @@ class Neighbours:
             self._bound |= {blob: record.outline for blob, record in _looked(self.pool, tasks).items()}
         found = {path: seen.get(path, self._bound.get(each.blob)) for path, each in files.items()}
         return {path: outline for path, outline in found.items() if outline is not None}
+
+    def _worth(
+        self,
+        taking: Mapping[str, Mapping[str, str]],
+        known: Mapping[str, Mapping[str, object]],
+        entries: Mapping[str, TreeEntry],
+    ) -> Iterator[str]:
+        """Of the files that something is passed on to, those that may show more for it."""
+        contents = dict(self._contents({entries[path].blob for path in taking if path not in known}))
+        for path, passed in taking.items():
+            if path in known or may_ask(passed, contents.get(entries[path].blob, b"")):
+                yield path
 
     def _again(
         self,

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import ast
 import re
+from collections.abc import Mapping
 from typing import TYPE_CHECKING
 
 from auditor.forensics.bindings import last_name
@@ -43,3 +44,22 @@ def note_runner(call: ast.Call, scope: Scope, module: Module) -> None:
     given = own[1:] if own[:1] and own[0] in _METHODS else own
     if query.id in given[: len(RUNNERS)] and function_with(query.id, scope) is around:
         module.running[scope.qualname] = RUNNERS[given.index(query.id)]
+
+
+def may_ask(passed: Mapping[str, str], content: bytes) -> bool:
+    """May a file show more once it is known what the names that it takes in stand for?
+
+    Where all of them ask a database it does only if it puts a query together and calls one of them, which its text
+    tells: in a library for databases every other file takes some in, and to read them all again takes as long as before.
+    """
+    if any(real not in RUNNERS for real in passed.values()):
+        return True
+    called = any(f"{said.rpartition('.')[2]}(".encode() in content for said in passed)
+    return called and _GLUED.search(content) is not None
+
+
+_GLUED = re.compile(
+    rb"\b(?:select|insert\s{1,20}into|update\s{1,20}[\w.{\"`]{1,60}\s{1,20}set|delete\s{1,20}from|where|order\s{1,20}by)\s[^\"'\n]{0,200}(?:\{[A-Za-z_]|[\"']{1,3}\s{0,40}(?:\+\s|%\s?[\w(]|\.format\b))",
+    re.IGNORECASE,
+)
+"""Words of a query in a text that is filled or gone on with."""

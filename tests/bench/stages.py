@@ -19,6 +19,9 @@ def gather(repository: str, base: str, cache: str, jobs: str, secrets: str = "")
     from auditor import rubric
     from auditor.domain import Subject
     from auditor.forensics import engine
+    from auditor.forensics.asking import kinds
+    from auditor.forensics.inputs import CommittedSecrets
+    from auditor.forensics.probe import discovered
     from auditor.pipeline import scope_of
     from auditor.repo import open_repository
 
@@ -33,7 +36,8 @@ def gather(repository: str, base: str, cache: str, jobs: str, secrets: str = "")
         )
         probes = rubric.built_in("pull-request").probes()
         if not secrets:
-            probes = frozenset(each for each in probes if not each.startswith("secrets."))
+            known = discovered()
+            probes = frozenset(each for each in probes if CommittedSecrets not in kinds([known[each]]))
         gathered = engine.gather(repo, subject, probes, options)
         return {
             "evidence": len(gathered.evidence),
