@@ -291,6 +291,12 @@ def test_passwords_in_commands_elements_and_connection_strings_are_found_with_do
     assert {each.confidence for each in secrets(report)} == {0.6}
 
 
+def test_the_rules_that_find_secrets_are_told_as_none(drawing: Drawing) -> None:
+    rules = Path(detector.__file__).with_name("secret_rules.yml").read_text("utf-8")
+    drawing.commit({"rules.yml": rules})
+    assert entries(audited(drawing.path)) == []
+
+
 def test_a_host_on_the_own_machine_makes_a_password_harmless_and_a_foreign_one_does_not() -> None:
     assert is_placeholder("generic-credential-uri", "q8Zk2mX9vB3n", "@localhost:5432/db")
     assert not is_placeholder("generic-credential-uri", "q8Zk2mX9vB3n", "@db.prod.acme.io:5432/db")
