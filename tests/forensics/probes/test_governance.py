@@ -200,8 +200,9 @@ CHECKED = "on: pull_request\njobs:\n  test:\n    runs-on: ubuntu-latest\n    ste
         (CHECKED, CHECKED.replace("pytest -q", "python -m pytest"), False),
         (CHECKED, f"{CHECKED}      - uses: a/tell@v1\n        if: failure()\n        continue-on-error: true\n", False),
         ("on: push\njobs:\n  docs:\n    steps:\n      - run: make docs\n", None, False),
+        ("on: pull_request\njobs:\n  size:\n    steps:\n      - uses: a/size@v1\n        with:\n          message: >\n            Please make sure it is one thing.\n", None, False),
     ],
-)
+)  # fmt: skip
 def test_a_workflow_that_lets_more_pass_than_before_is_told(before: str, after: str | None, told: bool) -> None:
     path = ".github/workflows/test.yml"
     file = deleted(path) if after is None else modified(path)
