@@ -82,3 +82,8 @@ def some(names: Iterable[str]) -> str:
 def counted(part: int, whole: int, thing: str) -> str:
     """`3 of 7 things`, or `1 thing` where there is no other."""
     return f"{part:,} {thing}" if whole == 1 else f"{part:,} of {whole:,} {thing}s"
+
+
+def each_of(whole: int, thing: str) -> str:
+    """`Each of 7 things`, or `The only thing` where there is no other."""
+    return f"The only {thing}" if whole == 1 else f"Each of {whole:,} {thing}s"

@@ -13,7 +13,7 @@ from typing import Any
 from auditor.domain import Fact
 from auditor.forensics.commanded import MAX_LINES, commanded
 from auditor.forensics.compatibility import definitions_before
-from auditor.forensics.facts import counted, found, lines, not_applicable, not_found, some
+from auditor.forensics.facts import counted, each_of, found, lines, not_applicable, not_found, some
 from auditor.forensics.inputs import Change, Documents, PythonModules, Tree
 from auditor.forensics.mentions import (
     PLANNED,
@@ -488,7 +488,7 @@ def public_docstrings(change: Change | None, modules: PythonModules) -> Iterator
             introduced=None if change is None else True,
         )
     else:
-        yield not_found(f"Each of {examined:,} public functions and classes has a docstring.")
+        yield not_found(f"{each_of(examined, 'public definition')} has a docstring.")
 
 
 def _needs_none(definition: Function | Class) -> bool:

@@ -135,7 +135,7 @@ def _is_fixed(value: ast.expr | None) -> bool:
 
 @site_probe(
     "code.broad_except",
-    none="No handler catches every exception, does something and goes on; dropping it is a question of its own.",
+    none="No handler catches every exception, does more than drop it, and goes on.",
     nodes=(ast.ExceptHandler,),
     second_look=("BLE001", "E722"),
 )

@@ -24,7 +24,7 @@ from auditor.domain import (
     Status,
     Subject,
 )
-from auditor.forensics.facts import found, not_applicable, not_found, unavailable
+from auditor.forensics.facts import each_of, found, not_applicable, not_found, unavailable
 from auditor.forensics.probe import probe
 from auditor.forensics.roles import Role, role
 from auditor.late import late
@@ -399,7 +399,7 @@ def messages(history: History) -> Iterator[Fact]:
     empty = [commit for commit in own if _says_nothing(commit.subject) and not _explains(commit.message)]
     sure, why = _sureness(history, 1.0)
     if not empty:
-        yield not_found(f"Each of {len(own):,} commit messages says something.", confidence=sure, because=why)
+        yield not_found(f"{each_of(len(own), 'commit message')} says something.", confidence=sure, because=why)
         return
     yield found(
         f"{len(empty)} of {len(own):,} commit messages say nothing: they are empty or a single stock word.",

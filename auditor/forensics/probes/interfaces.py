@@ -26,7 +26,7 @@ from auditor.forensics.dict_records import (
     reading_records,
     shared,
 )
-from auditor.forensics.facts import counted, found, lines, not_applicable, not_found, some
+from auditor.forensics.facts import counted, each_of, found, lines, not_applicable, not_found, some
 from auditor.forensics.inputs import Change, Documents, PythonModules, Surfaces, Tree
 from auditor.forensics.lost_offers import compared_before, lost_offers, not_compared
 from auditor.forensics.module import Kept, Module, inside
@@ -111,7 +111,7 @@ def untyped_public_functions(change: Change | None, modules: PythonModules) -> I
     if not examined:
         yield not_applicable("No public function in a language where types are a choice is in scope.")
     elif not bare:
-        yield not_found(f"Each of {examined:,} public functions is annotated.")
+        yield not_found(f"{each_of(examined, 'public function')} is annotated.")
     else:
         yield found(
             f"{counted(len(bare), examined, 'public function')} without type annotations: {some(name for name, _ in bare)}.",

@@ -63,7 +63,7 @@ def complexity(change: Change | None, modules: PythonModules) -> Iterator[Fact]:
         yield not_applicable("No function in a language that is read in depth is in scope.")
     elif not tangled:
         yield not_found(
-            f"None of {examined:,} functions in scope {'has' if change is None else 'got'} more than {TANGLED} branches."
+            f"No function in scope {'has' if change is None else 'got'} more than {TANGLED} branches; {examined:,} looked at."
         )
     else:
         yield _charged(tangled, examined, change, f"more than {TANGLED} branches", "branches")
@@ -82,7 +82,7 @@ def long_functions(change: Change | None, modules: PythonModules) -> Iterator[Fa
         yield not_applicable("No function in a language that is read in depth is in scope.")
     elif not long:
         yield not_found(
-            f"None of {examined:,} functions in scope {'is' if change is None else 'grew'} longer than {LONG_LINES} lines."
+            f"No function in scope {'is' if change is None else 'grew'} longer than {LONG_LINES} lines; {examined:,} looked at."
         )
     else:
         yield _charged(long, examined, change, f"more than {LONG_LINES} lines", "lines", 0.9, _TABLES)

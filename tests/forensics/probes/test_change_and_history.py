@@ -195,7 +195,8 @@ def test_a_list_of_unrelated_purposes_is_told_of_few_files_too(said: str, expect
 
 def test_a_stock_word_with_an_explanation_below_it_says_something_and_one_above_a_trailer_does_not() -> None:
     told = commit(1, "Fix\n\nThe parser took a comma for a dot in German numbers.")
-    assert outcome(ask("history.messages", History((told,)))) is Outcome.NOT_FOUND
+    (said,) = ask("history.messages", History((told,)))
+    assert (said.outcome, said.statement) == (Outcome.NOT_FOUND, "The only commit message says something.")
     bare = commit(1, "Fix\n\nSigned-off-by: Ada Lovelace <ada@example.org>")
     assert outcome(ask("history.messages", History((bare,)))) is Outcome.FOUND
 
