@@ -13,6 +13,9 @@ from itertools import chain
 from pathlib import Path
 from typing import Any
 
+from auditor.forensics.asking import kinds
+from auditor.forensics.inputs import CommittedSecrets
+from auditor.forensics.probe import discovered
 from tests.bench import agents, depth
 from tests.bench.ground import Ground, git, prepare
 from tests.bench.measuring import Case, Weight, medians
@@ -79,6 +82,12 @@ def _ours(name: str, *arguments: str) -> list[str]:
     return [PYTHON, "-m", "tests.bench.stages", name, *arguments]
 
 
+def _gather(repository: str, base: str, cache: str, jobs: str) -> list[str]:
+    """Gathering evidence without a search of every commit for secrets, which has a figure of its own."""
+    searching = sorted(name for name, each in discovered().items() if CommittedSecrets in kinds([each]))
+    return _ours("gather", repository, base, cache, jobs, *searching)
+
+
 def _floor(name: str, *arguments: str) -> list[str]:
     return [PYTHON, "-m", "tests.bench.floors", name, *arguments]
 
@@ -93,9 +102,9 @@ def _whole_tree(ground: Ground, scratch: Path, repeat: int) -> Iterator[Figure]:
     repository = str(ground.repository)
     cold = [
         Case("floor", _floor("parse", str(ground.folder))),
-        Case("one", ["taskset", "-c", "0", *_ours("gather", repository, "", "", "1")]),
-        Case("two", _ours("gather", repository, "", "", "2")),
-        Case("secrets", _ours("gather", repository, "", "", "2", "secrets")),
+        Case("one", ["taskset", "-c", "0", *_gather(repository, "", "", "1")]),
+        Case("two", _gather(repository, "", "", "2")),
+        Case("secrets", _ours("gather", repository, "", "", "2")),
         Case("start", [PYTHON, "-c", "pass"]),
         Case("help", [PYTHON, "-m", "auditor", "--help"]),
         *(
@@ -104,8 +113,8 @@ def _whole_tree(ground: Ground, scratch: Path, repeat: int) -> Iterator[Figure]:
         ),
     ]
     weights = medians(cold, repeat)
-    medians([Case("fill", _ours("gather", repository, "", str(cache), "2"))], 1)
-    warm = medians([Case("warm", _ours("gather", repository, "", str(cache), "2"))], repeat)["warm"]
+    medians([Case("fill", _gather(repository, "", str(cache), "2"))], 1)
+    warm = medians([Case("warm", _gather(repository, "", str(cache), "2"))], repeat)["warm"]
     floor, two = weights["floor"].seconds, weights["two"]
     large = ground.python_bytes > 5_000_000
     yield Figure("1", "whole tree, all probes, one core", weights["one"].seconds / floor, 1.5)
@@ -132,7 +141,7 @@ def _change(ground: Ground, repeat: int) -> Iterator[Figure]:
         clone = Path(tempfile.mkdtemp(prefix="bench-")) / "clone"
         cases = [
             Case("floor", _floor("parse", str(ground.folder))),
-            Case("change", _ours("gather", str(ground.repository), base, "", "2")),
+            Case("change", _gather(str(ground.repository), base, "", "2")),
             Case(
                 "clone",
                 ["git", "clone", "-q", "--depth", "1", f"file://{ground.repository.resolve()}", str(clone)],

@@ -14,14 +14,14 @@ from typing import Any
 from auditor.__main__ import leave
 
 
-def gather(repository: str, base: str, cache: str, jobs: str, secrets: str = "") -> dict[str, object]:
-    """All evidence of the pull-request rubric; every commit is searched for secrets only when `secrets` says so."""
+def gather(repository: str, base: str, cache: str, jobs: str, *left_out: str) -> dict[str, object]:
+    """All evidence of the pull-request rubric but the answers of the probes that are left out.
+
+    As the command does, it loads no probe before the repository is open.
+    """
     from auditor import rubric
     from auditor.domain import Subject
     from auditor.forensics import engine
-    from auditor.forensics.asking import kinds
-    from auditor.forensics.inputs import CommittedSecrets
-    from auditor.forensics.probe import discovered
     from auditor.pipeline import scope_of
     from auditor.repo import open_repository
 
@@ -34,10 +34,7 @@ def gather(repository: str, base: str, cache: str, jobs: str, secrets: str = "")
             merge_base=repo.merge_base,
             scope=scope_of(repo.merge_base, whole_tree=False),
         )
-        probes = rubric.built_in("pull-request").probes()
-        if not secrets:
-            known = discovered()
-            probes = frozenset(each for each in probes if CommittedSecrets not in kinds([known[each]]))
+        probes = rubric.built_in("pull-request").probes() - set(left_out)
         gathered = engine.gather(repo, subject, probes, options)
         return {
             "evidence": len(gathered.evidence),
