@@ -61,8 +61,14 @@ class Neighbours:
         passed = passed_on(outlines, wanted, modules)
         taking = dict(renamed(asking, passed, wanted, modules)) if passed else {}
         known = dict(told(asking, outlines, modules))
-        affected = [*self._worth(taking, known, entries), *(path for path in known if path not in taking)]
-        again = self._again(entries, affected[:MOST_AGAIN], taking, known)
+        contents = self._texts(entries, {*taking, *known})
+        affected = [path for path, content in contents.items() if path in known or may_ask(taking[path], content)]
+        again = self._again(
+            {
+                path: Task(path, "python", contents[path], taking.get(path, {}), known.get(path, {}))
+                for path in affected[:MOST_AGAIN]
+            }
+        )
         untold = dict.fromkeys(asking, _UNREAD) if not complete else {}
         untold |= dict.fromkeys(affected[MOST_AGAIN:], _NOT_AGAIN)
         doubted = {path: again.get(path, self.seen.records[key(entries[path])]) for path in untold}
@@ -107,36 +113,16 @@ class Neighbours:
         found = {path: seen.get(path, self._bound.get(each.blob)) for path, each in files.items()}
         return {path: outline for path, outline in found.items() if outline is not None}
 
-    def _worth(
-        self,
-        taking: Mapping[str, Mapping[str, str]],
-        known: Mapping[str, Mapping[str, object]],
-        entries: Mapping[str, TreeEntry],
-    ) -> Iterator[str]:
-        """Of the files that something is passed on to, those that may show more for it."""
-        contents = dict(self._contents({entries[path].blob for path in taking if path not in known}))
-        for path, passed in taking.items():
-            if path in known or may_ask(passed, contents.get(entries[path].blob, b"")):
-                yield path
+    def _again(self, tasks: Mapping[str, Task]) -> dict[str, FileRecord]:
+        """Files looked at with the names known that are passed on to them, and what is known of others, by path."""
+        paths = list(tasks)
+        numbered = (replace(tasks[path], key=str(number)) for number, path in enumerate(paths))
+        return {paths[int(number)]: record for number, record in _looked(self.pool, numbered).items()}
 
-    def _again(
-        self,
-        entries: Mapping[str, TreeEntry],
-        affected: list[str],
-        taking: Mapping[str, Mapping[str, str]],
-        known: Mapping[str, Mapping[str, object]],
-    ) -> dict[str, FileRecord]:
-        """Files looked at with the names known that are passed on to them, and what is known of others."""
-        if not affected:
-            return {}
-        contents = dict(self._contents({entries[path].blob for path in affected}))
-        numbered = dict(enumerate(affected))
-        tasks = [
-            Task(str(number), "python", contents[entries[path].blob], taking.get(path, {}), known.get(path, {}))
-            for number, path in numbered.items()
-            if entries[path].blob in contents
-        ]
-        return {numbered[int(number)]: record for number, record in _looked(self.pool, tasks).items()}
+    def _texts(self, entries: Mapping[str, TreeEntry], paths: Collection[str]) -> dict[str, bytes]:
+        """Contents by path, in the order of the paths' names; what cannot be read is left out."""
+        contents = dict(self._contents({entries[path].blob for path in paths}))
+        return {path: contents[entries[path].blob] for path in sorted(paths) if entries[path].blob in contents}
 
     def _contents(self, blobs: Collection[str]) -> Iterator[tuple[str, bytes]]:
         for blob, content in self.reader.read(sorted(blobs), limit=MAX_PYTHON):

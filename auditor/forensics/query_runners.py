@@ -18,6 +18,13 @@ if TYPE_CHECKING:
 
 RUNNERS = tuple(f"<asks a database>.{place}" for place in range(3))
 """What such a function stands for, by the place of the query among what callers give it."""
+ASKING = frozenset(
+    {"execute", "executemany", "executescript", "raw", "read_sql", "read_sql_query", "exec_driver_sql", "execute_sql",
+     "fetch", "fetchrow", "fetchval", "fetch_all", "fetch_one", "fetch_val", "iterate", "sql", "query", "query_df", "copy_expert",
+     "mogrify", "text_query", "run_query", "execute_query", "executesql", "prepare", "execute_query_dict", "execute_script", "read_sql_table",
+     "read_database", "read_database_uri", "select_dataframe", "query_and_wait", "execute_async", "fetchmany", "select_value", "run_sql", "query_single", "stream", "scalar", "scalars"}
+)  # fmt: skip
+"""Methods that are given a query, whatever they are called on."""
 _QUERIES = re.compile(r"sql|quer|stmt|statement|command|operation|^q$", re.IGNORECASE)
 """Names of parameters that hold queries."""
 _AS_TEXT = frozenset({"text", "SQL", "str", "dedent", "strip"})
@@ -41,9 +48,14 @@ def note_runner(call: ast.Call, scope: Scope, module: Module) -> None:
     if not isinstance(query, ast.Name) or not _QUERIES.search(query.id):
         return
     own = [each.arg for each in (*around.args.posonlyargs, *around.args.args)]
-    given = own[1:] if own[:1] and own[0] in _METHODS else own
-    if query.id in given[: len(RUNNERS)] and function_with(query.id, scope) is around:
-        module.running[scope.qualname] = RUNNERS[given.index(query.id)]
+    is_method = bool(own) and own[0] in _METHODS
+    given = own[1:] if is_method else own
+    if query.id not in given[: len(RUNNERS)] or function_with(query.id, scope) is not around:
+        return
+    place = given.index(query.id)
+    asked_anyway = is_method and place == 0 and around.name in ASKING
+    if not asked_anyway:
+        module.running[scope.qualname] = RUNNERS[place]
 
 
 def may_ask(passed: Mapping[str, str], content: bytes) -> bool:

@@ -11,7 +11,7 @@ from auditor.forensics.bindings import last_name, own_children
 from auditor.forensics.module import Kept, Module, Scope, inside
 from auditor.forensics.parameters import default_of
 from auditor.forensics.probe import site_probe
-from auditor.forensics.query_runners import RUNNERS, note_runner, place_of
+from auditor.forensics.query_runners import ASKING, RUNNERS, note_runner, place_of
 from auditor.forensics.sites import UNKNOWN, Match, Site
 from auditor.forensics.woven import Foreign, Piece, may_tell, versions
 
@@ -148,12 +148,6 @@ def _is_weak(match: Match, digest: ast.expr | None, weak: frozenset[str]) -> boo
     return isinstance(name, str) and name.lower().replace("-", "") in weak
 
 
-_EXECUTE = frozenset(
-    {"execute", "executemany", "executescript", "raw", "read_sql", "read_sql_query", "exec_driver_sql", "execute_sql",
-     "fetch", "fetchrow", "fetchval", "fetch_all", "fetch_one", "fetch_val", "iterate", "sql", "query", "query_df", "copy_expert",
-     "mogrify", "text_query", "run_query", "execute_query", "executesql", "prepare", "execute_query_dict", "execute_script", "read_sql_table",
-     "read_database", "read_database_uri", "select_dataframe", "query_and_wait", "execute_async", "fetchmany", "select_value", "run_sql", "query_single", "stream"}
-)  # fmt: skip
 _FRAGMENTS = frozenset(
     {"sqlalchemy.text", "sqlalchemy.sql.text", "sqlalchemy.sql.expression.text", "sqlalchemy.literal_column",
      "sqlalchemy.sql.literal_column", "sqlalchemy.sql.expression.literal_column", "sqlalchemy.DDL",
@@ -211,7 +205,7 @@ def _is_plain(call: ast.Call, module: Module) -> bool:
 @site_probe(
     "code.sql_from_strings",
     none="No query is glued together from text.",
-    methods=(*_EXECUTE, "extra"),
+    methods=(*ASKING, "extra"),
     method_glance=_perhaps_glued,
     calls=(*_FRAGMENTS, *RUNNERS),
     second_look=("S608",),
