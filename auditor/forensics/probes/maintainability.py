@@ -100,7 +100,7 @@ def _beyond(
     before, or that happens to be the one too many, is nobody's decision to tangle it.
     """
     functions = list(_functions(change, modules))
-    large = [(path, each, size(each)) for path, each in functions if size(each) > limit]
+    large = [(path, each, now) for path, each in functions if (now := size(each)) > limit]
     names = frozenset(each.qualname for _, each, _ in large)
     before = {} if change is None or not large else _before(modules, size, names)
     grown = []
