@@ -84,7 +84,7 @@ def first_name(expression: ast.expr) -> str:
     return expression.id if isinstance(expression, ast.Name) else ""
 
 
-def last_name(expression: ast.expr) -> str:
+def last_name(expression: ast.AST | None) -> str:
     """The name, or the attribute, that an expression ends in; empty for any other kind."""
     if isinstance(expression, ast.Attribute):
         return expression.attr

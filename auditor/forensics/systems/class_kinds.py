@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import ast
 
+from auditor.forensics.bindings import last_name
 from auditor.forensics.systems.frames import Frame
 from auditor.forensics.systems.study import Study
 from auditor.forensics.systems.values import Attr, Class, External
@@ -59,10 +60,7 @@ def is_frozen(study: Study, cls: Class) -> bool:
         decorator = _dataclass(study, each)
         if isinstance(decorator, ast.Call):
             keywords += decorator.keywords
-        if (
-            isinstance(decorator, (ast.Name, ast.Attribute))
-            and getattr(decorator, "attr", getattr(decorator, "id", "")) == "frozen"
-        ):
+        if isinstance(decorator, (ast.Name, ast.Attribute)) and last_name(decorator) == "frozen":
             return True
         keywords += _configured(each.node)
         for keyword in keywords:

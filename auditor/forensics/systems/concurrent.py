@@ -5,6 +5,7 @@ from __future__ import annotations
 import ast
 import re
 
+from auditor.forensics.bindings import last_name
 from auditor.forensics.systems.graphs import Graph
 from auditor.forensics.systems.program import Unit, inside
 from auditor.forensics.systems.study import Study
@@ -40,11 +41,7 @@ def _lines(study: Study, unit: Unit, function: ast.AST) -> list[int]:
 
 
 def _called(function: ast.AST) -> list[int]:
-    return [
-        each.lineno
-        for each in inside(function)
-        if isinstance(each, ast.Call) and getattr(each.func, "attr", getattr(each.func, "id", "")) in _CALLS
-    ]
+    return [each.lineno for each in inside(function) if isinstance(each, ast.Call) and last_name(each.func) in _CALLS]
 
 
 def _scripted(unit: Unit, function: ast.AST) -> list[int]:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import ast
 from collections.abc import Iterable, Sequence
 
+from auditor.forensics.bindings import last_name
 from auditor.forensics.systems.program import statements
 from auditor.forensics.systems.values import (
     Builder,
@@ -89,6 +90,6 @@ def decorated(function: Function, names: Iterable[str]) -> bool:
     wanted = set(names)
     for each in getattr(function.node, "decorator_list", ()):
         node = each.func if isinstance(each, ast.Call) else each
-        if (node.attr if isinstance(node, ast.Attribute) else getattr(node, "id", "")) in wanted:
+        if last_name(node) in wanted:
             return True
     return False

@@ -6,6 +6,7 @@ import ast
 import re
 from collections.abc import Iterator
 
+from auditor.forensics.bindings import last_name
 from auditor.forensics.systems.findings import Judged, ModelCall, OutputsData, Spot, Where, WhereData
 from auditor.forensics.systems.judges import BOUND, STRENGTH, Asking, askings, judge_nodes, receivers
 from auditor.forensics.systems.program import Unit, inside
@@ -298,7 +299,7 @@ def _around(unit: Unit, node: ast.AST, function: ast.AST) -> Iterator[Where]:
             break
     for decorator in getattr(function, "decorator_list", ()):
         name = decorator.func if isinstance(decorator, ast.Call) else decorator
-        last = name.attr if isinstance(name, ast.Attribute) else getattr(name, "id", "")
+        last = last_name(name)
         if _RETRIES.match(last) and _takes_answers(_errors_named(decorator)):
             yield Where(path=unit.path, line=decorator.lineno, what=f"the decorator {last}")
     for each in caught.handlers if caught is not None else ():
@@ -322,7 +323,7 @@ def _errors_given(call: Call) -> list[str]:
 
 def _errors_named(decorator: ast.expr) -> list[str]:
     """The errors that a retrying decorator names; none where it names those that it does not take."""
-    names = [each.attr if isinstance(each, ast.Attribute) else getattr(each, "id", "") for each in inside(decorator)]
+    names = [last_name(each) for each in inside(decorator)]
     return [] if any("_not_" in name for name in names) else [name for name in names if _ERROR.search(name)]
 
 
@@ -345,7 +346,7 @@ def _goes_on(block: ast.Try) -> bool:
             if handler.type is not None
             else []
         )
-        names = [each.attr if isinstance(each, ast.Attribute) else getattr(each, "id", "") for each in kinds]
+        names = [last_name(each) for each in kinds]
         again = any(isinstance(each, ast.Continue) for each in inside(handler))
         validates = not names or any(_CATCHES.search(name) for name in names)
         last = handler.body[-1]
@@ -359,7 +360,7 @@ def _retrying(loop: ast.For | ast.AsyncFor | ast.While) -> bool:
     """Is it tenacity's loop, which ends by itself when an attempt succeeds?"""
     source = getattr(loop, "iter", None)
     func = source.func if isinstance(source, ast.Call) else None
-    return str(getattr(func, "attr", getattr(func, "id", ""))) in {"Retrying", "AsyncRetrying", "retry_context"}
+    return last_name(func) in {"Retrying", "AsyncRetrying", "retry_context"}
 
 
 def _counts(loop: ast.For | ast.AsyncFor | ast.While) -> bool:

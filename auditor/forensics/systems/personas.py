@@ -9,6 +9,7 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from itertools import combinations
 
+from auditor.forensics.bindings import last_name
 from auditor.forensics.systems.files import data_unit, parsed
 from auditor.forensics.systems.findings import Judged, PersonasData, Prompt
 from auditor.forensics.systems.graphs import function_of
@@ -435,14 +436,14 @@ def _name_of(node: ast.AST) -> str:
         targets = node.targets if isinstance(node, ast.Assign) else [node.target]
         return " ".join(getattr(target, "id", getattr(target, "attr", "")) for target in targets)
     if isinstance(node, ast.Call):
-        return getattr(node.func, "attr", getattr(node.func, "id", ""))
+        return last_name(node.func)
     if isinstance(node, ast.keyword):
         return node.arg or ""
     return getattr(node, "name", "") if isinstance(node, (ast.FunctionDef, ast.AsyncFunctionDef)) else ""
 
 
 def _speaks_to_people(call: ast.Call) -> bool:
-    name = call.func.attr if isinstance(call.func, ast.Attribute) else getattr(call.func, "id", "")
+    name = last_name(call.func)
     return name in {
         "print",
         "info",

@@ -12,6 +12,7 @@ import re
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 
+from auditor.forensics.bindings import last_name
 from auditor.forensics.systems.callees import MAX_REACHED, callees
 from auditor.forensics.systems.findings import RULES, Rule
 from auditor.forensics.systems.program import FunctionDefinition, Unit, assignments, given_to, inside, vocabulary
@@ -384,7 +385,7 @@ def _rule_class(unit: Unit, function: ast.AST) -> str:
 def _called(node: ast.AST) -> Iterator[str]:
     for each in inside(node):
         if isinstance(each, ast.Call):
-            yield getattr(each.func, "attr", getattr(each.func, "id", ""))
+            yield last_name(each.func)
 
 
 # -- effects ----------------------------------------------------------------------------------------------------------
@@ -492,7 +493,7 @@ def _says_something(value: ast.expr | None, told: Mapping[str, list[ast.expr]]) 
     if isinstance(value, (ast.List, ast.Dict, ast.Set)):
         return bool(getattr(value, "elts", getattr(value, "keys", ())))
     if isinstance(value, ast.Call):
-        name = getattr(value.func, "attr", getattr(value.func, "id", ""))
+        name = last_name(value.func)
         return name not in {"Field", "get", "field", "list", "dict"}
     return isinstance(value, (ast.JoinedStr, ast.BinOp, ast.IfExp, ast.ListComp))
 

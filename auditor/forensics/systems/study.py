@@ -9,6 +9,7 @@ from dataclasses import dataclass, field
 from functools import cached_property
 from typing import Any
 
+from auditor.forensics.bindings import last_name
 from auditor.forensics.systems import graphs, prebuilt
 from auditor.forensics.systems.findings import Judged, Spot
 from auditor.forensics.systems.frames import Event
@@ -93,7 +94,7 @@ class Study:
             }
             for node in unit.each(ast.Call):
                 assert isinstance(node, ast.Call)
-                name = node.func.attr if isinstance(node.func, ast.Attribute) else getattr(node.func, "id", "")
+                name = last_name(node.func)
                 if (name in names or _lays_out(name)) and node not in self.run.built:
                     return f"{unit.path}:{node.lineno}"
         return ""

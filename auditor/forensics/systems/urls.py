@@ -5,6 +5,7 @@ from __future__ import annotations
 import ast
 import re
 
+from auditor.forensics.bindings import last_name
 from auditor.forensics.systems.approaches import around, name_of, sorted_out, spots_of
 from auditor.forensics.systems.clones import Site
 from auditor.forensics.systems.findings import Judged, Where, WhereData
@@ -92,11 +93,7 @@ def _url_test(part: ast.AST) -> str:
     if isinstance(part, ast.Call) and isinstance(part.func, ast.Attribute):
         return _called_test(part, part.func.attr)
     texts = [each.value for each in inside(part) if isinstance(each, ast.Constant) and isinstance(each.value, str)]
-    words = [
-        getattr(each, "attr", getattr(each, "id", ""))
-        for each in inside(part)
-        if isinstance(each, (ast.Attribute, ast.Name))
-    ]
+    words = [last_name(each) for each in inside(part) if isinstance(each, (ast.Attribute, ast.Name))]
     about = any(_URL.search(word) for word in words)
     what = ""
     if isinstance(part, (ast.Compare, ast.Attribute)) and _PARTS & set(words):
@@ -119,11 +116,7 @@ def _called_test(call: ast.Call, method: str) -> str:
         for each in inside(arg)
         if isinstance(each, ast.Constant) and isinstance(each.value, str)
     ]
-    words = [
-        getattr(each, "attr", getattr(each, "id", ""))
-        for each in inside(call)
-        if isinstance(each, (ast.Attribute, ast.Name))
-    ]
+    words = [last_name(each) for each in inside(call) if isinstance(each, (ast.Attribute, ast.Name))]
     about = any(_URL.search(word) for word in words)
     if method in {"startswith", "endswith"} and any(_URL_PATTERN.search(text) for text in texts):
         return f"by {method}"
