@@ -71,7 +71,7 @@ def may_ask(passed: Mapping[str, str], content: bytes) -> bool:
 
 
 _GLUED = re.compile(
-    rb"\b(?:select|insert\s{1,20}into|update\s{1,20}[\w.{\"`]{1,60}\s{1,20}set|delete\s{1,20}from|where|order\s{1,20}by)\s[^\"'\n]{0,200}(?:\{[A-Za-z_]|[\"']{1,3}\s{0,40}(?:\+\s|%\s?[\w(]|\.format\b))",
+    rb"\b(?:select|insert\s{1,20}into|update\s{1,20}[\w.{\"`]{1,60}\s{1,20}set|delete\s{1,20}from|where|order\s{1,20}by)\s[^\n]{0,120}?(?:\{[A-Za-z_]|[\"']{1,3}\s{0,40}(?:\+\s|%\s?[\w(]|\.format\b))",
     re.IGNORECASE,
 )
 """Words of a query in a text that is filled or gone on with."""
