@@ -61,12 +61,16 @@ def gate_changed(change: Change, documents: Documents, governing: Governing) -> 
     told = [
         found(statement, at=_places(files), confidence=confidence, because=because, introduced=True)
         for files, statement, confidence, because in (
-            (touched, f"The change touches what gates changes; {_LATER}.", 1.0, ""),
+            (_kept(touched), f"The change touches what gates changes; {_LATER}.", 1.0, ""),
+            (_gone(touched), f"The change takes away what gates changes; {_LATER}.", 1.0, ""),
             (taken, "A workflow gets a job of the same name as the one that judges: its check could pass in its place.", 0.8, _REQUIRED),
             (raised, "A workflow gets rights over the repository that it did not have before.", 0.9, "what the workflow does with them was not followed"),
-            (weakened, "What is run for changes demands less than before: a step may fail now, is left out, or is run no more.", 0.75, _REQUIRED),
-            (checked, "The change touches a workflow that checks changes, or an action that such a one calls.", 0.6, _REQUIRED),
-            (recast, "The change touches what the checks of changes call for: a script, or a recipe.", 0.6, _REQUIRED),
+            (_kept(weakened), "What is run for changes demands less than before: a step may fail now, is left out, or is run no more.", 0.75, _REQUIRED),
+            (_gone(weakened), "A workflow that checked changes is taken away: what it asked of them is asked no more.", 0.75, _REQUIRED),
+            (_kept(checked), "The change touches a workflow that checks changes, or an action that such a workflow calls.", 0.6, _REQUIRED),
+            (_gone(checked), "A workflow that checked changes, or an action that such a workflow calls, is taken away.", 0.6, _REQUIRED),
+            (_kept(recast), "The change touches what the checks of changes call for: a script, or a recipe.", 0.6, _REQUIRED),
+            (_gone(recast), "A script or a recipe that the checks of changes call for is taken away.", 0.6, _REQUIRED),
         )
         if files
     ]  # fmt: skip
@@ -83,6 +87,26 @@ def _without(files: Sequence[FileChange], told: Sequence[FileChange]) -> list[Fi
     """The files of which nothing was told yet."""
     paths = {file.path for file in told}
     return [file for file in files if file.path not in paths]
+
+
+def _gone(files: Sequence[FileChange]) -> list[FileChange]:
+    """Those that the change takes away."""
+    return [file for file in files if _is_gone(file)]
+
+
+def _kept(files: Sequence[FileChange]) -> list[FileChange]:
+    """Those that are still there, whatever became of them."""
+    return [file for file in files if not _is_gone(file)]
+
+
+def _is_gone(file: FileChange) -> bool:
+    """Is there no such file any more? A workflow that is moved to where nothing runs it is gone as one."""
+    before, after = file.base, file.head
+    return after is None or (before is not None and _is_workflow(before.path) and not _is_workflow(after.path))
+
+
+def _is_workflow(path: str) -> bool:
+    return path.startswith(".github/workflows/") and path.endswith((".yml", ".yaml"))
 
 
 def _rewrites(file: FileChange, checks: frozenset[str], documents: Documents) -> bool:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import time
 
 import pytest
@@ -11,7 +12,7 @@ from auditor.forensics.checks import Called, checking
 from auditor.forensics.governing import calls, instructs, is_gate, leads_to
 from auditor.forensics.inputs import Documents, Governing
 from tests.auditing import audited
-from tests.forensics.probes.asking import ask, change, deleted, modified
+from tests.forensics.probes.asking import ask, change, deleted, modified, renamed
 from tests.repos import Content, Drawing
 
 GATE = """\
@@ -209,6 +210,39 @@ def test_a_workflow_that_lets_more_pass_than_before_is_told(before: str, after: 
     head = {} if after is None else {path: after}
     facts = ask("governance.gate_changed", change(file), Documents(head, {path: before}), Governing({}))
     assert [each.outcome for each in facts] == [Outcome.FOUND if told else Outcome.NOT_FOUND]
+
+
+@pytest.mark.parametrize(
+    ("path", "before"),
+    [
+        (".github/workflows/test.yml", CHECKED),
+        (".circleci/config.yml", "jobs:\n  build:\n    steps:\n      - checkout\n      - run: npm test\n"),
+        (".github/auditor.yml", "gate:\n  overall: 4\n"),
+    ],
+)
+def test_what_checked_changes_and_is_deleted_is_said_to_be_taken_away_and_not_to_be_changed(
+    path: str, before: str
+) -> None:
+    for file, head, gone in ((deleted(path), {}, True), (modified(path), {path: "on: pull_request\n"}, False)):
+        governing = Governing({path: before})
+        facts = ask("governance.gate_changed", change(file), Documents(head, {path: before}), governing)
+        assert [each.outcome for each in facts] == [Outcome.FOUND]
+        assert (re.search("take[ns]? away", facts[0].statement) is not None) is gone
+
+
+@pytest.mark.parametrize(
+    ("new", "gone"),
+    [(".github/workflows/unit.yml", False), (".github/off/test.yml", True), (".github/workflows/test.yml.off", True)],
+)
+def test_a_workflow_that_is_moved_is_taken_away_only_where_nothing_runs_it(new: str, gone: bool) -> None:
+    old = ".github/workflows/test.yml"
+    facts = ask(
+        "governance.gate_changed",
+        change(renamed(old, new)),
+        Documents({new: CHECKED}, {old: CHECKED}),
+        Governing({old: CHECKED}),
+    )
+    assert ("taken away" in facts[0].statement) is gone
 
 
 PYTEST = "    steps:\n      - run: |\n          pip install .\n          pytest -q\n"
