@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from typing import Any
 
 import pytest
@@ -194,7 +195,7 @@ def test_a_judge_speaks_once() -> None:
 def test_every_wide_spread_ends_with_a_dissent_that_tells_both_sides() -> None:
     found = ruling(rubric(), CLEAN, opinions(1, 5, 4))
     for part in (
-        "variance_re_evaluation",
+        "By the rule “variance re-evaluation” the score is",
         "Prosecutor gave 1",
         "Defense gave 5",
         "Point of prosecutor",
@@ -327,9 +328,40 @@ def test_what_leaves_a_severe_question_open_is_named_by_its_files() -> None:
     found = verdict(by, seen, opinions(5, 5, 5, cites="code.y#1"), gate=GatePolicy(no_new=Severity.CRITICAL))
     (reason,) = (each for each in found.gate.reasons if each.demand == "no_new")
     assert reason.sentence == (
-        "Whether there is anything of critical severity could not be told in dist/index.js: code.x."
+        "Whether there is anything of critical severity could not be told, as dist/index.js could not be looked into in full (code.x)."
     )
     assert reason.evidence == (dark.id,)
+
+
+def test_sentences_speak_of_rules_and_causes_as_people_do_and_the_fields_keep_the_ids() -> None:
+    security = rubric(criterion(expectation(severity="critical"), security=True))
+    overridden = ruling(security, BROKEN, opinions(1, 5, 4))
+    assert overridden.rule == "security_override"
+    assert BROKEN[0].statement.rstrip(".") in overridden.sentence
+    assert BROKEN[0].probe not in overridden.sentence
+    silent = Abstention(judge="defense", criterion="c", cause=Cause.TIMED_OUT, reason="No answer came.")
+    (alone,) = verdict(rubric(), CLEAN, opinions(4, None, None), silent=[silent]).rulings
+    assert alone.rule == "quorum"
+    assert alone.sentence.startswith("Only 1 opinion counts, and 2 are needed. The Defense gave none (timed out: ")
+    (none,) = verdict(rubric(), CLEAN, []).rulings
+    assert none.sentence == "No opinion counts, and 2 are needed."
+    for told in (overridden, alone, none):
+        assert not re.search("[a-z]_[a-z]", f"{told.sentence} {told.dissent}")
+
+
+def test_places_behind_a_reason_are_those_of_what_it_names_and_the_rest_is_counted() -> None:
+    by = rubric(criterion(expectation(severity="critical")))
+    first = evidence(locations=(CodeLocation(path="a.py", start=1), CodeLocation(path="b.py", start=2)))
+    other = evidence(number=2, locations=(CodeLocation(path="c.py", start=3),))
+    doubtful = evidence(number=3, confidence=0.5, locations=(CodeLocation(path="d.py", start=4),))
+    for seen, ending in (
+        ([first], "and 1 other place, which is critical (code.x)."),
+        ([first, doubtful], "and 1 other place, which is critical (code.x)."),
+        ([first, other], "and 1 other place, which is critical, and 1 more finding of critical severity (code.x)."),
+    ):
+        found = verdict(by, seen, opinions(2, 2, 2), gate=GatePolicy(no_new=Severity.CRITICAL))
+        (reason,) = (each for each in found.gate.reasons if each.demand == "no_new")
+        assert reason.sentence.endswith(f" in a.py:1 {ending}")
 
 
 def test_certainty_is_not_borrowed_from_a_fact_within_tolerance() -> None:

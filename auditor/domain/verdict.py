@@ -30,6 +30,11 @@ class Rule(StrEnum):
     VARIANCE_RE_EVALUATION = "variance_re_evaluation"
     WEIGHTED_AVERAGE = "weighted_average"
 
+    @property
+    def spoken(self) -> str:
+        """Its name for people; the record keeps the value."""
+        return self.value.replace("_re_", "_re-").replace("_", " ")
+
 
 class KeptOpinion(Frozen):
     """An opinion that counted, and how much."""

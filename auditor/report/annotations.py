@@ -6,6 +6,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 
 from auditor.domain import Annotation, AnnotationLevel, AuditReport, CodeLocation, Severity, Side
+from auditor.report import sentences
 from auditor.report.escaping import clip, for_check, for_plain
 from auditor.report.links import in_the_tree
 from auditor.report.priorities import Priority, priorities
@@ -107,11 +108,8 @@ def _annotation(notes: list[_Note]) -> Annotation:
 
 
 def _message(priority: Priority) -> str:
-    evidence = priority.evidence
-    doubt = f" ({evidence.confidence:.0%} sure: {evidence.confidence_reason})" if evidence.confidence < 1 else ""
-    seen = _words(f"{evidence.statement}{doubt}", 1_000)
-    stop = "" if seen.endswith((".", "!", "?", "\u2026")) else "."
-    decided = f"{stop} This decided the gate." if priority.decided_gate else ""
+    seen = _words(sentences.told(priority.evidence), 1_000)
+    decided = " This decided the gate." if priority.decided_gate else ""
     advice = f"\nTry: {_words(priority.advice, 600)}" if priority.advice else ""
     return f"{seen}{decided}{advice}"
 

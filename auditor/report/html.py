@@ -52,6 +52,8 @@ class Piece:
     """One piece of evidence with its places and how its expectation stands."""
 
     evidence: Evidence
+    ids: tuple[str, ...]
+    """Its id, with those of others that do not apply for the same reason."""
     answer: str
     state: str
     spots: tuple[Spot, ...]
@@ -189,9 +191,11 @@ class _Reader:
         for standing in standings(row.criterion, relevant, self.report.subject.scope):
             for each in standing.evidence:
                 states.setdefault(each.id, _STATES[standing.state])
-        for each in relevant:
+        for alike in story.together(relevant):
+            each = alike[0]
             yield Piece(
                 evidence=each,
+                ids=tuple(one.id for one in alike),
                 answer=ANSWERS[each.outcome],
                 state=states.get(each.id, "aside"),
                 spots=tuple(self.spot(place) for place in each.locations[:_PLACES]),
@@ -229,7 +233,11 @@ def _environment() -> Any:
         undefined=jinja2.StrictUndefined,
     )
     environment.filters.update(
-        prose=_prose, percent=lambda value: f"{value:.0%}", word=lambda value: str(value).replace("_", " ")
+        prose=_prose,
+        bare=lambda statement: statement.rstrip().removesuffix("."),
+        ended=lambda statement: sentences.with_doubt(statement, ""),
+        doubt=sentences.doubt,
+        word=lambda value: str(value).replace("_", " "),
     )
     return environment
 

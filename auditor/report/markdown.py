@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 from collections import defaultdict
+from collections.abc import Iterable, Iterator, Mapping
 from functools import cache
 from typing import Any
 
 from auditor.domain import (
     AuditReport,
     CodeLocation,
+    Criterion,
     Evidence,
     FileStatus,
     Location,
@@ -63,7 +65,7 @@ def markdown(report: AuditReport) -> str:
             personas=report.rubric.definition.personas,
             first=found[:FIRST],
             rest=len(found) - FIRST,
-            evidence=by_probe,
+            evidence={each.id: story.together(_relevant(each, by_probe)) for each in report.rubric.definition.criteria},
             opinions=opinions,
             coverage=story.coverage(report),
             dark=dark[:FILES],
@@ -73,6 +75,12 @@ def markdown(report: AuditReport) -> str:
         )
     )
     return rendered
+
+
+def _relevant(criterion: Criterion, by_probe: Mapping[str, list[Evidence]]) -> Iterator[Evidence]:
+    """The evidence that a criterion looks at, in the order in which it names the probes."""
+    for expectation in criterion.evidence:
+        yield from by_probe.get(expectation.probe, ())
 
 
 def _subject(report: AuditReport) -> Own:
@@ -86,7 +94,15 @@ def _subject(report: AuditReport) -> Own:
 @cache
 def _environment() -> Any:
     environment = markdown_templates().overlay()
-    environment.filters = {**environment.filters, "place": _place, "places": _places, "outcome": _outcome}
+    environment.filters = {
+        **environment.filters,
+        "place": _place,
+        "places": _places,
+        "outcome": _outcome,
+        "codes": _codes,
+        "told": sentences.told,
+        "ended": _ended,
+    }
     return environment
 
 
@@ -100,6 +116,14 @@ def _place(location: Location | None, *, in_table: bool = False) -> Own:
 
 def _places(evidence: Evidence) -> Own:
     return Own(first_few([_place(each, in_table=True) for each in evidence.locations], PLACES))
+
+
+def _codes(evidence: Iterable[Evidence]) -> Own:
+    return Own(", ".join(for_code_span(clip(each.id, LONGEST), in_table=True) for each in evidence))
+
+
+def _ended(statement: str) -> str:
+    return sentences.with_doubt(statement, "")
 
 
 def _outcome(outcome: Outcome) -> Own:

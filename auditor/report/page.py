@@ -70,8 +70,9 @@ class Fix:
     place: Own
     more: Own
     seen: str
+    told: str
+    """What was seen, with how sure that is."""
     quote: Own
-    doubt: str
     about: str
     weight: Own
     advice: str
@@ -94,8 +95,7 @@ class EvidenceRow:
     mark: Own
     id: Own
     answer: Own
-    seen: str
-    doubt: str
+    told: str
     where: Own
 
 
@@ -304,27 +304,23 @@ class _Maker:
 
     def _fix(self, number: int, item: Priority) -> Fix:
         evidence, first = item.evidence, item.first
-        severity = item.standing.expectation.severity.value  # how likely it is stands beside what was seen
         quote = " ".join(first.quote.split()) if first is not None else ""
         return Fix(
             number=number,
             indent=Own(" " * (len(str(number)) + 2)),
             place=self._place(first) if first is not None else Own(""),
             more=Own(f" and {item.more:,} more" if item.more else ""),
-            seen=self._short(evidence.statement),
+            seen=sentences.with_doubt(self._short(evidence.statement), ""),
+            told=self._evidenced(evidence),
             quote=Own(for_code_span(clip(quote, min(_QUOTE, self.detail.words)))) if quote else Own(""),
-            doubt=self._doubt(evidence),
             about=self._title(item.criterion.title),
-            weight=Own(
-                f"{'' if item.confirmed else 'possible '}{severity}{', decided the gate' if item.decided_gate else ''}"
-            ),
+            weight=Own(f"{item.gravity}{', decided the gate' if item.decided_gate else ''}"),
             advice=self._short(item.tried),
         )
 
-    def _doubt(self, evidence: Evidence) -> str:
-        if evidence.confidence >= 1:
-            return ""
-        return f"{evidence.confidence:.0%} sure: {self._short(evidence.confidence_reason)}"
+    def _evidenced(self, evidence: Evidence) -> str:
+        """What was seen and how sure that is, each no longer than the page allows."""
+        return sentences.with_doubt(self._short(evidence.statement), self._short(sentences.doubt(evidence)))
 
     def _part(self, row: story.Row) -> Part:
         ruling = row.ruling
@@ -370,8 +366,7 @@ class _Maker:
                 mark=marks.get(each.id, Own("")),
                 id=Own(for_code_span(each.id, in_table=True)),
                 answer=Own(ANSWERS[each.outcome] + _qualified(each)),
-                seen=self._short(each.statement),
-                doubt=self._doubt(each),
+                told=self._evidenced(each),
                 where=self._places(each.locations),
             )
             for each in relevant

@@ -42,9 +42,9 @@ class Priority:
 
     @property
     def gravity(self) -> str:
-        """How grave it is, in words: the severity, or that it is possible and how likely."""
+        """How grave it is, in words: the severity, or that it is possible. How likely stands beside what was seen."""
         severity = self.standing.expectation.severity.value
-        return severity if self.confirmed else f"possible {severity} ({self.evidence.confidence:.0%})"
+        return severity if self.confirmed else f"possible {severity}"
 
 
 def priorities(report: AuditReport) -> tuple[Priority, ...]:
@@ -79,8 +79,8 @@ def priorities(report: AuditReport) -> tuple[Priority, ...]:
                 if evidence.id in told:
                     continue
                 told.add(evidence.id)
-                decided = evidence.id in blamed or criterion.id in failed
                 confirmed = evidence.confidence >= rubric.rules.confirmed
+                decided = (evidence.id in blamed and confirmed) or criterion.id in failed
                 found.append(_priority(criterion, standing, evidence, advice, decided=decided, confirmed=confirmed))
     ranked = sorted(found, key=_rank)
     before = ["", *(each.advice for each in ranked)]

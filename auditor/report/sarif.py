@@ -23,6 +23,7 @@ from auditor.domain import (
     Severity,
     Side,
 )
+from auditor.report import sentences
 from auditor.report.escaping import clip, for_link_target, for_markdown, for_plain
 from auditor.report.links import Links, in_the_tree, is_commit
 from auditor.report.priorities import Priority, advice_by_probe, priorities
@@ -139,13 +140,12 @@ def _result(
     priority: Priority, index: Mapping[str, int], path: str, lines: tuple[int, int], fingerprint: str
 ) -> dict[str, Any]:
     evidence = priority.evidence
-    doubt = f" ({evidence.confidence:.0%} sure: {evidence.confidence_reason})" if evidence.confidence < 1 else ""
     advice = f" Try: {priority.advice}" if priority.advice else ""
     return {
         "ruleId": evidence.probe,
         "ruleIndex": index[evidence.probe],
         "level": _LEVELS[priority.standing.expectation.severity],
-        "message": {"text": _text(f"{evidence.statement}{doubt}{advice}")},
+        "message": {"text": _text(f"{sentences.told(evidence)}{advice}")},
         "locations": [
             {
                 "physicalLocation": {

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from auditor.domain import AuditReport, Conclusion, GateReason
+from auditor.domain import AuditReport, Conclusion, Evidence, GateReason
 from auditor.report.escaping import clip
 from auditor.report.priorities import Priority
 
@@ -54,6 +54,29 @@ def lead(report: AuditReport, found: Sequence[Priority]) -> str:
     return "To mend:" if len(found) == 1 else f"First of {len(found):,} things to mend:"
 
 
+def told(evidence: Evidence) -> str:
+    """What was seen, as a whole sentence, with how sure that is and why not more."""
+    return with_doubt(evidence.statement, doubt(evidence))
+
+
+def doubt(evidence: Evidence) -> str:
+    """How sure it is and why not more; empty where nothing is in doubt."""
+    if evidence.confidence >= 1:
+        return ""
+    return f"{evidence.confidence:.0%} sure: {evidence.confidence_reason}"
+
+
+def with_doubt(statement: str, doubt: str) -> str:
+    """A statement that ends with one full stop, whether it had one or not, and the doubt before it."""
+    bare = statement.rstrip()
+    if doubt:
+        return f"{bare.removesuffix('.')} ({doubt})."
+    return bare if bare.endswith(_STOPS) else f"{bare}."
+
+
+_STOPS = (".", "!", "?", "\u2026")
+
+
 def _telling(reason: GateReason) -> int:
     """What was seen says more than the score it cost, that more than what could not be told, and all more than the overall."""
     if reason.demand == "no_new" and reason.conclusion is Conclusion.FAILED:
@@ -66,7 +89,7 @@ def _telling(reason: GateReason) -> int:
 def _inside(reason: GateReason) -> str:
     """A reason as it stands behind a colon: without its full stop, and beginning small where no title or name begins it."""
     bare = reason.sentence.strip().removesuffix(".")
-    if len(bare) > _REASON and bare.endswith(")"):
+    if reason.demand == "no_new" and bare.endswith(")"):
         bare = bare.rpartition(" (")[0]  # the names of the probes stand in the list of reasons
     bare = clip(bare, _REASON)
     begins = bare.split(" ", 1)[0]

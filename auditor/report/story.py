@@ -3,14 +3,17 @@
 from __future__ import annotations
 
 from collections import Counter
+from collections.abc import Iterable
 from dataclasses import dataclass
 
 from auditor.domain import (
     AuditReport,
     Conclusion,
     Criterion,
+    Evidence,
     FileStatus,
     Opinion,
+    Outcome,
     Ruling,
     RulingStatus,
 )
@@ -69,7 +72,7 @@ def rows(report: AuditReport) -> tuple[Row, ...]:
                 _score(said.get((criterion.id, persona.id)), rulings[criterion.id]) for persona in rubric.personas
             ),
             final=final(rulings[criterion.id]),
-            rule=rulings[criterion.id].rule.value.replace("_re_", "_re-"),
+            rule=rulings[criterion.id].rule.spoken,
             decided=_decided(rulings[criterion.id]),
         )
         for criterion in rubric.criteria
@@ -80,7 +83,7 @@ def rows(report: AuditReport) -> tuple[Row, ...]:
 def _decided(ruling: Ruling) -> str:
     """The rule that gave the score, or the cap that lowered it: the opinions alone would not explain it then."""
     lowering = [each.cap for each in ruling.caps if each.lowered]
-    return f"capped at {min(lowering):.1f}" if lowering else ruling.rule.value.replace("_re_", "_re-").replace("_", " ")
+    return f"capped at {min(lowering):.1f}" if lowering else ruling.rule.spoken
 
 
 def scored(rows: tuple[Row, ...]) -> tuple[Row, ...]:
@@ -91,7 +94,7 @@ def scored(rows: tuple[Row, ...]) -> tuple[Row, ...]:
 def idle(rows: tuple[Row, ...]) -> str:
     """A sentence about the criteria that do not apply and have no line in the table; empty when there are none."""
     beside = [row.criterion.title for row in rows if row not in scored(rows)]
-    return f"Nothing here that these look at: {', '.join(beside)}." if beside else ""
+    return f"Does not apply here: {', '.join(beside)}." if beside else ""
 
 
 def _score(opinion: Opinion | None, ruling: Ruling) -> str:
@@ -114,6 +117,15 @@ _STATUS = {
 }
 
 
+def together(evidence: Iterable[Evidence]) -> tuple[tuple[Evidence, ...], ...]:
+    """Pieces of evidence in their order; those that do not apply for one and the same reason as one."""
+    groups: dict[tuple[str, bool] | str, list[Evidence]] = {}
+    for each in evidence:
+        idle = each.outcome is Outcome.NOT_APPLICABLE
+        groups.setdefault((each.statement, each.in_tests) if idle else each.id, []).append(each)
+    return tuple(map(tuple, groups.values()))
+
+
 def coverage(report: AuditReport) -> str:
     """How far the files were looked into, in a line."""
     counts = Counter(file.status for file in report.coverage.files)
@@ -125,8 +137,8 @@ def coverage(report: AuditReport) -> str:
 
 _WORDS = (
     (FileStatus.ANALYSED, "analysed"),
-    (FileStatus.PARTIAL, "in part"),
+    (FileStatus.PARTIAL, "read in part"),
     (FileStatus.UNAVAILABLE, "not readable"),
     (FileStatus.EXCLUDED, "excluded"),
-    (FileStatus.NOT_APPLICABLE, "nothing to analyse"),
+    (FileStatus.NOT_APPLICABLE, "with nothing to analyse"),
 )

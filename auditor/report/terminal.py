@@ -36,7 +36,7 @@ def print_verdict(report: AuditReport, console: Console) -> None:
     found = priorities(report)
     if lead := sentences.lead(report, found):
         place = f"{spoken(found[0].first)}: " if found[0].first else ""
-        console.print(_sentence(f"{lead} {place}{found[0].evidence.statement}", "bold"))
+        console.print(_sentence(f"{lead} {place}{sentences.with_doubt(found[0].evidence.statement, '')}", "bold"))
     console.print()
     layout = _fitting(report, console.width)
     console.print(Padding(_table(report, layout), (0, 0, 0, 1)))
@@ -129,7 +129,7 @@ def _first(found: Sequence[Priority], console: Console) -> None:
         _print_item(item, console)
     if len(found) > FIRST:
         console.print()
-        console.print(Text(f"   {len(found) - FIRST} more in report.md", style="dim"))
+        console.print(Text(f"   {len(found) - FIRST} more in the reports", style="dim"))
 
 
 def _print_item(item: Priority, console: Console) -> None:
@@ -145,11 +145,6 @@ def _print_item(item: Priority, console: Console) -> None:
     if item.decided_gate:
         line.append("  decided the gate", style="red")
     console.print(line, soft_wrap=True)
-    doubt = (
-        f" ({item.evidence.confidence:.0%} sure: {item.evidence.confidence_reason})"
-        if item.evidence.confidence < 1
-        else ""
-    )
-    console.print(Padding(Text(for_terminal(f"{item.evidence.statement}{doubt}")), (0, 1, 0, 5)))
+    console.print(Padding(Text(for_terminal(sentences.told(item.evidence))), (0, 1, 0, 5)))
     if item.tried:
         console.print(Padding(Text(for_terminal(f"Try: {item.tried}"), style="dim"), (0, 1, 0, 5)))

@@ -32,7 +32,7 @@ def markdown_templates() -> Any:
         keep_trailing_newline=True,
         undefined=jinja2.StrictUndefined,
     )
-    environment.filters.update(code=code, cell=cell, percent=percent, word=word, html=html)
+    environment.filters.update(code=code, cell=cell, word=word, html=html)
     return environment
 
 
@@ -50,11 +50,6 @@ def code(text: str) -> Own:
 def cell(text: str) -> Own:
     """Foreign text as code in a table."""
     return Own(for_code_span(clip(text, LONGEST), in_table=True))
-
-
-def percent(value: float) -> Own:
-    """A share in percent."""
-    return Own(f"{value:.0%}")
 
 
 def word(value: str) -> Own:

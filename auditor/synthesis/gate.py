@@ -119,7 +119,7 @@ def _no_new(
             demand="no_new",
             conclusion=Conclusion.INCONCLUSIVE,
             threshold=policy.no_new.value,
-            sentence=f"Whether there is anything of {asked} could not be told{_unread(dark)}: {', '.join(each.expectation.probe for each in dark)}.",
+            sentence=f"Whether there is anything of {asked} could not be told{_unread(dark)} ({', '.join(each.expectation.probe for each in dark)}).",
             evidence=tuple(dict.fromkeys(evidence.id for each in dark for evidence in each.evidence)),
         )
         return
@@ -128,7 +128,7 @@ def _no_new(
         conclusion=Conclusion.FAILED if broken else Conclusion.PASSED,
         threshold=policy.no_new.value,
         actual=named or None,
-        sentence=_allowed_none(broken, asked) if broken else f"Nothing of {asked} is confirmed.",
+        sentence=_allowed_none(rubric, broken, asked) if broken else f"Nothing of {asked} is confirmed.",
         evidence=tuple(dict.fromkeys(evidence.id for each in broken for evidence in each.evidence)),
     )
 
@@ -137,19 +137,21 @@ def _from(severity: Severity) -> str:
     return "critical severity" if severity is Severity.CRITICAL else f"{severity.value} severity or above"
 
 
-def _allowed_none(broken: list[Standing], asked: str) -> str:
-    """What was seen that the gate allows none of, the gravest in words and with its place, then the names of all."""
+def _allowed_none(rubric: Rubric, broken: list[Standing], asked: str) -> str:
+    """What was seen that the gate allows none of, the gravest in words and with its places, then the names of all."""
     first = broken[0]
     seen = first.evidence[0]
     what = seen.statement.strip().rstrip(".")
     if len(what) > _LONG and ": " in what:
         what = what.partition(": ")[0]  # the names behind it stand in the report
-    places = [each.spoken for evidence in first.evidence for each in evidence.locations]
+    places = [each.spoken for each in seen.locations]
     others = len(places) - 1
     elsewhere = f" and {others:,} other place{'s' if others > 1 else ''}" if others > 0 else ""
     where = f" in {places[0]}{elsewhere}" if places else ""
     probes = list(dict.fromkeys(each.expectation.probe for each in broken))
-    beside = f", and {len(probes) - 1} more of {asked}" if len(probes) > 1 else ""
+    sure = {each.id for standing in broken for each in standing.evidence if each.confidence >= rubric.rules.confirmed}
+    more = len(sure - {seen.id})
+    beside = f", and {more:,} more {'finding' if more == 1 else 'findings'} of {asked}" if more else ""
     return f"{what}{where}, which is {first.expectation.severity.value}{beside} ({', '.join(probes)})."
 
 
@@ -180,7 +182,8 @@ def _unread(dark: list[Standing]) -> str:
     files = list(dict.fromkeys(place.path for place in places if isinstance(place, CodeLocation)))
     if not files:
         return ""
-    return f" in {first_few(files, _FILES)}"
+    named = " and ".join(files) if len(files) <= _FILES else first_few(files, _FILES)
+    return f", as {named} could not be looked into in full"
 
 
 def _judged(rubric: Rubric, rulings: Mapping[str, Ruling]) -> Iterator[GateReason]:

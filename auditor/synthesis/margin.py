@@ -5,7 +5,7 @@ Opinions of a model vary from run to run by about that much, so a score near its
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 
 from auditor.domain import Conclusion, Gate, GateReason, Opinion, Rubric
@@ -28,21 +28,35 @@ def _told(rubric: Rubric, reason: GateReason, cases: Mapping[str, Case]) -> Gate
     distance = round(abs(reason.actual - reason.threshold), 1)
     if distance > rubric.rules.margin:
         return reason
+    point = f"one point {'less' if reason.conclusion is Conclusion.PASSED else 'more'}"
     turning = list(_turning(rubric, reason, reason.threshold, cases))
-    named = "; ".join(turning[:_NAMED])
-    more = f"; and {len(turning) - _NAMED} more" if len(turning) > _NAMED else ""
     what = (
-        f"any one of these would turn it: {named}{more}"
+        f"{point} from {_named(turning)} would turn it"
         if turning
-        else "no single opinion, one point off, would turn it"
+        else f"{point} in any single opinion would not turn it"
     )
     return reason.model_copy(update={"close": f"This is close ({distance:.1f} from the threshold): {what}."})
 
 
-def _turning(rubric: Rubric, reason: GateReason, threshold: float, cases: Mapping[str, Case]) -> Iterator[str]:
-    """Opinions that would have turned the demand, had they been one point lower (or higher, where it failed)."""
+def _named(turning: Sequence[tuple[str, str]]) -> str:
+    """Whose opinions on what; a criterion that all of them share is named once."""
+    about = {criterion for _, criterion in turning}
+    if len(about) == 1:
+        return f"{_either([f'the {judge}' for judge, _ in turning])} on {turning[0][1]}"
+    return _either([f"the {judge} on {criterion}" for judge, criterion in turning])
+
+
+def _either(each: Sequence[str]) -> str:
+    """`a`, `a or b`, `a, b or c`, or the first few and how many others."""
+    named = [*each[:_NAMED], *([f"{len(each) - _NAMED} others"] if len(each) > _NAMED + 1 else each[_NAMED:])]
+    return " or ".join([", ".join(named[:-1]), named[-1]] if len(named) > 1 else named)
+
+
+def _turning(
+    rubric: Rubric, reason: GateReason, threshold: float, cases: Mapping[str, Case]
+) -> Iterator[tuple[str, str]]:
+    """Judges and criteria whose opinion would have turned the demand, one point lower (or higher, where it failed)."""
     step = -1 if reason.conclusion is Conclusion.PASSED else 1
-    word = "less" if step < 0 else "more"
     criterion = reason.demand.removeprefix("criteria.")
     asked = cases.values() if reason.demand == "overall" else [cases[criterion]]
     scores = {name: rule_on(case).score for name, case in cases.items()} if reason.demand == "overall" else {}
@@ -55,7 +69,7 @@ def _turning(rubric: Rubric, reason: GateReason, threshold: float, cases: Mappin
                 score = mean_score(rubric, {**scores, case.criterion.id: score})
             held = score is not None and score >= threshold
             if held is not (reason.conclusion is Conclusion.PASSED):
-                yield f"one point {word} from the {case.persona(opinion).title} on {case.criterion.title}"
+                yield case.persona(opinion).title, case.criterion.title
 
 
 def _changed(case: Case, opinion: Opinion, score: int) -> Case:

@@ -102,7 +102,7 @@ def _not_applicable(case: Case) -> Ruling | None:
         criterion=case.criterion.id,
         status=RulingStatus.NOT_APPLICABLE,
         rule=Rule.NOT_APPLICABLE,
-        sentence="None of the evidence this criterion looks at applies to this subject.",
+        sentence="There is nothing here that this criterion looks at.",
     )
 
 
@@ -124,12 +124,14 @@ def _quorum(case: Case) -> Ruling | None:
     if len(case.opinions) >= needed:
         return None
     causes = [
-        f"{_title(case, each.judge)} gave none ({each.cause.value}: {each.reason.rstrip('.')})"
+        f"The {_title(case, each.judge)} gave none ({each.cause.value.replace('_', ' ')}: {each.reason.rstrip('.')})."
         for each in case.abstentions
     ]
-    causes += [f"that of {_title(case, each.judge)} was set aside ({each.reason})" for each in case.set_aside]
-    why = f" {'; '.join(causes)}." if causes else ""
-    return _inconclusive(case, Rule.QUORUM, f"{len(case.opinions)} of {needed} needed opinions count.{why}")
+    causes += [f"That of the {_title(case, each.judge)} was set aside ({each.reason})." for each in case.set_aside]
+    count = len(case.opinions)
+    which = "No opinion counts" if not count else f"Only {count} opinion{' counts' if count == 1 else 's count'}"
+    needs = f"{needed} {'is' if needed == 1 else 'are'} needed"
+    return _inconclusive(case, Rule.QUORUM, " ".join([f"{which}, and {needs}.", *causes]))
 
 
 def _security_override(case: Case) -> Ruling | None:
@@ -145,19 +147,27 @@ def _security_override(case: Case) -> Ruling | None:
     if not confirmed:
         return None
     cap = case.rubric.rules.security_cap
-    named = ", ".join(each.expectation.probe for each in confirmed)
+    seen = _violations(confirmed)
     if case.arbiter is None:
         return _inconclusive(
             case,
             Rule.SECURITY_OVERRIDE,
-            f"A violation is confirmed ({named}), and the opinion of the {case.rubric.arbiter.title} that the rule needs is missing.",
+            f"{seen} The rule needs the opinion of the {case.rubric.arbiter.title}, and it is missing.",
         )
     score = min(cap, case.arbiter.score)
     sentence = (
-        f"A violation is confirmed ({named}), so the score is at most {cap:g}, "
-        f"and no more than the {case.rubric.arbiter.title}'s {case.arbiter.score}; praise cannot outweigh it."
+        f"{seen} The score is therefore at most {cap:g}, and no more than the "
+        f"{case.rubric.arbiter.title}'s {case.arbiter.score}; praise cannot outweigh it."
     )
     return _judged(case, Rule.SECURITY_OVERRIDE, score, sentence, {case.arbiter.judge: 1.0})
+
+
+def _violations(confirmed: Sequence[Standing]) -> str:
+    """The gravest violation in words, and how many there are beside it. Names of probes tell a reader nothing."""
+    first = min(confirmed, key=lambda each: (-each.expectation.severity.rank, -each.confidence))
+    said = f"“{first.evidence[0].statement.strip().rstrip('.')}”" if first.evidence else first.expectation.probe
+    others = len(confirmed) - 1
+    return f"A violation is confirmed: {said}{f', and {others} more' if others else ''}."
 
 
 def _fact_supremacy(case: Case) -> Ruling | None:
@@ -213,9 +223,9 @@ def _variance_re_evaluation(case: Case) -> Ruling | None:
         return _inconclusive(
             case,
             Rule.VARIANCE_RE_EVALUATION,
-            f"Opinions lie {case.spread} apart, and the {case.rubric.arbiter.title}, who would arbitrate, gave none that counts.",
+            f"The opinions lie {case.spread} apart, and the {case.rubric.arbiter.title}, who would decide between them, gave none that counts.",
         )
-    sentence = f"Opinions lie {case.spread} apart, more than {limit:g}; each with a citation that stands, so the {case.rubric.arbiter.title} arbitrates."
+    sentence = f"The opinions lie {case.spread} apart, which is more than {limit:g}, and each cites evidence that stands, so that of the {case.rubric.arbiter.title} decides."
     return _judged(case, Rule.VARIANCE_RE_EVALUATION, case.arbiter.score, sentence, {case.arbiter.judge: 1.0})
 
 
@@ -348,8 +358,8 @@ def _with_dissent(case: Case, ruling: Ruling) -> Ruling:
 
 def _outcome(ruling: Ruling) -> str:
     if ruling.score is None:
-        return f"By {ruling.rule.value} there is no score."
-    return f"By {ruling.rule.value} the score is {ruling.score:.1f}."
+        return f"By the rule “{ruling.rule.spoken}” there is no score."
+    return f"By the rule “{ruling.rule.spoken}” the score is {ruling.score:.1f}."
 
 
 def _prevailed(case: Case, ruling: Ruling, high: Opinion, low: Opinion) -> str:

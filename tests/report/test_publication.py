@@ -63,7 +63,7 @@ def test_a_place_before_the_change_is_linked_at_the_base() -> None:
 def test_the_last_line_tells_who_judged_what_it_cost_how_much_was_read_and_where_more_is() -> None:
     last = comment(contested(), LINKS).rstrip("\n").split("\n")[-1]
     assert "claude bench: 5 requests, 48,210 tokens read, 6,934 written, 0.31 USD" in last
-    assert "4 files in scope: 1 analysed, 1 in part, 1 not readable, 1 excluded." in last
+    assert "4 files in scope: 1 analysed, 1 read in part, 1 not readable, 1 excluded." in last
     assert f"[Check run]({LINKS.check_url})" in last
     assert f"[Workflow run]({LINKS.run_url})" in last
     assert "No model was asked" in comment(typical(), LINKS).rstrip("\n").split("\n")[-1]

@@ -12,15 +12,21 @@ from rich.console import Console
 
 from auditor.domain import AuditReport, UserError
 from auditor.report import story
+from auditor.report.annotations import annotate
+from auditor.report.html import html
+from auditor.report.links import Links
 from auditor.report.markdown import markdown
 from auditor.report.priorities import priorities, spoken
 from auditor.report.record import from_json, schema, to_json
+from auditor.report.sarif import sarif
 from auditor.report.sentences import verdict
+from auditor.report.summary import summary
 from auditor.report.terminal import print_verdict
 from auditor.synthesis import replay
 from tests.auditing import audited
 from tests.reports import contested, typical
 from tests.repos import Drawing
+from tests.verdicts import evidence
 
 SHELL = "import os\n\n\ndef run(command):\n    os.system(command)\n"
 
@@ -97,7 +103,6 @@ def test_the_first_ten_lines_tell_the_verdict_why_and_what_to_mend(report: Audit
     for text in (markdown(report), shown(report, 100)):
         head = " ".join("\n".join(text.strip().splitlines()[:10]).split())
         assert "Failed with" in head
-        assert "code.shell" in head
         assert spoken(first.first) in head
         assert first.evidence.statement[1:] in head, "begun small behind a colon"
         assert head.count(first.evidence.statement[1:]) == 1, "and told once"
@@ -105,10 +110,14 @@ def test_the_first_ten_lines_tell_the_verdict_why_and_what_to_mend(report: Audit
 
 @pytest.mark.parametrize(
     ("path", "ends"),
-    [("a" * 100, "which is critical, and 1 more of critical severity."), ("a" * 400, "\u2026")],
-    ids=["the names of probes give way first", "what is cut ends with the cut"],
+    [
+        ("a", "which is critical, and 1 more of critical severity."),
+        ("a" * 100, "which is critical, and 1 more of critical severity."),
+        ("a" * 400, "\u2026"),
+    ],
+    ids=["short", "long", "what is cut ends with the cut"],
 )
-def test_a_long_reason_is_no_sentence_cut_and_stopped_at_once(path: str, ends: str) -> None:
+def test_a_headline_names_no_probes_and_is_no_sentence_cut_and_stopped_at_once(path: str, ends: str) -> None:
     report = typical()
     sentence = f"A command is handed to a shell in {path}.py:1, which is critical, and 1 more of critical severity ({'code.shell_execution, ' * 3}code.x)."
     gate = report.verdict.gate
@@ -122,7 +131,7 @@ def test_criteria_that_do_not_apply_take_a_line_together_and_none_in_the_table(r
     assert idle
     for text in (markdown(report), shown(report, 100)):
         head = " ".join(text[: text.index("What to fix first")].split())
-        assert f"Nothing here that these look at: {', '.join(idle)}." in head
+        assert f"Does not apply here: {', '.join(idle)}." in head
         assert "n/a" not in head
 
 
@@ -138,7 +147,7 @@ def test_markdown_tells_verdict_reasons_places_and_how_to_replay(report: AuditRe
     first = text.split("\n", 1)[0]
     assert first.startswith("# Failed with ")
     assert "is handed to a shell" in first
-    assert first.endswith(", which is critical (code.shell\\_execution).")
+    assert first.endswith(", which is critical.")
     assert "`b.py:5`" in text
     assert "code.shell\\_execution" in text
     assert "No model was asked" in text
@@ -179,18 +188,79 @@ def test_the_headline_says_in_one_line_why_the_gate_ended_as_it_did(report: Audi
     line = next(each for each in shown(report, 160).splitlines() if each.strip())
     assert line.startswith(" Failed with ")
     assert ": a command built at run time is handed to a shell (os.system) in b.py:5 and 1 other place," in line
-    assert line.endswith("which is critical (code.shell_execution).")
+    assert line.endswith("which is critical.")
 
 
-def test_what_is_not_confirmed_is_called_possible_with_its_confidence(report: AuditReport) -> None:
+def test_what_is_not_confirmed_is_called_possible_and_its_confidence_is_told_once(report: AuditReport) -> None:
     plain = json.loads(to_json(report))
     for each in plain["evidence"]:
         if each["probe"] == "code.shell_execution" and each["outcome"] == "found":
             each.update(confidence=0.7, confidence_reason="made up here")
     doubtful = from_json(json.dumps(plain))
     for text in (markdown(doubtful), shown(doubtful)):
-        assert "possible critical (70%)" in text
+        assert "possible critical" in text
+        assert " (70% sure: made up here)." in " ".join(text[: text.index("No model was asked")].split())
+        assert "(70%)" not in text
         assert "possible" not in (markdown(report) if text.startswith("#") else shown(report))
+
+
+@pytest.mark.parametrize(
+    ("statement", "confidence", "reason", "told"),
+    [
+        ("A is there", 1.0, "", "A is there."),
+        ("A is there.", 1.0, "", "A is there."),
+        ("A is there. B is not.", 0.7, "it may be C", "A is there. B is not (70% sure: it may be C)."),
+        ("A is th\u2026", 1.0, "", "A is th\u2026"),
+    ],
+)
+def test_what_was_seen_is_a_sentence_with_one_stop_wherever_it_is_told(
+    report: AuditReport, statement: str, confidence: float, reason: str, told: str
+) -> None:
+    plain = json.loads(to_json(report))
+    for each in plain["evidence"]:
+        if each["probe"] == "code.shell_execution" and each["outcome"] == "found":
+            each.update(statement=statement, confidence=confidence, confidence_reason=reason)
+    changed = from_json(json.dumps(plain))
+    pages = (
+        markdown(changed),
+        shown(changed),
+        summary(changed, Links()),
+        html(changed).replace('<span class="soft">', "").replace("</span>", ""),
+        "\n".join(each.message for each in annotate(changed).shown),
+        sarif(changed),
+    )
+    for page in pages:
+        assert told in page
+        assert f"{told}." not in page
+
+
+def test_only_what_is_sure_decided_a_gate_that_allows_nothing_that_is_sure(report: AuditReport) -> None:
+    plain = json.loads(to_json(report))
+    fact = next(each for each in plain["evidence"] if each["probe"] == "code.shell_execution" and each["locations"])
+    doubtful = {**fact, "id": "code.shell_execution#9", "confidence": 0.5, "confidence_reason": "made up here"}
+    plain["evidence"].append(doubtful)
+    for reason in plain["verdict"]["gate"]["reasons"]:
+        if reason["demand"] == "no_new":
+            reason["evidence"].append(doubtful["id"])
+        elif reason["demand"] == "criteria.security":
+            reason["conclusion"] = "passed"
+    by_id = {each.evidence.id: each for each in priorities(from_json(json.dumps(plain)))}
+    assert by_id[fact["id"]].decided_gate
+    assert not by_id[doubtful["id"]].decided_gate
+
+
+def test_what_does_not_apply_for_one_reason_takes_one_line_and_the_rest_one_each() -> None:
+    idle = [evidence(f"code.{name}", outcome="not_applicable") for name in "ab"]
+    other = evidence("code.c", outcome="not_applicable").model_copy(update={"statement": "For another reason."})
+    seen = [evidence("code.d"), evidence("code.e")]
+    assert [len(each) for each in story.together([*idle, other, *seen])] == [2, 1, 1, 1]
+
+
+def test_the_tree_of_a_repository_has_one_line_for_all_that_asks_about_a_change(drawing: Drawing) -> None:
+    drawing.commit({"a.py": "x = 1\n"})
+    whole = audited(drawing.path)
+    assert "| `change.size#1`, `change.spread#1`, " in markdown(whole)
+    assert "<code>change.size#1</code> <code>change.spread#1</code> " in html(whole)
 
 
 def test_advice_shows_code_as_code(report: AuditReport) -> None:
