@@ -7,6 +7,7 @@ from dataclasses import replace
 from typing import Any
 
 from auditor.forensics.decoded import DECODED, DECODES, UNDECODED
+from auditor.forensics.languages import stumbling
 from auditor.forensics.languages.grammars import grammar
 from auditor.forensics.languages.rules import (
     ALL,
@@ -116,14 +117,37 @@ def _bind(bound: str, module: str, names: dict[str, str]) -> None:
 
 
 _CLOSED = re.compile(rb"</[A-Za-z>]")
-_ASSERTED = re.compile(rb"(?:=|return|\()\s*<[A-Z]\w*>\s*\w")
+_ASSERTED = re.compile(rb"(?:=|return|\()\s*<([A-Z]\w*)>\s*\w")
 
 
 def _typed(content: bytes) -> Any:
     """TypeScript with or without markup: the two grammars disagree about `<`."""
     markup = b"/>" in content or (b"</" in content and _CLOSED.search(content) is not None)
-    tsx = markup and not _ASSERTED.search(content)
-    return grammar("tree_sitter_typescript", "language_tsx" if tsx else "language_typescript")
+    return _dialect(markup and not _asserts(content))
+
+
+def _asserts(content: bytes) -> bool:
+    """Is a type asserted in front of a value? An element that holds text looks like it, but is closed."""
+    named = {found[1] for found in _ASSERTED.finditer(content)}
+    return bool(named) and not named <= {found[1] for found in _CLOSING.finditer(content)}
+
+
+_CLOSING = re.compile(rb"</([A-Z]\w*)>")
+
+
+def _dialect(markup: bool) -> Any:
+    return grammar("tree_sitter_typescript", "language_tsx" if markup else "language_typescript")
+
+
+def _otherwise(content: bytes) -> tuple[tuple[Any, bytes], ...]:
+    return ((grammar("tree_sitter_javascript"), stumbling.markup(content)),)
+
+
+def _typed_otherwise(content: bytes) -> tuple[tuple[Any, bytes], ...]:
+    """The other dialect can be what a file is in: what looks like markup may stand in its texts alone."""
+    if b"<" not in content:
+        return ((_dialect(markup=False), stumbling.typescript(content)),)
+    return (_dialect(markup=False), stumbling.typescript(content)), (_dialect(markup=True), stumbling.markup(content))
 
 
 _STRING = frozenset({"string"})
@@ -563,6 +587,7 @@ _TESTING = Testing(
     ),
 )
 _WORDS = {
+    "otherwise": _otherwise,
     "calls": {"call_expression": "function", "new_expression": "constructor"},
     "callee": ("function", "constructor"),
     "functions": frozenset({"function_declaration", "function_expression", "arrow_function", "method_definition", "generator_function_declaration"}),
@@ -575,4 +600,4 @@ _WORDS = {
     "rules": _RULES,
 }  # fmt: skip
 JAVASCRIPT = Language(name="javascript", grammar=lambda _content: grammar("tree_sitter_javascript"), **_WORDS)  # type: ignore[arg-type]
-TYPESCRIPT = replace(JAVASCRIPT, name="typescript", grammar=_typed, writing=_TYPED_WRITING)
+TYPESCRIPT = replace(JAVASCRIPT, name="typescript", grammar=_typed, otherwise=_typed_otherwise, writing=_TYPED_WRITING)

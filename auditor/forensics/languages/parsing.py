@@ -117,7 +117,16 @@ def refused(seen: Mapping[str, Sequence[Node]], content: bytes, language: Langua
     if sum(map(len, seen.values())) > _MAX_NODES:
         return "too many statements to be looked at one by one"
     broken = sum(node.end_byte - node.start_byte for node in seen.get(BROKEN, ()))
-    return f"not valid {language.name} for the most part" if broken > _MAX_BROKEN * len(content) else ""
+    return f"most of it is not {language.name} as its grammar knows it" if broken > _MAX_BROKEN * len(content) else ""
+
+
+def broken(tree: Tree, grammar: Grammar) -> int:
+    """Bytes in broken stretches of a tree; one within another counts again, and one that lacks a sign as a byte."""
+    import tree_sitter
+
+    query = query_of(grammar, None, frozenset())
+    stretches = tree_sitter.QueryCursor(query, match_limit=MATCHES).captures(tree.root_node).get(BROKEN, ())
+    return sum(node.end_byte - node.start_byte for node in stretches) + tree.root_node.has_error
 
 
 def kinds_in(content: bytes, language: Language) -> frozenset[str]:

@@ -21,6 +21,7 @@ from auditor.forensics.languages.parsing import (
     PARSE_SECONDS,
     TooDeep,
     beyond,
+    broken,
     is_tangled,
     kinds_in,
     ordered,
@@ -38,10 +39,13 @@ from auditor.forensics.outline import Case, Outline, Runs
 from auditor.forensics.sites import Site
 
 if TYPE_CHECKING:
-    from tree_sitter import Node
+    from tree_sitter import Language as Grammar
+    from tree_sitter import Node, Tree
 
 
 _PARTLY = "a part of the file could not be parsed"
+_MENDED = 400_000
+"""Bytes of a file that is parsed more than once when it has an error."""
 _DEEP = "nested too deeply to be looked at"
 _UNSURE_CHECK = "a helper whose name does not say so may check something"
 
@@ -55,8 +59,7 @@ def look(content: bytes, language: Language, wanted: frozenset[str], *, compared
         return Looked(reason="a dialect that is only read as text")
     import tree_sitter
 
-    grammar = language.grammar(content)
-    tree = parsed(parser_of(grammar), language.prepared(content))
+    grammar, tree = _parsed(content, language)
     if tree is None or is_tangled(tree, len(content)):
         return Looked(unread=_DEEP if tree else f"parsing it took longer than {seconds_for(len(content)):g} seconds")
     root = tree.root_node
@@ -71,6 +74,22 @@ def look(content: bytes, language: Language, wanted: frozenset[str], *, compared
         return _looked(file, seen, compared=compared)
     except TooDeep:
         return Looked(unread=_DEEP)
+
+
+def _parsed(content: bytes, language: Language) -> tuple[Grammar, Tree | None]:
+    """The tree of a file, and the grammar that gave it: of several ways to read one with an error, that in which least is broken."""
+    grammar, first = language.grammar(content), language.prepared(content)
+    tree = parsed(parser_of(grammar), first)
+    if tree is None or not tree.root_node.has_error or len(content) > _MENDED or is_tangled(tree, len(content)):
+        return grammar, tree
+    least, tried = broken(tree, grammar), (grammar, first)
+    for other, written in language.otherwise(content):
+        if (other, written) == tried:
+            continue
+        again = parsed(parser_of(other), written)
+        if again is not None and (lost := broken(again, other)) < least:
+            grammar, tree, least = other, again, lost
+    return grammar, tree
 
 
 def _looked(file: File, seen: Mapping[str, list[Node]], *, compared: bool) -> Looked:

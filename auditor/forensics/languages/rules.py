@@ -464,6 +464,8 @@ class Language:
     """Does it hold what no person writes, and the parser takes time for that grows with the square of its length?"""
     prepared: Callable[[bytes], bytes] = lambda content: content
     """The content as the grammar can read it, byte for byte in its place."""
+    otherwise: Callable[[bytes], Iterable[tuple[Any, bytes]]] = lambda _content: ()
+    """Where a file has an error: grammars, and the content as each may read it, byte for byte in its place."""
     packages: re.Pattern[str] | None = None
     """Form of what may stand before a name to tell where it is from; rules name it without."""
     types: tuple[bytes, ...] = ()

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 
 from auditor.forensics.decoded import DECODES, UNDECODED
+from auditor.forensics.languages import stumbling
 from auditor.forensics.languages.grammars import grammar
 from auditor.forensics.languages.rules import (
     ALL,
@@ -122,6 +123,7 @@ _WRITING = Writing(
 RUST = Language(
     name="rust",
     grammar=lambda _content: grammar("tree_sitter_rust"),
+    otherwise=lambda content: ((grammar("tree_sitter_rust"), stumbling.rust(content)),),
     calls={"call_expression": "function"},
     functions=frozenset({"function_item", "closure_expression"}),
     branches=frozenset({"if_expression", "for_expression", "while_expression", "loop_expression", "match_arm"}),

@@ -6,6 +6,7 @@ import re
 from itertools import pairwise
 
 from auditor.forensics.decoded import DECODED, DECODES, UNDECODED, UNPACK
+from auditor.forensics.languages import stumbling
 from auditor.forensics.languages.grammars import grammar
 from auditor.forensics.languages.rules import (
     GLUED_QUERY,
@@ -147,6 +148,7 @@ SHELL = Language(
     commented=(b"#",),
     endless=_is_endless,
     prepared=_prepared,
+    otherwise=lambda content: ((grammar("tree_sitter_bash"), stumbling.shell(_prepared(content))),),
     hands_on=frozenset({"sudo", "doas", "env", "nohup", "time", "timeout", "nice", "ionice", "xargs", "find", "docker", "docker-compose", "podman", "kubectl", "oc", "exec", "command", "builtin", "stdbuf", "setsid", "chroot", "gosu", "su-exec", "parallel", "retry", "runuser"}),
     functions=frozenset({"function_definition"}),
     branches=frozenset({"if_statement", "elif_clause", "for_statement", "while_statement", "case_item", "c_style_for_statement"}),

@@ -234,10 +234,9 @@ def analysed(coverage: Coverage) -> Iterator[Fact]:
     unlisted = "" if coverage.complete else f" The list of files is not whole: {coverage.limit_reason}."
     if dark or unlisted:
         share = round(1 - len(dark) / (len(readable) or 1), 4)
-        partly = f" ({as_text:,} were read in part, or as text alone)" if as_text else ""
         sure = 1.0 if unlisted or as_text < len(dark) else 0.8
         yield not_found(
-            f"{len(dark)} of {len(readable):,} files could not be looked into{partly}.{unlisted}",
+            f"{_not_whole(len(dark), as_text, len(readable))}{unlisted}",
             at=[lines(file.path) for file in dark],
             confidence=sure,
             because="" if sure == 1 else "what can be told of text was told",
@@ -251,6 +250,14 @@ def analysed(coverage: Coverage) -> Iterator[Fact]:
         confidence=confidence,
         because=said and f"of {len(readable):,} files, {said}",
     )
+
+
+def _not_whole(dark: int, as_text: int, readable: int) -> str:
+    """How many files were not looked into, and how many of those in part."""
+    if dark and dark == as_text:
+        return f"{dark:,} of {readable:,} files {'was' if dark == 1 else 'were'} read only in part, or as text alone."
+    said = f" ({as_text:,} {'was' if as_text == 1 else 'were'} read in part, or as text alone)" if as_text else ""
+    return f"{dark:,} of {readable:,} files could not be looked into{said}."
 
 
 _QUERIES = "sql"

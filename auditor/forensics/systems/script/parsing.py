@@ -47,7 +47,7 @@ def syntax(content: bytes, path: str) -> Node | str:
         return "too large to be followed"
     broken = sum(each.end_byte - each.start_byte for each in root.children if each.type == "ERROR")
     if broken > _MAX_BROKEN * len(content):
-        return "not valid JavaScript or TypeScript for the most part"
+        return "most of it is not JavaScript or TypeScript as the grammar knows it"
     return root
 
 

@@ -1,0 +1,57 @@
+"""Valid code that a grammar stumbles over, written so that it does not: byte for byte in its place, and only for the tree.
+
+A grammar that loses its way in one signature may give up a file of thousands of lines. What stands here is asked only
+of files with an error, and counts only where less of the file is broken with it.
+"""
+
+from __future__ import annotations
+
+import re
+
+_TYPE_OF_ALL = re.compile(rb"(\bexport\s{1,20})type(?=\s{1,20}\*)")
+_CALL_SIGNATURE = re.compile(rb"(?m:^([ \t]{0,200})[ \t](?=<))")
+"""A line of an interface that begins with type parameters: the grammar takes them for arguments of the type before."""
+_IMPORTED_TYPE = re.compile(
+    rb"((?:\btypeof|[:<|])\s{0,20})(import\(\s{0,20}(?:'[^'\n]{1,300}'|\"[^\"\n]{1,300}\"),?\s{0,20}\))"
+)
+_NO_WORD = re.compile(rb"\W")
+_ONE_AND = re.compile(rb"(?<!&)&(?![&=])")
+"""In markup and in addresses it is text; between types and numbers, `|` stands as well."""
+
+
+def typescript(content: bytes) -> bytes:
+    """Signatures of calls with type parameters, types of modules, and all types of a module handed on."""
+    told = _TYPE_OF_ALL.sub(lambda found: found[1] + b"    ", content) if b"export" in content else content
+    told = _CALL_SIGNATURE.sub(lambda found: found[1] + b";", told)
+    return _without_imported_types(told)
+
+
+def markup(content: bytes) -> bytes:
+    """The same where markup stands, in which a line may begin with `<` for another reason, and `&` is text."""
+    told = _TYPE_OF_ALL.sub(lambda found: found[1] + b"    ", content) if b"export" in content else content
+    return _ONE_AND.sub(b"|", _without_imported_types(told))
+
+
+def _without_imported_types(content: bytes) -> bytes:
+    if b"import(" not in content:
+        return content
+    return _IMPORTED_TYPE.sub(lambda found: found[1] + _NO_WORD.sub(b"_", found[2]), content)
+
+
+_NEGATIVE = re.compile(rb"(<|, )-(?=\d[\d_]{0,60}\s{0,20}[,>])")
+_CONDITION = re.compile(rb"#\[cfg\([^\]\n]{1,300}\)\](?=\s{1,200}(?:ref\s{1,20})?(?:mut\s{1,20})?\w{1,100}\s{0,20},)")
+
+
+def rust(content: bytes) -> bytes:
+    """Numbers below zero that a type is given, and fields of a pattern that stand under a condition."""
+    told = _NEGATIVE.sub(lambda found: found[1] + b" ", content)
+    return _CONDITION.sub(lambda found: b" " * len(found[0]), told) if b"#[cfg(" in told else told
+
+
+_CUT = re.compile(rb"(\$\{\w{1,100}(?:##?|%%?))((?:[^\\\s}\"'`$]|\\.|\"[^\"\n`(]{0,200}\"){1,300})(?=\})")
+_SIGN = re.compile(rb"[^\w$]")
+
+
+def shell(content: bytes) -> bytes:
+    """Patterns that are cut off a value and hold a bracket, a brace or a quotation mark of their own."""
+    return _CUT.sub(lambda found: found[1] + _SIGN.sub(b"_", found[2]), content)
