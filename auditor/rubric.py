@@ -22,7 +22,7 @@ def names() -> tuple[str, ...]:
 def built_in(name: str) -> Rubric:
     """A rubric that ships with the tool. Raises UserError when there is none of that name."""
     if name not in names():
-        hint = did_you_mean(name, names(), f"there are: {', '.join(names())}; or give a file.")
+        hint = did_you_mean(name, names(), f"choose one of {', '.join(names())}, or give a file.")
         raise UserError(f"there is no built-in rubric {name!r}: {hint}")
     return load(source(name), f"{name}.yaml")
 

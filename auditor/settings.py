@@ -14,6 +14,7 @@ from pydantic import Field
 
 from auditor import closed_yaml, rubric
 from auditor.domain import Frozen, GatePolicy, Rubric, Scope, Severity, Side, UserError, Waiver
+from auditor.mistake import did_you_mean
 from auditor.pipeline import Charge
 from auditor.repo import Repo
 
@@ -244,9 +245,8 @@ def _require_sense(criteria: Mapping[str, float], chosen: Rubric) -> None:
     known = {criterion.id for criterion in chosen.criteria}
     for name, value in criteria.items():
         if name not in known:
-            raise UserError(
-                f"{name!r} is no criterion of the rubric {chosen.id}: there are {', '.join(sorted(known))}."
-            )
+            hint = did_you_mean(name, sorted(known), f"there are {', '.join(sorted(known))}.")
+            raise UserError(f"{name!r} is no criterion of the rubric {chosen.id}: {hint}")
         if not 1 <= value <= 5:
             raise UserError(f"the lowest score for {name} must lie between 1 and 5, not {value:g}.")
 

@@ -177,6 +177,10 @@ def _order(  # noqa: PLR0913 - one parameter an option: this is where they are t
     from auditor.domain import Scope
     from auditor.settings import Wishes
 
+    if description is not None and base is None:
+        raise UserError(
+            "--description is held against a change: name with --base what it started from, or leave the option out."
+        )
     return Commission(
         target=target,
         base=base,

@@ -115,6 +115,8 @@ def ready(folder: Path, formats: tuple[str, ...]) -> Iterator[None]:
     """
     made: list[Path] = []
     try:
+        if folder.is_file():
+            raise NotADirectoryError(errno.ENOTDIR, "it is a file")
         made += [each for each in (folder, *folder.parents) if not each.exists()]
         folder.mkdir(parents=True, exist_ok=True)
         tempfile.TemporaryFile(dir=folder).close()

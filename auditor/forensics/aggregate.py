@@ -196,7 +196,7 @@ def _class_facts(
     probe: SiteProbe | TextProbe, places: list[_Place], files: _Files, share: _Share, *, in_tests: bool
 ) -> Iterator[Fact]:
     what = "test" if in_tests else "product"
-    kind = "code in a language that this question is asked of" if isinstance(probe, SiteProbe) else "text"
+    kind = "code in a language that this is asked about" if isinstance(probe, SiteProbe) else "text"
     count = files.asked(probe)
     if not count:
         yield Fact(outcome=Outcome.NOT_APPLICABLE, statement=f"No {what} {kind} is in scope.", in_tests=in_tests)
@@ -251,7 +251,7 @@ def _confidence(place: _Place) -> tuple[float, str]:
 
 
 def _silent(probe: SiteProbe | TextProbe, files: int, unread: int, *, in_tests: bool) -> Fact:
-    statement = probe.none if not in_tests else f"{probe.none.rstrip('.')} in test code."
+    statement = probe.none if not in_tests else f"In test code {probe.none[:1].lower()}{probe.none[1:]}"
     return Fact(
         outcome=Outcome.NOT_FOUND,
         statement=statement,

@@ -84,6 +84,16 @@ def counted(part: int, whole: int, thing: str) -> str:
     return f"{part:,} {thing}" if whole == 1 else f"{part:,} of {whole:,} {thing}s"
 
 
+def several(count: int, thing: str) -> str:
+    """`1 thing`, `1,200 things`."""
+    return f"{count:,} {thing}{'' if count == 1 else 's'}"
+
+
+def verb(count: int, one: str, many: str) -> str:
+    """The form of a verb that goes with so many."""
+    return one if count == 1 else many
+
+
 def each_of(whole: int, thing: str) -> str:
     """`Each of 7 things`, or `The only thing` where there is no other."""
     return f"The only {thing}" if whole == 1 else f"Each of {whole:,} {thing}s"

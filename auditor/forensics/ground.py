@@ -21,11 +21,12 @@ from auditor.domain import (
 from auditor.domain.globs import fits
 from auditor.forensics import reading
 from auditor.forensics.aggregate import LookedAt
+from auditor.forensics.facts import several
 from auditor.forensics.inputs import Change, Documents, PythonModules, Tree
 from auditor.forensics.languages import covered
 from auditor.forensics.look import MAX_TEXT
 from auditor.forensics.record import FileRecord, Reading
-from auditor.forensics.roles import is_code, language
+from auditor.forensics.roles import is_code, language, language_title
 from auditor.forensics.selection import Selection
 from auditor.forensics.supplies import READY, Supplied
 from auditor.repo import Refused
@@ -188,10 +189,12 @@ def _covered(path: str, record: FileRecord) -> FileCoverage:
         return FileCoverage(path=path, status=FileStatus.UNAVAILABLE, reason=record.reason)
     if record.failed and not record.reason:
         return FileCoverage(
-            path=path, status=FileStatus.PARTIAL, reason=f"{len(record.failed)} probes could not answer on it"
+            path=path,
+            status=FileStatus.PARTIAL,
+            reason=f"{several(len(record.failed), 'probe')} could not answer on it",
         )
     deep = language(path) in {"python", *covered()} or bool(record.carries)
-    reason = record.reason if deep or not is_code(path) else f"{language(path)} is only read as text"
+    reason = record.reason if deep or not is_code(path) else f"{language_title(language(path))} is only read as text"
     if reason:
         return FileCoverage(path=path, status=FileStatus.PARTIAL, reason=reason)
     return FileCoverage(path=path, status=FileStatus.ANALYSED)

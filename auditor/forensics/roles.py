@@ -74,6 +74,17 @@ def language(path: str) -> str:
     return _LANGUAGES.get(suffix, suffix) if suffix or name.lower() not in _BUILT_WITH else "ruby"
 
 
+def language_title(name: str) -> str:
+    """A language as people write it: `TypeScript`, `C++`, `Go`."""
+    return _TITLES.get(name, name.capitalize())
+
+
+_TITLES = {
+    "javascript": "JavaScript", "typescript": "TypeScript", "cpp": "C++", "csharp": "C#", "php": "PHP", "sql": "SQL",
+    "objective-c": "Objective-C", "powershell": "PowerShell", "shell": "shell",
+}  # fmt: skip
+
+
 def is_code(path: str) -> bool:
     """Is it written in a programming language we know the suffix of?"""
     name = path.rpartition("/")[2]

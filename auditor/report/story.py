@@ -132,7 +132,9 @@ def coverage(report: AuditReport) -> str:
     parts = [f"{counts[status]:,} {word}" for status, word in _WORDS if counts[status]]
     unlisted = f" The list is not whole: {report.coverage.limit_reason}." if not report.coverage.complete else ""
     files = len(report.coverage.files)
-    return f"{files:,} {'file' if files == 1 else 'files'} in scope: {', '.join(parts) or 'none'}.{unlisted}"
+    if not files:
+        return f"No file is in scope.{unlisted}"
+    return f"{files:,} {'file' if files == 1 else 'files'} in scope: {', '.join(parts)}.{unlisted}"
 
 
 _WORDS = (

@@ -154,7 +154,7 @@ SPOILT: dict[str, tuple[Files, str, str, str]] = {
         {"parcels/rates.py": RATES + DISCOUNT.replace("(cents: int, parcels: int) -> int", "(cents, parcels)")},
         "interfaces",
         "parcels/rates.py:9",
-        "without type annotations: `discount`",
+        "has no type annotations: `discount`",
     ),
 }
 

@@ -60,7 +60,7 @@ def read_manifest(path: str, text: str) -> Manifest:
     try:
         return read(text.removeprefix("\ufeff"))
     except _TROUBLE as error:
-        return Manifest(registry, unread=f"not in the form of its kind ({type(error).__name__})")
+        return Manifest(registry, unread=_fault(error))
 
 
 def read_lock(path: str, text: str) -> Lock:
@@ -73,7 +73,16 @@ def read_lock(path: str, text: str) -> Lock:
     try:
         return read(text)
     except _TROUBLE as error:
-        return Lock(registry, unread=f"not in the form of its kind ({type(error).__name__})")
+        return Lock(registry, unread=_fault(error))
+
+
+def _fault(error: Exception) -> str:
+    """What is wrong with a file that could not be parsed, in words."""
+    form = _FORMS.get(type(error).__name__)
+    return f"it is not valid {form}" if form else "it is not in the form of its kind"
+
+
+_FORMS = {"JSONDecodeError": "JSON", "TOMLDecodeError": "TOML"}
 
 
 Reader = tuple[str, Callable[[str], Manifest]]

@@ -9,7 +9,7 @@ from pydantic import ConfigDict
 
 from auditor.domain import Fact, FileChange, Location, ProbeData, Status
 from auditor.forensics.built import BUILT, is_built, is_marked
-from auditor.forensics.facts import found, lines, not_applicable, not_found
+from auditor.forensics.facts import found, lines, not_applicable, not_found, several, verb
 from auditor.forensics.inputs import Change, Documents
 from auditor.forensics.probe import probe
 from auditor.forensics.roles import Role, is_code, role
@@ -67,10 +67,14 @@ def size(change: Change) -> Iterator[Fact]:
     )
     left = sum(file.added for file in change.files) - added
     named = sum(file.added for file in change.files if role(file.path) in _NAMED_AWAY and is_code(file.path))
-    beside = f"; {left:,} more are documents, data, locks, or generated or vendored by their names" if left else ""
-    files = "1 file" if len(to_read) == 1 else f"{len(to_read):,} files"
+    beside = (
+        f"; {left:,} more {verb(left, 'is', 'are')} documents, data, locks, or generated or vendored by name"
+        if left
+        else ""
+    )
     of_tests = f" ({tests:,} of them in tests, which count half)" if tests else ""
-    statement = f"The change adds {added:,} lines that somebody has to read{of_tests}, in {files}{beside}"
+    many = f"{several(added, 'line')} that somebody has to read{of_tests}, in {several(len(to_read), 'file')}"
+    statement = f"The change adds {many if added else 'no line that somebody has to read'}{beside}"
     if weight <= REVIEWABLE_LINES:
         hidden = weight + named > REVIEWABLE_LINES
         yield not_found(

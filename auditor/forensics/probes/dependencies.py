@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from functools import cached_property
 
 from auditor.domain import Fact, Location, Side
-from auditor.forensics.facts import found, lines, not_applicable, not_found, unavailable
+from auditor.forensics.facts import found, lines, not_applicable, not_found, some, unavailable
 from auditor.forensics.inputs import Change, Manifests
 from auditor.forensics.manifests import beside, is_lock, is_manifest, read_lock, read_manifest
 from auditor.forensics.manifests.jvm import MANAGED, moves
@@ -156,7 +156,7 @@ def lock_in_step(manifests: Manifests, change: Change | None) -> Iterator[Fact]:
     """
     head, base = _sides(manifests)
     compared: list[str] = []
-    apart: list[tuple[Location, str]] = []
+    apart: list[tuple[Location, str, str]] = []
     by_name = False
     for path, manifest in sorted(head.manifests.items()):
         pair = None if is_test(path) or is_example(path) or path.endswith(".txt") else head.lock_of(path)
@@ -174,7 +174,7 @@ def lock_in_step(manifests: Manifests, change: Change | None) -> Iterator[Fact]:
         compared.append(path)
         by_name = by_name or not (lock.asked or lock.pairs)
         apart += [
-            (lines(path, each.line, each.line, quote=each.quote), why)
+            (lines(path, each.line, each.line, quote=each.quote), why, each.name)
             for each, why in _apart(manifest, lock, path, name, head)
         ]
         if (
@@ -190,16 +190,18 @@ def lock_in_step(manifests: Manifests, change: Change | None) -> Iterator[Fact]:
             f"A manifest could not be read: {next(iter(unread.values()))}.", at=[lines(path) for path in unread]
         )
     if apart:
-        whys = sorted({why for _, why in apart})
+        whys = sorted({why for _, why, _ in apart})
         yield not_found(
-            f"{_dependencies(len(apart))} not held by the lock file as the manifest asks ({'; '.join(whys)}).",
-            at=[place for place, _ in apart],
+            f"{_dependencies(len(apart))} not held by the lock file as the manifest asks ({'; '.join(whys)}): {some(dict.fromkeys(name for *_, name in apart))}.",
+            at=[place for place, *_ in apart],
             confidence=0.85,
             because="the package manager's own rules for what it locks were followed in part only",
         )
     elif compared:
         yield found(
-            f"The lock {'file holds' if len(compared) == 1 else 'files hold'} what {len(compared)} {'manifest asks' if len(compared) == 1 else 'manifests ask'} for.",
+            "The lock file holds what the manifest asks for."
+            if len(compared) == 1
+            else f"The lock files hold what {len(compared):,} manifests ask for.",
             at=[lines(path) for path in compared[:20]],
             confidence=0.75 if by_name else 0.95,
             because="some lock files could be compared by names only"
@@ -207,7 +209,7 @@ def lock_in_step(manifests: Manifests, change: Change | None) -> Iterator[Fact]:
             else "what is locked was not resolved again",
         )
     elif not unread:
-        yield not_applicable("No manifest with a lock file is in question.")
+        yield not_applicable("No manifest with a lock file is in scope.")
 
 
 def _is_flat(path: str) -> bool:
@@ -270,7 +272,7 @@ def _dependencies(count: int) -> str:
     return "1 dependency is" if count == 1 else f"{count:,} dependencies are"
 
 
-def _untouched(manifest: Manifest, before: Manifest | None, path: str) -> Iterator[tuple[Location, str]]:
+def _untouched(manifest: Manifest, before: Manifest | None, path: str) -> Iterator[tuple[Location, str, str]]:
     """What the change asks for anew while the lock file, which tells names only, stays as it was."""
     old = {(each.name, each.spec) for each in before.dependencies} if before is not None else set()
     for each in manifest.dependencies:
@@ -280,7 +282,11 @@ def _untouched(manifest: Manifest, before: Manifest | None, path: str) -> Iterat
             and not each.unlocked
             and not each.spec.startswith(_LOCAL)
         ):
-            yield lines(path, each.line, each.line, quote=each.quote), "changed while the lock file was not"
+            yield (
+                lines(path, each.line, each.line, quote=each.quote),
+                "changed while the lock file was not",
+                each.name or each.quote,
+            )
 
 
 @probe("dependencies.unpinned")

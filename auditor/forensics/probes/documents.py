@@ -13,7 +13,7 @@ from typing import Any
 from auditor.domain import Fact
 from auditor.forensics.commanded import MAX_LINES, commanded
 from auditor.forensics.compatibility import definitions_before
-from auditor.forensics.facts import counted, each_of, found, lines, not_applicable, not_found, some
+from auditor.forensics.facts import counted, each_of, found, lines, not_applicable, not_found, several, some, verb
 from auditor.forensics.inputs import Change, Documents, PythonModules, Tree
 from auditor.forensics.mentions import (
     PLANNED,
@@ -84,8 +84,10 @@ def paths_exist(change: Change | None, documents: Documents, tree: Tree) -> Iter
         and not _is_kept_aside(mention.text, tree)
     ]
     if not wrong:
-        planned = f"; {len(missing)} more are announced, historical or made by tools" if missing else ""
-        yield not_found(f"{len(mentions) - len(missing)} paths named in documents exist{planned}.")
+        more = len(missing)
+        planned = f"; {more:,} more {verb(more, 'is', 'are')} announced, historical or made by tools" if more else ""
+        there = len(mentions) - more
+        yield not_found(f"{several(there, 'path')} named in documents {verb(there, 'exists', 'exist')}{planned}.")
         return
     yield found(
         f"{_of(len(wrong), len(mentions), 'path')} named in documents {'does' if len(wrong) == 1 else 'do'} not exist: {some(dict.fromkeys(each.text for each in wrong))}.",
@@ -362,7 +364,8 @@ def links_resolve(change: Change | None, documents: Documents, tree: Tree) -> It
             introduced=None if change is None else True,
         )
     else:
-        yield not_found(f"All {examined} links inside the repository lead somewhere.")
+        links = "The only link" if examined == 1 else f"All {examined:,} links"
+        yield not_found(f"{links} inside the repository {verb(examined, 'leads', 'lead')} somewhere.")
 
 
 def _targets(text: str) -> Iterator[tuple[str, int]]:
@@ -482,7 +485,7 @@ def public_docstrings(change: Change | None, modules: PythonModules) -> Iterator
         yield not_applicable("No public function or class is in scope.")
     elif bare:
         yield found(
-            f"{counted(len(bare), examined, 'public definition')} without a docstring: {some(each.qualname for _, each in bare)}.",
+            f"{counted(len(bare), examined, 'public definition')} {verb(len(bare), 'has', 'have')} no docstring: {some(each.qualname for _, each in bare)}.",
             at=[lines(path, each.line, each.line, quote=each.qualname) for path, each in bare],
             measure=round(len(bare) / examined, 4),
             introduced=None if change is None else True,

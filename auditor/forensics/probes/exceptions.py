@@ -51,7 +51,7 @@ def swallowed_exception(match: Match) -> Iterator[Site]:
 
     A handler of every exception that does nothing, or only puts a fixed value in its place, counts. A narrow, expected exception does not, nor does a handler with a comment that gives the reason.
 
-    Catch the one exception you expect, and log it, return a value that says so, or raise; a comment tells why nothing is done.
+    Handle the one failure you expect: log it, return a value that says so, or pass it on; where nothing is to be done, a comment tells why.
     """
     if isinstance(match.node, ast.Call):
         if any(_broad(match, each) for each in match.call.args) and not _gives_reason(match, match.call):
@@ -144,7 +144,7 @@ def broad_except(match: Match) -> Iterator[Site]:
 
     Only handlers that do something and go on count. One that merely drops the exception is a question of its own; one that raises again, or keeps the traceback where nobody stands outside, is fine.
 
-    Name the exceptions that the code in the `try` can raise; at an outer boundary, log with the traceback and end in a defined state.
+    Name the exceptions that the guarded code can raise; at an outer boundary, log with the stack trace and end in a defined state.
     """
     handler = match.node
     if not isinstance(handler, ast.ExceptHandler):

@@ -24,7 +24,7 @@ from auditor.domain import (
     Status,
     Subject,
 )
-from auditor.forensics.facts import each_of, found, not_applicable, not_found, unavailable
+from auditor.forensics.facts import counted, each_of, found, not_applicable, not_found, several, unavailable, verb
 from auditor.forensics.probe import probe
 from auditor.forensics.roles import Role, role
 from auditor.late import late
@@ -162,15 +162,14 @@ def progression(history: History, subject: Subject) -> Iterator[Fact]:
     data = Progression(commits=len(own), span_hours=round(span, 1), largest_commit_share=round(share, 4), bulk=bulk)
     largest = own[sizes.index(max(sizes))]
     if subject.merge_base and len(own) < _FEW:
-        yield not_applicable(
-            f"The change has {len(own)} {'commit' if len(own) == 1 else 'commits'}: too few to speak of a progression."
-        )
+        yield not_applicable(f"The change has {_counted(len(own))}: too few to speak of a progression.")
         return
     if cut and (bulk or len(own) < _FEW or span < 1):
         yield unavailable(f"Too little of the history is there to see steps in it: {history.limit_reason}.")
         return
     sure, why = _sureness(history, 0.8)
-    shape = f"{_counted(len(own))} over {_spoken(span)}, the largest with {share:.0%} of all file changes"
+    part = f"{share:.0%}" if share >= 0.005 else "less than 1%"
+    shape = f"{_counted(len(own))} over {_spoken(span)}, the largest with {part} of all file changes"
     if bulk:
         yield not_found(
             f"The history is an upload in bulk: {shape}.",
@@ -228,11 +227,20 @@ def atomic_commits(history: History) -> Iterator[Fact]:
     broad = {commit.sha: commit for commit in own if _is_broad(commit)}
     wide = [commit for commit in broad.values() if not _is_mechanical(commit)]
     alike = len(broad) - len(wide)
-    told = f"; {alike} wide ones say that they change all alike" if alike else ""
+    told = (
+        f"; {alike:,} wide {verb(alike, 'one says that it changes', 'ones say that they change')} all alike"
+        if alike
+        else ""
+    )
     listing = [each for each in own if each.sha not in broad and _serves_several(each)]
     if listing:
         yield found(
-            f"{len(listing)} of {len(own):,} commits say themselves that they serve several purposes, and reach into unrelated places.",
+            _of_commits(
+                len(listing),
+                len(own),
+                "says itself that it serves several purposes, and reaches into unrelated places",
+                "say themselves that they serve several purposes, and reach into unrelated places",
+            ),
             at=[_at(commit) for commit in listing[:20]],
             confidence=0.7,
             because="what a message lists may be parts of one purpose",
@@ -240,7 +248,12 @@ def atomic_commits(history: History) -> Iterator[Fact]:
         )
     if wide:
         yield found(
-            f"{len(wide)} of {len(own):,} commits touch more than {MAX_PURPOSES} files in many folders{told}.",
+            _of_commits(
+                len(wide),
+                len(own),
+                f"touches more than {MAX_PURPOSES} files in many folders{told}",
+                f"touch more than {MAX_PURPOSES} files in many folders{told}",
+            ),
             at=[_at(commit) for commit in wide[:20]],
             confidence=0.7,
             because="a mechanical change is wide and still one purpose, and not each says so",
@@ -248,8 +261,10 @@ def atomic_commits(history: History) -> Iterator[Fact]:
         )
     if not wide and not listing:
         sure, why = _sureness(history, 1.0)
+        limit = f"more than {MAX_PURPOSES} files in many folders"
+        none = f"None of {len(own):,} commits touches {limit}, or lists" if len(own) > 1 else ""
         yield not_found(
-            f"None of {len(own):,} commits touches more than {MAX_PURPOSES} files in many folders, or lists purposes that have nothing to do with each other{told}.",
+            f"{none or f'The only commit neither touches {limit} nor lists'} purposes that have nothing to do with each other{told}.",
             confidence=sure,
             because=why,
         )
@@ -402,7 +417,7 @@ def messages(history: History) -> Iterator[Fact]:
         yield not_found(f"{each_of(len(own), 'commit message')} says something.", confidence=sure, because=why)
         return
     yield found(
-        f"{len(empty)} of {len(own):,} commit messages say nothing: they are empty or a single stock word.",
+        _says_little(len(empty), len(own)),
         at=[_at(commit) for commit in empty[:20]],
         confidence=sure,
         because=why,
@@ -447,6 +462,14 @@ class DatedCommit(Frozen):
     what: str
 
 
+def _says_little(empty: int, whole: int) -> str:
+    """How many messages say nothing, and what they are instead."""
+    if whole == 1:
+        return "The only commit message says nothing: it is empty or a single stock word."
+    it_is = verb(empty, "says nothing: it is", "say nothing: they are")
+    return f"{counted(empty, whole, 'commit message')} {it_is} empty or a single stock word."
+
+
 class Dates(ProbeData):
     """All commits with odd dates."""
 
@@ -455,14 +478,14 @@ class Dates(ProbeData):
 
 
 _ODD = {
-    "unreadable": ("carry a date that cannot be read", 0.95, "broken tools write such dates too"),
-    "future": ("were written, by their own dates, more than an hour after they were committed", 0.85, "a wrong clock does the same"),
-    "ahead": ("carry a date that lies two days or more after that of this audit, {day}", 0.9, "the clock of this machine was believed"),
-    "before_parent": ("were committed, by their own dates, more than an hour before their parent", 0.8, "a wrong clock does the same"),
+    "unreadable": ("carries a date that cannot be read", "carry a date that cannot be read", 0.95, "broken tools write such dates too"),
+    "future": ("was written, by its own dates, more than an hour after it was committed", "were written, by their own dates, more than an hour after they were committed", 0.85, "a wrong clock does the same"),
+    "ahead": ("carries a date that lies two days or more after that of this audit, {day}", "carry a date that lies two days or more after that of this audit, {day}", 0.9, "the clock of this machine was believed"),
+    "before_parent": ("was committed, by its own dates, more than an hour before its parent", "were committed, by their own dates, more than an hour before their parents", 0.8, "a wrong clock does the same"),
 }  # fmt: skip
 _USUAL = {
     "mismatch": "committed by somebody else than the author",
-    "author_before_parent": "written, by their own dates, more than a day before their parent",
+    "author_before_parent": "written, going by the dates, more than a day before the parent",
 }
 """Oddities that everyday work leaves behind: they are told, and prove nothing."""
 
@@ -487,7 +510,7 @@ def dates(history: History) -> Iterator[Fact]:
     serious = {what: commits for what, commits in odd.items() if what not in _USUAL}
     if not serious:
         yield not_found(
-            f"The dates of {len(history.commits):,} commits fit together{_also(odd)}.",
+            f"{_dates(len(history.commits))} together{_also(odd)}.",
             data=Dates(
                 commits=tuple(DatedCommit(sha=each.sha, what=what) for what in _USUAL for each in odd.get(what, ()))
             ),
@@ -496,9 +519,10 @@ def dates(history: History) -> Iterator[Fact]:
         )
         return
     for what, commits in serious.items():
-        sentence, confidence, because = _ODD[what]
+        one, many, confidence, because = _ODD[what]
+        day = _day(history.read_at)
         yield found(
-            f"{len(commits)} of {len(history.commits):,} commits {sentence.format(day=_day(history.read_at))}.",
+            _of_commits(len(commits), len(history.commits), one.format(day=day), many.format(day=day)),
             at=[_at(commit) for commit in commits[:20]],
             confidence=confidence,
             because=because,
@@ -543,7 +567,17 @@ def _span_hours(commits: list[Commit]) -> float:
 
 
 def _counted(commits: int) -> str:
-    return "1 commit" if commits == 1 else f"{commits:,} commits"
+    return several(commits, "commit")
+
+
+def _of_commits(part: int, whole: int, one: str, many: str) -> str:
+    """`2 of 7 commits` and what they do, or `The only commit` and what it does."""
+    which = "The only commit" if whole == 1 else counted(part, whole, "commit")
+    return f"{which} {verb(part, one, many)}."
+
+
+def _dates(commits: int) -> str:
+    return "The dates of the only commit fit" if commits == 1 else f"The dates of {commits:,} commits fit"
 
 
 def _spoken(hours: float) -> str:

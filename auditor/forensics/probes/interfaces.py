@@ -26,13 +26,13 @@ from auditor.forensics.dict_records import (
     reading_records,
     shared,
 )
-from auditor.forensics.facts import counted, each_of, found, lines, not_applicable, not_found, some
+from auditor.forensics.facts import counted, each_of, found, lines, not_applicable, not_found, several, some, verb
 from auditor.forensics.inputs import Change, Documents, PythonModules, Surfaces, Tree
 from auditor.forensics.lost_offers import compared_before, lost_offers, not_compared
 from auditor.forensics.module import Kept, Module, inside
 from auditor.forensics.outline import Export, Function
 from auditor.forensics.probe import probe, site_probe
-from auditor.forensics.roles import Role, is_example, language, role
+from auditor.forensics.roles import Role, is_example, language, language_title, role
 from auditor.forensics.sites import Match, Site
 
 _NO_SURFACES = Surfaces()
@@ -55,7 +55,7 @@ def public_api_break(
     Keep the old name or parameter with a deprecation warning for a release, or announce the break and raise the major version.
     """
     before = [*(path for path in modules.base if is_interface(path)), *compared_before(modules, surfaces)]
-    left_out = not_compared(change)
+    left_out = list(map(language_title, not_compared(change)))
     if not before:
         other = f" What {', '.join(left_out)} code offers to others is not compared." if left_out else ""
         yield not_applicable(f"The change touches no module that was there before and that others could import.{other}")
@@ -64,7 +64,7 @@ def public_api_break(
     if not gone:
         other = f", and no {' or '.join(left_out)} code" if left_out else ""
         yield not_found(
-            f"Nothing public is missing from {len(before)} changed {'module' if len(before) == 1 else 'modules'}.",
+            f"Nothing public is missing from {several(len(before), 'changed module')}.",
             confidence=0.9,
             because=f"behaviour was not compared, only names and parameters{other}",
         )
@@ -114,7 +114,7 @@ def untyped_public_functions(change: Change | None, modules: PythonModules) -> I
         yield not_found(f"{each_of(examined, 'public function')} is annotated.")
     else:
         yield found(
-            f"{counted(len(bare), examined, 'public function')} without type annotations: {some(name for name, _ in bare)}.",
+            f"{counted(len(bare), examined, 'public function')} {verb(len(bare), 'has', 'have')} no type annotations: {some(name for name, _ in bare)}.",
             at=[at for _, at in bare],
             measure=round(len(bare) / examined, 4),
             introduced=None if change is None else True,

@@ -43,7 +43,12 @@ class _Grown:
 
     def told(self, unit: str) -> str:
         """Its name and its size, for a list."""
-        return f"`{self.function.qualname}` ({self.now:,} {unit}{self._history()})"
+        return f"{self._named()} ({self.now:,} {unit}{self._history()})"
+
+    def _named(self) -> str:
+        """Its name as code; of one without a name, where it begins."""
+        name = self.function.qualname
+        return f"a function without a name in line {self.function.line}" if name.startswith("line ") else f"`{name}`"
 
     def _history(self) -> str:
         return "" if self.before is None else f", {self.before:,} before"

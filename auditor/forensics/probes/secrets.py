@@ -8,7 +8,7 @@ from collections.abc import Iterator
 from pydantic import ConfigDict
 
 from auditor.domain import CommitLocation, Fact, Frozen, Location, ProbeData
-from auditor.forensics.facts import found, lines, not_applicable, not_found, unavailable
+from auditor.forensics.facts import found, lines, not_applicable, not_found, several, unavailable, verb
 from auditor.forensics.inputs import CommittedSecrets, SecretPlace
 from auditor.forensics.placeholders import UNTRIED, sureness
 from auditor.forensics.probe import probe
@@ -49,7 +49,7 @@ def committed(secrets: CommittedSecrets) -> Iterator[Fact]:
         yield _fact(groups[key], secrets.limit_reason)
     if secrets.unread:
         yield unavailable(
-            f"{len(secrets.unread)} files could not be looked through for secrets ({next(iter(secrets.unread.values()))}).",
+            f"{several(len(secrets.unread), 'file')} could not be looked through for secrets: {next(iter(secrets.unread.values()))}.",
             at=[lines(path) for path in list(secrets.unread)[:20]],
         )
     if not secrets.places:
@@ -101,10 +101,12 @@ def _location(place: SecretPlace) -> Location:
 def _none(secrets: CommittedSecrets) -> Fact:
     if not secrets.contents:
         return not_applicable("There is no text in which a secret could stand.")
-    commits = f"{secrets.commits:,} {'commit' if secrets.commits == 1 else 'commits'}"
-    left = f"; {secrets.material} test keys and examples were left out" if secrets.material else ""
+    commits = several(secrets.commits, "commit")
+    count = secrets.material
+    what = verb(count, "test key or example was", "test keys and examples were")
+    left = f"; {count:,} {what} left out" if count else ""
     return not_found(
-        f"No secret was found in {commits} and {secrets.contents:,} versions of files{left}.",
+        f"No secret was found in {commits} and {several(secrets.contents, 'version')} of files{left}.",
         confidence=0.9 if not secrets.limit_reason else 0.7,
         because="; ".join(
             filter(None, (secrets.limit_reason, "a secret without a form of its own cannot be told from other text"))

@@ -64,7 +64,7 @@ def subprocess_unchecked(match: Match) -> Iterator[Site]:
 
     A child whose result is dropped, or of which the output alone is taken, counts, and so does a failure that is caught and dropped. A child that is left running, or ended on purpose, does not.
 
-    Pass `check=True`, or keep the result and look at its return code.
+    Look at how the process ended: `check=True` or the return code in Python, the exit status or the error it gives elsewhere.
     """
     yield from _SAYING.get(match.name, _by_call)(match)
 

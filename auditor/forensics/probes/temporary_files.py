@@ -92,7 +92,7 @@ def insecure_temporary_file(match: Match) -> Iterator[Site]:
 
     A fixed or guessable name in a folder that everybody may write to counts where something is written, made or bound there. Reading does not, nor do names by chance or files that must not exist before.
 
-    Use `tempfile.NamedTemporaryFile`, `mkstemp` or `TemporaryDirectory`, which create the file and its name in one step.
+    Let one call make the name and the file: `tempfile.NamedTemporaryFile` or `TemporaryDirectory` in Python, `mktemp` in a shell, `os.CreateTemp` in Go, `fs.mkdtemp` in Node.
     """
     if match.name in _MADE_FIRST:
         yield match.site("A temporary name is made first and the file later")

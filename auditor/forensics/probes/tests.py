@@ -12,7 +12,7 @@ from functools import lru_cache
 from auditor.domain import CodeLocation, Fact, FileChange, Side, Status
 from auditor.forensics.bindings import first_name, origin
 from auditor.forensics.bodies import checks, lines_of, stops_early
-from auditor.forensics.facts import found, lines, not_applicable, not_found, some, unavailable
+from auditor.forensics.facts import found, lines, not_applicable, not_found, several, some, unavailable, verb
 from auditor.forensics.inputs import Change, Documents, PythonModules, Tree
 from auditor.forensics.joined_tests import Test, TestFile, taken_over
 from auditor.forensics.lost_tests import at_base, at_head, lost_tests, read_whole
@@ -146,7 +146,8 @@ def _whole_tree(tree: Tree) -> Iterator[Fact]:
         yield not_applicable("There is no product code.")
         return
     share = len(tests) / len(product)
-    statement = f"There are {len(tests):,} test files beside {len(product):,} files of product code"
+    there = f"{verb(len(tests), 'is', 'are')} {several(len(tests), 'test file')}" if tests else "is no test file"
+    statement = f"There {there} beside {several(len(product), 'file')} of product code"
     if share >= _ENOUGH:
         yield found(
             f"{statement}.", confidence=0.9, because="what the tests reach was not followed", measure=min(share, 1.0)
@@ -502,7 +503,9 @@ def removed_or_skipped(change: Change, modules: PythonModules, documents: Docume
             introduced=True,
         )
     if dark:
-        yield unavailable(f"{len(dark)} changed test files could not be read.", at=[lines(path) for path in dark])
+        yield unavailable(
+            f"{several(len(dark), 'changed test file')} could not be read.", at=[lines(path) for path in dark]
+        )
     if not (any(each.at for each in lost) or deleted or settings or dark):
         yield not_found(
             "The change removes, skips and weakens no test.",

@@ -85,7 +85,7 @@ def no_timeout(match: Match) -> Iterator[Site]:
 
     Clients without a limit of their own count when they are given none, and all whose limit is switched off. Clients with a limit by default do not, nor what is waited for inside a limit.
 
-    Pass `timeout=` in seconds, and handle its exception where the caller can do something about it.
+    Set a time limit (`timeout=` in Python, `http.Client{Timeout: ...}` in Go, `AbortSignal.timeout(...)` in JavaScript), and handle its running out where the caller can do something about it.
     """
     if match.name == "aiohttp.ClientTimeout" or match.name in _SWITCHED_OFF:
         if _is_switched_off(match) and not _limited_around(match):

@@ -74,7 +74,7 @@ def weak_hash(match: Match) -> Iterator[Site]:
 
     MD5, SHA-1 and older ones count, called or passed on to be called, and passwords kept under a weak scheme. A digest marked as not for security does not, nor does SHA-1 with a key, which still holds.
 
-    Use SHA-256 or BLAKE2; where the digest protects nothing, say so with `usedforsecurity=False`.
+    Use SHA-256 or BLAKE2; where the digest protects nothing, say so: with `usedforsecurity=False` in Python, elsewhere in a comment.
     """
     if not isinstance(match.node, (ast.Call, ast.Assign)):
         if not _is_keyed(match):

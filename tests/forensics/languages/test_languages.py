@@ -265,7 +265,35 @@ def test_a_repository_in_another_language_is_read_and_said_to_be_read(drawing: D
     assert places(found(report, BARE, in_tests=True)) == [("tests/run.test.ts", 1)]
     status = files_covered(report)
     assert status["src/run.ts"] == ("analysed", "")
-    assert status["src/odd.kt"] == ("partial", "kotlin is only read as text")
+    assert status["src/odd.kt"] == ("partial", "Kotlin is only read as text")
+
+
+def test_what_is_fine_in_test_code_is_said_to_be_so_before_it_is_said_what(drawing: Drawing) -> None:
+    drawing.commit({"a.py": "x = 1\n", "tests/test_a.py": "def test_a():\n    assert 1 + 1 == 2\n"})
+    told = {each.statement for each in audited(drawing.path).evidence if each.in_tests}
+    assert {"In test code no command is handed to a shell.", "In test code every test checks something."} <= told
+    assert not any(each.endswith("in test code.") for each in told)
+
+
+def test_languages_are_named_as_people_write_them(drawing: Drawing) -> None:
+    broken = "export const = = = ;;; )) } ] => => ((\n" * 40
+    drawing.commit({"a.ts": broken, "b.cpp": "int main() {}\n", "c.php": "<?php echo 1;\n"})
+    report = audited(drawing.path)
+    status = files_covered(report)
+    assert status["a.ts"] == ("partial", "most of it is not TypeScript as its grammar knows it")
+    assert status["b.cpp"] == ("partial", "C++ is only read as text")
+    assert status["c.php"] == ("partial", "PHP is only read as text")
+
+
+def test_a_function_without_a_name_is_told_by_its_line(drawing: Drawing) -> None:
+    drawing.commit({"d.js": f"{JS}{LONG}"})
+    (fact,) = (each for each in audited(drawing.path).evidence if each.probe == "code.complexity")
+    line = JS.count("\n") + 1
+    assert f"a function without a name in line {line} (" in fact.statement
+    assert "`line" not in fact.statement
+
+
+LONG = "run(function (a) {\n" + "  if (a) { run(a); }\n" * 30 + "});\n"
 
 
 RUST = """fn tag(text: &str) -> String {

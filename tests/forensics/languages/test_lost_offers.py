@@ -161,7 +161,7 @@ def test_a_language_whose_offers_are_settled_at_run_time_is_said_not_to_be_compa
     drawing.commit({"lib/a.php": "<?php\nfunction walk($a) {}\n"})
     [fact] = [each for each in audited(drawing.path, "main").evidence if each.probe == BREAK]
     assert fact.outcome is Outcome.NOT_APPLICABLE
-    assert "What php code offers to others is not compared" in fact.statement
+    assert "What PHP code offers to others is not compared" in fact.statement
 
 
 @pytest.mark.parametrize(
@@ -214,7 +214,7 @@ def test_exported_functions_of_typescript_that_take_anything_are_told(drawing: D
         }
     )
     [fact] = found(audited(drawing.path), UNTYPED)
-    assert fact.statement == "1 of 3 public functions without type annotations: `bare`."
+    assert fact.statement == "1 of 3 public functions has no type annotations: `bare`."
     assert places([fact]) == [("src/a.ts", 1)]
 
 

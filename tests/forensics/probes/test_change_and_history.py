@@ -140,7 +140,7 @@ def test_moves_releases_and_what_says_that_it_changes_all_alike_are_one_purpose(
     assert outcome(wide("Release 2.0", *manifests)) is Outcome.NOT_FOUND
     (fact,) = wide("Reformat with a longer line", *modified_files)
     assert fact.outcome is Outcome.NOT_FOUND
-    assert "1 wide ones say" in fact.statement
+    assert "1 wide one says that it changes all alike" in fact.statement
     assert outcome(wide("Add the shop", *modified_files)) is Outcome.FOUND
     new_files = [CommitFile(Status.ADDED, f"d{n}/f{n}.py", "1" * 40) for n in range(60)]
     assert outcome(wide("Reformat with a longer line", *new_files)) is Outcome.FOUND, "formatting adds no files"
@@ -155,7 +155,7 @@ def test_a_commit_that_lists_its_purposes_and_reaches_everywhere_is_not_atomic()
     ):
         (fact,) = wide(listed, *everywhere)
         assert fact.outcome is Outcome.FOUND
-        assert "1 of 2 commits say themselves that they serve several purposes" in fact.statement
+        assert "1 of 2 commits says itself that it serves several purposes" in fact.statement
     assert outcome(wide("Fix the till, sort the menu and drop old lamps", *inside)) is Outcome.FOUND, (
         "one part of the project"
     )
@@ -769,7 +769,7 @@ def test_a_commit_written_before_its_parent_is_told_and_not_charged() -> None:
     )
     (fact,) = ask("history.dates", history)
     assert fact.outcome is Outcome.NOT_FOUND
-    assert "before their parent" in fact.statement
+    assert "1 written, going by the dates, more than a day before the parent." in fact.statement
     assert fact.data is not None
     assert [each.what for each in fact.data.commits] == ["author_before_parent"]  # type: ignore[attr-defined]
 
@@ -829,3 +829,55 @@ def test_tests_can_be_switched_off_by_settings(path: str, after: str, expected: 
 def test_what_a_tool_made_is_told_by_the_top_of_the_file_and_by_its_lines(path: str, text: str, expected: bool) -> None:
     found = ask("change.generated_or_vendored", change(added(path)), Documents({path: text}))
     assert (outcome(found) is Outcome.FOUND) is expected
+
+
+@pytest.mark.parametrize(
+    ("probe", "history", "said"),
+    [
+        ("history.atomic_commits", History((commit(2, parent=1),)), "The only commit neither touches more than 30 files in many folders nor lists purposes"),
+        ("history.atomic_commits", History((commit(3, parent=2), commit(2, parent=1))), "None of 2 commits touches more than 30 files in many folders, or lists purposes"),
+        ("history.dates", History((commit(1),)), "The dates of the only commit fit together."),
+        ("history.dates", History((commit(2, parent=1), commit(1))), "The dates of 2 commits fit together."),
+        ("history.dates", History((commit(1, authored=1_700_099_999),)), "The only commit was written, by its own dates, more than an hour after it was committed."),
+        ("history.dates", History((commit(2, parent=1), commit(1, authored=1_700_099_999))), "1 of 2 commits was written, by its own dates,"),
+        ("history.messages", History((commit(1, message="wip"),)), "The only commit message says nothing: it is empty or a single stock word."),
+        ("history.messages", History((commit(2, message="Add the depot's opening hours", parent=1), commit(1, message="wip"))), "1 of 2 commit messages says nothing: it is empty"),
+        ("history.messages", History((commit(2, message="fix", parent=1), commit(1, message="wip"))), "2 of 2 commit messages say nothing: they are empty"),
+    ],
+)  # fmt: skip
+def test_sentences_about_one_commit_speak_of_one_and_about_several_of_several(
+    probe: str, history: History, said: str
+) -> None:
+    (fact,) = ask(probe, history)
+    assert fact.statement.startswith(said)
+
+
+@pytest.mark.parametrize(
+    ("files", "said"),
+    [
+        ((added("src/a.py", 1),), "The change adds 1 line that somebody has to read, in 1 file."),
+        (
+            (added("src/a.py", 2), added("src/b.py", 3)),
+            "The change adds 5 lines that somebody has to read, in 2 files.",
+        ),
+        ((added("docs/a.md", 1),), "The change adds no line that somebody has to read; 1 more is documents,"),
+        ((deleted("src/a.py", 9),), "The change adds no line that somebody has to read."),
+    ],
+)
+def test_the_size_of_a_change_is_counted_in_words_that_fit_the_number(files: tuple[File, ...], said: str) -> None:
+    (fact,) = ask("change.size", change(*files))
+    assert fact.statement.startswith(said)
+
+
+@pytest.mark.parametrize(
+    ("statuses", "said"),
+    [
+        ({"a.py": FileStatus.ANALYSED, "b.kt": FileStatus.PARTIAL}, "1 of 2 files was read only in part, or as text alone."),
+        ({"a.py": FileStatus.UNAVAILABLE, "b.py": FileStatus.ANALYSED}, "1 of 2 files could not be looked into."),
+        ({"a.py": FileStatus.UNAVAILABLE, "b.kt": FileStatus.PARTIAL}, "2 of 2 files could not be looked into (1 was read in part, or as text alone)."),
+    ],
+)  # fmt: skip
+def test_what_was_read_in_part_is_not_said_to_be_unread(statuses: dict[str, FileStatus], said: str) -> None:
+    files = tuple(FileCoverage(path=path, status=status, reason="r") for path, status in statuses.items())
+    (fact,) = ask("coverage.analysed", Coverage(files=files, complete=True))
+    assert fact.statement == said

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 import time
 
 import pytest
@@ -61,6 +62,19 @@ def test_a_lock_file_is_in_step_until_the_manifest_asks_for_something_else(kind:
     [fact] = asked("lock_in_step", {**files, manifest: files[manifest].replace(old, new, 1)})
     assert fact.outcome is Outcome.NOT_FOUND
     assert len(fact.locations) == 1
+    assert fact.statement.startswith("1 dependency is not held by the lock file as the manifest asks (")
+    assert re.search(r"\): `[\w@/.-]+`\.$", fact.statement), "and it is named"
+
+
+@pytest.mark.parametrize(
+    ("path", "text", "form"),
+    [("package.json", "{", "JSON"), ("Cargo.toml", "[", "TOML"), ("pyproject.toml", "a b", "TOML")],
+)
+def test_a_manifest_that_cannot_be_parsed_is_told_by_its_form_and_not_by_an_exception(
+    path: str, text: str, form: str
+) -> None:
+    fact = next(each for each in asked("unpinned", {path: text}) if each.outcome is Outcome.UNAVAILABLE)
+    assert fact.statement == f"A manifest could not be read: it is not valid {form}."
 
 
 def test_a_range_edited_without_the_lock_is_out_of_step_even_where_locks_tell_names_only() -> None:

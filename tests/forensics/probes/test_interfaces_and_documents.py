@@ -179,9 +179,9 @@ def test_only_new_functions_without_annotations_are_reported_in_a_change() -> No
         (
             "def f(a: int) -> int: ...",
             "def f(a: int, b=1) -> int: ...",
-            "1 public function without type annotations: `f`.",
+            "1 public function has no type annotations: `f`.",
         ),
-        ("", "def f(a): ...", "1 public function without type annotations: `f`."),
+        ("", "def f(a): ...", "1 public function has no type annotations: `f`."),
     ],
 )
 def test_a_function_that_lacked_annotations_before_is_not_charged_to_who_touches_its_line(
