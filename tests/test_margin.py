@@ -6,6 +6,7 @@ import pytest
 
 from auditor.domain import GatePolicy, GateReason, Opinion, Scope
 from auditor.synthesis import synthesise
+from auditor.synthesis.margin import _named
 from tests.verdicts import criterion, evidence, expectation, opinions, rubric
 
 SEEN = (evidence("code.x", outcome="not_found"), evidence("code.y", outcome="not_found"))
@@ -41,11 +42,11 @@ def test_a_fifth_of_a_point_is_close_and_more_is_not(
 def test_it_names_each_opinion_that_a_point_would_turn_it_by() -> None:
     passed = told(GatePolicy(criteria={"c": 4.0}), both((4, 4, 4), (4, 4, 4)))["criteria.c"]
     assert passed.close == (
-        "This is close (0.0 from the threshold): any one of these would turn it: one point less from the Prosecutor on C; "
-        "one point less from the Defense on C; one point less from the Tech Lead on C."
+        "This is close (0.0 from the threshold): one point less from the Prosecutor, the Defense or the Tech Lead on C "
+        "would turn it."
     )
     failed = told(GatePolicy(criteria={"c": 4.2}), both((4, 4, 4), (4, 4, 4)))["criteria.c"]
-    assert "one point more from the Tech Lead on C" in failed.close
+    assert ": one point more from the Prosecutor, the Defense or the Tech Lead on C would turn it." in failed.close
     assert "less" not in failed.close
 
 
@@ -55,9 +56,16 @@ def test_of_the_overall_score_only_what_weighs_enough_is_named() -> None:
     assert "on D" not in reason.close
 
 
+def test_opinions_on_several_criteria_are_each_told_with_theirs_and_the_rest_is_counted() -> None:
+    two = [("Prosecutor", "C"), ("Tech Lead", "D")]
+    assert _named(two) == "the Prosecutor on C or the Tech Lead on D"
+    assert _named(two * 2) == "the Prosecutor on C, the Tech Lead on D, the Prosecutor on C or the Tech Lead on D"
+    assert _named(two * 3) == "the Prosecutor on C, the Tech Lead on D, the Prosecutor on C or 3 others"
+
+
 def test_where_no_single_point_would_do_that_is_said() -> None:
     reason = told(GatePolicy(overall=3.6), both((4, 4, 4), (3, 3, 3)))["overall"]
-    assert reason.close.endswith("one point less from the Tech Lead on C.")
+    assert reason.close.endswith(", the Defense or the Tech Lead on C would turn it.")
     far = told(GatePolicy(criteria={"d": 3.8}), both((4, 4, 4), (4, 4, 5)))
     assert not far["criteria.d"].close
     capped = rubric(criterion(expectation("code.x", cap=3), name="c"))
@@ -69,7 +77,7 @@ def test_where_no_single_point_would_do_that_is_said() -> None:
         scope=Scope.WHOLE_TREE,
         gate=GatePolicy(criteria={"c": 3.1}),
     )
-    assert found.gate.reasons[0].close.endswith("no single opinion, one point off, would turn it.")
+    assert found.gate.reasons[0].close.endswith(": one point less in any single opinion would not turn it.")
 
 
 def test_the_margin_is_the_rubrics() -> None:
