@@ -77,7 +77,7 @@ def test_where_no_single_point_would_do_that_is_said() -> None:
         scope=Scope.WHOLE_TREE,
         gate=GatePolicy(criteria={"c": 3.1}),
     )
-    assert found.gate.reasons[0].close.endswith(": one point less in any single opinion would not turn it.")
+    assert found.gate.reasons[0].close.endswith(": one point more in any single opinion would not turn it.")
 
 
 def test_the_margin_is_the_rubrics() -> None:

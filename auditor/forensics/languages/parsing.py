@@ -118,7 +118,11 @@ def refused(seen: Mapping[str, Sequence[Node]], content: bytes, language: Langua
     if sum(map(len, seen.values())) > _MAX_NODES:
         return "too many statements to be looked at one by one"
     broken = sum(node.end_byte - node.start_byte for node in seen.get(BROKEN, ()))
-    return f"most of it is not {language_title(language.name)} as its grammar knows it" if broken > _MAX_BROKEN * len(content) else ""
+    return (
+        f"most of it is not {language_title(language.name)} as its grammar knows it"
+        if broken > _MAX_BROKEN * len(content)
+        else ""
+    )
 
 
 def broken(tree: Tree, grammar: Grammar) -> int:
