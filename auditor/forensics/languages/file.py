@@ -109,6 +109,10 @@ class File:
     typed: dict[bytes, tuple[str, ...]] = field(default_factory=dict)
     """Names that were asked for -> the types that they are declared with."""
 
+    def let_go(self) -> None:
+        """Give up the tree at once: what was worked out of it refers to the file that holds it, and workers collect no garbage."""
+        self.__dict__.clear()
+
     @cached_property
     def texts(self) -> Texts:
         """What its texts read like."""

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from functools import cache
 from itertools import cycle
 from operator import attrgetter
@@ -136,19 +136,19 @@ def broken(tree: Tree, grammar: Grammar) -> int:
 
 def kinds_in(content: bytes, language: Language) -> frozenset[str]:
     """Kinds of nodes that are walked for; values and rare pieces only where a rule can speak of them."""
+    values, rare = False, set[str]()
     for piece in language.telling:
         if piece in content:
-            break
-    else:
-        return language.kinds
-    kinds = language.kinds_and_values if language.may_give(content) else language.kinds
-    rare: set[str] = set()
-    for words, those in language.rare_words:
-        for word in words:
-            if word in content:
-                rare.update(each for each in those if any(rule.may_fit(content) for rule in language.of_rare[each]))
-                break
-    return kinds.union(rare) if rare else kinds
+            words, told = language.telling[piece]
+            values = values or any(word in content for word in words)
+            rare.update(told)
+    kinds = language.kinds_and_values if values else language.kinds
+    return kinds.union(_that_may_fit(content, language, rare)) if rare else kinds
+
+
+def _that_may_fit(content: bytes, language: Language, rare: Iterable[str]) -> Iterator[str]:
+    """Of some rare kinds those of which a rule may speak."""
+    return (kind for kind in rare if any(rule.may_fit(content) for rule in language.of_rare[kind]))
 
 
 @cache

@@ -74,6 +74,8 @@ def look(content: bytes, language: Language, wanted: frozenset[str], *, compared
         return _looked(file, seen, compared=compared)
     except TooDeep:
         return Looked(unread=_DEEP)
+    finally:
+        file.let_go()
 
 
 def _parsed(content: bytes, language: Language) -> tuple[Grammar, Tree | None]:

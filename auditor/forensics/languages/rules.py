@@ -562,10 +562,6 @@ class Language:
         }
         return tuple((piece.encode(), encoded(those)) for piece, those in shared(words))
 
-    def may_give(self, source: bytes) -> bool:
-        """May some rule of values speak?"""
-        return any(piece in source and any(word in source for word in words) for piece, words in self.value_words)
-
     @cached_property
     def groups(self) -> frozenset[str]:
         """Kinds of nodes that hold several tests together."""
@@ -588,21 +584,25 @@ class Language:
         }
 
     @cached_property
-    def rare_words(self) -> tuple[tuple[tuple[bytes, ...], tuple[str, ...]], ...]:
-        """Words of which a file holds one where a rule may speak of a rare piece -> the kinds of those pieces."""
-        found: dict[tuple[bytes, ...], list[str]] = {}
-        for kind, rules in self.of_rare.items():
-            for each in rules:
-                found.setdefault(each.words[0], []).append(kind)
-        return tuple((words, tuple(kinds)) for words, kinds in found.items())
+    def telling(self) -> dict[bytes, tuple[tuple[bytes, ...], tuple[str, ...]]]:
+        """Pieces of words -> the words of values that hold each, and the rare kinds that it speaks for.
 
-    @cached_property
-    def telling(self) -> tuple[bytes, ...]:
-        """Pieces of words: a file that holds none of them has no value and no rare piece that a rule may speak of."""
-        words = {piece for piece, _ in self.value_words}
-        for rules in self.of_rare.values():
-            words.update(word for each in rules for word in min(each.words, key=_cost_of_looking))
-        return tuple(sorted(word for word in words if not any(each != word and each in word for each in words)))
+        A file that holds none of them has no value and no rare piece that a rule may speak of.
+        """
+        given = [word for _, words in self.value_words for word in words]
+        rare = {
+            kind: {word for each in rules for word in min(each.words, key=_cost_of_looking)}
+            for kind, rules in self.of_rare.items()
+        }
+        pieces = {piece for piece, _ in self.value_words}.union(*rare.values())
+        return {
+            piece: (
+                tuple(word for word in given if piece in word),
+                tuple(kind for kind, words in rare.items() if any(piece in word for word in words)),
+            )
+            for piece in sorted(pieces)
+            if not any(each != piece and each in piece for each in pieces)
+        }
 
     @cached_property
     def kinds_and_values(self) -> frozenset[str]:

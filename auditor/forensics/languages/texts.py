@@ -10,7 +10,7 @@ import re
 from bisect import bisect_left
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, field
-from functools import cached_property
+from functools import cache, cached_property
 from typing import TYPE_CHECKING
 
 from auditor.forensics.languages.given import LONGEST_NAME, MAX_CHILDREN, MAX_TEXT, Given, Names
@@ -144,33 +144,10 @@ class Texts:
             if depth > _MAX_DEPTH or self.steps > _MAX_STEPS:
                 return FILLED
             self.known[key] = FILLED  # what leads back to itself
-            read = self._readers.get(node.type)
+            read = _readers(self.writing).get(node.type)
             if read is not None:
-                self.known[key] = _bounded(read(node, depth + 1, growing))
+                self.known[key] = _bounded(read(self, node, depth + 1, growing))
         return self.known[key]
-
-    @cached_property
-    def _readers(self) -> dict[str, Callable[[Node, int, str], str]]:
-        """Node kind -> what reads it. Names and literals come last, as they are what most is made of."""
-        writing = self.writing
-        return {
-            kind: read
-            for kinds, read in (
-                (writing.calls, self._call),
-                (writing.macros, self._macro),
-                (writing.records, self._record),
-                (_INDEXED, self._element),
-                (_SLICED, self._rest),
-                (writing.lists, self._list),
-                (writing.choices, self._choice),
-                (writing.around, self._inside),
-                (writing.sums, self._sum),
-                (writing.members | writing.names, self._named),
-                (writing.literals, self._literal),
-                (_LEAVES, self._leaf),
-            )
-            for kind in kinds
-        }
 
     def _leaf(self, node: Node, _depth: int, _growing: str) -> str:
         return self.names.text(node, 100)
@@ -578,6 +555,29 @@ def _number(_call: _Call) -> str:
 
 def _mark(_call: _Call) -> str:
     return "?"
+
+
+@cache
+def _readers(writing: Writing) -> dict[str, Callable[[Texts, Node, int, str], str]]:
+    """Node kind -> what reads it. Names and literals come last, as they are what most is made of."""
+    return {
+        kind: read
+        for kinds, read in (
+            (writing.calls, Texts._call),
+            (writing.macros, Texts._macro),
+            (writing.records, Texts._record),
+            (_INDEXED, Texts._element),
+            (_SLICED, Texts._rest),
+            (writing.lists, Texts._list),
+            (writing.choices, Texts._choice),
+            (writing.around, Texts._inside),
+            (writing.sums, Texts._sum),
+            (writing.members | writing.names, Texts._named),
+            (writing.literals, Texts._literal),
+            (_LEAVES, Texts._leaf),
+        )
+        for kind in kinds
+    }
 
 
 def _bounded(text: str) -> str:

@@ -15,7 +15,7 @@ NEXT = "\x1f"
 """Stands between the elements of a list."""
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, eq=False)
 class Writing:
     """How a language writes texts and names them. Kinds are node kinds of its grammar, forms are of the names of calls."""
 

@@ -2,15 +2,18 @@
 
 from __future__ import annotations
 
+import gc
 import time
 
 import pytest
 
 from auditor.forensics.carried import run_by
 from auditor.forensics.languages import covered
-from auditor.forensics.languages.file import Looked
+from auditor.forensics.languages.file import File, Looked
+from auditor.forensics.languages.given import Names
 from auditor.forensics.languages.parsing import MAX_CODE, seconds_for
 from auditor.forensics.languages.reading import look
+from auditor.forensics.languages.texts import Texts
 from auditor.forensics.look import Interest
 from auditor.forensics.look import look as look_at_file
 from auditor.forensics.probe import discovered
@@ -457,6 +460,18 @@ def test_a_file_gives_the_same_answers_each_time_it_is_read() -> None:
     answers = [looked("typescript", chained) for _ in range(5)]
     assert all(each.candidates == answers[0].candidates and each.sites == answers[0].sites for each in answers)
     assert len(answers[0].sites[DROP]) == 30
+
+
+@pytest.mark.parametrize("source", ["const q = 'select a from t where b = ' + b;\ndb.query(q);\n", "const x = 1;\n"])
+def test_what_was_worked_out_of_a_file_is_given_up_with_it_though_nobody_collects_garbage(source: str) -> None:
+    gc.collect()
+    gc.disable()
+    try:
+        looked("typescript", source)
+        left = [each for each in gc.get_objects() if isinstance(each, File | Texts | Names)]
+    finally:
+        gc.enable()
+    assert left == []
 
 
 @pytest.mark.parametrize("case", list(read(ROOT / "cases" / "six_languages.yaml")), ids=lambda case: case.name)
