@@ -8,14 +8,22 @@ from auditor.late import late
 _GO_REQUIRE = late(r"^(?:require\s+)?([\w.-]+(?:/[\w.~!@-]+)*)\s+(v[\w.+-]+)\s*(?://.*)?$")
 _GO_REPLACE = late(r"^(?:replace\s+)?(\S+)(?:\s+v\S+)?\s+=>\s+(\S+)(?:\s+(v\S+))?")
 
+_WARNS_OFF = frozenset({"retract", "exclude"})
+"""Directives that name versions which nobody is to take: what they name is not asked for."""
+
 
 def go_mod(text: str) -> Manifest:
     """A module of Go; what replaces another module counts as asked for from elsewhere, unless it is a folder."""
     dependencies: list[Dependency] = []
     own = ""
     local: set[str] = set()
+    block = ""
     for number, raw in enumerate(text.split("\n"), start=1):
         line = raw[:2000].strip()
+        word = line.partition(" ")[0]
+        block = word if line.endswith("(") else "" if line == ")" else block
+        if (block or word) in _WARNS_OFF:
+            continue
         if line.startswith("module "):
             own = line.split()[1].strip('"')
         elif replaced := _GO_REPLACE.match(line):

@@ -106,7 +106,8 @@ def spread(change: Change) -> Iterator[Fact]:
         yield not_applicable("The change touches nothing but documents.")
         return
     folders = sorted({file.path.rpartition("/")[0] or "." for file in touched})
-    statement = f"Product code is touched in {len(folders)} {'folder' if len(folders) == 1 else 'folders'}"
+    where = f"is touched in {several(len(folders), 'folder')}" if folders else "is not touched"
+    statement = f"Product code {where}"
     if len(folders) <= REVIEWABLE_FOLDERS:
         yield not_found(f"{statement}.")
         return

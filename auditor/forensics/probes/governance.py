@@ -246,10 +246,14 @@ def analysed(coverage: Coverage) -> Iterator[Fact]:
     confidence = round(1 - 0.5 * len(excluded) / (len(readable) or 1), 4)
     said = f"{len(excluded)} excluded by configuration" if excluded else ""
     yield found(
-        f"All {len(readable):,} files in scope were looked into{f' ({said})' if said else ''}.",
+        f"{_all(len(readable))} looked into{f' ({said})' if said else ''}.",
         confidence=confidence,
         because=said and f"of {len(readable):,} files, {said}",
     )
+
+
+def _all(files: int) -> str:
+    return "The only file in scope was" if files == 1 else f"All {files:,} files in scope were"
 
 
 def _not_whole(dark: int, as_text: int, readable: int) -> str:

@@ -870,8 +870,23 @@ def test_the_size_of_a_change_is_counted_in_words_that_fit_the_number(files: tup
 
 
 @pytest.mark.parametrize(
+    ("files", "said"),
+    [
+        ((added("tests/test_a.py", 1),), "Product code is not touched."),
+        ((added("src/a.py", 1),), "Product code is touched in 1 folder."),
+        ((added("src/a.py", 1), added("lib/b.py", 1)), "Product code is touched in 2 folders."),
+    ],
+)
+def test_folders_that_are_touched_are_counted_where_there_are_any(files: tuple[File, ...], said: str) -> None:
+    (fact,) = ask("change.spread", change(*files))
+    assert fact.statement == said
+
+
+@pytest.mark.parametrize(
     ("statuses", "said"),
     [
+        ({"a.py": FileStatus.ANALYSED}, "The only file in scope was looked into."),
+        ({"a.py": FileStatus.ANALYSED, "b.py": FileStatus.ANALYSED}, "All 2 files in scope were looked into."),
         ({"a.py": FileStatus.ANALYSED, "b.kt": FileStatus.PARTIAL}, "1 of 2 files was read only in part, or as text alone."),
         ({"a.py": FileStatus.UNAVAILABLE, "b.py": FileStatus.ANALYSED}, "1 of 2 files could not be looked into."),
         ({"a.py": FileStatus.UNAVAILABLE, "b.kt": FileStatus.PARTIAL}, "2 of 2 files could not be looked into (1 was read in part, or as text alone)."),

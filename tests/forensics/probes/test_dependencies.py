@@ -77,6 +77,18 @@ def test_a_manifest_that_cannot_be_parsed_is_told_by_its_form_and_not_by_an_exce
     assert fact.statement == f"A manifest could not be read: it is not valid {form}."
 
 
+@pytest.mark.parametrize("word", ["retract", "exclude"])
+def test_versions_that_a_go_module_warns_off_are_not_asked_for(word: str) -> None:
+    files, _, _ = LOCKED["go"]
+    module = "" if word == "retract" else "github.com/c/d "
+    for more in (f"{word} {module}v0.9.0 // was broken\n", f"{word} (\n\t{module}v0.9.0\n\t{module}v0.9.1\n)\n"):
+        text = files["go.mod"].replace("require (", f"{more}\nrequire (")
+        assert outcome(asked("lock_in_step", {**files, "go.mod": text})) is Outcome.FOUND
+        lost = text.replace("github.com/a/b v1.2.0", "github.com/a/b v1.2.0\n\tgithub.com/e/f v1.0.0")
+        (fact,) = asked("lock_in_step", {**files, "go.mod": lost})
+        assert fact.statement.endswith(": `github.com/e/f`."), "and what is asked for behind it still is"
+
+
 def test_a_range_edited_without_the_lock_is_out_of_step_even_where_locks_tell_names_only() -> None:
     files, _, _ = LOCKED["uv"]
     edited = {**files, "pyproject.toml": files["pyproject.toml"].replace("click>=8", "click>=9")}
