@@ -8,7 +8,7 @@ from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from functools import cached_property
-from itertools import takewhile
+from itertools import pairwise, takewhile
 from typing import NamedTuple
 
 from auditor.domain import Description, FileChange, Location, Side, TreeEntry
@@ -77,6 +77,20 @@ def sentences(description: Description) -> Iterator[Sentence]:
         for sentence in _STOP.split(text):
             if sentence.strip():
                 yield Sentence(number, f"[x] {sentence.strip()}" if box else sentence.strip())
+
+
+_STEPS = 3
+"""Commits from which a list of them is what GitHub makes of a branch that it squashes."""
+
+
+def before_steps(said: list[Sentence]) -> list[Sentence]:
+    """What is said before the messages of single commits, of which later ones may have undone earlier ones.
+
+    They begin with a star each and stand apart, as nobody writes a list.
+    """
+    starred = [number for number, each in enumerate(said) if each.text.startswith("* ") and each.line]
+    apart = all(said[one].line + 1 < said[other].line for one, other in pairwise(starred))
+    return said[: starred[0]] if len(starred) >= _STEPS and apart else said
 
 
 _BUMP = late(
@@ -154,6 +168,25 @@ class Ground:
     def file_names(self) -> frozenset[str]:
         """The names of all files of both sides, without their folders, in small letters."""
         return frozenset(path.rpartition("/")[2].lower() for path in (*self.tree.head, *self.tree.base))
+
+    @cached_property
+    def _by_name(self) -> dict[str, list[str]]:
+        """The files of the head by the last part of their path."""
+        found: dict[str, list[str]] = {}
+        for path in self.tree.head:
+            found.setdefault(path.rpartition("/")[2], []).append(path)
+        return found
+
+    def standing(self, said: str) -> list[str]:
+        """The files of the head that a path means, or one of those in a folder."""
+        ending = f"/{said}"
+        named = [path for path in self._by_name.get(said.rpartition("/")[2], ()) if f"/{path}".endswith(ending)]
+        exact = [path for path in named if path == said]
+        if exact or named:
+            return exact or named
+        if said in self.tree.folders:
+            return [next(path for path in self.tree.head if path.startswith(f"{said}/"))]
+        return []
 
     @cached_property
     def came(self) -> list[str]:

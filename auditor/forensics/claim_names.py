@@ -68,6 +68,10 @@ _CODE = late(
     r"|(?<![\w/.@:`-])(?P<option>--[a-z][\w-]{1,60})(?![\w/])"
     r"|(?<![\w/.@:`-])(?P<shaped>[^\W\d]\w{0,60}_\w{1,80}|[a-z]{1,40}[A-Z]\w{1,80}|[A-Z][a-z]{1,40}[A-Z]\w{1,80})(?![\w/]|\.\w)"
 )
+CALLED = late(
+    r"(?<![\w/.@:`-])(?:[^\W\d]\w{0,80}(?:(?:\.|::)\w{1,80}){0,4}\(\)|[^\W\d]\w{0,60}_\w{1,80}|[a-z]{1,40}[A-Z]\w{1,80})(?![\w/]|\.\w)"
+)
+"""Names of code that are written without marks, but could be nothing else."""
 _SHAPED = late(r"[a-z]\w{0,40}_\w{1,80}|[a-z]{2,40}[A-Z][a-z]\w{0,80}")
 """What nobody writes but in code: brands begin with one small letter or go on in capitals."""
 _AT_ONCE = late(
@@ -139,7 +143,7 @@ _PAIRS = (
     ("left", "taken"),
     ("unused", "used"),
 )
-_TAKEN_BACK = late(
+TAKEN_BACK = late(
     r"\b(?:no|not|without|never|cannot|todo|should|would|must|needs?|could|can|may|might|later|follow[- ]?up|planned|future|if|unless|please|instead of|used to|previously|before|when|whenever|while|was|were|had|try|tried|allow(?:s|ed)?)\b|n't\b",
     re.IGNORECASE,
 )
@@ -179,7 +183,7 @@ class Parsed:
     def _renamed(self) -> Iterator[tuple[int, int]]:
         """Numbers of names of which one takes the place of the other."""
         for renamed in _RENAMES.finditer(self.text):
-            if not denied(self.text, renamed.start(), _TAKEN_BACK):
+            if not denied(self.text, renamed.start(), TAKEN_BACK):
                 yield from (
                     (_numbers(renamed[old])[0], _numbers(renamed[new])[0]) for old, new in _PAIRS if renamed[old]
                 )
@@ -188,7 +192,7 @@ class Parsed:
         """What is done to the names of which numbers."""
         for deed, form in _FORMS:
             for made in form.finditer(self.text):
-                if not denied(self.text, made.start(), DENIAL if deed is Deed.KEPT else _TAKEN_BACK):
+                if not denied(self.text, made.start(), DENIAL if deed is Deed.KEPT else TAKEN_BACK):
                     numbers = _numbers(next(filter(None, made.groupdict().values())))
                     yield from ((deed, number) for number in numbers)
 

@@ -44,18 +44,19 @@ def is_address(path: str) -> bool:
 
 def touches(path: str, ground: Ground) -> bool:
     """Does the change touch a file of that path, or of that end of a path?"""
-    return any(_goes_by(each, path) for each in ground.touched)
+    return any(goes_by(each, path) for each in ground.touched)
 
 
 def stands(path: str, ground: Ground) -> bool:
     """Does such a file stand before or after the change?"""
     if "/" not in path:
-        varied = path.lower() in _WITH_VARIANTS and any(_goes_by(each, path) for each in ground.file_names)
+        varied = path.lower() in _WITH_VARIANTS and any(goes_by(each, path) for each in ground.file_names)
         return varied or path.lower() in ground.file_names
     return ground.tree.exists(path) or path in ground.tree.base or path in ground.tree.endings
 
 
-def _goes_by(path: str, said: str) -> bool:
+def goes_by(path: str, said: str) -> bool:
+    """Is it the path that is said, or does it end in it?"""
     if "/" in said:
         return path == said or path.endswith(f"/{said}")
     name, wanted = path.rpartition("/")[2].lower(), said.lower()
@@ -96,7 +97,7 @@ class Noun:
         """Is the file what is meant, or does it lie in the folder that is meant?"""
         if self.thing is not None:
             return self.thing.holds(path)
-        return _goes_by(path, self.text) or f"/{self.text}/" in f"/{path}/"
+        return goes_by(path, self.text) or f"/{self.text}/" in f"/{path}/"
 
     def of(self, file: FileChange) -> bool:
         """Is one side of a changed file what is meant?"""
@@ -151,7 +152,7 @@ THINGS = (
     Thing("license", r"licen[cs]e file", "the license", _of_name(r"(?:^|/)(?:licen[cs]e|copying)[^/]*$"), 0.7, 0.7),
     Thing(
         "api_specification",
-        r"(?:open-?api|swagger)(?:\s+(?:spec\w*|documents?|files?|schema|definitions?|yaml|json))?",
+        r"(?:open-?api|swagger)(?:\s+(?:spec\w*|documents?|files?|schema|definitions?|yaml|json)|(?=\s*(?:$|[.,;:!)&]|\b(?:and|is|are|was|too|as well)\b)))",
         "the specification of the interface",
         _SERVED,
         0.65,

@@ -24,9 +24,11 @@ from auditor.forensics.forms import either
 from auditor.forensics.roles import is_code, is_test
 from auditor.late import late
 
-_VERSION = r"`{{0,2}}v?(?P<{}>\d+(?:\.\d+){{0,4}}(?:[-.+]?[A-Za-z][\w.]{{0,20}})?)`{{0,2}}"
+_VERSION = (
+    r"[`\"']{{0,3}}(?:[<>=~^]{{1,2}}\s?)?v?(?P<{}>\d+(?:\.\d+){{0,4}}(?:[-.+]?[A-Za-z][\w.]{{0,20}})?)[`\"']{{0,3}}"
+)
 _BUMPED = late(
-    r"\b(?P<verb>bump|upgrade|update|pin|downgrade|raise|lower|increase|decrease|reduce|set|change|move|go)(?:s|ed|d|ing|ned)?\s+(?P<what>(?:[^\s.;:]{1,60}(?:\.[^\s.;:]{1,30}){0,3}\s+){1,7}?)(?:from\s+"
+    r"(?<![\w-])(?P<verb>bump|upgrade|update|pin|downgrade|raise|lower|increase|decrease|reduce|set|change|move|go)(?:s|ed|d|ing|ned)?\s+(?P<what>(?:[^\s.;:]{1,60}(?:\.[^\s.;:]{1,30}){0,3}\s+){1,7}?)(?:from\s+"
     + _VERSION.format("old")
     + r"(?:\s+\w{1,12})?\s+)?(?:to|at|->)\s+"
     + _VERSION.format("new")
@@ -92,7 +94,10 @@ def _bumped(verb: str, step: _Step, ground: Ground) -> Answer | None:
         if not about and subject and verb.lower() in _OF_VERSIONS and not _comes_in_part(number, ground):
             return Answer(False, confidence=0.65, because=f"{FROM_WORDING}; a version can be kept under another name")
         return Answer(False, confidence=0.75) if any(_QUANTITY.search(line) for line in shown) else None
-    others = [line for line in about if (other := _FIGURE.search(line)) and not _same_amount(number, other[1])]
+    gone = [line for line in ground.went if any(_speaks_of(word, line) for word in subject)]
+    in_one_unit = step.old is not None and any(each[1] == step.old for line in gone for each in _FIGURE.finditer(line))
+    same = _equal if in_one_unit else _same_amount
+    others = [line for line in about if (other := _FIGURE.search(line)) and not same(number, other[1])]
     return (
         Answer(False, confidence=0.65, because=f"{FROM_WORDING}; a number can be written in another unit")
         if others
@@ -135,6 +140,10 @@ def _without_support(said: re.Match[str], ground: Ground) -> Answer | None:
     versions = (said["number"], f"{major}.{int(minor) + 1}")
     held = any(_comes_in_part(version, ground) for version in versions)
     return Answer(held, confidence=0.65, because=f"{FROM_WORDING}; what served it alone may not name it")
+
+
+def _equal(said: str, written: str) -> bool:
+    return float(said) == float(written.replace("_", ""))
 
 
 def _same_amount(said: str, written: str) -> bool:

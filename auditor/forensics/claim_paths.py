@@ -76,7 +76,11 @@ def _happened(named: _Path, ground: Ground) -> Answer | None:
     """Where a file is said to come, go or move: does it? None where nothing of the kind is said."""
     target = _TO.match(named.after)
     if target is not None and _MOVES.search(named.before):
-        there = _at_head(target["path"].rstrip("/").removeprefix("./"), ground)
+        told = target["path"].rstrip("/").removeprefix("./")
+        place = told if _at_head(told, ground) else _meant(named.path, told)
+        there = _at_head(place, ground)
+        if not there and not _LIKE_A_PLACE.search(place):
+            return None
         return Answer(there and not ground.tree.exists(named.path), confidence=0.75)
     if not touches(named.path, ground):
         return None
@@ -88,6 +92,18 @@ def _happened(named: _Path, ground: Ground) -> Answer | None:
         gone = bool(changed) and all(file.status is Status.DELETED for file in changed)
         return Answer(not gone, confidence=0.75)
     return None
+
+
+_LIKE_A_PLACE = late(r"[/.]")
+
+
+def _meant(path: str, target: str) -> str:
+    """The target of a move; of one that only tells another suffix, the file with that one."""
+    other = _SUFFIX.fullmatch(target)
+    return f"{path.rpartition('.')[0]}{target}" if other and "." in path else target
+
+
+_SUFFIX = late(r"\.[a-z]\w{0,4}")
 
 
 def _at_head(path: str, ground: Ground) -> bool:

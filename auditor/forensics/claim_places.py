@@ -244,6 +244,9 @@ def _kept(told: _Read, ground: Ground) -> Iterator[Held]:
             continue
         if _REST.search(each.found.group()):
             continue
+        if (part := _PART.search(each.named.text[: each.found.start()][-200:])) and part["part"].lower() not in _WHOLE:
+            yield from _rights_kept(each, part["part"], ground)
+            continue
         for noun in each.nouns():
             sure = 0.8 if noun.thing is None else noun.thing.kept
             if not sure or _REST.search(noun.text):
@@ -254,6 +257,29 @@ def _kept(told: _Read, ground: Ground) -> Iterator[Held]:
                 what = "files" if noun.thing is None else noun.thing.what
                 wrong = f"The description says that {what} stay as they were, and the change edits them"
                 yield Held(kind, each.sentence, answer._replace(confidence=min(sure, answer.confidence)), wrong)
+
+
+_PART = late(
+    r"\b(?P<part>[\w-]{2,40})\s+(?:of|in|for|from|on|to|by|inside|within|behind)\s+(?:(?:the|our|its|this|that|these|both|all|existing)\s+){0,3}$",
+    re.IGNORECASE,
+)
+_WHOLE = frozenset({"rest", "all", "none", "any", "each", "both", "contents", "content", "code", "files", "everything", "nothing", "line", "lines", "text", "source", "sources", "changes", "change", "edits", "out", "and"})  # fmt: skip
+"""What one can say of a file and mean all of it: its triggers or its name are a part, of which the rest says nothing."""
+
+
+def _rights_kept(told: _Told, part: str, ground: Ground) -> Iterator[Held]:
+    """Of the parts of a workflow, its rights alone can be told by their lines."""
+    if not _RIGHTS.match(part) or not any(noun.name == "pipeline" for noun in told.nouns()):
+        return
+    given = [file for file in ground.change.files if role(file.path) is Role.WORKFLOW]
+    touched = any(_GIVES.search(line) for line in (*ground.came, *ground.went))
+    wrong = "The description says that the rights of workflows stay as they were, and lines that give them change"
+    if given:
+        yield Held("rights_kept", told.sentence, Answer(not touched, places(given) if touched else (), 0.75), wrong)
+
+
+_RIGHTS = late(r"(?:permission|right|privilege|scope)s?$", re.IGNORECASE)
+_GIVES = late(r"^\s*permissions\s*:|^\s*[\w-]{3,30}\s*:\s*(?:read|write|none)\s*(?:#.*)?$")
 
 
 _REST = late(r"\b(?:other|others|remaining|rest|else|most|many|some)\b", re.IGNORECASE)

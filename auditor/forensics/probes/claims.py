@@ -13,13 +13,17 @@ from typing import NamedTuple
 from pydantic import ConfigDict
 
 from auditor.domain import Description, Fact, Frozen, ProbeData
+from auditor.forensics.claim_commands import held_commands
 from auditor.forensics.claim_deeds import held_names
-from auditor.forensics.claim_ground import Ground, Held, Sentence, sentences
+from auditor.forensics.claim_fates import held_fates
+from auditor.forensics.claim_ground import Ground, Held, Sentence, before_steps, sentences
 from auditor.forensics.claim_kinds import held_kinds
 from auditor.forensics.claim_numbers import held_numbers
 from auditor.forensics.claim_paths import held_paths
 from auditor.forensics.claim_places import held_places
+from auditor.forensics.claim_runtimes import held_runtimes
 from auditor.forensics.claim_subject import held_subject
+from auditor.forensics.claim_values import held_values
 from auditor.forensics.facts import found, not_applicable, not_found
 from auditor.forensics.inputs import Change, Documents, PythonModules, Surfaces, Tree
 from auditor.forensics.probe import probe
@@ -66,7 +70,9 @@ def description_matches(
     """
     said = list(sentences(description))
     ground = Ground(change, documents, modules, tree, surfaces)
-    held = [each for weigh in _WEIGHED for each in weigh(said, ground)] or list(held_subject(said, ground))
+    told = before_steps(said)
+    held = [*held_kinds(said, ground), *(each for weigh in _WEIGHED for each in weigh(told, ground))]
+    held = held or list(held_subject(said, ground))
     extra = _Extra(any(map(_names_issue, said)), any(map(_announces_break, said)))
     issue = "it names an issue" if extra.names_issue else "it names no issue"
     if not held:
@@ -132,7 +138,16 @@ def _lines_of(held: list[Held]) -> str:
     return " and ".join([*title, *([f"line {', '.join(body)} of the text"] if body else [])])
 
 
-_WEIGHED = (held_kinds, held_paths, held_names, held_numbers, held_places)
+_WEIGHED = (
+    held_fates,
+    held_paths,
+    held_names,
+    held_numbers,
+    held_runtimes,
+    held_values,
+    held_commands,
+    held_places,
+)
 _ISSUE = late(r"(?<![\w&/])(?:[\w.-]{1,100}/[\w.-]{1,100})?#\d{1,9}\b|/issues/\d{1,9}\b|\bGH-\d{1,9}\b", re.IGNORECASE)
 _KEYED = late(r"\b(?i:fix(?:e[sd])?|close[sd]?|resolve[sd]?|refs?)\b:?\s+[A-Z][A-Z0-9]{1,15}-\d{1,9}\b")
 _BREAKING = late(r"^BREAKING[ -]CHANGES?\b|^\[x\]\s+breaking\s+change", re.IGNORECASE)

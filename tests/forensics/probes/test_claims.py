@@ -263,12 +263,12 @@ ONE_TEST = f"{TESTS}\n\ndef test_discount_takes_percent():\n    assert discount(
 SAYS_SO, CONTRADICTS, SAYS_NOTHING = Outcome.FOUND, Outcome.NOT_FOUND, Outcome.NOT_APPLICABLE
 
 
-def said_of(said: str, files: Mapping[str, str | None]) -> Outcome:
+def said_of(said: str, files: Mapping[str, str | None], before: Mapping[str, str] = SHOP) -> Outcome:
     """What is answered to a description of a change of the shop that leaves these files as they are given."""
-    after = {path: text for path, text in {**SHOP, **files}.items() if text is not None}
-    edited = tuple(_edited(path, SHOP.get(path), after.get(path)) for path in files)
+    after = {path: text for path, text in {**before, **files}.items() if text is not None}
+    edited = tuple(_edited(path, before.get(path), after.get(path)) for path in files)
     touched = (
-        {path: SHOP[path] for path in files if path in SHOP},
+        {path: before[path] for path in files if path in before},
         {path: after[path] for path in files if path in after},
     )
     python = tuple({path: text for path, text in side.items() if path.endswith(".py")} for side in touched)
@@ -430,7 +430,7 @@ def test_what_stays_what_alone_changes_and_what_is_worked_on_goes_by_any_words(
         "Adds links to the README of the warehouse.",
         "Waits as pyproject.toml has it, like `prices.py` does.",
         "The crash was only in `prices.py` so far.",
-        "`make image` builds it; the README, as before, says how.",
+        "`docker build` makes it; the README, as before, says how.",
         "`shop/rates.gen.py` is generated and ignored by git.",
         "The config.Timeout of Go is no file.",
         "The code of the workflow engine elsewhere adds steps to a pipeline of its own.",

@@ -1,0 +1,91 @@
+"""What is said to take the place of what: images, runners, addresses and other values, which stand word for word in files."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+
+from auditor.forensics.claim_ground import FROM_WORDING, MAX_SENTENCES, Answer, Ground, Held, Sentence, denied, put_off
+from auditor.forensics.claim_names import TAKEN_BACK
+from auditor.forensics.forms import either
+from auditor.late import late
+
+_IMAGE = r"(?<![\w/.-])[a-z0-9][\w./-]{0,80}\w:(?:[A-Za-z0-9][\w.-]{0,60}\w|\d)"
+_TAGGED = (
+    r"(?:ubuntu|windows|macos|debian|alpine|python|node|golang|ruby|php|openjdk|temurin)-\d[\w.]{0,20}(?:-\w{1,20})?"
+)
+_TOKEN = rf"(?:`[^`\s]{{3,80}}`|\"[^\"\s]{{3,80}}\"|'[^'\s]{{3,80}}'|{_IMAGE}|{_TAGGED})"
+_CHANGES = (
+    r"(?:chang|switch|mov|bump|upgrad|updat|migrat|rais|lower|swap|replac|go|com|downgrad)(?:es?|s|e?d|ing|ping|ped)?"
+)
+_STEP = either(
+    rf"\b{_CHANGES}\s+(?:[^.;]{{0,80}}?\s)?from\s+(?:the\s+)?(?P<old>{_TOKEN})\s+(?:base\s+image\s+)?(?:to|->|\u2192)\s+(?:the\s+)?(?P<new>{_TOKEN})(?![\w/])",
+    rf"\breplac(?:es?|ed|ing)\s+(?:the\s+)?(?:base\s+)?(?:image\s+|runner\s+)?(?P<replaced>{_TOKEN})\s+(?:with|by)\s+(?:the\s+)?(?P<replacing>{_TOKEN})(?![\w/])",
+    rf"(?P<lost>{_TOKEN})\s+(?:is|was|are|were|has been)\s+replaced\s+(?:with|by)\s+(?:the\s+)?(?P<won>{_TOKEN})(?![\w/])",
+    rf"\buse(?:s|d)?\s+(?:the\s+)?(?P<used>{_TOKEN})\s+(?:instead of|in place of|rather than)\s+(?:the\s+)?(?P<unused>{_TOKEN})(?![\w/])",
+    rf"(?P<before>{_IMAGE}|{_TAGGED})`?\s*(?:->|=>|\u2192)\s*`?(?P<after>{_IMAGE}|{_TAGGED})(?![\w/])",
+)
+_PAIRS = (("old", "new"), ("replaced", "replacing"), ("lost", "won"), ("unused", "used"), ("before", "after"))
+_ON = either(
+    rf"\b(?:base\s+)?images?\s+(?:is|are|becomes|now|(?:(?:chang|switch|mov|bump|upgrad|updat|pinn?|set)(?:es?|s|e?d|ing)?))\s+(?:now\s+)?(?:(?:to|at|on)\s+)?(?P<image>`?(?:{_IMAGE})`?)(?![\w/])",
+    rf"\b(?:pin|set|bump|upgrade|update|change|switch|move)(?:s|e?d|ing|ned|ning|ping)?\s+(?:the\s+|our\s+|all\s+)?(?:[\w-]{{1,20}}\s+){{0,3}}?(?:images?|base|runners?|container|Dockerfile)\s+(?:to|at|on)\s+(?:the\s+)?(?P<pinned>`?(?:{_IMAGE}|{_TAGGED})`?)(?![\w/])",
+    rf"\b(?:now\s+(?:based|built|runs?|builds?)|(?:is|are)\s+now\s+(?:based|built))\s+on\s+(?:the\s+)?(?P<based>`?(?:{_IMAGE}|{_TAGGED})`?)(?![\w/])",
+)
+_WRONG = "The description says what takes the place of something, and another thing does"
+_ADDRESS = late(r"^(?:https?|localhost|\d+\.\d+\.\d+\.\d+)\b")
+
+
+def held_values(said: list[Sentence], ground: Ground) -> Iterator[Held]:
+    """Every value that is said to be new, once."""
+    seen: set[str] = set()
+    for sentence in said[:MAX_SENTENCES]:
+        for old, new in _told(sentence.text):
+            if new in seen or _ADDRESS.match(new):
+                continue
+            seen.add(new)
+            answer = _came(old, new, ground)
+            if answer is not None:
+                yield Held("value", sentence, answer, _WRONG)
+
+
+def _told(text: str) -> Iterator[tuple[str, str]]:
+    for found in _STEP.finditer(text):
+        if not (denied(text, found.start(), TAKEN_BACK) or put_off(text, found.end())):
+            yield from ((_bare(found[old]), _bare(found[new])) for old, new in _PAIRS if found[old])
+    for found in _ON.finditer(text):
+        if not (denied(text, found.start(), TAKEN_BACK) or put_off(text, found.end())):
+            yield "", _bare(next(filter(None, found.groupdict().values())))
+
+
+def _bare(token: str) -> str:
+    return token.strip("`\"'")
+
+
+def _came(old: str, new: str, ground: Ground) -> Answer | None:
+    """None where the old value did not stand in a line that goes, or the new one may be put together from parts."""
+    if _written(new, ground.came):
+        return Answer(holds=True)
+    if not ground.whole or not ground.came:
+        return None
+    name, colon, _ = new.partition(":")
+    if colon and _other_tag(name, ground):
+        return Answer(False, confidence=0.8)
+    if not old or not _written(old, ground.went) or _written(old, ground.came):
+        return None
+    lacking = [part for part in _PART.findall(new) if part not in ground.added]
+    figures = any(any(letter.isdigit() for letter in part) for part in lacking)
+    return Answer(False, confidence=0.7, because=f"{FROM_WORDING}; a value can be put together") if figures else None
+
+
+_PART = late(r"[^\W\d][\w$]*|\d+(?:\.\d+)*")
+
+
+def _written(token: str, written: list[str]) -> bool:
+    whole = re.compile(rf"(?<![\w.]){re.escape(token)}(?![\w-]|\.\d)", re.IGNORECASE)
+    return any(whole.search(line) for line in written)
+
+
+def _other_tag(name: str, ground: Ground) -> bool:
+    """Does a line come in which the image stands with another tag, one that is written out?"""
+    tagged = re.compile(rf"(?<![\w.]){re.escape(name)}:[A-Za-z0-9][\w.-]*(?![\w.${{-])")
+    return any(tagged.search(line) for line in ground.came)
