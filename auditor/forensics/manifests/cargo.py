@@ -3,7 +3,11 @@
 from __future__ import annotations
 
 import tomllib
+from collections.abc import Mapping
+from dataclasses import replace
+from typing import Any
 
+from auditor.forensics.manifests.origins import source_url
 from auditor.forensics.manifests.tables import tabled
 from auditor.forensics.manifests.wanted import Lines, Manifest
 
@@ -19,4 +23,15 @@ def cargo(text: str) -> Manifest:
         for table in ("dependencies", "dev-dependencies", "build-dependencies")
         for name, value in (place.get(table) or {}).items()
     ]
+    dependencies += [
+        replace(tabled("crates", str(name).partition(":")[0], value, lines), unlocked=True)
+        for table in (*_tables(data.get("patch")), data.get("replace") or {})
+        for name, value in table.items()
+        if isinstance(value, Mapping) and source_url(value)
+    ]
     return Manifest("crates", tuple(dependencies), own=str((data.get("package") or {}).get("name") or ""))
+
+
+def _tables(patched: Any) -> list[Mapping[str, Any]]:
+    """What takes the place of crates that others ask for, registry by registry."""
+    return [each for each in patched.values() if isinstance(each, Mapping)] if isinstance(patched, Mapping) else []

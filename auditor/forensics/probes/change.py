@@ -26,7 +26,7 @@ REVIEWABLE_FOLDERS = 8
 HOPELESS_FOLDERS = 24
 _DRIVE_BY = 3
 """Files that are only laid out anew from which they get into a reviewer's way."""
-_WORK = 5
+_WORK = 3
 """New lines of code from which a change is about more than layout."""
 _NAMED_AWAY = (Role.GENERATED, Role.VENDORED)
 _READ = (Role.PRODUCT, Role.TEST, Role.CONFIGURATION, Role.WORKFLOW)
@@ -208,7 +208,21 @@ def _laid_out(file: FileChange, documents: Documents) -> bool:
     old, new = before.split("\n"), after.split("\n")
     if _words(old, file.deleted_lines) != _words(new, file.added_lines):
         return False  # which most changes are told by, from a few lines: the others have the whole text compared
-    return _bare(before) == _bare(after) or sorted(map(_bare, old)) == sorted(map(_bare, new))
+    return _bare(before) == _bare(after) or _in_no_order(old) == _in_no_order(new) or _sorted_in(old) == _sorted_in(new)
+
+
+def _in_no_order(text: list[str]) -> list[str]:
+    return sorted(filter(None, map(_bare, text)))
+
+
+def _sorted_in(text: list[str]) -> tuple[list[str], str]:
+    """What is brought in, in no order, and the rest as it stands: formatters sort the one and wrap the other."""
+    brought = [_BRINGS_IN.match(line) is not None for line in text]
+    rest = "\n".join(line for line, is_brought in zip(text, brought, strict=True) if not is_brought)
+    return _in_no_order([line for line, is_brought in zip(text, brought, strict=True) if is_brought]), _bare(rest)
+
+
+_BRINGS_IN = late(r"(?:import|from|use|using|#include)\b")
 
 
 def _words(text: list[str], numbers: Iterable[int]) -> list[str]:

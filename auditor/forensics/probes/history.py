@@ -146,8 +146,8 @@ class Progression(ProbeData):
 def progression(history: History, subject: Subject) -> Iterator[Fact]:
     """Did the work grow step by step?
 
-    Not so where one commit holds four fifths of all file changes, or there are fewer than five commits, or all
-    were made within an hour. A change of fewer than five commits does not apply.
+    Not so where one commit holds four fifths of all file changes; of a whole history also not where it has fewer
+    than five commits, or all were made within an hour. A change of fewer than five commits does not apply.
 
     Commit as you go, one working step at a time, instead of uploading the result.
     """

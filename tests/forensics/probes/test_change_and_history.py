@@ -451,6 +451,8 @@ def test_a_new_method_is_new_though_another_class_has_one_of_its_name() -> None:
 
 NEAT = {f"p/m{n}.py": f"x = call('a',\n         {n})\n" for n in range(4)}
 NEATER = {path: text.replace("'", '"').replace(",\n         ", ", ") for path, text in NEAT.items()}
+UNSORTED = {path: f"import sys\nimport os\n{text}" for path, text in NEAT.items()}
+SORTED = {path: f"import os\nimport sys\n\n{text}" for path, text in NEATER.items()}
 
 
 @pytest.mark.parametrize(
@@ -458,6 +460,9 @@ NEATER = {path: text.replace("'", '"').replace(",\n         ", ", ") for path, t
     [
         (NEAT, {**NEATER, "p/new.py": WORK}, Outcome.FOUND),
         (NEAT, {**NEATER, "p/new.py": "x = 1\n"}, Outcome.NOT_FOUND),
+        (NEAT, {**NEATER, "p/new.py": "def half(n):\n    if n % 2:\n        raise ValueError(n)\n    return n // 2\n"}, Outcome.FOUND),
+        (UNSORTED, {**SORTED, "p/new.py": WORK}, Outcome.FOUND),
+        (UNSORTED, {**{path: text.replace("sys", "io") for path, text in SORTED.items()}, "p/new.py": WORK}, Outcome.NOT_FOUND),
         (NEAT, NEATER, Outcome.NOT_FOUND),
         (
             NEAT,
@@ -465,7 +470,7 @@ NEATER = {path: text.replace("'", '"').replace(",\n         ", ", ") for path, t
             Outcome.NOT_FOUND,
         ),
     ],
-)
+)  # fmt: skip
 def test_files_that_are_only_laid_out_anew_are_told_where_they_hide_other_work(
     base: dict[str, str], head: dict[str, str], outcome_of: Outcome
 ) -> None:

@@ -151,6 +151,9 @@ COMMIT = "0123456789" * 4
         ("pyproject.toml", '[tool.uv.sources]\nx = { git = "https://example.org/x", branch = "main" }\n', True),
         ("pyproject.toml", '[tool.poetry.dependencies]\nx = { git = "https://example.org/x.git" }\n', True),
         ("Cargo.toml", '[dependencies]\nx = { git = "https://example.org/x" }\n', True),
+        ("Cargo.toml", '[dependencies]\nx = "1"\n[patch.crates-io]\nx = { git = "https://example.org/x", branch = "mended" }\n', True),
+        ("Cargo.toml", '[dependencies]\nx = "1"\n[patch."https://example.org/y"]\ny = { git = "https://example.org/z" }\n', True),
+        ("Cargo.toml", '[dependencies]\nx = "1"\n[replace]\n"x:1.0.0" = { git = "https://example.org/x" }\n', True),
         ("go.mod", "module a\nreplace b.io/c => example.org/fork v1.0.0\n", True),
         ("Gemfile", "gem 'x', github: 'someone/x'\n", True),
     ],
@@ -168,6 +171,8 @@ def test_what_comes_from_elsewhere_than_the_registry_is_found(path: str, text: s
         ("package.json", '{"dependencies": {"x": "^1.0.0", "y": "workspace:*", "z": "file:../z", "w": "npm:v@^2"}, "homepage": "https://example.org"}'),
         ("pyproject.toml", '[project]\ndependencies = ["x>=1"]\n[project.urls]\nhome = "https://example.org/x.git"\n'),
         ("go.mod", "module a\nreplace b.io/c => ../c\n"),
+        ("Cargo.toml", '[dependencies]\nx = "1"\n[patch.crates-io]\nx = { path = "crates/x" }\n'),
+        ("Cargo.toml", '[dependencies]\nx = "1"\n[patch]\nmuch = "?"\n'),
         ("Cargo.toml", '[dependencies]\nx = "1"\ny = { path = "../y" }\n[package]\nname = "z"\nrepository = "https://example.org/z"\n'),
     ],
 )  # fmt: skip
