@@ -54,9 +54,11 @@ def is_marked(text: str) -> bool:
 
 def _said(text: str) -> Iterator[str]:
     """The comments at the top, a row each, and the text of a module that stands before all code."""
-    quotes = ""
+    quotes, written_out = "", ""
     for number, row in enumerate(text.split("\n")[:_ROWS]):
-        if quotes:
+        if written_out:
+            written_out = "" if written_out in row else written_out
+        elif quotes:
             yield row.partition(quotes)[0]
             quotes = "" if quotes in row else quotes
         elif (opened := _QUOTES.match(row)) is not None and not number:
@@ -65,6 +67,12 @@ def _said(text: str) -> Iterator[str]:
             quotes = "" if opened[1] in rest else opened[1]
         elif (comment := _COMMENT.match(row)) is not None:
             yield row[comment.end() :]
+        else:
+            written_out = next((each for each in _LONG_TEXTS if row.count(each) % 2), "")
+
+
+_LONG_TEXTS = ('"""', "'''", "`")
+"""What opens a text of several lines in code: the template of a generator speaks of the files that it makes."""
 
 
 def is_built(path: str, text: str) -> bool:

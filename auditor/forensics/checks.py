@@ -122,6 +122,10 @@ _ONLY_READS = late(
     r"(?:shellcheck|shfmt|(?:ba|z)?sh\s+-n|chmod|cat|head|tail|cp|mv|ls|grep|sed|diff|wc|test|\[+|git|echo|dos2unix|prettier|eslint|black|isort|flake8|pylint|mypy|rubocop)\s"
 )
 """What looks at a script or moves it, and does not run it."""
+_TRIED = late(
+    r"\b(?:pytest|py\.test|nose2|unittest|vitest|jest|mocha|ava|rspec|playwright\s+test|node\s+--test)\b(?=\s)"
+)
+"""What tries the tests of the files that it is given: these are what is checked, and no part of what checks."""
 
 
 def _scripts(line: str) -> list[str]:
@@ -134,6 +138,8 @@ def _is_run(line: str, begins: list[int], found: re.Match[str]) -> bool:
     """Is a script run there, in a line whose commands begin at these places? What is only looked at is what is checked, and so is a program at the top that is sourced to be tried."""
     before = bisect_right(begins, found.start())
     said = line[begins[before - 1] if before else 0 : found.start()]
+    if _TRIED.search(said):
+        return False
     if "/" in found[0] and not said:
         return True
     if said.split()[-1:] in ([], ["."], ["source"]):

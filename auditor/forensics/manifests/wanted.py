@@ -6,6 +6,8 @@ import re
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 
+from auditor.late import late
+
 
 @dataclass(frozen=True, slots=True)
 class Dependency:
@@ -103,5 +105,16 @@ class Lines:
 
 
 def ranged(spec: str) -> str:
-    """A range in the form in which two spellings of it are equal."""
-    return ",".join(sorted(part.replace(" ", "") for part in spec.split(",") if part.strip()))
+    """A range in the form in which two spellings of it are equal; tools write `1.0beta1` down as `1.0b1`."""
+    parts = (part.replace(" ", "") for part in spec.split(",") if part.strip())
+    return ",".join(sorted(_EARLY.sub(_early, part) for part in parts))
+
+
+_EARLY = late(r"(?<=\d)[._-]?(alpha|beta|preview|pre|rc|a|b|c)[._-]?(\d{1,9}|(?![\w.]))", re.IGNORECASE)
+_SHORT = {"alpha": "a", "beta": "b", "c": "rc", "pre": "rc", "preview": "rc"}
+
+
+def _early(found: re.Match[str]) -> str:
+    """A version before the release, as it is spelled in a lock."""
+    word = found[1].lower()
+    return f"{_SHORT.get(word, word)}{int(found[2] or 0)}"

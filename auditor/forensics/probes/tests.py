@@ -11,7 +11,7 @@ from functools import lru_cache
 
 from auditor.domain import CodeLocation, Fact, FileChange, Side, Status
 from auditor.forensics.bindings import first_name, origin
-from auditor.forensics.bodies import checks, lines_of, stops_early
+from auditor.forensics.bodies import checks, lines_of
 from auditor.forensics.facts import found, lines, not_applicable, not_found, several, some, unavailable, verb
 from auditor.forensics.inputs import Change, Documents, PythonModules, Tree
 from auditor.forensics.joined_tests import Test, TestFile, taken_over
@@ -21,7 +21,9 @@ from auditor.forensics.outline import Function, Outline
 from auditor.forensics.probe import probe, site_probe
 from auditor.forensics.roles import Role, is_code, is_example, is_expected_output, is_test, is_tooling, role
 from auditor.forensics.sites import Match, Site
+from auditor.forensics.switched_off import switched_off
 from auditor.forensics.written import READ, gone_lines, written
+from auditor.late import late
 
 _WORTH_A_TEST = 10
 """Added product lines below which a change may do without a test of its own."""
@@ -431,7 +433,8 @@ def removed_or_skipped(change: Change, modules: PythonModules, documents: Docume
         yield not_applicable("The change touches neither code nor settings, and so no test.")
         return
     dark = sorted(path for path in modules.unreadable if is_test(path) and not is_expected_output(path))
-    head_names = {each.name for _, each in _tests(modules, Side.HEAD)}
+    after = list(_tests(modules, Side.HEAD))
+    head_names = {each.name for _, each in after}
     before = [(path, each) for path, each in _tests(modules, Side.BASE) if path not in dark]
     gone = [(path, each) for path, each in before if each.name not in head_names]
     sources = {
@@ -445,15 +448,8 @@ def removed_or_skipped(change: Change, modules: PythonModules, documents: Docume
     joined, fresh = _joined([each for each in gone if each not in told], fresh, change, modules, sources)
     told.update(joined)
     renamed, missed = _parted([each for each in gone if each not in told], fresh)
-    skipped_now = list(_now_skipped(change, modules, before, sources))
-    names = {each.qualname for _, each in skipped_now}
-    skipped_before = {
-        each.qualname
-        for path, each in before
-        if each.qualname in names and _skipped(each, modules.base[path], sources[Side.BASE].get(path, []))
-    }
-    skipped = [(path, each) for path, each in skipped_now if each.qualname not in skipped_before]
-    off = {each.qualname for _, each in skipped}
+    skipped, conditional = switched_off(change, modules, after, before, sources)
+    off = {each.qualname for _, each in (*skipped, *conditional)}
     weakened = [place for place in _weakened(change, modules, sources) if place[1].qualname not in off]
     others = lost_tests(change, modules)
     deleted = [
@@ -471,7 +467,7 @@ def removed_or_skipped(change: Change, modules: PythonModules, documents: Docume
         _Lost("removed along with code named there", _python(along, Side.BASE), 0.4, "what they were for seems to be gone as well"),
         _Lost("gone while as many others came in the same file", [*_python(renamed, Side.BASE), *at_base(others.renamed)], 0.5, "they may be the same ones, renamed and rewritten"),
         _Lost("newly skipped or expected to fail", [*_python(skipped), *at_head(others.skipped)], 0.9, "a condition on the mark was not followed"),
-        _Lost("newly run under a condition only", at_head(others.conditional), 0.6, "the condition may hold wherever the tests are run"),
+        _Lost("newly run under a condition only", [*_python(conditional), *at_head(others.conditional)], 0.6, "the condition may hold wherever the tests are run"),
         _Lost("newly marked to run alone, which keeps the others of its file from running", at_head(others.alone), 0.9, "the runner may be told to refuse such marks"),
         _Lost("left with less than half of the checks from before", [*_python(weakened), *at_head(others.weakened)], 0.6, "checks may be put together, or made by a helper"),
     )  # fmt: skip
@@ -535,11 +531,21 @@ def _left_out(change: Change, documents: Documents) -> Iterator[CodeLocation]:
                 and known is not None
                 and not row.lstrip().startswith(("#", "//"))
                 and told[0] not in known
+                and not _is_run_apart(row, text)
             ):
                 yield lines(file.path, number, number, quote=row.strip())
 
 
 _WIDEST = 1_000
+_GROUP = late(r"\s-[km]\s*[=\s]?\s*\\?[\"']not\s+(?P<group>\w{1,80})\\?[\"']")
+
+
+def _is_run_apart(row: str, text: str) -> bool:
+    """Is the group of tests that a command leaves out what another one of the same file asks for?"""
+    left = _GROUP.search(row)
+    return left is not None and bool(
+        re.search(rf"\s-[km][=\s]\s{{0,5}}\\?[\"']?{left['group']}(?![\w\"' ]*\bnot\b)\b", text)
+    )
 
 
 def _fresh_tests(modules: PythonModules, sources: Mapping[str, list[str]]) -> Counter[str]:
@@ -668,44 +674,3 @@ def _tests(modules: PythonModules, side: Side) -> Iterator[tuple[str, Function]]
             for each in shape.functions:
                 if each.name.startswith("test") and not each.nested:
                     yield path, each
-
-
-_SKIPS = frozenset({"skip", "skipif", "skipIf", "skipUnless", "xfail", "expectedFailure"})
-
-
-def _now_skipped(
-    change: Change,
-    modules: PythonModules,
-    before: Sequence[tuple[str, Function]],
-    sources: Mapping[Side, Mapping[str, list[str]]],
-) -> Iterator[tuple[str, Function]]:
-    """Tests of the change's files that are skipped; one with the body that it had stops no earlier than it did."""
-    known = {(path, each.qualname): each for path, each in before}
-    for path, each in _tests(modules, Side.HEAD):
-        file = change.by_path.get(path)
-        if file is None:
-            continue
-        source = sources[Side.HEAD].get(path, [])
-        came_from = file.base.path if file.base is not None else ""
-        old = known.get((came_from, each.qualname))
-        same = old is not None and lines_of(sources[Side.BASE].get(came_from, []), old) == lines_of(source, each)
-        if _is_marked(each, modules.head[path]) or (not same and stops_early(source, each)):
-            yield path, each
-
-
-def _skipped(function: Function, shape: Outline, source: list[str]) -> bool:
-    """Is the test marked to be skipped, or does its body stop early?"""
-    return _is_marked(function, shape) or stops_early(source, function)
-
-
-def _is_marked(function: Function, shape: Outline) -> bool:
-    """Is the test, its class or its whole module marked to be skipped?"""
-    holder = function.in_class
-    owners = [each for each in shape.classes if each.qualname == holder] if holder else []
-    marks = [*function.decorators, *(name for each in owners for name in each.decorators)]
-    switches = [*shape.names, *(name for each in owners for name in each.attributes)]
-    return (
-        "pytestmark" in shape.names
-        or "__test__" in switches
-        or any(name.rpartition(".")[2] in _SKIPS for name in marks)
-    )

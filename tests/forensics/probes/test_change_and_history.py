@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from time import perf_counter
 
 import pytest
 
@@ -16,12 +17,14 @@ from auditor.domain import (
     History,
     Outcome,
     Scope,
+    Side,
     Signature,
     Status,
     Subject,
     TreeEntry,
 )
 from auditor.domain import FileChange as File
+from auditor.forensics import switched_off as marks
 from auditor.forensics.inputs import Documents, Governing
 from tests.forensics.probes.asking import added, ask, change, commit, deleted, modified, modules, tree
 
@@ -600,12 +603,91 @@ def test_binary_files_and_links_do_not_count_and_exclusions_lower_the_confidence
     ],
 )
 def test_a_skip_on_the_class_or_the_module_is_a_skip(source: str) -> None:
-    path = "tests/test_a.py"
     before = "class TestA:\n    def test_one(self):\n        assert f()\n"
-    facts = ask(
-        "tests.removed_or_skipped", change(modified(path)), modules({path: source}, {path: before}), Documents({})
-    )
+    facts = bodies(source, before)
     assert [fact.statement for fact in facts] == ["1 test is newly skipped or expected to fail: `test_one`."]
+
+
+_ONE = "def test_one():\n    assert f()\n"
+
+
+@pytest.mark.parametrize(
+    "mark",
+    [
+        "pytestmark = pytest.mark.anyio",
+        "pytestmark = [pytest.mark.asyncio, pytest.mark.usefixtures('server')]",
+        "pytestmark = [\n    pytest.mark.django_db,  # no skip here\n    pytest.mark.slow,\n]",
+        "pytestmark = needs_docker",
+    ],
+)
+def test_a_module_mark_that_only_names_a_plugin_or_a_group_skips_nothing(mark: str) -> None:
+    head = f"import pytest\n\n{mark}\n\n{_ONE}"
+    assert outcome(bodies(head, _ONE)) is Outcome.NOT_FOUND
+    assert outcome(bodies(f"{head}\ndef test_two():\n    assert g()\n", head)) is Outcome.NOT_FOUND
+
+
+@pytest.mark.parametrize(
+    "mark",
+    [
+        "pytestmark = pytest.mark.skip(reason='broken')",
+        "pytestmark = [\n    pytest.mark.anyio,\n    pytest.mark.xfail(reason='known'),\n]",
+        "pytestmark = pytest.mark.skipif(True, reason='for now')",
+        "pytest.skip('for now', allow_module_level=True)",
+        "raise unittest.SkipTest('for now')",
+    ],
+)
+def test_what_keeps_a_whole_module_from_running_is_a_skip(mark: str) -> None:
+    (fact,) = bodies(f"import pytest\n\n{mark}\n\n{_ONE}", _ONE)
+    assert fact.statement == "1 test is newly skipped or expected to fail: `test_one`."
+
+
+@pytest.mark.parametrize(
+    "mark",
+    [
+        "@pytest.mark.skipif(sys.platform == 'win32', reason='posix')",
+        "@unittest.skipUnless(\n    HAS_ZSTD,\n    'needs zstd',\n)",
+        "@pytest.mark.xfail(sys.version_info < (3, 12), reason='old')",
+    ],
+)
+def test_a_test_that_comes_with_a_condition_takes_nothing_away_and_an_old_one_that_gets_one_is_doubtful(
+    mark: str,
+) -> None:
+    two = f"{mark}\ndef test_two():\n    assert g()\n"
+    assert outcome(bodies(f"{_ONE}\n{two}", _ONE)) is Outcome.NOT_FOUND
+    (fact,) = bodies(f"{mark}\n{_ONE}", _ONE)
+    assert fact.statement == "1 test is newly run under a condition only: `test_one`."
+    assert fact.confidence == 0.6
+    assert outcome(bodies(f"{mark}\n{_ONE}\n", f"{mark}\n{_ONE}")) is Outcome.NOT_FOUND
+
+
+def test_a_new_test_in_a_module_that_asks_for_a_package_takes_nothing_away() -> None:
+    head = f"import pytest\n\npytestmark = [\n    pytest.mark.skipif(not has_client(), reason='no client'),\n    pytest.mark.anyio,\n]\n\n{_ONE}"
+    assert outcome(bodies(f"{head}\ndef test_two():\n    assert g()\n", head)) is Outcome.NOT_FOUND
+    (fact,) = bodies(head, _ONE)
+    assert "under a condition only" in fact.statement
+
+
+@pytest.mark.parametrize(
+    "mark", ["@unittest.skipIf(True, 'later')", "@pytest.mark.xfail", "@pytest.mark.skip('later')"]
+)
+def test_a_test_that_comes_switched_off_is_told(mark: str) -> None:
+    (fact,) = bodies(f"{_ONE}\n{mark}\ndef test_two():\n    assert g()\n", _ONE)
+    assert fact.statement == "1 test is newly skipped or expected to fail: `test_two`."
+
+
+def test_a_moved_test_keeps_the_mark_that_it_had() -> None:
+    marked = "    @pytest.mark.skip\n    def test_one(self):\n        assert f()\n"
+    assert outcome(bodies(f"class TestNew:\n{marked}", f"class TestOld:\n{marked}")) is Outcome.NOT_FOUND
+
+
+def test_many_marks_and_tests_are_read_in_time_that_grows_with_their_number() -> None:
+    head = "pytestmark = [\n" + "(" * 20_000 + "\n" + "".join(f"@pytest.mark.skipif({'  ' * 5000}x)\ndef test_{n}():\n    pass\n\n" for n in range(50))  # fmt: skip
+    rows: marks.Sources = {Side.HEAD: {"tests/test_a.py": head.split("\n")}, Side.BASE: {"tests/test_a.py": []}}
+    shapes = modules({"tests/test_a.py": "pytestmark = 1\n" + "def test_a():\n    pass\n" * 3000})
+    tests = [("tests/test_a.py", each) for each in shapes.head["tests/test_a.py"].functions]
+    begun = perf_counter()
+    marks.switched_off(change(modified("tests/test_a.py")), shapes, tests, [], rows)
+    assert perf_counter() - begun < 2
 
 
 def test_a_test_file_that_cannot_be_read_is_not_taken_for_removed() -> None:
@@ -800,6 +882,9 @@ def switched_off(path: str, before: str, after: str) -> Outcome:
         ("pom.xml", "<skipTests>true</skipTests>", Outcome.FOUND),
         (".github/workflows/ci.yml", "      - run: ./gradlew build -x test", Outcome.FOUND),
         ("Makefile", "\tpytest -k 'not slow'", Outcome.FOUND),
+        ("Makefile", "one:\n\tpytest -n 4 -m 'not serial'\ntwo:\n\tpytest -m serial", Outcome.NOT_FOUND),
+        ("Makefile", "one:\n\tpytest -n 4 -m 'not serial'\ntwo:\n\tpytest -m slow", Outcome.FOUND),
+        ("Makefile", "one:\n\tpytest -m 'not serial'\ntwo:\n\tpytest -x -m 'not serial'", Outcome.FOUND),
         ("pom.xml", "<skipTests>false</skipTests>", Outcome.NOT_FOUND),
         ("setup.cfg", "lint = flake8 --ignore=E501", Outcome.NOT_FOUND),
         ("pyproject.toml", '"pydantic>=2.9",', Outcome.NOT_FOUND),
@@ -823,6 +908,9 @@ def test_tests_can_be_switched_off_by_settings(path: str, after: str, expected: 
         ("static/app.js", "!function(e,t){" + "a.b=c(d);" * 400 + "}\n", True),
         ("static/lib.js", "/*!\n * Bootstrap v5.3.0 (https://getbootstrap.com/)\n * Licensed under MIT\n */\n(function () {})\n", True),
         ("app/report.py", 'HEAD = "# Generated by report.py. Do not edit."\n', False),
+        ("app/version.py", 'import os\n\nTEMPLATE = """\\\n# This file is auto-generated by build. Do not edit.\nVERSION = {version!r}\n"""\n', False),
+        ("web/emit.ts", "const HEAD = `\n// This file is generated by emit.ts, do not edit\n`\n", False),
+        ("app/data.py", 'NOTE = """\nkept\n"""\n# This file is auto-generated by build.\nX = 1\n', True),
         ("app/names.py", '"""Renders the auto-generated names of bots, and what people must not change."""\n', False),
         ("app/order.py", "# Do not change the order: the first rule that fits decides.\nRULES = []\n", False),
         ("shop/migrations/0002_tax.py", "# Generated by Django 5.0 on 2026-01-01\n", False),

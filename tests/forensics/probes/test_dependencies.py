@@ -89,6 +89,23 @@ def test_versions_that_a_go_module_warns_off_are_not_asked_for(word: str) -> Non
         assert fact.statement.endswith(": `github.com/e/f`."), "and what is asked for behind it still is"
 
 
+@pytest.mark.parametrize(
+    ("asked_for", "noted", "expected"),
+    [
+        ("==0.21.0beta1", "==0.21.0b1", Outcome.FOUND),
+        (">=2.0.0-rc.1,<3", "<3,>=2.0.0rc1", Outcome.FOUND),
+        ("==1.0alpha", "==1.0a0", Outcome.FOUND),
+        ("==0.21.0beta1", "==0.21.0b2", Outcome.NOT_FOUND),
+    ],
+)
+def test_two_spellings_of_a_version_before_the_release_are_the_same_range(
+    asked_for: str, noted: str, expected: Outcome
+) -> None:
+    lock = f'[[package]]\nname = "own"\nsource = {{ virtual = "." }}\n\n[package.metadata]\nrequires-dist = [{{ name = "loop", specifier = "{noted}" }}]\n\n[[package]]\nname = "loop"\nversion = "2.0.0"\n'
+    manifest = f'[project]\nname = "own"\ndependencies = ["loop{asked_for}"]\n'
+    assert outcome(asked("lock_in_step", {"pyproject.toml": manifest, "uv.lock": lock})) is expected
+
+
 def test_a_range_edited_without_the_lock_is_out_of_step_even_where_locks_tell_names_only() -> None:
     files, _, _ = LOCKED["uv"]
     edited = {**files, "pyproject.toml": files["pyproject.toml"].replace("click>=8", "click>=9")}

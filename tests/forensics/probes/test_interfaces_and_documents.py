@@ -463,6 +463,9 @@ def test_files_of_readers_machines_and_of_what_they_make_are_not_missed(text: st
         ("[start](/src/app/main.py)", Outcome.NOT_FOUND),
         ("[home](/)", Outcome.NOT_APPLICABLE),
         ("[write](someone@example.org)", Outcome.NOT_APPLICABLE),
+        ("## `HOST` {: #HOST }\n\n[host](#HOST)", Outcome.NOT_FOUND),
+        ("## Host {: .wide #the-host title='x' }\n\n[host](#the-host)", Outcome.NOT_FOUND),
+        ("## Host {: .wide }\n\n[host](#the-host)", Outcome.FOUND),
         ('<h3 name="how">How</h3>\n\n[How](#how)', Outcome.NOT_FOUND),
     ],
 )
