@@ -7,6 +7,14 @@ from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import replace
 
 from auditor.domain import Location, Side
+from auditor.forensics.applications import (
+    HANDED,
+    answers_requests,
+    applications,
+    is_command,
+    is_migration,
+    tells_options,
+)
 from auditor.forensics.breaks import (
     EXPORT_GONE,
     FUNCTION_GONE,
@@ -73,13 +81,14 @@ _BEFORE = Kind(
 
 
 def is_interface(path: str) -> bool:
-    """Is the module one that others import? Private, test, example and script modules are not."""
+    """Is the module one that others import? Private, test, example and script modules are not, nor are migrations."""
     if role(path) is not Role.PRODUCT or not path.endswith(".py") or is_example(path):
         return False
     parts = path.removesuffix(".py").split("/")
     private = any(part.startswith("_") and part != "__init__" for part in parts)
     return (
         not private
+        and not is_migration(path)
         and parts[-1] not in {"setup", "noxfile", "tasks", "manage", "conftest"}
         and parts[0] not in {"scripts", "tools", "bin"}
     )
@@ -90,8 +99,9 @@ def breaks(change: Change, modules: PythonModules, tree: Tree, texts: Documents 
     renamed = {file.base.path: file.head.path for file in change.files if file.base and file.head}
     found: list[Break] = []
     files = Modules({*tree.head, *tree.base})
+    own_use = applications(tree.head.keys())
     for path, shape in sorted(modules.base.items()):
-        if not is_interface(path):
+        if not is_interface(path) or own_use.hold(path):
             continue
         new_path = renamed.get(path, path)
         now = modules.head.get(new_path)
@@ -379,8 +389,9 @@ def _is_another(was: frozenset[str], given: frozenset[str]) -> bool:
 
 def _newly_given(path: str, before: Shaped, now: tuple[Outline, list[str]]) -> Iterator[Break]:
     old = {each.qualname: each for each in before[0].classes}
+    made = {each.in_class for each in now[0].functions if each.name == "__init__"}
     for each in now[0].classes:
-        known = old.get(each.qualname)
+        known = old.get(each.qualname) if each.qualname not in made else None
         marks = {said.rpartition(".")[2] for said in (*each.bases, *each.decorators)}
         if known is None or not is_public(each) or not marks & (_RECORDS | _OF_RECORDS):
             continue
@@ -411,7 +422,9 @@ def _changed_kind(path: str, before: Outline, now: Outline) -> Iterator[Break]:
 
 def _lost_names(path: str, before: Outline, now: Outline, names: set[str], doubt: tuple[float, str]) -> Iterator[Break]:
     """Exports, constants and, of a package, names that it served from its modules, all no longer there."""
-    exported = set(before.exports or ()) - set(now.exports or ()) - names
+    definitions: tuple[Function | Class, ...] = (*before.classes, *before.functions)
+    told = {each.qualname for each in definitions if is_public(each)}
+    exported = set(before.exports or ()) - set(now.exports or ()) - names - told
     for name in sorted(exported):
         yield _gone(EXPORT_GONE, path, name, 0.9, "it may be served from elsewhere")
     if before.exports is not None:
@@ -495,7 +508,9 @@ def _narrowed(path: str, old: Function, new: Function) -> Iterator[Break]:
     if "overload" in {each.rpartition(".")[2] for each in (*new.decorators, *old.decorators)}:
         return
     name = f"`{new.qualname}`"
-    if old.is_async != new.is_async:
+    if answers_requests(old, new):
+        return  # it is reached by its address, and what that takes is not told by its parameters alone
+    if old.is_async != new.is_async and not is_command(old, new):
         yield Break(_ASYNCHRONOUS, name, at, sure, why)
     if old.name.startswith("__") and old.name != "__init__":
         return
@@ -503,15 +518,32 @@ def _narrowed(path: str, old: Function, new: Function) -> Iterator[Break]:
         yield Break(_CALLED, name, at, 0.9, _DECORATED)
     if old.signature == new.signature and old.in_class == new.in_class:
         return
-    for kind, parameters, confidence, because in _passing(passed(old), passed(new), sure, why):
+    for kind, parameters, confidence, because in _noticed(old, new, _passing(passed(old), passed(new), sure, why)):
         about = f"{', '.join(f'`{each}`' for each in parameters)} of {name}" if parameters else name
         yield Break(kind, about, at, confidence, because)
 
 
-def _passing(
-    before: list[Parameter], after: list[Parameter], sure: float, why: str
-) -> Iterator[tuple[Kind, list[str], float, str]]:
-    """What can no longer be passed as it was: its kind, the parameters to name, confidence and its reason."""
+Narrower = tuple[Kind, list[str], float, str]
+"""What can no longer be passed as it was: its kind, the parameters to name, confidence and its reason."""
+
+
+def _noticed(old: Function, new: Function, narrower: Iterable[Narrower]) -> Iterator[Narrower]:
+    """Of what callers pass, what those of a command notice: an option that is gone, and one that is newly asked for.
+
+    Where decorators tell the options, they also tell which must be given.
+    """
+    if not is_command(old, new):
+        yield from narrower
+        return
+    kept = {PARAMETER_GONE} if tells_options(old, new) else {PARAMETER_GONE, PARAMETER_ASKED, _DEFAULT}
+    for kind, parameters, sure, why in narrower:
+        named = [each for each in parameters if each not in HANDED]
+        if kind in kept and named:
+            yield kind, named, sure, why
+
+
+def _passing(before: list[Parameter], after: list[Parameter], sure: float, why: str) -> Iterator[Narrower]:
+    """What can no longer be passed as it was."""
     by_name = {each.name: each for each in after}
     takes_any = {each.kind for each in after}
     lost = [each.name for each in before if each.name not in by_name and not _swallowed(each, takes_any)]

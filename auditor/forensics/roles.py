@@ -58,7 +58,9 @@ _GENERATED = re.compile(
     r"|(?:^|/)dist/(?:[^/]+/)*[^/]+\.(?:[cm]?js|css|map|d\.[cm]?ts)$|(?:^|/)(?:__generated__|__pycache__|storybook-static|htmlcov|\.next|\.nuxt|[\w.-]+\.egg-info)/|(?:^|/)zz_generated\.[^/]+$"
     r"|(?:^|/)generated/(?:[^/]+/)*[^/]+\.(?:[cm]?[jt]sx?|go|py|rs|java|kt|cs|rb|php|swift|dart|h|cc|cpp)$"
 )
-_TEST_FOLDERS = re.compile(r"(?:^|/)(?:tests?|__tests__|testing|test-?suite|spec|specs|e2e)/")
+_TEST_FOLDERS = re.compile(
+    r"(?:^|/)(?:tests?|__tests__|testing|test-?suite|spec|specs|e2e|(?:unit|integration|functional|acceptance|regression|system|smoke|e2e)[_-]?tests?)/"
+)
 _TEST_NAMES = re.compile(
     r"(?:^|/)(?:test_[^/]*\.py|tests\.py|[^/]*_test\.(?:py|go|rb|cc|cpp|exs)|(?:[^/]*_)?tests\.rs|conftest\.py|[^/]*[._-](?:test|spec)\.[cm]?[jt]sx?|[^/]*(?:Test|Tests|IT)\.(?:java|kt|cs|scala)|[^/]*_spec\.rb|[^/]*\.bats)$"
 )

@@ -11,6 +11,7 @@ from posixpath import normpath
 from typing import Any
 
 from auditor.domain import Fact
+from auditor.forensics.applications import Kin, is_migration
 from auditor.forensics.commanded import MAX_LINES, commanded
 from auditor.forensics.compatibility import definitions_before
 from auditor.forensics.facts import counted, each_of, found, lines, not_applicable, not_found, several, some, verb
@@ -458,29 +459,13 @@ def public_docstrings(change: Change | None, modules: PythonModules) -> Iterator
     """Are there public functions and classes without a docstring?
 
     Asked of Python product code: functions, methods and classes that `__all__` names, or without one those with no leading underscore in
-    their path; of a change only those that it adds. Overloads, overriding methods, setters, special methods and definitions inside functions need none; nor do tests and examples.
+    their path; of a change only those that it adds. Overloads, overriding methods, setters, special methods and definitions inside functions need none; nor do tests, examples and migrations.
 
     Say in a sentence what it does for its caller; add what it returns and raises where that is not plain.
     """
-    examined = 0
-    bare: list[tuple[str, Function | Class]] = []
-    before = {} if change is None else definitions_before(modules)
-    for path, shape in sorted(modules.head.items()):
-        if role(path) is not Role.PRODUCT or not path.endswith(".py") or is_example(path):
-            continue
-        written = None if change is None else _written(change, path)
-        definitions: tuple[Function | Class, ...] = (*shape.functions, *shape.classes)
-        for each in definitions:
-            if not each.public or each.nested or each.qualname.rpartition(".")[2].startswith("__") or _needs_none(each):
-                continue
-            if written is not None and each.line not in written:
-                continue
-            old = before.get((path, each.qualname)) or before.get(("", each.qualname))
-            if not each.documented and old is not None and not old.documented:
-                continue  # the change touched its line for another reason
-            examined += 1
-            if not each.documented:
-                bare.append((path, each))
+    asked = list(_asked_for_docstrings(change, modules))
+    examined = len(asked)
+    bare = [(path, each) for path, each in asked if not each.documented]
     if not examined:
         yield not_applicable("No public function or class is in scope.")
     elif bare:
@@ -492,6 +477,28 @@ def public_docstrings(change: Change | None, modules: PythonModules) -> Iterator
         )
     else:
         yield not_found(f"{each_of(examined, 'public definition')} has a docstring.")
+
+
+def _asked_for_docstrings(change: Change | None, modules: PythonModules) -> Iterator[tuple[str, Function | Class]]:
+    """The definitions that the question is asked of: public ones of product code, of a change those that it adds."""
+    before = {} if change is None else definitions_before(modules)
+    kin = Kin(modules)
+    for path, shape in sorted(modules.head.items()):
+        if role(path) is not Role.PRODUCT or not path.endswith(".py") or is_example(path) or is_migration(path):
+            continue
+        written = None if change is None else _written(change, path)
+        definitions: tuple[Function | Class, ...] = (*shape.functions, *shape.classes)
+        for each in definitions:
+            if not each.public or each.nested or each.qualname.rpartition(".")[2].startswith("__") or _needs_none(each):
+                continue
+            if written is not None and each.line not in written:
+                continue
+            old = before.get((path, each.qualname)) or before.get(("", each.qualname))
+            if each.documented or not (
+                (old is not None and not old.documented)  # the change touched its line for another reason
+                or (isinstance(each, Function) and kin.overrides(each))
+            ):
+                yield path, each
 
 
 def _needs_none(definition: Function | Class) -> bool:

@@ -7,6 +7,7 @@ from collections.abc import Iterator
 
 from auditor.domain import CodeLocation, Fact
 from auditor.forensics.aliases import may_be
+from auditor.forensics.applications import applications, is_migration
 from auditor.forensics.breaks import Break, Kind, told
 from auditor.forensics.compatibility import (
     breaks,
@@ -54,7 +55,9 @@ def public_api_break(
 
     Keep the old name or parameter with a deprecation warning for a release, or announce the break and raise the major version.
     """
-    before = [*(path for path in modules.base if is_interface(path)), *compared_before(modules, surfaces)]
+    own_use = applications(tree.head.keys())
+    importable = (path for path in modules.base if is_interface(path) and not own_use.hold(path))
+    before = [*importable, *compared_before(modules, surfaces)]
     left_out = list(map(language_title, not_compared(change)))
     if not before:
         other = f" What {', '.join(left_out)} code offers to others is not compared." if left_out else ""
@@ -86,7 +89,7 @@ def public_api_break(
 def untyped_public_functions(change: Change | None, modules: PythonModules) -> Iterator[Fact]:
     """Are there public functions without type annotations?
 
-    A function or method that others may call counts where a parameter or the result has no annotation. Private ones, those inside functions and the result of `__init__` do not.
+    A function or method that others may call counts where a parameter or the result has no annotation. Private ones, those inside functions, those of migrations and the result of `__init__` do not.
 
     Annotate parameters and result; a type checker then finds callers that a change breaks.
     """
@@ -141,6 +144,7 @@ def _public_functions(modules: PythonModules) -> Iterator[tuple[str, Function]]:
             role(path) is Role.PRODUCT
             and path.endswith(".py")
             and not is_example(path)
+            and not is_migration(path)
             and f"{path}i" not in modules.head
         ):
             for function in shape.functions:

@@ -86,6 +86,105 @@ def test_what_callers_can_still_do_is_no_break(before: str, after: str) -> None:
     assert breaks(before, after) == []
 
 
+@pytest.mark.parametrize(
+    ("before", "after"),
+    [
+        ("@click.command()\n@click.option('--a')\ndef f(a): ...", "@click.command()\n@click.option('--b')\n@click.option('--a')\ndef f(*, b, a): ..."),
+        ("@cli.command()\n@click.argument('a')\n@click.pass_context\ndef f(ctx, a): ...", "@cli.command()\n@click.argument('a')\ndef f(a): ..."),
+        ("@app.command()\ndef f(a: str): ...", "@app.command()\nasync def f(a: str, b: int = 1): ..."),
+        ("@router.get('/a')\ndef f(a): ...", "@router.get('/a')\nasync def f(db, a): ..."),
+        ("class A:\n    @router.post('')\n    def f(self, a): ...", "class A:\n    @router.post('')\n    async def f(self, a): ..."),
+        ("@dataclass\nclass A:\n    a: int\n    def __init__(self, a=1): ...", "@dataclass\nclass A:\n    a: int\n    b: bool\n    def __init__(self, a=1, b=False): ..."),
+    ],
+)  # fmt: skip
+def test_commands_answers_to_requests_and_classes_that_are_made_their_own_way_break_nobody(
+    before: str, after: str
+) -> None:
+    assert breaks(before, after) == []
+    assert retyped(before, after) == []
+
+
+@pytest.mark.parametrize(
+    ("before", "after", "said"),
+    [
+        ("@click.command()\n@click.option('--a')\ndef f(a): ...", "@click.command()\n@click.option('--b')\ndef f(b): ...", "A public function lost a parameter: `a` of `f`."),
+        ("@app.command()\ndef f(a: str): ...", "@app.command()\ndef f(a: str, b: int): ...", "A public function asks for a new parameter: `b` of `f`."),
+        ("@router.get('/a')\ndef f(a): ...", "x = 1", "The public function `f` is gone."),
+        ("@get\ndef f(a): ...", "@get\ndef f(): ...", "A public function lost a parameter: `a` of `f`."),
+        ("__all__ = ['A']\nclass A: ...", "x = 1", "The public class `A` is gone."),
+    ],
+)  # fmt: skip
+def test_an_option_that_is_gone_and_a_new_argument_that_must_be_given_are_breaks_told_once(
+    before: str, after: str, said: str
+) -> None:
+    assert breaks(before, after) == [said]
+
+
+DJANGO = ("manage.py", "shop/wsgi.py", "shop/settings.py", "orders/models.py")
+
+
+@pytest.mark.parametrize(
+    ("path", "beside", "expected"),
+    [
+        ("shop/settings.py", DJANGO, Outcome.NOT_APPLICABLE),
+        ("orders/models.py", DJANGO, Outcome.NOT_APPLICABLE),
+        ("shop/settings.py", (*DJANGO, "pyproject.toml"), Outcome.NOT_APPLICABLE),
+        ("orders/models.py", (*DJANGO, "pyproject.toml"), Outcome.FOUND),
+        ("orders/models.py", ("manage.py", "orders/models.py"), Outcome.FOUND),
+        ("forms/fields.py", ("setup.py", "demo/manage.py", "demo/shop/asgi.py", "forms/fields.py"), Outcome.FOUND),
+        ("demo/shop/settings.py", ("setup.py", "demo/manage.py", "demo/shop/asgi.py"), Outcome.NOT_APPLICABLE),
+        ("orders/migrations/0002_tax.py", ("setup.py",), Outcome.NOT_APPLICABLE),
+        ("orders/migrations/__init__.py", ("setup.py",), Outcome.FOUND),
+        ("alembic/versions/2024_add.py", ("setup.py",), Outcome.NOT_APPLICABLE),
+    ],
+)
+def test_projects_that_are_started_and_steps_of_a_database_have_no_callers_outside(
+    path: str, beside: tuple[str, ...], expected: Outcome
+) -> None:
+    sides = modules({path: "x = 1"}, {path: "LIMIT = 1"})
+    facts = ask("code.public_api_break", change(modified(path)), sides, tree(path, *beside))
+    assert [fact.outcome for fact in facts] == [expected]
+
+
+def undocumented(source: str, path: str = "pkg/a.py") -> Outcome:
+    return ask("docs.public_docstrings", None, modules({path: source}))[0].outcome
+
+
+@pytest.mark.parametrize(
+    "source",
+    [
+        "class _A:\n    def f(self):\n        ...\n\nclass B(_A):\n    '''B.'''\n    def f(self): ...",
+        "class _A:\n    def f(self): ...\n\nclass _M(_A): ...\n\nclass B(_M):\n    '''B.'''\n    def f(self): ...",
+        "import logging\n\nclass Handler(logging.Handler):\n    '''H.'''\n    def emit(self, record): ...",
+        "from .base import View\n\nclass Orders(View):\n    '''O.'''\n    def post(self, request): ...",
+        "import ast\n\nclass Names(ast.NodeVisitor):\n    '''N.'''\n    def visit_Name(self, node): ...",
+        "import json\n\nclass Dates(json.JSONEncoder):\n    '''D.'''\n    def default(self, o): ...",
+    ],
+)
+def test_a_method_that_a_class_above_has_or_a_framework_calls_needs_no_docstring(source: str) -> None:
+    assert undocumented(source) is not Outcome.FOUND
+
+
+@pytest.mark.parametrize(
+    "source",
+    [
+        "class _A:\n    def f(self): ...\n\nclass B(_A):\n    '''B.'''\n    def g(self): ...",
+        "from .base import Client\n\nclass Orders(Client):\n    '''O.'''\n    def post(self, request): ...",
+        "class Orders:\n    '''O.'''\n    def emit(self): ...",
+        "class A(A):\n    '''A.'''\n    def f(self): ...",
+        "class A(B):\n    '''A.'''\n    def f(self): ...\n\nclass B(A):\n    '''B.'''",
+    ],
+)
+def test_a_method_of_its_own_needs_a_docstring(source: str) -> None:
+    assert undocumented(source) is Outcome.FOUND
+
+
+def test_steps_of_a_database_need_neither_docstrings_nor_annotations() -> None:
+    path, source = "alembic/versions/2024_add.py", "def upgrade():\n    ...\n"
+    assert undocumented(source, path) is Outcome.NOT_APPLICABLE
+    assert ask("code.untyped_public_functions", None, modules({path: source}))[0].outcome is Outcome.NOT_APPLICABLE
+
+
 def test_a_package_that_no_longer_serves_a_name_of_its_modules_breaks_who_imports_it() -> None:
     before = "from .core import load, _hidden\nimport os\nVERSION_INFO = 1\nlogger = 1\n"
     assert breaks(before, "from .core import save\n", "pkg/__init__.py") == [

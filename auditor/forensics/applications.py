@@ -1,0 +1,158 @@
+"""Python that a framework or a person calls, and no other project: Django projects, migrations, commands, answers to requests."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Collection, Iterable
+from dataclasses import dataclass
+
+from auditor.forensics.inputs import PythonModules
+from auditor.forensics.outline import Class, Function
+from auditor.late import late
+
+_MIGRATION = late(r"(?:^|/)(?:migrations/(?:versions/)?|alembic/(?:\w{1,80}/)?versions/)[^/]+\.py$")
+_STARTS = re.compile(r"(?:^|/)(?:wsgi|asgi)\.py$")
+_PACKAGED = ("setup.py", "setup.cfg", "pyproject.toml")
+
+
+def is_migration(path: str) -> bool:
+    """Is it a step from one form of a database to the next, which a tool finds by its place?"""
+    return bool(_MIGRATION.search(path)) and not path.endswith("/__init__.py")
+
+
+@dataclass(frozen=True)
+class Applications:
+    """The folders of a tree that belong to Django projects, which are started and imported by nobody outside."""
+
+    folders: tuple[str, ...] = ()
+
+    def hold(self, path: str) -> bool:
+        """Does a file belong to one of them?"""
+        return path.startswith(self.folders)
+
+
+def applications(paths: Collection[str]) -> Applications:
+    """The projects of a tree: what starts a server beside its settings, and all around it where nothing makes a package of it.
+
+    A library with a project for its tests has the project only in that folder.
+    """
+    managed = [path.removesuffix("manage.py") for path in paths if path == "manage.py" or path.endswith("/manage.py")]
+    if not managed:
+        return Applications()
+    served = {path.rpartition("/")[0] + "/" for path in paths if "/" in path and _STARTS.search(path)}
+    found: set[str] = set()
+    for folder in managed:
+        own = {each for each in served if each.startswith(folder)}
+        found |= own
+        if own and not any(f"{place}{name}" in paths for place in {"", folder} for name in _PACKAGED):
+            found.add(folder)
+    return Applications(tuple(sorted(found)))
+
+
+_OPTIONS = frozenset({"option", "argument", "password_option", "version_option", "confirmation_option"})
+_COMMANDS = frozenset({"command", "group"})
+_ANSWERS = frozenset(
+    {"get", "post", "put", "patch", "delete", "head", "options", "trace", "route", "api_route", "websocket", "websocket_route", "exception_handler", "errorhandler", "middleware", "on_event", "before_request", "after_request", "teardown_request"}
+)  # fmt: skip
+HANDED = frozenset({"ctx", "context", "obj", "app", "state"})
+"""Parameters of commands that their library fills in."""
+
+
+def is_command(*versions: Function) -> bool:
+    """Is a function a command, of which others know the options only?"""
+    return bool(_marks(versions) & (_COMMANDS | _OPTIONS))
+
+
+def tells_options(*versions: Function) -> bool:
+    """Do decorators say which options a command has, and which of them must be given?"""
+    return bool(_marks(versions) & _OPTIONS)
+
+
+def _marks(versions: Iterable[Function]) -> set[str]:
+    return {each.rpartition(".")[2] for version in versions for each in version.decorators}
+
+
+def answers_requests(*versions: Function) -> bool:
+    """Is a function reached by an address, and by no call in code?"""
+    return any(
+        owner and name in _ANSWERS
+        for version in versions
+        for owner, _, name in (each.rpartition(".") for each in version.decorators)
+    )
+
+
+_HTTP = frozenset({"get", "post", "put", "patch", "delete", "head", "options", "dispatch", "setup", "prepare", "on_get", "on_post", "on_put", "on_delete"})  # fmt: skip
+_HOOKS: tuple[tuple[re.Pattern[str], frozenset[str]], ...] = (
+    (
+        re.compile(r"(?:View|ViewSet|Endpoint|Resource|Controller|RequestHandler|Mixin)$"),
+        _HTTP
+        | {"get_queryset", "get_context_data", "get_object", "get_serializer_class", "get_permissions", "get_form_kwargs", "form_valid", "form_invalid", "perform_create", "perform_update", "perform_destroy"},
+    ),
+    (re.compile(r"Permissions?$"), frozenset({"has_permission", "has_object_permission"})),
+    (re.compile(r"Middleware$"), frozenset({"dispatch", "process_request", "process_response", "process_view", "process_exception", "process_template_response"})),
+    (re.compile(r"Serializer$"), frozenset({"create", "update", "validate", "to_representation", "to_internal_value"})),
+    (re.compile(r"(?:Admin|Inline|Filter)$"), frozenset({"lookups", "queryset", "get_queryset", "get_urls", "save_model", "has_add_permission", "has_change_permission", "has_delete_permission"})),
+    (re.compile(r"Command$"), frozenset({"add_arguments", "handle", "run", "initialize_options", "finalize_options"})),
+    (re.compile(r"(?:Thread|Process|Task)$"), frozenset({"run"})),
+    (re.compile(r"Handler$"), frozenset({"emit", "handle", "close", "flush"})),
+    (re.compile(r"(?:Formatter|Filter)$"), frozenset({"format", "formatException", "filter"})),
+    (re.compile(r"Encoder$"), frozenset({"default", "encode", "iterencode"})),
+    (re.compile(r"AppConfig$"), frozenset({"ready"})),
+    (re.compile(r"Parser$"), frozenset({"handle_starttag", "handle_endtag", "handle_data", "error"})),
+    (re.compile(r"(?:App|Screen|Widget|ModalScreen)$"), frozenset({"compose", "on_mount", "render"})),
+)  # fmt: skip
+"""How classes of frameworks and of the standard library are called, and the methods that these call by name."""
+_VISITS = re.compile(r"(?:visit|leave|depart)_\w")
+_VISITORS = re.compile(r"(?:Visitor|Transformer)$")
+_GENERATIONS = 10
+
+
+class Kin:
+    """The classes of the files in scope by their last names, and what each defines itself."""
+
+    def __init__(self, modules: PythonModules) -> None:
+        self._bases: dict[str, set[str]] = {}
+        self._methods: dict[str, set[str]] = {}
+        for side in (modules.base, modules.head):
+            for shape in side.values():
+                self._take(shape.classes, shape.functions)
+
+    def _take(self, classes: Iterable[Class], functions: Iterable[Function]) -> None:
+        for each in classes:
+            name = _last(each.qualname)
+            self._bases.setdefault(name, set()).update(each.bases)
+            self._methods.setdefault(name, set())
+        for method in functions:
+            if method.in_class:
+                self._methods.setdefault(_last(method.in_class), set()).add(method.name)
+
+    def overrides(self, method: Function) -> bool:
+        """Does a method take the place of one that a class above it has, or that a framework calls by its name?"""
+        own = _last(method.in_class)
+        waiting = [(each, own, 0) for each in self._bases.get(own, ())] if own else []
+        known: set[str] = set()
+        while waiting:
+            base, below, depth = waiting.pop()
+            name = _last(base)
+            if base in known or depth > _GENERATIONS:
+                continue
+            known.add(base)
+            if name not in self._methods or name == below:  # a class of that name elsewhere, such as `logging.Handler`
+                if _is_hook(name, method.name):
+                    return True
+            elif name != own and method.name in self._methods[name]:
+                return True
+            else:
+                waiting += [(each, name, depth + 1) for each in self._bases.get(name, ())]
+        return False
+
+
+def _is_hook(base: str, method: str) -> bool:
+    """Is a method one that a class of that name calls on what is made from it?"""
+    if _VISITORS.search(base) and (_VISITS.match(method) or method == "generic_visit"):
+        return True
+    return any(method in names for called, names in _HOOKS if called.search(base))
+
+
+def _last(qualname: str) -> str:
+    return qualname.rpartition(".")[2]
