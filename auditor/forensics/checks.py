@@ -126,6 +126,7 @@ _TRIED = late(
     r"\b(?:pytest|py\.test|nose2|unittest|vitest|jest|mocha|ava|rspec|playwright\s+test|node\s+--test)\b(?=\s)"
 )
 """What tries the tests of the files that it is given: these are what is checked, and no part of what checks."""
+_TEST = late(r"(?:^|/)(?:test_[^/]*\.py|[^/]*(?:_test\.py|_spec\.rb|[._-](?:test|spec)\.[cm]?[jt]s))$")
 
 
 def _scripts(line: str) -> list[str]:
@@ -138,7 +139,7 @@ def _is_run(line: str, begins: list[int], found: re.Match[str]) -> bool:
     """Is a script run there, in a line whose commands begin at these places? What is only looked at is what is checked, and so is a program at the top that is sourced to be tried."""
     before = bisect_right(begins, found.start())
     said = line[begins[before - 1] if before else 0 : found.start()]
-    if _TRIED.search(said):
+    if _TRIED.search(said) or _TEST.search(found[1]):
         return False
     if "/" in found[0] and not said:
         return True

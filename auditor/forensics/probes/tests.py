@@ -107,9 +107,21 @@ def _fresh(product: Sequence[FileChange], change: Change, modules: PythonModules
     )
     more = after - before
     names = {name for each in shapes if each is not None for name in _defined(each)}
-    fresh = sum(more[name] for name in names)
+    fresh = max(0, sum(more[name] for name in names) - _renamed(product, head, more))
     blind = None in shapes or any(file.base is None for file in product)
     return None if blind and not fresh else fresh
+
+
+def _renamed(product: Sequence[FileChange], head: Mapping[str, Outline], more: Counter[str]) -> int:
+    """How many of the functions whose names are there more often than before have a new first line above an old body."""
+    found: Counter[str] = Counter()
+    for file in product:
+        shape = head.get(file.path)
+        for each in shape.functions if shape is not None and file.base is not None else ():
+            if more[each.name] > 0 and each.end > each.line and each.line in file.added_lines:
+                body = range(each.line + 1, each.end + 1)
+                found[each.name] += not any(line in file.added_lines for line in body)
+    return sum(min(count, more[name]) for name, count in found.items())
 
 
 def _defined(shape: Outline) -> set[str]:
@@ -644,7 +656,11 @@ def _names(at: Sequence[CodeLocation]) -> str:
 def _weakened(
     change: Change, modules: PythonModules, sources: Mapping[Side, Mapping[str, list[str]]]
 ) -> Iterator[tuple[str, Function]]:
-    """Tests that stay under their name and check less than half of what they did, two checks or more having gone."""
+    """Tests that stay under their name and check less than half of what they did, two checks or more having gone.
+
+    What a helper of the change's test files checks for a test is checked.
+    """
+    helpers: frozenset[str] | None = None
     for file in change.files:
         if file.base is None or file.head is None or file.head.path not in modules.head:
             continue
@@ -659,8 +675,36 @@ def _weakened(
                 continue
             had = checks(old_text, old)
             has = checks(new_text, each) if had > 1 else had
-            if had - has > 1 and has * 2 < had:
+            if not _lost_most(had, has):
+                continue
+            helpers = _checking_helpers(modules, sources[Side.HEAD]) if helpers is None else helpers
+            had += _called(helpers, lines_of(old_text, old))
+            has += _called(helpers, lines_of(new_text, each))
+            if _lost_most(had, has):
                 yield file.head.path, each
+
+
+def _lost_most(had: int, has: int) -> bool:
+    return had - has > 1 and has * 2 < had
+
+
+def _checking_helpers(modules: PythonModules, sources: Mapping[str, Sequence[str]]) -> frozenset[str]:
+    """The functions of the change's test files that check something and are no tests themselves."""
+    return frozenset(
+        each.name
+        for path, shape in modules.head.items()
+        if path in sources and is_test(path)
+        for each in shape.functions
+        if not each.name.startswith(("test", "__")) and not each.nested and checks(sources[path], each)
+    )
+
+
+def _called(helpers: frozenset[str], body: Sequence[str]) -> int:
+    """On how many lines one of the helpers is called; one whose name says that it checks is counted already."""
+    return sum(1 for line in body if any(name in helpers and not _says_so(name) for name in _CALLED.findall(line)))
+
+
+_CALLED = re.compile(r"\b(\w+)\(")
 
 
 def _tests_are(count: int) -> str:

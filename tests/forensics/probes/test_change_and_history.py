@@ -15,6 +15,7 @@ from auditor.domain import (
     FileCoverage,
     FileStatus,
     History,
+    Hunk,
     Outcome,
     Scope,
     Side,
@@ -775,6 +776,56 @@ def test_a_test_that_loses_most_of_its_checks_is_reported_with_doubt() -> None:
     assert fact.outcome is Outcome.FOUND
     assert "checks" in fact.statement
     assert fact.confidence < 0.8
+
+
+def test_checks_that_a_helper_of_the_change_takes_over_are_not_lost() -> None:
+    path, helping = "tests/test_a.py", "tests/conftest.py"
+    before = "def test_one():\n    made = f()\n    assert made\n    assert made.part\n    assert made.part.kind == 1\n"
+    after = "def test_one():\n    made = part_of(f(), 1)\n    assert made\n"
+    lost = "def test_one():\n    made = part_of(f(), 1)\n"
+
+    def told(now: str, helper: str) -> Outcome:
+        texts = {path: now, helping: helper}
+        sides = modules(texts, {path: before})
+        asked = ask("tests.removed_or_skipped", change(modified(path), added(helping)), sides, Documents(texts, {path: before}))  # fmt: skip
+        return outcome(asked)
+
+    checking = "def part_of(made, kind):\n    assert made.part.kind == kind\n    return made.part\n"
+    assert told(after, checking) is Outcome.NOT_FOUND
+    assert told(lost, checking) is Outcome.FOUND
+    assert told(after, "def part_of(made, kind):\n    return made.part\n") is Outcome.FOUND
+
+
+def test_a_method_that_got_another_name_above_its_old_body_is_no_new_one() -> None:
+    path = "pkg/a.py"
+    body = "        a = 1\n        return a\n\n"
+    before = "".join(f"class C{n}:\n    def send(self, check):\n{body}" for n in range(12))
+    after = before.replace("def send(self, check)", "def notify(self, flip)")
+    numbers = [n for n, line in enumerate(after.split("\n"), 1) if "notify" in line]
+    file = replace(modified(path, len(numbers)), hunks=tuple(Hunk(number, 1, number, 1) for number in numbers))
+    texts = Documents({path: after}, {path: before})
+    sides = modules({path: after}, {path: before})
+    (fact,) = ask("tests.changed_with_code", change(file), tree(path), texts, sides)
+    assert fact.statement.startswith("The change adds 12 lines of product code and not one line of tests")
+    rewritten = modified(path, after.count("\n"))
+    (fact,) = ask("tests.changed_with_code", change(rewritten), tree(path), texts, sides)
+    assert "(12 new functions or classes)" in fact.statement
+
+
+@pytest.mark.parametrize(
+    ("partial", "dark", "said"),
+    [
+        (1, 0, "1 of 3 files was read only in part, or as text alone."),
+        (2, 0, "2 of 3 files were read only in part, or as text alone."),
+        (0, 1, "1 of 3 files could not be looked into."),
+        (1, 1, "2 of 3 files could not be looked into (1 was read in part, or as text alone)."),
+    ],
+)
+def test_files_that_were_read_in_part_are_not_said_to_be_unread(partial: int, dark: int, said: str) -> None:
+    status = [FileStatus.PARTIAL] * partial + [FileStatus.UNAVAILABLE] * dark
+    whole = [FileStatus.ANALYSED] * (3 - len(status))
+    (fact,) = ask("coverage.analysed", covered(*((f"a{n}.vue", each) for n, each in enumerate([*status, *whole]))))
+    assert fact.statement == said
 
 
 def test_a_test_that_did_nothing_before_is_not_newly_skipped() -> None:
