@@ -65,7 +65,9 @@ def is_command(*versions: Function) -> bool:
 
 def tells_options(*versions: Function) -> bool:
     """Do decorators say which options a command has, and which of them must be given?"""
-    return bool(_marks(versions) & _OPTIONS)
+    return bool(_marks(versions) & _OPTIONS) or any(
+        each.startswith(("click.", "rich_click.", "asyncclick.")) for version in versions for each in version.decorators
+    )
 
 
 def _marks(versions: Iterable[Function]) -> set[str]:
@@ -86,12 +88,12 @@ _HOOKS: tuple[tuple[re.Pattern[str], frozenset[str]], ...] = (
     (
         re.compile(r"(?:View|ViewSet|Endpoint|Resource|Controller|RequestHandler|Mixin)$"),
         _HTTP
-        | {"get_queryset", "get_context_data", "get_object", "get_serializer_class", "get_permissions", "get_form_kwargs", "form_valid", "form_invalid", "perform_create", "perform_update", "perform_destroy"},
+        | {"get_queryset", "get_context_data", "get_object", "get_serializer_class", "get_permissions", "get_form_kwargs", "form_valid", "form_invalid", "filter_queryset", "perform_create", "perform_update", "perform_destroy"},
     ),
     (re.compile(r"Permissions?$"), frozenset({"has_permission", "has_object_permission"})),
-    (re.compile(r"Middleware$"), frozenset({"dispatch", "process_request", "process_response", "process_view", "process_exception", "process_template_response"})),
+    (re.compile(r"Middleware$"), frozenset({"dispatch", "handle", "process_request", "process_response", "process_view", "process_exception", "process_template_response"})),
     (re.compile(r"Serializer$"), frozenset({"create", "update", "validate", "to_representation", "to_internal_value"})),
-    (re.compile(r"(?:Admin|Inline|Filter)$"), frozenset({"lookups", "queryset", "get_queryset", "get_urls", "save_model", "has_add_permission", "has_change_permission", "has_delete_permission"})),
+    (re.compile(r"(?:Admin|Inline|Filter)$"), frozenset({"lookups", "queryset", "filter_queryset", "get_queryset", "get_urls", "save_model", "has_add_permission", "has_change_permission", "has_delete_permission"})),
     (re.compile(r"Command$"), frozenset({"add_arguments", "handle", "run", "initialize_options", "finalize_options"})),
     (re.compile(r"(?:Thread|Process|Task)$"), frozenset({"run"})),
     (re.compile(r"Handler$"), frozenset({"emit", "handle", "close", "flush"})),

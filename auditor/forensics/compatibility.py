@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator, Mapping
+from collections import Counter
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 
 from auditor.domain import Location, Side
@@ -85,13 +86,19 @@ def is_interface(path: str) -> bool:
     if role(path) is not Role.PRODUCT or not path.endswith(".py") or is_example(path):
         return False
     parts = path.removesuffix(".py").split("/")
-    private = any(part.startswith("_") and part != "__init__" for part in parts)
     return (
-        not private
+        not is_private(path)
         and not is_migration(path)
+        and parts[-1].isidentifier()
         and parts[-1] not in {"setup", "noxfile", "tasks", "manage", "conftest"}
         and parts[0] not in {"scripts", "tools", "bin"}
     )
+
+
+def is_private(path: str) -> bool:
+    """Does the name of a module, or of a folder around it, say that it is for its own package only?"""
+    parts = path.removesuffix(".py").split("/")
+    return any(part.startswith("_") and not part.startswith("__") for part in parts)
 
 
 def breaks(change: Change, modules: PythonModules, tree: Tree, texts: Documents | None = None) -> list[Break]:
@@ -100,6 +107,12 @@ def breaks(change: Change, modules: PythonModules, tree: Tree, texts: Documents 
     found: list[Break] = []
     files = Modules({*tree.head, *tree.base})
     own_use = applications(tree.head.keys())
+    reached = frozenset(
+        each.name
+        for shape in modules.head.values()
+        for each in shape.functions
+        if each.decorators and answers_requests(each)
+    )
     for path, shape in sorted(modules.base.items()):
         if not is_interface(path) or own_use.hold(path):
             continue
@@ -107,7 +120,7 @@ def breaks(change: Change, modules: PythonModules, tree: Tree, texts: Documents 
         now = modules.head.get(new_path)
         offered = _is_offered(path, shape, tree)
         if now is not None and new_path == path:
-            told = [*_broken(path, shape, now), *_fields(path, shape, now)]
+            told = [*_broken(path, shape, now, reached), *_fields(path, shape, now)]
             if texts is not None and path in texts.base and path in texts.head:
                 own = _taken_in(path, (shape, now), files)
                 told += _retyped(path, (shape, texts.base[path]), (now, texts.head[path]), modules, own)
@@ -159,25 +172,42 @@ def _still_served(path: str, tree: Tree) -> bool:
     return f"{path.removesuffix('.py')}/__init__.py" in tree.head
 
 
-def _broken(path: str, before: Outline, now: Outline) -> Iterator[Break]:
+def _paired(before: Sequence[Function], now: Sequence[Function]) -> list[Function | None]:
+    """What became of each function. Where a name is defined in several ways, one for each platform, the ways keep their order."""
+    after: dict[tuple[str, str], list[Function]] = {}
+    for each in now:
+        after.setdefault(_key(each), []).append(each)
+    seen: Counter[tuple[str, str]] = Counter()
+    found: list[Function | None] = []
+    for each in before:
+        ways = after.get(_key(each), [])
+        found.append(ways[min(seen[_key(each)], len(ways) - 1)] if ways else None)
+        seen[_key(each)] += 1
+    return found
+
+
+def _broken(path: str, before: Outline, now: Outline, reached: frozenset[str]) -> Iterator[Break]:
+    """What is gone or takes less; `reached` are the names of all functions that answer requests now, wherever they stand."""
     names = _offered(now)
     doubt = (
         (0.5, _DYNAMIC)
         if now.dynamic or "*" in {each.name for each in now.imports}
         else (0.9, "it may have been internal in spite of its name")
     )
-    after_functions = {_key(each): each for each in now.functions}
+    after = _paired(before.functions, now.functions)
     after_classes = {each.qualname: each for each in now.classes}
     for old in before.classes:
         if is_public(old) and old.qualname not in after_classes and old.qualname.split(".")[0] not in names:
             yield Break(_CLASS, f"`{old.qualname}`", _place(path, old), *doubt)
-    for function in before.functions:
+    for number, function in enumerate(before.functions):
         if not is_public(function) or (not function.in_class and function.name.startswith("__")):
             continue
-        new = after_functions.get(_key(function))
+        new = after[number]
         if new is not None:
             yield from _narrowed(path, function, new)
-        elif not _replaced(function, names, after_classes):
+        elif not _replaced(function, names, after_classes) and not (
+            function.name in reached and answers_requests(function)
+        ):
             kind = METHOD_GONE if function.in_class else FUNCTION_GONE
             yield Break(kind, f"`{function.qualname}`", _place(path, function), *doubt)
     yield from _changed_kind(path, before, now)
@@ -248,10 +278,9 @@ Shaped = tuple[Outline, str]
 def _retyped(path: str, before: Shaped, now: Shaped, modules: PythonModules, own: frozenset[str]) -> Iterator[Break]:
     """Parameters and results of other types, by what is written; of records, fields that must newly be given."""
     sources = bare(before[1]).split("\n"), bare(now[1]).split("\n")
-    after = {_key(each): each for each in now[0].functions}
+    after = _paired(before[0].functions, now[0].functions)
     kin = {each.qualname: each.bases for shape in modules.head.values() for each in shape.classes}
-    for old in before[0].functions:
-        new = after.get(_key(old))
+    for old, new in zip(before[0].functions, after, strict=True):
         if (
             new is None
             or sources[0][old.line - 1 : old.end] == sources[1][new.line - 1 : new.end]

@@ -13,7 +13,7 @@ from typing import Any
 from auditor.domain import Fact
 from auditor.forensics.applications import Kin, is_migration
 from auditor.forensics.commanded import MAX_LINES, commanded
-from auditor.forensics.compatibility import definitions_before
+from auditor.forensics.compatibility import definitions_before, is_private
 from auditor.forensics.facts import counted, each_of, found, lines, not_applicable, not_found, several, some, verb
 from auditor.forensics.inputs import Change, Documents, PythonModules, Tree
 from auditor.forensics.mentions import (
@@ -486,6 +486,8 @@ def _asked_for_docstrings(change: Change | None, modules: PythonModules) -> Iter
     for path, shape in sorted(modules.head.items()):
         if role(path) is not Role.PRODUCT or not path.endswith(".py") or is_example(path) or is_migration(path):
             continue
+        if is_private(path) and shape.exports is None:
+            continue
         written = None if change is None else _written(change, path)
         definitions: tuple[Function | Class, ...] = (*shape.functions, *shape.classes)
         for each in definitions:
@@ -502,7 +504,10 @@ def _asked_for_docstrings(change: Change | None, modules: PythonModules) -> Iter
 
 
 def _needs_none(definition: Function | Class) -> bool:
-    """Overloads, overriding methods and setters are documented elsewhere."""
-    return any(
-        name.rpartition(".")[2] in {"overload", "override", "setter", "deleter"} for name in definition.decorators
-    )
+    """Overloads, overriding methods and setters are documented elsewhere, and what validates a field is called by its model."""
+    return any(name.rpartition(".")[2] in _DOCUMENTED_ELSEWHERE for name in definition.decorators)
+
+
+_DOCUMENTED_ELSEWHERE = frozenset(
+    {"overload", "override", "setter", "deleter", "validator", "field_validator", "model_validator", "root_validator", "field_serializer", "model_serializer", "validates", "hookimpl"}
+)  # fmt: skip

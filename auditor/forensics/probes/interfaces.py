@@ -13,6 +13,7 @@ from auditor.forensics.compatibility import (
     breaks,
     definitions_before,
     is_interface,
+    is_private,
     is_public,
     passed,
 )
@@ -145,6 +146,7 @@ def _public_functions(modules: PythonModules) -> Iterator[tuple[str, Function]]:
             and path.endswith(".py")
             and not is_example(path)
             and not is_migration(path)
+            and not (is_private(path) and shape.exports is None)
             and f"{path}i" not in modules.head
         ):
             for function in shape.functions:

@@ -256,7 +256,11 @@ def _text(decorator: ast.expr) -> str:
 
 def _checks(node: ast.FunctionDef | ast.AsyncFunctionDef, match: Match) -> str:
     """`something`, `trivially` or `nothing`."""
-    if _MEANT_TO_RUN.search(node.name) or _CHECKED_BY.intersection(each.arg for each in node.args.args):
+    if (
+        _MEANT_TO_RUN.search(node.name)
+        or _is_said_to_run(node, match.module)
+        or _CHECKED_BY.intersection(each.arg for each in node.args.args)
+    ):
         return "something"
     verdict = "nothing"
     for each in inside(*node.body):
@@ -313,6 +317,20 @@ _MEANT_TO_RUN = re.compile(
     re.IGNORECASE,
 )
 """Names of tests that say what they check: that nothing is raised."""
+_SAID_TO_RUN = late(
+    r"\b(?:should|must|does|do|did|will|shall|can)(?:n't| not| never)\s+(?:raise|fail|crash|throw|error|explode|blow)|\bno\s+(?:error|exception|crash)\b|\bwithout\s+(?:raising|an?\s+(?:error|exception)|errors?|exceptions?|crashing)",
+    re.IGNORECASE,
+)
+_MOST_SAID = 60
+
+
+def _is_said_to_run(node: ast.FunctionDef | ast.AsyncFunctionDef, module: Module) -> bool:
+    """Does a comment or the docstring of a test say that what it checks is that nothing is raised?"""
+    rows = module.lines[node.lineno - 1 : node.end_lineno or node.lineno][:_MOST_SAID]
+    said = [row[row.index("#") :][:_WIDEST] for row in rows if "#" in row]
+    return _SAID_TO_RUN.search("\n".join([(ast.get_docstring(node, clean=False) or "")[:_WIDEST], *said])) is not None
+
+
 _CHECKED_BY = frozenset({"benchmark"})
 """Fixtures that do the checking themselves, or measure."""
 

@@ -94,6 +94,8 @@ def test_what_callers_can_still_do_is_no_break(before: str, after: str) -> None:
         ("@app.command()\ndef f(a: str): ...", "@app.command()\nasync def f(a: str, b: int = 1): ..."),
         ("@router.get('/a')\ndef f(a): ...", "@router.get('/a')\nasync def f(db, a): ..."),
         ("class A:\n    @router.post('')\n    def f(self, a): ...", "class A:\n    @router.post('')\n    async def f(self, a): ..."),
+        ("@click.command('x')\n@shared\ndef f(a): ...", "@click.command('x')\n@shared\n@wide\ndef f(a, wide): ..."),
+        ("if X:\n    def f(*a): ...\nelse:\n    def f(b): ...", "if X:\n    def f(*a): ...\nelse:\n    def f(b, c=1): ..."),
         ("@dataclass\nclass A:\n    a: int\n    def __init__(self, a=1): ...", "@dataclass\nclass A:\n    a: int\n    b: bool\n    def __init__(self, a=1, b=False): ..."),
     ],
 )  # fmt: skip
@@ -110,6 +112,7 @@ def test_commands_answers_to_requests_and_classes_that_are_made_their_own_way_br
         ("@click.command()\n@click.option('--a')\ndef f(a): ...", "@click.command()\n@click.option('--b')\ndef f(b): ...", "A public function lost a parameter: `a` of `f`."),
         ("@app.command()\ndef f(a: str): ...", "@app.command()\ndef f(a: str, b: int): ...", "A public function asks for a new parameter: `b` of `f`."),
         ("@router.get('/a')\ndef f(a): ...", "x = 1", "The public function `f` is gone."),
+        ("if X:\n    def f(*a): ...\nelse:\n    def f(b, c): ...", "if X:\n    def f(*a): ...\nelse:\n    def f(b): ...", "A public function lost a parameter: `c` of `f`."),
         ("@get\ndef f(a): ...", "@get\ndef f(): ...", "A public function lost a parameter: `a` of `f`."),
         ("__all__ = ['A']\nclass A: ...", "x = 1", "The public class `A` is gone."),
     ],
@@ -158,6 +161,7 @@ def undocumented(source: str, path: str = "pkg/a.py") -> Outcome:
         "import logging\n\nclass Handler(logging.Handler):\n    '''H.'''\n    def emit(self, record): ...",
         "from .base import View\n\nclass Orders(View):\n    '''O.'''\n    def post(self, request): ...",
         "import ast\n\nclass Names(ast.NodeVisitor):\n    '''N.'''\n    def visit_Name(self, node): ...",
+        "class A(Base):\n    \"A.\"\n    @field_validator('x')\n    def known(cls, value): ...",
         "import json\n\nclass Dates(json.JSONEncoder):\n    '''D.'''\n    def default(self, o): ...",
     ],
 )
@@ -179,6 +183,23 @@ def test_a_method_of_its_own_needs_a_docstring(source: str) -> None:
     assert undocumented(source) is Outcome.FOUND
 
 
+@pytest.mark.parametrize(
+    ("path", "source", "expected"),
+    [
+        ("pkg/_flag.py", "def f(a): ...", Outcome.NOT_APPLICABLE),
+        ("pkg/_inner/a.py", "def f(a): ...", Outcome.NOT_APPLICABLE),
+        ("pkg/_flag.py", "__all__ = ['f']\ndef f(a): ...", Outcome.FOUND),
+        ("pkg/__main__.py", "def f(a): ...", Outcome.FOUND),
+        ("pkg/flag_.py", "def f(a): ...", Outcome.FOUND),
+    ],
+)
+def test_a_module_for_its_own_package_is_public_where_it_exports_something(
+    path: str, source: str, expected: Outcome
+) -> None:
+    assert undocumented(source, path) is expected
+    assert ask("code.untyped_public_functions", None, modules({path: source}))[0].outcome is expected
+
+
 def test_steps_of_a_database_need_neither_docstrings_nor_annotations() -> None:
     path, source = "alembic/versions/2024_add.py", "def upgrade():\n    ...\n"
     assert undocumented(source, path) is Outcome.NOT_APPLICABLE
@@ -194,7 +215,16 @@ def test_a_package_that_no_longer_serves_a_name_of_its_modules_breaks_who_import
     assert breaks(before, "from .other import load\nVERSION_INFO = 2\n", "pkg/__init__.py") == []
 
 
-@pytest.mark.parametrize("path", ["tests/test_a.py", "pkg/_private.py", "examples/a.py", "setup.py"])
+def test_an_answer_to_requests_that_moved_to_another_module_is_still_at_its_address() -> None:
+    source = "@router.get('/a')\ndef orders(): ...\n\ndef total(): ...\n"
+    sides = modules({"pkg/a.py": "x = 1\n", "pkg/b.py": source}, {"pkg/a.py": source})
+    facts = ask("code.public_api_break", change(modified("pkg/a.py"), added("pkg/b.py")), sides, tree("pkg/a.py"))
+    assert [fact.statement for fact in facts] == ["The public function `total` is gone."]
+
+
+@pytest.mark.parametrize(
+    "path", ["tests/test_a.py", "pkg/_private.py", "examples/a.py", "setup.py", "install-tool.py", "pkg/2to3.py"]
+)
 def test_modules_that_nobody_imports_have_no_interface(path: str) -> None:
     facts = ask(
         "code.public_api_break", change(modified(path)), modules({path: "x = 1"}, {path: "def f(): ..."}), tree(path)
