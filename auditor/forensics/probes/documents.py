@@ -339,7 +339,8 @@ def links_resolve(change: Change | None, documents: Documents, tree: Tree) -> It
     Correct the target; a link to a heading uses its text in lower case with hyphens.
     """
     examined, broken = 0, []
-    anchors = {path: _anchors(text) for path, text in documents.head.items()}
+    labels = frozenset(name.lower() for text in documents.head.values() for name in _LABEL.findall(text))
+    anchors = {_EVERYWHERE: labels, **{path: _anchors(text) for path, text in documents.head.items()}}
     for path, text in sorted(documents.head.items()):
         if is_expected_output(path):
             continue
@@ -413,11 +414,29 @@ def _leads_somewhere(path: str, target: str, tree: Tree, anchors: dict[str, froz
     folder = "" if named.startswith("/") else path.rpartition("/")[0]
     place = normpath(f"{folder}/{named}").lstrip("/") if named else path
     if named and place != "." and not tree.exists(place):
+        if _PLACEHOLDER.match(named) or any(tree.exists(each) for each in _pages(path, named, place)):
+            return True
         # out of the repository are GitHub's own pages, not to be judged
         return place.startswith("..") or (named.startswith("/") and _is_in_a_site(path, named, tree))
     if not anchor or place not in anchors or re.match(r"^L\d+", anchor):
         return True
-    return unquote(anchor).lower().replace(_EMOJI_FORM, "") in anchors[place]
+    wanted = unquote(anchor).lower().replace(_EMOJI_FORM, "")
+    return wanted in anchors[place] or wanted in anchors[_EVERYWHERE]
+
+
+def _pages(document: str, named: str, place: str) -> Iterator[str]:
+    """The pages that a generator may mean by a link without a suffix: it serves each under its name, or as a folder of that name."""
+    if "." in named.rstrip("/").rpartition("/")[2].strip("."):
+        return
+    places = {place, normpath(f"{document.rpartition('.')[0]}/{named}").lstrip("/")}
+    for each in places:
+        if not each.startswith(".."):
+            yield from (f"{each}{ending}" for ending in _PAGES)
+
+
+_PAGES = (".md", ".mdx", ".markdown", ".rst", ".ipynb", "/index.md", "/README.md")
+_PLACEHOLDER = late(r"[A-Z][A-Z0-9]{0,40}_[A-Z0-9_]{1,40}/")
+"""What is filled in when a page is made, such as the address of its pictures."""
 
 
 def _is_in_a_site(document: str, named: str, tree: Tree) -> bool:
@@ -433,6 +452,9 @@ _EXPLICIT = late(
     r"<(?:a|h[1-6]|div|span|p)\s[^>]{0,200}?(?:id|name)\s*=\s*[\"']([^\"'>]{1,200})[\"']|\{(?::[^{}#\n]{0,100})?#([\w-]{1,100})[^{}\n]{0,100}\}|\sid=[\"']([^\"'>]{1,200})[\"']",
     re.IGNORECASE,
 )
+_EVERYWHERE = ""
+_LABEL = late(r"^\(([\w-]{1,100})\)=[ \t]{0,20}$", re.MULTILINE)
+"""The label before a heading, by which all pages of a site can link to it."""
 
 
 def _anchors(text: str) -> frozenset[str]:

@@ -486,6 +486,21 @@ def test_a_link_that_leads_somewhere_is_fine(text: str) -> None:
     assert links(text, "docs/b.md", "README.md") is Outcome.NOT_FOUND
 
 
+@pytest.mark.parametrize(
+    ("target", "page", "expected"),
+    [
+        ("guide", "docs/guide.md", Outcome.NOT_FOUND),
+        ("sub/guide/#start", "docs/sub/guide.rst", Outcome.NOT_FOUND),
+        ("../guide", "docs/guide.md", Outcome.NOT_FOUND),
+        ("sub", "docs/sub/index.md", Outcome.NOT_FOUND),
+        ("gone", "docs/guide.md", Outcome.FOUND),
+        ("guide.html", "docs/guide.md", Outcome.FOUND),
+    ],
+)
+def test_a_page_is_linked_to_by_its_name_where_a_generator_serves_it(target: str, page: str, expected: Outcome) -> None:
+    assert links(f"[it]({target})", page) is expected
+
+
 def test_a_link_from_the_root_of_a_site_leads_into_the_folder_that_the_site_is_made_of() -> None:
     there = tree("web/public/posts/a.md", "web/public/img/b.jpg")
     for name, outcome in (("b", Outcome.NOT_FOUND), ("gone", Outcome.FOUND)):
@@ -592,6 +607,10 @@ def test_files_of_readers_machines_and_of_what_they_make_are_not_missed(text: st
         ("[start](/src/app/main.py)", Outcome.NOT_FOUND),
         ("[home](/)", Outcome.NOT_APPLICABLE),
         ("[write](someone@example.org)", Outcome.NOT_APPLICABLE),
+        ("(the-host)=\n## Where it runs\n\n[host](#the-host)", Outcome.NOT_FOUND),
+        ("the-host)=\n## Where it runs\n\n[host](#the-host)", Outcome.FOUND),
+        ("![shot](IMG_URL/shot.png)", Outcome.NOT_FOUND),
+        ("![shot](IMG/shot.png)", Outcome.FOUND),
         ("## `HOST` {: #HOST }\n\n[host](#HOST)", Outcome.NOT_FOUND),
         ("## Host {: .wide #the-host title='x' }\n\n[host](#the-host)", Outcome.NOT_FOUND),
         ("## Host {: .wide }\n\n[host](#the-host)", Outcome.FOUND),
