@@ -449,7 +449,7 @@ _DEEPEST = 20
 _EMOJI_FORM = "\ufe0f"
 """Says that the sign before it is to be shown in colours; GitHub keeps it in an anchor and drops the sign."""
 _EXPLICIT = late(
-    r"<(?:a|h[1-6]|div|span|p)\s[^>]{0,200}?(?:id|name)\s*=\s*[\"']([^\"'>]{1,200})[\"']|\{(?::[^{}#\n]{0,100})?#([\w-]{1,100})[^{}\n]{0,100}\}|\sid=[\"']([^\"'>]{1,200})[\"']",
+    r"<(?:a|h[1-6]|div|span|p)\s[^>]{0,200}?(?:id|name)\s*=\s*[\"']([^\"'>]{1,200})[\"']|\{(?::[^{}#\n]{0,100})?#([\w-]{1,100})(?:\s[^{}\n]{0,100})?\}|\sid=[\"']([^\"'>]{1,200})[\"']",
     re.IGNORECASE,
 )
 _EVERYWHERE = ""

@@ -5,7 +5,7 @@ from __future__ import annotations
 import ast
 import re
 from collections import Counter
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Container, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 
@@ -553,6 +553,7 @@ def _left_out(change: Change, documents: Documents) -> Iterator[CodeLocation]:
             continue
         rows = text.split("\n")
         known = documents.base.get(file.base.path, "") if file.base is not None else None
+        asked_for = frozenset(_ASKED_FOR.findall(text)) if _GROUP.search(text) else frozenset[str]()
         for number in sorted(file.added_lines):
             row = rows[number - 1][:_WIDEST] if number <= len(rows) else ""
             told = _LEFT_OUT.search(row)
@@ -561,21 +562,22 @@ def _left_out(change: Change, documents: Documents) -> Iterator[CodeLocation]:
                 and known is not None
                 and not row.lstrip().startswith(("#", "//"))
                 and told[0] not in known
-                and not _is_run_apart(row, text)
+                and not _is_run_apart(row, asked_for)
             ):
                 yield lines(file.path, number, number, quote=row.strip())
 
 
 _WIDEST = 1_000
-_GROUP = late(r"\s-[km]\s*[=\s]?\s*\\?[\"']not\s+(?P<group>\w{1,80})\\?[\"']")
+_GROUP = late(r"\s-[km]\s{0,5}=?\s{0,5}\\?[\"']not\s{1,5}(?P<group>\w{1,80})\\?[\"']")
 
 
-def _is_run_apart(row: str, text: str) -> bool:
+_ASKED_FOR = late(r"\s-[km][=\s]\s{0,5}\\?[\"']?(\w{1,80})\b")
+
+
+def _is_run_apart(row: str, asked_for: Container[str]) -> bool:
     """Is the group of tests that a command leaves out what another one of the same file asks for?"""
     left = _GROUP.search(row)
-    return left is not None and bool(
-        re.search(rf"\s-[km][=\s]\s{{0,5}}\\?[\"']?{left['group']}(?![\w\"' ]*\bnot\b)\b", text)
-    )
+    return left is not None and left["group"] in asked_for
 
 
 def _fresh_tests(modules: PythonModules, sources: Mapping[str, list[str]]) -> Counter[str]:
