@@ -306,9 +306,14 @@ _OTHER_FETCH = rb"\bfunction\*?\s+fetch\b|\b(?:const|let|var)\s+fetch\b|\b(?:imp
 """Something else is called `fetch`, or is handed over as such."""
 _IN_A_BROWSER = rb"\b(?:document|window|navigator|localStorage|sessionStorage|customElements)\b\s*[.\[]|['\"]use client['\"]|['\"](?:react|preact|vue|svelte|solid-js|@angular/core|cypress)['\"]|\bCypress\."
 """Whoever waits can leave the page."""
-_IN_A_TEST = rb"(?m:^[ \t]*)(?:describe|it|test)(?:\.\w+)?\(\s*['\"`]"
+_WRITES_A_TEST = rb"(?:describe|it|test)(?:\.\w+)?\(\s*['\"`]"
+_IN_A_TEST = rb"(?m:^)%b" % _WRITES_A_TEST
+"""Most files of tests hold one that is not indented, and it is found by its words; what is indented is looked for behind every blank."""
+_IN_AN_INDENTED_TEST = rb"(?m:^[ \t]*)%b" % _WRITES_A_TEST
 _UNTIMED = "a default for all requests may be set elsewhere"
-_ENDED_OR_OTHER = re.compile(rb"|".join((_ENDED.pattern, _OTHER_FETCH, _IN_A_BROWSER, _IN_A_TEST)), re.DOTALL)
+_ENDED_OR_OTHER = re.compile(
+    rb"|".join((_IN_A_TEST, _ENDED.pattern, _OTHER_FETCH, _IN_A_BROWSER, _IN_AN_INDENTED_TEST)), re.DOTALL
+)
 _SWITCHED_OFF = form(
     r"\b(?:timeout|headersTimeout|bodyTimeout|request)\s*:\s*(?:0|false|Infinity|undefined|null)\b(?!\s*\|\|)"
 )

@@ -437,6 +437,18 @@ def test_a_limit_of_nothing_for_all_requests_is_no_limit(limit: str, told: bool)
     assert ("code.no_timeout" in looked("typescript", source).sites) is told
 
 
+@pytest.mark.parametrize(
+    ("beside", "told"),
+    [
+        ("describe('sum', () => {});\n", False),
+        ("if (all) {\n\tit('adds', () => {});\n}\n", False),
+        ("const same = it('adds');\n", True),
+    ],
+)
+def test_a_request_in_a_test_needs_no_limit_however_far_the_test_is_indented(beside: str, told: bool) -> None:
+    assert (WAIT in dict(seen("typescript", f'{beside}fetch("https://a.example/");\n'))) is told
+
+
 def test_a_file_too_large_to_be_parsed_is_unread_for_every_question_and_still_read_as_text() -> None:
     source = b"eval(x);\n" * (MAX_CODE // 9 + 1)
     record = look_at_file(source, "javascript", Interest(tuple(discovered().values())))
