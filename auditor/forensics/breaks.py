@@ -44,6 +44,10 @@ PARAMETER_GONE = Kind("A public function lost a parameter: {}", "{} public funct
 PARAMETER_ASKED = Kind(
     "A public function asks for a new parameter: {}", "{} public functions ask for new parameters: {}"
 )
+PARAMETER_NEEDED = Kind(
+    "A parameter that could be left out must now be given: {}",
+    "{} public functions must be given a parameter that could be left out: {}",
+)
 REORDERED = Kind(
     "The parameters of the public function {} changed their order",
     "The parameters of {} public functions changed their order: {}",

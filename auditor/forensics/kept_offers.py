@@ -6,7 +6,16 @@ import re
 from collections.abc import Callable, Container, Iterator
 
 from auditor.domain import Location
-from auditor.forensics.breaks import PARAMETER_ASKED, PARAMETER_GONE, PASSED, REORDERED, RESULT, Break, Kind
+from auditor.forensics.breaks import (
+    PARAMETER_ASKED,
+    PARAMETER_GONE,
+    PARAMETER_NEEDED,
+    PASSED,
+    REORDERED,
+    RESULT,
+    Break,
+    Kind,
+)
 from auditor.forensics.outline import Export
 from auditor.forensics.roles import language
 from auditor.forensics.type_width import is_open, narrows, same, split, widens
@@ -160,7 +169,8 @@ def by_place_and_name(name: str, old: Export, new: Export, at: Location) -> Iter
     if gone or (most[1] < most[0] and not new.endless):
         yield Break(PARAMETER_GONE, shown, at, sure, why)
     elif asked or new.least > old.least:
-        yield Break(PARAMETER_ASKED, shown, at, sure, why)
+        plain = [{each.rstrip(":=") for each in takes} for takes in (before, after)]
+        yield Break(PARAMETER_NEEDED if plain[1] <= plain[0] else PARAMETER_ASKED, shown, at, sure, why)
     else:
         placed = [
             [each.rstrip("=") for each in takes if not each.endswith(("*", ":", ":="))] for takes in (before, after)

@@ -15,6 +15,7 @@ from auditor.forensics.breaks import (
     METHOD_GONE,
     PARAMETER_ASKED,
     PARAMETER_GONE,
+    PARAMETER_NEEDED,
     REORDERED,
     Break,
     Kind,
@@ -110,8 +111,9 @@ def _lost(change: Change, modules: PythonModules, surfaces: Surfaces) -> Iterato
             continue
         kept = now.get((scope, name))
         if kept is None:
-            if _owner(scope, name) in then and _owner(scope, name) not in now:
-                continue  # the type is told
+            owner = _owner(scope, name)
+            if owner in then and (owner not in now or _is_bound(now[owner])):
+                continue  # the type is told, or is a name for another one, of which it has what that one has
             sure, why = (0.5, _ELSEWHERE) if grown else _doubt(path, old)
             at = lines(path, old.line, old.line, quote=_word(name), side=Side.BASE)
             yield Break(_GONE[old.kind], f"`{name}`", at, sure, why)
@@ -183,6 +185,11 @@ def _seen_as(path: str, export: Export, served: Mapping[str, Served]) -> Iterato
         yield from ((served[path].package, name) for name in sorted(served[path].seen_as(export.name)))
 
 
+def _is_bound(places: list[tuple[str, Export]]) -> bool:
+    """Is what was a type a name now that is given a value, or passed on?"""
+    return all(each.kind in {"value", "passed"} for _, each in places)
+
+
 def _owner(scope: str, name: str) -> tuple[str, str]:
     """The type that a member belongs to."""
     return scope, re.split(r"(?:\.|::|#)(?=[^.:#]+$)", name)[0] if re.search(r"\.|::|#", name) else ""
@@ -249,7 +256,8 @@ def _by_position(name: str, old: Export, new: Export, at: Location) -> Iterator[
     if len(new.takes) < len(old.takes) and not new.endless:
         yield Break(PARAMETER_GONE, shown, at, 0.85, _INTERNAL)
     elif new.least > old.least:
-        yield Break(PARAMETER_ASKED, shown, at, 0.85, _INTERNAL)
+        known = "{}" not in new.takes and set(new.takes) <= set(old.takes)
+        yield Break(PARAMETER_NEEDED if known else PARAMETER_ASKED, shown, at, 0.85, _INTERNAL)
     elif sorted(old.takes) == sorted(new.takes) and old.takes != new.takes:
         yield Break(REORDERED, shown, at, 0.85, _INTERNAL)
 

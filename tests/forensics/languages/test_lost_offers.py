@@ -66,11 +66,36 @@ def turned(files: dict[str, str], *turns: tuple[str, str]) -> dict[str, str]:
     return {path: text}
 
 
+EXPLAINED = "".join(
+    f"    # How many there are of kind {n},\n    # which is {n}.\n    # @return [Integer]\n    def of_{n}\n    end\n\n"
+    for n in range(180)
+)
+LONG_GEM = {"own.gemspec": GEM["own.gemspec"], "lib/own.rb": f"module Own\n  class Sum\n{EXPLAINED}  end\nend\n"}
+LONG_CRATE = {
+    "Cargo.toml": CARGO["Cargo.toml"],
+    "src/lib.rs": "pub struct Sum;\nimpl Sum {\n" + "".join(f"    /// How many there are.\n    ///\n    /// Of kind {n}.\n    pub fn of_{n}(&self) {{}}\n" for n in range(180)) + "}\n",
+}  # fmt: skip
+FINAL = {
+    "src/main/java/a/A.java": "package a;\npublic final class A {\n  public void run() {}\n  protected void setUp() {}\n}\n"
+}
+BRANCHED = "module Outer\n  module Inner\n    LIMIT = 3\n    def self.run(a)\n    end\n  end\nend\n"
+
+KEPT_SCRIPT = "/**\n * Of one step.\n * @internal\n */\nexport function step(a: number): void {}\n\n/** @internal */\nexport const depth = 3;\n\nexport class Mixer {\n  /** @private */\n  stir(): void {}\n}\n"
+KEPT_RUBY = "module Own\n  # Adds.\n  #\n  # @api private\n  class Adder\n    def add(a)\n    end\n  end\n\n  class Sum\n    # @api private\n    attr_accessor :kept\n\n    def inner # :nodoc:\n    end\n\n    def all\n    end\n  end\nend\n"
+KEPT_RUST = "#[doc(hidden)]\npub fn expand() {}\nimpl Mark {\n    /// For macros.\n    #[doc(hidden)]\n    pub fn raw(&self) {}\n}\n"
+RUST_LEFT: dict[str, str | None] = {"src/lib.rs": RUST["src/lib.rs"]}
+
 BREAKS = [
+    ("what stands beside something internal", {**NPM, "src/extra.ts": EXTRA + KEPT_SCRIPT}, {"src/extra.ts": EXTRA}, ["The public type `Mixer` is gone"]),
+    ("a method below one that is private by its comment", {**GEM, "lib/own.rb": KEPT_RUBY}, {"lib/own.rb": KEPT_RUBY.replace("def all", "def every")}, ["The public method `Own::Sum#all` is gone"]),
+    ("the last method of a long class that is well explained", LONG_GEM, turned(LONG_GEM, ("    def of_179\n    end\n", "")), ["The public method `Own::Sum#of_179` is gone"]),
+    ("a method that a class of Java leaves to others", {"src/main/java/a/A.java": FINAL["src/main/java/a/A.java"].replace("final ", "")}, {"src/main/java/a/A.java": FINAL["src/main/java/a/A.java"].replace("final ", "").replace("  protected void setUp() {}\n", "")}, ["The public method `a.A.setUp` is gone"]),
+    ("a module of Ruby that is offered under a condition", {"own.gemspec": GEM["own.gemspec"], "lib/own.rb": f"if defined?(Outer)\n{BRANCHED}end\n"}, {"lib/own.rb": "if defined?(Outer)\nmodule Outer\nend\nend\n"}, ["The public type `Outer::Inner` is gone"]),
     ("a function behind a named re-export", NPM, {"src/run.ts": RUN.replace("function run", "function start"), "src/index.ts": INDEX.replace("run,", "")}, ["The public function `run` is gone"]),
     ("a name taken out of the entry only", NPM, {"src/index.ts": INDEX.replace("run, ", "")}, ["`run` is no longer exported"]),
     ("a file no longer passed on", NPM, {"src/index.ts": INDEX.replace("export * from './extra';\n", "")}, ["The package no longer serves what `src/extra.ts` offers"]),
     ("a new parameter", NPM, {"src/run.ts": RUN.replace("target: string,", "target: string, depth: number,")}, ["A public function asks for a new parameter: `run`"]),
+    ("a parameter that loses its default", {**NPM, "src/extra.ts": EXTRA.replace("(a: number) =>", "(a = 1) =>")}, {"src/extra.ts": EXTRA}, ["A parameter that could be left out must now be given: `extra`"]),
     ("a lost parameter", NPM, {"src/extra.ts": EXTRA.replace("(a: number) =>", "() =>")}, ["A public function lost a parameter: `extra`"]),
     ("a lost method", NPM, {"src/extra.ts": EXTRA.replace("  use(a: number): void {}\n", "")}, ["The public method `Tool.use` is gone"]),
     ("a class behind a star", NPM, {"src/extra.ts": "export const extra = (a: number) => a;\n"}, ["The public type `Tool` is gone"]),
@@ -89,7 +114,7 @@ BREAKS = [
     ("results and exceptions of Java", BEANS, turned(BEANS, ("long size", "int[] size"), ("void read()", "void read() throws java.io.IOException")),
      ["Whoever calls `a.A.read` must handle a further exception", "`a.A.size` gives something of another type back"]),
     ("methods, arguments and constants of a gem", GEM, turned(GEM, ("def split(number)", "def allocate(weights:)"), ("strict: false", "strict:"), ("  LIMIT = 3\n", ""), (", :kind", ""), ("initialize(parts)", "initialize(parts, kind)")),
-     ["2 public methods are gone: `Own::Sum#kind`, `Own::Sum#split`", "2 public functions ask for new parameters: `Own::Sum.new`, `Own::Sum.read`", "The public name `Own::LIMIT` is gone"]),
+     ["2 public methods are gone: `Own::Sum#kind`, `Own::Sum#split`", "A parameter that could be left out must now be given: `Own::Sum.read`", "A public function asks for a new parameter: `Own::Sum.new`", "The public name `Own::LIMIT` is gone"]),
     ("members, alternatives and results of TypeScript", TYPED, turned(TYPED, ("a: string; b?", "a: string[]; c: string; b?"), ("'on' | 'off'", "'on'"), ("In, Out", "In"), ("  get size(): number { return 1; }\n", ""), ("): Box", "): Box | null"), ("(id: string", "(id: number"), ("function total(all: number[]) {\n", "async function total(all: number[]) {\n  await rates();\n")),
      ["A parameter of `find` (`id`) takes less than before", "The public field `Box.size` is gone", "The public name `Way.Out` is gone", "Whoever makes an object must now give `Options.c` too", "`find` gives something of another type back",
       "`total` has to be awaited now, or no longer has to", "2 public fields or types hold something of another type: `Options.a`, `State`"]),
@@ -97,6 +122,14 @@ BREAKS = [
 ]  # fmt: skip
 
 NO_BREAKS = [
+    ("what TypeScript calls internal", {**NPM, "src/extra.ts": EXTRA + KEPT_SCRIPT}, {"src/extra.ts": EXTRA + "export class Mixer {\n}\n"}),
+    ("what a gem calls private", {**GEM, "lib/own.rb": KEPT_RUBY}, {"lib/own.rb": "module Own\n  class Sum\n    def all\n    end\n  end\nend\n"}),
+    ("what Rust hides from its documents", {**RUST, "src/lib.rs": RUST["src/lib.rs"] + KEPT_RUST}, RUST_LEFT),
+    ("one method more in a long class that is well explained", LONG_GEM, turned(LONG_GEM, ("    def of_3\n", "    # One more.\n    #\n    # Of all kinds.\n    def of_all\n    end\n\n    def of_3\n"))),
+    ("one method more in a long type of Rust that is well explained", LONG_CRATE, turned(LONG_CRATE, ("    pub fn of_3(", "    pub fn of_all(&self) {}\n    /// One more.\n    ///\n    /// Of all.\n    pub fn of_3("))),
+    ("a module of Ruby that moves under a condition", {"own.gemspec": GEM["own.gemspec"], "lib/own.rb": BRANCHED}, {"lib/own.rb": f"if defined?(Other)\n  module Other\n  end\nelsif defined?(Outer)\n{BRANCHED}else\n  raise 'none'\nend\n"}),
+    ("what is protected in a class that nobody can extend", FINAL, turned(FINAL, ("protected void setUp", "void setUp"))),
+    ("a class whose misspelt name stays for another", NPM, {"src/extra.ts": EXTRA.replace("class Tool", "class Tools") + "/** @deprecated */\nexport const Tool = Tools;\n"}),
     ("what no entry serves", NPM, {"src/run.ts": RUN.replace("inside", "within")}),
     ("a new optional parameter", NPM, {"src/run.ts": RUN.replace("options?: Options", "options?: Options, more = 1")}),
     ("a function that moved behind the same name", NPM, {"src/run.ts": "export interface Options { a: string }\n", "src/walk.ts": RUN.partition("\n")[2], "src/index.ts": INDEX + "export { run } from './walk';\n" and "export { type Options } from './run.js';\nexport { run } from './walk';\nexport * from './extra';\n"}),

@@ -6,7 +6,7 @@ import re
 from collections.abc import Callable, Iterator
 from typing import TYPE_CHECKING
 
-from auditor.forensics.languages.offered.source import MAX_MEMBERS, MAX_OFFERS, Source, line_of, positional
+from auditor.forensics.languages.offered.source import MAX_OFFERS, Source, line_of, members, positional
 from auditor.forensics.outline import Export
 
 if TYPE_CHECKING:
@@ -18,7 +18,7 @@ def offers(source: Source, root: Node) -> Iterator[Export]:
     package = next((each for each in root.named_children[:50] if each.type == "package_clause"), None)
     if package is None or source.text(package).removeprefix("package ") in {"main", ""}:
         return
-    for node in root.named_children[:MAX_OFFERS]:
+    for node in members(root, MAX_OFFERS):
         read = _DECLARATIONS.get(node.type)
         if read is not None:
             yield from read(source, node)
@@ -37,7 +37,7 @@ def _method(source: Source, node: Node) -> Iterator[Export]:
 
 
 def _types(source: Source, node: Node) -> Iterator[Export]:
-    for each in node.named_children[:MAX_MEMBERS]:
+    for each in members(node):
         name, kind = source.named(each), each.child_by_field_name("type")
         if _is_upper(name):
             alias = f"= {source.text(kind, _WIDEST)}" if each.type == "type_alias" else ""
@@ -48,21 +48,21 @@ def _types(source: Source, node: Node) -> Iterator[Export]:
 def _members(source: Source, owner: str, kind: Node) -> Iterator[Export]:
     """Exported fields of a struct, and what an interface asks of those who implement it."""
     if kind.type == "struct_type":
-        held = [each for part in kind.named_children[:1] for each in part.named_children[:MAX_MEMBERS]]
+        held = [each for part in kind.named_children[:1] for each in members(part)]
         for each in held:
             given = source.text(each.child_by_field_name("type"))
             for member in each.children_by_field_name("name"):
                 if _is_upper(said := source.text(member)):
                     yield Export(f"{owner}.{said}", "field", line_of(member), gives=given)
     elif kind.type == "interface_type":
-        for each in kind.named_children[:MAX_MEMBERS]:
+        for each in members(kind):
             if each.type in {"method_elem", "method_spec"} and _is_upper(said := source.named(each)):
                 yield _positional(source, f"{owner}.{said}", "asked", each)
 
 
 def _values(source: Source, node: Node) -> Iterator[Export]:
-    for each in node.named_children[:MAX_MEMBERS]:
-        for spec in each.named_children[:MAX_MEMBERS] if each.type.endswith("_list") else [each]:
+    for each in members(node):
+        for spec in members(each) if each.type.endswith("_list") else [each]:
             for name in spec.children_by_field_name("name"):
                 if _is_upper(said := source.text(name)):
                     yield Export(said, "value", line_of(name))
@@ -83,7 +83,7 @@ def _positional(source: Source, name: str, kind: str, node: Node) -> Export:
     if result is None:
         given = ""
     elif result.type == "parameter_list":
-        types = [said for each in result.named_children[:MAX_MEMBERS] for said in _go_types(source, each)]
+        types = [said for each in members(result) for said in _go_types(source, each)]
         given = types[0] if len(types) == 1 else f"({', '.join(types)})"
     else:
         given = source.text(result)

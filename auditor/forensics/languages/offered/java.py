@@ -6,7 +6,7 @@ import re
 from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
-from auditor.forensics.languages.offered.source import MAX_MEMBERS, Source, line_of, positional
+from auditor.forensics.languages.offered.source import MAX_MEMBERS, Source, line_of, members, positional
 from auditor.forensics.outline import Export
 
 if TYPE_CHECKING:
@@ -19,7 +19,7 @@ def offers(source: Source, root: Node) -> Iterator[Export]:
     """What the file offers."""
     package = ""
     waiting: list[tuple[Node, str, bool]] = []
-    for node in root.named_children[:MAX_MEMBERS]:
+    for node in members(root):
         if node.type == "package_declaration":
             package = source.text(node).removeprefix("package ").rstrip("; ") + "."
         elif node.type in _JAVA_TYPES:
@@ -34,26 +34,29 @@ def offers(source: Source, root: Node) -> Iterator[Export]:
         yield Export(name, "type", line_of(node))
         if node.type == "record_declaration":
             yield positional(source, f"{name}.new", "method", node, "parameters", _java_types)
-        body = node.child_by_field_name("body")
         contract = node.type in {"interface_declaration", "annotation_type_declaration"}
-        for each in _held(body):
-            yield from _java_member(source, each, name, contract=contract)
-            if each.type in _JAVA_TYPES:
-                waiting.append((each, f"{name}.", contract))
+        held = _held(node.child_by_field_name("body"))
+        yield from _java_members(source, node, held, name, contract=contract)
+        waiting += [(each, f"{name}.", contract) for each in held if each.type in _JAVA_TYPES]
 
 
 def _held(body: Node | None) -> list[Node]:
     """What a body declares; an enum's methods stand one level deeper."""
-    members = [] if body is None else list(body.named_children[:MAX_MEMBERS])
-    deeper = [each for part in members if part.type == "enum_body_declarations" for each in part.named_children]
-    return [*members, *deeper[:MAX_MEMBERS]]
+    held = members(body)
+    deeper = [each for part in held if part.type == "enum_body_declarations" for each in members(part)]
+    return [*held, *deeper[:MAX_MEMBERS]]
+
+
+def _java_members(source: Source, node: Node, held: list[Node], name: str, *, contract: bool) -> Iterator[Export]:
+    closed = node.type == "record_declaration" or _is_final(source, node)
+    for each in held:
+        if contract or each.type == "enum_constant" or _is_open(source, each, closed=closed):
+            yield from _java_member(source, each, name, contract=contract)
 
 
 def _java_member(source: Source, node: Node, owner: str, *, contract: bool) -> Iterator[Export]:
     if node.type == "enum_constant":
         yield Export(f"{owner}.{source.named(node)}", "value", line_of(node))
-        return
-    if not (contract or _is_open(source, node)):
         return
     if node.type in {"method_declaration", "annotation_type_element_declaration"}:
         asked = contract and node.child_by_field_name("body") is None
@@ -71,8 +74,7 @@ def _java_member(source: Source, node: Node, owner: str, *, contract: bool) -> I
 
 def _given(source: Source, node: Node) -> str:
     """The type of a result, before it whether no object is needed for it, and behind it what may be thrown."""
-    modifiers = next((source.text(each, 1_000) for each in node.children[:2] if each.type == "modifiers"), "")
-    shared = "static " if re.search(r"\bstatic\b", modifiers) else ""
+    shared = "static " if re.search(r"\bstatic\b", _modifiers(source, node)) else ""
     thrown = next((source.text(each) for each in node.named_children[:20] if each.type == "throws"), "")
     return f"{shared}{source.text(node.child_by_field_name('type'))} {thrown}".rstrip()
 
@@ -87,6 +89,15 @@ def _java_types(source: Source, parameter: Node) -> list[str]:
     return [re.sub(r"@\w+(?:\([^)]*\))?\s*", "", source.text(kind)).rpartition(".")[2]]
 
 
-def _is_open(source: Source, node: Node) -> bool:
-    modifiers = next((each for each in node.children[:2] if each.type == "modifiers"), None)
-    return re.search(r"\b(?:public|protected)\b", source.text(modifiers, 1_000)) is not None
+def _is_open(source: Source, node: Node, *, closed: bool = False) -> bool:
+    """Can others reach it? What is protected they reach through a type of their own, unless the class is closed to any."""
+    said = _modifiers(source, node)
+    return re.search(r"\bpublic\b" if closed else r"\b(?:public|protected)\b", said) is not None
+
+
+def _is_final(source: Source, node: Node) -> bool:
+    return re.search(r"\bfinal\b", _modifiers(source, node)) is not None
+
+
+def _modifiers(source: Source, node: Node) -> str:
+    return source.text(next((each for each in node.children[:2] if each.type == "modifiers"), None), 1_000)

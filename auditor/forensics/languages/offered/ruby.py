@@ -6,7 +6,7 @@ import re
 from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
-from auditor.forensics.languages.offered.source import MAX_MEMBERS, MAX_OFFERS, MAX_PARAMETERS, Source, line_of
+from auditor.forensics.languages.offered.source import MAX_OFFERS, MAX_PARAMETERS, Source, line_of, members
 from auditor.forensics.outline import Export
 
 if TYPE_CHECKING:
@@ -21,11 +21,11 @@ _HIDING = {"private": "#", "protected": "#", "private_class_method": ".", "priva
 class _Place:
     """A class or module, and which of its methods are open from where the reader stands on."""
 
-    def __init__(self, body: Node, owner: str, mark: str) -> None:
+    def __init__(self, body: Node, owner: str, mark: str, *, is_open: bool = True) -> None:
         self.body = body
         self.owner = owner
         self.mark = mark
-        self.open = True
+        self.open = is_open
         self.on_itself = False
 
 
@@ -38,22 +38,30 @@ def offers(source: Source, root: Node) -> Iterator[Export]:
         if not waiting or len(found) > MAX_OFFERS:
             break
         place = waiting.pop()
-        for node in place.body.named_children[:MAX_MEMBERS]:
+        for node in members(place.body):
             found += _statement(source, node, place, waiting, hidden)
     yield from (each for each in found if each.name not in hidden)
 
 
 def _statement(source: Source, node: Node, place: _Place, waiting: list[_Place], hidden: set[str]) -> Iterator[Export]:
     kind = node.type
+    if kind in _NAMED and source.keeps(node):
+        return
     if kind in {"class", "module"}:
         name = f"{place.owner}::{source.named(node)}".removeprefix("::")
         yield Export(name, "type", line_of(node))
         _wait(node, _Place(node, name, "#"), waiting)
     elif kind == "singleton_class":
         _wait(node, _Place(node, place.owner, "."), waiting)
-    elif not place.owner:
-        return  # what stands outside of all classes is seen by scripts alone
-    elif kind == "method":
+    elif kind in _BRANCHES:
+        waiting.append(_Place(node, place.owner, place.mark, is_open=place.open))
+    elif place.owner:  # what stands outside of all classes is seen by scripts alone
+        yield from _member(source, node, place, waiting, hidden)
+
+
+def _member(source: Source, node: Node, place: _Place, waiting: list[_Place], hidden: set[str]) -> Iterator[Export]:
+    kind = node.type
+    if kind == "method":
         yield from _method(source, node, place)
     elif kind == "singleton_method":
         yield _callable(source, f"{place.owner}.{source.named(node)}", node)
@@ -65,6 +73,11 @@ def _statement(source: Source, node: Node, place: _Place, waiting: list[_Place],
         _opened(source.text(node), place)
     elif kind == "call":
         yield from _called(source, node, place, hidden)
+
+
+_NAMED = frozenset({"class", "module", "method", "singleton_method", "alias", "assignment", "call"})
+_BRANCHES = frozenset({"if", "unless", "elsif", "else", "then", "case", "when", "begin"})
+"""What stands in one of them is offered where its condition holds."""
 
 
 def _wait(node: Node, place: _Place, waiting: list[_Place]) -> None:

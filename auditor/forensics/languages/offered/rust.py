@@ -6,7 +6,7 @@ import re
 from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
-from auditor.forensics.languages.offered.source import MAX_MEMBERS, MAX_OFFERS, Source, line_of, positional
+from auditor.forensics.languages.offered.source import MAX_MEMBERS, MAX_OFFERS, Source, line_of, members, positional
 from auditor.forensics.outline import Export
 from auditor.late import late
 
@@ -23,7 +23,7 @@ def offers(source: Source, root: Node) -> Iterator[Export]:
         if not waiting:
             return
         place, owner = waiting.pop()
-        for node in place.named_children[:MAX_OFFERS]:
+        for node in members(place, MAX_OFFERS):
             body = node.child_by_field_name("body")
             if node.type == "mod_item" and body is not None and _is_pub(node):
                 waiting.append((body, f"{owner}{source.named(node)}::"))
@@ -37,7 +37,7 @@ def _item(source: Source, node: Node, owner: str) -> Iterator[Export]:
         yield from _implemented(source, node, owner)
     elif node.type == "macro_definition" and "macro_export" in source.text(node.prev_named_sibling):
         yield Export(f"{name}!", "value", line_of(node))
-    elif not _is_pub(node):
+    elif not _is_pub(node) or source.keeps(node):
         return
     elif node.type == "function_item":
         yield _callable(source, name, "function", node)
@@ -58,7 +58,7 @@ def _item(source: Source, node: Node, owner: str) -> Iterator[Export]:
 
 def _rust_members(source: Source, node: Node, owner: str) -> Iterator[Export]:
     body = node.child_by_field_name("body")
-    for each in [] if body is None else body.named_children[:MAX_MEMBERS]:
+    for each in members(body):
         if each.type == "enum_variant":
             yield Export(f"{owner}::{source.named(each)}", "value", line_of(each))
         elif each.type == "field_declaration" and _is_pub(each):
@@ -75,8 +75,8 @@ def _implemented(source: Source, node: Node, owner: str) -> Iterator[Export]:
     if node.child_by_field_name("trait") is not None or body is None:
         return
     name = re.match(r"[\w:]+", source.text(node.child_by_field_name("type")))
-    for each in body.named_children[:MAX_MEMBERS] if name is not None else []:
-        if each.type == "function_item" and _is_pub(each) and name is not None:
+    for each in members(body) if name is not None else []:
+        if each.type == "function_item" and _is_pub(each) and name is not None and not source.keeps(each):
             said = f"{owner}{name[0].rpartition('::')[2]}::{source.named(each)}"
             yield _callable(source, said, "method", each)
 
@@ -86,9 +86,7 @@ def _written_out(node: Node) -> str:
     if node.type == "enum_item":
         return "variants"
     body = node.child_by_field_name("body")
-    fields = (
-        [] if body is None else [each for each in body.named_children[:MAX_MEMBERS] if each.type == "field_declaration"]
-    )
+    fields = [each for each in members(body) if each.type == "field_declaration"]
     return "fields" if fields and node.type == "struct_item" and all(map(_is_pub, fields)) else ""
 
 

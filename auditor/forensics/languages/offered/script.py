@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from itertools import islice
 from typing import TYPE_CHECKING
 
-from auditor.forensics.languages.offered.source import MAX_MEMBERS, MAX_OFFERS, MAX_PARAMETERS, Source, line_of
+from auditor.forensics.languages.offered.source import MAX_OFFERS, MAX_PARAMETERS, Source, line_of, members
 from auditor.forensics.languages.seeking import Sought
 from auditor.forensics.outline import Export
 from auditor.late import late
@@ -29,9 +29,10 @@ def offers(source: Source, root: Node) -> Iterator[Export]:
         yield from _common(source, root)
     later: list[Export] = []
     for node in _exports(content, root):
-        yield from _exported(source, node, later)
+        if not source.keeps(node):
+            yield from _exported(source, node, later)
     if later:
-        yield from _meant(source, later, [each for each in root.named_children[:MAX_OFFERS] if each.type != _EXPORT])
+        yield from _meant(source, later, [each for each in members(root, MAX_OFFERS) if each.type != _EXPORT])
 
 
 _EXPORT = "export_statement"
@@ -40,7 +41,7 @@ _EXPORT = "export_statement"
 def _exports(content: bytes, root: Node) -> Iterator[Node]:
     """Statements at the top of the file that export something: looked up where the word stands, of which there are few."""
     if root.child_count > MAX_OFFERS:
-        yield from (each for each in root.named_children[:MAX_OFFERS] if each.type == _EXPORT)
+        yield from (each for each in members(root, MAX_OFFERS) if each.type == _EXPORT)
         return
     cursor = root.walk()
     place = content.find(b"export")
@@ -109,7 +110,7 @@ def _listed(source: Source, node: Node, later: list[Export]) -> Iterator[Export]
     if clause.type == "namespace_export":
         yield Export(source.text(clause).removeprefix("* as ").strip(), "passed", line_of(node))
         return
-    for each in clause.named_children[:MAX_MEMBERS]:
+    for each in members(clause):
         name = source.text(each.child_by_field_name("alias")) or source.named(each)
         if origin is not None:
             yield Export(name, "passed", line_of(each))
@@ -122,7 +123,7 @@ _COMMON = late(r"(?:module\.)?exports(?:\.(?P<name>[\w$]+))?$")
 
 def _common(source: Source, root: Node) -> Iterator[Export]:
     """`exports.name = ...` and `module.exports = { ... }`."""
-    for node in root.named_children[:MAX_OFFERS]:
+    for node in members(root, MAX_OFFERS):
         given = node.named_children[0] if node.type == "expression_statement" and node.named_children else None
         if given is None or given.type != "assignment_expression":
             continue
@@ -133,7 +134,7 @@ def _common(source: Source, root: Node) -> Iterator[Export]:
         if told["name"]:
             yield _bound(source, told["name"], value, typed=True, line=line_of(node))
         elif value.type == "object":
-            for each in value.named_children[:MAX_MEMBERS]:
+            for each in members(value):
                 name = source.text(each.child_by_field_name("key") or each.child_by_field_name("name") or each)
                 if name.isidentifier():
                     yield Export(name, "value", line_of(each))
@@ -158,7 +159,7 @@ def _declared(source: Source, node: Node) -> Iterator[Export]:
     elif kind in _TYPES:
         yield from _type(source, node)
     elif kind in _VARIABLES:
-        for each in node.named_children[:MAX_MEMBERS]:
+        for each in members(node):
             name, value = each.child_by_field_name("name"), each.child_by_field_name("value")
             if name is None or each.type != "variable_declarator":
                 continue
@@ -178,8 +179,10 @@ def _type(source: Source, node: Node) -> Iterator[Export]:
     written = value is not None and value.type not in {"object_type", "intersection_type"}
     yield Export(name, "type", line_of(node), gives=source.text(value, _WIDEST_TYPE) if written else "")
     body = node.child_by_field_name("body") if value is None else value
-    for each in [] if body is None or node.type.endswith("module") else body.named_children[:MAX_MEMBERS]:
+    for each in [] if node.type.endswith("module") else members(body):
         kind = each.type
+        if source.keeps(each):
+            continue
         if kind == "property_signature":
             asked = 0 if any(part.type == "?" for part in each.children[:4]) else 1
             member = f"{name}.{source.named(each)}"
@@ -217,9 +220,9 @@ def _class(source: Source, node: Node) -> Iterator[Export]:
     name = source.named(node) or "default"
     yield Export(name, "type", line_of(node))
     body = node.child_by_field_name("body")
-    for each in [] if body is None else body.named_children[:MAX_MEMBERS]:
+    for each in members(body):
         kind = each.type
-        if kind not in _MEMBERS:
+        if kind not in _MEMBERS or source.keeps(each):
             continue
         member = source.named(each) or source.text(each.child_by_field_name("property"))
         head = source.content[each.start_byte : each.start_byte + 60]

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from typing import TYPE_CHECKING
 
 from auditor.forensics.outline import Export
@@ -11,8 +11,16 @@ if TYPE_CHECKING:
     from tree_sitter import Node
 
 MAX_OFFERS = 5_000
-MAX_MEMBERS = 500
+MAX_MEMBERS = 2_000
+"""Beyond it, what a change moves past the limit would be told as gone: no class that people write comes near."""
 MAX_PARAMETERS = 60
+
+
+_KEPT = (b"@internal", b"@private", b"@api private", b":nodoc:", b"doc(hidden")
+"""How a comment, or an attribute, says that something is open for the project itself and promised to nobody else."""
+_ABOVE = (b"#", b"//", b"/*", b"*", b"@")
+"""What a line above a declaration begins with that belongs to it."""
+_MOST_ABOVE = 4_000
 
 
 class Source:
@@ -21,6 +29,19 @@ class Source:
     def __init__(self, content: bytes, *, compared: bool) -> None:
         self.content = content
         self.compared = compared
+        self._kept = tuple(word for word in _KEPT if word in content)
+
+    def keeps(self, node: Node) -> bool:
+        """Does what stands right above a declaration, or behind it on its first line, say that it is the project's own?"""
+        if not self._kept:
+            return False
+        start = node.start_byte
+        said = [self.content[start : start + 300].partition(b"\n")[0]]
+        for line in reversed(self.content[max(0, start - _MOST_ABOVE) : start].split(b"\n")[:-1]):
+            if not line.lstrip().startswith(_ABOVE):
+                break
+            said.append(line)
+        return any(word in line for line in said for word in self._kept)
 
     def text(self, node: Node | None, most: int = 300) -> str:
         """The source of a node with its blanks made one."""
@@ -35,6 +56,11 @@ class Source:
         return self.text(node.child_by_field_name("name"))
 
 
+def members(node: Node | None, most: int = MAX_MEMBERS) -> list[Node]:
+    """What a body holds, without its comments: where each member is explained, they are most of it."""
+    return [] if node is None else [each for each in node.named_children if not each.is_extra][:most]
+
+
 def line_of(node: Node) -> int:
     """The line of a node, from 1."""
     return int(node.start_point[0]) + 1
@@ -45,6 +71,5 @@ def positional(
 ) -> Export:
     """Something called with arguments that go by their places; each is told by its type."""
     held = node.child_by_field_name(field)
-    taken: Sequence[Node] = [] if held is None else held.named_children[:MAX_PARAMETERS]
-    takes = tuple(said for each in taken if "comment" not in each.type for said in types(source, each))
+    takes = tuple(said for each in members(held, MAX_PARAMETERS) for said in types(source, each))
     return Export(name, kind, line_of(node), takes, len(takes))
