@@ -54,7 +54,7 @@ def is_marked(text: str) -> bool:
 
 def _said(text: str) -> Iterator[str]:
     """The comments at the top, a row each, and the text of a module that stands before all code."""
-    quotes, written_out = "", ""
+    quotes, written_out, coded = "", "", False
     for number, row in enumerate(text.split("\n")[:_ROWS]):
         if written_out:
             written_out = "" if written_out in row else written_out
@@ -65,10 +65,11 @@ def _said(text: str) -> Iterator[str]:
             rest = row[opened.end() :]
             yield rest.partition(opened[1])[0]
             quotes = "" if opened[1] in rest else opened[1]
-        elif (comment := _COMMENT.match(row)) is not None:
-            yield row[comment.end() :]
-        else:
+        elif (comment := _COMMENT.match(row)) is None:
             written_out = next((each for each in _LONG_TEXTS if row.count(each) % 2), "")
+            coded = coded or bool(row.strip())
+        elif not (coded and row[:1].isspace() and not row.lstrip().startswith("*")):
+            yield row[comment.end() :]  # one inside of code speaks of a table or a line of it
 
 
 _LONG_TEXTS = ('"""', "'''", "`")
