@@ -22,7 +22,7 @@ def gemfile(text: str) -> Manifest:
         if found is None:
             continue
         rest = found[2].partition(" #")[0]
-        specs = _leading_strings(rest)
+        specs = [_ONE_VERSION.sub("", each) for each in _leading_strings(rest)]
         source = re.search(r"(?:git|github)(?::|\"?\s*=>)\s*[\"']([^\"']{1,300})[\"']", rest)
         at = re.search(r"(ref|tag|branch)(?::|\"?\s*=>)\s*[\"']([^\"']{1,100})[\"']", rest)
         local = "path:" if re.search(r"\bpath(?::|\"?\s*=>)", rest) else ""
@@ -47,6 +47,8 @@ def _leading_strings(rest: str) -> list[str]:
     return strings
 
 
+_ONE_VERSION = late(r"^=\s*(?=\d)")
+"""One version alone: a `Gemfile` may leave the sign out, and its lock writes it."""
 _GEM_LOCKED = late(r"^ {4}([\w.-]+) \(")
 _GEM_ASKED = late(r"^ {2}([\w.-]+)(?: \(([^)]*)\))?!?\s*$")
 
@@ -64,5 +66,5 @@ def gemfile_lock(text: str) -> Lock:
             names.add(found[1])
         elif section == "DEPENDENCIES" and (found := _GEM_ASKED.match(line)):
             names.add(found[1])
-            pairs.add((found[1], ranged(found[2] or "")))
+            pairs.add((found[1], ranged(_ONE_VERSION.sub("", found[2] or ""))))
     return Lock("gems", frozenset(names), pairs=frozenset(pairs))

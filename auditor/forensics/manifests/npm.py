@@ -98,6 +98,7 @@ def yarn_lock(text: str) -> Lock:
 _PNPM_FOLDER = late(r"^  ['\"]?([^\s'\":][^'\":]*)['\"]?:\s*$")
 _PNPM_NAME = late(r"^      ['\"]?([@\w][^'\":]*)['\"]?:\s*$")
 _PNPM_OVERRIDE = late(r"^  ['\"]?(@?[^@'\":]+)(?:@[^'\":]*)?['\"]?:")
+_PNPM_ASKED = late(r"^      ['\"]?(@?[^'\":]+)['\"]?:\s*['\"]?([^'\"]*?)['\"]?\s*$")
 _PNPM_SPEC = late(r"^        specifier:\s*['\"]?(.*?)['\"]?\s*$")
 
 
@@ -131,10 +132,9 @@ def pnpm_lock(text: str) -> Lock:
         r"^(?:specifiers|dependencies|devDependencies):", text, re.MULTILINE
     ):
         return _pnpm_of_one(text)
-    asked: dict[str, dict[str, str]] = {}
-    names: set[str] = set()
+    folders = _Folders()
     overridden: set[str] = set()
-    section, folder, name = "", ".", ""
+    section = ""
     for raw in text.split("\n"):
         line = raw[:2000]
         if line and not line.startswith((" ", "#")):
@@ -142,20 +142,38 @@ def pnpm_lock(text: str) -> Lock:
         elif section == "overrides" and (found := _PNPM_OVERRIDE.match(line)):
             overridden.add(found[1].rpartition(">")[2])
         elif section == "importers":
-            if found := _PNPM_FOLDER.match(line):
-                folder = found[1]
-                asked.setdefault(folder, {})
-            elif found := _PNPM_NAME.match(line):
-                name = found[1]
-                names.add(name)
-            elif (found := _PNPM_SPEC.match(line)) and name:
-                asked.setdefault(folder, {})[name] = found[1]
+            folders.read(line)
     return Lock(
         "npm",
-        frozenset(names),
-        {("" if key == "." else key): value for key, value in asked.items()},
+        frozenset(folders.names),
+        {("" if key == "." else key): value for key, value in folders.asked.items()},
         overridden=frozenset(overridden),
     )
+
+
+class _Folders:
+    """What each folder of a workspace asked for, gathered line by line."""
+
+    def __init__(self) -> None:
+        self.asked: dict[str, dict[str, str]] = {}
+        self.names: set[str] = set()
+        self._folder, self._table, self._name = ".", "", ""
+
+    def read(self, line: str) -> None:
+        """One more line. Before version 6, ranges stand in a table of their own, right behind the names."""
+        if found := _PNPM_FOLDER.match(line):
+            self._folder = found[1]
+            self.asked.setdefault(self._folder, {})
+        elif line.startswith("    ") and line[4:5].strip():
+            self._table = line.strip().rstrip(":")
+        elif self._table == "specifiers" and (found := _PNPM_ASKED.match(line)):
+            self.names.add(found[1])
+            self.asked.setdefault(self._folder, {})[found[1]] = found[2]
+        elif found := _PNPM_NAME.match(line):
+            self._name = found[1]
+            self.names.add(self._name)
+        elif (found := _PNPM_SPEC.match(line)) and self._name:
+            self.asked.setdefault(self._folder, {})[self._name] = found[1]
 
 
 _COMMA = late(r",(\s*[}\]])")

@@ -115,14 +115,27 @@ class _Side:
         if path.endswith(".in"):
             return self._compiled(path)
         registry = self.manifests[path].registry
-        folder = path.rpartition("/")[0]
+        own = folder = path.rpartition("/")[0]
+        nearest: tuple[str, Lock] | None = None
         while True:
-            for name, lock in sorted(self.locks.items()):
-                if name.rpartition("/")[0] == folder and lock.registry == registry:
-                    return name, lock
+            for name, lock in self._locks_in(folder):
+                if lock.registry == registry and nearest is None:
+                    nearest = name, lock
+                elif lock.registry == registry == "npm" and own.removeprefix(folder).strip("/") in lock.asked:
+                    return name, lock  # a package manager reads no other where a workspace has one
             if not folder or registry in {"go", "gems"}:
-                return None
+                return nearest
             folder = folder.rpartition("/")[0]
+
+    def _locks_in(self, folder: str) -> list[tuple[str, Lock]]:
+        if not self._by_folder:
+            for name, lock in sorted(self.locks.items()):
+                self._by_folder.setdefault(name.rpartition("/")[0], []).append((name, lock))
+        return self._by_folder.get(folder, [])
+
+    @cached_property
+    def _by_folder(self) -> dict[str, list[tuple[str, Lock]]]:
+        return {}
 
     def _compiled(self, path: str) -> tuple[str, Lock] | None:
         """For `x.in` the `x.txt` beside it, when it holds packages to one version each."""
