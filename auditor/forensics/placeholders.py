@@ -25,6 +25,8 @@ _SPOKEN = late(
     r"x{4,}|\*{3,}|\.{3,}|0{6,}|1234567|7654321|abcdefg|qwerty|<[^>]*>|\$\{|\{\{|%\(|\$\(",
     re.IGNORECASE,
 )
+_FILLED = late(r"\$_?(?:[A-Z][A-Z0-9]*(?:_[A-Z0-9]+)+|[a-z][a-z0-9]*(?:_[a-z0-9]+)+)(?![A-Za-z0-9_])")
+"""A variable whose value a shell puts in, by a name of several words."""
 _WORDS = late(
     r"^(?:test(?:ing|er)?|passw(?:or)?d|pass|secret|token|key|admin|root|user(?:name)?|guest|postgres|mysql|mongo|redis|rabbit(?:mq)?|scott|tiger|default|"
     r"local|dev(?:elopment)?|prod(?:uction)?|staging|demo|api|access|private|public|client|server|auth|login|super|my|the|some|and|or|is|a|an|new|old|for|of|in|to|"
@@ -81,7 +83,7 @@ def is_placeholder(kind: str, value: str, after: str, before: str = "") -> bool:
         return True
     if kind == "private-key":
         return _is_empty_key(value)
-    if _SPOKEN.search(value):
+    if _SPOKEN.search(value) or _FILLED.search(value):
         return True
     if kind in _IN_URI:
         return _is_harmless_uri(value, after)

@@ -237,6 +237,7 @@ def test_a_version_that_ends_the_detector_costs_its_neighbour_no_answer(
         {"browser.ts": f"export const key = '{web_token(role='anon')}'\n"},
         {"app/i18n/nl.json": '{"LABEL_TWO_FACTOR_AUTH_TOKEN": "2FA-token"}\n'},
         {"package-lock.json": '{"integrity": "sha512-' + drawn("", 86) + '=="}\n'},
+        {"sign.sh": "kSecret" + '="SIG4$VAULT_ACCESS_KEY_2"\npassword' + '="p$own_secret_3-x7Gq"\n'},
         {"labels.ts": "export const password = { label: 'password_label_2', secretName: 'user.password.title1' }\n"},
     ],
 )
