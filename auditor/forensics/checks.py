@@ -188,6 +188,8 @@ class Called:
 
     def is_recast(self, path: str, before: str | None, after: str | None) -> bool:
         """Does a file that is called get another meaning, or the recipe in it that is called for? None is what was not read."""
+        if _OF_TESTS.search(path):
+            return False  # what tests lose is a question of its own
         if self._runs(path):
             return before is None or after is None or without_comments(before) != without_comments(after)
         tasks = next((called for form, called in _TASKS if form.search(path)), None)
@@ -216,6 +218,8 @@ class Called:
         return known
 
 
+_OF_TESTS = late(r"(?:^|/)(?:test_[^/]{1,100}|[^/]{1,100}[._-](?:test|spec))\.(?:py|rb|[cm]?[jt]sx?|pl|t|php)$")
+"""Files of tests that a pipeline runs one by one, by the names that every test runner looks for."""
 _DEEPEST = 50
 """Folders above a script that are asked for."""
 

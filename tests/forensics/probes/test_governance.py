@@ -287,7 +287,7 @@ def test_a_checking_workflow_may_be_described_anew_but_not_changed(drawing: Draw
     assert told(drawing, "governance.gate_changed", weaker) is Outcome.FOUND
 
 
-RUNS = 'on: pull_request\njobs:\n  test:\n    steps:\n      - run: make -C web check\n        working-directory: ci\n      - run: python lint.py && npm run lint && tox\n      - run: ./deploy/publish.sh\n      - run: shellcheck -s sh tool.sh\n      - run: . ./tool.sh && . ci/tests.sh; . ./unit-test.sh\n      - run: sudo -E ./install.sh\n      - run: uv run pytest ./tests/test_agent.py && python tests/run_all.py\n      - run: make test ONLY="tests/test_b.py tests/c_test.py"\n'
+RUNS = 'on: pull_request\njobs:\n  test:\n    steps:\n      - run: make -C web check\n        working-directory: ci\n      - run: python lint.py && npm run lint && tox\n      - run: ./deploy/publish.sh\n      - run: shellcheck -s sh tool.sh\n      - run: . ./tool.sh && . ci/tests.sh; . ./unit-test.sh\n      - run: sudo -E ./install.sh\n      - run: uv run pytest ./tests/test_agent.py && python tests/run_all.py\n      - run: make test ONLY="tests/test_b.py tests/c_test.py"\n      - run: ruby test/test_lines.rb && node web/lines.test.js && ruby test/runner.rb\n'
 MAKE = "check: lint\n\tpytest\n\nlint: src\n\truff check\n\ndocs:\n\tmkdocs build\n"
 
 
@@ -310,6 +310,9 @@ MAKE = "check: lint\n\tpytest\n\nlint: src\n\truff check\n\ndocs:\n\tmkdocs buil
         ("tests/test_b.py", "a\n", "b\n", False),
         ("tests/c_test.py", "a\n", "b\n", False),
         ("tests/run_all.py", "a\n", "b\n", True),
+        ("test/test_lines.rb", "a\n", "b\n", False),
+        ("web/lines.test.js", "a\n", "b\n", False),
+        ("test/runner.rb", "a\n", "b\n", True),
         ("package.json", '{"scripts": {"lint": "npm run style", "style": "eslint", "dev": "vite"}}', '{"scripts": {"lint": "npm run style", "style": "true", "dev": "vite"}}', True),
         ("package.json", '{"scripts": {"lint": "eslint", "dev": "vite"}}', '{"scripts": {"lint": "eslint", "dev": "vite --host"}, "version": "2"}', False),
         ("package.json", "{", "[" * 5_000, True),
