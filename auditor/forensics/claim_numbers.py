@@ -82,7 +82,7 @@ def held_numbers(said: list[Sentence], ground: Ground) -> Iterator[Held]:
 
 
 def _bumped(verb: str, step: _Step, ground: Ground) -> Answer | None:
-    number = step.new
+    number = _ANY_OF.sub("", step.new)
     if any(re.search(rf"(?<![\d.]){re.escape(number)}(?!\d)", line) for line in ground.came):
         return Answer(holds=True)
     if not ground.whole or not ground.came or any(_PINNED.search(line) for line in ground.came):
@@ -105,6 +105,8 @@ def _bumped(verb: str, step: _Step, ground: Ground) -> Answer | None:
     )
 
 
+_ANY_OF = late(r"(?:\.[xX*])+$")
+"""The end of `1.x`, which is every version that begins so."""
 _PINNED = late(r"\b[0-9a-f]{40}\b")
 """A commit, by which an action or a package is held instead of by its version."""
 _FIGURE = late(r"(?:[=:(,<>]|\b(?:to|of|is))\s*(\d[\d_]*(?:\.\d+)?)\b")

@@ -110,6 +110,21 @@ def _at_head(path: str, ground: Ground) -> bool:
     return ground.tree.exists(path) or path in ground.tree.endings
 
 
+def _is_choice(path: str, ground: Ground) -> bool:
+    """Does the slash say «or», as in `node/deno.js` or, of three files, in `one/two/three.md`?"""
+    *others, last = path.split("/")
+    if not others or ground.tree.exists(others[0]) or stands(path, ground):
+        return False
+    suffix = last[last.rfind(".") :]
+    named = all(f"{each}{suffix}".lower() in ground.file_names for each in (*others, last.removesuffix(suffix)))
+    return named or (len(others) == 1 and _RUNTIME.match(last) is not None)
+
+
+_RUNTIME = late(
+    r"^(?:vue|nuxt|next|node|io|react|d3|three|express|ember|angular|backbone|socket|alpine)\.js$", re.IGNORECASE
+)
+
+
 def _named_paths(said: list[Sentence], ground: Ground) -> Iterator[_Path]:
     """Every path in the description with what stands around it; addresses are none."""
     seen: set[str] = set()
@@ -118,7 +133,7 @@ def _named_paths(said: list[Sentence], ground: Ground) -> Iterator[_Path]:
         for named in PATH.finditer(text):
             path = named.group().removeprefix("./")
             qualified = path.rpartition(".")[2][:1].isupper() and not stands(path, ground)
-            if path in seen or PRETEND.search(path) or is_address(path) or qualified:
+            if path in seen or PRETEND.search(path) or is_address(path) or qualified or _is_choice(path, ground):
                 continue
             if "/" not in path and LIBRARY.match(path):
                 continue

@@ -417,7 +417,11 @@ def _leads_somewhere(path: str, target: str, tree: Tree, anchors: dict[str, froz
         if _PLACEHOLDER.match(named) or any(tree.exists(each) for each in _pages(path, named, place)):
             return True
         # out of the repository are GitHub's own pages, not to be judged
-        return place.startswith("..") or (named.startswith("/") and _is_in_a_site(path, named, tree))
+        return (
+            place.startswith("..")
+            or _ON_GITHUB.match(named) is not None
+            or (named.startswith("/") and _is_in_a_site(path, named, tree))
+        )
     if not anchor or place not in anchors or re.match(r"^L\d+", anchor):
         return True
     wanted = unquote(anchor).lower().replace(_EMOJI_FORM, "")
@@ -437,6 +441,12 @@ def _pages(document: str, named: str, place: str) -> Iterator[str]:
 _PAGES = (".md", ".mdx", ".markdown", ".rst", ".ipynb", "/index.md", "/README.md")
 _PLACEHOLDER = late(r"[A-Z][A-Z0-9]{0,40}_[A-Z0-9_]{1,40}/")
 """What is filled in when a page is made, such as the address of its pictures."""
+
+
+_ON_GITHUB = late(
+    r"^(?:\.\./)+(?:(?:tree|blob|raw|commits?|compare|edit)/[^/]+(?:/|$)|(?:issues|pulls?|releases|wiki|actions|discussions)(?:/(?:\d+|new|latest|tag|choose)[\w./-]{0,200})?/?$)"
+)
+"""Pages that GitHub has beside a repository's own: a text that is shown there in a comment leads to them so."""
 
 
 def _is_in_a_site(document: str, named: str, tree: Tree) -> bool:

@@ -220,6 +220,10 @@ def test_layout_alone_keeps_every_word() -> None:
         ("Works and/or fails in v1.2/v1.3.", Outcome.NOT_APPLICABLE),
         ("Like src/other.py does.", Outcome.NOT_APPLICABLE),
         ("Updates src/other.py as well.", Outcome.NOT_FOUND),
+        ("Refuse what is outside of the node/io.js grammar.", Outcome.NOT_APPLICABLE),
+        ("Refuse what src/node.js does not know.", Outcome.NOT_FOUND),
+        ("Spell it alike in readme/other.md.", Outcome.NOT_FOUND),
+        ("Spell it alike in app/other.py.", Outcome.NOT_APPLICABLE),
     ],
 )
 def test_files_that_are_named_exist_and_those_said_to_change_do(said: str, expected: Outcome) -> None:
@@ -332,6 +336,8 @@ MANIFEST = SHOP["pyproject.toml"]
     ("said", "files", "expected"),
     [
         ("Bump requests from 2.31 to 2.32.3", {"pyproject.toml": MANIFEST.replace("2.31", "2.32.3")}, SAYS_SO),
+        ("Bump requests to v2.x", {"pyproject.toml": MANIFEST.replace("2.31", "2.32.3")}, SAYS_SO),
+        ("Bump requests to 3.x", {"pyproject.toml": MANIFEST.replace("2.31", "2.32.3")}, CONTRADICTS),
         ("Bump requests to 2.33", {"pyproject.toml": MANIFEST.replace("2.31", "2.32.3")}, CONTRADICTS),
         ("Raise the timeout to 30 seconds", {"shop/client.py": SLOWER}, SAYS_SO),
         ("Raise the timeout to 20 seconds", {"shop/client.py": SLOWER}, CONTRADICTS),

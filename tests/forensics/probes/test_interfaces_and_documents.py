@@ -465,7 +465,15 @@ def links(text: str, *files: str) -> Outcome:
 
 
 @pytest.mark.parametrize(
-    "text", ["[a](gone.md)", "![a](img/gone.png)", "[a][b]\n\n[b]: gone.md", "# Here\n\n[a](#there)"]
+    "text",
+    [
+        "[a](gone.md)",
+        "![a](img/gone.png)",
+        "[a][b]\n\n[b]: gone.md",
+        "# Here\n\n[a](#there)",
+        "[a](../docs/tree/x.md)",
+        "[a](tree/HEAD/x.md)",
+    ],
 )
 def test_a_link_to_nowhere_is_reported(text: str) -> None:
     assert links(text) is Outcome.FOUND
@@ -476,6 +484,7 @@ def test_a_link_to_nowhere_is_reported(text: str) -> None:
     [
         "[a](b.md)",
         "[a](../README.md)",
+        "[a](../tree/HEAD/gone.md) [b](../issues) [c](../pull/12)",
         "# Some Title!\n\n[a](#some-title)",
         "# A\n# A\n[a](#a-1)",
         "<a id='x'></a>\n\n[a](#x)",
