@@ -569,12 +569,15 @@ _TYPED_WRITING = replace(
     defaults={**_WRITING.defaults, "required_parameter": ("pattern", "value"), "optional_parameter": ("pattern", "value")},
 )  # fmt: skip
 _MARKS = rb"(?:\.(?:only|skip|todo|fixme|fails|failing|concurrent|sequential|serial|parallel|shuffle|each|for|skipIf|runIf|cb))*"
+_EXPECTED = r"\s{0,20}@ts-expect-error\b"
+"""A comment that the compiler checks: it fails where the line below holds no mistake of types."""
 _TESTING = Testing(
+    comments=form(rf"//(?!{_EXPECTED})[^\n]*|/\*(?!{_EXPECTED}).*?\*/"),
     words=(b"it(", b"it.", b"test(", b"test.", b"specify"),
     calls=re.compile(rb"(?:(?:t|Deno|QUnit)\.)?[xf]?(?:it|test|specify)" + _MARKS + rb"(?![\w$.])"),
     holders=re.compile(rb"(?:test\.)?[xf]?(?:describe|context|suite)" + _MARKS + rb"(?![\w$.])"),
     checks=form(
-        r"\b(?:expect\w*|assert\w*|should|verify\w*|check\w*|fail|throws?|rejects|snapshot\w*|toMatch\w*|toThrow\w*|t\.(?:is\w*|not\w*|ok|equals?|same|deep\w*|does\w*|like|match\w*|has\w*|type|emits|resolves\w*|assert|plan|true|false|truthy|falsy|throws\w*|error|ifErr\w*)|cy\.contains|(?:get|find)(?:All)?By[A-Z]\w*|done(?=\s*\)|\(\s*e(?:rr\w*)?\b)|ensure\w*|validate\w*|until\w*|waitFor\w*|run[A-Z]\w*Tests?|test[A-Z]\w*|(?:create|make)\w*Tests?)\b|\.(?:should|to)\b"
+        r"@ts-expect-error\b|\b(?:expect\w*|assert\w*|should|verify\w*|check\w*|fail|throws?|rejects|snapshot\w*|toMatch\w*|toThrow\w*|t\.(?:is\w*|not\w*|ok|equals?|same|deep\w*|does\w*|like|match\w*|has\w*|type|emits|resolves\w*|assert|plan|true|false|truthy|falsy|throws\w*|error|ifErr\w*)|cy\.contains|(?:get|find)(?:All)?By[A-Z]\w*|done(?=\s*\)|\(\s*e(?:rr\w*)?\b)|ensure\w*|validate\w*|until\w*|waitFor\w*|run[A-Z]\w*Tests?|test[A-Z]\w*|(?:create|make)\w*Tests?)\b|\.(?:should|to)\b"
     ),
     counted=form(
         r"\b(?:expect|assert)\w*(?:\.\w+)*\s*[(<]|\.should\b|\bt\.(?:is|not|deepEqual|true|false|truthy|falsy|throws|equal|same|ok)\w*\(|\.(?:rejects|toThrow)\b"

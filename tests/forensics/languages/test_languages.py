@@ -85,6 +85,7 @@ THERE = [
     ("javascript", "const s = require('node-serialize');\ns.unserialize(body);", [(LOOSE, 2)]),
     ("typescript", "try { f() } catch (e) {}\np.catch(() => {});\ndebugger;", [(DROP, 1), (DROP, 2), (LEFT, 3)]),
     ("typescript", "it('works', () => { run(); });", [(BARE, 1)]),
+    ("typescript", "it('works', () => {\n  // @ts-ignore, no error is expected\n  run();\n});", [(BARE, 1)]),
     ("typescript", "const A = () => <div onClick={() => eval(x)}>a</div>;", [(CODE, 1)]),
     ("go", GO % '\texec.Command("sh", "-c", x)', [(SHELL, 9)]),
     ("go", GO % '\tdb.Query(fmt.Sprintf("SELECT a FROM t WHERE b = %s", x))\n\tdb.QueryContext(ctx, "SELECT a FROM t WHERE b = " + x)', [(SQL, 9), (SQL, 10)]),
@@ -124,6 +125,7 @@ THERE = [
 ]  # fmt: skip
 
 NOT_THERE = [
+    ("typescript", "it('takes no numbers', () => {\n  // @ts-expect-error: it is a text\n  run(1);\n});\nit('takes none', () => {\n  /* @ts-expect-error */ run(1);\n});"),
     ("typescript", "console.log('Here are your results');\nconsole.log('====== Summary ======');\nconsole.log('here you go', x);\nconsole.log('---');\nif (debug) console.log('[DEBUG] on');\nconsole.log('==> Building');\n"),
     ("go", GO % '\tfmt.Println("here is the list")\n\tfmt.Println("=== RUN")\n\tfmt.Println("debugger attached")'),
     ("java", JAVA % '    System.out.println("Hereby granted");\n    try { g(); } catch (ParseException ignored) { }\n    try { g(); } catch (java.io.IOException ignored) { }\n    try { g(); } catch (NoSuchElementException expected) { }'),
