@@ -61,7 +61,7 @@ _UNDECLARED = "no package says whether others import the module"
 _ELSEWHERE = "a file that the change left alone may offer it now"
 _INHERITED = "it may be inherited now, or have been meant for the project itself"
 _WIDER = "a wider type, or another name of the same, may still take what callers pass"
-_CLOSED = late(r"(?:^|/)(?:internal|impl|testdata|testing|cmd|mocks?|testutil)/")
+_CLOSED = late(r"(?:^|/)(?:internal|impl|testdata|testing|cmd|mocks?|testutil|benchmarks?|jmh)/|Benchmarks?\.java$")
 
 
 def is_offered(path: str, served: Mapping[str, Served]) -> bool:

@@ -122,6 +122,7 @@ BREAKS = [
 ]  # fmt: skip
 
 NO_BREAKS = [
+    ("what a benchmark of Java runs", {"metrics/src/main/java/a/SumBenchmark.java": JAVA["src/main/java/a/A.java"]}, {"metrics/src/main/java/a/SumBenchmark.java": "package a;\npublic class A {\n}\n"}),
     ("what TypeScript calls internal", {**NPM, "src/extra.ts": EXTRA + KEPT_SCRIPT}, {"src/extra.ts": EXTRA + "export class Mixer {\n}\n"}),
     ("what a gem calls private", {**GEM, "lib/own.rb": KEPT_RUBY}, {"lib/own.rb": "module Own\n  class Sum\n    def all\n    end\n  end\nend\n"}),
     ("what Rust hides from its documents", {**RUST, "src/lib.rs": RUST["src/lib.rs"] + KEPT_RUST}, RUST_LEFT),
