@@ -114,6 +114,8 @@ _PATTERNS = ("example", "sample", "template", "default", "dist")
 
 def path_in(words: str) -> str | None:
     """The path that words set as code are, without its position; None when they are none or only show the form of one."""
+    if re.fullmatch(r"\w+\\", words.strip()):
+        return None  # a backquote that somebody meant to show ended it
     named = _POSITION.sub("", words.strip().replace("\\", "/"))
     if "/" not in named or _PLACEHOLDER.search(named) or not (_FILE.match(named) or _FOLDER.match(named)):
         return None

@@ -27,7 +27,7 @@ def gemfile(text: str) -> Manifest:
         at = re.search(r"(ref|tag|branch)(?::|\"?\s*=>)\s*[\"']([^\"']{1,100})[\"']", rest)
         local = "path:" if re.search(r"\bpath(?::|\"?\s*=>)", rest) else ""
         url = f"git+{source[1]}#{at[2] if at else ''}" if source else ""
-        computed = "?" if re.match(r"\s*,\s*\*?[a-z]\w*\s*(?:,|$)", rest) else local
+        computed = "?" if _COMPUTED.match(rest) else local
         moves = bool(url) and (at is None or at[1] == "branch")
         dependencies.append(
             Dependency("gems", found[1], ", ".join(specs) or computed, number, raw.strip()[:300], url, moves=moves)
@@ -35,6 +35,8 @@ def gemfile(text: str) -> Manifest:
     return Manifest("gems", tuple(dependencies), indexes=tuple(indexes))
 
 
+_COMPUTED = late(r"\s*,\s*(?:\(|\*?[A-Za-z_][\w.]*(?:::[\w.]+)*(?:\[[^\]]{0,100}\])?\s*(?:,|$))")
+"""What stands behind a name where the range is worked out: a variable, a constant, or a choice in brackets."""
 _GEM_SOURCE = late(r"^\s*source\s*+\(?\s*+[\"']([^\"']{1,300})[\"']")
 
 

@@ -44,6 +44,8 @@ _SENTENCE = late(r"(?<=[.!?])\s+(?=[A-Z`\[(*])|\n\s*(?:[-*+]|\d+[.)])\s|\|")
 _HISTORY = late(
     r"(?:^|/)(?:changelog|changes|history|news|release[-_ ]?notes|releases)[^/]*\.(?:md|markdown)$", re.IGNORECASE
 )
+_AHEAD = late(r"(?:^|/)(?:plans?|proposals?|rfcs?)/[^/]+\.(?:md|markdown)$", re.IGNORECASE)
+"""Documents that say what is to come: what they name need not be there."""
 
 
 @dataclass(frozen=True)
@@ -67,7 +69,7 @@ def paths_exist(change: Change | None, documents: Documents, tree: Tree) -> Iter
     mentions = [
         mention
         for path, text in sorted(documents.head.items())
-        if not _HISTORY.search(path) and not is_expected_output(path)
+        if not _HISTORY.search(path) and not _AHEAD.search(path) and not is_expected_output(path)
         for mention in islice(_mentions(path, text, tree), MAX_MENTIONS)
         if _counts(change, path, mention.line)
     ]

@@ -347,6 +347,7 @@ PINNED = {
     "Composer with a lock": {"composer.json": '{"require": {"monolog/monolog": "^3.0", "ext-json": "*"}}', "composer.lock": '{"packages": [{"name": "monolog/monolog", "version": "3.5.0"}]}'},
     "bun": {"package.json": '{"private": true, "dependencies": {"x": "^1.0.0"}}', "bun.lock": '{"lockfileVersion": 1, "workspaces": {"": {"dependencies": {"x": "^1.0.0",},},}, "packages": {"x": ["x@1.0.0"],},}'},
     "a Dockerfile": {"Dockerfile": "RUN pip install --upgrade pip && pip install -r requirements.txt\nRUN pip install flask==3.0.0 && npm install -g serve@14.2.0 && npm ci\n# RUN pip install x\n"},
+    "gems whose ranges are worked out": {"Gemfile": "gem 'rack', RACK_VERSION\ngem 'rake', ENV['RAKE'], require: false\ngem 'thin', (old? ? '~> 1.8' : '~> 2')\ngem 'puma', Own::RANGE\n"},
     "a gem of a library": {"Gemfile": "source 'https://rubygems.org'\ngemspec\ngem 'rake', '~> 13'\n"},
     "exact": {"package.json": '{"private": true, "dependencies": {"x": "1.0.0"}}', "setup.py": "setup(install_requires=['flask==3.0.0'], extras_require={'dev': ['pytest==8.0.0']})\n"},
     "conda": {"environment.yml": "dependencies:\n  - python\n  - numpy=1.26.4\n  - pip\n"},

@@ -454,10 +454,25 @@ def test_paths_that_exist_or_are_announced_are_fine(text: str) -> None:
         "```\ncat src/gone.py\n```",
         "See `path/to/file.py`.",
         "`https://example.org/a.py`",
+        "Write `t\\`hello\\`` for a text that is translated.",
     ],
 )
 def test_placeholders_and_shell_output_name_no_path(text: str) -> None:
     assert paths(text) is Outcome.NOT_APPLICABLE
+
+
+@pytest.mark.parametrize(
+    ("document", "expected"),
+    [
+        ("docs/plans/orders.md", Outcome.NOT_APPLICABLE),
+        ("rfcs/0012-orders.md", Outcome.NOT_APPLICABLE),
+        ("docs/planning.md", Outcome.FOUND),
+        ("docs/floorplans/orders.md", Outcome.FOUND),
+    ],
+)
+def test_what_a_plan_names_need_not_be_there(document: str, expected: Outcome) -> None:
+    told = ask("docs.paths_exist", None, Documents({document: "See `src/orders.py`.\n"}), tree(document, "src/a.py"))
+    assert [each.outcome for each in told] == [expected]
 
 
 def links(text: str, *files: str) -> Outcome:
