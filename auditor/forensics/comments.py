@@ -16,6 +16,13 @@ _MOST_INDENTED = 400
 """Blanks before a docstring: looked back further, a line of nothing but strings would take the square of its length."""
 
 
+def without_comments(code: str) -> str:
+    """Some lines of Python without their comments: a note beside code, `# noqa` say, does not make it other code."""
+    if "#" not in code:
+        return code
+    return LEXEMES.sub(lambda found: "" if found.group().startswith("#") else found.group(), code)
+
+
 def code_alone(source: str) -> tuple[str, ...]:
     """The lines of a Python source without comments and docstrings; what stands before a string is code."""
     return tuple(line.rstrip() for line in bare(source).split("\n") if line.strip())

@@ -6,7 +6,7 @@ import ast
 import hashlib
 import re
 import warnings
-from collections.abc import Container, Iterable, Mapping
+from collections.abc import Callable, Container, Iterable, Mapping
 from dataclasses import dataclass, field, replace
 from functools import cached_property, partial
 from itertools import accumulate
@@ -15,6 +15,7 @@ from typing import TYPE_CHECKING, TypeVar
 from auditor.forensics import aliases
 from auditor.forensics.aliases import hangs_on, leading, other_names
 from auditor.forensics.carried import python_inside, run_by
+from auditor.forensics.comments import without_comments
 from auditor.forensics.handed import RUNNING, handed_on
 from auditor.forensics.languages import covered
 from auditor.forensics.module import Module, keeps_another_name
@@ -345,7 +346,7 @@ def ask_sites(
     _ask_about_calls(module, interest, answers)
     for probe_id, found in answers.seen.items():
         if probe_id not in failed:
-            sites[probe_id] = _quoted(found, module.lines)
+            sites[probe_id] = _quoted(found, module.lines, without_comments)
     try:
         return outline(module)
     except (RecursionError, MemoryError):
@@ -469,13 +470,17 @@ def _ask_by_method(
             answers.ask(probe, Match(node, scope, module, f".{last}"))
 
 
-def _quoted(sites: Iterable[Site], lines: list[str]) -> tuple[SeenSite, ...]:
+def _quoted(sites: Iterable[Site], lines: list[str], telling: Callable[[str], str] = str) -> tuple[SeenSite, ...]:
+    """Sites in order, each with its first line and a mark of what `telling` leaves of all its lines."""
     ordered = sorted(sites, key=lambda site: (site.line, site.end, site.statement, site.call))
-    return tuple(SeenSite(site, _quote(lines, site.line), _mark(lines, site)) for site in dict.fromkeys(ordered))
+    return tuple(
+        SeenSite(site, _quote(lines, site.line), _mark(telling("\n".join(lines[site.line - 1 : site.end]))))
+        for site in dict.fromkeys(ordered)
+    )
 
 
-def _mark(lines: list[str], site: Site) -> str:
-    spanned = "\n".join(line.strip() for line in lines[site.line - 1 : site.end])
+def _mark(text: str) -> str:
+    spanned = "\n".join(filter(None, (line.strip() for line in text.split("\n"))))
     return hashlib.blake2b(spanned.encode("utf-8", errors="surrogatepass"), digest_size=8).hexdigest()
 
 

@@ -52,6 +52,22 @@ def test_renamed_and_moved_code_is_not_new(drawing: Drawing) -> None:
     assert {each.introduced for each in found(audited(drawing.path, "main"), "code.shell_execution")} == {False}
 
 
+@pytest.mark.parametrize("noted", ["os.system(command)  # noqa: S605", "os.system(  # as ever\n        command\n    )"])
+def test_a_comment_beside_old_code_does_not_make_it_new(drawing: Drawing, noted: str) -> None:
+    old = noted.replace("  # noqa: S605", "").replace("  # as ever", "")
+    drawing.commit({"a.py": SHELL.replace("os.system(command)", old)})
+    drawing.branch("work")
+    drawing.commit({"a.py": SHELL.replace("os.system(command)", noted)})
+    assert {each.introduced for each in found(audited(drawing.path, "main"), "code.shell_execution")} == {False}
+
+
+def test_what_only_looks_like_a_comment_makes_other_code(drawing: Drawing) -> None:
+    drawing.commit({"a.py": SHELL.replace("command)", '"ls # a")')})
+    drawing.branch("work")
+    drawing.commit({"a.py": SHELL.replace("command)", 'f"ls # {command}")')})
+    assert {each.introduced for each in found(audited(drawing.path, "main"), "code.shell_execution")} == {True}
+
+
 def test_a_second_copy_of_old_code_is_new(drawing: Drawing) -> None:
     drawing.commit({"a.py": SHELL})
     drawing.branch("work")
