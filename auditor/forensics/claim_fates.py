@@ -112,6 +112,15 @@ _STAYS = either(
     rf"(?P<stays>{_SEVERAL})\s+(?:(?:file|module|script|folder|directory)s?\s+)?(?:(?:is|are)\s+(?:not|n't)\s+(?:removed|deleted|dropped)|(?:is|are)\s+(?:still\s+there|kept(?:\s+(?:in place|for now|as|where))?)|(?:stays?|remains?)\s+(?:in place|where|for now|as it is|for\b|available|until))",
     rf"{_SAYS}keep(?:s|ing)?\s+{_FILL}(?P<keeps>{_SEVERAL})(?=\s*(?:$|[.,;:)]|(?:for now|as a|as an|as is|in place|around|until|for compat\w*|for backwards?)\b))",
 )
+_NOW = either(
+    rf"(?P<part>{_P})\s+(?:function\s+|class\s+|method\s+)?(?:in|of)\s+{_FILL}(?P<file>{_P})\s+now\s+(?P<deed>[a-z]{{2,20}}s)\b",
+    rf"^(?:[-*+]\s+)?(?P<bare>{_P})\s+now\s+(?P<bare_deed>[a-z]{{2,20}}s)\b",
+    rf"^(?:[-*+]\s+)?(?P<last>{_P})\s+(?P<last_deed>exports?|defines?|holds?|returns?|contains?)\s+[^.,;]{{1,60}}\bnow(?=\s*(?:$|[.,;]))",
+)
+_BY_OTHERS = late(
+    r"(?:is|was|has|passes|works|runs|fails|builds|compiles|shows|gets|sees|looks|takes|needs|depends|matches|agrees|fits|benefits|parses|validates|lints)$"
+)
+"""What a file does now may be the work of another one that changes."""
 _RUN_TIME = late(
     r"\b(?:when|whenever|automatically|at run[- ]?time|on exit|on startup|at the end|each time|every time|temporary|tmp|cache|users? can|command|subcommand|allows?|lets?)\b",
     re.IGNORECASE,
@@ -150,6 +159,9 @@ def _fates(read: Pieces, ground: Ground) -> Iterator[_Fate]:
     for found in _MOVED.finditer(read.text):
         if not (denied(read.text, found.start(), TAKEN_BACK) or put_off(read.text, found.end())):
             yield from _moved(_Move.of(found, read), ground)
+    for found in _NOW.finditer(read.text):
+        if not (denied(read.text, found.start(), TAKEN_BACK) or put_off(read.text, found.end())):
+            yield from _does(found, read, ground)
     for found in _NO_LONGER.finditer(read.text):
         if not denied(read.text, found.start(), TAKEN_BACK):
             yield from _freed(found, read, ground)
@@ -169,6 +181,19 @@ def _each(
                 yield told[0], piece.text, answer, told[1]
 
 
+def _does(found: re.Match[str], read: Pieces, ground: Ground) -> Iterator[_Fate]:
+    """A file that does something now, by its own text, is one that changes."""
+    file = read.of(found["file"] or found["bare"] or found["last"])[0]
+    deed = (found["deed"] or found["bare_deed"] or found["last_deed"]).lower()
+    if not file.is_file or "." not in file.text or _BY_OTHERS.match(deed):
+        return
+    left = ground.standing(file.text)
+    if len(left) == 1 and not any(goes_by(path, file.text) for path in ground.touched):
+        yield "does_now", file.text, Answer(False, (lines(left[0]),), 0.65, _BY_ANOTHER), _IDLE
+
+
+_IDLE = "The description says what a file does now, and the change does not touch it"
+_BY_ANOTHER = f"{FROM_WORDING}; what it does may come from a file that it uses"
 _TOLD_BACK = late(
     r"\b(?:todo|should|would|could|can|may|might|if|unless|please|used to|previously|before)\b", re.IGNORECASE
 )

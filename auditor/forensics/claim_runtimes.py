@@ -28,7 +28,7 @@ _DROPPED = either(
 _NEEDED = either(
     rf"\b(?:rais|bump|increas|lift|mov|set|chang|updat)(?:es?|s|e?d|ing)?\s+(?:the\s+|our\s+)?(?:minimum|minimal|min\.?|required|oldest|lowest)\s+(?:supported\s+|required\s+)?{_RUNTIME.format('what_raised')}\s+(?:version\s+)?(?:from\s+\S{{1,12}}\s+)?to\s+{_NUMBER.format('number_raised')}",
     rf"\b(?:minimum|minimal|oldest|lowest)\s+(?:supported\s+|required\s+)?{_RUNTIME.format('what_least')}\s+(?:version\s+)?(?:is|becomes|are)\s+(?:now\s+)?{_NUMBER.format('number_least')}",
-    rf"\bnow\s+(?:requires?|needs?)\s+(?:at least\s+)?{_RUNTIME.format('what_now')}\s+(?:version\s+)?(?:>=?\s*)?{_NUMBER.format('number_now')}",
+    rf"(?:\bnow|^(?:\w{{1,20}}(?:\([^)]{{0,60}}\))?!?:\s*)?)\s*(?:requires?|needs?)\s+(?:at least\s+)?{_RUNTIME.format('what_now')}\s+(?:version\s+)?(?:>=?\s*)?{_NUMBER.format('number_now')}",
     rf"\b{_RUNTIME.format('what_is')}\s+(?:>=?\s*)?{_NUMBER.format('number_is')}(?:\+|\s+or\s+(?:newer|later|higher|above))?\s+is\s+now\s+(?:required|needed|the\s+(?:minimum|oldest))",
 )
 _SERVED = "The description says that a version is served no longer, and a manifest still admits it"

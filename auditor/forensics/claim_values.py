@@ -31,6 +31,13 @@ _ON = either(
     rf"\b(?:pin|set|bump|upgrade|update|change|switch|move)(?:s|e?d|ing|ned|ning|ping)?\s+(?:the\s+|our\s+|all\s+)?(?:[\w-]{{1,20}}\s+){{0,3}}?(?:images?|base|runners?|container|Dockerfile)\s+(?:to|at|on)\s+(?:the\s+)?(?P<pinned>`?(?:{_IMAGE}|{_TAGGED})`?)(?![\w/])",
     rf"\b(?:now\s+(?:based|built|runs?|builds?)|(?:is|are)\s+now\s+(?:based|built))\s+on\s+(?:the\s+)?(?P<based>`?(?:{_IMAGE}|{_TAGGED})`?)(?![\w/])",
 )
+_NAME = r"(?:`(?P<{0}>[A-Za-z_][\w.-]{{1,60}})`|(?P<{0}_bare>[A-Z][A-Z0-9]{{1,30}}(?:_[A-Z0-9]{{1,30}}){{0,5}}))(?:\s+(?:in|of)\s+\S{{1,120}})?"
+_VALUE = r"(?:`{{1,2}}(?P<{0}>[^`\n]{{1,60}})`{{1,2}}|\"(?P<{0}_quoted>[^\"\n]{{1,60}})\"|(?P<{0}_plain>v?\d[\w.]{{0,20}}))(?![\w%])(?!\.\w)"
+_SET = either(
+    rf"(?<![\w`]){_NAME.format('stepped')}\s+(?:(?:is|was|has been|gets)\s+)?(?:now\s+)?(?:goes|go|went|moves|changes|raised|lowered|changed|bumped|increased|decreased|reduced|moved|set)\s+from\s+{_VALUE.format('was')}\s+to\s+{_VALUE.format('becomes')}",
+    rf"(?<![\w`]){_NAME.format('turned')}\s+(?:is\s+now(?:\s+set\s+to)?|now\s+(?:is|defaults\s+to)|becomes|(?:is|was|has been|gets)\s+(?:now\s+)?(?:raised|lowered|changed|bumped|increased|decreased|reduced|set)\s+to)\s+{_VALUE.format('turns')}",
+)
+"""A setting that is said to get another value."""
 _WRONG = "The description says what takes the place of something, and another thing does"
 _ADDRESS = late(r"^(?:https?|localhost|\d+\.\d+\.\d+\.\d+)\b")
 
@@ -46,6 +53,50 @@ def held_values(said: list[Sentence], ground: Ground) -> Iterator[Held]:
             answer = _came(old, new, ground)
             if answer is not None:
                 yield Held("value", sentence, answer, _WRONG)
+
+
+def held_settings(said: list[Sentence], ground: Ground) -> Iterator[Held]:
+    """Every setting that is said to get another value, once."""
+    seen: set[str] = set()
+    for sentence in said[:MAX_SENTENCES]:
+        for found in _SET.finditer(sentence.text):
+            told = {key.partition("_")[0]: value for key, value in found.groupdict().items() if value}
+            name, new = told.get("stepped") or told["turned"], told.get("becomes") or told["turns"]
+            back = denied(sentence.text, found.start(), TAKEN_BACK) or put_off(sentence.text, found.end())
+            if back or name in seen or not any(letter.isdigit() for letter in new):
+                continue
+            seen.add(name)
+            answer = _set(name, told.get("was", ""), new, ground)
+            if answer is not None:
+                yield Held("setting", sentence, answer, _OTHER_VALUE)
+
+
+_OTHER_VALUE = "The description gives a setting another value than the line does that comes"
+
+
+def _set(name: str, old: str, new: str, ground: Ground) -> Answer | None:
+    """None where no line that comes gives the setting a value that is written out."""
+    if _written(new, ground.came):
+        return Answer(holds=True)
+    given = re.compile(
+        rf"(?<![\w.-]){re.escape(name)}[\"']?\s*(?::\s*[A-Za-z][\w\[\]. |]{{0,40}})?(?:=|:)\s*(?P<value>[\"'][^\"'\n]{{1,60}}[\"']|[\d][\w.]*)\s*(?:[,;)}}]|#|//|$)"
+    )
+    came, went = (
+        [each["value"].strip("\"'") for line in lines if (each := given.search(line[:2000]))]
+        for lines in (ground.came, ground.went)
+    )
+    if not came or not ground.whole:
+        return None
+    if _PLAIN.fullmatch(new) and all(_PLAIN.fullmatch(each) for each in came) and old not in went:
+        return None
+    return Answer(False, confidence=0.75) if all(_figures(each) != _figures(new) for each in came) else None
+
+
+_PLAIN = late(r"\d+(?:\.\d+)?")
+
+
+def _figures(value: str) -> list[str]:
+    return re.findall(r"\d+", value)
 
 
 def _told(text: str) -> Iterator[tuple[str, str]]:

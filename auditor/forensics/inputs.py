@@ -160,6 +160,17 @@ class Workflows:
 
 
 @dataclass(frozen=True)
+class Bystanders:
+    """Markdown that a change leaves alone while files go from where it may lead; empty where none goes.
+
+    `gone` are the paths of these files, and of folders of which nothing is left.
+    """
+
+    texts: Mapping[str, str] = field(default_factory=dict)
+    gone: frozenset[str] = frozenset()
+
+
+@dataclass(frozen=True)
 class Governing:
     """What governs changes at the base, whether or not the change touches it; empty without a base.
 

@@ -13,7 +13,16 @@ from auditor.forensics import manifests, popular, surface, zizmor
 from auditor.forensics.beside import Beside
 from auditor.forensics.cache import RecordCache
 from auditor.forensics.governing import instructs, is_pipeline, leads_to
-from auditor.forensics.inputs import CommittedSecrets, Governing, Manifests, Reports, Surfaces, Workflow, Workflows
+from auditor.forensics.inputs import (
+    Bystanders,
+    CommittedSecrets,
+    Governing,
+    Manifests,
+    Reports,
+    Surfaces,
+    Workflow,
+    Workflows,
+)
 from auditor.forensics.roles import Role, role
 from auditor.forensics.selection import BINARY, Selection
 from auditor.forensics.surface import Served
@@ -225,6 +234,44 @@ def _governing(order: Order, reader: BlobReader) -> Governing:
     return Governing(files, {path: end for path, text in links.items() if (end := leads_to(path, text))})
 
 
+_MAX_BYSTANDERS = 500
+_MAX_BYSTANDER = 300_000
+_MAX_GONE = 200
+"""Files that go from which a change is no renaming that somebody forgot to follow up."""
+_MARKDOWN = ("*.md", "**/*.md", "*.markdown", "**/*.markdown")
+
+
+def _bystanders(order: Order, reader: BlobReader) -> Bystanders:
+    """Only those documents that hold the name of a file or folder that goes."""
+    left = {
+        each.base.path for each in order.changes or () if each.base is not None and each.base.path not in order.head
+    }
+    if not left or len(left) > _MAX_GONE:
+        return Bystanders()
+    standing = {folder for path in order.head for folder in _above(path)}
+    gone = left | {folder for path in left for folder in _above(path) if folder not in standing}
+    touched = {each.head.path for each in order.changes or () if each.head is not None}
+    known = [path for path, each in order.head.items() if path not in touched and _is_read(path, each)]
+    entries = {
+        path: order.head[path] for path in sorted(known, key=lambda path: (path.count("/"), path))[:_MAX_BYSTANDERS]
+    }
+    order.repo.prepare(each.blob for each in entries.values())
+    names = {path.rpartition("/")[2] for path in gone}
+    said = _texts(entries, reader, _MAX_BYSTANDER)
+    kept = {path: text for path, text in said.items() if text and any(name in text for name in names)}
+    return Bystanders(kept, frozenset(gone))
+
+
+def _is_read(path: str, entry: TreeEntry) -> bool:
+    return entry.kind is EntryKind.FILE and fits(path, _MARKDOWN) and role(path) is not Role.VENDORED
+
+
+def _above(path: str) -> list[str]:
+    """The folders that a file lies in."""
+    parts = path.split("/")[:40]
+    return ["/".join(parts[:depth]) for depth in range(1, len(parts))]
+
+
 _MAX_MANIFESTS = 2_000
 
 
@@ -280,6 +327,7 @@ def _texts(entries: Mapping[str, TreeEntry], reader: BlobReader, limit: int) -> 
 
 
 _READ: Mapping[type, Callable[[Order, BlobReader], object]] = {
+    Bystanders: _bystanders,
     Governing: _governing,
     Manifests: _manifests,
     Surfaces: _surfaces,

@@ -23,7 +23,7 @@ from auditor.forensics.claim_paths import held_paths
 from auditor.forensics.claim_places import held_places
 from auditor.forensics.claim_runtimes import held_runtimes
 from auditor.forensics.claim_subject import held_subject
-from auditor.forensics.claim_values import held_values
+from auditor.forensics.claim_values import held_settings, held_values
 from auditor.forensics.facts import found, not_applicable, not_found
 from auditor.forensics.inputs import Change, Documents, PythonModules, Surfaces, Tree
 from auditor.forensics.probe import probe
@@ -145,6 +145,7 @@ _WEIGHED = (
     held_numbers,
     held_runtimes,
     held_values,
+    held_settings,
     held_commands,
     held_places,
 )

@@ -10,12 +10,12 @@ from itertools import islice, pairwise
 from posixpath import normpath
 from typing import Any
 
-from auditor.domain import Fact
+from auditor.domain import CodeLocation, Fact
 from auditor.forensics.applications import Kin, is_migration
 from auditor.forensics.commanded import MAX_LINES, commanded
 from auditor.forensics.compatibility import definitions_before, is_private
 from auditor.forensics.facts import counted, each_of, found, lines, not_applicable, not_found, several, some, verb
-from auditor.forensics.inputs import Change, Documents, PythonModules, Tree
+from auditor.forensics.inputs import Bystanders, Change, Documents, PythonModules, Tree
 from auditor.forensics.mentions import (
     PLANNED,
     PLANNING,
@@ -332,11 +332,18 @@ def _tokens(text: str, *, linked: bool = False) -> Iterator[tuple[Any, int]]:
                 yield child, line
 
 
+_NO_BYSTANDERS = Bystanders()
+_HISTORY_OF_OTHERS = late(r"(?:^|/)(?:node_modules|vendor|third_party|archive)/", re.IGNORECASE)
+
+
 @probe("docs.links_resolve", reads=_MARKDOWN)
-def links_resolve(change: Change | None, documents: Documents, tree: Tree) -> Iterator[Fact]:
+def links_resolve(
+    change: Change | None, documents: Documents, tree: Tree, bystanders: Bystanders = _NO_BYSTANDERS
+) -> Iterator[Fact]:
     """Do links between documents lead nowhere?
 
-    Links to files, folders and headings of the repository. Addresses elsewhere are not asked for.
+    Links to files, folders and headings of the repository; of a change also those of other documents that led to a
+    file which it takes away. Addresses elsewhere are not asked for.
 
     Correct the target; a link to a heading uses its text in lower case with hyphens.
     """
@@ -356,6 +363,9 @@ def links_resolve(change: Change | None, documents: Documents, tree: Tree) -> It
             examined += 1
             if not _leads_somewhere(path, target, tree, anchors):
                 broken.append(lines(path, number, number, quote=target[:200]))
+    left = list(_led_to_what_goes(bystanders))
+    examined += len(left)
+    broken += left
     if not examined:
         yield not_applicable("No document in scope links to a place in the repository.")
     elif broken:
@@ -370,6 +380,23 @@ def links_resolve(change: Change | None, documents: Documents, tree: Tree) -> It
     else:
         links = "The only link" if examined == 1 else f"All {examined:,} links"
         yield not_found(f"{links} inside the repository {verb(examined, 'leads', 'lead')} somewhere.")
+
+
+def _led_to_what_goes(bystanders: Bystanders) -> Iterator[CodeLocation]:
+    """Links of documents which the change leaves alone, to files and folders which it takes away."""
+    from urllib.parse import unquote
+
+    for path, text in sorted(bystanders.texts.items()):
+        if is_expected_output(path) or _HISTORY_OF_OTHERS.search(path):
+            continue
+        source = text.split("\n")
+        for target, line in _targets(text):
+            named = unquote(target.partition("#")[0].partition("?")[0])
+            if not named or _ELSEWHERE.match(target) or named.startswith("/"):
+                continue
+            if normpath(f"{path.rpartition('/')[0]}/{named}").lstrip("/") in bystanders.gone:
+                number = _line_of(source, line, target)
+                yield lines(path, number, number, quote=target[:200])
 
 
 def _targets(text: str) -> Iterator[tuple[str, int]]:

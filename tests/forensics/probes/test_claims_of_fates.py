@@ -72,6 +72,11 @@ def test_files_and_definitions_that_go_come_stay_or_move_do_so_in_the_change(
         ("- `make seed` runs the script", {"shop/seed.py": "X = 1\n", "Makefile": "test:\n\tpytest -q\n"}, {"Makefile": "test:\n\tpytest\n\nseed:\n\tpython -m shop.seed\n"}),
         ("Adds `make seed`.", {"shop/seed.py": "X = 1\n"}, {"Makefile": "test seed:\n\tpytest\n"}),
         ("`npm run seed` runs it.", {"shop/seed.py": "X = 1\n"}, {"package.json": '{"scripts": {"seed": "node seed.js"}}\n'}),
+        ("`WAIT_SECONDS` in shop/limits.py goes from 10 to 30.", {"shop/limits.py": "WAIT_SECONDS = 31\n"}, {"shop/limits.py": "WAIT_SECONDS = 30\n"}),
+        ("`requires-python` in pyproject.toml is now `>=3.12`.", {"pyproject.toml": TOML.replace("3.8", "3.11")}, {"pyproject.toml": TOML.replace("3.8", "3.12")}),
+        ("Require Python 3.12", {"pyproject.toml": TOML.replace("3.8", "3.11")}, {"pyproject.toml": TOML.replace("3.8", "3.12")}),
+        ("`shipping` in shop/prices.py now adds a surcharge.", {"shop/limits.py": "WAIT_SECONDS = 30\n"}, {"shop/prices.py": DISCOUNT}),
+        ("shop/client.py exports two classes now.", {"shop/limits.py": "WAIT_SECONDS = 30\n"}, {"shop/client.py": SLOWER}),
     ],
 )  # fmt: skip
 def test_versions_values_rights_and_commands_are_those_that_are_said(
@@ -101,6 +106,10 @@ def test_versions_values_rights_and_commands_are_those_that_are_said(
         "The name of the workflow stays unchanged.",
         "The triggers of the workflow are the same.",
         "The examples by the workflow file are unchanged.",
+        "shop/client.py now works with proxies.",
+        "shop/client.py now passes the linter.",
+        "`RATE` is now 20 %.",
+        "`RATE` was set to 0.3 before.",
         "Rename shop/client.py to not clash with others.",
     ],
 )

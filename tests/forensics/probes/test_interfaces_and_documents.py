@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from auditor.domain import Fact, Outcome
-from auditor.forensics.inputs import Documents, Surfaces
+from auditor.forensics.inputs import Bystanders, Documents, Surfaces
 from tests.forensics.probes.asking import added, ask, change, deleted, modified, modules, renamed, tree
 
 
@@ -705,3 +705,22 @@ PUT = "    @abc.abstractmethod\n    def put(self): ...\n"
 )  # fmt: skip
 def test_what_whoever_implements_or_catches_relies_on_is_compared(old: str, new: str, said: list[str]) -> None:
     assert breaks(PROMISES, PROMISES.replace(old, new)) == said
+
+
+@pytest.mark.parametrize(
+    ("text", "gone", "expected"),
+    [
+        ("Read [how](../old.md) first.\n", {"old.md"}, Outcome.FOUND),
+        ("New [recipes](../recipes/) for you.\n", {"recipes/soup.md", "recipes"}, Outcome.FOUND),
+        ("![plan](plan%20b.svg)\n", {"docs/plan b.svg"}, Outcome.FOUND),
+        ("Read [how](https://example.org/old.md), or old.md.\n", {"old.md", "docs/old.md"}, Outcome.NOT_APPLICABLE),
+        ("Read [how](old.md), which went long ago.\n", {"old.md"}, Outcome.NOT_APPLICABLE),
+        ("`[how](old.md)` is how a link is written.\n", {"docs/old.md"}, Outcome.NOT_APPLICABLE),
+    ],
+)
+def test_links_of_documents_left_alone_to_what_a_change_takes_away_lead_nowhere(
+    text: str, gone: set[str], expected: Outcome
+) -> None:
+    beside = Bystanders({"docs/a.md": text}, frozenset(gone))
+    (fact,) = ask("docs.links_resolve", change(modified("b.py")), Documents({}), tree("docs/a.md", "b.py"), beside)
+    assert fact.outcome is expected
