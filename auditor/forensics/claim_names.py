@@ -124,7 +124,7 @@ _FORMS: tuple[tuple[Deed, re.Pattern[str]], ...] = (
     (Deed.NOW, either(
         rf"\bnow\s+(?:returns?|raises?|throws?|takes?|accepts?|uses?|calls?|logs?|yields?|gives?|requires?|expects?|reads?|honou?rs?|supports?|respects?)\s+{_FILLER}(?P<names>{_N})",
         rf"\b(?:returns?|raises?|throws?|takes?|accepts?|uses?|calls?|yields?|gives?|requires?|expects?|honou?rs?|supports?|respects?)\s+{_FILLER}(?P<names_that_were>{_N})\s+now\b",
-        rf"^(?:[-*+]\s+)?(?:\w+(?:\([^)]{{0,80}}\))?!?:\s*)?(?:raise|throw|return|yield|accept)s?\s+{_FILLER}(?P<names_first>{_N})",
+        rf"^(?:[-*+]\s+)?(?:\w+(?:\([^)]{{0,80}}\))?!?:\s*)?(?:raise|throw|return|yield|accept|read|support|honou?r|respect)s?\s+{_FILLER}(?P<names_first>{_SEVERAL})",
     )),
 )  # fmt: skip
 _RENAMES = either(

@@ -306,8 +306,9 @@ def _untouched(manifest: Manifest, before: Manifest | None, path: str) -> Iterat
 def unpinned(manifests: Manifests, change: Change | None) -> Iterator[Fact]:
     """Are packages taken in whatever version there is on the day?
 
-    A package without a version, and a range that the lock file of its manifest does not hold. A range without any
-    lock file counts as held: whoever installs it narrows it.
+    A package without a version, and one that is asked for in a range and is missing from the lock file of its
+    manifest; one that is locked in another version is out of step instead. A range without any lock file counts as
+    held: whoever installs it narrows it.
 
     Give a version or a range that was tried, and commit the lock file of whatever is deployed.
     """

@@ -76,6 +76,7 @@ def test_files_and_definitions_that_go_come_stay_or_move_do_so_in_the_change(
         ("`requires-python` in pyproject.toml is now `>=3.12`.", {"pyproject.toml": TOML.replace("3.8", "3.11")}, {"pyproject.toml": TOML.replace("3.8", "3.12")}),
         ("Require Python 3.12", {"pyproject.toml": TOML.replace("3.8", "3.11")}, {"pyproject.toml": TOML.replace("3.8", "3.12")}),
         ("`shipping` in shop/prices.py now adds a surcharge.", {"shop/limits.py": "WAIT_SECONDS = 30\n"}, {"shop/prices.py": DISCOUNT}),
+        ("Read `APP_PORT` and `APP_LEVEL` from the environment.", {"shop/limits.py": 'PORT = environ["APP_PORT"]\n'}, {"shop/limits.py": 'PORT = environ["APP_PORT"]\nLEVEL = environ["APP_LEVEL"]\n'}),
         ("shop/client.py exports two classes now.", {"shop/limits.py": "WAIT_SECONDS = 30\n"}, {"shop/client.py": SLOWER}),
     ],
 )  # fmt: skip
