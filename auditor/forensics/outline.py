@@ -18,6 +18,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple, TypeVar
 
 from auditor.forensics.bindings import first_name, last_name, origin
 from auditor.forensics.options import OPTIONS, switched
+from auditor.forensics.usual import told_settings
 
 if TYPE_CHECKING:
     from auditor.forensics.bindings import FunctionNode
@@ -383,7 +384,7 @@ def _with_makers(module: Module, tells: dict[str, object]) -> dict[str, object]:
                         tells[maker.name] = {**_of(tells.get(maker.name)), OPTIONS: options}
     for name, passed in module.passing.items():
         tells[name] = {**_of(tells.get(name)), "passes": sorted(passed)}
-    return tells
+    return {**told_settings(module), **tells}
 
 
 def _of(told: object) -> dict[str, object]:

@@ -4,20 +4,30 @@ from __future__ import annotations
 
 import ast
 import re
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 
 from auditor.forensics.bindings import last_name
 from auditor.forensics.module import Kept, Module
 from auditor.forensics.parameters import default_of, function_with
 from auditor.forensics.probe import site_probe
 from auditor.forensics.sites import Match, Site
+from auditor.forensics.trusting import PAIRS, loose_places, runs_loosely, speaks_of_checks, switches_off
+from auditor.forensics.usual import usual
 from auditor.forensics.woven import Foreign, items, versions
 
 _VERBS = ("get", "post", "put", "patch", "delete", "head", "options", "request")
 _REQUESTS = frozenset({*(f"requests.{verb}" for verb in _VERBS), *(f"requests.Session.{verb}" for verb in _VERBS),
                        *(f"requests.session.{verb}" for verb in _VERBS), *(f"requests.api.{verb}" for verb in _VERBS)})  # fmt: skip
 _HTTPX = frozenset({*(f"httpx.{verb}" for verb in _VERBS), "httpx.stream", "httpx.Client", "httpx.AsyncClient"})
-_UNVERIFIED = frozenset({"ssl._create_unverified_context", "ssl._https_verify_certificates"})
+_UNVERIFIED = frozenset(
+    {
+        "ssl._create_unverified_context",
+        "ssl._https_verify_certificates",
+        "ssl._create_stdlib_context",
+        "twisted.internet.ssl.ClientContextFactory",
+        "neo4j.TrustAll",
+    }
+)
 _HOST_KEYS = frozenset(
     {
         "paramiko.AutoAddPolicy",
@@ -29,7 +39,18 @@ _HOST_KEYS = frozenset(
 
 
 _SWITCHES = frozenset(
-    {"verify_mode", "check_hostname", "verify", "verify_ssl", "ssl_verify", "_create_default_https_context"}
+    {
+        "verify_mode",
+        "check_hostname",
+        "verify",
+        "verify_ssl",
+        "ssl_verify",
+        "_create_default_https_context",
+        "hostkeys",
+        "accept_insecure_certs",
+        "cert_reqs",
+        "assert_hostname",
+    }
 )
 _AIOHTTP = frozenset({*(f"aiohttp.ClientSession.{verb}" for verb in (*_VERBS, "ws_connect")), "aiohttp.request"})
 _NO_SSLMODE = ("disable", "allow", "prefer")
@@ -56,7 +77,15 @@ _OPTIONS: dict[str, tuple[str, tuple[object, ...]]] = {
     **dict.fromkeys(("aiosmtplib.SMTP", "aiosmtplib.send"), ("validate_certs", (False,))),
 }  # fmt: skip
 """Calls of libraries that have a name of their own for it: the argument, and the values that switch it off."""
-_PROCESSES = frozenset(f"subprocess.{name}" for name in ("run", "call", "Popen", "check_call", "check_output"))
+_PROCESSES = frozenset(
+    {
+        *(f"subprocess.{name}" for name in ("run", "call", "Popen", "check_call", "check_output")),
+        "asyncio.create_subprocess_exec",
+    }
+)
+_COMMAND_LINES = frozenset(
+    {"os.system", "os.popen", "subprocess.getoutput", "subprocess.getstatusoutput", "asyncio.create_subprocess_shell"}
+)
 _PROGRAMS = {
     "curl": frozenset({"-k", "--insecure"}), "wget": frozenset({"--no-check-certificate"}), "git": frozenset({"http.sslVerify=false", "http.sslverify=false"}),
     "ssh": frozenset({"StrictHostKeyChecking=no", "-oStrictHostKeyChecking=no"}), "scp": frozenset({"StrictHostKeyChecking=no", "-oStrictHostKeyChecking=no"}),
@@ -65,12 +94,12 @@ _PROGRAMS = {
 """Programs, and the words that make them trust anybody."""
 _ENVIRONMENT = {
     "PYTHONHTTPSVERIFY": "0", "GIT_SSL_NO_VERIFY": "true", "NODE_TLS_REJECT_UNAUTHORIZED": "0", "CURL_CA_BUNDLE": "", "REQUESTS_CA_BUNDLE": "",
-    "SSL_CERT_VERIFY": "0",
+    "SSL_CERT_VERIFY": "0", "ANSIBLE_HOST_KEY_CHECKING": "false",
 }  # fmt: skip
 """Variables that switch checks off for a program and all that it starts, with the value that does."""
 
 
-_BY_KEY = frozenset({*_ENVIRONMENT, "cert_reqs", "verify", "verify_ssl"})
+_BY_KEY = frozenset({*_ENVIRONMENT, "cert_reqs", "assert_hostname", "verify", "verify_ssl"})
 """Keys under which a variable of the environment, or an argument that is handed on later, switches checks off."""
 _HANDED_ON = re.compile(r"kw|options|opts|param|config|settings|session|request|args", re.IGNORECASE)
 _LOOSE = re.compile(
@@ -92,29 +121,43 @@ _GROUPED = frozenset({"options", "client_options", "client_kwargs", "session_kwa
 
 
 def _turning_a_switch(shown: list[Kept], module: Module) -> list[Kept]:
-    """Assignments that may switch checks off; asked of imports, once a file, the calls that may."""
+    """Assignments that may switch checks off; with the first nodes of a file that are shown, all else that may."""
+    if module.memory.setdefault("transport.shown", shown) is not shown:
+        found = []
+    else:
+        found = [*_told_by_calls(module), *_told_by_key(module), *loose_places(module)]
     if not isinstance(shown[0][0], ast.Assign):
-        return _told_by_calls(module) if module.memory.setdefault("transport.calls", shown) is shown else []
-    return [
+        return found
+    return found + [
         each
         for each in shown
         if len(targets := each[0].targets) > 1 or (type(targets[0]) is not ast.Name and _is_switch(targets[0]))
     ]
 
 
+def _told_by_key(module: Module) -> list[Kept]:
+    """`options.setdefault("verify", False)`."""
+    calls = module.calls.get("setdefault", ())
+    return [each for each in calls if each[0].args and _is_key(each[0].args[0])]
+
+
+def _is_key(given: ast.expr) -> bool:
+    return isinstance(given, ast.Constant) and given.value in _BY_KEY
+
+
 def _told_by_calls(module: Module) -> list[Kept]:
     """All calls with arguments by name in files that speak of such arguments; of `verify` alone, those that have it."""
-    if "verify" not in module.source:
-        return []
-    if any(each in module.source for each in _LOOSE_WORDS):
+    source = module.source
+    if "verify" in source and any(each in source for each in _LOOSE_WORDS):
         return [each for calls in list(module.calls.values()) for each in calls if each[0].keywords]
-    if "verify=" not in module.source:
+    verifying = "verify=" in source
+    if not verifying and not speaks_of_checks(source):
         return []
     return [
         each
         for calls in list(module.calls.values())
         for each in calls
-        if any(named.arg == "verify" for named in each[0].keywords)
+        if any(named.arg == "verify" or named.arg in PAIRS for named in each[0].keywords)
     ]
 
 
@@ -150,6 +193,9 @@ _BY_SSLOPT = frozenset({"websocket.create_connection", "websocket.WebSocket", "w
         *_OPTIONS,
         *_AIOHTTP,
         *_PROCESSES,
+        *_COMMAND_LINES,
+        "requests.Session.send",
+        "requests.session.send",
         "pycurl.Curl.setopt",
         *_BY_SSLOPT,
         "ldap3.Tls",
@@ -163,6 +209,7 @@ _BY_SSLOPT = frozenset({"websocket.create_connection", "websocket.WebSocket", "w
         "sqlalchemy.ext.asyncio.create_async_engine",
         "paramiko.SSHClient.set_missing_host_key_policy",
         "ssl.wrap_socket",
+        "ssl.SSLContext",
         "urllib3.PoolManager",
         "urllib3.disable_warnings",
         "aiohttp.TCPConnector",
@@ -184,7 +231,7 @@ def tls_verification_off(match: Match) -> Iterator[Site]:
     if isinstance(match.node, ast.Assign):
         yield from _switched_off(match, match.node)
     elif not match.name:
-        yield from _by_argument(match)
+        yield from _by_argument(match) if isinstance(match.node, ast.Call) else _by_what_is_said(match)
     elif match.name in _SAYING:
         yield from _SAYING[match.name](match)
     elif match.name in _SURE:
@@ -207,18 +254,85 @@ def tls_verification_off(match: Match) -> Iterator[Site]:
         yield from _by_verify(match)
 
 
+def _by_what_is_said(match: Match) -> Iterator[Site]:
+    """A dictionary, a text or a policy that makes whoever is given it trust anybody."""
+    node = match.node
+    if isinstance(node, ast.Dict):
+        pairs = [
+            (match.value(key), value) for key, value in zip(node.keys, node.values, strict=True) if key is not None
+        ]
+        if any(_switches_off(name, match.value(value)) for name, value in pairs):
+            yield match.site(_BY_VARIABLE)
+        elif any(_pair_is_off(match, name, value) for name, value in pairs) or _is_of_database(match, pairs):
+            yield match.site(_OFF, confidence=0.85, because="what the setting belongs to was not followed")
+    elif isinstance(node, (ast.FunctionDef, ast.AsyncFunctionDef)):
+        yield match.site("Unknown SSH host keys are accepted by a policy of its own")
+    else:
+        yield match.site("A program or a client is told to trust whoever answers", confidence=0.9, because=_BY_TEXT)
+
+
+_BY_TEXT = "where the text is used was not followed"
+
+
+def _is_of_database(match: Match, pairs: list[tuple[object, ast.expr]]) -> bool:
+    """`{"sslmode": "disable"}` where no database on the machine itself is spoken of."""
+    loose = any(name == "sslmode" and match.value(value) in {"disable", "allow"} for name, value in pairs)
+    return loose and not any(each in match.module.source for each in _HERE)
+
+
+def _pair_is_off(match: Match, name: object, value: ast.expr) -> bool:
+    said = match.value(value)
+    return switches_off(name, said, match.resolve(value) or "")
+
+
 def _by_argument(match: Match) -> Iterator[Site]:
     """A call of whatever client, told to trust anybody by the name of an argument."""
-    if match.resolve(match.call.func) in _TOLD:
+    name = last_name(match.call.func)
+    if name == "setdefault":
+        yield from _kept_for_later(match, match.call)
+        return
+    told = match.resolve(match.call.func) or ""
+    if told in _TOLD:
+        passed = [each for each in match.call.keywords if each.arg not in {"cert_reqs", _OPTIONS.get(told, ("",))[0]}]
+        if any(_pair_is_off(match, each.arg, each.value) for each in passed):
+            yield match.site(_OFF, confidence=0.9)
         return
     for each in match.call.keywords:
         if each.arg == "verify" and match.value(each.value) is False and _passes_on(match):
             yield match.site(_OFF, confidence=0.9, because=_BY_WRAPPER)
             return
-        loose = _LOOSE.fullmatch(f"{each.arg}={match.value(each.value)}")
+        if (
+            each.arg == "verify"
+            and _CLIENT.search(name)
+            and _is_off(match.value(each.value))
+            and not _is_of_tokens(match)
+        ):
+            yield match.site(_OFF, confidence=0.8, because="what is called was not followed to where it was made")
+            return
+        loose = _LOOSE.fullmatch(f"{each.arg}={match.value(each.value)}") or _pair_is_off(match, each.arg, each.value)
         if loose or (isinstance(each.value, ast.Dict) and each.arg in _GROUPED and _switches(match, each.value)):
             yield match.site(_OFF, confidence=0.8, because="what is called was not followed to where it was made")
             return
+
+
+def _kept_for_later(match: Match, call: ast.Call) -> Iterator[Site]:
+    """`options.setdefault("verify", False)`, where nobody gave it before."""
+    owner = call.func.value if isinstance(call.func, ast.Attribute) else None
+    if len(call.args) > 1:
+        key, value = match.value(call.args[0]), call.args[1]
+        off = _is_off(match.value(value)) and _HANDED_ON.search(last_name(owner))
+        if off or _pair_is_off(match, key, value):
+            yield match.site(_OFF, confidence=0.75, because="callers may ask for them")
+
+
+def _is_of_tokens(match: Match) -> bool:
+    """Signed tokens are verified by a word of the same name."""
+    return (match.resolve(match.call.func) or "").partition(".")[0] in {"jwt", "jose", "authlib", "itsdangerous"}
+
+
+def _is_off(value: object) -> bool:
+    """Is it False, or a zero that stands for it?"""
+    return value is False or (type(value) is int and value == 0)
 
 
 _BY_WRAPPER = "it is passed on by a function of another module"
@@ -260,50 +374,26 @@ def _by_partial(match: Match) -> Iterator[Site]:
 
 
 def _usual_values(match: Match, passed: ast.expr | None) -> list[object]:
-    """What an attribute of `self`, or a parameter, stands for when nobody gives anything else."""
-    if isinstance(passed, ast.UnaryOp) and isinstance(passed.op, ast.Not):
-        opposite = [match.value(passed.operand), *_usual_values(match, passed.operand)]
-        return [not each for each in opposite if isinstance(each, bool)]
-    if not isinstance(passed, (ast.Name, ast.Attribute)):
+    """What an attribute of `self`, a setting or a parameter stands for when nobody gives anything else."""
+    if passed is None or isinstance(passed, ast.Constant):
         return []
-    values: list[object] = [match.value(default_of(passed, match.scope)), _unset(match, passed)]
-    for pieces in (
-        versions(match.module, passed, match.scope, match.call.lineno) if isinstance(passed, ast.Attribute) else ()
-    ):
+    values = [usual(match.module, passed, match.scope)]
+    if not isinstance(passed, ast.Attribute):
+        return values
+    for pieces in versions(match.module, passed, match.scope, match.call.lineno):
         only = pieces[0] if len(pieces) == 1 else ""
         given = default_of(only.expression, only.scope) if isinstance(only, Foreign) else None
         values.append(match.value(given) if given is not None else False if only == "False" else only)
     return values
 
 
-_MOST_STEPS = 6
-
-
-def _unset(match: Match, passed: ast.expr) -> object:
-    """What a setting comes to when its variable is not set: `os.getenv(NAME, "false").lower() == "true"`; None for anything else."""
-    made = match.module.behind(passed, match.scope)
-    if not isinstance(made, ast.Compare) or not isinstance(made.ops[0], (ast.Eq, ast.In)):
-        return None
-    asked: ast.expr = made.left
-    for _ in range(_MOST_STEPS):
-        if not isinstance(asked, ast.Call) or not isinstance(asked.func, ast.Attribute):
-            return None
-        if asked.func.attr in {"getenv", "get"}:
-            usual = match.value(asked.args[1]) if len(asked.args) > 1 else None
-            right = made.comparators[0]
-            meant = right.elts if isinstance(right, (ast.Tuple, ast.List, ast.Set)) else [right]
-            return isinstance(usual, str) and usual.lower() in {str(match.value(each)).lower() for each in meant}
-        asked = asked.func.value
-    return None
-
-
 def _by_verify(match: Match) -> Iterator[Site]:
     """`verify=False`, by its value or by what a parameter stands for when nothing is passed."""
     passed = match.argument("verify")
     _note_passing(match, passed)
-    if match.value(passed) is False:
+    if _is_off(match.value(passed)):
         yield match.site(_OFF)
-    elif any(each is False for each in _usual_values(match, passed)):
+    elif any(_is_off(each) for each in _usual_values(match, passed)):
         yield match.site(
             "A connection is made with certificate checks switched off unless a caller asks for them",
             confidence=0.75,
@@ -325,22 +415,33 @@ def _by_unknown(match: Match) -> Iterator[Site]:
 
 
 def _by_program(match: Match) -> Iterator[Site]:
-    if _trusts_anybody(match, match.argument("args", 0)):
+    given = match.call.args if match.name.endswith("_exec") else [match.argument("args", 0)]
+    if _trusts_anybody(match, given):
         yield match.site("A program is started with its checks of who answers switched off")
     elif (environment := match.argument("env")) is not None and _is_told_so(match, environment):
         yield match.site(_BY_VARIABLE)
 
 
+def _by_command_line(match: Match) -> Iterator[Site]:
+    """`os.system("curl -k ...")`."""
+    if _is_loose_line(match, match.argument("command", 0) or match.argument("cmd")):
+        yield match.site("A program is started with its checks of who answers switched off")
+
+
+def _is_loose_line(match: Match, line: ast.expr | None) -> bool:
+    if not any(each in match.module.source for each in ("curl", "wget")) or line is None:
+        return False
+    texts = versions(match.module, line, match.scope, match.call.lineno)
+    return any(runs_loosely("".join(each if isinstance(each, str) else "x" for each in pieces)) for pieces in texts)
+
+
 def _is_told_so(match: Match, environment: ast.expr) -> bool:
-    """Does an environment that a program is given, `{**os.environ, NAME: value}` or `dict(os.environ, NAME=value)`, switch checks off?"""
+    """Does an environment that a program is given, `dict(os.environ, NAME=value)`, switch checks off? One that is written with braces is told of by itself."""
     if isinstance(environment, ast.Name):
         found = match.module.lookup(environment.id, match.scope)
         environment = found[0].value if found is not None and found[0].value is not None else environment
     if isinstance(environment, ast.BinOp):
         return _is_told_so(match, environment.right)
-    if isinstance(environment, ast.Dict):
-        pairs = zip(environment.keys, environment.values, strict=True)
-        return any(key is not None and _switches_off(match.value(key), match.value(value)) for key, value in pairs)
     return isinstance(environment, ast.Call) and any(
         _switches_off(each.arg, match.value(each.value)) for each in environment.keywords
     )
@@ -349,7 +450,8 @@ def _is_told_so(match: Match, environment: ast.expr) -> bool:
 def _by_option(match: Match) -> Iterator[Site]:
     keyword, off = _OPTIONS[match.name]
     passed = match.argument(keyword)
-    if passed is not None and match.value(passed) in off and match.value(match.argument("host")) not in _HERE:
+    is_off = passed is not None and (match.value(passed) in off or _pair_is_off(match, keyword, passed))
+    if is_off and match.value(match.argument("host")) not in _HERE:
         yield match.site(_OFF)
     else:
         yield from _by_address(match)
@@ -374,6 +476,7 @@ def _by_address(match: Match) -> Iterator[Site]:
 _SAYING: dict[str, Callable[[Match], Iterator[Site]]] = {
     **{f".{verb}": _by_unknown for verb in _VERBS},
     **dict.fromkeys(_PROCESSES, _by_program),
+    **dict.fromkeys(_COMMAND_LINES, _by_command_line),
     **dict.fromkeys(_OPTIONS, _by_option),
     **dict.fromkeys(("os.environ.setdefault", "os.putenv"), _by_setting),
 }
@@ -395,16 +498,40 @@ def _keyword(call: ast.Call, name: str) -> ast.expr | None:
     return next((each.value for each in call.keywords if each.arg == name), None)
 
 
-def _trusts_anybody(match: Match, command: ast.expr | None) -> bool:
-    """`["curl", "-k", url]` and the like."""
-    words = command.elts if isinstance(command, (ast.List, ast.Tuple)) else items(match.module, command, match.scope)
+def _trusts_anybody(match: Match, given: Sequence[ast.expr | None]) -> bool:
+    """`["curl", "-k", url]`, `"curl -k ..."` and the like."""
+    words = [each for one in given for each in _words(match, one)]
     program = match.value(words[0]) if words else None
     name = program.rpartition("/")[2] if isinstance(program, str) else ""
     loose = _PROGRAMS.get(name)
     told = [match.value(each) for each in words[1:60] if loose and isinstance(each, (ast.Constant, ast.Name))]
-    return loose is not None and any(
-        each in loose or (name == "curl" and isinstance(each, str) and _WITH_K.fullmatch(each)) for each in told
-    )
+    if loose is None:
+        return (
+            len(given) == 1
+            and not isinstance(given[0], (ast.List, ast.Tuple))
+            and _is_loose_line(match, _split(given[0]))
+        )
+    return any(each in loose or (name == "curl" and isinstance(each, str) and _WITH_K.fullmatch(each)) for each in told)
+
+
+def _words(match: Match, given: ast.expr | None) -> list[ast.expr]:
+    """The words of a command, those of lists that are spread into it among them."""
+    if not isinstance(given, (ast.List, ast.Tuple)):
+        whole = isinstance(given, ast.Constant)
+        return [given] if whole and given is not None else items(match.module, given, match.scope)
+    found: list[ast.expr] = []
+    for each in given.elts:
+        found += (
+            _words(match, match.module.behind(each.value, match.scope)) if isinstance(each, ast.Starred) else [each]
+        )
+    return found
+
+
+def _split(given: ast.expr | None) -> ast.expr | None:
+    """The text behind `shlex.split(text)` and `text.split()`."""
+    if isinstance(given, ast.Call) and last_name(given.func) == "split":
+        return given.args[0] if given.args else given.func.value if isinstance(given.func, ast.Attribute) else None
+    return given
 
 
 _WITH_K = re.compile(r"-[sSfLvigIN#]{0,9}k[sSfLvigIN#]{0,9}[oOHduX]?")
@@ -415,22 +542,38 @@ def _switched_off(match: Match, assignment: ast.Assign) -> Iterator[Site]:
     for target in assignment.targets:
         if isinstance(target, ast.Subscript):
             yield from _told_by_environment(match, target, assignment.value)
-        if not isinstance(target, ast.Attribute):
-            continue
-        if target.attr == "verify_mode" and _no_certificate(match, assignment.value):
-            yield match.site("A TLS context is told to check no certificate")
-        elif target.attr == "check_hostname" and match.value(assignment.value) is False:
-            yield match.site(
-                "A TLS context is told not to compare host names",
-                confidence=0.8,
-                because="certificates may be checked by other means",
-            )
-        elif target.attr == "verify" and _is_client(match, target.value) and match.value(assignment.value) is False:
-            yield match.site("A connection is made with certificate checks switched off")
-        elif target.attr in {"verify_ssl", "ssl_verify"} and match.value(assignment.value) is False:
-            yield match.site(_OFF, confidence=0.85, because="what the setting belongs to was not followed")
-        elif target.attr == "_create_default_https_context" and match.resolve(assignment.value) in _UNVERIFIED:
-            yield match.site("Certificate checks are switched off for the whole process")
+        elif isinstance(target, ast.Attribute):
+            yield from _by_attribute(match, target, assignment.value)
+
+
+def _by_attribute(match: Match, target: ast.Attribute, value: ast.expr) -> Iterator[Site]:
+    """`context.verify_mode = ssl.CERT_NONE` and what else is set like it."""
+    name, said = target.attr, match.value(value)
+    if name == "verify_mode" and _no_certificate(match, value):
+        yield match.site("A TLS context is told to check no certificate")
+    elif name == "check_hostname" and said is False:
+        yield match.site(
+            "A TLS context is told not to compare host names",
+            confidence=0.8,
+            because="certificates may be checked by other means",
+        )
+    elif name == "verify" and _is_client(match, target.value) and _is_off(said):
+        yield match.site("A connection is made with certificate checks switched off")
+    elif name == "hostkeys" and said is None and match.resolve(target.value) == "pysftp.CnOpts":
+        yield match.site("Unknown SSH host keys are accepted")
+    elif name == "accept_insecure_certs" and said is True:
+        yield match.site("A browser is told to take any certificate")
+    elif _sets_off(match, name, value):
+        yield match.site(_OFF, confidence=0.85, because="what the setting belongs to was not followed")
+    elif name == "_create_default_https_context" and match.resolve(value) in _UNVERIFIED:
+        yield match.site("Certificate checks are switched off for the whole process")
+
+
+def _sets_off(match: Match, name: str, value: ast.expr) -> bool:
+    """`configuration.verify_ssl = False`, `connection.cert_reqs = "CERT_NONE"`."""
+    if name in {"cert_reqs", "assert_hostname"}:
+        return _pair_is_off(match, name, value)
+    return name in {"verify_ssl", "ssl_verify"} and match.value(value) is False
 
 
 def _told_by_environment(match: Match, target: ast.Subscript, value: ast.expr) -> Iterator[Site]:
@@ -438,13 +581,14 @@ def _told_by_environment(match: Match, target: ast.Subscript, value: ast.expr) -
     if key in _ENVIRONMENT:
         if _switches_off(key, match.value(value)):
             yield match.site(_BY_VARIABLE)
-    elif key == "cert_reqs":
-        if _no_certificate(match, value):
-            yield match.site(_OFF)
+    elif _pair_is_off(match, key, value):
+        yield match.site(_OFF)
     elif match.value(value) is False and _HANDED_ON.search(last_name(target.value)):
         yield match.site(_OFF, confidence=0.8, because="what the options are handed on to was not followed")
 
 
+_SAME: dict[str, frozenset[str]] = {"true": frozenset({"true", "1", "yes"}), "false": frozenset({"false", "0", "no"})}
+"""Words of a variable that say the same."""
 _BY_VARIABLE = "Certificate checks are switched off by a variable of the environment"
 
 
@@ -453,7 +597,7 @@ def _switches_off(key: object, told: object) -> bool:
         isinstance(key, str)
         and isinstance(told, str)
         and key in _ENVIRONMENT
-        and told.lower() in {_ENVIRONMENT[key], "1" if key.startswith("GIT") else None}
+        and told.lower() in _SAME.get(_ENVIRONMENT[key], {_ENVIRONMENT[key]})
     )
 
 
@@ -473,6 +617,20 @@ def _asks_for_none(match: Match) -> bool:
     return (asked is None and not match.spreads) or _no_certificate(match, asked)
 
 
+_ONE_SIDED = ("PROTOCOL_TLS_CLIENT", "PROTOCOL_TLS_SERVER")
+
+
+def _is_bare_context(match: Match) -> bool:
+    """Is it a context of the old kind, in a file that neither serves nor tells a context to check?"""
+    kind = match.argument("protocol", 0)
+    name = (match.resolve(kind) or "").rpartition(".")[2] if kind is not None else "PROTOCOL_TLS"
+    if not name.startswith("PROTOCOL_") or name in _ONE_SIDED:
+        return False
+    return not any(
+        each in match.module.source for each in ("load_cert_chain", "verify_mode", "server_side", *_ONE_SIDED)
+    )
+
+
 def _asks_ldap_for_none(match: Match) -> bool:
     option, asked = (
         match.resolve(match.argument(name, place)) or "" for place, name in enumerate(("option", "invalue"))
@@ -487,6 +645,7 @@ _SURE: dict[str, tuple[str, Callable[[Match], bool]]] = {
     ".set_missing_host_key_policy": ("Unknown SSH host keys are accepted", _accepts_any_key),
     "paramiko.SSHClient.set_missing_host_key_policy": ("Unknown SSH host keys are accepted", _accepts_any_key),
     "ssl.wrap_socket": (_OFF, _asks_for_none),
+    "ssl.SSLContext": ("A TLS context is made that checks no certificate unless it is told to", _is_bare_context),
     "aiohttp.TCPConnector": (
         _OFF,
         lambda match: any(match.value(match.argument(each)) is False for each in ("ssl", "verify_ssl")),

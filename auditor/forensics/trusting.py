@@ -1,0 +1,197 @@
+"""What a file says that makes connections trust whoever answers, wherever it is used: pairs of a name and a value, and texts.
+
+`{"ssl_cert_reqs": ssl.CERT_NONE}` is no call, and whoever reads those settings stands in a library. Names and texts are
+listed here that have no other meaning; a file without any of them is told by a search of its text.
+"""
+
+from __future__ import annotations
+
+import ast
+import re
+from collections.abc import Iterator
+
+from auditor.forensics.bindings import last_name
+from auditor.forensics.module import Kept, Module, children
+
+_NONE = "CERT_NONE"
+PAIRS: dict[str, tuple[object, ...]] = {
+    "ssl_cert_reqs": (None, "none", _NONE), "cert_reqs": (_NONE,), "ssl_check_hostname": (False,), "ssl_assert_hostname": (False,), "assert_hostname": (False,),
+    "verify_certs": (False,), "validate_certs": (False,), "ssl_verify_cert": (False,), "ssl_verify_identity": (False,), "hostkey_verify": (False,),
+    "tlsAllowInvalidCertificates": (True,), "tlsAllowInvalidHostnames": (True,), "tlsInsecure": (True,),
+    "enable.ssl.certificate.verification": (False, "false"), "disable_ssl_certificate_validation": (True,), "ignore_https_errors": (True,),
+    "check_hostname": (False,), "acceptInsecureCerts": (True,), "ssh_strict": (False,), "insecure_skip_verify": (True,),
+}  # fmt: skip
+"""Names of settings that have no other meaning, and the values that switch a check off."""
+_WORDS = (
+    "cert_reqs", "assert_hostname", "check_hostname", "verify_certs", "validate_certs", "ssl_verify_", "hostkey_verify", "tlsAllowInvalid", "tlsInsecure",
+    "certificate.verification", "certificate_validation", "ignore_https_errors", "acceptInsecureCerts", "ssh_strict", "insecure_skip_verify",
+)  # fmt: skip
+_IN_TEXT = (
+    "StrictHostKeyChecking", "cert_reqs=", "tlsAllowInvalid", "tlsInsecure=", "TrustServerCertificate", "+ssc://", "sslmode=", "sslVerify=", "sslverify=",
+    "--ignore-certificate-errors", "--insecure-skip-tls-verify", "--no-check-certificate", "--no-verify-ssl", "--trusted-host", "verify-certificate",
+)  # fmt: skip
+_LOOSE_TEXT = re.compile(
+    r"(?:^|[\s'\"=,-])-?o?StrictHostKeyChecking[= ]?(?:no|off)(?=$|[\s'\",])"
+    r"|://[^\s?]{0,300}\?(?:[^\s&]{0,200}&){0,20}(?:ssl_cert_reqs=(?:CERT_)?none|(?:tlsInsecure|tlsAllowInvalidCertificates|tlsAllowInvalidHostnames)=true|sslmode=(?:disable|allow|prefer))(?=$|[&\s'\"])"
+    r"|(?:^|;)\s{0,4}TrustServerCertificate\s{0,4}=\s{0,4}(?:yes|true|1)(?=$|[;\s])"
+    r"|^(?:bolt|neo4j)\+ssc://"
+    r"|(?:^|[\s'\"])(?:--ignore-certificate-errors|--insecure-skip-tls-verify(?:=true)?|--no-check-certificate|--no-verify-ssl|--trusted-host(?:=\S{1,200})?)(?=$|[\s'\"])"
+    r"|(?:^|[\s'\"])http\.sslverify=(?:false|0)(?=$|[\s'\"])"
+    r"|\bset\s{1,4}ssl:verify-certificate\s{1,4}(?:no|false|off)\b",
+    re.IGNORECASE,
+)
+"""Options of programs, and addresses, that have no other meaning."""
+_LOCAL = re.compile(r"localhost|127\.0\.0\.1|\[::1\]|@/|:///", re.IGNORECASE)
+_NEAR = re.compile(r"://(?:[^/@\s]{0,200}@)?[\w-]{1,100}(?::\d{1,5})?/")
+"""An address of a machine beside this one, which only those reach who stand in the same network."""
+_TELLING = frozenset(
+    {"print", "echo", "secho", "debug", "info", "warning", "warn", "error", "critical", "exception", "log", "write", "replace", "index", "count", "startswith",
+     "endswith", "find", "search", "match", "compile", "sub", "remove", "discard", "skip", "Argument", "Option", "option", "add_option", "add_parser", "get", "pop"}
+)  # fmt: skip
+"""Calls that speak of such a text, look for it or name an option of one's own, and do not use it."""
+_SPEAKING = frozenset({"help", "description", "epilog", "message", "msg", "reason", "doc", "title", "usage"})
+_MOST = 200
+"""Places of one file that are told."""
+
+
+def loose_places(module: Module) -> list[Kept]:
+    """Dictionaries and texts of a file that make whoever is given them trust anybody, and methods that accept any key."""
+    found: list[Kept] = []
+    source, top = module.source, module.scopes[0]
+    if speaks_of_checks(source) or any(each in source for each in _VARIABLES):
+        found += [each for each in module.nodes.get(ast.Dict, ()) if _has_word(each[0])]
+    if "missing_host_key" in source or "validate_host_public_key" in source:
+        found += [(scope.node, scope) for scope in module.scopes if _takes_any_key(scope.node)]
+    if any(each in source for each in _IN_TEXT):
+        found += [(each, top) for each in _texts(module.tree)]
+    return found[:_MOST]
+
+
+_VARIABLES = (
+    "GIT_SSL_NO_VERIFY",
+    "PYTHONHTTPSVERIFY",
+    "NODE_TLS_REJECT_UNAUTHORIZED",
+    "ANSIBLE_HOST_KEY_CHECKING",
+    "CURL_CA_BUNDLE",
+    "REQUESTS_CA_BUNDLE",
+    "SSL_CERT_VERIFY",
+    '"sslmode"',
+)
+_KEYS = frozenset({*PAIRS, *(each.strip('"') for each in _VARIABLES)})
+
+
+def speaks_of_checks(source: str) -> bool:
+    """Does one of the names stand in a file?"""
+    return any(each in source for each in _WORDS)
+
+
+def _has_word(given: ast.Dict) -> bool:
+    return any(type(key) is ast.Constant and key.value in _KEYS for key in given.keys)
+
+
+def switches_off(name: object, value: object, resolved: str) -> bool:
+    """Does a setting of that name and value, or with the qualified name that its value stands for, switch a check off?"""
+    off = PAIRS.get(name) if isinstance(name, str) else None
+    if off is None:
+        return False
+    if _NONE in off and resolved.rpartition(".")[2] == _NONE:
+        return True
+    said = value.lower() if isinstance(value, str) and value != _NONE else value
+    return any(said is each or (isinstance(each, str) and said == each) for each in off)
+
+
+def _takes_any_key(node: ast.AST) -> bool:
+    """Is it a policy's method for hosts that are not known, and lets them all pass?"""
+    if not isinstance(node, (ast.FunctionDef, ast.AsyncFunctionDef)):
+        return False
+    if node.name == "missing_host_key":
+        return not any(
+            isinstance(each, (ast.Raise, ast.If, ast.Assert)) or _asks_another(each) for each in _below(node)
+        )
+    if node.name == "validate_host_public_key":
+        given = [each for each in _below(node) if isinstance(each, ast.Return)]
+        return len(node.body) <= _FEW and len(given) == 1 and _is_true(given[0].value)
+    return False
+
+
+_FEW = 3
+
+
+def _is_true(value: ast.expr | None) -> bool:
+    return isinstance(value, ast.Constant) and value.value is True
+
+
+def _asks_another(each: ast.AST) -> bool:
+    """Is the answer left to another policy, or to a function that refuses?"""
+    name = last_name(each.func) if isinstance(each, ast.Call) else ""
+    return name == "missing_host_key" or any(word in name.lower() for word in ("reject", "refuse", "verify", "check"))
+
+
+def _below(node: ast.AST) -> Iterator[ast.AST]:
+    waiting = children(node)
+    while waiting:
+        each = waiting.pop()
+        yield each
+        waiting += children(each)
+
+
+def _texts(tree: ast.Module) -> Iterator[ast.expr]:
+    """Texts that are used, and not only spoken of, and that make something trust anybody."""
+    waiting: list[ast.AST] = [tree]
+    while waiting:
+        node = waiting.pop()
+        if isinstance(node, ast.Constant):
+            if isinstance(node.value, str) and is_loose(node.value):
+                yield node
+        elif isinstance(node, ast.JoinedStr):
+            if is_loose("".join(_written(each) for each in node.values)):
+                yield node
+        elif isinstance(node, ast.Call):
+            waiting += _used(node)
+        elif not isinstance(node, (ast.Raise, ast.Assert, ast.Compare)) and not (
+            isinstance(node, ast.Expr) and isinstance(node.value, ast.Constant)
+        ):
+            waiting += children(node)
+
+
+def _written(part: ast.expr) -> str:
+    return part.value if isinstance(part, ast.Constant) and isinstance(part.value, str) else "x"
+
+
+def _used(call: ast.Call) -> list[ast.AST]:
+    """What of a call may be used by what is called."""
+    name = last_name(call.func)
+    if name in _TELLING or (name == "add_argument" and (len(call.args) != 1 or call.keywords)):
+        return [call.func]
+    return [call.func, *call.args, *(each.value for each in call.keywords if each.arg not in _SPEAKING)]
+
+
+def is_loose(text: str) -> bool:
+    """Does a text, an option or a command line or an address, make whoever is given it trust anybody?"""
+    found = _LOOSE_TEXT.search(text[:_LONGEST])
+    if found is None:
+        return False
+    if "sslmode=" in found[0].lower() and _NEAR.search(text):
+        return False
+    return not (("://" in found[0] or "TrustServer" in found[0]) and _LOCAL.search(text))
+
+
+_LONGEST = 5_000
+_COMMANDS = {"curl": frozenset({"-k", "--insecure"}), "wget": frozenset({"--no-check-certificate"})}
+_WITH_K = re.compile(r"-[sSfLvigIN#]{0,9}k[sSfLvigIN#]{0,9}[oOHduX]?")
+"""Options of curl written as one word, the one that trusts anybody among them."""
+
+
+def runs_loosely(command: str) -> bool:
+    """Does a command line start a program that is told to trust anybody?"""
+    words = re.split(r"\s+", command[:_LONGEST].replace("'", " ").replace('"', " "))
+    program = ""
+    for each in words:
+        name = each.rpartition("/")[2]
+        if name in _COMMANDS:
+            program = name
+        elif each in {"|", "&&", "||", ";"}:
+            program = ""
+        elif program and (each in _COMMANDS[program] or (program == "curl" and _WITH_K.fullmatch(each))):
+            return True
+    return False
