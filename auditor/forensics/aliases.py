@@ -119,8 +119,10 @@ def names_of(module: Module) -> Names:
     return kept
 
 
-def _collected(module: Module) -> Names:
-    """One loop over all that is assigned, for there is much of it."""
+def _collected(  # noqa: C901 - one loop, for every call saved counts
+    module: Module,
+) -> Names:
+    """What is assigned anywhere, and by what it hangs on."""
     ending = [
         (alias.name.rpartition(".")[2], alias.asname)
         for node, _ in (*module.nodes[ast.ImportFrom], *module.nodes[ast.Import])
@@ -134,6 +136,8 @@ def _collected(module: Module) -> Names:
         for node, scope in module.nodes[nodes]:
             value = value_of(node)
             if type(value) not in naming:
+                if type(value) in _CHOOSING:
+                    _give(_choices(value), targets_of(node), ending, hanging)
                 continue
             for target in targets_of(node):
                 if type(target) is name:
@@ -149,6 +153,38 @@ def _collected(module: Module) -> Names:
                     if last is not None:
                         ending.append((last, target.attr))
     return Names(ending, hanging)
+
+
+_CHOOSING = frozenset({ast.Dict, ast.BoolOp, ast.IfExp})
+_MOST_CHOICES = 12
+
+
+def _choices(value: Any) -> list[Any]:
+    """What a table of functions, or a choice between things, may give."""
+    if type(value) is ast.Dict:
+        if not value.values or type(value.values[0]) not in _DOTTED:
+            return []
+        return [each for each in value.values[:_MOST_CHOICES] if type(each) in _DOTTED]
+    either = value.values if type(value) is ast.BoolOp else (value.body, value.orelse)
+    return [each for each in either[:_MOST_CHOICES] if type(each) in _NAMING]
+
+
+_DOTTED = frozenset({ast.Name, ast.Attribute})
+
+
+def _give(choices: list[Any], targets: Iterable[Any], ending: list[Given], hanging: list[Given]) -> None:
+    """Note that names, and attributes of `self`, may stand for one of several values."""
+    for root, last in map(_ends, choices):
+        for target in targets:
+            if type(target) is ast.Name:
+                own, name = target.id, target.id
+            elif type(target) is ast.Attribute and _is_self(target.value):
+                own, name = f"self.{target.attr}", target.attr
+            else:
+                continue
+            hanging.append((root, own))
+            if last is not None:
+                ending.append((last, name))
 
 
 def _given_back(module: Module) -> list[Given]:
@@ -299,7 +335,9 @@ def _member(call: ast.Call) -> str:
 
 def _taken(subscript: ast.Subscript) -> str | None:
     """What is taken out of a namespace: `vars(a)["b"]`, `a.__dict__[name]`, `__builtins__["b"]`."""
-    key = subscript.slice
+    key, table = subscript.slice, subscript.value
+    if type(table) is ast.Name and table.id != "__builtins__":
+        return table.id  # the table tells what may be taken out of it
     if isinstance(key, ast.Constant):
         return key.value if isinstance(key.value, str) else None
     owner = subscript.value

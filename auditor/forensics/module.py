@@ -22,6 +22,7 @@ from auditor.forensics.bindings import (
     Binding,
     ScopeNode,
     bound_names,
+    first_name,
     is_none,
     last_name,
     one_type,
@@ -277,6 +278,9 @@ class Module:
             ):
                 expression, scope = given
                 continue
+            if isinstance(expression, (ast.BoolOp, ast.IfExp)):
+                expression = self._likelier(expression, scope) if agree is not None else None
+                continue
             if isinstance(expression, (ast.NamedExpr, ast.Call, ast.Subscript)):
                 expression, more = self._unwrapped(expression, scope)
                 parts += more
@@ -399,6 +403,9 @@ class Module:
             return first, [member if isinstance(member, str) else ANY]
         if name == "partial" and first is not None:
             return first, []
+        table = func.value if isinstance(func, ast.Attribute) and name == "get" else None
+        if table is not None and first is not None and (taken := self._from_table(table, first, scope)) is not None:
+            return taken, []
         if name in {"__import__", "import_module"} and first is not None:
             module = self.value(first, scope)
             if isinstance(module, str):
@@ -408,6 +415,8 @@ class Module:
     def _through_subscript(self, subscript: ast.Subscript, scope: Scope) -> tuple[ast.expr | None, list[str]]:
         """What is taken by its name out of `vars(a)`, `a.__dict__`, `__builtins__` or `sys.modules`; None for other things."""
         owner = subscript.value
+        if (taken := self._from_table(owner, subscript.slice, scope)) is not None:
+            return taken, []
         key = self.value(subscript.slice, scope)
         if isinstance(owner, ast.Attribute) and owner.attr == "modules" and isinstance(key, str):
             return (ast.Constant(_ModuleName(key)), []) if self._is_all_modules(owner, scope) else (None, [])
@@ -419,6 +428,29 @@ class Module:
         if isinstance(owner, ast.Name) and owner.id == "__builtins__":
             return owner, member
         return None, []
+
+    def _from_table(self, table: ast.expr, key: ast.expr, scope: Scope) -> ast.expr | None:
+        """What is taken by a key out of a dictionary of functions: the one that the key names, else one of them if all hang on the same name."""
+        if not isinstance(table, (ast.Name, ast.Attribute, ast.Dict)):
+            return None
+        made = self.behind(table, scope)
+        if not isinstance(made, ast.Dict) or not made.values or type(made.values[0]) not in _DOTTED:
+            return None
+        wanted = self.value(key, scope)
+        for each, value in zip(made.keys[:_MOST_KEYS], made.values, strict=False):
+            if isinstance(each, ast.Constant) and each.value == wanted:
+                return value
+        roots = {first_name(each) for each in made.values[:_MOST_KEYS]}
+        return made.values[0] if wanted is UNKNOWN and len(roots) == 1 and roots != {""} else None
+
+    def _likelier(self, choice: ast.BoolOp | ast.IfExp, scope: Scope) -> ast.expr | None:
+        """What is chosen when nobody gives anything else: `session or Session()`, `requests if session is None else session`."""
+        either = choice.values if isinstance(choice, ast.BoolOp) else [choice.body, choice.orelse]
+        for each in reversed(either[:_MOST_KEYS]):
+            found = self.lookup(each.id, scope) if isinstance(each, ast.Name) else None
+            if isinstance(each, ast.Call) or (found is not None and found[0].qualified is not None):
+                return each
+        return None
 
     def _given_back(self, call: ast.Call, scope: Scope) -> tuple[ast.expr, Scope] | None:
         """What a function of this file gives back, by its annotation or by the one thing that it returns; None for other calls."""
@@ -564,6 +596,11 @@ def _only_result(made: Scope) -> tuple[ast.expr, Scope] | None:
     """What a function returns, when there is one statement that does."""
     results = [each.value for each in own_statements(made.node) if type(each) is ast.Return and each.value is not None]
     return (results[0], made) if len(results) == 1 else None
+
+
+_DOTTED = frozenset({ast.Name, ast.Attribute})
+_MOST_KEYS = 40
+"""Functions of a table that are looked at."""
 
 
 class _ModuleName(str):

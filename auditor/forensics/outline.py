@@ -308,8 +308,8 @@ def outline(module: Module) -> Outline:
                 value = value.func  # `session = Session()`: what is asked of the one is asked of the other
             if type(value) in _DOTTED and names:
                 given.append((names[-1], value, statement.lineno))
-            if names and names[-1].isupper():
-                _tell(statement, names[-1], tells)
+            if names and (type(value) in _TOLD_KINDS or names[-1].isupper()):
+                _note(statement, names[-1], imports, tells)
     known = {each.name: each.qualified for each in imports}
     functions: list[Function] = []
     classes: list[Class] = []
@@ -343,6 +343,35 @@ def outline(module: Module) -> Outline:
 _LONGEST_TOLD = 60
 _SEVERAL = object()
 """Stands for the value of a name that is given more than one."""
+
+
+NAMES = "names"
+"""Under this word a module tells which of a few things, that change what others do, a name of its own stands for."""
+_TOLD_NAMES = frozenset(
+    {"Exception", "BaseException", "Loader", "UnsafeLoader", "FullLoader", "CLoader", "CUnsafeLoader", "CFullLoader", "CERT_NONE", "AutoAddPolicy", "WarningPolicy"}
+)  # fmt: skip
+
+
+def _stands_for(value: ast.expr | None, imports: list[Import]) -> list[str]:
+    """Those of a few things that a name stands for: the widest exceptions, loaders that build anything, and what leaves checks out."""
+    each = value.elts if isinstance(value, ast.Tuple) else [value]
+    found = [one for one in each if type(one) in _DOTTED and last_name(one) in _TOLD_NAMES]
+    known = {one.name: one.qualified for one in imports} if found else {}
+    return [_dotted(one, known) for one in found if one is not None]
+
+
+_TOLD_KINDS = frozenset({ast.Tuple, ast.Name, ast.Attribute})
+"""Kinds of values that may be names of such things."""
+
+
+def _note(
+    statement: ast.Assign | ast.AnnAssign | ast.AugAssign, name: str, imports: list[Import], tells: dict[str, object]
+) -> None:
+    """Note what a statement tells others of a name."""
+    if name.isupper():
+        _tell(statement, name, tells)
+    if type(statement.value) in _TOLD_KINDS and (stands_for := _stands_for(statement.value, imports)):
+        tells[name] = {NAMES: stands_for}
 
 
 def _tell(statement: ast.Assign | ast.AnnAssign | ast.AugAssign, name: str, tells: dict[str, object]) -> None:

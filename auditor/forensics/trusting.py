@@ -58,11 +58,11 @@ def loose_places(module: Module) -> list[Kept]:
     """Dictionaries and texts of a file that make whoever is given them trust anybody, and methods that accept any key."""
     found: list[Kept] = []
     source, top = module.source, module.scopes[0]
-    if speaks_of_checks(source) or any(each in source for each in _VARIABLES):
+    if speaks_of_checks(source) or any(map(source.__contains__, _VARIABLES)):
         found += [each for each in module.nodes.get(ast.Dict, ()) if _has_word(each[0])]
     if "missing_host_key" in source or "validate_host_public_key" in source:
         found += [(scope.node, scope) for scope in module.scopes if _takes_any_key(scope.node)]
-    if any(each in source for each in _IN_TEXT):
+    if any(map(source.__contains__, _IN_TEXT)):
         found += [(each, top) for each in _texts(module.tree)]
     return found[:_MOST]
 
@@ -82,7 +82,7 @@ _KEYS = frozenset({*PAIRS, *(each.strip('"') for each in _VARIABLES)})
 
 def speaks_of_checks(source: str) -> bool:
     """Does one of the names stand in a file?"""
-    return any(each in source for each in _WORDS)
+    return any(map(source.__contains__, _WORDS))
 
 
 def _has_word(given: ast.Dict) -> bool:

@@ -9,6 +9,7 @@ from collections.abc import Callable, Iterable, Iterator
 from auditor.forensics.aliases import may_be
 from auditor.forensics.bindings import Binding, last_name
 from auditor.forensics.module import Kept, Module, Scope, inside
+from auditor.forensics.outline import NAMES
 from auditor.forensics.parameters import default_of
 from auditor.forensics.probe import site_probe
 from auditor.forensics.sites import Match, Site
@@ -283,6 +284,9 @@ def _kinds(module: Module, loader: ast.expr, scope: Scope, left: int = _MOST_STE
     if left <= 0:
         return [""]
     resolved = module.resolve(loader, scope) or ""
+    known = module.known_elsewhere(loader, scope) if "." in resolved else None
+    if isinstance(known, dict) and isinstance(names := known.get(NAMES), list):
+        resolved = str(names[0])
     last = resolved.rpartition(".")[2]
     if isinstance(loader, ast.Call):
         return _given_back(module, loader, left)

@@ -8,6 +8,7 @@ from collections.abc import Iterator
 
 from auditor.forensics.bindings import last_name
 from auditor.forensics.module import Kept, Module, children, inside
+from auditor.forensics.outline import NAMES
 from auditor.forensics.probe import site_probe
 from auditor.forensics.reasons import gives_reason
 from auditor.forensics.sites import Match, Site
@@ -269,15 +270,47 @@ def _raises_again(node: ast.AST) -> bool:
     return name == "set_exception" or "reraise" in name.lower()
 
 
+_MOST_TYPES = 60
+"""Classes of one handler that are looked at, and the tuples and names that they are kept in."""
+
+
 def _types(match: Match, caught: ast.expr | None) -> list[ast.expr]:
-    """The classes that are caught, also where a name stands for several of them."""
-    if isinstance(caught, ast.Name):
-        found = match.module.lookup(caught.id, match.scope)
-        named = found[0].value if found else None
-        caught = named if isinstance(named, ast.Tuple) else caught
-    if caught is None:
+    """The classes that are caught, also where a name stands for several of them, here or in another module."""
+    if isinstance(caught, ast.Name) and caught.id in _BROAD:
+        return [caught]  # as most do that are of interest
+    found: list[ast.expr] = []
+    waiting = [] if caught is None else [caught]
+    for _ in range(_MOST_TYPES):
+        if not waiting:
+            break
+        each = waiting.pop()
+        if isinstance(each, ast.Name) and each.id.endswith("Error"):
+            found.append(each)  # one class, as most are
+        elif isinstance(each, (ast.Tuple, ast.List, ast.Set)):
+            waiting += each.elts
+        elif isinstance(each, ast.Starred):
+            waiting.append(each.value)
+        elif isinstance(each, ast.BinOp):
+            waiting += [each.left, each.right]
+        elif isinstance(each, ast.Call) and last_name(each.func) in {"tuple", "set", "frozenset"} and each.args:
+            waiting.append(each.args[0])
+        else:
+            behind = match.module.behind(each, match.scope)
+            if isinstance(behind, (ast.Tuple, ast.BinOp)):
+                waiting.append(behind)
+            else:
+                found += [each, *_elsewhere(match, each)]
+    return found
+
+
+def _elsewhere(match: Match, caught: ast.expr) -> list[ast.expr]:
+    """The widest classes among those that a name of another module stands for; names of one class each are not asked about."""
+    name = last_name(caught)
+    if not (name.isupper() or name.endswith(("s", "S"))):
         return []
-    return list(caught.elts) if isinstance(caught, ast.Tuple) else [caught]
+    known = match.module.known_elsewhere(caught, match.scope)
+    names = known.get(NAMES) if isinstance(known, dict) else None
+    return [ast.Name(each, ast.Load()) for each in names if each in _BROAD] if isinstance(names, list) else []
 
 
 def _always_raises(body: list[ast.stmt]) -> bool:

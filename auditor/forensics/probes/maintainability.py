@@ -205,7 +205,8 @@ def _place(path: str, function: Function) -> Location:
 _DEBUGGERS = ("breakpoint", "pdb.set_trace", "ipdb.set_trace", "pudb.set_trace", "pdb.post_mortem", "web_pdb.set_trace", "debugpy.breakpoint",
               "debugpy.wait_for_client", "pydevd.settrace", "icecream.ic", "pdb.Pdb.set_trace", "pdb.run", "pdb.runcall", "pdb.runeval", "pdb.pm",
               "sys.breakpointhook", "snoop.snoop", "pysnooper.snoop", "IPython.embed", "IPython.terminal.embed.embed", "rpdb.set_trace", "remote_pdb.set_trace", "remote_pdb.RemotePdb.set_trace",
-              "celery.contrib.rdb.set_trace", "ptvsd.break_into_debugger", "ptvsd.wait_for_attach", "wdb.set_trace", "code.interact", "traceback.print_stack", "pdbpp.set_trace", "ipdb.sset_trace")  # fmt: skip
+              "celery.contrib.rdb.set_trace", "ptvsd.break_into_debugger", "ptvsd.wait_for_attach", "wdb.set_trace", "code.interact", "traceback.print_stack", "pdbpp.set_trace", "ipdb.sset_trace",
+              "pydevd_pycharm.settrace", "nose.tools.set_trace", "pytest.set_trace", "heartrate.trace", "birdseye.eye", "madbg.set_trace", "pdbr.set_trace")  # fmt: skip
 
 
 _PRETTY = ("pprint.pprint", "pprint.pp", "rich.pretty.pprint", "rich.inspect", "devtools.debug", "beeprint.pp")

@@ -6,6 +6,7 @@ import ast
 import re
 from collections.abc import Iterator
 
+from auditor.forensics.bindings import last_name
 from auditor.forensics.module import Module, Scope
 from auditor.forensics.parameters import default_of
 from auditor.forensics.probe import site_probe
@@ -15,7 +16,7 @@ _VERBS = ("get", "post", "put", "patch", "delete", "head", "options", "request")
 _SESSIONS = ("requests.Session", "requests.session", "requests.sessions.Session", "requests_oauthlib.OAuth1Session", "requests_oauthlib.OAuth2Session",
              "requests_html.HTMLSession", "requests_cache.CachedSession", "cloudscraper.create_scraper", "requests_toolbelt.sessions.BaseUrlSession",
              "requests_futures.sessions.FuturesSession")  # fmt: skip
-_BY_SESSION = frozenset(f"{session}.{verb}" for session in _SESSIONS for verb in _VERBS)
+_BY_SESSION = frozenset(f"{session}.{verb}" for session in _SESSIONS for verb in (*_VERBS, "send"))
 _ANY_VERB = frozenset({"requests.*", "requests.api.*", *(f"{session}.*" for session in _SESSIONS)})
 """A verb chosen at run time: `getattr(requests, method)(url)`."""
 _REQUESTS = (
@@ -159,10 +160,13 @@ def _is_far(match: Match) -> bool:
     return host is not None and match.value(host) not in _HERE
 
 
+_NO_LIMIT = (None, 0)
+
+
 def _is_switched_off(match: Match) -> bool:
     if match.name == "aiohttp.ClientTimeout":
         total = match.argument("total")
-        return total is not None and match.value(total) is None and len(match.call.keywords) == 1
+        return total is not None and match.value(total) in _NO_LIMIT and len(match.call.keywords) == 1
     if match.name == "httpx.Timeout" and len(match.call.args) + len(match.call.keywords) > 1:
         return False  # one of its limits is set
     passed = match.argument("timeout", 0 if match.name == "httpx.Timeout" else None)
@@ -256,12 +260,25 @@ def _waits_on_stub(module: Module, call: ast.Call, scope: Scope) -> bool:
 
 def _handed_on(match: Match) -> Iterator[Site]:
     """A call into which options are spread may get its timeout from them."""
-    if match.name in _REQUESTS and _nobody_passes(match, "timeout"):
+    if all(_is_whole(match, each) for each in match.call.keywords if each.arg is None) and not any(
+        isinstance(each, ast.Starred) for each in match.call.args
+    ):
+        yield match.site(_UNLIMITED, confidence=0.9, because="the options may be changed before they are used")
+    elif match.name in _REQUESTS and _nobody_passes(match, "timeout"):
         yield match.site(
             "A network call passes on its caller's options, and no caller in the file gives a timeout",
             confidence=0.55,
             because="callers in other files may give one",
         )
+
+
+def _is_whole(match: Match, spread: ast.keyword) -> bool:
+    """Are options that are spread into a call written out in one place, and never added to in the file?"""
+    made = match.module.behind(spread.value, match.scope)
+    name = last_name(spread.value)
+    if not isinstance(made, ast.Dict) or not all(isinstance(each, ast.Constant) for each in made.keys):
+        return False
+    return not any(f"{name}{each}" in match.module.source for each in ("[", ".update(", ".setdefault(", " |="))
 
 
 def _nobody_passes(match: Match, name: str) -> bool:

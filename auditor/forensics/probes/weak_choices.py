@@ -157,7 +157,8 @@ _FRAGMENTS = frozenset(
 """What takes any piece of a query, and passes it on as it is."""
 _EXTRA = ("where", "select", "tables", "order_by")
 """Arguments of Django's `extra` that are pieces of a query."""
-_NAMED_ARGUMENTS = ("sql", "statement", "query", "operation", "stmt", "raw_query", "text", "command")
+_NAMED_ARGUMENTS = ("sql", "statement", "query", "operation", "stmt", "raw_query", "text", "command", "QueryString", "Sql", "Statement", "sqlQuery", "queryString", "query_string",
+                    "sql_query", "Expression", "clauseelement", "sql_statement", "querystring")  # fmt: skip
 _SQL = re.compile(
     r"^(?:\s|\(|--[^\n]*\n|/\*.{0,500}?\*/)*(?:explain\s+(?:analyze\s+)?)?"
     r"(?:select\s.+\sfrom\s|select\s+[\w.]+\(|insert\s+(?:or\s+\w+\s+|ignore\s+)?into\s|update\s.+\sset\s|delete\s+from\s|"
