@@ -19,12 +19,13 @@ PAIRS: dict[str, tuple[object, ...]] = {
     "verify_certs": (False,), "validate_certs": (False,), "ssl_verify_cert": (False,), "ssl_verify_identity": (False,), "hostkey_verify": (False,),
     "tlsAllowInvalidCertificates": (True,), "tlsAllowInvalidHostnames": (True,), "tlsInsecure": (True,),
     "enable.ssl.certificate.verification": (False, "false"), "disable_ssl_certificate_validation": (True,), "ignore_https_errors": (True,),
-    "check_hostname": (False,), "acceptInsecureCerts": (True,), "ssh_strict": (False,), "insecure_skip_verify": (True,),
+    "check_hostname": (False,), "acceptInsecureCerts": (True,), "ssh_strict": (False,), "disableSslCertValidation": (True,), "insecure_skip_verify": (True,),
 }  # fmt: skip
 """Names of settings that have no other meaning, and the values that switch a check off."""
 _WORDS = (
     "cert_reqs", "assert_hostname", "check_hostname", "verify_certs", "validate_certs", "ssl_verify_", "hostkey_verify", "tlsAllowInvalid", "tlsInsecure",
     "certificate.verification", "certificate_validation", "ignore_https_errors", "acceptInsecureCerts", "ssh_strict", "insecure_skip_verify",
+    "disableSslCertValidation",
 )  # fmt: skip
 _IN_TEXT = (
     "StrictHostKeyChecking", "cert_reqs=", "tlsAllowInvalid", "tlsInsecure=", "TrustServerCertificate", "+ssc://", "sslmode=", "sslVerify=", "sslverify=",

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ast
+import re
 from collections.abc import Callable, Iterator
 
 from auditor.forensics.module import Module
@@ -37,6 +38,8 @@ _TIMED = {
 _TEMPLATES = {
     "flask.render_template_string": "source", "quart.render_template_string": "source", "jinja2.Template": "source",
     "jinja2.Environment.from_string": "source", "jinja2.environment.Environment.from_string": "source", "mako.template.Template": "text",
+    "tornado.template.Template": "template_string", "jinja2.nativetypes.NativeEnvironment.from_string": "source", "jinja2.nativetypes.NativeTemplate": "source",
+    "chameleon.PageTemplate": "body", "Cheetah.Template.Template": "source",
 }  # fmt: skip
 """Calls that run a template, and the argument that holds it."""
 _IN_TEMPLATE = "whether what is put into the template comes from outside was not followed"
@@ -124,8 +127,31 @@ def _template(match: Match) -> Iterator[Site]:
     text = match.argument(_TEMPLATES[match.name], 0)
     if _is_put_together(match, text):
         yield match.site("A template is put together from text and run", confidence=0.7, because=_IN_TEMPLATE)
-    elif isinstance(text, ast.Name) and function_with(text.id, match.scope) is not None:
+    elif _is_given(match, text):
         yield match.site("A template that a caller gives as text is run", confidence=0.5, because=_IN_TEMPLATE)
+
+
+_PASSING_ON = frozenset({"get", "strip", "decode", "pop"})
+_SETTING = re.compile(r"settings|config|conf$|options|args|self|cls", re.IGNORECASE)
+"""Names of what holds what the program itself is set up with."""
+_MOST_PARTS = 8
+
+
+def _is_given(match: Match, text: ast.expr | None) -> bool:
+    """Is it a parameter, or a part of one: `stored["body"]`, `letter.text`?"""
+    if isinstance(text, ast.Name) and function_with(text.id, match.scope) is not None:
+        return True
+    text = match.module.behind(text, match.scope) if text is not None else None
+    for _ in range(_MOST_PARTS):
+        if isinstance(text, ast.Call):
+            text = text.func.value if isinstance(text.func, ast.Attribute) and text.func.attr in _PASSING_ON else None
+        elif isinstance(text, (ast.Subscript, ast.Attribute)):
+            text = text.value
+        else:
+            break
+    return (
+        isinstance(text, ast.Name) and not _SETTING.search(text.id) and function_with(text.id, match.scope) is not None
+    )
 
 
 def _evaluated(match: Match) -> Iterator[Site]:

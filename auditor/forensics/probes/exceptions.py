@@ -25,7 +25,25 @@ _SAID = "the failure is logged"
 def _perhaps_dropping(shown: list[Kept], module: Module) -> list[Kept]:
     if isinstance(shown[0][0], ast.Expr) and "gather" not in module.calls:
         return []  # statements are many, and few files wait for several tasks
+    if isinstance(shown[0][0], ast.FunctionDef):
+        leaving = "__exit__" in module.source
+        return [each for each in shown if each[0].name == "__exit__" and _forgets(each[0])] if leaving else []
     return [each for each in shown if _may_drop(each[0])]
+
+
+def _forgets(leaving: ast.FunctionDef) -> bool:
+    """Does the end of a context manager tell, whatever happened inside and with no word about it, that all is well?"""
+    calls = (last_name(each.func) for each in inside(*leaving.body) if isinstance(each, ast.Call))
+    return (
+        not any(isinstance(each, (ast.If, ast.Raise, ast.Match)) for each in inside(*leaving.body))
+        and any(_is_true(each) for each in leaving.body)
+        and _LOGGING.isdisjoint(calls)
+    )
+
+
+def _is_true(statement: ast.stmt) -> bool:
+    given = statement.value if isinstance(statement, ast.Return) else None
+    return isinstance(given, ast.Constant) and given.value is True
 
 
 def _may_drop(node: ast.AST) -> bool:
@@ -41,7 +59,7 @@ def _may_drop(node: ast.AST) -> bool:
 @site_probe(
     "code.swallowed_exception",
     none="No exception is dropped without a word.",
-    nodes=(ast.ExceptHandler, ast.Try, ast.Expr),
+    nodes=(ast.ExceptHandler, ast.Try, ast.Expr, ast.FunctionDef),
     glance=_perhaps_dropping,
     counted=(ast.ExceptHandler,),
     calls=("contextlib.suppress",),
@@ -68,9 +86,16 @@ def swallowed_exception(match: Match) -> Iterator[Site]:
             yield match.site(
                 "Exceptions of several tasks are collected and never looked at", confidence=0.85, because=_IN_TASKS
             )
-    elif isinstance(handler, ast.ExceptHandler) and _is_broad(match, handler) and _goes_on_as_if(handler.body):
-        if _gives_reason(match, handler):
-            return
+    elif isinstance(handler, (ast.ExceptHandler, ast.FunctionDef)):
+        yield from _dropped(match, handler)
+
+
+def _dropped(match: Match, handler: ast.ExceptHandler | ast.FunctionDef) -> Iterator[Site]:
+    """What is to be said of a handler, or of the end of a context manager, that gives no reason."""
+    if isinstance(handler, ast.FunctionDef):
+        if not _gives_reason(match, handler):
+            yield match.site("Every exception is dropped at the end of a context manager")
+    elif _is_broad(match, handler) and _goes_on_as_if(handler.body) and not _gives_reason(match, handler):
         if _does_nothing(handler.body):
             yield match.site("Every exception is caught and dropped")
         else:
@@ -83,7 +108,7 @@ _STOOD_IN = "who gets the value may know what it stands for"
 _IN_TASKS = "the tasks themselves may log what fails in them"
 
 
-def _gives_reason(match: Match, node: ast.ExceptHandler | ast.Call) -> bool:
+def _gives_reason(match: Match, node: ast.ExceptHandler | ast.Call | ast.FunctionDef) -> bool:
     """Does a comment on the lines of a handler, or on or right above those of a call, say why nothing is done?"""
     first, last = node.lineno, node.end_lineno or node.lineno
     lines = match.module.lines[first - 1 : last]
@@ -131,7 +156,16 @@ def _is_fixed(value: ast.expr | None) -> bool:
         return not value.keys
     if isinstance(value, ast.UnaryOp):
         return isinstance(value.operand, ast.Constant)
+    if isinstance(value, ast.Name):
+        return value.id.isupper() and not _SAYS_SO.search(value.id)
+    if isinstance(value, ast.Call):
+        return isinstance(value.func, ast.Name) and value.func.id in _EMPTY and not value.args and not value.keywords
     return value is None or isinstance(value, ast.Constant)
+
+
+_SAYS_SO = re.compile(r"FAIL|ERR|INVALID|UNKNOWN|MISSING|UNAVAILABLE|BROKEN|ABORT|REFUSED")
+"""Constants that say of themselves that something went wrong."""
+_EMPTY = frozenset({"dict", "list", "set", "tuple", "str", "bytes", "int", "float", "bool", "frozenset"})
 
 
 @site_probe(

@@ -364,7 +364,7 @@ def mutable_default(match: Match) -> Iterator[Site]:
         *zip(node.args.kwonlyargs, node.args.kw_defaults, strict=True),
     ]
     for parameter, default in pairs:
-        if isinstance(default, ast.Call) and match.resolve(default.func) in _OF_THE_MOMENT:
+        if default is not None and _is_of_the_moment(match, default):
             yield match.site(
                 "A default value is worked out once, and every call gets the same",
                 at=default,
@@ -388,9 +388,25 @@ def mutable_default(match: Match) -> Iterator[Site]:
 
 _OF_THE_MOMENT = frozenset(
     {"datetime.datetime.now", "datetime.datetime.utcnow", "datetime.datetime.today", "datetime.date.today", "time.time", "time.time_ns", "time.monotonic",
-     "uuid.uuid1", "uuid.uuid4", "random.random", "random.randint", "random.choice", "secrets.token_hex", "secrets.token_urlsafe", "secrets.token_bytes"}
+     "uuid.uuid1", "uuid.uuid4", "random.random", "random.randint", "random.choice", "secrets.token_hex", "secrets.token_urlsafe", "secrets.token_bytes",
+     "pendulum.now", "arrow.now", "arrow.utcnow", "django.utils.timezone.now", "time.perf_counter", "os.urandom", "random.uniform", "secrets.choice", "secrets.randbelow"}
 )  # fmt: skip
 """Calls that give something else each time."""
+_MADE_OF = (ast.Call, ast.Attribute, ast.BinOp, ast.JoinedStr, ast.Subscript, ast.IfExp)
+"""Kinds of defaults that may be made of such a call: `str(uuid4())`, `now().isoformat()`."""
+
+
+def _is_of_the_moment(match: Match, default: ast.expr) -> bool:
+    if not isinstance(default, _MADE_OF) or (
+        isinstance(default, ast.Attribute) and isinstance(default.value, ast.Name)
+    ):
+        return False
+    parts = list(inside(default))
+    return not any(isinstance(each, ast.Lambda) for each in parts) and any(
+        isinstance(each, ast.Call) and match.resolve(each.func) in _OF_THE_MOMENT for each in parts
+    )
+
+
 _MEANT = "the moment when the file is loaded may be meant"
 
 

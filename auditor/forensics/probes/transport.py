@@ -310,7 +310,7 @@ def _by_argument(match: Match) -> Iterator[Site]:
             yield match.site(_OFF, confidence=0.8, because="what is called was not followed to where it was made")
             return
         loose = _LOOSE.fullmatch(f"{each.arg}={match.value(each.value)}") or _pair_is_off(match, each.arg, each.value)
-        if loose or (isinstance(each.value, ast.Dict) and each.arg in _GROUPED and _switches(match, each.value)):
+        if loose or (each.arg in _GROUPED and _switches(match, match.module.behind(each.value, match.scope))):
             yield match.site(_OFF, confidence=0.8, because="what is called was not followed to where it was made")
             return
 
@@ -359,7 +359,9 @@ def _note_passing(match: Match, passed: ast.expr | None) -> None:
         match.module.passing.setdefault(around.name, set()).add("verify")
 
 
-def _switches(match: Match, given: ast.Dict) -> bool:
+def _switches(match: Match, given: ast.expr) -> bool:
+    if not isinstance(given, ast.Dict):
+        return False
     pairs = zip(given.keys, given.values, strict=True)
     return any(
         key is not None and match.value(key) in {"verify", "verify_ssl"} and match.value(value) is False

@@ -380,10 +380,10 @@ _DEPTH = 6
 
 def _fixed(match: Match, expression: ast.expr | None, depth: int = _DEPTH) -> bool:
     """Is it made of nothing but constants of the program: a text, a list of names joined, a choice from a table?"""
-    if expression is None or depth == 0:
+    if expression is None or match.value(expression) is not UNKNOWN:
+        return expression is not None
+    if depth == 0:
         return False
-    if match.value(expression) is not UNKNOWN:
-        return True
     if isinstance(expression, (ast.Name, ast.Attribute)):
         return _fixed(match, _stood_for(match, expression), depth - 1)
     if isinstance(expression, (ast.GeneratorExp, ast.ListComp, ast.SetComp)):
