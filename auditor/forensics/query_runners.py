@@ -23,7 +23,7 @@ ASKING = frozenset(
      "fetch", "fetchrow", "fetchval", "fetch_all", "fetch_one", "fetch_val", "iterate", "sql", "query", "query_df", "copy_expert",
      "mogrify", "text_query", "run_query", "execute_query", "executesql", "prepare", "execute_query_dict", "execute_script", "read_sql_table",
      "read_database", "read_database_uri", "select_dataframe", "query_and_wait", "execute_async", "fetchmany", "select_value", "run_sql", "query_single", "stream", "scalar", "scalars", "start_query_execution",
-     "execute_statement", "batch_execute_statement", "start_query", "select_object_content", "execute_many", "read_sql_athena"}
+     "execute_statement", "batch_execute_statement", "start_query", "select_object_content", "execute_many", "get_records", "get_first", "get_pandas_df"}
 )  # fmt: skip
 """Methods that are given a query, whatever they are called on."""
 _QUERIES = re.compile(r"sql|quer|stmt|statement|command|operation|^q$", re.IGNORECASE)

@@ -22,6 +22,7 @@ _LOADERS = {
     "pickle5.load": "pickle", "jsonpickle.loads": "jsonpickle", "jsonpickle.unpickler.decode": "jsonpickle", "sklearn.externals.joblib.load": "joblib",
     "shelve.DbfilenameShelf": "shelve", "hickle.load": "hickle", "marshal.load": "marshal", "marshal.loads": "marshal", "shelve.open": "shelve",
     "joblib.load": "joblib", "jsonpickle.decode": "jsonpickle", "pandas.read_pickle": "pandas.read_pickle",
+    "dill.load_session": "dill", "dill.load_module": "dill", "compress_pickle.load": "pickle", "compress_pickle.loads": "pickle", "srsly.pickle_loads": "pickle", "srsly.cloudpickle_loads": "pickle",
 }  # fmt: skip
 _YAML = {"yaml.load": 1, "yaml.load_all": 1, "ruamel.yaml.load": 1, "ruamel.yaml.load_all": 1}
 _WITH_CODE = "A model is loaded with the code that it brings (safe_mode=False)"

@@ -152,7 +152,7 @@ _FRAGMENTS = frozenset(
     {"sqlalchemy.text", "sqlalchemy.sql.text", "sqlalchemy.sql.expression.text", "sqlalchemy.literal_column",
      "sqlalchemy.sql.literal_column", "sqlalchemy.sql.expression.literal_column", "sqlalchemy.DDL",
      "django.db.models.expressions.RawSQL", "django.db.models.RawSQL", "sqlmodel.text", "peewee.SQL", "playhouse.SQL",
-     "tortoise.expressions.RawSQL", "pypika.CustomFunction", "django.db.models.expressions.Func", "pony.orm.raw_sql", "sqlalchemy.sql.text.text"}
+     "tortoise.expressions.RawSQL", "pypika.CustomFunction", "django.db.models.expressions.Func", "pony.orm.raw_sql", "sqlalchemy.sql.text.text", "cassandra.query.SimpleStatement"}
 )  # fmt: skip
 """What takes any piece of a query, and passes it on as it is."""
 _EXTRA = ("where", "select", "tables", "order_by")
