@@ -18,6 +18,8 @@ if TYPE_CHECKING:
 _MAX_NAME = 400
 """Bytes of what is called that are read as a name; of longer chains only the last part counts."""
 _END = 80
+_BROKEN_OFF = re.compile(r"(?<!\s)\s+\.\s*|\.\s+")
+"""A dot at the begin or at the end of a line, where a chain goes on."""
 _GENERIC = re.compile(r"::<.*>$", re.DOTALL)
 """Types that a call is told."""
 
@@ -81,6 +83,8 @@ def callee(source: bytes, parts: Iterable[Node]) -> str:
 
 def _plain(named: str) -> str:
     named = named.replace("?.", ".")
+    if "\n" in named:
+        named = _BROKEN_OFF.sub(".", named)
     return _GENERIC.sub("", named) if "::<" in named else named
 
 

@@ -38,7 +38,12 @@ def is_dropped(file: File, node: Node) -> bool:
     around = file.around(node)
     while around is not None and around.type in file.language.passing:
         around = file.around(around)
-    return around is not None and around.type in file.language.statements
+    return around is not None and (around.type in file.language.statements or is_under_a_condition(file, node, around))
+
+
+def is_under_a_condition(file: File, node: Node, around: Node) -> bool:
+    """Is it what a condition behind it, on the same line, lets be done: a statement like any other?"""
+    return around.type in file.language.modifiers and around.child_by_field_name("body") == node
 
 
 def is_unlooked(file: File, node: Node, unlooked: Unlooked) -> bool:

@@ -13,18 +13,30 @@ from auditor.forensics.languages.rules import (
     DECODED_IN_A_SHELL,
     DROPPED_RESULT,
     FIXED,
+    FIXED_FOREIGN_COMMAND,
     FIXED_IN_A_SHELL,
+    FIXED_NAME,
+    FIXED_ON_ANOTHER_MACHINE,
+    FOREIGN_COMMAND,
     GLUED_CONDITION,
     GLUED_PART,
     GLUED_QUERY,
     IDENTIFIER,
     IN_A_SHELL,
+    IN_AN_INTERPRETER,
     ITSELF,
     JUDGED,
     KEYED,
+    LAX_ADDRESS,
+    LAX_PROGRAM,
+    LAX_WORDS,
+    MARKED,
+    ON_ANOTHER_MACHINE,
+    ONE_USER,
     PASSED,
     READ_BY_SOMEBODY,
     RECEIVER,
+    SAYS_DEBUG,
     SHRUGGED,
     VALUE_QUERY,
     Argument,
@@ -63,6 +75,9 @@ _NO_COMMAND = re.compile(rb"\A(?!.*\bexec\.Command)", re.DOTALL)
 _WITH_CONTEXT = form(rf"^[^{NEXT}]*{NEXT}(?:{IN_A_SHELL.pattern.replace('^', '', 1)})")
 _FIXED_WITH_CONTEXT = form(rf"^[^{NEXT}]*{NEXT}(?:{FIXED_IN_A_SHELL.pattern.replace('^', '', 1)})")
 _DECODED_WITH_CONTEXT = form(rf"^[^{NEXT}]*{NEXT}(?:{DECODED_IN_A_SHELL.pattern.replace('^', '', 1)})")
+_INTERPRETED_WITH_CONTEXT = form(rf"^[^{NEXT}]*{NEXT}(?:{IN_AN_INTERPRETER.pattern.replace('^', '', 1)})")
+_FOREIGN_WITH_CONTEXT = form(rf"^[^{NEXT}]*{NEXT}(?:{ON_ANOTHER_MACHINE.pattern.replace('^', '', 1)})")
+_FIXED_FOREIGN_WITH_CONTEXT = form(rf"^[^{NEXT}]*{NEXT}(?:{FIXED_ON_ANOTHER_MACHINE.pattern.replace('^', '', 1)})")
 _LISTED = form(rf"^[^{NEXT}]*{NEXT}(?:{IN_A_SHELL.pattern.replace('^', '', 1)})")
 _QUERYING = (
     ".Query", ".QueryRow", ".Exec", ".Raw", ".Get", ".Select", ".Queryx", ".QueryRowx", ".MustExec", ".NamedExec", ".NamedQuery", ".Prepare", ".Preparex", ".PrepareNamed", ".Queryf",
@@ -103,10 +118,16 @@ _BLANKED = form(
 _FAILED = r"^if\s+(?:[^{]{0,300};\s*)?\w*[eE]rr\s*!=\s*nil"
 _GIVES_NOTHING = re.compile(rb"\Afunc\s*(?:(?:\([^()]*\)\s*)?\w+\s*(?:\[[^\]]*\]\s*)?)?\((?:[^()]|\([^()]*\))*\)\s*\Z")
 _GIVES_AN_ERROR = re.compile(rb"\berror\)?\s*\Z")
+_GIVES_ONE_VALUE = re.compile(rb"\)\s*(?!error\b)[\w.*\[\]]{1,80}\s*\Z")
+_ASKED_ANOTHER = form(
+    r"\b\w*[eE]rr\s*:?=\s*(?:\w+\.){0,3}(?:db|tx|conn|pool|store|repo|repository|client|api|svc|service|http|cache|redis|rdb|queue|bucket|s3)\w*\.(?i:(?!parse|decode|valid)\w{1,60})\([^\n]{0,300}\n\s*\Z|\b\w*[eE]rr\s*:?=\s*(?:os\.ReadFile|ioutil\.ReadAll|io\.ReadAll|json\.Marshal)\([^\n]{0,300}\n\s*\Z"
+)
+"""What failed asked another machine, or read all of something."""
 _TALKS = re.compile(
     rb"(?m:^package\s+(?:main|cmd|cli|commands?|printers?|print|output|ui|term\w*|render\w*|report\w*|display)\b)|\"(?:flag|github\.com/(?:spf13/cobra|urfave/cli|alecthomas/kong|fatih/color)[^\"]*)\"|\bos\.(?:Args|Stdout|Stdin)\b|(?s:\bfmt\.Print.*\bfmt\.Print.*\bfmt\.Print)"
 )
 """What a program holds that speaks to whoever runs it."""
+_PRINTS_OF_ITS_OWN = re.compile(rb"func print(?:ln)?\(|\bprint(?:ln)?\s*:?=|(?m:^package\s+main\b)")
 _UNTIMED = "the process may set a deadline of its own"
 _LIMITED = rb"\.Timeout\s*=[^=]|context\.With(?:Timeout|Deadline)\(|NewRequestWithContext\((?!\s*context\.(?:Background|TODO)\(\))"
 """What a file holds that sets an end to some request."""
@@ -200,6 +221,15 @@ GO = Language(
         Call("code.shell_execution", _CONTEXT, "A command is handed to a shell", (Argument(ALL, reads=_WITH_CONTEXT),), 0.95, "where the command comes from was not followed"),
         Call("code.shell_execution", _COMMAND, "A constant command is handed to a shell", (Argument(ALL, reads=FIXED_IN_A_SHELL),), 0.5, FIXED),
         Call("code.shell_execution", _CONTEXT, "A constant command is handed to a shell", (Argument(ALL, reads=_FIXED_WITH_CONTEXT),), 0.5, FIXED),
+        Call("code.shell_execution", _COMMAND, FOREIGN_COMMAND, (Argument(ALL, reads=ON_ANOTHER_MACHINE),), 0.8, PASSED, beside=(b"ssh", b"mosh")),
+        Call("code.shell_execution", _CONTEXT, FOREIGN_COMMAND, (Argument(ALL, reads=_FOREIGN_WITH_CONTEXT),), 0.8, PASSED, beside=(b"ssh", b"mosh")),
+        Call("code.shell_execution", _COMMAND, FIXED_FOREIGN_COMMAND, (Argument(ALL, reads=FIXED_ON_ANOTHER_MACHINE),), 0.5, FIXED, beside=(b"ssh", b"mosh")),
+        Call("code.shell_execution", _CONTEXT, FIXED_FOREIGN_COMMAND, (Argument(ALL, reads=_FIXED_FOREIGN_WITH_CONTEXT),), 0.5, FIXED, beside=(b"ssh", b"mosh")),
+        Call("code.dynamic_code", _COMMAND, "Text is run as code by an interpreter", (Argument(ALL, reads=IN_AN_INTERPRETER),), 0.8, PASSED),
+        Call("code.dynamic_code", _CONTEXT, "Text is run as code by an interpreter", (Argument(ALL, reads=_INTERPRETED_WITH_CONTEXT),), 0.8, PASSED),
+        Call("code.tls_verification_off", (*_COMMAND, *_CONTEXT), "A program is told not to check who answers", (Argument(ALL, reads=LAX_PROGRAM),), 0.9, "whether it is ever used was not followed", beside=LAX_WORDS),
+        Piece("code.tls_verification_off", "interpreted_string_literal", "The other side's certificate is not checked", LAX_ADDRESS, 0.9, "whether it is ever used was not followed"),
+        Piece("code.tls_verification_off", "raw_string_literal", "The other side's certificate is not checked", LAX_ADDRESS, 0.9, "whether it is ever used was not followed"),
         Call("code.shell_execution", _SYSTEM, "A command is handed to a shell", (Argument(ALL, reads=_LISTED),), 0.9, "where the command comes from was not followed"),
         Call("code.dynamic_code", (".Parse",), "Text from outside is run as code (a template)", (_TEMPLATE, Argument(0, made_of=_WRITTEN_BY_OTHERS)), 0.75, "who may write it was not followed", beside=_OF_TEMPLATES),
         Call("code.dynamic_code", (".Parse",), "Text from outside is run as code (a template)", (_TEMPLATE, Argument(0, form(r"^\w+$"), reads=form(r"^\0?$")), Argument(BEFORE, form(r"\.Scan\([^()]{0,200}&"))), 0.65, "who may write it was not followed", beside=_OF_TEMPLATES),
@@ -209,7 +239,7 @@ GO = Language(
         Call("code.dynamic_code", (".Eval", ".RunString", ".DoString", ".RunScript", ".EvalString", ".PCall", ".RunProgram"), "Text is run as code (an interpreter)", (Argument(0, reads=form(r"\0")),), 0.65, "what the receiver is was not followed", without=_INTERPRETERS),
         Call("code.shell_execution", (".Run", ".Start", ".Output", ".CombinedOutput"), "A command is handed to a shell on another machine", (Argument(RECEIVER, form(r"(?i)^(?:\w+\.)*\w*sess(?:ion)?$")), Argument(0, reads=form(r"\0"))), 0.8, "where the command comes from was not followed", beside=(b"x/crypto/ssh",)),
         Call("code.shell_execution", (".Run", ".Start", ".Output", ".CombinedOutput"), "A constant command is handed to a shell on another machine", (Argument(RECEIVER, form(r"(?i)^(?:\w+\.)*\w*sess(?:ion)?$")), Argument(0)), 0.5, FIXED, beside=(b"x/crypto/ssh",)),
-        Call("code.dynamic_code", ("go.starlark.net/starlark.ExecFile", "go.starlark.net/starlark.ExecFileOptions", "go.starlark.net/starlark.Eval", "github.com/expr-lang/expr.Eval", "github.com/antonmedv/expr.Eval", "github.com/PaesslerAG/gval.Evaluate"), "Text is run as code (an interpreter)", (Argument(None, reads=form(r"^\0$"), form=form(r"^[\w.]+$")),), 0.65, "where the text comes from was not followed"),
+        Call("code.dynamic_code", ("go.starlark.net/starlark.ExecFile", "go.starlark.net/starlark.ExecFileOptions", "go.starlark.net/starlark.Eval", "github.com/expr-lang/expr.Eval", "github.com/antonmedv/expr.Eval", "github.com/PaesslerAG/gval.Evaluate", "github.com/expr-lang/expr.Compile", "github.com/antonmedv/expr.Compile", "github.com/Knetic/govaluate.NewEvaluableExpression", "github.com/Knetic/govaluate.NewEvaluableExpressionWithFunctions", "github.com/casbin/govaluate.NewEvaluableExpression", "github.com/d5/tengo/v2.NewScript", "github.com/d5/tengo/v2.Eval", "github.com/apaxa-go/eval.ParseString"), "Text is run as code (an interpreter)", (Argument(None, reads=form(r"^\0$"), form=form(r"^[\w.]+$")),), 0.65, "where the text comes from was not followed"),
         Call("code.dynamic_code", (".Run", ".Do"), "Text is run as code (an interpreter)", (Argument(RECEIVER, form(r"(?i)^(?:\w*vm|\w*otto|\w*js|\w*runtime|\w*interp\w*)$")), Argument(0, reads=form(r"\0"))), 0.65, "what the receiver is was not followed", without=_INTERPRETERS),
         Call("code.shell_execution", _COMMAND, "A command is handed to a shell that is chosen at run time", (Argument(0, _SHELL_NAME), Argument(1, form(r"^[\"`]-\w*c[\"`]$"))), 0.8, "which program it is was told by the name alone"),
         Call("code.shell_execution", _CONTEXT, "A command is handed to a shell that is chosen at run time", (Argument(1, _SHELL_NAME), Argument(2, form(r"^[\"`]-\w*c[\"`]$"))), 0.8, "which program it is was told by the name alone"),
@@ -220,6 +250,7 @@ GO = Language(
         Call("code.sql_from_strings", (".Get", ".Select", ".GetContext", ".SelectContext"), "A query is put together from strings", (Argument(2, reads=VALUE_QUERY, told_apart=True),), 0.85, PASSED),
         Call("code.sql_from_strings", (".Get", ".Select", ".GetContext", ".SelectContext"), "A name is put into a query as text", (Argument(2, reads=GLUED_QUERY),), 0.6, IDENTIFIER),
         Call("code.sql_from_strings", _PARTS, "A part of a query is put together from strings", (Argument(None, reads=GLUED_CONDITION),), 0.75, PASSED),
+        Call("code.sql_from_strings", (".Order", ".Where", ".Having", ".Group", ".Raw", ".Joins", ".Select"), "What is asked for becomes a part of a query", (Argument(0, form(r"^(?:c|ctx|r|req|request|context)\.(?:Query|DefaultQuery|Param|QueryParam|FormValue|PostForm|PostFormValue)\(|^r\.URL\.Query\(\)\.Get\(")),), 0.7, PASSED, beside=(b"gorm", b"sqlx", b"bun", b"squirrel", b"database/sql", b"xorm")),
         Call("code.sql_from_strings", (".Order", ".Joins", ".OrderExpr", ".WhereRaw", ".GroupRaw"), "A part of a query is put together from strings", (Argument(0, reads=GLUED_PART),), 0.7, PASSED),
         Call("code.weak_hash", ("crypto/md5.New", "crypto/md5.Sum", "crypto/sha1.New", "crypto/sha1.Sum", "golang.org/x/crypto/md4.New", "golang.org/x/crypto/ripemd160.New", "crypto/sha1.NewCSHA"), "A weak hash is used", (), 0.7, JUDGED),
         Piece("code.weak_hash", "selector_expression", "A weak hash is used", form(r"^(?:md5|sha1|md4|ripemd160)\.New$"), 0.7, JUDGED, unless_before=_KEYED, unless_behind=_DIGEST),
@@ -230,6 +261,8 @@ GO = Language(
         Call("code.no_timeout", ("resty.New", "retryablehttp.NewClient", "github.com/hashicorp/go-retryablehttp.NewClient", "cleanhttp.DefaultClient", "cleanhttp.DefaultPooledClient", "github.com/hashicorp/go-cleanhttp.DefaultClient", "github.com/hashicorp/go-cleanhttp.DefaultPooledClient", "gorequest.New", "github.com/parnurzeal/gorequest.New", "sling.New", "github.com/dghubble/sling.New"), "A client is made whose requests may wait without end", (), 0.6, _UNTIMED, without_near=re.compile(rb"\.(?:SetTimeout|Timeout|SetContext|NewRequestWithContext)\(|\.Timeout\s*=[^=]|\.HTTPClient\s*=[^=]")),
         Call("code.no_timeout", ("new",), "A client is made whose requests may wait without end", (Argument(0, form(r"^http\.Client$")),), 0.65, _UNTIMED, without_near=_NO_LIMIT),
         Call("code.no_timeout", ("net.Dial", "crypto/tls.Dial", "net/smtp.Dial", "net/smtp.SendMail", "net/rpc.Dial", "net/textproto.Dial"), "A connection may wait without end", (), 0.6, "the system's own limit may be short enough", (Argument(0, form(r"^\"(?:unix|udp)")),), without_near=re.compile(rb"\.Set(?:Read|Write)?Deadline\(")),
+        Call("code.no_timeout", ("golang.org/x/crypto/ssh.Dial", "ssh.Dial"), "A connection may wait without end", (Argument(2),), 0.55, "the system's own limit may be short enough", (Argument(2, form(r"\bTimeout\s*:")),), without=re.compile(rb"\bTimeout\s*[:=]|\.Timeout\b|WithTimeout\(")),
+        Call("code.no_timeout", ("github.com/jlaffaye/ftp.Dial", "github.com/jlaffaye/ftp.Connect", "ftp.Dial"), "A connection may wait without end", (), 0.55, "the system's own limit may be short enough", without_near=re.compile(rb"Timeout")),
         Call("code.no_timeout", ("net/http.ListenAndServe", "net/http.ListenAndServeTLS", "net/http.Serve"), "A server waits for its clients without end", (), 0.6, "something in front of it may set a limit", without=re.compile(rb"http\.TimeoutHandler\(")),
         Piece("code.no_timeout", "var_spec", "A client is made whose requests may wait without end", form(r"^\w+\s+http\.Client$"), 0.65, _UNTIMED, without_near=_NO_LIMIT),
         Piece("code.no_timeout", "var_spec", "A connection may wait without end", form(r"^\w+\s+net\.Dialer$"), 0.55, "the system's own limit may be short enough", without=re.compile(rb"\.Timeout\s*=[^=]|\.DialContext\(|\.Set(?:Read|Write)?Deadline\(")),
@@ -240,6 +273,12 @@ GO = Language(
         Call("code.subprocess_unchecked", (".Start",), "A child process is started and nobody waits for its end", (Argument(RECEIVER, reads=form(r"^exec\x1f"), typed=form(r"^\*?exec\.Cmd$")),), 0.55, "it may be waited for elsewhere", without_near=_WAITED),
         Piece("code.shell_execution", "composite_literal", "A command is handed to a shell", form(r"^exec\.Cmd\s?\{"), 0.9, "where the command comes from was not followed", reads=("Args", IN_A_SHELL)),
         Piece("code.shell_execution", "composite_literal", "A constant command is handed to a shell", form(r"^exec\.Cmd\s?\{"), 0.5, FIXED, reads=("Args", form(rf"{FIXED_IN_A_SHELL.pattern}[^{FILLED}]*$"))),
+        Piece("code.weak_hash", "selector_expression", "A weak hash is used", form(r"^x509\.(?:SHA1With|MD5With|MD2With|ECDSAWithSHA1|DSAWithSHA1)\w*$"), 0.6, JUDGED, unless_before=_COMPARED, unless_behind=re.compile(rb"\s*(?:[=!]=|:(?!=))")),
+        *temporary(("net.Listen", "net.ListenPacket", ".Listen"), Argument(0, form(r"^(?!\"unix)")), place=1),
+        Call("code.insecure_temporary_file", ("net.ListenUnix", "net.ListenUnixgram"), FIXED_NAME, (Argument(1, form(r"\bName\s*:\s*[\"`]/(?:var/)?tmp/")),), 0.8, ONE_USER),
+        *temporary(("github.com/gofrs/flock.New", "flock.New", "go.etcd.io/bbolt.Open", "bolt.Open", "bbolt.Open", "badger.DefaultOptions", "leveldb.OpenFile", "lockfile.New", "os.Truncate")),
+        *temporary(("os.Rename",), place=1),
+        Call("code.insecure_temporary_file", ("database/sql.Open", "sqlx.Open", "sqlx.Connect", "github.com/jmoiron/sqlx.Open", "github.com/jmoiron/sqlx.Connect"), FIXED_NAME, (Argument(0, form(r"^\"sqlite")), Argument(1, reads=form(r"^(?:file:)?/(?:var/)?tmp/[^\0]+$"))), 0.7, ONE_USER),
         *temporary(("io/ioutil.WriteFile", "os.WriteFile", "os.Create")),
         *temporary(("os.OpenFile",), Argument(1, form(r"\bO_EXCL\b|^os\.O_RDONLY$|^0$"))),
         handed(_COMMAND),
@@ -253,6 +292,10 @@ GO = Language(
         Call("code.tls_verification_off", ("golang.org/x/crypto/ssh.InsecureIgnoreHostKey", "ssh.InsecureIgnoreHostKey"), "The other side's key is not checked", (), 0.95, "whether it is ever used was not followed"),
         Value("code.tls_verification_off", form(r"HostKeyCallback$"), form(r"^(?:ssh\.HostKeyCallback\()?func\([^)]*\)\s*(?:\(\w+ error\)|error)\s*\{\s*return nil\s*\}"), "The other side's key is not checked"),
         Handler("code.swallowed_exception", "A panic is caught and dropped", form(r"^if\s+(?:\w+\s*:=\s*recover\(\)\s*;\s*\w+\s*!=\s*nil|recover\(\)\s*!=\s*nil)\s*\{"), empty=True),
+        Handler("code.swallowed_exception", "A panic is caught and dropped", form(r"^if\s+(?:\w+\s*:=\s*recover\(\)\s*;\s*\w+\s*!=\s*nil|recover\(\)\s*!=\s*nil)\s*\{\s*(?:return|[\w.]{1,40}\s*=\s*(?:nil|0|\"\"|false|true|-1))\s*;?\s*(?:return\s*)?\}$"), confidence=0.7),
+        Handler("code.swallowed_exception", "An error is looked at and dropped", form(rf"{_FAILED}\s*\{{\s*\w*[eE]rr\s*=\s*nil\s*;?\s*\}}$"), confidence=0.65, because="it may be expected"),
+        Handler("code.swallowed_exception", "An error is looked at, and a fixed value takes its place", form(rf"{_FAILED}\s*\{{\s*return\s+(?:nil|\"\"|0|-1|\[\]\w+\{{\}}|map\[\w+\]\w+\{{\}})\s*\}}$"), confidence=0.5, because="who gets the value may know what it stands for", header=_GIVES_ONE_VALUE, tried=_ASKED_ANOTHER),
+        Handler("code.subprocess_unchecked", "The failure of a child process is looked at and dropped", form(r"^if\s+(?:[\w, ]{1,60}:?=\s*)?(?:exec\.Command(?:Context)?\([^{]{0,300}\)|\w*(?:cmd|Cmd|command))\.(?:Run|Wait|Start|Output|CombinedOutput)\(\)\s*;\s*\w*[eE]rr\s*!=\s*nil\s*\{"), empty=True),
         Handler("code.swallowed_exception", "An error is looked at and dropped", form(rf"^if\s+(?:[^{{]{{0,300}};\s*)?\w*[eE]rr\s*!=\s*nil\s*{SHRUGGED}"), confidence=0.7),
         Handler("code.swallowed_exception", "An error is looked at and dropped", form(r"^if\s+(?:[^{]{0,300};\s*)?\w*[eE]rr\s*!=\s*nil\s*\{"), empty=True),
         Handler("code.swallowed_exception", "An error is looked at and dropped", form(rf"{_FAILED}\s*\{{\s*return\s*\}}$"), confidence=0.5, because="it may be expected", header=_GIVES_NOTHING),
@@ -262,6 +305,9 @@ GO = Language(
         Call("text.debug_leftovers", ("fmt.Println", "fmt.Print"), AS_IT_IS, (Argument(ALL, form=None, reads=form(r"^[^\x1f]*$")), Argument(0, form(r"^&?\w+(?:\.\w+)*$"))), 0.5, READ_BY_SOMEBODY, without=_TALKS, in_function=True),
         Call("text.debug_leftovers", ("fmt.Println",), AS_IT_IS, (Argument(0, form(r"^[\"`]\w[\w ]{0,20}\s*(?:[:=]|->)\s*[\"`]$")), Argument(1, form(r"^&?\w+(?:\.\w+)*$|^len\(\s*\w+(?:\.\w+)*\s*\)$"))), 0.5, READ_BY_SOMEBODY, without=_TALKS, in_function=True),
         Call("text.debug_leftovers", ("fmt.Println",), "Values are printed behind a word", (Argument(0, form(r"^[\"`](?!(?i:listen|start|run|serv|connect|version|ready|usage|fail|error|warn|saved|wrote|done|took|found|total|using|loaded))[a-z]\w{0,20}:?[\"`]$")), Argument(1, form(r"^&?\w+(?:\.\w+)*(?:\[\w+\])?$")), Argument(2, form(r"^&?\w+(?:\.\w+)*(?:\[[\w.]+\]|\([\w.]*\))?$"))), 0.5, READ_BY_SOMEBODY, without=_TALKS, in_function=True),
+        Call("text.debug_leftovers", ("println", "print"), AS_IT_IS, (Argument(0, form(r"^&?\w+(?:\.\w+)*$|^[\"`]\w[\w ]{0,20}\s*[:=]?\s*[\"`]$")),), 0.5, READ_BY_SOMEBODY, (Argument(RECEIVER),), without=_PRINTS_OF_ITS_OWN, in_function=True),
+        Call("text.debug_leftovers", ("fmt.Fprintf", "fmt.Fprintln", "fmt.Fprint"), "A line is printed that says of itself that it is for debugging", (Argument(0, form(r"^os\.Std(?:err|out)$")), Argument(1, MARKED)), 0.75, READ_BY_SOMEBODY),
+        Call("text.debug_leftovers", ("fmt.Fprintf", "fmt.Fprintln", "fmt.Fprint"), "A line is printed that says of itself that it is for debugging", (Argument(0, form(r"^os\.Std(?:err|out)$")), Argument(1, SAYS_DEBUG)), 0.6, READ_BY_SOMEBODY, without=re.compile(rb"(?i)\bif\b[^\n]{0,60}(?:debug|verbose|trace)")),
         Call("text.debug_leftovers", ("fmt.Printf",), AS_IT_IS, (Argument(0, form(r"^[\"`](?:\w+\s*[:=]+\s*)?%[+#]?v(?:,?\s*%[+#]?v){0,4}\s*(?:\\n)?[\"`]$")),), 0.55, READ_BY_SOMEBODY, without=_TALKS, in_function=True),
         Call("text.debug_leftovers", ("fmt.Printf",), "A variable is printed by its name", (Argument(ITSELF, form(r"(?i)^fmt\.Printf\(\s*[\"`](\w+)\s*[:=]+\s*%[\w+#.]{1,4}\s*(?:\\n)?[\"`]\s*,\s*(?:\w+\.)*\1\s*\)$")),), 0.5, READ_BY_SOMEBODY, without=_TALKS, in_function=True),
         Piece("text.debug_leftovers", "call_expression", "A debugging aid was left behind", form(r"^(?:litter\.Dump|pp\.Println|repr\.Println|godump\.Dump|debug\.PrintStack|spew\.Dump|runtime\.Breakpoint)\(")),

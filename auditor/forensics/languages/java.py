@@ -12,16 +12,25 @@ from auditor.forensics.languages.rules import (
     DECODED_IN_A_SHELL,
     DROPPED_RESULT,
     FIXED,
+    FIXED_FOREIGN_COMMAND,
     FIXED_IN_A_SHELL,
+    FIXED_NAME,
+    FIXED_ON_ANOTHER_MACHINE,
     FOLDER_NAME,
+    FOREIGN_COMMAND,
     GLUED_CONDITION,
     GLUED_QUERY,
     IDENTIFIER,
     IN_A_SHELL,
+    IN_AN_INTERPRETER,
     IN_PART,
     ITSELF,
     JUDGED,
     KEYED,
+    LAX_ADDRESS,
+    LAX_PROGRAM,
+    LAX_WORDS,
+    ON_ANOTHER_MACHINE,
     ONE_USER,
     OUTPUT_TAKEN,
     PASSED,
@@ -108,16 +117,19 @@ _ONLY_READ = re.compile(
 )
 """A file that writes nothing."""
 _NOBODY_ASKS = Unlooked(
+    behind=re.compile(rb"\s*\.(?:getInputStream|getErrorStream|inputReader)\(\)"),
     uses=re.compile(
         rb".?@\.(?:getInputStream|getErrorStream|getOutputStream|inputReader|errorReader|outputWriter|pid|toHandle|info|isAlive|destroy|destroyForcibly)\(|[;{})]@\.(?:waitFor|destroy|destroyForcibly)\([^;]*\)\s*;",
         re.DOTALL,
-    )
+    ),
 )
 """Of a child process, nobody asks with what it ended."""
-_FIXED_VALUE = r"(?:\s*//[^\n]*\n)?\s*(?:return(?:\s+(?:null|false|true|-?\d+L?|\"[^\"]*\"|(?:Optional|List|Map|Set|Collections|Stream)\.(?:empty\w*|of)\(\s*\)))?|continue|break)\s*;\s*"
+_FIXED_VALUE = r"(?:\s*//[^\n]*\n)?\s*(?:return(?:\s+(?:null|false|true|-?\d+L?|\"[^\"]*\"|-?\d+(?:\.\d+)?[dDfF]?|'[^']{1,2}'|(?:Optional\w*|List|Map|Set|Collections|Stream|ImmutableList|ImmutableMap|ImmutableSet)\.(?:<[\w<>, ?]{1,60}>)?(?:empty\w*|of)\(\s*\)|new\s+(?:\w+\.)*(?:ArrayList|HashMap|HashSet|LinkedHashMap|LinkedList|TreeMap|JSONObject|JSONArray|StringBuilder|Object|String|byte|int)(?:<[\w<>, ?]{0,60}>)?(?:\(\s*0?\s*\)|\[\s*0\s*\])|(?:\w+\.)?[A-Z][A-Z0-9_]{2,40}))?|continue|break)\s*;\s*"
+_EMPTY_VALUE = r"(?:null|false|-?\d+L?|\"[^\"]{0,40}\"|(?:Mono|Flux|Observable|Single|Maybe|Completable|Optional|Stream|List|Map|Set|Collections|Try)\.(?:<[\w<>, ?]{1,60}>)?(?:empty\w*|just|of|never|complete)\(\s*(?:null|false|\"\")?\s*\)|new (?:ArrayList|HashMap|HashSet)<\w*>\(\))"
 _SILENT = r"\s*\{(?:\s|//[^\n]*\n|/\*[^*]*\*/)*\}$"
 """A body that does nothing."""
-_DROPS = rf"{_SILENT}|\s*\{{{_FIXED_VALUE}\}}$"
+_ASSIGNED = r"\s*\{\s*(?:this\.)?\w+\s*=\s*(?:null|false|-?\d+L?|\"[^\"]{0,40}\"|Optional\.empty\(\)|(?:List|Map|Set)\.of\(\)|Collections\.empty\w+\(\)|new ArrayList<>\(\)|new HashMap<>\(\))\s*;\s*\}$"
+_DROPS = rf"{_SILENT}|{_ASSIGNED}|\s*\{{{_FIXED_VALUE}\}}$"
 """A body that only drops what it catches, which is told elsewhere."""
 _SHELL_NAME = form(r"(?i)^(?:user|login|default|system)?_?shell(?:path|bin|cmd|name)?$|^System\.getenv\(\"SHELL\"\)$")
 _TESTING = Testing(
@@ -130,7 +142,7 @@ _TESTING = Testing(
     ),
     counted=form(r"\b(?i:assert|verify|fail|expect|check|should|then)\w*\s*\(|\.(?:is|has|contains|andExpect)\w*\("),
     trivial=form(
-        r"\bassert(?:True\(\s*true\s*\)|False\(\s*false\s*\)|Null\(\s*null\s*\)|(?:Equals|Same)\(\s*(\w+)\s*,\s*\1\s*\))|\bassertThat\(\s*true\s*\)\.isTrue\(\)"
+        r"\bassert(?:True\(\s*true\s*\)|False\(\s*false\s*\)|Null\(\s*null\s*\)|(?:Equals|Same)\(\s*(\w+)\s*,\s*\1\s*\))|\bassertThat\(\s*true\s*\)\.isTrue\(\)|\bassertThat\((?>(?:[^(),;\"]|\"[^\"\n]{0,200}\"|\((?:[^()\"]|\"[^\"\n]{0,200}\"|\([^()]{0,200}\)){0,200}+\)){1,200}+)\)\s*;"
     ),
     skipped=form(r"@(?:[\w.]+\.)?(?:Disabled|Ignore)\b(?!\w)|\benabled\s*=\s*false"),
     conditional=form(r"@(?:[\w.]+\.)?(?:Disabled|Enabled)(?:If|On|For|In)\w*\b"),
@@ -181,6 +193,16 @@ JAVA = Language(
         Call("code.shell_execution", ("ProcessBuilder", ".command", *_RUNTIME), DECODES, (Argument(ALL, reads=DECODED_IN_A_SHELL),), 0.95, UNDECODED),
         Call("code.shell_execution", ("ProcessBuilder", ".command", *_RUNTIME), "A command is handed to a shell", (Argument(ALL, reads=IN_A_SHELL),), 0.9, "where the command comes from was not followed"),
         Call("code.shell_execution", ("ProcessBuilder", ".command", *_RUNTIME), "A constant command is handed to a shell", (Argument(ALL, reads=FIXED_IN_A_SHELL),), 0.5, FIXED),
+        Call("code.shell_execution", ("ProcessBuilder", ".command", *_RUNTIME), FOREIGN_COMMAND, (Argument(ALL, reads=ON_ANOTHER_MACHINE),), 0.8, PASSED, beside=(b"ssh", b"mosh")),
+        Call("code.shell_execution", ("ProcessBuilder", ".command", *_RUNTIME), FIXED_FOREIGN_COMMAND, (Argument(ALL, reads=FIXED_ON_ANOTHER_MACHINE),), 0.5, FIXED, beside=(b"ssh", b"mosh")),
+        Call("code.shell_execution", ("CommandLine",), "A command is handed to a shell", (Argument(0, form(r"^\"(?:/bin/)?(?:ba|z)?sh\"$|^\"cmd(?:\.exe)?\"$")),), 0.7, "where the command comes from was not followed", beside=(b'"-c"', b'"/c"', b'"/C"')),
+        Call("code.dynamic_code", ("ProcessBuilder", ".command", *_RUNTIME), "Text is run as code by an interpreter", (Argument(ALL, reads=IN_AN_INTERPRETER),), 0.75, PASSED),
+        Call("code.tls_verification_off", ("ProcessBuilder", ".command", *_RUNTIME), "A program is told not to check who answers", (Argument(ALL, reads=LAX_PROGRAM),), 0.9, "whether it is ever used was not followed", beside=LAX_WORDS),
+        Piece("code.tls_verification_off", "string_literal", "The other side's certificate is not checked", LAX_ADDRESS, 0.9, "whether it is ever used was not followed"),
+        Call("code.tls_verification_off", (".put", ".setProperty", ".property"), "The other side's name is not checked", (Argument(0, form(r"^\"(?:ssl\.endpoint\.identification\.algorithm|mail\.smtps?\.ssl\.checkserveridentity)\"$|SSL_ENDPOINT_IDENTIFICATION_ALGORITHM_CONFIG$")), Argument(1, form(r"^\"(?:false)?\"$|^false$"))), 0.95, "whether it is ever used was not followed"),
+        Call("code.tls_verification_off", (".put", ".setProperty", ".property"), "The other side's certificate is not checked", (Argument(0, form(r"^\"mail\.(?:smtps?|imaps?|pop3s?)\.ssl\.trust\"$")), Argument(1, form(r"^\"\*\"$"))), 0.95, "whether it is ever used was not followed"),
+        Call("code.tls_verification_off", (".invalidHostNameAllowed", ".sslInvalidHostNameAllowed", ".setTrustAllCertificates", ".trustAllCertificates", ".allowInsecure", ".setAcceptAnyCertificate", ".disableHostnameVerification"), "The other side's name is not checked", (), 0.9, "whether it is ever used was not followed", (Argument(0, form(r"^false$")),)),
+        Piece("code.tls_verification_off", "field_access", "The other side's key is not checked", form(r"^(?:\w+\.)*(?:AcceptAllServerKeyVerifier\.INSTANCE|TrustAllStrategy\.INSTANCE|AllowAllHostnameVerifier\.INSTANCE)$"), because="whether it is ever used was not followed"),
         Call("code.shell_execution", _RUNTIME, "A command that stands encoded in the code is run", (Argument(0, _ENCODED),), 0.9, UNDECODED),
         Call("code.shell_execution", _RUNTIME, DECODES, (Argument(0, form(DECODED)),), 0.95, UNDECODED),
         Call("code.dynamic_code", (".eval",), "Text that stands encoded in the code is run as code", (Argument(0, _ENCODED),), 0.9, UNDECODED),
@@ -201,8 +223,16 @@ JAVA = Language(
         Call("code.dynamic_code", ("Template",), "Text is run as code (a template that is no file of the project)", (Argument(1, made_of=form(r"\bStringReader\("), reads=form(r"\0")),), 0.65, "where the text comes from was not followed", beside=(b"freemarker",)),
         Call("code.dynamic_code", ("Velocity.evaluate", ".evaluate"), "Text is run as code (a template that is no file of the project)", (Argument(3, reads=form(r"\0")),), 0.7, "where the text comes from was not followed", beside=(b"velocity",)),
         Call("code.dynamic_code", (".putTemplate", ".getLiteralTemplate", ".compileInline", ".process"), "Text is run as code (a template that is no file of the project)", (Argument(None, form(r"(?i)(?:templates?|bod(?:y|ies)|text|source|content|markup|html)(?:\(\))?$"), reads=form(r"^\0$")),), 0.6, "where the text comes from was not followed", beside=(b"StringTemplateLoader", b"StringTemplateResolver", b"getLiteralTemplate", b"compileInline")),
+        Call("code.dynamic_code", ("Class.forName", ".loadClass"), "A class is chosen by somebody outside", (Argument(0, made_of=form(r"\bgetParameter\(|\bgetHeader\(|\bgetQueryString\(|\bpathParam\(|\bqueryParam\(")),), 0.7, "what may be chosen was not followed", beside=(b"getParameter(", b"getHeader(", b"athParam(", b"ueryParam(")),
+        Call("code.dynamic_code", ("AviatorEvaluator.execute", "AviatorEvaluator.compile", "QLExpress.execute", "ExpressRunner.execute", "Jexl.execute", "JShell.eval", "ELProcessor.eval", "Ognl.setValue", "ScriptCompiler.compile", "ExpressionFactory.createValueExpression"), "Text is run as code (an expression language)", (Argument(0, reads=form(r"\0")),), 0.75, "where the text comes from was not followed"),
+        Call("code.dynamic_code", (".execute",), "Text is run as code (an expression language)", (Argument(RECEIVER, form(r"(?i)(?:ExpressRunner\(|express_?runner$|aviator\w*$|^runner$)")), Argument(0, reads=form(r"\0"))), 0.7, "where the text comes from was not followed", beside=(b"ExpressRunner", b"Aviator")),
+        Call("code.dynamic_code", (".buildConstraintViolationWithTemplate",), "Text is run as code (an expression in a message)", (Argument(0, reads=form(r"[^\0]\0|\0[^\0]")),), 0.6, "newer versions of the library do not read expressions here"),
         Call("code.dynamic_code", (".defineClass",), "Code is loaded at run time (defineClass)", (), 0.7, "where the code comes from was not followed"),
         Call("code.unsafe_deserialization", ("ObjectInputStream", "XMLDecoder", "java.io.ObjectInputStream", "java.beans.XMLDecoder", "SerializationUtils.deserialize", "HessianInput", "Hessian2Input"), "Data that can carry code is unpacked", (Argument(None),), 0.8, "where the data comes from was not followed", (Argument(ITSELF, form(r"\bresolveClass\s*\(")),), without=re.compile(rb"Config\.setSerialFilter"), without_near=re.compile(rb"setObjectInputFilter\(|ValidatingObjectInputStream")),
+        Call("code.unsafe_deserialization", (".readClassAndObject",), "Data may name the class that it is unpacked to", (), 0.75, "a list of allowed types may be set elsewhere"),
+        Call("code.unsafe_deserialization", (".setTrustAllPackages",), "Data may name the class that it is unpacked to", (Argument(0, form(r"^true$")),), 0.9, "where the data comes from was not followed"),
+        Call("code.unsafe_deserialization", ("JdkSerializationRedisSerializer", "DefaultDeserializer", "RedisSerializer.java", "SimpleMessageConverter"), "Data that can carry code is unpacked", (), 0.65, "where the data comes from was not followed"),
+        Call("code.unsafe_deserialization", (".asObject",), "Data that can carry code is unpacked", (Argument(0),), 0.7, "where the data comes from was not followed", beside=(b"FSTConfiguration",)),
         Call("code.unsafe_deserialization", (".load", ".loadAll", ".loadAs"), "Data that can carry code is unpacked", (Argument(RECEIVER, reads=form(r"^Yaml\b")),), 0.7, "which version reads it was not followed", (Argument(RECEIVER, made_of=form(r"(?i)safe")),)),
         Call("code.unsafe_deserialization", (".enableDefaultTyping", ".activateDefaultTyping", ".enableDefaultTypingAsProperty"), "Data may name the class that it is unpacked to", (), 0.85, "a validator may narrow it down", (Argument(None, form(r"(?<!LaissezFaireSubType)[vV]alidator(?!\.instance\b)|\bptv\b")),)),
         Call("code.unsafe_deserialization", (".allowIfBaseType", ".allowIfSubType"), "Data may name the class that it is unpacked to", (Argument(0, form(r"^Object\.class$|^\"\"$")),), 0.85, "where the data comes from was not followed"),
@@ -211,7 +241,8 @@ JAVA = Language(
         Call("code.unsafe_deserialization", (".setRegistrationRequired",), "Data may name the class that it is unpacked to", (Argument(0, form(r"^false$")),), 0.7, "where the data comes from was not followed"),
         Call("code.unsafe_deserialization", ("JSON.parse", "JSON.parseObject", "JSONObject.parseObject"), "Data may name the class that it is unpacked to", (Argument(None, form(r"\bSupportAutoType\b")),), 0.85, "where the data comes from was not followed"),
         Piece("code.unsafe_deserialization", "annotation", "Data may name the class that it is unpacked to", form(r"^@(?:\w+\.)*JsonTypeInfo\(.*\bId\.(?:MINIMAL_)?CLASS\b"), 0.65, "a validator may narrow it down"),
-        Call("code.unsafe_deserialization", (".fromXML",), "Data that can carry code is unpacked", (), 0.75, "a list of allowed types may be set elsewhere", without_near=re.compile(rb"\.allowTypes|\.addPermission\(|\.allowTypeHierarchy\(")),
+        Call("code.unsafe_deserialization", (".fromXML",), "Data that can carry code is unpacked", (), 0.75, "a list of allowed types may be set elsewhere", without_near=re.compile(rb"\.allowTypes(?!ByWildcard\(\s*new String\[\]\s*\{\s*\"\*\*?\")|\.addPermission\((?!\s*AnyTypePermission\b)|\.allowTypeHierarchy\((?!\s*Object\.class)")),
+        Call("code.unsafe_deserialization", (".addPermission",), "Data may name the class that it is unpacked to", (Argument(0, form(r"^AnyTypePermission\.ANY$|^new AnyTypePermission\(")),), 0.9, "where the data comes from was not followed"),
         Call("code.sql_from_strings", _QUERYING, "A query is put together from strings", (Argument(0, reads=VALUE_QUERY, told_apart=True),), 0.85, PASSED, handed_on=True),
         Call("code.sql_from_strings", _QUERYING, "A name is put into a query as text", (Argument(0, reads=GLUED_QUERY),), 0.6, IDENTIFIER),
         Call("code.sql_from_strings", (".queryForObject", ".query", ".execute", ".createQuery", ".run", ".update"), "A query is put together from strings", (Argument(1, reads=VALUE_QUERY, told_apart=True),), 0.8, PASSED),
@@ -221,6 +252,15 @@ JAVA = Language(
         Call("code.sql_from_strings", _PARTS, "A part of a query is put together from strings", (Argument(0, reads=GLUED_CONDITION),), 0.7, PASSED),
         Call("code.sql_from_strings", (".createQuery", ".createNativeQuery"), "A query is put together from strings", (Argument(0, reads=form(r"^\s*(?i:from)\s+\w.*\0")),), 0.85, PASSED),
         Call("code.weak_hash", ("MessageDigest.getInstance",), "A weak hash is used", (Argument(0, reads=form(r"^(?i:md5|md4|md2|sha-?1|sha)$")),), 0.7, JUDGED),
+        Call("code.weak_hash", ("MessageDigest.getInstance", "DigestUtils.getDigest"), "A weak hash is used", (Argument(0, form(r"^(?:\w+\.)*(?:\w+_)?(?:MD5|MD2|SHA_?1)(?:_\w+)?(?:\.\w+\(\))?$")),), 0.65, "which digest it is was told by the name alone"),
+        Call("code.weak_hash", ("MessageDigestPasswordEncoder", "MessageDigestAlgorithms", "HashedCredentialsMatcher", "SimpleHash", "Digester", "HmacUtils", "DigestAuthenticator"), "A weak hash is used", (Argument(0, reads=form(r"^(?i:md5|md4|md2|sha-?1|sha)$")),), 0.75, JUDGED),
+        Call("code.weak_hash", ("NoOpPasswordEncoder.getInstance", "NoOpPasswordEncoder"), "Passwords are kept as they are", (), 0.9, "whether it is ever used was not followed"),
+        Call("code.weak_hash", ("Md4PasswordEncoder", "Md5PasswordEncoder", "ShaPasswordEncoder", "LdapShaPasswordEncoder", "StandardPasswordEncoder", "PlaintextPasswordEncoder"), "Passwords are kept under a weak scheme", (), 0.8, "whether it is ever used was not followed", (Argument(0, form(r"^(?:256|384|512)$")),)),
+        Call("code.weak_hash", ("Md5Hash", "Sha1Hash", "Md2Hash", "MD5Digest", "SHA1Digest", "MD4Digest", "MD2Digest", "RIPEMD160Digest", "Md5Crypt.md5Crypt", "Md5Crypt.apr1Crypt", "MD5.Digest", "MD5.digest"), "A weak hash is used", (), 0.7, JUDGED),
+        Call("code.weak_hash", ("md5Hex", "sha1Hex", "md5DigestAsHex", "md5Digest"), "A weak hash is used", (Argument(0),), 0.7, JUDGED, beside=(b"DigestUtils.", b"DigestUtil.")),
+        Call("code.weak_hash", (".setAlgorithm", ".setHashAlgorithmName", ".setDigestAlgorithm", ".hashAlgorithm"), "A weak hash is used", (Argument(0, reads=form(r"^(?i:md5|md4|md2|sha-?1|sha)$")),), 0.7, JUDGED),
+        Call("code.weak_hash", ("SecretKeyFactory.getInstance",), "A weak hash is used", (Argument(0, reads=form(r"^(?i:PBKDF2WithHmac(?:SHA1|MD5)|PBEWith(?:MD5|SHA1?)And\w+)$")),), 0.65, JUDGED),
+        Piece("code.weak_hash", "method_reference", "A weak hash is used", form(r"^DigestUtils?::(?:md5|sha1)(?:Hex|DigestAsHex)?$"), 0.7, JUDGED),
         Call("code.weak_hash", ("Signature.getInstance",), "A weak hash is used", (Argument(0, reads=form(r"^(?i:(?:md5|md2|sha-?1)with)")),), 0.75, JUDGED),
         Call("code.weak_hash", ("Mac.getInstance",), "A weak hash is used with a key", (Argument(0, reads=form(r"^(?i:hmac-?md5)$")),), 0.5, KEYED),
         Call("code.weak_hash", ("DigestUtils.md5DigestAsHex", "DigestUtils.md5Digest", "DigestUtils.shaHex", "DigestUtils.sha", "DigestUtils.getMd5Digest", "DigestUtils.getSha1Digest", "SecureUtil.md5", "MD5Utils.md5", "DigestUtil.md5Hex"), "A weak hash is used", (), 0.7, JUDGED),
@@ -244,6 +284,10 @@ JAVA = Language(
         *temporary(("FileUtils.writeStringToFile", "FileUtils.write", "FileUtils.writeByteArrayToFile", "FileUtils.openOutputStream")),
         Call("code.insecure_temporary_file", ("File", "java.io.File"), "A file with a fixed name stands in the shared temporary folder", (Argument(ITSELF, reads=SHARED_FIXED),), 0.65, ONE_USER, without=_ONLY_READ),
         Call("code.insecure_temporary_file", ("File", "java.io.File"), "A file with a name that can be guessed stands in the shared temporary folder", (Argument(ITSELF, reads=SHARED_GUESSED),), 0.55, IN_PART, (Argument(ITSELF, made_of=UNGUESSABLE),), without=_ONLY_READ),
+        *temporary(("FileChannel.open", "AsynchronousFileChannel.open"), _NEW_ONLY, Argument(ALL, reads=form(r"^[^\x1f]*$|\bREAD\b(?!.*\b(?:WRITE|CREATE|APPEND)\b)"))),
+        *temporary(("FileHandler", "java.util.logging.FileHandler", "FileAppender")),
+        Call("code.insecure_temporary_file", ("UnixDomainSocketAddress.of", "DomainSocketAddress", "AFUNIXSocketAddress.of"), FIXED_NAME, (Argument(0, reads=SHARED_FIXED),), 0.75, ONE_USER, without=re.compile(rb"\A(?!.*\b(?:bind|ServerSocketChannel|ServerBootstrap)\b)", re.DOTALL)),
+        Call("code.insecure_temporary_file", ("DriverManager.getConnection", ".setUrl", ".setJdbcUrl", ".url"), FIXED_NAME, (Argument(0, form(r"^\"jdbc:(?:sqlite|h2|derby|hsqldb|duckdb):(?:file:)?/(?:var/)?tmp/")),), 0.65, ONE_USER),
         handed(("ProcessBuilder", "java.lang.ProcessBuilder")),
         handed((".exec",), Argument(RECEIVER, reads=form(r"^Runtime\b"))),
         folder(("Files.createDirectories",)),
@@ -257,6 +301,10 @@ JAVA = Language(
         Call("code.no_timeout", (".build",), "A request may wait without end", (Argument(RECEIVER, form(r"^\w+$|^new RestTemplateBuilder\("), typed=form(r"^RestTemplateBuilder$"), reads=form(r"^RestTemplateBuilder")),), 0.55, _UNTIMED, without=re.compile(rb"\A(?!.*\bRestTemplateBuilder\b)", re.DOTALL), without_near=re.compile(rb"[tT]imeout|requestFactory\(")),
         Call("code.no_timeout", ("IOUtils.toString", "IOUtils.toByteArray", "IOUtils.copy", "ImageIO.read", "Resources.toString"), "A request may wait without end", (Argument(0, reads=form(r"^UR[LI]\b")),), 0.65, _UNTIMED),
         Call("code.no_timeout", ("FileUtils.copyURLToFile",), "A request may wait without end", (Argument(ALL, reads=form(r"^[^\x1f]*(?:\x1f[^\x1f]*){1,2}$")),), 0.65, _UNTIMED, (Argument(2),)),
+        Call("code.no_timeout", (".timeout",), "A time limit is switched off", (Argument(0, form(r"^0$")), Argument(RECEIVER, form(r"^Jsoup\."))), 0.85, _UNTIMED),
+        Call("code.no_timeout", ("FTPClient", "FTPSClient"), "A connection may wait without end", (Argument(ALL, reads=form(r"^$|^(?!.*\x1f)")),), 0.55, "the system's own limit may be short enough", without=re.compile(rb"Timeout\(")),
+        Call("code.no_timeout", (".connect",), "A connection may wait without end", (Argument(ALL, reads=form(r"^$")), Argument(RECEIVER, typed=form(r"^Session$"))), 0.55, "the system's own limit may be short enough", without=re.compile(rb"\.setTimeout\("), beside=(b"jsch",)),
+        Call("code.no_timeout", (".build",), "A request may wait without end", (Argument(RECEIVER, form(r"^HttpClients\.custom\(|^HttpClientBuilder\.create\(|^HttpAsyncClients\.custom\(")),), 0.55, _UNTIMED, without_near=re.compile(rb"[tT]imeout|setDefaultRequestConfig\(|setDefaultConnectionConfig\("), beside=(b"HttpClients.custom(", b"HttpClientBuilder.create(", b"HttpAsyncClients.custom(")),
         Call("code.no_timeout", (".openStream",), "A request may wait without end", (Argument(RECEIVER, reads=form(r"^UR[LI]\b")),), 0.75, _UNTIMED),
         Call("code.no_timeout", (".openConnection",), "A request may wait without end", (), 0.7, _UNTIMED, without_near=re.compile(rb"\.setReadTimeout\(|\.setConnectTimeout\(")),
         Call("code.no_timeout", ("RestTemplate",), "A request may wait without end", (Argument(ALL, reads=form(r"^$")),), 0.6, _UNTIMED, without_near=re.compile(rb"[tT]imeout")),
@@ -268,6 +316,12 @@ JAVA = Language(
         Value("code.tls_verification_off", form(r"[vV]erifier$"), form(r"ALLOW_ALL|^\([^)]{0,100}\)\s*->\s*true\b"), "The other side's name is not checked"),
         Handler("code.swallowed_exception", "Every exception is caught and dropped", _BROAD, empty=True),
         Handler("code.swallowed_exception", "Every exception is caught, and a fixed value takes its place", form(_BROAD.pattern + rf"\s*\{{{_FIXED_VALUE}\}}$"), confidence=0.7, because="who gets the value may know what it stands for"),
+        Handler("code.swallowed_exception", "Every exception is caught, and a fixed value takes its place", form(_BROAD.pattern + _ASSIGNED), confidence=0.6, because="who gets the value may know what it stands for"),
+        Call("code.swallowed_exception", (".exceptionally", ".onErrorResume", ".onErrorReturn", ".recover", ".onExceptionResumeNext", ".onErrorResumeNext", ".onErrorReturnItem"), "Every failure becomes a fixed value", (Argument(0, form(rf"^(?:\(?\s*(?:Throwable\s+|final\s+)?\w+\s*\)?\s*->\s*)?(?:{_EMPTY_VALUE}|\{{\s*return\s+{_EMPTY_VALUE}\s*;\s*\}})$")),), 0.6, "who gets the value may know what it stands for", (Argument(1),)),
+        Call("code.swallowed_exception", (".onErrorComplete",), "Every failure is dropped", (Argument(ALL, reads=form(r"^$")),), 0.6, "the failure may be told elsewhere"),
+        Call("code.swallowed_exception", (".handle",), "Every failure becomes a fixed value", (Argument(0, form(r"^\(\s*\w+\s*,\s*(\w+)\s*\)\s*->(?!.*\b\1\b)")),), 0.6, "who gets the value may know what it stands for", beside=(b"CompletableFuture", b"CompletionStage", b"reactor")),
+        Call("code.swallowed_exception", (".getOrElse", ".orElse"), "Every failure becomes a fixed value", (Argument(RECEIVER, form(r"^Try\.(?:of|ofCallable|ofSupplier)\(")), Argument(0, form(rf"^{_EMPTY_VALUE}$"))), 0.55, "who gets the value may know what it stands for"),
+        Handler("code.subprocess_unchecked", "The failure of a child process is caught and dropped", _BROAD, empty=True, confidence=0.6, because="it may be expected", tried=form(r"\bnew ProcessBuilder\(|\bgetRuntime\(\)\.exec\(")),
         Handler("code.swallowed_exception", "Every exception is caught and dropped", form(_BROAD.pattern + rf"\s*{SHRUGGED}"), confidence=0.75),
         Handler("code.swallowed_exception", "Every exception is caught and dropped", form(_BROAD.pattern + rf"(?!\s*{SHRUGGED}){_SILENT}"), confidence=0.6, because="a comment may tell why"),
         Handler("code.swallowed_exception", "An exception is caught and dropped", form(r"^catch\s*\(\s*(?!(?:final\s+)?(?:java\.lang\.)?(?:Exception|Throwable|RuntimeException|NumberFormatException)\s)(?!.{0,200}\b(?:ignored?|expected|unused)\w*\s*\))"), empty=True, confidence=0.6, because="the one exception that is named may be expected", tried=_HOPED_TO_PASS),
@@ -284,6 +338,9 @@ JAVA = Language(
         *marked(("System.out.println", "System.out.print", "System.out.printf", "System.err.println", "System.err.print", "System.err.printf")),
         Call("text.debug_leftovers", ("System.out.println", "System.out.print"), AS_IT_IS, (Argument(0, form(r"^\w+(?:\.\w+(?:\(\))?){0,3}$|^\"(\w+)\s*[:=]+\s*\"\s*\+\s*\1$|^\w+\.toString\(\)$|^(?:Arrays\.(?:deepT|t)oString|String\.valueOf|Objects\.toString)\(\s*\w+\s*\)$")),), 0.5, READ_BY_SOMEBODY, without=_TALKS, in_function=True),
         Call("text.debug_leftovers", ("System.out.println", "System.out.print"), "Values are printed behind a word", (Argument(0, form(r"^\"[a-z]\w{0,20}\s*[:=]?\s*\"\s*\+\s*\w+(?:\.\w+(?:\(\w*\))?){0,3}(?:\s*\+\s*\"[\s,;:=/-]{1,4}\"\s*\+\s*\w+(?:\.\w+(?:\(\w*\))?){0,3}){1,5}$")),), 0.5, READ_BY_SOMEBODY, without=_TALKS, in_function=True),
+        Call("text.debug_leftovers", (".peek",), AS_IT_IS, (Argument(0, form(r"^System\.(?:out|err)::print(?:ln)?$|^\w+\s*->\s*System\.(?:out|err)\.print")),), 0.6, READ_BY_SOMEBODY),
+        Call("text.debug_leftovers", (".forEach",), AS_IT_IS, (Argument(0, form(r"^System\.out::print(?:ln)?$")),), 0.5, READ_BY_SOMEBODY, without=_TALKS, in_function=True),
+        Call("text.debug_leftovers", ("System.out.printf",), AS_IT_IS, (Argument(0, form(r"^\"(?:\w+\s*[:=]+\s*)?%s(?:[ ,]{1,2}%s){0,3}(?:%n|\\n)?\"$")),), 0.5, READ_BY_SOMEBODY, without=_TALKS, in_function=True),
         Piece("text.debug_leftovers", "method_invocation", "A debugging aid was left behind", form(r"^Thread\.dumpStack\(")),
     ),
 )  # fmt: skip

@@ -17,7 +17,12 @@ from auditor.forensics.languages.rules import (
     DECODED_IN_A_SHELL,
     DROPPED_RESULT,
     FIXED,
+    FIXED_FOREIGN_COMMAND,
     FIXED_IN_A_SHELL,
+    FIXED_NAME,
+    FIXED_ON_ANOTHER_MACHINE,
+    FOLDER_NAME,
+    FOREIGN_COMMAND,
     GLUED_CONDITION,
     GLUED_PART,
     GLUED_QUERY,
@@ -27,6 +32,10 @@ from auditor.forensics.languages.rules import (
     ITSELF,
     JUDGED,
     KEYED,
+    LAX_PROGRAM,
+    LAX_WORDS,
+    MARKED,
+    ON_ANOTHER_MACHINE,
     ONE_USER,
     OUTPUT_TAKEN,
     PASSED,
@@ -63,11 +72,17 @@ _REQUIRE = Sought(
 _ALIAS = Sought(
     re.compile(r"\b(?:const|let|var)\s+(\w+)\s*=\s*(?:(?:util\.)?promisify\(\s*)?(\w+(?:\.\w+)?)\s*\)?\s*(?:;|\n|$)")
 )
+_EVAL_BY_ANOTHER_NAME = re.compile(
+    r"\b(?:const|let|var)\s+(\w+)\s*=\s*(?:\(0,\s*)?(?:(?:globalThis|window|global|self|root)\.)?(eval|Function)\)?\s*(?:;|\n|$)|\b(?:const|let|var)\s+(\w+)\s*=\s*(?:Object|Reflect)\.getPrototypeOf\(\s*(?:async\s*)?(?:function\s*\*?\s*\(\)|\(\)\s*=>)\s*\{\s*\}\s*\)\.constructor\b"
+)
+"""Another name for what runs text."""
+_OTHER_NAMES = ("= eval", ".eval", ", eval)", ".getPrototypeOf(async")
+"""What a file holds that gives such a name."""
 _EQUALS = Sought(re.compile(r"\bimport\s+(\w+)\s*=\s*require\(\s*['\"](?:node:)?([^'\"\n]{1,200})['\"]\s*\)"))
 _MODULES = (
-    "child_process", "crypto", "vm", "shelljs", "node-serialize", "cross-spawn", "execa", "child-process-promise", "promisify-child-process", "node-cmd", "vm2",
+    "child_process", "crypto", "vm", "shelljs", "node-serialize", "cross-spawn", "execa", "child-process-promise", "promisify-child-process", "node-cmd", "vm2", "mathjs", "safe-eval", "safer-eval", "notevil", "static-eval", "expression-eval", "node-eval", "angular-expressions", "jexl",
     "serialize-to-js", "funcster", "cryo", "md5", "blueimp-md5", "js-md5", "sha1", "js-sha1", "ts-md5", "crypto-js", "crypto-js/md5", "crypto-js/sha1", "axios", "module",
-    "spark-md5", "object-hash", "hasha", "sha.js", "@noble/hashes/legacy", "@noble/hashes/legacy.js", "@noble/hashes/sha1", "ky", "got", "superagent", "node-fetch", "undici", "needle", "request",
+    "jssha", "hash.js", "apache-md5", "gulp-shell", "node-pty", "@actions/exec", "spark-md5", "object-hash", "hasha", "sha.js", "@noble/hashes/legacy", "@noble/hashes/legacy.js", "@noble/hashes/sha1", "ky", "got", "superagent", "node-fetch", "undici", "needle", "request",
     "request-promise", "request-promise-native", "require-from-string", "ejs", "pug", "nunjucks", "lodash", "ssh2", "node-ssh", "ssh2-promise",
 )  # fmt: skip
 _SPOKEN_OF = Sought(
@@ -84,10 +99,10 @@ _SAME = {
 
 
 def imports(text: str) -> dict[str, str]:
-    """Local names of the modules that rules speak of; other modules need not be told apart."""
+    """Local names of the modules that rules speak of, and of what runs text; other modules need not be told apart."""
+    names = _evals(text) if any(map(text.__contains__, _OTHER_NAMES)) else {}
     if not _SPOKEN_OF.occurs(text):
-        return {}
-    names: dict[str, str] = {}
+        return names
     for bound, module in (found.groups() for found in _EQUALS.fits(text)):
         names[bound] = _SAME.get(module, module)
     for bound, module in (found.groups() for found in _IMPORT.fits(text)):
@@ -100,6 +115,11 @@ def imports(text: str) -> dict[str, str]:
         if head in names and name not in names:
             names[name] = f"{names[head]}{mark}{rest}"
     return names
+
+
+def _evals(text: str) -> dict[str, str]:
+    """Names that are given `eval`, or what makes functions of text."""
+    return {found[1] or found[3]: found[2] or "Function" for found in _EVAL_BY_ANOTHER_NAME.finditer(text)}
 
 
 def _bind(bound: str, module: str, names: dict[str, str]) -> None:
@@ -197,8 +217,20 @@ _DOES_NOTHING = form(
     r"^(?:async\s+)?(?:\(\s*\w*\s*(?::\s*\w+\s*)?\)|\w+)\s*=>\s*\{\s*;?\s*\}$|^(?:async\s+)?function\s*\w*\(\s*\w*\s*\)\s*\{\s*\}$|^(?:_\.|lodash\.)?noop$"
 )
 """A function of nothing."""
+_FIXED_VALUE = r"(?:undefined|null|void 0|false|!1|-?\d+|''|\"\"|``|\[\s*\]|\(\s*\{\s*\}\s*\))"
+_GIVES_A_FIXED_VALUE = form(
+    rf"^(?:async\s+)?(?:\(\s*\w*\s*(?::\s*\w+\s*)?\)|\w+)\s*=>\s*(?:{_FIXED_VALUE}|\(\s*{_FIXED_VALUE}\s*\)|\{{\s*return\s+(?:{_FIXED_VALUE}|\{{\s*\}})\s*;?\s*\}})$|^(?:async\s+)?function\s*\w*\(\s*\w*\s*\)\s*\{{\s*return\s+(?:{_FIXED_VALUE}|\{{\s*\}})\s*;?\s*\}}$"
+)
+"""A function that gives the same empty value whatever it is told."""
+_GIVES_NOTHING_MORE = form(
+    rf"^(?:\(\s*\w*\s*(?::\s*\w+\s*)?\)|\w+)\s*=>\s*(?:of\(\s*(?:{_FIXED_VALUE}|\{{\s*\}})?\s*\)|EMPTY|NEVER|empty\(\))$"
+)
 _EMPTY = (b"=> {}", b"=> { }", b"=>{}", b"=>{ }", b") {}", b") { }", b"){}", b"noop")
 _NARROW = r"JSON\.parse|new\s+(?:URL|RegExp|Date|Intl)\b|decodeURI\w*|require\.resolve|\w*(?:[sS]tat|[aA]ccess|[eE]xists|readFile|readdir|readlink|realpath|unlink|mkdir|rm|which)(?:Sync)?\(|BigInt\(|atob\(|btoa\(|\w+Storage\b|\b(?:import|require)\(|structuredClone|Intl\.|\w*[vV]erify\w*\(|\w*[pP]arse\w*\(|\w*[dD]ecode\w*\(|\w*[vV]alid\w*\(|matches\(|\bfetch\("
+_MAY_FAIL_AS_EXPECTED = form(
+    r"\.(?:json|text|blob|arrayBuffer|formData|is(?:Visible|Hidden|Enabled|Disabled|Checked))\(\)\s*$|\.then\(\s*\(\w*\)\s*=>\s*(?:true|!0)\s*\)\s*$|\b(?:l?stat|access|readlink|realpath)\([^()]*\)\s*$|JSON\.parse\("
+)
+"""What a promise is of that is known to fail in one way."""
 _RISKY = form(rf"^(?!.*?(?:{_NARROW}))")
 """What is tried may fail in more ways than one."""
 _WAITED_FOR = form(rf"^(?=.*?\bawait\b)(?!.*?(?:{_NARROW}))")
@@ -223,6 +255,10 @@ _SPAWN = (
     "execa.sync",
     "Bun.spawn",
     "Bun.spawnSync",
+    "node-pty.spawn",
+    "pty.spawn",
+    "@actions/exec.exec",
+    "@actions/exec.getExecOutput",
 )
 _DENO = ("Deno.Command", "Deno.run")
 _ENCODED = form(r"\batob\(|Buffer\.from\([^;]{0,2000}?['\"](?:base64|hex)['\"]|\bunescape\(|\bfromCharCode\(")
@@ -236,6 +272,12 @@ _EVAL = (
     "(0,eval)",
     "(1, eval)",
     "(1,eval)",
+    "window['eval']",
+    'window["eval"]',
+    "globalThis['eval']",
+    'globalThis["eval"]',
+    "global['eval']",
+    'global["eval"]',
 )
 _TIMER = (
     "setTimeout",
@@ -248,7 +290,16 @@ _TIMER = (
     "global.setTimeout",
     "global.setInterval",
 )
-_MAKER = ("Function", "AsyncFunction", "GeneratorFunction", "window.Function", "globalThis.Function")
+_MAKER = ("Function", "AsyncFunction", "GeneratorFunction", "window.Function", "globalThis.Function", "constructor.constructor", ".constructor.constructor")  # fmt: skip
+_OUTSIDE = r"\b(?:req|request|ctx|context|event)\.(?:body|query|params|request|queryStringParameters|pathParameters)\b|\bsearchParams\.get\("
+_FROM_OUTSIDE = (b"req.", b"request.", b"ctx.", b"context.", b"event.", b"searchParams")
+"""What whoever sends a request chooses."""
+_EXPRESSIONS = (
+    "mathjs.evaluate", "safe-eval", "safer-eval", "notevil", "static-eval", "expression-eval.eval", "node-eval",
+    "jexl.eval", "jexl.evalSync", ".evalCode", ".evalCodeAsync", ".compileScriptSync", ".compileScript", ".evalClosure", ".evalClosureSync",
+)  # fmt: skip
+_MADE_OF_A_BLOB = form(r"\bnew\s+Blob\(\s*\[(?!\s*(?:'[^']*'|\"[^\"]*\"|`[^`$]*`)\s*\])")
+"""A file that is made of text at run time."""
 _VM = (
     "vm.runInNewContext",
     "vm.runInThisContext",
@@ -266,7 +317,9 @@ _CHILD = (
     "cross-spawn.spawn",
     "shelljs.exec",
 )
-_LAX_ADDRESS = form(r"^['\"`][^'\"`\s]{3,300}[?&](?:tlsInsecure=true|tlsAllowInvalid\w{1,40}=true|sslmode=no-verify)")
+_LAX_ADDRESS = form(
+    r"^['\"`][^'\"`\s]{3,300}[?&;](?:tlsInsecure=true|tlsAllowInvalid\w{1,40}=true|sslmode=no-verify|trustServerCertificate=true)"
+)
 """An address that says itself that nothing is checked."""
 _SHELL_NAME = form(
     r"(?i)^(?:[\w.]*[._])?(?:user|login|default|system)?_?shell(?:path|bin|cmd|name)?$|^process\.env\.SHELL\b"
@@ -275,9 +328,23 @@ _WEAK_WITH_KEY = form(r"(?:^|\n)(?i:md[245]|rsa-md5)(?:\n|$)")
 _WEAK = form(r"(?:^|\n)(?i:md5|sha-?1|md4|md2|ripemd-?160|rsa-md5|rsa-sha1)(?:\n|$)")
 _WRITES = (
     ".writeFile", ".writeFileSync", ".appendFile", ".appendFileSync", ".createWriteStream", ".openSync", "writeFile", "writeFileSync", "appendFileSync", "createWriteStream", "openSync",
-    "Bun.write", "Deno.writeTextFile", "Deno.writeFile", "Deno.writeTextFileSync", "Deno.writeFileSync", ".outputFile", ".outputFileSync", ".outputJson", ".outputJsonSync", ".writeJson", ".writeJsonSync",
+    "appendFile", "outputFile", "outputFileSync", "outputJson", "writeJson", "Bun.write", "Deno.writeTextFile", "Deno.writeFile", "Deno.writeTextFileSync", "Deno.writeFileSync", ".outputFile", ".outputFileSync", ".outputJson", ".outputJsonSync", ".writeJson", ".writeJsonSync",
 )  # fmt: skip
-_COPIES = ("fs.copyFile", "fs.copyFileSync", "copyFile", "copyFileSync", "fs.copySync", "fs.renameSync")
+_COPIES = (
+    "fs.rename",
+    "rename",
+    "renameSync",
+    "fsp.rename",
+    "fsp.copyFile",
+    "fs.promises.rename",
+    "fs.promises.copyFile",
+    "fs.copyFile",
+    "fs.copyFileSync",
+    "copyFile",
+    "copyFileSync",
+    "fs.copySync",
+    "fs.renameSync",
+)
 _NEW_ONLY = r"\bO_EXCL\b|['\"]a?[wa]x\+?['\"]|^['\"]r\+?['\"]$"
 """Flags with which nothing that is there already is written to."""
 _OUTPUT_ONLY = Unlooked(
@@ -288,7 +355,7 @@ _OUTPUT_ONLY = Unlooked(
 """Of what a child process gives, its output alone is asked for."""
 _NOBODY_HEARS = Unlooked(
     uses=re.compile(
-        rb".?@\.(?:(?:stdin|stdout|stderr|pid)\b|(?:on|once)\(\s*['\"](?:close|exit|spawn|disconnect|message)['\"]\s*,\s*(?:async\s*)?(?:\(\s*\)\s*=>|function\s*\w*\(\s*\)))",
+        rb".?@\.(?:(?:stdin|stdout|stderr|pid)\b|(?:on|once)\(\s*['\"](?:(?:error|spawn|message)['\"]|(?:close|exit|disconnect)['\"]\s*,\s*(?:async\s*)?(?:\(\s*\)\s*=>|function\s*\w*\(\s*\)|(?:function\s*\w*)?\(?\s*(?P<code>\w+)\b[^)=]{0,60}\)?\s*(?:=>\s*)?\{(?:(?!\b(?P=code)\b)[^{}])*\})))",
         re.DOTALL,
     )
 )
@@ -356,7 +423,7 @@ def _unlimited(calls: tuple[str, ...], place: int) -> Call:
 
 _VALUE = r"(?!(?:\w+\.)*_?(?:e|ex|err|error|errors|exception|reason|cause|stack|message|msg|line|lines|output|text|command|cmd|usage|help|banner|summary|report|version|content|str|table)\b(?!\.(?!message|stack|cause|content)))(?:this\.)?[a-z_$][\w$]*(?:\??\.[\w$]+|\[\w+\])*"
 _BARE = form(
-    rf"^console\.\w+\(\s*(?:{_VALUE}(?:\s*,\s*{_VALUE}){{0,5}}|\{{\s*{_VALUE}(?:\s*,\s*{_VALUE}){{0,5}}\s*\}}|JSON\.stringify\(\s*{_VALUE}[^()]{{0,40}}\))\s*,?\s*\)$"
+    rf"^console\.\w+\(\s*(?:(?:util\.)?inspect\(\s*{_VALUE}\s*(?:,\s*[^()]{{0,80}})?\)|{_VALUE}(?:\s*,\s*{_VALUE}){{0,5}}|\{{\s*{_VALUE}(?:\s*,\s*{_VALUE}){{0,5}}\s*\}}|JSON\.stringify\(\s*{_VALUE}[^()]{{0,40}}\))\s*,?\s*\)$"
 )
 """Values are printed, and nothing that says what they are."""
 _BY_ITS_NAME = form(
@@ -380,6 +447,10 @@ _NO_DOLLAR = re.compile(rb"\A(?!.*['\"](?:zx|zx/\w+|bun|execa|dax|@david/dax)['\
 """A file in which `$` stands for something else."""
 _AWAITED = Argument(BEFORE, form(r"(?:^|[;{}\n])\s*await\s+$"))
 """A statement that waits, and takes nothing."""
+_RUNS_A_CHILD = form(
+    r"^(?=.*?\b(?:exec(?:File)?Sync|execaSync|await\s+(?:exec\w{0,20}|\$))\s*[(`])(?!.*?(?:\breturn\s+(?:true|!0)\b|\bwhich\b|\bwhere\b|command -v|--version|\btype |\bkill|\bopen\b|\bstart\b))"
+)
+"""What is tried runs a child process, and not only to see whether there is such a program."""
 _TEMPLATES = (
     "ejs.render", "ejs.compile", "pug.render", "pug.compile", "_.template", "lodash.template", "nunjucks.renderString", "nunjucks.compile", "doT.template", "eta.renderString", ".renderString",
 )  # fmt: skip
@@ -411,6 +482,9 @@ _RULES = (
     Call("code.shell_execution", (*_SPAWN, *_DENO), DECODES, (Argument(ALL, reads=DECODED_IN_A_SHELL),), 0.95, UNDECODED),
     Call("code.shell_execution", (*_SPAWN, *_DENO), "A command is handed to a shell", (Argument(ALL, reads=IN_A_SHELL),), 0.95, "where the command comes from was not followed"),
     Call("code.shell_execution", (*_SPAWN, *_DENO), "A constant command is handed to a shell", (Argument(ALL, reads=FIXED_IN_A_SHELL),), 0.5, FIXED),
+    Call("code.shell_execution", _SPAWN, FOREIGN_COMMAND, (Argument(ALL, reads=ON_ANOTHER_MACHINE),), 0.8, "where its parts come from was not followed", beside=(b"ssh", b"mosh")),
+    Call("code.shell_execution", _SPAWN, FIXED_FOREIGN_COMMAND, (Argument(ALL, reads=FIXED_ON_ANOTHER_MACHINE),), 0.5, FIXED, beside=(b"ssh", b"mosh")),
+    Call("code.shell_execution", ("gulp-shell.task",), "A command is handed to a shell", (Argument(0),), 0.7, "where the command comes from was not followed"),
     Call("code.shell_execution", _DENO, "A command is handed to a shell", (Argument(0, form(r"^['\"`](?:/bin/)?(?:ba|z)?sh['\"`]")), Argument(1, form(r"\bargs\s*:\s*\[\s*['\"`]-\w*c['\"`]"))), 0.9, "where the command comes from was not followed"),
     Call("code.shell_execution", (*_SPAWN, "child_process.fork"), "A program is started through a shell", (Argument(None, reads=form(r"\bshell\s*:\s*(?:true|!0|['\"]|[\w.]+(?:shell|Shell|SHELL)\b|process\.platform)")),), 0.9, "where the arguments come from was not followed"),
     Call("code.shell_execution", (".execCommand", ".exec"), "A command put together at run time is handed to a shell on another machine", (Argument(0, reads=form(r"\0")),), 0.8, "where its parts come from was not followed", (Argument(0, kinds=frozenset({"regex"})),), beside=_SSH),
@@ -423,11 +497,17 @@ _RULES = (
     Call("code.subprocess_unchecked", _CHILD, "Nobody looks at how a child process ended", (Argument(0),), 0.75, DROPPED_RESULT, (Argument(None, form(r"=>|\bfunction\b")),), dropped=True, without=re.compile(rb"\bset\(\s*['\"]-e|config\.fatal\s*=\s*true")),
     Call("code.subprocess_unchecked", ("child_process.spawnSync", "cross-spawn.sync"), OUTPUT_TAKEN, (Argument(0),), 0.7, PERHAPS_EMPTY, unlooked=_OUTPUT_ONLY),
     Call("code.subprocess_unchecked", ("child_process.spawn", "cross-spawn", "cross-spawn.spawn"), "Nobody looks at how a child process ended", (Argument(0),), 0.65, DROPPED_RESULT, (Argument(None, form(r"\bdetached\s*:\s*true")),), unlooked=_NOBODY_HEARS),
+    Call("code.subprocess_unchecked", ("once", "events.once"), "Nobody looks at how a child process ended", (Argument(1, form(r"^['\"](?:exit|close)['\"]$")), _AWAITED), 0.6, DROPPED_RESULT, beside=(b"child_process",)),
+    Call("code.subprocess_unchecked", (".catch",), "The failure of a child process is caught and dropped", (Argument(0, _DOES_NOTHING), Argument(RECEIVER, form(r"^(?:execa|execAsync|execFileAsync|execPromise|exec|execFile|\$)\w*\s*[(`]"))), 0.65, DROPPED_RESULT, beside=(b"child_process", b"execa", b"zx")),
+    Handler("code.subprocess_unchecked", "The failure of a child process is caught and dropped", empty=True, confidence=0.65, because="it may be expected", tried=_RUNS_A_CHILD),
+    Call("code.subprocess_unchecked", ("Bun.spawnSync",), OUTPUT_TAKEN, (Argument(0),), 0.7, PERHAPS_EMPTY, unlooked=_OUTPUT_ONLY),
+    Call("code.subprocess_unchecked", (".outputSync", ".output"), OUTPUT_TAKEN, (Argument(RECEIVER, made_of=form(r"\bnew\s+Deno\.Command\(")),), 0.7, PERHAPS_EMPTY, unlooked=_OUTPUT_ONLY, beside=(b"Deno.Command",)),
     Call("code.subprocess_unchecked", ("execa.execa", "execa", "execa.execaSync", "execa.sync", "execa.execaCommand", "execa.$"), OUTPUT_TAKEN, (Argument(None, form(r"\breject\s*:\s*false\b")),), 0.75, PERHAPS_EMPTY, unlooked=_OUTPUT_ONLY),
     Call("code.subprocess_unchecked", ("execa.execa", "execa", "execa.execaSync", "execa.sync", "execa.execaCommand", "execa.$"), "Nobody looks at how a child process ended", (Argument(None, form(r"\breject\s*:\s*false\b")), _AWAITED), 0.75, DROPPED_RESULT),
     Piece("code.subprocess_unchecked", "expression_statement", "Nobody looks at how a child process ended", form(r"^await\s+\$(?:\([^`]{0,200}\))?`[^`]*`\s*\.(?:quiet\(\)\s*\.)?nothrow\("), 0.75, DROPPED_RESULT),
     Call("code.subprocess_unchecked", ("child_process.exec", "child_process.execFile"), "A child process runs, and what is called when it ends does not ask whether it failed", (Argument(None, _UNHEARD, frozenset({"arrow_function", "function_expression"})),), 0.7, PERHAPS_EMPTY),
     Call("code.subprocess_unchecked", ("child_process.exec", "child_process.execFile"), "Nobody is told when a child process fails", (Argument(0),), 0.7, DROPPED_RESULT, (Argument(None, form(r"=>|\bfunction\b|^\w+$"), frozenset({"arrow_function", "function_expression", "identifier", "member_expression"})),), dropped=True),
+    Piece("code.dynamic_code", "call_expression", "Text is run as code (eval)", form(r"^(?:eval\.call|eval\.apply|Function\.call|Function\.apply)\("), 0.85, "where the text comes from was not followed"),
     Call("code.dynamic_code", _EVAL, "Text is run as code (eval)", (), 0.9, "where the text comes from was not followed", (Argument(0, reads=form(r"^[^\0]*$")),)),
     Call("code.dynamic_code", _MAKER,
         "Text is run as code (new Function)",
@@ -436,6 +516,11 @@ _RULES = (
         "where the text comes from was not followed",
         (Argument(0, kinds=frozenset({"arrow_function", "function_expression"})),),
     ),
+    Call("code.dynamic_code", ("require", "import"), "A module is loaded that somebody outside names", (Argument(0, kinds=frozenset({"identifier", "member_expression", "template_string", "binary_expression", "call_expression", "subscript_expression"}), made_of=form(_OUTSIDE)),), 0.75, "what may be named was not followed", beside=_FROM_OUTSIDE),
+    Call("code.dynamic_code", ("Reflect.construct",), "Text is run as code (new Function)", (Argument(0, form(r"^(?:\w+\.)?Function$")),), 0.85, "where the text comes from was not followed"),
+    Call("code.dynamic_code", _EXPRESSIONS, "Text is run as code (an expression)", (Argument(0, reads=form(r"\0")),), 0.7, "where the text comes from was not followed"),
+    Call("code.dynamic_code", (".evaluate", ".evalSync"), "Text is run as code (an expression)", (Argument(RECEIVER, form(r"(?i)^(?:\w+\.)?(?:math|jexl|jse|calculator)$")), Argument(0, reads=form(r"\0"))), 0.7, "where the text comes from was not followed", beside=(b"mathjs", b"jexl", b"jse-eval", b"expression-eval")),
+    Call("code.dynamic_code", ("Worker", "import"), "Text is run as code (a file made of text)", (Argument(0, made_of=_MADE_OF_A_BLOB),), 0.75, "where the text comes from was not followed", beside=(b"new Blob(",)),
     Call("code.dynamic_code", _VM, "Text is run as code (vm)", (), 0.8, "where the text comes from was not followed", (Argument(0, kinds=_STRING),)),
     Call("code.dynamic_code", ("Worker", "worker_threads.Worker"), "Text is run as code (a worker)", (Argument(1, form(r"\beval\s*:\s*true\b")), Argument(0, reads=form(r"\0"))), 0.85, "where the text comes from was not followed"),
     Call("code.dynamic_code", ("._compile", ".executeJavaScript", ".globalEval", "vm2.VM.run", "execScript", ".$eval_text"), "Text is run as code", (Argument(0, reads=form(r"\0")),), 0.8, "where the text comes from was not followed", (Argument(0, kinds=frozenset({"arrow_function", "function_expression"})),)),
@@ -462,13 +547,18 @@ _RULES = (
     Call("code.shell_execution", _SPAWN, "A command is handed to a shell that is chosen at run time", (Argument(0, _SHELL_NAME), Argument(1, form(r"^\[\s*['\"`]-\w*c['\"`]\s*,"))), 0.8, "which program it is was told by the name alone"),
     Call("code.unsafe_deserialization", (".load", ".loadAll"), "Data that can carry code is unpacked", (Argument(1, form(r"\bschema\b")),), 0.75, "where the data comes from was not followed", (Argument(1, form(r"(?:JSON|CORE|FAILSAFE)_SCHEMA")),), without=re.compile(rb"\A(?!.*js-yaml-js-types)", re.DOTALL)),
     Call("code.weak_hash", ("crypto.createHash", "crypto.hash", ".createHash", "createHash"), "A weak hash is used", (Argument(0, reads=_WEAK),), 0.7, JUDGED),
+    Call("code.weak_hash", ("crypto.createHash", "crypto.hash", ".createHash", "createHash"), "A weak hash is used", (Argument(0, form(r"^[\w.]*(?:^|[._])(?i:md5|sha_?1)$")),), 0.65, "which digest it is was told by the name alone"),
+    Call("code.weak_hash", (".deriveKey", ".deriveBits"), "A weak hash is used", (Argument(0, form(r"\bhash\s*:\s*(?:\{\s*name\s*:\s*)?['\"](?i:sha-?1)['\"]")),), 0.7, JUDGED),
+    Call("code.weak_hash", ("jssha", "jsSHA"), "A weak hash is used", (Argument(0, form(r"^['\"]SHA-1['\"]$")),), 0.7, JUDGED),
+    Call("code.weak_hash", (".digestStringAsync", "digestStringAsync", ".digestAsync"), "A weak hash is used", (Argument(0, form(r"\.(?:MD[245]|SHA1)$|^['\"](?:MD5|SHA-1)['\"]$")),), 0.7, JUDGED),
+    Call("code.weak_hash", ("hash.js.sha1", "hash.js.md5", ".hash.sha1.hash", "ts-md5.Md5", "Md5.hashStr", "apache-md5"), "A weak hash is used", (), 0.7, JUDGED),
     Call("code.weak_hash", ("crypto.createHmac",), "A weak hash is used with a key", (Argument(0, reads=_WEAK_WITH_KEY),), 0.5, KEYED),
     Call("code.weak_hash", (".digest",), "A weak hash is used", (Argument(0, form(r"^['\"`{].{0,40}?(?i:sha-?1|md5)['\"`]")),), 0.7, JUDGED),
     Call("code.weak_hash", (".subtle.digest", "subtle.digest", "CryptoHasher.hash", "Bun.CryptoHasher", "Bun.CryptoHasher.hash", "CryptoHasher", "sha.js", "crypto.createSign", "crypto.createVerify"), "A weak hash is used", (Argument(0, reads=_WEAK),), 0.7, JUDGED),
     Call("code.weak_hash", ("crypto.pbkdf2", "crypto.pbkdf2Sync"), "A weak hash is used", (Argument(4, reads=_WEAK),), 0.7, JUDGED),
     Call("code.weak_hash", ("object-hash", "hasha", "hasha.hash", "hasha.hashSync", "hasha.hashFile", "hasha.hashFileSync", "hasha.fromFile", "hasha.fromFileSync", "hasha.fromStream", "objectHash"), "A weak hash is used", (Argument(1, reads=form(r"\balgorithm\s*:\s*['\"`](?i:md5|sha1)['\"`]")),), 0.7, JUDGED),
     Call("code.weak_hash", (".md5.create", ".sha1.create", "Bun.MD5", "Bun.SHA1", "Bun.MD4"), "A weak hash is used", (), 0.7, JUDGED),
-    Call("code.weak_hash", ("md5", "blueimp-md5", "js-md5", "sha1", "js-sha1", "crypto-js.MD5", "crypto-js.SHA1", "crypto-js/md5", "crypto-js/sha1", "CryptoJS.MD5", "CryptoJS.SHA1", "ts-md5.Md5.hashStr", "ts-md5.Md5.hashAsciiStr", "SparkMD5.hash", "spark-md5.hash", "SparkMD5.ArrayBuffer.hash", "spark-md5.ArrayBuffer.hash", "md5.create", "@noble/hashes/legacy.md5", "@noble/hashes/legacy.sha1", "@noble/hashes/sha1.sha1"), "A weak hash is used", (Argument(0),), 0.7, JUDGED),
+    Call("code.weak_hash", ("md5", "blueimp-md5", "js-md5", "sha1", "js-sha1", "js-md5.md5", "js-sha1.sha1", "js-md5.md5.create", "crypto-js.MD5", "crypto-js.SHA1", "crypto-js/md5", "crypto-js/sha1", "CryptoJS.MD5", "CryptoJS.SHA1", "ts-md5.Md5.hashStr", "ts-md5.Md5.hashAsciiStr", "SparkMD5.hash", "spark-md5.hash", "SparkMD5.ArrayBuffer.hash", "spark-md5.ArrayBuffer.hash", "md5.create", "@noble/hashes/legacy.md5", "@noble/hashes/legacy.sha1", "@noble/hashes/sha1.sha1"), "A weak hash is used", (Argument(0),), 0.7, JUDGED),
     Call("code.no_timeout", (*_AXIOS, "axios"), "A request may wait without end", (), 0.6, "a default for all requests may be set elsewhere", (Argument(None, reads=form(r"\b(?:timeout|signal)\b")),), without=re.compile(rb"\btimeout\b|AbortSignal|AbortController")),
     Call("code.no_timeout", ("axios.create",), "A client is made whose requests may wait without end", (), 0.6, "a limit may be set for each request", (Argument(0, reads=form(r"\b(?:timeout|signal|adapter)\b|\.\.\.|^\0$")),), without=re.compile(rb"\btimeout\b|AbortSignal|AbortController")),
     Call("code.no_timeout", ("https.get", "http.get", "https.request", "http.request", "got", *(f"got.{verb}" for verb in _VERBS), "node-fetch", "nodeFetch", "superagent", *(f"superagent.{verb}" for verb in _VERBS), "needle", *(f"needle.{verb}" for verb in _VERBS)), "A request may wait without end", (Argument(0),), 0.6, _UNTIMED, without=_NO_LIBRARY),
@@ -479,6 +569,7 @@ _RULES = (
     _unlimited(("got", *(f"got.{verb}" for verb in _VERBS), "node-fetch", "nodeFetch"), 1),
     Call("code.no_timeout", tuple(f"superagent.{verb}" for verb in _VERBS), "A request may wait without end", (Argument(0),), 0.55, _UNTIMED, (Argument(BEHIND, form(r"^[^;]{0,290}?\.timeout\(")),), without=_NO_DEFAULT),
     Call("code.no_timeout", (*_AXIOS, "axios", "axios.create", "got", "got.extend", *(f"got.{verb}" for verb in _VERBS), "ky", "ky.create", "ky.extend", *(f"ky.{verb}" for verb in _VERBS), "undici.request", "undici.fetch", "undici.Agent", "undici.Client", "undici.Pool", "request", *(f"request.{verb}" for verb in _VERBS), *(f"superagent.{verb}" for verb in _VERBS)), "A time limit is switched off", (Argument(None, reads=_SWITCHED_OFF),), 0.75, "a limit may be set elsewhere", without=_NONE_SWITCHED_OFF),
+    Piece("code.no_timeout", "pair", "A time limit is switched off", form(r"^(?:timeout: 0|timeout:0|timeout: Infinity)$"), 0.6, "where the options go was not followed", beside=(b"'axios'", b'"axios"', b"'got'", b'"got"', b"'ky'", b'"ky"')),
     Piece("code.no_timeout", "return_statement", "A time limit is switched off", form(r"^return\s*\{[^;]{0,1500}?\b(?:timeout: 0|timeout:0|timeout: false|timeout: Infinity|timeout: null)\s*[,}]"), 0.6, "where the options go was not followed", beside=(b"axios", b"baseURL", b"httpsAgent", b"rejectUnauthorized", b"prefixUrl")),
     Call("code.no_timeout", ("got.extend",), "A client is made whose requests may wait without end", (), 0.6, "a limit may be set for each request", without=_NO_LIBRARY),
     Call("code.no_timeout", ("fetch", "undici.fetch", "undici.request", "globalThis.fetch"), "A request is made without a limit of its own", (Argument(0),), 0.5, _SOME_MINUTES, (Argument(0, form(r"^['\"`](?:/|data:|blob:|\./)|\bimport\.meta\b")), Argument(0, form(r"^(?:[\w.]*[rR]eq(?:uest)?|event\.request)$")), Argument(1, form(r"\b(?:signal|timeout)\b|^(?!\{)|\.\.\."))), without=_ENDED_OR_OTHER),
@@ -487,6 +578,11 @@ _RULES = (
     Call("code.no_timeout", ("net.connect", "net.createConnection", "tls.connect"), "A connection may wait without end", (Argument(0),), 0.5, "the system's own limit may be short enough", (Argument(0, form(r"(?i)^['\"`]|\bpath\s*:|sock|pipe")),), without=_ENDED),
     *temporary(_WRITES, Argument(1, form(_NEW_ONLY)), Argument(2, form(_NEW_ONLY))),
     *temporary(_COPIES, place=1),
+    *temporary((".listen", "Database", "sqlite3.Database", "Sqlite.Database", ".toFile", "pino.destination", ".destination")),
+    *temporary(("fs.open", "fsp.open", "fsPromises.open", "fs.promises.open"), Argument(1, form(r"^(?!['\"][wa]\+?['\"])"))),
+    Call("code.insecure_temporary_file", (".listen",), FIXED_NAME, (Argument(0, form(r"^\{[^{}]*\bpath\s*:\s*['\"`]/(?:var/)?tmp/")),), 0.8, ONE_USER),
+    Call("code.insecure_temporary_file", (".screenshot", ".pdf", ".File", ".DailyRotateFile"), FIXED_NAME, (Argument(None, form(r"\b(?:path|filename)\s*:\s*['\"`]/(?:var/)?tmp/[^'\"`$]+['\"`]")),), 0.7, ONE_USER),
+    Call("code.insecure_temporary_file", ("multer", ".lock", ".lockSync"), FOLDER_NAME, (Argument(0, form(r"\bdest\s*:\s*['\"`]/(?:var/)?tmp/|^['\"`]/(?:var/)?tmp/")),), 0.55, ONE_USER),
     handed((*_SPAWN, *_RUN)),
     folder(("fs.mkdir", "fs.mkdirSync", "fsp.mkdir", "mkdir", "mkdirSync"), Argument(1, form(r"\brecursive\s*:\s*true"))),
     folder((".ensureDir", ".ensureDirSync", ".mkdirp", ".mkdirpSync", "mkdirp", "mkdirp.sync")),
@@ -503,16 +599,22 @@ _RULES = (
         "code.swallowed_exception",
         (".catch",),
         "Every failure of a promise becomes an empty value",
-        (Argument(0, form(r"^(?:\(\s*\w*\s*\)|\w+)\s*=>\s*(?:undefined|null|void 0)$")),),
+        (Argument(0, _GIVES_A_FIXED_VALUE),),
         0.5,
         "the empty value may be what the caller expects",
+        (Argument(RECEIVER, _MAY_FAIL_AS_EXPECTED),),
     ),
+    Call("code.swallowed_exception", (".then",), "Every failure of a promise becomes an empty value", (Argument(1, _GIVES_A_FIXED_VALUE),), 0.5, "the empty value may be what the caller expects", (Argument(RECEIVER, _MAY_FAIL_AS_EXPECTED),)),
+    Call("code.swallowed_exception", ("catchError",), "Every failure of a stream becomes an empty value", (Argument(0, _GIVES_NOTHING_MORE),), 0.55, "the empty value may be what the caller expects"),
+    Call("code.swallowed_exception", ("fs.writeFile", "fs.appendFile", "fs.rename", "fs.copyFile", "fs.rm"), "Every failure is heard and dropped", (Argument(None, _DOES_NOTHING),), 0.6, "the failure may be told elsewhere"),
+    Call("code.swallowed_exception", ("fs.readFile", "fs.writeFile", "fs.appendFile", "fs.rename", "fs.copyFile"), "What is called when it ends does not ask whether it failed", (Argument(None, _UNHEARD, frozenset({"arrow_function", "function_expression"})),), 0.55, "the failure may be told elsewhere"),
     Call("code.swallowed_exception", (".then",), "Every failure of a promise is dropped", (Argument(1, _DOES_NOTHING),), 0.8, "the failure may be told elsewhere", beside=_EMPTY),
     Call("code.swallowed_exception", (".on", ".once", ".addListener"), "Failures are heard and dropped", (Argument(0, form(r"^['\"`](?:error|uncaughtException|unhandledRejection)['\"`]$")), Argument(1, _DOES_NOTHING)), 0.65, "the failure may be told elsewhere", beside=_EMPTY),
     Handler("code.swallowed_exception", "Every exception is caught and dropped", form(_CAUGHT + r"void\s+\w+\s*;?\s*\}$"), confidence=0.7),
     Handler("code.swallowed_exception", "Every exception is caught and dropped", form(_CAUGHT + r"(?:return|continue)\s*;?\s*\}$"), confidence=0.6, tried=_RISKY),
     Handler("code.swallowed_exception", "Every exception is caught, and a fixed value takes its place", form(_CAUGHT + r"return\s+(?:null|undefined|\[\]|\{\}|''|\"\"|0|-1)\s*;?\s*\}$"), confidence=0.5, because="who gets the value may know what it stands for", tried=_WAITED_FOR),
     Handler("code.swallowed_exception", "Every exception is caught, and a fixed value takes its place", form(_CAUGHT + r"return\s+(?:null|undefined|\[\]|\{\}|''|\"\"|0|-1)\s*;?\s*\}$"), confidence=0.5, because="who gets the value may know what it stands for", tried=_ASKS_ANOTHER),
+    Handler("code.swallowed_exception", "Every exception is caught, and a fixed value takes its place", form(_CAUGHT + r"(?:this\.)?\w+\s*=\s*(?:null|undefined|\[\]|\{\}|''|\"\"|0|-1)\s*;?\s*\}$"), confidence=0.5, because="who gets the value may know what it stands for", tried=_WAITED_FOR),
     Handler("code.swallowed_exception", "Every exception is caught, and a fixed value takes its place", form(_CAUGHT + r"return\s+false\s*;?\s*\}$"), confidence=0.5, because="who gets the value may know what it stands for", tried=_NEVER_TRUE),
     Call("code.tls_verification_off", (".appendSwitch",), "Certificates are not checked in the whole process", (Argument(0, form(r"ignore-certificate-errors")),), 0.9, "whether it is ever used was not followed"),
     Call("code.tls_verification_off", (".setCertificateVerifyProc",), "Every certificate is accepted", (Argument(0, form(r"\(\s*0\s*\)")),), 0.9, "whether it is ever used was not followed"),
@@ -523,6 +625,10 @@ _RULES = (
     Value("code.tls_verification_off", form(r"hostVerifier['\"]?$"), form(r"^(?:async\s*)?(?:function\s*\w*)?\(?[^)]{0,100}\)?\s*(?::\s*\w+\s*)?(?:=>)?\s*(?:true\b|!0|\{\s*return\s+(?:true|!0)\s*;?\s*\})"), "The other side's key is not checked"),
     Piece("code.tls_verification_off", "string", "The other side's certificate is not checked", _LAX_ADDRESS, 0.9, "whether it is ever used was not followed"),
     Piece("code.tls_verification_off", "template_string", "The other side's certificate is not checked", _LAX_ADDRESS, 0.9, "whether it is ever used was not followed"),
+    Piece("code.tls_verification_off", "string", "Certificates are not checked in the whole process", form(r"^['\"]--ignore-certificate-errors"), 0.9, "whether it is ever used was not followed"),
+    Piece("code.tls_verification_off", "object", "The other side's certificate is not checked", form(r"^\{(?=[^{}]{0,600}?\btarget\s*:)[^{}]{0,600}?\b(?:secure: false|secure:false|secure: !1)\b"), 0.8, "whether it is ever used was not followed"),
+    Call("code.tls_verification_off", ("createProxyMiddleware", "createProxyServer", ".createProxyServer", ".createProxy", ".createProxyMiddleware"), "The other side's certificate is not checked", (Argument(None, form(r"\bsecure\s*:\s*(?:false|!1)\b")),), 0.8, "whether it is ever used was not followed"),
+    Call("code.tls_verification_off", (*_SPAWN, *_RUN), "A program is told not to check who answers", (Argument(ALL, reads=LAX_PROGRAM),), 0.9, "whether it is ever used was not followed", beside=LAX_WORDS),
     Value("code.tls_verification_off", form(r"checkServerIdentity['\"]?$"), form(r"^(?:async\s*)?(?:function\s*\w*)?\(?[^)]{0,100}\)?\s*(?::\s*\w+\s*)?(?:=>)?\s*(?:undefined|null|void 0|\{\s*(?:return(?:\s+(?:undefined|null|true))?\s*;?)?\s*\})"), "The other side's name is not checked"),
     Value("code.tls_verification_off", form(r"NODE_TLS_REJECT_UNAUTHORIZED['\"\]]*$"), form(r"^['\"`]?0|^false"), "Certificates are not checked in the whole process"),
     Handler("code.swallowed_exception", "Every exception is caught and dropped", empty=True),
@@ -534,6 +640,9 @@ _RULES = (
     Call("text.debug_leftovers", ("console.log", "console.debug"), "A variable is printed by its name", (Argument(ITSELF, _NAMED_AMONG_WORDS),), 0.5, READ_BY_SOMEBODY, without=_TALKS, in_function=True),
     Call("text.debug_leftovers", ("console.log", "console.debug"), "Values are printed behind a word", (Argument(ITSELF, _WITH_A_LABEL),), 0.5, READ_BY_SOMEBODY, without=_TALKS, in_function=True),
     Call("text.debug_leftovers", ("console.dir", "console.table"), AS_IT_IS, (Argument(0, kinds=frozenset({"identifier", "member_expression"})),), 0.55, READ_BY_SOMEBODY, without=_TALKS, in_function=True),
+    Call("text.debug_leftovers", ("console.log", "console.debug"), "Values are printed behind an arrow", (Argument(0, form(r"^['\"`][\s*#-]{0,5}[=-]{1,40}>+\s*\w{0,24}\s*[:=]?\s*['\"`]$")), Argument(1, form(r"^[\w$.\[\]]+$"))), 0.6, READ_BY_SOMEBODY, without=_TALKS, in_function=True),
+    Call("text.debug_leftovers", ("screen.debug", "page.pause", "cy.pause", "cy.debug", "browser.debug", "screen.logTestingPlaygroundURL"), "A debugging aid was left behind", (), 0.85, "a tool for debugging may call it on purpose"),
+    Call("text.debug_leftovers", ("alert", "window.alert"), "A line is shown that says of itself that it is for debugging", (Argument(0, MARKED),), 0.75, READ_BY_SOMEBODY),
     Call("text.debug_leftovers", ("console.trace",), "A debugging aid was left behind", (), 0.7, READ_BY_SOMEBODY),
     *marked(("console.log", "console.debug", "console.info", "console.warn", "console.error", "console.trace")),
 )  # fmt: skip
@@ -556,6 +665,7 @@ _WRITING = Writing(
     wraps=re.compile(r"^(?:String|text|dedent|stripIndent|Object\.freeze)$"),
     adds=re.compile(r"(?:^|\.)concat$"),
     collects=re.compile(r"(?:^|\.)push$"),
+    returns=frozenset({"return_statement"}),
     growing=re.compile(rb"[\w$.]{1,80}\.(?:push|concat)\("),
     paths=re.compile(r"^(?:path\.(?:posix\.|win32\.)?)?(?:join|resolve)$"),
     temporary=re.compile(rb"(?:(?:require\(['\"](?:node:)?os['\"]\)|\w*[oO]s)\.)?tmpdir\(\)|await\s+realpath\(\s*(?:os\.)?tmpdir\(\)\s*\)"),

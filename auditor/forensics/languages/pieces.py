@@ -6,6 +6,7 @@ from bisect import bisect_left
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
+from auditor.forensics.languages.dropped import is_under_a_condition
 from auditor.forensics.languages.excused import is_excused
 from auditor.forensics.languages.file import File
 from auditor.forensics.languages.rules import Piece
@@ -84,4 +85,7 @@ def _stands(file: File, rule: Piece, node: Node) -> bool:
         return False
     if rule.unless_behind is not None and rule.unless_behind.match(file.source, node.end_byte):
         return False
-    return not rule.alone or ((around := file.around(node)) is not None and around.type in file.language.statements)
+    if not rule.alone:
+        return True
+    around = file.around(node)
+    return around is not None and (around.type in file.language.statements or is_under_a_condition(file, node, around))

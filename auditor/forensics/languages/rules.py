@@ -445,6 +445,8 @@ class Language:
     """Kinds of what hands a failure on and is no look at the rest."""
     statements: frozenset[str] = frozenset({"expression_statement"})
     """Kinds of what stands around an expression whose value nobody wants."""
+    modifiers: frozenset[str] = frozenset()
+    """Kinds of what holds a statement, its `body`, and the condition behind it."""
     declared: bool = True
     """Is a name declared where it is first given a value?"""
     given_back: re.Pattern[bytes] | None = None
@@ -627,14 +629,22 @@ GLUED_CONDITION = form(
 """A part of a query into which a value is put."""
 GLUED_PART = form(rf"[\w)\]\"',.]\s*{FILLED}|{FILLED}\s*[\w(\[\"',.]|{FILLED}[\s,]+{FILLED}")
 """Text with something put in, where all text is taken for a part of a query."""
-SHELLS = rf"^(?:sudo{NEXT})?(?:(?:/usr)?(?:/bin/)?env{NEXT})?(?:(?:/usr)?(?:/local)?(?:/bin/)?(?:ba|z|da|k)?sh{NEXT}(?:-[\w-]+{NEXT}(?:(?<=o{NEXT})\w+{NEXT})?){{0,4}}?-\w*c|(?i:(?:[\w:\\\\/]*[\\\\/])?cmd(?:\.exe)?{NEXT}(?:/\w{NEXT}){{0,3}}?/[ck]|(?:[\w:\\\\/]*[\\\\/])?(?:powershell|pwsh)(?:\.exe)?{NEXT}(?:-\w+{NEXT}){{0,6}}?(?:-c\w*|/c)))(?:{NEXT}|$)"
+_THROUGH = rf"(?:(?:[\w./-]*/)?(?:sudo|doas|env|docker|docker-compose|podman|nerdctl|kubectl|oc|nsenter|unshare|chroot|lxc|incus|flatpak-spawn|systemd-run|timeout|nice|ionice|nohup|setsid|stdbuf|xargs|find|parallel|wsl(?:\.exe)?|heroku|fly|vagrant){NEXT}(?:[^{NEXT}]*{NEXT}){{0,12}}?)?"
+"""Programs that run the command that their last arguments are."""
+SHELLS = rf"^{_THROUGH}(?:(?:/usr)?(?:/local)?(?:/bin/)?(?:ba|z|da|k)?sh{NEXT}(?:-[\w-]+{NEXT}(?:(?<=o{NEXT})\w+{NEXT})?){{0,4}}?-\w*c|(?i:(?:[\w:\\\\/]*[\\\\/])?cmd(?:\.exe)?{NEXT}(?:/\w{NEXT}){{0,3}}?/[ck]|(?:[\w:\\\\/]*[\\\\/])?(?:powershell|pwsh)(?:\.exe)?{NEXT}(?:-\w+{NEXT}){{0,6}}?(?:-c\w*|/c)))(?:{NEXT}|$)"
 """The words of a command line that hand the one after them to a shell."""
 IN_AN_INTERPRETER = form(
-    rf"^(?:(?:/usr)?(?:/local)?(?:/bin/)?env{NEXT})?(?:[\w./-]*/)?(?:node|python[\d.]*|perl|ruby|php|bun|osascript){NEXT}(?:-\w+{NEXT}){{0,3}}?(?:-[a-zA-Z]*[ecrp]|--eval|--print){NEXT}[^{NEXT}]*{FILLED}"
+    rf"^{_THROUGH}(?:[\w./-]*/)?(?:node|python[\d.]*|perl|ruby|php|bun|osascript){NEXT}(?:-\w+{NEXT}){{0,3}}?(?:-[a-zA-Z]*[ecrp]|--eval|--print){NEXT}[^{NEXT}]*{FILLED}"
 )
 """The words of a command line that hand a text put together at run time to an interpreter as its program."""
 IN_A_SHELL = form(rf"{SHELLS}(?=.*{FILLED})")
 FIXED_IN_A_SHELL = form(SHELLS)
+_ELSEWHERE = rf"^(?:sudo{NEXT})?(?:sshpass{NEXT}(?:[^{NEXT}]*{NEXT}){{1,3}}?)?(?:[\w./-]*/)?(?:ssh|autossh|mosh){NEXT}(?:[^{NEXT}]*{NEXT}){{1,12}}?"
+ON_ANOTHER_MACHINE = form(rf"{_ELSEWHERE}(?=[^{NEXT}]*[\s;&|])(?=[^{NEXT}]*{FILLED})[\w./{FILLED}][^{NEXT}=\s]*[\s;&|]")
+"""The words of a command line that hand a command, put together at run time, to a shell on another machine."""
+FIXED_ON_ANOTHER_MACHINE = form(rf"{_ELSEWHERE}[A-Za-z_][\w./-]*\s[^{NEXT}{FILLED}]*(?:{NEXT}|$)")
+FOREIGN_COMMAND = "A command put together at run time is handed to a shell on another machine"
+FIXED_FOREIGN_COMMAND = "A constant command is handed to a shell on another machine"
 DECODED_IN_A_SHELL = form(rf"{SHELLS}.*(?:{DECODED})")
 _SHRUGS = rf"[^\w\n/*#]{{0,20}}(?i:{SHRUG}(?:[^\w\n]{{1,20}}{SHRUG}){{0,5}})[^\w\n]{{0,20}}"
 SHRUGGED = rf"\{{\s*(?:(?://|#){_SHRUGS}\n\s*|/\*+{_SHRUGS}\n?\s*\*/\s*)\}}$"
@@ -662,6 +672,17 @@ ONLY_READS = form(
     rf"^(?:sudo[\s{NEXT}]+)?(?:[\w./-]*/)?(?:cat|rm|rmdir|ls|stat|head|tail|grep|wc|file|du|df|diff|cmp|test|find|less|unlink|shred|md5sum|sha\d+sum|readlink|chmod|chown|pkill|kill|umount|mount|open|xdg-open|docker|podman)(?:[\s{NEXT}]|$)"
 )
 """A command that writes nothing where it is told to look, or writes on another machine."""
+_BETWEEN = rf"[\s{NEXT}]"
+LAX_PROGRAM = form(
+    rf"(?:^|[\s;&|(/{NEXT}])(?:curl{_BETWEEN}(?:[^;|&\n]{{0,300}}?{_BETWEEN})?(?:--insecure|-[a-zA-Z]{{0,8}}k[a-zA-Z]{{0,8}})|wget{_BETWEEN}(?:[^;|&\n]{{0,300}}?{_BETWEEN})?--no-check-certificate|git{_BETWEEN}(?:[^;|&\n]{{0,200}}?{_BETWEEN})?http\.sslVerify(?:=|{_BETWEEN})(?:false|0))(?:{_BETWEEN}|$)"
+    rf"|\bStrictHostKeyChecking[= ](?:no|off)\b|\bUserKnownHostsFile[= ]/dev/null\b"
+)
+"""A command that tells its program not to check who answers."""
+LAX_WORDS = (b"curl", b"wget", b"sslVerify", b"StrictHostKeyChecking", b"UserKnownHostsFile")
+LAX_ADDRESS = form(
+    r"^[rb]?#?[\"'`]{1,3}[^\"'`\s]{3,300}?(?:[?&;](?:tlsInsecure=true|tlsAllowInvalidCertificates=true|tlsAllowInvalidHostnames=true|sslmode=no-verify|tls=skip-verify|trustServerCertificate=true|TrustServerCertificate=true|TrustServerCertificate=True|verifyServerCertificate=false|ssl_cert_reqs=none|ssl_cert_reqs=CERT_NONE|ssl_verify=false|ssl_verify_cert=false)(?![\w-])|(?<=rediss:)//[^\"'`\s]{3,200}#insecure\b)"
+)
+"""An address that says itself that nothing is checked."""
 HANDED_NAME = "A program is told to use a file in the shared temporary folder whose name can be guessed"
 NOT_FOLLOWED = "whether the program writes it was not followed"
 UNGUESSABLE = form(

@@ -9,11 +9,14 @@ from auditor.forensics.decoded import DECODED, DECODES, UNDECODED, UNPACK
 from auditor.forensics.languages import stumbling
 from auditor.forensics.languages.grammars import grammar
 from auditor.forensics.languages.rules import (
+    FIXED,
     GLUED_QUERY,
     IDENTIFIER,
     ITSELF,
     JUDGED,
+    MARKED,
     PASSED,
+    SAYS_DEBUG,
     VALUE_QUERY,
     Argument,
     Call,
@@ -122,7 +125,9 @@ _GLUED_QUERY = form(_OPTION + GLUED_QUERY.pattern.removeprefix("^"))
 """A query that may stand right behind the option that it is given to."""
 _LATE = r"[^\n;|&]{0,300}?\s\"?(?:/var)?/tmp/[\w.$/-]*[\w$]\"?$"
 """A command that ends with a path in the shared temporary folder."""
+_LATE_FOLDER = r"[^\n;|&]{0,300}?\s\"?(?:/var)?/tmp/[\w.$/-]+\"?$"
 _FIXED_NAME = "A file with a fixed name is written to the shared temporary folder"
+_READ = "whoever runs it may be meant to read it"
 _ONE_USER = "the folder may belong to one user"
 _FIXED_PATH = form(r"^/(?:var/)?tmp/+[\w./+-]+$")
 """The number of the process counts as fixed: it is one of few, and each user may list them."""
@@ -173,6 +178,17 @@ SHELL = Language(
         Call("code.dynamic_code", ("eval",), "Text is run as commands (eval)", (Argument(0, form(r"^(?:\"set -- |set$)")), Argument(None, form(r"\$\{?[\w@*]|\$\(|`"))), 0.5, "it looks like arguments that are put back as they were quoted", (_FOREIGN,)),
         Call("code.dynamic_code", ("eval",), "Text is run as commands (eval)", (Argument(None, form(r"\$\{?[\w@*]|\$\(|`")),), 0.7, "the text may be made by the script itself", (_FOREIGN, _OWN_WORDS)),
         Call("code.shell_execution", ("sh", "bash", "/bin/sh", "/bin/bash", "/usr/bin/bash", "zsh", "dash", "ksh"), "A command put together at run time is handed to another shell", (Argument(0, form(r"^-\w*c$")), Argument(1, form(r"^\"[^\"]*\$(?!\{?\w+@Q)|^\$"))), 0.7, PASSED, (_FOREIGN,)),
+        Call("code.shell_execution", ("sh", "bash", "/bin/sh", "/bin/bash", "/usr/bin/bash", "zsh", "dash", "ksh"), "A constant command is handed to another shell", (Argument(0, form(r"^-\w*c$")), Argument(1, form(r"^(?:'[^']*'|\"[^\"$`]*\")$"))), 0.5, FIXED),
+        Call("code.shell_execution", ("find", "xargs", "parallel", "docker", "docker-compose", "podman", "kubectl", "oc", "lxc", "incus", "nsenter", "unshare", "chroot", "sudo", "doas", "env", "nohup", "setsid", "timeout", "flock", "screen", "tmux", "systemd-run", "machinectl"), "A constant command is handed to another shell", (Argument(None, form(r"^(?:/usr)?(?:/bin/)?(?:ba|z|da|k)?sh$")), Argument(None, form(r"^-[a-z]{0,4}c$")), Argument(None, form(r"^(?:'[^']*[^']*'|\"[^\"$`]*\"|\$'[^']*')$")), Argument(ITSELF, form(r"\b(?:ba|z|da|k)?sh\s+(?:-\w+\s+){0,3}?-\w*c\s+\$?['\"]"))), 0.5, FIXED),
+        Call("code.shell_execution", ("lxc", "incus", "screen", "nsenter", "unshare", "chroot", "systemd-run", "podman", "oc", "docker-compose", "setsid", "doas", "machinectl", "vagrant", "heroku", "multipass"), "A command put together at run time is handed to another shell", (Argument(ITSELF, form(r"(?:\b(?:ba|z|da|k)?sh\s+(?:-\w+\s+){0,3}?-\w*c|\bssh\s+(?:-\S+\s+){0,3}?-c)\s+\"[^\"]*\$(?!\{?\w+@Q)|\b(?:ba|z|da|k)?sh\s+-\w*c\s+\"?\$")),), 0.6, PASSED, (_FOREIGN,)),
+        Call("code.shell_execution", ("gcloud", "aws", "az", "fly", "flyctl", "doctl", "vagrant"), "A command put together at run time is handed to a shell on another machine", (Argument(None, form(r"^ssh$")), Argument(ITSELF, form(r"\s(?:--command|-C|-c|--ssh-command)[= ]\"(?=[^\"]*[ ;|&])[^\"]*\$"))), 0.65, PASSED),
+        Call("code.shell_execution", ("tmux", "watch", "parallel", "entr"), "A command put together at run time is handed to another shell", (Argument(None, form(r"^\"(?=[^\"]*(?:;|&&|\|))(?=[^\"]*(?:\$(?!\{?\w+@Q)|\{\}))[^\"]*\"$")),), 0.6, PASSED),
+        Call("code.shell_execution", ("parallel",), "Names of files are put into a command for another shell", (Argument(None, form(r"^['\"][^'\"]*\s[^'\"]*\{[^}]{0,3}\}|^['\"][^'\"]*\{[^}]{0,3}\}[^'\"]*\s")),), 0.55, "where the names come from was not followed"),
+        Call("code.shell_execution", ("ssh",), "A command put together at run time is handed to a shell on another machine", (Argument(None, form(r"^\"[a-z][\w./-]*\s[^\"]*\$(?!\{?\w+@Q)[^\"]*\"$")),), 0.55, PASSED, (_FOREIGN, Argument(ITSELF, form(r"-o\s*\"|[pP]roxy[cC]ommand"))), without=re.compile(rb"printf\s+(?:-v\s+\w+\s+)?['\"]?%q")),
+        Call("code.shell_execution", ("adb",), "A command put together at run time is handed to a shell on another machine", (Argument(None, form(r"^shell$")), Argument(None, form(r"^\"[a-z][\w./-]*\s[^\"]*\$"))), 0.6, PASSED),
+        Piece("code.shell_execution", "redirected_statement", "A command put together at run time is handed to a shell on another machine", form(r"^(?:sudo\s+)?ssh\s[^\n]{0,300}<<-?\s*(?P<end>[A-Za-z_]\w*)\b[^\n]*\n.*?(?<!\\)\$\{?[A-Za-z_1-9]"), 0.6, PASSED),
+        Call("code.dynamic_code", ("source", "."), "A file of commands is run that whoever starts the script names", (Argument(0, form(r"^\"?\$\{?1\}?\"?$")),), 0.55, "who starts it was not followed"),
+        *_piped("code.dynamic_code", "What is fetched from the network is run", r"^(?:curl|wget)\b[^|\n]{0,300}?\s(?:-[a-zA-Z]{0,6}[oO]|--output|--output-document)[ =]\"?(?P<file>[\w./${}-]{1,120})\"?[^|\n]*(?:&&|;)\s*(?:chmod\s[^&;\n]{1,120}(?:&&|;)\s*)?(?:sudo\s+)?(?:(?:ba|z|da)?sh\s+(?:-\w+\s+){0,3})?\"?(?:\./)?(?P=file)\b", 0.85, "who answers at the address was not followed"),
         *_piped("code.dynamic_code", "What is fetched from the network is run", rf"^{_FETCH}\|(?:\s*(?:gunzip|gzip|zcat|tar|sed|tr|tee|grep|awk|jq)\b[^|\n]*\|)?\s*{_AS_ROOT}(?:env\s+)?(?:/bin/|/usr/bin/)?(?:(?:ba|z|da)?sh\b|(?:python[\d.]*|perl|ruby|node)\b(?!\s+-m\s+json))", 0.9, "who answers at the address was not followed"),
         Call("code.shell_execution", ("$SHELL", "${SHELL}", '"$SHELL"', '"${SHELL}"', '"${SHELL:-/bin/sh}"'), "A command put together at run time is handed to another shell", (Argument(0, form(r"^-\w*c$")), Argument(1, form(r"^\"[^\"]*\$(?!\{?\w+@Q)|^\$"))), 0.7, PASSED),
         Call("code.shell_execution", ("find", "xargs", "parallel"), "Names of files are put into a command for another shell", (Argument(None, form(r"^(?:/bin/)?(?:ba|z|da)?sh$")), Argument(None, form(r"^-\w*c$")), Argument(None, form(r"^['\"][^\n]*\{\}"))), 0.75, "where the names come from was not followed"),
@@ -188,6 +204,11 @@ SHELL = Language(
         Call("code.dynamic_code", ("awk", "gawk", "mawk"), "Text is run as code by an interpreter", (Argument(None, form(r"^\"[^\"]*\{"), reads=form(r"\0.*\{|\{.*\0")), Argument(None, _PUT_IN)), 0.5, PASSED),
         *_piped("code.dynamic_code", "Text is run as commands", r"^(?:echo|printf)\s+(?:-\w+\s+)*(?:'%s(?:\\n)?'\s+)?\"?(?:[^|\"'\n]{0,300}?)\$\{?[A-Za-z_@*1-9][^|\n]{0,200}\|\s*(?:sudo\s+)?(?:/bin/)?(?:ba|z|da|k)?sh\s*(?:-\w+\s*)?(?=$|[;&)\n])", 0.75, "the text may be made by the script itself"),
         Call("code.weak_hash", ("cksum", "mkpasswd", "rhash", "openssl"), "A weak hash is used", (Argument(None, form(r"^(?:-a|-m|--algorithm|--method|passwd|--md5|--sha1)(?:=|$)")), Argument(None, form(r"^(?:(?:-\w|--\w+=)?(?i:md5|sha1|sysv)|--md5|--sha1|-1|-apr1|-crypt)$"))), 0.6, JUDGED),
+        Call("code.weak_hash", ("htpasswd",), "A weak hash is used", (Argument(0, form(r"^-[a-z]*[msd][a-z]*$")),), 0.65, JUDGED, (Argument(0, form(r"^-[a-z]*B")),)),
+        Call("code.weak_hash", ("htpasswd",), "A weak hash is used", (Argument(1),), 0.55, "newer versions of the program take another one by default", (Argument(0, form(r"^-[a-z]*[B52v]")), Argument(None, form(r"^-[a-zA-Z]*[B52Dv]")))),
+        Call("code.weak_hash", ("openssl",), "A weak hash is used", (Argument(0, form(r"^(?:req|x509|ca|ts|cms|smime|enc|pkcs12|rsautl|dgst)$")), Argument(None, form(r"^-(?:md5|sha1)$|^(?:md5|sha1)$"))), 0.65, JUDGED),
+        Call("code.weak_hash", ("gpg", "gpg2", "keytool", "jarsigner", "chpasswd", "ssh-keygen", "osslsigncode"), "A weak hash is used", (Argument(ITSELF, form(r"(?i)--(?:cert-)?digest-algo[= ](?:sha1|md5)\b|-(?:sigalg|digestalg)\s+(?:sha-?1|md5)(?:with\w+)?\b|(?:-c|--crypt-method)[= ](?:md5|des)\b|-E\s+md5\b|-h\s+sha1\b")),), 0.65, JUDGED),
+        Piece("code.weak_hash", "variable_assignment", "A weak hash is used", form(r"^\w+=[\"']?(?:md5sum|sha1sum)[\"']?$"), 0.5, JUDGED),
         Call("code.weak_hash", ("md5sum", "sha1sum", "md5"), "A weak hash is used", (), 0.5, JUDGED),
         Call("code.weak_hash", ("openssl",), "A weak hash is used", (Argument(0, form(r"^(?:md5|sha1|dgst)$")), Argument(None, form(r"^-?(?:md5|sha1)$"))), 0.65, JUDGED),
         Call("code.weak_hash", ("shasum",), "A weak hash is used", (), 0.5, JUDGED, (Argument(None, form(r"^(?:256|384|512|512256|-a(?:256|384|512)|--algorithm=(?!1$).*)$")),)),
@@ -203,6 +224,11 @@ SHELL = Language(
         Piece("code.tls_verification_off", "variable_assignment", "Certificates are not checked in the whole process", form(r"^(?:GIT_SSL_NO_VERIFY=[\"']?(?:1|true)|NODE_TLS_REJECT_UNAUTHORIZED=[\"']?0|PYTHONHTTPSVERIFY=[\"']?0|CURL_INSECURE=1|LDAPTLS_REQCERT=[\"']?(?:never|allow)|VAULT_SKIP_VERIFY=[\"']?(?:1|true)|CONSUL_HTTP_SSL_VERIFY=[\"']?(?:0|false)|ANSIBLE_HOST_KEY_CHECKING=[\"']?(?i:false|0|no)|(?:CURL|REQUESTS)_CA_BUNDLE=(?:\"\"|''|$))"), 0.95, "whether it is ever used was not followed"),
         Call("code.tls_verification_off", ("curl",), "The other side's certificate is not checked", (Argument(None, kinds=frozenset({"simple_expansion", "expansion"}), reads=form(r"(?:^|\s)(?:-[a-zA-Z]*k[a-zA-Z]*|--insecure)(?:\s|$)")),), 0.85, "whether it is ever used was not followed"),
         Call("code.tls_verification_off", ("wget",), "The other side's certificate is not checked", (Argument(None, kinds=frozenset({"simple_expansion", "expansion"}), reads=form(r"(?:^|\s)--no-check-certificate(?:\s|$)")),), 0.85, "whether it is ever used was not followed"),
+        Call("code.tls_verification_off", ("mysql", "mysqldump", "mariadb", "mysqladmin"), "The other side's certificate is not checked", (Argument(None, form(r"^--(?:ssl-verify-server-cert=(?i:0|false|off)|skip-ssl-verify-server-cert|disable-ssl-verify-server-cert)$")),), 0.9, "whether it is ever used was not followed"),
+        Call("code.tls_verification_off", ("yum", "dnf", "microdnf", "zypper"), "The other side's certificate is not checked", (Argument(None, form(r"^--(?:setopt=(?:\*\.)?sslverify=(?:0|false)|no-gpg-checks-ssl)$")),), 0.9, "whether it is ever used was not followed"),
+        Call("code.tls_verification_off", ("mvn", "./mvnw", "mvnw", "gradle", "./gradlew", "java"), "The other side's certificate is not checked", (Argument(None, form(r"^-D(?:maven\.wagon\.http\.ssl\.(?:insecure|allowall)=true|maven\.resolver\.transport\.https?\.securityMode=insecure|com\.sun\.net\.ssl\.checkRevocation=false|jdk\.internal\.httpclient\.disableHostnameVerification)")),), 0.9, "whether it is ever used was not followed"),
+        Call("code.tls_verification_off", ("curl",), "The other side's certificate is not checked", (Argument(None, form(r"^\"?\$\{\w+\[[@*]\]\}\"?$")),), 0.8, "whether it is ever used was not followed", without=re.compile(rb"\A(?!.*\w\+?=\((?:[^()\n]*\s)?(?:-k|--insecure)[\s)])", re.DOTALL)),
+        Piece("code.tls_verification_off", "redirected_statement", "The other side's certificate is not checked", form(r"^(?:echo|printf)\s+(?:'%s\\n'\s+)?[\"']?(?:--)?insecure[\"']?\s*>>?\s*\S*\.curlrc"), 0.9, "whether it is ever used was not followed"),
         Call("code.tls_verification_off", ("conda", "mamba", "yarn", "pnpm", "poetry"), "The other side's certificate is not checked", (Argument(None, form(r"^(?:ssl_verify|enableStrictSsl|strict-ssl|certificates\.\S+\.cert)$")), Argument(None, form(r"^\"?(?:false|0|no)\"?$"))), 0.9, "whether it is ever used was not followed"),
         Call("code.tls_verification_off", ("composer", "hg", "svn", "pip", "pip3"), "The other side's certificate is not checked", (Argument(None, form(r"^(?:disable-tls|--insecure|--trust-server-cert\S*|global\.trusted-host)$")),), 0.85, "whether it is ever used was not followed", (Argument(None, form(r"^(?:false|unset)$")),)),
         Piece("code.tls_verification_off", "variable_assignment", "The other side's certificate is not checked", form(r"^(?:AZURE_CLI_DISABLE_CONNECTION_VERIFICATION=[\"']?(?:1|true)|(?:NPM_CONFIG_STRICT_SSL|npm_config_strict_ssl)=[\"']?false|PERL_LWP_SSL_VERIFY_HOSTNAME=[\"']?0|PIP_TRUSTED_HOST=\S)"), 0.95, "whether it is ever used was not followed"),
@@ -210,6 +236,11 @@ SHELL = Language(
         Call("code.insecure_temporary_file", ("mkdir",), "A folder with a fixed name is made in the shared temporary folder, and taken if it is there already", (Argument(None, form(r"^-[a-z]*p[a-z]*$|^--parents$")), Argument(None, reads=_FIXED_PATH)), 0.5, _ONE_USER),
         Call("code.insecure_temporary_file", ("cp", "mv", "install", "git"), _FIXED_NAME, (Argument(ITSELF, form(rf"^(?:sudo\s+)?(?:cp|mv|install|git\s+clone)\b{_LATE}")),), 0.6, _ONE_USER),
         Call("code.insecure_temporary_file", ("sort", "gcc", "cc", "ffmpeg", "pg_dump", "mysqldump", "tar", "zip", "gpg", "openssl", "jq", "base64"), _FIXED_NAME, (Argument(None, form(r"^(?:-o|-out|--output|-\w*f|--file)$")), Argument(ITSELF, form(r"\s(?:-o|-out|--output|-[cC]\w*f|-f|--file)\s+\"?/tmp/[\w.$/-]*[\w$]\"?(?:\s|$)"))), 0.6, _ONE_USER, (Argument(ITSELF, form(r"^tar\s+-?-?\w*x")),)),
+        Call("code.insecure_temporary_file", ("wget",), _FIXED_NAME, (Argument(ITSELF, form(r"\s(?:-P|--directory-prefix)[ =]?\"?/(?:var/)?tmp/?\"?(?:\s|$)")),), 0.65, _ONE_USER),
+        Call("code.insecure_temporary_file", ("tar", "unzip", "bsdtar", "7z"), "An archive is unpacked in the shared temporary folder, where others can prepare what it meets", (Argument(ITSELF, form(r"^(?:sudo\s+)?(?:(?:bsd)?tar\s(?=[^\n]{0,300}?(?:\s-?-?\w{0,8}x|--extract))[^\n]{0,300}?\s(?:-C|--directory)[ =]?|unzip\s[^\n]{0,300}?\s-d\s?|7z\s+x\s[^\n]{0,300}?\s-o)\"?/(?:var/)?tmp/[\w./-]+\"?(?:\s|$)")),), 0.5, _ONE_USER),
+        Call("code.insecure_temporary_file", ("rsync", "scp", "ln"), _FIXED_NAME, (Argument(ITSELF, form(rf"^(?:sudo\s+)?(?:rsync|scp|ln\s+-\w*f\w*)\b{_LATE_FOLDER}")),), 0.55, _ONE_USER),
+        Call("code.insecure_temporary_file", ("flock", "lockfile", "dotlockfile", "shlock", "setlock"), _FIXED_NAME, (Argument(None, form(r"^\"?/(?:var/)?tmp/[\w.$-]+\"?$|^\"?\$"), reads=_FIXED_PATH),), 0.6, _ONE_USER),
+        Call("code.insecure_temporary_file", ("socat", "nc", "ncat", "netcat"), _FIXED_NAME, (Argument(ITSELF, form(r"(?i)\bunix-listen:/(?:var/)?tmp/|^n(?:et)?c(?:at)?\s+(?=[^\n]{0,100}?-\w*l)(?=[^\n]{0,100}?-\w*U)[^\n]{0,200}?\s/(?:var/)?tmp/")),), 0.7, _ONE_USER),
         Call("code.insecure_temporary_file", ("dd",), _FIXED_NAME, (Argument(None, form(r"^of=\"?/tmp/[\w.$-]+\"?$")),), 0.65, _ONE_USER),
         Piece("code.insecure_temporary_file", "variable_assignment", "A name in the shared temporary folder is made of what others can guess", form(r"^\w+=[\"']?(?:/var)?/tmp/[\w.-]{0,60}\$\((?:date|whoami|hostname|id|basename)\b[^()\n]{0,80}\)[\w.-]{0,40}[\"']?$"), 0.55, "whether it is ever used was not followed"),
         Call("code.insecure_temporary_file", ("mktemp",), "A temporary name is taken without the file", (Argument(None, form(r"^(?:-u|--dry-run)$")),), 0.85, _ONE_USER),
@@ -222,6 +253,9 @@ SHELL = Language(
         Call("code.insecure_temporary_file", ("tee", "touch", "mkfifo"), _FIXED_NAME, (Argument(None, form(r"^\"?\$"), reads=_FIXED_PATH),), 0.65, _ONE_USER),
         Piece("code.insecure_temporary_file", "file_redirect", _FIXED_NAME, form(r"^\d?&?>{1,2}\|?\s*\"?\$"), 0.65, _ONE_USER, reads=("destination", _FIXED_PATH)),
         Piece("code.insecure_temporary_file", "file_redirect", _FIXED_NAME, form(r"^\d?>{1,2}\s*\"?/tmp/[\w.$-]+"), 0.7, _ONE_USER),
-        Piece("text.debug_leftovers", "command", "A debugging aid was left behind", form(r"^set -[a-z]*x[a-z]*$"), 0.5, "tracing may be wanted", unless_before=re.compile(rb"(?:&&|\bthen)\s*\Z")),
+        Piece("text.debug_leftovers", "command", "A debugging aid was left behind", form(r"^set (?:-[a-z]*x[a-z]*(?:\s+(?:-o\s+)?\w+)?|-o xtrace|-[a-z]*o[a-z]* xtrace)$"), 0.5, "tracing may be wanted", unless_before=re.compile(rb"(?:&&|\bthen)\s*\Z")),
+        Call("text.debug_leftovers", ("echo", "printf"), "A line is printed that says of itself that it is for debugging", (Argument(0, MARKED),), 0.7, _READ),
+        Call("text.debug_leftovers", ("echo", "printf"), "A line is printed that says of itself that it is for debugging", (Argument(0, SAYS_DEBUG),), 0.55, _READ, without=re.compile(rb"(?i)(?:\$\{?\w*(?:debug|verbose|trace)|\b\w*(?:debug|log)\w*\s*\(\))")),
+        Call("text.debug_leftovers", ("bash", "sh"), "A debugging aid was left behind", (Argument(0, form(r"^-[a-z]*x[a-z]*$")), Argument(1)), 0.5, "tracing may be wanted"),
     ),
 )  # fmt: skip

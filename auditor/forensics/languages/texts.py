@@ -50,6 +50,8 @@ _SLICED = frozenset({"slice_expression"})
 _OF_TABLES = re.compile(
     r"(?i)(?:table|column|schema|field|cols|index|view|order_?by|database|db|keyspace|savepoint|db_?name|partition|tbl|extension|sequence|constraint)s?(?:_?(?:name|ident|list))?s?$"
 )
+_OF_QUERIES = frozenset({"text", "sql", "query", "cmd", "sqlText", "queryText", "statement"})
+"""Keys by which a record holds a query, or a command."""
 _LEAVES = frozenset(
     {"number", "true", "false", "null", "nil", "none", "int_literal", "float_literal", "integer", "float", "integer_literal",
      "decimal_integer_literal", "decimal_floating_point_literal", "boolean_literal", "null_literal", "char_literal", "rune_literal",
@@ -200,7 +202,7 @@ class Texts:
     def _record(self, node: Node, depth: int, _growing: str) -> str:
         for each in node.named_children[:MAX_CHILDREN]:
             name = each.child_by_field_name("key")
-            if name is not None and self.names.text(name, 20).strip("\"':") in {"text", "sql", "query", "cmd"}:
+            if name is not None and self.names.text(name, 20).strip("\"':") in _OF_QUERIES:
                 return self._reads(each.child_by_field_name("value"), depth)
         return self.names.text(node, 2_000)
 

@@ -119,7 +119,7 @@ THERE = [
     ("shell", "Q=\"DELETE FROM t WHERE a = '$1'\"\npsql -c \"$Q\"\ngit config --global http.sslVerify false\nssh -o StrictHostKeyChecking=no h\n", [(SQL, 2), (TLS, 3), (TLS, 4)]),
     ("shell", 'eval "$text"\ncurl -sSL https://example.org/x | sudo bash\ncurl -k https://example.org\nwget --no-check-certificate x\nmktemp -u\necho a > /tmp/name\n', [(CODE, 1), (CODE, 2), (TEMP, 5), (TEMP, 6), (TLS, 3), (TLS, 4)]),
     ("shell", "sudo python3 -c \"print('$1')\"\nperl -w -e \"print $x\" file\n", [(CODE, 1), (CODE, 2)]),
-    ("java", JAVA % "    try { g(); } catch (Exception e) { return null; }\n    try { g(); } catch (Exception e) { x = null; }", [(WIDE, 4), (DROP, 3)]),
+    ("java", JAVA % "    try { g(); } catch (Exception e) { return null; }\n    try { g(); } catch (Exception e) { x = null; }\n    try { g(); } catch (Exception e) { failed(); }", [(WIDE, 5), (DROP, 3), (DROP, 4)]),
     ("ruby", "begin\n  f\nrescue Exception => e\n  nil\nend\nbegin\n  f\nrescue Exception\n  @failed = true\nend\n", [(WIDE, 8), (DROP, 3)]),
     ("typescript", "async function may() {\n  try { return await ask(); } catch { return false; }\n}", [(DROP, 2)]),
 ]  # fmt: skip

@@ -1,0 +1,78 @@
+"""Everyday ways of doing what the questions are about, one by one: what is there, and what only looks like that."""
+
+from __future__ import annotations
+
+import time
+from dataclasses import dataclass
+from pathlib import Path
+
+import pytest
+import yaml
+
+from auditor.forensics.languages import covered
+from auditor.forensics.languages.reading import look
+from auditor.forensics.roles import is_example
+
+
+@dataclass(frozen=True, slots=True)
+class Way:
+    """One way of doing something, and whether the question is to be answered with yes."""
+
+    name: str
+    language: str
+    probe: str
+    there: bool
+    source: str
+
+
+WAYS = [Way(**each) for each in yaml.safe_load(Path(__file__).with_name("ways.yaml").read_text(encoding="utf-8"))]
+
+
+@pytest.mark.parametrize("way", WAYS, ids=lambda way: way.name)
+def test_an_everyday_way_is_told_from_what_only_looks_like_it(way: Way) -> None:
+    language = covered()[way.language]
+    seen = look(way.source.encode(), language, language.probes).sites
+    assert bool(seen.get(way.probe)) is way.there
+
+
+PUMPED = [
+    ("javascript", "import { spawn } from 'child_process';\nspawn('docker', [" + "'exec', " * 20_000 + "x]);\n"),
+    ("javascript", "import { spawn } from 'child_process';\nspawn('ssh', [" + "`a ${x} `, " * 5_000 + "x]);\n"),
+    ("javascript", "import { exec } from 'child_process';\nexec('curl " + "-a " * 20_000 + "');\n"),
+    ("javascript", "const u = 'https://a?" + ";tls" * 20_000 + "';\n// trustServerCertificate=true\n"),
+    ("javascript", "const a = { target: 1, " + "secure : x, " * 20_000 + "};\n"),
+    ("javascript", "f().catch(() => {" + " return" * 20_000 + "});\n"),
+    ("javascript", "const a = " + "(0, " * 20_000 + "eval;\n"),
+    ("javascript", "a\n" + "  .b\n" * 20_000 + "  .c();\n"),
+    ("ruby", "x = a" + " rescue 1" * 2_000 + "\n"),
+    ("ruby", "begin\n  f\nrescue " + "A, " * 20_000 + "B\nend\n"),
+    ("java", "class A { @Test void a() { assertThat(" + "(" * 500 + "a" * 20_000 + "; } }\n"),
+    ("java", "class A { @Test void a() { " + "assertThat(f(a) " * 20_000 + "; } }\n"),
+    ("rust", "fn f() { match a { " + "Err(_) => x, " * 20_000 + "} }\n"),
+    ("shell", "find . -exec sh " + "-a " * 20_000 + "\n"),
+    ("shell", "curl -o a https://a " + "&& chmod " * 20_000 + "\n"),
+    ("shell", "ssh " + '"a $b" ' * 10_000 + "\n"),
+]
+
+
+@pytest.mark.parametrize(("language", "source"), PUMPED, ids=lambda each: each[:24])
+def test_what_is_repeated_without_end_costs_no_more_than_its_length(language: str, source: str) -> None:
+    known = covered()[language]
+    look(b"", known, known.probes)
+    started = time.process_time()
+    look(source.encode(), known, known.probes)
+    assert time.process_time() - started < 3
+
+
+@pytest.mark.parametrize(
+    ("path", "shows"),
+    [
+        ("src/main/java/org/example/weather/Client.java", False),
+        ("core/src/main/java/com/example/Client.java", False),
+        ("examples/src/main/java/org/example/Client.java", True),
+        ("docs/example/client.py", True),
+        ("example/main.go", True),
+    ],
+)
+def test_a_package_of_java_that_is_called_example_shows_no_example(path: str, shows: bool) -> None:
+    assert is_example(path) is shows
