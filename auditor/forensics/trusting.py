@@ -27,6 +27,8 @@ _WORDS = (
     "certificate.verification", "certificate_validation", "ignore_https_errors", "acceptInsecureCerts", "ssh_strict", "insecure_skip_verify",
     "disableSslCertValidation",
 )  # fmt: skip
+_PARTS = ("cert", "Cert", "verify", "_hostname", "tls", "https_errors", "ssh_strict")
+"""One of them stands in each of these names; most files have none."""
 _IN_TEXT = (
     "StrictHostKeyChecking", "cert_reqs=", "tlsAllowInvalid", "tlsInsecure=", "TrustServerCertificate", "+ssc://", "sslmode=", "sslVerify=", "sslverify=",
     "--ignore-certificate-errors", "--insecure-skip-tls-verify", "--no-check-certificate", "--no-verify-ssl", "--trusted-host", "verify-certificate",
@@ -83,7 +85,7 @@ _KEYS = frozenset({*PAIRS, *(each.strip('"') for each in _VARIABLES)})
 
 def speaks_of_checks(source: str) -> bool:
     """Does one of the names stand in a file?"""
-    return any(map(source.__contains__, _WORDS))
+    return any(map(source.__contains__, _PARTS)) and any(map(source.__contains__, _WORDS))
 
 
 def _has_word(given: ast.Dict) -> bool:
