@@ -340,7 +340,7 @@ def _freed(found: re.Match[str], read: Pieces, ground: Ground) -> Iterator[_Fate
         text, shape = ground.documents.head.get(path), _outline(path, ground, Side.HEAD)
         if text is None:
             continue
-        word = late(rf"(?<!\w){re.escape(name.word)}(?!\w)")
+        word = re.compile(rf"(?<!\w){re.escape(name.word)}(?!\w)")
         if defines:
             if shape is None:
                 continue

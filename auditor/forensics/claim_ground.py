@@ -181,9 +181,8 @@ class Ground:
         """The files of the head that a path means, or one of those in a folder."""
         ending = f"/{said}"
         named = [path for path in self._by_name.get(said.rpartition("/")[2], ()) if f"/{path}".endswith(ending)]
-        exact = [path for path in named if path == said]
-        if exact or named:
-            return exact or named
+        if named:
+            return [said] if said in named else named
         if said in self.tree.folders:
             return [next(path for path in self.tree.head if path.startswith(f"{said}/"))]
         return []

@@ -73,7 +73,7 @@ def _plain(what: str) -> str:
 
 
 def _dropped(what: str, number: str, ground: Ground) -> Answer | None:
-    """None where no manifest that changes tells the oldest version; what does, decides."""
+    """None where no manifest that changes tells the oldest version."""
     bounds = _bounds(what, ground)
     if not bounds:
         return None

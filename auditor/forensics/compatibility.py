@@ -90,7 +90,7 @@ def is_interface(path: str) -> bool:
         not is_private(path)
         and not is_migration(path)
         and parts[-1].isidentifier()
-        and parts[-1] not in {"setup", "noxfile", "tasks", "manage", "conftest"}
+        and parts[-1] not in {"__main__", "setup", "noxfile", "tasks", "manage", "conftest"}
         and parts[0] not in {"scripts", "tools", "bin"}
     )
 

@@ -118,7 +118,7 @@ class _Side:
         own = folder = path.rpartition("/")[0]
         nearest: tuple[str, Lock] | None = None
         while True:
-            for name, lock in self._locks_in(folder):
+            for name, lock in self._by_folder.get(folder, ()):
                 if lock.registry == registry and nearest is None:
                     nearest = name, lock
                 elif lock.registry == registry == "npm" and own.removeprefix(folder).strip("/") in lock.asked:
@@ -127,15 +127,12 @@ class _Side:
                 return nearest
             folder = folder.rpartition("/")[0]
 
-    def _locks_in(self, folder: str) -> list[tuple[str, Lock]]:
-        if not self._by_folder:
-            for name, lock in sorted(self.locks.items()):
-                self._by_folder.setdefault(name.rpartition("/")[0], []).append((name, lock))
-        return self._by_folder.get(folder, [])
-
     @cached_property
     def _by_folder(self) -> dict[str, list[tuple[str, Lock]]]:
-        return {}
+        found: dict[str, list[tuple[str, Lock]]] = {}
+        for name, lock in sorted(self.locks.items()):
+            found.setdefault(name.rpartition("/")[0], []).append((name, lock))
+        return found
 
     def _compiled(self, path: str) -> tuple[str, Lock] | None:
         """For `x.in` the `x.txt` beside it, when it holds packages to one version each."""

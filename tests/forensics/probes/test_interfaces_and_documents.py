@@ -206,6 +206,18 @@ def test_steps_of_a_database_need_neither_docstrings_nor_annotations() -> None:
     assert ask("code.untyped_public_functions", None, modules({path: source}))[0].outcome is Outcome.NOT_APPLICABLE
 
 
+@pytest.mark.parametrize(
+    ("path", "expected"),
+    [
+        ("pkg/__main__.py", []),
+        ("pkg/__about__.py", ["The public function `run` is gone."]),
+        ("pkg/main.py", ["The public function `run` is gone."]),
+    ],
+)
+def test_what_is_started_and_not_imported_may_lose_its_functions(path: str, expected: list[str]) -> None:
+    assert breaks("def run(): ...", "def start(): ...", path) == expected
+
+
 def test_a_package_that_no_longer_serves_a_name_of_its_modules_breaks_who_imports_it() -> None:
     before = "from .core import load, _hidden\nimport os\nVERSION_INFO = 1\nlogger = 1\n"
     assert breaks(before, "from .core import save\n", "pkg/__init__.py") == [
