@@ -13,6 +13,8 @@ from functools import lru_cache
 from operator import attrgetter
 from typing import TYPE_CHECKING, Any, NamedTuple
 
+from auditor.forensics.bindings import DOTTED
+
 if TYPE_CHECKING:
     from auditor.forensics.module import Module
 
@@ -162,14 +164,11 @@ _MOST_CHOICES = 12
 def _choices(value: Any) -> list[Any]:
     """What a table of functions, or a choice between things, may give."""
     if type(value) is ast.Dict:
-        if not value.values or type(value.values[0]) not in _DOTTED:
+        if not value.values or type(value.values[0]) not in DOTTED:
             return []
-        return [each for each in value.values[:_MOST_CHOICES] if type(each) in _DOTTED]
+        return [each for each in value.values[:_MOST_CHOICES] if type(each) in DOTTED]
     either = value.values if type(value) is ast.BoolOp else (value.body, value.orelse)
     return [each for each in either[:_MOST_CHOICES] if type(each) in _NAMING]
-
-
-_DOTTED = frozenset({ast.Name, ast.Attribute})
 
 
 def _give(choices: list[Any], targets: Iterable[Any], ending: list[Given], hanging: list[Given]) -> None:

@@ -77,6 +77,10 @@ def _named_type(text: str) -> ast.expr | None:
     return named
 
 
+DOTTED = frozenset({ast.Name, ast.Attribute})
+"""Kinds of expressions that are names, with or without dots."""
+
+
 def first_name(expression: ast.expr) -> str:
     """The name that a chain of attributes hangs on; empty for anything else."""
     while isinstance(expression, ast.Attribute):
@@ -89,6 +93,11 @@ def last_name(expression: ast.AST | None) -> str:
     if isinstance(expression, ast.Attribute):
         return expression.attr
     return expression.id if isinstance(expression, ast.Name) else ""
+
+
+def keyword(call: ast.Call, name: str) -> ast.expr | None:
+    """What a call is given under a name; None where it is given nothing."""
+    return next((each.value for each in call.keywords if each.arg == name), None)
 
 
 def is_none(expression: ast.expr | None) -> bool:

@@ -8,7 +8,7 @@ from __future__ import annotations
 import ast
 from collections.abc import Container, Iterator
 
-from auditor.forensics.bindings import last_name
+from auditor.forensics.bindings import keyword, last_name
 from auditor.forensics.module import Module, Scope
 
 _PLACES = {
@@ -33,7 +33,7 @@ def handed_on(module: Module, words: Container[str]) -> Iterator[Handed]:
     """Every call that a file has made by another one, of a function whose name may end in one of the words."""
     for running in sorted(RUNNING & module.calls.keys()):
         for call, scope in module.calls[running]:
-            func = _target(call) if running in _TARGETING else _placed(call, _PLACES[running])
+            func = keyword(call, "target") if running in _TARGETING else _placed(call, _PLACES[running])
             partly = isinstance(func, ast.Call) and last_name(func.func) == "partial" and bool(func.args)
             named = func.args[0] if isinstance(func, ast.Call) and partly else func
             if func is None or not isinstance(named, (ast.Name, ast.Attribute)) or last_name(named) not in words:
@@ -54,10 +54,6 @@ def _by_place(call: ast.Call, running: str) -> tuple[list[ast.expr], list[ast.ke
     if running in _TOGETHER:
         return _spread(given[0] if given else None), []
     return given, call.keywords
-
-
-def _target(call: ast.Call) -> ast.expr | None:
-    return next((each.value for each in call.keywords if each.arg == "target"), None)
 
 
 def _by_target(call: ast.Call) -> tuple[list[ast.expr], list[ast.keyword]]:

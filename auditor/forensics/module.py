@@ -18,6 +18,7 @@ from typing import Any
 from auditor.forensics.bindings import (
     BINDERS,
     DEFINITIONS,
+    DOTTED,
     OPAQUE,
     Binding,
     ScopeNode,
@@ -434,7 +435,7 @@ class Module:
         if not isinstance(table, (ast.Name, ast.Attribute, ast.Dict)):
             return None
         made = self.behind(table, scope)
-        if not isinstance(made, ast.Dict) or not made.values or type(made.values[0]) not in _DOTTED:
+        if not isinstance(made, ast.Dict) or not made.values or type(made.values[0]) not in DOTTED:
             return None
         wanted = self.value(key, scope)
         for each, value in zip(made.keys[:_MOST_KEYS], made.values, strict=False):
@@ -598,7 +599,6 @@ def _only_result(made: Scope) -> tuple[ast.expr, Scope] | None:
     return (results[0], made) if len(results) == 1 else None
 
 
-_DOTTED = frozenset({ast.Name, ast.Attribute})
 _MOST_KEYS = 40
 """Functions of a table that are looked at."""
 

@@ -16,7 +16,7 @@ from itertools import product
 from operator import attrgetter
 from typing import TYPE_CHECKING, Any, NamedTuple, TypeVar
 
-from auditor.forensics.bindings import first_name, last_name, origin
+from auditor.forensics.bindings import DOTTED, first_name, last_name, origin
 from auditor.forensics.options import OPTIONS, switched
 from auditor.forensics.usual import told_settings
 
@@ -306,7 +306,7 @@ def outline(module: Module) -> Outline:
             value: Any = statement.value
             if type(value) is ast.Call and not value.args and not value.keywords:
                 value = value.func  # `session = Session()`: what is asked of the one is asked of the other
-            if type(value) in _DOTTED and names:
+            if type(value) in DOTTED and names:
                 given.append((names[-1], value, statement.lineno))
             if names and (type(value) in _TOLD_KINDS or names[-1].isupper()):
                 _note(statement, names[-1], imports, tells)
@@ -355,7 +355,7 @@ _TOLD_NAMES = frozenset(
 def _stands_for(value: ast.expr | None, imports: list[Import]) -> list[str]:
     """Those of a few things that a name stands for: the widest exceptions, loaders that build anything, and what leaves checks out."""
     each = value.elts if isinstance(value, ast.Tuple) else [value]
-    found = [one for one in each if type(one) in _DOTTED and last_name(one) in _TOLD_NAMES]
+    found = [one for one in each if type(one) in DOTTED and last_name(one) in _TOLD_NAMES]
     known = {one.name: one.qualified for one in imports} if found else {}
     return [_dotted(one, known) for one in found if one is not None]
 
@@ -419,9 +419,6 @@ def _with_makers(module: Module, tells: dict[str, object]) -> dict[str, object]:
 def _of(told: object) -> dict[str, object]:
     """What is told of a function already."""
     return told if isinstance(told, dict) else {}
-
-
-_DOTTED = frozenset({ast.Name, ast.Attribute})
 
 
 @lru_cache(maxsize=10_000)

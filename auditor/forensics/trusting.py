@@ -11,7 +11,7 @@ import re
 from collections.abc import Iterator
 
 from auditor.forensics.bindings import last_name
-from auditor.forensics.module import Kept, Module, children
+from auditor.forensics.module import Kept, Module, children, inside
 
 _NONE = "CERT_NONE"
 PAIRS: dict[str, tuple[object, ...]] = {
@@ -61,7 +61,7 @@ def loose_places(module: Module) -> list[Kept]:
     """Dictionaries and texts of a file that make whoever is given them trust anybody, and methods that accept any key."""
     found: list[Kept] = []
     source, top = module.source, module.scopes[0]
-    if speaks_of_checks(source) or any(map(source.__contains__, _VARIABLES)):
+    if speaks_of_checks(source) or any(map(source.__contains__, _OTHER_KEYS)):
         found += [each for each in module.nodes.get(ast.Dict, ()) if _has_word(each[0])]
     if "missing_host_key" in source or "validate_host_public_key" in source:
         found += [(scope.node, scope) for scope in module.scopes if _takes_any_key(scope.node)]
@@ -70,17 +70,13 @@ def loose_places(module: Module) -> list[Kept]:
     return found[:_MOST]
 
 
-_VARIABLES = (
-    "GIT_SSL_NO_VERIFY",
-    "PYTHONHTTPSVERIFY",
-    "NODE_TLS_REJECT_UNAUTHORIZED",
-    "ANSIBLE_HOST_KEY_CHECKING",
-    "CURL_CA_BUNDLE",
-    "REQUESTS_CA_BUNDLE",
-    "SSL_CERT_VERIFY",
-    '"sslmode"',
-)
-_KEYS = frozenset({*PAIRS, *(each.strip('"') for each in _VARIABLES)})
+VARIABLES = {
+    "PYTHONHTTPSVERIFY": "0", "GIT_SSL_NO_VERIFY": "true", "NODE_TLS_REJECT_UNAUTHORIZED": "0", "CURL_CA_BUNDLE": "", "REQUESTS_CA_BUNDLE": "",
+    "SSL_CERT_VERIFY": "0", "ANSIBLE_HOST_KEY_CHECKING": "false",
+}  # fmt: skip
+"""Variables that switch checks off for a program and all that it starts, with the value that does."""
+_OTHER_KEYS = (*VARIABLES, '"sslmode"', "'sslmode'")
+_KEYS = frozenset({*PAIRS, *VARIABLES, "sslmode"})
 
 
 def speaks_of_checks(source: str) -> bool:
@@ -109,10 +105,10 @@ def _takes_any_key(node: ast.AST) -> bool:
         return False
     if node.name == "missing_host_key":
         return not any(
-            isinstance(each, (ast.Raise, ast.If, ast.Assert)) or _asks_another(each) for each in _below(node)
+            isinstance(each, (ast.Raise, ast.If, ast.Assert)) or _asks_another(each) for each in inside(*node.body)
         )
     if node.name == "validate_host_public_key":
-        given = [each for each in _below(node) if isinstance(each, ast.Return)]
+        given = [each for each in inside(*node.body) if isinstance(each, ast.Return)]
         return len(node.body) <= _FEW and len(given) == 1 and _is_true(given[0].value)
     return False
 
@@ -128,14 +124,6 @@ def _asks_another(each: ast.AST) -> bool:
     """Is the answer left to another policy, or to a function that refuses?"""
     name = last_name(each.func) if isinstance(each, ast.Call) else ""
     return name == "missing_host_key" or any(word in name.lower() for word in ("reject", "refuse", "verify", "check"))
-
-
-def _below(node: ast.AST) -> Iterator[ast.AST]:
-    waiting = children(node)
-    while waiting:
-        each = waiting.pop()
-        yield each
-        waiting += children(each)
 
 
 def _texts(tree: ast.Module) -> Iterator[ast.expr]:
@@ -180,8 +168,9 @@ def is_loose(text: str) -> bool:
 
 
 _LONGEST = 5_000
-_COMMANDS = {"curl": frozenset({"-k", "--insecure"}), "wget": frozenset({"--no-check-certificate"})}
-_WITH_K = re.compile(r"-[sSfLvigIN#]{0,9}k[sSfLvigIN#]{0,9}[oOHduX]?")
+COMMANDS = {"curl": frozenset({"-k", "--insecure"}), "wget": frozenset({"--no-check-certificate"})}
+"""Programs whose words are looked for in a command line, and the words that make them trust anybody."""
+WITH_K = re.compile(r"-[sSfLvigIN#]{0,9}k[sSfLvigIN#]{0,9}[oOHduX]?")
 """Options of curl written as one word, the one that trusts anybody among them."""
 
 
@@ -191,10 +180,10 @@ def runs_loosely(command: str) -> bool:
     program = ""
     for each in words:
         name = each.rpartition("/")[2]
-        if name in _COMMANDS:
+        if name in COMMANDS:
             program = name
         elif each in {"|", "&&", "||", ";"}:
             program = ""
-        elif program and (each in _COMMANDS[program] or (program == "curl" and _WITH_K.fullmatch(each))):
+        elif program and (each in COMMANDS[program] or (program == "curl" and WITH_K.fullmatch(each))):
             return True
     return False

@@ -6,7 +6,7 @@ import ast
 import re
 from typing import TYPE_CHECKING
 
-from auditor.forensics.bindings import first_name, last_name
+from auditor.forensics.bindings import first_name, keyword, last_name
 from auditor.forensics.options import OPTIONS
 from auditor.forensics.parameters import default_of
 from auditor.forensics.sites import UNKNOWN
@@ -15,25 +15,8 @@ if TYPE_CHECKING:
     from auditor.forensics.module import Module, Scope
 
 _MOST_STEPS = 12
-_ASKING = frozenset(
-    {
-        "getenv",
-        "get",
-        "config",
-        "env",
-        "bool",
-        "getboolean",
-        "int",
-        "str",
-        "get_bool",
-        "getbool",
-        "getattr",
-        "environ",
-        "env_bool",
-        "bool_env",
-        "get_bool_env",
-    }
-)
+_ASKING_YES_OR_NO = frozenset({"bool", "getboolean", "get_bool", "getbool", "env_bool", "bool_env", "get_bool_env"})
+_ASKING = _ASKING_YES_OR_NO | {"getenv", "get", "config", "env", "int", "str", "getattr", "environ"}
 """Functions that give a setting, or what stands for it when there is none."""
 _FIELDS = frozenset({"Field", "field", "Option", "Argument", "attrib", "Query", "Body"})
 """Calls that describe a field or an option, with its default."""
@@ -120,18 +103,15 @@ class _Usual:
 
     def _asked(self, call: ast.Call, name: str, scope: Scope) -> object:
         said = self._given(call, "default", 2 if name == "getattr" else 1, scope)
-        if said is UNKNOWN and (fallback := _keyword(call, "fallback")) is not None:
+        if said is UNKNOWN and (fallback := keyword(call, "fallback")) is not None:
             said = self.of(fallback, scope)
-        cast = last_name(_keyword(call, "cast"))
-        if isinstance(said, str) and (
-            cast == "bool"
-            or name in {"bool", "getboolean", "get_bool", "getbool", "env_bool", "bool_env", "get_bool_env"}
-        ):
+        cast = last_name(keyword(call, "cast"))
+        if isinstance(said, str) and (cast == "bool" or name in _ASKING_YES_OR_NO):
             return said.lower() not in _NO
         return said
 
-    def _given(self, call: ast.Call, keyword: str, place: int, scope: Scope) -> object:
-        passed = _keyword(call, keyword) or (call.args[place] if len(call.args) > place else None)
+    def _given(self, call: ast.Call, name: str, place: int, scope: Scope) -> object:
+        passed = keyword(call, name) or (call.args[place] if len(call.args) > place else None)
         return self.of(passed, scope)
 
     def _named(self, expression: ast.Name | ast.Attribute, scope: Scope) -> object:
@@ -144,7 +124,7 @@ class _Usual:
             return known
         behind = module.behind(expression, scope)
         if behind is not expression:
-            return self.of(behind, scope if isinstance(behind, (ast.Name, ast.Attribute)) else _top(scope))
+            return self.of(behind, scope if isinstance(behind, (ast.Name, ast.Attribute)) else self._module.scopes[0])
         if isinstance(expression, ast.Name):
             return self._told(expression, scope)
         if (held := module.held(expression, scope)) is not None:
@@ -164,7 +144,7 @@ class _Usual:
             return UNKNOWN
         owner, place = self._maker(expression.value, scope)
         if isinstance(owner, ast.Name) and (fields := fields_of(self._module, owner.id)):
-            return self.of(fields.get(expression.attr), _top(scope))
+            return self.of(fields.get(expression.attr), self._module.scopes[0])
         if owner is not None:
             known = self._module.known_elsewhere(owner, place)
             options = known.get(OPTIONS) if isinstance(known, dict) else None
@@ -202,13 +182,13 @@ class _Usual:
         for call, place in self._module.calls.get("add_argument", ())[:_MOST_OPTIONS]:
             names = [each.value for each in call.args if isinstance(each, ast.Constant) and isinstance(each.value, str)]
             told = {
-                self._module.value(_keyword(call, "dest"), place),
+                self._module.value(keyword(call, "dest"), place),
                 *(each.lstrip("-").replace("-", "_") for each in names if each.startswith("--")),
             }
             if expression.attr in told:
-                if (default := _keyword(call, "default")) is not None:
+                if (default := keyword(call, "default")) is not None:
                     return self.of(default, place)
-                action = self._module.value(_keyword(call, "action"), place)
+                action = self._module.value(keyword(call, "action"), place)
                 return {"store_true": False, "store_false": True}.get(str(action), UNKNOWN)
         return UNKNOWN
 
@@ -223,23 +203,9 @@ def _opposite(said: object) -> object:
 def _as_type(name: str, said: object) -> object:
     if name == "bool":
         return bool(said) if isinstance(said, (bool, int, str)) or said is None else UNKNOWN
-    return (
-        int(said)
-        if isinstance(said, str) and said.strip() in {"0", "1"}
-        else said
-        if isinstance(said, int)
-        else UNKNOWN
-    )
-
-
-def _top(scope: Scope) -> Scope:
-    while scope.parent is not None:
-        scope = scope.parent
-    return scope
-
-
-def _keyword(call: ast.Call, name: str) -> ast.expr | None:
-    return next((each.value for each in call.keywords if each.arg == name), None)
+    if isinstance(said, str) and said.strip() in {"0", "1"}:
+        return int(said)
+    return said if isinstance(said, int) else UNKNOWN
 
 
 def fields_of(module: Module, name: str) -> dict[str, ast.expr]:

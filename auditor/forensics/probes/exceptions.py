@@ -6,7 +6,7 @@ import ast
 import re
 from collections.abc import Iterator
 
-from auditor.forensics.bindings import last_name
+from auditor.forensics.bindings import keyword, last_name
 from auditor.forensics.module import Kept, Module, children, inside
 from auditor.forensics.outline import NAMES
 from auditor.forensics.probe import site_probe
@@ -129,7 +129,7 @@ def _drops_results(match: Match, statement: ast.Expr) -> bool:
     call = statement.value.value if isinstance(statement.value, ast.Await) else None
     if not isinstance(call, ast.Call) or match.resolve(call.func) != "asyncio.gather":
         return False
-    asked = next((each.value for each in call.keywords if each.arg == "return_exceptions"), None)
+    asked = keyword(call, "return_exceptions")
     return match.value(asked) is True
 
 

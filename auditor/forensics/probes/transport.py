@@ -6,12 +6,21 @@ import ast
 import re
 from collections.abc import Callable, Iterator, Sequence
 
-from auditor.forensics.bindings import last_name
+from auditor.forensics.bindings import keyword, last_name
 from auditor.forensics.module import Kept, Module
 from auditor.forensics.parameters import default_of, function_with
 from auditor.forensics.probe import site_probe
 from auditor.forensics.sites import Match, Site
-from auditor.forensics.trusting import PAIRS, loose_places, runs_loosely, speaks_of_checks, switches_off
+from auditor.forensics.trusting import (
+    COMMANDS,
+    PAIRS,
+    VARIABLES,
+    WITH_K,
+    loose_places,
+    runs_loosely,
+    speaks_of_checks,
+    switches_off,
+)
 from auditor.forensics.usual import usual
 from auditor.forensics.woven import Foreign, items, versions
 
@@ -87,19 +96,12 @@ _COMMAND_LINES = frozenset(
     {"os.system", "os.popen", "subprocess.getoutput", "subprocess.getstatusoutput", "asyncio.create_subprocess_shell"}
 )
 _PROGRAMS = {
-    "curl": frozenset({"-k", "--insecure"}), "wget": frozenset({"--no-check-certificate"}), "git": frozenset({"http.sslVerify=false", "http.sslverify=false"}),
+    **COMMANDS, "git": frozenset({"http.sslVerify=false", "http.sslverify=false"}),
     "ssh": frozenset({"StrictHostKeyChecking=no", "-oStrictHostKeyChecking=no"}), "scp": frozenset({"StrictHostKeyChecking=no", "-oStrictHostKeyChecking=no"}),
     "sftp": frozenset({"StrictHostKeyChecking=no", "-oStrictHostKeyChecking=no"}),
 }  # fmt: skip
 """Programs, and the words that make them trust anybody."""
-_ENVIRONMENT = {
-    "PYTHONHTTPSVERIFY": "0", "GIT_SSL_NO_VERIFY": "true", "NODE_TLS_REJECT_UNAUTHORIZED": "0", "CURL_CA_BUNDLE": "", "REQUESTS_CA_BUNDLE": "",
-    "SSL_CERT_VERIFY": "0", "ANSIBLE_HOST_KEY_CHECKING": "false",
-}  # fmt: skip
-"""Variables that switch checks off for a program and all that it starts, with the value that does."""
-
-
-_BY_KEY = frozenset({*_ENVIRONMENT, "cert_reqs", "assert_hostname", "verify", "verify_ssl"})
+_BY_KEY = frozenset({*VARIABLES, "cert_reqs", "assert_hostname", "verify", "verify_ssl"})
 """Keys under which a variable of the environment, or an argument that is handed on later, switches checks off."""
 _HANDED_ON = re.compile(r"kw|options|opts|param|config|settings|session|request|args", re.IGNORECASE)
 _LOOSE = re.compile(
@@ -411,7 +413,7 @@ def _by_setting(match: Match) -> Iterator[Site]:
 
 def _by_unknown(match: Match) -> Iterator[Site]:
     """`.get(url, verify=False)` of something that is called like a client."""
-    off = any(match.value(_keyword(match.call, each)) is False for each in ("verify", "ssl", "verify_ssl"))
+    off = any(match.value(keyword(match.call, each)) is False for each in ("verify", "ssl", "verify_ssl"))
     if off and _CLIENT.search(_owner_name(match.call)):
         yield match.site(_OFF, confidence=0.9, because="what is called was not followed to where it was made")
 
@@ -450,9 +452,9 @@ def _is_told_so(match: Match, environment: ast.expr) -> bool:
 
 
 def _by_option(match: Match) -> Iterator[Site]:
-    keyword, off = _OPTIONS[match.name]
-    passed = match.argument(keyword)
-    is_off = passed is not None and (match.value(passed) in off or _pair_is_off(match, keyword, passed))
+    name, off = _OPTIONS[match.name]
+    passed = match.argument(name)
+    is_off = passed is not None and (match.value(passed) in off or _pair_is_off(match, name, passed))
     if is_off and match.value(match.argument("host")) not in _HERE:
         yield match.site(_OFF)
     else:
@@ -496,10 +498,6 @@ def _owner_name(call: ast.Call) -> str:
     return owner.attr if isinstance(owner, ast.Attribute) else owner.id if isinstance(owner, ast.Name) else ""
 
 
-def _keyword(call: ast.Call, name: str) -> ast.expr | None:
-    return next((each.value for each in call.keywords if each.arg == name), None)
-
-
 def _trusts_anybody(match: Match, given: Sequence[ast.expr | None]) -> bool:
     """`["curl", "-k", url]`, `"curl -k ..."` and the like."""
     words = [each for one in given for each in _words(match, one)]
@@ -513,7 +511,7 @@ def _trusts_anybody(match: Match, given: Sequence[ast.expr | None]) -> bool:
             and not isinstance(given[0], (ast.List, ast.Tuple))
             and _is_loose_line(match, _split(given[0]))
         )
-    return any(each in loose or (name == "curl" and isinstance(each, str) and _WITH_K.fullmatch(each)) for each in told)
+    return any(each in loose or (name == "curl" and isinstance(each, str) and WITH_K.fullmatch(each)) for each in told)
 
 
 def _words(match: Match, given: ast.expr | None) -> list[ast.expr]:
@@ -534,10 +532,6 @@ def _split(given: ast.expr | None) -> ast.expr | None:
     if isinstance(given, ast.Call) and last_name(given.func) == "split":
         return given.args[0] if given.args else given.func.value if isinstance(given.func, ast.Attribute) else None
     return given
-
-
-_WITH_K = re.compile(r"-[sSfLvigIN#]{0,9}k[sSfLvigIN#]{0,9}[oOHduX]?")
-"""Options of curl written as one word, the one that trusts anybody among them."""
 
 
 def _switched_off(match: Match, assignment: ast.Assign) -> Iterator[Site]:
@@ -580,7 +574,7 @@ def _sets_off(match: Match, name: str, value: ast.expr) -> bool:
 
 def _told_by_environment(match: Match, target: ast.Subscript, value: ast.expr) -> Iterator[Site]:
     key = match.value(target.slice)
-    if key in _ENVIRONMENT:
+    if key in VARIABLES:
         if _switches_off(key, match.value(value)):
             yield match.site(_BY_VARIABLE)
     elif _pair_is_off(match, key, value):
@@ -598,8 +592,8 @@ def _switches_off(key: object, told: object) -> bool:
     return (
         isinstance(key, str)
         and isinstance(told, str)
-        and key in _ENVIRONMENT
-        and told.lower() in _SAME.get(_ENVIRONMENT[key], {_ENVIRONMENT[key]})
+        and key in VARIABLES
+        and told.lower() in _SAME.get(VARIABLES[key], {VARIABLES[key]})
     )
 
 
