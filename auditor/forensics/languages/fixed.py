@@ -62,7 +62,7 @@ _LISTS = re.compile(
 )
 """What stands behind the name of a list or table that is written out."""
 _NUMBER_BEFORE = re.compile(
-    r"\b(?:int|long|short|byte|double|float|boolean|Integer|Long|Double|Boolean|UUID|LocalDate|Instant|BigDecimal)\s+\Z"
+    r"\b(?:int|long|short|byte|double|float|boolean|Integer|Long|Double|Boolean|UUID|LocalDate|Instant|BigDecimal)[ \t]+\Z"
 )
 _NUMBER_BEHIND = re.compile(
     r"\??\s*:\s*(?:&\s*)?(?:number|bigint|boolean|Date|[iu](?:8|16|32|64|128|size)|f32|f64|bool|(?:uuid::)?Uuid|NonZero\w+)\b(?!\s*[\[|])|(?:\s*,\s*\w+)*\s+(?:u?int(?:8|16|32|64)?|float(?:32|64)|bool|time\.(?:Time|Duration)|uuid\.UUID)\b(?=\s*[,)])"
