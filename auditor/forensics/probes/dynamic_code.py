@@ -23,7 +23,9 @@ _EVALUATED = {
 """Calls that evaluate an expression by Python's own means, and the argument that holds it."""
 _EVALUATES = "the library refuses some of what Python would run"
 _ASKED = {
-    **{f"pandas.{made}.{verb}": "expr" for made in ("DataFrame", "read_csv", "read_parquet", "read_excel", "read_json", "read_sql") for verb in ("query", "eval")},
+    **{f"pandas.{made}.{verb}": "expr" for made in (
+        "DataFrame", "read_csv", "read_parquet", "read_excel", "read_json", "read_sql", "read_sql_query", "read_sql_table", "read_table", "read_feather", "concat", "merge",
+    ) for verb in ("query", "eval")},
     ".query": "expr", ".eval": "expr", "sympy.sympify": "a", "sympy.core.sympify.sympify": "a",
 }  # fmt: skip
 """Calls that evaluate an expression, told where an outsider writes it, and the argument that holds it."""
@@ -224,7 +226,11 @@ def _is_written_outside(match: Match) -> bool:
     if match.name[0] == "." and not _knows_tables(match.module):
         return False
     given = match.argument(_ASKED[match.name], 0)
-    if match.name.startswith("pandas.") and isinstance(given, ast.Name) and match.value(given) is UNKNOWN:
+    if (
+        match.name.startswith("pandas.")
+        and isinstance(given, (ast.Name, ast.Attribute))
+        and match.value(given) is UNKNOWN
+    ):
         return True
     return from_outside(match.module, given, match.scope)
 
