@@ -57,12 +57,18 @@ class _Mention:
     heading: str = ""
 
 
+_NO_BYSTANDERS = Bystanders()
+
+
 @probe("docs.paths_exist", reads=_MARKDOWN)
-def paths_exist(change: Change | None, documents: Documents, tree: Tree) -> Iterator[Fact]:
+def paths_exist(
+    change: Change | None, documents: Documents, tree: Tree, bystanders: Bystanders = _NO_BYSTANDERS
+) -> Iterator[Fact]:
     """Does the documentation name files that are not there?
 
-    Paths, modules and file names in Markdown, wherever they stand: prose, tables, commands, drawings of trees.
-    What is said to be planned, gone, written when the program runs, or an example counts for nothing.
+    Paths, modules and file names in Markdown, wherever they stand: prose, tables, commands, drawings of trees; of a
+    change also what other documents name by its whole path and the change takes away. What is said to be planned, gone,
+    written when the program runs, or an example counts for nothing.
 
     Correct the path, or say plainly that the file is planned.
     """
@@ -73,6 +79,7 @@ def paths_exist(change: Change | None, documents: Documents, tree: Tree) -> Iter
         for mention in islice(_mentions(path, text, tree), MAX_MENTIONS)
         if _counts(change, path, mention.line)
     ]
+    mentions += _named_what_goes(bystanders, tree)
     if not mentions:
         yield not_applicable("No document in scope names a file of the repository.")
         return
@@ -100,6 +107,17 @@ def paths_exist(change: Change | None, documents: Documents, tree: Tree) -> Iter
         measure=round(len(wrong) / len(mentions), 4),
         introduced=None if change is None else True,
     )
+
+
+def _named_what_goes(bystanders: Bystanders, tree: Tree) -> Iterator[_Mention]:
+    """Where documents which the change leaves alone name a file or folder which it takes away, by its whole path."""
+    for path, text in sorted(bystanders.texts.items()):
+        if _HISTORY.search(path) or _HISTORY_OF_OTHERS.search(path) or _AHEAD.search(path) or is_expected_output(path):
+            continue
+        for mention in islice(_mentions(path, text, tree), MAX_MENTIONS):
+            named = mention.text.removeprefix("./").rstrip("/")
+            if "/" in named and named in bystanders.gone:
+                yield mention
 
 
 _PUT_THERE = (
@@ -332,7 +350,6 @@ def _tokens(text: str, *, linked: bool = False) -> Iterator[tuple[Any, int]]:
                 yield child, line
 
 
-_NO_BYSTANDERS = Bystanders()
 _HISTORY_OF_OTHERS = late(r"(?:^|/)(?:node_modules|vendor|third_party|archive)/", re.IGNORECASE)
 
 
