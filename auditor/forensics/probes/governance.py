@@ -42,8 +42,9 @@ _LATER = "it takes effect only after the merge: this audit used the base side"
 def gate_changed(change: Change, documents: Documents, governing: Governing) -> Iterator[Fact]:
     """Does the change touch the gate that judges it?
 
-    The configuration and rubrics of the audit, owners of code, and workflows that run the audit or check what
-    is proposed, with the actions, scripts and recipes that these call; of other workflows only new rights.
+    The configuration and rubrics of the audit, owners of code, and workflows that stood there before and run the
+    audit or check what is proposed, with the actions, scripts and recipes that these call; of other workflows, new ones
+    too, only new rights.
 
     Put changes of the gate, its owners and its workflows into a change of their own, for its owners to approve.
     """
