@@ -217,7 +217,8 @@ _DOES_NOTHING = form(
     r"^(?:async\s+)?(?:\(\s*\w*\s*(?::\s*\w+\s*)?\)|\w+)\s*=>\s*\{\s*;?\s*\}$|^(?:async\s+)?function\s*\w*\(\s*\w*\s*\)\s*\{\s*\}$|^(?:_\.|lodash\.)?noop$"
 )
 """A function of nothing."""
-_FIXED_VALUE = r"(?:undefined|null|void 0|false|!1|-?\d+|''|\"\"|``|\[\s*\]|\(\s*\{\s*\}\s*\))"
+_PLAIN_VALUE = r"(?:undefined|null|void 0|false|!1|-?\d+|''|\"\"|``|\[\s*\])"
+_FIXED_VALUE = rf"(?:{_PLAIN_VALUE}|\(\s*+\{{\s*+(?:\w++:\s*+{_PLAIN_VALUE}\s*+,?\s*+){{0,8}}\}}\s*+\))"
 _GIVES_A_FIXED_VALUE = form(
     rf"^(?:async\s+)?(?:\(\s*\w*\s*(?::\s*\w+\s*)?\)|\w+)\s*=>\s*(?:{_FIXED_VALUE}|\(\s*{_FIXED_VALUE}\s*\)|\{{\s*return\s+(?:{_FIXED_VALUE}|\{{\s*\}})\s*;?\s*\}})$|^(?:async\s+)?function\s*\w*\(\s*\w*\s*\)\s*\{{\s*return\s+(?:{_FIXED_VALUE}|\{{\s*\}})\s*;?\s*\}}$"
 )

@@ -25,7 +25,7 @@ from auditor.forensics.languages.rules import (
     Testing,
     form,
 )
-from auditor.forensics.languages.writing import Writing
+from auditor.forensics.languages.writing import FILLED, Writing
 
 _TEST = re.compile(rb"(?m:^@test[ \t][^\n]*\{)")
 
@@ -131,6 +131,8 @@ _READ = "whoever runs it may be meant to read it"
 _ONE_USER = "the folder may belong to one user"
 _FIXED_PATH = form(r"^/(?:var/)?tmp/+[\w./+-]+$")
 """The number of the process counts as fixed: it is one of few, and each user may list them."""
+_PARTLY_FIXED = form(rf"^/(?:var/)?tmp/+[\w.+-]*[a-zA-Z]{{2}}[\w.+-]{{0,60}}{FILLED}[\w.+-]*$")
+"""Into which something is put that was not followed."""
 _ANY_KEY = r"StrictHostKeyChecking[= ][\"']?(?:no|off)\b|UserKnownHostsFile[= ][\"']?/dev/null|strict-host-key-checking[= ]no\b"
 """What makes ssh take whatever key it is shown."""
 _TESTING = Testing(
@@ -252,6 +254,7 @@ SHELL = Language(
         Call("code.insecure_temporary_file", ("tee", "touch", "mkfifo"), _FIXED_NAME, (Argument(None, form(r"^\"?/tmp/[\w.$-]+\"?$")),), 0.65, _ONE_USER),
         Call("code.insecure_temporary_file", ("tee", "touch", "mkfifo"), _FIXED_NAME, (Argument(None, form(r"^\"?\$"), reads=_FIXED_PATH),), 0.65, _ONE_USER),
         Piece("code.insecure_temporary_file", "file_redirect", _FIXED_NAME, form(r"^\d?&?>{1,2}\|?\s*\"?\$"), 0.65, _ONE_USER, reads=("destination", _FIXED_PATH)),
+        Piece("code.insecure_temporary_file", "file_redirect", _FIXED_NAME, form(r"^\d?&?>{1,2}\|?\s*\"?\$"), 0.5, "a part of the name may be made so that nobody guesses it", reads=("destination", _PARTLY_FIXED)),
         Piece("code.insecure_temporary_file", "file_redirect", _FIXED_NAME, form(r"^\d?>{1,2}\s*\"?/tmp/[\w.$-]+"), 0.7, _ONE_USER),
         Piece("text.debug_leftovers", "command", "A debugging aid was left behind", form(r"^set (?:-[a-z]*x[a-z]*(?:\s+(?:-o\s+)?\w+)?|-o xtrace|-[a-z]*o[a-z]* xtrace)$"), 0.5, "tracing may be wanted", unless_before=re.compile(rb"(?:&&|\bthen)\s*\Z")),
         Call("text.debug_leftovers", ("echo", "printf"), "A line is printed that says of itself that it is for debugging", (Argument(0, MARKED),), 0.7, _READ),
