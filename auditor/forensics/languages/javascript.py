@@ -32,6 +32,7 @@ from auditor.forensics.languages.rules import (
     ITSELF,
     JUDGED,
     KEYED,
+    LAX_ADDRESS,
     LAX_PROGRAM,
     LAX_WORDS,
     MARKED,
@@ -318,10 +319,6 @@ _CHILD = (
     "cross-spawn.spawn",
     "shelljs.exec",
 )
-_LAX_ADDRESS = form(
-    r"^['\"`][^'\"`\s]{3,300}[?&;](?:tlsInsecure=true|tlsAllowInvalid\w{1,40}=true|sslmode=no-verify|trustServerCertificate=true)"
-)
-"""An address that says itself that nothing is checked."""
 _SHELL_NAME = form(
     r"(?i)^(?:[\w.]*[._])?(?:user|login|default|system)?_?shell(?:path|bin|cmd|name)?$|^process\.env\.SHELL\b"
 )
@@ -624,8 +621,8 @@ _RULES = (
     Value("code.tls_verification_off", form(r"(?:ignoreHTTPSErrors|acceptInsecureCerts|tlsAllowInvalidCertificates|tlsAllowInvalidHostnames|tlsInsecure|trustServerCertificate)['\"]?$"), form(r"^(?:true|!0)\b"), "The other side's certificate is not checked"),
     Call("code.tls_verification_off", (".disableTLSCerts",), "The other side's certificate is not checked", (), 0.95, "whether it is ever used was not followed"),
     Value("code.tls_verification_off", form(r"hostVerifier['\"]?$"), form(r"^(?:async\s*)?(?:function\s*\w*)?\(?[^)]{0,100}\)?\s*(?::\s*\w+\s*)?(?:=>)?\s*(?:true\b|!0|\{\s*return\s+(?:true|!0)\s*;?\s*\})"), "The other side's key is not checked"),
-    Piece("code.tls_verification_off", "string", "The other side's certificate is not checked", _LAX_ADDRESS, 0.9, "whether it is ever used was not followed"),
-    Piece("code.tls_verification_off", "template_string", "The other side's certificate is not checked", _LAX_ADDRESS, 0.9, "whether it is ever used was not followed"),
+    Piece("code.tls_verification_off", "string", "The other side's certificate is not checked", LAX_ADDRESS, 0.9, "whether it is ever used was not followed"),
+    Piece("code.tls_verification_off", "template_string", "The other side's certificate is not checked", LAX_ADDRESS, 0.9, "whether it is ever used was not followed"),
     Piece("code.tls_verification_off", "string", "Certificates are not checked in the whole process", form(r"^['\"]--ignore-certificate-errors"), 0.9, "whether it is ever used was not followed"),
     Piece("code.tls_verification_off", "object", "The other side's certificate is not checked", form(r"^\{(?=[^{}]{0,600}?\btarget\s*:)[^{}]{0,600}?\b(?:secure: false|secure:false|secure: !1)\b"), 0.8, "whether it is ever used was not followed"),
     Call("code.tls_verification_off", ("createProxyMiddleware", "createProxyServer", ".createProxyServer", ".createProxy", ".createProxyMiddleware"), "The other side's certificate is not checked", (Argument(None, form(r"\bsecure\s*:\s*(?:false|!1)\b")),), 0.8, "whether it is ever used was not followed"),

@@ -10,12 +10,15 @@ from auditor.forensics.languages import stumbling
 from auditor.forensics.languages.grammars import grammar
 from auditor.forensics.languages.rules import (
     FIXED,
+    FIXED_NAME,
     GLUED_QUERY,
     IDENTIFIER,
     ITSELF,
     JUDGED,
     MARKED,
+    ONE_USER,
     PASSED,
+    READ_BY_SOMEBODY,
     SAYS_DEBUG,
     VALUE_QUERY,
     Argument,
@@ -126,9 +129,6 @@ _GLUED_QUERY = form(_OPTION + GLUED_QUERY.pattern.removeprefix("^"))
 _LATE = r"[^\n;|&]{0,300}?\s\"?(?:/var)?/tmp/[\w.$/-]*[\w$]\"?$"
 """A command that ends with a path in the shared temporary folder."""
 _LATE_FOLDER = r"[^\n;|&]{0,300}?\s\"?(?:/var)?/tmp/[\w.$/-]+\"?$"
-_FIXED_NAME = "A file with a fixed name is written to the shared temporary folder"
-_READ = "whoever runs it may be meant to read it"
-_ONE_USER = "the folder may belong to one user"
 _FIXED_PATH = form(r"^/(?:var/)?tmp/+[\w./+-]+$")
 """The number of the process counts as fixed: it is one of few, and each user may list them."""
 _PARTLY_FIXED = form(rf"^/(?:var/)?tmp/+[\w.+-]*[a-zA-Z]{{2}}[\w.+-]{{0,60}}{FILLED}[\w.+-]*$")
@@ -235,30 +235,30 @@ SHELL = Language(
         Call("code.tls_verification_off", ("composer", "hg", "svn", "pip", "pip3"), "The other side's certificate is not checked", (Argument(None, form(r"^(?:disable-tls|--insecure|--trust-server-cert\S*|global\.trusted-host)$")),), 0.85, "whether it is ever used was not followed", (Argument(None, form(r"^(?:false|unset)$")),)),
         Piece("code.tls_verification_off", "variable_assignment", "The other side's certificate is not checked", form(r"^(?:AZURE_CLI_DISABLE_CONNECTION_VERIFICATION=[\"']?(?:1|true)|(?:NPM_CONFIG_STRICT_SSL|npm_config_strict_ssl)=[\"']?false|PERL_LWP_SSL_VERIFY_HOSTNAME=[\"']?0|PIP_TRUSTED_HOST=\S)"), 0.95, "whether it is ever used was not followed"),
         Piece("code.tls_verification_off", "variable_assignment", "The other side's certificate is not checked", form(r"^\w+\+?=[\"'(][^\n]*?(?:--insecure|--no-check-certificate)\b|^\w*(?i:curl)\w*\+?=[\"'(](?:[^\n]*?\s)?-[a-zA-Z]*k\b"), 0.8, "whether it is ever used was not followed"),
-        Call("code.insecure_temporary_file", ("mkdir",), "A folder with a fixed name is made in the shared temporary folder, and taken if it is there already", (Argument(None, form(r"^-[a-z]*p[a-z]*$|^--parents$")), Argument(None, reads=_FIXED_PATH)), 0.5, _ONE_USER),
-        Call("code.insecure_temporary_file", ("cp", "mv", "install", "git"), _FIXED_NAME, (Argument(ITSELF, form(rf"^(?:sudo\s+)?(?:cp|mv|install|git\s+clone)\b{_LATE}")),), 0.6, _ONE_USER),
-        Call("code.insecure_temporary_file", ("sort", "gcc", "cc", "ffmpeg", "pg_dump", "mysqldump", "tar", "zip", "gpg", "openssl", "jq", "base64"), _FIXED_NAME, (Argument(None, form(r"^(?:-o|-out|--output|-\w*f|--file)$")), Argument(ITSELF, form(r"\s(?:-o|-out|--output|-[cC]\w*f|-f|--file)\s+\"?/tmp/[\w.$/-]*[\w$]\"?(?:\s|$)"))), 0.6, _ONE_USER, (Argument(ITSELF, form(r"^tar\s+-?-?\w*x")),)),
-        Call("code.insecure_temporary_file", ("wget",), _FIXED_NAME, (Argument(ITSELF, form(r"\s(?:-P|--directory-prefix)[ =]?\"?/(?:var/)?tmp/?\"?(?:\s|$)")),), 0.65, _ONE_USER),
-        Call("code.insecure_temporary_file", ("tar", "unzip", "bsdtar", "7z"), "An archive is unpacked in the shared temporary folder, where others can prepare what it meets", (Argument(ITSELF, form(r"^(?:sudo\s+)?(?:(?:bsd)?tar\s(?=[^\n]{0,300}?(?:\s-?-?\w{0,8}x|--extract))[^\n]{0,300}?\s(?:-C|--directory)[ =]?|unzip\s[^\n]{0,300}?\s-d\s?|7z\s+x\s[^\n]{0,300}?\s-o)\"?/(?:var/)?tmp/[\w./-]+\"?(?:\s|$)")),), 0.5, _ONE_USER),
-        Call("code.insecure_temporary_file", ("rsync", "scp", "ln"), _FIXED_NAME, (Argument(ITSELF, form(rf"^(?:sudo\s+)?(?:rsync|scp|ln\s+-\w*f\w*)\b{_LATE_FOLDER}")),), 0.55, _ONE_USER),
-        Call("code.insecure_temporary_file", ("flock", "lockfile", "dotlockfile", "shlock", "setlock"), _FIXED_NAME, (Argument(None, form(r"^\"?/(?:var/)?tmp/[\w.$-]+\"?$|^\"?\$"), reads=_FIXED_PATH),), 0.6, _ONE_USER),
-        Call("code.insecure_temporary_file", ("socat", "nc", "ncat", "netcat"), _FIXED_NAME, (Argument(ITSELF, form(r"(?i)\bunix-listen:/(?:var/)?tmp/|^n(?:et)?c(?:at)?\s+(?=[^\n]{0,100}?-\w*l)(?=[^\n]{0,100}?-\w*U)[^\n]{0,200}?\s/(?:var/)?tmp/")),), 0.7, _ONE_USER),
-        Call("code.insecure_temporary_file", ("dd",), _FIXED_NAME, (Argument(None, form(r"^of=\"?/tmp/[\w.$-]+\"?$")),), 0.65, _ONE_USER),
+        Call("code.insecure_temporary_file", ("mkdir",), "A folder with a fixed name is made in the shared temporary folder, and taken if it is there already", (Argument(None, form(r"^-[a-z]*p[a-z]*$|^--parents$")), Argument(None, reads=_FIXED_PATH)), 0.5, ONE_USER),
+        Call("code.insecure_temporary_file", ("cp", "mv", "install", "git"), FIXED_NAME, (Argument(ITSELF, form(rf"^(?:sudo\s+)?(?:cp|mv|install|git\s+clone)\b{_LATE}")),), 0.6, ONE_USER),
+        Call("code.insecure_temporary_file", ("sort", "gcc", "cc", "ffmpeg", "pg_dump", "mysqldump", "tar", "zip", "gpg", "openssl", "jq", "base64"), FIXED_NAME, (Argument(None, form(r"^(?:-o|-out|--output|-\w*f|--file)$")), Argument(ITSELF, form(r"\s(?:-o|-out|--output|-[cC]\w*f|-f|--file)\s+\"?/tmp/[\w.$/-]*[\w$]\"?(?:\s|$)"))), 0.6, ONE_USER, (Argument(ITSELF, form(r"^tar\s+-?-?\w*x")),)),
+        Call("code.insecure_temporary_file", ("wget",), FIXED_NAME, (Argument(ITSELF, form(r"\s(?:-P|--directory-prefix)[ =]?\"?/(?:var/)?tmp/?\"?(?:\s|$)")),), 0.65, ONE_USER),
+        Call("code.insecure_temporary_file", ("tar", "unzip", "bsdtar", "7z"), "An archive is unpacked in the shared temporary folder, where others can prepare what it meets", (Argument(ITSELF, form(r"^(?:sudo\s+)?(?:(?:bsd)?tar\s(?=[^\n]{0,300}?(?:\s-?-?\w{0,8}x|--extract))[^\n]{0,300}?\s(?:-C|--directory)[ =]?|unzip\s[^\n]{0,300}?\s-d\s?|7z\s+x\s[^\n]{0,300}?\s-o)\"?/(?:var/)?tmp/[\w./-]+\"?(?:\s|$)")),), 0.5, ONE_USER),
+        Call("code.insecure_temporary_file", ("rsync", "scp", "ln"), FIXED_NAME, (Argument(ITSELF, form(rf"^(?:sudo\s+)?(?:rsync|scp|ln\s+-\w*f\w*)\b{_LATE_FOLDER}")),), 0.55, ONE_USER),
+        Call("code.insecure_temporary_file", ("flock", "lockfile", "dotlockfile", "shlock", "setlock"), FIXED_NAME, (Argument(None, form(r"^\"?/(?:var/)?tmp/[\w.$-]+\"?$|^\"?\$"), reads=_FIXED_PATH),), 0.6, ONE_USER),
+        Call("code.insecure_temporary_file", ("socat", "nc", "ncat", "netcat"), FIXED_NAME, (Argument(ITSELF, form(r"(?i)\bunix-listen:/(?:var/)?tmp/|^n(?:et)?c(?:at)?\s+(?=[^\n]{0,100}?-\w*l)(?=[^\n]{0,100}?-\w*U)[^\n]{0,200}?\s/(?:var/)?tmp/")),), 0.7, ONE_USER),
+        Call("code.insecure_temporary_file", ("dd",), FIXED_NAME, (Argument(None, form(r"^of=\"?/tmp/[\w.$-]+\"?$")),), 0.65, ONE_USER),
         Piece("code.insecure_temporary_file", "variable_assignment", "A name in the shared temporary folder is made of what others can guess", form(r"^\w+=[\"']?(?:/var)?/tmp/[\w.-]{0,60}\$\((?:date|whoami|hostname|id|basename)\b[^()\n]{0,80}\)[\w.-]{0,40}[\"']?$"), 0.55, "whether it is ever used was not followed"),
-        Call("code.insecure_temporary_file", ("mktemp",), "A temporary name is taken without the file", (Argument(None, form(r"^(?:-u|--dry-run)$")),), 0.85, _ONE_USER),
-        Call("code.insecure_temporary_file", ("tempfile",), "A temporary name is taken without the file", (), 0.6, _ONE_USER),
-        Call("code.insecure_temporary_file", ("curl", "wget"), _FIXED_NAME, (Argument(None, form(r"^(?:-[a-zA-Z]*o|-O|--output|--output-document)$")), Argument(None, form(r"^\"?/tmp/[\w.$-]+\"?$"))), 0.65, _ONE_USER),
-        Call("code.insecure_temporary_file", ("curl", "wget"), _FIXED_NAME, (Argument(None, form(r"^(?:-[a-zA-Z]*o|-O|--output|--output-document)$")), Argument(None, form(r"^\"?\$"), reads=_FIXED_PATH)), 0.65, _ONE_USER),
-        Call("code.insecure_temporary_file", ("ffmpeg", "convert", "magick", "pg_dump", "pg_dumpall", "mysqldump", "mongodump", "openssl", "gpg", "zip", "split", "dd", "wkhtmltopdf", "pandoc", "xz", "aria2c"), _FIXED_NAME, (Argument(None, form(r"^\"?(?:of=|--[\w-]+=)?\"?/tmp/[\w.$-]+|^\"?\$"), reads=form(r"^(?:of=|--[\w-]+=)?/(?:var/)?tmp/+[\w./+-]+$")),), 0.55, _ONE_USER),
-        Call("code.insecure_temporary_file", ("tar",), _FIXED_NAME, (Argument(0, form(r"^-?[a-zA-Z]*c")), Argument(None, form(r"^\"?/tmp/[\w.$-]+|^\"?\$"), reads=_FIXED_PATH)), 0.6, _ONE_USER),
-        Call("code.insecure_temporary_file", ("tee", "touch", "mkfifo"), _FIXED_NAME, (Argument(None, form(r"^\"?/tmp/[\w.$-]+\"?$")),), 0.65, _ONE_USER),
-        Call("code.insecure_temporary_file", ("tee", "touch", "mkfifo"), _FIXED_NAME, (Argument(None, form(r"^\"?\$"), reads=_FIXED_PATH),), 0.65, _ONE_USER),
-        Piece("code.insecure_temporary_file", "file_redirect", _FIXED_NAME, form(r"^\d?&?>{1,2}\|?\s*\"?\$"), 0.65, _ONE_USER, reads=("destination", _FIXED_PATH)),
-        Piece("code.insecure_temporary_file", "file_redirect", _FIXED_NAME, form(r"^\d?&?>{1,2}\|?\s*\"?\$"), 0.5, "a part of the name may be made so that nobody guesses it", reads=("destination", _PARTLY_FIXED)),
-        Piece("code.insecure_temporary_file", "file_redirect", _FIXED_NAME, form(r"^\d?>{1,2}\s*\"?/tmp/[\w.$-]+"), 0.7, _ONE_USER),
+        Call("code.insecure_temporary_file", ("mktemp",), "A temporary name is taken without the file", (Argument(None, form(r"^(?:-u|--dry-run)$")),), 0.85, ONE_USER),
+        Call("code.insecure_temporary_file", ("tempfile",), "A temporary name is taken without the file", (), 0.6, ONE_USER),
+        Call("code.insecure_temporary_file", ("curl", "wget"), FIXED_NAME, (Argument(None, form(r"^(?:-[a-zA-Z]*o|-O|--output|--output-document)$")), Argument(None, form(r"^\"?/tmp/[\w.$-]+\"?$"))), 0.65, ONE_USER),
+        Call("code.insecure_temporary_file", ("curl", "wget"), FIXED_NAME, (Argument(None, form(r"^(?:-[a-zA-Z]*o|-O|--output|--output-document)$")), Argument(None, form(r"^\"?\$"), reads=_FIXED_PATH)), 0.65, ONE_USER),
+        Call("code.insecure_temporary_file", ("ffmpeg", "convert", "magick", "pg_dump", "pg_dumpall", "mysqldump", "mongodump", "openssl", "gpg", "zip", "split", "dd", "wkhtmltopdf", "pandoc", "xz", "aria2c"), FIXED_NAME, (Argument(None, form(r"^\"?(?:of=|--[\w-]+=)?\"?/tmp/[\w.$-]+|^\"?\$"), reads=form(r"^(?:of=|--[\w-]+=)?/(?:var/)?tmp/+[\w./+-]+$")),), 0.55, ONE_USER),
+        Call("code.insecure_temporary_file", ("tar",), FIXED_NAME, (Argument(0, form(r"^-?[a-zA-Z]*c")), Argument(None, form(r"^\"?/tmp/[\w.$-]+|^\"?\$"), reads=_FIXED_PATH)), 0.6, ONE_USER),
+        Call("code.insecure_temporary_file", ("tee", "touch", "mkfifo"), FIXED_NAME, (Argument(None, form(r"^\"?/tmp/[\w.$-]+\"?$")),), 0.65, ONE_USER),
+        Call("code.insecure_temporary_file", ("tee", "touch", "mkfifo"), FIXED_NAME, (Argument(None, form(r"^\"?\$"), reads=_FIXED_PATH),), 0.65, ONE_USER),
+        Piece("code.insecure_temporary_file", "file_redirect", FIXED_NAME, form(r"^\d?&?>{1,2}\|?\s*\"?\$"), 0.65, ONE_USER, reads=("destination", _FIXED_PATH)),
+        Piece("code.insecure_temporary_file", "file_redirect", FIXED_NAME, form(r"^\d?&?>{1,2}\|?\s*\"?\$"), 0.5, "a part of the name may be made so that nobody guesses it", reads=("destination", _PARTLY_FIXED)),
+        Piece("code.insecure_temporary_file", "file_redirect", FIXED_NAME, form(r"^\d?>{1,2}\s*\"?/tmp/[\w.$-]+"), 0.7, ONE_USER),
         Piece("text.debug_leftovers", "command", "A debugging aid was left behind", form(r"^set (?:-[a-z]*x[a-z]*(?:\s+(?:-o\s+)?\w+)?|-o xtrace|-[a-z]*o[a-z]* xtrace)$"), 0.5, "tracing may be wanted", unless_before=re.compile(rb"(?:&&|\bthen)\s*\Z")),
-        Call("text.debug_leftovers", ("echo", "printf"), "A line is printed that says of itself that it is for debugging", (Argument(0, MARKED),), 0.7, _READ),
-        Call("text.debug_leftovers", ("echo", "printf"), "A line is printed that says of itself that it is for debugging", (Argument(0, SAYS_DEBUG),), 0.55, _READ, without=re.compile(rb"(?i)(?:\$\{?\w*(?:debug|verbose|trace)|\b\w*(?:debug|log)\w*\s*\(\))")),
+        Call("text.debug_leftovers", ("echo", "printf"), "A line is printed that says of itself that it is for debugging", (Argument(0, MARKED),), 0.7, READ_BY_SOMEBODY),
+        Call("text.debug_leftovers", ("echo", "printf"), "A line is printed that says of itself that it is for debugging", (Argument(0, SAYS_DEBUG),), 0.55, READ_BY_SOMEBODY, without=re.compile(rb"(?i)(?:\$\{?\w*(?:debug|verbose|trace)|\b\w*(?:debug|log)\w*\s*\(\))")),
         Call("text.debug_leftovers", ("bash", "sh"), "A debugging aid was left behind", (Argument(0, form(r"^-[a-z]*x[a-z]*$")), Argument(1)), 0.5, "tracing may be wanted"),
     ),
 )  # fmt: skip
