@@ -39,6 +39,14 @@ def test_many_dicts_in_one_function_are_read_in_time() -> None:
     assert time.process_time() - started < 2
 
 
+def test_options_that_many_calls_share_are_looked_through_once() -> None:
+    source = "import requests\nA = {'headers': 1}\n" + "requests.get(url, **A)\n" * 10_000
+    started = time.process_time()
+    record = look(source.encode(), "python", Interest((discovered()["code.no_timeout"],)))
+    assert len(record.sites["code.no_timeout"]) == 10_000
+    assert time.process_time() - started < 3
+
+
 @pytest.mark.parametrize(
     "options",
     [

@@ -68,7 +68,7 @@ def size(change: Change) -> Iterator[Fact]:
     left = sum(file.added for file in change.files) - added
     named = sum(file.added for file in change.files if role(file.path) in _NAMED_AWAY and is_code(file.path))
     beside = (
-        f"; {left:,} more {verb(left, 'is', 'are')} documents, data, locks, or generated or vendored by name"
+        f"; {left:,}{' more' if added else ''} {verb(left, 'is', 'are')} documents, data, locks, or generated or vendored by name"
         if left
         else ""
     )

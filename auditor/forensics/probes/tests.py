@@ -294,9 +294,18 @@ def _asks_mock(test: ast.expr, match: Match) -> bool:
     asked = test.func if isinstance(test, ast.Call) else test
     if not isinstance(asked, ast.Attribute) or not _MISSAID.fullmatch(asked.attr):
         return False
-    scope = next((each for each in match.module.scopes if each.node is match.node), match.scope)
-    named = match.module.resolve(asked.value, scope)
+    named = match.module.resolve(asked.value, _scopes(match.module).get(match.node, match.scope))
     return named is None or "mock" in named.lower() or "patch" in named.lower()
+
+
+def _scopes(module: Module) -> dict[ast.AST, Scope]:
+    """The scopes of a file by what opens them."""
+    known = module.memory.get("tests.scopes")
+    if isinstance(known, dict):
+        return known
+    found: dict[ast.AST, Scope] = {each.node: each for each in module.scopes}
+    module.memory["tests.scopes"] = found
+    return found
 
 
 def _checks_by_others(node: ast.FunctionDef | ast.AsyncFunctionDef, match: Match) -> bool:

@@ -275,10 +275,25 @@ def _handed_on(match: Match) -> Iterator[Site]:
 def _is_whole(match: Match, spread: ast.keyword) -> bool:
     """Are options that are spread into a call written out in one place, and never added to in the file?"""
     made = match.module.behind(spread.value, match.scope)
-    name = last_name(spread.value)
-    if not isinstance(made, ast.Dict) or not all(isinstance(each, ast.Constant) for each in made.keys):
+    if not isinstance(made, ast.Dict) or len(made.keys) > _MOST_OPTIONS:
         return False
-    return not any(f"{name}{each}" in match.module.source for each in ("[", ".update(", ".setdefault(", " |="))
+    return all(isinstance(each, ast.Constant) for each in made.keys) and not _is_added_to(
+        match.module, last_name(spread.value)
+    )
+
+
+_MOST_OPTIONS = 100
+"""Options that are looked through: behind more of them a limit may stand unseen."""
+
+
+def _is_added_to(module: Module, name: str) -> bool:
+    """Is something of that name added to anywhere in the file? It is asked once for each name, however often that is spread."""
+    known = module.memory.get(("timeouts.added", name))
+    if isinstance(known, bool):
+        return known
+    found = any(f"{name}{each}" in module.source for each in ("[", ".update(", ".setdefault(", " |="))
+    module.memory["timeouts.added", name] = found
+    return found
 
 
 def _nobody_passes(match: Match, name: str) -> bool:

@@ -812,22 +812,6 @@ def test_a_method_that_got_another_name_above_its_old_body_is_no_new_one() -> No
     assert "(12 new functions or classes)" in fact.statement
 
 
-@pytest.mark.parametrize(
-    ("partial", "dark", "said"),
-    [
-        (1, 0, "1 of 3 files was read only in part, or as text alone."),
-        (2, 0, "2 of 3 files were read only in part, or as text alone."),
-        (0, 1, "1 of 3 files could not be looked into."),
-        (1, 1, "2 of 3 files could not be looked into (1 was read in part, or as text alone)."),
-    ],
-)
-def test_files_that_were_read_in_part_are_not_said_to_be_unread(partial: int, dark: int, said: str) -> None:
-    status = [FileStatus.PARTIAL] * partial + [FileStatus.UNAVAILABLE] * dark
-    whole = [FileStatus.ANALYSED] * (3 - len(status))
-    (fact,) = ask("coverage.analysed", covered(*((f"a{n}.vue", each) for n, each in enumerate([*status, *whole]))))
-    assert fact.statement == said
-
-
 def test_a_test_that_did_nothing_before_is_not_newly_skipped() -> None:
     idle = WHOLE_TEST.replace("    made = f()\n", "    return\n    made = f()\n")
     assert outcome(bodies(idle + "\n", idle)) is Outcome.NOT_FOUND
@@ -1007,7 +991,7 @@ def test_sentences_about_one_commit_speak_of_one_and_about_several_of_several(
             (added("src/a.py", 2), added("src/b.py", 3)),
             "The change adds 5 lines that somebody has to read, in 2 files.",
         ),
-        ((added("docs/a.md", 1),), "The change adds no line that somebody has to read; 1 more is documents,"),
+        ((added("docs/a.md", 1),), "The change adds no line that somebody has to read; 1 is documents,"),
         ((deleted("src/a.py", 9),), "The change adds no line that somebody has to read."),
     ],
 )
@@ -1035,6 +1019,7 @@ def test_folders_that_are_touched_are_counted_where_there_are_any(files: tuple[F
         ({"a.py": FileStatus.ANALYSED}, "The only file in scope was looked into."),
         ({"a.py": FileStatus.ANALYSED, "b.py": FileStatus.ANALYSED}, "All 2 files in scope were looked into."),
         ({"a.py": FileStatus.ANALYSED, "b.kt": FileStatus.PARTIAL}, "1 of 2 files was read only in part, or as text alone."),
+        ({"a.py": FileStatus.ANALYSED, "b.kt": FileStatus.PARTIAL, "c.kt": FileStatus.PARTIAL}, "2 of 3 files were read only in part, or as text alone."),
         ({"a.py": FileStatus.UNAVAILABLE, "b.py": FileStatus.ANALYSED}, "1 of 2 files could not be looked into."),
         ({"a.py": FileStatus.UNAVAILABLE, "b.kt": FileStatus.PARTIAL}, "2 of 2 files could not be looked into (1 was read in part, or as text alone)."),
     ],
