@@ -126,7 +126,8 @@ _TRIED = late(
     r"\b(?:pytest|py\.test|nose2|unittest|vitest|jest|mocha|ava|rspec|playwright\s+test|node\s+--test)\b(?=\s)"
 )
 """What tries the tests of the files that it is given: these are what is checked, and no part of what checks."""
-_TEST = late(r"(?:^|/)(?:test_[^/]*\.py|[^/]*(?:_test\.py|_spec\.rb|[._-](?:test|spec)\.[cm]?[jt]s))$")
+_BY_ITSELF = late(r"(?:^|[\s/])(?:(?:ba|da|k|z)?sh|python[\d.]*|node|ruby|perl|pwsh)\s+(?:-\S{1,40}\s+)*$")
+"""What runs the script behind it as a program, whatever stands before."""
 
 
 def _scripts(line: str) -> list[str]:
@@ -139,7 +140,7 @@ def _is_run(line: str, begins: list[int], found: re.Match[str]) -> bool:
     """Is a script run there, in a line whose commands begin at these places? What is only looked at is what is checked, and so is a program at the top that is sourced to be tried."""
     before = bisect_right(begins, found.start())
     said = line[begins[before - 1] if before else 0 : found.start()]
-    if _TRIED.search(said) or _TEST.search(found[1]):
+    if _TRIED.search(said) and not _BY_ITSELF.search(said[-200:]):
         return False
     if "/" in found[0] and not said:
         return True
@@ -188,8 +189,8 @@ class Called:
 
     def is_recast(self, path: str, before: str | None, after: str | None) -> bool:
         """Does a file that is called get another meaning, or the recipe in it that is called for? None is what was not read."""
-        if _OF_TESTS.search(path):
-            return False  # what tests lose is a question of its own
+        if _OF_TESTS.search(path) and before is not None and _HOLDS_TESTS.search(before):
+            return False  # what tests lose is a question of its own; `run-test.js` may be what runs them
         if self._runs(path):
             return before is None or after is None or without_comments(before) != without_comments(after)
         tasks = next((called for form, called in _TASKS if form.search(path)), None)
@@ -220,6 +221,13 @@ class Called:
 
 _OF_TESTS = late(r"(?:^|/)(?:test_[^/]{1,100}|[^/]{1,100}[._-](?:test|spec))\.(?:py|rb|[cm]?[jt]sx?|pl|t|php)$")
 """Files of tests that a pipeline runs one by one, by the names that every test runner looks for."""
+_HOLDS_TESTS = late(
+    r"^[ \t]{0,40}(?:async[ \t]{1,5})?def[ \t]{1,5}test|^[ \t]{0,40}class[ \t]{1,5}(?:Test\w|\w{1,80}Test)"
+    r"|^[ \t]{0,40}(?:describe|context|it|test|suite|specify|subtest)(?:\.\w{1,20})?[ \t]{0,5}\(?[ \t]{0,5}[\"'`]"
+    r"|^[ \t]{0,40}(?:RSpec\.describe|use[ \t]{1,5}Test::|(?:public[ \t]{1,5})?function[ \t]{1,5}test)",
+    re.MULTILINE,
+)
+"""What the question about lost tests knows for a test; a script that only goes by such a name holds none."""
 _DEEPEST = 50
 """Folders above a script that are asked for."""
 

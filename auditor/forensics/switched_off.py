@@ -7,6 +7,7 @@ from collections.abc import Iterator, Mapping, Sequence
 
 from auditor.domain import Side
 from auditor.forensics.bodies import lines_of, stops_early
+from auditor.forensics.comments import without_comments
 from auditor.forensics.inputs import Change, PythonModules
 from auditor.forensics.outline import Class, Function, Outline, Runs
 from auditor.late import late
@@ -17,11 +18,16 @@ Sources = Mapping[Side, Mapping[str, Sequence[str]]]
 _NEVER = frozenset({"skip", "xfail", "expectedFailure"})
 _UNDER_A_CONDITION = frozenset({"skipif", "skipIf", "skipUnless"})
 _MARKED = re.compile(r"\b(?:skip|xfail|skip[iI]f)\b")
-_SURELY = late(r"\bskip[iI]f\(\s{0,20}(?:True|1)\b|\bskipUnless\(\s{0,20}(?:False|0)\b")
+_GIVEN_AS = r"\(\s{0,20}(?:condition\s{0,5}=\s{0,5})?[\"'(]{0,3}"
+_SURELY = late(
+    rf"\bskip[iI]f{_GIVEN_AS}(?:True|1|not\s{{1,5}}(?:False|0))\b(?!\s{{0,5}}(?:and\b|==|[<>.]))"
+    rf"|\bskipUnless{_GIVEN_AS}(?:False|0|not\s{{1,5}}(?:True|1))\b(?!\s{{0,5}}(?:or\b|==|[<>.]))"
+)
 """A condition that holds everywhere is none."""
 _ASKED = late(r"\bskip[iI]f\b|\bskipUnless\b|\bxfail\(\s{0,20}(?!reason\b|raises\b|strict\b|run\b|[\"')])")
 _LEFT = re.compile(r"pytest\.skip\(|raise\s+(?:unittest\.)?SkipTest\b")
 """What keeps a whole module from being collected, where it stands at the margin."""
+_WIDEST = 2_000
 _MOST_LINES = 40
 """Lines of a mark, or of decorators, that are read."""
 
@@ -123,21 +129,38 @@ def _module(shape: Outline, source: Sequence[str]) -> Runs:
         return Runs.NEVER
     if "pytestmark" not in shape.names:
         return Runs.ALWAYS
-    marks = (_mark(source, number) for number, line in enumerate(source) if line.startswith("pytestmark"))
-    return next(marks, Runs.ALWAYS)
+    told = [_statement(source, number) for number, line in enumerate(source) if _IS_MARK.match(line)][:_MOST_MARKS]
+    named = {name for text in told for name in _NAME.findall(text)}
+    told += [
+        _statement(source, number)
+        for number, line in enumerate(source)
+        if (given := _GIVEN.match(line)) is not None and given[1] in named and not _IS_MARK.match(line)
+    ][:_MOST_MARKS]
+    return max(map(_says, told), default=Runs.ALWAYS)
 
 
-def _mark(source: Sequence[str], start: int) -> Runs:
-    """What a `pytestmark` that begins on a line says: many only name a plugin, a fixture or a group."""
+_IS_MARK = late(r"[ \t]{0,40}(?:\w{1,80}[ \t]{0,5}=[ \t]{0,5})?pytestmark\b")
+_GIVEN = late(r"(\w{1,80})[ \t]{0,5}=(?!=)")
+_NAME = late(r"(?<![\w.])[^\W\d]\w{0,79}")
+_MOST_MARKS = 100
+"""Statements about a module's mark that are read: it may be given several times, added to, or kept under another name."""
+
+
+def _says(text: str) -> Runs:
+    """What one of them says: many only name a plugin, a fixture or a group."""
+    if not _MARKED.search(text):
+        return Runs.ALWAYS
+    return Runs.CONDITIONALLY if _ASKED.search(text) and not _SURELY.search(text) else Runs.NEVER
+
+
+def _statement(source: Sequence[str], start: int) -> str:
+    """A statement that begins on a line, without its comments."""
     rows: list[str] = []
     depth = 0
     for line in source[start : start + _MOST_LINES]:
-        said = line.partition("#")[0]
+        said = without_comments(line[:_WIDEST])
         rows.append(said)
         depth += sum(map(said.count, "([{")) - sum(map(said.count, ")]}"))
         if depth <= 0:
             break
-    text = "\n".join(rows)
-    if not _MARKED.search(text):
-        return Runs.ALWAYS
-    return Runs.CONDITIONALLY if _ASKED.search(text) and not _SURELY.search(text) else Runs.NEVER
+    return "\n".join(rows)

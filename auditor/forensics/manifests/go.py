@@ -20,8 +20,9 @@ def go_mod(text: str) -> Manifest:
     block = ""
     for number, raw in enumerate(text.split("\n"), start=1):
         line = raw[:2000].strip()
-        word = line.partition(" ")[0]
-        block = word if line.endswith("(") else "" if line == ")" else block
+        told = line.partition("//")[0].rstrip()  # a bracket in a comment opens and closes nothing
+        word = told.partition(" ")[0]
+        block = word if told.endswith("(") else "" if told == ")" else block
         if (block or word) in _WARNS_OFF:
             continue
         if line.startswith("module "):

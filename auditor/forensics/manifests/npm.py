@@ -98,11 +98,11 @@ def yarn_lock(text: str) -> Lock:
 _PNPM_FOLDER = late(r"^  ['\"]?([^\s'\":][^'\":]*)['\"]?:\s*$")
 _PNPM_NAME = late(r"^      ['\"]?([@\w][^'\":]*)['\"]?:\s*$")
 _PNPM_OVERRIDE = late(r"^  ['\"]?(@?[^@'\":]+)(?:@[^'\":]*)?['\"]?:")
-_PNPM_ASKED = late(r"^      ['\"]?(@?[^'\":]+)['\"]?:\s*['\"]?([^'\"]*?)['\"]?\s*$")
+_PNPM_ASKED = late(r"^      ['\"]?(@?[^'\":]+)['\"]?:\s*+['\"]?([^'\"]*+)['\"]?\s*+$")
 _PNPM_SPEC = late(r"^        specifier:\s*['\"]?(.*?)['\"]?\s*$")
 
 
-_PNPM_OLD = late(r"^  ['\"]?(@?[^'\":]+)['\"]?:\s*['\"]?([^'\"]*?)['\"]?\s*$")
+_PNPM_OLD = late(r"^  ['\"]?(@?[^'\":]+)['\"]?:\s*+['\"]?([^'\"]*+)['\"]?\s*+$")
 _PNPM_TABLES = frozenset({"dependencies", "devDependencies", "optionalDependencies"})
 
 
@@ -168,7 +168,7 @@ class _Folders:
             self._table = line.strip().rstrip(":")
         elif self._table == "specifiers" and (found := _PNPM_ASKED.match(line)):
             self.names.add(found[1])
-            self.asked.setdefault(self._folder, {})[found[1]] = found[2]
+            self.asked.setdefault(self._folder, {})[found[1]] = found[2].rstrip()
         elif found := _PNPM_NAME.match(line):
             self._name = found[1]
             self.names.add(self._name)

@@ -5,7 +5,7 @@ from __future__ import annotations
 import ast
 import re
 from collections import Counter
-from collections.abc import Container, Iterator, Mapping, Sequence
+from collections.abc import Container, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 
@@ -586,7 +586,7 @@ def _left_out(change: Change, documents: Documents) -> Iterator[CodeLocation]:
             continue
         rows = text.split("\n")
         known = documents.base.get(file.base.path, "") if file.base is not None else None
-        asked_for = frozenset(_ASKED_FOR.findall(text)) if _GROUP.search(text) else frozenset[str]()
+        asked_for = _asked_for(rows) if _GROUP.search(text) else frozenset[str]()
         for number in sorted(file.added_lines):
             row = rows[number - 1][:_WIDEST] if number <= len(rows) else ""
             told = _LEFT_OUT.search(row)
@@ -607,10 +607,16 @@ _GROUP = late(r"\s-[km]\s{0,5}=?\s{0,5}\\?[\"']not\s{1,5}(?P<group>\w{1,80})\\?[
 _ASKED_FOR = late(r"\s-[km][=\s]\s{0,5}\\?[\"']?(\w{1,80})\b")
 
 
+def _asked_for(rows: Iterable[str]) -> frozenset[str]:
+    """The groups of tests that the commands of a file ask for; a comment runs none."""
+    told = (row.partition(" #")[0] for row in rows if not row.lstrip().startswith(("#", "//")))
+    return frozenset(group for row in told for group in _ASKED_FOR.findall(row))
+
+
 def _is_run_apart(row: str, asked_for: Container[str]) -> bool:
-    """Is the group of tests that a command leaves out what another one of the same file asks for?"""
-    left = _GROUP.search(row)
-    return left is not None and left["group"] in asked_for
+    """Is all that a command leaves out a group of tests that another one of the same file asks for?"""
+    left = _GROUP.findall(row)
+    return bool(left) and all(group in asked_for for group in left) and _LEFT_OUT.search(_GROUP.sub(" ", row)) is None
 
 
 def _fresh_tests(modules: PythonModules, sources: Mapping[str, list[str]]) -> Counter[str]:

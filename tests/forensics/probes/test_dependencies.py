@@ -81,7 +81,8 @@ def test_a_manifest_that_cannot_be_parsed_is_told_by_its_form_and_not_by_an_exce
 def test_versions_that_a_go_module_warns_off_are_not_asked_for(word: str) -> None:
     files, _, _ = LOCKED["go"]
     module = "" if word == "retract" else "github.com/c/d "
-    for more in (f"{word} {module}v0.9.0 // was broken\n", f"{word} (\n\t{module}v0.9.0\n\t{module}v0.9.1\n)\n"):
+    several = f"{word} (\n\t{module}v0.9.0\n\t{module}v0.9.1\n)"
+    for more in (f"{word} {module}v0.9.0 // was broken\n", f"{several}\n", f"{word} {module}v0.9.0 // (\n", f"{several} // all\n"):  # fmt: skip
         text = files["go.mod"].replace("require (", f"{more}\nrequire (")
         assert outcome(asked("lock_in_step", {**files, "go.mod": text})) is Outcome.FOUND
         lost = text.replace("github.com/a/b v1.2.0", "github.com/a/b v1.2.0\n\tgithub.com/e/f v1.0.0")
@@ -291,6 +292,8 @@ def test_long_lines_and_large_locks_take_no_time() -> None:
     read_manifest("Gemfile", "gem '" + "a" * 300_000)
     read_lock("yarn.lock", '"a@1", ' * 100_000)
     read_lock("pnpm-lock.yaml", "importers:\n" + "  a:\n" * 100_000)
+    head = "importers:\n  .:\n    specifiers:\n      a:"
+    read_lock("pnpm-lock.yaml", head + f"{' ' * 1_900}'x'y\n      a:" * 50)
     read_lock("go.sum", "a b c\n" * 100_000)
     read_lock("uv.lock", 'name = "a"\n' * 100_000)
     assert time.process_time() - started < 6

@@ -306,12 +306,12 @@ MAKE = "check: lint\n\tpytest\n\nlint: src\n\truff check\n\ndocs:\n\tmkdocs buil
         ("ci/tests.sh", "a\n", "b\n", True),
         ("unit-test.sh", "a\n", "b\n", True),
         ("install.sh", "a\n", "b\n", True),
-        ("tests/test_agent.py", "a\n", "b\n", False),
-        ("tests/test_b.py", "a\n", "b\n", False),
-        ("tests/c_test.py", "a\n", "b\n", False),
+        ("tests/test_agent.py", "def test_a():\n    a\n", "def test_a():\n    b\n", False),
+        ("tests/test_b.py", "def test_a():\n    a\n", "def test_a():\n    b\n", False),
+        ("tests/c_test.py", "class TestC:\n    a\n", "class TestC:\n    b\n", False),
         ("tests/run_all.py", "a\n", "b\n", True),
-        ("test/test_lines.rb", "a\n", "b\n", False),
-        ("web/lines.test.js", "a\n", "b\n", False),
+        ("test/test_lines.rb", "def test_a\n  a\n", "def test_a\n  b\n", False),
+        ("web/lines.test.js", "it('is', () => a\n", "it('is', () => b\n", False),
         ("test/runner.rb", "a\n", "b\n", True),
         ("package.json", '{"scripts": {"lint": "npm run style", "style": "eslint", "dev": "vite"}}', '{"scripts": {"lint": "npm run style", "style": "true", "dev": "vite"}}', True),
         ("package.json", '{"scripts": {"lint": "eslint", "dev": "vite"}}', '{"scripts": {"lint": "eslint", "dev": "vite --host"}, "version": "2"}', False),
@@ -325,6 +325,23 @@ def test_scripts_and_recipes_count_where_a_pipeline_calls_for_them(
     path: str, before: str | None, after: str | None, expected: bool
 ) -> None:
     assert Called([RUNS]).is_recast(path, before, after) is expected
+
+
+@pytest.mark.parametrize(
+    ("line", "path", "expected"),
+    [
+        ("python ci/gate_test.py", "ci/gate_test.py", True),
+        ("node scripts/run-test.js", "scripts/run-test.js", True),
+        ("npx -p jest node ci/gate.js", "ci/gate.js", True),
+        ("npx jest ci/gate.js", "ci/gate.js", False),
+        ("python -m pytest ci/gate.py", "ci/gate.py", False),
+    ],
+)
+def test_a_script_that_goes_by_the_name_of_a_test_and_holds_none_is_part_of_what_checks(
+    line: str, path: str, expected: bool
+) -> None:
+    called = Called([f"on: pull_request\njobs:\n  a:\n    steps:\n      - run: {line}\n"])
+    assert called.is_recast(path, "check()\n", "pass\n") is expected
 
 
 @pytest.mark.parametrize(
