@@ -24,11 +24,11 @@ def is_migration(path: str) -> bool:
 class Applications:
     """The folders of a tree that belong to Django projects, which are started and imported by nobody outside."""
 
-    folders: tuple[str, ...] = ()
+    folders: frozenset[str] = frozenset()
 
     def hold(self, path: str) -> bool:
         """Does a file belong to one of them?"""
-        return path.startswith(self.folders)
+        return bool(self.folders) and not self.folders.isdisjoint(_around(path))
 
 
 def applications(paths: Collection[str]) -> Applications:
@@ -36,19 +36,26 @@ def applications(paths: Collection[str]) -> Applications:
 
     A library with a project for its tests has the project only in that folder.
     """
-    managed = [path.removesuffix("manage.py") for path in paths if path == "manage.py" or path.endswith("/manage.py")]
+    managed = {path.removesuffix("manage.py") for path in paths if path == "manage.py" or path.endswith("/manage.py")}
     if not managed:
         return Applications()
     served = {path.rpartition("/")[0] + "/" for path in paths if "/" in path and _STARTS.search(path)}
     found: set[str] = set()
-    for folder in managed:
-        own = {each for each in served if each.startswith(folder)}
-        found |= own
-        if own and not any(f"{place}{name}" in paths for place in {"", folder} for name in _PACKAGED):
-            found.add(folder)
-    return Applications(tuple(sorted(found)))
+    for place in served:
+        for folder in _around(place) & managed:
+            found.add(place)
+            if not any(f"{each}{name}" in paths for each in {"", folder} for name in _PACKAGED):
+                found.add(folder)
+    return Applications(frozenset(found))
 
 
+def _around(folder: str) -> set[str]:
+    """A folder, and those that it lies in, each with its slash; the whole tree is the empty one."""
+    parts = folder.split("/")[:_DEEPEST]
+    return {"", *("/".join(parts[:depth]) + "/" for depth in range(1, len(parts)))}
+
+
+_DEEPEST = 40
 _OPTIONS = frozenset({"option", "argument", "password_option", "version_option", "confirmation_option"})
 _COMMANDS = frozenset({"command", "group"})
 _ANSWERS = frozenset(
@@ -107,6 +114,8 @@ _HOOKS: tuple[tuple[re.Pattern[str], frozenset[str]], ...] = (
 _VISITS = re.compile(r"(?:visit|leave|depart)_\w")
 _VISITORS = re.compile(r"(?:Visitor|Transformer)$")
 _GENERATIONS = 10
+_MOST_ABOVE = 50
+"""Classes above one that are asked. Those of one name in all files count as one, which a file may define a thousand times."""
 
 
 class Kin:
@@ -138,6 +147,8 @@ class Kin:
             name = _last(base)
             if base in known or depth > _GENERATIONS:
                 continue
+            if len(known) >= _MOST_ABOVE:
+                return False
             known.add(base)
             if name not in self._methods or name == below:  # a class of that name elsewhere, such as `logging.Handler`
                 if _is_hook(name, method.name):

@@ -6,7 +6,17 @@ import re
 from collections.abc import Callable, Iterator
 from typing import NamedTuple
 
-from auditor.forensics.claim_ground import FROM_WORDING, MAX_SENTENCES, Answer, Ground, Held, Sentence, denied, put_off
+from auditor.forensics.claim_ground import (
+    FROM_WORDING,
+    MAX_SENTENCES,
+    MAX_TOLD,
+    Answer,
+    Ground,
+    Held,
+    Sentence,
+    denied,
+    put_off,
+)
 from auditor.forensics.claim_names import TAKEN_BACK
 from auditor.forensics.forms import either
 from auditor.late import late
@@ -51,7 +61,7 @@ def held_commands(said: list[Sentence], ground: Ground) -> Iterator[Held]:
             command, task = (
                 (found["runs"], found["runs_task"]) if found["runs"] else (found["adds"], found["adds_task"])
             )
-            if f"{command} {task}" not in seen:
+            if f"{command} {task}" not in seen and len(seen) < MAX_TOLD:
                 seen.add(f"{command} {task}")
                 runner = _RUNNERS["npm" if " " in command else command.lower()]
                 answer = _there(runner, task, ground, added=found["adds"] is not None)

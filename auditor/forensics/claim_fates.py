@@ -17,6 +17,8 @@ from auditor.late import late
 
 MAX_PIECES = 40
 """Files and names of one sentence that are looked at."""
+MAX_STATEMENTS = 80
+"""Sentences about files that are held against all files and lines of a change."""
 MAX_FATES = 200
 """Statements of a description that are looked at."""
 
@@ -137,10 +139,14 @@ _ANOTHER = f"{FROM_WORDING}; another file of that name may be meant"
 def held_fates(said: list[Sentence], ground: Ground) -> Iterator[Held]:
     """What is said to become of files and definitions, each statement once."""
     seen: set[tuple[str, str]] = set()
+    looked_at = 0
     for sentence in said[:MAX_SENTENCES]:
         read = Pieces(sentence)
         if not any(piece.is_file for piece in read.pieces):
             continue
+        looked_at += 1
+        if looked_at > MAX_STATEMENTS:
+            return
         for kind, key, answer, wrong in _fates(read, ground):
             if (kind, key) not in seen and len(seen) < MAX_FATES:
                 seen.add((kind, key))
@@ -352,7 +358,7 @@ def _freed(found: re.Match[str], read: Pieces, ground: Ground) -> Iterator[_Fate
                 (
                     number
                     for number, line in enumerate(text.split("\n"), start=1)
-                    if form.search(line) and word.search(line)
+                    if name.word in line and form.search(line) and word.search(line)
                 ),
                 None,
             )

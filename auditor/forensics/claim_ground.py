@@ -23,6 +23,8 @@ MAX_DESCRIPTION = 70_000
 """Characters that are read; GitHub takes 65,536 in a body."""
 MAX_SENTENCES = 400
 """Sentences in which names, numbers and places are looked for."""
+MAX_TOLD = 40
+"""Statements of one kind that are held against all lines of a change: nobody who explains one makes more."""
 MAX_WORDS = 4_000_000
 """Characters of changed files whose words are compared; in a larger change nothing is said to be missing."""
 FROM_WORDING = "what is claimed was read from the wording"
@@ -59,13 +61,15 @@ _BOX = late(r"^\s*[-*+]\s*\[(?P<mark>.?)\]\s*")
 _STOP = late(r"(?<=[.!?;])\s+")
 _UNDONE = late(r"^(?P<deed>revert|reapply|back out|undo)\b.*", re.IGNORECASE | re.DOTALL)
 """A title that quotes another change to say that it is taken back."""
+_BLANKS = late(r"\s{2,}")
+"""They say nothing, and forms of words that ask for blanks in several places would take the square of their number."""
 _WRAPPED = 45
 """Characters of a line from which the next one may be the rest of its sentence."""
 
 
 def sentences(description: Description) -> Iterator[Sentence]:
     """What the description says: the title, then the body without code, quotes, hidden comments and empty boxes."""
-    title = _plain(description.title[:1000].strip())
+    title = _BLANKS.sub(" ", _plain(description.title[:1000].strip()))
     yield Sentence(0, _UNDONE.sub(r"\g<deed>", title))
     body = _plain(description.body[:MAX_DESCRIPTION].replace("\r\n", "\n"))
     shown = _HIDDEN.sub(lambda hidden: "\n" * hidden.group().count("\n"), body)
@@ -76,7 +80,8 @@ def sentences(description: Description) -> Iterator[Sentence]:
         text = line[box.end() :] if box else line
         for sentence in _STOP.split(text):
             if sentence.strip():
-                yield Sentence(number, f"[x] {sentence.strip()}" if box else sentence.strip())
+                told = _BLANKS.sub(" ", sentence.strip())
+                yield Sentence(number, f"[x] {told}" if box else told)
 
 
 _STEPS = 3

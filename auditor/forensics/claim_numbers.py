@@ -83,6 +83,7 @@ def held_numbers(said: list[Sentence], ground: Ground) -> Iterator[Held]:
 
 def _bumped(verb: str, step: _Step, ground: Ground) -> Answer | None:
     number = _ANY_OF.sub("", step.new)
+    number = number if "." in number else _UNIT.sub("", number)
     if any(re.search(rf"(?<![\d.]){re.escape(number)}(?!\d)", line) for line in ground.came):
         return Answer(holds=True)
     if not ground.whole or not ground.came or any(_PINNED.search(line) for line in ground.came):
@@ -94,6 +95,8 @@ def _bumped(verb: str, step: _Step, ground: Ground) -> Answer | None:
         if not about and subject and verb.lower() in _OF_VERSIONS and not _comes_in_part(number, ground):
             return Answer(False, confidence=0.65, because=f"{FROM_WORDING}; a version can be kept under another name")
         return Answer(False, confidence=0.75) if any(_QUANTITY.search(line) for line in shown) else None
+    if not number.isdecimal():
+        return None
     gone = [line for line in ground.went if any(_speaks_of(word, line) for word in subject)]
     in_one_unit = step.old is not None and any(each[1] == step.old for line in gone for each in _FIGURE.finditer(line))
     same = _equal if in_one_unit else _same_amount
@@ -107,6 +110,8 @@ def _bumped(verb: str, step: _Step, ground: Ground) -> Answer | None:
 
 _ANY_OF = late(r"(?:\.[xX*])+$")
 """The end of `1.x`, which is every version that begins so."""
+_UNIT = late(r"(?<=\d)[A-Za-z]{1,12}$")
+"""The `s` of `40s`, which code says in another way or not at all."""
 _PINNED = late(r"\b[0-9a-f]{40}\b")
 """A commit, by which an action or a package is held instead of by its version."""
 _FIGURE = late(r"(?:[=:(,<>]|\b(?:to|of|is))\s*(\d[\d_]*(?:\.\d+)?)\b")

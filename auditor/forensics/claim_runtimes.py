@@ -5,7 +5,17 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 
-from auditor.forensics.claim_ground import FROM_WORDING, MAX_SENTENCES, Answer, Ground, Held, Sentence, denied, put_off
+from auditor.forensics.claim_ground import (
+    FROM_WORDING,
+    MAX_SENTENCES,
+    MAX_TOLD,
+    Answer,
+    Ground,
+    Held,
+    Sentence,
+    denied,
+    put_off,
+)
 from auditor.forensics.claim_names import TAKEN_BACK
 from auditor.forensics.forms import either
 from auditor.forensics.roles import is_test
@@ -60,7 +70,7 @@ def held_runtimes(said: list[Sentence], ground: Ground) -> Iterator[Held]:
                     continue
                 told = {name.partition("_")[0]: value for name, value in found.groupdict().items() if value}
                 what, number = _plain(told["what"]), told["number"]
-                if (kind, what, number) in seen:
+                if (kind, what, number) in seen or len(seen) >= MAX_TOLD:
                     continue
                 seen.add((kind, what, number))
                 answer = (_dropped if form is _DROPPED else _needed)(what, number, ground)
@@ -92,7 +102,7 @@ def _needed(what: str, number: str, ground: Ground) -> Answer | None:
         held = any(_same(bound, wanted) for bound in bounds)
         return Answer(held, confidence=0.75, because=f"{FROM_WORDING}; another package of the repository may be meant")
     form = re.compile(rf"(?<![\d.]){re.escape(number)}(?!\d)")
-    if any(form.search(line) and what in line.lower() for line in ground.came):
+    if any(number in line and form.search(line) and what in line.lower() for line in ground.came):
         return Answer(True, confidence=0.7)
     if not ground.whole or not ground.came or "." not in number:
         return None

@@ -5,7 +5,17 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 
-from auditor.forensics.claim_ground import FROM_WORDING, MAX_SENTENCES, Answer, Ground, Held, Sentence, denied, put_off
+from auditor.forensics.claim_ground import (
+    FROM_WORDING,
+    MAX_SENTENCES,
+    MAX_TOLD,
+    Answer,
+    Ground,
+    Held,
+    Sentence,
+    denied,
+    put_off,
+)
 from auditor.forensics.claim_names import TAKEN_BACK
 from auditor.forensics.forms import either
 from auditor.late import late
@@ -47,7 +57,7 @@ def held_values(said: list[Sentence], ground: Ground) -> Iterator[Held]:
     seen: set[str] = set()
     for sentence in said[:MAX_SENTENCES]:
         for old, new in _told(sentence.text):
-            if new in seen or _ADDRESS.match(new):
+            if new in seen or len(seen) >= MAX_TOLD or _ADDRESS.match(new):
                 continue
             seen.add(new)
             answer = _came(old, new, ground)
@@ -63,7 +73,7 @@ def held_settings(said: list[Sentence], ground: Ground) -> Iterator[Held]:
             told = {key.partition("_")[0]: value for key, value in found.groupdict().items() if value}
             name, new = told.get("stepped") or told["turned"], told.get("becomes") or told["turns"]
             back = denied(sentence.text, found.start(), TAKEN_BACK) or put_off(sentence.text, found.end())
-            if back or name in seen or not any(letter.isdigit() for letter in new):
+            if back or name in seen or len(seen) >= MAX_TOLD or not any(letter.isdigit() for letter in new):
                 continue
             seen.add(name)
             answer = _set(name, told.get("was", ""), new, ground)
@@ -82,7 +92,7 @@ def _set(name: str, old: str, new: str, ground: Ground) -> Answer | None:
         rf"(?<![\w.-]){re.escape(name)}[\"']?\s*(?::\s*[A-Za-z][\w\[\]. |]{{0,40}})?(?:=|:)\s*(?P<value>[\"'][^\"'\n]{{1,60}}[\"']|[\d][\w.]*)\s*(?:[,;)}}]|#|//|$)"
     )
     came, went = (
-        [each["value"].strip("\"'") for line in lines if (each := given.search(line[:2000]))]
+        [each["value"].strip("\"'") for line in lines if name in line and (each := given.search(line[:2000]))]
         for lines in (ground.came, ground.went)
     )
     if not came or not ground.whole:
@@ -133,10 +143,11 @@ _PART = late(r"[^\W\d][\w$]*|\d+(?:\.\d+)*")
 
 def _written(token: str, written: list[str]) -> bool:
     whole = re.compile(rf"(?<![\w.]){re.escape(token)}(?![\w-]|\.\d)", re.IGNORECASE)
-    return any(whole.search(line) for line in written)
+    low = token.lower()
+    return any(low in line.lower() and whole.search(line) for line in written)
 
 
 def _other_tag(name: str, ground: Ground) -> bool:
     """Does a line come in which the image stands with another tag, one that is written out?"""
     tagged = re.compile(rf"(?<![\w.]){re.escape(name)}:[A-Za-z0-9][\w.-]*(?![\w.${{-])")
-    return any(tagged.search(line) for line in ground.came)
+    return any(name in line and tagged.search(line) for line in ground.came)

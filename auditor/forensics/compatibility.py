@@ -106,7 +106,7 @@ def breaks(change: Change, modules: PythonModules, tree: Tree, texts: Documents 
     renamed = {file.base.path: file.head.path for file in change.files if file.base and file.head}
     found: list[Break] = []
     files = Modules({*tree.head, *tree.base})
-    own_use = applications(tree.head.keys())
+    own_use = applications((tree.base or tree.head).keys())
     reached = frozenset(
         each.name
         for shape in modules.head.values()
@@ -537,9 +537,9 @@ def _narrowed(path: str, old: Function, new: Function) -> Iterator[Break]:
     if "overload" in {each.rpartition(".")[2] for each in (*new.decorators, *old.decorators)}:
         return
     name = f"`{new.qualname}`"
-    if answers_requests(old, new):
+    if answers_requests(old):
         return  # it is reached by its address, and what that takes is not told by its parameters alone
-    if old.is_async != new.is_async and not is_command(old, new):
+    if old.is_async != new.is_async and not is_command(old):
         yield Break(_ASYNCHRONOUS, name, at, sure, why)
     if old.name.startswith("__") and old.name != "__init__":
         return
@@ -561,7 +561,7 @@ def _noticed(old: Function, new: Function, narrower: Iterable[Narrower]) -> Iter
 
     Where decorators tell the options, they also tell which must be given.
     """
-    if not is_command(old, new):
+    if not is_command(old):
         yield from narrower
         return
     kept = {PARAMETER_GONE} if tells_options(old, new) else {PARAMETER_GONE, PARAMETER_ASKED, _DEFAULT}

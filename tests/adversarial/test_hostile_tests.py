@@ -7,9 +7,11 @@ import time
 import pytest
 
 from auditor.forensics import joined_tests
+from auditor.forensics.applications import Kin, applications
 from auditor.forensics.look import Interest, look
 from auditor.forensics.outline import Function
 from auditor.forensics.probe import discovered
+from tests.forensics.probes.asking import modules
 
 
 def written(body: str, name: str = "test_a") -> joined_tests.Test:
@@ -63,3 +65,24 @@ def test_options_of_many_calls_are_followed_in_time(options: str) -> None:
     assert record.candidates["code.no_timeout"] == 1_000
     assert not record.sites
     assert time.process_time() - started < 3
+
+
+def test_a_test_whose_text_opens_many_comments_is_read_in_time() -> None:
+    source = f"it('b', () => {{ const x = \"{'/* ' * 40_000}\"; expect(x) }})\n"
+    started = time.process_time()
+    record = look(source.encode(), "typescript", Interest((discovered()["tests.without_assertions"],)))
+    assert not record.reason
+    assert time.process_time() - started < 2
+
+
+def test_many_classes_of_one_name_and_many_servers_are_looked_up_in_time() -> None:
+    source = "".join(f"class A(B{number}):\n    def m{number}(self): ...\n" for number in range(3_000))
+    seen = modules({"shop/a.py": source})
+    started = time.process_time()
+    kin = Kin(seen)
+    assert not any(map(kin.overrides, seen.head["shop/a.py"].functions))
+    paths = {f"d{number}/{name}" for number in range(5_000) for name in ("manage.py", "x/wsgi.py")}
+    found = applications(paths)
+    assert all(map(found.hold, paths))
+    assert not found.hold("e/a.py")
+    assert time.process_time() - started < 2

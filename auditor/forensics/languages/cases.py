@@ -250,7 +250,7 @@ def _function(source: bytes, node: Node, testing: Testing) -> _Written:
     title = "" if named is None else _text(source, named.start_byte, named.end_byte, 200)
     above = _text(source, start.start_byte, node.start_byte, _MAX_HEADER) if start is not node else ""
     header = above + _text(source, node.start_byte, end, _MAX_HEADER)
-    return _Written(node, title, _without_strings(_BLANK.sub(" ", testing.comments.sub(" ", header))), body)
+    return _Written(node, title, _without_strings(_BLANK.sub(" ", _uncommented(testing, header, " "))), body)
 
 
 def _without_strings(text: str) -> str:
@@ -346,7 +346,7 @@ def _seen(
 
 def _code(text: str, testing: Testing) -> str:
     """A body without its comments. Strings stay: in them may stand what is checked."""
-    return testing.comments.sub("", text) if "//" in text or "/*" in text or "#" in text else text
+    return _uncommented(testing, text, "") if "//" in text or "/*" in text or "#" in text else text
 
 
 def _checked(text: str, testing: Testing, *, compared: bool) -> tuple[str, int]:
@@ -437,3 +437,13 @@ def _shallow(text: str) -> list[str]:
     kept = [line for line in text.split("\n") if line.strip()]
     depth = min((len(line) - len(line.lstrip()) for line in kept), default=0)
     return [line for line in kept if len(line) - len(line.lstrip()) == depth]
+
+
+def _uncommented(testing: Testing, text: str, instead: str) -> str:
+    """A text without its comments. Behind the last one that ends, what looks like the beginning of another opens none.
+
+    Looked for from each of them, the end that is not there would take the square of their number.
+    """
+    end = text.rfind("*/") + 2 if "*/" in text else 0
+    rest = text[end:].replace("/*", "/ ")
+    return testing.comments.sub(instead, text[:end]) + testing.comments.sub(instead, rest)

@@ -56,7 +56,7 @@ def public_api_break(
 
     Keep the old name or parameter with a deprecation warning for a release, or announce the break and raise the major version.
     """
-    own_use = applications(tree.head.keys())
+    own_use = applications((tree.base or tree.head).keys())
     importable = (path for path in modules.base if is_interface(path) and not own_use.hold(path))
     before = [*importable, *compared_before(modules, surfaces)]
     left_out = list(map(language_title, not_compared(change)))

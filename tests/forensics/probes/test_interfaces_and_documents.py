@@ -113,6 +113,8 @@ def test_commands_answers_to_requests_and_classes_that_are_made_their_own_way_br
         ("@app.command()\ndef f(a: str): ...", "@app.command()\ndef f(a: str, b: int): ...", "A public function asks for a new parameter: `b` of `f`."),
         ("@router.get('/a')\ndef f(a): ...", "x = 1", "The public function `f` is gone."),
         ("if X:\n    def f(*a): ...\nelse:\n    def f(b, c): ...", "if X:\n    def f(*a): ...\nelse:\n    def f(b): ...", "A public function lost a parameter: `c` of `f`."),
+        ("def f(a): ...", "@router.get('/a')\ndef f(): ...", "A public function lost a parameter: `a` of `f`."),
+        ("def f(a=1): ...", "@click.command()\n@click.option('--a')\ndef f(a): ...", "A parameter of a public function lost its default: `a` of `f`."),
         ("@get\ndef f(a): ...", "@get\ndef f(): ...", "A public function lost a parameter: `a` of `f`."),
         ("__all__ = ['A']\nclass A: ...", "x = 1", "The public class `A` is gone."),
     ],
@@ -147,6 +149,18 @@ def test_projects_that_are_started_and_steps_of_a_database_have_no_callers_outsi
     sides = modules({path: "x = 1"}, {path: "LIMIT = 1"})
     facts = ask("code.public_api_break", change(modified(path)), sides, tree(path, *beside))
     assert [fact.outcome for fact in facts] == [expected]
+
+
+def test_a_change_cannot_make_a_library_an_application() -> None:
+    from auditor.forensics.inputs import Tree
+
+    before = tree("setup.py", "pkg/a.py")
+    after = tree("setup.py", "pkg/a.py", "pkg/manage.py", "pkg/wsgi.py")
+    sides = modules({"pkg/a.py": "x = 1"}, {"pkg/a.py": "LIMIT = 1"})
+    facts = ask("code.public_api_break", change(modified("pkg/a.py")), sides, Tree(after.head, before.head))
+    assert [fact.outcome for fact in facts] == [Outcome.FOUND]
+    facts = ask("code.public_api_break", change(modified("pkg/a.py")), sides, Tree(before.head, after.head))
+    assert [fact.outcome for fact in facts] == [Outcome.NOT_APPLICABLE]
 
 
 def undocumented(source: str, path: str = "pkg/a.py") -> Outcome:
