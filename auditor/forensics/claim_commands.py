@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from typing import NamedTuple
 
 from auditor.forensics.claim_ground import (
@@ -54,6 +54,7 @@ _RUNNERS = {
 def held_commands(said: list[Sentence], ground: Ground) -> Iterator[Held]:
     """Every command that is said to be there, once."""
     seen: set[str] = set()
+    holding: dict[str, list[str]] = {}
     for sentence in said[:MAX_SENTENCES]:
         for found in _SAID.finditer(sentence.text):
             if denied(sentence.text, found.start(), TAKEN_BACK) or put_off(sentence.text, found.end()):
@@ -63,15 +64,16 @@ def held_commands(said: list[Sentence], ground: Ground) -> Iterator[Held]:
             )
             if f"{command} {task}" not in seen and len(seen) < MAX_TOLD:
                 seen.add(f"{command} {task}")
-                runner = _RUNNERS["npm" if " " in command else command.lower()]
-                answer = _there(runner, task, ground, added=found["adds"] is not None)
+                name = "npm" if " " in command else command.lower()
+                if name not in holding:
+                    holding[name] = [path for path in ground.tree.head if _RUNNERS[name].holds(path)]
+                answer = _there(_RUNNERS[name], task, ground, holding[name], added=found["adds"] is not None)
                 if answer is not None:
                     yield Held("command", sentence, answer, _WRONG)
 
 
-def _there(runner: _Runner, task: str, ground: Ground, *, added: bool) -> Answer | None:
+def _there(runner: _Runner, task: str, ground: Ground, holding: Sequence[str], *, added: bool) -> Answer | None:
     """None where a file that may hold it was not read."""
-    holding = [path for path in ground.tree.head if runner.holds(path)]
     if not holding:
         return Answer(
             False, confidence=0.75, because=f"{FROM_WORDING}; the command may be meant for another repository"
