@@ -153,7 +153,7 @@ def _told_by_calls(module: Module) -> list[Kept]:
     if "verify" in source and any(each in source for each in _LOOSE_WORDS):
         return [each for calls in list(module.calls.values()) for each in calls if each[0].keywords]
     verifying = "verify=" in source
-    if not verifying and not speaks_of_checks(source):
+    if not verifying and not speaks_of_checks(module):
         return []
     return [
         each
