@@ -29,9 +29,9 @@ _WORDS = {
 }  # fmt: skip
 """Words of these names, by a part that most files do not have: it is looked for first, for a search takes its time."""
 _IN_TEXT = {
-    "HostKey": ("StrictHostKeyChecking",), "cert": ("cert_reqs=", "--ignore-certificate-errors", "--no-check-certificate", "verify-certificate"),
-    "tls": ("tlsAllowInvalid", "tlsInsecure=", "--insecure-skip-tls-verify"), "ssl": ("sslmode=", "sslVerify=", "sslverify=", "--no-verify-ssl"),
-    "Cert": ("TrustServerCertificate",), "host": ("--trusted-host",), "+ssc://": ("+ssc://",),
+    "HostKey": ("StrictHostKeyChecking",), "cert": ("cert_reqs=", "ignore-certificate-errors", "no-check-certificate", "verify-certificate"),
+    "tls": ("tlsAllowInvalid", "tlsInsecure=", "insecure-skip-tls-verify"), "ssl": ("sslmode=", "sslVerify=", "sslverify=", "no-verify-ssl"),
+    "Cert": ("TrustServerCertificate",), "host": ("trusted-host",), "+ssc://": ("+ssc://",),
 }  # fmt: skip
 _OF_POLICIES = {"host": ("missing_host_key", "validate_host_public_key")}
 _PARTS = tuple(dict.fromkeys((*_WORDS, *_IN_TEXT, *_OF_POLICIES)))
@@ -91,7 +91,12 @@ def _stands(words: Mapping[str, tuple[str, ...]], module: Module) -> bool:
 
 
 def _has_word(given: ast.Dict) -> bool:
-    return any(type(key) is ast.Constant and key.value in _KEYS for key in given.keys)
+    """Does it give one of the settings? One that holds nearly all variables there are is a list of them, and sets none."""
+    named = [key.value for key in given.keys if type(key) is ast.Constant and key.value in _KEYS]
+    return bool(named) and len(VARIABLES.keys() & named) <= _MOST_VARIABLES
+
+
+_MOST_VARIABLES = 4
 
 
 def switches_off(name: object, value: object, resolved: str) -> bool:
@@ -145,7 +150,7 @@ def _texts(tree: ast.Module) -> Iterator[ast.expr]:
                 yield node
         elif isinstance(node, ast.Call):
             waiting += _used(node)
-        elif not isinstance(node, (ast.Raise, ast.Assert, ast.Compare)) and not (
+        elif not isinstance(node, (ast.Raise, ast.Assert, ast.Compare, ast.Set)) and not (
             isinstance(node, ast.Expr) and isinstance(node.value, ast.Constant)
         ):
             waiting += children(node)
