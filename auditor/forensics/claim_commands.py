@@ -14,10 +14,8 @@ from auditor.forensics.claim_ground import (
     Ground,
     Held,
     Sentence,
-    denied,
-    put_off,
 )
-from auditor.forensics.claim_names import TAKEN_BACK
+from auditor.forensics.claim_names import stated
 from auditor.forensics.forms import either
 from auditor.late import late
 
@@ -56,9 +54,7 @@ def held_commands(said: list[Sentence], ground: Ground) -> Iterator[Held]:
     seen: set[str] = set()
     holding: dict[str, list[str]] = {}
     for sentence in said[:MAX_SENTENCES]:
-        for found in _SAID.finditer(sentence.text):
-            if denied(sentence.text, found.start(), TAKEN_BACK) or put_off(sentence.text, found.end()):
-                continue
+        for found in stated(_SAID, sentence.text):
             command, task = (
                 (found["runs"], found["runs_task"]) if found["runs"] else (found["adds"], found["adds_task"])
             )

@@ -7,8 +7,8 @@ from collections.abc import Callable, Iterator
 from typing import NamedTuple
 
 from auditor.domain import FileChange, Side
-from auditor.forensics.claim_ground import FROM_WORDING, MAX_SENTENCES, Answer, Ground, Held, Sentence, denied, put_off
-from auditor.forensics.claim_names import CALLED, FILE_SUFFIXES, TAKEN_BACK
+from auditor.forensics.claim_ground import FROM_WORDING, MAX_SENTENCES, Answer, Ground, Held, Sentence, denied
+from auditor.forensics.claim_names import CALLED, FILE_SUFFIXES, TAKEN_BACK, stated
 from auditor.forensics.claim_nouns import ADDRESS, PATH, goes_by, is_address
 from auditor.forensics.facts import lines
 from auditor.forensics.forms import either
@@ -162,12 +162,10 @@ def _fates(read: Pieces, ground: Ground) -> Iterator[_Fate]:
         yield from _each(read, _GONE, lambda piece: _gone(piece, ground), ("file_gone", _GOES))
         yield from _each(read, _NEW, lambda piece: _new(piece, ground), ("file_new", _COMES))
     yield from _each(read, _STAYS, lambda piece: _stays(piece, ground), ("file_kept", _KEPT))
-    for found in _MOVED.finditer(read.text):
-        if not (denied(read.text, found.start(), TAKEN_BACK) or put_off(read.text, found.end())):
-            yield from _moved(_Move.of(found, read), ground)
-    for found in _NOW.finditer(read.text):
-        if not (denied(read.text, found.start(), TAKEN_BACK) or put_off(read.text, found.end())):
-            yield from _does(found, read, ground)
+    for found in stated(_MOVED, read.text):
+        yield from _moved(_Move.of(found, read), ground)
+    for found in stated(_NOW, read.text):
+        yield from _does(found, read, ground)
     for found in _NO_LONGER.finditer(read.text):
         if not denied(read.text, found.start(), TAKEN_BACK):
             yield from _freed(found, read, ground)
@@ -177,10 +175,7 @@ def _each(
     read: Pieces, form: re.Pattern[str], weigh: Callable[[Piece], Answer | None], told: tuple[str, str]
 ) -> Iterator[_Fate]:
     """What is said of the files that a form of words names."""
-    text = read.text
-    for found in form.finditer(text):
-        if denied(text, found.start(), _TOLD_BACK if form is _STAYS else TAKEN_BACK) or put_off(text, found.end()):
-            continue
+    for found in stated(form, read.text, _TOLD_BACK if form is _STAYS else TAKEN_BACK):
         for piece in read.of(next(filter(None, found.groupdict().values()))):
             answer = weigh(piece) if piece.is_file else None
             if answer is not None:

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from enum import StrEnum
 
-from auditor.forensics.claim_ground import DENIAL, Sentence, denied
+from auditor.forensics.claim_ground import DENIAL, Sentence, denied, put_off
 from auditor.forensics.forms import either
 from auditor.forensics.mentions import SUFFIXES
 from auditor.late import late
@@ -148,6 +148,13 @@ TAKEN_BACK = late(
     re.IGNORECASE,
 )
 """Words before a deed by which it is denied, put off, or told of another time."""
+
+
+def stated(form: re.Pattern[str], text: str, denial: re.Pattern[str] = TAKEN_BACK) -> Iterator[re.Match[str]]:
+    """Where a text says something in a form of words, and words around it neither take that back nor put it off."""
+    for found in form.finditer(text):
+        if not (denied(text, found.start(), denial) or put_off(text, found.end())):
+            yield found
 
 
 class Parsed:

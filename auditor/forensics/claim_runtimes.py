@@ -13,10 +13,8 @@ from auditor.forensics.claim_ground import (
     Ground,
     Held,
     Sentence,
-    denied,
-    put_off,
 )
-from auditor.forensics.claim_names import TAKEN_BACK
+from auditor.forensics.claim_names import stated
 from auditor.forensics.forms import either
 from auditor.forensics.roles import is_test
 from auditor.late import late
@@ -65,9 +63,7 @@ def held_runtimes(said: list[Sentence], ground: Ground) -> Iterator[Held]:
     seen: set[tuple[str, str, str]] = set()
     for sentence in said[:MAX_SENTENCES]:
         for kind, form, wrong in (("support", _DROPPED, _SERVED), ("needed", _NEEDED, _LEAST)):
-            for found in form.finditer(sentence.text):
-                if denied(sentence.text, found.start(), TAKEN_BACK) or put_off(sentence.text, found.end()):
-                    continue
+            for found in stated(form, sentence.text):
                 told = {name.partition("_")[0]: value for name, value in found.groupdict().items() if value}
                 what, number = _plain(told["what"]), told["number"]
                 if (kind, what, number) in seen or len(seen) >= MAX_TOLD:

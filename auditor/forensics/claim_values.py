@@ -13,10 +13,8 @@ from auditor.forensics.claim_ground import (
     Ground,
     Held,
     Sentence,
-    denied,
-    put_off,
 )
-from auditor.forensics.claim_names import TAKEN_BACK
+from auditor.forensics.claim_names import stated
 from auditor.forensics.forms import either
 from auditor.late import late
 
@@ -69,11 +67,10 @@ def held_settings(said: list[Sentence], ground: Ground) -> Iterator[Held]:
     """Every setting that is said to get another value, once."""
     seen: set[str] = set()
     for sentence in said[:MAX_SENTENCES]:
-        for found in _SET.finditer(sentence.text):
+        for found in stated(_SET, sentence.text):
             told = {key.partition("_")[0]: value for key, value in found.groupdict().items() if value}
             name, new = told.get("stepped") or told["turned"], told.get("becomes") or told["turns"]
-            back = denied(sentence.text, found.start(), TAKEN_BACK) or put_off(sentence.text, found.end())
-            if back or name in seen or len(seen) >= MAX_TOLD or not any(letter.isdigit() for letter in new):
+            if name in seen or len(seen) >= MAX_TOLD or not any(letter.isdigit() for letter in new):
                 continue
             seen.add(name)
             answer = _set(name, told.get("was", ""), new, ground)
@@ -110,12 +107,10 @@ def _figures(value: str) -> list[str]:
 
 
 def _told(text: str) -> Iterator[tuple[str, str]]:
-    for found in _STEP.finditer(text):
-        if not (denied(text, found.start(), TAKEN_BACK) or put_off(text, found.end())):
-            yield from ((_bare(found[old]), _bare(found[new])) for old, new in _PAIRS if found[old])
-    for found in _ON.finditer(text):
-        if not (denied(text, found.start(), TAKEN_BACK) or put_off(text, found.end())):
-            yield "", _bare(next(filter(None, found.groupdict().values())))
+    for found in stated(_STEP, text):
+        yield from ((_bare(found[old]), _bare(found[new])) for old, new in _PAIRS if found[old])
+    for found in stated(_ON, text):
+        yield "", _bare(next(filter(None, found.groupdict().values())))
 
 
 def _bare(token: str) -> str:
