@@ -185,7 +185,7 @@ def _with_carried(
     if carried.unread or len(carried.source) > MAX_PYTHON:
         reason = carried.unread or f"it carries more than {MAX_PYTHON:,} bytes of Python"
         return FileRecord(Reading.PARTIAL, reason, sites, candidates, failed, carries="python")
-    return replace(_parsed(carried.source, interest, sites, candidates, failed), carries="python")
+    return replace(_parsed(Text(carried.source, "python"), interest, sites, candidates, failed), carries="python")
 
 
 def _look_at_code(content: bytes, text: str, language: Language, interest: Interest, seen: FileRecord) -> FileRecord:
@@ -218,27 +218,29 @@ def _look_at_python(content: bytes, interest: Interest) -> FileRecord:
         return FileRecord(Reading.NONE, source.reason)
     if not interest.definitions:
         return _binding(source)
-    return _parsed(source, interest, *_ask_texts(Text(source, "python"), interest))
+    text = Text(source, "python")
+    return _parsed(text, interest, *_ask_texts(text, interest))
 
 
 def _binding(source: str) -> FileRecord:
     """What a module binds at its own level, for those who take names from it: its definitions are not gone into."""
     tree = module_level(source)
-    module = parsed_module(source, aliases.KINDS) if tree is None else _walked(source, tree, aliases.KINDS)
+    text = Text(source, "python")
+    module = parsed_module(text, aliases.KINDS) if tree is None else _walked(text, tree, aliases.KINDS)
     if isinstance(module, Unparsed):
         return FileRecord(Reading.NONE, module.reason)
     return FileRecord(Reading.FULL, outline=outline(module))
 
 
 def _parsed(
-    source: str, interest: Interest, sites: Seen, candidates: dict[str, int], failed: dict[str, str]
+    text: Text, interest: Interest, sites: Seen, candidates: dict[str, int], failed: dict[str, str]
 ) -> FileRecord:
     """What the probes of Python see, beside what those of any text saw."""
-    parsed = parsed_module(source, interest.kinds)
+    parsed = parsed_module(text, interest.kinds)
     if isinstance(parsed, Unparsed):
         from auditor.forensics.treesitter import look_without_parser
 
-        return look_without_parser(source, parsed, interest, sites, candidates, failed)
+        return look_without_parser(text, parsed, interest, sites, candidates, failed)
     parsed.renamed, parsed.told = interest.renamed, interest.told
     shape = ask_sites(parsed, interest, sites, candidates, failed)
     return FileRecord(Reading.FULL, "", sites, candidates, failed, shape)
@@ -280,15 +282,15 @@ def decoded(content: bytes) -> str | Undecodable:
     return text.replace("\r\n", "\n").replace("\r", "\n") if "\r" in text else text
 
 
-def parsed_module(source: str, kinds: Iterable[type[ast.AST]]) -> Module | Unparsed:
+def parsed_module(text: Text, kinds: Iterable[type[ast.AST]]) -> Module | Unparsed:
     """The parsed and walked file, or why there is none."""
-    tree = parsed_tree(source)
-    return tree if isinstance(tree, Unparsed) else _walked(source, tree, kinds)
+    tree = parsed_tree(text.content)
+    return tree if isinstance(tree, Unparsed) else _walked(text, tree, kinds)
 
 
-def _walked(source: str, tree: ast.Module, kinds: Iterable[type[ast.AST]]) -> Module | Unparsed:
+def _walked(text: Text, tree: ast.Module, kinds: Iterable[type[ast.AST]]) -> Module | Unparsed:
     try:
-        return Module(source, tree, kinds)
+        return Module(text, tree, kinds)
     except RecursionError:
         return Unparsed("nested too deeply to be parsed", broken=False)
     except MemoryError:
@@ -318,7 +320,6 @@ def _ask_texts(text: Text, interest: Interest) -> tuple[Seen, dict[str, int], di
     sites: Seen = {}
     candidates: dict[str, int] = {}
     failed: dict[str, str] = {}
-    lines: list[str] | None = None
     for probe in interest.text_probes:
         try:
             seen = list(probe.ask(text))
@@ -327,8 +328,7 @@ def _ask_texts(text: Text, interest: Interest) -> tuple[Seen, dict[str, int], di
             continue
         candidates[probe.id] = 1
         if seen:
-            lines = text.lines() if lines is None else lines
-            sites[probe.id] = _quoted(seen, lines)
+            sites[probe.id] = _quoted(seen, text.lines)
     return sites, candidates, failed
 
 

@@ -29,7 +29,7 @@ from auditor.forensics.bindings import (
     one_type,
     own_children,
 )
-from auditor.forensics.sites import UNKNOWN
+from auditor.forensics.sites import UNKNOWN, Text
 
 _BRANCHES = frozenset(
     {
@@ -122,10 +122,12 @@ Kept = tuple[Any, Scope]
 class Module:
     """A parsed file. `kinds` are the node types to keep. In `memory` a probe may keep what it worked out for the file."""
 
-    def __init__(self, source: str, tree: ast.Module, kinds: Iterable[type[ast.AST]]) -> None:
-        self.source = source
+    def __init__(self, text: Text, tree: ast.Module, kinds: Iterable[type[ast.AST]]) -> None:
+        self.source = text.content
+        self.says, self.said = text.says, text.said
+        """Which of the words that were told to be watched stand in the file."""
         self.tree = tree
-        self._lines: list[str] | None = None
+        self._text = text
         wanted = frozenset(kinds)
         self.nodes: dict[type[ast.AST], list[Kept]] = {kind: [] for kind in wanted}
         self.calls: defaultdict[str, list[tuple[ast.Call, Scope]]] = defaultdict(list)
@@ -151,9 +153,7 @@ class Module:
     @property
     def lines(self) -> list[str]:
         """Source lines without their ends."""
-        if self._lines is None:
-            self._lines = self.source.split("\n")
-        return self._lines
+        return self._text.lines
 
     def _walk(  # noqa: C901, PLR0912, PLR0915 - one loop, for every call saved counts a million times
         self, tasks: dict[type, int | None], idle: frozenset[type]

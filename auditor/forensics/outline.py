@@ -19,6 +19,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple, TypeVar
 from auditor.forensics.bindings import DOTTED, first_name, last_name, origin
 from auditor.forensics.options import OPTIONS, switched
 from auditor.forensics.usual import told_settings
+from auditor.forensics.words import watched
 
 if TYPE_CHECKING:
     from auditor.forensics.bindings import FunctionNode
@@ -393,11 +394,14 @@ _KEYS = 4
 """Constant keys from which a dict that is given back is a record; as many as `dict_records.KEYS`."""
 
 
+_SWITCHING = watched("verify", '"timeout"')
+
+
 def _with_makers(module: Module, tells: dict[str, object]) -> dict[str, object]:
     """The same with the functions of the module that give back a dict with fixed keys, or pass on what they are given."""
     written: dict[int, str] = {}
     dicts = module.nodes.get(ast.Dict, ())
-    switching = bool(dicts) and ("verify" in module.source or '"timeout"' in module.source)
+    switching = bool(dicts) and module.says(_SWITCHING)
     for node, scope in dicts:
         if (len(node.keys) >= _KEYS or switching) and "." not in scope.qualname:
             written[id(node)] = scope.qualname

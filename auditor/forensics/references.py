@@ -14,6 +14,7 @@ from functools import lru_cache
 
 from auditor.forensics.bindings import DEFINITIONS, last_name, own_children
 from auditor.forensics.module import Module, Scope, evaluated_outside
+from auditor.forensics.words import watched
 
 Reference = tuple[ast.AST, Scope, str]
 _ASKING = frozenset(
@@ -23,6 +24,8 @@ _ASKING = frozenset(
 """Calls that look at a function, or put another in its place, and do not call it."""
 _MAX_HOPS = 20
 _NOT_RUN = frozenset({"annotation", "returns", "type_params"})
+_BY_MADE_NAMES = watched("sys.modules", "__import__", "import_module")
+"""How a module is imported whose name is made at run time."""
 
 
 def references(
@@ -53,22 +56,17 @@ def references(
 def _standing(names: frozenset[str], module: Module) -> frozenset[str]:
     """The last words of the names that stand in the file alone; of a module that it does not import none can be meant."""
     owners = _imported(module)
-    found: set[str] = set()
-    absent: list[str] = []
-    for word, modules in _parts(names):
-        if (owners and modules.isdisjoint(owners)) or any(each in word for each in absent):
-            continue
-        if word not in module.source:
-            absent.append(word)
-        elif any(True for _ in _alone(word, module.source)):
-            found.add(word)
-    return frozenset(found)
+    modules = _modules(names)
+    return frozenset(
+        word
+        for word in module.said(_last_words(names))
+        if not (owners and modules[word].isdisjoint(owners)) and any(True for _ in _alone(word, module.source))
+    )
 
 
 def _imported(module: Module) -> frozenset[str]:
     """Top-level modules that the file imports, and an empty name for builtins; nothing when it imports by names made at run time."""
-    source = module.source
-    if "sys.modules" in source or ("import_" in source and ("__import__" in source or "import_module" in source)):
+    if module.says(_BY_MADE_NAMES):
         return frozenset()
     plain = {alias.name.partition(".")[0] for node, _ in module.nodes[ast.Import] for alias in node.names}
     origins = {(node.module or "").partition(".")[0] for node, _ in module.nodes[ast.ImportFrom]}
@@ -138,12 +136,18 @@ def _is_result(node: ast.AST, scope: Scope, module: Module) -> bool:
 
 
 @lru_cache(maxsize=8)
-def _parts(names: frozenset[str]) -> tuple[tuple[str, frozenset[str]], ...]:
-    """The last words of names, short ones first, with the modules that they are taken from; a builtin needs none."""
+def _modules(names: frozenset[str]) -> dict[str, frozenset[str]]:
+    """The last words of names, and the modules that they are taken from; a builtin needs none."""
     modules: defaultdict[str, set[str]] = defaultdict(set)
     for name in names:
         modules[name.rpartition(".")[2]].add(name.partition(".")[0] if "." in name else "")
-    return tuple((word, frozenset(modules[word])) for word in sorted(modules, key=lambda word: (len(word), word)))
+    return {word: frozenset(those) for word, those in modules.items()}
+
+
+@lru_cache(maxsize=8)
+def _last_words(names: frozenset[str]) -> frozenset[str]:
+    """The last words of names, told to be watched."""
+    return watched(*_modules(names))
 
 
 def _values(statements: Iterable[ast.AST], scope: Scope, rows: list[int]) -> Iterator[ast.AST]:

@@ -4,12 +4,14 @@ from __future__ import annotations
 
 import ast
 from dataclasses import dataclass, replace
+from functools import cached_property
 from itertools import takewhile
 from typing import TYPE_CHECKING
 
 from auditor.forensics.aliases import may_be
 from auditor.forensics.bindings import last_name
 from auditor.forensics.options import option
+from auditor.forensics.words import known, standing
 
 if TYPE_CHECKING:
     from auditor.forensics.module import Module, Scope
@@ -127,13 +129,26 @@ class Match:
         return Site(line, getattr(node, "end_lineno", None) or line, statement, call or self.name, confidence, because)
 
 
-@dataclass(frozen=True, slots=True)
 class Text:
     """The text of one file. `language` is `python` or the file's suffix without its dot, lower case."""
 
-    content: str
-    language: str
+    def __init__(self, content: str, language: str) -> None:
+        self.content = content
+        self.language = language
+        self._standing: frozenset[str] = frozenset()
+        self._looked_for = 0
 
+    @cached_property
     def lines(self) -> list[str]:
         """Lines without their ends, cut at line feeds only, as git counts them."""
         return self.content.split("\n")
+
+    def said(self, watched: frozenset[str]) -> frozenset[str]:
+        """Those of some watched words that stand in it."""
+        if self._looked_for != known():
+            self._standing, self._looked_for = standing(self.content), known()
+        return self._standing & watched
+
+    def says(self, watched: frozenset[str]) -> bool:
+        """Does one of some watched words stand in it?"""
+        return bool(self.said(watched))

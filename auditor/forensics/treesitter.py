@@ -19,6 +19,7 @@ if TYPE_CHECKING:
     from tree_sitter import Node
 
     from auditor.forensics.look import Interest, Seen, Unparsed
+    from auditor.forensics.sites import Text
 
 CONFIDENCE = 0.6
 """What an answer from a stretch of a broken file is worth."""
@@ -27,7 +28,7 @@ _BECAUSE = "the file as a whole could not be parsed; this statement was read on 
 
 
 def look_without_parser(
-    source: str,
+    text: Text,
     unparsed: Unparsed,
     interest: Interest,
     sites: Seen,
@@ -37,7 +38,7 @@ def look_without_parser(
     """Read what can be read of a file without a syntax tree, statement by statement."""
     if not unparsed.broken:
         return FileRecord(Reading.NONE, unparsed.reason, sites, candidates, failed)
-    module = _mended(source, interest)
+    module = _mended(text, interest)
     if module is None:
         return FileRecord(Reading.NONE, unparsed.reason, sites, candidates, failed)
     from auditor.forensics.look import ask_sites
@@ -56,12 +57,12 @@ def _doubted(seen: SeenSite) -> SeenSite:
     return SeenSite(replace(seen.site, confidence=confidence, reason=reason), seen.quote, seen.mark)
 
 
-def _mended(source: str, interest: Interest) -> Module | None:
+def _mended(text: Text, interest: Interest) -> Module | None:
     """A module made of the statements that parse on their own, each on its own lines; None when there is none."""
     body: list[ast.stmt] = []
-    for start, text in _statements(source):
+    for start, statement in _statements(text.content):
         try:
-            tree = ast.parse(text)
+            tree = ast.parse(statement)
         except (SyntaxError, ValueError, RecursionError, MemoryError):
             continue
         ast.increment_lineno(tree, start) if start else None
@@ -69,7 +70,7 @@ def _mended(source: str, interest: Interest) -> Module | None:
     if not body:
         return None
     try:
-        return Module(source, ast.Module(body=body, type_ignores=[]), interest.kinds)
+        return Module(text, ast.Module(body=body, type_ignores=[]), interest.kinds)
     except (RecursionError, MemoryError):
         return None
 

@@ -8,10 +8,11 @@ from __future__ import annotations
 
 import ast
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator
 
 from auditor.forensics.bindings import last_name
 from auditor.forensics.module import Kept, Module, children, inside
+from auditor.forensics.words import watched
 
 _NONE = "CERT_NONE"
 PAIRS: dict[str, tuple[object, ...]] = {
@@ -22,19 +23,12 @@ PAIRS: dict[str, tuple[object, ...]] = {
     "check_hostname": (False,), "acceptInsecureCerts": (True,), "ssh_strict": (False,), "disableSslCertValidation": (True,), "insecure_skip_verify": (True,),
 }  # fmt: skip
 """Names of settings that have no other meaning, and the values that switch a check off."""
-_WORDS = {
-    "verify": ("ssl_verify_", "hostkey_verify", "insecure_skip_verify"), "cert": ("cert_reqs", "verify_certs", "validate_certs", "certificate.verification", "certificate_validation"),
-    "Cert": ("acceptInsecureCerts", "disableSslCertValidation"), "tls": ("tlsAllowInvalid", "tlsInsecure"), "host": ("assert_hostname", "check_hostname"),
-    "https_errors": ("ignore_https_errors",), "ssh_strict": ("ssh_strict",),
-}  # fmt: skip
-"""Words of these names, by a part that most files do not have: it is looked for first, for a search takes its time."""
-_IN_TEXT = {
-    "HostKey": ("StrictHostKeyChecking",), "cert": ("cert_reqs=", "ignore-certificate-errors", "no-check-certificate", "verify-certificate"),
-    "tls": ("tlsAllowInvalid", "tlsInsecure=", "insecure-skip-tls-verify"), "ssl": ("sslmode=", "sslVerify=", "sslverify=", "no-verify-ssl"),
-    "Cert": ("TrustServerCertificate",), "host": ("trusted-host",), "+ssc://": ("+ssc://",),
-}  # fmt: skip
-_OF_POLICIES = {"host": ("missing_host_key", "validate_host_public_key")}
-_PARTS = tuple(dict.fromkeys((*_WORDS, *_IN_TEXT, *_OF_POLICIES)))
+_WORDS = watched(*PAIRS)
+_IN_TEXT = watched(
+    "StrictHostKeyChecking", "cert_reqs=", "ignore-certificate-errors", "no-check-certificate", "verify-certificate", "tlsAllowInvalid", "tlsInsecure=",
+    "insecure-skip-tls-verify", "sslmode=", "sslVerify=", "sslverify=", "no-verify-ssl", "TrustServerCertificate", "trusted-host", "+ssc://",
+)  # fmt: skip
+_OF_POLICIES = watched("missing_host_key", "validate_host_public_key")
 _LOOSE_TEXT = re.compile(
     r"(?:^|[\s'\"=,-])-?o?StrictHostKeyChecking[= ]?(?:no|off)(?=$|[\s'\",])"
     r"|://[^\s?]{0,300}\?(?:[^\s&]{0,200}&){0,20}(?:ssl_cert_reqs=(?:CERT_)?none|(?:tlsInsecure|tlsAllowInvalidCertificates|tlsAllowInvalidHostnames)=true|sslmode=(?:disable|allow|prefer))(?=$|[&\s'\"])"
@@ -62,9 +56,9 @@ _MOST = 200
 def loose_places(module: Module) -> list[Kept]:
     """Dictionaries and texts of a file that make whoever is given them trust anybody, and methods that accept any key."""
     found = [each for each in module.nodes.get(ast.Dict, ()) if _has_word(each[0])]
-    if _stands(_OF_POLICIES, module):
+    if module.says(_OF_POLICIES):
         found += [(scope.node, scope) for scope in module.scopes if _takes_any_key(scope.node)]
-    if _stands(_IN_TEXT, module):
+    if module.says(_IN_TEXT):
         found += [(each, module.scopes[0]) for each in _texts(module.tree)]
     return found[:_MOST]
 
@@ -79,15 +73,7 @@ _KEYS = frozenset({*PAIRS, *VARIABLES, "sslmode"})
 
 def speaks_of_checks(module: Module) -> bool:
     """Does one of the names stand in a file?"""
-    return _stands(_WORDS, module)
-
-
-def _stands(words: Mapping[str, tuple[str, ...]], module: Module) -> bool:
-    """Does one of the words stand in a file? Only words of the parts that it has are looked for."""
-    has = module.memory.get("trusting.parts")
-    if not isinstance(has, frozenset):
-        has = module.memory["trusting.parts"] = frozenset(part for part in _PARTS if part in module.source)
-    return any(word in module.source for part in words.keys() & has for word in words[part])
+    return module.says(_WORDS)
 
 
 def _has_word(given: ast.Dict) -> bool:

@@ -10,6 +10,7 @@ from auditor.forensics.bindings import first_name, keyword, last_name
 from auditor.forensics.options import OPTIONS
 from auditor.forensics.parameters import default_of
 from auditor.forensics.sites import UNKNOWN
+from auditor.forensics.words import watched
 
 if TYPE_CHECKING:
     from auditor.forensics.module import Module, Scope
@@ -26,7 +27,13 @@ _AS_TRUTH = re.compile(
 _NO = frozenset({"", "0", "false", "no", "off", "n", "f", "none"})
 SWITCHES = re.compile(r"verif|ssl|tls|insecure|certs?(?:_|$)", re.IGNORECASE)
 """Names of settings that tell whether connections are checked."""
-_PARTS = ("verif", "ssl", "tls", "insecure", "cert")
+_PARTS = watched(
+    *(
+        way(part)
+        for part in ("verif", "ssl", "tls", "insecure", "cert")
+        for way in (str.lower, str.upper, str.capitalize)
+    )
+)
 """One of them stands in each of these names."""
 
 
@@ -241,8 +248,7 @@ def fields(node: ast.ClassDef) -> dict[str, ast.expr]:
 
 def told_settings(module: Module) -> dict[str, object]:
     """What a module tells others of settings that switch something off when nobody sets them: constants, and objects of its classes."""
-    lower = module.source.lower()  # a search that does not mind capitals takes ten times as long
-    if not any(map(lower.__contains__, _PARTS)):
+    if not module.says(_PARTS):
         return {}
     switching = _switching_classes(module)
     told: dict[str, object] = {name: {OPTIONS: options} for name, options in switching.items()}

@@ -11,13 +11,13 @@ from auditor.forensics.look import Interest, look
 from auditor.forensics.module import Module
 from auditor.forensics.probe import SiteProbe, discovered
 from auditor.forensics.record import FileRecord, Reading
-from auditor.forensics.sites import Match, Site
+from auditor.forensics.sites import Match, Site, Text
 from tests.forensics.probes.asking import shape
 
 
 def resolved(source: str) -> str | None:
     """What the function called last in a source resolves to."""
-    module = Module(source, ast.parse(source), Interest(()).kinds)
+    module = Module(Text(source, "python"), ast.parse(source), Interest(()).kinds)
     calls = (each for some in module.calls.values() for each in some)
     node, scope = max(calls, key=lambda each: (each[0].lineno, -each[0].col_offset))
     return module.resolve(node.func, scope)
@@ -138,7 +138,7 @@ def test_what_only_makes_a_callable_is_shown_but_neither_counted_in_vain_nor_fol
 
 def test_the_walk_refuses_a_kind_that_it_does_not_stop_at() -> None:
     with pytest.raises(TypeError, match=r"does not stop at \['Attribute'\]"):
-        Module("a.b", ast.parse("a.b"), {ast.Attribute})
+        Module(Text("a.b", "python"), ast.parse("a.b"), {ast.Attribute})
 
 
 def test_what_an_annotation_names_is_not_passed_on() -> None:

@@ -13,6 +13,7 @@ from auditor.forensics.outline import NAMES
 from auditor.forensics.parameters import default_of
 from auditor.forensics.probe import site_probe
 from auditor.forensics.sites import Match, Site
+from auditor.forensics.words import watched
 
 _PASSED_ON = "it is passed on as a value, and where it is called was not followed"
 _LOADERS = {
@@ -49,23 +50,24 @@ _YAML_FREE = frozenset(
 )  # fmt: skip
 """Loaders that build any object, or may be brought to, and the parts of them that build."""
 _BASES = _YAML_FREE | {name.rpartition(".")[2] for name in _LOADERS}
-_WORDS_OF_BASES = ("Loader", "Constructor", "ickler", "Shelf")
+_WORDS_OF_BASES = watched("Loader", "Constructor", "ickler", "Shelf")
 """One of them stands in the name of every such class."""
 _TAGS = ("add_constructor", "add_multi_constructor")
 """Methods that give a loader of YAML something to do for a tag."""
 _TRUST = "whether the data comes from outside could not be told"
 _SERIALIZER = re.compile(r"(?:_serializer|accept_content)$", re.IGNORECASE)
 """Settings of task queues, caches and sessions that name the formats in which they take data."""
-_SETTING_WORDS = ("erializer", "ERIALIZER", "ccept_content", "CCEPT_CONTENT")
+_SETTING_WORDS = watched("erializer", "ERIALIZER", "ccept_content", "CCEPT_CONTENT")
+_PICKLE = watched("ickle")
 
 
 def _worth_a_look(shown: list[Kept], module: Module) -> list[Kept]:
     """Classes on top of something that loads objects; settings, and calls that change them, where pickle is named at all."""
     if isinstance(shown[0][0], ast.ClassDef):
-        if not any(word in module.source for word in _WORDS_OF_BASES):
+        if not module.says(_WORDS_OF_BASES):
             return []
         return [each for each in shown if any(may_be(module, base, _BASES) for base in each[0].bases)]
-    if "ickle" not in module.source or not any(each in module.source for each in _SETTING_WORDS):
+    if not module.says(_PICKLE) or not module.says(_SETTING_WORDS):
         return []
     settings = [each for each in shown if _SERIALIZER.search(last_name(each[0].targets[0]))]
     return [*settings, *(each for name in ("update", "Celery") for each in module.calls.get(name, ()))]

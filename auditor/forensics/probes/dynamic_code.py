@@ -10,6 +10,7 @@ from auditor.forensics.module import Module
 from auditor.forensics.parameters import from_outside, function_with
 from auditor.forensics.probe import site_probe
 from auditor.forensics.sites import UNKNOWN, Match, Site
+from auditor.forensics.words import watched
 from auditor.forensics.woven import Foreign, versions
 
 _CONSTANT = "the text is a constant that stands in the code"
@@ -213,12 +214,12 @@ _SAYING: dict[str, Callable[[Match], Iterator[Site]]] = {
 """What is said of a call of a library."""
 
 
+_PANDAS = watched("pandas")
+
+
 def _knows_tables(module: Module) -> bool:
     """Does the file speak of pandas? Most that query something do not."""
-    known = module.memory.get("dynamic.pandas")
-    if known is None:
-        known = module.memory["dynamic.pandas"] = "pandas" in module.source
-    return bool(known)
+    return module.says(_PANDAS)
 
 
 def _is_written_outside(match: Match) -> bool:

@@ -13,6 +13,7 @@ from auditor.forensics.probe import site_probe
 from auditor.forensics.reasons import gives_reason
 from auditor.forensics.sites import Match, Site
 from auditor.forensics.standing import around
+from auditor.forensics.words import watched
 
 _BROAD = frozenset({"Exception", "BaseException"})
 _LOGGING = frozenset({"exception", "error", "warning", "warn", "critical", "info", "debug", "log", "print", "print_exc", "print_exception",
@@ -22,11 +23,14 @@ _SOMETIMES = "the condition may tell apart what is expected"
 _SAID = "the failure is logged"
 
 
+_LEAVING = watched("__exit__")
+
+
 def _perhaps_dropping(shown: list[Kept], module: Module) -> list[Kept]:
     if isinstance(shown[0][0], ast.Expr) and "gather" not in module.calls:
         return []  # statements are many, and few files wait for several tasks
     if isinstance(shown[0][0], ast.FunctionDef):
-        leaving = "__exit__" in module.source
+        leaving = module.says(_LEAVING)
         return [each for each in shown if each[0].name == "__exit__" and _forgets(each[0])] if leaving else []
     return [each for each in shown if _may_drop(each[0])]
 

@@ -51,7 +51,7 @@ def hidden_characters(text: Text) -> Iterator[Site]:
     content = text.content
     if content.isascii():
         return
-    for number, line in enumerate(text.lines(), start=1):
+    for number, line in enumerate(text.lines, start=1):
         if not line.isascii():
             yield from _in_line(number, line, text.language, first=number == 1)
 

@@ -18,6 +18,7 @@ from auditor.forensics.printing import left_behind, printed_as_it_is
 from auditor.forensics.probe import probe, site_probe, text_probe
 from auditor.forensics.roles import Role, role
 from auditor.forensics.sites import Match, Site, Text
+from auditor.forensics.words import watched
 
 TANGLED = 15
 """Cyclomatic complexity above which a function is hard to test. McCabe's own limit is 10; NIST SP 500-235 reports limits
@@ -311,8 +312,8 @@ def todo_added(text: Text) -> Iterator[Site]:
     """
     if text.language in _PROSE - _MARKED_UP:
         return
-    found = list(_python_comments(text.content) if text.language == "python" else _comments(text))
-    shown = text.lines() if found else ()
+    found = list(_python_comments(text) if text.language == "python" else _comments(text))
+    shown = text.lines if found else ()
     for number, whole in found:
         comment = whole[:_LONG]
         if _is_tracked(comment) or any(_is_tracked(each) for each in _behind(shown, number)):
@@ -347,7 +348,7 @@ def _comments(text: Text) -> Iterator[tuple[int, str]]:
         return
     marks = ("<!--",) if text.language in _MARKED_UP else COMMENT_MARKS.get(text.language, ("#", "//", "/*", "<!--"))
     inside = False
-    for number, line in enumerate(text.lines(), start=1):
+    for number, line in enumerate(text.lines, start=1):
         shown = line[:_LONG]
         promise = _PROMISE.search(shown)
         if promise and (inside or _opens(shown[: promise.start()], marks)):
@@ -383,8 +384,7 @@ _APOSTROPHE = re.compile(r"(?<=\w)'(?=\w)")
 _LONG = 2000
 
 
-_HASHED = re.compile(r"#[^\n]*")
-_PARTS_OF_PROMISES = ("TODO", "FIXME", "XXX", "HACK", "odo:", "odo(", "ixme:", "ixme(")
+_PARTS_OF_PROMISES = watched("TODO", "FIXME", "XXX", "HACK", "odo:", "odo(", "ixme:", "ixme(")
 _PERHAPS_PROMISED = re.compile(r"#(?:[^\n]*(TODO|FIXME|XXX|HACK|[tT]odo[:(]|[fF]ixme[:(])|[^\n]*)")
 """A promise behind a hash, which may be a comment."""
 _GOING_ON = ('"""', "'''", "\\\n")
@@ -392,11 +392,11 @@ _GOING_ON = ('"""', "'''", "\\\n")
 _OPENER = re.compile(r"[#\"']")
 
 
-def _python_comments(source: str) -> Iterator[tuple[int, str]]:
+def _python_comments(text: Text) -> Iterator[tuple[int, str]]:
     """Comments that put work off, with their lines. Only lines where something notable stands are split, and each once."""
-    hashed = "".join(_HASHED.findall(source))
-    if not any(part in hashed for part in _PARTS_OF_PROMISES):
+    if not text.says(_PARTS_OF_PROMISES):
         return  # as for most files
+    source = text.content
     promised = [found.end() for found in _PERHAPS_PROMISED.finditer(source) if found[1]]
     if not promised:
         return
@@ -410,11 +410,11 @@ def _python_comments(source: str) -> Iterator[tuple[int, str]]:
         while opener := _OPENER.search(source, position, end):
             lexeme = LEXEMES.match(source, opener.start())
             assert lexeme is not None, "a quote or a hash opens something"
-            text = lexeme.group()
-            if text.startswith("#") and _PROMISE.search(text):
+            whole = lexeme.group()
+            if whole.startswith("#") and _PROMISE.search(whole):
                 line += source.count("\n", last, lexeme.start())
                 last = lexeme.start()
-                yield line, text
+                yield line, whole
             position = lexeme.end()
             if position > end:
                 end = _line_end(source, position)

@@ -10,6 +10,7 @@ from auditor.forensics.module import Kept, Module
 from auditor.forensics.probe import site_probe
 from auditor.forensics.sites import UNKNOWN, Match, Site
 from auditor.forensics.standing import Parents, parents
+from auditor.forensics.words import watched
 
 _SILENT = frozenset({"subprocess.getoutput", "os.popen", "pexpect.run"})
 """Calls that give back what was printed, and nothing else."""
@@ -24,18 +25,21 @@ _WAITS = frozenset({"wait", "communicate"})
 _OUTPUT = frozenset({"stdout", "stderr", "output", "args"})
 _ENDS = frozenset({"wait", "communicate", *_OUTPUT, "stdin", "kill", "terminate", "pid", "send_signal"})
 """What is done with a process without asking how it ended."""
+_TOLD = watched("warn=", "retcode=")
+_FAILURES = watched("CalledProcessError", "SubprocessError")
+_RETURN_CODE, _STATUS, _PARAMIKO = watched("returncode"), watched("exit_status"), watched("paramiko")
 _PERHAPS = "an empty output may be told apart"
 
 
 def _perhaps_unchecked(shown: list[Kept], module: Module) -> list[Kept]:
     """Commands that are told not to raise, and those given to another machine."""
-    telling = "warn=" in module.source or "retcode=" in module.source
+    telling = module.says(_TOLD)
     return [each for each in shown if telling or each[0].func.attr == "exec_command"]
 
 
 def _perhaps_of_processes(shown: list[Kept], module: Module) -> list[Kept]:
     """Handlers, in files that start programs, that name what such a program fails with."""
-    return shown if "CalledProcessError" in module.source or "SubprocessError" in module.source else []
+    return shown if module.says(_FAILURES) else []
 
 
 @site_probe(
@@ -164,17 +168,9 @@ def _by_task(match: Match) -> Iterator[Site]:
         )
 
 
-def _says(module: Module, word: str) -> bool:
-    """Does a word stand in the file? Looked for once."""
-    known = module.memory.get(("subprocess.says", word))
-    if not isinstance(known, bool):
-        known = module.memory["subprocess.says", word] = word in module.source
-    return known
-
-
 def _by_another_machine(match: Match) -> Iterator[Site]:
     """`client.exec_command(...)` of paramiko, of which nobody asks for the exit status."""
-    if not _says(match.module, "exit_status") and _says(match.module, "paramiko"):
+    if not match.module.says(_STATUS) and match.module.says(_PARAMIKO):
         yield match.site(
             "A command runs on another machine, and nobody asks how it ended", confidence=0.7, because=_PERHAPS
         )
@@ -263,7 +259,7 @@ def _is_kept_and_forgotten(match: Match) -> bool:
         for call, scope in match.module.calls.get(word, ())[:_MOST_CALLS]
         if isinstance(call.func, ast.Attribute) and last_name(call.func.value) == target.attr
     ]
-    asked = _says(match.module, "returncode") or any(
+    asked = match.module.says(_RETURN_CODE) or any(
         isinstance(call.func, ast.Attribute) and last_name(call.func.value) == target.attr
         for word in ("poll", "terminate", "kill")
         for call, _ in match.module.calls.get(word, ())[:_MOST_CALLS]

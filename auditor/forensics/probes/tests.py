@@ -22,6 +22,7 @@ from auditor.forensics.probe import probe, site_probe
 from auditor.forensics.roles import Role, is_code, is_example, is_expected_output, is_test, is_tooling, role
 from auditor.forensics.sites import Match, Site
 from auditor.forensics.switched_off import switched_off
+from auditor.forensics.words import watched
 from auditor.forensics.written import READ, gone_lines, written
 from auditor.late import late
 
@@ -258,6 +259,9 @@ def _text(decorator: ast.expr) -> str:
     return node.attr if isinstance(node, ast.Attribute) else node.id if isinstance(node, ast.Name) else ""
 
 
+_MOCKS = watched("ock")
+
+
 def _checks(node: ast.FunctionDef | ast.AsyncFunctionDef, match: Match) -> str:
     """`something`, `trivially` or `nothing`."""
     if (
@@ -266,7 +270,7 @@ def _checks(node: ast.FunctionDef | ast.AsyncFunctionDef, match: Match) -> str:
         or _CHECKED_BY.intersection(each.arg for each in node.args.args)
     ):
         return "something"
-    verdict, mocks = "nothing", "ock" in match.module.source
+    verdict, mocks = "nothing", match.module.says(_MOCKS)
     for each in inside(*node.body):
         if isinstance(each, ast.Assert):
             if not _always_true(each.test) and not (mocks and _asks_mock(each.test, match)):

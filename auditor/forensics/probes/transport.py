@@ -22,6 +22,7 @@ from auditor.forensics.trusting import (
     switches_off,
 )
 from auditor.forensics.usual import usual
+from auditor.forensics.words import watched
 from auditor.forensics.woven import Foreign, items, versions
 
 _VERBS = ("get", "post", "put", "patch", "delete", "head", "options", "request")
@@ -108,7 +109,7 @@ _LOOSE = re.compile(
     r"(?:verify_ssl|ssl_verify|verify_certs?|verify_tls|tls_verify|verify_certificates?)=False|(?:insecure_skip|skip_tls)_verify=True"
 )
 """Arguments by which clients of all kinds are told to trust anybody. Files without one are told by this, and quickly."""
-_LOOSE_WORDS = (
+_LOOSE_WORDS = watched(
     "verify_ssl",
     "ssl_verify",
     "verify_cert",
@@ -118,6 +119,7 @@ _LOOSE_WORDS = (
     '"verify"',
     "'verify'",
 )
+_VERIFYING = watched("verify=")
 _GROUPED = frozenset({"options", "client_options", "client_kwargs", "session_kwargs", "request_kwargs", "requests_kwargs", "http_options", "transport_options"})  # fmt: skip
 """Arguments that hold others, which are handed on to a client."""
 
@@ -149,11 +151,9 @@ def _is_key(given: ast.expr) -> bool:
 
 def _told_by_calls(module: Module) -> list[Kept]:
     """All calls with arguments by name in files that speak of such arguments; of `verify` alone, those that have it."""
-    source = module.source
-    if "verify" in source and any(each in source for each in _LOOSE_WORDS):
+    if module.says(_LOOSE_WORDS):
         return [each for calls in list(module.calls.values()) for each in calls if each[0].keywords]
-    verifying = "verify=" in source
-    if not verifying and not speaks_of_checks(module):
+    if not module.says(_VERIFYING) and not speaks_of_checks(module):
         return []
     return [
         each

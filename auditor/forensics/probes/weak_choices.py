@@ -13,6 +13,7 @@ from auditor.forensics.parameters import default_of
 from auditor.forensics.probe import site_probe
 from auditor.forensics.query_runners import ASKING, RUNNERS, note_runner, place_of
 from auditor.forensics.sites import UNKNOWN, Match, Site
+from auditor.forensics.words import watched
 from auditor.forensics.woven import Foreign, Piece, may_tell, versions
 
 _WEAK = frozenset({"md4", "md5", "sha", "sha1", "ripemd160"})
@@ -52,9 +53,12 @@ _MADE_BY = frozenset({"hashlib.md5", "hashlib.sha1", "hashlib.md4"})
 """Functions that make a digest, also where they are passed on."""
 
 
+_PASSWORD_HASHERS = watched("PASSWORD_HASHERS")
+
+
 def _choosing_hashers(shown: list[Kept], module: Module) -> list[Kept]:
     """`PASSWORD_HASHERS = [...]`, the setting of Django."""
-    if "PASSWORD_HASHERS" not in module.source:
+    if not module.says(_PASSWORD_HASHERS):
         return []
     return [each for each in shown if last_name(each[0].targets[0]) == "PASSWORD_HASHERS"]
 

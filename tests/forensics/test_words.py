@@ -1,0 +1,39 @@
+"""Words that are looked for all at once."""
+
+from __future__ import annotations
+
+from hypothesis import given
+from hypothesis import strategies as st
+
+from auditor.forensics import words
+from auditor.forensics.sites import Text
+
+PIECES = ("zab", "zabra", "abr", "cadabra", "Zab", "bcad", "é", "zabrazab")
+WATCHED = words.watched(*PIECES)
+
+
+def test_a_word_is_found_by_itself_within_another_and_across_another() -> None:
+    assert Text("zabracadabra", "python").said(WATCHED) == {"zab", "zabra", "abr", "cadabra"}
+
+
+def test_a_word_in_other_letters_is_not_found() -> None:
+    assert not Text("zaB ABR Cada", "python").says(WATCHED)
+
+
+def test_of_the_words_that_stand_there_only_those_asked_for_are_told() -> None:
+    assert Text("zab cadabra", "python").said(words.watched("zab")) == {"zab"}
+
+
+@given(st.lists(st.sampled_from((*PIECES, " ", "\n", "b", "z", "ü", "\udc80")), max_size=12).map("".join))
+def test_what_is_told_is_what_a_search_for_each_word_finds(text: str) -> None:
+    assert Text(text, "python").said(WATCHED) == {word for word in PIECES if word in text}
+
+
+def test_a_word_that_is_told_later_is_found_in_a_text_that_was_asked_before() -> None:
+    text = Text("hocus pocus zab", "python")
+    text.says(WATCHED)
+    assert text.says(words.watched("pocus"))
+
+
+def test_half_a_pair_of_utf_16_hides_no_word() -> None:
+    assert Text("\ud83d zab", "python").says(WATCHED)
