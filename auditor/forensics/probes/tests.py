@@ -200,6 +200,8 @@ _CHECKING = re.compile(
 
 
 def _perhaps_checking_nothing(shown: list[Kept], module: Module) -> list[Kept]:
+    if isinstance(shown[0][0], ast.Assert):
+        return []  # kept for what holds them
     named = [each for each in shown if each[0].name.startswith("test")]
     checking = _checking(module) if named else ()
     return [each for each in named if each[0] not in checking]
@@ -211,8 +213,9 @@ _GIVEN = "a helper whose name does not say so may check something"
 @site_probe(
     "tests.without_assertions",
     none="Every test checks something.",
-    nodes=(ast.FunctionDef, ast.AsyncFunctionDef),
+    nodes=(ast.FunctionDef, ast.AsyncFunctionDef, ast.Assert),
     glance=_perhaps_checking_nothing,
+    counted=(ast.FunctionDef, ast.AsyncFunctionDef),
 )
 def without_assertions(match: Match) -> Iterator[Site]:
     """Are there tests that check nothing?
@@ -270,12 +273,10 @@ def _checks(node: ast.FunctionDef | ast.AsyncFunctionDef, match: Match) -> str:
         or _CHECKED_BY.intersection(each.arg for each in node.args.args)
     ):
         return "something"
-    verdict, mocks = "nothing", match.module.says(_MOCKS)
+    verdict = "nothing"
     for each in inside(*node.body):
         if isinstance(each, ast.Assert):
-            if not _always_true(each.test) and not (mocks and _asks_mock(each.test, match)):
-                return "something"
-            verdict = "trivially"
+            verdict = "trivially"  # as any other is known to check
         elif isinstance(each, ast.Attribute) and each.attr in {"should", "should_not"}:
             return "something"
         elif isinstance(each, ast.Call) and (
@@ -293,23 +294,13 @@ _MISSAID = re.compile(
 """Names that no mock knows, so that it makes up another mock for them, which is true."""
 
 
-def _asks_mock(test: ast.expr, match: Match) -> bool:
+def _asks_mock(test: ast.expr, scope: Scope, module: Module) -> bool:
     """`assert sent.called_once_with(...)`, or `assert sent.called_once`, of something that makes up whatever it is asked for."""
     asked = test.func if isinstance(test, ast.Call) else test
     if not isinstance(asked, ast.Attribute) or not _MISSAID.fullmatch(asked.attr):
         return False
-    named = match.module.resolve(asked.value, _scopes(match.module).get(match.node, match.scope))
+    named = module.resolve(asked.value, scope)
     return named is None or "mock" in named.lower() or "patch" in named.lower()
-
-
-def _scopes(module: Module) -> dict[ast.AST, Scope]:
-    """The scopes of a file by what opens them."""
-    known = module.memory.get("tests.scopes")
-    if isinstance(known, dict):
-        return known
-    found: dict[ast.AST, Scope] = {each.node: each for each in module.scopes}
-    module.memory["tests.scopes"] = found
-    return found
 
 
 def _checks_by_others(node: ast.FunctionDef | ast.AsyncFunctionDef, match: Match) -> bool:
@@ -406,21 +397,30 @@ def _says_so(name: str) -> bool:
 
 
 def _checking(module: Module) -> set[ast.AST]:
-    """What holds, however deep, a call of something that says it checks; worked out once a file."""
+    """What holds, however deep, an assertion or a call of something that says it checks; worked out once a file."""
     known = module.memory.get("tests.checking")
     if isinstance(known, set):
         return known
     holding: set[ast.AST] = set()
-    for name, calls in module.calls.items():
-        for call, scope in calls if _says_so(name) else ():
-            if scope.node in holding:
-                continue
-            place: Scope | None = None if _checks_itself(call) else scope
-            while place is not None and place.node not in holding:
-                holding.add(place.node)
-                place = place.parent
+    for scope in _scopes_of_checks(module):
+        place: Scope | None = scope
+        while place is not None and place.node not in holding:
+            holding.add(place.node)
+            place = place.parent
     module.memory["tests.checking"] = holding
     return holding
+
+
+def _scopes_of_checks(module: Module) -> Iterator[Scope]:
+    """Where something is asserted that may be untrue, or what says that it checks is called."""
+    mocks = module.says(_MOCKS)
+    for node, scope in module.nodes.get(ast.Assert, ()):
+        if not _always_true(node.test) and not (mocks and _asks_mock(node.test, scope, module)):
+            yield scope
+    for name, calls in module.calls.items():
+        for call, scope in calls if _says_so(name) else ():
+            if not _checks_itself(call):
+                yield scope
 
 
 def _asserts_elsewhere(call: ast.Call, match: Match) -> bool:
