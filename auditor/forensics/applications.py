@@ -133,9 +133,13 @@ class Kin:
             name = _last(each.qualname)
             self._bases.setdefault(name, set()).update(each.bases)
             self._methods.setdefault(name, set())
+        own, of_class = "", set[str]()
         for method in functions:
-            if method.in_class:
-                self._methods.setdefault(_last(method.in_class), set()).add(method.name)
+            if method.is_method:
+                in_class, _, name = method.qualname.rpartition(".")
+                if in_class != own:
+                    own, of_class = in_class, self._methods.setdefault(_last(in_class), set())
+                of_class.add(name)
 
     def overrides(self, method: Function) -> bool:
         """Does a method take the place of one that a class above it has, or that a framework calls by its name?"""

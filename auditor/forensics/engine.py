@@ -29,8 +29,8 @@ def gather(repo: Repo, subject: Subject, probe_ids: Iterable[str], options: Opti
     """Ask the named probes about the subject. Raises UserError for a probe that does not exist."""
     ids = tuple(sorted(set(probe_ids)))
     cache = RecordCache(options.cache)
-    key = _key(repo, ids, options)
-    kept = _kept(cache, key)
+    key = _key(repo, ids, options) if cache.keeps else ""
+    kept = _kept(cache, key) if key else None
     if kept is not None:
         return kept
     past = Beside(repo.begin_log())  # git goes through the history while all that follows is loaded
@@ -38,7 +38,7 @@ def gather(repo: Repo, subject: Subject, probe_ids: Iterable[str], options: Opti
 
     gathered = survey(repo, subject, ids, options, cache, past.result)
     is_missing = any(file.reason == MISSING for file in gathered.coverage.files)
-    if cache.keeps and not gathered.overran and not is_missing:
+    if key and not gathered.overran and not is_missing:
         cache.put({key: gathered.model_dump_json().encode("utf-8", errors="replace")})
     return gathered
 

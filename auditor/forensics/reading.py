@@ -61,8 +61,7 @@ def read_all(
     """
     seen = Seen()
     wanted = list(dict.fromkeys(key(entry) for entry in entries))
-    version = f"{probe_set_version()}:{interest.digest}:{ruff.version()}"
-    stored = {f"{version}:{each.language}:{each.blob}": each for each in wanted}
+    stored = _names(wanted, interest) if cache.keeps else {}
     _from_cache(stored, cache, seen)
     seen.cached = len(seen.records)
     unread = [each for each in wanted if each not in seen.records]
@@ -71,9 +70,14 @@ def read_all(
     sizes = reader.sizes(each.blob for each in unread)
     small = _within_limits(unread, sizes, seen)
     packed = _read(small, sizes, reader, interest, pool, again, seen, progress) if small else {}
-    if cache.keeps:
-        seen.fresh = {name: (each, packed[each]) for name, each in stored.items() if each in packed}
+    seen.fresh = {name: (each, packed[each]) for name, each in stored.items() if each in packed}
     return seen
+
+
+def _names(wanted: Iterable[Key], interest: Interest) -> dict[str, Key]:
+    """The names that records are kept under: whoever looks otherwise, or at something else, finds none of them."""
+    version = f"{probe_set_version()}:{interest.digest}:{ruff.version()}"
+    return {f"{version}:{each.language}:{each.blob}": each for each in wanted}
 
 
 def look_again(seen: Seen, again: ruff.SecondLook) -> None:

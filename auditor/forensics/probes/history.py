@@ -378,15 +378,14 @@ def _named_places(commit: Commit, parts: list[str]) -> list[str]:
 def _below(commit: Commit) -> list[str]:
     """The items of a list below a first line that holds them together by nothing, and lines below it of types of their own."""
     rows = [row.strip() for row in commit.message.strip().split("\n")[1:60]]
-    typed = {told["type"].lower(): row for row in (commit.subject, *rows) if (told := _TYPED.match(row))}
+    typed = {told["type"].lower(): row for row in (commit.subject, *rows) if ":" in row and (told := _TYPED.match(row))}
     if len(typed) >= _FEWEST_PURPOSES and not _SQUASHED.search(commit.subject):
         return list(typed.values())
-    if not (
-        _COLLECTS.match(commit.subject[:200]) or _SUNDRY.match(commit.subject[:200]) or _says_nothing(commit.subject)
-    ):
+    items = [told["said"] for row in rows if (told := _ITEM.match(row)) and len(told["said"].split()) > 1]
+    if not items:
         return []
-    items = [told["said"] for row in rows if (told := _ITEM.match(row))]
-    return [each for each in items if len(each.split()) > 1]
+    subject = commit.subject[:200]
+    return items if _COLLECTS.match(subject) or _SUNDRY.match(subject) or _says_nothing(commit.subject) else []
 
 
 def _name(file: CommitFile) -> str:
