@@ -716,4 +716,11 @@ _WORDS = {
     "rules": _RULES,
 }  # fmt: skip
 JAVASCRIPT = Language(name="javascript", grammar=lambda _content: grammar("tree_sitter_javascript"), **_WORDS)  # type: ignore[arg-type]
-TYPESCRIPT = replace(JAVASCRIPT, name="typescript", grammar=_typed, otherwise=_typed_otherwise, writing=_TYPED_WRITING)
+TYPESCRIPT = replace(
+    JAVASCRIPT,
+    name="typescript",
+    grammar=_typed,
+    prepared=stumbling.handed_on,
+    otherwise=_typed_otherwise,
+    writing=_TYPED_WRITING,
+)

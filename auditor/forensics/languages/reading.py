@@ -86,6 +86,8 @@ def _parsed(content: bytes, language: Language) -> tuple[Grammar, Tree | None]:
         return grammar, tree
     least, tried = broken(tree, grammar), (grammar, first)
     for other, written in language.otherwise(content):
+        if least == 0:
+            break  # nothing can be less
         if (other, written) == tried:
             continue
         again = parsed(parser_of(other), written)

@@ -5,8 +5,9 @@ from __future__ import annotations
 import time
 
 import pytest
+from tree_sitter import Parser, Tree
 
-from auditor.forensics.languages import covered, stumbling
+from auditor.forensics.languages import covered, parsing, reading, stumbling
 from auditor.forensics.languages.reading import look
 
 RUN = "code.dynamic_code"
@@ -39,6 +40,27 @@ def test_code_that_a_grammar_stumbles_over_is_read_to_its_end(language: str, sou
     ]
 
 
+def test_all_types_of_a_module_handed_on_are_read_at_once_and_no_other_way_is_tried_behind_one_without_an_error(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    parses: list[bytes] = []
+    parse = parsing.parsed
+
+    def counted(parser: Parser, content: bytes) -> Tree | None:
+        parses.append(content)
+        return parse(parser, content)
+
+    monkeypatch.setattr(reading, "parsed", counted)
+    known = covered()["typescript"]
+    assert look(b"export type * from './types'\n", known, known.probes).reason == ""
+    assert len(parses) == 1
+    imported = b"const real = await original<typeof import('./real')>()\n"
+    assert look(imported, known, known.probes).reason == ""
+    assert len(parses) == 3
+    assert look(b"// a type * of <all>\nconst three = (\n", known, known.probes).reason
+    assert len(parses) == 5
+
+
 @pytest.mark.parametrize(
     "source",
     [
@@ -68,7 +90,9 @@ def test_code_that_is_broken_is_said_to_be_read_in_part_or_not_at_all(language: 
     assert read.reason or read.unread
 
 
-@pytest.mark.parametrize("masked", [stumbling.typescript, stumbling.markup, stumbling.rust, stumbling.shell])
+@pytest.mark.parametrize(
+    "masked", [stumbling.handed_on, stumbling.typescript, stumbling.markup, stumbling.rust, stumbling.shell]
+)
 @pytest.mark.parametrize(
     "piece",
     [
