@@ -266,12 +266,8 @@ _MOCKS = watched("ock")
 
 
 def _checks(node: ast.FunctionDef | ast.AsyncFunctionDef, match: Match) -> str:
-    """`something`, `trivially` or `nothing`."""
-    if (
-        _MEANT_TO_RUN.search(node.name)
-        or _is_said_to_run(node, match.module)
-        or _CHECKED_BY.intersection(each.arg for each in node.args.args)
-    ):
+    """`something`, `trivially` or `nothing`, of a test that holds no check of its own kind and calls none of the file."""
+    if _MEANT_TO_RUN.search(node.name) or _CHECKED_BY.intersection(each.arg for each in node.args.args):
         return "something"
     verdict = "nothing"
     for each in inside(*node.body):
@@ -279,13 +275,13 @@ def _checks(node: ast.FunctionDef | ast.AsyncFunctionDef, match: Match) -> str:
             verdict = "trivially"  # as any other is known to check
         elif isinstance(each, ast.Attribute) and each.attr in {"should", "should_not"}:
             return "something"
-        elif isinstance(each, ast.Call) and (
-            _is_check(each) or _checks_its_child(each) or _asserts_elsewhere(each, match)
-        ):
-            if not _checks_itself(each):
+        elif isinstance(each, ast.Call):
+            if _checks_its_child(each):
                 return "something"
-            verdict = "trivially"
-    return "something" if verdict == "nothing" and _checks_by_others(node, match) else verdict
+            if _is_check(each):
+                verdict = "trivially"
+    checked = (verdict == "nothing" and _checks_by_others(node, match)) or _is_said_to_run(node, match.module)
+    return "something" if checked else verdict
 
 
 _MISSAID = re.compile(
@@ -397,15 +393,23 @@ def _says_so(name: str) -> bool:
 
 
 def _checking(module: Module) -> set[ast.AST]:
-    """What holds, however deep, an assertion or a call of something that says it checks; worked out once a file."""
+    """What holds an assertion or a call of something that says it checks, or calls a function of the file that does, however deep; worked out once."""
     known = module.memory.get("tests.checking")
     if isinstance(known, set):
         return known
+    named: dict[str, ast.AST] = {}
+    for each in module.scopes:
+        if isinstance(each.node, (ast.FunctionDef, ast.AsyncFunctionDef)):
+            named[each.node.name] = each.node
     holding: set[ast.AST] = set()
-    for scope in _scopes_of_checks(module):
-        place: Scope | None = scope
+    new = list(_scopes_of_checks(module))
+    while new:
+        place: Scope | None = new.pop()
         while place is not None and place.node not in holding:
             holding.add(place.node)
+            name = getattr(place.node, "name", "")
+            if named.get(name) is place.node:
+                new += [scope for _, scope in module.calls.get(name, ())]
             place = place.parent
     module.memory["tests.checking"] = holding
     return holding
@@ -421,36 +425,6 @@ def _scopes_of_checks(module: Module) -> Iterator[Scope]:
         for call, scope in calls if _says_so(name) else ():
             if not _checks_itself(call):
                 yield scope
-
-
-def _asserts_elsewhere(call: ast.Call, match: Match) -> bool:
-    """Does the call lead to a function of the same file that asserts something?"""
-    memory = match.module.memory
-    if "tests.functions" not in memory:
-        memory["tests.functions"] = _functions(match)
-    functions = memory["tests.functions"]
-    asserting = memory.setdefault("tests.asserting", {})
-    assert isinstance(functions, dict)
-    assert isinstance(asserting, dict)
-    name = _text(call)
-    if name in functions and name not in asserting:
-        asserting[name] = False  # what calls itself in circles checks nothing by that
-        asserting[name] = _asserts(functions[name]) or any(
-            isinstance(each, ast.Call) and _asserts_elsewhere(each, match) for each in inside(functions[name])
-        )
-    return bool(asserting.get(name, False))
-
-
-def _functions(match: Match) -> dict[str, ast.AST]:
-    """The functions of a file by name; worked out once."""
-    nodes = (scope.node for scope in match.module.scopes)
-    return {each.name: each for each in nodes if isinstance(each, (ast.FunctionDef, ast.AsyncFunctionDef))}
-
-
-def _asserts(function: ast.AST) -> bool:
-    return any(
-        isinstance(each, ast.Assert) or (isinstance(each, ast.Call) and _is_check(each)) for each in inside(function)
-    )
 
 
 def _always_true(test: ast.expr) -> bool:  # noqa: PLR0911 - a table of the kinds of expressions
