@@ -103,12 +103,13 @@ def _given(module: Module) -> dict[str, list[ast.expr]]:
             target = node.targets[0] if kind is ast.Assign and len(node.targets) == 1 else None
             if type(target) is ast.Name:  # as most are
                 given[target.id].append(node.value)
-                continue
-            if type(target) is ast.Attribute and type(target.value) is not ast.Name:
-                continue  # which gives nothing to an attribute of `self`
-            for each in _bound(node, scope):
-                if each.value is not None:
-                    given[each.name].append(each.value)
+            elif type(target) is ast.Attribute:
+                if type(target.value) is ast.Name and target.value.id == "self":
+                    given[f"self.{target.attr}"].append(node.value)
+            elif type(target) is not ast.Subscript:
+                for each in _bound(node, scope):
+                    if each.value is not None:
+                        given[each.name].append(each.value)
     module.memory["woven.given anywhere"] = given
     return given
 

@@ -270,6 +270,7 @@ def _checks(node: ast.FunctionDef | ast.AsyncFunctionDef, match: Match) -> str:
     if _MEANT_TO_RUN.search(node.name) or _CHECKED_BY.intersection(each.arg for each in node.args.args):
         return "something"
     verdict = "nothing"
+    calls: list[ast.Call] = []
     for each in inside(*node.body):
         if isinstance(each, ast.Assert):
             verdict = "trivially"  # as any other is known to check
@@ -280,7 +281,8 @@ def _checks(node: ast.FunctionDef | ast.AsyncFunctionDef, match: Match) -> str:
                 return "something"
             if _is_check(each):
                 verdict = "trivially"
-    checked = (verdict == "nothing" and _checks_by_others(node, match)) or _is_said_to_run(node, match.module)
+            calls.append(each)
+    checked = (verdict == "nothing" and _checks_by_others(calls, match)) or _is_said_to_run(node, match.module)
     return "something" if checked else verdict
 
 
@@ -299,10 +301,9 @@ def _asks_mock(test: ast.expr, scope: Scope, module: Module) -> bool:
     return named is None or "mock" in named.lower() or "patch" in named.lower()
 
 
-def _checks_by_others(node: ast.FunctionDef | ast.AsyncFunctionDef, match: Match) -> bool:
-    """Does it call what a module gives that checks by what it is called, or that raises unless a document fits its schema?"""
+def _checks_by_others(calls: Iterable[ast.Call], match: Match) -> bool:
+    """Is something called that a module gives that checks by what it is called, or that raises unless a document fits its schema?"""
     taken = _from_tests(match.module)
-    calls = (each for each in inside(*node.body) if isinstance(each, ast.Call)) if taken else ()
     names = (match.resolve(each.func) or "" for each in calls if first_name(each.func) in taken)
     return any(_OF_SCHEMAS.match(each) or (_IN_TESTS.search(each) and _OF_CHECKS.search(each)) for each in names)
 
