@@ -5,9 +5,12 @@ from __future__ import annotations
 import ast
 import re
 from collections.abc import Iterator
+from dataclasses import replace
 from itertools import pairwise
 
+from auditor.forensics.bindings import last_name
 from auditor.forensics.decoded import DECODED, DECODES, UNDECODED
+from auditor.forensics.module import Kept, Module
 from auditor.forensics.parameters import function_with, parameters
 from auditor.forensics.probe import site_probe
 from auditor.forensics.sites import UNKNOWN, Match, Site
@@ -98,15 +101,38 @@ _TASKS = frozenset({"invoke.task", "invoke.tasks.task", "fabric.task", "fabric.t
 _BY_TASK = ("run", "sudo", "local")
 _PARTIAL = "functools.partial"
 _MADE_NAMES = frozenset({"os.*", "subprocess.*", "posix.*"})
+_TOLD = frozenset({*_ALWAYS, *_OPTIONAL, *_BY_FORM, _PARTIAL})
+"""Calls that are told of by their own names."""
 _PASSED_ON = "it is passed on as a value, and where it is called was not followed"
 _ANY_NAME = "the name is made at run time, so it may be any function of the module"
 _FIXED = "the command is a constant, so nothing foreign can reach the shell here"
 _PARTLY = "whether the shell is used depends on a value that could not be followed"
 
 
+def _telling_others(shown: list[Kept], module: Module) -> list[Kept]:
+    """With the first nodes of a file that speaks of it: calls of whatever function, that are told to use a shell."""
+    if module.memory.setdefault("shell.shown", shown) is not shown or "shell" not in module.source:
+        return []
+    return [
+        each
+        for word, calls in list(module.calls.items())
+        for each in calls
+        if any(named.arg == "shell" for named in each[0].keywords) and _STARTS.search(word)
+    ]
+
+
+_STARTS = re.compile(
+    r"run|call|exec|popen|spawn|cmd|command|shell|output|proc|system|launch|start|invoke|wait|check|^sh$", re.IGNORECASE
+)
+"""Names of functions that start programs."""
+
+
 @site_probe(
     "code.shell_execution",
     none="No command is handed to a shell.",
+    nodes=(ast.Import, ast.ImportFrom),
+    glance=_telling_others,
+    counted=(ast.Call,),
     calls=(
         *_ALWAYS,
         *_OPTIONAL,
@@ -133,12 +159,11 @@ def shell_execution(match: Match) -> Iterator[Site]:
     Pass the program and its arguments as a list, without a shell in between (`subprocess.run([...])`, `execFile`, `exec.Command`); where one is needed, quote what goes in.
     """
     name = match.name
-    if name.removeprefix(".") in _BY_TASK:
-        if _is_given_to_task(match):
-            yield _site(match, _command(match), f"{name[1:]} of a task")
-        return
     if not isinstance(match.node, ast.Call):
         yield match.site("A function that hands commands to a shell is passed on", confidence=0.9, because=_PASSED_ON)
+        return
+    if not name or name.removeprefix(".") in _BY_TASK:
+        yield from _by_task(match) if name else _by_unknown(match)
         return
     if name == _PARTIAL:
         yield from _bound(match)
@@ -162,6 +187,34 @@ def shell_execution(match: Match) -> Iterator[Site]:
         yield from _by_name(match, command)
 
 
+def _by_unknown(match: Match) -> Iterator[Site]:
+    """`run(command, shell=True)` of a function that was not followed: nobody says so of what starts no program."""
+    called = match.resolve(match.call.func) or ""
+    command = match.argument("cmd", 0) or match.argument("command") or match.argument("args")
+    if command is None or match.value(match.argument("shell")) is not True or called in _TOLD:
+        return
+    if _is_expected(match.call.func, called) or _is_given(match):
+        return
+    site = _site(match, command, "shell=True")
+    yield replace(site, confidence=0.85 * site.confidence, reason=site.reason or _BY_WRAPPER)
+
+
+def _is_expected(func: ast.expr, called: str) -> bool:
+    """Is it told to a double what to expect: compared, and not made?"""
+    owner = last_name(func.value) if isinstance(func, ast.Attribute) else ""
+    name = last_name(func)
+    return name.startswith(("assert", "called")) or (name == "call" and "mock" in (owner, *called.split(".")))
+
+
+def _is_given(match: Match) -> bool:
+    """Is it a function that callers choose?"""
+    func = match.call.func
+    return isinstance(func, ast.Name) and function_with(func.id, match.scope) is not None
+
+
+_BY_WRAPPER = "what is called was not followed to where the program is started"
+
+
 def _begins_with_shell(match: Match, command: ast.expr | None) -> bool:
     """Is a command one text that starts a shell?"""
     texts = versions(match.module, command, match.scope, match.call.lineno) if command is not None else []
@@ -175,6 +228,11 @@ def _bound(match: Match) -> Iterator[Site]:
             confidence=0.85,
             because=_PASSED_ON,
         )
+
+
+def _by_task(match: Match) -> Iterator[Site]:
+    if _is_given_to_task(match):
+        yield _site(match, _command(match), f"{match.name[1:]} of a task")
 
 
 def _is_given_to_task(match: Match) -> bool:

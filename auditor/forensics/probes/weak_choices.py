@@ -6,6 +6,7 @@ import ast
 import re
 from collections.abc import Iterator
 from dataclasses import replace
+from functools import lru_cache
 
 from auditor.forensics.bindings import last_name, own_children
 from auditor.forensics.module import Kept, Module, Scope, inside
@@ -183,7 +184,10 @@ _DEFINITION = re.compile(r"\s*(?:create|drop|alter|truncate|grant|revoke)\b", re
 _NAMES = re.compile(r"table|column|schema|field|cols|index|view|order_by|database|keyspace|savepoint", re.IGNORECASE)
 _MARK_NAMES = re.compile(r"placeholder|marks|params|qmarks|binds", re.IGNORECASE)
 _AS_NUMBERS = frozenset({"int", "float", "len", "bool", "round", "decimal.Decimal", "uuid.UUID", "hash", "ord"})
-_AS_NAMES = re.compile(r"^(?:quote_?(?:name|ident|identifier)|quoted_name|format_ident|Identifier)$", re.IGNORECASE)
+_AS_NAMES = re.compile(
+    r"^_*(?:(?:quote|escape)_?(?:(?:sql|db)_?)?(?:name|ident|identifier|column|table|sqlite)s?|quoted_name|format_ident|Identifier)$",
+    re.IGNORECASE,
+)
 """Functions that make any text a name of a table or column and nothing else."""
 
 
@@ -204,12 +208,84 @@ def _is_plain(call: ast.Call, module: Module) -> bool:
         return not call.keywords
     if isinstance(call.func, ast.Attribute) and call.func.attr == "extra":
         return False
-    return isinstance(query, ast.Constant) or not may_tell(module, query)
+    if isinstance(query, ast.Constant):
+        return True
+    return not (may_tell(module, query) or (len(call.args) > 1 and may_tell(module, call.args[1])))
+
+
+_RUNS = re.compile(
+    r"quer|sql|exec|statement|stmt|mutat|cursor|fetch|(?:^|_)(?:scalar|db|gbq)(?:_|$)|(?:Operator|Sensor)$",
+    re.IGNORECASE,
+)
+"""Names of functions that may hand a query to a database."""
+_SAYS = re.compile(
+    r"^_*(?:assert|log|print|format|parse|build|make|escape|quote|validate|is_|to_|render|warn|debug|info|error|add_|register|get_sql|explain|compile|tokenize)"
+    r"|(?:Error|Exception|Warning|log|error|equal)$",
+    re.IGNORECASE,
+)
+"""Names of functions that say something, or make something of a text."""
+_BEGINS = re.compile(
+    r"\s{0,200}(?:select|insert|update|delete|with|create|drop|alter|truncate|merge|replace|grant|copy|call|exec)\b",
+    re.IGNORECASE,
+)
+
+
+def _given_to_others(shown: list[Kept], module: Module) -> list[Kept]:
+    """With the first nodes of a file: calls, by names that nobody knows, of what may hand a query to a database."""
+    if module.memory.setdefault("queries.shown", shown) is not shown:
+        return []
+    words = [each for each in module.calls if each not in ASKING and _may_run(each)]
+    return [each for word in words for each in module.calls[word] if _woven_query(each[0], module) is not None]
+
+
+@lru_cache(maxsize=4096)
+def _may_run(word: str) -> bool:
+    return len(word) < _LONGEST and _RUNS.search(word) is not None and _SAYS.search(word) is None
+
+
+_LONGEST = 80
+
+
+def _woven_query(call: ast.Call, module: Module) -> ast.expr | None:
+    """A text put together that begins like a query, among what a call is given; a name stands for one where it says so."""
+    named = [each.value for each in call.keywords if each.arg in _NAMED_ARGUMENTS]
+    for each in (*call.args[: len(RUNNERS)], *named):
+        if isinstance(each, ast.Name):
+            if _QUERY_BY_NAME.search(each.id) and may_tell(module, each):
+                return each
+        elif (begun := _beginning(each)) and _BEGINS.match(begun):
+            return each
+    return None
+
+
+_QUERY_BY_NAME = re.compile(r"sql|quer|stmt|statement|command", re.IGNORECASE)
+
+
+def _beginning(text: ast.expr) -> str:
+    """The constant that a text begins with which is put together where it stands."""
+    for _ in range(_MOST_SUMMANDS):
+        if isinstance(text, ast.BinOp) and isinstance(text.op, (ast.Add, ast.Mod)):
+            text = text.left
+        elif isinstance(text, ast.Call) and isinstance(text.func, ast.Attribute) and text.func.attr == "format":
+            text = text.func.value
+        elif isinstance(text, ast.JoinedStr) and text.values:
+            text = text.values[0]
+        else:
+            break
+    else:
+        return ""
+    return text.value if isinstance(text, ast.Constant) and isinstance(text.value, str) else ""
+
+
+_MOST_SUMMANDS = 60
 
 
 @site_probe(
     "code.sql_from_strings",
     none="No query is glued together from text.",
+    nodes=(ast.Import, ast.ImportFrom),
+    glance=_given_to_others,
+    counted=(ast.Call,),
     methods=(*ASKING, "extra"),
     method_glance=_perhaps_glued,
     calls=(*_FRAGMENTS, *RUNNERS),
@@ -224,6 +300,9 @@ def sql_from_strings(match: Match) -> Iterator[Site]:
     """
     if match.name in RUNNERS:
         yield from _handed_to_runner(match)
+        return
+    if not match.name:
+        yield from _handed_to_another(match)
         return
     if match.name == ".extra":
         texts = [text for name in _EXTRA for each in _pieces(match.argument(name)) for text in _texts(match, each)]
@@ -252,9 +331,29 @@ def _handed_to_runner(match: Match) -> Iterator[Site]:
 _RUN_ELSEWHERE = "it is handed to a database by a function of another file"
 
 
+def _handed_to_another(match: Match) -> Iterator[Site]:
+    """A query that is put together and given to a function of which only the name says that it asks a database."""
+    if match.resolve(match.call.func) in _TOLD_BY_NAME:
+        return
+    query = _woven_query(match.call, match.module)
+    for pieces in _texts(match, query):
+        site = _glued(match, pieces, fragment=False)
+        if site is not None:
+            yield replace(site, confidence=0.8 * site.confidence, reason=site.reason or _RUN_SOMEWHERE)
+            return
+
+
+_TOLD_BY_NAME = frozenset({*_FRAGMENTS, *RUNNERS})
+_RUN_SOMEWHERE = "what is called was not followed to a database"
+
+
 def _query(match: Match) -> ast.expr | None:
+    """What is asked: what a call is given first, behind a connection second, or by name."""
+    first = match.argument("", 0)
+    if first is not None and not isinstance(first, ast.Constant) and not may_tell(match.module, first):
+        return match.argument("", 1) or first
     named = (match.argument(each) for each in _NAMED_ARGUMENTS)
-    return match.argument("", 0) or next((each for each in named if each is not None), None)
+    return first or next((each for each in named if each is not None), None)
 
 
 def _pieces(given: ast.expr | None) -> list[ast.expr]:
