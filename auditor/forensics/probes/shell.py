@@ -14,6 +14,7 @@ from auditor.forensics.module import Kept, Module
 from auditor.forensics.parameters import function_with, parameters
 from auditor.forensics.probe import site_probe
 from auditor.forensics.sites import UNKNOWN, Match, Site
+from auditor.forensics.words import watched
 from auditor.forensics.woven import items, versions
 
 _SUBPROCESS = ("call", "run", "Popen", "check_call", "check_output")
@@ -109,9 +110,12 @@ _FIXED = "the command is a constant, so nothing foreign can reach the shell here
 _PARTLY = "whether the shell is used depends on a value that could not be followed"
 
 
+_SHELL = watched("shell=True", "shell = True")
+
+
 def _telling_others(shown: list[Kept], module: Module) -> list[Kept]:
     """With the first nodes of a file that speaks of it: calls of whatever function, that are told to use a shell."""
-    if module.memory.setdefault("shell.shown", shown) is not shown or "shell" not in module.source:
+    if module.memory.setdefault("shell.shown", shown) is not shown or not module.says(_SHELL):
         return []
     return [
         each
