@@ -11,7 +11,7 @@ from typing import Any, get_type_hints
 from auditor.domain import Description, Fact, FileChange, History
 from auditor.forensics.deadline import Clock, Overrun, within
 from auditor.forensics.facts import not_applicable, unavailable
-from auditor.forensics.ground import KNOWN_BEFORE, Ground, Known
+from auditor.forensics.ground import KNOWN_BEFORE, ONCE_OUTLINED, Ground, Known, Outlined
 from auditor.forensics.inputs import Change, Documents, Workflows
 from auditor.forensics.probe import Probe, SubjectProbe
 
@@ -39,6 +39,13 @@ class Questions:
             yield
         known.given(Documents, ())  # the others' texts too, as long as contents can be read
 
+    def ask_meanwhile(self, outlined: Outlined) -> Iterator[None]:
+        """Ask what needs no file to be looked at again, a question a step."""
+        for each in self._open():
+            if kinds([each]) <= ONCE_OUTLINED:
+                self._ask(each, outlined)
+                yield
+
     def ask_the_rest(self, ground: Ground) -> None:
         """Ask all that was not asked before."""
         for each in self._open():
@@ -47,11 +54,11 @@ class Questions:
     def _open(self) -> list[SubjectProbe]:
         return [each for each in self.probes if isinstance(each, SubjectProbe) and each.id not in self.answers]
 
-    def _ask(self, probe: SubjectProbe, ground: Known | Ground) -> None:
+    def _ask(self, probe: SubjectProbe, ground: Known | Outlined | Ground) -> None:
         missing = self._misses(probe)
         self.answers[probe.id] = [not_applicable(missing)] if missing else self._answer(probe, ground)
 
-    def _answer(self, probe: SubjectProbe, ground: Known | Ground) -> list[Fact]:
+    def _answer(self, probe: SubjectProbe, ground: Known | Outlined | Ground) -> list[Fact]:
         """The facts that a probe finds."""
         globs = self._reads(probe)
         given = {name: _given(probe, _members(hint)[0], ground, globs) for name, hint in _parameters(probe).items()}
@@ -93,7 +100,7 @@ def guarded(facts: Iterator[Fact], clock: Clock) -> list[Fact]:
     return seen
 
 
-def _given(probe: SubjectProbe, kind: Any, ground: Known | Ground, globs: tuple[str, ...]) -> object:
+def _given(probe: SubjectProbe, kind: Any, ground: Known | Outlined | Ground, globs: tuple[str, ...]) -> object:
     try:
         return ground.given(kind, globs)
     except LookupError as error:

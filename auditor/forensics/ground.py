@@ -25,6 +25,7 @@ from auditor.forensics.facts import several
 from auditor.forensics.inputs import Change, Documents, PythonModules, Tree
 from auditor.forensics.languages import covered
 from auditor.forensics.look import MAX_TEXT
+from auditor.forensics.outline import Outline
 from auditor.forensics.record import FileRecord, Reading
 from auditor.forensics.roles import is_code, language, language_title
 from auditor.forensics.selection import Selection
@@ -80,25 +81,79 @@ KNOWN_BEFORE = frozenset({Change, Documents, History, Subject, Description, Tree
 
 
 @dataclass(frozen=True)
-class Ground:
-    """Everything that probes may ask for."""
+class Outlined:
+    """What is there once each file has been looked at by itself. Questions about how code is built are asked while some are looked at again."""
 
     known: Known
     seen: reading.Seen
-    with_names: Mapping[Side, Mapping[str, FileRecord]]
-    """Records of files that were looked at again, with what other modules pass on to them."""
     served: frozenset[str]
     """Files named like tests that product code imports."""
+
+    def given(self, kind: Any, reads: tuple[str, ...]) -> object:
+        """The input of a kind, of texts those that fit the globs. Raises LookupError for what is not known yet."""
+        return self.modules if kind is PythonModules else self.known.given(kind, reads)
+
+    @cached_property
+    def modules(self) -> PythonModules:
+        """Outlines of both sides."""
+        head, base = (
+            {path: self.seen.records[reading.key(entry)] for path, entry in entries.items()}
+            for entries in (self.known.selection.head, self.known.selection.base)
+        )
+        return PythonModules(
+            _outlines(head, python=True),
+            _outlines(base, python=True),
+            {
+                path: record.reason
+                for path, record in head.items()
+                if record.outline is None
+                and language(path) in {"python", *covered()}
+                and record.reading is not Reading.BINARY
+            },
+            _outlines(head, python=False),
+            _outlines(base, python=False),
+            self.served,
+        )
+
+
+def _outlines(records: Mapping[str, FileRecord], *, python: bool) -> dict[str, Outline]:
+    """Outlines of Python, or of the other languages."""
+    return {
+        path: record.outline
+        for path, record in records.items()
+        if record.outline is not None and (language(path) == "python") is python
+    }
+
+
+ONCE_OUTLINED = KNOWN_BEFORE | {PythonModules}
+"""Kinds of input that `Outlined` gives."""
+
+
+@dataclass(frozen=True)
+class Ground:
+    """Everything that probes may ask for."""
+
+    outlined: Outlined
+    with_names: Mapping[Side, Mapping[str, FileRecord]]
+    """Records of files that were looked at again, with what other modules pass on to them."""
     listed_whole: tuple[bool, str]
     supplied: Supplied
 
+    @property
+    def known(self) -> Known:
+        """What was there before any file had been looked at."""
+        return self.outlined.known
+
+    @property
+    def seen(self) -> reading.Seen:
+        """What each file showed by itself."""
+        return self.outlined.seen
+
     def given(self, kind: Any, reads: tuple[str, ...]) -> object:
         """The input of a kind, of texts those that fit the globs. Raises LookupError for what nobody provides."""
-        if kind is PythonModules:
-            return self.modules
         if kind is Coverage:
             return self.coverage
-        return self.supplied.by_kind[kind] if kind in self.supplied.by_kind else self.known.given(kind, reads)
+        return self.supplied.by_kind[kind] if kind in self.supplied.by_kind else self.outlined.given(kind, reads)
 
     @cached_property
     def records(self) -> Mapping[Side, Mapping[str, FileRecord]]:
@@ -122,37 +177,7 @@ class Ground:
     def _looked_at(self, side: Side, entries: Mapping[str, TreeEntry]) -> LookedAt:
         keys = {path: reading.key(entry) for path, entry in entries.items()}
         second = {path: self.seen.second[key] for path, key in keys.items() if key in self.seen.second}
-        return LookedAt(self.records[side], second, self.served)
-
-    @cached_property
-    def modules(self) -> PythonModules:
-        """Outlines of both sides."""
-        outlines = {
-            side: {path: record.outline for path, record in records.items() if record.outline is not None}
-            for side, records in self.records.items()
-        }
-        python = {
-            side: {path: each for path, each in some.items() if language(path) == "python"}
-            for side, some in outlines.items()
-        }
-        others = {
-            side: {path: each for path, each in some.items() if language(path) != "python"}
-            for side, some in outlines.items()
-        }
-        return PythonModules(
-            python[Side.HEAD],
-            python[Side.BASE],
-            {
-                path: record.reason
-                for path, record in self.records[Side.HEAD].items()
-                if record.outline is None
-                and language(path) in {"python", *covered()}
-                and record.reading is not Reading.BINARY
-            },
-            others[Side.HEAD],
-            others[Side.BASE],
-            self.served,
-        )
+        return LookedAt(self.records[side], second, self.outlined.served)
 
     @cached_property
     def coverage(self) -> Coverage:

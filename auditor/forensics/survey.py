@@ -6,6 +6,7 @@ import gc
 from collections import Counter, deque
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
+from itertools import chain
 
 from auditor.domain import EntryKind, Evidence, Fact, FileChange, History, Side, Subject, TreeEntry, UserError
 from auditor.forensics import reading, ruff
@@ -14,7 +15,7 @@ from auditor.forensics.asking import Questions, kinds
 from auditor.forensics.cache import RecordCache
 from auditor.forensics.concealing import conceal, without_values
 from auditor.forensics.gathered import Gathered, Options
-from auditor.forensics.ground import MAX_DOCUMENT, Ground, Known, Read
+from auditor.forensics.ground import MAX_DOCUMENT, Ground, Known, Outlined, Read
 from auditor.forensics.inputs import Tree
 from auditor.forensics.look import MAX_PYTHON, Interest
 from auditor.forensics.neighbours import Neighbours
@@ -144,6 +145,8 @@ def _survey(
         )
         came = {each.path for each in changes or () if each.base is None or each.base.path != each.path}
         before = {**{path: entry for path, entry in head.items() if path not in came}, **selection.base}
+        outlined = Outlined(known, seen, _served(head, changes, selection, seen, reader.read))
+        pool.meanwhile = chain(pool.meanwhile, questions.ask_meanwhile(outlined))
         neighbours = Neighbours(seen, interest, reader, repo.prepare, pool)
         with_names = {
             Side.HEAD: neighbours.records(selection.head, head),
@@ -151,10 +154,8 @@ def _survey(
         }
         deque(pool.meanwhile, maxlen=0)
         return Ground(
-            known=known,
-            seen=seen,
+            outlined=outlined,
             with_names=with_names,
-            served=_served(head, changes, selection, seen, reader.read),
             listed_whole=(listing.complete, listing.limit_reason),
             supplied=supplies.gather(order, reader),
         )
