@@ -133,7 +133,7 @@ def _survey(
             read=reader.read,
             supply=lambda kind: supplies.given(kind, order, reader),
         )
-        pool.meanwhile = questions.ask_beforehand(known)
+        pool.meanwhile = chain(questions.ask_beforehand(known), _ready_to_answer())
         seen = reading.read_all(
             [*selection.head.values(), *selection.base.values()],
             reader,
@@ -159,6 +159,12 @@ def _survey(
             listed_whole=(listing.complete, listing.limit_reason),
             supplied=supplies.gather(order, reader),
         )
+
+
+def _ready_to_answer() -> Iterator[None]:
+    """Have the types of the answer worked out, which is done when the first one is made at the latest."""
+    Gathered.model_rebuild()
+    yield
 
 
 def _targets(links: Mapping[str, TreeEntry], read: Read) -> dict[str, str]:

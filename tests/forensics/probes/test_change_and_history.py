@@ -125,7 +125,7 @@ def test_a_change_of_one_commit_is_asked_like_any_other() -> None:
 def wide(message: str, *files: CommitFile) -> list[Fact]:
     """What is said of a commit of those files among others."""
     one = commit(2, message, parent=1)
-    return ask("history.atomic_commits", History((replace(one, files=files), commit(3, parent=2), commit(1))))
+    return ask("history.atomic_commits", History((one._replace(files=files), commit(3, parent=2), commit(1))))
 
 
 def test_moves_releases_and_what_says_that_it_changes_all_alike_are_one_purpose() -> None:
