@@ -23,6 +23,8 @@ _WRONG = {
     Deed.DEPRECATED: "The description says that names are deprecated, and they are gone or not marked so",
     Deed.NOW: "The description says what code does now, and no line that comes names it",
     Deed.SAME_SIGNATURE: "The description says that signatures stay, and parameters change",
+    Deed.BECOMES: "The description says what a name is from now on, and no changed file holds it",
+    Deed.WORKED: "The description says what the change does with a name, and no changed file holds it",
 }
 _RENAMED_WRONG = "The description says that one name takes the place of another, and the new one does not come"
 
@@ -87,6 +89,8 @@ def _stands(name: Name, ground: Ground) -> bool:
     if name.word and (name.word in ground.after or name.word in ground.before):
         return True
     if any(name.text.strip("`/ ") in path for path in ground.touched):
+        return True
+    if name.text.startswith("--") and name.text.lstrip("-").replace("-", "_") in ground.after:
         return True
     texts = (*ground.documents.head.values(), *ground.documents.base.values())
     return any(name.text in text for text in texts)
@@ -176,6 +180,34 @@ def _has_code(ground: Ground) -> bool:
     return any(is_code(file.path) for file in ground.change.files)
 
 
+def _becomes(name: Name, ground: Ground) -> Answer | None:
+    """A new name stands at the head, be it in lines that stood there before."""
+    if _comes(name, ground) or _names_file(name, ground):
+        return Answer(holds=True)
+    if not _telling(name) or not name.word or not ground.whole or name.word in ground.after:
+        return None
+    held = any(name.text in text for text in ground.documents.head.values())
+    return None if held else Answer(False, confidence=0.65, because=_ELSEWHERE)
+
+
+def _worked(name: Name, ground: Ground) -> Answer | None:
+    """What a change does something with, stands in the files that it touches, before or after."""
+    if _comes(name, ground) or _goes(name, ground):
+        return Answer(True, confidence=0.6)
+    if not _is_of_code(name) or not ground.whole or _stands(name, ground) or _names_file(name, ground):
+        return None
+    return Answer(False, confidence=0.6, because=_ELSEWHERE)
+
+
+def _is_of_code(name: Name) -> bool:
+    """Does nobody write it but for a name of code? A plain word in marks may be a tool, a branch or a value."""
+    plain = bool(name.word) or _OPTION.fullmatch(name.text) is not None
+    return plain and _telling(name) and _SHAPED.search(name.text) is not None
+
+
+_SHAPED = late(r"[A-Za-z]_[A-Za-z]|[a-z][A-Z]|\(\)$|^--\w+-\w|\w::\w")
+
+
 def _named(name: Name, ground: Ground) -> Answer | None:
     """A name that is only mentioned says what the change is about where the change holds it; else it says nothing."""
     meant = name.word in ground.edited or _comes(name, ground) or _goes(name, ground)
@@ -233,6 +265,8 @@ _CHECKS = {
     Deed.NAMED: _named,
     Deed.SAME_SIGNATURE: _same_signature,
     Deed.TESTED: _tested,
+    Deed.BECOMES: _becomes,
+    Deed.WORKED: _worked,
 }
 
 

@@ -289,7 +289,9 @@ def _name_moved(word: str, move: _Move, ground: Ground) -> Answer | None:
         file for file in ground.change.files if file.head is not None and _is_within(file.head.path, move.target.text)
     ]
     texts = [ground.documents.head.get(file.path) for file in came]
-    if not came or None in texts:
+    if not came:
+        return _untouched(move.target.text, ground)
+    if None in texts:
         return None
     held = any(re.search(rf"(?<!\w){re.escape(word)}(?!\w)", text or "") for text in texts)
     at = tuple(lines(file.path) for file in came[:5])
@@ -308,9 +310,14 @@ def _still_defined(word: str, source: Piece, ground: Ground) -> Answer | None:
         if before and len(after) >= len(before) and not any(_within(file.deleted_lines, *span) for span in before):
             return Answer(False, (lines(file.path, *after[0]),), 0.8)
         return None
-    left = ground.standing(source.text)
-    untouched = len(left) == 1 and not any(goes_by(path, source.text) for path in ground.touched)
-    return Answer(False, (lines(left[0]),), 0.7, _ANOTHER) if untouched and "." in source.text else None
+    return _untouched(source.text, ground)
+
+
+def _untouched(text: str, ground: Ground) -> Answer | None:
+    """Does the change leave the one file alone that goes by a name, so that nothing comes there and nothing goes? Else None."""
+    left = ground.standing(text)
+    untouched = len(left) == 1 and not any(goes_by(path, text) for path in ground.touched)
+    return Answer(False, (lines(left[0]),), 0.7, _ANOTHER) if untouched and "." in text else None
 
 
 def _outline(path: str, ground: Ground, side: Side) -> Outline | None:

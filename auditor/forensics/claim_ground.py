@@ -430,7 +430,7 @@ def places(files: Iterable[FileChange]) -> tuple[Location, ...]:
 
 
 DENIAL = late(
-    r"\b(?:no|not|without|never|cannot|lacks?|missing|todo|will|shall|should|would|could|can|may|might|must|needs?|already|previous(?:ly)?|going to|happy to|glad to|plan to|like to|want to|try to|later|follow[- ]?up|planned|future|if|unless|please|instead of|skip(?:s|ped)?|remov(?:e[sd]?|ing)|delet(?:e[sd]?|ing))\b|n't\b|'ll\b",
+    r"\b(?:no|not|without|never|cannot|lacks?|missing|todo|will|shall|should|would|could|can|may|might|must|needs?|already|previous(?:ly)?|going to|happy to|glad to|plan to|like to|want to|try to|later|follow[- ]?up|planned|future|if|unless|please|instead of|skip(?:s|ped)?|tricky|hard|difficult|impossible|unable|remov(?:e[sd]?|ing)|delet(?:e[sd]?|ing))\b|n't\b|'ll\b",
     re.IGNORECASE,
 )
 LATER = late(r"\b(?:no|not|never|todo|will|should|would|later|planned|if|unless)\b|n't\b", re.IGNORECASE)

@@ -7,6 +7,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from enum import StrEnum
 
+from auditor.forensics.claim_clauses import own_clauses
 from auditor.forensics.claim_ground import DENIAL, Sentence, denied, put_off
 from auditor.forensics.forms import either
 from auditor.forensics.mentions import SUFFIXES
@@ -28,6 +29,8 @@ class Deed(StrEnum):
     NOW = "now"
     TESTED = "tested"
     SAME_SIGNATURE = "same_signature"
+    BECOMES = "becomes"
+    WORKED = "worked"
     NAMED = "named"
 
 
@@ -41,7 +44,7 @@ class Name:
     @property
     def word(self) -> str:
         """Its last part where that is an identifier: `close` of `Client.close(force=True)`; else nothing."""
-        bare = self.text.partition("(")[0].strip().lstrip("@&*$.:#").rstrip("?!=:,.;")
+        bare = _ASSIGNED.sub("", self.text.partition("(")[0].strip()).lstrip("@&*$.:#").rstrip("?!=:,.;")
         last = re.split(r"\.|::|#|->", bare)[-1]
         return last if _IDENTIFIER.fullmatch(last) else ""
 
@@ -61,6 +64,8 @@ class Said:
 
 
 _IDENTIFIER = late(r"[^\W\d][\w$]{0,199}")
+_ASSIGNED = late(r"(?<=[A-Z0-9])=\S{0,40}$")
+"""The value of `DEBUG_LEVEL=2`."""
 _FILE = late(rf"^[\w.-]{{1,100}}\.(?:{FILE_SUFFIXES})$")
 _CODE = late(
     r"(?P<fence>`{1,2})(?P<ticked>[^`\n]{1,160})(?P=fence)"
@@ -83,7 +88,7 @@ _N = rf"{_OPEN}\d+{_CLOSE}"
 _FILLER = (
     r"(?:(?:an?|the|some|new|its|our|this|that|these|now|also|both|all|old|public|private|internal|optional|required|unused|deprecated|legacy|obsolete"
     r"|dead|explicit|missing|additional|extra|separate|small|simple|few|two|three|four|five|following|keyword|named|called|command|line|global|static|abstract"
-    r"|async|exported|generic|custom|default"
+    r"|async|exported|generic|custom|default|unnecessary|redundant|superfluous|stale|broken|duplicated?|remaining|leftover|single|shared|common|dedicated|reusable|tiny|thin"
     r"|class(?:es)?|functions?|methods?|helpers?|options?|flags?|switch(?:es)?|parameters?|arguments?|args?|params?|fields?|propert(?:y|ies)|attributes?|modules?|packages?|commands?"
     r"|sub-?commands?|endpoints?|routes?|constants?|enums?|variants?|members?|types?|interfaces?|structs?|traits?|variables?|settings?|keys?|headers?|columns?|tables?|exceptions?|errors?"
     r"|dependenc(?:y|ies)|librar(?:y|ies)|hooks?|components?|wrappers?|alias(?:es)?|decorators?|fixtures?|macros?|env(?:ironment)?|getters?|setters?|properties|target|job|step|script|rule)\s+){0,6}"
@@ -92,7 +97,7 @@ _SEVERAL = rf"{_N}(?:\s*(?:,\s*and|,|and|&|/|or)\s+(?:the\s+|a\s+|an\s+)?{_N}){{
 _WAS = r"\s+(?:(?:class|function|method|helper|option|flag|parameter|argument|field|property|module|command|endpoint|constant|variant|type|setting)s?\s+)?(?:is|are|was|were|has been|have been|gets|get)\s+(?:now\s+|also\s+|therefore\s+)?"
 
 _ADDS = r"(?:add(?:s|ed|ing)?|introduc(?:es?|ed|ing)|creat(?:es?|ed|ing)|implement(?:s|ed|ing)?|provid(?:es?|ed|ing)|expos(?:es?|ed|ing)|extract(?:s|ed|ing)?|brings?(?: in)?)"
-_REMOVES = r"(?:remov(?:es?|ed|ing)|drop(?:s|ped|ping)?|delet(?:es?|ed|ing)|get(?:s|ting)? rid of|rips? out|eliminat(?:es?|ed|ing)|kill(?:s|ed)?)"
+_REMOVES = r"(?:remov(?:es?|ed|ing)|drop(?:s|ped|ping)?|delet(?:es?|ed|ing)|get(?:s|ting)? rid of|rips? out|eliminat(?:es?|ed|ing)|kill(?:s|ed)?|retir(?:es?|ed|ing)|strip(?:s|ped|ping)? out|inlin(?:es?|ed|ing))"
 _OF_PART = r"(?!\s*(?:from|in|to|on(?!\s+(?:the way|top|this occasion))|of|for|support|calls?|usages?|uses|references?|handling|handlers?|listeners?|callbacks?|docs?|tests?|imports?)\b)"
 _FORMS: tuple[tuple[Deed, re.Pattern[str]], ...] = (
     (Deed.ADDED, either(
@@ -100,6 +105,10 @@ _FORMS: tuple[tuple[Deed, re.Pattern[str]], ...] = (
         rf"\brenam(?:es?|ed|ing)\s+{_FILLER}(?:[\w.-]{{1,40}}\s+){{1,3}}?(?:to|into|as)\s+{_FILLER}(?P<names_taken>{_N})",
         rf"\bnew\s+(?:(?:public|optional|required|keyword|command[- ]line|boolean|helper)\s+){{0,2}}(?:class|function|method|helper|option|flag|parameter|argument|field|property|module|command|endpoint|constant|variant|type|setting|exception|error|key)s?(?:\s+(?:called|named))?,?\s+(?P<names_of_new>{_SEVERAL})",
         rf"(?P<names_that_were>{_SEVERAL}){_WAS}(?:added|introduced|created|implemented|new)\b",
+        rf"\bnew\s+{_FILLER}(?P<names_new>{_SEVERAL})",
+        rf"^(?:[-*+]\s+)?(?:new|added)\s+(?:[\w-]{{1,20}}\s+){{0,3}}(?:flags?|options?|variables?|settings?|functions?|methods?|class(?:es)?|helpers?|parameters?|fields?|tests?|commands?|endpoints?)?:\s+(?P<names_headed>{_SEVERAL})",
+        rf"^(?:[-*+]\s+)?{_FILLER}(?P<names_first>{_N})(?=\s*(?::|--?|\u2013|\u2014)\s*(?:an?\s+)?(?:new|added|adds)\b)",
+        rf"\b(?:gains?|gained|grows?|grew|gets|got|now has|there (?:is|are) now|exposes?|exports?)\s+{_FILLER}(?P<names_gained>{_SEVERAL})(?!\s*(?:support|handling|docs?|documentation|tests?)\b)",
         rf"(?P<names_just>{_N})\s+(?:added|introduced)(?=\s*(?:$|[.;,)]))",
     )),
     (Deed.TESTED, either(
@@ -107,7 +116,10 @@ _FORMS: tuple[tuple[Deed, re.Pattern[str]], ...] = (
     )),
     (Deed.REMOVED, either(
         rf"\b{_REMOVES}\s+{_FILLER}(?P<names>{_SEVERAL}){_OF_PART}",
-        rf"(?P<names_that_were>{_SEVERAL}){_WAS}(?:removed|dropped|deleted|gone)\b(?!\s+(?:from|in|on|when|if|after))",
+        rf"(?P<names_that_were>{_SEVERAL}){_WAS}(?:removed|dropped|deleted|gone)\b(?!\s+(?:from|in(?!\s+favou?r)|on|when|if|after))",
+        rf"(?P<names_to_go>{_SEVERAL})\s+(?:(?:is|was|are|were)\s+)?[^.;:{_OPEN}]{{0,60}}?,?\s+(?:so|and|hence|therefore)\s+(?:(?:it|they|this)\s+)?(?:(?:is|are|was|were|has been|have been|gets)\s+)?(?:now\s+)?(?:(?:removed|dropped|deleted|gone)(?=\s*(?:$|[.,;)]))|(?:goes|go|went)\s+away|(?:remove|drop|delete)\s+(?:it|them)\b)",
+        rf"(?P<names_no_more>{_SEVERAL})\s+(?:no longer exists?|(?:goes|went)\s+away|(?:can|could)\s+go(?=\s*(?:$|[.,;)])))",
+        rf"^(?:[-*+]\s+)(?P<names_listed>{_N})\s*(?::|--?|\u2013|\u2014|\()\s*(?:removed|deleted|dropped)\b(?!\s+(?:from|in|on|when|if|after))",
     )),
     (Deed.DEPRECATED, either(
         rf"(?:\bdeprecat(?:es?|ing)|^(?:[-*+]\s+)?(?:\w+(?:\([^)]{{0,80}}\))?!?:\s*)?deprecated)\s+{_FILLER}(?P<names>{_SEVERAL}){_OF_PART}",
@@ -127,6 +139,24 @@ _FORMS: tuple[tuple[Deed, re.Pattern[str]], ...] = (
         rf"^(?:[-*+]\s+)?(?:\w+(?:\([^)]{{0,80}}\))?!?:\s*)?(?:raise|throw|return|yield|accept|read|support|honou?r|respect)s?\s+{_FILLER}(?P<names_first>{_SEVERAL})",
     )),
 )  # fmt: skip
+_OFFERED = either(
+    rf"\b(?:configurable|configured|controlled|overrid(?:e|den|able)|tun(?:ed|able)|toggled|enabled|disabled|turned\s+(?:on|off)|switched\s+(?:on|off)|gated|opted\s+(?:in|out)|read|set|skipped|bypassed)\s+(?:via|with|by|through|using|behind|from)\s+{_FILLER}(?P<by>{_N})",
+    rf"^(?:[-*+]\s+)?(?:users?\s+can\s+)?(?:now\s+)?(?:set|pass|use|specify|run with)\s+{_FILLER}(?P<set>{_N})\s+to\b",
+    rf"\b(?:users?|callers?|one|you|it|they)\s+can\s+(?:now\s+|also\s+)*(?:set|pass|use|specify|call)\s+{_FILLER}(?P<can>{_N})",
+    rf"^(?:[-*+]\s+)?(?P<option>{_N})\s+(?:flag|option|switch|setting|environment variable|env var)\s+(?:to|for|that|which|controls?|skips?|sets?|enables?|disables?)\b",
+    rf"^(?:[-*+]\s+)?with\s+{_FILLER}(?P<given>{_N}),",
+    rf"\b(?:a|an|the)\s+(?P<raised>{_N})\s+is\s+(?:now\s+)?(?:raised|thrown|returned|emitted)\b",
+    rf"\b(?:result(?:s|ing)?\s+in|fails?\s+with|(?:are|is)\s+reported\s+as)\s+(?:an?\s+)?(?P<result>{_N})",
+)
+"""What is said to be there for those who use it."""
+_BY_TEST = either(
+    rf"^(?:[-*+]\s+)?(?:(?:new|regression|unit|integration|added)\s+){{0,3}}(?:tests?:?\s+)?{_N}\s*(?::|--?\s|\u2013|\u2014|$)",
+    rf"\b(?:cover(?:ed|age)|verified|checked|guarded|pinned|reproduced|tested|proven|asserted|exercised)\s+(?:down\s+)?(?:by|in|with)\s+{_FILLER}{_N}",
+    rf"{_N}\s+(?:now\s+)?(?:also\s+)?(?:covers?|reproduces?|pins?|verif(?:y|ies)|checks?|guards?|asserts?|exercises?|proves?|fails?\s+without|demonstrates?)\b",
+    rf"\b(?:see|tests?:|new\s+tests?)\s+{_N}",
+)
+"""How tests are named that come with a change."""
+_OF_TEST = late(r"^[Tt]est_?[A-Za-z]|Test$|Tests$|_test$|IT$|Spec$")
 _RENAMES = either(
     rf"\brenam(?:es?|ed|ing)\s+{_FILLER}(?P<old>{_N})\s+(?:to|into|as|->|=>|\u2192)\s+{_FILLER}(?P<new>{_N})",
     rf"(?P<old_that_was>{_N}){_WAS}(?:renamed|changed)\s+(?:to|into)\s+{_FILLER}(?P<new_that_is>{_N})",
@@ -135,6 +165,16 @@ _RENAMES = either(
     rf"\b(?:switch(?:es|ed)?|migrat(?:es?|ed)|chang(?:es?|ed)|mov(?:es?|ed))\s+from\s+{_FILLER}(?P<left>{_N})\s+to\s+{_FILLER}(?P<taken>{_N})",
     rf"\buse(?:s|d)?\s+{_FILLER}(?P<used>{_N})\s+(?:instead of|in place of|rather than)\s+{_FILLER}(?P<unused>{_N})",
 )
+_BECOMES = either(
+    rf"^(?:[-*+]\s+)?(?:renam(?:es?|ed|ing):?\s+)?{_FILLER}{_N}\s*(?:->|=>|\u2192)\s*(?P<by_arrow>{_N})",
+    rf"{_N}\s+(?:(?:is|was|were|has been|have been|gets?)\s+)?(?:now\s+)?renamed\s+(?:(?:to|into|as)\s+)?(?P<by_name>{_N})",
+    rf"\b(?:renam(?:es?|ed|ing)|chang(?:es?|ed|ing)|convert(?:s|ed|ing)?)\s+(?:(?!to\b|into\b)[\w'-]{{1,20}}\s+){{0,4}}?(?:from\s+)?{_FILLER}{_N}\s+(?:in)?to\s+{_FILLER}(?P<by_change>{_N})",
+    rf"{_N}\s+(?:is|was|are|were|has been|have been)\s+(?:now\s+)?(?:replaced|superseded|succeeded)\s+(?:by|with)\s+{_FILLER}(?P<by_another>{_N})",
+    rf"(?P<as_heir>{_N})\s+(?:now\s+)?(?:replaces?|supersedes?|takes the place of)\s+{_FILLER}{_N}",
+    rf"(?P<as_new>{_N})\s*\((?:formerly|previously|was|renamed from|n\u00e9e|ex)\s*:?\s*{_N}\)",
+    rf"\bprefers?\s+{_FILLER}(?P<preferred>{_N})\s+over\b",
+)
+"""A name that stands at the head if what is said is true: the other one may be there beside it, or be a name of another kind."""
 _PAIRS = (
     ("old", "new"),
     ("old_that_was", "new_that_is"),
@@ -163,7 +203,7 @@ class Parsed:
     def __init__(self, sentence: Sentence) -> None:
         self.sentence = sentence
         self.names: list[Name] = []
-        self.text = _CODE.sub(self._set_apart, sentence.text.translate(_FREE))
+        self.text = _CODE.sub(self._set_apart, sentence.text.translate(_FREE).replace("**", ""))
 
     def _set_apart(self, found: re.Match[str]) -> str:
         if len(self.names) >= MAX_NAMES:
@@ -181,7 +221,7 @@ class Parsed:
         for before, after in self._renamed():
             told |= {before, after}
             yield Said(Deed.REMOVED, self.names[before], self.names[after])
-        for deed, number in self._done():
+        for deed, number in (*self._became(), *self._done(), *self._worked()):
             if number not in told:
                 told.add(number)
                 yield Said(deed, self.names[number])
@@ -202,6 +242,35 @@ class Parsed:
                 if not denied(self.text, made.start(), DENIAL if deed is Deed.KEPT else TAKEN_BACK):
                     numbers = _numbers(next(filter(None, made.groupdict().values())))
                     yield from ((deed, number) for number in numbers)
+
+    def _became(self) -> Iterator[tuple[Deed, int]]:
+        """Names that are said to be those of something from now on."""
+        for found in stated(_BECOMES, self.text):
+            yield Deed.BECOMES, _numbers(next(filter(None, found.groupdict().values())))[0]
+
+    def _worked(self) -> Iterator[tuple[Deed, int]]:
+        """Names that stand in a clause which says what the change does or offers, in whatever words."""
+        for found in stated(_OFFERED, self.text, _NOT_YET):
+            yield Deed.WORKED, _numbers(next(filter(None, found.groupdict().values())))[0]
+        for found in stated(_BY_TEST, self.text, _NOT_YET):
+            number = _numbers(found.group())[0]
+            if _OF_TEST.search(self.names[number].word):
+                yield Deed.WORKED, number
+        for clause in own_clauses(self.text):
+            said = self.text[clause.start : clause.end]
+            if not (clause.mends or _OF_OTHERS.search(said) or denied(self.text, clause.start, TAKEN_BACK)):
+                yield from ((Deed.WORKED, number) for number in _numbers(said))
+
+
+_NOT_YET = late(
+    r"\b(?:no|not|without|never|todo|should|would|could|later|planned|previously|before|was|were|had|used to|currently|today|already)\b|n't\b",
+    re.IGNORECASE,
+)
+_OF_OTHERS = late(
+    r"\b(?:support\w*|compat\w*|interop\w*|parity|workarounds?|link(?:s|ed|ing)?|mentions?|notes?|examples?|comments?|depend\w*|upstream|issues?|bugs?|errors? (?:in|of|with)|warnings? (?:from|of))\b",
+    re.IGNORECASE,
+)
+"""Words by which a clause may name what belongs to others."""
 
 
 def _numbers(text: str) -> list[int]:

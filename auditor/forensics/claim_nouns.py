@@ -22,7 +22,7 @@ _BARE = (
 )
 """Names of files that go without a suffix, or with one that is none of a language."""
 PATH = late(
-    r"(?<![\w/.:@~$<{-])(?:\.?[\w@+-][\w.@+-]{0,100}/){1,12}[\w.@+-]{1,100}\.[A-Za-z]\w{0,9}\b(?![/<>{}*])"
+    r"(?<![\w/.:@~$<{-])(?:\.?[\w@+-][\w.@+-]{0,100}/){1,12}[\w.@+-]{1,100}\.[A-Za-z]\w{0,9}\b(?![/<>{}*]|#\d)"
     rf"|(?<![\w/.:@~$<{{*-])\.?[\w+-][\w.+-]{{0,100}}\.(?:{FILE_SUFFIXES})\b(?![/<>{{}}*(=]|\.\w)"
     rf"|(?<![\w/.:@~$<{{*-]){_BARE}\b(?![/<>{{}}*(=]|\.\w)",
     re.IGNORECASE,
@@ -244,7 +244,7 @@ class Named:
     def __init__(self, sentence: str, ground: Ground) -> None:
         self.nouns: list[Noun] = []
         self._ground = ground
-        plain = ADDRESS.sub(" ", sentence.translate(_FREE))
+        plain = ADDRESS.sub(" ", sentence.translate(_FREE)).replace("**", "")
         text = _TICKED.sub(self._place, plain)
         text = PATH.sub(self._path, text)
         text = _THING.sub(self._word, text)

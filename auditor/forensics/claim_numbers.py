@@ -174,12 +174,18 @@ _SOME = r"(?P<{}>\d{{1,4}}|one|two|three|four|five|six|seven|eight|nine|ten|elev
 _FILES = either(
     r"\b(?:touch|chang|edit|modif|updat|affect)\w{0,4}\s+(?:just\s+|only\s+|exactly\s+)?" + _SOME.format("of_files") + r"\s+files?\b(?!\s+(?:type|format|per|at))",
     r"\b(?:only|just|exactly)\s+" + _SOME.format("of_just") + r"\s+files?\s+(?:(?:is|are|was|were)\s+)?(?:touched|changed|edited|modified|changes?)\b",
+    r"\b(?:change|diff|pr|patch|commit)\s+(?:spans|covers|affects|consists of|is)\s+" + _SOME.format("of_span") + r"\s+files?\b(?!\s+(?:type|format|per|at))",
     r"\b" + _SOME.format("of_all") + r"\s+files?\s+(?:(?:is|are|was|were|in total)\s+)?(?:touched|changed|edited|modified|changes?|updated)\b",
 )  # fmt: skip
 _MADE = either(
     r"\b(?P<deed>add|creat|delet|remov|renam|mov)(?:e?s|e?d|ing)?\s+"
     + _SOME.format("count")
     + r"\s+(?:new\s+|old\s+|whole\s+)?files\b"
+)
+_CAME = either(
+    r"(?:^(?:[-*+]\s+)?|\b(?:add|introduc|creat|into|with|in|brings?)(?:s|es|ed|ing)?\s+)"
+    + _SOME.format("count")
+    + r"\s+new\s+(?:files|modules)\b"
 )
 _TESTS = either(
     r"\b(?:add(?:s|ed|ing)?|with|write|wrote|brings?|plus|comes with|includ(?:es?|ing))\s+"
@@ -222,6 +228,10 @@ def _counted(sentence: Sentence, ground: Ground) -> Iterator[Held]:
         happened = [file for file in files if file.status is _STATUS[said["deed"].lower()]]
         answer = Answer(len(happened) == _number(said["count"]), places(happened), 0.7)
         yield Held("count_of_files", sentence, answer, "The description gives another number of files than change")
+    elif (said := _CAME.search(sentence.text)) and not denied(sentence.text, said.start(), LATER) and files:
+        new = [file for file in files if file.base is None or file.base.path != file.path]
+        answer = Answer(len(new) >= _number(said["count"]), places(new), 0.7)
+        yield Held("count_of_files", sentence, answer, "The description gives a larger number of new files than come")
     if (said := _ENDPOINTS.search(sentence.text)) and not denied(sentence.text, said.start(), LATER):
         routes = sum(_ROUTE.search(line) is not None for line in ground.came)
         if routes and ground.whole and not any(_BUNDLED.search(line) for line in ground.came):

@@ -25,9 +25,12 @@ _TO = late(
 )
 _MOVES = late(rf"\b(?:renam(?:es?|ed|ing)|mov(?:es?|ed|ing)){_DIRECTLY}", re.IGNORECASE)
 _EDITS = late(
-    rf"\b(?:add|creat|introduc|updat|edit|chang|fix|rewrit|delet|remov)(?:e?s|e?d|ing)?{_DIRECTLY}", re.IGNORECASE
+    rf"\b(?:(?:add|creat|introduc|updat|edit|chang|fix|rewrit|delet|remov)(?:e?s|e?d|ing)?|new|is\s+now|becomes|renamed\s+(?:to|as|into)|(?:extract|split|mov|pull|factor|refactor)\w{{0,4}}\s[^.;]{{1,80}}\sinto){_DIRECTLY}",
+    re.IGNORECASE,
 )
-_INTO = late(r"^[`\"'*)\]]{0,3}\s*(?:to|in|into|from|entry|entries|for)\b", re.IGNORECASE)
+_INTO = late(
+    r"^[`\"'*)\]]{0,3}\s*(?:to|in|into|from|entry|entries|for (?:users?|each|every|projects?))\b", re.IGNORECASE
+)
 _ABSENT = "The description names files that are not there, neither before nor after the change"
 _OTHERWISE = "The description says that files come, go or move, and they do not"
 
@@ -57,16 +60,18 @@ def _held(named: _Path, ground: Ground, foreign: bool) -> Iterator[Held]:
     elif not foreign and not stands(path, ground):
         doubtful = "/" not in path and (not _EDITS.search(before) or _INTO.match(named.after) is not None)
         made = _MADE_LATER.search(before) or _MADE_LATER.search(named.after[:100])
-        if not doubtful and not made and not denied(before, len(before)):
+        if not (doubtful or made or _OF_ANOTHER.search(before) or denied(before, len(before))):
             because = "a path may be meant for another repository or for later"
             yield Held("path", sentence, Answer(False, confidence=0.7, because=because), _ABSENT)
 
 
 _MADE_LATER = late(
-    r"\b(?:generat|emit|produc|output|writ|creat\w+ (?:at|on|when)|download|git)\w{0,4}\b[^.;]{0,60}$|\b(?:ignored?|ignores|exclud\w+|generated|not (?:a )?part of|built|written|emitted|produced|run[- ]time)\b",
+    r"\b(?:generat|emit|produc|output|writ|creat\w+ (?:at|on|when)|download|git)\w{0,4}\b[^.;]{0,60}$|\b(?:(?:git)?ignored?|ignores|exclud\w+|generated|not (?:a )?part of|built|written|emitted|produced|run[- ]time)\b",
     re.IGNORECASE,
 )
 """Words by which a file is made when something runs, or is kept out of the repository."""
+_OF_ANOTHER = late(r"\b(?!it|this|that|package|project|repo|module)\w+'s\s+[`\"'*(\[]{0,3}$")
+"""The file of somebody else, as in `the server's src/app.py`."""
 _PUT_OFF = late(
     r"\b(?:no|not|never|todo|will|should|would|could|later|planned|if|unless|please)\b|n't\b", re.IGNORECASE
 )
@@ -125,17 +130,26 @@ _RUNTIME = late(
 )
 
 
+_NUMBERED = late(r"[\w.]{0,40}#\d")
+"""What makes an issue of a repository out of what looks like a file, as in `pypa/packaging.python.org#7`."""
+_FLAG = late(r"(?<=\s)-{1,2}[A-Za-z][\w/.=-]*")
+_MOST_FLAGS = 3
+"""Flags of a line from which it is a command, and what it names is made when that runs."""
+
+
 def _named_paths(said: list[Sentence], ground: Ground) -> Iterator[_Path]:
     """Every path in the description with what stands around it; addresses are none."""
     seen: set[str] = set()
     for sentence in said:
+        if len(_FLAG.findall(sentence.text)) > _MOST_FLAGS:
+            continue
         text = ADDRESS.sub(" ", sentence.text)
         for named in PATH.finditer(text):
             path = named.group().removeprefix("./")
             qualified = path.rpartition(".")[2][:1].isupper() and not stands(path, ground)
             if path in seen or PRETEND.search(path) or is_address(path) or qualified or _is_choice(path, ground):
                 continue
-            if "/" not in path and LIBRARY.match(path):
+            if ("/" not in path and LIBRARY.match(path)) or _NUMBERED.match(text, named.end()):
                 continue
             seen.add(path)
             yield _Path(

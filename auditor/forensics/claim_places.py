@@ -8,6 +8,7 @@ from typing import NamedTuple
 
 from auditor.domain import FileChange, Status
 from auditor.forensics.claim_bounds import code_changed
+from auditor.forensics.claim_clauses import own_clauses
 from auditor.forensics.claim_ground import (
     FROM_WORDING,
     LATER,
@@ -79,7 +80,7 @@ _OF_CODE = either(r"\b(?:code|logic|functional|production|product|source|behavio
 _WORKED = r"(?:add(?:s|ed|ing)?|updat(?:es?|ed|ing)|extend(?:s|ed|ing)?|adapt(?:s|ed|ing)?|adjust(?:s|ed|ing)?|chang(?:es?|ed|ing)|edit(?:s|ed|ing)?|modif(?:y|ies|ied|ying)|revis(?:es?|ed|ing)|(?:re)?wr(?:ites?|ote|itten)|refresh(?:es|ed)?|improv(?:es?|ed|ing)|amend(?:s|ed)?|creat(?:es?|ed|ing)|regenerat(?:es?|ed|ing)|bump(?:s|ed|ing)?|touch(?:es|ed|ing)?|refactor(?:s|ed|ing)?|fix(?:es|ed|ing)?)"
 _COMES = r"(?:includ(?:es?|ed|ing)|with|plus|comes with|brings?)"
 _SOME = r"(?:(?:an?|the|both|some|new|our|more|matching|corresponding|relevant|necessary|missing|project|also|user|api|public|short|github|actions?|entry|entries|section|line|note|to|in|for|of)\s+){0,5}"
-_BETWEEN = r"(?:\s+(?!(?:to|that|which|who|when|where|so|because|if|as|like|by|for|from|with|via|how|whether|what|while|after|before|on|than|without|into|in|read|reads|reading|stored|missing|found|used|defined|declared)\b)[^\s.,;:]{1,80}){1,10}"
+_BETWEEN = r"(?:\s+(?!(?:to|that|which|who|when|where|so|because|if|as|like|by|for|from|with|via|how|whether|what|while|after|before|on|than|without|into|in|have|has|had|is|are|was|were|read|reads|reading|stored|missing|found|used|defined|declared)\b)[^\s.,;:]{1,80}){1,10}"
 _WRITTEN = r"(?:add(?:s|ed|ing)?|append(?:s|ed|ing)?|document(?:s|ed|ing)?|mention(?:s|ed|ing)?|describ(?:es?|ed|ing)|explain(?:s|ed|ing)?|not(?:es|ed|ing)|record(?:s|ed|ing)?|writ(?:es?|ing)|wrote|list(?:s|ed|ing)?|regist(?:ers?|ered|ering)|declar(?:es?|ed|ing)|bump(?:s|ed|ing)?|rais(?:es?|ed|ing)|lower(?:s|ed|ing)?|pin(?:s|ned|ning)?|insert(?:s|ed|ing)?|put(?:s|ting)?|updat(?:es?|ed|ing)|chang(?:es?|ed|ing)|edit(?:s|ed|ing)?|renam(?:es?|ed|ing)|replac(?:es?|ed|ing)|remov(?:es?|ed|ing)|adjust(?:s|ed|ing)?|enabl(?:es?|ed|ing)|disabl(?:es?|ed|ing)|configur(?:es?|ed|ing)|set(?:s|ting)?|implement(?:s|ed|ing)?|introduc(?:es?|ed|ing)|creat(?:es?|ed|ing)|increas(?:es?|ed|ing)|extend(?:s|ed|ing)?|fix(?:es|ed|ing)?)"
 _NO_PART = r"(?!\s+(?:support|usages?|uses?|imports?|references?|calls?|links?|mentions?|paths?|handling|names?|pars\w+|from\b|that\s+(?:is|was|are|were)\b)|'s\b)"
 _PASSIVE = r"(?:\s+(?:entry|entries|section|note|file)s?)?(?:\s+(?:(?:has|have|had)\s+been|is|are|was|were|gets?|got))?\s+(?:also\s+|now\s+|accordingly\s+|too\s+)?(?:updated|adapted|adjusted|extended|added|changed|amended|revised|regenerated|refreshed|rewritten|included|edited|bumped)\b(?!\s+(?:when|if|by|on|every|each|automatically|only|once|unless|while|during|after|before))"
@@ -102,9 +103,15 @@ DONE = either(
     rf"\b(?:covered|tested)\s+(?:by|with)\s+(?:an?|new|some|two|three)\s+(?:[\w-]{{1,30}}\s+){{0,3}}tests?\s+(?:cases?\s+)?in\s+(?P<test_in>{NOUN})",
     rf"\b(?:new|added|another)\s+(?:[\w-]{{1,30}}\s+){{0,2}}(?:tests?|cases?|section|entry|target|job|step|function|class|method)\s+in\s+{_FILL}(?P<new_in>{NOUN})",
     rf"\b{_WORKED}\s+{_SOME}(?:[\w-]{{1,30}}\s+){{0,3}}?(?:{NOUN}\s*)?\((?P<aside>{NOUN})\)",
+    rf"^(?:[-*+]\s+)?in\s+{_FILL}(?P<inside>{NOUN})[,:]\s+(?:we\s+|i\s+)?(?:now\s+|also\s+)?(?:{_WORKED}|{_WRITTEN}|handle|use|check|guard|wrap|call|return|pass|skip|raise)\b",
     rf"(?P<passive>{_LIST}){_PASSIVE}",
 )
-_ITEM = late(rf"^[-*+]\s+(?P<item>{NOUN})\s*(?P<rest>(?::|--?\s|\u2013|\u2014|\().*)$")
+_ITEM = late(rf"^(?:[-*+]\s+|\d{{1,2}}[.)]\s+)?\**(?P<item>{NOUN})\**\s*(?P<rest>(?::|--?\s|\u2013|\u2014|\().*)$")
+_DEED_BEHIND = late(
+    r"(?::|--?\s|\u2013|\u2014)\s*(?:(?:now|also)\s+)?(?:add|handl|fix|updat|remov|renam|replac|extract|guard|wrap|chang|refactor|simplif|mov|implement|introduc|us|switch|bump|extend|adjust|rewrit|drop|delet|creat)(?:e|es|s|ed|d|ing|ies|ied|y)?\b",
+    re.IGNORECASE,
+)
+"""What is said to be done to a file in its line of a list."""
 _EXCUSED = late(
     r"\b(?:unchanged|untouched|no changes?|not (?:changed|touched|needed|yet)|n't|already|still|existing|see|cf|reference|context|unaffected|as before|todo|later|follow-?up|pass(?:es|ed)?|ok|green)\b",
     re.IGNORECASE,
@@ -129,7 +136,13 @@ def held_places(said: list[Sentence], ground: Ground) -> Iterator[Held]:
     seen: set[tuple[str, str]] = set()
     read = [(sentence, Named(sentence.text, ground)) for sentence in said[:MAX_SENTENCES]]
     told = [(sentence, named) for sentence, named in read if named.nouns]
-    for held in (*_alone(read, told, ground), *_kept(told, ground), *_done(told, ground), *_items(told, ground)):
+    for held in (
+        *_alone(read, told, ground),
+        *_kept(told, ground),
+        *_done(told, ground),
+        *_worked(told, ground),
+        *_items(told, ground),
+    ):
         key = held.kind, held.sentence.text
         if key not in seen:
             seen.add(key)
@@ -332,7 +345,7 @@ def _demands_kept(ground: Ground) -> Answer | None:
 
 def _done(told: _Read, ground: Ground) -> Iterator[Held]:
     for each in _tellings(told, DONE, _NOT_DONE):
-        if put_off(each.named.text, each.found.end()):
+        if put_off(each.named.text, each.found.end()) or _done_by_another(each):
             continue
         for noun in each.nouns():
             if (
@@ -349,9 +362,52 @@ def _done(told: _Read, ground: Ground) -> Iterator[Held]:
                 yield Held("path_changed", each.sentence, answer, _UNTOUCHED)
 
 
+def _done_by_another(told: _Told) -> bool:
+    """Does a sentence tell what somebody else does, as in `the script updates the lock file`?"""
+    before = told.named.text[max(0, told.found.start() - 60) : told.found.start()]
+    return _DOES.match(told.found.group()) is not None and _ANOTHER.search(before) is not None
+
+
+_DOES = late(r"[a-z]+s\b")
+_ANOTHER = late(
+    r"(?<![:;,])\s(?!(?:this|it|pr|mr|request|change|commit|patch|branch|also|and|now|then|that|which|we|i|to|fix|feature|work|series|diff|update|one|but)\b)[A-Za-z][\w-]{1,30}\s+$",
+    re.IGNORECASE,
+)
+
+
+def _worked(told: _Read, ground: Ground) -> Iterator[Held]:
+    """Files in clauses that say what the change does: they are among those that it touches, in whatever words it is said."""
+    for sentence, named in told:
+        if not any(noun.thing is None and _left_alone(noun, ground) for noun in named.nouns):
+            continue
+        for clause in own_clauses(named.text):
+            said = named.text[clause.start : clause.end]
+            if (
+                not clause.works
+                or _ONLY_USES.match(clause.verb)
+                or _OF_OTHERS.search(said)
+                or denied(named.text, clause.start, _NOT_DONE)
+            ):
+                continue
+            if put_off(named.text, clause.end):
+                continue
+            for noun in named.of(said):
+                if noun.thing is None and _left_alone(noun, ground):
+                    because = f"{FROM_WORDING}; a file can be named for another reason"
+                    yield Held("path_changed", sentence, Answer(False, confidence=0.6, because=because), _UNTOUCHED)
+
+
+_ONLY_USES = late(
+    r"(?:us|reus|call|read|load|pass|set|switch|delegat|replac|swap|rout|forward|depend|rely|reli|invok|log|emit|describ|document|renam|return|rais|throw|tak|requir|stor|cach|trigger|put|bring|cover|propagat|install|remov|delet|drop|strip|rip|eliminat|retir)"
+)
+"""Deeds that need not touch the file that they name, or that are told of it elsewhere."""
+_OF_OTHERS = late(
+    r"\b(?:link(?:s|ed|ing)?|mentions?|references?|example|pattern|copy|copied|style|read\w*|from|support|imports?|calls?|path|paths|name|names)\b",
+    re.IGNORECASE,
+)
 _UNTOUCHED = "The description says that files change which the change does not touch"
 _NOT_DONE = late(
-    r"\b(?:no|not|without|never|cannot|lacks?|missing|todo|will|shall|should|would|could|can|may|might|must|needs?|later|follow[- ]?up|planned|future|if|unless|please|instead of|skip(?:s|ped)?|previous(?:ly)?|already|going to|happy to|plan to|like to|want to|used to|try(?:ing)? to|fail(?:s|ed)? to|when(?:ever)?|before|after|since|because|that|which)\b|n't\b|'ll\b",
+    r"\bin\s+#\d|\b(?:no|not|without|never|cannot|lacks?|missing|todo|will|shall|should|would|could|can|may|might|must|needs?|later|follow[- ]?up|planned|future|if|unless|please|instead of|skip(?:s|ped)?|previous(?:ly)?|already|going to|happy to|plan to|like to|want to|used to|try(?:ing)? to|fail(?:s|ed)? to|when(?:ever)?|before|after|since|because|that|which)\b|n't\b|'ll\b",
     re.IGNORECASE,
 )
 
@@ -369,9 +425,8 @@ def _items(told: _Read, ground: Ground) -> Iterator[Held]:
     files = [(sentence, next(named.of(found["item"])), found["rest"]) for sentence, named, found in items]
     paths = [(sentence, noun, rest) for sentence, noun, rest in files if noun.thing is None]
     alone = [(sentence, noun, rest) for sentence, noun, rest in paths if _left_alone(noun, ground)]
-    if not alone or 2 * len(alone) > len(paths):
-        return
+    most = 2 * len(alone) <= len(paths)
     for sentence, _, rest in alone:
-        if not _EXCUSED.search(rest):
+        if (most or _DEED_BEHIND.match(rest)) and not _EXCUSED.search(rest):
             because = f"{FROM_WORDING}; a file in a list can be named for another reason"
             yield Held("path_changed", sentence, Answer(False, confidence=0.6, because=because), _UNTOUCHED)

@@ -23,7 +23,7 @@ TESTED = either(
     r"\b(?:add(?:s|ed|ing)?|includ(?:es?|ed|ing)|with|writes?|wrote)\s+(?:an?\s+|some\s+|new\s+)(?:[\w-]{1,20}\s+){0,2}specs?\b(?=\s+(?:for|that|which|cover\w*)\b)(?!\s+for\s+the\s+(?:api|format|protocol))",
     r"\b(?:adds?|added|adding|extends?|extended)\s+(?:unit\s+|more\s+|some\s+)?test coverage\b",
     r"\b(?:an?|new|one|two|three|more)\s+(?:(?:new|unit|regression|integration)\s+){0,2}tests?\s+(?:cases?\s+)?(?:in\s+\S{1,100}\s+)?(?:now\s+)?(?:reproduces?|exercises?|demonstrates?|holds?|covers?|proves?|checks?|verif(?:y|ies)|guards?|pins?|asserts?|ensures?|makes? sure)\b(?!.{0,60}\balready\b)",
-    r"^\[x\]\s+(?:unit |regression |integration )?tests?\b(?!.{0,80}\b(?:pass|run|ran|exist|local))",
+    r"^\[x\]\s+(?:unit |regression |integration )?(?:tests\b|test(?=\s*(?:$|[.,;:]|cases?\b|added\b|for\b)))(?!\s+(?:on|in|against|under|the|with|that|if|whether|both|all)\b)(?!.{0,80}\b(?:pass|run|ran|exist|local))",
 )
 _CALLED = r"(?:(?:public|external|exported|published)\s+)?(?:apis?|interfaces?|signatures?|contracts?|names|parameters)"
 UNBROKEN = either(
@@ -32,7 +32,7 @@ UNBROKEN = either(
     r"\b(?:not|isn't)\s+(?:an?\s+)?breaking\b",
     r"\bwithout\s+(?:any\s+)?break(?:ing|age)\b",
     r"\b(?:doesn't|does not|won't|will not)\s+break\b",
-    r"\b(?:fully\s+)?(?:backwards?|upwards?|api|source)[- ]compatible\b",
+    r"\b(?:fully\s+)?(?:backwards?|upwards?|api|source)[- ]compatible\b(?!\s+(?:accessors?|shims?|alias(?:es)?|layers?|wrappers?|helpers?|code|propert(?:y|ies)|names?|imports?)\b)",
     rf"\b{_CALLED}\s+(?:is|are|stays?|remains?|was|were)\s+(?:kept\s+)?(?:unchanged|untouched|stable|the same|unaffected|intact|identical|as (?:it was|they were|before))\b",
     rf"\bno\s+changes?\s+(?:to|of|in)\s+(?:the\s+|any\s+|our\s+)?{_CALLED}\b",
     rf"\bno\s+{_CALLED}\s+changes?\b",
@@ -78,7 +78,7 @@ _PARTLY = r"(?!\s+(?:otherwise|when|where|if|unless|for|on|in|with|without|while
 """What would narrow a claim down to a part of the change."""
 _SAME = r"(?:unchanged|the same|identical|unaffected|untouched|preserved|not changed|not affected|as (?:it was|before))"
 REFACTORING_TITLE = either(
-    r"^refactor(?:\([^)]{0,80}\))?:(?!.{0,200}\b(?:remov|replac|drop|delet|migrat|switch|deprecat|rework|redesign)\w*)"
+    r"^refactor(?:\([^)]{0,80}\))?:(?!.{0,200}\b(?:remov|replac|drop|delet|migrat|switch|deprecat|rework|redesign|port|upgrad|bump)\w*)"
 )
 """What such a title tells itself of names and behaviour, it does not hide."""
 REFACTORING = either(
