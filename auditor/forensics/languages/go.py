@@ -147,7 +147,7 @@ _INTERPRETERS = re.compile(
     re.DOTALL,
 )
 _SHELL_NAME = form(
-    r"(?i)^(?:[\w.]*[._])?(?:user|login|default|system)?_?(?:shell|bash|zsh)(?:path|bin|cmd|name)?$|^os\.Getenv\(\"SHELL\"\)$"
+    r"(?i)^(?:[\w.]*[._])?(?:(?:user|login|default|system)?_?shell(?:path|bin|cmd|name)?|(?:ba|z|da|k)?sh(?:_?(?:path|bin|cmd|name))?)$|^os\.Getenv\(\"SHELL\"\)$"
 )
 _TEMPLATE = Argument(
     RECEIVER, form(r"(?i)^(?:\w+\.)*(?:\w*template\.(?:New|Must)\(|\w*te?mpl\w*$|\w*tpl\w*$|t(?:ext|html)?t?$)")
@@ -243,6 +243,7 @@ GO = Language(
         Call("code.dynamic_code", (".Run", ".Do"), "Text is run as code (an interpreter)", (Argument(RECEIVER, form(r"(?i)^(?:\w*vm|\w*otto|\w*js|\w*runtime|\w*interp\w*)$")), Argument(0, reads=form(r"\0"))), 0.65, "what the receiver is was not followed", without=_INTERPRETERS),
         Call("code.shell_execution", _COMMAND, "A command is handed to a shell that is chosen at run time", (Argument(0, _SHELL_NAME), Argument(1, form(r"^[\"`]-\w*c[\"`]$"))), 0.8, "which program it is was told by the name alone"),
         Call("code.shell_execution", _CONTEXT, "A command is handed to a shell that is chosen at run time", (Argument(1, _SHELL_NAME), Argument(2, form(r"^[\"`]-\w*c[\"`]$"))), 0.8, "which program it is was told by the name alone"),
+        Call("code.shell_execution", _COMMAND, "A command is handed to a shell that is chosen at run time", (Argument(0, _SHELL_NAME), Argument(1, form(r"^append\([\w.]{1,60},\s*(?:\w+\.){0,3}(?i:\w*(?:command|cmd|script)\w*)\)\.\.\.$"))), 0.7, "which program it is was told by the name alone"),
         Call("code.sql_from_strings", _QUERYING, "A query is put together from strings", (Argument(0, reads=VALUE_QUERY, told_apart=True),), 0.85, PASSED, handed_on=True),
         Call("code.sql_from_strings", _QUERYING, "A name is put into a query as text", (Argument(0, reads=GLUED_QUERY),), 0.6, IDENTIFIER),
         Call("code.sql_from_strings", _QUERYING_SECOND, "A query is put together from strings", (Argument(1, reads=VALUE_QUERY, told_apart=True),), 0.85, PASSED, handed_on=True),
@@ -283,7 +284,7 @@ GO = Language(
         *temporary(("os.OpenFile",), Argument(1, form(r"\bO_EXCL\b|^os\.O_RDONLY$|^0$"))),
         handed(_COMMAND),
         handed(("os/exec.CommandContext",)),
-        folder(("os.MkdirAll",)),
+        *folder(("os.MkdirAll",)),
         Call("code.swallowed_exception", _STANDARD, "An error is dropped", (), 0.6, "it may be known that it cannot fail", dropped=True),
         Call("code.swallowed_exception", (".Decode", ".Commit", ".Unmarshal", ".Scan", ".Exec", ".ExecContext", ".Ping", ".PingContext"), "An error is dropped", (Argument(RECEIVER, form(_FALLIBLE)),), 0.6, "it may be known that it cannot fail", dropped=True),
         Piece("code.swallowed_exception", "assignment_statement", "An error is dropped", _BLANKED, 0.5, "it may be known that it does not matter"),

@@ -131,7 +131,9 @@ _SILENT = r"\s*\{(?:\s|//[^\n]*\n|/\*[^*]*\*/)*\}$"
 _ASSIGNED = r"\s*\{\s*(?:this\.)?\w+\s*=\s*(?:null|false|-?\d+L?|\"[^\"]{0,40}\"|Optional\.empty\(\)|(?:List|Map|Set)\.of\(\)|Collections\.empty\w+\(\)|new ArrayList<>\(\)|new HashMap<>\(\))\s*;\s*\}$"
 _DROPS = rf"{_SILENT}|{_ASSIGNED}|\s*\{{{_FIXED_VALUE}\}}$"
 """A body that only drops what it catches, which is told elsewhere."""
-_SHELL_NAME = form(r"(?i)^(?:user|login|default|system)?_?shell(?:path|bin|cmd|name)?$|^System\.getenv\(\"SHELL\"\)$")
+_SHELL_NAME = form(
+    r"(?i)^(?:(?:user|login|default|system)?_?shell(?:path|bin|cmd|name)?|(?:ba|z|da|k)?sh(?:_?(?:path|bin))?)$|^System\.getenv\(\"SHELL\"\)$"
+)
 _TESTING = Testing(
     words=(b"@Test", b"@ParameterizedTest", b"@RepeatedTest", b"@Property", b".Test"),
     functions=form(r"@(?:[\w.]+\.)?(?:Test|ParameterizedTest|RepeatedTest|TestFactory|TestTemplate|Property)\b"),
@@ -290,7 +292,7 @@ JAVA = Language(
         Call("code.insecure_temporary_file", ("DriverManager.getConnection", ".setUrl", ".setJdbcUrl", ".url"), FIXED_NAME, (Argument(0, form(r"^\"jdbc:(?:sqlite|h2|derby|hsqldb|duckdb):(?:file:)?/(?:var/)?tmp/")),), 0.65, ONE_USER),
         handed(("ProcessBuilder", "java.lang.ProcessBuilder")),
         handed((".exec",), Argument(RECEIVER, reads=form(r"^Runtime\b"))),
-        folder(("Files.createDirectories",)),
+        *folder(("Files.createDirectories",)),
         Call("code.insecure_temporary_file", (".mkdir", ".mkdirs"), FOLDER_NAME, (Argument(RECEIVER, reads=SHARED_FIXED),), 0.55, ONE_USER),
         Call("code.insecure_temporary_file", (".mkdir", ".mkdirs"), "A temporary name is made first and the folder later", (Argument(RECEIVER, made_of=form(r"\bcreateTempFile\(")),), 0.8, "who else is on the machine was not followed"),
         Call("code.no_timeout", ("HttpClient.newHttpClient", "HttpClient.newBuilder"), "A request may wait without end", (), 0.7, _UNTIMED, without_near=re.compile(rb"\.(?:timeout|connectTimeout)\(")),

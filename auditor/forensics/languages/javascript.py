@@ -240,6 +240,10 @@ _ASKS_ANOTHER = form(
     rf"^(?=.*?(?:{_NARROW})).*?\bawait\s+(?:this\.)?[\w$.#]{{0,60}}(?i:redis|database|\bdb|prisma|knex|pool|repo|repository|store|client|api|service|queue|bucket|s3|collection|model|mailer|stripe|kafka|mongo\w*|gateway)\.(?!verify|parse|decode|valid)\w{{1,60}}\("
 )
 """What is tried asks another machine, beside what may be expected to fail."""
+_TRIED_OUT = form(
+    rf"^(?!.*?(?:{_NARROW}|\bawait\b|\b(?:document|window|navigator|screen|self|globalThis|process\.(?:binding|kill))\b|\btypeof\b|\bcreateElement|getExtension\(|getContext\(|\bnew\s+[\w.]+\(|(?i:supports?|detect|feature|compat)))(?=.*?\w\()"
+)
+"""What is tried calls something that may fail in more ways than one, is not waited for, and asks no browser what it can do."""
 _NEVER_TRUE = form(rf"{_WAITED_FOR.pattern}(?!.*?\breturn\s+(?:true|!0)\b)")
 """What is tried does not say that it went well, so that `false` could say that it did not."""
 _CAUGHT = r"^catch\s*(?:\([^)]{0,80}\)\s*)?\{\s*"
@@ -320,7 +324,7 @@ _CHILD = (
     "shelljs.exec",
 )
 _SHELL_NAME = form(
-    r"(?i)^(?:[\w.]*[._])?(?:user|login|default|system)?_?shell(?:path|bin|cmd|name)?$|^process\.env\.SHELL\b"
+    r"(?i)^(?:[\w.]*[._])?(?:(?:user|login|default|system)?_?shell(?:path|bin|cmd|name)?|(?:ba|z|da|k)?sh(?:_?(?:path|bin))?)$|^process\.env\.SHELL\b"
 )
 _WEAK_WITH_KEY = form(r"(?:^|\n)(?i:md[245]|rsa-md5)(?:\n|$)")
 _WEAK = form(r"(?:^|\n)(?i:md5|sha-?1|md4|md2|ripemd-?160|rsa-md5|rsa-sha1)(?:\n|$)")
@@ -362,6 +366,14 @@ _UNHEARD = form(
     r"^(?:async\s+)?(?:function\s*\w*\s*)?\(\s*\)|^(?!.{1990})(?:async\s+)?(?:function\s*\w*\s*)?\(\s*(\w+)\b(?:\s*:[^,)]*)?\s*,[^)]*\)(?!.*\b\1\b)"
 )
 """A function without parameters, or of several of which it makes no use of the first."""
+_FAILURE_UNHEARD = form(
+    r"^(?:async\s+)?(?:function\s*(?!\w*(?i:err|handle|fail|catch))\w*\s*)?\(\s*(err|error)\b(?:\s*:[^,)]*)?\s*,(?!\s*_*(?:req|request|stack|promise|ctx|context|event|variables|info|code)\b)[^)]*\)(?!.{1900})(?!.*\b\1\b)"
+)
+"""A function that is told in its first parameter whether something failed, and what came of it behind that, and does not ask."""
+_ONLY_OF_FAILURES = re.compile(
+    rb"(?:\b(?:on[A-Z]\w*|\w*[eE]rr(?:or)?\w*|catch\w*|reject\w*|reduce\w*|fail\w*|retry\w*)['\"]?\s*[:=(]|['\"][\w.:-]*(?i:error|rejection|exception|fail)[\w.:-]*['\"]\s*,|\bexec(?:File)?\([^\n]{0,150}[,(])\s*\Z"
+)
+"""What stands before a function that is called of failures alone, or of how a child process ended, which is a question of its own."""
 _ENDED = re.compile(
     rb"\b(?:timeout|timeoutMs|signal|AbortSignal|AbortController|headersTimeout|bodyTimeout)\b|\.setTimeout\(|\bsetTimeout\([^;]{0,100}(?:abort|destroy|cancel|reject)"
 )
@@ -542,6 +554,10 @@ _RULES = (
     Call("code.sql_from_strings", ("Prisma.raw", "sql.raw", "sql.unsafe", "kyselySql.raw", "Sequelize.literal", "sequelize.literal"), "A name is put into a query as text", (Argument(0, kinds=frozenset({"identifier", "member_expression", "subscript_expression"}), reads=form(r"^\0$")),), 0.55, IDENTIFIER, (Argument(0, form(r"(?i)(?:sql|query|statement|ddl|migration|text|clause|fragment)s?$")),)),
     Call("code.sql_from_strings", ("Sequelize.literal", "sequelize.literal"), "A part of a query is put together from strings", (Argument(0, reads=GLUED_PART),), 0.75, PASSED),
     Call("code.sql_from_strings", _CONDITIONS, "A part of a query is put together from strings", (Argument(None, kinds=frozenset({"template_string", "binary_expression", "identifier"}), reads=GLUED_CONDITION),), 0.75, PASSED),
+    Call("code.shell_execution", (".sendText",), "A command is handed to a shell in a terminal", (Argument(0, reads=form(r"\0")),), 0.65, PASSED, (Argument(1, form(r"^false$")),), beside=(b"vscode",)),
+    Call("code.sql_from_strings", (".$where",), "A query is put together from strings", (Argument(0, reads=_FILLED),), 0.8, PASSED),
+    Piece("code.sql_from_strings", "pair", "A query is put together from strings", form(r"^['\"]?\$where['\"]?\s*:"), 0.8, PASSED, reads=("value", _FILLED)),
+    Call("code.shell_execution", _SPAWN, "A command is handed to a shell that is chosen at run time", (Argument(0, _SHELL_NAME), Argument(1, form(r"^\[\s*\.\.\.[\w.]{1,60},\s*(?:\w+\.){0,3}(?i:\w*(?:command|cmd|script)\w*)\s*\]$"))), 0.7, "which program it is was told by the name alone"),
     Call("code.shell_execution", _SPAWN, "A command is handed to a shell that is chosen at run time", (Argument(0, _SHELL_NAME), Argument(1, form(r"^\[\s*['\"`]-\w*c['\"`]\s*,"))), 0.8, "which program it is was told by the name alone"),
     Call("code.unsafe_deserialization", (".load", ".loadAll"), "Data that can carry code is unpacked", (Argument(1, form(r"\bschema\b")),), 0.75, "where the data comes from was not followed", (Argument(1, form(r"(?:JSON|CORE|FAILSAFE)_SCHEMA")),), without=re.compile(rb"\A(?!.*js-yaml-js-types)", re.DOTALL)),
     Call("code.weak_hash", ("crypto.createHash", "crypto.hash", ".createHash", "createHash"), "A weak hash is used", (Argument(0, reads=_WEAK),), 0.7, JUDGED),
@@ -582,8 +598,8 @@ _RULES = (
     Call("code.insecure_temporary_file", (".screenshot", ".pdf", ".File", ".DailyRotateFile"), FIXED_NAME, (Argument(None, form(r"\b(?:path|filename)\s*:\s*['\"`]/(?:var/)?tmp/[^'\"`$]+['\"`]")),), 0.7, ONE_USER),
     Call("code.insecure_temporary_file", ("multer", ".lock", ".lockSync"), FOLDER_NAME, (Argument(0, form(r"\bdest\s*:\s*['\"`]/(?:var/)?tmp/|^['\"`]/(?:var/)?tmp/")),), 0.55, ONE_USER),
     handed((*_SPAWN, *_RUN)),
-    folder(("fs.mkdir", "fs.mkdirSync", "fsp.mkdir", "mkdir", "mkdirSync"), Argument(1, form(r"\brecursive\s*:\s*true"))),
-    folder((".ensureDir", ".ensureDirSync", ".mkdirp", ".mkdirpSync", "mkdirp", "mkdirp.sync")),
+    *folder(("fs.mkdir", "fs.mkdirSync", "fsp.mkdir", "mkdir", "mkdirSync"), Argument(1, form(r"\brecursive\s*:\s*true"))),
+    *folder((".ensureDir", ".ensureDirSync", ".mkdirp", ".mkdirpSync", "mkdirp", "mkdirp.sync")),
     Call("code.insecure_temporary_file", ("tmp.tmpNameSync", "tmp.tmpName", "tempy.file", "temp.path"), "A temporary name is made first and the file later", (), 0.7, ONE_USER),
     Call(
         "code.swallowed_exception",
@@ -606,6 +622,10 @@ _RULES = (
     Call("code.swallowed_exception", ("catchError",), "Every failure of a stream becomes an empty value", (Argument(0, _GIVES_NOTHING_MORE),), 0.55, "the empty value may be what the caller expects"),
     Call("code.swallowed_exception", ("fs.writeFile", "fs.appendFile", "fs.rename", "fs.copyFile", "fs.rm"), "Every failure is heard and dropped", (Argument(None, _DOES_NOTHING),), 0.6, "the failure may be told elsewhere"),
     Call("code.swallowed_exception", ("fs.readFile", "fs.writeFile", "fs.appendFile", "fs.rename", "fs.copyFile"), "What is called when it ends does not ask whether it failed", (Argument(None, _UNHEARD, frozenset({"arrow_function", "function_expression"})),), 0.55, "the failure may be told elsewhere"),
+    *(
+        Piece("code.swallowed_exception", kind, "What is called when something ends does not ask whether it failed", _FAILURE_UNHEARD, 0.55, "the failure may be told elsewhere", unless_before=_ONLY_OF_FAILURES, beside=(b"(err,", b"(error,", b"(err:", b"(error:"))
+        for kind in ("function_expression", "arrow_function", "function_declaration")
+    ),
     Call("code.swallowed_exception", (".then",), "Every failure of a promise is dropped", (Argument(1, _DOES_NOTHING),), 0.8, "the failure may be told elsewhere", beside=_EMPTY),
     Call("code.swallowed_exception", (".on", ".once", ".addListener"), "Failures are heard and dropped", (Argument(0, form(r"^['\"`](?:error|uncaughtException|unhandledRejection)['\"`]$")), Argument(1, _DOES_NOTHING)), 0.65, "the failure may be told elsewhere", beside=_EMPTY),
     Handler("code.swallowed_exception", "Every exception is caught and dropped", form(_CAUGHT + r"void\s+\w+\s*;?\s*\}$"), confidence=0.7),
@@ -613,6 +633,7 @@ _RULES = (
     Handler("code.swallowed_exception", "Every exception is caught, and a fixed value takes its place", form(_CAUGHT + r"return\s+(?:null|undefined|\[\]|\{\}|''|\"\"|0|-1)\s*;?\s*\}$"), confidence=0.5, because="who gets the value may know what it stands for", tried=_WAITED_FOR),
     Handler("code.swallowed_exception", "Every exception is caught, and a fixed value takes its place", form(_CAUGHT + r"return\s+(?:null|undefined|\[\]|\{\}|''|\"\"|0|-1)\s*;?\s*\}$"), confidence=0.5, because="who gets the value may know what it stands for", tried=_ASKS_ANOTHER),
     Handler("code.swallowed_exception", "Every exception is caught, and a fixed value takes its place", form(_CAUGHT + r"(?:this\.)?\w+\s*=\s*(?:null|undefined|\[\]|\{\}|''|\"\"|0|-1)\s*;?\s*\}$"), confidence=0.5, because="who gets the value may know what it stands for", tried=_WAITED_FOR),
+    Handler("code.swallowed_exception", "Every exception is caught, and a fixed value takes its place", form(_CAUGHT + r"(?:return\s+|(?:this\.)?\w+\s*=\s*)(?:null|undefined|\[\]|\{\}|''|\"\"|0|-1)\s*;?\s*\}$"), confidence=0.5, because="who gets the value may know what it stands for", tried=_TRIED_OUT),
     Handler("code.swallowed_exception", "Every exception is caught, and a fixed value takes its place", form(_CAUGHT + r"return\s+false\s*;?\s*\}$"), confidence=0.5, because="who gets the value may know what it stands for", tried=_NEVER_TRUE),
     Call("code.tls_verification_off", (".appendSwitch",), "Certificates are not checked in the whole process", (Argument(0, form(r"ignore-certificate-errors")),), 0.9, "whether it is ever used was not followed"),
     Call("code.tls_verification_off", (".setCertificateVerifyProc",), "Every certificate is accepted", (Argument(0, form(r"\(\s*0\s*\)")),), 0.9, "whether it is ever used was not followed"),

@@ -95,6 +95,10 @@ _ORDERS = (
     ".in_order_of",
 )
 _GLUED_PART = form(rf"{GLUED_PART.pattern}|\w\(\s*\0\s*\)")
+_NO_OPTION = form(r"^(?!\w+:|:\w+\s*=>|\*\*|['\"][rwab+]+['\"]$|&|err\b|out\b|in\b|\w*opt(?:ion)?s\b)")
+"""A word of a command, and nothing that tells how it is to be run."""
+_OF_RECORDS = (b"ActiveRecord", b"ApplicationRecord", b"Sequel", b"Controller", b"scope :")
+"""What is in files where a part of a query is asked for, and not something of a page or of a list."""
 _GENERATORS = (b"Thor::Actions", b"Rails::Generators", b"TTY::Command")
 """Where `run` stands for a command line."""
 _DEPLOYING = (b"SSHKit", b"capistrano", b"on roles", b"on release_roles", b"on primary")
@@ -177,7 +181,12 @@ _PLAIN = r"(?!\w*(?:message|msg|line|text|output|report|usage|help|banner|versio
 """A name that stands for a value, and not for words to a reader."""
 _CONSTANT = r"(?:nil|false|true|\[\s*\]|\{\s*\}|-?\d[\d_.]*|\"[^\"#\n]{0,60}\"|'[^'\n]{0,60}'|:\w+|(?:[A-Z]\w*::)*[A-Z][A-Z0-9_]+|(?:Hash|Array|Set|String|Struct|OpenStruct)\.new(?:\(\))?)"
 """A value that is the same whatever went wrong."""
-_FIXED_VALUE = rf"(?:=>[ \t]*\w+[ \t]*)?(?:\n|;|then)\s*(?:return\s+)?(?:next|{_CONSTANT})\s*$"
+_ASSIGNED = rf"@{{0,2}}[a-z_]\w*\s*=\s*{_CONSTANT}"
+_NO_FLAG = r"(?!@{0,2}\w*(?i:err|fail|exc|rais|rescue|caught|valid|ok\b|success))"
+"""A name that says that something failed is no value in place of it."""
+_ONLY_DROPS = rf"\s*(?:#[^\n]*\s*)*(?:(?:return\s+)?(?:next|{_CONSTANT})|return|break|{_ASSIGNED})?\s*(?:#[^\n]*\s*)*$"
+"""The rest of a handler that does nothing, or puts a fixed value in place of what failed."""
+_FIXED_VALUE = rf"(?:=>[ \t]*\w+[ \t]*)?(?:\n|;|then)\s*(?:(?:return\s+)?(?:next|{_CONSTANT})|return|break|{_NO_FLAG}{_ASSIGNED})\s*$"
 _DROPS = rf"[ \t]*{_FIXED_VALUE}|(?:[ \t]*=>[ \t]*\w+)?(?:\s|#[^\n]*(?:\n|$))*$"
 """What stands behind the class that a handler names where it only drops what it catches, which is told elsewhere."""
 RUBY = Language(
@@ -202,9 +211,9 @@ RUBY = Language(
         Piece("code.shell_execution", "subshell", DECODES, form(DECODED), 0.95, UNDECODED),
         Call("code.dynamic_code", _EVAL, "Text that stands encoded in the code is run as code", (Argument(0, form(r"\bBase64\b|\.unpack1?\(\s*['\"](?:m|H\*)")),), 0.95, UNDECODED),
         Call("code.shell_execution", _RUN, "A command is handed to a shell", (Argument(ALL, reads=IN_A_SHELL),), 0.95, PASSED),
-        Call("code.shell_execution", _RUN, "A command put together at run time is handed to a shell", (Argument(0, reads=_FILLED),), 0.9, PASSED, (Argument(1, form(r"^(?!\w+:|:\w+\s*=>|\*\*|['\"][rwab+]+['\"]$|&|err\b|out\b|in\b|\w*opt(?:ion)?s\b)")), Argument(0, kinds=frozenset({"array", "splat_argument"})))),
+        Call("code.shell_execution", _RUN, "A command put together at run time is handed to a shell", (Argument(0, reads=_FILLED),), 0.9, PASSED, (Argument(1, _NO_OPTION), Argument(0, kinds=frozenset({"array", "splat_argument"})))),
         Call("code.shell_execution", _RUN, "A command put together at run time is handed to a shell", (Argument(1, reads=_FILLED), Argument(0, kinds=frozenset({"identifier", "hash", "instance_variable", "constant"}))), 0.85, PASSED, (Argument(2, form(r"^(?!\w+:|:\w+\s*=>|\*\*)")),)),
-        Call("code.shell_execution", _RUN, "A command is handed to a shell", (Argument(0, kinds=frozenset({"identifier", "instance_variable", "call", "element_reference"}), reads=form(r"^\0$")),), 0.75, "a command without blanks and signs reaches no shell", (Argument(1), Argument(0, form(r"(?i)shelljoin|\.join$|\bargs?$|argv|words|^\*|\bblock$")))),
+        Call("code.shell_execution", _RUN, "A command is handed to a shell", (Argument(0, kinds=frozenset({"identifier", "instance_variable", "call", "element_reference"}), reads=form(r"^\0$")),), 0.75, "a command without blanks and signs reaches no shell", (Argument(1, _NO_OPTION), Argument(0, form(r"(?i)shelljoin|\.join$|\bargs?$|argv|words|^\*|\bblock$")))),
         Call("code.shell_execution", (*_RUN,), "A constant command is handed to a shell", (Argument(0, reads=form(r"^[^\0\x1f]*[|&;<>$*`][^\0\x1f]*$")),), 0.5, FIXED),
         Call("code.shell_execution", _RUN, "A constant command is handed to a shell", (Argument(ALL, reads=FIXED_IN_A_SHELL),), 0.5, FIXED),
         Call("code.shell_execution", _RUN, FOREIGN_COMMAND, (Argument(ALL, reads=ON_ANOTHER_MACHINE),), 0.8, PASSED, beside=(b"ssh", b"mosh")),
@@ -236,7 +245,7 @@ RUBY = Language(
         Call("code.dynamic_code", (".send", ".public_send", ".__send__", "send"), "Text is run as code", (Argument(0, form(r"^:(?:instance_|class_|module_)?eval$")), Argument(1, reads=form(r"\0"))), 0.8, "where the text comes from was not followed"),
         Call("code.dynamic_code", ("load", "require", "require_relative", "Kernel.load", "Kernel.require"), "A module is loaded that somebody outside names", (Argument(0, form(r"^\(?(?:params|request\.params)\b|#\{\s*params\b")),), 0.75, "what may be named was not followed"),
         Call("code.dynamic_code", ("ExecJS.eval", "ExecJS.exec", "ExecJS.compile", "Dentaku", "Dentaku!", "Dentaku.evaluate"), "Text is run as code by an interpreter", (Argument(0, reads=form(r"\0")),), 0.7, "where the text comes from was not followed", (Argument(0, form(r"File\.read|\.read\b")),)),
-        Call("code.dynamic_code", (".eval", ".exec", ".evaluate", ".evaluate!"), "Text is run as code by an interpreter", (Argument(RECEIVER, form(r"(?:MiniRacer::Context|V8::Context|Dentaku::Calculator|Duktape::Context|Rufus::Lua::State|Mustang::Context|Rhino::Context)\.new|(?i:calculator|js_?context)$")), Argument(0, reads=form(r"\0"))), 0.7, "where the text comes from was not followed", beside=(b"MiniRacer", b"V8::", b"Dentaku", b"Duktape", b"Rufus::Lua")),
+        Call("code.dynamic_code", (".eval", ".exec", ".evaluate", ".evaluate!"), "Text is run as code by an interpreter", (Argument(0, reads=form(r"\0")), Argument(RECEIVER, made_of=form(r"\b(?:MiniRacer::Context|Quickjs::VM|QuickJS::\w+|V8::Context|Dentaku::Calculator|Duktape::Context|Rufus::Lua::State|Mustang::Context|Rhino::Context)\.new|(?i:calculator|js_?context)$"))), 0.7, "where the text comes from was not followed", beside=(b"MiniRacer", b"Quickjs", b"QuickJS", b"V8::", b"Dentaku", b"Duktape", b"Rufus::Lua")),
         Call("code.dynamic_code", (".const_get", "const_get"), "A class is chosen by a text", (Argument(0, form(r"\bparams\b|\brequest\b")),), 0.7, "what may be chosen was not followed"),
         Call("code.dynamic_code", (".constantize", ".safe_constantize"), "A class is chosen by a text", (Argument(RECEIVER, made_of=form(r"\bparams\b|\brequest\b")),), 0.7, "what may be chosen was not followed"),
         Call("code.unsafe_deserialization", ("Marshal.load", "Marshal.restore"), "Data that can carry code is unpacked", (), 0.85, "where the data comes from was not followed", (Argument(0, form(r"^\(?Marshal\.dump\b")),)),
@@ -251,6 +260,7 @@ RUBY = Language(
         Call("code.sql_from_strings", _PARTS, "A part of a query is put together from strings", (Argument(0, kinds=frozenset({"string", "binary", "call", "identifier", "array", "chained_string", "heredoc_beginning"}), reads=GLUED_CONDITION),), 0.8, PASSED, (Argument(0, form(r"^[\w.:]*(?:sanitize_sql|Arel)")),)),
         Call("code.sql_from_strings", _ORDERS, "A part of a query is put together from strings", (Argument(0, kinds=frozenset({"string", "binary", "chained_string"}), reads=_GLUED_PART),), 0.75, PASSED),
         Call("code.sql_from_strings", (".where", ".order", "order", ".reorder", ".group", ".pluck", ".select", ".having", ".joins", ".from", "where"), "What is asked for becomes a part of a query", (Argument(0, form(r"^(?:params|request\.params)(?:\[|\.(?:fetch|dig)\b)[^{]{0,100}$")),), 0.7, "newer versions of the library refuse some of it"),
+        Call("code.sql_from_strings", (".where", ".having", ".order", ".reorder", ".group", ".joins", ".from", ".pluck", ".select", "where", "order", "select"), "A part of a query is put together from strings", (Argument(0, form(r"^\"#\{[^{}\"]{1,100}\}\"$"), reads=form(r"^\0$")),), 0.6, PASSED, (Argument(None, form(r"^(?:from:|:from\b)")),), beside=_OF_RECORDS),
         Call("code.sql_from_strings", (".prepare",), "A query is put together from strings", (Argument(1, reads=VALUE_QUERY, told_apart=True),), 0.8, PASSED),
         Piece("code.sql_from_strings", "element_reference", "A query is put together from strings", form(r"^(?:[@$]{0,2}\w*(?:DB|db|database|conn|connection))\[\s*\"(?i:\s*(?:select|insert|update|delete)\b)[^\"]*#\{"), 0.8, PASSED),
         Call("code.weak_hash", tuple(f"{made}{method}" for made in ("Digest::MD5", "Digest::SHA1", "OpenSSL::Digest::MD5", "OpenSSL::Digest::SHA1", "OpenSSL::Digest::MD4", "Digest::RMD160") for method in (".hexdigest", ".digest", ".base64digest", ".new", ".file")), "A weak hash is used", (), 0.7, JUDGED, unless_before=_KEYED),
@@ -271,7 +281,7 @@ RUBY = Language(
         *temporary(("UNIXServer.new", "UNIXServer.open", "Socket.unix_server_socket", "Socket.unix_server_loop", "Logger.new", "SQLite3::Database.new", "SQLite3::Database.open", "PStore.new", "YAML::Store.new", "GDBM.new", "DBM.open", "pidfile", "state_path", "stdout_redirect")),
         Call("code.insecure_temporary_file", ("bind", "listen"), FIXED_NAME, (Argument(0, form(r"^['\"](?:unix://)?/(?:var/)?tmp/[^'\"#]+")),), 0.8, ONE_USER),
         handed(_RUN),
-        folder(("FileUtils.mkdir_p", "FileUtils.makedirs", "mkdir_p")),
+        *folder(("FileUtils.mkdir_p", "FileUtils.makedirs", "mkdir_p")),
         Call("code.no_timeout", tuple(f"{made}.{verb}" for made in ("HTTP", "Typhoeus", "Curl") for verb in ("get", "post", "put", "patch", "delete", "head")), "A request may wait without end", (), 0.65, "a limit may be set elsewhere", (Argument(RECEIVER, form(r"^(?:::)?Net::")),), without_near=re.compile(rb"(?i)timeout")),
         Call("code.no_timeout", ("Net::HTTP.start", "Net::HTTP.new", "Faraday.new", "HTTParty.get", "HTTParty.post", "RestClient::Request.execute"), "A time limit is switched off", (Argument(None, form(r"\b(?:read_|open_)?timeout:\s*(?:nil|false)\b")),), 0.9, "a limit may be set elsewhere"),
         Call("code.no_timeout", ("TCPSocket.new", "TCPSocket.open", "Socket.tcp", "UNIXSocket.tcp"), "A connection may wait without end", (), 0.6, "the system's own limit may be short enough", (Argument(None, form(r"timeout")),), without_near=re.compile(rb"Timeout\.timeout|IO\.select|_nonblock\b")),
@@ -296,10 +306,12 @@ RUBY = Language(
         Handler("code.swallowed_exception", "Every exception is caught and dropped", form(rf"^rescue[ \t]*(?:(?:Exception|StandardError)[ \t]*)?{_FIXED_VALUE}"), confidence=0.8),
         Handler("code.swallowed_exception", "Every exception is caught and dropped", form(rf"^rescue[ \t]+(?:(?:[\w:]+\s*,\s*){{1,6}}(?:Exception|StandardError)\b|(?:Exception|StandardError)\s*,\s*[\w:]+)(?:\s*,\s*[\w:]+){{0,6}}[ \t]*{_FIXED_VALUE}"), confidence=0.8),
         Handler("code.swallowed_exception", "Every exception is caught and dropped", form(r"^rescue\s+(?:[\w:]+\s*,\s*){1,6}(?:Exception|StandardError)\b"), empty=True, confidence=0.85),
+        Handler("code.swallowed_exception", "Whatever is raised without a class of its own is caught and dropped", form(r"^rescue\s+RuntimeError\b"), empty=True, confidence=0.65),
         Handler("code.subprocess_unchecked", "The failure of a child process is caught and dropped", empty=True, confidence=0.65, because="it may be expected", tried=form(r"\b(?:system\([^\n]{0,300}exception:\s*true|sh\s*[(\"']|Open3\.\w+\()")),
         Call("code.swallowed_exception", ("suppress",), "Every exception is dropped (suppress)", (Argument(0, form(r"^(?:StandardError|Exception)$")),), 0.85, "what the code may raise was not followed"),
         Handler("code.broad_except", "Every ordinary exception is caught, and logged", form(r"^rescue[ \t]*(?:StandardError[ \t]*)?(?:=>[ \t]*\w+[ \t]*)?(?:\n|;|then)(?!.{0,1500}\b(?:raise|retry|exit|abort|fail)\b)(?=.{0,1500}(?:\blog|\bwarn|\bputs|\berror\b))"), confidence=0.5, because="the failure is logged", unless=_TRACED, within=_OUTERMOST),
         Handler("code.broad_except", "Every ordinary exception is caught, and made use of", form(r"^rescue[ \t]*(?:StandardError[ \t]*)?=>[ \t]*(\w+)[ \t]*(?:\n|;|then)(?!.{0,1500}\b(?:raise|retry|exit|abort|fail|throw|log\w*|warn|puts|error)\b)(?=.{0,1500}?\b\1\b)"), confidence=0.5, because="the exception itself is used, so it may be passed on"),
+        Handler("code.broad_except", "Every ordinary exception is caught, and something else is done", form(rf"^rescue[ \t]*(?:StandardError[ \t]*)?(?:=>[ \t]*(\w+)[ \t]*)?(?:\n|;|then)(?!{_ONLY_DROPS})(?!.{{0,1500}}(?:\b(?:raise|retry|exit|abort|fail|throw|flunk|redo)\b|\blog|\bwarn|\bputs|\berror\b))(?!.{{0,1500}}?\b\1\b)"), confidence=0.5, because="what is done instead may be all that can be"),
         Handler("code.broad_except", "Every exception is caught by naming the widest class, and logged", form(r"^rescue\s+(?:[\w:]+\s*,\s*)*Exception\b(?!.{0,1500}\braise\b)(?=.{0,1500}(?:log|warn|puts))"), confidence=0.5, because="the failure is logged"),
         Handler("code.broad_except", "Every exception is caught by naming the widest class", form(rf"^rescue\s+Exception\b(?!{_DROPS})(?!.{{0,1500}}(?:\braise\b|log|warn|puts))"), confidence=0.85),
         Call("text.debug_leftovers", ("binding.pry", "binding.irb", "byebug", "debugger", "binding.break", "binding.b", "binding.remote_pry", "binding.pry_remote", "binding.remote_byebug", "binding.console", "save_and_open_page", "save_and_open_screenshot", "page.save_and_open_page"), "A debugging aid was left behind", (), 0.95, "a tool for debugging may call it on purpose"),

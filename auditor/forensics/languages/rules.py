@@ -624,7 +624,7 @@ VALUE_QUERY = form(rf"^(?!\s*(?i:create|drop|alter|truncate)\b)(?:{GLUED_QUERY.p
 IDENTIFIER = "what is put in looks like a name of a table or column, which cannot be a parameter"
 _VALUE = rf"[\s'\"(%]*{FILLED}(?!\.[a-z_])"
 GLUED_CONDITION = form(
-    rf"(?i)^(?={SQL})(?:[^{NEXT}]*{FILLED})|[\w\"\])]\s*(?:=|[<>]|!=|\b(?:not\s+)?(?:like|ilike|in|between|is|regexp)\b){_VALUE}|^{FILLED}\s*(?:=|[<>]|\blike\b|\bin\b)"
+    rf"(?i)^(?={SQL})(?:[^{NEXT}]*{FILLED})|[\w\"\])]\s*(?:[<>!=]=?|<>|\b(?:not\s+)?(?:like|ilike|in|between|is|regexp)\b){_VALUE}|\w\(\s*(?:'[^'{FILLED}{NEXT}]{{0,60}}'\s*,\s*){{0,3}}'[^'{FILLED}{NEXT}]{{0,60}}{FILLED}|^{FILLED}\s*(?:=|[<>]|\blike\b|\bin\b)"
 )
 """A part of a query into which a value is put."""
 GLUED_PART = form(rf"[\w)\]\"',.]\s*{FILLED}|{FILLED}\s*[\w(\[\"',.]|{FILLED}[\s,]+{FILLED}")
@@ -734,8 +734,17 @@ def handed(calls: tuple[str, ...], *when: Argument, place: int = ALL) -> Call:
     )  # fmt: skip
 
 
-def folder(calls: tuple[str, ...], *when: Argument, place: int = 0) -> Call:
+_COUNTED = form(
+    r"Date\.now\(|process\.pid|\bgetTime\(\)|time\.Now\(\)|\bos\.Getpid\(|Time\.(?:now|current)|Process\.pid|\$\$|currentTimeMillis\(|nanoTime\(|process::id\(|SystemTime::now\(|Utc::now\(|Local::now\("
+)
+"""The time, or the number of a process: of these others try a few."""
+
+
+def folder(calls: tuple[str, ...], *when: Argument, place: int = 0) -> tuple[Call, Call]:
     """Calls that make a folder and do not mind that it is there already."""
-    return Call(
-        "code.insecure_temporary_file", calls, FOLDER_NAME, (Argument(place, reads=SHARED_FIXED), *when), 0.55, ONE_USER
+    probe, told = "code.insecure_temporary_file", FOLDER_NAME
+    counted = (Argument(place, reads=SHARED_GUESSED), *when, Argument(place, made_of=_COUNTED))
+    return (
+        Call(probe, calls, told, (Argument(place, reads=SHARED_FIXED), *when), 0.55, ONE_USER),
+        Call(probe, calls, told, counted, 0.55, IN_PART, (Argument(place, made_of=UNGUESSABLE),)),
     )

@@ -66,7 +66,7 @@ _EITHER_SHELL = form(
 )
 """One of two shells, and the words for either."""
 _SHELL_NAMED = form(
-    r"(?i)^(?:\w+::)*Command::new\(\s*&?(?:\w+[._])*(?:user|login|default|system)?_?shell(?:_?(?:path|bin|cmd|name))?(?:\.\w+\(\))?\s*\)"
+    r"(?i)^(?:\w+::)*Command::new\(\s*&?(?:\w+[._])*(?:(?:user|login|default|system)?_?shell(?:_?(?:path|bin|cmd|name))?|(?:ba|z|da|k)?sh(?:_?(?:path|bin))?)(?:\.\w+\(\))?\s*\)"
 )
 _LIMITED = re.compile(rb"\.timeout\(|\btimeout(?:_at)?\(|\.read_timeout\(")
 _NO_REQWEST = re.compile(rb"\A(?!.*\breqwest\b)|reqwest::blocking", re.DOTALL)
@@ -217,7 +217,7 @@ RUST = Language(
         *temporary(("UnixListener::bind", "UnixDatagram::bind", "UnixSeqpacketListener::bind", "Connection::open", "sled::open", "redb::Database::create", "Database::create", "DB::open_default", "rusqlite::Connection::open")),
         *temporary((".open",), Argument(RECEIVER, form(r"\.create_new\(\s*true|^(?!.*(?:\.(?:create|write|append|truncate)\(\s*true|OpenOptions))|^(?!.*\.(?:create|write|append|truncate)\(\s*true)"))),
         Call("code.insecure_temporary_file", _GIVEN, HANDED_NAME, (Argument(0, reads=SHARED_HANDED), Argument(ITSELF, form(r"\bCommand::new\(|^(?:cmd|command)\b"))), 0.55, NOT_FOLLOWED, (Argument(ITSELF, reads=ONLY_READS), Argument(0, made_of=UNGUESSABLE))),
-        folder(("fs::create_dir_all", "create_dir_all")),
+        *folder(("fs::create_dir_all", "create_dir_all")),
         Call("code.swallowed_exception", ("fs::write", "fs::rename", "fs::copy", "fs::create_dir_all", "fs::create_dir", "fs::set_permissions", "fs::read_to_string", "fs::read", "File::create", "File::open"), "A failure is dropped", (), 0.55, "it may be known that it does not matter", unlooked=_NAMELESS),
         Call("code.swallowed_exception", ("panic::catch_unwind", "catch_unwind"), "A panic is caught and dropped", (), 0.65, "where it comes from was not followed", unlooked=_NAMELESS),
         Call("code.swallowed_exception", ("fs::remove_file", "fs::remove_dir_all", "fs::remove_dir", "fs::hard_link", ".write_all", ".flush", ".sync_all", ".commit", ".execute", ".save", ".persist", ".publish", ".upload"), "A failure is dropped", (), 0.5, "it may be known that it does not matter", unlooked=_NAMELESS),

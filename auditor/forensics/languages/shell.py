@@ -122,6 +122,8 @@ _PUT_INTO_CODE = form(
 )
 """What an interpreter is told to run, with something put in; what is handed over behind it is no code."""
 _CLIENTS = ("psql", "mysql", "mariadb", "sqlite3", "sqlcmd", "clickhouse-client", "duckdb", "cockroach", "wp", "bq", "sqlplus", "isql", "tsql", "snowsql", "mycli", "pgcli", "cqlsh", "trino", "presto", "hive", "beeline", "impala-shell", "athena")  # fmt: skip
+_OTHERS = form(rf"^(?:{'|'.join(_CLIENTS)}|python[\d.]*|perl|ruby|node|php)$")
+"""Programs that take no command of a shell behind `-c`."""
 _OPTION = r"^(?:-{1,2}[\w-]{1,20}=?)?"
 _VALUE_QUERY = form(_OPTION + VALUE_QUERY.pattern.removeprefix("^"))
 _GLUED_QUERY = form(_OPTION + GLUED_QUERY.pattern.removeprefix("^"))
@@ -156,7 +158,7 @@ SHELL = Language(
     endless=_is_endless,
     prepared=_prepared,
     otherwise=lambda content: ((grammar("tree_sitter_bash"), stumbling.shell(_prepared(content))),),
-    hands_on=frozenset({"sudo", "doas", "env", "nohup", "time", "timeout", "nice", "ionice", "xargs", "find", "docker", "docker-compose", "podman", "kubectl", "oc", "exec", "command", "builtin", "stdbuf", "setsid", "chroot", "gosu", "su-exec", "parallel", "retry", "runuser"}),
+    hands_on=frozenset({"sudo", "doas", "env", "nohup", "time", "timeout", "nice", "ionice", "xargs", "find", "docker", "docker-compose", "podman", "kubectl", "oc", "exec", "command", "builtin", "stdbuf", "setsid", "chroot", "gosu", "su-exec", "parallel", "retry", "runuser", "run_cmd", "run_command", "as_root", "maybe_sudo", "$SUDO", "${SUDO}", "$sudo", "${sudo}"}),
     functions=frozenset({"function_definition"}),
     branches=frozenset({"if_statement", "elif_clause", "for_statement", "while_statement", "case_item", "c_style_for_statement"}),
     writing=Writing(
@@ -187,6 +189,7 @@ SHELL = Language(
         Call("code.shell_execution", ("tmux", "watch", "parallel", "entr"), "A command put together at run time is handed to another shell", (Argument(None, form(r"^\"(?=[^\"]*(?:;|&&|\|))(?=[^\"]*(?:\$(?!\{?\w+@Q)|\{\}))[^\"]*\"$")),), 0.6, PASSED),
         Call("code.shell_execution", ("parallel",), "Names of files are put into a command for another shell", (Argument(None, form(r"^['\"][^'\"]*\s[^'\"]*\{[^}]{0,3}\}|^['\"][^'\"]*\{[^}]{0,3}\}[^'\"]*\s")),), 0.55, "where the names come from was not followed"),
         Call("code.shell_execution", ("ssh",), "A command put together at run time is handed to a shell on another machine", (Argument(None, form(r"^\"[a-z][\w./-]*\s[^\"]*\$(?!\{?\w+@Q)[^\"]*\"$")),), 0.55, PASSED, (_FOREIGN, Argument(ITSELF, form(r"-o\s*\"|[pP]roxy[cC]ommand"))), without=re.compile(rb"printf\s+(?:-v\s+\w+\s+)?['\"]?%q")),
+        Call("code.shell_execution", ("ssh",), "A command put together at run time is handed to a shell on another machine", (Argument(None, form(r"^\"?\$\{?\w+\}?\"?$"), reads=form(r"^[a-z][\w./-]*\s[^\0]{0,2000}\0")),), 0.55, PASSED, without=re.compile(rb"printf\s+(?:-v\s+\w+\s+)?['\"]?%q")),
         Call("code.shell_execution", ("adb",), "A command put together at run time is handed to a shell on another machine", (Argument(None, form(r"^shell$")), Argument(None, form(r"^\"[a-z][\w./-]*\s[^\"]*\$"))), 0.6, PASSED),
         Piece("code.shell_execution", "redirected_statement", "A command put together at run time is handed to a shell on another machine", form(r"^(?:sudo\s+)?ssh\s[^\n]{0,300}<<-?\s*(?P<end>[A-Za-z_]\w*)\b[^\n]*\n.*?(?<!\\)\$\{?[A-Za-z_1-9]"), 0.6, PASSED),
         Call("code.dynamic_code", ("source", "."), "A file of commands is run that whoever starts the script names", (Argument(0, form(r"^\"?\$\{?1\}?\"?$")),), 0.55, "who starts it was not followed"),
@@ -195,7 +198,7 @@ SHELL = Language(
         Call("code.shell_execution", ("$SHELL", "${SHELL}", '"$SHELL"', '"${SHELL}"', '"${SHELL:-/bin/sh}"'), "A command put together at run time is handed to another shell", (Argument(0, form(r"^-\w*c$")), Argument(1, form(r"^\"[^\"]*\$(?!\{?\w+@Q)|^\$"))), 0.7, PASSED),
         Call("code.shell_execution", ("find", "xargs", "parallel"), "Names of files are put into a command for another shell", (Argument(None, form(r"^(?:/bin/)?(?:ba|z|da)?sh$")), Argument(None, form(r"^-\w*c$")), Argument(None, form(r"^['\"][^\n]*\{\}"))), 0.75, "where the names come from was not followed"),
         Call("code.shell_execution", ("script", "sg", "runuser", "setpriv", "unshare", "nsenter"), "A command put together at run time is handed to another shell", (Argument(None, form(r"^-\w*c$|^--command")), Argument(None, form(r"^\"(?=[^\"]*\$(?!\{?\w+@Q))[^\"]*\"$"))), 0.6, PASSED),
-        Call("code.shell_execution", ("su", "ssh", "sudo", "env", "xargs", "timeout", "nohup", "docker", "kubectl", "watch", "flock"), "A command put together at run time is handed to another shell", (Argument(None, form(r"^-\w*c$")), Argument(None, form(r"^(?:/bin/)?(?:ba|z|da)?sh$|^-c$")), Argument(None, form(r"^\"(?=[^\"]*[ ;|&])(?=[^\"]*\$(?!\{?\w+@Q))"))), 0.6, PASSED, (_FOREIGN, Argument(0, form(r"^-(?:-version|V)$")))),
+        Call("code.shell_execution", ("su", "ssh", "sudo", "env", "xargs", "timeout", "nohup", "docker", "kubectl", "watch", "flock"), "A command put together at run time is handed to another shell", (Argument(None, form(r"^-\w*c$")), Argument(None, form(r"^(?:/bin/)?(?:ba|z|da)?sh$|^-c$")), Argument(None, form(r"^\"(?=[^\"]*[ ;|&])(?=[^\"]*\$(?!\{?\w+@Q))"))), 0.6, PASSED, (_FOREIGN, Argument(0, form(r"^-(?:-version|V)$")), Argument(None, _OTHERS))),
         Call("code.shell_execution", ("ssh",), "A command put together at run time is handed to another shell", (Argument(None, form(r"^\"(?=[^\"]*(?:;|&&|\|))(?=[^\"]*\$(?!\{?\w+@Q))[^\"]*\"$")),), 0.6, PASSED, (_FOREIGN,), without=re.compile(rb"printf\s+(?:-v\s+\w+\s+)?['\"]?%q")),
         Call("code.sql_from_strings", _CLIENTS, "A query is put together from strings", (Argument(None, reads=_VALUE_QUERY, told_apart=True),), 0.75, PASSED),
         Piece("code.sql_from_strings", "herestring_redirect", "A query is put together from strings", form(r"^<<<\s*\"\s*(?i:select|insert|update|delete|drop|create|alter|grant)\s[^\"]*\$\{?[A-Za-z_1-9]"), 0.7, PASSED),
