@@ -474,7 +474,7 @@ def _quoted(sites: Iterable[Site], lines: list[str], telling: Callable[[str], st
     """Sites in order, each with its first line and a mark of what `telling` leaves of all its lines."""
     ordered = sorted(sites, key=lambda site: (site.line, site.end, site.statement, site.call))
     return tuple(
-        SeenSite(site, _quote(lines, site.line), _mark(telling("\n".join(lines[site.line - 1 : site.end]))))
+        SeenSite(site, quote(lines, site.line), _mark(telling("\n".join(lines[site.line - 1 : site.end]))))
         for site in dict.fromkeys(ordered)
     )
 
@@ -484,7 +484,8 @@ def _mark(text: str) -> str:
     return hashlib.blake2b(spanned.encode("utf-8", errors="surrogatepass"), digest_size=8).hexdigest()
 
 
-def _quote(lines: list[str], number: int) -> str:
+def quote(lines: list[str], number: int) -> str:
+    """A line as it is shown: without what stands around it, and not longer than anybody reads."""
     line = lines[number - 1].strip() if 0 < number <= len(lines) else ""
     return line if len(line) <= _QUOTE else line[:_QUOTE] + "…"
 

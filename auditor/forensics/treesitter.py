@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING
 
 from auditor.forensics.languages.grammars import grammar
 from auditor.forensics.module import Module
+from auditor.forensics.other_versions import in_words_of_this
 from auditor.forensics.record import FileRecord, Reading, SeenSite
 
 if TYPE_CHECKING:
@@ -25,6 +26,9 @@ CONFIDENCE = 0.6
 """What an answer from a stretch of a broken file is worth."""
 _MAX_STRETCHES = 5000
 _BECAUSE = "the file as a whole could not be parsed; this statement was read on its own"
+_READ_IN_PART = "what stands outside the broken statements was read"
+_IN_OTHER_WORDS = "the file is written for another version of Python; it was read by what that means in this one"
+_READ_SO = "it was read by what statements of other versions mean in this one"
 
 
 def look_without_parser(
@@ -38,32 +42,42 @@ def look_without_parser(
     """Read what can be read of a file without a syntax tree, statement by statement."""
     if not unparsed.broken:
         return FileRecord(Reading.NONE, unparsed.reason, sites, candidates, failed)
-    module = _mended(text, interest)
+    module = _of_other_version(text, interest)
+    because, read = (_IN_OTHER_WORDS, _READ_SO) if module is not None else (_BECAUSE, _READ_IN_PART)
+    module = module or _mended(text, interest)
     if module is None:
         return FileRecord(Reading.NONE, unparsed.reason, sites, candidates, failed)
-    from auditor.forensics.look import ask_sites
+    from auditor.forensics.look import ask_sites, quote
 
     own: Seen = {}
     ask_sites(module, interest, own, candidates, failed)
     for probe, seen in own.items():
-        sites[probe] = tuple(_doubted(each) for each in seen)
-    reason = f"{unparsed.reason}; what stands outside the broken statements was read"
-    return FileRecord(Reading.PARTIAL, reason, sites, candidates, failed)
+        sites[probe] = tuple(_doubted(each, because, quote(text.lines, each.site.line)) for each in seen)
+    return FileRecord(Reading.PARTIAL, f"{unparsed.reason}; {read}", sites, candidates, failed)
 
 
-def _doubted(seen: SeenSite) -> SeenSite:
+def _doubted(seen: SeenSite, because: str, quote: str) -> SeenSite:
     confidence = min(seen.site.confidence, CONFIDENCE)
-    reason = f"{seen.site.reason}; {_BECAUSE}" if seen.site.reason else _BECAUSE
-    return SeenSite(replace(seen.site, confidence=confidence, reason=reason), seen.quote, seen.mark)
+    reason = f"{seen.site.reason}; {because}" if seen.site.reason else because
+    return SeenSite(replace(seen.site, confidence=confidence, reason=reason), quote, seen.mark)
+
+
+def _of_other_version(text: Text, interest: Interest) -> Module | None:
+    """The file as a whole, where it is not broken but written for another version; None otherwise."""
+    from auditor.forensics.look import Unparsed, parsed_module
+    from auditor.forensics.sites import Text
+
+    put = in_words_of_this(text.content)
+    module = parsed_module(Text(put, text.language), interest.kinds) if put is not None else None
+    return None if isinstance(module, Unparsed) else module
 
 
 def _mended(text: Text, interest: Interest) -> Module | None:
     """A module made of the statements that parse on their own, each on its own lines; None when there is none."""
     body: list[ast.stmt] = []
     for start, statement in _statements(text.content):
-        try:
-            tree = ast.parse(statement)
-        except (SyntaxError, ValueError, RecursionError, MemoryError):
+        tree = _parsed(statement) or _parsed(in_words_of_this(statement) or "")
+        if tree is None:
             continue
         ast.increment_lineno(tree, start) if start else None
         body.extend(tree.body)
@@ -72,6 +86,13 @@ def _mended(text: Text, interest: Interest) -> Module | None:
     try:
         return Module(text, ast.Module(body=body, type_ignores=[]), interest.kinds)
     except (RecursionError, MemoryError):
+        return None
+
+
+def _parsed(statement: str) -> ast.Module | None:
+    try:
+        return ast.parse(statement)
+    except (SyntaxError, ValueError, RecursionError, MemoryError):
         return None
 
 

@@ -181,7 +181,7 @@ def test_other_bytes_are_no_record(packed: bytes) -> None:
         ("x = 1".encode("utf-16"), Reading.BINARY),
         (b"#!/usr/bin/python\n# vim: set fileencoding=cp1252 :\nx = '\x80'", Reading.FULL),
         (b"# coding: utf-7\nx = 1", Reading.NONE),
-        (b"print 'python 2'", Reading.NONE),
+        (b"print 'python 2'", Reading.PARTIAL),
     ],
 )
 def test_only_known_codings_are_read(content: bytes, reading: Reading) -> None:

@@ -1,0 +1,35 @@
+"""Files that look like Python of another version and are written to take long: each is given up, or read, in time."""
+
+from __future__ import annotations
+
+import time
+
+import pytest
+
+from auditor.forensics.other_versions import in_words_of_this
+
+PIECES = 9_500
+
+
+@pytest.mark.parametrize(
+    "source",
+    [
+        "print x % y\n" * PIECES,
+        "exec x in y\n" * PIECES,
+        "try:\n  print 1\n" + "except A, b: pass\n" * PIECES,
+        "raise A, (\n1)\n" * PIECES,
+        "print 1\nx = " + "0777 + " * PIECES + "1\n",
+        "print 1\nx = [" + 'ur"",' * PIECES + "]\n",
+        'print 1\nx = f"{a["b"]}"\n' + 'x = f"{a["b"]}"\n' * PIECES,
+        "print 1\nx = " + 'f"{a[' * 200 + "1" + ']}"' * 200 + "\n",
+        "print 1\nx = " + "(" * PIECES + "1" + ")" * PIECES + "\n",
+        "print " + "(" * PIECES,
+        "print 1\ndef f(" + "(a," * PIECES + "b" + ")" * PIECES + "): pass\n",
+        "print 1\nx = " + "lambda (a, b): " * PIECES + "1\n",
+        "print `" * PIECES,
+    ],
+)
+def test_what_pretends_to_be_of_another_version_is_put_into_other_words_in_time(source: str) -> None:
+    started = time.process_time()
+    in_words_of_this(source)
+    assert time.process_time() - started < 2
