@@ -124,27 +124,24 @@ def renamed(
     """
     own = _with_owners(wanted)
     passing = _last_parts(passed)
+    members = {name.partition(".")[0] for some in passed.values() for name in some}
     for path, outline in outlines.items():
         found: dict[str, str] = {}
         for each in outline.imports:
-            if not _may_take(each, passing):
-                continue
-            for name, real in _got(path, each, passed, modules) if each.name != "*" else ():
+            owner, last = f".{each.qualified}".rsplit(".", 2)[-2:]
+            of_passing = not owner or owner in passing  # a package that is named by dots alone may be any
+            for name, real in _got(path, each, passed, modules) if of_passing and last in members else ():
                 qualified = each.qualified + name[len(each.name) :]
                 if real not in {each.qualified, qualified} and qualified not in own:
                     found[qualified] = real
+            if not (last in passing or (of_passing and last == "*")):
+                continue
             module = each.qualified.removesuffix(".*")
             for name, stands_for in passed.get(modules.whole(path, each) or "", {}).items():
                 if stands_for in wanted and f"{module}.{name}" not in own:
                     found[f"{module}.{name}"] = stands_for
         if found:
             yield path, found
-
-
-def _may_take(taken: Import, passing: frozenset[str]) -> bool:
-    """May it be a module of one of these names, or something of it? A package that is named by dots alone may be any."""
-    owner, name = f".{taken.qualified}".rsplit(".", 2)[-2:]
-    return name in passing or owner in passing or not owner
 
 
 @lru_cache(maxsize=4)
