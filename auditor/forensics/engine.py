@@ -33,7 +33,8 @@ def gather(repo: Repo, subject: Subject, probe_ids: Iterable[str], options: Opti
     kept = _kept(cache, key) if key else None
     if kept is not None:
         return kept
-    past = Beside(repo.begin_log())  # git goes through the history while all that follows is loaded
+    repo.begin_files()
+    past = Beside(repo.begin_log())  # git lists files and goes through the history while all that follows is loaded
     from auditor.forensics.survey import survey
 
     gathered = survey(repo, subject, ids, options, cache, past.result)

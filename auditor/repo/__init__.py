@@ -66,6 +66,7 @@ class Repo:
         self._notices = notices
         self._git = git
         self._listings: dict[Side, Listing] = {}
+        self._begun: Callable[[], Listing] | None = None
         self._remote = bool(git.protocols)
         self._fetched: set[str] = set()
 
@@ -99,8 +100,13 @@ class Repo:
     def files(self, side: Side = Side.HEAD) -> Listing:
         """Every file of the head, or of the merge base; only those of the audited folder."""
         if side not in self._listings:
-            self._listings[side] = self._list(self._commit(side))
+            begun = self._begun if side is Side.HEAD else None
+            self._listings[side] = (begun or self._begin_listing(self._commit(side)))()
         return self._listings[side]
+
+    def begin_files(self) -> None:
+        """Start git on the files of the head now; `files` then reads what it lists."""
+        self._begun = self._begin_listing(self.head)
 
     def _commit(self, side: Side) -> str:
         if side is Side.HEAD:
@@ -109,10 +115,18 @@ class Repo:
             raise ValueError("without a base there is no base side")
         return self.merge_base
 
-    def _list(self, commit: str) -> Listing:
+    def _begin_listing(self, commit: str) -> Callable[[], Listing]:
+        """Sizes are asked for where most files will be read: a change needs few of them, and a partial clone lacks them."""
         where = ["--", f"{self.folder}/"] if self.folder else []
-        with self._reading("ls-tree", "-r", "-z", "--full-tree", commit, *where) as running:
-            return read_listing(running.stdout)
+        sized = [] if self._remote or self.merge_base else ["-l"]
+        under_way = ExitStack()
+        running = under_way.enter_context(self._reading("ls-tree", "-r", "-z", *sized, "--full-tree", commit, *where))
+
+        def read() -> Listing:
+            with under_way:
+                return read_listing(running.stdout)
+
+        return read
 
     def changes(self) -> tuple[FileChange, ...]:
         """Every file that differs between merge base and head. Empty without a base."""
@@ -175,7 +189,8 @@ class Repo:
 
     def blobs(self) -> AbstractContextManager[BlobReader]:
         """A reader of blobs with a git process of its own."""
-        return blob_reader(self._git)
+        listed = self._listings.get(Side.HEAD)
+        return blob_reader(self._git, listed.sizes if listed else {})
 
     def read(self, path: str, side: Side = Side.HEAD, *, limit: int = _MAX_READ) -> bytes | None:
         """One file's content; None when there is no such regular file, it is too large or missing."""

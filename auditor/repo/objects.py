@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import IO
 
 from auditor.domain import TreeEntry
@@ -24,6 +24,8 @@ class Listing:
     entries: tuple[TreeEntry, ...]
     complete: bool = True
     limit_reason: str = ""
+    sizes: Mapping[str, int] = field(default_factory=dict)
+    """Bytes of blobs, where git was asked for them too."""
 
 
 @dataclass(frozen=True)
@@ -35,42 +37,46 @@ class Refused:
 
 
 def read_listing(stream: IO[bytes], limit: int = MAX_ENTRIES) -> Listing:
-    """The entries of `ls-tree -r -z` output, up to a limit. Two names that read the same are told apart."""
+    """The entries of `ls-tree -r -z` output, with or without `-l`, up to a limit. Two names that read the same are told apart."""
     entries: list[TreeEntry] = []
+    sizes: dict[str, int] = {}
     seen: set[str] = set()
     for token in Tokens(stream):
         if len(entries) >= limit:
-            return Listing(tuple(entries), complete=False, limit_reason=f"only the first {limit:,} files were listed")
+            reason = f"only the first {limit:,} files were listed"
+            return Listing(tuple(entries), complete=False, limit_reason=reason, sizes=sizes)
         meta, _, name = token.partition(b"\t")
-        mode, _, blob = meta.split(b" ")
+        mode, _, object_id, *size = meta.split()
+        blob = object_id.decode("ascii")
+        if size and size[0].isdigit():  # a submodule has none, nor has what is missing
+            sizes[blob] = int(size[0])
         shown = path(name)
         while shown in seen:
             shown += "~"
         seen.add(shown)
-        entries.append(TreeEntry(shown, blob.decode("ascii"), kind(mode), executable=mode == b"100755"))
-    return Listing(tuple(entries))
+        entries.append(TreeEntry(shown, blob, kind(mode), executable=mode == b"100755"))
+    return Listing(tuple(entries), sizes=sizes)
 
 
 class BlobReader:
-    """Reads blobs of one repository through one git process."""
+    """Reads blobs of one repository through one git process. It is asked for sizes that are not known."""
 
-    def __init__(self, running: Running) -> None:
+    def __init__(self, running: Running, known: Mapping[str, int]) -> None:
         self._running = running
+        self._known: dict[str, int | None] = dict(known)
 
     def sizes(self, ids: Iterable[str]) -> dict[str, int | None]:
         """Bytes of each blob; None when it is missing or no blob."""
-        return dict(self._sizes(list(dict.fromkeys(ids))))
-
-    def _sizes(self, ids: Sequence[str]) -> Iterator[tuple[str, int | None]]:
-        for some in _groups(ids):
+        wanted = list(dict.fromkeys(ids))
+        for some in _groups([each for each in wanted if self._known.get(each) is None]):
             self._send(b"info %b\n", some)
-            for each in some:
-                yield each, _size(self._header())
+            self._known.update([(each, _size(self._header())) for each in some])
+        return {each: self._known[each] for each in wanted}
 
     def read(self, ids: Iterable[str], *, limit: int) -> Iterator[tuple[str, bytes | Refused]]:
         """The content of each blob in turn, or why it was not read: missing, or more than `limit` bytes."""
         for some in _groups(list(dict.fromkeys(ids))):
-            sizes = dict(self._sizes(some))
+            sizes = self.sizes(some)
             small = [each for each in some if (size := sizes[each]) is not None and size <= limit]
             yield from ((each, _refused(sizes[each], limit)) for each in some if each not in set(small))
             self._send(b"contents %b\n", small)
@@ -101,11 +107,11 @@ class BlobReader:
 
 
 @contextmanager
-def blob_reader(git: Git) -> Iterator[BlobReader]:
-    """A reader with a git process of its own, ended on leaving."""
+def blob_reader(git: Git, known: Mapping[str, int]) -> Iterator[BlobReader]:
+    """A reader with a git process of its own, ended on leaving; of some blobs the size is known."""
     with git.start("cat-file", "--batch-command", "--buffer", fed=True, timeout=3600) as running:
         assert running.stdin is not None
-        yield BlobReader(running)
+        yield BlobReader(running, known)
         running.stdin.close()
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import signal
 from pathlib import Path
 
 import pytest
@@ -208,3 +209,31 @@ def test_the_audit_has_the_time_that_reproducible_builds_set_or_that_of_the_cloc
     with open_repository(drawing.path) as repo:
         read_at = repo.log().read_at
     assert read_at == 86_400 if said == "86400" else (read_at or 0) > 1_700_000_000
+
+
+def test_sizes_that_come_with_the_listing_of_a_whole_tree_are_those_of_the_contents(drawing: Drawing) -> None:
+    texts = {"a.py": "x = 1\n", "empty.txt": "", "b/large.txt": "y" * 70_000, "b/same.py": "x = 1\n"}
+    drawing.commit(texts)
+    with open_repository(drawing.path) as repo:
+        listed = repo.files()
+        with repo.blobs() as reader:
+            asked = reader.sizes(entry.blob for entry in listed.entries)
+    assert {entry.path: asked[entry.blob] for entry in listed.entries} == {path: len(texts[path]) for path in texts}
+    assert listed.sizes == asked
+
+
+def test_a_listing_that_was_begun_beforehand_is_the_one_that_is_read(drawing: Drawing) -> None:
+    drawing.commit({"a.py": "1", "b/c.py": "2"})
+    with open_repository(drawing.path) as repo:
+        before = repo.git_processes
+        repo.begin_files()
+        assert [entry.path for entry in repo.files().entries] == ["a.py", "b/c.py"]
+        assert repo.git_processes == before + 1
+
+
+def test_a_listing_that_was_begun_and_is_never_read_is_ended_with_the_repository(drawing: Drawing) -> None:
+    drawing.commit({f"{n}.txt": "" for n in range(2_000)})  # more than a pipe holds
+    with open_repository(drawing.path) as repo:
+        repo.begin_files()
+        begun = tuple(repo._git._under_way)
+    assert [process.wait(timeout=5) for process in begun] == [-signal.SIGKILL] * len(begun) != []
