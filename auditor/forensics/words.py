@@ -8,49 +8,56 @@ nothing to do.
 
 from __future__ import annotations
 
-from functools import lru_cache
+from collections.abc import Iterable
+from functools import cached_property
 
 import ahocorasick_rs
 
-_watched: dict[str, None] = {}
+
+class Search:
+    """A search for all of some words at once; more of them may be told at any time."""
+
+    def __init__(self, words: Iterable[str] = ()) -> None:
+        self._words = dict.fromkeys(words)
+
+    def __len__(self) -> int:
+        return len(self._words)
+
+    def add(self, words: Iterable[str]) -> None:
+        """Look for these, too, in every text from now on."""
+        before = len(self)
+        self._words.update(dict.fromkeys(words))
+        if len(self) > before:
+            self.__dict__.pop("_search", None)
+
+    def standing(self, text: str) -> frozenset[str]:
+        """Those of the words that stand in a text."""
+        try:
+            return frozenset(self._search.find_matches_as_strings(text, overlapping=True))
+        except UnicodeEncodeError:  # half of a pair of UTF-16, which an escape in a notebook can write
+            return self.standing(text.encode("utf-8", "replace").decode())
+
+    @cached_property
+    def _search(self) -> ahocorasick_rs.AhoCorasick:
+        """A table of what follows each letter: beyond a hundred words it has to be asked for, and is more than twice as fast."""
+        table = ahocorasick_rs.Implementation.DFA
+        return ahocorasick_rs.AhoCorasick(list(self._words), store_patterns=True, implementation=table)
+
+
+_ALL = Search()
 
 
 def watched(*words: str) -> frozenset[str]:
     """Words to be looked for in every text from now on, wherever they stand, as parts of longer words too; the same as a set to ask with."""
-    _watched.update(dict.fromkeys(words))
+    _ALL.add(words)
     return frozenset(words)
 
 
 def known() -> int:
     """How many words are looked for."""
-    return len(_watched)
+    return len(_ALL)
 
 
 def standing(text: str) -> frozenset[str]:
     """Those of all watched words that stand in a text."""
-    first, longer, beginnings = _searches(len(_watched))
-    try:
-        found = frozenset(first.find_matches_as_strings(text, overlapping=True))
-    except UnicodeEncodeError:  # half of a pair of UTF-16, which an escape in a notebook can write
-        return standing(text.encode("utf-8", "replace").decode())
-    if found.isdisjoint(beginnings):
-        return found
-    return found.union(longer.find_matches_as_strings(text, overlapping=True))
-
-
-@lru_cache(maxsize=1)
-def _searches(_of: int) -> tuple[ahocorasick_rs.AhoCorasick, ahocorasick_rs.AhoCorasick, frozenset[str]]:
-    """A search for the words that hold no other, one for those that do, and the words that stand in these.
-
-    Up to a hundred words the search skips most of a text, which makes it three times as fast as with more of them; those
-    that hold another are looked for only where that one was found.
-    """
-    search = ahocorasick_rs.AhoCorasick(list(_watched), store_patterns=True)
-    held = {word: {*search.find_matches_as_strings(word, overlapping=True)} - {word} for word in _watched}
-    first = [word for word, parts in held.items() if not parts]
-    longer = [word for word, parts in held.items() if parts]
-    return (
-        ahocorasick_rs.AhoCorasick(first, store_patterns=True),
-        ahocorasick_rs.AhoCorasick(longer, store_patterns=True),
-        frozenset().union(*held.values()),
-    )
+    return _ALL.standing(text)

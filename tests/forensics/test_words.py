@@ -37,3 +37,18 @@ def test_a_word_that_is_told_later_is_found_in_a_text_that_was_asked_before() ->
 
 def test_half_a_pair_of_utf_16_hides_no_word() -> None:
     assert Text("\ud83d zab", "python").says(WATCHED)
+
+
+def test_words_that_are_told_later_are_looked_for_with_the_others_and_the_same_again_changes_nothing() -> None:
+    search = words.Search(["zab"])
+    assert search.standing("zab abr") == {"zab"}
+    search.add(["abr"])
+    search.add(["abr", "zab"])
+    assert search.standing("zab abr") == {"zab", "abr"}
+    assert len(search) == 2
+
+
+def test_more_than_a_hundred_words_are_found_and_none_stand_where_none_is_looked_for() -> None:
+    many = [f"word{number};" for number in range(400)]
+    assert words.Search(many).standing("word7; word399; word40") == {"word7;", "word399;"}
+    assert words.Search().standing("word7;") == frozenset()

@@ -47,8 +47,6 @@ _RIGHT_BEFORE = 200
 _MAX_BEFORE = 200
 """Functions before a place that are asked whether they stand around it."""
 _FIRST = itemgetter(0)
-_SHORT = 3
-"""Signs of a word that takes longer to look for than others."""
 _OFTEN = 64
 """Steps between two looks at the clock."""
 _LONGEST_NAME = 80
@@ -56,11 +54,6 @@ _LAST_NAME = re.compile(rb"[A-Za-z_]\w*\Z")
 _COMMENT_BEHIND = re.compile(rb"[;)}, \t]{0,8}(?://|#|/\*)([^\n]{1,300})")
 _REASON = re.compile(WHY.encode())
 _NO_WRITING = Writing(literals=frozenset(), gives={})
-
-
-def _holds(source: bytes, word: bytes) -> bool:
-    """Does a word stand in a source? Of a short one its last sign is looked for first: one is found ten times as fast as two."""
-    return (len(word) > _SHORT or word[-1:] in source) and word in source
 
 
 @dataclass
@@ -84,6 +77,8 @@ class File:
 
     language: Language
     source: bytes
+    said: frozenset[str]
+    """Those of its language's words that it holds."""
     names: dict[str, str]
     looked: Looked
     wanted: frozenset[str]
@@ -143,15 +138,16 @@ class File:
 
     held: dict[re.Pattern[bytes], bool] = field(default_factory=dict)
 
-    had: dict[tuple[tuple[bytes, ...], bool], bool] = field(default_factory=dict)
+    had: dict[frozenset[str], bool] = field(default_factory=dict)
 
-    def has(self, words: tuple[bytes, ...], either: bool = False) -> bool:
+    def has(self, words: frozenset[str], either: bool = False) -> bool:
         """Does one of some words stand in the file, or, where its letters have small ones, in those? Rules that ask share them."""
-        key = words, either
-        if key not in self.had:
-            told = self._lowered if either else self.source
-            self.had[key] = told is None or any(_holds(told, word) for word in words)
-        return self.had[key]
+        if not either:
+            return not words.isdisjoint(self.said)
+        if words not in self.had:
+            told = self._lowered
+            self.had[words] = told is None or any(word.encode() in told for word in words)
+        return self.had[words]
 
     def before(self, node: Node) -> bytes:
         """What stands right before a node."""

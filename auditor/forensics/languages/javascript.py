@@ -89,6 +89,8 @@ _MODULES = (
 _SPOKEN_OF = Sought(
     re.compile(rf"\b(?:from|require\(|import\()\s*['\"](?:node:)?(?:{'|'.join(map(re.escape, _MODULES))})['\"]")
 )
+_IMPORTED = frozenset((*_OTHER_NAMES, *(f"{module}{quote}" for module in _MODULES for quote in "'\"")))
+"""What a file must hold for its imports to tell anything."""
 _SAME = {
     "child-process-promise": "child_process",
     "promisify-child-process": "child_process",
@@ -733,6 +735,7 @@ _WORDS = {
     "writing": _WRITING,
     "handlers": frozenset({"catch_clause"}),
     "imports": imports,
+    "imported": _IMPORTED,
     "testing": _TESTING,
     "rules": _RULES,
 }  # fmt: skip

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from functools import cache
 from itertools import cycle
 from operator import attrgetter
@@ -134,21 +134,11 @@ def broken(tree: Tree, grammar: Grammar) -> int:
     return sum(node.end_byte - node.start_byte for node in stretches) + tree.root_node.has_error
 
 
-def kinds_in(content: bytes, language: Language) -> frozenset[str]:
-    """Kinds of nodes that are walked for; values and rare pieces only where a rule can speak of them."""
-    values, rare = False, set[str]()
-    for piece in language.telling:
-        if piece in content:
-            words, told = language.telling[piece]
-            values = values or any(word in content for word in words)
-            rare.update(told)
-    kinds = language.kinds_and_values if values else language.kinds
-    return kinds.union(_that_may_fit(content, language, rare)) if rare else kinds
-
-
-def _that_may_fit(content: bytes, language: Language, rare: Iterable[str]) -> Iterator[str]:
-    """Of some rare kinds those of which a rule may speak."""
-    return (kind for kind in rare if any(rule.may_fit(content) for rule in language.of_rare[kind]))
+def kinds_in(said: frozenset[str], language: Language) -> frozenset[str]:
+    """Kinds of nodes that are walked for in a file of some words; values and rare pieces only where a rule can speak of them."""
+    kinds = language.kinds if language.value_words.isdisjoint(said) else language.kinds_and_values
+    rare = [kind for kind, rules in language.of_rare.items() if any(each.may_fit(said) for each in rules)]
+    return kinds.union(rare) if rare else kinds
 
 
 @cache

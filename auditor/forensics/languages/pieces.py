@@ -27,9 +27,7 @@ def show_pieces(file: File, kind: str, rules: Sequence[Piece], nodes: Sequence[N
     whole: Sequence[Node] | None = None if kind in file.language.calls else nodes
     for rule in rules:
         file.looked.candidates[rule.probe] += len(nodes)
-        if rule.beside and not file.has(rule.beside):
-            continue
-        if not rule.may_fit(file.source):
+        if not rule.may_speak(file.said):
             continue
         whole = file.calls_of(nodes) if whole is None else whole
         for node in _with_words(file, rule, whole):

@@ -63,13 +63,15 @@ def look(content: bytes, language: Language, wanted: frozenset[str], *, compared
     if tree is None or is_tangled(tree, len(content)):
         return Looked(unread=_DEEP if tree else f"parsing it took longer than {seconds_for(len(content)):g} seconds")
     root = tree.root_node
-    query = query_of(grammar, language, kinds_in(content, language))
+    text = content.decode("utf-8", errors="replace")
+    said = language.words.standing(text)
+    query = query_of(grammar, language, kinds_in(said, language))
     seen = tree_sitter.QueryCursor(query, match_limit=MATCHES).captures(root)
     reason = refused(seen, content, language)
     if reason:
         return Looked(unread=reason)
-    names = _imports(content, language)
-    file = File(language, content, names, Looked(), wanted, root, grammar, time.process_time() + PARSE_SECONDS)
+    names = _imports(text, language, said)
+    file = File(language, content, said, names, Looked(), wanted, root, grammar, time.process_time() + PARSE_SECONDS)
     try:
         return _looked(file, seen, compared=compared)
     except TooDeep:
@@ -116,7 +118,9 @@ def _looked(file: File, seen: Mapping[str, list[Node]], *, compared: bool) -> Lo
     cases = _tests(file, of_tests, functions, groups, compared=compared)
     shape = functions_of(file, functions, list(chain.from_iterable(seen.get(kind, ()) for kind in language.branches)))
     offers = (
-        offers_of(content, language.name, file.root, compared=compared) if compared or language.name in TYPED else ()
+        offers_of(content, language.name, file.root, file.said, compared=compared)
+        if compared or language.name in TYPED
+        else ()
     )
     looked.outline = Outline(documented=True, functions=shape, tests=cases if compared else (), offers=offers)
     if file.root.has_error:
@@ -124,8 +128,10 @@ def _looked(file: File, seen: Mapping[str, list[Node]], *, compared: bool) -> Lo
     return looked
 
 
-def _imports(content: bytes, language: Language) -> dict[str, str]:
-    return {} if language.imports is None else language.imports(content.decode("utf-8", errors="replace"))
+def _imports(text: str, language: Language, said: frozenset[str]) -> dict[str, str]:
+    if language.imports is None or (language.imported and language.imported.isdisjoint(said)):
+        return {}
+    return language.imports(text)
 
 
 def _ask(file: File, seen: Mapping[str, Sequence[Node]]) -> None:
@@ -146,7 +152,7 @@ def _tests(
 ) -> tuple[Case, ...]:
     """The tests of the file; one that checks nothing is noted, one that does not run is not claimed to check."""
     testing = file.language.testing
-    if testing is None or not testing.is_in(file.source):
+    if testing is None or testing.watched.isdisjoint(file.said):
         return ()
     found = tests_of(file.source, file.language, file.with_calls(callees), functions, groups, compared=compared)
     for each in found:

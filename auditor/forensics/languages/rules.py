@@ -5,15 +5,15 @@ What a rule costs, where parsing a file is one: all files together may take one 
 - The name of a call costs nothing: names are looked up, and a file that calls none of them asks no rule. A name that is
   called everywhere (`get`, `log`, `New`) costs as much as all that is asked of each of these calls.
 - What the call itself tells, `kinds` and `form` of `when`, is asked first and costs a microsecond a call.
-- Words in `reads` of `when`, and in a `form` beside it, are worked out and looked for in the file next, 0.003 for each
-  word, once for all rules that share them; a form without any word of three letters (`\0`, `^[^\0]+$`) is tried on every
+- Words in `reads` of `when`, and in a `form` beside it, are worked out and asked for next: all words of all rules are
+  looked for in one pass over the file, which costs 0.03 however many they are. A form without any word of three letters (`\0`, `^[^\0]+$`) is tried on every
   call that is left. So is what `unless` holds.
 - `reads` and `made_of` follow names, up to a hundred microseconds: let `kinds` or a `form` of the same argument, or an
   argument before it, turn most calls away.
 - `without` is looked for by its words, once a file; one that begins with `\A(?!` has none, and goes through all of it.
-- A word of a `Value`'s name costs 0.003 in every file, unless it shares a piece with others; where it is found, all
-  pairs and assignments of the file are walked for. A `Piece` of a kind of its own costs nothing where its words stand
-  nowhere, and a walk of its nodes otherwise: 0.01 for a kind that is as frequent as functions.
+- Where a word of a `Value`'s name is found, all pairs and assignments of the file are walked for. A `Piece` of a kind
+  of its own costs nothing where its words stand nowhere, and a walk of its nodes otherwise: 0.01 for a kind that is as
+  frequent as functions.
 - Forms that begin with `\w*`, `.*` or `\s*` are tried at every character: begin with a letter or `\b`.
 """
 
@@ -26,9 +26,10 @@ from functools import cache, cached_property
 from typing import Any
 
 from auditor.forensics.decoded import DECODED
-from auditor.forensics.languages.seeking import Remembered, Sought, look_for, shared
+from auditor.forensics.languages.seeking import Remembered, Sought
 from auditor.forensics.languages.writing import FILLED, NEXT, Writing
 from auditor.forensics.reasons import SHRUG
+from auditor.forensics.words import Search
 
 
 def form(pattern: str) -> re.Pattern[str]:
@@ -58,6 +59,8 @@ def holds_queries(source: bytes) -> bool:
 
 
 _WORDS = re.compile(r"\w*")
+_EVERYWHERE = frozenset("\"'`(){}\n")
+"""Signs that stand in every file, and so often that finding them all takes time."""
 _TELLING = 3
 """Letters of a word whose being there tells something."""
 _SLASHED = form(r"//[^\n]*|/\*.*?\*/")
@@ -68,18 +71,6 @@ NOBODY, RULES, OF_QUERIES, TESTS = 0, 1, 2, 4
 
 Numbers that are added up, as each call of each file is asked.
 """
-
-
-def _cost_of_looking(words: tuple[bytes, ...]) -> tuple[float, tuple[bytes, ...]]:
-    """What it costs to look for some words, those that tell more before others."""
-    return sum(map(look_for, map(bytes.decode, words))), words
-
-
-def _pieces_of(words: tuple[bytes, ...]) -> tuple[bytes, ...]:
-    """What may be looked for instead of some words: the pieces that they share, where those are long enough to tell."""
-    if min(map(len, words)) < _TELLING + 1:
-        return words
-    return tuple(piece.encode() for piece, _ in shared([word.decode() for word in words]))
 
 
 def _words_of_header(sought: Sought) -> tuple[tuple[bytes, ...], ...]:
@@ -94,6 +85,8 @@ def last_of(name: str) -> str:
     return name.rpartition(".")[2].rpartition("::")[2]
 
 
+KEPT = ("@internal", "@private", "@api private", ":nodoc:", "doc(hidden")
+"""How a comment, or an attribute, says that something is open for the project itself and promised to nobody else."""
 BROKEN = "ERROR"
 """The kind of what the grammar could not make anything of."""
 ALL, RECEIVER, ITSELF, BEFORE, BEHIND = -1, -2, -3, -4, -5
@@ -118,13 +111,13 @@ class Argument:
     typed: re.Pattern[str] | None = None
     """The form of a type that some parameter, field or variable of its name is declared with; it is enough where `reads` does not fit."""
 
-    def may_fit(self, has: Callable[[tuple[bytes, ...], bool], bool], temporary: Callable[[], bool]) -> bool:
+    def may_fit(self, has: Callable[[frozenset[str], bool], bool], temporary: Callable[[], bool]) -> bool:
         """Does a file hold the words without which nothing in it fits? What gives the temporary folder reads like it.
 
         `has` tells whether it holds one of some words, or may do so in small letters.
         """
-        for words, either in self._needs:
-            if not has(words, either) and not (b"tmp" in words and temporary()):
+        for words, either in self.needs:
+            if not has(words, either) and not ("tmp" in words and temporary()):
                 return False
         return True
 
@@ -135,7 +128,7 @@ class Argument:
         return not followed and self.place not in {ALL, RECEIVER}
 
     @cached_property
-    def _needs(self) -> tuple[tuple[tuple[bytes, ...], bool], ...]:
+    def needs(self) -> tuple[tuple[frozenset[str], bool], ...]:
         """Words of each of which a file holds one, and whether in small letters.
 
         What fits a form of the source stands in it as it is. What a text comes to may be put together from parts, but
@@ -160,17 +153,22 @@ class Unlooked:
 
 
 @cache
-def _needed(form_: re.Pattern[str], *, whole: bool) -> tuple[tuple[tuple[bytes, ...], bool], ...]:
+def _needed(form_: re.Pattern[str], *, whole: bool) -> tuple[tuple[frozenset[str], bool], ...]:
     """What a form cannot do without, of the kind above; not whole, only the letters of it."""
     sought = Sought(form_)
     found = [words if whole else [max(_WORDS.findall(each), key=len) for each in words] for words in sought.needs]
-    return tuple((encoded(words), sought.lowered) for words in found if all(len(each) >= _TELLING for each in words))
+    return tuple((frozenset(words), sought.lowered) for words in found if all(len(each) >= _TELLING for each in words))
 
 
 class _Rule:
     """What rules of calls and of pieces have in common."""
 
     probe: str
+    beside: tuple[bytes, ...]
+
+    @cached_property
+    def _beside(self) -> frozenset[str]:
+        return frozenset(map(bytes.decode, self.beside))
 
     @property
     def says_nothing(self) -> bool:
@@ -205,6 +203,12 @@ class Call(_Rule):
     """Only inside a function?"""
     beside: tuple[bytes, ...] = ()
     """Of these words the file must hold one: asked before all else, and faster than any form."""
+
+    @cached_property
+    def watched(self) -> frozenset[str]:
+        """Words that it asks a file for, as they are."""
+        asked = (words for each in self.followed for words, either in each.needs if not either)
+        return self._beside.union(*asked)
 
     @cached_property
     def handed_place(self) -> int:
@@ -246,12 +250,12 @@ class Call(_Rule):
     def _paths(self) -> tuple[str, ...]:
         return tuple(f"::{name}" for name in self._whole)
 
-    def may_speak(self, has: Callable[[tuple[bytes, ...], bool], bool], temporary: Callable[[], bool]) -> bool:
+    def may_speak(self, has: Callable[[frozenset[str], bool], bool], temporary: Callable[[], bool]) -> bool:
         """Does a file hold what this cannot do without? Asked before texts are put together and names followed, which costs far more.
 
         Of what the call itself tells it is not asked: that costs less than to look through the file.
         """
-        if self.beside and not has(self.beside, False):
+        if self.beside and not has(self._beside, False):
             return False
         return self.of_queries or all(each.may_fit(has, temporary) for each in self.followed)
 
@@ -321,15 +325,23 @@ class Piece(_Rule):
         return () if sought is None or sought.lowered else tuple(encoded(words) for words in sought.needs)
 
     @cached_property
-    def _telling(self) -> tuple[bytes, ...]:
-        """Of those the ones that cost least to look for, by the pieces that they share."""
-        return min(map(_pieces_of, self.words), key=_cost_of_looking) if self.words else ()
+    def needs(self) -> tuple[frozenset[str], ...]:
+        """The same as they are asked for; some signs stand in every file."""
+        told = (frozenset(map(bytes.decode, words)) for words in self.words)
+        return tuple(words for words in told if words.isdisjoint(_EVERYWHERE))
 
-    def may_fit(self, source: bytes) -> bool:
-        """Does a source hold the words that the form cannot do without?"""
-        if self._telling and not any(map(source.__contains__, self._telling)):
-            return False
-        return all(any(map(source.__contains__, words)) for words in self.words)
+    @cached_property
+    def watched(self) -> frozenset[str]:
+        """Words that it asks a file for."""
+        return self._beside.union(*self.needs)
+
+    def may_fit(self, said: frozenset[str]) -> bool:
+        """Are there, among the words that a file holds, those that its form cannot do without?"""
+        return not any(map(said.isdisjoint, self.needs))
+
+    def may_speak(self, said: frozenset[str]) -> bool:
+        """The same, and a word that must stand beside it."""
+        return not (self.beside and self._beside.isdisjoint(said)) and self.may_fit(said)
 
 
 @dataclass(frozen=True, eq=False)
@@ -396,9 +408,10 @@ class Testing:
         """`stops`, sought by its words."""
         return None if self.stops is None else Sought(self.stops)
 
-    def is_in(self, source: bytes) -> bool:
-        """May there be tests in a file?"""
-        return any(word in source for word in self.words)
+    @cached_property
+    def watched(self) -> frozenset[str]:
+        """`words`, as they are asked for."""
+        return frozenset(map(bytes.decode, self.words))
 
     def may_end(self, last: bytes) -> bool:
         """May the name of a test, or of what holds several, end with this part?"""
@@ -478,6 +491,8 @@ class Language:
     """Rules of calls of such functions of the same file."""
     imports: Callable[[str], dict[str, str]] | None = None
     """Local name -> what it stands for, of the text of a file."""
+    imported: frozenset[str] = frozenset()
+    """Of these words a file must hold one for its imports to tell anything; without any, all files are asked."""
     testing: Testing | None = None
     rules: tuple[Call | Value | Handler | Piece, ...] = ()
 
@@ -555,14 +570,24 @@ class Language:
         return Remembered(of)
 
     @cached_property
-    def value_words(self) -> tuple[tuple[bytes, tuple[bytes, ...]], ...]:
-        """A file must hold one of these words for a rule of values to speak, the longest of each rule's name: told by pieces that they share."""
-        words = {
+    def value_words(self) -> frozenset[str]:
+        """A file must hold one of these words for a rule of values to speak, the longest of each rule's name."""
+        return frozenset(
             max(re.findall(r"[A-Za-z_]{4,}", form_), key=len)
             for each in self.of_values
             for form_ in each.name.pattern.split("|")
-        }
-        return tuple((piece.encode(), encoded(those)) for piece, those in shared(words))
+        )
+
+    @cached_property
+    def words(self) -> Search:
+        """All words that anything asks a file for."""
+        found = Search((*self.value_words, *self.imported, *KEPT))
+        if self.testing is not None:
+            found.add(self.testing.watched)
+        for each in (*self.rules, *self.of_failing):
+            if isinstance(each, Call | Piece):
+                found.add(each.watched)
+        return found
 
     @cached_property
     def groups(self) -> frozenset[str]:
@@ -583,27 +608,6 @@ class Language:
             kind: rules
             for kind, rules in self.of_pieces.items()
             if kind not in known and all(each.words for each in rules)
-        }
-
-    @cached_property
-    def telling(self) -> dict[bytes, tuple[tuple[bytes, ...], tuple[str, ...]]]:
-        """Pieces of words -> the words of values that hold each, and the rare kinds that it speaks for.
-
-        A file that holds none of them has no value and no rare piece that a rule may speak of.
-        """
-        given = [word for _, words in self.value_words for word in words]
-        rare = {
-            kind: {word for each in rules for word in min(each.words, key=_cost_of_looking)}
-            for kind, rules in self.of_rare.items()
-        }
-        pieces = {piece for piece, _ in self.value_words}.union(*rare.values())
-        return {
-            piece: (
-                tuple(word for word in given if piece in word),
-                tuple(kind for kind, words in rare.items() if any(piece in word for word in words)),
-            )
-            for piece in sorted(pieces)
-            if not any(each != piece and each in piece for each in pieces)
         }
 
     @cached_property

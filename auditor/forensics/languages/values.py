@@ -21,7 +21,7 @@ def show_values(file: File, nodes: Sequence[Node]) -> None:
     """Note what the rules of values tell of names and what they are given: of those that hold a word of some rule's name."""
     if not nodes:
         return
-    places = standing(file.source, (word for _, words in file.language.value_words for word in words))
+    places = standing(file.source, map(str.encode, file.language.value_words))
     for node in nodes:
         start, end = node.byte_range
         if places[bisect_left(places, start)] < end:

@@ -31,7 +31,7 @@ TYPED = frozenset({"typescript"})
 """Those of which it is also asked whether what they offer says its types, be there a change or not."""
 
 
-def offers_of(source: bytes, language: str, root: Node, *, compared: bool) -> tuple[Export, ...]:
-    """Everything that a file offers; nothing for a language without such a thing. Types are told where they will be `compared`."""
+def offers_of(source: bytes, language: str, root: Node, said: frozenset[str], *, compared: bool) -> tuple[Export, ...]:
+    """Everything that a file of some words offers; nothing for a language without such a thing. Types are told where they will be `compared`."""
     read = _READERS.get(language)
-    return () if read is None else tuple(islice(read(Source(source, compared=compared), root), MAX_OFFERS))
+    return () if read is None else tuple(islice(read(Source(source, said, compared=compared), root), MAX_OFFERS))

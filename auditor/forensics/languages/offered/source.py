@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import TYPE_CHECKING
 
+from auditor.forensics.languages.rules import KEPT
 from auditor.forensics.outline import Export
 
 if TYPE_CHECKING:
@@ -16,8 +17,6 @@ MAX_MEMBERS = 2_000
 MAX_PARAMETERS = 60
 
 
-_KEPT = (b"@internal", b"@private", b"@api private", b":nodoc:", b"doc(hidden")
-"""How a comment, or an attribute, says that something is open for the project itself and promised to nobody else."""
 _ABOVE = (b"#", b"//", b"/*", b"*", b"@")
 """What a line above a declaration begins with that belongs to it."""
 _MOST_ABOVE = 4_000
@@ -26,10 +25,10 @@ _MOST_ABOVE = 4_000
 class Source:
     """The bytes that nodes are places in. What only a comparison with another side asks for is left out where there is none."""
 
-    def __init__(self, content: bytes, *, compared: bool) -> None:
+    def __init__(self, content: bytes, said: frozenset[str], *, compared: bool) -> None:
         self.content = content
         self.compared = compared
-        self._kept = tuple(word for word in _KEPT if word in content)
+        self._kept = tuple(word.encode() for word in KEPT if word in said)
 
     def keeps(self, node: Node) -> bool:
         """Does what stands right above a declaration, or behind it on its first line, say that it is the project's own?"""

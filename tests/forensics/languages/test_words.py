@@ -1,0 +1,65 @@
+"""Words that rules of a language cannot do without are looked for all at once, and hide nothing."""
+
+from __future__ import annotations
+
+import pytest
+
+from auditor.forensics.languages import covered
+from auditor.forensics.languages.javascript import _MODULES
+from auditor.forensics.languages.reading import look
+from auditor.forensics.languages.rules import Call, Language, Piece
+
+EVAL = "code.dynamic_code"
+
+
+def _asked(language: Language) -> set[str]:
+    """All words that some rule asks for."""
+    asked = set(language.value_words | language.imported)
+    for each in language.rules:
+        if isinstance(each, Piece):
+            asked.update(*each.needs, map(bytes.decode, each.beside))
+        elif isinstance(each, Call):
+            asked.update(map(bytes.decode, each.beside))
+            asked.update(*(words for wanted in each.followed for words, either in wanted.needs if not either))
+    return asked
+
+
+@pytest.mark.parametrize("name", covered())
+def test_every_word_that_a_rule_asks_for_is_looked_for(name: str) -> None:
+    language = covered()[name]
+    asked = _asked(language)
+    assert asked
+    assert asked <= language.words.standing("\0".join(sorted(asked)))
+
+
+@pytest.mark.parametrize("name", covered())
+def test_a_file_that_holds_no_word_is_asked_for_no_rare_piece_and_no_value(name: str) -> None:
+    language = covered()[name]
+    said = language.words.standing("")
+    assert not said
+    assert not any(each.may_fit(said) for rules in language.of_rare.values() for each in rules)
+    assert language.value_words.isdisjoint(said)
+
+
+@pytest.mark.parametrize("module", _MODULES)
+@pytest.mark.parametrize("form", ["from '{}'", 'from "{}"', "from 'node:{}'", 'from "node:{}"'])
+def test_a_module_that_rules_speak_of_is_known_however_it_is_quoted(module: str, form: str) -> None:
+    language = covered()["typescript"]
+    said = language.words.standing(f"import one {form.format(module)}")
+    assert not language.imported.isdisjoint(said)
+
+
+def test_another_name_for_what_runs_text_is_known_without_any_module_and_that_of_another_function_is_not() -> None:
+    language = covered()["typescript"]
+    for source, lines in (
+        ("const run = eval\nrun(text + other)\n", [2]),
+        ("const run = globalThis.eval\nrun(text + other)\n", [2]),
+        ("const run = evaluate\nrun(text + other)\n", []),
+    ):
+        assert [site.line for site in look(source.encode(), language, language.probes).sites[EVAL]] == lines
+
+
+def test_a_word_behind_what_is_no_utf_8_is_found() -> None:
+    language = covered()["typescript"]
+    content = b"// \xff\xe2\nimport { exec } from 'child_process'\nexec(`rm ${name}`)\n"
+    assert [site.line for site in look(content, language, language.probes).sites["code.shell_execution"]] == [3]
