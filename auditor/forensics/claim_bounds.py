@@ -189,3 +189,11 @@ def only_added(ground: Ground) -> Answer | None:
         return Answer(False, places([file for file in ground.product if file.deleted]), 0.8)
     beyond = [file for file in ground.product if file.deleted > _STRAY and file.deleted * 3 > file.added]
     return Answer(not beyond, places(beyond), 0.6, f"{FROM_WORDING}; a line that is edited counts as deleted")
+
+
+def takes_away(ground: Ground) -> Answer | None:
+    """Does any line go? None where nothing that changes can be counted."""
+    files = ground.change.files
+    if not files or any(file.binary for file in files):
+        return None
+    return Answer(any(file.deleted or file.head is None for file in files), confidence=0.85)

@@ -28,6 +28,7 @@ from auditor.forensics.claim_bounds import (
     only_rearranged,
     only_refactoring,
     only_typo,
+    takes_away,
 )
 from auditor.forensics.claim_ground import (
     MAX_DESCRIPTION,
@@ -57,6 +58,7 @@ from auditor.forensics.claim_words import (
     REFACTORING_TITLE,
     SMALL,
     SMALL_TITLE,
+    TAKES_AWAY,
     TESTED,
     TYPO,
     TYPO_TITLE,
@@ -240,6 +242,13 @@ _KINDS = (
         "The description says that the change only adds, and it takes something away",
         denies=True,
         until=_BEGINNING_OF_LIST,
+    ),
+    Kind(
+        "takes_away",
+        TAKES_AWAY,
+        TAKES_AWAY,
+        takes_away,
+        "The description says that code is taken away, and no line goes",
     ),
     Kind(
         "feature",

@@ -109,6 +109,8 @@ _FORMS: tuple[tuple[Deed, re.Pattern[str]], ...] = (
         rf"^(?:[-*+]\s+)?(?:new|added)\s+(?:[\w-]{{1,20}}\s+){{0,3}}(?:flags?|options?|variables?|settings?|functions?|methods?|class(?:es)?|helpers?|parameters?|fields?|tests?|commands?|endpoints?)?:\s+(?P<names_headed>{_SEVERAL})",
         rf"^(?:[-*+]\s+)?{_FILLER}(?P<names_first>{_N})(?=\s*(?::|--?|\u2013|\u2014)\s*(?:an?\s+)?(?:new|added|adds)\b)",
         rf"\b(?:gains?|gained|grows?|grew|gets|got|now has|there (?:is|are) now|exposes?|exports?)\s+{_FILLER}(?P<names_gained>{_SEVERAL})(?!\s*(?:support|handling|docs?|documentation|tests?)\b)",
+        rf"\b(?:new|adds?|added|introduc\w{{1,3}})\s+(?:an?\s+|the\s+)?(?:new\s+)?dependenc(?:y|ies)\s*(?::|on|,|called)?\s*(?:the\s+)?(?P<names_needed>{_SEVERAL})",
+        rf"\b(?:now\s+depends?\s+on|pulls?\s+in|brings?\s+in)\s+{_FILLER}(?P<names_pulled>{_SEVERAL})|\bdepends?\s+on\s+{_FILLER}(?P<names_needed_now>{_SEVERAL})\s+now\b",
         rf"(?P<names_just>{_N})\s+(?:added|introduced)(?=\s*(?:$|[.;,)]))",
     )),
     (Deed.TESTED, either(
@@ -123,6 +125,9 @@ _FORMS: tuple[tuple[Deed, re.Pattern[str]], ...] = (
     )),
     (Deed.DEPRECATED, either(
         rf"(?:\bdeprecat(?:es?|ing)|^(?:[-*+]\s+)?(?:\w+(?:\([^)]{{0,80}}\))?!?:\s*)?deprecated)\s+{_FILLER}(?P<names>{_SEVERAL}){_OF_PART}",
+        rf"\bmark(?:s|ed|ing)?\s+{_FILLER}(?P<names_marked>{_SEVERAL})\s+(?:as\s+)?deprecated\b",
+        rf"\bdeprecation\s+(?:warning|notice)s?\s+(?:to|for|on)\s+{_FILLER}(?P<names_warned>{_SEVERAL})",
+        rf"(?P<names_warning>{_SEVERAL})\s+(?:now\s+)?(?:emits?|raises?|issues?|logs?|gives?|shows?|prints?)\s+(?:an?\s+)?(?:deprecation\s+(?:warning|notice)|{_N}?DeprecationWarning)\b",
         rf"(?P<names_that_were>{_SEVERAL}){_WAS}(?:deprecated|marked (?:as )?@?deprecated)\b",
     )),
     (Deed.SAME_SIGNATURE, either(
@@ -131,6 +136,10 @@ _FORMS: tuple[tuple[Deed, re.Pattern[str]], ...] = (
     )),
     (Deed.KEPT, either(
         rf"\bkeep(?:s|ing)?\s+{_FILLER}(?:names?\s+)?(?P<names>{_SEVERAL})(?!\s+(?:from|in sync|up|alive|out|private|internal))",
+        rf"\b(?:preserv(?:es?|ed|ing)|retain(?:s|ed|ing)?)\s+{_FILLER}(?P<names_preserved>{_SEVERAL})(?=\s*(?:$|[.,;)]|\bas\b|\bfor\b))",
+        rf"\bleav(?:es?|ing)\s+{_FILLER}(?P<names_left>{_SEVERAL})\s+(?:in place|alone|untouched|unchanged|as (?:is|it is))\b",
+        rf"\b(?:does not|doesn't|do not|don't|without)\s+remov(?:e|ing)\s+{_FILLER}(?P<names_not_gone>{_SEVERAL})",
+        rf"(?P<names_still>{_SEVERAL})\s+(?:(?:is|are)\s+(?:still\s+(?:exported|available|accessible|supported|importable|accepted|public)|not\s+(?:removed|deleted|dropped|renamed))|can\s+still\s+be\s+\w+|(?:is|are)\s+now\s+(?:an?\s+)?(?:thin\s+|deprecated\s+|simple\s+)?(?:alias(?:es)?|wrappers?|shims?)\b)",
         rf"(?P<names_that_were>{_SEVERAL})\s+(?:(?:is|are)\s+(?:still\s+there|kept|retained|left|unchanged|untouched|preserved)|(?:stays?|remains?)\b(?!\s+(?:open|closed|private|internal|in))|(?:still|continues? to|keeps?|will (?:still|continue to|keep))\s+(?:works?|working|exists?|existing))",
     )),
     (Deed.NOW, either(

@@ -184,7 +184,7 @@ THINGS = (
     ),
     Thing(
         "migrated",
-        r"(?:(?:data ?base|db|sql|schema)\s+)?migrations?(?=\s*(?:$|[.,;:!)]|\b(?:that|for (?:it|this)\b|for (?:the |a |an )?(?=`)|for (?:the |a |an )?(?:[\w`]+\s+){0,2}(?:table|column|schema|database|field|index|model)|which|to the schema|files?|scripts?|and|is|are|was|were|changes?|untouched|unchanged|not|only)\b))",
+        r"(?:(?:data ?base|db|sql|schema|alembic|django|prisma|rails|knex|flyway|liquibase|ecto|drizzle)\s+)?migrations?(?=\s*(?:$|[.,;:!)]|\b(?:that|included|added|(?:adds|drops|creates|backfills|renames|populates)\b|to (?:add|drop|create|backfill|rename|populate)\b|for (?:existing|old) (?:rows|data|records)|for (?:the |a )?(?:column|table|index)\b|for (?:it|this)\b|for (?:the |a |an )?(?=`)|for (?:the |a |an )?(?:[\w`]+\s+){0,2}(?:table|column|schema|database|field|index|model)|which|to the schema|files?|scripts?|and|is|are|was|were|changes?|untouched|unchanged|not|only)\b))",
         "a migration of the database",
         _SCHEMA,
         0.65,
@@ -192,7 +192,7 @@ THINGS = (
     ),
     Thing(
         "pipeline",
-        r"(?:(?:ci|github|release|build|lint|test|nightly|deploy\w*)[- ]){0,2}(?:github actions|workflows?|pipelines?|ci (?:job|step|config\w*|check)s?|ci(?:/cd)?)(?:\s+(?:files?|config\w*))?"
+        r"(?:(?:ci|github|release|build|lint|test|nightly|deploy\w*)[- ]){0,2}(?:github actions|(?:ci|test|build) matrix|workflows?|pipelines?|ci (?:matrix|job|step|config\w*|check)s?|ci(?:/cd)?)(?:\s+(?:files?|config\w*))?"
         r"(?=\s*(?:$|[.,;:!)&]|\b(?:that|which|to (?:run|build|test|use|also)|for (?:releases?|pull|the (?:lint|test|build|release)\w*)|job|files?|config\w*|is|are|was|were|stays?|remains?|and|or|changes?|runs?|only|touched|untouched|unchanged|now|has|have|not|pass(?:es)?|gets?|got)\b))",
         "what runs in the pipeline",
         is_pipeline,

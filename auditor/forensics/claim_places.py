@@ -104,6 +104,10 @@ DONE = either(
     rf"\b(?:new|added|another)\s+(?:[\w-]{{1,30}}\s+){{0,2}}(?:tests?|cases?|section|entry|target|job|step|function|class|method)\s+in\s+{_FILL}(?P<new_in>{NOUN})",
     rf"\b{_WORKED}\s+{_SOME}(?:[\w-]{{1,30}}\s+){{0,3}}?(?:{NOUN}\s*)?\((?P<aside>{NOUN})\)",
     rf"^(?:[-*+]\s+)?in\s+{_FILL}(?P<inside>{NOUN})[,:]\s+(?:we\s+|i\s+)?(?:now\s+|also\s+)?(?:{_WORKED}|{_WRITTEN}|handle|use|check|guard|wrap|call|return|pass|skip|raise)\b",
+    rf"\b(?:a|the|new)\s+(?:new\s+)?(?P<makes>{NOUN})\s+(?:adds|drops|creates|backfills|renames|populates)\b",
+    rf"\b(?:via|with|by|through)\s+(?:an?|the)\s+(?:new\s+)?(?P<by_means>{NOUN})(?=\s*(?:$|[.,;:)]))",
+    rf"(?P<now_runs>{NOUN})\s+(?:job\s+)?now\s+(?:also\s+)?(?:runs?|tests?|builds?|caches?|lints?|publishes|uploads|covers?)\b",
+    rf"^(?:[-*+]\s+|\[x\]\s+|\w{{1,20}}(?:\([^)]{{0,60}}\))?!?:\s+)?(?:also\s+)?(?:run|test|wire|enable|execute|exercise|check|lint|build)(?:s|d)?\s+(?:[^\s;:!?]{{1,60}}\s+){{1,8}}?(?:in|into|on)\s+(?:the\s+|our\s+)?(?P<runs_in>{NOUN})(?=\s*(?:$|[.,;)]|\bas well\b|\btoo\b))",
     rf"(?P<passive>{_LIST}){_PASSIVE}",
 )
 _ITEM = late(rf"^(?:[-*+]\s+|\d{{1,2}}[.)]\s+)?\**(?P<item>{NOUN})\**\s*(?P<rest>(?::|--?\s|\u2013|\u2014|\().*)$")

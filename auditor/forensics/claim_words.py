@@ -8,10 +8,15 @@ from auditor.forensics.forms import either
 from auditor.late import late
 
 NOTHING = late(r"(?!)")
-_ADJECTIVES = r"(?:(?:an?|the|some|new|more|many|several|few|unit|regression|integration|end-to-end|e2e|missing|extra|additional|corresponding|proper|comprehensive|full|first|two|three|\d+|[\w-]{1,30} and|[\w-]{1,30},)\s+){0,5}"
+_ADJECTIVES = r"(?:(?:an?|the|some|new|more|many|several|few|unit|regression|integration|end-to-end|e2e|snapshot|fuzz|smoke|property(?:-based)?|golden|contract|acceptance|functional|parametri[sz]ed|table-driven|focused|dedicated|basic|simple|failing|another|further|matching|relevant|missing|extra|additional|corresponding|proper|comprehensive|full|first|two|three|\d+|[\w-]{1,30} and|[\w-]{1,30},)\s+){0,5}"
 _TESTS = r"tests?\b(?!\s*(?:runner|discovery|framework|harness|command|mode|server|environment|data|workflow|job|bed|ing|suite|plan|account|double|helper|utilit|file name|counts?\b|numbers?\b|results?\b|output|instructions?\b|badges?\b|matrix|docs?\b|containers?\b)|(?<=\btest)\s+(?:with|on|against|under)\b|[^.;]{0,40}\bto\s+(?:the\s+)?(?:sdist|tarball|distribution|package|matrix|ci|image|docker|tox|workflow)\b)"
 TESTED = either(
     rf"\b(?:add(?:s|ed|ing)?|includ(?:es?|ed|ing)|wr(?:ites?|ote|itten)|extend(?:s|ed)?|updat(?:es?|ed)|improv(?:es?|ed)|with)\s+{_ADJECTIVES}{_TESTS}",
+    rf"\b(?:updat(?:es?|ed)|extend(?:s|ed)?|expand(?:s|ed)?|adapt(?:s|ed)?|adjust(?:s|ed)?|improv(?:es?|ed))\s+(?:the\s+|our\s+)?(?:existing\s+|current\s+|affected\s+|related\s+)?(?:unit\s+|integration\s+)?(?:{_TESTS}|test suite\b)",
+    r"^(?:[-*+]\s+)?tests?:\s+(?:add|extend|cover|new|updat|regression)\w{0,4}\b",
+    r"\b(?:adds?|added|adding|extends?|extended|improves?|improved)\s+(?:unit\s+|more\s+|some\s+|missing\s+)?(?:regression|unit[- ]test|test)\s+coverage\b",
+    r"^(?:[-*+]\s+)?more\s+(?:unit\s+|integration\s+)?tests(?=\s*(?:$|[.,;]|\bfor\b))|^\+\s+tests\s*$",
+    r"\b(?:adds?|added)\s+(?:some\s+|more\s+|new\s+)?assertions\b",
     r"\btests?\s+(?:cases?\s+)?(?:`[^`\n]{1,80}`\s+)?(?:(?:have|has|were|was|are|is)\s+)?(?:been\s+)?(?:added|included|updated|extended|written)\b",
     r"\bcovered by\s+(?:an?\s+|some\s+|two\s+|three\s+)?(?:(?!existing\b|current\b|already\b|our\b|the\b|other\b)[\w-]{1,30}\s+){0,3}tests?\b",
     rf"\b(?:add|introduc|implement|creat|includ|writ|provid|bring)\w{{0,4}}\s+[^.;:!?]{{1,120}}?(?:,\s*|\s+)(?:and|plus|with|along with|together with|as well as)\s+(?:also\s+)?(?:an?|new|some|two|three|several|\d+|unit|regression|integration)\s+(?:[\w-]{{1,30}}\s+){{0,3}}?{_TESTS}",
@@ -163,3 +168,8 @@ without instead still already always never sometimes often per via step day week
 """
 GENERAL = frozenset(_ANYWHERE.split())
 """Words that stand in descriptions of any change, so that they say nothing of one."""
+_USELESS = r"(?:(?:now\s+)?(?:unused|dead|redundant|duplicated?|obsolete|unreachable|unneeded|unnecessary|leftover|commented[- ]out|old|legacy))"
+TAKES_AWAY = either(
+    rf"^(?:[-*+]\s+|\[x\]\s+|\w{{1,20}}(?:\([^)]{{0,60}}\))?!?:\s+)?(?:this\s+(?:\w+\s+)?|it\s+|also\s+|and\s+)?(?:also\s+)?(?:remov|delet|drop|clean|strip|eliminat)(?:es?|s|e?d|ing|ped|ping)?\s+(?:up\s+|out\s+)?(?:the\s+|some\s+|all\s+|an?\s+|several\s+){{0,2}}{_USELESS}\s+(?:[\w-]{{1,20}}\s+){{0,2}}?(?:imports?|code(?:\s+path)?|variables?|functions?|helpers?|methods?|parameters?|arguments?|branch(?:es)?|checks?|class(?:es)?|logic|fallbacks?|implementation|constants?|props?|types?|assignments?|comments?)\b",
+    r"\bthe\s+(?:old|previous|former|duplicated|legacy)\s+(?:implementation|code(?:\s+path)?|logic|helpers?|function|class|method)\s+(?:is|was|has been|are|were)\s+(?:now\s+)?(?:removed|gone|deleted|dropped)\b",
+)

@@ -13,6 +13,7 @@ from typing import NamedTuple
 from pydantic import ConfigDict
 
 from auditor.domain import Description, Fact, Frozen, ProbeData
+from auditor.forensics.claim_amounts import held_amounts
 from auditor.forensics.claim_commands import held_commands
 from auditor.forensics.claim_deeds import held_names
 from auditor.forensics.claim_fates import held_fates
@@ -143,6 +144,7 @@ _WEIGHED = (
     held_paths,
     held_names,
     held_numbers,
+    held_amounts,
     held_runtimes,
     held_values,
     held_settings,
