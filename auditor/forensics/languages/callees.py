@@ -49,7 +49,7 @@ def worth_asking(
             if speaks & OF_QUERIES:
                 queries = has_queries() if queries is None else queries
                 speaks = RULES if queries else NOBODY
-            if speaks & RULES:
+            if speaks & RULES or last in heads:
                 of_rules.append(node)
         elif heads and last in heads:
             of_rules.append(node)

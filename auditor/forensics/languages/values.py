@@ -14,6 +14,7 @@ if TYPE_CHECKING:
     from tree_sitter import Node
 
 
+_GIVEN = re.compile(r"\s*(?::=|=(?!=))>?\s*|(?<=[\w\"'`\])}?$])\s*:(?![:=])\s*")
 _NAMED_VALUE = re.compile(r"[A-Za-z_$@][\w$.:]*[\s,;)]*\Z")
 
 
@@ -45,6 +46,6 @@ def _stands_for(file: File, node: Node) -> str:
 
 
 def _split(text: str) -> tuple[str, str, str]:
-    """Name, sign and value of `name: value` and `name = value`."""
-    found = re.search(r"\s*(?::=|=(?![=>])|(?<![:]):(?!:))\s*", text)
+    """Name, sign and value of `name: value`, `name = value` and `name => value`; the colon before a name is a part of it."""
+    found = _GIVEN.search(text)
     return (text[: found.start()], found[0], text[found.end() :]) if found else (text, "", "")
