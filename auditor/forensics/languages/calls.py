@@ -31,7 +31,7 @@ _MAX_BEFORE_COMMAND = 12
 def spoken_of(file: File, callees: Sequence[Node]) -> list[tuple[Node, str, tuple[Call, ...]]]:
     """Calls that rules speak of, by where they begin, with what is called by its full name, and those rules."""
     found: list[tuple[Node, str, tuple[Call, ...]]] = []
-    in_parts, hands_on = file.language.in_parts, file.language.hands_on
+    in_parts, hands_on = file.language.in_parts, file.hands_on
     failing = file.failing if callees and file.language.failing is not None else {}
     known: dict[str, tuple[str, tuple[Call, ...]]] = {}
     for each in callees:

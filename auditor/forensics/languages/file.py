@@ -88,6 +88,8 @@ class File:
     """Processor time at which no more nodes are looked for."""
     callees: Sequence[Node] = ()
     functions: Sequence[Node] = ()
+    hands_on: frozenset[str] = frozenset()
+    """Commands, and functions of the file, that run the command that their arguments are."""
     climbed: int = 0
     speaking: dict[Call, bool] = field(default_factory=dict)
     """Rules that were asked whether the file holds what they need."""

@@ -32,7 +32,7 @@ from auditor.forensics.languages.parsing import (
     seconds_for,
 )
 from auditor.forensics.languages.pieces import show_pieces
-from auditor.forensics.languages.rules import Language, last_of
+from auditor.forensics.languages.rules import Language, encoded, last_of
 from auditor.forensics.languages.shape import functions_of
 from auditor.forensics.languages.values import show_values
 from auditor.forensics.outline import Case, Outline, Runs
@@ -105,12 +105,15 @@ def _looked(file: File, seen: Mapping[str, list[Node]], *, compared: bool) -> Lo
     groups = ordered(seen, language.groups)
     callees = file.callees = list(chain.from_iterable(seen.get(kind, ()) for kind in language.calls))
     heads = {name.encode() for name, meant in file.names.items() if last_of(meant) in language.by_name}
+    own = language.wrappers(content)
+    file.hands_on = language.hands_on | own
+    heads.update(encoded(own))
     if language.failing is not None:
         heads.update(name.encode() for name in file.failing)
     of_rules, of_tests = worth_asking(content, language, heads, callees, lambda: file.queries)
     for call, named, rules in spoken_of(file, of_rules):
         show_call(file, call, named, rules)
-        if named in language.hands_on:
+        if named in file.hands_on:
             show_call_handed_on(file, call)
     show_callers(file)
     _ask(file, seen)

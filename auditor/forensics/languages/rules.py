@@ -466,6 +466,8 @@ class Language:
     """Form of what stands before a statement whose value is what its function gives."""
     hands_on: frozenset[str] = frozenset()
     """Commands that run the command that their arguments are: rules speak of that."""
+    wrappers: Callable[[bytes], frozenset[str]] = lambda _content: frozenset()
+    """Functions of a file that do the same."""
     unwanted: re.Pattern[bytes] | None = None
     """Form of what stands before a call when its value is given to nobody."""
     handlers: frozenset[str] = frozenset()

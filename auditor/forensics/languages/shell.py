@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from itertools import pairwise
+from itertools import islice, pairwise
 
 from auditor.forensics.decoded import DECODED, DECODES, UNDECODED, UNPACK
 from auditor.forensics.languages import stumbling
@@ -92,6 +92,28 @@ def _is_endless(content: bytes) -> bool:
     return False
 
 
+_FUNCTION = re.compile(rb"(?m)^[ \t]*(?:function[ \t]+)?(?P<name>[A-Za-z_][\w-]{0,60})[ \t]*\([ \t]*\)\s{0,40}\{")
+_RUNS_IT = re.compile(
+    rb"(?:[\n;&|(!{]|\b(?:if|then|do|else|while|until|sudo|exec|time|command|eval)[ \t])[ \t]*\"\$@\"(?=[\s;&|)]|\Z)"
+)
+_MOST_FUNCTIONS = 300
+_MOST_OF_A_FUNCTION = 1_500
+
+
+def _wrappers(content: bytes) -> frozenset[str]:
+    """Functions that run what they are given: `run() { echo "+ $*"; "$@"; }`."""
+    if b'"$@"' not in content:
+        return frozenset()
+    found = set()
+    for each in islice(_FUNCTION.finditer(content), _MOST_FUNCTIONS):
+        held = content[each.end() - 1 : each.end() + _MOST_OF_A_FUNCTION]
+        first = held.partition(b"\n")[0]
+        body = first if b"}" in first else held.partition(b"\n}")[0]
+        if _RUNS_IT.search(body) is not None:
+            found.add(each["name"].decode())
+    return frozenset(found)
+
+
 _FETCH = r"(?:curl|wget)\b[^|\n]*"
 _AS_ROOT = r"(?:sudo\s+(?:-\w+\s+){0,4})?"
 
@@ -158,7 +180,8 @@ SHELL = Language(
     endless=_is_endless,
     prepared=_prepared,
     otherwise=lambda content: ((grammar("tree_sitter_bash"), stumbling.shell(_prepared(content))),),
-    hands_on=frozenset({"sudo", "doas", "env", "nohup", "time", "timeout", "nice", "ionice", "xargs", "find", "docker", "docker-compose", "podman", "kubectl", "oc", "exec", "command", "builtin", "stdbuf", "setsid", "chroot", "gosu", "su-exec", "parallel", "retry", "runuser", "run_cmd", "run_command", "as_root", "maybe_sudo", "$SUDO", "${SUDO}", "$sudo", "${sudo}"}),
+    hands_on=frozenset({"sudo", "doas", "env", "nohup", "time", "timeout", "nice", "ionice", "xargs", "find", "docker", "docker-compose", "podman", "kubectl", "oc", "exec", "command", "builtin", "stdbuf", "setsid", "chroot", "gosu", "su-exec", "parallel", "retry", "runuser", "run_cmd", "run_command", "as_root", "maybe_sudo", "$SUDO", "${SUDO}", "$sudo", "${sudo}", '"${SUDO[@]}"', "${SUDO[@]}"}),
+    wrappers=_wrappers,
     functions=frozenset({"function_definition"}),
     branches=frozenset({"if_statement", "elif_clause", "for_statement", "while_statement", "case_item", "c_style_for_statement"}),
     writing=Writing(

@@ -52,6 +52,10 @@ PUMPED = [
     ("shell", "find . -exec sh " + "-a " * 20_000 + "\n"),
     ("shell", "curl -o a https://a " + "&& chmod " * 20_000 + "\n"),
     ("shell", "ssh " + '"a $b" ' * 10_000 + "\n"),
+    ("shell", "a() {\n" * 20_000 + '"$@"\n'),
+    ("javascript", "f(function (err, " + "a, " * 20_000 + "b) {});\n"),
+    ("ruby", "begin\n  f\nrescue\n" + "  # a\n" * 20_000 + "  nil\nend\n"),
+    ("ruby", 'A.where("a(' + "'b', " * 20_000 + '#{c}")\n'),
 ]
 
 
