@@ -112,7 +112,7 @@ _STANDARD = (
 )  # fmt: skip
 _FALLIBLE = r"(?i)^(?:\w+\.)*(?:\w*db|\w*tx|\w*conn|\w*pool|\w*stmt|\w*rows?|dec(?:oder)?)$|(?:json|gob|xml|yaml)\.NewDecoder\(|\.QueryRow(?:Context)?\("
 _BLANKED = form(
-    r"^_(?:\s*,\s*_)?\s*=\s*(?:(?!hash|buf|b\.|sb\.|h\.|fmt\.|flag)[\w.\[\]]{1,80}\.)?(?i:save|store|flush|commit|send|publish|delete|remove|update|insert|create|exec|encode|decode|unmarshal|marshal|parse|load|read(?!er)|open|connect|ping|notify|process|upload|download|apply|migrate|enqueue|dispatch|emit|persist|refresh|rename|move|mkdir|chmod|submit|import|export|charge|reserve|deliver|append|write(?!string|byte|rune|r?\(w\b))\w*\("
+    r"^_(?:\s*,\s*_)?\s*=\s*(?:(?!hash|buf|b\.|sb\.|h\.|fmt\.|flag|(?:sh|sha\d*|md5\w*|mac|hmac|digest|crc\w*)\.)[\w.\[\]]{1,80}\.)?(?i:save|store|flush|commit|send|publish|delete|remove|update|insert|create|exec|encode|decode|unmarshal|marshal|parse|load|read(?!er)|open|connect|ping|notify|process|upload|download|apply|migrate|enqueue|dispatch|emit|persist|refresh|rename|move|mkdir|chmod|submit|import|export|charge|reserve|deliver|append|write(?!string|byte|rune|r?\(w\b))\w*\("
 )
 """What is called for its effect, and its error is given to nobody."""
 _FAILED = r"^if\s+(?:[^{]{0,300};\s*)?\w*[eE]rr\s*!=\s*nil"

@@ -701,7 +701,7 @@ _MARK = r"(?i:x{3,}|z{3,}|a?sdf+(?:gh|asdf)*\b|qwert\w*|(?:i\s+am|i'm|got|am|in|
 """What somebody prints to find where a program gets to, and nobody on purpose."""
 MARKED = form(rf"^[\"'`](?:\\n|[\s\[(*#=.:-]){{0,20}}(?:{_MARK})")
 SAYS_DEBUG = form(r"^[\"'`](?:\\n|[\s\[(*#=<>.:-]){0,20}(?:DEBUG\b|DBG\b|(?i:debug|dbg)\s*(?:[:>]|-+>|=+>))")
-_SEPARATOR = form(r"^[\"'`][\s=*#~_+-]{3,}(?:\\n)?[\"'`]$")
+_SEPARATOR = form(r"^[\"'`]\s*(?:[=*#~_+-]\s{0,2}){3,}(?:\\n)?\s*[\"'`]$")
 _ASKED_FOR = re.compile(
     rb"(?i)\b(?:if|unless|&&)\b[^\n]{0,60}(?:debug|verbose|trace)|(?:debug|verbose|trace)\w*(?:\(\))?\s*(?:&&|\))"
 )
