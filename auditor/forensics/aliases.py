@@ -13,7 +13,7 @@ from functools import lru_cache
 from operator import attrgetter
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from auditor.forensics.bindings import DOTTED
+from auditor.forensics.bindings import DOTTED, known_as, stands_in
 
 if TYPE_CHECKING:
     from auditor.forensics.module import Module
@@ -132,6 +132,12 @@ def _collected(  # noqa: C901 - one loop, for every call saved counts
         if alias.asname
     ]
     hanging = [(each, parameter.arg) for parameter in module.typed for each in _types(parameter.annotation)]
+    hanging += [
+        (each, f"self.{node.target.id}")
+        for node, scope in module.nodes[ast.AnnAssign]
+        if type(scope.node) is ast.ClassDef and type(node.target) is ast.Name
+        for each in _types(node.annotation)
+    ]
     hanging += _given_back(module)
     naming, name, attribute, in_class = _NAMING, ast.Name, ast.Attribute, ast.ClassDef
     for nodes, targets_of, value_of in _ASSIGNED:
@@ -225,12 +231,12 @@ def _imported(module: Module, beginnings: frozenset[str]) -> Iterator[str]:
     for node, _ in module.nodes[ast.Import]:
         for alias in node.names:
             own = alias.asname or alias.name.partition(".")[0]
-            if (alias.name if alias.asname else own) in beginnings:
+            if (known_as(alias.name) if alias.asname else own) in beginnings:
                 yield own
     for node, _ in module.nodes[ast.ImportFrom]:
-        if not node.level and node.module in beginnings:
+        if not node.level and (node.module in beginnings or stands_in(node.module)):
             for alias in node.names:
-                if f"{node.module}.{alias.name}" in beginnings:
+                if known_as(f"{node.module}.{alias.name}") in beginnings:
                     yield alias.asname or alias.name
 
 

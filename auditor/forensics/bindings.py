@@ -122,13 +122,40 @@ def _import(node: ast.AST) -> Iterator[Found]:
     assert isinstance(node, ast.Import)
     for alias in node.names:
         name = alias.asname or alias.name.partition(".")[0]
-        yield name, Binding(qualified=alias.name if alias.asname else name)
+        yield name, Binding(qualified=known_as(alias.name) if alias.asname else name)
 
 
 def _import_from(node: ast.AST) -> list[Found]:
     assert isinstance(node, ast.ImportFrom)
     start = origin(node)
-    return [(alias.asname or alias.name, Binding(start + alias.name)) for alias in node.names]
+    return [(alias.asname or alias.name, Binding(known_as(start + alias.name))) for alias in node.names]
+
+
+_STAND_INS = ("six.moves.", "future.moves.", "django.utils.six.moves.", "eventlet.green.", "gevent.")
+"""Packages that give what the standard library has, under the same names."""
+_FIRST = frozenset(each.partition(".")[0] for each in _STAND_INS)
+_RENAMED = {"cPickle": "pickle", "http_client": "http.client", "xmlrpc_client": "xmlrpc.client", "shlex_quote": "shlex.quote",
+            "getoutput": "subprocess.getoutput", "urllib_request": "urllib.request"}  # fmt: skip
+"""What `six` calls otherwise."""
+_OF_GEVENT = frozenset({"subprocess", "socket", "ssl", "os", "select", "builtins"})
+
+
+def stands_in(module: str | None) -> bool:
+    """Does a module stand in for one of the standard library?"""
+    return module is not None and module.partition(".")[0] in _FIRST
+
+
+def known_as(name: str) -> str:
+    """The name in the standard library of what a stand-in gives: `six.moves.urllib.request.urlopen`, `gevent.subprocess`."""
+    if name.partition(".")[0] not in _FIRST:
+        return name
+    for stand_in in _STAND_INS:
+        if name.startswith(stand_in):
+            first, dot, rest = name.removeprefix(stand_in).partition(".")
+            if stand_in == "gevent." and first not in _OF_GEVENT:
+                return name
+            return _RENAMED.get(first, first) + dot + rest
+    return name
 
 
 def origin(node: ast.ImportFrom) -> str:

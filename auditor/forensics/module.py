@@ -320,6 +320,10 @@ class Module:
                 expression, scope = held
                 hops += 1
                 continue
+            if parts and hops < _MAX_HOPS and (field := self._field(expression, scope)) is not None:
+                expression, scope = field
+                hops += 1
+                continue
             if expression.attr != "__call__":  # calling it by that name is calling it
                 parts.append(expression.attr)
             expression = expression.value
@@ -365,6 +369,23 @@ class Module:
         if not held and expression.attr in self._defined:
             return self._worked_out(expression.attr, scope)
         return held[0] if len(held) == 1 else None
+
+    def _field(self, expression: ast.Attribute, scope: Scope) -> tuple[ast.expr, Scope] | None:
+        """The class that `self.name` is an instance of, by the annotation of a field, and where that stands."""
+        if not isinstance(expression.value, ast.Name) or expression.value.id not in OWN:
+            return None
+        return self._fields.get(_class_around(scope), {}).get(expression.attr)
+
+    @cached_property
+    def _fields(self) -> dict[str, dict[str, tuple[ast.expr, Scope]]]:
+        """For each class the fields that it annotates with one class."""
+        table: dict[str, dict[str, tuple[ast.expr, Scope]]] = {}
+        for node, scope in self.nodes.get(ast.AnnAssign, ()):
+            if type(scope.node) is ast.ClassDef and type(node.target) is ast.Name:
+                kind = one_type(node.annotation)
+                if kind is not None:
+                    table.setdefault(_class_around(scope), {}).setdefault(node.target.id, (kind, scope))
+        return table
 
     def _worked_out(self, name: str, scope: Scope) -> tuple[ast.expr, Scope] | None:
         """What a property of the class around gives."""

@@ -106,6 +106,41 @@ def _by_start(match: Match) -> Iterator[Site]:
         yield match.site(
             "A child process is waited for, and nobody asks how it ended", confidence=0.7, because=_PERHAPS
         )
+    elif _use(match) == "output" and _is_read_to_its_end(match):
+        yield match.site(
+            "All that a child process says is read, and nobody asks how it ended", confidence=0.65, because=_PERHAPS
+        )
+
+
+_TO_THE_END = frozenset({"read", "readlines"})
+_STOPPED = frozenset({"kill", "terminate", "send_signal", "poll"})
+
+
+def _is_read_to_its_end(match: Match) -> bool:
+    """`p.stdout.read()`, `for line in p.stdout:` of a child that nobody stops: it has ended by then."""
+    table = parents(match.module, match.scope)
+    around = _around(match)
+    taken = [around]
+    if isinstance(around, ast.Assign) and isinstance(around.targets[0], ast.Name):
+        name = around.targets[0].id
+        taken = [
+            each
+            for each in table
+            if isinstance(each, ast.Attribute) and isinstance(each.value, ast.Name) and each.value.id == name
+        ]
+    if any(isinstance(each, ast.Attribute) and each.attr in _STOPPED for each in taken):
+        return False
+    said = [each for each in taken if isinstance(each, ast.Attribute) and each.attr in {"stdout", "stderr"}]
+    return any(_reads_all(table.get(each), each, table) for each in said)
+
+
+def _reads_all(by: ast.AST | None, stream: ast.Attribute, table: Parents) -> bool:
+    if isinstance(by, (ast.For, ast.AsyncFor, ast.comprehension)):
+        return by.iter is stream
+    if isinstance(by, ast.Attribute) and by.attr == "readline":
+        asked = table.get(by)
+        return isinstance(asked, ast.Call) and isinstance(asked.func, ast.Name) and asked.func.id == "iter"
+    return isinstance(by, ast.Attribute) and by.attr in _TO_THE_END
 
 
 def _by_pair(match: Match) -> Iterator[Site]:

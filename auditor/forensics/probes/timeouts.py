@@ -7,15 +7,17 @@ import re
 from collections.abc import Iterator
 
 from auditor.forensics.bindings import last_name
-from auditor.forensics.module import Module, Scope
+from auditor.forensics.module import Kept, Module, Scope
 from auditor.forensics.parameters import default_of
 from auditor.forensics.probe import site_probe
 from auditor.forensics.sites import Match, Site
+from auditor.forensics.words import watched
 
 _VERBS = ("get", "post", "put", "patch", "delete", "head", "options", "request")
 _SESSIONS = ("requests.Session", "requests.session", "requests.sessions.Session", "requests_oauthlib.OAuth1Session", "requests_oauthlib.OAuth2Session",
              "requests_html.HTMLSession", "requests_cache.CachedSession", "cloudscraper.create_scraper", "requests_toolbelt.sessions.BaseUrlSession",
-             "requests_futures.sessions.FuturesSession")  # fmt: skip
+             "requests_futures.sessions.FuturesSession", "authlib.integrations.requests_client.OAuth2Session",
+             "authlib.integrations.requests_client.OAuth1Session")  # fmt: skip
 _BY_SESSION = frozenset(f"{session}.{verb}" for session in _SESSIONS for verb in (*_VERBS, "send"))
 _ANY_VERB = frozenset({"requests.*", "requests.api.*", *(f"{session}.*" for session in _SESSIONS)})
 """A verb chosen at run time: `getattr(requests, method)(url)`."""
@@ -39,7 +41,7 @@ _TIMED = {
     **dict.fromkeys(("urllib.request.urlopen", "urllib2.urlopen", "urllib.request.build_opener.open", "urllib.request.OpenerDirector.open", "urllib2.build_opener.open"), 2),
     "smtplib.SMTP": 3, "smtplib.SMTP_SSL": 5, "ftplib.FTP": 4, "http.client.HTTPConnection": 2, "httplib.HTTPConnection": None,
     "http.client.HTTPSConnection": None, "socket.create_connection": 1, "telnetlib.Telnet": 2, "poplib.POP3": 2, "poplib.POP3_SSL": None, "imaplib.IMAP4": 2,
-    "imaplib.IMAP4_SSL": None, "ftplib.FTP_TLS": None, "nntplib.NNTP": None, "urllib.request.urlretrieve": None, "urllib3.PoolManager.request": None,
+    "imaplib.IMAP4_SSL": None, "ftplib.FTP_TLS": None, "nntplib.NNTP": None, "urllib.request.urlretrieve": None, "urllib.urlopen": None, "urllib.urlretrieve": None, "urllib3.PoolManager.request": None,
     "urllib3.request": None, "urllib3.HTTPConnectionPool.request": None, "urllib3.HTTPSConnectionPool.request": None, "paramiko.SSHClient.connect": None,
     "socket.socket.connect": None, "httplib2.Http": 1, "websocket.create_connection": 1, "websocket.WebSocket.connect": None,
 }  # fmt: skip
@@ -63,9 +65,45 @@ _UNLIMITED = "A network call is made without a timeout"
 _OFF = "A network call is made with its timeout switched off"
 
 
+_REQUESTS_ONLY, _OTHERS = (
+    watched("import requests", "from requests"),
+    watched("aiohttp", "httpx", "flask", "TestClient"),
+)
+_SESSION = re.compile(r"_*(?:http_?|requests?_?|api_?)?sess(?:ion)?")
+_ADDRESS = re.compile(r"(?:^|_)(?:ur[li]|endpoint|href|link|address)s?\d?$|https?://|^/", re.IGNORECASE)
+_BY_NAME = "that it is a session of requests is told by its name, and that an address is asked"
+
+
+def _given_sessions(shown: list[Kept], module: Module) -> list[Kept]:
+    """With the first nodes of a file that speaks of requests: calls of sessions that the file is given."""
+    if module.memory.setdefault("timeouts.shown", shown) is not shown:
+        return []
+    if not module.says(_REQUESTS_ONLY) or module.says(_OTHERS):
+        return []
+    return [each for verb in _VERBS for each in module.calls.get(verb, ()) if _asks_address(each[0])]
+
+
+def _asks_address(call: ast.Call) -> bool:
+    """`session.get(order_url)`, with nothing said of a limit."""
+    owner = call.func.value if isinstance(call.func, ast.Attribute) else None
+    if owner is None or not _SESSION.fullmatch(last_name(owner)) or not call.args:
+        return False
+    if any(each.arg in {None, "timeout"} for each in call.keywords):
+        return False
+    asked = call.args[1 if last_name(call.func) == "request" and len(call.args) > 1 else 0]
+    first = asked.values[0] if isinstance(asked, ast.JoinedStr) and asked.values else asked
+    if isinstance(first, ast.FormattedValue):
+        first = first.value
+    written = first.value if isinstance(first, ast.Constant) else last_name(first)
+    return isinstance(written, str) and _ADDRESS.search(written[:200]) is not None
+
+
 @site_probe(
     "code.no_timeout",
     none="No network call was seen that may wait for ever.",
+    nodes=(ast.Import, ast.ImportFrom),
+    glance=_given_sessions,
+    counted=(ast.Call,),
     calls=(
         *_REQUESTS,
         *_SWITCHED_OFF,
@@ -74,6 +112,7 @@ _OFF = "A network call is made with its timeout switched off"
         "aiohttp.ClientTimeout",
         "asyncio.open_connection",
         "xmlrpc.client.ServerProxy",
+        "xmlrpclib.ServerProxy",
         "grpc.insecure_channel",
         "grpc.secure_channel",
         "grpc.aio.insecure_channel",
@@ -88,7 +127,10 @@ def no_timeout(match: Match) -> Iterator[Site]:
 
     Set a time limit (`timeout=` in Python, `http.Client{Timeout: ...}` in Go, `AbortSignal.timeout(...)` in JavaScript), and handle its running out where the caller can do something about it.
     """
-    if match.name == "aiohttp.ClientTimeout" or match.name in _SWITCHED_OFF:
+    if not match.name:
+        if match.resolve(match.call.func) is None and not _session_has_limit(match.module):
+            yield match.site(_UNLIMITED, confidence=0.6, because=_BY_NAME)
+    elif match.name == "aiohttp.ClientTimeout" or match.name in _SWITCHED_OFF:
         if _is_switched_off(match) and not _limited_around(match):
             yield match.site(_OFF)
     elif match.name.startswith("grpc."):
@@ -134,7 +176,7 @@ def _by_default(match: Match, passed: ast.expr) -> ast.expr | None:
 def _by_socket(match: Match) -> Iterator[Site]:
     """What the standard library waits for, and libraries that leave it to a default for all sockets."""
     passed = match.argument("timeout", _TIMED.get(match.name))
-    if match.name == "xmlrpc.client.ServerProxy":
+    if match.name in {"xmlrpc.client.ServerProxy", "xmlrpclib.ServerProxy"}:
         passed = match.argument("transport", 1)
     if passed is None and match.spreads:
         return
