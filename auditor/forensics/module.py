@@ -315,15 +315,13 @@ class Module:
         """What a chain of attributes hangs on, and where; their names are added to `parts`, last one first."""
         hops = 0
         while isinstance(expression, ast.Attribute):
-            held = self._held_by_self(expression, scope) if hops < _MAX_HOPS else None
-            if held is not None:
-                expression, scope = held
-                hops += 1
-                continue
-            if parts and hops < _MAX_HOPS and (field := self._field(expression, scope)) is not None:
-                expression, scope = field
-                hops += 1
-                continue
+            of = expression.value
+            if hops < _MAX_HOPS and type(of) is ast.Name and of.id in OWN:
+                held = self._held_by_self(expression, scope) or (self._field(expression, scope) if parts else None)
+                if held is not None:
+                    expression, scope = held
+                    hops += 1
+                    continue
             if expression.attr != "__call__":  # calling it by that name is calling it
                 parts.append(expression.attr)
             expression = expression.value
@@ -372,8 +370,6 @@ class Module:
 
     def _field(self, expression: ast.Attribute, scope: Scope) -> tuple[ast.expr, Scope] | None:
         """The class that `self.name` is an instance of, by the annotation of a field, and where that stands."""
-        if not isinstance(expression.value, ast.Name) or expression.value.id not in OWN:
-            return None
         return self._fields.get(_class_around(scope), {}).get(expression.attr)
 
     @cached_property
