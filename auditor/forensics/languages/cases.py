@@ -15,7 +15,7 @@ from functools import cached_property, lru_cache
 from typing import TYPE_CHECKING, NamedTuple
 
 from auditor.forensics.languages.rules import Language, Testing
-from auditor.forensics.languages.seeking import standing
+from auditor.forensics.languages.seeking import Sought, standing
 from auditor.forensics.outline import Case, Runs
 
 if TYPE_CHECKING:
@@ -60,13 +60,14 @@ class _Written(NamedTuple):
 def tests_of(
     source: bytes,
     language: Language,
+    said: frozenset[str],
     calls: Sequence[tuple[Node, Node]],
     functions: Sequence[Node],
     groups: Sequence[Node],
     *,
     compared: bool,
 ) -> list[SeenTest]:
-    """Every test of a file, from the calls that may be tests with what they call, the functions, and what holds several tests.
+    """Every test of a file of some words, from the calls that may be tests with what they call, the functions, and what holds several tests.
 
     Only where two versions are compared it is counted how much each checks, and marked what its body is.
     """
@@ -86,7 +87,10 @@ def tests_of(
     around = [each for each in around if each[2] is not Runs.ALWAYS or each[3]][:_MAX_ABOVE]
     least = _constraint(source, testing)
     helpers = _Helpers(source, testing, functions)
-    return [_seen(source, each, testing, around, least, helpers, compared=compared) for each in tests[:_MAX_TESTS]]
+    stopping = None if testing.stop_words and testing.stop_words.isdisjoint(said) else testing.stopping
+    return [
+        _seen(source, each, testing, around, least, helpers, stopping, compared=compared) for each in tests[:_MAX_TESTS]
+    ]
 
 
 def test_lines(
@@ -320,6 +324,7 @@ def _seen(
     around: Sequence[tuple[int, int, Runs, bool]],
     least: Runs,
     helpers: _Helpers,
+    stopping: Sought | None,
     *,
     compared: bool,
 ) -> SeenTest:
@@ -337,7 +342,7 @@ def _seen(
         verdict, count = _checked(text, testing, compared=compared)
         if verdict == "nothing" and _checks_otherwise(written, text, testing, helpers):
             verdict = "something"
-        if _may_stop(text, testing) and _stops(source, body, testing):
+        if _may_stop(text, stopping) and _stops(source, body, testing):
             runs = Runs.NEVER
     mark = _mark(text or written.header) if compared else ""
     case = Case(written.title, node.start_point[0] + 1, runs, alone, count, mark)
@@ -356,7 +361,7 @@ def _checked(text: str, testing: Testing, *, compared: bool) -> tuple[str, int]:
     if seeming is not None and seeming.occurs(text):
         rest = seeming.form.sub("", text)
     count = testing.counting.lines(rest) if compared else 0
-    if testing.checking.occurs(rest):
+    if (count and testing.counted_checks) or testing.checking.occurs(rest):
         return "something", count
     return "trivially" if rest is not text and testing.checking.occurs(text) else "nothing", count
 
@@ -380,8 +385,8 @@ def _mark(text: str) -> str:
 _BLANKS = bytes(each for each in range(128) if chr(each).isspace())
 
 
-def _may_stop(text: str, testing: Testing) -> bool:
-    return "return" in text or (testing.stopping is not None and testing.stopping.occurs(text))
+def _may_stop(text: str, stopping: Sought | None) -> bool:
+    return "return" in text or (stopping is not None and stopping.occurs(text))
 
 
 def _stops(source: bytes, body: Node, testing: Testing) -> bool:

@@ -89,7 +89,9 @@ _MODULES = (
 _SPOKEN_OF = Sought(
     re.compile(rf"\b(?:from|require\(|import\()\s*['\"](?:node:)?(?:{'|'.join(map(re.escape, _MODULES))})['\"]")
 )
-_IMPORTED = frozenset((*_OTHER_NAMES, *(f"{module}{quote}" for module in _MODULES for quote in "'\"")))
+_IMPORTED = frozenset(
+    (*_OTHER_NAMES, *(f"{before}{module}{behind}" for module in _MODULES for before in "'\":" for behind in "'\""))
+)
 """What a file must hold for its imports to tell anything."""
 _SAME = {
     "child-process-promise": "child_process",
@@ -708,8 +710,9 @@ _TESTING = Testing(
     calls=re.compile(rb"(?:(?:t|Deno|QUnit)\.)?[xf]?(?:it|test|specify)" + _MARKS + rb"(?![\w$.])"),
     holders=re.compile(rb"(?:test\.)?[xf]?(?:describe|context|suite)" + _MARKS + rb"(?![\w$.])"),
     checks=form(
-        r"@ts-expect-error\b|\b(?:expect\w*|assert\w*|should|verify\w*|check\w*|fail|throws?|rejects|snapshot\w*|toMatch\w*|toThrow\w*|t\.(?:is\w*|not\w*|ok|equals?|same|deep\w*|does\w*|like|match\w*|has\w*|type|emits|resolves\w*|assert|plan|true|false|truthy|falsy|throws\w*|error|ifErr\w*)|cy\.contains|(?:get|find)(?:All)?By[A-Z]\w*|done(?=\s*\)|\(\s*e(?:rr\w*)?\b)|ensure\w*|validate\w*|until\w*|waitFor\w*|run[A-Z]\w*Tests?|test[A-Z]\w*|(?:create|make)\w*Tests?)\b|\.(?:should|to)\b"
+        r"@ts-expect-error\b|\b(?:expect\w*|assert\w*|should|verify\w*|check\w*|fail|throws?|rejects|snapshot\w*|toMatch\w*|toThrow\w*|t\.(?:is\w*|not\w*|ok\w*|equal\w*|same\w*|deep\w*|does\w*|like|match\w*|has\w*|type|emits|resolves\w*|assert|plan|true\w*|false\w*|truthy\w*|falsy\w*|throws\w*|error|ifErr\w*)|cy\.contains|(?:get|find)(?:All)?By[A-Z]\w*|done(?=\s*\)|\(\s*e(?:rr\w*)?\b)|ensure\w*|validate\w*|until\w*|waitFor\w*|run[A-Z]\w*Tests?|test[A-Z]\w*|(?:create|make)\w*Tests?)\b|\.(?:should|to)\b"
     ),
+    counted_checks=True,
     counted=form(
         r"\b(?:expect|assert)\w*(?:\.\w+)*\s*[(<]|\.should\b|\bt\.(?:is|not|deepEqual|true|false|truthy|falsy|throws|equal|same|ok)\w*\(|\.(?:rejects|toThrow)\b"
     ),
@@ -744,6 +747,7 @@ TYPESCRIPT = replace(
     JAVASCRIPT,
     name="typescript",
     grammar=_typed,
+    dialects=frozenset({"/>", "</"}),
     prepared=stumbling.handed_on,
     otherwise=_typed_otherwise,
     writing=_TYPED_WRITING,

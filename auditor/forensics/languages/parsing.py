@@ -137,6 +137,8 @@ def broken(tree: Tree, grammar: Grammar) -> int:
 def kinds_in(said: frozenset[str], language: Language) -> frozenset[str]:
     """Kinds of nodes that are walked for in a file of some words; values and rare pieces only where a rule can speak of them."""
     kinds = language.kinds if language.value_words.isdisjoint(said) else language.kinds_and_values
+    if language.rare_words.isdisjoint(said):
+        return kinds
     rare = [kind for kind, rules in language.of_rare.items() if any(each.may_fit(said) for each in rules)]
     return kinds.union(rare) if rare else kinds
 

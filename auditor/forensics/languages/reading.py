@@ -59,12 +59,12 @@ def look(content: bytes, language: Language, wanted: frozenset[str], *, compared
         return Looked(reason="a dialect that is only read as text")
     import tree_sitter
 
-    grammar, tree = _parsed(content, language)
+    text = content.decode("utf-8", errors="replace")
+    said = language.words.standing(text)
+    grammar, tree = _parsed(content, language, said)
     if tree is None or is_tangled(tree, len(content)):
         return Looked(unread=_DEEP if tree else f"parsing it took longer than {seconds_for(len(content)):g} seconds")
     root = tree.root_node
-    text = content.decode("utf-8", errors="replace")
-    said = language.words.standing(text)
     query = query_of(grammar, language, kinds_in(said, language))
     seen = tree_sitter.QueryCursor(query, match_limit=MATCHES).captures(root)
     reason = refused(seen, content, language)
@@ -80,9 +80,10 @@ def look(content: bytes, language: Language, wanted: frozenset[str], *, compared
         file.let_go()
 
 
-def _parsed(content: bytes, language: Language) -> tuple[Grammar, Tree | None]:
+def _parsed(content: bytes, language: Language, said: frozenset[str]) -> tuple[Grammar, Tree | None]:
     """The tree of a file, and the grammar that gave it: of several ways to read one with an error, that in which least is broken."""
-    grammar, first = language.grammar(content), language.prepared(content)
+    plain = language.dialects and language.dialects.isdisjoint(said)
+    grammar, first = language.grammar(b"" if plain else content), language.prepared(content)
     tree = parsed(parser_of(grammar), first)
     if tree is None or not tree.root_node.has_error or len(content) > _MENDED or is_tangled(tree, len(content)):
         return grammar, tree
@@ -157,7 +158,9 @@ def _tests(
     testing = file.language.testing
     if testing is None or testing.watched.isdisjoint(file.said):
         return ()
-    found = tests_of(file.source, file.language, file.with_calls(callees), functions, groups, compared=compared)
+    found = tests_of(
+        file.source, file.language, file.said, file.with_calls(callees), functions, groups, compared=compared
+    )
     for each in found:
         if each.case.runs is Runs.NEVER:
             continue

@@ -73,6 +73,11 @@ Numbers that are added up, as each call of each file is asked.
 """
 
 
+def _telling(words: frozenset[str]) -> tuple[int, int, list[str]]:
+    """How much it tells that none of some words is there."""
+    return min(map(len, words)), -len(words), sorted(words)
+
+
 def _words_of_header(sought: Sought) -> tuple[tuple[bytes, ...], ...]:
     """What stands in the source of a header of some form: one of each of these."""
     needs = () if sought.lowered else sought.needs
@@ -156,8 +161,14 @@ class Unlooked:
 def _needed(form_: re.Pattern[str], *, whole: bool) -> tuple[tuple[frozenset[str], bool], ...]:
     """What a form cannot do without, of the kind above; not whole, only the letters of it."""
     sought = Sought(form_)
-    found = [words if whole else [max(_WORDS.findall(each), key=len) for each in words] for words in sought.needs]
+    found = [words if whole else list(map(_longest, words)) for words in sought.needs]
     return tuple((frozenset(words), sought.lowered) for words in found if all(len(each) >= _TELLING for each in words))
+
+
+def _longest(word: str) -> str:
+    """The longest run of letters, of several the last: the end of a path tells more than what it begins with."""
+    runs: list[str] = _WORDS.findall(word)
+    return max(reversed(runs), key=len)
 
 
 class _Rule:
@@ -354,6 +365,8 @@ class Testing:
     """What a test has that may check something, helpers with telling names included."""
     counted: re.Pattern[str]
     """What checks something beyond doubt; counted line by line before and after a change."""
+    counted_checks: bool = False
+    """Does whatever fits `counted` fit `checks` as well? Then where some is counted it is not asked again."""
     calls: re.Pattern[bytes] | None = None
     """Form of what is called, where a test is a call with a title and a function."""
     holders: re.Pattern[bytes] | None = None
@@ -422,6 +435,12 @@ class Testing:
         )
 
     @cached_property
+    def stop_words(self) -> frozenset[str]:
+        """Of these words a file must hold one for `stops` to fit anything in it; none where that is open."""
+        sought = self.stopping
+        return frozenset() if sought is None or sought.lowered else frozenset(next(iter(sought.needs), ()))
+
+    @cached_property
     def header_words(self) -> tuple[tuple[bytes, ...], ...]:
         """What stands in the source of a header that fits `functions`: one of each of these, whatever blanks are between."""
         return () if self.heading is None else _words_of_header(self.heading)
@@ -444,6 +463,8 @@ class Language:
     name: str
     grammar: Callable[[bytes], Any]
     """The tree-sitter language for a content."""
+    dialects: frozenset[str] = frozenset()
+    """Of these words a content must hold one for that to be another than for an empty one; without any, all are asked."""
     calls: Mapping[str, str] = field(default_factory=dict)
     """Kinds of calls -> the field that holds what is called, or the last part of it."""
     callee: tuple[str, ...] = ("function",)
@@ -583,9 +604,9 @@ class Language:
     @cached_property
     def words(self) -> Search:
         """All words that anything asks a file for."""
-        found = Search((*self.value_words, *self.imported, *KEPT))
+        found = Search((*self.value_words, *self.imported, *self.dialects, *KEPT))
         if self.testing is not None:
-            found.add(self.testing.watched)
+            found.add(self.testing.watched | self.testing.stop_words)
         for each in (*self.rules, *self.of_failing):
             if isinstance(each, Call | Piece):
                 found.add(each.watched)
@@ -609,8 +630,14 @@ class Language:
         return {
             kind: rules
             for kind, rules in self.of_pieces.items()
-            if kind not in known and all(each.words for each in rules)
+            if kind not in known and all(each.needs for each in rules)
         }
+
+    @cached_property
+    def rare_words(self) -> frozenset[str]:
+        """A file must hold one of these words for a rule of rare pieces to fit: of each rule those that tell most."""
+        told = [max(each.needs, key=_telling) for rules in self.of_rare.values() for each in rules]
+        return frozenset().union(*told)
 
     @cached_property
     def kinds_and_values(self) -> frozenset[str]:

@@ -8,6 +8,7 @@ from auditor.forensics.languages import covered
 from auditor.forensics.languages.javascript import _MODULES
 from auditor.forensics.languages.reading import look
 from auditor.forensics.languages.rules import Call, Language, Piece
+from auditor.forensics.outline import Runs
 
 EVAL = "code.dynamic_code"
 
@@ -39,6 +40,49 @@ def test_a_file_that_holds_no_word_is_asked_for_no_rare_piece_and_no_value(name:
     assert not said
     assert not any(each.may_fit(said) for rules in language.of_rare.values() for each in rules)
     assert language.value_words.isdisjoint(said)
+
+
+@pytest.mark.parametrize("name", covered())
+def test_a_file_with_what_a_rare_piece_cannot_do_without_is_asked_for_it(name: str) -> None:
+    language = covered()[name]
+    for rules in language.of_rare.values():
+        for each in rules:
+            said = language.words.standing("\0".join(max(words) for words in each.needs))
+            assert each.may_fit(said)
+            assert not language.rare_words.isdisjoint(said)
+
+
+@pytest.mark.parametrize(
+    ("source", "marked"),
+    [
+        ("export const one = <b>two</b>\n", True),
+        ("export const one = <b />\n", True),
+        ("export const one = <T>(two: T) => <T>two\n", False),
+    ],
+)
+def test_a_file_without_the_end_of_any_element_is_read_as_one_without_markup(source: str, marked: bool) -> None:
+    language = covered()["typescript"]
+    said = language.words.standing(source)
+    assert language.dialects.isdisjoint(said) is not marked
+    assert look(source.encode(), language, language.probes).reason == ""
+
+
+@pytest.mark.parametrize("body", ["t.todo()", "pending('later')", "this.skip()", "await test.fixme(true)"])
+def test_a_test_that_stops_at_its_beginning_is_known_by_a_word_that_its_file_holds(body: str) -> None:
+    language = covered()["typescript"]
+    seen = look(f"it('adds', () => {{ {body}; expect(1).toBe(one) }})\n".encode(), language, language.probes)
+    assert seen.outline is not None
+    assert [each.runs for each in seen.outline.tests] == [Runs.NEVER]
+
+
+@pytest.mark.parametrize(
+    "text", ["t.okay(one)", "t.equals(one, 1)", "t.trueish(one)", "expectType<One>(one)", "one.should.be"]
+)
+def test_what_counts_as_a_check_checks_something(text: str) -> None:
+    testing = covered()["typescript"].testing
+    assert testing is not None
+    assert testing.counted_checks
+    assert testing.counting.occurs(text) <= testing.checking.occurs(text)
 
 
 @pytest.mark.parametrize("module", _MODULES)
