@@ -11,7 +11,7 @@ from auditor.forensics.languages.callees import called, callee
 from auditor.forensics.languages.dropped import is_dropped, is_unlooked
 from auditor.forensics.languages.excused import is_excused
 from auditor.forensics.languages.file import File, enclosing
-from auditor.forensics.languages.rules import Call, Language, last_of
+from auditor.forensics.languages.rules import Call, Language, by_default, last_of
 from auditor.forensics.languages.shape import name_of
 
 if TYPE_CHECKING:
@@ -179,5 +179,7 @@ def _resolved(file: File, named: str) -> str:
     packages = file.language.packages
     if packages is not None and "." in named:
         named = packages.sub("", named)
+    if named.endswith(("}", '}"')) and named not in file.language.by_name:
+        named = by_default(named)
     head, mark, rest = named.partition(".")
     return f"{file.names.get(head, head)}{mark}{rest}" if head in file.names else named

@@ -85,6 +85,15 @@ def _words_of_header(sought: Sought) -> tuple[tuple[bytes, ...], ...]:
     return tuple(encoded(max(word.split() or [""], key=len) for word in words) for words in plain)
 
 
+_BY_DEFAULT = re.compile(r"\"?\$\{\w{1,60}:?-(?:[\w/-]{0,60}/)?(?P<program>[\w-]{1,40})\}\"?")
+
+
+def by_default(named: str) -> str:
+    """The program that a variable of a script stands for where nobody sets it: `${CURL:-curl}`."""
+    found = _BY_DEFAULT.fullmatch(named) if "-" in named and "{" in named else None
+    return named if found is None else found["program"]
+
+
 def last_of(name: str) -> str:
     """The last part of what is called."""
     return name.rpartition(".")[2].rpartition("::")[2]
@@ -587,6 +596,8 @@ class Language:
             if last.endswith(b")"):
                 return RULES + TESTS  # what another call gives, such as a module that is named where it is used
             plain = last.partition(b"::<")[0] if last.endswith(b">") else last
+            if last.endswith((b"}", b'}"')) and plain not in words:
+                plain = by_default(last.decode("utf-8", errors="replace")).encode()
             tests = self.testing is not None and self.testing.may_end(last)
             return words.get(plain.rpartition(b"::")[2], NOBODY) + (TESTS if tests else NOBODY)
 
