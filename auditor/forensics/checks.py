@@ -67,10 +67,19 @@ def _checks(path: str, text: str) -> bool:
         return any(_TESTS.search(line) for line in _doing(plain))
     triggers, _, jobs = plain.partition("\njobs:")
     if _ON_CHANGES.search(triggers):
-        return any(_CHECKS.search(line) for line in _doing(jobs)) or any(map(_TESTS.search, _TITLE.findall(jobs)))
+        named = any(map(_TESTS.search, _TITLE.findall(jobs)))
+        return named or any(_CHECKS.search(line) for line in _doing(jobs)) or _refuses(jobs)
     if not _ON_PUSH.search(triggers) or _ONLY_TAGS.search(triggers) or _DELIVERS.search(plain):
         return False
     return any(_TESTS.search(line) for line in _doing(jobs))
+
+
+def _refuses(jobs: str) -> bool:
+    """Does a script fail by itself where something is not as it should be? One that delivers may fail for its own reasons."""
+    return _FAILS.search(jobs) is not None and not _DELIVERS.search(jobs)
+
+
+_FAILS = late(r"\bexit [1-9]|::error\b|\bcore\.setFailed\(|\bprocess\.exit\(1\)|\bgrep\s+-\w{0,4}q")
 
 
 def _doing(text: str) -> list[str]:

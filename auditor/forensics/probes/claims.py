@@ -17,8 +17,10 @@ from auditor.forensics.claim_amounts import held_amounts
 from auditor.forensics.claim_commands import held_commands
 from auditor.forensics.claim_deeds import held_names
 from auditor.forensics.claim_fates import held_fates
+from auditor.forensics.claim_figures import held_figures
 from auditor.forensics.claim_ground import Ground, Held, Sentence, before_steps, sentences
 from auditor.forensics.claim_kinds import held_kinds
+from auditor.forensics.claim_lists import held_lists
 from auditor.forensics.claim_numbers import held_numbers
 from auditor.forensics.claim_paths import held_paths
 from auditor.forensics.claim_places import held_places
@@ -145,11 +147,13 @@ _WEIGHED = (
     held_names,
     held_numbers,
     held_amounts,
+    held_figures,
     held_runtimes,
     held_values,
     held_settings,
     held_commands,
     held_places,
+    held_lists,
 )
 _ISSUE = late(r"(?<![\w&/])(?:[\w.-]{1,100}/[\w.-]{1,100})?#\d{1,9}\b|/issues/\d{1,9}\b|\bGH-\d{1,9}\b", re.IGNORECASE)
 _KEYED = late(r"\b(?i:fix(?:e[sd])?|close[sd]?|resolve[sd]?|refs?)\b:?\s+[A-Z][A-Z0-9]{1,15}-\d{1,9}\b")

@@ -303,7 +303,7 @@ def _untouched(manifest: Manifest, before: Manifest | None, path: str) -> Iterat
 def unpinned(manifests: Manifests, change: Change | None) -> Iterator[Fact]:
     """Are packages taken in whatever version there is on the day?
 
-    A package without a version, and one that is asked for in a range and is missing from the lock file of its
+    A package without a version or with one that moves by itself (`latest`, `4.+`), and one that is asked for in a range and is missing from the lock file of its
     manifest; one that is locked in another version is out of step instead. A range without any lock file counts as
     held: whoever installs it narrows it.
 

@@ -271,24 +271,26 @@ def _drawn(text: str, tree: Tree) -> list[str]:
     return drawn if drawn and 2 * there >= len(drawn) else []
 
 
-_ENTRY = late(r"^(?P<indent> {0,40}|\t{0,10})(?P<name>[\w@.+-]{1,80}/?)(?:\s+(?:#|-|\u2013|//|<-).*)?\s*$")
+_ENTRY = late(
+    r"^(?P<indent> {0,40}|\t{0,10})(?:(?P<name>[\w@.+-]{1,80}/?)(?:\s+(?:#|-|\u2013|//|<-).*)?|(?P<told>[\w@+-]{1,60}(?:/|\.\w{1,10}))\s+\S.*)\s*$"
+)
+"""A file or a folder, and what is said of it: in words alone only where its name tells what it is."""
 
 
 def _indented(text: str) -> Iterator[str]:
     """The files of a list of folders in which depth is told by blanks, folders by their slash."""
-    entries = [_ENTRY.match(line[:300]) for line in text.split("\n")[:MAX_LINES] if line.strip()]
-    if len(entries) < 3 or None in entries or not any(each and each["name"].endswith("/") for each in entries):
+    rows = [_ENTRY.match(line[:300]) for line in text.split("\n")[:MAX_LINES] if line.strip()]
+    entries = [(len(row["indent"]), row["name"] or row["told"]) for row in rows if row is not None]
+    if len(entries) < 3 or len(entries) < len(rows) or not any(name.endswith("/") for _, name in entries):
         return
     folders: list[tuple[int, str]] = []
-    for each in entries:
-        assert each is not None
-        depth = len(each["indent"])
+    for depth, name in entries:
         while folders and folders[-1][0] >= depth:
             folders.pop()
-        if each["name"].endswith("/"):
-            folders.append((depth, each["name"]))
-        elif "." in each["name"].strip("."):
-            yield "".join(name for _, name in folders) + each["name"]
+        if name.endswith("/"):
+            folders.append((depth, name))
+        elif "." in name.strip("."):
+            yield "".join(above for _, above in folders) + name
 
 
 def _said_before(source: list[str], line: int) -> str:

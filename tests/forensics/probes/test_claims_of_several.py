@@ -1,0 +1,163 @@
+"""What a description says of several things at once, and small numbers that it gives to something: wrong, right, and only looking like it."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from time import process_time
+
+import pytest
+
+from auditor.domain import Outcome
+from tests.forensics.probes.test_claims import CONTRADICTS, SHOP, said_of
+
+MANIFEST = SHOP["pyproject.toml"]
+WRITERS = 'FORMATS = {"csv": to_csv, "json": to_json, "html": to_html}\n'
+RETRIES = "MAX_ATTEMPTS = 3\n\n\ndef send(body):\n    for attempt in range(1, MAX_ATTEMPTS):\n        put(body)\n"
+ACCOUNTS = {f"services/{name}/log.js": 'export const level = "info";\n' for name in ("gate", "mail", "maps")}
+WORKFLOW = "jobs:\n  test:\n    services:\n      db:\n        image: postgres:{}\n"
+LOCK = '[[package]]\nname = "{}"\nversion = "1.0"\n'
+
+
+def told(said: str, files: Mapping[str, str | None], before: Mapping[str, str] = SHOP) -> Outcome:
+    return said_of(f"Next step\n\n{said}", files, before)
+
+
+@pytest.mark.parametrize(
+    "said",
+    [
+        "`writers.py` writes CSV, JSON, HTML and LaTeX.",
+        "Adds writers for CSV, JSON, HTML, and LaTeX",
+        "Tables become CSV, HTML, JSON or LaTeX.",
+    ],
+)
+def test_of_kinds_that_are_listed_each_stands_in_what_comes(said: str) -> None:
+    assert told(said, {"shop/writers.py": WRITERS}) is CONTRADICTS
+    assert told(said, {"shop/writers.py": f"{WRITERS}\n\ndef to_latex(): ...\n"}) is not CONTRADICTS
+
+
+@pytest.mark.parametrize(
+    "said",
+    [
+        "Adds writers for CSV, JSON, HTML and the like.",
+        "Unlike CSV, JSON, HTML and LaTeX writers before, this one has a test.",
+        "Adds CSV, JSON and HTML; CSV, JSON, HTML and LaTeX come later.",
+        "Adds formats such as CSV, JSON, HTML and LaTeX.",
+        "Adds CSV, JSON, GraphQL and LaTeX.",
+        "Adds CSV, JSON, HTML and tables.",
+        "Anna, Bob, Carl and Dora asked for it.",
+    ],
+)
+def test_lists_of_what_is_elsewhere_and_those_that_mean_something_else_prove_nothing(said: str) -> None:
+    assert told(said, {"shop/writers.py": WRITERS}) is not CONTRADICTS
+
+
+@pytest.mark.parametrize(
+    "said",
+    [
+        "`log.js` of all three services is quieter.",
+        "Every `log.js` is quieter now.",
+        "Updates all `log.js` files.",
+        "`log.js` in each service is quieter.",
+    ],
+)
+def test_all_files_of_a_name_are_all_of_them(said: str) -> None:
+    quiet = 'export const level = "warn";\n'
+    most = dict.fromkeys(list(ACCOUNTS)[:2], quiet)
+    assert told(said, most, ACCOUNTS) is CONTRADICTS
+    assert told(said, dict.fromkeys(ACCOUNTS, quiet), ACCOUNTS) is not CONTRADICTS
+    assert told("`log.js` of the gate is quieter.", most, ACCOUNTS) is not CONTRADICTS
+    assert told(said, dict.fromkeys(list(ACCOUNTS)[:1], quiet), ACCOUNTS) is not CONTRADICTS
+
+
+@pytest.mark.parametrize(
+    "said", ["It still runs all the tests.", "All tests still run.", "No tests are skipped.", "No test was left out."]
+)
+@pytest.mark.parametrize(
+    ("path", "before", "after"),
+    [
+        ("Makefile", "test:\n\tpytest -q\n", "test:\n\tpytest -q -n auto --ignore=tests/slow\n"),
+        ("tox.ini", "commands = pytest\n", 'commands = pytest -k "not slow"\n'),
+        (
+            "package.json",
+            '{"scripts": {"test": "jest"}}\n',
+            '{"scripts": {"test": "jest --testPathIgnorePatterns=e2e"}}\n',
+        ),
+        ("ci.sh", "mvn verify\n", "mvn verify -DskipTests\n"),
+    ],
+)
+def test_all_tests_run_where_no_option_that_comes_leaves_some_out(
+    said: str, path: str, before: str, after: str
+) -> None:
+    assert told(said, {path: after}, {**SHOP, path: before}) is CONTRADICTS
+    assert told(said, {path: before.replace("test", "test ", 1)}, {**SHOP, path: before}) is not CONTRADICTS
+    assert told(said, {path: f"{after}#\n"}, {**SHOP, path: after}) is not CONTRADICTS
+    assert told("The slow tests run at night.", {path: after}, {**SHOP, path: before}) is not CONTRADICTS
+
+
+@pytest.mark.parametrize(
+    "said",
+    [
+        "Both packages are added to `pyproject.toml` and to `poetry.lock`.",
+        "Adds `cachetools` and `tenacity`, and updates poetry.lock.",
+        "The lock file is regenerated.",
+    ],
+)
+def test_packages_that_are_said_to_be_locked_stand_in_the_lock(said: str) -> None:
+    asked = f'{MANIFEST}\n[tool.poetry.dependencies]\ncachetools = "^5.3"\ntenacity = "^8.3"\n'
+    both = LOCK.format("cachetools") + LOCK.format("tenacity")
+    before = {**SHOP, "poetry.lock": LOCK.format("six")}
+    assert told(said, {"pyproject.toml": asked, "poetry.lock": LOCK.format("cachetools")}, before) is CONTRADICTS
+    assert told(said, {"pyproject.toml": asked, "poetry.lock": both}, before) is not CONTRADICTS
+
+
+@pytest.mark.parametrize(
+    "said",
+    [
+        "Makes up to {} attempts before it gives up.",
+        "Tries at most {} times.",
+        "A failed upload is retried {} times.",
+        "Gives up after {} failed attempts.",
+    ],
+)
+def test_how_often_something_is_tried_is_what_the_constant_says(said: str) -> None:
+    for words in ("five", "12"):
+        assert told(said.format(words), {"shop/send.py": RETRIES}) is CONTRADICTS
+    for words in ("three", "3", "two", "four"):  # whoever tries three times repeats it twice
+        assert told(said.format(words), {"shop/send.py": RETRIES}) is not CONTRADICTS
+    two_of_them = f"{RETRIES}\nRETRIES_OF_MAIL = 9\n"
+    assert told(said.format("five"), {"shop/send.py": two_of_them}) is not CONTRADICTS
+
+
+def test_the_number_that_something_is_given_stands_on_its_line() -> None:
+    reading = {"proto/meter.proto": "message Reading {\n  string unit = 5;\n}\n"}
+    assert told("`Reading` gets the field `unit` with number 4.", reading) is CONTRADICTS
+    assert told("`Reading` gets the field `unit` with number 5.", reading) is not CONTRADICTS
+    assert told("`Reading` gets the field `unit`, one of 4.", reading) is not CONTRADICTS
+
+
+@pytest.mark.parametrize(
+    "said", ["CI starts a Postgres {} service.", "The job runs against a PostgreSQL {} container."]
+)
+def test_the_version_of_a_program_that_is_started_is_that_of_its_image(said: str) -> None:
+    files = {".github/workflows/ci.yml": WORKFLOW.format(15)}
+    assert told(said.format(16), files) is CONTRADICTS
+    assert told(said.format(15), files) is not CONTRADICTS
+    assert told(said.format("15.4"), files) is not CONTRADICTS
+    assert told("Postgres 16 is faster at this.", files) is not CONTRADICTS
+
+
+@pytest.mark.parametrize(
+    "said",
+    [
+        "A" * 3 + ", Aa" * 20_000,
+        "retries " + "three " * 20_000,
+        "`a` " * 20_000 + "with number",
+        "runs all " + "the tests " * 20_000,
+        "add " * 20_000 + "poetry.lock",
+        "`log.js` of all " * 10_000,
+    ],
+)
+def test_a_sentence_that_is_written_to_take_long_takes_no_time(said: str) -> None:
+    start = process_time()
+    told(said, {"shop/send.py": RETRIES})
+    assert process_time() - start < 3
