@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 from collections.abc import Mapping
 
+from auditor.forensics.manifests.hosts import ADDRESSED, elsewhere
 from auditor.forensics.manifests.wanted import Dependency, Lines, Lock, Manifest
 
 
@@ -33,4 +34,4 @@ def composer_lock(text: str) -> Lock:
     data = json.loads(text)
     packages = [each for table in ("packages", "packages-dev") for each in data.get(table) or ()]
     held = {str(each["name"]).lower(): frozenset({str(each.get("version") or "")}) for each in packages}
-    return Lock("packagist", frozenset(held), versions=held)
+    return Lock("packagist", frozenset(held), versions=held, elsewhere=elsewhere(text, ADDRESSED))

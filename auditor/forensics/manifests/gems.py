@@ -51,7 +51,8 @@ def _leading_strings(rest: str) -> list[str]:
 
 _ONE_VERSION = late(r"^=\s*(?=\d)")
 """One version alone: a `Gemfile` may leave the sign out, and its lock writes it."""
-_GEM_LOCKED = late(r"^ {4}([\w.-]+) \(")
+_GEM_LOCKED = late(r"^ {4}([\w.-]+) \((?:(\d[\w.]*)\))?")
+_GEM_REMOTE = late(r"^ {2}remote: (https?://\S{1,300})")
 _GEM_ASKED = late(r"^ {2}([\w.-]+)(?: \(([^)]*)\))?!?\s*$")
 
 
@@ -59,14 +60,21 @@ def gemfile_lock(text: str) -> Lock:
     """The lock of Bundler, which tells what was asked for and what is held."""
     names: set[str] = set()
     pairs: set[tuple[str, str]] = set()
+    versions: dict[str, frozenset[str]] = {}
+    remotes: list[tuple[int, str]] = []
     section = ""
-    for raw in text.split("\n"):
+    for number, raw in enumerate(text.split("\n"), start=1):
         line = raw[:400]
         if line and not line.startswith(" "):
             section = line.strip()
         elif found := _GEM_LOCKED.match(line):
             names.add(found[1])
+            if section == "GEM" and found[2]:
+                versions[found[1]] = versions.get(found[1], frozenset()) | {found[2]}
+        elif section == "GEM" and (found := _GEM_REMOTE.match(line)):
+            if "rubygems.org" not in found[1]:
+                remotes.append((number, line.strip()))
         elif section == "DEPENDENCIES" and (found := _GEM_ASKED.match(line)):
             names.add(found[1])
             pairs.add((found[1], ranged(_ONE_VERSION.sub("", found[2] or ""))))
-    return Lock("gems", frozenset(names), pairs=frozenset(pairs))
+    return Lock("gems", frozenset(names), pairs=frozenset(pairs), versions=versions, elsewhere=tuple(remotes))

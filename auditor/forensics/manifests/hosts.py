@@ -8,15 +8,27 @@ from collections import Counter
 from auditor.late import late
 
 RESOLVED = late(r"^\s*\"?resolved\"?:?\s+\"([^\"]{1,500})\"")
-SOURCE_URL = late(r"^\s*source\s*=\s*(?:\{\s*)?(?:registry|git|url)?\s*=?\s*\"([^\"]{1,500})\"")
-_HOST = late(r"^(?:git\+|registry\+|sparse\+)?[a-z+]+://(?:[^/@]*@)?([^/:]+)", re.IGNORECASE)
+SOURCE_URL = late(
+    r"^\s*(?:source\s*=\s*(?:\{\s*)?(?:registry|git|url)?\s*=?\s*|(?:sdist\s*=\s*)?\{\s*url\s*=\s*)\"([^\"]{1,500})\""
+)
+BERRY = late(r"^\s+resolution:\s+\"@?[^@\"]{1,200}@([^\"]{1,500})\"")
+"""In a lock of Yarn from version 2 on."""
+TARBALL = late(r"^\s+resolution:\s+\{(?:.{0,300}?\btarball:\s*)?([^},\s]{1,500})")
+"""In a lock of pnpm, which names a place only where it is not the registry."""
+ADDRESSED = late(r"^\s*\"url\":\s+\"([^\"]{1,500})\"")
+"""In a lock of Composer."""
+_HOST = late(r"^(?:registry\+|sparse\+)?(?P<git>git\+)?[a-z+]+://(?:[^/@]*@)?(?P<name>[^/:]+)", re.IGNORECASE)
 
 
 _SAME_REGISTRY = (
     frozenset({"registry.npmjs.org", "registry.yarnpkg.com"}),
     frozenset({"pypi.org", "files.pythonhosted.org"}),
     frozenset({"github.com", "index.crates.io"}),
+    frozenset({"github.com", "api.github.com"}),
 )
+_OWN = "the registry itself"
+_FROM_REGISTRY = ("npm:", "integrity:", "workspace:", "patch:", "portal:", "link:", "virtual:", "directory:", "type:")
+"""How locks tell that a package comes from the registry, or from the tree."""
 
 
 def elsewhere(text: str, form: re.Pattern[str]) -> tuple[tuple[int, str], ...]:
@@ -24,12 +36,20 @@ def elsewhere(text: str, form: re.Pattern[str]) -> tuple[tuple[int, str], ...]:
     seen: list[tuple[int, str, str]] = []
     for number, line in enumerate(text.split("\n"), start=1):
         found = form.match(line[:1000])
-        host = _HOST.match(found[1]) if found else None
-        if found is not None and host is not None:
-            seen.append((number, line.strip()[:300], host[1].lower()))
+        host = _host(found[1]) if found else ""
+        if host:
+            seen.append((number, line.strip()[:300], host))
     if not seen:
         return ()
     usual = {Counter(host for *_, host in seen).most_common(1)[0][0]}
     for same in _SAME_REGISTRY:
         usual |= same if usual & same else set()
     return tuple((number, line) for number, line, host in seen if host not in usual)
+
+
+def _host(address: str) -> str:
+    """The host of an address; a repository is another place than a registry, though one host may have both."""
+    if address.startswith(_FROM_REGISTRY):
+        return _OWN
+    found = _HOST.match(address)
+    return f"{found['git'] or ''}{found['name']}".lower() if found is not None else ""

@@ -7,7 +7,7 @@ import re
 from collections.abc import Iterator, Mapping
 from typing import Any
 
-from auditor.forensics.manifests.hosts import RESOLVED, elsewhere
+from auditor.forensics.manifests.hosts import BERRY, RESOLVED, TARBALL, elsewhere
 from auditor.forensics.manifests.origins import ADDRESS, moves
 from auditor.forensics.manifests.wanted import Dependency, Lines, Lock, Manifest
 from auditor.late import late
@@ -70,7 +70,16 @@ def package_lock(text: str) -> Lock:
         if isinstance(each, Mapping) and "node_modules/" not in folder
     }
     names = {folder.rpartition("node_modules/")[2] for folder in packages} | set(data.get("dependencies") or {})
-    return Lock("npm", frozenset(names), asked, elsewhere=elsewhere(text, RESOLVED))
+    versions = {
+        folder.removeprefix("node_modules/"): frozenset({each["version"]})
+        for folder, each in packages.items()
+        if folder.startswith("node_modules/") and folder.count("node_modules/") == 1
+        if isinstance(each, Mapping) and isinstance(each.get("version"), str) and not each.get("link")
+    }
+    complete = any("node_modules/" in folder for folder in packages)
+    return Lock(
+        "npm", frozenset(names), asked, versions=versions, elsewhere=elsewhere(text, RESOLVED), complete=complete
+    )
 
 
 _YARN = late(r"^(\S.*):\s*$")
@@ -91,7 +100,10 @@ def yarn_lock(text: str) -> Lock:
                 name = whole[:1] + name
             pairs.add((name, spec))
     return Lock(
-        "npm", frozenset(name for name, _ in pairs), pairs=frozenset(pairs), elsewhere=elsewhere(text, RESOLVED)
+        "npm",
+        frozenset(name for name, _ in pairs),
+        pairs=frozenset(pairs),
+        elsewhere=elsewhere(text, RESOLVED) or elsewhere(text, BERRY),
     )
 
 
@@ -148,6 +160,7 @@ def pnpm_lock(text: str) -> Lock:
         frozenset(folders.names),
         {("" if key == "." else key): value for key, value in folders.asked.items()},
         overridden=frozenset(overridden),
+        elsewhere=elsewhere(text, TARBALL),
     )
 
 

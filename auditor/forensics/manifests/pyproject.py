@@ -90,15 +90,26 @@ def uv_lock(text: str) -> Lock:
     if not names:
         raise ValueError("no package")
     pairs: set[tuple[str, str]] = set()
-    asking = False
+    overridden: set[str] = set()
+    asking = setting = False
     for line in text.split("\n"):
+        setting = line.startswith(("overrides = [", "constraints = [")) or (setting and not line.startswith(("]", "[")))
+        if setting:
+            overridden.update(normal("pypi", found[1]) for found in _UV_ASKED.finditer(line[:20_000]))
         if line.startswith("["):
             asking = line.startswith(("[package.metadata]", "[package.metadata.requires-dev]"))
         if asking:
             for found in _UV_ASKED.finditer(line[:20_000]):
                 spec = _UV_SPEC.search(found[2])
                 pairs.add((normal("pypi", found[1]), ranged(spec[1] if spec else "")))
-    return Lock("pypi", names, pairs=frozenset(pairs), versions=versions, elsewhere=elsewhere(text, SOURCE_URL))
+    return Lock(
+        "pypi",
+        names,
+        pairs=frozenset(pairs),
+        versions=versions,
+        overridden=frozenset(overridden),
+        elsewhere=elsewhere(text, SOURCE_URL),
+    )
 
 
 def pipfile_lock(text: str) -> Lock:

@@ -52,6 +52,8 @@ class Lock:
     """The versions held of each name, for locks that do not say what was asked for."""
     overridden: frozenset[str] = frozenset()
     """Names whose ranges are set for the whole workspace, whatever a manifest asks for."""
+    complete: bool = False
+    """Does it name all that it holds, beside what was asked for, so that what is asked for and not named is missing?"""
     elsewhere: tuple[tuple[int, str], ...] = ()
     """Lines that take a package from another place than most."""
     unread: str = ""

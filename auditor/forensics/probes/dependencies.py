@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
 from functools import cached_property
 
@@ -17,6 +17,7 @@ from auditor.forensics.manifests.wanted import Dependency, Lock, Manifest, norma
 from auditor.forensics.placed import Placed, placed_facts
 from auditor.forensics.probe import probe
 from auditor.forensics.roles import is_example, is_test
+from auditor.late import late
 
 _LOCAL = ("workspace:", "link:", "file:", "portal:", "patch:", "catalog:", "path:", ".", "/")
 _ANY = frozenset(
@@ -38,6 +39,7 @@ _ANY = frozenset(
     }
 )
 _MISSING = "missing from the lock file"
+_OUTSIDE = "locked at a version outside the range"
 _COMPUTED = "?"
 """Stands for a range that is worked out when the manifest is read."""
 _COMMIT = re.compile(r"[#@/=][0-9a-f]{40}(?:$|[#&/.])|[#&]commit[=:][0-9a-f]{7,40}|#[0-9a-f]{7,40}$|sha256[:=-]")
@@ -244,18 +246,32 @@ def _apart(manifest: Manifest, lock: Lock, path: str, name: str, head: _Side) ->
         ):
             continue
         if asked is not None:
-            if each.name not in asked:
-                yield each, _MISSING
-            elif asked[each.name] != each.spec and not each.url and each.name not in lock.overridden:
-                yield each, "locked for another range"
+            why = _noted(each, asked, lock, at_root=not inside)
+            if why:
+                yield each, why
         elif lock.pairs and not each.url and each.spec != _COMPUTED:
             why = _unpaired(each, lock, named)
             if why:
                 yield each, why
         elif not lock.asked and normal(lock.registry, each.name) not in lock.names:
             yield each, _MISSING
-        elif not each.url and _all_outside(each, lock):
-            yield each, "locked at a version outside the range"
+        elif not (lock.asked or each.url) and _all_outside(each, lock):
+            yield each, _OUTSIDE
+
+
+def _noted(each: Dependency, asked: Mapping[str, str], lock: Lock, *, at_root: bool) -> str:
+    """What is wrong in a lock that notes what each folder asked for: that, or what it holds for it."""
+    if each.name not in asked:
+        return _MISSING
+    if each.url or each.name in lock.overridden:
+        return ""
+    if asked[each.name] != each.spec:
+        return "locked for another range"
+    if not lock.complete or each.spec.startswith("npm:"):
+        return ""
+    if each.name not in lock.names:
+        return _MISSING
+    return _OUTSIDE if at_root and _all_outside(each, lock) else ""
 
 
 def _unpaired(each: Dependency, lock: Lock, named: frozenset[str]) -> str:
@@ -264,18 +280,24 @@ def _unpaired(each: Dependency, lock: Lock, named: frozenset[str]) -> str:
     if each.name not in lock.names:
         return _MISSING
     if (each.name, spec) in lock.pairs:
-        return ""
+        return _OUTSIDE if each.name not in lock.overridden and _all_outside(each, lock) else ""
     if each.name in named or not lock.versions:
         return "locked for another range"
-    return "locked at a version outside the range" if _all_outside(each, lock) else ""
+    return _OUTSIDE if _all_outside(each, lock) else ""
 
 
 def _all_outside(each: Dependency, lock: Lock) -> bool:
     """Is every version that the lock holds of a package certainly outside of what the manifest asks for?"""
     held = lock.versions.get(normal(lock.registry, each.name), frozenset())
+    if lock.registry == "npm" and not _PLAIN_RANGE.fullmatch(each.spec.strip()):
+        return False
     spec = re.sub(r"^~(?=\d)", "~>", each.spec) if lock.registry == "packagist" else each.spec
     bare = "^" if lock.registry == "crates" else "="
     return bool(held) and all(lies_in(version, spec, bare) is False for version in held)
+
+
+_PLAIN_RANGE = late(r"[\^~]\s?v?\d+(?:\.\d+){0,2}|=?v?\d+\.\d+\.\d+")
+"""Ranges that mean the same in npm as elsewhere: a number of fewer parts without a sign is a whole row of versions there."""
 
 
 def _dependencies(count: int) -> str:

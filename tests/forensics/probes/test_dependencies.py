@@ -513,3 +513,110 @@ def test_a_manifest_of_thousands_of_packages_is_answered_in_a_time_that_grows_wi
 
     assert facts[0].outcome is not Outcome.UNAVAILABLE
     assert time.process_time() - started < 5
+
+
+def _locked_apart(manifest: tuple[str, str], lock: tuple[str, str]) -> list[Fact]:
+    sides = dict([manifest, lock])
+    return asked("lock_in_step", sides, sides)
+
+
+_ASKS = '{"dependencies": {"left": "^1.2.0"}}'
+
+
+def _npm(version: str, name: str = "left") -> str:
+    return json.dumps(
+        {
+            "packages": {
+                "": {"dependencies": {"left": "^1.2.0"}},
+                f"node_modules/{name}": {"version": version},
+                f"node_modules/other/node_modules/{name}": {"version": "9.0.0"},
+            },
+        }
+    )
+
+
+@pytest.mark.parametrize(
+    ("lock", "held"),
+    [
+        (_npm("1.2.3"), True),
+        (_npm("1.9.0"), True),
+        (_npm("2.0.1"), False),
+        (_npm("1.2.3", "right"), False),
+        (_npm("2.0.0-rc.1"), True),
+    ],
+)
+def test_a_lock_of_npm_that_was_edited_alone_holds_no_version_outside_of_what_it_notes(lock: str, held: bool) -> None:
+    facts = _locked_apart(("package.json", _ASKS), ("package-lock.json", lock))
+    assert (facts[0].outcome is Outcome.FOUND) is held
+
+
+@pytest.mark.parametrize("spec", ["1", "1.x", ">=1 <3", "1 || 2", "latest", "npm:other@^1.0.0", "<=1"])
+def test_ranges_that_npm_reads_in_its_own_way_are_not_judged_by_their_numbers(spec: str) -> None:
+    lock = _npm("2.0.1").replace("^1.2.0", spec)
+    facts = _locked_apart(("package.json", _ASKS.replace("^1.2.0", spec)), ("package-lock.json", lock))
+    assert facts[0].outcome is Outcome.FOUND
+
+
+@pytest.mark.parametrize(
+    ("version", "more", "held"), [("2.3.1", "", True), ("1.9.0", "", False), ("1.9.0", 'overrides = [{ name = "httpy" }]\n', True)]
+)  # fmt: skip
+def test_a_lock_of_uv_that_was_edited_alone_is_out_of_step_unless_it_overrides(
+    version: str, more: str, held: bool
+) -> None:
+    manifest = '[project]\nname = "app"\nversion = "1"\ndependencies = ["httpy>=2.0"]\n'
+    lock = f'version = 1\n[manifest]\n{more}\n[[package]]\nname = "app"\nversion = "1"\n[package.metadata]\nrequires-dist = [{{ name = "httpy", specifier = ">=2.0" }}]\n[[package]]\nname = "httpy"\nversion = "{version}"\n'
+    facts = _locked_apart(("pyproject.toml", manifest), ("uv.lock", lock))
+    assert (facts[0].outcome is Outcome.FOUND) is held
+
+
+@pytest.mark.parametrize(("version", "held"), [("5.6.7", True), ("4.6.7", False), ("4.6.7-x86_64-linux", True)])
+def test_a_lock_of_bundler_that_was_edited_alone_is_out_of_step(version: str, held: bool) -> None:
+    lock = f"GEM\n  remote: https://rubygems.org/\n  specs:\n    pumas ({version})\n\nDEPENDENCIES\n  pumas (>= 5.0)\n"
+    facts = _locked_apart(("Gemfile", 'gem "pumas", ">= 5.0"\n'), ("Gemfile.lock", lock))
+    assert (facts[0].outcome is Outcome.FOUND) is held
+
+
+_PLACES = {
+    "pnpm-lock.yaml": (
+        "packages:\n\n  a@1.0.0:\n    resolution: {integrity: sha512-x}\n\n  b@1.0.0:\n    resolution: {integrity: sha512-y}\n\n",
+        "  c@1.0.0:\n    resolution: {integrity: sha512-z, tarball: https://else.example.com/c.tgz}\n",
+        "  c@1.0.0:\n    resolution: {integrity: sha512-z}\n",
+    ),
+    "yarn.lock": (
+        '"a@npm:^1":\n  resolution: "a@npm:1.0.0"\n\n"b@npm:^1":\n  resolution: "b@npm:1.0.0"\n\n',
+        '"c@npm:^1":\n  resolution: "c@https://else.example.com/c.tgz"\n',
+        '"c@npm:^1":\n  resolution: "c@npm:1.0.0"\n\n"d@workspace:.":\n  resolution: "d@workspace:."\n',
+    ),
+    "Cargo.lock": (
+        '[[package]]\nname = "a"\nversion = "1.0.0"\nsource = "registry+https://github.com/rust-lang/crates.io-index"\n\n[[package]]\nname = "b"\nversion = "1.0.0"\nsource = "registry+https://github.com/rust-lang/crates.io-index"\n\n',
+        '[[package]]\nname = "c"\nversion = "1.0.0"\nsource = "git+https://github.com/someone/c#abc"\n',
+        '[[package]]\nname = "c"\nversion = "1.0.0"\nsource = "registry+https://github.com/rust-lang/crates.io-index"\n',
+    ),
+    "Gemfile.lock": (
+        "GIT\n  remote: https://github.com/someone/b\n  specs:\n    b (1.0)\n\nGEM\n",
+        "  remote: https://gems.else.example.com/\n  specs:\n    a (1.0)\n",
+        "  remote: https://rubygems.org/\n  specs:\n    a (1.0)\n",
+    ),
+    "composer.lock": (
+        '{\n"packages": [\n{"name": "x/a",\n"url": "https://api.github.com/repos/x/a"},\n{"name": "x/b",\n"url": "https://github.com/x/b.git"},\n',
+        '{"name": "x/c",\n"url": "https://else.example.com/c.zip"}]}\n',
+        '{"name": "x/c",\n"url": "https://api.github.com/repos/x/c"}]}\n',
+    ),
+    "uv.lock": (
+        '[[package]]\nname = "a"\nversion = "1"\nsource = { registry = "https://pypi.org/simple" }\nsdist = { url = "https://files.pythonhosted.org/a.tar.gz", hash = "x" }\n',
+        'wheels = [\n    { url = "https://else.example.com/a.whl", hash = "x" },\n]\n',
+        'wheels = [\n    { url = "https://files.pythonhosted.org/a.whl", hash = "x" },\n]\n',
+    ),
+}
+
+
+@pytest.mark.parametrize("path", sorted(_PLACES))
+def test_one_package_of_a_lock_that_comes_from_another_place_than_the_rest_is_told(path: str) -> None:
+    rest, odd, usual = _PLACES[path]
+    assert read_lock(path, rest + odd).elsewhere
+    assert not read_lock(path, rest + usual).elsewhere
+
+
+def test_a_folder_of_which_the_lock_above_knows_nothing_is_not_held_against_its_versions() -> None:
+    sides = {"package.json": _ASKS, "package-lock.json": _npm("1.2.3"), "demo/package.json": _ASKS.replace("^1", "^7")}
+    assert outcome(asked("lock_in_step", sides, sides)) is Outcome.FOUND
