@@ -238,7 +238,7 @@ def _given_to_others(shown: list[Kept], module: Module) -> list[Kept]:
     return [each for word in words for each in module.calls[word] if _woven_query(each[0], module) is not None]
 
 
-@lru_cache(maxsize=4096)
+@lru_cache(maxsize=50_000)
 def _may_run(word: str) -> bool:
     return len(word) < _LONGEST and _RUNS.search(word) is not None and _SAYS.search(word) is None
 
