@@ -21,6 +21,7 @@ PAIRS: dict[str, tuple[object, ...]] = {
     "tlsAllowInvalidCertificates": (True,), "tlsAllowInvalidHostnames": (True,), "tlsInsecure": (True,),
     "enable.ssl.certificate.verification": (False, "false"), "disable_ssl_certificate_validation": (True,), "ignore_https_errors": (True,),
     "check_hostname": (False,), "acceptInsecureCerts": (True,), "ssh_strict": (False,), "disableSslCertValidation": (True,), "insecure_skip_verify": (True,),
+    "TrustServerCertificate": (True, "yes", "true", "1"), "trustServerCertificate": (True, "yes", "true", "1"), "trust_server_certificate": (True, "yes", "true"),
 }  # fmt: skip
 """Names of settings that have no other meaning, and the values that switch a check off."""
 _WORDS = watched(*PAIRS)

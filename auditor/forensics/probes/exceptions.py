@@ -82,9 +82,10 @@ def swallowed_exception(match: Match) -> Iterator[Site]:
         return
     handler = match.node
     if isinstance(handler, ast.Try):
-        ends = [each for each in handler.finalbody if isinstance(each, ast.Return)]
+        ends = list(_leaving(handler.finalbody))
         if ends:
-            yield match.site("A return in `finally` drops whatever exception is on its way", at=ends[0])
+            word = "return" if isinstance(ends[0], ast.Return) else "way out of the loop"
+            yield match.site(f"A {word} in `finally` drops whatever exception is on its way", at=ends[0])
     elif isinstance(handler, ast.Expr):
         if _drops_results(match, handler):
             yield match.site(
@@ -92,6 +93,17 @@ def swallowed_exception(match: Match) -> Iterator[Site]:
             )
     elif isinstance(handler, (ast.ExceptHandler, ast.FunctionDef)):
         yield from _dropped(match, handler)
+
+
+def _leaving(body: list[ast.stmt]) -> Iterator[ast.stmt]:
+    """What leaves a `finally`, or a condition in it, for good."""
+    for each in body:
+        if isinstance(each, (ast.Return, ast.Break, ast.Continue)):
+            yield each
+        elif isinstance(each, ast.If):
+            yield from (
+                one for one in (*each.body, *each.orelse) if isinstance(one, (ast.Return, ast.Break, ast.Continue))
+            )
 
 
 def _dropped(match: Match, handler: ast.ExceptHandler | ast.FunctionDef) -> Iterator[Site]:

@@ -317,6 +317,12 @@ _MUTABLE = frozenset(
         "collections.OrderedDict",
         "collections.deque",
         "collections.Counter",
+        "numpy.array",
+        "numpy.zeros",
+        "numpy.ones",
+        "numpy.empty",
+        "pandas.DataFrame",
+        "pandas.Series",
     }
 )
 _CHANGING = frozenset(

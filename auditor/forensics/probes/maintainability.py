@@ -210,6 +210,9 @@ _DEBUGGERS = ("breakpoint", "pdb.set_trace", "ipdb.set_trace", "pudb.set_trace",
               "pydevd_pycharm.settrace", "nose.tools.set_trace", "pytest.set_trace", "heartrate.trace", "birdseye.eye", "madbg.set_trace", "pdbr.set_trace")  # fmt: skip
 
 
+_SERVED = {"flask.Flask.run": "debug", "bottle.run": "debug", "bottle.Bottle.run": "debug", "werkzeug.serving.run_simple": "use_debugger", "werkzeug.run_simple": "use_debugger",
+           "flask_socketio.SocketIO.run": "debug", "quart.Quart.run": "debug", "sanic.Sanic.run": "debug", "dash.Dash.run": "debug", "dash.Dash.run_server": "debug"}  # fmt: skip
+"""Calls that start a web server, and the argument that lets whoever sees an error page run code in it, or read the code."""
 _PRETTY = ("pprint.pprint", "pprint.pp", "rich.pretty.pprint", "rich.inspect", "devtools.debug", "beeprint.pp")
 _DEBUGGING_CALLS = frozenset(
     {"breakpoint", "set_trace", "post_mortem", "embed", "settrace", "runcall", "runeval", "pm"}
@@ -229,10 +232,13 @@ def _imports_a_debugger(node: ast.Import | ast.ImportFrom) -> bool:
     return any(alias.name.partition(".")[0] in _DEBUGGER_MODULES for alias in node.names)
 
 
+_AT_HOME = "the program may be started so on a developer's machine alone"
+
+
 @site_probe(
     "text.debug_leftovers",
     none="No debugging aid was left behind.",
-    calls=(*_DEBUGGERS, "print", *_PRETTY),
+    calls=(*_DEBUGGERS, "print", *_PRETTY, *_SERVED),
     references=("breakpoint", "pdb.set_trace", "ipdb.set_trace"),
     nodes=(ast.Import, ast.ImportFrom),
     glance=_importing_a_debugger,
@@ -264,6 +270,10 @@ def debug_leftovers(match: Match) -> Iterator[Site]:
     if match.name in _PRETTY:
         if printed_as_it_is(match):
             yield match.site("A value is printed as it is", confidence=0.6, because=_MEANT)
+        return
+    if match.name in _SERVED:
+        if match.value(match.argument(_SERVED[match.name])) is True:
+            yield match.site("A web server is started with its debugger on", confidence=0.6, because=_AT_HOME)
         return
     yield match.site(
         "A debugging aid was left behind", confidence=0.95, because="a tool for debugging may call it on purpose"

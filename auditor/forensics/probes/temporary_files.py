@@ -21,7 +21,9 @@ _PLACES = frozenset({"TMPDIR", "TMP", "TEMP", "TEMPDIR"})
 _MADE_FIRST = frozenset({"tempfile.mktemp", "os.tempnam", "os.tmpnam"})
 _ONTO_PATH = ("write_text", "write_bytes", "touch", "mkfifo")
 _BY_LIBRARY: dict[str, tuple[str, int | None]] = {
-    "shutil.copy": ("dst", 1), "shutil.copyfile": ("dst", 1), "shutil.copy2": ("dst", 1), "shutil.move": ("dst", 1), "os.rename": ("dst", 1),
+    "shutil.copy": ("dst", 1), "shutil.copyfile": ("dst", 1), "shutil.copy2": ("dst", 1), "shutil.move": ("dst", 1), "shutil.copytree": ("dst", 1), "cv2.VideoWriter": ("filename", 0),
+    "xml.etree.ElementTree.parse.write": ("file_or_filename", 0), "xml.etree.ElementTree.ElementTree.write": ("file_or_filename", 0), "lxml.etree.ElementTree.write": ("file", 0),
+    "os.rename": ("dst", 1),
     "os.replace": ("dst", 1), "os.link": ("dst", 1), "os.symlink": ("dst", 1), "os.mkfifo": ("path", 0), "shutil.make_archive": ("base_name", 0),
     "urllib.request.urlretrieve": ("filename", 1), "urllib.urlretrieve": ("filename", 1), "wget.download": ("out", 1),
     "logging.FileHandler": ("filename", 0), "logging.basicConfig": ("filename", None), "logging.handlers.RotatingFileHandler": ("filename", 0),
@@ -46,7 +48,7 @@ _WRITTEN: dict[str, tuple[str, int | None] | None] = {
 """The same, with those of a path among them; None where it is what the method is called on."""
 _OPENED = {
     **dict.fromkeys(("open", "io.open", "codecs.open", "gzip.open", "bz2.open", "lzma.open", "aiofiles.open", "anyio.open_file"), ("file", 1)),
-    "os.fdopen": ("fd", 1), "zipfile.ZipFile": ("file", 1), "tarfile.open": ("name", 1), "tarfile.TarFile.open": ("name", 1), "h5py.File": ("name", 1),
+    "os.fdopen": ("fd", 1), "wave.open": ("f", 1), "zipfile.ZipFile": ("file", 1), "tarfile.open": ("name", 1), "tarfile.TarFile.open": ("name", 1), "h5py.File": ("name", 1),
     "dbm.open": ("file", 1),
 }  # fmt: skip
 """Calls that open a file in a mode: the argument that names the file, which stands first, and where the mode stands."""
@@ -57,6 +59,8 @@ _ONLY_READS = re.compile(
     r"(?:[^\s/]{0,40}/){0,8}(?:cat|rm|rmdir|ls|stat|head|tail|grep|wc|file|du|df|diff|cmp|test|find|less|unlink|shred|md5sum|sha\d+sum|readlink|chmod|chown|pkill|kill|umount|mount|xdg-open|open|docker|podman)\b"
 )
 """Programs that write nothing where they are told to look, or on another machine."""
+_REDIRECTED = re.compile(r">\s{0,4}/")
+"""What a program says goes into a file."""
 _IN_A_COMMAND = re.compile(r"(?:^|[\s=>\"'])(/+(?:(?:private/)?tmp|(?:private/)?var/tmp|dev/shm)/+[^\s\"']+)")
 _OPTION = re.compile(r"(?:-[\w-]{1,60}|of)=(?=/)")
 _HANDED = "whether the program writes it was not followed"
@@ -137,7 +141,7 @@ def _handed_over(match: Match) -> Iterator[Site]:
         for pieces in versions(match.module, word, match.scope, match.call.lineno):
             told = [_place(match, each) for each in pieces]
             text = "".join(each if isinstance(each, str) else "x" for each in told)
-            if not number and _ONLY_READS.match(text):
+            if not number and _ONLY_READS.match(text) and not _REDIRECTED.search(text):
                 return
             found = _IN_A_COMMAND.search(text) if not number else None
             option = _OPTION.match(text)

@@ -102,7 +102,7 @@ _PROGRAMS = {
     "sftp": frozenset({"StrictHostKeyChecking=no", "-oStrictHostKeyChecking=no"}),
 }  # fmt: skip
 """Programs, and the words that make them trust anybody."""
-_BY_KEY = frozenset({*VARIABLES, "cert_reqs", "assert_hostname", "verify", "verify_ssl"})
+_BY_KEY = frozenset({*VARIABLES, *PAIRS, "cert_reqs", "assert_hostname", "verify", "verify_ssl"})
 """Keys under which a variable of the environment, or an argument that is handed on later, switches checks off."""
 _HANDED_ON = re.compile(r"kw|options|opts|param|config|settings|session|request|args", re.IGNORECASE)
 _LOOSE = re.compile(
@@ -305,7 +305,7 @@ def _by_argument(match: Match) -> Iterator[Site]:
             return
         if (
             each.arg == "verify"
-            and _CLIENT.search(name)
+            and _CLIENT.search(_owner_name(match.call) if name == "send" else name)
             and _is_off(match.value(each.value))
             and not _is_of_tokens(match)
         ):
@@ -322,7 +322,7 @@ def _kept_for_later(match: Match, call: ast.Call) -> Iterator[Site]:
     owner = call.func.value if isinstance(call.func, ast.Attribute) else None
     if len(call.args) > 1:
         key, value = match.value(call.args[0]), call.args[1]
-        off = _is_off(match.value(value)) and _HANDED_ON.search(last_name(owner))
+        off = key not in PAIRS and _is_off(match.value(value)) and _HANDED_ON.search(last_name(owner))
         if off or _pair_is_off(match, key, value):
             yield match.site(_OFF, confidence=0.75, because="callers may ask for them")
 
@@ -579,7 +579,7 @@ def _told_by_environment(match: Match, target: ast.Subscript, value: ast.expr) -
             yield match.site(_BY_VARIABLE)
     elif _pair_is_off(match, key, value):
         yield match.site(_OFF)
-    elif match.value(value) is False and _HANDED_ON.search(last_name(target.value)):
+    elif key not in PAIRS and match.value(value) is False and _HANDED_ON.search(last_name(target.value)):
         yield match.site(_OFF, confidence=0.8, because="what the options are handed on to was not followed")
 
 

@@ -19,7 +19,7 @@ from auditor.forensics.woven import Foreign, Piece, may_tell, versions
 
 _WEAK = frozenset({"md4", "md5", "sha", "sha1", "ripemd160"})
 _DIGESTS = frozenset(
-    {"hashlib.md5", "hashlib.sha1", "hashlib.md4", "cryptography.hazmat.primitives.hashes.MD5", "cryptography.hazmat.primitives.hashes.SHA1",
+    {"md5.new", "md5.md5", "sha.new", "sha.sha", "hashlib.md5", "hashlib.sha1", "hashlib.md4", "cryptography.hazmat.primitives.hashes.MD5", "cryptography.hazmat.primitives.hashes.SHA1",
      *(f"{package}.Hash.{name}.new" for package in ("Crypto", "Cryptodome") for name in ("MD2", "MD4", "MD5", "SHA", "SHA1", "RIPEMD"))}
 )  # fmt: skip
 _NAMING = {"hashlib.new": ("name", 0), "hashlib.file_digest": ("digest", 1)}
@@ -169,7 +169,7 @@ _SQL = re.compile(
     r"(?:select\s.+\sfrom\s|select\s+[\w.]+\(|insert\s+(?:or\s+\w+\s+|ignore\s+)?into\s|update\s.+\sset\s|delete\s+from\s|"
     r"(?:create|drop|alter)\s+(?:or\s+replace\s+|temp(?:orary)?\s+|unique\s+|materialized\s+)*(?:table|view|index|database|schema|user|role|function|sequence)\s|"
     r"pragma\s+\w+\s*[=(]|attach\s+database\s|vacuum\s+into\s|merge\s+into\s|replace\s+into\s|upsert\s+into\s|truncate\s+table\s|(?:grant|revoke)\s|with\s+(?:recursive\s+)?\w+\s*(?:\([^)]*\)\s*)?as\s*\(|"
-    r"copy\s.+\s(?:from|to)\s|call\s+[\w.]+\s*\(|exec(?:ute)?\s+(?:\w+\.)*\w*(?:sp|usp|proc)_?\w+\s)",
+    r"(?:optional\s+)?match\s*\([^)]{0,300}\)|merge\s*\([^)]{0,300}\)|copy\s.+\s(?:from|to)\s|call\s+[\w.]+\s*\(|exec(?:ute)?\s+(?:\w+\.)*\w*(?:sp|usp|proc)_?\w+\s)",
     re.IGNORECASE | re.DOTALL,
 )
 _CONTINUED = re.compile(
@@ -225,7 +225,7 @@ _SAYS = re.compile(
 )
 """Names of functions that say something, or make something of a text."""
 _BEGINS = re.compile(
-    r"\s{0,200}(?:select|insert|update|delete|with|create|drop|alter|truncate|merge|replace|grant|copy|call|exec)\b",
+    r"\s{0,200}(?:select|insert|update|delete|with|create|drop|alter|truncate|merge|match|optional|replace|grant|copy|call|exec)\b",
     re.IGNORECASE,
 )
 
@@ -235,7 +235,20 @@ def _given_to_others(shown: list[Kept], module: Module) -> list[Kept]:
     if module.memory.setdefault("queries.shown", shown) is not shown:
         return []
     words = [each for each in module.calls if each not in ASKING and _may_run(each)]
-    return [each for word in words for each in module.calls[word] if _woven_query(each[0], module) is not None]
+    asked = [each for word in words for each in module.calls[word]]
+    asked += [each for each in module.calls.get("run", ()) if _is_of_database(each[0].func)]
+    return [each for each in asked if _woven_query(each[0], module) is not None]
+
+
+_DATABASE = re.compile(
+    r"hook|conn|cursor|neo4j|postgres|mysql|snowflake|redshift|clickhouse|(?:^|_)(?:cur|db|tx|sql|session|graph)$",
+    re.IGNORECASE,
+)
+
+
+def _is_of_database(func: ast.expr) -> bool:
+    """Is it a method of what is called like a way to a database: `hook.run`, `session.run`?"""
+    return isinstance(func, ast.Attribute) and _DATABASE.search(last_name(func.value)[:_LONGEST]) is not None
 
 
 @lru_cache(maxsize=50_000)
