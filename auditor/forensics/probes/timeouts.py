@@ -8,7 +8,7 @@ from collections.abc import Iterator
 
 from auditor.forensics.bindings import last_name
 from auditor.forensics.module import Kept, Module, Scope
-from auditor.forensics.parameters import default_of
+from auditor.forensics.parameters import default_of, function_with
 from auditor.forensics.probe import site_probe
 from auditor.forensics.sites import Match, Site
 from auditor.forensics.words import watched
@@ -83,6 +83,15 @@ def _given_sessions(shown: list[Kept], module: Module) -> list[Kept]:
     return [each for verb in _VERBS for each in module.calls.get(verb, ()) if _asks_address(each[0])]
 
 
+def _is_handed_in(match: Match) -> bool:
+    """Is it a parameter, or what was kept of one, of which nothing is said? What is made in the file may have a limit."""
+    owner = match.call.func.value if isinstance(match.call.func, ast.Attribute) else None
+    if owner is None or match.resolve(match.call.func) is not None:
+        return False
+    kept, scope = match.module.held(owner, match.scope) or (owner, match.scope)
+    return isinstance(kept, ast.Name) and function_with(kept.id, scope) is not None
+
+
 def _asks_address(call: ast.Call) -> bool:
     """`session.get(order_url)`, with nothing said of a limit."""
     owner = call.func.value if isinstance(call.func, ast.Attribute) else None
@@ -128,7 +137,7 @@ def no_timeout(match: Match) -> Iterator[Site]:
     Set a time limit (`timeout=` in Python, `http.Client{Timeout: ...}` in Go, `AbortSignal.timeout(...)` in JavaScript), and handle its running out where the caller can do something about it.
     """
     if not match.name:
-        if match.resolve(match.call.func) is None and not _session_has_limit(match.module):
+        if _is_handed_in(match) and not _session_has_limit(match.module):
             yield match.site(_UNLIMITED, confidence=0.6, because=_BY_NAME)
     elif match.name == "aiohttp.ClientTimeout" or match.name in _SWITCHED_OFF:
         if _is_switched_off(match) and not _limited_around(match):
