@@ -195,7 +195,16 @@ class Ground:
     @cached_property
     def came(self) -> list[str]:
         """The lines that the change writes, of all files whose text is at hand."""
-        return [line for file in self.change.files for line in _lines(file.head, file.added_lines, self.documents.head)]
+        return self.came_in(lambda _: True)
+
+    def came_in(self, fits: Callable[[str], bool]) -> list[str]:
+        """Those of files with fitting paths."""
+        return [
+            line
+            for file in self.change.files
+            if fits(file.path)
+            for line in _lines(file.head, file.added_lines, self.documents.head)
+        ]
 
     @cached_property
     def went(self) -> list[str]:

@@ -21,6 +21,7 @@ from auditor.forensics.claim_ground import (
 from auditor.forensics.claim_names import stated
 from auditor.forensics.facts import lines
 from auditor.forensics.forms import either
+from auditor.forensics.roles import Role, role
 from auditor.late import late
 
 _ITEM = r"(?:[A-Z][\w+#.-]{1,30}\w|[A-Z]{2,10}|[a-z][\w-]{1,20})"
@@ -175,9 +176,42 @@ def _package(line: str) -> str:
     return "" if name in _NO_PACKAGES else name.lower()
 
 
+_JOB = either(
+    r"\b(?:add|introduc|creat|gain|bring|gets?|got|has|with|split|mov)\w{0,4}\b[^.;`]{0,60}?\bjobs?(?:,|\s+(?:called|named))?\s+`(?P<job>[A-Za-z][\w-]{0,40})`",
+    r"\b(?:add|introduc|creat|gain|bring|gets?|got|split)\w{0,4}\s+(?:an?|the|its own|another|a\s+(?:new|separate|second|third))\s+`(?P<own>[A-Za-z][\w-]{0,40})`\s+job\b",
+)
+_NO_SUCH_JOB = "The description speaks of a new job by its name, and no workflow that comes has one of it"
+_LINKS = either(
+    r"\b(?:links?|references?)\s+(?:in|of|from|on)\s+(?P<led>[^.;:!?]{1,30}(?:\.\w{1,8}[^.;:!?]{0,40}){0,5}?)\s+(?:now\s+|all\s+)?(?:points?|leads?|goes|go|(?:is|are|was|were)\s+(?:\w+\s+)?(?:updated|adapted|adjusted|fixed|changed|corrected))\b"
+)
+_DOCUMENT = late(r"`(?P<path>[\w./-]{1,80}\.(?:md|rst|mdx|txt))`|\b(?P<readme>README)\b(?!\.?\w)")
+_LINKS_LEFT = "The description says that links in a document are brought up to date, and the change leaves it alone"
+
+
+def _job(found: re.Match[str], _: Sentence, ground: Ground) -> Answer | None:
+    """None where no workflow changes, or jobs are told in another way than by a key."""
+    name = found["job"] or found["own"]
+    came = ground.came_in(lambda path: role(path) is Role.WORKFLOW)
+    if not came or not ground.whole:
+        return None
+    key = re.compile(rf"^\s{{1,8}}[\"']?{re.escape(name)}[\"']?:")
+    return Answer(any(key.match(line) for line in came), confidence=0.75)
+
+
+def _links(found: re.Match[str], _: Sentence, ground: Ground) -> Answer | None:
+    """None where a document is not there, or all change."""
+    named = [each["path"] or each["readme"] for each in _DOCUMENT.finditer(found["led"])][:20]
+    there = {path for each in named for path in ground.standing(each if "." in each else f"{each}.md")}
+    left = sorted(there - ground.touched)
+    whole = len(there) == len(set(named))
+    return Answer(False, tuple(lines(path) for path in left), 0.7, FROM_WORDING) if left and whole else None
+
+
 _ASKED = (
     (_LIST, _kinds, "list", _LISTED_ELSEWHERE),
     (_OF_ALL, _all_of, "all_of_a_name", _NOT_ALL),
     (_ALL_RUN, _all_tests, "all_tests", _TESTS_LEFT_OUT),
     (_IN_LOCK, _locked, "locked", _NOT_LOCKED),
+    (_JOB, _job, "job", _NO_SUCH_JOB),
+    (_LINKS, _links, "links", _LINKS_LEFT),
 )

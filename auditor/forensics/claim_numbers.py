@@ -252,7 +252,9 @@ def _counted(sentence: Sentence, ground: Ground) -> Iterator[Held]:
 def _tests_came(ground: Ground) -> int | None:
     """How many tests the head has that the base had not; None where cases in tables or unread files blur the number."""
     modules = ground.modules
-    if modules.unreadable or any(_TABLED.search(line) for line in ground.came) or not ground.whole:
+    beside = {path for path, shape in modules.others.items() if shape.tests}
+    tests = ground.came_in(lambda path: is_test(path) or path in beside)
+    if modules.unreadable or any(_TABLED.search(line) for line in tests) or not ground.whole:
         return None
     now, then = (
         {

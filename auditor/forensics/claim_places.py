@@ -67,7 +67,7 @@ ONLY = either(
     rf"\bnothing\s+(?:\w+\s+)?(?:outside(?:\s+of)?|beyond|other than|except(?: for)?|besides|but|apart from)\s+{_FILL}(?P<beside>{_LIST})",
     rf"\b(?:all|every)(?:\s+of)?\s+(?:the\s+|my\s+|these\s+)?(?:code\s+)?(?:changes?|edits?|diff|work)\s+(?:is|are|happens?|lives?|stays?|sits?)\s+(?:only\s+)?(?:in|inside|under|within|limited to|confined to)\s+{_FILL}(?P<within>{_LIST})",
     rf"(?P<sole>{_LIST})\s+(?:is|are|was|were)\s+the\s+only\s+(?:\w+\s+)?(?:files?|things?|modules?|places?|parts?)\b(?!\s+(?:that\s+)?(?:us|call|depend|import|need|read|writ|contain|hav|fail)\w*)",
-    rf"\bthe\s+only\s+(?:(?:touched|changed|modified|edited|affected)\s+)?(?:files?|modules?)\s+(?:(?:that|this|i|we|pr|change|is|are|was|were|touched|changed|changes|modified|edited|affected|touches|here)\s+){{0,6}}(?:is|are)\s+{_FILL}(?P<sole_named>{_LIST}){_END}",
+    rf"\bthe\s+only\s+(?:(?:touched|changed|modified|edited|affected)\s+)?(?:files?|modules?|{NOUN})\s+(?:(?:that|this|i|we|pr|change|is|are|was|were|touched|changed|changes|modified|edited|affected|touches|here)\s+){{0,6}}(?:is|are)\s+{_FILL}(?P<sole_named>{_LIST}){_END}",
 )
 _NOTHING_ELSE = either(
     r"\b(?:nothing else|no other (?:\w+\s+)?(?:files?|modules?|code|changes?)|no further changes?)\b(?!\s+(?:(?:is|are|was|were)\s+)?(?:needed|required|necessary|works?|us(?:es?|ed)|depends?|imports?|calls?|reads?|fails?|matters|helps|to do))"
@@ -315,13 +315,19 @@ def _stayed(noun: Noun, told: _Told, ground: Ground) -> Answer | None:
         grown = [file for file in edited if file.added and is_code(file.path)] if whole else []
         because = f"{FROM_WORDING}; what changes may serve tests only"
         return Answer(not (rewritten or grown), places(rewritten or grown), 0.7 if rewritten else 0.6, because)
-    if name == "pipeline" and "workflow" in noun.text.lower():
-        edited = [file for file in edited if role(file.path) is Role.WORKFLOW]
+    if name == "pipeline":
+        workflows = [file for file in edited if role(file.path) is Role.WORKFLOW]
+        scripts = (
+            [] if "workflow" in noun.text.lower() else [file for file in edited if not _OF_A_TOOL.search(file.path)]
+        )
+        edited = list(dict.fromkeys((*workflows, *scripts)))
     if name == "code":
         edited = [file for file in edited if not ground.only_words(file)]
     return Answer(not edited, places(edited), 1.0)
 
 
+_OF_A_TOOL = late(r"(?:^|/)(?:tools?|scripts?|hack|build)/(?!ci\b)")
+"""Folders of scripts that a pipeline may run, and people may by hand."""
 _EXISTING = late(
     r"\b(?:existing|old|current|all|pass\w*|works?|runs?|green|need\w*|requir\w*|necessary|had to|have to|has to)\b",
     re.IGNORECASE,

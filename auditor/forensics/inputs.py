@@ -163,11 +163,13 @@ class Workflows:
 class Bystanders:
     """Markdown that a change leaves alone while files go from where it may lead; empty where none goes.
 
-    `gone` are the paths of these files, and of folders of which nothing is left.
+    `gone` are the paths of these files, and of folders of which nothing is left; `linked` are texts of Markdown to the
+    headings of which documents of the change link.
     """
 
     texts: Mapping[str, str] = field(default_factory=dict)
     gone: frozenset[str] = frozenset()
+    linked: Mapping[str, str] = field(default_factory=dict)
 
 
 @dataclass(frozen=True)

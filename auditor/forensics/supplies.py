@@ -5,6 +5,8 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from contextlib import ExitStack
 from dataclasses import dataclass, field, replace
+from itertools import islice
+from posixpath import normpath
 from typing import TYPE_CHECKING
 
 from auditor.domain import EntryKind, FileChange, History, Papers, Side, Subject, TreeEntry
@@ -27,6 +29,7 @@ from auditor.forensics.roles import Role, role
 from auditor.forensics.selection import BINARY, Selection
 from auditor.forensics.surface import Served
 from auditor.forensics.systems.findings import AgentSystem
+from auditor.late import late
 from auditor.repo import BlobReader, Repo
 
 if TYPE_CHECKING:
@@ -246,11 +249,12 @@ def _bystanders(order: Order, reader: BlobReader) -> Bystanders:
     left = {
         each.base.path for each in order.changes or () if each.base is not None and each.base.path not in order.head
     }
+    touched = {each.head.path for each in order.changes or () if each.head is not None}
+    linked = _linked(touched, order, reader)
     if not left or len(left) > _MAX_GONE:
-        return Bystanders()
+        return Bystanders(linked=linked)
     standing = {folder for path in order.head for folder in _above(path)}
     gone = left | {folder for path in left for folder in _above(path) if folder not in standing}
-    touched = {each.head.path for each in order.changes or () if each.head is not None}
     known = [path for path, each in order.head.items() if path not in touched and _is_read(path, each)]
     entries = {
         path: order.head[path] for path in sorted(known, key=lambda path: (path.count("/"), path))[:_MAX_BYSTANDERS]
@@ -259,7 +263,35 @@ def _bystanders(order: Order, reader: BlobReader) -> Bystanders:
     names = {path.rpartition("/")[2] for path in gone}
     said = _texts(entries, reader, _MAX_BYSTANDER)
     kept = {path: text for path, text in said.items() if text and any(name in text for name in names)}
-    return Bystanders(kept, frozenset(gone))
+    return Bystanders(kept, frozenset(gone), linked)
+
+
+def _linked(touched: set[str], order: Order, reader: BlobReader) -> dict[str, str]:
+    """Markdown that the change leaves alone, and to the headings of which a document that it touches links."""
+    written = {
+        path: order.head[path]
+        for path in sorted(touched)[:_MAX_BYSTANDERS]
+        if path in order.head and _is_read(path, order.head[path])
+    }
+    order.repo.prepare(each.blob for each in written.values())
+    wanted: set[str] = set()
+    for path, text in _texts(written, reader, _MAX_BYSTANDER).items():
+        folder = path.rpartition("/")[0]
+        wanted.update(
+            normpath(f"{folder}/{named}").lstrip("/") for named in islice(_TO_HEADING.findall(text or ""), _MAX_LINKED)
+        )
+    there = {
+        path: order.head[path]
+        for path in sorted(wanted - touched)
+        if path in order.head and _is_read(path, order.head[path])
+    }
+    order.repo.prepare(each.blob for each in there.values())
+    return {path: text for path, text in _texts(there, reader, _MAX_BYSTANDER).items() if text}
+
+
+_TO_HEADING = late(r"(?:\]\(|\]:[ \t]{1,4})<?([^)\s#>:]{1,300})#[^)\s]")
+"""A link to a heading of another file."""
+_MAX_LINKED = 200
 
 
 def _is_read(path: str, entry: TreeEntry) -> bool:

@@ -79,7 +79,8 @@ def paths_exist(
         for mention in islice(_mentions(path, text, tree), MAX_MENTIONS)
         if _counts(change, path, mention.line)
     ]
-    mentions += _named_what_goes(bystanders, tree)
+    left = list(_named_what_goes(bystanders, tree))
+    mentions += left
     if not mentions:
         yield not_applicable("No document in scope names a file of the repository.")
         return
@@ -87,7 +88,7 @@ def paths_exist(
     wrong = [
         mention
         for mention in missing
-        if not PLANNED.search(mention.context)
+        if not (_WENT if mention in left else PLANNED).search(mention.context)
         and not PLANNING.search(mention.heading)
         and not is_output(mention.text, tree)
         and not is_filled_in(mention.text, tree)
@@ -107,6 +108,13 @@ def paths_exist(
         measure=round(len(wrong) / len(mentions), 4),
         introduced=None if change is None else True,
     )
+
+
+_WENT = late(
+    r"\b(?:remov\w+|renam\w+|delet\w+|drop\w*|formerly|legacy|moved|replac\w+|used to|previous\w*|no longer|deprecat\w+|old)\b",
+    re.IGNORECASE,
+)
+"""Words by which a document says that a file which was there until now is none."""
 
 
 def _named_what_goes(bystanders: Bystanders, tree: Tree) -> Iterator[_Mention]:
@@ -368,7 +376,8 @@ def links_resolve(
     """
     examined, broken = 0, []
     labels = frozenset(name.lower() for text in documents.head.values() for name in _LABEL.findall(text))
-    anchors = {_EVERYWHERE: labels, **{path: _anchors(text) for path, text in documents.head.items()}}
+    led_to = {**bystanders.linked, **documents.head}
+    anchors = {_EVERYWHERE: labels, **{path: _anchors(text) for path, text in led_to.items()}}
     for path, text in sorted(documents.head.items()):
         if is_expected_output(path):
             continue

@@ -147,6 +147,59 @@ def test_the_version_of_a_program_that_is_started_is_that_of_its_image(said: str
 
 
 @pytest.mark.parametrize(
+    "said", ["CI gets a second job, `publish`.", "Adds a job called `publish`.", "Adds a separate `publish` job."]
+)
+def test_a_job_that_is_told_by_its_name_is_a_key_of_a_workflow(said: str) -> None:
+    path = ".github/workflows/ci.yml"
+    step = "jobs:\n  test:\n    steps:\n      - uses: some/publish@v1\n"
+    assert told(said, {path: step}) is CONTRADICTS
+    assert told(said, {path: f"{step}  publish:\n    steps: []\n"}) is not CONTRADICTS
+    assert told("The job `publish` is slow.", {path: step}) is not CONTRADICTS
+
+
+@pytest.mark.parametrize(
+    "said",
+    [
+        "The links in `docs/index.md` and in the README point to the new place.",
+        "Links in the README are updated.",
+        "All links of `docs/index.md` and the README now lead there.",
+    ],
+)
+def test_documents_whose_links_are_said_to_follow_are_touched(said: str) -> None:
+    before = {**SHOP, "docs/index.md": "[Setup](setup.md)\n", "README.md": "[Setup](docs/setup.md)\n"}
+    index = {"docs/index.md": "[Setup](installation.md)\n"}
+    both = {**index, "README.md": "[Setup](docs/installation.md)\n"}
+    assert told(said, index, before) is CONTRADICTS
+    assert told(said, both, before) is not CONTRADICTS
+    assert told("A link in the README is broken.", index, before) is not CONTRADICTS
+
+
+def test_the_only_product_file_is_the_only_one_beside_tests() -> None:
+    said = "The only product file changed is `shop/prices.py`."
+    prices = {"shop/prices.py": f"{SHOP['shop/prices.py']}\nRATE = 0.3\n"}
+    test = {"tests/test_prices.py": f"{SHOP['tests/test_prices.py']}\n\ndef test_more():\n    assert 1\n"}
+    client = {"shop/client.py": f"{SHOP['shop/client.py']}\nLIMIT = 3\n"}
+    assert told(said, {**prices, **client}) is CONTRADICTS
+    assert told(said, {**prices, **test}) is not CONTRADICTS
+
+
+def test_a_script_that_no_pipeline_need_run_leaves_it_as_it_was() -> None:
+    before = {**SHOP, "scripts/release.sh": "git tag v1\n", ".github/workflows/ci.yml": "jobs: {}\n"}
+    released = {"scripts/release.sh": "git tag -a v1\n"}
+    assert told("CI is unchanged.", released, before) is not CONTRADICTS
+    assert told("CI is unchanged.", {**released, ".github/workflows/ci.yml": "jobs:\n  a: {}\n"}, before) is CONTRADICTS
+
+
+def test_loops_of_product_code_blur_no_number_of_tests() -> None:
+    product = {
+        "shop/prices.py": f"{SHOP['shop/prices.py']}\n\ndef all_of():\n    for each in (1, 2):\n        net(each)\n"
+    }
+    two = f"{SHOP['tests/test_prices.py']}\n\ndef test_one():\n    assert 1\n\n\ndef test_two():\n    assert 2\n"
+    assert told("Adds three tests.", {**product, "tests/test_prices.py": two}) is CONTRADICTS
+    assert told("Adds two tests.", {**product, "tests/test_prices.py": two}) is not CONTRADICTS
+
+
+@pytest.mark.parametrize(
     "said",
     [
         "A" * 3 + ", Aa" * 20_000,
@@ -155,6 +208,9 @@ def test_the_version_of_a_program_that_is_started_is_that_of_its_image(said: str
         "runs all " + "the tests " * 20_000,
         "add " * 20_000 + "poetry.lock",
         "`log.js` of all " * 10_000,
+        "adds a job " * 20_000,
+        "links in " + "a.md, " * 20_000 + "point",
+        "links in " * 20_000,
     ],
 )
 def test_a_sentence_that_is_written_to_take_long_takes_no_time(said: str) -> None:
