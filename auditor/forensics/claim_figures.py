@@ -5,8 +5,8 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 
-from auditor.forensics.claim_ground import FROM_WORDING, LATER, MAX_SENTENCES, MAX_TOLD, Answer, Ground, Held, Sentence
-from auditor.forensics.claim_names import stated
+from auditor.forensics.claim_ground import FROM_WORDING, Answer, Ground, Held, Sentence
+from auditor.forensics.claim_names import Form, held_by_form
 from auditor.forensics.forms import either
 from auditor.late import late
 
@@ -39,15 +39,8 @@ _LONG = 2_000
 
 
 def held_figures(said: list[Sentence], ground: Ground) -> Iterator[Held]:
-    """Statements that give something a number, each once."""
-    told = 0
-    for sentence in said[:MAX_SENTENCES]:
-        for form, weigh, kind, wrong in _ASKED:
-            for found in stated(form, sentence.text, LATER) if told < MAX_TOLD else ():
-                told += 1
-                answer = weigh(found, sentence, ground)
-                if answer is not None:
-                    yield Held(kind, sentence, answer, wrong)
+    """Statements that give something a number."""
+    yield from held_by_form(said, _FORMS, ground)
 
 
 def _number(word: str) -> int:
@@ -101,8 +94,8 @@ def _agree(one: str, other: str) -> bool:
     return all(first == second for first, second in zip(one.split("."), other.split("."), strict=False))
 
 
-_ASKED = (
-    (_COUNTED, _counted, "times", _OTHER_COUNT),
-    (_NUMBERED, _numbered, "position", _OTHER_POSITION),
-    (_PRODUCT, _started, "image", _OTHER_IMAGE),
+_FORMS = (
+    Form(_COUNTED, _counted, "times", _OTHER_COUNT),
+    Form(_NUMBERED, _numbered, "position", _OTHER_POSITION),
+    Form(_PRODUCT, _started, "image", _OTHER_IMAGE),
 )

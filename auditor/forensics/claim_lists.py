@@ -8,9 +8,6 @@ from functools import partial
 
 from auditor.forensics.claim_ground import (
     FROM_WORDING,
-    LATER,
-    MAX_SENTENCES,
-    MAX_TOLD,
     Answer,
     Ground,
     Held,
@@ -18,7 +15,7 @@ from auditor.forensics.claim_ground import (
     denied,
     stem,
 )
-from auditor.forensics.claim_names import stated
+from auditor.forensics.claim_names import Form, held_by_form
 from auditor.forensics.facts import lines
 from auditor.forensics.forms import either
 from auditor.forensics.roles import Role, role
@@ -72,15 +69,8 @@ _NOT_LOCKED = "The description says that packages are in a lock file, and one th
 
 
 def held_lists(said: list[Sentence], ground: Ground) -> Iterator[Held]:
-    """Statements about several things at once, each once."""
-    told = 0
-    for sentence in said[:MAX_SENTENCES]:
-        for form, weigh, kind, wrong in _ASKED:
-            for found in stated(form, sentence.text, LATER) if told < MAX_TOLD else ():
-                told += 1
-                answer = weigh(found, sentence, ground)
-                if answer is not None:
-                    yield Held(kind, sentence, answer, wrong)
+    """Statements about several things at once."""
+    yield from held_by_form(said, _FORMS, ground)
 
 
 def _kinds(found: re.Match[str], sentence: Sentence, ground: Ground) -> Answer | None:
@@ -207,11 +197,11 @@ def _links(found: re.Match[str], _: Sentence, ground: Ground) -> Answer | None:
     return Answer(False, tuple(lines(path) for path in left), 0.7, FROM_WORDING) if left and whole else None
 
 
-_ASKED = (
-    (_LIST, _kinds, "list", _LISTED_ELSEWHERE),
-    (_OF_ALL, _all_of, "all_of_a_name", _NOT_ALL),
-    (_ALL_RUN, _all_tests, "all_tests", _TESTS_LEFT_OUT),
-    (_IN_LOCK, _locked, "locked", _NOT_LOCKED),
-    (_JOB, _job, "job", _NO_SUCH_JOB),
-    (_LINKS, _links, "links", _LINKS_LEFT),
+_FORMS = (
+    Form(_LIST, _kinds, "list", _LISTED_ELSEWHERE),
+    Form(_OF_ALL, _all_of, "all_of_a_name", _NOT_ALL),
+    Form(_ALL_RUN, _all_tests, "all_tests", _TESTS_LEFT_OUT),
+    Form(_IN_LOCK, _locked, "locked", _NOT_LOCKED),
+    Form(_JOB, _job, "job", _NO_SUCH_JOB),
+    Form(_LINKS, _links, "links", _LINKS_LEFT),
 )
