@@ -130,12 +130,16 @@ def annotated(ground: Ground) -> Answer | None:
         sum(each.annotated_return + sum(parameter.annotated for parameter in each.parameters) for each in side)
         for side in (_functions(ground.modules.head), _functions(ground.modules.base))
     )
-    more = now > then or any(_ANNOTATION.search(line) for line in ground.came)
+    came = ground.came_in(lambda path: language(path) == "python" or path.endswith("py.typed"))
+    more = now > then or any(_ANNOTATION.search(line) for line in came)
     return Answer(more, confidence=0.65)
 
 
 _TYPED = frozenset({"typescript", "go", "java", "rust", "kotlin", "javascript", "php", "ruby", "csharp"})
-_ANNOTATION = late(r"^\s*\w+\s*:\s*[A-Z\[\w\"']|#\s*type:|->|\bTypeVar\b|\bcast\(|py\.typed|: \w+")
+_ANNOTATION = late(
+    r"^\s*(?!(?:else|try|finally|case)\b)(?:self\.)?\w{1,80}\s*:\s*[A-Za-z\"'][\w.\[\], |\"']{0,200}(?:=(?!=)|$)|#\s*type:|->|\bTypeVar\b|\bcast\("
+)
+"""A line of Python that says of which type something is; parameters and results are counted by functions."""
 
 
 def docstrings(ground: Ground) -> Answer | None:

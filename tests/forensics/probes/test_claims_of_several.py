@@ -200,6 +200,17 @@ def test_loops_of_product_code_blur_no_number_of_tests() -> None:
 
 
 @pytest.mark.parametrize(
+    "said", ["Adds type hints.", "Type hints added.", "Adds missing type annotations.", "Add type annotations."]
+)
+def test_type_hints_that_are_said_to_come_stand_in_python_that_comes(said: str) -> None:
+    untyped = f"{SHOP['shop/prices.py']}\n\ndef more(total):\n    return {{total: 1}} if total else total\n"
+    for notes in ({}, {"notes.yaml": "name: shop\n"}):
+        assert told(said, {"shop/prices.py": untyped, **notes}) is CONTRADICTS
+    assert told(said, {"shop/prices.py": untyped.replace("(total)", "(total: float)")}) is not CONTRADICTS
+    assert told(said, {"shop/prices.py": f"{untyped}\nLIMIT: int = 3\n"}) is not CONTRADICTS
+
+
+@pytest.mark.parametrize(
     "said",
     [
         "A" * 3 + ", Aa" * 20_000,
