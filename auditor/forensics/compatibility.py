@@ -241,9 +241,12 @@ def _no_longer_caught(path: str, before: Outline, now: Mapping[str, Class]) -> I
 
 
 def _fields(path: str, before: Outline, now: Outline) -> Iterator[Break]:
-    """What public classes held by name and hold no longer: members of enums, fields of records, constants."""
+    """What public classes held by name and hold no longer: members of enums, fields of records, constants.
+
+    A field that `__init__` takes by its name is taken to be one still, for most keep what they are given.
+    """
     classes = {each.qualname: each for each in now.classes}
-    methods = {each.qualname for each in now.functions}
+    methods = {each.qualname: each for each in now.functions}
     for old in before.classes:
         new = classes.get(old.qualname)
         if (
@@ -254,8 +257,10 @@ def _fields(path: str, before: Outline, now: Outline) -> Iterator[Break]:
         ):
             continue
         inherits = not set(old.bases) <= _PLAIN_BASES
+        made = methods.get(f"{old.qualname}.__init__")
+        kept = {*new.attributes, *(() if made is None else (each.name for each in made.parameters))}
         for name in old.attributes:
-            if name not in new.attributes and not name.startswith("_") and f"{old.qualname}.{name}" not in methods:
+            if name not in kept and not name.startswith("_") and f"{old.qualname}.{name}" not in methods:
                 sure, why = (
                     (0.6, "it may be inherited now")
                     if inherits

@@ -16,8 +16,9 @@ PLANTED = {
     "{{github token}}": "ghp_" + "16C7e42F292c6912E7710c838347Ae178B4a",
     "{{begin private key}}": "-----BEGIN RSA " + "PRIVATE KEY-----",
     "{{end private key}}": "-----END RSA " + "PRIVATE KEY-----",
+    "{{cyrillic e}}": "\u0435",
 }
-"""What a case writes for a secret: put together here, so that no scanner takes a case for a leak."""
+"""What a case writes for a secret, or a letter that passes for another: put together here, so that no scanner takes a case for a leak."""
 
 
 class _Closed(BaseModel):

@@ -750,3 +750,10 @@ def test_links_of_documents_left_alone_to_what_a_change_takes_away_lead_nowhere(
     beside = Bystanders({"docs/a.md": text}, frozenset(gone))
     (fact,) = ask("docs.links_resolve", change(modified("b.py")), Documents({}), tree("docs/a.md", "b.py"), beside)
     assert fact.outcome is expected
+
+
+def test_a_field_that_a_written_constructor_takes_is_kept_and_one_that_it_does_not_is_gone() -> None:
+    record = "@dataclass\nclass Text:\n    content: str\n    language: str\n"
+    written = "class Text:\n    def __init__(self, content: str, {}: str) -> None:\n        self.content = content\n"
+    assert breaks(record, written.format("language")) == []
+    assert any("`Text.language`" in told for told in breaks(record, written.format("dialect")))
