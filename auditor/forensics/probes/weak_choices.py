@@ -77,9 +77,9 @@ def _choosing_hashers(shown: list[Kept], module: Module) -> list[Kept]:
 def weak_hash(match: Match) -> Iterator[Site]:
     """Is a broken digest used?
 
-    MD5, SHA-1 and older ones count, called or passed on to be called, and passwords kept under a weak scheme. A digest marked as not for security does not, nor does SHA-1 with a key, which still holds.
+    MD5, SHA-1 and older ones count, called or passed on to be called, and passwords kept under a weak scheme. A digest that an argument of its call marks as not for security (`usedforsecurity=False`) does not, nor does SHA-1 with a key, which still holds. A comment marks nothing: what an author says of the digest excuses it nowhere.
 
-    Use SHA-256 or BLAKE2; where the digest protects nothing, say so: with `usedforsecurity=False` in Python, elsewhere in a comment.
+    Use SHA-256 or BLAKE2; where the digest protects nothing, say so with `usedforsecurity=False` in Python, and take a plain checksum such as CRC-32 elsewhere.
     """
     if not isinstance(match.node, (ast.Call, ast.Assign)):
         if not _is_keyed(match):
