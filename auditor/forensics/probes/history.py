@@ -101,7 +101,8 @@ _DOES = late(
     r"^(?:(?:add|fix|update|upgrade|bump|remove|delete|drop|rewrite|refactor|rename|move|translate|improve|change|implement|introduce|support|clean|document|test|make|use"
     r"|replace|create|switch|extend|split|merge|allow|enable|disable|set\s?up|configure|migrate|convert|rework|redesign|tidy|simplify|correct|handle|paginate|raise|lower|increase"
     r"|reduce|cache|ship|show|hide|wire|write|build|port|speed|bring|turn|send|store|load|parse|validate|prevent|avoid|ignore|return|start|downgrade|restyle|localise|localize|deploy|publish"
-    r"|integrate|optimise|optimize|prepare|refresh|retire|revert|rotate|secure|tweak|adjust|tune|unify|wrap|expose|extract|separate|install|let|stop|limit|validate|sort|swap|repair|patch)(?:s|e?d|ing)?"
+    r"|integrate|optimise|optimize|prepare|refresh|retire|revert|rotate|secure|tweak|adjust|tune|unify|wrap|expose|extract|separate|install|let|stop|limit|validate|sort|swap|repair|patch|lint)(?:s|e?d|ing)?"
+    r"|(?:re)?format(?:s|ted|ting)?"
     r"|new|made|wrote|rewrote|rewritten|written|built|brought|sent|split|set|put|hid|hidden|shown)\b",
     re.IGNORECASE,
 )
@@ -117,6 +118,11 @@ _ACCOMPANIES = late(
     re.IGNORECASE,
 )
 """What goes with whatever purpose a commit has."""
+_TIDIES = late(
+    r"^(?:re-?)?(?:sort|format(?!ting\s+(?:fix|change|issue|error))|lint(?!(?:ing|er)?\s+(?:fix|error|warning|issue|rule)|er)|tid(?:y|ied)|clean)(?:s|t?ed|t?ing)?\b",
+    re.IGNORECASE,
+)
+"""How a purpose begins that puts in order what is there: what it is done to needs none of the others."""
 _SUNDRY = late(
     r"^(?:\w+(?:\([^)]{0,80}\))?:\s*)?(?:(?:some|all|many|more|lots of|a bunch of|a lot of)\s+)?(?:various|several|misc(?:ellaneous)?\.?|assorted|sundry|random|different|multiple|mixed|a bunch of|lots of|loads of|tons of|a couple of|a few|a lot of|bunch of|a pile of|a heap of|all kinds of|all sorts of)\s+(?:(?:\w+|small|minor|other)\s+)?(?:fix(?:es)?|changes|improvements|updates|things|stuff|tweaks|edits|features|bug\s?fixes|additions|clean-?ups)\s*[.!]*$",
     re.IGNORECASE,
@@ -286,14 +292,14 @@ def _serves_several(commit: Commit) -> bool:
     """Does its first line list several purposes, or say that there are several, and does it reach into unrelated places?
 
     The list is the evidence. A wide reach bears out any list; where few files are touched, what goes with every purpose
-    (tests, documents, settings) is counted neither as a purpose nor as a place, and in one place only purposes count
-    that speak of nothing that another one speaks of.
+    (tests, documents, settings) is counted neither as a purpose nor as a place, unless it is put in order, and in one
+    place only purposes count that speak of nothing that another one speaks of.
     """
     if _is_scattered(commit) and _lists_purposes(commit):
         return True
     if len(commit.files) <= 1:
         return False
-    listed = [each for each in _purposes(commit) if not _ACCOMPANIES.search(each)]
+    listed = [each for each in _purposes(commit) if _TIDIES.match(each) or not _ACCOMPANIES.search(each)]
     if len(listed) < _FEWEST_PURPOSES:
         return _SUNDRY.match(commit.subject[:200]) is not None and len(_places(commit)) >= _PLACES
     if len(listed) >= _ENOUGH_PURPOSES or len(_places(commit)) > 1:
