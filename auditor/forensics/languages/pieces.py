@@ -62,7 +62,9 @@ def _reads(file: File, rule: Piece, node: Node) -> bool:
         return True
     name, wanted = rule.reads
     held = node.child_by_field_name(name) or _keyed(file, node, name)
-    return held is not None and wanted.search(file.texts.reads(held)) is not None
+    if held is None or wanted.search(file.texts.reads(held)) is None:
+        return False
+    return rule.made_of is None or rule.made_of.search(file.texts.sources(held)) is not None
 
 
 def _keyed(file: File, node: Node, key: str) -> Node | None:

@@ -325,6 +325,8 @@ class Piece(_Rule):
     because: str = "a tool for debugging may need it"
     reads: tuple[str, re.Pattern[str]] | None = None
     """A field of the node, or a key of the record that it is, and the form of the text that it stands for, names followed."""
+    made_of: re.Pattern[str] | None = None
+    """A form of the source of that, or of the source of what its names were given."""
     without: re.Pattern[bytes] | None = None
     """What the file must hold nowhere."""
     without_near: re.Pattern[bytes] | None = None

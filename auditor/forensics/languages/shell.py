@@ -157,6 +157,13 @@ _FIXED_PATH = form(r"^/(?:var/)?tmp/+[\w./+-]+$")
 """The number of the process counts as fixed: it is one of few, and each user may list them."""
 _PARTLY_FIXED = form(rf"^/(?:var/)?tmp/+[\w.+-]*[a-zA-Z]{{2}}[\w.+-]{{0,60}}{FILLED}[\w.+-]*$")
 """Into which something is put that was not followed."""
+_FILLED_PATH = form(rf"^/(?:var/)?tmp/+[\w./+-]*{FILLED}[\w./+{FILLED}-]*$")
+_OF_A_PARAMETER = form(
+    r"(?s)\A(?!.*(?i:mktemp|u?random|uuid|\brand\b|tempfile|sum\b)).*(?<!\\)\$(?:[1-9]|\{[1-9][^\d}]{0,80}\})"
+)
+"""Of what a script or a function is given first, second and so on, and of nothing that is made up on the way."""
+_GIVEN_PATH = Argument(None, form(r"^\"?\$"), reads=_FILLED_PATH, made_of=_OF_A_PARAMETER)
+_GIVEN = "what a caller gives as a part of the name may be something that nobody guesses"
 _ANY_KEY = r"StrictHostKeyChecking[= ][\"']?(?:no|off)\b|UserKnownHostsFile[= ][\"']?/dev/null|strict-host-key-checking[= ]no\b"
 """What makes ssh take whatever key it is shown."""
 _TESTING = Testing(
@@ -275,10 +282,14 @@ SHELL = Language(
         Call("code.insecure_temporary_file", ("tempfile",), "A temporary name is taken without the file", (), 0.6, ONE_USER),
         Call("code.insecure_temporary_file", ("curl", "wget"), FIXED_NAME, (Argument(None, form(r"^(?:-[a-zA-Z]*o|-O|--output|--output-document)$")), Argument(None, form(r"^\"?/tmp/[\w.$-]+\"?$"))), 0.65, ONE_USER),
         Call("code.insecure_temporary_file", ("curl", "wget"), FIXED_NAME, (Argument(None, form(r"^(?:-[a-zA-Z]*o|-O|--output|--output-document)$")), Argument(None, form(r"^\"?\$"), reads=_FIXED_PATH)), 0.65, ONE_USER),
+        Call("code.insecure_temporary_file", ("curl", "wget"), FIXED_NAME, (Argument(None, form(r"^(?:-[a-zA-Z]*o|-O|--output|--output-document)$")), _GIVEN_PATH), 0.55, _GIVEN),
         Call("code.insecure_temporary_file", ("ffmpeg", "convert", "magick", "pg_dump", "pg_dumpall", "mysqldump", "mongodump", "openssl", "gpg", "zip", "split", "dd", "wkhtmltopdf", "pandoc", "xz", "aria2c"), FIXED_NAME, (Argument(None, form(r"^\"?(?:of=|--[\w-]+=)?\"?/tmp/[\w.$-]+|^\"?\$"), reads=form(r"^(?:of=|--[\w-]+=)?/(?:var/)?tmp/+[\w./+-]+$")),), 0.55, ONE_USER),
         Call("code.insecure_temporary_file", ("tar",), FIXED_NAME, (Argument(0, form(r"^-?[a-zA-Z]*c")), Argument(None, form(r"^\"?/tmp/[\w.$-]+|^\"?\$"), reads=_FIXED_PATH)), 0.6, ONE_USER),
         Call("code.insecure_temporary_file", ("tee", "touch", "mkfifo"), FIXED_NAME, (Argument(None, form(r"^\"?/tmp/[\w.$-]+\"?$")),), 0.65, ONE_USER),
         Call("code.insecure_temporary_file", ("tee", "touch", "mkfifo"), FIXED_NAME, (Argument(None, form(r"^\"?\$"), reads=_FIXED_PATH),), 0.65, ONE_USER),
+        Call("code.insecure_temporary_file", ("tar",), FIXED_NAME, (Argument(0, form(r"^-?[a-zA-Z]*c")), _GIVEN_PATH), 0.5, _GIVEN),
+        Call("code.insecure_temporary_file", ("tee", "touch", "mkfifo"), FIXED_NAME, (_GIVEN_PATH,), 0.55, _GIVEN),
+        Piece("code.insecure_temporary_file", "file_redirect", FIXED_NAME, form(r"^\d?&?>{1,2}\|?\s*\"?\$"), 0.55, _GIVEN, reads=("destination", _FILLED_PATH), made_of=_OF_A_PARAMETER, beside=(b"tmp", b"TMPDIR", b"TMP", b"TEMP")),
         Piece("code.insecure_temporary_file", "file_redirect", FIXED_NAME, form(r"^\d?&?>{1,2}\|?\s*\"?\$"), 0.65, ONE_USER, reads=("destination", _FIXED_PATH)),
         Piece("code.insecure_temporary_file", "file_redirect", FIXED_NAME, form(r"^\d?&?>{1,2}\|?\s*\"?\$"), 0.5, "a part of the name may be made so that nobody guesses it", reads=("destination", _PARTLY_FIXED)),
         Piece("code.insecure_temporary_file", "file_redirect", FIXED_NAME, form(r"^\d?>{1,2}\s*\"?/tmp/[\w.$-]+"), 0.7, ONE_USER),
