@@ -114,6 +114,24 @@ def _wrappers(content: bytes) -> frozenset[str]:
     return frozenset(found)
 
 
+_KEPT_IN_A_LIST = re.compile(
+    r"(?<![\w$.-])(?P<name>[A-Za-z_]\w{0,60})=\(\s{0,200}(?:sudo\s{1,20}(?=[a-z]))?[\"']?(?:\$\{\w{1,60}:?-)?(?:[\w./~-]{0,80}/)?(?P<program>[a-z][\w.-]{0,30})(?![\w/=])"
+)
+_MOST_KEPT = 200
+
+
+def _commands(text: str) -> dict[str, str]:
+    """How a command line is called that is kept in an array -> its program: `remote=(ssh -o Port=22 "$host")`, `"${remote[@]}" ls`."""
+    if "[@]}" not in text:
+        return {}
+    kept: dict[str, str] = {}
+    for found in islice(_KEPT_IN_A_LIST.finditer(text), _MOST_KEPT):
+        called = f"${{{found['name']}[@]}}"
+        kept.setdefault(called, found["program"])
+        kept.setdefault(f'"{called}"', found["program"])
+    return kept
+
+
 _FETCH = r"(?:curl|wget)\b[^|\n]*"
 _AS_ROOT = r"(?:sudo\s+(?:-\w+\s+){0,4})?"
 
@@ -189,6 +207,7 @@ SHELL = Language(
     otherwise=lambda content: ((grammar("tree_sitter_bash"), stumbling.shell(_prepared(content))),),
     hands_on=frozenset({"sudo", "doas", "env", "nohup", "time", "timeout", "nice", "ionice", "xargs", "find", "docker", "docker-compose", "podman", "kubectl", "oc", "exec", "command", "builtin", "stdbuf", "setsid", "chroot", "gosu", "su-exec", "parallel", "retry", "runuser", "run_cmd", "run_command", "as_root", "maybe_sudo", "$SUDO", "${SUDO}", "$sudo", "${sudo}", '"${SUDO[@]}"', "${SUDO[@]}"}),
     wrappers=_wrappers,
+    imports=_commands,
     functions=frozenset({"function_definition"}),
     branches=frozenset({"if_statement", "elif_clause", "for_statement", "while_statement", "case_item", "c_style_for_statement"}),
     writing=Writing(
