@@ -6,6 +6,7 @@ import re
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
+from auditor.forensics.languages import clauses
 from auditor.forensics.languages.arguments import arguments_of, fits, is_there, still_reads
 from auditor.forensics.languages.callees import called, callee
 from auditor.forensics.languages.dropped import is_dropped, is_unlooked
@@ -115,8 +116,20 @@ def show_call(file: File, node: Node, named: str, rules: Sequence[Call], argumen
         if rule.handed_on and len(arguments) > rule.handed_place:
             file.handing.append((rule, arguments[rule.handed_place]))
         if _tells(file, rule, node, arguments):
-            file.see(rule.probe, node, rule.statement, named, rule.confidence, rule.because)
             told.add(rule.probe)
+            if rule.of_queries and clauses.hands_values(file, rule, arguments):
+                _see_of_values(file, rule, node, named, arguments)
+            else:
+                file.see(rule.probe, node, rule.statement, named, rule.confidence, rule.because)
+
+
+def _see_of_values(file: File, rule: Call, node: Node, named: str, arguments: list[Node]) -> None:
+    """Note a query that is handed a list of values: where pieces of one are put into it, those may hold no value themselves."""
+    told = clauses.told_of(file, arguments[rule.handed_place])
+    if told == "":
+        file.see(rule.probe, node, rule.statement, named, rule.confidence, rule.because)
+    elif told is not None:
+        file.see(rule.probe, node, told, named, clauses.CONFIDENCE, clauses.BECAUSE)
 
 
 def _tells(file: File, rule: Call, node: Node, arguments: list[Node]) -> bool:

@@ -103,6 +103,8 @@ class File:
     """Where functions begin and end that stand in no other."""
     excused: int = 0
     """How many values it was asked for where they go."""
+    pieces: Texts | None = None
+    """Its texts where clauses of queries have a mark of their own, as soon as somebody asks."""
     typed: dict[bytes, tuple[str, ...]] = field(default_factory=dict)
     """Names that were asked for -> the types that they are declared with."""
 

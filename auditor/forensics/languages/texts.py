@@ -80,6 +80,8 @@ class Texts:
     """The one function of the file of that name."""
     fixed: Callable[[str, int], bool] = lambda _name, _place: False
     """Can a name, used at a place, only stand for what the program itself lists?"""
+    unfollowed: Callable[[str, int], str] = lambda _name, _place: ""
+    """What stands for a name, or for what a call gives, that was not followed: nothing for the usual mark."""
     steps: int = 0
     known: dict[tuple[int, int, str], str] = field(default_factory=dict)
     writing: Writing = field(init=False)
@@ -124,7 +126,7 @@ class Texts:
                     told += [
                         self.names.text(each.value, _BRIEF)
                         for each in self.names.given_to(name)[:5]
-                        if each.value is not None and self._sees(each.start, node.start_byte)
+                        if each.value is not None and self.sees(each.start, node.start_byte)
                     ]
         return "\n".join(told)
 
@@ -341,7 +343,8 @@ class Texts:
             if form.search(full):
                 return read(call)
         own = receiver is None or self.names.text(receiver, 8) in {"this", "self", "Self"}
-        return self._given_back(method.removeprefix("Self::"), depth) if own else FILLED
+        told = self._given_back(method.removeprefix("Self::"), depth) if own else FILLED
+        return told if told != FILLED else self.unfollowed(f"{method}()", node.start_byte) or FILLED
 
     def _given_back(self, name: str, depth: int) -> str:
         """What the function of the file gives back that is called: the last of its ways, whoever asks."""
@@ -429,14 +432,14 @@ class Texts:
         if name == growing:
             return ""
         followed = self._followed(name, node.start_byte, node.start_byte, depth)
-        if followed not in {FILLED, NAMED, "0"}:  # a name in capitals reads like a constant, whatever it is
-            return followed
-        if node.type in self.writing.members:
-            held = self._held(node)
-            if held is not None:
-                return self._reads(held, depth)
-            if _NUMBERS.search(name):
-                return "0"
+        told = self.unfollowed(name, node.start_byte) if FILLED in followed and is_open(followed) else ""
+        if told or followed not in {FILLED, NAMED, "0"}:  # a name in capitals reads like a constant, whatever it is
+            return told or followed
+        held = self._held(node) if node.type in self.writing.members else None
+        if held is not None:
+            return self._reads(held, depth)
+        if node.type in self.writing.members and _NUMBERS.search(name):
+            return "0"
         return followed if followed == "0" else _unknown(name)
 
     def _held(self, node: Node) -> Node | None:
@@ -491,7 +494,7 @@ class Texts:
         anywhere = "." in name or name.startswith(("@", "$"))
         last = bisect_left(events, place, key=lambda each: each.start)
         before = [each for each in events[max(0, last - _MOST_BEFORE) : last] if each.end <= place][-60:]
-        seen = [number for number, each in enumerate(before) if anywhere or self._sees(each.start, place)]
+        seen = [number for number, each in enumerate(before) if anywhere or self.sees(each.start, place)]
         if not seen:
             alone = others[0] if len(others) == 1 else None
             at_the_top = alone is not None and alone.declares and self._function(alone.start) is None
@@ -533,7 +536,7 @@ class Texts:
         ways = [each.split(NEXT) for each in told.split("\n")]
         return "\n".join(each[given.part] if given.part < len(each) else FILLED for each in ways)
 
-    def _sees(self, given: int, place: int) -> bool:
+    def sees(self, given: int, place: int) -> bool:
         """Does the function in which a name was given its value stand around its use?"""
         around = self._function(given)
         return around is None or around[0] <= place < around[1]
@@ -549,6 +552,11 @@ class Texts:
 def _unknown(name: str) -> str:
     """The mark of a name that was not followed."""
     return NAMED if _OF_TABLES.search(name) else FILLED
+
+
+def is_open(text: str) -> bool:
+    """Is each way that a text may be a constant, or not followed at all?"""
+    return all(FILLED not in each or each == FILLED for each in text.split("\n"))
 
 
 def _number(_call: _Call) -> str:

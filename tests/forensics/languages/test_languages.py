@@ -498,3 +498,37 @@ def test_a_careful_reader_agrees_about_each_file(case: Case) -> None:
     wanted = {probe: {site["path"] for site in each.data.get("sites", ())} for probe, each in case.expect.items()}
     assert {probe: paths - seen_in[probe] for probe, paths in wanted.items() if paths - seen_in[probe]} == {}
     assert {probe: seen_in[probe] for probe, paths in wanted.items() if not paths and seen_in[probe]} == {}
+
+
+PIECE_OF_A_QUERY = "A piece of a query made elsewhere is put into it as text"
+
+
+@pytest.mark.parametrize(
+    ("language", "asked", "expected"),
+    [
+        ("go", GO % '  pool.Query(ctx, "SELECT a FROM b WHERE "+where, args...)', (PIECE_OF_A_QUERY, 0.6)),
+        ("go", GO % '  where, args := x.clause()\n  pool.Query(ctx, "SELECT a FROM b WHERE "+where, args...)', (PIECE_OF_A_QUERY, 0.6)),
+        ("go", GO % '  where := "true"\n  if x != "" {\n    where, args = made(x)\n  }\n  pool.Query(ctx, "SELECT a FROM b WHERE "+where, args...)', (PIECE_OF_A_QUERY, 0.6)),
+        ("typescript", "pool.query(`SELECT a FROM b WHERE ${where}`, ...args);", (PIECE_OF_A_QUERY, 0.6)),
+        ("typescript", "const { where, params } = made(x);\npool.query(`SELECT a FROM b WHERE ${where}`, params);", (PIECE_OF_A_QUERY, 0.6)),
+        ("ruby", 'db.execute("SELECT a FROM b WHERE #{conditions}", *args)', (PIECE_OF_A_QUERY, 0.6)),
+        ("java", JAVA % '    jdbc.query("SELECT a FROM b WHERE " + where, mapper, params.toArray());', (PIECE_OF_A_QUERY, 0.6)),
+        ("go", GO % '  pool.Query(ctx, "SELECT a FROM b WHERE "+where)', ("A query is put together from strings", 0.85)),
+        ("go", GO % '  pool.Query(ctx, "SELECT a FROM b WHERE "+where+limit, args...)', ("A query is put together from strings", 0.85)),
+        ("go", GO % '  pool.Query(ctx, "SELECT a FROM b WHERE name = \'"+filter+"\'", args...)', ("A query is put together from strings", 0.85)),
+        ("go", GO % '  where, args := f.where()\n  where += " AND name = \'" + x + "\'"\n  pool.Query(ctx, "SELECT a FROM b WHERE "+where, args...)', ("A query is put together from strings", 0.85)),
+        ("typescript", "pool.query(`SELECT a FROM b WHERE ${text}`, ...args);", ("A query is put together from strings", 0.85)),
+    ],
+)  # fmt: skip
+def test_a_piece_of_a_query_beside_a_list_of_values_may_hold_none_itself(
+    language: str, asked: str, expected: tuple[str, float]
+) -> None:
+    (site,) = looked(language, asked).sites[SQL]
+    assert (site.statement, site.confidence) == expected
+
+
+def test_thousands_of_pieces_of_queries_cost_no_more_than_their_length() -> None:
+    row = '  where, args := f.where()\n  pool.Query(ctx, "SELECT a FROM b WHERE "+where, args...)\n'
+    started = time.process_time()
+    assert looked("go", GO % (2_000 * row)).sites[SQL]
+    assert time.process_time() - started < 5
