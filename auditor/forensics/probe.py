@@ -77,7 +77,8 @@ class SiteProbe:
     @property
     def of_definitions(self) -> bool:
         """Does it judge whole definitions? One of those stays the same when a line inside it is edited."""
-        return bool(self.nodes) and not self.by_name and all(issubclass(each, _DEFINITIONS) for each in self.nodes)
+        told = self.counted or self.nodes  # what it is only shown besides does not make it a judge of lines
+        return bool(told) and not self.by_name and all(issubclass(each, _DEFINITIONS) for each in told)
 
 
 _DEFINITIONS = (ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef)

@@ -11,7 +11,7 @@ from pathlib import Path
 
 import pytest
 
-from auditor.domain import Outcome, Scope, SecondLook, Subject
+from auditor.domain import CodeLocation, Outcome, Scope, SecondLook, Subject
 from auditor.forensics import engine
 from auditor.repo import BlobReader, Refused, open_repository
 from auditor.report.record import to_json
@@ -28,6 +28,19 @@ def test_a_test_that_checked_nothing_before_is_not_new_when_a_word_inside_it_is_
     drawing.commit({"tests/test_a.py": bare.format("Runs it.")})
     (evidence,) = (each for each in audited(drawing.path, "main").evidence if each.id == "tests.without_assertions#2")
     assert (evidence.outcome, evidence.introduced) == (Outcome.FOUND, False)
+
+
+def test_a_test_that_checked_nothing_before_is_not_new_when_a_call_inside_it_is_edited(drawing: Drawing) -> None:
+    bare = "def test_it():\n    run({})\n"
+    drawing.commit({"tests/test_a.py": bare.format("1")})
+    drawing.branch("work")
+    drawing.commit({"tests/test_a.py": bare.format("2") + "\n\ndef test_more():\n    run(3)\n"})
+    told = [
+        (each.introduced, [place.start for place in each.locations if isinstance(place, CodeLocation)])
+        for each in audited(drawing.path, "main").evidence
+        if each.probe == "tests.without_assertions" and each.outcome is Outcome.FOUND
+    ]
+    assert sorted(told) == [(False, [1]), (True, [5])]
 
 
 def test_only_what_the_change_writes_is_new(drawing: Drawing) -> None:
