@@ -371,9 +371,9 @@ _UNHEARD = form(
 )
 """A function without parameters, or of several of which it makes no use of the first."""
 _FAILURE_UNHEARD = form(
-    r"^(?:async\s+)?(?:function\s*(?!\w*(?i:err|handle|fail|catch))\w*\s*)?\(\s*(err|error)\b(?:\s*:[^,)]*)?\s*,(?!\s*_*(?:req|request|stack|promise|ctx|context|event|variables|info|code)\b)[^)]*\)(?!.{1900})(?!.*\b\1\b)"
+    r"^(?:async\s+)?(?:function\s*(?!\w*(?i:err|handle|fail|catch))\w*\s*)?\(\s*(err|error)\b(?:\s*:[^,)]*)?\s*,(?!\s*_*(?:req|request|stack|promise|ctx|context|event|variables|info|code)\b)\s*(\w+(?!\w)|[^\w\s])[^)]*\)(?!.{1900})(?!.*\b\1\b)(?!.*(?:!\s*\2\b|\b\2\s*===?\s*(?:null|undefined)\b))"
 )
-"""A function that is told in its first parameter whether something failed, and what came of it behind that, and does not ask."""
+"""A function that is told in its first parameter whether something failed, and what came of it behind that, and asks neither the first nor whether the second is there."""
 _ONLY_OF_FAILURES = re.compile(
     rb"(?:\b(?:on[A-Z]\w*|\w*[eE]rr(?:or)?\w*|catch\w*|reject\w*|reduce\w*|fail\w*|retry\w*)['\"]?\s*[:=(]|['\"][\w.:-]*(?i:error|rejection|exception|fail)[\w.:-]*['\"]\s*,|\bexec(?:File)?\([^\n]{0,150}[,(])\s*\Z"
 )
@@ -625,9 +625,9 @@ _RULES = (
     Call("code.swallowed_exception", (".then",), "Every failure of a promise becomes an empty value", (Argument(1, _GIVES_A_FIXED_VALUE),), 0.5, "the empty value may be what the caller expects", (Argument(RECEIVER, _MAY_FAIL_AS_EXPECTED),)),
     Call("code.swallowed_exception", ("catchError",), "Every failure of a stream becomes an empty value", (Argument(0, _GIVES_NOTHING_MORE),), 0.55, "the empty value may be what the caller expects"),
     Call("code.swallowed_exception", ("fs.writeFile", "fs.appendFile", "fs.rename", "fs.copyFile", "fs.rm"), "Every failure is heard and dropped", (Argument(None, _DOES_NOTHING),), 0.6, "the failure may be told elsewhere"),
-    Call("code.swallowed_exception", ("fs.readFile", "fs.writeFile", "fs.appendFile", "fs.rename", "fs.copyFile"), "What is called when it ends does not ask whether it failed", (Argument(None, _UNHEARD, frozenset({"arrow_function", "function_expression"})),), 0.55, "the failure may be told elsewhere"),
+    Call("code.swallowed_exception", ("fs.readFile", "fs.writeFile", "fs.appendFile", "fs.rename", "fs.copyFile"), "A callback does not look at the error that it is given", (Argument(None, _UNHEARD, frozenset({"arrow_function", "function_expression"})),), 0.55, "the failure may be told elsewhere"),
     *(
-        Piece("code.swallowed_exception", kind, "What is called when something ends does not ask whether it failed", _FAILURE_UNHEARD, 0.55, "the failure may be told elsewhere", unless_before=_ONLY_OF_FAILURES, beside=(b"(err,", b"(error,", b"(err:", b"(error:"))
+        Piece("code.swallowed_exception", kind, "A callback does not look at the error that it is given", _FAILURE_UNHEARD, 0.55, "the failure may be told elsewhere", unless_before=_ONLY_OF_FAILURES, beside=(b"(err,", b"(error,", b"(err:", b"(error:"))
         for kind in ("function_expression", "arrow_function", "function_declaration")
     ),
     Call("code.swallowed_exception", (".then",), "Every failure of a promise is dropped", (Argument(1, _DOES_NOTHING),), 0.8, "the failure may be told elsewhere", beside=_EMPTY),
