@@ -377,7 +377,10 @@ def links_resolve(
     examined, broken = 0, []
     labels = frozenset(name.lower() for text in documents.head.values() for name in _LABEL.findall(text))
     led_to = {**bystanders.linked, **documents.head}
-    anchors = {_EVERYWHERE: labels, **{path: _anchors(text) for path, text in led_to.items()}}
+    anchors = {
+        _EVERYWHERE: labels,
+        **{path: _anchors(text, path, tree) for path, text in led_to.items() if not _FILLED_IN.search(text)},
+    }
     for path, text in sorted(documents.head.items()):
         if is_expected_output(path):
             continue
@@ -524,8 +527,17 @@ _LABEL = late(r"^\(([\w-]{1,100})\)=[ \t]{0,20}$", re.MULTILINE)
 """The label before a heading, by which all pages of a site can link to it."""
 
 
-def _anchors(text: str) -> frozenset[str]:
-    """Anchors of a document: GitHub's for its headings (numbered when repeated), and explicit ones."""
+_FILLED_IN = late(
+    r"^[ \t]{0,20}(?::::[ \t]{1,9}(?:mkdocs-\w|\w{1,100}[.:]\w)|-{1,2}8<-|\{![^!\n]|\{%-?[ \t]{0,9}include|```\{include)|^import [^\n]{1,200}\.mdx?['\"]",
+    re.MULTILINE,
+)
+"""What a generator puts other text in the place of: nobody can tell which headings come with it."""
+_ONE_HYPHEN = ("mkdocs.yml", "mkdocs.yaml", ".vitepress")
+"""What lies in or above a folder of documents of which a generator makes pages with one hyphen in an anchor where GitHub makes several."""
+
+
+def _anchors(text: str, path: str, tree: Tree) -> frozenset[str]:
+    """Anchors of a document: GitHub's for its headings (numbered when repeated), those of the generator that makes a page of it, and explicit ones."""
     from markdown_it import MarkdownIt
 
     names: set[str] = {next(filter(None, groups)).lower() for groups in _EXPLICIT.findall(text)}
@@ -540,7 +552,16 @@ def _anchors(text: str) -> frozenset[str]:
             count = seen.get(slug, 0)
             seen[slug] = count + 1
             names.add(slug if count == 0 else f"{slug}-{count}")
+    if names and _has_anchors_of_one_hyphen(path, tree):
+        closer = {re.sub(r"-{2,}", "-", each).strip("-") for each in names}
+        names |= closer | {re.sub(r"-(\d+)$", r"_\1", each) for each in closer}
     return frozenset(names)
+
+
+def _has_anchors_of_one_hyphen(path: str, tree: Tree) -> bool:
+    folders = path.split("/")[:-1][:_DEEPEST]
+    above = ("/".join([*folders[:depth], ""]) for depth in range(len(folders) + 1))
+    return any(tree.exists(folder + each) for folder in above for each in _ONE_HYPHEN)
 
 
 @probe("docs.public_docstrings")

@@ -551,6 +551,42 @@ def test_a_page_is_linked_to_by_its_name_where_a_generator_serves_it(target: str
     assert links(f"[it]({target})", page) is expected
 
 
+@pytest.mark.parametrize(
+    ("anchor", "beside", "expected"),
+    [
+        ("salt-pepper", "mkdocs.yml", Outcome.NOT_FOUND),
+        ("salt-pepper", "docs/.vitepress/config.ts", Outcome.NOT_FOUND),
+        ("salt-pepper_1", "mkdocs.yml", Outcome.NOT_FOUND),
+        ("salt--pepper", "mkdocs.yml", Outcome.NOT_FOUND),
+        ("pepper", "mkdocs.yml", Outcome.FOUND),
+        ("salt-pepper", "other/mkdocs.yml", Outcome.FOUND),
+    ],
+)
+def test_a_heading_is_linked_to_as_the_generator_of_its_page_writes_it(
+    anchor: str, beside: str, expected: Outcome
+) -> None:
+    text = {"docs/a.md": f"# Salt & Pepper\n\n# Salt & Pepper\n\n[here](#{anchor})"}
+    (fact,) = ask("docs.links_resolve", None, Documents(text), tree("docs/a.md", beside))
+    assert fact.outcome is expected
+
+
+@pytest.mark.parametrize(
+    ("filling", "expected"),
+    [
+        ("::: mkdocs-click\n    :module: shop.cli", Outcome.NOT_FOUND),
+        ("::: shop.cli.main", Outcome.NOT_FOUND),
+        ('--8<-- "parts/sell.md"', Outcome.NOT_FOUND),
+        ("{% include 'sell.md' %}", Outcome.NOT_FOUND),
+        ("import Sell from './_sell.mdx'", Outcome.NOT_FOUND),
+        ("::: tip\nSell more.\n:::", Outcome.FOUND),
+        ("We import goods from a sell.md list.", Outcome.FOUND),
+    ],
+)
+def test_a_heading_may_come_with_what_a_generator_fills_into_a_page(filling: str, expected: Outcome) -> None:
+    text = {"docs/a.md": "[it](b.md#shop-sell)", "docs/b.md": f"# Commands\n\n{filling}\n"}
+    assert ask("docs.links_resolve", None, Documents(text), tree(*text))[0].outcome is expected
+
+
 def test_a_link_from_the_root_of_a_site_leads_into_the_folder_that_the_site_is_made_of() -> None:
     there = tree("web/public/posts/a.md", "web/public/img/b.jpg")
     for name, outcome in (("b", Outcome.NOT_FOUND), ("gone", Outcome.FOUND)):
