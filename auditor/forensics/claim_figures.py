@@ -21,7 +21,7 @@ _COUNTED = either(
     rf"\b(?:makes?|tries|tried|try|retr(?:y|ies|ied)|gives?\s+up|attempts?|repeat\w*|fails?|stops?|start\w*|spawn\w*|use[sd]?|run[s]?|keep\w*|limit\w*|allow\w*|with|after|at most|up to|opens?|holds?|set\w*)\s+"
     rf"(?:(?!if\b|when\b|not\b)[\w`'-]{{1,24}}\s+){{0,4}}?{_SOME.format('count')}\s+(?:more\s+|further\s+|failed\s+|parallel\s+|concurrent\s+)?(?P<what>attempt|retr|tri|time|worker|thread|connection|level|replica)(?:s|ies|y|es)\b(?!\s+(?:faster|slower|as|more|a|per|the)\b)",
 )
-_GIVEN = r"\w{{0,40}}(?:{})\w{{0,40}}[\"']?\s*(?::\s*[A-Za-z][\w.<>]{{0,20}}\s*)?(?:=>|[=:(])\s*(?P<number>\d{{1,6}})\b(?!\.\d|\s*[*/])"
+_GIVEN = r"(?:{})\w{{0,40}}+[\"']?\s*(?::\s*[A-Za-z][\w.<>]{{0,20}}\s*)?(?:=>|[=:(])\s*(?P<number>\d{{1,6}})\b(?!\.\d|\s*[*/])"
 _NUMBERED = either(
     rf"`(?P<name>[A-Za-z_][\w-]{{1,40}})`[^.;`\n]{{0,40}}?\b(?:with|has|gets?|is|as|under|at|on)\s+(?:the\s+)?(?:(?:field|tag|error|exit|status|port|column)\s+)?(?:number|tag|code|index|position|priority|port|weight|id)\s+{_SOME.format('position')}(?!\w|\.\d)",
 )

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
-from functools import partial
 
 from auditor.forensics.claim_ground import (
     FROM_WORDING,
@@ -21,7 +20,7 @@ from auditor.forensics.forms import either
 from auditor.forensics.roles import Role, role
 from auditor.late import late
 
-_ITEM = r"(?:[A-Z][\w+#.-]{1,30}\w|[A-Z]{2,10}|[a-z][\w-]{1,20})"
+_ITEM = r"(?>[A-Z][\w+#.-]{1,30}\w|[A-Z]{2,10}|[a-z][\w-]{1,20})"
 _LIST = late(rf"(?<![\w/.`-]){_ITEM}(?:,\s+{_ITEM}){{1,10}},?\s+(?:and|or|&)\s+{_ITEM}(?![\w/`-])")
 """Three words or more with commas between them."""
 _SPLIT = late(r",\s+(?:(?:and|or|&)\s+)?|\s+(?:and|or|&)\s+")
@@ -142,13 +141,18 @@ def _locked(found: re.Match[str], sentence: Sentence, ground: Ground) -> Answer 
             continue
         for other in ground.change.files:
             if other.path == (f"{folder}/{manifest}" if folder else manifest) and other.head is not None:
-                lacking = [each for each in _packages(other.path, ground) if _packed(each) not in _packed(text)]
-                if lacking:
+                packed = _packed(text)
+                if any(_packed(each) not in packed for each in _packages(other.path, ground)):
                     return Answer(False, (lines(path),), 0.75, FROM_WORDING)
     return None
 
 
-_packed = partial(re.sub, r"[-_.]", "-")
+_AS_ONE = str.maketrans("_.", "--")
+
+
+def _packed(text: str) -> str:
+    """With one sign for those that registries take for the same."""
+    return text.translate(_AS_ONE)
 
 
 def _packages(path: str, ground: Ground) -> list[str]:

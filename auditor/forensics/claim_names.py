@@ -232,13 +232,15 @@ class Form(NamedTuple):
 
 
 def held_by_form(said: list[Sentence], forms: tuple[Form, ...], ground: Ground) -> Iterator[Held]:
-    """Every statement in one of the forms, of all that a description makes the first few."""
-    told = 0
+    """Every statement in one of the forms, of all that a description makes the first few; what is said again is weighed once."""
+    known: dict[tuple[str, str, str], Answer | None] = {}
     for sentence in said[:MAX_SENTENCES]:
         for form in forms:
-            for found in stated(form.words, sentence.text, LATER) if told < MAX_TOLD else ():
-                told += 1
-                answer = form.weigh(found, sentence, ground)
+            for found in stated(form.words, sentence.text, LATER):
+                key = form.kind, found.group(), sentence.text
+                if key not in known and len(known) < MAX_TOLD:
+                    known[key] = form.weigh(found, sentence, ground)
+                answer = known.get(key)
                 if answer is not None:
                     yield Held(form.kind, sentence, answer, form.wrong)
 

@@ -45,6 +45,10 @@ _AND_ANOTHER = late(
 )
 
 
+_MOST_STEPS = 100
+"""Different ones that are held against all lines that come."""
+
+
 class _Step(NamedTuple):
     """From what to what something is said to go."""
 
@@ -64,6 +68,7 @@ def held_numbers(said: list[Sentence], ground: Ground) -> Iterator[Held]:
     for version in _RELEASE.findall(said[0].text) if said else ():
         if any(version in line for line in ground.came):
             yield Held("version", said[0], Answer(True, confidence=0.7), "")
+    known = _Known(ground)
     for sentence in said[:MAX_SENTENCES]:
         for bumped in _BUMPED.finditer(sentence.text):
             if denied(sentence.text, bumped.start()):
@@ -71,7 +76,7 @@ def held_numbers(said: list[Sentence], ground: Ground) -> Iterator[Held]:
             rest = sentence.text[bumped.end() :]
             steps = [_Step(bumped["what"], bumped["old"], bumped["new"])]
             steps += [_Step(also["what"], also["old"], also["new"]) for also in _AND_ANOTHER.finditer(rest)]
-            for answer in (_bumped(bumped["verb"], step, ground) for step in steps[:20]):
+            for answer in (known.of(bumped["verb"].lower(), step) for step in steps[:20]):
                 if answer is not None:
                     yield Held("number", sentence, answer, _OTHER_NUMBER)
         for dropped in _NO_SUPPORT.finditer(sentence.text):
@@ -81,10 +86,25 @@ def held_numbers(said: list[Sentence], ground: Ground) -> Iterator[Held]:
         yield from _counted(sentence, ground)
 
 
+class _Known:
+    """What became of each step, looked for once however often it is told, and of the first ones only."""
+
+    def __init__(self, ground: Ground) -> None:
+        self._ground = ground
+        self._answers: dict[tuple[str, _Step], Answer | None] = {}
+
+    def of(self, verb: str, step: _Step) -> Answer | None:
+        """None for what nothing can be said of."""
+        if (verb, step) not in self._answers and len(self._answers) < _MOST_STEPS:
+            self._answers[verb, step] = _bumped(verb, step, self._ground)
+        return self._answers.get((verb, step))
+
+
 def _bumped(verb: str, step: _Step, ground: Ground) -> Answer | None:
     number = _ANY_OF.sub("", step.new)
     number = number if "." in number else _UNIT.sub("", number)
-    if any(re.search(rf"(?<![\d.]){re.escape(number)}(?!\d)", line) for line in ground.came):
+    alone = re.compile(rf"(?<![\d.]){re.escape(number)}(?!\d)")
+    if any(number in line and alone.search(line) for line in ground.came):
         return Answer(holds=True)
     if not ground.whole or not ground.came or any(_PINNED.search(line) for line in ground.came):
         return None

@@ -151,6 +151,11 @@ class Module:
         self._walk(*_plan(wanted))
 
     @property
+    def plain(self) -> str:
+        """The source with names as they are compared."""
+        return self._text.plain
+
+    @property
     def lines(self) -> list[str]:
         """Source lines without their ends."""
         return self._text.lines

@@ -13,6 +13,7 @@ from functools import cache
 from typing import TYPE_CHECKING
 
 from auditor.forensics.languages.grammars import grammar
+from auditor.forensics.languages.parsing import parser_of
 
 if TYPE_CHECKING:
     from tree_sitter import Node, Query
@@ -43,14 +44,40 @@ def in_words_of_this(source: str) -> str | None:
     import tree_sitter
 
     raw = source.encode("utf-8", errors="replace")
-    root = tree_sitter.Parser(grammar("tree_sitter_python")).parse(raw).root_node
-    if root.has_error:
+    root = root_of(raw)
+    if root is None or root.has_error:
         return None
     found = tree_sitter.QueryCursor(_query(), match_limit=_MATCHES).captures(root)
     if not 0 < sum(len(each) for each in found.values()) <= _MOST_PIECES:
         return None
     put = _edited(raw, [edit for name, put in _PUT.items() for node in found.get(name, ()) for edit in put(node)])
     return put.decode("utf-8", errors="replace") if put.count(b"\n") == raw.count(b"\n") else None
+
+
+def root_of(raw: bytes) -> Node | None:
+    """What tree-sitter makes of a source; None where that would take longer than for any that people write.
+
+    At every line of a comment it looks ahead to the end of all that follow, and the same of lines that go on behind a
+    backslash: of many in a row the comments are blanked, which moves nothing, and too many of the others are not read.
+    """
+    if sum(map(_looks_ahead, _GOING_ON.finditer(raw))) > _MOST_AHEAD:
+        return None
+    return parser_of(grammar("tree_sitter_python")).parse(_COMMENTS.sub(_blanked, raw)).root_node
+
+
+_COMMENTS = re.compile(rb"(?m)(?:^[ \t\f]*+(?:#[^\n]*+)?\n)++")
+_GOING_ON = re.compile(rb"(?m)(?:^[^\n]*+(?<=\\)\n(?:[ \t\f]*+(?:#[^\n]*+)?\n)*+)++")
+_TEXT = re.compile(rb"[^\n]")
+_AHEAD, _MOST_AHEAD = 100_000, 5_000_000
+"""Lines times bytes: of comments in a row that are left as they are, and of all lines that go on."""
+
+
+def _looks_ahead(found: re.Match[bytes]) -> int:
+    return found[0].count(b"\n") * len(found[0])
+
+
+def _blanked(found: re.Match[bytes]) -> bytes:
+    return _TEXT.sub(b" ", found[0]) if _looks_ahead(found) > _AHEAD else found[0]
 
 
 @cache

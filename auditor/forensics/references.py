@@ -40,7 +40,7 @@ def references(
     if not named:
         return
     words = named | aliases(named)
-    rows = _rows(module.source, words)
+    rows = _rows(module.plain, words)
     if not rows:
         return
     for scope in module.scopes:
@@ -60,7 +60,7 @@ def _standing(names: frozenset[str], module: Module) -> frozenset[str]:
     return frozenset(
         word
         for word in module.said(_last_words(names))
-        if not (owners and modules[word].isdisjoint(owners)) and any(True for _ in _alone(word, module.source))
+        if not (owners and modules[word].isdisjoint(owners)) and any(True for _ in _alone(word, module.plain))
     )
 
 

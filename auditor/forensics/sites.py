@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 from auditor.forensics.aliases import may_be
 from auditor.forensics.bindings import last_name
 from auditor.forensics.options import option
-from auditor.forensics.words import known, standing
+from auditor.forensics.words import as_compared, known, standing
 
 if TYPE_CHECKING:
     from auditor.forensics.module import Module, Scope
@@ -143,10 +143,15 @@ class Text:
         """Lines without their ends, cut at line feeds only, as git counts them."""
         return self.content.split("\n")
 
+    @cached_property
+    def plain(self) -> str:
+        """The content, of Python with the names as they are compared: there `\uff45val` is `eval`."""
+        return as_compared(self.content) if self.language == "python" else self.content
+
     def said(self, watched: frozenset[str]) -> frozenset[str]:
         """Those of some watched words that stand in it."""
         if self._looked_for != known():
-            self._standing, self._looked_for = standing(self.content), known()
+            self._standing, self._looked_for = standing(self.plain), known()
         return self._standing & watched
 
     def says(self, watched: frozenset[str]) -> bool:

@@ -11,9 +11,8 @@ from collections.abc import Iterator
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
-from auditor.forensics.languages.grammars import grammar
 from auditor.forensics.module import Module
-from auditor.forensics.other_versions import in_words_of_this
+from auditor.forensics.other_versions import in_words_of_this, root_of
 from auditor.forensics.record import FileRecord, Reading, SeenSite
 
 if TYPE_CHECKING:
@@ -98,12 +97,10 @@ def _parsed(statement: str) -> ast.Module | None:
 
 def _statements(source: str) -> Iterator[tuple[int, str]]:
     """Row (from 0) and text of the statements that hold no error, outermost first."""
-    import tree_sitter
-
-    parser = tree_sitter.Parser(grammar("tree_sitter_python"))
     raw = source.encode("utf-8", errors="replace")
     lines = source.split("\n")
-    waiting: list[Node] = [parser.parse(raw).root_node]
+    root = root_of(raw)
+    waiting: list[Node] = [root] if root is not None else []
     for _ in range(_MAX_STRETCHES):
         if not waiting:
             return

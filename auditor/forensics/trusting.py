@@ -25,10 +25,11 @@ PAIRS: dict[str, tuple[object, ...]] = {
 }  # fmt: skip
 """Names of settings that have no other meaning, and the values that switch a check off."""
 _WORDS = watched(*PAIRS)
-_IN_TEXT = watched(
+_MARKS = (
     "StrictHostKeyChecking", "cert_reqs=", "ignore-certificate-errors", "no-check-certificate", "verify-certificate", "tlsAllowInvalid", "tlsInsecure=",
-    "insecure-skip-tls-verify", "sslmode=", "sslVerify=", "sslverify=", "no-verify-ssl", "TrustServerCertificate", "trusted-host", "+ssc://",
+    "insecure-skip-tls-verify", "sslmode=", "sslVerify=", "no-verify-ssl", "TrustServerCertificate", "trusted-host", "+ssc://",
 )  # fmt: skip
+_IN_TEXT = watched(*_MARKS, *map(str.lower, _MARKS), *map(str.upper, _MARKS))
 _OF_POLICIES = watched("missing_host_key", "validate_host_public_key")
 _LOOSE_TEXT = re.compile(
     r"(?:^|[\s'\"=,-])-?o?StrictHostKeyChecking[= ]?(?:no|off)(?=$|[\s'\",])"

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import ast
 import re
+from itertools import product
 from typing import TYPE_CHECKING
 
 from auditor.forensics.bindings import first_name, keyword, last_name
@@ -29,12 +30,12 @@ SWITCHES = re.compile(r"verif|ssl|tls|insecure|certs?(?:_|$)", re.IGNORECASE)
 """Names of settings that tell whether connections are checked."""
 _PARTS = watched(
     *(
-        way(part)
-        for part in ("verif", "ssl", "tls", "insecure", "cert")
-        for way in (str.lower, str.upper, str.capitalize)
+        "".join(letters)
+        for part in ("erif", "ssl", "tls", "nsec", "cert")
+        for letters in product(*((each, each.upper()) for each in part))
     )
 )
-"""One of them stands in each of these names."""
+"""One of them stands in each of these names, whatever letters are capitals."""
 
 
 def usual(module: Module, expression: ast.expr | None, scope: Scope) -> object:

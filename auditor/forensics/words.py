@@ -8,6 +8,7 @@ nothing to do.
 
 from __future__ import annotations
 
+import unicodedata
 from collections.abc import Iterable
 from functools import cached_property
 
@@ -42,6 +43,15 @@ class Search:
         """A table of what follows each letter: beyond a hundred words it has to be asked for, and is more than twice as fast."""
         table = ahocorasick_rs.Implementation.DFA
         return ahocorasick_rs.AhoCorasick(list(self._words), store_patterns=True, implementation=table)
+
+
+def as_compared(text: str) -> str:
+    """The text with plain letters for those that Python takes for plain ones in a name (NFKC): wide, slanted, raised ones."""
+    if text.isascii():
+        return text
+    letters = {each: unicodedata.normalize("NFKC", each) for each in set(text) if not each.isascii()}
+    plain = {ord(each): put for each, put in letters.items() if put.isascii() and f"_{put}".isidentifier()}
+    return text.translate(plain) if plain else text
 
 
 _ALL = Search()

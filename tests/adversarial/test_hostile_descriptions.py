@@ -90,6 +90,7 @@ def test_evidence_kept_for_one_description_is_not_served_for_another(changed: Pa
         "adds the new unit tests, " * 20_000,
         "only `app.py` and the README, no changes to a, " * 4_000,
         "adds a line, and an entry in the " * 6_000,
+        "CSV, " * 14_000,
         f"Remove `a.py`{' ' * 60_000}x",
         f"Bump a from 1 to 2, and {' ' * 60_000}x",
         f"The image{' ' * 20_000}is{' ' * 20_000}now{' ' * 20_000}x",
@@ -103,6 +104,29 @@ def test_no_description_is_slow_or_breaks_the_audit(changed: Path, tmp_path: Pat
     assert time.process_time() - started < 5
     assert not [each.statement for each in report.evidence if each.probe.startswith("claims.") and each.outcome is Outcome.UNAVAILABLE]  # fmt: skip
     assert to_json(report).encode("utf-8")
+
+
+@pytest.mark.parametrize(
+    "body", ["bump a to 1.2.3.\n" * 4_000, "adds to uv.lock. " * 4_000, "Retries three times.\n" * 3_000]
+)
+def test_what_is_said_again_and_again_is_held_against_a_large_change_once(drawing: Drawing, body: str) -> None:
+    drawing.commit({"pyproject.toml": "[project]\n", "uv.lock": "a\n"})
+    drawing.branch("work")
+    asked = "".join(f"  'b{number}==1',\n" for number in range(1_500))
+    drawing.commit(
+        {
+            "pyproject.toml": f"[project]\nname = 'a'\ndependencies = [\n{asked}]\n",
+            "uv.lock": "a\n" + "name = 'c'\n" * 15_000,
+            "a.txt": ("retr" * 400 + "\n") * 100,
+        }
+    )
+    started = time.process_time()
+    with open_repository(drawing.path, base="main") as repo:
+        subject = Subject(repository=repo.name, head=repo.head, base=repo.base, merge_base=repo.merge_base, scope=pipeline.scope_of(repo.merge_base, whole_tree=False))  # fmt: skip
+        options = engine.Options(jobs=1, cache=None, description=Description("Change", body))
+        gathered = engine.gather(repo, subject, ["claims.description_matches"], options)
+    assert time.process_time() - started < 4
+    assert Outcome.UNAVAILABLE not in {each.outcome for each in gathered.evidence}
 
 
 def test_a_token_in_a_description_is_not_kept(changed: Path) -> None:

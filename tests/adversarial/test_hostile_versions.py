@@ -6,7 +6,9 @@ import time
 
 import pytest
 
+from auditor.forensics.look import Interest, look
 from auditor.forensics.other_versions import in_words_of_this
+from auditor.forensics.probe import discovered
 
 PIECES = 9_500
 
@@ -27,9 +29,28 @@ PIECES = 9_500
         "print 1\ndef f(" + "(a," * PIECES + "b" + ")" * PIECES + "): pass\n",
         "print 1\nx = " + "lambda (a, b): " * PIECES + "1\n",
         "print `" * PIECES,
+        "print 1\n" + "#\n" * 50_000,
+        "print 1\n" + "#\n\n" * 40_000,
+        "print 1\n" + "\\\n" * 50_000,
+        "print 1\n" + "a\\\n" * 30_000,
+        "print 1\n" + ("if a:\n" + "a\\\n" * 900 + " b\n") * 40,
     ],
 )
 def test_what_pretends_to_be_of_another_version_is_put_into_other_words_in_time(source: str) -> None:
     started = time.process_time()
     in_words_of_this(source)
+    assert time.process_time() - started < 2
+
+
+@pytest.mark.parametrize("many", ["#\n" * 50_000, "# eval\n\n" * 10_000, "f()\n" + "  #\n" * 20_000])
+@pytest.mark.parametrize("statement", ["print 1", "print 1 1"])
+def test_comments_in_their_thousands_neither_take_long_nor_hide_what_stands_behind_them(
+    many: str, statement: str
+) -> None:
+    started = time.process_time()
+    record = look(
+        f"{statement}\n{many}eval(input())\n".encode(), "python", Interest((discovered()["code.dynamic_code"],))
+    )
+    (found,) = record.sites["code.dynamic_code"]
+    assert found.quote == "eval(input())"
     assert time.process_time() - started < 2

@@ -52,3 +52,10 @@ def test_more_than_a_hundred_words_are_found_and_none_stand_where_none_is_looked
     many = [f"word{number};" for number in range(400)]
     assert words.Search(many).standing("word7; word399; word40") == {"word7;", "word399;"}
     assert words.Search().standing("word7;") == frozenset()
+
+
+def test_names_in_letters_that_python_takes_for_plain_ones_are_found_and_only_in_python() -> None:
+    assert Text("\uff5a\uff41b", "python").said(WATCHED) == {"zab"}
+    assert Text("\U0001d4cf\u1d43b", "python").said(WATCHED) == {"zab"}
+    assert not Text("\uff5a\uff41b", "javascript").says(WATCHED)
+    assert not Text("z\u00e4b \u0437ab", "python").says(WATCHED)  # an umlaut, and a letter of Cyrillic, are others

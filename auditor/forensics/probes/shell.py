@@ -110,7 +110,7 @@ _FIXED = "the command is a constant, so nothing foreign can reach the shell here
 _PARTLY = "whether the shell is used depends on a value that could not be followed"
 
 
-_SHELL = watched("shell=True", "shell = True")
+_SHELL = watched("shell=", "shell =")
 
 
 def _telling_others(shown: list[Kept], module: Module) -> list[Kept]:

@@ -2,7 +2,7 @@
 
 import pytest
 
-from tests.seeing import sites
+from tests.seeing import lines, sites
 
 
 @pytest.mark.parametrize(
@@ -382,3 +382,39 @@ def test_a_child_process_whose_failure_is_ignored_is_reported() -> None:
 )
 def test_a_child_process_that_is_checked_is_not_reported(source: str) -> None:
     assert sites("code.subprocess_unchecked", source) == []
+
+
+def _wide(name: str) -> str:
+    """The name in letters that Python takes for its own."""
+    return "".join(chr(ord(each) + 0xFEE0) if each.isalpha() else each for each in name)
+
+
+@pytest.mark.parametrize(
+    ("probe", "source", "name"),
+    [
+        ("code.tls_verification_off", "import x\nx.client(verify_ssl=False)\n", "verify_ssl"),
+        ("code.shell_execution", "import x\nx.run(command, shell=True)\n", "shell"),
+        ("code.shell_execution", "import subprocess\nways = [subprocess.getoutput]\n", "getoutput"),
+        ("code.dynamic_code", "ways = [eval]\n", "eval"),
+        ("code.unsafe_deserialization", "import yaml\nclass A(yaml.UnsafeLoader): ...\n", "UnsafeLoader"),
+        ("code.swallowed_exception", "class A:\n    def __exit__(self, *a):\n        return True\n", "exit"),
+    ],
+)
+def test_a_name_in_other_letters_that_python_takes_for_the_same_hides_nothing(
+    probe: str, source: str, name: str
+) -> None:
+    assert lines(probe, source)
+    assert lines(probe, source.replace(name, _wide(name))) == lines(probe, source)
+
+
+@pytest.mark.parametrize("named", ["shell=True", "shell = True", "shell= True", "shell =True"])
+def test_blanks_around_the_sign_do_not_hide_that_a_shell_is_asked_for(named: str) -> None:
+    assert lines("code.shell_execution", f"import x\nx.run(command, {named})\n") == [2]
+    assert not lines("code.shell_execution", f"import x\nx.run(command, {named.replace('True', 'False')})\n")
+
+
+@pytest.mark.parametrize("option", ["StrictHostKeyChecking", "stricthostkeychecking", "STRICTHOSTKEYCHECKING"])
+def test_an_option_of_ssh_means_the_same_in_small_letters(option: str) -> None:
+    source = "import x\nx.go(['-o', '{}={}'])\n"
+    assert lines("code.tls_verification_off", source.format(option, "no")) == [2]
+    assert not lines("code.tls_verification_off", source.format(option, "yes"))
