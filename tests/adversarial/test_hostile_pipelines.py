@@ -7,8 +7,8 @@ import time
 import pytest
 
 from auditor.forensics.checks import Called
-from auditor.forensics.claim_along import _RELEASED
-from auditor.forensics.claim_ground import _LONGER_STRING, _STRING
+from auditor.forensics.claims.along import _RELEASED
+from auditor.forensics.claims.ground import _LONGER_STRING, _STRING
 from auditor.forensics.pasted import only_ours
 from auditor.forensics.triggers import is_harmless
 

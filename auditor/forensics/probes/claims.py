@@ -8,29 +8,18 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
-from typing import NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
 from pydantic import ConfigDict
 
 from auditor.domain import Description, Fact, Frozen, ProbeData
-from auditor.forensics.claim_amounts import held_amounts
-from auditor.forensics.claim_commands import held_commands
-from auditor.forensics.claim_deeds import held_names
-from auditor.forensics.claim_fates import held_fates
-from auditor.forensics.claim_figures import held_figures
-from auditor.forensics.claim_ground import Ground, Held, Sentence, before_steps, sentences
-from auditor.forensics.claim_kinds import held_kinds
-from auditor.forensics.claim_lists import held_lists
-from auditor.forensics.claim_numbers import held_numbers
-from auditor.forensics.claim_paths import held_paths
-from auditor.forensics.claim_places import held_places
-from auditor.forensics.claim_runtimes import held_runtimes
-from auditor.forensics.claim_subject import held_subject
-from auditor.forensics.claim_values import held_settings, held_values
 from auditor.forensics.facts import found, not_applicable, not_found
 from auditor.forensics.inputs import Change, Documents, PythonModules, Surfaces, Tree
 from auditor.forensics.probe import probe
 from auditor.late import late
+
+if TYPE_CHECKING:
+    from auditor.forensics.claims.ground import Held, Sentence
 
 _QUOTE = 200
 _NO_SURFACES = Surfaces()
@@ -71,11 +60,11 @@ def description_matches(
 
     Correct the description or the change, so that whoever reviews starts from what is there.
     """
+    from auditor.forensics.claims import weighed
+    from auditor.forensics.claims.ground import Ground, sentences
+
     said = list(sentences(description))
-    ground = Ground(change, documents, modules, tree, surfaces)
-    told = before_steps(said)
-    held = [*held_kinds(said, ground), *(each for weigh in _WEIGHED for each in weigh(told, ground))]
-    held = held or list(held_subject(said, ground))
+    held = weighed(said, Ground(change, documents, modules, tree, surfaces))
     extra = _Extra(any(map(_names_issue, said)), any(map(_announces_break, said)))
     issue = "it names an issue" if extra.names_issue else "it names no issue"
     if not held:
@@ -141,20 +130,6 @@ def _lines_of(held: list[Held]) -> str:
     return " and ".join([*title, *([f"line {', '.join(body)} of the text"] if body else [])])
 
 
-_WEIGHED = (
-    held_fates,
-    held_paths,
-    held_names,
-    held_numbers,
-    held_amounts,
-    held_figures,
-    held_runtimes,
-    held_values,
-    held_settings,
-    held_commands,
-    held_places,
-    held_lists,
-)
 _ISSUE = late(r"(?<![\w&/])(?:[\w.-]{1,100}/[\w.-]{1,100})?#\d{1,9}\b|/issues/\d{1,9}\b|\bGH-\d{1,9}\b", re.IGNORECASE)
 _KEYED = late(r"\b(?i:fix(?:e[sd])?|close[sd]?|resolve[sd]?|refs?)\b:?\s+[A-Z][A-Z0-9]{1,15}-\d{1,9}\b")
 _BREAKING = late(r"^BREAKING[ -]CHANGES?\b|^\[x\]\s+breaking\s+change", re.IGNORECASE)

@@ -7,7 +7,6 @@ from collections.abc import Mapping
 import pytest
 
 from auditor.domain import Outcome
-from auditor.forensics.claim_amounts import held_amounts
 from tests.forensics.probes.test_claims import CONTRADICTS, DISCOUNT, PRICES, SHOP, SLOWER, said_of
 
 MANIFEST = SHOP["pyproject.toml"]
@@ -147,9 +146,3 @@ def test_code_that_is_said_to_be_taken_away_takes_a_line_with_it(said: str) -> N
 
 def test_what_a_program_takes_away_when_it_runs_is_another_thing() -> None:
     assert told("Remove stale entries at start-up.", {"shop/prices.py": DISCOUNT}) is not CONTRADICTS
-
-
-def test_the_reader_of_amounts_is_one_of_those_that_are_asked() -> None:
-    from auditor.forensics.probes import claims
-
-    assert held_amounts in claims._WEIGHED

@@ -5,8 +5,8 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 
-from auditor.forensics.claim_ground import FROM_WORDING, Answer, Ground, Held, Sentence
-from auditor.forensics.claim_names import Form, held_by_form
+from auditor.forensics.claims.ground import FROM_WORDING, Answer, Ground, Held, Sentence
+from auditor.forensics.claims.names import Form, held_by_form
 from auditor.forensics.forms import either
 from auditor.late import late
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 
-from auditor.forensics.claim_ground import (
+from auditor.forensics.claims.ground import (
     FROM_WORDING,
     MAX_SENTENCES,
     MAX_TOLD,
@@ -14,7 +14,7 @@ from auditor.forensics.claim_ground import (
     Held,
     Sentence,
 )
-from auditor.forensics.claim_names import stated
+from auditor.forensics.claims.names import stated
 from auditor.forensics.forms import either
 from auditor.late import late
 

@@ -6,7 +6,7 @@ import re
 from collections.abc import Iterator
 from dataclasses import dataclass
 
-from auditor.forensics.claim_along import (
+from auditor.forensics.claims.along import (
     annotated,
     demands_changed,
     docstrings,
@@ -17,7 +17,7 @@ from auditor.forensics.claim_along import (
     no_tests,
     tests_changed,
 )
-from auditor.forensics.claim_bounds import (
+from auditor.forensics.claims.bounds import (
     is_small,
     nothing_breaks,
     only_added,
@@ -30,7 +30,7 @@ from auditor.forensics.claim_bounds import (
     only_typo,
     takes_away,
 )
-from auditor.forensics.claim_ground import (
+from auditor.forensics.claims.ground import (
     MAX_DESCRIPTION,
     Check,
     Ground,
@@ -39,7 +39,7 @@ from auditor.forensics.claim_ground import (
     denied,
     put_off,
 )
-from auditor.forensics.claim_words import (
+from auditor.forensics.claims.words import (
     ADDITIVE,
     ANNOTATED,
     DEPENDENCIES_TITLE,

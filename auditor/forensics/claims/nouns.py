@@ -7,8 +7,8 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 
 from auditor.domain import FileChange
-from auditor.forensics.claim_ground import Ground
-from auditor.forensics.claim_names import FILE_SUFFIXES
+from auditor.forensics.claims.ground import Ground
+from auditor.forensics.claims.names import FILE_SUFFIXES
 from auditor.forensics.manifests import is_lock, is_manifest
 from auditor.forensics.roles import Role, is_code, is_test, role
 from auditor.late import late

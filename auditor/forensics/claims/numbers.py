@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from typing import NamedTuple
 
 from auditor.domain import Status
-from auditor.forensics.claim_ground import (
+from auditor.forensics.claims.ground import (
     FROM_WORDING,
     LATER,
     MAX_SENTENCES,
@@ -19,7 +19,7 @@ from auditor.forensics.claim_ground import (
     places,
     stem,
 )
-from auditor.forensics.claim_words import GENERAL
+from auditor.forensics.claims.words import GENERAL
 from auditor.forensics.forms import either
 from auditor.forensics.roles import is_code, is_test
 from auditor.late import late

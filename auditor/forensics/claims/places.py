@@ -7,9 +7,9 @@ from collections.abc import Callable, Iterator
 from typing import NamedTuple
 
 from auditor.domain import FileChange, Status
-from auditor.forensics.claim_bounds import code_changed
-from auditor.forensics.claim_clauses import own_clauses
-from auditor.forensics.claim_ground import (
+from auditor.forensics.claims.bounds import code_changed
+from auditor.forensics.claims.clauses import own_clauses
+from auditor.forensics.claims.ground import (
     FROM_WORDING,
     LATER,
     MAX_SENTENCES,
@@ -21,7 +21,7 @@ from auditor.forensics.claim_ground import (
     places,
     put_off,
 )
-from auditor.forensics.claim_nouns import NOUN, RUNS_CODE, Named, Noun, stands, touches
+from auditor.forensics.claims.nouns import NOUN, RUNS_CODE, Named, Noun, stands, touches
 from auditor.forensics.forms import either
 from auditor.forensics.manifests import is_manifest, read_manifest
 from auditor.forensics.roles import Role, is_code, is_test, role

@@ -8,8 +8,8 @@ from dataclasses import dataclass
 from enum import StrEnum
 from typing import NamedTuple
 
-from auditor.forensics.claim_clauses import own_clauses
-from auditor.forensics.claim_ground import (
+from auditor.forensics.claims.clauses import own_clauses
+from auditor.forensics.claims.ground import (
     DENIAL,
     LATER,
     MAX_SENTENCES,

@@ -5,9 +5,9 @@ from __future__ import annotations
 import re
 from collections.abc import Container, Iterable, Iterator
 
-from auditor.forensics.claim_along import tests_begin_in
-from auditor.forensics.claim_ground import FROM_WORDING, MAX_SENTENCES, Answer, Ground, Held, Sentence
-from auditor.forensics.claim_names import Deed, Name, Parsed, Said
+from auditor.forensics.claims.along import tests_begin_in
+from auditor.forensics.claims.ground import FROM_WORDING, MAX_SENTENCES, Answer, Ground, Held, Sentence
+from auditor.forensics.claims.names import Deed, Name, Parsed, Said
 from auditor.forensics.outline import Outline
 from auditor.forensics.roles import is_code, is_test
 from auditor.late import late

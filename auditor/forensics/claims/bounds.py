@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections import Counter
 
 from auditor.domain import FileChange, Status
-from auditor.forensics.claim_along import DOCUMENT_FOLDERS
-from auditor.forensics.claim_ground import FROM_WORDING, Answer, Ground, places
-from auditor.forensics.claim_nouns import RUNS_CODE, is_pipeline
+from auditor.forensics.claims.along import DOCUMENT_FOLDERS
+from auditor.forensics.claims.ground import FROM_WORDING, Answer, Ground, places
+from auditor.forensics.claims.nouns import RUNS_CODE, is_pipeline
 from auditor.forensics.compatibility import breaks, is_interface
 from auditor.forensics.lost_offers import compared_before, lost_offers
 from auditor.forensics.roles import Role, is_code, language, role

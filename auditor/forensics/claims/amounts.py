@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from functools import cached_property
 from itertools import islice
 
-from auditor.forensics.claim_ground import (
+from auditor.forensics.claims.ground import (
     FROM_WORDING,
     MAX_SENTENCES,
     MAX_TOLD,
@@ -17,7 +17,7 @@ from auditor.forensics.claim_ground import (
     Held,
     Sentence,
 )
-from auditor.forensics.claim_names import stated
+from auditor.forensics.claims.names import stated
 from auditor.forensics.forms import either
 from auditor.forensics.roles import is_code
 from auditor.late import late

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 
-from auditor.forensics.claim_ground import (
+from auditor.forensics.claims.ground import (
     FROM_WORDING,
     Answer,
     Ground,
@@ -14,7 +14,7 @@ from auditor.forensics.claim_ground import (
     denied,
     stem,
 )
-from auditor.forensics.claim_names import Form, held_by_form
+from auditor.forensics.claims.names import Form, held_by_form
 from auditor.forensics.facts import lines
 from auditor.forensics.forms import either
 from auditor.forensics.roles import Role, role

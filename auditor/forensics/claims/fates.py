@@ -7,9 +7,9 @@ from collections.abc import Callable, Iterator
 from typing import NamedTuple
 
 from auditor.domain import FileChange, Side
-from auditor.forensics.claim_ground import FROM_WORDING, MAX_SENTENCES, Answer, Ground, Held, Sentence, denied
-from auditor.forensics.claim_names import CALLED, FILE_SUFFIXES, TAKEN_BACK, stated
-from auditor.forensics.claim_nouns import ADDRESS, PATH, goes_by, is_address
+from auditor.forensics.claims.ground import FROM_WORDING, MAX_SENTENCES, Answer, Ground, Held, Sentence, denied
+from auditor.forensics.claims.names import CALLED, FILE_SUFFIXES, TAKEN_BACK, stated
+from auditor.forensics.claims.nouns import ADDRESS, PATH, goes_by, is_address
 from auditor.forensics.facts import lines
 from auditor.forensics.forms import either
 from auditor.forensics.outline import Outline

@@ -8,8 +8,8 @@ from itertools import islice
 from typing import NamedTuple
 
 from auditor.domain import Status
-from auditor.forensics.claim_ground import Answer, Ground, Held, Sentence, denied, is_bump
-from auditor.forensics.claim_nouns import ADDRESS, LIBRARY, PATH, PRETEND, is_address, stands, touches
+from auditor.forensics.claims.ground import Answer, Ground, Held, Sentence, denied, is_bump
+from auditor.forensics.claims.nouns import ADDRESS, LIBRARY, PATH, PRETEND, is_address, stands, touches
 from auditor.late import late
 
 MAX_PATHS = 200

@@ -6,7 +6,7 @@ import re
 from collections.abc import Callable, Iterator, Sequence
 from typing import NamedTuple
 
-from auditor.forensics.claim_ground import (
+from auditor.forensics.claims.ground import (
     FROM_WORDING,
     MAX_SENTENCES,
     MAX_TOLD,
@@ -15,7 +15,7 @@ from auditor.forensics.claim_ground import (
     Held,
     Sentence,
 )
-from auditor.forensics.claim_names import stated
+from auditor.forensics.claims.names import stated
 from auditor.forensics.forms import either
 from auditor.late import late
 

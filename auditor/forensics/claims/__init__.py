@@ -1,0 +1,43 @@
+"""What a description says, held against what the change does: a module for each kind of statement.
+
+None of them is loaded where there is no description.
+"""
+
+from __future__ import annotations
+
+from auditor.forensics.claims.amounts import held_amounts
+from auditor.forensics.claims.commands import held_commands
+from auditor.forensics.claims.deeds import held_names
+from auditor.forensics.claims.fates import held_fates
+from auditor.forensics.claims.figures import held_figures
+from auditor.forensics.claims.ground import Ground, Held, Sentence, before_steps
+from auditor.forensics.claims.kinds import held_kinds
+from auditor.forensics.claims.lists import held_lists
+from auditor.forensics.claims.numbers import held_numbers
+from auditor.forensics.claims.paths import held_paths
+from auditor.forensics.claims.places import held_places
+from auditor.forensics.claims.runtimes import held_runtimes
+from auditor.forensics.claims.subject import held_subject
+from auditor.forensics.claims.values import held_settings, held_values
+
+_WEIGHED = (
+    held_fates,
+    held_paths,
+    held_names,
+    held_numbers,
+    held_amounts,
+    held_figures,
+    held_runtimes,
+    held_values,
+    held_settings,
+    held_commands,
+    held_places,
+    held_lists,
+)
+
+
+def weighed(said: list[Sentence], ground: Ground) -> list[Held]:
+    """Every statement that can be held against the change, and what became of it; the subject of all where there is no other."""
+    told = before_steps(said)
+    held = [*held_kinds(said, ground), *(each for weigh in _WEIGHED for each in weigh(told, ground))]
+    return held or list(held_subject(said, ground))
