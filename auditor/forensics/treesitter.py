@@ -73,10 +73,14 @@ def _of_other_version(text: Text, interest: Interest) -> Module | None:
 
 def _mended(text: Text, interest: Interest) -> Module | None:
     """A module made of the statements that parse on their own, each on its own lines; None when there is none."""
+    from auditor.forensics.look import Unparsed, parsed_tree
+
     body: list[ast.stmt] = []
     for start, statement in _statements(text.content):
-        tree = _parsed(statement) or _parsed(in_words_of_this(statement) or "")
-        if tree is None:
+        tree = parsed_tree(statement)
+        if isinstance(tree, Unparsed):
+            tree = parsed_tree(in_words_of_this(statement) or "")
+        if isinstance(tree, Unparsed):
             continue
         ast.increment_lineno(tree, start) if start else None
         body.extend(tree.body)
@@ -85,13 +89,6 @@ def _mended(text: Text, interest: Interest) -> Module | None:
     try:
         return Module(text, ast.Module(body=body, type_ignores=[]), interest.kinds)
     except (RecursionError, MemoryError):
-        return None
-
-
-def _parsed(statement: str) -> ast.Module | None:
-    try:
-        return ast.parse(statement)
-    except (SyntaxError, ValueError, RecursionError, MemoryError):
         return None
 
 

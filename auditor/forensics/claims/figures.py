@@ -5,13 +5,13 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 
+from auditor.forensics.claims.by_form import Form, held_by_form
 from auditor.forensics.claims.ground import FROM_WORDING, Answer, Ground, Held, Sentence
-from auditor.forensics.claims.names import Form, held_by_form
+from auditor.forensics.claims.numbers import number
 from auditor.forensics.forms import either
 from auditor.late import late
 
-_WORDS = {"one": 1, "two": 2, "three": 3, "four": 4, "five": 5, "six": 6, "seven": 7, "eight": 8, "nine": 9, "ten": 10, "twelve": 12, "twenty": 20, "thirty": 30}  # fmt: skip
-_SOME = r"(?P<{}>\d{{1,6}}|" + "|".join(_WORDS) + r")"
+_SOME = r"(?P<{}>\d{{1,6}}|one|two|three|four|five|six|seven|eight|nine|ten|twelve|twenty|thirty)"
 _OF_NAMES = {
     "attempt": r"attempt|tries|retr", "retr": r"attempt|tries|retr", "tri": r"attempt|tries|retr", "time": r"attempt|tries|retr", "worker": r"worker|concurrency|process",
     "thread": r"thread|worker|concurrency", "connection": r"conn|pool", "level": r"level|depth", "replica": r"replica",
@@ -43,10 +43,6 @@ def held_figures(said: list[Sentence], ground: Ground) -> Iterator[Held]:
     yield from held_by_form(said, _FORMS, ground)
 
 
-def _number(word: str) -> int:
-    return int(word) if word.isdigit() else _WORDS[word.lower()]
-
-
 def _counted(found: re.Match[str], _: Sentence, ground: Ground) -> Answer | None:
     """None where no line that comes gives the number to a constant or an argument of that name, or more than one does.
 
@@ -55,7 +51,7 @@ def _counted(found: re.Match[str], _: Sentence, ground: Ground) -> Answer | None
     names = re.compile(_GIVEN.format(_OF_NAMES[found["what"].lower()]), re.IGNORECASE)
     given = {int(each["number"]) for line in ground.came for each in names.finditer(line[:_LONG])}
     given -= {0, 1}  # where counting begins
-    told = _number(found["count"])
+    told = number(found["count"])
     if len(given) != 1 or not ground.whole:
         return None
     (there,) = given
@@ -68,7 +64,7 @@ def _numbered(found: re.Match[str], _: Sentence, ground: Ground) -> Answer | Non
     """None where no line that comes holds the name and a number."""
     name = re.compile(rf"(?<![\w-]){re.escape(found['name'])}(?![\w-])")
     numbers = [re.findall(r"(?<![\w.])\d{1,6}(?![\w.])", line) for line in ground.came if name.search(line[:_LONG])]
-    told = str(_number(found["position"]))
+    told = str(number(found["position"]))
     if not any(numbers) or not ground.whole:
         return None
     return Answer(any(told in each for each in numbers), confidence=0.7)

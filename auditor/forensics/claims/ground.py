@@ -214,6 +214,16 @@ class Ground:
         ]
 
     @cached_property
+    def came_together(self) -> str:
+        """The lines that come in small letters, parts of a name run together."""
+        return _run_together(self.came)
+
+    @cached_property
+    def run_together(self) -> str:
+        """The same of all texts of both sides, and of the paths."""
+        return _run_together((*self.documents.head.values(), *self.documents.base.values(), *self.tree.head))
+
+    @cached_property
     def added(self) -> Counter[str]:
         """Words in the lines that come."""
         return Counter(word for line in self.came for word in _WORD.findall(line))
@@ -405,6 +415,10 @@ def _code(text: str, path: str) -> list[str]:
 def _any_within(numbers: list[int], start: int, end: int) -> bool:
     at = bisect_left(numbers, start)
     return at < len(numbers) and numbers[at] <= end
+
+
+def _run_together(texts: Iterable[str]) -> str:
+    return "\n".join(texts).lower().replace("_", "").replace("-", "")
 
 
 def _bare(text: str) -> str:

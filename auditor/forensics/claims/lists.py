@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 
+from auditor.forensics.claims.by_form import Form, held_by_form
 from auditor.forensics.claims.ground import (
     FROM_WORDING,
     Answer,
@@ -14,7 +15,6 @@ from auditor.forensics.claims.ground import (
     denied,
     stem,
 )
-from auditor.forensics.claims.names import Form, held_by_form
 from auditor.forensics.facts import lines
 from auditor.forensics.forms import either
 from auditor.forensics.roles import Role, role
@@ -78,9 +78,8 @@ def _kinds(found: re.Match[str], sentence: Sentence, ground: Ground) -> Answer |
     proper = [each for each in listed if _PROPER.fullmatch(each)]
     if not sentence.line or len(proper) < 2 or not ground.whole or _AS_BEFORE.search(sentence.text):
         return None
-    came, there = _letters("\n".join(ground.came)), _letters("\n".join(_shown(ground)))
-    missing = [each for each in proper if _letters(each) not in there]
-    held = [each for each in listed if stem(_letters(each)) in came]
+    missing = [each for each in proper if _bare(each) not in ground.run_together]
+    held = [each for each in listed if stem(_bare(each)) in ground.came_together]
     if len(missing) != 1 or len(held) < _ENOUGH:
         return None
     return Answer(False, confidence=0.6, because=f"{FROM_WORDING}; what is listed may go by another name")
@@ -89,14 +88,8 @@ def _kinds(found: re.Match[str], sentence: Sentence, ground: Ground) -> Answer |
 _ENOUGH = 3
 
 
-def _letters(text: str) -> str:
-    return re.sub(r"[\W_]", "", text.lower()) if len(text) < 100 else text.lower().replace("_", "").replace("-", "")
-
-
-def _shown(ground: Ground) -> Iterator[str]:
-    yield from ground.documents.head.values()
-    yield from ground.documents.base.values()
-    yield from ground.tree.head
+def _bare(word: str) -> str:
+    return re.sub(r"[\W_]", "", word.lower())
 
 
 def _all_of(found: re.Match[str], _: Sentence, ground: Ground) -> Answer | None:

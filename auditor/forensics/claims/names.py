@@ -3,24 +3,12 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from dataclasses import dataclass
 from enum import StrEnum
-from typing import NamedTuple
 
 from auditor.forensics.claims.clauses import own_clauses
-from auditor.forensics.claims.ground import (
-    DENIAL,
-    LATER,
-    MAX_SENTENCES,
-    MAX_TOLD,
-    Answer,
-    Ground,
-    Held,
-    Sentence,
-    denied,
-    put_off,
-)
+from auditor.forensics.claims.ground import DENIAL, Sentence, denied, put_off
 from auditor.forensics.forms import either
 from auditor.forensics.mentions import SUFFIXES
 from auditor.late import late
@@ -216,33 +204,6 @@ def stated(form: re.Pattern[str], text: str, denial: re.Pattern[str] = TAKEN_BAC
     for found in form.finditer(text):
         if not (denied(text, found.start(), denial) or put_off(text, found.end())):
             yield found
-
-
-Weigh = Callable[[re.Match[str], Sentence, Ground], Answer | None]
-"""What the facts say of a statement in a form of words; None where they say nothing."""
-
-
-class Form(NamedTuple):
-    """A form of words, what it is held against, and what is said where it does not hold."""
-
-    words: re.Pattern[str]
-    weigh: Weigh
-    kind: str
-    wrong: str
-
-
-def held_by_form(said: list[Sentence], forms: tuple[Form, ...], ground: Ground) -> Iterator[Held]:
-    """Every statement in one of the forms, of all that a description makes the first few; what is said again is weighed once."""
-    known: dict[tuple[str, str, str], Answer | None] = {}
-    for sentence in said[:MAX_SENTENCES]:
-        for form in forms:
-            for found in stated(form.words, sentence.text, LATER):
-                key = form.kind, found.group(), sentence.text
-                if key not in known and len(known) < MAX_TOLD:
-                    known[key] = form.weigh(found, sentence, ground)
-                answer = known.get(key)
-                if answer is not None:
-                    yield Held(form.kind, sentence, answer, form.wrong)
 
 
 class Parsed:

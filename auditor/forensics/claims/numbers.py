@@ -186,7 +186,7 @@ def _speaks_of(word: str, line: str) -> bool:
 
 _COUNTS = {
     "no": 0, "a": 1, "an": 1, "one": 1, "single": 1, "two": 2, "three": 3, "four": 4, "five": 5, "six": 6, "seven": 7,
-    "eight": 8, "nine": 9, "ten": 10, "eleven": 11, "twelve": 12,
+    "eight": 8, "nine": 9, "ten": 10, "eleven": 11, "twelve": 12, "twenty": 20, "thirty": 30,
 }  # fmt: skip
 
 
@@ -230,7 +230,8 @@ _BUNDLED = late(r"\bmethods\s*=|\bresources?\b|^\s*for\s", re.IGNORECASE)
 _STATUS = {"add": Status.ADDED, "creat": Status.ADDED, "delet": Status.DELETED, "remov": Status.DELETED, "renam": Status.RENAMED, "mov": Status.RENAMED}  # fmt: skip
 
 
-def _number(text: str) -> int:
+def number(text: str) -> int:
+    """The number that a figure or a word is. Raises KeyError for another word."""
     plain = text.lower().removeprefix("a ")
     return int(plain) if plain.isdigit() else _COUNTS[plain]
 
@@ -238,7 +239,7 @@ def _number(text: str) -> int:
 def _counted(sentence: Sentence, ground: Ground) -> Iterator[Held]:
     files = ground.change.files
     if (said := _FILES.search(sentence.text)) and not denied(sentence.text, said.start()) and files:
-        count = _number(next(filter(None, said.groupdict().values())))
+        count = number(next(filter(None, said.groupdict().values())))
         groups = (
             [file for file in files if fits(file.path)] for fits in (bool, is_code, lambda path: not is_test(path))
         )
@@ -246,22 +247,22 @@ def _counted(sentence: Sentence, ground: Ground) -> Iterator[Held]:
         yield Held("count_of_files", sentence, answer, "The description gives another number of files than change")
     if (said := _MADE.search(sentence.text)) and not denied(sentence.text, said.start(), LATER):
         happened = [file for file in files if file.status is _STATUS[said["deed"].lower()]]
-        answer = Answer(len(happened) == _number(said["count"]), places(happened), 0.7)
+        answer = Answer(len(happened) == number(said["count"]), places(happened), 0.7)
         yield Held("count_of_files", sentence, answer, "The description gives another number of files than change")
     elif (said := _CAME.search(sentence.text)) and not denied(sentence.text, said.start(), LATER) and files:
         new = [file for file in files if file.base is None or file.base.path != file.path]
-        answer = Answer(len(new) >= _number(said["count"]), places(new), 0.7)
+        answer = Answer(len(new) >= number(said["count"]), places(new), 0.7)
         yield Held("count_of_files", sentence, answer, "The description gives a larger number of new files than come")
     if (said := _ENDPOINTS.search(sentence.text)) and not denied(sentence.text, said.start(), LATER):
         routes = sum(_ROUTE.search(line) is not None for line in ground.came)
         if routes and ground.whole and not any(_BUNDLED.search(line) for line in ground.came):
-            answer = Answer(routes >= _number(said["count"]), confidence=0.7, because=FROM_WORDING)
+            answer = Answer(routes >= number(said["count"]), confidence=0.7, because=FROM_WORDING)
             yield Held(
                 "count_of_routes", sentence, answer, "The description gives a larger number of endpoints than come"
             )
     if (said := _TESTS.search(sentence.text)) and not denied(sentence.text, said.start()):
         told = _tests_came(ground)
-        count = _number(next(filter(None, said.groupdict().values())))
+        count = number(next(filter(None, said.groupdict().values())))
         if told is not None and (told >= count or told > 0):
             answer = Answer(
                 told >= count, confidence=0.7, because=f"{FROM_WORDING}; cases of one test were not counted"

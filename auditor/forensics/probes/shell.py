@@ -115,7 +115,7 @@ _SHELL = watched("shell=", "shell =")
 
 def _telling_others(shown: list[Kept], module: Module) -> list[Kept]:
     """With the first nodes of a file that speaks of it: calls of whatever function, that are told to use a shell."""
-    if module.memory.setdefault("shell.shown", shown) is not shown or not module.says(_SHELL):
+    if not module.is_first("shell", shown) or not module.says(_SHELL):
         return []
     return [
         each

@@ -76,7 +76,7 @@ _BY_NAME = "that it is a session of requests is told by its name, and that an ad
 
 def _given_sessions(shown: list[Kept], module: Module) -> list[Kept]:
     """With the first nodes of a file that speaks of requests: calls of sessions that the file is given."""
-    if module.memory.setdefault("timeouts.shown", shown) is not shown:
+    if not module.is_first("timeouts", shown):
         return []
     if not module.says(_REQUESTS_ONLY) or module.says(_OTHERS):
         return []

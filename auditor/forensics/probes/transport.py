@@ -126,7 +126,7 @@ _GROUPED = frozenset({"options", "client_options", "client_kwargs", "session_kwa
 
 def _turning_a_switch(shown: list[Kept], module: Module) -> list[Kept]:
     """Assignments that may switch checks off; with the first nodes of a file that are shown, all else that may."""
-    if module.memory.setdefault("transport.shown", shown) is not shown:
+    if not module.is_first("transport", shown):
         found = []
     else:
         found = [*_told_by_calls(module), *_told_by_key(module), *loose_places(module)]

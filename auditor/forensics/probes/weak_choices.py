@@ -232,7 +232,7 @@ _BEGINS = re.compile(
 
 def _given_to_others(shown: list[Kept], module: Module) -> list[Kept]:
     """With the first nodes of a file: calls, by names that nobody knows, of what may hand a query to a database."""
-    if module.memory.setdefault("queries.shown", shown) is not shown:
+    if not module.is_first("queries", shown):
         return []
     words = [each for each in module.calls if each not in ASKING and _may_run(each)]
     asked = [each for word in words for each in module.calls[word]]
