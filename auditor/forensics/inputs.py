@@ -161,10 +161,10 @@ class Workflows:
 
 @dataclass(frozen=True)
 class Bystanders:
-    """Markdown that a change leaves alone while files go from where it may lead; empty where none goes.
+    """Markdown that a change leaves alone and that its links have to do with.
 
-    `gone` are the paths of these files, and of folders of which nothing is left; `linked` are texts of Markdown to the
-    headings of which documents of the change link.
+    `texts` are those from which a link may lead to what goes, `gone` the paths of these files and of folders of which
+    nothing is left: both are empty where none goes. To headings of the `linked` documents of the change link.
     """
 
     texts: Mapping[str, str] = field(default_factory=dict)

@@ -268,25 +268,20 @@ def _bystanders(order: Order, reader: BlobReader) -> Bystanders:
 
 def _linked(touched: set[str], order: Order, reader: BlobReader) -> dict[str, str]:
     """Markdown that the change leaves alone, and to the headings of which a document that it touches links."""
-    written = {
-        path: order.head[path]
-        for path in sorted(touched)[:_MAX_BYSTANDERS]
-        if path in order.head and _is_read(path, order.head[path])
-    }
-    order.repo.prepare(each.blob for each in written.values())
     wanted: set[str] = set()
-    for path, text in _texts(written, reader, _MAX_BYSTANDER).items():
+    for path, text in _markdown(touched, order, reader).items():
         folder = path.rpartition("/")[0]
-        wanted.update(
-            normpath(f"{folder}/{named}").lstrip("/") for named in islice(_TO_HEADING.findall(text or ""), _MAX_LINKED)
-        )
-    there = {
-        path: order.head[path]
-        for path in sorted(wanted - touched)
-        if path in order.head and _is_read(path, order.head[path])
-    }
-    order.repo.prepare(each.blob for each in there.values())
-    return {path: text for path, text in _texts(there, reader, _MAX_BYSTANDER).items() if text}
+        links = islice(_TO_HEADING.finditer(text), _MAX_LINKED)
+        wanted.update(normpath(f"{folder}/{each[1]}").lstrip("/") for each in links)
+    return _markdown(wanted - touched, order, reader)
+
+
+def _markdown(paths: set[str], order: Order, reader: BlobReader) -> dict[str, str]:
+    """The texts of those of some paths at the head that are Markdown, of the first few."""
+    there = [path for path in sorted(paths) if path in order.head and _is_read(path, order.head[path])]
+    entries = {path: order.head[path] for path in there[:_MAX_BYSTANDERS]}
+    order.repo.prepare(each.blob for each in entries.values())
+    return {path: text for path, text in _texts(entries, reader, _MAX_BYSTANDER).items() if text}
 
 
 _TO_HEADING = late(r"(?:\]\(|\]:[ \t]{1,4})<?([^)\s#>:]{1,300})#[^)\s]")

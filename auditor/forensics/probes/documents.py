@@ -80,6 +80,7 @@ def paths_exist(
         if _counts(change, path, mention.line)
     ]
     left = list(_named_what_goes(bystanders, tree))
+    going = frozenset(left)
     mentions += left
     if not mentions:
         yield not_applicable("No document in scope names a file of the repository.")
@@ -88,7 +89,7 @@ def paths_exist(
     wrong = [
         mention
         for mention in missing
-        if not (_WENT if mention in left else PLANNED).search(mention.context)
+        if not (_WENT if mention in going else PLANNED).search(mention.context)
         and not PLANNING.search(mention.heading)
         and not is_output(mention.text, tree)
         and not is_filled_in(mention.text, tree)
