@@ -334,6 +334,8 @@ def _compare(run: Interpreter, node: ast.expr, frame: Frame) -> Value:
             return Const((left.value == right.value) is equal)
         if isinstance(node.ops[0], (ast.Is, ast.IsNot)) and isinstance(right, Const) and isinstance(left, _SOMETHING):
             return Const(not equal)
+        if isinstance(node.ops[0], (ast.In, ast.NotIn)) and (held := listing.holds(right, left)) is not None:
+            return Const(held is isinstance(node.ops[0], ast.In))
         sign = SIGNS.get(type(node.ops[0]), "?")
         numbers = _numbers(left, right)
         return Const(_ORDER[sign](*numbers)) if numbers is not None and sign in _ORDER else Op(sign, (left, right))

@@ -6,8 +6,9 @@ from auditor.forensics.systems import topology
 from auditor.forensics.systems.concurrent import beside
 from auditor.forensics.systems.findings import END, Judged, RoutesData, SoundnessData, Spot, Stage, StagesData
 from auditor.forensics.systems.graphs import Graph
-from auditor.forensics.systems.routes import route
+from auditor.forensics.systems.routes import route, speaks_of_trouble
 from auditor.forensics.systems.study import Answers, Study
+from auditor.forensics.systems.wording import counted
 
 _NO_GRAPH = "No LangGraph graph is built in the product code."
 _MAX_GRAPHS = 12
@@ -15,6 +16,8 @@ _LAID_OUT = 0.9
 """How sure the shape of a graph is that a library lays out."""
 _INSIDE = 0.75
 """How sure it is that there is no further stage, where nodes start several things at once by themselves."""
+_AS_SET_UP = 0.7
+"""How sure it is that a router never decides for a node that its path map offers."""
 _HALF_FOLLOWED = 0.5
 """How sure it is that nothing leads to a node, where not every edge could be followed."""
 
@@ -104,19 +107,15 @@ def spots(study: Study, graph: Graph) -> tuple[Spot, ...]:
 
 def _topology(study: Study, graph: Graph) -> Judged:
     data = graph.data()
-    parallel = _counted(len(data.fan_out), "fan-out") if data.fan_out else "no fan-out"
+    parallel = counted(len(data.fan_out), "fan-out") if data.fan_out else "no fan-out"
     shape = "a straight line" if data.linear else parallel
     which = "" if graph is study.main else "A further graph"
     by = f", laid out by {graph.builder.prebuilt}," if graph.builder.prebuilt else ""
-    size = f"{_counted(len(data.nodes), 'node')} and {_counted(len(data.edges), 'edge')}"
+    size = f"{counted(len(data.nodes), 'node')} and {counted(len(data.edges), 'edge')}"
     statement = f"{which or 'The graph'}{by} has {size}: {shape}."
     sure, why = sureness(graph)
     data = data.model_copy(update={"beside": beside(study, graph)})
     return Judged(answer=True, statement=statement, data=data, spots=spots(study, graph), confidence=sure, because=why)
-
-
-def _counted(count: int, word: str) -> str:
-    return f"{count} {word}{'s' * (count != 1)}"
 
 
 def _dead(study: Study) -> list[Judged]:
@@ -127,7 +126,7 @@ def _dead(study: Study) -> list[Judged]:
             found.append(
                 Judged(
                     answer=True,
-                    statement=f"A graph of {_counted(len(graph.handlers), 'node')} is dead code: {graph.dead}.",
+                    statement=f"A graph of {counted(len(graph.handlers), 'node')} is dead code: {graph.dead}.",
                     data=graph.data(),
                     spots=(study.line(place.unit, place.line),),
                     confidence=0.8,
@@ -222,28 +221,47 @@ def _error_routes(study: Study, main: Graph) -> Judged:
 # -- soundness --------------------------------------------------------------------------------------------------------
 
 
+def _unsound_joins(main: Graph) -> tuple[str, ...]:
+    """Nodes that run more than once in a pass; what several failures lead to, each on its own condition, is no join."""
+    sure = {edge.target for edge in main.edges if not edge.conditional}
+    return tuple(
+        each for each in topology.multiple_fires(main.topology()) if each in sure or not speaks_of_trouble(each)
+    )
+
+
 def _soundness(study: Study, main: Graph) -> Judged:
     shape = main.topology()
-    twice, lost = topology.multiple_fires(shape), topology.unreachable(shape)
+    twice, lost = _unsound_joins(main), topology.unreachable(shape)
     loose = [node for node in topology.loose_ends(shape) if node in lost]
     data = SoundnessData(multiple_fires=twice, unreachable=lost)
     sure, why = sureness(main, base=0.95)
     if not twice and not lost:
+        met = "Every join fires once" if topology.fan_ins(shape) else "No branches meet"
         return Judged(
-            answer=True, statement="Every join fires once, and every node lies on a way from START to END.", data=data,
+            answer=True, statement=f"{met}, and every node lies on a way from START to END.", data=data,
             spots=spots(study, main)[:1], confidence=sure, because=why,
         )  # fmt: skip
     if lost and main.unresolved and not twice:
         sure = min(sure, _HALF_FOLLOWED)
     said = []
     if twice:
-        said.append(f"{', '.join(twice)} runs more than once in a pass, since ways of unlike length lead to it")
-    far = [node for node in lost if node not in loose]
+        runs = "runs" if len(twice) == 1 else "run"
+        said.append(f"{', '.join(twice)} {runs} more than once in a pass, since ways of unlike length lead there")
+    listed = [
+        node for node in lost if node not in loose and node not in topology.unreachable(topology.of_data(main.data()))
+    ]
+    far = [node for node in lost if node not in loose and node not in listed]
     if far:
         said.append(f"{', '.join(far)} {'is' if len(far) == 1 else 'are'} on no way from START to END")
+    if listed:
+        said.append(
+            f"{', '.join(listed)} {'is' if len(listed) == 1 else 'are'} offered to a router that, as it is set up, never decides for {'it' if len(listed) == 1 else 'them'}"
+        )
+        if not twice and not far:
+            sure, why = min(sure, _AS_SET_UP), "set up in another way, a router may decide otherwise"
     if loose:
         said.append(f"{', '.join(loose)} {'has' if len(loose) == 1 else 'have'} no edge to END")
-    if not twice and not far:
+    if not twice and not far and not listed:
         sure, why = min(sure, 0.6), why or "LangGraph ends a run at a node without an exit by itself"
     places = tuple(
         study.line(main.places[node].unit, main.places[node].line) for node in (*twice, *lost) if node in main.places

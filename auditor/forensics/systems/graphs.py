@@ -78,6 +78,8 @@ class Graph:
     """Nodes that are graphs of their own."""
     dead: str = ""
     is_inner: bool = False
+    namesakes: frozenset[str] = frozenset()
+    """Names of the graph's ends that nodes of its own bear."""
 
     @property
     def path(self) -> str:
@@ -137,7 +139,7 @@ def function_of(value: Value) -> Function | None:
 
 def read(run: Interpreter, builder: Builder) -> Graph:
     """The graph that a builder's steps make."""
-    graph = Graph(builder)
+    graph = Graph(builder, namesakes=frozenset(_namesakes(builder)))
     for step in builder.steps:
         if len(graph.edges) >= _MAX_EDGES:
             graph.unresolved.append("more edges than are followed")
@@ -154,6 +156,14 @@ def read(run: Interpreter, builder: Builder) -> Graph:
                     f"{end} is named by an edge but never added as a node ({edge.path}:{edge.line})"
                 )
     return graph
+
+
+def _namesakes(builder: Builder) -> Iterator[str]:
+    """START and END as names that are given to nodes: the library's own constants are spelled otherwise."""
+    for step in builder.steps:
+        name = step.call.argument("node", 0) if step.method == "add_node" else None
+        if isinstance(name, Const) and isinstance(name.value, str) and name.value in {START, END}:
+            yield name.value
 
 
 # -- nodes ---------------------------------------------------------------------------------------------------------
@@ -303,6 +313,8 @@ def _names(graph: Graph, value: Value | None, place: Place) -> list[str]:
                 graph.unresolved.append(f"a list of node names ({place.unit.path}:{place.line})")
             continue
         name = name_of(each)
+        if name in graph.namesakes and isinstance(each, Const) and each.value == name:
+            name = f"{name} (node)"
         if name is None:
             graph.unresolved.append(f"the name of a node ({place.unit.path}:{place.line})")
         else:

@@ -41,6 +41,21 @@ def truth(value: Value) -> bool | None:
     return None
 
 
+def holds(container: Value, item: Value) -> bool | None:
+    """Is a known value among those of a list, or not for sure? A table is often filled later on: what it lacks now is open."""
+    known = item.value if isinstance(item, Const) else None
+    if known is None:
+        return None
+    if isinstance(container, Map):
+        return True if any(isinstance(key, Const) and key.value == known for key, _ in container.items) else None
+    if not isinstance(container, Seq) or not container.items or container.unsure:
+        return None
+    values = [each.value for each in container.items if isinstance(each, Const)]
+    if known in values:
+        return True
+    return None if container.open or len(values) < len(container.items) else False
+
+
 def listed(value: Value, *, count: bool = False) -> Seq:
     """The elements one gets by going through a value; with `count`, a short range counts up.
 

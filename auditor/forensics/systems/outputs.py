@@ -9,10 +9,10 @@ from collections.abc import Iterator
 from auditor.forensics.bindings import last_name
 from auditor.forensics.systems.findings import Judged, ModelCall, OutputsData, Spot, Where, WhereData
 from auditor.forensics.systems.judges import BOUND, STRENGTH, Asking, askings, judge_nodes, receivers
-from auditor.forensics.systems.program import Unit, inside
+from auditor.forensics.systems.program import Unit, inside, vocabulary
 from auditor.forensics.systems.study import Answers, Study
 from auditor.forensics.systems.values import Attr, Call, Class, External, constant, walk
-from auditor.forensics.systems.wording import Wording, of_all
+from auditor.forensics.systems.wording import Wording, of_all, some_of
 
 _RETRIES = re.compile(
     r"^(?:retry|retrying|backoff|on_exception|stamina|tenacity|with_retry|retry_on\w*|retry_\w+|\w+_retry|\w+_retries)$",
@@ -27,6 +27,12 @@ _OF_TRANSPORT = re.compile(
     r"RateLimit|Connect|Timeout|TimedOut|API|HTTP|Network|Unavailable|Internal|Overloaded|Exhausted|OpenAI|Anthropic|Request|Socket|^OSError$|^IOError$|SSL|Server"
 )
 """Errors on the way to a model and back, which say nothing of its answer."""
+_ON_THE_WAY = re.compile(
+    r"rate_?limit|(?:^|\D)(?:429|50[0234])(?:$|\D)|quota|overload|throttl|transient|time_?out|timed.?out|connect|network|unavailable|retr[iy]_?able"
+    r"|too many requests",
+    re.IGNORECASE,
+)
+"""How code tells errors on the way apart from others, by their texts or by a function of its own."""
 _JUDGING_FILE = re.compile(r"judge|prosecut|defen[cs]e|tech_?lead|critic|juror|opinion", re.IGNORECASE)
 _CHIEF = re.compile(r"chief|justice|synthes|verdict|supreme", re.IGNORECASE)
 _FAR = 2_000
@@ -92,9 +98,13 @@ def _structured(study: Study, calls: list[Asking]) -> Judged:
     if not calls:
         sure, why = study.doubt(of=0.7)
         nodes = judge_nodes(study)
-        about = f"The judges ({', '.join(nodes[:3])}) ask no model" if nodes else "No judge that asks a model was seen"
+        about = (
+            f"No model call was seen in what judges ({some_of(nodes)})"
+            if nodes
+            else "No judge that asks a model was seen"
+        )
         return Judged(
-            answer=False, statement=f"{about}, so nothing is bound to a schema.", data=OutputsData(method="none"), confidence=sure,
+            answer=False, statement=f"{about}, so no answer was seen that is bound to a schema.", data=OutputsData(method="none"), confidence=sure,
             because=why or "a model call may hide behind a function that could not be followed", measure=0.0,
         )  # fmt: skip
     whose = " of the judges" if _of_judges(study, calls) else ""
@@ -133,10 +143,9 @@ def _structured(study: Study, calls: list[Asking]) -> Judged:
             data=data.model_copy(update={"method": bound[0].method}), spots=places, confidence=0.7,
             because="where the bound call fails, an unbound one takes its place", measure=share,
         )  # fmt: skip
-    how = "parsed by hand" if any(each.method == "manual_parse" for each in loose) else "taken as free text"
     return Judged(
         answer=False,
-        statement=f"{of_all(len(loose), len(calls), _calls(whose))} {how}.",
+        statement=_loosely(loose, calls, whose),
         data=data,
         spots=tuple(study.line(each.place.unit, each.place.line) for each in loose)
         + tuple(study.line(each.place.unit, each.place.line) for each in bound),
@@ -146,6 +155,19 @@ def _structured(study: Study, calls: list[Asking]) -> Judged:
         else "no judge was told apart from other nodes",
         measure=share,
     )
+
+
+def _loosely(loose: list[Asking], calls: list[Asking], whose: str) -> str:
+    """What becomes of answers that no schema binds."""
+    by_hand = sum(1 for each in loose if each.method == "manual_parse")
+    if by_hand in {0, len(loose)}:
+        how = "parsed by hand" if by_hand else "taken as free text"
+        return f"{of_all(len(loose), len(calls), _calls(whose))} {how}."
+    none = f"None of the {len(calls)} model calls{whose} is bound to a schema"
+    some = (
+        none if len(loose) == len(calls) else f"{of_all(len(loose), len(calls), _calls(whose))} not bound to a schema"
+    )
+    return f"{some}: {by_hand} {'is' if by_hand == 1 else 'are'} parsed by hand, {len(loose) - by_hand} taken as free text."
 
 
 def _calls(whose: str) -> Wording:
@@ -349,11 +371,30 @@ def _goes_on(block: ast.Try) -> bool:
         names = [last_name(each) for each in kinds]
         again = any(isinstance(each, ast.Continue) for each in inside(handler))
         validates = not names or any(_CATCHES.search(name) for name in names)
+        if _only_on_the_way(handler):
+            continue
         last = handler.body[-1]
         leaves = isinstance(last, (ast.Return, ast.Break)) or (isinstance(last, ast.Raise) and len(handler.body) == 1)
         if validates and (again or not leaves):
             return True
     return False
+
+
+def _only_on_the_way(handler: ast.ExceptHandler) -> bool:
+    """Does a handler raise again what is no error on the way to the model, such as a limit of requests?"""
+    return any(
+        isinstance(each, ast.If)
+        and isinstance(each.body[-1], ast.Raise)
+        and any(_denied(part) and any(map(_ON_THE_WAY.search, vocabulary(part))) for part in inside(each.test))
+        for each in handler.body
+    )
+
+
+def _denied(part: ast.AST) -> bool:
+    """Is it `not this` or `this not in that`?"""
+    if isinstance(part, ast.Compare):
+        return isinstance(part.ops[0], (ast.NotIn, ast.NotEq))
+    return isinstance(part, ast.UnaryOp) and isinstance(part.op, ast.Not)
 
 
 def _retrying(loop: ast.For | ast.AsyncFor | ast.While) -> bool:

@@ -69,6 +69,11 @@ def route(graph: Graph, router: Router) -> Route | None:
     )
 
 
+def speaks_of_trouble(word: str) -> bool:
+    """Does a name of a node or a way say that something went wrong?"""
+    return _TROUBLE.search(word) is not None
+
+
 def _named(router: Router, targets: tuple[str, ...]) -> str:
     """The first label or node whose name says trouble."""
     for word in (*router.labels, *targets):

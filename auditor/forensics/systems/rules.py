@@ -81,13 +81,15 @@ def read(study: Study, reach: Mapping[FunctionDefinition, Unit]) -> dict[str, Ru
     live = list(_all_seen(study, reach))
     found: dict[str, Rule] = {}
     rest: dict[FunctionDefinition, Unit] | None = None
+    taken: list[ast.AST] = []
     for rule in RULES:
-        best = _best(each for name, each in live if name == rule)
+        best = _best(rule, (each for name, each in live if name == rule and _in_its_place(rule, each)), taken)
+        taken += [best.node] if best is not None else []
         if best is not None and not best.dead:
             found[rule] = _rule("present" if best.strength == 2 else "partial", best, "")
             continue
         rest = _unreached(study, reach) if rest is None else rest
-        lost = _best(each for _, each in _all_seen(study, rest, only=rule) if each.strength >= _least(rule, each))
+        lost = _best(rule, (each for _, each in _all_seen(study, rest, only=rule) if _forgotten(study, rule, each)))
         if best is not None:
             found[rule] = _rule("dead", best, best.dead)
         elif lost is not None:
@@ -101,11 +103,20 @@ def read(study: Study, reach: Mapping[FunctionDefinition, Unit]) -> dict[str, Ru
     return found
 
 
-def _least(rule: str, seen: Seen) -> int:
-    """How much of a rule must be there for it to count as forgotten: less where its function bears the rule's name."""
+def _in_its_place(rule: str, seen: Seen) -> bool:
+    """Is what may be part of a rule in code that speaks of what judges give? Clients and routers ask such things as well."""
     own = seen.unit.function_of(seen.node)
-    named = own is not None and _TITLES[rule].search(own.name) is not None
-    return 1 if named or rule == "functionality_weight" else 2  # weights alone are all there is of it
+    return seen.strength == 2 or _titled(rule, seen) or (own is not None and _speaks_of_marks(seen.unit, own))
+
+
+def _forgotten(study: Study, rule: str, seen: Seen) -> bool:
+    """Is it a rule that somebody wrote and nobody calls? What another step of the system works with is its own affair."""
+    if _titled(rule, seen):
+        return True
+    own = seen.unit.function_of(seen.node)
+    if own is not None and any(own in reached for reached in study.run.by_context.values()):
+        return False
+    return seen.strength >= (1 if rule == "functionality_weight" else 2)  # weights alone are all there is of it
 
 
 def _open_end(study: Study, reach: Mapping[FunctionDefinition, Unit]) -> str:
@@ -124,32 +135,74 @@ def _rule(state: str, seen: Seen, reason: str) -> Rule:
     return Rule(state=state, path=seen.unit.path, line=int(getattr(seen.node, "lineno", 1)), reason=reason)
 
 
-def _best(seen: Iterable[Seen]) -> Seen | None:
-    return max(seen, key=lambda each: (not each.dead, each.strength), default=None)
+def _best(rule: str, seen: Iterable[Seen], taken: Iterable[ast.AST] = ()) -> Seen | None:
+    """The place that shows a rule best.
+
+    One that can fire, the whole of it, under its own name, which is not `taken` to show another rule, is no early way
+    out, and stands where the rule begins.
+    """
+    found = list(seen)
+    places = [each.unit.function_of(each.node) for each in found]
+    order = {place: -number for number, place in reversed(list(enumerate(places)))}
+    others = set(taken)
+
+    def worth(number: int) -> tuple[bool, int, bool, bool, bool, int, int]:
+        each = found[number]
+        place = (order[places[number]], -int(getattr(each.node, "lineno", 1)))
+        return (
+            not each.dead,
+            each.strength,
+            _titled(rule, each),
+            each.node not in others,
+            not _bails(each.node),
+            *place,
+        )
+
+    return found[max(range(len(found)), key=worth)] if found else None
+
+
+def _bails(node: ast.AST) -> bool:
+    """Is it an early way out, or a stand-in: `if not scores: return 0`, `dissent = "none"`?"""
+    if isinstance(node, (ast.Assign, ast.AnnAssign, ast.keyword)):
+        return isinstance(node.value, ast.Constant)
+    if not isinstance(node, ast.If) or not _asks_for_the_opposite(node.test) or len(node.body) != 1:
+        return False
+    only = node.body[0]
+    value = only.value if isinstance(only, ast.Return) else None
+    parts = value.elts if isinstance(value, ast.Tuple) else [] if value is None else [value]
+    return isinstance(only, (ast.Return, ast.Continue)) and all(isinstance(each, ast.Constant) for each in parts)
+
+
+def _titled(rule: str, seen: Seen) -> bool:
+    """Does a place stand in a function that bears the rule's name?"""
+    own = seen.unit.function_of(seen.node)
+    return own is not None and _TITLES[rule].search(own.name) is not None
 
 
 def _unreached(study: Study, reach: Mapping[FunctionDefinition, Unit]) -> dict[FunctionDefinition, Unit]:
     """Functions of product code that the synthesis does not reach and that speak of scores.
 
-    By their names, and where there is a synthesis also by what they speak of.
+    They stand in files that speak of judges, and are told by their names, where there is a synthesis also by what they speak of.
     """
     found: dict[FunctionDefinition, Unit] = {}
     for unit in study.program.product:
-        if not _MARKS.search(unit.text):
+        if not _MARKS.search(unit.text) or not _COURT.search(unit.text):
             continue
+        scores = "score" in unit.text
         for node in (*unit.each(ast.FunctionDef), *unit.each(ast.AsyncFunctionDef)):
             assert isinstance(node, (ast.FunctionDef, ast.AsyncFunctionDef))
-            told = "score" in unit.text and _OF_SYNTHESIS.search(f"{unit.path} {node.name}") is not None
-            if node not in reach and (told or (bool(reach) and _in_court(unit, node))):
+            if node not in reach and (
+                (scores and _OF_SYNTHESIS.search(f"{unit.path} {node.name}") is not None)
+                or (bool(reach) and _speaks_of_marks(unit, node))
+            ):
                 found[node] = unit
     return found
 
 
-def _in_court(unit: Unit, node: ast.AST) -> bool:
-    """Does a function speak of what judges give, in a file that speaks of judges?"""
+def _speaks_of_marks(unit: Unit, node: ast.AST) -> bool:
+    """Does a function speak of what judges give?"""
     first, last = int(getattr(node, "lineno", 1)), int(getattr(node, "end_lineno", None) or 1)
-    text = "\n".join(unit.lines[first - 1 : last])
-    return _MARKS.search(text) is not None and _COURT.search(unit.text) is not None
+    return _MARKS.search("\n".join(unit.lines[first - 1 : last])) is not None
 
 
 def _all_seen(
@@ -217,10 +270,22 @@ def _favours_lead(unit: Unit, table: ast.Dict) -> bool:
     return bool(lead and others) and min(lead) > max(others)
 
 
+def _conditional(unit: Unit, node: ast.AST) -> bool:
+    """Does something happen on a condition only? What stands in its last `else` is what usually happens."""
+    below = node
+    for each in unit.around(node):
+        if isinstance(each, (ast.If, ast.IfExp)):
+            other = each.orelse if isinstance(each.orelse, list) else [each.orelse]
+            if not any(below is part for part in other):
+                return True
+        below = each
+    return False
+
+
 def _favours(unit: Unit, node: ast.AST, function: ast.FunctionDef | ast.AsyncFunctionDef) -> bool:
     """Does something give the Tech Lead the largest weight: a sum, a table, the name of a module's table?"""
     if isinstance(node, ast.BinOp):  # one that stands under a condition belongs to that condition
-        return _leads(node, function) and not any(isinstance(each, (ast.If, ast.IfExp)) for each in unit.around(node))
+        return _leads(node, function) and not _conditional(unit, node)
     if isinstance(node, ast.Name):
         return _weighs_by(unit, node)
     return isinstance(node, ast.Dict) and _favours_lead(unit, node)

@@ -11,7 +11,7 @@ from auditor.forensics.systems.program import Unit
 from auditor.forensics.systems.schemas import no_state, schema_of, state_data
 from auditor.forensics.systems.study import Answers, Study
 from auditor.forensics.systems.values import External, Item, Unknown, Value
-from auditor.forensics.systems.wording import with_article
+from auditor.forensics.systems.wording import counted, with_article
 from auditor.forensics.systems.writers import protected_fields
 
 _TYPED = {"TypedDict", "BaseModel", "dataclass", *channels.KINDS}
@@ -44,7 +44,6 @@ def _state(study: Study) -> Judged:
     sure, why = (1.0, "") if not data.unresolved else (0.8, "; ".join(data.unresolved[:2]))
     unit = study.program.units.get(data.path)
     spot = study.line(unit, data.line) if unit else here
-    reduced = sum(1 for each in data.fields.values() if each.reducer != "none")
     if data.kind not in _TYPED:
         statement = f"The graph's shared state {data.class_name} is no typed class but a {data.kind}."
         return Judged(
@@ -55,7 +54,7 @@ def _state(study: Study) -> Judged:
             confidence=0.9,
             because="LangGraph reads the annotations of any class",
         )
-    statement = f"The graph's shared state is {data.class_name}, {with_article(data.kind)} with {len(data.fields)} fields, {reduced} of them with a reducer."
+    statement = f"The graph's shared state is {data.class_name}, {with_article(data.kind)} with {counted(len(data.fields), 'field')}, {_reduced(data)}."
     return Judged(
         answer=True,
         statement=statement,
@@ -64,6 +63,16 @@ def _state(study: Study) -> Judged:
         confidence=sure,
         because=why,
     )
+
+
+def _reduced(data: StateData) -> str:
+    """How many fields have a reducer, and how many of these only keep one of two values."""
+    fields = [each for each in data.fields.values() if each.reducer != "none"]
+    keeping = sum(1 for each in fields if each.keeps_one)
+    if not fields:
+        return "none of them with a reducer" if len(data.fields) > 1 else "without a reducer"
+    told = "with a reducer" if len(data.fields) == 1 else f"{len(fields)} of them with a reducer"
+    return f"{told} ({keeping} of which {'keeps' if keeping == 1 else 'keep'} one of two values)" if keeping else told
 
 
 def _field_spots(unit: Unit | None, data: StateData) -> Iterator[Spot]:

@@ -248,7 +248,7 @@ def _synthesis(study: Study, chief: Chief | None) -> Judged:
         return Judged(answer=False, statement=f"A model decides the final scores in {chief.name}.", data=data, spots=places, confidence=0.85,
                       because="how the model's answer becomes the score is followed symbolically")  # fmt: skip
     if not any(_about_scores(node) for node in chief.reach):
-        return Judged(answer=False, statement=f"{chief.name} takes no part in any score.", data=data, spots=places, confidence=0.6,
+        return Judged(answer=False, statement=f"No code decides scores: {chief.name}, which comes nearest to a synthesis by its name, handles none.", data=data, spots=places, confidence=0.6,
                       because="scores may go by another name")  # fmt: skip
     times = "once" if len(asked) == 1 else f"in {len(asked)} places"
     beside = f"; a model is asked {times} for words beside them" if asked else ", and no model is asked"

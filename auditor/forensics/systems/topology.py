@@ -205,12 +205,35 @@ def parallel_pairs(graph: Topology) -> frozenset[tuple[str, str]]:
             for node in nodes:
                 owners[node] = owners.get(node, frozenset()) | {branch}
         inside = list(owners)[:_MAX_NODES]
+        steps = {} if join else _steps(graph, members)
         pairs.update(
-            (one, other) for one in inside for other in inside if one != other and not owners[one] & owners[other]
+            (one, other)
+            for one in inside
+            for other in inside
+            if one != other and not owners[one] & owners[other] and _at_once(steps, one, other)
         )
         many = {way.targets for router in graph.exits.get(out.source, Exits()).routers for way in router if way.many}
         pairs.update((node, node) for targets in many for target in targets for node in _members(graph, target, stops))
     return frozenset(pairs)
+
+
+def _steps(graph: Topology, members: Mapping[str, frozenset[str]]) -> dict[str, tuple[int, float]]:
+    """In which steps after a fan-out a node may run, first and last, for branches that never meet again."""
+    found: dict[str, tuple[int, float]] = {}
+    for branch, nodes in members.items():
+        far = graph.distances(branch)
+        last = max((far[node] for node in nodes), default=0)
+        loops = any(branch in graph.reach(each) for node in nodes for each in graph.successors(node))
+        for node in nodes:
+            found[node] = (far[node], float("inf") if loops else last)
+    return found
+
+
+def _at_once(steps: Mapping[str, tuple[int, float]], one: str, other: str) -> bool:
+    """May two nodes run while both of their branches still go on? Without steps they are on branches that meet."""
+    if not steps:
+        return True
+    return steps[one][0] <= steps[other][1] and steps[other][0] <= steps[one][1]
 
 
 def _members(graph: Topology, branch: str, stops: frozenset[str]) -> frozenset[str]:
@@ -226,11 +249,13 @@ def _members(graph: Topology, branch: str, stops: frozenset[str]) -> frozenset[s
 
 
 def is_linear(graph: Topology) -> bool:
-    """Is it one line of nodes, ways to END left out?"""
+    """Is it one line of nodes, ways to END left out? What goes back is no line."""
     if fan_outs(graph):
         return False
+    far = graph.distances(START)
     for node in (START, *graph.nodes):
-        if len([each for each in graph.successors(node) if each not in {END, node}]) > 1:
+        after = [each for each in graph.successors(node) if each not in {END, node}]
+        if len(after) > 1 or any(far.get(each, 0) <= far[node] for each in after if node in far):
             return False
     return True
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import NamedTuple
 
 
@@ -13,12 +14,24 @@ class Wording(NamedTuple):
 
 
 def of_all(part: int, whole: int, told: Wording) -> str:
-    """`The clone goes`, `All 3 clones go`, `One of 3 clones goes` or `2 of 3 clones go`."""
+    """`The clone goes`, `Both clones go`, `All 3 clones go`, `One of 3 clones goes` or `2 of 3 clones go`."""
     if whole == 1:
         return f"The {' '.join(told.one)}"
     if part == 1:
         return f"One of {whole} {told.many[0]} {told.one[1]}"
-    return f"{f'All {whole}' if part == whole else f'{part} of {whole}'} {' '.join(told.many)}"
+    every = "Both" if whole == 2 else f"All {whole}"
+    return f"{every if part == whole else f'{part} of {whole}'} {' '.join(told.many)}"
+
+
+def counted(count: int, word: str) -> str:
+    """`1 node`, `3 nodes`."""
+    return f"{count} {word}{'s' * (count != 1)}"
+
+
+def some_of(names: Sequence[str], most: int = 3) -> str:
+    """`a, b`, or `a, b, c and 2 more` where there are more than can be read at a glance."""
+    rest = len(names) - most
+    return ", ".join(names) if rest < 1 else f"{', '.join(names[:most])} and {rest} more"
 
 
 def with_article(kind: str) -> str:

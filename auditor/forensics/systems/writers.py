@@ -24,6 +24,7 @@ from auditor.forensics.systems.values import (
     options,
     text_of,
 )
+from auditor.forensics.systems.wording import some_of
 
 _COPIES = frozenset({"dict", "copy", "deepcopy", "model_dump", "asdict", "model_copy"})
 
@@ -161,6 +162,10 @@ def _of_inputs(study: Study, graph: Graph) -> dict[str, StateField]:
     return found
 
 
+def _keeping(field: str, bare: list[str]) -> str:
+    return " (its reducer keeps one of two values)" if bare and field not in bare else ""
+
+
 def _reducers_judged(
     study: Study, main: Graph, data: StateData | None, clashing: dict[str, tuple[str, ...]], unprotected: dict[str, tuple[str, ...]],
     unknown: list[str],
@@ -185,7 +190,8 @@ def _reducers_judged(
         lack = "without a reducer" if bare else "whose reducer keeps one of two values"
         if not bare:
             sure, why = min(sure, 0.8), why or "that one of two values is dropped may be meant"
-        told = "; ".join(f"{field} by {', '.join(nodes)}" for field, nodes in list(unprotected.items())[:3])
+        first = [*bare, *(field for field in unprotected if field not in bare)]
+        told = "; ".join(f"{field} by {some_of(unprotected[field])}{_keeping(field, bare)}" for field in first[:3])
         lines = [data.fields[field].line for field in unprotected if data and field in data.fields]
         places = tuple(study.line(unit, line) for line in lines) if unit else ()
         return Judged(
@@ -201,8 +207,9 @@ def _reducers_judged(
         return Judged(answer=bool(reduced), statement=statement, data=facts, confidence=0.5, because=why,
                       spots=(study.line(main.builder.place.unit, main.builder.place.line),))  # fmt: skip
     lines = [data.fields[field].line for field in clashing if data and field in data.fields]
+    every = "both" if len(clashing) == 2 else f"all {len(clashing)}"
     told = (
-        f"{'the one field that nodes write in parallel has' if len(clashing) == 1 else f'all {len(clashing)} fields that nodes write in parallel have'} a reducer"
+        f"{'the one field that nodes write in parallel has' if len(clashing) == 1 else f'{every} fields that nodes write in parallel have'} a reducer"
         if clashing
         else "no field is written by two nodes in parallel"
     )

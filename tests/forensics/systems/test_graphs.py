@@ -269,3 +269,129 @@ app = outer.compile()
 """
     )
     assert answer("swarm.parallel_stages", source).answer is True
+
+
+def test_a_node_that_is_called_like_the_start_of_a_graph_is_a_node() -> None:
+    graph = _graph(f"""
+{_HEAD}
+{_NODES}
+g = StateGraph(dict)
+g.add_node("START", lambda state: state)
+g.add_node("a", a)
+g.add_node("b", b)
+g.set_entry_point("START")
+g.add_edge("START", "a")
+g.add_edge("START", "b")
+app = g.compile()
+""")
+    assert "START (node)" in graph.nodes
+    assert _pairs(graph) == {("START", "START (node)"), ("START (node)", "a"), ("START (node)", "b")}
+
+
+def test_the_start_spelled_as_a_text_is_the_start_where_no_node_bears_that_name() -> None:
+    graph = _graph(
+        f"{_HEAD}{_NODES}g = StateGraph(dict)\ng.add_node('a', a)\ng.add_edge('START', 'a')\napp = g.compile()\n"
+    )
+    assert _pairs(graph) == {("START", "a")}
+
+
+def test_a_line_with_a_way_back_is_no_straight_line() -> None:
+    looped = f"""
+{_HEAD}
+{_NODES}
+def again(state): return "b" if state["open"] else END
+g = StateGraph(dict)
+g.add_node("a", a); g.add_node("b", b)
+g.add_edge(START, "a"); g.add_edge("a", "b")
+g.add_conditional_edges("b", again, {{"b": "a", END: END}})
+app = g.compile()
+"""
+    assert not _graph(looped).linear
+    assert _graph(looped.replace('{"b": "a", END: END}', '{"b": END, END: END}')).linear
+
+
+def test_a_list_without_the_names_that_another_one_holds_is_followed() -> None:
+    graph = _graph(f"""
+{_HEAD}
+{_NODES}
+ALL = ["a", "b", "c", "join"]
+APART = {{"c", "join"}}
+g = StateGraph(dict)
+for name, node in (("a", a), ("b", b), ("c", c), ("join", join)):
+    g.add_node(name, node)
+for name in [each for each in ALL if each not in APART]:
+    g.add_edge(name, "join")
+for name in ALL:
+    if name in APART:
+        g.add_edge(START, name)
+app = g.compile()
+""")
+    assert _pairs(graph) == {("a", "join"), ("b", "join"), ("START", "c"), ("START", "join")}
+
+
+def test_a_node_that_a_path_map_offers_and_the_router_never_picks_is_said_to_be_that() -> None:
+    judged = answer(
+        "swarm.join_soundness",
+        f"""
+{_HEAD}
+{_NODES}
+def pick(state): return "left"
+g = StateGraph(dict)
+for name, node in (("a", a), ("b", b), ("c", c)):
+    g.add_node(name, node)
+g.add_edge(START, "a")
+g.add_conditional_edges("a", pick, {{"left": "b", "right": "c"}})
+g.add_edge("b", END); g.add_edge("c", END)
+app = g.compile()
+""",
+    )
+    assert judged.answer is False
+    assert (
+        judged.statement
+        == "The graph is not sound: c is offered to a router that, as it is set up, never decides for it."
+    )
+    assert judged.confidence == 0.7
+
+
+def test_a_handler_of_several_failures_is_no_join_that_fires_twice() -> None:
+    code = f"""
+{_HEAD}
+{_NODES}
+def after_a(state): return "failed" if state["error"] else "join"
+def after_x(state): return "failed" if state["error"] else "last"
+def failed(state): return {{}}
+g = StateGraph(dict)
+for name, node in (("a", a), ("b", b), ("join", join), ("x", x), ("last", last), ("failed", failed)):
+    g.add_node(name, node)
+g.add_edge(START, "a"); g.add_edge(START, "b"); g.add_edge("b", "join")
+g.add_conditional_edges("a", after_a)
+g.add_edge("join", "x")
+g.add_conditional_edges("x", after_x)
+g.add_edge("last", END); g.add_edge("failed", END)
+app = g.compile()
+"""
+    judged = answer("swarm.join_soundness", code)
+    assert judged.answer is True
+    plain = code.replace('g.add_conditional_edges("x", after_x)', 'g.add_edge("x", "last"); g.add_edge("x", "failed")')
+    assert answer("swarm.join_soundness", plain).answer is False
+
+
+def test_what_runs_beside_a_short_side_branch_is_only_what_may_run_in_its_steps() -> None:
+    code = f"""
+{_HEAD}
+from typing import TypedDict
+class S(TypedDict):
+    note: str
+def write(state): return {{}}
+def keep(state): return {{"note": "kept"}}
+def later(state): return {{"note": "later"}}
+g = StateGraph(S)
+g.add_node("write", write); g.add_node("keep", keep); g.add_node("on", write); g.add_node("later", later)
+g.add_edge(START, "write")
+g.add_edge("write", "keep"); g.add_edge("keep", END)
+g.add_edge("write", "on"); g.add_edge("on", "later"); g.add_edge("later", END)
+app = g.compile()
+"""
+    assert answer("swarm.reducers", code).answer is True
+    beside = code.replace('g.add_node("on", write)', 'g.add_node("on", later)')
+    assert answer("swarm.reducers", beside).answer is False

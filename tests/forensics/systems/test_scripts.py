@@ -337,3 +337,34 @@ def test_a_hostile_script_costs_a_bounded_time_and_hides_no_other_file(text: str
     assert time.monotonic() - start < 5
     graphs = [each.data for each in found.answers["swarm.graph"] if isinstance(each.data, GraphData)]
     assert "a" in {node for graph in graphs for node in graph.nodes}
+
+
+def test_a_set_leaves_out_of_a_list_what_it_has() -> None:
+    graph = data(
+        "swarm.graph",
+        {
+            "src/graph.ts": """
+import { StateGraph, START, END } from "@langchain/langgraph";
+const NODES = { FIRST: "first", SECOND: "second", HUB: "hub" } as const;
+const APART = new Set<string>([NODES.HUB]);
+const BACK = (Object.values(NODES) as string[]).filter((node) => !APART.has(node));
+const graph = new StateGraph(State)
+  .addNode(NODES.FIRST, first)
+  .addNode(NODES.SECOND, second)
+  .addNode(NODES.HUB, hub);
+for (const node of BACK) {
+  graph.addEdge(node, NODES.HUB);
+}
+graph.addEdge(START, NODES.FIRST);
+graph.addEdge(NODES.HUB, END);
+export const app = graph.compile();
+"""
+        },
+    )
+    assert isinstance(graph, GraphData)
+    assert {(edge.source, edge.target) for edge in graph.edges} == {
+        ("first", "hub"),
+        ("second", "hub"),
+        ("START", "first"),
+        ("hub", "END"),
+    }

@@ -417,6 +417,11 @@ def _includes(w: Writer, node: Node, base: ast.expr) -> ast.expr | None:
     return w.at(node, ast.Compare(left=args[0], ops=[ast.In()], comparators=[base])) if args else None
 
 
+def _has(w: Writer, node: Node, base: ast.expr) -> ast.expr | None:
+    """`set.has(one)`; an object with a method of that name is asked in the same way, and nothing is known of it."""
+    return _includes(w, node, base) if len(arguments(w, node)) == 1 else None
+
+
 def _bind(_w: Writer, node: Node, base: ast.expr) -> ast.expr | None:
     given = _callback(node)
     return base if given is not None and given.type in {"this", "null", "undefined"} else None
@@ -435,5 +440,6 @@ _IDIOMS: dict[str, Callable[[Writer, Node, ast.expr], ast.expr | None]] = {
     "pipe": _pipe,
     "join": _join,
     "includes": _includes,
+    "has": _has,
     "bind": _bind,
 }
