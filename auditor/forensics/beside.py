@@ -13,25 +13,33 @@ Result = TypeVar("Result")
 
 
 class Beside(Generic[Result]):
-    """Starts at once. Nobody waits for it unless `result` is called; what it started must end by itself or by its owner."""
+    """Starts when it is begun, or at the latest when its result is asked for. What it started must end by itself or by its owner."""
 
     def __init__(self, work: Callable[[], Result], name: str = "beside") -> None:
         self._work = work
         self._outcome: list[Result] = []
         self._trouble: BaseException | None = None
         self._thread = threading.Thread(target=self._run, name=name, daemon=True)
-        self._thread.start()
+        self._starting = threading.Lock()
+
+    def begin(self) -> None:
+        """Start, unless it has started."""
+        with self._starting:
+            if self._thread.ident is None:
+                self._thread.start()
 
     def result(self) -> Result:
         """What came of it. Raises what it raised."""
+        self.begin()
         self._thread.join()
         if self._trouble is not None:
             raise self._trouble
         return self._outcome[0]
 
     def wait(self) -> None:
-        """Until it has come to its end, whatever came of it."""
-        self._thread.join()
+        """Until it has come to its end, whatever came of it; not at all where it never started."""
+        if self._thread.ident is not None:
+            self._thread.join()
 
     def _run(self) -> None:
         try:

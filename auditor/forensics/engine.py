@@ -9,7 +9,6 @@ import hashlib
 from collections.abc import Iterable, Mapping
 
 from auditor.domain import Subject
-from auditor.forensics.beside import Beside
 from auditor.forensics.cache import RecordCache, probe_set_version
 from auditor.forensics.gathered import Gathered, Options
 from auditor.forensics.installed import version_of
@@ -34,10 +33,10 @@ def gather(repo: Repo, subject: Subject, probe_ids: Iterable[str], options: Opti
     if kept is not None:
         return kept
     repo.begin_files()
-    past = Beside(repo.begin_log())  # git lists files and goes through the history while all that follows is loaded
+    past = repo.begin_log()  # git lists files and goes through the history while all that follows is loaded
     from auditor.forensics.survey import survey
 
-    gathered = survey(repo, subject, ids, options, cache, past.result)
+    gathered = survey(repo, subject, ids, options, cache, past)
     is_missing = any(file.reason == MISSING for file in gathered.coverage.files)
     if key and not gathered.overran and not is_missing:
         cache.put({key: gathered.model_dump_json().encode("utf-8", errors="replace")})

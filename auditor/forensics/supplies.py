@@ -141,6 +141,7 @@ class Search:
         self._awaited = False
         quiet = replace(order, progress=self._told(order.progress))
         self._search = Beside(lambda: _secrets(quiet, reader, detector), "secrets")
+        self._search.begin()
 
     def result(self) -> committed.Found:
         """What came of it, as soon as there is something."""

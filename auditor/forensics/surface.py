@@ -12,7 +12,7 @@ from dataclasses import dataclass, field
 from fnmatch import fnmatchcase
 from posixpath import dirname, join, normpath
 
-from auditor.forensics.languages.offered.rust import used
+from auditor.forensics.languages.offered.uses import used
 from auditor.forensics.roles import Role, is_example, language, role
 from auditor.late import late
 

@@ -12,6 +12,7 @@ from auditor.domain import EntryKind, Evidence, Fact, FileChange, History, Side,
 from auditor.forensics import reading, ruff
 from auditor.forensics.aggregate import site_facts
 from auditor.forensics.asking import Questions, kinds
+from auditor.forensics.beside import Beside
 from auditor.forensics.cache import RecordCache
 from auditor.forensics.concealing import conceal, without_values
 from auditor.forensics.gathered import Gathered, Options
@@ -41,7 +42,7 @@ def survey(
 ) -> Gathered:
     """Ask the named probes about the subject, whatever was asked before. Raises UserError for one that does not exist.
 
-    The history may still be read elsewhere: `past` waits for it.
+    `past` reads the history, once.
     """
     known = discovered()
     strangers = sorted(set(ids) - set(known))
@@ -99,6 +100,7 @@ def _survey(
     What needs no file to be looked at is asked while others look at them.
     """
     wanted = kinds(interest.probes)
+    history = Beside(past)
     listing = repo.files(Side.HEAD)
     head = {entry.path: entry for entry in listing.entries}
     base_entries = repo.files(Side.BASE).entries if subject.merge_base and Tree in wanted else ()
@@ -114,7 +116,7 @@ def _survey(
             head=head,
             changes=changes,
             selection=selection,
-            history=past,
+            history=history.result,
             exclude=options.exclude,
             cache=cache,
             progress=options.progress,
@@ -133,7 +135,7 @@ def _survey(
             read=reader.read,
             supply=lambda kind: supplies.given(kind, order, reader),
         )
-        pool.meanwhile = chain(questions.ask_beforehand(known), _ready_to_answer())
+        pool.meanwhile = chain(_begun(history), questions.ask_beforehand(known), _ready_to_answer())
         seen = reading.read_all(
             [*selection.head.values(), *selection.base.values()],
             reader,
@@ -159,6 +161,12 @@ def _survey(
             listed_whole=(listing.complete, listing.limit_reason),
             supplied=supplies.gather(order, reader),
         )
+
+
+def _begun(history: Beside[History]) -> Iterator[None]:
+    """Read the history from here on: sooner, whoever reads the first files would have waited for it."""
+    history.begin()
+    yield
 
 
 def _ready_to_answer() -> Iterator[None]:

@@ -24,7 +24,7 @@ from auditor.domain import EntryKind, FileChange, History, Side, TreeEntry, User
 from auditor.mistake import did_you_mean
 from auditor.repo import changes, history, local, remote, uncommitted
 from auditor.repo.objects import MISSING, BlobReader, Listing, Refused, blob_reader, read_listing
-from auditor.repo.process import Git, GitFailed, GitTimedOut, Running
+from auditor.repo.process import Git, GitFailed, GitTimedOut, ReadAhead, Running
 
 __all__ = ["MISSING", "BlobReader", "Listing", "Refused", "Repo", "open_repository"]
 
@@ -34,6 +34,8 @@ _MAX_NAME = 1024
 
 HISTORY_SECONDS = 60.0
 """Patience with the listing of history; five thousand commits take a tenth of a second."""
+HISTORY_BYTES = 32_000_000
+"""Of a listing of history, what is held until it is read; the five thousand newest commits of SQLAlchemy are 6 MB."""
 
 
 def _now() -> int:
@@ -165,11 +167,12 @@ class Repo:
         seconds = min(HISTORY_SECONDS, self._git.timeout)
         under_way = ExitStack()
         running = under_way.enter_context(self._git.start(*history.ARGUMENTS, span, *where, timeout=seconds))
+        printed = ReadAhead(running.stdout, HISTORY_BYTES)
 
         def read() -> History:
             try:
                 with under_way:
-                    found = history.read_history(running.stdout)
+                    found = history.read_history(printed)
             except (GitFailed, GitTimedOut, ValueError):
                 return History((), complete=False, limit_reason="git could not list the history within its limits")
             found = replace(found, read_at=_now())

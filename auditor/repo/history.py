@@ -6,10 +6,9 @@ Fields end with NUL and are counted: a message, a name or a path may hold any ot
 from __future__ import annotations
 
 from functools import lru_cache
-from typing import IO
 
 from auditor.domain import Commit, CommitFile, History, Signature, Status
-from auditor.repo.tokens import Tokens, kind, path
+from auditor.repo.tokens import Readable, Tokens, kind, path
 
 MAX_COMMITS = 5_000
 """Newest commits that are read; a longer history is judged by these, and says so."""
@@ -26,7 +25,7 @@ _LATEST = 1 << 40
 """Seconds since 1970 past which a date is not one: about the year 36,800."""
 
 
-def read_history(stream: IO[bytes]) -> History:
+def read_history(stream: Readable) -> History:
     """The commits of the output of ARGUMENTS, newest first. Raises ValueError when it makes no sense."""
     tokens = Tokens(stream)
     commits: list[Commit] = []

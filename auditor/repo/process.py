@@ -2,15 +2,17 @@
 
 from __future__ import annotations
 
+import fcntl
 import os
 import re
 import signal
 import subprocess
 import threading
 from collections.abc import Callable, Iterator
-from contextlib import ExitStack, contextmanager
+from contextlib import ExitStack, contextmanager, suppress
 from dataclasses import dataclass, field
 from functools import cache, cached_property
+from io import BytesIO
 from pathlib import Path
 from typing import IO, Any
 
@@ -25,6 +27,8 @@ _NOT_FOUND = 127
 _LAST_WORDS = 2.0
 """Seconds a process gets to end by itself once its output stopped making sense."""
 _MAX_ERRORS = 1 << 16
+_WIDTH = 1 << 20
+"""Bytes: what Linux lets every user ask for."""
 
 
 class GitFailed(Exception):
@@ -218,6 +222,37 @@ class Git:
             raise cut_short
         if running.ended_early or code not in (0, None):
             raise GitFailed(arguments[0], code or -1, running.errors.decode(errors="replace"))
+
+
+class ReadAhead:
+    """What a process prints, read as it comes, so that it need not wait for whoever reads.
+
+    At most `most` bytes are held; what lies beyond is read from the pipe when all before it was asked for.
+    """
+
+    def __init__(self, pipe: IO[bytes], most: int) -> None:
+        self._pipe = pipe
+        self._most = most
+        self._held = BytesIO()
+        _widen(pipe)
+        self._thread = threading.Thread(target=self._run, daemon=True)
+        self._thread.start()
+
+    def read(self, size: int) -> bytes:
+        """Up to so many bytes; none at the end."""
+        self._thread.join()
+        return self._held.read(size) or self._pipe.read(size)
+
+    def _run(self) -> None:
+        self._held = BytesIO(self._pipe.read(self._most))
+
+
+def _widen(pipe: IO[bytes]) -> None:
+    """Let a pipe hold a megabyte where the system can: each time it is emptied, its reader waits for the interpreter's lock."""
+    if not hasattr(fcntl, "F_SETPIPE_SZ"):
+        return
+    with suppress(OSError):  # a limit of the user's: it stays as narrow as it is
+        fcntl.fcntl(pipe, fcntl.F_SETPIPE_SZ, _WIDTH)
 
 
 def _commander(home: Path) -> Any:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import IO
+from typing import Protocol
 
 from auditor.domain import EntryKind
 from auditor.repo.process import CHUNK
@@ -12,10 +12,17 @@ MAX_TOKEN = 1 << 24
 """Bytes of the longest token kept; nothing git prints for an honest repository comes near it."""
 
 
+class Readable(Protocol):
+    """What bytes can be read from."""
+
+    def read(self, size: int, /) -> bytes:
+        """Up to so many bytes; none at the end."""
+
+
 class Tokens:
     """A stream read token by token. A token longer than MAX_TOKEN raises ValueError."""
 
-    def __init__(self, stream: IO[bytes]) -> None:
+    def __init__(self, stream: Readable) -> None:
         self._stream = stream
         self._rest = b""
         self._ready: list[bytes] = []

@@ -15,7 +15,8 @@ from auditor.forensics.languages.calls import show_call, show_call_handed_on, sh
 from auditor.forensics.languages.cases import test_lines, tests_of
 from auditor.forensics.languages.file import File, Looked
 from auditor.forensics.languages.handlers import show_handler
-from auditor.forensics.languages.offered import TYPED, offers_of
+from auditor.forensics.languages.offered import TYPED
+from auditor.forensics.languages.offered.readers import offers_of
 from auditor.forensics.languages.parsing import (
     MATCHES,
     PARSE_SECONDS,

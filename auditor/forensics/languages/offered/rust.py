@@ -7,6 +7,7 @@ from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
 from auditor.forensics.languages.offered.source import MAX_MEMBERS, MAX_OFFERS, Source, line_of, members, positional
+from auditor.forensics.languages.offered.uses import used
 from auditor.forensics.outline import Export
 from auditor.late import late
 
@@ -128,24 +129,3 @@ _LIFETIME = late(r"'[a-z_]\w*\b(?!')\s?")
 def _is_pub(node: Node) -> bool:
     """Is it for everybody? `pub(crate)` is not."""
     return any(each.type == "visibility_modifier" and each.child_count == 1 for each in node.children[:2])
-
-
-_USE_ITEM = late(r"(?:(?P<path>[\w:]+)::)?(?P<last>\w+|\*)(?:\s+as\s+(?P<alias>\w+))?$")
-
-
-def used(declaration: str) -> dict[str, str]:
-    """Path of each thing that a `use` names -> the name it gets here; `*` for all of a module."""
-    text = re.sub(r"^(?:pub\s+)?use\s+", "", declaration).rstrip("; ")
-    found: dict[str, str] = {}
-    prefixes: list[str] = [""]
-    for part in re.findall(r"[^{},]*\{|[^{},]+|\}", text)[:MAX_MEMBERS]:
-        said = part.strip()
-        if said == "}":
-            prefixes = prefixes[:-1] or [""]
-        elif said.endswith("{"):
-            prefixes.append(prefixes[-1] + said[:-1].strip())
-        elif item := _USE_ITEM.match(said):
-            whole = prefixes[-1] + said.partition(" as ")[0].strip()
-            last = whole.removesuffix("::self").rpartition("::")[2]
-            found[whole.removesuffix("::self")] = item["alias"] or last
-    return found

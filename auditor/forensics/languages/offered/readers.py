@@ -1,0 +1,30 @@
+"""Who reads what a file of a language offers."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from itertools import islice
+from typing import TYPE_CHECKING
+
+from auditor.forensics.languages.offered import go, java, ruby, rust, script
+from auditor.forensics.languages.offered.source import MAX_OFFERS, Source
+
+if TYPE_CHECKING:
+    from tree_sitter import Node
+
+    from auditor.forensics.outline import Export
+
+_READERS: dict[str, Callable[[Source, Node], Iterator[Export]]] = {
+    "javascript": script.offers,
+    "typescript": script.offers,
+    "go": go.offers,
+    "java": java.offers,
+    "rust": rust.offers,
+    "ruby": ruby.offers,
+}
+
+
+def offers_of(source: bytes, language: str, root: Node, said: frozenset[str], *, compared: bool) -> tuple[Export, ...]:
+    """Everything that a file of some words offers; nothing for a language without such a thing. Types are told where they will be `compared`."""
+    read = _READERS.get(language)
+    return () if read is None else tuple(islice(read(Source(source, said, compared=compared), root), MAX_OFFERS))
