@@ -1,13 +1,13 @@
 """What a call is given by a dictionary that is spread into it: `Client(**OPTIONS)`, `get(url, **client_options())`.
 
-Such a dictionary may be written out, kept under a name, given back by a function of this file or of another one, and made
-of others like it.
+Such a dictionary may be written out, kept under a name, filled there later, given back by a function of this file or of
+another one, and made of others like it.
 """
 
 from __future__ import annotations
 
 import ast
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
@@ -33,7 +33,9 @@ class _Search:
         self._module, self._seen_from, self._name = module, seen_from, name
         self._left = _MOST
 
-    def within(self, given: ast.expr, place: Scope) -> ast.expr | None:
+    def within(  # noqa: PLR0911 - a table of the ways in which a dictionary is written
+        self, given: ast.expr, place: Scope
+    ) -> ast.expr | None:
         """What an expression that stands for a dictionary holds."""
         self._left -= 1
         if self._left < 0:
@@ -48,10 +50,23 @@ class _Search:
             return self._last_of([*named, *first], place)
         if isinstance(given, ast.BinOp) and isinstance(given.op, ast.BitOr):
             return self._last_of([(None, given.right), (None, given.left)], place)
-        found = _behind(self._module, given, place)
-        if found is not None:
+        if isinstance(given, ast.Name) and (put := self._put_later(given, place)) is not None:
+            return put
+        if (found := _behind(self._module, given, place)) is not None:
             return self.within(*found)
         return _told(self._module, given.func if isinstance(given, ast.Call) else given, place, self._name)
+
+    def _put_later(self, given: ast.Name, place: Scope) -> ast.expr | None:
+        """What is put into a dictionary under the name after it was made, in the function or module that binds it."""
+        bound = self._module.lookup(given.id, place)
+        if bound is None:
+            return None
+        held = _filled(self._module).get((id(bound[1]), given.id), {})
+        value = held.get(self._name)
+        if value is None:
+            return None
+        told_here = bound[1] is self._seen_from or bound[1].parent is None or isinstance(value, ast.Constant)
+        return value if told_here else None
 
     def _last_of(self, pairs: Iterable[tuple[ast.expr | None, ast.expr]], place: Scope) -> ast.expr | None:
         """What the first pair that tells of the name gives; one without a key is a dictionary of its own."""
@@ -64,6 +79,57 @@ class _Search:
                 told_here = place is self._seen_from or place.parent is None or isinstance(value, ast.Constant)
                 return value if told_here else None
         return None
+
+
+_Filled = dict[tuple[int, str], dict[str, ast.expr]]
+_FILLING = ("setdefault", "update")
+
+
+def _filled(module: Module) -> _Filled:
+    """What is put into dictionaries by their names, key by key, the last of each: by scope and name; worked out once."""
+    known: _Filled | None = module.memory.get("options.filled")  # type: ignore[assignment]
+    if known is None:
+        module.memory["options.filled"] = known = {}
+        put = [*_by_key(module), *(each for way in _FILLING for each in _by_call(module, way))]
+        for place, name, key, value in sorted(put, key=lambda each: each[-1].lineno):
+            known.setdefault((id(place), name), {})[key] = value
+    return known
+
+
+_Put = tuple["Scope", str, str, ast.expr]
+
+
+def _by_key(module: Module) -> Iterator[_Put]:
+    """`options["shell"] = True`."""
+    for place in module.scopes:
+        for node in place.binders:
+            target = node.targets[0] if isinstance(node, ast.Assign) else None
+            if (
+                isinstance(node, ast.Assign)
+                and isinstance(target, ast.Subscript)
+                and isinstance(target.value, ast.Name)
+                and isinstance(target.slice, ast.Constant)
+                and isinstance(target.slice.value, str)
+            ):
+                yield place, target.value.id, target.slice.value, node.value
+
+
+def _by_call(module: Module, way: str) -> Iterator[_Put]:
+    """`options.setdefault("shell", True)`, `options.update(shell=True)`, `options.update({"shell": True})`."""
+    for call, place in module.calls.get(way, ()):
+        owner = call.func.value if isinstance(call.func, ast.Attribute) else None
+        if not isinstance(owner, ast.Name):
+            continue
+        named: list[tuple[ast.expr | None, ast.expr]] = []
+        if way == "setdefault":
+            named = [(call.args[0], call.args[1])] if len(call.args) > 1 else []
+        else:
+            written = [each for each in call.args[:1] if isinstance(each, ast.Dict)]
+            named = [pair for each in written for pair in zip(each.keys, each.values, strict=True)]
+            named += [(ast.Constant(each.arg), each.value) for each in call.keywords if each.arg is not None]
+        for key, value in named[:_MOST_KEYS]:
+            if isinstance(key, ast.Constant) and isinstance(key.value, str):
+                yield place, owner.id, key.value, value
 
 
 def _behind(module: Module, given: ast.expr, place: Scope) -> tuple[ast.expr, Scope] | None:

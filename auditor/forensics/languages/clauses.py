@@ -7,12 +7,12 @@ from __future__ import annotations
 
 import re
 from bisect import bisect_left
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
-from auditor.forensics.languages.arguments import arguments_of
-from auditor.forensics.languages.file import File, enclosing
+from auditor.forensics.languages.callers import is_given_constants
+from auditor.forensics.languages.file import File
 from auditor.forensics.languages.fixed import Fixed
 from auditor.forensics.languages.rules import VALUE_QUERY, Call
 from auditor.forensics.languages.texts import Texts, is_open
@@ -35,8 +35,7 @@ _VALUES = re.compile(
 )
 """A list of values that is handed over beside the query."""
 _CALLED = re.compile(rb"=\s{0,20}(?:await\s{1,20})?(?:\w{1,60}\.){0,3}(?P<maker>\w{1,80})\(")
-_GIVEN_NAME = re.compile(rb"(?P<name>\w{1,80})\s{0,20}:?=\s{0,20}(?:async\s{1,20})?\Z")
-_MOST_CALLS, _MOST_RETURNS, _MOST_GIVEN = 60, 10, 20
+_MOST_RETURNS, _MOST_GIVEN = 10, 20
 STATEMENT = "A piece of a query made elsewhere is put into it as text"
 BECAUSE = "how the piece is made was not followed; values may be parameters in it"
 CONFIDENCE = 0.6
@@ -120,36 +119,4 @@ class _Pieces:
 
     def is_fixed(self, name: str, place: int) -> bool:
         """Can a name only stand for what the program lists, or is it a parameter that is given constants alone?"""
-        return self.fixed.holds(name, place) or self._is_given_constants(name, place)
-
-    def _is_given_constants(self, name: str, place: int) -> bool:
-        """Is it a parameter of a function inside another one, each call of which hands it a constant?"""
-        file = self.file
-        at = file.root.descendant_for_byte_range(place, place + 1)
-        function = None if at is None else enclosing(file, at)
-        called = None if function is None else _GIVEN_NAME.search(file.before(function))
-        number = None if function is None else _place_of(file, function, name)
-        if function is None or called is None or number is None or file.outermost(place) == function.byte_range:
-            return False
-        calls = file.called.get(called["name"].decode(), ())
-        if not 0 < len(calls) <= _MOST_CALLS:
-            return False
-        handed = (arguments_of(file, each) for each in file.calls_of(calls))
-        return all(len(each) > number and _is_constant(file.careful.reads(each[number])) for each in handed)
-
-
-def _is_constant(text: str) -> bool:
-    return FILLED not in text and NAMED not in text
-
-
-def _place_of(file: File, function: Node, name: str) -> int | None:
-    """The place of a parameter; several may share a type, as in `(condition, column string)`."""
-    held = function.child_by_field_name("parameters")
-    names: Iterable[Node] = (
-        one for each in (held.named_children[:20] if held is not None else ()) for one in _names(each)
-    )
-    return next((number for number, each in enumerate(names) if file.text(each, 100).partition(":")[0] == name), None)
-
-
-def _names(parameter: Node) -> Sequence[Node]:
-    return parameter.children_by_field_name("name") or parameter.children_by_field_name("pattern") or (parameter,)
+        return self.fixed.holds(name, place) or is_given_constants(self.file, name, place)

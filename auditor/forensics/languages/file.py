@@ -103,6 +103,8 @@ class File:
     """Where functions begin and end that stand in no other."""
     excused: int = 0
     """How many values it was asked for where they go."""
+    asked_of_callers: int = 0
+    """How many names it was asked for what callers give them."""
     pieces: Texts | None = None
     """Its texts where clauses of queries have a mark of their own, as soon as somebody asks."""
     typed: dict[bytes, tuple[str, ...]] = field(default_factory=dict)
@@ -122,9 +124,16 @@ class File:
     @cached_property
     def careful(self) -> Texts:
         """The same, where what is held to a fixed set reads like a constant: asked of what would be told otherwise."""
+        from auditor.forensics.languages.callers import is_given_constants
+
         texts = self.texts
         fixed = Fixed(self._letters, self.outermost)
-        return Texts(texts.names, texts.functions, texts.defined, fixed.holds)
+        return Texts(
+            texts.names,
+            texts.functions,
+            texts.defined,
+            lambda name, place: fixed.holds(name, place) or is_given_constants(self, name, place),
+        )
 
     def _defined(self, name: str) -> Node | None:
         """The one function of the file of that name."""

@@ -134,6 +134,8 @@ class Names:
                 for each in name.named_children[:_AT_ONCE] if name.type == _LISTED else (name,):
                     start, end = each.byte_range
                     giving[self.source[start : min(end, start + LONGEST_NAME)]].append(node)
+                    if (owner := self.switched(each)) is not None:
+                        giving[self.text(owner, LONGEST_NAME).encode()].append(node)
         return giving, self._by_name(others)
 
     def _by_name(self, nodes: Iterable[Node]) -> dict[str, list[Given]]:
@@ -178,6 +180,8 @@ class Names:
                     Given(node.start_byte, node.end_byte, node.start_point[1], value, True, False, part=number)
                 )
             return
+        if (owner := self.switched(name)) is not None:
+            _add(found, self.text(owner, LONGEST_NAME), node)
         names = name.named_children if name.type == _LISTED else [name]
         values = value.named_children if value is not None and value.type == _LISTED else [value]
         for number, each in enumerate(names[:_AT_ONCE]):
@@ -194,6 +198,13 @@ class Names:
                     default=default,
                 )
             )
+
+    def switched(self, name: Node) -> Node | None:
+        """What holds, by a name, what an assignment switches on or off."""
+        form = self.writing.switches
+        if form is None or name.type not in self.writing.members or form.match(self.source, name.end_byte) is None:
+            return None
+        return name.child_by_field_name("object")
 
     def _grow(self, node: Node, found: dict[str, list[Given]]) -> None:
         """A call that adds to what a name stands for: `query.append(more)`."""

@@ -500,7 +500,7 @@ _RULES = (
     Call("code.shell_execution", _SPAWN, FIXED_FOREIGN_COMMAND, (Argument(ALL, reads=FIXED_ON_ANOTHER_MACHINE),), 0.5, FIXED, beside=(b"ssh", b"mosh")),
     Call("code.shell_execution", ("gulp-shell.task",), "A command is handed to a shell", (Argument(0),), 0.7, "where the command comes from was not followed"),
     Call("code.shell_execution", _DENO, "A command is handed to a shell", (Argument(0, form(r"^['\"`](?:/bin/)?(?:ba|z)?sh['\"`]")), Argument(1, form(r"\bargs\s*:\s*\[\s*['\"`]-\w*c['\"`]"))), 0.9, "where the command comes from was not followed"),
-    Call("code.shell_execution", (*_SPAWN, "child_process.fork"), "A program is started through a shell", (Argument(None, reads=form(r"\bshell\s*:\s*(?:true|!0|['\"]|[\w.]+(?:shell|Shell|SHELL)\b|process\.platform)")),), 0.9, "where the arguments come from was not followed"),
+    Call("code.shell_execution", (*_SPAWN, "child_process.fork"), "A program is started through a shell", (Argument(None, reads=form(r"^(?!\{[^{}]*\bshell\s*:\s*(?:false|!1)\b).*\bshell\s*:\s*(?:true|!0|['\"]|[\w.]+(?:shell|Shell|SHELL)\b|process\.platform|\w*(?:[iI]s_?|IS_?|\b)(?:[wW]in|WIN)(?:dows|DOWS|32)?\b)")),), 0.9, "where the arguments come from was not followed"),
     Call("code.shell_execution", (".execCommand", ".exec"), "A command put together at run time is handed to a shell on another machine", (Argument(0, reads=form(r"\0")),), 0.8, "where its parts come from was not followed", (Argument(0, kinds=frozenset({"regex"})),), beside=_SSH),
     Call("code.shell_execution", (".execCommand", ".exec"), "A constant command is handed to a shell on another machine", (Argument(0, kinds=frozenset({"string", "template_string", "identifier"}), reads=form(r"^[^\0]+$")),), 0.5, FIXED, beside=_SSH),
     Piece("code.shell_execution", "call_expression", "A command put together at run time is handed to a shell", form(r"^\$`\s*(?:sudo\s+)?(?:/bin/)?(?:ba|z|da)?sh\s+-\w*c\s+[\"']?[^`]*\$\{"), 0.85, "where its parts come from was not followed", beside=(b"$`",), without=_NO_DOLLAR),
@@ -686,6 +686,7 @@ _WRITING = Writing(
     formats=re.compile(r"^(?:util\.|utils?\.)?(?:format|sprintf|vsprintf)$"),
     same=re.compile(r"(?:^|\.)(?:trim|trimStart|trimEnd|toString|normalize|valueOf|replace|replaceAll)$"),
     wraps=re.compile(r"^(?:String|text|dedent|stripIndent|Object\.freeze)$"),
+    makes_list=re.compile(r"^(?:Object\.assign|(?:_|lodash)\.(?:assign|extend|merge|defaults)|extend|merge)$"),
     adds=re.compile(r"(?:^|\.)concat$"),
     collects=re.compile(r"(?:^|\.)push$"),
     returns=frozenset({"return_statement"}),
@@ -694,7 +695,9 @@ _WRITING = Writing(
     temporary=re.compile(rb"(?:(?:require\(['\"](?:node:)?os['\"]\)|\w*[oO]s)\.)?tmpdir\(\)|await\s+realpath\(\s*(?:os\.)?tmpdir\(\)\s*\)"),
     joins=re.compile(r"(?:^|\.)join$"),
     given_before=re.compile(rb"(?:\b(?:const|let|var|using)|,|/)\s*\Z"),
-    given_behind=re.compile(rb"\s*(?:[/:!]|[-+*/%&|^<>?]{0,3}=(?![=>])|\.\s*(?:push|concat)\b)"),
+    switches=re.compile(rb"\s{0,9}=\s{0,9}(?:true|false|!0|!1)\b"),
+    closures=frozenset({"arrow_function", "function_expression"}),
+    given_behind=re.compile(rb"\s*(?:[/:!]|[-+*/%&|^<>?]{0,3}=(?![=>])|\.\s*(?:push|concat)\b|\.\w{1,40}\s{0,9}=\s{0,9}(?:true|false|!0|!1)\b)"),
 )  # fmt: skip
 _TYPED_WRITING = replace(
     _WRITING,

@@ -52,6 +52,11 @@ _OF_TABLES = re.compile(
 )
 _OF_QUERIES = frozenset({"text", "sql", "query", "cmd", "sqlText", "queryText", "statement"})
 """Keys by which a record holds a query, or a command."""
+_SIGNS = frozenset({b"+", b"-", b"!", b"~"})
+_SIGNED = frozenset({"unary_expression"})
+_ASSIGNING = frozenset({"assignment_expression"})
+_NAMES_A_VALUE = frozenset({"identifier", "shorthand_property_identifier"})
+_SWITCHES = frozenset({"true", "false"})
 _LEAVES = frozenset(
     {"number", "true", "false", "null", "nil", "none", "int_literal", "float_literal", "integer", "float", "integer_literal",
      "decimal_integer_literal", "decimal_floating_point_literal", "boolean_literal", "null_literal", "char_literal", "rune_literal",
@@ -156,6 +161,10 @@ class Texts:
     def _leaf(self, node: Node, _depth: int, _growing: str) -> str:
         return self.names.text(node, 100)
 
+    def _signed(self, node: Node, _depth: int, _growing: str) -> str:
+        """`+limit`, `!quiet`: a number, or yes or no."""
+        return "0" if self.source[node.start_byte : node.start_byte + 1] in _SIGNS else FILLED
+
     def _inside(self, node: Node, depth: int, growing: str) -> str:
         inner = self.writing.around[node.type]
         part = node.child_by_field_name(inner) if inner else next(iter(node.named_children), None)
@@ -206,7 +215,28 @@ class Texts:
             name = each.child_by_field_name("key")
             if name is not None and self.names.text(name, 20).strip("\"':") in _OF_QUERIES:
                 return self._reads(each.child_by_field_name("value"), depth)
-        return self.names.text(node, 2_000)
+        told = (self._held_by_another_name(each, depth) for each in node.named_children[:MAX_CHILDREN])
+        return NEXT.join((self.names.text(node, 2_000), *filter(None, told)))
+
+    def _held_by_another_name(self, part: Node, depth: int) -> str:
+        """What a part of a record stands for: another record that is spread into it, or a name that is on or off."""
+        if part.type in self.writing.around:
+            told = self._reads(part, depth)
+            return "" if FILLED in told or NAMED in told else told
+        value = part.child_by_field_name("value") if part.type == "pair" else part
+        if value is None or value.type not in _NAMES_A_VALUE:
+            return ""
+        named = self._followed(self.names.text(value, LONGEST_NAME), value.start_byte, value.start_byte, depth)
+        key = part.child_by_field_name("key") or part
+        return f"{self.names.text(key, LONGEST_NAME)}: {named}" if named in _SWITCHES else ""
+
+    def _switched(self, node: Node, _depth: int, _growing: str) -> str:
+        """What an assignment adds to a record: that something is on or off."""
+        left, right = node.child_by_field_name("left"), node.child_by_field_name("right")
+        if left is None or right is None or self.names.switched(left) is None:
+            return FILLED
+        name = left.child_by_field_name("property")
+        return FILLED if name is None else f"{NEXT}{self.names.text(name, 80)}: {self.names.text(right, 8)}"
 
     def _literal(self, node: Node, depth: int, _growing: str = "") -> str:
         body = self._bodies.get(node.start_byte) if node.type in (self.writing.heredocs or ()) else None
@@ -351,14 +381,25 @@ class Texts:
         if not (self.writing.returns or self.writing.lasts):
             return FILLED
         function = self.defined(name)
+        function = function or self._closure(name)
         body = None if function is None else function.child_by_field_name("body")
         if body is None:
             return FILLED
+        if function is not None and function.type in self.writing.closures and not body.type.endswith("block"):
+            return self._reads(body, depth)
         last = body.named_children[-1] if body.named_child_count else None
         if self.writing.lasts and last is not None and not last.type.endswith(("statement", "declaration", "item")):
             return self._reads(last, depth)
         found = list(self.names.within(self.writing.returns, *body.byte_range))
         return self._reads(next(iter(found[-1].named_children), None), depth) if found else FILLED
+
+    def _closure(self, name: str) -> Node | None:
+        """The function that a name is given as a value, where it is given one alone."""
+        if not self.writing.closures:
+            return None
+        given, _ = self.names.sorted_out(name)
+        value = given[0].value if len(given) == 1 else None
+        return value if value is not None and value.type in self.writing.closures else None
 
     def _written(self, call: _Call) -> str:
         return (
@@ -573,10 +614,12 @@ def _readers(writing: Writing) -> dict[str, Callable[[Texts, Node, int, str], st
     return {
         kind: read
         for kinds, read in (
+            (_SIGNED, Texts._signed),
             (writing.calls, Texts._call),
             (writing.macros, Texts._macro),
             (writing.records, Texts._record),
             (_INDEXED, Texts._element),
+            (writing.giving & _ASSIGNING if writing.switches is not None else (), Texts._switched),
             (_SLICED, Texts._rest),
             (writing.lists, Texts._list),
             (writing.choices, Texts._choice),

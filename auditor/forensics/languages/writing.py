@@ -83,6 +83,10 @@ class Writing:
     """What gives the temporary folder that all users share."""
     records: frozenset[str] = frozenset()
     """Kinds of what holds values by names; one that holds a query by a telling name stands for that, others for their source."""
+    switches: re.Pattern[bytes] | None = None
+    """Form of what switches on or off what a record holds by a name: `options.shell = true` adds to what `options` stands for."""
+    closures: frozenset[str] = frozenset()
+    """Kinds of functions that a name is given as a value."""
     given_before: re.Pattern[bytes] | None = None
     """What stands before a name, or behind it, wherever it is given a value or added to; it may stand elsewhere too."""
     given_behind: re.Pattern[bytes] | None = None

@@ -6,6 +6,7 @@ import ast
 import re
 from collections.abc import Callable, Iterator
 
+from auditor.forensics.bindings import last_name
 from auditor.forensics.module import Module
 from auditor.forensics.parameters import from_outside, function_with
 from auditor.forensics.probe import site_probe
@@ -227,13 +228,50 @@ def _is_written_outside(match: Match) -> bool:
     if match.name[0] == "." and not _knows_tables(match.module):
         return False
     given = match.argument(_ASKED[match.name], 0)
-    if (
-        match.name.startswith("pandas.")
-        and isinstance(given, (ast.Name, ast.Attribute))
-        and match.value(given) is UNKNOWN
-    ):
+    if isinstance(given, _NOT_WRITTEN_HERE) and match.value(given) is UNKNOWN and _is_asked_of_a_table(match):
         return True
     return from_outside(match.module, given, match.scope)
+
+
+_NOT_WRITTEN_HERE = (ast.Name, ast.Attribute, ast.Subscript)
+"""Kinds of expressions that hold a text and do not put it together."""
+_FRAME = re.compile(r"(?:\w+_)?(?:df|dataframe|data_frame)\d?$", re.IGNORECASE)
+_GIVE_FRAMES = frozenset(
+    {"copy", "reset_index", "set_index", "dropna", "fillna", "assign", "merge", "join", "rename", "astype", "sort_values", "sort_index",
+     "drop", "drop_duplicates", "head", "tail", "sample", "replace", "filter", "loc", "iloc", "query", "eval", "pipe", "reindex", "explode"}
+)  # fmt: skip
+"""What of a table gives another one."""
+_OF_TABLES = ("engine", "parser", "local_dict", "inplace")
+"""Arguments that only an expression of a table has."""
+
+
+def _is_asked_of_a_table(match: Match) -> bool:
+    """Is an expression evaluated by a table of pandas, as far as its type, its name or the other arguments tell?"""
+    if match.name.startswith("pandas.") or any(match.argument(each) is not None for each in _OF_TABLES):
+        return True
+    owner: ast.expr | None = match.call.func.value if isinstance(match.call.func, ast.Attribute) else None
+    for _ in range(_MOST_PARTS):
+        if isinstance(owner, ast.Call):
+            if (match.resolve(owner.func) or "").startswith("pandas."):
+                return True
+            taken = owner.func if isinstance(owner.func, ast.Attribute) else None
+            owner = taken.value if taken is not None and taken.attr in _GIVE_FRAMES else None
+        elif isinstance(owner, ast.Subscript):
+            owner = owner.value
+        elif isinstance(owner, (ast.Name, ast.Attribute)):
+            if _FRAME.match(last_name(owner)) or _is_typed_as_a_table(match, owner):
+                return True
+            behind = match.module.behind(owner, match.scope)
+            within = owner.value if isinstance(owner, ast.Attribute) and owner.attr in _GIVE_FRAMES else None
+            owner = behind if behind is not owner else within
+        else:
+            return False
+    return False
+
+
+def _is_typed_as_a_table(match: Match, owner: ast.expr) -> bool:
+    found = match.module.lookup(owner.id, match.scope) if isinstance(owner, ast.Name) else None
+    return found is not None and found[0].type is not None and match.resolve(found[0].type) == "pandas.DataFrame"
 
 
 _MOST_PIECES = 4

@@ -9,6 +9,7 @@ from dataclasses import replace
 from functools import lru_cache
 
 from auditor.forensics.bindings import last_name, own_children
+from auditor.forensics.callers import given_by_callers
 from auditor.forensics.module import Kept, Module, Scope, inside
 from auditor.forensics.parameters import default_of
 from auditor.forensics.probe import site_probe
@@ -433,7 +434,7 @@ def _harmless(match: Match, expression: ast.expr) -> bool:
         made = found[0].value if found is not None else None
         if found is not None and isinstance(made, ast.Call) and _makes_harmless(match.within(found[1]), made):
             return True
-        if _held_to_a_set(match, expression.id):
+        if _held_to_a_set(match, expression.id) or _chosen_by_callers(match, expression.id):
             return True
     return _is_constant_by_name(match, expression) or _fixed(match, expression)
 
@@ -447,6 +448,15 @@ def _makes_harmless(match: Match, call: ast.Call) -> bool:
             return False
         func = drawn.args[0]
     return match.resolve(func) in _AS_NUMBERS or _AS_NAMES.match(last_name(func)) is not None
+
+
+def _chosen_by_callers(match: Match, name: str) -> bool:
+    """Is it a parameter of a private function that is given nothing but constants, by all who call it?"""
+    given = given_by_callers(match.module, name, match.scope)
+    return bool(given) and all(
+        _fixed(there, value) or _is_constant_by_name(there, value)
+        for value, there in ((value, match.within(place)) for value, place in given)
+    )
 
 
 _LOOKED_AT = frozenset({"isidentifier", "isdigit", "isdecimal", "isnumeric", "isalnum"})
