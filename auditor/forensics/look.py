@@ -21,7 +21,7 @@ from auditor.forensics.languages import covered
 from auditor.forensics.module import Module, keeps_another_name
 from auditor.forensics.module_level import module_level
 from auditor.forensics.outline import Outline, outline
-from auditor.forensics.probe import Probe, SiteProbe, SubjectProbe, TextProbe
+from auditor.forensics.probe import Probe, SiteProbe, SubjectProbe, Sweep, TextProbe
 from auditor.forensics.record import FileRecord, Reading, SeenSite
 from auditor.forensics.references import references
 from auditor.forensics.roles import CODE_LANGUAGES
@@ -74,6 +74,11 @@ class Interest:
     def by_kind(self) -> dict[type[ast.AST], list[SiteProbe]]:
         """Who wants nodes of a kind."""
         return _inverted((kind, each) for each in self.site_probes for kind in each.nodes)
+
+    @cached_property
+    def sweeping(self) -> tuple[tuple[SiteProbe, Sweep], ...]:
+        """Who picks places from a file as a whole, and how."""
+        return tuple((each, each.sweep) for each in self.site_probes if each.sweep is not None)
 
     @cached_property
     def by_name(self) -> dict[str, list[SiteProbe]]:
@@ -343,6 +348,9 @@ def ask_sites(
             answers.count(probe, len(shown) if kind in (probe.counted or probe.nodes) else 0)
             for node, scope in shown if probe.glance is None else probe.glance(shown, module):
                 answers.ask(probe, Match(node, scope, module))
+    for probe, sweep in interest.sweeping:
+        for node, scope in sweep(module):
+            answers.ask(probe, Match(node, scope, module))
     _ask_about_calls(module, interest, answers)
     for probe_id, found in answers.seen.items():
         if probe_id not in failed:

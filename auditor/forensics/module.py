@@ -150,10 +150,6 @@ class Module:
         """Functions of the module, and the parameters that they pass on to where a probe looks for them."""
         self._walk(*_plan(wanted))
 
-    def is_first(self, asking: str, shown: list[Kept]) -> bool:
-        """Are these the first nodes of the file that somebody is shown? Then what concerns it as a whole is asked with them."""
-        return self.memory.setdefault(("shown", asking), shown) is shown
-
     @property
     def plain(self) -> str:
         """The source with names as they are compared."""

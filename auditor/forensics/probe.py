@@ -29,6 +29,8 @@ if TYPE_CHECKING:
     from auditor.forensics.sites import Match, Site, Text
 
 
+Sweep = Callable[["Module"], "list[Kept]"]
+"""Picks the places of a whole file that are worth a question, whatever they are called. It is called once a file, and first asks for the words without which there is none."""
 Glance = Callable[["list[Kept]", "Module"], "list[Kept]"]
 """Picks the nodes of a kind in a file that are worth a question. It is called once a file, for a call a node costs more than the look."""
 
@@ -66,6 +68,7 @@ class SiteProbe:
     second_look: tuple[str, ...] = ()
     glance: Glance | None = None
     method_glance: Glance | None = None
+    sweep: Sweep | None = None
     counted: tuple[type[ast.AST], ...] = ()
     """The kinds of node that what it finds is a share of; all it is shown, if none."""
 
@@ -129,6 +132,7 @@ def site_probe(  # noqa: PLR0913 - a declaration, every part of it named
     second_look: Iterable[str] = (),
     glance: Glance | None = None,
     method_glance: Glance | None = None,
+    sweep: Sweep | None = None,
     counted: Iterable[type[ast.AST]] = (),
 ) -> Callable[[Callable[[Match], Iterator[Site]]], Callable[[Match], Iterator[Site]]]:
     """Declare a probe of single places in Python code.
@@ -140,7 +144,8 @@ def site_probe(  # noqa: PLR0913 - a declaration, every part of it named
     half of a code base may have them: they are not followed from module to module, and counted only where something is seen.
     `none` is the sentence when nothing was seen. `second_look` names the ruff rules that look for the same thing in
     their own way. Where `nodes` names a frequent kind, `glance` picks from all of them in a file, and quickly, those that
-    the probe need be asked about: where it leaves one out, nothing is to be seen there; `method_glance` does the same for the calls of one method. What is found is measured against the
+    the probe need be asked about: where it leaves one out, nothing is to be seen there; `method_glance` does the same for the calls of one method.
+    `sweep` picks more of them from the file as a whole, which kinds and names do not tell. What is found is measured against the
     nodes of the kinds in `counted`; without it, of all kinds in `nodes`.
     """
 
@@ -159,6 +164,7 @@ def site_probe(  # noqa: PLR0913 - a declaration, every part of it named
                 tuple(second_look),
                 glance,
                 method_glance,
+                sweep,
                 tuple(counted),
             )
         )

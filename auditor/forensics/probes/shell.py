@@ -113,9 +113,9 @@ _PARTLY = "whether the shell is used depends on a value that could not be follow
 _SHELL = watched("shell=", "shell =")
 
 
-def _telling_others(shown: list[Kept], module: Module) -> list[Kept]:
-    """With the first nodes of a file that speaks of it: calls of whatever function, that are told to use a shell."""
-    if not module.is_first("shell", shown) or not module.says(_SHELL):
+def _telling_others(module: Module) -> list[Kept]:
+    """Calls of whatever function, that are told to use a shell. A file that takes nothing in starts no program."""
+    if not module.says(_SHELL) or not (module.nodes[ast.Import] or module.nodes[ast.ImportFrom]):
         return []
     return [
         each
@@ -134,9 +134,7 @@ _STARTS = re.compile(
 @site_probe(
     "code.shell_execution",
     none="No command is handed to a shell.",
-    nodes=(ast.Import, ast.ImportFrom),
-    glance=_telling_others,
-    counted=(ast.Call,),
+    sweep=_telling_others,
     calls=(
         *_ALWAYS,
         *_OPTIONAL,

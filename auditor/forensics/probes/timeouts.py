@@ -74,10 +74,8 @@ _ADDRESS = re.compile(r"(?:^|_)(?:ur[li]|endpoint|href|link|address)s?\d?$|https
 _BY_NAME = "that it is a session of requests is told by its name, and that an address is asked"
 
 
-def _given_sessions(shown: list[Kept], module: Module) -> list[Kept]:
-    """With the first nodes of a file that speaks of requests: calls of sessions that the file is given."""
-    if not module.is_first("timeouts", shown):
-        return []
+def _given_sessions(module: Module) -> list[Kept]:
+    """Calls of sessions that a file is given which speaks of requests and of no other client."""
     if not module.says(_REQUESTS_ONLY) or module.says(_OTHERS):
         return []
     return [each for verb in _VERBS for each in module.calls.get(verb, ()) if _asks_address(each[0])]
@@ -110,9 +108,7 @@ def _asks_address(call: ast.Call) -> bool:
 @site_probe(
     "code.no_timeout",
     none="No network call was seen that may wait for ever.",
-    nodes=(ast.Import, ast.ImportFrom),
-    glance=_given_sessions,
-    counted=(ast.Call,),
+    sweep=_given_sessions,
     calls=(
         *_REQUESTS,
         *_SWITCHED_OFF,

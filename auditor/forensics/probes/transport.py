@@ -124,15 +124,14 @@ _GROUPED = frozenset({"options", "client_options", "client_kwargs", "session_kwa
 """Arguments that hold others, which are handed on to a client."""
 
 
-def _turning_a_switch(shown: list[Kept], module: Module) -> list[Kept]:
-    """Assignments that may switch checks off; with the first nodes of a file that are shown, all else that may."""
-    if not module.is_first("transport", shown):
-        found = []
-    else:
-        found = [*_told_by_calls(module), *_told_by_key(module), *loose_places(module)]
-    if not isinstance(shown[0][0], ast.Assign):
-        return found
-    return found + [
+def _trusting_anybody(module: Module) -> list[Kept]:
+    """Calls and settings that may switch checks off, whatever they are made on."""
+    return [*_told_by_calls(module), *_told_by_key(module), *loose_places(module)]
+
+
+def _turning_a_switch(shown: list[Kept], _module: Module) -> list[Kept]:
+    """Assignments that may switch checks off."""
+    return [
         each
         for each in shown
         if len(targets := each[0].targets) > 1 or (type(targets[0]) is not ast.Name and _is_switch(targets[0]))
@@ -183,9 +182,9 @@ _BY_SSLOPT = frozenset({"websocket.create_connection", "websocket.WebSocket", "w
 @site_probe(
     "code.tls_verification_off",
     none="No connection is made without checking who answers.",
-    nodes=(ast.Assign, ast.Import, ast.ImportFrom),
+    nodes=(ast.Assign,),
     glance=_turning_a_switch,
-    counted=(ast.Assign,),
+    sweep=_trusting_anybody,
     calls=(
         *_REQUESTS,
         *_HTTPX,

@@ -231,10 +231,8 @@ _BEGINS = re.compile(
 )
 
 
-def _given_to_others(shown: list[Kept], module: Module) -> list[Kept]:
-    """With the first nodes of a file: calls, by names that nobody knows, of what may hand a query to a database."""
-    if not module.is_first("queries", shown):
-        return []
+def _given_to_others(module: Module) -> list[Kept]:
+    """Calls, by names that nobody knows, of what may hand a query to a database."""
     words = [each for each in module.calls if each not in ASKING and _may_run(each)]
     asked = [each for word in words for each in module.calls[word]]
     asked += [each for each in module.calls.get("run", ()) if _is_of_database(each[0].func)]
@@ -297,9 +295,7 @@ _MOST_SUMMANDS = 60
 @site_probe(
     "code.sql_from_strings",
     none="No query is glued together from text.",
-    nodes=(ast.Import, ast.ImportFrom),
-    glance=_given_to_others,
-    counted=(ast.Call,),
+    sweep=_given_to_others,
     methods=(*ASKING, "extra"),
     method_glance=_perhaps_glued,
     calls=(*_FRAGMENTS, *RUNNERS),
