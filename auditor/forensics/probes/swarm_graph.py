@@ -42,7 +42,7 @@ def error_routes(system: AgentSystem) -> Iterator[Fact]:
 
     Counts: a router or `Command` with two ways at least, whose condition looks at an error or at something that is missing, empty or too
     little, or one of whose ways is named for trouble (`retry`, `fallback`). A choice by topic, a switch of whoever runs it, a loop that
-    counts its turns, and whether a model asked for a tool are none.
+    counts its turns, whether a model asked for a tool, and a key that no field of the state bears are none.
 
     Add a conditional edge after the gathering stage that leads elsewhere when evidence is missing or a node reported an error.
     """
@@ -54,8 +54,9 @@ def join_soundness(system: AgentSystem) -> Iterator[Fact]:
     """Does each join fire once, and does each node lie on a way from START to END?
 
     The main graph is played step by step as LangGraph does it, with each decision its routers may take. Not sound: a node that runs twice
-    in a pass because branches of unlike length lead to it without being waited for, a node that nothing leads to, and one without a way to
-    END. What repeats in a loop is no fault.
+    in a pass because branches of unlike length lead to it without being waited for, a node that nothing leads to or whose router never
+    decides for it, one without a way to END, and one whose function is imported from a file that has none of that name. What repeats in a
+    loop, and a handler that several failures lead to, is no fault.
 
     Let a join wait for a list of nodes (`add_edge([a, b], join)`) or defer it where its branches differ in length, and connect or remove nodes that nothing leads to.
     """

@@ -31,7 +31,7 @@ def synthesis_rules(system: AgentSystem) -> Iterator[Fact]:
     to fire. A rule is told by what its condition looks at and what it changes, not by its name alone. One that the synthesis does not call,
     that stands behind a switch that is off, or that compares with a name nobody bears is dead.
 
-    Write security override, fact supremacy, functionality weight, re-evaluation on spread and dissent as functions that the synthesis calls, on names that judges and criteria really have.
+    Write each of the five that is not there yet (security override, fact supremacy, functionality weight, re-evaluation on spread, dissent) as a function that the synthesis calls, on names that judges and criteria really have.
     """
     yield from told(system, "swarm.synthesis_rules")
 

@@ -56,6 +56,9 @@ def declared_name(place: Place) -> str:
         if isinstance(each, (ast.Assign, ast.AnnAssign)):
             target = each.targets[0] if isinstance(each, ast.Assign) else each.target
             return target.id if isinstance(target, ast.Name) else ""
+        if isinstance(each, ast.Return):  # what a function makes goes by the function's name
+            made = place.unit.function_of(each)
+            return "" if made is None else f"{made.name}()"
         if isinstance(each, ast.stmt):
             return ""
     return ""

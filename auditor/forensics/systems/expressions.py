@@ -120,8 +120,11 @@ def _of_instance(run: Interpreter, base: Instance, name: str) -> Value:
         found = bound_to(found, base.seen_as)
     if isinstance(found, Function) and listing.decorated(found, {"property", "cached_property"}):
         return run.call(found, (), (), None)
-    if isinstance(found, Const) and isinstance(found.value, bool) and _filled_by_environment(run, base):
-        return Attr(base, name)  # a switch whose default says nothing of how it stands where this runs
+    unset = isinstance(found, Const) and (isinstance(found.value, bool) or not found.value)
+    if unset and _filled_by_environment(run, base):
+        return Attr(
+            base, name
+        )  # a switch, or a key left empty: its default says nothing of how it stands where this runs
     return Attr(base, name) if found is None else found
 
 

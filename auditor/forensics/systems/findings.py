@@ -107,10 +107,13 @@ class RoutesData(Closed):
 
 
 class SoundnessData(Closed):
-    """Joins that fire more than once, and nodes that are on no way from START to END."""
+    """Joins that fire more than once, nodes that are on no way from START to END, and nodes without a function."""
 
     multiple_fires: tuple[str, ...] = ()
     unreachable: tuple[str, ...] = ()
+    missing: tuple[str, ...] = Field(
+        default=(), description="Nodes whose function is imported from a file that has none of that name."
+    )
 
 
 class StateField(Frozen):

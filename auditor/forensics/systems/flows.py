@@ -4,11 +4,13 @@ from __future__ import annotations
 
 from auditor.forensics.systems import topology
 from auditor.forensics.systems.concurrent import beside
-from auditor.forensics.systems.findings import END, Judged, RoutesData, SoundnessData, Spot, Stage, StagesData
+from auditor.forensics.systems.findings import END, Judged, Route, RoutesData, SoundnessData, Spot, Stage, StagesData
 from auditor.forensics.systems.graphs import Graph
+from auditor.forensics.systems.keys import keys_lacking
 from auditor.forensics.systems.routes import route, speaks_of_trouble
 from auditor.forensics.systems.study import Answers, Study
-from auditor.forensics.systems.wording import counted
+from auditor.forensics.systems.values import Unknown
+from auditor.forensics.systems.wording import counted, some_of
 
 _NO_GRAPH = "No LangGraph graph is built in the product code."
 _MAX_GRAPHS = 12
@@ -16,6 +18,10 @@ _LAID_OUT = 0.9
 """How sure the shape of a graph is that a library lays out."""
 _INSIDE = 0.75
 """How sure it is that there is no further stage, where nodes start several things at once by themselves."""
+_NO_FIELD = 0.8
+"""How sure it is that what a router looks for is never there, where no field of the state bears the name."""
+_MAX_TARGETS = 5
+"""Ways of a router that are named."""
 _AS_SET_UP = 0.7
 """How sure it is that a router never decides for a node that its path map offers."""
 _HALF_FOLLOWED = 0.5
@@ -185,11 +191,13 @@ def _stages(study: Study, graph: Graph) -> Judged:
 def _error_routes(study: Study, main: Graph) -> Judged:
     graphs = [main, *(each for each in study.live_graphs if each is not main and each.is_inner)]
     routers = [(graph, router) for graph in graphs for router in graph.routers]
-    routes = [found for graph, router in routers if (found := route(graph, router)) is not None]
+    every = [(graph, found) for graph, router in routers if (found := route(graph, router)) is not None]
+    vain = {key for graph, found in every for key in keys_lacking(study, graph, found.handles)}
+    routes = [found for graph, found in every if not keys_lacking(study, graph, found.handles)]
     data = RoutesData(routes=tuple(routes))
     sure, why = sureness(main, base=0.95)
     if routes:
-        told = "; ".join(f"after {each.source} to {' or '.join(each.targets)} ({each.handles})" for each in routes[:3])
+        told = "; ".join(f"after {each.source} to {_to(each)} ({each.handles})" for each in routes[:3])
         places = tuple(
             study.line(study.program.units[each.path], each.line) for each in routes if each.path in study.program.units
         )
@@ -201,6 +209,18 @@ def _error_routes(study: Study, main: Graph) -> Judged:
             confidence=sure,
             because=why,
         )
+    if vain:
+        names = some_of(sorted(vain))
+        statement = f"Conditional edges look for {names}, which the state does not have: they never see that anything went wrong."
+        places = tuple(
+            study.line(study.program.units[found.path], found.line)
+            for _, found in every
+            if found.path in study.program.units
+        )
+        return Judged(
+            answer=False, statement=statement, data=data, spots=places, confidence=min(sure, _NO_FIELD),
+            because=why or "a key that no field has may come in by a way the code does not show",
+        )  # fmt: skip
     if routers:
         statement = f"The graph decides {'once' if len(routers) == 1 else f'{len(routers)} times'} where to go, but never on missing evidence or a failure."
         places = tuple(study.line(router.place.unit, router.place.line) for _, router in routers[:20])
@@ -218,6 +238,13 @@ def _error_routes(study: Study, main: Graph) -> Judged:
     )
 
 
+def _to(found: Route) -> str:
+    """Where a route leads, in words."""
+    if len(found.targets) <= _MAX_TARGETS:
+        return " or ".join(found.targets)
+    return f"one of {len(found.targets)} ways"
+
+
 # -- soundness --------------------------------------------------------------------------------------------------------
 
 
@@ -229,13 +256,25 @@ def _unsound_joins(main: Graph) -> tuple[str, ...]:
     )
 
 
+def _missing(study: Study, main: Graph) -> dict[str, str]:
+    """Nodes whose function is imported from a file of the project that has none of that name."""
+    found: dict[str, str] = {}
+    for node, handler in main.handlers.items():
+        if isinstance(handler, Unknown) and node in main.places:
+            path = study.run.imports.lacking.get((main.places[node].unit.path, handler.hint))
+            if path is not None:
+                found[node] = path
+    return found
+
+
 def _soundness(study: Study, main: Graph) -> Judged:
     shape = main.topology()
     twice, lost = _unsound_joins(main), topology.unreachable(shape)
     loose = [node for node in topology.loose_ends(shape) if node in lost]
-    data = SoundnessData(multiple_fires=twice, unreachable=lost)
+    missing = _missing(study, main)
+    data = SoundnessData(multiple_fires=twice, unreachable=lost, missing=tuple(missing))
     sure, why = sureness(main, base=0.95)
-    if not twice and not lost:
+    if not twice and not lost and not missing:
         met = "Every join fires once" if topology.fan_ins(shape) else "No branches meet"
         return Judged(
             answer=True, statement=f"{met}, and every node lies on a way from START to END.", data=data,
@@ -257,14 +296,20 @@ def _soundness(study: Study, main: Graph) -> Judged:
         said.append(
             f"{', '.join(listed)} {'is' if len(listed) == 1 else 'are'} offered to a router that, as it is set up, never decides for {'it' if len(listed) == 1 else 'them'}"
         )
-        if not twice and not far:
+        if not twice and not far and not missing:
             sure, why = min(sure, _AS_SET_UP), "set up in another way, a router may decide otherwise"
     if loose:
         said.append(f"{', '.join(loose)} {'has' if len(loose) == 1 else 'have'} no edge to END")
-    if not twice and not far and not listed:
+    said += [
+        f"the function of {node} is imported from {path}, which defines none of that name"
+        for node, path in missing.items()
+    ]
+    if not twice and not far and not listed and not missing:
         sure, why = min(sure, 0.6), why or "LangGraph ends a run at a node without an exit by itself"
     places = tuple(
-        study.line(main.places[node].unit, main.places[node].line) for node in (*twice, *lost) if node in main.places
+        study.line(main.places[node].unit, main.places[node].line)
+        for node in (*twice, *lost, *missing)
+        if node in main.places
     )
     return Judged(
         answer=False,

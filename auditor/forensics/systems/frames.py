@@ -51,6 +51,16 @@ class Event:
 
 
 @dataclass(slots=True, eq=False)
+class Imports:
+    """What imports brought that is no name of its own."""
+
+    stars: dict[str, list[str]] = field(default_factory=dict)
+    """Libraries of which a file imports every name."""
+    lacking: dict[tuple[str, str], str] = field(default_factory=dict)
+    """File and name of an import -> the file of the project that has nothing of that name."""
+
+
+@dataclass(slots=True, eq=False)
 class Returned:
     """A value that a function hands back, and where."""
 

@@ -11,7 +11,7 @@ import ast
 from collections.abc import Callable, Iterable, Sequence
 
 from auditor.forensics.systems import expressions, known_names
-from auditor.forensics.systems.frames import MAX_EVENTS, End, Event, Frame, Returned
+from auditor.forensics.systems.frames import MAX_EVENTS, End, Event, Frame, Imports, Returned
 from auditor.forensics.systems.program import FunctionDefinition, Program, Unit, inside, statements
 from auditor.forensics.systems.script.names import outside
 from auditor.forensics.systems.statements import STATEMENTS, nothing
@@ -91,8 +91,7 @@ class Interpreter:
         """Statements that were followed at least once."""
         self.data_units: dict[str, Unit] = {}
         """Data files that values come from, as places."""
-        self.stars: dict[str, list[str]] = {}
-        """Libraries of which a file imports every name."""
+        self.imports = Imports()
         self.exhausted = False
         self.stumbled = 0
         """Statements that the following of code stumbled on."""
@@ -148,7 +147,7 @@ class Interpreter:
 
     def starred(self, name: str, unit: Unit) -> Value:
         """A name that nothing in a file binds: from a library all of whose names the file imports, if there is one."""
-        libraries = self.stars.get(unit.path, [])
+        libraries = self.imports.stars.get(unit.path, [])
         if not libraries:
             return Unknown(name)
         told = next((each for each in libraries if name in known_names.OFFERED.get(each, ())), None)

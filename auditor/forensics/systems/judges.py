@@ -56,6 +56,8 @@ _PACKAGE = re.compile(
     r"^(?:langchain|ai\.|ai_sdk|openai|anthropic|google|genai|groq|mistral|ollama|litellm|cohere|together|instructor|pydantic_ai|huggingface|agno|smolagents|boto3|dashscope"
     r"|zhipu|vertexai|llama_index|dspy|guidance|outlines|langgraph\.prebuilt|transformers|deepseek|xai)"
 )
+_MODEL_BASES = frozenset({"BaseChatModel", "SimpleChatModel", "BaseLLM", "LLM", "BaseLanguageModel"})
+"""Classes of LangChain that a project's own model is made from."""
 _HINT = re.compile(
     r"llm|model|chain|judge|chat|client|gpt|claude|gemini|runnable|agent|structured|provider|mistral|groq",
     re.IGNORECASE,
@@ -200,14 +202,8 @@ def is_model_call(call: Call) -> bool:
     if any(isinstance(each, Compiled) and not each.builder.prebuilt for each in options(call.func.base)):
         return False
     receiver = list(receivers(call.func.base))
-    for each in receiver:
-        if isinstance(each, (Call, External)):
-            name = each.name
-            if (_MODEL.search(name) and (_PACKAGE.search(name) or "." not in name)) or name in {
-                ".with_structured_output",
-                ".bind_tools",
-            }:
-                return True
+    if any(_is_model(each) for each in receiver):
+        return True
     if call.last in {"run", "run_stream"}:
         return False  # everything can be run
     names = [
@@ -217,6 +213,15 @@ def is_model_call(call: Call) -> bool:
     ]
     hint = _OLD if call.last in {"predict", "apredict"} else _HINT
     return any(hint.search(name) for name in names) and not any(_NOT_MODEL.search(name) for name in names)
+
+
+def _is_model(part: Value) -> bool:
+    """Is it a model of a known library, one with a schema or tools bound to it, or one that the project makes from such a class?"""
+    if isinstance(part, (Call, External)):
+        name = part.name
+        known = _MODEL.search(name) is not None and (_PACKAGE.search(name) is not None or "." not in name)
+        return known or name in {".with_structured_output", ".bind_tools"}
+    return isinstance(part, Instance) and any(last_name(base) in _MODEL_BASES for base in part.cls.node.bases)
 
 
 _WRAPS = frozenset({"RunnableSequence", "from_openai", "from_anthropic", "patch", "wrap_openai", "wraps", "retry"})
@@ -328,7 +333,7 @@ def _native(call: Call) -> Value | None:
 
 def _holds_schema(tools: Value) -> bool:
     """Are the tools shapes of an answer, rather than functions the model may call?"""
-    parts = list(walk(tools))
+    parts = list(walk(tools, _is_listing))
     if any(isinstance(each, Class) and not _is_tool(each) for each in parts):
         return True
     known = [text_of(each) for each in parts if isinstance(each, Const)]
@@ -337,11 +342,22 @@ def _holds_schema(tools: Value) -> bool:
 
 def _schema_in(tools: Value | None) -> Value | None:
     shapes = (
-        (each for each in walk(tools) if isinstance(each, Class) and not _is_tool(each))
+        (each for each in walk(tools, _is_listing) if isinstance(each, Class) and not _is_tool(each))
         if tools is not None
         else iter(())
     )
     return next(shapes, tools)
+
+
+_OF_SHAPES = re.compile(r"schema|convert_to|function_tool", re.IGNORECASE)
+"""Calls that write a class down as the description of a tool."""
+
+
+def _is_listing(part: Value) -> bool:
+    """Does a value hold tools themselves? What stands in a tool's own making is what it works with."""
+    return not isinstance(part, (Call, Instance, Function, Class)) or (
+        isinstance(part, Call) and _OF_SHAPES.search(part.last) is not None
+    )
 
 
 def _is_tool(cls: Class) -> bool:

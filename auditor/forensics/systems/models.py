@@ -18,8 +18,20 @@ from auditor.forensics.systems.wording import with_article
 
 _EVIDENCE = re.compile(r"evidence|finding|fact\b|observation|artifact", re.IGNORECASE)
 _OPINION = re.compile(
-    r"(?i:opinion|verdict|judge?ment|argument|critique|assessment|ruling|score|vote|evaluation)|Review|(?<![A-Za-z])review"
+    r"(?i:opinion|verdict|judge?ment|argument|critique|critic(?!al)|assessment|ruling|score|vote|evaluation)|Review|(?<![A-Za-z])review"
 )
+_BESIDE = re.compile(
+    r"(?:Request|Query|Params|Settings|Config|Options|Props|Page|PageData|Event|Error|Exception|Match|Hit|Args|Input)$"
+)
+"""Ends of names that say what a class is for: what is asked for, set or shown, and what a search found, is nobody's opinion."""
+
+
+def _is_evidence(name: str) -> bool:
+    return _EVIDENCE.search(name) is not None and not _BESIDE.search(name)
+
+
+def _is_opinion(name: str) -> bool:
+    return _OPINION.search(name) is not None and not _BESIDE.search(name)
 
 
 def all_classes(study: Study) -> Iterator[Class]:
@@ -42,11 +54,7 @@ def validated_models(study: Study) -> Judged:
     entries: list[_Model] = []
     for cls in all_classes(study):
         kind = kind_of(study, cls)
-        about = (
-            _EVIDENCE.search(cls.name)
-            or _OPINION.search(cls.name)
-            or any(cls.node is each.node for each in inside_state)
-        )
+        about = _is_evidence(cls.name) or _is_opinion(cls.name) or any(cls.node is each.node for each in inside_state)
         if isinstance(state, Class) and cls.node is state.node:
             continue
         if kind == "BaseModel" or (kind in {"dataclass", "TypedDict", "NamedTuple", "interface"} and about):
@@ -105,8 +113,8 @@ def _models_judged(study: Study, entries: list[_Model], inside_state: list[Class
     validated = [each for each in entries if each.validated]
     plain = [each for each in entries if not each.validated]
     places = _places(study, [each.entry for each in entries])
-    evidence = [each.entry.name for each in validated if _EVIDENCE.search(each.entry.name)]
-    opinions = [each.entry.name for each in validated if _OPINION.search(each.entry.name)]
+    evidence = [each.entry.name for each in validated if _is_evidence(each.entry.name)]
+    opinions = [each.entry.name for each in validated if _is_opinion(each.entry.name)]
     if evidence and opinions:
         return Judged(
             answer=True, statement=f"Evidence and opinions are validated models ({evidence[0]}, {opinions[0]}) among {len(validated)} models.",
@@ -145,7 +153,7 @@ def _unvalidated(
             measure=0.5,
         )
     if plain:
-        named = [each for each in plain if _EVIDENCE.search(each.entry.name) or _OPINION.search(each.entry.name)]
+        named = [each for each in plain if _is_evidence(each.entry.name) or _is_opinion(each.entry.name)]
         told = ", ".join(f"{each.entry.name} is {with_article(each.entry.kind)}" for each in (named or plain)[:3])
         statement = f"{'Evidence and opinions are' if named else 'What the state carries is'} not validated: {told}."
         if not named:

@@ -36,6 +36,10 @@ _MAX_SPOKEN = 1_000
 """Nodes whose words are read; conditions and blocks of hand-written code have fewer."""
 
 
+_BINDS = frozenset({"globals", "setattr", "exec", "vars"})
+"""Functions by which a module may get names that it does not spell."""
+
+
 @dataclass(frozen=True, slots=True)
 class Source:
     """A file of the repository, as text."""
@@ -84,6 +88,27 @@ class Unit:
             if isinstance(each, (ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef)):
                 found.setdefault(each.name, each)
         return found
+
+    def lacks(self, name: str) -> bool:
+        """Is it sure that it has nothing of a name: not bound anywhere, and no other way to bind it?"""
+        return self._bound is not None and name not in self._bound
+
+    @cached_property
+    def _bound(self) -> frozenset[str] | None:
+        """Every name that its code binds anywhere; None where it may bind others, or more than it spells."""
+        if self.script or self.path.endswith("__init__.py"):
+            return None
+        names: set[str] = set()
+        for node in self.each(ast.Name, ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef, ast.alias):
+            if isinstance(node, ast.Name):
+                if node.id in _BINDS:
+                    return None
+                names.update(() if isinstance(node.ctx, ast.Load) else (node.id,))
+            elif isinstance(node, ast.alias):
+                names.add(node.asname or node.name.partition(".")[0])
+            else:
+                names.add(node.name)  # type: ignore[attr-defined]
+        return None if {"*", "__getattr__"} & names else frozenset(names)
 
     @cached_property
     def package(self) -> str:

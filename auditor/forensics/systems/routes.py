@@ -12,7 +12,7 @@ from auditor.forensics.systems.graphs import Graph, Router
 from auditor.forensics.systems.program import assignments, inside, vocabulary
 
 _TROUBLE = re.compile(
-    r"err(?:or)?s?(?:$|_)|fail|abort|degrad|fallback|missing|(?:^|_)no_|empty|incomplete|insufficient|skip|retry|invalid|halt"
+    r"err(?:or)?s?(?:$|_)|fail|fatal|abort|degrad|fallback|missing|(?:^|_)no_|empty|incomplete|insufficient|skip|retry|invalid|halt"
     r"|(?:^|_)bad(?:$|_)|malformed|unsupported|refus|unavailable|exception|crash|broken|recover|reject|cancel|bail|timeout|not_found|unhealthy"
     r"|dismiss|give_?up|apolog|dead_?letter|quarantin|inconclusive|unable|cannot|rescue|withdraw|nothing",
     re.IGNORECASE,

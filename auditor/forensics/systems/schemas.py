@@ -6,8 +6,7 @@ import ast
 
 from auditor.forensics.systems import channels
 from auditor.forensics.systems.class_kinds import kind_of
-from auditor.forensics.systems.findings import Judged, StateData, StateField
-from auditor.forensics.systems.flows import cut_off, silent
+from auditor.forensics.systems.findings import StateData, StateField
 from auditor.forensics.systems.frames import Frame
 from auditor.forensics.systems.graphs import Graph
 from auditor.forensics.systems.interpreter import annotated_names
@@ -160,10 +159,3 @@ def _own_reducer(mark: Value) -> str:
     elif isinstance(mark, (Attr, Unknown)):
         name = mark.name if isinstance(mark, Attr) else mark.hint
     return name
-
-
-def no_state(study: Study) -> Judged:
-    """The answer where no graph shares a state."""
-    if not study.python:
-        return Judged(answer=None, statement="There is no product code in Python or for LangGraph.js.")
-    return cut_off(study) or silent(study, "No graph with a shared state is built in the product code.", of=0.9)

@@ -255,12 +255,14 @@ def _import_from(run: Interpreter, statement: ast.stmt, frame: Frame) -> End:
     for alias in statement.names:
         if alias.name == "*":
             if unit is None:
-                run.stars.setdefault(frame.unit.path, []).append(outside(dotted))
+                run.imports.stars.setdefault(frame.unit.path, []).append(outside(dotted))
             else:
                 _import_all(run, unit, frame)
             continue
         if unit is not None and unit is not frame.unit:
             found = run.member(unit, alias.name)
+            if isinstance(found, Unknown) and not frame.branches and unit.lacks(alias.name):
+                run.imports.lacking[frame.unit.path, alias.asname or alias.name] = unit.path
         else:
             name = f"{dotted}{alias.name}" if dotted.endswith(".") else f"{dotted}.{alias.name}"
             found = run.imported(name, frame.unit)

@@ -8,11 +8,11 @@ from auditor.forensics.systems import channels
 from auditor.forensics.systems.findings import Judged, Spot, StateData
 from auditor.forensics.systems.models import validated_models
 from auditor.forensics.systems.program import Unit
-from auditor.forensics.systems.schemas import no_state, schema_of, state_data
+from auditor.forensics.systems.schemas import schema_of, state_data
 from auditor.forensics.systems.study import Answers, Study
 from auditor.forensics.systems.values import External, Item, Unknown, Value
 from auditor.forensics.systems.wording import counted, with_article
-from auditor.forensics.systems.writers import protected_fields
+from auditor.forensics.systems.writers import no_state, protected_fields
 
 _TYPED = {"TypedDict", "BaseModel", "dataclass", *channels.KINDS}
 

@@ -18,12 +18,15 @@ from auditor.forensics.systems.study import Answers, Study
 from auditor.forensics.systems.values import (
     Attr,
     Call,
+    Choice,
     Class,
     Const,
     Function,
     Instance,
     Item,
     Map,
+    Op,
+    Text,
     Unknown,
     Value,
     options,
@@ -49,6 +52,8 @@ _REPORT = re.compile(r"report|verdict|result|decision|ruling|judgment|answer|out
 _TOLD = re.compile(r"audit|summary|review|brief|memo|analysis|finding|article|paper|digest|minutes", re.IGNORECASE)
 _HEADING = re.compile(r"(?:^|\n)\s{0,3}#{1,4} ?\S?")
 _MARKDOWN = re.compile(r"\.(?:md|markdown)\b", re.IGNORECASE)
+_DATA = re.compile(r"\.(?:jsonl?|ya?ml|csv|toml|py)\b", re.IGNORECASE)
+_SERIALISED = frozenset({"dumps", "dump", "safe_dump", "to_json", "model_dump_json", "stringify"})
 _HEADINGS = 2
 """Headings by which a text is a report, wherever it is written to."""
 _FAR = 6_000
@@ -278,7 +283,18 @@ def _asked(study: Study, chief: Chief) -> list[Asking]:
         function = each.event.function
         if (chief.node and each.event.context == chief.node) or (function is not None and function in chief.own):
             found.setdefault(each.place.node, each)
-    return list(found.values())
+    return _outermost(study, chief, list(found.values()))
+
+
+def _outermost(study: Study, chief: Chief, asked: list[Asking]) -> list[Asking]:
+    """The calls without those by which a client of the project carries another one of them out."""
+    within: set[FunctionDefinition] = set()
+    for name in {each.event.call.last for each in asked}:
+        for node, unit in chief.reach.items():
+            if getattr(node, "name", "") == name:
+                within.update(reached(study, Function(unit, node, study.run.module(unit))))
+    kept = [each for each in asked if each.event.function not in within]
+    return kept or asked
 
 
 def _model_sets(study: Study, chief: Chief, asked: list[Asking]) -> bool:
@@ -409,9 +425,7 @@ def _report(study: Study) -> Judged:
             continue
         path = _written_to(call)
         markdown = bool(_MARKDOWN.search(path))
-        if headings < _HEADINGS and not (markdown and headings + _unknown_content(call) >= 1):
-            continue
-        if headings < _HEADINGS and not _is_report(call, path):
+        if not _may_report(call, path, headings, markdown=markdown):
             continue
         dead = study.unused(call.place.unit, call.place.node) or study.off_reason(call.place.unit, call.place.node)
         where = Where(
@@ -449,6 +463,21 @@ def _report(study: Study) -> Judged:
         confidence=sure,
         because=why,
     )
+
+
+def _may_report(call: Call, path: str, headings: int, *, markdown: bool) -> bool:
+    """May what is written be a report: by its headings, or as Markdown from somewhere that speaks of one?"""
+    if _is_data(call) or (_DATA.search(path) and not markdown):
+        return False
+    if headings >= _HEADINGS:
+        return True
+    return markdown and headings + _unknown_content(call) >= 1 and _is_report(call, path)
+
+
+def _is_data(call: Call) -> bool:
+    """Is what is written the record of a machine, such as JSON?"""
+    parts = (part for each in call.args for part in walk(each, lambda part: isinstance(part, (Op, Text, Choice))))
+    return any(isinstance(part, Call) and part.last in _SERIALISED for part in parts)
 
 
 def _is_report(call: Call, path: str) -> bool:

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from auditor.forensics.systems import topology
 from auditor.forensics.systems.findings import Judged, ReducersData, StateData, StateField
-from auditor.forensics.systems.flows import sureness
+from auditor.forensics.systems.flows import cut_off, silent, sureness
 from auditor.forensics.systems.frames import Frame
 from auditor.forensics.systems.graphs import Graph, function_of
-from auditor.forensics.systems.schemas import annotated, described, no_state, state_data
+from auditor.forensics.systems.schemas import annotated, described, state_data
 from auditor.forensics.systems.study import Study
 from auditor.forensics.systems.values import (
     Attr,
@@ -90,6 +90,13 @@ def _is_state(value: Value) -> bool:
     if isinstance(value, Call) and value.last in _COPIES:
         value = value.args[0] if value.args else value.func.base if isinstance(value.func, Attr) else value
     return isinstance(value, Unknown) and value.hint == "state"
+
+
+def no_state(study: Study) -> Judged:
+    """The answer where no graph shares a state."""
+    if not study.python:
+        return Judged(answer=None, statement="There is no product code in Python or for LangGraph.js.")
+    return cut_off(study) or silent(study, "No graph with a shared state is built in the product code.", of=0.9)
 
 
 def protected_fields(study: Study) -> Judged:

@@ -395,3 +395,87 @@ app = g.compile()
     assert answer("swarm.reducers", code).answer is True
     beside = code.replace('g.add_node("on", write)', 'g.add_node("on", later)')
     assert answer("swarm.reducers", beside).answer is False
+
+
+_BORROWED = {
+    "src/graph.py": f"{_HEAD}from src.work import first, second\n"
+    "g = StateGraph(dict)\n"
+    "g.add_node('first', first); g.add_node('second', second)\n"
+    "g.add_edge(START, 'first'); g.add_edge('first', 'second'); g.add_edge('second', END)\n"
+    "app = g.compile()\n",
+    "src/work.py": "def first(state): return {}\ndef secnod(state): return {'second': 1}\nNOTE = 'second'\n",
+}
+
+
+def test_a_node_whose_function_is_imported_from_a_file_without_it_is_not_sound() -> None:
+    judged = answer("swarm.join_soundness", _BORROWED)
+    assert judged.answer is False
+    assert "the function of second is imported from src/work.py, which defines none of that name" in judged.statement
+    assert isinstance(judged.data, SoundnessData)
+    assert judged.data.missing == ("second",)
+
+
+@pytest.mark.parametrize(
+    "work",
+    [
+        "def first(state): return {}\ndef second(state): return {}\n",
+        "from vendor import first, second\n",
+        "from vendor import *\n",
+        "def first(state): return {}\ndef __getattr__(name): return first\n",
+        "def first(state): return {}\nglobals()['second'] = first\n",
+        "try:\n    from vendor import first, second\nexcept ImportError:\n    first = second = None\n",
+    ],
+)
+def test_a_function_that_a_file_gets_in_another_way_is_not_missing(work: str) -> None:
+    assert answer("swarm.join_soundness", {**_BORROWED, "src/work.py": work}).answer is True
+
+
+_ROUTED = f"""
+{_HEAD}
+from typing import TypedDict
+class S(TypedDict):
+    notes: list
+    failure: str
+def work(state): return {{"notes": []}}
+def repair(state): return {{}}
+def after(state):
+    if state.get("KEY"):
+        return "repair"
+    return "next"
+g = StateGraph(S)
+g.add_node("work", work); g.add_node("next", work); g.add_node("repair", repair)
+g.add_edge(START, "work")
+g.add_conditional_edges("work", after)
+g.add_edge("next", END); g.add_edge("repair", END)
+app = g.compile()
+"""
+
+
+def test_a_router_that_looks_for_a_key_no_field_bears_handles_nothing() -> None:
+    judged = answer("swarm.error_routes", _ROUTED.replace("KEY", "error"))
+    assert judged.answer is False
+    assert (
+        judged.statement
+        == "Conditional edges look for error, which the state does not have: they never see that anything went wrong."
+    )
+    assert answer("swarm.error_routes", _ROUTED.replace("KEY", "failure")).answer is True
+
+
+def test_a_key_of_what_a_node_takes_beside_the_state_is_there() -> None:
+    more = _ROUTED.replace("KEY", "error").replace(
+        "def work(state)", "class Wider(S):\n    error: str\ndef work(state: Wider)"
+    )
+    assert answer("swarm.error_routes", more).answer is True
+    plain = _ROUTED.replace("KEY", "error").replace("StateGraph(S)", "StateGraph(dict)")
+    assert answer("swarm.error_routes", plain).answer is True
+
+
+def test_a_fatal_phase_is_trouble() -> None:
+    code = (
+        _ROUTED.replace('state.get("KEY")', 'state["failure"] == "FATAL"')
+        .replace("failure: str", "phase: str")
+        .replace('"failure"', '"phase"')
+    )
+    assert answer("swarm.error_routes", code.replace('"repair"', '"last"')).answer is True
+    calm = code.replace("FATAL", "done").replace('"repair"', '"last"')
+    assert answer("swarm.error_routes", calm).answer is False

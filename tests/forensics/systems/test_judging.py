@@ -185,3 +185,78 @@ app = g.compile()
     judged = answer("swarm.structured_output", hidden)
     assert judged.answer is False
     assert judged.statement.startswith("No model call was seen in what judges (prosecutor)")
+
+
+def test_a_key_that_is_left_empty_in_settings_of_the_environment_says_nothing_of_how_it_stands() -> None:
+    code = _bench("""
+from pydantic_settings import BaseSettings
+
+class Settings(BaseSettings):
+    key: str = ""
+
+settings = Settings()
+
+def model():
+    if not settings.key:
+        return None
+    return ChatOpenAI(api_key=settings.key)
+
+class Bench:
+    def __init__(self, given):
+        self.given = given
+
+    def hear(self, evidence):
+        asked = model()
+        if asked is None:
+            return None
+        return json.loads(asked.invoke(evidence).content)
+""")
+    judged = answer("swarm.structured_output", code)
+    assert judged.statement == "The model call of the judges is parsed by hand."
+    fixed = code.replace("class Settings(BaseSettings)", "class Settings").replace(
+        "from pydantic_settings import BaseSettings\n", ""
+    )
+    assert answer("swarm.structured_output", fixed).statement.startswith("No model call was seen")
+
+
+def test_a_model_that_a_project_makes_from_the_librarys_class_is_a_model() -> None:
+    code = _bench("""
+from langchain_core.language_models import BaseChatModel
+
+class Own(BaseChatModel):
+    def _generate(self, messages, stop=None):
+        return messages
+
+class Bench:
+    def __init__(self, given):
+        self.voice = Own()
+
+    def hear(self, evidence):
+        return json.loads(self.voice.invoke(evidence).content)
+""")
+    assert answer("swarm.structured_output", code).statement == "The model call of the judges is parsed by hand."
+    other = code.replace("class Own(BaseChatModel)", "class Own")
+    assert answer("swarm.structured_output", other).statement.startswith("No model call was seen")
+
+
+def test_tools_that_work_with_a_class_of_the_project_bind_no_answer() -> None:
+    code = _bench("""
+class Shelf:
+    def look(self, name):
+        return name
+
+def tools(shelf):
+    return [make_tool(lambda name: shelf.look(name), shelf)]
+
+class Bench:
+    def __init__(self, given):
+        self.model = ChatOpenAI().bind_tools(tools(Shelf()))
+
+    def hear(self, evidence):
+        return self.model.invoke(evidence).content
+""")
+    assert answer("swarm.structured_output", code).answer is False
+    bound = code.replace("tools(Shelf())", "[convert_to_openai_tool(Opinion)]").replace(
+        "import json\n", "import json\nfrom langchain_core.utils.function_calling import convert_to_openai_tool\n", 1
+    )
+    assert answer("swarm.structured_output", bound).answer is True

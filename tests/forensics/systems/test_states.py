@@ -206,3 +206,25 @@ def test_more_classes_than_are_read_leave_the_question_of_models_open(monkeypatc
     read = system({"a/busy.py": _BUSY, "z/many.py": many})
     assert (read.answers["swarm.models"][0].answer, read.answers["swarm.models"][0].unanswered) == (None, True)
     assert [each.outcome for each in told(read, "swarm.models")] == [Outcome.UNAVAILABLE]
+
+
+def test_what_is_asked_for_and_what_a_search_found_are_nobodys_opinion() -> None:
+    code = """
+    from langgraph.graph import StateGraph, START
+    from pydantic import BaseModel
+    from typing import TypedDict
+    class ReviewRequest(BaseModel):
+        url: str
+    class ScoredMatch(BaseModel):
+        score: float
+    class S(TypedDict):
+        notes: list
+    def work(state): return {"notes": []}
+    g = StateGraph(S)
+    g.add_node("work", work)
+    g.add_edge(START, "work")
+    app = g.compile()
+    """
+    assert answer("swarm.models", code).statement == "There are 2 validated models, but none of evidence or opinions."
+    judged = answer("swarm.models", code.replace("ReviewRequest", "CriticReply"))
+    assert judged.statement == "Only opinions are validated (CriticReply); no validated model of evidence was seen."

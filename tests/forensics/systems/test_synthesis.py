@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from auditor.forensics.systems.findings import RulesData
-from tests.forensics.systems.reading import data
+from tests.forensics.systems.reading import answer, data
 
 _GRAPH = """
 from langgraph.graph import StateGraph, START, END
@@ -161,3 +161,19 @@ def send(prompt):
     found = _rules(chief, **{"src/client.py": client})
     assert found.security_override.state == "absent"
     assert found.variance_re_evaluation.state == "absent"
+
+
+def test_records_of_a_machine_are_no_report_though_texts_in_them_look_like_headings() -> None:
+    writing = """
+import json
+def keep(path, report):
+    with open(path + "report.md", "w") as out:
+        out.write(json.dumps({"text": "# One\\n## Two\\n## Three"}))
+def save(report):
+    keep("out/", report)
+"""
+    chief = "from src.keeping import save\n" + _CHIEF + "    return sum(scores) / len(scores)\n"
+    files = {"src/graph.py": _GRAPH, "src/detectives.py": _READER, "src/chief.py": chief}
+    assert answer("swarm.report_written", {**files, "src/keeping.py": writing}).answer is False
+    plain = writing.replace('json.dumps({"text": "# One\\n## Two\\n## Three"})', '"# One\\n## Two\\n## Three"')
+    assert answer("swarm.report_written", {**files, "src/keeping.py": plain}).answer is True
