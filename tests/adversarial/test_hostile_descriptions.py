@@ -79,18 +79,18 @@ def test_evidence_kept_for_one_description_is_not_served_for_another(changed: Pa
 @pytest.mark.parametrize(
     "body",
     [
-        "a/" * 60_000 + "a.py",
-        "<!--" * 60_000,
-        "add " * 60_000 + "tests",
-        "+a" * 100_000,
-        "no " * 60_000 + "breaking",
-        "x/y.py " * 40_000,
-        "`" * 200_000,
-        "[" * 200_000,
-        "adds the new unit tests, " * 20_000,
-        "only `app.py` and the README, no changes to a, " * 4_000,
-        "adds a line, and an entry in the " * 6_000,
-        "CSV, " * 14_000,
+        "a/" * 20_000 + "a.py",
+        "<!--" * 20_000,
+        "add " * 20_000 + "tests",
+        "+a" * 33_000,
+        "no " * 20_000 + "breaking",
+        "x/y.py " * 10_000,
+        "`" * 64_000,
+        "[" * 64_000,
+        "adds the new unit tests, " * 3_000,
+        "only `app.py` and the README, no changes to a, " * 1_500,
+        "adds a line, and an entry in the " * 2_000,
+        "CSV, " * 11_500,
         f"Remove `a.py`{' ' * 60_000}x",
         f"Bump a from 1 to 2, and {' ' * 60_000}x",
         f"The image{' ' * 20_000}is{' ' * 20_000}now{' ' * 20_000}x",
@@ -101,7 +101,7 @@ def test_evidence_kept_for_one_description_is_not_served_for_another(changed: Pa
 def test_no_description_is_slow_or_breaks_the_audit(changed: Path, tmp_path: Path, body: str) -> None:
     started = time.process_time()
     report = described(changed, Description("\x00", body), tmp_path / "cache")
-    assert time.process_time() - started < 5
+    assert time.process_time() - started < 3
     assert not [each.statement for each in report.evidence if each.probe.startswith("claims.") and each.outcome is Outcome.UNAVAILABLE]  # fmt: skip
     assert to_json(report).encode("utf-8")
 

@@ -234,6 +234,7 @@ def test_a_listing_that_was_begun_beforehand_is_the_one_that_is_read(drawing: Dr
 def test_a_listing_that_was_begun_and_is_never_read_is_ended_with_the_repository(drawing: Drawing) -> None:
     drawing.commit({f"{n}.txt": "" for n in range(2_000)})  # more than a pipe holds
     with open_repository(drawing.path) as repo:
+        others = set(repo._git._under_way)
         repo.begin_files()
-        begun = tuple(repo._git._under_way)
-    assert [process.wait(timeout=5) for process in begun] == [-signal.SIGKILL] * len(begun) != []
+        (listing,) = repo._git._under_way - others
+    assert listing.wait(timeout=5) == -signal.SIGKILL
