@@ -7,6 +7,8 @@ what the outsider wrote.
 
 from __future__ import annotations
 
+import re
+
 from auditor.forensics import jobs
 from auditor.forensics.rights import GIVEN, given
 from auditor.late import late
@@ -15,8 +17,15 @@ _TALK = frozenset({"issues", "pull-requests", "discussions"})
 """Rights with which a job can label, answer and close, and change nothing that others build on."""
 _SECRETS = late(r"\bsecrets\.(?!GITHUB_TOKEN\b)\w|\bsecrets\s*\[|\bsecrets\s*:\s*inherit|\(\s*secrets\s*\)")
 _TOUCHES = late(
-    r"\bhead(?:[\"']?\])?(?:\.|\[[\"'])(?:sha|ref)\b|\brepository:\s*[\"']?\$\{\{|\bhead_(?:ref|sha|branch)\b|\bmerge_commit_sha\b|\bgh\s+(?:pr\s+(?:checkout|diff)|run\s+download)\b|\brefs/pull/|download-artifact|\bpull/\$"
+    r"\bhead(?:[\"']?\])?(?:\.|\[[\"'])(?:sha|ref)\b|\brepository:\s*[\"']?\$\{\{|\bhead_(?:ref|sha|branch)\b|\bmerge_commit_sha\b|\bgh\s+pr\s+(?:checkout|diff)\b|\brefs/pull/|\bpull/\$"
 )
+_TAKES_ALONG = late(r"download-artifact|\bgh\s+run\s+download\b")
+"""What a job has of another workflow's run: files that outsiders may have filled."""
+_RUNS = late(
+    r"(?:^|[\s;&|('\"])(?:\.{0,2}/[\w.-]|(?:(?:ba|da|z)?sh|source|\.|eval|exec|node|python[\d.]*|ruby|perl|make|npm|npx|yarn|pnpm|pip[\d.]*|cargo|go|docker|terraform)\s)|\bGITHUB_(?:ENV|PATH)\b|actions/checkout@",
+    re.MULTILINE,
+)
+"""Steps that may run a file which lies there, or what stands in one; who only reads files to a comment runs none."""
 _SPELT_OUT = late(r"\s*[\"']?permissions[\"']?\s*:\s*(?:\{[^{}\n]{0,500}\}\s*)?$")
 """Rights that are told one by one; a word for all of them, or a name for rights told elsewhere, says nothing here."""
 _INSIDERS = late(
@@ -42,13 +51,15 @@ def is_harmless(text: str) -> bool:
     top = read.tops.get("permissions")
     shared = None if top is None else _rights(read, top)
     common = "\n".join(read.block(row) for key, row in read.tops.items() if key in {"env", "defaults"})
-    if _SECRETS.search(common):
+    starts = read.block(read.tops["on"]) if "on" in read.tops else ""
+    after = "workflow_run" in starts and not _OUTSIDERS.search(starts)
+    if _SECRETS.search(common) and not after:
         return False
     guarded: set[str] = set()
     for job in read.jobs:
         if _is_guarded(read, job, guarded):
             guarded.add(job.name)
-        elif not _only_talks(read, job, shared):
+        elif not _only_talks(read, job, shared, after=after):
             return False
     return True
 
@@ -83,7 +94,11 @@ def _rights(read: jobs.Rows, key: int) -> frozenset[str] | None:
     return frozenset(given(read, key)) if all(map(GIVEN.search, below)) else None
 
 
-def _only_talks(read: jobs.Rows, job: jobs.Job, shared: frozenset[str] | None) -> bool:
+_OUTSIDERS = late(r"\b(?:pull_request_target|issue_comment|issues|discussion\w*|pull_request_review\w*|fork|watch)\b")
+"""What outsiders do that tells a workflow more than that another one has ended."""
+
+
+def _only_talks(read: jobs.Rows, job: jobs.Job, shared: frozenset[str] | None, *, after: bool) -> bool:
     own = job.keys.get("permissions")
     rights = shared
     if own is not None:
@@ -95,6 +110,7 @@ def _only_talks(read: jobs.Rows, job: jobs.Job, shared: frozenset[str] | None) -
         rights is not None
         and rights <= _TALK
         and "uses" not in job.keys
-        and not _SECRETS.search(said)
+        and (after or not _SECRETS.search(said))
         and not _TOUCHES.search(said)
+        and not (_TAKES_ALONG.search(said) and (_RUNS.search(said) or _SECRETS.search(said)))
     )

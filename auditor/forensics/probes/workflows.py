@@ -132,8 +132,9 @@ _COMMIT = late(r"@(?:[0-9a-f]{40}|[0-9a-f]{64})$|@sha256:")
 def dangerous_trigger(workflows: Workflows, change: Change | None) -> Iterator[Fact]:
     """Can outsiders start a workflow that has secrets or may write?
 
-    `pull_request_target`, `workflow_run` and comments as triggers of jobs that hold secrets or may write and
-    run what was proposed.
+    `pull_request_target`, `workflow_run` and comments as triggers of jobs that hold secrets, that may write, or that touch
+    what was proposed. The right to label and to comment alone does not count, nor does a message that is sent when another
+    workflow has ended and takes nothing of it along.
 
     Use `pull_request` for whatever runs code of the change; keep `pull_request_target` and `workflow_run` for jobs that never touch it.
     """
