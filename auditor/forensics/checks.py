@@ -21,7 +21,7 @@ _ON_CHANGES = late(
 _ON_PUSH = late(r"(?<![\w-])push(?![\w.-])")
 _ONLY_TAGS = late(r"push:[ \t]*\n\s+tags(?:-ignore)?:")
 _CHECKS = late(
-    r"\b(?:tests?|testing|lint\w*|check\w*(?<!checkout)|verify|vet|build|compile|pytest|tox|nox|unittest|ctest|vitest|jest|mocha|cypress|playwright|rspec|rubocop|eslint|prettier"
+    r"\b(?:tests?|testing|\w{0,12}lint\w*|check\w*(?<!checkout)|verify|validat\w+|knip|depcheck|publint|size-limit|bundlesize|bundlewatch|lychee\S*|vale|reuse|gitleaks|trufflehog|sonar\w*|snyk|danger|kubeconform|conftest|kube-score|checkov|tfsec|buf\s+breaking|cargo-?\s?deny|deny\s+check|dotnet|swift|mix|vet|build|compile|pytest|tox|nox|unittest|ctest|vitest|jest|mocha|cypress|playwright|rspec|rubocop|eslint|prettier"
     r"|biome|tsc|mypy|pyright|ruff|flake8|pylint|black|bandit|golangci\S*|staticcheck|gosec|shellcheck|actionlint|zizmor|hadolint|yamllint|markdownlint\S*|ktlint|detekt|checkstyle"
     r"|spotbugs|codeql\S*|semgrep|trivy|clippy|fmt|format|pre-commit|phpunit|phpstan|psalm|gradlew?|mvnw?|bazel|make(?!\s+sure\b)|rake|codespell|coverage|dependency-review\S*|typecheck|audit|scan\w*|verify\w*)\b",
     re.IGNORECASE,
@@ -68,7 +68,7 @@ def _checks(path: str, text: str) -> bool:
     triggers, _, jobs = plain.partition("\njobs:")
     if _ON_CHANGES.search(triggers):
         named = any(map(_TESTS.search, _TITLE.findall(jobs)))
-        return named or any(_CHECKS.search(line) for line in _doing(jobs)) or _refuses(jobs)
+        return named or any(_CHECKS.search(line) for line in _doing(jobs)) or _refuses(jobs) or _asks(triggers, jobs)
     if not _ON_PUSH.search(triggers) or _ONLY_TAGS.search(triggers) or _DELIVERS.search(plain):
         return False
     return any(_TESTS.search(line) for line in _doing(jobs))
@@ -79,6 +79,15 @@ def _refuses(jobs: str) -> bool:
     return _FAILS.search(jobs) is not None and not _DELIVERS.search(jobs)
 
 
+def _asks(triggers: str, jobs: str) -> bool:
+    """Does it run a script of the repository on what is proposed? One that answers, delivers or runs with the base's rights may do so for other ends."""
+    if _LENT.search(triggers) or _DELIVERS.search(jobs) or _TALKS.search(jobs):
+        return False
+    return any(_scripts(line) for line in _doing(jobs))
+
+
+_LENT = late(r"\bpull_request_target\b|\btypes:[^\n]*\b(?:closed|labeled|unlabeled|assigned)\b")
+_TALKS = late(r"\b(?:label|comment|triag|assign|welcome|greet|stale|notif|backport|cherry|rebase)\w*", re.IGNORECASE)
 _FAILS = late(r"\bexit [1-9]|::error\b|\bcore\.setFailed\(|\bprocess\.exit\(1\)|\bgrep\s+-\w{0,4}q")
 
 
