@@ -8,7 +8,7 @@ from collections.abc import Iterable, Iterator
 from pydantic import ConfigDict
 
 from auditor.domain import Fact, FileChange, Location, ProbeData, Status
-from auditor.forensics.built import BUILT, is_built, is_marked
+from auditor.forensics.built import BUILT, is_built, is_carried, is_marked
 from auditor.forensics.facts import found, lines, not_applicable, not_found, several, verb
 from auditor.forensics.inputs import Change, Documents
 from auditor.forensics.probe import probe
@@ -141,14 +141,14 @@ def generated_or_vendored(change: Change, documents: Documents) -> Iterator[Fact
     others = [file for file in brought if role(file.path) not in _NAMED_AWAY]
     texts = {file.path: documents.head.get(file.path, "") for file in others}
     marked = [file for file in others if is_marked(texts[file.path])]
-    built = [file for file in others if not is_marked(texts[file.path]) and is_built(file.path, texts[file.path])]
+    built = [file for file in others if file not in marked and _is_built(file, texts[file.path])]
     if not (carried or marked or built):
         yield not_found("The change carries no generated or vendored file.")
         return
     total = sum(file.added for file in change.files) or 1
     for files, statement, confidence, because in (
         (carried, "Files are generated or vendored by their paths.", 1.0, ""),
-        (marked, "Files call themselves generated.", 0.7, "the mark is the author's word; the files are read like all others"),
+        (marked, "Files call themselves generated, or copied from somebody else.", 0.7, "the mark is the author's word; the files are read like all others"),
         (built, "Files look built, or like a library of somebody else, by their text.", 0.7, "what they were made from was not looked for"),
     ):  # fmt: skip
         if files:
@@ -159,6 +159,11 @@ def generated_or_vendored(change: Change, documents: Documents) -> Iterator[Fact
                 because=because,
                 measure=round(sum(file.added for file in files) / total, 4),
             )
+
+
+def _is_built(file: FileChange, text: str) -> bool:
+    """A library that is only changed may be one's own: with no version in its banner it is told when it comes in."""
+    return is_built(file.path, text) or (file.base is None and is_carried(file.path, text))
 
 
 @probe("change.laid_out_anew", reads=READ)
