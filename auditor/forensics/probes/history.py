@@ -101,7 +101,7 @@ _DOES = late(
     r"^(?:(?:add|fix|update|upgrade|bump|remove|delete|drop|rewrite|refactor|rename|move|translate|improve|change|implement|introduce|support|clean|document|test|make|use"
     r"|replace|create|switch|extend|split|merge|allow|enable|disable|set\s?up|configure|migrate|convert|rework|redesign|tidy|simplify|correct|handle|paginate|raise|lower|increase"
     r"|reduce|cache|ship|show|hide|wire|write|build|port|speed|bring|turn|send|store|load|parse|validate|prevent|avoid|ignore|return|start|downgrade|restyle|localise|localize|deploy|publish"
-    r"|integrate|optimise|optimize|prepare|refresh|retire|revert|rotate|secure|tweak|adjust|tune|unify|wrap|expose|extract|separate|install|let|stop|limit|validate|sort|swap|repair|patch|lint)(?:s|e?d|ing)?"
+    r"|integrate|optimise|optimize|prepare|refresh|retire|revert|rotate|secure|tweak|adjust|tune|unify|wrap|expose|extract|separate|install|let|stop|limit|validate|sort|swap|repair|patch|lint|export|import|print|draw|render|sync|track|filter|group|retry|compress|encrypt|throttle|pin|unpin|guard|reject|accept|require|offer|list|mark|count|sign|verify|warn|restore|recover|collect|record|schedule|notify|mail|archive|undo|duplicate|forward|redirect|upload|download|mute|silence|colou?r|sanitize|sanitise|escape|deprecate|document|rebuild|recalculate|compute|calculate)(?:s|e?d|ing)?"
     r"|(?:re)?format(?:s|ted|ting)?"
     r"|new|made|wrote|rewrote|rewritten|written|built|brought|sent|split|set|put|hid|hidden|shown)\b",
     re.IGNORECASE,
@@ -302,9 +302,21 @@ def _serves_several(commit: Commit) -> bool:
     listed = [each for each in _purposes(commit) if _TIDIES.match(each) or not _ACCOMPANIES.search(each)]
     if len(listed) < _FEWEST_PURPOSES:
         return _SUNDRY.match(commit.subject[:200]) is not None and len(_places(commit)) >= _PLACES
-    if len(listed) >= _ENOUGH_PURPOSES or len(_places(commit)) > 1:
+    if len(listed) >= _ENOUGH_PURPOSES or (len(_places(commit)) > 1 and len(listed) - _tied(listed) > 1):
         return True
     return len(_touched(commit)) > 1 and _unrelated(listed) >= _FEWEST_PURPOSES
+
+
+def _tied(purposes: list[str]) -> int:
+    """How many of them speak of what one before speaks of or does: an export, its button and its page are one purpose."""
+    known: set[str] = set()
+    count = 0
+    for each in purposes:
+        first, _, rest = each.lower().partition(" ")
+        said = {word[:_STEM] for word in re.findall(r"[a-z]{4,}", rest)} - _FILLING
+        count += bool(said & known) or _POINTS_BACK.search(rest) is not None
+        known |= said | {first[:_STEM]}
+    return count
 
 
 def _unrelated(purposes: list[str]) -> int:
