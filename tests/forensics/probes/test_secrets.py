@@ -364,3 +364,33 @@ def test_hostile_contents_end_in_an_answer_or_a_reason(drawing: Drawing) -> None
     assert "end.py" in {place.path for place in seen if place.kind == "code"}
     dark = [each for each in gathered.evidence if each.outcome is Outcome.UNAVAILABLE]
     assert {place.path for each in dark for place in each.locations if place.kind == "code"} >= {"huge.txt"}
+
+
+@pytest.mark.parametrize(
+    ("host", "harmless"),
+    [
+        ("@db-1.fleet.internal:5432/db", False), ("@10.12.4.7:3306/db", False), ("@files.harbour.example/a", False),
+        ("@localhost:5432/db", True), ("@redis:6379/0", True), ("@host.docker.internal:5432/db", True), ("@db.local/a", True),
+        ("@db.example:5432/a", True), ("@db.example.com/a", True), ("@192.168.1.4/a", True),
+    ],
+)  # fmt: skip
+def test_a_password_counts_wherever_its_host_is_but_on_the_machine_of_whoever_develops(
+    host: str, harmless: bool
+) -> None:
+    assert is_placeholder("generic-credential-uri", "q8Zk2mX9vB3n", host) is harmless
+
+
+def test_passwords_are_told_in_short_options_lists_of_logins_and_addresses_of_databases(drawing: Drawing) -> None:
+    secret = "q8Zk2mX9vB3nLw"
+    rows = (
+        f"sshpass -p {secret} ssh web@boats.dev true",
+        f"docker login -u bot -p {secret} images.boats.dev",
+        f"mysql -h db.boats.dev -u root -p{secret} shop",
+        f"echo jdbc:postgresql://db.boats.dev/shop?user=a\\&password={secret}",
+        f"machine git.boats.dev login bot password {secret}",
+        f"open sqlserver://sa:{secret}@db.boats.dev:1433",
+    )
+    drawing.commit({f"deploy/{number}.sh": f"{row}\n" for number, row in enumerate(rows)})
+    drawing.commit({"deploy/by_name.sh": "\n".join(rows).replace(secret, "$SHOP_PASSWORD")})
+    told = {path for _, path, *_ in entries(audited(drawing.path, None))}
+    assert told == {f"deploy/{number}.sh" for number in range(len(rows))}
