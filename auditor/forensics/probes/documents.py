@@ -11,6 +11,7 @@ from posixpath import normpath
 from typing import Any
 
 from auditor.domain import CodeLocation, Fact
+from auditor.forensics import restructured
 from auditor.forensics.applications import Kin, is_migration
 from auditor.forensics.commanded import MAX_LINES, commanded
 from auditor.forensics.compatibility import definitions_before, is_private
@@ -33,6 +34,8 @@ from auditor.forensics.roles import Role, is_example, is_expected_output, role
 from auditor.late import late
 
 _MARKDOWN = ("*.md", "**/*.md", "*.markdown", "**/*.markdown")
+_RESTRUCTURED = ".rst"
+_LINKED = (*_MARKDOWN, f"*{_RESTRUCTURED}", f"**/*{_RESTRUCTURED}")
 _MAX_DEPTH = 40
 MAX_MARKDOWN = 300_000
 """Characters of a document that is parsed; the largest among the code bases looked at has half of that."""
@@ -68,7 +71,7 @@ def paths_exist(
 
     Paths, modules and file names in Markdown, wherever they stand: prose, tables, commands, drawings of trees; of a
     change also what other documents name by its whole path and the change takes away. What is said to be planned, gone,
-    written when the program runs, or an example counts for nothing.
+    written when the program runs, or an example counts for nothing; where no file is named the question does not apply.
 
     Correct the path, or say plainly that the file is planned.
     """
@@ -364,14 +367,15 @@ def _tokens(text: str, *, linked: bool = False) -> Iterator[tuple[Any, int]]:
 _HISTORY_OF_OTHERS = late(r"(?:^|/)(?:node_modules|vendor|third_party|archive)/", re.IGNORECASE)
 
 
-@probe("docs.links_resolve", reads=_MARKDOWN)
+@probe("docs.links_resolve", reads=_LINKED)
 def links_resolve(
     change: Change | None, documents: Documents, tree: Tree, bystanders: Bystanders = _NO_BYSTANDERS
 ) -> Iterator[Fact]:
     """Do links between documents lead nowhere?
 
-    Links to files, folders and headings of the repository; of a change also those of other documents that led to a
-    file which it takes away. Addresses elsewhere are not asked for.
+    Links to files, folders and headings of the repository, from its root where they begin with a slash; of a change also
+    those of other documents that led to a file which it takes away. Addresses elsewhere are not asked for, and without
+    any link of that kind the question does not apply.
 
     Correct the target; a link to a heading uses its text in lower case with hyphens.
     """
@@ -380,13 +384,17 @@ def links_resolve(
     led_to = {**bystanders.linked, **documents.head}
     anchors = {
         _EVERYWHERE: labels,
-        **{path: _anchors(text, path, tree) for path, text in led_to.items() if not _FILLED_IN.search(text)},
+        **{
+            path: _anchors(text, path, tree)
+            for path, text in led_to.items()
+            if not (path.endswith(_RESTRUCTURED) or _FILLED_IN.search(text))
+        },
     }
     for path, text in sorted(documents.head.items()):
         if is_expected_output(path):
             continue
         source = text.split("\n")
-        for target, line in _targets(text):
+        for target, line in restructured.targets(text) if path.endswith(_RESTRUCTURED) else _targets(text):
             if not _is_within(target, path, tree):
                 continue
             number = _line_of(source, line, target)
@@ -571,6 +579,7 @@ def public_docstrings(change: Change | None, modules: PythonModules) -> Iterator
 
     Asked of Python product code: functions, methods and classes that `__all__` names, or without one those with no leading underscore in
     their path; of a change only those that it adds. Overloads, overriding methods, setters, special methods and definitions inside functions need none; nor do tests, examples and migrations.
+    Where none is public the question does not apply.
 
     Say in a sentence what it does for its caller; add what it returns and raises where that is not plain.
     """
