@@ -318,7 +318,7 @@ def _manifests(order: Order, reader: BlobReader) -> Manifests:
 
 
 def _is_own(path: str, entry: TreeEntry) -> bool:
-    readable = manifests.is_manifest(path) or manifests.is_lock(path)
+    readable = manifests.tells_of_packages(path) or manifests.is_lock(path)
     return readable and entry.kind is EntryKind.FILE and role(path) is not Role.VENDORED
 
 

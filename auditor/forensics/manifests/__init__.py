@@ -11,16 +11,24 @@ from collections.abc import Callable
 from functools import lru_cache
 from posixpath import join, normpath
 
+from auditor.forensics.manifests.apple import package_resolved, package_swift, podfile, podfile_lock
 from auditor.forensics.manifests.cargo import cargo
+from auditor.forensics.manifests.charts import chart, chart_lock
 from auditor.forensics.manifests.composer import composer, composer_lock
 from auditor.forensics.manifests.conda import environment
-from auditor.forensics.manifests.gems import gemfile, gemfile_lock
+from auditor.forensics.manifests.dart import pubspec, pubspec_lock
+from auditor.forensics.manifests.deno import deno_json, deno_lock
+from auditor.forensics.manifests.elixir import mix, mix_lock
+from auditor.forensics.manifests.gems import gemfile, gemfile_lock, gemspec
 from auditor.forensics.manifests.go import go_mod, go_sum
-from auditor.forensics.manifests.images import dockerfile
+from auditor.forensics.manifests.images import compose, dockerfile
 from auditor.forensics.manifests.jvm import catalog, gradle, gradle_lock, pom
 from auditor.forensics.manifests.npm import bun_lock, package_json, package_lock, pnpm_lock, unreadable, yarn_lock
+from auditor.forensics.manifests.nuget import nuget_config, packages_config, packages_lock, project
+from auditor.forensics.manifests.places import npmrc, pip_conf, yarnrc
 from auditor.forensics.manifests.pyproject import pipfile, pipfile_lock, pyproject, uv_lock
 from auditor.forensics.manifests.requirements import requirements
+from auditor.forensics.manifests.sbt import sbt
 from auditor.forensics.manifests.setuptools import setup_cfg, setup_py
 from auditor.forensics.manifests.tables import tables
 from auditor.forensics.manifests.wanted import Lock, Manifest
@@ -33,7 +41,16 @@ _TROUBLE = (ValueError, TypeError, AttributeError, KeyError, RecursionError, Mem
 
 def is_manifest(path: str) -> bool:
     """Is it a file that asks for packages?"""
+    reader = _manifest_reader(path)
+    return reader is not None and reader[0] not in _BESIDE_PACKAGES
+
+
+def tells_of_packages(path: str) -> bool:
+    """Does it ask for packages or images, or say where they are taken from?"""
     return _manifest_reader(path) is not None
+
+
+_BESIDE_PACKAGES = frozenset({"images", "settings"})
 
 
 def is_lock(path: str) -> bool:
@@ -105,12 +122,36 @@ _MANIFESTS: dict[str, Reader] = {
     "setup.py": ("pypi", setup_py),
     "environment.yml": ("conda", environment),
     "environment.yaml": ("conda", environment),
+    "directory.packages.props": ("nuget", project),
+    "packages.config": ("nuget", packages_config),
+    "nuget.config": ("settings", nuget_config),
+    "pubspec.yaml": ("pub", pubspec),
+    "mix.exs": ("hex", mix),
+    "package.swift": ("swift", package_swift),
+    "podfile": ("pods", podfile),
+    "deno.json": ("deno", deno_json),
+    "deno.jsonc": ("deno", deno_json),
+    "import_map.json": ("deno", deno_json),
+    "chart.yaml": ("helm", chart),
+    ".npmrc": ("settings", npmrc),
+    ".yarnrc": ("settings", yarnrc),
+    ".yarnrc.yml": ("settings", yarnrc),
+    "pip.conf": ("settings", pip_conf),
+}
+_BY_SUFFIX: dict[str, Reader] = {
+    "csproj": ("nuget", project),
+    "fsproj": ("nuget", project),
+    "vbproj": ("nuget", project),
+    "gemspec": ("gems", gemspec),
+    "sbt": ("maven", sbt),
 }
 _PIP = late(
     r"(?:^|/)(?:[\w.-]*requirements[\w.-]*\.(?:txt|in)|requirements/[\w.-]+\.(?:txt|in)|[\w.-]*constraints[\w.-]*\.txt)$",
     re.IGNORECASE,
 )
 _DOCKER = late(r"(?:^|/)(?:(?:Docker|Container)file(?:\.[\w.-]+)?|[\w.-]+\.dockerfile)$", re.IGNORECASE)
+
+_COMPOSE = late(r"(?:^|/)(?:docker-)?compose(?:[.-][\w.-]{1,60})?\.ya?ml$", re.IGNORECASE)
 
 
 def _manifest_reader(path: str) -> Reader | None:
@@ -119,7 +160,9 @@ def _manifest_reader(path: str) -> Reader | None:
         return "pypi", requirements
     if known is None and _DOCKER.search(path):
         return "docker", dockerfile
-    return known
+    if known is None and _COMPOSE.search(path):
+        return "images", compose
+    return known or _BY_SUFFIX.get(path.rpartition(".")[2].lower())
 
 
 def beside(path: str, other: str) -> str:
@@ -145,4 +188,11 @@ _LOCKS: dict[str, tuple[str, Callable[[str], Lock]]] = {
     "pipfile.lock": ("pypi", pipfile_lock),
     "go.sum": ("go", go_sum),
     "gemfile.lock": ("gems", gemfile_lock),
+    "packages.lock.json": ("nuget", packages_lock),
+    "pubspec.lock": ("pub", pubspec_lock),
+    "mix.lock": ("hex", mix_lock),
+    "package.resolved": ("swift", package_resolved),
+    "podfile.lock": ("pods", podfile_lock),
+    "deno.lock": ("deno", deno_lock),
+    "chart.lock": ("helm", chart_lock),
 }

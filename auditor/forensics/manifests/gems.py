@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 
-from auditor.forensics.manifests.wanted import Dependency, Lock, Manifest, ranged
+from auditor.forensics.manifests.wanted import COMPUTED, Dependency, Lock, Manifest, ranged
 from auditor.late import late
 
 _GEM = late(r"^\s*gem\s*+\(?\s*+[\"']([\w.-]+)[\"'](.*)$")
@@ -33,6 +33,29 @@ def gemfile(text: str) -> Manifest:
             Dependency("gems", found[1], ", ".join(specs) or computed, number, raw.strip()[:300], url, moves=moves)
         )
     return Manifest("gems", tuple(dependencies), indexes=tuple(indexes))
+
+
+_ADDED = late(
+    r"^\s*\w{1,20}\.add_(?:runtime_|development_)?dependency\s*+\(?\s*+(?:[\"']([\w.-]{1,100})[\"']|%q[<(]([\w.-]{1,100})[>)](?:\.freeze)?)(.*)$"
+)
+_FREEZES = late(r"\.freeze\b")
+_LISTED = late(r"^\s*,\s*\[([^\]\n]{0,300})\]")
+
+
+def gemspec(text: str) -> Manifest:
+    """A gem, line by line: it is a program, and is not run."""
+    dependencies: list[Dependency] = []
+    for number, raw in enumerate(text.split("\n"), start=1):
+        found = _ADDED.match(raw[:2000])
+        if found is None:
+            continue
+        rest = _FREEZES.sub("", found[3].partition(" #")[0])
+        listed = _LISTED.match(rest)
+        specs = _leading_strings(f", {listed[1]}" if listed is not None else rest)
+        computed = COMPUTED if not specs and rest.strip(" )") else ""
+        name = found[1] or found[2]
+        dependencies.append(Dependency("gems", name, ", ".join(specs) or computed, number, raw.strip()[:300]))
+    return Manifest("gems", tuple(dependencies))
 
 
 _COMPUTED = late(r"\s*,\s*(?:\(|\*?[A-Za-z_][\w.]*(?:::[\w.]+)*(?:\[[^\]]{0,100}\])?\s*(?:,|$))")

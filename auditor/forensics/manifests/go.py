@@ -35,15 +35,16 @@ def go_mod(text: str) -> Manifest:
                     Dependency("go", replaced[1], replaced[3] or "", number, line, f"replaced by {replaced[2]}")
                 )
         elif found := _GO_REQUIRE.match(line):
-            dependencies.append(Dependency("go", found[1], found[2], number, line))
+            passing = "// indirect" in line
+            dependencies.append(Dependency("go", found[1], found[2], number, line, in_passing=passing))
     return Manifest("go", tuple(each for each in dependencies if each.name not in local), own=own)
 
 
 def go_sum(text: str) -> Lock:
-    """The sums of Go: each module with its version."""
+    """The sums of Go: each module with its version, and marked where there is the sum of its `go.mod` alone."""
     pairs = set()
     for line in text.split("\n"):
         parts = line[:2000].split()
         if len(parts) == 3:
-            pairs.add((parts[0], parts[1].removesuffix("/go.mod")))
+            pairs.add((parts[0], parts[1]))
     return Lock("go", frozenset(name for name, _ in pairs), pairs=frozenset(pairs))

@@ -34,7 +34,60 @@ def dockerfile(text: str) -> Manifest:
                 at = number + whole[: max(0, found.start("rest") - 1)].count("\n")
                 dependencies += _installed(found, at, " ".join(line.split())[:300])
         number += whole.count("\n") + 1
-    return Manifest("docker", tuple(dependencies[:_MOST_WRITTEN]))
+    return Manifest("docker", tuple(dependencies[:_MOST_WRITTEN]), images=tuple(_from(text)))
+
+
+_FROM = late(
+    r"^\s*FROM\s+(?:--platform=\S{1,100}\s+)?(?P<image>\S{1,300})(?:\s+AS\s+(?P<stage>\S{1,100}))?\s*$", re.IGNORECASE
+)
+_IMAGE = late(
+    r"(?P<name>(?:[\w.-]{1,100}(?::\d{1,5})?/)?[\w./-]{1,200}?)(?::(?P<tag>[\w.-]{1,128}))?(?:@sha256:(?P<digest>\w{1,64}))?"
+)
+
+
+def _from(text: str) -> Iterator[Dependency]:
+    """The images that stages are built from; an earlier stage is none."""
+    stages: set[str] = set()
+    for number, raw in enumerate(text.split("\n"), start=1):
+        found = _FROM.match(raw[:1000])
+        if found is None:
+            continue
+        if found["image"].lower() not in {*stages, "scratch"} and (image := _image(found["image"], number, raw)):
+            yield image
+        stages.add((found["stage"] or "").lower())
+
+
+def _image(written: str, number: int, raw: str) -> Dependency | None:
+    """One image with its tag; None for a name that is put together when it is built."""
+    found = _IMAGE.fullmatch(written.strip("\"'"))
+    if found is None:
+        return None
+    spec = "digest" if found["digest"] else found["tag"] or ""
+    return Dependency("docker", found["name"], spec, number, raw.strip()[:300])
+
+
+_COMPOSED = late(r"^(?P<indent> +)(?P<key>image|build):(?:\s+(?P<value>\S.*?))?\s*$")
+
+
+def compose(text: str) -> Manifest:
+    """What a composition of containers has started; a name that is given to what is built there is no other's image."""
+    images: list[Dependency] = []
+    waiting: tuple[int, Dependency | None, bool] = (0, None, False)
+    for number, raw in enumerate([*text.split("\n"), "end:"], start=1):
+        line = raw[:500].partition(" #")[0].rstrip()
+        depth, image, built = waiting
+        if not line.strip():
+            continue
+        if len(line) - len(line.lstrip()) < depth:
+            images += [image] if image is not None and not built else []
+            waiting = depth, image, built = 0, None, False
+        found = _COMPOSED.match(line)
+        if found is None or (depth and len(found["indent"]) != depth):
+            continue
+        if found["key"] == "image":
+            image = _image(found["value"] or "", number, raw)
+        waiting = len(found["indent"]), image, built or found["key"] == "build"
+    return Manifest("images", images=tuple(images[:_MOST_WRITTEN]))
 
 
 def _installed(found: re.Match[str], number: int, quote: str) -> Iterator[Dependency]:

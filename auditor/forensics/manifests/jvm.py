@@ -34,7 +34,9 @@ def pom(text: str) -> Manifest:
             continue  # a plugin's version mostly comes with Maven or a parent
         version = known.get(version[2:-1], MANAGED) if version.startswith("${") else version
         spec = "latest" if version in _FLOATING else version or MANAGED
-        dependencies.append(Dependency("maven", name, spec, *lines.of(artifact, version)))
+        jar = (each.findtext("systemPath") or "").strip()
+        outside = jar if jar and not _IN_THE_TREE.match(jar) else ""
+        dependencies.append(Dependency("maven", name, spec, *lines.of(artifact, version), outside))
     places = [(each.findtext("url") or "").strip() for each in root.iter("repository")]
     group = root.findtext("groupId") or root.findtext("parent/groupId") or ""  # a module is of its parent's group
     own = f"{group.strip()}:{(root.findtext('artifactId') or '').strip()}"
@@ -43,6 +45,10 @@ def pom(text: str) -> Manifest:
     )
 
 
+_IN_THE_TREE = late(
+    r"\$\{(?:project\.|pom\.)?(?:basedir|baseUri|project\.basedir)\}|\$\{maven\.multiModuleProjectDirectory\}"
+)
+"""How the path of a jar begins that lies beside what asks for it."""
 _STRING = r"[\"']([^\"'\n]{1,300})[\"']"
 _CONFIGURED = late(
     rf"^\s*(?:[a-zA-Z]*(?:[iI]mplementation|[aA]pi|[cC]ompile(?:Only)?|[rR]untime(?:Only)?|[pP]rocessor|[cC]lasspath|kapt|ksp)|coreLibraryDesugaring|\"\w+\")\s*+\(?\s*+"

@@ -36,7 +36,16 @@ def package_json(text: str) -> Manifest:
         for name, spec in _overridden(data)
         if ADDRESS.match(spec)
     ]
-    return Manifest("npm", tuple(dependencies), own=str(data.get("name") or ""))
+    forced = frozenset(_bare(name) for name, _ in _overridden(data))
+    return Manifest("npm", tuple(dependencies), own=str(data.get("name") or ""), forced=forced)
+
+
+def _bare(name: str) -> str:
+    """The name of what is forced, without the path to it or the range that it is forced for: `**/left@^1`."""
+    last = name.rpartition(">")[2]
+    at = last.find("@", 1)
+    parts = (last[:at] if at > 0 else last).split("/")
+    return "/".join(parts[-2:] if len(parts) > 1 and parts[-2].startswith("@") else parts[-1:])
 
 
 _MOST_OVERRIDES = 1_000
@@ -83,15 +92,23 @@ def package_lock(text: str) -> Lock:
 
 
 _YARN = late(r"^(\S.*):\s*$")
+_YARN_VERSION = late(r"^  version:? \"?([^\"\s]{1,100})\"?$")
 
 
 def yarn_lock(text: str) -> Lock:
     """The lock of Yarn, classic or not: each entry is headed by what was asked for."""
     pairs: set[tuple[str, str]] = set()
+    held: dict[str, set[str]] = {}
+    heads: list[str] = []
     for line in text.split("\n"):
         found = _YARN.match(line[:5000])
         if found is None or line.startswith("#"):
+            told = _YARN_VERSION.match(line[:300])
+            for name in heads if told is not None else ():
+                held.setdefault(name, set()).add(told[1] if told is not None else "")
+            heads = [] if told is not None else heads
             continue
+        heads = []
         for each in found[1].split(","):
             name, at, spec = each.strip().strip('"').rpartition("@npm:")
             if not at:
@@ -99,10 +116,12 @@ def yarn_lock(text: str) -> Lock:
                 name, _, spec = whole[1:].partition("@")
                 name = whole[:1] + name
             pairs.add((name, spec))
+            heads.append(name)
     return Lock(
         "npm",
         frozenset(name for name, _ in pairs),
         pairs=frozenset(pairs),
+        versions={name: frozenset(some) for name, some in held.items()},
         elsewhere=elsewhere(text, RESOLVED) or elsewhere(text, BERRY),
     )
 
@@ -112,6 +131,7 @@ _PNPM_NAME = late(r"^      ['\"]?([@\w][^'\":]*)['\"]?:\s*$")
 _PNPM_OVERRIDE = late(r"^  ['\"]?(@?[^@'\":]+)(?:@[^'\":]*)?['\"]?:")
 _PNPM_ASKED = late(r"^      ['\"]?(@?[^'\":]+)['\"]?:\s*+['\"]?([^'\"]*+)['\"]?\s*+$")
 _PNPM_SPEC = late(r"^        specifier:\s*['\"]?(.*?)['\"]?\s*$")
+_PNPM_VERSION = late(r"^        version:\s*['\"]?(\d[^\s'\"(]{0,100})")
 
 
 _PNPM_OLD = late(r"^  ['\"]?(@?[^'\":]+)['\"]?:\s*+['\"]?([^'\"]*+)['\"]?\s*+$")
@@ -159,6 +179,7 @@ def pnpm_lock(text: str) -> Lock:
         "npm",
         frozenset(folders.names),
         {("" if key == "." else key): value for key, value in folders.asked.items()},
+        versions=folders.at_root,
         overridden=frozenset(overridden),
         elsewhere=elsewhere(text, TARBALL),
     )
@@ -170,6 +191,7 @@ class _Folders:
     def __init__(self) -> None:
         self.asked: dict[str, dict[str, str]] = {}
         self.names: set[str] = set()
+        self.at_root: dict[str, frozenset[str]] = {}
         self._folder, self._table, self._name = ".", "", ""
 
     def read(self, line: str) -> None:
@@ -187,6 +209,8 @@ class _Folders:
             self.names.add(self._name)
         elif (found := _PNPM_SPEC.match(line)) and self._name:
             self.asked.setdefault(self._folder, {})[self._name] = found[1]
+        elif self._folder == "." and self._name and (found := _PNPM_VERSION.match(line)):
+            self.at_root[self._name] = frozenset({found[1]})
 
 
 _COMMA = late(r",(\s*[}\]])")

@@ -35,6 +35,11 @@ _REVISION = late(r"^(?:v?\d++(?:[._]\d++)++(?:[-+.]?\w++)*+|[0-9a-f]{7,64}|semve
 """What a tag of a release and the id of a commit look like; anything else is taken for a branch."""
 
 
+def release(revision: str) -> bool:
+    """Is it the tag of a release or the id of a commit, which stay what they are?"""
+    return _REVISION.match(revision) is not None
+
+
 def moves(address: str) -> bool:
     """Does the address of a repository name a branch, or nothing at all?"""
     if not re.match(

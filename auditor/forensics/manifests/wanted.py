@@ -8,6 +8,9 @@ from dataclasses import dataclass, field
 
 from auditor.late import late
 
+COMPUTED = "?"
+"""Stands for a range that is worked out when the manifest is read."""
+
 
 @dataclass(frozen=True, slots=True)
 class Dependency:
@@ -21,6 +24,8 @@ class Dependency:
     url: str = ""
     unlocked: bool = False
     """Is it of a kind that lock files leave out: what builds the project, what its user brings along?"""
+    in_passing: bool = False
+    """Is it there for others that need it, so that a lock may hold less of it?"""
     moves: bool = False
     """Does its address name a branch, or nothing, so that what stands there is taken as it is on the day?"""
 
@@ -34,6 +39,10 @@ class Manifest:
     own: str = ""
     indexes: tuple[tuple[int, str], ...] = ()
     """Lines that name a further place to take packages from."""
+    images: tuple[Dependency, ...] = ()
+    """Images of containers that it is built from or has started."""
+    forced: frozenset[str] = frozenset()
+    """Names for which it sets a version whatever anybody asks for."""
     constraints: tuple[str, ...] = ()
     """Files that narrow what it asks for, as it writes them."""
     unread: str = ""
@@ -62,7 +71,11 @@ class Lock:
 def normal(registry: str, name: str) -> str:
     """The form in which two spellings of a name are equal."""
     return (
-        re.sub(r"[-_.]+", "-", name).lower() if registry == "pypi" else name.lower() if registry == "crates" else name
+        re.sub(r"[-_.]+", "-", name).lower()
+        if registry == "pypi"
+        else name.lower()
+        if registry in {"crates", "nuget"}
+        else name
     )
 
 

@@ -10,10 +10,10 @@ from functools import cached_property
 from auditor.domain import Fact, Location, Side
 from auditor.forensics.facts import found, lines, not_applicable, not_found, some, unavailable
 from auditor.forensics.inputs import Change, Manifests
-from auditor.forensics.manifests import beside, is_lock, is_manifest, read_lock, read_manifest
+from auditor.forensics.manifests import beside, is_lock, read_lock, read_manifest, tells_of_packages
 from auditor.forensics.manifests.jvm import MANAGED, moves
 from auditor.forensics.manifests.ranges import lies_in
-from auditor.forensics.manifests.wanted import Dependency, Lock, Manifest, normal, ranged
+from auditor.forensics.manifests.wanted import COMPUTED, Dependency, Lock, Manifest, normal, ranged
 from auditor.forensics.placed import Placed, placed_facts
 from auditor.forensics.probe import probe
 from auditor.forensics.roles import is_example, is_test
@@ -40,8 +40,6 @@ _ANY = frozenset(
 )
 _MISSING = "missing from the lock file"
 _OUTSIDE = "locked at a version outside the range"
-_COMPUTED = "?"
-"""Stands for a range that is worked out when the manifest is read."""
 _COMMIT = re.compile(r"[#@/=][0-9a-f]{40}(?:$|[#&/.])|[#&]commit[=:][0-9a-f]{7,40}|#[0-9a-f]{7,40}$|sha256[:=-]")
 _REPOSITORY = re.compile(
     r"^(?:git|hg|svn|bzr)[+:@]|^ssh://|\.git(?:[#@]|$)|^(?:github|gitlab|bitbucket|gist):|^[\w.-]+/[\w.-]+(?:#|$)"
@@ -61,7 +59,7 @@ class _Side:
 
     @cached_property
     def manifests(self) -> dict[str, Manifest]:
-        return {path: read_manifest(path, text) for path, text in self.texts.items() if is_manifest(path)}
+        return {path: read_manifest(path, text) for path, text in self.texts.items() if tells_of_packages(path)}
 
     @cached_property
     def locks(self) -> dict[str, Lock]:
@@ -71,6 +69,11 @@ class _Side:
     def own(self) -> frozenset[str]:
         """Names of the projects in the tree itself."""
         return frozenset(each.own for each in self.manifests.values() if each.own)
+
+    @cached_property
+    def own_words(self) -> frozenset[str]:
+        """Those names and their scopes, by which the images are called that are built of the projects."""
+        return frozenset(part for name in self.own for part in (name, *name.lstrip("@").split("/")))
 
     def pins(self, path: str) -> frozenset[str]:
         """The names that a list of requirements holds to one version."""
@@ -112,7 +115,7 @@ class _Side:
 
     def lock_of(self, path: str) -> tuple[str, Lock] | None:
         """The lock file that holds what a manifest asks for: in its folder, or above it where workspaces share one."""
-        if path.endswith(_OWN_LOCKS):
+        if path.lower().endswith(_OWN_LOCKS):
             return None
         if path.endswith(".in"):
             return self._compiled(path)
@@ -125,7 +128,7 @@ class _Side:
                     nearest = name, lock
                 elif lock.registry == registry == "npm" and own.removeprefix(folder).strip("/") in lock.asked:
                     return name, lock  # a package manager reads no other where a workspace has one
-            if not folder or registry in {"go", "gems"}:
+            if not folder or registry in _BESIDE:
                 return nearest
             folder = folder.rpartition("/")[0]
 
@@ -146,8 +149,20 @@ class _Side:
         return name, Lock("pypi", frozenset(each.name for each in held), versions=versions)
 
 
-_OWN_LOCKS = ("setup.cfg", "setup.py", "settings.gradle", "settings.gradle.kts")
+_OWN_LOCKS = (
+    "setup.cfg",
+    "setup.py",
+    "settings.gradle",
+    "settings.gradle.kts",
+    ".sbt",
+    "packages.props",
+    "packages.config",
+)
 """Manifests that no lock file is made from."""
+_BESIDE = frozenset({"go", "gems", "nuget", "pods", "helm", "pub"})
+"""Registries whose lock files stand beside their manifests and nowhere above."""
+_UNLOCKED = frozenset({"docker", "conda", "images", "settings"})
+"""Kinds of manifests for which there are no lock files."""
 
 
 def _sides(manifests: Manifests) -> tuple[_Side, _Side]:
@@ -171,10 +186,11 @@ def lock_in_step(manifests: Manifests, change: Change | None) -> Iterator[Fact]:
     apart: list[tuple[Location, str, str]] = []
     by_name = False
     for path, manifest in sorted(head.manifests.items()):
-        pair = None if is_test(path) or is_example(path) or path.endswith(".txt") else head.lock_of(path)
+        left_aside = is_test(path) or is_example(path) or path.endswith((".txt", ".gemspec"))
+        pair = None if left_aside else head.lock_of(path)
         if (
             pair is None
-            or manifest.registry in {"docker", "conda"}
+            or manifest.registry in _UNLOCKED
             or manifest.unread
             or (change is not None and not {path, pair[0]} & set(change.by_path))
         ):
@@ -236,6 +252,7 @@ def _apart(manifest: Manifest, lock: Lock, path: str, name: str, head: _Side) ->
     asked = lock.asked.get(inside)
     replaced = {each.name for each in manifest.dependencies if each.url.startswith("replaced by")}
     named = frozenset(asked_of for asked_of, _ in lock.pairs)
+    forced = _forced(head, root) | manifest.forced
     for each in manifest.dependencies:
         if (
             each.unlocked
@@ -247,11 +264,11 @@ def _apart(manifest: Manifest, lock: Lock, path: str, name: str, head: _Side) ->
             continue
         if asked is not None:
             why = _noted(each, asked, lock, at_root=not inside)
-            if why:
+            if why and not (why == _OUTSIDE and each.name in forced):
                 yield each, why
-        elif lock.pairs and not each.url and each.spec != _COMPUTED:
+        elif lock.pairs and not each.url and each.spec != COMPUTED:
             why = _unpaired(each, lock, named)
-            if why:
+            if why and not (why == _OUTSIDE and each.name in forced):
                 yield each, why
         elif not lock.asked and normal(lock.registry, each.name) not in lock.names:
             yield each, _MISSING
@@ -259,17 +276,23 @@ def _apart(manifest: Manifest, lock: Lock, path: str, name: str, head: _Side) ->
             yield each, _OUTSIDE
 
 
+def _forced(side: _Side, folder: str) -> frozenset[str]:
+    """The names whose versions are set for a whole workspace by the manifest beside its lock."""
+    above = side.manifests.get(f"{folder}/package.json".lstrip("/"))
+    return above.forced if above is not None else frozenset()
+
+
 def _noted(each: Dependency, asked: Mapping[str, str], lock: Lock, *, at_root: bool) -> str:
     """What is wrong in a lock that notes what each folder asked for: that, or what it holds for it."""
     if each.name not in asked:
         return _MISSING
-    if each.url or each.name in lock.overridden:
-        return ""
+    if each.url or each.name in lock.overridden or (each.registry == "nuget" and each.spec in {"", COMPUTED}):
+        return ""  # a version that is kept centrally
     if asked[each.name] != each.spec:
         return "locked for another range"
-    if not lock.complete or each.spec.startswith("npm:"):
+    if each.spec.startswith("npm:"):
         return ""
-    if each.name not in lock.names:
+    if lock.complete and each.name not in lock.names:
         return _MISSING
     return _OUTSIDE if at_root and _all_outside(each, lock) else ""
 
@@ -279,7 +302,7 @@ def _unpaired(each: Dependency, lock: Lock, named: frozenset[str]) -> str:
     spec = each.spec if lock.registry in {"npm", "go"} else ranged(each.spec)
     if each.name not in lock.names:
         return _MISSING
-    if (each.name, spec) in lock.pairs:
+    if (each.name, spec) in lock.pairs or (each.in_passing and (each.name, f"{spec}/go.mod") in lock.pairs):
         return _OUTSIDE if each.name not in lock.overridden and _all_outside(each, lock) else ""
     if each.name in named or not lock.versions:
         return "locked for another range"
@@ -326,14 +349,14 @@ def unpinned(manifests: Manifests, change: Change | None) -> Iterator[Fact]:
     """Are packages taken in whatever version there is on the day?
 
     A package without a version or with one that moves by itself (`latest`, `4.+`), and one that is asked for in a range and is missing from the lock file of its
-    manifest; one that is locked in another version is out of step instead. A range without any lock file counts as
-    held: whoever installs it narrows it.
+    manifest; one that is locked in another version is out of step instead. An image of a container counts where it has no tag, or one such as `latest`. A range
+    without any lock file counts as held: whoever installs it narrows it; so does a version that a file of constraints, a parent, a platform or a central list gives.
 
     Give a version or a range that was tried, and commit the lock file of whatever is deployed.
     """
 
     def reading(side: _Side, path: str, manifest: Manifest, each: Dependency) -> Placed | None:
-        if each.unlocked or each.spec.startswith((*_LOCAL, _COMPUTED)) or _is_held(side, path, each):
+        if each.unlocked or each.spec.startswith((*_LOCAL, COMPUTED)) or _is_held(side, path, each):
             return None
         loosely = _loosely(side, path, manifest, each)
         if loosely is None:
@@ -342,7 +365,18 @@ def unpinned(manifests: Manifests, change: Change | None) -> Iterator[Fact]:
         share = round(side.loose(path) / len(manifest.dependencies), 4)
         return _placed(path, each, statement, confidence, because, share)
 
-    yield from _facts(manifests, change, reading, "Every package is asked for in a version, a range or by a lock file.")
+    none = "Every package is asked for in a version, a range or by a lock file."
+    yield from _facts(manifests, change, reading, none, _images_of, without=frozenset({"settings"}))
+
+
+def _images_of(side: _Side, path: str) -> Iterator[Placed]:
+    """Images of containers that are taken as they are on the day."""
+    for each in side.manifests[path].images if path in side.manifests else ():
+        if each.spec in _ANY_IMAGE and each.name.rpartition("/")[2] not in side.own_words:
+            yield _placed(path, each, "An image of a container is taken in any version.", 0.7, "it may be built nearby")
+
+
+_ANY_IMAGE = frozenset({"", "latest", "edge", "nightly", "main", "master"})
 
 
 Loose = tuple[str, float, str]
@@ -356,8 +390,9 @@ def _loosely(side: _Side, path: str, manifest: Manifest, each: Dependency) -> Lo
         return None
     if each.registry == "maven":
         return _loosely_in_java(each.spec)
-    if _is_any(each):
-        return _ANY_OF_LIBRARY if manifest.registry == "pypi" and not _is_flat(path) else _ANY_VERSION
+    if _is_any(each) and not (each.registry == "nuget" and not each.spec and _is_central(side, path)):
+        library = path.endswith(".gemspec") or (manifest.registry == "pypi" and not _is_flat(path))
+        return _ANY_OF_LIBRARY if library else _ANY_VERSION
     if _locked(side, path) is not None and not each.spec.startswith("==") and _may_move(each):
         return _LEFT_OUT
     return None
@@ -416,7 +451,7 @@ def _is_held(side: _Side, path: str, each: Dependency) -> bool:
 def _locked(side: _Side, path: str) -> tuple[str, Lock] | None:
     """The lock file that a manifest has, where there are such files for its kind."""
     registry = side.manifests[path].registry
-    return None if _is_flat(path) or registry in {"docker", "conda"} else side.lock_of(path)
+    return None if _is_flat(path) or registry in _UNLOCKED else side.lock_of(path)
 
 
 def _may_move(each: Dependency) -> bool:
@@ -426,7 +461,18 @@ def _may_move(each: Dependency) -> bool:
     return each.registry not in {"go", "maven"} and _is_a_range(each)
 
 
+def _is_central(side: _Side, path: str) -> bool:
+    """Does a file in the folder of a project of .NET, or above it, keep the versions of all?"""
+    folders = [path[:at] for at, letter in enumerate(path) if letter == "/"][:_DEEPEST]
+    return any(f"{folder}/Directory.Packages.props".lstrip("/") in side.manifests for folder in ("", *folders))
+
+
+_DEEPEST = 40
+
+
 def _is_any(dependency: Dependency) -> bool:
+    if dependency.registry == "nuget" and "*" in dependency.spec:
+        return True  # whatever is the newest of a row of versions
     return not dependency.url and dependency.spec.replace(" ", "") in _ANY
 
 
@@ -434,7 +480,8 @@ def _is_any(dependency: Dependency) -> bool:
 def from_url(manifests: Manifests, change: Change | None) -> Iterator[Fact]:
     """Do packages come from elsewhere than the registry?
 
-    Git repositories, addresses and archives; paths inside the repository are no other source.
+    Git repositories, addresses and archives, and settings that name a further registry; paths inside the repository are no
+    other source. Packages of Swift all come from repositories, of which only a branch counts.
 
     Take a released version from the registry; where that cannot be, name a full commit id and say why.
     """
@@ -468,7 +515,8 @@ def from_url(manifests: Manifests, change: Change | None) -> Iterator[Fact]:
             "what stands there was not looked at",
         )
 
-    yield from _facts(manifests, change, reading, "Every package comes from its registry.", _places_of_files)
+    none = "Every package comes from its registry."
+    yield from _facts(manifests, change, reading, none, _places_of_files, without=frozenset({"images"}))
 
 
 def _places_of_files(side: _Side, path: str) -> Iterator[Placed]:
@@ -530,7 +578,7 @@ def look_alike(manifests: Manifests, change: Change | None) -> Iterator[Fact]:
         change,
         reading,
         "No name of a package is nearly that of a well-known one.",
-        registries=("pypi", "npm", "crates", "gems", "maven", "go", "packagist", "docker"),
+        without=frozenset({"conda", "images", "settings", "helm", "swift", "pods"}),
     )
 
 
@@ -577,12 +625,12 @@ def _facts(
     reading: Asking,
     none: str,
     whole: Callable[[_Side, str], Iterator[Placed]] = lambda _side, _path: iter(()),
-    registries: tuple[str, ...] = (),
+    without: frozenset[str] = frozenset(),
 ) -> Iterator[Fact]:
     head, base = _sides(manifests)
     asked = {
         path: each for path, each in head.manifests.items()
-        if path in manifests.in_scope and (not registries or each.registry in registries)
+        if path in manifests.in_scope and each.registry not in without and (each.registry != "settings" or each.indexes)
     }  # fmt: skip
     locks = [path for path in head.locks if path in manifests.in_scope]
     if not asked and not locks:

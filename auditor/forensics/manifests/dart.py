@@ -1,0 +1,77 @@
+"""What projects of Dart and Flutter ask for and what their lock holds, read line by line."""
+
+from __future__ import annotations
+
+from auditor.forensics.manifests.origins import release
+from auditor.forensics.manifests.wanted import Dependency, Lock, Manifest
+from auditor.late import late
+
+_KEY = late(r"^(?P<indent> *)[\"']?(?P<key>[\w.-]{1,100})[\"']?:(?:\s+(?P<value>\S.*?))?\s*$")
+_TABLES = frozenset({"dependencies", "dev_dependencies", "dependency_overrides"})
+_HOME = frozenset({"https://pub.dev", "https://pub.dartlang.org"})
+
+
+class _Asked:
+    """One package while its rows are read."""
+
+    def __init__(self, name: str, spec: str, number: int, quote: str, *, unlocked: bool) -> None:
+        self.name, self.spec, self.number, self.quote, self.unlocked = name, spec, number, quote, unlocked
+        self.told: dict[str, str] = {}
+
+    def done(self) -> Dependency:
+        """What all of its rows say together."""
+        url, moves, spec = "", False, self.spec or self.told.get("version", "")
+        if "git" in self.told or "url" in self.told:
+            address = self.told.get("url") or self.told.get("git", "")
+            at = self.told.get("ref", "")
+            if address.rstrip("/") not in _HOME and "hosted" not in self.told:
+                url, moves = f"git+{address}#{at}", not release(at)
+        elif "path" in self.told or "sdk" in self.told:
+            spec = "path:"
+        return Dependency("pub", self.name, spec, self.number, self.quote, url, unlocked=self.unlocked, moves=moves)
+
+
+def pubspec(text: str) -> Manifest:
+    """A project; packages of the SDK and of the tree are asked for without a version."""
+    asked: list[_Asked] = []
+    own = table = ""
+    depth = 0
+    for number, raw in enumerate(text.split("\n"), start=1):
+        found = _KEY.match(raw[:500].partition(" #")[0])
+        if found is None:
+            continue
+        indent, key = len(found["indent"]), found["key"]
+        value = (found["value"] or "").strip("\"'")
+        if not indent:
+            table, depth = key, 0
+            own = value if key == "name" else own
+        elif table in _TABLES and (not depth or indent <= depth):
+            depth = indent
+            asked.append(_Asked(key, value, number, raw.strip()[:300], unlocked=table == "dependency_overrides"))
+        elif table in _TABLES and asked:
+            asked[-1].told[key] = value
+    return Manifest("pub", tuple(each.done() for each in asked), own=own)
+
+
+_LOCKED = late(r"^  [\"']?([\w.-]{1,100})[\"']?:\s*$")
+_VERSION = late(r"^    version: [\"']?([^\"'\s]{1,100})")
+
+
+def pubspec_lock(text: str) -> Lock:
+    """The lock of pub: names with their versions."""
+    held: dict[str, frozenset[str]] = {}
+    name = section = ""
+    for raw in text.split("\n"):
+        line = raw[:500]
+        if line and not line.startswith((" ", "#")):
+            section = line.partition(":")[0]
+        elif section != "packages":
+            continue
+        elif (found := _LOCKED.match(line)) is not None:
+            name = found[1]
+            held[name] = frozenset()
+        elif name and (found := _VERSION.match(line)) is not None:
+            held[name] = frozenset({found[1]})
+    if not held:
+        raise ValueError("no package")
+    return Lock("pub", frozenset(held), versions={name: some for name, some in held.items() if some})

@@ -1,0 +1,96 @@
+"""What projects of .NET ask for, where their packages come from, and what the lock of NuGet holds."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator, Mapping
+from typing import Any
+
+from auditor.forensics.manifests.wanted import COMPUTED, Dependency, Lines, Lock, Manifest, normal
+
+_HOME = "nuget.org"
+
+
+def _parsed(text: str) -> Any:
+    from defusedxml.ElementTree import ParseError, fromstring  # type: ignore[import-untyped]
+
+    try:
+        root = fromstring(text.encode(), forbid_dtd=True)
+    except ParseError as error:
+        raise ValueError("not well-formed") from error
+    for each in root.iter():
+        each.tag = str(each.tag).rpartition("}")[2]
+    return root
+
+
+def project(text: str) -> Manifest:
+    """A project, or the file in which a whole tree keeps its versions: a reference without one is looked up there."""
+    root = _parsed(text)
+    lines = Lines(text)
+    known = {each.tag: (each.text or "").strip() for some in root.iter("PropertyGroup") for each in some}
+    dependencies: list[Dependency] = []
+    for each in root.iter():
+        name = (each.get("Include") or each.get("Update") or "").strip()
+        if each.tag not in {"PackageReference", "PackageVersion", "GlobalPackageReference"} or not name or "$" in name:
+            continue
+        written = _version(each, known)
+        if written or each.get("Include"):
+            dependencies.append(Dependency("nuget", normal("nuget", name), written, *lines.of(name, written)))
+    return Manifest("nuget", tuple(dependencies))
+
+
+def _version(element: Any, known: Mapping[str, str]) -> str:
+    """The version of a reference, beside its name or inside; one in a property of the same file is looked up."""
+    for key in ("VersionOverride", "Version"):
+        written = (element.get(key) or element.findtext(key) or "").strip()
+        if written.startswith("$("):
+            return known.get(written[2:].rstrip(")"), COMPUTED)
+        if written:
+            return COMPUTED if "$(" in written else written.replace(" ", "")
+    return ""
+
+
+def packages_config(text: str) -> Manifest:
+    """The older list, in which each package has one version."""
+    lines = Lines(text)
+    return Manifest(
+        "nuget",
+        tuple(
+            Dependency("nuget", normal("nuget", each.get("id")), f"[{each.get('version') or ''}]", *lines.of(each.get("id"), each.get("version") or ""))
+            for each in _parsed(text).iter("package")
+            if each.get("id")
+        ),
+    )  # fmt: skip
+
+
+def nuget_config(text: str) -> Manifest:
+    """The settings that say where packages are taken from; a folder of the tree is no other place."""
+    lines = Lines(text)
+    places = (each.get("value") or "" for some in _parsed(text).iter("packageSources") for each in some.iter("add"))
+    foreign = (each for each in places if "://" in each and _HOME not in each)
+    return Manifest("settings", indexes=tuple(lines.holding(each) for each in foreign))
+
+
+def packages_lock(text: str) -> Lock:
+    """The lock of NuGet, which keeps what its project asked for."""
+    asked: dict[str, str] = {}
+    held: dict[str, frozenset[str]] = {}
+    for name, each in _entries(json.loads(text)):
+        known = normal("nuget", name)
+        held[known] = held.get(known, frozenset()) | {str(each.get("resolved") or "")}
+        if each.get("type") == "Direct":
+            asked[known] = _bare(str(each.get("requested") or ""))
+    return Lock("nuget", frozenset(held), {"": asked}, versions=held)
+
+
+def _entries(data: Any) -> Iterator[tuple[str, Mapping[str, Any]]]:
+    for framework in (data.get("dependencies") or {}).values():
+        for name, each in framework.items():
+            if isinstance(each, Mapping):
+                yield str(name), each
+
+
+def _bare(requested: str) -> str:
+    """What a project writes for `at least this version` has no sign; the lock writes it out."""
+    plain = requested.replace(" ", "")
+    return plain[1:-2] if plain.startswith("[") and plain.endswith(",)") else plain

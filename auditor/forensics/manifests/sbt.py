@@ -1,0 +1,24 @@
+"""What a build of Scala asks for, read line by line and never run."""
+
+from __future__ import annotations
+
+from auditor.forensics.manifests.jvm import MANAGED
+from auditor.forensics.manifests.wanted import Dependency, Manifest
+from auditor.late import late
+
+_MODULE = late(
+    r"\"(?P<group>[\w.-]{1,100})\"\s*%{1,3}\s*\"(?P<name>[\w.-]{1,100})\"\s*%\s*(?:\"(?P<version>[^\"\n]{1,100})\"|(?P<set>[A-Za-z_][\w.]*))"
+)
+
+
+def sbt(text: str) -> Manifest:
+    """The modules of a build; a version that is set elsewhere is not looked up."""
+    return Manifest(
+        "maven",
+        tuple(
+            Dependency("maven", f"{found['group']}:{found['name']}", found["version"] or MANAGED, number, raw.strip()[:300])
+            for number, raw in enumerate(text.split("\n"), start=1)
+            if not raw.lstrip().startswith("//")
+            for found in _MODULE.finditer(raw[:2000])
+        ),
+    )  # fmt: skip

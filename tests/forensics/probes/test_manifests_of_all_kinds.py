@@ -1,0 +1,129 @@
+"""Manifests and locks of many package managers: the labelled cases about them, and text that wants to be read for ever."""
+
+from __future__ import annotations
+
+import time
+
+import pytest
+
+from auditor.domain import Fact, Outcome
+from auditor.forensics import popular
+from auditor.forensics.inputs import Manifests
+from auditor.forensics.manifests import is_lock, is_manifest, read_lock, read_manifest, tells_of_packages
+from tests.accuracy.labelled import ROOT, Case, read
+from tests.accuracy.measuring import compare, run
+from tests.forensics.probes.asking import added, ask, change, deleted, modified
+
+POPULAR = {registry: popular.names(registry) for registry in popular.REGISTRIES}
+CASES = list(read(ROOT / "cases" / "manifests_of_all_kinds.yaml"))
+
+
+def _sides(case: Case) -> tuple[dict[str, str], dict[str, str]]:
+    """What stands at the head and at the base of a case."""
+    head: dict[str, str] = dict(case.tree())
+    base: dict[str, str] = {}
+    for number, made in enumerate(case.commits, start=1):
+        head.update({path: text for path, text in made.files.items() if text is not None})
+        base = dict(head) if number == case.base else base
+    return head, base
+
+
+def asked(case: Case, probe: str) -> list[Fact]:
+    """What a probe says of the manifests of a case."""
+    head, base = ({path: each for path, each in side.items() if _is_read(path)} for side in _sides(case))
+    if not case.base:
+        return ask(probe, Manifests(head, {}, frozenset(head), POPULAR), None)
+    touched = [path for path in {*head, *base} if head.get(path) != base.get(path)]
+    files = [
+        added(each) if each not in base else deleted(each) if each not in head else modified(each) for each in touched
+    ]
+    in_scope = frozenset(each for each in touched if each in head)
+    return ask(probe, Manifests(head, {each: base[each] for each in touched if each in base}, in_scope, POPULAR), change(*files))  # fmt: skip
+
+
+def _is_read(path: str) -> bool:
+    return tells_of_packages(path) or is_lock(path)
+
+
+@pytest.mark.parametrize("case", CASES, ids=lambda case: case.name)
+def test_a_careful_reader_agrees_about_packages(case: Case) -> None:
+    checked = [compare(case.name, probe, wanted, asked(case, probe)) for probe, wanted in case.expect.items()]
+    assert [(each.probe, each.wrong) for each in checked if not each.hit] == []
+
+
+@pytest.mark.parametrize("case", list(read(ROOT / "cases" / "what_is_not_code.yaml")), ids=lambda case: case.name)
+def test_a_careful_reader_agrees_about_what_is_not_code(case: Case) -> None:
+    assert [(each.probe, each.wrong) for each in run(case) if not each.hit] == []
+
+
+@pytest.mark.parametrize(
+    ("path", "manifest"),
+    [
+        ("src/Shop.fsproj", True), ("Directory.Packages.props", True), ("pubspec.yaml", True), ("apps/web/mix.exs", True), ("Package.swift", True),
+        ("ios/Podfile", True), ("deno.jsonc", True), ("charts/a/Chart.yaml", True), ("ferry.gemspec", True), ("project/plugins.sbt", True),
+        ("compose.yaml", False), ("docker-compose.prod.yml", False), (".npmrc", False), ("nuget.config", False), ("src/composer.py", False),
+        ("decompose.yml", False),
+    ],
+)  # fmt: skip
+def test_what_asks_for_packages_is_a_manifest_and_what_tells_of_images_or_places_is_none(
+    path: str, manifest: bool
+) -> None:
+    assert is_manifest(path) is manifest
+    assert tells_of_packages(path) is (manifest or path not in {"src/composer.py", "decompose.yml"})
+
+
+def test_an_image_that_is_built_in_the_tree_is_taken_in_no_version() -> None:
+    def told(image: str, name: str) -> list[Outcome]:
+        head = {"compose.yml": f"services:\n  web:\n    image: {image}\n", "package.json": f'{{"name": "{name}"}}'}
+        return [each.outcome for each in ask("dependencies.unpinned", Manifests(head, {}, frozenset(head), POPULAR), None)]  # fmt: skip
+
+    assert told("harbour/ferry:latest", "ferry") == [Outcome.NOT_FOUND]
+    assert told("harbour/ferry:latest", "@ferry/web") == [Outcome.NOT_FOUND]
+    assert told("harbour/ferry:latest", "tides") == [Outcome.FOUND]
+
+
+def test_a_version_that_the_root_of_a_workspace_forces_is_no_other_range() -> None:
+    lock = '# yarn lockfile v1\n\n\nleft@^2.0.0:\n  version "1.3.0"\n'
+    member = '{"name": "b", "dependencies": {"left": "^2.0.0"}}'
+    root = '{"name": "a", "workspaces": ["b"], "resolutions": {"**/left": "1.3.0"}}'
+    for text, outcome in ((root, Outcome.FOUND), (root.replace("left", "right"), Outcome.NOT_FOUND)):
+        head = {"package.json": text, "b/package.json": member, "yarn.lock": lock}
+        [fact] = ask("dependencies.lock_in_step", Manifests(head, {}, frozenset(head), POPULAR), None)
+        assert fact.outcome is outcome
+
+
+MANIFESTS = {
+    "a.csproj": "<Project>" + "<PackageReference Include='a' Version='$(' />" * 20_000 + "</Project>",
+    "pubspec.yaml": "dependencies:\n" + "  a: " * 20_000 + "\n" + "  a:\n    git:\n" * 20_000,
+    "mix.exs": "{:a, \"" * 20_000 + "{ :" * 20_000 + "#" * 20_000,
+    "Package.swift": ".package(" * 20_000 + ".package(url: \"" * 20_000 + "//" * 20_000,
+    "Podfile": "pod 'a', " * 20_000 + "\npod 'a'" * 20_000,
+    "deno.json": "/*" * 20_000 + "\n//" * 20_000,
+    "Chart.yaml": "dependencies:\n" + "- name: a\n" * 20_000 + "name: '" * 20_000,
+    "build.sbt": "\"a\" % " * 20_000 + "\n" + "\"a\" %% \"b\" % \"\n" * 20_000,
+    "compose.yml": "  image: a\n" * 20_000 + "    image: " + "a/" * 20_000,
+    "Dockerfile": "FROM " * 20_000 + "\nFROM a:b AS c\n" * 20_000 + "FROM " + "a/" * 20_000,
+    "a.gemspec": "  s.add_dependency 'a', " * 20_000 + "\n  s.add_dependency('a', [" * 20_000,
+    ".npmrc": "registry = " * 20_000 + "\nregistry=http://" * 20_000,
+    "pip.conf": "index-url = " * 20_000,
+}  # fmt: skip
+LOCKS = {
+    "packages.lock.json": '{"dependencies": {"net8.0": {' + ",".join(f'"a{n}": {{"type": "Direct"}}' for n in range(20_000)) + "}}}",
+    "pubspec.lock": "packages:\n" + "  a:\n    version: 1\n" * 20_000,
+    "mix.lock": '  "a": {:hex, :a, "' * 20_000 + '\n"a": {:hex' * 20_000,
+    "Package.resolved": '{"pins": [' + ",".join(['{"location": "a/b"}'] * 20_000) + "]}",
+    "Podfile.lock": "DEPENDENCIES:\n" + "  - a (" * 20_000 + "\n  - a (b)" * 20_000,
+    "deno.lock": '{"workspace": {}, "specifiers": {' + ",".join(f'"npm:a{n}@": "1"' for n in range(20_000)) + "}}",
+    "Chart.lock": "dependencies:\n" + "- name: a\n  version: 1\n" * 20_000,
+    "yarn.lock": 'a@1, a@2:\n  version "1"\n' * 20_000,
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("path", [*MANIFESTS, *LOCKS])
+def test_reading_takes_time_that_grows_with_the_length_alone(path: str) -> None:
+    started = time.process_time()
+    if path in MANIFESTS:
+        read_manifest(path, MANIFESTS[path][:499_000])
+    else:
+        read_lock(path, LOCKS[path])
+    assert time.process_time() - started < 1.5
