@@ -62,7 +62,7 @@ class _Excuse:
 _EXCUSES = (
     _Excuse(
         Claim.HISTORICAL,
-        either(r"\b(?:formerly|legacy|previously|originally|no longer|once (?:was|stood|lived)|used to (?:be|live|stand|sit|hold|contain|have|exist)|was (?:once )?called|(?:earlier|first|old|older|previous|former) (?:version|draft|file|module|layout|name|structure)s?)\b"),
+        either(r"\b(?:renamed (?:to|into)|formerly|legacy|previously|originally|no longer|once (?:was|stood|lived)|used to (?:be|live|stand|sit|hold|contain|have|exist)|was (?:once )?called|(?:earlier|first|old|older|previous|former) (?:version|draft|file|module|layout|name|structure)s?)\b"),
         either(rf"\b{_GONE}{_LINK}", rf"\b(?:replaces|replacing|supersedes|instead of|old|former){_LINK}"),
         either(rf"{_DONE}{_GONE}\b", r"^[`\"'*)\]]{0,4}\s*(?:->|\u2192|=>)"),
     ),
@@ -122,6 +122,35 @@ def path_in(words: str) -> str | None:
     return named
 
 
+_TO_READ = late(r"\.(?:md|rst|txt|ipynb)$", re.IGNORECASE)
+_MAX_IGNORED = 500
+_GLOB = re.compile(r"[\w.@+/*-]{1,100}")
+
+
+def ignores(text: str) -> frozenset[str]:
+    """What a `.gitignore` at the root leaves out: names, paths and endings such as `*.db`; what it takes back is left aside."""
+    lines = (line.strip() for line in text.split("\n")[:_MAX_IGNORED])
+    return frozenset(
+        line for line in lines if _GLOB.fullmatch(line) and line.count("*") <= 1 and line not in {"*", "/"}
+    )
+
+
+def is_ignored(named: str, ignored: frozenset[str]) -> bool:
+    """Is a path, or a folder it stands in, one that the repository is told to leave out?"""
+    parts = named.removeprefix("./").strip("/").split("/")
+    whole = {"/".join(parts[:end]) for end in range(1, len(parts) + 1)}
+    for line in ignored:
+        bare = line.strip("/")
+        if "*" in bare:
+            start, _, end = bare.rpartition("/")[2].partition("*")
+            fits = any(each.startswith(start) and each.endswith(end) and len(each) > len(start + end) for each in parts)
+            if "/" not in bare and fits:
+                return True
+        elif bare in whole or ("/" not in line.rstrip("/") and bare in parts):
+            return True
+    return False
+
+
 def stands(named: str, document: str, tree: Tree) -> bool:
     """Does the path exist from the root, from the document's folder, or as the end of another path?"""
     named = named.removeprefix("./").rstrip("/")
@@ -179,8 +208,14 @@ def joined_before(text: str, start: int, named: str) -> str:
     return f"{before[1]}_{named.lstrip('_')}" if before and "/" not in named else named
 
 
-def judged(named: str, sentence: str, heading: str, document: str, tree: Tree, once: Callable[[str], bool]) -> Claim:
-    """How it stands with a path, by the tree, by what once was there, then by the words around it."""
+def judged(
+    named: str, sentence: str, heading: str, document: str, tree: Tree, once: Callable[[str], bool],
+    ignored: frozenset[str] = frozenset(),
+) -> Claim:  # fmt: skip
+    """How it stands with a path, by the tree, by what once was there, then by the words around it.
+
+    What the repository is told to ignore is made where the program runs; source code and texts to be read are not.
+    """
     if _PLACEHOLDER.search(named):
         return Claim.EXAMPLE
     local = re.sub(r"^[A-Za-z]:/", "", named)
@@ -189,6 +224,8 @@ def judged(named: str, sentence: str, heading: str, document: str, tree: Tree, o
     if once(local.removeprefix("./")):
         return Claim.HISTORICAL
     if is_output(local, tree) or is_filled_in(local, tree):
+        return Claim.EXAMPLE
+    if not _is_source(local) and not _TO_READ.search(local) and is_ignored(local, ignored):
         return Claim.EXAMPLE
     return _by_words(named, sentence, heading)
 

@@ -139,8 +139,11 @@ def _answer(shown: list[_Shown], graph: GraphData | None) -> Fact:
     places = [each.document.at(each.passage) for each in (right or shown)[:20]]
     if right:
         most = max(len(each.stages) for each in right)
+        stages = "stage" if (expected if graph is not None else most) == 1 else "stages"
         return found(
-            f"A diagram shows {most} parallel {'stage' if most == 1 else 'stages'}{', as the code has' if graph is not None else ''}.",
+            f"A diagram shows the parallel {stages} that the code has."
+            if graph is not None
+            else f"A diagram shows {most} parallel {stages}.",
             at=places,
             confidence=0.9 if graph is not None else 0.6,
             because="nodes were compared by their names"

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 
 from pydantic import ConfigDict
@@ -12,17 +12,19 @@ from auditor.domain import Fact, Frozen, History, Location, ProbeData, Term
 from auditor.forensics.documents.passages import Document, Kind, Passage
 from auditor.forensics.facts import found, not_applicable, not_found, unavailable
 from auditor.forensics.forms import pattern
-from auditor.forensics.inputs import PythonModules, Reports, Tree
-from auditor.forensics.mentions import Claim, drawn_paths, joined_before, judged, path_in, spoken_paths
+from auditor.forensics.inputs import Documents, PythonModules, Reports, Tree
+from auditor.forensics.mentions import Claim, drawn_paths, ignores, joined_before, judged, path_in, spoken_paths
 from auditor.forensics.probe import probe
 from auditor.forensics.roles import is_code, is_test
 from auditor.forensics.systems.findings import AgentSystem, GraphData, OutputsData, SynthesisData
+from auditor.forensics.systems.topology import is_chain, of_data
 from auditor.late import late
 
 _ENOUGH_WORDS = 25
 """Words from which a passage can define something and say how it works."""
 _WITHOUT_CODE = 50
 """Words that a passage needs when it names no code."""
+_NUMBER = late(r"\d{1,2}(?:\.\d{1,2}){0,3}\.?\s+[A-Z]")
 _PASSAGES = 4
 _WORDS = late(r"\w+")
 _IDENTIFIER = late(r"\b[A-Za-z_]\w*(?:\.\w+)*(?:\(\))?")
@@ -100,9 +102,8 @@ def terms_explained(reports: Reports, modules: PythonModules, tree: Tree, system
             explanations[term.id] = best
         else:
             dropped += [document.at(passage) for document, passage in in_text[:3]]
-    missing = [term.title for term in reports.terms if not data[term.id].explained]
     share = round(len(explanations) / len(reports.terms), 4)
-    if not missing:
+    if len(explanations) == len(reports.terms):
         weakest = min(explanations.values(), key=lambda each: each.sure)
         yield found(
             f"All {len(reports.terms)} terms are explained.",
@@ -114,13 +115,28 @@ def terms_explained(reports: Reports, modules: PythonModules, tree: Tree, system
         )
         return
     yield not_found(
-        f"{len(explanations)} of {len(reports.terms)} terms {'is' if len(explanations) == 1 else 'are'} explained; {', '.join(missing)} {'is' if len(missing) == 1 else 'are'} not.",
+        _unexplained(reports.terms, data),
         at=[*dropped, *(each.document.at(each.passage) for each in explanations.values())],
         confidence=0.8,
         because="whether a passage explains was told by what it names and how much it says, not by its sense",
         measure=share,
         data=Terms(terms=data),
     )
+
+
+def _unexplained(terms: tuple[Term, ...], data: Mapping[str, TermData]) -> str:
+    """How many terms are explained, and which of the others are only named or do not occur."""
+    known = [term for term in terms if data[term.id].explained]
+    named = [term.title for term in terms if not data[term.id].explained and data[term.id].occurrences]
+    unnamed = [term.title for term in terms if not data[term.id].explained and not data[term.id].occurrences]
+    if not known and not named:
+        return f"The documents name none of the {len(terms)} terms: {', '.join(unnamed)}."
+    said = [f"{len(known) or 'None'} of {len(terms)} terms {'is' if len(known) < 2 else 'are'} explained"]
+    if named:
+        said.append(f"{', '.join(named)} {'is' if len(named) == 1 else 'are'} named and not explained")
+    if unnamed:
+        said.append(f"{', '.join(unnamed)} {'does' if len(unnamed) == 1 else 'do'} not occur")
+    return f"{'; '.join(said)}."
 
 
 def _unreadable(reports: Reports) -> Iterator[Fact]:
@@ -198,17 +214,24 @@ def _section(document: Document, number: int) -> list[Passage]:
     first = document.passages[number]
     start = number + 1 if first.kind is Kind.HEADING else number
     section: list[Passage] = []
-    for passage in document.passages[start : start + _PASSAGES]:
-        if passage.kind is Kind.HEADING and section:
+    for passage in document.passages[start : start + 3 * _PASSAGES]:
+        if len(section) == _PASSAGES:
             break
+        if passage.kind is Kind.HEADING and _is_run_in(passage, first):
+            continue
         if passage.kind in (Kind.HEADING, Kind.CONTENTS):
-            if first.kind is Kind.HEADING:
+            if first.kind is Kind.HEADING or (passage.kind is Kind.HEADING and section):
                 break
             continue
         if first.kind is Kind.ITEM and section and passage.kind is Kind.ITEM:
             break  # an item of a list explains itself
         section.append(passage)
     return section
+
+
+def _is_run_in(heading: Passage, first: Passage) -> bool:
+    """Is what looks like a heading of a page only a word set apart, within a section that has a number?"""
+    return heading.page is not None and _NUMBER.match(first.heading) is not None and _NUMBER.match(heading.text) is None
 
 
 def _only_listed(text: str, term: Term, terms: tuple[Term, ...]) -> bool:
@@ -265,6 +288,10 @@ def _names(modules: PythonModules, tree: Tree, system: AgentSystem) -> frozenset
     return frozenset(each for each in names if len(each) > 1)
 
 
+_IGNORING = ".gitignore"
+_NO_DOCUMENTS = Documents(head={})
+
+
 class ClaimedPaths(ProbeData):
     """Paths that documents name, each as `document:page or line: path`."""
 
@@ -276,12 +303,15 @@ class ClaimedPaths(ProbeData):
     example: tuple[str, ...] = ()
 
 
-@probe("docs.claimed_paths")
-def claimed_paths(reports: Reports, tree: Tree, history: History) -> Iterator[Fact]:
+@probe("docs.claimed_paths", reads=(_IGNORING,))
+def claimed_paths(
+    reports: Reports, tree: Tree, history: History, documents: Documents = _NO_DOCUMENTS
+) -> Iterator[Fact]:
     """Do the paths that a report claims exist?
 
     Every file that a report names in its text, as code or in a drawn folder tree is looked for in the tree. One that is not there is
-    excused where the history knows it, the sentence announces it, calls it former or an example, or the program makes it when it runs.
+    excused where the history knows it, the sentence announces it, calls it former or an example, the program makes it when it runs, or
+    the repository is told to ignore it (no source code, and no text to be read).
     Folders named in running text and names of products that end like files are no claims.
 
     Correct the path, or say plainly that the file is planned, was removed, or is written when the program runs.
@@ -296,6 +326,7 @@ def claimed_paths(reports: Reports, tree: Tree, history: History) -> Iterator[Fa
     def once(named: str) -> bool:
         return named in former or any(path.endswith(f"/{named}") for path in former) if "/" in named else named in ends
 
+    ignored = ignores(documents.head.get(_IGNORING, ""))
     by_claim: dict[Claim, dict[str, Location]] = {claim: {} for claim in Claim}
     for document in readable:
         for count, (passage, named, sentence, place) in enumerate(_claims(document)):
@@ -303,7 +334,7 @@ def claimed_paths(reports: Reports, tree: Tree, history: History) -> Iterator[Fa
                 break
             whole = joined_before(passage.text, passage.text.find(named), named)
             meant = whole if whole in tree.endings else named
-            claim = judged(meant, sentence, passage.heading, document.name, tree, once)
+            claim = judged(meant, sentence, passage.heading, document.name, tree, once, ignored)
             there = passage.at_line_of(place)
             by_claim[claim].setdefault(f"{_named(document, there)}: {meant}", document.at(there, sentence))
     data = ClaimedPaths(**{claim.value: tuple(places) for claim, places in by_claim.items()})
@@ -367,12 +398,17 @@ def _claims(document: Document) -> Iterator[tuple[Passage, str, str, int]]:
                 yield passage, marked, _sentence_at(passage.text, start), start
 
 
+_STOP = late(r"(?<!\be\.g)(?<!\bi\.e)(?<!\bcf)(?<!\betc)(?<!\bvs)(?<!\bz\.B)(?<!\bp\.ej)[.!?]\s|\u3002")
+"""Where a sentence ends; what is cut short with a full stop goes on."""
+
+
 def _sentence_at(text: str, place: int) -> str:
-    start = max(text.rfind(mark, 0, place) for mark in (". ", "! ", "? ", "\u3002")) + 1
-    end = min(
-        (found for mark in (". ", "! ", "? ", "\u3002") if (found := text.find(mark, place)) >= 0), default=len(text)
-    )
-    return text[max(0, start, place - 300) : min(end + 1, place + 300)].strip()
+    """The sentence around a place, of which 300 letters on either side are looked at."""
+    begin = max(0, place - 300)
+    ends = [begin + found.end() - 1 for found in _STOP.finditer(text[begin : place + 400])]
+    start = max((end for end in ends if end <= place), default=begin)
+    stop = min((end for end in ends if end > place), default=place + 300)
+    return text[start : min(stop + 1, place + 300)].strip()
 
 
 _OF_PLANS = late(
@@ -382,7 +418,8 @@ _OF_PLANS = late(
 )
 """Headings under which stands what is to come or what is missing."""
 _TASK = late(
-    r"[\W_]{0,12}(?:p\d\W{1,6})?(?:remediation|address|issue|priority \d|todo|fix)?\W{0,6}(?:add|improve|implement|introduce|verify|ensure|refactor|consider|apply|extend|review|address)\b",
+    r"[\W_]{0,12}(?:p\d\W{1,6})?(?:remediation|address|issue|priority \d|todo|fix)?\W{0,6}(?:add|improve|implement|introduce|verify|ensure|refactor|consider|apply|extend|review|address)\b"
+    r"|.{0,300}?\baction\W{0,3}:\s",
     re.IGNORECASE,
 )
 """How a task begins: it tells somebody to do what is not done yet."""
@@ -482,7 +519,7 @@ def _facts_against(tree: Tree, system: AgentSystem) -> Iterator[_Against]:
     running = [each.data for each in graphs if isinstance(each.data, GraphData) and not each.data.dead]
     if (
         running
-        and all(each.linear and not each.fan_out for each in running)
+        and all(not each.fan_out and (each.linear or is_chain(of_data(each))) for each in running)
         and min(each.confidence for each in graphs) >= 0.8
         and not any(each.beside for each in running)
     ):
@@ -490,12 +527,11 @@ def _facts_against(tree: Tree, system: AgentSystem) -> Iterator[_Against]:
     for judged_ in system.answers.get("swarm.structured_output", ()):
         if (
             isinstance(judged_.data, OutputsData)
-            and judged_.data.method in {"manual_parse", "none"}
+            and (judged_.data.method == "manual_parse" or (judged_.data.method == "none" and judged_.data.calls))
             and not judged_.data.bound_elsewhere
             and judged_.confidence >= 0.7
         ):
-            how = "model answers are parsed by hand" if judged_.data.calls else "no judge asks a model"
-            yield _Against("structured_output", how, 0.8)
+            yield _Against("structured_output", "model answers are parsed by hand", 0.8)
     for judged_ in system.answers.get("swarm.synthesis", ()):
         if isinstance(judged_.data, SynthesisData) and judged_.data.model_sets_scores and judged_.confidence >= 0.7:
             yield _Against("deterministic", "a model sets the final scores", 0.8)

@@ -43,6 +43,8 @@ SIGNS: dict[type[ast.AST], str] = {
     ast.Eq: "==", ast.NotEq: "!=", ast.Lt: "<", ast.LtE: "<=", ast.Gt: ">", ast.GtE: ">=", ast.Is: "is",
     ast.IsNot: "is not", ast.In: "in", ast.NotIn: "not in",
 }  # fmt: skip
+_MAX_ALTERNATIVES = 12
+"""Things that one name may stand for of which an attribute is taken."""
 _MAX_TEXT = 200_000
 _MAX_ITEMS = 2_000
 _MAX_OPERANDS = 400
@@ -92,7 +94,7 @@ def _numbers(left: Value, right: Value) -> tuple[int, int] | None:
 def attribute(run: Interpreter, base: Value, name: str, unit: Unit) -> Value:
     """What an attribute of a value stands for."""
     if isinstance(base, Choice):
-        return choice(*(attribute(run, each, name, unit) for each in base.options[:4]))
+        return choice(*(attribute(run, each, name, unit) for each in base.options[:_MAX_ALTERNATIVES]))
     found: Value = Attr(base, name)
     if isinstance(base, ModuleValue):
         found = run.member(base.unit, name)

@@ -174,17 +174,17 @@ def _askings(study: Study) -> list[Asking]:
         if event.call.last in ASKS | POSTS and event.call.place.unit.product and _asks(event.call):
             asking = _asking(study, event)
             known = found.get(key)
-            if known is None or (known.method == "none" and asking.method != "none"):
-                found[key] = asking
-            elif known.event.frames == event.frames:
+            if known is not None and known.event.frames == event.frames:
                 found[key] = _either(known, asking)
+            elif known is None or (known.method == "none" and asking.method != "none"):
+                found[key] = asking
     return list(found.values())
 
 
 def _either(one: Asking, other: Asking) -> Asking:
     """One call whose receiver may be the one or the other: bound where either is, which is then not sure."""
     if (one.method in BOUND) == (other.method in BOUND):
-        return one
+        return other if one.method == "none" else one
     bound = one if one.method in BOUND else other
     return Asking(bound.event, bound.method, bound.schema, bound.schema_class, sure=False)
 

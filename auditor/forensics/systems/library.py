@@ -38,6 +38,9 @@ if TYPE_CHECKING:
     from auditor.forensics.systems.interpreter import Interpreter
 _MAX_STEPS = 10_000
 """Steps by which one graph is laid out."""
+_MAX_FOLLOWED = 4
+_MAX_OUTSIDE = 12
+"""Things that one name may stand for which are called: the project's own, and all."""
 _PASSES_ON = frozenset(
     {
         "to_thread",
@@ -74,7 +77,7 @@ def called(run: Interpreter, call: Call, frame: Frame) -> Value:
     """What a call gives."""
     func = call.func
     if isinstance(func, Choice):
-        return choice(*(called(run, Call(each, call.args, call.named, call.place), frame) for each in func.options[:4]))
+        return choice(*(called(run, Call(each, call.args, call.named, call.place), frame) for each in _callable(func)))
     if isinstance(func, Instance):
         func = run.method(func, "__call__") or func
     found: Value | None = None
@@ -90,6 +93,13 @@ def called(run: Interpreter, call: Call, frame: Frame) -> Value:
     elif isinstance(func, Call):
         found = _of_made(run, call, func)
     return _outside(run, call) if found is None else found
+
+
+def _callable(func: Choice) -> list[Value]:
+    """The things that may be called: few of the project's own, since each is followed, and more of what stands outside."""
+    own = [each for each in func.options if isinstance(each, (Function, Class, Instance))]
+    dropped = {id(each) for each in own[_MAX_FOLLOWED:]}
+    return [each for each in func.options if id(each) not in dropped][:_MAX_OUTSIDE]
 
 
 def _of_made(run: Interpreter, call: Call, func: Call) -> Value | None:

@@ -248,16 +248,21 @@ def _members(graph: Topology, branch: str, stops: frozenset[str]) -> frozenset[s
     return frozenset(found)
 
 
-def is_linear(graph: Topology) -> bool:
-    """Is it one line of nodes, ways to END left out? What goes back is no line."""
+def is_chain(graph: Topology) -> bool:
+    """Does each node lead to one other at most, ways to END left out?"""
     if fan_outs(graph):
         return False
+    return all(
+        len([each for each in graph.successors(node) if each not in {END, node}]) <= 1 for node in (START, *graph.nodes)
+    )
+
+
+def is_linear(graph: Topology) -> bool:
+    """Is it one line of nodes, ways to END left out? What goes back is no line."""
     far = graph.distances(START)
-    for node in (START, *graph.nodes):
-        after = [each for each in graph.successors(node) if each not in {END, node}]
-        if len(after) > 1 or any(far.get(each, 0) <= far[node] for each in after if node in far):
-            return False
-    return True
+    return is_chain(graph) and not any(
+        far.get(each, 0) <= far[node] for node in far for each in graph.successors(node) if each not in {END, node}
+    )
 
 
 def unreachable(graph: Topology) -> tuple[str, ...]:

@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 
 _MAX_SEEN = 600
 """Parts of a value that a question looks at; more cannot be told apart from unknown."""
-_MAX_OPTIONS = 6
+_MAX_OPTIONS = 12
 
 
 @dataclass(slots=True, eq=False)

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import json
+import time
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -11,8 +13,10 @@ from auditor import cli, rubric
 from auditor.domain import DocumentLocation, Evidence, Fact, History, Outcome, Papers, Scope, Subject, Term
 from auditor.forensics import engine
 from auditor.forensics.documents.gathering import ReportFile, wanted
+from auditor.forensics.documents.passages import Document, Kind, Passage
 from auditor.forensics.documents.reading import read
-from auditor.forensics.inputs import Reports, Tree
+from auditor.forensics.inputs import Documents, Reports, Tree
+from auditor.forensics.mentions import ignores, is_ignored
 from auditor.forensics.systems.findings import (
     AgentSystem,
     Edge,
@@ -168,6 +172,9 @@ def claimed(text: str, history: History | None = None) -> dict[str, list[str]]:
         ("The old src/old.py was renamed to `src/graph.py`.", {"historical": ["src/old.py"], "verified": ["src/graph.py"]}),
         ("The run writes out/report.md.", {"example": ["out/report.md"]}),
         ("Put it at path/to/file.py.", {"example": ["path/to/file.py"]}),
+        ("Reports go to `out/<name>.md` (e.g. `out/Harbour.md`).", {"example": ["out/Harbour.md"]}),
+        ("Judges sit side by side, i.e. src/bench.py starts them. Say e.g. what they cost.", {"hallucinated": ["src/bench.py"]}),
+        ("In our report src/seek.py was told as renamed to `src/graph.py`.", {"historical": ["src/seek.py"], "verified": ["src/graph.py"]}),
         ("A peer's report claimed src/advanced.py.", {"example": ["src/advanced.py"]}),
         ("All functions in repo graph.py are pure; see src justice.py.", {"verified": ["graph.py", "justice.py"]}),
         ("```\n.\n\u251c\u2500\u2500 src/\n\u2502   \u251c\u2500\u2500 graph.py\n\u2502   \u2514\u2500\u2500 ghost.py\n\u2514\u2500\u2500 README.md\n```", {"verified": ["README.md", "src/graph.py"], "hallucinated": ["src/ghost.py"]}),
@@ -175,6 +182,74 @@ def claimed(text: str, history: History | None = None) -> dict[str, list[str]]:
 )  # fmt: skip
 def test_paths_are_told_apart(text: str, expected: dict[str, list[str]]) -> None:
     assert claimed(text) == expected
+
+
+_IGNORING = "# local\n/private/\nnotes.md\n*.sqlite3\nsrc/ghost.py\n!private/kept.json\n"
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        ("Keys stand in `private/keys.json`.", {"example": ["private/keys.json"]}),
+        ("Keys stand in `other/private/keys.json`.", {"hallucinated": ["other/private/keys.json"]}),
+        ("The design is in `docs/notes.md`.", {"hallucinated": ["docs/notes.md"]}),
+        ("The detectives live in src/ghost.py.", {"hallucinated": ["src/ghost.py"]}),
+    ],
+)
+def test_what_the_repository_is_told_to_ignore_is_made_where_it_runs_but_no_code_and_no_text(
+    text: str, expected: dict[str, list[str]]
+) -> None:
+    [fact] = ask("docs.claimed_paths", reports(text), TREE, History(()), Documents(head={".gitignore": _IGNORING}))
+    assert fact.data is not None
+    named = {
+        claim: [each.rpartition(": ")[2] for each in places]
+        for claim, places in fact.data.model_dump().items()
+        if places
+    }
+    assert named == expected
+
+
+def test_endings_that_are_ignored_hold_in_every_folder_and_long_lists_cost_little() -> None:
+    assert is_ignored("var/db/court.sqlite3", ignores(_IGNORING))
+    assert not is_ignored("var/db/court.sqlite", ignores(_IGNORING))
+    start = time.process_time()
+    many = ignores("\n".join(f"{'a*' * 30}{number}" for number in range(20_000)) + "\n" + "*x\n" * 20_000)
+    assert not is_ignored("/".join("a" * 40 for _ in range(200)), many)
+    assert time.process_time() - start < 1
+
+
+def test_terms_that_are_named_and_terms_that_do_not_occur_are_told_apart() -> None:
+    fact = explained(f"# A\n\n{GOOD}\n\nThe graph has fan-out.\n", TERMS)
+    assert fact.statement == (
+        f"1 of 3 terms is explained; {TERMS[1].title} is named and not explained; {TERMS[2].title} does not occur."
+    )
+    silent = explained("# A\n\nThe system runs.\n", TERMS)
+    assert silent.statement == f"The documents name none of the 3 terms: {', '.join(each.title for each in TERMS)}."
+
+
+def test_words_set_apart_in_a_numbered_section_of_a_page_do_not_end_it() -> None:
+    section = [
+        Passage(Kind.HEADING, "2.3 Dialectical Synthesis", page=3, heading="2.3 Dialectical Synthesis"),
+        Passage(Kind.PARAGRAPH, "The bench does dialectical synthesis with three tempers.", page=3, heading="2.3 Dialectical Synthesis"),
+        Passage(Kind.HEADING, "Prosecutor (strict)", page=3, heading="Prosecutor (strict)"),
+        Passage(Kind.PARAGRAPH, "It assumes guilt, looks for gaps, and lowers what nobody has shown to work at all.", page=3, heading="Prosecutor (strict)"),
+        Passage(Kind.HEADING, "Tech Lead (calm)", page=3, heading="Tech Lead (calm)"),
+        Passage(Kind.PARAGRAPH, "It asks whether things run; `resolve_dissent` then weighs all three by rules.", page=3, heading="Tech Lead (calm)"),
+        Passage(Kind.HEADING, "2.4 What else there is", page=3, heading="2.4 What else there is"),
+    ]  # fmt: skip
+
+    def outcome(passages: list[Passage]) -> Outcome:
+        papers = rubric.built_in("agent-swarm").papers.model_copy(update={"terms": TERMS[:1]})
+        [fact] = ask("docs.terms_explained", wanted([Document("a.pdf", tuple(passages))], papers), CODE, TREE, NOTHING)
+        return fact.outcome
+
+    assert outcome(section) is Outcome.FOUND
+    assert outcome([section[0], section[1], section[-1], *section[2:-1]]) is Outcome.NOT_FOUND
+    unnumbered = [
+        replace(each, text=each.text.removeprefix("2.3 "), heading=each.heading.removeprefix("2.3 "))
+        for each in section
+    ]
+    assert outcome(unnumbered) is Outcome.NOT_FOUND
 
 
 def test_a_path_that_once_was_there_is_historical() -> None:
@@ -231,6 +306,26 @@ def test_parallel_claimed_of_a_chain_is_contradicted_and_of_a_fan_out_is_not() -
     assert contradicted(PARALLEL, graph(linear=True)) == [PARALLEL]
     assert contradicted(PARALLEL, graph(linear=False)) == []
     assert contradicted(PARALLEL, NOTHING) == []
+
+
+def test_a_chain_with_a_way_back_runs_nothing_in_parallel_either() -> None:
+    pairs = [("START", "a"), ("a", "b"), ("b", "c"), ("c", "b"), ("c", "END")]
+    looped = GraphData(
+        builder="g.py:1",
+        nodes=("a", "b", "c"),
+        edges=tuple(Edge(source=source, target=target, path="g.py", line=1) for source, target in pairs),
+    )
+    system = AgentSystem(answers={"swarm.graph": (Judged(answer=True, statement="A graph.", data=looped),)})
+    assert contradicted(PARALLEL, system) == [PARALLEL]
+    forked = looped.model_copy(update={"edges": (*looped.edges, Edge(source="a", target="c", path="g.py", line=1))})
+    system = AgentSystem(answers={"swarm.graph": (Judged(answer=True, statement="A graph.", data=forked),)})
+    assert contradicted(PARALLEL, system) == []
+
+
+def test_an_action_that_is_listed_claims_nothing() -> None:
+    chain = graph(linear=True)
+    assert contradicted("Rank 4: the bench \u25cf Action: let the detectives run in parallel.", chain) == []
+    assert contradicted("Each action of the detectives runs in parallel.", chain) != []
 
 
 @pytest.mark.parametrize(

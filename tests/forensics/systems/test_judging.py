@@ -260,3 +260,34 @@ class Bench:
         "import json\n", "import json\nfrom langchain_core.utils.function_calling import convert_to_openai_tool\n", 1
     )
     assert answer("swarm.structured_output", bound).answer is True
+
+
+def test_a_model_chosen_among_many_providers_is_still_seen_with_its_schema() -> None:
+    code = _bench("""
+import os
+from langchain_anthropic import ChatAnthropic
+from langchain_groq import ChatGroq
+
+def plain():
+    if os.environ.get("A"):
+        return ChatOpenAI(model="a")
+    if os.environ.get("B"):
+        return ChatOpenAI(model="b")
+    if os.environ.get("C"):
+        return ChatAnthropic(model="c")
+    if os.environ.get("D"):
+        return ChatGroq(model="d")
+    return ChatOpenAI(model="e")
+
+class Bench:
+    def __init__(self, settings):
+        self.model = plain()
+        if os.environ.get("STRICT"):
+            self.model = self.model.with_structured_output(Opinion)
+
+    def hear(self, evidence):
+        return self.model.invoke(evidence)
+""")
+    judged = answer("swarm.structured_output", code)
+    assert judged.answer is True
+    assert judged.confidence == 0.7
