@@ -583,10 +583,28 @@ class Module:
                 continue
             found = self.lookup(expression.id, scope) if isinstance(expression, ast.Name) else None
             if found is None or found[0].value is None:
+                if type(expression) is ast.Subscript and (entry := self._entry(expression, scope)) is not None:
+                    expression, scope = entry
+                    continue
                 member = type(expression) is ast.Attribute or (found is not None and found[0].qualified is not None)
                 return self._constant_elsewhere(expression, scope) if member else UNKNOWN
             expression, scope = found[0].value, found[1]
         return UNKNOWN
+
+    def _entry(self, expression: ast.expr, scope: Scope) -> tuple[ast.expr, Scope] | None:
+        """What a dictionary, written out and named like a constant, holds by keys that stand in the code; None for others."""
+        keys: list[object] = []
+        while isinstance(expression, ast.Subscript) and isinstance(expression.slice, ast.Constant):
+            keys.append(expression.slice.value)
+            expression = expression.value
+        if not isinstance(expression, ast.Name) or not expression.id.isupper():
+            return None
+        found = self.lookup(expression.id, scope)
+        value = found[0].value if found is not None else None
+        for key in reversed(keys):
+            pairs = zip(value.keys[:_MOST_KEYS], value.values, strict=False) if isinstance(value, ast.Dict) else ()
+            value = next((held for name, held in pairs if isinstance(name, ast.Constant) and name.value == key), None)
+        return (value, found[1]) if value is not None and found is not None else None
 
     def _constant_elsewhere(self, expression: ast.expr | None, scope: Scope) -> object:
         """The value of a constant, told by its capitals, of another module; where it is not known yet, it is asked for."""

@@ -55,6 +55,7 @@ from auditor.forensics.languages.rules import (
     Value,
     folder,
     form,
+    graph_queries,
     handed,
     marked,
     temporary,
@@ -306,8 +307,13 @@ _FROM_OUTSIDE = (b"req.", b"request.", b"ctx.", b"context.", b"event.", b"search
 """What whoever sends a request chooses."""
 _EXPRESSIONS = (
     "mathjs.evaluate", "safe-eval", "safer-eval", "notevil", "static-eval", "expression-eval.eval", "node-eval",
-    "jexl.eval", "jexl.evalSync", ".evalCode", ".evalCodeAsync", ".compileScriptSync", ".compileScript", ".evalClosure", ".evalClosureSync",
+    "jexl.eval", "jexl.evalSync", "angular-expressions.compile", ".evalCode", ".evalCodeAsync", ".compileScriptSync", ".compileScript", ".evalClosure", ".evalClosureSync",
 )  # fmt: skip
+_SCRIPT_OF_TEXT = Argument(
+    BEFORE, form(r"\.(?:text|textContent|innerText|innerHTML)\s*=(?!=)\s*(?!['\"][^'\"\n]*['\"]\s*[;\n])[^\s=]")
+)
+"""What goes into a script stands right before."""
+_DATA = re.compile(rb"ld\+json|application/json")
 _MADE_OF_A_BLOB = form(r"\bnew\s+Blob\(\s*\[(?!\s*(?:'[^']*'|\"[^\"]*\"|`[^`$]*`)\s*\])")
 """A file that is made of text at run time."""
 _VM = (
@@ -392,6 +398,11 @@ _IN_A_TEST = rb"(?m:^)%b" % _WRITES_A_TEST
 """Most files of tests hold one that is not indented, and it is found by its words; what is indented is looked for behind every blank."""
 _IN_AN_INDENTED_TEST = rb"(?m:^[ \t]*)%b" % _WRITES_A_TEST
 _UNTIMED = "a default for all requests may be set elsewhere"
+_WITHIN_A_LIMIT = Argument(
+    BEFORE,
+    form(r"(?:\bPromise\.race\(\s*\[[^;]{0,280}|\b\w*(?:[tT]imeout|[dD]eadline)\(\s*(?:(?:async\s*)?\(\)\s*=>\s*)?)\Z"),
+)
+"""What is waited for no longer than something else takes."""
 _ENDED_OR_OTHER = re.compile(
     rb"|".join((_IN_A_TEST, _ENDED.pattern, _OTHER_FETCH, _IN_A_BROWSER, _IN_AN_INDENTED_TEST)), re.DOTALL
 )
@@ -542,6 +553,7 @@ _RULES = (
     Call("code.dynamic_code", ("require-from-string", "requireFromString", "module._compile"), "Text is run as code", (Argument(0, reads=form(r"\0")),), 0.8, "where the text comes from was not followed"),
     Call("code.dynamic_code", (".evaluate", ".evaluateHandle", ".executeScript", ".executeAsyncScript", ".addScriptTag"), "Text is run as code in a page", (Argument(RECEIVER, form(r"(?i)(?:page|frame|browser|driver|worker|tab)\w*$")), Argument(0, kinds=frozenset({"template_string", "binary_expression"}), reads=form(r"\0"))), 0.75, "where its parts come from was not followed"),
     Call("code.dynamic_code", ("import",), "Text is run as code (a module made of text)", (Argument(0, form(r"\bdata:"), reads=form(r"^data:[^,]*,.*\0")),), 0.85, "where the text comes from was not followed"),
+    Call("code.dynamic_code", (".appendChild", ".append", ".prepend", ".insertBefore", ".replaceWith", ".before", ".after"), "Text is run as code (a script made in a page)", (_SCRIPT_OF_TEXT, Argument(0, form(r"^[\w$.]{1,60}$"), made_of=form(r"\bcreateElement\(\s*['\"`]script['\"`]")),), 0.65, "where the text comes from was not followed", (Argument(BEFORE, form(r"\.src\s*=")),), without=_DATA, beside=(b"createElement('script'", b'createElement("script"', b"createElement(`script`")),
     Call("code.dynamic_code", (*_TEMPLATES, *_BRACED), "Text from outside is run as code (a template)", (Argument(0, made_of=form(r"\b(?:req|request|ctx)\.(?:body|query|params|request)\b")),), 0.85, "what may be asked for was not followed"),
     Call("code.dynamic_code", (*_TEMPLATES, *_BRACED), "Text from outside is run as code (a template)", (Argument(0, made_of=_KEPT_FOR_OTHERS),), 0.65, "who may write it was not followed"),
     Call("code.dynamic_code", _TEMPLATES, "Text is run as code (a template put together at run time)", (Argument(0, reads=form(r"[^\0]\0|\0[^\0]|^\0$")),), 0.55, "the template may come from a file of the project", (Argument(0, made_of=form(r"(?i)read\w*\(|templates?\b|\bfetch\(|require\(|layout|\bhtml\b")),)),
@@ -551,6 +563,7 @@ _RULES = (
     Call("code.unsafe_deserialization", ("node-serialize.unserialize", "serialize-to-js.deserialize", "funcster.deepDeserialize", "cryo.parse"), "Data that can carry code is unpacked", (), 0.95, "where the data comes from was not followed"),
     Call("code.unsafe_deserialization", (".unserialize",), "Data that can carry code is unpacked", (Argument(0),), 0.6, "what the receiver is was not followed"),
     Call("code.unsafe_deserialization", (".load", ".loadAll"), "Data that can carry code is unpacked", (Argument(None, form(r"\bDEFAULT_FULL_SCHEMA\b|\bjs-yaml-js-types\b")),), 0.9, "where the data comes from was not followed"),
+    graph_queries((".run", ".executeQuery", ".query")),
     Call("code.sql_from_strings", _QUERYING, "A query is put together from strings", (Argument(0, reads=VALUE_QUERY, told_apart=True),), 0.85, PASSED, (Argument(RECEIVER, form(r"(?i)cache\w*$|\bmap$|logger$|\blog$|\bconsole$")),), handed_on=True),
     Call("code.sql_from_strings", _QUERYING, "A name is put into a query as text", (Argument(0, reads=GLUED_QUERY),), 0.6, IDENTIFIER, (Argument(RECEIVER, form(r"(?i)cache\w*$|\bmap$|logger$|\blog$|\bconsole$")),)),
     Call("code.sql_from_strings", _PARTS, "A part of a query is put together from strings", (Argument(0, reads=GLUED_CONDITION),), 0.8, PASSED),
@@ -577,9 +590,9 @@ _RULES = (
     Call("code.weak_hash", ("object-hash", "hasha", "hasha.hash", "hasha.hashSync", "hasha.hashFile", "hasha.hashFileSync", "hasha.fromFile", "hasha.fromFileSync", "hasha.fromStream", "objectHash"), "A weak hash is used", (Argument(1, reads=form(r"\balgorithm\s*:\s*['\"`](?i:md5|sha1)['\"`]")),), 0.7, JUDGED),
     Call("code.weak_hash", (".md5.create", ".sha1.create", "Bun.MD5", "Bun.SHA1", "Bun.MD4"), "A weak hash is used", (), 0.7, JUDGED),
     Call("code.weak_hash", ("md5", "blueimp-md5", "js-md5", "sha1", "js-sha1", "js-md5.md5", "js-sha1.sha1", "js-md5.md5.create", "crypto-js.MD5", "crypto-js.SHA1", "crypto-js/md5", "crypto-js/sha1", "CryptoJS.MD5", "CryptoJS.SHA1", "ts-md5.Md5.hashStr", "ts-md5.Md5.hashAsciiStr", "SparkMD5.hash", "spark-md5.hash", "SparkMD5.ArrayBuffer.hash", "spark-md5.ArrayBuffer.hash", "md5.create", "@noble/hashes/legacy.md5", "@noble/hashes/legacy.sha1", "@noble/hashes/sha1.sha1"), "A weak hash is used", (Argument(0),), 0.7, JUDGED),
-    Call("code.no_timeout", (*_AXIOS, "axios"), "A request may wait without end", (), 0.6, "a default for all requests may be set elsewhere", (Argument(None, reads=form(r"\b(?:timeout|signal)\b")),), without=re.compile(rb"\btimeout\b|AbortSignal|AbortController")),
+    Call("code.no_timeout", (*_AXIOS, "axios"), "A request may wait without end", (), 0.6, "a default for all requests may be set elsewhere", (Argument(None, reads=form(r"\b(?:timeout|signal)\b")), _WITHIN_A_LIMIT), without=re.compile(rb"\btimeout\b|AbortSignal|AbortController")),
     Call("code.no_timeout", ("axios.create",), "A client is made whose requests may wait without end", (), 0.6, "a limit may be set for each request", (Argument(0, reads=form(r"\b(?:timeout|signal|adapter)\b|\.\.\.|^\0$")),), without=re.compile(rb"\btimeout\b|AbortSignal|AbortController")),
-    Call("code.no_timeout", ("https.get", "http.get", "https.request", "http.request", "got", *(f"got.{verb}" for verb in _VERBS), "node-fetch", "nodeFetch", "superagent", *(f"superagent.{verb}" for verb in _VERBS), "needle", *(f"needle.{verb}" for verb in _VERBS)), "A request may wait without end", (Argument(0),), 0.6, _UNTIMED, without=_NO_LIBRARY),
+    Call("code.no_timeout", ("https.get", "http.get", "https.request", "http.request", "got", *(f"got.{verb}" for verb in _VERBS), "node-fetch", "nodeFetch", "superagent", *(f"superagent.{verb}" for verb in _VERBS), "needle", *(f"needle.{verb}" for verb in _VERBS)), "A request may wait without end", (Argument(0),), 0.6, _UNTIMED, (_WITHIN_A_LIMIT,), without=_NO_LIBRARY),
     _unlimited(("axios.get", "axios.delete", "axios.head", "axios.options"), 1),
     _unlimited(("axios.post", "axios.put", "axios.patch"), 2),
     Call("code.no_timeout", ("axios", "axios.request"), "A request may wait without end", (Argument(0, kinds=frozenset({"object"})),), 0.55, _UNTIMED, (Argument(0, reads=_LIMITED),), without=_NO_DEFAULT),
@@ -590,7 +603,7 @@ _RULES = (
     Piece("code.no_timeout", "pair", "A time limit is switched off", form(r"^(?:timeout: 0|timeout:0|timeout: Infinity)$"), 0.6, "where the options go was not followed", beside=(b"'axios'", b'"axios"', b"'got'", b'"got"', b"'ky'", b'"ky"')),
     Piece("code.no_timeout", "return_statement", "A time limit is switched off", form(r"^return\s*\{[^;]{0,1500}?\b(?:timeout: 0|timeout:0|timeout: false|timeout: Infinity|timeout: null)\s*[,}]"), 0.6, "where the options go was not followed", beside=(b"axios", b"baseURL", b"httpsAgent", b"rejectUnauthorized", b"prefixUrl")),
     Call("code.no_timeout", ("got.extend",), "A client is made whose requests may wait without end", (), 0.6, "a limit may be set for each request", without=_NO_LIBRARY),
-    Call("code.no_timeout", ("fetch", "undici.fetch", "undici.request", "globalThis.fetch"), "A request is made without a limit of its own", (Argument(0),), 0.5, _SOME_MINUTES, (Argument(0, form(r"^['\"`](?:/|data:|blob:|\./)|\bimport\.meta\b")), Argument(0, form(r"^(?:[\w.]*[rR]eq(?:uest)?|event\.request)$")), Argument(1, form(r"\b(?:signal|timeout)\b|^(?!\{)|\.\.\."))), without=_ENDED_OR_OTHER),
+    Call("code.no_timeout", ("fetch", "undici.fetch", "undici.request", "globalThis.fetch"), "A request is made without a limit of its own", (Argument(0),), 0.5, _SOME_MINUTES, (Argument(0, form(r"^['\"`](?:/|data:|blob:|\./)|\bimport\.meta\b")), Argument(0, form(r"^(?:[\w.]*[rR]eq(?:uest)?|event\.request)$")), Argument(1, form(r"\b(?:signal|timeout)\b|^(?!\{)|\.\.\.")), _WITHIN_A_LIMIT), without=_ENDED_OR_OTHER),
     Call("code.no_timeout", ("request", "rp", *(f"{made}.{verb}" for made in ("request", "rp") for verb in _VERBS)), "A request may wait without end", (Argument(0),), 0.55, _UNTIMED, without=_NO_CLIENT),
     Call("code.no_timeout", ("net.request", "net.fetch", "electron.net.request", "electron.net.fetch"), "A request may wait without end", (Argument(0),), 0.65, "a limit may be set elsewhere", without=_NO_ELECTRON),
     Call("code.no_timeout", ("net.connect", "net.createConnection", "tls.connect"), "A connection may wait without end", (Argument(0),), 0.5, "the system's own limit may be short enough", (Argument(0, form(r"(?i)^['\"`]|\bpath\s*:|sock|pipe")),), without=_ENDED),

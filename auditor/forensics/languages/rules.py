@@ -667,6 +667,11 @@ GLUED_QUERY = form(rf"^(?=[^{FILLED}{NEXT}]{{0,4000}}{FILLED}){SQL}")
 """The text of a query into which something is put."""
 VALUE_QUERY = form(rf"^(?!\s*(?i:create|drop|alter|truncate)\b)(?:{GLUED_QUERY.pattern})")
 """The same without what no parameter can stand in."""
+GLUED_GRAPH_QUERY = form(
+    rf"^\s*(?i:(?:optional\s+)?match|merge|create|unwind|with|call)\b[^{FILLED}{NEXT}]*[({{:'\"=][^{NEXT}]*{FILLED}"
+)
+"""The same of a query for a database of graphs."""
+OF_GRAPHS = (b"neo4j", b"Neo4j", b"neo4rs", b"memgraph", b"Memgraph", b"cypher", b"Cypher")
 IDENTIFIER = "what is put in looks like a name of a table or column, which cannot be a parameter"
 _VALUE = rf"[\s'\"(%]*{FILLED}(?!\.[a-z_])"
 GLUED_CONDITION = form(
@@ -777,6 +782,13 @@ def handed(calls: tuple[str, ...], *when: Argument, place: int = ALL) -> Call:
     return Call(
         "code.insecure_temporary_file", calls, HANDED_NAME, (*when, Argument(place, reads=SHARED_HANDED)), 0.55, NOT_FOLLOWED,
         (Argument(place, reads=ONLY_READS), Argument(ITSELF if place == RECEIVER else None, made_of=UNGUESSABLE)),
+    )  # fmt: skip
+
+
+def graph_queries(calls: tuple[str, ...]) -> Call:
+    """Calls that ask a database of graphs."""
+    return Call(
+        "code.sql_from_strings", calls, "A query is put together from strings", (Argument(None, reads=GLUED_GRAPH_QUERY),), 0.75, PASSED, beside=OF_GRAPHS,
     )  # fmt: skip
 
 

@@ -26,6 +26,8 @@ _MOST_NAMES = 20
 _MOST_BEFORE = 120
 """Places before a use at which it is looked for what its name was given."""
 _BRIEF = 400
+_MOST_OWNERS = 4
+"""Records inside each other."""
 _NAME = re.compile(r"[A-Za-z_]\w*")
 _TEMPORARY = "/tmp"  # noqa: S108  what it is called on most systems
 _CONSTANT = re.compile(r"(?:[\w$]+(?:\.|::))*_?[A-Z][A-Z0-9_]*(?:(?:\.|::)[\w$]+)*$")
@@ -41,7 +43,7 @@ _ESCAPING = re.compile(
 """Calls that make a value harmless where it is put in, or that make marks for parameters."""
 _MARKS = re.compile(r"(?i)^\W*(?:\w+\.)*\w*(?:placeholder|marks|qmarks|bindvars?)\w*$")
 """Names of lists of parameter marks."""
-_MADE_OF_MARKS = re.compile(r"[\"'`](?:\(?\?\)?|:\w*|\$\$?\{[^}]*\}|%s|\$%d|\$#\{[^}]*\}|@p?\$?\{[^}]*\})[\"'`]")
+_MADE_OF_MARKS = re.compile(r"[\"'`](?:\(?\?\)?|:\w*|%s|\$%d|\$#\{[^}]*\}|@p?\$?\{[^}]*\})[\"'`]|`\$\$?\{[^}]*\}`")
 """Source of a list whose elements are marks."""
 _AS_TEXT = re.compile(rb"\s*\.(?:to_string|to_owned|into|clone|as_str)\(\)")
 _INDEXED = frozenset({"subscript_expression", "index_expression", "element_reference", "array_access"})
@@ -493,6 +495,8 @@ class Texts:
             given = [each.value for each in self.names.given_to(told) if each.field]
             if given:
                 return given[0] if len(given) == 1 else None
+        if owner.type in self.writing.members and name.count(".") < _MOST_OWNERS:
+            return self._entry(self._held(owner), told)
         if owner.type not in self.writing.names:
             return None
         records, _ = self.names.sorted_out(name)

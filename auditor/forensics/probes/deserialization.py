@@ -278,7 +278,9 @@ _MOST_STEPS = 5
 """Classes, names and functions through which a loader is followed."""
 
 
-def _kinds(module: Module, loader: ast.expr, scope: Scope, left: int = _MOST_STEPS) -> list[str]:
+def _kinds(  # noqa: PLR0911 - a table of the ways in which a loader is named
+    module: Module, loader: ast.expr, scope: Scope, left: int = _MOST_STEPS
+) -> list[str]:
     """What a loader may be: `safe`, `free` to build anything, `own` of another module, or nothing that could be told.
 
     A name can be bound to the fast one or, where that is missing, to the plain one; a class is what it stands on,
@@ -286,6 +288,10 @@ def _kinds(module: Module, loader: ast.expr, scope: Scope, left: int = _MOST_STE
     """
     if left <= 0:
         return [""]
+    if isinstance(loader, ast.IfExp):
+        return [kind for way in (loader.body, loader.orelse) for kind in _kinds(module, way, scope, left - 1)]
+    if isinstance(loader, ast.Call) and (named := _by_name_or_else(loader)) is not None:
+        return [kind for way in named for kind in _kinds(module, way, scope, left - 1)]
     resolved = module.resolve(loader, scope) or ""
     known = module.known_elsewhere(loader, scope) if "." in resolved else None
     if isinstance(known, dict) and isinstance(names := known.get(NAMES), list):
@@ -298,6 +304,16 @@ def _kinds(module: Module, loader: ast.expr, scope: Scope, left: int = _MOST_STE
     if "." in resolved or not isinstance(loader, ast.Name):
         return ["own" if resolved else ""]
     return _kinds_of_name(module, loader, scope, left)
+
+
+def _by_name_or_else(call: ast.Call) -> list[ast.expr] | None:
+    """What `getattr(yaml, "CSafeLoader", yaml.SafeLoader)` may be; None for other calls."""
+    if not isinstance(call.func, ast.Name) or call.func.id != "getattr" or len(call.args) not in {2, 3}:
+        return None
+    owner, name = call.args[:2]
+    if not isinstance(name, ast.Constant) or not isinstance(name.value, str):
+        return None
+    return [ast.Attribute(owner, name.value, ast.Load()), *call.args[2:]]
 
 
 def _kinds_of_name(module: Module, loader: ast.Name, scope: Scope, left: int) -> list[str]:

@@ -21,6 +21,12 @@ _EVALUATED = {
     "numexpr.evaluate": "ex",
     "sympy.parse_expr": "s",
     "sympy.parsing.sympy_parser.parse_expr": "s",
+    "jinja2.Environment.compile_expression": "source",
+    **dict.fromkeys(("js2py.eval_js", "js2py.EvalJs.eval", "js2py.EvalJs.execute", "js2py.translate_js"), "js"),
+    **dict.fromkeys(("dukpy.evaljs", "dukpy.JSInterpreter.evaljs"), "code"),
+    **dict.fromkeys(("py_mini_racer.MiniRacer.eval", "py_mini_racer.py_mini_racer.MiniRacer.eval"), "code"),
+    **dict.fromkeys(("quickjs.Context.eval", "execjs.eval", "execjs.exec_", "execjs.compile"), "source"),
+    **dict.fromkeys(("lupa.LuaRuntime.execute", "lupa.LuaRuntime.eval", "lupa.LuaRuntime.compile"), "lua_code"),
 }
 """Calls that evaluate an expression by Python's own means, and the argument that holds it."""
 _EVALUATES = "the library refuses some of what Python would run"
@@ -40,7 +46,7 @@ _TIMED = {
 }
 """Calls that run a statement: text, or a function."""
 _TEMPLATES = {
-    "flask.render_template_string": "source", "quart.render_template_string": "source", "jinja2.Template": "source",
+    "flask.render_template_string": "source", "quart.render_template_string": "source", "jinja2.Template": "source", "django.template.Template": "template_string", "django.template.base.Template": "template_string", "django.template.Engine.from_string": "template_code", "bottle.SimpleTemplate": "source",
     "jinja2.Environment.from_string": "source", "jinja2.environment.Environment.from_string": "source", "mako.template.Template": "text",
     "tornado.template.Template": "template_string", "jinja2.nativetypes.NativeEnvironment.from_string": "source", "jinja2.nativetypes.NativeTemplate": "source",
     "chameleon.PageTemplate": "body", "Cheetah.Template.Template": "source",
@@ -236,6 +242,7 @@ def _is_written_outside(match: Match) -> bool:
 _NOT_WRITTEN_HERE = (ast.Name, ast.Attribute, ast.Subscript)
 """Kinds of expressions that hold a text and do not put it together."""
 _FRAME = re.compile(r"(?:\w+_)?(?:df|dataframe|data_frame)\d?$", re.IGNORECASE)
+_MOST_STEPS = 20
 _GIVE_FRAMES = frozenset(
     {"copy", "reset_index", "set_index", "dropna", "fillna", "assign", "merge", "join", "rename", "astype", "sort_values", "sort_index",
      "drop", "drop_duplicates", "head", "tail", "sample", "replace", "filter", "loc", "iloc", "query", "eval", "pipe", "reindex", "explode"}
@@ -249,24 +256,35 @@ def _is_asked_of_a_table(match: Match) -> bool:
     """Is an expression evaluated by a table of pandas, as far as its type, its name or the other arguments tell?"""
     if match.name.startswith("pandas.") or any(match.argument(each) is not None for each in _OF_TABLES):
         return True
-    owner: ast.expr | None = match.call.func.value if isinstance(match.call.func, ast.Attribute) else None
-    for _ in range(_MOST_PARTS):
+    waiting = [match.call.func.value] if isinstance(match.call.func, ast.Attribute) else []
+    for _ in range(_MOST_STEPS):
+        if not waiting:
+            return False
+        owner = waiting.pop()
         if isinstance(owner, ast.Call):
             if (match.resolve(owner.func) or "").startswith("pandas."):
                 return True
             taken = owner.func if isinstance(owner.func, ast.Attribute) else None
-            owner = taken.value if taken is not None and taken.attr in _GIVE_FRAMES else None
+            waiting += [taken.value] if taken is not None and taken.attr in _GIVE_FRAMES else []
         elif isinstance(owner, ast.Subscript):
-            owner = owner.value
+            waiting.append(owner.value)
         elif isinstance(owner, (ast.Name, ast.Attribute)):
             if _FRAME.match(last_name(owner)) or _is_typed_as_a_table(match, owner):
                 return True
-            behind = match.module.behind(owner, match.scope)
-            within = owner.value if isinstance(owner, ast.Attribute) and owner.attr in _GIVE_FRAMES else None
-            owner = behind if behind is not owner else within
-        else:
-            return False
+            waiting += _behind(match, owner)
     return False
+
+
+def _behind(match: Match, owner: ast.Name | ast.Attribute) -> list[ast.expr]:
+    """All that a name is given where it is bound; of an attribute what it holds, or what it is taken of."""
+    if isinstance(owner, ast.Name):
+        bound = match.module.lookup(owner.id, match.scope)
+        given = bound[1].bindings()[owner.id] if bound is not None else []
+        return [each.value for each in given[:_MOST_PARTS] if each.value is not None]
+    held = match.module.held(owner, match.scope)
+    if held is not None:
+        return [held[0]]
+    return [owner.value] if owner.attr in _GIVE_FRAMES else []
 
 
 def _is_typed_as_a_table(match: Match, owner: ast.expr) -> bool:
