@@ -129,6 +129,41 @@ def test_what_is_said_again_and_again_is_held_against_a_large_change_once(drawin
     assert Outcome.UNAVAILABLE not in {each.outcome for each in gathered.evidence}
 
 
+@pytest.mark.parametrize(
+    "words",
+    [
+        "Entries are kept for {0}1 minutes.",
+        "Returns 4{0:02} when it is late.",
+        "`name_{0}` defaults to {0}7.",
+        "At least {0}9 are taken.",
+        "Adds `PUT /orders/a{0}/b`.",
+        "It raises `Late{0}Error` now.",
+        "`--option-a{0}` is new here.",
+        "`NAME_A{0}` is read.",
+        "`A{0}` and `B{0}` are removed from the list.",
+        "Logs a{0} at warning level. Renames `a{0}` to `b{0}`, all callers are updated.",
+        "Only touches the parser{0}.",
+        "Clients get {0}7 numbers each. Runs at 0{0}:30.",
+    ],
+)
+def test_many_different_statements_are_held_against_a_large_change_in_time(drawing: Drawing, words: str) -> None:
+    drawing.commit({"app/old.py": "".join(f"def a{number}(): return {number}\n" for number in range(2_000))})
+    drawing.branch("work")
+    code = "".join(
+        f"def b{number}(limit_{number}=5, option_a_x=True):\n    log.info('x')\n    raise Other{number}(a >= {number}, 422, timeout=60 * 5)\n"
+        for number in range(4_000)
+    )
+    drawing.commit({"app/old.py": code, "app/new.py": code, "app/more.py": code})
+    started = time.process_time()
+    body = "\n".join(words.format(number) for number in range(10, 60))
+    with open_repository(drawing.path, base="main") as repo:
+        subject = Subject(repository=repo.name, head=repo.head, base=repo.base, merge_base=repo.merge_base, scope=pipeline.scope_of(repo.merge_base, whole_tree=False))  # fmt: skip
+        options = engine.Options(jobs=1, cache=None, description=Description("Change", body))
+        gathered = engine.gather(repo, subject, ["claims.description_matches"], options)
+    assert time.process_time() - started < 8
+    assert Outcome.UNAVAILABLE not in {each.outcome for each in gathered.evidence}
+
+
 def test_a_token_in_a_description_is_not_kept(changed: Path) -> None:
     token = "ghp_" + "a1B2" * 9
     assert token not in to_json(described(changed, Description("Change", f"Adds tests {token}.")))

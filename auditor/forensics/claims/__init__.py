@@ -8,16 +8,23 @@ from __future__ import annotations
 from auditor.forensics.claims.amounts import held_amounts
 from auditor.forensics.claims.commands import held_commands
 from auditor.forensics.claims.deeds import held_names
+from auditor.forensics.claims.defaults import held_defaults
 from auditor.forensics.claims.fates import held_fates
 from auditor.forensics.claims.figures import held_figures
 from auditor.forensics.claims.ground import Ground, Held, Sentence, before_steps
 from auditor.forensics.claims.kinds import held_kinds
+from auditor.forensics.claims.limits import held_limits
 from auditor.forensics.claims.lists import held_lists
+from auditor.forensics.claims.measures import held_measures
 from auditor.forensics.claims.numbers import held_numbers
+from auditor.forensics.claims.opposed import held_opposed
+from auditor.forensics.claims.packages import held_packages
 from auditor.forensics.claims.paths import held_paths
 from auditor.forensics.claims.places import held_places
+from auditor.forensics.claims.promises import held_promises
 from auditor.forensics.claims.runtimes import held_runtimes
 from auditor.forensics.claims.subject import held_subject
+from auditor.forensics.claims.triggers import held_triggers
 from auditor.forensics.claims.values import held_settings, held_values
 
 _WEIGHED = (
@@ -33,6 +40,13 @@ _WEIGHED = (
     held_commands,
     held_places,
     held_lists,
+    held_measures,
+    held_opposed,
+    held_defaults,
+    held_limits,
+    held_packages,
+    held_triggers,
+    held_promises,
 )
 
 

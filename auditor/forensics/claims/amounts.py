@@ -18,6 +18,7 @@ from auditor.forensics.claims.ground import (
     Sentence,
 )
 from auditor.forensics.claims.names import stated
+from auditor.forensics.claims.opposed import STATUSES
 from auditor.forensics.forms import either
 from auditor.forensics.roles import is_code
 from auditor.late import late
@@ -68,6 +69,8 @@ def held_amounts(said: list[Sentence], ground: Ground) -> Iterator[Held]:
             continue
         for found in islice(stated(_SET, sentence.text), MAX_TOLD):
             number = re.sub(r"[_,]", "", next(filter(None, found.groupdict().values())))
+            if found["answer"] and number in STATUSES:
+                continue
             if number not in seen and len(seen) < MAX_TOLD:
                 seen.add(number)
                 yield from _held("amount", sentence, _amount(int(number), figures), _OTHER_AMOUNT)

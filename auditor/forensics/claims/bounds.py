@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import re
 from collections import Counter
 
 from auditor.domain import FileChange, Status
+from auditor.forensics.breaks import Break
 from auditor.forensics.claims.along import DOCUMENT_FOLDERS
 from auditor.forensics.claims.ground import FROM_WORDING, Answer, Ground, places
 from auditor.forensics.claims.nouns import RUNS_CODE, is_pipeline
@@ -31,11 +33,20 @@ _STRAY = 6
 
 def nothing_breaks(ground: Ground) -> Answer | None:
     """None where no public interface was there before, or in a language that is not compared."""
+    gone = _breaks(ground)
+    return None if gone is None else _broken(gone)
+
+
+def _breaks(ground: Ground) -> list[Break] | None:
+    """What callers relied on and can no longer; None where nothing can be compared."""
     change, modules = ground.change, ground.modules
     if not any(map(is_interface, modules.base)) and not compared_before(modules, ground.surfaces):
         return None
     told = [*breaks(change, modules, ground.tree, ground.documents), *lost_offers(change, modules, ground.surfaces)]
-    gone = [each for each in told if each.confidence >= 0.5]
+    return [each for each in told if each.confidence >= 0.5]
+
+
+def _broken(gone: list[Break]) -> Answer:
     if not gone:
         return Answer(holds=True)
     surest = max(gone, key=lambda each: each.confidence)
@@ -52,6 +63,30 @@ def only_documents(ground: Ground) -> Answer | None:
     told = all(language(file.path) == "python" for file in beyond)
     because = FROM_WORDING if told else f"{FROM_WORDING}; words for readers may stand in strings of the code"
     return Answer(not beyond, places(beyond), 0.9 if told else 0.6, because)
+
+
+def only_words_for_people(ground: Ground) -> Answer | None:
+    """Do settings stay too, by which something runs that is no documentation?"""
+    beyond = [
+        file
+        for file in ground.change.files
+        if role(file.path) is Role.CONFIGURATION
+        and not _OF_DOCUMENTS.search(file.path)
+        and not DOCUMENT_FOLDERS.search(file.path)
+        and not ground.only_words(file)
+    ]
+    return (
+        Answer(False, places(beyond), 0.65, f"{FROM_WORDING}; a setting may serve the documentation")
+        if beyond
+        else None
+    )
+
+
+_OF_DOCUMENTS = late(
+    r"(?:^|/)(?:\.github|\.vscode|\.idea|\.gitlab)/|mkdocs|readthedocs|docusaurus|vitepress|_config\.|sphinx|cspell|markdown|vale|typos|codespell|prettier|editorconfig|netlify|vercel|redirects?|sidebar|nav\b|toc\b|package\.json|pyproject|git(?:ignore|attributes|modules)|example|sample|template|codecov|citation|changelog|\.all-contributors|book\.toml|antora|hugo|config\.toml|pre-commit|lychee|renovate|dependabot|crowdin",
+    re.IGNORECASE,
+)
+"""Settings by which documentation is built or checked, and those that are shown in it."""
 
 
 def only_typo(ground: Ground) -> Answer | None:
@@ -71,16 +106,21 @@ def _rewritten(file: FileChange) -> int:
 
 
 def only_refactoring(ground: Ground) -> Answer:
-    """Do callers and machines find what they found before?"""
-    broken = nothing_breaks(ground)
-    if broken is not None and not broken.holds:
-        return broken
+    """Do callers and machines find what they found before? What the description says itself of a name, it does not hide."""
+    hidden = [each for each in _breaks(ground) or () if not _last_words(each.name) & ground.words_said]
+    if hidden:
+        return _broken(hidden)
     demands = [
         file
         for file in ground.change.files
         if role(file.path) is Role.WORKFLOW or (role(file.path) is Role.LOCK and file.added)
     ]
     return Answer(not demands, places(demands), 0.6, f"{FROM_WORDING}; behaviour was not compared")
+
+
+def _last_words(name: str) -> frozenset[str]:
+    """The name by which a definition is called, without those of what it stands in."""
+    return frozenset(re.findall(r"[^\W\d]\w*", name)[-1:])
 
 
 def only_rearranged(ground: Ground) -> Answer | None:

@@ -19,7 +19,10 @@ _WRONG = {
     Deed.ADDED: "The description says that names are added, and no line that comes holds them",
     Deed.TESTED: "The description says that names are tested, and no test that changes holds them",
     Deed.REMOVED: "The description says that names go, and they are as they were before",
+    Deed.CUT: "The description says that names are taken out of something, and no line that goes holds them",
     Deed.KEPT: "The description says that names stay, and they are gone",
+    Deed.UNTOUCHED: "The description says that code stays as it was, and its lines change",
+    Deed.NAMED: "The description names something that no changed file holds, and the change brings one of a similar name",
     Deed.DEPRECATED: "The description says that names are deprecated, and they are gone or not marked so",
     Deed.NOW: "The description says what code does now, and no line that comes names it",
     Deed.SAME_SIGNATURE: "The description says that signatures stay, and parameters change",
@@ -132,6 +135,8 @@ def _removed(name: Name, ground: Ground) -> Answer | None:
     word = name.word
     before, after = ground.defined_before[word], ground.defined[word]
     if not word or not before:
+        if name.text.startswith("--") and ground.whole and _telling(name) and _stays_in_code(name, ground):
+            return Answer(False, confidence=0.65, because=_ELSEWHERE)
         if _goes(name, ground):
             return Answer(holds=True)
         there = _telling(name) and ground.whole and bool(ground.change.files)
@@ -141,6 +146,74 @@ def _removed(name: Name, ground: Ground) -> Answer | None:
     if ground.modules.unreadable or not _telling(name) or ground.gone[word] > ground.added[word]:
         return Answer(holds=True) if _goes(name, ground) else None
     return Answer(False, confidence=0.75, because=f"{FROM_WORDING}; one of several of that name may be meant")
+
+
+def _cut(name: Name, ground: Ground) -> Answer | None:
+    """What is taken out of something stands in lines that go, whatever stays of it elsewhere."""
+    plain = _is_of_code(name) or name.text.startswith("--")
+    if not _telling(name) or not plain or not ground.whole or not ground.went:
+        return Answer(True, confidence=0.6) if _goes(name, ground) else None
+    if _stays_in_code(name, ground):
+        return Answer(False, confidence=0.65, because=_ELSEWHERE)
+    return Answer(True, confidence=0.6) if _goes(name, ground) else None
+
+
+def _stays_in_code(name: Name, ground: Ground) -> bool:
+    """Does code that changes hold it before and after, and no line of code that goes?"""
+    literal = _literal(name)
+    wanted = re.compile(rf"(?<![\w-]){re.escape(literal)}(?![\w-])")
+    for side in (ground.documents.head, ground.documents.base):
+        texts = (text for path, text in side.items() if is_code(path) and not is_test(path) and literal in text)
+        if not any(map(wanted.search, texts)):
+            return False
+    return not any(wanted.search(line) for line in ground.went_from(lambda path: is_code(path) and not is_test(path)))
+
+
+def _untouched(name: Name, ground: Ground) -> Answer | None:
+    """None for what the changed files do not define just once."""
+    word = name.word
+    if not word or ground.defined[word] != 1 or ground.defined_before[word] != 1 or ground.modules.unreadable:
+        return None
+    for file in ground.change.files:
+        if file.base is None or file.head is None or is_test(file.path):
+            continue
+        modules = ground.modules
+        then = modules.base.get(file.base.path) or modules.others_base.get(file.base.path)
+        now = modules.head.get(file.head.path) or modules.others.get(file.head.path)
+        texts = ground.texts(file)
+        if then is None or now is None or texts is None:
+            continue
+        bodies = [
+            [_bare_lines(text, *span) for span in _spans(shape, word)]
+            for text, shape in zip(texts, (then, now), strict=True)
+        ]
+        if all(bodies):
+            same = bodies[0] == bodies[1] or ground.only_words(file)
+            return Answer(same, confidence=0.65, because=f"{FROM_WORDING}; what it does may be meant")
+    return None
+
+
+def _spans(shape: Outline, word: str) -> list[tuple[int, int]]:
+    named = [(each.qualname, each.line, each.end) for each in shape.functions]
+    named += [(each.qualname, each.line, each.end) for each in shape.classes]
+    return [(line, end) for name, line, end in named if re.split(r"\.|::|#", name)[-1] == word]
+
+
+def _bare_lines(text: str, start: int, end: int) -> list[str]:
+    """Lines without blanks and comments that stand alone."""
+    given = ("".join(line.split()) for line in text.split("\n")[start - 1 : end])
+    return [line for line in given if line and not line.startswith(("#", "//", "*", "/*"))]
+
+
+def definitions(ground: Ground, *, tests: bool) -> set[str]:
+    """The names of functions and classes that the changed files define at the head, those of tests or the others."""
+    modules = ground.modules
+    return {
+        re.split(r"\.|::|#", name)[-1]
+        for path, shape in (*modules.head.items(), *modules.others.items())
+        if is_test(path) == tests
+        for name in (*(each.qualname for each in shape.functions), *(each.qualname for each in shape.classes))
+    }
 
 
 def _kept(name: Name, ground: Ground) -> Answer | None:
@@ -211,7 +284,46 @@ _SHAPED = late(r"[A-Za-z]_[A-Za-z]|[a-z][A-Z]|\(\)$|^--\w+-\w|\w::\w")
 def _named(name: Name, ground: Ground) -> Answer | None:
     """A name that is only mentioned says what the change is about where the change holds it; else it says nothing."""
     meant = name.word in ground.edited or _comes(name, ground) or _goes(name, ground)
-    return Answer(True, confidence=0.6) if meant else None
+    if meant:
+        return Answer(True, confidence=0.6)
+    if not _is_setting(name) or not ground.whole or _stands(name, ground) or not _has_code(ground):
+        return None
+    return Answer(False, confidence=0.6, because=_ELSEWHERE) if _alike(name, ground) else None
+
+
+def _is_setting(name: Name) -> bool:
+    """Is it an option or a variable of the environment, which people write as it is?"""
+    return name.marked and _SETTING.fullmatch(name.text) is not None
+
+
+_SETTING = late(r"[A-Z][A-Z0-9]{1,30}(?:_[A-Z0-9]{1,30}){1,6}|--[a-z][a-z0-9]{1,20}(?:-[a-z0-9]{1,20}){1,5}")
+
+
+def _alike(name: Name, ground: Ground) -> bool:
+    """Is one of the new words that of all parts but one, or nearly spelt so?"""
+    masked = ground.once("new names of one other part", lambda: frozenset(_each_masked(ground)))
+    return tuple(_parts(name.text)) not in masked and not masked.isdisjoint(_masked(name.text))
+
+
+def _each_masked(ground: Ground) -> Iterator[tuple[str, ...]]:
+    for word in ground.added:
+        yield tuple(_parts(word))
+        if word not in ground.before:
+            yield from _masked(word)
+
+
+def _masked(text: str) -> Iterator[tuple[str, ...]]:
+    """The parts of a name, each of them left out once."""
+    parts = _parts(text)
+    if 1 < len(parts) < _MOST_PARTS:
+        yield from ((*parts[:number], "", *parts[number + 1 :]) for number in range(len(parts)))
+
+
+_MOST_PARTS = 8
+
+
+def _parts(text: str) -> list[str]:
+    return re.findall(r"[a-z0-9]+", text.lower())
 
 
 def _tested(name: Name, ground: Ground) -> Answer | None:
@@ -259,7 +371,9 @@ def _signatures(outlines: Iterable[Outline], word: str) -> set[object]:
 _CHECKS = {
     Deed.ADDED: _added,
     Deed.REMOVED: _removed,
+    Deed.CUT: _cut,
     Deed.KEPT: _kept,
+    Deed.UNTOUCHED: _untouched,
     Deed.DEPRECATED: _deprecated,
     Deed.NOW: _now,
     Deed.NAMED: _named,

@@ -9,14 +9,14 @@ from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from functools import cached_property
 from itertools import pairwise, takewhile
-from typing import NamedTuple
+from typing import Any, NamedTuple, TypeVar
 
 from auditor.domain import Description, FileChange, Location, Side, TreeEntry
 from auditor.forensics.comments import code_alone, code_by_line
 from auditor.forensics.facts import lines
 from auditor.forensics.inputs import Change, Documents, PythonModules, Surfaces, Tree
 from auditor.forensics.outline import Outline
-from auditor.forensics.roles import Role, is_code, language, role
+from auditor.forensics.roles import Role, is_code, is_test, language, role
 from auditor.late import late
 
 MAX_DESCRIPTION = 70_000
@@ -27,6 +27,9 @@ MAX_TOLD = 40
 """Statements of one kind that are held against all lines of a change: nobody who explains one makes more."""
 MAX_WORDS = 4_000_000
 """Characters of changed files whose words are compared; in a larger change nothing is said to be missing."""
+MAX_LINE = 1_000
+"""Characters of a line in which forms are looked for."""
+_T = TypeVar("_T")
 FROM_WORDING = "what is claimed was read from the wording"
 
 
@@ -149,6 +152,11 @@ _WORD = late(r"[^\W\d][\w$]{0,199}|\d+(?:\.\d+)*")
 _PART = late(r"[A-Z]+(?![a-z])|[A-Z]?[a-z]+|\d+")
 
 
+def words(said: Iterable[Sentence]) -> frozenset[str]:
+    """All words of what is said."""
+    return frozenset(word for sentence in said for word in _WORD.findall(sentence.text))
+
+
 @dataclass(frozen=True)
 class Ground:
     """The facts that claims are held against."""
@@ -158,6 +166,8 @@ class Ground:
     modules: PythonModules
     tree: Tree
     surfaces: Surfaces = Surfaces()  # noqa: RUF009 - a value that cannot change
+    words_said: frozenset[str] = frozenset()
+    """The words of the description."""
 
     @cached_property
     def product(self) -> list[FileChange]:
@@ -212,6 +222,36 @@ class Ground:
         return [
             line for file in self.change.files for line in _lines(file.base, file.deleted_lines, self.documents.base)
         ]
+
+    def went_from(self, fits: Callable[[str], bool]) -> list[str]:
+        """Those of files with fitting paths."""
+        return [
+            line
+            for file in self.change.files
+            if fits(file.path)
+            for line in _lines(file.base, file.deleted_lines, self.documents.base)
+        ]
+
+    @cached_property
+    def _made(self) -> dict[str, Any]:
+        """What `once` has made."""
+        return {}
+
+    def once(self, what: str, make: Callable[[], _T]) -> _T:
+        """Something that many statements are held against, made when the first of them asks for it."""
+        if what not in self._made:
+            self._made[what] = make()
+        made: _T = self._made[what]
+        return made
+
+    @cached_property
+    def product_came(self) -> list[str]:
+        """The beginnings of the lines of code that come, those of tests left out."""
+        return [line[:MAX_LINE] for line in self.came_in(lambda path: is_code(path) and not is_test(path))]
+
+    def standing_lines(self) -> Iterator[str]:
+        """The beginnings of all lines of the changed files at the head."""
+        return (line[:MAX_LINE] for text in self.documents.head.values() for line in text.split("\n"))
 
     @cached_property
     def came_together(self) -> str:
@@ -458,7 +498,7 @@ DENIAL = late(
 )
 LATER = late(r"\b(?:no|not|never|todo|will|should|would|later|planned|if|unless)\b|n't\b", re.IGNORECASE)
 """Words before a count or a place by which it is denied or put off."""
-_CLAUSE = late(r"[,;:()]|\bbut\b|\band\b", re.IGNORECASE)
+_CLAUSE = late(r"[,;:()]|\bbut\b|\band\b|\b(?:is|are)\s+now\b", re.IGNORECASE)
 
 
 def denied(text: str, start: int, denial: re.Pattern[str] = DENIAL) -> bool:

@@ -28,6 +28,7 @@ from auditor.forensics.claims.bounds import (
     only_rearranged,
     only_refactoring,
     only_typo,
+    only_words_for_people,
     takes_away,
 )
 from auditor.forensics.claims.ground import (
@@ -39,6 +40,7 @@ from auditor.forensics.claims.ground import (
     denied,
     put_off,
 )
+from auditor.forensics.claims.signs import same_signs
 from auditor.forensics.claims.words import (
     ADDITIVE,
     ANNOTATED,
@@ -56,6 +58,7 @@ from auditor.forensics.claims.words import (
     PIPELINE_TITLE,
     REFACTORING,
     REFACTORING_TITLE,
+    SAME_CODE,
     SMALL,
     SMALL_TITLE,
     TAKES_AWAY,
@@ -142,6 +145,13 @@ _KINDS = (
         title_sure=0.65,
     ),
     Kind(
+        "only_words_for_people",
+        NOTHING,
+        DOCUMENTS,
+        only_words_for_people,
+        "The description says that only documentation changes, and settings change by which something runs",
+    ),
+    Kind(
         "only_typo",
         TYPO_TITLE,
         TYPO,
@@ -163,6 +173,13 @@ _KINDS = (
         only_rearranged,
         "The description says that behaviour stays as it was, and the change adds much and takes hardly anything away",
         until=_BEGINNING,
+    ),
+    Kind(
+        "same_signs",
+        SAME_CODE,
+        SAME_CODE,
+        same_signs,
+        "The description says that behaviour stays as it was, and a line is another one by a number or a comparison",
     ),
     Kind(
         "small",

@@ -24,7 +24,9 @@ class Deed(StrEnum):
 
     ADDED = "added"
     REMOVED = "removed"
+    CUT = "cut"
     KEPT = "kept"
+    UNTOUCHED = "untouched"
     DEPRECATED = "deprecated"
     NOW = "now"
     TESTED = "tested"
@@ -44,14 +46,16 @@ class Name:
     @property
     def word(self) -> str:
         """Its last part where that is an identifier: `close` of `Client.close(force=True)`; else nothing."""
-        bare = _ASSIGNED.sub("", self.text.partition("(")[0].strip()).lstrip("@&*$.:#").rstrip("?!=:,.;")
+        bare = (
+            _ARITY.sub("", _ASSIGNED.sub("", self.text.partition("(")[0].strip())).lstrip("@&*$.:#").rstrip("?!=:,.;")
+        )
         last = re.split(r"\.|::|#|->", bare)[-1]
         return last if _IDENTIFIER.fullmatch(last) else ""
 
     @property
     def is_path(self) -> bool:
         """Is it a file or a folder?"""
-        return "/" in self.text or _FILE.search(self.text) is not None
+        return "/" in _ARITY.sub("", self.text) or _FILE.search(self.text) is not None
 
 
 @dataclass(frozen=True)
@@ -66,6 +70,8 @@ class Said:
 _IDENTIFIER = late(r"[^\W\d][\w$]{0,199}")
 _ASSIGNED = late(r"(?<=[A-Z0-9])=\S{0,40}$")
 """The value of `DEBUG_LEVEL=2`."""
+_ARITY = late(r"(?<=\w)[?!]?/\d$")
+"""The number of parameters in `render/2`."""
 _FILE = late(rf"^[\w.-]{{1,100}}\.(?:{FILE_SUFFIXES})$")
 _CODE = late(
     r"(?P<fence>`{1,2})(?P<ticked>[^`\n]{1,160})(?P=fence)"
@@ -122,6 +128,13 @@ _FORMS: tuple[tuple[Deed, re.Pattern[str]], ...] = (
         rf"(?P<names_to_go>{_SEVERAL})\s+(?:(?:is|was|are|were)\s+)?[^.;:{_OPEN}]{{0,60}}?,?\s+(?:so|and|hence|therefore)\s+(?:(?:it|they|this)\s+)?(?:(?:is|are|was|were|has been|have been|gets)\s+)?(?:now\s+)?(?:(?:removed|dropped|deleted|gone)(?=\s*(?:$|[.,;)]))|(?:goes|go|went)\s+away|(?:remove|drop|delete)\s+(?:it|them)\b)",
         rf"(?P<names_no_more>{_SEVERAL})\s+(?:no longer exists?|(?:goes|went)\s+away|(?:can|could)\s+go(?=\s*(?:$|[.,;)])))",
         rf"^(?:[-*+]\s+)(?P<names_listed>{_N})\s*(?::|--?|\u2013|\u2014|\()\s*(?:removed|deleted|dropped)\b(?!\s+(?:from|in|on|when|if|after))",
+    )),
+    (Deed.CUT, either(
+        rf"\b{_REMOVES}\s+{_FILLER}(?P<names>{_SEVERAL})\s+(?:(?:options?|flags?|parameters?|arguments?|fields?|settings?|keys?|columns?)\s+)?from\b",
+        rf"(?P<names_that_were>{_SEVERAL}){_WAS}(?:removed|dropped|deleted)\s+from\b",
+    )),
+    (Deed.UNTOUCHED, either(
+        rf"(?P<names_that_were>{_SEVERAL})\s+(?:(?:class|function|method|helper)\s+)?(?:itself\s+|themselves\s+)?(?:is|are|was|were|stays?|remains?|is\s+left|are\s+left|has\s+been\s+left)\s+(?:completely\s+|entirely\s+|all\s+)?(?:unchanged|untouched|not\s+(?:changed|touched|modified)|unmodified|alone)(?=\s*(?:$|[.,;:)]|\b(?:and|so|by|here)\b))",
     )),
     (Deed.DEPRECATED, either(
         rf"(?:\bdeprecat(?:es?|ing)|^(?:[-*+]\s+)?(?:\w+(?:\([^)]{{0,80}}\))?!?:\s*)?deprecated)\s+{_FILLER}(?P<names>{_SEVERAL}){_OF_PART}",
@@ -248,6 +261,8 @@ class Parsed:
         """What is done to the names of which numbers."""
         for deed, form in _FORMS:
             for made in form.finditer(self.text):
+                if deed is Deed.UNTOUCHED and _PART_OF.search(self.text[max(0, made.start() - 40) : made.start()]):
+                    continue
                 if not denied(self.text, made.start(), DENIAL if deed is Deed.KEPT else TAKEN_BACK):
                     numbers = _numbers(next(filter(None, made.groupdict().values())))
                     yield from ((deed, number) for number in numbers)
@@ -271,6 +286,8 @@ class Parsed:
                 yield from ((Deed.WORKED, number) for number in _numbers(said))
 
 
+_PART_OF = late(r"\b(?:of|for|in|from|to|with|on|by)\s+(?:the\s+|our\s+)?$", re.IGNORECASE)
+"""Words before a name by which a part of it is spoken of, or what it does."""
 _NOT_YET = late(
     r"\b(?:no|not|without|never|todo|should|would|could|later|planned|previously|before|was|were|had|used to|currently|today|already)\b|n't\b",
     re.IGNORECASE,

@@ -139,6 +139,8 @@ def _is_product(path: str) -> bool:
 
 _SERVES = r"(?!'s\b|-(?!only\b)\w|/\w|\s+(?:pars\w+|support|generat\w+|check\w*|lint\w*|links?|template|handling|format|path|name|reader|loader|writer|render\w*|badge|title|theme|tools?|plugin|builder|runner|discovery|framework|harness|command|mode|servers?|environment|data|helpers?|utilit\w+|containers?|doubles?|plan|account|guide|warnings?|hooks?|coverage|status|minutes|results?|output|failures?|errors?|runs?|jobs? that|time|class(?:es)?|functions?|methods?|modules?|fixtures?|names?)\b)"
 """A word that only says what another thing is for, as in `test runner`, is none of these."""
+_SETTINGS_IN_CODE = late(r"(?:^|/)config/[\w/-]{1,80}\.(?:php|rb|exs)$|(?:^|/)settings(?:/\w{1,40})?\.py$")
+"""Settings that frameworks keep in code."""
 THINGS = (
     Thing("readme", r"read-?me(?:\.\w{2,4})?(?:\s+file)?", "the README", _README, 0.8, 0.8),
     Thing(
@@ -203,7 +205,7 @@ THINGS = (
         "setting",
         r"(?:(?:build|project|tool\w*)\s+)?(?:config(?:uration)?|settings)(?:\s+(?:files?|values?))?",
         "configuration",
-        lambda path: role(path) in (Role.CONFIGURATION, Role.WORKFLOW),
+        lambda path: role(path) in (Role.CONFIGURATION, Role.WORKFLOW) or _SETTINGS_IN_CODE.search(path) is not None,
         0.0,
         0.75,
     ),

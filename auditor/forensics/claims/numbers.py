@@ -290,7 +290,23 @@ def _tests_came(ground: Ground) -> int | None:
             [*modules.base.items(), *modules.others_base.items()],
         )
     )
-    return len(now - then)
+    begun = _begun(ground)
+    return max(len(now - then), begun) if now - then or begun else 0
+
+
+def _begun(ground: Ground) -> int:
+    """How many more lines come than go that begin a test."""
+    came, went = (
+        sum(_TEST.match(line) is not None for line in side)
+        for side in (ground.came_in(is_test), ground.went_from(is_test))
+    )
+    return max(0, came - went)
+
+
+_TEST = late(
+    r"\s*(?:@(?:Parameterized)?Test\b|#\[(?:\w+::)?test\b|(?:async\s+)?def test_|func Test[A-Z_]|(?:it|test|specify)\s*\(?\s*[\"'`]|\[(?:Fact|Test|Theory|TestMethod)\b|public function test|TEST(?:_F|_CASE)?\()"
+)
+"""How a test begins, in languages of which the outlines tell none too."""
 
 
 _TABLED = late(

@@ -64,7 +64,7 @@ ONLY = either(
     rf"(?P<kind>{_LIST})(?:-|\s+changes?\s+|\s+)only\b(?=\s*(?:$|[.,;:!)]|changes?\b|commit\b|pr\b|patch\b|diff\b|update\b))",
     rf"\b(?:changes?|diff|edits?|patch|work|fix|pr|pull request|commit|it|this|everything)\s+(?:is|are|was|were|stays?|remains?)\s+(?:\w+\s+)?(?:limited|confined|restricted|scoped|contained|isolated|local)\s+(?:only\s+)?(?:to|in|within)\s+{_FILL}(?P<limited>{_LIST})",
     rf"(?:^|[:;,(]\s*)(?:limited|confined|restricted|scoped|local)\s+to\s+{_FILL}(?P<limited_first>{_LIST})",
-    rf"\bnothing\s+(?:\w+\s+)?(?:outside(?:\s+of)?|beyond|other than|except(?: for)?|besides|but|apart from)\s+{_FILL}(?P<beside>{_LIST})",
+    rf"\bnothing\s+(?:\w+\s+)?(?:outside(?:\s+of)?|beyond|other than|except(?: for)?|besides|but|apart from)\s+{_FILL}(?P<beside>{_LIST})(?!\s+(?:ever\s+)?(?:call|us|need|depend|import|reli|rely|refer|read|know|test)\w*\b)",
     rf"\b(?:all|every)(?:\s+of)?\s+(?:the\s+|my\s+|these\s+)?(?:code\s+)?(?:changes?|edits?|diff|work)\s+(?:is|are|happens?|lives?|stays?|sits?)\s+(?:only\s+)?(?:in|inside|under|within|limited to|confined to)\s+{_FILL}(?P<within>{_LIST})",
     rf"(?P<sole>{_LIST})\s+(?:is|are|was|were)\s+the\s+only\s+(?:\w+\s+)?(?:files?|things?|modules?|places?|parts?)\b(?!\s+(?:that\s+)?(?:us|call|depend|import|need|read|writ|contain|hav|fail)\w*)",
     rf"\bthe\s+only\s+(?:(?:touched|changed|modified|edited|affected)\s+)?(?:files?|modules?|{NOUN})\s+(?:(?:that|this|i|we|pr|change|is|are|was|were|touched|changed|changes|modified|edited|affected|touches|here)\s+){{0,6}}(?:is|are)\s+{_FILL}(?P<sole_named>{_LIST}){_END}",

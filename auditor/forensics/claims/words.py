@@ -54,7 +54,7 @@ UNBROKEN = either(
 _DOCUMENTATION = r"(?:docs?|documentation|readme|comments?|docstrings?)"
 DOCUMENTS = either(
     rf"(?<!\bleft )(?<!\bkept )(?<!\bas )\b{_DOCUMENTATION}(?:-|\s+changes?\s+)only\b|\b{_DOCUMENTATION}\s+only(?=\s*(?:changes?\b|[.,;:!)\]]|$))",
-    r"\b(?:only|just|purely|merely|nothing but)\s+(?:(?:touch|chang|updat|edit|affect|fix|improv)\w{0,4}\s+)?(?:the\s+|a\s+)?(?:docs|documentation|readme|docstrings?|comments)\b",
+    r"(?<!contained )(?<!contains )(?<!are )(?<!has )(?<!with )\b(?:only|just|purely|merely|nothing but)\s+(?:(?:touch|chang|updat|edit|affect|fix|improv)\w{0,4}\s+)?(?:the\s+|a\s+)?(?:docs|documentation|readme|docstrings?|comments)\b(?!\s+(?:exist|remain|in)\b)",
 )
 _SLIPS = r"(?:typos?|misspellings?|typing\s+(?:mistakes?|slips?)|(?:spelling|grammar|grammatical|punctuation|orthographic)\s+(?:mistakes?|errors?|slips?))"
 """A typing error is one of the keyboard or one of type annotations, so it is none of these."""
@@ -104,6 +104,8 @@ LAYOUT = either(
     r"\b(?:format(?:ting)?|whitespace|white space|style|styling|layout)[- ](?:changes?[- ])?only\b(?=\s*(?:changes?|commit|edits?|diff|$|[.,;:!)]))",
     r"\b(?:only|just|purely|merely)\s+(?:an?\s+)?(?:(?:re)?format(?:s|ting|ted)?|whitespace|white space|style fixes|lint fixes|styling)\b(?!\s+(?:the\s+)?(?:output|strings?|dates?|numbers?|messages?))",
 )
+SAME_CODE = either(REFACTORING.pattern, LAYOUT.pattern, DOCUMENTS.pattern)
+"""That code does what it did before, in whatever words."""
 _UPDATES = r"(?:add(?:s|ed|ing)?|updat(?:es?|ed|ing)|extend(?:s|ed|ing)?|adapt(?:s|ed|ing)?|adjust(?:s|ed|ing)?|chang(?:es?|ed|ing)|edit(?:s|ed|ing)?|revis(?:es?|ed|ing)|rewr(?:ites?|ote|itten)|refresh(?:es|ed)?|improv(?:es?|ed|ing)|amend(?:s|ed)?|creat(?:es?|ed|ing)|includ(?:es?|ed|ing)|regenerat(?:es?|ed|ing)|refresh(?:es|ed)?|with|plus|comes with|brings?)"
 _SOME = r"(?:(?:an?|the|some|new|our|more|matching|corresponding|relevant|necessary|missing|database|db|schema|project|also|user|api|public|short|github|ci|actions?|entry|entries|section|line|note|to|in|for|of)\s+){0,5}"
 _IS = r"(?:\s+(?:entry|entries|section|note|file)s?)?(?:\s+(?:(?:has|have|had)\s+been|is|are|was|were|gets?|got))?\s+(?:also\s+|now\s+|accordingly\s+)?(?:updated|adapted|adjusted|extended|added|changed|amended|revised|regenerated|refreshed|rewritten|included|edited)\b"

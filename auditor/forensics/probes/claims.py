@@ -61,10 +61,10 @@ def description_matches(
     Correct the description or the change, so that whoever reviews starts from what is there.
     """
     from auditor.forensics.claims import weighed
-    from auditor.forensics.claims.ground import Ground, sentences
+    from auditor.forensics.claims.ground import Ground, sentences, words
 
     said = list(sentences(description))
-    held = weighed(said, Ground(change, documents, modules, tree, surfaces))
+    held = weighed(said, Ground(change, documents, modules, tree, surfaces, words(said)))
     extra = _Extra(any(map(_names_issue, said)), any(map(_announces_break, said)))
     issue = "it names an issue" if extra.names_issue else "it names no issue"
     if not held:

@@ -32,7 +32,7 @@ def told(said: str, files: Mapping[str, str | None]) -> Outcome:
         "`WAIT_SECONDS` = {}",
         "`WAIT_SECONDS` is now {}.",
         "Uses a batch size of {}.",
-        "Adds a {} ms debounce.",
+        "Adds a {} second debounce.",
         "Now listens on port {}.",
         "Returns {} instead of 500.",
         "timeout 30s → {}s",

@@ -1,0 +1,256 @@
+"""How long, how large and how many a sentence says something is, held against the amounts that the changed files give."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Iterator
+from functools import lru_cache
+from math import isclose, prod
+from typing import NamedTuple
+
+from auditor.forensics.claims.ground import (
+    FROM_WORDING,
+    MAX_LINE,
+    MAX_SENTENCES,
+    MAX_TOLD,
+    Answer,
+    Ground,
+    Held,
+    Sentence,
+    denied,
+    put_off,
+    stem,
+)
+from auditor.forensics.claims.words import GENERAL
+from auditor.forensics.forms import either
+from auditor.forensics.roles import is_code, is_test
+from auditor.late import late
+
+_WORDS = {
+    "half an": 0.5, "half a": 0.5, "a": 1, "an": 1, "one": 1, "two": 2, "three": 3, "four": 4, "five": 5, "six": 6, "seven": 7, "eight": 8,
+    "nine": 9, "ten": 10, "twelve": 12, "fifteen": 15, "twenty": 20, "thirty": 30, "forty": 40, "forty-five": 45, "fifty": 50, "sixty": 60,
+    "ninety": 90, "hundred": 100, "a hundred": 100, "one hundred": 100,
+}  # fmt: skip
+_SPELT = "|".join(sorted(_WORDS, key=len, reverse=True))
+_SECONDS = {"ms": 0.001, "s": 1.0, "m": 60.0, "h": 3_600.0, "d": 86_400.0, "w": 604_800.0}
+_TIME_UNITS = r"(?:milliseconds?|millis|msecs?|ms|seconds?|secs?|s|minutes?|mins?|hours?|hrs?|h|days?|weeks?)"
+_SIZES = {"k": 1, "m": 2, "g": 3, "t": 4}
+_TOLD = either(
+    rf"(?<![\w.$#/:+-])`?(?P<number>\d{{1,6}}(?:[_,]\d{{3}}){{0,2}}(?:\.\d{{1,3}})?|(?<!\bthan )(?:{_SPELT}))(?:\s+(?:more|full|whole|further)\b)?[\s-]?(?P<unit>{_TIME_UNITS})\b(?P<half>\s+and\s+a\s+half)?`?(?![\w%/]|\.\w|\s*(?:->|=>|\u2192|to\b)|\s+(?:ago|old|earlier|later|faster|slower|in\s+(?:ci|tests))\b)",
+)
+_TOLD_SIZE = either(
+    r"(?<![\w.$#/:+-])`?(?P<number>\d{1,6}(?:\.\d{1,3})?)[\s-]?(?P<unit>[kmgt]i?b|[kmgt]i|(?:kilo|mega|giga)bytes?)\b`?(?![\w%/]|\.\w|\s*(?:->|=>|\u2192|to\b)|\s+(?:smaller|larger|less|saved))",
+)
+_COUNTED = either(
+    r"(?<![\w.$#/:+-])`?(?P<number>\d{2,7}(?:[_,]\d{3}){0,2})`?\s+(?:[a-z][\w-]{1,20}\s+){0,2}?(?P<what>(?!(?:tests?|files?|lines?|cases|commits?|specs|errors|warnings|failures|issues|bugs|places|callers|sites|people|users|contributors|checks|assertions|scenarios|modules|repos\w*|projects|years|is|was|has|this|as|us|its|less|times|passes|changes|plus)\b)[a-z]{3,20}s)\b(?!\s+(?:ago|old|faster|slower))"
+)
+_OTHER_TIMES = late(
+    r"\b(?:faster|slower|speed\w*|bench\w*|took|takes?|taking|spends?|latency|throughput|measured|about|around|roughly|approximately|average|p\d\d|ago|issue|since|was|were|used to|previously|before|currently|today|hang(?:s|ing)?|stall\w*|would|could|might|sometimes|often|usually|example|e\.g|say|imagine|because|users?|reported|see[ns]?|observed|locally|tested|ran|run|years?|deprecat\w*|effectively|altogether|in total|overall|combined|ram|rss|concurrent|consum\w*|in\s+ci)\b|~|\u2248|#\d",
+    re.IGNORECASE,
+)
+"""Words of sentences whose amounts tell of a run, of a fault or of other times."""
+_LASTS = late(
+    r"time|interval|ttl|delay|wait|pause|expir|max_?age|second|minute|hour|day|\bms\b|_ms|retry|period|window|duration|deadline|backoff|poll|refresh|sleep|alive|grace|lease|cron|stale|retention|every",
+    re.IGNORECASE,
+)
+_TAKES_ROOM = late(r"size|limit|bytes|buffer|max|chunk|memory|capacity|quota|length|heap|storage", re.IGNORECASE)
+_FIGURE = r"\d[\d_]{0,15}(?:\.\d{1,9})?(?:e\d{1,2})?"
+_VALUE = late(
+    rf"(?<![\w.])(?P<value>{_FIGURE}(?:\s*\*\s*{_FIGURE}){{0,4}})(?P<behind>\s*\*\s*[\w.]{{1,40}}|\.[a-z_]{{1,12}}\b|\s?(?:[a-zA-Z]{{1,7}})\b)?"
+)
+_BEFORE = late(
+    r"(?P<unit>milli|ms|nano|micro|sec|min(?:ute)?s?(?![a-z])|hour|day|week)[a-z]*[\"']?\s*(?:\(|=>|:=|[=:])?\s*(?:Some\(|int\(|float\(|\w{1,20}\()?[\"']?$",
+    re.IGNORECASE,
+)
+_UNIT_WORDS = (
+    ("milli", "ms"), ("nano", ""), ("micro", ""), ("second", "s"), ("sec", "s"), ("minute", "m"), ("min", "m"), ("hour", "h"), ("hr", "h"), ("day", "d"), ("week", "w"), ("ms", "ms"),
+)  # fmt: skip
+_BARE = {"ms": "ms", "s": "s", "m": "m", "h": "h", "d": "d"}
+_GIVEN = late(
+    rf"(?P<name>[A-Za-z_][\w.-]{{1,60}})[\"']?\s*(?::\s*[A-Za-z][\w.<>]{{0,20}}\s*)?(?:=>|:=|[=:(])\s*(?P<value>{_FIGURE})\b(?!\.\d)"
+)
+_PIECE = late(r"[A-Z]+(?![a-z])|[A-Z]?[a-z]+")
+_NO_NUMBERS = "The description tells an amount that no changed file holds, and another one comes"
+_PUT_TOGETHER = f"{FROM_WORDING}; an amount can be put together, or be told of something else"
+MAX_TEXT = 600_000
+"""Characters of changed files in which amounts are looked for."""
+
+
+class _Amounts(NamedTuple):
+    """What numbers the lines of some files hold: those with a unit in seconds, those without as they stand."""
+
+    timed: frozenset[float]
+    plain: frozenset[float]
+
+    def lasts(self, seconds: float) -> bool:
+        """Is one of them that time, in whatever unit?"""
+        units = (0.001, 1.0, 60.0, 3_600.0, 86_400.0, 1e-6, 1e-9)
+        return any(_near(seconds, each) for each in self.timed) or any(
+            _near(seconds / unit, each) for unit in units for each in self._about(seconds / unit)
+        )
+
+    def _about(self, value: float) -> Iterable[float]:
+        return (value,) if value in self.plain else (round(value, 6),) if round(value, 6) in self.plain else ()
+
+    def holds(self, number: float) -> bool:
+        """Does it stand there without a unit?"""
+        return number in self.plain
+
+    def takes(self, number: float, unit: str) -> bool:
+        """Is one of them that size, in bytes or any larger unit?"""
+        power = _SIZES[unit[0].lower()]
+        sizes = {number * base**each for base in (1_000, 1_024) for each in range(power + 1)}
+        sizes |= {number / base for base in (1_000, 1_024)}
+        return any(size in self.plain for size in sizes)
+
+
+def _near(one: float, other: float) -> bool:
+    return isclose(one, other, rel_tol=1e-6)
+
+
+def held_measures(said: list[Sentence], ground: Ground) -> Iterator[Held]:
+    """Every time, size and number of things that is said to be so from now on, once."""
+    seen: set[str] = set()
+    known: list[_Amounts | None] = []
+    for sentence in said[:MAX_SENTENCES]:
+        told = [] if _OTHER_TIMES.search(sentence.text) else list(_told(sentence.text))
+        for kind, found in told[:MAX_TOLD]:
+            if found.group() in seen or len(seen) >= MAX_TOLD:
+                continue
+            seen.add(found.group())
+            if not known:
+                known.append(_held_by(ground))
+            answer = _weighed(kind, found, sentence.text, known[0], ground)
+            if answer is not None:
+                yield Held(kind, sentence, answer, _NO_NUMBERS)
+
+
+def _told(text: str) -> Iterator[tuple[str, re.Match[str]]]:
+    for kind, form in (("lasts", _TOLD), ("takes_room", _TOLD_SIZE), ("how_many", _COUNTED)):
+        for found in form.finditer(text):
+            if not (denied(text, found.start(), _TAKEN_BACK) or put_off(text, found.end())):
+                yield kind, found
+
+
+_TAKEN_BACK = late(
+    r"\b(?:not|never|todo|should|would|later|planned|if|unless|please|instead of|rather than|no longer|up from|down from|from)\b(?!\s+(?:now\s+on|the\s+default))|n't\b",
+    re.IGNORECASE,
+)
+
+
+def _weighed(kind: str, found: re.Match[str], text: str, known: _Amounts | None, ground: Ground) -> Answer | None:
+    """None unless another amount of the same kind comes."""
+    if known is None:
+        return None
+    number = _number(found["number"])
+    if kind == "lasts":
+        half = 0.5 if found["half"] else 0.0
+        unit = _unit(found["unit"])
+        exact = number + half in (0.5, 1.5) or (number * 4).is_integer()
+        if not unit or not exact or (number == 1 and not found["half"]):
+            return None
+        held = known.lasts((number + half) * _SECONDS[unit])
+        rival = not held and _rival(_LASTS, ground)
+    elif kind == "takes_room":
+        held = known.takes(number, found["unit"])
+        rival = not held and _rival(_TAKES_ROOM, ground)
+    else:
+        held = known.holds(number)
+        rival = not held and _given_to(text, 10 if number >= 10 else 2, ground)
+    if held or not rival:
+        return None
+    return Answer(False, confidence=0.6, because=_PUT_TOGETHER)
+
+
+def _number(text: str) -> float:
+    plain = re.sub(r"[_,]", "", text.lower())
+    return float(_WORDS.get(text.lower().strip(), 0)) if not plain[:1].isdigit() else float(plain)
+
+
+def _unit(word: str) -> str:
+    low = word.lower()
+    if low in _BARE:
+        return _BARE[low]
+    return next((unit for form, unit in _UNIT_WORDS if low.startswith(form)), "")
+
+
+def _rival(names: re.Pattern[str], ground: Ground) -> bool:
+    """Does a line of code or of settings come that gives such a thing a number?"""
+    return any(
+        number not in (0.0, 1.0) and names.search(around)
+        for line, around in _written(ground)
+        for _, number in _amounts(line)
+    )
+
+
+def _given_to(text: str, least: float, ground: Ground) -> bool:
+    """Does a line come that gives a number to what the sentence names?"""
+    words = {stem(word) for word in re.findall(r"[^\W\d_]{3,40}", text)} - _STEMS_GENERAL
+    return any(
+        float(given["value"].replace("_", "")) >= least
+        and words
+        & {stem(piece) for piece in _PIECE.findall(given["name"] if given["name"] not in _BARE_NAMES else around)}
+        for line, around in _written(ground)
+        for given in _GIVEN.finditer(line)
+    )
+
+
+_BARE_NAMES = frozenset({"default", "value", "max", "min", "limit", "size"})
+"""What says nothing of what it is of, so that the lines above it are asked."""
+
+
+_STEMS_GENERAL = frozenset(map(stem, GENERAL))
+
+
+def _written(ground: Ground) -> list[tuple[str, str]]:
+    """The lines of code and settings that come, tests left out, each with those above it that come too."""
+    return ground.once("lines with those above", lambda: _with_those_above(ground))
+
+
+def _with_those_above(ground: Ground) -> list[tuple[str, str]]:
+    came = [line[:MAX_LINE] for line in ground.came_in(_gives)]
+    return [(line, " ".join(came[max(0, number - 3) : number + 1])) for number, line in enumerate(came)]
+
+
+def _gives(path: str) -> bool:
+    return not is_test(path) and (is_code(path) or _SETTINGS.search(path) is not None)
+
+
+_SETTINGS = late(r"\.(?:ya?ml|toml|json|ini|cfg|conf|env|properties|tf|hcl)$|(?:^|/)(?:Dockerfile|\.env)[\w.]*$")
+
+
+def _held_by(ground: Ground) -> _Amounts | None:
+    """Those of all changed files, on both sides; None where not all is at hand or it is too much."""
+    texts = [*ground.documents.head.values(), *ground.documents.base.values()]
+    if not ground.whole or sum(map(len, texts)) > MAX_TEXT or not any(map(_gives, ground.touched)):
+        return None
+    timed: set[float] = set()
+    plain: set[float] = set()
+    for text in texts:
+        for line in text.split("\n"):
+            for unit, number in _amounts(line[:MAX_LINE]):
+                (timed if unit else plain).add(number * _SECONDS[unit] if unit else number)
+    return _Amounts(frozenset(timed), frozenset(plain))
+
+
+@lru_cache(4_096)
+def _amounts(line: str) -> tuple[tuple[str, float], ...]:
+    """The numbers of a line with their units; those of a product count as one, and by themselves where more is multiplied."""
+    found: list[tuple[str, float]] = []
+    for each in _VALUE.finditer(line):
+        factors = [float(part.strip().replace("_", "")) for part in each["value"].split("*")]
+        behind = (each["behind"] or "").lower().strip()
+        before = _BEFORE.search(line[max(0, each.start() - 40) : each.start()])
+        unit = _unit_behind(behind) or (_unit(before["unit"]) if before and not behind.startswith("*") else "")
+        found.append((unit, prod(factors)))
+        if not unit:
+            found += [("", factor) for factor in factors]
+    return tuple(found)
+
+
+def _unit_behind(text: str) -> str:
+    """The unit of `5 * time.Minute`, `5.minutes` and `5m`; nothing for other words."""
+    if text.startswith("*"):
+        return next((unit for form, unit in _UNIT_WORDS if form in text and unit and "per" not in text), "")
+    bare = text.lstrip(".")
+    return _BARE.get(bare, "") or next((unit for form, unit in _UNIT_WORDS if bare.startswith(form)), "")
