@@ -213,10 +213,15 @@ def _argument(
             sentences.append(voice.clean.format(seen=_seen(best.standing)))
     forgiven = [each.standing for each in counted if each.met and each.standing.state is State.UNMET]
     doubted = [*unknown, *forgiven][:_TOLD]
-    sentences += [voice.unknown.format(question=each.expectation.probe) for each in doubted]
+    sentences += [voice.unknown.format(question=_asked(each.expectation.probe)) for each in doubted]
     if limited is not None and voice.limit:
         sentences.append(voice.limit.format(limit=limited))
     return " ".join(" ".join(sentences).split())
+
+
+def _asked(probe: str) -> str:
+    """What a probe asks about, in words: `swarm.output_retry` is about “output retry”."""
+    return f"“{probe.rpartition('.')[2].replace('_', ' ')}”"
 
 
 def _seen(standing: Standing) -> str:

@@ -144,4 +144,13 @@ def test_a_fault_that_doubt_excuses_is_not_told_as_good_news() -> None:
     said = next(each for each in hearing.opinions if each.judge == "defense")
     voice = next(each.voice for each in by.personas if each.id == "defense")
     assert "A door is open" not in said.argument
-    assert voice.unknown.format(question="code.x") in said.argument
+    assert voice.unknown.format(question="“x”") in said.argument
+
+
+def test_what_could_not_be_told_is_named_in_words_and_not_by_the_id_of_a_probe() -> None:
+    by = rubric(criterion(expectation("swarm.output_retry", "found"), expectation("code.y")))
+    unsure = evidence("swarm.output_retry", outcome="not_found", confidence=0.6)
+    hearing = heard(by, [unsure, evidence("code.y", outcome="not_found")])
+    said = next(each for each in hearing.opinions if each.judge == "defense").argument
+    assert "“output retry”" in said
+    assert "swarm.output" not in said

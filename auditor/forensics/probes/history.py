@@ -176,6 +176,8 @@ def progression(history: History, subject: Subject) -> Iterator[Fact]:
     sure, why = _sureness(history, 0.8)
     part = f"{share:.0%}" if share >= 0.005 else "less than 1%"
     shape = f"{_counted(len(own))} over {_spoken(span)}, the largest with {part} of all file changes"
+    if len(own) == 1:
+        shape = "one commit"
     if bulk:
         yield not_found(
             f"The history is an upload in bulk: {shape}.",
@@ -598,6 +600,8 @@ def _dates(commits: int) -> str:
 
 
 def _spoken(hours: float) -> str:
+    if hours < 0.05:
+        return "a few minutes"
     return f"{hours / 24:,.0f} days" if hours >= 48 else f"{hours:.1f} hours"
 
 

@@ -41,7 +41,8 @@ def _lines(study: Study, unit: Unit, function: ast.AST) -> list[int]:
 
 
 def _called(function: ast.AST) -> list[int]:
-    return [each.lineno for each in inside(function) if isinstance(each, ast.Call) and last_name(each.func) in _CALLS]
+    calls = (each for each in inside(function) if isinstance(each, ast.Call) and last_name(each.func) in _CALLS)
+    return sorted(each.lineno for each in calls)
 
 
 def _scripted(unit: Unit, function: ast.AST) -> list[int]:

@@ -176,9 +176,7 @@ def _stages(study: Study, graph: Graph) -> Judged:
     statement = f"The graph has one fan-out/fan-in stage only: {told}." if stages else f"The graph {shape}."
     aside = beside(study, graph)
     if aside and not graph.builder.prebuilt:
-        statement += (
-            f" Inside single nodes work runs side by side ({', '.join(aside[:3])}), which is no stage of the graph."
-        )
+        statement += f" Inside single nodes work runs side by side ({some_of(aside)}), which is no stage of the graph."
         sure, why = min(sure, _INSIDE), why or "work that a node starts itself may amount to a stage"
     return Judged(
         answer=False, statement=statement, data=data, spots=where, confidence=sure, because=why, measure=len(stages) / 2

@@ -391,7 +391,7 @@ def _rules(study: Study, chief: Chief | None) -> Judged:
     elif in_doubt:
         sure, why = 0.6, "; ".join(sorted({found[name].reason for name in in_doubt}))
     return Judged(
-        answer=enough, statement=f"{len(present)} of {len(RULES)} named rules of synthesis can fire ({told}).", data=data,
+        answer=enough, statement=f"{len(present) or 'None'} of the {len(RULES)} named rules of synthesis can fire ({told}).", data=data,
         spots=places, confidence=sure, because=why, measure=share,
     )  # fmt: skip
 

@@ -102,6 +102,11 @@ def test_a_history_in_steps_is_progress_and_a_short_change_is_not_judged() -> No
     assert outcome(ask("history.progression", History((commit(1, files=200),)), CHANGE)) is Outcome.NOT_APPLICABLE
 
 
+def test_one_commit_is_said_to_be_one_and_takes_no_hours() -> None:
+    (fact,) = ask("history.progression", History((commit(1, files=200),)), WHOLE)
+    assert fact.statement == "The history is an upload in bulk: one commit."
+
+
 def test_a_shallow_history_is_believed_less() -> None:
     commits = tuple(commit(n) for n in range(10, 0, -1))
     (whole,) = ask("history.progression", History(commits), WHOLE)

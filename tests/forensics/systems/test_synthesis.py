@@ -177,3 +177,13 @@ def save(report):
     assert answer("swarm.report_written", {**files, "src/keeping.py": writing}).answer is False
     plain = writing.replace('json.dumps({"text": "# One\\n## Two\\n## Three"})', '"# One\\n## Two\\n## Three"')
     assert answer("swarm.report_written", {**files, "src/keeping.py": plain}).answer is True
+
+
+def test_no_rule_at_all_is_said_in_words() -> None:
+    files = {
+        "src/graph.py": _GRAPH,
+        "src/detectives.py": _READER,
+        "src/chief.py": _CHIEF + "    return sum(scores) / len(scores)\n",
+    }
+    said = answer("swarm.synthesis_rules", files).statement
+    assert said.startswith("None of the 5 named rules of synthesis can fire (")
