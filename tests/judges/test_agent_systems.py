@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 
 from auditor.cli import run
-from tests.forensics.probes.test_agent_systems import project
+from tests.accuracy.labelled import project
 from tests.judges.served import served
 from tests.judges.standin import Body, Says, Standin, evidence, good
 from tests.repos import Drawing
