@@ -201,9 +201,11 @@ def lock_in_step(manifests: Manifests, change: Change | None) -> Iterator[Fact]:
             continue
         compared.append(path)
         by_name = by_name or not (lock.asked or lock.pairs)
+        old = _asked_for(base.manifests.get(path))
         apart += [
             (lines(path, each.line, each.line, quote=each.quote), why, each.name)
             for each, why in _apart(manifest, lock, path, name, head)
+            if not _is_summed_in_part(each, lock) or (old and (each.name, each.spec) not in old)
         ]
         if (
             change is not None
@@ -302,7 +304,7 @@ def _unpaired(each: Dependency, lock: Lock, named: frozenset[str]) -> str:
     spec = each.spec if lock.registry in {"npm", "go"} else ranged(each.spec)
     if each.name not in lock.names:
         return _MISSING
-    if (each.name, spec) in lock.pairs or (each.in_passing and (each.name, f"{spec}/go.mod") in lock.pairs):
+    if (each.name, spec) in lock.pairs or (each.in_passing and _is_summed_in_part(each, lock)):
         return _OUTSIDE if each.name not in lock.overridden and _all_outside(each, lock) else ""
     if each.name in named or not lock.versions:
         return "locked for another range"
@@ -323,13 +325,24 @@ _PLAIN_RANGE = late(r"[\^~]\s?v?\d+(?:\.\d+){0,2}|=?v?\d+\.\d+\.\d+")
 """Ranges that mean the same in npm as elsewhere: a number of fewer parts without a sign is a whole row of versions there."""
 
 
+def _is_summed_in_part(each: Dependency, lock: Lock) -> bool:
+    """Has a module of Go the sum of its `go.mod` alone? One that is used on some systems only may have long been so."""
+    pair = each.name, each.spec
+    return lock.registry == "go" and pair not in lock.pairs and (each.name, f"{each.spec}/go.mod") in lock.pairs
+
+
 def _dependencies(count: int) -> str:
     return "1 dependency is" if count == 1 else f"{count:,} dependencies are"
 
 
+def _asked_for(manifest: Manifest | None) -> frozenset[tuple[str, str]]:
+    """Names and ranges of a manifest, where there is one."""
+    return frozenset() if manifest is None else frozenset((each.name, each.spec) for each in manifest.dependencies)
+
+
 def _untouched(manifest: Manifest, before: Manifest | None, path: str) -> Iterator[tuple[Location, str, str]]:
     """What the change asks for anew while the lock file, which tells names only, stays as it was."""
-    old = {(each.name, each.spec) for each in before.dependencies} if before is not None else set()
+    old = _asked_for(before)
     for each in manifest.dependencies:
         if (
             (each.name, each.spec) not in old

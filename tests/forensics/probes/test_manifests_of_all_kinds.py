@@ -127,3 +127,14 @@ def test_reading_takes_time_that_grows_with_the_length_alone(path: str) -> None:
     else:
         read_lock(path, LOCKS[path])
     assert time.process_time() - started < 1.5
+
+
+def test_a_module_of_go_that_long_had_half_of_its_sums_is_left_alone() -> None:
+    lock = "a.dev/b v1.0.0/go.mod h1:x=\na.dev/c v1.0.0 h1:x=\na.dev/c v1.0.0/go.mod h1:x=\n"
+    old = "module a.dev/a\n\nrequire a.dev/b v1.0.0\n"
+    new = f"{old}require a.dev/c v1.0.0\n"
+    scope = frozenset({"go.mod"})
+    for before, outcome in ((old, Outcome.FOUND), ("module a.dev/a\n\nrequire a.dev/c v1.0.0\n", Outcome.NOT_FOUND)):
+        sides = Manifests({"go.mod": new, "go.sum": lock}, {"go.mod": before}, scope, POPULAR)
+        [fact] = ask("dependencies.lock_in_step", sides, change(modified("go.mod")))
+        assert fact.outcome is outcome
