@@ -54,10 +54,15 @@ _LONG = 2_000
 def is_marked(text: str) -> bool:
     """Does a comment at the top say that a tool made the file? Words in code, such as those of a generator, do not."""
     said = list(_said(text[:_TOP]))
-    if any(_MARK.search(each) or _TAKEN.search(each[:_WIDEST]) for each in said):
+    if any(_MARK.search(each) for each in said):
         return True
     whole = " ".join(said)
     return _HANDS_OFF.search(whole) is not None and _MADE.search(whole) is not None
+
+
+def is_copied(text: str) -> bool:
+    """Does a comment at the top say that the file was taken from another project as it stands?"""
+    return any(_TAKEN.search(each[:_WIDEST]) for each in _said(text[:_TOP]))
 
 
 def _said(text: str) -> Iterator[str]:

@@ -7,8 +7,9 @@ from __future__ import annotations
 
 import json
 import re
+import tomllib
 from bisect import bisect_right
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from typing import NamedTuple
 
 from auditor.forensics.governing import calls, is_pipeline
@@ -83,9 +84,13 @@ def _asks(triggers: str, jobs: str) -> bool:
     """Does it run a script of the repository on what is proposed? One that answers, delivers or runs with the base's rights may do so for other ends."""
     if _LENT.search(triggers) or _DELIVERS.search(jobs) or _TALKS.search(jobs):
         return False
-    return any(_scripts(line) for line in _doing(jobs))
+    return any(_scripts(line) or _RECIPE.search(line) for line in _doing(jobs))
 
 
+_RECIPE = late(
+    r"\b(?:g?make|just|task|mage|rake|inv(?:oke)?|nox|tox|poe|earthly|lefthook)\s+[\w+:-]|\b(?:hatch|pdm|mise|npm|pnpm|yarn|bun|turbo|composer)\s+run(?:-script)?\s+\w|\bcargo\s+xtask\b"
+)
+"""How a step calls for a recipe of the repository."""
 _LENT = late(r"\bpull_request_target\b|\btypes:[^\n]*\b(?:closed|labeled|unlabeled|assigned)\b")
 _TALKS = late(r"\b(?:label|comment|triag|assign|welcome|greet|stale|notif|backport|cherry|rebase)\w*", re.IGNORECASE)
 _FAILS = late(r"\bexit [1-9]|::error\b|\bcore\.setFailed\(|\bprocess\.exit\(1\)|\bgrep\s+-\w{0,4}q")
@@ -133,8 +138,24 @@ def _leniency(workflow: str) -> int:
 
 
 _PATH = late(
-    r"(?<![\w./$-])(?:\./)?((?:[\w.-]{1,100}/){0,8}[\w-][\w.-]{0,100}\.(?:sh|bash|py|js|mjs|cjs|ts|rb|pl|ps1|bat))\b"
+    r"(?<![\w./$-])(?:\./)?((?:[\w.-]{1,100}/){0,8}[\w-][\w.-]{0,100}\.(?:sh|bash|py|js|mjs|cjs|ts|rb|pl|ps1|bat|php|lua|R|exs|groovy))\b"
 )
+_BARE = late(
+    r"(?<![\w./$-])(?:\./((?:[\w.-]{1,100}/){0,8}[\w-]{1,100})|((?:scripts?|bin|tools?|ci|hack|dev|\.github|\.ci)/(?:[\w.-]{1,100}/){0,7}[\w-]{1,100}))(?![\w./-])"
+)
+"""A program of the repository without a suffix; it counts only as the command itself."""
+_MODULE = late(
+    r"\bpython[\d.]*\s+(?:-[A-Za-z]{1,3}\s+)*-m\s+((?:scripts?|tools?|ci|hack|dev|devtools|build_?tools)(?:\.\w{1,100}){1,8})|\bgo\s+run\s+(?:-\S{1,100}\s+)*\./((?:scripts?|tools?|ci|hack|dev|build|internal/tools?)(?:/[\w.-]{1,100}){0,7})(?![\w/])|\bcargo\s+(xtask)\b"
+)
+"""A module or a folder of programs that serve whoever works on the project: what others use is checked, and checks nothing."""
+_OF_ACTION = late(
+    r"(?:github\.action_path\s*\}\}|\$\{?GITHUB_ACTION_PATH\}?)[\"']?/((?:[\w.-]{1,100}/){0,8}[\w.-]{1,100})"
+)
+_MAIN = late(
+    r"^[ \t]{1,20}(?:main|pre|post|entrypoint|image):\s*[\"']?(?:\./|/)?((?:[\w.-]{1,100}/){0,8}[\w.-]{1,100})[\"']?\s*$",
+    re.MULTILINE,
+)
+"""What an action runs that lies in its own folder."""
 _BEFORE = late(r"^\s*(?:-\s+)?(?:[\w-]{1,60}:(?:\s+|$))?[|>'\"]*\s*|(?:&&|\|\||[;|(){}])\s*")
 _ONLY_READS = late(
     r"(?:shellcheck|shfmt|(?:ba|z)?sh\s+-n|chmod|cat|head|tail|cp|mv|ls|grep|sed|diff|wc|test|\[+|git|echo|dos2unix|prettier|eslint|black|isort|flake8|pylint|mypy|rubocop)\s"
@@ -151,7 +172,28 @@ _BY_ITSELF = late(r"(?:^|[\s/])(?:(?:ba|da|k|z)?sh|python[\d.]*|node|ruby|perl|p
 def _scripts(line: str) -> list[str]:
     """The scripts that a line runs."""
     begins = [each.end() for each in _BEFORE.finditer(line)]
-    return [found[1] for found in _PATH.finditer(line) if _is_run(line, begins, found)]
+    at = frozenset(begins)
+    named = [found[1] for found in _PATH.finditer(line) if _is_run(line, begins, found)]
+    return [*named, *(found[1] or found[2] for found in _BARE.finditer(line) if found.start() in at)]
+
+
+def _of_modules(line: str) -> Iterator[str]:
+    """The files or folders of the modules that a line runs, those folders with a slash at their end."""
+    for module, folder, crate in _MODULE.findall(line):
+        if module:
+            path = module.replace(".", "/")
+            yield from (f"{path}.py", f"{path}/__main__.py")
+        else:
+            yield f"{(folder or crate).rstrip('/')}/"
+
+
+def _of_action(path: str, text: str) -> Iterator[str]:
+    """What an action runs out of its own folder."""
+    folder, _, name = path.rpartition("/")
+    if name not in {"action.yml", "action.yaml"}:
+        return
+    for each in (*_OF_ACTION.findall(text), *_MAIN.findall(text)):
+        yield f"{folder}/{each}".lstrip("/")
 
 
 def _is_run(line: str, begins: list[int], found: re.Match[str]) -> bool:
@@ -176,7 +218,22 @@ _TASKS: tuple[tuple[re.Pattern[str], re.Pattern[str]], ...] = (
     (late(r"(?:^|/)(?:GNU)?[Mm]akefile$|\.mk$"), late(rf"\bg?make\b(?:\s+-\S{{1,40}})*\s*{_NAMED}")),
     (late(r"(?:^|/)\.?[Jj]ustfile$"), late(rf"\bjust\b\s*{_NAMED}")),
     (late(r"(?:^|/)[Tt]askfile\.ya?ml$"), late(rf"(?<![\w-])task\b\s+{_NAMED}")),
-    (late(r"(?:^|/)package\.json$"), late(rf"\b(?:npm|pnpm|yarn|bun)\s+(?:run(?:-script)?\s+)?(?:-\S{{1,40}}\s+)*{_NAMED}")),
+    (
+        late(r"(?:^|/)package\.json$"),
+        late(
+            rf"\b(?:npm|pnpm|yarn|bun|turbo|lerna)\s+(?:run(?:-script)?\s+)?(?:-\S{{1,40}}\s+)*{_NAMED}|\bnx\s+(?:run-many|affected)\s+(?:-t|--targets?)[\s=]*{_NAMED}"
+        ),
+    ),
+    (late(r"(?:^|/)composer\.json$"), late(rf"\bcomposer\s+(?:run(?:-script)?\s+)?(?:-\S{{1,40}}\s+)*{_NAMED}")),
+    (
+        late(r"(?:^|/)(?:pyproject|\.?mise)\.toml$"),
+        late(rf"\b(?:hatch\s+run|pdm\s+run|mise\s+(?:run|r)|poe|task)\s+(?:[\w.-]{{1,60}}:(?=\w))?{_NAMED}"),
+    ),
+    (late(r"(?:^|/)Rakefile$|\.rake$"), late(r"\brake\b()")),
+    (late(r"^tasks\.py$"), late(r"\binv(?:oke)?\s()")),
+    (late(r"(?:^|/)[Mm]agefile\.go$"), late(r"\bmage\s()")),
+    (late(r"(?:^|/)Earthfile$"), late(r"\bearthly\s()")),
+    (late(r"(?:^|/)\.?lefthook\.ya?ml$"), late(r"\blefthook\s()")),
     (late(r"(?:^|/)tox\.ini$"), late(r"\btox\b()")),
     (late(r"(?:^|/)noxfile\.py$"), late(r"\bnox\b()")),
     (late(r"(?:^|/)\.pre-commit-config\.ya?ml$"), late(r"\bpre-commit\b()")),
@@ -197,8 +254,9 @@ class _Pipeline(NamedTuple):
 class Called:
     """What pipelines call for: scripts by their paths, and recipes by their names."""
 
-    def __init__(self, pipelines: Iterable[str]) -> None:
-        self._pipelines = [_pipeline(text) for text in pipelines]
+    def __init__(self, pipelines: Iterable[tuple[str, str]]) -> None:
+        self._pipelines = [_pipeline(path, text) for path, text in pipelines]
+        self._scripts = frozenset(script for each in self._pipelines for script in each.scripts)
         self._into: dict[str, list[int]] = {}
         for number, each in enumerate(self._pipelines):
             for folder in each.folders:
@@ -219,7 +277,8 @@ class Called:
 
     def _runs(self, path: str) -> bool:
         """Is it a script that a pipeline names by its whole path, or from a folder that the same pipeline goes into?"""
-        if any(path in each.scripts for each in self._pipelines):
+        above = [path[: at + 1] for at, letter in enumerate(path) if letter == "/"][:_DEEPEST]
+        if path in self._scripts or any(folder in self._scripts for folder in above):
             return True
         cuts = [number for number, letter in enumerate(path) if letter == "/"][:_DEEPEST]
         return any(
@@ -232,7 +291,8 @@ class Called:
         known = self._named.get((tasks, near))
         if known is None:
             lines = (line for at in near for line in self._pipelines[at].lines)
-            words = (word for line in lines for found in tasks.finditer(line) for word in found[1].split() or [_ALL])
+            told = ("".join(filter(None, found.groups())) for line in lines for found in tasks.finditer(line))
+            words = (word for said in told for word in said.split() or [_ALL])
             known = self._named[tasks, near] = frozenset(words)
         return known
 
@@ -250,16 +310,20 @@ _DEEPEST = 50
 """Folders above a script that are asked for."""
 
 
-def _pipeline(text: str) -> _Pipeline:
+def _pipeline(path: str, text: str) -> _Pipeline:
     folders = (each.rstrip("/") for found in _FOLDER.findall(text) for each in found)
     triggers, _, jobs = without_comments(text).partition("\njobs:")
     lines = tuple(line for line in _doing(jobs or triggers) if not _DELIVERS.search(line))
-    scripts = frozenset(script for line in lines for script in _scripts(line))
+    scripts = frozenset(script for line in lines for script in (*_scripts(line), *_of_modules(line)))
+    scripts |= frozenset(_of_action(path, text))
     return _Pipeline(lines, frozenset(each for each in folders if each and each != "."), scripts)
 
 
 def _recipes(path: str, text: str, wanted: frozenset[str]) -> dict[str, str]:
     """Those of the wanted recipes that the file has, with those that they call for themselves."""
+    if path.endswith(".toml"):
+        known = _of_tables(text)
+        return {each: known[each] for each in known if each in wanted}
     known = _of_package(text) if path.endswith(".json") else _of_rules(text) if _HAS_RULES.search(path) else {}
     if not known:
         return {_ALL: without_comments(text)}
@@ -286,6 +350,22 @@ def _of_package(text: str) -> dict[str, str]:
     except (ValueError, AttributeError, RecursionError):
         return {}
     return {str(name): str(said) for name, said in scripts.items()} if isinstance(scripts, dict) else {}
+
+
+def _of_tables(text: str) -> dict[str, str]:
+    """Recipes of Hatch, PDM, Poe, taskipy and mise, which are kept in tables."""
+    try:
+        data = tomllib.loads(text)
+        tool = data.get("tool") or {}
+        hatch = [each.get("scripts") for each in ((tool.get("hatch") or {}).get("envs") or {}).values()]
+        others = (((tool.get(name) or {}).get(table)) for name, table in _TABLES)
+        tables = [each for each in (*hatch, *others, data.get("tasks")) if isinstance(each, dict)]
+    except (ValueError, AttributeError, RecursionError):
+        return {}
+    return {str(name): str(said) for each in tables for name, said in each.items()}
+
+
+_TABLES = (("pdm", "scripts"), ("poe", "tasks"), ("taskipy", "tasks"))
 
 
 def _of_rules(text: str) -> dict[str, str]:

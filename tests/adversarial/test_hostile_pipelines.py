@@ -65,7 +65,7 @@ def test_pipelines_with_thousands_of_folders_and_recipes_are_asked_in_time() -> 
         f"      - run: make t{at} && bash s{at}.sh\n        working-directory: d{at}\n" for at in range(MANY)
     )
     started = time.process_time()
-    called = Called([f"on: pull_request\njobs:\n  a:\n    steps:\n{rows}"])
+    called = Called([("ci.yml", f"on: pull_request\njobs:\n  a:\n    steps:\n{rows}")])
     assert all(called.is_recast(f"d{at}/Makefile", f"t{at}:\n\ta\n", f"t{at}:\n\tb\n") for at in range(MANY))
     assert all(called.is_recast(f"d{at}/s{at}.sh", "a\n", "b\n") for at in range(MANY))
     assert not called.is_recast("elsewhere/s1.sh", "a\n", "b\n")

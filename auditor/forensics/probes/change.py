@@ -8,7 +8,7 @@ from collections.abc import Iterable, Iterator
 from pydantic import ConfigDict
 
 from auditor.domain import Fact, FileChange, Location, ProbeData, Status
-from auditor.forensics.built import BUILT, is_built, is_carried, is_marked
+from auditor.forensics.built import BUILT, is_built, is_carried, is_copied, is_marked
 from auditor.forensics.facts import found, lines, not_applicable, not_found, several, verb
 from auditor.forensics.inputs import Change, Documents
 from auditor.forensics.probe import probe
@@ -141,14 +141,18 @@ def generated_or_vendored(change: Change, documents: Documents) -> Iterator[Fact
     others = [file for file in brought if role(file.path) not in _NAMED_AWAY]
     texts = {file.path: documents.head.get(file.path, "") for file in others}
     marked = [file for file in others if is_marked(texts[file.path])]
-    built = [file for file in others if file not in marked and _is_built(file, texts[file.path])]
-    if not (carried or marked or built):
+    told = {file.path for file in marked}
+    copied = [file for file in others if file.path not in told and is_copied(texts[file.path])]
+    told |= {file.path for file in copied}
+    built = [file for file in others if file.path not in told and _is_built(file, texts[file.path])]
+    if not (carried or marked or copied or built):
         yield not_found("The change carries no generated or vendored file.")
         return
     total = sum(file.added for file in change.files) or 1
     for files, statement, confidence, because in (
         (carried, "Files are generated or vendored by their paths.", 1.0, ""),
-        (marked, "Files call themselves generated, or copied from somebody else.", 0.7, "the mark is the author's word; the files are read like all others"),
+        (marked, "Files call themselves generated.", 0.7, "the mark is the author's word; the files are read like all others"),
+        (copied, "Files say that they are copied from somebody else.", 0.7, "the words are the author's; the files are read like all others"),
         (built, "Files look built, or like a library of somebody else, by their text.", 0.7, "what they were made from was not looked for"),
     ):  # fmt: skip
         if files:

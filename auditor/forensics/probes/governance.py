@@ -32,7 +32,7 @@ _ESCAPE = late(r"\\x([0-9a-fA-F]{2})|\\u([0-9a-fA-F]{4})")
 _GRANTS = late(r"autoApprove|yolo|\bchat\.|\bcopilot\b|\bclaude\b", re.IGNORECASE)
 _SCRIPTS = (
     ".github/workflows/*", "**/action.yml", "**/action.yaml", "**/*.sh", "**/Makefile", "**/*.mk", "justfile", "Taskfile.yml", "noxfile.py", "tox.ini",
-    "package.json", ".pre-commit-config.yaml", ".circleci/config.yml", "azure-pipelines*.yml", "bitbucket-pipelines.yml", ".travis.yml", "**/Jenkinsfile",
+    "**/package.json", "composer.json", "pyproject.toml", "mise.toml", ".mise.toml", "**/Rakefile", "tasks.py", "magefile.go", "Earthfile", "lefthook.yml", ".pre-commit-config.yaml", ".circleci/config.yml", "azure-pipelines*.yml", "bitbucket-pipelines.yml", ".travis.yml", "**/Jenkinsfile",
 )  # fmt: skip
 _REQUIRED = "which checks are required does not stand in the repository"
 _LATER = "it takes effect only after the merge: this audit used the base side"
@@ -50,7 +50,7 @@ def gate_changed(change: Change, documents: Documents, governing: Governing) -> 
     """
     ours = {path: governing.texts[path] for path in running(governing.texts)}
     checks = checking(governing.texts) - ours.keys()
-    called = Called(governing.texts[path] for path in sorted(checks | ours.keys()))
+    called = Called((path, governing.texts[path]) for path in sorted(checks | ours.keys()))
     touched = [file for file in change.files if _governs(file, documents, ours)]
     others = _without(change.files, touched)
     taken = [file for file in others if _takes_name(file, documents, ours)]

@@ -324,7 +324,7 @@ MAKE = "check: lint\n\tpytest\n\nlint: src\n\truff check\n\ndocs:\n\tmkdocs buil
 def test_scripts_and_recipes_count_where_a_pipeline_calls_for_them(
     path: str, before: str | None, after: str | None, expected: bool
 ) -> None:
-    assert Called([RUNS]).is_recast(path, before, after) is expected
+    assert Called([("ci.yml", RUNS)]).is_recast(path, before, after) is expected
 
 
 @pytest.mark.parametrize(
@@ -340,7 +340,7 @@ def test_scripts_and_recipes_count_where_a_pipeline_calls_for_them(
 def test_a_script_that_goes_by_the_name_of_a_test_and_holds_none_is_part_of_what_checks(
     line: str, path: str, expected: bool
 ) -> None:
-    called = Called([f"on: pull_request\njobs:\n  a:\n    steps:\n      - run: {line}\n"])
+    called = Called([("ci.yml", f"on: pull_request\njobs:\n  a:\n    steps:\n      - run: {line}\n")])
     assert called.is_recast(path, "check()\n", "pass\n") is expected
 
 
@@ -350,5 +350,60 @@ def test_a_script_that_goes_by_the_name_of_a_test_and_holds_none_is_part_of_what
 )
 def test_endless_pipelines_and_recipes_take_no_time(line: str) -> None:
     started = time.process_time()
-    Called([f"on: pull_request\njobs:\n  {line}"]).is_recast("Makefile", f"{line}:\n {line}", line)
+    Called([("ci.yml", f"on: pull_request\njobs:\n  {line}")]).is_recast("Makefile", f"{line}:\n {line}", line)
     assert time.process_time() - started < 2
+
+
+@pytest.mark.parametrize(
+    ("line", "path", "expected"),
+    [
+        ("./bin/check", "bin/check", True), ("script/check --all", "script/check", True), ("cat ./bin/check", "bin/check", False), ("echo script/check", "script/check", False),
+        ("php tools/check.php", "tools/check.php", True), ("python -m tools.check", "tools/check.py", True), ("python -m tools.check", "tools/check/__main__.py", True),
+        ("python -m ferry.cli --help", "ferry/cli.py", False), ("go run ./tools/check", "tools/check/rules.go", True), ("go run ./cmd/ferry", "cmd/ferry/main.go", False),
+        ("cargo xtask ci", "xtask/src/main.rs", True), ("bundle exec rake lint", "Rakefile", True), ("bundle exec rspec", "Rakefile", False), ("inv test", "tasks.py", True),
+        ("mage lint", "magefile.go", True), ("earthly +test", "Earthfile", True), ("lefthook run pre-commit", "lefthook.yml", True),
+    ],
+)  # fmt: skip
+def test_programs_modules_and_other_kinds_of_recipes_are_called_for_too(line: str, path: str, expected: bool) -> None:
+    called = Called([("ci.yml", f"on: pull_request\njobs:\n  a:\n    steps:\n      - run: {line}\n")])
+    assert called.is_recast(path, "check\n", "pass\n") is expected
+
+
+@pytest.mark.parametrize(
+    ("line", "path", "before"),
+    [
+        ("hatch run lint:all", "pyproject.toml", '[tool.hatch.envs.lint.scripts]\nall = "NOW"\nfix = "OTHER"\n'),
+        ("pdm run lint", "pyproject.toml", '[tool.pdm.scripts]\nlint = "NOW"\nfix = "OTHER"\n'),
+        ("poe lint", "pyproject.toml", '[tool.poe.tasks]\nlint = "NOW"\nfix = "OTHER"\n'),
+        ("mise run lint", "mise.toml", '[tasks.lint]\nrun = "NOW"\n[tasks.fix]\nrun = "OTHER"\n'),
+        ("composer run lint", "composer.json", '{"scripts": {"lint": "NOW", "fix": "OTHER"}}'),
+        ("npx turbo lint", "web/package.json", '{"scripts": {"lint": "NOW", "fix": "OTHER"}}'),
+        ("nx run-many -t lint", "web/package.json", '{"scripts": {"lint": "NOW", "fix": "OTHER"}}'),
+    ],
+)
+def test_of_a_table_of_recipes_only_what_is_called_for_counts(line: str, path: str, before: str) -> None:
+    into = "" if "/" not in path else "      - run: cd web\n"
+    called = Called([("ci.yml", f"on: pull_request\njobs:\n  a:\n    steps:\n      - run: {line}\n{into}")])
+    assert called.is_recast(path, before, before.replace("NOW", "LATER"))
+    assert not called.is_recast(path, before, before.replace("OTHER", "ANOTHER"))
+    assert not called.is_recast(path, "[", "[[") if path.endswith(".toml") else True
+
+
+def test_what_an_action_runs_out_of_its_own_folder_is_called_for() -> None:
+    text = "name: c\nruns:\n  using: node20\n  main: 'dist/index.js'\n"
+    steps = "name: c\nruns:\n  steps:\n    - run: ${{ github.action_path }}/run.sh\n"
+    called = Called([("ci/check/action.yml", text), ("ci/lint/action.yml", steps), ("other.yml", text)])
+    assert called.is_recast("ci/check/dist/index.js", None, None)
+    assert called.is_recast("ci/lint/run.sh", "a\n", "b\n")
+    assert not called.is_recast("ci/lint/other.sh", "a\n", "b\n")
+    assert not called.is_recast("dist/index.js", None, None)
+
+
+@pytest.mark.parametrize(
+    "piece",
+    ["./a/", "tools/", "python -m tools.", "go run -a ./", "  main: a/", "$GITHUB_ACTION_PATH/a/", "hatch run a:"],
+)
+def test_endless_rows_of_actions_take_no_time(piece: str) -> None:
+    started = time.process_time()
+    Called([("ci/a/action.yml", f"jobs:\n  - run: {piece * 20_000}\n{piece * 20_000}")]).is_recast("Makefile", "", "a")
+    assert time.process_time() - started < 1
