@@ -12,7 +12,7 @@ from functools import lru_cache
 from posixpath import join, normpath
 
 from auditor.forensics.manifests.apple import package_resolved, package_swift, podfile, podfile_lock
-from auditor.forensics.manifests.cargo import cargo
+from auditor.forensics.manifests.cargo import cargo, cargo_config
 from auditor.forensics.manifests.charts import chart, chart_lock
 from auditor.forensics.manifests.composer import composer, composer_lock
 from auditor.forensics.manifests.conda import environment
@@ -151,6 +151,7 @@ _PIP = late(
 )
 _DOCKER = late(r"(?:^|/)(?:(?:Docker|Container)file(?:\.[\w.-]+)?|[\w.-]+\.dockerfile)$", re.IGNORECASE)
 
+_CARGO_SETTINGS = late(r"(?:^|/)\.cargo/config(?:\.toml)?$")
 _COMPOSE = late(r"(?:^|/)(?:docker-)?compose(?:[.-][\w.-]{1,60})?\.ya?ml$", re.IGNORECASE)
 
 
@@ -160,6 +161,8 @@ def _manifest_reader(path: str) -> Reader | None:
         return "pypi", requirements
     if known is None and _DOCKER.search(path):
         return "docker", dockerfile
+    if known is None and _CARGO_SETTINGS.search(path):
+        return "settings", cargo_config
     if known is None and _COMPOSE.search(path):
         return "images", compose
     return known or _BY_SUFFIX.get(path.rpartition(".")[2].lower())

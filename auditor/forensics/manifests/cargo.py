@@ -29,7 +29,24 @@ def cargo(text: str) -> Manifest:
         for name, value in table.items()
         if isinstance(value, Mapping) and source_url(value)
     ]
-    return Manifest("crates", tuple(dependencies), own=str((data.get("package") or {}).get("name") or ""))
+    elsewhere = tuple(
+        lines.of(name, str(value["registry"]))
+        for place in tables
+        for table in ("dependencies", "dev-dependencies", "build-dependencies")
+        for name, value in (place.get(table) or {}).items()
+        if isinstance(value, Mapping) and value.get("registry", "crates-io") != "crates-io"
+    )
+    own = str((data.get("package") or {}).get("name") or "")
+    return Manifest("crates", tuple(dependencies), own=own, indexes=elsewhere)
+
+
+def cargo_config(text: str) -> Manifest:
+    """The settings of Cargo: places that stand in for the registry. Folders of the tree are no other place."""
+    data = tomllib.loads(text)
+    lines = Lines(text)
+    sources = [each for each in (data.get("source") or {}).values() if isinstance(each, Mapping)]
+    named = (each.get("registry") or each.get("git") for each in sources)
+    return Manifest("settings", indexes=tuple(lines.holding(each) for each in named if isinstance(each, str)))
 
 
 def _tables(patched: Any) -> list[Mapping[str, Any]]:

@@ -4,7 +4,7 @@
 registries' public download counts of November 2026; names of PyPI in their normal form. To make them anew, sort a
 registry's packages by downloads, keep the first 10,000 names and write one a line.
 
-`crates.txt`, `gems.txt`, `go.txt`, `maven.txt` and `packagist.txt` are short: names that every project of the language meets,
+`crates.txt`, `gems.txt`, `go.txt`, `maven.txt`, `packagist.txt`, `nuget.txt`, `pub.txt` and `hex.txt` are short: names that every project of the language meets,
 written down by hand, in no order. A name belongs there only when it is known for certain; to add one, add a line.
 """
 
@@ -13,7 +13,7 @@ from __future__ import annotations
 from functools import cache
 from pathlib import Path
 
-REGISTRIES = ("pypi", "npm", "crates", "gems", "go", "maven", "packagist")
+REGISTRIES = ("pypi", "npm", "crates", "gems", "go", "maven", "packagist", "nuget", "pub", "hex")
 
 
 @cache

@@ -425,13 +425,22 @@ def test_no_well_known_name_looks_like_another_one(registry: str) -> None:
         "go": "go.mod",
         "maven": "build.gradle",
         "packagist": "composer.json",
+        "nuget": "a.csproj",
+        "pub": "pubspec.yaml",
+        "hex": "mix.exs",
     }
     forms = {
         "crates": lambda name: f'"{name}" = "1"', "gems": lambda name: f"gem '{name}'", "go": lambda name: f"require {name} v1.0.0",
         "maven": lambda name: f"  implementation '{name}:1.0'", "packagist": lambda name: f'"{name}": "1"',
+        "nuget": lambda name: f'<PackageReference Include="{name}" Version="1.0.0" />', "pub": lambda name: f"  {name}: ^1.0.0", "hex": lambda name: f'{{:{name}, "~> 1.0"}}',
     }  # fmt: skip
     names = [forms[registry](name) for name in popular.names(registry)]
-    text = {"crates": "[dependencies]\n" + "\n".join(names), "packagist": '{"require": {' + ", ".join(names) + "}}"}
+    text = {
+        "crates": "[dependencies]\n" + "\n".join(names),
+        "packagist": '{"require": {' + ", ".join(names) + "}}",
+        "nuget": f"<Project>{''.join(names)}</Project>",
+        "pub": "dependencies:\n" + "\n".join(names),
+    }
     facts = asked("look_alike", {manifests[registry]: text.get(registry, "\n".join(names))})
     assert outcome(facts) is Outcome.NOT_FOUND
 
