@@ -356,11 +356,12 @@ def _code(text: str, testing: Testing) -> str:
 
 def _checked(text: str, testing: Testing, *, compared: bool) -> tuple[str, int]:
     """What a body checks, and, where that is compared, on how many lines something that could be otherwise."""
-    rest = text
-    seeming = testing.seeming
-    if seeming is not None and seeming.occurs(text):
-        rest = seeming.form.sub("", text)
-    count = testing.counting.lines(rest) if compared else 0
+    rest, counting = text, testing.counting
+    places = counting.places(text) if compared else None
+    if testing.seeming is not None and testing.seems(text, places):
+        rest = testing.seeming.form.sub("", text)
+        places = counting.places(rest)
+    count = counting.lines(rest, places) if compared else 0
     if (count and testing.counted_checks) or testing.checking.occurs(rest):
         return "something", count
     return "trivially" if rest is not text and testing.checking.occurs(text) else "nothing", count

@@ -18,7 +18,7 @@ from auditor.forensics.languages.fixed import Fixed
 from auditor.forensics.languages.given import Names
 from auditor.forensics.languages.holding import lacks, ways
 from auditor.forensics.languages.nearby import places_of
-from auditor.forensics.languages.parsing import MATCHES, MAX_DEPTH, START, TooDeep, numbers_of, ordered, query_of
+from auditor.forensics.languages.parsing import MAX_DEPTH, START, TooDeep, numbers_of, ordered, walk_of
 from auditor.forensics.languages.rules import Call, Language, holds_queries
 from auditor.forensics.languages.texts import Texts
 from auditor.forensics.languages.writing import Writing
@@ -253,11 +253,7 @@ class File:
 
     def _within(self, kinds: frozenset[str], start: int, end: int) -> list[Node]:
         """Nodes of some kinds that share a byte with a stretch."""
-        import tree_sitter
-
-        cursor = tree_sitter.QueryCursor(query_of(self.grammar, None, kinds), match_limit=MATCHES)
-        cursor.set_byte_range(start, end)
-        return ordered(cursor.captures(self.root), kinds)
+        return ordered(walk_of(self.grammar, None, kinds).within(self.root, start, end), kinds)
 
     def _upon(self, kinds: frozenset[str], place: int) -> Iterator[Node]:
         """The nodes of some kinds around a byte, the outermost first. Raises TooDeep where no honest file is so deep."""

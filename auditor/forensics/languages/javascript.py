@@ -9,6 +9,7 @@ from typing import Any
 from auditor.forensics.decoded import DECODED, DECODES, UNDECODED
 from auditor.forensics.languages import stumbling
 from auditor.forensics.languages.grammars import grammar
+from auditor.forensics.languages.offered.script import OFFERING
 from auditor.forensics.languages.rules import (
     ALL,
     AS_IT_IS,
@@ -80,6 +81,8 @@ _EVAL_BY_ANOTHER_NAME = re.compile(
 """Another name for what runs text."""
 _OTHER_NAMES = ("= eval", ".eval", ", eval)", ".getPrototypeOf(async")
 """What a file holds that gives such a name."""
+_ENDS_SO = Sought(re.compile(r"(?:eval|Function)\)?\s*(?:;|\n|$)|getPrototypeOf\("))
+"""The same where it is not called at once, as most are."""
 _EQUALS = Sought(re.compile(r"\bimport\s+(\w+)\s*=\s*require\(\s*['\"](?:node:)?([^'\"\n]{1,200})['\"]\s*\)"))
 _MODULES = (
     "child_process", "crypto", "vm", "shelljs", "node-serialize", "cross-spawn", "execa", "child-process-promise", "promisify-child-process", "node-cmd", "vm2", "mathjs", "safe-eval", "safer-eval", "notevil", "static-eval", "expression-eval", "node-eval", "angular-expressions", "jexl",
@@ -106,7 +109,7 @@ _SAME = {
 
 def imports(text: str) -> dict[str, str]:
     """Local names of the modules that rules speak of, and of what runs text; other modules need not be told apart."""
-    names = _evals(text) if any(map(text.__contains__, _OTHER_NAMES)) else {}
+    names = _evals(text) if any(map(text.__contains__, _OTHER_NAMES)) and _ENDS_SO.occurs(text) else {}
     if not _SPOKEN_OF.occurs(text):
         return names
     for bound, module in (found.groups() for found in _EQUALS.fits(text)):
@@ -755,6 +758,7 @@ _WORDS = {
     "handlers": frozenset({"catch_clause"}),
     "imports": imports,
     "imported": _IMPORTED,
+    "offering": OFFERING,
     "testing": _TESTING,
     "rules": _RULES,
 }  # fmt: skip
@@ -765,6 +769,7 @@ TYPESCRIPT = replace(
     grammar=_typed,
     dialects=frozenset({"/>", "</"}),
     prepared=stumbling.handed_on,
+    unready=stumbling.HANDED_ON,
     otherwise=_typed_otherwise,
     writing=_TYPED_WRITING,
 )

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import string
 import time
 from collections.abc import Iterable, Mapping, Sequence
 from functools import cache
@@ -14,7 +15,7 @@ from auditor.forensics.roles import language_title
 
 if TYPE_CHECKING:
     from tree_sitter import Language as Grammar
-    from tree_sitter import Node, Parser, Query, Tree
+    from tree_sitter import Node, Parser, Tree
 
 
 MAX_CODE = 2_000_000
@@ -33,6 +34,8 @@ MAX_DEPTH = 3_000
 _MAX_CHILDREN = 40_000
 _MAX_NODES = 400_000
 MATCHES = 100_000
+_LETTERS = string.ascii_letters
+"""What a query calls the nodes that it gives: each brings its name along, and no name of one letter is made anew."""
 _MAX_BROKEN = 0.5
 """Share of a file that may lie in broken stretches; beyond it the rest says little."""
 START = attrgetter("start_byte")
@@ -127,10 +130,7 @@ def refused(seen: Mapping[str, Sequence[Node]], content: bytes, language: Langua
 
 def broken(tree: Tree, grammar: Grammar) -> int:
     """Bytes in broken stretches of a tree; one within another counts again, and one that lacks a sign as a byte."""
-    import tree_sitter
-
-    query = query_of(grammar, None, frozenset())
-    stretches = tree_sitter.QueryCursor(query, match_limit=MATCHES).captures(tree.root_node).get(BROKEN, ())
+    stretches = walk_of(grammar, None, frozenset()).nodes(tree.root_node).get(BROKEN, ())
     return sum(node.end_byte - node.start_byte for node in stretches) + tree.root_node.has_error
 
 
@@ -143,14 +143,36 @@ def kinds_in(said: frozenset[str], language: Language) -> frozenset[str]:
     return kinds.union(rare) if rare else kinds
 
 
-@cache
-def query_of(grammar: Grammar, language: Language | None, kinds: frozenset[str]) -> Query:
-    """Nodes by their kind: each is given once, however many rules it is shown to. Calls of a language are given by what is called."""
-    import tree_sitter
+class Walk:
+    """Looks for nodes by their kind: each is given once, however many rules it is shown to. Calls of a language are given by what is called."""
 
-    calls = {} if language is None else language.calls
-    asked = (f"({kind} {calls[kind]}: (_) @{kind})" if kind in calls else f"({kind}) @{kind}" for kind in sorted(kinds))
-    return tree_sitter.Query(grammar, "\n".join((f"({BROKEN}) @{BROKEN}", *asked)))
+    def __init__(self, grammar: Grammar, language: Language | None, kinds: frozenset[str]) -> None:
+        import tree_sitter
+
+        calls = {} if language is None else language.calls
+        self.kinds = {_LETTERS[number]: kind for number, kind in enumerate((BROKEN, *sorted(kinds)))}
+        asked = (
+            f"({kind} {calls[kind]}: (_) @{name})" if kind in calls else f"({kind}) @{name}"
+            for name, kind in self.kinds.items()
+        )
+        self.query = tree_sitter.Query(grammar, "\n".join(asked))
+        self.cursor = tree_sitter.QueryCursor(self.query, match_limit=MATCHES)
+
+    def nodes(self, root: Node) -> dict[str, list[Node]]:
+        """All nodes of the kinds, by kind."""
+        return {self.kinds[name]: nodes for name, nodes in self.cursor.captures(root).items()}
+
+    def within(self, root: Node, start: int, end: int) -> dict[str, list[Node]]:
+        """Those that share a byte with a stretch."""
+        import tree_sitter
+
+        cursor = tree_sitter.QueryCursor(self.query, match_limit=MATCHES)
+        cursor.set_byte_range(start, end)
+        return {self.kinds[name]: nodes for name, nodes in cursor.captures(root).items()}
+
+
+walk_of = cache(Walk)
+"""The one walk for kinds of nodes of a grammar."""
 
 
 @cache

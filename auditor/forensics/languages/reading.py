@@ -18,7 +18,6 @@ from auditor.forensics.languages.handlers import show_handler
 from auditor.forensics.languages.offered import TYPED
 from auditor.forensics.languages.offered.readers import offers_of
 from auditor.forensics.languages.parsing import (
-    MATCHES,
     PARSE_SECONDS,
     TooDeep,
     beyond,
@@ -28,9 +27,9 @@ from auditor.forensics.languages.parsing import (
     ordered,
     parsed,
     parser_of,
-    query_of,
     refused,
     seconds_for,
+    walk_of,
 )
 from auditor.forensics.languages.pieces import show_pieces
 from auditor.forensics.languages.rules import Language, encoded, last_of
@@ -58,16 +57,13 @@ def look(content: bytes, language: Language, wanted: frozenset[str], *, compared
         return Looked(unread=reason)
     if language.dialect is not None and language.dialect.search(content[:200]):
         return Looked(reason="a dialect that is only read as text")
-    import tree_sitter
-
     text = content.decode("utf-8", errors="replace")
     said = language.words.standing(text)
     grammar, tree = _parsed(content, language, said)
     if tree is None or is_tangled(tree, len(content)):
         return Looked(unread=_DEEP if tree else f"parsing it took longer than {seconds_for(len(content)):g} seconds")
     root = tree.root_node
-    query = query_of(grammar, language, kinds_in(said, language))
-    seen = tree_sitter.QueryCursor(query, match_limit=MATCHES).captures(root)
+    seen = walk_of(grammar, language, kinds_in(said, language)).nodes(root)
     reason = refused(seen, content, language)
     if reason:
         return Looked(unread=reason)
@@ -84,7 +80,8 @@ def look(content: bytes, language: Language, wanted: frozenset[str], *, compared
 def _parsed(content: bytes, language: Language, said: frozenset[str]) -> tuple[Grammar, Tree | None]:
     """The tree of a file, and the grammar that gave it: of several ways to read one with an error, that in which least is broken."""
     plain = language.dialects and language.dialects.isdisjoint(said)
-    grammar, first = language.grammar(b"" if plain else content), language.prepared(content)
+    ready = language.unready and language.unready.isdisjoint(said)
+    grammar, first = language.grammar(b"" if plain else content), content if ready else language.prepared(content)
     tree = parsed(parser_of(grammar), first)
     if tree is None or not tree.root_node.has_error or len(content) > _MENDED or is_tangled(tree, len(content)):
         return grammar, tree

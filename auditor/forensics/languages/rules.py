@@ -20,7 +20,7 @@ What a rule costs, where parsing a file is one: all files together may take one 
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cache, cached_property
 from typing import Any
@@ -59,7 +59,7 @@ def holds_queries(source: bytes) -> bool:
 
 
 _WORDS = re.compile(r"\w*")
-_EVERYWHERE = frozenset("\"'`(){}\n")
+_EVERYWHERE = frozenset("\"'`(){}\n:;.=-0")
 """Signs that stand in every file, and so often that finding them all takes time."""
 _TELLING = 3
 """Letters of a word whose being there tells something."""
@@ -427,6 +427,23 @@ class Testing:
         """`trivial`, sought by its words."""
         return None if self.trivial is None else Sought(self.trivial)
 
+    def seems(self, text: str, places: Sequence[int] | None) -> bool:
+        """Is something checked that is always true, in a text of which the places are known where `counted` may fit?"""
+        if self.seeming is None:
+            return False
+        if places is None or not self._seems_counted:
+            return self.seeming.occurs(text)
+        match = self.seeming.form.match
+        return any(match(text, place) for place in places)
+
+    @cached_property
+    def _seems_counted(self) -> bool:
+        """Does all that is always true begin as what is counted does?"""
+        seeming, counting = self.seeming, self.counting
+        if seeming is None or seeming.lowered or counting.lowered:
+            return False
+        return bool(seeming.starts) and all(each.startswith(counting.starts) for each in seeming.starts)
+
     @cached_property
     def stopping(self) -> Sought | None:
         """`stops`, sought by its words."""
@@ -513,6 +530,8 @@ class Language:
     """Does it hold what no person writes, and the parser takes time for that grows with the square of its length?"""
     prepared: Callable[[bytes], bytes] = lambda content: content
     """The content as the grammar can read it, byte for byte in its place."""
+    unready: frozenset[str] = frozenset()
+    """Of these words a content must hold one for that to be another; without any, all are asked."""
     otherwise: Callable[[bytes], Iterable[tuple[Any, bytes]]] = lambda _content: ()
     """Where a file has an error: grammars, and the content as each may read it, byte for byte in its place."""
     packages: re.Pattern[str] | None = None
@@ -527,6 +546,8 @@ class Language:
     """Local name -> what it stands for, of the text of a file."""
     imported: frozenset[str] = frozenset()
     """Of these words a file must hold one for its imports to tell anything; without any, all files are asked."""
+    offering: frozenset[str] = frozenset()
+    """Words that tell whether a file offers anything."""
     testing: Testing | None = None
     rules: tuple[Call | Value | Handler | Piece, ...] = ()
 
@@ -617,7 +638,7 @@ class Language:
     @cached_property
     def words(self) -> Search:
         """All words that anything asks a file for."""
-        found = Search((*self.value_words, *self.imported, *self.dialects, *KEPT))
+        found = Search((*self.value_words, *self.imported, *self.dialects, *self.unready, *self.offering, *KEPT))
         if self.testing is not None:
             found.add(self.testing.watched | self.testing.stop_words)
         for each in (*self.rules, *self.of_failing):

@@ -13,6 +13,8 @@ from re import _constants as codes  # type: ignore[attr-defined]
 from re import _parser as parser  # type: ignore[attr-defined]
 from typing import Any, TypeVar
 
+import ahocorasick_rs
+
 _MOST_KEYS = 20_000
 _LONGEST_KEY = 80
 _PIECE = 4
@@ -91,15 +93,13 @@ class Sought:
                 yield fit
                 end = fit.end()
 
-    def lines(self, text: str) -> int:
-        """How many times it fits, counted once from there to the end of the line."""
-        told = self._told(text) if self.lowered else text
-        if self._beside and not self._may_occur(told):
-            return 0
-        if not self.starts or told is None:
-            return _lines(text, self.form.finditer(text))
+    def lines(self, text: str, places: Sequence[int] | None = None) -> int:
+        """How many times it fits, counted once from there to the end of the line; `places` where they were asked for before."""
+        places = self.places(text) if places is None else places
+        if places is None:
+            return _lines(text, self.form.finditer(text)) if self._may_occur(self._told(text)) else 0
         count, fitted, end, match = 0, 0, -1, self.form.match
-        for place in self._places(told):
+        for place in places:
             if place >= fitted and (fit := match(text, place)):
                 fitted = fit.end()
                 if place > end:
@@ -108,6 +108,11 @@ class Sought:
                     if end < 0:
                         break
         return count
+
+    def places(self, text: str) -> list[int] | None:
+        """Where it may fit, in order; None where that may be anywhere."""
+        told = self._told(text)
+        return self._places(told) if self.starts and told is not None else None
 
     def _may_occur(self, told: str | None) -> bool:
         if told is not None:
@@ -126,19 +131,12 @@ class Sought:
 
     def _places(self, told: str) -> list[int]:
         """Where any of the words stands that it begins with, in order."""
-        places: list[int] = []
-        find = told.find
-        for piece, sought in self._sharing:
-            if len(sought) > 1 and piece not in told:
-                continue
-            for begun, words in sought:
-                place = find(begun)
-                while place >= 0:
-                    if words is None or told.startswith(words, place):
-                        places.append(place)
-                    place = find(begun, place + 1)
-        places.sort()
-        return places
+        return sorted([start for _, start, _ in self._search.find_matches_as_indexes(told, overlapping=True)])
+
+    @cached_property
+    def _search(self) -> ahocorasick_rs.AhoCorasick:
+        table = ahocorasick_rs.Implementation.DFA
+        return ahocorasick_rs.AhoCorasick(list(self.starts), implementation=table)
 
     @cached_property
     def _sharing(self) -> tuple[tuple[str, tuple[tuple[str, Words | None], ...]], ...]:

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import re
 
-_TYPE_OF_ALL = re.compile(rb"(\bexport\s{1,20})type(?=\s{1,20}\*)")
+_TYPE_OF_ALL = re.compile(rb"export(?<!\wexport)(\s{1,20})type(?=\s{1,20}\*)")
 _CALL_SIGNATURE = re.compile(rb"(?m:^([ \t]{0,200})[ \t](?=<))")
 """A line of an interface that begins with type parameters: the grammar takes them for arguments of the type before."""
 _IMPORTED_TYPE = re.compile(
@@ -19,25 +19,25 @@ _ONE_AND = re.compile(rb"(?<!&)&(?![&=])")
 """In markup and in addresses it is text; between types and numbers, `|` stands as well."""
 
 
+HANDED_ON = frozenset({"type *"})
+"""What holds none of these hands on no types of a module."""
+
+
 def handed_on(content: bytes) -> bytes:
     """All types of a module handed on: so usual, and so cheap to tell, that no parse is spent on finding it out."""
-    return _without_type_of_all(content) if b"type *" in content else content
+    return _TYPE_OF_ALL.sub(lambda found: b"export" + found[1] + b"    ", content)
 
 
 def typescript(content: bytes) -> bytes:
     """Signatures of calls with type parameters, types of modules, and all types of a module handed on."""
-    told = _without_type_of_all(content)
+    told = handed_on(content)
     told = _CALL_SIGNATURE.sub(lambda found: found[1] + b";", told)
     return _without_imported_types(told)
 
 
 def markup(content: bytes) -> bytes:
     """The same where markup stands, in which a line may begin with `<` for another reason, and `&` is text."""
-    return _ONE_AND.sub(b"|", _without_imported_types(_without_type_of_all(content)))
-
-
-def _without_type_of_all(content: bytes) -> bytes:
-    return _TYPE_OF_ALL.sub(lambda found: found[1] + b"    ", content) if b"export" in content else content
+    return _ONE_AND.sub(b"|", _without_imported_types(handed_on(content)))
 
 
 def _without_imported_types(content: bytes) -> bytes:

@@ -11,8 +11,9 @@ from auditor.forensics.carried import run_by
 from auditor.forensics.languages import covered
 from auditor.forensics.languages.file import File, Looked
 from auditor.forensics.languages.given import Names
-from auditor.forensics.languages.parsing import MAX_CODE, seconds_for
+from auditor.forensics.languages.parsing import MAX_CODE, parser_of, seconds_for, walk_of
 from auditor.forensics.languages.reading import look
+from auditor.forensics.languages.rules import BROKEN
 from auditor.forensics.languages.texts import Texts
 from auditor.forensics.look import Interest
 from auditor.forensics.look import look as look_at_file
@@ -34,6 +35,28 @@ def looked(language: str, source: str) -> Looked:
 def seen(language: str, source: str) -> list[tuple[str, int]]:
     """Probes and lines of everything seen."""
     return sorted((probe, site.line) for probe, sites in looked(language, source).sites.items() for site in sites)
+
+
+@pytest.mark.parametrize("name", sorted(covered()))
+def test_every_kind_that_a_language_asks_for_is_given_under_its_name(name: str) -> None:
+    language = covered()[name]
+    kinds = language.kinds_and_values | language.of_rare.keys()
+    walk = walk_of(language.grammar(b""), language, frozenset(kinds))
+    assert set(walk.kinds.values()) == {BROKEN, *kinds}
+
+
+def test_nodes_of_a_stretch_are_those_that_share_a_byte_with_it() -> None:
+    language = covered()["typescript"]
+    grammar = language.grammar(b"")
+    source = b"f(1)\nif (a) g(2)\nh(3)\n"
+    root = parser_of(grammar).parse(source).root_node
+    walk = walk_of(grammar, None, frozenset({"call_expression", "if_statement"}))
+    found = walk.within(root, source.index(b"g("), source.index(b"g(") + 1)
+    assert {kind: [source[each.start_byte : each.end_byte] for each in nodes] for kind, nodes in found.items()} == {
+        "if_statement": [b"if (a) g(2)"],
+        "call_expression": [b"g(2)"],
+    }
+    assert {kind: len(nodes) for kind, nodes in walk.nodes(root).items()} == {"if_statement": 1, "call_expression": 3}
 
 
 SHELL, CODE, SQL, TLS = (

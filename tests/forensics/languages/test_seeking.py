@@ -68,6 +68,18 @@ def test_no_form_of_any_language_is_hidden_by_its_words() -> None:
         for text in texts:
             assert sought.occurs(text) is (form.search(text) is not None), (form.pattern, text)
             assert sought.lines(text) == _lines(form, text), (form.pattern, text)
+            assert sought.lines(text, sought.places(text)) == sought.lines(text), (form.pattern, text)
+
+
+def test_what_is_always_true_is_told_at_the_places_of_what_is_counted() -> None:
+    testing = covered()["typescript"].testing
+    assert testing is not None
+    for text in ("{ t.is(a, b); expect(true).toBe(true) }", "{ expect(a); }", "{ assert(true, 'so') }"):
+        assert testing.seems(text, testing.counting.places(text))
+        assert testing.seems(text, None)
+    for text in ("{ expect(a).toBe(true) }", "{ assert(ready) }", "{}"):
+        assert not testing.seems(text, testing.counting.places(text))
+        assert not testing.seems(text, None)
 
 
 def _forms() -> Iterator[re.Pattern[str]]:

@@ -16,6 +16,7 @@ if TYPE_CHECKING:
     from tree_sitter import Node
 
 
+OFFERING = frozenset({"export", "exports"})
 _HEAD = 400
 """Bytes in which `default` stands, if it does."""
 
@@ -23,9 +24,9 @@ _HEAD = 400
 def offers(source: Source, root: Node) -> Iterator[Export]:
     """What the file offers."""
     content = source.content
-    if b"export" not in content:
+    if "export" not in source.said:
         return
-    if b"exports" in content:
+    if "exports" in source.said:
         yield from _common(source, root)
     later: list[Export] = []
     for node in _exports(content, root):

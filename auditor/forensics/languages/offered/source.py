@@ -27,16 +27,18 @@ class Source:
 
     def __init__(self, content: bytes, said: frozenset[str], *, compared: bool) -> None:
         self.content = content
+        self.said = said
         self.compared = compared
         self._kept = tuple(word.encode() for word in KEPT if word in said)
 
     def keeps(self, node: Node) -> bool:
         """Does what stands right above a declaration, or behind it on its first line, say that it is the project's own?"""
-        if not self._kept:
-            return False
         start = node.start_byte
-        said = [self.content[start : start + 300].partition(b"\n")[0]]
-        for line in reversed(self.content[max(0, start - _MOST_ABOVE) : start].split(b"\n")[:-1]):
+        first, last = max(0, start - _MOST_ABOVE), start + 300
+        if all(self.content.find(word, first, last) < 0 for word in self._kept):
+            return False
+        said = [self.content[start:last].partition(b"\n")[0]]
+        for line in reversed(self.content[first:start].split(b"\n")[:-1]):
             if not line.lstrip().startswith(_ABOVE):
                 break
             said.append(line)
