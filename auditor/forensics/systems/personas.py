@@ -229,10 +229,17 @@ def _asked(persona: str, asking: Asking) -> Found | None:
     texts = [_plainest(each) for each in texts]
     known = [(written(each) if isinstance(each, (Const, Text)) else _all_text(each), each) for each in texts]
     whole = "\n".join(text for text, _ in known).strip()
-    place = next((spot for text, each in known if len(text) > 30 and (spot := first_place(each)) is not None), None)
+    place = next((spot for text, each in known if len(text) > 30 and (spot := _stands(each)) is not None), None)
     if place is None or len(words_of(whole)) < _SHORTEST:
         return None
     return Found(persona, whole, place, everything)
+
+
+def _stands(value: Value) -> Place | None:
+    """Where the largest known piece of a text stands: that is what a reader looks for, not the call that fills it in."""
+    pieces = [each for each in walk(value) if isinstance(each, Const) and isinstance(each.value, str) and each.place]
+    largest = max(pieces, key=lambda each: len(str(each.value)), default=None)
+    return first_place(value) if largest is None else largest.place
 
 
 def _plainest(value: Value) -> Value:

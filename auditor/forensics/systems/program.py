@@ -40,6 +40,12 @@ _BINDS = frozenset({"globals", "setattr", "exec", "vars"})
 """Functions by which a module may get names that it does not spell."""
 
 
+_PATHS = re.compile(r'"paths"\s*:\s*\{([^{}]{1,20000})\}')
+_BASE = re.compile(r'"baseUrl"\s*:\s*"([\w./-]{1,100})"')
+_NAMED_FOLDER = re.compile(r'"([\w@~#$./-]{1,80}/)\*"\s*:\s*\[\s*"([\w@./-]{1,200}/)\*"')
+_MAX_ALIASES = 100
+
+
 @dataclass(frozen=True, slots=True)
 class Source:
     """A file of the repository, as text."""
@@ -224,6 +230,9 @@ class Program:
         if alias is not None:
             yield from self._ending(alias[1] or alias[2], importer)
             return
+        for near, start, folder in self._aliases:
+            if wanted.startswith(start) and importer.path.startswith(near):
+                yield from self._at(normpath(f"{folder}{wanted.removeprefix(start)}"))
         for name, folder in self._packages.items():
             if wanted == name or wanted.startswith(f"{name}/"):
                 rest = wanted.removeprefix(name).strip("/") or "index"
@@ -269,6 +278,23 @@ class Program:
             if name is not None:
                 found[name[1]] = path.removesuffix("package.json")
         return found
+
+    @cached_property
+    def _aliases(self) -> tuple[tuple[str, str, str], ...]:
+        """How `tsconfig.json` files name folders: for scripts below which folder, how the name begins, and the folder it means."""
+        found: list[tuple[str, str, str]] = []
+        for path, text in sorted(self.data.items()):
+            name = path.rpartition("/")[2]
+            paths = (
+                _PATHS.search(text) if name.startswith(("tsconfig", "jsconfig")) and name.endswith(".json") else None
+            )
+            if paths is not None:
+                base = _BASE.search(text)
+                near = path.removesuffix(name)
+                start = f"{near}{base[1] if base else '.'}"
+                named = islice(_NAMED_FOLDER.finditer(paths[1]), _MAX_ALIASES)
+                found += [(near, each[1], f"{start}/{each[2]}") for each in named]
+        return tuple(found)
 
     def file(self, path: str, near: str = "") -> str | None:
         """The path of the data file meant by the end of a path, the nearest to `near` first; None when none fits."""

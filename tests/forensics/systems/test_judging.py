@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from auditor.forensics.systems.findings import OutputsData
+from auditor.forensics.systems.findings import OutputsData, PersonasData
 from tests.forensics.systems.reading import answer, data
 
 _HEAD = """
@@ -291,3 +291,32 @@ class Bench:
     judged = answer("swarm.structured_output", code)
     assert judged.answer is True
     assert judged.confidence == 0.7
+
+
+def test_a_persona_is_cited_where_its_own_words_stand_and_not_at_the_frame_they_are_filled_into() -> None:
+    strict = "Assume that nothing works until the evidence shows it, look for every gap, and lower what is unproven."
+    kind = "Assume good will, praise what was tried, and raise what is half done where the intent is plain to see."
+    code = f"""
+from langchain_openai import ChatOpenAI
+from langgraph.graph import StateGraph, START, END
+
+STRICT = "{strict}"
+KIND = "{kind}"
+
+def bench(temper):
+    def judge(state):
+        text = f"You sit on a bench. {{temper}} Evidence: {{state['evidence']}}"
+        return {{"opinions": [ChatOpenAI().invoke(text).content]}}
+    return judge
+
+g = StateGraph(dict)
+g.add_node("prosecutor", bench(STRICT))
+g.add_node("defense", bench(KIND))
+g.add_edge(START, "prosecutor"); g.add_edge(START, "defense")
+g.add_edge("prosecutor", END); g.add_edge("defense", END)
+app = g.compile()
+"""
+    found = data("swarm.personas", code)
+    assert isinstance(found, PersonasData)
+    lines = code.splitlines()
+    assert [lines[each.line - 1].partition(" =")[0] for each in found.prompts] == ["STRICT", "KIND"]

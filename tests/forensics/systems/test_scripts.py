@@ -368,3 +368,43 @@ export const app = graph.compile();
         ("START", "first"),
         ("hub", "END"),
     }
+
+
+_ALIASED = {
+    "web/tsconfig.json": '{\n  // folders\n  "compilerOptions": {\n    "baseUrl": "./",\n    "paths": {\n      "@steps/*": ["src/steps/*"],\n    },\n  },\n}\n',
+    "web/src/steps/names.ts": 'export const NAMES = { FIRST: "first", LAST: "last" };\n',
+    "web/src/graph.ts": """
+import { StateGraph, START, END } from "@langchain/langgraph";
+import { NAMES } from "@steps/names";
+const graph = new StateGraph(State)
+  .addNode(NAMES.FIRST, one)
+  .addNode(NAMES.LAST, two)
+  .addEdge(START, NAMES.FIRST)
+  .addEdge(NAMES.FIRST, NAMES.LAST)
+  .addEdge(NAMES.LAST, END);
+export const app = graph.compile();
+""",
+}
+
+
+def test_folders_that_the_compilers_settings_name_are_found() -> None:
+    graph = data("swarm.graph", _ALIASED)
+    assert isinstance(graph, GraphData)
+    assert graph.nodes == ("first", "last")
+    assert graph.unresolved == ()
+
+
+@pytest.mark.parametrize(
+    "settings",
+    [
+        {"web/tsconfig.json": None},
+        {"web/tsconfig.json": _ALIASED["web/tsconfig.json"].replace("src/steps", "src/others")},
+        {"web/tsconfig.json": None, "server/tsconfig.json": _ALIASED["web/tsconfig.json"]},
+        {"web/tsconfig.json": '{"compilerOptions": {"paths": ' + '{"@a/*": ["' * 5_000},
+    ],
+)
+def test_folders_that_are_named_otherwise_or_for_others_are_not_guessed(settings: dict[str, str | None]) -> None:
+    files = {path: text for path, text in {**_ALIASED, **settings}.items() if text is not None}
+    graph = data("swarm.graph", files)
+    assert isinstance(graph, GraphData)
+    assert graph.unresolved != ()
