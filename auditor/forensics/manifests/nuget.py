@@ -91,6 +91,9 @@ def _entries(data: Any) -> Iterator[tuple[str, Mapping[str, Any]]]:
 
 
 def _bare(requested: str) -> str:
-    """What a project writes for `at least this version` has no sign; the lock writes it out."""
+    """What a project writes for `at least this version` has no sign, and one version alone no end; the lock writes both out."""
     plain = requested.replace(" ", "")
+    low, comma, high = plain[1:-1].partition(",")
+    if plain.startswith("[") and plain.endswith("]") and comma and low == high:
+        return f"[{low}]"
     return plain[1:-2] if plain.startswith("[") and plain.endswith(",)") else plain
