@@ -29,7 +29,7 @@ def deno_json(text: str) -> Manifest:
         elif (found := _HOSTED.match(target)) is not None:
             dependencies.append(Dependency("deno", found[1], found[2] or "", *place, unlocked=True))
         elif target.startswith(("http://", "https://")):
-            dependencies.append(Dependency("deno", str(alias), "", *place, target))
+            dependencies.append(Dependency("deno", str(alias), "", *place, target, unlocked=True))
     return Manifest("deno", tuple(dependencies), own=f"jsr:{data['name']}" if data.get("name") else "")
 
 
