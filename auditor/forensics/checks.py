@@ -91,7 +91,7 @@ _RECIPE = late(
     r"\b(?:g?make|just|task|mage|rake|inv(?:oke)?|nox|tox|poe|earthly|lefthook)\s+[\w+:-]|\b(?:hatch|pdm|mise|npm|pnpm|yarn|bun|turbo|composer)\s+run(?:-script)?\s+\w|\bcargo\s+xtask\b"
 )
 """How a step calls for a recipe of the repository."""
-_LENT = late(r"\bpull_request_target\b|\btypes:[^\n]*\b(?:closed|labeled|unlabeled|assigned)\b")
+_LENT = late(r"\bpull_request_target\b|\btypes:[^\n]{0,100}\b(?:closed|labeled|unlabeled|assigned)\b")
 _TALKS = late(r"\b(?:label|comment|triag|assign|welcome|greet|stale|notif|backport|cherry|rebase)\w*", re.IGNORECASE)
 _FAILS = late(r"\bexit [1-9]|::error\b|\bcore\.setFailed\(|\bprocess\.exit\(1\)|\bgrep\s+-\w{0,4}q")
 

@@ -407,3 +407,11 @@ def test_endless_rows_of_actions_take_no_time(piece: str) -> None:
     started = time.process_time()
     Called([("ci/a/action.yml", f"jobs:\n  - run: {piece * 20_000}\n{piece * 20_000}")]).is_recast("Makefile", "", "a")
     assert time.process_time() - started < 1
+
+
+def test_endless_kinds_of_a_trigger_take_no_time() -> None:
+    started = time.process_time()
+    checking(
+        {".github/workflows/a.yml": f"on: pull_request\n{'types: ' * 20_000}\njobs:\n  a:\n    - run: node a.mjs\n"}
+    )
+    assert time.process_time() - started < 1
