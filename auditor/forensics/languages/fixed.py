@@ -67,6 +67,7 @@ _NUMBER_BEFORE = re.compile(
 _NUMBER_BEHIND = re.compile(
     r"\??\s*:\s*(?:&\s*)?(?:number|bigint|boolean|Date|[iu](?:8|16|32|64|128|size)|f32|f64|bool|(?:uuid::)?Uuid|NonZero\w+)\b(?!\s*[\[|])|(?:\s*,\s*\w+)*\s+(?:u?int(?:8|16|32|64)?|float(?:32|64)|bool|time\.(?:Time|Duration)|uuid\.UUID)\b(?=\s*[,)])"
 )
+_ENUM_BEFORE = re.compile(r"[(,;{}\n]\s*(?:final\s+)?(?P<type>[A-Z]\w{1,60})[ \t]+\Z")
 _UNION_BEHIND = re.compile(
     r"\??\s*:\s*(?:(?P<words>[\"'][\w ]{1,60}[\"'](?:\s*\|\s*[\"'][\w ]{1,60}[\"']){0,40})|keyof\s+typeof\s+\w+|(?P<type>[A-Z]\w*))\s*(?=[,)=;\n}])"
 )
@@ -141,7 +142,7 @@ class Fixed:
             return False
         if found["arms"]:
             arms = behind[found.end() : found.end() + _ARMS]
-            ended = re.search(r"\n\s*(?:\}|end\b)", arms)
+            ended = re.search(r"\n\s*(?:\}|end\b)|[\"'\s]\}\s*;", arms)
             told = arms[: ended.start()] if ended else ""
             return ended is not None and ("=>" in told or "->" in told or "then" in told) and not _OPEN_ARM.search(told)
         return self._is_fixed(found["holder"])
@@ -149,6 +150,9 @@ class Fixed:
     def _is_typed(self, before: str, behind: str) -> bool:
         """Is it declared as a number, or as one of several words?"""
         if _NUMBER_BEFORE.search(before) or _NUMBER_BEHIND.match(behind):
+            return True
+        typed = _ENUM_BEFORE.search(before)
+        if typed is not None and self._is_said(rf"\benum\s+{re.escape(typed['type'])}\b"):
             return True
         found = _UNION_BEHIND.match(behind)
         if found is None or found["type"] is None:

@@ -291,7 +291,7 @@ GO = Language(
         Call("code.swallowed_exception", (".Decode", ".Commit", ".Unmarshal", ".Scan", ".Exec", ".ExecContext", ".Ping", ".PingContext"), "An error is dropped", (Argument(RECEIVER, form(_FALLIBLE)),), 0.6, "it may be known that it cannot fail", dropped=True),
         Piece("code.swallowed_exception", "assignment_statement", "An error is dropped", _BLANKED, 0.5, "it may be known that it does not matter"),
         Call("code.swallowed_exception", ("recover",), "A panic is caught and dropped", (), 0.75, "where it comes from was not followed", dropped=True),
-        Value("code.tls_verification_off", form(r"InsecureSkipVerify$"), form(r"^true\b|^!0"), "The other side's certificate is not checked"),
+        Value("code.tls_verification_off", form(r"InsecureSkipVerify$"), form(r"^true\b|^!0"), "The other side's certificate is not checked", without=re.compile(rb"\bVerify(?:PeerCertificate|Connection)\s*[:=]\s*(?!nil\b|func\([^{}]{0,200}\{\s*return\s+nil\s*\})[\w(]")),
         Call("code.tls_verification_off", ("golang.org/x/crypto/ssh.InsecureIgnoreHostKey", "ssh.InsecureIgnoreHostKey"), "The other side's key is not checked", (), 0.95, "whether it is ever used was not followed"),
         Value("code.tls_verification_off", form(r"HostKeyCallback$"), form(r"^(?:ssh\.HostKeyCallback\()?func\([^)]*\)\s*(?:\(\w+ error\)|error)\s*\{\s*return nil\s*\}"), "The other side's key is not checked"),
         Handler("code.swallowed_exception", "A panic is caught and dropped", form(r"^if\s+(?:\w+\s*:=\s*recover\(\)\s*;\s*\w+\s*!=\s*nil|recover\(\)\s*!=\s*nil)\s*\{"), empty=True),

@@ -374,6 +374,13 @@ class Texts:
         ):
             if form.search(full):
                 return read(call)
+        if (
+            receiver is not None
+            and not held
+            and receiver.type == "identifier"
+            and self.fixed(self.names.text(receiver, LONGEST_NAME), node.start_byte)
+        ):
+            return "0"  # what one of a few things is asked for
         own = receiver is None or self.names.text(receiver, 8) in {"this", "self", "Self"}
         told = self._given_back(method.removeprefix("Self::"), depth) if own else FILLED
         return told if told != FILLED else self.unfollowed(f"{method}()", node.start_byte) or FILLED

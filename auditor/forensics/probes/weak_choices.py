@@ -8,8 +8,9 @@ from collections.abc import Iterator
 from dataclasses import replace
 from functools import lru_cache
 
-from auditor.forensics.bindings import last_name, own_children
+from auditor.forensics.bindings import bound_names, last_name, own_children
 from auditor.forensics.callers import given_by_callers
+from auditor.forensics.harmless import AS_NUMBERS, is_number, is_typed
 from auditor.forensics.module import Kept, Module, Scope, inside
 from auditor.forensics.parameters import default_of
 from auditor.forensics.probe import site_probe
@@ -184,7 +185,6 @@ _DEFINITION = re.compile(r"\s*(?:create|drop|alter|truncate|grant|revoke)\b", re
 """Statements that take names only: no database lets a parameter stand in them."""
 _NAMES = re.compile(r"table|column|schema|field|cols|index|view|order_by|database|keyspace|savepoint", re.IGNORECASE)
 _MARK_NAMES = re.compile(r"placeholder|marks|params|qmarks|binds", re.IGNORECASE)
-_AS_NUMBERS = frozenset({"int", "float", "len", "bool", "round", "decimal.Decimal", "uuid.UUID", "hash", "ord"})
 _AS_NAMES = re.compile(
     r"^_*(?:(?:quote|escape)_?(?:(?:sql|db)_?)?(?:name|ident|identifier|column|table|sqlite)s?|quoted_name|format_ident|Identifier)$",
     re.IGNORECASE,
@@ -425,14 +425,55 @@ def _harmless(match: Match, expression: ast.expr) -> bool:
     """Is what is put in a constant of the program, a number, or a name that was quoted as one?"""
     if isinstance(expression, ast.Call) and _makes_harmless(match, expression):
         return True
+    if is_number(match.module, expression, match.scope):
+        return True
     if isinstance(expression, ast.Name):
         found = match.module.lookup(expression.id, match.scope)
         made = found[0].value if found is not None else None
         if found is not None and isinstance(made, ast.Call) and _makes_harmless(match.within(found[1]), made):
             return True
-        if _held_to_a_set(match, expression.id) or _chosen_by_callers(match, expression.id):
+        if (
+            is_typed(expression.id, match.scope)
+            or _is_made_harmless(match, expression.id)
+            or _held_to_a_set(match, expression.id)
+            or _chosen_by_callers(match, expression.id)
+        ):
             return True
     return _is_constant_by_name(match, expression) or _fixed(match, expression)
+
+
+_BODIES = (ast.Try, ast.With, ast.AsyncWith)
+
+
+def _is_made_harmless(match: Match, name: str) -> bool:
+    """Is a name given a number on each way to its use, as in `limit = int(limit)`, whatever it stood for before?"""
+    body = match.scope.node.body
+    if not isinstance(body, list):
+        return False
+    line = match.call.lineno
+    given = [each for each in match.scope.binders if _gives(each, name) and each.lineno < line]  # type: ignore[attr-defined]
+    values = [each.value if isinstance(each, ast.Assign) else None for each in given]
+    if not values or not all(value is not None and _is_number_or_name(match, value) for value in values):
+        return False
+    inside_of = [each for each in body if isinstance(each, _BODIES) and each.lineno < line]
+    always = {id(each) for each in (*body, *(inner for outer in inside_of for inner in outer.body))}
+    return any(id(each) in always for each in given)
+
+
+def _gives(node: ast.AST, name: str) -> bool:
+    """Does a statement, or a part of one, give a name something?"""
+    if isinstance(node, ast.Assign) and len(node.targets) == 1 and isinstance(node.targets[0], ast.Name):
+        return node.targets[0].id == name
+    return hasattr(node, "lineno") and name in bound_names(_NOTHING, [node])
+
+
+_NOTHING = ast.Module([], [])
+
+
+def _is_number_or_name(match: Match, value: ast.expr) -> bool:
+    return is_number(match.module, value, match.scope) or (
+        isinstance(value, ast.Call) and _makes_harmless(match, value)
+    )
 
 
 def _makes_harmless(match: Match, call: ast.Call) -> bool:
@@ -443,7 +484,7 @@ def _makes_harmless(match: Match, call: ast.Call) -> bool:
         if not isinstance(drawn, ast.Call) or last_name(drawn.func) != "map" or not drawn.args:
             return False
         func = drawn.args[0]
-    return match.resolve(func) in _AS_NUMBERS or _AS_NAMES.match(last_name(func)) is not None
+    return match.resolve(func) in AS_NUMBERS or _AS_NAMES.match(last_name(func)) is not None
 
 
 def _chosen_by_callers(match: Match, name: str) -> bool:
@@ -577,6 +618,10 @@ def _drawn_from_fixed(match: Match, made: ast.GeneratorExp | ast.ListComp | ast.
     )
 
 
+_GIVE_FIELDS = frozenset({"dataclasses.fields", "attrs.fields", "attr.fields"})
+"""Calls that give the fields of a class, which stand in the code."""
+
+
 def _joins_fixed(match: Match, call: ast.Call, depth: int) -> bool:
     """`", ".join(COLUMNS)`, `sorted(COLUMNS)` and the like."""
     func = call.func
@@ -586,6 +631,8 @@ def _joins_fixed(match: Match, call: ast.Call, depth: int) -> bool:
         return all(_fixed(match, each, depth - 1) for each in (func.value, *call.args[1:]))
     if isinstance(func, ast.Name) and func.id in {"range", "len", "int", "float"}:
         return True  # numbers
+    if match.resolve(func) in _GIVE_FIELDS:
+        return True
     plain = isinstance(func, ast.Name) and func.id in {"sorted", "list", "tuple", "str", "set", "frozenset"}
     return plain and bool(call.args) and all(_fixed(match, each, depth - 1) for each in call.args)
 
