@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import ast
 import re
+from collections import Counter
 
 from auditor.forensics.bindings import FunctionNode
 from auditor.forensics.module import Module, Scope
@@ -32,12 +33,23 @@ def given_by_callers(module: Module, name: str, scope: Scope) -> list[tuple[ast.
 
 
 def _is_private(module: Module, function: FunctionNode) -> bool:
-    own = [each for each in module.scopes if each.node is function]
-    return (function.name.startswith("_") and not function.name.endswith("__")) or any(each.nested for each in own)
+    return (function.name.startswith("_") and not function.name.endswith("__")) or id(function) in _nested(module)
+
+
+def _nested(module: Module) -> frozenset[int]:
+    """The functions of a file that stand inside others; worked out once."""
+    known = module.memory.get("callers.nested")
+    if not isinstance(known, frozenset):
+        known = module.memory["callers.nested"] = frozenset(id(each.node) for each in module.scopes if each.nested)
+    return known
 
 
 def _mentions(module: Module, name: str) -> int:
-    return sum(1 for _ in re.finditer(rf"(?<!\w){re.escape(name)}(?!\w)", module.plain))
+    """How often a name stands in the file; all words are counted once."""
+    known = module.memory.get("callers.words")
+    if not isinstance(known, Counter):
+        known = module.memory["callers.words"] = Counter(re.findall(r"\w+", module.plain))
+    return known[name]
 
 
 def _argument(call: ast.Call, function: FunctionNode, name: str) -> ast.expr | None:

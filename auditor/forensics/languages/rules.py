@@ -689,7 +689,7 @@ GLUED_QUERY = form(rf"^(?=[^{FILLED}{NEXT}]{{0,4000}}{FILLED}){SQL}")
 VALUE_QUERY = form(rf"^(?!\s*(?i:create|drop|alter|truncate)\b)(?:{GLUED_QUERY.pattern})")
 """The same without what no parameter can stand in."""
 GLUED_GRAPH_QUERY = form(
-    rf"^\s*(?i:(?:optional\s+)?match|merge|create|unwind|with|call)\b[^{FILLED}{NEXT}]*[({{:'\"=][^{NEXT}]*{FILLED}"
+    rf"^(?=[^{NEXT}]*{FILLED})\s*(?i:(?:optional\s+)?match|merge|create|unwind|with|call)\b[^{FILLED}{NEXT}]*[({{:'\"=]"
 )
 """The same of a query for a database of graphs."""
 OF_GRAPHS = (b"neo4j", b"Neo4j", b"neo4rs", b"memgraph", b"Memgraph", b"cypher", b"Cypher")

@@ -447,17 +447,25 @@ _BODIES = (ast.Try, ast.With, ast.AsyncWith)
 
 def _is_made_harmless(match: Match, name: str) -> bool:
     """Is a name given a number on each way to its use, as in `limit = int(limit)`, whatever it stood for before?"""
+    key = ("queries.numbers", id(match.scope), name)
+    given = match.module.memory.get(key)
+    if not isinstance(given, list):
+        given = match.module.memory[key] = _given_numbers(match, name)
+    before = [each for each in given if each[0] < match.call.lineno]
+    return all(number for _, number, _ in before) and any(always for _, _, always in before)
+
+
+def _given_numbers(match: Match, name: str) -> list[tuple[int, bool, bool]]:
+    """Where a name is given something in a function: the line, whether that is a number, and whether it is given on each way."""
     body = match.scope.node.body
-    if not isinstance(body, list):
-        return False
-    line = match.call.lineno
-    given = [each for each in match.scope.binders if _gives(each, name) and each.lineno < line]  # type: ignore[attr-defined]
-    values = [each.value if isinstance(each, ast.Assign) else None for each in given]
-    if not values or not all(value is not None and _is_number_or_name(match, value) for value in values):
-        return False
-    inside_of = [each for each in body if isinstance(each, _BODIES) and each.lineno < line]
-    always = {id(each) for each in (*body, *(inner for outer in inside_of for inner in outer.body))}
-    return any(id(each) in always for each in given)
+    outer = body if isinstance(body, list) else []
+    within = [each for outside in outer if isinstance(outside, _BODIES) for each in outside.body]
+    always = {id(each) for each in (*outer, *within)}
+    given = [each for each in match.scope.binders if _gives(each, name)]
+    return [
+        (each.lineno, isinstance(each, ast.Assign) and _is_number_or_name(match, each.value), id(each) in always)  # type: ignore[attr-defined]
+        for each in given
+    ]
 
 
 def _gives(node: ast.AST, name: str) -> bool:
@@ -501,7 +509,15 @@ _OF_A_REQUEST = frozenset({"GET", "POST", "COOKIES", "META", "FILES", "REQUEST"}
 
 
 def _held_to_a_set(match: Match, name: str) -> bool:
-    """Is a name compared, in the function that uses it, with a fixed set of values, or looked at letter by letter?"""
+    """Is a name compared, in the function that uses it, with a fixed set of values, or looked at letter by letter? Asked once."""
+    key = ("queries.held", id(match.scope), name)
+    known = match.module.memory.get(key)
+    if not isinstance(known, bool):
+        known = match.module.memory[key] = _is_compared(match, name)
+    return known
+
+
+def _is_compared(match: Match, name: str) -> bool:
     for each in inside(*own_children(match.scope.node)):
         if isinstance(each, ast.Compare) and isinstance(each.left, ast.Name) and each.left.id == name:
             if isinstance(each.ops[0], (ast.In, ast.NotIn)) and _is_a_choice(match, each.comparators[0]):
