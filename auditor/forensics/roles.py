@@ -55,7 +55,7 @@ _VENDORED = re.compile(
 _GENERATED = re.compile(
     r"(?:_pb2(?:_grpc)?\.pyi?|_pb\.(?:[jt]s|d\.ts|rb)|\.pb\.(?:gw\.)?go|\.pb\.cc|\.pb\.h|\.(?:g|freezed)\.dart|\.(?:g|Designer)\.cs|\.gen\.\w+|\.min\.(?:[cm]?js|css)|\.(?:bundle|chunk)\.(?:[cm]?js|css)"
     r"|\.generated\.\w+|_generated\.\w+|\.js\.map|\.css\.map|\.py[co]|\.class)$"
-    r"|(?:^|/)dist/(?:[^/]+/)*[^/]+\.(?:[cm]?js|css|map|d\.[cm]?ts)$|(?:^|/)(?:__generated__|__pycache__|storybook-static|htmlcov|lcov-report|\.next|\.nuxt|\.svelte-kit|\.turbo|\.parcel-cache|\.nyc_output|\.dart_tool|DerivedData|\.terraform/providers|[\w.-]+\.egg-info)/|(?:^|/)lcov\.info$|(?:^|/)(?:docs?|documentation)/_build/|(?:^|/)obj/(?:Debug|Release|project\.assets\.json)|(?:^|/)bin/(?:Debug|Release)/|\.tsbuildinfo$|(?:^|/)zz_generated\.[^/]+$"
+    r"|(?:^|/)dist/(?:[^/]+/)*[^/]+\.(?:[cm]?js|css|map|d\.[cm]?ts)$|(?:^|/)(?:__generated__|__pycache__|storybook-static|htmlcov|lcov-report|\.next|\.nuxt|\.svelte-kit|\.turbo|\.parcel-cache|\.nyc_output|\.dart_tool|DerivedData|\.terraform/providers|[\w.-]+\.egg-info)/|(?:^|/)lcov\.info$|(?:^|/)(?:docs?|documentation)/(?:source/|src/)?_build/|(?:^|/)obj/(?:Debug|Release|project\.assets\.json)|(?:^|/)bin/(?:Debug|Release)/|\.tsbuildinfo$|(?:^|/)zz_generated\.[^/]+$"
     r"|(?:^|/)generated/(?:[^/]+/)*[^/]+\.(?:[cm]?[jt]sx?|go|py|rs|java|kt|cs|rb|php|swift|dart|h|cc|cpp)$"
 )
 _TEST_FOLDERS = re.compile(

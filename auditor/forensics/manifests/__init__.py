@@ -9,28 +9,10 @@ from __future__ import annotations
 import re
 from collections.abc import Callable
 from functools import lru_cache
+from importlib import import_module
 from posixpath import join, normpath
+from typing import Any
 
-from auditor.forensics.manifests.apple import package_resolved, package_swift, podfile, podfile_lock
-from auditor.forensics.manifests.cargo import cargo, cargo_config
-from auditor.forensics.manifests.charts import chart, chart_lock
-from auditor.forensics.manifests.composer import composer, composer_lock
-from auditor.forensics.manifests.conda import environment
-from auditor.forensics.manifests.dart import pubspec, pubspec_lock
-from auditor.forensics.manifests.deno import deno_json, deno_lock
-from auditor.forensics.manifests.elixir import mix, mix_lock
-from auditor.forensics.manifests.gems import gemfile, gemfile_lock, gemspec
-from auditor.forensics.manifests.go import go_mod, go_sum
-from auditor.forensics.manifests.images import compose, dockerfile
-from auditor.forensics.manifests.jvm import catalog, gradle, gradle_lock, pom
-from auditor.forensics.manifests.npm import bun_lock, package_json, package_lock, pnpm_lock, unreadable, yarn_lock
-from auditor.forensics.manifests.nuget import nuget_config, packages_config, packages_lock, project
-from auditor.forensics.manifests.places import npmrc, pip_conf, yarnrc
-from auditor.forensics.manifests.pyproject import pipfile, pipfile_lock, pyproject, uv_lock
-from auditor.forensics.manifests.requirements import requirements
-from auditor.forensics.manifests.sbt import sbt
-from auditor.forensics.manifests.setuptools import setup_cfg, setup_py
-from auditor.forensics.manifests.tables import tables
 from auditor.forensics.manifests.wanted import Lock, Manifest
 from auditor.late import late
 
@@ -58,7 +40,7 @@ def is_lock(path: str) -> bool:
     return _lock_reader(path) is not None
 
 
-def _lock_reader(path: str) -> tuple[str, Callable[[str], Lock]] | None:
+def _lock_reader(path: str) -> Reader | None:
     name = path.rpartition("/")[2].lower()
     return _LOCKS["pylock.toml"] if _PYLOCK.match(name) else _LOCKS.get(name)
 
@@ -74,8 +56,9 @@ def read_manifest(path: str, text: str) -> Manifest:
     registry, read = reader
     if len(text) > MAX_MANIFEST:
         return Manifest(registry, unread=f"larger than {MAX_MANIFEST:,} characters")
+    parse: Callable[[str], Manifest] = _loaded(read)
     try:
-        return read(text.removeprefix("\ufeff"))
+        return parse(text.removeprefix("\ufeff"))
     except _TROUBLE as error:
         return Manifest(registry, unread=_fault(error))
 
@@ -87,8 +70,9 @@ def read_lock(path: str, text: str) -> Lock:
     registry, read = reader
     if len(text) > MAX_LOCK:
         return Lock(registry, unread=f"larger than {MAX_LOCK:,} characters")
+    parse: Callable[[str], Lock] = _loaded(read)
     try:
-        return read(text)
+        return parse(text)
     except _TROUBLE as error:
         return Lock(registry, unread=_fault(error))
 
@@ -102,48 +86,56 @@ def _fault(error: Exception) -> str:
 _FORMS = {"JSONDecodeError": "JSON", "TOMLDecodeError": "TOML"}
 
 
-Reader = tuple[str, Callable[[str], Manifest]]
+Reader = tuple[str, str]
+"""The registry that a file is about, and who reads it: module and function. A module is loaded when there is such a file."""
+
+
+def _loaded(reader: str) -> Any:
+    module, _, name = reader.partition(".")
+    return getattr(import_module(f"{__name__}.{module}"), name)
+
+
 _MANIFESTS: dict[str, Reader] = {
-    "pyproject.toml": ("pypi", pyproject),
-    "pipfile": ("pypi", pipfile),
-    "package.json": ("npm", package_json),
-    "cargo.toml": ("crates", cargo),
-    "go.mod": ("go", go_mod),
-    "gemfile": ("gems", gemfile),
-    "pom.xml": ("maven", pom),
-    "build.gradle": ("maven", gradle),
-    "build.gradle.kts": ("maven", gradle),
-    "settings.gradle": ("maven", gradle),
-    "settings.gradle.kts": ("maven", gradle),
-    "libs.versions.toml": ("maven", catalog),
-    "composer.json": ("packagist", composer),
-    "gems.rb": ("gems", gemfile),
-    "setup.cfg": ("pypi", setup_cfg),
-    "setup.py": ("pypi", setup_py),
-    "environment.yml": ("conda", environment),
-    "environment.yaml": ("conda", environment),
-    "directory.packages.props": ("nuget", project),
-    "packages.config": ("nuget", packages_config),
-    "nuget.config": ("settings", nuget_config),
-    "pubspec.yaml": ("pub", pubspec),
-    "mix.exs": ("hex", mix),
-    "package.swift": ("swift", package_swift),
-    "podfile": ("pods", podfile),
-    "deno.json": ("deno", deno_json),
-    "deno.jsonc": ("deno", deno_json),
-    "import_map.json": ("deno", deno_json),
-    "chart.yaml": ("helm", chart),
-    ".npmrc": ("settings", npmrc),
-    ".yarnrc": ("settings", yarnrc),
-    ".yarnrc.yml": ("settings", yarnrc),
-    "pip.conf": ("settings", pip_conf),
+    "pyproject.toml": ("pypi", "pyproject.pyproject"),
+    "pipfile": ("pypi", "pyproject.pipfile"),
+    "package.json": ("npm", "npm.package_json"),
+    "cargo.toml": ("crates", "cargo.cargo"),
+    "go.mod": ("go", "go.go_mod"),
+    "gemfile": ("gems", "gems.gemfile"),
+    "pom.xml": ("maven", "jvm.pom"),
+    "build.gradle": ("maven", "jvm.gradle"),
+    "build.gradle.kts": ("maven", "jvm.gradle"),
+    "settings.gradle": ("maven", "jvm.gradle"),
+    "settings.gradle.kts": ("maven", "jvm.gradle"),
+    "libs.versions.toml": ("maven", "jvm.catalog"),
+    "composer.json": ("packagist", "composer.composer"),
+    "gems.rb": ("gems", "gems.gemfile"),
+    "setup.cfg": ("pypi", "setuptools.setup_cfg"),
+    "setup.py": ("pypi", "setuptools.setup_py"),
+    "environment.yml": ("conda", "conda.environment"),
+    "environment.yaml": ("conda", "conda.environment"),
+    "directory.packages.props": ("nuget", "nuget.project"),
+    "packages.config": ("nuget", "nuget.packages_config"),
+    "nuget.config": ("settings", "nuget.nuget_config"),
+    "pubspec.yaml": ("pub", "dart.pubspec"),
+    "mix.exs": ("hex", "elixir.mix"),
+    "package.swift": ("swift", "apple.package_swift"),
+    "podfile": ("pods", "apple.podfile"),
+    "deno.json": ("deno", "deno.deno_json"),
+    "deno.jsonc": ("deno", "deno.deno_json"),
+    "import_map.json": ("deno", "deno.deno_json"),
+    "chart.yaml": ("helm", "charts.chart"),
+    ".npmrc": ("settings", "places.npmrc"),
+    ".yarnrc": ("settings", "places.yarnrc"),
+    ".yarnrc.yml": ("settings", "places.yarnrc"),
+    "pip.conf": ("settings", "places.pip_conf"),
 }
 _BY_SUFFIX: dict[str, Reader] = {
-    "csproj": ("nuget", project),
-    "fsproj": ("nuget", project),
-    "vbproj": ("nuget", project),
-    "gemspec": ("gems", gemspec),
-    "sbt": ("maven", sbt),
+    "csproj": ("nuget", "nuget.project"),
+    "fsproj": ("nuget", "nuget.project"),
+    "vbproj": ("nuget", "nuget.project"),
+    "gemspec": ("gems", "gems.gemspec"),
+    "sbt": ("maven", "sbt.sbt"),
 }
 _PIP = late(
     r"(?:^|/)(?:[\w.-]*requirements[\w.-]*\.(?:txt|in)|requirements/[\w.-]+\.(?:txt|in)|[\w.-]*constraints[\w.-]*\.txt)$",
@@ -158,13 +150,13 @@ _COMPOSE = late(r"(?:^|/)(?:docker-)?compose(?:[.-][\w.-]{1,60})?\.ya?ml$", re.I
 def _manifest_reader(path: str) -> Reader | None:
     known = _MANIFESTS.get(path.rpartition("/")[2].lower())
     if known is None and _PIP.search(path):
-        return "pypi", requirements
+        return "pypi", "requirements.requirements"
     if known is None and _DOCKER.search(path):
-        return "docker", dockerfile
+        return "docker", "images.dockerfile"
     if known is None and _CARGO_SETTINGS.search(path):
-        return "settings", cargo_config
+        return "settings", "cargo.cargo_config"
     if known is None and _COMPOSE.search(path):
-        return "images", compose
+        return "images", "images.compose"
     return known or _BY_SUFFIX.get(path.rpartition(".")[2].lower())
 
 
@@ -173,29 +165,29 @@ def beside(path: str, other: str) -> str:
     return normpath(join(path.rpartition("/")[0], other))
 
 
-_LOCKS: dict[str, tuple[str, Callable[[str], Lock]]] = {
-    "package-lock.json": ("npm", package_lock),
-    "npm-shrinkwrap.json": ("npm", package_lock),
-    "yarn.lock": ("npm", yarn_lock),
-    "pnpm-lock.yaml": ("npm", pnpm_lock),
-    "bun.lock": ("npm", bun_lock),
-    "bun.lockb": ("npm", unreadable),
-    "uv.lock": ("pypi", uv_lock),
-    "pylock.toml": ("pypi", tables("pypi")),
-    "composer.lock": ("packagist", composer_lock),
-    "gradle.lockfile": ("maven", gradle_lock),
-    "gems.locked": ("gems", gemfile_lock),
-    "poetry.lock": ("pypi", tables("pypi")),
-    "pdm.lock": ("pypi", tables("pypi")),
-    "cargo.lock": ("crates", tables("crates")),
-    "pipfile.lock": ("pypi", pipfile_lock),
-    "go.sum": ("go", go_sum),
-    "gemfile.lock": ("gems", gemfile_lock),
-    "packages.lock.json": ("nuget", packages_lock),
-    "pubspec.lock": ("pub", pubspec_lock),
-    "mix.lock": ("hex", mix_lock),
-    "package.resolved": ("swift", package_resolved),
-    "podfile.lock": ("pods", podfile_lock),
-    "deno.lock": ("deno", deno_lock),
-    "chart.lock": ("helm", chart_lock),
+_LOCKS: dict[str, Reader] = {
+    "package-lock.json": ("npm", "npm.package_lock"),
+    "npm-shrinkwrap.json": ("npm", "npm.package_lock"),
+    "yarn.lock": ("npm", "npm.yarn_lock"),
+    "pnpm-lock.yaml": ("npm", "npm.pnpm_lock"),
+    "bun.lock": ("npm", "npm.bun_lock"),
+    "bun.lockb": ("npm", "npm.unreadable"),
+    "uv.lock": ("pypi", "pyproject.uv_lock"),
+    "pylock.toml": ("pypi", "tables.pypi"),
+    "composer.lock": ("packagist", "composer.composer_lock"),
+    "gradle.lockfile": ("maven", "jvm.gradle_lock"),
+    "gems.locked": ("gems", "gems.gemfile_lock"),
+    "poetry.lock": ("pypi", "tables.pypi"),
+    "pdm.lock": ("pypi", "tables.pypi"),
+    "cargo.lock": ("crates", "tables.crates"),
+    "pipfile.lock": ("pypi", "pyproject.pipfile_lock"),
+    "go.sum": ("go", "go.go_sum"),
+    "gemfile.lock": ("gems", "gems.gemfile_lock"),
+    "packages.lock.json": ("nuget", "nuget.packages_lock"),
+    "pubspec.lock": ("pub", "dart.pubspec_lock"),
+    "mix.lock": ("hex", "elixir.mix_lock"),
+    "package.resolved": ("swift", "apple.package_resolved"),
+    "podfile.lock": ("pods", "apple.podfile_lock"),
+    "deno.lock": ("deno", "deno.deno_lock"),
+    "chart.lock": ("helm", "charts.chart_lock"),
 }

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from typing import Any
 
 from auditor.forensics.manifests.hosts import SOURCE_URL, elsewhere
@@ -28,16 +28,22 @@ _NAME = late(r"^name\s*=\s*\"([^\"]{1,200})\"")
 _VERSION = late(r"^version\s*=\s*\"([^\"]{1,100})\"")
 
 
-def tables(registry: str) -> Callable[[str], Lock]:
-    """A lock of `[[package]]` tables with a `name` and a `version`: Cargo, Poetry, PDM, pylock."""
+def pypi(text: str) -> Lock:
+    """A lock of Poetry, PDM or pylock."""
+    return _tables("pypi", text)
 
-    def read(text: str) -> Lock:
-        names, versions = tabled_versions(text, registry)
-        if not names:
-            raise ValueError("no package")
-        return Lock(registry, names, versions=versions, elsewhere=elsewhere(text, SOURCE_URL))
 
-    return read
+def crates(text: str) -> Lock:
+    """The lock of Cargo."""
+    return _tables("crates", text)
+
+
+def _tables(registry: str, text: str) -> Lock:
+    """A lock of `[[package]]` tables with a `name` and a `version`."""
+    names, versions = tabled_versions(text, registry)
+    if not names:
+        raise ValueError("no package")
+    return Lock(registry, names, versions=versions, elsewhere=elsewhere(text, SOURCE_URL))
 
 
 def tabled_versions(text: str, registry: str) -> tuple[frozenset[str], dict[str, frozenset[str]]]:

@@ -1,0 +1,36 @@
+"""Who reads which manifest or lock: named in tables, and loaded when there is such a file."""
+
+from __future__ import annotations
+
+import subprocess
+import sys
+
+import pytest
+
+from auditor.forensics import manifests
+from auditor.forensics.manifests import read_lock, read_manifest
+
+NAMED = [
+    *((name, reader) for table in (manifests._MANIFESTS, manifests._LOCKS) for name, reader in table.items()),
+    *((f"a.{suffix}", reader) for suffix, reader in manifests._BY_SUFFIX.items()),
+    *(
+        (path, manifests._manifest_reader(path) or ("", ""))
+        for path in ("requirements.txt", "Dockerfile", ".cargo/config.toml", "compose.yaml")
+    ),
+]
+
+
+@pytest.mark.parametrize(("name", "reader"), NAMED, ids=[name for name, _ in NAMED])
+def test_every_reader_that_a_table_names_reads_a_file_or_says_why_not(name: str, reader: tuple[str, str]) -> None:
+    read = read_lock if manifests.is_lock(name) else read_manifest
+    for text in ("", "{}", "\x00\udc80" * 50, "a: [b\n" * 50):
+        assert read(name, text).registry in {reader[0], "an older form", "unknown"}
+
+
+def test_no_reader_is_loaded_before_there_is_a_file_for_it() -> None:
+    asked = (
+        "import sys; from auditor.forensics import manifests; assert manifests.is_manifest('a/pom.xml'); "
+        "print(*sorted(each.rpartition('.')[2] for each in sys.modules if each.startswith('auditor.forensics.manifests.')))"
+    )
+    printed = subprocess.run([sys.executable, "-c", asked], capture_output=True, text=True, check=True).stdout
+    assert printed.split() == ["wanted"]
