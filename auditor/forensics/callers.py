@@ -6,9 +6,9 @@ import ast
 import re
 from collections import Counter
 
-from auditor.forensics.bindings import FunctionNode
+from auditor.forensics.bindings import FunctionNode, last_name
 from auditor.forensics.module import Module, Scope
-from auditor.forensics.parameters import default_of, function_with, parameters
+from auditor.forensics.parameters import default_of, function_with
 
 _MOST_CALLS = 40
 """Calls of one function that are looked at; of one that is called more often nothing is told."""
@@ -18,21 +18,28 @@ def given_by_callers(module: Module, name: str, scope: Scope) -> list[tuple[ast.
     """What a parameter is given, call by call; nothing where the function may be called elsewhere, or a call does not tell.
 
     A function counts as private by the line before its name, or because it stands inside another one; and only while its
-    name stands nowhere in the file but where it is called.
+    name stands nowhere in the file but where it is called, and no decorator hands it to somebody else.
     """
     function = function_with(name, scope)
-    if function is None or not _is_private(module, function) or name in {"self", "cls"}:
+    if (
+        function is None
+        or not _is_private(module, function)
+        or name in {"self", "cls"}
+        or _may_change(module, function, name)
+    ):
         return []
     calls = module.calls.get(function.name, ())
     if not calls or len(calls) > _MOST_CALLS or _mentions(module, function.name) != len(calls) + 1:
         return []
     default = default_of(ast.Name(name, ast.Load()), scope)
-    given = [(_argument(call, function, name) or default, place) for call, place in calls]
+    given = [(_argument(call, function, name, default), place) for call, place in calls]
     told = [(value, place) for value, place in given if value is not None]
     return told if len(told) == len(given) else []
 
 
 def _is_private(module: Module, function: FunctionNode) -> bool:
+    if any(last_name(each) not in _KEEPS for each in function.decorator_list):
+        return False
     return (function.name.startswith("_") and not function.name.endswith("__")) or id(function) in _nested(module)
 
 
@@ -44,24 +51,47 @@ def _nested(module: Module) -> frozenset[int]:
     return known
 
 
+_KEEPS = frozenset({"staticmethod", "classmethod", "contextmanager", "asynccontextmanager", "cache", "cached_property"})
+"""Decorators after which a function is called by those who name it, and by nobody else."""
+
+
+def _may_change(module: Module, function: FunctionNode, name: str) -> bool:
+    """Does it hold all that is left over, or can a function inside bind it again?"""
+    if name in {each.arg for each in (function.args.vararg, function.args.kwarg) if each is not None}:
+        return True
+    known = _words(module)
+    return known["nonlocal"] > 0 and re.search(rf"\bnonlocal\b[^\n]*\b{re.escape(name)}\b", module.plain) is not None
+
+
 def _mentions(module: Module, name: str) -> int:
-    """How often a name stands in the file; all words are counted once."""
+    return _words(module)[name]
+
+
+def _words(module: Module) -> Counter[str]:
+    """How often each word stands in the file, counted once."""
     known = module.memory.get("callers.words")
     if not isinstance(known, Counter):
         known = module.memory["callers.words"] = Counter(re.findall(r"\w+", module.plain))
-    return known[name]
+    return known
 
 
-def _argument(call: ast.Call, function: FunctionNode, name: str) -> ast.expr | None:
-    """What a call gives a parameter, by its name or its place; nothing where something is spread before it."""
-    if any(each.arg is None for each in call.keywords):
+def _argument(call: ast.Call, function: FunctionNode, name: str, default: ast.expr | None) -> ast.expr | None:
+    """What a call gives a parameter, by its name, its place or not at all; nothing where that cannot be told."""
+    names = [each.arg for each in (*function.args.posonlyargs, *function.args.args)]
+    bound = isinstance(call.func, ast.Attribute) and names[:1] in (["self"], ["cls"])
+    if any(each.arg is None for each in call.keywords) or (bound and not _is_own(call.func)):
         return None
     for each in call.keywords:
         if each.arg == name:
             return each.value
-    names = parameters(function)
-    bound = isinstance(call.func, ast.Attribute) and names[:1] in (["self"], ["cls"])
-    at = names.index(name) - bound
-    before = call.args[: at + 1]
-    spread = any(isinstance(each, ast.Starred) for each in before)
-    return before[at] if 0 <= at < len(before) and not spread else None
+    at = names.index(name) - bound if name in names else len(call.args)
+    if any(isinstance(each, ast.Starred) for each in call.args[: at + 1]):
+        return None
+    return call.args[at] if 0 <= at < len(call.args) else default
+
+
+def _is_own(called: ast.expr) -> bool:
+    """Is it a method of an object, and not of a class, which is given the object as well?"""
+    while isinstance(called, ast.Attribute):
+        called = called.value
+    return isinstance(called, ast.Name) and called.id in {"self", "cls"}
