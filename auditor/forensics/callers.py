@@ -59,20 +59,21 @@ def _may_change(module: Module, function: FunctionNode, name: str) -> bool:
     """Does it hold all that is left over, or can a function inside bind it again?"""
     if name in {each.arg for each in (function.args.vararg, function.args.kwarg) if each is not None}:
         return True
-    known = _words(module)
-    return known["nonlocal"] > 0 and re.search(rf"\bnonlocal\b[^\n]*\b{re.escape(name)}\b", module.plain) is not None
+    known = module.memory.get("callers.nonlocal")
+    if not isinstance(known, frozenset):
+        told = re.findall(r"\bnonlocal\b([^\n]*)", module.plain)
+        known = module.memory["callers.nonlocal"] = frozenset(
+            word for each in told for word in re.findall(r"\w+", each)
+        )
+    return name in known
 
 
 def _mentions(module: Module, name: str) -> int:
-    return _words(module)[name]
-
-
-def _words(module: Module) -> Counter[str]:
-    """How often each word stands in the file, counted once."""
+    """How often a name stands in the file; all words are counted once."""
     known = module.memory.get("callers.words")
     if not isinstance(known, Counter):
         known = module.memory["callers.words"] = Counter(re.findall(r"\w+", module.plain))
-    return known
+    return known[name]
 
 
 def _argument(call: ast.Call, function: FunctionNode, name: str, default: ast.expr | None) -> ast.expr | None:
