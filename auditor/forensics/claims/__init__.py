@@ -5,6 +5,7 @@ None of them is loaded where there is no description.
 
 from __future__ import annotations
 
+from auditor.forensics.claims.among import held_among
 from auditor.forensics.claims.amounts import held_amounts
 from auditor.forensics.claims.commands import held_commands
 from auditor.forensics.claims.deeds import held_names
@@ -26,6 +27,7 @@ from auditor.forensics.claims.runtimes import held_runtimes
 from auditor.forensics.claims.subject import held_subject
 from auditor.forensics.claims.triggers import held_triggers
 from auditor.forensics.claims.values import held_settings, held_values
+from auditor.forensics.claims.vocabulary import held_vocabulary
 
 _WEIGHED = (
     held_fates,
@@ -47,6 +49,8 @@ _WEIGHED = (
     held_packages,
     held_triggers,
     held_promises,
+    held_among,
+    held_vocabulary,
 )
 
 

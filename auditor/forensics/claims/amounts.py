@@ -17,10 +17,10 @@ from auditor.forensics.claims.ground import (
     Held,
     Sentence,
 )
+from auditor.forensics.claims.measures import gives
 from auditor.forensics.claims.names import stated
 from auditor.forensics.claims.opposed import STATUSES
 from auditor.forensics.forms import either
-from auditor.forensics.roles import is_code
 from auditor.late import late
 
 _KINDS = r"(?:time-?outs?|retries|retry|attempts?|limits?|default|max(?:imum)?|min(?:imum)?|size|ports?|thresholds?|ttl|intervals?|batch(?:es)?|buffers?|cap|delay|debounce|chunks?|depth|window|capacity|concurrency|workers|budget|length|exit (?:code|status)|status(?: code)?|entries|cache|period|backoff|grace|quota|rate|page)"
@@ -101,7 +101,7 @@ class _Figures:
     def held(self) -> set[float] | None:
         """Those of the changed files, before and after; None where there is too much to read, or not all is at hand."""
         texts = [*self.ground.documents.head.values(), *self.ground.documents.base.values()]
-        whole = self.ground.whole and any(is_code(path) for path in self.ground.touched)
+        whole = self.ground.whole and any(map(gives, self.ground.touched))
         return _numbers(texts) if whole and sum(map(len, texts)) <= MAX_TEXT else None
 
 

@@ -150,12 +150,30 @@ def _removed(name: Name, ground: Ground) -> Answer | None:
 
 def _cut(name: Name, ground: Ground) -> Answer | None:
     """What is taken out of something stands in lines that go, whatever stays of it elsewhere."""
+    if _WITH_ARITY.search(name.text):
+        return _definition_goes(name.word, ground)
     plain = _is_of_code(name) or name.text.startswith("--")
     if not _telling(name) or not plain or not ground.whole or not ground.went:
         return Answer(True, confidence=0.6) if _goes(name, ground) else None
     if _stays_in_code(name, ground):
         return Answer(False, confidence=0.65, because=_ELSEWHERE)
     return Answer(True, confidence=0.6) if _goes(name, ground) else None
+
+
+_WITH_ARITY = late(r"\w[?!]?/\d$")
+"""A function that is told with the number of its parameters, which no call of it is."""
+
+
+def _definition_goes(word: str, ground: Ground) -> Answer | None:
+    """None where no changed file of code defines it before."""
+    form = re.compile(
+        rf"^\s*(?:def|defp|defmacro|fun|fn|-spec)\s+{re.escape(word)}\b|^{re.escape(word)}\(", re.MULTILINE
+    )
+    before, after = (
+        sum(len(form.findall(text)) for path, text in side.items() if is_code(path) and word in text)
+        for side in (ground.documents.base, ground.documents.head)
+    )
+    return Answer(after < before, confidence=0.7, because=_ELSEWHERE) if before and ground.whole else None
 
 
 def _stays_in_code(name: Name, ground: Ground) -> bool:
@@ -292,11 +310,13 @@ def _named(name: Name, ground: Ground) -> Answer | None:
 
 
 def _is_setting(name: Name) -> bool:
-    """Is it an option or a variable of the environment, which people write as it is?"""
+    """Is it an option, a variable of the environment or a name of many parts, which people write as it is?"""
     return name.marked and _SETTING.fullmatch(name.text) is not None
 
 
-_SETTING = late(r"[A-Z][A-Z0-9]{1,30}(?:_[A-Z0-9]{1,30}){1,6}|--[a-z][a-z0-9]{1,20}(?:-[a-z0-9]{1,20}){1,5}")
+_SETTING = late(
+    r"[A-Z][A-Z0-9]{1,30}(?:_[A-Z0-9]{1,30}){1,6}|[a-z][a-z0-9]{1,30}(?:_[a-z0-9]{1,30}){2,6}|--[a-z][a-z0-9]{1,20}(?:-[a-z0-9]{1,20}){1,5}"
+)
 
 
 def _alike(name: Name, ground: Ground) -> bool:
@@ -370,7 +390,9 @@ def _signatures(outlines: Iterable[Outline], word: str) -> set[object]:
 
 _CHECKS = {
     Deed.ADDED: _added,
-    Deed.REMOVED: _removed,
+    Deed.REMOVED: lambda name, ground: (
+        _definition_goes(name.word, ground) if _WITH_ARITY.search(name.text) else _removed(name, ground)
+    ),
     Deed.CUT: _cut,
     Deed.KEPT: _kept,
     Deed.UNTOUCHED: _untouched,

@@ -37,6 +37,12 @@ _VALUED = either(
     rf"\b(?:the\s+)?default\s+(?:value\s+)?(?:of|for)\s+(?:the\s+)?{_NAME.format('of')}{_KIND}\s+(?:is\s+now|becomes|is|goes\s+(?:from\s+\S{{1,12}}\s+)?to|changes\s+(?:from\s+\S{{1,12}}\s+)?to)\s+`?{_NUMBER.format('now')}(?![\w%]*\.\d)",
     rf"\b(?:without|unless|if no)\s+{_NAME.format('without')}(?:\s+(?:the|a|an|is|it|given|set|[a-z]{{2,20}})){{1,4}}\s+`?{_NUMBER.format('then')}(?![\w%]*\.\d)",
 )
+_WORDED = either(
+    rf"{_NAME.format('told')}{_KIND}\)?,?\s+(?:which\s+|that\s+|and\s+)?(?:now\s+)?(?:defaults?\s+to|is\s+by\s+default)\s+[`\"'](?P<to>[A-Za-z][\w./:-]{{1,40}})[`\"']",
+    rf"{_NAME.format('called')}{_KIND}\s*\((?:the\s+)?default(?:s\s+to)?:?\s+(?:is\s+)?[`\"'](?P<in>[A-Za-z][\w./:-]{{1,40}})[`\"']",
+    r"\b(?:the\s+)?default\s+(?P<kind>[a-z]{3,20})\s+(?:is|becomes|is\s+now)\s+(?:now\s+)?[`\"'](?P<now>[A-Za-z][\w./:-]{1,40})[`\"']",
+)
+_STRING = late(r"[\"'`](?P<text>[A-Za-z][\w./:-]{1,40})[\"'`]")
 _WRITTEN = late(r"(?<![\w.])\d[\d_]*(?:\.\d+)?")
 _AS_ONE = str.maketrans("", "", "_-. ")
 _SWITCH_WRONG = "The description says what a switch is by default, and the line that comes says the opposite"
@@ -103,6 +109,19 @@ def _valued(found: re.Match[str], __: Sentence, ground: Ground) -> Answer | None
     return Answer(False, confidence=0.7, because=f"{FROM_WORDING}; a value can be put together")
 
 
+def _worded(found: re.Match[str], __: Sentence, ground: Ground) -> Answer | None:
+    """None where no line that comes gives the name a word."""
+    (_, name), (_, word) = _told(found).items()
+    given = [each["text"] for line in _lines_of(name, ground) for each in _STRING.finditer(line)]
+    if not given or not ground.whole or word.lower() in _TRUTHS:
+        return None
+    held = word in given or any(word in line for line in ground.came)
+    return Answer(held, confidence=0.65)
+
+
+_TRUTHS = frozenset({"true", "false", "on", "off", "none", "null", "nil", "undefined", "yes", "no"})
+
+
 def _numbers(ground: Ground) -> Iterator[float]:
     return (float(each.replace("_", "")) for line in ground.came for each in _WRITTEN.findall(line[:MAX_LINE]))
 
@@ -116,4 +135,5 @@ def _same(one: float, other: float) -> bool:
 _FORMS = (
     Form(_SWITCHED, _switched, "switch", _SWITCH_WRONG),
     Form(_VALUED, _valued, "default", _VALUE_WRONG),
+    Form(_WORDED, _worded, "default_word", _VALUE_WRONG),
 )

@@ -19,7 +19,6 @@ from auditor.forensics.claims.ground import (
     Sentence,
     denied,
     put_off,
-    stem,
 )
 from auditor.forensics.claims.words import GENERAL
 from auditor.forensics.forms import either
@@ -42,7 +41,7 @@ _TOLD_SIZE = either(
     r"(?<![\w.$#/:+-])`?(?P<number>\d{1,6}(?:\.\d{1,3})?)[\s-]?(?P<unit>[kmgt]i?b|[kmgt]i|(?:kilo|mega|giga)bytes?)\b`?(?![\w%/]|\.\w|\s*(?:->|=>|\u2192|to\b)|\s+(?:smaller|larger|less|saved))",
 )
 _COUNTED = either(
-    r"(?<![\w.$#/:+-])`?(?P<number>\d{2,7}(?:[_,]\d{3}){0,2})`?\s+(?:[a-z][\w-]{1,20}\s+){0,2}?(?P<what>(?!(?:tests?|files?|lines?|cases|commits?|specs|errors|warnings|failures|issues|bugs|places|callers|sites|people|users|contributors|checks|assertions|scenarios|modules|repos\w*|projects|years|is|was|has|this|as|us|its|less|times|passes|changes|plus)\b)[a-z]{3,20}s)\b(?!\s+(?:ago|old|faster|slower))"
+    r"(?<![\w.$#/:+-])`?(?P<number>\d{1,7}(?:[_,]\d{3}){0,2}|two|three|four|five|six|seven|eight|nine|ten|twelve|fifteen|twenty|thirty)`?\s+(?:[a-z][\w-]{1,20}\s+){0,2}?(?P<what>(?!(?:attempts|tries|retries|tests?|files?|lines?|cases|commits?|specs|errors|warnings|failures|issues|bugs|places|callers|sites|people|users|contributors|checks|assertions|scenarios|modules|repos\w*|projects|years|is|was|has|this|as|us|its|less|times|passes|changes|plus)\b)[a-z]{3,20}s)\b(?!\s+(?:ago|old|faster|slower))"
 )
 _OTHER_TIMES = late(
     r"\b(?:faster|slower|speed\w*|bench\w*|took|takes?|taking|spends?|latency|throughput|measured|about|around|roughly|approximately|average|p\d\d|ago|issue|since|was|were|used to|previously|before|currently|today|hang(?:s|ing)?|stall\w*|would|could|might|sometimes|often|usually|example|e\.g|say|imagine|because|users?|reported|see[ns]?|observed|locally|tested|ran|run|years?|deprecat\w*|effectively|altogether|in total|overall|combined|ram|rss|concurrent|consum\w*|in\s+ci)\b|~|\u2248|#\d",
@@ -156,7 +155,7 @@ def _weighed(kind: str, found: re.Match[str], text: str, known: _Amounts | None,
         rival = not held and _rival(_TAKES_ROOM, ground)
     else:
         held = known.holds(number)
-        rival = not held and _given_to(text, 10 if number >= 10 else 2, ground)
+        rival = not held and _given_to(text, ground)
     if held or not rival:
         return None
     return Answer(False, confidence=0.6, because=_PUT_TOGETHER)
@@ -183,13 +182,13 @@ def _rival(names: re.Pattern[str], ground: Ground) -> bool:
     )
 
 
-def _given_to(text: str, least: float, ground: Ground) -> bool:
+def _given_to(text: str, ground: Ground) -> bool:
     """Does a line come that gives a number to what the sentence names?"""
-    words = {stem(word) for word in re.findall(r"[^\W\d_]{3,40}", text)} - _STEMS_GENERAL
+    words = {_root(word) for word in re.findall(r"[^\W\d_]{3,40}", text)} - _ROOTS_GENERAL
     return any(
-        float(given["value"].replace("_", "")) >= least
+        float(given["value"].replace("_", "")) >= 2
         and words
-        & {stem(piece) for piece in _PIECE.findall(given["name"] if given["name"] not in _BARE_NAMES else around)}
+        & {_root(piece) for piece in _PIECE.findall(given["name"] if given["name"] not in _BARE_NAMES else around)}
         for line, around in _written(ground)
         for given in _GIVEN.finditer(line)
     )
@@ -199,7 +198,13 @@ _BARE_NAMES = frozenset({"default", "value", "max", "min", "limit", "size"})
 """What says nothing of what it is of, so that the lines above it are asked."""
 
 
-_STEMS_GENERAL = frozenset(map(stem, GENERAL))
+def _root(word: str) -> str:
+    """What a word and its plural share."""
+    return _PLURAL.sub("", word.lower()) if len(word) > 3 else word.lower()
+
+
+_PLURAL = late(r"(?:ies|es|s|y|e)$")
+_ROOTS_GENERAL = frozenset(map(_root, GENERAL))
 
 
 def _written(ground: Ground) -> list[tuple[str, str]]:
@@ -208,11 +213,12 @@ def _written(ground: Ground) -> list[tuple[str, str]]:
 
 
 def _with_those_above(ground: Ground) -> list[tuple[str, str]]:
-    came = [line[:MAX_LINE] for line in ground.came_in(_gives)]
+    came = [line[:MAX_LINE] for line in ground.came_in(gives)]
     return [(line, " ".join(came[max(0, number - 3) : number + 1])) for number, line in enumerate(came)]
 
 
-def _gives(path: str) -> bool:
+def gives(path: str) -> bool:
+    """Is it code or settings, tests left out, so that it may give something a number?"""
     return not is_test(path) and (is_code(path) or _SETTINGS.search(path) is not None)
 
 
@@ -222,7 +228,7 @@ _SETTINGS = late(r"\.(?:ya?ml|toml|json|ini|cfg|conf|env|properties|tf|hcl)$|(?:
 def _held_by(ground: Ground) -> _Amounts | None:
     """Those of all changed files, on both sides; None where not all is at hand or it is too much."""
     texts = [*ground.documents.head.values(), *ground.documents.base.values()]
-    if not ground.whole or sum(map(len, texts)) > MAX_TEXT or not any(map(_gives, ground.touched)):
+    if not ground.whole or sum(map(len, texts)) > MAX_TEXT or not any(map(gives, ground.touched)):
         return None
     timed: set[float] = set()
     plain: set[float] = set()

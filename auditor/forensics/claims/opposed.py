@@ -62,7 +62,10 @@ _END_OF_LEVEL = r"`?(?=\s*(?:level\b|severity\b|messages?\b|instead\b|rather\b|n
 _LOGGED = either(
     rf"\blog(?:s|ged|ging)?\b(?:\s+(?!instead\b|not\b|no\b)[^\s.;:]{{1,40}}){{0,10}}?\s+(?:at|on|with|as)\s+(?:the\s+|an?\s+)?(?:log\s+)?(?:level\s+)?`?{_LEVEL.format('at')}{_END_OF_LEVEL}",
     rf"\blog(?:s|ged)?\s+an?\s+(?:\w{{1,20}}\s+)?`?{_LEVEL.format('a')}`?(?=\s+(?:message|line|entry|log)\b)",
-    r"\blog(?:s|ged)?\s+an?\s+(?P<warns>warning)s?\b",
+    r"\b(?:logs?|logged|emits?|gives?|prints?)\s+an?\s+(?:\w{1,20}\s+)?(?P<warns>warning)s?\b(?!\s+(?:that\s+the\s+user|box|sign|banner|header|dialog|page))",
+    r"\blogs?\s+an\s+(?P<errs>error)\b(?=\s+(?:if|when|for|once|instead|and\s+goes\s+on)\b)",
+    rf"\ban?\s+(?:\w{{1,20}}\s+)?{_LEVEL.format('is_logged')}(?:\s+(?:message|line|entry))?\s+is\s+(?:now\s+)?(?:logged|emitted|written\s+to\s+the\s+log)\b",
+    rf"\b(?:goe?s?|written|moved?s?|ends?\s+up)\s+(?:now\s+)?(?:to|in)\s+the\s+{_LEVEL.format('goes_to')}\s+log\b",
     rf"\b(?:log(?:s|ged|ging)?|message|level)\b[^.;:]{{0,60}}?\b(?:lower|rais|demot|promot|chang|downgrad|mov|switch|reduc)\w{{0,4}}\s+(?:from\s+`?\w{{3,12}}`?\s+)?to\s+(?:the\s+|an?\s+)?`?{_LEVEL.format('to')}{_END_OF_LEVEL}",
     rf"\b(?:lower|rais|demot|promot|chang|downgrad|reduc)\w{{0,4}}\s+(?:[^\s.;:]{{1,30}}\s+){{0,6}}?log\w{{0,8}}\s+(?:[^\s.;:]{{1,30}}\s+){{0,4}}?to\s+(?:the\s+|an?\s+)?`?{_LEVEL.format('now')}{_END_OF_LEVEL}",
 )
@@ -72,6 +75,7 @@ _LOGS = late(
     r"|\b(?P<macro>trace|debug|info|warn|error)!\s*\("
     r"|\b(?:log|_log|logger|write)\w{0,6}\(\s*(?:\w{1,20}\.|:)?(?:LOG_|Level\w{0,5}\.)?(?P<given>trace|debug|info|notice|warn|warning|error|err|critical|fatal)\b"
     r"|\bLog(?:Level)?\.?(?P<net>Trace|Debug|Information|Warning|Error|Critical)\("
+    r"|\bwarnings\.(?P<python>warn)\("
     r"|\bLogger\.(?P<elixir>debug|info|notice|warn|warning|error)\b"
     r"|\b(?:log|logger|logging|LOG|Level|LogLevel|zerolog)\.(?P<named>TRACE|DEBUG|INFO|WARN|WARNING|ERROR|CRITICAL|FATAL|Debug|Info|Warn|Error)\b",
     re.IGNORECASE,
@@ -233,13 +237,20 @@ def _fit(told: tuple[str, ...], written: tuple[str, ...]) -> bool:
     return bool(shorter) and told[-shorter:] == written[-shorter:] and any(each != "*" for each in told[-shorter:])
 
 
-_OLDEST = r"(?:oldest|earliest)\s+(?:[\w-]{1,20}\s+){0,3}?(?:comes?\s+|is\s+|are\s+)?first\b|\b(?:waited|waiting)\s+(?:the\s+)?longest\s+(?:comes?\s+|is\s+|are\s+|goes\s+)?first\b|\b(?:by|in)\s+(?:ascending|chronological)\s+(?:order|date|time)"
-_NEWEST = r"(?:newest|latest|youngest|most\s+recent(?:ly\s+\w{1,20})?)\s+(?:[\w-]{1,20}\s+){0,3}?(?:comes?\s+|is\s+|are\s+)?(?:first|at\s+the\s+top|on\s+top)\b|\b(?:by|in)\s+(?:descending|reverse\s+chronological)\s+(?:order|date|time)"
+_OLDEST = r"(?:oldest|earliest)\s+(?:[\w-]{1,20}\s+){0,3}?(?:comes?\s+|is\s+|are\s+)?first\b|\b(?:waited|waiting)\s+(?:the\s+)?longest\s+(?:comes?\s+|is\s+|are\s+|goes\s+)?first\b|\b(?:by|in)\s+(?:ascending\s+(?:date|time)|chronological\s+order)"
+_NEWEST = r"(?:newest|latest|youngest|most\s+recent(?:ly\s+\w{1,20})?)\s+(?:[\w-]{1,20}\s+){0,3}?(?:comes?\s+|is\s+|are\s+)?(?:first|at\s+the\s+top|on\s+top)\b|\b(?:by|in)\s+(?:descending\s+(?:date|time)|reverse\s+chronological\s+order)"
+_BY_SIZE = (
+    r"\b(?P<smallest>(?:cheapest|smallest|lowest|shortest|fewest)\s+(?:(?!priorit)[\w-]{1,20}\s+){0,2}?first)\b",
+    r"\b(?P<largest>(?:largest|biggest|highest|longest|greatest|heaviest|dearest)\s+(?:(?!priorit)[\w-]{1,20}\s+){0,2}?first)\b",
+    r"\bin\s+(?P<ascends>ascending|rising)\s+order\b",
+    r"\bin\s+(?P<descends>descending|falling)\s+order\b",
+)
 _SORTED = either(
     rf"\b(?P<up>{_OLDEST})",
     rf"\b(?P<down>{_NEWEST})",
     r"\b(?:sort|order|list|rank)(?:s|ed|ing)?\s+(?:[^\s.;:]{1,40}\s+){0,8}?(?:in\s+)?(?P<rising>ascending|increasing)\b",
     r"\b(?:sort|order|list|rank)(?:s|ed|ing)?\s+(?:[^\s.;:]{1,40}\s+){0,8}?(?:in\s+)?(?P<falling>descending|decreasing)\b",
+    *_BY_SIZE,
 )
 _OF_TIME = r"(?:\w{0,30}(?:At|_at|[Dd]ate|[Tt]ime|[Cc]reated|[Uu]pdated|[Ss]tamp|[Pp]ublished|[Ss]ince|[Aa]dded|[Ss]tart\w{0,4}|[Rr]elease\w?)\w{0,20}|id)"
 _DOWN = r"\b(?:order_?by|sort\w{{0,6}}|orderBy)\b[^\n]{{0,80}}?{0}[\"'`)\]]{{0,3}}\s*,?\s*[\"':.]{{0,2}}(?P<{1}>desc|DESC|descending|-1)\b|\b{0}\s*:\s*(?:[\"':]|SortOrder\.|Order\.)?(?P<{1}_word>desc|DESC|-1)\b|[\"']-(?P<{1}_sign>{0})[\"']|\b[bB]\.?(?P<{1}_less>{0})\)?\s*-\s*\(?\+?[aA]\.{0}|\bb\.{0}\.(?P<{1}_text>localeCompare|cmp|compareTo|partial_cmp)\(&?a\.|OrderByDescending\([^)\n]{{0,40}}?\.(?P<{1}_net>{0})"
@@ -250,9 +261,14 @@ _ANYTHING = r"\w{1,40}"
 _DIRECTION = (late(f"{_DOWN}|{_SQL_DOWN}".format(_ANYTHING, "down")), late(_UP.format(_ANYTHING, "up")))
 
 
+_RISES = late(r"\bsorted\(|\.sort\((?:key=|\))|\.sort_by[!\s({]|\bsort\.Ints\(|\.sorted\(\)")
+
+
 def _ways(line: str) -> Iterator[str]:
     """Which ways a line sorts."""
-    return (way for way, form in zip(("down", "up"), _DIRECTION, strict=True) if form.search(line))
+    if _RISES.search(line) and "reverse" not in line:
+        yield "up"
+    yield from (way for way, form in zip(("down", "up"), _DIRECTION, strict=True) if form.search(line))
 
 
 def _ways_of_time(line: str) -> Iterator[str]:
@@ -264,7 +280,7 @@ def _order(found: re.Match[str], sentence: Sentence, ground: Ground) -> Answer |
     """None where both directions come, or none."""
     if not ground.whole or _STILL.search(sentence.text):
         return None
-    told = "down" if found["down"] or found["falling"] else "up"
+    told = "down" if any(found[each] for each in ("down", "falling", "largest", "descends")) else "up"
     shown = _came(_ways_of_time if found["down"] or found["up"] else _ways, ground)
     if len(shown) != 1:
         return None
@@ -273,7 +289,8 @@ def _order(found: re.Match[str], sentence: Sentence, ground: Ground) -> Answer |
 
 _NAME_OF_ERROR = r"(?:\w{1,30}(?:::|\.)){0,3}(?:Err[A-Z]\w{1,50}|[A-Z]\w{0,50}(?:Error|Exception|Failure|Fault|Err)|[A-Z]\w{1,30}::[A-Z]\w{1,40})"
 _RAISES = late(
-    rf"\b(?:[Rr]aises?|[Tt]hrows?|[Ff]ails?\s+with|[Rr]ejects?\s+with|[Pp]anics?\s+with|[Ee]nds?\s+(?:in|with))\s+(?:an?\s+|the\s+|now\s+)?`(?P<error>{_NAME_OF_ERROR})(?:\(\))?`"
+    rf"\b(?:[Rr]aises?|[Tt]hrows?|[Ff]ails?\s+with|[Rr]eject(?:s|ed)\s+with|[Rr]efused\s+with|[Rr]eported\s+as|[Ss]urfaces?\s+as|[Pp]anics?\s+with|[Ee]nds?\s+(?:in|with))\s+(?:an?\s+|the\s+|now\s+)?`(?P<error>{_NAME_OF_ERROR})(?:\(\))?`"
+    rf"|\b[Aa]n?\s+`(?P<passive>{_NAME_OF_ERROR})`\s+is\s+(?:now\s+)?(?:raised|thrown)\b"
     rf"|\b(?:[Rr]aises?|[Tt]hrows?)\s+(?:an?\s+|the\s+)?(?P<bare>{_NAME_OF_ERROR})\b"
 )
 _RAISED = late(
@@ -307,6 +324,7 @@ _LIKE_ERROR = late(r"^[A-Z]")
 _NOTHING = {"none": "none", "null": "none", "nil": "none", "undefined": "none"}
 _RETURNS = late(
     r"\b[Rr]eturn(?:s|ed)?\s+(?:now\s+)?(?:an?\s+|the\s+)?`?(?:[Ee]mpty\s+(?P<empty>list|array|slice|string|dict(?:ionary)?|object|map|set|tuple|vec\w{0,3}|hash)|(?P<nothing>None|null|nil|undefined)|(?P<truth>[Tt]rue|[Ff]alse)|(?P<minus>-1))`?(?![\w.(]|\s+or\b|/)"
+    r"|\b[Aa]n\s+empty\s+(?P<given_back>list|array|slice|string|dict(?:ionary)?|object|map|set|tuple)\s+is\s+(?:now\s+)?returned\b"
 )
 _GIVEN_BACK = late(
     r"\breturn\s+(?:(?P<list>\[\s*\]|list\(\)|new\s+ArrayList\w{0,3}<?>?\(\)|List\.of\(\)|Collections\.emptyList\(\)|Vec::new\(\)|vec!\[\])|(?P<object>\{\s*\}|dict\(\)|new\s+Map\(\)|Map\.of\(\))|(?P<string>\"\"|''|``)|(?P<tuple>\(\s*\)|tuple\(\))|(?P<set>set\(\)|new\s+Set\(\))|(?P<none>None|null|nil|undefined)|(?P<truth>[Tt]rue|[Ff]alse)|(?P<minus>-1))\s*(?:;|,|$|#|//|\bif\b|\bunless\b)"
@@ -321,12 +339,51 @@ def _given_back(line: str) -> Iterator[str]:
 
 
 def _returns(found: re.Match[str], sentence: Sentence, ground: Ground) -> Answer | None:
-    kind = (found["empty"] or "").lower()
+    kind = (found["empty"] or found["given_back"] or "").lower()
     told = _SAME_KIND.get(kind, kind) if kind else "none" if found["nothing"] else (found["truth"] or "minus").lower()
     return _against(told, _given_back, sentence, ground)
 
 
+_ENDS = either(
+    r"\bexit(?:s|ed|ing)?\s+(?:(?:code|status|with|is|of|a|an|non-zero|the|now|are)\s+){1,4}`?(?P<code>\d{1,3})\b(?!\.\d)",
+)
+_ENDED = late(
+    r"\b(?:sys\.|os\.|process\.|System\.|std::process::|Environment\.)?[Ee]xit\s*\(?\s*(?P<code>\d{1,3})\b|\bSystemExit\(\s*(?P<raised>\d{1,3})\b|ExitCode::from\(\s*(?P<rust>\d{1,3})|\bexitCode\s*=\s*(?P<node>\d{1,3})"
+)
+
+
+def _codes(line: str) -> Iterator[str]:
+    """The codes with which a line ends the process, but for that of success."""
+    return (code for each in _ENDED.finditer(line) if (code := _first(each)) != "0")
+
+
+def _ends(found: re.Match[str], sentence: Sentence, ground: Ground) -> Answer | None:
+    return _against(found["code"], _codes, sentence, ground) if found["code"] != "0" else None
+
+
+_ASYNC = r"(?:async|asynchronous|a\s+coroutine|awaitable)"
+_AWAITED = either(
+    rf"`(?P<now>[\w.]{{2,80}})(?:\(\))?`\s+(?:(?:function|method)\s+)?(?:(?:is|becomes?|was\s+made)\s+)(?:now\s+)?{_ASYNC}\b",
+    rf"\b(?:make|turn|convert)(?:s|ed)?\s+`(?P<made>[\w.]{{2,80}})(?:\(\))?`\s+(?:(?:function|method)\s+)?(?:into\s+)?(?:an?\s+)?{_ASYNC}\b",
+)
+_WAITS = late(
+    r"\b(?:async|await|suspend|Task|Promise|Future|CompletableFuture|Deferred|coroutine|Mono|Flux|impl Future)\b|->\s*Awaitable"
+)
+
+
+def _awaited(found: re.Match[str], _: Sentence, ground: Ground) -> Answer | None:
+    """None where no changed file defines it."""
+    name = _first(found).rpartition(".")[2]
+    form = re.compile(
+        rf"\b(?:def|function|fn|fun|func)\s+{re.escape(name)}\s*[(<]|\b{re.escape(name)}\s*[=:]\s*(?:async\s*)?(?:function\b|\()"
+    )
+    defined = [line for line in ground.standing_lines() if name in line and form.search(line)]
+    return Answer(any(map(_WAITS.search, defined)), confidence=0.7) if defined and ground.whole else None
+
+
 _FORMS = (
+    Form(_ENDS, _ends, "exit", "The description says with which code something ends, and lines that come end it with another"),
+    Form(_AWAITED, _awaited, "async", "The description says that something is asynchronous, and its definition is not"),
     Form(_LOGGED, _level, "level", "The description says at which level something is logged, and lines that come log at another"),
     Form(_ANSWERS, _status, "status", "The description says with which status is answered, and lines that come answer with another"),
     Form(_ROUTED, _method, "method", "The description names the method of an address, and the line that comes has another"),
