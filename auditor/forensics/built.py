@@ -98,7 +98,7 @@ def is_built(path: str, text: str) -> bool:
         for row in text[:200_000].split("\n")
     ):
         return True
-    if _VERSIONED.search(path):
+    if _VERSIONED.search(path) and not _FOR_A_VERSION.search(path):
         return True
     return _BANNER.match(text[:_TOP]) is not None and _LICENSED.search(text[:_TOP]) is not None
 
@@ -107,7 +107,10 @@ _VERSIONED = late(
     r"(?:^|/)[a-z][\w.]{0,40}(?:[-_.][a-z]\w{0,40}){0,4}[-.@]v?\d{1,3}\.\d{1,4}\.\d{1,4}(?:[-.][\w.-]{1,40})?\.(?:[cm]?js|css)$",
     re.IGNORECASE,
 )
-"""The name of a release: nobody names what he writes himself by its version."""
+"""The name of a release: nobody names what he writes himself by its version, but for what brings others to one."""
+_FOR_A_VERSION = late(
+    r"(?:^|[/_.-])(?:migrat|upgrad|updat|patch|changelog|releases?|schema)\w{0,8}[-_./@v\d][^/]{0,80}$", re.IGNORECASE
+)
 
 
 def is_carried(path: str, text: str) -> bool:

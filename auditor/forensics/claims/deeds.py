@@ -251,8 +251,9 @@ def _deprecated(name: Name, ground: Ground) -> Answer | None:
         return Answer(False, confidence=0.8)
     if any(_MARKED.search(line) for line in ground.came):
         return Answer(holds=True)
-    if not ground.whole or not _telling(name):
-        return None
+    left_behind = word in ground.gone and word not in ground.after
+    if not ground.whole or not _telling(name) or left_behind:
+        return None  # what somebody else deprecated is no longer used
     return Answer(False, confidence=0.7, because=f"{FROM_WORDING}; a mark of the project's own may say it")
 
 

@@ -123,14 +123,48 @@ def _plain(text: str) -> str:
 def _spoken(text: str) -> Iterator[tuple[int, str]]:
     """The lines that the author says, with their numbers; a line that is left out is empty."""
     inside = False
+    pasted = _Pasted()
     for number, line in enumerate(text.split("\n"), start=1):
         if _FENCE.match(line):
             inside = not inside
             yield number, ""
             continue
         box = _BOX.match(line)
-        silent = inside or line.lstrip().startswith(">") or (box and not box["mark"].strip())
+        silent = pasted.takes(line) or inside or line.lstrip().startswith(">") or (box and not box["mark"].strip())
         yield number, "" if silent else line
+
+
+class _Pasted:
+    """What is set off by four blanks behind an empty line is shown, not said; below an entry of a list it is a part of that."""
+
+    def __init__(self) -> None:
+        self._after_words = self._after_blank = self._inside = False
+
+    def takes(self, line: str) -> bool:
+        """Is the next line a part of what is shown?"""
+        if not line.strip():
+            self._after_blank = True
+            return self._inside
+        deep = line.startswith(("    ", "\t"))
+        self._inside = deep and (self._inside or (self._after_blank and self._after_words))
+        if not deep:
+            self._after_words = _LISTED.match(line) is None
+        self._after_blank = False
+        return self._inside
+
+
+_LISTED = late(r"\s{0,40}(?:[-*+\u2022]|\w{1,3}[.)])\s")
+
+
+def _goes_on(last: str, text: str) -> bool:
+    return text[0].islower() or text[0] in "`(" or (_OPEN_END.search(last) is not None and not _LISTED.match(text))
+
+
+_OPEN_END = late(
+    r"(?:,|\b(?:a|an|the|this|that|these|of|in|on|at|to|for|from|by|with|and|or|but|as|is|are|was|were|be|its|their|which|when|into|than|no|not))$",
+    re.IGNORECASE,
+)
+"""How a line ends behind which there must be more."""
 
 
 def _unwrapped(given: Iterable[tuple[int, str]]) -> Iterator[tuple[int, str]]:
@@ -138,7 +172,7 @@ def _unwrapped(given: Iterable[tuple[int, str]]) -> Iterator[tuple[int, str]]:
     number, waiting, last = 0, "", ""
     for here, line in given:
         text = line.strip()
-        if text and len(last) >= _WRAPPED and last[-1] not in ".!?:;" and (text[0].islower() or text[0] in "`("):
+        if text and len(last) >= _WRAPPED and last[-1] not in ".!?:;" and _goes_on(last, text):
             waiting, last = f"{waiting} {text}", text
             continue
         if waiting:

@@ -44,7 +44,7 @@ _COUNTED = either(
     r"(?<![\w.$#/:+-])`?(?P<number>\d{1,7}(?:[_,]\d{3}){0,2}|two|three|four|five|six|seven|eight|nine|ten|twelve|fifteen|twenty|thirty)`?\s+(?:[a-z][\w-]{1,20}\s+){0,2}?(?P<what>(?!(?:attempts|tries|retries|tests?|files?|lines?|cases|commits?|specs|errors|warnings|failures|issues|bugs|places|callers|sites|people|users|contributors|checks|assertions|scenarios|modules|repos\w*|projects|years|is|was|has|this|as|us|its|less|times|passes|changes|plus)\b)[a-z]{3,20}s)\b(?!\s+(?:ago|old|faster|slower))"
 )
 _OTHER_TIMES = late(
-    r"\b(?:faster|slower|speed\w*|bench\w*|took|takes?|taking|spends?|latency|throughput|measured|about|around|roughly|approximately|average|p\d\d|ago|issue|since|was|were|used to|previously|before|currently|today|hang(?:s|ing)?|stall\w*|would|could|might|sometimes|often|usually|example|e\.g|say|imagine|because|users?|reported|see[ns]?|observed|locally|tested|ran|run|years?|deprecat\w*|effectively|altogether|in total|overall|combined|ram|rss|concurrent|consum\w*|in\s+ci)\b|~|\u2248|#\d",
+    r"\b(?:faster|slower|speed\w*|bench\w*|took|takes?|taking|spends?|latency|throughput|measured|about|around|roughly|approximately|average|p\d\d|ago|issue|since|was|were|used to|previously|before|currently|today|hang(?:s|ing)?|stall\w*|would|could|might|sometimes|often|usually|example|e\.g|say|imagine|because|users?|reported|see[ns]?|observed|locally|tested|ran|run|years?|deprecat\w*|costs?|happened|waited|sat|stood|outages?|incidents?|effectively|altogether|in total|overall|combined|ram|rss|concurrent|consum\w*|in\s+ci|\d{4}-\d\d-\d\d|\d\d:\d\d)\b|~|\u2248|#\d",
     re.IGNORECASE,
 )
 """Words of sentences whose amounts tell of a run, of a fault or of other times."""

@@ -261,7 +261,10 @@ class Parsed:
         """What is done to the names of which numbers."""
         for deed, form in _FORMS:
             for made in form.finditer(self.text):
-                if deed is Deed.UNTOUCHED and _PART_OF.search(self.text[max(0, made.start() - 40) : made.start()]):
+                before = self.text[max(0, made.start() - 40) : made.start()]
+                if deed is Deed.UNTOUCHED and _PART_OF.search(before):
+                    continue
+                if deed is Deed.REMOVED and _TELLS_WHICH.match(made.group()) and _PART_OF.search(before):
                     continue
                 if not denied(self.text, made.start(), DENIAL if deed is Deed.KEPT else TAKEN_BACK):
                     numbers = _numbers(next(filter(None, made.groupdict().values())))
@@ -288,12 +291,14 @@ class Parsed:
 
 _PART_OF = late(r"\b(?:of|for|in|from|to|with|on|by)\s+(?:the\s+|our\s+)?$", re.IGNORECASE)
 """Words before a name by which a part of it is spoken of, or what it does."""
+_TELLS_WHICH = late(r"(?:removed|deleted|dropped)\b", re.IGNORECASE)
+"""A word that says of which one is spoken: a bug with removed files."""
 _NOT_YET = late(
     r"\b(?:no|not|without|never|todo|should|would|could|later|planned|previously|before|was|were|had|used to|currently|today|already)\b|n't\b",
     re.IGNORECASE,
 )
 _OF_OTHERS = late(
-    r"\b(?:support\w*|compat\w*|interop\w*|parity|workarounds?|link(?:s|ed|ing)?|mentions?|notes?|examples?|comments?|depend\w*|upstream|issues?|bugs?|errors? (?:in|of|with)|warnings? (?:from|of))\b",
+    r"\b(?:support\w*|compat\w*|interop\w*|parity|workarounds?|link(?:s|ed|ing)?|mentions?|notes?|examples?|comments?|depend\w*|upstream|issues?|bugs?|errors? (?:in|of|with)|warnings? (?:from|of)|group\s+(?:with|across)\s+\d+)\b",
     re.IGNORECASE,
 )
 """Words by which a clause may name what belongs to others."""

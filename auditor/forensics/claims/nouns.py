@@ -56,11 +56,12 @@ def stands(path: str, ground: Ground) -> bool:
 
 
 def goes_by(path: str, said: str) -> bool:
-    """Is it the path that is said, or does it end in it?"""
+    """Is it the path that is said, or does it end in it? Of a name with blanks the last word is taken for it."""
     if "/" in said:
         return path == said or path.endswith(f"/{said}")
     name, wanted = path.rpartition("/")[2].lower(), said.lower()
-    return name == wanted or (wanted in _WITH_VARIANTS and wanted in re.split(r"[.-]", name))
+    spaced = "." in wanted and name.endswith(f" {wanted}")
+    return name == wanted or spaced or (wanted in _WITH_VARIANTS and wanted in re.split(r"[.-]", name))
 
 
 _WITH_VARIANTS = frozenset({"dockerfile", "containerfile", "makefile", "jenkinsfile", "gemfile"})
@@ -236,6 +237,8 @@ THINGS = (
 )
 _THING = late("|".join(rf"(?P<{thing.name}>\b(?:{thing.words})(?!\w){_SERVES})" for thing in THINGS), re.IGNORECASE)
 _TICKED = late(r"`{1,2}(?P<place>\.?[\w@.+-]{1,80}(?:/[\w@.+-]{1,80}){0,12}/?)`{1,2}")
+_VERSIONED = late(r"\s{1,3}(?:from|to)\s{1,3}v?\d{1,5}\.\d")
+"""What stands behind the name of a package that goes from one version to another."""
 _BY_NAME = {thing.name: thing for thing in THINGS}
 _DRESSED = late(rf"[`*\"']{{1,3}}(?P<bare>{NOUN})[`*\"']{{1,3}}|\[(?P<shown>{NOUN})\]\({NOUN}\)")
 
@@ -257,7 +260,9 @@ class Named:
         return (self.nouns[int(number)] for number in _NUMBER.findall(text))
 
     def _place(self, found: re.Match[str]) -> str:
-        """A file or a folder in ticks; what is neither is another kind of name."""
+        """A file or a folder in ticks; what is neither, or has a version behind it, is another kind of name."""
+        if _VERSIONED.match(found.string, found.end()):
+            return found.group()
         text = found["place"].removeprefix("./").rstrip("/")
         ground = self._ground
         known = (

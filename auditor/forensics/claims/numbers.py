@@ -114,7 +114,8 @@ def _bumped(verb: str, step: _Step, ground: Ground) -> Answer | None:
         shown = about if step.old is None else [*about, *ground.came]
         if not about and subject and verb.lower() in _OF_VERSIONS and not _comes_in_part(number, ground):
             return Answer(False, confidence=0.65, because=f"{FROM_WORDING}; a version can be kept under another name")
-        return Answer(False, confidence=0.75) if any(_QUANTITY.search(line) for line in shown) else None
+        told = any(_QUANTITY.search(line) for line in shown) and not _comes_by_parts(number, about)
+        return Answer(False, confidence=0.75) if told else None
     if not number.isdecimal():
         return None
     gone = [line for line in ground.went if any(_speaks_of(word, line) for word in subject)]
@@ -152,6 +153,16 @@ def _comes_in_part(number: str, ground: Ground) -> bool:
     apart = r"[.,_-]\s?".join(map(re.escape, parts))
     form = re.compile(rf"(?<![\d.])(?:{apart}|{re.escape(joined)})(?!\d)")
     return any(form.search(line) for line in (*ground.came, *ground.went))
+
+
+_PART_OF_VERSION = late(r"major|minor", re.IGNORECASE)
+
+
+def _comes_by_parts(number: str, lines: list[str]) -> bool:
+    """Do lines name the first two parts of a version one by one: `MAJOR=5` and `MINOR=4`?"""
+    parts = frozenset(number.removeprefix("v").split(".")[:2])
+    named = (line for line in lines if _PART_OF_VERSION.search(line))
+    return parts <= frozenset(part for line in named for part in _QUANTITY.findall(line))
 
 
 def _without_support(said: re.Match[str], ground: Ground) -> Answer | None:

@@ -15,6 +15,11 @@ _ASKED = late(
 )
 _NO_PACKAGES = frozenset({"version", "python", "node", "npm", "rust-version", "ruby", "php", "go", "engines", "require", "requires-python"})  # fmt: skip
 _VERSION = late(r"(?<![\w.])[v^~]?(?P<version>\d{1,5}(?:\.\d{1,6}){1,3})(?![\w]|\.\d)")
+_OF_OTHERS = late(
+    r"\b(?:thr(?:u|ough)|until|prior|earlier|older|below|affect\w*|vulnerab\w*|cve-\d+|ghsa-\w+|exploit\w*|does\s+not|introduced\s+in)\b|n't\b|<",
+    re.IGNORECASE,
+)
+"""Words by which a version is one of those that a fault of a package is in."""
 _WRONG = "The description tells the version of a package, and the manifest that comes asks for another"
 _MOST = 200
 """Packages that are looked for."""
@@ -29,6 +34,8 @@ def held_packages(said: list[Sentence], ground: Ground) -> Iterator[Held]:
     form = re.compile(rf"(?<![\w./@-])`?(?P<name>{names})(?![\w/-])", re.IGNORECASE)
     told: dict[str, list[_Told]] = {}
     for sentence in said[:MAX_SENTENCES]:
+        if _OF_OTHERS.search(sentence.text):
+            continue
         found = list(form.finditer(sentence.text))[:20]
         for each, following in zip(found, [*found[1:], None], strict=False):
             end = following.start() if following else len(sentence.text)

@@ -9,7 +9,7 @@ from auditor.late import late
 
 NOTHING = late(r"(?!)")
 _ADJECTIVES = r"(?:(?:an?|the|some|new|more|many|several|few|unit|regression|integration|end-to-end|e2e|snapshot|fuzz|smoke|property(?:-based)?|golden|contract|acceptance|functional|parametri[sz]ed|table-driven|focused|dedicated|basic|simple|failing|another|further|matching|relevant|missing|extra|additional|corresponding|proper|comprehensive|full|first|two|three|\d+|[\w-]{1,30} and|[\w-]{1,30},)\s+){0,5}"
-_TESTS = r"tests?\b(?!\s*(?:runner|discovery|framework|harness|command|mode|server|environment|data|workflow|job|bed|ing|suite|plan|account|double|helper|utilit|file name|counts?\b|numbers?\b|results?\b|output|instructions?\b|badges?\b|matrix|docs?\b|containers?\b)|(?<=\btest)\s+(?:with|on|against|under)\b|[^.;]{0,40}\bto\s+(?:the\s+)?(?:sdist|tarball|distribution|package|matrix|ci|image|docker|tox|workflow)\b)"
+_TESTS = r"tests?\b(?!\s*(?:runner|discovery|framework|harness|command|mode|server|environment|data|workflow|jobs?\b|stages?\b|steps?\b|phases?\b|pipeline|targets?\b|bed|ing|suite|plan|account|double|helper|utilit|file name|counts?\b|numbers?\b|results?\b|output|instructions?\b|badges?\b|matrix|docs?\b|containers?\b)|(?<=\btest)\s+(?:with|on|against|under)\b|[^.;]{0,40}\bto\s+(?:the\s+)?(?:sdist|tarball|distribution|package|matrix|ci|image|docker|tox|workflow)\b)"
 TESTED = either(
     rf"\b(?:add(?:s|ed|ing)?|includ(?:es?|ed|ing)|wr(?:ites?|ote|itten)|extend(?:s|ed)?|updat(?:es?|ed)|improv(?:es?|ed)|with)\s+{_ADJECTIVES}{_TESTS}",
     rf"\b(?:updat(?:es?|ed)|extend(?:s|ed)?|expand(?:s|ed)?|adapt(?:s|ed)?|adjust(?:s|ed)?|improv(?:es?|ed))\s+(?:the\s+|our\s+)?(?:existing\s+|current\s+|affected\s+|related\s+)?(?:unit\s+|integration\s+)?(?:{_TESTS}|test suite\b)",
@@ -119,7 +119,7 @@ def _updated(thing: str, beyond: str = "") -> re.Pattern[str]:
 
 
 DOCUMENTED = _updated(
-    r"(?:docs|documentation|user guide|manual)\b",
+    r"(?:(?:docs|documentation|user guide)\b|manual\b(?=\s*(?:$|[.,;:!)]|pages?\b|entr|sections?\b|(?:for|and|too|accordingly|now|also|is|are|was|has|have|gets?|got|updated|extended|adapted|adjusted)\b)))",
     r"(?!\s*(?:strings?|tests?|build|generat|links?\b|site|checks?|job|workflow|title|theme|fold|of\b))",
 )
 PIPELINE_TITLE = either(r"^ci(?:\([^)]{0,80}\))?!?:")

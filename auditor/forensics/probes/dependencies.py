@@ -75,6 +75,13 @@ class _Side:
         """Those names and their scopes, by which the images are called that are built of the projects."""
         return frozenset(part for name in self.own for part in (name, *name.lstrip("@").split("/")))
 
+    @cached_property
+    def images_made(self) -> tuple[str, ...]:
+        """How images end that are called by the folder of their Dockerfile behind the name of the project."""
+        recipes = (path for path, each in self.manifests.items() if each.registry == "docker")
+        folders = {path.rpartition("/")[0].rpartition("/")[2] for path in recipes}
+        return tuple(f"-{folder}" for folder in sorted(folders) if folder)
+
     def pins(self, path: str) -> frozenset[str]:
         """The names that a list of requirements holds to one version."""
         if path not in self._pins:
@@ -385,7 +392,8 @@ def unpinned(manifests: Manifests, change: Change | None) -> Iterator[Fact]:
 def _images_of(side: _Side, path: str) -> Iterator[Placed]:
     """Images of containers that are taken as they are on the day."""
     for each in side.manifests[path].images if path in side.manifests else ():
-        if each.spec in _ANY_IMAGE and each.name.rpartition("/")[2] not in side.own_words:
+        name = each.name.rpartition("/")[2]
+        if each.spec in _ANY_IMAGE and name not in side.own_words and not name.endswith(side.images_made):
             yield _placed(path, each, "An image of a container is taken in any version.", 0.7, "it may be built nearby")
 
 

@@ -197,3 +197,43 @@ def test_a_sentence_of_one_clause_after_another_is_read_in_time(piece: str) -> N
 
 def test_the_shop_is_the_one_that_the_cases_speak_of() -> None:
     assert "def shipping" in SHOP["shop/prices.py"]
+
+
+@pytest.mark.parametrize(
+    ("said", "files"),
+    [
+        ("Fix a fault with removed `shipping`.", CHANGED),
+        ("chore: bump the `night_boats` group with 2 updates", CHANGED),
+        ("Without it tests fail:\n\n    $ pytest tests/test_boats.py\n    shop/boats.py:14: Late\n", CHANGED),
+        ("The table is still laid out with manual widths.", CHANGED),
+        ("CI: added a test stage with a database", CHANGED),
+        ("Update night boats.py", {"night boats.py": "SEATS = 4\n"}),
+    ],
+)
+def test_names_of_what_is_spoken_of_shown_or_brought_up_to_date_need_not_be_touched(
+    said: str, files: Mapping[str, str | None]
+) -> None:
+    assert told(said, files) is not CONTRADICTS
+
+
+def test_what_others_deprecate_is_only_left_and_a_package_is_no_file_of_its_name() -> None:
+    before = {**SHOP, "shop/near.py": "import tides\n\nNEAR = tides.low_water()\n", "tools/client": "boats\n"}
+    left = {"shop/near.py": "import tides\n\nNEAR = tides.ebb()\n"}
+    assert said_of("Next step\n\n`low_water` is deprecated, so do without.", left, before) is not CONTRADICTS
+    assert said_of("Next step\n\n`low_water` is deprecated.", CHANGED, before) is CONTRADICTS
+    locked = {"uv.lock": 'name = "client"\nversion = "7.13.4"\n'}
+    assert said_of("Next step\n\nUpdates `client` from 7.13.2 to 7.13.4", locked, before) is not CONTRADICTS
+    assert said_of("Next step\n\nUpdates `client`", locked, before) is CONTRADICTS
+
+
+def test_what_is_set_off_below_an_entry_of_a_list_is_said() -> None:
+    assert told("- Works on it:\n\n    Handle empty answers in `shop/client.py`.", CHANGED) is CONTRADICTS
+
+
+def test_a_version_comes_where_its_parts_come_one_by_one() -> None:
+    said = "runtime: lower the version of boats from 6.4 to 5.2"
+    files = {"install.sh": "BOATS_MAJOR=5\nBOATS_MINOR={}\n"}
+    for minor, contradicts in (("2", False), ("3", True)):
+        script = {path: text.format(minor) for path, text in files.items()}
+        before = {**SHOP, "install.sh": "BOATS_MAJOR=6\nBOATS_MINOR=4\n"}
+        assert (said_of(said, script, before) is CONTRADICTS) is contradicts

@@ -223,6 +223,16 @@ def test_the_version_of_a_package_is_the_one_that_the_manifest_asks_for(words: s
     assert said_of(f"N\n\n{words.format('3.3.1')}", {"package.json": after}, before) is not CONTRADICTS
 
 
+@pytest.mark.parametrize(
+    "said",
+    ["The parser of date-fns through 3.6.0 does not end.", "date-fns before 3.6.4 is vulnerable.", "Fixes CVE-2031-11 of date-fns 3.6.0."],
+)  # fmt: skip
+def test_a_version_in_which_a_package_has_a_fault_is_not_the_one_that_is_asked_for(said: str) -> None:
+    before = {"package.json": '{\n  "dependencies": {\n    "date-fns": "2.30.0"\n  }\n}\n'}
+    after = before["package.json"].replace("2.30.0", "3.7.1")
+    assert said_of(f"N\n\n{said}", {"package.json": after}, before) is not CONTRADICTS
+
+
 def test_a_package_of_go_goes_by_the_last_part_of_its_address() -> None:
     before = {"go.mod": "module acme.dev/a\n\nrequire (\n\tgithub.com/jackc/pgx/v5 v5.4.3\n)\n"}
     after = before["go.mod"].replace("5.4.3", "5.5.3")

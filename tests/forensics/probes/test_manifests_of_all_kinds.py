@@ -82,6 +82,17 @@ def test_an_image_that_is_built_in_the_tree_is_taken_in_no_version() -> None:
     assert told("harbour/ferry:latest", "tides") == [Outcome.FOUND]
 
 
+def test_an_image_that_goes_by_the_project_and_the_folder_of_its_dockerfile_is_built_in_the_tree() -> None:
+    def told(image: str, path: str) -> list[Outcome]:
+        head = {"compose.yml": f"services:\n  web:\n    image: {image}\n", path: "FROM alpine:3.20\n"}
+        return [each.outcome for each in ask("dependencies.unpinned", Manifests(head, {}, frozenset(head), POPULAR), None)]  # fmt: skip
+
+    assert told("quay.io/harbour/harbour-night-ferry", "images/night-ferry/Dockerfile") == [Outcome.NOT_FOUND]
+    assert told("harbour/nginx:latest", "nginx/Dockerfile") == [Outcome.FOUND]
+    assert told("nginx", "nginx/Dockerfile") == [Outcome.FOUND]
+    assert told("harbour-ferry", "Dockerfile") == [Outcome.FOUND]
+
+
 def test_a_version_that_the_root_of_a_workspace_forces_is_no_other_range() -> None:
     lock = '# yarn lockfile v1\n\n\nleft@^2.0.0:\n  version "1.3.0"\n'
     member = '{"name": "b", "dependencies": {"left": "^2.0.0"}}'
