@@ -16,10 +16,11 @@ _ASKED = late(
 _NO_PACKAGES = frozenset({"version", "python", "node", "npm", "rust-version", "ruby", "php", "go", "engines", "require", "requires-python"})  # fmt: skip
 _VERSION = late(r"(?<![\w.])[v^~]?(?P<version>\d{1,5}(?:\.\d{1,6}){1,3})(?![\w]|\.\d)")
 _OF_OTHERS = late(
-    r"\b(?:thr(?:u|ough)|until|prior|earlier|older|below|affect\w*|vulnerab\w*|cve-\d+|ghsa-\w+|exploit\w*|does\s+not|introduced\s+in)\b|n't\b|<",
+    r"\b(?:thr(?:u|ough)|until|prior|earlier|older|below|affect\w*|vulnerab\w*|cve-\d+|ghsa-\w+|exploit\w*|does\s+not|introduced\s+in)\b|n't\b|<"
+    r"|\d[`\"')]{0,2}\s+(?:also\s+|has\s+|had\s+)?(?:add|fix|dropp|introduc|remov|chang|deprecat|broke|break|br(?:ings|ought)|requir|need)\w{0,4}\b",
     re.IGNORECASE,
 )
-"""Words by which a version is one of those that a fault of a package is in."""
+"""Words by which a version is one of those that a fault of a package is in, or that brought something to it."""
 _WRONG = "The description tells the version of a package, and the manifest that comes asks for another"
 _MOST = 200
 """Packages that are looked for."""

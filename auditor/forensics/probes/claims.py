@@ -55,8 +55,8 @@ def description_matches(
     """Does what the description says match the change?
 
     Names, files, versions, numbers, kinds of change and promises (only, no, all, unchanged, adds tests) are
-    held against what the change does. What it says of reasons cannot be, and a description that says nothing
-    else does not apply.
+    held against what the change does. Quotes, code and output that it shows are left aside. What it says of reasons
+    cannot be held, and a description that says nothing else does not apply.
 
     Correct the description or the change, so that whoever reviews starts from what is there.
     """

@@ -369,8 +369,9 @@ def unpinned(manifests: Manifests, change: Change | None) -> Iterator[Fact]:
     """Are packages taken in whatever version there is on the day?
 
     A package without a version or with one that moves by itself (`latest`, `4.+`), and one that is asked for in a range and is missing from the lock file of its
-    manifest; one that is locked in another version is out of step instead. An image of a container counts where it has no tag, or one such as `latest`. A range
-    without any lock file counts as held: whoever installs it narrows it; so does a version that a file of constraints, a parent, a platform or a central list gives.
+    manifest; one that is locked in another version is out of step instead. An image of a container counts where it has no tag, or one such as `latest`,
+    and is not built in the repository. A range without any lock file counts as held: whoever installs it narrows it; so does
+    a version that a file of constraints, a parent, a platform or a central list gives.
 
     Give a version or a range that was tried, and commit the lock file of whatever is deployed.
     """

@@ -373,9 +373,10 @@ def links_resolve(
 ) -> Iterator[Fact]:
     """Do links between documents lead nowhere?
 
-    Links to files, folders and headings of the repository, from its root where they begin with a slash; of a change also
-    those of other documents that led to a file which it takes away. Addresses elsewhere are not asked for, and without
-    any link of that kind the question does not apply.
+    In Markdown links to files, folders and headings of the repository, from its root where they begin with a slash; in
+    reStructuredText links to files, pictures and what is included; of a change also those of other documents that led
+    to a file which it takes away. Addresses elsewhere are not asked for, and without any link of that kind the question
+    does not apply.
 
     Correct the target; a link to a heading uses its text in lower case with hyphens.
     """

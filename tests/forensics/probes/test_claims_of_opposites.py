@@ -240,3 +240,22 @@ def test_a_bound_lies_on_the_side_that_is_told(said: str, line: str) -> None:
 )
 def test_a_number_that_is_no_bound_is_not_held_against_comparisons(said: str) -> None:
     assert told(said, "def work(total):\n    if total >= 50:\n        return 1\n") is not CONTRADICTS
+
+
+@pytest.mark.parametrize(
+    ("code", "path"),
+    [
+        (
+            "def known(one, other):\n    if one is None:\n        return False\n    return one == other\n",
+            "shop/work.py",
+        ),
+        ("def known(one, other)\n  return false if one.nil?\n  one == other\nend\n", "lib/work.rb"),
+    ],
+)
+def test_yes_may_be_what_a_comparison_gives_back(code: str, path: str) -> None:
+    assert told("Returns true when both are the same.", code, path=path) is not CONTRADICTS
+
+
+def test_yes_is_given_back_by_somebody_where_nothing_is_worked_out() -> None:
+    code = "def known(one):\n    if one is None:\n        return False\n"
+    assert told("Returns true when nothing is given.", code) is CONTRADICTS

@@ -225,7 +225,7 @@ def test_the_version_of_a_package_is_the_one_that_the_manifest_asks_for(words: s
 
 @pytest.mark.parametrize(
     "said",
-    ["The parser of date-fns through 3.6.0 does not end.", "date-fns before 3.6.4 is vulnerable.", "Fixes CVE-2031-11 of date-fns 3.6.0."],
+    ["The parser of date-fns through 3.6.0 does not end.", "date-fns before 3.6.4 is vulnerable.", "Fixes CVE-2031-11 of date-fns 3.6.0.", "- `date-fns` 3.6.0 fixed the warnings"],
 )  # fmt: skip
 def test_a_version_in_which_a_package_has_a_fault_is_not_the_one_that_is_asked_for(said: str) -> None:
     before = {"package.json": '{\n  "dependencies": {\n    "date-fns": "2.30.0"\n  }\n}\n'}
