@@ -19,13 +19,21 @@ _SECRETS = late(r"\bsecrets\.(?!GITHUB_TOKEN\b)\w|\bsecrets\s*\[|\bsecrets\s*:\s
 _TOUCHES = late(
     r"\bhead(?:[\"']?\])?(?:\.|\[[\"'])(?:sha|ref)\b|\brepository:\s*[\"']?\$\{\{|\bhead_(?:ref|sha|branch)\b|\bmerge_commit_sha\b|\bgh\s+pr\s+(?:checkout|diff)\b|\brefs/pull/|\bpull/\$"
 )
-_TAKES_ALONG = late(r"download-artifact|\bgh\s+run\s+download\b")
+_TAKES_ALONG = late(
+    r"download-?artifact|\bgh\s+run\s+download\b|\bartifacts_url\b|\barchive_download_url\b|\bactions/artifacts/",
+    re.IGNORECASE,
+)
 """What a job has of another workflow's run: files that outsiders may have filled."""
 _RUNS = late(
-    r"(?:^|[\s;&|('\"])(?:\.{0,2}/[\w.-]|(?:(?:ba|da|z)?sh|source|\.|eval|exec|node|python[\d.]*|ruby|perl|make|npm|npx|yarn|pnpm|pip[\d.]*|cargo|go|docker|terraform)\s)|\bGITHUB_(?:ENV|PATH)\b|actions/checkout@",
+    r"(?:^|[\s;&|('\"])(?:(?:\$\{{0,2}[^\n{}$/]{1,60}\}{0,2}|\.{0,2})/[\w.-]|(?:(?:ba|da|z)?sh|source|\.|eval|exec|node|deno|bun|python[\d.]*|uv|ruby|perl|php|Rscript|pwsh|java|dotnet|gradlew?|mvnw?|just|make|npm|npx|yarn|pnpm|pip[\d.]*|cargo|go|docker|terraform)(?:[\s\"']|$))|\bGITHUB_(?:ENV|PATH)\b|actions/checkout@",
     re.MULTILINE,
 )
 """Steps that may run a file which lies there, or what stands in one; who only reads files to a comment runs none."""
+_CARRIES = late(
+    r"artifact|\bhead_commit(?:\.id\b|\[)|\bhead_repository\.\w{0,10}url\b|\bgit\b[^\n;|&]{0,80}\b(?:fetch|clone|pull)\b|\bgh\s+(?:pr\s+merge|repo\s+clone)\b|\bpull/\d",
+    re.IGNORECASE,
+)
+"""What of another workflow's run, or of whoever started that, is more than a message; a job with secrets takes none of it."""
 _SPELT_OUT = late(r"\s*[\"']?permissions[\"']?\s*:\s*(?:\{[^{}\n]{0,500}\}\s*)?$")
 """Rights that are told one by one; a word for all of them, or a name for rights told elsewhere, says nothing here."""
 _INSIDERS = late(
@@ -52,14 +60,15 @@ def is_harmless(text: str) -> bool:
     shared = None if top is None else _rights(read, top)
     common = "\n".join(read.block(row) for key, row in read.tops.items() if key in {"env", "defaults"})
     starts = read.block(read.tops["on"]) if "on" in read.tops else ""
-    after = "workflow_run" in starts and not _OUTSIDERS.search(starts)
-    if _SECRETS.search(common) and not after:
+    after = "workflow_run" in starts and not _OUTSIDERS.search(starts) and not _ELSEWHERE.search(starts)
+    held = _SECRETS.search(common) is not None
+    if held and not after:
         return False
     guarded: set[str] = set()
     for job in read.jobs:
         if _is_guarded(read, job, guarded):
             guarded.add(job.name)
-        elif not _only_talks(read, job, shared, after=after):
+        elif not _only_talks(read, job, shared, after=after, held=held):
             return False
     return True
 
@@ -94,11 +103,15 @@ def _rights(read: jobs.Rows, key: int) -> frozenset[str] | None:
     return frozenset(given(read, key)) if all(map(GIVEN.search, below)) else None
 
 
-_OUTSIDERS = late(r"\b(?:pull_request_target|issue_comment|issues|discussion\w*|pull_request_review\w*|fork|watch)\b")
+_OUTSIDERS = late(
+    r"\b(?:pull_request_target|issue_comment|issues|discussion\w*|pull_request_review\w*|commit_comment|fork|watch)\b"
+)
 """What outsiders do that tells a workflow more than that another one has ended."""
+_ELSEWHERE = late(r"\\|(?:^|[\s\[,])[*&]\w", re.MULTILINE)
+"""Triggers that are written by the numbers of their letters, or told by another row."""
 
 
-def _only_talks(read: jobs.Rows, job: jobs.Job, shared: frozenset[str] | None, *, after: bool) -> bool:
+def _only_talks(read: jobs.Rows, job: jobs.Job, shared: frozenset[str] | None, *, after: bool, held: bool) -> bool:
     own = job.keys.get("permissions")
     rights = shared
     if own is not None:
@@ -106,11 +119,12 @@ def _only_talks(read: jobs.Rows, job: jobs.Job, shared: frozenset[str] | None, *
     said = read.text(job.begin, job.end)
     if own is None and "permissions" in said:
         return False  # it may say so where no rows tell its keys
+    holds = held or _SECRETS.search(said) is not None
     return (
         rights is not None
         and rights <= _TALK
         and "uses" not in job.keys
-        and (after or not _SECRETS.search(said))
+        and not (holds and (not after or _CARRIES.search(said)))
         and not _TOUCHES.search(said)
-        and not (_TAKES_ALONG.search(said) and (_RUNS.search(said) or _SECRETS.search(said)))
+        and not (_TAKES_ALONG.search(said) and (_RUNS.search(said) or holds))
     )

@@ -95,3 +95,46 @@ def test_a_row_of_digits_is_looked_through_once_for_versions() -> None:
     assert not _RELEASED.search("1" * 200_000)
     assert _RELEASED.search("left-pad 1.22")
     assert time.process_time() - started < 1
+
+
+AFTER = "on:\n  workflow_run:\n    workflows: [test]\npermissions:\n  pull-requests: write\njobs:\n  a:\n    runs-on: ubuntu-latest\n    steps:\n"
+SECRET = "        env:\n          KEY: ${{ secrets.KEY }}\n"
+
+
+@pytest.mark.parametrize(
+    "steps",
+    [
+        f"      - run: curl -d done https://chat.example.org\n{SECRET}",
+        "      - uses: actions/download-artifact@v4\n      - run: cat result.txt\n",
+    ],
+)
+def test_a_message_after_another_workflow_is_harmless(steps: str) -> None:
+    assert is_harmless(AFTER + steps)
+
+
+@pytest.mark.parametrize(
+    "steps",
+    [
+        f"      - uses: actions/checkout@v4\n        with:\n          ref: ${{{{ github.event.workflow_run.head_commit.id }}}}\n      - run: make\n{SECRET}",
+        f"      - run: git fetch ${{{{ github.event.workflow_run.head_repository.clone_url }}}} && make\n{SECRET}",
+        f"      - run: git -C . fetch origin pull/7/head && make\n{SECRET}",
+        f"      - run: gh api repos/a/b/actions/artifacts/1/zip > a.zip && unzip a.zip && bash a.sh\n{SECRET}",
+        f"      - run: gh pr merge --auto\n{SECRET}",
+        "      - uses: actions/github-script@v7\n        with:\n          script: await github.rest.actions.downloadArtifact(a)\n      - run: bash a.sh\n",
+        "      - uses: actions/download-artifact@v4\n      - run: ${{ runner.temp }}/a\n",
+        "      - uses: actions/download-artifact@v4\n      - run: cat a.sh | bash\n",
+    ],
+)
+def test_a_job_that_takes_along_what_outsiders_made_is_no_message(steps: str) -> None:
+    assert not is_harmless(AFTER + steps)
+
+
+@pytest.mark.parametrize("trigger", ['  "pull_request_\\x74arget":\n', "  issue_comment:\n", "  commit_comment:\n"])
+def test_secrets_in_a_job_that_outsiders_start_in_another_way_too_are_no_message(trigger: str) -> None:
+    steps = f"      - run: curl -d done https://chat.example.org\n{SECRET}"
+    assert not is_harmless(AFTER.replace("on:\n", f"on:\n{trigger}") + steps)
+
+
+def test_secrets_for_all_jobs_count_in_one_that_takes_files_along() -> None:
+    steps = "      - uses: actions/download-artifact@v4\n      - run: cat result.txt\n"
+    assert not is_harmless(AFTER.replace("jobs:\n", "env:\n  KEY: ${{ secrets.KEY }}\njobs:\n") + steps)

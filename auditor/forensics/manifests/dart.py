@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from auditor.forensics.manifests.origins import release
+from auditor.forensics.manifests.origins import is_of, release
 from auditor.forensics.manifests.wanted import Dependency, Lock, Manifest
 from auditor.late import late
 
 _KEY = late(r"^(?P<indent> *)[\"']?(?P<key>[\w.-]{1,100})[\"']?:(?:\s+(?P<value>\S.*?))?\s*$")
 _TABLES = frozenset({"dependencies", "dev_dependencies", "dependency_overrides"})
-_HOME = frozenset({"https://pub.dev", "https://pub.dartlang.org"})
+_HOMES = ("pub.dev", "pub.dartlang.org")
 
 
 class _Asked:
@@ -21,11 +21,12 @@ class _Asked:
     def done(self) -> Dependency:
         """What all of its rows say together."""
         url, moves, spec = "", False, self.spec or self.told.get("version", "")
-        if "git" in self.told or "url" in self.told:
-            address = self.told.get("url") or self.told.get("git", "")
+        address = self.told.get("url") or self.told.get("git") or self.told.get("hosted", "")
+        if "git" in self.told:
             at = self.told.get("ref", "")
-            if address.rstrip("/") not in _HOME and "hosted" not in self.told:
-                url, moves = f"git+{address}#{at}", not release(at)
+            url, moves = f"git+{address}#{at}", not release(at)
+        elif "://" in address:
+            url = "" if is_of(address, _HOMES) else address
         elif "path" in self.told or "sdk" in self.told:
             spec = "path:"
         return Dependency("pub", self.name, spec, self.number, self.quote, url, unlocked=self.unlocked, moves=moves)

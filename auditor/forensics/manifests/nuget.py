@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 import json
+from collections import defaultdict
 from collections.abc import Iterator, Mapping
 from typing import Any
 
+from auditor.forensics.manifests.origins import is_of
 from auditor.forensics.manifests.wanted import COMPUTED, Dependency, Lines, Lock, Manifest, normal
 
-_HOME = "nuget.org"
+_HOMES = ("nuget.org",)
 
 
 def _parsed(text: str) -> Any:
@@ -66,21 +68,23 @@ def packages_config(text: str) -> Manifest:
 def nuget_config(text: str) -> Manifest:
     """The settings that say where packages are taken from; a folder of the tree is no other place."""
     lines = Lines(text)
-    places = (each.get("value") or "" for some in _parsed(text).iter("packageSources") for each in some.iter("add"))
-    foreign = (each for each in places if "://" in each and _HOME not in each)
+    places = (
+        each.get("value") or "" for some in _parsed(text).iter("packageSources") for each in some if each.tag == "add"
+    )
+    foreign = (each for each in places if "://" in each and not is_of(each, _HOMES))
     return Manifest("settings", indexes=tuple(lines.holding(each) for each in foreign))
 
 
 def packages_lock(text: str) -> Lock:
     """The lock of NuGet, which keeps what its project asked for."""
     asked: dict[str, str] = {}
-    held: dict[str, frozenset[str]] = {}
+    held: dict[str, set[str]] = defaultdict(set)
     for name, each in _entries(json.loads(text)):
         known = normal("nuget", name)
-        held[known] = held.get(known, frozenset()) | {str(each.get("resolved") or "")}
+        held[known].add(str(each.get("resolved") or ""))
         if each.get("type") == "Direct":
             asked[known] = _bare(str(each.get("requested") or ""))
-    return Lock("nuget", frozenset(held), {"": asked}, versions=held)
+    return Lock("nuget", frozenset(held), {"": asked}, versions={name: frozenset(some) for name, some in held.items()})
 
 
 def _entries(data: Any) -> Iterator[tuple[str, Mapping[str, Any]]]:

@@ -35,6 +35,17 @@ _REVISION = late(r"^(?:v?\d++(?:[._]\d++)++(?:[-+.]?\w++)*+|[0-9a-f]{7,64}|semve
 """What a tag of a release and the id of a commit look like; anything else is taken for a branch."""
 
 
+_BEHIND_HOST = late(r"[/?#\\]")
+_LONGEST_HOST = 250
+
+
+def is_of(address: str, homes: tuple[str, ...]) -> bool:
+    """Is it an address of one of those hosts, or below it? What only speaks of one in its path or its login, or ends like one, is not."""
+    where = _BEHIND_HOST.split(address.partition("://")[2], maxsplit=1)[0]
+    host = where.rpartition("@")[2].partition(":")[0].lower().rstrip(".")
+    return len(where) < _LONGEST_HOST and any(host == home or host.endswith(f".{home}") for home in homes)
+
+
 def release(revision: str) -> bool:
     """Is it the tag of a release or the id of a commit, which stay what they are?"""
     return _REVISION.match(revision) is not None

@@ -149,3 +149,56 @@ def test_a_module_of_go_that_long_had_half_of_its_sums_is_left_alone() -> None:
         sides = Manifests({"go.mod": new, "go.sum": lock}, {"go.mod": before}, scope, POPULAR)
         [fact] = ask("dependencies.lock_in_step", sides, change(modified("go.mod")))
         assert fact.outcome is outcome
+
+
+@pytest.mark.parametrize(
+    ("path", "text"),
+    [
+        (".npmrc", "registry=https://packages.example.com/registry.npmjs.org/\n"),
+        (".npmrc", "registry=https://registry.npmjs.org.example.com/\n"),
+        (".npmrc", "registry=https://registry.npmjs.org@packages.example.com/\n"),
+        (".npmrc", f"registry=https://registry.npmjs.org:{'a' * 400}@packages.example.com/\n"),
+        (".npmrc", "registry=https://packages.example.com\\@registry.npmjs.org/\n"),
+        ("pip.conf", "[global]\nindex-url = https://not-pypi.org/simple\n"),
+        ("pip.conf", "[global]\nindex-url: https://packages.example.com/simple\n"),
+        ("pip.conf", "[global]\nextra-index-url =\n    https://packages.example.com/simple\n"),
+        ("nuget.config", '<configuration><packageSources><add key="a" value="https://nuget.org.example.com/v3"/></packageSources></configuration>'),
+        ("nuget.config", '<configuration><packageSources><add key="a" value="https://example.com/nuget.org"/></packageSources></configuration>'),
+    ],
+)  # fmt: skip
+def test_an_address_that_only_speaks_of_the_registry_is_another_place(path: str, text: str) -> None:
+    assert len(read_manifest(path, text).indexes) == 1
+
+
+@pytest.mark.parametrize(
+    ("path", "text"),
+    [
+        (".npmrc", "registry=https://registry.npmjs.org/\n"),
+        (".npmrc", "registry=https://REGISTRY.npmjs.org:443\n"),
+        ("pip.conf", "[global]\nindex-url = https://pypi.org/simple\n"),
+        ("nuget.config", '<configuration><packageSources><add key="a" value="https://api.nuget.org/v3/index.json"/></packageSources></configuration>'),
+    ],
+)  # fmt: skip
+def test_an_address_of_the_registry_is_no_other_place(path: str, text: str) -> None:
+    assert read_manifest(path, text).indexes == ()
+
+
+@pytest.mark.parametrize(
+    ("rows", "other"),
+    [
+        ("    hosted: https://pub.dev\n    version: ^1.0.0\n", False),
+        ("    hosted: https://packages.example.com\n    version: ^1.0.0\n", True),
+        ("    hosted:\n      name: left\n      url: https://packages.example.com\n    version: ^1.0.0\n", True),
+        ("    git:\n      url: https://git.example.com/left\n      hosted: yes\n", True),
+    ],
+)
+def test_a_package_of_dart_that_another_server_has_comes_from_elsewhere(rows: str, other: bool) -> None:
+    (left,) = read_manifest("pubspec.yaml", f"name: own\ndependencies:\n  left:\n{rows}").dependencies
+    assert bool(left.url) is other
+
+
+def test_a_lock_that_names_a_package_for_many_frameworks_takes_no_square_of_their_number() -> None:
+    rows = ",".join(f'"net{n}":{{"a":{{"type":"Direct","resolved":"{n}"}}}}' for n in range(10_000))
+    started = time.process_time()
+    assert len(read_lock("packages.lock.json", f'{{"dependencies":{{{rows}}}}}').versions["a"]) == 10_000
+    assert time.process_time() - started < 0.8
