@@ -41,7 +41,7 @@ _SET = either(
     rf"(?:^|[\s(])`?[A-Z][A-Z0-9]{{1,30}}(?:_[A-Z0-9]{{1,30}}){{1,5}}`?\s*(?:=|is\s+now|is\s+set\s+to|now)\s*{_NUMBER.format('constant')}",
 )
 _RELEASE = either(
-    r"\b(?:bump|upgrad|updat|pin|downgrad|releas|requir|rais|lower|mov|set|cap|install|depend|cut|prepar)(?:es?|s|e?d|ing|ned|ning|ping|ped)?\s+(?:(?!from\b|that\b|which\b|than\b|since\b|in\b|with\b)[^\s.;:!?()=<>]{1,60}(?:\s+|(?===|>=))){0,6}?(?:version\s+|v|==|>=|to\s+v?|at\s+v?|=)?(?<![\d.])`?(?P<version>\d{1,5}\.\d{1,5}\.\d{1,6})(?![\w.-]*\w)",
+    r"\b(?:bump|upgrad|updat|pin|downgrad|releas|requir|rais|lower|mov|set|cap|install|depend|cut|prepar)(?:es?|s|e?d|ing|ned|ning|ping|ped)?\s+(?:(?!from\b|that\b|which\b|than\b|since\b|in\b|with\b)[^\s.;:!?()=<>]{1,60}(?:\s+|(?===|>=))){0,6}?(?:version\s+|v|==|>=|to\s+v?|at\s+v?|=)?(?<![\d.])`?(?P<version>\d{1,5}\.\d{1,5}\.\d{1,6})(?![\w.-]*\w|`?\s{0,3}(?:->|=>|\u2192))",
     r"^(?:[-*+]\s+)?`?[\w@/.-]{2,60}`?:?\s+\(?v?\d{1,5}(?:\.\d{1,5}){1,3}\s*(?:->|=>|\u2192)\s*v?(?P<arrived>\d{1,5}\.\d{1,5}(?:\.\d{1,6})?)(?![\w.-]*\w)",
 )
 _MEASURED = late(

@@ -130,8 +130,12 @@ def _spoken(text: str) -> Iterator[tuple[int, str]]:
             yield number, ""
             continue
         box = _BOX.match(line)
-        silent = pasted.takes(line) or inside or line.lstrip().startswith(">") or (box and not box["mark"].strip())
+        put_by = _TODO.match(line) or (box and not box["mark"].strip())
+        silent = pasted.takes(line) or inside or line.lstrip().startswith(">") or put_by
         yield number, "" if silent else line
+
+
+_TODO = late(r"\s{0,40}(?:[-*+]\s{1,4})?(?:TODO|FIXME)\b")
 
 
 class _Pasted:

@@ -136,7 +136,7 @@ _KINDS = (
     Kind(
         "only_documents",
         late(
-            r"^(?:docs?(?:\([^)]{0,80}\))?:|\[docs?\])(?!.{0,200}\b(?:refactor\w*|implement\w*|bugs?|utility|utils|unused|error messages?)\b)",
+            r"^(?:docs?(?:\((?!deps)[^)]{0,80}\))?:|\[docs?\])(?!.{0,200}\b(?:refactor\w*|implement\w*|bugs?|utility|utils|unused|error messages?)\b)",
             re.IGNORECASE,
         ),
         DOCUMENTS,

@@ -16,6 +16,10 @@ MAX_PATHS = 200
 _DIRECTLY = r"\s+(?:the\s+|a\s+|an\s+|our\s+|new\s+|old\s+|unused\s+|obsolete\s+|empty\s+|file\s+|module\s+|script\s+|test\s+){0,4}[`\"'*(\[]{0,3}$"
 _DELETES = late(rf"\b(?:delet(?:es?|ed|ing)|remov(?:es?|ed|ing)|drop(?:s|ped)?){_DIRECTLY}", re.IGNORECASE)
 _FROM_IT = late(r"^[`\"'*)\]]{0,3}\s*(?:from|in)\b", re.IGNORECASE)
+_PART_OF_IT = late(
+    r"^[`\"'*)\]]{0,3}\s+(?:[`\"']?[\w.:/-]{1,60}[`\"']?\s+){0,2}(?:targets?|rules?|recipes?|entry|entries|sections?|jobs?|steps?|stages?|settings?|options?|lines?|keys?|fields?|imports?|badges?|blocks?|references?|usages?)\b",
+    re.IGNORECASE,
+)
 _BRINGS = late(
     rf"\b(?:add(?:s|ed|ing)?|creat(?:es?|ed|ing)|introduc(?:es?|ed|ing)|new(?:\s+file|\s+module)?){_DIRECTLY}",
     re.IGNORECASE,
@@ -66,7 +70,7 @@ def _held(named: _Path, ground: Ground, foreign: bool) -> Iterator[Held]:
 
 
 _MADE_LATER = late(
-    r"\b(?:generat|emit|produc|output|writ|creat\w+ (?:at|on|when)|download|git)\w{0,4}\b[^.;]{0,60}$|\b(?:(?:git)?ignored?|ignores|exclud\w+|generated|not (?:a )?part of|built|written|emitted|produced|run[- ]time)\b",
+    r"\b(?:(?:re)?generat|emit|produc|output|writ|creat\w+ (?:at|on|when)|download|git)\w{0,4}\b[^.;]{0,60}$|\b(?:(?:git)?ignored?|ignores|exclud\w+|(?:re)?generated|not (?:a )?part of|built|written|emitted|produced|run[- ]time)\b",
     re.IGNORECASE,
 )
 """Words by which a file is made when something runs, or is kept out of the repository."""
@@ -90,7 +94,7 @@ def _happened(named: _Path, ground: Ground) -> Answer | None:
     if not touches(named.path, ground):
         return None
     changed = [file for file in ground.change.files if f"/{file.path}".endswith(f"/{named.path}")]
-    if _DELETES.search(named.before) and not _FROM_IT.match(named.after):
+    if _DELETES.search(named.before) and not (_FROM_IT.match(named.after) or _PART_OF_IT.match(named.after)):
         left = [file for file in changed if file.head is not None]
         return Answer(not left or len(left) < len(changed), confidence=0.75)
     if _BRINGS.search(named.before):

@@ -408,7 +408,7 @@ def _worked(told: _Read, ground: Ground) -> Iterator[Held]:
 
 
 _ONLY_USES = late(
-    r"(?:us|reus|call|read|load|pass|set|switch|delegat|replac|swap|rout|forward|depend|rely|reli|invok|log|emit|describ|document|renam|return|rais|throw|tak|requir|stor|cach|trigger|put|bring|cover|propagat|install|remov|delet|drop|strip|rip|eliminat|retir)"
+    r"(?:us|reus|call|read|load|pass|set|switch|delegat|replac|swap|rout|forward|depend|rely|reli|invok|log|emit|describ|document|renam|return|rais|throw|tak|requir|stor|cach|trigger|put|bring|cover|propagat|install|remov|delet|drop|strip|rip|eliminat|retir|skip|ignor|detect|pick)"
 )
 """Deeds that need not touch the file that they name, or that are told of it elsewhere."""
 _OF_OTHERS = late(

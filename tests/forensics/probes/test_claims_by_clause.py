@@ -206,6 +206,11 @@ def test_the_shop_is_the_one_that_the_cases_speak_of() -> None:
         ("chore: bump the `night_boats` group with 2 updates", CHANGED),
         ("Without it tests fail:\n\n    $ pytest tests/test_boats.py\n    shop/boats.py:14: Late\n", CHANGED),
         ("The table is still laid out with manual widths.", CHANGED),
+        ("Adds test artifacts to what git ignores", CHANGED),
+        ("TODO: move the sum to `shop/client.py`", CHANGED),
+        ("- Skip `shop/client.py` parts of old orders.", CHANGED),
+        ("dependencies: update boats, 1.15.6 -> 1.16.1", {"setup.cfg": "boats==1.16.1\n"}),
+        ("Note: web/dist/boats.min.js will need to be regenerated too.", CHANGED),
         ("CI: added a test stage with a database", CHANGED),
         ("Update night boats.py", {"night boats.py": "SEATS = 4\n"}),
     ],
@@ -237,3 +242,10 @@ def test_a_version_comes_where_its_parts_come_one_by_one() -> None:
         script = {path: text.format(minor) for path, text in files.items()}
         before = {**SHOP, "install.sh": "BOATS_MAJOR=6\nBOATS_MINOR=4\n"}
         assert (said_of(said, script, before) is CONTRADICTS) is contradicts
+
+
+def test_a_part_that_is_taken_out_of_a_file_leaves_the_file() -> None:
+    before = {**SHOP, "Makefile": "all:\n\ttrue\nlate:\n\tfalse\n"}
+    files = {"Makefile": "all:\n\ttrue\n"}
+    assert said_of("Next step\n\nRemove the Makefile `late` target.", files, before) is not CONTRADICTS
+    assert said_of("Next step\n\nRemove the Makefile.", files, before) is CONTRADICTS
