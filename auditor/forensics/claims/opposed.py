@@ -8,7 +8,7 @@ from http import HTTPStatus
 from typing import NamedTuple
 
 from auditor.forensics.claims.by_form import Form, held_by_form
-from auditor.forensics.claims.ground import FROM_WORDING, MAX_LINE, Answer, Ground, Held, Sentence
+from auditor.forensics.claims.ground import FROM_WORDING, MAX_LINE, Answer, Ground, Held, Sentence, denied
 from auditor.forensics.forms import either
 from auditor.forensics.roles import is_code, is_test
 from auditor.late import late
@@ -143,10 +143,15 @@ def _any_code(line: str) -> Iterator[str]:
 _HUNDREDS = late(r"[2-5]\d\d")
 
 
+_IN_PLACE_OF = late(r"\b(?:instead\s+of|rather\s+than|in\s+place\s+of)\b", re.IGNORECASE)
+
+
 def _status(found: re.Match[str], sentence: Sentence, ground: Ground) -> Answer | None:
     """None where the number stands anywhere in the changed files, or no other of its kind comes."""
     told = found["status"]
     if told not in STATUSES or not ground.whole or _STILL.search(sentence.text):
+        return None
+    if denied(sentence.text, found.start("status"), _IN_PLACE_OF):
         return None
     came = _came(statuses, ground)
     if told in came:

@@ -55,6 +55,7 @@ def test_a_time_is_read_with_its_unit(said: str, wrong: str, right: str) -> None
         "Users see a blank page for 40 minutes.",
         "At the deploy of 2026-03-01 pods were locked for 40 minutes.",
         "With one worker more it costs a third to make all pages anew in\n40 minutes.",
+        "That mends 15 out of 40 minutes of it.",
         "The queue began at 07:15 and was locked for 40 minutes.",
         "This happened when two pods began at once, and the index of the other one sat in\nWaitForReaders for 40 minutes on the lock.",
         "Keeps a place for a minute.",

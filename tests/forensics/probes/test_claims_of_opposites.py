@@ -259,3 +259,9 @@ def test_yes_may_be_what_a_comparison_gives_back(code: str, path: str) -> None:
 def test_yes_is_given_back_by_somebody_where_nothing_is_worked_out() -> None:
     code = "def known(one):\n    if one is None:\n        return False\n"
     assert told("Returns true when nothing is given.", code) is CONTRADICTS
+
+
+def test_a_status_in_place_of_which_another_thing_is_given_is_not_told() -> None:
+    code = "def late(request):\n    return render(request, 'late.html', status=503)\n"
+    assert told("Gives boats a page instead of a 500 response.", code) is not CONTRADICTS
+    assert told("Gives boats a 500 response.", code) is CONTRADICTS
