@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import ast
 import builtins
+import re
 from collections import defaultdict
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
@@ -601,10 +602,29 @@ class Module:
             return None
         found = self.lookup(expression.id, scope)
         value = found[0].value if found is not None else None
+        if value is not None and self._is_filled_later(expression.id):
+            return None
         for key in reversed(keys):
-            pairs = zip(value.keys[:_MOST_KEYS], value.values, strict=False) if isinstance(value, ast.Dict) else ()
-            value = next((held for name, held in pairs if isinstance(name, ast.Constant) and name.value == key), None)
+            written = isinstance(value, ast.Dict) and len(value.keys) <= _MOST_KEYS
+            pairs = list(zip(value.keys, value.values, strict=True)) if written and isinstance(value, ast.Dict) else []
+            plain = all(isinstance(name, ast.Constant) for name, _ in pairs)  # another dictionary may lie over them
+            value = (
+                next(
+                    (held for name, held in reversed(pairs) if isinstance(name, ast.Constant) and name.value == key),
+                    None,
+                )
+                if plain
+                else None
+            )
         return (value, found[1]) if value is not None and found is not None else None
+
+    def _is_filled_later(self, name: str) -> bool:
+        """Is a dictionary named like a constant put something into after all?"""
+        known = self.memory.get("filled later")
+        if not isinstance(known, frozenset):
+            found = re.findall(_FILLED_LATER, self.plain)
+            known = self.memory["filled later"] = frozenset(found)
+        return name in known
 
     def _constant_elsewhere(self, expression: ast.expr | None, scope: Scope) -> object:
         """The value of a constant, told by its capitals, of another module; where it is not known yet, it is asked for."""
@@ -640,6 +660,10 @@ def _only_result(made: Scope) -> tuple[ast.expr, Scope] | None:
 
 
 _MOST_KEYS = 40
+_FILLED_LATER = re.compile(
+    r"(?<![\w.])([A-Z][A-Z0-9_]{0,80})(?:\[[^\]\n]{1,80}\]){0,4}(?:\s{0,8}\|?=(?!=)|\.(?:update|setdefault|pop|clear|__setitem__)\b)(?!\s{0,8}\{)"
+)
+"""A name like a constant's that something is put into, or that is given anything but a dictionary."""
 """Functions of a table that are looked at."""
 
 

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import ast
 from collections.abc import Iterable, Iterator
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 if TYPE_CHECKING:
     from auditor.forensics.module import Module, Scope
@@ -50,23 +50,32 @@ class _Search:
             return self._last_of([*named, *first], place)
         if isinstance(given, ast.BinOp) and isinstance(given.op, ast.BitOr):
             return self._last_of([(None, given.right), (None, given.left)], place)
-        if isinstance(given, ast.Name) and (put := self._put_later(given, place)) is not None:
-            return put
+        sure, perhaps = self._put_later(given, place) if isinstance(given, ast.Name) else (None, None)
+        if sure is not None:
+            return sure
         if (found := _behind(self._module, given, place)) is not None:
-            return self.within(*found)
+            return self.within(*found) or perhaps
+        if perhaps is not None:
+            return perhaps
         return _told(self._module, given.func if isinstance(given, ast.Call) else given, place, self._name)
 
-    def _put_later(self, given: ast.Name, place: Scope) -> ast.expr | None:
-        """What is put into a dictionary under the name after it was made, in the function or module that binds it."""
+    def _put_later(self, given: ast.Name, place: Scope) -> tuple[ast.expr | None, ast.expr | None]:
+        """What is put into a dictionary under the name after it was made, surely or perhaps, in the function or module that binds it.
+
+        What is put there behind the use, in the same function, comes too late; under a condition it may never come.
+        """
         bound = self._module.lookup(given.id, place)
         if bound is None:
-            return None
-        held = _filled(self._module).get((id(bound[1]), given.id), {})
-        value = held.get(self._name)
-        if value is None:
-            return None
-        told_here = bound[1] is self._seen_from or bound[1].parent is None or isinstance(value, ast.Constant)
-        return value if told_here else None
+            return None, None
+        held = _filled(self._module).get((id(bound[1]), given.id), {}).get(self._name, ())
+        behind = given.lineno if bound[1] is place else None
+        there = [put for put in held if behind is None or put.value.lineno < behind]
+        if not there:
+            return None, None
+        value, is_sure = there[-1]
+        if not (bound[1] is self._seen_from or bound[1].parent is None or isinstance(value, ast.Constant)):
+            return None, None
+        return (value, None) if is_sure else (None, value)
 
     def _last_of(self, pairs: Iterable[tuple[ast.expr | None, ast.expr]], place: Scope) -> ast.expr | None:
         """What the first pair that tells of the name gives; one without a key is a dictionary of its own."""
@@ -81,27 +90,42 @@ class _Search:
         return None
 
 
-_Filled = dict[tuple[int, str], dict[str, ast.expr]]
+class _Put(NamedTuple):
+    """What a dictionary is given under a key, and whether it is whenever the code around it runs."""
+
+    value: ast.expr
+    is_sure: bool
+
+
+_Filled = dict[tuple[int, str], dict[str, list[_Put]]]
 _FILLING = ("setdefault", "update")
 
 
 def _filled(module: Module) -> _Filled:
-    """What is put into dictionaries by their names, key by key, the last of each: by scope and name; worked out once."""
+    """What is put into dictionaries by their names, key by key, in order: by scope and name; worked out once."""
     known: _Filled | None = module.memory.get("options.filled")  # type: ignore[assignment]
     if known is None:
         module.memory["options.filled"] = known = {}
         put = [*_by_key(module), *(each for way in _FILLING for each in _by_call(module, way))]
-        for place, name, key, value in sorted(put, key=lambda each: each[-1].lineno):
-            known.setdefault((id(place), name), {})[key] = value
+        for place, name, key, value, is_sure in sorted(put, key=lambda each: each[3].lineno):
+            known.setdefault((id(place), name), {}).setdefault(key, []).append(_Put(value, is_sure))
     return known
 
 
-_Put = tuple["Scope", str, str, ast.expr]
+def _always(place: Scope) -> frozenset[int]:
+    """The statements and calls of a scope that stand under no condition."""
+    body = place.node.body
+    steps = body if isinstance(body, list) else []
+    return frozenset(id(each.value if isinstance(each, ast.Expr) else each) for each in steps)
 
 
-def _by_key(module: Module) -> Iterator[_Put]:
+_Told = tuple["Scope", str, str, ast.expr, bool]
+
+
+def _by_key(module: Module) -> Iterator[_Told]:
     """`options["shell"] = True`."""
     for place in module.scopes:
+        always: frozenset[int] | None = None
         for node in place.binders:
             target = node.targets[0] if isinstance(node, ast.Assign) else None
             if (
@@ -111,11 +135,13 @@ def _by_key(module: Module) -> Iterator[_Put]:
                 and isinstance(target.slice, ast.Constant)
                 and isinstance(target.slice.value, str)
             ):
-                yield place, target.value.id, target.slice.value, node.value
+                always = _always(place) if always is None else always
+                yield place, target.value.id, target.slice.value, node.value, id(node) in always
 
 
-def _by_call(module: Module, way: str) -> Iterator[_Put]:
+def _by_call(module: Module, way: str) -> Iterator[_Told]:
     """`options.setdefault("shell", True)`, `options.update(shell=True)`, `options.update({"shell": True})`."""
+    always: dict[int, frozenset[int]] = {}
     for call, place in module.calls.get(way, ()):
         owner = call.func.value if isinstance(call.func, ast.Attribute) else None
         if not isinstance(owner, ast.Name):
@@ -129,7 +155,9 @@ def _by_call(module: Module, way: str) -> Iterator[_Put]:
             named += [(ast.Constant(each.arg), each.value) for each in call.keywords if each.arg is not None]
         for key, value in named[:_MOST_KEYS]:
             if isinstance(key, ast.Constant) and isinstance(key.value, str):
-                yield place, owner.id, key.value, value
+                if id(place) not in always:
+                    always[id(place)] = _always(place)
+                yield place, owner.id, key.value, value, way == "update" and id(call) in always[id(place)]
 
 
 def _behind(module: Module, given: ast.expr, place: Scope) -> tuple[ast.expr, Scope] | None:

@@ -315,7 +315,7 @@ def _begun(ground: Ground) -> int:
 
 
 _TEST = late(
-    r"\s*(?:@(?:Parameterized)?Test\b|#\[(?:\w+::)?test\b|(?:async\s+)?def test_|func Test[A-Z_]|(?:it|test|specify)\s*\(?\s*[\"'`]|\[(?:Fact|Test|Theory|TestMethod)\b|public function test|TEST(?:_F|_CASE)?\()"
+    r"\s*+(?:@(?:Parameterized)?Test\b|#\[(?:\w+::)?test\b|(?:async\s+)?def test_|func Test[A-Z_]|(?:it|test|specify)\s*+\(?\s*+[\"'`]|\[(?:Fact|Test|Theory|TestMethod)\b|public function test|TEST(?:_F|_CASE)?\()"
 )
 """How a test begins, in languages of which the outlines tell none too."""
 

@@ -11,7 +11,7 @@ from auditor.forensics.manifests import is_manifest
 from auditor.late import late
 
 _ASKED = late(
-    r"^\s*(?:gem\s+)?[\"']?(?P<name>@?[A-Za-z][\w.-]{0,60}(?:/[\w.-]{1,60}){0,4})(?:\[[\w,-]{1,60}\])?[\"']?\s*(?:[:=,]|\s|==|>=|~=|=>)\s*\{?\s*(?:version\s*=\s*)?[\"']?[\^~<>=v\s]{0,4}(?P<version>\d{1,5}(?:\.\d{1,6}){1,3})(?![\w.])"
+    r"^\s*(?:gem\s+)?[\"']?(?P<name>@?[A-Za-z][\w.-]{0,60}(?:/[\w.-]{1,60}){0,4})(?:\[[\w,-]{1,60}\])?[\"']?(?:\s{1,8}|\s{0,8}(?:[:=,]|==|>=|~=|=>)\s{0,8})\{?\s{0,8}(?:version\s{0,8}=\s{0,8})?[\"']?[\^~<>=v\s]{0,4}(?P<version>\d{1,5}(?:\.\d{1,6}){1,3})(?![\w.])"
 )
 _NO_PACKAGES = frozenset({"version", "python", "node", "npm", "rust-version", "ruby", "php", "go", "engines", "require", "requires-python"})  # fmt: skip
 _VERSION = late(r"(?<![\w.])[v^~]?(?P<version>\d{1,5}(?:\.\d{1,6}){1,3})(?![\w]|\.\d)")

@@ -33,7 +33,7 @@ _EACH_TESTED = either(
 )
 _UNTESTED = "The description says that each of several things is tested, and no test that changes names one of them"
 _ALL_OF_THEM = either(
-    r"\b(?:all|every|each|both|remaining)\s+(?:of\s+(?:the|its)\s+)?(?:the\s+|its\s+|other\s+|existing\s+|remaining\s+|internal\s+)*(?:callers?|call\s*-?\s*sites?|calls|usages?|uses|users|references|occurrences|imports|places|consumers|invocations|instances|mentions)\b",
+    r"\b(?:all|every|each|both|remaining)\s+(?:of\s+(?:the|its)\s+)?(?:(?:the|its|other|existing|remaining|internal)\s+){0,4}(?:callers?|call\s*-?\s*sites?|calls|usages?|uses|users|references|occurrences|imports|places|consumers|invocations|instances|mentions)\b",
     r"\b(?:everywhere|throughout|across\s+the\s+(?:whole\s+|entire\s+)?(?:code\s*base|repo(?:sitory)?|project|board|package|code|module)|no\s+(?:more\s+)?(?:references|usages?|uses|callers|occurrences|mentions)\s+(?:to|of|are|remain)|(?:callers|usages|uses|references|imports)\s+(?:are|were|have\s+been)\s+(?:all\s+)?(?:updated|adapted|adjusted|changed|renamed|switched|migrated|moved))\b",
 )
 _LEFT = (

@@ -8,7 +8,7 @@ from auditor.forensics.manifests.wanted import Dependency, Lock, Manifest
 from auditor.late import late
 
 _ROW = late(
-    r"^\s*(?P<begins>-\s+)?(?P<key>name|version|repository|alias):\s*[\"']?(?P<value>[^\"'#\n]*?)[\"']?\s*(?:#.*)?$"
+    r"^\s*(?P<begins>-\s+)?(?P<key>name|version|repository|alias):\s*[\"']?(?P<value>[^\"'#\n]*+)[\"']?\s*+(?:#.*)?$"
 )
 _Entry = dict[str, tuple[str, int, str]]
 
