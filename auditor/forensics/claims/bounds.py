@@ -12,6 +12,7 @@ from auditor.forensics.claims.ground import FROM_WORDING, Answer, Ground, places
 from auditor.forensics.claims.nouns import RUNS_CODE, is_pipeline
 from auditor.forensics.compatibility import breaks, is_interface
 from auditor.forensics.lost_offers import compared_before, lost_offers
+from auditor.forensics.manifests import is_manifest
 from auditor.forensics.roles import Role, is_code, language, role
 from auditor.late import late
 
@@ -70,7 +71,7 @@ def only_words_for_people(ground: Ground) -> Answer | None:
     beyond = [
         file
         for file in ground.change.files
-        if role(file.path) is Role.CONFIGURATION
+        if (role(file.path) is Role.CONFIGURATION or is_manifest(file.path))
         and not _OF_DOCUMENTS.search(file.path)
         and not DOCUMENT_FOLDERS.search(file.path)
         and not ground.only_words(file)

@@ -228,3 +228,43 @@ def test_a_sentence_that_is_written_to_take_long_takes_no_time(said: str) -> Non
     start = process_time()
     told(said, {"shop/send.py": RETRIES})
     assert process_time() - start < 1
+
+
+MORE = f"{SHOP['shop/prices.py']}\n\ndef more(total):\n    if total < 1:\n        raise ValueError(total)\n    return total\n"
+
+
+@pytest.mark.parametrize(
+    "said",
+    [
+        "Unit tests for the new check are added.",
+        "Tests for `more` were added.",
+        "Tests covering totals below 1 have been written.",
+    ],
+)
+def test_tests_that_are_said_to_be_added_for_something_are_asked_for(said: str) -> None:
+    assert told(said, {"shop/prices.py": MORE}) is CONTRADICTS
+    with_test = {
+        "tests/test_prices.py": f"{SHOP['tests/test_prices.py']}\n\ndef test_more():\n    assert more(1) == 1\n"
+    }
+    assert told(said, {"shop/prices.py": MORE, **with_test}) is not CONTRADICTS
+
+
+@pytest.mark.parametrize("said", ["Tests for the new check are added later.", "Tests for the new check are not added."])
+def test_tests_that_are_put_off_are_not_asked_for(said: str) -> None:
+    assert told(said, {"shop/prices.py": MORE}) is not CONTRADICTS
+
+
+def test_a_version_in_a_manifest_is_no_documentation() -> None:
+    docs = {"docs/booking.md": "# Booking\n\n## Errors\n\n409.\n"}
+    before = {**SHOP, "docs/booking.md": "# Booking\n", "pom.xml": "<project>\n<version>2.2.0</version>\n</project>\n"}
+    bumped = {"pom.xml": before["pom.xml"].replace("2.2.0", "2.3.0")}
+    assert told("Documentation only, nothing else is touched.", {**docs, **bumped}, before) is CONTRADICTS
+    assert told("Documentation only, nothing else is touched.", docs, before) is not CONTRADICTS
+
+
+def test_signatures_of_something_that_is_named_stay() -> None:
+    said = "Public signatures of `shop` stay unchanged."
+    gone = SHOP["shop/prices.py"].replace("def net(", "def net_of(")
+    assert gone != SHOP["shop/prices.py"]
+    assert told(said, {"shop/prices.py": gone}) is CONTRADICTS
+    assert told(said, {"shop/prices.py": MORE}) is not CONTRADICTS
