@@ -15,8 +15,8 @@ AS_NUMBERS = frozenset({"int", "float", "len", "bool", "round", "decimal.Decimal
 """Calls that give a number, or what is written like one, whatever they are given."""
 _ANY_NUMBER = frozenset({"min", "max"})
 """Calls that give one of what they are given, which compares with numbers only where all of it is numbers."""
-_OF_NUMBERS = (ast.Sub, ast.Div, ast.FloorDiv, ast.Pow, ast.LShift, ast.RShift)
-"""Signs that stand between numbers and never between texts."""
+_OF_NUMBERS = (ast.Sub, ast.FloorDiv, ast.Pow, ast.LShift, ast.RShift)
+"""Signs that stand between numbers and never between texts; a slash also stands between paths."""
 _CLOCKS = frozenset(
     {"datetime.date.today", "datetime.datetime.now", "datetime.datetime.utcnow", "datetime.datetime.today", "time.time", "time.time_ns",
      "time.monotonic", "django.utils.timezone.now", "pendulum.now", "arrow.utcnow", "arrow.now"}
@@ -65,7 +65,10 @@ def _is_of_a_clock(module: Module, expression: ast.Call | ast.Attribute, scope: 
     taken = expression.func if isinstance(expression, ast.Call) else expression
     if not isinstance(taken, ast.Attribute) or taken.attr not in _OF_CLOCKS:
         return False
-    constant = not isinstance(expression, ast.Call) or all(isinstance(each, ast.Constant) for each in expression.args)
+    given = (
+        [*expression.args, *(each.value for each in expression.keywords)] if isinstance(expression, ast.Call) else []
+    )
+    constant = all(isinstance(each, ast.Constant) for each in given)
     return constant and not isinstance(taken.value, ast.Constant) and _is_moment(module, taken.value, scope, depth - 1)
 
 
