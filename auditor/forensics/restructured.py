@@ -21,7 +21,6 @@ _SUFFIXED = late(
     re.IGNORECASE,
 )
 """Files that stand as such in a repository; pages in HTML are made."""
-_LITERAL = late(r"(?:^|[^:]):{2}$")
 _BLOCK = late(r"^[ \t]*\.\.[ \t]+(?:code(?:-block)?|sourcecode|parsed-literal|highlight|doctest|prompt|testcode)::")
 
 
@@ -32,11 +31,20 @@ def targets(text: str) -> Iterator[tuple[str, int]]:
         line = raw[:2_000].rstrip()
         if not line:
             continue
-        depth = len(line) - len(line.lstrip())
+        bare = line.lstrip()
+        depth = len(line) - len(bare)
         if inside >= 0 and depth > inside:
             continue
-        inside = depth if (_LITERAL.search(line) and not line.lstrip().startswith("..")) or _BLOCK.match(line) else -1
-        found = _TAKES_IN.match(line) or _NAMED.match(line)
-        named = [found[1]] if found is not None else _LINK.findall(line)
+        marked = bare.startswith("..")
+        opens = _BLOCK.match(line) is not None if marked else bare.endswith("::") and not bare.endswith(":::")
+        inside = depth if opens else -1
+        yield from ((each, number) for each in _named(line, marked=marked) if _SUFFIXED.match(each))
+
+
+def _named(line: str, *, marked: bool) -> list[str]:
+    """What a line leads to. Most hold none of the signs that lead somewhere, and are asked no more."""
+    found = (_TAKES_IN.match(line) or _NAMED.match(line)) if marked else None
+    named: list[str] = [found[1]] if found is not None else _LINK.findall(line) if ">`_" in line else []
+    if ":download:" in line:
         named += [one or other for one, other in _ROLE.findall(line)]
-        yield from ((each, number) for each in named if _SUFFIXED.match(each))
+    return named
