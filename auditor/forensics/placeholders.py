@@ -36,7 +36,7 @@ _WORDS = late(
 _NAMES = late(r"^[A-Za-z]+\d{0,2}(?:[._:/-](?:[A-Za-z]+\d{0,2}|\d{1,3}))*$")
 _TEMPLATED = late(r"^(?:[$%{<@#&\[(].*|.*[}>\])]|[A-Z][A-Z0-9]*(?:_[A-Z0-9]+)+|.*\s.*)$", re.DOTALL)
 _LOCAL_HOST = late(
-    r"^(?:localhost|127\.|0\.0\.0\.0|192\.168\.|\[?::1|[a-z0-9_-]+(?:[:/?\s\"'`,;)]|$)|(?:[\w.-]*\.)?(?:local|test|invalid|localhost)\b|(?:[\w-]+\.)?example\b|host\.docker\.internal\b|host\.containers\.internal\b|(?:[\w-]+\.)*example\.(?:com|org|net)|foo\b|bar\b|[$%{<])",
+    r"^(?:localhost|127\.|0\.0\.0\.0|192\.168\.|\[?::1|[a-z0-9_-]+(?:[:/?\s\"'`,;)]|$)|(?:[\w.-]*\.)?(?:local|test|invalid|localhost)(?![\w-]|\.\w)|(?:[\w-]+\.)?example(?![\w-])|host\.docker\.internal\b|host\.containers\.internal\b|(?:[\w-]+\.)*example\.(?:com|org|net)|foo\b|bar\b|[$%{<])",
     re.IGNORECASE,
 )
 _TEST_MODE = late(r"^(?:[spr]k_test_|whsec_test|sk_sandbox|test_)", re.IGNORECASE)

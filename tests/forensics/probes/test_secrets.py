@@ -14,7 +14,7 @@ from pathlib import Path
 import pytest
 
 from auditor.domain import AuditReport, Evidence, Outcome, Scope, Subject
-from auditor.forensics import detector, engine, reading
+from auditor.forensics import detector, engine, placeholders, reading
 from auditor.forensics.detector import Detector, Passage, Unscanned
 from auditor.forensics.placeholders import is_placeholder
 from auditor.repo import open_repository
@@ -394,3 +394,15 @@ def test_passwords_are_told_in_short_options_lists_of_logins_and_addresses_of_da
     drawing.commit({"deploy/by_name.sh": "\n".join(rows).replace(secret, "$SHOP_PASSWORD")})
     told = {path for _, path, *_ in entries(audited(drawing.path, None))}
     assert told == {f"deploy/{number}.sh" for number in range(len(rows))}
+
+
+@pytest.mark.parametrize(
+    "host", ["test.harbour.dev", "local.harbour.dev", "example-harbour.dev", "db.invalid.harbour.dev"]
+)
+def test_a_host_that_only_begins_like_a_reserved_name_is_a_real_one(host: str) -> None:
+    assert not placeholders._LOCAL_HOST.match(host)
+
+
+@pytest.mark.parametrize("host", ["localhost", "db.test", "db.local:5432", "example.com", "db.example", "test/"])
+def test_a_reserved_name_is_no_real_host(host: str) -> None:
+    assert placeholders._LOCAL_HOST.match(host)
