@@ -12,7 +12,7 @@ from tests.forensics.systems.reading import system
 
 CASES = [case for file in files("cases") for case in read(file)]
 CODE = [case for case in CASES if set(case.expect) <= set(DATA)]
-_EACH = 12
+_EACH = 24
 
 
 @pytest.mark.parametrize("case", CODE, ids=lambda case: case.name)

@@ -147,11 +147,11 @@ def test_what_is_said_again_and_again_is_held_against_a_large_change_once(drawin
     ],
 )
 def test_many_different_statements_are_held_against_a_large_change_in_time(drawing: Drawing, words: str) -> None:
-    drawing.commit({"app/old.py": "".join(f"def a{number}(): return {number}\n" for number in range(2_000))})
+    drawing.commit({"app/old.py": "".join(f"def a{number}(): return {number}\n" for number in range(1_000))})
     drawing.branch("work")
     code = "".join(
         f"def b{number}(limit_{number}=5, option_a_x=True):\n    log.info('x')\n    raise Other{number}(a >= {number}, 422, timeout=60 * 5)\n"
-        for number in range(4_000)
+        for number in range(1_500)
     )
     drawing.commit({"app/old.py": code, "app/new.py": code, "app/more.py": code})
     started = time.process_time()
@@ -160,7 +160,7 @@ def test_many_different_statements_are_held_against_a_large_change_in_time(drawi
         subject = Subject(repository=repo.name, head=repo.head, base=repo.base, merge_base=repo.merge_base, scope=pipeline.scope_of(repo.merge_base, whole_tree=False))  # fmt: skip
         options = engine.Options(jobs=1, cache=None, description=Description("Change", body))
         gathered = engine.gather(repo, subject, ["claims.description_matches"], options)
-    assert time.process_time() - started < 8
+    assert time.process_time() - started < 4
     assert Outcome.UNAVAILABLE not in {each.outcome for each in gathered.evidence}
 
 

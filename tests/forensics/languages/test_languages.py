@@ -403,28 +403,28 @@ EVERYBODY = Interest(tuple(discovered().values()))
 @pytest.mark.parametrize(
     "source",
     [
-        "(" * 50_000,
+        "(" * 20_000,
         "{" * 5_000 + "}" * 5_000,
         "f(" * 2_500 + ")" * 2_500,
-        "a." * 50_000 + "b()",
-        "x = [" + "1," * 100_000 + "]",
+        "a." * 20_000 + "b()",
+        "x = [" + "1," * 40_000 + "]",
         "`${" * 2_500,
         "if (a) " * 2_500,
         "'" + "\\" * 10_001,
         "<a>" * 2_500,
-        "# " + "x" * 500_000,
+        "# " + "x" * 200_000,
         "try {} catch (e) {}\n" * 2_500,
-        "eval " * 50_000,
+        "eval " * 20_000,
         "sh $(" * 10_000,
-        "eval $(" + "base64 -" * 25_000,
-        "base64 -d |" * 25_000,
-        "a;b;" + "x=>" * 16_000 + "1;a;b;",
+        "eval $(" + "base64 -" * 10_000,
+        "base64 -d |" * 10_000,
+        "a;b;" + "x=>" * 8_000 + "1;a;b;",
     ],
 )
 def test_hostile_sources_end_in_time_with_an_answer(language: str, source: str) -> None:
     started = time.process_time()
     record = look_at_file(source.encode(), language, EVERYBODY)
-    assert time.process_time() - started < 2
+    assert time.process_time() - started < 1
     assert record.reading is Reading.FULL
     assert record.packed()
 
