@@ -170,8 +170,8 @@ def _only_role(found: re.Match[str], _: Sentence, ground: Ground) -> Answer | No
     told = found["role"].upper()
     groups = [
         {(each["name"] or each["constant"]).removeprefix("ROLE_") for each in _QUOTED.finditer(group.group())}
-        for line in ground.came_in(lambda path: is_code(path) and not is_test(path))
-        for group in _LISTED_ROLES.finditer(line[:MAX_LINE])
+        for line in ground.product_came
+        for group in _LISTED_ROLES.finditer(line)
     ]
     naming = [group for group in groups if told in group]
     if not naming or not ground.whole:
