@@ -247,28 +247,24 @@ class Ground:
 
     def came_in(self, fits: Callable[[str], bool]) -> list[str]:
         """Those of files with fitting paths."""
-        return [
-            line
-            for file in self.change.files
-            if fits(file.path)
-            for line in _lines(file.head, file.added_lines, self.documents.head)
-        ]
+        return [line for file in self.change.files if fits(file.path) for line in self.came_of(file)]
+
+    def came_of(self, file: FileChange) -> list[str]:
+        """Those of one file; none where its text is not at hand."""
+        return _lines(file.head, file.added_lines, self.documents.head)
 
     @cached_property
     def went(self) -> list[str]:
         """The lines that it takes away."""
-        return [
-            line for file in self.change.files for line in _lines(file.base, file.deleted_lines, self.documents.base)
-        ]
+        return self.went_from(lambda _: True)
 
     def went_from(self, fits: Callable[[str], bool]) -> list[str]:
         """Those of files with fitting paths."""
-        return [
-            line
-            for file in self.change.files
-            if fits(file.path)
-            for line in _lines(file.base, file.deleted_lines, self.documents.base)
-        ]
+        return [line for file in self.change.files if fits(file.path) for line in self.went_of(file)]
+
+    def went_of(self, file: FileChange) -> list[str]:
+        """Those of one file; none where its text is not at hand."""
+        return _lines(file.base, file.deleted_lines, self.documents.base)
 
     @cached_property
     def _made(self) -> dict[str, Any]:
@@ -439,8 +435,8 @@ class Ground:
 
     def rewrites(self, file: FileChange) -> bool:
         """Do lines go that did something and come nowhere again? Imports, blanks and comments are none."""
-        lost = _lines(file.base, file.deleted_lines, self.documents.base)
-        kept = {_bare(line) for line in _lines(file.head, file.added_lines, self.documents.head)}
+        lost = self.went_of(file)
+        kept = {_bare(line) for line in self.came_of(file)}
         if file.deleted and not lost:
             return True
         if any(_PUT_ASIDE.search(line) for line in kept):

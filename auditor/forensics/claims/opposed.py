@@ -205,8 +205,7 @@ def _routes_of(ground: Ground, *, came: bool) -> Iterator[_Route]:
             continue
         shared = {_parts(each["path"]) for each in _SHARED.finditer(text)}
         before = next(iter(shared)) if len(shared) == 1 else ()
-        given = text.split("\n")
-        chosen = (given[number - 1] for number in sorted(file.added_lines) if number <= len(given)) if came else given
+        chosen = ground.came_of(file) if came else text.split("\n")
         yield from _routes((line[:MAX_LINE] for line in chosen), before)
 
 

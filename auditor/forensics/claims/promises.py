@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 
-from auditor.domain import FileChange, Location
+from auditor.domain import Location
 from auditor.forensics.claims.by_form import Form, held_by_form
 from auditor.forensics.claims.deeds import definitions
 from auditor.forensics.claims.ground import (
@@ -136,7 +136,7 @@ def _only_part(found: re.Match[str], _: Sentence, ground: Ground) -> Answer | No
     beyond = [file for file in code if file not in inside and not ground.only_words(file)]
     if not inside:
         return None
-    told = [file for file in beyond if wanted in _text(file, ground).lower()]
+    told = [file for file in beyond if any(wanted in line.lower() for line in ground.came_of(file))]
     if beyond and len(told) == len(beyond):
         return None
     beyond = [file for file in beyond if file not in told]
@@ -145,13 +145,6 @@ def _only_part(found: re.Match[str], _: Sentence, ground: Ground) -> Answer | No
 
 def _goes_by(path: str, wanted: str) -> bool:
     return any(stem(piece) == wanted for piece in _PIECE.findall(path))
-
-
-def _text(file: FileChange, ground: Ground) -> str:
-    """The lines of a file that come."""
-    text = "" if file.head is None else ground.documents.head.get(file.head.path, "")
-    given = text.split("\n")
-    return "\n".join(given[number - 1] for number in file.added_lines if number <= len(given))
 
 
 _FORMS = (Form(_ONLY_PART, _only_part, "only_part", _BEYOND),)
