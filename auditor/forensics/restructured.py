@@ -24,27 +24,69 @@ _SUFFIXED = late(
 _BLOCK = late(r"^[ \t]*\.\.[ \t]+(?:code(?:-block)?|sourcecode|parsed-literal|highlight|doctest|prompt|testcode)::")
 
 
+_SIGNS = (">`_", ":download:", "image::", "figure::", "include::", "graphviz::")
+_NAMES = late(r"\.\.[ \t]+_")
+_LONGEST_LINE = 2_000
+
+
 def targets(text: str) -> Iterator[tuple[str, int]]:
-    """Where links, pictures and inclusions of a document lead, and the line (from 0) of each; samples of text do not count."""
-    inside = -1
+    """Where links, pictures and inclusions of a document lead, and the line (from 0) of each; samples of text do not count.
+
+    Targets with an address of their own are none of them: most documents have no other.
+    """
+    starts = sorted({text.rfind("\n", 0, at) + 1 for at in _places(text)})
+    led = [(start, files) for start in starts if (files := _files(_line(text, start)))]
+    # what stands at the margin is no part of a sample
+    samples = _samples(text) if any(text[start].isspace() for start, _ in led) else frozenset()
+    number = before = 0
+    for start, files in led:
+        number += text.count("\n", before, start)
+        before = start
+        if number not in samples:
+            yield from ((each, number) for each in files)
+
+
+def _samples(text: str) -> frozenset[int]:
+    """The lines (from 0) inside blocks that show text as it is, such as samples of code."""
+    held, inside = set(), -1
     for number, raw in enumerate(text.split("\n")):
-        line = raw[:2_000].rstrip()
+        line = raw[:_LONGEST_LINE].rstrip()
         if not line:
             continue
         bare = line.lstrip()
         depth = len(line) - len(bare)
         if inside >= 0 and depth > inside:
+            held.add(number)
             continue
         marked = bare.startswith("..")
         opens = _BLOCK.match(line) is not None if marked else bare.endswith("::") and not bare.endswith(":::")
         inside = depth if opens else -1
-        yield from ((each, number) for each in _named(line, marked=marked) if _SUFFIXED.match(each))
+    return frozenset(held)
 
 
-def _named(line: str, *, marked: bool) -> list[str]:
-    """What a line leads to. Most hold none of the signs that lead somewhere, and are asked no more."""
-    found = (_TAKES_IN.match(line) or _NAMED.match(line)) if marked else None
+def _places(text: str) -> Iterator[int]:
+    """Where the signs of anything that leads somewhere stand, one of each kind in a line."""
+    for sign in _SIGNS:
+        at = text.find(sign)
+        while at >= 0:
+            yield at
+            after = text.find("\n", at)
+            at = text.find(sign, after) if after >= 0 else -1
+    found = _NAMES.search(text)
+    while found is not None:
+        yield found.start()
+        after = text.find("\n", found.end())
+        found = _NAMES.search(text, after) if after >= 0 else None
+
+
+def _line(text: str, start: int) -> str:
+    return text[start : start + _LONGEST_LINE].partition("\n")[0].rstrip()
+
+
+def _files(line: str) -> list[str]:
+    """The files that a line leads to."""
+    found = (_TAKES_IN.match(line) or _NAMED.match(line)) if line.lstrip().startswith("..") else None
     named: list[str] = [found[1]] if found is not None else _LINK.findall(line) if ">`_" in line else []
     if ":download:" in line:
         named += [one or other for one, other in _ROLE.findall(line)]
-    return named
+    return [each for each in named if "://" not in each and _SUFFIXED.match(each)]

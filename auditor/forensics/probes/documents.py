@@ -381,7 +381,12 @@ def links_resolve(
     Correct the target; a link to a heading uses its text in lower case with hyphens.
     """
     examined, broken = 0, []
-    labels = frozenset(name.lower() for text in documents.head.values() for name in _LABEL.findall(text))
+    labels = frozenset(
+        name.lower()
+        for path, text in documents.head.items()
+        if not path.endswith(_RESTRUCTURED)
+        for name in _LABEL.findall(text)
+    )
     led_to = {**bystanders.linked, **documents.head}
     anchors = {
         _EVERYWHERE: labels,
@@ -394,10 +399,10 @@ def links_resolve(
     for path, text in sorted(documents.head.items()):
         if is_expected_output(path):
             continue
-        source = text.split("\n")
-        for target, line in restructured.targets(text) if path.endswith(_RESTRUCTURED) else _targets(text):
-            if not _is_within(target, path, tree):
-                continue
+        led = restructured.targets(text) if path.endswith(_RESTRUCTURED) else _targets(text)
+        within = [(target, line) for target, line in led if _is_within(target, path, tree)]
+        source = text.split("\n") if within else []
+        for target, line in within:
             number = _line_of(source, line, target)
             if not _counts(change, path, number):
                 continue
