@@ -7,6 +7,7 @@ import re
 import subprocess
 import sys
 from importlib import import_module
+from pathlib import Path
 
 import pytest
 
@@ -41,6 +42,15 @@ def test_every_late_expression_of_the_modules_can_be_compiled() -> None:
 
     assert len(held) > 200
     assert [(name, key) for name, key, value in held if not value.flags & re.UNICODE] == []
+
+
+def test_no_expression_holds_a_group_possessively_which_python_3_11_before_3_11_5_matches_wrongly() -> None:
+    # https://github.com/python/cpython/issues/106052: `(?>(?:...)*)` says the same, and is matched right by all
+    possessive = re.compile(r"\)(?:[*+?]|\{\d*,?\d*\})\+")
+    sources = {path: path.read_text() for path in Path(next(iter(auditor.__path__))).rglob("*.py")}
+
+    assert len(sources) > 300
+    assert [f"{path}: {found[0]}" for path, text in sources.items() for found in possessive.finditer(text)] == []
 
 
 _COUNT = """

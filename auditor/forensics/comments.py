@@ -6,11 +6,11 @@ import re
 from collections.abc import Collection, Iterator
 
 _COMMENT = r"#[^\n]*+"
-_LONG = r"""\"{3}[^"\\]*+(?:(?:\\.|"(?!""))[^"\\]*+)*+(?:\"{3}|\\?\Z)|'{3}[^'\\]*+(?:(?:\\.|'(?!''))[^'\\]*+)*+(?:'{3}|\\?\Z)"""
-_SHORT = r"""(?!\"{3}|'{3})(?:"[^"\\\n]*+(?:\\.[^"\\\n]*+)*+"?+|'[^'\\\n]*+(?:\\.[^'\\\n]*+)*+'?+)"""
+_LONG = r"""\"{3}[^"\\]*+(?>(?:(?:\\.|"(?!""))[^"\\]*+)*)(?:\"{3}|\\?\Z)|'{3}[^'\\]*+(?>(?:(?:\\.|'(?!''))[^'\\]*+)*)(?:'{3}|\\?\Z)"""
+_SHORT = r"""(?!\"{3}|'{3})(?:"[^"\\\n]*+(?>(?:\\.[^"\\\n]*+)*)"?+|'[^'\\\n]*+(?>(?:\\.[^'\\\n]*+)*)'?+)"""
 LEXEMES = re.compile(f"{_COMMENT}|{_LONG}|{_SHORT}", re.DOTALL)
 """Comments and strings of Python, whichever starts first. Ten times as fast as splitting the source into tokens."""
-_NEXT = re.compile(rf"""(?:[^#"']++|{_SHORT})*+(?P<told>{_COMMENT}|{_LONG}|)""", re.DOTALL)
+_NEXT = re.compile(rf"""(?>(?:[^#"']++|{_SHORT})*)(?P<told>{_COMMENT}|{_LONG}|)""", re.DOTALL)
 """All up to the next comment or long string, and that; it fits everywhere, so no place is tried twice."""
 _MOST_INDENTED = 400
 """Blanks before a docstring: looked back further, a line of nothing but strings would take the square of its length."""

@@ -318,6 +318,17 @@ def parsed_tree(source: str) -> ast.Module | Unparsed:
         return Unparsed("too complex to be parsed within the memory limit", broken=False)
 
 
+STUMBLES = (
+    ArithmeticError,
+    AssertionError,
+    AttributeError,
+    LookupError,
+    MemoryError,
+    RecursionError,
+    TypeError,
+    ValueError,
+)
+"""What a probe raises on a file that it was not made for. It is not asked about that file again; all others are."""
 Seen = dict[str, tuple[SeenSite, ...]]
 
 
@@ -328,7 +339,7 @@ def _ask_texts(text: Text, interest: Interest) -> tuple[Seen, dict[str, int], di
     for probe in interest.text_probes:
         try:
             seen = list(probe.ask(text))
-        except (ArithmeticError, LookupError, TypeError, ValueError, RecursionError, MemoryError) as error:
+        except STUMBLES as error:
             failed[probe.id] = f"the probe stumbled on it ({type(error).__name__})"
             continue
         candidates[probe.id] = 1
@@ -379,15 +390,7 @@ class _Answers:
             return False
         try:
             found = list(probe.ask(match))
-        except (
-            ArithmeticError,
-            AttributeError,
-            LookupError,
-            TypeError,
-            ValueError,
-            RecursionError,
-            MemoryError,
-        ) as error:
+        except STUMBLES as error:
             self.failed[probe.id] = f"the probe stumbled on it ({type(error).__name__})"
             return False
         if found:

@@ -8,7 +8,8 @@ import warnings
 
 _MARK = "__definition_left_out__"
 _DEFINITION = re.compile(
-    r"^(?:@|(?:async[ \t]++)?def\b|class\b)[^\n]*+\n?(?:(?:[ \t#)\]}][^\n]*+)?+\n|[ \t#)\]}][^\n]*+\Z)*+", re.MULTILINE
+    r"^(?:@|(?:async[ \t]++)?def\b|class\b)[^\n]*+\n?(?>(?:(?>(?:[ \t#)\]}][^\n]*+)?)\n|[ \t#)\]}][^\n]*+\Z)*)",
+    re.MULTILINE,
 )
 """A decorator or the head of a definition at the left margin, and all below it that stands further right."""
 

@@ -65,8 +65,8 @@ def root_of(raw: bytes) -> Node | None:
     return parser_of(grammar("tree_sitter_python")).parse(_COMMENTS.sub(_blanked, raw)).root_node
 
 
-_COMMENTS = re.compile(rb"(?m)(?:^[ \t\f]*+(?:#[^\n]*+)?\n)++")
-_GOING_ON = re.compile(rb"(?m)(?:^[^\n]*+(?<=\\)\n(?:[ \t\f]*+(?:#[^\n]*+)?\n)*+)++")
+_COMMENTS = re.compile(rb"(?m)(?:^[ \t\f]*+(?:#[^\n]*+)?\n)+")
+_GOING_ON = re.compile(rb"(?m)(?:^[^\n]*+(?<=\\)\n(?>(?:[ \t\f]*+(?:#[^\n]*+)?\n)*))+")
 _TEXT = re.compile(rb"[^\n]")
 _AHEAD, _MOST_AHEAD = 100_000, 5_000_000
 """Lines times bytes: of comments in a row that are left as they are, and of all lines that go on."""

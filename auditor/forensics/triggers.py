@@ -48,7 +48,7 @@ _DENIED = late(r"!=|!(?!\s*github\.event\.pull_request\.head\.repo\.fork\b)|\)\s
 """What makes of a condition for insiders one for everybody else."""
 _WHEREVER = late(r"\b(?:cancelled|failure)\(\)")
 """With these a job runs although one that it waits for was left out."""
-_EXPRESSION = late(r"(?:[|>]- )?[\"']?\$\{\{(?:(?!\}\}).)*+\}\}[\"']?")
+_EXPRESSION = late(r"(?:[|>]- )?[\"']?\$\{\{(?>(?:(?!\}\}).)*)\}\}[\"']?")
 
 
 def is_harmless(text: str) -> bool:

@@ -232,9 +232,15 @@ def _work(pipe: Connection, other: Connection, interest: Interest) -> None:
             break
         for task in batch:
             _limit_time()
-            record = look(task.content, task.language, _asked(interest, task))
-            pipe.send_bytes(task.key.encode("ascii") + b"\0" + record.packed())
+            pipe.send_bytes(task.key.encode("ascii") + b"\0" + _looked_at(task, interest).packed())
     os._exit(0)
+
+
+def _looked_at(task: Task, interest: Interest) -> FileRecord:
+    try:
+        return look(task.content, task.language, _asked(interest, task))
+    except Exception as error:  # noqa: BLE001 - a fault of ours costs this file, and is told as its reason
+        return FileRecord(Reading.NONE, f"reading it met a fault of the auditor's own ({type(error).__name__})")
 
 
 def _asked(interest: Interest, task: Task) -> Interest:

@@ -6,12 +6,11 @@ import faulthandler
 import os
 import time
 from collections.abc import Callable, Iterator
-from pathlib import Path
 
 import pytest
 
 from auditor.forensics import workers
-from auditor.forensics.look import Interest
+from auditor.forensics.look import STUMBLES, Interest, look
 from auditor.forensics.probe import discovered
 from auditor.forensics.record import FileRecord, Reading
 from auditor.forensics.workers import Pool, Task
@@ -65,6 +64,10 @@ def _segfault() -> None:
     os.kill(os.getpid(), 11)
 
 
+def _fail() -> None:
+    raise OSError
+
+
 def _work_without_end() -> None:
     while True:
         pass
@@ -77,19 +80,23 @@ def _work_without_end() -> None:
         (lambda: os._exit(7), 60, "ended the process"),
         (_work_without_end, 60, "longer than 0.2 seconds"),
         (lambda: time.sleep(60), 1, "no answer in time"),
+        (_fail, 60, "a fault of the auditor's own (OSError)"),
     ],
 )
-def test_a_worker_that_dies_works_on_for_ever_or_hangs_loses_only_its_own_file(
-    monkeypatch: pytest.MonkeyPatch, deed: Callable[[], None], patience: int, said: str
+def test_a_worker_that_dies_works_on_for_ever_hangs_or_fails_loses_only_its_own_file(
+    monkeypatch: pytest.MonkeyPatch,
+    capfd: pytest.CaptureFixture[str],
+    deed: Callable[[], None],
+    patience: int,
+    said: str,
 ) -> None:
-    from auditor.forensics.look import look as honest
 
-    def look(content: bytes, language: str, interest: Interest) -> FileRecord:
+    def look_or_die(content: bytes, language: str, interest: Interest) -> FileRecord:
         if b"bomb" in content:
             deed()
-        return honest(content, language, interest)
+        return look(content, language, interest)
 
-    monkeypatch.setattr(workers, "look", look)
+    monkeypatch.setattr(workers, "look", look_or_die)
     monkeypatch.setattr(workers, "FILE_SECONDS", 0.2)
     monkeypatch.setattr(workers, "_SLACK", 0.2)
     monkeypatch.setattr(workers, "PATIENCE", patience)
@@ -98,21 +105,20 @@ def test_a_worker_that_dies_works_on_for_ever_or_hangs_loses_only_its_own_file(
     for name in ("2.py", "4.py"):
         assert records[name].reading is Reading.NONE
         assert said in records[name].reason
+    assert capfd.readouterr() == ("", "")
 
 
-def test_a_probe_that_stumbles_is_said_and_takes_no_other_probe_with_it(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+@pytest.mark.parametrize("error", STUMBLES)
+def test_a_probe_that_stumbles_is_said_and_takes_no_other_probe_with_it(error: type[Exception]) -> None:
     from dataclasses import replace
 
-    from auditor.forensics.look import look
     from auditor.forensics.probe import SiteProbe
 
     good, bad = discovered()["code.shell_execution"], discovered()["code.dynamic_code"]
     assert isinstance(bad, SiteProbe)
 
     def stumble(_match: object) -> object:
-        raise IndexError
+        raise error
 
     record = look(b"import os\nos.system(x)\neval(x)\n", "python", Interest((good, replace(bad, ask=stumble))))  # type: ignore[arg-type]
     assert set(record.sites) == {"code.shell_execution"}

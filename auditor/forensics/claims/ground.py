@@ -451,10 +451,10 @@ class Ground:
         return None if before is None or after is None else (before, after)
 
 
-_QUOTED = r'"""[^"]*+(?:"(?!"")[^"]*+)*+"""|r"[^"]*+"|(?<!\\)"(?:[^"\\\n]++|\\.)*+"|`[^`]*+`'
+_QUOTED = r'"""[^"]*+(?>(?:"(?!"")[^"]*+)*)"""|r"[^"]*+"|(?<!\\)"(?>(?:[^"\\\n]++|\\.)*)"|`[^`]*+`'
 """A quote behind a backslash begins no string: were it asked too, a row of them would cost the square of its length."""
-_STRING = late(_QUOTED + r"|(?<!\\)'(?:[^'\\\n]++|\\.)*+'")
-_RAW = r'r(?P<hashes>#{1,3})"[^"]*+(?:"(?!(?P=hashes))[^"]*+)*+(?:"(?P=hashes)|\Z)'
+_STRING = late(_QUOTED + r"|(?<!\\)'(?>(?:[^'\\\n]++|\\.)*)'")
+_RAW = r'r(?P<hashes>#{1,3})"[^"]*+(?>(?:"(?!(?P=hashes))[^"]*+)*)(?:"(?P=hashes)|\Z)'
 """One that is not closed goes on to the end, and is looked through once."""
 _LONGER_STRING = late(rf"{_RAW}|{_QUOTED}" + r"|'(?:[^'\\\n]|\\.[^'\n]{0,8})'")
 """The same in languages in which what stands between single marks is one letter."""

@@ -145,7 +145,7 @@ _TESTING = Testing(
     ),
     counted=form(r"\b(?i:assert|verify|fail|expect|check|should|then)\w*\s*\(|\.(?:is|has|contains|andExpect)\w*\("),
     trivial=form(
-        r"\bassert(?:True\(\s*true\s*\)|False\(\s*false\s*\)|Null\(\s*null\s*\)|(?:Equals|Same)\(\s*(\w+)\s*,\s*\1\s*\))|\bassertThat\(\s*true\s*\)\.isTrue\(\)|\bassertThat\((?>(?:[^(),;\"]|\"[^\"\n]{0,200}\"|\((?:[^()\"]|\"[^\"\n]{0,200}\"|\([^()]{0,200}\)){0,200}+\)){1,200}+)\)\s*;"
+        r"\bassert(?:True\(\s*true\s*\)|False\(\s*false\s*\)|Null\(\s*null\s*\)|(?:Equals|Same)\(\s*(\w+)\s*,\s*\1\s*\))|\bassertThat\(\s*true\s*\)\.isTrue\(\)|\bassertThat\((?>(?:[^(),;\"]|\"[^\"\n]{0,200}\"|\((?>(?:[^()\"]|\"[^\"\n]{0,200}\"|\([^()]{0,200}\)){0,200})\)){1,200})\)\s*;"
     ),
     skipped=form(r"@(?:[\w.]+\.)?(?:Disabled|Ignore)\b(?!\w)|\benabled\s*=\s*false"),
     conditional=form(r"@(?:[\w.]+\.)?(?:Disabled|Enabled)(?:If|On|For|In)\w*\b"),

@@ -736,7 +736,7 @@ _TESTING = Testing(
         r"\b(?:expect|assert)\w*(?:\.\w+)*\s*[(<]|\.should\b|\bt\.(?:is|not|deepEqual|true|false|truthy|falsy|throws|equal|same|ok)\w*\(|\.(?:rejects|toThrow)\b"
     ),
     trivial=form(
-        r"\bexpect\((?<!= expect\()(?<!\.expect\()(?>(?:[^()]{1,400}+|\((?:[^()]{1,200}+|\([^()]{0,200}+\)){0,200}+\)){0,400}+\))[ \t]*(?:;|(?=\n\s*[^\s.])|(?=\s*\Z))|\bexpect\(\s*(true|false|\d+|null|undefined)\s*\)\.(?:toBe|toEqual|toStrictEqual|to\.equal|to\.be)\(\s*\1\s*\)|\bexpect\(\s*true\s*\)\.(?:toBeTruthy\(\s*\)|to\.be\.true)|\bassert(?:\.ok)?\(\s*(?:true|1)\s*(?:,[^;]{0,200})?\)|\bassert\.(?:equal|strictEqual|deepEqual)\(\s*(\w+)\s*,\s*\2\s*\)|\bexpect\.(?:assertions\(\s*\d+\s*\)|hasAssertions\(\s*\))"
+        r"\bexpect\((?<!= expect\()(?<!\.expect\()(?>(?>(?:[^()]{1,400}+|\((?>(?:[^()]{1,200}+|\([^()]{0,200}+\)){0,200})\)){0,400})\))[ \t]*(?:;|(?=\n\s*[^\s.])|(?=\s*\Z))|\bexpect\(\s*(true|false|\d+|null|undefined)\s*\)\.(?:toBe|toEqual|toStrictEqual|to\.equal|to\.be)\(\s*\1\s*\)|\bexpect\(\s*true\s*\)\.(?:toBeTruthy\(\s*\)|to\.be\.true)|\bassert(?:\.ok)?\(\s*(?:true|1)\s*(?:,[^;]{0,200})?\)|\bassert\.(?:equal|strictEqual|deepEqual)\(\s*(\w+)\s*,\s*\2\s*\)|\bexpect\.(?:assertions\(\s*\d+\s*\)|hasAssertions\(\s*\))"
     ),
     skipped=form(
         r"^x(?:it|test|specify|describe|context|suite)\b|^[\w.]*\.(?:skip|todo|fixme|fails|failing)\b|\b(?:skip|todo)\s*:\s*(?!false\b|undefined\b|null\b)\S"

@@ -56,7 +56,7 @@ def rust(content: bytes) -> bytes:
     return _CONDITION.sub(lambda found: b" " * len(found[0]), told) if b"#[cfg(" in told else told
 
 
-_CUT = re.compile(rb"(\$\{\w{1,100}(?:##?|%%?))((?:[^\\\s}\"'`$]|\\.|\"[^\"\n`(]{0,200}\"){1,120}+)(?=\})")
+_CUT = re.compile(rb"(\$\{\w{1,100}(?:##?|%%?))((?>(?:[^\\\s}\"'`$]|\\.|\"[^\"\n`(]{0,200}\"){1,120}))(?=\})")
 _SIGN = re.compile(rb"[^\w$]")
 
 

@@ -31,7 +31,7 @@ def further(tables: object, lines: Lines) -> Iterator[tuple[int, str]]:
             yield lines.holding(url)
 
 
-_REVISION = late(r"^(?:v?\d++(?:[._]\d++)++(?:[-+.]?\w++)*+|[0-9a-f]{7,64}|semver:.*|refs/tags/.*)$")
+_REVISION = late(r"^(?:v?\d++(?>(?:[._]\d++)+)(?>(?:[-+.]?\w++)*)|[0-9a-f]{7,64}|semver:.*|refs/tags/.*)$")
 """What a tag of a release and the id of a commit look like; anything else is taken for a branch."""
 
 
