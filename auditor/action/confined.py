@@ -9,8 +9,10 @@ from __future__ import annotations
 import json
 import multiprocessing
 import os
+import shutil
 import signal
 import sys
+import tempfile
 import time
 import traceback
 from collections.abc import Callable, Iterator
@@ -62,10 +64,28 @@ Consulted = Callable[[Settled], Counsel]
 
 
 def audit(order: Commission, seconds: float, consulted: Consulted, say: Callable[[str], None]) -> Carried | Undone:
-    """Carry out an order within so many seconds. `say` gets our own words on what is being done."""
+    """Carry out an order within so many seconds. `say` gets our own words on what is being done.
+
+    All that the child and what it starts put on disk lies in one folder, which goes even where the child is killed.
+    """
+    try:
+        folder = tempfile.mkdtemp(prefix="auditor-")
+    except OSError as error:
+        return Undone(
+            Outcome.ERROR, f"No temporary directory can be made ({error.strerror}): set TMPDIR to one with space."
+        )
+    try:
+        return _carried_out_by_a_child(order, folder, seconds, consulted, say)
+    finally:
+        shutil.rmtree(folder, ignore_errors=True)
+
+
+def _carried_out_by_a_child(
+    order: Commission, folder: str, seconds: float, consulted: Consulted, say: Callable[[str], None]
+) -> Carried | Undone:
     context = multiprocessing.get_context("fork")
     ours, theirs = context.Pipe()
-    child = context.Process(target=_child, args=(order, theirs))
+    child = context.Process(target=_child, args=(order, folder, theirs))
     child.start()
     theirs.close()
     try:
@@ -141,12 +161,13 @@ def _end(child: BaseProcess) -> None:
     child.join(GRACE)
 
 
-def _child(order: Commission, pipe: Connection) -> None:
+def _child(order: Commission, folder: str, pipe: Connection) -> None:
     """The child's whole life. It prints nothing: what it read is foreign, and a runner obeys lines that look like commands."""
     with suppress(OSError):
         os.setpgid(0, 0)
     signal.signal(signal.SIGTERM, signal.SIG_DFL)
     signal.signal(signal.SIGINT, signal.SIG_IGN)
+    tempfile.tempdir = folder
     debugging = bool(os.environ.get("AUDITOR_DEBUG"))
     with _mute(keep_errors=debugging):
         answer = _answer(order, pipe, debugging=debugging)

@@ -398,7 +398,12 @@ def _merge_base(git: Git, head: str, base: str) -> str | None:
 @contextmanager
 def _temporary_directory() -> Iterator[Path]:
     """A directory that only we may read, gone afterwards; SIGTERM counts as leaving."""
-    home = Path(tempfile.mkdtemp(prefix="auditor-"))
+    try:
+        home = Path(tempfile.mkdtemp(prefix="auditor-"))
+    except OSError as error:
+        raise UserError(
+            f"no temporary directory can be made ({error.strerror}): set TMPDIR to one with space."
+        ) from error
     with _terminated_as_exception():
         try:
             yield home

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import signal
+import tempfile
 import time
 from collections.abc import Iterator
 from pathlib import Path
@@ -20,6 +21,16 @@ from tests.action.git_server import GitServer, serve
 from tests.repos import Drawing
 
 SHELL = "import os\n\n\ndef run(command):\n    os.system(command)\n"
+
+
+@pytest.fixture(autouse=True)
+def temporary(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Path]:
+    """Where temporary directories lie; none of them is left, however an audit ends."""
+    folder = tmp_path / "temporary"
+    folder.mkdir()
+    monkeypatch.setattr(tempfile, "tempdir", str(folder))
+    yield folder
+    assert list(folder.iterdir()) == []
 
 
 @pytest.fixture
@@ -104,6 +115,16 @@ def test_time_that_is_up_ends_the_child_and_all_it_started(hosted: tuple[GitServ
     assert isinstance(found, Undone)
     assert found.outcome is Outcome.TIMED_OUT
     assert time.monotonic() - started < 5
+
+
+def test_a_folder_for_temporary_files_that_cannot_be_written_is_one_sentence(
+    hosted: tuple[GitServer, Drawing], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(tempfile, "tempdir", "/proc/none")
+    found, heard = audited(order(*hosted))
+    assert isinstance(found, Undone)
+    assert found.sentence.startswith("No temporary directory can be made (No such file or directory): set TMPDIR")
+    assert heard == []
 
 
 def running_children() -> list[int]:
