@@ -7,7 +7,7 @@ from collections.abc import Collection, Iterable
 from dataclasses import dataclass
 
 from auditor.forensics.inputs import PythonModules
-from auditor.forensics.outline import Class, Function
+from auditor.forensics.outline import Function
 from auditor.late import late
 
 _MIGRATION = late(r"(?:^|/)(?:migrations/(?:versions/)?|alembic/(?:\w{1,80}/)?versions/)[^/]+\.py$")
@@ -122,17 +122,19 @@ class Kin:
     """The classes of the files in scope by their last names, and what each defines itself."""
 
     def __init__(self, modules: PythonModules) -> None:
-        self._bases: dict[str, set[str]] = {}
+        bases: dict[str, set[str]] = {}
         self._methods: dict[str, set[str]] = {}
         for side in (modules.base, modules.head):
             for shape in side.values():
-                self._take(shape.classes, shape.functions)
+                for each in shape.classes:
+                    name = _last(each.qualname)
+                    bases.setdefault(name, set()).update(each.bases)
+                    self._methods.setdefault(name, set())
+                self._take_methods(shape.functions)
+        # as not all of many are asked, they are asked in an order that is the same in every run
+        self._bases = {name: sorted(above) for name, above in bases.items()}
 
-    def _take(self, classes: Iterable[Class], functions: Iterable[Function]) -> None:
-        for each in classes:
-            name = _last(each.qualname)
-            self._bases.setdefault(name, set()).update(each.bases)
-            self._methods.setdefault(name, set())
+    def _take_methods(self, functions: Iterable[Function]) -> None:
         own, of_class = "", set[str]()
         for method in functions:
             if method.is_method:

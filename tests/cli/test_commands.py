@@ -54,6 +54,38 @@ def test_a_good_change_passes_and_writes_both_reports(
     assert {each.name for each in (tmp_path / "auditor-report").iterdir()} == {"report.json", "report.md"}
 
 
+def test_runs_with_other_hash_seeds_and_numbers_of_workers_write_the_same_record(
+    drawing: Drawing, tmp_path: Path
+) -> None:
+    above = "".join(f"class Above{n}:\n    def run{n}(self):\n        pass\n\n\n" for n in range(90))
+    below = "".join(
+        f"class Below{n}({', '.join(f'Above{each}' for each in range(90))}):\n    def run{n * 9}(self):\n        pass\n\n\n"
+        for n in range(9)
+    )
+    drawing.commit({"pkg/kin.py": above + below, "pkg/shell.py": SHELL, "web/a.js": "eval(x)\n", **GOOD})
+    told = []
+    for seed, jobs in (("1", "1"), ("2", "2")):
+        out = tmp_path / seed
+        command = (
+            sys.executable,
+            "-m",
+            "auditor",
+            "audit",
+            drawing.path,
+            "--quiet",
+            "--no-cache",
+            "--jobs",
+            jobs,
+            "--out",
+            out,
+        )
+        subprocess.run(command, env={**os.environ, "PYTHONHASHSEED": seed}, check=False)
+        record = json.loads((out / "report.json").read_text())
+        told.append({key: value for key, value in record.items() if key not in {"timings", "cost"}})
+
+    assert told[0] == told[1]
+
+
 def test_every_format_can_be_asked_for(good: Drawing, tmp_path: Path) -> None:
     good.commit({"pkg/b.py": SHELL})
     formats = [word for each in ("json", "md", "sarif", "html") for word in ("--format", each)]
