@@ -11,6 +11,7 @@ import os
 import tempfile
 from collections.abc import Iterable, Mapping, Sequence
 from contextlib import AbstractContextManager, ExitStack
+from dataclasses import dataclass
 from pathlib import Path
 from sysconfig import get_path
 from typing import Any
@@ -27,18 +28,27 @@ Findings = Mapping[str, Found]
 """What was found, by the file's name in the folder."""
 
 
+@dataclass(frozen=True)
+class _Batch:
+    """Files that are looked at together, in a folder of their own."""
+
+    folder: Path
+    names: tuple[str, ...]
+    tool: Tool
+
+
 class SecondLook:
-    """Files to look at again: added one by one, looked at beside whatever is done next, then asked for."""
+    """Files to look at again: added one by one, looked at in batches beside whatever is done next, then asked for."""
 
     def __init__(self, codes: Iterable[str]) -> None:
         self._codes = ",".join(sorted(set(codes)))
         self._closing = ExitStack()
+        self._batches: list[_Batch] = []
         self._names: list[str] = []
-        self._jobs = 1
-        self._under_way: Tool | None = None
 
     def __enter__(self) -> SecondLook:
-        self._folder = Path(self._closing.enter_context(tempfile.TemporaryDirectory(prefix="auditor-")))
+        self._home = Path(self._closing.enter_context(tempfile.TemporaryDirectory(prefix="auditor-")))
+        self._folder = self._next_folder()
         return self
 
     def __exit__(self, *_: object) -> None:
@@ -54,39 +64,45 @@ class SecondLook:
         self._names.append(name)
 
     def begin(self, jobs: int) -> None:
-        """Start on all that was added, in that many threads."""
+        """Start on all that was added since the last start, in that many threads."""
         self._jobs = jobs
-        self._names.sort()
         if self._codes and self._names:
-            self._under_way = self._closing.enter_context(self._started(self._names))
+            names = tuple(sorted(self._names))
+            tool = self._closing.enter_context(self._started(self._folder, names))
+            self._batches.append(_Batch(self._folder, names, tool))
+            self._folder, self._names = self._next_folder(), []
 
     def findings(self) -> Findings:
         """What ruff saw. A file it could not read is absent; one without findings has an empty tuple."""
-        if self._under_way is None:
-            return {}
-        found = _findings(self._under_way, self._names)
-        return self._halves(self._names, 0) if found is None else found
+        together: dict[str, Found] = {}
+        for batch in self._batches:
+            found = _findings(batch.tool, batch.names)
+            together.update(self._halves(batch.folder, batch.names, 0) if found is None else found)
+        return together
 
-    def _halves(self, names: Sequence[str], depth: int) -> dict[str, Found]:
+    def _next_folder(self) -> Path:
+        folder = self._home / str(len(self._batches))
+        folder.mkdir(mode=0o700)
+        return folder
+
+    def _halves(self, folder: Path, names: Sequence[str], depth: int) -> dict[str, Found]:
         """Findings of both halves of files on which ruff failed."""
         if len(names) < 2 or depth >= _MAX_HALVINGS:
             return {}
         middle = len(names) // 2
         together: dict[str, Found] = {}
         for some in (names[:middle], names[middle:]):
-            with self._started(some) as tool:
+            with self._started(folder, some) as tool:
                 found = _findings(tool, some)
-            together.update(self._halves(some, depth + 1) if found is None else found)
+            together.update(self._halves(folder, some, depth + 1) if found is None else found)
         return together
 
-    def _started(self, names: Sequence[str]) -> AbstractContextManager[Tool]:
+    def _started(self, folder: Path, names: Sequence[str]) -> AbstractContextManager[Tool]:
         command = [
             _program(), "check", "--isolated", "--ignore-noqa", "--no-cache", "--quiet", "--exit-zero", "--no-fix", "--target-version=py314",
-            "--output-format=json-lines", f"--select={self._codes}", "--", *([str(self._folder)] if len(names) > 1000 else names),
+            "--output-format=json-lines", f"--select={self._codes}", "--", *([str(folder)] if len(names) > 1000 else names),
         ]  # fmt: skip
-        return begun(
-            command, self._folder, {"RAYON_NUM_THREADS": str(self._jobs), "RUST_MIN_STACK": str(1 << 28)}, SECONDS
-        )
+        return begun(command, folder, {"RAYON_NUM_THREADS": str(self._jobs), "RUST_MIN_STACK": str(1 << 28)}, SECONDS)
 
 
 def version() -> str:
