@@ -20,6 +20,7 @@ from auditor.forensics.breaks import (
     Break,
     Kind,
 )
+from auditor.forensics.definitions import unqualified
 from auditor.forensics.facts import lines
 from auditor.forensics.inputs import Change, PythonModules, Surfaces
 from auditor.forensics.kept_offers import GIVEN, OUTSIDE, by_place_and_name, given_otherwise
@@ -202,7 +203,7 @@ def _doubt(path: str, export: Export) -> tuple[float, str]:
 
 
 def _word(name: str) -> str:
-    return re.split(r"\.|::|#", name)[-1].rstrip("!") or name
+    return unqualified(name).rstrip("!") or name
 
 
 def _newly_served(modules: PythonModules, surfaces: Surfaces) -> bool:

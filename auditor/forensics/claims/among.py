@@ -18,6 +18,7 @@ from auditor.forensics.claims.ground import (
 )
 from auditor.forensics.claims.names import TAKEN_BACK, Name, Parsed
 from auditor.forensics.claims.nouns import goes_by
+from auditor.forensics.definitions import definitions, unqualified
 from auditor.forensics.facts import lines
 from auditor.forensics.forms import either
 from auditor.forensics.roles import Role, is_code, is_test, role
@@ -103,8 +104,7 @@ def _homes_of(ground: Ground) -> dict[str, list[str]]:
     for path, shape in (*ground.modules.head.items(), *ground.modules.others.items()):
         if is_test(path):
             continue
-        names = {each.qualname for each in shape.functions} | {each.qualname for each in shape.classes}
-        for name in sorted({re.split(r"\.|::|#", each)[-1] for each in names}):
+        for name in sorted({unqualified(each.qualname) for each in definitions(shape)}):
             found.setdefault(name, []).append(path)
     for path in ground.documents.head:
         stem = path.rpartition("/")[2].partition(".")[0]

@@ -8,6 +8,7 @@ from collections.abc import Container, Iterable, Iterator
 from auditor.forensics.claims.along import tests_begin_in
 from auditor.forensics.claims.ground import FROM_WORDING, MAX_SENTENCES, Answer, Ground, Held, Sentence
 from auditor.forensics.claims.names import Deed, Name, Parsed, Said
+from auditor.forensics.definitions import spans, unqualified
 from auditor.forensics.outline import Outline
 from auditor.forensics.roles import is_code, is_test
 from auditor.late import late
@@ -202,7 +203,7 @@ def _untouched(name: Name, ground: Ground) -> Answer | None:
         if then is None or now is None or texts is None:
             continue
         bodies = [
-            [_bare_lines(text, *span) for span in _spans(shape, word)]
+            [_bare_lines(text, *span) for span in spans(shape, word)]
             for text, shape in zip(texts, (then, now), strict=True)
         ]
         if all(bodies):
@@ -211,27 +212,10 @@ def _untouched(name: Name, ground: Ground) -> Answer | None:
     return None
 
 
-def _spans(shape: Outline, word: str) -> list[tuple[int, int]]:
-    named = [(each.qualname, each.line, each.end) for each in shape.functions]
-    named += [(each.qualname, each.line, each.end) for each in shape.classes]
-    return [(line, end) for name, line, end in named if re.split(r"\.|::|#", name)[-1] == word]
-
-
 def _bare_lines(text: str, start: int, end: int) -> list[str]:
     """Lines without blanks and comments that stand alone."""
     given = ("".join(line.split()) for line in text.split("\n")[start - 1 : end])
     return [line for line in given if line and not line.startswith(("#", "//", "*", "/*"))]
-
-
-def definitions(ground: Ground, *, tests: bool) -> set[str]:
-    """The names of functions and classes that the changed files define at the head, those of tests or the others."""
-    modules = ground.modules
-    return {
-        re.split(r"\.|::|#", name)[-1]
-        for path, shape in (*modules.head.items(), *modules.others.items())
-        if is_test(path) == tests
-        for name in (*(each.qualname for each in shape.functions), *(each.qualname for each in shape.classes))
-    }
 
 
 def _kept(name: Name, ground: Ground) -> Answer | None:
@@ -384,7 +368,7 @@ def _signatures(outlines: Iterable[Outline], word: str) -> set[object]:
         for shape in outlines
         for form in (
             *(each.signature for each in shape.functions if each.name == word),
-            *(each.takes for each in shape.offers if re.split(r"\.|::|#", each.name)[-1] == word),
+            *(each.takes for each in shape.offers if unqualified(each.name) == word),
         )
     }
 

@@ -10,6 +10,7 @@ from auditor.domain import FileChange, Side
 from auditor.forensics.claims.ground import FROM_WORDING, MAX_SENTENCES, Answer, Ground, Held, Sentence, denied
 from auditor.forensics.claims.names import CALLED, FILE_SUFFIXES, TAKEN_BACK, stated
 from auditor.forensics.claims.nouns import ADDRESS, PATH, goes_by, is_address
+from auditor.forensics.definitions import spans, unqualified
 from auditor.forensics.facts import lines
 from auditor.forensics.forms import either
 from auditor.forensics.outline import Outline
@@ -32,7 +33,7 @@ class Piece(NamedTuple):
     @property
     def word(self) -> str:
         """The last part of a name of code; nothing where it is none."""
-        last = re.split(r"\.|::|#", self.text.partition("(")[0].strip())[-1]
+        last = unqualified(self.text.partition("(")[0].strip())
         return last if not self.is_file and _IDENTIFIER.fullmatch(last) else ""
 
 
@@ -306,7 +307,7 @@ def _still_defined(word: str, source: Piece, ground: Ground) -> Answer | None:
         then, now = _outline(file.base.path, ground, Side.BASE), _outline(file.head.path, ground, Side.HEAD)
         if then is None or now is None:
             return None
-        before, after = _spans(then, word), _spans(now, word)
+        before, after = spans(then, word), spans(now, word)
         if before and len(after) >= len(before) and not any(_within(file.deleted_lines, *span) for span in before):
             return Answer(False, (lines(file.path, *after[0]),), 0.8)
         return None
@@ -327,13 +328,6 @@ def _outline(path: str, ground: Ground, side: Side) -> Outline | None:
     return modules.head.get(path) or modules.others.get(path)
 
 
-def _spans(shape: Outline, word: str) -> list[tuple[int, int]]:
-    """The lines on which functions and classes of that name stand."""
-    functions = [(each.qualname, each.line, each.end) for each in shape.functions]
-    named = functions + [(each.qualname, each.line, each.end) for each in shape.classes]
-    return [(line, end) for name, line, end in named if re.split(r"\.|::|#", name)[-1] == word]
-
-
 def _within(numbers: frozenset[int], start: int, end: int) -> bool:
     return any(start <= number <= end for number in numbers)
 
@@ -352,7 +346,7 @@ def _freed(found: re.Match[str], read: Pieces, ground: Ground) -> Iterator[_Fate
         if defines:
             if shape is None:
                 continue
-            there = _spans(shape, name.word)
+            there = spans(shape, name.word)
             at = there[0][0] if there else None
         else:
             form = _IMPORTS if imports else late(r"")

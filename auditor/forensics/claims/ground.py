@@ -13,6 +13,7 @@ from typing import Any, NamedTuple, TypeVar
 
 from auditor.domain import Description, FileChange, Location, Side, TreeEntry
 from auditor.forensics.comments import code_alone, code_by_line
+from auditor.forensics.definitions import definitions, unqualified
 from auditor.forensics.facts import lines
 from auditor.forensics.inputs import Change, Documents, PythonModules, Surfaces, Tree
 from auditor.forensics.outline import Outline
@@ -335,11 +336,11 @@ class Ground:
             ):
                 shape = None if entry is None else side[0].get(entry.path) or side[1].get(entry.path)
                 if shape is not None and numbers:
-                    spans = [(each.qualname, each.line, each.end) for each in shape.functions]
-                    spans += [(each.qualname, each.line, each.end) for each in shape.classes]
                     touched = sorted(numbers)
                     names.update(
-                        re.split(r"\.|::|#", name)[-1] for name, start, end in spans if _any_within(touched, start, end)
+                        unqualified(each.qualname)
+                        for each in definitions(shape)
+                        if _any_within(touched, each.line, each.end)
                     )
         return frozenset(names)
 
@@ -514,10 +515,10 @@ def _lines(entry: TreeEntry | None, numbers: Iterable[int], texts: Mapping[str, 
 def _defined(outlines: Iterable[Outline]) -> Counter[str]:
     found: Counter[str] = Counter()
     for shape in outlines:
-        named = {each.qualname for each in shape.functions} | {each.qualname for each in shape.classes}
+        named = {each.qualname for each in definitions(shape)}
         named.update(each.name for each in shape.offers if each.kind != "passed")
         named.update(shape.names)
-        found.update(re.split(r"\.|::|#", name)[-1] for name in named)
+        found.update(unqualified(name) for name in named)
     return found
 
 

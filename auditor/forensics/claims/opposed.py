@@ -9,6 +9,7 @@ from typing import NamedTuple
 
 from auditor.forensics.claims.by_form import Form, held_by_form
 from auditor.forensics.claims.ground import FROM_WORDING, MAX_LINE, Answer, Ground, Held, Sentence, denied
+from auditor.forensics.definitions import unqualified
 from auditor.forensics.forms import either
 from auditor.forensics.roles import is_code, is_test
 from auditor.late import late
@@ -304,14 +305,14 @@ _RAISED = late(
 
 def _errors(line: str) -> Iterator[str]:
     for found in _RAISED.finditer(line):
-        yield re.split(r"\.|::", _first(found))[-1]
+        yield unqualified(_first(found))
 
 
 def _raises(found: re.Match[str], sentence: Sentence, ground: Ground) -> Answer | None:
     """None where lines that come name it, or throw nothing that is new."""
     if not ground.whole or _STILL.search(sentence.text):
         return None
-    told = re.split(r"\.|::", _first(found))[-1]
+    told = unqualified(_first(found))
     if found["bare"] and (told in _BY_THEMSELVES or told not in ground.after):
         return None
     thrown = {each for each in _came(_errors, ground) if _LIKE_ERROR.search(each)}

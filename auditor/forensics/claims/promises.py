@@ -7,7 +7,6 @@ from collections.abc import Iterator
 
 from auditor.domain import Location
 from auditor.forensics.claims.by_form import Form, held_by_form
-from auditor.forensics.claims.deeds import definitions
 from auditor.forensics.claims.ground import (
     FROM_WORDING,
     MAX_SENTENCES,
@@ -21,6 +20,7 @@ from auditor.forensics.claims.ground import (
 from auditor.forensics.claims.names import Parsed, stated
 from auditor.forensics.claims.words import GENERAL
 from auditor.forensics.comments import code_by_line
+from auditor.forensics.definitions import definitions, unqualified
 from auditor.forensics.facts import lines
 from auditor.forensics.forms import either
 from auditor.forensics.roles import is_code, is_test, language
@@ -66,9 +66,7 @@ def _all_tested(said: list[Sentence], ground: Ground) -> Iterator[Held]:
         return
     named = {name.word for each in said[:MAX_SENTENCES] for name in Parsed(each).names if name.marked and name.word}
     new = sorted(
-        word
-        for word in definitions(ground, tests=False)
-        if word in named and not ground.defined_before[word] and len(word) > 2
+        word for word in _defined(ground) if word in named and not ground.defined_before[word] and len(word) > 2
     )
     texts = [
         ground.documents.head.get(file.path, "") for file in ground.change.files if is_test(file.path) and file.added
@@ -77,6 +75,12 @@ def _all_tested(said: list[Sentence], ground: Ground) -> Iterator[Held]:
     if len(new) > 1 and tested:
         because = f"{FROM_WORDING}; a test can reach it by another name"
         yield Held("each_tested", promise, Answer(len(tested) == len(new), confidence=0.65, because=because), _UNTESTED)
+
+
+def _defined(ground: Ground) -> set[str]:
+    """The names of functions and classes that the changed files define at the head, those of tests left out."""
+    shapes = (*ground.modules.head.items(), *ground.modules.others.items())
+    return {unqualified(each.qualname) for path, shape in shapes if not is_test(path) for each in definitions(shape)}
 
 
 def _plain(text: str) -> str:
