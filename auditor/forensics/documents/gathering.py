@@ -3,20 +3,27 @@
 from __future__ import annotations
 
 import hashlib
+import threading
 from collections.abc import Iterable, Mapping
 from concurrent.futures import ThreadPoolExecutor
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 
 from auditor.domain import EntryKind, Papers, TreeEntry
 from auditor.domain.globs import fits
 from auditor.forensics.cache import RecordCache, probe_set_version
 from auditor.forensics.documents.packing import packed, unpacked
 from auditor.forensics.documents.passages import Document
-from auditor.forensics.documents.reading import MAX_BYTES, MAX_DOCUMENTS, kind, read
+from auditor.forensics.documents.reading import MAX_BYTES, MAX_DOCUMENTS, SECONDS, kind, timed
 from auditor.forensics.inputs import Reports
 from auditor.repo import BlobReader, Refused
 
+ALL_SECONDS = 120.0
+"""Processor seconds for all documents of an audit; a hundred honest ones of ten pages take fifty."""
+MAX_ALL_TEXT = 30_000_000
+"""Characters of all documents that are kept in memory; a hundred reports of fifty pages have fifteen million."""
 _READERS = 2
+_OF_A_PASSAGE = 100
+"""What a passage counts beside its characters: the shortest takes room, too."""
 
 
 @dataclass(frozen=True)
@@ -30,6 +37,30 @@ class ReportFile:
     def digest(self) -> str:
         """What tells it from another one of the same name."""
         return hashlib.sha256(self.content).hexdigest()
+
+
+@dataclass
+class _Room:
+    """What is left of the time and of the memory for all documents, whoever reads one."""
+
+    seconds: float = field(default_factory=lambda: ALL_SECONDS)
+    text: int = field(default_factory=lambda: MAX_ALL_TEXT)
+    lock: threading.Lock = field(default_factory=threading.Lock)
+
+    def spend(self, seconds: float) -> None:
+        """Take away what reading a document took."""
+        with self.lock:
+            self.seconds -= seconds
+
+    def kept(self, document: Document) -> Document:
+        """The document, or in its place one that says why it was dropped."""
+        size = sum(len(each.text) + _OF_A_PASSAGE for each in document.passages)
+        with self.lock:
+            if size <= self.text:
+                self.text -= size
+                return document
+        problem = f"there is room for {MAX_ALL_TEXT:,} characters of all documents, and it goes beyond"
+        return Document(document.name, problem=problem, given=document.given)
 
 
 def gather(
@@ -48,8 +79,9 @@ def gather(
             documents.append(Document(path, problem=content.reason))
         elif path not in names and not any(content == file.content for file, _ in files):
             files.append((ReportFile(path, content), False))
+    room = _Room()
     with ThreadPoolExecutor(_READERS) as pool:
-        documents += pool.map(lambda each: _read(each[0], cache, given=each[1]), files)
+        documents += pool.map(lambda each: room.kept(_read(each[0], cache, room, given=each[1])), files)
     return wanted(documents, papers)
 
 
@@ -78,7 +110,7 @@ def _contents(entries: Mapping[str, TreeEntry], reader: BlobReader) -> list[tupl
     return [(path, contents[entry.blob]) for path, entry in entries.items()]
 
 
-def _read(file: ReportFile, cache: RecordCache, *, given: bool) -> Document:
+def _read(file: ReportFile, cache: RecordCache, room: _Room, *, given: bool) -> Document:
     key = f"{probe_set_version()}:document:{kind(file.name)}:{file.digest}"
     stored = cache.get([key]).get(key)
     if stored is not None:
@@ -86,7 +118,11 @@ def _read(file: ReportFile, cache: RecordCache, *, given: bool) -> Document:
             return replace(unpacked(stored), name=file.name, given=given)
         except ValueError:
             stored = None  # not what we wrote: read it afresh
-    document = read(file.name, file.content, given=given)
+    if room.seconds < 1:
+        problem = f"reading the documents before it took the {ALL_SECONDS:g} seconds that there are for all"
+        return Document(file.name, problem=problem, given=given)
+    document, spent = timed(file.name, file.content, given=given, seconds=min(SECONDS, room.seconds))
+    room.spend(spent)
     if not document.problem and not document.partial:
         cache.put({key: packed(document)})
     return document

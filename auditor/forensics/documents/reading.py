@@ -7,17 +7,21 @@ import multiprocessing
 import os
 import resource
 import signal
+import time
 from collections.abc import Callable, Mapping
 from multiprocessing.connection import Connection
 from pathlib import Path
+from typing import NamedTuple
 
+from auditor.forensics.deadline import PATIENCE
 from auditor.forensics.documents.passages import Document
 
 MAX_BYTES = 50_000_000
 SECONDS = 30.0
-"""Wall seconds for one document; a hundred pages take five."""
+"""Processor seconds for one document; a hundred pages take five."""
 MEMORY_BYTES = 1 << 30
-MAX_ANSWER = 64_000_000
+MAX_ANSWER = 32_000_000
+"""Bytes of a document as it comes back; a book has a million."""
 MAX_DOCUMENTS = 100
 KINDS: Mapping[str, str] = {
     "pdf": "pdf", "docx": "docx", "md": "markdown", "markdown": "markdown", "mdx": "markdown", "rst": "restructured",
@@ -31,34 +35,54 @@ def kind(name: str) -> str | None:
     return KINDS.get(name.rpartition(".")[2].lower()) if "." in name.rpartition("/")[2] else None
 
 
+class Taken(NamedTuple):
+    """A document, and the processor seconds that reading it took."""
+
+    document: Document
+    seconds: float
+
+
 def read(name: str, content: bytes, *, given: bool = False) -> Document:
     """The document, or its problem. Never raises on account of the content."""
+    return timed(name, content, given=given).document
+
+
+def timed(name: str, content: bytes, *, given: bool = False, seconds: float = SECONDS) -> Taken:
+    """The document, or its problem, read within so many seconds. Never raises on account of the content."""
     if kind(name) is None:
-        return Document(name, problem=f"files like it are not read; {', '.join(sorted(set(KINDS)))} are", given=given)
-    if len(content) > MAX_BYTES:
-        return Document(name, problem=f"larger than {MAX_BYTES:,} bytes", given=given)
-    if not content.strip():
-        return Document(name, problem="it is empty", given=given)
-    answer = in_child(_read, name, content)
+        problem = f"files like it are not read; {', '.join(sorted(set(KINDS)))} are"
+    elif len(content) > MAX_BYTES:
+        problem = f"larger than {MAX_BYTES:,} bytes"
+    else:
+        problem = "" if content.strip() else "it is empty"
+    if problem:
+        return Taken(Document(name, problem=problem, given=given), 0.0)
+    answer, spent = in_child(_read, name, content, min(seconds, SECONDS))
     if isinstance(answer, str):
-        return Document(name, problem=answer, given=given)
-    return Document(name, answer.passages, answer.images, answer.pages, answer.problem, answer.partial, given)
+        return Taken(Document(name, problem=answer, given=given), spent)
+    document = Document(name, answer.passages, answer.images, answer.pages, answer.problem, answer.partial, given)
+    return Taken(document, spent)
 
 
-def in_child(work: Callable[[str, bytes], Document], name: str, content: bytes) -> Document | str:
-    """What the work gives, done by a process of its own; a sentence when that process failed."""
+def in_child(
+    work: Callable[[str, bytes], Document], name: str, content: bytes, seconds: float = SECONDS
+) -> tuple[Document | str, float]:
+    """What the work gives, done by a process of its own, or a sentence when that process failed; and what it took."""
     context = multiprocessing.get_context("fork")
     ours, theirs = context.Pipe(duplex=False)
-    process = context.Process(target=_live, args=(theirs, ours, work, name, content), daemon=True)
+    limits = max(1, round(seconds))
+    process = context.Process(target=_live, args=(theirs, ours, work, name, content, limits), daemon=True)
+    began = time.monotonic()
     process.start()
     theirs.close()
     try:
-        if not ours.poll(SECONDS):
-            return f"reading it took longer than {SECONDS:g} seconds"
-        return _opened(ours.recv_bytes(MAX_ANSWER))
-    except (EOFError, OSError):
+        if not ours.poll(PATIENCE * limits):
+            return f"reading it took longer than {limits} seconds", seconds
+        spent = float(ours.recv_bytes(100))
+        return _opened(ours.recv_bytes(MAX_ANSWER)), spent
+    except (EOFError, OSError, ValueError):
         process.join(timeout=1)
-        return _cause(process.exitcode)
+        return _cause(process.exitcode, limits), min(seconds, time.monotonic() - began)
     finally:
         ours.close()
         process.kill()
@@ -77,19 +101,21 @@ def _opened(answer: bytes) -> Document | str:
         return "what the reading process answered makes no sense"
 
 
-def _cause(code: int | None) -> str:
+def _cause(code: int | None, seconds: int) -> str:
+    if code == -signal.SIGXCPU:
+        return f"reading it took longer than {seconds} seconds"
     name = signal.Signals(-code).name if code is not None and code < 0 else "an error"
     return f"reading it ended the process that read it ({name})"
 
 
 def _live(
-    pipe: Connection, other: Connection, work: Callable[[str, bytes], Document], name: str, content: bytes
+    pipe: Connection, other: Connection, work: Callable[[str, bytes], Document], name: str, content: bytes, seconds: int
 ) -> None:
     other.close()
     signal.signal(signal.SIGTERM, signal.SIG_DFL)
     signal.signal(signal.SIGINT, signal.SIG_IGN)
     os.dup2(os.open(os.devnull, os.O_WRONLY), 2)
-    limit()
+    limit(seconds)
     gc.disable()
     from auditor.forensics.documents.packing import packed
 
@@ -99,16 +125,19 @@ def _live(
         answer = b"!reading it takes more memory than a document may"
     except Exception as error:  # noqa: BLE001 - whatever hostile bytes raise becomes the reason
         answer = f"!it is broken ({type(error).__name__})".encode()
+    if len(answer) > MAX_ANSWER:
+        answer = b"!it holds more text than is read of a document"
+    pipe.send_bytes(f"{time.process_time():.3f}".encode("ascii"))
     pipe.send_bytes(answer)
     os._exit(0)
 
 
-def limit() -> None:
+def limit(seconds: int = int(SECONDS)) -> None:
     """Bound the memory and the processor time of this process; only for children."""
     statm = Path("/proc/self/statm")
     pages = int(statm.read_text(encoding="ascii").split()[0]) if statm.exists() else 1 << 17
     resource.setrlimit(resource.RLIMIT_AS, (pages * resource.getpagesize() + MEMORY_BYTES,) * 2)
-    resource.setrlimit(resource.RLIMIT_CPU, (int(SECONDS) + 1,) * 2)
+    resource.setrlimit(resource.RLIMIT_CPU, (seconds, seconds + 1))
     resource.setrlimit(resource.RLIMIT_CORE, (0, 0))
 
 
@@ -135,4 +164,4 @@ def decoded(content: bytes) -> str:
     return content.decode("utf-8-sig", errors="backslashreplace").replace("\r\n", "\n")
 
 
-__all__ = ["KINDS", "MAX_BYTES", "MAX_DOCUMENTS", "kind", "read"]
+__all__ = ["KINDS", "MAX_BYTES", "MAX_DOCUMENTS", "kind", "read", "timed"]
