@@ -1,0 +1,25 @@
+"""Definitions by the names that people call them."""
+
+from __future__ import annotations
+
+import pytest
+
+from auditor.forensics.definitions import spans, unqualified
+from tests.forensics.probes.asking import shape
+
+
+@pytest.mark.parametrize(
+    "name", ["close", "Client.close", "client::Client::close", "Client#close", "web.Client::close"]
+)
+def test_a_definition_is_called_by_the_last_part_of_its_name(name: str) -> None:
+    assert unqualified(name) == "close"
+
+
+def test_a_definition_stands_wherever_one_of_its_name_does_and_nowhere_else() -> None:
+    source = (
+        "def close():\n    pass\n\n\nclass Client:\n    def close(self):\n        pass\n\n    def closed(self): ...\n"
+    )
+
+    assert spans(shape(source), "close") == [(1, 2), (6, 7)]
+    assert spans(shape(source), "Client") == [(5, 9)]
+    assert spans(shape(source), "Client.close") == []
