@@ -20,7 +20,7 @@ from auditor.forensics.claims.names import TAKEN_BACK, Name, Parsed
 from auditor.forensics.claims.nouns import goes_by
 from auditor.forensics.definitions import definitions, unqualified
 from auditor.forensics.facts import lines
-from auditor.forensics.forms import either
+from auditor.forensics.forms import either, first_group
 from auditor.forensics.roles import Role, is_code, is_test, role
 from auditor.late import late
 
@@ -169,7 +169,7 @@ def _only_role(found: re.Match[str], _: Sentence, ground: Ground) -> Answer | No
     """None where no line that comes names the role among others, or one that comes names it alone."""
     told = found["role"].upper()
     groups = [
-        {(each["name"] or each["constant"]).removeprefix("ROLE_") for each in _QUOTED.finditer(group.group())}
+        {first_group(each).removeprefix("ROLE_") for each in _QUOTED.finditer(group.group())}
         for line in ground.product_came
         for group in _LISTED_ROLES.finditer(line)
     ]

@@ -20,7 +20,7 @@ from auditor.forensics.claims.ground import (
 from auditor.forensics.claims.measures import gives
 from auditor.forensics.claims.names import stated
 from auditor.forensics.claims.opposed import STATUSES
-from auditor.forensics.forms import either
+from auditor.forensics.forms import either, first_group
 from auditor.late import late
 
 _KINDS = r"(?:time-?outs?|retries|retry|attempts?|limits?|default|max(?:imum)?|min(?:imum)?|size|ports?|thresholds?|ttl|intervals?|batch(?:es)?|buffers?|cap|delay|debounce|chunks?|depth|window|capacity|concurrency|workers|budget|length|exit (?:code|status)|status(?: code)?|entries|cache|period|backoff|grace|quota|rate|page)"
@@ -68,14 +68,14 @@ def held_amounts(said: list[Sentence], ground: Ground) -> Iterator[Held]:
         if _MEASURED.search(sentence.text):
             continue
         for found in islice(stated(_SET, sentence.text), MAX_TOLD):
-            number = re.sub(r"[_,]", "", next(filter(None, found.groupdict().values())))
+            number = re.sub(r"[_,]", "", first_group(found))
             if found["answer"] and number in STATUSES:
                 continue
             if number not in seen and len(seen) < MAX_TOLD:
                 seen.add(number)
                 yield from _held("amount", sentence, _amount(int(number), figures), _OTHER_AMOUNT)
         for found in islice(stated(_RELEASE, sentence.text), MAX_TOLD):
-            version = next(filter(None, found.groupdict().values()))
+            version = first_group(found)
             if version not in seen and len(seen) < MAX_TOLD:
                 seen.add(version)
                 yield from _held("release", sentence, _version(version, ground), _OTHER_VERSION)

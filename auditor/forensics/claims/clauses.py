@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from itertools import islice
 from typing import NamedTuple
 
-from auditor.forensics.forms import either
+from auditor.forensics.forms import either, first_group
 
 MAX_CLAUSES = 40
 """Clauses of one sentence that are looked at."""
@@ -70,5 +70,5 @@ def own_clauses(text: str) -> Iterator[Clause]:
         return
     ends = sorted((*(each.start() for each in following), *(each.start() for each in _ASIDE.finditer(text)), len(text)))
     for found in sorted(started, key=lambda each: each.end())[:MAX_CLAUSES]:
-        verb = next(filter(None, found.groupdict().values())).lower()
+        verb = first_group(found).lower()
         yield Clause(verb, found.end(), ends[bisect_left(ends, found.end())])

@@ -16,14 +16,14 @@ from auditor.forensics.claims.ground import (
     Sentence,
 )
 from auditor.forensics.claims.names import stated
-from auditor.forensics.forms import either
+from auditor.forensics.forms import by_role, either
 from auditor.late import late
 
-_COMMAND = r"`(?:\$\s*)?(?P<{0}>make|npm run|yarn run|pnpm run|just)\s+(?P<{0}_task>[\w][\w:.-]{{0,40}})`"
+_COMMAND = r"`(?:\$\s*)?(?P<command_{0}>make|npm run|yarn run|pnpm run|just)\s+(?P<task_{0}>[\w][\w:.-]{{0,40}})`"
 _DOES = r"(?:runs?|does|calls?|builds?|starts?|creates?|installs?|executes?|launches|generates?|fills?|seeds?|checks|lints?|formats?|deploys?|cleans?|prints?|shows?|brings?|works?|invokes?|wraps?|tests)"
 _SAID = either(
-    rf"(?:^(?:[-*+]\s+|\[x\]\s+)?(?:the\s+)?(?:new\s+)?(?:command\s+|target\s+)?|\bnew\s+|,\s*|\band\s+){_COMMAND.format('runs')}\s+(?:target\s+|command\s+)?(?:now\s+|also\s+|then\s+)?{_DOES}\b",
-    rf"\b(?:add|introduc|creat|provid)(?:es?|s|e?d|ing)?\s+(?:an?\s+|the\s+)?(?:new\s+)?(?:command\s+|target\s+|script\s+)?{_COMMAND.format('adds')}",
+    rf"(?:^(?:[-*+]\s+|\[x\]\s+)?(?:the\s+)?(?:new\s+)?(?:command\s+|target\s+)?|\bnew\s+|,\s*|\band\s+){_COMMAND.format('there')}\s+(?:target\s+|command\s+)?(?:now\s+|also\s+|then\s+)?{_DOES}\b",
+    rf"\b(?:add|introduc|creat|provid)(?:es?|s|e?d|ing)?\s+(?:an?\s+|the\s+)?(?:new\s+)?(?:command\s+|target\s+|script\s+)?{_COMMAND.format('added')}",
 )
 _WRONG = "The description says that a command is there, and no file of the repository holds it"
 
@@ -55,15 +55,13 @@ def held_commands(said: list[Sentence], ground: Ground) -> Iterator[Held]:
     holding: dict[str, list[str]] = {}
     for sentence in said[:MAX_SENTENCES]:
         for found in stated(_SAID, sentence.text):
-            command, task = (
-                (found["runs"], found["runs_task"]) if found["runs"] else (found["adds"], found["adds_task"])
-            )
+            command, task = by_role(found).values()
             if f"{command} {task}" not in seen and len(seen) < MAX_TOLD:
                 seen.add(f"{command} {task}")
                 name = "npm" if " " in command else command.lower()
                 if name not in holding:
                     holding[name] = [path for path in ground.tree.head if _RUNNERS[name].holds(path)]
-                answer = _there(_RUNNERS[name], task, ground, holding[name], added=found["adds"] is not None)
+                answer = _there(_RUNNERS[name], task, ground, holding[name], added=found["command_added"] is not None)
                 if answer is not None:
                     yield Held("command", sentence, answer, _WRONG)
 

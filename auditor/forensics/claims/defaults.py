@@ -7,7 +7,7 @@ from collections.abc import Iterator
 
 from auditor.forensics.claims.by_form import Form, held_by_form
 from auditor.forensics.claims.ground import FROM_WORDING, MAX_LINE, Answer, Ground, Held, Sentence
-from auditor.forensics.forms import either
+from auditor.forensics.forms import by_role, either
 from auditor.forensics.roles import is_test
 from auditor.late import late
 
@@ -77,27 +77,24 @@ def _behind(line: str, wanted: str) -> str:
     return line[found.end() :] if found else ""
 
 
-def _told(found: re.Match[str]) -> dict[str, str]:
-    return {key: value for key, value in found.groupdict().items() if value}
-
-
 def _switched(found: re.Match[str], __: Sentence, ground: Ground) -> Answer | None:
     """None where no line that comes gives the name a truth, or gives it both."""
-    key, name = next(iter(_told(found).items()))
+    told, name = next(iter(by_role(found).items()))
     shown = {
-        (each.lastgroup or "").partition("_")[0]
+        way
         for line in _lines_of(name, ground)
         if not _COMPARED.search(line)
         for each in _TRUTH.finditer(line)
+        for way in by_role(each)
     }
     if len(shown) != 1 or not ground.whole:
         return None
-    return Answer(key.partition("_")[0] in shown, confidence=0.7)
+    return Answer(told in shown, confidence=0.7)
 
 
 def _valued(found: re.Match[str], __: Sentence, ground: Ground) -> Answer | None:
     """None where no line that comes gives the name a number."""
-    (_, name), (_, number) = _told(found).items()
+    name, number = by_role(found).values()
     value = float(re.sub(r"[_,]", "", number))
     behind = _lines_of(name, ground)
     numbers = [float(each.replace("_", "")) for line in behind for each in _WRITTEN.findall(line)]
@@ -111,7 +108,7 @@ def _valued(found: re.Match[str], __: Sentence, ground: Ground) -> Answer | None
 
 def _worded(found: re.Match[str], __: Sentence, ground: Ground) -> Answer | None:
     """None where no line that comes gives the name a word."""
-    (_, name), (_, word) = _told(found).items()
+    name, word = by_role(found).values()
     given = [each["text"] for line in _lines_of(name, ground) for each in _STRING.finditer(line)]
     if not given or not ground.whole or word.lower() in _TRUTHS:
         return None

@@ -12,7 +12,7 @@ from auditor.forensics.claims.names import CALLED, FILE_SUFFIXES, TAKEN_BACK, st
 from auditor.forensics.claims.nouns import ADDRESS, PATH, goes_by, is_address
 from auditor.forensics.definitions import spans, unqualified
 from auditor.forensics.facts import lines
-from auditor.forensics.forms import either
+from auditor.forensics.forms import by_role, either, first_group
 from auditor.forensics.outline import Outline
 from auditor.late import late
 
@@ -109,7 +109,7 @@ _MOVED = either(
 )
 _NO_LONGER = either(
     rf"(?P<file>{_P})\s+(?:file\s+|module\s+|script\s+)?no longer\s+(?:(?P<defines>defines?|holds?|has|contains?)|(?P<imports>imports?|requires?|includes?)|(?P<mentions>mentions?|names?|references?|lists?))\s+{_FILL}(?P<without>{_P})",
-    rf"(?P<without_since>{_P})\s+(?:is|are)\s+no longer\s+(?:(?P<defined>defined|contained)|(?P<imported>imported|required|included)|(?P<mentioned>mentioned|named|referenced|listed))\s+(?:in|by|from)\s+{_FILL}(?P<file_since>{_P})",
+    rf"(?P<without_since>{_P})\s+(?:is|are)\s+no longer\s+(?:(?P<defines_since>defined|contained)|(?P<imports_since>imported|required|included)|(?P<mentions_since>mentioned|named|referenced|listed))\s+(?:in|by|from)\s+{_FILL}(?P<file_since>{_P})",
 )
 _STAYS = either(
     rf"(?P<stays>{_SEVERAL})\s+(?:(?:file|module|script|folder|directory)s?\s+)?(?:(?:is|are)\s+(?:not|n't)\s+(?:removed|deleted|dropped)|(?:is|are)\s+(?:still\s+there|kept(?:\s+(?:in place|for now|as|where))?)|(?:stays?|remains?)\s+(?:in place|where|for now|as it is|for\b|available|until))",
@@ -117,8 +117,8 @@ _STAYS = either(
 )
 _NOW = either(
     rf"(?P<part>{_P})\s+(?:function\s+|class\s+|method\s+)?(?:in|of)\s+{_FILL}(?P<file>{_P})\s+now\s+(?P<deed>[a-z]{{2,20}}s)\b",
-    rf"^(?:[-*+]\s+)?(?P<bare>{_P})\s+now\s+(?P<bare_deed>[a-z]{{2,20}}s)\b",
-    rf"^(?:[-*+]\s+)?(?P<last>{_P})\s+(?P<last_deed>exports?|defines?|holds?|returns?|contains?)\s+[^.,;]{{1,60}}\bnow(?=\s*(?:$|[.,;]))",
+    rf"^(?:[-*+]\s+)?(?P<file_bare>{_P})\s+now\s+(?P<deed_bare>[a-z]{{2,20}}s)\b",
+    rf"^(?:[-*+]\s+)?(?P<file_last>{_P})\s+(?P<deed_last>exports?|defines?|holds?|returns?|contains?)\s+[^.,;]{{1,60}}\bnow(?=\s*(?:$|[.,;]))",
 )
 _BY_OTHERS = late(
     r"(?:is|was|has|passes|works|runs|fails|builds|compiles|shows|gets|sees|looks|takes|needs|depends|matches|agrees|fits|benefits|parses|validates|lints)$"
@@ -177,7 +177,7 @@ def _each(
 ) -> Iterator[_Fate]:
     """What is said of the files that a form of words names."""
     for found in stated(form, read.text, _TOLD_BACK if form is _STAYS else TAKEN_BACK):
-        for piece in read.of(next(filter(None, found.groupdict().values()))):
+        for piece in read.of(first_group(found)):
             answer = weigh(piece) if piece.is_file else None
             if answer is not None:
                 yield told[0], piece.text, answer, told[1]
@@ -185,9 +185,9 @@ def _each(
 
 def _does(found: re.Match[str], read: Pieces, ground: Ground) -> Iterator[_Fate]:
     """A file that does something now, by its own text, is one that changes."""
-    file = read.of(found["file"] or found["bare"] or found["last"])[0]
-    deed = (found["deed"] or found["bare_deed"] or found["last_deed"]).lower()
-    if not file.is_file or "." not in file.text or _BY_OTHERS.match(deed):
+    told = by_role(found)
+    file = read.of(told["file"])[0]
+    if not file.is_file or "." not in file.text or _BY_OTHERS.match(told["deed"].lower()):
         return
     left = ground.standing(file.text)
     if len(left) == 1 and not any(goes_by(path, file.text) for path in ground.touched):
@@ -253,7 +253,7 @@ class _Move(NamedTuple):
 
     @classmethod
     def of(cls, found: re.Match[str], read: Pieces) -> _Move:
-        told = {name.partition("_")[0]: read.of(value) for name, value in found.groupdict().items() if value}
+        told = {role: read.of(text) for role, text in by_role(found).items()}
         source, target = (next(iter(told.get(name, ())), None) for name in ("source", "target"))
         return cls(told["what"], source, target)
 
@@ -333,23 +333,22 @@ def _within(numbers: frozenset[int], start: int, end: int) -> bool:
 
 
 def _freed(found: re.Match[str], read: Pieces, ground: Ground) -> Iterator[_Fate]:
-    file = read.of(found["file"] or found["file_since"])[0]
-    name = read.of(found["without"] or found["without_since"])[0]
+    told = by_role(found)
+    file, name = read.of(told["file"])[0], read.of(told["without"])[0]
     if not file.is_file or not name.word:
         return
-    defines, imports = found["defines"] or found["defined"], found["imports"] or found["imported"]
     for path in sorted({each for each in ground.touched if goes_by(each, file.text)}):
         text, shape = ground.documents.head.get(path), _outline(path, ground, Side.HEAD)
         if text is None:
             continue
         word = re.compile(rf"(?<!\w){re.escape(name.word)}(?!\w)")
-        if defines:
+        if "defines" in told:
             if shape is None:
                 continue
             there = spans(shape, name.word)
             at = there[0][0] if there else None
         else:
-            form = _IMPORTS if imports else late(r"")
+            form = _IMPORTS if "imports" in told else late(r"")
             at = next(
                 (
                     number

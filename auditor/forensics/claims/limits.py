@@ -9,7 +9,7 @@ from typing import NamedTuple
 from auditor.forensics.claims.by_form import Form, held_by_form
 from auditor.forensics.claims.ground import FROM_WORDING, Answer, Ground, Held, Sentence
 from auditor.forensics.claims.numbers import number
-from auditor.forensics.forms import either
+from auditor.forensics.forms import by_role, either
 from auditor.late import late
 
 _N = r"`?(?P<{}>\d{{1,7}}(?:[_,]\d{{3}}){{0,2}})`?(?![\w%]*\.\d|\w|\s?%)"
@@ -43,7 +43,7 @@ def _bounded(found: re.Match[str], sentence: Sentence, ground: Ground) -> Answer
     """None where no line that comes compares with the bound, or lines differ in it."""
     if _MEASURED.search(sentence.text) or not ground.whole:
         return None
-    side, told = next((key, value) for key, value in found.groupdict().items() if value)
+    side, told = next(iter(by_role(found).items()))
     bound = number(re.sub(r"[_,]", "", told))
     if bound < _LEAST:
         return None
@@ -52,9 +52,7 @@ def _bounded(found: re.Match[str], sentence: Sentence, ground: Ground) -> Answer
     shown = {each.side for each in compared if each.bound in names}
     if len(shown) != 1:
         return None
-    return Answer(
-        side.partition("_")[0] in shown, confidence=0.65, because=f"{FROM_WORDING}; another bound may be meant"
-    )
+    return Answer(side in shown, confidence=0.65, because=f"{FROM_WORDING}; another bound may be meant")
 
 
 _LEAST = 3

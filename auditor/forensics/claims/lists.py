@@ -16,7 +16,7 @@ from auditor.forensics.claims.ground import (
     stem,
 )
 from auditor.forensics.facts import lines
-from auditor.forensics.forms import either
+from auditor.forensics.forms import either, first_group
 from auditor.forensics.roles import Role, role
 from auditor.late import late
 
@@ -94,7 +94,7 @@ def _bare(word: str) -> str:
 
 def _all_of(found: re.Match[str], _: Sentence, ground: Ground) -> Answer | None:
     """None where the change touches no file of that name."""
-    name = found["name"] or found["those"]
+    name = first_group(found)
     there = [path for path in ground.tree.head if path.rpartition("/")[2] == name]
     touched = [path for path in there if path in ground.touched]
     if len(there) < 2 or not touched:
@@ -121,7 +121,7 @@ def _options(line: str) -> Iterator[str]:
 
 def _locked(found: re.Match[str], sentence: Sentence, ground: Ground) -> Answer | None:
     """None where no package newly stands in the manifest of a lock file that changes."""
-    named = found["lock"] or found["made"]
+    named = first_group(found)
     if found["lock"] and denied(sentence.text, found.start("lock")):
         return None
     asked = "" if named.lower().startswith("lock") else named
@@ -159,7 +159,7 @@ def _packages(path: str, ground: Ground) -> list[str]:
 
 def _package(line: str) -> str:
     found = _PACKAGE.match(line[:300])
-    name = (found["gem"] or found["name"]) if found else ""
+    name = first_group(found) if found else ""
     return "" if name in _NO_PACKAGES else name.lower()
 
 
@@ -177,7 +177,7 @@ _LINKS_LEFT = "The description says that links in a document are brought up to d
 
 def _job(found: re.Match[str], _: Sentence, ground: Ground) -> Answer | None:
     """None where no workflow changes, or jobs are told in another way than by a key."""
-    name = found["job"] or found["own"]
+    name = first_group(found)
     came = ground.came_in(lambda path: role(path) is Role.WORKFLOW)
     if not came or not ground.whole:
         return None
@@ -187,7 +187,7 @@ def _job(found: re.Match[str], _: Sentence, ground: Ground) -> Answer | None:
 
 def _links(found: re.Match[str], _: Sentence, ground: Ground) -> Answer | None:
     """None where a document is not there, or all change."""
-    named = [each["path"] or each["readme"] for each in _DOCUMENT.finditer(found["led"])][:20]
+    named = [first_group(each) for each in _DOCUMENT.finditer(found["led"])][:20]
     there = {path for each in named for path in ground.standing(each if "." in each else f"{each}.md")}
     left = sorted(there - ground.touched)
     whole = len(there) == len(set(named))

@@ -9,7 +9,7 @@ from enum import StrEnum
 
 from auditor.forensics.claims.clauses import own_clauses
 from auditor.forensics.claims.ground import DENIAL, Sentence, denied, put_off
-from auditor.forensics.forms import either
+from auditor.forensics.forms import by_role, either, first_group
 from auditor.forensics.mentions import SUFFIXES
 from auditor.late import late
 
@@ -183,9 +183,9 @@ _RENAMES = either(
     rf"\brenam(?:es?|ed|ing)\s+{_FILLER}(?P<old>{_N})\s+(?:to|into|as|->|=>|\u2192)\s+{_FILLER}(?P<new>{_N})",
     rf"(?P<old_that_was>{_N}){_WAS}(?:renamed|changed)\s+(?:to|into)\s+{_FILLER}(?P<new_that_is>{_N})",
     rf"(?P<old_called>{_N})\s+(?:is now called|is now|becomes)\s+(?P<new_called>{_N})",
-    rf"\b(?:replac(?:es?|ed|ing)|swap(?:s|ped)?|substitut(?:es?|ed))\s+{_FILLER}(?P<replaced>{_N})\s+(?:with|by|for)\s+{_FILLER}(?P<replacing>{_N})",
-    rf"\b(?:switch(?:es|ed)?|migrat(?:es?|ed)|chang(?:es?|ed)|mov(?:es?|ed))\s+from\s+{_FILLER}(?P<left>{_N})\s+to\s+{_FILLER}(?P<taken>{_N})",
-    rf"\buse(?:s|d)?\s+{_FILLER}(?P<used>{_N})\s+(?:instead of|in place of|rather than)\s+{_FILLER}(?P<unused>{_N})",
+    rf"\b(?:replac(?:es?|ed|ing)|swap(?:s|ped)?|substitut(?:es?|ed))\s+{_FILLER}(?P<old_replaced>{_N})\s+(?:with|by|for)\s+{_FILLER}(?P<new_replacing>{_N})",
+    rf"\b(?:switch(?:es|ed)?|migrat(?:es?|ed)|chang(?:es?|ed)|mov(?:es?|ed))\s+from\s+{_FILLER}(?P<old_left>{_N})\s+to\s+{_FILLER}(?P<new_taken>{_N})",
+    rf"\buse(?:s|d)?\s+{_FILLER}(?P<new_used>{_N})\s+(?:instead of|in place of|rather than)\s+{_FILLER}(?P<old_unused>{_N})",
 )
 _BECOMES = either(
     rf"^(?:[-*+]\s+)?(?:renam(?:es?|ed|ing):?\s+)?{_FILLER}{_N}\s*(?:->|=>|\u2192)\s*(?P<by_arrow>{_N})",
@@ -197,14 +197,6 @@ _BECOMES = either(
     rf"\bprefers?\s+{_FILLER}(?P<preferred>{_N})\s+over\b",
 )
 """A name that stands at the head if what is said is true: the other one may be there beside it, or be a name of another kind."""
-_PAIRS = (
-    ("old", "new"),
-    ("old_that_was", "new_that_is"),
-    ("old_called", "new_called"),
-    ("replaced", "replacing"),
-    ("left", "taken"),
-    ("unused", "used"),
-)
 TAKEN_BACK = late(
     r"\b(?:no|not|without|never|cannot|todo|should|would|must|needs?|could|can|may|might|later|follow[- ]?up|planned|future|if|unless|please|instead of|used to|previously|before|when|whenever|while|was|were|had|try|tried|allow(?:s|ed)?)\b|n't\b",
     re.IGNORECASE,
@@ -253,9 +245,8 @@ class Parsed:
         """Numbers of names of which one takes the place of the other."""
         for renamed in _RENAMES.finditer(self.text):
             if not denied(self.text, renamed.start(), TAKEN_BACK):
-                yield from (
-                    (_numbers(renamed[old])[0], _numbers(renamed[new])[0]) for old, new in _PAIRS if renamed[old]
-                )
+                told = by_role(renamed)
+                yield _numbers(told["old"])[0], _numbers(told["new"])[0]
 
     def _done(self) -> Iterator[tuple[Deed, int]]:
         """What is done to the names of which numbers."""
@@ -267,18 +258,18 @@ class Parsed:
                 if deed is Deed.REMOVED and _TELLS_WHICH.match(made.group()) and _PART_OF.search(before):
                     continue
                 if not denied(self.text, made.start(), DENIAL if deed is Deed.KEPT else TAKEN_BACK):
-                    numbers = _numbers(next(filter(None, made.groupdict().values())))
+                    numbers = _numbers(first_group(made))
                     yield from ((deed, number) for number in numbers)
 
     def _became(self) -> Iterator[tuple[Deed, int]]:
         """Names that are said to be those of something from now on."""
         for found in stated(_BECOMES, self.text):
-            yield Deed.BECOMES, _numbers(next(filter(None, found.groupdict().values())))[0]
+            yield Deed.BECOMES, _numbers(first_group(found))[0]
 
     def _worked(self) -> Iterator[tuple[Deed, int]]:
         """Names that stand in a clause which says what the change does or offers, in whatever words."""
         for found in stated(_OFFERED, self.text, _NOT_YET):
-            yield Deed.WORKED, _numbers(next(filter(None, found.groupdict().values())))[0]
+            yield Deed.WORKED, _numbers(first_group(found))[0]
         for found in stated(_BY_TEST, self.text, _NOT_YET):
             number = _numbers(found.group())[0]
             if _OF_TEST.search(self.names[number].word):

@@ -20,7 +20,7 @@ from auditor.forensics.claims.ground import (
     stem,
 )
 from auditor.forensics.claims.words import GENERAL
-from auditor.forensics.forms import either
+from auditor.forensics.forms import either, first_group
 from auditor.forensics.roles import is_code, is_test
 from auditor.late import late
 
@@ -250,7 +250,7 @@ def number(text: str) -> int:
 def _counted(sentence: Sentence, ground: Ground) -> Iterator[Held]:
     files = ground.change.files
     if (said := _FILES.search(sentence.text)) and not denied(sentence.text, said.start()) and files:
-        count = number(next(filter(None, said.groupdict().values())))
+        count = number(first_group(said))
         groups = (
             [file for file in files if fits(file.path)] for fits in (bool, is_code, lambda path: not is_test(path))
         )
@@ -273,7 +273,7 @@ def _counted(sentence: Sentence, ground: Ground) -> Iterator[Held]:
             )
     if (said := _TESTS.search(sentence.text)) and not denied(sentence.text, said.start()):
         told = _tests_came(ground)
-        count = number(next(filter(None, said.groupdict().values())))
+        count = number(first_group(said))
         if told is not None and (told >= count or told > 0):
             answer = Answer(
                 told >= count, confidence=0.7, because=f"{FROM_WORDING}; cases of one test were not counted"

@@ -10,7 +10,7 @@ from typing import NamedTuple
 from auditor.forensics.claims.by_form import Form, held_by_form
 from auditor.forensics.claims.ground import FROM_WORDING, MAX_LINE, Answer, Ground, Held, Sentence, denied
 from auditor.forensics.definitions import unqualified
-from auditor.forensics.forms import either
+from auditor.forensics.forms import either, first_group
 from auditor.forensics.roles import is_code, is_test
 from auditor.late import late
 
@@ -85,7 +85,7 @@ _LOGS = late(
 
 def _levels(line: str) -> Iterator[str]:
     for found in _LOGS.finditer(line):
-        yield _plain_level(next(filter(None, found.groupdict().values())))
+        yield _plain_level(first_group(found))
 
 
 def _plain_level(word: str) -> str:
@@ -94,11 +94,7 @@ def _plain_level(word: str) -> str:
 
 
 def _level(found: re.Match[str], sentence: Sentence, ground: Ground) -> Answer | None:
-    return _against(_plain_level(_first(found)), _levels, sentence, ground)
-
-
-def _first(found: re.Match[str]) -> str:
-    return str(next(filter(None, found.groupdict().values())))
+    return _against(_plain_level(first_group(found)), _levels, sentence, ground)
 
 
 _ANSWERS = either(
@@ -305,14 +301,14 @@ _RAISED = late(
 
 def _errors(line: str) -> Iterator[str]:
     for found in _RAISED.finditer(line):
-        yield unqualified(_first(found))
+        yield unqualified(first_group(found))
 
 
 def _raises(found: re.Match[str], sentence: Sentence, ground: Ground) -> Answer | None:
     """None where lines that come name it, or throw nothing that is new."""
     if not ground.whole or _STILL.search(sentence.text):
         return None
-    told = unqualified(_first(found))
+    told = unqualified(first_group(found))
     if found["bare"] and (told in _BY_THEMSELVES or told not in ground.after):
         return None
     thrown = {each for each in _came(_errors, ground) if _LIKE_ERROR.search(each)}
@@ -373,7 +369,7 @@ _ENDED = late(
 
 def _codes(line: str) -> Iterator[str]:
     """The codes with which a line ends the process, but for that of success."""
-    return (code for each in _ENDED.finditer(line) if (code := _first(each)) != "0")
+    return (code for each in _ENDED.finditer(line) if (code := first_group(each)) != "0")
 
 
 def _ends(found: re.Match[str], sentence: Sentence, ground: Ground) -> Answer | None:
@@ -392,7 +388,7 @@ _WAITS = late(
 
 def _awaited(found: re.Match[str], _: Sentence, ground: Ground) -> Answer | None:
     """None where no changed file defines it."""
-    name = _first(found).rpartition(".")[2]
+    name = first_group(found).rpartition(".")[2]
     form = re.compile(
         rf"\b(?:def|function|fn|fun|func)\s+{re.escape(name)}\s*[(<]|\b{re.escape(name)}\s*[=:]\s*(?:async\s*)?(?:function\b|\()"
     )

@@ -22,7 +22,7 @@ from auditor.forensics.claims.ground import (
     put_off,
 )
 from auditor.forensics.claims.nouns import NOUN, RUNS_CODE, Named, Noun, stands, touches
-from auditor.forensics.forms import either
+from auditor.forensics.forms import either, first_group
 from auditor.forensics.manifests import is_manifest, read_manifest
 from auditor.forensics.roles import Role, is_code, is_test, role
 from auditor.late import late
@@ -132,7 +132,7 @@ class _Told(NamedTuple):
 
     def nouns(self) -> list[Noun]:
         """What it is said of."""
-        return list(self.named.of(next(filter(None, self.found.groupdict().values()))))
+        return list(self.named.of(first_group(self.found)))
 
 
 def held_places(said: list[Sentence], ground: Ground) -> Iterator[Held]:

@@ -22,7 +22,7 @@ from auditor.forensics.claims.words import GENERAL
 from auditor.forensics.comments import code_by_line
 from auditor.forensics.definitions import definitions, unqualified
 from auditor.forensics.facts import lines
-from auditor.forensics.forms import either
+from auditor.forensics.forms import either, first_group
 from auditor.forensics.roles import is_code, is_test, language
 from auditor.late import late
 
@@ -131,7 +131,7 @@ _STRINGS = late(r"\"[^\"\n]*\"|'[^'\n]*'|//.*|#\s.*")
 
 def _only_part(found: re.Match[str], _: Sentence, ground: Ground) -> Answer | None:
     """None where no changed file goes by that word, or the other ones speak of it too."""
-    word = next(filter(None, found.groupdict().values())).lower()
+    word = first_group(found).lower()
     if word in _NO_PARTS or word in GENERAL or not ground.whole:
         return None
     wanted = stem(word)

@@ -15,7 +15,7 @@ from auditor.forensics.claims.ground import (
     Sentence,
 )
 from auditor.forensics.claims.names import stated
-from auditor.forensics.forms import either
+from auditor.forensics.forms import by_role, either, first_group
 from auditor.forensics.roles import is_test
 from auditor.late import late
 
@@ -64,7 +64,7 @@ def held_runtimes(said: list[Sentence], ground: Ground) -> Iterator[Held]:
     for sentence in said[:MAX_SENTENCES]:
         for kind, form, wrong in (("support", _DROPPED, _SERVED), ("needed", _NEEDED, _LEAST)):
             for found in stated(form, sentence.text):
-                told = {name.partition("_")[0]: value for name, value in found.groupdict().items() if value}
+                told = by_role(found)
                 what, number = _plain(told["what"]), told["number"]
                 if (kind, what, number) in seen or len(seen) >= MAX_TOLD:
                     continue
@@ -118,7 +118,7 @@ def _bounds(what: str, ground: Ground) -> list[tuple[int, ...]]:
     if form is None or not texts:
         return []
     found = (each for text in texts for line in text.split("\n") if (each := form.search(line[:2000])))
-    return [_parts(next(filter(None, each.groupdict().values()))) for each in found]
+    return [_parts(first_group(each)) for each in found]
 
 
 def _parts(version: str) -> tuple[int, ...]:

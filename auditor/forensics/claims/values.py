@@ -15,7 +15,7 @@ from auditor.forensics.claims.ground import (
     Sentence,
 )
 from auditor.forensics.claims.names import stated
-from auditor.forensics.forms import either
+from auditor.forensics.forms import by_role, either, first_group
 from auditor.late import late
 
 _IMAGE = r"(?<![\w/.-])[a-z0-9][\w./-]{0,80}\w:(?:[A-Za-z0-9][\w.-]{0,60}\w|\d)"
@@ -28,12 +28,11 @@ _CHANGES = (
 )
 _STEP = either(
     rf"\b{_CHANGES}\s+(?:[^.;]{{0,80}}?\s)?from\s+(?:the\s+)?(?P<old>{_TOKEN})\s+(?:base\s+image\s+)?(?:to|->|\u2192)\s+(?:the\s+)?(?P<new>{_TOKEN})(?![\w/])",
-    rf"\breplac(?:es?|ed|ing)\s+(?:the\s+)?(?:base\s+)?(?:image\s+|runner\s+)?(?P<replaced>{_TOKEN})\s+(?:with|by)\s+(?:the\s+)?(?P<replacing>{_TOKEN})(?![\w/])",
-    rf"(?P<lost>{_TOKEN})\s+(?:is|was|are|were|has been)\s+replaced\s+(?:with|by)\s+(?:the\s+)?(?P<won>{_TOKEN})(?![\w/])",
-    rf"\buse(?:s|d)?\s+(?:the\s+)?(?P<used>{_TOKEN})\s+(?:instead of|in place of|rather than)\s+(?:the\s+)?(?P<unused>{_TOKEN})(?![\w/])",
-    rf"(?P<before>{_IMAGE}|{_TAGGED})`?\s*(?:->|=>|\u2192)\s*`?(?P<after>{_IMAGE}|{_TAGGED})(?![\w/])",
+    rf"\breplac(?:es?|ed|ing)\s+(?:the\s+)?(?:base\s+)?(?:image\s+|runner\s+)?(?P<old_replaced>{_TOKEN})\s+(?:with|by)\s+(?:the\s+)?(?P<new_replacing>{_TOKEN})(?![\w/])",
+    rf"(?P<old_lost>{_TOKEN})\s+(?:is|was|are|were|has been)\s+replaced\s+(?:with|by)\s+(?:the\s+)?(?P<new_won>{_TOKEN})(?![\w/])",
+    rf"\buse(?:s|d)?\s+(?:the\s+)?(?P<new_used>{_TOKEN})\s+(?:instead of|in place of|rather than)\s+(?:the\s+)?(?P<old_unused>{_TOKEN})(?![\w/])",
+    rf"(?P<old_before>{_IMAGE}|{_TAGGED})`?\s*(?:->|=>|\u2192)\s*`?(?P<new_after>{_IMAGE}|{_TAGGED})(?![\w/])",
 )
-_PAIRS = (("old", "new"), ("replaced", "replacing"), ("lost", "won"), ("unused", "used"), ("before", "after"))
 _ON = either(
     rf"\b(?:base\s+)?images?\s+(?:is|are|becomes|now|(?:(?:chang|switch|mov|bump|upgrad|updat|pinn?|set)(?:es?|s|e?d|ing)?))\s+(?:now\s+)?(?:(?:to|at|on)\s+)?(?P<image>`?(?:{_IMAGE})`?)(?![\w/])",
     rf"\b(?:pin|set|bump|upgrade|update|change|switch|move)(?:s|e?d|ing|ned|ning|ping)?\s+(?:the\s+|our\s+|all\s+)?(?:[\w-]{{1,20}}\s+){{0,3}}?(?:images?|base|runners?|container|Dockerfile)\s+(?:to|at|on)\s+(?:the\s+)?(?P<pinned>`?(?:{_IMAGE}|{_TAGGED})`?)(?![\w/])",
@@ -42,8 +41,8 @@ _ON = either(
 _NAME = r"(?:`(?P<{0}>[A-Za-z_][\w.-]{{1,60}})`|(?P<{0}_bare>[A-Z][A-Z0-9]{{1,30}}(?:_[A-Z0-9]{{1,30}}){{0,5}}))(?:\s+(?:in|of)\s+\S{{1,120}})?"
 _VALUE = r"(?:`{{1,2}}(?P<{0}>[^`\n]{{1,60}})`{{1,2}}|\"(?P<{0}_quoted>[^\"\n]{{1,60}})\"|(?P<{0}_plain>v?\d[\w.]{{0,20}}))(?![\w%])(?!\.\w)"
 _SET = either(
-    rf"(?<![\w`]){_NAME.format('stepped')}\s+(?:(?:is|was|has been|gets)\s+)?(?:now\s+)?(?:goes|go|went|moves|changes|raised|lowered|changed|bumped|increased|decreased|reduced|moved|set)\s+from\s+{_VALUE.format('was')}\s+to\s+{_VALUE.format('becomes')}",
-    rf"(?<![\w`]){_NAME.format('turned')}\s+(?:is\s+now(?:\s+set\s+to)?|now\s+(?:is|defaults\s+to)|becomes|(?:is|was|has been|gets)\s+(?:now\s+)?(?:raised|lowered|changed|bumped|increased|decreased|reduced|set)\s+to)\s+{_VALUE.format('turns')}",
+    rf"(?<![\w`]){_NAME.format('name_stepped')}\s+(?:(?:is|was|has been|gets)\s+)?(?:now\s+)?(?:goes|go|went|moves|changes|raised|lowered|changed|bumped|increased|decreased|reduced|moved|set)\s+from\s+{_VALUE.format('old')}\s+to\s+{_VALUE.format('new_becomes')}",
+    rf"(?<![\w`]){_NAME.format('name_turned')}\s+(?:is\s+now(?:\s+set\s+to)?|now\s+(?:is|defaults\s+to)|becomes|(?:is|was|has been|gets)\s+(?:now\s+)?(?:raised|lowered|changed|bumped|increased|decreased|reduced|set)\s+to)\s+{_VALUE.format('new_turns')}",
 )
 """A setting that is said to get another value."""
 _WRONG = "The description says what takes the place of something, and another thing does"
@@ -68,12 +67,12 @@ def held_settings(said: list[Sentence], ground: Ground) -> Iterator[Held]:
     seen: set[str] = set()
     for sentence in said[:MAX_SENTENCES]:
         for found in stated(_SET, sentence.text):
-            told = {key.partition("_")[0]: value for key, value in found.groupdict().items() if value}
-            name, new = told.get("stepped") or told["turned"], told.get("becomes") or told["turns"]
+            told = by_role(found)
+            name, new = told["name"], told["new"]
             if name in seen or len(seen) >= MAX_TOLD or not any(letter.isdigit() for letter in new):
                 continue
             seen.add(name)
-            answer = _set(name, told.get("was", ""), new, ground)
+            answer = _set(name, told.get("old", ""), new, ground)
             if answer is not None:
                 yield Held("setting", sentence, answer, _OTHER_VALUE)
 
@@ -108,9 +107,10 @@ def _figures(value: str) -> list[str]:
 
 def _told(text: str) -> Iterator[tuple[str, str]]:
     for found in stated(_STEP, text):
-        yield from ((_bare(found[old]), _bare(found[new])) for old, new in _PAIRS if found[old])
+        told = by_role(found)
+        yield _bare(told["old"]), _bare(told["new"])
     for found in stated(_ON, text):
-        yield "", _bare(next(filter(None, found.groupdict().values())))
+        yield "", _bare(first_group(found))
 
 
 def _bare(token: str) -> str:
