@@ -101,7 +101,7 @@ def _homes(ground: Ground) -> dict[str, list[str]]:
 
 def _homes_of(ground: Ground) -> dict[str, list[str]]:
     found: dict[str, list[str]] = {}
-    for path, shape in (*ground.modules.head.items(), *ground.modules.others.items()):
+    for path, shape in ground.outlines.items():
         if is_test(path):
             continue
         for name in sorted({unqualified(each.qualname) for each in definitions(shape)}):

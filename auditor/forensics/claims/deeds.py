@@ -196,9 +196,7 @@ def _untouched(name: Name, ground: Ground) -> Answer | None:
     for file in ground.change.files:
         if file.base is None or file.head is None or is_test(file.path):
             continue
-        modules = ground.modules
-        then = modules.base.get(file.base.path) or modules.others_base.get(file.base.path)
-        now = modules.head.get(file.head.path) or modules.others.get(file.head.path)
+        then, now = ground.outlines_before.get(file.base.path), ground.outlines.get(file.head.path)
         texts = ground.texts(file)
         if then is None or now is None or texts is None:
             continue
@@ -353,13 +351,9 @@ _BESIDE_LETTERS = late(r"[^0-9A-Za-z]+")
 
 
 def _same_signature(name: Name, ground: Ground) -> Answer | None:
-    word = name.word
-    modules = ground.modules
-    then = _signatures((*modules.base.values(), *modules.others_base.values()), word)
-    now = _signatures((*modules.head.values(), *modules.others.values()), word)
-    if not then:
-        return None
-    return Answer(then <= now, confidence=0.8)
+    then = _signatures(ground.outlines_before.values(), name.word)
+    now = _signatures(ground.outlines.values(), name.word)
+    return Answer(then <= now, confidence=0.8) if then else None
 
 
 def _signatures(outlines: Iterable[Outline], word: str) -> set[object]:

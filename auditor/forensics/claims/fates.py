@@ -13,7 +13,6 @@ from auditor.forensics.claims.nouns import ADDRESS, PATH, goes_by, is_address
 from auditor.forensics.definitions import spans, unqualified
 from auditor.forensics.facts import lines
 from auditor.forensics.forms import by_role, either, first_group
-from auditor.forensics.outline import Outline
 from auditor.late import late
 
 MAX_PIECES = 40
@@ -304,7 +303,7 @@ def _still_defined(word: str, source: Piece, ground: Ground) -> Answer | None:
     for file in ground.change.files:
         if file.base is None or file.head is None or not goes_by(file.base.path, source.text):
             continue
-        then, now = _outline(file.base.path, ground, Side.BASE), _outline(file.head.path, ground, Side.HEAD)
+        then, now = ground.outlines_before.get(file.base.path), ground.outlines.get(file.head.path)
         if then is None or now is None:
             return None
         before, after = spans(then, word), spans(now, word)
@@ -321,13 +320,6 @@ def _untouched(text: str, ground: Ground) -> Answer | None:
     return Answer(False, (lines(left[0]),), 0.7, _ANOTHER) if untouched and "." in text else None
 
 
-def _outline(path: str, ground: Ground, side: Side) -> Outline | None:
-    modules = ground.modules
-    if side is Side.BASE:
-        return modules.base.get(path) or modules.others_base.get(path)
-    return modules.head.get(path) or modules.others.get(path)
-
-
 def _within(numbers: frozenset[int], start: int, end: int) -> bool:
     return any(start <= number <= end for number in numbers)
 
@@ -338,7 +330,7 @@ def _freed(found: re.Match[str], read: Pieces, ground: Ground) -> Iterator[_Fate
     if not file.is_file or not name.word:
         return
     for path in sorted({each for each in ground.touched if goes_by(each, file.text)}):
-        text, shape = ground.documents.head.get(path), _outline(path, ground, Side.HEAD)
+        text, shape = ground.documents.head.get(path), ground.outlines.get(path)
         if text is None:
             continue
         word = re.compile(rf"(?<!\w){re.escape(name.word)}(?!\w)")

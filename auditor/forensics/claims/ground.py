@@ -330,11 +330,11 @@ class Ground:
         """The names of functions and classes whose lines the change touches, and of the files they stand in."""
         names = {path.rpartition("/")[2].partition(".")[0] for path in self.touched}
         for file in self.change.files:
-            for side, entry, numbers in (
-                ((self.modules.head, self.modules.others), file.head, file.added_lines),
-                ((self.modules.base, self.modules.others_base), file.base, file.deleted_lines),
+            for outlines, entry, numbers in (
+                (self.outlines, file.head, file.added_lines),
+                (self.outlines_before, file.base, file.deleted_lines),
             ):
-                shape = None if entry is None else side[0].get(entry.path) or side[1].get(entry.path)
+                shape = None if entry is None else outlines.get(entry.path)
                 if shape is not None and numbers:
                     touched = sorted(numbers)
                     names.update(
@@ -364,14 +364,24 @@ class Ground:
         )
 
     @cached_property
+    def outlines(self) -> dict[str, Outline]:
+        """The outlines of the changed files at the head, whatever language they are in."""
+        return {**self.modules.head, **self.modules.others}
+
+    @cached_property
+    def outlines_before(self) -> dict[str, Outline]:
+        """The same at the base."""
+        return {**self.modules.base, **self.modules.others_base}
+
+    @cached_property
     def defined(self) -> Counter[str]:
         """How often the changed files define each name at the head; members by their last part."""
-        return _defined((*self.modules.head.values(), *self.modules.others.values()))
+        return _defined(self.outlines.values())
 
     @cached_property
     def defined_before(self) -> Counter[str]:
         """The same at the base."""
-        return _defined((*self.modules.base.values(), *self.modules.others_base.values()))
+        return _defined(self.outlines_before.values())
 
     def comes(self, text: str) -> bool:
         """Does a line that comes hold a piece of text, blanks aside?"""

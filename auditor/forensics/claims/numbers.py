@@ -291,15 +291,12 @@ def _tests_came(ground: Ground) -> int | None:
     now, then = (
         {
             each.name
-            for path, shape in side
+            for path, shape in outlines.items()
             for each in shape.functions
             if is_test(path) and each.name.startswith("test")
         }
-        | {each.name for _, shape in side for each in shape.tests}
-        for side in (
-            [*modules.head.items(), *modules.others.items()],
-            [*modules.base.items(), *modules.others_base.items()],
-        )
+        | {each.name for shape in outlines.values() for each in shape.tests}
+        for outlines in (ground.outlines, ground.outlines_before)
     )
     begun = _begun(ground)
     return max(len(now - then), begun) if now - then or begun else 0

@@ -79,8 +79,8 @@ def _all_tested(said: list[Sentence], ground: Ground) -> Iterator[Held]:
 
 def _defined(ground: Ground) -> set[str]:
     """The names of functions and classes that the changed files define at the head, those of tests left out."""
-    shapes = (*ground.modules.head.items(), *ground.modules.others.items())
-    return {unqualified(each.qualname) for path, shape in shapes if not is_test(path) for each in definitions(shape)}
+    shapes = (shape for path, shape in ground.outlines.items() if not is_test(path))
+    return {unqualified(each.qualname) for shape in shapes for each in definitions(shape)}
 
 
 def _plain(text: str) -> str:
