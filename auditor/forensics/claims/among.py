@@ -16,6 +16,7 @@ from auditor.forensics.claims.ground import (
     Sentence,
     denied,
 )
+from auditor.forensics.claims.masking import MASK, OPEN
 from auditor.forensics.claims.names import TAKEN_BACK, Name, Parsed
 from auditor.forensics.claims.nouns import goes_by
 from auditor.forensics.definitions import definitions, unqualified
@@ -55,7 +56,7 @@ _LISTED_ROLES = late(r"[\[(][^\[\]()\n]{0,200}[\])]")
 _QUOTED = late(r"[\"'](?P<name>(?:ROLE_)?[A-Z][A-Z_]{2,30})[\"']|\b\w{1,20}\.(?P<constant>[A-Z][A-Z_]{2,30})\b")
 _OTHERS_TOO = "The description says that one role alone may do something, and the line that comes lets others too"
 _DOES = either(
-    r"(?P<subject>\ue000\d+\ue001)\s+(?:(?:class|function|method|helper|service|job|command|module|itself)\s+)?(?:(?:now|also|then|always|therefore)\s+){0,2}(?:uses?|calls?|sends?|writes?|logs?|sets?|stores?|delegates?|wraps?|passes|raises?|throws?|returns?|reads?|emits?|publishes|enqueues?|invokes?|creates?|builds?|applies|takes|accepts)\b(?P<between>[^.;:\ue000]{0,60}?)(?P<object>\ue000\d+\ue001)"
+    rf"(?P<subject>{MASK})\s+(?:(?:class|function|method|helper|service|job|command|module|itself)\s+)?(?:(?:now|also|then|always|therefore)\s+){{0,2}}(?:uses?|calls?|sends?|writes?|logs?|sets?|stores?|delegates?|wraps?|passes|raises?|throws?|returns?|reads?|emits?|publishes|enqueues?|invokes?|creates?|builds?|applies|takes|accepts)\b(?P<between>[^.;:{OPEN}]{{0,60}}?)(?P<object>{MASK})"
 )
 _ELSEWHERE = "The description says what one part does, and what it names stands in another one alone"
 
@@ -67,7 +68,7 @@ def held_among(said: list[Sentence], ground: Ground) -> Iterator[Held]:
     for sentence in said[:MAX_SENTENCES]:
         read = Parsed(sentence)
         for found in _DOES.finditer(read.text):
-            subject, thing = (read.names[int(found[part][1:-1])] for part in ("subject", "object"))
+            subject, thing = (read.of(found[part])[0] for part in ("subject", "object"))
             if (subject.text, thing.text) in seen or len(seen) >= _MOST or denied(read.text, found.start(), TAKEN_BACK):
                 continue
             seen.add((subject.text, thing.text))

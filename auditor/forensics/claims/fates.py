@@ -8,6 +8,7 @@ from typing import NamedTuple
 
 from auditor.domain import FileChange, Side
 from auditor.forensics.claims.ground import FROM_WORDING, MAX_SENTENCES, Answer, Ground, Held, Sentence, denied
+from auditor.forensics.claims.masking import MASK, Masked, unmarked
 from auditor.forensics.claims.names import CALLED, FILE_SUFFIXES, TAKEN_BACK, stated
 from auditor.forensics.claims.nouns import ADDRESS, PATH, goes_by, is_address
 from auditor.forensics.definitions import spans, unqualified
@@ -39,48 +40,34 @@ class Piece(NamedTuple):
 _IDENTIFIER = late(r"[^\W\d][\w$]{1,199}")
 _TICKED = late(r"(?P<fence>`{1,2})(?P<inner>[^`\n]{1,160})(?P=fence)")
 _PLACE = late(rf"\.?[\w@.+-]{{1,80}}(?:/[\w@.+-]{{1,80}}){{0,12}}/?|[\w.-]{{1,100}}\.(?:{FILE_SUFFIXES})")
-_OPEN, _CLOSE = "\ue000", "\ue001"
-_FREE = {ord(_OPEN): " ", ord(_CLOSE): " "}
-_P = rf"{_OPEN}\d{{1,3}}{_CLOSE}"
-_NUMBER = late(rf"{_OPEN}(\d+){_CLOSE}")
 
 
-class Pieces:
-    """A sentence with its files and names set apart, so that forms of words need not know how they are written."""
+class Pieces(Masked[Piece]):
+    """A sentence whose files and names are masked."""
 
     def __init__(self, sentence: Sentence) -> None:
-        self.pieces: list[Piece] = []
-        text = ADDRESS.sub(" ", sentence.text.translate(_FREE)).replace("**", "")
+        super().__init__(MAX_PIECES)
+        text = ADDRESS.sub(" ", unmarked(sentence.text)).replace("**", "")
         text = _TICKED.sub(lambda found: self._ticked(found["inner"].strip(), found.group()), text)
         text = PATH.sub(self._path, text)
-        self.text = CALLED.sub(lambda found: self._set_apart(Piece(found.group(), False), found.group()), text)
-
-    def of(self, text: str) -> list[Piece]:
-        """The pieces that stand in a part of the text."""
-        return [self.pieces[int(number)] for number in _NUMBER.findall(text)]
+        self.text = CALLED.sub(lambda found: self._mask(Piece(found.group(), False), found.group()), text)
 
     def _ticked(self, inner: str, whole: str) -> str:
         place = inner.removeprefix("./")
         if _PLACE.fullmatch(place) and ("/" in place or PATH.fullmatch(place)):
-            return self._set_apart(Piece(place.rstrip("/"), True), whole)
-        return self._set_apart(Piece(inner, False), whole)
+            return self._mask(Piece(place.rstrip("/"), True), whole)
+        return self._mask(Piece(inner, False), whole)
 
     def _path(self, found: re.Match[str]) -> str:
         path = found.group().removeprefix("./")
         if is_address(path):
             return found.group()
-        return self._set_apart(Piece(path, True), found.group())
-
-    def _set_apart(self, piece: Piece, whole: str) -> str:
-        if len(self.pieces) >= MAX_PIECES:
-            return whole
-        self.pieces.append(piece)
-        return f"{_OPEN}{len(self.pieces) - 1}{_CLOSE}"
+        return self._mask(Piece(path, True), found.group())
 
 
 _KIND = r"(?:files?|modules?|scripts?|documents?|pages?|folders?|director(?:y|ies)|packages?|workflows?|class(?:es)?|functions?|methods?|helpers?|constants?|types?|tests?|test\s+(?:file|case)s?)"
 _FILL = rf"(?:(?:the|a|an|our|its|this|these|both|all|old|new|now|also|whole|entire|entirely|unused|obsolete|dead|stale|empty|legacy|deprecated|unneeded|redundant|leftover|existing|duplicated?|shared|public|private|{_KIND})\s+){{0,5}}"
-_SEVERAL = rf"{_P}(?:\s*(?:,\s*and|,|and|&)\s+(?:the\s+)?{_P}){{0,12}}"
+_SEVERAL = rf"{MASK}(?:\s*(?:,\s*and|,|and|&)\s+(?:the\s+)?{MASK}){{0,12}}"
 _BE = r"(?:is|are|was|were|has been|have been|gets?|got)\s+(?:(?:now|also|therefore|thus|simply|finally|both|all|accordingly|hereby)\s+){0,2}"
 _ENDED = r"(?!\s*(?:file|module|script)?,?\s*(?:after|then|but|though|when|while)\b)(?=\s*(?:$|[.,;:!)]|\((?!partly)|[-\u2013\u2014]\s|(?:and|as|since|because|which|now|entirely|completely|altogether|too|also|here|instead|it|they|in favou?r|for good|file|module|script|folder|directory|files|modules|scripts)\b))"
 """What may follow a file that goes; `from` and the like would make it the place where something else goes."""
@@ -90,34 +77,34 @@ _GONE = either(
     rf"{_SAYS}(?:remov(?:es?|ed|ing)|delet(?:es?|ed|ing)|drop(?:s|ped|ping)?|get(?:s|ting)? rid of|got rid of)\s+{_FILL}(?P<gone>{_SEVERAL}){_ENDED}",
     rf"(?P<gone_since>{_SEVERAL})\s+(?:(?:file|module|script|folder|directory)s?\s+)?{_BE}(?:removed|deleted|gone|dropped)(?=\s*(?:$|[.,;:!)]|(?:as|since|because|too|here|entirely|completely|altogether|for good)\b))",
     rf"(?P<gone_away>{_SEVERAL})\s+(?:goes|go|went)\s+away\b",
-    rf"^(?:[-*+]\s+)?(?P<listed_gone>{_P})\s*(?::|--?|\u2013|\u2014|\()\s*(?:deleted|removed)\b",
+    rf"^(?:[-*+]\s+)?(?P<listed_gone>{MASK})\s*(?::|--?|\u2013|\u2014|\()\s*(?:deleted|removed)\b",
 )
 _NEW = either(
     rf"{_SAYS}(?:add(?:s|ed|ing)?|creat(?:es?|ed|ing)|introduc(?:es?|ed|ing))\s+(?:a\s+|the\s+|an\s+)?new\s+(?:[\w-]{{1,20}}\s+){{0,2}}?(?:file|module|script|document|page|workflow|class|test file|test module)s?,?\s+(?:called\s+|named\s+)?\(?(?P<new>{_SEVERAL})",
     rf"^(?:[-*+]\s+)?(?:a\s+)?new\s+(?:[\w-]{{1,20}}\s+){{0,2}}?(?:file|module|script|document|page|workflow|test file|test module)s?:?\s+(?P<new_first>{_SEVERAL})",
     rf"(?P<new_since>{_SEVERAL})\s+(?:is|are)\s+(?:a\s+)?new(?:\s+(?:file|module|script|document|page)s?)?(?=\s*(?:$|[.,;:)]))",
-    rf"^(?:[-*+]\s+)?(?P<listed_new>{_P})\s*\((?:new|new file|added)\)",
+    rf"^(?:[-*+]\s+)?(?P<listed_new>{MASK})\s*\((?:new|new file|added)\)",
 )
 _MOVE = r"(?:mov(?:es?|ed|ing)|relocat(?:es?|ed|ing)|renam(?:es?|ed|ing)|transfer(?:s|red)?|migrat(?:es?|ed|ing)|extract(?:s|ed|ing)?|pull(?:s|ed|ing)?|split(?:s|ting)?|lift(?:s|ed)?|hoist(?:s|ed)?|factor(?:s|ed)?)"
 _MOVED = either(
-    rf"{_SAYS}{_MOVE}\s+{_FILL}(?P<what>{_SEVERAL})\s+(?:{_KIND}\s+)?(?:out\s+)?(?:from|of|out of)\s+{_FILL}(?P<source>{_P})\s+(?:(?:{_KIND})\s+)?(?:in\s?to|to|->|\u2192)\s+{_FILL}(?P<target>{_P})",
-    rf"{_SAYS}{_MOVE}\s+{_FILL}(?P<what_to>{_SEVERAL})\s+(?:{_KIND}\s+)?(?:out\s+)?(?:in\s?to|to|->|\u2192)\s+{_FILL}(?P<target_of>{_P})",
-    rf"{_SAYS}{_MOVE}\s+{_FILL}(?P<what_out>{_SEVERAL})\s+(?:{_KIND}\s+)?(?:out of|from)\s+{_FILL}(?P<source_of>{_P})(?=\s*(?:$|[.,;:)]))",
-    rf"(?P<what_was>{_SEVERAL})\s+(?:{_KIND}\s+)?(?:(?:{_BE})?(?:moved|relocated|renamed|extracted)|moves?)\s+(?:from\s+{_FILL}(?P<source_was>{_P})\s+)?(?:in\s?to|to)\s+{_FILL}(?P<target_was>{_P})",
-    rf"(?P<what_lives>{_SEVERAL})\s+(?:{_KIND}\s+)?(?:now\s+(?:lives?|sits?|resides?|stands?|is defined|are defined)\s+in|(?:lives?|is|are)\s+now\s+(?:defined\s+)?in)\s+{_FILL}(?P<target_lives>{_P})",
+    rf"{_SAYS}{_MOVE}\s+{_FILL}(?P<what>{_SEVERAL})\s+(?:{_KIND}\s+)?(?:out\s+)?(?:from|of|out of)\s+{_FILL}(?P<source>{MASK})\s+(?:(?:{_KIND})\s+)?(?:in\s?to|to|->|\u2192)\s+{_FILL}(?P<target>{MASK})",
+    rf"{_SAYS}{_MOVE}\s+{_FILL}(?P<what_to>{_SEVERAL})\s+(?:{_KIND}\s+)?(?:out\s+)?(?:in\s?to|to|->|\u2192)\s+{_FILL}(?P<target_of>{MASK})",
+    rf"{_SAYS}{_MOVE}\s+{_FILL}(?P<what_out>{_SEVERAL})\s+(?:{_KIND}\s+)?(?:out of|from)\s+{_FILL}(?P<source_of>{MASK})(?=\s*(?:$|[.,;:)]))",
+    rf"(?P<what_was>{_SEVERAL})\s+(?:{_KIND}\s+)?(?:(?:{_BE})?(?:moved|relocated|renamed|extracted)|moves?)\s+(?:from\s+{_FILL}(?P<source_was>{MASK})\s+)?(?:in\s?to|to)\s+{_FILL}(?P<target_was>{MASK})",
+    rf"(?P<what_lives>{_SEVERAL})\s+(?:{_KIND}\s+)?(?:now\s+(?:lives?|sits?|resides?|stands?|is defined|are defined)\s+in|(?:lives?|is|are)\s+now\s+(?:defined\s+)?in)\s+{_FILL}(?P<target_lives>{MASK})",
 )
 _NO_LONGER = either(
-    rf"(?P<file>{_P})\s+(?:file\s+|module\s+|script\s+)?no longer\s+(?:(?P<defines>defines?|holds?|has|contains?)|(?P<imports>imports?|requires?|includes?)|(?P<mentions>mentions?|names?|references?|lists?))\s+{_FILL}(?P<without>{_P})",
-    rf"(?P<without_since>{_P})\s+(?:is|are)\s+no longer\s+(?:(?P<defines_since>defined|contained)|(?P<imports_since>imported|required|included)|(?P<mentions_since>mentioned|named|referenced|listed))\s+(?:in|by|from)\s+{_FILL}(?P<file_since>{_P})",
+    rf"(?P<file>{MASK})\s+(?:file\s+|module\s+|script\s+)?no longer\s+(?:(?P<defines>defines?|holds?|has|contains?)|(?P<imports>imports?|requires?|includes?)|(?P<mentions>mentions?|names?|references?|lists?))\s+{_FILL}(?P<without>{MASK})",
+    rf"(?P<without_since>{MASK})\s+(?:is|are)\s+no longer\s+(?:(?P<defines_since>defined|contained)|(?P<imports_since>imported|required|included)|(?P<mentions_since>mentioned|named|referenced|listed))\s+(?:in|by|from)\s+{_FILL}(?P<file_since>{MASK})",
 )
 _STAYS = either(
     rf"(?P<stays>{_SEVERAL})\s+(?:(?:file|module|script|folder|directory)s?\s+)?(?:(?:is|are)\s+(?:not|n't)\s+(?:removed|deleted|dropped)|(?:is|are)\s+(?:still\s+there|kept(?:\s+(?:in place|for now|as|where))?)|(?:stays?|remains?)\s+(?:in place|where|for now|as it is|for\b|available|until))",
     rf"{_SAYS}keep(?:s|ing)?\s+{_FILL}(?P<keeps>{_SEVERAL})(?=\s*(?:$|[.,;:)]|(?:for now|as a|as an|as is|in place|around|until|for compat\w*|for backwards?)\b))",
 )
 _NOW = either(
-    rf"(?P<part>{_P})\s+(?:function\s+|class\s+|method\s+)?(?:in|of)\s+{_FILL}(?P<file>{_P})\s+now\s+(?P<deed>[a-z]{{2,20}}s)\b",
-    rf"^(?:[-*+]\s+)?(?P<file_bare>{_P})\s+now\s+(?P<deed_bare>[a-z]{{2,20}}s)\b",
-    rf"^(?:[-*+]\s+)?(?P<file_last>{_P})\s+(?P<deed_last>exports?|defines?|holds?|returns?|contains?)\s+[^.,;]{{1,60}}\bnow(?=\s*(?:$|[.,;]))",
+    rf"(?P<part>{MASK})\s+(?:function\s+|class\s+|method\s+)?(?:in|of)\s+{_FILL}(?P<file>{MASK})\s+now\s+(?P<deed>[a-z]{{2,20}}s)\b",
+    rf"^(?:[-*+]\s+)?(?P<file_bare>{MASK})\s+now\s+(?P<deed_bare>[a-z]{{2,20}}s)\b",
+    rf"^(?:[-*+]\s+)?(?P<file_last>{MASK})\s+(?P<deed_last>exports?|defines?|holds?|returns?|contains?)\s+[^.,;]{{1,60}}\bnow(?=\s*(?:$|[.,;]))",
 )
 _BY_OTHERS = late(
     r"(?:is|was|has|passes|works|runs|fails|builds|compiles|shows|gets|sees|looks|takes|needs|depends|matches|agrees|fits|benefits|parses|validates|lints)$"
@@ -142,7 +129,7 @@ def held_fates(said: list[Sentence], ground: Ground) -> Iterator[Held]:
     looked_at = 0
     for sentence in said[:MAX_SENTENCES]:
         read = Pieces(sentence)
-        if not any(piece.is_file for piece in read.pieces):
+        if not any(piece.is_file for piece in read.parts):
             continue
         looked_at += 1
         if looked_at > MAX_STATEMENTS:

@@ -9,6 +9,7 @@ from enum import StrEnum
 
 from auditor.forensics.claims.clauses import own_clauses
 from auditor.forensics.claims.ground import DENIAL, Sentence, denied, put_off
+from auditor.forensics.claims.masking import MASK, OPEN, Masked, numbers, unmarked
 from auditor.forensics.forms import by_role, either, first_group
 from auditor.forensics.mentions import SUFFIXES
 from auditor.late import late
@@ -89,8 +90,6 @@ _AT_ONCE = late(
     r"^(?:[-*+]\s+|\[x\]\s+)?(?:\w{1,20}(?:\([^)]{0,40}\))?!?:\s+)?(?:(?!\w{1,20}ing\b)[\w'-]{1,30},?\s+){1,6}(?:and\s+)?$"
 )
 """The first words of a sentence, the deed among them: further on, people tell how things were."""
-_OPEN, _CLOSE = "\ue000", "\ue001"
-_N = rf"{_OPEN}\d+{_CLOSE}"
 _FILLER = (
     r"(?:(?:an?|the|some|new|its|our|this|that|these|now|also|both|all|old|public|private|internal|optional|required|unused|deprecated|legacy|obsolete"
     r"|dead|explicit|missing|additional|extra|separate|small|simple|few|two|three|four|five|following|keyword|named|called|command|line|global|static|abstract"
@@ -99,7 +98,7 @@ _FILLER = (
     r"|sub-?commands?|endpoints?|routes?|constants?|enums?|variants?|members?|types?|interfaces?|structs?|traits?|variables?|settings?|keys?|headers?|columns?|tables?|exceptions?|errors?"
     r"|dependenc(?:y|ies)|librar(?:y|ies)|hooks?|components?|wrappers?|alias(?:es)?|decorators?|fixtures?|macros?|env(?:ironment)?|getters?|setters?|properties|target|job|step|script|rule)\s+){0,6}"
 )
-_SEVERAL = rf"{_N}(?:\s*(?:,\s*and|,|and|&|/|or)\s+(?:the\s+|a\s+|an\s+)?{_N}){{0,12}}"
+_SEVERAL = rf"{MASK}(?:\s*(?:,\s*and|,|and|&|/|or)\s+(?:the\s+|a\s+|an\s+)?{MASK}){{0,12}}"
 _WAS = r"\s+(?:(?:class|function|method|helper|option|flag|parameter|argument|field|property|module|command|endpoint|constant|variant|type|setting)s?\s+)?(?:is|are|was|were|has been|have been|gets|get)\s+(?:now\s+|also\s+|therefore\s+)?"
 
 _ADDS = r"(?:add(?:s|ed|ing)?|introduc(?:es?|ed|ing)|creat(?:es?|ed|ing)|implement(?:s|ed|ing)?|provid(?:es?|ed|ing)|expos(?:es?|ed|ing)|extract(?:s|ed|ing)?|brings?(?: in)?)"
@@ -108,16 +107,16 @@ _OF_PART = r"(?!\s*(?:from|in|to|on(?!\s+(?:the way|top|this occasion))|of|for|s
 _FORMS: tuple[tuple[Deed, re.Pattern[str]], ...] = (
     (Deed.ADDED, either(
         rf"\b{_ADDS}\s+{_FILLER}(?P<names>{_SEVERAL})(?!\s*(?:support|handling|docs?|documentation|tests?|calls?)\b)",
-        rf"\brenam(?:es?|ed|ing)\s+{_FILLER}(?:[\w.-]{{1,40}}\s+){{1,3}}?(?:to|into|as)\s+{_FILLER}(?P<names_taken>{_N})",
+        rf"\brenam(?:es?|ed|ing)\s+{_FILLER}(?:[\w.-]{{1,40}}\s+){{1,3}}?(?:to|into|as)\s+{_FILLER}(?P<names_taken>{MASK})",
         rf"\bnew\s+(?:(?:public|optional|required|keyword|command[- ]line|boolean|helper)\s+){{0,2}}(?:class|function|method|helper|option|flag|parameter|argument|field|property|module|command|endpoint|constant|variant|type|setting|exception|error|key)s?(?:\s+(?:called|named))?,?\s+(?P<names_of_new>{_SEVERAL})",
         rf"(?P<names_that_were>{_SEVERAL}){_WAS}(?:added|introduced|created|implemented|new)\b",
         rf"\bnew\s+{_FILLER}(?P<names_new>{_SEVERAL})",
         rf"^(?:[-*+]\s+)?(?:new|added)\s+(?:[\w-]{{1,20}}\s+){{0,3}}(?:flags?|options?|variables?|settings?|functions?|methods?|class(?:es)?|helpers?|parameters?|fields?|tests?|commands?|endpoints?)?:\s+(?P<names_headed>{_SEVERAL})",
-        rf"^(?:[-*+]\s+)?{_FILLER}(?P<names_first>{_N})(?=\s*(?::|--?|\u2013|\u2014)\s*(?:an?\s+)?(?:new|added|adds)\b)",
+        rf"^(?:[-*+]\s+)?{_FILLER}(?P<names_first>{MASK})(?=\s*(?::|--?|\u2013|\u2014)\s*(?:an?\s+)?(?:new|added|adds)\b)",
         rf"\b(?:gains?|gained|grows?|grew|gets|got|now has|there (?:is|are) now|exposes?|exports?)\s+{_FILLER}(?P<names_gained>{_SEVERAL})(?!\s*(?:support|handling|docs?|documentation|tests?)\b)",
         rf"\b(?:new|adds?|added|introduc\w{{1,3}})\s+(?:an?\s+|the\s+)?(?:new\s+)?dependenc(?:y|ies)\s*(?::|on|,|called)?\s*(?:the\s+)?(?P<names_needed>{_SEVERAL})",
         rf"\b(?:now\s+depends?\s+on|pulls?\s+in|brings?\s+in)\s+{_FILLER}(?P<names_pulled>{_SEVERAL})|\bdepends?\s+on\s+{_FILLER}(?P<names_needed_now>{_SEVERAL})\s+now\b",
-        rf"(?P<names_just>{_N})\s+(?:added|introduced)(?=\s*(?:$|[.;,)]))",
+        rf"(?P<names_just>{MASK})\s+(?:added|introduced)(?=\s*(?:$|[.;,)]))",
     )),
     (Deed.TESTED, either(
         rf"\b(?:adds?|added|adding|with|include[sd]?|including|and|plus|new|writes?|wrote|[x]\])\s+(?:(?:an?|some|new|more|unit|regression|integration|small|two|three|\d+)\s+){{0,4}}tests?\s+(?:cases?\s+)?(?:for|of|covering|that\s+(?:covers?|checks?|exercises?|tests?))\s+{_FILLER}(?P<names>{_SEVERAL})(?!['\u2019]s|\s+(?:in|on|with|without|when|under|files?)\b)",
@@ -125,9 +124,9 @@ _FORMS: tuple[tuple[Deed, re.Pattern[str]], ...] = (
     (Deed.REMOVED, either(
         rf"\b{_REMOVES}\s+{_FILLER}(?P<names>{_SEVERAL}){_OF_PART}",
         rf"(?P<names_that_were>{_SEVERAL}){_WAS}(?:removed|dropped|deleted|gone)\b(?!\s+(?:from|in(?!\s+favou?r)|on|when|if|after))",
-        rf"(?P<names_to_go>{_SEVERAL})\s+(?:(?:is|was|are|were)\s+)?[^.;:{_OPEN}]{{0,60}}?,?\s+(?:so|and|hence|therefore)\s+(?:(?:it|they|this)\s+)?(?:(?:is|are|was|were|has been|have been|gets)\s+)?(?:now\s+)?(?:(?:removed|dropped|deleted|gone)(?=\s*(?:$|[.,;)]))|(?:goes|go|went)\s+away|(?:remove|drop|delete)\s+(?:it|them)\b)",
+        rf"(?P<names_to_go>{_SEVERAL})\s+(?:(?:is|was|are|were)\s+)?[^.;:{OPEN}]{{0,60}}?,?\s+(?:so|and|hence|therefore)\s+(?:(?:it|they|this)\s+)?(?:(?:is|are|was|were|has been|have been|gets)\s+)?(?:now\s+)?(?:(?:removed|dropped|deleted|gone)(?=\s*(?:$|[.,;)]))|(?:goes|go|went)\s+away|(?:remove|drop|delete)\s+(?:it|them)\b)",
         rf"(?P<names_no_more>{_SEVERAL})\s+(?:no longer exists?|(?:goes|went)\s+away|(?:can|could)\s+go(?=\s*(?:$|[.,;)])))",
-        rf"^(?:[-*+]\s+)(?P<names_listed>{_N})\s*(?::|--?|\u2013|\u2014|\()\s*(?:removed|deleted|dropped)\b(?!\s+(?:from|in|on|when|if|after))",
+        rf"^(?:[-*+]\s+)(?P<names_listed>{MASK})\s*(?::|--?|\u2013|\u2014|\()\s*(?:removed|deleted|dropped)\b(?!\s+(?:from|in|on|when|if|after))",
     )),
     (Deed.CUT, either(
         rf"\b{_REMOVES}\s+{_FILLER}(?P<names>{_SEVERAL})\s+(?:(?:options?|flags?|parameters?|arguments?|fields?|settings?|keys?|columns?)\s+)?from\b",
@@ -140,7 +139,7 @@ _FORMS: tuple[tuple[Deed, re.Pattern[str]], ...] = (
         rf"(?:\bdeprecat(?:es?|ing)|^(?:[-*+]\s+)?(?:\w+(?:\([^)]{{0,80}}\))?!?:\s*)?deprecated)\s+{_FILLER}(?P<names>{_SEVERAL}){_OF_PART}",
         rf"\bmark(?:s|ed|ing)?\s+{_FILLER}(?P<names_marked>{_SEVERAL})\s+(?:as\s+)?deprecated\b",
         rf"\bdeprecation\s+(?:warning|notice)s?\s+(?:to|for|on)\s+{_FILLER}(?P<names_warned>{_SEVERAL})",
-        rf"(?P<names_warning>{_SEVERAL})\s+(?:now\s+)?(?:emits?|raises?|issues?|logs?|gives?|shows?|prints?)\s+(?:an?\s+)?(?:deprecation\s+(?:warning|notice)|{_N}?DeprecationWarning)\b",
+        rf"(?P<names_warning>{_SEVERAL})\s+(?:now\s+)?(?:emits?|raises?|issues?|logs?|gives?|shows?|prints?)\s+(?:an?\s+)?(?:deprecation\s+(?:warning|notice)|{MASK}?DeprecationWarning)\b",
         rf"(?P<names_that_were>{_SEVERAL}){_WAS}(?:deprecated|marked (?:as )?@?deprecated)\b",
     )),
     (Deed.SAME_SIGNATURE, either(
@@ -156,45 +155,45 @@ _FORMS: tuple[tuple[Deed, re.Pattern[str]], ...] = (
         rf"(?P<names_that_were>{_SEVERAL})\s+(?:(?:is|are)\s+(?:still\s+there|kept|retained|left|unchanged|untouched|preserved)|(?:stays?|remains?)\b(?!\s+(?:open|closed|private|internal|in))|(?:still|continues? to|keeps?|will (?:still|continue to|keep))\s+(?:works?|working|exists?|existing))",
     )),
     (Deed.NOW, either(
-        rf"\bnow\s+(?:returns?|raises?|throws?|takes?|accepts?|uses?|calls?|logs?|yields?|gives?|requires?|expects?|reads?|honou?rs?|supports?|respects?)\s+{_FILLER}(?P<names>{_N})",
-        rf"\b(?:returns?|raises?|throws?|takes?|accepts?|uses?|calls?|yields?|gives?|requires?|expects?|honou?rs?|supports?|respects?)\s+{_FILLER}(?P<names_that_were>{_N})\s+now\b",
+        rf"\bnow\s+(?:returns?|raises?|throws?|takes?|accepts?|uses?|calls?|logs?|yields?|gives?|requires?|expects?|reads?|honou?rs?|supports?|respects?)\s+{_FILLER}(?P<names>{MASK})",
+        rf"\b(?:returns?|raises?|throws?|takes?|accepts?|uses?|calls?|yields?|gives?|requires?|expects?|honou?rs?|supports?|respects?)\s+{_FILLER}(?P<names_that_were>{MASK})\s+now\b",
         rf"^(?:[-*+]\s+)?(?:\w+(?:\([^)]{{0,80}}\))?!?:\s*)?(?:raise|throw|return|yield|accept|read|support|honou?r|respect)s?\s+{_FILLER}(?P<names_first>{_SEVERAL})",
     )),
 )  # fmt: skip
 _OFFERED = either(
-    rf"\b(?:configurable|configured|controlled|overrid(?:e|den|able)|tun(?:ed|able)|toggled|enabled|disabled|turned\s+(?:on|off)|switched\s+(?:on|off)|gated|opted\s+(?:in|out)|read|set|skipped|bypassed)\s+(?:via|with|by|through|using|behind|from)\s+{_FILLER}(?P<by>{_N})",
-    rf"^(?:[-*+]\s+)?(?:users?\s+can\s+)?(?:now\s+)?(?:set|pass|use|specify|run with)\s+{_FILLER}(?P<set>{_N})\s+to\b",
-    rf"\b(?:users?|callers?|one|you|it|they)\s+can\s+(?:now\s+|also\s+)*(?:set|pass|use|specify|call)\s+{_FILLER}(?P<can>{_N})",
-    rf"^(?:[-*+]\s+)?(?P<option>{_N})\s+(?:flag|option|switch|setting|environment variable|env var)\s+(?:to|for|that|which|controls?|skips?|sets?|enables?|disables?)\b",
-    rf"^(?:[-*+]\s+)?with\s+{_FILLER}(?P<given>{_N}),",
-    rf"\b(?:a|an|the)\s+(?P<raised>{_N})\s+is\s+(?:now\s+)?(?:raised|thrown|returned|emitted)\b",
-    rf"\b(?:result(?:s|ing)?\s+in|fails?\s+with|(?:are|is)\s+reported\s+as)\s+(?:an?\s+)?(?P<result>{_N})",
+    rf"\b(?:configurable|configured|controlled|overrid(?:e|den|able)|tun(?:ed|able)|toggled|enabled|disabled|turned\s+(?:on|off)|switched\s+(?:on|off)|gated|opted\s+(?:in|out)|read|set|skipped|bypassed)\s+(?:via|with|by|through|using|behind|from)\s+{_FILLER}(?P<by>{MASK})",
+    rf"^(?:[-*+]\s+)?(?:users?\s+can\s+)?(?:now\s+)?(?:set|pass|use|specify|run with)\s+{_FILLER}(?P<set>{MASK})\s+to\b",
+    rf"\b(?:users?|callers?|one|you|it|they)\s+can\s+(?:now\s+|also\s+)*(?:set|pass|use|specify|call)\s+{_FILLER}(?P<can>{MASK})",
+    rf"^(?:[-*+]\s+)?(?P<option>{MASK})\s+(?:flag|option|switch|setting|environment variable|env var)\s+(?:to|for|that|which|controls?|skips?|sets?|enables?|disables?)\b",
+    rf"^(?:[-*+]\s+)?with\s+{_FILLER}(?P<given>{MASK}),",
+    rf"\b(?:a|an|the)\s+(?P<raised>{MASK})\s+is\s+(?:now\s+)?(?:raised|thrown|returned|emitted)\b",
+    rf"\b(?:result(?:s|ing)?\s+in|fails?\s+with|(?:are|is)\s+reported\s+as)\s+(?:an?\s+)?(?P<result>{MASK})",
 )
 """What is said to be there for those who use it."""
 _BY_TEST = either(
-    rf"^(?:[-*+]\s+)?(?:(?:new|regression|unit|integration|added)\s+){{0,3}}(?:tests?:?\s+)?{_N}\s*(?::|--?\s|\u2013|\u2014|$)",
-    rf"\b(?:cover(?:ed|age)|verified|checked|guarded|pinned|reproduced|tested|proven|asserted|exercised)\s+(?:down\s+)?(?:by|in|with)\s+{_FILLER}{_N}",
-    rf"{_N}\s+(?:now\s+)?(?:also\s+)?(?:covers?|reproduces?|pins?|verif(?:y|ies)|checks?|guards?|asserts?|exercises?|proves?|fails?\s+without|demonstrates?)\b",
-    rf"\b(?:see|tests?:|new\s+tests?)\s+{_N}",
+    rf"^(?:[-*+]\s+)?(?:(?:new|regression|unit|integration|added)\s+){{0,3}}(?:tests?:?\s+)?{MASK}\s*(?::|--?\s|\u2013|\u2014|$)",
+    rf"\b(?:cover(?:ed|age)|verified|checked|guarded|pinned|reproduced|tested|proven|asserted|exercised)\s+(?:down\s+)?(?:by|in|with)\s+{_FILLER}{MASK}",
+    rf"{MASK}\s+(?:now\s+)?(?:also\s+)?(?:covers?|reproduces?|pins?|verif(?:y|ies)|checks?|guards?|asserts?|exercises?|proves?|fails?\s+without|demonstrates?)\b",
+    rf"\b(?:see|tests?:|new\s+tests?)\s+{MASK}",
 )
 """How tests are named that come with a change."""
 _OF_TEST = late(r"^[Tt]est_?[A-Za-z]|Test$|Tests$|_test$|IT$|Spec$")
 _RENAMES = either(
-    rf"\brenam(?:es?|ed|ing)\s+{_FILLER}(?P<old>{_N})\s+(?:to|into|as|->|=>|\u2192)\s+{_FILLER}(?P<new>{_N})",
-    rf"(?P<old_that_was>{_N}){_WAS}(?:renamed|changed)\s+(?:to|into)\s+{_FILLER}(?P<new_that_is>{_N})",
-    rf"(?P<old_called>{_N})\s+(?:is now called|is now|becomes)\s+(?P<new_called>{_N})",
-    rf"\b(?:replac(?:es?|ed|ing)|swap(?:s|ped)?|substitut(?:es?|ed))\s+{_FILLER}(?P<old_replaced>{_N})\s+(?:with|by|for)\s+{_FILLER}(?P<new_replacing>{_N})",
-    rf"\b(?:switch(?:es|ed)?|migrat(?:es?|ed)|chang(?:es?|ed)|mov(?:es?|ed))\s+from\s+{_FILLER}(?P<old_left>{_N})\s+to\s+{_FILLER}(?P<new_taken>{_N})",
-    rf"\buse(?:s|d)?\s+{_FILLER}(?P<new_used>{_N})\s+(?:instead of|in place of|rather than)\s+{_FILLER}(?P<old_unused>{_N})",
+    rf"\brenam(?:es?|ed|ing)\s+{_FILLER}(?P<old>{MASK})\s+(?:to|into|as|->|=>|\u2192)\s+{_FILLER}(?P<new>{MASK})",
+    rf"(?P<old_that_was>{MASK}){_WAS}(?:renamed|changed)\s+(?:to|into)\s+{_FILLER}(?P<new_that_is>{MASK})",
+    rf"(?P<old_called>{MASK})\s+(?:is now called|is now|becomes)\s+(?P<new_called>{MASK})",
+    rf"\b(?:replac(?:es?|ed|ing)|swap(?:s|ped)?|substitut(?:es?|ed))\s+{_FILLER}(?P<old_replaced>{MASK})\s+(?:with|by|for)\s+{_FILLER}(?P<new_replacing>{MASK})",
+    rf"\b(?:switch(?:es|ed)?|migrat(?:es?|ed)|chang(?:es?|ed)|mov(?:es?|ed))\s+from\s+{_FILLER}(?P<old_left>{MASK})\s+to\s+{_FILLER}(?P<new_taken>{MASK})",
+    rf"\buse(?:s|d)?\s+{_FILLER}(?P<new_used>{MASK})\s+(?:instead of|in place of|rather than)\s+{_FILLER}(?P<old_unused>{MASK})",
 )
 _BECOMES = either(
-    rf"^(?:[-*+]\s+)?(?:renam(?:es?|ed|ing):?\s+)?{_FILLER}{_N}\s*(?:->|=>|\u2192)\s*(?P<by_arrow>{_N})",
-    rf"{_N}\s+(?:(?:is|was|were|has been|have been|gets?)\s+)?(?:now\s+)?renamed\s+(?:(?:to|into|as)\s+)?(?P<by_name>{_N})",
-    rf"\b(?:renam(?:es?|ed|ing)|chang(?:es?|ed|ing)|convert(?:s|ed|ing)?)\s+(?:(?!to\b|into\b)[\w'-]{{1,20}}\s+){{0,4}}?(?:from\s+)?{_FILLER}{_N}\s+(?:in)?to\s+{_FILLER}(?P<by_change>{_N})",
-    rf"{_N}\s+(?:is|was|are|were|has been|have been)\s+(?:now\s+)?(?:replaced|superseded|succeeded)\s+(?:by|with)\s+{_FILLER}(?P<by_another>{_N})",
-    rf"(?P<as_heir>{_N})\s+(?:now\s+)?(?:replaces?|supersedes?|takes the place of)\s+{_FILLER}{_N}",
-    rf"(?P<as_new>{_N})\s*\((?:formerly|previously|was|renamed from|n\u00e9e|ex)\s*:?\s*{_N}\)",
-    rf"\bprefers?\s+{_FILLER}(?P<preferred>{_N})\s+over\b",
+    rf"^(?:[-*+]\s+)?(?:renam(?:es?|ed|ing):?\s+)?{_FILLER}{MASK}\s*(?:->|=>|\u2192)\s*(?P<by_arrow>{MASK})",
+    rf"{MASK}\s+(?:(?:is|was|were|has been|have been|gets?)\s+)?(?:now\s+)?renamed\s+(?:(?:to|into|as)\s+)?(?P<by_name>{MASK})",
+    rf"\b(?:renam(?:es?|ed|ing)|chang(?:es?|ed|ing)|convert(?:s|ed|ing)?)\s+(?:(?!to\b|into\b)[\w'-]{{1,20}}\s+){{0,4}}?(?:from\s+)?{_FILLER}{MASK}\s+(?:in)?to\s+{_FILLER}(?P<by_change>{MASK})",
+    rf"{MASK}\s+(?:is|was|are|were|has been|have been)\s+(?:now\s+)?(?:replaced|superseded|succeeded)\s+(?:by|with)\s+{_FILLER}(?P<by_another>{MASK})",
+    rf"(?P<as_heir>{MASK})\s+(?:now\s+)?(?:replaces?|supersedes?|takes the place of)\s+{_FILLER}{MASK}",
+    rf"(?P<as_new>{MASK})\s*\((?:formerly|previously|was|renamed from|n\u00e9e|ex)\s*:?\s*{MASK}\)",
+    rf"\bprefers?\s+{_FILLER}(?P<preferred>{MASK})\s+over\b",
 )
 """A name that stands at the head if what is said is true: the other one may be there beside it, or be a name of another kind."""
 TAKEN_BACK = late(
@@ -211,42 +210,40 @@ def stated(form: re.Pattern[str], text: str, denial: re.Pattern[str] = TAKEN_BAC
             yield found
 
 
-class Parsed:
-    """A sentence with its names set apart, so that forms of words need not know how names are written."""
+class Parsed(Masked[Name]):
+    """A sentence whose names are masked."""
 
     def __init__(self, sentence: Sentence) -> None:
         self.sentence = sentence
-        self.names: list[Name] = []
-        self.text = _CODE.sub(self._set_apart, sentence.text.translate(_FREE).replace("**", ""))
+        super().__init__(MAX_NAMES)
+        self.text = _CODE.sub(self._name, unmarked(sentence.text).replace("**", ""))
 
-    def _set_apart(self, found: re.Match[str]) -> str:
-        if len(self.names) >= MAX_NAMES:
-            return found.group()
-        before, after = found.string[max(0, found.start() - 90) : found.start()], found.string[found.end() :][:1]
+    def _name(self, found: re.Match[str]) -> str:
+        before = found.string[max(0, found.start() - 90) : found.start()]
+        after = found.string[found.end() : found.end() + 1]
         marked = found["shaped"] is None or (
             _SHAPED.fullmatch(found["shaped"]) is not None and after != "=" and _AT_ONCE.match(before) is not None
         )
-        self.names.append(Name((found["ticked"] or found.group()).strip(), marked))
-        return f"{_OPEN}{len(self.names) - 1}{_CLOSE}"
+        return self._mask(Name((found["ticked"] or found.group()).strip(), marked), found.group())
 
     def said(self) -> Iterator[Said]:
         """What it says of its names; those of which it says nothing special are named only."""
         told: set[int] = set()
         for before, after in self._renamed():
             told |= {before, after}
-            yield Said(Deed.REMOVED, self.names[before], self.names[after])
+            yield Said(Deed.REMOVED, self.parts[before], self.parts[after])
         for deed, number in (*self._became(), *self._done(), *self._worked()):
             if number not in told:
                 told.add(number)
-                yield Said(deed, self.names[number])
-        yield from (Said(Deed.NAMED, name) for number, name in enumerate(self.names) if number not in told)
+                yield Said(deed, self.parts[number])
+        yield from (Said(Deed.NAMED, name) for number, name in enumerate(self.parts) if number not in told)
 
     def _renamed(self) -> Iterator[tuple[int, int]]:
         """Numbers of names of which one takes the place of the other."""
         for renamed in _RENAMES.finditer(self.text):
             if not denied(self.text, renamed.start(), TAKEN_BACK):
                 told = by_role(renamed)
-                yield _numbers(told["old"])[0], _numbers(told["new"])[0]
+                yield numbers(told["old"])[0], numbers(told["new"])[0]
 
     def _done(self) -> Iterator[tuple[Deed, int]]:
         """What is done to the names of which numbers."""
@@ -258,26 +255,25 @@ class Parsed:
                 if deed is Deed.REMOVED and _TELLS_WHICH.match(made.group()) and _PART_OF.search(before):
                     continue
                 if not denied(self.text, made.start(), DENIAL if deed is Deed.KEPT else TAKEN_BACK):
-                    numbers = _numbers(first_group(made))
-                    yield from ((deed, number) for number in numbers)
+                    yield from ((deed, number) for number in numbers(first_group(made)))
 
     def _became(self) -> Iterator[tuple[Deed, int]]:
         """Names that are said to be those of something from now on."""
         for found in stated(_BECOMES, self.text):
-            yield Deed.BECOMES, _numbers(first_group(found))[0]
+            yield Deed.BECOMES, numbers(first_group(found))[0]
 
     def _worked(self) -> Iterator[tuple[Deed, int]]:
         """Names that stand in a clause which says what the change does or offers, in whatever words."""
         for found in stated(_OFFERED, self.text, _NOT_YET):
-            yield Deed.WORKED, _numbers(first_group(found))[0]
+            yield Deed.WORKED, numbers(first_group(found))[0]
         for found in stated(_BY_TEST, self.text, _NOT_YET):
-            number = _numbers(found.group())[0]
-            if _OF_TEST.search(self.names[number].word):
+            number = numbers(found.group())[0]
+            if _OF_TEST.search(self.parts[number].word):
                 yield Deed.WORKED, number
         for clause in own_clauses(self.text):
             said = self.text[clause.start : clause.end]
             if not (clause.mends or _OF_OTHERS.search(said) or denied(self.text, clause.start, TAKEN_BACK)):
-                yield from ((Deed.WORKED, number) for number in _numbers(said))
+                yield from ((Deed.WORKED, number) for number in numbers(said))
 
 
 _PART_OF = late(r"\b(?:of|for|in|from|to|with|on|by)\s+(?:the\s+|our\s+)?$", re.IGNORECASE)
@@ -293,11 +289,3 @@ _OF_OTHERS = late(
     re.IGNORECASE,
 )
 """Words by which a clause may name what belongs to others."""
-
-
-def _numbers(text: str) -> list[int]:
-    return [int(number) for number in _NUMBER.findall(text)]
-
-
-_NUMBER = late(rf"{_OPEN}(\d+){_CLOSE}")
-_FREE = {ord(_OPEN): " ", ord(_CLOSE): " "}

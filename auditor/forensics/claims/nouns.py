@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from dataclasses import dataclass
 
 from auditor.domain import FileChange
 from auditor.forensics.claims.ground import Ground
+from auditor.forensics.claims.masking import MASK, Masked, unmarked
 from auditor.forensics.claims.names import FILE_SUFFIXES
 from auditor.forensics.manifests import is_lock, is_manifest
 from auditor.forensics.roles import Role, is_code, is_test, role
@@ -103,11 +104,6 @@ class Noun:
     def of(self, file: FileChange) -> bool:
         """Is one side of a changed file what is meant?"""
         return any(self.fits(each.path) for each in (file.base, file.head) if each is not None)
-
-
-_OPEN, _CLOSE = "\ue000", "\ue001"
-NOUN = rf"{_OPEN}\d{{1,4}}{_CLOSE}"
-"""What stands for a noun in the text of `Named`."""
 
 
 def _of_name(form: str) -> Callable[[str], bool]:
@@ -240,24 +236,20 @@ _TICKED = late(r"`{1,2}(?P<place>\.?[\w@.+-]{1,80}(?:/[\w@.+-]{1,80}){0,12}/?)`{
 _VERSIONED = late(r"\s{1,3}(?:from|to)\s{1,3}v?\d{1,5}\.\d")
 """What stands behind the name of a package that goes from one version to another."""
 _BY_NAME = {thing.name: thing for thing in THINGS}
-_DRESSED = late(rf"[`*\"']{{1,3}}(?P<bare>{NOUN})[`*\"']{{1,3}}|\[(?P<shown>{NOUN})\]\({NOUN}\)")
+_DRESSED = late(rf"[`*\"']{{1,3}}(?P<bare>{MASK})[`*\"']{{1,3}}|\[(?P<shown>{MASK})\]\({MASK}\)")
 
 
-class Named:
-    """A sentence with its nouns set apart, so that forms of words need not know how files are named."""
+class Named(Masked[Noun]):
+    """A sentence whose nouns are masked."""
 
     def __init__(self, sentence: str, ground: Ground) -> None:
-        self.nouns: list[Noun] = []
+        super().__init__(MAX_NOUNS)
         self._ground = ground
-        plain = ADDRESS.sub(" ", sentence.translate(_FREE)).replace("**", "")
+        plain = ADDRESS.sub(" ", unmarked(sentence)).replace("**", "")
         text = _TICKED.sub(self._place, plain)
         text = PATH.sub(self._path, text)
         text = _THING.sub(self._word, text)
         self.text = _DRESSED.sub(lambda found: found["bare"] or found["shown"], text)
-
-    def of(self, text: str) -> Iterator[Noun]:
-        """The nouns that stand in a piece of the text."""
-        return (self.nouns[int(number)] for number in _NUMBER.findall(text))
 
     def _place(self, found: re.Match[str]) -> str:
         """A file or a folder in ticks; what is neither, or has a version behind it, is another kind of name."""
@@ -270,24 +262,14 @@ class Named:
             or text in ground.tree.endings
             or any(Noun(text).fits(path) for path in ground.touched)
         )
-        return self._set_apart(found.group(), Noun(text)) if text and (known or stands(text, ground)) else found.group()
+        return self._mask(Noun(text), found.group()) if text and (known or stands(text, ground)) else found.group()
 
     def _path(self, found: re.Match[str]) -> str:
         path = found.group().removeprefix("./")
         if is_address(path) or not stands(path, self._ground):
             return found.group()
-        return self._set_apart(found.group(), Noun(path))
+        return self._mask(Noun(path), found.group())
 
     def _word(self, found: re.Match[str]) -> str:
         name = found.lastgroup or ""
-        return self._set_apart(found.group(), Noun(found.group(), _BY_NAME[name]))
-
-    def _set_apart(self, text: str, noun: Noun) -> str:
-        if len(self.nouns) >= MAX_NOUNS:
-            return text
-        self.nouns.append(noun)
-        return f"{_OPEN}{len(self.nouns) - 1}{_CLOSE}"
-
-
-_NUMBER = late(rf"{_OPEN}(\d+){_CLOSE}")
-_FREE = {ord(_OPEN): " ", ord(_CLOSE): " "}
+        return self._mask(Noun(found.group(), _BY_NAME[name]), found.group())

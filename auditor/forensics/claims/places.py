@@ -21,7 +21,8 @@ from auditor.forensics.claims.ground import (
     places,
     put_off,
 )
-from auditor.forensics.claims.nouns import NOUN, RUNS_CODE, Named, Noun, stands, touches
+from auditor.forensics.claims.masking import MASK
+from auditor.forensics.claims.nouns import RUNS_CODE, Named, Noun, stands, touches
 from auditor.forensics.forms import either, first_group
 from auditor.forensics.manifests import is_manifest, read_manifest
 from auditor.forensics.roles import Role, is_code, is_test, role
@@ -30,7 +31,7 @@ from auditor.late import late
 _FILL = r"(?:(?:the|an?|our|any|its|this|these|all|both|existing|current|old|new|project|root|main|top-level|respective|corresponding|relevant|necessary|whole|entire|also|other|of|files?|folders?|directory|modules?|packages?|scripts?|(?:anything|files?|code|contents?|lines?|something|single line) (?:in|of|under|inside|below))\s+){0,5}"
 _OWN_CLAUSE = r"(?!\s+(?:now|is|was|has|had|will|can|should|also|\w{2,20}s)\b)"
 """What follows a noun that begins a clause of its own instead of going on with a list."""
-_LIST = rf"{NOUN}(?:\s*(?:,\s*and\b|,\s*or\b|\band\b|&|\bor\b|\bnor\b|/|\+)\s*(?:(?:to|in|into)\s+)?{_FILL}{NOUN}{_OWN_CLAUSE}|,\s*{NOUN}(?=\s*(?:[,.;:)]|$|\band\b|\bor\b|&))){{0,8}}"
+_LIST = rf"{MASK}(?:\s*(?:,\s*and\b|,\s*or\b|\band\b|&|\bor\b|\bnor\b|/|\+)\s*(?:(?:to|in|into)\s+)?{_FILL}{MASK}{_OWN_CLAUSE}|,\s*{MASK}(?=\s*(?:[,.;:)]|$|\band\b|\bor\b|&))){{0,8}}"
 _OTHERS = r"(?:[\w'`.-]{1,40}(?:\s*[,/]|\s+(?:and|or|nor))?\s+){0,6}?"
 """What else a list names before, such as the interface."""
 _CHANGED = r"(?:chang(?:ed|es?|ing)|touch(?:ed|ing)?|edit(?:ed|ing)?|modif(?:ied|y|ying)|alter(?:ed|ing)?|affect(?:ed|ing)?|updat(?:ed|e|ing)|adapt(?:ed|ing)?|adjust(?:ed|ing)?)"
@@ -67,7 +68,7 @@ ONLY = either(
     rf"\bnothing\s+(?:\w+\s+)?(?:outside(?:\s+of)?|beyond|other than|except(?: for)?|besides|but|apart from)\s+{_FILL}(?P<beside>{_LIST})(?!\s+(?:ever\s+)?(?:call|us|need|depend|import|reli|rely|refer|read|know|test)\w*\b)",
     rf"\b(?:all|every)(?:\s+of)?\s+(?:the\s+|my\s+|these\s+)?(?:code\s+)?(?:changes?|edits?|diff|work)\s+(?:is|are|happens?|lives?|stays?|sits?)\s+(?:only\s+)?(?:in|inside|under|within|limited to|confined to)\s+{_FILL}(?P<within>{_LIST})",
     rf"(?P<sole>{_LIST})\s+(?:is|are|was|were)\s+the\s+only\s+(?:\w+\s+)?(?:files?|things?|modules?|places?|parts?)\b(?!\s+(?:that\s+)?(?:us|call|depend|import|need|read|writ|contain|hav|fail)\w*)",
-    rf"\bthe\s+only\s+(?:(?:touched|changed|modified|edited|affected)\s+)?(?:files?|modules?|{NOUN})\s+(?:(?:that|this|i|we|pr|change|is|are|was|were|touched|changed|changes|modified|edited|affected|touches|here)\s+){{0,6}}(?:is|are)\s+{_FILL}(?P<sole_named>{_LIST}){_END}",
+    rf"\bthe\s+only\s+(?:(?:touched|changed|modified|edited|affected)\s+)?(?:files?|modules?|{MASK})\s+(?:(?:that|this|i|we|pr|change|is|are|was|were|touched|changed|changes|modified|edited|affected|touches|here)\s+){{0,6}}(?:is|are)\s+{_FILL}(?P<sole_named>{_LIST}){_END}",
 )
 _NOTHING_ELSE = either(
     r"\b(?:nothing else|no other (?:\w+\s+)?(?:files?|modules?|code|changes?)|no further changes?)\b(?!\s+(?:(?:is|are|was|were)\s+)?(?:needed|required|necessary|works?|us(?:es?|ed)|depends?|imports?|calls?|reads?|fails?|matters|helps|to do))"
@@ -86,31 +87,31 @@ _NO_PART = r"(?!\s+(?:support|usages?|uses?|imports?|references?|calls?|links?|m
 _PASSIVE = r"(?:\s+(?:entry|entries|section|note|file)s?)?(?:\s+(?:(?:has|have|had)\s+been|is|are|was|were|gets?|got))?\s+(?:also\s+|now\s+|accordingly\s+|too\s+)?(?:updated|adapted|adjusted|extended|added|changed|amended|revised|regenerated|refreshed|rewritten|included|edited|bumped)\b(?!\s+(?:when|if|by|on|every|each|automatically|only|once|unless|while|during|after|before))"
 DONE = either(
     rf"\b{_WORKED}\s+{_SOME}(?P<object>{_LIST}){_NO_PART}",
-    rf"\b{_COMES}\s+{_SOME}(?P<along>{NOUN}){_NO_PART}",
+    rf"\b{_COMES}\s+{_SOME}(?P<along>{MASK}){_NO_PART}",
     rf"\b{_WRITTEN}{_BETWEEN}(?<!\blink)(?<!\blinks)(?<!\breference)(?<!\breferences)(?<!\bpointer)(?<!\bpath)(?<!\baccess)\s+(?:in|into|to)\s+{_FILL}(?P<place>{_LIST}){_NO_PART}",
     rf"\b{_WRITTEN}\s+(?:(?:the|a|an|some|broken|dead)\s+){{0,2}}(?:links?|references?|paths?)\s+in\s+{_FILL}(?P<mended>{_LIST}){_NO_PART}",
     rf"(?:\band|,|\bplus|\bwith|\+|^[-*+])\s+(?:also\s+)?(?:an?|one|some|two)\s+(?:[\w-]{{1,20}}\s+){{0,2}}?(?:lines?|notes?|entry|entries|sections?|paragraphs?|sentences?|mention|hint|examples?)\s+(?:(?:about|on|for|that|explaining|describing)\s+(?:(?!in\b|to\b)[\w`()-]{{1,40}}\s+){{1,6}}?)?(?:in|to|into)\s+{_FILL}(?P<line_in>{_LIST})",
     rf"\band\s+(?:also\s+)?(?:start|run|register|wire|call|export|use|document|mention|list|configure|hook|enable|mount|expos|declar|import|invok|trigger)(?:e?s|e?d)?\s+(?:it|them|this|that)\s+(?:in|from|into|to|via|through)\s+{_FILL}(?P<from_there>{_LIST})",
-    rf"(?:\band|,|\bplus)\s+(?:an?|the)\s+(?P<entry>{NOUN})\s+(?:entry|entries|note|section|fragment)\b",
-    rf"(?P<tells>{NOUN})\s+(?:now\s+)?(?:(?:lists?|explains?|mentions?|describes?|documents?|covers?|exercises?|tells?\s+(?:about|of))\s+(?:it|this|that|them|both|the new)\b|(?:has|have)\s+(?:an?|one)\s+(?:new\s+)?(?:entry|section|note|line|paragraph)\s+(?:for|about|on)\s+(?:it|this|that|them|the new)\b)",
-    rf"\bthe\s+(?:new\s+)?(?:option|setting|flag|parameter|argument|field|command|function|variable|feature|endpoint|method)s?\s+(?:is|are|has been|have been|was|were)\s+(?:now\s+|also\s+)?(?:explained|documented|described|listed|mentioned)\s+in\s+{_FILL}(?P<explained_in>{NOUN})",
-    rf"\b(?:(?:is|are|lives?)\s+in\s+{_FILL}(?P<now_in>{NOUN})\s+now\b|now\s+(?:lives?|sits?|is|are|resides?)\s+in\s+{_FILL}(?P<in_now>{NOUN}))",
+    rf"(?:\band|,|\bplus)\s+(?:an?|the)\s+(?P<entry>{MASK})\s+(?:entry|entries|note|section|fragment)\b",
+    rf"(?P<tells>{MASK})\s+(?:now\s+)?(?:(?:lists?|explains?|mentions?|describes?|documents?|covers?|exercises?|tells?\s+(?:about|of))\s+(?:it|this|that|them|both|the new)\b|(?:has|have)\s+(?:an?|one)\s+(?:new\s+)?(?:entry|section|note|line|paragraph)\s+(?:for|about|on)\s+(?:it|this|that|them|the new)\b)",
+    rf"\bthe\s+(?:new\s+)?(?:option|setting|flag|parameter|argument|field|command|function|variable|feature|endpoint|method)s?\s+(?:is|are|has been|have been|was|were)\s+(?:now\s+|also\s+)?(?:explained|documented|described|listed|mentioned)\s+in\s+{_FILL}(?P<explained_in>{MASK})",
+    rf"\b(?:(?:is|are|lives?)\s+in\s+{_FILL}(?P<now_in>{MASK})\s+now\b|now\s+(?:lives?|sits?|is|are|resides?)\s+in\s+{_FILL}(?P<in_now>{MASK}))",
     rf"\b(?:is|are|was|were)\s+(?:now\s+|also\s+)?(?:raised|bumped|updated|adjusted|pinned|lowered|increased)\s+in\s+{_FILL}(?P<raised_in>{_LIST})",
     rf"(?P<gets>{_LIST})\s+(?:now\s+|also\s+)?(?:gets?|got|gain(?:s|ed)?|receiv(?:es?|ed)|now has|now have)\s+(?:an?|the|some|its|new|two|more)\b",
-    rf"^(?:\[x\]\s+|(?:[-*+]\s+)?(?:[\w.-]{{1,30}}(?:\s*,\s*|\s+and\s+|\s*&\s*|\s*\+\s*)){{1,3}})(?P<listed>{NOUN})(?=\s*(?:$|[.;,]|for\b))",
+    rf"^(?:\[x\]\s+|(?:[-*+]\s+)?(?:[\w.-]{{1,30}}(?:\s*,\s*|\s+and\s+|\s*&\s*|\s*\+\s*)){{1,3}})(?P<listed>{MASK})(?=\s*(?:$|[.;,]|for\b))",
     rf"\b(?:remov|delet|drop|strip)\w{{0,4}}{_BETWEEN}\s+from\s+{_FILL}(?P<origin>{_LIST}){_NO_PART}",
     rf"\b(?:now|also|and)\s+(?:documented|described|mentioned|explained|listed)\s+in\s+{_FILL}(?P<told_in>{_LIST})",
-    rf"\b(?:covered|tested)\s+(?:by|with)\s+(?:an?|new|some|two|three)\s+(?:[\w-]{{1,30}}\s+){{0,3}}tests?\s+(?:cases?\s+)?in\s+(?P<test_in>{NOUN})",
-    rf"\b(?:new|added|another)\s+(?:[\w-]{{1,30}}\s+){{0,2}}(?:tests?|cases?|section|entry|target|job|step|function|class|method)\s+in\s+{_FILL}(?P<new_in>{NOUN})",
-    rf"\b{_WORKED}\s+{_SOME}(?:[\w-]{{1,30}}\s+){{0,3}}?(?:{NOUN}\s*)?\((?P<aside>{NOUN})\)",
-    rf"^(?:[-*+]\s+)?in\s+{_FILL}(?P<inside>{NOUN})[,:]\s+(?:we\s+|i\s+)?(?:now\s+|also\s+)?(?:{_WORKED}|{_WRITTEN}|handle|use|check|guard|wrap|call|return|pass|skip|raise)\b",
-    rf"\b(?:a|the|new)\s+(?:new\s+)?(?P<makes>{NOUN})\s+(?:adds|drops|creates|backfills|renames|populates)\b",
-    rf"\b(?:via|with|by|through)\s+(?:an?|the)\s+(?:new\s+)?(?P<by_means>{NOUN})(?=\s*(?:$|[.,;:)]))",
-    rf"(?P<now_runs>{NOUN})\s+(?:job\s+)?now\s+(?:also\s+)?(?:runs?|tests?|builds?|caches?|lints?|publishes|uploads|covers?)\b",
-    rf"^(?:[-*+]\s+|\[x\]\s+|\w{{1,20}}(?:\([^)]{{0,60}}\))?!?:\s+)?(?:also\s+)?(?:run|test|wire|enable|execute|exercise|check|lint|build)(?:s|d)?\s+(?:[^\s;:!?]{{1,60}}\s+){{1,8}}?(?:in|into|on)\s+(?:the\s+|our\s+)?(?P<runs_in>{NOUN})(?=\s*(?:$|[.,;)]|\bas well\b|\btoo\b))",
+    rf"\b(?:covered|tested)\s+(?:by|with)\s+(?:an?|new|some|two|three)\s+(?:[\w-]{{1,30}}\s+){{0,3}}tests?\s+(?:cases?\s+)?in\s+(?P<test_in>{MASK})",
+    rf"\b(?:new|added|another)\s+(?:[\w-]{{1,30}}\s+){{0,2}}(?:tests?|cases?|section|entry|target|job|step|function|class|method)\s+in\s+{_FILL}(?P<new_in>{MASK})",
+    rf"\b{_WORKED}\s+{_SOME}(?:[\w-]{{1,30}}\s+){{0,3}}?(?:{MASK}\s*)?\((?P<aside>{MASK})\)",
+    rf"^(?:[-*+]\s+)?in\s+{_FILL}(?P<inside>{MASK})[,:]\s+(?:we\s+|i\s+)?(?:now\s+|also\s+)?(?:{_WORKED}|{_WRITTEN}|handle|use|check|guard|wrap|call|return|pass|skip|raise)\b",
+    rf"\b(?:a|the|new)\s+(?:new\s+)?(?P<makes>{MASK})\s+(?:adds|drops|creates|backfills|renames|populates)\b",
+    rf"\b(?:via|with|by|through)\s+(?:an?|the)\s+(?:new\s+)?(?P<by_means>{MASK})(?=\s*(?:$|[.,;:)]))",
+    rf"(?P<now_runs>{MASK})\s+(?:job\s+)?now\s+(?:also\s+)?(?:runs?|tests?|builds?|caches?|lints?|publishes|uploads|covers?)\b",
+    rf"^(?:[-*+]\s+|\[x\]\s+|\w{{1,20}}(?:\([^)]{{0,60}}\))?!?:\s+)?(?:also\s+)?(?:run|test|wire|enable|execute|exercise|check|lint|build)(?:s|d)?\s+(?:[^\s;:!?]{{1,60}}\s+){{1,8}}?(?:in|into|on)\s+(?:the\s+|our\s+)?(?P<runs_in>{MASK})(?=\s*(?:$|[.,;)]|\bas well\b|\btoo\b))",
     rf"(?P<passive>{_LIST}){_PASSIVE}",
 )
-_ITEM = late(rf"^(?:[-*+]\s+|\d{{1,2}}[.)]\s+)?\**(?P<item>{NOUN})\**\s*(?P<rest>(?::|--?\s|\u2013|\u2014|\().*)$")
+_ITEM = late(rf"^(?:[-*+]\s+|\d{{1,2}}[.)]\s+)?\**(?P<item>{MASK})\**\s*(?P<rest>(?::|--?\s|\u2013|\u2014|\().*)$")
 _DEED_BEHIND = late(
     r"(?::|--?\s|\u2013|\u2014)\s*(?:(?:now|also)\s+)?(?:add|handl|fix|updat|remov|renam|replac|extract|guard|wrap|chang|refactor|simplif|mov|implement|introduc|us|switch|bump|extend|adjust|rewrit|drop|delet|creat)(?:e|es|s|ed|d|ing|ies|ied|y)?\b",
     re.IGNORECASE,
@@ -132,14 +133,14 @@ class _Told(NamedTuple):
 
     def nouns(self) -> list[Noun]:
         """What it is said of."""
-        return list(self.named.of(first_group(self.found)))
+        return self.named.of(first_group(self.found))
 
 
 def held_places(said: list[Sentence], ground: Ground) -> Iterator[Held]:
     """What is said of files and folders, of each of them each thing once."""
     seen: set[tuple[str, str]] = set()
     read = [(sentence, Named(sentence.text, ground)) for sentence in said[:MAX_SENTENCES]]
-    told = [(sentence, named) for sentence, named in read if named.nouns]
+    told = [(sentence, named) for sentence, named in read if named.parts]
     for held in (
         *_alone(read, told, ground),
         *_kept(told, ground),
@@ -172,17 +173,17 @@ def _alone(read: _Read, told: _Read, ground: Ground) -> Iterator[Held]:
         lists = {match.group() for match in _LISTED.finditer(named.text)}
         bound = len(lists) == 1 and _NOTHING_ELSE.search(named.text) and not ONLY.search(named.text)
         if bound and _CHANGE_OF.search(named.text):
-            yield from _only(sentence, list(named.of(lists.pop())), True, ground)
+            yield from _only(sentence, named.of(lists.pop()), True, ground)
     yield from _alone_in_all(read, ground)
 
 
 def _alone_in_all(read: _Read, ground: Ground) -> Iterator[Held]:
     """No other file, or only those that follow: what is meant stands in other sentences."""
     for number, (sentence, named) in enumerate(read):
-        if named.nouns:
+        if named.parts:
             continue
         around = read[:number] if _NO_OTHER.search(named.text) else read[number:] if _THESE.search(named.text) else []
-        nouns = [noun for _, each in around for noun in each.nouns]
+        nouns = [noun for _, each in around for noun in each.parts]
         if any(noun.thing is None for noun in nouns):
             yield from _only(sentence, [noun for noun in nouns if noun.thing is None], False, ground)
 
@@ -388,7 +389,7 @@ _ANOTHER = late(
 def _worked(told: _Read, ground: Ground) -> Iterator[Held]:
     """Files in clauses that say what the change does: they are among those that it touches, in whatever words it is said."""
     for sentence, named in told:
-        if not any(noun.thing is None and _left_alone(noun, ground) for noun in named.nouns):
+        if not any(noun.thing is None and _left_alone(noun, ground) for noun in named.parts):
             continue
         for clause in own_clauses(named.text):
             said = named.text[clause.start : clause.end]
@@ -432,7 +433,7 @@ def _left_alone(noun: Noun, ground: Ground) -> bool:
 def _items(told: _Read, ground: Ground) -> Iterator[Held]:
     """Files of a list of changes: where most of them change, one that does not is wrong."""
     items = [(sentence, named, found) for sentence, named in told if (found := _ITEM.match(named.text))]
-    files = [(sentence, next(named.of(found["item"])), found["rest"]) for sentence, named, found in items]
+    files = [(sentence, named.of(found["item"])[0], found["rest"]) for sentence, named, found in items]
     paths = [(sentence, noun, rest) for sentence, noun, rest in files if noun.thing is None]
     alone = [(sentence, noun, rest) for sentence, noun, rest in paths if _left_alone(noun, ground)]
     most = 2 * len(alone) <= len(paths)

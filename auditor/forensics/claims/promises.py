@@ -64,7 +64,7 @@ def _all_tested(said: list[Sentence], ground: Ground) -> Iterator[Held]:
     promise = next((each for each in said[:MAX_SENTENCES] for _ in stated(_EACH_TESTED, each.text)), None)
     if promise is None or not ground.whole:
         return
-    named = {name.word for each in said[:MAX_SENTENCES] for name in Parsed(each).names if name.marked and name.word}
+    named = {name.word for each in said[:MAX_SENTENCES] for name in Parsed(each).parts if name.marked and name.word}
     new = sorted(
         word for word in _defined(ground) if word in named and not ground.defined_before[word] and len(word) > 2
     )
