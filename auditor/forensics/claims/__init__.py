@@ -7,9 +7,11 @@ from __future__ import annotations
 
 from auditor.forensics.claims.among import held_among
 from auditor.forensics.claims.amounts import held_amounts
+from auditor.forensics.claims.branches import held_branches
 from auditor.forensics.claims.commands import held_commands
 from auditor.forensics.claims.deeds import held_names
 from auditor.forensics.claims.defaults import held_defaults
+from auditor.forensics.claims.demands import held_demands
 from auditor.forensics.claims.fates import held_fates
 from auditor.forensics.claims.figures import held_figures
 from auditor.forensics.claims.ground import Ground, Held, Sentence, before_steps
@@ -48,6 +50,8 @@ _WEIGHED = (
     held_limits,
     held_packages,
     held_triggers,
+    held_branches,
+    held_demands,
     held_promises,
     held_among,
     held_vocabulary,

@@ -61,6 +61,8 @@ _BEFORE = late(
     r"(?P<unit>milli|ms|nano|micro|sec|min(?:ute)?s?(?![a-z])|hour|day|week)[a-z]*[\"']?\s*(?:\(|=>|:=|[=:])?\s*(?:Some\(|int\(|float\(|\w{1,20}\()?[\"']?$",
     re.IGNORECASE,
 )
+_LEAST = late(r"(?<![A-Za-z])min[\"']?\s*(?:\(|=>|:=|[=:])?\s*$", re.IGNORECASE)
+"""A name that may as well be one of the least as one of minutes."""
 _UNIT_WORDS = (
     ("milli", "ms"), ("nano", ""), ("micro", ""), ("second", "s"), ("sec", "s"), ("minute", "m"), ("min", "m"), ("hour", "h"), ("hr", "h"), ("day", "d"), ("week", "w"), ("ms", "ms"),
 )  # fmt: skip
@@ -249,7 +251,7 @@ def _amounts(line: str) -> tuple[tuple[str, float], ...]:
         before = _BEFORE.search(line[max(0, each.start() - 40) : each.start()])
         unit = _unit_behind(behind) or (_unit(before["unit"]) if before and not behind.startswith("*") else "")
         found.append((unit, prod(factors)))
-        if not unit:
+        if not unit or _LEAST.search(line[max(0, each.start() - 40) : each.start()]):
             found += [("", factor) for factor in factors]
     return tuple(found)
 

@@ -15,7 +15,7 @@ from auditor.forensics.roles import is_code, is_test
 from auditor.late import late
 
 _STILL = late(
-    r"\b(?:still|remains?|stays?|already|continues?|unchanged|kept?|keeps|as before|existing|previously|before|used to|was|were)\b",
+    r"\b(?:still|remains?|stays?|(?<!is )(?<!are )(?<!was )(?<!were )(?<!been )already|already(?=\s+(?:return|answer|handl|cover|rais|throw|log|so\b|the\s+case)\w*)|continues?|unchanged|kept?|keeps|as before|existing|previously|before|used to|was|were)\b",
     re.IGNORECASE,
 )
 """Words of sentences that tell how things were, or that they are as they were."""
