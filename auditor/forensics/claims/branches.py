@@ -44,7 +44,9 @@ def held_branches(said: list[Sentence], ground: Ground) -> Iterator[Held]:
 def _for_branch(found: re.Match[str], sentence: Sentence, ground: Ground) -> Answer | None:
     """None unless each workflow that changes starts at pushes and asks for no branch in any other way."""
     other = _OF_ANOTHER.search(sentence.text)
-    if _OTHERWISE.search(sentence.text[: found.end()]) or (other and not any(other["name"] in path for path in ground.touched)):
+    if _OTHERWISE.search(sentence.text[: found.end()]) or (
+        other and not any(other["name"] in path for path in ground.touched)
+    ):
         return None
     kind, branch = next((key.partition("_")[0], value) for key, value in found.groupdict().items() if value)
     shown: list[bool] = []
