@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
+from functools import partial
 
-from auditor.forensics.claims.by_form import Form, held_by_form
+from auditor.forensics.claims.by_form import Form, Told, held_by_form, held_once
 from auditor.forensics.claims.ground import (
     FROM_WORDING,
     MAX_LINE,
@@ -64,20 +65,17 @@ _ELSEWHERE = "The description says what one part does, and what it names stands 
 def held_among(said: list[Sentence], ground: Ground) -> Iterator[Held]:
     """Statements on one of several things that stand together."""
     yield from held_by_form(said, _FORMS, ground)
-    seen: set[tuple[str, str]] = set()
+    yield from held_once(_done_by_parts(said, ground))
+
+
+def _done_by_parts(said: list[Sentence], ground: Ground) -> Iterator[Told]:
     for sentence in said[:MAX_SENTENCES]:
         read = Parsed(sentence)
         for found in _DOES.finditer(read.text):
-            subject, thing = (read.of(found[part])[0] for part in ("subject", "object"))
-            if (subject.text, thing.text) in seen or len(seen) >= _MOST or denied(read.text, found.start(), TAKEN_BACK):
-                continue
-            seen.add((subject.text, thing.text))
-            answer = _within(subject, thing, ground)
-            if answer is not None:
-                yield Held("does", sentence, answer, _ELSEWHERE)
-
-
-_MOST = 40
+            if not denied(read.text, found.start(), TAKEN_BACK):
+                subject, thing = (read.of(found[part])[0] for part in ("subject", "object"))
+                weigh = partial(_within, subject, thing, ground)
+                yield Told("does", (subject.text, thing.text), sentence, weigh, _ELSEWHERE)
 
 
 def _within(subject: Name, thing: Name, ground: Ground) -> Answer | None:

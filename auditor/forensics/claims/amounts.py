@@ -5,9 +5,10 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 from dataclasses import dataclass
-from functools import cached_property
+from functools import cached_property, partial
 from itertools import islice
 
+from auditor.forensics.claims.by_form import Told, held_once
 from auditor.forensics.claims.ground import (
     FROM_WORDING,
     MAX_SENTENCES,
@@ -62,7 +63,10 @@ MAX_TEXT = 2_000_000
 
 def held_amounts(said: list[Sentence], ground: Ground) -> Iterator[Held]:
     """Every amount and every version that is said to be set, once."""
-    seen: set[str] = set()
+    yield from held_once(_told(said, ground))
+
+
+def _told(said: list[Sentence], ground: Ground) -> Iterator[Told]:
     figures = _Figures(ground)
     for sentence in said[:MAX_SENTENCES]:
         if _MEASURED.search(sentence.text):
@@ -71,19 +75,10 @@ def held_amounts(said: list[Sentence], ground: Ground) -> Iterator[Held]:
             number = re.sub(r"[_,]", "", first_group(found))
             if found["answer"] and number in STATUSES:
                 continue
-            if number not in seen and len(seen) < MAX_TOLD:
-                seen.add(number)
-                yield from _held("amount", sentence, _amount(int(number), figures), _OTHER_AMOUNT)
+            yield Told("amount", number, sentence, partial(_amount, int(number), figures), _OTHER_AMOUNT)
         for found in islice(stated(_RELEASE, sentence.text), MAX_TOLD):
             version = first_group(found)
-            if version not in seen and len(seen) < MAX_TOLD:
-                seen.add(version)
-                yield from _held("release", sentence, _version(version, ground), _OTHER_VERSION)
-
-
-def _held(kind: str, sentence: Sentence, answer: Answer | None, wrong: str) -> Iterator[Held]:
-    if answer is not None:
-        yield Held(kind, sentence, answer, wrong)
+            yield Told("release", version, sentence, partial(_version, version, ground), _OTHER_VERSION)
 
 
 @dataclass(frozen=True)

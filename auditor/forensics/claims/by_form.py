@@ -1,9 +1,9 @@
-"""Statements that are told by a form of words and held against the change one by one."""
+"""Statements that are told by forms of words and held against the change one by one."""
 
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Hashable, Iterable, Iterator
 from typing import NamedTuple
 
 from auditor.forensics.claims.ground import LATER, MAX_SENTENCES, MAX_TOLD, Answer, Ground, Held, Sentence
@@ -34,3 +34,24 @@ def held_by_form(said: list[Sentence], forms: tuple[Form, ...], ground: Ground) 
                 answer = known.get(key)
                 if answer is not None:
                     yield Held(form.kind, sentence, answer, form.wrong)
+
+
+class Told(NamedTuple):
+    """A statement of a sentence: what tells it from others, what it is held against, and what is said where it does not hold."""
+
+    kind: str
+    about: Hashable
+    sentence: Sentence
+    weigh: Callable[[], Answer | None]
+    wrong: str
+
+
+def held_once(told: Iterable[Told], most: int = MAX_TOLD) -> Iterator[Held]:
+    """The first so many statements, each of them once however often it is made."""
+    seen: set[Hashable] = set()
+    for each in told:
+        if each.about not in seen and len(seen) < most:
+            seen.add(each.about)
+            answer = each.weigh()
+            if answer is not None:
+                yield Held(each.kind, each.sentence, answer, each.wrong)

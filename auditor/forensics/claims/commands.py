@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator
+from functools import partial
 from typing import NamedTuple
 
+from auditor.forensics.claims.by_form import Told, held_once
 from auditor.forensics.claims.ground import (
     FROM_WORDING,
     MAX_SENTENCES,
-    MAX_TOLD,
     Answer,
     Ground,
     Held,
@@ -51,23 +52,22 @@ _RUNNERS = {
 
 def held_commands(said: list[Sentence], ground: Ground) -> Iterator[Held]:
     """Every command that is said to be there, once."""
-    seen: set[str] = set()
-    holding: dict[str, list[str]] = {}
+    yield from held_once(_told(said, ground))
+
+
+def _told(said: list[Sentence], ground: Ground) -> Iterator[Told]:
     for sentence in said[:MAX_SENTENCES]:
         for found in stated(_SAID, sentence.text):
             command, task = by_role(found).values()
-            if f"{command} {task}" not in seen and len(seen) < MAX_TOLD:
-                seen.add(f"{command} {task}")
-                name = "npm" if " " in command else command.lower()
-                if name not in holding:
-                    holding[name] = [path for path in ground.tree.head if _RUNNERS[name].holds(path)]
-                answer = _there(_RUNNERS[name], task, ground, holding[name], added=found["command_added"] is not None)
-                if answer is not None:
-                    yield Held("command", sentence, answer, _WRONG)
+            name = "npm" if " " in command else command.lower()
+            weigh = partial(_there, name, task, ground, added=found["command_added"] is not None)
+            yield Told("command", (command, task), sentence, weigh, _WRONG)
 
 
-def _there(runner: _Runner, task: str, ground: Ground, holding: Sequence[str], *, added: bool) -> Answer | None:
+def _there(name: str, task: str, ground: Ground, *, added: bool) -> Answer | None:
     """None where a file that may hold it was not read."""
+    runner = _RUNNERS[name]
+    holding = ground.once(f"files for {name}", lambda: [path for path in ground.tree.head if runner.holds(path)])
     if not holding:
         return Answer(
             False, confidence=0.75, because=f"{FROM_WORDING}; the command may be meant for another repository"

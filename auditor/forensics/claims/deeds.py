@@ -4,8 +4,10 @@ from __future__ import annotations
 
 import re
 from collections.abc import Container, Iterable, Iterator
+from functools import partial
 
 from auditor.forensics.claims.along import tests_begin_in
+from auditor.forensics.claims.by_form import Told, held_once
 from auditor.forensics.claims.ground import FROM_WORDING, MAX_SENTENCES, Answer, Ground, Held, Sentence
 from auditor.forensics.claims.names import Deed, Name, Parsed, Said
 from auditor.forensics.definitions import spans, unqualified
@@ -35,17 +37,21 @@ _RENAMED_WRONG = "The description says that one name takes the place of another,
 
 def held_names(said: list[Sentence], ground: Ground) -> Iterator[Held]:
     """What is said of names of code, each name in each role once."""
-    seen: set[tuple[Deed, str]] = set()
-    for sentence in said[:MAX_SENTENCES]:
-        for each in Parsed(sentence).said():
-            key = each.deed, each.name.text
-            if each.name.is_path or key in seen or len(seen) >= MAX_NAMES:
-                continue
-            seen.add(key)
-            answer = _renamed(each, ground) if each.other is not None else _CHECKS[each.deed](each.name, ground)
-            if answer is not None:
-                wrong = _RENAMED_WRONG if each.other is not None else _WRONG.get(each.deed, "")
-                yield Held(f"name_{each.deed}", sentence, answer, wrong)
+    told = (
+        Told(f"name_{each.deed}", (each.deed, each.name.text), sentence, partial(_weighed, each, ground), _wrong(each))
+        for sentence in said[:MAX_SENTENCES]
+        for each in Parsed(sentence).said()
+        if not each.name.is_path
+    )
+    yield from held_once(told, MAX_NAMES)
+
+
+def _weighed(said: Said, ground: Ground) -> Answer | None:
+    return _CHECKS[said.deed](said.name, ground) if said.other is None else _renamed(said.name, said.other, ground)
+
+
+def _wrong(said: Said) -> str:
+    return _WRONG[said.deed] if said.other is None else _RENAMED_WRONG
 
 
 def _comes(name: Name, ground: Ground) -> bool:
@@ -385,14 +391,13 @@ _CHECKS = {
 }
 
 
-def _renamed(said: Said, ground: Ground) -> Answer | None:
+def _renamed(old: Name, new: Name, ground: Ground) -> Answer | None:
     """The new name must come. That the old one stays beside it is usual where others call it."""
-    assert said.other is not None
-    if _comes(said.other, ground) and (_goes(said.name, ground) or _stands(said.name, ground)):
+    if _comes(new, ground) and (_goes(old, ground) or _stands(old, ground)):
         return Answer(holds=True)
-    if not ground.whole or not _telling(said.other) or _comes(said.other, ground):
+    if not ground.whole or not _telling(new) or _comes(new, ground):
         return None
-    there = _stands(said.other, ground) and not _stays(said.name, ground)
+    there = _stands(new, ground) and not _stays(old, ground)
     return None if there else Answer(False, confidence=0.75, because=_ELSEWHERE)
 
 

@@ -4,10 +4,12 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Iterator
-from functools import lru_cache
+from functools import lru_cache, partial
+from itertools import islice
 from math import isclose, prod
 from typing import NamedTuple
 
+from auditor.forensics.claims.by_form import Told, held_once
 from auditor.forensics.claims.ground import (
     FROM_WORDING,
     MAX_LINE,
@@ -111,19 +113,12 @@ def _near(one: float, other: float) -> bool:
 
 def held_measures(said: list[Sentence], ground: Ground) -> Iterator[Held]:
     """Every time, size and number of things that is said to be so from now on, once."""
-    seen: set[str] = set()
-    known: list[_Amounts | None] = []
-    for sentence in said[:MAX_SENTENCES]:
-        told = [] if _OTHER_TIMES.search(sentence.text) else list(_told(sentence.text))
-        for kind, found in told[:MAX_TOLD]:
-            if found.group() in seen or len(seen) >= MAX_TOLD:
-                continue
-            seen.add(found.group())
-            if not known:
-                known.append(_held_by(ground))
-            answer = _weighed(kind, found, sentence.text, known[0], ground)
-            if answer is not None:
-                yield Held(kind, sentence, answer, _NO_NUMBERS)
+    yield from held_once(
+        Told(kind, found.group(), sentence, partial(_weighed, kind, found, ground), _NO_NUMBERS)
+        for sentence in said[:MAX_SENTENCES]
+        if not _OTHER_TIMES.search(sentence.text)
+        for kind, found in islice(_told(sentence.text), MAX_TOLD)
+    )
 
 
 def _told(text: str) -> Iterator[tuple[str, re.Match[str]]]:
@@ -139,8 +134,9 @@ _TAKEN_BACK = late(
 )
 
 
-def _weighed(kind: str, found: re.Match[str], text: str, known: _Amounts | None, ground: Ground) -> Answer | None:
+def _weighed(kind: str, found: re.Match[str], ground: Ground) -> Answer | None:
     """None unless another amount of the same kind comes."""
+    known = ground.once("amounts", lambda: _held_by(ground))
     if known is None:
         return None
     number = _number(found["number"])
@@ -157,7 +153,7 @@ def _weighed(kind: str, found: re.Match[str], text: str, known: _Amounts | None,
         rival = not held and _rival(_TAKES_ROOM, ground)
     else:
         held = known.holds(number)
-        rival = not held and _given_to(text, ground)
+        rival = not held and _given_to(found.string, ground)
     if held or not rival:
         return None
     return Answer(False, confidence=0.6, because=_PUT_TOGETHER)

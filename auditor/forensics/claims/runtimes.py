@@ -4,11 +4,12 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
+from functools import partial
 
+from auditor.forensics.claims.by_form import Told, held_once
 from auditor.forensics.claims.ground import (
     FROM_WORDING,
     MAX_SENTENCES,
-    MAX_TOLD,
     Answer,
     Ground,
     Held,
@@ -60,18 +61,19 @@ _MANIFEST = late(
 
 def held_runtimes(said: list[Sentence], ground: Ground) -> Iterator[Held]:
     """Versions that are said to be served no longer, or to be the oldest that is."""
-    seen: set[tuple[str, str, str]] = set()
+    yield from held_once(_told(said, ground))
+
+
+def _told(said: list[Sentence], ground: Ground) -> Iterator[Told]:
     for sentence in said[:MAX_SENTENCES]:
-        for kind, form, wrong in (("support", _DROPPED, _SERVED), ("needed", _NEEDED, _LEAST)):
+        for kind, form, weigh, wrong in (
+            ("support", _DROPPED, _dropped, _SERVED),
+            ("needed", _NEEDED, _needed, _LEAST),
+        ):
             for found in stated(form, sentence.text):
                 told = by_role(found)
                 what, number = _plain(told["what"]), told["number"]
-                if (kind, what, number) in seen or len(seen) >= MAX_TOLD:
-                    continue
-                seen.add((kind, what, number))
-                answer = (_dropped if form is _DROPPED else _needed)(what, number, ground)
-                if answer is not None:
-                    yield Held(kind, sentence, answer, wrong)
+                yield Told(kind, (kind, what, number), sentence, partial(weigh, what, number, ground), wrong)
 
 
 def _plain(what: str) -> str:

@@ -4,11 +4,12 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
+from functools import partial
 
+from auditor.forensics.claims.by_form import Told, held_once
 from auditor.forensics.claims.ground import (
     FROM_WORDING,
     MAX_SENTENCES,
-    MAX_TOLD,
     Answer,
     Ground,
     Held,
@@ -51,30 +52,27 @@ _ADDRESS = late(r"^(?:https?|localhost|\d+\.\d+\.\d+\.\d+)\b")
 
 def held_values(said: list[Sentence], ground: Ground) -> Iterator[Held]:
     """Every value that is said to be new, once."""
-    seen: set[str] = set()
-    for sentence in said[:MAX_SENTENCES]:
-        for old, new in _told(sentence.text):
-            if new in seen or len(seen) >= MAX_TOLD or _ADDRESS.match(new):
-                continue
-            seen.add(new)
-            answer = _came(old, new, ground)
-            if answer is not None:
-                yield Held("value", sentence, answer, _WRONG)
+    yield from held_once(
+        Told("value", new, sentence, partial(_came, old, new, ground), _WRONG)
+        for sentence in said[:MAX_SENTENCES]
+        for old, new in _steps(sentence.text)
+        if not _ADDRESS.match(new)
+    )
 
 
 def held_settings(said: list[Sentence], ground: Ground) -> Iterator[Held]:
     """Every setting that is said to get another value, once."""
-    seen: set[str] = set()
+    yield from held_once(_set_anew(said, ground))
+
+
+def _set_anew(said: list[Sentence], ground: Ground) -> Iterator[Told]:
     for sentence in said[:MAX_SENTENCES]:
         for found in stated(_SET, sentence.text):
             told = by_role(found)
             name, new = told["name"], told["new"]
-            if name in seen or len(seen) >= MAX_TOLD or not any(letter.isdigit() for letter in new):
-                continue
-            seen.add(name)
-            answer = _set(name, told.get("old", ""), new, ground)
-            if answer is not None:
-                yield Held("setting", sentence, answer, _OTHER_VALUE)
+            if any(letter.isdigit() for letter in new):
+                weigh = partial(_set, name, told.get("old", ""), new, ground)
+                yield Told("setting", name, sentence, weigh, _OTHER_VALUE)
 
 
 _OTHER_VALUE = "The description gives a setting another value than the line does that comes"
@@ -105,7 +103,8 @@ def _figures(value: str) -> list[str]:
     return re.findall(r"\d+", value)
 
 
-def _told(text: str) -> Iterator[tuple[str, str]]:
+def _steps(text: str) -> Iterator[tuple[str, str]]:
+    """What goes and what takes its place; nothing goes where that is not told."""
     for found in stated(_STEP, text):
         told = by_role(found)
         yield _bare(told["old"]), _bare(told["new"])
