@@ -56,6 +56,58 @@ def test_hostile_code_costs_a_bounded_time_and_gives_an_answer_or_a_reason(sourc
     assert system.failed or system.answers["swarm.graph"][0].answer is not None
 
 
+_GRAPH = _HEAD + "g = StateGraph(dict)\n"
+GROWING = {
+    "a list that takes itself in": "x = ['a']\n" + "x += x\n" * 40,
+    "a list spread into itself": "x = ['a']\n" + "x = [*x, *x]\n" * 40,
+    "a chain of itself": "from itertools import chain\nx = ['a']\n" + "x = chain(x, x)\n" * 40,
+    "a dictionary spread into itself": "x = {'a': 1}\n" + "x = {**x, **x}\n" * 40,
+    "a dictionary joined with itself": "x = {'a': 1}\n" + "x = x | x\n" * 40,
+    "a text in itself": "x = 'aaaaaaaa'\n" + "x = f'{x}{x}'\n" * 40,
+    "a text whose letters grow": "x = 'aaaaaaaa'\n" + f"x = x.replace('a', '{'a' * 40}')\n" * 9,
+    "a dictionary written line by line": "x = {}\n" + "".join(f"x[{n}] = {n}\n" for n in range(5_000)),
+    "lists in lists as names of nodes": _GRAPH + "x = ['a', 'b']\n" + "x = [x, x]\n" * 40 + "g.add_node('a', print)\ng.add_edge(x, x)\ng.add_conditional_edges('a', lambda s: x)\n",
+    "a router that hands back a list inside itself": _GRAPH + "x = ['a']\nx.append(x)\nm = {}\nm['a'] = m[q]\ng.add_node('a', print)\n"
+    + "g.add_conditional_edges('a', lambda s: x)\ng.add_conditional_edges('a', lambda s: m[s])\n",
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("source", GROWING.values(), ids=list(GROWING))
+def test_what_grows_with_every_line_is_followed_as_far_as_honest_code_goes(source: str) -> None:
+    spent = confined._spent()
+    system = confined.analysed([_GOOD, Source("src/zz_hostile.py", source)])
+    assert confined._spent() - spent < 2
+    assert not system.failed
+    assert not system.unread
+
+
+@pytest.mark.parametrize(
+    "name", ["x = 'aaaaaaaa'\n" + "x = f'{x}{x}'\n" * 14, f"x = '{'a' * 150_000}'\n", f"def {'a' * 150_000}(s): ...\nx = {'a' * 150_000}\n"],
+    ids=["made of itself", "written out", "of a function"],
+)  # fmt: skip
+def test_a_node_whose_name_is_a_book_is_not_named(name: str) -> None:
+    source = _GRAPH + name + "g.add_node('a', print)\ng.add_node(x, print)\ng.add_edge('a', x)\napp = g.compile()\n"
+    system = confined.analysed([Source("src/graph.py", source)])
+    assert len(system.model_dump_json()) < 20_000
+    graph = system.answers["swarm.graph"][0].data
+    assert isinstance(graph, GraphData)
+    assert graph.nodes == ("a",)
+    assert "the name of a node (src/graph.py:" in " ".join(graph.unresolved)
+
+
+def test_an_answer_that_is_too_long_is_none(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(confined, "MAX_ANSWER", 2_000)
+    system = confined.analysed([_GOOD])
+    assert system.failed == "what there is to say of the code is too long"
+
+
+def test_a_key_that_is_written_again_behind_a_copy_stands_for_what_was_written_last() -> None:
+    nodes = "usual = {'k': 'one'}\nmine = {**usual, 'k': 'two'}\nmine['k'] = 'three'\ng.add_node(mine['k'], print)\n"
+    graph = confined.analysed([Source("src/graph.py", _GRAPH + nodes)]).answers["swarm.graph"][0].data
+    assert isinstance(graph, GraphData)
+    assert graph.nodes == ("three",)
+
+
 SCRIPTS = {
     "a chain of a thousand calls": "const g = new StateGraph(S)" + ".addNode('n', f)" * 1_000 + ".compile();",
     "callbacks in callbacks": "x.map((a) => { return " * 300 + "1" + "})" * 300,

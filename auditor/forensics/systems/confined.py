@@ -29,6 +29,8 @@ from auditor.forensics.systems.script.names import is_script
 SECONDS = 40.0
 """Processor seconds for everything; systems of fifteen thousand lines took less than two."""
 MEMORY_BYTES = 2 << 30
+MAX_ANSWER = 24_000_000
+"""Bytes of an answer; that about the largest system looked at has two hundred thousand."""
 _SHARE = 0.5
 """Share of the seconds left that one try may take, so that there is time for another without the file it fell over."""
 _MAX_TRIES = 8
@@ -106,7 +108,7 @@ def _attempt(sources: list[Source], left_out: Mapping[str, str], seconds: int) -
         while True:
             if not ours.poll(max(0.0, deadline - time.monotonic())):
                 return _Try(None, current, _SLOW)
-            message = ours.recv_bytes()
+            message = ours.recv_bytes(MAX_ANSWER)
             if message[:1] == b"{":
                 answer = retyped(AgentSystem.model_validate_json(message))
                 return _Try(None, current, answer.failed) if answer.failed else _Try(answer, "", "")
@@ -147,8 +149,19 @@ def _work(
         answer = AgentSystem(failed="following the code needs more memory than is allowed")
     except RecursionError:
         answer = AgentSystem(failed="the code is nested too deeply to be followed")
-    pipe.send_bytes(answer.model_dump_json(by_alias=True).encode("utf-8", errors="backslashreplace"))
+    pipe.send_bytes(_spelled(answer))
     os._exit(0)
+
+
+def _spelled(answer: AgentSystem) -> bytes:
+    """An answer as it goes through the pipe; one that is too long, or takes too much memory to spell, says so."""
+    try:
+        said = answer.model_dump_json(by_alias=True).encode("utf-8", errors="backslashreplace")
+    except MemoryError:
+        said = b""
+    if 0 < len(said) <= MAX_ANSWER:
+        return said
+    return AgentSystem(failed="what there is to say of the code is too long").model_dump_json(by_alias=True).encode()
 
 
 def _limit(seconds: int) -> None:

@@ -5,8 +5,10 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import TYPE_CHECKING
 
-from auditor.forensics.systems.listing import MAX_ITEMS, listed
+from auditor.forensics.systems.listing import listed
 from auditor.forensics.systems.values import (
+    MAX_ITEMS,
+    MAX_TEXT,
     Attr,
     Call,
     Class,
@@ -39,8 +41,7 @@ def _append(run: Interpreter, call: Call, base: Value) -> Value | None:
 def _extend(_run: Interpreter, call: Call, base: Value) -> Value | None:
     if isinstance(base, Seq) and call.args:
         more = listed(call.args[0])
-        base.items += more.items[: max(0, MAX_ITEMS - len(base.items))]
-        base.open = base.open or more.open
+        base.add(more)
         base.unsure = base.unsure or more.unsure or _run.branching
         return Const(None)
     if isinstance(base, Map) and call.args:
@@ -54,7 +55,7 @@ def _update(_run: Interpreter, call: Call, base: Value) -> Value | None:
         return None
     for each in call.args:
         if isinstance(each, Map):
-            for key, value in each.items:
+            for key, value in list(each.items):
                 base.put(key, value)
             base.open = base.open or each.open
         else:
@@ -115,7 +116,7 @@ def _joined(_run: Interpreter, call: Call, base: Value) -> Value | None:
     if glue is None or not call.args:
         return None
     parts: list[Value] = []
-    for each in listed(call.args[0]).items:
+    for each in listed(call.args[0]).items[:MAX_ITEMS]:
         parts += [Const(glue), each] if parts else [each]
     return Text(tuple(parts)) if parts else None
 
@@ -134,7 +135,7 @@ def _cased(_run: Interpreter, call: Call, base: Value) -> Value | None:
         return Const(getattr(text, call.last)(), base.place if isinstance(base, Const) else None)
     if call.last == "replace" and len(call.args) == 2:
         old, new = (text_of(each) for each in call.args)
-        if old and new is not None and len(new) <= max(len(old), 40):
+        if old and new is not None and len(new) <= max(len(old), 40) and len(text) < MAX_TEXT:
             return Const(text.replace(old, new), base.place if isinstance(base, Const) else None)
     if call.last == "split" and len(text) < 10_000:
         mark = text_of(call.args[0]) if call.args else None

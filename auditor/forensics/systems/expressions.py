@@ -9,6 +9,8 @@ from typing import TYPE_CHECKING
 
 from auditor.forensics.systems import known_names, library, listing
 from auditor.forensics.systems.values import (
+    MAX_ITEMS,
+    MAX_TEXT,
     Attr,
     Call,
     Choice,
@@ -45,8 +47,6 @@ SIGNS: dict[type[ast.AST], str] = {
 }  # fmt: skip
 _MAX_ALTERNATIVES = 12
 """Things that one name may stand for of which an attribute is taken."""
-_MAX_TEXT = 200_000
-_MAX_ITEMS = 2_000
 _MAX_OPERANDS = 400
 _LARGE = 1_000_000
 _SOMETHING = (Function, Class, Instance, Seq, Map, Text, ModuleValue)
@@ -72,14 +72,18 @@ def folded(sign: str, left: Value, right: Value) -> Value:
         return Const(_ARITHMETIC[sign](*numbers))
     if sign == "+":
         one, other = text_of(left), text_of(right)
-        if one is not None and other is not None and len(one) + len(other) < _MAX_TEXT:
+        if one is not None and other is not None and len(one) + len(other) < MAX_TEXT:
             return Const(one + other, left.place if isinstance(left, Const) else None)
         if isinstance(left, Seq) and isinstance(right, Seq):
-            return Seq([*left.items, *right.items][:_MAX_ITEMS], left.open or right.open, left.place)
+            both = Seq(list(left.items), left.open, left.place)
+            both.add(right)
+            return both
         if isinstance(left, (Const, Text)) and isinstance(right, (Const, Text, Unknown, Call)):
             return Text((left, right))
     if sign == "|" and isinstance(left, Map) and isinstance(right, Map):
-        return Map([*left.items, *right.items], left.open or right.open, left.place)
+        merged = Map(list(left.items), left.open, left.place)
+        merged.add(right.items, open=right.open)
+        return merged
     return Op(sign, (left, right))
 
 
@@ -226,7 +230,7 @@ def _call(run: Interpreter, node: ast.expr, frame: Frame) -> Value:
     args: list[Value] = []
     for each in node.args:
         if isinstance(each, ast.Starred):
-            args += listing.listed(run.value(each.value, frame)).items
+            args += listing.listed(run.value(each.value, frame)).items[: max(0, MAX_ITEMS - len(args))]
         else:
             args.append(run.value(each, frame))
     named: list[tuple[str, Value]] = []
@@ -235,37 +239,33 @@ def _call(run: Interpreter, node: ast.expr, frame: Frame) -> Value:
         if keyword.arg is not None:
             named.append((keyword.arg, value))
         elif isinstance(value, Map):
-            named += [(key, each) for known, each in value.items if (key := text_of(known)) is not None]
-    return library.called(run, Call(func, tuple(args[:_MAX_ITEMS]), tuple(named), Place(frame.unit, node)), frame)
+            more = value.items[: max(0, MAX_ITEMS - len(named))]
+            named += [(key, each) for known, each in more if (key := text_of(known)) is not None]
+    return library.called(run, Call(func, tuple(args[:MAX_ITEMS]), tuple(named), Place(frame.unit, node)), frame)
 
 
 def _listed(run: Interpreter, node: ast.expr, frame: Frame) -> Value:
     assert isinstance(node, (ast.List, ast.Tuple, ast.Set))
-    items: list[Value] = []
-    grows = len(node.elts) > _MAX_ITEMS
-    for each in node.elts[:_MAX_ITEMS]:
+    made = Seq([], len(node.elts) > MAX_ITEMS, Place(frame.unit, node))
+    for each in node.elts[:MAX_ITEMS]:
         if isinstance(each, ast.Starred):
-            more = listing.listed(run.value(each.value, frame))
-            items += more.items
-            grows = grows or more.open
+            made.add(listing.listed(run.value(each.value, frame)))
         else:
-            items.append(run.value(each, frame))
-    return Seq(items, grows, Place(frame.unit, node))
+            made.add(Seq([run.value(each, frame)]))
+    return made
 
 
 def _mapped(run: Interpreter, node: ast.expr, frame: Frame) -> Value:
     assert isinstance(node, ast.Dict)
-    made = Map([], len(node.keys) > _MAX_ITEMS, Place(frame.unit, node))
-    for key, value in zip(node.keys[:_MAX_ITEMS], node.values[:_MAX_ITEMS], strict=True):
+    made = Map([], len(node.keys) > MAX_ITEMS, Place(frame.unit, node))
+    for key, value in zip(node.keys[:MAX_ITEMS], node.values[:MAX_ITEMS], strict=True):
         known = run.value(value, frame)
         if key is not None:
-            made.items.append((run.value(key, frame), known))
+            made.add([(run.value(key, frame), known)])
         elif isinstance(known, Map):
-            made.items += known.items
-            made.open = made.open or known.open
+            made.add(known.items, open=known.open)
         else:
-            made.items.append((Op("**", (known,)), known))
-            made.open = True
+            made.add([(Op("**", (known,)), known)], open=True)
     return made
 
 
@@ -276,7 +276,7 @@ def _joined(run: Interpreter, node: ast.expr, frame: Frame) -> Value:
         for each in node.values[:_MAX_OPERANDS]
     ]
     known = [text_of(each) for each in parts]
-    if all(each is not None for each in known):
+    if all(each is not None for each in known) and sum(len(each or "") for each in known) < MAX_TEXT:
         return Const("".join(each or "" for each in known), Place(frame.unit, node))
     return Text(tuple(parts))
 
@@ -375,7 +375,8 @@ def _awaited(run: Interpreter, node: ast.expr, frame: Frame) -> Value:
 def _yielded(run: Interpreter, node: ast.expr, frame: Frame) -> Value:
     assert isinstance(node, (ast.Yield, ast.YieldFrom))
     value = run.value(node.value, frame) if node.value is not None else Const(None)
-    frame.yields += listing.listed(value).items if isinstance(node, ast.YieldFrom) else [value]
+    more = listing.listed(value).items if isinstance(node, ast.YieldFrom) else [value]
+    frame.yields += more[: max(0, MAX_ITEMS - len(frame.yields))]
     return Unknown()
 
 
@@ -383,19 +384,21 @@ def _comprehended(run: Interpreter, node: ast.expr, frame: Frame) -> Value:
     """A list, set or generator made by a comprehension."""
     assert isinstance(node, (ast.ListComp, ast.SetComp, ast.GeneratorExp))
     made = Seq([], False, Place(frame.unit, node))
-    made.open = _turns(run, node.generators, frame, lambda: made.items.append(run.value(node.elt, frame)))
+    turns = _turns(run, node.generators, frame, lambda: made.add(Seq([run.value(node.elt, frame)])))
+    made.open = made.open or turns
     return made
 
 
 def _comprehended_map(run: Interpreter, node: ast.expr, frame: Frame) -> Value:
     assert isinstance(node, ast.DictComp)
     made = Map([], False, Place(frame.unit, node))
-    made.open = _turns(
+    turns = _turns(
         run,
         node.generators,
         frame,
-        lambda: made.items.append((run.value(node.key, frame), run.value(node.value, frame))),
+        lambda: made.add([(run.value(node.key, frame), run.value(node.value, frame))]),
     )
+    made.open = made.open or turns
     return made
 
 

@@ -6,8 +6,9 @@ from collections.abc import Callable
 from typing import TYPE_CHECKING
 
 from auditor.forensics.systems.known_names import WATCHED
-from auditor.forensics.systems.listing import MAX_ITEMS, listed
+from auditor.forensics.systems.listing import listed
 from auditor.forensics.systems.values import (
+    MAX_ITEMS,
     Attr,
     Call,
     Class,
@@ -73,9 +74,8 @@ def _dictionary(_run: Interpreter, call: Call) -> Value | None:
             made.items.append((Op("**", (each,)), each))
             made.open = True
         else:
-            made.items += each.items
-            made.open = made.open or each.open
-    made.items += [(Const(name), value) for name, value in call.named]
+            made.add(each.items, open=each.open)
+    made.add([(Const(name), value) for name, value in call.named])
     return made
 
 
@@ -101,8 +101,10 @@ def _pairs(_run: Interpreter, call: Call) -> Value | None:
 
 
 def _chained(_run: Interpreter, call: Call) -> Value | None:
-    parts = [listed(each) for each in call.args]
-    return Seq([item for each in parts for item in each.items], any(each.open for each in parts))
+    made = Seq([])
+    for each in call.args:
+        made.add(listed(each))
+    return made
 
 
 def _partial(_run: Interpreter, call: Call) -> Value | None:

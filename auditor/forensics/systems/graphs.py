@@ -40,6 +40,10 @@ from auditor.forensics.systems.values import (
 )
 
 _MAX_EDGES = 5_000
+_MAX_DEPTH = 4
+"""Lists inside lists of what a router hands back."""
+_MAX_NAME = 200
+"""Characters of a node's name; longer ones of honest code were not seen."""
 _OF_VALUES = re.compile(r"Validation|Value|Pars|JSON|Output|Schema|^Exception$|^BaseException$", re.IGNORECASE)
 """Errors that an answer of the wrong shape may raise."""
 
@@ -232,9 +236,9 @@ def _add_nodes(_run: Interpreter, graph: Graph, step: Step) -> None:
 
 def _put_element(graph: Graph, each: Value, call: Call) -> str | None:
     if isinstance(each, Seq) and len(each.items) in {2, 3}:
-        name, action = text_of(each.items[0]), each.items[1]
+        name, action = _short(text_of(each.items[0])), each.items[1]
     else:
-        name, action = text_of(_own_name(each)), each
+        name, action = _short(text_of(_own_name(each))), each
     if name is None:
         graph.unresolved.append(f"the name of a node ({call.place.unit.path}:{call.place.line})")
         return None
@@ -304,13 +308,18 @@ def _edge(graph: Graph, source: str, target: str, kind: str, place: Place, *, co
 
 
 def _names(graph: Graph, value: Value | None, place: Place) -> list[str]:
-    """The nodes that a value names; what cannot be told is noted."""
+    """The nodes that a value names; what cannot be told is noted. A list that is met again, as one inside itself, is gone through once."""
     found: list[str] = []
-    for each in options(value) if value is not None else ():
+    met: set[int] = set()
+    waiting = list(options(value))[::-1] if value is not None else []
+    while waiting:
+        each = waiting.pop()
         if isinstance(each, Seq):
-            found += [name for item in each.items for name in _names(graph, item, place)]
             if each.open:
                 graph.unresolved.append(f"a list of node names ({place.unit.path}:{place.line})")
+            inner = [one for item in each.items for one in options(item)] if id(each) not in met else []
+            met.add(id(each))
+            waiting += inner[::-1]
             continue
         name = name_of(each)
         if name in graph.namesakes and isinstance(each, Const) and each.value == name:
@@ -328,13 +337,18 @@ def name_of(value: Value) -> str | None:
         last = value.name.rpartition(".")[2]
         return last if last in {START, END} else last if last.startswith("__") else None
     if isinstance(value, Function):
-        return value.name
+        return _short(value.name)
     if isinstance(value, Instance):
-        return value.cls.name
+        return _short(value.cls.name)
     known = constant(value)
     if known in {"__start__", "__end__"}:
         return START if known == "__start__" else END
-    return known if isinstance(known, str) else None
+    return _short(known) if isinstance(known, str) else None
+
+
+def _short(name: str | None) -> str | None:
+    """A name, unless it is longer than names are: it would be said of every edge."""
+    return name if name is None or len(name) <= _MAX_NAME else None
 
 
 # -- routers -------------------------------------------------------------------------------------------------------
@@ -439,20 +453,17 @@ def _label(key: Value) -> str | None:
     known = name_of(key)
     if known is not None:
         return known
-    return repr(constant(key)) if isinstance(key, Const) else None
+    return repr(key.value) if isinstance(key, Const) and not isinstance(key.value, str) else None
 
 
-def _ways(value: Value) -> Iterator[Way]:
-    """What one returned value lets run."""
+def _ways(value: Value, met: frozenset[int] = frozenset()) -> Iterator[Way]:
+    """What one returned value lets run. A list inside itself adds nothing to itself."""
     if isinstance(value, Seq):
-        parts = [way for item in value.items for each in options(item) for way in _ways(each)]
-        targets = tuple(dict.fromkeys(target for way in parts for target in way.targets))
-        sent = sum(map(_is_send, value.items))
-        if targets:
-            yield Way(targets, any(way.many for way in parts) or (bool(sent) and (value.open or sent > len(targets))))
+        if id(value) not in met and len(met) < _MAX_DEPTH:
+            yield from _together(value, met | {id(value)})
         return
     if isinstance(value, Yielded):
-        yield from _ways(Seq(list(value.values)))
+        yield from _ways(Seq(list(value.values)), met)
         return
     if isinstance(value, Call) and _is_send(value):
         name = name_of(value.argument("node", 0) or Unknown())
@@ -460,14 +471,24 @@ def _ways(value: Value) -> Iterator[Way]:
             yield Way((name,))
         return
     if isinstance(value, Item) and isinstance(value.base, Map):
-        for _, each in value.base.items:
-            yield from _ways(each)
+        for _, each in value.base.items if id(value.base) not in met else ():
+            yield from _ways(each, met | {id(value.base)})
         return
     name = name_of(value)
     if name is not None:
         yield Way((name,))
     elif isinstance(value, Const) and isinstance(value.value, (bool, int)):
         yield Way((repr(value.value),))
+
+
+def _together(value: Seq, met: frozenset[int]) -> Iterator[Way]:
+    """What a list lets run at the same time."""
+    once = {id(each): each for item in value.items for each in options(item)}
+    parts = [way for each in once.values() for way in _ways(each, met)]
+    targets = tuple(dict.fromkeys(target for way in parts for target in way.targets))
+    sent = sum(map(_is_send, value.items))
+    if targets:
+        yield Way(targets, any(way.many for way in parts) or (bool(sent) and (value.open or sent > len(targets))))
 
 
 def _is_send(value: Value) -> bool:

@@ -25,7 +25,6 @@ from auditor.forensics.systems.values import (
 )
 
 _MAX_RANGE = 32
-MAX_ITEMS = 2_000
 
 
 def truth(value: Value) -> bool | None:
@@ -72,7 +71,9 @@ def listed(value: Value, *, count: bool = False) -> Seq:
     elif isinstance(value, Yielded):
         found = Seq(list(value.values), open=True)
     elif isinstance(value, Choice):
-        found = Seq([item for each in value.options for item in listed(each, count=count).items], open=True)
+        found = Seq([], open=True)
+        for each in value.options:
+            found.add(listed(each, count=count))
     elif isinstance(value, Class):
         members = [each for name, each in value.env.names.items() if not name.startswith("_")]
         found = Seq([each for each in members if isinstance(each, Const)])

@@ -65,10 +65,9 @@ def _augmented(run: Interpreter, statement: ast.stmt, frame: Frame) -> End:
     old = run.value(statement.target, frame)
     more = run.value(statement.value, frame)
     if isinstance(old, Seq) and isinstance(statement.op, ast.Add):
-        old.items += listing.listed(more).items
-        old.open = old.open or listing.listed(more).open
+        old.add(listing.listed(more))
     elif isinstance(old, Map) and isinstance(more, Map):
-        for key, value in more.items:
+        for key, value in list(more.items):
             old.put(key, value)
     else:
         sign = expressions.SIGNS.get(type(statement.op), "?")

@@ -8,7 +8,7 @@ be answered by looking into it.
 from __future__ import annotations
 
 import ast
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
@@ -18,6 +18,10 @@ if TYPE_CHECKING:
 _MAX_SEEN = 600
 """Parts of a value that a question looks at; more cannot be told apart from unknown."""
 _MAX_OPTIONS = 12
+MAX_ITEMS = 2_000
+"""Elements of a list or dictionary that are known; of a longer one the rest is open."""
+MAX_TEXT = 200_000
+"""Characters of a text that is put together."""
 
 
 @dataclass(slots=True, eq=False)
@@ -70,6 +74,12 @@ class Seq:
     unsure: bool = False
     """Was it filled on a condition, so that it may be empty?"""
 
+    def add(self, more: Seq) -> None:
+        """Take in the elements of another one, as far as there is room."""
+        room = max(0, MAX_ITEMS - len(self.items))
+        self.open = self.open or more.open or len(more.items) > room
+        self.items += more.items[:room]
+
 
 @dataclass(slots=True, eq=False)
 class Map:
@@ -78,22 +88,37 @@ class Map:
     items: list[tuple[Value, Value]] = field(default_factory=list)
     open: bool = False
     place: Place | None = None
+    _where: dict[object, int] = field(default_factory=dict)
+    """Constant keys, with where the last one of each stands."""
+    _told: int = 0
+    """How many items `_where` knows of; more are only ever put behind them."""
 
     def get(self, key: object) -> Value | None:
         """The value last written under a constant key."""
-        for known, value in reversed(self.items):
-            if isinstance(known, Const) and known.value == key:
-                return value
-        return None
+        number = self._at(key)
+        return None if number is None else self.items[number][1]
 
     def put(self, key: Value, value: Value) -> None:
         """Write under a key; an earlier value under the same constant key is replaced."""
-        if isinstance(key, Const):
-            for number, (known, _) in enumerate(self.items):
-                if isinstance(known, Const) and known.value == key.value:
-                    self.items[number] = (key, value)
-                    return
-        self.items.append((key, value))
+        number = self._at(key.value) if isinstance(key, Const) else None
+        if number is not None:
+            self.items[number] = (key, value)
+        else:
+            self.add([(key, value)])
+
+    def add(self, more: Sequence[tuple[Value, Value]], *, open: bool = False) -> None:  # noqa: A002 - as the field
+        """Write behind what is there, as far as there is room."""
+        room = max(0, MAX_ITEMS - len(self.items))
+        self.open = self.open or open or len(more) > room
+        self.items += more[:room]
+
+    def _at(self, key: object) -> int | None:
+        for number in range(self._told, len(self.items)):
+            known = self.items[number][0]
+            if isinstance(known, Const):
+                self._where[known.value] = number
+        self._told = len(self.items)
+        return self._where.get(key)
 
 
 @dataclass(slots=True, eq=False)
