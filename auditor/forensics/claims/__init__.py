@@ -16,6 +16,7 @@ from auditor.forensics.claims.fates import held_fates
 from auditor.forensics.claims.figures import held_figures
 from auditor.forensics.claims.ground import Ground, Held, Sentence, before_steps
 from auditor.forensics.claims.kinds import held_kinds
+from auditor.forensics.claims.leftovers import held_leftovers
 from auditor.forensics.claims.limits import held_limits
 from auditor.forensics.claims.lists import held_lists
 from auditor.forensics.claims.measures import held_measures
@@ -26,6 +27,7 @@ from auditor.forensics.claims.paths import held_paths
 from auditor.forensics.claims.places import held_places
 from auditor.forensics.claims.promises import held_promises
 from auditor.forensics.claims.runtimes import held_runtimes
+from auditor.forensics.claims.sides import held_sides
 from auditor.forensics.claims.subject import held_subject
 from auditor.forensics.claims.triggers import held_triggers
 from auditor.forensics.claims.values import held_settings, held_values
@@ -52,6 +54,8 @@ _WEIGHED = (
     held_triggers,
     held_branches,
     held_demands,
+    held_leftovers,
+    held_sides,
     held_promises,
     held_among,
     held_vocabulary,
