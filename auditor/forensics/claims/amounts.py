@@ -20,6 +20,7 @@ from auditor.forensics.claims.ground import (
 )
 from auditor.forensics.claims.measures import gives
 from auditor.forensics.claims.names import stated
+from auditor.forensics.claims.numbers import ungrouped
 from auditor.forensics.claims.opposed import STATUSES
 from auditor.forensics.forms import either, first_group
 from auditor.late import late
@@ -72,7 +73,7 @@ def _told(said: list[Sentence], ground: Ground) -> Iterator[Told]:
         if _MEASURED.search(sentence.text):
             continue
         for found in islice(stated(_SET, sentence.text), MAX_TOLD):
-            number = re.sub(r"[_,]", "", first_group(found))
+            number = ungrouped(first_group(found))
             if found["answer"] and number in STATUSES:
                 continue
             yield Told("amount", number, sentence, partial(_amount, int(number), figures), _OTHER_AMOUNT)

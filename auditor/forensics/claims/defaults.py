@@ -7,6 +7,7 @@ from collections.abc import Iterator
 
 from auditor.forensics.claims.by_form import Form, held_by_form
 from auditor.forensics.claims.ground import FROM_WORDING, MAX_LINE, Answer, Ground, Held, Sentence
+from auditor.forensics.claims.numbers import ungrouped
 from auditor.forensics.forms import by_role, either
 from auditor.forensics.roles import is_test
 from auditor.late import late
@@ -95,7 +96,7 @@ def _switched(found: re.Match[str], __: Sentence, ground: Ground) -> Answer | No
 def _valued(found: re.Match[str], __: Sentence, ground: Ground) -> Answer | None:
     """None where no line that comes gives the name a number."""
     name, number = by_role(found).values()
-    value = float(re.sub(r"[_,]", "", number))
+    value = float(ungrouped(number))
     behind = _lines_of(name, ground)
     numbers = [float(each.replace("_", "")) for line in behind for each in _WRITTEN.findall(line)]
     if not numbers or not ground.whole:

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 
 from auditor.forensics.claims.by_form import Form, held_by_form
 from auditor.forensics.claims.ground import FROM_WORDING, Answer, Ground, Held, Sentence
-from auditor.forensics.claims.numbers import number
+from auditor.forensics.claims.numbers import agree, as_number
 from auditor.forensics.forms import either
 from auditor.late import late
 
@@ -51,7 +51,7 @@ def _counted(found: re.Match[str], _: Sentence, ground: Ground) -> Answer | None
     names = re.compile(_GIVEN.format(_OF_NAMES[found["what"].lower()]), re.IGNORECASE)
     given = {int(each["number"]) for line in ground.came for each in names.finditer(line[:_LONG])}
     given -= {0, 1}  # where counting begins
-    told = number(found["count"])
+    told = as_number(found["count"])
     if len(given) != 1 or not ground.whole:
         return None
     (there,) = given
@@ -64,7 +64,7 @@ def _numbered(found: re.Match[str], _: Sentence, ground: Ground) -> Answer | Non
     """None where no line that comes holds the name and a number."""
     name = re.compile(rf"(?<![\w-]){re.escape(found['name'])}(?![\w-])")
     numbers = [re.findall(r"(?<![\w.])\d{1,6}(?![\w.])", line) for line in ground.came if name.search(line[:_LONG])]
-    told = str(number(found["position"]))
+    told = str(as_number(found["position"]))
     if not any(numbers) or not ground.whole:
         return None
     return Answer(any(told in each for each in numbers), confidence=0.7)
@@ -82,12 +82,7 @@ def _started(found: re.Match[str], sentence: Sentence, ground: Ground) -> Answer
     tags = [each["tag"] for line in ground.came for each in image.finditer(line[:_LONG])]
     if not tags or not ground.whole:
         return None
-    return Answer(any(_agree(found["version"], tag) for tag in tags), confidence=0.75)
-
-
-def _agree(one: str, other: str) -> bool:
-    """Are two versions the same as far as both are told?"""
-    return all(first == second for first, second in zip(one.split("."), other.split("."), strict=False))
+    return Answer(any(agree(found["version"], tag) for tag in tags), confidence=0.75)
 
 
 _FORMS = (

@@ -8,7 +8,7 @@ from typing import NamedTuple
 
 from auditor.forensics.claims.by_form import Form, held_by_form
 from auditor.forensics.claims.ground import FROM_WORDING, Answer, Ground, Held, Sentence
-from auditor.forensics.claims.numbers import number
+from auditor.forensics.claims.numbers import as_number
 from auditor.forensics.forms import by_role, either
 from auditor.late import late
 
@@ -44,7 +44,7 @@ def _bounded(found: re.Match[str], sentence: Sentence, ground: Ground) -> Answer
     if _MEASURED.search(sentence.text) or not ground.whole:
         return None
     side, told = next(iter(by_role(found).items()))
-    bound = number(re.sub(r"[_,]", "", told))
+    bound = as_number(told)
     if bound < _LEAST:
         return None
     names = {str(bound), *ground.once("constants", lambda: _constants(ground)).get(bound, ())}

@@ -22,17 +22,13 @@ from auditor.forensics.claims.ground import (
     denied,
     put_off,
 )
+from auditor.forensics.claims.numbers import as_number, ungrouped
 from auditor.forensics.claims.words import GENERAL
 from auditor.forensics.forms import either
 from auditor.forensics.roles import is_code, is_test
 from auditor.late import late
 
-_WORDS = {
-    "half an": 0.5, "half a": 0.5, "a": 1, "an": 1, "one": 1, "two": 2, "three": 3, "four": 4, "five": 5, "six": 6, "seven": 7, "eight": 8,
-    "nine": 9, "ten": 10, "twelve": 12, "fifteen": 15, "twenty": 20, "thirty": 30, "forty": 40, "forty-five": 45, "fifty": 50, "sixty": 60,
-    "ninety": 90, "hundred": 100, "a hundred": 100, "one hundred": 100,
-}  # fmt: skip
-_SPELT = "|".join(sorted(_WORDS, key=len, reverse=True))
+_SPELT = r"half an|half a|(?:a |one )?hundred|an|a|one|two|three|four|five|six|seven|eight|nine|ten|twelve|fifteen|twenty|thirty|forty-five|forty|fifty|sixty|ninety"
 _SECONDS = {"ms": 0.001, "s": 1.0, "m": 60.0, "h": 3_600.0, "d": 86_400.0, "w": 604_800.0}
 _TIME_UNITS = r"(?:milliseconds?|millis|msecs?|ms|seconds?|secs?|s|minutes?|mins?|hours?|hrs?|h|days?|weeks?)"
 _SIZES = {"k": 1, "m": 2, "g": 3, "t": 4}
@@ -160,8 +156,8 @@ def _weighed(kind: str, found: re.Match[str], ground: Ground) -> Answer | None:
 
 
 def _number(text: str) -> float:
-    plain = re.sub(r"[_,]", "", text.lower())
-    return float(_WORDS.get(text.lower().strip(), 0)) if not plain[:1].isdigit() else float(plain)
+    plain = ungrouped(text.lower())
+    return 0.5 if plain.startswith("half") else float(plain) if plain[0].isdigit() else float(as_number(plain))
 
 
 def _unit(word: str) -> str:

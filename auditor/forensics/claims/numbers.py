@@ -195,10 +195,12 @@ def _speaks_of(word: str, line: str) -> bool:
     return stem(word) in line.lower()
 
 
-_COUNTS = {
-    "no": 0, "a": 1, "an": 1, "one": 1, "single": 1, "two": 2, "three": 3, "four": 4, "five": 5, "six": 6, "seven": 7,
-    "eight": 8, "nine": 9, "ten": 10, "eleven": 11, "twelve": 12, "twenty": 20, "thirty": 30,
+_SPELT = {
+    "no": 0, "a": 1, "an": 1, "one": 1, "single": 1, "two": 2, "three": 3, "four": 4, "five": 5, "six": 6, "seven": 7, "eight": 8, "nine": 9,
+    "ten": 10, "eleven": 11, "twelve": 12, "fifteen": 15, "twenty": 20, "thirty": 30, "forty": 40, "forty-five": 45, "fifty": 50, "sixty": 60,
+    "ninety": 90, "hundred": 100, "one hundred": 100,
 }  # fmt: skip
+_GROUPING = str.maketrans("", "", "_,")
 
 
 _SOME = r"(?P<{}>\d{{1,4}}|one|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve|a single)"
@@ -241,16 +243,26 @@ _BUNDLED = late(r"\bmethods\s*=|\bresources?\b|^\s*for\s", re.IGNORECASE)
 _STATUS = {"add": Status.ADDED, "creat": Status.ADDED, "delet": Status.DELETED, "remov": Status.DELETED, "renam": Status.RENAMED, "mov": Status.RENAMED}  # fmt: skip
 
 
-def number(text: str) -> int:
+def as_number(text: str) -> int:
     """The number that a figure or a word is. Raises KeyError for another word."""
-    plain = text.lower().removeprefix("a ")
-    return int(plain) if plain.isdigit() else _COUNTS[plain]
+    plain = ungrouped(text.lower().removeprefix("a "))
+    return int(plain) if plain.isdigit() else _SPELT[plain]
+
+
+def ungrouped(figure: str) -> str:
+    """A figure without the signs that part its digits: `10000` for `10,000` and `10_000`."""
+    return figure.translate(_GROUPING)
+
+
+def agree(one: str, other: str) -> bool:
+    """Are two versions the same as far as both are told?"""
+    return all(first == second for first, second in zip(one.split("."), other.split("."), strict=False))
 
 
 def _counted(sentence: Sentence, ground: Ground) -> Iterator[Held]:
     files = ground.change.files
     if (said := _FILES.search(sentence.text)) and not denied(sentence.text, said.start()) and files:
-        count = number(first_group(said))
+        count = as_number(first_group(said))
         groups = (
             [file for file in files if fits(file.path)] for fits in (bool, is_code, lambda path: not is_test(path))
         )
@@ -258,22 +270,22 @@ def _counted(sentence: Sentence, ground: Ground) -> Iterator[Held]:
         yield Held("count_of_files", sentence, answer, "The description gives another number of files than change")
     if (said := _MADE.search(sentence.text)) and not denied(sentence.text, said.start(), LATER):
         happened = [file for file in files if file.status is _STATUS[said["deed"].lower()]]
-        answer = Answer(len(happened) == number(said["count"]), places(happened), 0.7)
+        answer = Answer(len(happened) == as_number(said["count"]), places(happened), 0.7)
         yield Held("count_of_files", sentence, answer, "The description gives another number of files than change")
     elif (said := _CAME.search(sentence.text)) and not denied(sentence.text, said.start(), LATER) and files:
         new = [file for file in files if file.base is None or file.base.path != file.path]
-        answer = Answer(len(new) >= number(said["count"]), places(new), 0.7)
+        answer = Answer(len(new) >= as_number(said["count"]), places(new), 0.7)
         yield Held("count_of_files", sentence, answer, "The description gives a larger number of new files than come")
     if (said := _ENDPOINTS.search(sentence.text)) and not denied(sentence.text, said.start(), LATER):
         routes = sum(_ROUTE.search(line) is not None for line in ground.came)
         if routes and ground.whole and not any(_BUNDLED.search(line) for line in ground.came):
-            answer = Answer(routes >= number(said["count"]), confidence=0.7, because=FROM_WORDING)
+            answer = Answer(routes >= as_number(said["count"]), confidence=0.7, because=FROM_WORDING)
             yield Held(
                 "count_of_routes", sentence, answer, "The description gives a larger number of endpoints than come"
             )
     if (said := _TESTS.search(sentence.text)) and not denied(sentence.text, said.start()):
         told = _tests_came(ground)
-        count = number(first_group(said))
+        count = as_number(first_group(said))
         if told is not None and (told >= count or told > 0):
             answer = Answer(
                 told >= count, confidence=0.7, because=f"{FROM_WORDING}; cases of one test were not counted"

@@ -7,6 +7,7 @@ from collections.abc import Iterator
 from typing import NamedTuple
 
 from auditor.forensics.claims.ground import FROM_WORDING, MAX_SENTENCES, Answer, Ground, Held, Sentence
+from auditor.forensics.claims.numbers import agree
 from auditor.forensics.manifests import is_manifest
 from auditor.late import late
 
@@ -45,7 +46,7 @@ def held_packages(said: list[Sentence], ground: Ground) -> Iterator[Held]:
                 told.setdefault(each["name"].lower(), []).append(_Told(sentence, versions))
     for name, of_it in told.items():
         versions = [version for each in of_it for version in each.versions]
-        held = any(_begins(asked[name], version) for version in versions) or _in_lock(versions[-1], ground)
+        held = any(agree(asked[name], version) for version in versions) or _in_lock(versions[-1], ground)
         if held or of_it[-1].versions[-1].count(".") > 1:
             yield Held("package", of_it[-1].sentence, Answer(held, confidence=0.7, because=FROM_WORDING), _WRONG)
 
@@ -84,8 +85,3 @@ def _names(path: str) -> Iterator[str]:
 
 
 _MAJOR = late(r"v\d{1,3}")
-
-
-def _begins(one: str, other: str) -> bool:
-    """Are two versions the same as far as both are told?"""
-    return all(first == second for first, second in zip(one.split("."), other.split("."), strict=False))
