@@ -18,7 +18,7 @@ from auditor.forensics.languages.fixed import Fixed
 from auditor.forensics.languages.given import Names
 from auditor.forensics.languages.holding import lacks, ways
 from auditor.forensics.languages.nearby import places_of
-from auditor.forensics.languages.parsing import MAX_DEPTH, START, TooDeep, numbers_of, ordered, walk_of
+from auditor.forensics.languages.parsing import MAX_DEPTH, START, TooDeep, field_of, numbers_of, ordered, walk_of
 from auditor.forensics.languages.rules import Call, Language, holds_queries
 from auditor.forensics.languages.texts import Texts
 from auditor.forensics.languages.writing import Writing
@@ -109,6 +109,11 @@ class File:
     """Its texts where clauses of queries have a mark of their own, as soon as somebody asks."""
     typed: dict[bytes, tuple[str, ...]] = field(default_factory=dict)
     """Names that were asked for -> the types that they are declared with."""
+
+    @cached_property
+    def of_name(self) -> int:
+        """The field that holds what something is called."""
+        return field_of(self.grammar, "name")
 
     def let_go(self) -> None:
         """Give up the tree at once: what was worked out of it refers to the file that holds it, and workers collect no garbage."""

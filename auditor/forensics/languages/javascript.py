@@ -145,6 +145,10 @@ def _bind(bound: str, module: str, names: dict[str, str]) -> None:
             names[name] = module
 
 
+_HEAD = re.compile(
+    rb"(?:[\s;]++|//[^\r\n\xe2]*+|/\*(?>[^*]++|\*(?!/))*+\*/|import\b[^;'\"`()=<.?]{0,4000}+(?:'[^'\r\n\\]*+'|\"[^\"\r\n\\]*+\"))*+"
+)
+"""Comments and imports that a file begins with: neither calls anything. A line may end with signs of Unicode, too, whose first byte is E2."""
 _CLOSED = re.compile(rb"</[A-Za-z>]")
 _ASSERTED = re.compile(rb"(?:=|return|\()\s*<([A-Z]\w*)>\s*\w")
 
@@ -757,6 +761,7 @@ _WORDS = {
     "writing": _WRITING,
     "handlers": frozenset({"catch_clause"}),
     "imports": imports,
+    "head": _HEAD,
     "imported": _IMPORTED,
     "offering": OFFERING,
     "testing": _TESTING,

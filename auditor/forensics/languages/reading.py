@@ -22,6 +22,7 @@ from auditor.forensics.languages.parsing import (
     TooDeep,
     beyond,
     broken,
+    first_of_interest,
     is_tangled,
     kinds_in,
     ordered,
@@ -63,7 +64,9 @@ def look(content: bytes, language: Language, wanted: frozenset[str], *, compared
     if tree is None or is_tangled(tree, len(content)):
         return Looked(unread=_DEEP if tree else f"parsing it took longer than {seconds_for(len(content)):g} seconds")
     root = tree.root_node
-    seen = walk_of(grammar, language, kinds_in(said, language)).nodes(root)
+    kinds = kinds_in(said, language)
+    begin = 0 if root.has_error else first_of_interest(content, language, kinds)
+    seen = walk_of(grammar, language, kinds).nodes(root, begin)
     reason = refused(seen, content, language)
     if reason:
         return Looked(unread=reason)
@@ -85,14 +88,14 @@ def _parsed(content: bytes, language: Language, said: frozenset[str]) -> tuple[G
     tree = parsed(parser_of(grammar), first)
     if tree is None or not tree.root_node.has_error or len(content) > _MENDED or is_tangled(tree, len(content)):
         return grammar, tree
-    least, tried = broken(tree, grammar), (grammar, first)
+    least, tried = broken(tree), (grammar, first)
     for other, written in language.otherwise(content):
         if least == 0:
             break  # nothing can be less
         if (other, written) == tried:
             continue
         again = parsed(parser_of(other), written)
-        if again is not None and (lost := broken(again, other)) < least:
+        if again is not None and (lost := broken(again)) < least:
             grammar, tree, least = other, again, lost
     return grammar, tree
 

@@ -363,7 +363,11 @@ class Piece(_Rule):
 
     def may_speak(self, said: frozenset[str]) -> bool:
         """The same, and a word that must stand beside it."""
-        return not (self.beside and self._beside.isdisjoint(said)) and self.may_fit(said)
+        return not any(map(said.isdisjoint, self._asked))
+
+    @cached_property
+    def _asked(self) -> tuple[frozenset[str], ...]:
+        return (self._beside, *self.needs) if self.beside else self.needs
 
 
 @dataclass(frozen=True, eq=False)
@@ -544,6 +548,8 @@ class Language:
     """Rules of calls of such functions of the same file."""
     imports: Callable[[str], dict[str, str]] | None = None
     """Local name -> what it stands for, of the text of a file."""
+    head: re.Pattern[bytes] | None = None
+    """Form of the beginning of a file that holds none of the nodes that are walked for in every file, in whole comments and statements."""
     imported: frozenset[str] = frozenset()
     """Of these words a file must hold one for its imports to tell anything; without any, all files are asked."""
     offering: frozenset[str] = frozenset()

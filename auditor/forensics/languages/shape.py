@@ -51,13 +51,19 @@ def _counted(spans: Sequence[tuple[int, int, int]], places: Sequence[int]) -> li
 
 def name_of(file: File, node: Node, start: int) -> str | None:
     """What a function is called by its declaration, or by what it is given to at once."""
-    name = node.child_by_field_name("name")
+    name = node.child_by_field_id(file.of_name)
     if name is None and not _is_handed_over(file.source, start):
         around = file.around(node)
-        name = around and (around.child_by_field_name("name") or around.child_by_field_name("key"))
+        name = around and (around.child_by_field_id(file.of_name) or around.child_by_field_name("key"))
     return None if name is None else file.text(name, 100)
 
 
 def _is_handed_over(source: bytes, start: int) -> bool:
     """Is it written down where it is handed to a call?"""
-    return source[start - 1 : start] == b"(" or source[max(0, start - 40) : start].rstrip().endswith((b"(", b","))
+    before = source[start - 1 : start]
+    if before.isspace():
+        before = source[max(0, start - 40) : start].rstrip()[-1:]
+    return before in _HANDS_OVER
+
+
+_HANDS_OVER = frozenset({b"(", b","})

@@ -11,7 +11,14 @@ from auditor.forensics.carried import run_by
 from auditor.forensics.languages import covered
 from auditor.forensics.languages.file import File, Looked
 from auditor.forensics.languages.given import Names
-from auditor.forensics.languages.parsing import MAX_CODE, parser_of, seconds_for, walk_of
+from auditor.forensics.languages.parsing import (
+    MAX_CODE,
+    broken,
+    first_of_interest,
+    parser_of,
+    seconds_for,
+    walk_of,
+)
 from auditor.forensics.languages.reading import look
 from auditor.forensics.languages.rules import BROKEN
 from auditor.forensics.languages.texts import Texts
@@ -483,6 +490,72 @@ def test_a_file_too_large_to_be_parsed_is_unread_for_every_question_and_still_re
 
 def test_what_a_file_may_take_to_be_parsed_grows_with_its_length_up_to_a_limit() -> None:
     assert [seconds_for(size) for size in (10_000, 22_000, 100_000, MAX_CODE)] == [0.6, 0.7, 1.5, 3.0]
+
+
+@pytest.mark.parametrize(
+    ("language", "source"),
+    [
+        ("typescript", "export const a = 1\n" * 3),
+        ("typescript", "f(1);\nconst = = 3 @@ ;\nclass A { b( {} }\ng(`${`)\n" * 9),
+        ("typescript", "interface A { <T>(a: T): T }\nlet b = <T>(a) =>\n" * 4),
+        ("javascript", "if (a) { b( } else ] c\n\x01\x02\n"),
+        ("go", "package a\nfunc f( {\n\tx := := 2\n}\n" * 4),
+        ("shell", "if a; then b )\nfi fi\n"),
+    ],
+)
+def test_what_is_broken_of_a_file_is_told_without_looking_at_the_rest(language: str, source: str) -> None:
+    known = covered()[language]
+    grammar = known.grammar(source.encode())
+    tree = parser_of(grammar).parse(source.encode())
+    everywhere = walk_of(grammar, None, frozenset()).nodes(tree.root_node).get(BROKEN, ())
+    lost = sum(each.end_byte - each.start_byte for each in everywhere)
+    assert broken(tree) == lost + tree.root_node.has_error
+
+
+_HEADS = (
+    "// eval(1)\n/* new Function(a) */\nimport a, { b as c } from 'd'\nimport type { E } from \"e\";\nimport 'g'\n",
+    "/** (c) 2020 */\n\nimport * as a from 'a'\n",
+)
+
+
+@pytest.mark.parametrize("head", _HEADS)
+def test_comments_and_imports_that_a_file_begins_with_are_not_walked_through(head: str) -> None:
+    language = covered()["typescript"]
+    assert first_of_interest(head.encode() + b"f(1)\n", language, language.kinds) == len(head)
+    assert first_of_interest(head.encode(), language, language.kinds_and_values) == 0
+
+
+@pytest.mark.parametrize(
+    "head",
+    [
+        "eval(a)\n",
+        "import.meta.a\neval(a)\nimport 'b'\n",
+        "import.meta.a ? eval(a) : 'b'\n",
+        "import a = require('b'), c = eval(a)\nimport 'b'\n",
+        "import { a } from 'b'; eval(c); import 'd'\n",
+        "import { a } from 'b'; debugger; import 'd'\n",
+        "// a\reval(c)\nimport 'd'\n",
+        "// a\u2028eval(c)\nimport 'd'\n",
+        "// a\u2029eval(c)\nimport 'd'\n",
+        "/* a */ eval(c) /* b */\nimport 'd'\n",
+        "/* a *//* b */ eval(c)\nimport 'd'\n",
+        "import('a').then(eval(c))\nimport 'd'\n",
+        "import a from 'b' with { type: 'json' }; eval(c)\n",
+        "import\ndebugger\n'a'\n",
+    ],
+)
+def test_what_stands_among_comments_and_imports_is_seen(head: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    told = seen("typescript", f"{head}eval(e)\n")
+    monkeypatch.setattr("auditor.forensics.languages.reading.first_of_interest", lambda *_: 0)
+    assert told == seen("typescript", f"{head}eval(e)\n") != []
+
+
+def test_the_beginning_of_a_file_is_found_in_time_whatever_is_repeated_in_it() -> None:
+    language = covered()["typescript"]
+    for piece in (b"import a ", b"import 'a", b"/*", b"/* *", b"//", b"import a from 'b'\n", b"; \n"):
+        started = time.process_time()
+        first_of_interest(piece * 20_000, language, language.kinds)
+        assert time.process_time() - started < 0.5, piece
 
 
 def test_an_export_is_found_behind_a_decorator_and_the_word_alone_exports_nothing() -> None:

@@ -33,6 +33,8 @@ class Source:
 
     def keeps(self, node: Node) -> bool:
         """Does what stands right above a declaration, or behind it on its first line, say that it is the project's own?"""
+        if not self._kept:
+            return False
         start = node.start_byte
         first, last = max(0, start - _MOST_ABOVE), start + 300
         if all(self.content.find(word, first, last) < 0 for word in self._kept):
@@ -49,8 +51,8 @@ class Source:
         if node is None:
             return ""
         start, end = node.byte_range
-        raw = self.content[start : end if end - start < most else start + most]
-        return " ".join(raw.decode("utf-8", errors="replace").split())
+        told = self.content[start : end if end - start < most else start + most].decode("utf-8", errors="replace")
+        return told if told.isidentifier() else " ".join(told.split())
 
     def named(self, node: Node) -> str:
         """The text of its field `name`."""
