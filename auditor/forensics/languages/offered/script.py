@@ -217,6 +217,11 @@ _GIVEN_FUNCTIONS = {"arrow_function", "function_expression", "function"}
 _MEMBERS = {"method_definition", "abstract_method_signature", "public_field_definition", "field_definition"}
 
 
+_CLOSED = re.compile(rb"(?:\w+\s+)*(?:private|protected|set)\s+[\w$\[]")
+_READ = re.compile(rb"(?:\w+\s+)*get\s+[\w$\[]")
+"""Beginnings of members that nobody outside calls, and of those that are read like a field."""
+
+
 def _class(source: Source, node: Node) -> Iterator[Export]:
     name = source.named(node) or "default"
     yield Export(name, "type", line_of(node))
@@ -227,11 +232,11 @@ def _class(source: Source, node: Node) -> Iterator[Export]:
             continue
         member = source.named(each) or source.text(each.child_by_field_name("property"))
         head = source.content[each.start_byte : each.start_byte + 60]
-        if member.startswith(("#", "_")) or re.match(rb"(?:\w+\s+)*(?:private|protected|set)\s+[\w$\[]", head):
+        if member.startswith(("#", "_")) or _CLOSED.match(head):
             continue
         if kind.endswith("field_definition"):
             yield Export(f"{name}.{member}", "field", line_of(each), gives=_annotation(source, each, "type"))
-        elif re.match(rb"(?:\w+\s+)*get\s+[\w$\[]", head):
+        elif b"get" in head and _READ.match(head):
             yield Export(f"{name}.{member}", "field", line_of(each), gives=_annotation(source, each, "return_type"))
         else:
             yield _callable(source, f"{name}.{member}", "method", each)
