@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any, Literal
@@ -16,9 +17,10 @@ PLANTED = {
     "{{github token}}": "ghp_" + "16C7e42F292c6912E7710c838347Ae178B4a",
     "{{begin private key}}": "-----BEGIN RSA " + "PRIVATE KEY-----",
     "{{end private key}}": "-----END RSA " + "PRIVATE KEY-----",
-    "{{cyrillic e}}": "\u0435",
 }
-"""What a case writes for a secret, or a letter that passes for another: put together here, so that no scanner takes a case for a leak."""
+"""What a case writes for a secret: put together here, so that no scanner takes a case for a leak."""
+_CHARACTER = re.compile(r"\{\{U\+([0-9A-F]{4,6})\}\}")
+"""A character that is not seen, or passes for another, as a case writes it: it would deceive who reads the case."""
 
 
 class _Closed(BaseModel):
@@ -87,7 +89,7 @@ class Case(_Closed):
 def _planted(text: str) -> str:
     for name, secret in PLANTED.items():
         text = text.replace(name, secret)
-    return text
+    return _CHARACTER.sub(lambda found: chr(int(found[1], 16)), text)
 
 
 def project(name: str) -> dict[str, str]:
