@@ -260,7 +260,15 @@ class Term(Frozen):
 
 
 CLAIMS = Literal[
-    "parallel", "structured_output", "deterministic", "temporary_clone", "cloning", "reducers", "retry", "tested"
+    "parallel",
+    "structured_output",
+    "deterministic",
+    "temporary_clone",
+    "cloning",
+    "reducers",
+    "uses_reducers",
+    "retry",
+    "tested",
 ]
 """What a report may claim of an agent system and the code can contradict."""
 
@@ -294,6 +302,11 @@ class Papers(Frozen):
         default=(),
         max_length=300,
         description="Forms of words by which a sentence denies, doubts or plans instead of claiming.",
+    )
+    negations: tuple[Annotated[str, Field(min_length=1, max_length=300)], ...] = Field(
+        default=(),
+        max_length=300,
+        description="Forms of words that deny what is claimed in the same part of a sentence, and nothing in its other parts.",
     )
 
 

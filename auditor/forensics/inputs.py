@@ -203,6 +203,9 @@ class Reports:
     claims: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
     """Forms of words by the id of what they claim."""
     denials: tuple[str, ...] = ()
+    """Forms of words by which a sentence denies, doubts or plans."""
+    negations: tuple[str, ...] = ()
+    """Forms of words that deny what the same part of a sentence claims."""
     absence: str = "No report was handed over, and none was found where the rubric looks."
 
 

@@ -88,7 +88,9 @@ def gather(
 def wanted(documents: Iterable[Document], papers: Papers) -> Reports:
     """Documents, with what a rubric looks for in them."""
     claims: dict[str, tuple[str, ...]] = {each.id: each.forms for each in papers.claims}
-    return Reports(tuple(documents), papers.terms, papers.summaries, claims, papers.denials)
+    return Reports(
+        tuple(documents), papers.terms, papers.summaries, claims, denials=papers.denials, negations=papers.negations
+    )
 
 
 def fitting(head: Mapping[str, TreeEntry], globs: tuple[str, ...]) -> list[TreeEntry]:

@@ -24,6 +24,8 @@ class Kind(StrEnum):
 
 DRAWING = "a drawing of "
 """How the name of a picture begins that a page draws with lines: it is no image, and its bytes cannot be had."""
+SENTENCE = late(r"(?<=[.!?])\s+|(?<=[\u3002\uff01\uff1f])")
+"""Between sentences, in scripts that set them apart by a blank or by their full stop."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -80,6 +82,10 @@ class Document:
         if passage.page is not None:
             return DocumentLocation(path=self.name, page=passage.page, quote=words)
         return CodeLocation(path=self.name, start=passage.line, end=passage.line, quote=words)
+
+    def place_of(self, passage: Passage) -> str:
+        """Where a passage stands, as text: the name of the document, and the page or the line."""
+        return f"{self.name}:{passage.page or passage.line or 1}"
 
 
 def under_headings(passages: Iterable[Passage]) -> Iterator[Passage]:

@@ -9,15 +9,14 @@ from dataclasses import dataclass
 from pydantic import ConfigDict
 
 from auditor.domain import Fact, Frozen, History, Location, ProbeData, Term
-from auditor.forensics.documents.passages import Document, Kind, Passage
-from auditor.forensics.facts import found, not_applicable, not_found, unavailable
-from auditor.forensics.forms import pattern
+from auditor.forensics.documents.passages import SENTENCE, Document, Kind, Passage
+from auditor.forensics.documents.unread import unreadable
+from auditor.forensics.facts import found, not_applicable, not_found
 from auditor.forensics.inputs import Documents, PythonModules, Reports, Tree
 from auditor.forensics.mentions import Claim, drawn_paths, ignores, joined_before, judged, path_in, spoken_paths
 from auditor.forensics.probe import probe
-from auditor.forensics.roles import is_code, is_test
-from auditor.forensics.systems.findings import AgentSystem, GraphData, OutputsData, SynthesisData
-from auditor.forensics.systems.topology import is_chain, of_data
+from auditor.forensics.roles import is_code
+from auditor.forensics.systems.findings import AgentSystem, GraphData
 from auditor.late import late
 
 _ENOUGH_WORDS = 25
@@ -28,9 +27,7 @@ _NUMBER = late(r"\d{1,2}(?:\.\d{1,2}){0,3}\.?\s+[A-Z]")
 _PASSAGES = 4
 _WORDS = late(r"\w+")
 _IDENTIFIER = late(r"\b[A-Za-z_]\w*(?:\.\w+)*(?:\(\))?")
-_SENTENCE = late(r"(?<=[.!?])\s+|(?<=[\u3002\uff01\uff1f])")
 _CAPTION = late(r"^(?:table|figure|fig\.)\s*\d", re.IGNORECASE)
-_FILE = late(r"[\w./\\-]+\.(?:py|tsx?|jsx?|mjs|md|pdf|docx|txt|json|ya?ml|toml|png|svg|jpe?g)\b")
 _MAX_MENTIONS = 3_000
 
 
@@ -73,7 +70,7 @@ def terms_explained(reports: Reports, modules: PythonModules, tree: Tree, system
         yield not_applicable("The rubric names no term to be explained.")
         return
     readable = [document for document in reports.documents if document.passages]
-    yield from _unreadable(reports)
+    yield from unreadable(reports)
     if not readable:
         return
     names = _names(modules, tree, system)
@@ -96,7 +93,7 @@ def terms_explained(reports: Reports, modules: PythonModules, tree: Tree, system
         data[term.id] = TermData(
             occurrences=len(in_text),
             explained=best is not None,
-            locations=tuple(_named(document, passage) for document, passage in in_text[:50]),
+            locations=tuple(document.place_of(passage) for document, passage in in_text[:50]),
         )
         if best is not None:
             explanations[term.id] = best
@@ -137,22 +134,6 @@ def _unexplained(terms: tuple[Term, ...], data: Mapping[str, TermData]) -> str:
     if unnamed:
         said.append(f"{', '.join(unnamed)} {'does' if len(unnamed) == 1 else 'do'} not occur")
     return f"{'; '.join(said)}."
-
-
-def _unreadable(reports: Reports) -> Iterator[Fact]:
-    """What is said of documents that could not be read, and of none at all."""
-    if not reports.documents:
-        yield unavailable(reports.absence)
-    for document in reports.documents:
-        if document.problem:
-            yield unavailable(
-                f"A document could not be read: {document.problem}.",
-                at=[document.at(Passage(Kind.PARAGRAPH, "", line=None))],
-            )
-
-
-def _named(document: Document, passage: Passage) -> str:
-    return f"{document.name}:{passage.page or passage.line or 1}"
 
 
 def _mentions(document: Document, term: Term, summaries: tuple[str, ...]) -> Iterator[int]:
@@ -196,7 +177,7 @@ def _explained(
     if passage.kind is not Kind.HEADING and _only_listed(passage.text, term, reports.terms):
         return None
     words = len(_WORDS.findall(text))
-    sentences = sum(len(_SENTENCE.split(each.text)) for each in section if each.kind is not Kind.CODE)
+    sentences = sum(len(SENTENCE.split(each.text)) for each in section if each.kind is not Kind.CODE)
     code = _code_named(section, names)
     shown = passage if passage.kind is not Kind.HEADING else section[0]
     named = _pattern(term.variants).search(passage.text)
@@ -237,7 +218,7 @@ def _is_run_in(heading: Passage, first: Passage) -> bool:
 def _only_listed(text: str, term: Term, terms: tuple[Term, ...]) -> bool:
     """Does every sentence that names the term also name several others and say little more?"""
     own = _pattern(term.variants)
-    for sentence in _SENTENCE.split(text):
+    for sentence in SENTENCE.split(text):
         if not own.search(sentence):
             continue
         others = sum(bool(_pattern(each.variants).search(sentence)) for each in terms if each.id != term.id)
@@ -317,7 +298,7 @@ def claimed_paths(
     Correct the path, or say plainly that the file is planned, was removed, or is written when the program runs.
     """
     readable = [document for document in reports.documents if document.passages]
-    yield from _unreadable(reports)
+    yield from unreadable(reports)
     if not readable:
         return
     former = {file.path for commit in history.commits for file in commit.files}
@@ -336,7 +317,7 @@ def claimed_paths(
             meant = whole if whole in tree.endings else named
             claim = judged(meant, sentence, passage.heading, document.name, tree, once, ignored)
             there = passage.at_line_of(place)
-            by_claim[claim].setdefault(f"{_named(document, there)}: {meant}", document.at(there, sentence))
+            by_claim[claim].setdefault(f"{document.place_of(there)}: {meant}", document.at(there, sentence))
     data = ClaimedPaths(**{claim.value: tuple(places) for claim, places in by_claim.items()})
     total = sum(map(len, by_claim.values()))
     wrong = by_claim[Claim.HALLUCINATED]
@@ -409,145 +390,3 @@ def _sentence_at(text: str, place: int) -> str:
     start = max((end for end in ends if end <= place), default=begin)
     stop = min((end for end in ends if end > place), default=place + 300)
     return text[start : min(stop + 1, place + 300)].strip()
-
-
-_OF_PLANS = late(
-    r"\b(?:future|roadmap|next steps?|planned|todo|backlog|remediations?|recommend(?:ation|ed)s?|limitations?|(?:known|open|remaining) (?:issues|gaps|work)|gaps|forward plan|(?:action|improvement) (?:plan|items?)|areas for improvement|priority areas|(?:help|contributions?) wanted|how to (?:help|contribute)|contributing|wish ?list|ideas)\b"
-    r"|ausblick|maßnahmen|einschränkungen|próximos pasos|limitaciones|mejoras|próximos passos|limitações|melhorias|prochaines étapes|prossimi passi|下一步|改进|今後",
-    re.IGNORECASE,
-)
-"""Headings under which stands what is to come or what is missing."""
-_TASK = late(
-    r"[\W_]{0,12}(?:p\d\W{1,6})?(?:remediation|address|issue|priority \d|todo|fix)?\W{0,6}(?:add|improve|implement|introduce|verify|ensure|refactor|consider|apply|extend|review|address)\b"
-    r"|.{0,300}?\baction\W{0,3}:\s",
-    re.IGNORECASE,
-)
-"""How a task begins: it tells somebody to do what is not done yet."""
-
-
-class ContradictedClaim(Frozen):
-    """A claim, where it stands, and the fact that speaks against it."""
-
-    claim: str
-    place: str
-    fact: str
-
-
-class Contradictions(ProbeData):
-    """All claims that the code contradicts."""
-
-    model_config = ConfigDict(frozen=True, extra="forbid")
-    claims: tuple[ContradictedClaim, ...]
-
-
-@dataclass(frozen=True)
-class _Against:
-    """What would be claimed, and the fact that contradicts it."""
-
-    claim: str
-    fact: str
-    sure: float
-
-
-@dataclass(frozen=True)
-class _Told:
-    """How the claims that some fact contradicts are told by their words, and what is none."""
-
-    against: tuple[tuple[re.Pattern[str], _Against], ...]
-    denied: re.Pattern[str]
-
-
-@probe("docs.claims_contradicted")
-def claims_contradicted(reports: Reports, tree: Tree, system: AgentSystem) -> Iterator[Fact]:
-    """Does a report claim what the code contradicts?
-
-    Only claims of the kinds that the rubric gives words for are compared, and only with what was surely seen: parallel work in a linear
-    graph, bound output, a deterministic score, a temporary clone, reducers, a retry, tests. A sentence that denies it, a task, a plan and a
-    name of a file claim nothing.
-
-    Change the sentence or the code: say what the system does today, and what it is meant to do later.
-    """
-    readable = [document for document in reports.documents if document.passages]
-    yield from _unreadable(reports)
-    if not readable:
-        return
-    if not reports.claims:
-        yield not_applicable("The rubric names no words by which reports claim something.")
-        return
-    against = list(_facts_against(tree, system))
-    told = _Told(
-        tuple((pattern(reports.claims[each.claim]), each) for each in against if each.claim in reports.claims),
-        pattern(reports.denials),
-    )
-    contradicted: list[tuple[ContradictedClaim, Location, float]] = []
-    for document in readable:
-        for passage in document.passages:
-            if passage.kind in (Kind.PARAGRAPH, Kind.ITEM, Kind.TABLE) and not _OF_PLANS.search(passage.heading):
-                for claim, sure in _contradicted(document, passage, told):
-                    contradicted.append((claim, document.at(passage, claim.claim), sure))
-    if contradicted:
-        yield found(
-            f"{'One claim is' if len(contradicted) == 1 else f'{len(contradicted)} claims are'} contradicted by the code: {'; '.join(sorted({claim.fact for claim, *_ in contradicted}))}.",
-            at=[place for _, place, _ in contradicted],
-            confidence=min(sure for *_, sure in contradicted),
-            because="a claim was told by its words",
-            data=Contradictions(claims=tuple(claim for claim, *_ in contradicted)),
-        )
-    elif system.failed and not against:
-        yield unavailable(f"The code could not be followed, so no claim was compared with it: {system.failed}.")
-    else:
-        yield not_found(
-            "No claim of the documents is contradicted by what was seen of the code.",
-            confidence=0.75,
-            because="only claims of a known kind were compared",
-        )
-
-
-def _contradicted(document: Document, passage: Passage, told: _Told) -> Iterator[tuple[ContradictedClaim, float]]:
-    for sentence in _SENTENCE.split(passage.text[:20_000]):
-        spoken = _FILE.sub(" ", sentence)  # a name of a file claims nothing
-        claimed = [each for words, each in told.against if words.search(spoken)]
-        if claimed and not told.denied.search(sentence) and not _TASK.match(sentence):
-            for each in claimed:
-                place = _named(document, passage)
-                yield ContradictedClaim(claim=sentence[:300].strip(), place=place, fact=each.fact), each.sure
-
-
-def _facts_against(tree: Tree, system: AgentSystem) -> Iterator[_Against]:
-    """What the code is surely not, with the claim that would say it is."""
-    graphs = [each for each in system.answers.get("swarm.graph", ()) if isinstance(each.data, GraphData)]
-    running = [each.data for each in graphs if isinstance(each.data, GraphData) and not each.data.dead]
-    if (
-        running
-        and all(not each.fan_out and (each.linear or is_chain(of_data(each))) for each in running)
-        and min(each.confidence for each in graphs) >= 0.8
-        and not any(each.beside for each in running)
-    ):
-        yield _Against("parallel", "the graph is linear", 0.85)
-    for judged_ in system.answers.get("swarm.structured_output", ()):
-        if (
-            isinstance(judged_.data, OutputsData)
-            and (judged_.data.method == "manual_parse" or (judged_.data.method == "none" and judged_.data.calls))
-            and not judged_.data.bound_elsewhere
-            and judged_.confidence >= 0.7
-        ):
-            yield _Against("structured_output", "model answers are parsed by hand", 0.8)
-    for judged_ in system.answers.get("swarm.synthesis", ()):
-        if isinstance(judged_.data, SynthesisData) and judged_.data.model_sets_scores and judged_.confidence >= 0.7:
-            yield _Against("deterministic", "a model sets the final scores", 0.8)
-    for probe_id, claim, fact in (
-        ("code.clone_in_temporary_directory", "temporary_clone", "a clone does not go into a temporary directory"),
-        ("swarm.reducers", "reducers", "fields that parallel nodes write have no reducer"),
-        ("swarm.output_retry", "retry", "invalid output is not asked for again"),
-    ):
-        answers = system.answers.get(probe_id, ())
-        if answers and all(each.answer is False and each.confidence >= 0.8 for each in answers):
-            yield _Against(claim, fact, 0.8)
-    clones = system.answers.get("code.clone_in_temporary_directory", ())
-    followed = running and min(each.confidence for each in graphs) >= 0.8 and not system.unread
-    in_python = all(".py:" in each.builder for each in running)
-    if clones and followed and in_python and all(each.answer is None and not each.unanswered for each in clones):
-        yield _Against("cloning", "the code clones no repository", 0.7)
-    code = [path for path in tree.head if is_code(path)]
-    if code and not any(is_test(path) for path in code):
-        yield _Against("tested", "there is no test", 0.85)

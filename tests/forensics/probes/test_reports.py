@@ -25,6 +25,8 @@ from auditor.forensics.systems.findings import (
     GraphData,
     Judged,
     OutputsData,
+    StateData,
+    StateField,
     SynthesisData,
     WhereData,
 )
@@ -360,6 +362,46 @@ def test_a_rubric_without_words_of_claims_has_no_such_question() -> None:
 def test_what_is_planned_or_denied_is_no_claim() -> None:
     for text in ("The detectives will run in parallel.", "The nodes do not run in parallel.", "# Parallel nodes\n"):
         assert contradicted(text, graph(linear=True)) == []
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "The judges run in parallel and do not wait for each other.",
+        "Nobody waits for anybody: all judges run in parallel.",
+        "The judges run in parallel, never one after another.",
+        "All nodes run in parallel, so nothing has to wait.",
+    ],
+)
+def test_what_another_part_of_a_sentence_denies_does_not_take_the_claim_back(text: str) -> None:
+    assert contradicted(text, graph(linear=True)) == [text]
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "Parallel judges and parallel detectives are not there.",
+        "The judges run, not in parallel, but one by one.",
+        "Parallel work so far is not done.",
+        "Parallel detectives, which are not built, would help.",
+        "Neither the detectives nor the judges run in parallel.",
+        "The assignment asks us to run the judges in parallel.",
+        "We were asked to run the judges in parallel.",
+    ],
+)
+def test_what_the_same_part_of_a_sentence_denies_and_what_a_task_asks_for_is_no_claim(text: str) -> None:
+    assert contradicted(text, graph(linear=True)) == []
+
+
+@pytest.mark.parametrize(
+    ("reducer", "confidence", "told"), [("none", 0.9, 1), ("operator.add", 0.9, 0), ("none", 0.5, 0)]
+)
+def test_reducers_claimed_of_a_state_that_has_none_are_contradicted(reducer: str, confidence: float, told: int) -> None:
+    fields = {"opinions": StateField(reducer=reducer, line=2), "report": StateField(reducer="none", line=3)}
+    state = StateData(class_name="State", kind="TypedDict", path="s.py", line=1, fields=fields)
+    judged = Judged(answer=True, statement="x", data=state, confidence=confidence)
+    system = AgentSystem(answers={"swarm.state": (judged,)})
+    assert len(contradicted("The state uses reducers, so nothing that a node returns is lost.", system)) == told
 
 
 def test_other_claims_are_held_against_their_facts() -> None:

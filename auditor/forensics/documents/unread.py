@@ -1,0 +1,22 @@
+"""What every question about reports says of those that could not be read."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from auditor.domain import Fact
+from auditor.forensics.documents.passages import Kind, Passage
+from auditor.forensics.facts import unavailable
+from auditor.forensics.inputs import Reports
+
+
+def unreadable(reports: Reports) -> Iterator[Fact]:
+    """What is said of documents that could not be read, and of none at all."""
+    if not reports.documents:
+        yield unavailable(reports.absence)
+    for document in reports.documents:
+        if document.problem:
+            yield unavailable(
+                f"A document could not be read: {document.problem}.",
+                at=[document.at(Passage(Kind.PARAGRAPH, "", line=None))],
+            )
