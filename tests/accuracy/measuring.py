@@ -66,7 +66,13 @@ def run(case: Case) -> Iterator[Checked]:
                 repo, subject, case.expect, engine.Options(jobs=1, papers=papers, description=said)
             )
     for probe, expected in case.expect.items():
-        yield compare(case.name, probe, expected, [each for each in gathered.evidence if each.probe == probe])
+        facts = [_of_the_subject(each) for each in gathered.evidence if each.probe == probe]
+        yield compare(case.name, probe, expected, facts)
+
+
+def _of_the_subject(fact: Evidence) -> Evidence:
+    """What was there before a change counts against nobody, as in a verdict: of the change it is not found."""
+    return fact.model_copy(update={"outcome": Outcome.NOT_FOUND}) if fact.introduced is False else fact
 
 
 def compare(case: str, probe: str, expected: Expected, facts: Iterable[Fact | Evidence]) -> Checked:
