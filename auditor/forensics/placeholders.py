@@ -33,7 +33,7 @@ _WORDS = late(
     r"db|database|app|service|value|string|none|null|true|false|undefined|enter|type|here|[0-9]{0,4}|[\W_])+$",
     re.IGNORECASE,
 )
-_NAMES = late(r"^[A-Za-z]+\d{0,2}(?:[._:/-](?:[A-Za-z]+\d{0,2}|\d{1,3}))*$")
+_NAMES = late(r"^[A-Za-z]+\d{0,2}(?:[._:/#-](?:[A-Za-z]+\d{0,2}|\d{1,3}))*$")
 _TEMPLATED = late(r"^(?:[$%{<@#&\[(].*|.*[}>\])]|[A-Z][A-Z0-9]*(?:_[A-Z0-9]+)+|.*\s.*)$", re.DOTALL)
 _LOCAL_HOST = late(
     r"^(?:localhost|127\.|0\.0\.0\.0|192\.168\.|\[?::1|[a-z0-9_-]+(?:[:/?\s\"'`,;)]|$)|(?:[\w.-]*\.)?(?:local|test|invalid|localhost)(?![\w-]|\.\w)|(?:[\w-]+\.)?example(?![\w-])|host\.docker\.internal\b|host\.containers\.internal\b|(?:[\w-]+\.)*example\.(?:com|org|net)|foo\b|bar\b|[$%{<])",

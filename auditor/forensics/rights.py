@@ -49,8 +49,12 @@ _USED_BY: Mapping[str, re.Pattern[str]] = {
     }.items()
 }  # fmt: skip
 """Right -> words of steps that may use it."""
-_WITHOUT_TOKEN = frozenset({"contents", "id-token", "attestations", "pages"})
-"""Rights that a step can use by what the checkout left behind, or by an address of its environment."""
+_BY_ENVIRONMENT = frozenset({"id-token", "attestations", "pages"})
+"""Rights that a step can use by an address of its environment."""
+_CHECKOUT = late(r"^actions/checkout@", re.IGNORECASE)
+_LEFT_BEHIND = late(r"^\s*persist-credentials\s*:\s*[\"']?false\b", re.MULTILINE | re.IGNORECASE)
+_FOR_CLOUDS = late(r"^(?:aws-actions|azure|google-github-actions|hashicorp|docker)/", re.IGNORECASE)
+"""Actions that reach registries, GitHub's own too, only by what they are given."""
 
 
 class Unused(NamedTuple):
@@ -99,11 +103,20 @@ def _use(right: str, job: _Held, head: str) -> bool | None:
     if words is None or job.called:
         return None
     used = [found["used"] for row in job.text.split("\n") if (found := _USES.match(row))]
-    alone = all(_HARMLESS.match(each) for each in used)
-    kept = alone and not _TOKEN.search(job.text) and not _TOKEN.search(head)
-    if kept and right not in _WITHOUT_TOKEN:
+    if not _TOKEN.search(job.text) and not _TOKEN.search(head) and _needs_token(right, used, job.text):
         return True
     return None if words.search(job.text) or words.search(head) else False
+
+
+def _needs_token(right: str, used: list[str], text: str) -> bool:
+    """Can none of these actions, nor a command beside them, use a right without being given the token?"""
+    others = [each for each in used if not _HARMLESS.match(each)]
+    if right == "packages":
+        return all(_FOR_CLOUDS.match(each) for each in others)
+    if others or right in _BY_ENVIRONMENT:
+        return False
+    # a command can push with what a checkout leaves behind
+    return right != "contents" or len(_LEFT_BEHIND.findall(text)) >= sum(bool(_CHECKOUT.match(each)) for each in used)
 
 
 def _held(read: jobs.Rows, job: jobs.Job) -> _Held:

@@ -113,11 +113,18 @@ _CODES = {
 }
 _CODES |= {each.name.lower().replace("_", ""): str(each.value) for each in HTTPStatus}
 _CODES |= {
+    "unprocessableentity": "422",
     "unprocessablecontent": "422",
     "contenttoolarge": "413",
     "payloadtoolarge": "413",
+    "requestentitytoolarge": "413",
+    "requesturitoolong": "414",
+    "uritoolong": "414",
+    "requestedrangenotsatisfiable": "416",
+    "rangenotsatisfiable": "416",
     "permanentredirect": "308",
 }
+"""Their names without blanks; those that RFC 9110 gave other names are told by both, whichever Python knows."""
 STATUSES = frozenset(_CODES.values())
 """Numbers by which answers of HTTP are told."""
 _NAMING = re.compile("|".join(sorted(filter(lambda name: len(name) > 3, _CODES), key=len, reverse=True)))

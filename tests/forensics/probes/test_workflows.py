@@ -180,6 +180,8 @@ def job(rights: str, *steps: str, more: str = "") -> str:
     return f"name: it\non: pull_request\npermissions: {{{rights}}}\n{more}jobs:\n  a:\n    steps:\n{taken}"
 
 
+CHECKOUT = "      - uses: actions/checkout@v4\n"
+LEAVES_NOTHING = "uses: actions/checkout@v5\n        with:\n          persist-credentials: false"
 TOKEN = "env:\n  GH_TOKEN: ${{ github.token }}\n"
 
 
@@ -194,6 +196,12 @@ TOKEN = "env:\n  GH_TOKEN: ${{ github.token }}\n"
         (job("id-token: write, pages: write", "uses: actions/deploy-pages@v4"), set()),
         (job("security-events: write, contents: read", "uses: github/codeql-action/analyze@v3"), set()),
         (job("issues: write", "run: gh issue list", more=TOKEN), set()),
+        (job("contents: write", LEAVES_NOTHING, "run: git push origin HEAD").replace(CHECKOUT, ""), {"contents"}),
+        (job("contents: write", LEAVES_NOTHING, "run: git push origin HEAD"), set()),
+        (job("contents: write", LEAVES_NOTHING, "uses: stefanzweifel/git-auto-commit-action@v5").replace(CHECKOUT, ""), set()),
+        (job("packages: write", "uses: aws-actions/amazon-ecr-login@v2", "run: docker push 1.dkr.ecr.eu-west-1.amazonaws.com/a"), {"packages"}),
+        (job("packages: write", "uses: docker/login-action@v3\n        with: {password: '${{ secrets.GITHUB_TOKEN }}'}", "run: docker push ghcr.io/a"), set()),
+        (job("packages: write", "uses: acme/publish-image@v3"), set()),
         ("on: push\npermissions:\n  packages: write\njobs:\n  a:\n    uses: ./.github/workflows/b.yml\n", set()),
         ("on: push\npermissions: read-all\njobs:\n  a:\n    permissions:\n      statuses: write # why\n    steps:\n      - run: make\n", {"statuses"}),
         (f"on: push\n{TOKEN}permissions:\n  packages: write\njobs:\n  a:\n    steps:\n      - run: make\n  b:\n    steps:\n      - run: docker push a\n", set()),
