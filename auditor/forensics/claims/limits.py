@@ -9,6 +9,7 @@ from typing import NamedTuple
 from auditor.forensics.claims.by_form import Form, held_by_form
 from auditor.forensics.claims.ground import FROM_WORDING, Answer, Ground, Held, Sentence
 from auditor.forensics.claims.numbers import as_number
+from auditor.forensics.claims.signs import side_of_bound
 from auditor.forensics.forms import by_role, either
 from auditor.late import late
 
@@ -27,7 +28,7 @@ _MEASURED = late(
 _COMPARED = late(
     r"(?P<left>(?<![\w.])[\w.]{1,80}|[)\]'\"}])\s{0,4}(?P<sign>>=|<=|(?<![=<>-])>|<(?!<))(?![<>=])\s{0,4}(?P<right>[\w.]{1,80})"
 )
-"""A comparison; whoever has ten at the left has it lie on the other side."""
+"""A comparison of anything with a bound on either side of it: for `signs`, which looks for two of the same thing, it tells too little."""
 _NAMED = late(
     r"\b(?P<name>[A-Za-z_]\w{2,60})[\"']?\s*(?::\s*[\w.<>]{1,30}\s*)?(?:=|:=|=>)\s*(?P<value>\d[\d_]{0,12})\b(?![\w.]|\s*[*/+-])"
 )
@@ -78,9 +79,9 @@ class _Comparison(NamedTuple):
 def _comparisons(ground: Ground) -> Iterator[_Comparison]:
     for line in ground.product_came:
         for each in _COMPARED.finditer(line):
-            sign = each["sign"]
-            yield _Comparison(_plain(each["right"]), "upper" if sign in (">=", "<") else "lower")
-            yield _Comparison(_plain(each["left"]), "lower" if sign in (">=", "<") else "upper")
+            side = side_of_bound(each["sign"])
+            yield _Comparison(_plain(each["right"]), side)
+            yield _Comparison(_plain(each["left"]), "lower" if side == "upper" else "upper")
 
 
 def _plain(text: str) -> str:

@@ -35,6 +35,7 @@ _OF_RELEASES = late(
 _COMPARED = late(
     r"(?P<left>[A-Za-z_][\w.]{0,60}(?:\(\)|\[\w{1,20}\])?(?:\.\w{1,40}(?:\(\))?)?)\s(?P<sign>>=|<=|>|<)\s(?P<right>[\w.]{1,40})(?P<more>\s[-+]\s1\b)?"
 )
+"""A comparison in code, of which all is told: by its left side it is known again, and one more or less moves the bound."""
 _SAME_ELSEWHERE = f"{FROM_WORDING}; lines were compared, not what they do"
 
 
@@ -95,16 +96,18 @@ def _differ_in_a_bound(went: list[_Line], came: list[_Line]) -> int | None:
 
 
 def _bounds(side: list[_Line]) -> dict[str, tuple[set[str], int]]:
-    """Of what is compared: to which side the bound belongs, and the first line. Bounds one off say the same in another way."""
+    """Of what is compared: to which sides the bound belongs, and the first line. Bounds one off say the same in another way."""
     found: dict[str, tuple[set[str], int]] = {}
     for line in side:
         for each in _COMPARED.finditer(line.text):
             one_off = each["more"] or each["right"] in ("0", "1")
-            belongs = "" if one_off else "upper" if each["sign"] in (">=", "<") else "lower"
-            if not belongs:
+            if one_off:
                 found[each["left"]] = ({"upper", "lower"}, line.number)
-            elif each["left"] not in found:
-                found[each["left"]] = ({belongs}, line.number)
             else:
-                found[each["left"]][0].add(belongs)
+                found.setdefault(each["left"], (set(), line.number))[0].add(side_of_bound(each["sign"]))
     return found
+
+
+def side_of_bound(sign: str) -> str:
+    """To which side the bound belongs that stands behind a comparison: in `>= 10` and `< 10` ten lies with what is above."""
+    return "upper" if sign in (">=", "<") else "lower"
