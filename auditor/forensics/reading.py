@@ -160,11 +160,11 @@ def _file_name(number: int, each: Key) -> str:
 def _from_cache(stored: Mapping[str, Key], cache: RecordCache, seen: Seen) -> None:
     for name, value in cache.get(stored).items():
         try:
-            second, packed = bytes(value).split(b"\n", 1)
+            second, packed = value.split(b"\n", 1)
             record = FileRecord.unpacked(packed)
             found = json.loads(second)
             looked = None if found is None else tuple((str(code), int(start), int(end)) for code, start, end in found)
-        except (ValueError, TypeError):
+        except (ValueError, TypeError, RecursionError):
             continue  # not what we wrote: read the file afresh
         seen.records[stored[name]] = record
         if looked is not None:

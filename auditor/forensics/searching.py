@@ -237,7 +237,7 @@ def _from_cache(blobs: Sequence[str], cache: RecordCache) -> dict[str, tuple[_Pl
             found[by_key[key]] = tuple(
                 (str(kind), int(start), int(end), bool(sure)) for kind, start, end, sure in json.loads(stored)
             )
-        except (ValueError, TypeError):
+        except (ValueError, TypeError, RecursionError):
             continue  # not what we wrote: look again
     return found
 

@@ -11,6 +11,7 @@ from __future__ import annotations
 import hashlib
 import json
 import os
+import stat
 from collections import defaultdict
 from contextlib import suppress
 from dataclasses import dataclass, field
@@ -163,8 +164,9 @@ class Folder:
         """The answer, when its file is there, whole, not too old, and holds what its name says."""
         file = self.folder / f"{asked.key}.json"
         try:
-            if file.stat().st_size > _MAX_BYTES:
-                return None
+            seen = file.lstat()
+            if not stat.S_ISREG(seen.st_mode) or seen.st_size > _MAX_BYTES:
+                return None  # a pipe would be waited for, and a device has no end
             kept = Kept.model_validate_json(file.read_bytes())
         except (OSError, ValidationError):
             return None

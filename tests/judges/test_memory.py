@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import os
 from collections.abc import Callable
 from datetime import timedelta
 from pathlib import Path
@@ -170,6 +171,16 @@ def test_a_damaged_answer_is_asked_for_again(tmp_path: Path, damage: bytes) -> N
     kept(tmp_path, Standin(lambda body: Says(good(body))).connect())
     for file in tmp_path.glob("*.json"):
         file.write_bytes(damage)
+    model = Standin(lambda body: Says(good(body)))
+    kept(tmp_path, model.connect())
+    assert len(model.asked) == 3
+
+
+def test_a_pipe_or_a_device_in_the_place_of_an_answer_is_not_waited_for(tmp_path: Path) -> None:
+    kept(tmp_path, Standin(lambda body: Says(good(body))).connect())
+    for number, file in enumerate(sorted(tmp_path.glob("*.json"))):
+        file.unlink()
+        os.mkfifo(file) if number else file.symlink_to("/dev/zero")
     model = Standin(lambda body: Says(good(body)))
     kept(tmp_path, model.connect())
     assert len(model.asked) == 3
