@@ -8,6 +8,7 @@ from typing import NamedTuple
 
 from auditor.domain import Status
 from auditor.forensics.claims.ground import (
+    DENIAL,
     FROM_WORDING,
     LATER,
     MAX_SENTENCES,
@@ -260,37 +261,64 @@ def agree(one: str, other: str) -> bool:
 
 
 def _counted(sentence: Sentence, ground: Ground) -> Iterator[Held]:
+    """How many files, routes and tests a sentence says there are."""
+    for weigh in (_files_touched, _files_made, _routes_made, _tests_made):
+        held = weigh(sentence, ground)
+        if held is not None:
+            yield held
+
+
+def _first(form: re.Pattern[str], sentence: Sentence, denial: re.Pattern[str] = DENIAL) -> re.Match[str] | None:
+    """Where a sentence first says something in a form of words; None where it takes that back."""
+    said = form.search(sentence.text)
+    return None if said is None or denied(sentence.text, said.start(), denial) else said
+
+
+_OTHER_NUMBER_OF_FILES = "The description gives another number of files than change"
+
+
+def _files_touched(sentence: Sentence, ground: Ground) -> Held | None:
+    said, files = _first(_FILES, sentence), ground.change.files
+    if said is None or not files:
+        return None
+    count = as_number(first_group(said))
+    groups = ([file for file in files if fits(file.path)] for fits in (bool, is_code, lambda path: not is_test(path)))
+    answer = Answer(any(len(group) == count for group in groups), places(files), 0.7)
+    return Held("count_of_files", sentence, answer, _OTHER_NUMBER_OF_FILES)
+
+
+def _files_made(sentence: Sentence, ground: Ground) -> Held | None:
     files = ground.change.files
-    if (said := _FILES.search(sentence.text)) and not denied(sentence.text, said.start()) and files:
-        count = as_number(first_group(said))
-        groups = (
-            [file for file in files if fits(file.path)] for fits in (bool, is_code, lambda path: not is_test(path))
-        )
-        answer = Answer(any(len(group) == count for group in groups), places(files), 0.7)
-        yield Held("count_of_files", sentence, answer, "The description gives another number of files than change")
-    if (said := _MADE.search(sentence.text)) and not denied(sentence.text, said.start(), LATER):
+    if said := _first(_MADE, sentence, LATER):
         happened = [file for file in files if file.status is _STATUS[said["deed"].lower()]]
         answer = Answer(len(happened) == as_number(said["count"]), places(happened), 0.7)
-        yield Held("count_of_files", sentence, answer, "The description gives another number of files than change")
-    elif (said := _CAME.search(sentence.text)) and not denied(sentence.text, said.start(), LATER) and files:
+        return Held("count_of_files", sentence, answer, _OTHER_NUMBER_OF_FILES)
+    if files and (said := _first(_CAME, sentence, LATER)):
         new = [file for file in files if file.base is None or file.base.path != file.path]
         answer = Answer(len(new) >= as_number(said["count"]), places(new), 0.7)
-        yield Held("count_of_files", sentence, answer, "The description gives a larger number of new files than come")
-    if (said := _ENDPOINTS.search(sentence.text)) and not denied(sentence.text, said.start(), LATER):
-        routes = sum(_ROUTE.search(line) is not None for line in ground.came)
-        if routes and ground.whole and not any(_BUNDLED.search(line) for line in ground.came):
-            answer = Answer(routes >= as_number(said["count"]), confidence=0.7, because=FROM_WORDING)
-            yield Held(
-                "count_of_routes", sentence, answer, "The description gives a larger number of endpoints than come"
-            )
-    if (said := _TESTS.search(sentence.text)) and not denied(sentence.text, said.start()):
-        told = _tests_came(ground)
-        count = as_number(first_group(said))
-        if told is not None and (told >= count or told > 0):
-            answer = Answer(
-                told >= count, confidence=0.7, because=f"{FROM_WORDING}; cases of one test were not counted"
-            )
-            yield Held("count_of_tests", sentence, answer, "The description gives a larger number of tests than come")
+        return Held("count_of_files", sentence, answer, "The description gives a larger number of new files than come")
+    return None
+
+
+def _routes_made(sentence: Sentence, ground: Ground) -> Held | None:
+    said = _first(_ENDPOINTS, sentence, LATER)
+    routes = 0 if said is None else sum(_ROUTE.search(line) is not None for line in ground.came)
+    if said is None or not routes or not ground.whole or any(_BUNDLED.search(line) for line in ground.came):
+        return None
+    answer = Answer(routes >= as_number(said["count"]), confidence=0.7, because=FROM_WORDING)
+    return Held("count_of_routes", sentence, answer, "The description gives a larger number of endpoints than come")
+
+
+def _tests_made(sentence: Sentence, ground: Ground) -> Held | None:
+    said = _first(_TESTS, sentence)
+    told = None if said is None else _tests_came(ground)
+    if said is None or told is None:
+        return None
+    count = as_number(first_group(said))
+    if told < count and not told:
+        return None
+    answer = Answer(told >= count, confidence=0.7, because=f"{FROM_WORDING}; cases of one test were not counted")
+    return Held("count_of_tests", sentence, answer, "The description gives a larger number of tests than come")
 
 
 def _tests_came(ground: Ground) -> int | None:
