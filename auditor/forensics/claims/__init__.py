@@ -19,6 +19,7 @@ from auditor.forensics.claims.kinds import held_kinds
 from auditor.forensics.claims.leftovers import held_leftovers
 from auditor.forensics.claims.limits import held_limits
 from auditor.forensics.claims.lists import held_lists
+from auditor.forensics.claims.manners import held_manners
 from auditor.forensics.claims.measures import held_measures
 from auditor.forensics.claims.numbers import held_numbers
 from auditor.forensics.claims.opposed import held_opposed
@@ -56,6 +57,7 @@ _WEIGHED = (
     held_demands,
     held_leftovers,
     held_sides,
+    held_manners,
     held_promises,
     held_among,
     held_vocabulary,

@@ -111,7 +111,7 @@ def test_a_branch_whose_pushes_start_a_workflow_is_among_those_that_it_names() -
         "- a short note under Unreleased in CHANGELOG.md",
         "- changelog entry",
         "- [x] new changelog entry",
-        "Prices are rounded up. Noted under Unreleased in CHANGELOG.md.",
+        "A helper is new. Noted under Unreleased in CHANGELOG.md.",
     ],
 )
 def test_an_entry_that_a_list_names_is_written(said: str) -> None:
