@@ -32,7 +32,7 @@ class Placed:
 
 def placed_facts(head: Iterable[Placed], base: Iterable[Placed], change: Change | None) -> Iterator[Fact]:
     """The facts. With a change, a place is new when the base side has fewer with the same statement and words."""
-    places = sorted(set(head), key=lambda each: (each.path, each.line, each.statement, each.what))
+    places = sorted(dict.fromkeys(head), key=lambda each: (each.path, each.line, each.statement, each.what))
     new = None if change is None else _new(places, base, change)
     groups: dict[tuple[object, ...], list[Placed]] = defaultdict(list)
     for place in places:

@@ -101,7 +101,7 @@ class Graph:
             deciding.setdefault(router.source, []).append(tuple(router.ways))
         exits = {
             node: Exits(tuple(dict.fromkeys(always.get(node, ()))), tuple(deciding.get(node, ())))
-            for node in {*always, *deciding}
+            for node in (*always, *deciding)
         }
         return Topology(tuple(self.handlers), exits, tuple(self.barriers), frozenset(self.deferred), self.is_inner)
 
@@ -385,7 +385,7 @@ def _routed(run: Interpreter, graph: Graph, source: str, path: Value | None, map
         _edge(graph, source, target, "conditional", call.place, conditional=True)
     then = call.argument("then", 3)
     if then is not None:
-        for target in {target for way in ways for target in way.targets} - {END}:
+        for target in dict.fromkeys(target for way in ways for target in way.targets if target != END):
             for after in _names(graph, then, call.place):
                 _edge(graph, target, after, "edge", call.place)
 

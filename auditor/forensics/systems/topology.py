@@ -93,7 +93,7 @@ def from_edges(nodes: Iterable[str], edges: Iterable[Edge]) -> Topology:
             always.setdefault(edge.source, []).append(edge.target)
     exits = {
         node: Exits(tuple(always.get(node, ())), (tuple(picked[node]),) if node in picked else ())
-        for node in {*always, *picked}
+        for node in (*always, *picked)
     }
     return Topology(tuple(nodes), exits, tuple((tuple(sources), target) for sources, target in barriers.values()))
 
