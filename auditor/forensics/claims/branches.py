@@ -9,7 +9,7 @@ from fnmatch import fnmatchcase
 from auditor.forensics.claims.by_form import Form, held_by_form
 from auditor.forensics.claims.ground import FROM_WORDING, Answer, Ground, Held, Sentence
 from auditor.forensics.facts import lines
-from auditor.forensics.forms import either
+from auditor.forensics.forms import by_role, either
 from auditor.forensics.jobs import read
 from auditor.forensics.roles import Role, role
 from auditor.late import late
@@ -48,7 +48,7 @@ def _for_branch(found: re.Match[str], sentence: Sentence, ground: Ground) -> Ans
         other and not any(other["name"] in path for path in ground.touched)
     ):
         return None
-    kind, branch = next((key.partition("_")[0], value) for key, value in found.groupdict().items() if value)
+    kind, branch = next(iter(by_role(found).items()))
     shown: list[bool] = []
     paths: list[str] = []
     for path, text in _workflows(ground):

@@ -8,7 +8,7 @@ from collections.abc import Iterator
 from auditor.forensics.claims.by_form import Form, held_by_form
 from auditor.forensics.claims.ground import FROM_WORDING, Answer, Ground, Held, Sentence
 from auditor.forensics.facts import lines
-from auditor.forensics.forms import either
+from auditor.forensics.forms import either, first_group
 from auditor.forensics.manifests import is_manifest, read_manifest
 from auditor.forensics.roles import is_test
 from auditor.late import late
@@ -71,7 +71,7 @@ _GROUPED = frozenset({"maven", "go", "packagist"})
 def _freed(found: re.Match[str], _: Sentence, ground: Ground) -> Answer | None:
     """None where no manifest that changes asked for it, or one of several has let go of it."""
     asked = ground.once("asked for", lambda: _asked(ground))
-    name = next(filter(None, found.groupdict().values())).rstrip(".").lower().replace("_", "-")
+    name = first_group(found).rstrip(".").lower().replace("_", "-")
     names = {name, name.rpartition("/")[2]} if not name.startswith("@") else {name}
     if not ground.whole or any(names & then and not names & now for _, then, now in asked):
         return None
@@ -83,7 +83,7 @@ def _freed(found: re.Match[str], _: Sentence, ground: Ground) -> Answer | None:
 
 def _for_builders(found: re.Match[str], _: Sentence, ground: Ground) -> Answer | None:
     """None where no `package.json` that changes asks for it, or one asks for it where it is said to."""
-    name = next(filter(None, found.groupdict().values())).rstrip(".")
+    name = first_group(found).rstrip(".")
     tables = {
         table
         for file in ground.change.files

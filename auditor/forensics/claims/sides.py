@@ -9,7 +9,7 @@ from auditor.domain import FileChange
 from auditor.forensics.claims.by_form import Form, held_by_form
 from auditor.forensics.claims.ground import FROM_WORDING, Answer, Ground, Held, Sentence, places
 from auditor.forensics.claims.words import GENERAL
-from auditor.forensics.forms import either
+from auditor.forensics.forms import either, first_group
 from auditor.forensics.roles import Role, is_code, is_test, role
 from auditor.late import late
 
@@ -107,7 +107,7 @@ _PART_CHANGES = "The description says that a part of the code is not touched, an
 
 def _part_kept(found: re.Match[str], _: Sentence, ground: Ground) -> Answer | None:
     """None where no changed file is called so, or the word may mean something else."""
-    word = next(filter(None, found.groupdict().values())).lower()
+    word = first_group(found).lower()
     if word in _NO_PARTS or not ground.whole:
         return None
     files = _edited(ground)
