@@ -11,6 +11,7 @@ from auditor.forensics.claims.branches import held_branches
 from auditor.forensics.claims.commands import held_commands
 from auditor.forensics.claims.deeds import held_names
 from auditor.forensics.claims.defaults import held_defaults
+from auditor.forensics.claims.definitions import held_definitions
 from auditor.forensics.claims.demands import held_demands
 from auditor.forensics.claims.fates import held_fates
 from auditor.forensics.claims.figures import held_figures
@@ -58,6 +59,7 @@ _WEIGHED = (
     held_leftovers,
     held_sides,
     held_manners,
+    held_definitions,
     held_promises,
     held_among,
     held_vocabulary,
