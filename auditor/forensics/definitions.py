@@ -18,6 +18,12 @@ def definitions(outline: Outline) -> tuple[Function | Class, ...]:
     return *outline.functions, *outline.classes
 
 
+def given_names(outline: Outline) -> list[str]:
+    """The name of each definition, as often as it is there; a function without one is known by its line, which says nothing."""
+    told = [*(each.name for each in outline.functions), *(each.qualname.rpartition(".")[2] for each in outline.classes)]
+    return [each for each in told if " " not in each]
+
+
 def spans(outline: Outline, name: str) -> list[tuple[int, int]]:
     """The first and last lines of the functions and classes that go by an unqualified name."""
     return [(each.line, each.end) for each in definitions(outline) if unqualified(each.qualname) == name]

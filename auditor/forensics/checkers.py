@@ -1,0 +1,39 @@
+"""The names of what checks something in a test: functions that raise where a value is not as it should be."""
+
+from __future__ import annotations
+
+import re
+from functools import lru_cache
+
+_RAISES = frozenset(
+    {
+        "raises",
+        "warns",
+        "deprecated_call",
+        "assertRaises",
+        "assertRaisesRegex",
+        "assertWarns",
+        "assertLogs",
+        "fail",
+        "does_not_raise",
+        "raise_for_status",
+        "check_returncode",
+        "check_call",
+        "check_output",
+        "expectThat",
+        "fnmatch_lines",
+        "re_match_lines",
+        "no_fnmatch_line",
+        "no_re_match_line",
+    }
+)
+_CHECKING = re.compile(
+    r"^_*(?:assert|check|verify|verifies|expect|should|must|compare|same_|equals?_|eq_|ok_|fail|run_test|validate_against|matches_)",
+    re.IGNORECASE,
+)
+
+
+@lru_cache(maxsize=4096)
+def says_it_checks(name: str) -> bool:
+    """Does a function say by its name that it checks something?"""
+    return name in _RAISES or bool(_CHECKING.match(name)) or name.startswith(("assert", "Assert"))

@@ -1,0 +1,148 @@
+"""Whether tests come along with the code."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterator, Mapping, Sequence
+
+from auditor.domain import Fact, FileChange
+from auditor.forensics.definitions import given_names
+from auditor.forensics.facts import found, lines, not_applicable, not_found, several, verb
+from auditor.forensics.inputs import Change, Documents, PythonModules, Tree
+from auditor.forensics.outline import Outline
+from auditor.forensics.probe import probe
+from auditor.forensics.roles import Role, is_code, is_example, is_test, is_tooling, role
+from auditor.forensics.written import READ, gone_lines, written
+
+_WORTH_A_TEST = 10
+"""Added product lines below which a change may do without a test of its own."""
+_NEW_WORTH_A_TEST = 5
+"""The same where a function or class is new."""
+_ACCOMPANIED = 0.05
+"""Test lines to product lines from which tests count as coming along; below it a line or two stands in for them."""
+_ENOUGH = 0.1
+"""Test files to product files from which a repository counts as tested."""
+
+
+@probe("tests.changed_with_code", reads=READ, of_changes=True)
+def changed_with_code(
+    change: Change | None, tree: Tree, documents: Documents, modules: PythonModules
+) -> Iterator[Fact]:
+    """Do tests come along with the code?
+
+    Of a change: lines of tests beside new lines of product code; fewer than ten (five with a new function) do
+    not apply. Of a tree: one test file for ten of product code.
+
+    Add a test that fails without the change; where that makes no sense, say why in the description.
+    """
+    if change is None:
+        yield from _whole_tree(tree)
+        return
+    touched = [file for file in change.files if file.added]
+    tooled = any(_is_product(path) and not is_tooling(path) for path in tree.head)
+    product = [
+        file
+        for file in touched
+        if (_is_product(file.path) and not (tooled and is_tooling(file.path))) or file.path in modules.served
+    ]
+    tests = [file for file in touched if _is_test_code(file.path) and file.path not in modules.served]
+    code = [file for file in change.files if is_code(file.path)]
+    gone = gone_lines(code, documents)
+    new = written(product, gone, documents)
+    added = new.lines - new.of_tests
+    if not added:
+        yield not_applicable(
+            "What the change adds to product code are comments and lines that moved."
+            if product
+            else "The change adds no product code."
+        )
+        return
+    test_lines = written(tests, gone, documents).lines + new.of_tests
+    fresh = _fresh(product, change, modules)
+    named = f" ({_definitions(fresh)})" if fresh else ""
+    statement = f"The change adds {_lines_of(added)} of product code{named} and {_lines_of(test_lines)} of tests; comments and moved lines are left out"
+    share = test_lines / added
+    if share >= _ACCOMPANIED:
+        yield found(
+            f"{statement}.",
+            at=[lines(file.path) for file in tests[:10]],
+            confidence=0.9,
+            because="whether these tests run the new code was not followed",
+            measure=1.0,
+        )
+    elif added < (_NEW_WORTH_A_TEST if fresh else _WORTH_A_TEST):
+        yield not_applicable(f"{statement}. That is too little to need a test of its own.")
+    else:
+        largest = sorted(product, key=lambda file: (-file.added, file.path))
+        yield not_found(
+            f"{statement}.",
+            at=[lines(file.path) for file in largest[:10] if file.head],
+            confidence=0.6 if fresh == 0 else 0.9,
+            because=_KNOWN_CODE if fresh == 0 else "tests that were there before may run the new code",
+            measure=round(share, 4),
+        )
+
+
+_KNOWN_CODE = "no function or class is new, so tests that were there before may well run what changed"
+
+
+def _fresh(product: Sequence[FileChange], change: Change, modules: PythonModules) -> int | None:
+    """How many functions and classes are new by name; None when a file of the change cannot be asked, or is new itself."""
+    head = {path: each for path, each in {**modules.others, **modules.head}.items() if path in change.by_path}
+    shapes = [head.get(file.path) for file in product]
+    before, after = (
+        Counter(name for each in side for name in given_names(each))
+        for side in ((*modules.base.values(), *modules.others_base.values()), head.values())
+    )
+    more = after - before
+    names = {name for each in shapes if each is not None for name in given_names(each)}
+    fresh = max(0, sum(more[name] for name in names) - _renamed(product, head, more))
+    blind = None in shapes or any(file.base is None for file in product)
+    return None if blind and not fresh else fresh
+
+
+def _renamed(product: Sequence[FileChange], head: Mapping[str, Outline], more: Counter[str]) -> int:
+    """How many of the functions whose names are there more often than before have a new first line above an old body."""
+    found: Counter[str] = Counter()
+    for file in product:
+        shape = head.get(file.path)
+        for each in shape.functions if shape is not None and file.base is not None else ():
+            if more[each.name] > 0 and each.end > each.line and each.line in file.added_lines:
+                body = range(each.line + 1, each.end + 1)
+                found[each.name] += not any(line in file.added_lines for line in body)
+    return sum(min(count, more[name]) for name, count in found.items())
+
+
+def _definitions(count: int) -> str:
+    return "a new function or class" if count == 1 else f"{count:,} new functions or classes"
+
+
+def _lines_of(count: int) -> str:
+    return "1 line" if count == 1 else f"{count:,} lines" if count else "not one line"
+
+
+def _is_test_code(path: str) -> bool:
+    """Fixtures and data beside the tests check nothing; a script may have no suffix."""
+    named = is_code(path) or "." not in path.rpartition("/")[2]
+    return is_test(path) and named and not path.endswith("conftest.py")
+
+
+def _is_product(path: str) -> bool:
+    return role(path) is Role.PRODUCT and is_code(path) and not is_example(path)
+
+
+def _whole_tree(tree: Tree) -> Iterator[Fact]:
+    product = [path for path in tree.head if _is_product(path)]
+    tests = [path for path in tree.head if is_test(path) and is_code(path)]
+    if not product:
+        yield not_applicable("There is no product code.")
+        return
+    share = len(tests) / len(product)
+    there = f"{verb(len(tests), 'is', 'are')} {several(len(tests), 'test file')}" if tests else "is no test file"
+    statement = f"There {there} beside {several(len(product), 'file')} of product code"
+    if share >= _ENOUGH:
+        yield found(
+            f"{statement}.", confidence=0.9, because="what the tests reach was not followed", measure=min(share, 1.0)
+        )
+    else:
+        yield not_found(f"{statement}.", confidence=0.9, because="tests may live in another repository", measure=share)

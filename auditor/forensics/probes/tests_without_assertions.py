@@ -1,0 +1,256 @@
+"""Whether tests check something."""
+
+from __future__ import annotations
+
+import ast
+import re
+from collections.abc import Iterable, Iterator
+
+from auditor.forensics.bindings import first_name, origin
+from auditor.forensics.checkers import says_it_checks
+from auditor.forensics.module import Kept, Module, Scope, inside
+from auditor.forensics.probe import site_probe
+from auditor.forensics.sites import Match, Site
+from auditor.forensics.words import watched
+
+
+def _perhaps_checking_nothing(shown: list[Kept], module: Module) -> list[Kept]:
+    if isinstance(shown[0][0], ast.Assert):
+        return []  # kept for what holds them
+    named = [each for each in shown if each[0].name.startswith("test")]
+    checking = _checking(module) if named else ()
+    return [each for each in named if each[0] not in checking]
+
+
+_GIVEN = "a helper whose name does not say so may check something"
+
+
+@site_probe(
+    "tests.without_assertions",
+    none="Every test checks something.",
+    nodes=(ast.FunctionDef, ast.AsyncFunctionDef, ast.Assert),
+    glance=_perhaps_checking_nothing,
+    counted=(ast.FunctionDef, ast.AsyncFunctionDef),
+)
+def without_assertions(match: Match) -> Iterator[Site]:
+    """Are there tests that check nothing?
+
+    A test counts that runs code and asserts nothing, or only what is always true. Checks made by helpers, mocks, snapshots, expected exceptions and schemas are checks.
+
+    Assert what the code should have done; a test that only runs code passes whatever it does.
+    """
+    node = match.node
+    if not isinstance(node, (ast.FunctionDef, ast.AsyncFunctionDef)):
+        return
+    if _is_nested(match) or _is_stub(node) or _is_called_by_others(node):
+        return
+    verdict = _checks(node, match)
+    if verdict == "nothing":
+        yield match.site("A test checks nothing", at=node, call=node.name, confidence=0.8, because=_GIVEN)
+    elif verdict == "trivially":
+        yield match.site("A test only asserts what is always true", at=node, call=node.name)
+
+
+def _is_nested(match: Match) -> bool:
+    return match.scope.is_function
+
+
+def _is_called_by_others(node: ast.FunctionDef | ast.AsyncFunctionDef) -> bool:
+    """A fixture, or what answers at an address (`@router.post("/login/test-token")`)."""
+    return any("fixture" in _text(each) or _is_address(each) for each in node.decorator_list)
+
+
+def _is_address(decorator: ast.expr) -> bool:
+    first = decorator.args[0] if isinstance(decorator, ast.Call) and decorator.args else None
+    return isinstance(first, ast.Constant) and isinstance(first.value, str) and first.value.startswith("/")
+
+
+def _is_stub(node: ast.FunctionDef | ast.AsyncFunctionDef) -> bool:
+    """A body that only raises or is skipped is not claimed to be a test."""
+    return any(isinstance(each, ast.Raise) for each in node.body) or any(
+        "skip" in _text(each) or "xfail" in _text(each) for each in node.decorator_list
+    )
+
+
+def _text(decorator: ast.expr) -> str:
+    node = decorator.func if isinstance(decorator, ast.Call) else decorator
+    return node.attr if isinstance(node, ast.Attribute) else node.id if isinstance(node, ast.Name) else ""
+
+
+_MOCKS = watched("ock")
+
+
+def _checks(node: ast.FunctionDef | ast.AsyncFunctionDef, match: Match) -> str:
+    """`something`, `trivially` or `nothing`, of a test that holds no check of its own kind and calls none of the file."""
+    if _MEANT_TO_RUN.search(node.name) or _CHECKED_BY.intersection(each.arg for each in node.args.args):
+        return "something"
+    verdict = "nothing"
+    calls: list[ast.Call] = []
+    for each in inside(*node.body):
+        if isinstance(each, ast.Assert):
+            verdict = "trivially"  # as any other is known to check
+        elif isinstance(each, ast.Attribute) and each.attr in {"should", "should_not"}:
+            return "something"
+        elif isinstance(each, ast.Call):
+            if _checks_its_child(each):
+                return "something"
+            if _is_check(each):
+                verdict = "trivially"
+            calls.append(each)
+    checked = (verdict == "nothing" and _checks_by_others(calls, match)) or _is_said_to_run(node, match.module)
+    return "something" if checked else verdict
+
+
+_MISSAID = re.compile(
+    r"(?:was_|is_|been_)?(?:called_(?:once|with|once_with|any|twice|times)|awaited_(?:once|with|once_with))|was_(?:not_)?(?:called|awaited)|has_(?:any_)?calls?|not_called|called_times"
+)
+"""Names that no mock knows, so that it makes up another mock for them, which is true."""
+
+
+def _asks_mock(test: ast.expr, scope: Scope, module: Module) -> bool:
+    """`assert sent.called_once_with(...)`, or `assert sent.called_once`, of something that makes up whatever it is asked for."""
+    asked = test.func if isinstance(test, ast.Call) else test
+    if not isinstance(asked, ast.Attribute) or not _MISSAID.fullmatch(asked.attr):
+        return False
+    named = module.resolve(asked.value, scope)
+    return named is None or "mock" in named.lower() or "patch" in named.lower()
+
+
+def _checks_by_others(calls: Iterable[ast.Call], match: Match) -> bool:
+    """Is something called that a module gives that checks by what it is called, or that raises unless a document fits its schema?"""
+    taken = _from_tests(match.module)
+    names = (match.resolve(each.func) or "" for each in calls if first_name(each.func) in taken)
+    return any(_OF_SCHEMAS.match(each) or (_IN_TESTS.search(each) and _OF_CHECKS.search(each)) for each in names)
+
+
+def _from_tests(module: Module) -> frozenset[str]:
+    """Names that a file imports from test modules, or from what checks documents; worked out once."""
+    known = module.memory.get("tests.from_tests")
+    if isinstance(known, frozenset):
+        return known
+    plain = ((each, "") for node, _ in module.nodes.get(ast.Import, ()) for each in node.names)
+    other = ((each, origin(node)) for node, _ in module.nodes.get(ast.ImportFrom, ()) for each in node.names)
+    taken = frozenset(
+        (each.asname or each.name).partition(".")[0]
+        for each, start in (*plain, *other)
+        if _OF_SCHEMAS.match(f"{start}{each.name}.") or _IN_TESTS.search(f"{start}{each.name}.")
+    )
+    module.memory["tests.from_tests"] = taken
+    return taken
+
+
+_OF_SCHEMAS = re.compile(r"(?:jsonschema|fastjsonschema|voluptuous|cerberus|pandera|schemathesis)\.")
+_IN_TESTS = re.compile(r"^\.|(?:^|\.)(?:tests?|testing)\.")
+_OF_CHECKS = re.compile(
+    r"(?:^|[._])(?:checks?|checkers?|checking|assert\w{0,30}|verify|verification|expectations?|matchers?|comparisons?|compare)\.\w{1,80}$",
+    re.IGNORECASE,
+)
+"""Qualified names of what checks for others."""
+_MEANT_TO_RUN = re.compile(
+    r"(?:does|do|should|must|will)(?:_?n[o']?t|_never)_(?:raise|fail|crash|throw|error)|doesnt_(?:raise|fail|crash)|no_(?:error|exception|crash)|without_(?:error|exception|raising|crash)",
+    re.IGNORECASE,
+)
+"""Names of tests that say what they check: that nothing is raised."""
+_SAID_TO_RUN = re.compile(
+    r"\b(?:should|must|does|do|did|will|shall|can)(?:n't| not| never)\s+(?:raise|fail|crash|throw|error|explode|blow)|\bno\s+(?:error|exception|crash)\b|\bwithout\s+(?:raising|an?\s+(?:error|exception)|errors?|exceptions?|crashing)",
+    re.IGNORECASE,
+)
+_MOST_SAID = 60
+_WIDEST = 1_000
+"""Lines of a test, and characters of each, in which it may say that nothing is to be raised."""
+
+
+def _is_said_to_run(node: ast.FunctionDef | ast.AsyncFunctionDef, module: Module) -> bool:
+    """Does a comment or the docstring of a test say that what it checks is that nothing is raised?"""
+    rows = module.lines[node.lineno - 1 : node.end_lineno or node.lineno][:_MOST_SAID]
+    said = [row[row.index("#") :][:_WIDEST] for row in rows if "#" in row]
+    return _SAID_TO_RUN.search("\n".join([(ast.get_docstring(node, clean=False) or "")[:_WIDEST], *said])) is not None
+
+
+_CHECKED_BY = frozenset({"benchmark"})
+"""Fixtures that do the checking themselves, or measure."""
+
+
+def _checks_itself(call: ast.Call) -> bool:
+    """`assertTrue(True)`, `assertEqual(x, x)`: a check that says the same whatever the code does."""
+    name = _text(call)
+    if name in {"assertTrue", "assertIsNotNone", "assert_"} and call.args:
+        return isinstance(call.args[0], ast.Constant) and bool(call.args[0].value)
+    if name in {"assertFalse", "assertIsNone"} and call.args:
+        return isinstance(call.args[0], ast.Constant) and not call.args[0].value
+    if name in {"assertEqual", "assertEquals", "assertIs", "assert_equal"} and len(call.args) > 1:
+        return _same(call.args[0], call.args[1])
+    return False
+
+
+def _same(left: ast.expr, right: ast.expr) -> bool:
+    """Is it the same name, or the same constant, on both sides?"""
+    if isinstance(left, ast.Constant) and isinstance(right, ast.Constant):
+        return bool(left.value == right.value)
+    return isinstance(left, ast.Name) and isinstance(right, ast.Name) and left.id == right.id
+
+
+def _checks_its_child(call: ast.Call) -> bool:
+    """`subprocess.run(..., check=True)`, which raises when the program fails."""
+    return bool(call.keywords) and any(
+        each.arg == "check" and isinstance(each.value, ast.Constant) and each.value.value is True
+        for each in call.keywords
+    )
+
+
+def _is_check(call: ast.Call) -> bool:
+    return says_it_checks(_text(call))
+
+
+def _checking(module: Module) -> set[ast.AST]:
+    """What holds an assertion or a call of something that says it checks, or calls a function of the file that does, however deep; worked out once."""
+    known = module.memory.get("tests.checking")
+    if isinstance(known, set):
+        return known
+    named: dict[str, ast.AST] = {}
+    for each in module.scopes:
+        if isinstance(each.node, (ast.FunctionDef, ast.AsyncFunctionDef)):
+            named[each.node.name] = each.node
+    holding: set[ast.AST] = set()
+    new = list(_scopes_of_checks(module))
+    while new:
+        place: Scope | None = new.pop()
+        while place is not None and place.node not in holding:
+            holding.add(place.node)
+            name = getattr(place.node, "name", "")
+            if named.get(name) is place.node:
+                new += [scope for _, scope in module.calls.get(name, ())]
+            place = place.parent
+    module.memory["tests.checking"] = holding
+    return holding
+
+
+def _scopes_of_checks(module: Module) -> Iterator[Scope]:
+    """Where something is asserted that may be untrue, or what says that it checks is called."""
+    mocks = module.says(_MOCKS)
+    for node, scope in module.nodes.get(ast.Assert, ()):
+        if not _always_true(node.test) and not (mocks and _asks_mock(node.test, scope, module)):
+            yield scope
+    for name, calls in module.calls.items():
+        for call, scope in calls if says_it_checks(name) else ():
+            if not _checks_itself(call):
+                yield scope
+
+
+def _always_true(test: ast.expr) -> bool:  # noqa: PLR0911 - a table of the kinds of expressions
+    if isinstance(test, ast.Constant):
+        return bool(test.value)
+    if isinstance(test, ast.Tuple):
+        return bool(test.elts)
+    if isinstance(test, ast.Compare) and len(test.ops) == 1 and isinstance(test.ops[0], ast.GtE):
+        least = test.comparators[0]
+        counts = isinstance(test.left, ast.Call) and isinstance(test.left.func, ast.Name) and test.left.func.id == "len"
+        return counts and isinstance(least, ast.Constant) and type(least.value) is int and least.value == 0
+    if isinstance(test, ast.Compare) and len(test.ops) == 1 and isinstance(test.ops[0], (ast.Eq, ast.Is)):
+        return _same(test.left, test.comparators[0])
+    if isinstance(test, ast.BoolOp):
+        sure = any if isinstance(test.op, ast.Or) else all
+        return sure(_always_true(each) for each in test.values)
+    if isinstance(test, ast.UnaryOp) and isinstance(test.op, ast.Not):
+        return isinstance(test.operand, ast.Constant) and not test.operand.value
+    return False
