@@ -25,8 +25,9 @@ from auditor.domain import (
     TreeEntry,
 )
 from auditor.domain import FileChange as File
-from auditor.forensics import switched_off as marks
 from auditor.forensics.inputs import Documents, Governing
+from auditor.forensics.lost_tests import switched_off as marks
+from auditor.forensics.lost_tests.python_tests import Sources
 from tests.forensics.probes.asking import added, ask, change, commit, deleted, modified, modules, tree
 
 WHOLE = Subject(repository="r", head="1" * 40, scope=Scope.WHOLE_TREE)
@@ -702,7 +703,7 @@ def test_a_moved_test_keeps_the_mark_that_it_had() -> None:
 
 def test_many_marks_and_tests_are_read_in_time_that_grows_with_their_number() -> None:
     head = "pytestmark = [\n" + "(" * 20_000 + "\n" + "".join(f"@pytest.mark.skipif({'  ' * 5000}x)\ndef test_{n}():\n    pass\n\n" for n in range(50))  # fmt: skip
-    rows: marks.Sources = {Side.HEAD: {"tests/test_a.py": head.split("\n")}, Side.BASE: {"tests/test_a.py": []}}
+    rows: Sources = {Side.HEAD: {"tests/test_a.py": head.split("\n")}, Side.BASE: {"tests/test_a.py": []}}
     shapes = modules({"tests/test_a.py": "pytestmark = 1\n" + "def test_a():\n    pass\n" * 3000})
     tests = [("tests/test_a.py", each) for each in shapes.head["tests/test_a.py"].functions]
     begun = perf_counter()

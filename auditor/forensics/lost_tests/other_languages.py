@@ -3,36 +3,23 @@
 from __future__ import annotations
 
 from collections import Counter, defaultdict
-from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
+from collections.abc import Iterable, Iterator, Mapping
 
-from auditor.domain import CodeLocation, FileChange, Side
+from auditor.domain import CodeLocation, FileChange, Side, Status
 from auditor.forensics.facts import lines
 from auditor.forensics.inputs import Change, PythonModules
 from auditor.forensics.languages import covered
+from auditor.forensics.lost_tests.lost import Lost
 from auditor.forensics.outline import Case, Outline, Runs
-from auditor.forensics.roles import is_expected_output, language
+from auditor.forensics.roles import is_code, is_expected_output, is_test, language
 
 Placed = tuple[str, Case]
+"""A test, and the path of its file."""
 
 
-@dataclass(frozen=True)
-class Lost:
-    """What a change took from the tests, each with its path. `before` counts the tests of the files it touched."""
-
-    before: int = 0
-    gone: tuple[Placed, ...] = ()
-    renamed: tuple[Placed, ...] = ()
-    """Gone, while as many came under other names in the same file."""
-    skipped: tuple[Placed, ...] = ()
-    conditional: tuple[Placed, ...] = ()
-    alone: tuple[Placed, ...] = ()
-    weakened: tuple[Placed, ...] = ()
-
-
-def lost_tests(change: Change, modules: PythonModules) -> Lost:
+def lost_in_other_languages(change: Change, modules: PythonModules) -> Lost:
     """Compare the tests of all changed files, so that one that moved is not lost. Unreadable files are left out."""
-    renamed = {file.base.path: file.head.path for file in change.files if file.base and file.head}
+    moved = {file.base.path: file.head.path for file in change.files if file.base and file.head}
     now = {
         path: shape.tests
         for path, shape in sorted(modules.others.items())
@@ -41,26 +28,20 @@ def lost_tests(change: Change, modules: PythonModules) -> Lost:
     then = {
         path: shape.tests
         for path, shape in sorted(modules.others_base.items())
-        if renamed.get(path, path) not in modules.unreadable and not is_expected_output(path)
+        if moved.get(path, path) not in modules.unreadable and not is_expected_output(path)
     }
-    gone = list(_gone(then, now))
-    fresh = _fresh(then, now)
-    maybe: list[Placed] = []
-    for path, case in gone:
-        here = renamed.get(path, path)
-        if fresh[here] > 0:
-            fresh[here] -= 1
-            maybe.append((path, case))
+    renamed, gone = _parted(_gone(then, now), _fresh(then, now), moved)
     switched = list(_switched(then, now))
     off = {id(case) for _, case in switched}
     return Lost(
         before=sum(map(len, then.values())),
-        gone=tuple(each for each in gone if each not in maybe),
-        renamed=tuple(maybe),
-        skipped=tuple(each for each in switched if each[1].runs is Runs.NEVER),
-        conditional=tuple(each for each in switched if each[1].runs is Runs.CONDITIONALLY),
-        alone=tuple(_alone(then, now)),
-        weakened=tuple(each for each in _weakened(then, now, renamed) if id(each[1]) not in off),
+        gone=_at(gone, Side.BASE),
+        renamed=_at(renamed, Side.BASE),
+        skipped=_at((each for each in switched if each[1].runs is Runs.NEVER), Side.HEAD),
+        conditional=_at((each for each in switched if each[1].runs is Runs.CONDITIONALLY), Side.HEAD),
+        alone=_at(_alone(then, now), Side.HEAD),
+        weakened=_at((each for each in _weakened(then, now, moved) if id(each[1]) not in off), Side.HEAD),
+        files=_unknown_files(change, modules),
     )
 
 
@@ -102,6 +83,19 @@ def _fresh(then: Tests, now: Tests) -> Counter[str]:
     return Counter(path for path, case in _all(now) if case.name not in known)
 
 
+def _parted(gone: Iterable[Placed], fresh: Counter[str], moved: Mapping[str, str]) -> tuple[list[Placed], list[Placed]]:
+    """Those in whose place another came in the same file, and the others."""
+    tests, left = list(gone), fresh.copy()
+    renamed: list[Placed] = []
+    for path, case in tests:
+        here = moved.get(path, path)
+        if left[here] > 0:
+            left[here] -= 1
+            renamed.append((path, case))
+    told = frozenset(renamed)
+    return renamed, [each for each in tests if each not in told]
+
+
 def _switched(then: Tests, now: Tests) -> Iterator[Placed]:
     """Tests that run less than those of the same title did, or that come switched off from the start.
 
@@ -131,10 +125,10 @@ def _alone(then: Tests, now: Tests) -> Iterator[Placed]:
             yield path, first
 
 
-def _weakened(then: Tests, now: Tests, renamed: Mapping[str, str]) -> Iterator[Placed]:
+def _weakened(then: Tests, now: Tests, moved: Mapping[str, str]) -> Iterator[Placed]:
     """Tests that stay under their title and check less than half of what they did, two checks or more having gone."""
     for old_path, cases in then.items():
-        path = renamed.get(old_path, old_path)
+        path = moved.get(old_path, old_path)
         after = {case.name: case for case in now.get(path, ())}
         twice = {name for name, count in Counter(case.name for case in cases).items() if count > 1}
         for case in cases:
@@ -145,22 +139,27 @@ def _weakened(then: Tests, now: Tests, renamed: Mapping[str, str]) -> Iterator[P
                 yield path, kept
 
 
-def at_head(cases: tuple[Placed, ...]) -> list[CodeLocation]:
-    """Where they stand now."""
-    return [lines(path, case.line, case.line, quote=_line(case)) for path, case in cases]
+def _at(tests: Iterable[Placed], side: Side) -> tuple[CodeLocation, ...]:
+    return tuple(
+        lines(path, case.line, case.line, quote=case.name.partition("\n")[0], side=side) for path, case in tests
+    )
 
 
-def at_base(cases: tuple[Placed, ...]) -> list[CodeLocation]:
-    """Where they stood."""
-    return [lines(path, case.line, case.line, quote=_line(case), side=Side.BASE) for path, case in cases]
+def _unknown_files(change: Change, modules: PythonModules) -> tuple[CodeLocation, ...]:
+    """Deleted files with tests that are not known one by one, so that they are missed as a whole."""
+    return tuple(
+        lines(file.path, side=Side.BASE)
+        for file in change.files
+        if file.status is Status.DELETED
+        and is_test(file.path)
+        and is_code(file.path)
+        and not file.path.endswith(".py")
+        and not _read_whole(file.path, modules.others_base.get(file.path))
+    )
 
 
-def _line(case: Case) -> str:
-    return case.name.partition("\n")[0]
-
-
-def read_whole(path: str, shape: Outline | None) -> bool:
-    """Are all tests of a file known one by one, so that it need not be missed as a whole?"""
+def _read_whole(path: str, shape: Outline | None) -> bool:
+    """Are all tests of a file known one by one?"""
     known = covered().get(language(path))
     if shape is None or known is None or known.testing is None:
         return False

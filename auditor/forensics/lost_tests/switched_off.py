@@ -6,14 +6,12 @@ import re
 from collections.abc import Iterator, Mapping, Sequence
 
 from auditor.domain import Side
-from auditor.forensics.bodies import lines_of, stops_early
 from auditor.forensics.comments import without_comments
 from auditor.forensics.inputs import Change, PythonModules
+from auditor.forensics.lost_tests.bodies import lines_of, stops_early
+from auditor.forensics.lost_tests.python_tests import Placed, Sources
 from auditor.forensics.outline import Class, Function, Outline, Runs
 from auditor.late import late
-
-Placed = tuple[str, Function]
-Sources = Mapping[Side, Mapping[str, Sequence[str]]]
 
 _NEVER = frozenset({"skip", "xfail", "expectedFailure"})
 _UNDER_A_CONDITION = frozenset({"skipif", "skipIf", "skipUnless"})

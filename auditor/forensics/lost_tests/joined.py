@@ -12,8 +12,8 @@ from functools import cached_property
 from itertools import islice
 from typing import NamedTuple
 
-from auditor.forensics.bodies import checks
 from auditor.forensics.comments import LEXEMES, bare
+from auditor.forensics.lost_tests.bodies import checks
 from auditor.forensics.outline import Function
 
 _MOST = 400
