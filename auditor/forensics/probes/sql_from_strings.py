@@ -1,0 +1,311 @@
+"""Queries that are glued together from text."""
+
+from __future__ import annotations
+
+import ast
+import re
+from collections.abc import Iterator
+from dataclasses import replace
+from functools import lru_cache
+
+from auditor.forensics.bindings import last_name
+from auditor.forensics.harmless_in_queries import is_harmless
+from auditor.forensics.module import Kept, Module
+from auditor.forensics.probe import site_probe
+from auditor.forensics.query_runners import ASKING, RUNNERS, note_runner, place_of
+from auditor.forensics.sites import Match, Site
+from auditor.forensics.woven import Foreign, Piece, may_tell, versions
+
+_FRAGMENTS = frozenset(
+    {"sqlalchemy.text", "sqlalchemy.sql.text", "sqlalchemy.sql.expression.text", "sqlalchemy.literal_column",
+     "sqlalchemy.sql.literal_column", "sqlalchemy.sql.expression.literal_column", "sqlalchemy.DDL",
+     "django.db.models.expressions.RawSQL", "django.db.models.RawSQL", "sqlmodel.text", "peewee.SQL", "playhouse.SQL",
+     "tortoise.expressions.RawSQL", "pypika.CustomFunction", "django.db.models.expressions.Func", "pony.orm.raw_sql", "sqlalchemy.sql.text.text", "cassandra.query.SimpleStatement"}
+)  # fmt: skip
+"""What takes any piece of a query, and passes it on as it is."""
+_EXTRA = ("where", "select", "tables", "order_by")
+"""Arguments of Django's `extra` that are pieces of a query."""
+_NAMED_ARGUMENTS = ("sql", "statement", "query", "operation", "stmt", "raw_query", "text", "command", "QueryString", "Sql", "Statement", "sqlQuery", "queryString", "query_string",
+                    "sql_query", "Expression", "clauseelement", "sql_statement", "querystring")  # fmt: skip
+_SQL = re.compile(
+    r"^(?:\s|\(|--[^\n]*\n|/\*.{0,500}?\*/)*(?:explain\s+(?:analyze\s+)?)?"
+    r"(?:select\s.+\sfrom\s|select\s+[\w.]+\(|insert\s+(?:or\s+\w+\s+|ignore\s+)?into\s|update\s.+\sset\s|delete\s+from\s|"
+    r"(?:create|drop|alter)\s+(?:or\s+replace\s+|temp(?:orary)?\s+|unique\s+|materialized\s+)*(?:table|view|index|database|schema|user|role|function|sequence)\s|"
+    r"pragma\s+\w+\s*[=(]|attach\s+database\s|vacuum\s+into\s|merge\s+into\s|replace\s+into\s|upsert\s+into\s|truncate\s+table\s|(?:grant|revoke)\s|with\s+(?:recursive\s+)?\w+\s*(?:\([^)]*\)\s*)?as\s*\(|"
+    r"(?:optional\s+)?match\s*\([^)]{0,300}\)|merge\s*\([^)]{0,300}\)|copy\s.+\s(?:from|to)\s|call\s+[\w.]+\s*\(|exec(?:ute)?\s+(?:\w+\.)*\w*(?:sp|usp|proc)_?\w+\s)",
+    re.IGNORECASE | re.DOTALL,
+)
+_CONTINUED = re.compile(
+    r"^x\s.{0,200}?\b(?:where\s+\S+\s*(?:[=<>]|like\b|in\b)|order\s+by\s|values\s*\(|set\s+\w+\s*=)",
+    re.IGNORECASE | re.DOTALL,
+)
+"""How a query goes on of which the beginning was not followed."""
+_MAX_QUERY = 20_000
+_IDENTIFIER = "what is put in looks like a name of a table or column, which cannot be a parameter"
+_DEFINITION = re.compile(r"\s*(?:create|drop|alter|truncate|grant|revoke)\b", re.IGNORECASE)
+"""Statements that take names only: no database lets a parameter stand in them."""
+_NAMES = re.compile(r"table|column|schema|field|cols|index|view|order_by|database|keyspace|savepoint", re.IGNORECASE)
+_MARK_NAMES = re.compile(r"placeholder|marks|params|qmarks|binds", re.IGNORECASE)
+
+
+def _perhaps_glued(shown: list[Kept], module: Module) -> list[Kept]:
+    """Calls of which the query is not plainly something else than text put together."""
+    for call, scope in shown:
+        if call.args and type(call.args[0]) in _HANDED_ON:
+            note_runner(call, scope, module)
+    return [each for each in shown if not _is_plain(each[0], module)]
+
+
+_HANDED_ON = frozenset({ast.Name, ast.Call})
+
+
+def _is_plain(call: ast.Call, module: Module) -> bool:
+    query = call.args[0] if call.args else None
+    if query is None or isinstance(query, ast.Starred):
+        return not call.keywords
+    if isinstance(call.func, ast.Attribute) and call.func.attr == "extra":
+        return False
+    if isinstance(query, ast.Constant):
+        return True
+    return not (may_tell(module, query) or (len(call.args) > 1 and may_tell(module, call.args[1])))
+
+
+_RUNS = re.compile(
+    r"quer|sql|exec|statement|stmt|mutat|cursor|fetch|(?:^|_)(?:scalar|db|gbq)(?:_|$)|(?:Operator|Sensor)$",
+    re.IGNORECASE,
+)
+"""Names of functions that may hand a query to a database."""
+_SAYS = re.compile(
+    r"^_*(?:assert|log|print|format|parse|build|make|escape|quote|validate|is_|to_|render|warn|debug|info|error|add_|register|get_sql|explain|compile|tokenize)"
+    r"|(?:Error|Exception|Warning|log|error|equal)$",
+    re.IGNORECASE,
+)
+"""Names of functions that say something, or make something of a text."""
+_BEGINS = re.compile(
+    r"\s{0,200}(?:select|insert|update|delete|with|create|drop|alter|truncate|merge|match|optional|replace|grant|copy|call|exec)\b",
+    re.IGNORECASE,
+)
+
+
+def _given_to_others(module: Module) -> list[Kept]:
+    """Calls, by names that nobody knows, of what may hand a query to a database."""
+    words = [each for each in module.calls if each not in ASKING and _may_run(each)]
+    asked = [each for word in words for each in module.calls[word]]
+    asked += [each for each in module.calls.get("run", ()) if _is_of_database(each[0].func)]
+    return [each for each in asked if _woven_query(each[0], module) is not None]
+
+
+_DATABASE = re.compile(
+    r"hook|conn|cursor|neo4j|postgres|mysql|snowflake|redshift|clickhouse|(?:^|_)(?:cur|db|tx|sql|session|graph)$",
+    re.IGNORECASE,
+)
+
+
+def _is_of_database(func: ast.expr) -> bool:
+    """Is it a method of what is called like a way to a database: `hook.run`, `session.run`?"""
+    return isinstance(func, ast.Attribute) and _DATABASE.search(last_name(func.value)[:_LONGEST]) is not None
+
+
+@lru_cache(maxsize=50_000)
+def _may_run(word: str) -> bool:
+    return len(word) < _LONGEST and _RUNS.search(word) is not None and _SAYS.search(word) is None
+
+
+_LONGEST = 80
+
+
+def _woven_query(call: ast.Call, module: Module) -> ast.expr | None:
+    """A text put together that begins like a query, among what a call is given; a name stands for one where it says so."""
+    named = [each.value for each in call.keywords if each.arg in _NAMED_ARGUMENTS]
+    for each in (*call.args[: len(RUNNERS)], *named):
+        if isinstance(each, ast.Name):
+            if _QUERY_BY_NAME.search(each.id) and may_tell(module, each):
+                return each
+        elif (begun := _beginning(each)) and _BEGINS.match(begun):
+            return each
+    return None
+
+
+_QUERY_BY_NAME = re.compile(r"sql|quer|stmt|statement|command", re.IGNORECASE)
+
+
+def _beginning(text: ast.expr) -> str:
+    """The constant that a text begins with which is put together where it stands."""
+    for _ in range(_MOST_SUMMANDS):
+        if isinstance(text, ast.BinOp) and isinstance(text.op, (ast.Add, ast.Mod)):
+            text = text.left
+        elif isinstance(text, ast.Call) and isinstance(text.func, ast.Attribute) and text.func.attr == "format":
+            text = text.func.value
+        elif isinstance(text, ast.JoinedStr) and text.values:
+            text = text.values[0]
+        else:
+            break
+    else:
+        return ""
+    return text.value if isinstance(text, ast.Constant) and isinstance(text.value, str) else ""
+
+
+_MOST_SUMMANDS = 60
+
+
+@site_probe(
+    "code.sql_from_strings",
+    none="No query is glued together from text.",
+    sweep=_given_to_others,
+    methods=(*ASKING, "extra"),
+    method_glance=_perhaps_glued,
+    calls=(*_FRAGMENTS, *RUNNERS),
+    second_look=("S608",),
+)
+def sql_from_strings(match: Match) -> Iterator[Site]:
+    """Is a database query glued together from text?
+
+    Values and names that are not constants count where they become part of the text of a query. Parameters do not, nor do constants of the program, numbers, names quoted as such or held to a fixed set.
+
+    Pass values as parameters of the query; for names of tables and columns choose from a fixed set.
+    """
+    if match.name in RUNNERS:
+        yield from _handed_to_runner(match)
+        return
+    if not match.name:
+        yield from _handed_to_another(match)
+        return
+    if match.name == ".extra":
+        texts = [text for name in _EXTRA for each in _pieces(match.argument(name)) for text in _texts(match, each)]
+    else:
+        texts = _texts(match, _query(match))
+    fragment = match.name in _FRAGMENTS or match.name == ".extra"
+    for pieces in texts:
+        site = _glued(match, pieces, fragment=fragment)
+        if site is not None:
+            yield site
+            return
+
+
+def _handed_to_runner(match: Match) -> Iterator[Site]:
+    """A query that a function of another file is given, which hands it to a database."""
+    named = (match.argument(each) for each in _NAMED_ARGUMENTS)
+    query = match.argument("", place_of(match.name)) or next((each for each in named if each is not None), None)
+    called = replace(match, name=f".{last_name(match.call.func)}")
+    for pieces in _texts(match, query):
+        site = _glued(called, pieces, fragment=False)
+        if site is not None:
+            yield site if site.reason else replace(site, confidence=0.9 * site.confidence, reason=_RUN_ELSEWHERE)
+            return
+
+
+_RUN_ELSEWHERE = "it is handed to a database by a function of another file"
+
+
+def _handed_to_another(match: Match) -> Iterator[Site]:
+    """A query that is put together and given to a function of which only the name says that it asks a database."""
+    if match.resolve(match.call.func) in _TOLD_BY_NAME:
+        return
+    query = _woven_query(match.call, match.module)
+    for pieces in _texts(match, query):
+        site = _glued(match, pieces, fragment=False)
+        if site is not None:
+            yield replace(site, confidence=0.8 * site.confidence, reason=site.reason or _RUN_SOMEWHERE)
+            return
+
+
+_TOLD_BY_NAME = frozenset({*_FRAGMENTS, *RUNNERS})
+_RUN_SOMEWHERE = "what is called was not followed to a database"
+
+
+def _query(match: Match) -> ast.expr | None:
+    """What is asked: what a call is given first, behind a connection second, or by name."""
+    first = match.argument("", 0)
+    if first is not None and not isinstance(first, ast.Constant) and not may_tell(match.module, first):
+        return match.argument("", 1) or first
+    named = (match.argument(each) for each in _NAMED_ARGUMENTS)
+    return first or next((each for each in named if each is not None), None)
+
+
+def _pieces(given: ast.expr | None) -> list[ast.expr]:
+    """What a list or dictionary of pieces of a query holds."""
+    if isinstance(given, ast.Dict):
+        return given.values
+    return given.elts if isinstance(given, (ast.List, ast.Tuple)) else []
+
+
+def _texts(match: Match, query: ast.expr | None) -> list[list[Piece]]:
+    """The texts that a query may be; none for one that stands in the code as a whole."""
+    if query is None or isinstance(query, ast.Constant) or not may_tell(match.module, query):
+        return []
+    return versions(match.module, query, match.scope, match.call.lineno)
+
+
+def _glued(match: Match, pieces: list[Piece], *, fragment: bool) -> Site | None:
+    """What is to be said of a text, when it is a query that something foreign is put into."""
+    put_in = [each for each in pieces if isinstance(each, Foreign)]
+    if not put_in or not _is_query(match, pieces, fragment=fragment):
+        return None
+    foreign = [(each, match.within(each.scope)) for each in put_in]
+    names = [
+        _spoken_name(_followed(there, each.expression))
+        for each, there in foreign
+        if not is_harmless(there, each.expression)
+    ]
+    if all(_MARK_NAMES.search(name) or name == "join of marks" for name in names):
+        return None
+    if _DEFINITION.match(_text_of(pieces)) or all(_NAMES.search(name) for name in names):
+        return match.site("A name is put into a query as text", confidence=0.6, because=_IDENTIFIER)
+    if all(_NAMES.search(name) or _CLAUSES.search(name) for name in names):
+        return match.site("A piece of a query made elsewhere is put into it as text", confidence=0.6, because=_CLAUSE)
+    return match.site("A value is put into a query as text", at=match.node)
+
+
+_CLAUSES = re.compile(
+    r"where|clause|condition|predicate|fragment|(?:^|_)(?:sql|query|stmt)(?:$|_)|subquery|order", re.IGNORECASE
+)
+_CLAUSE = "how the piece is made was not followed; values may be parameters in it"
+
+
+def _text_of(pieces: list[Piece]) -> str:
+    return "".join(each if isinstance(each, str) else "x" for each in pieces)[:_MAX_QUERY]
+
+
+def _is_query(match: Match, pieces: list[Piece], *, fragment: bool) -> bool:
+    """Does a text begin like a query, or stand where nothing else may?"""
+    if fragment:
+        return any(isinstance(each, str) and _WORD.search(each) for each in pieces)
+    text = _text_of(pieces)
+    return bool(_SQL.match(text) or (match.name == ".execute" and _CONTINUED.match(text)))
+
+
+_WORD = re.compile(r"\w")
+
+
+def _followed(match: Match, expression: ast.expr) -> ast.expr:
+    """What a name was bound to when that is a join, whose parts say what it is; else the expression itself."""
+    if isinstance(expression, ast.Name):
+        found = match.module.lookup(expression.id, match.scope)
+        value = found[0].value if found else None
+        if isinstance(value, ast.Call) and isinstance(value.func, ast.Attribute) and value.func.attr == "join":
+            return value
+    return expression
+
+
+def _spoken_name(expression: ast.expr) -> str:
+    """The name a reader would give to what is put in."""
+    if isinstance(expression, ast.Call):
+        func = expression.func
+        if isinstance(func, ast.Attribute) and func.attr == "join":
+            return _joined_name(expression)
+        if isinstance(func, ast.Attribute):
+            return f"{_spoken_name(func.value)}.{func.attr}"
+        return func.id if isinstance(func, ast.Name) else ""
+    if isinstance(expression, ast.Attribute):
+        return f"{_spoken_name(expression.value)}.{expression.attr}"
+    if isinstance(expression, ast.Subscript):
+        return _spoken_name(expression.value)
+    return expression.id if isinstance(expression, ast.Name) else ""
+
+
+def _joined_name(call: ast.Call) -> str:
+    argument = call.args[0] if call.args else None
+    marks = [each for each in ast.walk(argument) if isinstance(each, ast.Constant)] if argument else []
+    if any(each.value in {"?", "%s", ":", "$"} for each in marks):
+        return "join of marks"
+    return _spoken_name(argument) if argument is not None else ""

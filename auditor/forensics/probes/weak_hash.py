@@ -1,0 +1,143 @@
+"""Broken digests."""
+
+from __future__ import annotations
+
+import ast
+import re
+from collections.abc import Iterator
+
+from auditor.forensics.bindings import last_name
+from auditor.forensics.module import Kept, Module
+from auditor.forensics.parameters import default_of
+from auditor.forensics.probe import site_probe
+from auditor.forensics.sites import Match, Site
+from auditor.forensics.words import watched
+
+_WEAK = frozenset({"md4", "md5", "sha", "sha1", "ripemd160"})
+_DIGESTS = frozenset(
+    {"md5.new", "md5.md5", "sha.new", "sha.sha", "hashlib.md5", "hashlib.sha1", "hashlib.md4", "cryptography.hazmat.primitives.hashes.MD5", "cryptography.hazmat.primitives.hashes.SHA1",
+     *(f"{package}.Hash.{name}.new" for package in ("Crypto", "Cryptodome") for name in ("MD2", "MD4", "MD5", "SHA", "SHA1", "RIPEMD"))}
+)  # fmt: skip
+_NAMING = {"hashlib.new": ("name", 0), "hashlib.file_digest": ("digest", 1)}
+"""Calls that take the name of a digest, and where."""
+_KEYED = {"hmac.new": ("digestmod", 2), "hmac.digest": ("digest", 2), "hashlib.pbkdf2_hmac": ("hash_name", 0)}
+"""Calls that make something of a digest and a key, and where they take it; with SHA-1 that still holds."""
+_PASSWORDS = frozenset(
+    f"passlib.hash.{name}.{call}"
+    for name in ("md5_crypt", "apr_md5_crypt", "hex_md5", "hex_sha1", "ldap_md5", "ldap_sha1", "ldap_salted_md5", "lmhash", "nthash", "des_crypt",
+                 "mysql323", "mysql41", "sha1_crypt", "postgres_md5", "plaintext")
+    for call in ("hash", "encrypt", "using")
+)  # fmt: skip
+_HASHERS = {
+    "django.contrib.auth.hashers.make_password": ("hasher", 2),
+    "werkzeug.security.generate_password_hash": ("method", 1),
+}
+_WEAK_HASHER = re.compile(r"^(?:unsalted_)?(?:md5|sha1|plain)$", re.IGNORECASE)
+_PURPOSE = "whether the digest protects anything could not be told"
+_HARMLESS = re.compile(
+    r"cache|etag|checksum|fingerprint|dedup|short|name|bucket|shard|color|colour|slug|digest_of|content_hash|file_hash",
+    re.IGNORECASE,
+)
+_CACHE_LIKE = "the name it is used under suggests a cache key or a checksum rather than protection"
+_WEAK_SCHEME = re.compile(r"md5|sha1|lmhash|nthash|des_crypt|plaintext|mysql323", re.IGNORECASE)
+_SCHEMES = frozenset({"passlib.context.CryptContext", "passlib.apps.LazyCryptContext"})
+_WEAK_METHODS = frozenset({"crypt.METHOD_MD5", "crypt.METHOD_CRYPT"})
+_MADE_BY = frozenset({"hashlib.md5", "hashlib.sha1", "hashlib.md4"})
+"""Functions that make a digest, also where they are passed on."""
+_PASSWORD_HASHERS = watched("PASSWORD_HASHERS")
+
+
+def _choosing_hashers(shown: list[Kept], module: Module) -> list[Kept]:
+    """`PASSWORD_HASHERS = [...]`, the setting of Django."""
+    if not module.says(_PASSWORD_HASHERS):
+        return []
+    return [each for each in shown if last_name(each[0].targets[0]) == "PASSWORD_HASHERS"]
+
+
+@site_probe(
+    "code.weak_hash",
+    none="No broken digest is used.",
+    nodes=(ast.Assign,),
+    glance=_choosing_hashers,
+    counted=(ast.Call,),
+    calls=(*_DIGESTS, *_NAMING, *_KEYED, *_PASSWORDS, *_HASHERS, *_SCHEMES, "crypt.crypt", "crypt.mksalt"),
+    references=_MADE_BY,
+    second_look=("S324",),
+)
+def weak_hash(match: Match) -> Iterator[Site]:
+    """Is a broken digest used?
+
+    MD5, SHA-1 and older ones count, called or passed on to be called, and passwords kept under a weak scheme. A digest that an argument of its call marks as not for security (`usedforsecurity=False`) does not, nor does SHA-1 with a key, which still holds. A comment marks nothing: what an author says of the digest excuses it nowhere.
+
+    Use SHA-256 or BLAKE2; where the digest protects nothing, say so with `usedforsecurity=False` in Python, and take a plain checksum such as CRC-32 elsewhere.
+    """
+    if not isinstance(match.node, (ast.Call, ast.Assign)):
+        if not _is_keyed(match):
+            yield match.site("A broken digest is passed on to be used (MD5 or SHA-1)", confidence=0.6, because=_PURPOSE)
+    elif not match.name or match.name in _SCHEMES or match.name.startswith("crypt."):
+        if _takes_weak(match):
+            yield match.site(_KEPT_WEAKLY)
+    elif match.name in _PASSWORDS or match.name in _HASHERS:
+        keyword, position = _HASHERS.get(match.name, ("", 0))
+        method = match.value(match.argument(keyword, position)) if keyword else "md5"
+        if isinstance(method, str) and _WEAK_HASHER.match(method):
+            yield match.site(_KEPT_WEAKLY)
+    elif match.name in _KEYED:
+        if _is_weak(match, match.argument(*_KEYED[match.name]), _WEAK - {"sha", "sha1", "ripemd160"}):
+            yield match.site("A broken digest is used with a key (MD5)", confidence=0.5, because=_WITH_KEY)
+    elif match.name not in _NAMING or _is_weak(match, match.argument(*_NAMING[match.name]), _WEAK):
+        yield from _by_digest(match)
+
+
+def _by_digest(match: Match) -> Iterator[Site]:
+    """What is said of a digest that is broken, by what it seems to be for."""
+    if match.value(match.argument("usedforsecurity")) is False:
+        return
+    if _HARMLESS.search(match.scope.qualname):
+        yield match.site("A broken digest is used, likely as a checksum", confidence=0.5, because=_CACHE_LIKE)
+    else:
+        yield match.site("A broken digest is used (MD5 or SHA-1)", confidence=0.75, because=_PURPOSE)
+
+
+_WITH_A_KEY = ("new", "digest", "HMAC", "pbkdf2_hmac", "partial", "hotp", "totp", "HOTP", "TOTP")
+
+
+def _is_keyed(match: Match) -> bool:
+    """Is a digest handed to what makes something with a key of it, or to a partial that says it is not for security?"""
+    known = match.module.memory.get("weak.keyed")
+    if not isinstance(known, set):
+        known = match.module.memory["weak.keyed"] = set(_handed_over(match))
+    return match.node in known
+
+
+def _handed_over(match: Match) -> Iterator[ast.AST]:
+    """All that is handed to such calls."""
+    for word in _WITH_A_KEY:
+        for call, scope in match.module.calls.get(word, ()):
+            bound = {named.arg: named.value for named in call.keywords}
+            if word != "partial" or match.module.value(bound.get("usedforsecurity"), scope) is False:
+                yield from (*call.args, *bound.values())
+
+
+_KEPT_WEAKLY = "A password is kept under a digest that is broken or too quick"
+
+
+def _takes_weak(match: Match) -> bool:
+    """Is what new passwords are kept under, the first of several, a weak one? The others are for old passwords."""
+    if match.name.startswith("crypt."):
+        return any(match.resolve(each) in _WEAK_METHODS for each in match.call.args)
+    given = match.node.value if isinstance(match.node, ast.Assign) else match.argument("schemes", 0)
+    first = given.elts[0] if isinstance(given, (ast.List, ast.Tuple)) and given.elts else None
+    name = match.value(first)
+    return isinstance(name, str) and _WEAK_SCHEME.search(name) is not None
+
+
+_WITH_KEY = "with a key it has not been broken in practice (RFC 6151)"
+
+
+def _is_weak(match: Match, digest: ast.expr | None, weak: frozenset[str]) -> bool:
+    """Is it the name of one of these digests, or the function that makes one?"""
+    name = match.value(default_of(digest, match.scope) or digest)
+    if not isinstance(name, str) and digest is not None:
+        name = (match.resolve(digest) or "").rpartition("hashlib.")[2]
+    return isinstance(name, str) and name.lower().replace("-", "") in weak
