@@ -84,6 +84,11 @@ def counted(part: int, whole: int, thing: str) -> str:
     return f"{part:,} {thing}" if whole == 1 else f"{part:,} of {whole:,} {thing}s"
 
 
+def part_of(part: int, whole: int, thing: str) -> str:
+    """`3 of 7 things`, or `The only thing` where there is no other."""
+    return f"The only {thing}" if whole == 1 else f"{part:,} of {whole:,} {thing}s"
+
+
 def several(count: int, thing: str) -> str:
     """`1 thing`, `1,200 things`."""
     return f"{count:,} {thing}{'' if count == 1 else 's'}"

@@ -27,6 +27,11 @@ class Change:
         """Changed files by their path at the head, or at the base when deleted."""
         return {file.path: file for file in self.files}
 
+    def lines_written(self, path: str) -> frozenset[int]:
+        """The lines of a file that the change wrote; none of one that it leaves alone."""
+        file = self.by_path.get(path)
+        return frozenset() if file is None else file.added_lines
+
 
 @dataclass(frozen=True)
 class Tree:

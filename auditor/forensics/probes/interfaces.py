@@ -103,7 +103,7 @@ def untyped_public_functions(change: Change | None, modules: PythonModules) -> I
             bare.append((export.name, lines(path, export.line, export.line, quote="" if name == "default" else name)))
     before = {} if change is None else definitions_before(modules)
     for path, function in _public_functions(modules):
-        if change is not None and not _written(change, path, function):
+        if change is not None and function.line not in change.lines_written(path):
             continue
         old = before.get((path, function.qualname)) or before.get(("", function.qualname))
         if isinstance(old, Function) and 0 < _missing(function) <= _missing(old):
@@ -131,7 +131,7 @@ def _typescript(change: Change | None, modules: PythonModules) -> Iterator[tuple
         if language(path) != "typescript" or role(path) is not Role.PRODUCT or is_example(path):
             continue
         file = None if change is None else change.by_path.get(path)
-        written = frozenset() if file is None else file.added_lines
+        written = frozenset() if change is None else change.lines_written(path)
         old = modules.others_base.get(path if file is None or file.base is None else file.base.path)
         bare = {each.name for each in old.offers if not each.typed} if old is not None else set()
         for each in shape.offers:
@@ -152,12 +152,6 @@ def _public_functions(modules: PythonModules) -> Iterator[tuple[str, Function]]:
             for function in shape.functions:
                 if is_public(function) and not (function.name.startswith("__") and function.name != "__init__"):
                     yield path, function
-
-
-def _written(change: Change, path: str, function: Function) -> bool:
-    """Did the change write the line that defines the function?"""
-    file = change.by_path.get(path)
-    return file is not None and function.line in file.added_lines
 
 
 def _missing(function: Function) -> int:

@@ -182,9 +182,7 @@ def _functions(change: Change | None, modules: PythonModules) -> Iterator[tuple[
     for path, shape in sorted((*modules.head.items(), *modules.others.items()), key=lambda item: item[0]):
         if role(path) is not Role.PRODUCT:
             continue
-        written = (
-            None if change is None else change.by_path[path].added_lines if path in change.by_path else frozenset()
-        )
+        written = None if change is None else change.lines_written(path)
         for function in shape.functions:
             if written is None or any(line in written for line in range(function.line, function.end + 1)):
                 yield path, function

@@ -1,0 +1,53 @@
+"""Documents in Markdown, parsed within bounds: pieces of text, code and HTML, and the lines on which they stand."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from typing import Any
+
+from auditor.late import late
+
+MARKDOWN = ("*.md", "**/*.md", "*.markdown", "**/*.markdown")
+MAX_DEPTH = 40
+MAX_MARKDOWN = 300_000
+"""Characters of a document that is parsed; the largest among the code bases looked at has half of that."""
+MAX_BRACKETS = 8_000
+LONG_LINE = 20_000
+"""Characters of a line that are searched."""
+OF_OTHERS = late(r"(?:^|/)(?:node_modules|vendor|third_party|archive)/", re.IGNORECASE)
+"""Documents that came with what others wrote, or are kept for the record."""
+
+
+def line_of(source: list[str], start: int, words: str) -> int:
+    """The line (from 1) on which words stand, in the paragraph that starts at `start` (from 0)."""
+    for offset, line in enumerate(source[start : start + 50]):
+        if words in line[:LONG_LINE]:
+            return start + offset + 1
+    return start + 1
+
+
+def is_too_tangled(text: str) -> bool:
+    """Would parsing take longer than any honest document asks for? Brackets cost the parser the most."""
+    return len(text) > MAX_MARKDOWN or text.count("[") > MAX_BRACKETS or text.count("`") > MAX_BRACKETS
+
+
+def tokens(text: str, *, linked: bool = False) -> Iterator[tuple[Any, int]]:
+    """Every token of text, code and HTML and where (line from 0) its block starts; nothing for text too tangled to parse.
+
+    The words of links are left out unless they are asked for: where they lead is another question.
+    """
+    from markdown_it import MarkdownIt
+
+    if is_too_tangled(text):
+        return
+    parser = MarkdownIt("commonmark", {"maxNesting": MAX_DEPTH}).enable("table")
+    for block in parser.parse(text):
+        line = block.map[0] if block.map else 0
+        if block.type in {"fence", "code_block", "html_block"}:
+            yield block, line
+        depth = 0
+        for child in (block.children or ()) if block.type == "inline" else ():
+            depth += (child.type == "link_open") - (child.type == "link_close")
+            if linked or not depth or child.type == "code_inline":
+                yield child, line

@@ -1,0 +1,74 @@
+"""Whether public functions and classes have docstrings."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from auditor.domain import Fact
+from auditor.forensics.applications import Kin, is_migration
+from auditor.forensics.compatibility import definitions_before, is_private
+from auditor.forensics.facts import counted, each_of, found, lines, not_applicable, not_found, some, verb
+from auditor.forensics.inputs import Change, PythonModules
+from auditor.forensics.outline import Class, Function
+from auditor.forensics.probe import probe
+from auditor.forensics.roles import Role, is_example, role
+
+
+@probe("docs.public_docstrings")
+def public_docstrings(change: Change | None, modules: PythonModules) -> Iterator[Fact]:
+    """Are there public functions and classes without a docstring?
+
+    Asked of Python product code: functions, methods and classes that `__all__` names, or without one those with no leading underscore in
+    their path; of a change only those that it adds. Overloads, overriding methods, setters, special methods and definitions inside functions need none; nor do tests, examples and migrations.
+    Where none is public the question does not apply.
+
+    Say in a sentence what it does for its caller; add what it returns and raises where that is not plain.
+    """
+    asked = list(_asked_for_docstrings(change, modules))
+    examined = len(asked)
+    bare = [(path, each) for path, each in asked if not each.documented]
+    if not examined:
+        yield not_applicable("No public function or class is in scope.")
+    elif bare:
+        yield found(
+            f"{counted(len(bare), examined, 'public definition')} {verb(len(bare), 'has', 'have')} no docstring: {some(each.qualname for _, each in bare)}.",
+            at=[lines(path, each.line, each.line, quote=each.qualname) for path, each in bare],
+            measure=round(len(bare) / examined, 4),
+            introduced=None if change is None else True,
+        )
+    else:
+        yield not_found(f"{each_of(examined, 'public definition')} has a docstring.")
+
+
+def _asked_for_docstrings(change: Change | None, modules: PythonModules) -> Iterator[tuple[str, Function | Class]]:
+    """The definitions that the question is asked of: public ones of product code, of a change those that it adds."""
+    before = {} if change is None else definitions_before(modules)
+    kin = Kin(modules)
+    for path, shape in sorted(modules.head.items()):
+        if role(path) is not Role.PRODUCT or not path.endswith(".py") or is_example(path) or is_migration(path):
+            continue
+        if is_private(path) and shape.exports is None:
+            continue
+        written = None if change is None else change.lines_written(path)
+        definitions: tuple[Function | Class, ...] = (*shape.functions, *shape.classes)
+        for each in definitions:
+            if not each.public or each.nested or each.qualname.rpartition(".")[2].startswith("__") or _needs_none(each):
+                continue
+            if written is not None and each.line not in written:
+                continue
+            old = before.get((path, each.qualname)) or before.get(("", each.qualname))
+            if each.documented or not (
+                (old is not None and not old.documented)  # the change touched its line for another reason
+                or (isinstance(each, Function) and kin.overrides(each))
+            ):
+                yield path, each
+
+
+def _needs_none(definition: Function | Class) -> bool:
+    """Overloads, overriding methods and setters are documented elsewhere, and what validates a field is called by its model."""
+    return any(name.rpartition(".")[2] in _DOCUMENTED_ELSEWHERE for name in definition.decorators)
+
+
+_DOCUMENTED_ELSEWHERE = frozenset(
+    {"overload", "override", "setter", "deleter", "validator", "field_validator", "model_validator", "root_validator", "field_serializer", "model_serializer", "validates", "hookimpl"}
+)  # fmt: skip
