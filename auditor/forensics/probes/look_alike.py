@@ -1,0 +1,92 @@
+"""Whether the name of a package is what it seems."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+
+from auditor.domain import Fact
+from auditor.forensics.asked_packages import packages_told, place_of
+from auditor.forensics.inputs import Change, Manifests
+from auditor.forensics.manifests.apart import LOCAL
+from auditor.forensics.manifests.wanted import Dependency, Manifest
+from auditor.forensics.packages import Packages
+from auditor.forensics.placed import Placed
+from auditor.forensics.probe import probe
+
+_KNOWN = 2_000
+"""Names among the most downloaded that somebody would imitate."""
+_SHORTEST = 5
+"""Letters of a name below which honest names lie next to each other."""
+_LETTERS = "abcdefghijklmnopqrstuvwxyz0123456789-_."
+
+
+@probe("dependencies.look_alike")
+def look_alike(manifests: Manifests, change: Change | None) -> Iterator[Fact]:
+    """Does the name of a package only look like one that everybody knows?
+
+    Counts: a name in a manifest at one letter more, less, other or swapped from one of five letters or more among the best-known packages
+    of its registry, or the same but for separators or a scope. Well-known names themselves, packages of this repository, local paths,
+    addresses, and names that differ only in a number do not.
+
+    Compare the name with the project's own documentation letter by letter before anything is installed.
+    """
+    known = {registry: frozenset(names) for registry, names in manifests.popular.items()}
+    wanted = {registry: frozenset(names[:_KNOWN]) for registry, names in manifests.popular.items()}
+
+    def reading(side: Packages, path: str, _manifest: Manifest, each: Dependency) -> Placed | None:
+        names = known.get(each.registry, frozenset())
+        if not each.name or each.url or each.name in names or each.name in side.own or each.spec.startswith(LOCAL):
+            return None
+        meant = _meant(each.name, wanted.get(each.registry, frozenset()))
+        if meant is None:
+            return None
+        return place_of(
+            path,
+            each,
+            f"The name of a package differs by little from {meant!r}.",
+            0.6,
+            "two honest packages can be called alike",
+        )
+
+    yield from packages_told(
+        manifests,
+        change,
+        reading,
+        "No name of a package is nearly that of a well-known one.",
+        without=frozenset({"conda", "images", "settings", "helm", "swift", "pods"}),
+    )
+
+
+def _meant(name: str, wanted: frozenset[str]) -> str | None:
+    """A well-known name at one edit, or at none but for its separators; versions in a name are no edit."""
+    bare = name.lower()
+    near = {other for other in _edits(bare) if other in wanted and len(other) >= _SHORTEST}
+    near |= {other for other in _separated(bare) if other in wanted}
+    plain = re.sub(r"[0-9]", "", bare)
+    near = {other for other in near if re.sub(r"[0-9]", "", other) != plain}
+    return min(near) if near else None
+
+
+def _edits(name: str) -> Iterator[str]:
+    """Every name at one insertion, deletion, exchange or swap of neighbours."""
+    if len(name) > 60 or name.startswith("@"):
+        return
+    for place in range(len(name) + 1):
+        start, end = name[:place], name[place:]
+        if end:
+            yield start + end[1:]
+        if len(end) > 1:
+            yield start + end[1] + end[0] + end[2:]
+        for letter in _LETTERS:
+            yield start + letter + end
+            if end and start:  # words that rhyme are honest: `router` and `wouter`
+                yield start + letter + end[1:]
+
+
+def _separated(name: str) -> Iterator[str]:
+    """The name with its separators changed or left out, and a scope written into the name."""
+    parts = [part for part in re.split(r"[-_.]", name.lstrip("@").replace("/", "-")) if part]
+    if len(parts) > 1:
+        yield from (mark.join(parts) for mark in ("", "-", "_", "."))
+        yield f"@{parts[0]}/{'-'.join(parts[1:])}" if not name.startswith("@") else "-".join(parts)

@@ -1,0 +1,170 @@
+"""Whether packages are taken in whatever version there is on the day."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from functools import cache
+
+from auditor.domain import Fact
+from auditor.forensics.asked_packages import packages_told, place_of
+from auditor.forensics.inputs import Change, Manifests
+from auditor.forensics.manifests import beside
+from auditor.forensics.manifests.apart import LOCAL
+from auditor.forensics.manifests.jvm import MANAGED, moves
+from auditor.forensics.manifests.wanted import COMPUTED, Dependency, Manifest
+from auditor.forensics.packages import Packages, is_flat
+from auditor.forensics.placed import Placed
+from auditor.forensics.probe import probe
+
+_ANY = frozenset(
+    {
+        "",
+        "*",
+        "x",
+        "latest",
+        "next",
+        ">=0",
+        ">=0.0.0",
+        "any",
+        "@dev",
+        "dev-master",
+        "dev-main",
+        "@stable",
+        "*@dev",
+        "canary",
+    }
+)
+
+
+@probe("dependencies.unpinned")
+def unpinned(manifests: Manifests, change: Change | None) -> Iterator[Fact]:
+    """Are packages taken in whatever version there is on the day?
+
+    A package without a version or with one that moves by itself (`latest`, `4.+`), and one that is asked for in a range and is missing from the lock file of its
+    manifest; one that is locked in another version is out of step instead. An image of a container counts where it has no tag, or one such as `latest`,
+    and is not built in the repository. A range without any lock file counts as held: whoever installs it narrows it; so does
+    a version that a file of constraints, a parent, a platform or a central list gives.
+
+    Give a version or a range that was tried, and commit the lock file of whatever is deployed.
+    """
+    share = cache(_loose_share)
+
+    def reading(side: Packages, path: str, manifest: Manifest, each: Dependency) -> Placed | None:
+        if each.unlocked or each.spec.startswith((*LOCAL, COMPUTED)) or side.holds(path, each):
+            return None
+        loosely = _loosely(side, path, manifest, each)
+        if loosely is None:
+            return None
+        statement, confidence, because = loosely
+        return place_of(path, each, statement, confidence, because, share(side, path))
+
+    none = "Every package is asked for in a version, a range or by a lock file."
+    yield from packages_told(manifests, change, reading, none, _images_of, without=frozenset({"settings"}))
+
+
+def _loose_share(side: Packages, path: str) -> float:
+    """Of the packages that a manifest asks for, how many may be other ones tomorrow."""
+    manifest = side.manifests[path]
+    loose = sum(
+        _loosely(side, path, manifest, each) is not None and not side.holds(path, each)
+        for each in manifest.dependencies
+    )
+    return round(loose / len(manifest.dependencies), 4)
+
+
+def _images_of(side: Packages, path: str) -> Iterator[Placed]:
+    """Images of containers that are taken as they are on the day."""
+    for each in side.manifests[path].images if path in side.manifests else ():
+        name = each.name.rpartition("/")[2]
+        if each.spec in _ANY_IMAGE and name not in side.own_words and not name.endswith(side.images_made):
+            yield place_of(
+                path, each, "An image of a container is taken in any version.", 0.7, "it may be built nearby"
+            )
+
+
+_ANY_IMAGE = frozenset({"", "latest", "edge", "nightly", "main", "master"})
+
+
+Loose = tuple[str, float, str]
+"""How a package is asked for that may be another one tomorrow, how sure that is, and why not."""
+
+
+def _loosely(side: Packages, path: str, manifest: Manifest, each: Dependency) -> Loose | None:
+    if each.url:
+        return _FROM_BRANCH if each.moves else None
+    if not each.name or each.name in side.own or _pinned_beside(side, path, manifest, each):
+        return None
+    if each.registry == "maven":
+        return _loosely_in_java(each.spec)
+    if _is_any(each) and not (each.registry == "nuget" and not each.spec and _is_central(side, path)):
+        library = path.endswith(".gemspec") or (manifest.registry == "pypi" and not is_flat(path))
+        return _ANY_OF_LIBRARY if library else _ANY_VERSION
+    if side.locked(path) is not None and not each.spec.startswith("==") and _may_move(each):
+        return _LEFT_OUT
+    return None
+
+
+_FROM_BRANCH = ("A package is taken from a repository as it stands on the day.", 0.8, "a branch may be protected there")
+_ANY_OF_LIBRARY = ("A package is asked for in any version.", 0.6, "a library leaves the version to its user")
+_ANY_VERSION = ("A package is asked for in any version.", 0.9, "constraints given elsewhere were not followed")
+_LEFT_OUT = (
+    "A package is asked for in a range, and the lock file of its manifest does not hold it.",
+    0.8,
+    "it may be there under another name",
+)
+
+
+def _loosely_in_java(spec: str) -> Loose | None:
+    if spec == MANAGED or not spec:
+        return None
+    if moves(spec):
+        return "A package is asked for in whatever version is the newest.", 0.9, "a lock may be kept elsewhere"
+    return None
+
+
+def _is_a_range(each: Dependency) -> bool:
+    """May another release fit tomorrow?"""
+    spec = each.spec.strip()
+    if each.registry == "conda":
+        return spec.startswith((">", "<", "!", "~"))
+    exact = re.match(r"^(?:===?\s*|=\s*|v)?\d[\w.+!-]*$", spec) is not None or spec.startswith(("npm:", "http"))
+    return not exact
+
+
+def _pinned_beside(side: Packages, path: str, manifest: Manifest, each: Dependency) -> bool:
+    """Does a list of exact versions in the same folder, or a file of constraints that is named, hold the package?"""
+    if each.registry != "pypi":
+        return False
+    folder = path.rpartition("/")[0]
+    named = {beside(path, other) for other in manifest.constraints}
+    lists = [
+        other
+        for other in side.manifests
+        if other != path
+        and is_flat(other)
+        and (other in named or (not is_flat(path) and other.rpartition("/")[0] == folder))
+    ]
+    return any(each.name in side.pins(other) for other in lists)
+
+
+def _may_move(each: Dependency) -> bool:
+    """May another release fit tomorrow? A bare version of Rust is a range, one of Go is not."""
+    if each.registry == "crates":
+        return not each.spec.startswith("=")
+    return each.registry not in {"go", "maven"} and _is_a_range(each)
+
+
+def _is_central(side: Packages, path: str) -> bool:
+    """Does a file in the folder of a project of .NET, or above it, keep the versions of all?"""
+    folders = [path[:at] for at, letter in enumerate(path) if letter == "/"][:_DEEPEST]
+    return any(f"{folder}/Directory.Packages.props".lstrip("/") in side.manifests for folder in ("", *folders))
+
+
+_DEEPEST = 40
+
+
+def _is_any(dependency: Dependency) -> bool:
+    if dependency.registry == "nuget" and "*" in dependency.spec:
+        return True  # whatever is the newest of a row of versions
+    return not dependency.url and dependency.spec.replace(" ", "") in _ANY
