@@ -52,30 +52,19 @@ def size(change: Change) -> Iterator[Fact]:
     Split it into changes that each do one thing and can be merged alone; put moves and renames into a change of their own.
     """
     to_read = [file for file in change.files if role(file.path) in _READ]
-    added = sum(file.added for file in to_read)
-    tests = sum(file.added for file in to_read if role(file.path) is Role.TEST)
-    weight = round(added - (1 - _OF_A_TEST) * tests)
+    tests = _added(file for file in to_read if role(file.path) is Role.TEST)
     data = Size(
-        added=added,
+        added=_added(to_read),
         deleted=sum(file.deleted for file in to_read),
         files=len(change.files),
-        by_role={
-            each.value: count
-            for each in Role
-            if (count := sum(file.added for file in change.files if role(file.path) is each))
-        },
+        by_role=_by_role(change),
     )
-    left = sum(file.added for file in change.files) - added
-    named = sum(file.added for file in change.files if role(file.path) in _NAMED_AWAY and is_code(file.path))
-    beside = (
-        f"; {left:,}{' more' if added else ''} {verb(left, 'is', 'are')} documents, data, locks, or generated or vendored by name"
-        if left
-        else ""
+    weight = round(data.added - (1 - _OF_A_TEST) * tests)
+    statement = (
+        f"The change adds {_to_read(data.added, tests, len(to_read))}{_beside(_added(change.files), data.added)}"
     )
-    of_tests = f" ({tests:,} of them in tests, which count half)" if tests else ""
-    many = f"{several(added, 'line')} that somebody has to read{of_tests}, in {several(len(to_read), 'file')}"
-    statement = f"The change adds {many if added else 'no line that somebody has to read'}{beside}"
     if weight <= REVIEWABLE_LINES:
+        named = _added(each for each in change.files if role(each.path) in _NAMED_AWAY and is_code(each.path))
         hidden = weight + named > REVIEWABLE_LINES
         yield not_found(
             f"{statement}.",
@@ -91,6 +80,31 @@ def size(change: Change) -> Iterator[Fact]:
         measure=_grade(weight, REVIEWABLE_LINES, HOPELESS_LINES),
         data=data,
     )
+
+
+def _added(files: Iterable[FileChange]) -> int:
+    return sum(file.added for file in files)
+
+
+def _by_role(change: Change) -> dict[str, int]:
+    """Added lines by what they are for; what has none is left out."""
+    added = {each: _added(file for file in change.files if role(file.path) is each) for each in Role}
+    return {each.value: count for each, count in added.items() if count}
+
+
+def _to_read(added: int, tests: int, files: int) -> str:
+    if not added:
+        return "no line that somebody has to read"
+    of_tests = f" ({tests:,} of them in tests, which count half)" if tests else ""
+    return f"{several(added, 'line')} that somebody has to read{of_tests}, in {several(files, 'file')}"
+
+
+def _beside(all_added: int, to_read: int) -> str:
+    left = all_added - to_read
+    if not left:
+        return ""
+    more = " more" if to_read else ""
+    return f"; {left:,}{more} {verb(left, 'is', 'are')} documents, data, locks, or generated or vendored by name"
 
 
 @probe("change.spread")

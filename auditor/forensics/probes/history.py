@@ -7,8 +7,9 @@ from __future__ import annotations
 
 import re
 import unicodedata
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from datetime import UTC, datetime
+from functools import partial
 
 from pydantic import ConfigDict
 
@@ -165,46 +166,35 @@ def progression(history: History, subject: Subject) -> Iterator[Fact]:
     share = max(sizes) / (sum(sizes) or 1)
     span = _span_hours(own)
     bulk = share >= BULK_SHARE and sum(sizes) > 10 and len(own) < _MANY
-    data = Progression(commits=len(own), span_hours=round(span, 1), largest_commit_share=round(share, 4), bulk=bulk)
-    largest = own[sizes.index(max(sizes))]
     if subject.merge_base and len(own) < _FEW:
         yield not_applicable(f"The change has {_counted(len(own))}: too few to speak of a progression.")
         return
     if cut and (bulk or len(own) < _FEW or span < 1):
         yield unavailable(f"Too little of the history is there to see steps in it: {history.limit_reason}.")
         return
+    data = Progression(commits=len(own), span_hours=round(span, 1), largest_commit_share=round(share, 4), bulk=bulk)
     sure, why = _sureness(history, 0.8)
-    part = f"{share:.0%}" if share >= 0.005 else "less than 1%"
-    shape = f"{_counted(len(own))} over {_spoken(span)}, the largest with {part} of all file changes"
-    if len(own) == 1:
-        shape = "one commit"
+    shape = _shape(len(own), span, share)
+    tell = partial(not_found, because=why, data=data)
     if bulk:
-        yield not_found(
-            f"The history is an upload in bulk: {shape}.",
-            at=[_at(largest)],
-            confidence=sure,
-            because=why,
-            measure=round(1 - share, 4),
-            data=data,
-        )
+        largest = own[sizes.index(max(sizes))]
+        statement = f"The history is an upload in bulk: {shape}."
+        yield tell(statement, at=[_at(largest)], confidence=sure, measure=round(1 - share, 4))
     elif len(own) < _FEW:
-        yield not_found(
-            f"The history is too short to show steps: {shape}.",
-            at=[_at(largest)],
-            confidence=min(sure, 0.6),
-            because=why,
-            data=data,
-        )
-    elif span < 1 and len(own) >= _FEW and not subject.merge_base:
-        yield not_found(
-            f"All commits were written within an hour: {shape}.",
-            at=[_at(own[0]), _at(own[-1])],
-            confidence=min(sure, 0.7),
-            because=why,
-            data=data,
-        )
+        largest = own[sizes.index(max(sizes))]
+        yield tell(f"The history is too short to show steps: {shape}.", at=[_at(largest)], confidence=min(sure, 0.6))
+    elif span < 1 and not subject.merge_base:
+        ends = [_at(own[0]), _at(own[-1])]
+        yield tell(f"All commits were written within an hour: {shape}.", at=ends, confidence=min(sure, 0.7))
     else:
         yield found(f"The work grew in steps: {shape}.", confidence=sure, because=why, data=data)
+
+
+def _shape(commits: int, span: float, share: float) -> str:
+    if commits == 1:
+        return "one commit"
+    part = f"{share:.0%}" if share >= 0.005 else "less than 1%"
+    return f"{_counted(commits)} over {_spoken(span)}, the largest with {part} of all file changes"
 
 
 def _own(history: History) -> tuple[list[Commit], bool]:
@@ -235,47 +225,55 @@ def atomic_commits(history: History) -> Iterator[Fact]:
     broad = {commit.sha: commit for commit in own if _is_broad(commit)}
     wide = [commit for commit in broad.values() if not _is_mechanical(commit)]
     alike = len(broad) - len(wide)
-    told = (
-        f"; {alike:,} wide {verb(alike, 'one says that it changes', 'ones say that they change')} all alike"
-        if alike
-        else ""
-    )
+    told = f"; {alike:,} wide {verb(alike, 'one says that it changes', 'ones say that they change')} all alike"
     listing = [each for each in own if each.sha not in broad and _serves_several(each)]
     if listing:
-        yield found(
-            _of_commits(
-                len(listing),
-                len(own),
-                "says itself that it serves several purposes, and reaches into unrelated places",
-                "say themselves that they serve several purposes, and reach into unrelated places",
-            ),
-            at=[_at(commit) for commit in listing[:20]],
-            confidence=0.7,
-            because="what a message lists may be parts of one purpose",
-            measure=round(len(listing) / len(own), 4),
-        )
+        yield _several_purposes(listing, len(own))
     if wide:
-        yield found(
-            _of_commits(
-                len(wide),
-                len(own),
-                f"touches more than {MAX_PURPOSES} files in many folders{told}",
-                f"touch more than {MAX_PURPOSES} files in many folders{told}",
-            ),
-            at=[_at(commit) for commit in wide[:20]],
-            confidence=0.7,
-            because="a mechanical change is wide and still one purpose, and not each says so",
-            measure=round(len(wide) / len(own), 4),
-        )
+        yield _many_files(wide, len(own), told if alike else "")
     if not wide and not listing:
-        sure, why = _sureness(history, 1.0)
-        limit = f"more than {MAX_PURPOSES} files in many folders"
-        none = f"None of {len(own):,} commits touches {limit}, or lists" if len(own) > 1 else ""
-        yield not_found(
-            f"{none or f'The only commit neither touches {limit} nor lists'} purposes that have nothing to do with each other{told}.",
-            confidence=sure,
-            because=why,
-        )
+        yield _all_of_one_purpose(history, len(own), told if alike else "")
+
+
+def _several_purposes(listing: Sequence[Commit], whole: int) -> Fact:
+    return found(
+        _of_commits(
+            len(listing),
+            whole,
+            "says itself that it serves several purposes, and reaches into unrelated places",
+            "say themselves that they serve several purposes, and reach into unrelated places",
+        ),
+        at=[_at(commit) for commit in listing[:20]],
+        confidence=0.7,
+        because="what a message lists may be parts of one purpose",
+        measure=round(len(listing) / whole, 4),
+    )
+
+
+def _many_files(wide: Sequence[Commit], whole: int, told: str) -> Fact:
+    return found(
+        _of_commits(
+            len(wide),
+            whole,
+            f"touches more than {MAX_PURPOSES} files in many folders{told}",
+            f"touch more than {MAX_PURPOSES} files in many folders{told}",
+        ),
+        at=[_at(commit) for commit in wide[:20]],
+        confidence=0.7,
+        because="a mechanical change is wide and still one purpose, and not each says so",
+        measure=round(len(wide) / whole, 4),
+    )
+
+
+def _all_of_one_purpose(history: History, whole: int, told: str) -> Fact:
+    sure, why = _sureness(history, 1.0)
+    limit = f"more than {MAX_PURPOSES} files in many folders"
+    none = f"None of {whole:,} commits touches {limit}, or lists" if whole > 1 else ""
+    return not_found(
+        f"{none or f'The only commit neither touches {limit} nor lists'} purposes that have nothing to do with each other{told}.",
+        confidence=sure,
+        because=why,
+    )
 
 
 def _is_broad(commit: Commit) -> bool:

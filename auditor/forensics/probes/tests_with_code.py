@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
+from typing import NamedTuple
 
 from auditor.domain import Fact, FileChange
 from auditor.forensics.definitions import given_names
@@ -38,6 +39,21 @@ def changed_with_code(
     if change is None:
         yield from _whole_tree(tree)
         return
+    product, tests = _files(change, tree, modules)
+    gone = gone_lines((file for file in change.files if is_code(file.path)), documents)
+    new = written(product, gone, documents)
+    added = new.lines - new.of_tests
+    if added:
+        test_lines = written(tests, gone, documents).lines + new.of_tests
+        yield _told(_Came(product, tests, added, test_lines, _fresh(product, change, modules)))
+    elif product:
+        yield not_applicable("What the change adds to product code are comments and lines that moved.")
+    else:
+        yield not_applicable("The change adds no product code.")
+
+
+def _files(change: Change, tree: Tree, modules: PythonModules) -> tuple[list[FileChange], list[FileChange]]:
+    """The files of product code, and of tests, to which a change adds lines. Tools are product code where there is no other."""
     touched = [file for file in change.files if file.added]
     tooled = any(_is_product(path) and not is_tooling(path) for path in tree.head)
     product = [
@@ -46,41 +62,42 @@ def changed_with_code(
         if (_is_product(file.path) and not (tooled and is_tooling(file.path))) or file.path in modules.served
     ]
     tests = [file for file in touched if _is_test_code(file.path) and file.path not in modules.served]
-    code = [file for file in change.files if is_code(file.path)]
-    gone = gone_lines(code, documents)
-    new = written(product, gone, documents)
-    added = new.lines - new.of_tests
-    if not added:
-        yield not_applicable(
-            "What the change adds to product code are comments and lines that moved."
-            if product
-            else "The change adds no product code."
-        )
-        return
-    test_lines = written(tests, gone, documents).lines + new.of_tests
-    fresh = _fresh(product, change, modules)
+    return product, tests
+
+
+class _Came(NamedTuple):
+    """What a change adds: files of product code and of tests, lines of either, and how many definitions are new, if that is known."""
+
+    product: list[FileChange]
+    tests: list[FileChange]
+    lines: int
+    test_lines: int
+    fresh: int | None
+
+
+def _told(came: _Came) -> Fact:
+    fresh = came.fresh
     named = f" ({_definitions(fresh)})" if fresh else ""
-    statement = f"The change adds {_lines_of(added)} of product code{named} and {_lines_of(test_lines)} of tests; comments and moved lines are left out"
-    share = test_lines / added
+    statement = f"The change adds {_lines_of(came.lines)} of product code{named} and {_lines_of(came.test_lines)} of tests; comments and moved lines are left out"
+    share = came.test_lines / came.lines
     if share >= _ACCOMPANIED:
-        yield found(
+        return found(
             f"{statement}.",
-            at=[lines(file.path) for file in tests[:10]],
+            at=[lines(file.path) for file in came.tests[:10]],
             confidence=0.9,
             because="whether these tests run the new code was not followed",
             measure=1.0,
         )
-    elif added < (_NEW_WORTH_A_TEST if fresh else _WORTH_A_TEST):
-        yield not_applicable(f"{statement}. That is too little to need a test of its own.")
-    else:
-        largest = sorted(product, key=lambda file: (-file.added, file.path))
-        yield not_found(
-            f"{statement}.",
-            at=[lines(file.path) for file in largest[:10] if file.head],
-            confidence=0.6 if fresh == 0 else 0.9,
-            because=_KNOWN_CODE if fresh == 0 else "tests that were there before may run the new code",
-            measure=round(share, 4),
-        )
+    if came.lines < (_NEW_WORTH_A_TEST if fresh else _WORTH_A_TEST):
+        return not_applicable(f"{statement}. That is too little to need a test of its own.")
+    largest = sorted(came.product, key=lambda file: (-file.added, file.path))
+    return not_found(
+        f"{statement}.",
+        at=[lines(file.path) for file in largest[:10] if file.head],
+        confidence=0.6 if fresh == 0 else 0.9,
+        because=_KNOWN_CODE if fresh == 0 else "tests that were there before may run the new code",
+        measure=round(share, 4),
+    )
 
 
 _KNOWN_CODE = "no function or class is new, so tests that were there before may well run what changed"
