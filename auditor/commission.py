@@ -16,7 +16,8 @@ from auditor.settings import Inconclusive, Settings, Wishes
 
 if TYPE_CHECKING:
     from auditor.forensics.documents.gathering import ReportFile
-    from auditor.judges.hearing import Source
+    from auditor.forensics.engine import Options
+    from auditor.judges.hearing import Bench, Source
     from auditor.judges.vision import Picture, Pictures
     from auditor.repo import Repo
 
@@ -85,11 +86,8 @@ def carry_out(order: Commission, step: Step, consult: Consult | None = None) -> 
 
     `consult` may name other judges than the order does. Raises UserError for what a user can mend, and Moved.
     """
-    from auditor.forensics import engine
     from auditor.forensics.cache import trouble_with
-    from auditor.forensics.installed import version_of
     from auditor.repo import open_repository
-    from auditor.report.redaction import redact_evidence
 
     trouble = "" if order.cache is None else trouble_with(order.cache)
     if trouble:
@@ -102,42 +100,58 @@ def carry_out(order: Commission, step: Step, consult: Consult | None = None) -> 
             raise Moved(repo.head)
         settled = settings.resolve(order.wishes, repo)
         judges = order.judging.judges if consult is None else consult(settled)
-        options = engine.Options(
-            cache=order.cache,
-            whole_tree=settled.whole_tree,
-            exclude=settled.exclude,
-            description=order.description,
-            reports=tuple(_report(file) for file in order.reports),
-            papers=settled.charge.rubric.papers,
-            progress=step,
-        )
-        if order.jobs:
-            options = replace(options, jobs=order.jobs)
-        subject = Subject(
-            repository=order.repository or repo.name,
-            head=repo.head,
-            base=repo.base,
-            merge_base=repo.merge_base,
-            scope=pipeline.scope_of(repo.merge_base, whole_tree=settled.whole_tree),
-            folder=repo.folder,
-            pull_request=order.pull_request,
-            fork=order.fork,
-        )
+        options = _options(order, settled, step)
         judge = bench(_judging(order, judges, settled.instructions), order.environment)
-        steps = pipeline.Steps(
-            gather=lambda about, probes: engine.gather(repo, about, probes, options),
-            redact=redact_evidence,
-            bench=judge,
-            source=_source(repo),
-            pictures=_pictures(repo, options.reports),
-            libraries={"ruff": version_of("ruff"), **_asking(judge.name)},
-        )
-        report = pipeline.audit(repo, subject, settled.charge, steps)
+        report = pipeline.audit(repo, _subject(order, repo, settled), settled.charge, _steps(repo, judge, options))
         kept = order.judging.sealed
         answers = kept.sealed() if kept is not None else ""
         told = kept.notices if kept is not None else ()
         remarks = (*filter(None, [trouble]), *repo.notices, *settled.notices, *told)
         return Carried(report, remarks, settled.inconclusive, answers)
+
+
+def _subject(order: Commission, repo: Repo, settled: Settings) -> Subject:
+    return Subject(
+        repository=order.repository or repo.name,
+        head=repo.head,
+        base=repo.base,
+        merge_base=repo.merge_base,
+        scope=pipeline.scope_of(repo.merge_base, whole_tree=settled.whole_tree),
+        folder=repo.folder,
+        pull_request=order.pull_request,
+        fork=order.fork,
+    )
+
+
+def _options(order: Commission, settled: Settings, step: Step) -> Options:
+    """How evidence is gathered. Raises UserError for a report that cannot be read."""
+    from auditor.forensics import engine
+
+    options = engine.Options(
+        cache=order.cache,
+        whole_tree=settled.whole_tree,
+        exclude=settled.exclude,
+        description=order.description,
+        reports=tuple(_report(file) for file in order.reports),
+        papers=settled.charge.rubric.papers,
+        progress=step,
+    )
+    return replace(options, jobs=order.jobs) if order.jobs else options
+
+
+def _steps(repo: Repo, judge: Bench, options: Options) -> pipeline.Steps:
+    from auditor.forensics import engine
+    from auditor.forensics.installed import version_of
+    from auditor.report.redaction import redact_evidence
+
+    return pipeline.Steps(
+        gather=lambda about, probes: engine.gather(repo, about, probes, options),
+        redact=redact_evidence,
+        bench=judge,
+        source=_source(repo),
+        pictures=_pictures(repo, options.reports),
+        libraries={"ruff": version_of("ruff"), **_asking(judge.name)},
+    )
 
 
 def _report(file: Path) -> ReportFile:
