@@ -163,26 +163,8 @@ class Git:
 
         Leaving before the output is read to its end kills the process without complaint.
         """
-        commander = _commander(self.home)
-        from git import exc
-
-        shown = environment(self.home, protocols=self.protocols if network else "", id_length=self.id_length)
-        shown.update(variables or {})
-        with self._lock:  # history is read in a thread of its own
-            self.processes += 1
-        try:
-            handle = commander.execute(
-                command(shown, self.git_dir, arguments),
-                istream=subprocess.PIPE if fed else None,
-                as_process=True,
-                start_new_session=True,
-                umask=0o077,
-            )
-        except exc.GitCommandNotFound as error:
-            raise UserError(_NO_GIT) from error
-        process = handle.proc
-        assert process is not None
-        self._under_way.add(process)
+        handle = self._begun(arguments, variables or {}, fed=fed, network=network)  # let go of, it ends the process
+        process: subprocess.Popen[bytes] = handle.proc
         assert process.stdout is not None
         running = Running(process.stdin, process.stdout)
         seconds = self.timeout if timeout is None else timeout
@@ -205,10 +187,7 @@ class Git:
             own_end = _ended(process)
         finally:
             timer.cancel()
-            code = process.poll()
-            if code is None:
-                _kill(process)
-                process.wait()
+            code = _ending(process)
             self._under_way.discard(process)
             listener.join(timeout=5)
             for pipe in (process.stdin, process.stdout, process.stderr):
@@ -222,6 +201,29 @@ class Git:
             raise cut_short
         if running.ended_early or code not in (0, None):
             raise GitFailed(arguments[0], code or -1, running.errors.decode(errors="replace"))
+
+    def _begun(self, arguments: tuple[str, ...], variables: dict[str, str], *, fed: bool, network: bool) -> Any:
+        """Start a process, to be ended with all the others: GitPython's handle of it. Raises UserError where there is no git."""
+        commander = _commander(self.home)
+        from git import exc
+
+        shown = environment(self.home, protocols=self.protocols if network else "", id_length=self.id_length)
+        shown.update(variables)
+        with self._lock:  # history is read in a thread of its own
+            self.processes += 1
+        try:
+            handle = commander.execute(
+                command(shown, self.git_dir, arguments),
+                istream=subprocess.PIPE if fed else None,
+                as_process=True,
+                start_new_session=True,
+                umask=0o077,
+            )
+        except exc.GitCommandNotFound as error:
+            raise UserError(_NO_GIT) from error
+        assert handle.proc is not None
+        self._under_way.add(handle.proc)
+        return handle
 
 
 class ReadAhead:
@@ -276,6 +278,15 @@ def _process_layer() -> Any:
         for name, value in before.items():
             os.environ.pop(name) if value is None else os.environ.update({name: value})
     return cmd
+
+
+def _ending(process: subprocess.Popen[bytes]) -> int | None:
+    """What a process ended with; None for one that has to be killed."""
+    code = process.poll()
+    if code is None:
+        _kill(process)
+        process.wait()
+    return code
 
 
 def _ended(process: subprocess.Popen[bytes]) -> bool:
