@@ -9,14 +9,7 @@ from auditor.domain import CodeLocation, Fact
 from auditor.forensics.aliases import may_be
 from auditor.forensics.applications import applications, is_migration
 from auditor.forensics.breaks import Break, Kind, told
-from auditor.forensics.compatibility import (
-    breaks,
-    definitions_before,
-    is_interface,
-    is_private,
-    is_public,
-    passed,
-)
+from auditor.forensics.compatibility import breaks, definitions_before, is_interface, is_private, is_public, passed
 from auditor.forensics.dict_records import (
     KEYS,
     asked_as_no_dict,

@@ -19,12 +19,7 @@ from auditor.forensics.unverified.arguments import (
 )
 from auditor.forensics.unverified.clients import HTTPX, REQUESTS, UNVERIFIED, VERBS
 from auditor.forensics.unverified.databases import HERE, OPTIONS, by_address, by_option
-from auditor.forensics.unverified.places import (
-    PAIRS,
-    VARIABLES,
-    loose_places,
-    speaks_of_checks,
-)
+from auditor.forensics.unverified.places import PAIRS, VARIABLES, loose_places, speaks_of_checks
 from auditor.forensics.unverified.programs import COMMAND_LINES, PROCESSES, by_command_line, by_program
 from auditor.forensics.unverified.settings import (
     BY_VARIABLE,

@@ -11,9 +11,7 @@ from auditor.forensics.parameters import default_of, function_with
 from auditor.forensics.sites import Match, Site
 from auditor.forensics.unverified.clients import CLIENT, HTTPX, REQUESTS
 from auditor.forensics.unverified.databases import OPTIONS
-from auditor.forensics.unverified.places import (
-    PAIRS,
-)
+from auditor.forensics.unverified.places import PAIRS
 from auditor.forensics.unverified.settings import HANDED_ON, OFF, is_off, pair_is_off
 from auditor.forensics.usual import usual
 from auditor.forensics.woven import Foreign, versions

@@ -9,11 +9,7 @@ from collections.abc import Iterator
 from auditor.forensics.bindings import last_name
 from auditor.forensics.sites import Match, Site
 from auditor.forensics.unverified.clients import UNVERIFIED, is_client
-from auditor.forensics.unverified.places import (
-    PAIRS,
-    VARIABLES,
-    switches_off,
-)
+from auditor.forensics.unverified.places import PAIRS, VARIABLES, switches_off
 
 HANDED_ON = re.compile(r"kw|options|opts|param|config|settings|session|request|args", re.IGNORECASE)
 

@@ -1,69 +1,19 @@
-"""How the work came about, as far as commits tell. What they say is the author's word: facts here never repeat it.
-
-Names, dates and messages can be written at will, so everything drawn from them is a claim with a confidence.
-"""
+"""Whether single commits do too much at once."""
 
 from __future__ import annotations
 
 import re
-import unicodedata
 from collections.abc import Iterator, Sequence
-from datetime import UTC, datetime
-from functools import partial
 
-from pydantic import ConfigDict
-
-from auditor.domain import (
-    Commit,
-    CommitFile,
-    CommitLocation,
-    Fact,
-    Frozen,
-    History,
-    Location,
-    ProbeData,
-    Status,
-    Subject,
-)
-from auditor.forensics.facts import counted, each_of, found, not_applicable, not_found, several, unavailable, verb
+from auditor.domain import Commit, CommitFile, Fact, History, Status
+from auditor.forensics.commits import no_commits, of_commits, place_of, sureness
+from auditor.forensics.facts import found, not_applicable, not_found, verb
 from auditor.forensics.probe import probe
 from auditor.forensics.roles import Role, role
+from auditor.forensics.stock_messages import says_nothing
 from auditor.late import late
 
-HOUR = 3600
-DAY = 24 * HOUR
-BULK_SHARE = 0.8
-"""Share of all file changes in one commit from which a history counts as a bulk upload."""
-_FEW = 5
-_CLAIMS = "dates and authorship are what the author's machine wrote"
-_SHORT = late(r"^(?:test|tests|temp|typos?|clean|asdf+\w*|qwert\w*|blah+|x{2,}|a{2,}|\W+)\W*$", re.IGNORECASE)
-_EMPTY = frozenset(
-    {
-        "änderungen", "a", "add", "added", "adding", "additional", "adds", "adjust", "adjusted", "adjustment", "adjustments", "again", "ajustes",
-        "all", "also", "an", "and", "another", "anpassungen", "anything", "argh", "arreglos", "as", "attempt", "backup", "big", "bit", "bits", "bug",
-        "bugfix", "bugfixes", "bugs", "cambios", "change", "changed", "changes", "changing", "checkpoint", "clean", "cleaned", "cleanup", "cleanups",
-        "code", "commit", "commited", "commits", "committing", "complete", "completed", "corrected", "correction", "corrections", "create",
-        "created", "day", "delete", "deleted", "done", "edit", "edited", "edits", "end", "error", "errors", "everything", "far", "few", "file",
-        "files", "final", "finally", "finals", "finish", "finished", "fix", "fixed", "fixes", "fixing", "fixup", "for", "further", "hmm",
-        "hotfix", "improve", "improved", "improvement", "improvements", "in", "issue", "issues", "it", "just", "last", "latest", "little", "lol",
-        "made", "maj", "make", "makes", "minor", "misc", "miscellaneous", "mistake", "mistakes", "modification", "modifications", "modified",
-        "modifs", "modify", "more", "my", "new", "nothing", "now", "of", "ok", "okay", "on", "oops", "ops", "other", "others", "pieces",
-        "please", "problem", "problems", "progress", "push", "pushed", "pushing", "quick", "real", "really", "refactor", "refactored", "refactoring",
-        "remove", "removed", "retry", "save", "saved", "saves", "saving", "several", "small", "so", "some", "something",
-        "still", "stuff", "that", "the", "thing", "things", "this", "tiny", "tmp", "today", "todo", "tomorrow", "try", "trying",
-        "tweak", "tweaked", "tweaking", "tweaks", "ugh", "up", "update", "updated", "updates", "updating", "upload", "uploaded", "various",
-        "via", "whatever", "wip", "work", "worked", "working", "works",
-    }
-)  # fmt: skip
-"""Words that say neither what was done to what, nor why."""
-_NAMING = late(r"[#/`:@_<>|=&$(){}\[\]\"']|->|\d{3}|\w?[.]\w")
-"""Marks of an issue, a path, a name, a version."""
-_STOCK = late(r"(?:chore|fix|feat|refactor|style|misc|wip)!?:\s+(?=\S)", re.IGNORECASE)
-_COUNTED = late(r"\d{1,2}")
-_FEW_WORDS = 6
 _WITH_ANY = frozenset({Role.TEST, Role.DOCUMENTATION, Role.LOCK, Role.GENERATED})
-_MANY = 30
-"""Commits from which a history has steps to show, whatever was imported in one of them."""
 _ALONG = frozenset(
     {
         "changelog.md", "readme.md", "package.json", "package-lock.json", "pnpm-lock.yaml", "yarn.lock", "uv.lock", "poetry.lock", "pyproject.toml", "pom.xml",
@@ -76,7 +26,6 @@ _MECHANICAL = late(
     r"|\bspelling|\bindent|\bmove\b|\bbump|\bupgrade\b|\bport\b|\bmigrat|\bconvert\b|\breplace\b|type annotations|type errors|\bfixup all\b|broken .*links?|\bregistry\b",
     re.IGNORECASE,
 )
-_TRAILER = late(r"^(?:git-svn-id|change-id|signed-off-by|co-authored-by|reviewed-by|[a-z-]+-by):", re.IGNORECASE)
 MAX_PURPOSES = 30
 """Files that one commit may touch and still look like one step."""
 _SCATTERED = 20
@@ -139,72 +88,6 @@ _COLLECTS = late(
 """A first line under which anything may be listed."""
 
 
-class Progression(ProbeData):
-    """The shape of a history."""
-
-    model_config = ConfigDict(frozen=True, extra="forbid")
-    commits: int
-    span_hours: float
-    largest_commit_share: float
-    bulk: bool
-
-
-@probe("history.progression")
-def progression(history: History, subject: Subject) -> Iterator[Fact]:
-    """Did the work grow step by step?
-
-    Not so where one commit holds four fifths of all file changes; of a whole history also not where it has fewer
-    than five commits, or all were made within an hour. A change of fewer than five commits does not apply.
-
-    Commit as you go, one working step at a time, instead of uploading the result.
-    """
-    own, cut = _own(history)
-    if not own:
-        yield _nothing(history)
-        return
-    sizes = [len(commit.files) for commit in own]
-    share = max(sizes) / (sum(sizes) or 1)
-    span = _span_hours(own)
-    bulk = share >= BULK_SHARE and sum(sizes) > 10 and len(own) < _MANY
-    if subject.merge_base and len(own) < _FEW:
-        yield not_applicable(f"The change has {_counted(len(own))}: too few to speak of a progression.")
-        return
-    if cut and (bulk or len(own) < _FEW or span < 1):
-        yield unavailable(f"Too little of the history is there to see steps in it: {history.limit_reason}.")
-        return
-    data = Progression(commits=len(own), span_hours=round(span, 1), largest_commit_share=round(share, 4), bulk=bulk)
-    sure, why = _sureness(history, 0.8)
-    shape = _shape(len(own), span, share)
-    tell = partial(not_found, because=why, data=data)
-    if bulk:
-        largest = own[sizes.index(max(sizes))]
-        statement = f"The history is an upload in bulk: {shape}."
-        yield tell(statement, at=[_at(largest)], confidence=sure, measure=round(1 - share, 4))
-    elif len(own) < _FEW:
-        largest = own[sizes.index(max(sizes))]
-        yield tell(f"The history is too short to show steps: {shape}.", at=[_at(largest)], confidence=min(sure, 0.6))
-    elif span < 1 and not subject.merge_base:
-        ends = [_at(own[0]), _at(own[-1])]
-        yield tell(f"All commits were written within an hour: {shape}.", at=ends, confidence=min(sure, 0.7))
-    else:
-        yield found(f"The work grew in steps: {shape}.", confidence=sure, because=why, data=data)
-
-
-def _shape(commits: int, span: float, share: float) -> str:
-    if commits == 1:
-        return "one commit"
-    part = f"{share:.0%}" if share >= 0.005 else "less than 1%"
-    return f"{_counted(commits)} over {_spoken(span)}, the largest with {part} of all file changes"
-
-
-def _own(history: History) -> tuple[list[Commit], bool]:
-    """Commits that are no merges, and whether the history was cut off: the oldest then seems to write all files at once."""
-    own = [commit for commit in history.commits if not commit.is_merge]
-    later = [commit for commit in own if commit.parents]
-    cut = not history.complete and len(later) < len(own)
-    return (later, cut) if cut and later else (own, cut)
-
-
 @probe("history.atomic_commits")
 def atomic_commits(history: History) -> Iterator[Fact]:
     """Do single commits do too much at once?
@@ -219,7 +102,7 @@ def atomic_commits(history: History) -> Iterator[Fact]:
         yield (
             not_applicable("No commit here has a parent to be compared with.")
             if history.complete
-            else _nothing(history)
+            else no_commits(history)
         )
         return
     broad = {commit.sha: commit for commit in own if _is_broad(commit)}
@@ -237,13 +120,13 @@ def atomic_commits(history: History) -> Iterator[Fact]:
 
 def _several_purposes(listing: Sequence[Commit], whole: int) -> Fact:
     return found(
-        _of_commits(
+        of_commits(
             len(listing),
             whole,
             "says itself that it serves several purposes, and reaches into unrelated places",
             "say themselves that they serve several purposes, and reach into unrelated places",
         ),
-        at=[_at(commit) for commit in listing[:20]],
+        at=[place_of(commit) for commit in listing[:20]],
         confidence=0.7,
         because="what a message lists may be parts of one purpose",
         measure=round(len(listing) / whole, 4),
@@ -252,13 +135,13 @@ def _several_purposes(listing: Sequence[Commit], whole: int) -> Fact:
 
 def _many_files(wide: Sequence[Commit], whole: int, told: str) -> Fact:
     return found(
-        _of_commits(
+        of_commits(
             len(wide),
             whole,
             f"touches more than {MAX_PURPOSES} files in many folders{told}",
             f"touch more than {MAX_PURPOSES} files in many folders{told}",
         ),
-        at=[_at(commit) for commit in wide[:20]],
+        at=[place_of(commit) for commit in wide[:20]],
         confidence=0.7,
         because="a mechanical change is wide and still one purpose, and not each says so",
         measure=round(len(wide) / whole, 4),
@@ -266,7 +149,7 @@ def _many_files(wide: Sequence[Commit], whole: int, told: str) -> Fact:
 
 
 def _all_of_one_purpose(history: History, whole: int, told: str) -> Fact:
-    sure, why = _sureness(history, 1.0)
+    sure, why = sureness(history, 1.0)
     limit = f"more than {MAX_PURPOSES} files in many folders"
     none = f"None of {whole:,} commits touches {limit}, or lists" if whole > 1 else ""
     return not_found(
@@ -403,7 +286,7 @@ def _below(commit: Commit) -> list[str]:
     if not items:
         return []
     subject = commit.subject[:200]
-    return items if _COLLECTS.match(subject) or _SUNDRY.match(subject) or _says_nothing(commit.subject) else []
+    return items if _COLLECTS.match(subject) or _SUNDRY.match(subject) or says_nothing(commit.subject) else []
 
 
 def _name(file: CommitFile) -> str:
@@ -414,200 +297,3 @@ def _is_mechanical(commit: Commit) -> bool:
     """Does it say so, and do nothing but modify?"""
     modified = sum(file.status is Status.MODIFIED for file in commit.files)
     return modified >= 0.9 * len(commit.files) and bool(_MECHANICAL.search(commit.subject))
-
-
-@probe("history.messages")
-def messages(history: History) -> Iterator[Fact]:
-    """Do commit messages say nothing?
-
-    Messages of nothing but stock words (wip, fix, update). A short message that names a thing says something.
-
-    Write what changes and why, in a line that makes sense a year later.
-    """
-    own = [commit for commit in history.commits if not commit.is_merge]
-    if not own:
-        yield _nothing(history)
-        return
-    empty = [commit for commit in own if _says_nothing(commit.subject) and not _explains(commit.message)]
-    sure, why = _sureness(history, 1.0)
-    if not empty:
-        yield not_found(f"{each_of(len(own), 'commit message')} says something.", confidence=sure, because=why)
-        return
-    yield found(
-        _says_little(len(empty), len(own)),
-        at=[_at(commit) for commit in empty[:20]],
-        confidence=sure,
-        because=why,
-        measure=round(len(empty) / len(own), 4),
-    )
-
-
-def _nothing(history: History) -> Fact:
-    """Without commits the question does not apply, unless a limit kept them away."""
-    if history.complete:
-        return not_applicable("There is no commit to look at.")
-    return unavailable(f"There is no commit to look at: {history.limit_reason}.")
-
-
-def _says_nothing(subject: str) -> bool:
-    """A stock word, or too short: a character of a wide script says as much as a syllable, so it counts twice."""
-    text = subject.strip()
-    length = sum(2 if unicodedata.east_asian_width(each) in {"W", "F"} else 1 for each in text[:4])
-    return length < 4 or bool(_SHORT.match(text)) or _is_stock(_STOCK.sub("", text[:200], count=1))
-
-
-def _is_stock(text: str) -> bool:
-    """Is it made of nothing but words that fit any commit? An issue, a name, a version say something."""
-    if _NAMING.search(text):
-        return False
-    if any(len(each) >= 4 and each.isupper() for each in re.findall(r"[A-Za-z]+", text)) and not text.isupper():
-        return False  # a file such as CHANGES or TODO
-    words = [each for each in re.split(r"[^\w]+", text.lower()) if each and not _COUNTED.fullmatch(each)]
-    return 0 < len(words) <= _FEW_WORDS and all(re.sub(r"\d{1,2}$", "", each) in _EMPTY for each in words)
-
-
-def _explains(message: str) -> bool:
-    """Does the rest of a message say what its first line does not? Lines that tools add are no words of the author."""
-    rest = [line.strip() for line in message.strip().split("\n")[1:]]
-    return len(" ".join(line for line in rest if line and not _TRAILER.match(line))) >= 20
-
-
-class DatedCommit(Frozen):
-    """A commit and what is odd about its dates."""
-
-    sha: str
-    what: str
-
-
-def _says_little(empty: int, whole: int) -> str:
-    """How many messages say nothing, and what they are instead."""
-    if whole == 1:
-        return "The only commit message says nothing: it is empty or a single stock word."
-    it_is = verb(empty, "says nothing: it is", "say nothing: they are")
-    return f"{counted(empty, whole, 'commit message')} {it_is} empty or a single stock word."
-
-
-class Dates(ProbeData):
-    """All commits with odd dates."""
-
-    model_config = ConfigDict(frozen=True, extra="forbid")
-    commits: tuple[DatedCommit, ...]
-
-
-_ODD = {
-    "unreadable": ("carries a date that cannot be read", "carry a date that cannot be read", 0.95, "broken tools write such dates too"),
-    "future": ("was written, by its own dates, more than an hour after it was committed", "were written, by their own dates, more than an hour after they were committed", 0.85, "a wrong clock does the same"),
-    "ahead": ("carries a date that lies two days or more after that of this audit, {day}", "carry a date that lies two days or more after that of this audit, {day}", 0.9, "the clock of this machine was believed"),
-    "before_parent": ("was committed, by its own dates, more than an hour before its parent", "were committed, by their own dates, more than an hour before their parents", 0.8, "a wrong clock does the same"),
-}  # fmt: skip
-_USUAL = {
-    "mismatch": "committed by somebody else than the author",
-    "author_before_parent": "written, going by the dates, more than a day before the parent",
-}
-"""Oddities that everyday work leaves behind: they are told, and prove nothing."""
-
-
-@probe("history.dates")
-def dates(history: History) -> Iterator[Fact]:
-    """Do commit dates contradict each other?
-
-    Later than the day of the audit (in UTC, with a day to spare), or more than an hour before a parent. Rebasing
-    leaves differences that are told and not charged.
-
-    Set the clock of the machine that commits; where dates were rewritten, say so in the description.
-    """
-    if not history.commits:
-        yield _nothing(history)
-        return
-    by_sha = {commit.sha: commit for commit in history.commits}
-    odd: dict[str, list[Commit]] = {}
-    for commit in history.commits:
-        for what in _oddities(commit, by_sha, history.read_at):
-            odd.setdefault(what, []).append(commit)
-    serious = {what: commits for what, commits in odd.items() if what not in _USUAL}
-    if not serious:
-        yield not_found(
-            f"{_dates(len(history.commits))} together{_also(odd)}.",
-            data=Dates(
-                commits=tuple(DatedCommit(sha=each.sha, what=what) for what in _USUAL for each in odd.get(what, ()))
-            ),
-            confidence=_sureness(history, 0.9)[0],
-            because=_sureness(history, 0.9)[1],
-        )
-        return
-    for what, commits in serious.items():
-        one, many, confidence, because = _ODD[what]
-        day = _day(history.read_at)
-        yield found(
-            _of_commits(len(commits), len(history.commits), one.format(day=day), many.format(day=day)),
-            at=[_at(commit) for commit in commits[:20]],
-            confidence=confidence,
-            because=because,
-            measure=round(len(commits) / len(history.commits), 4),
-            data=Dates(commits=tuple(DatedCommit(sha=commit.sha, what=what) for commit in commits)),
-        )
-
-
-def _also(odd: dict[str, list[Commit]]) -> str:
-    """What is told and not charged."""
-    told = [f"{len(odd[what]):,} {sentence}" for what, sentence in _USUAL.items() if what in odd]
-    return f"; among them, as merging and rebasing leave it, {' and '.join(told)}" if told else ""
-
-
-def _oddities(commit: Commit, by_sha: dict[str, Commit], now: int | None) -> Iterator[str]:
-    authored, committed = commit.author.time, commit.committer.time
-    if authored is None or committed is None:
-        yield "unreadable"
-        return
-    if authored > committed + HOUR:
-        yield "future"
-    if now is not None and max(authored, committed) >= (now // DAY + 2) * DAY:
-        yield "ahead"  # by days, so that audits of one day say the same
-    parents = [by_sha[parent].committer.time for parent in commit.parents if parent in by_sha]
-    if any(time is not None and committed < time - HOUR for time in parents):
-        yield "before_parent"
-    written = [by_sha[parent].author.time for parent in commit.parents if parent in by_sha]
-    if any(time is not None and authored < time - DAY for time in written):
-        yield "author_before_parent"
-    if commit.author.email != commit.committer.email:
-        yield "mismatch"
-
-
-def _day(moment: int | None) -> str:
-    """A day of the calendar, in UTC."""
-    return datetime.fromtimestamp(moment or 0, UTC).date().isoformat()
-
-
-def _span_hours(commits: list[Commit]) -> float:
-    times = [commit.author.time for commit in commits if commit.author.time is not None]
-    return (max(times) - min(times)) / HOUR if times else 0.0
-
-
-def _counted(commits: int) -> str:
-    return several(commits, "commit")
-
-
-def _of_commits(part: int, whole: int, one: str, many: str) -> str:
-    """`2 of 7 commits` and what they do, or `The only commit` and what it does."""
-    which = "The only commit" if whole == 1 else counted(part, whole, "commit")
-    return f"{which} {verb(part, one, many)}."
-
-
-def _dates(commits: int) -> str:
-    return "The dates of the only commit fit" if commits == 1 else f"The dates of {commits:,} commits fit"
-
-
-def _spoken(hours: float) -> str:
-    if hours < 0.05:
-        return "a few minutes"
-    return f"{hours / 24:,.0f} days" if hours >= 48 else f"{hours:.1f} hours"
-
-
-def _sureness(history: History, confidence: float) -> tuple[float, str]:
-    if history.complete:
-        return confidence, _CLAIMS
-    return round(confidence * 0.75, 2), f"{_CLAIMS}; {history.limit_reason}"
-
-
-def _at(commit: Commit) -> Location:
-    return CommitLocation(sha=commit.sha)

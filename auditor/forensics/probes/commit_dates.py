@@ -1,0 +1,117 @@
+"""Whether the dates of commits are what they seem."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from datetime import UTC, datetime
+
+from pydantic import ConfigDict
+
+from auditor.domain import Commit, Fact, Frozen, History, ProbeData
+from auditor.forensics.commits import HOUR, no_commits, of_commits, place_of, sureness
+from auditor.forensics.facts import found, not_found
+from auditor.forensics.probe import probe
+
+DAY = 24 * HOUR
+
+
+class DatedCommit(Frozen):
+    """A commit and what is odd about its dates."""
+
+    sha: str
+    what: str
+
+
+class Dates(ProbeData):
+    """All commits with odd dates."""
+
+    model_config = ConfigDict(frozen=True, extra="forbid")
+    commits: tuple[DatedCommit, ...]
+
+
+_ODD = {
+    "unreadable": ("carries a date that cannot be read", "carry a date that cannot be read", 0.95, "broken tools write such dates too"),
+    "future": ("was written, by its own dates, more than an hour after it was committed", "were written, by their own dates, more than an hour after they were committed", 0.85, "a wrong clock does the same"),
+    "ahead": ("carries a date that lies two days or more after that of this audit, {day}", "carry a date that lies two days or more after that of this audit, {day}", 0.9, "the clock of this machine was believed"),
+    "before_parent": ("was committed, by its own dates, more than an hour before its parent", "were committed, by their own dates, more than an hour before their parents", 0.8, "a wrong clock does the same"),
+}  # fmt: skip
+_USUAL = {
+    "mismatch": "committed by somebody else than the author",
+    "author_before_parent": "written, going by the dates, more than a day before the parent",
+}
+"""Oddities that everyday work leaves behind: they are told, and prove nothing."""
+
+
+@probe("history.dates")
+def dates(history: History) -> Iterator[Fact]:
+    """Do commit dates contradict each other?
+
+    Later than the day of the audit (in UTC, with a day to spare), or more than an hour before a parent. Rebasing
+    leaves differences that are told and not charged.
+
+    Set the clock of the machine that commits; where dates were rewritten, say so in the description.
+    """
+    if not history.commits:
+        yield no_commits(history)
+        return
+    by_sha = {commit.sha: commit for commit in history.commits}
+    odd: dict[str, list[Commit]] = {}
+    for commit in history.commits:
+        for what in _oddities(commit, by_sha, history.read_at):
+            odd.setdefault(what, []).append(commit)
+    serious = {what: commits for what, commits in odd.items() if what not in _USUAL}
+    if not serious:
+        yield not_found(
+            f"{_dates(len(history.commits))} together{_also(odd)}.",
+            data=Dates(
+                commits=tuple(DatedCommit(sha=each.sha, what=what) for what in _USUAL for each in odd.get(what, ()))
+            ),
+            confidence=sureness(history, 0.9)[0],
+            because=sureness(history, 0.9)[1],
+        )
+        return
+    for what, commits in serious.items():
+        one, many, confidence, because = _ODD[what]
+        day = _day(history.read_at)
+        yield found(
+            of_commits(len(commits), len(history.commits), one.format(day=day), many.format(day=day)),
+            at=[place_of(commit) for commit in commits[:20]],
+            confidence=confidence,
+            because=because,
+            measure=round(len(commits) / len(history.commits), 4),
+            data=Dates(commits=tuple(DatedCommit(sha=commit.sha, what=what) for commit in commits)),
+        )
+
+
+def _also(odd: dict[str, list[Commit]]) -> str:
+    """What is told and not charged."""
+    told = [f"{len(odd[what]):,} {sentence}" for what, sentence in _USUAL.items() if what in odd]
+    return f"; among them, as merging and rebasing leave it, {' and '.join(told)}" if told else ""
+
+
+def _oddities(commit: Commit, by_sha: dict[str, Commit], now: int | None) -> Iterator[str]:
+    authored, committed = commit.author.time, commit.committer.time
+    if authored is None or committed is None:
+        yield "unreadable"
+        return
+    if authored > committed + HOUR:
+        yield "future"
+    if now is not None and max(authored, committed) >= (now // DAY + 2) * DAY:
+        yield "ahead"  # by days, so that audits of one day say the same
+    parents = [by_sha[parent].committer.time for parent in commit.parents if parent in by_sha]
+    if any(time is not None and committed < time - HOUR for time in parents):
+        yield "before_parent"
+    written = [by_sha[parent].author.time for parent in commit.parents if parent in by_sha]
+    if any(time is not None and authored < time - DAY for time in written):
+        yield "author_before_parent"
+    if commit.author.email != commit.committer.email:
+        yield "mismatch"
+
+
+def _day(moment: int | None) -> str:
+    """A day of the calendar, in UTC."""
+    return datetime.fromtimestamp(moment or 0, UTC).date().isoformat()
+
+
+def _dates(commits: int) -> str:
+    return "The dates of the only commit fit" if commits == 1 else f"The dates of {commits:,} commits fit"

@@ -1,0 +1,55 @@
+"""Whether commit messages say something."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+
+from auditor.domain import Fact, History
+from auditor.forensics.commits import no_commits, place_of, sureness
+from auditor.forensics.facts import counted, each_of, found, not_found, verb
+from auditor.forensics.probe import probe
+from auditor.forensics.stock_messages import says_nothing
+from auditor.late import late
+
+_TRAILER = late(r"^(?:git-svn-id|change-id|signed-off-by|co-authored-by|reviewed-by|[a-z-]+-by):", re.IGNORECASE)
+
+
+@probe("history.messages")
+def messages(history: History) -> Iterator[Fact]:
+    """Do commit messages say nothing?
+
+    Messages of nothing but stock words (wip, fix, update). A short message that names a thing says something.
+
+    Write what changes and why, in a line that makes sense a year later.
+    """
+    own = [commit for commit in history.commits if not commit.is_merge]
+    if not own:
+        yield no_commits(history)
+        return
+    empty = [commit for commit in own if says_nothing(commit.subject) and not _explains(commit.message)]
+    sure, why = sureness(history, 1.0)
+    if not empty:
+        yield not_found(f"{each_of(len(own), 'commit message')} says something.", confidence=sure, because=why)
+        return
+    yield found(
+        _says_little(len(empty), len(own)),
+        at=[place_of(commit) for commit in empty[:20]],
+        confidence=sure,
+        because=why,
+        measure=round(len(empty) / len(own), 4),
+    )
+
+
+def _explains(message: str) -> bool:
+    """Does the rest of a message say what its first line does not? Lines that tools add are no words of the author."""
+    rest = [line.strip() for line in message.strip().split("\n")[1:]]
+    return len(" ".join(line for line in rest if line and not _TRAILER.match(line))) >= 20
+
+
+def _says_little(empty: int, whole: int) -> str:
+    """How many messages say nothing, and what they are instead."""
+    if whole == 1:
+        return "The only commit message says nothing: it is empty or a single stock word."
+    it_is = verb(empty, "says nothing: it is", "say nothing: they are")
+    return f"{counted(empty, whole, 'commit message')} {it_is} empty or a single stock word."

@@ -1,0 +1,102 @@
+"""Whether work grew step by step."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from functools import partial
+
+from pydantic import ConfigDict
+
+from auditor.domain import Commit, Fact, History, ProbeData, Subject
+from auditor.forensics.commits import HOUR, no_commits, place_of, sureness
+from auditor.forensics.facts import found, not_applicable, not_found, several, unavailable
+from auditor.forensics.probe import probe
+
+BULK_SHARE = 0.8
+"""Share of all file changes in one commit from which a history counts as a bulk upload."""
+_FEW = 5
+_MANY = 30
+"""Commits from which a history has steps to show, whatever was imported in one of them."""
+
+
+class Progression(ProbeData):
+    """The shape of a history."""
+
+    model_config = ConfigDict(frozen=True, extra="forbid")
+    commits: int
+    span_hours: float
+    largest_commit_share: float
+    bulk: bool
+
+
+@probe("history.progression")
+def progression(history: History, subject: Subject) -> Iterator[Fact]:
+    """Did the work grow step by step?
+
+    Not so where one commit holds four fifths of all file changes; of a whole history also not where it has fewer
+    than five commits, or all were made within an hour. A change of fewer than five commits does not apply.
+
+    Commit as you go, one working step at a time, instead of uploading the result.
+    """
+    own, cut = _own(history)
+    if not own:
+        yield no_commits(history)
+        return
+    sizes = [len(commit.files) for commit in own]
+    share = max(sizes) / (sum(sizes) or 1)
+    span = _span_hours(own)
+    bulk = share >= BULK_SHARE and sum(sizes) > 10 and len(own) < _MANY
+    if subject.merge_base and len(own) < _FEW:
+        yield not_applicable(f"The change has {_counted(len(own))}: too few to speak of a progression.")
+        return
+    if cut and (bulk or len(own) < _FEW or span < 1):
+        yield unavailable(f"Too little of the history is there to see steps in it: {history.limit_reason}.")
+        return
+    data = Progression(commits=len(own), span_hours=round(span, 1), largest_commit_share=round(share, 4), bulk=bulk)
+    sure, why = sureness(history, 0.8)
+    shape = _shape(len(own), span, share)
+    tell = partial(not_found, because=why, data=data)
+    if bulk:
+        largest = own[sizes.index(max(sizes))]
+        statement = f"The history is an upload in bulk: {shape}."
+        yield tell(statement, at=[place_of(largest)], confidence=sure, measure=round(1 - share, 4))
+    elif len(own) < _FEW:
+        largest = own[sizes.index(max(sizes))]
+        yield tell(
+            f"The history is too short to show steps: {shape}.", at=[place_of(largest)], confidence=min(sure, 0.6)
+        )
+    elif span < 1 and not subject.merge_base:
+        ends = [place_of(own[0]), place_of(own[-1])]
+        yield tell(f"All commits were written within an hour: {shape}.", at=ends, confidence=min(sure, 0.7))
+    else:
+        yield found(f"The work grew in steps: {shape}.", confidence=sure, because=why, data=data)
+
+
+def _shape(commits: int, span: float, share: float) -> str:
+    if commits == 1:
+        return "one commit"
+    part = f"{share:.0%}" if share >= 0.005 else "less than 1%"
+    return f"{_counted(commits)} over {_spoken(span)}, the largest with {part} of all file changes"
+
+
+def _own(history: History) -> tuple[list[Commit], bool]:
+    """Commits that are no merges, and whether the history was cut off: the oldest then seems to write all files at once."""
+    own = [commit for commit in history.commits if not commit.is_merge]
+    later = [commit for commit in own if commit.parents]
+    cut = not history.complete and len(later) < len(own)
+    return (later, cut) if cut and later else (own, cut)
+
+
+def _span_hours(commits: list[Commit]) -> float:
+    times = [commit.author.time for commit in commits if commit.author.time is not None]
+    return (max(times) - min(times)) / HOUR if times else 0.0
+
+
+def _counted(commits: int) -> str:
+    return several(commits, "commit")
+
+
+def _spoken(hours: float) -> str:
+    if hours < 0.05:
+        return "a few minutes"
+    return f"{hours / 24:,.0f} days" if hours >= 48 else f"{hours:.1f} hours"

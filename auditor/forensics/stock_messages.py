@@ -1,0 +1,51 @@
+"""Messages of commits that would fit any commit."""
+
+from __future__ import annotations
+
+import re
+import unicodedata
+
+from auditor.late import late
+
+_SHORT = late(r"^(?:test|tests|temp|typos?|clean|asdf+\w*|qwert\w*|blah+|x{2,}|a{2,}|\W+)\W*$", re.IGNORECASE)
+_EMPTY = frozenset(
+    {
+        "änderungen", "a", "add", "added", "adding", "additional", "adds", "adjust", "adjusted", "adjustment", "adjustments", "again", "ajustes",
+        "all", "also", "an", "and", "another", "anpassungen", "anything", "argh", "arreglos", "as", "attempt", "backup", "big", "bit", "bits", "bug",
+        "bugfix", "bugfixes", "bugs", "cambios", "change", "changed", "changes", "changing", "checkpoint", "clean", "cleaned", "cleanup", "cleanups",
+        "code", "commit", "commited", "commits", "committing", "complete", "completed", "corrected", "correction", "corrections", "create",
+        "created", "day", "delete", "deleted", "done", "edit", "edited", "edits", "end", "error", "errors", "everything", "far", "few", "file",
+        "files", "final", "finally", "finals", "finish", "finished", "fix", "fixed", "fixes", "fixing", "fixup", "for", "further", "hmm",
+        "hotfix", "improve", "improved", "improvement", "improvements", "in", "issue", "issues", "it", "just", "last", "latest", "little", "lol",
+        "made", "maj", "make", "makes", "minor", "misc", "miscellaneous", "mistake", "mistakes", "modification", "modifications", "modified",
+        "modifs", "modify", "more", "my", "new", "nothing", "now", "of", "ok", "okay", "on", "oops", "ops", "other", "others", "pieces",
+        "please", "problem", "problems", "progress", "push", "pushed", "pushing", "quick", "real", "really", "refactor", "refactored", "refactoring",
+        "remove", "removed", "retry", "save", "saved", "saves", "saving", "several", "small", "so", "some", "something",
+        "still", "stuff", "that", "the", "thing", "things", "this", "tiny", "tmp", "today", "todo", "tomorrow", "try", "trying",
+        "tweak", "tweaked", "tweaking", "tweaks", "ugh", "up", "update", "updated", "updates", "updating", "upload", "uploaded", "various",
+        "via", "whatever", "wip", "work", "worked", "working", "works",
+    }
+)  # fmt: skip
+"""Words that say neither what was done to what, nor why."""
+_NAMING = late(r"[#/`:@_<>|=&$(){}\[\]\"']|->|\d{3}|\w?[.]\w")
+"""Marks of an issue, a path, a name, a version."""
+_STOCK = late(r"(?:chore|fix|feat|refactor|style|misc|wip)!?:\s+(?=\S)", re.IGNORECASE)
+_COUNTED = late(r"\d{1,2}")
+_FEW_WORDS = 6
+
+
+def says_nothing(subject: str) -> bool:
+    """A stock word, or too short: a character of a wide script says as much as a syllable, so it counts twice."""
+    text = subject.strip()
+    length = sum(2 if unicodedata.east_asian_width(each) in {"W", "F"} else 1 for each in text[:4])
+    return length < 4 or bool(_SHORT.match(text)) or _is_stock(_STOCK.sub("", text[:200], count=1))
+
+
+def _is_stock(text: str) -> bool:
+    """Is it made of nothing but words that fit any commit? An issue, a name, a version say something."""
+    if _NAMING.search(text):
+        return False
+    if any(len(each) >= 4 and each.isupper() for each in re.findall(r"[A-Za-z]+", text)) and not text.isupper():
+        return False  # a file such as CHANGES or TODO
+    words = [each for each in re.split(r"[^\w]+", text.lower()) if each and not _COUNTED.fullmatch(each)]
+    return 0 < len(words) <= _FEW_WORDS and all(re.sub(r"\d{1,2}$", "", each) in _EMPTY for each in words)
