@@ -14,6 +14,12 @@ MAX_COMMITS = 5_000
 """Newest commits that are read; a longer history is judged by these, and says so."""
 MAX_FILES = 1_000_000
 """File changes that are read: a tree that unfolds without end must not keep anybody waiting."""
+MAX_MESSAGE = 20_000
+"""Bytes of a message that are kept: a merge that repeats what it merges has a few thousand."""
+MAX_WRITER = 1_000
+"""Bytes of a name or an address that are kept."""
+MAX_KEPT = 128_000_000
+"""Bytes of messages and paths that are kept; five thousand commits of a large project have ten million."""
 _FIELDS = ("%H", "%P", "%an", "%ae", "%ad", "%cn", "%ce", "%cd", "%B")
 ARGUMENTS = (
     "log", "--raw", "-c", "-z", "--no-renames", "--no-abbrev", "--no-ext-diff", "--no-textconv", "--no-color",
@@ -30,19 +36,26 @@ def read_history(stream: Readable) -> History:
     tokens = Tokens(stream)
     commits: list[Commit] = []
     sha = tokens.next()
-    touched = 0
+    touched = kept = 0
     while sha is not None:
         fields = tokens.several(len(_FIELDS) - 1)
         if fields is None:
             raise ValueError("git's log ends in the middle of a commit")
         tokens.next()  # what ends the formatted part
-        files, following = _files(tokens, MAX_FILES - touched)
+        files, length, following = _files(tokens, MAX_FILES - touched, MAX_KEPT - kept)
         touched += len(files)
+        kept += length + len(fields[-1][:MAX_MESSAGE])
         commits.append(_commit(sha.lstrip(b"\n"), fields, files))
         sha = following
         if touched >= MAX_FILES:
             return History(
                 tuple(commits), complete=False, limit_reason=f"only the newest {MAX_FILES:,} file changes were read"
+            )
+        if kept >= MAX_KEPT:
+            return History(
+                tuple(commits),
+                complete=False,
+                limit_reason=f"only the newest {MAX_KEPT:,} bytes of messages and paths were read",
             )
     if len(commits) > MAX_COMMITS:
         return History(
@@ -53,20 +66,24 @@ def read_history(stream: Readable) -> History:
     return History(tuple(commits))
 
 
-def _files(tokens: Tokens, limit: int) -> tuple[tuple[CommitFile, ...], bytes | None]:
-    """The raw entries of one commit, at most `limit`, and the token after them."""
+def _files(tokens: Tokens, limit: int, room: int) -> tuple[tuple[CommitFile, ...], int, bytes | None]:
+    """The raw entries of one commit, at most `limit` and with paths of about `room` bytes; those bytes, and the token after them."""
     files: list[CommitFile] = []
+    length = 0
     following = tokens.next
     token = following()
     while token == b"":  # stands before the entries of a merge
         token = following()
-    while token is not None and (entry := token.lstrip(b"\n")).startswith(b":") and len(files) < limit:
+    while (
+        token is not None and (entry := token.lstrip(b"\n")).startswith(b":") and len(files) < limit and length < room
+    ):
         name = following()
         if name is None:
             raise ValueError("git's log ends in the middle of a file")
         files.append(_file(entry, name))
+        length += len(name)
         token = following()
-    return tuple(files), token
+    return tuple(files), length, token
 
 
 def _file(entry: bytes, name: bytes) -> CommitFile:
@@ -96,7 +113,7 @@ def _commit(sha: bytes, fields: list[bytes], files: tuple[CommitFile, ...]) -> C
         parents=tuple(parents.decode("ascii").split()),
         author=_signature(author, author_mail, authored),
         committer=_signature(committer, committer_mail, committed),
-        message=_text(message),
+        message=_text(message[:MAX_MESSAGE]),
         files=files,
     )
 
@@ -109,7 +126,7 @@ def _signature(name: bytes, mail: bytes, date: bytes) -> Signature:
         time = None
     if time is not None and not 0 < time <= _LATEST:  # git prints 0 for what it cannot read
         time = None
-    return Signature(_written(name), _written(mail), time, _minutes(zone))
+    return Signature(_written(name[:MAX_WRITER]), _written(mail[:MAX_WRITER]), time, _minutes(zone[:10]))
 
 
 @lru_cache(maxsize=128)

@@ -42,12 +42,25 @@ class Tokens:
                 self._ended = True
                 rest, self._rest = self._rest, b""
                 return rest or None
+            if b"\0" not in chunk:
+                chunk = self._gathered(chunk)
             *whole, self._rest = (self._rest + chunk).split(b"\0")
-            if len(self._rest) > MAX_TOKEN:
-                raise ValueError("git printed a token that is too long")
             whole.reverse()
             self._ready = whole
         return self._ready.pop()
+
+    def _gathered(self, chunk: bytes) -> bytes:
+        """A chunk without an end of a token, and those behind it up to the one that has it: put together once."""
+        pieces = [chunk]
+        length = len(self._rest) + len(chunk)
+        while b"\0" not in pieces[-1]:
+            pieces.append(self._stream.read(CHUNK))
+            length += len(pieces[-1])
+            if not pieces[-1]:
+                break
+            if length > MAX_TOKEN + CHUNK:
+                raise ValueError("git printed a token that is too long")
+        return b"".join(pieces)
 
     def several(self, count: int) -> list[bytes] | None:
         """The next so many tokens, or None when fewer are left."""
