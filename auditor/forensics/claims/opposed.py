@@ -147,15 +147,27 @@ def _any_code(line: str) -> Iterator[str]:
 _HUNDREDS = late(r"[2-5]\d\d")
 
 
+_NAMED_ANSWERS = late(
+    r"\b(?:[Aa]nswer(?:s|ed)?|[Rr]esponds?|[Rr]epl(?:y|ies)|[Rr]eturns?|[Gg]ives?|[Ss]ends?|[Rr]ejected|[Rr]efused)\s+(?:now\s+)?(?:(?:with|by)\s+)?(?:an?\s+|the\s+)?(?:HTTP\s+)?`?"
+    r"(?P<name>Not Found|Conflict|Forbidden|Unauthorized|Bad Request|No Content|Too Many Requests|Unprocessable (?:Entity|Content)|Gone|Accepted|Payload Too Large|Service Unavailable|Method Not Allowed|Not Implemented|Bad Gateway|Gateway Timeout)`?(?!\w)"
+)
 _IN_PLACE_OF = late(r"\b(?:instead\s+of|rather\s+than|in\s+place\s+of)\b", re.IGNORECASE)
 
 
 def _status(found: re.Match[str], sentence: Sentence, ground: Ground) -> Answer | None:
     """None where the number stands anywhere in the changed files, or no other of its kind comes."""
     told = found["status"]
-    if told not in STATUSES or not ground.whole or _STILL.search(sentence.text):
-        return None
-    if denied(sentence.text, found.start("status"), _IN_PLACE_OF):
+    return _answered(told, found.start("status"), sentence, ground) if told in STATUSES else None
+
+
+def _named_status(found: re.Match[str], sentence: Sentence, ground: Ground) -> Answer | None:
+    """The same of a status that is told by its name alone."""
+    told = _CODES[found["name"].lower().replace(" ", "")]
+    return _answered(told, found.start("name"), sentence, ground)
+
+
+def _answered(told: str, start: int, sentence: Sentence, ground: Ground) -> Answer | None:
+    if not ground.whole or _STILL.search(sentence.text) or denied(sentence.text, start, _IN_PLACE_OF):
         return None
     came = _came(statuses, ground)
     if told in came:
@@ -408,6 +420,7 @@ _FORMS = (
     Form(_AWAITED, _awaited, "async", "The description says that something is asynchronous, and its definition is not"),
     Form(_LOGGED, _level, "level", "The description says at which level something is logged, and lines that come log at another"),
     Form(_ANSWERS, _status, "status", "The description says with which status is answered, and lines that come answer with another"),
+    Form(_NAMED_ANSWERS, _named_status, "status", "The description says with which status is answered, and lines that come answer with another"),
     Form(_ROUTED, _method, "method", "The description names the method of an address, and the line that comes has another"),
     Form(_SORTED, _order, "order", "The description says what comes first, and the lines that come sort the other way round"),
     Form(_RAISES, _raises, "raises", "The description says which error is raised, and lines that come raise another"),

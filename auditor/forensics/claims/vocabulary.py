@@ -29,6 +29,14 @@ _GROUPS = (
     ("half-up", "half-even", "half-down"),
     ("no-store", "no-cache"),
     ("read committed", "repeatable read", "serializable"),
+    ("utf-8", "utf-16", "latin-1", "cp-1252"),
+    ("tls 1.2", "tls 1.3"),
+    ("gcm", "cbc", "ecb"),
+    ("on-failure", "unless-stopped"),
+    ("debounce", "throttle"),
+    ("round-robin", "least-conn", "ip-hash"),
+    ("snake-case", "camel-case", "kebab-case"),
+    ("depth-first", "breadth-first"),
 )
 """Each line holds ways of which a change takes one; between their parts any signs or none may stand."""
 _OTHERWISE = late(
@@ -104,7 +112,7 @@ def _taken(group: int, way: str, ground: Ground) -> Answer | None:
 
 
 def _of_tables(path: str) -> bool:
-    return path.endswith((".sql", ".prisma"))
+    return path.endswith((".sql", ".prisma", ".yml", ".yaml", ".conf"))
 
 
 def _ways(group: int, lines: Iterable[str]) -> frozenset[str]:

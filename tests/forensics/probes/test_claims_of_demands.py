@@ -142,6 +142,30 @@ def test_a_seat_that_is_already_taken_does_not_tell_how_things_were() -> None:
 
 
 @pytest.mark.parametrize(
+    "said", ["A taken seat is answered with Conflict.", "`book` returns a Conflict for taken seats."]
+)
+def test_a_status_that_is_told_by_its_name_is_the_one_that_is_sent(said: str) -> None:
+    after = "def book(seat):\n    if seat.taken:\n        return abort({})\n    return take(seat)\n"
+    assert told(said, {"api.py": after.format(400)}) is CONTRADICTS
+    assert told(said, {"api.py": after.format(409)}) is not CONTRADICTS
+    assert told("The conflict of two seats is answered in words.", {"api.py": after.format(400)}) is not CONTRADICTS
+
+
+@pytest.mark.parametrize(
+    ("said", "wrong", "right"),
+    [
+        ("The list is written as UTF-8.", 'open(p, "w", encoding="latin-1")', 'open(p, "w", encoding="utf8")'),
+        ("Clicks are debounced.", "button.on(throttle(save))", "button.on(debounce(save))"),
+        ("Columns are named in snake_case.", "rename(camelCase)", "rename(snakeCase)"),
+    ],
+)
+def test_one_of_a_few_ways_is_the_one_that_is_told(said: str, wrong: str, right: str) -> None:
+    assert told(said, {"shop/a.py": f"{wrong}\n"}) is CONTRADICTS
+    assert told(said, {"shop/a.py": f"{right}\n"}) is not CONTRADICTS
+    assert told(said, {"shop/a.py": f"{wrong}\n{right}\n"}) is not CONTRADICTS
+
+
+@pytest.mark.parametrize(
     "piece", ["drops the ", "runs only on ", "remove a from ", "- a note on ", "no longer needs `a` ", "moves a to "]
 )
 def test_statements_of_packages_and_branches_that_are_written_to_take_long_take_no_time(piece: str) -> None:
