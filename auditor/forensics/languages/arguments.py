@@ -20,7 +20,8 @@ def arguments_of(file: File, node: Node) -> list[Node]:
     held = node.child_by_field_name(file.language.arguments)
     if held is None:
         return [each for each in node.children_by_field_name("argument") if each.is_named]
-    return [each for each in held.named_children[:50] if each.type not in file.language.comments]
+    comments = file.language.comments
+    return [each for each in held.named_children[:50] if each.type not in comments]
 
 
 def fits(file: File, node: Node, arguments: list[Node], wanted: Argument) -> bool:

@@ -105,11 +105,12 @@ def show_call_handed_on(file: File, node: Node) -> None:
 def show_call(file: File, node: Node, named: str, rules: Sequence[Call], arguments: list[Node] | None = None) -> None:
     """Note what the rules that name a call tell of it; of each question the first that speaks."""
     told: set[str] = set()
+    candidates, speaking = file.looked.candidates, file.speaking
     for rule in rules:
         if rule.probe in told:
             continue
-        file.looked.candidates[rule.probe] += 1
-        if not rule.handed_on and file.speaking.get(rule) is False:
+        candidates[rule.probe] += 1
+        if not rule.handed_on and speaking.get(rule) is False:
             continue
         if arguments is None:
             arguments = arguments_of(file, node)
@@ -133,12 +134,20 @@ def _see_of_values(file: File, rule: Call, node: Node, named: str, arguments: li
 
 
 def _tells(file: File, rule: Call, node: Node, arguments: list[Node]) -> bool:
-    """Does a rule speak of a call of that name?"""
+    """Does a rule speak of a call of that name? Most are turned away by what the call itself tells."""
+    for each in rule.at_once:
+        if not fits(file, node, arguments, each):
+            return False
+    followed = rule.followed
+    if followed and not all(is_there(file, arguments, each) for each in followed):
+        return False
+    return file.may_speak(rule) and _tells_all(file, rule, node, arguments)
+
+
+def _tells_all(file: File, rule: Call, node: Node, arguments: list[Node]) -> bool:
+    """Is all else as a rule asks: what names stand for, and what stands around the call?"""
     return (
-        all(fits(file, node, arguments, each) for each in rule.at_once)
-        and all(is_there(file, arguments, each) for each in rule.followed)
-        and file.may_speak(rule)
-        and all(fits(file, node, arguments, each) for each in rule.followed)
+        all(fits(file, node, arguments, each) for each in rule.followed)
         and not any(fits(file, node, arguments, each) for each in rule.unless)
         and not file.holds(rule.without)
         and not (rule.unless_before is not None and rule.unless_before.search(file.before(node)))

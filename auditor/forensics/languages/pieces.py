@@ -24,6 +24,11 @@ def show_pieces(file: File, kind: str, rules: Sequence[Piece], nodes: Sequence[N
     """Show all nodes of a kind to its rules; those that cannot fit anything in the file are not asked one by one."""
     if not nodes:
         return
+    words, asked = file.language.silent.get(kind, (file.said, {}))
+    if words.isdisjoint(file.said) and asked:
+        for probe, times in asked.items():
+            file.looked.candidates[probe] += times * len(nodes)
+        return
     whole: Sequence[Node] | None = None if kind in file.language.calls else nodes
     for rule in rules:
         file.looked.candidates[rule.probe] += len(nodes)

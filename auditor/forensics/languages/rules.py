@@ -20,6 +20,7 @@ What a rule costs, where parsing a file is one: all files together may take one 
 from __future__ import annotations
 
 import re
+from collections import Counter
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cache, cached_property
@@ -369,6 +370,11 @@ class Piece(_Rule):
     def _asked(self) -> tuple[frozenset[str], ...]:
         return (self._beside, *self.needs) if self.beside else self.needs
 
+    @cached_property
+    def telling(self) -> frozenset[str]:
+        """Words of which a file must hold one; of several such sets that which few files hold, none where it asks for no words."""
+        return self._beside or max(self.needs, key=_telling, default=frozenset())
+
 
 @dataclass(frozen=True, eq=False)
 class Testing:
@@ -611,6 +617,18 @@ class Language:
             if isinstance(each, Piece):
                 found.setdefault(each.kind, []).append(each)
         return found
+
+    @cached_property
+    def silent(self) -> dict[str, tuple[frozenset[str], Mapping[str, int]]]:
+        """Kinds of pieces -> words of which a file must hold one for any of their rules to speak, and how many rules of each question there are."""
+        return {
+            kind: (
+                frozenset().union(*(each.telling for each in rules)),
+                Counter(each.probe for each in rules),
+            )
+            for kind, rules in self.of_pieces.items()
+            if all(each.telling for each in rules)
+        }
 
     @cached_property
     def speaks_of(self) -> Remembered[bytes, int]:

@@ -550,6 +550,19 @@ def test_what_stands_among_comments_and_imports_is_seen(head: str, monkeypatch: 
     assert told == seen("typescript", f"{head}eval(e)\n") != []
 
 
+@pytest.mark.parametrize(
+    "source", ["f(() => g(), function () {});\n" * 3, "$`ls`; f((err, a) => g(a)); debugger;\n", ""]
+)
+def test_pieces_are_counted_for_each_rule_whether_or_not_any_may_speak(
+    source: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    known = covered()["typescript"]
+    told = looked("typescript", source)
+    monkeypatch.setitem(known.__dict__, "silent", {})
+    one_by_one = looked("typescript", source)
+    assert (told.candidates, told.sites) == (one_by_one.candidates, one_by_one.sites)
+
+
 def test_the_beginning_of_a_file_is_found_in_time_whatever_is_repeated_in_it() -> None:
     language = covered()["typescript"]
     for piece in (b"import a ", b"import 'a", b"/*", b"/* *", b"//", b"import a from 'b'\n", b"; \n"):
