@@ -7,8 +7,10 @@ import time
 
 import pytest
 
+from auditor.domain import UserError
 from auditor.repo import history, tokens
 from auditor.repo.history import read_history
+from auditor.repo.objects import read_listing
 from auditor.repo.tokens import Tokens
 
 
@@ -58,3 +60,13 @@ def test_a_token_without_end_is_refused_and_one_at_the_end_is_given() -> None:
     with pytest.raises(ValueError, match="too long"):
         Tokens(io.BytesIO(b"x" * (tokens.MAX_TOKEN + (1 << 18)))).next()
     assert list(Tokens(io.BytesIO(b"a\0" + b"y" * 200_000))) == [b"a", b"y" * 200_000]
+
+
+def listed(name: bytes) -> io.BytesIO:
+    return io.BytesIO(b"100644 blob " + b"1" * 40 + b"\t" + name + b"\0")
+
+
+def test_a_path_that_no_system_can_open_is_refused_and_a_long_one_is_not() -> None:
+    assert len(read_listing(listed(b"a/" * 2_047 + b"b")).entries) == 1
+    with pytest.raises(UserError, match="a path of 5,000 bytes"):
+        read_listing(listed(b"p" * 5_000))
