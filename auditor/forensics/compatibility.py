@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Container, Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 
 from auditor.domain import Location, Side
@@ -30,7 +30,8 @@ from auditor.forensics.breaks import (
 )
 from auditor.forensics.comments import bare
 from auditor.forensics.facts import lines
-from auditor.forensics.inputs import Change, Documents, PythonModules, Tree
+from auditor.forensics.fronts import is_private
+from auditor.forensics.inputs import Change, Documents, PythonModules, Surfaces, Tree
 from auditor.forensics.outline import Class, Function, Outline, Parameter, ParameterKind
 from auditor.forensics.reexports import Modules
 from auditor.forensics.rewritten import Written, demanded, shapes, written
@@ -83,39 +84,62 @@ _BEFORE = Kind(
 
 def is_interface(path: str) -> bool:
     """Is the module one that others import? Private, test, example and script modules are not, nor are migrations."""
+    return not is_private(path) and _may_be_imported(path)
+
+
+def _may_be_imported(path: str) -> bool:
+    """Is it the code of a package, whatever its name says?"""
     if role(path) is not Role.PRODUCT or not path.endswith(".py") or is_example(path):
         return False
     parts = path.removesuffix(".py").split("/")
     return (
-        not is_private(path)
-        and not is_migration(path)
+        not is_migration(path)
         and parts[-1].isidentifier()
         and parts[-1] not in {"__main__", "setup", "noxfile", "tasks", "manage", "conftest"}
         and parts[0] not in {"scripts", "tools", "bin"}
     )
 
 
-def is_private(path: str) -> bool:
-    """Does the name of a module, or of a folder around it, say that it is for its own package only?"""
-    parts = path.removesuffix(".py").split("/")
-    return any(part.startswith("_") and not part.startswith("__") for part in parts)
+def importable(modules: PythonModules, tree: Tree, surfaces: Surfaces) -> dict[str, Outline]:
+    """What others could import of each module before the change: all of one with a public name, of a private one what a front passes on."""
+    own_use = applications((tree.base or tree.head).keys())
+    found = {}
+    for path, shape in sorted(modules.base.items()):
+        served = surfaces.base.get(path)
+        if not own_use.hold(path) and _may_be_imported(path):
+            if not is_private(path):
+                found[path] = shape
+            elif served is not None and (served.whole or served.names):
+                found[path] = shape if served.whole else _part(shape, served.names.keys())
+    return found
 
 
-def breaks(change: Change, modules: PythonModules, tree: Tree, texts: Documents | None = None) -> list[Break]:
-    """All that the change takes from callers of public modules that were there before it; with their texts, what it does to types too."""
+def _part(shape: Outline, names: Container[str]) -> Outline:
+    """A module as who sees only some of its names knows it."""
+    return replace(
+        shape,
+        functions=tuple(each for each in shape.functions if each.qualname.partition(".")[0] in names),
+        classes=tuple(each for each in shape.classes if each.qualname.partition(".")[0] in names),
+        imports=tuple(each for each in shape.imports if each.name in names),
+        names=tuple(each for each in shape.names if each in names),
+        exports=None,
+    )
+
+
+def breaks(
+    change: Change, modules: PythonModules, before: Mapping[str, Outline], tree: Tree, texts: Documents | None = None
+) -> list[Break]:
+    """All that the change takes from callers of what others could import before it; with the texts, what it does to types too."""
     renamed = {file.base.path: file.head.path for file in change.files if file.base and file.head}
     found: list[Break] = []
     files = Modules({*tree.head, *tree.base})
-    own_use = applications((tree.base or tree.head).keys())
     reached = frozenset(
         each.name
         for shape in modules.head.values()
         for each in shape.functions
         if each.decorators and answers_requests(each)
     )
-    for path, shape in sorted(modules.base.items()):
-        if not is_interface(path) or own_use.hold(path):
-            continue
+    for path, shape in sorted(before.items()):
         new_path = renamed.get(path, path)
         now = modules.head.get(new_path)
         offered = _is_offered(path, shape, tree)
@@ -125,7 +149,7 @@ def breaks(change: Change, modules: PythonModules, tree: Tree, texts: Documents 
                 own = _taken_in(path, (shape, now), files)
                 told += _retyped(path, (shape, texts.base[path]), (now, texts.head[path]), modules, own)
             found += (each if offered else _doubted(each) for each in told)
-        elif path not in tree.head and not _still_served(path, tree):
+        elif not is_private(path) and path not in tree.head and not _still_served(path, tree):
             gone = Break(
                 _MODULE,
                 _moved(path, new_path),
@@ -143,9 +167,11 @@ _UNOFFERED = 0.6
 def _is_offered(path: str, shape: Outline, tree: Tree) -> bool:
     """Does anything say that other projects import the module: a list of exports, a package's front, a `py.typed`?
 
+    Of a private module only what a front passes on is looked at.
+
     The modules of an application are as importable as those of a library, and nobody outside calls them.
     """
-    if shape.exports is not None or path.endswith("/__init__.py"):
+    if shape.exports is not None or path.endswith("/__init__.py") or is_private(path):
         return True
     folders = path.split("/")[:-1]
     marks = ("/".join((*folders[: depth + 1], "py.typed")) for depth in range(len(folders)))

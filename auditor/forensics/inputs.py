@@ -79,7 +79,7 @@ class PythonModules:
 
 @dataclass(frozen=True)
 class Surfaces:
-    """What packages of JavaScript, TypeScript and Rust serve of their files, by path, on both sides of a change."""
+    """What packages serve of their files, by path, on both sides of a change; of Python those of private names alone."""
 
     head: Mapping[str, Served] = field(default_factory=dict)
     base: Mapping[str, Served] = field(default_factory=dict)

@@ -14,6 +14,7 @@ from auditor.domain.globs import fits
 from auditor.forensics import manifests, popular, surface, zizmor
 from auditor.forensics.beside import Beside
 from auditor.forensics.cache import RecordCache
+from auditor.forensics.fronts import fronts
 from auditor.forensics.governing import instructs, is_pipeline, leads_to
 from auditor.forensics.inputs import (
     Bystanders,
@@ -214,7 +215,8 @@ def _surface(order: Order, side: Mapping[str, TreeEntry], reader: BlobReader) ->
 
     texts = read(sorted(surface.packages(changed, files))[:_MAX_PACKAGES])
     starts = {entry: path for path, text in texts.items() for entry in surface.entries(path, text, files)}
-    return surface.walk(starts, files, read)
+    passing = {front: front for front in sorted(fronts(changed, files))[:_MAX_PACKAGES]}
+    return surface.walk({**starts, **passing}, files, read)
 
 
 _MAX_PASSED_ON = 300_000

@@ -1,4 +1,6 @@
-"""How far a package of JavaScript, TypeScript or Rust serves its files to others: from its entries along what they pass on.
+"""How far a package serves its files to others: from its entries along what they pass on.
+
+Of JavaScript, TypeScript and Rust all files are asked for, of Python those whose names say that they are private.
 
 Texts are hostile and read by forms alone; the walk is bounded, and what it does not reach is served to nobody.
 """
@@ -12,6 +14,7 @@ from dataclasses import dataclass, field
 from fnmatch import fnmatchcase
 from posixpath import dirname, join, normpath
 
+from auditor.forensics import fronts
 from auditor.forensics.languages.offered.uses import used
 from auditor.forensics.roles import Role, is_example, language, role
 from auditor.late import late
@@ -149,7 +152,9 @@ def _pass_on(served: dict[str, Served], path: str, link: Link) -> bool:
 
 def links(path: str, text: str, files: Files) -> Iterator[Link]:
     """What a file passes on of others in the tree."""
-    if language(path) == "rust":
+    if language(path) == "python":
+        yield from (Link(*each) for each in fronts.taken(path, text, files))
+    elif language(path) == "rust":
         yield from _rust_links(path, text, files)
     else:
         yield from _script_links(path, text, files)

@@ -10,7 +10,7 @@ from auditor.forensics.breaks import Break
 from auditor.forensics.claims.along import DOCUMENT_FOLDERS
 from auditor.forensics.claims.ground import FROM_WORDING, Answer, Ground, places
 from auditor.forensics.claims.nouns import RUNS_CODE, is_pipeline
-from auditor.forensics.compatibility import breaks, is_interface
+from auditor.forensics.compatibility import breaks, importable, is_interface
 from auditor.forensics.lost_offers import compared_before, lost_offers
 from auditor.forensics.manifests import is_manifest
 from auditor.forensics.roles import Role, is_code, language, role
@@ -41,9 +41,13 @@ def nothing_breaks(ground: Ground) -> Answer | None:
 def _breaks(ground: Ground) -> list[Break] | None:
     """What callers relied on and can no longer; None where nothing can be compared."""
     change, modules = ground.change, ground.modules
-    if not any(map(is_interface, modules.base)) and not compared_before(modules, ground.surfaces):
+    known = importable(modules, ground.tree, ground.surfaces)
+    if not (known or any(map(is_interface, modules.base)) or compared_before(modules, ground.surfaces)):
         return None
-    told = [*breaks(change, modules, ground.tree, ground.documents), *lost_offers(change, modules, ground.surfaces)]
+    told = [
+        *breaks(change, modules, known, ground.tree, ground.documents),
+        *lost_offers(change, modules, ground.surfaces),
+    ]
     return [each for each in told if each.confidence >= 0.5]
 
 

@@ -146,7 +146,7 @@ def _bind(bound: str, module: str, names: dict[str, str]) -> None:
 
 
 _HEAD = re.compile(
-    rb"(?:[\s;]++|//[^\r\n\xe2]*+|/\*(?>[^*]++|\*(?!/))*+\*/|import\b[^;'\"`()=<.?]{0,4000}+(?:'[^'\r\n\\]*+'|\"[^\"\r\n\\]*+\"))*+"
+    rb"(?>(?:[\s;]++|//[^\r\n\xe2]*+|/\*(?>(?:[^*]++|\*(?!/))*)\*/|import\b[^;'\"`()=<.?]{0,4000}+(?:'[^'\r\n\\]*+'|\"[^\"\r\n\\]*+\"))*)"
 )
 """Comments and imports that a file begins with: neither calls anything. A line may end with signs of Unicode, too, whose first byte is E2."""
 _CLOSED = re.compile(rb"</[A-Za-z>]")

@@ -6,8 +6,9 @@ from collections.abc import Iterator
 
 from auditor.domain import Fact
 from auditor.forensics.applications import Kin, is_migration
-from auditor.forensics.compatibility import definitions_before, is_private
+from auditor.forensics.compatibility import definitions_before
 from auditor.forensics.facts import counted, each_of, found, lines, not_applicable, not_found, some, verb
+from auditor.forensics.fronts import is_private
 from auditor.forensics.inputs import Change, PythonModules
 from auditor.forensics.outline import Class, Function
 from auditor.forensics.probe import probe

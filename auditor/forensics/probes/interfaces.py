@@ -7,9 +7,15 @@ from collections.abc import Iterator
 
 from auditor.domain import CodeLocation, Fact
 from auditor.forensics.aliases import may_be
-from auditor.forensics.applications import applications, is_migration
+from auditor.forensics.applications import is_migration
 from auditor.forensics.breaks import Break, Kind, told
-from auditor.forensics.compatibility import breaks, definitions_before, is_interface, is_private, is_public, passed
+from auditor.forensics.compatibility import (
+    breaks,
+    definitions_before,
+    importable,
+    is_public,
+    passed,
+)
 from auditor.forensics.dict_records import (
     KEYS,
     asked_as_no_dict,
@@ -22,6 +28,7 @@ from auditor.forensics.dict_records import (
     shared,
 )
 from auditor.forensics.facts import counted, each_of, found, lines, not_applicable, not_found, several, some, verb
+from auditor.forensics.fronts import is_private
 from auditor.forensics.inputs import Change, Documents, PythonModules, Surfaces, Tree
 from auditor.forensics.lost_offers import compared_before, lost_offers, not_compared
 from auditor.forensics.module import Kept, Module, inside
@@ -49,15 +56,14 @@ def public_api_break(
 
     Keep the old name or parameter with a deprecation warning for a release, or announce the break and raise the major version.
     """
-    own_use = applications((tree.base or tree.head).keys())
-    importable = (path for path in modules.base if is_interface(path) and not own_use.hold(path))
-    before = [*importable, *compared_before(modules, surfaces)]
+    known = importable(modules, tree, surfaces)
+    before = [*known, *compared_before(modules, surfaces)]
     left_out = list(map(language_title, not_compared(change)))
     if not before:
         other = f" What {', '.join(left_out)} code offers to others is not compared." if left_out else ""
         yield not_applicable(f"The change touches no module that was there before and that others could import.{other}")
         return
-    gone = [*breaks(change, modules, tree, texts), *lost_offers(change, modules, surfaces)]
+    gone = [*breaks(change, modules, known, tree, texts), *lost_offers(change, modules, surfaces)]
     if not gone:
         other = f", and no {' or '.join(left_out)} code" if left_out else ""
         yield not_found(

@@ -1,0 +1,104 @@
+"""What fronts of Python packages pass on of private modules, and the breaks that follow."""
+
+from __future__ import annotations
+
+import time
+
+import pytest
+
+from auditor.domain import Outcome
+from auditor.forensics.fronts import fronts, taken
+from tests.auditing import audited
+from tests.repos import Drawing
+
+FILES = {
+    "src/cron/__init__.py",
+    "src/cron/_parse.py",
+    "src/cron/_api/__init__.py",
+    "src/cron/_api/_jobs.py",
+    "src/cron/run.py",
+}
+BEFORE = """
+class Schedule:
+    def __init__(self, text: str) -> None:
+        self.text = text
+
+
+class Cursor:
+    def __init__(self, at: int) -> None:
+        self.at = at
+"""
+
+
+@pytest.mark.parametrize(
+    ("text", "passed"),
+    [
+        ("from ._parse import Schedule, Cursor as Place\n", [("src/cron/_parse.py", {"Schedule": "Schedule", "Cursor": "Place"})]),
+        ("from cron._parse import (  # all\n    Schedule,  # one\n    _hidden,\n)\n", [("src/cron/_parse.py", {"Schedule": "Schedule"})]),
+        ("try:\n    from ._api import *\nexcept ImportError:\n    pass\n", [("src/cron/_api/__init__.py", None)]),
+        ("from ._api._jobs import Job\n", [("src/cron/_api/_jobs.py", {"Job": "Job"})]),
+        ("from ._parse import Schedule as _Schedule\n", [("src/cron/_parse.py", {})]),
+        ("from .run import main\nfrom os import path\nfrom ._gone import x\nfrom ...... import y\nimport cron._parse\n", []),
+    ],
+)  # fmt: skip
+def test_a_front_passes_on_what_it_takes_by_a_public_name(text: str, passed: list[object]) -> None:
+    assert list(taken("src/cron/__init__.py", text, FILES)) == passed
+
+
+def test_fronts_are_those_of_public_packages_around_private_modules() -> None:
+    assert fronts(["src/cron/_api/_jobs.py", "src/cron/run.py", "_build/x.py"], FILES | {"_build/__init__.py"}) == {
+        "src/cron/__init__.py"
+    }
+
+
+def api(drawing: Drawing, front: str, after: str, **more: str) -> list[str]:
+    """What the question of breaks says of a change of a private module behind a front that it leaves alone."""
+    drawing.commit(
+        {
+            "pyproject.toml": '[project]\nname = "cron"\n',
+            "src/cron/__init__.py": front,
+            "src/cron/_parse.py": BEFORE,
+            **more,
+        }
+    )
+    drawing.branch("work")
+    drawing.commit({"src/cron/_parse.py": after})
+    told = [each for each in audited(drawing.path, base="main").evidence if each.probe == "code.public_api_break"]
+    return [each.statement if each.outcome is Outcome.FOUND else each.outcome.value for each in told]
+
+
+ASKS_MORE = BEFORE.replace("text: str", "text: str, zone: str")
+
+
+@pytest.mark.parametrize("front", ["from ._parse import Schedule\n", "from cron._parse import *\n"])
+def test_what_a_front_passes_on_of_a_private_module_breaks_its_callers(drawing: Drawing, front: str) -> None:
+    assert api(drawing, front, ASKS_MORE) == [
+        "A public function asks for a new parameter: `zone` of `Schedule.__init__`."
+    ]
+
+
+def test_a_class_gone_from_behind_a_chain_of_private_modules_is_missed(drawing: Drawing) -> None:
+    passing = {"src/cron/_api/__init__.py": "from .._parse import Schedule\n"}
+    told = api(drawing, "from ._api import Schedule\n", BEFORE.replace("class Schedule", "class Plan"), **passing)
+    assert told == ["The public class `Schedule` is gone."]
+
+
+@pytest.mark.parametrize(
+    ("front", "said"),
+    [
+        ("from ._parse import Cursor\n", "not_found"),
+        ("from ._parse import Schedule as _S\n", "not_applicable"),
+        ("", "not_applicable"),
+    ],
+)
+def test_what_no_front_passes_on_breaks_nobody(drawing: Drawing, front: str, said: str) -> None:
+    assert api(drawing, front, ASKS_MORE) == [said]
+
+
+@pytest.mark.parametrize(
+    "piece", ["from . import (", "from ._parse import a, ", "from " + "." * 11, "from ._parse import (#", " \t"]
+)
+def test_fronts_that_are_written_to_take_long_do_not(piece: str) -> None:
+    started = time.process_time()
+    list(taken("src/cron/__init__.py", piece * 20_000, FILES))
+    assert time.process_time() - started < 1
