@@ -32,6 +32,7 @@ from auditor.forensics.claims.runtimes import held_runtimes
 from auditor.forensics.claims.sides import held_sides
 from auditor.forensics.claims.subject import held_subject
 from auditor.forensics.claims.triggers import held_triggers
+from auditor.forensics.claims.typed import held_types
 from auditor.forensics.claims.values import held_settings, held_values
 from auditor.forensics.claims.vocabulary import held_vocabulary
 
@@ -60,6 +61,7 @@ _WEIGHED = (
     held_sides,
     held_manners,
     held_definitions,
+    held_types,
     held_promises,
     held_among,
     held_vocabulary,
