@@ -274,7 +274,7 @@ RUBY = Language(
         Piece("code.weak_hash", "scope_resolution", "A weak hash is used", form(r"^(?:OpenSSL::)?Digest::(?:MD5|SHA1|MD4|RMD160)$"), 0.6, JUDGED, unless_before=re.compile(rb"(?:::|\bHMAC\.\w{1,20}[( ][^\n]{0,80}|(?:class|module|rescue|when|is_a\?\(|==)\s*)\Z"), unless_behind=re.compile(rb"\s*(?:\.|::)")),
         Call("code.weak_hash", _WITH_KEY, "A weak hash is used with a key", (Argument(0, form(r"^OpenSSL::Digest(?:::MD[45]\.new|\.new\(\s*[\"'](?i:md[45]))")),), 0.5, KEYED),
         Call("code.tls_verification_off", ("Net::SSH.start", "Net::SCP.start", "Net::SFTP.start", "Net::SCP.upload!"), "The other side's key is not checked", (Argument(None, form(r"(?:verify_host_key|paranoid):?\s*(?:=>)?\s*(?::never|false)")),), 0.95, "whether it is ever used was not followed"),
-        Call("code.subprocess_unchecked", ("system", "Kernel.system"), "Nobody looks at how a child process ended", (), 0.8, DROPPED_RESULT, (Argument(None, form(r"\bexception:\s*true|^\*|^\.\.\.")),), dropped=True, without_near=_STATUS_ASKED),
+        Call("code.subprocess_unchecked", ("system", "Kernel.system"), "Nobody looks at how a child process ended", (), 0.8, DROPPED_RESULT, (Argument(None, form(r"\bexception:\s*true|^\*\*|^\*\w*(?:arg|opt)\w*$|^\.\.\.")),), dropped=True, without_near=_STATUS_ASKED),
         *temporary(("File.open", "File.new", "IO.open", "CSV.open", "Zlib::GzipWriter.open", "open"), _READ_OR_NEW),
         *temporary(("File.write", "IO.write", "FileUtils.touch", "File.binwrite", "IO.binwrite")),
         *temporary(("FileUtils.cp", "FileUtils.mv", "FileUtils.copy", "FileUtils.move", "IO.copy_stream", "File.rename"), place=1),

@@ -207,7 +207,16 @@ def _may_take_a_dict(own: ast.arguments, module: Module) -> bool:
 
 
 def _may_be_a_dict(annotation: ast.expr | None, module: Module) -> bool:
-    return annotation is not None and may_be(module, _unsubscripted(annotation), _DICTS)
+    return annotation is not None and may_be(module, _class_of(annotation, module), _DICTS)
+
+
+def _class_of(annotation: ast.expr, module: Module) -> ast.expr:
+    """The class that values have, also where the module gives their type a name of its own: `Trip = dict[str, Any]`."""
+    if isinstance(annotation, ast.Name):
+        bound = module.scopes[0].bindings().get(annotation.id, ())
+        if len(bound) == 1 and isinstance(bound[0].value, (ast.Subscript, ast.BinOp)):
+            return _unsubscripted(bound[0].value)
+    return _unsubscripted(annotation)
 
 
 def _unsubscripted(annotation: ast.expr) -> ast.expr:
@@ -294,7 +303,7 @@ def _dict_parameters(match: Match, node: ast.FunctionDef | ast.AsyncFunctionDef)
     for each in (*node.args.posonlyargs, *node.args.args, *node.args.kwonlyargs):
         if each.arg in _PLAIN or each.annotation is None:
             continue
-        inside = _unsubscripted(each.annotation)
+        inside = _class_of(each.annotation, match.module)
         if match.may_be(inside, _DICTS) and (match.resolve(inside) or "").rpartition(".")[2] in _DICTS:
             yield each.arg
 

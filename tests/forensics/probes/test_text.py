@@ -184,6 +184,21 @@ def test_a_dict_read_like_a_record_is_reported() -> None:
     assert lines("code.dict_soup", source) == [1]
 
 
+@pytest.mark.parametrize(
+    ("meaning", "told"),
+    [
+        ("Order = dict[str, object]", 1),
+        ("Order: TypeAlias = 'list[int]'\nOrder = dict[str, object] | None", 0),
+        ("Order = Mapping[str, object] if TYPE_CHECKING else object", 0),
+        ("Order = tuple[str, ...]", 0),
+        ("Order = NewType('Order', str)", 0),
+    ],
+)
+def test_a_type_that_the_module_names_is_read_as_what_it_stands_for(meaning: str, told: int) -> None:
+    source = "def f(order: Order):\n    return order['id'], order['sum'], order.get('tax'), order['day']"
+    assert len(lines("code.dict_soup", f"{meaning}\n{source}")) == told
+
+
 NEW_ORDER = "def new():\n    return {'id': 1, 'sum': 2, 'tax': 3, 'day': 4}\n"
 READS = "    return {0}['id'], {0}['sum'], {0}.get('tax'), {0}['day']\n"
 
