@@ -1,4 +1,4 @@
-"""Python that a framework or a person calls, and no other project: Django projects, migrations, commands, answers to requests."""
+"""Python that a framework or a person calls, and no other project: services, Django projects, migrations, commands, answers to requests."""
 
 from __future__ import annotations
 
@@ -13,6 +13,8 @@ from auditor.late import late
 _MIGRATION = late(r"(?:^|/)(?:migrations/(?:versions/)?|alembic/(?:\w{1,80}/)?versions/)[^/]+\.py$")
 _STARTS = re.compile(r"(?:^|/)(?:wsgi|asgi)\.py$")
 _PACKAGED = ("setup.py", "setup.cfg", "pyproject.toml")
+_DEPLOYED = ("Dockerfile", "Procfile", "app.yaml", "fly.toml", "render.yaml", "serverless.yml")
+"""What tells how a program is started as a service."""
 
 
 def is_migration(path: str) -> bool:
@@ -22,23 +24,43 @@ def is_migration(path: str) -> bool:
 
 @dataclass(frozen=True)
 class Applications:
-    """The folders of a tree that belong to Django projects, which are started and imported by nobody outside."""
+    """The folders of a tree that belong to services and Django projects, which are started and imported by nobody outside."""
 
     folders: frozenset[str] = frozenset()
+    deployed: frozenset[str] = frozenset()
+    """Folders of what is started as a service."""
+    packaged: frozenset[str] = frozenset()
+    """Folders of which something makes a package, whatever is deployed around them."""
 
     def hold(self, path: str) -> bool:
         """Does a file belong to one of them?"""
-        return bool(self.folders) and not self.folders.isdisjoint(_around(path))
+        if not (self.folders or self.deployed):
+            return False
+        around = _around(path)
+        return not self.folders.isdisjoint(around) or (
+            not self.deployed.isdisjoint(around) and self.packaged.isdisjoint(around)
+        )
 
 
 def applications(paths: Collection[str]) -> Applications:
-    """The projects of a tree: what starts a server beside its settings, and all around it where nothing makes a package of it.
+    """The applications of a tree, as far as its paths tell: Django projects, and what is deployed and no package."""
+    deployed, packaged = (
+        frozenset(
+            path[: path.rfind("/") + 1] for path in paths if path.endswith(names) and path.rpartition("/")[2] in names
+        )
+        for names in (_DEPLOYED, _PACKAGED)
+    )
+    return Applications(frozenset(_django(paths)), deployed, packaged)
+
+
+def _django(paths: Collection[str]) -> set[str]:
+    """What starts a server beside its settings, and all around it where nothing makes a package of it.
 
     A library with a project for its tests has the project only in that folder.
     """
     managed = {path.removesuffix("manage.py") for path in paths if path == "manage.py" or path.endswith("/manage.py")}
     if not managed:
-        return Applications()
+        return set()
     served = {path.rpartition("/")[0] + "/" for path in paths if "/" in path and _STARTS.search(path)}
     found: set[str] = set()
     for place in served:
@@ -46,7 +68,7 @@ def applications(paths: Collection[str]) -> Applications:
             found.add(place)
             if not any(f"{each}{name}" in paths for each in {"", folder} for name in _PACKAGED):
                 found.add(folder)
-    return Applications(frozenset(found))
+    return found
 
 
 def _around(folder: str) -> set[str]:

@@ -54,16 +54,40 @@ def _first_check(study: Study, site: Site) -> Where | None:
         for node in inside(function):
             if limit is not None and getattr(node, "lineno", 0) > limit:
                 continue
-            what = _typed(node) or _check(unit, node, helper=helper)
+            what = _typed(study, node, function) or _check(unit, node, helper=helper)
             if what:
                 return Where(path=unit.path, line=int(getattr(node, "lineno", 1)), what=what)
     return None
 
 
-def _typed(node: ast.AST) -> str:
-    """Is a URL announced by a type that pydantic checks?"""
-    kind = node.annotation if isinstance(node, ast.arg) else None
-    return f"by its type {name_of(kind)}" if kind is not None and name_of(kind) in _URL_TYPES else ""
+def _typed(study: Study, node: ast.AST, function: ast.AST) -> str:
+    """Is a URL announced by a type that pydantic checks, of a parameter or of a field of it that the function takes?"""
+    if not isinstance(node, ast.arg) or node.annotation is None:
+        return ""
+    kind = name_of(node.annotation)
+    if kind in _URL_TYPES:
+        return f"by its type {kind}"
+    fields = _url_fields(study, kind)
+    taken = (
+        each.attr
+        for each in (inside(function) if fields else ())
+        if isinstance(each, ast.Attribute) and isinstance(each.value, ast.Name) and each.value.id == node.arg
+    )
+    return next((f"by the type of its field {kind}.{each}" for each in taken if each in fields), "")
+
+
+def _url_fields(study: Study, name: str) -> frozenset[str]:
+    """The fields of a class of the program that hold checked URLs; none where classes of that name differ."""
+    classes = [unit.defined[name] for unit in study.program.product if name in unit.defined]
+    if len(classes) != 1 or not isinstance(classes[0], ast.ClassDef):
+        return frozenset()
+    return frozenset(
+        each.target.id
+        for each in classes[0].body
+        if isinstance(each, ast.AnnAssign)
+        and isinstance(each.target, ast.Name)
+        and name_of(each.annotation) in _URL_TYPES
+    )
 
 
 def _check(unit: Unit, node: ast.AST, *, helper: bool) -> str:
