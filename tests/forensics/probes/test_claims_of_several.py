@@ -268,3 +268,17 @@ def test_signatures_of_something_that_is_named_stay() -> None:
     assert gone != SHOP["shop/prices.py"]
     assert told(said, {"shop/prices.py": gone}) is CONTRADICTS
     assert told(said, {"shop/prices.py": MORE}) is not CONTRADICTS
+
+
+@pytest.mark.parametrize(
+    "said",
+    [
+        "Adds three endpoints to `Tickets`: `close`, `reopen` and `archive`.",
+        "Adds the following methods: `close`, `reopen`, `archive`.",
+        "New actions: `close`, `reopen` and `archive`.",
+    ],
+)
+def test_each_of_the_names_behind_a_colon_has_to_come(said: str) -> None:
+    two = "class Tickets:\n    def close(self): ...\n\n    def reopen(self): ...\n"
+    assert told(said, {"shop/tickets.py": two}) is CONTRADICTS
+    assert told(said, {"shop/tickets.py": f"{two}\n    def archive(self): ...\n"}) is not CONTRADICTS
