@@ -36,6 +36,7 @@ from auditor.forensics.outline import Class, Function, Outline, Parameter, Param
 from auditor.forensics.reexports import Modules
 from auditor.forensics.rewritten import Written, demanded, shapes, written
 from auditor.forensics.roles import Role, is_example, role
+from auditor.forensics.surface import Served
 from auditor.forensics.type_width import is_open, narrows, widens
 
 _DYNAMIC = "the module makes names at run time, so one that is gone may still be served"
@@ -103,6 +104,7 @@ def _may_be_imported(path: str) -> bool:
 def importable(modules: PythonModules, tree: Tree, surfaces: Surfaces) -> dict[str, Outline]:
     """What others could import of each module before the change: all of one with a public name, of a private one what a front passes on."""
     own_use = applications((tree.base or tree.head).keys())
+    given = _given_now(modules, surfaces)
     found = {}
     for path, shape in sorted(modules.base.items()):
         served = surfaces.base.get(path)
@@ -110,8 +112,35 @@ def importable(modules: PythonModules, tree: Tree, surfaces: Surfaces) -> dict[s
             if not is_private(path):
                 found[path] = shape
             elif served is not None and (served.whole or served.names):
-                found[path] = shape if served.whole else _part(shape, served.names.keys())
+                found[path] = _passed_on(path, shape, served, modules, given.get(served.package, set()))
     return found
+
+
+_NOTHING = Outline(documented=False)
+
+
+def _passed_on(path: str, shape: Outline, served: Served, modules: PythonModules, given: set[str]) -> Outline:
+    """A private module as others know it by its front; left out is what they find there as before, or miss at the front itself."""
+    elsewhere = given | _told_by(modules.base.get(served.package, _NOTHING))
+    gone = _offered(shape) - _offered(modules.head.get(path, _NOTHING))
+    moved = {name for name in gone if served.seen_as(name) <= elsewhere}
+    if served.whole and not moved:
+        return shape
+    return _part(shape, (_offered(shape) if served.whole else served.names.keys()) - moved)
+
+
+def _given_now(modules: PythonModules, surfaces: Surfaces) -> dict[str, set[str]]:
+    """The names that files of the change offer through each front after it, wherever they stand."""
+    given: dict[str, set[str]] = {}
+    for path, served in surfaces.head.items():
+        for name in _offered(modules.head[path]) if path in modules.head else ():
+            given.setdefault(served.package, set()).update(served.seen_as(name))
+    return given
+
+
+def _told_by(front: Outline) -> set[str]:
+    """The names whose loss is told of the front itself, which the change touches."""
+    return set(front.exports) if front.exports is not None else _served_by(front)
 
 
 def _part(shape: Outline, names: Container[str]) -> Outline:
@@ -494,11 +523,13 @@ def _lost_names(path: str, before: Outline, now: Outline, names: set[str], doubt
         sure, why = doubt
         yield _gone(_CONSTANT, path, name, min(sure, 0.7), why)
     if path.endswith("__init__.py"):
-        served = {
-            each.name for each in before.imports if each.qualified.startswith(".") and not each.name.startswith("_")
-        }
-        for name in sorted(served - names - {"*"}):
+        for name in sorted(_served_by(before) - names - {"*"}):
             yield _gone(_SERVED, path, name, doubt[0], doubt[1])
+
+
+def _served_by(front: Outline) -> set[str]:
+    """What a package passes on of its own modules."""
+    return {each.name for each in front.imports if each.qualified.startswith(".") and not each.name.startswith("_")}
 
 
 def _is_constant(name: str, path: str) -> bool:

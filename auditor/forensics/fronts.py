@@ -6,9 +6,11 @@ Texts are hostile and read by forms alone.
 from __future__ import annotations
 
 import re
+from bisect import bisect_right
 from collections.abc import Collection, Iterable, Iterator, Mapping
 from posixpath import dirname
 
+from auditor.forensics.comments import bare
 from auditor.late import late
 
 _DEEPEST = 12
@@ -16,7 +18,12 @@ _TAKES = late(
     r"^[ \t]{0,40}from[ \t]{1,20}(?P<dots>\.{0,12})(?P<origin>[\w.]{0,200})[ \t]{1,20}import[ \t]{0,20}(?:\((?P<many>[^()]{0,20000})\)|(?P<some>[^\n(]{1,2000}))",
     re.MULTILINE,
 )
-_COMMENT = late(r"#[^\n]*")
+_MARGIN = late(r"^(?:(?P<own>(?:async[ \t]{1,20})?def|class)\b|[^\s)\]}])", re.MULTILINE)
+_EXPORTS = late(
+    r"^__all__(?:[ \t]{0,20}:[^=\n]{1,80})?[ \t]{0,20}=[ \t]{0,20}(?:\((?P<round>[^()]{0,100000})\)|\[(?P<square>[^\[\]]{0,100000})\])[ \t]{0,20}$",
+    re.MULTILINE,
+)
+_EXPORT = late(r"[\"'](\w{1,200})[\"']")
 _NAMED = late(r"^(?P<name>\w{1,200})(?:\s{1,20}as\s{1,20}(?P<other>\w{1,200}))?$")
 
 
@@ -39,17 +46,38 @@ def fronts(changed: Iterable[str], files: Collection[str]) -> set[str]:
 
 def taken(path: str, text: str, files: Collection[str]) -> Iterator[tuple[str, Mapping[str, str] | None]]:
     """The private modules in the tree that a front, or one that it takes from, takes from: all, or names there -> names here."""
-    for found in _TAKES.finditer(text):
+    code = bare(text) if "import" in text else ""
+    exports = None if is_private(path) else _exports(code)
+    for found in _of_the_module(code):
         target = _module(path, len(found["dots"]), found["origin"], files)
         if target is None or not is_private(target):
             continue
-        said = _COMMENT.sub("", found["many"] or found["some"]).replace("\\", " ").split(",")
+        said = (found["many"] or found["some"]).replace("\\", " ").split(",")
         if [each.strip() for each in said] == ["*"]:
-            yield target, None
+            yield target, None if exports is None else {each: each for each in sorted(exports)}
             continue
         named = [told for each in said if (told := _NAMED.match(each.strip())) is not None]
         seen = {told["name"]: told["other"] or told["name"] for told in named}
-        yield target, {name: other for name, other in seen.items() if not other.startswith("_")}
+        yield target, {name: other for name, other in seen.items() if _is_offered(other, exports)}
+
+
+def _is_offered(name: str, exports: Collection[str] | None) -> bool:
+    return not name.startswith("_") if exports is None else name in exports
+
+
+def _of_the_module(code: str) -> Iterator[re.Match[str]]:
+    """Imports that bind names of the module, and not of a function or class in it."""
+    margin = [(found.start(), found["own"] is not None) for found in _MARGIN.finditer(code)]
+    for found in _TAKES.finditer(code):
+        at = bisect_right(margin, (found.start(), True)) - 1
+        if at < 0 or not margin[at][1]:
+            yield found
+
+
+def _exports(code: str) -> frozenset[str] | None:
+    """What a module says it offers; None where it says nothing, or puts its list together."""
+    found = _EXPORTS.search(code) if code.count("__all__") == 1 else None
+    return None if found is None else frozenset(_EXPORT.findall(found["round"] or found["square"] or ""))
 
 
 def _module(path: str, dots: int, origin: str, files: Collection[str]) -> str | None:

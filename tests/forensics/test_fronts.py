@@ -38,6 +38,12 @@ class Cursor:
         ("try:\n    from ._api import *\nexcept ImportError:\n    pass\n", [("src/cron/_api/__init__.py", None)]),
         ("from ._api._jobs import Job\n", [("src/cron/_api/_jobs.py", {"Job": "Job"})]),
         ("from ._parse import Schedule as _Schedule\n", [("src/cron/_parse.py", {})]),
+        ("__all__ = ['Cursor']\nfrom ._parse import Schedule, Cursor\n", [("src/cron/_parse.py", {"Cursor": "Cursor"})]),
+        ("from ._parse import *\n\n__all__: list[str] = [\n    'Cursor',  # where it is\n]\n", [("src/cron/_parse.py", {"Cursor": "Cursor"})]),
+        ("from ._parse import Cursor\n__all__ = ['run'] + more\n", [("src/cron/_parse.py", {"Cursor": "Cursor"})]),
+        ("if TYPE_CHECKING:\n    from ._parse import Cursor\n", [("src/cron/_parse.py", {"Cursor": "Cursor"})]),
+        ("def now():\n    from ._parse import Cursor\n\nclass Late:\n    from ._parse import Schedule\n", []),
+        ("\"\"\"Use it so:\n\n    from cron._parse import Cursor\n\"\"\"\n# \nfrom .run import main\n", []),
         ("from .run import main\nfrom os import path\nfrom ._gone import x\nfrom ...... import y\nimport cron._parse\n", []),
     ],
 )  # fmt: skip
@@ -53,16 +59,15 @@ def test_fronts_are_those_of_public_packages_around_private_modules() -> None:
 
 def api(drawing: Drawing, front: str, after: str, **more: str) -> list[str]:
     """What the question of breaks says of a change of a private module behind a front that it leaves alone."""
-    drawing.commit(
-        {
-            "pyproject.toml": '[project]\nname = "cron"\n',
-            "src/cron/__init__.py": front,
-            "src/cron/_parse.py": BEFORE,
-            **more,
-        }
-    )
+    before = {"src/cron/__init__.py": front, "src/cron/_parse.py": BEFORE, **more}
+    return changed(drawing, before, {"src/cron/_parse.py": after})
+
+
+def changed(drawing: Drawing, before: dict[str, str], after: dict[str, str]) -> list[str]:
+    """What the question of breaks says of a change."""
+    drawing.commit({"pyproject.toml": '[project]\nname = "cron"\n', **before})
     drawing.branch("work")
-    drawing.commit({"src/cron/_parse.py": after})
+    drawing.commit(after)
     told = [each for each in audited(drawing.path, base="main").evidence if each.probe == "code.public_api_break"]
     return [each.statement if each.outcome is Outcome.FOUND else each.outcome.value for each in told]
 
@@ -95,8 +100,55 @@ def test_what_no_front_passes_on_breaks_nobody(drawing: Drawing, front: str, sai
     assert api(drawing, front, ASKS_MORE) == [said]
 
 
+SCHEDULE, CURSOR = BEFORE.strip().split("\n\n\n")
+
+
 @pytest.mark.parametrize(
-    "piece", ["from . import (", "from ._parse import a, ", "from " + "." * 11, "from ._parse import (#", " \t"]
+    ("front", "now", "where"),
+    [
+        ("from ._parse import Schedule, Cursor\n", "from ._parse import Cursor\nfrom ._plan import Schedule\n", "_plan.py"),
+        ("from ._parse import Schedule, Cursor\n", "from ._parse import Cursor\nfrom .plan import Schedule\n", "plan.py"),
+        ("from ._parse import *\n", "from ._parse import *\nfrom ._plan import *\n", "_plan.py"),
+        ("from ._parse import Schedule, Cursor\n", f"from ._parse import Cursor\n\n\n{SCHEDULE}\n", "plan.py"),
+    ],
+)  # fmt: skip
+def test_what_a_front_takes_from_elsewhere_than_before_is_not_gone(
+    drawing: Drawing, front: str, now: str, where: str
+) -> None:
+    moved = {"src/cron/__init__.py": now, "src/cron/_parse.py": f"{CURSOR}\n", f"src/cron/{where}": f"{SCHEDULE}\n"}
+    assert changed(drawing, {"src/cron/__init__.py": front, "src/cron/_parse.py": BEFORE}, moved) == ["not_found"]
+
+
+def test_of_several_names_that_leave_a_private_module_those_are_gone_that_no_front_has_any_longer(
+    drawing: Drawing,
+) -> None:
+    before = {"src/cron/__init__.py": "from ._parse import *\n", "src/cron/_parse.py": BEFORE}
+    after = {
+        "src/cron/__init__.py": "from ._parse import *\nfrom ._plan import *\n",
+        "src/cron/_parse.py": "",
+        "src/cron/_plan.py": f"{SCHEDULE}\n",
+    }
+    assert changed(drawing, before, after) == ["The public class `Cursor` is gone."]
+
+
+def test_what_is_gone_from_a_front_and_from_behind_it_is_told_once(drawing: Drawing) -> None:
+    before = {"src/cron/__init__.py": "from ._parse import Schedule, Cursor\n", "src/cron/_parse.py": BEFORE}
+    after = {"src/cron/__init__.py": "from ._parse import Cursor\n", "src/cron/_parse.py": f"{CURSOR}\n"}
+    assert len(changed(drawing, before, after)) == 1
+
+
+@pytest.mark.parametrize(
+    "piece",
+    [
+        "__all__ = [",
+        "class ",
+        "async def ",
+        "from . import (",
+        "from ._parse import a, ",
+        "from " + "." * 11,
+        "from ._parse import (#",
+        " \t",
+    ],
 )
 def test_fronts_that_are_written_to_take_long_do_not(piece: str) -> None:
     started = time.process_time()
