@@ -96,6 +96,7 @@ def _may_be_imported(path: str) -> bool:
     return (
         not is_migration(path)
         and parts[-1].isidentifier()
+        and not any(part.startswith(".") for part in parts)
         and parts[-1] not in {"__main__", "setup", "noxfile", "tasks", "manage", "conftest"}
         and parts[0] not in {"scripts", "tools", "bin"}
     )
@@ -528,8 +529,14 @@ def _lost_names(path: str, before: Outline, now: Outline, names: set[str], doubt
 
 
 def _served_by(front: Outline) -> set[str]:
-    """What a package passes on of its own modules."""
-    return {each.name for each in front.imports if each.qualified.startswith(".") and not each.name.startswith("_")}
+    """What a package passes on of modules in the project; what those around it keep for themselves it only uses."""
+    return {
+        each.name
+        for each in front.imports
+        if each.qualified.startswith(".")
+        and not each.name.startswith("_")
+        and not (each.qualified.startswith("..") and is_private(each.qualified.replace(".", "/")))
+    }
 
 
 def _is_constant(name: str, path: str) -> bool:

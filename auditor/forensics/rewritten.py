@@ -25,7 +25,11 @@ _PARAMETER = late(r"\*{0,2}(?P<name>\w+)\s*:\s*(?P<type>.+)$", re.DOTALL)
 _DEFAULT = late(r"(?<![=!<>])=(?!=)")
 _RETURN = late(r"[ \t]*return\b(?P<given>.*)$")
 _YIELD = late(r"^[^\"']*\byield\b")
-_FIELD = late(r"[ \t]+(?P<name>[A-Za-z]\w*)[ \t]*:(?P<type>[^=\n]+)(?:=[ \t]*(?P<default>[^\n]*))?$")
+_FIELD = late(r"[ \t]+(?P<name>[A-Za-z]\w*)[ \t]*:")
+_SET_APART = late(r"\b(?:ClassVar|InitVar|NotRequired)\b|\bdefault(?:_factory)?\s*=")
+_MAKER = late(r"(?:\w{1,60}\.){0,3}(?:[Ff]ield|attrib|ib)\(")
+_VALUE = late(r"(?:default|default_factory|factory|init)\s*=(?!\s*\.\.\.$)|(?!\w+\s*=(?!=))(?!\.\.\.$)\S")
+"""What among the arguments of `Field(...)` says that a field need not be given: a default by name or as the first, or `init=False`."""
 
 
 class Written(NamedTuple):
@@ -116,15 +120,30 @@ def _shape(given: str) -> str:
 
 def demanded(rows: Sequence[str], owner: Class) -> Iterator[str]:
     """Fields of a class that have no default: whoever makes one must give them."""
-    depth = -1
-    for row in rows[owner.line : min(owner.end, owner.line + 500)]:
-        indent = len(row) - len(row.lstrip())
-        if not row.strip():
+    depth, seen = -1, 0
+    for number in range(owner.line, min(owner.end, owner.line + 500, len(rows))):
+        row = rows[number]
+        if number < seen or not row.strip():
             continue
+        indent = len(row) - len(row.lstrip())
         depth = indent if depth < 0 else depth
         told = _FIELD.match(row) if indent == depth else None
-        if told is None or re.search(r"\b(?:ClassVar|InitVar|NotRequired)\b", told["type"]):
+        if told is None:
             continue
-        default = (told["default"] or "").strip()
-        if not default or re.match(r"(?:Field|field)\(\s*(?:\.\.\.|\)|(?!.*\bdefault)(?!.*\binit))", default):
+        text = "\n".join(rows[number : number + _ROWS_GIVEN])[:_GIVEN]
+        text = text[: _ending(text)]
+        seen = number + text.count("\n") + 1
+        if _must_be_given(text[told.end() :]):
             yield told["name"]
+
+
+def _must_be_given(declared: str) -> bool:
+    """Has a field no default, by what is written behind its name and colon?"""
+    end = _closing(declared, 0, "=")
+    kind, default = declared[:end].strip(), declared[end + 1 :].strip()
+    if not kind or _SET_APART.search(kind):
+        return False
+    made = _MAKER.match(default)
+    if made is None:
+        return not default
+    return not any(map(_VALUE.match, split(default[made.end() : _closing(default, made.end())], ",")))

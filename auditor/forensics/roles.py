@@ -67,7 +67,7 @@ _TEST_NAMES = re.compile(
 _EXPECTED = re.compile(r"(?:^|/)(?:golden|snapshots?|__snapshots__|fixtures?|testdata|test_data|cassettes|expected)/")
 _TOOLING = re.compile(r"^(?:scripts?|hack|ci|\.github|\.ci)/")
 _EXAMPLES = re.compile(
-    r"(?:^|(?<!/com)(?<!/org)(?<!/net)(?<!/dev)(?<!/edu)/)examples?/|(?:^|/)(?:samples?|docs?|tutorials?|benchmarks?|bench)/"
+    r"(?:^|(?<!/com)(?<!/org)(?<!/net)(?<!/dev)(?<!/edu)/)examples?/|(?:^|/)(?:samples?|docs?(?:_src)?|tutorials?|benchmarks?|bench)/"
 )
 """Folders of what shows how something is used; `org/example` is the name of a package of Java."""
 

@@ -2,10 +2,14 @@
 
 from __future__ import annotations
 
+import time
+
 import pytest
 
 from auditor.domain import Fact, Outcome
 from auditor.forensics.inputs import Bystanders, Documents, Surfaces
+from auditor.forensics.outline import Class
+from auditor.forensics.rewritten import demanded
 from tests.forensics.probes.asking import added, ask, change, deleted, modified, modules, renamed, tree
 
 
@@ -756,6 +760,67 @@ def test_types_shapes_and_fields_that_are_others_now_break_callers(before: str, 
 )
 def test_types_that_take_more_or_give_less_break_nobody(before: str, after: str) -> None:
     assert retyped(before, after) == []
+
+
+@pytest.mark.parametrize(
+    "given",
+    [
+        "c: str | None = Field(None, description='x')",
+        "c: dict[str, int] = Field({}, alias='x')",
+        "c: list[int] = attrs.field(factory=list)",
+        "c: int = field(init=False)",
+        "c: Price | None = field(\n        default=None,\n        kw_only=True,\n    )",
+        "c: Annotated[\n        str, Field(max_length=3)\n    ] = 'x'",
+        "c: Annotated[str, Field(default='x')]",
+        "c: Literal['a=b'] = 'a=b'",
+    ],
+)
+def test_a_new_field_that_has_a_default_in_any_form_asks_nobody_for_it(given: str) -> None:
+    assert retyped(RECORD, RECORD.replace("b: str", f"{given}\n    b: str")) == []
+
+
+@pytest.mark.parametrize(
+    "asked",
+    [
+        "c: str = Field(..., description='the default way')",
+        "c: str = Field(default=...)",
+        "c: str = Field(\n        description='x',\n    )",
+        "c: int = attrs.field(converter=int)",
+        "c: Annotated[str, Field(max_length=3)]",
+        "c: 'list[int]'",
+    ],
+)
+def test_a_new_field_without_a_default_is_asked_for_in_any_form(asked: str) -> None:
+    said = ["A public function asks for a new parameter: `c` of `A`."]
+    assert retyped(RECORD, RECORD.replace("a: int", f"a: int\n    {asked}")) == said
+
+
+@pytest.mark.parametrize("piece", ["    a: (", "    a: str = Field(", "    a: x = field('", "    a:\n", "    a: b =\n"])
+def test_fields_that_are_written_to_take_long_do_not(piece: str) -> None:
+    started = time.process_time()
+    source = f"@dataclass\nclass A:\n    x: int\n{piece * 20_000}"
+    list(demanded(source.split("\n"), Class("A", 2, 20_003, public=True, documented=False, bases=(), decorators=())))
+    assert time.process_time() - started < 1
+
+
+@pytest.mark.parametrize("path", [".github/scripts/labels.py", ".hooks/tidy.py", "docs_src/media/one.py"])
+def test_what_lies_in_hidden_folders_or_shows_something_is_imported_by_nobody(path: str) -> None:
+    assert breaks("def f(a): ...", "def g(a): ...", path) == []
+
+
+@pytest.mark.parametrize(
+    ("taken", "lost"),
+    [
+        ("from .a import b", True),
+        ("from ..a import b", True),
+        ("from ._a import b", True),
+        ("from .._a import b", False),
+        ("from .a import _b", False),
+    ],
+)
+def test_a_package_serves_no_helpers_of_the_packages_around_it(taken: str, lost: bool) -> None:
+    told = ["The package no longer serves `b`."] if lost else []
+    assert breaks(f"{taken}\nfrom .a import c", "from .a import c", "pkg/sub/__init__.py") == told
 
 
 PROMISES = "import abc\n\n\nclass Store(abc.ABC):\n    @abc.abstractmethod\n    def get(self): ...\n\n\nclass LoadError(ValueError): ...\n"
