@@ -76,6 +76,8 @@ def _asked_of_all(inputs: set[object]) -> str:
         return "the reports of a submission, beside its code"
     if "AgentSystem" in inputs:
         return "product code in Python and of LangGraph.js, followed as one program"
+    if "Change" in inputs:  # and not `Change | None`
+        return "a change as a whole; not of a tree without a base"
     return "the change or the tree as a whole"
 
 

@@ -271,14 +271,16 @@ def test_probes_are_listed_and_told_with_their_languages_and_the_criteria_that_a
     assert "code.no_timeout" in {line.split()[0] for line in lines}
     assert all(line.endswith("?") for line in lines)
     told = ("code.mutable_default", "code.shell_execution", "text.todo_added", "swarm.state", "diagrams.parallel")
-    assert run("rubric", "probes", *told) == cli.PASSED
-    default, shell, todo, state, drawn = capsys.readouterr().out.split("\n\n")
+    assert run("rubric", "probes", *told, "code.public_api_break", "tests.changed_with_code") == cli.PASSED
+    default, shell, todo, state, drawn, broken, tested = capsys.readouterr().out.split("\n\n")
     assert "Asked of: Python." in default
     assert "Asked of: Python, JavaScript, TypeScript, Go, Java, Rust, Ruby, shell." in shell
     assert "In pull-request, security: not found is expected, critical if it is not so." in shell
     assert "Asked of: every text file." in todo
     assert "Asked of: product code in Python and of LangGraph.js, followed as one program." in state
     assert "Asked of: the reports of a submission, beside its code." in drawn
+    assert "Asked of: a change as a whole; not of a tree without a base." in broken
+    assert "Asked of: the change or the tree as a whole." in tested
 
 
 def test_every_probe_says_what_counts_and_what_does_not_between_its_question_and_its_advice() -> None:

@@ -51,8 +51,9 @@ def public_api_break(
     """Does the change break what others call?
 
     Names, parameters, results, fields and exceptions that others can use, held against the base: in Python
-    packages, JavaScript and TypeScript packages by their entries, Go, Java, Rust and gems. What is private, or
-    of an application, breaks nobody; a change that touches nothing else that was there before is not asked about.
+    packages, JavaScript and TypeScript packages by their entries, Go, Java, Rust and gems. What is private and passed
+    on by no package, or of an application, breaks nobody; a change that touches nothing else that was there before is
+    not asked about.
 
     Keep the old name or parameter with a deprecation warning for a release, or announce the break and raise the major version.
     """
