@@ -176,11 +176,20 @@ class Repo:
             except (GitFailed, GitTimedOut, ValueError):
                 return History((), complete=False, limit_reason="git could not list the history within its limits")
             found = replace(found, read_at=_now())
-            if found.complete and local.is_shallow(self._git.git_dir):
+            if found.complete and self._is_cut(found):
                 return replace(found, complete=False, limit_reason="the clone is shallow: older commits are not there")
             return found
 
         return read
+
+    def _is_cut(self, found: History) -> bool:
+        """Are commits missing that belong to a history? Where a clone is cut off, a commit has no parents.
+
+        Of a change all may be there: its commits begin above the merge base. Of a folder some are left out anyway.
+        """
+        if not local.is_shallow(self._git.git_dir):
+            return False
+        return not self.merge_base or bool(self.folder) or not all(each.parents for each in found.commits)
 
     def prepare(self, ids: Iterable[str]) -> None:
         """See that these blobs can be read: one request to a remote, nothing for a local repository."""

@@ -154,6 +154,33 @@ def test_uncommitted_work_is_told_in_one_line_and_reports_of_ours_are_not_counte
         assert repo.notices == ("2 files have uncommitted changes; they are not part of this audit.",)
 
 
+@pytest.mark.parametrize("depth", [3, 4])
+def test_a_change_whose_commits_are_all_in_a_shallow_clone_has_its_whole_history(
+    drawing: Drawing, tmp_path: Path, depth: int
+) -> None:
+    for number in range(5):
+        drawing.commit({"a.py": f"x = {number}\n"})
+    base = drawing.git("rev-parse", "HEAD~2").strip()
+    drawing.git("clone", "--quiet", f"--depth={depth}", f"file://{drawing.path}", str(tmp_path / "shallow"))
+    with open_repository(tmp_path / "shallow", base=base) as repo:
+        history = repo.log()
+    assert len(history.commits) == 2
+    assert history.complete
+
+
+def test_a_change_that_merges_what_a_shallow_clone_cuts_off_lacks_commits(drawing: Drawing, tmp_path: Path) -> None:
+    drawing.commit({"a.py": "x = 0\n"})
+    drawing.branch("side")
+    for number in range(4):
+        drawing.commit({f"b{number}.py": "x = 1\n"})
+    drawing.git("checkout", "--quiet", "main")
+    base = drawing.commit({"c.py": "x = 1\n"})
+    drawing.git("merge", "--quiet", "--no-ff", "-m", "Take the side in", "side")
+    drawing.git("clone", "--quiet", "--depth=3", f"file://{drawing.path}", str(tmp_path / "shallow"))
+    with open_repository(tmp_path / "shallow", base=base) as repo:
+        assert not repo.log().complete
+
+
 def test_a_shallow_clone_says_that_its_history_is_cut(drawing: Drawing, tmp_path: Path) -> None:
     for number in range(5):
         drawing.commit({"a": str(number)})
