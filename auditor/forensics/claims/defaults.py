@@ -17,7 +17,6 @@ _KIND = r"(?:\s+(?:flag|option|setting|switch|parameter|argument|variable|field|
 _BE = r"(?:is|are|stays?|remains?|comes|starts|ships|was|being)"
 _ON = r"(?:on|enabled|true|active|activated|opt-out|switched on|turned on)"
 _OFF = r"(?:off|disabled|false|inactive|deactivated|opt-in|switched off|turned off)"
-_TO_NAME = r"[^.;:!?`]{0,70}?"
 _SWITCHED = either(
     rf"{_NAME.format('on')}{_KIND}\)?,?\s+(?:which\s+|that\s+|and\s+)?(?:{_BE}\s+)(?:now\s+|still\s+)?{_ON}\s+(?:by\s+default|unless\b|out of the box)",
     rf"{_NAME.format('off')}{_KIND}\)?,?\s+(?:which\s+|that\s+|and\s+)?(?:{_BE}\s+)(?:now\s+|still\s+)?{_OFF}\s+(?:by\s+default|unless\b|out of the box)",

@@ -341,7 +341,6 @@ def _raises(found: re.Match[str], sentence: Sentence, ground: Ground) -> Answer 
 _BY_THEMSELVES = frozenset({"ValueError", "TypeError", "KeyError", "IndexError", "AttributeError", "ValidationError", "NullPointerException", "OSError", "RuntimeError"})  # fmt: skip
 """Errors that come of what is called, so that no line that throws them need be there."""
 _LIKE_ERROR = late(r"^[A-Z]")
-_NOTHING = {"none": "none", "null": "none", "nil": "none", "undefined": "none"}
 _RETURNS = late(
     r"\b[Rr]eturn(?:s|ed)?\s+(?:now\s+)?(?:an?\s+|the\s+)?`?(?:[Ee]mpty\s+(?P<empty>list|array|slice|string|dict(?:ionary)?|object|map|set|tuple|vec\w{0,3}|hash)|(?P<nothing>None|null|nil|undefined)|(?P<truth>[Tt]rue|[Ff]alse)|(?P<minus>-1))`?(?![\w.(]|\s+or\b|/)"
     r"|\b[Aa]n\s+empty\s+(?P<given_back>list|array|slice|string|dict(?:ionary)?|object|map|set|tuple)\s+is\s+(?:now\s+)?returned\b"
