@@ -30,7 +30,12 @@ _NAMED = late(r"^(?P<name>\w{1,200})(?:\s{1,20}as\s{1,20}(?P<other>\w{1,200}))?$
 def is_private(path: str) -> bool:
     """Does the name of a module, or of a folder around it, say that it is for its own package only?"""
     parts = path.removesuffix(".py").split("/")
-    return any(part.startswith("_") and not part.startswith("__") for part in parts)
+    return any(part.startswith("_") and not part.startswith("__") for part in parts) or any(
+        part in _INTERNAL or part.endswith(("_internal", "_internals")) for part in parts[:-1]
+    )
+
+
+_INTERNAL = frozenset({"internal", "internals"})
 
 
 def fronts(changed: Iterable[str], files: Collection[str]) -> set[str]:

@@ -7,7 +7,7 @@ import time
 import pytest
 
 from auditor.domain import Outcome
-from auditor.forensics.fronts import fronts, taken
+from auditor.forensics.fronts import fronts, is_private, taken
 from tests.auditing import audited
 from tests.repos import Drawing
 
@@ -49,6 +49,22 @@ class Cursor:
 )  # fmt: skip
 def test_a_front_passes_on_what_it_takes_by_a_public_name(text: str, passed: list[object]) -> None:
     assert list(taken("src/cron/__init__.py", text, FILES)) == passed
+
+
+@pytest.mark.parametrize(
+    ("path", "private"),
+    [
+        ("src/cron/_parse.py", True),
+        ("src/cron/_api/jobs.py", True),
+        ("src/cron/internal/jobs.py", True),
+        ("src/cron/run_internal/jobs.py", True),
+        ("src/cron/internal.py", False),
+        ("src/cron/internal_mail/jobs.py", False),
+        ("src/cron/__init__.py", False),
+    ],
+)
+def test_names_of_modules_and_of_folders_say_what_is_for_a_package_alone(path: str, private: bool) -> None:
+    assert is_private(path) is private
 
 
 def test_fronts_are_those_of_public_packages_around_private_modules() -> None:
@@ -117,6 +133,20 @@ def test_what_a_front_takes_from_elsewhere_than_before_is_not_gone(
 ) -> None:
     moved = {"src/cron/__init__.py": now, "src/cron/_parse.py": f"{CURSOR}\n", f"src/cron/{where}": f"{SCHEDULE}\n"}
     assert changed(drawing, {"src/cron/__init__.py": front, "src/cron/_parse.py": BEFORE}, moved) == ["not_found"]
+
+
+def test_what_a_front_takes_from_an_internal_folder_breaks_its_callers_and_the_rest_of_it_nobody(
+    drawing: Drawing,
+) -> None:
+    before = {
+        "src/cron/__init__.py": "from .internal.parse import Schedule\n",
+        "src/cron/internal/__init__.py": "",
+        "src/cron/internal/parse.py": BEFORE,
+    }
+    asking = {"src/cron/internal/parse.py": ASKS_MORE.replace("at: int", "at: int, of: int")}
+    assert changed(drawing, before, asking) == [
+        "A public function asks for a new parameter: `zone` of `Schedule.__init__`."
+    ]
 
 
 def test_of_several_names_that_leave_a_private_module_those_are_gone_that_no_front_has_any_longer(
