@@ -8,6 +8,7 @@ import tempfile
 from pathlib import Path
 
 import pytest
+from hypothesis import HealthCheck, settings
 
 from auditor.forensics import detector
 from tests.fake_github.fixture import fake
@@ -26,6 +27,9 @@ def pytest_configure() -> None:
         each for each in os.environ if each in _SAID_BY_SURROUNDINGS or each.startswith(("GITHUB_", "RUNNER_"))
     ]:
         del os.environ[name]
+    # Properties hold on a busy machine, too: how long an example takes tells of its neighbours.
+    settings.register_profile("anywhere", deadline=None, suppress_health_check=[HealthCheck.too_slow])
+    settings.load_profile("anywhere")
     # Without byte code every worker and every process that a test starts compiles its modules again: seconds each time.
     os.environ.pop("PYTHONDONTWRITEBYTECODE", None)
     sys.dont_write_bytecode = False
