@@ -146,9 +146,12 @@ def _bind(bound: str, module: str, names: dict[str, str]) -> None:
 
 
 _HEAD = re.compile(
-    rb"(?>(?:[\s;]++|//[^\r\n\xe2]*+|/\*(?>(?:[^*]++|\*(?!/))*)\*/|import\b[^;'\"`()=<.?]{0,4000}+(?:'[^'\r\n\\]*+'|\"[^\"\r\n\\]*+\"))*)"
+    rb"(?>(?:[\s;]++|//[^\r\n\xe2]*+|/\*(?>(?:[^*]++|\*(?!/))*)\*/|import(?=[\s{*'\"])[^;'\"`()=<.?/]{0,4000}+(?:'[^'\r\n\\]*+'|\"[^\"\r\n\\]*+\"))*)"
 )
-"""Comments and imports that a file begins with: neither calls anything. A line may end with signs of Unicode, too, whose first byte is E2."""
+"""Comments and imports that a file begins with: neither calls anything. A line may end with signs of Unicode, too, whose first byte is E2.
+
+Imports with comments in them are none: a quote in one would make a text of the code behind it. Nor are names such as `import$`.
+"""
 _CLOSED = re.compile(rb"</[A-Za-z>]")
 _ASSERTED = re.compile(rb"(?:=|return|\()\s*<([A-Z]\w*)>\s*\w")
 

@@ -542,12 +542,24 @@ def test_comments_and_imports_that_a_file_begins_with_are_not_walked_through(hea
         "import('a').then(eval(c))\nimport 'd'\n",
         "import a from 'b' with { type: 'json' }; eval(c)\n",
         "import\ndebugger\n'a'\n",
+        "import /* ' */ a from 'b'; eval(c) /* ' */\n",
+        "import$\ntry { a } catch { eval }\n'b'\n",
     ],
 )
 def test_what_stands_among_comments_and_imports_is_seen(head: str, monkeypatch: pytest.MonkeyPatch) -> None:
     told = seen("typescript", f"{head}eval(e)\n")
     monkeypatch.setattr("auditor.forensics.languages.reading.first_of_interest", lambda *_: 0)
     assert told == seen("typescript", f"{head}eval(e)\n") != []
+
+
+@pytest.mark.parametrize("language", ["javascript", "typescript"])
+def test_no_name_and_no_quote_in_a_comment_hides_code_at_the_beginning_of_a_file(language: str) -> None:
+    assert seen(language, "import /* ' */ a from 'b'; eval(c) /* ' */\n") == seen(language, "eval(c)\n") != []
+    assert (
+        seen(language, "import$\ntry { a } catch { }\n'b'\n")
+        == seen(language, "imports\ntry { a } catch { }\n'b'\n")
+        != []
+    )
 
 
 @pytest.mark.parametrize(
