@@ -54,10 +54,13 @@ def taken(path: str, text: str, files: Collection[str]) -> Iterator[tuple[str, M
     code = bare(text) if "import" in text else ""
     exports = None if is_private(path) else _exports(code)
     for found in _of_the_module(code):
+        said = (found["many"] or found["some"]).replace("\\", " ").split(",")
+        if found["dots"] and not found["origin"]:
+            yield from ((each, None) for each in _modules(path, len(found["dots"]), said, files, exports))
+            continue
         target = _module(path, len(found["dots"]), found["origin"], files)
         if target is None or not is_private(target):
             continue
-        said = (found["many"] or found["some"]).replace("\\", " ").split(",")
         if [each.strip() for each in said] == ["*"]:
             yield target, None if exports is None else {each: each for each in sorted(exports)}
             continue
@@ -83,6 +86,18 @@ def _exports(code: str) -> frozenset[str] | None:
     """What a module says it offers; None where it says nothing, or puts its list together."""
     found = _EXPORTS.search(code) if code.count("__all__") == 1 else None
     return None if found is None else frozenset(_EXPORT.findall(found["round"] or found["square"] or ""))
+
+
+def _modules(
+    path: str, dots: int, said: Iterable[str], files: Collection[str], exports: Collection[str] | None
+) -> Iterator[str]:
+    """Private modules that are passed on whole, by a public name of their own: `from . import _parse as parse`."""
+    for each in said:
+        told = _NAMED.match(each.strip())
+        if told is not None and told["name"].startswith("_") and _is_offered(told["other"] or told["name"], exports):
+            target = _module(path, dots, told["name"], files)
+            if target is not None:
+                yield target
 
 
 def _module(path: str, dots: int, origin: str, files: Collection[str]) -> str | None:

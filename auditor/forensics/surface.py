@@ -12,6 +12,7 @@ import re
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from fnmatch import fnmatchcase
+from itertools import takewhile
 from posixpath import dirname, join, normpath
 
 from auditor.forensics import fronts
@@ -21,6 +22,8 @@ from auditor.late import late
 
 MAX_FILES = 600
 """Files that a walk looks into, for each side of a change."""
+MAX_NAMES = 100_000
+"""Names that files of one walk may pass on, each time that they do: the largest packages have a tenth."""
 _MAX_ENTRIES = 200
 _MAX_LEVELS = 40
 _SCRIPTS = ("ts", "tsx", "mts", "cts", "js", "jsx", "mjs", "cjs")
@@ -113,19 +116,39 @@ def walk(starts: Mapping[str, str], files: Files, read: Callable[[list[str]], Ma
     served = {path: Served(package, whole=True) for path, package in starts.items()}
     passes: dict[str, tuple[Link, ...]] = {}
     level = list(served)
+    kept, passed = _Room(MAX_NAMES), _Room(MAX_NAMES)
     for _ in range(_MAX_LEVELS):
         new = [path for path in dict.fromkeys(level) if path not in passes][: MAX_FILES - len(passes)]
         texts = read(new) if new else {}
-        passes.update({path: tuple(links(path, texts.get(path, ""), files)) for path in new})
+        for path in new:
+            found = links(path, texts.get(path, ""), files)
+            passes[path] = tuple(takewhile(lambda link: kept.takes(len(link.names or ())), found))
         level = [
             link.target
             for path in dict.fromkeys(level)
             for link in passes.get(path, ())
-            if link.target in files and _pass_on(served, path, link)
+            if link.target in files and passed.takes(_weight(served[path], link)) and _pass_on(served, path, link)
         ]
         if not level:
             break
     return served
+
+
+@dataclass
+class _Room:
+    """How many more names a walk may take."""
+
+    left: int
+
+    def takes(self, names: int) -> bool:
+        self.left -= names + 1
+        return self.left >= 0
+
+
+def _weight(here: Served, link: Link) -> int:
+    """How many names there are to go through where a file passes on what a link says."""
+    others = sum(len(each) + 1 for each in here.names.values())
+    return others if link.names is None else len(link.names) + others
 
 
 def _pass_on(served: dict[str, Served], path: str, link: Link) -> bool:

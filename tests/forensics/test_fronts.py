@@ -8,6 +8,7 @@ import pytest
 
 from auditor.domain import Outcome
 from auditor.forensics.fronts import fronts, is_private, taken
+from auditor.forensics.surface import MAX_NAMES, walk
 from tests.auditing import audited
 from tests.repos import Drawing
 
@@ -35,6 +36,8 @@ class Cursor:
     [
         ("from ._parse import Schedule, Cursor as Place\n", [("src/cron/_parse.py", {"Schedule": "Schedule", "Cursor": "Place"})]),
         ("from cron._parse import (  # all\n    Schedule,  # one\n    _hidden,\n)\n", [("src/cron/_parse.py", {"Schedule": "Schedule"})]),
+        ("from ._parse import (  # all (of it)\n    Schedule,  # (one)\n)\n", [("src/cron/_parse.py", {"Schedule": "Schedule"})]),
+        ("from . import _parse as parse, _parse, run as go, _parse as _p\n", [("src/cron/_parse.py", None)]),
         ("try:\n    from ._api import *\nexcept ImportError:\n    pass\n", [("src/cron/_api/__init__.py", None)]),
         ("from ._api._jobs import Job\n", [("src/cron/_api/_jobs.py", {"Job": "Job"})]),
         ("from ._parse import Schedule as _Schedule\n", [("src/cron/_parse.py", {})]),
@@ -184,3 +187,28 @@ def test_fronts_that_are_written_to_take_long_do_not(piece: str) -> None:
     started = time.process_time()
     list(taken("src/cron/__init__.py", piece * 20_000, FILES))
     assert time.process_time() - started < 1
+
+
+def test_names_that_are_passed_on_round_and_round_are_followed_as_far_as_packages_go() -> None:
+    names = ",".join(f"a{each} as a{each + 1}" for each in range(1_000))
+    fronts_round = [f"p/_f{each}/__init__.py" for each in range(8)]
+    lists = "".join(f"from .._f{each} import ({names})\n" for each in range(8))
+    texts = {"p/__init__.py": lists.replace("..", "."), **dict.fromkeys(fronts_round, lists)}
+    started = time.process_time()
+    served = walk(
+        {"p/__init__.py": "p/__init__.py"}, frozenset(texts), lambda paths: {each: texts[each] for each in paths}
+    )
+    assert time.process_time() - started < 1
+    assert served[fronts_round[0]].names["a0"]
+
+
+def test_a_list_of_names_in_every_front_is_kept_as_far_as_packages_go() -> None:
+    names = "from ._x import (" + ",".join(f"a{each}" for each in range(30_000 // 8)) + ")\n"
+    texts = {f"p{each}/__init__.py": names.replace("_x", f"_x{each % 4}") * 10 for each in range(80)}
+    files = frozenset([*texts, *(f"p{each}/_x{each % 4}.py" for each in range(80))])
+
+    def read(paths: list[str]) -> dict[str, str]:
+        return {each: texts.get(each, "") for each in paths}
+
+    served = walk({each: each for each in texts}, files, read)
+    assert sum(len(each.names) for each in served.values()) <= MAX_NAMES
