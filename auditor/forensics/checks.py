@@ -36,7 +36,7 @@ _DOES = late(
     r"^\s*(?:-\s+)?(?:uses|run|script|sh|bat|command|entry)\b\s*[:('\"]|^\s*-\s+(?!name\b|id\b|if\b|with\b)\S|^\s*[^\s:#]+(?:\s|$)(?!.*:\s*$)"
 )
 """Lines that do something, and not lines that name or set something."""
-_TITLE = late(r"^\s*(?:-\s+)?name:\s*([^\n]{1,200})", re.MULTILINE)
+_TITLE = late(r"^[ \t]*(?:-[ \t]+)?name:\s*([^\n]{1,200})", re.MULTILINE)
 _WIDEST = 1_000
 
 

@@ -52,7 +52,7 @@ _USED_BY: Mapping[str, re.Pattern[str]] = {
 _BY_ENVIRONMENT = frozenset({"id-token", "attestations", "pages"})
 """Rights that a step can use by an address of its environment."""
 _CHECKOUT = late(r"^actions/checkout@", re.IGNORECASE)
-_LEFT_BEHIND = late(r"^\s*persist-credentials\s*:\s*[\"']?false\b", re.MULTILINE | re.IGNORECASE)
+_LEFT_BEHIND = late(r"^[ \t]*persist-credentials[ \t]*:[ \t]*[\"']?false\b", re.MULTILINE | re.IGNORECASE)
 _FOR_CLOUDS = late(r"^(?:aws-actions|azure|google-github-actions|hashicorp|docker)/", re.IGNORECASE)
 """Actions that reach registries, GitHub's own too, only by what they are given."""
 

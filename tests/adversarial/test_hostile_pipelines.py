@@ -6,10 +6,12 @@ import time
 
 import pytest
 
-from auditor.forensics.checks import Called
+from auditor.forensics.checks import _TITLE, Called
 from auditor.forensics.claims.along import _RELEASED
 from auditor.forensics.claims.ground import _LONGER_STRING, _STRING
 from auditor.forensics.pasted import only_ours
+from auditor.forensics.probes.workflows import _USES
+from auditor.forensics.rights import unused
 from auditor.forensics.triggers import is_harmless
 
 MANY = 3_000
@@ -138,3 +140,13 @@ def test_secrets_in_a_job_that_outsiders_start_in_another_way_too_are_no_message
 def test_secrets_for_all_jobs_count_in_one_that_takes_files_along() -> None:
     steps = "      - uses: actions/download-artifact@v4\n      - run: cat result.txt\n"
     assert not is_harmless(AFTER.replace("jobs:\n", "env:\n  KEY: ${{ secrets.KEY }}\njobs:\n") + steps)
+
+
+def test_thousands_of_empty_lines_in_a_workflow_are_read_once() -> None:
+    blank = (" " * 12 + "\n") * 2_500
+    text = f"on: push\njobs:\n  a:\n    permissions:\n      contents: write\n    steps:\n      - uses: actions/checkout@v4\n{blank}      - run: make\n"
+    started = time.process_time()
+    list(unused(text, "a.yml"))
+    list(_USES.finditer(text))
+    list(_TITLE.finditer(text))
+    assert time.process_time() - started < 0.3

@@ -23,7 +23,7 @@ from auditor.late import late
 _SURE = {"high": 0.95, "medium": 0.75, "low": 0.5}
 _GRAVE = {"high": 1.0, "medium": 0.75, "low": 0.5, "informational": 0.4}
 _DOUBT = "what an outsider controls was judged by the name of the value"
-_USES = late(r"^\s*(?:-\s+)?uses:\s*[\"']?(?P<used>[^\s\"'#]+)", re.MULTILINE)
+_USES = late(r"^[ \t]*(?:-[ \t]+)?uses:\s*[\"']?(?P<used>[^\s\"'#]+)", re.MULTILINE)
 _OFFICIAL = late(r"^(?:actions|github)/")
 _VERSION = late(r"@v?\d+(?:\.\d+)*$")
 _HEAD_REF = late(r"ref:\s*.{0,40}github\.(?:event\.pull_request\.head\.(?:sha|ref)|head_ref)|gh pr checkout|refs/pull/")
