@@ -33,7 +33,7 @@ _WORDS = late(
     r"db|database|app|service|value|string|none|null|true|false|undefined|enter|type|here|[0-9]{0,4}|[\W_])+$",
     re.IGNORECASE,
 )
-_NAMES = late(r"^[A-Za-z]+\d{0,2}(?:[._:/#-](?:[A-Za-z]+\d{0,2}|\d{1,3}))*$")
+_NAMES = late(r"^[A-Za-z]+\d{0,2}(?:[._:/-](?:[A-Za-z]+\d{0,2}|\d{1,3}))*$")
 _TEMPLATED = late(r"^(?:[$%{<@#&\[(].*|.*[}>\])]|[A-Z][A-Z0-9]*(?:_[A-Z0-9]+)+|.*\s.*)$", re.DOTALL)
 _LOCAL_HOST = late(
     r"^(?:localhost|127\.|0\.0\.0\.0|192\.168\.|\[?::1|[a-z0-9_-]+(?:[:/?\s\"'`,;)]|$)|(?:[\w.-]*\.)?(?:local|test|invalid|localhost)(?![\w-]|\.\w)|(?:[\w-]+\.)?example(?![\w-])|host\.docker\.internal\b|host\.containers\.internal\b|(?:[\w-]+\.)*example\.(?:com|org|net)|foo\b|bar\b|[$%{<])",
@@ -128,12 +128,18 @@ def _is_harmless_uri(value: str, after: str) -> bool:
     return bool(_LOCAL_HOST.match(host)) or bool(set(password) & set(",:")) or _is_typed(password)
 
 
+def _is_name(value: str) -> bool:
+    """Is it words with signs between them, or a place in a vault with the name of an entry? A sharp sign alone makes no place."""
+    place, mark, entry = value.partition("#")
+    return _NAMES.match(place) is not None and (not mark or ("/" in place and _NAMES.match(entry) is not None))
+
+
 def _is_typed(value: str) -> bool:
     """Words, names, templates and addresses; and what mixes too little to have been drawn at random."""
     if (
         _TEMPLATED.match(value)
         or _WORDS.match(value)
-        or _NAMES.match(value)
+        or _is_name(value)
         or "://" in value
         or value.startswith(("/", "./", "--", "arn:"))
     ):

@@ -269,18 +269,26 @@ def test_a_password_written_down_as_a_value_is_found_with_doubt(drawing: Drawing
     assert evidence.confidence < 0.8
 
 
+PARTED = "tG#xQ#vL" + "mw#Rz17"
+"""What a sharp sign parts into words that are none."""
+
+
 def test_a_password_without_quotes_may_hold_signs_and_the_place_of_one_in_a_vault_is_none(drawing: Drawing) -> None:
     secret = drawn("x7", 6) + "#kQ2?" + drawn("z", 6) + "!"
     drawing.commit(
         {
             "prod.properties": f"db.password={secret}\n",
             ".env.production": f"DB_PASSWORD={drawn('y7', 12)}#{drawn('q', 6)}\n",
+            "charts.yml": f"password: {drawn('w7', 12)}  # of production\n",
+            "mail.py": f'password = "{PARTED}"\n',
             "vault.properties": "db.password=kv2/app/prod#DB_PASS\nmail.password=secret/data/mail#password\n",
         }
     )
     assert {(kind, path) for kind, path, *_ in entries(audited(drawing.path))} == {
         ("plain-secret", "prod.properties"),
         ("plain-secret", ".env.production"),
+        ("plain-secret", "charts.yml"),
+        ("assigned-secret", "mail.py"),
     }
 
 
