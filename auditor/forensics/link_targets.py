@@ -50,8 +50,10 @@ def is_within(target: str, document: str, tree: Tree) -> bool:
         return False
     if not target.startswith("/"):
         return True
-    known = tree.exists(target.partition("#")[0].lstrip("/")) and target.strip("/") != ""
-    return known or (_FILED.search(target) is not None and not _SITE.search(document))
+    named = target.partition("#")[0].strip("/")
+    known = tree.exists(named) and named != ""
+    inner = "/" in named and tree.exists(named.partition("/")[0])  # a folder of the repository, not of a site
+    return known or (_FILED.search(target) is not None and (inner or not _SITE.search(document)))
 
 
 def leads_somewhere(path: str, target: str, tree: Tree, anchors: Anchors) -> bool:

@@ -34,7 +34,10 @@ _LANGUAGES = {
     "rb": "ruby", "rake": "ruby", "php": "php", "swift": "swift", "m": "objective-c", "sh": "shell", "bash": "shell", "zsh": "shell", "bats": "shell",
     "ps1": "powershell", "pl": "perl", "lua": "lua", "r": "r", "jl": "julia", "ex": "elixir", "exs": "elixir",
     "erl": "erlang", "hs": "haskell", "clj": "clojure", "dart": "dart", "vue": "vue", "svelte": "svelte", "sql": "sql",
-    "pyx": "cython", "pxd": "cython",
+    "pyx": "cython", "pxd": "cython", "f": "fortran", "for": "fortran", "f90": "fortran", "f95": "fortran", "f03": "fortran", "f08": "fortran",
+    "ml": "ocaml", "mli": "ocaml", "fs": "fsharp", "zig": "zig", "nim": "nim", "cr": "crystal", "groovy": "groovy", "vb": "visual-basic",
+    "pas": "pascal", "adb": "ada", "ads": "ada", "cob": "cobol", "cbl": "cobol", "sol": "solidity", "sv": "systemverilog", "vhd": "vhdl",
+    "vhdl": "vhdl", "asm": "assembly", "cu": "cuda", "mm": "objective-c", "pm": "perl", "coffee": "coffeescript", "elm": "elm",
 }  # fmt: skip
 _BUILT_WITH = frozenset({"rakefile", "capfile", "guardfile", "dangerfile", "fastfile", "vagrantfile"})
 """Names of files that hold Ruby and say how a project is built or put to work, as a Makefile does."""
@@ -86,7 +89,8 @@ def language_title(name: str) -> str:
 
 _TITLES = {
     "javascript": "JavaScript", "typescript": "TypeScript", "cpp": "C++", "csharp": "C#", "php": "PHP", "sql": "SQL",
-    "objective-c": "Objective-C", "powershell": "PowerShell", "shell": "shell",
+    "objective-c": "Objective-C", "powershell": "PowerShell", "shell": "shell", "ocaml": "OCaml", "fsharp": "F#", "visual-basic": "Visual Basic",
+    "cobol": "COBOL", "systemverilog": "SystemVerilog", "vhdl": "VHDL", "cuda": "CUDA", "coffeescript": "CoffeeScript",
 }  # fmt: skip
 
 

@@ -72,6 +72,7 @@ _COMPOSED = late(r"^(?P<indent> +)(?P<key>image|build):(?:\s+(?P<value>\S.*?))?\
 def compose(text: str) -> Manifest:
     """What a composition of containers has started; a name that is given to what is built there is no other's image."""
     images: list[Dependency] = []
+    own: set[str] = set()
     waiting: tuple[int, Dependency | None, bool] = (0, None, False)
     for number, raw in enumerate([*text.split("\n"), "end:"], start=1):
         line = raw[:500].partition(" #")[0].rstrip()
@@ -79,7 +80,9 @@ def compose(text: str) -> Manifest:
         if not line.strip():
             continue
         if len(line) - len(line.lstrip()) < depth:
-            images += [image] if image is not None and not built else []
+            if image is not None:
+                own.update([image.name] if built else [])
+                images += [] if built else [image]
             waiting = depth, image, built = 0, None, False
         found = _COMPOSED.match(line)
         if found is None or (depth and len(found["indent"]) != depth):
@@ -87,7 +90,8 @@ def compose(text: str) -> Manifest:
         if found["key"] == "image":
             image = _image(found["value"] or "", number, raw)
         waiting = len(found["indent"]), image, built or found["key"] == "build"
-    return Manifest("images", images=tuple(images[:_MOST_WRITTEN]))
+    taken = [each for each in images if each.name not in own]
+    return Manifest("images", images=tuple(taken[:_MOST_WRITTEN]))
 
 
 def _installed(found: re.Match[str], number: int, quote: str) -> Iterator[Dependency]:

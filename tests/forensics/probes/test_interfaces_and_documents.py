@@ -605,6 +605,22 @@ def test_a_link_from_the_root_of_a_site_leads_into_the_folder_that_the_site_is_m
 
 
 @pytest.mark.parametrize(
+    ("target", "expected"),
+    [
+        ("/docs/rules/gone.md", Outcome.FOUND),
+        ("/docs/b.md", Outcome.NOT_FOUND),
+        ("/guide/gone.md", Outcome.NOT_APPLICABLE),
+        ("/docs/rules/gone", Outcome.NOT_APPLICABLE),
+    ],
+)
+def test_a_link_from_the_root_to_a_file_in_a_folder_of_the_repository_is_followed_from_a_site_too(
+    target: str, expected: Outcome
+) -> None:
+    text = {"docs/a.md": f"[b]({target})"}
+    assert ask("docs.links_resolve", None, Documents(text), tree("docs/a.md", "docs/b.md"))[0].outcome is expected
+
+
+@pytest.mark.parametrize(
     "text",
     ["[a](https://example.org/gone)", "[a](mailto:a@example.org)", "`[a](gone.md)`", "[a](/absolute/on/the/site)"],
 )

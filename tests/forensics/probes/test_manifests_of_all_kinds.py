@@ -93,6 +93,16 @@ def test_an_image_that_goes_by_the_project_and_the_folder_of_its_dockerfile_is_b
     assert told("harbour-ferry", "Dockerfile") == [Outcome.FOUND]
 
 
+def test_an_image_that_another_service_of_the_composition_builds_is_built_in_the_tree() -> None:
+    def told(other: str) -> list[Outcome]:
+        built = "services:\n  api:\n    build: .\n    image: harbour/ferry:latest\n"
+        head = {"compose.yml": f"{built}  worker:\n    image: {other}\n"}
+        return [each.outcome for each in ask("dependencies.unpinned", Manifests(head, {}, frozenset(head), POPULAR), None)]  # fmt: skip
+
+    assert Outcome.FOUND not in told("harbour/ferry:latest")
+    assert told("harbour/tug:latest") == [Outcome.FOUND]
+
+
 def test_a_version_that_the_root_of_a_workspace_forces_is_no_other_range() -> None:
     lock = '# yarn lockfile v1\n\n\nleft@^2.0.0:\n  version "1.3.0"\n'
     member = '{"name": "b", "dependencies": {"left": "^2.0.0"}}'
