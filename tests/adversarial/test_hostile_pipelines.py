@@ -8,6 +8,7 @@ import pytest
 
 from auditor.forensics.checks import _TITLE, Called
 from auditor.forensics.claims.along import _RELEASED
+from auditor.forensics.claims.branches import _OF_ANOTHER, _QUOTED
 from auditor.forensics.claims.ground import _LONGER_STRING, _STRING
 from auditor.forensics.pasted import only_ours
 from auditor.forensics.probes.workflows import _USES
@@ -150,3 +151,11 @@ def test_thousands_of_empty_lines_in_a_workflow_are_read_once() -> None:
     list(_USES.finditer(text))
     list(_TITLE.finditer(text))
     assert time.process_time() - started < 0.3
+
+
+def test_names_of_branches_and_of_workflows_without_end_are_read_once() -> None:
+    started = time.process_time()
+    for sign in ("-", "..", "/", "a_", "a-"):
+        list(_QUOTED.finditer(sign * 20_000 + "\x01"))
+        list(_OF_ANOTHER.finditer(sign * 20_000 + "\x01"))
+    assert time.process_time() - started < 0.5

@@ -29,7 +29,7 @@ _OTHERWISE = late(
     r"\b(?:still|already|previously|used to|no longer|not|never|instead of|currently|was|were|local(?:ly)?|as before|unchanged)\b|n't\b",
     re.IGNORECASE,
 )
-_OF_ANOTHER = late(r"(?<![\w-])(?P<name>\w{1,30}(?:[-_]\w{1,30}){1,5})(?:\.ya?ml)?`?\s+(?:workflow|job)\b")
+_OF_ANOTHER = late(r"(?<![\w-])(?P<name>[^\W_]{1,30}(?:[-_][^\W_]{1,30}){1,5})(?:\.ya?ml)?`?\s+(?:workflow|job)\b")
 """A workflow that is called by its name, which may be another one than that which changes."""
 _OTHER_BRANCHES = (
     "The description says for which branch a workflow starts, and the workflow that comes starts for others"
@@ -93,14 +93,15 @@ def _pushed(text: str) -> list[str] | None:
         if told := _BRANCHES.match(rows.rows[at]):
             items = [rows.rows[each] for each in sorted((rows.below(at) | set(below)) - {at})]
             named += [told["rest"], *(each for each in items if each.lstrip().startswith("- "))]
-    return [each for line in named for each in _QUOTED.findall(line.partition(" #")[0])]
+    return [each for line in named for each in _QUOTED.findall(line.partition(" #")[0]) if _TELLS.search(each)]
 
 
 _PUSH = late(r"(?:^|[\[\s,{:-])push\b", re.MULTILINE)
 _PUSH_KEY = late(r"^\s+push\s*:")
 _BRANCHES = late(r"^\s+branches\s*:(?P<rest>.*)$")
 _OTHER_WAYS = late(r"^\s+(?:tags|branches-ignore)\b")
-_QUOTED = late(r"!?[\w./*+?-]*[\w*][\w./*+?-]*")
+_QUOTED = late(r"!?[\w./*+?-]+")
+_TELLS = late(r"[\w*]")
 
 
 def _fits(branch: str, pattern: str) -> bool:
