@@ -126,15 +126,16 @@ def _contradicted(document: Document, passage: Passage, told: _Told) -> Iterator
 
 
 def _is_claimed(sentence: str, words: re.Pattern[str], negated: re.Pattern[str]) -> bool:
-    """Is something claimed, and not denied in the same part of the sentence?"""
+    """Is something claimed, and not denied in the same part of the sentence? Words that stand alone only name it."""
     found = words.search(sentence)
-    if found is None:
+    if found is None or not _LETTER.search(words.sub("", sentence)):
         return False
     begins = max((each.end() for each in _PART_BEGINS.finditer(sentence, 0, found.start())), default=0)
     ends = _PART_ENDS.search(sentence, found.end())
     return negated.search(sentence, begins, ends.start() if ends else len(sentence)) is None
 
 
+_LETTER = late(r"\w")
 _PART_BEGINS = late(r"[:;\uff1a\uff1b]|\s[-\u2013\u2014]\s")
 _PART_ENDS = late(
     r"[:;\uff1a\uff1b]|\s[-\u2013\u2014]\s|\bso\b(?! far\b)|\bbecause\b"

@@ -387,6 +387,7 @@ def test_what_another_part_of_a_sentence_denies_does_not_take_the_claim_back(tex
         "Neither the detectives nor the judges run in parallel.",
         "The assignment asks us to run the judges in parallel.",
         "We were asked to run the judges in parallel.",
+        "- Fan-In / Fan-Out\n- Metacognition",
     ],
 )
 def test_what_the_same_part_of_a_sentence_denies_and_what_a_task_asks_for_is_no_claim(text: str) -> None:
