@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from bisect import bisect_right
 from dataclasses import replace
 from typing import Any
 
@@ -161,7 +162,8 @@ def _indented(lines: list[str], start: int) -> tuple[str, int]:
 
 def _with_marks(passage: Passage) -> Passage:
     marked = tuple(one or other for one, other in _ROLE.findall(passage.text))
-    breaks = tuple(each - passage.text.count("``", 0, each) * 2 for each in passage.breaks)
+    ends = [each.end() for each in re.finditer("``", passage.text)]
+    breaks = tuple(each - bisect_right(ends, each) * 2 for each in passage.breaks)
     return replace(passage, text=passage.text.replace("``", ""), marked=marked, breaks=breaks)
 
 

@@ -213,21 +213,21 @@ def test_type_hints_that_are_said_to_come_stand_in_python_that_comes(said: str) 
 @pytest.mark.parametrize(
     "said",
     [
-        "A" * 3 + ", Aa" * 3_000,
-        "retries " + "three " * 3_000,
-        "`a` " * 3_000 + "with number",
-        "runs all " + "the tests " * 3_000,
-        "add " * 3_000 + "poetry.lock",
-        "`log.js` of all " * 1_500,
-        "adds a job " * 3_000,
-        "links in " + "a.md, " * 3_000 + "point",
-        "links in " * 3_000,
+        "A" * 3 + ", Aa" * 2_000,
+        "retries " + "three " * 2_000,
+        "`a` " * 2_000 + "with number",
+        "runs all " + "the tests " * 2_000,
+        "add " * 2_000 + "poetry.lock",
+        "`log.js` of all " * 1_000,
+        "adds a job " * 2_000,
+        "links in " + "a.md, " * 2_000 + "point",
+        "links in " * 2_000,
     ],
 )
 def test_a_sentence_that_is_written_to_take_long_takes_no_time(said: str) -> None:
     start = process_time()
     told(said, {"shop/send.py": RETRIES})
-    assert process_time() - start < 1.5
+    assert process_time() - start < 1
 
 
 MORE = f"{SHOP['shop/prices.py']}\n\ndef more(total):\n    if total < 1:\n        raise ValueError(total)\n    return total\n"
