@@ -50,10 +50,10 @@ def applications(paths: Collection[str]) -> Applications:
         )
         for names in (_DEPLOYED, _PACKAGED)
     )
-    return Applications(frozenset(_django(paths)), deployed, packaged)
+    return Applications(frozenset(_django(paths, packaged)), deployed, packaged)
 
 
-def _django(paths: Collection[str]) -> set[str]:
+def _django(paths: Collection[str], packaged: frozenset[str]) -> set[str]:
     """What starts a server beside its settings, and all around it where nothing makes a package of it.
 
     A library with a project for its tests has the project only in that folder.
@@ -66,7 +66,7 @@ def _django(paths: Collection[str]) -> set[str]:
     for place in served:
         for folder in _around(place) & managed:
             found.add(place)
-            if not any(f"{each}{name}" in paths for each in {"", folder} for name in _PACKAGED):
+            if packaged.isdisjoint({"", folder}):
                 found.add(folder)
     return found
 

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import ast
 import re
+from collections import Counter
+from collections.abc import Mapping
 
 from auditor.forensics.bindings import last_name
 from auditor.forensics.systems.approaches import around, name_of, sorted_out, spots_of
@@ -67,7 +69,7 @@ def _typed(study: Study, node: ast.AST, function: ast.AST) -> str:
     kind = name_of(node.annotation)
     if kind in _URL_TYPES:
         return f"by its type {kind}"
-    fields = _url_fields(study, kind)
+    fields = _url_fields(study).get(kind, frozenset())
     taken = (
         each.attr
         for each in (inside(function) if fields else ())
@@ -76,14 +78,21 @@ def _typed(study: Study, node: ast.AST, function: ast.AST) -> str:
     return next((f"by the type of its field {kind}.{each}" for each in taken if each in fields), "")
 
 
-def _url_fields(study: Study, name: str) -> frozenset[str]:
-    """The fields of a class of the program that hold checked URLs; none where classes of that name differ."""
-    classes = [unit.defined[name] for unit in study.program.product if name in unit.defined]
-    if len(classes) != 1 or not isinstance(classes[0], ast.ClassDef):
-        return frozenset()
+def _url_fields(study: Study) -> Mapping[str, frozenset[str]]:
+    """The fields that hold checked URLs, by the class that has them; of a name that is defined twice nothing is known. Worked out once."""
+    known: Mapping[str, frozenset[str]] | None = study.memory.get(_url_fields)
+    if known is None:
+        defined = [(name, node) for unit in study.program.product for name, node in unit.defined.items()]
+        often = Counter(name for name, _ in defined)
+        known = {name: _checked(node) for name, node in defined if often[name] == 1 and isinstance(node, ast.ClassDef)}
+        study.memory[_url_fields] = known
+    return known
+
+
+def _checked(node: ast.ClassDef) -> frozenset[str]:
     return frozenset(
         each.target.id
-        for each in classes[0].body
+        for each in node.body
         if isinstance(each, ast.AnnAssign)
         and isinstance(each.target, ast.Name)
         and name_of(each.annotation) in _URL_TYPES
