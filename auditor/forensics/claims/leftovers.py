@@ -7,15 +7,15 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
-from functools import lru_cache
+from functools import lru_cache, partial
 from typing import NamedTuple
 
 from auditor.domain import FileChange, Location
+from auditor.forensics.claims.by_form import Told, held_once
 from auditor.forensics.claims.ground import (
     FROM_WORDING,
     MAX_LINE,
     MAX_SENTENCES,
-    MAX_TOLD,
     Answer,
     Ground,
     Held,
@@ -114,15 +114,12 @@ _KEPT = "The description says that none of something is left, and a file from wh
 
 def held_leftovers(said: list[Sentence], ground: Ground) -> Iterator[Held]:
     """Every statement that none of something is left."""
-    seen: set[str] = set()
-    for sentence in said[:MAX_SENTENCES]:
-        for what, sign, languages in _told(sentence.text):
-            if what in seen or len(seen) >= MAX_TOLD or not ground.whole:
-                continue
-            seen.add(what)
-            answer = _left(sign, languages, sentence, ground)
-            if answer is not None:
-                yield Held("none_left", sentence, answer, _KEPT)
+    if ground.whole:
+        yield from held_once(
+            Told("none_left", what, sentence, partial(_left, sign, languages, sentence, ground), _KEPT)
+            for sentence in said[:MAX_SENTENCES]
+            for what, sign, languages in _told(sentence.text)
+        )
 
 
 def _told(text: str) -> Iterator[tuple[str, re.Pattern[str], frozenset[str]]]:
@@ -159,14 +156,14 @@ def _whole(name: str) -> re.Pattern[str]:
 
 def _left(sign: re.Pattern[str], languages: frozenset[str], sentence: Sentence, ground: Ground) -> Answer | None:
     """None where no line with it goes from a file of the product."""
-    gone = ground.once("gone by file", lambda: _gone(ground))
+    gone = ground.once("gone by file", lambda: {each.path: ground.went_of(each) for each in ground.change.files})
     held = [
         file
         for file in ground.change.files
         if is_code(file.path)
         and not is_test(file.path)
         and (not languages or language(file.path) in languages)
-        and any(sign.search(line) for line in gone.get(file.path, ()))
+        and any(sign.search(line[:MAX_LINE]) for line in gone[file.path])
     ]
     left = [
         place
@@ -178,19 +175,6 @@ def _left(sign: re.Pattern[str], languages: frozenset[str], sentence: Sentence, 
         return None
     because = f"{FROM_WORDING}; what is left may be meant to stay"
     return Answer(not left, tuple(left[:5]), 0.65, because)
-
-
-def _gone(ground: Ground) -> dict[str, list[str]]:
-    """The beginnings of the lines that go from each file."""
-    found: dict[str, list[str]] = {}
-    for file in ground.change.files:
-        text = None if file.base is None or not file.deleted_lines else ground.documents.base.get(file.base.path)
-        if text is not None:
-            given = text.split("\n")
-            found[file.path] = [
-                given[number - 1][:MAX_LINE] for number in sorted(file.deleted_lines) if number <= len(given)
-            ]
-    return found
 
 
 def _is_meant(file: FileChange, sentence: Sentence) -> bool:

@@ -8,12 +8,13 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterable, Iterator
+from functools import partial
 from typing import NamedTuple
 
+from auditor.forensics.claims.by_form import Told, held_once
 from auditor.forensics.claims.ground import (
     FROM_WORDING,
     MAX_SENTENCES,
-    MAX_TOLD,
     Answer,
     Ground,
     Held,
@@ -384,15 +385,12 @@ _ELSEWHERE = f"{FROM_WORDING}; it may be done by code that the change leaves alo
 
 def held_manners(said: list[Sentence], ground: Ground) -> Iterator[Held]:
     """Every way in which something is said to work, once."""
-    seen: set[str] = set()
-    for sentence in said[:MAX_SENTENCES]:
-        for manner in _MANNERS:
-            if manner.name in seen or len(seen) >= MAX_TOLD or not _says(manner, sentence.text):
-                continue
-            seen.add(manner.name)
-            answer = _shown(manner, ground)
-            if answer is not None:
-                yield Held("manner", sentence, answer, _WRONG)
+    yield from held_once(
+        Told("manner", manner.name, sentence, partial(_shown, manner, ground), _WRONG)
+        for sentence in said[:MAX_SENTENCES]
+        for manner in _MANNERS
+        if _says(manner, sentence.text)
+    )
 
 
 def _says(manner: _Manner, text: str) -> bool:
