@@ -1,26 +1,39 @@
-"""`python -m tests.accuracy [FILE...]`: precision and recall per probe, with the misses."""
+"""`python -m tests.accuracy [FILE or FOLDER...]`: precision and recall per probe, with the misses."""
 
 from __future__ import annotations
 
+import os
 import sys
 from pathlib import Path
 
-from tests.accuracy.labelled import files, read
+from tests.accuracy.labelled import NoCases, files, given, read
 from tests.accuracy.measuring import Checked, figures, run
 
 
 def main(arguments: list[str]) -> int:
-    """Print the tables. 1 when an answer is wrong, else 0."""
+    """Print the tables. 1 when an answer is wrong, 2 when there is none: no cases, or nobody who listens; else 0."""
+    try:
+        return _measured(arguments)
+    except NoCases as mistake:
+        sys.stderr.write(f"{mistake}\n")
+    except BrokenPipeError:  # `head` has seen enough; what is still held must raise no second error when Python ends
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+    return 2
+
+
+def _measured(arguments: list[str]) -> int:
     groups = (
-        {"given": [Path(each) for each in arguments]}
+        {"given": [file for each in arguments for file in given(Path(each))]}
         if arguments
         else {"cases": files("cases"), "held out": files("held_out")}
     )
     wrong = 0
     for title, paths in groups.items():
-        checked = [each for path in paths for case in read(path) for each in run(case)]
+        cases = [case for path in paths for case in read(path)]
+        checked = [each for case in cases for each in run(case)]
         wrong += sum(not each.hit for each in checked)
         _print(title, checked)
+        sys.stdout.flush()
     return 1 if wrong else 0
 
 

@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import Any, Literal
 
 import yaml
-from pydantic import BaseModel, ConfigDict, Field
+from pydantic import BaseModel, ConfigDict, Field, ValidationError
 
 from auditor.domain import Outcome
 
@@ -21,6 +21,10 @@ PLANTED = {
 """What a case writes for a secret: put together here, so that no scanner takes a case for a leak."""
 _CHARACTER = re.compile(r"\{\{U\+([0-9A-F]{4,6})\}\}")
 """A character that is not seen, or passes for another, as a case writes it: it would deceive who reads the case."""
+
+
+class NoCases(ValueError):
+    """What was named holds no cases that can be read; says in one sentence why."""
 
 
 class _Closed(BaseModel):
@@ -99,13 +103,38 @@ def project(name: str) -> dict[str, str]:
 
 
 def read(file: Path) -> Iterator[Case]:
-    """The cases of a file. `probe: found` is short for `probe: {outcome: found}`."""
-    for each in yaml.safe_load(_planted(file.read_text(encoding="utf-8"))) or []:
-        expect = {
-            probe: {"outcome": answer} if isinstance(answer, str) else answer
-            for probe, answer in each["expect"].items()
-        }
-        yield Case.model_validate({**each, "expect": expect})
+    """The cases of a file. `probe: found` is short for `probe: {outcome: found}`. Raises NoCases where it holds something else."""
+    try:
+        told = yaml.safe_load(_planted(file.read_text(encoding="utf-8"))) or []
+    except (OSError, UnicodeDecodeError) as error:
+        raise NoCases(f"{file} cannot be read: {getattr(error, 'strerror', None) or 'it is not UTF-8'}.") from error
+    except yaml.YAMLError as error:
+        raise NoCases(f"{file} is not YAML: {' '.join(str(error).split())}.") from error
+    if not isinstance(told, list):
+        raise NoCases(f"{file} holds no list of cases.")
+    for number, each in enumerate(told, start=1):
+        yield _case(file, number, each)
+
+
+def _case(file: Path, number: int, told: object) -> Case:
+    expect = told.get("expect") if isinstance(told, dict) else None
+    if not isinstance(told, dict) or not isinstance(expect, dict):
+        raise NoCases(f"{file}: case {number} says not what to expect of which probe.")
+    answers = {probe: {"outcome": said} if isinstance(said, str) else said for probe, said in expect.items()}
+    try:
+        return Case.model_validate({**told, "expect": answers})
+    except ValidationError as error:
+        wrong = error.errors()[0]
+        place = ".".join(map(str, wrong["loc"]))
+        raise NoCases(f"{file}: case {number} is not as a case is written, at {place}: {wrong['msg']}.") from error
+
+
+def given(place: Path) -> list[Path]:
+    """The case files that are meant by a path: itself, or those in the folder. Raises NoCases for a folder without any."""
+    found = sorted(place.rglob("*.yaml")) if place.is_dir() else [place]
+    if not found:
+        raise NoCases(f"{place} is a folder without case files (*.yaml).")
+    return found
 
 
 def files(*folders: str) -> list[Path]:

@@ -2,11 +2,16 @@
 
 from __future__ import annotations
 
+import subprocess
+import sys
+from pathlib import Path
+
 import pytest
 
 from auditor.forensics.systems.facts import told
 from auditor.forensics.systems.findings import DATA
-from tests.accuracy.labelled import Case, files, read
+from tests.accuracy.__main__ import main
+from tests.accuracy.labelled import ROOT, Case, files, read
 from tests.accuracy.measuring import compare, difference, run
 from tests.forensics.systems.reading import system
 
@@ -72,3 +77,62 @@ def test_a_case_with_a_base_is_audited_as_a_change_with_what_its_author_says() -
         ("tests.changed_with_code", ""),
         ("claims.description_matches", ""),
     ]
+
+
+_WRITTEN = """
+- name: a module
+  files: {a.py: "x = 1"}
+  expect: {code.shell_execution: not_found}
+"""
+
+
+def test_a_folder_stands_for_the_case_files_in_it(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    (tmp_path / "deeper").mkdir()
+    (tmp_path / "deeper" / "some.yaml").write_text(_WRITTEN)
+    (tmp_path / "README.md").write_text("no case")
+    assert main([str(tmp_path)]) == 0
+    assert "given: 1 cases, 1 answers, 1 right" in capsys.readouterr().out
+
+
+@pytest.mark.parametrize(
+    ("text", "reason"),
+    [
+        (None, "cannot be read: No such file or directory"),
+        ("a: [", "is not YAML"),
+        ("a: b", "holds no list of cases"),
+        ("- name: a case\n", "case 1 says not what to expect"),
+        ("- [a, b]\n", "case 1 says not what to expect"),
+        (
+            f"{_WRITTEN}- name: another\n  expect: {{docs.x: perhaps}}\n",
+            "case 2 is not as a case is written, at expect.",
+        ),
+        (f"{_WRITTEN}  filse: {{}}\n", "case 1 is not as a case is written, at filse: "),
+    ],
+)
+def test_what_holds_no_cases_is_told_in_one_sentence(
+    text: str | None, reason: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    file = tmp_path / "some.yaml"
+    if text is not None:
+        file.write_text(text)
+    assert main([str(file)]) == 2
+    told = capsys.readouterr()
+    assert reason in told.err
+    assert (told.out, told.err.count("\n")) == ("", 1)
+
+
+def test_a_folder_without_case_files_is_told_in_one_sentence(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert main([str(tmp_path)]) == 2
+    assert capsys.readouterr().err == f"{tmp_path} is a folder without case files (*.yaml).\n"
+
+
+def test_a_reader_that_has_left_ends_it_quietly(tmp_path: Path) -> None:
+    (tmp_path / "some.yaml").write_text(_WRITTEN)
+    asked = [sys.executable, "-m", "tests.accuracy", str(tmp_path)]
+    with subprocess.Popen(asked, cwd=ROOT.parent.parent, stdout=subprocess.PIPE, stderr=subprocess.PIPE) as told:
+        assert told.stdout is not None
+        assert told.stderr is not None
+        told.stdout.close()
+        assert (told.stderr.read(), told.wait()) == (b"", 2)
