@@ -22,6 +22,7 @@ from multiprocessing.connection import Connection
 from pathlib import Path
 
 from auditor.forensics.deadline import PATIENCE
+from auditor.forensics.endings import ending
 from auditor.forensics.look import Interest, look
 from auditor.forensics.record import FileRecord, Reading
 
@@ -172,7 +173,7 @@ class Pool:
             key, packed = worker.pipe.recv_bytes().split(b"\0", 1)
         except (EOFError, OSError, ValueError):
             worker.process.join(timeout=1)
-            self._lost(worker, _cause(worker.process.exitcode))
+            self._lost(worker, ending(worker.process.exitcode, f"reading it took longer than {FILE_SECONDS:g} seconds"))
             return
         if not worker.batch or worker.batch[0].key != key.decode("ascii", errors="replace"):
             self._lost(worker, "reading it upset the process that read it")
@@ -206,14 +207,6 @@ class Pool:
         worker.pipe.close()
         worker.process.kill()
         worker.process.join(timeout=5)
-
-
-def _cause(code: int | None) -> str:
-    if code == -signal.SIGXCPU:
-        return f"reading it took longer than {FILE_SECONDS:g} seconds"
-    if code is not None and code < 0:
-        return f"reading it ended the process that read it ({signal.Signals(-code).name})"
-    return "reading it ended the process that read it"
 
 
 def _work(pipe: Connection, other: Connection, interest: Interest) -> None:

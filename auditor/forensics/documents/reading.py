@@ -15,6 +15,7 @@ from typing import NamedTuple
 
 from auditor.forensics.deadline import PATIENCE
 from auditor.forensics.documents.passages import Document
+from auditor.forensics.endings import ending
 
 MAX_BYTES = 50_000_000
 SECONDS = 30.0
@@ -71,18 +72,19 @@ def in_child(
     context = multiprocessing.get_context("fork")
     ours, theirs = context.Pipe(duplex=False)
     limits = max(1, round(seconds))
+    slow = f"reading it took longer than {limits} seconds"
     process = context.Process(target=_live, args=(theirs, ours, work, name, content, limits), daemon=True)
     began = time.monotonic()
     process.start()
     theirs.close()
     try:
         if not ours.poll(PATIENCE * limits):
-            return f"reading it took longer than {limits} seconds", seconds
+            return slow, seconds
         spent = float(ours.recv_bytes(100))
         return _opened(ours.recv_bytes(MAX_ANSWER)), spent
     except (EOFError, OSError, ValueError):
         process.join(timeout=1)
-        return _cause(process.exitcode, limits), min(seconds, time.monotonic() - began)
+        return ending(process.exitcode, slow), min(seconds, time.monotonic() - began)
     finally:
         ours.close()
         process.kill()
@@ -99,13 +101,6 @@ def _opened(answer: bytes) -> Document | str:
         return unpacked(answer)
     except ValueError:
         return "what the reading process answered makes no sense"
-
-
-def _cause(code: int | None, seconds: int) -> str:
-    if code == -signal.SIGXCPU:
-        return f"reading it took longer than {seconds} seconds"
-    name = signal.Signals(-code).name if code is not None and code < 0 else "an error"
-    return f"reading it ended the process that read it ({name})"
 
 
 def _live(

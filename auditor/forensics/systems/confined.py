@@ -21,6 +21,7 @@ from multiprocessing.connection import Connection
 from pathlib import Path
 
 from auditor.forensics.deadline import PATIENCE
+from auditor.forensics.endings import ending
 from auditor.forensics.roles import language
 from auditor.forensics.systems.findings import AgentSystem, retyped
 from auditor.forensics.systems.program import Source
@@ -115,20 +116,13 @@ def _attempt(sources: list[Source], left_out: Mapping[str, str], seconds: int) -
             current = message[1:].decode("utf-8", errors="replace")
     except (EOFError, OSError):
         process.join(timeout=1)
-        return _Try(None, current, _cause(process.exitcode))
+        return _Try(None, current, ending(process.exitcode, _SLOW))
     except ValueError:
         return _Try(None, "", "what the reading process answered makes no sense")
     finally:
         ours.close()
         process.kill()
         process.join(timeout=5)
-
-
-def _cause(code: int | None) -> str:
-    if code == -signal.SIGXCPU:
-        return _SLOW
-    name = signal.Signals(-code).name if code is not None and code < 0 else "an error"
-    return f"reading it ended the process that read it ({name})"
 
 
 def _work(

@@ -1,0 +1,25 @@
+"""Why a process ended without an answer."""
+
+from __future__ import annotations
+
+import signal
+
+import pytest
+
+from auditor.forensics.endings import ending
+
+SLOW = "reading it took longer than 3 seconds"
+
+
+@pytest.mark.parametrize(
+    ("code", "told"),
+    [
+        (-signal.SIGXCPU, SLOW),
+        (-signal.SIGKILL, "reading it ended the process that read it (SIGKILL)"),
+        (1, "reading it ended the process that read it (an error)"),
+        (None, "reading it ended the process that read it (an error)"),
+        (-(signal.SIGRTMIN + 6), "reading it ended the process that read it (an unknown signal)"),
+    ],
+)
+def test_every_exit_code_has_a_reason_in_words(code: int | None, told: str) -> None:
+    assert ending(code, SLOW) == told
