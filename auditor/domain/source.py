@@ -17,11 +17,13 @@ from typing import NamedTuple
 
 
 class EntryKind(StrEnum):
-    """What a tree entry is, by its git mode."""
+    """What a tree entry is, by its git mode and the length of its path."""
 
     FILE = "file"
     SYMLINK = "symlink"
     SUBMODULE = "submodule"
+    UNOPENABLE = "unopenable"
+    """Its path is longer than any system opens: what is shown of it is short and made up, and it is not read."""
 
 
 class TreeEntry(NamedTuple):

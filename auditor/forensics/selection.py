@@ -127,6 +127,8 @@ def _end(path: str, head: Mapping[str, TreeEntry], targets: Mapping[str, str]) -
 def _settled(path: str, entry: TreeEntry, exclude: tuple[str, ...]) -> FileCoverage | None:
     if _excluded(path, exclude):
         return FileCoverage(path=path, status=FileStatus.EXCLUDED, reason="excluded by the configuration")
+    if entry.kind is EntryKind.UNOPENABLE:
+        return FileCoverage(path=path, status=FileStatus.UNAVAILABLE, reason="its path is longer than any system opens")
     if entry.kind is EntryKind.SYMLINK:
         status = FileStatus.UNAVAILABLE if is_code(path) else FileStatus.NOT_APPLICABLE
         return FileCoverage(path=path, status=status, reason="a symbolic link, never followed")

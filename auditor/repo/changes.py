@@ -13,8 +13,8 @@ from collections.abc import Iterator
 from itertools import islice
 from typing import IO, cast
 
-from auditor.domain import FileChange, Hunk, Status, TreeEntry, UserError
-from auditor.repo.tokens import Tokens, kind, path
+from auditor.domain import FileChange, Hunk, Status, UserError
+from auditor.repo.tokens import Named, Tokens
 
 ARGUMENTS = (
     "diff-tree", "-r", "-z", "--raw", "--patch", "--unified=0", "--text", "--no-ext-diff", "--no-textconv",
@@ -37,6 +37,7 @@ def read_changes(stream: IO[bytes]) -> tuple[FileChange, ...]:
     patch = cast("IO[bytes]", io.BufferedReader(_Chained(tokens.rest(), stream), _LINE))
     sections = _sections(patch)
     changes = []
+    names = Named()
     for entry in entries:
         wanted = 2 if _type_changed(entry) else 1
         hunks: list[Hunk] = []
@@ -47,7 +48,7 @@ def read_changes(stream: IO[bytes]) -> tuple[FileChange, ...]:
                 raise ValueError("git's patch has fewer files than its list of changes")
             hunks += section[0]
             binary = binary or section[1]
-        changes.append(_change(entry, hunks, binary=binary))
+        changes.append(_change(entry, hunks, names, binary=binary))
     if next(sections, None) is not None:
         raise ValueError("git's patch has more files than its list of changes")
     return tuple(changes)
@@ -135,22 +136,20 @@ def _hunk(line: bytes) -> Hunk:
 _STATUS = {b"A": Status.ADDED, b"C": Status.ADDED, b"D": Status.DELETED, b"R": Status.RENAMED}
 
 
-def _change(entry: _Raw, hunks: list[Hunk], *, binary: bool) -> FileChange:
+def _change(entry: _Raw, hunks: list[Hunk], names: Named, *, binary: bool) -> FileChange:
     status = _STATUS.get(entry.letter, Status.MODIFIED)
     kept = () if binary else tuple(hunks)
     return FileChange(
         status=status,
-        base=None if status is Status.ADDED else _entry(entry.old, entry.base_mode, entry.base_id),
-        head=None if status is Status.DELETED else _entry(entry.new, entry.head_mode, entry.head_id),
+        base=None if status is Status.ADDED else names.entry(entry.old, entry.base_mode, entry.base_id.decode("ascii")),
+        head=None
+        if status is Status.DELETED
+        else names.entry(entry.new, entry.head_mode, entry.head_id.decode("ascii")),
         hunks=kept,
         added=sum(hunk.head_count for hunk in kept),
         deleted=sum(hunk.base_count for hunk in kept),
         binary=binary,
     )
-
-
-def _entry(name: bytes, mode: bytes, blob: bytes) -> TreeEntry:
-    return TreeEntry(path(name), blob.decode("ascii"), kind(mode), executable=mode == b"100755")
 
 
 class _Chained(io.RawIOBase):

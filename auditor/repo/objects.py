@@ -7,13 +7,11 @@ from contextlib import contextmanager
 from dataclasses import dataclass, field
 from typing import IO
 
-from auditor.domain import TreeEntry, UserError
+from auditor.domain import TreeEntry
 from auditor.repo.process import Git, Running
-from auditor.repo.tokens import Tokens, kind, path
+from auditor.repo.tokens import Named, Tokens
 
 MAX_ENTRIES = 1_000_000
-MAX_PATH = 4_096
-"""Bytes of a path: Linux opens none that is longer, so nobody has checked such a file out."""
 MISSING = "its content is missing from this clone"
 _REQUESTS = 400
 """Requests sent before answers are read: 25 KB, well inside the 64 KB of a pipe, so neither side can block."""
@@ -39,31 +37,20 @@ class Refused:
 
 
 def read_listing(stream: IO[bytes], limit: int = MAX_ENTRIES) -> Listing:
-    """The entries of `ls-tree -r -z` output, with or without `-l`, up to a limit. Two names that read the same are told apart.
-
-    Raises UserError for a path that no system can open: every question would be asked of a name as long as a book.
-    """
+    """The entries of `ls-tree -r -z` output, with or without `-l`, up to a limit. Two names that read the same are told apart."""
     entries: list[TreeEntry] = []
     sizes: dict[str, int] = {}
-    seen: set[str] = set()
+    names = Named()
     for token in Tokens(stream):
         if len(entries) >= limit:
             reason = f"only the first {limit:,} files were listed"
             return Listing(tuple(entries), complete=False, limit_reason=reason, sizes=sizes)
         meta, _, name = token.partition(b"\t")
-        if len(name) > MAX_PATH:
-            raise UserError(
-                f"the tree holds a path of {len(name):,} bytes, which no system can open: take it out of the commit."
-            )
         mode, _, object_id, *size = meta.split()
         blob = object_id.decode("ascii")
         if size and size[0].isdigit():  # a submodule has none, nor has what is missing
             sizes[blob] = int(size[0])
-        shown = path(name)
-        while shown in seen:
-            shown += "~"
-        seen.add(shown)
-        entries.append(TreeEntry(shown, blob, kind(mode), executable=mode == b"100755"))
+        entries.append(names.entry(name, mode, blob))
     return Listing(tuple(entries), sizes=sizes)
 
 

@@ -2,14 +2,20 @@
 
 from __future__ import annotations
 
+import hashlib
 from collections.abc import Iterator
+from posixpath import splitext
 from typing import Protocol
 
-from auditor.domain import EntryKind
+from auditor.domain import EntryKind, TreeEntry
 from auditor.repo.process import CHUNK
 
 MAX_TOKEN = 1 << 24
 """Bytes of the longest token kept; nothing git prints for an honest repository comes near it."""
+MAX_PATH = 4_096
+"""Bytes of a path: Linux opens none that is longer, so nobody has checked such a file out."""
+_START, _END = 160, 80
+"""Bytes that are shown of such a path: its folders, and how its file ends."""
 
 
 class Readable(Protocol):
@@ -20,7 +26,7 @@ class Readable(Protocol):
 
 
 class Tokens:
-    """A stream read token by token. A token longer than MAX_TOKEN raises ValueError."""
+    """A stream read token by token. Of a token longer than MAX_TOKEN the middle is left out."""
 
     def __init__(self, stream: Readable) -> None:
         self._stream = stream
@@ -54,12 +60,14 @@ class Tokens:
         pieces = [chunk]
         length = len(self._rest) + len(chunk)
         while b"\0" not in pieces[-1]:
-            pieces.append(self._stream.read(CHUNK))
-            length += len(pieces[-1])
-            if not pieces[-1]:
+            following = self._stream.read(CHUNK)
+            length += len(following)
+            if not following:
                 break
             if length > MAX_TOKEN + CHUNK:
-                raise ValueError("git printed a token that is too long")
+                pieces[-1] = following
+            else:
+                pieces.append(following)
         return b"".join(pieces)
 
     def several(self, count: int) -> list[bytes] | None:
@@ -88,5 +96,28 @@ def kind(mode: bytes) -> EntryKind:
 
 
 def path(raw: bytes) -> str:
-    """A path as text: UTF-8, other bytes as backslash escapes."""
-    return raw.decode("utf-8", errors="backslashreplace")
+    """A path as text: UTF-8, other bytes as backslash escapes. Of one that no system can open, start and end are shown."""
+    if len(raw) <= MAX_PATH:
+        return raw.decode("utf-8", errors="backslashreplace")
+    told = f"…({len(raw):,} bytes, {_digest(raw)})…"
+    return f"{raw[:_START].decode(errors='replace')}{told}{raw[-_END:].decode(errors='replace')}"
+
+
+def _digest(raw: bytes) -> str:
+    return hashlib.sha256(raw).hexdigest()[:12]
+
+
+class Named:
+    """Makes tree entries, telling apart two names that read the same: one of them may be made up to hide behind the other."""
+
+    def __init__(self) -> None:
+        self._taken: dict[str, bytes] = {}
+
+    def entry(self, raw: bytes, mode: bytes, blob: str) -> TreeEntry:
+        """An entry by its path, git mode and id."""
+        shown = path(raw)
+        while self._taken.setdefault(shown, raw) != raw:
+            stem, ending = splitext(shown)  # its language is told by its ending, by which it may be read or not
+            shown = f"{stem}~{_digest(raw)}{ending}"
+        known = EntryKind.UNOPENABLE if len(raw) > MAX_PATH else kind(mode)
+        return TreeEntry(shown, blob, known, executable=mode == b"100755")

@@ -290,6 +290,47 @@ def test_a_tree_that_unfolds_without_end_is_cut_and_said(drawing: Drawing, monke
     assert fact.outcome is Outcome.NOT_FOUND
 
 
+def with_file(drawing: Drawing, path: str, content: str) -> None:
+    """A commit on the checked-out branch that adds a file to its tree under any path, also one that nothing can open."""
+    blob = drawing.git("hash-object", "-w", "--stdin", stdin=content.encode())
+    *folders, name = path.split("/")
+    made = drawing.git("mktree", stdin=f"100644 blob {blob}\t{name}\n".encode())
+    for folder in reversed(folders[1:]):
+        made = drawing.git("mktree", stdin=f"040000 tree {made}\t{folder}\n".encode())
+    listed = drawing.git("ls-tree", "HEAD") + f"\n040000 tree {made}\t{folders[0]}\n"
+    commit = drawing.git("commit-tree", drawing.git("mktree", stdin=listed.encode()), "-p", "HEAD", "-m", "Add a file")
+    drawing.git("update-ref", "HEAD", commit)
+
+
+@pytest.mark.parametrize("path", ["deep/" * 1_000 + "evil.py", "deep/" + "e" * 5_000 + ".py"])
+def test_a_path_that_no_system_can_open_ends_no_audit_and_its_file_is_told_as_not_read(
+    drawing: Drawing, path: str
+) -> None:
+    drawing.commit({"base.py": "x = 1\n"})
+    drawing.branch("work")
+    with_file(drawing, path, SHELL)
+    with_file(drawing, "other/shell.py", SHELL)
+    report = audited(drawing.path, "main")
+    (dark, *_) = [(name, told) for name, told in covered(report).items() if name.startswith("deep/")]
+    assert dark[1] == ("unavailable", "its path is longer than any system opens")
+    assert len(dark[0]) < 300
+    assert ("other/shell.py", 5) in places(found(report, "code.shell_execution"))
+    (fact,) = (each for each in report.evidence if each.probe == "coverage.analysed")
+    assert fact.outcome is Outcome.NOT_FOUND
+    assert report.verdict.gate is not None
+    assert dark[0] in markdown(report)
+
+
+def test_a_change_that_takes_such_a_path_away_is_audited_as_any_other(drawing: Drawing) -> None:
+    first = drawing.commit({"base.py": "x = 1\n"})
+    with_file(drawing, "deep/" * 1_000 + "evil.py", SHELL)
+    drawing.branch("work")
+    tree = drawing.git("rev-parse", f"{first}^{{tree}}")
+    drawing.git("update-ref", "HEAD", drawing.git("commit-tree", tree, "-p", "HEAD", "-m", "Take it away"))
+    report = audited(drawing.path, "main")
+    assert [status for status, _ in covered(report).values()] == ["analysed"]
+
+
 @pytest.mark.parametrize("where", ["identifier", "string", "comment"])
 @pytest.mark.parametrize("character", ["\u202e", "\u2066", "\u200b", "\u2060", "\U000e0041", "\u00ad", "\u0430"])
 def test_invisible_and_disguised_characters_are_evidence_and_shown_escaped(

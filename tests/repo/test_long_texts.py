@@ -7,7 +7,7 @@ import time
 
 import pytest
 
-from auditor.domain import UserError
+from auditor.domain import EntryKind
 from auditor.repo import history, tokens
 from auditor.repo.history import read_history
 from auditor.repo.objects import read_listing
@@ -56,9 +56,13 @@ def test_a_long_token_is_put_together_once(monkeypatch: pytest.MonkeyPatch) -> N
     assert time.process_time() - started < 2
 
 
-def test_a_token_without_end_is_refused_and_one_at_the_end_is_given() -> None:
-    with pytest.raises(ValueError, match="too long"):
-        Tokens(io.BytesIO(b"x" * (tokens.MAX_TOKEN + (1 << 18)))).next()
+def test_of_a_token_without_end_the_middle_is_left_out_and_one_at_the_end_is_given(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr(tokens, "MAX_TOKEN", 1 << 18)
+    first, second, last = Tokens(io.BytesIO(b"x" * (1 << 20) + b"end\0short\0" + b"z" * (1 << 20)))
+    assert (first[:3], first[-3:], second, last[-3:]) == (b"xxx", b"end", b"short", b"zzz")
+    assert max(len(first), len(last)) < 1 << 19
     assert list(Tokens(io.BytesIO(b"a\0" + b"y" * 200_000))) == [b"a", b"y" * 200_000]
 
 
@@ -66,7 +70,37 @@ def listed(name: bytes) -> io.BytesIO:
     return io.BytesIO(b"100644 blob " + b"1" * 40 + b"\t" + name + b"\0")
 
 
-def test_a_path_that_no_system_can_open_is_refused_and_a_long_one_is_not() -> None:
-    assert len(read_listing(listed(b"a/" * 2_047 + b"b")).entries) == 1
-    with pytest.raises(UserError, match="a path of 5,000 bytes"):
-        read_listing(listed(b"p" * 5_000))
+def test_a_path_that_no_system_can_open_is_shown_short_and_one_as_long_as_may_be_whole() -> None:
+    (long,) = read_listing(listed(b"a/" * 2_047 + b"b")).entries
+    assert (len(long.path), long.kind) == (4_095, EntryKind.FILE)
+    (longer,) = read_listing(listed(b"app/" + b"p" * 5_000 + b".py")).entries
+    assert longer.kind is EntryKind.UNOPENABLE
+    assert longer.path.startswith("app/ppp")
+    assert longer.path.endswith("ppp.py")
+    assert "(5,007 bytes, " in longer.path
+    assert len(longer.path) < 300
+
+
+def test_two_such_paths_with_the_same_ends_are_two() -> None:
+    names = [b"a" * 3_000 + each + b"b" * 3_000 for each in (b"1", b"2")]
+    assert (
+        len({each.path for each in read_listing(io.BytesIO(b"".join(listed(name).read() for name in names))).entries})
+        == 2
+    )
+
+
+def test_names_that_read_the_same_are_told_apart_and_keep_their_endings() -> None:
+    names = [b"\\xff.py", b"\xff.py"]
+    one, other = read_listing(io.BytesIO(b"".join(listed(name).read() for name in names))).entries
+    assert one.path == "\\xff.py"
+    assert other.path.startswith("\\xff~")
+    assert other.path.endswith(".py")
+
+
+def test_many_names_that_read_the_same_take_linear_time() -> None:
+    both = (b"\xff", b"\\xff")
+    names = [b"".join(both[number >> bit & 1] for bit in range(15)) for number in range(1 << 15)]
+    output = io.BytesIO(b"".join(listed(name).read() for name in names))
+    started = time.perf_counter()
+    assert len({each.path for each in read_listing(output).entries}) == 1 << 15
+    assert time.perf_counter() - started < 5

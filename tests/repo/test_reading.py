@@ -62,6 +62,18 @@ def test_a_name_that_is_not_utf8_hides_no_other_change(drawing: Drawing) -> None
         assert {change.path for change in repo.changes()} == {"\\xff\\xfe.py", "other.py"}
 
 
+def test_changed_files_whose_names_read_the_same_are_two(drawing: Drawing) -> None:
+    drawing.commit({"base": "x"})
+    drawing.branch("work")
+    with open(os.fsencode(drawing.path) + b"/\xff.py", "wb") as file:
+        file.write(b"x = 1\n")
+    drawing.commit({"\\xff.py": "y = 1\n"})
+    with open_repository(drawing.path, base="main") as repo:
+        changed = {change.path for change in repo.changes()}
+        assert len(changed) == 2
+        assert changed < {entry.path for entry in repo.files().entries}
+
+
 def test_a_change_has_exact_hunks(drawing: Drawing) -> None:
     drawing.commit({"a.py": "1\n2\n3\n4\n5\n"})
     drawing.branch("work")
