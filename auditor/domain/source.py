@@ -149,3 +149,5 @@ class History:
     limit_reason: str = ""
     read_at: int | None = None
     """The audit's own time in seconds since 1970, if that is known: no honest commit is younger."""
+    start: Commit | None = None
+    """The commit that a change starts from, without its files: none of the change's, but what its first ones build on."""

@@ -17,10 +17,11 @@ from collections.abc import Callable, Collection, Iterable, Iterator
 from contextlib import AbstractContextManager, ExitStack, contextmanager
 from dataclasses import replace
 from functools import cached_property
+from io import BytesIO
 from pathlib import Path
 from types import FrameType
 
-from auditor.domain import EntryKind, FileChange, History, Side, TreeEntry, UserError
+from auditor.domain import Commit, EntryKind, FileChange, History, Side, TreeEntry, UserError
 from auditor.mistake import did_you_mean
 from auditor.repo import changes, history, local, remote, uncommitted
 from auditor.repo.objects import MISSING, BlobReader, Listing, Refused, blob_reader, read_listing
@@ -168,14 +169,16 @@ class Repo:
         under_way = ExitStack()
         running = under_way.enter_context(self._git.start(*history.ARGUMENTS, span, *where, timeout=seconds))
         printed = ReadAhead(running.stdout, HISTORY_BYTES)
+        start = self._git.begin(*history.START_ARGUMENTS, self.merge_base, timeout=seconds) if self.merge_base else None
 
         def read() -> History:
+            before = _start(start) if start else None
             try:
                 with under_way:
                     found = history.read_history(printed)
             except (GitFailed, GitTimedOut, ValueError):
                 return History((), complete=False, limit_reason="git could not list the history within its limits")
-            found = replace(found, read_at=_now())
+            found = replace(found, read_at=_now(), start=before)
             if found.complete and self._is_cut(found):
                 return replace(found, complete=False, limit_reason="the clone is shallow: older commits are not there")
             return found
@@ -247,6 +250,14 @@ class Repo:
                 yield running
         except GitFailed as failed:
             raise UserError(_explained(failed)) from failed
+
+
+def _start(printed: Callable[[], bytes]) -> Commit | None:
+    """The commit that a change starts from; None where git cannot tell it."""
+    try:
+        return next(iter(history.read_history(BytesIO(printed())).commits), None)
+    except (GitFailed, GitTimedOut, ValueError):
+        return None
 
 
 _ABSENT = ("unable to read", "missing", "bad object", "not a tree object", "could not fetch")

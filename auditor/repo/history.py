@@ -26,6 +26,8 @@ ARGUMENTS = (
     "--no-show-signature", "--no-notes", "--no-mailmap", "--date=raw", "--no-decorate",
     f"--max-count={MAX_COMMITS + 1}", f"--format=tformat:{'%x00'.join(_FIELDS)}%x00",
 )  # fmt: skip
+START_ARGUMENTS = ("log", "--no-walk", *(each for each in ARGUMENTS[1:] if each not in {"--raw", "-c"}))
+"""The same of one commit, without its files."""
 _STATUS = {b"A": Status.ADDED, b"D": Status.DELETED}
 _LATEST = 1 << 40
 """Seconds since 1970 past which a date is not one: about the year 36,800."""

@@ -234,6 +234,22 @@ def test_sizes_that_come_with_the_listing_of_a_whole_tree_are_those_of_the_conte
     assert listed.sizes == asked
 
 
+def test_a_history_knows_the_commit_that_the_change_starts_from_and_a_whole_one_starts_from_none(
+    drawing: Drawing,
+) -> None:
+    drawing.commit({"a.py": "1"}, "First")
+    start = drawing.commit({"a.py": "2"}, "Second\n\nat length")
+    drawing.branch("work")
+    drawing.commit({"a.py": "3"}, "Third")
+    with open_repository(drawing.path, base="main") as repo:
+        change = repo.log()
+    assert change.start is not None
+    assert (change.start.sha, change.start.committer.time, change.start.files) == (start, drawing.clock - 3_600, ())
+    assert [each.subject for each in change.commits] == ["Third"]
+    with open_repository(drawing.path) as repo:
+        assert repo.log().start is None
+
+
 def test_a_listing_that_was_begun_beforehand_is_the_one_that_is_read(drawing: Drawing) -> None:
     drawing.commit({"a.py": "1", "b/c.py": "2"})
     with open_repository(drawing.path) as repo:

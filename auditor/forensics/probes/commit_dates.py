@@ -34,6 +34,7 @@ _ODD = {
     "future": ("was written, by its own dates, more than an hour after it was committed", "were written, by their own dates, more than an hour after they were committed", 0.85, "a wrong clock does the same"),
     "ahead": ("carries a date that lies two days or more after that of this audit, {day}", "carry a date that lies two days or more after that of this audit, {day}", 0.9, "the clock of this machine was believed"),
     "before_parent": ("was committed, by its own dates, more than an hour before its parent", "were committed, by their own dates, more than an hour before their parents", 0.8, "a wrong clock does the same"),
+    "before_base": ("was committed, by its own dates, more than an hour before the commit of the base that it builds on", "were committed, by their own dates, more than an hour before the commit of the base that they build on", 0.7, "a wrong clock does the same, and so does a rebase that is told to keep dates"),
 }  # fmt: skip
 _USUAL = {
     "mismatch": "committed by somebody else than the author",
@@ -46,8 +47,8 @@ _USUAL = {
 def dates(history: History) -> Iterator[Fact]:
     """Do commit dates contradict each other?
 
-    Later than the day of the audit (in UTC, with a day to spare), or more than an hour before a parent. Rebasing
-    leaves differences that are told and not charged.
+    Later than the day of the audit (in UTC, with a day to spare), or more than an hour before a parent, be it the
+    commit of the base that a change builds on. Rebasing leaves differences that are told and not charged.
 
     Set the clock of the machine that commits; where dates were rewritten, say so in the description.
     """
@@ -57,7 +58,7 @@ def dates(history: History) -> Iterator[Fact]:
     by_sha = {commit.sha: commit for commit in history.commits}
     odd: dict[str, list[Commit]] = {}
     for commit in history.commits:
-        for what in _oddities(commit, by_sha, history.read_at):
+        for what in _oddities(commit, by_sha, history):
             odd.setdefault(what, []).append(commit)
     serious = {what: commits for what, commits in odd.items() if what not in _USUAL}
     if not serious:
@@ -89,7 +90,8 @@ def _also(odd: dict[str, list[Commit]]) -> str:
     return f"; among them, as merging and rebasing leave it, {' and '.join(told)}" if told else ""
 
 
-def _oddities(commit: Commit, by_sha: dict[str, Commit], now: int | None) -> Iterator[str]:
+def _oddities(commit: Commit, by_sha: dict[str, Commit], history: History) -> Iterator[str]:
+    now, start = history.read_at, history.start
     authored, committed = commit.author.time, commit.committer.time
     if authored is None or committed is None:
         yield "unreadable"
@@ -101,6 +103,8 @@ def _oddities(commit: Commit, by_sha: dict[str, Commit], now: int | None) -> Ite
     parents = [by_sha[parent].committer.time for parent in commit.parents if parent in by_sha]
     if any(time is not None and committed < time - HOUR for time in parents):
         yield "before_parent"
+    elif start is not None and start.sha in commit.parents and committed < (start.committer.time or 0) - HOUR:
+        yield "before_base"
     written = [by_sha[parent].author.time for parent in commit.parents if parent in by_sha]
     if any(time is not None and authored < time - DAY for time in written):
         yield "author_before_parent"

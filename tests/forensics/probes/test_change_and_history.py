@@ -304,6 +304,25 @@ def test_a_commit_from_after_the_audit_or_hours_before_its_parent_has_an_odd_dat
         assert outcome(ask("history.dates", replace(late, read_at=None, commits=(younger, *late.commits)))) is expected
 
 
+@pytest.mark.parametrize(
+    ("authored", "committed", "parent", "expected"),
+    [
+        (-90, -90, 9, Outcome.FOUND),
+        (-90, 1, 9, Outcome.NOT_FOUND),  # rebased: written long before, committed anew
+        (-0.03, -0.03, 9, Outcome.NOT_FOUND),  # another machine's clock
+        (-90, -90, 8, Outcome.NOT_FOUND),  # it builds on another commit, of which nothing is known
+    ],
+)
+def test_a_commit_from_before_the_one_of_the_base_that_it_builds_on_has_an_odd_date(
+    authored: float, committed: float, parent: int, expected: Outcome
+) -> None:
+    moment, day = 1_700_000_000, 86_400
+    first = commit(1, authored=moment + int(authored * day), committed=moment + int(committed * day), parent=parent)
+    start = commit(9, authored=moment, committed=moment)
+    assert outcome(ask("history.dates", History((first,), start=start))) is expected
+    assert outcome(ask("history.dates", History((first,)))) is Outcome.NOT_FOUND
+
+
 def test_a_rebase_makes_no_odd_dates() -> None:
     base = 1_700_000_000
     history = History(
