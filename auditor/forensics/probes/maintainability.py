@@ -292,6 +292,15 @@ _OWN_DEBUGGER = re.compile(r"class \w{1,100}\([^)\n]{0,200}\bPdb\b")
 _PROMISE = re.compile(
     r"\b(?:TODO|FIXME|XXX|HACK)\b(?!-|\s*(?:list|comments?|markers?|items?|tags?|notes?|annotations?)\b)|\b(?:[tT]odo|[fF]ixme)(?=[:(])"
 )
+_NAMED_BEFORE = re.compile(
+    r"(?:[\"'`]|[\w>})\]]/|\b(?:such as|like|e\.g\.,?|named|called|titled|files|words?|keywords?|markers?|tags?|says?|saying|contains?|containing|mentions?|mentioning):?\s+(?:[A-Z][A-Z\d_.]{1,20}(?:,?\s(?:or|and)\s|[,/|]\s?)){0,5})$"
+)
+"""What stands before a word that is only named: a quote, a path, a list of files or words."""
+_NAMED_BEHIND = re.compile(
+    r"\.(?:md|txt|rst|org)\b|(?:(?:\s?[,/|]\s?|,?\s(?:or|and)\s)(?:TODO|FIXME|XXX|HACK|BUG|NOTE)\b){1,5}(?!\s?[:(])"
+)
+"""What follows one: the ending of a file, or further words of its kind."""
+_NAMING = 160
 _TRACKED = re.compile(
     r"(?<!&)#\d+\b|(?i:\b(?:issues?|bug|ticket|task|story|gh|bpo|bz|rhbz|lp|pr|mr)[\s:#-]{1,3}\d+\b)|(?<![\w!])!\d{2,}\b|\bb/\d{4,}|\bcrbug[./]"
     r"|\b(?!(?:UTF|UCS|SHA|MD|ISO|IEC|RFC|PEP|AES|RSA|DES|EC|ES|HS|RS|PS|CRC|IEEE|IPV|HTTP|TLS|SSL|COVID|CP|BASE|ASCII|WINDOWS|GPT|FIPS|BCP|ECMA|LATIN|KOI|BLAKE|USB|PART|STEP|PHASE|LEVEL)-)[A-Z][A-Z0-9]+-\d+\b"
@@ -345,9 +354,32 @@ _PERHAPS_TRACKED = "the work may be tracked there"
 def _behind(shown: Sequence[str], number: int) -> Iterator[str]:
     """The lines with which a comment goes on behind a promise, up to the next one."""
     for line in shown[number : number + _MORE_LINES]:
-        if not _GOES_ON.match(line) or _PROMISE.search(line[:_LONG]):
+        if not _GOES_ON.match(line) or _promise(line[:_LONG]):
             return
         yield line[:_LONG]
+
+
+def _promise(text: str) -> re.Match[str] | None:
+    """The first word that puts work off, and is not only named as a word or the name of a file."""
+    found = _PROMISE.search(text)
+    while found:
+        named = _named(text, found)
+        if named is None:
+            return found
+        found = _PROMISE.search(text, named)
+    return None
+
+
+def _named(text: str, found: re.Match[str]) -> int | None:
+    """Where the naming ends of a word that is only named."""
+    start, end = found.span()
+    before = text[max(0, start - _NAMING) : start]
+    if text[end : end + 1] in {":", "("} and not before.endswith(("'", '"', "`")):
+        return None
+    behind = _NAMED_BEHIND.match(text, end)
+    if behind:
+        return behind.end()
+    return end if _NAMED_BEFORE.search(before) else None
 
 
 def _comments(text: Text) -> Iterator[tuple[int, str]]:
@@ -358,7 +390,7 @@ def _comments(text: Text) -> Iterator[tuple[int, str]]:
     inside = False
     for number, line in enumerate(text.lines, start=1):
         shown = line[:_LONG]
-        promise = _PROMISE.search(shown)
+        promise = _promise(shown)
         if promise and (inside or _opens(shown[: promise.start()], marks)):
             yield number, line
         if "/*" in marks:
@@ -419,7 +451,7 @@ def _python_comments(text: Text) -> Iterator[tuple[int, str]]:
             lexeme = LEXEMES.match(source, opener.start())
             assert lexeme is not None, "a quote or a hash opens something"
             whole = lexeme.group()
-            if whole.startswith("#") and _PROMISE.search(whole):
+            if whole.startswith("#") and _promise(whole[:_LONG]):
                 line += source.count("\n", last, lexeme.start())
                 last = lexeme.start()
                 yield line, whole
