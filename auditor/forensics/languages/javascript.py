@@ -65,7 +65,9 @@ from auditor.forensics.languages.seeking import Sought
 from auditor.forensics.languages.writing import Writing
 
 _IMPORT = Sought(
-    re.compile(r"\bimport\s+(?:type\s+)?([^;'\"]{1,2000}?)\s+from\s+['\"](?:node:)?([^'\"\n]{1,200})['\"]")
+    re.compile(
+        r"\bimport\b\s*+(?:type\s++(?!from\b))?+((?:[\w$]{1,100}+\s*+(?:,\s*+)?+)?+(?:\*\s*+as\s++[\w$]{1,100}+\s*+|\{[^{};'\"]{0,2000}+\}\s*+)?+)from\s*+['\"](?:node:)?([^'\"\n]{1,200})['\"]"
+    )
 )
 _REQUIRE = Sought(
     re.compile(
@@ -110,6 +112,26 @@ _SAME = {
 def imports(text: str) -> dict[str, str]:
     """Local names of the modules that rules speak of, and of what runs text; other modules need not be told apart."""
     names = _evals(text) if any(map(text.__contains__, _OTHER_NAMES)) and _ENDS_SO.occurs(text) else {}
+    bare = _BEGUN.sub(_without_comments, text) if "//" in text or "/*" in text else text
+    if bare != text:  # what only looks like a comment may hide an import, so the text is read as it stands, too
+        names = _bound(bare, names)
+    return _bound(text, names)
+
+
+_COMMENT = r"/\*(?>(?:[^*]++|\*(?!/))*+)(?:\*/)?+|//[^\n]*+"
+_COMMENTS = re.compile(_COMMENT)
+_BEGUN = re.compile(
+    rf"\b(?:import|const|let|var)\b(?>(?:[^;'\"/]++|{_COMMENT}|/)*+)(?:['\"][^'\"\n]{{1,200}}+['\"](?>(?:\s++|{_COMMENT})*+))?+"
+)
+"""A statement that may bind a module, and the comments behind the first text in it; it fits wherever it begins, so no place is tried twice."""
+
+
+def _without_comments(found: re.Match[str]) -> str:
+    return _COMMENTS.sub(" ", found[0]) if "//" in found[0] or "/*" in found[0] else found[0]
+
+
+def _bound(text: str, names: dict[str, str]) -> dict[str, str]:
+    """Those names and what imports bind."""
     if not _SPOKEN_OF.occurs(text):
         return names
     for bound, module in (found.groups() for found in _EQUALS.fits(text)):
@@ -137,7 +159,7 @@ def _bind(bound: str, module: str, names: dict[str, str]) -> None:
     for each in (braces[1] if braces else "").split(","):
         parts = re.split(r"\s+as\s+|\s*:\s*", each.strip())
         if parts[0].isidentifier():
-            names[parts[-1].strip()] = f"{module}.{parts[0]}"
+            names[parts[-1].strip()] = module if parts[0] == "default" else f"{module}.{parts[0]}"
     rest = re.sub(r"\{[^}]*\}", "", bound)
     for each in rest.split(","):
         name = each.replace("* as", "").strip()
