@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import ast
 import re
+from collections import defaultdict
+from collections.abc import Iterable
 
 from auditor.forensics.bindings import bound_names, last_name, own_children
 from auditor.forensics.callers import given_by_callers
@@ -55,22 +57,39 @@ def _is_made_harmless(match: Match, name: str) -> bool:
 
 def _given_numbers(match: Match, name: str) -> list[tuple[int, bool, bool]]:
     """Where a name is given something in a function: the line, whether that is a number, and whether it is given on each way."""
-    body = match.scope.node.body
-    outer = body if isinstance(body, list) else []
-    within = [each for outside in outer if isinstance(outside, _BODIES) for each in outside.body]
-    always = {id(each) for each in (*outer, *within)}
-    given = [each for each in match.scope.binders if _gives(each, name)]
+    giving, always = _giving(match)
     return [
         (each.lineno, isinstance(each, ast.Assign) and _is_number_or_name(match, each.value), id(each) in always)  # type: ignore[attr-defined]
-        for each in given
+        for each in giving.get(name, ())
     ]
 
 
-def _gives(node: ast.AST, name: str) -> bool:
-    """Does a statement, or a part of one, give a name something?"""
+_Giving = tuple[dict[str, list[ast.AST]], set[int]]
+
+
+def _giving(match: Match) -> _Giving:
+    """What gives something to each name of a function, and which of its statements are run on each way; worked out once."""
+    key = ("queries.giving", id(match.scope))
+    known = match.module.memory.get(key)
+    if isinstance(known, tuple):
+        return known
+    giving: defaultdict[str, list[ast.AST]] = defaultdict(list)
+    for each in match.scope.binders:
+        for name in _given_by(each):
+            giving[name].append(each)
+    body = match.scope.node.body
+    outer = body if isinstance(body, list) else []
+    within = [each for outside in outer if isinstance(outside, _BODIES) for each in outside.body]
+    result: _Giving = (dict(giving), {id(each) for each in (*outer, *within)})
+    match.module.memory[key] = result
+    return result
+
+
+def _given_by(node: ast.AST) -> Iterable[str]:
+    """The names to which a statement, or a part of one, gives something."""
     if isinstance(node, ast.Assign) and len(node.targets) == 1 and isinstance(node.targets[0], ast.Name):
-        return node.targets[0].id == name
-    return hasattr(node, "lineno") and name in bound_names(_NOTHING, [node])
+        return (node.targets[0].id,)
+    return set(bound_names(_NOTHING, [node])) if hasattr(node, "lineno") else ()
 
 
 _NOTHING = ast.Module([], [])
@@ -110,20 +129,34 @@ def _held_to_a_set(match: Match, name: str) -> bool:
     key = ("queries.held", id(match.scope), name)
     known = match.module.memory.get(key)
     if not isinstance(known, bool):
-        known = match.module.memory[key] = _is_compared(match, name)
+        compared, looked_at = _comparisons(match)
+        chosen = any(_is_a_choice(match, each) for each in compared.get(name, ()))
+        known = match.module.memory[key] = chosen or name in looked_at
     return known
 
 
-def _is_compared(match: Match, name: str) -> bool:
+_Compared = tuple[dict[str, list[ast.expr]], set[str]]
+
+
+def _comparisons(match: Match) -> _Compared:
+    """With which sets each name of a function is compared, and which are looked at letter by letter; worked out once."""
+    key = ("queries.compared", id(match.scope))
+    known = match.module.memory.get(key)
+    if isinstance(known, tuple):
+        return known
+    compared: defaultdict[str, list[ast.expr]] = defaultdict(list)
+    looked_at: set[str] = set()
     for each in inside(*own_children(match.scope.node)):
-        if isinstance(each, ast.Compare) and isinstance(each.left, ast.Name) and each.left.id == name:
-            if isinstance(each.ops[0], (ast.In, ast.NotIn)) and _is_a_choice(match, each.comparators[0]):
-                return True
-        elif isinstance(each, ast.Call) and isinstance(each.func, ast.Attribute) and each.func.attr in _LOOKED_AT:
-            owner = each.func.value
-            if isinstance(owner, ast.Name) and owner.id == name:
-                return True
-    return False
+        if isinstance(each, ast.Compare):
+            if isinstance(each.left, ast.Name) and isinstance(each.ops[0], (ast.In, ast.NotIn)):
+                compared[each.left.id].append(each.comparators[0])
+            continue
+        func = each.func if isinstance(each, ast.Call) else None
+        if isinstance(func, ast.Attribute) and func.attr in _LOOKED_AT and isinstance(func.value, ast.Name):
+            looked_at.add(func.value.id)
+    result: _Compared = (dict(compared), looked_at)
+    match.module.memory[key] = result
+    return result
 
 
 def _is_a_choice(match: Match, allowed: ast.expr) -> bool:

@@ -78,3 +78,10 @@ def test_many_private_functions_that_put_their_parameters_into_queries_take_no_m
     started = process_time()
     assert lines(QUERY, source) == []
     assert process_time() - started < 3
+
+
+def test_a_file_of_queries_that_put_in_thousands_of_names_is_asked_about_each_of_them_once() -> None:
+    source = "\n".join(PUT_IN.replace("{t}", f"{{t{number}}}") for number in range(4_000))
+    began = process_time()
+    assert len(lines(QUERY, source)) == 4_000
+    assert process_time() - began < 20

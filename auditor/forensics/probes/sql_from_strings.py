@@ -238,22 +238,59 @@ def _texts(match: Match, query: ast.expr | None) -> list[list[Piece]]:
 
 def _glued(match: Match, pieces: list[Piece], *, fragment: bool) -> Site | None:
     """What is to be said of a text, when it is a query that something foreign is put into."""
-    put_in = [each for each in pieces if isinstance(each, Foreign)]
+    put_in = [(number, each) for number, each in enumerate(pieces) if isinstance(each, Foreign)]
     if not put_in or not _is_query(match, pieces, fragment=fragment):
         return None
-    foreign = [(each, match.within(each.scope)) for each in put_in]
-    names = [
-        _spoken_name(_followed(there, each.expression))
-        for each, there in foreign
-        if not is_harmless(there, each.expression)
-    ]
+    foreign = [(number, each, match.within(each.scope)) for number, each in put_in]
+    harmful = [each for each in foreign if not is_harmless(each[2], each[1].expression)]
+    names = [_spoken_name(_followed(there, each.expression)) for _, each, there in harmful]
     if all(_MARK_NAMES.search(name) or name == "join of marks" for name in names):
         return None
-    if _DEFINITION.match(_text_of(pieces)) or all(_NAMES.search(name) for name in names):
+    tables = _in_place_of_tables(pieces)
+    named = [_NAMES.search(name) or number in tables for name, (number, _, _) in zip(names, harmful, strict=True)]
+    if _DEFINITION.match(_text_of(pieces)) or all(named):
         return match.site("A name is put into a query as text", confidence=0.6, because=_IDENTIFIER)
-    if all(_NAMES.search(name) or _CLAUSES.search(name) for name in names):
+    if all(known or _CLAUSES.search(name) for known, name in zip(named, names, strict=True)):
         return match.site("A piece of a query made elsewhere is put into it as text", confidence=0.6, because=_CLAUSE)
+    if all(known or each.astray for known, (_, each, _) in zip(named, harmful, strict=True)):
+        return match.site("A value is put into a query as text", at=match.node, confidence=0.6, because=_ASTRAY)
     return match.site("A value is put into a query as text", at=match.node)
+
+
+_ASTRAY = "the text that has a place for it stands in another file; it may be a part of a name there"
+_BEFORE_A_NAME = re.compile(
+    r"(?<!distinct )\b(?:from|join|into|update|table|rename to)\s{1,60}(?:\w{1,60}\.)?[\"`\[]?$", re.IGNORECASE
+)
+"""How a query goes on with the name of a table."""
+_LONGEST_BEFORE = 100
+_FROM_OUTSIDE = re.compile(
+    r"request|input|argv|params|payload|argument|(?:^|[._])(?:args|body|data|form|q|query|user)(?:$|[._])",
+    re.IGNORECASE,
+)
+
+
+def _in_place_of_tables(pieces: list[Piece]) -> set[int]:
+    """The pieces, by number, that are put in where a query names a table, and not inside a quoted value.
+
+    What is said to come from outside is a value wherever it stands, for then nobody has chosen the table.
+    """
+    found: set[int] = set()
+    before, quoted = "", False
+    for number, each in enumerate(pieces):
+        if isinstance(each, str):
+            before = each[-_LONGEST_BEFORE:]
+            quoted ^= each.count("'") % 2 == 1
+            continue
+        if not quoted and _BEFORE_A_NAME.search(before) and _may_be_chosen(each.expression):
+            found.add(number)
+        before = ""
+    return found
+
+
+def _may_be_chosen(expression: ast.expr) -> bool:
+    """May the program have chosen what a plain name stands for?"""
+    plain = isinstance(expression, (ast.Name, ast.Attribute))
+    return plain and _FROM_OUTSIDE.search(_spoken_name(expression)[:_LONGEST]) is None
 
 
 _CLAUSES = re.compile(

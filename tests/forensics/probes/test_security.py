@@ -304,6 +304,11 @@ def test_sound_digests_are_not_reported(source: str) -> None:
         'for each in given:\n    cursor.execute(f"DELETE FROM users WHERE id = {each}")',
         'PARTS = ("id", given)\nvalues = ", ".join(PARTS)\ncursor.execute(f"SELECT {values} FROM users")',
         "cursor.execute(f\"UPDATE users SET {', '.join(f'{each} = {given}' for each in (1, 2))}\")",
+        "cursor.execute(f\"COPY users FROM '{place}'\")",
+        'cursor.execute(f"SELECT * FROM {request.place}")',
+        'cursor.execute(f"DELETE FROM users WHERE name IS DISTINCT FROM {name}")',
+        'cursor.execute(f"SELECT * FROM {backup} WHERE name = {name}")',
+        'cursor.execute(("SELECT " + parts.FIELDS + " FROM users WHERE name = {0}").format(name))',
     ],
 )
 def test_values_glued_into_queries_are_reported_with_certainty(source: str) -> None:
@@ -333,11 +338,39 @@ def test_parameters_and_constants_in_queries_are_not_reported(source: str) -> No
 
 
 @pytest.mark.parametrize(
-    "query", ['f"SELECT * FROM {table_name}"', '"DROP DATABASE %s" % ident', '"GRANT dba TO " + user']
+    "query",
+    [
+        'f"SELECT * FROM {table_name}"',
+        '"DROP DATABASE %s" % ident',
+        '"GRANT dba TO " + user',
+        'f"SELECT id, name FROM {backup}"',
+        '"INSERT INTO {} SELECT * FROM {}".format(users, old.users)',
+        "f\"SELECT 'it''s', id FROM {backup}\"",
+    ],
 )
 def test_a_name_in_a_query_is_reported_with_doubt(query: str) -> None:
     (site,) = sites("code.sql_from_strings", f"cursor.execute({query})")
     assert site.confidence < 0.8
+
+
+def test_what_is_put_into_a_text_of_another_file_is_reported_with_doubt() -> None:
+    source = 'cursor.execute(("SELECT " + server.POSITION + ", state FROM servers").format(server.log, server.unit))'
+    assert [site.confidence for site in sites("code.sql_from_strings", source)] == [0.6]
+
+
+def test_a_query_of_sixty_columns_each_told_by_a_call_is_followed_to_its_end() -> None:
+    names = [f"field{number}" for number in range(60)]
+    chosen = ", ".join(f"{{{each}}} {each}" for each in names)
+    source = "\n".join(
+        [
+            "def told(known, field, otherwise):",
+            "    return field if field in known else otherwise",
+            "def copy(known):",
+            *(f"    {each} = told(known, '{each}', 'null')" for each in names),
+            f"    cursor.execute(f'SELECT {chosen} FROM trades_before')",  # noqa: S608 - it is only read
+        ]
+    )
+    assert sites("code.sql_from_strings", source) == []
 
 
 @pytest.mark.parametrize(
