@@ -41,6 +41,11 @@ FUNCTION_GONE = Kind("The public function {} is gone", "{} public functions are 
 METHOD_GONE = Kind("The public method {} is gone", "{} public methods are gone: {}")
 EXPORT_GONE = Kind("{} is no longer exported", "{} names are no longer exported: {}")
 PARAMETER_GONE = Kind("A public function lost a parameter: {}", "{} public functions lost parameters: {}")
+OPTION_GONE = Kind("A command no longer takes what it took: {}", "{} commands no longer take what they took: {}")
+PARAMETER_RENAMED = Kind(
+    "A parameter of a public function can no longer be passed by its name: {}",
+    "Parameters of {} public functions can no longer be passed by their names: {}",
+)
 PARAMETER_ASKED = Kind(
     "A public function asks for a new parameter: {}", "{} public functions ask for new parameters: {}"
 )

@@ -20,8 +20,10 @@ from auditor.forensics.breaks import (
     EXPORT_GONE,
     FUNCTION_GONE,
     METHOD_GONE,
+    OPTION_GONE,
     PARAMETER_ASKED,
     PARAMETER_GONE,
+    PARAMETER_RENAMED,
     PASSED,
     REORDERED,
     RESULT,
@@ -616,9 +618,24 @@ def _narrowed(path: str, old: Function, new: Function) -> Iterator[Break]:
         yield Break(_CALLED, name, at, 0.9, _DECORATED)
     if old.signature == new.signature and old.in_class == new.in_class:
         return
-    for kind, parameters, confidence, because in _noticed(old, new, _passing(passed(old), passed(new), sure, why)):
+    renamed = {} if is_command(old) else _renamed(passed(old), passed(new))
+    if renamed:
+        about = f"{', '.join(f'`{was}` (now `{given}`)' for was, given in renamed.items())} of {name}"
+        yield Break(PARAMETER_RENAMED, about, at, sure, why)
+    before = [each._replace(name=renamed.get(each.name, each.name)) for each in passed(old)]
+    for kind, parameters, confidence, because in _noticed(old, new, _passing(before, passed(new), sure, why)):
         about = f"{', '.join(f'`{each}`' for each in parameters)} of {name}" if parameters else name
         yield Break(kind, about, at, confidence, because)
+
+
+def _renamed(before: Sequence[Parameter], after: Sequence[Parameter]) -> dict[str, str]:
+    """Parameters that have another name in the same place: who passes them by position notices nothing."""
+    old, new = ({each.name for each in side} for side in (before, after))
+    return {
+        was.name: now.name
+        for was, now in zip(before, after, strict=False)
+        if was.kind is now.kind is ParameterKind.POSITIONAL and was.name not in new and now.name not in old
+    }
 
 
 Narrower = tuple[Kind, list[str], float, str]
@@ -637,7 +654,7 @@ def _noticed(old: Function, new: Function, narrower: Iterable[Narrower]) -> Iter
     for kind, parameters, sure, why in narrower:
         named = [each for each in parameters if each not in HANDED]
         if kind in kept and named:
-            yield kind, named, sure, why
+            yield OPTION_GONE if kind is PARAMETER_GONE else kind, named, sure, why
 
 
 def _passing(before: list[Parameter], after: list[Parameter], sure: float, why: str) -> Iterator[Narrower]:

@@ -154,7 +154,7 @@ SPOILT: dict[str, tuple[Files, str, str, str]] = {
         {"parcels/rates.py": RATES + DISCOUNT.replace("(cents: int, parcels: int) -> int", "(cents, parcels)")},
         "interfaces",
         "parcels/rates.py:9",
-        "has no type annotations: `discount`",
+        "lacks type annotations: `discount`",
     ),
 }
 

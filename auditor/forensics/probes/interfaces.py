@@ -4,10 +4,12 @@ from __future__ import annotations
 
 import ast
 from collections.abc import Iterator
+from typing import NamedTuple
 
 from auditor.domain import CodeLocation, Fact
+from auditor.domain.wording import first_few
 from auditor.forensics.aliases import may_be
-from auditor.forensics.applications import is_migration
+from auditor.forensics.applications import is_command, is_migration, tells_options
 from auditor.forensics.breaks import Break, Kind, told
 from auditor.forensics.compatibility import (
     breaks,
@@ -27,12 +29,12 @@ from auditor.forensics.dict_records import (
     reading_records,
     shared,
 )
-from auditor.forensics.facts import counted, each_of, found, lines, not_applicable, not_found, several, some, verb
+from auditor.forensics.facts import counted, each_of, found, lines, not_applicable, not_found, several, verb
 from auditor.forensics.fronts import is_private
 from auditor.forensics.inputs import Change, Documents, PythonModules, Surfaces, Tree
 from auditor.forensics.lost_offers import compared_before, lost_offers, not_compared
 from auditor.forensics.module import Kept, Module, inside
-from auditor.forensics.outline import Export, Function
+from auditor.forensics.outline import Export, Function, ParameterKind
 from auditor.forensics.probe import probe, site_probe
 from auditor.forensics.roles import Role, is_example, language, language_title, role
 from auditor.forensics.sites import Match, Site
@@ -90,42 +92,87 @@ def public_api_break(
 def untyped_public_functions(change: Change | None, modules: PythonModules) -> Iterator[Fact]:
     """Are there public functions without type annotations?
 
-    A function or method that others may call counts where a parameter or the result has no annotation. Private ones, those inside functions, those of migrations and the result of `__init__` do not.
+    A function or method that others may call counts where a parameter or the result has no annotation. Private ones, those inside functions, those of migrations, commands whose options are told by decorators, the result of `__init__`, and what `*args` and `**kwargs` take do not.
 
     Annotate parameters and result; a type checker then finds callers that a change breaks.
     """
-    bare: list[tuple[str, CodeLocation]] = []
-    examined = 0
-    for path, export in _typescript(change, modules):
-        examined += 1
-        if not export.typed:
-            name = export.name.rpartition(".")[2]
-            bare.append((export.name, lines(path, export.line, export.line, quote="" if name == "default" else name)))
+    asked = [*_typescript(change, modules), *_python(change, modules)]
+    bare = [each for each in asked if each.lacking]
+    if not asked:
+        yield not_applicable("No public function in a language where types are a choice is in scope.")
+    elif not bare:
+        yield not_found(f"{each_of(len(asked), 'public function')} is annotated.")
+    for some in ([each for each in bare if not each.as_before], [each for each in bare if each.as_before]):
+        if some:
+            yield found(
+                f"{counted(len(some), len(asked), 'public function')} {verb(len(some), 'lacks', 'lack')} type annotations: {first_few([each.said for each in some], _NAMED)}.",
+                at=[each.at for each in some],
+                confidence=0.6 if some[0].as_before else 1.0,
+                because=_AS_BEFORE if some[0].as_before else "",
+                measure=round(len(some) / len(asked), 4),
+                introduced=None if change is None else True,
+            )
+
+
+class _Asked(NamedTuple):
+    """A function in scope: how it is named, where it stands, and whether it lacks annotations."""
+
+    said: str
+    at: CodeLocation
+    lacking: bool
+    as_before: bool = False
+    """Whether its file did without types before the change."""
+
+
+def _python(change: Change | None, modules: PythonModules) -> Iterator[_Asked]:
+    """Public functions of Python in scope; of a change those of which it writes the first line, unless they lacked as much before."""
     before = {} if change is None else definitions_before(modules)
+    without = frozenset() if change is None else _files_without_types(modules)
     for path, function in _public_functions(modules):
         if change is not None and function.line not in change.lines_written(path):
             continue
+        missing = _missing(function)
         old = before.get((path, function.qualname)) or before.get(("", function.qualname))
-        if isinstance(old, Function) and 0 < _missing(function) <= _missing(old):
-            continue  # it lacked as much before: the change touched its line for another reason
-        examined += 1
-        if _missing(function):
-            at = lines(path, function.line, function.line, quote=f"def {function.name}")
-            bare.append((function.qualname, at))
-    if not examined:
-        yield not_applicable("No public function in a language where types are a choice is in scope.")
-    elif not bare:
-        yield not_found(f"{each_of(examined, 'public function')} is annotated.")
-    else:
-        yield found(
-            f"{counted(len(bare), examined, 'public function')} {verb(len(bare), 'has', 'have')} no type annotations: {some(name for name, _ in bare)}.",
-            at=[at for _, at in bare],
-            measure=round(len(bare) / examined, 4),
-            introduced=None if change is None else True,
-        )
+        if isinstance(old, Function) and 0 < len(missing) <= len(_missing(old)):
+            continue  # the change touched its line for another reason
+        at = lines(path, function.line, function.line, quote=f"def {function.name}")
+        yield _Asked(_described(function), at, bool(missing), path in without)
 
 
-def _typescript(change: Change | None, modules: PythonModules) -> Iterator[tuple[str, Export]]:
+_NAMED = 3
+_AS_BEFORE = "its file had no types before the change, so the project may do without"
+_MANY = 3
+"""Functions of a file from which it is plain that it does without types."""
+
+
+def _files_without_types(modules: PythonModules) -> frozenset[str]:
+    """Python files that had several functions before the change and not one annotation; of files that are new, where no file had any."""
+    bare: set[str] = set()
+    typed = False
+    for path, shape in modules.base.items():
+        if role(path) is not Role.PRODUCT:
+            continue
+        signatures = [each for each in shape.functions if each.annotated_return or passed(each)]
+        annotated = any(_is_annotated(each) for each in signatures)
+        typed = typed or annotated
+        if len(signatures) >= _MANY and not annotated:
+            bare.add(path)
+    if bare and not typed:
+        bare.update(modules.head.keys() - modules.base.keys())
+    return frozenset(bare)
+
+
+def _is_annotated(function: Function) -> bool:
+    return function.annotated_return or any(each.annotated for each in function.parameters)
+
+
+def _described(function: Function) -> str:
+    """A function, and where some of it is annotated, what is not."""
+    missing = _missing(function) if _is_annotated(function) else []
+    return f"`{function.qualname}`{f' ({first_few(missing, _NAMED)})' if missing else ''}"
+
+
+def _typescript(change: Change | None, modules: PythonModules) -> Iterator[_Asked]:
     """Exported functions of TypeScript in scope that take something; results are told by the compiler."""
     for path, shape in sorted(modules.others.items()):
         if language(path) != "typescript" or role(path) is not Role.PRODUCT or is_example(path):
@@ -136,7 +183,12 @@ def _typescript(change: Change | None, modules: PythonModules) -> Iterator[tuple
         bare = {each.name for each in old.offers if not each.typed} if old is not None else set()
         for each in shape.offers:
             if each.takes and (change is None or each.line in written) and (each.typed or each.name not in bare):
-                yield path, each
+                yield _Asked(f"`{each.name}`", _exported_at(path, each), not each.typed)
+
+
+def _exported_at(path: str, export: Export) -> CodeLocation:
+    name = export.name.rpartition(".")[2]
+    return lines(path, export.line, export.line, quote="" if name == "default" else name)
 
 
 def _public_functions(modules: PythonModules) -> Iterator[tuple[str, Function]]:
@@ -150,14 +202,18 @@ def _public_functions(modules: PythonModules) -> Iterator[tuple[str, Function]]:
             and f"{path}i" not in modules.head
         ):
             for function in shape.functions:
-                if is_public(function) and not (function.name.startswith("__") and function.name != "__init__"):
+                called = is_public(function) and not (is_command(function) and tells_options(function))
+                if called and not (function.name.startswith("__") and function.name != "__init__"):
                     yield path, function
 
 
-def _missing(function: Function) -> int:
-    """Annotations that a signature lacks."""
-    result = 0 if function.annotated_return or function.name == "__init__" else 1
-    return result + sum(not each.annotated for each in passed(function))
+def _missing(function: Function) -> list[str]:
+    """What a signature has no annotations for."""
+    bare = [f"`{each.name}`" for each in passed(function) if not each.annotated and each.kind not in _ANY_NUMBER]
+    return bare if function.annotated_return or function.name == "__init__" else [*bare, "result"]
+
+
+_ANY_NUMBER = frozenset({ParameterKind.VAR_POSITIONAL, ParameterKind.VAR_KEYWORD})
 
 
 _PLAIN = frozenset(

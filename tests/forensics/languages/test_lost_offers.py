@@ -248,7 +248,7 @@ def test_exported_functions_of_typescript_that_take_anything_are_told(drawing: D
         }
     )
     [fact] = found(audited(drawing.path), UNTYPED)
-    assert fact.statement == "1 of 3 public functions has no type annotations: `bare`."
+    assert fact.statement == "1 of 3 public functions lacks type annotations: `bare`."
     assert places([fact]) == [("src/a.ts", 1)]
 
 

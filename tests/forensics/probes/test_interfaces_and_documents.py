@@ -25,6 +25,18 @@ def breaks(before: str, after: str, path: str = "pkg/a.py") -> list[str]:
         ("class A: ...", "x = 1", "The public class `A` is gone."),
         ("class A:\n    def f(self): ...", "class A: ...", "The public method `A.f` is gone."),
         ("def f(a): ...", "def f(): ...", "A public function lost a parameter: `a` of `f`."),
+        ("def f(a, b): ...", "def f(b): ...", "A public function lost a parameter: `a` of `f`."),
+        ("def f(*, a): ...", "def f(*, b): ...", "A public function lost a parameter: `a` of `f`."),
+        (
+            "def f(a): ...",
+            "def f(b): ...",
+            "A parameter of a public function can no longer be passed by its name: `a` (now `b`) of `f`.",
+        ),
+        (
+            "class A:\n    def f(self, a): ...",
+            "class A:\n    def f(self, b, c=1): ...",
+            "A parameter of a public function can no longer be passed by its name: `a` (now `b`) of `A.f`.",
+        ),
         ("def f(a=1): ...", "def f(a): ...", "A parameter of a public function lost its default: `a` of `f`."),
         ("def f(a): ...", "def f(a, b): ...", "A public function asks for a new parameter: `b` of `f`."),
         ("def f(a): ...", "def f(b, a): ...", "A public function asks for a new parameter: `b` of `f`."),
@@ -113,7 +125,7 @@ def test_commands_answers_to_requests_and_classes_that_are_made_their_own_way_br
 @pytest.mark.parametrize(
     ("before", "after", "said"),
     [
-        ("@click.command()\n@click.option('--a')\ndef f(a): ...", "@click.command()\n@click.option('--b')\ndef f(b): ...", "A public function lost a parameter: `a` of `f`."),
+        ("@click.command()\n@click.option('--a')\ndef f(a): ...", "@click.command()\n@click.option('--b')\ndef f(b): ...", "A command no longer takes what it took: `a` of `f`."),
         ("@app.command()\ndef f(a: str): ...", "@app.command()\ndef f(a: str, b: int): ...", "A public function asks for a new parameter: `b` of `f`."),
         ("@router.get('/a')\ndef f(a): ...", "x = 1", "The public function `f` is gone."),
         ("if X:\n    def f(*a): ...\nelse:\n    def f(b, c): ...", "if X:\n    def f(*a): ...\nelse:\n    def f(b): ...", "A public function lost a parameter: `c` of `f`."),
@@ -344,9 +356,9 @@ def test_only_new_functions_without_annotations_are_reported_in_a_change() -> No
         (
             "def f(a: int) -> int: ...",
             "def f(a: int, b=1) -> int: ...",
-            "1 public function has no type annotations: `f`.",
+            "1 public function lacks type annotations: `f` (`b`).",
         ),
-        ("", "def f(a): ...", "1 public function has no type annotations: `f`."),
+        ("", "def f(a): ...", "1 public function lacks type annotations: `f`."),
     ],
 )
 def test_a_function_that_lacked_annotations_before_is_not_charged_to_who_touches_its_line(
@@ -355,6 +367,50 @@ def test_a_function_that_lacked_annotations_before_is_not_charged_to_who_touches
     (fact,) = ask(
         "code.untyped_public_functions", change(modified("a.py", 1)), modules({"a.py": after}, {"a.py": before})
     )
+    assert (fact.statement if fact.outcome is Outcome.FOUND else "") == said
+
+
+_BARE = "def one(a): ...\ndef two(a): ...\ndef three(a): ...\n"
+_TYPED = "def one(a: int) -> int: ...\ndef two(a): ...\ndef three(a): ...\n"
+
+
+@pytest.mark.parametrize(
+    ("before", "confidence"),
+    [
+        ({"pkg/a.py": _BARE}, 0.6),
+        ({"pkg/a.py": _TYPED}, 1.0),
+        ({"pkg/a.py": "def one(a): ...\n"}, 1.0),
+        ({"pkg/a.py": _BARE, "pkg/b.py": _TYPED}, 0.6),
+        ({"pkg/b.py": _BARE}, 0.6),
+        ({"pkg/b.py": _TYPED}, 1.0),
+        ({"pkg/b.py": _BARE, "pkg/c.py": _TYPED}, 1.0),
+        ({"tests/test_b.py": _BARE}, 1.0),
+    ],
+)
+def test_a_function_without_types_is_only_possibly_amiss_where_its_file_had_none_before(
+    before: dict[str, str], confidence: float
+) -> None:
+    after = {"pkg/a.py": f"def new(a): ...\n{before.get('pkg/a.py', '')}"}
+    facts = ask("code.untyped_public_functions", change(modified("pkg/a.py", 1)), modules(after, before))
+    assert [(fact.outcome, fact.confidence) for fact in facts] == [(Outcome.FOUND, confidence)]
+
+
+@pytest.mark.parametrize(
+    ("source", "said"),
+    [
+        ("def f(a: int, *more, **others) -> int: ...", ""),
+        ("def f(*more): ...", "1 public function lacks type annotations: `f`."),
+        ("def f(a: int, *, b) -> int: ...", "1 public function lacks type annotations: `f` (`b`)."),
+        ("def f(a: int, b): ...", "1 public function lacks type annotations: `f` (`b`, result)."),
+        ("@cli.command()\n@click.option('--a')\ndef f(a): ...", ""),
+        ("@click.command()\ndef f(a): ...", ""),
+        ("@app.command()\ndef f(a): ...", "1 public function lacks type annotations: `f`."),
+    ],
+)
+def test_what_a_signature_lacks_is_named_and_what_a_command_takes_is_told_by_its_options(
+    source: str, said: str
+) -> None:
+    (fact,) = ask("code.untyped_public_functions", None, modules({"a.py": source}))
     assert (fact.statement if fact.outcome is Outcome.FOUND else "") == said
 
 
