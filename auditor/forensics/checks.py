@@ -115,8 +115,14 @@ def lets_more_pass(before: str, after: str) -> bool:
 
 
 def _commands(workflow: str) -> list[str]:
-    """The lines that run a check."""
-    return [line for line in _doing(without_comments(workflow)) if _CHECKS.search(line)]
+    """The lines that run a check; to install what checks is none."""
+    return [line for line in _doing(without_comments(workflow)) if _CHECKS.search(_INSTALLS.sub("", line))]
+
+
+_INSTALLS = late(
+    r"\b(?:pip[\d.]{0,5}|pipx|pipenv|uv|poetry|pdm|conda|mamba|npm|pnpm|yarn|bun|gem|bundle|composer|cargo|apt|apt-get|apk|brew|choco|dnf|yum)\s+(?:-\S{1,40}\s+|pip\s+){0,6}(?:install|add|ci|sync)\b[^&|;]*"
+)
+"""A command that installs something, to its end."""
 
 
 def _rows(workflow: str) -> int:

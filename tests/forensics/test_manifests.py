@@ -34,3 +34,18 @@ def test_no_reader_is_loaded_before_there_is_a_file_for_it() -> None:
     )
     printed = subprocess.run([sys.executable, "-c", asked], capture_output=True, text=True, check=True).stdout
     assert printed.split() == ["wanted"]
+
+
+@pytest.mark.parametrize(
+    ("text", "asked"),
+    [
+        ('[tool.pdm.dependencies]\nclick = "*"\n[tool.pdm.dev-dependencies]\npytest = ">=6"\n', ["click", "pytest"]),
+        ('[tool.pdm.dependencies]\nattrs = {version = "*", marker = "python_version<\'3.8\'"}\n', ["attrs"]),
+        ('[tool.pdm.dev-dependencies]\ntest = ["pytest>=6", "tox"]\n', ["pytest", "tox"]),
+        ('[project.optional-dependencies]\ntest = "pytest"\n', []),
+        ('[dependency-groups]\ntest = ["pytest", {include-group = "docs"}]\n', ["pytest"]),
+        ("[tool.pdm]\ndependencies = 3\ndev-dependencies = [1]\n", []),
+    ],
+)
+def test_tables_of_packages_and_lists_of_them_are_told_apart(text: str, asked: list[str]) -> None:
+    assert [each.name for each in read_manifest("pyproject.toml", text).dependencies] == asked

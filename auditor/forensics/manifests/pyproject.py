@@ -24,11 +24,10 @@ def pyproject(text: str) -> Manifest:
     project = data.get("project") or {}
     written: list[str] = [*project.get("dependencies", ())]
     building = [each for each in (data.get("build-system") or {}).get("requires", ()) if isinstance(each, str)]
-    for group in (project.get("optional-dependencies") or {}, data.get("dependency-groups") or {}):
-        written += [each for some in group.values() for each in some if isinstance(each, str)]
     tool = data.get("tool") or {}
-    for some in ((tool.get("pdm") or {}).get("dev-dependencies") or {}).values():
-        written += [each for each in some if isinstance(each, str)]
+    pdm = tool.get("pdm") or {}
+    groups = (project.get("optional-dependencies"), data.get("dependency-groups"), pdm.get("dev-dependencies"))
+    written += [each for some in groups for each in _in_lists(some)]
     written += [each for each in (tool.get("uv") or {}).get("dev-dependencies") or () if isinstance(each, str)]
     own = normal("pypi", str(project.get("name") or (tool.get("poetry") or {}).get("name") or ""))
     dependencies: list[Dependency] = []
@@ -36,7 +35,7 @@ def pyproject(text: str) -> Manifest:
         parsed = requirement(each, *lines.of(re.split(r"[\s\[(=<>!~;@]", each.strip(), maxsplit=1)[0], each))
         if parsed is not None and parsed.name != own:
             dependencies.append(replace(parsed, unlocked=each in building))
-    dependencies += _poetry(tool.get("poetry") or {}, lines)
+    dependencies += [*_poetry(tool.get("poetry") or {}, lines), *_poetry(_in_tables(pdm), lines)]
     sources = (tool.get("uv") or {}).get("sources") or {}
     for name, source in sources.items():
         for each in source if isinstance(source, list) else [source]:
@@ -51,10 +50,26 @@ def pyproject(text: str) -> Manifest:
         uv.get("index-url"),
         uv.get("extra-index-url"),
         (tool.get("poetry") or {}).get("source"),
-        (tool.get("pdm") or {}).get("source"),
+        pdm.get("source"),
     )
     indexes = tuple(place for each in named for place in further(each, lines))
     return Manifest("pypi", asked, own=own, indexes=indexes)
+
+
+def _in_lists(groups: object) -> Iterator[str]:
+    """What groups ask for that are lists, as those of today are."""
+    for some in groups.values() if isinstance(groups, dict) else ():
+        yield from (each for each in some if isinstance(each, str)) if isinstance(some, list) else ()
+
+
+def _in_tables(pdm: Mapping[str, Any]) -> dict[str, dict[str, Any]]:
+    """What the first versions of PDM wrote down as Poetry does: a table with a package on each line."""
+    tables = ((name, pdm.get(name)) for name in ("dependencies", "dev-dependencies"))
+    return {
+        name: {package: asked for package, asked in table.items() if not isinstance(asked, list)}
+        for name, table in tables
+        if isinstance(table, dict)
+    }
 
 
 def _poetry(poetry: Mapping[str, Any], lines: Lines) -> Iterator[Dependency]:

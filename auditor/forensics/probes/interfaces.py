@@ -92,7 +92,7 @@ def public_api_break(
 def untyped_public_functions(change: Change | None, modules: PythonModules) -> Iterator[Fact]:
     """Are there public functions without type annotations?
 
-    A function or method that others may call counts where a parameter or the result has no annotation. Private ones, those inside functions, those of migrations, commands whose options are told by decorators, the result of `__init__`, and what `*args` and `**kwargs` take do not.
+    A function or method that others may call counts where a parameter or the result has no annotation. Private ones, those inside functions, those of migrations, commands whose options are told by decorators, and the result of `__init__` do not.
 
     Annotate parameters and result; a type checker then finds callers that a change breaks.
     """
@@ -209,11 +209,11 @@ def _public_functions(modules: PythonModules) -> Iterator[tuple[str, Function]]:
 
 def _missing(function: Function) -> list[str]:
     """What a signature has no annotations for."""
-    bare = [f"`{each.name}`" for each in passed(function) if not each.annotated and each.kind not in _ANY_NUMBER]
+    bare = [f"`{_STARS.get(each.kind, '')}{each.name}`" for each in passed(function) if not each.annotated]
     return bare if function.annotated_return or function.name == "__init__" else [*bare, "result"]
 
 
-_ANY_NUMBER = frozenset({ParameterKind.VAR_POSITIONAL, ParameterKind.VAR_KEYWORD})
+_STARS = {ParameterKind.VAR_POSITIONAL: "*", ParameterKind.VAR_KEYWORD: "**"}
 
 
 _PLAIN = frozenset(

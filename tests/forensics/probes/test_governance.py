@@ -200,6 +200,8 @@ CHECKED = "on: pull_request\njobs:\n  test:\n    runs-on: ubuntu-latest\n    ste
         (CHECKED, f"{CHECKED}      - run: mypy\n", False),
         (CHECKED, CHECKED.replace("pytest -q", "python -m pytest"), False),
         (CHECKED, f"{CHECKED}      - uses: a/tell@v1\n        if: failure()\n        continue-on-error: true\n", False),
+        (f"{CHECKED}      - run: python -m pip install -U pytest-cov\n", CHECKED, False),
+        (f"{CHECKED}      - run: uv sync && tox -e 3\n", CHECKED, True),
         ("on: push\njobs:\n  docs:\n    steps:\n      - run: make docs\n", None, False),
         ("on: pull_request\njobs:\n  size:\n    steps:\n      - uses: a/size@v1\n        with:\n          message: >\n            Please make sure it is one thing.\n", None, False),
     ],

@@ -398,7 +398,10 @@ def test_a_function_without_types_is_only_possibly_amiss_where_its_file_had_none
 @pytest.mark.parametrize(
     ("source", "said"),
     [
-        ("def f(a: int, *more, **others) -> int: ...", ""),
+        (
+            "def f(a: int, *more, **others) -> int: ...",
+            "1 public function lacks type annotations: `f` (`*more`, `**others`).",
+        ),
         ("def f(*more): ...", "1 public function lacks type annotations: `f`."),
         ("def f(a: int, *, b) -> int: ...", "1 public function lacks type annotations: `f` (`b`)."),
         ("def f(a: int, b): ...", "1 public function lacks type annotations: `f` (`b`, result)."),
