@@ -7,7 +7,7 @@ from collections import Counter
 from collections.abc import Container, Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 
-from auditor.domain import Location, Side
+from auditor.domain import CodeLocation, Location, Side
 from auditor.forensics.applications import (
     HANDED,
     answers_requests,
@@ -32,7 +32,7 @@ from auditor.forensics.breaks import (
 )
 from auditor.forensics.comments import bare
 from auditor.forensics.facts import lines
-from auditor.forensics.fronts import is_private
+from auditor.forensics.fronts import is_private, twin
 from auditor.forensics.inputs import Change, Documents, PythonModules, Surfaces, Tree
 from auditor.forensics.outline import Class, Function, Outline, Parameter, ParameterKind
 from auditor.forensics.reexports import Modules
@@ -115,17 +115,18 @@ def importable(modules: PythonModules, tree: Tree, surfaces: Surfaces) -> dict[s
             if not is_private(path):
                 found[path] = shape
             elif served is not None and (served.whole or served.names):
-                found[path] = _passed_on(path, shape, served, modules, given.get(served.package, set()))
+                now = modules.head.get(_imported_now(path, modules, tree), _NOTHING)
+                found[path] = _passed_on(shape, now, served, modules, given.get(served.package, set()))
     return found
 
 
 _NOTHING = Outline(documented=False)
 
 
-def _passed_on(path: str, shape: Outline, served: Served, modules: PythonModules, given: set[str]) -> Outline:
+def _passed_on(shape: Outline, now: Outline, served: Served, modules: PythonModules, given: set[str]) -> Outline:
     """A private module as others know it by its front; left out is what they find there as before, or miss at the front itself."""
     elsewhere = given | _told_by(modules.base.get(served.package, _NOTHING))
-    gone = _offered(shape) - _offered(modules.head.get(path, _NOTHING))
+    gone = _offered(shape) - _offered(now)
     moved = {name for name in gone if served.seen_as(name) <= elsewhere}
     if served.whole and not moved:
         return shape
@@ -173,14 +174,15 @@ def breaks(
     )
     for path, shape in sorted(before.items()):
         new_path = renamed.get(path, path)
-        now = modules.head.get(new_path)
+        here = _imported_now(path, modules, tree)
+        now = modules.head.get(here)
         offered = _is_offered(path, shape, tree)
-        if now is not None and new_path == path:
+        if now is not None and (here != path or new_path == path):
             told = [*_broken(path, shape, now, reached), *_fields(path, shape, now)]
-            if texts is not None and path in texts.base and path in texts.head:
-                own = _taken_in(path, (shape, now), files)
-                told += _retyped(path, (shape, texts.base[path]), (now, texts.head[path]), modules, own)
-            found += (each if offered else _doubted(each) for each in told)
+            if texts is not None and path in texts.base and here in texts.head:
+                own = _taken_in(path, shape, files) | _taken_in(here, now, files)
+                told += _retyped(path, (shape, texts.base[path]), (now, texts.head[here]), modules, own)
+            found += (_standing(here, each if offered else _doubted(each)) for each in told)
         elif not is_private(path) and path not in tree.head and not _still_served(path, tree):
             gone = Break(
                 _MODULE,
@@ -226,8 +228,22 @@ def _moved(path: str, new_path: str) -> str:
 
 
 def _still_served(path: str, tree: Tree) -> bool:
-    """A module that became a package of the same name is still imported as before."""
-    return f"{path.removesuffix('.py')}/__init__.py" in tree.head
+    """A module that became a package of the same name is still imported as before, and so is a package that became a module."""
+    return twin(path) in tree.head
+
+
+def _imported_now(path: str, modules: PythonModules, tree: Tree) -> str:
+    """The file that is imported after the change where the module was before it."""
+    became = path not in tree.head and twin(path) in modules.head and twin(path) not in tree.base
+    return twin(path) if became else path
+
+
+def _standing(path: str, found: Break) -> Break:
+    """What is told of a module after the change, in the file that it is in now."""
+    at = found.at
+    if not isinstance(at, CodeLocation) or at.side is Side.BASE or at.path == path:
+        return found
+    return replace(found, at=at.model_copy(update={"path": path}))
 
 
 def _paired(before: Sequence[Function], now: Sequence[Function]) -> list[Function | None]:
@@ -370,11 +386,10 @@ def _retyped(path: str, before: Shaped, now: Shaped, modules: PythonModules, own
     yield from _newly_given(path, before, (now[0], sources[1]))
 
 
-def _taken_in(path: str, shapes: Iterable[Outline], files: Modules) -> frozenset[str]:
+def _taken_in(path: str, shape: Outline, files: Modules) -> frozenset[str]:
     """The classes, by the way they are called, that a module takes from other files of the repository."""
     return frozenset(
         each.name
-        for shape in shapes
         for each in shape.imports
         if _OF_CLASSES.fullmatch(each.name)
         and not each.name.endswith(_OF_ALIASES)

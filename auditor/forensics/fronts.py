@@ -38,6 +38,12 @@ def is_private(path: str) -> bool:
 _INTERNAL = frozenset({"internal", "internals"})
 
 
+def twin(path: str) -> str:
+    """The front of the package that is imported like a module, and the other way round."""
+    stem = path.removesuffix(".py")
+    return f"{stem.removesuffix('/__init__')}.py" if stem.endswith("/__init__") else f"{stem}/__init__.py"
+
+
 def fronts(changed: Iterable[str], files: Collection[str]) -> set[str]:
     """The fronts of the packages around private modules: others import those."""
     found: set[str] = set()

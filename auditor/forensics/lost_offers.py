@@ -22,6 +22,7 @@ from auditor.forensics.breaks import (
 )
 from auditor.forensics.definitions import unqualified
 from auditor.forensics.facts import lines
+from auditor.forensics.fronts import twin
 from auditor.forensics.inputs import Change, PythonModules, Surfaces
 from auditor.forensics.kept_offers import GIVEN, OUTSIDE, by_place_and_name, given_otherwise
 from auditor.forensics.languages.offered import COMPARED
@@ -218,7 +219,8 @@ def _unserved(modules: PythonModules, surfaces: Surfaces) -> Iterator[Break]:
     """Files that the change left alone, served as a whole before and now in no way."""
     for path, each in sorted(surfaces.base.items()):
         left_alone = path not in modules.others_base and path not in modules.others
-        if each.whole and left_alone and path not in surfaces.head and path not in modules.unreadable:
+        served = path in surfaces.head or (path.endswith(".py") and twin(path) in surfaces.head)
+        if each.whole and left_alone and not served and path not in modules.unreadable:
             yield Break(_UNSERVED, f"`{path}`", lines(path, side=Side.BASE), 0.7, _INTERNAL)
 
 

@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import time
+from collections.abc import Mapping
 
 import pytest
 
 from auditor.domain import Outcome
 from auditor.forensics.fronts import fronts, is_private, taken
 from auditor.forensics.surface import MAX_NAMES, walk
-from tests.auditing import audited
+from tests.auditing import audited, found, places
 from tests.repos import Drawing
 
 FILES = {
@@ -82,7 +83,7 @@ def api(drawing: Drawing, front: str, after: str, **more: str) -> list[str]:
     return changed(drawing, before, {"src/cron/_parse.py": after})
 
 
-def changed(drawing: Drawing, before: dict[str, str], after: dict[str, str]) -> list[str]:
+def changed(drawing: Drawing, before: dict[str, str], after: Mapping[str, str | None]) -> list[str]:
     """What the question of breaks says of a change."""
     drawing.commit({"pyproject.toml": '[project]\nname = "cron"\n', **before})
     drawing.branch("work")
@@ -136,6 +137,65 @@ def test_what_a_front_takes_from_elsewhere_than_before_is_not_gone(
 ) -> None:
     moved = {"src/cron/__init__.py": now, "src/cron/_parse.py": f"{CURSOR}\n", f"src/cron/{where}": f"{SCHEDULE}\n"}
     assert changed(drawing, {"src/cron/__init__.py": front, "src/cron/_parse.py": BEFORE}, moved) == ["not_found"]
+
+
+PARSE = "def parse(text: str) -> list[str]:\n    return text.split()\n\n\nSEPARATOR = ' '\n"
+ASKING = PARSE.replace("text: str", "text: str, zone: str")
+ASKED = "A public function asks for a new parameter: `zone` of `parse`."
+
+
+@pytest.mark.parametrize(
+    ("was", "now", "front"),
+    [
+        ("_parse.py", "_parse/__init__.py", "from ._parse import parse, SEPARATOR\n"),
+        ("_parse/__init__.py", "_parse.py", "from cron._parse import *\n"),
+        ("parse.py", "parse/__init__.py", ""),
+        ("parse/__init__.py", "parse.py", ""),
+    ],
+)
+def test_a_module_that_became_a_package_is_held_against_it_and_the_other_way_round(
+    drawing: Drawing, was: str, now: str, front: str
+) -> None:
+    before = {"src/cron/__init__.py": front, "src/cron/py.typed": "", f"src/cron/{was}": PARSE}
+    moved = {f"src/cron/{was}": None, f"src/cron/{now}": ASKING}
+    assert changed(drawing, before, moved) == [ASKED]
+
+
+@pytest.mark.parametrize(
+    ("now", "said"),
+    [
+        ({"parse/__init__.py": PARSE}, []),
+        ({"parse/__init__.py": "from .core import parse, SEPARATOR\n", "parse/core.py": PARSE}, []),
+        ({"parse/__init__.py": "from .core import SEPARATOR\n", "parse/core.py": PARSE}, ["The public function `parse` is gone."]),
+        ({"parse/__init__.py": "", "parse/core.py": PARSE}, ["The public function `parse` is gone.", "The public constant `SEPARATOR` is gone."]),
+    ],
+)  # fmt: skip
+def test_of_a_module_that_became_a_package_its_front_alone_is_asked(
+    drawing: Drawing, now: dict[str, str], said: list[str]
+) -> None:
+    before = {"src/cron/__init__.py": "", "src/cron/py.typed": "", "src/cron/parse.py": PARSE}
+    moved: dict[str, str | None] = {f"src/cron/{path}": text for path, text in now.items()}
+    assert sorted(changed(drawing, before, {"src/cron/parse.py": None, **moved})) == sorted(said or ["not_found"])
+
+
+def test_a_module_that_nobody_could_import_beside_a_package_of_its_name_breaks_nobody(drawing: Drawing) -> None:
+    before = {"src/cron/__init__.py": "", "src/cron/parse/__init__.py": PARSE, "src/cron/parse.py": ASKING}
+    assert changed(drawing, before, {"src/cron/parse.py": None}) == ["not_found"]
+
+
+def test_a_private_module_that_became_a_package_and_is_passed_on_by_nobody_breaks_nobody(drawing: Drawing) -> None:
+    before = {"src/cron/__init__.py": "", "src/cron/_parse.py": PARSE}
+    told = changed(drawing, before, {"src/cron/_parse.py": None, "src/cron/_parse/__init__.py": ASKING})
+    assert told == ["not_applicable"]
+
+
+def test_what_became_of_a_module_is_shown_where_it_stands_now(drawing: Drawing) -> None:
+    before = {"src/cron/__init__.py": "", "src/cron/py.typed": "", "src/cron/parse.py": PARSE}
+    drawing.commit({"pyproject.toml": '[project]\nname = "cron"\n', **before})
+    drawing.branch("work")
+    drawing.commit({"src/cron/parse.py": None, "src/cron/parse/__init__.py": ASKING})
+    report = audited(drawing.path, base="main")
+    assert places(found(report, "code.public_api_break")) == [("src/cron/parse/__init__.py", 1)]
 
 
 def test_what_a_front_takes_from_an_internal_folder_breaks_its_callers_and_the_rest_of_it_nobody(
