@@ -20,6 +20,7 @@ from contextlib import contextmanager, suppress
 from dataclasses import dataclass
 from multiprocessing.connection import Connection
 from multiprocessing.process import BaseProcess
+from pathlib import Path
 from typing import Any
 
 from auditor.action.conclusions import Outcome
@@ -77,6 +78,7 @@ def audit(order: Commission, seconds: float, consulted: Consulted, say: Callable
     try:
         return _carried_out_by_a_child(order, folder, seconds, consulted, say)
     finally:
+        _end_those_in(folder)
         shutil.rmtree(folder, ignore_errors=True)
 
 
@@ -159,6 +161,17 @@ def _end(child: BaseProcess) -> None:
         with suppress(ProcessLookupError, PermissionError):
             os.killpg(child.pid, signal.SIGKILL)  # what is left of its group
     child.join(GRACE)
+
+
+def _end_those_in(folder: str) -> None:
+    """End what still works in the folder: git leads groups of its own, and a child that was killed could not end it.
+
+    Where the system does not show who works where, git ends by itself as soon as it reads or writes.
+    """
+    for process in Path("/proc").glob("[0-9]*"):
+        with suppress(OSError):  # it has ended, or is another user's
+            if (process / "cwd").readlink().is_relative_to(folder):
+                os.kill(int(process.name), signal.SIGKILL)
 
 
 def _child(order: Commission, folder: str, pipe: Connection) -> None:

@@ -5,8 +5,10 @@ from __future__ import annotations
 import os
 import signal
 import tempfile
+import threading
 import time
 from collections.abc import Iterator
+from contextlib import suppress
 from pathlib import Path
 
 import pytest
@@ -157,6 +159,47 @@ def test_a_child_that_is_killed_while_its_workers_read_is_told_at_once(hosted: t
     assert isinstance(found, Undone)
     assert "SIGKILL" in found.sentence
     assert time.monotonic() - started < 20
+
+
+def working_in(folder: Path) -> list[str]:
+    """What runs in a folder: git that was not ended, mostly."""
+    found = []
+    for each in Path("/proc").glob("[0-9]*"):
+        with suppress(OSError):
+            if (each / "cwd").readlink().is_relative_to(folder):
+                found.append((each / "cmdline").read_bytes().replace(b"\0", b" ").decode())
+    return found
+
+
+def test_a_child_that_is_killed_leaves_no_git_that_waits_for_a_server(
+    hosted: tuple[GitServer, Drawing], temporary: Path, tmp_path: Path
+) -> None:
+    hosted[0].delay = 8
+    met: list[str] = []
+
+    def killing() -> None:
+        while not any("remote-http" in each for each in met):
+            met.extend(working_in(temporary))
+            time.sleep(0.02)
+        for child in running_children():
+            os.kill(child, signal.SIGKILL)
+
+    killer = threading.Thread(target=killing)
+    killer.start()
+    found, _ = audited(order(*hosted))
+    killer.join()
+    assert isinstance(found, Undone)
+    assert met
+    assert wholly_ended(temporary)
+
+
+def wholly_ended(folder: Path) -> bool:
+    until = time.monotonic() + 2
+    while left := working_in(folder):
+        if time.monotonic() > until:
+            return not left
+        time.sleep(0.02)
+    return True
 
 
 def test_a_bug_is_told_by_its_name(hosted: tuple[GitServer, Drawing], monkeypatch: pytest.MonkeyPatch) -> None:
