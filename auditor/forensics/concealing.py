@@ -3,6 +3,9 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from functools import lru_cache
 from typing import Any
 
 from auditor.domain import Coverage, Fact
@@ -16,55 +19,66 @@ def conceal(fact: Fact, values: frozenset[str]) -> Fact:
     if not values:
         return fact
     packed = fact.model_dump_json()
-    pieces = [
-        each for each in _pieces(values) if json.dumps(each, ensure_ascii=False)[1:-1] in packed or each in packed
-    ]
-    cut = "…" in packed
-    if not pieces and not cut:
+    secrets = _secrets(values)
+    pieces = [each for each in secrets.pieces if json.dumps(each, ensure_ascii=False)[1:-1] in packed or each in packed]
+    if not pieces and "…" not in packed:
         return fact
-    plain = fact.model_dump(mode="json", exclude={"data"})
-    clean = Fact.model_validate(_without(plain, pieces, values))
+    clean = Fact.model_validate(_without(fact.model_dump(mode="json", exclude={"data"}), pieces, secrets))
     data = fact.data
     if data is not None:
-        data = type(data).model_validate(_without(data.model_dump(mode="json"), pieces, values))
+        data = type(data).model_validate(_without(data.model_dump(mode="json"), pieces, secrets))
     return clean.model_copy(update={"data": data})
 
 
 def without_values(coverage: Coverage, values: frozenset[str]) -> Coverage:
     """The coverage without those values in the names of files."""
-    pieces = _pieces(values)
+    secrets = _secrets(values)
+    pieces = secrets.pieces
     if not any(piece in file.path for file in coverage.files for piece in pieces):
         return coverage
-    files = tuple(file.model_copy(update={"path": _without(file.path, pieces, values)}) for file in coverage.files)
+    files = tuple(file.model_copy(update={"path": _without(file.path, pieces, secrets)}) for file in coverage.files)
     return coverage.model_copy(update={"files": files})
 
 
-def _pieces(values: frozenset[str]) -> list[str]:
+@dataclass(frozen=True)
+class _Secrets:
+    """What no quote may hold."""
+
+    pieces: Sequence[str]
     """Values, longest first, and the longer lines of those that have several."""
-    pieces = {
-        line.strip() for value in values for line in (value, *value.splitlines()) if len(line.strip()) >= SHORTEST
-    }
-    return sorted((each for each in pieces if not each.startswith("-----")), key=lambda each: (-len(each), each))
+    begun: Mapping[str, Sequence[str]]
+    """The same by their first characters."""
 
 
-def _without(said: Any, pieces: list[str], values: frozenset[str]) -> Any:
-    """Plain data without the pieces. Its depth is that of our own models."""
+@lru_cache(maxsize=2)
+def _secrets(values: frozenset[str]) -> _Secrets:
+    lines = {line.strip() for value in values for line in (value, *value.splitlines())}
+    known = (each for each in lines if len(each) >= SHORTEST and not each.startswith("-----"))
+    pieces = sorted(known, key=lambda each: (-len(each), each))
+    begun: dict[str, list[str]] = {}
+    for each in pieces:
+        begun.setdefault(each[:SHORTEST], []).append(each)
+    return _Secrets(pieces, begun)
+
+
+def _without(said: Any, pieces: Sequence[str], secrets: _Secrets) -> Any:
+    """Plain data without the pieces that stand in it. Its depth is that of our own models."""
     if isinstance(said, str):
         for piece in pieces:
             said = said.replace(piece, "[redacted secret]")
-        return _uncut(said, values) if said.endswith("…") else said
+        return _uncut(said, secrets) if said.endswith("…") else said
     if isinstance(said, list):
-        return [_without(each, pieces, values) for each in said]
+        return [_without(each, pieces, secrets) for each in said]
     if isinstance(said, dict):
-        return {key: _without(each, pieces, values) for key, each in said.items()}
+        return {key: _without(each, pieces, secrets) for key, each in said.items()}
     return said
 
 
-def _uncut(said: str, values: frozenset[str]) -> str:
-    """A quote cut in the middle of a value ends with the value's beginning."""
+def _uncut(said: str, secrets: _Secrets) -> str:
+    """A quote cut in the middle of a secret ends with its beginning; of several that may be meant, the longest goes."""
     body = said[:-1]
-    for value in values:
-        for length in range(min(len(value), len(body)), SHORTEST - 1, -1):
-            if body.endswith(value[:length]):
-                return f"{body[:-length]}[redacted secret]…"
+    for start in range(len(body) - SHORTEST + 1):
+        some = secrets.begun.get(body[start : start + SHORTEST])
+        if some and any(each.startswith(body[start:]) for each in some):
+            return f"{body[:start]}[redacted secret]…"
     return said

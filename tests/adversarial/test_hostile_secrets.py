@@ -7,13 +7,15 @@ import json
 import random
 import string
 import tempfile
+import time
 from pathlib import Path
 
 import pytest
 
 from auditor import cli
-from auditor.domain import AuditReport, Outcome
+from auditor.domain import AuditReport, Fact, Outcome
 from auditor.forensics import searching
+from auditor.forensics.concealing import conceal
 from auditor.repo import history
 from tests.auditing import audited
 from tests.repos import Content, Drawing
@@ -206,3 +208,28 @@ def test_where_links_lead_and_who_made_a_commit_are_looked_through_too(drawing: 
     assert any("who made a commit" in each for each in said)
     for number in (1, 2, 3):
         assert token(number) not in report.model_dump_json()
+
+
+def test_a_quote_that_is_cut_within_a_secret_loses_the_longest_beginning_of_any() -> None:
+    first, second = token(1), token(1)[8:20] + drawn("", 20, 2)
+    fact = Fact(outcome=Outcome.FOUND, statement=f"It says {first[:24]}…")
+    values = frozenset({first, second, *(token(1)[start:] + "x" for start in range(10, 18))})
+    assert conceal(fact, values).statement == "It says [redacted secret]…"
+
+
+def test_a_quote_that_is_cut_within_a_line_of_a_key_loses_the_beginning_of_that_line() -> None:
+    lines = [drawn("", 64, seed) for seed in range(3)]
+    key = "\n".join(["-----BEGIN " + "PRIVATE KEY-----", *lines, "-----END " + "PRIVATE KEY-----"])
+    fact = Fact(outcome=Outcome.FOUND, statement=f"It says {lines[1][:30]}…")
+    assert conceal(fact, frozenset({key})).statement == "It says [redacted secret]…"
+    plain = Fact(outcome=Outcome.FOUND, statement="It says nothing of it…")
+    assert conceal(plain, frozenset({key})) == plain
+
+
+def test_thousands_of_secrets_are_kept_out_of_cut_quotes_in_time() -> None:
+    values = frozenset(token(seed) for seed in range(5_000))
+    fact = Fact(outcome=Outcome.FOUND, statement="a" * 2_000 + "…")
+    started = time.process_time()
+    for _ in range(20):
+        conceal(fact, values)
+    assert time.process_time() - started < 1.5
