@@ -43,7 +43,7 @@ _MADE = late(
     re.IGNORECASE,
 )
 _BANNER = late(
-    r"^\s*/\*!?\*?[\s*]{0,10}(?:@license\s+)?[\w.$ @/-]{2,60}?\s+(?:JavaScript Library\s+)?v?\d+\.\d+(?:\.\d+)?\b"
+    r"^\s*/\*!?\*?[\s*]{0,10}(?:@license\s++)?[\w.$ @/-]{2,60}?\s++(?:JavaScript Library\s++)?v?\d+\.\d+(?:\.\d+)?\b"
 )
 _LICENSED = late(r"\blicen[sc]e|\(c\)|copyright", re.IGNORECASE)
 _WIDEST = 500

@@ -14,6 +14,7 @@ import pytest
 
 from auditor import cli
 from auditor.domain import AuditReport, Conclusion, Outcome, UserError
+from auditor.forensics.built import is_built
 from auditor.forensics.documents.passages import Kind, line_kind
 from auditor.forensics.manifests import read_manifest
 from auditor.forensics.mentions import Claim, judged
@@ -662,3 +663,11 @@ def test_no_detour_to_a_shell_or_an_interpreter_passes_the_gate(drawing: Drawing
     assert any(
         reason.demand == "no_new" for reason in report.verdict.gate.reasons if reason.conclusion is Conclusion.FAILED
     )
+
+
+@pytest.mark.parametrize("top", ["/*!@license", "/*! @license a", "/*!\n * @license\n"])
+def test_blanks_at_the_top_of_a_script_cost_no_more_than_reading_them(top: str) -> None:
+    started = time.process_time()
+    assert not is_built("app/a.js", f"{top}{' ' * 1_400}\nvar a;\n")
+    assert time.process_time() - started < 0.2
+    assert is_built("app/a.js", f"{top} Thing v1.2.3 | (c) Someone | license MIT */\nvar a;\n")
