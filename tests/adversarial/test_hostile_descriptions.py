@@ -10,6 +10,7 @@ import pytest
 from auditor import pipeline, settings
 from auditor.domain import AuditReport, Description, Outcome, RulingStatus, Subject
 from auditor.forensics import engine
+from auditor.forensics.claims.ground import beginning
 from auditor.judges.embedded import EmbeddedBench
 from auditor.repo import open_repository
 from auditor.report.markdown import markdown
@@ -162,6 +163,38 @@ def test_many_different_statements_are_held_against_a_large_change_in_time(drawi
         gathered = engine.gather(repo, subject, ["claims.description_matches"], options)
     assert time.process_time() - started < 4
     assert Outcome.UNAVAILABLE not in {each.outcome for each in gathered.evidence}
+
+
+@pytest.mark.parametrize(
+    "line",
+    [
+        "orderBy.Aa)" + " " * 980,
+        "exit" + " \t" * 490,
+        "min" + "\t" * 990,
+        "sort " * 190,
+        "a" * 990,
+        "required_ruby_version" + " " * 970,
+    ],
+)
+def test_lines_of_blanks_or_of_one_word_are_looked_through_in_time(drawing: Drawing, line: str) -> None:
+    drawing.commit({"app/old.py": "x = 1\n"})
+    drawing.branch("work")
+    drawing.commit({"app/old.py": f"# {line}\n" * 500, "app/new.js": f"// {line}\n" * 500})
+    body = "Orders come newest first, in descending order. It exits with code 3. The default of `limit` is 50.\nRequires Ruby 3.2. Retries three times, for 200 ms each. At least 9 are taken. No behaviour change."
+    started = time.process_time()
+    with open_repository(drawing.path, base="main") as repo:
+        subject = Subject(repository=repo.name, head=repo.head, base=repo.base, merge_base=repo.merge_base, scope=pipeline.scope_of(repo.merge_base, whole_tree=False))  # fmt: skip
+        options = engine.Options(jobs=1, cache=None, description=Description("Change", body))
+        gathered = engine.gather(repo, subject, ["claims.description_matches"], options)
+    assert time.process_time() - started < 4
+    assert Outcome.UNAVAILABLE not in {each.outcome for each in gathered.evidence}
+
+
+@pytest.mark.parametrize(
+    ("line", "told"), [("  x" + " " * 200 + "= 1", f"  x{' ' * 8}= 1"), ("a  b" * 40, "a  b" * 40)]
+)
+def test_only_long_rows_of_blanks_in_long_lines_are_made_short(line: str, told: str) -> None:
+    assert beginning(line) == told
 
 
 def test_a_token_in_a_description_is_not_kept(changed: Path) -> None:

@@ -9,12 +9,12 @@ from functools import partial
 from auditor.forensics.claims.by_form import Form, Told, held_by_form, held_once
 from auditor.forensics.claims.ground import (
     FROM_WORDING,
-    MAX_LINE,
     MAX_SENTENCES,
     Answer,
     Ground,
     Held,
     Sentence,
+    beginning,
     denied,
 )
 from auditor.forensics.claims.masking import MASK, OPEN
@@ -133,7 +133,7 @@ def _on_systems(found: re.Match[str], _: Sentence, ground: Ground) -> Answer | N
 def _unique(_: re.Match[str], __: Sentence, ground: Ground) -> Answer | None:
     """None where no index comes that can be read."""
     came = ground.came_in(lambda path: _OF_TABLES.search(path) is not None and not is_test(path))
-    if not ground.whole or not any(_INDEX.search(line[:MAX_LINE]) for line in came):
+    if not ground.whole or not any(_INDEX.search(beginning(line)) for line in came):
         return None
     held = any("unique" in line.lower() and "uniqueness" not in line.lower() for line in came)
     return Answer(held, confidence=0.7)

@@ -6,7 +6,7 @@ import re
 from collections.abc import Iterator
 
 from auditor.forensics.claims.by_form import Form, held_by_form
-from auditor.forensics.claims.ground import FROM_WORDING, MAX_LINE, Answer, Ground, Held, Sentence
+from auditor.forensics.claims.ground import FROM_WORDING, Answer, Ground, Held, Sentence, beginning
 from auditor.forensics.claims.numbers import ungrouped
 from auditor.forensics.forms import by_role, either
 from auditor.forensics.roles import is_test
@@ -64,7 +64,7 @@ def _lines_of(name: str, ground: Ground) -> list[str]:
 def _for_machines(ground: Ground) -> Iterator[tuple[str, str]]:
     """The lines that come, tests and documents left out, each with itself in small letters without signs."""
     for line in ground.came_in(lambda path: not is_test(path) and not path.endswith(_FOR_READERS)):
-        yield line[:MAX_LINE], line[:MAX_LINE].lower().translate(_AS_ONE)
+        yield beginning(line), beginning(line).lower().translate(_AS_ONE)
 
 
 _FOR_READERS = (".md", ".rst", ".txt", ".adoc", ".mdx")
@@ -120,7 +120,7 @@ _TRUTHS = frozenset({"true", "false", "on", "off", "none", "null", "nil", "undef
 
 
 def _numbers(ground: Ground) -> Iterator[float]:
-    return (float(each.replace("_", "")) for line in ground.came for each in _WRITTEN.findall(line[:MAX_LINE]))
+    return (float(each.replace("_", "")) for line in ground.came for each in _WRITTEN.findall(beginning(line)))
 
 
 def _same(one: float, other: float) -> bool:

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 
 from auditor.domain import Location
 from auditor.forensics.claims.by_form import Form, held_by_form
-from auditor.forensics.claims.ground import FROM_WORDING, MAX_LINE, Answer, Ground, Held, Sentence
+from auditor.forensics.claims.ground import FROM_WORDING, Answer, Ground, Held, Sentence, beginning
 from auditor.forensics.facts import lines
 from auditor.forensics.forms import either
 from auditor.forensics.roles import is_code, is_test, language
@@ -101,8 +101,8 @@ def _definitions(name: str, ground: Ground) -> list[_Definition]:
             continue
         given = text.split("\n")
         for number, line in enumerate(given):
-            if last in line and form.search(line[:MAX_LINE]):
-                head = "\n".join(each[:MAX_LINE] for each in given[max(0, number - _BEFORE) : number + _BEHIND])
+            if last in line and form.search(beginning(line)):
+                head = "\n".join(beginning(each) for each in given[max(0, number - _BEFORE) : number + _BEHIND])
                 found.append(_Definition(path, number + 1, head))
                 if len(found) >= _MOST:
                     return found

@@ -282,11 +282,11 @@ class Ground:
     @cached_property
     def product_came(self) -> list[str]:
         """The beginnings of the lines of code that come, those of tests left out."""
-        return [line[:MAX_LINE] for line in self.came_in(lambda path: is_code(path) and not is_test(path))]
+        return [beginning(line) for line in self.came_in(lambda path: is_code(path) and not is_test(path))]
 
     def standing_lines(self) -> Iterator[str]:
         """The beginnings of all lines of the changed files at the head."""
-        return (line[:MAX_LINE] for text in self.documents.head.values() for line in text.split("\n"))
+        return (beginning(line) for text in self.documents.head.values() for line in text.split("\n"))
 
     @cached_property
     def came_together(self) -> str:
@@ -512,6 +512,22 @@ def _bare(text: str) -> str:
 
 def _entries(file: FileChange) -> Iterator[TreeEntry]:
     return (entry for entry in (file.base, file.head) if entry is not None)
+
+
+def beginning(line: str) -> str:
+    """As much of a line as forms of code are looked for in, long rows of blanks in it made short.
+
+    No form asks how many blanks there are, and of one with several places for some, each would be tried with all others.
+    """
+    if len(line) <= _USUAL:
+        return line
+    return _BLANKS.sub(" " * _FEW, line[:MAX_LINE])
+
+
+_USUAL = 120
+"""Characters of a line in which no row of blanks is long."""
+_FEW = 8
+_BLANKS = late(rf"\s{{{_FEW + 1},}}")
 
 
 def _lines(entry: TreeEntry | None, numbers: Iterable[int], texts: Mapping[str, str]) -> list[str]:

@@ -14,12 +14,12 @@ from auditor.domain import FileChange, Location
 from auditor.forensics.claims.by_form import Told, held_once
 from auditor.forensics.claims.ground import (
     FROM_WORDING,
-    MAX_LINE,
     MAX_SENTENCES,
     Answer,
     Ground,
     Held,
     Sentence,
+    beginning,
     denied,
     put_off,
 )
@@ -163,7 +163,7 @@ def _left(sign: re.Pattern[str], languages: frozenset[str], sentence: Sentence, 
         if is_code(file.path)
         and not is_test(file.path)
         and (not languages or language(file.path) in languages)
-        and any(sign.search(line[:MAX_LINE]) for line in gone[file.path])
+        and any(sign.search(beginning(line)) for line in gone[file.path])
     ]
     left = [
         place
@@ -194,10 +194,10 @@ def _standing(file: FileChange, sign: re.Pattern[str], ground: Ground, *, named:
     if text is None:
         return
     given = text.partition("#[cfg(test)]")[0].split("\n")
-    numbers = [number for number, line in enumerate(given, start=1) if sign.search(line[:MAX_LINE])]
+    numbers = [number for number, line in enumerate(given, start=1) if sign.search(beginning(line))]
     code = code_by_line(text, language(file.path), numbers) if numbers else []
     for number in numbers:
-        line = given[number - 1][:MAX_LINE]
+        line = beginning(given[number - 1])
         shown = _STRING.sub('""', line) if not _PUT_TOGETHER.search(line) else line
         if number <= len(code) and code[number - 1] and sign.search(shown) and not (named and _DEFINES.search(line)):
             yield lines(file.path, number, number)

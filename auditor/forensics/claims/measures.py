@@ -12,13 +12,13 @@ from typing import NamedTuple
 from auditor.forensics.claims.by_form import Told, held_once
 from auditor.forensics.claims.ground import (
     FROM_WORDING,
-    MAX_LINE,
     MAX_SENTENCES,
     MAX_TOLD,
     Answer,
     Ground,
     Held,
     Sentence,
+    beginning,
     denied,
     put_off,
 )
@@ -207,7 +207,7 @@ def _written(ground: Ground) -> list[tuple[str, str]]:
 
 
 def _with_those_above(ground: Ground) -> list[tuple[str, str]]:
-    came = [line[:MAX_LINE] for line in ground.came_in(gives)]
+    came = [beginning(line) for line in ground.came_in(gives)]
     return [(line, " ".join(came[max(0, number - 3) : number + 1])) for number, line in enumerate(came)]
 
 
@@ -228,7 +228,7 @@ def _held_by(ground: Ground) -> _Amounts | None:
     plain: set[float] = set()
     for text in texts:
         for line in text.split("\n"):
-            for unit, number in _amounts(line[:MAX_LINE]):
+            for unit, number in _amounts(beginning(line)):
                 (timed if unit else plain).add(number * _SECONDS[unit] if unit else number)
     return _Amounts(frozenset(timed), frozenset(plain))
 

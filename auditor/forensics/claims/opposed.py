@@ -8,7 +8,7 @@ from http import HTTPStatus
 from typing import NamedTuple
 
 from auditor.forensics.claims.by_form import Form, held_by_form
-from auditor.forensics.claims.ground import FROM_WORDING, MAX_LINE, Answer, Ground, Held, Sentence, denied
+from auditor.forensics.claims.ground import FROM_WORDING, Answer, Ground, Held, Sentence, beginning, denied
 from auditor.forensics.definitions import unqualified
 from auditor.forensics.forms import either, first_group
 from auditor.forensics.roles import is_code, is_test
@@ -222,7 +222,7 @@ def _routes_of(ground: Ground, *, came: bool) -> Iterator[_Route]:
         shared = {_parts(each["path"]) for each in _SHARED.finditer(text)}
         before = next(iter(shared)) if len(shared) == 1 else ()
         chosen = ground.came_of(file) if came else text.split("\n")
-        yield from _routes((line[:MAX_LINE] for line in chosen), before)
+        yield from _routes((beginning(line) for line in chosen), before)
 
 
 def _parts(path: str) -> tuple[str, ...]:
@@ -273,8 +273,8 @@ _SORTED = either(
     *_BY_SIZE,
 )
 _OF_TIME = r"(?:\w{0,30}(?:At|_at|[Dd]ate|[Tt]ime|[Cc]reated|[Uu]pdated|[Ss]tamp|[Pp]ublished|[Ss]ince|[Aa]dded|[Ss]tart\w{0,4}|[Rr]elease\w?)\w{0,20}|id)"
-_DOWN = r"\b(?:order_?by|sort\w{{0,6}}|orderBy)\b[^\n]{{0,80}}?{0}[\"'`)\]]{{0,3}}\s*,?\s*[\"':.]{{0,2}}(?P<{1}>desc|DESC|descending|-1)\b|\b{0}\s*:\s*(?:[\"':]|SortOrder\.|Order\.)?(?P<{1}_word>desc|DESC|-1)\b|[\"']-(?P<{1}_sign>{0})[\"']|\b[bB]\.?(?P<{1}_less>{0})\)?\s*-\s*\(?\+?[aA]\.{0}|\bb\.{0}\.(?P<{1}_text>localeCompare|cmp|compareTo|partial_cmp)\(&?a\.|OrderByDescending\([^)\n]{{0,40}}?\.(?P<{1}_net>{0})"
-_UP = r"\b(?:order_?by|orderBy)\b[^\n]{{0,80}}?{0}[\"'`)\]]{{0,3}}\s*,?\s*[\"':.]{{0,2}}(?P<{1}>asc|ASC|ascending)\b|\b{0}\s*:\s*(?:[\"':]|SortOrder\.|Order\.)?(?P<{1}_word>asc|ASC|1)\b|order_by\(\s*[\"'](?P<{1}_sign>{0})[\"']|\b[aA]\.(?P<{1}_less>{0})\)?\s*-\s*\(?\+?[bB]\.{0}|\ba\.{0}\.(?P<{1}_text>localeCompare|cmp|compareTo|partial_cmp)\(&?b\.|\bOrderBy\([^)\n]{{0,40}}?\.(?P<{1}_net>{0})\b|(?i:ORDER\s+BY)\s+(?:\w{{1,10}}\.)?(?P<{1}_bare>{0})\s*(?:[\"'`;)]|$|LIMIT\b)|\.order\(:?[\"']?(?P<{1}_rails>{0})[\"']?\)"
+_DOWN = r"\b(?:order_?by|sort\w{{0,6}}|orderBy)\b[^\n]{{0,80}}?\b{0}[\"'`)\]]{{0,3}}\s*,?\s*[\"':.]{{0,2}}(?P<{1}>desc|DESC|descending|-1)\b|\b{0}\s*:\s*(?:[\"':]|SortOrder\.|Order\.)?(?P<{1}_word>desc|DESC|-1)\b|[\"']-(?P<{1}_sign>{0})[\"']|\b[bB]\.?(?P<{1}_less>{0})\)?\s*-\s*\(?\+?[aA]\.{0}|\bb\.{0}\.(?P<{1}_text>localeCompare|cmp|compareTo|partial_cmp)\(&?a\.|OrderByDescending\([^)\n]{{0,40}}?\.(?P<{1}_net>{0})"
+_UP = r"\b(?:order_?by|orderBy)\b[^\n]{{0,80}}?\b{0}[\"'`)\]]{{0,3}}\s*,?\s*[\"':.]{{0,2}}(?P<{1}>asc|ASC|ascending)\b|\b{0}\s*:\s*(?:[\"':]|SortOrder\.|Order\.)?(?P<{1}_word>asc|ASC|1)\b|order_by\(\s*[\"'](?P<{1}_sign>{0})[\"']|\b[aA]\.(?P<{1}_less>{0})\)?\s*-\s*\(?\+?[bB]\.{0}|\ba\.{0}\.(?P<{1}_text>localeCompare|cmp|compareTo|partial_cmp)\(&?b\.|\bOrderBy\([^)\n]{{0,40}}?\.(?P<{1}_net>{0})\b|(?i:ORDER\s+BY)\s+(?:\w{{1,10}}\.)?(?P<{1}_bare>{0})\s*(?:[\"'`;)]|$|LIMIT\b)|\.order\(:?[\"']?(?P<{1}_rails>{0})[\"']?\)"
 _SQL_DOWN = r"(?i:ORDER\s+BY)\s+(?:\w{{1,10}}\.)?(?P<{1}_sql>{0})\s+(?i:DESC)\b|\.order\(\s*[\"']?(?P<{1}_rails>{0})[\"']?:?\s*(?i::?desc)\b|reverse\s*=\s*(?P<{1}_python>True)|\.(?P<{1}_turned>reversed|reverse)\(|\b(?:sort|slices)\.(?P<{1}_go>Reverse)\("
 _DIRECTION_OF_TIME = (late(f"{_DOWN}|{_SQL_DOWN}".format(_OF_TIME, "down")), late(_UP.format(_OF_TIME, "up")))
 _ANYTHING = r"\w{1,40}"

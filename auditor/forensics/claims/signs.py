@@ -33,7 +33,7 @@ _OF_RELEASES = late(
     re.IGNORECASE,
 )
 _COMPARED = late(
-    r"(?P<left>[A-Za-z_][\w.]{0,60}(?:\(\)|\[\w{1,20}\])?(?:\.\w{1,40}(?:\(\))?)?)\s(?P<sign>>=|<=|>|<)\s(?P<right>[\w.]{1,40})(?P<more>\s[-+]\s1\b)?"
+    r"(?<!\w)(?P<left>[A-Za-z_][\w.]{0,60}(?:\(\)|\[\w{1,20}\])?(?:\.\w{1,40}(?:\(\))?)?)\s(?P<sign>>=|<=|>|<)\s(?P<right>[\w.]{1,40})(?P<more>\s[-+]\s1\b)?"
 )
 """A comparison in code, of which all is told: by its left side it is known again, and one more or less moves the bound."""
 _SAME_ELSEWHERE = f"{FROM_WORDING}; lines were compared, not what they do"

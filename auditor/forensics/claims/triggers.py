@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from typing import NamedTuple
 
 from auditor.forensics.claims.by_form import Form, held_by_form
-from auditor.forensics.claims.ground import FROM_WORDING, MAX_LINE, Answer, Ground, Held, Sentence
+from auditor.forensics.claims.ground import FROM_WORDING, Answer, Ground, Held, Sentence, beginning
 from auditor.forensics.facts import lines
 from auditor.forensics.forms import either
 from auditor.forensics.roles import Role, is_test, role
@@ -103,7 +103,7 @@ def _timed(found: re.Match[str], sentence: Sentence, ground: Ground) -> Answer |
 def _schedules(ground: Ground) -> Iterator[_Cron]:
     """What lines that come schedule, those of documents left out."""
     for line in ground.came_in(lambda path: not is_test(path) and not path.endswith((".md", ".rst"))):
-        for each in _CRON.finditer(line[:MAX_LINE]):
+        for each in _CRON.finditer(beginning(line)):
             yield _Cron(each["minute"], each["hour"], each["date"], _numbered(each["weekday"]))
 
 

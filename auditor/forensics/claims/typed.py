@@ -6,7 +6,7 @@ import re
 from collections.abc import Iterator
 
 from auditor.forensics.claims.by_form import Form, held_by_form
-from auditor.forensics.claims.ground import FROM_WORDING, MAX_LINE, Answer, Ground, Held, Sentence
+from auditor.forensics.claims.ground import FROM_WORDING, Answer, Ground, Held, Sentence, beginning
 from auditor.forensics.forms import either
 from auditor.forensics.roles import is_code, is_test
 from auditor.late import late
@@ -56,7 +56,7 @@ def _declared(name: str, ground: Ground) -> list[str]:
         value
         for line in came
         if name in line
-        for found in form.finditer(line[:MAX_LINE])
+        for found in form.finditer(beginning(line))
         for value in found.groupdict().values()
         if value
     ]

@@ -7,13 +7,13 @@ from collections.abc import Iterable, Iterator
 
 from auditor.forensics.claims.ground import (
     FROM_WORDING,
-    MAX_LINE,
     MAX_SENTENCES,
     MAX_TOLD,
     Answer,
     Ground,
     Held,
     Sentence,
+    beginning,
     denied,
 )
 from auditor.late import late
@@ -116,4 +116,4 @@ def _of_tables(path: str) -> bool:
 
 
 def _ways(group: int, lines: Iterable[str]) -> frozenset[str]:
-    return frozenset(each.lastgroup or "" for line in lines for each in _FORMS[group].finditer(line[:MAX_LINE]))
+    return frozenset(each.lastgroup or "" for line in lines for each in _FORMS[group].finditer(beginning(line)))
