@@ -9,11 +9,11 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterator
-from functools import cache
+from functools import cache, lru_cache
 from typing import TYPE_CHECKING
 
 from auditor.forensics.languages.grammars import grammar
-from auditor.forensics.languages.parsing import parser_of
+from auditor.forensics.languages.parsing import parsed, parser_of
 
 if TYPE_CHECKING:
     from tree_sitter import Node, Query
@@ -54,6 +54,7 @@ def in_words_of_this(source: str) -> str | None:
     return put.decode("utf-8", errors="replace") if put.count(b"\n") == raw.count(b"\n") else None
 
 
+@lru_cache(maxsize=1)  # asked for by who puts a file in other words, and then by who reads it in pieces
 def root_of(raw: bytes) -> Node | None:
     """What tree-sitter makes of a source; None where that would take longer than for any that people write.
 
@@ -62,12 +63,20 @@ def root_of(raw: bytes) -> Node | None:
     """
     if sum(map(_looks_ahead, _GOING_ON.finditer(raw))) > _MOST_AHEAD:
         return None
-    return parser_of(grammar("tree_sitter_python")).parse(_COMMENTS.sub(_blanked, raw)).root_node
+    plain = _COMMENTS.sub(_blanked, raw)
+    return parser_of(grammar("tree_sitter_python")).parse(plain).root_node if _is_read_in_time(plain) else None
+
+
+def _is_read_in_time(raw: bytes) -> bool:
+    """Does tree-sitter recover from the errors in the time of an honest file? Only what it is given bit by bit can be given up."""
+    return parsed(parser_of(grammar("tree_sitter_python")), raw, _MOST_SECONDS) is not None
 
 
 _COMMENTS = re.compile(rb"(?m)(?:^[ \t\f]*+(?:#[^\n]*+)?\n)+")
 _GOING_ON = re.compile(rb"(?m)(?:^[^\n]*+(?<=\\)\n(?>(?:[ \t\f]*+(?:#[^\n]*+)?\n)*))+")
 _TEXT = re.compile(rb"[^\n]")
+_MOST_SECONDS = 1.0
+"""Of the processor, ten times what a file of the largest size takes that one statement breaks."""
 _AHEAD, _MOST_AHEAD = 100_000, 5_000_000
 """Lines times bytes: of comments in a row that are left as they are, and of all lines that go on."""
 

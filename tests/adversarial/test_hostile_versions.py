@@ -54,3 +54,12 @@ def test_comments_in_their_thousands_neither_take_long_nor_hide_what_stands_behi
     (found,) = record.sites["code.dynamic_code"]
     assert found.quote == "eval(input())"
     assert time.process_time() - started < 2
+
+
+@pytest.mark.parametrize("piece", ['8"); ', "(x for ", "if a: else ", "f'{", "@ "])
+def test_what_a_grammar_recovers_from_slowly_is_given_up_once_and_told_as_unread(piece: str) -> None:
+    source = f"import os\nos.system(a)\nx = 1 {piece * (900_000 // len(piece))}\n"
+    started = time.process_time()
+    record = look(source.encode(), "python", Interest(tuple(discovered().values())))
+    assert time.process_time() - started < 3.5
+    assert record.reading != "full"

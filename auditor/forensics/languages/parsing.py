@@ -79,13 +79,13 @@ def seconds_for(size: int) -> float:
     return round(min(PARSE_SECONDS, _LEAST_SECONDS + _SECONDS_A_BYTE * size), 1)
 
 
-def parsed(parser: Parser, content: bytes) -> Tree | None:
-    """The tree; None when recovering from errors takes longer than any honest file does."""
+def parsed(parser: Parser, content: bytes, seconds: float = PARSE_SECONDS) -> Tree | None:
+    """The tree; None when recovering from errors takes longer than any honest file does, or than so many seconds."""
     size = len(content)
     if size <= _UNTIMED:
         return parser.parse(content)
     end, is_due, now = (
-        time.process_time() + seconds_for(size),
+        time.process_time() + min(seconds, seconds_for(size)),
         cycle((False,) * 15 + (True,)).__next__,
         time.process_time,
     )
