@@ -59,3 +59,4 @@ REORDERED = Kind(
 )
 RESULT = Kind("{} gives something of another type back", "{} public functions give something of another type back: {}")
 PASSED = Kind("A parameter of {} takes less than before", "Parameters of {} public functions take less than before: {}")
+UNSERVED = Kind("The package no longer serves what {} offers", "{} files are no longer served by their package: {}")

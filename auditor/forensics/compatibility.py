@@ -27,6 +27,7 @@ from auditor.forensics.breaks import (
     PASSED,
     REORDERED,
     RESULT,
+    UNSERVED,
     Break,
     Kind,
 )
@@ -192,7 +193,18 @@ def breaks(
                 "it may have been internal in spite of its name",
             )
             found.append(gone if offered else _doubted(gone))
+        elif is_private(path) and path not in tree.head and not _still_served(path, tree) and _defines(path, shape):
+            found.append(Break(UNSERVED, f"`{path}`", lines(path, side=Side.BASE), 0.7, _INTERNAL))
     return found
+
+
+_INTERNAL = "it may have been meant for the project itself"
+
+
+def _defines(path: str, shape: Outline) -> bool:
+    """Is there anything in a module that others could import?"""
+    definitions: tuple[Function | Class, ...] = (*shape.functions, *shape.classes)
+    return any(map(is_public, definitions)) or any(_is_constant(each, path) for each in shape.names)
 
 
 _UNOFFERED = 0.6

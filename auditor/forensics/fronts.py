@@ -1,5 +1,8 @@
 """What the front of a Python package, its `__init__.py`, passes on of modules whose names say that they are for the package alone.
 
+Other public modules of a package may pass such names on, too, but most only use them: they must say so, by a list of
+exports, `import name as name` or `import *`, or be there for nothing else.
+
 Texts are hostile and read by forms alone.
 """
 
@@ -24,15 +27,25 @@ _EXPORTS = late(
     re.MULTILINE,
 )
 _EXPORT = late(r"[\"'](\w{1,200})[\"']")
+_TAKING = late(
+    r"^(?:from|import|try|except|else|finally|if[ \t]{1,20}(?:typing\.)?TYPE_CHECKING|__\w{1,50}__)\b", re.MULTILINE
+)
+"""What stands at the margin of a module that is there for nothing but what it takes from others."""
 _NAMED = late(r"^(?P<name>\w{1,200})(?:\s{1,20}as\s{1,20}(?P<other>\w{1,200}))?$")
 
 
 def is_private(path: str) -> bool:
     """Does the name of a module, or of a folder around it, say that it is for its own package only?"""
-    parts = path.removesuffix(".py").split("/")
-    return any(part.startswith("_") and not part.startswith("__") for part in parts) or any(
-        part in _INTERNAL or part.endswith(("_internal", "_internals")) for part in parts[:-1]
-    )
+    *folders, module = path.removesuffix(".py").split("/")
+    return _is_hidden(module) or any(map(_is_private_folder, folders))
+
+
+def _is_hidden(name: str) -> bool:
+    return name.startswith("_") and not name.startswith("__")
+
+
+def _is_private_folder(name: str) -> bool:
+    return _is_hidden(name) or name in _INTERNAL or name.endswith(("_internal", "_internals"))
 
 
 _INTERNAL = frozenset({"internal", "internals"})
@@ -55,13 +68,30 @@ def fronts(changed: Iterable[str], files: Collection[str]) -> set[str]:
     return found
 
 
+def beside(changed: Iterable[str], files: Iterable[str]) -> dict[str, frozenset[str]]:
+    """Public modules in the same folder as changed private modules or packages, and the names of those."""
+    holding: dict[str, set[str]] = {}
+    for path in changed:
+        if path.endswith(".py") and is_private(path):
+            parts = path.removesuffix(".py").split("/")
+            at = next((at for at, part in enumerate(parts[:-1]) if _is_private_folder(part)), len(parts) - 1)
+            holding.setdefault("/".join(parts[:at]), set()).add(parts[at])
+    found: dict[str, frozenset[str]] = {}
+    for path in files if holding else ():
+        folder, _, name = path.rpartition("/")
+        if name.endswith(".py") and folder in holding and name != "__init__.py" and not _is_hidden(name):
+            found[path] = frozenset(holding[folder])
+    return found
+
+
 def taken(path: str, text: str, files: Collection[str]) -> Iterator[tuple[str, Mapping[str, str] | None]]:
     """The private modules in the tree that a front, or one that it takes from, takes from: all, or names there -> names here."""
     code = bare(text) if "import" in text else ""
     exports = None if is_private(path) else _exports(code)
+    offers = exports is not None or path.endswith("__init__.py") or is_private(path) or _takes_only(code)
     for found in _of_the_module(code):
         said = (found["many"] or found["some"]).replace("\\", " ").split(",")
-        if found["dots"] and not found["origin"]:
+        if found["dots"] and not found["origin"] and offers:
             yield from ((each, None) for each in _modules(path, len(found["dots"]), said, files, exports))
             continue
         target = _module(path, len(found["dots"]), found["origin"], files)
@@ -71,8 +101,16 @@ def taken(path: str, text: str, files: Collection[str]) -> Iterator[tuple[str, M
             yield target, None if exports is None else {each: each for each in sorted(exports)}
             continue
         named = [told for each in said if (told := _NAMED.match(each.strip())) is not None]
-        seen = {told["name"]: told["other"] or told["name"] for told in named}
-        yield target, {name: other for name, other in seen.items() if _is_offered(other, exports)}
+        seen = {
+            told["name"]: told["other"] or told["name"] for told in named if offers or told["name"] == told["other"]
+        }
+        if seen or offers:
+            yield target, {name: other for name, other in seen.items() if _is_offered(other, exports)}
+
+
+def _takes_only(code: str) -> bool:
+    """Is a module there for nothing but what it takes from others?"""
+    return sum(1 for _ in _MARGIN.finditer(code)) == sum(1 for _ in _TAKING.finditer(code))
 
 
 def _is_offered(name: str, exports: Collection[str] | None) -> bool:

@@ -17,12 +17,13 @@ from auditor.forensics.breaks import (
     PARAMETER_GONE,
     PARAMETER_NEEDED,
     REORDERED,
+    UNSERVED,
     Break,
     Kind,
 )
 from auditor.forensics.definitions import unqualified
 from auditor.forensics.facts import lines
-from auditor.forensics.fronts import twin
+from auditor.forensics.fronts import is_private
 from auditor.forensics.inputs import Change, PythonModules, Surfaces
 from auditor.forensics.kept_offers import GIVEN, OUTSIDE, by_place_and_name, given_otherwise
 from auditor.forensics.languages.offered import COMPARED
@@ -45,7 +46,6 @@ _GONE = {
     "derived": Kind("A public type no longer derives {}", "Public types no longer derive {} traits: {}"),
     "passed": EXPORT_GONE,
 }
-_UNSERVED = Kind("The package no longer serves what {} offers", "{} files are no longer served by their package: {}")
 _OTHER = Kind("The public function {} takes other parameters", "{} public functions take other parameters: {}")
 _ASKED = Kind(
     "Whoever implements its type must now write {} too",
@@ -219,9 +219,10 @@ def _unserved(modules: PythonModules, surfaces: Surfaces) -> Iterator[Break]:
     """Files that the change left alone, served as a whole before and now in no way."""
     for path, each in sorted(surfaces.base.items()):
         left_alone = path not in modules.others_base and path not in modules.others
-        served = path in surfaces.head or (path.endswith(".py") and twin(path) in surfaces.head)
-        if each.whole and left_alone and not served and path not in modules.unreadable:
-            yield Break(_UNSERVED, f"`{path}`", lines(path, side=Side.BASE), 0.7, _INTERNAL)
+        if path.endswith(".py") and (not is_private(path) or (path in modules.base and path not in modules.head)):
+            continue  # a public module is imported by its own name; what became of one that is gone is told elsewhere
+        if each.whole and left_alone and path not in surfaces.head and path not in modules.unreadable:
+            yield Break(UNSERVED, f"`{path}`", lines(path, side=Side.BASE), 0.7, _INTERNAL)
 
 
 def _narrowed(

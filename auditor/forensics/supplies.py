@@ -14,7 +14,7 @@ from auditor.domain.globs import fits
 from auditor.forensics import manifests, popular, surface, zizmor
 from auditor.forensics.beside import Beside
 from auditor.forensics.cache import RecordCache
-from auditor.forensics.fronts import fronts
+from auditor.forensics.fronts import beside, fronts
 from auditor.forensics.governing import instructs, is_pipeline, leads_to
 from auditor.forensics.inputs import (
     Bystanders,
@@ -201,10 +201,21 @@ def _surfaces(order: Order, reader: BlobReader) -> Surfaces:
         head, before = ruby
     else:
         head, before = ({**surface.undeclared(paths), **each} for paths, each in zip(changed, ruby, strict=True))
-    return Surfaces({**_surface(order, order.head, reader), **head}, {**_surface(order, base, reader), **before})
+    private = [path for each in changed for path in each]
+    near = {
+        path: names for path, names in beside(private, {**order.head, **base}).items() if role(path) is Role.PRODUCT
+    }
+    read = dict(
+        sorted(near.items())[:_MAX_BESIDE]
+    )  # the same of both sides: else what was left out of one would be gone
+    return Surfaces(
+        {**_surface(order, order.head, read, reader), **head}, {**_surface(order, base, read, reader), **before}
+    )
 
 
-def _surface(order: Order, side: Mapping[str, TreeEntry], reader: BlobReader) -> Mapping[str, Served]:
+def _surface(
+    order: Order, side: Mapping[str, TreeEntry], near: Mapping[str, frozenset[str]], reader: BlobReader
+) -> Mapping[str, Served]:
     files = frozenset(path for path, each in side.items() if each.kind is EntryKind.FILE)
     changed = [*order.selection.head, *order.selection.base]
 
@@ -216,11 +227,15 @@ def _surface(order: Order, side: Mapping[str, TreeEntry], reader: BlobReader) ->
     texts = read(sorted(surface.packages(changed, files))[:_MAX_PACKAGES])
     starts = {entry: path for path, text in texts.items() for entry in surface.entries(path, text, files)}
     passing = {front: front for front in sorted(fronts(changed, files))[:_MAX_PACKAGES]}
+    told = read([path for path in near if path in files])
+    passing |= {path: path for path, text in told.items() if any(name in text for name in near[path])}
     return surface.walk({**starts, **passing}, files, read)
 
 
 _MAX_PASSED_ON = 300_000
 _MAX_PACKAGES = 100
+_MAX_BESIDE = 100
+"""Public modules beside private ones that are read for what they pass on."""
 
 
 _MAX_GOVERNING = 500

@@ -8,7 +8,7 @@ from collections.abc import Mapping
 import pytest
 
 from auditor.domain import Outcome
-from auditor.forensics.fronts import fronts, is_private, taken
+from auditor.forensics.fronts import beside, fronts, is_private, taken
 from auditor.forensics.surface import MAX_NAMES, walk
 from tests.auditing import audited, found, places
 from tests.repos import Drawing
@@ -196,6 +196,82 @@ def test_what_became_of_a_module_is_shown_where_it_stands_now(drawing: Drawing) 
     drawing.commit({"src/cron/parse.py": None, "src/cron/parse/__init__.py": ASKING})
     report = audited(drawing.path, base="main")
     assert places(found(report, "code.public_api_break")) == [("src/cron/parse/__init__.py", 1)]
+
+
+@pytest.mark.parametrize(
+    "module",
+    [
+        "from ._parse import parse\n\n__all__ = ['parse', 'run']\n\n\ndef run() -> None: ...\n",
+        "from ._parse import parse as parse\n\n\ndef run() -> None: ...\n",
+        "from cron._parse import *\n\n\ndef run() -> None: ...\n",
+        '"""All that there is."""\n\nfrom __future__ import annotations\n\nfrom ._parse import (\n    parse,\n)\n',
+    ],
+)
+def test_what_a_public_module_means_to_pass_on_of_a_private_one_breaks_its_callers(
+    drawing: Drawing, module: str
+) -> None:
+    before = {"src/cron/__init__.py": "", "src/cron/api.py": module, "src/cron/_parse.py": PARSE}
+    assert changed(drawing, before, {"src/cron/_parse.py": ASKING}) == [ASKED]
+
+
+@pytest.mark.parametrize(
+    "module",
+    [
+        "from ._parse import parse\n\n\ndef run() -> None:\n    parse('')\n",
+        "from ._parse import parse\n\n__all__ = ['run']\n\n\ndef run() -> None: ...\n",
+        "from . import _parse as told\n\n\ndef run() -> None:\n    told.parse('')\n",
+        "from ._parse import parse as told\n\nWORDS = told('a b')\n",
+        "from ._parse import parse as _parse\n",
+        "# see _parse\n",
+    ],
+)
+def test_what_a_public_module_only_uses_of_a_private_one_breaks_nobody(drawing: Drawing, module: str) -> None:
+    before = {"src/cron/__init__.py": "", "src/cron/api.py": module, "src/cron/_parse.py": PARSE}
+    assert changed(drawing, before, {"src/cron/_parse.py": ASKING}) == ["not_applicable"]
+
+
+def test_what_lies_deeper_behind_a_public_module_is_followed(drawing: Drawing) -> None:
+    before = {
+        "src/cron/__init__.py": "",
+        "src/cron/api.py": "from ._inner import parse\n",
+        "src/cron/_inner/__init__.py": "from .text import parse\n",
+        "src/cron/_inner/text.py": PARSE,
+    }
+    assert changed(drawing, before, {"src/cron/_inner/text.py": ASKING}) == [ASKED]
+
+
+def test_a_public_module_that_takes_a_name_from_elsewhere_than_before_loses_nothing(drawing: Drawing) -> None:
+    before = {"src/cron/__init__.py": "", "src/cron/api.py": "from ._parse import *\n", "src/cron/_parse.py": PARSE}
+    after = {"src/cron/api.py": "from ._text import *\n", "src/cron/_parse.py": None, "src/cron/_text.py": PARSE}
+    assert changed(drawing, before, after) == ["not_found"]
+
+
+def test_a_private_module_that_goes_takes_from_callers_what_no_other_gives_instead(drawing: Drawing) -> None:
+    before = {"src/cron/__init__.py": "from ._parse import *\n", "src/cron/_parse.py": PARSE}
+    after = {
+        "src/cron/__init__.py": "from ._text import *\n",
+        "src/cron/_parse.py": None,
+        "src/cron/_text.py": "SEPARATOR = ' '\n",
+    }
+    assert changed(drawing, before, after) == ["The package no longer serves what `src/cron/_parse.py` offers."]
+
+
+def test_tests_beside_private_modules_pass_nothing_on(drawing: Drawing) -> None:
+    before = {
+        "src/cron/__init__.py": "",
+        "src/cron/test_parse.py": "from ._parse import *\n",
+        "src/cron/_parse.py": PARSE,
+    }
+    assert changed(drawing, before, {"src/cron/_parse.py": ASKING}) == ["not_applicable"]
+
+
+def test_public_modules_are_looked_for_beside_the_outermost_private_name() -> None:
+    paths = {*FILES, "src/cron/api.py", "src/cron/_api/text.py", "src/other.py", "setup.py"}
+    assert beside(["src/cron/_api/_jobs.py", "src/cron/_parse.py"], paths) == {
+        "src/cron/api.py": {"_api", "_parse"},
+        "src/cron/run.py": {"_api", "_parse"},
+    }
+    assert beside(["src/cron/run.py", "src/cron/_data.json"], paths) == {}
 
 
 def test_what_a_front_takes_from_an_internal_folder_breaks_its_callers_and_the_rest_of_it_nobody(
