@@ -5,10 +5,12 @@ from __future__ import annotations
 import ast
 import re
 from collections import Counter
+from collections.abc import Iterator
+from itertools import islice
 
 from auditor.forensics.bindings import FunctionNode, last_name
 from auditor.forensics.module import Module, Scope
-from auditor.forensics.parameters import default_of, function_with
+from auditor.forensics.parameters import default_of, from_outside, function_with
 
 _MOST_CALLS = 40
 """Calls of one function that are looked at; of one that is called more often nothing is told."""
@@ -35,6 +37,59 @@ def given_by_callers(module: Module, name: str, scope: Scope) -> list[tuple[ast.
     given = [(_argument(call, function, name, default), place) for call, place in calls]
     told = [(value, place) for value, place in given if value is not None]
     return told if len(told) == len(given) else []
+
+
+def outside_by_callers(module: Module, expression: ast.expr | None, scope: Scope) -> bool:
+    """Does a caller in the file give a function, for a parameter that the expression holds, what somebody outside says?
+
+    Not where either of them asks first whether it is among some values.
+    """
+    if isinstance(expression, ast.Name) and function_with(expression.id, scope) is None:
+        found = module.lookup(expression.id, scope)
+        expression, scope = (found[0].value, found[1]) if found is not None else (None, scope)
+    if expression is None:
+        return False
+    names = {each.id for each in islice(ast.walk(expression), _MOST_PARTS) if isinstance(each, ast.Name)}
+    return any(_is_given_from_outside(module, name, scope) for name in sorted(names))
+
+
+_MOST_PARTS = 20
+
+
+def _is_given_from_outside(module: Module, name: str, scope: Scope) -> bool:
+    function = function_with(name, scope)
+    if function is None or name in {"self", "cls"}:
+        return False
+    place = f"callers.outside.{id(function)}.{name}"  # asked once, however many times it is used
+    if place not in module.memory:
+        asked = _is_asked_about(module, function, name)
+        module.memory[place] = not asked and any(_gives_from_outside(module, function, name))
+    return module.memory[place] is True
+
+
+def _gives_from_outside(module: Module, function: FunctionNode, name: str) -> Iterator[bool]:
+    """Call by call, what is given for a parameter: a method is called on what it belongs to, a function by its name alone."""
+    belongs = [each.arg for each in function.args.args[:1]] in (["self"], ["cls"])
+    calls = [each for each in module.calls.get(function.name, ()) if isinstance(each[0].func, ast.Attribute) is belongs]
+    for call, place in calls[:_MOST_CALLS]:
+        value = _argument(call, function, name, None)
+        if not (isinstance(value, ast.Name) and _is_asked_about(module, place.node, value.id)):
+            yield from_outside(module, value, place)
+
+
+def _is_asked_about(module: Module, function: ast.AST, name: str) -> bool:
+    """Is it asked of a name whether it is among some values? All of a function is looked through once."""
+    place = f"callers.asked.{id(function)}"
+    known = module.memory.get(place)
+    if not isinstance(known, frozenset):
+        known = module.memory[place] = frozenset(
+            each.left.id
+            for each in ast.walk(function)
+            if isinstance(each, ast.Compare)
+            and isinstance(each.left, ast.Name)
+            and isinstance(each.ops[0], (ast.In, ast.NotIn))
+        )
+    return name in known
 
 
 def _is_private(module: Module, function: FunctionNode) -> bool:

@@ -7,6 +7,7 @@ import re
 from collections.abc import Callable, Iterator
 
 from auditor.forensics.bindings import last_name
+from auditor.forensics.callers import outside_by_callers
 from auditor.forensics.module import Module
 from auditor.forensics.parameters import from_outside, function_with
 from auditor.forensics.probe import site_probe
@@ -179,6 +180,8 @@ def _imported(match: Match) -> Iterator[Site]:
         yield match.site("A module that somebody outside names is run", confidence=0.7, because=_OUTSIDE)
     elif _is_sent(match, named):
         yield match.site("A module that a message names is run", confidence=0.6, because=_OUTSIDE)
+    elif outside_by_callers(match.module, named, match.scope):
+        yield match.site("A module that somebody outside names is run", confidence=0.6, because=_OUTSIDE)
 
 
 _PARSES = frozenset(
