@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Collection, Iterator
+from functools import cache
 
 _COMMENT = r"#[^\n]*+"
 _LONG = r"""\"{3}[^"\\]*+(?>(?:(?:\\.|"(?!""))[^"\\]*+)*)(?:\"{3}|\\?\Z)|'{3}[^'\\]*+(?>(?:(?:\\.|'(?!''))[^'\\]*+)*)(?:'{3}|\\?\Z)"""
@@ -115,6 +116,28 @@ def code_by_line(source: str, language: str, wanted: Collection[int]) -> list[st
         given = bare("\n".join(source.split("\n", last)[:last])).split("\n")
         return ["".join(line.split()) if number in wanted else "" for number, line in enumerate(given, start=1)]
     return ["".join(line.split()) for line in _beside_comments(source, COMMENT_MARKS.get(language, ()))]
+
+
+def code_of_lines(source: str, language: str) -> list[str]:
+    """The lines of a source, their comments cut off; blanks at both ends may go, too. A mark counts behind a blank and outside of quotes."""
+    if language == "python":
+        return bare(source).split("\n")
+    marks = COMMENT_MARKS.get(language, ())
+    if not marks:
+        return source.split("\n")
+    before = _before(marks)
+    return [
+        found[0] if any(map(line.__contains__, marks)) and (found := before.match(line)) else line
+        for line in _beside_comments(source, marks)
+    ]
+
+
+@cache
+def _before(marks: tuple[str, ...]) -> re.Pattern[str]:
+    """All of a line up to a comment; it fits every line, and no place of it is tried twice."""
+    either = "|".join(map(re.escape, marks))
+    quoted = "|".join(rf"{quote}(?>(?:[^{quote}\\]++|\\.)*+){quote}" for quote in "\"'`")
+    return re.compile(rf"(?>(?:[^\s\"'`\\]++|\\.|{quoted}|\s(?!{either})|[\"'`\\])*+)", re.DOTALL)
 
 
 def _beside_comments(source: str, marks: tuple[str, ...]) -> Iterator[str]:

@@ -1,13 +1,13 @@
 """Ways in which a change is said to work that leave a sign wherever they are: jitter, a lock, a transaction, a probe, a matrix.
 
 Signs are many for each, as whoever does something writes it in many ways; only where none of them stands in any changed file
-is the statement wrong.
+is the statement wrong. What comments and documents say is no sign: it may be said there that another does it, or that nobody does.
 """
 
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from functools import partial
 from typing import NamedTuple
 
@@ -19,9 +19,11 @@ from auditor.forensics.claims.ground import (
     Ground,
     Held,
     Sentence,
+    beginning,
     put_off,
 )
-from auditor.forensics.roles import Role, is_code, is_test, role
+from auditor.forensics.comments import code_of_lines
+from auditor.forensics.roles import Role, is_code, is_test, language, role
 from auditor.late import late
 
 
@@ -56,6 +58,10 @@ _named_page = _i(r"\.(?:html?|jsx|tsx|vue|svelte|erb|css|scss|less|ejs|hbs|jinja
 
 def _is_image(path: str) -> bool:
     return _named_image.search(path) is not None
+
+
+def _is_built_from(path: str) -> bool:
+    return _is_image(path) and "compose" not in path.lower()
 
 
 def _is_cluster(path: str) -> bool:
@@ -314,7 +320,7 @@ _MANNERS = (
         "in_stages",
         _i(r"\b(?:multi-?stage|two-?stage|in\s+two\s+stages|two\s+stages)\b"),
         _i(r"^[ \t]*FROM\b[^\n]{0,200}\n(?:[^\n]*\n){0,300}?[ \t]*FROM\b"),
-        lambda path: "compose" not in path.lower() and _is_image(path),
+        _is_built_from,
     ),
     _Manner(
         "no_root",
@@ -407,11 +413,40 @@ def _shown(manner: _Manner, ground: Ground) -> Answer | None:
         return None
     if manner.material is not None and not _any(manner.material, ground.came_in(manner.of)):
         return None
-    texts = ground.documents.head.values()
-    if _any(manner.signs, ground.came) or (manner.name == "in_stages" and _any(manner.signs, texts)):
+    texts = [text for text in ground.documents.head.values() if manner.signs.search(text)]
+    if not texts:
+        return Answer(False, confidence=0.6, because=_ELSEWHERE)
+    code = ground.once("code of all files", lambda: _code_of(ground))
+    if _any(manner.signs, ground.once("code that comes", lambda: list(_coming(ground, code)))):
         return Answer(True, confidence=0.55, because=_ELSEWHERE)
-    return None if _any(manner.signs, texts) else Answer(False, confidence=0.6, because=_ELSEWHERE)
+    if _any(manner.signs, map("\n".join, code.values())):
+        return Answer(True, confidence=0.55, because=_ELSEWHERE) if manner.name == "in_stages" else None
+    spoken = [line for text in texts for line in text.split("\n") if manner.signs.search(line)]
+    denied = spoken and all(_DENIED.search(beginning(line)) for line in spoken)
+    return Answer(False, confidence=0.6, because=_ELSEWHERE) if denied else None
+
+
+def _code_of(ground: Ground) -> dict[str, list[str]]:
+    """The lines of all changed files, without comments and documents."""
+    return {
+        path: code_of_lines(text, "dockerfile" if _is_built_from(path) else language(path))
+        for path, text in ground.documents.head.items()
+        if role(path) is not Role.DOCUMENTATION
+    }
+
+
+def _coming(ground: Ground, code: Mapping[str, list[str]]) -> Iterator[str]:
+    for file in ground.change.files:
+        lines = code.get(file.path, [])
+        yield from (lines[number - 1] for number in file.added_lines if number <= len(lines))
 
 
 def _any(form: re.Pattern[str], texts: Iterable[str]) -> bool:
     return any(form.search(each) for each in texts)
+
+
+_DENIED = late(
+    r"\b(?:no|not|never|without|nobody|nothing|todo|fixme|xxx|later|yet|lacks?|missing|should|could|would|consider|instead\s+of|rather\s+than|unlike)\b|n't\b",
+    re.IGNORECASE,
+)
+"""What is said in a comment of something that is not done."""

@@ -6,10 +6,12 @@ from time import process_time
 
 import pytest
 
+from auditor.domain import Outcome
 from tests.forensics.probes.test_claims import CONTRADICTS, SHOP
 from tests.forensics.probes.test_claims_of_several import told
 
 SEND = "import time\n\n\ndef send(body):\n    for attempt in range(3):\n        if put(body):\n            return True\n        time.sleep({})\n    return False\n"
+SENT = SEND.replace("sleep({})", "sleep(2)  {}")
 WORKFLOW = "name: test\non: [push]\njobs:\n  test:\n    runs-on: ubuntu-latest\n{}    steps:\n      - run: make test\n"
 CONCURRENCY = "    concurrency: {group: a, cancel-in-progress: true}\n"
 IMAGE = 'FROM python:3.12\nCOPY . /app\n{}CMD ["python", "-m", "app"]\n'
@@ -51,6 +53,46 @@ def test_a_way_of_working_leaves_a_sign(said: str, path: str, without: str, sign
     assert told(said, {path: without}) is CONTRADICTS
     assert told(said, {path: signed}) is not CONTRADICTS
     assert told(said, {path: f"{signed}\n"}, {**SHOP, path: signed}) is not CONTRADICTS
+
+
+@pytest.mark.parametrize(
+    ("said", "path", "text"),
+    [
+        ("Three attempts, with jitter.", "shop/send.py", SENT.format("# no jitter")),
+        ("Three attempts, with jitter.", "shop/send.py", f"# TODO: jitter\n{SEND.format('2')}"),
+        ("Three attempts, with jitter.", "shop/send.ts", "async function send(body) {\n  await sleep(2); // without jitter\n}\n"),
+        ("`Find` ignores case.", "shop/find.go", FIND.format("all[i].Name == name /* not yet lower */")),
+        ("Cancels older runs of the same branch.", ".github/workflows/test.yml", WORKFLOW.format("    # no concurrency group yet\n")),
+        ("Adds a health check.", "Dockerfile", IMAGE.format("# should get a HEALTHCHECK\n")),
+        ("The page column is NOT NULL.", "db/migrations/1.sql", MIGRATION.format("-- never NOT NULL\n")),
+    ],
+)  # fmt: skip
+def test_what_a_comment_denies_is_no_sign(said: str, path: str, text: str) -> None:
+    assert told(said, {path: text}) is CONTRADICTS
+
+
+@pytest.mark.parametrize(
+    ("said", "path", "text"),
+    [
+        ("Three attempts, with jitter.", "shop/send.py", SENT.format("# the client adds jitter")),
+        ("Three attempts, with jitter.", "shop/send.py", SENT.format("# no fixed delay").replace("(2)", "(jittered(2))")),
+        ("Three attempts, with jitter.", "shop/send.ts", "async function send(body) {\n  log('// not'); await sleep(jitter(2));\n}\n"),
+        ("Cancels older runs of the same branch.", ".github/workflows/test.yml", WORKFLOW.format("    concurrency: ci # no group\n")),
+        ("Builds in two stages.", "Dockerfile", IMAGE.format("# no FROM scratch\nFROM scratch\n")),
+    ],
+)  # fmt: skip
+def test_what_a_comment_says_is_done_elsewhere_or_beside_a_sign_contradicts_nothing(
+    said: str, path: str, text: str
+) -> None:
+    assert told(said, {path: text}) is not CONTRADICTS
+
+
+def test_what_a_document_or_a_comment_says_bears_nothing_out() -> None:
+    readme = {"README.md": "# Shop\n\nThe client adds jitter.\n"}
+    silent = {"shop/send.py": SEND.format("2")}
+    assert told("Three attempts, with jitter.", {**readme, **silent}) is Outcome.NOT_APPLICABLE
+    assert told("Three attempts, with jitter.", {"shop/send.py": SENT.format("# jitter")}) is Outcome.NOT_APPLICABLE
+    assert told("Three attempts, with jitter.", {"shop/send.py": SEND.format("jitter(2)")}) is Outcome.FOUND
 
 
 @pytest.mark.parametrize(
