@@ -56,8 +56,12 @@ _ASYNCHRONOUS = Kind(
     "{} public functions became asynchronous, or stopped being so: {}",
 )
 _CALLED = Kind(
-    "The public method {} became a property or of another kind, so it is called differently",
-    "{} public methods became properties or of another kind, so they are called differently: {}",
+    "The public method {} became a property, or stopped being one",
+    "{} public methods became properties, or stopped being some: {}",
+)
+_OF_CLASS = Kind(
+    "The public method {} can no longer be called on its class",
+    "{} public methods can no longer be called on their classes: {}",
 )
 _ASKED = Kind(
     "Whoever implements its class must now write {} too",
@@ -641,8 +645,11 @@ def _narrowed(path: str, old: Function, new: Function) -> Iterator[Break]:
         yield Break(_ASYNCHRONOUS, name, at, sure, why)
     if old.name.startswith("__") and old.name != "__init__":
         return
-    if _kind(old) != _kind(new):
+    was, now = _kind(old), _kind(new)
+    if was != now and "property" in (was, now):
         yield Break(_CALLED, name, at, 0.9, _DECORATED)
+    elif was and not now:
+        yield Break(_OF_CLASS, name, at, 0.9, _DECORATED)
     if old.signature == new.signature and old.in_class == new.in_class:
         return
     renamed = {} if is_command(old) else _renamed(passed(old), passed(new))

@@ -141,7 +141,19 @@ def _weakens(file: FileChange, documents: Documents) -> bool:
         return False
     kept = file.head is not None and file.head.path.startswith(".github/workflows/")
     after = documents.head.get(file.head.path, "") if file.head is not None and kept else ""
-    return lets_more_pass(documents.base.get(file.base.path, ""), after)
+    before = documents.base.get(file.base.path, "")
+    return lets_more_pass(before, after, "\n".join(_new_parts(after, documents)))
+
+
+_PART = late(r"\buses:[ \t]{0,20}[\"']?\./([\w./-]{1,300})")
+
+
+def _new_parts(workflow: str, documents: Documents) -> Iterator[str]:
+    """The workflows and actions of the repository that a workflow calls and that are new: what it did itself may stand there now."""
+    for called in dict.fromkeys(_PART.findall(workflow)):
+        for path in (called, f"{called}/action.yml", f"{called}/action.yaml"):
+            if path in documents.head and path not in documents.base:
+                yield documents.head[path]
 
 
 def _recasts(file: FileChange, called: Called, documents: Documents) -> bool:

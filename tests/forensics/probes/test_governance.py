@@ -214,6 +214,30 @@ def test_a_workflow_that_lets_more_pass_than_before_is_told(before: str, after: 
     assert [each.outcome for each in facts] == [Outcome.FOUND if told else Outcome.NOT_FOUND]
 
 
+PART = ".github/workflows/part.yml"
+CALLING = f"on: pull_request\njobs:\n  test:\n    uses: ./{PART}\n"
+CALLED = CHECKED.replace("pull_request", "workflow_call")
+
+
+@pytest.mark.parametrize(
+    ("parts", "parts_before", "told"),
+    [
+        ({PART: CALLED}, {}, "The change touches a workflow that checks changes"),
+        ({PART: CALLED.replace("pytest -q", "echo")}, {}, "demands less than before"),
+        ({PART: CALLED}, {PART: CALLED}, "demands less than before"),
+        ({".github/workflows/other.yml": CALLED}, {}, "demands less than before"),
+    ],
+)
+def test_checks_that_move_into_a_new_workflow_which_is_called_are_demanded_still(
+    parts: dict[str, str], parts_before: dict[str, str], told: str
+) -> None:
+    path = ".github/workflows/test.yml"
+    before = {path: CHECKED, **parts_before}
+    documents = Documents({path: CALLING, **parts}, before)
+    (fact,) = ask("governance.gate_changed", change(modified(path)), documents, Governing(before))
+    assert told in fact.statement
+
+
 @pytest.mark.parametrize(
     ("path", "before"),
     [

@@ -66,7 +66,7 @@ def breaks(before: str, after: str, path: str = "pkg/a.py") -> list[str]:
         (
             "class A:\n    def f(self): ...",
             "class A:\n    @property\n    def f(self): ...",
-            "The public method `A.f` became a property or of another kind, so it is called differently.",
+            "The public method `A.f` became a property, or stopped being one.",
         ),
     ],
 )
@@ -120,6 +120,21 @@ def test_commands_answers_to_requests_and_classes_that_are_made_their_own_way_br
 ) -> None:
     assert breaks(before, after) == []
     assert retyped(before, after) == []
+
+
+@pytest.mark.parametrize(
+    ("before", "after", "said"),
+    [
+        ("def f(self): ...", "@staticmethod\n    def f(): ...", []),
+        ("def f(self): ...", "@classmethod\n    def f(cls): ...", []),
+        ("@classmethod\n    def f(cls): ...", "@staticmethod\n    def f(): ...", []),
+        ("@classmethod\n    def f(cls): ...", "def f(self): ...", ["The public method `A.f` can no longer be called on its class."]),
+        ("@staticmethod\n    def f(): ...", "def f(self): ...", ["The public method `A.f` can no longer be called on its class."]),
+        ("@property\n    def f(self): ...", "@staticmethod\n    def f(): ...", ["The public method `A.f` became a property, or stopped being one."]),
+    ],
+)  # fmt: skip
+def test_a_method_that_needs_no_instance_any_more_is_called_as_before(before: str, after: str, said: list[str]) -> None:
+    assert breaks(f"class A:\n    {before}", f"class A:\n    {after}") == said
 
 
 @pytest.mark.parametrize(
