@@ -229,3 +229,25 @@ def test_a_score_means_what_its_level_says(way: str, most: float) -> None:
 @pytest.mark.parametrize("way", ["a token in the code", "SQL from strings"])
 def test_what_must_not_be_merged_fails_the_default_gate(way: str) -> None:
     assert _spoilt(way).verdict.conclusion == "failed"
+
+
+WORKFLOW = "on: pull_request\njobs:\n  test:\n    runs-on: ubuntu-latest\n    steps:\n      - run: make test\n"
+MAKEFILE = "test:\n\tpytest -q\n"
+
+
+@pytest.mark.parametrize(
+    ("change", "conclusion"),
+    [
+        ({"Makefile": MAKEFILE.replace("-q", "-q --durations=5")}, "passed"),
+        ({".github/workflows/test.yml": f"{WORKFLOW}      - run: make lint\n"}, "passed"),
+        ({".github/workflows/test.yml": None}, "failed"),
+        ({".github/auditor.yml": "gate:\n  overall: 1\n"}, "failed"),
+    ],
+)
+def test_a_recipe_that_checks_call_for_may_change_as_a_workflow_may(change: Files, conclusion: str) -> None:
+    with TemporaryDirectory(prefix="recipe-") as place:
+        drawing = Drawing(Path(place) / "repo")
+        drawing.commit({**BASE, "Makefile": MAKEFILE, ".github/workflows/test.yml": WORKFLOW}, "Draw up prices")
+        drawing.branch("work")
+        drawing.commit(change, "Say which tests take longest")
+        assert audited(drawing.path, "main").verdict.conclusion == conclusion

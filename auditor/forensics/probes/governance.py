@@ -35,6 +35,8 @@ _SCRIPTS = (
     "**/package.json", "composer.json", "pyproject.toml", "mise.toml", ".mise.toml", "**/Rakefile", "tasks.py", "magefile.go", "Earthfile", "lefthook.yml", ".pre-commit-config.yaml", ".circleci/config.yml", "azure-pipelines*.yml", "bitbucket-pipelines.yml", ".travis.yml", "**/Jenkinsfile",
 )  # fmt: skip
 _REQUIRED = "which checks are required does not stand in the repository"
+_BY_WAY = 0.5
+"""How much of a touched gate it is to touch what checks call for: a script does much beside, and most changes to it are of that."""
 _LATER = "it takes effect only after the merge: this audit used the base side"
 
 
@@ -70,11 +72,14 @@ def gate_changed(change: Change, documents: Documents, governing: Governing) -> 
             (_gone(weakened), "A workflow that checked changes is taken away: what it asked of them is asked no more.", 0.75, _REQUIRED),
             (_kept(checked), "The change touches a workflow that checks changes, or an action that such a workflow calls.", 0.6, _REQUIRED),
             (_gone(checked), "A workflow that checked changes, or an action that such a workflow calls, is taken away.", 0.6, _REQUIRED),
-            (_kept(recast), "The change touches what the checks of changes call for: a script, or a recipe.", 0.6, _REQUIRED),
             (_gone(recast), "A script or a recipe that the checks of changes call for is taken away.", 0.6, _REQUIRED),
         )
         if files
     ]  # fmt: skip
+    if called_for := _kept(recast):
+        statement = "The change touches what the checks of changes call for: a script, or a recipe."
+        at = _places(called_for)
+        told.append(found(statement, at=at, confidence=0.6, because=_REQUIRED, introduced=True, measure=_BY_WAY))
     yield from told
     if not told:
         yield not_found(

@@ -45,7 +45,8 @@ def changed_with_code(
     added = new.lines - new.of_tests
     if added:
         test_lines = written(tests, gone, documents).lines + new.of_tests
-        yield _told(_Came(product, tests, added, test_lines, _fresh(product, change, modules)))
+        results = any(_is_result(file) for file in change.files)
+        yield _told(_Came(product, tests, added, test_lines, _fresh(product, change, modules), results))
     elif product:
         yield not_applicable("What the change adds to product code are comments and lines that moved.")
     else:
@@ -66,13 +67,14 @@ def _files(change: Change, tree: Tree, modules: PythonModules) -> tuple[list[Fil
 
 
 class _Came(NamedTuple):
-    """What a change adds: files of product code and of tests, lines of either, and how many definitions are new, if that is known."""
+    """What a change adds: files of product code and of tests, lines of either, how many definitions are new, if that is known, and whether data of tests changes."""
 
     product: list[FileChange]
     tests: list[FileChange]
     lines: int
     test_lines: int
     fresh: int | None
+    results: bool = False
 
 
 def _told(came: _Came) -> Fact:
@@ -94,12 +96,17 @@ def _told(came: _Came) -> Fact:
     return not_found(
         f"{statement}.",
         at=[lines(file.path) for file in largest[:10] if file.head],
-        confidence=0.6 if fresh == 0 else 0.9,
-        because=_KNOWN_CODE if fresh == 0 else "tests that were there before may run the new code",
+        confidence=0.6 if fresh == 0 or came.results else 0.9,
+        because=_KNOWN_CODE
+        if fresh == 0
+        else _RESULTS
+        if came.results
+        else "tests that were there before may run the new code",
         measure=round(share, 4),
     )
 
 
+_RESULTS = "data of tests changes with it, so tests that were there before may well run the new code"
 _KNOWN_CODE = "no function or class is new, so tests that were there before may well run what changed"
 
 
@@ -136,6 +143,11 @@ def _definitions(count: int) -> str:
 
 def _lines_of(count: int) -> str:
     return "1 line" if count == 1 else f"{count:,} lines" if count else "not one line"
+
+
+def _is_result(file: FileChange) -> bool:
+    """Is it data of tests, such as what they are to find, that was there before and changes?"""
+    return file.base is not None and bool(file.added) and is_test(file.path) and not is_code(file.path)
 
 
 def _is_test_code(path: str) -> bool:

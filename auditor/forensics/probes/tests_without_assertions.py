@@ -142,7 +142,8 @@ def _from_tests(module: Module) -> frozenset[str]:
 _OF_SCHEMAS = re.compile(r"(?:jsonschema|fastjsonschema|voluptuous|cerberus|pandera|schemathesis)\.")
 _IN_TESTS = re.compile(r"^\.|(?:^|\.)(?:tests?|testing)\.")
 _OF_CHECKS = re.compile(
-    r"(?:^|[._])(?:checks?|checkers?|checking|assert\w{0,30}|verify|verification|expectations?|matchers?|comparisons?|compare)\.\w{1,80}$",
+    r"(?:^|[._])(?:checks?|checkers?|checking|assert\w{0,30}|verify|verification|expectations?|matchers?|comparisons?|compare)\.\w{1,80}$"
+    r"|(?:^|\.)testing\.(?:is|is_not|is_true|is_false|in|not_in|ne|lt|le|gt|ge)_?$",
     re.IGNORECASE,
 )
 """Qualified names of what checks for others."""

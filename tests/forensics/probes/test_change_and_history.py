@@ -382,6 +382,20 @@ def test_code_that_only_moved_or_was_sorted_needs_no_test() -> None:
     assert [outcome(moved), outcome(indented)] == [Outcome.NOT_APPLICABLE] * 2
 
 
+@pytest.mark.parametrize(
+    ("beside", "confidence"),
+    [
+        (modified("tests/__snapshots__/page.ambr", 2), 0.6),
+        (modified("tests/data/expected.json", 2), 0.6),
+        (added("tests/data/new.json", 2), 0.9),
+        (modified("docs/page.json", 2), 0.9),
+    ],
+)
+def test_new_code_with_other_expected_results_may_well_be_tested(beside: File, confidence: float) -> None:
+    (fact,) = accompanied(added("a.py", 40), beside, head={"a.py": WORK})
+    assert (fact.outcome, fact.confidence) == (Outcome.NOT_FOUND, confidence)
+
+
 def test_comments_in_tests_do_not_pass_for_tests() -> None:
     head = {"a.py": WORK, "tests/test_a.py": "# Nothing is checked.\n" * 40}
     assert outcome(accompanied(added("a.py", 40), added("tests/test_a.py", 40), head=head)) is Outcome.NOT_FOUND

@@ -243,6 +243,8 @@ def test_a_dict_used_as_a_mapping_is_not_reported(source: str) -> None:
         "def test_f():\n    assert True",
         "def test_f():\n    x = 1\n    assert x == x",
         "def test_f():\n    assert (f(), 'message')",
+        "from app.testing import client\ndef test_f():\n    client.is_(f())",
+        "from app.models import column\ndef test_f():\n    query(column.in_([1]))",
     ],
 )
 def test_a_test_that_checks_nothing_is_reported(source: str) -> None:
@@ -259,6 +261,8 @@ def test_a_test_that_checks_nothing_is_reported(source: str) -> None:
         "def common(app):\n    assert app\ndef test_f(app):\n    common(app)",
         "def test_f():\n    check_result(f())",
         "def helper():\n    f()",
+        "from app.testing import is_\ndef test_f():\n    is_(f(), 1)",
+        "from app.testing import is_not as differs\ndef test_f():\n    differs(f(), 1)",
         "@router.post('/login/test-token')\ndef test_token(user: User) -> User:\n    return user",
     ],
 )
