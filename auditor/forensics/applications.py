@@ -112,6 +112,17 @@ def answers_requests(*versions: Function) -> bool:
     )
 
 
+OF_MODELS = frozenset(
+    {"validator", "field_validator", "model_validator", "root_validator", "field_serializer", "model_serializer", "validates"}
+)  # fmt: skip
+"""Decorators of methods that a model calls on its fields, and nobody else."""
+
+
+def serves_a_model(function: Function) -> bool:
+    """Is a method called by the model that it stands in, and by no one else?"""
+    return not OF_MODELS.isdisjoint(_marks((function,)))
+
+
 _HTTP = frozenset({"get", "post", "put", "patch", "delete", "head", "options", "dispatch", "setup", "prepare", "on_get", "on_post", "on_put", "on_delete"})  # fmt: skip
 _HOOKS: tuple[tuple[re.Pattern[str], frozenset[str]], ...] = (
     (

@@ -476,11 +476,13 @@ _ALIAS = "a name may stand for the same type, or for one that holds it"
 
 
 def _descends(one: str, other: str, kin: Mapping[str, tuple[str, ...]]) -> bool:
-    """Is the one class made from the other, as far as the changed modules tell?"""
+    """Is the one class made from the other, as far as the changed modules tell? A typed dictionary is a dictionary."""
     name = one.strip("\"'")
+    wanted = other.strip("\"'")
+    plain = wanted.partition("[")[0].rpartition(".")[2]
     for _ in range(_GENERATIONS):
         bases = [each.rpartition(".")[2] for each in kin.get(name, ())]
-        if other.strip("\"'").rpartition(".")[2] in bases:
+        if wanted.rpartition(".")[2] in bases or any(plain in _IS_ALSO.get(each, ()) for each in bases):
             return True
         if len(bases) != 1:
             return False
@@ -489,6 +491,7 @@ def _descends(one: str, other: str, kin: Mapping[str, tuple[str, ...]]) -> bool:
 
 
 _GENERATIONS = 10
+_IS_ALSO = {"TypedDict": ("dict", "Dict", "Mapping"), "NamedTuple": ("tuple", "Tuple")}
 
 
 def _defined(path: str, function: Function) -> Location:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from auditor.domain import Fact
-from auditor.forensics.applications import Kin, is_migration
+from auditor.forensics.applications import OF_MODELS, Kin, is_migration
 from auditor.forensics.compatibility import definitions_before
 from auditor.forensics.facts import counted, each_of, found, lines, not_applicable, not_found, some, verb
 from auditor.forensics.fronts import is_private
@@ -70,6 +70,4 @@ def _needs_none(definition: Function | Class) -> bool:
     return any(name.rpartition(".")[2] in _DOCUMENTED_ELSEWHERE for name in definition.decorators)
 
 
-_DOCUMENTED_ELSEWHERE = frozenset(
-    {"overload", "override", "setter", "deleter", "validator", "field_validator", "model_validator", "root_validator", "field_serializer", "model_serializer", "validates", "hookimpl"}
-)  # fmt: skip
+_DOCUMENTED_ELSEWHERE = frozenset({"overload", "override", "setter", "deleter", "hookimpl"}) | OF_MODELS

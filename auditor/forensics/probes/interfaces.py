@@ -9,7 +9,7 @@ from typing import NamedTuple
 from auditor.domain import CodeLocation, Fact
 from auditor.domain.wording import first_few
 from auditor.forensics.aliases import may_be
-from auditor.forensics.applications import is_command, is_migration, tells_options
+from auditor.forensics.applications import is_command, is_migration, serves_a_model, tells_options
 from auditor.forensics.breaks import Break, Kind, told
 from auditor.forensics.compatibility import (
     breaks,
@@ -92,7 +92,7 @@ def public_api_break(
 def untyped_public_functions(change: Change | None, modules: PythonModules) -> Iterator[Fact]:
     """Are there public functions without type annotations?
 
-    A function or method that others may call counts where a parameter or the result has no annotation. Private ones, those inside functions, those of migrations, commands whose options are told by decorators, and the result of `__init__` do not.
+    A function or method that others may call counts where a parameter or the result has no annotation. Private ones, those inside functions, those of migrations, commands whose options are told by decorators, what validates a field for its model, and the result of `__init__` do not.
 
     Annotate parameters and result; a type checker then finds callers that a change breaks.
     """
@@ -202,7 +202,8 @@ def _public_functions(modules: PythonModules) -> Iterator[tuple[str, Function]]:
             and f"{path}i" not in modules.head
         ):
             for function in shape.functions:
-                called = is_public(function) and not (is_command(function) and tells_options(function))
+                own = (is_command(function) and tells_options(function)) or serves_a_model(function)
+                called = is_public(function) and not own
                 if called and not (function.name.startswith("__") and function.name != "__init__"):
                     yield path, function
 

@@ -423,6 +423,11 @@ def test_a_function_without_types_is_only_possibly_amiss_where_its_file_had_none
         ("@cli.command()\n@click.option('--a')\ndef f(a): ...", ""),
         ("@click.command()\ndef f(a): ...", ""),
         ("@app.command()\ndef f(a): ...", "1 public function lacks type annotations: `f`."),
+        ("class A(BaseModel):\n    @validator('a')\n    def f(cls, a): ...", ""),
+        (
+            "class A(BaseModel):\n    @cached('a')\n    def f(cls, a): ...",
+            "1 public function lacks type annotations: `A.f`.",
+        ),
     ],
 )
 def test_what_a_signature_lacks_is_named_and_what_a_command_takes_is_told_by_its_options(
@@ -821,6 +826,7 @@ RECORD = "@dataclass\nclass A:\n    a: int\n    b: str = ''\n"
     ("before", "after", "said"),
     [
         ("def f(a: str) -> str: ...", "def f(a: str) -> str | None: ...", "`f` gives something of another type back."),
+        ("def f() -> dict[str, Any]: ...", "class Answer:\n    a: int\ndef f() -> Answer: ...", "`f` gives something of another type back."),
         ("def f(a: int) -> int: ...", "def f(a: list[int]) -> int: ...", "A parameter of `f` (`a`) takes less than before."),
         ("class A:\n    def f(self, *, a: Iterable[str] = ()): ...", "class A:\n    def f(self, *, a: list[str] = ()): ...", "A parameter of `A.f` (`a`) takes less than before."),
         ("def f(a):\n    return a", "def f(a):\n    b = 1  # return\n    return (\n        a,\n        b,\n    )", "`f` gives something of another type back."),
@@ -841,6 +847,8 @@ def test_types_shapes_and_fields_that_are_others_now_break_callers(before: str, 
         ("def f(a): return a", "def f(a: int) -> int: return a"),
         ("class A:\n    def f(self) -> 'A': ...", "class A:\n    def f(self) -> Self: ..."),
         ("class A: ...\nclass B(A): ...\ndef f() -> A: ...", "class A: ...\nclass B(A): ...\ndef f() -> B: ..."),
+        ("def f() -> dict[str, Any]: ...", "class Answer(TypedDict):\n    a: int\ndef f() -> Answer: ..."),
+        ("def f() -> tuple[int, str]: ...", "class Answer(NamedTuple):\n    a: int\ndef f() -> Answer: ..."),
         ("def f(a):\n    return both(a)", "def f(a):\n    return 1, 2"),
         ("def f(a):\n    return a", "def f(a):\n    def g():\n        return 1, 2\n    return g"),
         ("class A:\n    b = 1", "class A:\n    @property\n    def b(self): ..."),
