@@ -199,7 +199,7 @@ def breaks(
             found.append(gone if offered else _doubted(gone))
         elif is_private(path) and path not in tree.head and not _still_served(path, tree) and _defines(path, shape):
             found.append(Break(UNSERVED, f"`{path}`", lines(path, side=Side.BASE), 0.7, _INTERNAL))
-    return found
+    return _told_once(found)
 
 
 _INTERNAL = "it may have been meant for the project itself"
@@ -210,6 +210,32 @@ def _defines(path: str, shape: Outline) -> bool:
     definitions: tuple[Function | Class, ...] = (*shape.functions, *shape.classes)
     return any(map(is_public, definitions)) or any(_is_constant(each, path) for each in shape.names)
 
+
+def _told_once(found: Sequence[Break]) -> list[Break]:
+    """The breaks but for those of definitions whose loss is told of a front above them: who mends the one mends the other."""
+    fronts = {
+        (_place_of(each).removesuffix("__init__.py"), each.name)
+        for each in found
+        if each.kind in (EXPORT_GONE, _SERVED) and _place_of(each).endswith("__init__.py")
+    }
+    return [
+        each
+        for each in found
+        if each.kind not in (_CLASS, FUNCTION_GONE)
+        or not any((folder, each.name) in fronts for folder in _folders_above(_place_of(each)))
+    ]
+
+
+def _place_of(found: Break) -> str:
+    return found.at.path if isinstance(found.at, CodeLocation) else ""
+
+
+def _folders_above(path: str) -> list[str]:
+    """The folders that a file lies in, each with its slash."""
+    return [path[: at + 1] for at, letter in enumerate(path) if letter == "/"][:_DEEPEST]
+
+
+_DEEPEST = 40
 
 _UNOFFERED = 0.6
 
@@ -595,6 +621,12 @@ def definitions_before(modules: PythonModules) -> dict[tuple[str, str], Function
             known[path, each.qualname] = each
             known.setdefault(("", each.qualname), each)
     return known
+
+
+def keeps_its_body(definition: Function | Class, written: Container[int]) -> bool:
+    """Was nothing written of a definition but its first line, as when it gets another name?"""
+    body = range(definition.line + 1, definition.end + 1)
+    return len(body) > 0 and not any(line in written for line in body)
 
 
 def _key(function: Function) -> tuple[str, str]:

@@ -65,7 +65,7 @@ _TEST_FOLDERS = re.compile(
     r"(?:^|/)(?:tests?|__tests__|testing|test-?suite|spec|specs|e2e|(?:unit|integration|functional|acceptance|regression|system|smoke|e2e)[_-]?tests?)/"
 )
 _TEST_NAMES = re.compile(
-    r"(?:^|/)(?:test_[^/]*\.py|tests\.py|[^/]*_test\.(?:py|go|rb|cc|cpp|exs)|(?:[^/]*_)?tests\.rs|conftest\.py|[^/]*[._-](?:test|spec)\.[cm]?[jt]sx?|[^/]*(?:Test|Tests|IT)\.(?:java|kt|cs|scala)|[^/]*_spec\.rb|[^/]*\.bats)$"
+    r"(?:^|/)(?:test_[^/]*\.py|tests\.py|[^/]*_test\.(?:py|go|rb|cc|cpp|exs)|(?:[^/]*_)?tests\.rs|conftest\.py|[^/]*[._-](?:test|spec)\.[cm]?[jt]sx?|[^/]*(?:Test|Tests|IT)\.(?:java|kt|cs|scala)|[^/]*_spec\.rb|[^/]*\.bats|features/(?:environment|steps/[^/]*)\.py)$"
 )
 _EXPECTED = re.compile(r"(?:^|/)(?:golden|snapshots?|__snapshots__|fixtures?|testdata|test_data|cassettes|expected)/")
 _TOOLING = re.compile(r"^(?:scripts?|hack|ci|\.github|\.ci)/")

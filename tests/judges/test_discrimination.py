@@ -231,6 +231,7 @@ def test_what_must_not_be_merged_fails_the_default_gate(way: str) -> None:
     assert _spoilt(way).verdict.conclusion == "failed"
 
 
+PIPELINE = "language: python\nscript:\n  - pytest -q\n"
 WORKFLOW = "on: pull_request\njobs:\n  test:\n    runs-on: ubuntu-latest\n    steps:\n      - run: make test\n"
 MAKEFILE = "test:\n\tpytest -q\n"
 
@@ -240,14 +241,17 @@ MAKEFILE = "test:\n\tpytest -q\n"
     [
         ({"Makefile": MAKEFILE.replace("-q", "-q --durations=5")}, "passed"),
         ({".github/workflows/test.yml": f"{WORKFLOW}      - run: make lint\n"}, "passed"),
+        ({".travis.yml": PIPELINE.replace("-q", "-q --durations=5")}, "passed"),
         ({".github/workflows/test.yml": None}, "failed"),
+        ({".travis.yml": None}, "failed"),
         ({".github/auditor.yml": "gate:\n  overall: 1\n"}, "failed"),
     ],
 )
 def test_a_recipe_that_checks_call_for_may_change_as_a_workflow_may(change: Files, conclusion: str) -> None:
     with TemporaryDirectory(prefix="recipe-") as place:
         drawing = Drawing(Path(place) / "repo")
-        drawing.commit({**BASE, "Makefile": MAKEFILE, ".github/workflows/test.yml": WORKFLOW}, "Draw up prices")
+        checks = {"Makefile": MAKEFILE, ".travis.yml": PIPELINE, ".github/workflows/test.yml": WORKFLOW}
+        drawing.commit({**BASE, **checks}, "Draw up prices")
         drawing.branch("work")
         drawing.commit(change, "Say which tests take longest")
         assert audited(drawing.path, "main").verdict.conclusion == conclusion

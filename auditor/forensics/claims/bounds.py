@@ -13,7 +13,7 @@ from auditor.forensics.claims.nouns import RUNS_CODE, is_pipeline
 from auditor.forensics.compatibility import breaks, importable, is_interface
 from auditor.forensics.lost_offers import compared_before, lost_offers
 from auditor.forensics.manifests import is_manifest
-from auditor.forensics.roles import Role, is_code, language, role
+from auditor.forensics.roles import Role, is_code, is_example, language, role
 from auditor.late import late
 
 _SMALL = 5
@@ -61,9 +61,12 @@ def _broken(gone: list[Break]) -> Answer:
 
 
 def only_documents(ground: Ground) -> Answer | None:
-    """Do documents, comments and docstrings change, and nothing else that machines read? None for strings, in which helps are written."""
+    """Do documents, comments and docstrings change, and nothing else that machines read?
+
+    None for strings, in which helps are written, and for examples, which many count as documentation.
+    """
     beyond = code_changed(ground)
-    if beyond and all(ground.only_strings(file) for file in beyond):
+    if beyond and all(is_example(file.path) or ground.only_strings(file) for file in beyond):
         return None
     told = all(language(file.path) == "python" for file in beyond)
     because = FROM_WORDING if told else f"{FROM_WORDING}; words for readers may stand in strings of the code"

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 
 from auditor.domain import Fact
 from auditor.forensics.applications import OF_MODELS, Kin, is_migration
-from auditor.forensics.compatibility import definitions_before
+from auditor.forensics.compatibility import definitions_before, keeps_its_body
 from auditor.forensics.facts import counted, each_of, found, lines, not_applicable, not_found, some, verb
 from auditor.forensics.fronts import is_private
 from auditor.forensics.inputs import Change, PythonModules
@@ -58,6 +58,8 @@ def _asked_for_docstrings(change: Change | None, modules: PythonModules) -> Iter
             if written is not None and each.line not in written:
                 continue
             old = before.get((path, each.qualname)) or before.get(("", each.qualname))
+            if old is None and written is not None and keeps_its_body(each, written):
+                continue  # it got another name
             if each.documented or not (
                 (old is not None and not old.documented)  # the change touched its line for another reason
                 or (isinstance(each, Function) and kin.overrides(each))

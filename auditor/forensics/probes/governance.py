@@ -35,8 +35,11 @@ _SCRIPTS = (
     "**/package.json", "composer.json", "pyproject.toml", "mise.toml", ".mise.toml", "**/Rakefile", "tasks.py", "magefile.go", "Earthfile", "lefthook.yml", ".pre-commit-config.yaml", ".circleci/config.yml", "azure-pipelines*.yml", "bitbucket-pipelines.yml", ".travis.yml", "**/Jenkinsfile",
 )  # fmt: skip
 _REQUIRED = "which checks are required does not stand in the repository"
-_BY_WAY = 0.5
-"""How much of a touched gate it is to touch what checks call for: a script does much beside, and most changes to it are of that."""
+_IN_PART = 0.5
+"""How much of a touched gate it is to touch a script that checks call for, or the pipeline of another service.
+
+A workflow of GitHub is judged by what else is asked of it; here nothing else is, and the doubt would stand alone.
+"""
 _LATER = "it takes effect only after the merge: this audit used the base side"
 
 
@@ -61,6 +64,7 @@ def gate_changed(change: Change, documents: Documents, governing: Governing) -> 
     rest = _without(others, [*raised, *weakened])
     checked = [file for file in rest if _rewrites(file, checks, documents)]
     recast = [file for file in _without(rest, checked) if _recasts(file, called, documents)]
+    elsewhere = [file for file in _kept(checked) if not _is_of_github(file.path)]
     told = [
         found(statement, at=_places(files), confidence=confidence, because=because, introduced=True)
         for files, statement, confidence, because in (
@@ -70,16 +74,20 @@ def gate_changed(change: Change, documents: Documents, governing: Governing) -> 
             (raised, "A workflow gets rights over the repository that it did not have before.", 0.9, "what the workflow does with them was not followed"),
             (_kept(weakened), "What is run for changes demands less than before: a step may fail now, is left out, or is run no more.", 0.75, _REQUIRED),
             (_gone(weakened), "A workflow that checked changes is taken away: what it asked of them is asked no more.", 0.75, _REQUIRED),
-            (_kept(checked), "The change touches a workflow that checks changes, or an action that such a workflow calls.", 0.6, _REQUIRED),
+            (_without(_kept(checked), elsewhere), "The change touches a workflow that checks changes, or an action that such a workflow calls.", 0.6, _REQUIRED),
             (_gone(checked), "A workflow that checked changes, or an action that such a workflow calls, is taken away.", 0.6, _REQUIRED),
             (_gone(recast), "A script or a recipe that the checks of changes call for is taken away.", 0.6, _REQUIRED),
         )
         if files
     ]  # fmt: skip
-    if called_for := _kept(recast):
-        statement = "The change touches what the checks of changes call for: a script, or a recipe."
-        at = _places(called_for)
-        told.append(found(statement, at=at, confidence=0.6, because=_REQUIRED, introduced=True, measure=_BY_WAY))
+    told += [
+        found(statement, at=_places(files), confidence=0.6, because=_REQUIRED, introduced=True, measure=_IN_PART)
+        for files, statement in (
+            (elsewhere, "The change touches a pipeline that checks changes."),
+            (_kept(recast), "The change touches what the checks of changes call for: a script, or a recipe."),
+        )
+        if files
+    ]
     yield from told
     if not told:
         yield not_found(
@@ -109,6 +117,10 @@ def _is_gone(file: FileChange) -> bool:
     """Is there no such file any more? A workflow that is moved to where nothing runs it is gone as one."""
     before, after = file.base, file.head
     return after is None or (before is not None and _is_workflow(before.path) and not _is_workflow(after.path))
+
+
+def _is_of_github(path: str) -> bool:
+    return path.startswith(".github/") or path.endswith(("/action.yml", "/action.yaml"))
 
 
 def _is_workflow(path: str) -> bool:

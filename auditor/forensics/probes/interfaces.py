@@ -16,6 +16,7 @@ from auditor.forensics.compatibility import (
     definitions_before,
     importable,
     is_public,
+    keeps_its_body,
     passed,
 )
 from auditor.forensics.dict_records import (
@@ -129,12 +130,15 @@ def _python(change: Change | None, modules: PythonModules) -> Iterator[_Asked]:
     before = {} if change is None else definitions_before(modules)
     without = frozenset() if change is None else _files_without_types(modules)
     for path, function in _public_functions(modules):
-        if change is not None and function.line not in change.lines_written(path):
+        written = frozenset() if change is None else change.lines_written(path)
+        if change is not None and function.line not in written:
             continue
         missing = _missing(function)
         old = before.get((path, function.qualname)) or before.get(("", function.qualname))
         if isinstance(old, Function) and 0 < len(missing) <= len(_missing(old)):
             continue  # the change touched its line for another reason
+        if old is None and change is not None and keeps_its_body(function, written):
+            continue  # it got another name
         at = lines(path, function.line, function.line, quote=f"def {function.name}")
         yield _Asked(_described(function), at, bool(missing), path in without)
 

@@ -407,6 +407,19 @@ def test_a_file_that_holds_its_own_tests_comes_with_tests() -> None:
     assert outcome(accompanied(added("src/a.rs", 20), head={"src/a.rs": source})) is Outcome.NOT_FOUND
 
 
+@pytest.mark.parametrize(
+    ("path", "expected"),
+    [
+        ("features/steps/orders.py", Outcome.FOUND),
+        ("shop/features/environment.py", Outcome.FOUND),
+        ("shop/features/orders.py", Outcome.NOT_FOUND),
+        ("shop/environment.py", Outcome.NOT_FOUND),
+    ],
+)
+def test_the_steps_of_a_feature_are_tests_and_what_a_feature_does_is_none(path: str, expected: Outcome) -> None:
+    assert outcome(accompanied(added("a.py", 40), added(path, 20))) is expected
+
+
 def test_a_test_script_without_a_suffix_is_a_test() -> None:
     files = added("tool.sh", 40), added("test/fast/Unit tests/tool_works", 10)
     assert outcome(accompanied(*files)) is Outcome.FOUND

@@ -114,6 +114,12 @@ def test_code_in_a_change_of_documents_only_is_named(title: str) -> None:
     assert outcome(claims(title, "", GUIDE)) is Outcome.FOUND
 
 
+def test_examples_may_be_documents_and_excuse_no_code_beside_them() -> None:
+    example = modified("examples/first.py", 20)
+    assert outcome(claims("docs: explain the loader", "", GUIDE, example)) is not Outcome.NOT_FOUND
+    assert outcome(claims("docs: explain the loader", "", GUIDE, example, CODE)) is Outcome.NOT_FOUND
+
+
 def test_a_workflow_is_no_document() -> None:
     assert outcome(claims("docs: explain", "", GUIDE, modified(".github/workflows/ci.yml"))) is Outcome.NOT_FOUND
 

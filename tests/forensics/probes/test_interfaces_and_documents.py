@@ -385,6 +385,37 @@ def test_a_function_that_lacked_annotations_before_is_not_charged_to_who_touches
     assert (fact.statement if fact.outcome is Outcome.FOUND else "") == said
 
 
+@pytest.mark.parametrize(
+    ("before", "after", "found"),
+    [
+        ("def fist(a):\n    return a", "def first(a):\n    return a", False),
+        ("def first(a: int) -> int:\n    return a", "def first(a):\n    return a", True),
+        ("", "def first(a): ...", True),
+    ],
+)
+@pytest.mark.parametrize("asked", ["code.untyped_public_functions", "docs.public_docstrings"])
+def test_a_function_that_only_gets_another_name_is_asked_for_nothing_more(
+    asked: str, before: str, after: str, *, found: bool
+) -> None:
+    (fact,) = ask(asked, change(modified("a.py", 1)), modules({"a.py": after}, {"a.py": before}))
+    assert (fact.outcome is Outcome.FOUND) is (found and not (asked.startswith("docs") and before != ""))
+
+
+def test_what_a_package_no_longer_exports_is_told_once() -> None:
+    before = {
+        "pkg/__init__.py": "from .models import Log, Kept\n__all__ = ['Log', 'Kept']",
+        "pkg/models.py": "class Log: ...\nclass Kept: ...\nclass Other: ...",
+    }
+    after = {"pkg/__init__.py": "from .models import Kept\n__all__ = ['Kept']", "pkg/models.py": "class Kept: ..."}
+    facts = ask(
+        "code.public_api_break", change(*map(modified, before)), modules(after, before), tree(*before, "pkg/py.typed")
+    )
+    assert sorted(fact.statement for fact in facts) == [
+        "The public class `Other` is gone.",
+        "`Log` is no longer exported.",
+    ]
+
+
 _BARE = "def one(a): ...\ndef two(a): ...\ndef three(a): ...\n"
 _TYPED = "def one(a: int) -> int: ...\ndef two(a): ...\ndef three(a): ...\n"
 
