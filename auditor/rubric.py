@@ -19,10 +19,12 @@ def names() -> tuple[str, ...]:
     return tuple(sorted(file.stem for file in shipped.rubrics().glob("*.yaml")))
 
 
-def built_in(name: str) -> Rubric:
-    """A rubric that ships with the tool. Raises UserError when there is none of that name."""
+def built_in(name: str, *, or_file: bool = True) -> Rubric:
+    """A rubric that ships with the tool. Raises UserError when there is none of that name; `or_file` says a file may be given instead."""
     if name not in names():
-        hint = did_you_mean(name, names(), f"choose one of {', '.join(names())}, or give a file.")
+        hint = did_you_mean(
+            name, names(), f"choose one of {', '.join(names())}{', or give a file' if or_file else ''}."
+        )
         raise UserError(f"there is no built-in rubric {name!r}: {hint}")
     return load(source(name), f"{name}.yaml")
 

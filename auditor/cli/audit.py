@@ -123,7 +123,7 @@ def _minimum(_context: click.Context, _parameter: click.Parameter, values: tuple
 @click.option(
     "--timeout",
     type=_Number(1, _A_DAY),
-    default=300.0,
+    default=300,
     show_default=True,
     metavar="SECONDS",
     help="How long one git command may take.",

@@ -29,7 +29,7 @@ _NAMES = (
     "key_env",
     "replay",
 )
-_A_DAY = 86_400.0
+_A_DAY = 86_400
 
 
 def _by_persona(_context: click.Context, _parameter: click.Parameter, values: tuple[str, ...]) -> dict[str, str]:

@@ -85,7 +85,7 @@ def rubric_show(name: str) -> None:
     """Print a built-in rubric, ready to be copied and changed."""
     from auditor import rubric as rubrics
 
-    rubrics.built_in(name)
+    rubrics.built_in(name, or_file=False)
     say(rubrics.source(name).removesuffix("\n"))
 
 

@@ -211,7 +211,9 @@ class Reports:
     """Forms of words by which a sentence denies, doubts or plans."""
     negations: tuple[str, ...] = ()
     """Forms of words that deny what the same part of a sentence claims."""
-    absence: str = "No report was handed over, and none was found where the rubric looks."
+    absence: str = (
+        "No report was handed over with `--report`, and none was found where the rubric looks (`papers.reports`)."
+    )
 
 
 def _folders(paths: Mapping[str, TreeEntry]) -> frozenset[str]:

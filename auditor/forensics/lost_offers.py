@@ -114,6 +114,8 @@ def _lost(change: Change, modules: PythonModules, surfaces: Surfaces) -> Iterato
         kept = now.get((scope, name))
         if kept is None:
             owner = _owner(scope, name)
+            if owner in now and all(_asks_nothing(path, each) for path, each in places):
+                continue  # a class without a constructor is made by the same calls
             if owner in then and (owner not in now or _is_bound(now[owner])):
                 continue  # the type is told, or is a name for another one, of which it has what that one has
             sure, why = (0.5, _ELSEWHERE) if grown else _doubt(path, old)
@@ -185,6 +187,15 @@ def _seen_as(path: str, export: Export, served: Mapping[str, Served]) -> Iterato
         yield "", export.name
     else:
         yield from ((served[path].package, name) for name in sorted(served[path].seen_as(export.name)))
+
+
+def _asks_nothing(path: str, export: Export) -> bool:
+    """Is it a constructor that takes nothing, which every class without one of its own has?"""
+    made_by = _MAKERS.get(language(path))
+    return made_by is not None and export.name.endswith(made_by) and export.takes == () and not export.endless
+
+
+_MAKERS = {"java": ".new", "javascript": ".constructor", "typescript": ".constructor"}
 
 
 def _is_bound(places: list[tuple[str, Export]]) -> bool:

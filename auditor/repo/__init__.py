@@ -22,6 +22,7 @@ from pathlib import Path
 from types import FrameType
 
 from auditor.domain import Commit, EntryKind, FileChange, History, Side, TreeEntry, UserError
+from auditor.late import late
 from auditor.mistake import did_you_mean
 from auditor.repo import changes, history, local, remote, uncommitted
 from auditor.repo.objects import MISSING, BlobReader, Listing, Refused, blob_reader, read_listing
@@ -377,7 +378,7 @@ def _resolve(
             raise UserError(f"{name[:60]!r} is no name of a commit: name a branch, a tag or a commit id.")
     ids = _commits(git, names)
     if ids[0] is None:
-        raise UserError(f"there is no commit {head!r} in this repository: {_hint(head, known, '--head')}")
+        raise UserError(f"there is no commit {head!r} in this repository: {_hint(git, head, known, '--head')}")
     if base is None:
         return ids[0], None, None
     base_id = ids[1]
@@ -385,17 +386,24 @@ def _resolve(
         notices.append(f"There is no {base!r} here; its remote copy 'origin/{base}' is the base.")
         base_id = ids[2]
     if base_id is None:
-        raise UserError(f"there is no commit {base!r} in this repository: {_hint(base, known, '--base')}")
+        raise UserError(f"there is no commit {base!r} in this repository: {_hint(git, base, known, '--base')}")
     merge_base = _merge_base(git, ids[0], base_id)
     if merge_base is None:
-        cut = " (the clone is shallow: run `git fetch --unshallow` first)" if local.is_shallow(git.git_dir) else ""
+        cut = f" ({_DEEPEN.removesuffix('.')})" if local.is_shallow(git.git_dir) else ""
         raise UserError(f"{base!r} and {head!r} have no commit in common, so there is no change to audit{cut}.")
     if merge_base == ids[0]:
         notices.append("There is no change to look at: the base holds every commit of the head.")
     return ids[0], base_id, merge_base
 
 
-def _hint(name: str, known: Names, option: str) -> str:
+_DEEPEN = "the clone is shallow: run `git fetch --unshallow` first."
+_OLDER = late(r"[~^]|^[0-9a-f]{7,64}$")
+"""What asks for a commit by its distance from another, or by its id: in a shallow clone it may only not be there."""
+
+
+def _hint(git: Git, name: str, known: Names, option: str) -> str:
+    if _OLDER.search(name) and local.is_shallow(git.git_dir):
+        return _DEEPEN
     return did_you_mean(name, known(), f"check {option}, or fetch it first.")
 
 

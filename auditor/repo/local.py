@@ -17,6 +17,7 @@ from itertools import islice
 from pathlib import Path
 
 from auditor.domain import UserError
+from auditor.late import late
 
 _ID = re.compile(r"^(?:[0-9a-f]{40}|[0-9a-f]{64})$")
 _NAME = re.compile(r"^refs/[^\x00-\x20\x7f~^:?*\[\\]+\Z")
@@ -38,10 +39,20 @@ class LocalRepository:
     """Where in the work tree the given path lies; empty for its root."""
 
 
+_HOSTED = late(r"[a-z0-9-]+(?:\.[a-z0-9-]+)+/[^/]+/[^/]")
+"""A host and a path behind it, as of a URL without its beginning."""
+
+
 def find(target: Path) -> LocalRepository:
     """The repository that a path lies in. Raises UserError when there is none."""
     if not target.exists():
-        raise UserError(f"{target} does not exist: give a path to a git repository, or a URL.")
+        written = target.as_posix()
+        hint = (
+            f"did you mean https://{written}?"
+            if _HOSTED.match(written)
+            else "give a path to a git repository, or a URL."
+        )
+        raise UserError(f"{target} does not exist: {hint}")
     start = target.resolve()
     if not start.is_dir():
         raise UserError(f"{target} is a file: give the folder that holds it.")

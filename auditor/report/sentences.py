@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
+from itertools import islice
 
-from auditor.domain import AuditReport, Conclusion, Evidence, GateReason
+from auditor.domain import AuditReport, Conclusion, Evidence, GateReason, Outcome, RulingStatus
 from auditor.report.escaping import clip
 from auditor.report.priorities import Priority
 
@@ -40,7 +41,26 @@ def also(report: AuditReport) -> tuple[str, ...]:
     if report.verdict.conclusion is Conclusion.PASSED:
         return ()
     unread = [each for each in rest if each.conclusion is Conclusion.INCONCLUSIVE and each.evidence]
-    return (*(each.sentence for each in rest if each not in first), *([_UNREAD] if unread else []))
+    return (*(each.sentence for each in rest if each not in first), *_open(report), *([_UNREAD] if unread else []))
+
+
+def _open(report: AuditReport) -> Iterator[str]:
+    """Why nobody could judge a criterion that rests on nothing but what could not be told, each cause once."""
+    left = {each.criterion for each in report.verdict.rulings if each.status is RulingStatus.INCONCLUSIVE}
+    asked = {
+        each.id: frozenset(looked_at.probe for looked_at in each.evidence)
+        for each in report.rubric.definition.criteria
+        if each.id in left
+    }
+    causes: dict[str, None] = {}
+    for probes in asked.values():
+        seen = [each for each in report.evidence if each.probe in probes and each.outcome is not Outcome.NOT_APPLICABLE]
+        if all(each.outcome is Outcome.UNAVAILABLE for each in seen):
+            causes |= dict.fromkeys(with_doubt(each.statement, "") for each in seen)
+    yield from islice(causes, _CAUSES)
+
+
+_CAUSES = 3
 
 
 _UNREAD = "Files that nobody needs to judge, such as build results, can be named under exclude in the base side's configuration."

@@ -137,7 +137,7 @@ def test_a_change_that_nobody_can_judge_is_inconclusive(good: Drawing) -> None:
         (("replay", "gone.json"), "cannot be read"),
         (
             ("rubric", "show", "gone"),
-            "no built-in rubric 'gone': choose one of agent-swarm, pull-request, or give a file.",
+            "no built-in rubric 'gone': choose one of agent-swarm, pull-request.",
         ),
         (("rubric", "probes", "code.no_timeouts"), "did you mean 'code.no_timeout'?"),
         (("rubric", "probes", "?"), "`auditor rubric probes` lists all."),

@@ -33,7 +33,9 @@ def message(*arguments: object, **options: object) -> str:
 
 
 def test_mistakes_of_the_user_are_one_sentence_with_the_fix(drawing: Drawing, tmp_path: Path) -> None:
-    assert "does not exist" in message(tmp_path / "nowhere")
+    assert "does not exist: give a path" in message(tmp_path / "nowhere")
+    assert "did you mean https://example.org/own/shop?" in message(Path("example.org/own/shop"))
+    assert "does not exist: give a path" in message(Path("own/shop"))
     (tmp_path / "plain").mkdir()
     assert "not in a git repository" in message(tmp_path / "plain")
     assert "no commit yet" in message(drawing.path)
@@ -179,6 +181,29 @@ def test_a_change_that_merges_what_a_shallow_clone_cuts_off_lacks_commits(drawin
     drawing.git("clone", "--quiet", "--depth=3", f"file://{drawing.path}", str(tmp_path / "shallow"))
     with open_repository(tmp_path / "shallow", base=base) as repo:
         assert not repo.log().complete
+
+
+@pytest.mark.parametrize(
+    ("base", "said"),
+    [
+        ("HEAD~3", "is shallow"),
+        ("0123abcd", "is shallow"),
+        ("nowhere", "fetch it first"),
+        ("mian", "did you mean 'main'?"),
+    ],
+)
+def test_a_base_that_a_shallow_clone_may_only_lack_is_told_from_one_that_is_misspelt(
+    drawing: Drawing, tmp_path: Path, base: str, said: str
+) -> None:
+    for number in range(5):
+        drawing.commit({"a.txt": str(number)})
+    drawing.git("clone", "--quiet", "--depth=2", f"file://{drawing.path}", str(tmp_path / "shallow"))
+    assert said in message(tmp_path / "shallow", base=base)
+
+
+def test_a_base_by_distance_that_a_whole_clone_lacks_is_no_matter_of_depth(drawing: Drawing) -> None:
+    drawing.commit({"a.txt": "1"})
+    assert "check --base" in message(drawing.path, base="HEAD~3")
 
 
 def test_a_shallow_clone_says_that_its_history_is_cut(drawing: Drawing, tmp_path: Path) -> None:

@@ -19,7 +19,7 @@ from auditor.report.markdown import markdown
 from auditor.report.priorities import priorities, spoken
 from auditor.report.record import from_json, schema, to_json
 from auditor.report.sarif import sarif
-from auditor.report.sentences import verdict
+from auditor.report.sentences import also, verdict
 from auditor.report.summary import summary
 from auditor.report.terminal import print_verdict
 from auditor.synthesis import replay
@@ -297,3 +297,20 @@ def test_a_record_with_strange_names_is_shown_without_harm(report: AuditReport) 
     with pytest.raises(UserError) as error:
         from_json(json.dumps({**plain, "\x1b[31mkey\n": 1}))
     assert "\x1b" not in str(error.value)
+
+
+def test_a_criterion_that_rests_on_nothing_but_what_could_not_be_told_says_why(drawing: Drawing) -> None:
+    drawing.commit({"a.py": "def f() -> int:\n    return 1\n"})
+    report = audited(drawing.path, rubric="agent-swarm")
+    said = also(report)
+    assert (
+        said.count(
+            "No report was handed over with `--report`, and none was found where the rubric looks (`papers.reports`)."
+        )
+        == 1
+    )
+
+
+def test_a_criterion_that_was_judged_has_nothing_to_explain(drawing: Drawing) -> None:
+    drawing.commit({"a.py": "def f() -> int:\n    return 1\n", "b.py": "def f(:\n"})
+    assert not any("could not be read" in each for each in also(audited(drawing.path)))

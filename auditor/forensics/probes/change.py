@@ -104,7 +104,7 @@ def _beside(all_added: int, to_read: int) -> str:
     if not left:
         return ""
     more = " more" if to_read else ""
-    return f"; {left:,}{more} {verb(left, 'is', 'are')} documents, data, locks, or generated or vendored by name"
+    return f"; {left:,}{more} {verb(left, 'is', 'are')} in documents, data, locks, or in what is generated or vendored by name"
 
 
 @probe("change.spread")

@@ -6,8 +6,9 @@ import re
 from collections.abc import Iterator, Mapping, Sequence
 
 from auditor.domain import Coverage, Fact, FileChange, FileCoverage, FileStatus, Location, Side
+from auditor.domain.wording import first_few
 from auditor.forensics.checks import Called, checking, lets_more_pass, without_comments
-from auditor.forensics.facts import found, lines, not_found
+from auditor.forensics.facts import found, lines, not_found, verb
 from auditor.forensics.governing import (
     all_jobs,
     calls,
@@ -266,7 +267,7 @@ def analysed(coverage: Coverage) -> Iterator[Fact]:
         share = round(1 - len(dark) / (len(readable) or 1), 4)
         sure = 1.0 if unlisted or as_text < len(dark) else 0.8
         yield not_found(
-            f"{_not_whole(len(dark), as_text, len(readable))}{unlisted}",
+            f"{_not_whole(dark, as_text, len(readable))}{unlisted}",
             at=[lines(file.path) for file in dark],
             confidence=sure,
             because="" if sure == 1 else "what can be told of text was told",
@@ -286,12 +287,20 @@ def _all(files: int) -> str:
     return "The only file in scope was" if files == 1 else f"All {files:,} files in scope were"
 
 
-def _not_whole(dark: int, as_text: int, readable: int) -> str:
-    """How many files were not looked into, and how many of those in part."""
-    if dark and dark == as_text:
-        return f"{dark:,} of {readable:,} files {'was' if dark == 1 else 'were'} read only in part, or as text alone."
-    said = f" ({as_text:,} {'was' if as_text == 1 else 'were'} read in part, or as text alone)" if as_text else ""
-    return f"{dark:,} of {readable:,} files could not be looked into{said}."
+def _not_whole(dark: list[FileCoverage], as_text: int, readable: int) -> str:
+    """How many files were not looked into and why, and how many of those in part."""
+    if dark and len(dark) == as_text:
+        return (
+            f"{len(dark):,} of {readable:,} files {verb(as_text, 'was', 'were')} read only in part, or as text alone."
+        )
+    said = f" ({as_text:,} {verb(as_text, 'was', 'were')} read in part, or as text alone)" if as_text else ""
+    causes = dict.fromkeys(file.reason for file in dark if file.status is FileStatus.UNAVAILABLE and file.reason)
+    why = f": {first_few(list(causes), _CAUSES)}" if causes else ""
+    return f"{len(dark):,} of {readable:,} files could not be looked into{said}{why}."
+
+
+_CAUSES = 2
+"""Of the reasons why files were not read, so many are told; the list of files has them all."""
 
 
 _QUERIES = "sql"

@@ -55,6 +55,13 @@ BEANS = {
     "src/main/java/a/A.java": "package a;\npublic class A {\n  public long size() { return 1; }\n  public Iterable<String> all() { return null; }\n  public void read() {}\n}\n"
 }
 
+MADE = {**NPM, "src/extra.ts": "export class Tool {\n  constructor() { this.n = 1; }\n  use(a: number): void {}\n}\n"}
+MADE_WITH = {**NPM, "src/extra.ts": "export class Tool {\n  constructor(n: number) { this.n = n; }\n}\n"}
+MADE_IN_JAVA = {"src/main/java/a/A.java": "package a;\npublic class A {\n  public A() {}\n  public void run() {}\n}\n"}
+MADE_IN_JAVA_TWICE = {
+    "src/main/java/a/A.java": "package a;\npublic class A {\n  public A() {}\n  public A(int n) {}\n}\n"
+}
+
 
 def turned(files: dict[str, str], *turns: tuple[str, str]) -> dict[str, str]:
     """The last of the files with some words in it replaced."""
@@ -98,6 +105,8 @@ BREAKS = [
     ("a parameter that loses its default", {**NPM, "src/extra.ts": EXTRA.replace("(a: number) =>", "(a = 1) =>")}, {"src/extra.ts": EXTRA}, ["A parameter that could be left out must now be given: `extra`"]),
     ("a lost parameter", NPM, {"src/extra.ts": EXTRA.replace("(a: number) =>", "() =>")}, ["A public function lost a parameter: `extra`"]),
     ("a lost method", NPM, {"src/extra.ts": EXTRA.replace("  use(a: number): void {}\n", "")}, ["The public method `Tool.use` is gone"]),
+    ("a constructor of TypeScript that took something", MADE_WITH, turned(MADE_WITH, ("  constructor(n: number) { this.n = n; }\n", "")), ["The public method `Tool.constructor` is gone"]),
+    ("all constructors of Java, of which one took something", MADE_IN_JAVA_TWICE, turned(MADE_IN_JAVA_TWICE, ("  public A() {}\n  public A(int n) {}\n", "")), ["The public method `a.A.new` is gone"]),
     ("a class behind a star", NPM, {"src/extra.ts": "export const extra = (a: number) => a;\n"}, ["The public type `Tool` is gone"]),
     ("CommonJS", {"package.json": PACKAGE, "index.js": "exports.run = function (a) {};\nexports.stop = function () {};\n"}, {"index.js": "exports.stop = function () {};\n"}, ["The public function `run` is gone"]),
     ("a public function of a public module", CARGO, {"src/shown.rs": "pub(crate) fn own() {}\n"}, ["The public function `run` is gone"]),
@@ -155,6 +164,8 @@ NO_BREAKS = [
     ("what a gem keeps, adds or never showed", GEM, turned(GEM, ("def split(number)", "def parts_of(number, more = 1)\n    end\n    alias split parts_of\n    def further"), ("attr_reader :parts, :kind", "attr_accessor :parts\n    def kind = 1"), ("strict: false", "strict: true, more: 1"), ("def own(a)", "def own"))),
     ("methods of an application of Ruby", {"config/application.rb": "X = 1\n", "lib/own.rb": GEM["lib/own.rb"]}, {"lib/own.rb": "module Own\nend\n"}),
     ("types of TypeScript that take more and give less", TYPED, turned(TYPED, ("a: string; b?", "a: string; c?: string; b?"), ("'on' | 'off'", "'on' | 'off' | 'idle'"), ("(id: string", "(id: string | number"), ("function load(path: string) {\n  return reading(path);", "async function load(path: string) {\n  const read = await reading(path);\n  return read;"))),
+    ("a constructor of TypeScript that took nothing", MADE, turned(MADE, ("  constructor() { this.n = 1; }\n", "  n = 1;\n"))),
+    ("a constructor of Java that took nothing", MADE_IN_JAVA, turned(MADE_IN_JAVA, ("  public A() {}\n", ""))),
     ("an overload of Java", JAVA, {"src/main/java/a/A.java": JAVA["src/main/java/a/A.java"].replace("void own", "public void run(int a) {}\n  void own")}),
 ]  # fmt: skip
 

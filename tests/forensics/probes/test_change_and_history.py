@@ -1066,7 +1066,7 @@ def test_sentences_about_one_commit_speak_of_one_and_about_several_of_several(
             (added("src/a.py", 2), added("src/b.py", 3)),
             "The change adds 5 lines that somebody has to read, in 2 files.",
         ),
-        ((added("docs/a.md", 1),), "The change adds no line that somebody has to read; 1 is documents,"),
+        ((added("docs/a.md", 1),), "The change adds no line that somebody has to read; 1 is in documents,"),
         ((deleted("src/a.py", 9),), "The change adds no line that somebody has to read."),
     ],
 )
@@ -1095,11 +1095,12 @@ def test_folders_that_are_touched_are_counted_where_there_are_any(files: tuple[F
         ({"a.py": FileStatus.ANALYSED, "b.py": FileStatus.ANALYSED}, "All 2 files in scope were looked into."),
         ({"a.py": FileStatus.ANALYSED, "b.kt": FileStatus.PARTIAL}, "1 of 2 files was read only in part, or as text alone."),
         ({"a.py": FileStatus.ANALYSED, "b.kt": FileStatus.PARTIAL, "c.kt": FileStatus.PARTIAL}, "2 of 3 files were read only in part, or as text alone."),
-        ({"a.py": FileStatus.UNAVAILABLE, "b.py": FileStatus.ANALYSED}, "1 of 2 files could not be looked into."),
-        ({"a.py": FileStatus.UNAVAILABLE, "b.kt": FileStatus.PARTIAL}, "2 of 2 files could not be looked into (1 was read in part, or as text alone)."),
+        ({"a.py": FileStatus.UNAVAILABLE, "b.py": FileStatus.ANALYSED}, "1 of 2 files could not be looked into: r of a.py."),
+        ({"a.py": FileStatus.UNAVAILABLE, "b.kt": FileStatus.PARTIAL}, "2 of 2 files could not be looked into (1 was read in part, or as text alone): r of a.py."),
+        ({f"{n}.py": FileStatus.UNAVAILABLE for n in range(4)}, "4 of 4 files could not be looked into: r of 0.py, r of 1.py and 2 more."),
     ],
 )  # fmt: skip
 def test_what_was_read_in_part_is_not_said_to_be_unread(statuses: dict[str, FileStatus], said: str) -> None:
-    files = tuple(FileCoverage(path=path, status=status, reason="r") for path, status in statuses.items())
+    files = tuple(FileCoverage(path=path, status=status, reason=f"r of {path}") for path, status in statuses.items())
     (fact,) = ask("coverage.analysed", Coverage(files=files, complete=True))
     assert fact.statement == said
