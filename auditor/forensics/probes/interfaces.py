@@ -15,6 +15,7 @@ from auditor.forensics.compatibility import (
     breaks,
     definitions_before,
     importable,
+    is_interface,
     is_public,
     keeps_its_body,
     passed,
@@ -65,7 +66,14 @@ def public_api_break(
     left_out = list(map(language_title, not_compared(change)))
     if not before:
         other = f" What {', '.join(left_out)} code offers to others is not compared." if left_out else ""
-        yield not_applicable(f"The change touches no module that was there before and that others could import.{other}")
+        unread = sum(map(is_interface, modules.unreadable))
+        read = (
+            f" {several(unread, 'file')} that could not be read {verb(unread, 'was', 'were')} not compared."
+            if unread
+            else ""
+        )
+        touched = "that could be read, that was there before" if unread else "that was there before"
+        yield not_applicable(f"The change touches no module {touched} and that others could import.{read}{other}")
         return
     gone = [*breaks(change, modules, known, tree, texts), *lost_offers(change, modules, surfaces)]
     if not gone:
@@ -99,7 +107,11 @@ def untyped_public_functions(change: Change | None, modules: PythonModules) -> I
     """
     asked = [*_typescript(change, modules), *_python(change, modules)]
     bare = [each for each in asked if each.lacking]
-    if not asked:
+    if not asked and change is not None:
+        yield not_applicable(
+            "The change writes no signature of a public function in a language where types are a choice."
+        )
+    elif not asked:
         yield not_applicable("No public function in a language where types are a choice is in scope.")
     elif not bare:
         yield not_found(f"{each_of(len(asked), 'public function')} is annotated.")

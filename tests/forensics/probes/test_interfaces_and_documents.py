@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import time
+from dataclasses import replace
 
 import pytest
 
@@ -993,3 +994,23 @@ def test_a_field_that_a_written_constructor_takes_is_kept_and_one_that_it_does_n
     written = "class Text:\n    def __init__(self, content: str, {}: str) -> None:\n        self.content = content\n"
     assert breaks(record, written.format("language")) == []
     assert any("`Text.language`" in told for told in breaks(record, written.format("dialect")))
+
+
+@pytest.mark.parametrize(
+    ("unread", "said"),
+    [
+        ({}, "The change touches no module that was there before and that others could import."),
+        (
+            {"pkg/old.py": "print statement"},
+            "The change touches no module that could be read, that was there before and that others could import. 1 file that could not be read was not compared.",
+        ),
+        (
+            {"tests/test_old.py": "print statement"},
+            "The change touches no module that was there before and that others could import.",
+        ),
+    ],
+)
+def test_a_module_that_could_not_be_read_is_not_said_to_be_untouched(unread: dict[str, str], said: str) -> None:
+    sides = replace(modules({}), unreadable=unread)
+    (fact,) = ask("code.public_api_break", change(*map(modified, unread)), sides, tree(*unread))
+    assert (fact.outcome, fact.statement) == (Outcome.NOT_APPLICABLE, said)
