@@ -438,10 +438,10 @@ class Ground:
         if file.head is None or language(file.path) != "rust":
             return False
         text = self.documents.head.get(file.head.path)
-        marked = text.find("#[cfg(test)]") if text else -1
-        if text is None or marked < 0:
+        marked = TESTS_APART.search(text) if text else None
+        if text is None or marked is None:
             return False
-        first = text.count("\n", 0, marked) + 1
+        first = text.count("\n", 0, marked.start()) + 1
         return all(each.head_start >= first for each in file.hunks)
 
     def rewrites(self, file: FileChange) -> bool:
@@ -512,6 +512,13 @@ def _bare(text: str) -> str:
 
 def _entries(file: FileChange) -> Iterator[TreeEntry]:
     return (entry for entry in (file.base, file.head) if entry is not None)
+
+
+TESTS_APART = late(
+    r"^[ \t]*#\[cfg\(test\)\]\s{0,200}(?:#\[[^\]\n]{0,200}\]\s{0,200}){0,4}(?:pub(?:\([^)\n]{0,40}\))?\s+)?mod\b",
+    re.MULTILINE,
+)
+"""Where Rust sets the tests of a file apart, in a module: in a comment, or before a single import, the words set nothing apart."""
 
 
 def beginning(line: str) -> str:

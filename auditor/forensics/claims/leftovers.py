@@ -15,6 +15,7 @@ from auditor.forensics.claims.by_form import Told, held_once
 from auditor.forensics.claims.ground import (
     FROM_WORDING,
     MAX_SENTENCES,
+    TESTS_APART,
     Answer,
     Ground,
     Held,
@@ -193,7 +194,8 @@ def _standing(file: FileChange, sign: re.Pattern[str], ground: Ground, *, named:
     text = None if file.head is None else ground.documents.head.get(file.head.path)
     if text is None:
         return
-    given = text.partition("#[cfg(test)]")[0].split("\n")
+    apart = TESTS_APART.search(text) if language(file.path) == "rust" else None
+    given = text[: apart.start() if apart else None].split("\n")
     numbers = [number for number, line in enumerate(given, start=1) if sign.search(beginning(line))]
     code = code_by_line(text, language(file.path), numbers) if numbers else []
     for number in numbers:

@@ -133,3 +133,15 @@ def test_statements_that_nothing_is_left_and_are_written_to_take_long_take_no_ti
     started = process_time()
     told(said, {"web/pay.js": QUIETER}, {**SHOP, "web/pay.js": LOUD})
     assert process_time() - started < 6
+
+
+@pytest.mark.parametrize("mark", ["// #[cfg(test)]\n", "#[cfg(test)]\nuse fake::Clock;\n", ""])
+def test_words_that_set_tests_apart_hide_nothing_where_they_set_none_apart(mark: str) -> None:
+    before = {
+        **SHOP,
+        "src/lib.rs": f"{mark}pub fn a() {{ b().unwrap(); c().unwrap(); }}\npub fn d() {{ e().unwrap(); }}\n",
+    }
+    after = f"{mark}pub fn a() {{ b(); c(); }}\npub fn d() {{ e().unwrap(); }}\n"
+    tests = "pub fn a() { b(); c(); }\n#[cfg(test)]\nmod tests { fn d() { e().unwrap(); } }\n"
+    assert told("Removes all unwraps.", {"src/lib.rs": after}, before) is CONTRADICTS
+    assert told("Removes all unwraps.", {"src/lib.rs": tests}, before) is not CONTRADICTS

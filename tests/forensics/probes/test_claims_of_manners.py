@@ -127,3 +127,17 @@ def test_ways_that_are_written_to_take_long_take_no_time(piece: str) -> None:
     started = process_time()
     told(said, {"Dockerfile": IMAGE.format(piece * 5_000), "shop/send.py": SEND.format("1")})
     assert process_time() - started < 6
+
+
+@pytest.mark.parametrize(
+    ("said", "path", "without", "word"),
+    [
+        ("Three attempts, with jitter.", "shop/send.py", SEND.format("2"), "# jitter\n"),
+        ("Three attempts, with jitter.", "shop/send.py", SEND.format("2"), '"""With jitter."""\n'),
+        ("The cookie is HttpOnly.", "web/session.js", COOKIE.format("secure: true"), "// httpOnly\n"),
+        ("Cancels older runs of the same branch.", ".github/workflows/test.yml", WORKFLOW.format(""), "# concurrency\n"),
+    ],
+)  # fmt: skip
+def test_a_sign_in_a_comment_or_a_document_bears_nothing_out(said: str, path: str, without: str, word: str) -> None:
+    assert told(said, {path: word + without}) is Outcome.NOT_APPLICABLE
+    assert told(said, {path: without, "docs/more.md": word}) is Outcome.NOT_APPLICABLE
