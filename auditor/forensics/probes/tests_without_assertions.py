@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import ast
+import operator
 import re
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
+from typing import Any
 
 from auditor.forensics.bindings import first_name, origin
 from auditor.forensics.checkers import says_it_checks
@@ -176,7 +178,7 @@ def _checks_itself(call: ast.Call) -> bool:
     """`assertTrue(True)`, `assertEqual(x, x)`: a check that says the same whatever the code does."""
     name = _text(call)
     if name in {"assertTrue", "assertIsNotNone", "assert_"} and call.args:
-        return isinstance(call.args[0], ast.Constant) and bool(call.args[0].value)
+        return _always_true(call.args[0])
     if name in {"assertFalse", "assertIsNone"} and call.args:
         return isinstance(call.args[0], ast.Constant) and not call.args[0].value
     if name in {"assertEqual", "assertEquals", "assertIs", "assert_equal"} and len(call.args) > 1:
@@ -241,17 +243,42 @@ def _scopes_of_checks(module: Module) -> Iterator[Scope]:
 def _always_true(test: ast.expr) -> bool:  # noqa: PLR0911 - a table of the kinds of expressions
     if isinstance(test, ast.Constant):
         return bool(test.value)
-    if isinstance(test, ast.Tuple):
-        return bool(test.elts)
-    if isinstance(test, ast.Compare) and len(test.ops) == 1 and isinstance(test.ops[0], ast.GtE):
-        least = test.comparators[0]
-        counts = isinstance(test.left, ast.Call) and isinstance(test.left.func, ast.Name) and test.left.func.id == "len"
-        return counts and isinstance(least, ast.Constant) and type(least.value) is int and least.value == 0
-    if isinstance(test, ast.Compare) and len(test.ops) == 1 and isinstance(test.ops[0], (ast.Eq, ast.Is)):
-        return _same(test.left, test.comparators[0])
+    if isinstance(test, (ast.Tuple, ast.List, ast.Set)):
+        return any(not isinstance(each, ast.Starred) for each in test.elts)
+    if isinstance(test, ast.Dict):
+        return any(key is not None for key in test.keys)
+    if isinstance(test, ast.JoinedStr):
+        return any(isinstance(each, ast.Constant) and each.value for each in test.values)
+    if isinstance(test, ast.Compare) and len(test.ops) == 1:
+        return _compares_nothing(test.left, test.ops[0], test.comparators[0])
     if isinstance(test, ast.BoolOp):
         sure = any if isinstance(test.op, ast.Or) else all
         return sure(_always_true(each) for each in test.values)
     if isinstance(test, ast.UnaryOp) and isinstance(test.op, ast.Not):
         return isinstance(test.operand, ast.Constant) and not test.operand.value
-    return False
+    return isinstance(test, (ast.Lambda, ast.GeneratorExp))  # what is made is never called or taken from
+
+
+def _compares_nothing(left: ast.expr, sign: ast.cmpop, right: ast.expr) -> bool:
+    """Is a comparison true of whatever is put in? Of numbers that are written out, `1 < 2`, it is as well."""
+    if isinstance(sign, (ast.Eq, ast.Is)):
+        return _same(left, right)
+    if isinstance(left, ast.Constant) and isinstance(right, ast.Constant):
+        holds = _SIGNS.get(type(sign))
+        return holds is not None and bool(_is_number(left) and _is_number(right) and holds(left.value, right.value))
+    counts = isinstance(left, ast.Call) and isinstance(left.func, ast.Name) and left.func.id == "len"
+    none = isinstance(right, ast.Constant) and type(right.value) is int and right.value == 0
+    return isinstance(sign, ast.GtE) and counts and none
+
+
+def _is_number(constant: ast.Constant) -> bool:
+    return isinstance(constant.value, (int, float))
+
+
+_SIGNS: dict[type[ast.cmpop], Callable[[Any, Any], bool]] = {
+    ast.Lt: operator.lt,
+    ast.LtE: operator.le,
+    ast.Gt: operator.gt,
+    ast.GtE: operator.ge,
+    ast.NotEq: operator.ne,
+}
