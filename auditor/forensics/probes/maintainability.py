@@ -10,6 +10,7 @@ from dataclasses import dataclass
 from auditor.domain import Fact, Location
 from auditor.domain.wording import first_few
 from auditor.forensics.comments import COMMENT_MARKS, LEXEMES
+from auditor.forensics.earlier import Earlier
 from auditor.forensics.facts import found, lines, not_applicable, not_found
 from auditor.forensics.inputs import Change, PythonModules
 from auditor.forensics.module import Kept, Module
@@ -48,11 +49,16 @@ class _Grown:
 
     def _named(self) -> str:
         """Its name as code; of one without a name, where it begins."""
-        name = self.function.qualname
-        return f"a function without a name in line {self.function.line}" if name.startswith("line ") else f"`{name}`"
+        unnamed = _is_unnamed(self.function)
+        return f"a function without a name in line {self.function.line}" if unnamed else f"`{self.function.qualname}`"
 
     def _history(self) -> str:
         return "" if self.before is None else f", {self.before:,} before"
+
+
+def _is_unnamed(function: Function) -> bool:
+    """Does it go by its line alone? That says nothing of where it stood before."""
+    return function.qualname.startswith("line ")
 
 
 @probe("code.complexity")
@@ -103,15 +109,19 @@ def _beyond(
     """How many functions are in scope, and those beyond the limit, largest first.
 
     In a change only those count that are new or that it made a good deal larger: a line added to what was too large
-    before, or that happens to be the one too many, is nobody's decision to tangle it.
+    before, or that happens to be the one too many, is nobody's decision to tangle it. What goes by another name, or by
+    none, is known by the lines that it kept.
     """
     functions = list(_functions(change, modules))
     large = [(path, each, now) for path, each in functions if (now := size(each)) > limit]
-    names = frozenset(each.qualname for _, each, _ in large)
+    names = frozenset(each.qualname for _, each, _ in large if not _is_unnamed(each))
     before = {} if change is None or not large else _before(modules, size, names)
+    earlier = None if change is None else Earlier(change, {**modules.base, **modules.others_base})
     grown = []
     for path, function, now in large:
         was = before.get((path, function.qualname, function.line))
+        old = earlier.function(path, function) if earlier is not None and was is None else None
+        was = size(old) if old is not None else was
         if was is None or now - was >= max(least, _GROWTH * was if was > limit else 0):
             grown.append(_Grown(path, function, now, was))
     return len(functions), sorted(grown, key=lambda each: (-each.now, each.path, each.function.line))
