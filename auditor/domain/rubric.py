@@ -106,6 +106,8 @@ class Counts(StrEnum):
     UNMET = "unmet"
     IGNORED = "ignored"
     AS_SEEN = "as_seen"
+    AS_SURE = "as_sure"
+    """For doubt alone: what should not be there costs as much as one is sure of it, and leaves no full score."""
 
 
 class Rounding(StrEnum):

@@ -113,6 +113,9 @@ def opinion(
     told = sorted((each for each in counted if not each.met and each.standing.state is State.UNMET), key=_gravity)
     limited = persona.policy.severe_limit if any(_severe(each) for each in told) else None
     score = _score(persona.policy, counted, limited)
+    if persona.policy.doubt is Counts.AS_SURE:
+        softened = [_as_sure(persona.policy, each) for each in counted]
+        score = max(score, min(_score(persona.policy, softened, limited), _HIGHEST_IN_DOUBT))
     dark = [each for each in stand if each.state is State.UNKNOWN]
     unknown = [*dark, *(each.standing for each in counted if not each.met and each.standing.state is State.MET)]
     broken = [each.standing for each in told if each.standing.evidence]
@@ -131,7 +134,7 @@ def _credit(policy: Policy, standing: Standing) -> float | None:
     """What an expectation earns; None when the persona leaves it out."""
     if standing.state is State.UNKNOWN:
         return _by(policy.unknown, None)
-    if standing.confidence < policy.doubt_below and policy.doubt is not Counts.AS_SEEN:
+    if standing.confidence < policy.doubt_below and policy.doubt not in {Counts.AS_SEEN, Counts.AS_SURE}:
         return _by(policy.doubt, 0.0)
     if standing.state is State.MET:
         return 1.0
@@ -141,6 +144,19 @@ def _credit(policy: Policy, standing: Standing) -> float | None:
         share = standing.measure if standing.expectation.expect is Expect.FOUND else 1.0 - standing.measure
         return min(max(standing.credit, share), 0.9)
     return standing.credit
+
+
+def _as_sure(policy: Policy, counted: Counted) -> Counted:
+    """The same, where a fault that is in doubt costs as much as one is sure of it. What is missing is missing."""
+    standing = counted.standing
+    is_fault = standing.state is State.UNMET and standing.expectation.expect is Expect.NOT_FOUND
+    if not is_fault or standing.confidence >= policy.doubt_below:
+        return counted
+    return Counted(standing, 1.0 - standing.confidence * (1.0 - counted.credit))
+
+
+_HIGHEST_IN_DOUBT = 4
+"""What may well be broken leaves no full score."""
 
 
 def _grave(standing: Standing) -> bool:

@@ -28,7 +28,15 @@ def scores(*expectations: Expectation, seen: list[Evidence]) -> tuple[int, ...]:
     [
         ([expectation()], [evidence(outcome="not_found")], (5, 5, 5)),
         ([expectation()], [evidence()], (1, 1, 1)),
-        ([expectation()], [evidence(confidence=0.6)], (1, 5, 1)),
+        ([expectation()], [evidence(confidence=0.6)], (1, 5, 3)),
+        ([expectation()], [evidence(confidence=0.75)], (1, 1, 2)),
+        ([expectation()], [evidence(confidence=0.8)], (1, 1, 1)),
+        ([expectation(expect="found")], [evidence(outcome="not_found", confidence=0.6)], (1, 5, 1)),
+        (
+            [expectation(), expectation("code.y", weight=4)],
+            [evidence(confidence=0.6), evidence("code.y", outcome="not_found")],
+            (4, 5, 4),
+        ),
         ([expectation(worst=1.0)], [evidence(measure=0.5)], (1, 3, 3)),
         ([expectation(), expectation("code.y")], [evidence(), evidence("code.y", outcome="not_found")], (3, 3, 3)),
         (
