@@ -37,6 +37,9 @@ class Packages:
     """Manifests and lock files of one side, read."""
 
     texts: dict[str, str]
+    left_alone: Packages | None = None
+    """The other side, of which lock files that the change leaves alone are held here too."""
+    changed: frozenset[str] = frozenset()
 
     @cached_property
     def manifests(self) -> dict[str, Manifest]:
@@ -94,7 +97,9 @@ class Packages:
     @cached_property
     def _by_folder(self) -> dict[str, list[tuple[str, Lock]]]:
         found: dict[str, list[tuple[str, Lock]]] = {}
-        for name, lock in sorted(self.locks.items()):
+        others = {} if self.left_alone is None else self.left_alone.locks
+        same = {name: lock for name, lock in others.items() if name not in self.changed}
+        for name, lock in sorted({**same, **self.locks}.items()):
             found.setdefault(name.rpartition("/")[0], []).append((name, lock))
         return found
 
@@ -145,7 +150,8 @@ class Packages:
 
 def both_sides(manifests: Manifests) -> tuple[Packages, Packages]:
     """Those of the head and of the base."""
-    return (
-        Packages({path: text for path, text in manifests.head.items() if text is not None}),
-        Packages({path: text for path, text in manifests.base.items() if text is not None}),
+    head, base = (
+        {path: text for path, text in side.items() if text is not None} for side in (manifests.head, manifests.base)
     )
+    after = Packages(head)
+    return after, Packages(base, left_alone=after, changed=manifests.in_scope)

@@ -181,6 +181,7 @@ _WRITING = Writing(
     gives={"short_var_declaration": ("left", "right"), "var_spec": ("name", "value"), "const_spec": ("name", "value"), "assignment_statement": ("left", "right")},
     declares=frozenset({"short_var_declaration", "var_spec", "const_spec"}),
     around={"parenthesized_expression": "", "expression_list": "", "literal_element": "", "variadic_argument": "", "unary_expression": "operand", "type_conversion_expression": "operand"},
+    exported=re.compile(r"(?:[a-z]\w*\.)?[A-Z]\w*\Z"),
     lists=frozenset({"composite_literal", "literal_value"}),
     members=frozenset({"selector_expression"}),
     calls=frozenset({"call_expression"}),

@@ -50,7 +50,7 @@ _INDEXED = frozenset({"subscript_expression", "index_expression", "element_refer
 """An element of a list, or of a record: a constant where all of that is."""
 _SLICED = frozenset({"slice_expression"})
 _OF_TABLES = re.compile(
-    r"(?i)(?:table|column|schema|field|cols|index|view|order_?by|database|db|keyspace|savepoint|db_?name|partition|tbl|extension|sequence|constraint)s?(?:_?(?:name|ident|list))?s?$"
+    r"(?i)(?:table|column|schema|field|cols|index|view|order_?by|database|db|keyspace|savepoint|db_?name|partition|tbl|extension|sequence|constraint)s?(?:_?(?:name|ident|list))?s?$|(?-i:(?:^|_)col|(?<=[a-z])Col)s?$"
 )
 _OF_QUERIES = frozenset({"text", "sql", "query", "cmd", "sqlText", "queryText", "statement"})
 """Keys by which a record holds a query, or a command."""
@@ -490,7 +490,15 @@ class Texts:
             return self._reads(held, depth)
         if node.type in self.writing.members and _NUMBERS.search(name):
             return "0"
-        return followed if followed == "0" else _unknown(name)
+        return followed if followed == "0" else NAMED if self._is_of_a_package(name) else _unknown(name)
+
+    def _is_of_a_package(self, name: str) -> bool:
+        """Is it a name of this or an imported package, which is given to nobody who calls the function?"""
+        if not self.writing.exported.match(name):
+            return False
+        owner = name.rpartition(".")[0].encode()
+        imported = (b'/%b"', b'"%b"', b'%b "')
+        return not owner or any(form % owner in self.source for form in imported)
 
     def _held(self, node: Node) -> Node | None:
         """What a field of the class holds, or the record that a name stands for, where one place alone gives it that."""

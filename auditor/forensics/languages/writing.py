@@ -32,6 +32,8 @@ class Writing:
     """Those of them that add to it, whatever their sign."""
     constants: bool = True
     """Does a name in capitals say that it is one?"""
+    exported: re.Pattern[str] = re.compile(r"(?!)")
+    """How names look that belong to a package as a whole, whoever is called: no parameter and no variable of a function."""
     holes: frozenset[str] = frozenset()
     """What is filled into a literal."""
     sums: frozenset[str] = frozenset({"binary_expression"})

@@ -11,6 +11,7 @@ from auditor.domain import Fact, FileChange, Location, ProbeData, Status
 from auditor.forensics.built import BUILT, is_built, is_carried, is_copied, is_marked
 from auditor.forensics.facts import found, lines, not_applicable, not_found, several, verb
 from auditor.forensics.inputs import Change, Documents
+from auditor.forensics.manifests import is_manifest
 from auditor.forensics.probe import probe
 from auditor.forensics.roles import Role, is_code, role
 from auditor.forensics.written import READ, gone_lines, written
@@ -111,17 +112,19 @@ def _beside(all_added: int, to_read: int) -> str:
 def spread(change: Change) -> Iterator[Fact]:
     """Is the change spread over many unrelated places?
 
-    Product code and configuration in more than 8 folders.
+    Product code and configuration in more than 8 folders. Manifests, and files with a leading dot, stand where their
+    tools look for them and do not count.
 
     Keep one purpose to a change; send drive-by edits separately.
     """
-    touched = [file for file in change.files if role(file.path) in (Role.PRODUCT, Role.CONFIGURATION)]
+    touched = [file for file in change.files if _spreads(file.path)]
     if all(role(file.path) is Role.DOCUMENTATION for file in change.files):
         yield not_applicable("The change touches nothing but documents.")
         return
     folders = sorted({file.path.rpartition("/")[0] or "." for file in touched})
-    where = f"is touched in {several(len(folders), 'folder')}" if folders else "is not touched"
-    statement = f"Product code {where}"
+    code = all(role(file.path) is Role.PRODUCT for file in touched)
+    what = "Product code is" if code else "Product code and configuration are"
+    statement = f"{what} touched in {several(len(folders), 'folder')}" if folders else "Product code is not touched"
     if len(folders) <= REVIEWABLE_FOLDERS:
         yield not_found(f"{statement}.")
         return
@@ -132,6 +135,13 @@ def spread(change: Change) -> Iterator[Fact]:
         because="a rename that runs through the code spreads just as far and is one purpose",
         measure=_grade(len(folders), REVIEWABLE_FOLDERS, HOPELESS_FOLDERS),
     )
+
+
+def _spreads(path: str) -> bool:
+    """Is it code of the product, or configuration that might as well stand elsewhere?"""
+    if role(path) is Role.CONFIGURATION:
+        return not (path.rpartition("/")[2].startswith(".") or is_manifest(path))
+    return role(path) is Role.PRODUCT
 
 
 def _first_of_each(touched: list[FileChange], folders: list[str]) -> list[Location]:

@@ -648,6 +648,29 @@ def test_a_piece_of_a_query_beside_a_list_of_values_may_hold_none_itself(
     assert (site.statement, site.confidence) == expected
 
 
+NAME_IN_A_QUERY = ("A name is put into a query as text", 0.6)
+WHOLE_QUERY = ("A query is put together from strings", 0.85)
+
+
+@pytest.mark.parametrize(
+    ("asked", "expected"),
+    [
+        ('  db.Query(fmt.Sprintf("SELECT a FROM b WHERE %s = ?", TargetExpr), x)', NAME_IN_A_QUERY),
+        ('  db.Query(fmt.Sprintf("SELECT a, %s FROM b WHERE c = ?", store.TargetExpr), x)', NAME_IN_A_QUERY),
+        ('  db.Query(fmt.Sprintf("SELECT a FROM b WHERE %s = ?", targetCol), x)', NAME_IN_A_QUERY),
+        ('  db.Query(fmt.Sprintf("SELECT a FROM b WHERE %s = ?", protocol), x)', WHOLE_QUERY),
+        ("  db.Query(fmt.Sprintf(\"SELECT a FROM b WHERE c = '%s'\", user.Name), x)", WHOLE_QUERY),
+        ('  db.Query(fmt.Sprintf("SELECT a FROM b WHERE c = %s", Lowered(filter)), x)', WHOLE_QUERY),
+    ],
+)
+def test_what_belongs_to_a_package_of_go_is_a_name_in_a_query_and_a_field_of_a_value_is_not(
+    asked: str, expected: tuple[str, float]
+) -> None:
+    source = (GO % asked).replace('"fmt"', '"fmt"\n\t"example.org/app/store"', 1)
+    (site,) = looked("go", source).sites[SQL]
+    assert (site.statement, site.confidence) == expected
+
+
 def test_thousands_of_pieces_of_queries_cost_no_more_than_their_length() -> None:
     row = '  where, args := f.where()\n  pool.Query(ctx, "SELECT a FROM b WHERE "+where, args...)\n'
     started = time.process_time()

@@ -246,6 +246,25 @@ def test_known_short_own_and_unrelated_names_are_not(path: str, text: str) -> No
     assert outcome(asked("look_alike", {path: text})) is Outcome.NOT_FOUND
 
 
+@pytest.mark.parametrize(
+    ("before", "lock_is_new", "introduced"),
+    [("https://example.org/tool.tgz", False, False), ("^1.0", False, True), ("https://example.org/tool.tgz", True, True)],
+)
+def test_a_lock_file_that_the_change_leaves_alone_held_the_same_before(
+    before: str, *, lock_is_new: bool, introduced: bool
+) -> None:
+    def manifest(version: str, tool: str) -> str:
+        return json.dumps({"version": version, "dependencies": {"tool": tool}}, indent=1)
+
+    address = "https://example.org/tool.tgz"
+    head = {"package.json": manifest("2.0.0", address), "package-lock.json": package_lock({"tool": address})}
+    touched = frozenset(head) if lock_is_new else frozenset({"package.json"})
+    given = Manifests(head, {"package.json": manifest("1.0.0", before)}, touched, POPULAR)
+    (fact,) = ask("dependencies.from_url", given, change(modified("package.json", 4)))
+    assert "at a fixed content" in fact.statement
+    assert fact.introduced is introduced
+
+
 def test_only_what_the_change_added_is_new() -> None:
     old, new = (
         "x @ git+https://example.org/x@main\n",
