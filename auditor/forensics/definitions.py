@@ -24,6 +24,17 @@ def given_names(outline: Outline) -> list[str]:
     return [each for each in told if " " not in each]
 
 
+def standing_names(outline: Outline) -> list[str]:
+    """Those of them that stand in no other function of a name, so that somebody else may call them."""
+    end = 0
+    apart = [each.qualname.rpartition(".")[2] for each in outline.classes]
+    for each in sorted(outline.functions, key=lambda function: (function.line, -function.end)):
+        if " " not in each.name and each.line > end:
+            apart.append(each.name)
+            end = each.end
+    return apart
+
+
 def spans(outline: Outline, name: str) -> list[tuple[int, int]]:
     """The first and last lines of the functions and classes that go by an unqualified name."""
     return [(each.line, each.end) for each in definitions(outline) if unqualified(each.qualname) == name]

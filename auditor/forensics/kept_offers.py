@@ -21,9 +21,10 @@ from auditor.forensics.roles import language
 from auditor.forensics.type_width import is_open, narrows, same, split, widens
 
 _KEPT = Kind("{} holds something of another type", "{} public fields or types hold something of another type: {}")
-_AWAITED = Kind(
-    "{} has to be awaited now, or no longer has to",
-    "{} public functions have to be awaited now, or no longer have to: {}",
+_AWAITED = Kind("{} has to be awaited now", "{} public functions have to be awaited now: {}")
+_AT_ONCE = Kind(
+    "{} gives no promise any more, but its result at once",
+    "{} public functions give no promise any more, but their results at once: {}",
 )
 _THROWN = Kind("Whoever calls {} must handle a further exception", "{} public methods throw further exceptions: {}")
 GIVEN = Kind(
@@ -75,7 +76,7 @@ def _go(shown: str, old: Export, new: Export, at: Location, _known: Container[st
 def _rust(shown: str, old: Export, new: Export, at: Location, _known: Container[str]) -> Iterator[Break]:
     one, other = (set(each.gives.split()) & {"async", "unsafe"} for each in (old, new))
     if "async" in one ^ other:
-        yield Break(_AWAITED, shown, at, 0.85, _INTERNAL)
+        yield Break(_AWAITED if "async" in other else _AT_ONCE, shown, at, 0.85, _INTERNAL)
     elif "unsafe" in other - one:
         yield Break(_UNSAFE, shown, at, 0.85, _INTERNAL)
     elif widens(_unmarked(old.gives), _unmarked(new.gives)) and not _is_itself(shown, old, new):
@@ -122,7 +123,8 @@ def _script(shown: str, old: Export, new: Export, at: Location, known: Container
     if one is not None and other is not None and one != other:
         passed_on, awaited = set(old.gives.split()[2:]), set(new.gives.split()[1:])
         if not (other and old.gives.startswith("at once ") and passed_on & awaited):
-            yield Break(_AWAITED, shown, at, 0.7, "what it calls may have been awaited by callers before")
+            kind = _AWAITED if other else _AT_ONCE
+            yield Break(kind, shown, at, 0.7, "what it calls may have been awaited by callers before")
     elif (
         not old.gives.startswith(_UNWRITTEN)
         and not new.gives.startswith(_UNWRITTEN)

@@ -7,7 +7,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from typing import NamedTuple
 
 from auditor.domain import Fact, FileChange
-from auditor.forensics.definitions import given_names
+from auditor.forensics.definitions import given_names, standing_names
 from auditor.forensics.facts import found, lines, not_applicable, not_found, several, verb
 from auditor.forensics.inputs import Change, Documents, PythonModules, Tree
 from auditor.forensics.outline import Outline
@@ -19,6 +19,8 @@ _WORTH_A_TEST = 10
 """Added product lines below which a change may do without a test of its own."""
 _NEW_WORTH_A_TEST = 5
 """The same where a function or class is new."""
+_BODY_WRITTEN = 0.25
+"""Share of its lines up to which a function with a new name is an old one."""
 _ACCOMPANIED = 0.05
 """Test lines to product lines from which tests count as coming along; below it a line or two stands in for them."""
 _ENOUGH = 0.1
@@ -31,8 +33,8 @@ def changed_with_code(
 ) -> Iterator[Fact]:
     """Do tests come along with the code?
 
-    Of a change: lines of tests beside new lines of product code; fewer than ten (five with a new function) do
-    not apply. Of a tree: one test file for ten of product code.
+    Of a change: lines of tests beside new lines of product code; fewer than ten (five with a new function that stands
+    in no other) do not apply. Of a tree: one test file for ten of product code.
 
     Add a test that fails without the change; where that makes no sense, say why in the description.
     """
@@ -45,8 +47,9 @@ def changed_with_code(
     added = new.lines - new.of_tests
     if added:
         test_lines = written(tests, gone, documents).lines + new.of_tests
+        fresh, worth = _fresh(product, change, modules)
         results = any(_is_result(file) for file in change.files)
-        yield _told(_Came(product, tests, added, test_lines, _fresh(product, change, modules), results))
+        yield _told(_Came(product, tests, added, test_lines, fresh, worth, results))
     elif product:
         yield not_applicable("What the change adds to product code are comments and lines that moved.")
     else:
@@ -74,6 +77,8 @@ class _Came(NamedTuple):
     lines: int
     test_lines: int
     fresh: int | None
+    worth: int
+    """Product lines from which on they are worth a test."""
     results: bool = False
 
 
@@ -90,7 +95,7 @@ def _told(came: _Came) -> Fact:
             because="whether these tests run the new code was not followed",
             measure=1.0,
         )
-    if came.lines < (_NEW_WORTH_A_TEST if fresh else _WORTH_A_TEST):
+    if came.lines < came.worth:
         return not_applicable(f"{statement}. That is too little to need a test of its own.")
     largest = sorted(came.product, key=lambda file: (-file.added, file.path))
     return not_found(
@@ -110,8 +115,11 @@ _RESULTS = "data of tests changes with it, so tests that were there before may w
 _KNOWN_CODE = "no function or class is new, so tests that were there before may well run what changed"
 
 
-def _fresh(product: Sequence[FileChange], change: Change, modules: PythonModules) -> int | None:
-    """How many functions and classes are new by name; None when a file of the change cannot be asked, or is new itself."""
+def _fresh(product: Sequence[FileChange], change: Change, modules: PythonModules) -> tuple[int | None, int]:
+    """How many functions and classes are new by name, and from how many lines on they are worth a test.
+
+    None when a file of the change cannot be asked, or is new itself. A function within another one is run by its tests.
+    """
     head = {path: each for path, each in {**modules.others, **modules.head}.items() if path in change.by_path}
     shapes = [head.get(file.path) for file in product]
     before, after = (
@@ -120,21 +128,25 @@ def _fresh(product: Sequence[FileChange], change: Change, modules: PythonModules
     )
     more = after - before
     names = {name for each in shapes if each is not None for name in given_names(each)}
-    fresh = max(0, sum(more[name] for name in names) - _renamed(product, head, more))
+    renamed = _renamed(product, head, more)
+    fresh = max(0, sum(more[name] for name in names) - renamed.total())
+    alone = {name for each in shapes if each is not None for name in standing_names(each)}
+    apart = fresh and any(more[name] > renamed[name] for name in alone)
     blind = None in shapes or any(file.base is None for file in product)
-    return None if blind and not fresh else fresh
+    return None if blind and not fresh else fresh, _NEW_WORTH_A_TEST if apart else _WORTH_A_TEST
 
 
-def _renamed(product: Sequence[FileChange], head: Mapping[str, Outline], more: Counter[str]) -> int:
-    """How many of the functions whose names are there more often than before have a new first line above an old body."""
+def _renamed(product: Sequence[FileChange], head: Mapping[str, Outline], more: Counter[str]) -> Counter[str]:
+    """How many of the functions whose names are there more often than before have a new first line above a body that is old, or nearly so."""
     found: Counter[str] = Counter()
     for file in product:
         shape = head.get(file.path)
         for each in shape.functions if shape is not None and file.base is not None else ():
             if more[each.name] > 0 and each.end > each.line and each.line in file.added_lines:
                 body = range(each.line + 1, each.end + 1)
-                found[each.name] += not any(line in file.added_lines for line in body)
-    return sum(min(count, more[name]) for name, count in found.items())
+                fresh = sum(line in file.added_lines for line in body)
+                found[each.name] += fresh <= _BODY_WRITTEN * len(body)
+    return Counter({name: min(count, more[name]) for name, count in found.items()})
 
 
 def _definitions(count: int) -> str:

@@ -51,6 +51,10 @@ TYPED = {
     "src/index.ts": "export interface Options { a: string; b?: number }\nexport type State = 'on' | 'off';\nexport enum Way { In, Out }\nexport class Box {\n  name = 'x';\n  get size(): number { return 1; }\n}\n"
     "export function find(id: string, options: Options): Box { return new Box(); }\nexport function total(all: number[]) {\n  return all.length;\n}\nexport function load(path: string) {\n  return reading(path);\n}\n",
 }
+WRITTEN = {
+    "package.json": PACKAGE,
+    "src/index.ts": "export const write: (key: string, again?: boolean) => void = (key, again = true) => {\n  write(key);\n};\n",
+}
 BEANS = {
     "src/main/java/a/A.java": "package a;\npublic class A {\n  public long size() { return 1; }\n  public Iterable<String> all() { return null; }\n  public void read() {}\n}\n"
 }
@@ -117,16 +121,18 @@ BREAKS = [
     ("an arrow of a tree without any package", LOOSE, {"lib/other.js": None}, ["The public function `one` is gone"]),
     ("a public method of Java", JAVA, {"src/main/java/a/A.java": JAVA["src/main/java/a/A.java"].replace("public void run", "private void run")}, ["The public method `a.A.run` is gone"]),
     ("results, fields, traits and variants of Rust", RUST, turned(RUST, ("-> Vec<u8>", "-> (Vec<u8>, usize)"), ("pub fn wait", "pub async fn wait"), ("Debug, Clone", "Debug"), ("at: u32", "at: u64"), ("enum Closed {\n", "enum Closed {\n    B,\n")),
-     ["Whoever tells all variants apart must now know `Closed::B` too", "A public type no longer derives `Mark.Clone`", "`Mark.at` holds something of another type", "`wait` has to be awaited now, or no longer has to", "`keep` gives something of another type back"]),
+     ["Whoever tells all variants apart must now know `Closed::B` too", "A public type no longer derives `Mark.Clone`", "`Mark.at` holds something of another type", "`wait` has to be awaited now", "`keep` gives something of another type back"]),
     ("a field that whoever writes a type of Rust out must give", RUST, turned(RUST, ("pub at: u32", "pub at: u32,\n    pub to: u32")), ["Whoever writes the type out must now give `Mark.to` too"]),
     ("results of Go", GO, turned(GO, ("func Run(a string)", "func Run(a string) error")), ["`Run` gives something of another type back"]),
     ("results and exceptions of Java", BEANS, turned(BEANS, ("long size", "int[] size"), ("void read()", "void read() throws java.io.IOException")),
      ["Whoever calls `a.A.read` must handle a further exception", "`a.A.size` gives something of another type back"]),
     ("methods, arguments and constants of a gem", GEM, turned(GEM, ("def split(number)", "def allocate(weights:)"), ("strict: false", "strict:"), ("  LIMIT = 3\n", ""), (", :kind", ""), ("initialize(parts)", "initialize(parts, kind)")),
      ["2 public methods are gone: `Own::Sum#kind`, `Own::Sum#split`", "A parameter that could be left out must now be given: `Own::Sum.read`", "A public function asks for a new parameter: `Own::Sum.new`", "The public name `Own::LIMIT` is gone"]),
+    ("a result that is no promise any more", turned(WRITTEN, (": (key: string, again?: boolean) => void = (key, again = true) =>", " = async (key: string): Promise<number> =>")), {"src/index.ts": "export const write = (key: string): number => 1;\n"}, ["`write` gives no promise any more, but its result at once"]),
+    ("a parameter that must be passed where no type says otherwise", turned(WRITTEN, (": (key: string, again?: boolean) => void", "")), {"src/index.ts": "export const write = (key, again) => {\n  write(key);\n};\n"}, ["A parameter that could be left out must now be given: `write`"]),
     ("members, alternatives and results of TypeScript", TYPED, turned(TYPED, ("a: string; b?", "a: string[]; c: string; b?"), ("'on' | 'off'", "'on'"), ("In, Out", "In"), ("  get size(): number { return 1; }\n", ""), ("): Box", "): Box | null"), ("(id: string", "(id: number"), ("function total(all: number[]) {\n", "async function total(all: number[]) {\n  await rates();\n")),
      ["A parameter of `find` (`id`) takes less than before", "The public field `Box.size` is gone", "The public name `Way.Out` is gone", "Whoever makes an object must now give `Options.c` too", "`find` gives something of another type back",
-      "`total` has to be awaited now, or no longer has to", "2 public fields or types hold something of another type: `Options.a`, `State`"]),
+      "`total` has to be awaited now", "2 public fields or types hold something of another type: `Options.a`, `State`"]),
     ("a deleted class of Java", JAVA, {"src/main/java/a/A.java": None}, ["The public type `a.A` is gone"]),
 ]  # fmt: skip
 
@@ -166,6 +172,7 @@ NO_BREAKS = [
     ("types of TypeScript that take more and give less", TYPED, turned(TYPED, ("a: string; b?", "a: string; c?: string; b?"), ("'on' | 'off'", "'on' | 'off' | 'idle'"), ("(id: string", "(id: string | number"), ("function load(path: string) {\n  return reading(path);", "async function load(path: string) {\n  const read = await reading(path);\n  return read;"))),
     ("a constructor of TypeScript that took nothing", MADE, turned(MADE, ("  constructor() { this.n = 1; }\n", "  n = 1;\n"))),
     ("a constructor of Java that took nothing", MADE_IN_JAVA, turned(MADE_IN_JAVA, ("  public A() {}\n", ""))),
+    ("what a function takes whose name has a type", WRITTEN, turned(WRITTEN, ("(key, again = true) => {\n  write(key);", "async (key, again) => {\n  await write(key);"))),
     ("an overload of Java", JAVA, {"src/main/java/a/A.java": JAVA["src/main/java/a/A.java"].replace("void own", "public void run(int a) {}\n  void own")}),
 ]  # fmt: skip
 

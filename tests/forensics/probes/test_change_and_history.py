@@ -862,6 +862,40 @@ def test_checks_that_a_helper_of_the_change_takes_over_are_not_lost() -> None:
     assert told(after, "def part_of(made, kind):\n    return made.part\n") is Outcome.FOUND
 
 
+@pytest.mark.parametrize(
+    ("inner", "lines", "expected"),
+    [
+        ("    def own():\n", 6, Outcome.NOT_APPLICABLE),
+        ("    def own():\n", 12, Outcome.NOT_FOUND),
+        ("def own():\n", 6, Outcome.NOT_FOUND),
+        ("class Own:\n", 6, Outcome.NOT_FOUND),
+        ("def own():\n", 3, Outcome.NOT_APPLICABLE),
+    ],
+)
+def test_a_few_lines_are_worth_a_test_where_a_new_function_stands_in_no_other(
+    inner: str, lines: int, expected: Outcome
+) -> None:
+    before = "def outer():\n    x = 0\n"
+    depth = inner.index(inner.lstrip()) + 4
+    written = inner + "".join(f"{' ' * depth}x{n} = {n}\n" for n in range(lines - 1))
+    file = replace(modified("a.py", lines), hunks=(Hunk(2, 0, 3, lines),))
+    (fact,) = accompanied(file, head={"a.py": before + written}, base={"a.py": before})
+    assert fact.outcome is expected
+
+
+def test_a_function_of_another_name_is_no_new_one_though_a_few_of_its_lines_changed() -> None:
+    path, body = "pkg/a.py", [f"    x{n} = {n}\n" for n in range(20)]
+    before = "def upto(there):\n" + "".join(body)
+    for changed, new in ((range(4), False), (range(18), True)):
+        after = "def since(there):\n" + "".join(
+            f"    y = {n}\n" if n in changed else line for n, line in enumerate(body)
+        )
+        count = len(changed) + 1
+        file = replace(modified(path, count), hunks=(Hunk(1, count, 1, count),))
+        (fact,) = accompanied(file, head={path: after}, base={path: before})
+        assert ("(a new function or class)" in fact.statement) is new
+
+
 def test_a_method_that_got_another_name_above_its_old_body_is_no_new_one() -> None:
     path = "pkg/a.py"
     body = "        a = 1\n        return a\n\n"

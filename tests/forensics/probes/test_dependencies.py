@@ -248,7 +248,11 @@ def test_known_short_own_and_unrelated_names_are_not(path: str, text: str) -> No
 
 @pytest.mark.parametrize(
     ("before", "lock_is_new", "introduced"),
-    [("https://example.org/tool.tgz", False, False), ("^1.0", False, True), ("https://example.org/tool.tgz", True, True)],
+    [
+        ("https://example.org/tool.tgz", False, False),
+        ("^1.0", False, True),
+        ("https://example.org/tool.tgz", True, True),
+    ],
 )
 def test_a_lock_file_that_the_change_leaves_alone_held_the_same_before(
     before: str, *, lock_is_new: bool, introduced: bool

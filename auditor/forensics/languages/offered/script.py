@@ -166,7 +166,8 @@ def _declared(source: Source, node: Node) -> Iterator[Export]:
                 continue
             if name.type == "identifier":
                 typed = each.child_by_field_name("type") is not None
-                yield _bound(source, source.text(name), value, typed=typed, line=line_of(each))
+                bound = _bound(source, source.text(name), value, typed=typed, line=line_of(each))
+                yield _by_the_type(source, bound, value) if typed and bound.takes is not None else bound
             else:
                 yield from (Export(word, "value", line_of(each)) for word in re.findall(r"[\w$]+", source.text(name)))
     elif kind in _FUNCTIONS:
@@ -209,6 +210,12 @@ def _bound(source: Source, name: str, value: Node | None, *, typed: bool, line: 
     if value is not None and value.type in _GIVEN_FUNCTIONS:
         return _callable(source, name, "function", value, typed=typed, line=line)
     return Export(name, "value", line or (1 if value is None else line_of(value)))
+
+
+def _by_the_type(source: Source, bound: Export, function: Node | None) -> Export:
+    """A function whose name has a type: that says what has to be passed and awaited, whatever the function does with it."""
+    gives = "" if function is None else _annotation(source, function, "return_type")
+    return bound._replace(least=0, endless=True, gives=gives)
 
 
 _GIVEN_FUNCTIONS = {"arrow_function", "function_expression", "function"}
