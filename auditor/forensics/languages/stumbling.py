@@ -15,6 +15,11 @@ _IMPORTED_TYPE = re.compile(
     rb"((?:\btypeof|[:<|])\s{0,20})(import\(\s{0,20}(?:'[^'\n]{1,300}'|\"[^\"\n]{1,300}\"),?\s{0,20}\))"
 )
 _NO_WORD = re.compile(rb"\W")
+_NAMED_USING = re.compile(rb"(?<![\w$.])using(?![\w$]|[ \t]{1,20}[\w$])")
+"""A name of that word: the grammar takes it for the beginning of a declaration."""
+_TYPED_TEMPLATE = re.compile(rb"(?<=[\w$])<(?>(?:[^<>`()]{1,200}|<[^<>`()]{0,100}>){1,20})>(?=`)")
+"""Types between a tag and its template: the grammar takes their signs for those of a comparison."""
+_NO_SPACE = re.compile(rb"\S")
 _ONE_AND = re.compile(rb"(?<!&)&(?![&=])")
 """In markup and in addresses it is text; between types and numbers, `|` stands as well."""
 
@@ -29,15 +34,22 @@ def handed_on(content: bytes) -> bytes:
 
 
 def typescript(content: bytes) -> bytes:
-    """Signatures of calls with type parameters, types of modules, and all types of a module handed on."""
+    """Signatures of calls with type parameters, types of modules and templates, all types of a module handed on, and a word that has a meaning now."""
     told = handed_on(content)
     told = _CALL_SIGNATURE.sub(lambda found: found[1] + b";", told)
-    return _without_imported_types(told)
+    return _plainer(told)
 
 
 def markup(content: bytes) -> bytes:
     """The same where markup stands, in which a line may begin with `<` for another reason, and `&` is text."""
-    return _ONE_AND.sub(b"|", _without_imported_types(handed_on(content)))
+    return _ONE_AND.sub(b"|", _plainer(handed_on(content)))
+
+
+def _plainer(content: bytes) -> bytes:
+    """Without types of modules and templates, and with another word for a name that opens a declaration elsewhere."""
+    told = _without_imported_types(content)
+    told = _NAMED_USING.sub(b"usage", told)
+    return _TYPED_TEMPLATE.sub(lambda found: _NO_SPACE.sub(b" ", found[0]), told) if b">`" in told else told
 
 
 def _without_imported_types(content: bytes) -> bytes:

@@ -26,6 +26,8 @@ VALID = [
     ("typescript", "const closed = 'ends with />'\nconst same = <T>(one: T) => one\nconst shape = (<Shape>one).size\n" + AFTERWARDS),
     ("typescript", "const bold = '</b>'\nconst same = <T>(one: T): T => {\n  return one\n}\n" + AFTERWARDS),
     ("javascript", "const link = <b>this & that</b>\nfunction last(text) {\n  return eval(text)\n}\n"),
+    ("typescript", "export const made = (using?: string) => {\n  if (using) text += `USING ${using}`\n  return join(name, using,\n    last)\n}\n" + AFTERWARDS),
+    ("typescript", "const rows = this.part<{ id: string }>`\n  all ids of runs\n` || []\nconst kept = part<Row[]>`one`\nconst all = part<Array<Row>>`one`\n" + AFTERWARDS),
     ("shell", 'list="${answer#*\\"data\\":[}"\nlist="${list%%]*}"\nold=${answer#*{\\"name\\":\\""$name"\\",\\"content\\":\\"}\neval "$list"\n'),
 ]  # fmt: skip
 
@@ -97,7 +99,7 @@ def test_code_that_is_broken_is_said_to_be_read_in_part_or_not_at_all(language: 
     "piece",
     [
         b"export type ", b"\n" + b" " * 300, b"import(", b"typeof import('", b": import('a')", b"&", b"<-1", b", -1_",
-        b"#[cfg(", b"#[cfg(a)]\n", b"${a#", b"${a#\"", b"${a%%\\", b"<T>", b"\n  <", b"'\"`",
+        b"using ", b"a<b<c>", b"a<>`", b"a<" + b"x" * 300, b"#[cfg(", b"#[cfg(a)]\n", b"${a#", b"${a#\"", b"${a%%\\", b"<T>", b"\n  <", b"'\"`",
     ],
 )  # fmt: skip
 def test_what_is_written_otherwise_keeps_its_length_and_takes_time_in_proportion(masked, piece: bytes) -> None:  # type: ignore[no-untyped-def]
