@@ -6,6 +6,7 @@ What is kept of a content from one audit to the next are places, never a value. 
 from __future__ import annotations
 
 import json
+import re
 import time
 from bisect import bisect_right
 from collections.abc import Callable, Iterable, Iterator, Sequence
@@ -245,7 +246,22 @@ def _from_cache(blobs: Sequence[str], cache: RecordCache) -> dict[str, tuple[_Pl
 def _harmless(value: Value, content: bytes) -> bool:
     after = content[value.end : value.end + _QUOTE].partition(b"\n")[0].decode("utf-8", errors="replace")
     before = content[max(0, value.start - _QUOTE) : value.start].rpartition(b"\n")[2].decode("utf-8", errors="replace")
-    return is_placeholder(value.kind, value.value, after, before)
+    return is_placeholder(value.kind, value.value, after, before) or is_of_a_digest(before, value.value, after)
+
+
+def is_of_a_digest(before: str, value: str, after: str) -> bool:
+    """Does it stand in the midst of a digest as lock files write them? Some of thousands hold the letters of a token by chance."""
+    begun, ended = _DIGEST.search(before[-_WIDEST_DIGEST:]), _DIGEST_GOES_ON.match(after)
+    if begun is None or ended is None:
+        return False
+    return len(begun[2]) + len(value) + len(ended[0]) == _DIGESTS[begun[1]]
+
+
+_DIGESTS = {"1": 28, "256": 44, "384": 64, "512": 88}
+"""Letters of a digest, by its kind."""
+_WIDEST_DIGEST = 100
+_DIGEST = re.compile(r"(?<![\w-])sha(1|256|384|512)-([A-Za-z0-9+/]*)\Z")
+_DIGEST_GOES_ON = re.compile(r"[A-Za-z0-9+/]*={0,2}(?![\w+/=-])")
 
 
 def _valued(kind: str, start: int, end: int, sure: bool, content: bytes) -> Value:

@@ -17,6 +17,7 @@ from auditor.domain import AuditReport, Evidence, Outcome, Scope, Subject
 from auditor.forensics import detector, engine, placeholders, reading
 from auditor.forensics.detector import Detector, Passage, Unscanned
 from auditor.forensics.placeholders import is_placeholder
+from auditor.forensics.searching import is_of_a_digest
 from auditor.repo import open_repository
 from tests.auditing import audited, found
 from tests.repos import Drawing
@@ -246,6 +247,22 @@ def test_placeholders_hashes_and_test_keys_are_no_secrets(drawing: Drawing, file
     report = audited(drawing.path)
     assert entries(report) == []
     assert [each.outcome for each in report.evidence if each.probe == "secrets.committed"] == [Outcome.NOT_FOUND]
+
+
+@pytest.mark.parametrize(
+    ("before", "after", "is_digest"),
+    [
+        ("sha512-" + drawn("", 50), drawn("", 4) + "==", True),
+        ("sha512-" + drawn("", 49) + "/", drawn("", 4) + "==", True),
+        ("sha512-" + drawn("", 50), drawn("", 20) + "==", False),
+        ("sha999-" + drawn("", 50), drawn("", 4) + "==", False),
+        ("", "", False),
+    ],
+)
+def test_letters_of_a_token_within_a_digest_of_a_lock_file_are_none(
+    before: str, after: str, *, is_digest: bool
+) -> None:
+    assert is_of_a_digest(f"  integrity {before}", "BSA" + drawn("", 29), f"{after}\n") is is_digest
 
 
 def test_an_issuers_token_is_a_secret_even_in_a_test_but_a_key_made_for_it_is_not(drawing: Drawing) -> None:
