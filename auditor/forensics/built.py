@@ -93,16 +93,20 @@ def is_built(path: str, text: str) -> bool:
     """Is it code for browsers in lines that nobody writes, or under the banner of a library with its version and license?"""
     if not path.endswith((".js", ".mjs", ".cjs", ".css")):
         return False
-    if any(
-        len(row) > _LONG and row.count(" ") < len(row) / 8 and not row.lstrip().startswith("//")
-        for row in text[:200_000].split("\n")
-    ):
+    long = (row for row in text[:200_000].split("\n") if len(row) > _LONG and not row.lstrip().startswith("//"))
+    if any(len(row) > _LONG and row.count(" ") < len(row) / 8 for row in map(_without_embedded, long)):
         return True
     if _VERSIONED.search(path) and not _FOR_A_VERSION.search(path):
         return True
     return _BANNER.match(text[:_TOP]) is not None and _LICENSED.search(text[:_TOP]) is not None
 
 
+def _without_embedded(row: str) -> str:
+    """A row without the pictures and fonts that stand in it: those are pasted by hand as well."""
+    return _EMBEDDED.sub("", row)
+
+
+_EMBEDDED = late(r"\bdata:[\w/+.-]{1,80};(?:charset=[\w-]{1,20};)?base64,[A-Za-z0-9+/=]*")
 _VERSIONED = late(
     r"(?:^|/)[a-z][\w.]{0,40}(?:[-_.][a-z]\w{0,40}){0,4}[-.@]v?\d{1,3}\.\d{1,4}\.\d{1,4}(?:[-.][\w.-]{1,40})?\.(?:[cm]?js|css)$",
     re.IGNORECASE,

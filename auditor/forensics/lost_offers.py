@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Collection, Iterator, Mapping
 from dataclasses import replace
 from itertools import islice
 from posixpath import dirname
@@ -60,6 +60,7 @@ _EVERY_VARIANT = Kind(
 )
 _INTERNAL = "it may have been meant for the project itself"
 _UNDECLARED = "no package says whether others import the module"
+_OF_A_PROGRAM = "the module is a program, whose packages may serve nobody else"
 _ELSEWHERE = "a file that the change left alone may offer it now"
 _INHERITED = "it may be inherited now, or have been meant for the project itself"
 _WIDER = "a wider type, or another name of the same, may still take what callers pass"
@@ -84,12 +85,42 @@ def compared_before(modules: PythonModules, surfaces: Surfaces) -> list[str]:
     ]
 
 
-def lost_offers(change: Change, modules: PythonModules, surfaces: Surfaces) -> Iterator[Break]:
-    """All that the change takes from callers of files that others can reach."""
+def lost_offers(
+    change: Change, modules: PythonModules, surfaces: Surfaces, paths: Collection[str] = frozenset()
+) -> Iterator[Break]:
+    """All that the change takes from callers of files that others can reach. `paths` are those of the whole tree."""
+    programs: _Programs | None = None
     for each in _lost(change, modules, surfaces):
         path = each.at.path if isinstance(each.at, CodeLocation) else ""
         loose = any(path in side and side[path].undeclared for side in (surfaces.head, surfaces.base))
-        yield replace(each, confidence=min(each.confidence, 0.6), because=_UNDECLARED) if loose else each
+        if loose:
+            yield replace(each, confidence=min(each.confidence, 0.6), because=_UNDECLARED)
+        elif path.endswith(".go") and (programs := programs or _Programs(paths)).hold(path):
+            yield replace(each, confidence=min(each.confidence, 0.5), because=_OF_A_PROGRAM)
+        else:
+            yield each
+
+
+class _Programs:
+    """The modules of Go that are a program as a whole: their main file stands beside the file that makes them one."""
+
+    def __init__(self, paths: Collection[str]) -> None:
+        self.modules = _folders_of("go.mod", paths)
+        self.programs = self.modules & _folders_of("main.go", paths)
+
+    def hold(self, path: str) -> bool:
+        """Does the nearest module around a file belong to them?"""
+        parts = path.split("/")[:-1][:_DEEPEST]
+        folders = ("".join(f"{part}/" for part in parts[:depth]) for depth in range(len(parts), -1, -1))
+        return next((folder in self.programs for folder in folders if folder in self.modules), False)
+
+
+def _folders_of(name: str, paths: Collection[str]) -> frozenset[str]:
+    named = (path.removesuffix(name) for path in paths if path.endswith(name))
+    return frozenset(folder for folder in named if not folder or folder.endswith("/"))
+
+
+_DEEPEST = 40
 
 
 def _lost(change: Change, modules: PythonModules, surfaces: Surfaces) -> Iterator[Break]:

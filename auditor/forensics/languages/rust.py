@@ -96,7 +96,7 @@ _TESTING = Testing(
     groups=frozenset({"mod_item"}),
     above=frozenset({"attribute_item", "line_comment", "block_comment"}),
     checks=form(
-        r"\b(?:(?:debug_)?assert\w*|panic|unreachable|prop_assert\w*|matches|insta|snapshot\w*)!|\.(?:unwrap\w*|expect\w*)\(|\?[;)\s.]|\.(?:compile_fail|pass)\(|\b(?i:assert|check|expect|verify|run|test|eqnice|compare)\w*!?\s*[(.]|should_panic"
+        r"\b(?:(?:debug_)?assert\w*|panic|unreachable|prop_assert\w*|matches|insta|snapshot\w*)!|\.(?:unwrap\w*|expect\w*)\(|\?[;)\s.]|\.(?:compile_fail|pass)\(|(?m:^)[^=\n]{0,200}\.(?:success|failure|succeeds?|fails?|passes)\(\)\s*;|\b(?i:assert|check|expect|verify|run|test|eqnice|compare)\w*!?\s*[(.]|should_panic"
     ),
     counted=form(
         r"(?:assert|eqnice)\w*!|\b(?:panic|unreachable)!|\b(?i:assert|check|expect|verify|compare)\w*\s*\(|\.(?:expect_err|unwrap_err|assert\w*)\("

@@ -207,6 +207,26 @@ def test_a_break_is_placed_where_the_name_stood(drawing: Drawing) -> None:
     assert places(found(audited(drawing.path, "main"), BREAK)) == [("a/a.go", 3), ("a/a.go", 7)]
 
 
+@pytest.mark.parametrize(
+    ("beside", "confidence"),
+    [
+        ({}, 0.85),
+        ({"main.go": "package main\n"}, 0.5),
+        ({"cmd/own/main.go": "package main\n"}, 0.85),
+        ({"main.go": "package main\n", "a/go.mod": "module own/a\n"}, 0.85),
+        ({"domain.go": "package own\n"}, 0.85),
+    ],
+)
+def test_what_a_module_of_go_that_is_a_program_offers_may_serve_nobody_else(
+    drawing: Drawing, beside: dict[str, str], confidence: float
+) -> None:
+    drawing.commit({**GO, **beside})
+    drawing.branch("work")
+    drawing.commit({"a/a.go": GO["a/a.go"].replace("func Run(a string) {}\n", "")})
+    (fact,) = found(audited(drawing.path, "main"), BREAK)
+    assert fact.confidence == confidence
+
+
 def test_a_language_whose_offers_are_settled_at_run_time_is_said_not_to_be_compared(drawing: Drawing) -> None:
     drawing.commit({"lib/a.php": "<?php\nfunction run($a) {}\n"})
     drawing.branch("work")

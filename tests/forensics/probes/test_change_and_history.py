@@ -1063,6 +1063,9 @@ def test_tests_can_be_switched_off_by_settings(path: str, after: str, expected: 
         ("web/chart-4.2.1.js", "draw()\n", True),
         ("db/upgrade-4.2.1.js", "exports.up = () => {}\n", False),
         ("db/patches/patch_v1-4.2.1.js", "exports.up = () => {}\n", False),
+        ("web/mark.css", ".mark {\n  background: url(data:image/png;base64," + "iVBORw0K" * 600 + ");\n}\n", False),
+        ("web/mark.js", "export const MARK = 'data:image/svg+xml;charset=utf-8;base64," + "iVBORw0K" * 600 + "=='\n", False),
+        ("web/marks.js", "const a=1;" + "data:image/png;base64,iVBO;b(a);" * 600 + "\n", True),
         ("web/long.ts", "export const TEXT = " + "'word and word ' + " * 200 + "''\n", False),
     ],
 )  # fmt: skip
