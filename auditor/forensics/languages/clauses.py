@@ -26,6 +26,8 @@ _PIECE = "\x02"
 _CLAUSE = re.compile(
     r"(?i)(?:where|clause|condition|predicate|fragment|filter|order|having)s?(?:_?(?:sql|str|string|text|part|clause)s?)?(?:\(\))?$"
 )
+_MARKS = re.compile(r"(?i)(?:in_?clause|placeholder|marks|bindvar)s?$")
+"""Names of what stands for as many values as are handed over beside the query."""
 _AS_VALUE = re.compile(
     rf"['\"]%?{_PIECE}|{_PIECE}%?['\"]|(?:[=<>]|\b(?i:like|ilike|in|between|values))\s*\(?\s*{_PIECE}"
 )
@@ -79,6 +81,9 @@ class _Pieces:
 
     def mark(self, name: str, place: int) -> str:
         """What stands for a name, or for what a call `name()` gives, that was not followed; nothing for one that is no clause."""
+        if _MARKS.search(name):
+            given = self._given(name, place)
+            return "?" if given is None or is_open(given) else ""
         if _CLAUSE.search(name) is None:
             return ""
         made = self._given_back(name[:-2]) if name.endswith("()") else self._given(name, place)

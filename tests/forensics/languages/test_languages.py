@@ -650,6 +650,23 @@ def test_a_piece_of_a_query_beside_a_list_of_values_may_hold_none_itself(
     assert (site.statement, site.confidence) == expected
 
 
+@pytest.mark.parametrize(
+    ("asked", "told"),
+    [
+        ('  marks, args := inOf(x)\n  db.Query("SELECT a FROM b WHERE c IN ("+marks+")", args...)', False),
+        (
+            '  batchInClause, args := inOf(x)\n  db.Query(fmt.Sprintf("DELETE FROM b WHERE c IN (%s)", batchInClause), args...)',
+            False,
+        ),
+        ('  batchInClause := inOf(x)\n  db.Query(fmt.Sprintf("DELETE FROM b WHERE c IN (%s)", batchInClause))', True),
+        ('  inClause := "\'" + x + "\'"\n  db.Query("SELECT a FROM b WHERE c IN ("+inClause+")", args...)', True),
+        ('  names, args := inOf(x)\n  db.Query("SELECT a FROM b WHERE c IN ("+names+")", args...)', True),
+    ],
+)
+def test_marks_that_are_made_elsewhere_stand_for_the_values_beside_them(asked: str, *, told: bool) -> None:
+    assert bool(looked("go", GO % asked).sites.get(SQL)) is told
+
+
 NAME_IN_A_QUERY = ("A name is put into a query as text", 0.6)
 WHOLE_QUERY = ("A query is put together from strings", 0.85)
 
