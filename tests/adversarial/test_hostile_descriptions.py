@@ -197,6 +197,20 @@ def test_only_long_rows_of_blanks_in_long_lines_are_made_short(line: str, told: 
     assert beginning(line) == told
 
 
+def test_many_names_are_not_held_against_many_files_one_by_one(drawing: Drawing) -> None:
+    drawing.commit({"app/old.py": "x = 1\n"})
+    drawing.branch("work")
+    drawing.commit({f"app/part{number}.txt": "x\n" for number in range(2_000)})
+    body = "\n".join(" ".join(f"`name{line}x{number}`" for number in range(12)) for line in range(390))
+    started = time.process_time()
+    with open_repository(drawing.path, base="main") as repo:
+        subject = Subject(repository=repo.name, head=repo.head, base=repo.base, merge_base=repo.merge_base, scope=pipeline.scope_of(repo.merge_base, whole_tree=False))  # fmt: skip
+        options = engine.Options(jobs=1, cache=None, description=Description("Change", body))
+        gathered = engine.gather(repo, subject, ["claims.description_matches"], options)
+    assert time.process_time() - started < 4
+    assert Outcome.UNAVAILABLE not in {each.outcome for each in gathered.evidence}
+
+
 def test_a_token_in_a_description_is_not_kept(changed: Path) -> None:
     token = "ghp_" + "a1B2" * 9
     assert token not in to_json(described(changed, Description("Change", f"Adds tests {token}.")))

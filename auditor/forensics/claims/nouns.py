@@ -239,6 +239,23 @@ _BY_NAME = {thing.name: thing for thing in THINGS}
 _DRESSED = late(rf"[`*\"']{{1,3}}(?P<bare>{MASK})[`*\"']{{1,3}}|\[(?P<shown>{MASK})\]\({MASK}\)")
 
 
+def _last_words(ground: Ground) -> set[str]:
+    """Last words of all names in the paths that are touched: who names something else need not be held against each path."""
+    return ground.once(
+        "last words of touched paths",
+        lambda: {
+            word
+            for path in ground.touched
+            for part in path.split("/")
+            for word in (_last_word(part), *re.split(r"[.-]", part.lower()))
+        },
+    )
+
+
+def _last_word(path: str) -> str:
+    return path.rpartition("/")[2].lower().rpartition(" ")[2]
+
+
 class Named(Masked[Noun]):
     """A sentence whose nouns are masked."""
 
@@ -260,7 +277,7 @@ class Named(Masked[Noun]):
         known = (
             ground.tree.exists(text)
             or text in ground.tree.endings
-            or any(Noun(text).fits(path) for path in ground.touched)
+            or (_last_word(text) in _last_words(ground) and any(Noun(text).fits(path) for path in ground.touched))
         )
         return self._mask(Noun(text), found.group()) if text and (known or stands(text, ground)) else found.group()
 
