@@ -5,6 +5,7 @@ from __future__ import annotations
 import hashlib
 import json
 from collections.abc import Collection
+from functools import cache
 from typing import Any
 
 from auditor import closed_yaml, shipped
@@ -26,7 +27,7 @@ def built_in(name: str, *, or_file: bool = True) -> Rubric:
             name, names(), f"choose one of {', '.join(names())}{', or give a file' if or_file else ''}."
         )
         raise UserError(f"there is no built-in rubric {name!r}: {hint}")
-    return load(source(name), f"{name}.yaml")
+    return _read(source(name), f"{name}.yaml")
 
 
 def source(name: str) -> str:
@@ -37,6 +38,10 @@ def source(name: str) -> str:
 def load(text: str | bytes, origin: str) -> Rubric:
     """The rubric that a YAML text describes. Raises UserError listing every mistake with its line."""
     return closed_yaml.parse(Rubric, text, origin)
+
+
+_read = cache(load)
+"""A rubric is frozen: one text is read once, however many audits a process makes by it."""
 
 
 def digest(rubric: Rubric) -> str:

@@ -37,6 +37,8 @@ MEMORY_BYTES = 1 << 30
 _SLACK = 2.0
 _PINNED = 16
 """Arenas of a megabyte that a worker keeps: the trees of most files fit, and need not be asked of the system again."""
+_WORTH_PINNING = BATCH_BYTES // 4
+"""Contents from which on that is done: to take the arenas costs more than to read a small change."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -217,12 +219,16 @@ def _work(pipe: Connection, other: Connection, interest: Interest) -> None:
     sys.setrecursionlimit(1000)
     _limit_memory()
     gc.disable()
-    pinned = _pinned_memory()
-    while pinned:
+    pinned: list[bytes] = []
+    taken = 0
+    while True:
         try:
             batch: tuple[Task, ...] = pipe.recv()
         except (EOFError, OSError):
             break
+        taken += sum(len(task.content) for task in batch)
+        if not pinned and taken >= _WORTH_PINNING:
+            pinned = _pinned_memory()
         for task in batch:
             _limit_time()
             pipe.send_bytes(task.key.encode("ascii") + b"\0" + _looked_at(task, interest).packed())

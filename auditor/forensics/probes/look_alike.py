@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
+from functools import cache
 
 from auditor.domain import Fact
 from auditor.forensics.asked_packages import packages_told, place_of
@@ -31,14 +32,15 @@ def look_alike(manifests: Manifests, change: Change | None) -> Iterator[Fact]:
 
     Compare the name with the project's own documentation letter by letter before anything is installed.
     """
-    known = {registry: frozenset(names) for registry, names in manifests.popular.items()}
-    wanted = {registry: frozenset(names[:_KNOWN]) for registry, names in manifests.popular.items()}
+    # of the registries that are asked about alone: ten thousand names each, and most changes ask about none
+    known = cache(lambda registry: frozenset(manifests.popular.get(registry, ())))
+    wanted = cache(lambda registry: frozenset(manifests.popular.get(registry, ())[:_KNOWN]))
 
     def reading(side: Packages, path: str, _manifest: Manifest, each: Dependency) -> Placed | None:
-        names = known.get(each.registry, frozenset())
+        names = known(each.registry)
         if not each.name or each.url or each.name in names or each.name in side.own or each.spec.startswith(LOCAL):
             return None
-        meant = _meant(each.name, wanted.get(each.registry, frozenset()))
+        meant = _meant(each.name, wanted(each.registry))
         if meant is None:
             return None
         return place_of(
