@@ -1,4 +1,4 @@
-"""Audit a drawn repository with the real engine, bench and synthesis, in this process."""
+"""Audit a drawn repository with the real engine, bench and synthesis, or ask the engine alone, in this process."""
 
 from __future__ import annotations
 
@@ -7,10 +7,14 @@ from pathlib import Path
 from auditor import pipeline, settings
 from auditor.domain import AuditReport, Description, Evidence, Outcome, Scope, Subject
 from auditor.forensics import engine
+from auditor.forensics.gathered import Gathered
 from auditor.judges.embedded import EmbeddedBench
 from auditor.judges.hearing import Bench
-from auditor.repo import open_repository
+from auditor.repo import Repo, open_repository
 from auditor.report.redaction import redact_evidence
+
+Answers = AuditReport | Gathered
+"""A whole report, or what the engine alone answered."""
 
 
 def audited(
@@ -35,14 +39,7 @@ def audited(
             exclude=(*settled.exclude, *exclude),
             description=description,
         )
-        subject = Subject(
-            repository=repo.name,
-            head=repo.head,
-            base=repo.base,
-            merge_base=repo.merge_base,
-            scope=pipeline.scope_of(repo.merge_base, whole_tree=settled.whole_tree),
-            folder=repo.folder,
-        )
+        subject = _subject(repo, whole_tree=settled.whole_tree)
         steps = pipeline.Steps(
             gather=lambda about, probes: engine.gather(repo, about, probes, options),
             redact=redact_evidence,
@@ -51,7 +48,26 @@ def audited(
         return pipeline.audit(repo, subject, settled.charge, steps)
 
 
-def found(report: AuditReport, probe: str, *, in_tests: bool = False) -> list[Evidence]:
+def asked(target: Path, base: str | None, *probes: str, cache: Path | None = None, jobs: int = 1) -> Gathered:
+    """What the engine answers when it is asked these questions alone: half the work where nobody reads the verdict."""
+    with open_repository(target, base=base) as repo:
+        options = engine.Options(jobs=jobs, cache=cache)
+        gathered = engine.gather(repo, _subject(repo, whole_tree=False), probes, options)
+        return gathered.model_copy(update={"evidence": redact_evidence(gathered.evidence)})
+
+
+def _subject(repo: Repo, *, whole_tree: bool) -> Subject:
+    return Subject(
+        repository=repo.name,
+        head=repo.head,
+        base=repo.base,
+        merge_base=repo.merge_base,
+        scope=pipeline.scope_of(repo.merge_base, whole_tree=whole_tree),
+        folder=repo.folder,
+    )
+
+
+def found(report: Answers, probe: str, *, in_tests: bool = False) -> list[Evidence]:
     """What a probe found."""
     return [
         each
@@ -65,6 +81,6 @@ def places(evidence: list[Evidence]) -> list[tuple[str, int | None]]:
     return [(place.path, place.start) for each in evidence for place in each.locations if place.kind == "code"]
 
 
-def covered(report: AuditReport) -> dict[str, tuple[str, str]]:
+def covered(report: Answers) -> dict[str, tuple[str, str]]:
     """Status and reason of every file in scope."""
     return {file.path: (file.status.value, file.reason) for file in report.coverage.files}

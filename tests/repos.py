@@ -1,4 +1,7 @@
-"""Draw real git repositories in a temporary directory, byte for byte as a test wants them."""
+"""Draw real git repositories in a temporary directory, byte for byte as a test wants them.
+
+Thousands are drawn: what a few small files say as well as a process of git's, they are made to say by hand.
+"""
 
 from __future__ import annotations
 
@@ -8,6 +11,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
 
+_CONFIGURATION = "[core]\n\trepositoryformatversion = 0\n\tfilemode = true\n\tbare = false\n\tlogallrefupdates = true\n"
 _UNTENDED = {"GIT_CONFIG_COUNT": "1", "GIT_CONFIG_KEY_0": "maintenance.auto", "GIT_CONFIG_VALUE_0": "false"}
 """Nothing is packed or swept after a commit: looking whether it should be is a process each time."""
 Content = str | bytes | None
@@ -23,8 +27,26 @@ class Drawing:
     environment: dict[str, str] = field(default_factory=dict)
 
     def __post_init__(self) -> None:
-        self.path.mkdir(parents=True, exist_ok=True)
-        self.git("init", "--quiet", "--initial-branch=main")
+        if self._own.exists():
+            return
+        for folder in ("objects/info", "objects/pack", "refs/heads", "refs/tags", "info", "hooks"):
+            (self._own / folder).mkdir(parents=True)
+        (self._own / "config").write_text(_CONFIGURATION)
+        self._stand_on("main")
+
+    @property
+    def _own(self) -> Path:
+        return self.path / ".git"
+
+    def _stand_on(self, branch: str) -> None:
+        (self._own / "HEAD").write_text(f"ref: refs/heads/{branch}\n")
+
+    @property
+    def head(self) -> str:
+        """The commit that is checked out."""
+        said = (self._own / "HEAD").read_text().strip()
+        ref = self._own / said.removeprefix("ref: ")
+        return ref.read_text().strip() if ref.is_file() else self.git("rev-parse", "HEAD")
 
     def git(self, *arguments: str, stdin: bytes | None = None, **environment: str) -> str:
         """Run git here, cut off from the configuration of whoever runs the tests."""
@@ -88,11 +110,16 @@ class Drawing:
             GIT_COMMITTER_DATE=f"@{self.clock if committed is None else committed} +0000",
             **environment,
         )
-        return self.git("rev-parse", "HEAD")
+        return self.head
 
     def branch(self, name: str) -> None:
         """Start a branch here and switch to it."""
-        self.git("switch", "--quiet", "--create", name)
+        ref = self._own / "refs" / "heads" / name
+        assert not ref.exists(), f"there is a branch {name} already"
+        head = self.head
+        ref.parent.mkdir(parents=True, exist_ok=True)
+        ref.write_text(f"{head}\n")
+        self._stand_on(name)
 
     def switch(self, name: str) -> None:
         """Switch to a branch."""

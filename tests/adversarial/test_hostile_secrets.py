@@ -13,13 +13,14 @@ from pathlib import Path
 import pytest
 
 from auditor import cli
-from auditor.domain import AuditReport, Fact, Outcome
+from auditor.domain import Fact, Outcome
 from auditor.forensics import searching
 from auditor.forensics.concealing import conceal
 from auditor.repo import history
-from tests.auditing import audited
+from tests.auditing import Answers, asked
 from tests.repos import Content, Drawing
 
+SECRETS = "secrets.committed"
 _LETTERS = string.ascii_letters + string.digits
 
 
@@ -33,12 +34,12 @@ def token(seed: int = 1) -> str:
     return drawn("gh" + "p_", 36, seed)
 
 
-def places(report: AuditReport) -> set[tuple[str, str, str]]:
+def places(report: Answers) -> set[tuple[str, str, str]]:
     """Kind, path and commit of every secret told."""
     return {
         (each["kind"], each["path"], each["commit"])
         for evidence in report.evidence
-        if evidence.probe == "secrets.committed" and evidence.outcome is Outcome.FOUND and evidence.data is not None
+        if evidence.probe == SECRETS and evidence.outcome is Outcome.FOUND and evidence.data is not None
         for each in evidence.data.model_dump()["secrets"]
     }
 
@@ -54,7 +55,7 @@ def test_an_octopus_merge_hides_nothing(drawing: Drawing) -> None:
     drawing.git("merge", "--quiet", "--no-commit", "one", "two", "three")
     merge = drawing.commit({"a.py": f"a = '{token()}'\n", "brought.py": f"b = '{token(2)}'\n"})
     drawing.commit({"a.py": "a = 0\n", "brought.py": None})
-    report = audited(drawing.path, "main")
+    report = asked(drawing.path, "main", SECRETS)
     assert places(report) == {("github-pat", "a.py", merge), ("github-pat", "brought.py", merge)}
 
 
@@ -65,7 +66,7 @@ def test_neither_a_graft_nor_a_replacement_takes_a_commit_out_of_sight(drawing: 
     drawing.git("replace", "--graft", clean, first)
     (drawing.path / ".git" / "info").mkdir(exist_ok=True)
     (drawing.path / ".git" / "info" / "grafts").write_text(f"{clean} {first}\n")
-    assert places(audited(drawing.path)) == {("github-pat", "a.py", leak)}
+    assert places(asked(drawing.path, None, SECRETS)) == {("github-pat", "a.py", leak)}
 
 
 def test_attributes_that_blank_the_diff_and_a_huge_diff_hide_nothing(drawing: Drawing) -> None:
@@ -76,7 +77,7 @@ def test_attributes_that_blank_the_diff_and_a_huge_diff_hide_nothing(drawing: Dr
     files["long.py"] = "x = '" + "ab" * 400_000 + f"'; k = '{token()}'\n" + "y = 1\n" * 50_000
     leak = drawing.commit(files)
     drawing.commit({"long.py": None})
-    assert places(audited(drawing.path, "main")) == {("github-pat", "long.py", leak)}
+    assert places(asked(drawing.path, "main", SECRETS)) == {("github-pat", "long.py", leak)}
 
 
 def test_a_notebook_a_submodule_address_and_a_picture_by_name_are_looked_into(drawing: Drawing) -> None:
@@ -85,7 +86,7 @@ def test_a_notebook_a_submodule_address_and_a_picture_by_name_are_looked_into(dr
     )
     modules = f'[submodule "x"]\n\tpath = x\n\turl = https://user:{token(2)}@github.com/o/x.git\n'
     leak = drawing.commit({"run.ipynb": notebook, ".gitmodules": modules, "logo.png": f"k = {token(3)}\n"})
-    assert places(audited(drawing.path)) >= {
+    assert places(asked(drawing.path, None, SECRETS)) >= {
         ("github-pat", "run.ipynb", leak),
         ("github-pat", ".gitmodules", leak),
         ("github-pat", "logo.png", leak),
@@ -101,7 +102,7 @@ def test_a_file_moved_and_edited_at_once_keeps_its_secret_in_sight(drawing: Draw
     drawing.git("mv", "new.py", "newer.py")
     del lines[1_000]
     drawing.commit({"newer.py": "\n".join(lines)})
-    assert places(audited(drawing.path)) == {("github-pat", "new.py", leak)}
+    assert places(asked(drawing.path, None, SECRETS)) == {("github-pat", "new.py", leak)}
 
 
 def test_messages_and_names_of_files_are_looked_through_and_told_without_the_value(drawing: Drawing) -> None:
@@ -109,9 +110,9 @@ def test_messages_and_names_of_files_are_looked_through_and_told_without_the_val
     drawing.branch("work")
     spoken = drawing.commit({"a.py": "a = 1\n"}, f"Try it\n\nWorks with {token(1)} for now")
     named = drawing.commit({f"dump-{token(2)}.txt": "nothing\n"})
-    report = audited(drawing.path, "main")
+    report = asked(drawing.path, "main", SECRETS)
     assert {(kind, commit) for kind, _, commit in places(report)} == {("github-pat", spoken), ("github-pat", named)}
-    said = {each.statement for each in report.evidence if each.probe == "secrets.committed"}
+    said = {each.statement for each in report.evidence if each.probe == SECRETS}
     assert any("the message of a commit" in each for each in said)
     assert any("the name of a file" in each for each in said)
     assert token(1) not in report.model_dump_json()
@@ -122,8 +123,8 @@ def test_what_a_shallow_clone_cannot_show_is_said(drawing: Drawing, tmp_path: Pa
     drawing.commit({"a.py": f"a = '{token()}'\n"})
     drawing.commit({"a.py": "a = 1\n"})
     drawing.git("clone", "--quiet", "--depth=1", f"file://{drawing.path}", str(tmp_path / "shallow"))
-    report = audited(tmp_path / "shallow")
-    [fact] = [each for each in report.evidence if each.probe == "secrets.committed"]
+    report = asked(tmp_path / "shallow", None, SECRETS)
+    [fact] = [each for each in report.evidence if each.probe == SECRETS]
     assert fact.outcome is Outcome.NOT_FOUND
     assert "shallow" in fact.confidence_reason
     assert fact.confidence < 0.8
@@ -135,8 +136,8 @@ def test_what_lies_beyond_the_limits_is_said_even_when_something_was_found(
     monkeypatch.setattr(history, "MAX_COMMITS", 2)
     for number in range(4):
         drawing.commit({"a.py": f"a = '{token(number)}'\n"})
-    report = audited(drawing.path)
-    facts = [each for each in report.evidence if each.probe == "secrets.committed"]
+    report = asked(drawing.path, None, SECRETS)
+    facts = [each for each in report.evidence if each.probe == SECRETS]
     assert {each.outcome for each in facts} == {Outcome.FOUND}
     assert all("newest" in each.confidence_reason for each in facts)
 
@@ -144,7 +145,7 @@ def test_what_lies_beyond_the_limits_is_said_even_when_something_was_found(
 def test_what_time_does_not_suffice_for_is_told_as_unread(drawing: Drawing, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(searching, "SECONDS", -1.0)
     drawing.commit({"a.py": f"a = '{token()}'\n"})
-    facts = [each for each in audited(drawing.path).evidence if each.probe == "secrets.committed"]
+    facts = [each for each in asked(drawing.path, None, SECRETS).evidence if each.probe == SECRETS]
     [dark] = [each for each in facts if each.outcome is Outcome.UNAVAILABLE]
     assert "beyond the time" in dark.statement
     assert [place.path for place in dark.locations if place.kind == "code"] == ["a.py"]
@@ -197,13 +198,13 @@ def test_where_links_lead_and_who_made_a_commit_are_looked_through_too(drawing: 
     drawing.commit()
     signed = drawing.commit({"a.py": "a = 1\n"}, GIT_AUTHOR_EMAIL=f"{token(2)}@example.org")
     named = drawing.commit({"a.py": "a = 2\n"}, GIT_COMMITTER_NAME=f"bot {token(3)}")
-    report = audited(drawing.path, "main")
+    report = asked(drawing.path, "main", SECRETS)
     assert places(report) == {
         ("github-pat", "latest", linked),
         ("github-pat", "", signed),
         ("github-pat", "", named),
     }
-    said = {each.statement for each in report.evidence if each.probe == "secrets.committed"}
+    said = {each.statement for each in report.evidence if each.probe == SECRETS}
     assert any("where a symbolic link leads" in each for each in said)
     assert any("who made a commit" in each for each in said)
     for number in (1, 2, 3):

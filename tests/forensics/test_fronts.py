@@ -10,7 +10,7 @@ import pytest
 from auditor.domain import Outcome
 from auditor.forensics.fronts import beside, fronts, is_private, taken
 from auditor.forensics.surface import MAX_NAMES, walk
-from tests.auditing import audited, found, places
+from tests.auditing import asked, found, places
 from tests.repos import Drawing
 
 FILES = {
@@ -88,7 +88,11 @@ def changed(drawing: Drawing, before: dict[str, str], after: Mapping[str, str | 
     drawing.commit({"pyproject.toml": '[project]\nname = "cron"\n', **before})
     drawing.branch("work")
     drawing.commit(after)
-    told = [each for each in audited(drawing.path, base="main").evidence if each.probe == "code.public_api_break"]
+    told = [
+        each
+        for each in asked(drawing.path, "main", "code.public_api_break").evidence
+        if each.probe == "code.public_api_break"
+    ]
     return [each.statement if each.outcome is Outcome.FOUND else each.outcome.value for each in told]
 
 
@@ -194,7 +198,7 @@ def test_what_became_of_a_module_is_shown_where_it_stands_now(drawing: Drawing) 
     drawing.commit({"pyproject.toml": '[project]\nname = "cron"\n', **before})
     drawing.branch("work")
     drawing.commit({"src/cron/parse.py": None, "src/cron/parse/__init__.py": ASKING})
-    report = audited(drawing.path, base="main")
+    report = asked(drawing.path, "main", "code.public_api_break")
     assert places(found(report, "code.public_api_break")) == [("src/cron/parse/__init__.py", 1)]
 
 

@@ -6,16 +6,16 @@ import time
 
 import pytest
 
-from auditor.domain import AuditReport
 from auditor.forensics import neighbours
 from auditor.forensics.look import Interest, look
-from tests.auditing import audited, covered
+from tests.auditing import Answers, asked, covered
 from tests.repos import Drawing
 
+SHELL = "code.shell_execution"
 RUNS = "def handle(request):\n    {}(request.args['x'])\n"
 
 
-def told(report: AuditReport, probe: str = "code.shell_execution") -> list[tuple[str, int | None, bool | None]]:
+def told(report: Answers, probe: str = SHELL) -> list[tuple[str, int | None, bool | None]]:
     """Path, line and whether it is new, of everything that the probe found."""
     return [
         (place.path, place.start, each.introduced)
@@ -41,7 +41,7 @@ def told(report: AuditReport, probe: str = "code.shell_execution") -> list[tuple
 )  # fmt: skip
 def test_a_name_passed_on_by_another_module_is_followed(drawing: Drawing, files: dict[str, str]) -> None:
     drawing.commit(files)
-    [(path, _, _)] = told(audited(drawing.path))
+    [(path, _, _)] = told(asked(drawing.path, None, SHELL))
     assert path.endswith("app.py")
 
 
@@ -56,16 +56,16 @@ def test_a_name_passed_on_by_another_module_is_followed(drawing: Drawing, files:
 )  # fmt: skip
 def test_other_names_are_not(drawing: Drawing, files: dict[str, str]) -> None:
     drawing.commit(files)
-    assert told(audited(drawing.path)) == []
+    assert told(asked(drawing.path, None, SHELL)) == []
 
 
 def test_a_change_is_followed_into_modules_that_it_leaves_alone(drawing: Drawing) -> None:
     drawing.commit({"tools.py": "from os import system as run\n", "app.py": "from tools import run\n"})
     drawing.branch("work")
     drawing.commit({"app.py": "from tools import run\n" + RUNS.format("run")})
-    assert told(audited(drawing.path, "main")) == [("app.py", 3, True)]
+    assert told(asked(drawing.path, "main", SHELL)) == [("app.py", 3, True)]
     drawing.commit({"app.py": "# more\nfrom tools import run\n" + RUNS.format("run")})
-    assert told(audited(drawing.path, "HEAD^")) == [("app.py", 4, False)]
+    assert told(asked(drawing.path, "HEAD^", SHELL)) == [("app.py", 4, False)]
 
 
 def test_a_change_is_followed_through_several_modules_that_it_leaves_alone(drawing: Drawing) -> None:
@@ -76,14 +76,14 @@ def test_a_change_is_followed_through_several_modules_that_it_leaves_alone(drawi
     })  # fmt: skip
     drawing.branch("work")
     drawing.commit({"app.py": "from pkg import run\n" + RUNS.format("run")})
-    assert told(audited(drawing.path, "main")) == [("app.py", 3, True)]
+    assert told(asked(drawing.path, "main", SHELL)) == [("app.py", 3, True)]
 
 
 def test_more_files_than_are_looked_at_again_say_so(drawing: Drawing, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(neighbours, "MOST_AGAIN", 1)
     taking = "from tools import run\n" + RUNS.format("run")
     drawing.commit({"tools.py": "from os import system as run\n", "a.py": taking, "b.py": taking})
-    report = audited(drawing.path)
+    report = asked(drawing.path, None, SHELL)
     assert [path for path, _, _ in told(report)] == ["a.py"]
     status, reason = covered(report)["b.py"]
     assert status == "partial"
@@ -95,7 +95,7 @@ def test_more_modules_than_are_read_for_a_change_say_so(drawing: Drawing, monkey
     drawing.commit({"a.py": "from b import run\n", "b.py": "from os import system as run\n"})
     drawing.branch("work")
     drawing.commit({"app.py": "import a\nfrom b import run\n" + RUNS.format("run")})
-    report = audited(drawing.path, "main")
+    report = asked(drawing.path, "main", SHELL)
     assert told(report) == []
     assert "what they pass on to it is unknown" in covered(report)["app.py"][1]
 
@@ -125,7 +125,7 @@ def test_modules_that_pass_names_on_in_a_circle_end(drawing: Drawing) -> None:
         "b.py": "from a import run\nfrom a import system as run\n",
         "app.py": "from a import run\n" + RUNS.format("run"),
     })  # fmt: skip
-    assert [path for path, _, _ in told(audited(drawing.path))] == ["app.py"]
+    assert [path for path, _, _ in told(asked(drawing.path, None, SHELL))] == ["app.py"]
 
 
 def test_thousands_of_imports_in_a_deep_folder_are_answered_in_time(drawing: Drawing) -> None:
@@ -138,5 +138,5 @@ def test_thousands_of_imports_in_a_deep_folder_are_answered_in_time(drawing: Dra
         "app.py": "from tools import run\n" + RUNS.format("run"),
     })  # fmt: skip
     started = time.monotonic()
-    assert [path for path, _, _ in told(audited(drawing.path))] == ["app.py"]
+    assert [path for path, _, _ in told(asked(drawing.path, None, SHELL))] == ["app.py"]
     assert time.monotonic() - started < 20

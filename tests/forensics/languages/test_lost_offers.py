@@ -8,7 +8,7 @@ import pytest
 
 from auditor.domain import Outcome
 from auditor.forensics.surface import entries, links, walk
-from tests.auditing import audited, found, places
+from tests.auditing import asked, found, places
 from tests.forensics.languages.test_lost_tests import outline
 from tests.repos import Drawing
 
@@ -181,7 +181,7 @@ def said(drawing: Drawing, before: dict[str, str], after: dict[str, str | None])
     drawing.commit(dict(before))
     drawing.branch("work")
     drawing.commit(dict(after))
-    return [each.statement.rstrip(".") for each in found(audited(drawing.path, "main"), BREAK)]
+    return [each.statement.rstrip(".") for each in found(asked(drawing.path, "main", BREAK), BREAK)]
 
 
 @pytest.mark.parametrize(
@@ -204,7 +204,7 @@ def test_a_break_is_placed_where_the_name_stood(drawing: Drawing) -> None:
     drawing.commit(dict(GO))
     drawing.branch("work")
     drawing.commit({"a/a.go": "package a\n"})
-    assert places(found(audited(drawing.path, "main"), BREAK)) == [("a/a.go", 3), ("a/a.go", 7)]
+    assert places(found(asked(drawing.path, "main", BREAK), BREAK)) == [("a/a.go", 3), ("a/a.go", 7)]
 
 
 @pytest.mark.parametrize(
@@ -231,7 +231,7 @@ def test_a_language_whose_offers_are_settled_at_run_time_is_said_not_to_be_compa
     drawing.commit({"lib/a.php": "<?php\nfunction run($a) {}\n"})
     drawing.branch("work")
     drawing.commit({"lib/a.php": "<?php\nfunction walk($a) {}\n"})
-    [fact] = [each for each in audited(drawing.path, "main").evidence if each.probe == BREAK]
+    [fact] = [each for each in asked(drawing.path, "main", BREAK).evidence if each.probe == BREAK]
     assert fact.outcome is Outcome.NOT_APPLICABLE
     assert "What PHP code offers to others is not compared" in fact.statement
 
@@ -285,7 +285,7 @@ def test_exported_functions_of_typescript_that_take_anything_are_told(drawing: D
             "src/b.js": "export function plain(a) {}\n",
         }
     )
-    [fact] = found(audited(drawing.path), UNTYPED)
+    [fact] = found(asked(drawing.path, None, UNTYPED), UNTYPED)
     assert fact.statement == "1 of 3 public functions lacks type annotations: `bare`."
     assert places([fact]) == [("src/a.ts", 1)]
 
@@ -294,7 +294,7 @@ def test_a_typescript_function_that_was_untyped_before_is_not_charged_to_who_tou
     drawing.commit({"src/a.ts": "export function bare(a) {}\n"})
     drawing.branch("work")
     drawing.commit({"src/a.ts": "export function bare(a, b: string) {}\n"})
-    assert found(audited(drawing.path, "main"), UNTYPED) == []
+    assert found(asked(drawing.path, "main", UNTYPED), UNTYPED) == []
 
 
 def test_parameters_are_read_as_callers_see_them() -> None:

@@ -12,7 +12,7 @@ from auditor.forensics.languages import covered
 from auditor.forensics.languages.reading import look
 from auditor.forensics.outline import Case, Outline, Runs
 from auditor.forensics.roles import language
-from tests.auditing import audited, found, places
+from tests.auditing import asked, found, places
 from tests.forensics.probes.asking import added, ask, change, deleted, modified
 from tests.repos import Drawing
 
@@ -223,7 +223,7 @@ def test_a_real_change_is_told_at_the_lines_where_tests_stood(drawing: Drawing) 
     drawing.commit(
         {"sum.test.ts": "describe('sum', () => {\n  it.skip('knows zero', () => { expect(sum()).toBe(0); });\n});\n"}
     )
-    report = audited(drawing.path, "main")
+    report = asked(drawing.path, "main", LOST)
     told = {each.statement: places([each]) for each in found(report, LOST)}
     assert told == {f"1 test is {GONE}: `adds`.": [("sum.test.ts", 2)], f"1 test is {OFF}.": [("sum.test.ts", 2)]}
     assert all(each.introduced for each in found(report, LOST))

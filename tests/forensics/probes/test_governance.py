@@ -11,7 +11,7 @@ from auditor.domain import Outcome
 from auditor.forensics.checks import Called, checking
 from auditor.forensics.governing import calls, instructs, is_gate, leads_to
 from auditor.forensics.inputs import Documents, Governing
-from tests.auditing import audited
+from tests.auditing import asked
 from tests.forensics.probes.asking import ask, change, deleted, modified, renamed
 from tests.repos import Content, Drawing
 
@@ -53,7 +53,7 @@ def told(drawing: Drawing, probe: str, files: dict[str, Content]) -> Outcome:
     """How the probe answers when a branch writes those files."""
     drawing.branch("work")
     drawing.commit(files)
-    report = audited(drawing.path, "main")
+    report = asked(drawing.path, "main", probe)
     outcomes = {each.outcome for each in report.evidence if each.probe == probe}
     return Outcome.FOUND if Outcome.FOUND in outcomes else Outcome.NOT_FOUND
 
@@ -106,7 +106,7 @@ def test_a_submodule_in_the_place_of_an_action_of_the_gate_is_told(drawing: Draw
     drawing.commit({"ci/gate/action.yml": None})
     drawing.git("update-index", "--add", "--cacheinfo", f"160000,{'1' * 40},ci/gate")
     drawing.git("commit", "--quiet", "--message", "Move the action out")
-    report = audited(drawing.path, "main")
+    report = asked(drawing.path, "main", "governance.gate_changed")
     places = [
         place.path
         for each in report.evidence
@@ -139,7 +139,7 @@ def test_code_that_holds_zero_bytes_does_not_pass_for_a_picture(drawing: Drawing
     drawing.branch("work")
     script = "Invoke-Expression $input\n".encode("utf-16")
     drawing.commit({"run.ps1": script, "run.sh": b"rm -r ~\n\0", "logo.raw": b"\0\1\2", "a.py": "x = 2\n"})
-    report = audited(drawing.path, "main")
+    report = asked(drawing.path, "main", "coverage.analysed")
     [fact] = [each for each in report.evidence if each.probe == "coverage.analysed"]
     assert fact.outcome is Outcome.NOT_FOUND
     assert {place.path for place in fact.locations if place.kind == "code"} == {"run.ps1", "run.sh"}

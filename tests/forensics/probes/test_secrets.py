@@ -13,13 +13,13 @@ from pathlib import Path
 
 import pytest
 
-from auditor.domain import AuditReport, Evidence, Outcome, Scope, Subject
+from auditor.domain import Evidence, Outcome, Scope, Subject
 from auditor.forensics import detector, engine, placeholders, reading
 from auditor.forensics.detector import Detector, Passage, Unscanned
 from auditor.forensics.placeholders import is_placeholder
 from auditor.forensics.searching import is_of_a_digest
 from auditor.repo import open_repository
-from tests.auditing import audited, found
+from tests.auditing import Answers, asked, audited, found
 from tests.repos import Drawing
 
 _LETTERS = string.ascii_letters + string.digits
@@ -42,12 +42,15 @@ OTHER = drawn("gl" + "pat-", 20)
 AGE = "AGE-SECRET-KEY-1" + drawn("", 58, "QPZRY9X8GF2TVDW0S3JN54KHCE6MUA7L")
 
 
-def secrets(report: AuditReport) -> list[Evidence]:
+SECRETS = "secrets.committed"
+
+
+def secrets(report: Answers) -> list[Evidence]:
     """What the probe found, in product code and in tests."""
-    return [*found(report, "secrets.committed"), *found(report, "secrets.committed", in_tests=True)]
+    return [*found(report, SECRETS), *found(report, SECRETS, in_tests=True)]
 
 
-def entries(report: AuditReport) -> list[tuple[str, str, int, str]]:
+def entries(report: Answers) -> list[tuple[str, str, int, str]]:
     """Kind, path, line and commit of every secret."""
     return [
         (each["kind"], each["path"], each["line"], each["commit"])
@@ -62,7 +65,7 @@ def test_a_secret_added_and_removed_again_within_the_range_is_still_out(drawing:
     drawing.branch("work")
     sha = drawing.commit({"app.py": f"import os\ntoken = '{TOKEN}'\n"})
     drawing.commit({"app.py": "import os\ntoken = os.environ['TOKEN']\n"})
-    report = audited(drawing.path, "main")
+    report = asked(drawing.path, "main", SECRETS)
     assert entries(report) == [("github-pat", "app.py", 2, sha)]
     [evidence] = secrets(report)
     assert evidence.introduced is True
@@ -73,7 +76,7 @@ def test_a_secret_added_and_removed_again_within_the_range_is_still_out(drawing:
 def test_without_a_base_old_history_and_the_head_are_both_searched(drawing: Drawing) -> None:
     first = drawing.commit({"old.cfg": f"key={TOKEN}\n"})
     second = drawing.commit({"old.cfg": None, "new.cfg": f"\n\nkey={OTHER}\n"})
-    assert sorted(entries(audited(drawing.path))) == [
+    assert sorted(entries(asked(drawing.path, None, SECRETS))) == [
         ("github-pat", "old.cfg", 1, first),
         ("gitlab-pat", "new.cfg", 3, second),
     ]
@@ -104,14 +107,14 @@ def test_equal_values_share_a_fingerprint_that_is_made_of_places(drawing: Drawin
     drawing.commit({"a.py": f"x = '{TOKEN}'\n", "b.py": f"y = '{TOKEN}'\n", "c.py": f"z = '{OTHER}'\n"})
     marks = {
         each["path"]: each["fingerprint"]
-        for evidence in secrets(audited(drawing.path))
+        for evidence in secrets(asked(drawing.path, None, SECRETS))
         if evidence.data is not None
         for each in evidence.data.model_dump()["secrets"]
     }
     assert marks["a.py"] == marks["b.py"] != marks["c.py"]
     elsewhere = Drawing(tmp_path / "elsewhere")
     elsewhere.commit({"other/place.py": f"x = '{TOKEN}'\n"})
-    other = secrets(audited(elsewhere.path))[0].data
+    other = secrets(asked(elsewhere.path, None, SECRETS))[0].data
     assert other is not None
     assert other.model_dump()["secrets"][0]["fingerprint"] != marks["a.py"]
 
@@ -121,7 +124,7 @@ def test_what_stood_there_before_the_change_is_not_new(drawing: Drawing) -> None
     drawing.branch("work")
     drawing.git("mv", "app.py", "moved.py")
     drawing.commit({"moved.py": f"import os\ntoken = '{TOKEN}'\n", "note.py": "x = 1\n"})
-    report = audited(drawing.path, "main")
+    report = asked(drawing.path, "main", SECRETS)
     assert [evidence.introduced for evidence in secrets(report)] == [False]
 
 
@@ -135,17 +138,17 @@ def test_a_secret_that_only_a_merge_brings_in_is_found(drawing: Drawing) -> None
     drawing.git("merge", "--quiet", "--no-commit", "--strategy=ours", "side")
     merge = drawing.commit({"app.py": f"a = '{TOKEN}'\n"})
     drawing.commit({"app.py": "a = 4\n"})
-    assert ("github-pat", "app.py", 1, merge) in entries(audited(drawing.path, "main"))
+    assert ("github-pat", "app.py", 1, merge) in entries(asked(drawing.path, "main", SECRETS))
 
 
 def test_marks_that_ask_scanners_to_look_away_are_not_obeyed(drawing: Drawing) -> None:
     drawing.commit({"app.py": f"x = '{TOKEN}'  # gitleaks:allow # kingfisher:ignore # noqa # nosec\n"})
-    assert len(entries(audited(drawing.path))) == 1
+    assert len(entries(asked(drawing.path, None, SECRETS))) == 1
 
 
 def test_a_file_in_utf_16_is_read(drawing: Drawing) -> None:
     drawing.commit({"app.ini": f"[a]\nkey = {TOKEN}\n".encode("utf-16")})
-    report = audited(drawing.path)
+    report = asked(drawing.path, None, SECRETS)
     assert [(kind, line) for kind, _, line, _ in entries(report)] == [("github-pat", 2)]
     assert TOKEN not in report.model_dump_json()
 
@@ -154,7 +157,7 @@ def test_utf_16_and_utf_32_are_read_with_and_without_their_mark(drawing: Drawing
     text = f"[a]\nkey = {TOKEN}\nname = plain\n"
     codings = ("utf-16-le", "utf-16-be", "utf-32")
     drawing.commit({f"{coding}.ini": text.encode(coding) for coding in codings})
-    assert {(path, line) for _, path, line, _ in entries(audited(drawing.path))} == {
+    assert {(path, line) for _, path, line, _ in entries(asked(drawing.path, None, SECRETS))} == {
         (f"{coding}.ini", 2) for coding in codings
     }
 
@@ -162,7 +165,7 @@ def test_utf_16_and_utf_32_are_read_with_and_without_their_mark(drawing: Drawing
 def test_a_binary_file_hides_no_issuers_token_and_its_noise_is_no_password(drawing: Drawing) -> None:
     noise = b"\0\1\2password = 'x7Gq92mnLp0zT4'\0"
     drawing.commit({"core.dump": b"\x7fELF\0\0" + TOKEN.encode() + b"\0" + noise, "named.db": f"k={OTHER}\0".encode()})
-    assert {(kind, path) for kind, path, *_ in entries(audited(drawing.path))} == {
+    assert {(kind, path) for kind, path, *_ in entries(asked(drawing.path, None, SECRETS))} == {
         ("github-pat", "core.dump"),
         ("gitlab-pat", "named.db"),
     }
@@ -172,7 +175,7 @@ def test_a_binary_file_hides_no_issuers_token_and_its_noise_is_no_password(drawi
 def test_a_token_wrapped_in_base64_is_found_where_it_is_wrapped(drawing: Drawing, before: str) -> None:
     wrapped = base64.b64encode(f"{before}{TOKEN}".encode()).decode("ascii")
     drawing.commit({"secret.yaml": f"apiVersion: v1\nkind: Secret\ndata:\n  env: {wrapped}\n"})
-    report = audited(drawing.path)
+    report = asked(drawing.path, None, SECRETS)
     assert [(kind, line) for kind, _, line, _ in entries(report)] == [("github-pat", 4)]
     assert wrapped not in report.model_dump_json()
 
@@ -189,10 +192,10 @@ def test_a_secret_is_found_in_the_one_of_many_versions_that_holds_it(drawing: Dr
     leak = drawing.commit({"long.py": "\n".join(lines)})
     lines[10] = "moved = 1\nmoved_again = 2"
     drawing.commit({"long.py": "\n".join(lines)})
-    assert entries(audited(drawing.path)) == [("github-pat", "long.py", 2_002, leak)]
+    assert entries(asked(drawing.path, None, SECRETS)) == [("github-pat", "long.py", 2_002, leak)]
     lines[2_000] = "token = None"
     drawing.commit({"long.py": "\n".join(lines)})
-    report = audited(drawing.path)
+    report = asked(drawing.path, None, SECRETS)
     assert entries(report) == [("github-pat", "long.py", 2_001, leak)]
     assert "taken out again" in secrets(report)[0].statement
 
@@ -212,11 +215,9 @@ def test_a_version_that_ends_the_detector_costs_its_neighbour_no_answer(
     lines[3_000] = f"token = '{TOKEN}'"
     drawing.commit({"long.py": "\n".join(lines)})
     drawing.commit({"long.py": "\n".join(["boom = 1", *lines])})
-    report = audited(drawing.path)
+    report = asked(drawing.path, None, SECRETS)
     assert [(kind, path, line) for kind, path, line, _ in entries(report)] == [("github-pat", "long.py", 3_001)]
-    [dark] = [
-        each for each in report.evidence if each.probe == "secrets.committed" and each.outcome is Outcome.UNAVAILABLE
-    ]
+    [dark] = [each for each in report.evidence if each.probe == SECRETS and each.outcome is Outcome.UNAVAILABLE]
     assert "ended the secret detector" in dark.statement
 
 
@@ -244,9 +245,9 @@ def test_a_version_that_ends_the_detector_costs_its_neighbour_no_answer(
 )
 def test_placeholders_hashes_and_test_keys_are_no_secrets(drawing: Drawing, files: dict[str, str]) -> None:
     drawing.commit(dict(files))
-    report = audited(drawing.path)
+    report = asked(drawing.path, None, SECRETS)
     assert entries(report) == []
-    assert [each.outcome for each in report.evidence if each.probe == "secrets.committed"] == [Outcome.NOT_FOUND]
+    assert [each.outcome for each in report.evidence if each.probe == SECRETS] == [Outcome.NOT_FOUND]
 
 
 @pytest.mark.parametrize(
@@ -268,7 +269,7 @@ def test_letters_of_a_token_within_a_digest_of_a_lock_file_are_none(
 def test_an_issuers_token_is_a_secret_even_in_a_test_but_a_key_made_for_it_is_not(drawing: Drawing) -> None:
     key = "-----BEGIN RSA PRIVATE " + "KEY-----\n" + drawn("", 600) + "\n-----END RSA PRIVATE " + "KEY-----\n"
     drawing.commit({"tests/test_a.py": f"x = '{TOKEN}'\n", "tests/key.pem": key, "deploy/key.pem": key})
-    report = audited(drawing.path)
+    report = asked(drawing.path, None, SECRETS)
     assert {(kind, path) for kind, path, *_ in entries(report)} == {
         ("github-pat", "tests/test_a.py"),
         ("private-key", "deploy/key.pem"),
@@ -277,12 +278,12 @@ def test_an_issuers_token_is_a_secret_even_in_a_test_but_a_key_made_for_it_is_no
 
 def test_a_web_token_of_a_server_is_a_secret(drawing: Drawing) -> None:
     drawing.commit({"server.ts": f"const key = '{web_token(role='service_role')}'\n"})
-    assert [kind for kind, *_ in entries(audited(drawing.path))] == ["jwt"]
+    assert [kind for kind, *_ in entries(asked(drawing.path, None, SECRETS))] == ["jwt"]
 
 
 def test_a_password_written_down_as_a_value_is_found_with_doubt(drawing: Drawing) -> None:
     drawing.commit({"settings.py": "DB_PASSWORD = 'x7Gq92mnLp0zT4'\n"})
-    [evidence] = secrets(audited(drawing.path))
+    [evidence] = secrets(asked(drawing.path, None, SECRETS))
     assert evidence.confidence < 0.8
 
 
@@ -301,7 +302,7 @@ def test_a_password_without_quotes_may_hold_signs_and_the_place_of_one_in_a_vaul
             "vault.properties": "db.password=kv2/app/prod#DB_PASS\nmail.password=secret/data/mail#password\n",
         }
     )
-    assert {(kind, path) for kind, path, *_ in entries(audited(drawing.path))} == {
+    assert {(kind, path) for kind, path, *_ in entries(asked(drawing.path, None, SECRETS))} == {
         ("plain-secret", "prod.properties"),
         ("plain-secret", ".env.production"),
         ("plain-secret", "charts.yml"),
@@ -323,7 +324,7 @@ def test_passwords_in_commands_elements_and_connection_strings_are_found_with_do
             "twins.sh": f"{harmless}\ntool --token-limit 4096 --secret-name prod/api/key-1 --api-key-header X-Api-Key-2\n",
         }
     )
-    report = audited(drawing.path)
+    report = asked(drawing.path, None, SECRETS)
     assert {(kind, path) for kind, path, *_ in entries(report)} == {
         ("argument-secret", "deploy.sh"),
         ("element-secret", "settings.xml"),
@@ -335,7 +336,7 @@ def test_passwords_in_commands_elements_and_connection_strings_are_found_with_do
 def test_the_rules_that_find_secrets_are_told_as_none(drawing: Drawing) -> None:
     rules = Path(detector.__file__).with_name("secret_rules.yml").read_text("utf-8")
     drawing.commit({"rules.yml": rules})
-    assert entries(audited(drawing.path)) == []
+    assert entries(asked(drawing.path, None, SECRETS)) == []
 
 
 def test_a_host_on_the_own_machine_makes_a_password_harmless_and_a_foreign_one_does_not() -> None:
@@ -380,7 +381,7 @@ def test_an_audit_that_is_broken_off_leaves_no_search_and_no_process_behind(
     drawing.commit({f"file_{number}.py": f"x = {number}\n" for number in range(300)})
     started = time.monotonic()
     with pytest.raises(KeyboardInterrupt):
-        audited(drawing.path)
+        asked(drawing.path, None, SECRETS)
     assert time.monotonic() - started < 30, "three hundred contents at a fifth of a second each were not waited for"
     assert not [each for each in threading.enumerate() if each.name == "secrets"]
     assert not multiprocessing.active_children()
@@ -399,7 +400,7 @@ def test_hostile_contents_end_in_an_answer_or_a_reason(drawing: Drawing) -> None
     )
     with open_repository(drawing.path) as repo:
         subject = Subject(repository="x", head=repo.head, scope=Scope.WHOLE_TREE)
-        gathered = engine.gather(repo, subject, ["secrets.committed"], engine.Options(jobs=1))
+        gathered = engine.gather(repo, subject, [SECRETS], engine.Options(jobs=1))
     seen = [place for each in gathered.evidence if each.outcome is Outcome.FOUND for place in each.locations]
     assert "end.py" in {place.path for place in seen if place.kind == "code"}
     dark = [each for each in gathered.evidence if each.outcome is Outcome.UNAVAILABLE]
@@ -432,7 +433,7 @@ def test_passwords_are_told_in_short_options_lists_of_logins_and_addresses_of_da
     )
     drawing.commit({f"deploy/{number}.sh": f"{row}\n" for number, row in enumerate(rows)})
     drawing.commit({"deploy/by_name.sh": "\n".join(rows).replace(secret, "$SHOP_PASSWORD")})
-    told = {path for _, path, *_ in entries(audited(drawing.path, None))}
+    told = {path for _, path, *_ in entries(asked(drawing.path, None, SECRETS))}
     assert told == {f"deploy/{number}.sh" for number in range(len(rows))}
 
 
