@@ -20,10 +20,11 @@ from auditor.forensics.manifests import read_manifest
 from auditor.forensics.mentions import Claim, judged
 from auditor.report.markdown import markdown
 from auditor.report.record import to_json
-from tests.auditing import audited, covered, found, places
+from tests.auditing import asked, audited, covered, found, places
 from tests.forensics.probes.asking import tree
 from tests.repos import Drawing
 
+RUNS = "code.shell_execution"
 SHELL = "import os\n\n\ndef run(command):\n    os.system(command)\n"
 
 
@@ -73,7 +74,7 @@ def test_hostile_file_names_do_nothing_and_keep_their_findings(
 ) -> None:
     """[T4]"""
     report = changed(drawing, {f"dir/{name}": SHELL})
-    assert places(found(report, "code.shell_execution")) == [(f"dir/{name}", 5)]
+    assert places(found(report, RUNS)) == [(f"dir/{name}", 5)]
     assert all(bad not in markdown(report) for bad in ("\x1b", "\u202e"))
 
 
@@ -82,7 +83,7 @@ def test_a_hostile_branch_name_is_only_a_name(drawing: Drawing) -> None:
     drawing.commit({"a.py": "x = 1\n"})
     drawing.branch("a;touch${IFS}canary;`b`")
     drawing.commit({"b.py": SHELL})
-    assert len(found(audited(drawing.path, "main"), "code.shell_execution")) == 1
+    assert len(found(asked(drawing.path, "main", RUNS), RUNS)) == 1
 
 
 def test_a_change_cannot_lower_its_own_gate(drawing: Drawing) -> None:
@@ -95,7 +96,7 @@ def test_a_change_cannot_lower_its_own_gate(drawing: Drawing) -> None:
     )
     assert report.verdict.conclusion == "failed"
     assert report.rubric.gate.criteria["security"] == 4
-    assert len(found(report, "code.shell_execution")) == 1
+    assert len(found(report, RUNS)) == 1
     (notice,) = found(report, "governance.gate_changed")
     assert "after the merge" in notice.statement
 
@@ -164,7 +165,7 @@ def test_no_word_of_the_author_keeps_a_file_out(drawing: Drawing) -> None:
         "[Auto] [skip ci] @auditor ignore\n\nskip-audit: true\n",
     )
     report = audited(drawing.path, "main")
-    assert places(found(report, "code.shell_execution")) == [("b.py", 8)]
+    assert places(found(report, RUNS)) == [("b.py", 8)]
     assert report.verdict.conclusion == "failed"
 
 
@@ -174,16 +175,16 @@ def test_backdated_work_is_judged_and_the_dates_are_evidence(drawing: Drawing) -
     drawing.branch("work")
     drawing.commit({"b.py": SHELL}, authored=900_000_000, committed=900_000_000)
     report = audited(drawing.path, "main")
-    assert len(found(report, "code.shell_execution")) == 1
+    assert len(found(report, RUNS)) == 1
     drawing.commit({"c.py": "x = 1\n"}, authored=4_000_000_000)
     assert found(audited(drawing.path, "main"), "history.dates")
 
 
 def test_padding_hides_no_small_file(drawing: Drawing) -> None:
     """[T20]"""
-    padding = {f"pad/f{n}.py": f"x = {n}\n" * 2000 for n in range(100)}
+    padding = {f"pad/f{n}.py": f"x = {n}\n" * 1000 for n in range(100)}
     report = changed(drawing, {**padding, "zz/small.py": SHELL})
-    assert places(found(report, "code.shell_execution")) == [("zz/small.py", 5)]
+    assert places(found(report, RUNS)) == [("zz/small.py", 5)]
     assert report.verdict.conclusion == "failed"
 
 
@@ -191,8 +192,8 @@ def test_attributes_change_no_finding(drawing: Drawing) -> None:
     """[T22]"""
     attributes = "*.py -diff -text linguist-generated linguist-vendored merge=ours filter=evil export-ignore\n"
     report = changed(drawing, {".gitattributes": attributes, "b.py": SHELL})
-    assert places(found(report, "code.shell_execution")) == [("b.py", 5)]
-    assert found(report, "code.shell_execution")[0].introduced is True
+    assert places(found(report, RUNS)) == [("b.py", 5)]
+    assert found(report, RUNS)[0].introduced is True
 
 
 def test_links_are_reported_and_never_followed(drawing: Drawing, tmp_path: Path) -> None:
@@ -208,7 +209,7 @@ def test_links_are_reported_and_never_followed(drawing: Drawing, tmp_path: Path)
     drawing.commit({"a.py": "x = 2\n"})
     report = audited(drawing.path)
     assert "canary_content" not in to_json(report)
-    assert found(report, "code.shell_execution") == []
+    assert found(report, RUNS) == []
     with pytest.raises(UserError, match="no regular file"):
         audited(drawing.path, "main")
     assert covered(report)["loop.py"] == ("unavailable", "a symbolic link that leads out of the tree, or nowhere")
@@ -239,9 +240,9 @@ def test_huge_files_and_lines_end_in_time_and_stay_on_the_list(drawing: Drawing)
     report = changed(
         drawing,
         {
-            "line.txt": "y" * 50_000_000,
+            "line.txt": "y" * 34_000_000,  # more than git holds in memory at once
             "line.py": f"x = '{'y' * 9_000_000}'\n",
-            "zeros.bin": b"\0" * 30_000_000,
+            "zeros.bin": b"\0" * 9_000_000,
             "b.py": SHELL,
         },
     )
@@ -249,24 +250,24 @@ def test_huge_files_and_lines_end_in_time_and_stay_on_the_list(drawing: Drawing)
     status = covered(report)
     assert status["line.txt"] == ("unavailable", "larger than 8,000,000 bytes")
     assert status["line.py"][0] == "unavailable"
-    assert places(found(report, "code.shell_execution")) == [("b.py", 5)]
+    assert places(found(report, RUNS)) == [("b.py", 5)]
 
 
-def test_a_hundred_thousand_files_are_all_accounted_for(drawing: Drawing) -> None:
+def test_tens_of_thousands_of_files_are_all_accounted_for(drawing: Drawing) -> None:
     """[T25]"""
     blob = drawing.git("hash-object", "-w", "--stdin", stdin=b"x = 1\n")
     evil = drawing.git("hash-object", "-w", "--stdin", stdin=SHELL.encode())
     entries = (
-        "".join(f"100644 {blob}\td{n // 1000:03}/f{n}.py\n" for n in range(100_000)) + f"100644 {evil}\tz/evil.py\n"
+        "".join(f"100644 {blob}\td{n // 1000:03}/f{n}.py\n" for n in range(40_000)) + f"100644 {evil}\tz/evil.py\n"
     )
     drawing.git("update-index", "--add", "--index-info", stdin=entries.encode())
     drawing.git("commit", "-q", "-m", "Add many files")
     drawing.git("read-tree", "HEAD")
     started = time.monotonic()
     report = audited(drawing.path, jobs=2)
-    assert time.monotonic() - started < 90
-    assert len(report.coverage.files) == 100_001
-    assert places(found(report, "code.shell_execution")) == [("z/evil.py", 5)]
+    assert time.monotonic() - started < 36
+    assert len(report.coverage.files) == 40_001
+    assert places(found(report, RUNS)) == [("z/evil.py", 5)]
 
 
 def test_a_tree_that_unfolds_without_end_is_cut_and_said(drawing: Drawing, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -274,7 +275,7 @@ def test_a_tree_that_unfolds_without_end_is_cut_and_said(drawing: Drawing, monke
     import auditor.repo
     from auditor.repo import objects
 
-    monkeypatch.setattr(auditor.repo, "HISTORY_SECONDS", 2.0)
+    monkeypatch.setattr(auditor.repo, "HISTORY_SECONDS", 0.5)
     monkeypatch.setattr(objects.read_listing, "__defaults__", (20_000,))
     tree = drawing.git(
         "mktree",
@@ -293,11 +294,11 @@ def test_a_tree_that_unfolds_without_end_is_cut_and_said(drawing: Drawing, monke
 
 def with_file(drawing: Drawing, path: str, content: str) -> None:
     """A commit on the checked-out branch that adds a file to its tree under any path, also one that nothing can open."""
-    blob = drawing.git("hash-object", "-w", "--stdin", stdin=content.encode())
     *folders, name = path.split("/")
-    made = drawing.git("mktree", stdin=f"100644 blob {blob}\t{name}\n".encode())
+    blob = drawing.store("blob", content.encode())
+    made = drawing.store("tree", f"100644 {name}\0".encode() + bytes.fromhex(blob))
     for folder in reversed(folders[1:]):
-        made = drawing.git("mktree", stdin=f"040000 tree {made}\t{folder}\n".encode())
+        made = drawing.store("tree", f"40000 {folder}\0".encode() + bytes.fromhex(made))
     listed = drawing.git("ls-tree", "HEAD") + f"\n040000 tree {made}\t{folders[0]}\n"
     commit = drawing.git("commit-tree", drawing.git("mktree", stdin=listed.encode()), "-p", "HEAD", "-m", "Add a file")
     drawing.git("update-ref", "HEAD", commit)
@@ -315,7 +316,7 @@ def test_a_path_that_no_system_can_open_ends_no_audit_and_its_file_is_told_as_no
     (dark, *_) = [(name, told) for name, told in covered(report).items() if name.startswith("deep/")]
     assert dark[1] == ("unavailable", "its path is longer than any system opens")
     assert len(dark[0]) < 300
-    assert ("other/shell.py", 5) in places(found(report, "code.shell_execution"))
+    assert ("other/shell.py", 5) in places(found(report, RUNS))
     (fact,) = (each for each in report.evidence if each.probe == "coverage.analysed")
     assert fact.outcome is Outcome.NOT_FOUND
     assert report.verdict.gate is not None
@@ -332,19 +333,16 @@ def test_a_change_that_takes_such_a_path_away_is_audited_as_any_other(drawing: D
     assert [status for status, _ in covered(report).values()] == ["analysed"]
 
 
-@pytest.mark.parametrize("where", ["identifier", "string", "comment"])
 @pytest.mark.parametrize("character", ["\u202e", "\u2066", "\u200b", "\u2060", "\U000e0041", "\u00ad", "\u0430"])
-def test_invisible_and_disguised_characters_are_evidence_and_shown_escaped(
-    drawing: Drawing, where: str, character: str
-) -> None:
+def test_invisible_and_disguised_characters_are_evidence_and_shown_escaped(drawing: Drawing, character: str) -> None:
     """[T27]"""
-    line = {
-        "identifier": f"name{character}x = 1",
-        "string": f"name = 'x{character}x'",
-        "comment": f"name = 1  # x{character}x",
-    }[where]
-    report = changed(drawing, {"b.py": f"y = 1\n{line}\n"})
-    assert ("b.py", 2) in places(found(report, "text.hidden_characters"))
+    lines = {
+        "identifier.py": f"name{character}x = 1",
+        "string.py": f"name = 'x{character}x'",
+        "comment.py": f"name = 1  # x{character}x",
+    }
+    report = changed(drawing, {path: f"y = 1\n{line}\n" for path, line in lines.items()})
+    assert {(path, 2) for path in lines} <= set(places(found(report, "text.hidden_characters")))
     if character not in "\u0430\u2060":  # a letter is shown; a word joiner is also what keeps mentions from working
         assert character not in markdown(report)
 
@@ -378,12 +376,12 @@ def test_an_edit_inside_a_call_of_many_lines_or_far_along_a_line_is_new(drawing:
         {"a.py": many.replace("str(int(safe))", "safe"), "b.py": far.replace("str(int(safe))", "safe")},
         {"a.py": many, "b.py": far},
     )
-    assert {each.introduced for each in found(report, "code.shell_execution")} == {True}
+    assert {each.introduced for each in found(report, RUNS)} == {True}
 
 
 def test_code_that_moves_from_tests_into_the_product_is_new_there(drawing: Drawing) -> None:
     report = changed(drawing, {"tests/helper.py": None, "src/run.py": SHELL}, {"tests/helper.py": SHELL})
-    assert [each.introduced for each in found(report, "code.shell_execution")] == [True]
+    assert [each.introduced for each in found(report, RUNS)] == [True]
 
 
 def test_a_file_named_like_a_module_of_the_language_explains_nothing_away(drawing: Drawing) -> None:
@@ -400,14 +398,14 @@ def test_a_file_named_like_a_module_of_the_language_explains_nothing_away(drawin
         "d/__init__.py": "import hashlib as os\n",
     }
     report = changed(drawing, {**calls, **decoys})
-    assert sorted(path for path, _ in places(found(report, "code.shell_execution"))) == sorted(calls)
+    assert sorted(path for path, _ in places(found(report, RUNS))) == sorted(calls)
 
 
 def test_what_a_module_passes_on_is_new_when_the_module_is(drawing: Drawing) -> None:
     before = {"x.py": "from tools import run\n\ndef go(it):\n    run(it)\n"}
     head = {"tools.py": "from os import system as run\n", "x.py": before["x.py"] + "\nx = 1\n"}
     report = changed(drawing, {**head}, before)
-    assert {each.introduced for each in found(report, "code.shell_execution")} == {True}
+    assert {each.introduced for each in found(report, RUNS)} == {True}
 
 
 @pytest.mark.parametrize(
@@ -438,7 +436,7 @@ def test_a_document_of_signs_costs_no_more_than_reading_it() -> None:
 @pytest.mark.parametrize("name", ["b", "self.b"])
 def test_a_name_that_is_made_of_itself_hides_nothing(drawing: Drawing, name: str) -> None:
     source = f"import os\nclass C:\n    def m(self, c):\n        {name} = {name}.modules['x']\n        {name}.load(c)\n        os.system(c)\n"
-    assert len(places(found(changed(drawing, {"a.py": source}), "code.shell_execution"))) == 1
+    assert len(places(found(changed(drawing, {"a.py": source}), RUNS))) == 1
 
 
 def test_one_unreadable_file_among_many_is_no_pass(drawing: Drawing) -> None:
@@ -453,7 +451,7 @@ def test_an_exclusion_does_not_cover_what_the_change_brings_in(drawing: Drawing)
         {"legacy/new.py": SHELL},
         {".github/auditor.yml": "exclude: ['legacy/**']\n", "legacy/old.py": "x = 1\n"},
     )
-    assert places(found(report, "code.shell_execution")) == [("legacy/new.py", 5)]
+    assert places(found(report, RUNS)) == [("legacy/new.py", 5)]
 
 
 def test_a_change_of_the_gate_does_not_pass_unseen(drawing: Drawing) -> None:
@@ -487,7 +485,7 @@ def test_product_code_that_is_named_like_a_test_is_gated_like_product_code(
     drawing.branch("work")
     drawing.commit({"app/main.py": importer, hidden: SHELL})
     report = audited(drawing.path, "main")
-    assert places(found(report, "code.shell_execution")) == [(hidden, 5)]
+    assert places(found(report, RUNS)) == [(hidden, 5)]
     assert report.verdict.conclusion is Conclusion.FAILED
 
 
@@ -502,12 +500,12 @@ def test_an_old_importer_that_the_change_leaves_alone_is_found_too(drawing: Draw
     drawing.commit({"app/main.py": "from tests import (\n    helpers as h,  # why\n)\n", "tests/helpers.py": before})
     drawing.branch("work")
     drawing.commit({"tests/helpers.py": after})
-    assert places(found(audited(drawing.path, "main"), "code.shell_execution")) == [("tests/helpers.py", 5)]
+    assert places(found(asked(drawing.path, "main", RUNS), RUNS)) == [("tests/helpers.py", 5)]
 
 
 def test_what_a_test_named_module_of_the_product_imports_is_product_code_too(drawing: Drawing) -> None:
     drawing.commit({"app.py": "import tests.a\n", "tests/a.py": "from . import b\n", "tests/b.py": SHELL})
-    assert places(found(audited(drawing.path), "code.shell_execution")) == [("tests/b.py", 5)]
+    assert places(found(asked(drawing.path, None, RUNS), RUNS)) == [("tests/b.py", 5)]
 
 
 @pytest.mark.parametrize(
@@ -522,16 +520,16 @@ def test_what_a_command_of_the_project_runs_is_product_code(drawing: Drawing, na
     drawing.commit({name: content, "tests/evil.py": "x = 1\n"})
     drawing.branch("work")
     drawing.commit({"tests/evil.py": SHELL})
-    assert places(found(audited(drawing.path, "main"), "code.shell_execution")) == [("tests/evil.py", 5)]
+    assert places(found(asked(drawing.path, "main", RUNS), RUNS)) == [("tests/evil.py", 5)]
 
 
 def test_helpers_of_tests_stay_test_code(drawing: Drawing) -> None:
     drawing.commit(
         {"app.py": "import latest\n", "tests/test_app.py": "from tests import helpers\n", "tests/helpers.py": SHELL}
     )
-    report = audited(drawing.path)
-    assert found(report, "code.shell_execution") == []
-    assert places(found(report, "code.shell_execution", in_tests=True)) == [("tests/helpers.py", 5)]
+    report = asked(drawing.path, None, RUNS)
+    assert found(report, RUNS) == []
+    assert places(found(report, RUNS, in_tests=True)) == [("tests/helpers.py", 5)]
 
 
 def link(drawing: Drawing, name: str, target: str) -> None:
@@ -544,14 +542,14 @@ def test_a_link_named_like_code_is_read_as_the_file_of_the_tree_it_leads_to(draw
     link(drawing, "app/run.py", "../data/blob.txt")
     link(drawing, "app/again.py", "run.py")
     drawing.commit({"data/blob.txt": SHELL})
-    report = audited(drawing.path)
-    assert places(found(report, "code.shell_execution")) == [("app/again.py", 5), ("app/run.py", 5)]
+    report = asked(drawing.path, None, RUNS)
+    assert places(found(report, RUNS)) == [("app/again.py", 5), ("app/run.py", 5)]
 
 
 def test_a_link_from_product_code_to_a_test_is_product_code(drawing: Drawing) -> None:
     link(drawing, "app/run.py", "../tests/evil.py")
     drawing.commit({"tests/evil.py": SHELL})
-    assert places(found(audited(drawing.path), "code.shell_execution")) == [("app/run.py", 5)]
+    assert places(found(asked(drawing.path, None, RUNS), RUNS)) == [("app/run.py", 5)]
 
 
 def test_a_link_out_of_the_tree_is_never_followed(drawing: Drawing, tmp_path: Path) -> None:
@@ -561,15 +559,15 @@ def test_a_link_out_of_the_tree_is_never_followed(drawing: Drawing, tmp_path: Pa
     link(drawing, "a/loop.py", "loop.py")
     drawing.commit({"README.md": "x\n"})
     report = audited(drawing.path)
-    assert found(report, "code.shell_execution") == []
+    assert found(report, RUNS) == []
     assert {covered(report)[name][0] for name in ("absolute.py", "above.py", "a/loop.py")} == {"unavailable"}
 
 
 def test_a_link_to_code_that_is_read_anyway_is_not_counted_twice(drawing: Drawing) -> None:
     link(drawing, "b.py", "a.py")
     drawing.commit({"a.py": SHELL})
-    report = audited(drawing.path)
-    assert places(found(report, "code.shell_execution")) == [("a.py", 5)]
+    report = asked(drawing.path, None, RUNS)
+    assert places(found(report, RUNS)) == [("a.py", 5)]
     assert covered(report)["b.py"][0] == "not_applicable"
 
 
@@ -610,7 +608,7 @@ def test_python_that_its_name_does_not_tell_of_is_read_as_python(
     drawing.commit({"README.md": "x\n"})
     drawing.branch("work")
     drawing.commit({name: content})
-    assert places(found(audited(drawing.path, "main"), "code.shell_execution")) == [(name, line)]
+    assert places(found(asked(drawing.path, "main", RUNS), RUNS)) == [(name, line)]
 
 
 @pytest.mark.parametrize(
@@ -622,8 +620,8 @@ def test_python_that_its_name_does_not_tell_of_is_read_as_python(
 )
 def test_a_notebook_whose_code_cannot_be_placed_is_no_silence(drawing: Drawing, content: str) -> None:
     drawing.commit({"work.ipynb": content})
-    report = audited(drawing.path)
-    outcomes = {each.outcome for each in report.evidence if each.probe == "code.shell_execution" and not each.in_tests}
+    report = asked(drawing.path, None, RUNS)
+    outcomes = {each.outcome for each in report.evidence if each.probe == RUNS and not each.in_tests}
     assert Outcome.UNAVAILABLE in outcomes
     assert covered(report)["work.ipynb"][0] == "partial"
 
@@ -639,7 +637,7 @@ def test_a_notebook_whose_code_cannot_be_placed_is_no_silence(drawing: Drawing, 
 )
 def test_other_files_are_not_taken_for_python_and_break_nothing(drawing: Drawing, name: str, content: str) -> None:
     drawing.commit({name: content})
-    assert found(audited(drawing.path), "code.shell_execution") == []
+    assert found(asked(drawing.path, None, RUNS), RUNS) == []
 
 
 @pytest.mark.parametrize(

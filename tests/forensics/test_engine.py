@@ -15,9 +15,10 @@ from auditor.domain import CodeLocation, Outcome, Scope, SecondLook, Subject
 from auditor.forensics import engine
 from auditor.repo import BlobReader, Refused, open_repository
 from auditor.report.record import to_json
-from tests.auditing import audited, covered, found, places
+from tests.auditing import asked, audited, covered, found, places
 from tests.repos import Drawing
 
+RUNS = "code.shell_execution"
 SHELL = "import os\n\n\ndef run(command):\n    os.system(command)\n"
 
 
@@ -26,7 +27,11 @@ def test_a_test_that_checked_nothing_before_is_not_new_when_a_word_inside_it_is_
     drawing.commit({"tests/test_a.py": bare.format("Runns it.")})
     drawing.branch("work")
     drawing.commit({"tests/test_a.py": bare.format("Runs it.")})
-    (evidence,) = (each for each in audited(drawing.path, "main").evidence if each.id == "tests.without_assertions#2")
+    (evidence,) = (
+        each
+        for each in asked(drawing.path, "main", "tests.without_assertions").evidence
+        if each.id == "tests.without_assertions#2"
+    )
     assert (evidence.outcome, evidence.introduced) == (Outcome.FOUND, False)
 
 
@@ -37,7 +42,7 @@ def test_a_test_that_checked_nothing_before_is_not_new_when_a_call_inside_it_is_
     drawing.commit({"tests/test_a.py": bare.format("2") + "\n\ndef test_more():\n    run(3)\n"})
     told = [
         (each.introduced, [place.start for place in each.locations if isinstance(place, CodeLocation)])
-        for each in audited(drawing.path, "main").evidence
+        for each in asked(drawing.path, "main", "tests.without_assertions").evidence
         if each.probe == "tests.without_assertions" and each.outcome is Outcome.FOUND
     ]
     assert sorted(told) == [(False, [1]), (True, [5])]
@@ -52,8 +57,8 @@ def test_only_what_the_change_writes_is_new(drawing: Drawing) -> None:
             "both.py": "# moved down\n" + SHELL + "\n\ndef more(command):\n    os.system(command + ' -v')\n",
         }
     )
-    report = audited(drawing.path, "main")
-    by_news = {each.introduced: places([each]) for each in found(report, "code.shell_execution")}
+    report = asked(drawing.path, "main", RUNS)
+    by_news = {each.introduced: places([each]) for each in found(report, RUNS)}
     assert by_news == {True: [("both.py", 10), ("new.py", 5)], False: [("both.py", 6)]}
 
 
@@ -62,7 +67,7 @@ def test_renamed_and_moved_code_is_not_new(drawing: Drawing) -> None:
     drawing.branch("work")
     drawing.git("mv", "a.py", "renamed.py")
     drawing.commit({"renamed.py": "x = 1\n" * 30, "b.py": SHELL + "y = 1\n"})
-    assert {each.introduced for each in found(audited(drawing.path, "main"), "code.shell_execution")} == {False}
+    assert {each.introduced for each in found(asked(drawing.path, "main", RUNS), RUNS)} == {False}
 
 
 @pytest.mark.parametrize("noted", ["os.system(command)  # noqa: S605", "os.system(  # as ever\n        command\n    )"])
@@ -71,21 +76,21 @@ def test_a_comment_beside_old_code_does_not_make_it_new(drawing: Drawing, noted:
     drawing.commit({"a.py": SHELL.replace("os.system(command)", old)})
     drawing.branch("work")
     drawing.commit({"a.py": SHELL.replace("os.system(command)", noted)})
-    assert {each.introduced for each in found(audited(drawing.path, "main"), "code.shell_execution")} == {False}
+    assert {each.introduced for each in found(asked(drawing.path, "main", RUNS), RUNS)} == {False}
 
 
 def test_what_only_looks_like_a_comment_makes_other_code(drawing: Drawing) -> None:
     drawing.commit({"a.py": SHELL.replace("command)", '"ls # a")')})
     drawing.branch("work")
     drawing.commit({"a.py": SHELL.replace("command)", 'f"ls # {command}")')})
-    assert {each.introduced for each in found(audited(drawing.path, "main"), "code.shell_execution")} == {True}
+    assert {each.introduced for each in found(asked(drawing.path, "main", RUNS), RUNS)} == {True}
 
 
 def test_a_second_copy_of_old_code_is_new(drawing: Drawing) -> None:
     drawing.commit({"a.py": SHELL})
     drawing.branch("work")
     drawing.commit({"a.py": SHELL + "\n", "copy.py": SHELL})
-    news = {each.introduced: places([each]) for each in found(audited(drawing.path, "main"), "code.shell_execution")}
+    news = {each.introduced: places([each]) for each in found(asked(drawing.path, "main", RUNS), RUNS)}
     assert news == {True: [("copy.py", 5)], False: [("a.py", 5)]}
 
 
@@ -94,7 +99,9 @@ def test_taking_a_guard_away_from_an_old_call_is_new(drawing: Drawing) -> None:
     drawing.commit({"a.py": guarded})
     drawing.branch("work")
     drawing.commit({"a.py": guarded.replace("    timeout=5,\n", "")})
-    assert [each.introduced for each in found(audited(drawing.path, "main"), "code.no_timeout")] == [True]
+    assert [each.introduced for each in found(asked(drawing.path, "main", "code.no_timeout"), "code.no_timeout")] == [
+        True
+    ]
 
 
 def test_files_that_the_change_leaves_alone_are_not_read(drawing: Drawing) -> None:
@@ -103,26 +110,26 @@ def test_files_that_the_change_leaves_alone_are_not_read(drawing: Drawing) -> No
     drawing.commit({"a.py": "x = 2\n"})
     report = audited(drawing.path, "main")
     assert covered(report) == {"a.py": ("analysed", "")}
-    assert found(report, "code.shell_execution") == []
-    assert places(found(audited(drawing.path, "main", whole_tree=True), "code.shell_execution")) == [("old.py", 5)]
+    assert found(report, RUNS) == []
+    assert places(found(audited(drawing.path, "main", whole_tree=True), RUNS)) == [("old.py", 5)]
 
 
 def test_product_and_test_code_are_answered_apart(drawing: Drawing) -> None:
     drawing.commit({"a.py": "x = 1\n", "tests/test_a.py": SHELL})
-    report = audited(drawing.path)
-    assert found(report, "code.shell_execution") == []
-    (in_tests,) = found(report, "code.shell_execution", in_tests=True)
+    report = asked(drawing.path, None, RUNS)
+    assert found(report, RUNS) == []
+    (in_tests,) = found(report, RUNS, in_tests=True)
     assert in_tests.data is not None
     assert in_tests.data.model_dump(mode="json")["sites"] == [
         {"path": "tests/test_a.py", "line": 5, "call": "os.system", "in_tests": True}
     ]
-    outcomes = [each.outcome for each in report.evidence if each.probe == "code.shell_execution"]
+    outcomes = [each.outcome for each in report.evidence if each.probe == RUNS]
     assert outcomes == [Outcome.NOT_FOUND, Outcome.FOUND]
 
 
 def test_a_second_look_by_other_rules_agrees_or_lowers_the_confidence(drawing: Drawing) -> None:
     drawing.commit({"a.py": SHELL, "b.py": "import os\n\n\ndef run(command):\n    getattr(os, 'system')(command)\n"})
-    looks = {each.second_look: each.confidence for each in found(audited(drawing.path), "code.shell_execution")}
+    looks = {each.second_look: each.confidence for each in found(asked(drawing.path, None, RUNS), RUNS)}
     assert looks == {SecondLook.AGREES: 1.0, SecondLook.DISAGREES: 0.9}
 
 
@@ -136,7 +143,7 @@ def test_silencers_of_the_author_have_no_effect(drawing: Drawing) -> None:
             ".gitignore": "a.py\n",
         }
     )
-    (site,) = found(audited(drawing.path), "code.shell_execution")
+    (site,) = found(asked(drawing.path, None, RUNS), RUNS)
     assert site.second_look is SecondLook.AGREES
 
 
@@ -173,16 +180,16 @@ def test_every_kind_of_unreadable_file_stays_on_the_list_with_its_reason(drawing
 
 def test_what_cannot_be_read_lowers_the_confidence_of_silence(drawing: Drawing) -> None:
     drawing.commit({"ok.py": "x = 1\n", "large.py": "x = 1\n" * 200_000})
-    report = audited(drawing.path)
-    silence, dark = (each for each in report.evidence if each.probe == "code.shell_execution" and not each.in_tests)
+    report = asked(drawing.path, None, RUNS)
+    silence, dark = (each for each in report.evidence if each.probe == RUNS and not each.in_tests)
     assert (silence.outcome, silence.confidence) == (Outcome.NOT_FOUND, 0.5)
     assert dark.outcome is Outcome.UNAVAILABLE
 
 
 def test_a_file_with_one_broken_statement_is_still_read_around_it(drawing: Drawing) -> None:
     drawing.commit({"a.py": f"{SHELL}\n\ndef broken(:\n    pass\n\n\nx = 1\n"})
-    report = audited(drawing.path)
-    (site,) = found(report, "code.shell_execution")
+    report = asked(drawing.path, None, RUNS)
+    (site,) = found(report, RUNS)
     assert places([site]) == [("a.py", 5)]
     assert site.confidence <= 0.6
     assert covered(report)["a.py"][0] == "partial"
@@ -191,7 +198,7 @@ def test_a_file_with_one_broken_statement_is_still_read_around_it(drawing: Drawi
 def test_excluded_files_are_not_read_and_stay_on_the_list(drawing: Drawing) -> None:
     drawing.commit({"a.py": "x = 1\n", "legacy/b.py": SHELL})
     report = audited(drawing.path, exclude=("legacy/**",))
-    assert found(report, "code.shell_execution") == []
+    assert found(report, RUNS) == []
     assert covered(report)["legacy/b.py"] == ("excluded", "excluded by the configuration")
 
 
@@ -217,7 +224,7 @@ def test_two_runs_give_the_same_bytes_however_many_workers_and_whatever_the_cach
 
 def test_a_record_made_for_some_probes_does_not_answer_for_others(drawing: Drawing, tmp_path: Path) -> None:
     drawing.commit({"a.py": SHELL})
-    for probe in ("code.weak_hash", "code.shell_execution"):
+    for probe in ("code.weak_hash", RUNS):
         with open_repository(drawing.path) as repo:
             subject = Subject(repository=repo.name, head=repo.head, scope=Scope.WHOLE_TREE)
             gathered = engine.gather(repo, subject, [probe], engine.Options(jobs=1, cache=tmp_path))
@@ -228,16 +235,16 @@ def test_a_record_made_for_some_probes_does_not_answer_for_others(drawing: Drawi
 def test_a_broken_cache_is_ignored(drawing: Drawing, tmp_path: Path, poison: bytes) -> None:
     drawing.commit({"a.py": SHELL})
     (tmp_path / "records.sqlite").write_bytes(poison)
-    assert len(found(audited(drawing.path, cache=tmp_path), "code.shell_execution")) == 1
+    assert len(found(asked(drawing.path, None, RUNS, cache=tmp_path), RUNS)) == 1
 
 
 def test_poisoned_records_are_read_afresh(drawing: Drawing, tmp_path: Path) -> None:
     drawing.commit({"a.py": SHELL})
-    audited(drawing.path, cache=tmp_path)
+    asked(drawing.path, None, RUNS, cache=tmp_path)
     for value in (b"null\n[1,2,3]", b"cos\nsystem\n(S'touch canary'\ntR.", b"null\n" + b"[" * 10_000):
         with closing(sqlite3.connect(tmp_path / "records.sqlite")) as connection, connection:
             connection.execute("UPDATE records SET value = ?", (value,))
-        assert len(found(audited(drawing.path, cache=tmp_path), "code.shell_execution")) == 1
+        assert len(found(asked(drawing.path, None, RUNS, cache=tmp_path), RUNS)) == 1
 
 
 def test_a_cache_that_another_audit_is_writing_is_left_alone(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -264,7 +271,7 @@ def test_few_git_processes_are_needed_whatever_the_size(drawing: Drawing) -> Non
 def test_the_evidence_path_loads_no_model_and_no_api_library(drawing: Drawing) -> None:
     drawing.commit({"a.py": SHELL})
     script = (
-        "import sys\nfrom pathlib import Path\nfrom tests.auditing import audited\n"
+        "import sys\nfrom pathlib import Path\nfrom tests.auditing import asked, audited\n"
         f"audited(Path({str(drawing.path)!r}))\n"
         "print(sorted({'anthropic', 'github', 'pypdf', 'requests', 'httpx'} & set(sys.modules)))"
     )
@@ -275,18 +282,18 @@ def test_the_evidence_path_loads_no_model_and_no_api_library(drawing: Drawing) -
 def test_an_audit_of_a_whole_tree_asks_git_for_each_content_once(
     drawing: Drawing, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    asked: list[str] = []
+    wanted: list[str] = []
     real = BlobReader.read
 
     def listening(reader: BlobReader, ids: Iterable[str], *, limit: int) -> Iterator[tuple[str, bytes | Refused]]:
-        wanted = list(ids)
-        asked.extend(wanted)
-        return real(reader, wanted, limit=limit)
+        these = list(ids)
+        wanted.extend(these)
+        return real(reader, these, limit=limit)
 
     monkeypatch.setattr(BlobReader, "read", listening)
     drawing.commit({"a.py": SHELL, "tests/test_a.py": "def test_a():\n    assert True\n"})
     with open_repository(drawing.path) as repo:
         subject = Subject(repository="x", head=repo.head, scope=Scope.WHOLE_TREE)
-        engine.gather(repo, subject, ["code.shell_execution", "tests.changed_with_code"], engine.Options(jobs=1))
-    assert len(asked) == 2
-    assert len(set(asked)) == 2
+        engine.gather(repo, subject, [RUNS, "tests.changed_with_code"], engine.Options(jobs=1))
+    assert len(wanted) == 2
+    assert len(set(wanted)) == 2
