@@ -19,6 +19,7 @@ from pathlib import Path
 from typing import Any
 
 from auditor.action import course
+from auditor.domain import Description
 from tests.action.git_server import GitServer, serve
 from tests.action.recorded import payload
 from tests.auditing import audited
@@ -174,12 +175,16 @@ class Stage:
 
 @functools.cache
 def _warm() -> None:
-    """Audit once in this process: a step's child is a fork of it, and would load and compile the same anew each time."""
+    """Audit once in this process: a step's child is a fork of it, and would load and compile the same anew each time.
+
+    Expressions of what descriptions say are half of that: they are compiled when the first of them is read.
+    """
+    said = Description("Add a function", "Adds `triple` with 1 test and renames `a` to `b`. No other file changes.")
     with tempfile.TemporaryDirectory() as folder:
         work = Drawing(Path(folder))
         base = work.commit(GOOD)
         work.commit(BETTER)
-        audited(work.path, base)
+        audited(work.path, base, description=said)
     importlib.import_module("httpcore2")
 
 
