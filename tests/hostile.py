@@ -63,7 +63,7 @@ PAYLOADS: dict[str, str] = {
     "style": "</style><style>body{display:none}</style>",
     "CDATA and doctype": "<![CDATA[x]]><!DOCTYPE x><?php x ?>",
     "something long": "A" * 1_500 + " " + "[" * 1_500,
-    "something huge": "@octocat ![x](https://evil.example) <b> \u202e | `\n/merge " * 400,
+    "something huge": "@octocat ![x](https://evil.example) <b> \u202e | `\n/merge " * 150,
 }
 
 _LINKING = frozenset(
