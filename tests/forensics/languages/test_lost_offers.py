@@ -223,7 +223,7 @@ def test_what_a_module_of_go_that_is_a_program_offers_may_serve_nobody_else(
     drawing.commit({**GO, **beside})
     drawing.branch("work")
     drawing.commit({"a/a.go": GO["a/a.go"].replace("func Run(a string) {}\n", "")})
-    (fact,) = found(audited(drawing.path, "main"), BREAK)
+    (fact,) = found(asked(drawing.path, "main", BREAK), BREAK)
     assert fact.confidence == confidence
 
 
