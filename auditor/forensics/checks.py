@@ -133,7 +133,7 @@ def _rows(workflow: str) -> int:
     return without_comments(workflow).count("\n")
 
 
-_LENIENT = late(
+LENIENT = late(
     r"\|\|\s*(?:true|:|exit 0|echo)\b|\|\|[ \t]*:[ \t]*$|continue-on-error:\s*true|allow_failure:\s*true|^[ \t]*(?:-[ \t]*)?if:[ \t]*(?:false|\$\{\{\s*false\s*\}\})|--exit-zero|\bset \+e\b|--passWithNoTests|--no-verify",
     re.MULTILINE,
 )
@@ -144,7 +144,7 @@ _RUNS = late(r"\brun:")
 def _leniency(workflow: str) -> int:
     """In how many places a failure is let pass; steps that only call for a message, a badge or an upload may fail."""
     asked = _STEP.sub(lambda step: step[0] if _RUNS.search(step[0]) or _CHECKS.search(step[0]) else "", workflow)
-    return len(_LENIENT.findall(asked))
+    return len(LENIENT.findall(asked))
 
 
 _PATH = late(
@@ -277,13 +277,17 @@ class Called:
         """Does a file that is called get another meaning, or the recipe in it that is called for? None is what was not read."""
         if _OF_TESTS.search(path) and before is not None and _HOLDS_TESTS.search(before):
             return False  # what tests lose is a question of its own; `run-test.js` may be what runs them
+        if self._runs(path) and (before is None or after is None):
+            return True
+        return before is not None and self.part(path, before) != self.part(path, after or "")
+
+    def part(self, path: str, text: str) -> str:
+        """What of a file is called for, without comments: a script as it is, of a file with recipes those called for by name."""
         if self._runs(path):
-            return before is None or after is None or without_comments(before) != without_comments(after)
+            return without_comments(text)
         tasks = next((called for form, called in _TASKS if form.search(path)), None)
-        if tasks is None or before is None:
-            return False
-        wanted = self._wanted(tasks, path.rpartition("/")[0])
-        return bool(wanted) and _recipes(path, before, wanted) != _recipes(path, after or "", wanted)
+        wanted = self._wanted(tasks, path.rpartition("/")[0]) if tasks is not None else frozenset()
+        return "\n".join(said for _, said in sorted(_recipes(path, text, wanted).items())) if wanted else ""
 
     def _runs(self, path: str) -> bool:
         """Is it a script that a pipeline names by its whole path, or from a folder that the same pipeline goes into?"""

@@ -136,8 +136,8 @@ def code_of_lines(source: str, language: str) -> list[str]:
 def _before(marks: tuple[str, ...]) -> re.Pattern[str]:
     """All of a line up to a comment; it fits every line, and no place of it is tried twice."""
     either = "|".join(map(re.escape, marks))
-    quoted = "|".join(rf"{quote}(?>(?:[^{quote}\\]++|\\.)*+){quote}" for quote in "\"'`")
-    return re.compile(rf"(?>(?:[^\s\"'`\\]++|\\.|{quoted}|\s(?!{either})|[\"'`\\])*+)", re.DOTALL)
+    quoted = "|".join(rf"{quote}(?>(?:[^{quote}\\]++|\\.)*){quote}" for quote in "\"'`")
+    return re.compile(rf"(?>(?:[^\s\"'`\\]++|\\.|{quoted}|\s(?!{either})|[\"'`\\])*)", re.DOTALL)
 
 
 def _beside_comments(source: str, marks: tuple[str, ...]) -> Iterator[str]:

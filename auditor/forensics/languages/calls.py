@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 
 _MAX_HANDED = 200
 """Calls of a file of which it is asked whether what they are given comes from callers."""
-_GAP = r"(?:\s|/\*[^*]{0,200}\*/)*+"
+_GAP = r"(?>(?:\s|/\*[^*]{0,200}\*/)*)"
 _REQUIRED = re.compile(rf"^\(?(?:await\s+import|require)\({_GAP}['\"](?:node:)?([\w@/-]+)['\"]{_GAP}\)\)?")
 """A module that is named where it is used."""
 _OF_QUERIES = "code.sql_from_strings"

@@ -66,7 +66,7 @@ from auditor.forensics.languages.writing import Writing
 
 _IMPORT = Sought(
     re.compile(
-        r"\bimport\b\s*+(?:type\s++(?!from\b))?+((?:[\w$]{1,100}+\s*+(?:,\s*+)?+)?+(?:\*\s*+as\s++[\w$]{1,100}+\s*+|\{[^{};'\"]{0,2000}+\}\s*+)?+)from\s*+['\"](?:node:)?([^'\"\n]{1,200})['\"]"
+        r"\bimport\b\s*+(?>(?:type\s++(?!from\b))?)((?>(?:[\w$]{1,100}+\s*+(?>(?:,\s*+)?))?)(?>(?:\*\s*+as\s++[\w$]{1,100}+\s*+|\{[^{};'\"]{0,2000}+\}\s*+)?))from\s*+['\"](?:node:)?([^'\"\n]{1,200})['\"]"
     )
 )
 _REQUIRE = Sought(
@@ -118,10 +118,10 @@ def imports(text: str) -> dict[str, str]:
     return _bound(text, names)
 
 
-_COMMENT = r"/\*(?>(?:[^*]++|\*(?!/))*+)(?:\*/)?+|//[^\n]*+"
+_COMMENT = r"/\*(?>(?:[^*]++|\*(?!/))*)(?>(?:\*/)?)|//[^\n]*+"
 _COMMENTS = re.compile(_COMMENT)
 _BEGUN = re.compile(
-    rf"\b(?:import|const|let|var)\b(?>(?:[^;'\"/]++|{_COMMENT}|/)*+)(?:['\"][^'\"\n]{{1,200}}+['\"](?>(?:\s++|{_COMMENT})*+))?+"
+    rf"\b(?:import|const|let|var)\b(?>(?:[^;'\"/]++|{_COMMENT}|/)*)(?>(?:['\"][^'\"\n]{{1,200}}+['\"](?>(?:\s++|{_COMMENT})*))?)"
 )
 """A statement that may bind a module, and the comments behind the first text in it; it fits wherever it begins, so no place is tried twice."""
 

@@ -14,6 +14,7 @@ from auditor.forensics.governing import (
     calls,
     instructs,
     is_gate,
+    is_pipeline,
     judging_jobs,
     running,
     runs_us,
@@ -22,6 +23,7 @@ from auditor.forensics.governing import (
 from auditor.forensics.inputs import Change, Documents, Governing
 from auditor.forensics.probe import probe
 from auditor.forensics.roles import Role, is_code, language, role
+from auditor.forensics.slackened import demands_less
 from auditor.late import late
 
 CONFIGURATION = ".github/auditor.yml"
@@ -66,6 +68,7 @@ def gate_changed(change: Change, documents: Documents, governing: Governing) -> 
     checked = [file for file in rest if _rewrites(file, checks, documents)]
     recast = [file for file in _without(rest, checked) if _recasts(file, called, documents)]
     elsewhere = [file for file in _kept(checked) if not _is_of_github(file.path)]
+    slackened = [file for file in (*elsewhere, *_kept(recast)) if _slackens(file, called, documents)]
     told = [
         found(statement, at=_places(files), confidence=confidence, because=because, introduced=True)
         for files, statement, confidence, because in (
@@ -73,7 +76,7 @@ def gate_changed(change: Change, documents: Documents, governing: Governing) -> 
             (_gone(touched), f"The change takes away what gates changes; {_LATER}.", 1.0, ""),
             (taken, "A workflow gets a job of the same name as the one that judges: its check could pass in its place.", 0.8, _REQUIRED),
             (raised, "A workflow gets rights over the repository that it did not have before.", 0.9, "what the workflow does with them was not followed"),
-            (_kept(weakened), "What is run for changes demands less than before: a step may fail now, is left out, or is run no more.", 0.75, _REQUIRED),
+            ([*_kept(weakened), *slackened], "What is run for changes demands less than before: a step may fail now, is left out, or is run no more.", 0.75, _REQUIRED),
             (_gone(weakened), "A workflow that checked changes is taken away: what it asked of them is asked no more.", 0.75, _REQUIRED),
             (_without(_kept(checked), elsewhere), "The change touches a workflow that checks changes, or an action that such a workflow calls.", 0.6, _REQUIRED),
             (_gone(checked), "A workflow that checked changes, or an action that such a workflow calls, is taken away.", 0.6, _REQUIRED),
@@ -84,8 +87,11 @@ def gate_changed(change: Change, documents: Documents, governing: Governing) -> 
     told += [
         found(statement, at=_places(files), confidence=0.6, because=_REQUIRED, introduced=True, measure=_IN_PART)
         for files, statement in (
-            (elsewhere, "The change touches a pipeline that checks changes."),
-            (_kept(recast), "The change touches what the checks of changes call for: a script, or a recipe."),
+            (_without(elsewhere, slackened), "The change touches a pipeline that checks changes."),
+            (
+                _without(_kept(recast), slackened),
+                "The change touches what the checks of changes call for: a script, or a recipe.",
+            ),
         )
         if files
     ]
@@ -181,6 +187,23 @@ def _recasts(file: FileChange, called: Called, documents: Documents) -> bool:
     before = documents.base.get(file.base.path)
     after = documents.head.get(file.head.path, "") if file.head is not None and file.head.path == file.base.path else ""
     return called.is_recast(file.base.path, before, after)
+
+
+_OF_COMMANDS = frozenset({"", "shell", "mk", "ini", "json", "toml", "yml", "yaml"})
+"""Languages in which a file is a list of commands."""
+
+
+def _slackens(file: FileChange, called: Called, documents: Documents) -> bool:
+    """Does a script, a recipe or the pipeline of another service start fewer checks, or let more of them fail? A program may check in ways of its own."""
+    if file.base is None or file.head is None or language(file.path) not in _OF_COMMANDS:
+        return False
+    before, after = documents.base.get(file.base.path), documents.head.get(file.head.path)
+    if before is None or after is None:
+        return False
+    if not is_pipeline(file.path):
+        before, after = called.part(file.base.path, before), called.part(file.head.path, after)
+    new = {path: text for path, text in documents.head.items() if path not in documents.base}
+    return demands_less(before, after, new)
 
 
 def _names(file: FileChange) -> frozenset[str]:
