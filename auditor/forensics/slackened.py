@@ -34,10 +34,13 @@ def demands_less(before: str, after: str, new: Mapping[str, str]) -> bool:
 def _checks(text: str, new: Mapping[str, str]) -> int:
     """How many commands check something; a script may, and one that is new as often as its own commands do."""
     count = 0
+    of_new: dict[str, int] = {}  # a new script is read once, however often it is called
     for command in _commands(text):
         script = _SCRIPT.match(command)
         if script is not None and (path := script[1].removeprefix("./")) in new:
-            count += sum(1 for each in _commands(new[path]) if _is_check(each))
+            if path not in of_new:
+                of_new[path] = sum(map(_is_check, _commands(new[path])))
+            count += of_new[path]
         else:
             count += _is_check(command)
     return count

@@ -44,6 +44,12 @@ def test_a_script_that_is_new_checks_as_often_as_its_own_commands_do() -> None:
     assert demands_less("test:\n\tpytest\n", moved, {"ci/all.sh": "echo pytest\n"})
 
 
+def test_a_new_script_that_is_called_thousands_of_times_is_read_once() -> None:
+    began = time.process_time()
+    assert not demands_less("pytest\n", "./new.sh\n" * 4_000, {"new.sh": "pytest\n" * 10_000})
+    assert time.process_time() - began < 3
+
+
 @pytest.mark.parametrize("piece", ["a", "-", "if ", "x=1 ", "$(", "/", "\t-", "a/", "& ", "pytest ", "uv\n"])
 def test_commands_without_end_are_read_in_time(piece: str) -> None:
     began = time.process_time()
