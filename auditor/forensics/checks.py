@@ -113,9 +113,10 @@ def lets_more_pass(before: str, after: str, moved: str = "") -> bool:
     """
     if not _ON_CHANGES.search(before) or not _commands(before):
         return False
+    runs = _ON_CHANGES.search(after) is not None
     after = f"{after}\n{moved}"
     fewer = len(_commands(after)) < len(_commands(before)) and (moved != "" or _rows(after) < _rows(before))
-    return fewer or _leniency(after) > _leniency(before) or not _ON_CHANGES.search(after)
+    return fewer or _leniency(after) > _leniency(before) or not runs
 
 
 def _commands(workflow: str) -> list[str]:

@@ -169,12 +169,12 @@ def _weakens(file: FileChange, documents: Documents) -> bool:
     return lets_more_pass(before, after, "\n".join(_new_parts(after, documents)))
 
 
-_PART = late(r"\buses:[ \t]{0,20}[\"']?\./([\w./-]{1,300})")
+_PART = late(r"^[ \t]*(?:-[ \t]+)?uses:[ \t]{0,20}[\"']?\./([\w./-]{1,300})", re.MULTILINE)
 
 
 def _new_parts(workflow: str, documents: Documents) -> Iterator[str]:
     """The workflows and actions of the repository that a workflow calls and that are new: what it did itself may stand there now."""
-    for called in dict.fromkeys(_PART.findall(workflow)):
+    for called in dict.fromkeys(_PART.findall(without_comments(workflow))):
         for path in (called, f"{called}/action.yml", f"{called}/action.yaml"):
             if path in documents.head and path not in documents.base:
                 yield documents.head[path]

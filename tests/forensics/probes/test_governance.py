@@ -219,6 +219,14 @@ CALLING = f"on: pull_request\njobs:\n  test:\n    uses: ./{PART}\n"
 CALLED = CHECKED.replace("pull_request", "workflow_call")
 
 
+def gate_told(calling: str, parts: dict[str, str], parts_before: dict[str, str]) -> str:
+    path = ".github/workflows/test.yml"
+    before = {path: CHECKED, **parts_before}
+    documents = Documents({path: calling, **parts}, before)
+    (fact,) = ask("governance.gate_changed", change(modified(path)), documents, Governing(before))
+    return fact.statement
+
+
 @pytest.mark.parametrize(
     ("parts", "parts_before", "told"),
     [
@@ -231,11 +239,20 @@ CALLED = CHECKED.replace("pull_request", "workflow_call")
 def test_checks_that_move_into_a_new_workflow_which_is_called_are_demanded_still(
     parts: dict[str, str], parts_before: dict[str, str], told: str
 ) -> None:
-    path = ".github/workflows/test.yml"
-    before = {path: CHECKED, **parts_before}
-    documents = Documents({path: CALLING, **parts}, before)
-    (fact,) = ask("governance.gate_changed", change(modified(path)), documents, Governing(before))
-    assert told in fact.statement
+    assert told in gate_told(CALLING, parts, parts_before)
+
+
+@pytest.mark.parametrize(
+    "calling",
+    [
+        "on: pull_request\njobs:\n  test:\n    steps:\n      - run: echo\n" + f"# uses: ./{PART}\n",
+        "on: pull_request\njobs:\n  test:\n    steps:\n      - run: echo\n" + f"        name: uses ./{PART}\n",
+        "on: pull_request\njobs:\n  test:\n    steps:\n      - run: 'echo uses: ./" + f"{PART}'\n",
+        CALLING.replace("pull_request", "workflow_dispatch"),
+    ],
+)
+def test_a_new_workflow_that_is_only_spoken_of_or_not_called_for_changes_checks_nothing(calling: str) -> None:
+    assert "demands less than before" in gate_told(calling, {PART: CALLED}, {})
 
 
 @pytest.mark.parametrize(
