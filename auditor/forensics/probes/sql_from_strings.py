@@ -11,6 +11,7 @@ from functools import lru_cache
 from auditor.forensics.bindings import last_name
 from auditor.forensics.harmless_in_queries import is_harmless
 from auditor.forensics.module import Kept, Module
+from auditor.forensics.parameters import from_outside
 from auditor.forensics.probe import site_probe
 from auditor.forensics.query_runners import ASKING, RUNNERS, note_runner, place_of
 from auditor.forensics.sites import Match, Site
@@ -246,7 +247,7 @@ def _glued(match: Match, pieces: list[Piece], *, fragment: bool) -> Site | None:
     names = [_spoken_name(_followed(there, each.expression)) for _, each, there in harmful]
     if all(_MARK_NAMES.search(name) or name == "join of marks" for name in names):
         return None
-    tables = _in_place_of_tables(pieces)
+    tables = _in_place_of_tables(match, pieces)
     named = [_NAMES.search(name) or number in tables for name, (number, _, _) in zip(names, harmful, strict=True)]
     if _DEFINITION.match(_text_of(pieces)) or all(named):
         return match.site("A name is put into a query as text", confidence=0.6, because=_IDENTIFIER)
@@ -269,7 +270,7 @@ _FROM_OUTSIDE = re.compile(
 )
 
 
-def _in_place_of_tables(pieces: list[Piece]) -> set[int]:
+def _in_place_of_tables(match: Match, pieces: list[Piece]) -> set[int]:
     """The pieces, by number, that are put in where a query names a table, and not inside a quoted value.
 
     What is said to come from outside is a value wherever it stands, for then nobody has chosen the table.
@@ -281,16 +282,20 @@ def _in_place_of_tables(pieces: list[Piece]) -> set[int]:
             before = each[-_LONGEST_BEFORE:]
             quoted ^= each.count("'") % 2 == 1
             continue
-        if not quoted and _BEFORE_A_NAME.search(before) and _may_be_chosen(each.expression):
+        if not quoted and _BEFORE_A_NAME.search(before) and _may_be_chosen(match, each):
             found.add(number)
         before = ""
     return found
 
 
-def _may_be_chosen(expression: ast.expr) -> bool:
+def _may_be_chosen(match: Match, piece: Foreign) -> bool:
     """May the program have chosen what a plain name stands for?"""
-    plain = isinstance(expression, (ast.Name, ast.Attribute))
-    return plain and _FROM_OUTSIDE.search(_spoken_name(expression)[:_LONGEST]) is None
+    expression = piece.expression
+    if not isinstance(expression, (ast.Name, ast.Attribute)) or _FROM_OUTSIDE.search(
+        _spoken_name(expression)[:_LONGEST]
+    ):
+        return False
+    return not from_outside(match.module, expression, piece.scope)
 
 
 _CLAUSES = re.compile(

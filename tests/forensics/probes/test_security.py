@@ -306,6 +306,7 @@ def test_sound_digests_are_not_reported(source: str) -> None:
         "cursor.execute(f\"UPDATE users SET {', '.join(f'{each} = {given}' for each in (1, 2))}\")",
         "cursor.execute(f\"COPY users FROM '{place}'\")",
         'cursor.execute(f"SELECT * FROM {request.place}")',
+        'from flask import request\ndef f():\n    place = request.args["place"]\n    cursor.execute(f"DELETE FROM {place}")',
         'cursor.execute(f"DELETE FROM users WHERE name IS DISTINCT FROM {name}")',
         'cursor.execute(f"SELECT * FROM {backup} WHERE name = {name}")',
         'cursor.execute(("SELECT " + parts.FIELDS + " FROM users WHERE name = {0}").format(name))',
