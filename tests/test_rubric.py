@@ -40,6 +40,12 @@ def test_its_schema_on_disk_is_current_and_accepts_it() -> None:
     jsonschema.validate(json.loads(json.dumps(yaml.safe_load(built_in_text()))), on_disk)
 
 
+def test_a_persona_cannot_count_what_is_unknown_by_how_sure_it_is() -> None:
+    text = built_in_text().replace("policy: {unknown: ignored, doubt", "policy: {unknown: as_sure, doubt")
+    (said,) = mistakes(text)
+    assert "`as_sure` is for doubt alone" in said
+
+
 def test_a_probe_that_does_not_exist_is_named_with_the_nearest_one() -> None:
     found = rubric.load(built_in_text().replace("code.weak_hash", "code.weak_hush"), "f.yaml")
     assert "did you mean 'code.weak_hash'" in rubric.unknown_probes(found, discovered())[0]

@@ -145,6 +145,12 @@ class Policy(Frozen):
     )
     spare_the_one: bool = Field(default=False, description="Give 1 only when not a single expectation earned credit.")
 
+    @model_validator(mode="after")
+    def _only_what_was_seen_can_be_in_doubt(self) -> Self:
+        if self.unknown is Counts.AS_SURE:
+            raise ValueError("unknown: `as_sure` is for doubt alone, since of what is unknown nothing is sure")
+        return self
+
 
 _SEEN = frozenset({"seen", "where", "doubt"})
 _FILLED = {
