@@ -27,6 +27,12 @@ def is_manifest(path: str) -> bool:
     return reader is not None and reader[0] not in _BESIDE_PACKAGES
 
 
+def builds_images(path: str) -> bool:
+    """Does it ask for images, to build on them or to run them?"""
+    reader = _manifest_reader(path)
+    return reader is not None and reader[1].startswith("images.")
+
+
 def tells_of_packages(path: str) -> bool:
     """Does it ask for packages or images, or say where they are taken from?"""
     return _manifest_reader(path) is not None

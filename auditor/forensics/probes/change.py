@@ -11,7 +11,7 @@ from auditor.domain import Fact, FileChange, Location, ProbeData, Status
 from auditor.forensics.built import BUILT, is_built, is_carried, is_copied, is_marked
 from auditor.forensics.facts import found, lines, not_applicable, not_found, several, verb
 from auditor.forensics.inputs import Change, Documents
-from auditor.forensics.manifests import is_manifest
+from auditor.forensics.manifests import builds_images, is_manifest
 from auditor.forensics.probe import probe
 from auditor.forensics.roles import Role, is_code, role
 from auditor.forensics.written import READ, gone_lines, written
@@ -112,8 +112,8 @@ def _beside(all_added: int, to_read: int) -> str:
 def spread(change: Change) -> Iterator[Fact]:
     """Is the change spread over many unrelated places?
 
-    Product code and configuration in more than 8 folders. Manifests, and files with a leading dot, stand where their
-    tools look for them and do not count.
+    Product code and configuration in more than 8 folders. Manifests of packages, and files with a leading dot, stand
+    where their tools look for them and do not count.
 
     Keep one purpose to a change; send drive-by edits separately.
     """
@@ -140,7 +140,8 @@ def spread(change: Change) -> Iterator[Fact]:
 def _spreads(path: str) -> bool:
     """Is it code of the product, or configuration that might as well stand elsewhere?"""
     if role(path) is Role.CONFIGURATION:
-        return not (path.rpartition("/")[2].startswith(".") or is_manifest(path))
+        of_packages = is_manifest(path) and not builds_images(path)
+        return not (of_packages or path.rpartition("/")[2].startswith("."))
     return role(path) is Role.PRODUCT
 
 

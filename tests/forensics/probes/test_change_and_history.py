@@ -1126,6 +1126,10 @@ def test_the_size_of_a_change_is_counted_in_words_that_fit_the_number(files: tup
             (added("src/a.py", 1), added("lib/Cargo.toml", 1), added(".env.example", 1), added("docs/.gitignore", 1)),
             "Product code is touched in 1 folder.",
         ),
+        (
+            (added("src/a.py", 1), added("build/Dockerfile", 1)),
+            "Product code and configuration are touched in 2 folders.",
+        ),
     ],
 )
 def test_folders_that_are_touched_are_counted_where_there_are_any(files: tuple[File, ...], said: str) -> None:
