@@ -88,7 +88,7 @@ def compared_before(modules: PythonModules, surfaces: Surfaces) -> list[str]:
 def lost_offers(
     change: Change, modules: PythonModules, surfaces: Surfaces, paths: Collection[str] = frozenset()
 ) -> Iterator[Break]:
-    """All that the change takes from callers of files that others can reach. `paths` are those of the whole tree."""
+    """All that the change takes from callers of files that others can reach. `paths` are those of the whole tree before the change."""
     programs: _Programs | None = None
     for each in _lost(change, modules, surfaces):
         path = each.at.path if isinstance(each.at, CodeLocation) else ""

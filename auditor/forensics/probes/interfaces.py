@@ -75,7 +75,7 @@ def public_api_break(
         touched = "that could be read, that was there before" if unread else "that was there before"
         yield not_applicable(f"The change touches no module {touched} and that others could import.{read}{other}")
         return
-    gone = [*breaks(change, modules, known, tree, texts), *lost_offers(change, modules, surfaces, tree.head)]
+    gone = [*breaks(change, modules, known, tree, texts), *lost_offers(change, modules, surfaces, tree.base)]
     if not gone:
         other = f", and no {' or '.join(left_out)} code" if left_out else ""
         yield not_found(

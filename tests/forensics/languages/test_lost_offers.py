@@ -227,6 +227,14 @@ def test_what_a_module_of_go_that_is_a_program_offers_may_serve_nobody_else(
     assert fact.confidence == confidence
 
 
+def test_a_main_file_that_comes_with_a_break_makes_no_program_of_a_library_of_go(drawing: Drawing) -> None:
+    drawing.commit(dict(GO))
+    drawing.branch("work")
+    drawing.commit({"a/a.go": GO["a/a.go"].replace("func Run(a string) {}\n", ""), "main.go": "package main\n"})
+    (fact,) = found(asked(drawing.path, "main", BREAK), BREAK)
+    assert fact.confidence == 0.85
+
+
 def test_a_language_whose_offers_are_settled_at_run_time_is_said_not_to_be_compared(drawing: Drawing) -> None:
     drawing.commit({"lib/a.php": "<?php\nfunction run($a) {}\n"})
     drawing.branch("work")
