@@ -23,7 +23,7 @@ from auditor.forensics.governing import (
 from auditor.forensics.inputs import Change, Documents, Governing
 from auditor.forensics.probe import probe
 from auditor.forensics.roles import Role, is_code, language, role
-from auditor.forensics.slackened import demands_less
+from auditor.forensics.slackened import demands_less, fails_less
 from auditor.late import late
 
 CONFIGURATION = ".github/auditor.yml"
@@ -36,6 +36,7 @@ _GRANTS = late(r"autoApprove|yolo|\bchat\.|\bcopilot\b|\bclaude\b", re.IGNORECAS
 _SCRIPTS = (
     ".github/workflows/*", "**/action.yml", "**/action.yaml", "**/*.sh", "**/Makefile", "**/*.mk", "justfile", "Taskfile.yml", "noxfile.py", "tox.ini",
     "**/package.json", "composer.json", "pyproject.toml", "mise.toml", ".mise.toml", "**/Rakefile", "tasks.py", "magefile.go", "Earthfile", "lefthook.yml", ".pre-commit-config.yaml", ".circleci/config.yml", "azure-pipelines*.yml", "bitbucket-pipelines.yml", ".travis.yml", "**/Jenkinsfile",
+    *(f"{folder}/*.{ending}" for folder in ("**/scripts", "**/script", "**/ci", "**/.ci", "**/tools", "**/bin", ".github/**") for ending in ("py", "js", "mjs", "cjs", "rb")),
 )  # fmt: skip
 _REQUIRED = "which checks are required does not stand in the repository"
 _IN_PART = 0.5
@@ -194,14 +195,16 @@ _OF_COMMANDS = frozenset({"", "shell", "mk", "ini", "json", "toml", "yml", "yaml
 
 
 def _slackens(file: FileChange, called: Called, documents: Documents) -> bool:
-    """Does a script, a recipe or the pipeline of another service start fewer checks, or let more of them fail? A program may check in ways of its own."""
-    if file.base is None or file.head is None or language(file.path) not in _OF_COMMANDS:
+    """Does a script, a recipe or the pipeline of another service start fewer checks, or let more of them fail? Of a program it is asked how it may fail."""
+    if file.base is None or file.head is None:
         return False
     before, after = documents.base.get(file.base.path), documents.head.get(file.head.path)
     if before is None or after is None:
         return False
     if not is_pipeline(file.path):
         before, after = called.part(file.base.path, before), called.part(file.head.path, after)
+    if language(file.path) not in _OF_COMMANDS:
+        return fails_less(before, after)
     new = {path: text for path, text in documents.head.items() if path not in documents.base}
     return demands_less(before, after, new)
 
