@@ -252,13 +252,14 @@ def _harmless(value: Value, content: bytes) -> bool:
 def is_of_a_digest(before: str, value: str, after: str) -> bool:
     """Does it stand in the midst of a digest as lock files write them? Some of thousands hold the letters of a token by chance."""
     begun, ended = _DIGEST.search(before[-_WIDEST_DIGEST:]), _DIGEST_GOES_ON.match(after)
-    if begun is None or ended is None:
+    if begun is None or ended is None or not _OF_DIGESTS.fullmatch(value):
         return False
     return len(begun[2]) + len(value) + len(ended[0]) == _DIGESTS[begun[1]]
 
 
 _DIGESTS = {"1": 28, "256": 44, "384": 64, "512": 88}
 """Letters of a digest, by its kind."""
+_OF_DIGESTS = re.compile(r"[A-Za-z0-9+/]+={0,2}")
 _WIDEST_DIGEST = 100
 _DIGEST = re.compile(r"(?<![\w-])sha(1|256|384|512)-([A-Za-z0-9+/]*)\Z")
 _DIGEST_GOES_ON = re.compile(r"[A-Za-z0-9+/]*={0,2}(?![\w+/=-])")

@@ -49,6 +49,13 @@ _AS_TEXT = re.compile(rb"\s*\.(?:to_string|to_owned|into|clone|as_str)\(\)")
 _INDEXED = frozenset({"subscript_expression", "index_expression", "element_reference", "array_access"})
 """An element of a list, or of a record: a constant where all of that is."""
 _SLICED = frozenset({"slice_expression"})
+_GIVEN_HERE = re.compile(
+    rb"(?<![\w.,\"])(?<!const )(?<!var )((?:\w{1,80}[ \t]{0,9},[ \t]{0,9}){0,5}\w{1,80})[ \t]{0,9}(?::=|\+?=(?!=))"
+)
+_TAKING = re.compile(rb"\bfunc\b[^\n{]{0,1000}")
+_TAKEN = re.compile(rb"(?<![\w.*\]])\w{1,80}(?=[ \t]{0,9},|[ \t]{1,9}(?:\.\.\.)?[\w*\[])")
+_WORD = re.compile(rb"\w+")
+"""How a function gives names something, and how it takes what callers hand over."""
 _OF_TABLES = re.compile(
     r"(?i)(?:table|column|schema|field|cols|index|view|order_?by|database|db|keyspace|savepoint|db_?name|partition|tbl|extension|sequence|constraint)s?(?:_?(?:name|ident|list))?s?$|(?-i:(?:^|_)col|(?<=[a-z])Col)s?$"
 )
@@ -493,12 +500,29 @@ class Texts:
         return followed if followed == "0" else NAMED if self._is_of_a_package(name) else _unknown(name)
 
     def _is_of_a_package(self, name: str) -> bool:
-        """Is it a name of this or an imported package, which is given to nobody who calls the function?"""
+        """Is it a name of this or an imported package, which is given to nobody who calls the function?
+
+        Not where the file gives a name of the same letters something, or takes it as a parameter.
+        """
         if not self.writing.exported.match(name):
             return False
         owner = name.rpartition(".")[0].encode()
         imported = (b'/%b"', b'"%b"', b'%b "')
-        return not owner or any(form % owner in self.source for form in imported)
+        if owner and not any(form % owner in self._imports for form in imported):
+            return False
+        return (owner or name.encode()) not in self._given_here
+
+    @cached_property
+    def _imports(self) -> bytes:
+        """What stands above the first function."""
+        return self.source.partition(b"\nfunc ")[0]
+
+    @cached_property
+    def _given_here(self) -> frozenset[bytes]:
+        """Names that the functions of the file give something, or take."""
+        given = (name for found in _GIVEN_HERE.finditer(self.source) for name in _WORD.findall(found[1]))
+        taken = (name for found in _TAKING.finditer(self.source) for name in _TAKEN.findall(found[0]))
+        return frozenset((*given, *taken))
 
     def _held(self, node: Node) -> Node | None:
         """What a field of the class holds, or the record that a name stands for, where one place alone gives it that."""

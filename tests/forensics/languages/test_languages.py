@@ -8,7 +8,7 @@ import time
 import pytest
 
 from auditor.forensics.carried import run_by
-from auditor.forensics.languages import covered
+from auditor.forensics.languages import covered, texts
 from auditor.forensics.languages.file import File, Looked
 from auditor.forensics.languages.given import Names
 from auditor.forensics.languages.parsing import (
@@ -688,6 +688,30 @@ def test_what_belongs_to_a_package_of_go_is_a_name_in_a_query_and_a_field_of_a_v
     source = (GO % asked).replace('"fmt"', '"fmt"\n\t"example.org/app/store"', 1)
     (site,) = looked("go", source).sites[SQL]
     assert (site.statement, site.confidence) == expected
+
+
+@pytest.mark.parametrize(
+    "asked",
+    [
+        '  Where = r.FormValue("x")\n  db.Query("SELECT a FROM b WHERE c = \'" + Where + "\'")',
+        '  Where, _ := taken(r)\n  db.Query("SELECT a FROM b WHERE c = \'" + Where + "\'")',
+        '  ask := func(Where, Other string) {\n  db.Query("SELECT a FROM b WHERE c = \'" + Where + "\'")\n  }',
+        '  store := taken(r)\n  db.Query("SELECT a FROM b WHERE c = \'" + store.Name + "\'")',
+        '  log.Print("input")\n  db.Query("SELECT a FROM b WHERE c = \'" + input.Name + "\'")',
+    ],
+)
+def test_a_capital_letter_or_the_name_of_a_package_makes_no_name_of_what_a_function_is_given(asked: str) -> None:
+    source = (GO % asked).replace('"fmt"', '"fmt"\n\t"example.org/app/store"', 1)
+    (site,) = looked("go", source).sites[SQL]
+    assert (site.statement, site.confidence) == WHOLE_QUERY
+
+
+@pytest.mark.parametrize("piece", [b"A, ", b"A", b"func ", b"func(A, ", b"A:=", b"A \t", b"\t"])
+def test_names_without_end_are_told_from_those_of_packages_in_time(piece: bytes) -> None:
+    began = time.process_time()
+    for form in (texts._GIVEN_HERE, texts._TAKING, texts._TAKEN):
+        sum(1 for _ in form.finditer(piece * 20_000))
+    assert time.process_time() - began < 3
 
 
 def test_thousands_of_pieces_of_queries_cost_no_more_than_their_length() -> None:

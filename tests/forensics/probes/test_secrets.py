@@ -266,6 +266,10 @@ def test_letters_of_a_token_within_a_digest_of_a_lock_file_are_none(
     assert is_of_a_digest(f"  integrity {before}", "BSA" + drawn("", 29), f"{after}\n") is is_digest
 
 
+def test_a_token_with_signs_that_no_digest_has_is_none_of_it() -> None:
+    assert not is_of_a_digest('key = "sha256-', "gh" + "p_" + drawn("", 36), 'BBB="\n')
+
+
 def test_an_issuers_token_is_a_secret_even_in_a_test_but_a_key_made_for_it_is_not(drawing: Drawing) -> None:
     key = "-----BEGIN RSA PRIVATE " + "KEY-----\n" + drawn("", 600) + "\n-----END RSA PRIVATE " + "KEY-----\n"
     drawing.commit({"tests/test_a.py": f"x = '{TOKEN}'\n", "tests/key.pem": key, "deploy/key.pem": key})
