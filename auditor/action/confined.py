@@ -168,9 +168,10 @@ def _end_those_in(folder: str) -> None:
 
     Where the system does not show who works where, git ends by itself as soon as it reads or writes.
     """
+    place = Path(folder).resolve()  # as the system shows it, whatever links lead there
     for process in Path("/proc").glob("[0-9]*"):
         with suppress(OSError):  # it has ended, or is another user's
-            if (process / "cwd").readlink().is_relative_to(folder):
+            if (process / "cwd").readlink().is_relative_to(place):
                 os.kill(int(process.name), signal.SIGKILL)
 
 

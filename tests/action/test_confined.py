@@ -171,9 +171,13 @@ def working_in(folder: Path) -> list[str]:
     return found
 
 
+@pytest.mark.parametrize("by_link", [False, True])
 def test_a_child_that_is_killed_leaves_no_git_that_waits_for_a_server(
-    hosted: tuple[GitServer, Drawing], temporary: Path, tmp_path: Path
+    hosted: tuple[GitServer, Drawing], temporary: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, by_link: bool
 ) -> None:
+    if by_link:  # the system shows where a process works, and not by which name it went there
+        (tmp_path / "link").symlink_to(temporary)
+        monkeypatch.setattr(tempfile, "tempdir", str(tmp_path / "link"))
     hosted[0].delay = 8
     met: list[str] = []
 
