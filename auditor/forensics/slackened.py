@@ -80,7 +80,7 @@ def _checks(text: str, new: Mapping[str, str]) -> int:
         script = _SCRIPT.match(command)
         if script is not None and (path := script[1].removeprefix("./")) in new:
             if path not in of_new:
-                of_new[path] = sum(map(_is_check, _commands(new[path])))
+                of_new[path] = sum(map(_is_check, _commands(_run(new[path]))))
             count += of_new[path]
         else:
             count += _is_check(command)
@@ -94,7 +94,7 @@ def _is_check(command: str) -> bool:
 
 
 def _run(text: str) -> str:
-    """The text up to where it ends early, without the texts that are held in it and run by nobody."""
+    """The text up to where it ends early, without its comments and the texts that are held in it and run by nobody."""
     kept: list[str] = []
     held, depth = "", 0
     for line in without_comments(text).split("\n"):
@@ -123,17 +123,16 @@ def _strict(text: str) -> int:
 
 
 def _commands(text: str) -> Iterator[str]:
-    for line in without_comments(text).split("\n"):
+    for line in text.split("\n"):
         yield from _PARTS.split(line[:_WIDEST])
 
 
 def _lenient(text: str) -> int:
     """In how many places a failure is let pass; in a Makefile, a dash before a command does so."""
-    plain = without_comments(text)
-    dashed = sum(_CHECKER.match(found[1]) is not None for found in _DASHED.finditer(plain))
-    lines = [line[:_WIDEST] for line in plain.split("\n")]
+    dashed = sum(_CHECKER.match(found[1]) is not None for found in _DASHED.finditer(text))
+    lines = [line[:_WIDEST] for line in text.split("\n")]
     checks = [line for line in lines if any(_CHECKER.match(part) for part in _PARTS.split(line))]
     unheard = sum(1 for line in checks if _UNHEARD.search(line))
     less = sum(len(_LESS.findall(line)) for line in checks)
     past = sum(1 for line in lines for _ in _LET_PASS.finditer(line))
-    return len(LENIENT.findall(plain)) + dashed + unheard + less + past
+    return len(LENIENT.findall(text)) + dashed + unheard + less + past

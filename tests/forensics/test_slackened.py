@@ -91,6 +91,7 @@ def test_a_script_that_is_new_checks_as_often_as_its_own_commands_do() -> None:
     moved = "test:\n\tsh ci/all.sh\n"
     assert not demands_less("test:\n\tpytest\n", moved, {"ci/all.sh": "cd src\npytest\n"})
     assert demands_less("test:\n\tpytest\n", moved, {"ci/all.sh": "echo pytest\n"})
+    assert demands_less("test:\n\tpytest\n", moved, {"ci/all.sh": "exit 0\npytest\n"})
 
 
 def test_a_new_script_that_is_called_thousands_of_times_is_read_once() -> None:
