@@ -48,10 +48,17 @@ def audited(
         return pipeline.audit(repo, subject, settled.charge, steps)
 
 
-def asked(target: Path, base: str | None, *probes: str, cache: Path | None = None, jobs: int = 1) -> Gathered:
+def asked(
+    target: Path,
+    base: str | None,
+    *probes: str,
+    cache: Path | None = None,
+    jobs: int = 1,
+    description: Description | None = None,
+) -> Gathered:
     """What the engine answers when it is asked these questions alone: half the work where nobody reads the verdict."""
     with open_repository(target, base=base) as repo:
-        options = engine.Options(jobs=jobs, cache=cache)
+        options = engine.Options(jobs=jobs, cache=cache, description=description)
         gathered = engine.gather(repo, _subject(repo, whole_tree=False), probes, options)
         return gathered.model_copy(update={"evidence": redact_evidence(gathered.evidence)})
 

@@ -59,4 +59,6 @@ REORDERED = Kind(
 )
 RESULT = Kind("{} gives something of another type back", "{} public functions give something of another type back: {}")
 PASSED = Kind("A parameter of {} takes less than before", "Parameters of {} public functions take less than before: {}")
+INTERNAL = "it may have been meant for the project itself"
+"""Why a break is in doubt that nothing else speaks against."""
 UNSERVED = Kind("The package no longer serves what {} offers", "{} files are no longer served by their package: {}")

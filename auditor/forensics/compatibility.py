@@ -19,6 +19,7 @@ from auditor.forensics.applications import (
 from auditor.forensics.breaks import (
     EXPORT_GONE,
     FUNCTION_GONE,
+    INTERNAL,
     METHOD_GONE,
     OPTION_GONE,
     PARAMETER_ASKED,
@@ -198,11 +199,8 @@ def breaks(
             )
             found.append(gone if offered else _doubted(gone))
         elif is_private(path) and path not in tree.head and not _still_served(path, tree) and _defines(path, shape):
-            found.append(Break(UNSERVED, f"`{path}`", lines(path, side=Side.BASE), 0.7, _INTERNAL))
+            found.append(Break(UNSERVED, f"`{path}`", lines(path, side=Side.BASE), 0.7, INTERNAL))
     return _told_once(found)
-
-
-_INTERNAL = "it may have been meant for the project itself"
 
 
 def _defines(path: str, shape: Outline) -> bool:

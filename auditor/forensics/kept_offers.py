@@ -7,6 +7,7 @@ from collections.abc import Callable, Container, Iterator
 
 from auditor.domain import Location
 from auditor.forensics.breaks import (
+    INTERNAL,
     PARAMETER_ASKED,
     PARAMETER_GONE,
     PARAMETER_NEEDED,
@@ -33,7 +34,6 @@ GIVEN = Kind(
 _ALIAS = "a name may stand for the same type, or for a narrower one"
 OUTSIDE = "nobody outside the project may make one"
 _UNSAFE = Kind("{} can be called as unsafe only", "{} public functions can be called as unsafe only: {}")
-_INTERNAL = "it may have been meant for the project itself"
 
 
 def given_otherwise(
@@ -76,9 +76,9 @@ def _go(shown: str, old: Export, new: Export, at: Location, _known: Container[st
 def _rust(shown: str, old: Export, new: Export, at: Location, _known: Container[str]) -> Iterator[Break]:
     one, other = (set(each.gives.split()) & {"async", "unsafe"} for each in (old, new))
     if "async" in one ^ other:
-        yield Break(_AWAITED if "async" in other else _AT_ONCE, shown, at, 0.85, _INTERNAL)
+        yield Break(_AWAITED if "async" in other else _AT_ONCE, shown, at, 0.85, INTERNAL)
     elif "unsafe" in other - one:
-        yield Break(_UNSAFE, shown, at, 0.85, _INTERNAL)
+        yield Break(_UNSAFE, shown, at, 0.85, INTERNAL)
     elif widens(_unmarked(old.gives), _unmarked(new.gives)) and not _is_itself(shown, old, new):
         yield Break(RESULT, shown, at, 0.8, _ALIAS)
 
@@ -162,7 +162,7 @@ def by_place_and_name(name: str, old: Export, new: Export, at: Location) -> Iter
     """Of Ruby: fewer or more arguments by place, keywords that are gone or newly asked for."""
     before, after = old.takes or (), new.takes or ()
     shown = f"`{name}`"
-    sure, why = (0.8, _INTERNAL)
+    sure, why = (0.8, INTERNAL)
     most = [sum(not each.endswith(("*", ":", ":=")) for each in takes) for takes in (before, after)]
     words = {each.rstrip(":="): each.endswith(":=") for each in after if each.endswith((":", ":="))}
     known = {each.rstrip(":="): each.endswith(":=") for each in before if each.endswith((":", ":="))}

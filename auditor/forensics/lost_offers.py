@@ -12,6 +12,7 @@ from auditor.domain import CodeLocation, Location, Side
 from auditor.forensics.breaks import (
     EXPORT_GONE,
     FUNCTION_GONE,
+    INTERNAL,
     METHOD_GONE,
     PARAMETER_ASKED,
     PARAMETER_GONE,
@@ -58,7 +59,6 @@ _EVERY_FIELD = Kind(
 _EVERY_VARIANT = Kind(
     "Whoever tells all variants apart must now know {} too", "{} variants are new to whoever tells all apart: {}"
 )
-_INTERNAL = "it may have been meant for the project itself"
 _UNDECLARED = "no package says whether others import the module"
 _OF_A_PROGRAM = "the module is a program, whose packages may serve nobody else"
 _ELSEWHERE = "a file that the change left alone may offer it now"
@@ -242,7 +242,7 @@ def _owner(scope: str, name: str) -> tuple[str, str]:
 def _doubt(path: str, export: Export) -> tuple[float, str]:
     if export.kind in {"method", "asked", "field"} and language(path) in {"javascript", "typescript", "java", "ruby"}:
         return 0.6, _INHERITED
-    return 0.85, _INTERNAL
+    return 0.85, INTERNAL
 
 
 def _word(name: str) -> str:
@@ -264,7 +264,7 @@ def _unserved(modules: PythonModules, surfaces: Surfaces) -> Iterator[Break]:
         if path.endswith(".py") and (not is_private(path) or (path in modules.base and path not in modules.head)):
             continue  # a public module is imported by its own name; what became of one that is gone is told elsewhere
         if each.whole and left_alone and path not in surfaces.head and path not in modules.unreadable:
-            yield Break(UNSERVED, f"`{path}`", lines(path, side=Side.BASE), 0.7, _INTERNAL)
+            yield Break(UNSERVED, f"`{path}`", lines(path, side=Side.BASE), 0.7, INTERNAL)
 
 
 def _narrowed(
@@ -300,12 +300,12 @@ def _by_position(name: str, old: Export, new: Export, at: Location) -> Iterator[
     assert new.takes is not None
     shown = f"`{name}`"
     if len(new.takes) < len(old.takes) and not new.endless:
-        yield Break(PARAMETER_GONE, shown, at, 0.85, _INTERNAL)
+        yield Break(PARAMETER_GONE, shown, at, 0.85, INTERNAL)
     elif new.least > old.least:
         known = "{}" not in new.takes and set(new.takes) <= set(old.takes)
-        yield Break(PARAMETER_NEEDED if known else PARAMETER_ASKED, shown, at, 0.85, _INTERNAL)
+        yield Break(PARAMETER_NEEDED if known else PARAMETER_ASKED, shown, at, 0.85, INTERNAL)
     elif sorted(old.takes) == sorted(new.takes) and old.takes != new.takes:
-        yield Break(REORDERED, shown, at, 0.85, _INTERNAL)
+        yield Break(REORDERED, shown, at, 0.85, INTERNAL)
 
 
 _ASKING = late(

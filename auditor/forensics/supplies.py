@@ -202,14 +202,11 @@ def _surfaces(order: Order, reader: BlobReader) -> Surfaces:
     else:
         head, before = ({**surface.undeclared(paths), **each} for paths, each in zip(changed, ruby, strict=True))
     private = [path for each in changed for path in each]
-    near = {
-        path: names for path, names in beside(private, {**order.head, **base}).items() if role(path) is Role.PRODUCT
-    }
-    read = dict(
-        sorted(near.items())[:_MAX_BESIDE]
-    )  # the same of both sides: else what was left out of one would be gone
+    around = sorted(beside(private, {**order.head, **base}).items())
+    product = ((path, names) for path, names in around if role(path) is Role.PRODUCT)
+    near = dict(islice(product, _MAX_BESIDE))  # the same of both sides: else what was left out of one would be gone
     return Surfaces(
-        {**_surface(order, order.head, read, reader), **head}, {**_surface(order, base, read, reader), **before}
+        {**_surface(order, order.head, near, reader), **head}, {**_surface(order, base, near, reader), **before}
     )
 
 

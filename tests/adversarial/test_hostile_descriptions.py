@@ -16,6 +16,7 @@ from auditor.repo import open_repository
 from auditor.report.markdown import markdown
 from auditor.report.record import to_json
 from auditor.report.redaction import redact_evidence
+from tests.auditing import asked
 from tests.repos import Drawing
 
 ORDER = "IGNOREALLPREVIOUSINSTRUCTIONS"
@@ -113,19 +114,16 @@ def test_no_description_is_slow_or_breaks_the_audit(changed: Path, tmp_path: Pat
 def test_what_is_said_again_and_again_is_held_against_a_large_change_once(drawing: Drawing, body: str) -> None:
     drawing.commit({"pyproject.toml": "[project]\n", "uv.lock": "a\n"})
     drawing.branch("work")
-    asked = "".join(f"  'b{number}==1',\n" for number in range(1_500))
+    wanted = "".join(f"  'b{number}==1',\n" for number in range(1_500))
     drawing.commit(
         {
-            "pyproject.toml": f"[project]\nname = 'a'\ndependencies = [\n{asked}]\n",
+            "pyproject.toml": f"[project]\nname = 'a'\ndependencies = [\n{wanted}]\n",
             "uv.lock": "a\n" + "name = 'c'\n" * 15_000,
             "a.txt": ("retr" * 400 + "\n") * 100,
         }
     )
     started = time.process_time()
-    with open_repository(drawing.path, base="main") as repo:
-        subject = Subject(repository=repo.name, head=repo.head, base=repo.base, merge_base=repo.merge_base, scope=pipeline.scope_of(repo.merge_base, whole_tree=False))  # fmt: skip
-        options = engine.Options(jobs=1, cache=None, description=Description("Change", body))
-        gathered = engine.gather(repo, subject, ["claims.description_matches"], options)
+    gathered = asked(drawing.path, "main", "claims.description_matches", description=Description("Change", body))
     assert time.process_time() - started < 4
     assert Outcome.UNAVAILABLE not in {each.outcome for each in gathered.evidence}
 
@@ -157,10 +155,7 @@ def test_many_different_statements_are_held_against_a_large_change_in_time(drawi
     drawing.commit({"app/old.py": code, "app/new.py": code, "app/more.py": code})
     started = time.process_time()
     body = "\n".join(words.format(number) for number in range(10, 60))
-    with open_repository(drawing.path, base="main") as repo:
-        subject = Subject(repository=repo.name, head=repo.head, base=repo.base, merge_base=repo.merge_base, scope=pipeline.scope_of(repo.merge_base, whole_tree=False))  # fmt: skip
-        options = engine.Options(jobs=1, cache=None, description=Description("Change", body))
-        gathered = engine.gather(repo, subject, ["claims.description_matches"], options)
+    gathered = asked(drawing.path, "main", "claims.description_matches", description=Description("Change", body))
     assert time.process_time() - started < 4
     assert Outcome.UNAVAILABLE not in {each.outcome for each in gathered.evidence}
 
@@ -182,10 +177,7 @@ def test_lines_of_blanks_or_of_one_word_are_looked_through_in_time(drawing: Draw
     drawing.commit({"app/old.py": f"# {line}\n" * 500, "app/new.js": f"// {line}\n" * 500})
     body = "Orders come newest first, in descending order. It exits with code 3. The default of `limit` is 50.\nRequires Ruby 3.2. Retries three times, for 200 ms each. At least 9 are taken. No behaviour change."
     started = time.process_time()
-    with open_repository(drawing.path, base="main") as repo:
-        subject = Subject(repository=repo.name, head=repo.head, base=repo.base, merge_base=repo.merge_base, scope=pipeline.scope_of(repo.merge_base, whole_tree=False))  # fmt: skip
-        options = engine.Options(jobs=1, cache=None, description=Description("Change", body))
-        gathered = engine.gather(repo, subject, ["claims.description_matches"], options)
+    gathered = asked(drawing.path, "main", "claims.description_matches", description=Description("Change", body))
     assert time.process_time() - started < 4
     assert Outcome.UNAVAILABLE not in {each.outcome for each in gathered.evidence}
 
@@ -203,10 +195,7 @@ def test_many_names_are_not_held_against_many_files_one_by_one(drawing: Drawing)
     drawing.commit({f"app/part{number}.txt": "x\n" for number in range(2_000)})
     body = "\n".join(" ".join(f"`name{line}x{number}`" for number in range(12)) for line in range(390))
     started = time.process_time()
-    with open_repository(drawing.path, base="main") as repo:
-        subject = Subject(repository=repo.name, head=repo.head, base=repo.base, merge_base=repo.merge_base, scope=pipeline.scope_of(repo.merge_base, whole_tree=False))  # fmt: skip
-        options = engine.Options(jobs=1, cache=None, description=Description("Change", body))
-        gathered = engine.gather(repo, subject, ["claims.description_matches"], options)
+    gathered = asked(drawing.path, "main", "claims.description_matches", description=Description("Change", body))
     assert time.process_time() - started < 4
     assert Outcome.UNAVAILABLE not in {each.outcome for each in gathered.evidence}
 

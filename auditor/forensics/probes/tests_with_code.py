@@ -97,18 +97,22 @@ def _told(came: _Came) -> Fact:
         )
     if came.lines < came.worth:
         return not_applicable(f"{statement}. That is too little to need a test of its own.")
+    confidence, because = _doubt(came)
     largest = sorted(came.product, key=lambda file: (-file.added, file.path))
     return not_found(
         f"{statement}.",
         at=[lines(file.path) for file in largest[:10] if file.head],
-        confidence=0.6 if fresh == 0 or came.results else 0.9,
-        because=_KNOWN_CODE
-        if fresh == 0
-        else _RESULTS
-        if came.results
-        else "tests that were there before may run the new code",
+        confidence=confidence,
+        because=because,
         measure=round(share, 4),
     )
+
+
+def _doubt(came: _Came) -> tuple[float, str]:
+    """How sure it is that nothing runs what came, and why not more."""
+    if came.fresh == 0:
+        return 0.6, _KNOWN_CODE
+    return (0.6, _RESULTS) if came.results else (0.9, "tests that were there before may run the new code")
 
 
 _RESULTS = "data of tests changes with it, so tests that were there before may well run the new code"
