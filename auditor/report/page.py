@@ -137,6 +137,8 @@ class Page:
     mark: Own
     verdict: str
     subject: Own
+    audited: Own
+    """The commit that was audited, linked; empty where it has no plain id."""
     reasons: tuple[str, ...]
     also: tuple[str, ...]
     lead: Own
@@ -206,6 +208,7 @@ class _Maker:
             mark=Own(sentences.MARKS[report.verdict.conclusion]),
             verdict=sentences.verdict(report),
             subject=self._subject(),
+            audited=self._audited(),
             reasons=tuple(self._short(each) for each in story.reasons(report)[: detail.rows]),
             also=tuple(self._short(each) for each in sentences.also(report)[: detail.rows]),
             lead=self._lead(fixes, sentences.lead(report, found)),
@@ -263,10 +266,15 @@ class _Maker:
     def _subject(self) -> Own:
         about = self.report.subject
         number = f"Pull request {about.pull_request}" if about.pull_request is not None else "The tree"
-        at = _link(Own(f"`{about.head[:10]}`"), self.links.commit(about.head)) if about.head.isalnum() else ""
         judged = sum(each.status is RulingStatus.JUDGED for each in self.report.verdict.rulings)
         what = number if about.pull_request is not None or about.merge_base is None else "The change"
-        return Own(f"{what} at {at} was judged on {judged} of {len(self.report.verdict.rulings)} criteria.")
+        return Own(
+            f"{what} at {self._audited()} was judged on {judged} of {len(self.report.verdict.rulings)} criteria."
+        )
+
+    def _audited(self) -> Own:
+        head = self.report.subject.head
+        return Own(_link(Own(f"`{head[:10]}`"), self.links.commit(head)) if head.isalnum() else "")
 
     def _place(self, location: Location, *, in_table: bool = False) -> Own:
         base = " (before)" if isinstance(location, CodeLocation) and location.side is Side.BASE else ""

@@ -63,6 +63,19 @@ def test_a_good_pull_request_passes(stage: Stage) -> None:
     assert (done.outputs["verdict"], done.outputs["failed-criteria"]) == ("passed", "")
 
 
+@pytest.mark.parametrize("files", [BETTER, WORSE], ids=["passed", "failed"])
+def test_the_comment_names_the_commit_that_was_audited(stage: Stage, files: dict[str, str]) -> None:
+    first = stage.pull(files)
+    stage.run()
+    (body,) = stage.github.world.bodies(7)
+    assert f"Audited commit [`{first[:10]}`](" in body
+    second = stage.pull({**files, "pkg/c.py": "LIMIT = 3\n"})
+    stage.run(event=stage.event("pull_request.synchronize", before=first, after=second))
+    (body,) = stage.github.world.bodies(7)
+    assert f"Audited commit [`{second[:10]}`](" in body
+    assert f"/commit/{second}). " in body
+
+
 def test_the_second_push_edits_the_comment_and_says_what_changed(stage: Stage) -> None:
     first = stage.pull(WORSE)
     assert stage.run().code == 1
