@@ -172,6 +172,8 @@ def _citation(cited: _Cited, evidence: Evidence | None) -> Citation:
     ]
     texts = [*quoted, said] if path else [said, *quoted]
     quote = next((found for text, seen in texts if (found := _as_it_stands(raw.quote, text, seen))), raw.quote)
+    if path not in _paths(evidence) and stands(quote, evidence.statement):
+        path = ""  # a statement has no path, and one beside it would lead a reader astray
     placed = raw.model_copy(update={"quote": quote, "path": path})
     return placed.model_copy(update={"line": line_of(placed, evidence)})
 

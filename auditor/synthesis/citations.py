@@ -45,9 +45,9 @@ def checked(opinion: Opinion, evidence: Mapping[str, Evidence], probes: Collecti
 def fault(citation: Citation, evidence: Mapping[str, Evidence], probes: Collection[str]) -> str:
     """What is wrong with a citation, or an empty text.
 
-    The id must exist and belong to the criterion; a path must be exactly one of the evidence's; the quote must stand
-    there, or in the statement when no path is given or nothing is quoted from the files. A line that is off does not
-    drop a citation whose quote stands.
+    The id must exist and belong to the criterion, and the quote must stand in the statement or at one of the places. A path
+    beside a quote from the statement is ignored; a quote from a file must stand at a place in exactly that path, where one
+    is given. A line that is off does not drop a citation whose quote stands.
     """
     cited = evidence.get(citation.evidence)
     if cited is None:
@@ -56,7 +56,7 @@ def fault(citation: Citation, evidence: Mapping[str, Evidence], probes: Collecti
         return f"{citation.evidence} is no evidence of this criterion"
     if not spaced(citation.quote):
         return f"it quotes nothing from {citation.evidence}"
-    if citation.path and citation.path not in _paths(cited):
+    if citation.path and citation.path not in _paths(cited) and not stands(citation.quote, cited.statement):
         return f"{citation.path} is no place of {citation.evidence}"
     if not any(stands(citation.quote, source) for source in sources(cited, citation.path)):
         return f"its quote does not stand in {citation.evidence}"

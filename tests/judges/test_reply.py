@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from auditor.domain import CodeLocation, Evidence, Opinion
+from auditor.domain import Citation, CodeLocation, Evidence, Opinion
 from auditor.judges import prompt, reply
 from auditor.judges.reply import NotUsable
 from auditor.synthesis.citations import checked, fault
@@ -123,6 +123,22 @@ def test_evidence_of_another_criterion_proves_nothing() -> None:
         checked(cited(), BY_ID, {"code.y"}).reason
         == "none of its citations stands: code.x#1 is no evidence of this criterion"
     )
+
+
+@pytest.mark.parametrize("path", ["b.py", "src/b.py", "../src/b.py"])
+def test_a_path_beside_a_quote_from_the_statement_is_ignored(path: str) -> None:
+    opinion = cited(quote="A command is handed to a shell.", path=path)
+    assert checked(opinion, BY_ID, {"code.x"}).reason == ""
+    assert checked(opinion, BY_ID, {"code.x"}).dropped == ()
+
+
+def test_a_record_that_kept_a_path_beside_such_a_quote_counts_it_too() -> None:
+    kept = Citation(evidence="code.x#1", quote="A command is handed to a shell.", path="b.py", line=7)
+    assert fault(kept, BY_ID, {"code.x"}) == ""
+
+
+def test_a_path_that_is_no_place_does_not_reach_the_record() -> None:
+    assert [each.path for each in cited(quote="A command is handed to a shell.", path="b.py").citations] == [""]
 
 
 @pytest.mark.parametrize("quote", ["Q| run(command)", "`run(command)`", "“run(command)”", " run(command) "])
