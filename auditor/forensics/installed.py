@@ -1,6 +1,12 @@
-"""Which engines stand beside this interpreter."""
+"""Which engines are installed beside this interpreter, and where their programs are."""
 
 from __future__ import annotations
+
+import os
+import sys
+from functools import cache
+from pathlib import Path
+from sysconfig import get_path
 
 
 def version_of(package: str) -> str:
@@ -11,3 +17,36 @@ def version_of(package: str) -> str:
         return version(package)
     except PackageNotFoundError:
         return ""
+
+
+@cache
+def program_of(package: str) -> str:
+    """The path of the program that a package of the same name installs; the bare name where only PATH can find it.
+
+    The scripts folder of the interpreter comes first. After `pip install --user` the program is elsewhere (on macOS
+    often not on PATH either), and only the list of files that pip kept says where.
+    """
+    beside = Path(get_path("scripts")) / package
+    return str(beside) if beside.exists() else _listed(package) or package
+
+
+def _listed(package: str) -> str:
+    """The program among the files of the installed package; empty when none is there and can be run."""
+    from importlib.metadata import distributions
+
+    for installed in distributions(name=package, path=_trusted_places()):
+        for file in installed.files or ():
+            if file.name == package and file.parent.name == "bin":
+                place = Path(str(installed.locate_file(file))).resolve()
+                if place.is_file() and os.access(place, os.X_OK):
+                    return str(place)
+    return ""
+
+
+def _trusted_places() -> list[str]:
+    """Where Python looks for packages, without the current folder: it may be the audited repository."""
+    try:
+        here = os.path.realpath(Path.cwd())
+    except OSError:  # it was removed: nothing can be found there
+        here = ""
+    return [each for each in sys.path if each and os.path.realpath(each) != here]

@@ -13,10 +13,9 @@ from collections.abc import Iterable, Mapping, Sequence
 from contextlib import AbstractContextManager, ExitStack
 from dataclasses import dataclass
 from pathlib import Path
-from sysconfig import get_path
 from typing import Any
 
-from auditor.forensics.installed import version_of
+from auditor.forensics.installed import program_of, version_of
 from auditor.forensics.tool import Tool, begun
 
 SECONDS = 120.0
@@ -99,7 +98,7 @@ class SecondLook:
 
     def _started(self, folder: Path, names: Sequence[str]) -> AbstractContextManager[Tool]:
         command = [
-            _program(), "check", "--isolated", "--ignore-noqa", "--no-cache", "--quiet", "--exit-zero", "--no-fix", "--target-version=py314",
+            program_of("ruff"), "check", "--isolated", "--ignore-noqa", "--no-cache", "--quiet", "--exit-zero", "--no-fix", "--target-version=py314",
             "--output-format=json-lines", f"--select={self._codes}", "--", *([str(folder)] if len(names) > 1000 else names),
         ]  # fmt: skip
         return begun(command, folder, {"RAYON_NUM_THREADS": str(self._jobs), "RUST_MIN_STACK": str(1 << 28)}, SECONDS)
@@ -108,11 +107,6 @@ class SecondLook:
 def version() -> str:
     """The version of ruff that stands beside this interpreter; empty when there is none."""
     return version_of("ruff")
-
-
-def _program() -> str:
-    beside = Path(get_path("scripts")) / "ruff"
-    return str(beside) if beside.exists() else "ruff"
 
 
 def _findings(tool: Tool, names: Sequence[str]) -> dict[str, Found] | None:

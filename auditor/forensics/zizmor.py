@@ -12,10 +12,10 @@ from collections.abc import Iterable, Mapping
 from contextlib import AbstractContextManager, ExitStack
 from dataclasses import dataclass
 from pathlib import Path
-from sysconfig import get_path
 from typing import Any
 
 from auditor.forensics.inputs import WorkflowFinding
+from auditor.forensics.installed import program_of
 from auditor.forensics.tool import Tool, begun
 from auditor.late import late
 
@@ -106,10 +106,9 @@ def _copy(folder: Path, number: int, path: str, text: str) -> str:
 
 
 def _started(folder: Path, files: Mapping[int, str]) -> AbstractContextManager[Tool]:
-    program = Path(get_path("scripts")) / "zizmor"
     command = [
         "sh", "-c", 'ulimit -v "$0" && ulimit -f "$1" && shift && exec "$@"', str(MEMORY_KB), str(OUTPUT_BLOCKS),
-        str(program) if program.exists() else "zizmor", "--offline", "--no-config", "--no-ignores", "--persona=pedantic", "--collect=all",
+        program_of("zizmor"), "--offline", "--no-config", "--no-ignores", "--persona=pedantic", "--collect=all",
         "--format=json-v1", "--no-exit-codes", "--no-progress", "--color=never", "--", *files.values(),
     ]  # fmt: skip
     return begun(command, folder, {"HOME": str(folder), "RAYON_NUM_THREADS": "2"}, SECONDS)
