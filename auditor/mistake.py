@@ -13,5 +13,15 @@ def did_you_mean(written: str, known: Iterable[str], otherwise: str) -> str:
     """The known word that somebody may have meant, as a question; something else to say where none is near."""
     import difflib
 
-    close = difflib.get_close_matches(written, list(known), n=1)
+    words = list(known)
+    close = [each for each in words if folded(each) == folded(written)] or difflib.get_close_matches(
+        written, words, n=1
+    )
     return f"did you mean {close[0]!r}?" if close else otherwise
+
+
+def folded(name: str) -> str:
+    """A name as a disk that ignores case and Unicode form compares it (D145 in chapter 3 of the Unicode Standard)."""
+    import unicodedata
+
+    return unicodedata.normalize("NFD", unicodedata.normalize("NFD", name).casefold())

@@ -409,9 +409,17 @@ def _hint(git: Git, name: str, known: Names, option: str) -> str:
 
 def _commits(git: Git, names: list[str]) -> list[str | None]:
     """The commit that each name leads to, or None; all asked in one process."""
-    asked = "".join(f"{name}^{{commit}}\n" for name in names).encode("utf-8", errors="surrogateescape")
+    asked = _written("".join(f"{name}^{{commit}}\n" for name in names))
     answers = git.run("cat-file", "--batch-check", stdin=asked).decode("utf-8", errors="replace").splitlines()
     return [parts[0] if len(parts := answer.split()) == 3 and parts[1] == "commit" else None for answer in answers]
+
+
+def _written(text: str) -> bytes:
+    """What somebody typed, in the bytes that were typed, whatever the locale made of them."""
+    try:
+        return os.fsencode(text)
+    except UnicodeEncodeError:  # it was not typed here: an event says its names in UTF-8
+        return text.encode("utf-8", errors="surrogateescape")
 
 
 def _merge_base(git: Git, head: str, base: str) -> str | None:

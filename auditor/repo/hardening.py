@@ -8,6 +8,7 @@ can read.
 from __future__ import annotations
 
 import os
+import shlex
 from pathlib import Path
 
 EMPTY_TREE = {
@@ -70,7 +71,7 @@ def environment(home: Path, *, protocols: str, id_length: int = 40) -> dict[str,
         "GIT_TERMINAL_PROMPT": "0",
         "GIT_ASKPASS": "false",
         "SSH_ASKPASS": "false",
-        "GIT_SSH_COMMAND": _SSH if "ssh" in protocols.split(":") else "false",
+        "GIT_SSH_COMMAND": _ssh() if "ssh" in protocols.split(":") else "false",
         "GIT_ALLOW_PROTOCOL": protocols or "none",
         "GIT_NO_REPLACE_OBJECTS": "1",
         "GIT_NO_LAZY_FETCH": "1",
@@ -79,11 +80,23 @@ def environment(home: Path, *, protocols: str, id_length: int = 40) -> dict[str,
         "GIT_PAGER": "cat",
         "GIT_LITERAL_PATHSPECS": "1",
         **{name: os.environ[name] for name in ("NO_PROXY", "no_proxy") if protocols and name in os.environ},
+        **{name: os.environ[name] for name in _CHOOSES_GIT if name in os.environ},
         **({"SSH_AUTH_SOCK": os.environ["SSH_AUTH_SOCK"]} if _passes_agent(protocols) else {}),
     }
 
 
-_SSH = f"ssh -oBatchMode=yes -oConnectTimeout=20 -oUserKnownHostsFile={Path.home()}/.ssh/known_hosts"
+_CHOOSES_GIT = ("DEVELOPER_DIR",)
+"""On macOS `/usr/bin/git` only starts the git of the developer tools that this names, or of the selected ones."""
+
+
+def _ssh() -> str:
+    """How git calls ssh, as a shell reads it. In a value of ssh, blanks need quotes and a percent sign is doubled."""
+    command = ["ssh", "-oBatchMode=yes", "-oConnectTimeout=20"]
+    try:
+        known = str(Path.home() / ".ssh/known_hosts").replace("%", "%%")
+    except RuntimeError:  # a user without a home: ssh looks where it would look by itself
+        return shlex.join(command)
+    return shlex.join([*command, f'-oUserKnownHostsFile="{known}"'])
 
 
 def _passes_agent(protocols: str) -> bool:

@@ -11,13 +11,14 @@ import os
 import re
 import shutil
 import stat
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from itertools import islice
 from pathlib import Path
 
 from auditor.domain import UserError
 from auditor.late import late
+from auditor.mistake import folded
 
 _ID = re.compile(r"^(?:[0-9a-f]{40}|[0-9a-f]{64})$")
 _NAME = re.compile(r"^refs/[^\x00-\x20\x7f~^:?*\[\\]+\Z")
@@ -119,6 +120,11 @@ def borrow(repository: LocalRepository, git_dir: Path, *, needs_head: bool) -> N
     if head is not None:
         (git_dir / "HEAD").write_text(head + "\n", encoding="ascii")
     elif needs_head:
+        if near := _near(repository, refs):
+            branch = near.removeprefix("refs/heads/")
+            raise UserError(
+                f"HEAD names a branch that is called {branch!r} in another spelling: run `git switch {branch}`, or name a commit with --head."
+            )
         raise UserError("HEAD has no commit yet: commit something first, or name a commit with --head.")
 
 
@@ -151,7 +157,30 @@ def _head(repository: LocalRepository, refs: dict[str, str]) -> str | None:
     content = (_small_file(repository.git_dir / "HEAD") or "").strip()
     if _ID.match(content):
         return content
-    return refs.get(content.removeprefix("ref: ").strip())
+    name = content.removeprefix("ref: ").strip()
+    return refs.get(name) or _by_file_system(repository, name)
+
+
+def _by_file_system(repository: LocalRepository, name: str) -> str | None:
+    """The commit of a branch whose file the system finds under this name, though no listing shows it.
+
+    After `git switch Feature` on a disk that ignores case, HEAD says `Feature` and the file is `feature`; git opens
+    it by the name in HEAD, and so do we.
+    """
+    if not _NAME.match(name) or ".." in name or name.endswith(".lock"):
+        return None
+    raw = name.encode("utf-8", errors="surrogateescape")
+    for root in dict.fromkeys((repository.common_dir, repository.git_dir)):
+        value = (_small_file(Path(os.fsdecode(os.path.join(os.fsencode(root), raw)))) or "").strip()
+        if _ID.match(value):
+            return value
+    return None
+
+
+def _near(repository: LocalRepository, refs: Iterable[str]) -> str | None:
+    """The branch that only differs in case or Unicode form from the one in HEAD, as when it was packed after a switch."""
+    name = (_small_file(repository.git_dir / "HEAD") or "").strip().removeprefix("ref: ").strip()
+    return next((each for each in refs if folded(each) == folded(name)), None)
 
 
 def _refs(repository: LocalRepository) -> Iterator[tuple[str, str]]:
@@ -182,7 +211,7 @@ def _loose(root: Path) -> Iterator[tuple[str, str]]:
                 waiting.append(Path(entry.path))
                 continue
             value = (_small_file(Path(entry.path)) or "").strip()
-            name = Path(entry.path).relative_to(root).as_posix()
+            name = os.fsencode(Path(entry.path).relative_to(root)).decode("utf-8", errors="surrogateescape")
             if _ID.match(value) and _NAME.match(name) and not name.endswith(".lock"):
                 yield name, value
 

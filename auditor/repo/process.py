@@ -27,6 +27,7 @@ _NOT_FOUND = 127
 _LAST_WORDS = 2.0
 """Seconds a process gets to end by itself once its output stopped making sense."""
 _MAX_ERRORS = 1 << 16
+_MAX_QUOTE = 300
 _WIDTH = 1 << 20
 """Bytes: what Linux lets every user ask for."""
 
@@ -70,13 +71,17 @@ class Git:
 
     @cached_property
     def version(self) -> str:
-        """Version of git, as `2.39.5`. Raises UserError when there is none or it is too old to be asked safely."""
+        """Version of git, as `2.39.5`. Raises UserError when there is none, it does not run or is too old to be safe."""
         try:
             printed = self.run("version", limit=1 << 12)
         except GitFailed as failed:
             if failed.code == _NOT_FOUND:
                 raise UserError(_NO_GIT) from failed
-            raise
+            said = failed.errors.strip().rpartition("\n")[2][:_MAX_QUOTE]
+            raise UserError(
+                f"git does not run here (`git version` ended with {failed.code}{f': {said}' if said else ''}): "
+                "repair or reinstall it; on macOS run `xcode-select --install` and accept the Xcode license."
+            ) from failed
         parts = re.findall(rb"\d+", printed)[:3]
         if tuple(map(int, parts[:2])) < MINIMUM_GIT:
             raise UserError("git is too old: install git 2.36 or newer and put it first on PATH.")
