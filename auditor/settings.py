@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 from datetime import UTC, date, datetime
 from enum import StrEnum
 from pathlib import Path
-from typing import Annotated, Any
+from typing import TYPE_CHECKING, Annotated, Any
 
 from pydantic import Field
 
@@ -16,7 +16,9 @@ from auditor import closed_yaml, rubric
 from auditor.domain import Frozen, GatePolicy, Rubric, Scope, Severity, Side, UserError, Waiver
 from auditor.mistake import did_you_mean
 from auditor.pipeline import Charge
-from auditor.repo import Repo
+
+if TYPE_CHECKING:  # reading a repository needs what Windows lacks; a record is replayed there, too
+    from auditor.repo import Repo
 
 CONFIGURATION = ".github/auditor.yml"
 DEFAULT_RUBRIC = "pull-request"

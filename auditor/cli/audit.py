@@ -12,6 +12,7 @@ import click
 from auditor.cli.codes import BY_CONCLUSION, EPILOGUE
 from auditor.cli.judging import judging_options, taken
 from auditor.cli.output import FORMATS, Progress, plain, ready, say, show, warn, write
+from auditor.cli.supported import require_unix
 from auditor.mistake import UserError
 
 if TYPE_CHECKING:
@@ -134,6 +135,7 @@ def audit(target: str, out: Path, formats: tuple[str, ...], *, quiet: bool, **op
 
     Only what is committed is audited. Nothing of the audited repository is checked out, imported or run.
     """
+    require_unix()
     from auditor.commission import carry_out
 
     order = _order(target, taken(options), **options)

@@ -9,6 +9,7 @@ import click
 
 from auditor.cli.codes import EXIT_CODES, MISTAKE, told
 from auditor.cli.output import say
+from auditor.cli.supported import require_unix
 
 
 @click.command(short_help="Act as the step of a GitHub workflow.")
@@ -18,6 +19,7 @@ def action() -> int:
     Reads the runner's environment (GITHUB_*, INPUT_*) and the event, audits what the event asks for, publishes the
     verdict and ends with the code that the input fail-step asks for. It needs nothing else.
     """
+    require_unix()
     from auditor.action.course import main
 
     return main()
@@ -35,6 +37,7 @@ def doctor(path: Path) -> int:
     run itself is: its event, what its token may write, whether the change is from a fork, whether there is a key, and
     which check to require.
     """
+    require_unix()
     from auditor.action.doctor import run
 
     return run(os.environ, path, say)
