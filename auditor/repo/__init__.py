@@ -15,7 +15,7 @@ import threading
 import time
 from collections.abc import Callable, Collection, Iterable, Iterator
 from contextlib import AbstractContextManager, ExitStack, contextmanager
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from functools import cached_property
 from io import BytesIO
 from pathlib import Path
@@ -27,6 +27,7 @@ from auditor.mistake import did_you_mean
 from auditor.repo import changes, history, local, remote, uncommitted
 from auditor.repo.objects import MISSING, BlobReader, Listing, Refused, blob_reader, read_listing
 from auditor.repo.process import Git, GitFailed, GitTimedOut, ReadAhead, Running
+from auditor.repo.sides import is_unchanged
 
 __all__ = ["MISSING", "BlobReader", "Listing", "Refused", "Repo", "open_repository"]
 
@@ -57,16 +58,18 @@ class Repo:
         git: Git,
         name: str,
         folder: str,
-        head: str,
-        base: str | None,
-        merge_base: str | None,
+        ends: Ends,
         notices: uncommitted.Notice = tuple,
+        *,
+        unchanged: bool = False,
     ) -> None:
         self.name = name
         self.folder = folder
-        self.head = head
-        self.base = base
-        self.merge_base = merge_base
+        self.head = ends.head
+        self.base = ends.base
+        self.merge_base = ends.merge_base
+        self.unchanged = unchanged
+        """Has what is audited the same tree at the merge base and the head?"""
         self._notices = notices
         self._git = git
         self._listings: dict[Side, Listing] = {}
@@ -308,18 +311,11 @@ def _open_local(git: Git, target: Path, base: str | None, head: str | None) -> R
     _initialise(git)
     local.borrow(found, git.git_dir, needs_head=head is None)
     notices: list[str] = []
-    head_id, base_id, merge_base = _resolve(git, head or "HEAD", base, notices, lambda: local.names(git.git_dir))
-    if found.folder and base is None:
-        _require_folder(git, head_id, found.folder)
+    ends = _resolve(git, head or "HEAD", base, notices, lambda: local.names(git.git_dir))
+    unchanged = _is_unchanged(git, ends, found.folder)
     name = (found.work_tree or found.git_dir).name
     noticed = uncommitted.begin(git, found, named_head=head is not None)
-    return Repo(git, name, found.folder, head_id, base_id, merge_base, lambda: (*notices, *noticed()))
-
-
-def _require_folder(git: Git, head: str, folder: str) -> None:
-    asked = f"{head}:{folder}\n".encode("utf-8", errors="surrogateescape")
-    if b" tree " not in git.run("cat-file", "--batch-check", stdin=asked):
-        raise UserError(f"{folder!r} is not part of the audited commit: commit it first, or give another folder.")
+    return Repo(git, name, found.folder, ends, lambda: (*notices, *noticed()), unchanged=unchanged)
 
 
 def _open_remote(git: Git, where: remote.Address, base: str | None, head: str | None, token: str | None) -> Repo:
@@ -329,14 +325,15 @@ def _open_remote(git: Git, where: remote.Address, base: str | None, head: str | 
     refs = [f"refs/audit/{number}{remote.expression_rest(name)}" for number, name in enumerate(names)]
 
     def joined() -> bool:
-        return len(refs) == 1 or _merge_base(git, refs[0], refs[1]) is not None
+        return len(refs) == 1 or bool(_merge_bases(git, refs[0], refs[1]))
 
     remote.fetch_graph(git, names, whole=base is None, joined=joined)
     notices: list[str] = []
-    head_id, base_id, merge_base = _resolve(git, refs[0], refs[1] if base else None, notices)
-    if base_id is not None:
-        _fetch_trees(git, head_id, base_id, merge_base)
-    return Repo(git, _name(where.url), "", head_id, base_id, merge_base, lambda: tuple(notices))
+    ends = _resolve(git, refs[0], refs[1] if base else None, notices)
+    if ends.base is not None:
+        _fetch_trees(git, ends.head, ends.base, ends.merge_base)
+    unchanged = _is_unchanged(git, ends, "")
+    return Repo(git, _name(where.url), "", ends, lambda: tuple(notices), unchanged=unchanged)
 
 
 def _fetch_trees(git: Git, head: str, base: str, merge_base: str | None) -> None:
@@ -369,9 +366,21 @@ def _initialise(git: Git) -> None:
 Names = Callable[[], Collection[str]]
 
 
-def _resolve(
-    git: Git, head: str, base: str | None, notices: list[str], known: Names = tuple
-) -> tuple[str, str | None, str | None]:
+@dataclass(frozen=True)
+class Ends:
+    """The commits between which a change lies; without a base there is only the head."""
+
+    head: str
+    base: str | None = None
+    merge_bases: tuple[str, ...] = ()
+
+    @property
+    def merge_base(self) -> str | None:
+        """The commit that the change starts from: the first one, as git chooses it."""
+        return next(iter(self.merge_bases), None)
+
+
+def _resolve(git: Git, head: str, base: str | None, notices: list[str], known: Names = tuple) -> Ends:
     names = [head] if base is None else [head, base, f"refs/remotes/origin/{base}"]
     for name in names:
         if "\n" in name or "\0" in name or name.startswith("-") or not 0 < len(name) <= _MAX_NAME:
@@ -380,20 +389,20 @@ def _resolve(
     if ids[0] is None:
         raise UserError(f"there is no commit {head!r} in this repository: {_hint(git, head, known, '--head')}")
     if base is None:
-        return ids[0], None, None
+        return Ends(ids[0])
     base_id = ids[1]
     if base_id is None and ids[2] is not None:
         notices.append(f"There is no {base!r} here; its remote copy 'origin/{base}' is the base.")
         base_id = ids[2]
     if base_id is None:
         raise UserError(f"there is no commit {base!r} in this repository: {_hint(git, base, known, '--base')}")
-    merge_base = _merge_base(git, ids[0], base_id)
-    if merge_base is None:
+    merge_bases = _merge_bases(git, ids[0], base_id)
+    if not merge_bases:
         cut = f" ({_DEEPEN.removesuffix('.')})" if local.is_shallow(git.git_dir) else ""
         raise UserError(f"{base!r} and {head!r} have no commit in common, so there is no change to audit{cut}.")
-    if merge_base == ids[0]:
+    if ids[0] in merge_bases:
         notices.append("There is no change to look at: the base holds every commit of the head.")
-    return ids[0], base_id, merge_base
+    return Ends(ids[0], base_id, merge_bases)
 
 
 _DEEPEN = "the clone is shallow: run `git fetch --unshallow` first."
@@ -422,12 +431,20 @@ def _written(text: str) -> bytes:
         return text.encode("utf-8", errors="surrogateescape")
 
 
-def _merge_base(git: Git, head: str, base: str) -> str | None:
+def _is_unchanged(git: Git, ends: Ends, folder: str) -> bool:
     try:
-        return git.run("merge-base", "--end-of-options", base, head).decode("ascii").strip() or None
+        return is_unchanged(git, ends.head, ends.merge_bases, folder)
+    except GitFailed as failed:
+        raise UserError(_explained(failed)) from failed
+
+
+def _merge_bases(git: Git, head: str, base: str) -> tuple[str, ...]:
+    """The commits that a merge would start from, the one that git prefers first; more than one after crossing merges."""
+    try:
+        return tuple(git.run("merge-base", "--all", "--end-of-options", base, head).decode("ascii").split())
     except GitFailed as failed:
         if failed.code == 1:
-            return None
+            return ()
         raise UserError(_explained(failed)) from failed
 
 

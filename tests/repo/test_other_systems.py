@@ -122,6 +122,79 @@ def test_a_packed_branch_in_another_case_is_named(drawing: Drawing) -> None:
         pass
 
 
+COMPOSED, DECOMPOSED = "caf\u00e9", "cafe\u0301"
+
+
+@pytest.mark.parametrize("base", [None, "main"])
+@pytest.mark.parametrize(
+    ("asked", "said"),
+    [
+        ("SRC/API", "'SRC/API' is not part of the audited commit: did you mean 'src/api'?"),
+        ("src/Api", "'src/Api' is not part of the audited commit: did you mean 'src/api'?"),
+        (
+            DECOMPOSED,
+            f"'{DECOMPOSED}' is not part of the audited commit: did you mean '{COMPOSED}', 'caf\\xe9' in ASCII?",
+        ),
+        ("later", "'later' is not part of the audited commit: commit it first, or give another folder."),
+        ("src/later", "'src/later' is not part of the audited commit: commit it first, or give another folder."),
+        ("old", "'old' is not part of the audited commit: commit it first, or give another folder."),
+    ],
+)
+def test_a_folder_that_is_not_committed_by_that_name_is_refused(
+    drawing: Drawing, asked: str, said: str, base: str | None
+) -> None:
+    """On a disk that ignores case or Unicode form, all of these lead to the folder that is there."""
+    drawing.commit({"src/api/a.py": "x = 1\n", f"{COMPOSED}/a.py": "x = 1\n", "old": "a file\n"})
+    drawing.branch("work")
+    drawing.commit({"src/api/a.py": "x = 2\n", "old": None})
+    (drawing.path / asked).mkdir(parents=True)
+    with pytest.raises(UserError) as error, open_repository(drawing.path / asked, base=base):
+        pass
+    assert str(error.value) == said
+
+
+def test_a_folder_that_only_one_side_of_a_change_has_is_audited(drawing: Drawing) -> None:
+    drawing.commit({"old/a.py": "x = 1\n", "b.py": "x = 1\n"})
+    drawing.branch("work")
+    drawing.commit({"old/a.py": None, "new/a.py": "x = 1\n"})
+    (drawing.path / "old").mkdir(exist_ok=True)
+    for folder in ("old", "new"):
+        with open_repository(drawing.path / folder, base="main") as repo:
+            assert [each.path for each in repo.changes()] == [f"{folder}/a.py"]
+            assert not repo.unchanged
+    with (
+        pytest.raises(UserError, match="'old' is not part of the audited commit"),
+        open_repository(drawing.path / "old"),
+    ):
+        pass
+
+
+def test_a_folder_whose_name_holds_a_line_break_or_a_wildcard_is_no_other(drawing: Drawing) -> None:
+    drawing.commit({"a\nb/a.py": "x = 1\n", "star/a.py": "x = 1\n"})
+    (drawing.path / "s*").mkdir()
+    with open_repository(drawing.path / "a\nb") as repo:
+        assert [each.path for each in repo.files().entries] == ["a\nb/a.py"]
+    with (
+        pytest.raises(UserError, match="is not part of the audited commit: commit it first"),
+        open_repository(drawing.path / "s*"),
+    ):
+        pass
+
+
+def test_a_folder_in_another_spelling_is_looked_for_in_bounds(drawing: Drawing) -> None:
+    """A folder with very many folders, and a path that is very deep: refused all the same, and soon."""
+    blob = drawing.store("blob", b"")
+    leaf = drawing.store("tree", b"100644 a\0" + bytes.fromhex(blob))
+    wide = drawing.store("tree", b"".join(b"40000 %08d\0" % number + bytes.fromhex(leaf) for number in range(600_000)))
+    commit = drawing.git("commit-tree", "-m", "Wide", wide)
+    drawing.git("update-ref", "refs/heads/main", commit)
+    deep = "/".join(["D"] * 100)
+    for asked in ("00000001x", deep):
+        (drawing.path / asked).mkdir(parents=True)
+        with pytest.raises(UserError, match="commit it first"), open_repository(drawing.path / asked, base="main"):
+            pass
+
+
 @pytest.mark.parametrize("packed", [False, True])
 def test_a_branch_with_an_umlaut_is_audited_where_the_locale_knows_none(
     drawing: Drawing, tmp_path: Path, packed: bool
