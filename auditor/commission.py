@@ -118,6 +118,7 @@ def _subject(order: Commission, repo: Repo, settled: Settings) -> Subject:
         merge_base=repo.merge_base,
         scope=pipeline.scope_of(repo.merge_base, whole_tree=settled.whole_tree),
         folder=repo.folder,
+        unchanged=repo.unchanged,
         pull_request=order.pull_request,
         fork=order.fork,
     )

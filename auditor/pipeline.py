@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import platform
 import time
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 from datetime import UTC, datetime
@@ -21,14 +21,15 @@ from auditor.domain import (
     Subject,
     Timings,
     Tool,
+    Verdict,
     Waiver,
 )
 from auditor.report.redaction import redact_coverage
-from auditor.synthesis import disputes, synthesise, waive
+from auditor.synthesis import disputes, empty_verdict, is_empty, synthesise, waive
 
 if TYPE_CHECKING:
     from auditor.forensics.gathered import Gathered
-    from auditor.judges.hearing import Bench, Source
+    from auditor.judges.hearing import Bench, Hearing, Source
     from auditor.judges.vision import Pictures
 
 
@@ -71,24 +72,14 @@ def audit(ground: Ground, subject: Subject, charge: Charge, steps: Steps) -> Aud
     clock = _Clock()
     with clock("evidence"):
         gathered = steps.gather(subject, charge.rubric.probes())
-        seen = steps.bench.look(steps.redact(gathered.evidence), steps.pictures)
-        evidence = waive(seen, charge.waivers)
+        cleaned = steps.redact(gathered.evidence)
+        evidence = waive(cleaned, charge.waivers)
+        if not _is_empty(subject, charge, evidence):
+            evidence = waive(steps.bench.look(cleaned, steps.pictures), charge.waivers)
     with clock("opinions"):
-        hearing = steps.bench.hear(charge.rubric, evidence, subject.scope, gathered.advice)
-        contested = disputes(charge.rubric, evidence, hearing.opinions, charge.waivers)
-        if contested:
-            hearing = steps.bench.rehear(hearing, contested, steps.source)
+        hearing = _heard(subject, charge, steps, evidence, gathered.advice)
     with clock("verdict"):
-        verdict = synthesise(
-            charge.rubric,
-            evidence,
-            hearing.opinions,
-            hearing.abstentions,
-            scope=subject.scope,
-            gate=charge.gate,
-            waivers=charge.waivers,
-            unconfirmed=hearing.record.unconfirmed,
-        )
+        verdict = _verdict(subject, charge, evidence, hearing)
     return AuditReport(
         tool=_tool(ground, steps),
         subject=subject,
@@ -115,6 +106,38 @@ def audit(ground: Ground, subject: Subject, charge: Charge, steps: Steps) -> Aud
             git_processes=ground.git_processes,
             cached_files=gathered.cached_files,
         ),
+    )
+
+
+def _is_empty(subject: Subject, charge: Charge, evidence: Sequence[Evidence]) -> bool:
+    return is_empty(subject, charge.rubric, evidence, charge.gate, charge.waivers)
+
+
+def _heard(
+    subject: Subject, charge: Charge, steps: Steps, evidence: tuple[Evidence, ...], advice: Mapping[str, str]
+) -> Hearing:
+    """What the judges say; of an empty change nobody is asked."""
+    from auditor.judges.hearing import Hearing
+
+    if _is_empty(subject, charge, evidence):
+        return Hearing((), ())
+    hearing = steps.bench.hear(charge.rubric, evidence, subject.scope, advice)
+    contested = disputes(charge.rubric, evidence, hearing.opinions, charge.waivers)
+    return steps.bench.rehear(hearing, contested, steps.source) if contested else hearing
+
+
+def _verdict(subject: Subject, charge: Charge, evidence: tuple[Evidence, ...], hearing: Hearing) -> Verdict:
+    if _is_empty(subject, charge, evidence):
+        return empty_verdict(charge.rubric, evidence, charge.gate, charge.waivers)
+    return synthesise(
+        charge.rubric,
+        evidence,
+        hearing.opinions,
+        hearing.abstentions,
+        scope=subject.scope,
+        gate=charge.gate,
+        waivers=charge.waivers,
+        unconfirmed=hearing.record.unconfirmed,
     )
 
 

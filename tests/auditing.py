@@ -71,6 +71,7 @@ def _subject(repo: Repo, *, whole_tree: bool) -> Subject:
         merge_base=repo.merge_base,
         scope=pipeline.scope_of(repo.merge_base, whole_tree=whole_tree),
         folder=repo.folder,
+        unchanged=repo.unchanged,
     )
 
 

@@ -399,7 +399,7 @@ class Case:
             self.notice("The check run on the pull request is another app's, so its merge group is audited.")
             return self._audited(self._order(head=plan.sha, base=plan.base_sha, expected_head=plan.sha), model=False)
         conclusion = CheckConclusion(verdict.conclusion or "")
-        outcome = merge_groups.OUTCOMES[conclusion]
+        outcome = merge_groups.outcome_of(verdict)
         if conclusion is CheckConclusion.NEUTRAL:
             self.inconclusive = Inconclusive.NEUTRAL
         sentence = f"The verdict of pull request {plan.number} is carried over: {conclusion.value}."

@@ -18,6 +18,7 @@ class Outcome(StrEnum):
     PASSED = "passed"
     FAILED = "failed"
     INCONCLUSIVE = "inconclusive"
+    NOTHING_TO_JUDGE = "nothing to judge"
     ERROR = "error"
     BUG = "bug"
     TIMED_OUT = "timed out"
@@ -28,12 +29,13 @@ class Outcome(StrEnum):
     @staticmethod
     def of(conclusion: Conclusion) -> Outcome:
         """The outcome of an audit that was done."""
-        return Outcome(conclusion.value)
+        return Outcome(conclusion.spoken)
 
 
 _CHECK = {
     Outcome.PASSED: CheckConclusion.SUCCESS,
     Outcome.FAILED: CheckConclusion.FAILURE,
+    Outcome.NOTHING_TO_JUDGE: CheckConclusion.NEUTRAL,
     Outcome.ERROR: CheckConclusion.FAILURE,
     Outcome.BUG: CheckConclusion.FAILURE,
     Outcome.TIMED_OUT: CheckConclusion.TIMED_OUT,
@@ -75,6 +77,7 @@ _MEANINGS = {
     Outcome.PASSED: "the gate passed",
     Outcome.FAILED: "the gate failed",
     Outcome.INCONCLUSIVE: "something could not be judged, and nothing failed",
+    Outcome.NOTHING_TO_JUDGE: "the change is empty: merge base and head have the same tree",
     Outcome.ERROR: "the audit could not be done: a wrong input or configuration, or git or GitHub cannot be reached",
     Outcome.BUG: "a bug of the tool",
     Outcome.TIMED_OUT: "the time of the input `timeout` was up",

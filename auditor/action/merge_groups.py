@@ -7,8 +7,9 @@ from collections.abc import Mapping, Sequence
 
 from auditor.action.conclusions import Outcome
 from auditor.action.inputs import Inputs
-from auditor.domain import CheckConclusion, CheckRun, external_id
+from auditor.domain import CheckConclusion, CheckRun, Conclusion, external_id
 from auditor.domain.publication import TOOL
+from auditor.report.previous import recall
 from auditor.settings import DEFAULT_RUBRIC
 
 OUTCOMES: Mapping[CheckConclusion, Outcome] = {
@@ -18,6 +19,18 @@ OUTCOMES: Mapping[CheckConclusion, Outcome] = {
     CheckConclusion.NEUTRAL: Outcome.INCONCLUSIVE,
 }
 """Conclusions that say how a gate ended. A cancelled or timed-out run says nothing."""
+
+
+def outcome_of(run: CheckRun) -> Outcome:
+    """How the audit ended that a concluded check run of ours is about.
+
+    What the run remembers of itself can be forged, so it only tells apart what is `neutral` anyway.
+    """
+    conclusion = CheckConclusion(run.conclusion or "")
+    memory = recall(run.text) if conclusion is CheckConclusion.NEUTRAL else None
+    if memory is not None and memory.now.conclusion is Conclusion.NOTHING_TO_JUDGE:
+        return Outcome.NOTHING_TO_JUDGE
+    return OUTCOMES[conclusion]
 
 
 def verdict_of(number: int, runs: Sequence[CheckRun], wanted: Inputs) -> CheckRun | None:

@@ -33,6 +33,7 @@ _TITLES = {
     Outcome.PASSED: "Passed",
     Outcome.FAILED: "Failed",
     Outcome.INCONCLUSIVE: "Inconclusive",
+    Outcome.NOTHING_TO_JUDGE: "Nothing to judge",
     Outcome.ERROR: "The audit could not be done",
     Outcome.BUG: "The audit ended by a bug of the tool",
     Outcome.TIMED_OUT: "The time for the audit was up",

@@ -179,6 +179,10 @@ def _order(  # noqa: PLR0913 - one parameter an option: this is where they are t
     from auditor.domain import Scope
     from auditor.settings import Wishes
 
+    if whole_tree and base is None:
+        raise UserError(
+            "--whole-tree counts the old violations of a change too: name with --base what it started from; without --base the whole tree is audited anyway."
+        )
     if description is not None and base is None:
         raise UserError(
             "--description is held against a change: name with --base what it started from, or leave the option out."

@@ -36,7 +36,7 @@ def replay(record: Path, rubric: str | None) -> int:
     if compared.same:
         overall = compared.verdict.overall
         score = "no overall score" if overall is None else f"overall {overall}"
-        say(f"same: {compared.verdict.conclusion.value}, {score}")
+        say(f"same: {compared.verdict.conclusion.spoken}, {score}")
         return PASSED
     count = len(compared.differences)
     say(f"different in {count} {'place' if count == 1 else 'places'}:")

@@ -13,7 +13,7 @@ from auditor.domain.opinion import Abstention, Opinion
 from auditor.domain.rubric import GatePolicy, Rubric, Waiver
 from auditor.domain.verdict import Verdict
 
-SCHEMA_VERSION = "1.0"
+SCHEMA_VERSION = "1.1"
 
 
 class Scope(StrEnum):
@@ -32,6 +32,10 @@ class Subject(Frozen):
     merge_base: str | None = Field(default=None, description="Commit SHA the change started from.")
     scope: Scope
     folder: str = Field(default="", description="Sub-folder that the audit is limited to; empty for all.")
+    unchanged: bool = Field(
+        default=False,
+        description="Has what is audited the same tree at the head as at every merge base? Since schema version 1.1.",
+    )
     pull_request: int | None = None
     fork: bool | None = None
 

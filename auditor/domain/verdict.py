@@ -86,11 +86,18 @@ class Ruling(Frozen):
 
 
 class Conclusion(StrEnum):
-    """How the gate, and with it the audit, ended. Failed outranks inconclusive outranks passed."""
+    """How the gate, and with it the audit, ended. Failed outranks inconclusive outranks all others."""
 
     PASSED = "passed"
     FAILED = "failed"
     INCONCLUSIVE = "inconclusive"
+    NOTHING_TO_JUDGE = "nothing_to_judge"
+    """The change is empty. Since version 1.1 of the record's schema."""
+
+    @property
+    def spoken(self) -> str:
+        """Its name for people; the record keeps the value."""
+        return self.value.replace("_", " ")
 
 
 class GateReason(Frozen):

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from auditor.domain import AuditReport, Cause, Cost
+from auditor.domain import AuditReport, Cause, Conclusion, Cost
 
 NO_MODEL = "No model was asked: the scores come from the rubric's written policies."
 _CENT = 0.01
@@ -12,6 +12,8 @@ _CENT = 0.01
 
 def judged_by(report: AuditReport) -> str:
     """Who judged and what it cost, and where nobody named the bench, why it is this one."""
+    if report.verdict.conclusion is Conclusion.NOTHING_TO_JUDGE:
+        return "No judge was asked: the change is empty."
     if report.tool.bench == "embedded":
         return " ".join(filter(None, (NO_MODEL, report.hearing.note)))
     silent = _silent(report)

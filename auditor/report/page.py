@@ -40,6 +40,7 @@ _MARK = {
     Conclusion.FAILED: Own(sentences.MARKS[Conclusion.FAILED]),
     Conclusion.INCONCLUSIVE: Own(sentences.MARKS[Conclusion.INCONCLUSIVE]),
     Conclusion.PASSED: Own(""),
+    Conclusion.NOTHING_TO_JUDGE: Own(""),
 }
 ANSWERS = {
     Outcome.FOUND: Own("seen"),
@@ -223,7 +224,7 @@ class _Maker:
             left=max(0, len(found) - shown),
             parts=tuple(self._part(row) for row in rows) if detail.criteria else (),
             gate=tuple(
-                (Own(each.conclusion.value), self._short(f"{each.sentence} {each.close}".strip()))
+                (Own(each.conclusion.spoken), self._short(f"{each.sentence} {each.close}".strip()))
                 for each in report.verdict.gate.reasons[: detail.rows]
             )
             if detail.criteria
@@ -308,7 +309,7 @@ class _Maker:
         rest += f", {since.new} new" if since.new else ""
         measure = " It was judged by another rubric or bench." if since.other_measure else ""
         tail = f"{first_few(changed, _CHANGES)}; {rest}" if since.changes else rest
-        return Own(f"Since {commit} ({since.past.conclusion.value}): {overall}{tail}.{measure}")
+        return Own(f"Since {commit} ({since.past.conclusion.spoken}): {overall}{tail}.{measure}")
 
     def _fix(self, number: int, item: Priority) -> Fix:
         evidence, first = item.evidence, item.first

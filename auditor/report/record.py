@@ -12,6 +12,10 @@ from auditor.domain import SCHEMA_VERSION, AuditReport, UserError
 from auditor.report.escaping import visible
 
 MAX_BYTES = 1 << 29
+_MAJOR, _MINOR = SCHEMA_VERSION.split(".")
+_READ = tuple(f"{_MAJOR}.{minor}" for minor in range(int(_MINOR) + 1))
+"""A new minor version only adds, so records of older ones are read."""
+_OLDEST = _READ[0]
 
 
 def to_json(report: AuditReport) -> str:
@@ -32,9 +36,9 @@ def from_json(text: str | bytes, origin: str = "report.json") -> AuditReport:
     except (ValueError, RecursionError) as error:
         raise UserError(f"{origin} is not JSON: give the report.json that an audit wrote.") from error
     version = plain.get("schema_version") if isinstance(plain, dict) else None
-    if version != SCHEMA_VERSION:
+    if version not in _READ:
         raise UserError(
-            f"{origin} has schema version {str(version)[:20]!r}, this tool reads {SCHEMA_VERSION!r}: replay it with the version of the tool that wrote it."
+            f"{origin} has schema version {str(version)[:20]!r}, this tool reads {_OLDEST} to {SCHEMA_VERSION}: replay it with the version of the tool that wrote it."
         )
     try:
         return _consistent(AuditReport.model_validate(plain), origin)

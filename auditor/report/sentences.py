@@ -9,8 +9,13 @@ from auditor.domain import AuditReport, Conclusion, Evidence, GateReason, Outcom
 from auditor.report.escaping import clip
 from auditor.report.priorities import Priority
 
-WORDS = {Conclusion.PASSED: "Passed", Conclusion.FAILED: "Failed", Conclusion.INCONCLUSIVE: "Inconclusive"}
-MARKS = {Conclusion.PASSED: "\u2705", Conclusion.FAILED: "\u274c", Conclusion.INCONCLUSIVE: "\u26a0\ufe0f"}
+WORDS = {each: each.spoken.capitalize() for each in Conclusion}
+MARKS = {
+    Conclusion.PASSED: "\u2705",
+    Conclusion.FAILED: "\u274c",
+    Conclusion.INCONCLUSIVE: "\u26a0\ufe0f",
+    Conclusion.NOTHING_TO_JUDGE: "\u26aa",
+}
 _REASON = 220
 
 

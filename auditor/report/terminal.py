@@ -17,7 +17,12 @@ if TYPE_CHECKING:
     from rich.table import Table
 
 FIRST = 8
-_COLOURS = {Conclusion.PASSED: "green", Conclusion.FAILED: "red", Conclusion.INCONCLUSIVE: "yellow"}
+_COLOURS = {
+    Conclusion.PASSED: "green",
+    Conclusion.FAILED: "red",
+    Conclusion.INCONCLUSIVE: "yellow",
+    Conclusion.NOTHING_TO_JUDGE: "cyan",
+}
 _READABLE = 30
 """Columns that titles of criteria need to stay readable; longer ones go on in a second line, between words."""
 

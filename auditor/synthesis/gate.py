@@ -20,7 +20,7 @@ from auditor.domain import (
 )
 from auditor.domain.wording import first_few
 
-_ORDER = (Conclusion.FAILED, Conclusion.INCONCLUSIVE, Conclusion.PASSED)
+_ORDER = (Conclusion.FAILED, Conclusion.INCONCLUSIVE, Conclusion.NOTHING_TO_JUDGE, Conclusion.PASSED)
 
 
 def judge_gate(
@@ -40,8 +40,37 @@ def judge_gate(
     return concluded(reasons)
 
 
+def empty_gate(
+    rubric: Rubric,
+    policy: GatePolicy,
+    rulings: Mapping[str, Ruling],
+    standings: Mapping[str, tuple[Standing, ...]],
+) -> Gate:
+    """The gate of an empty change: every demand is listed, and none asks for a score that nobody gave."""
+    overall = GateReason(
+        demand="overall",
+        conclusion=Conclusion.PASSED,
+        threshold=policy.overall,
+        sentence="There is no overall score, and none is asked of an empty change.",
+    )
+    judged = GateReason(
+        demand="judged",
+        conclusion=Conclusion.NOTHING_TO_JUDGE,
+        actual=0.0,
+        sentence="The audited content is the same at the merge base and at the head.",
+    )
+    return concluded(
+        (
+            *([] if policy.overall is None else [overall]),
+            *_criteria(rubric, policy, rulings),
+            *_no_new(rubric, policy, rulings, standings),
+            judged,
+        )
+    )
+
+
 def concluded(reasons: tuple[GateReason, ...]) -> Gate:
-    """The gate with these demands: failed outranks inconclusive outranks passed."""
+    """The gate with these demands: failed outranks inconclusive outranks all others."""
     outcomes = {each.conclusion for each in reasons}
     return Gate(conclusion=next((each for each in _ORDER if each in outcomes), Conclusion.PASSED), reasons=reasons)
 

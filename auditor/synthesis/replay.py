@@ -6,7 +6,8 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Any
 
-from auditor.domain import AuditReport, Rubric, Verdict
+from auditor.domain import AuditReport, GatePolicy, Rubric, Verdict
+from auditor.synthesis.empty_change import empty_verdict, is_empty
 from auditor.synthesis.verdict import synthesise
 
 
@@ -37,17 +38,23 @@ def replay(report: AuditReport, rubric: Rubric | None = None) -> Comparison:
 
     The gate and waivers are those on the record, except that another rubric brings its own gate.
     """
-    derived = synthesise(
-        rubric or report.rubric.definition,
+    derived = _derived(report, rubric or report.rubric.definition, rubric.gate if rubric else report.rubric.gate)
+    return Comparison(derived, tuple(_differences(_keyed(report.verdict), _keyed(derived), "verdict")))
+
+
+def _derived(report: AuditReport, rubric: Rubric, gate: GatePolicy) -> Verdict:
+    if is_empty(report.subject, rubric, report.evidence, gate, report.rubric.waivers):
+        return empty_verdict(rubric, report.evidence, gate, report.rubric.waivers)
+    return synthesise(
+        rubric,
         report.evidence,
         report.opinions,
         report.abstentions,
         scope=report.subject.scope,
-        gate=rubric.gate if rubric else report.rubric.gate,
+        gate=gate,
         waivers=report.rubric.waivers,
         unconfirmed=report.hearing.unconfirmed,
     )
-    return Comparison(derived, tuple(_differences(_keyed(report.verdict), _keyed(derived), "verdict")))
 
 
 def _keyed(verdict: Verdict) -> dict[str, Any]:

@@ -109,13 +109,17 @@ def _not_applicable(case: Case) -> Ruling | None:
 def _waived(case: Case) -> Ruling | None:
     if case.waiver is None:
         return None
-    until = f" until {case.waiver.until}" if case.waiver.until else ""
+    return waived(case.criterion, case.waiver).model_copy(update={"set_aside": case.set_aside})
+
+
+def waived(criterion: Criterion, waiver: Waiver) -> Ruling:
+    """The ruling on a criterion that a waiver of the base side names."""
+    until = f" until {waiver.until}" if waiver.until else ""
     return Ruling(
-        criterion=case.criterion.id,
+        criterion=criterion.id,
         status=RulingStatus.WAIVED,
         rule=Rule.WAIVED,
-        sentence=f"The base side waives this criterion{until}: {case.waiver.reason}",
-        set_aside=case.set_aside,
+        sentence=f"The base side waives this criterion{until}: {waiver.reason}",
     )
 
 

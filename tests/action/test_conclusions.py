@@ -23,6 +23,7 @@ SATISFIES = {CheckConclusion.SUCCESS, CheckConclusion.NEUTRAL, CheckConclusion.S
         (Outcome.PASSED, "success", 0),
         (Outcome.FAILED, "failure", 1),
         (Outcome.INCONCLUSIVE, "action_required", 4),
+        (Outcome.NOTHING_TO_JUDGE, "neutral", 0),
         (Outcome.ERROR, "failure", 2),
         (Outcome.BUG, "failure", 3),
         (Outcome.TIMED_OUT, "timed_out", 2),
@@ -36,11 +37,12 @@ def test_what_is_not_passed_does_not_pass_by_default(outcome: Outcome, check: st
     assert exit_code(outcome, FailStep.GATE, Inconclusive.ACTION_REQUIRED) == step
 
 
-def test_only_a_passed_gate_or_a_stated_policy_satisfies_a_required_check() -> None:
+def test_only_a_passed_gate_an_empty_change_or_a_stated_policy_satisfies_a_required_check() -> None:
     for outcome, policy in product(Outcome, Inconclusive):
         satisfied = check_conclusion(outcome, CheckPolicy.GATE, policy) in SATISFIES
         chosen = outcome is Outcome.INCONCLUSIVE and policy is Inconclusive.NEUTRAL
-        assert satisfied is (outcome is Outcome.PASSED or chosen), (outcome, policy)
+        harmless = outcome in {Outcome.PASSED, Outcome.NOTHING_TO_JUDGE}
+        assert satisfied is (harmless or chosen), (outcome, policy)
 
 
 def test_a_report_never_blocks_and_never_claims_success() -> None:

@@ -76,6 +76,38 @@ def test_the_comment_names_the_commit_that_was_audited(stage: Stage, files: dict
     assert f"/commit/{second}). " in body
 
 
+def test_an_empty_pull_request_is_neutral_and_its_merge_group_too(stage: Stage) -> None:
+    head = stage.pull({})
+    done = stage.run()
+    assert (done.code, done.outputs["verdict"], done.outputs["score"]) == (0, "nothing to judge", ""), done.log
+    check = stage.check(head)
+    assert check.conclusion == "neutral"
+    assert "Nothing to judge" in str(check.output["title"])
+    (body,) = stage.github.world.bodies(7)
+    assert "Nothing to judge" in body
+    assert "Nothing to judge" in done.summary
+    assert "auditor: Verdict: nothing to judge." in done.log
+    group = stage.work.commit()
+    stage.github.world.commits.add(group)
+    done = stage.run("merge_group.checks_requested", merge_group(stage, group))
+    assert (done.code, done.outputs["verdict"]) == (0, "nothing to judge")
+    assert stage.check(group).conclusion == "neutral"
+
+
+def test_the_whole_tree_of_an_empty_pull_request_is_judged_where_the_workflow_asks_for_it(stage: Stage) -> None:
+    head = stage.pull({})
+    stage.inputs = {"scope": "whole_tree"}
+    assert stage.run().outputs["verdict"] in {"passed", "failed", "inconclusive"}
+    assert stage.check(head).conclusion != "neutral"
+
+
+def test_a_push_with_the_scope_of_the_whole_tree_is_audited(stage: Stage) -> None:
+    stage.github.world.commits.add(stage.work.git("rev-parse", "main"))
+    stage.inputs = {"scope": "whole_tree"}
+    done = stage.run("push.commits")
+    assert done.outputs["verdict"] in {"passed", "failed", "inconclusive"}, done.log
+
+
 def test_the_second_push_edits_the_comment_and_says_what_changed(stage: Stage) -> None:
     first = stage.pull(WORSE)
     assert stage.run().code == 1
