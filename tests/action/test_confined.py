@@ -129,6 +129,11 @@ def test_a_folder_for_temporary_files_that_cannot_be_written_is_one_sentence(
     assert heard == []
 
 
+shows_processes = pytest.mark.skipif(
+    not Path("/proc/self/task").exists(), reason="who runs, and where, is read from /proc, which this system lacks"
+)
+
+
 def running_children() -> list[int]:
     """Children of this process that have not ended; one that nobody has waited for yet is no longer running."""
     here = os.getpid()
@@ -136,6 +141,7 @@ def running_children() -> list[int]:
     return [each for each in children if "\nState:\tZ" not in Path(f"/proc/{each}/status").read_text()]
 
 
+@shows_processes
 def test_a_child_that_is_killed_is_told_as_such(hosted: tuple[GitServer, Drawing]) -> None:
     def killing(_settled: Settled) -> Counsel:
         (child,) = running_children()
@@ -148,6 +154,7 @@ def test_a_child_that_is_killed_is_told_as_such(hosted: tuple[GitServer, Drawing
     assert "SIGKILL (there may be too little memory)" in found.sentence
 
 
+@shows_processes
 def test_a_child_that_is_killed_while_its_workers_read_is_told_at_once(hosted: tuple[GitServer, Drawing]) -> None:
     def killing(what: str) -> None:
         if what == "Reading files":
@@ -171,6 +178,7 @@ def working_in(folder: Path) -> list[str]:
     return found
 
 
+@shows_processes
 @pytest.mark.parametrize("by_link", [False, True])
 def test_a_child_that_is_killed_leaves_no_git_that_waits_for_a_server(
     hosted: tuple[GitServer, Drawing], temporary: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, by_link: bool

@@ -90,7 +90,8 @@ def test_a_branch_is_found_by_the_name_in_head_though_no_listing_shows_it(drawin
     drawing.git("checkout", "--quiet", "-b", "team/feature")
     sha = drawing.commit({"a.py": "x = 2\n"})
     heads = drawing.path / ".git/refs/heads"
-    (heads / "Team").symlink_to("team")
+    if not (heads / "Team").exists():  # it does where the disk really ignores case
+        (heads / "Team").symlink_to("team")
     (drawing.path / ".git/HEAD").write_text("ref: refs/heads/Team/feature\n")
     with open_repository(drawing.path, base="main") as repo:
         assert repo.head == sha
@@ -147,7 +148,7 @@ def test_a_folder_that_is_not_committed_by_that_name_is_refused(
     drawing.commit({"src/api/a.py": "x = 1\n", f"{COMPOSED}/a.py": "x = 1\n", "old": "a file\n"})
     drawing.branch("work")
     drawing.commit({"src/api/a.py": "x = 2\n", "old": None})
-    (drawing.path / asked).mkdir(parents=True)
+    (drawing.path / asked).mkdir(parents=True, exist_ok=True)
     with pytest.raises(UserError) as error, open_repository(drawing.path / asked, base=base):
         pass
     assert str(error.value) == said
