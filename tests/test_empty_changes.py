@@ -6,11 +6,22 @@ import json
 import re
 from collections.abc import Callable
 from pathlib import Path
+from typing import Any
 
 import pytest
 
 from auditor import cli
-from auditor.domain import AuditReport, Conclusion, Evidence, RulingStatus
+from auditor.domain import (
+    AuditReport,
+    Conclusion,
+    Evidence,
+    GatePolicy,
+    RulingStatus,
+    Scope,
+    Severity,
+    Subject,
+    Waiver,
+)
 from auditor.judges.embedded import EmbeddedBench
 from auditor.judges.hearing import Hearing
 from auditor.report.check_run import check_output
@@ -22,10 +33,11 @@ from auditor.report.previous import remember
 from auditor.report.record import from_json, to_json
 from auditor.report.sarif import sarif
 from auditor.report.summary import summary
-from auditor.synthesis import replay
+from auditor.synthesis import is_empty, replay
 from tests.auditing import audited
 from tests.forensics.probes.test_secrets import TOKEN
 from tests.repos import Drawing
+from tests.verdicts import criterion, evidence, expectation, rubric
 
 SENTENCE = "Nothing to judge: the audited content is the same at the merge base and at the head."
 SHELL = "import os\n\n\ndef run(command):\n    os.system(command)\n"
@@ -236,3 +248,36 @@ def test_the_whole_tree_option_without_a_base_is_refused_in_a_sentence(
         "auditor: --whole-tree counts the old violations of a change too: name with --base what it started from; "
         "without --base the whole tree is audited anyway.\n"
     )
+
+
+SMALL = rubric(
+    criterion(expectation("code.x", severity="high"), expectation("code.y", severity="medium"), name="security")
+)
+SUBJECT = Subject(repository="drawn", head="a" * 40, merge_base="b" * 40, scope=Scope.INTRODUCED, unchanged=True)
+
+
+@pytest.mark.parametrize(
+    ("seen", "no_new", "waived", "is_nothing"),
+    [
+        ({"probe": "code.x", "outcome": "not_found"}, None, False, True),
+        ({"probe": "code.x", "outcome": "not_applicable"}, None, False, True),
+        ({"probe": "code.x", "outcome": "unavailable"}, None, False, False),
+        ({"probe": "code.x", "outcome": "unavailable"}, None, True, True),
+        ({"probe": "code.x", "introduced": True}, None, False, False),
+        ({"probe": "code.x", "introduced": True, "confidence": 0.3}, None, False, False),
+        ({"probe": "code.x", "introduced": True}, None, True, True),
+        ({"probe": "code.y", "introduced": True}, None, False, True),
+        ({"probe": "code.y", "introduced": True}, "medium", False, False),
+        ({"probe": "code.y", "outcome": "unavailable"}, "medium", False, False),
+    ],
+)
+def test_what_is_grave_or_unknown_in_the_commits_is_something_to_judge(
+    seen: dict[str, Any], no_new: str | None, waived: bool, is_nothing: bool
+) -> None:
+    gate = GatePolicy(no_new=None if no_new is None else Severity(no_new))
+    waivers = [Waiver(criterion="security", reason="It is known.")] if waived else []
+    other = {"code.x": "code.y", "code.y": "code.x"}[seen["probe"]]
+    found = [evidence(**seen), evidence(other, outcome="not_found")]
+    assert is_empty(SUBJECT, SMALL, found, gate, waivers) is is_nothing
+    changed = SUBJECT.model_copy(update={"unchanged": False})
+    assert not is_empty(changed, SMALL, found, gate, waivers)
