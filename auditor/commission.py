@@ -55,6 +55,8 @@ class Commission:
     """What the author says of the change: for probes alone."""
     reports: tuple[Path, ...] = ()
     """Reports on the system, beside what the repository holds."""
+    check_name: str = ""
+    """Of the check run that the verdict goes to, or nothing where none is written."""
     expected_head: str | None = None
     """The commit that the head has to be; raises Moved when it is another one by now."""
 
@@ -135,6 +137,7 @@ def _options(order: Commission, settled: Settings, step: Step) -> Options:
         description=order.description,
         reports=tuple(_report(file) for file in order.reports),
         papers=settled.charge.rubric.papers,
+        check_name=order.check_name,
         progress=step,
     )
     return replace(options, jobs=order.jobs) if order.jobs else options

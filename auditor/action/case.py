@@ -238,6 +238,7 @@ class Case:
             pull_request=pull_request,
             fork=fork,
             description=description,
+            check_name=check_name(self.wanted, self.wanted.rubric or DEFAULT_RUBRIC),
             expected_head=expected_head,
         )
 

@@ -22,6 +22,7 @@ class Options:
 
     `description` is what the author says of the change, for probes that compare it with facts. `reports` are
     documents handed over beside the repository, `papers` says what else is read and what is looked for in them.
+    `check_name` is the name of the check run that the verdict goes to, or nothing where none is written.
     """
 
     jobs: int = field(default_factory=lambda: min(os.cpu_count() or 1, 8))
@@ -31,6 +32,7 @@ class Options:
     description: Description | None = None
     reports: tuple[ReportFile, ...] = ()
     papers: Papers = field(default_factory=Papers)
+    check_name: str = ""
     progress: Callable[[str, int, int], None] = lambda _what, _done, _all: None
 
 

@@ -38,8 +38,6 @@ _IN_ANY_LETTERS = late(rf"^(?:{_NAMES}|CONVENTIONS)\.md$|(?:^|/){_NAMES}\.(?:ove
 """At the root they are found in any letters, on machines that do not tell small ones from capitals; with a second word nothing else is meant."""
 _RUNS_US = late(r"automaton[-_]auditor|\bauditor\s+(?:audit|action)\b", re.IGNORECASE)
 _HANDED = late(r"\buses\b|rubric|config|waiv|auditor", re.IGNORECASE)
-_JOB = late(r"^ {1,8}([\w-]+):[ \t]*(?:#.*)?$", re.MULTILINE)
-_NAME = late(r"^ {2,16}name:[ \t]*[\"']?([^\"'#\n]+?)[\"']?[ \t]*$", re.MULTILINE)
 
 
 def is_gate(path: str) -> bool:
@@ -91,35 +89,6 @@ def _stands(line: str, name: str) -> bool:
             return True
         at = line.find(name, at + 1)
     return False
-
-
-def judging_jobs(text: str) -> frozenset[str]:
-    """Ids and names of the jobs that start this audit."""
-    return frozenset(name for block in _jobs(text) if runs_us(block) for name in _names(block))
-
-
-def all_jobs(text: str) -> frozenset[str]:
-    """Ids and names of all jobs of a workflow."""
-    return frozenset(name for block in _jobs(text) for name in _names(block))
-
-
-def _jobs(text: str) -> list[str]:
-    start = re.search(r"^jobs:", text, re.MULTILINE)
-    if start is None:
-        return []
-    body = text[start.end() :]
-    first = _JOB.search(body)
-    if first is None:
-        return []
-    depth = len(first.group()) - len(first.group().lstrip())
-    starts = [each.start() for each in _JOB.finditer(body) if len(each.group()) - len(each.group().lstrip()) == depth]
-    return [body[one:end] for one, end in zip(starts, [*starts[1:], len(body)], strict=True)]
-
-
-def _names(block: str) -> list[str]:
-    first = _JOB.match(block)
-    named = _NAME.search(block)
-    return [each for each in (first[1] if first else "", named[1] if named else "") if each]
 
 
 def leads_to(link: str, target: str) -> str:

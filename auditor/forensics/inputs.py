@@ -186,6 +186,7 @@ class Governing:
 
     texts: Mapping[str, str] = field(default_factory=dict)
     links: Mapping[str, str] = field(default_factory=dict)
+    check_name: str = field(default="", metadata={"doc": "of the check run, where the Action knows it"})
 
 
 @dataclass(frozen=True)

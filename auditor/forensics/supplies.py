@@ -54,6 +54,7 @@ class Order:
     progress: Callable[[str, int, int], None]
     reports: tuple[ReportFile, ...] = ()
     papers: Papers = field(default_factory=Papers)
+    check_name: str = ""
 
 
 @dataclass(frozen=True)
@@ -242,14 +243,15 @@ _MAX_INSTRUCTION = 200_000
 def _governing(order: Order, reader: BlobReader) -> Governing:
     """Of the base only: what a change says of itself governs nothing before it is merged."""
     if order.changes is None:
-        return Governing()
+        return Governing(check_name=order.check_name)
     known = [each for each in order.repo.files(Side.BASE).entries if is_pipeline(each.path) or instructs(each.path)]
     entries = {each.path: each for each in known[:_MAX_GOVERNING]}
     order.repo.prepare(each.blob for each in entries.values())
     said = _texts(entries, reader, _MAX_INSTRUCTION)
     files = {path: text for path, text in said.items() if text and entries[path].kind is EntryKind.FILE}
     links = {path: text for path, text in said.items() if text and entries[path].kind is EntryKind.SYMLINK}
-    return Governing(files, {path: end for path, text in links.items() if (end := leads_to(path, text))})
+    ends = {path: end for path, text in links.items() if (end := leads_to(path, text))}
+    return Governing(files, ends, order.check_name)
 
 
 _MAX_BYSTANDERS = 500

@@ -122,6 +122,7 @@ def _survey(
             progress=options.progress,
             reports=options.reports,
             papers=options.papers,
+            check_name=options.check_name,
         )
         supplies.begin(order, reader)
         known = Known(

@@ -207,7 +207,13 @@ def _scalar(event: yaml.ScalarEvent) -> Scalar:
     bare = not event.style
     if event.tag and event.tag != f"{_TAG}str" and not (bare and event.tag in _TYPED):
         raise _RefusedError(f"it has an unknown tag (line {_line(event)})")
+    if literal := _LITERAL.fullmatch(event.value):
+        return Scalar(literal[1].replace("''", "'"), _line(event))
     return Scalar(event.value, _line(event), bare and event.tag != f"{_TAG}str")
+
+
+_LITERAL = re.compile(r"\$\{\{\s*'((?:[^']|'')*+)'\s*\}\}")
+"""An expression that is one quoted text: GitHub takes it for that text, in keys too."""
 
 
 def _line(event: yaml.Event) -> int:

@@ -10,18 +10,17 @@ from auditor.domain.wording import first_few
 from auditor.forensics.checks import Called, checking, lets_more_pass, without_comments
 from auditor.forensics.facts import found, lines, not_found, verb
 from auditor.forensics.governing import (
-    all_jobs,
     calls,
     instructs,
     is_gate,
     is_pipeline,
-    judging_jobs,
     running,
     runs_us,
     taken_in,
 )
 from auditor.forensics.inputs import Change, Documents, Governing
 from auditor.forensics.probe import probe
+from auditor.forensics.reserved_names import Comparison, Forged
 from auditor.forensics.roles import Role, is_code, language, role
 from auditor.forensics.slackened import demands_less, fails_less
 from auditor.late import late
@@ -62,7 +61,6 @@ def gate_changed(change: Change, documents: Documents, governing: Governing) -> 
     called = Called((path, governing.texts[path]) for path in sorted(checks | ours.keys()))
     touched = [file for file in change.files if _governs(file, documents, ours)]
     others = _without(change.files, touched)
-    taken = [file for file in others if _takes_name(file, documents, ours)]
     raised = [file for file in others if _gains_rights(file, documents)]
     weakened = [file for file in others if _weakens(file, documents)]
     rest = _without(others, [*raised, *weakened])
@@ -75,7 +73,6 @@ def gate_changed(change: Change, documents: Documents, governing: Governing) -> 
         for files, statement, confidence, because in (
             (_kept(touched), f"The change touches what gates changes; {_LATER}.", 1.0, ""),
             (_gone(touched), f"The change takes away what gates changes; {_LATER}.", 1.0, ""),
-            (taken, "A workflow gets a job of the same name as the one that judges: its check could pass in its place.", 0.8, _REQUIRED),
             (raised, "A workflow gets rights over the repository that it did not have before.", 0.9, "what the workflow does with them was not followed"),
             ([*_kept(weakened), *slackened], "What is run for changes demands less than before: a step may fail now, is left out, or is run no more.", 0.75, _REQUIRED),
             (_gone(weakened), "A workflow that checked changes is taken away: what it asked of them is asked no more.", 0.75, _REQUIRED),
@@ -96,6 +93,7 @@ def gate_changed(change: Change, documents: Documents, governing: Governing) -> 
         )
         if files
     ]
+    told += _forged(change, documents, governing, frozenset(ours))
     yield from told
     if not told:
         yield not_found(
@@ -223,13 +221,42 @@ def _governs(file: FileChange, documents: Documents, ours: Mapping[str, str]) ->
     return any(calls(text, name) for text in ours.values() for name in names)
 
 
-def _takes_name(file: FileChange, documents: Documents, ours: Mapping[str, str]) -> bool:
-    """Does a workflow get a job of a name that a judging one has?"""
-    if file.head is None or not file.head.path.startswith(".github/workflows/"):
-        return False
-    judging = frozenset(name for text in ours.values() for name in judging_jobs(text))
-    before = all_jobs(documents.base.get(file.base.path, "")) if file.base is not None else frozenset()
-    return bool((all_jobs(documents.head.get(file.head.path, "")) - before) & judging)
+def _forged(change: Change, documents: Documents, governing: Governing, ours: frozenset[str]) -> Iterator[Fact]:
+    """Jobs of the change with the name of the audit's own check; where a workflow cannot be read, that is unknown."""
+    before = {**governing.texts, **documents.base}
+    replaced = {file.base.path for file in change.files if file.base is not None}
+    after = {path: text for path, text in before.items() if path not in replaced} | dict(documents.head)
+    compared = Comparison(change.files, after, before, ours, governing.check_name)
+    forged = sorted(compared.forged(), key=lambda each: (each.at_run_time, each.path, each.line))
+    for sure, because in ((True, _REQUIRED), (False, "the name is only known at run time")):
+        jobs = [each for each in forged if each.at_run_time is not sure]
+        if jobs:
+            yield found(
+                _shared_name(jobs),
+                at=[lines(each.path, each.line) for each in jobs],
+                confidence=0.9 if sure else 0.8,
+                because=because,
+                introduced=True,
+            )
+    unread = compared.unread() if compared.is_audited else {}
+    if unread:
+        yield found(
+            f"Names of the checks of {first_few([f'`{path}`' for path in unread], 3)} are unknown and could be that of the audit's own check.",
+            at=[lines(path) for path in unread],
+            confidence=0.8,
+            because=f"the workflow could not be read: {next(iter(unread.values()))}",
+            introduced=True,
+        )
+
+
+def _shared_name(jobs: Sequence[Forged]) -> str:
+    """What is wrong with jobs that are all known, or all known at run time only."""
+    reserved = first_few(sorted({f"`{each.reserved}`" for each in jobs}), 3)
+    named = first_few([f"job `{each.job}`" for each in jobs if each.job], 3) or "a job"
+    said = f"{named[0].upper()}{named[1:]}"
+    if jobs[0].at_run_time:
+        return f"{said} may get the name of the audit's own check {reserved} at run time and pass in its place."
+    return f"{said} has the name of the audit's own check {reserved} and could pass in its place."
 
 
 @probe("agents.instructions_changed", reads=(".vscode/settings.json", "**/.vscode/settings.json"))

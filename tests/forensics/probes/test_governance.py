@@ -69,7 +69,7 @@ def told(drawing: Drawing, probe: str, files: dict[str, Content]) -> Outcome:
         {"scripts/judge.sh": "true\n"},
         {"ci/build.sh": "make some\n"},
         {"quality/mine.yaml": "criteria: [none]\n"},
-        {".github/workflows/docs.yml": "on: push\njobs:\n  judge:\n    runs-on: ubuntu-latest\n    steps:\n      - run: 'true'\n"},
+        {".github/workflows/docs.yml": "on: push\njobs:\n  judge:\n    name: Audit of the change\n    runs-on: ubuntu-latest\n    steps:\n      - run: 'true'\n"},
         {
             ".github/workflows/new.yml": "on: pull_request\njobs:\n  x:\n    name: Audit of the change\n    steps:\n      - run: 'true'\n"
         },
@@ -91,6 +91,7 @@ def test_no_way_around_the_gate_goes_untold(drawing: Drawing, files: dict[str, C
         {"ci/build.sh": "make all # of it\n"},
         {"settings.yaml": "a: 2\n"},
         {".github/workflows/docs.yml": "on: push\njobs:\n  docs:\n    runs-on: ubuntu-latest\n    steps:\n      - run: make all\n"},
+        {".github/workflows/docs.yml": "on: push\njobs:\n  judge:\n    runs-on: ubuntu-latest\n    steps:\n      - run: 'true'\n"},
         {"gate/notes.md": "ci/gate\n", "src/ci/gate.py": "x = 1\n"},
     ],
     ids=str,
