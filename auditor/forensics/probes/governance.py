@@ -52,9 +52,9 @@ def gate_changed(change: Change, documents: Documents, governing: Governing) -> 
 
     The configuration and rubrics of the audit, owners of code, and workflows that stood there before and run the
     audit or check what is proposed, with the actions, scripts and recipes that these call; of other workflows, new ones
-    too, only new rights.
+    too, only new rights, and jobs whose check has the name of the audit's own or may get it at run time.
 
-    Put changes of the gate, its owners and its workflows into a change of their own, for its owners to approve.
+    Put changes of the gate, its owners and its workflows into a change of their own, for its owners to approve; give a job that shares the audit's name another one.
     """
     ours = {path: governing.texts[path] for path in running(governing.texts)}
     checks = checking(governing.texts) - ours.keys()
