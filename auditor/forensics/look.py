@@ -24,8 +24,9 @@ from auditor.forensics.outline import Outline, outline
 from auditor.forensics.probe import Probe, SiteProbe, SubjectProbe, Sweep, TextProbe
 from auditor.forensics.record import FileRecord, Reading, SeenSite
 from auditor.forensics.references import references
-from auditor.forensics.roles import CODE_LANGUAGES
+from auditor.forensics.roles import CODE_LANGUAGES, language_title
 from auditor.forensics.sites import Match, Site, Text
+from auditor.forensics.wording import from_marked
 
 if TYPE_CHECKING:
     from auditor.forensics.languages.rules import Language
@@ -159,10 +160,18 @@ class Interest:
 
 def look(content: bytes, language: str, interest: Interest) -> FileRecord:
     """What the probes see in one file. Never raises on account of the content."""
+    if language != "python":
+        content = from_marked(content)
+    if b"\0" in content and (written_in := _source_language(content, language)):
+        reason = f"it holds zero bytes, so it could not be read as {language_title(written_in)}"
+        return FileRecord(Reading.NONE, reason, carries="" if language in CODE_LANGUAGES else written_in)
     if b"\0" in content[:_BINARY_PROBE]:
         return FileRecord(Reading.BINARY, "binary")
-    if language == "python":
-        return _look_at_python(content, interest)
+    return _look_at_python(content, interest) if language == "python" else _look_at_text(content, language, interest)
+
+
+def _look_at_text(content: bytes, language: str, interest: Interest) -> FileRecord:
+    """What the probes see in a file that is not named like Python."""
     if len(content) > MAX_TEXT:
         return FileRecord(Reading.NONE, f"larger than {MAX_TEXT:,} bytes")
     try:
@@ -178,6 +187,14 @@ def look(content: bytes, language: str, interest: Interest) -> FileRecord:
     if known is None:
         return seen
     return replace(_look_at_code(content, text, known, interest, seen), carries=seen.carries or told)
+
+
+def _source_language(content: bytes, language: str) -> str:
+    """The programming language of a file by its name, else by its first line; empty where it is in none."""
+    if language in CODE_LANGUAGES:
+        return language
+    first = content.split(b"\n", 1)[0][:_QUOTE].decode("ascii", errors="replace")
+    return run_by(first) or ("python" if python_inside(first, language) else "")
 
 
 def _with_carried(

@@ -1,4 +1,4 @@
-"""Contents as text that a secret can be looked for in: UTF-16 and UTF-32 made UTF-8, and what is no text told apart."""
+"""Contents as text: UTF-16 and UTF-32 decoded, and binary files recognized."""
 
 from __future__ import annotations
 
@@ -6,12 +6,25 @@ _PROBE = 8_000
 _MARKS = ((b"\xff\xfe\0\0", "utf-32"), (b"\0\0\xfe\xff", "utf-32"), (b"\xff\xfe", "utf-16"), (b"\xfe\xff", "utf-16"))
 
 
+def from_marked(content: bytes) -> bytes:
+    """The content in UTF-8 where a byte order mark says that it is UTF-16 or UTF-32; else as it is.
+
+    Compilers and shells read such files by their mark. Zero characters in the text stay.
+    """
+    coding = _marked(content)
+    return content if coding is None else content.decode(coding, errors="replace").encode("utf-8")
+
+
+def _marked(content: bytes) -> str | None:
+    return next((coding for mark, coding in _MARKS if content.startswith(mark)), None)
+
+
 def as_text(content: bytes) -> tuple[bytes, bool]:
     """The content in UTF-8, or as it is, and whether it is text.
 
     Of a binary file the zero bytes become line ends: what stands between them can be looked through all the same.
     """
-    coding = next((coding for mark, coding in _MARKS if content.startswith(mark)), None) or _wide(content)
+    coding = _marked(content) or _wide(content)
     if coding is not None:
         return content.decode(coding, errors="replace").encode("utf-8"), True
     if b"\0" in content[:_PROBE]:

@@ -118,6 +118,8 @@ def _scripts(
         content = contents[entry.blob]
         if not isinstance(content, Refused) and b"\0" not in content[:8000]:
             texts[path] = content.decode("utf-8", errors="replace").replace("\r\n", "\n")
+        elif not isinstance(content, Refused) and b"langgraph" in content:
+            unread[path] = "it holds zero bytes"
     return reach.followed(texts, unread)
 
 
