@@ -12,8 +12,9 @@ import re
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 
-from auditor.forensics.workflow_expressions import GAP, UNKNOWN, Context, Template, Value, texts
+from auditor.forensics.workflow_expressions import texts
 from auditor.forensics.workflow_matrix import Combination, as_value, combinations
+from auditor.forensics.workflow_values import GAP, UNKNOWN, Context, Template, Value
 from auditor.forensics.workflow_yaml import ListNode, MapNode, Node, Scalar, Unread, read, shown, value
 
 MAX_CHECKS = 2_000

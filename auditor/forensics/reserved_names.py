@@ -15,7 +15,8 @@ from auditor import rubric
 from auditor.domain import FileChange
 from auditor.forensics.check_names import Check, Job, Workflows
 from auditor.forensics.governing import runs_us
-from auditor.forensics.workflow_expressions import Template, texts
+from auditor.forensics.workflow_expressions import texts
+from auditor.forensics.workflow_values import Template
 from auditor.forensics.workflow_yaml import ListNode, MapNode, Node, Scalar, Unread, scalars
 
 PRODUCT = "Automaton Auditor"
@@ -25,7 +26,7 @@ _WORKFLOW = re.compile(r"\.github/workflows/[^/]+\.ya?ml")
 _ACTION = re.compile(r"(.+)/action\.ya?ml")
 _ID = re.compile(r"[A-Za-z_][\w-]{0,99}")
 _SPACE = re.compile(r"\s+")
-_SAYS_SOMETHING = re.compile(r"\w")
+_WORD = re.compile(r"\w")
 
 
 def is_workflow(path: str) -> bool:
@@ -151,7 +152,7 @@ class Comparison:
         named += [each for path in sorted(self.ours) for each in self._check_names(path)]
         jobs = (self._before.checks(path) for path in sorted(self.ours) if is_workflow(path))
         judging = [each.name for found in jobs if not isinstance(found, Unread) for each in found if self._judges(each)]
-        return _reserved([*(form for each in named for form in _forms(each)), *judging])
+        return _reserved([*(form for each in named if _says_something(each) for form in _forms(each)), *judging])
 
     def _check_names(self, path: str) -> Iterator[Template]:
         """What steps at the base that use the Action give it as the name of its check."""
@@ -164,16 +165,20 @@ class Comparison:
 
 
 def _reserved(names: Iterable[Template]) -> Reserved:
-    """What names with gaps and nothing else in them reserve would be every name."""
+    """A name of which nothing is known is left out: it would reserve every name."""
     exact: dict[str, str] = {}
     forms: dict[Template, None] = {}
     for each in names:
         plain = _comparable(each)
         if plain.is_known and plain.parts[0]:
             exact.setdefault(plain.parts[0], " ".join(each.parts[0].split()))
-        elif _SAYS_SOMETHING.search("".join(plain.parts)):
+        elif _says_something(plain):
             forms[plain] = None
     return Reserved(exact, tuple(forms))
+
+
+def _says_something(name: Template) -> bool:
+    return _WORD.search("".join(name.parts)) is not None
 
 
 def _forms(name: Template) -> Iterator[Template]:

@@ -12,61 +12,31 @@ import re
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import islice, product
-from typing import Final
 
-from auditor.forensics.workflow_yaml import shown
+from auditor.forensics.workflow_values import (
+    GAP,
+    MAX_CHARACTERS,
+    MAX_VALUES,
+    UNKNOWN,
+    Context,
+    Template,
+    Value,
+    Values,
+    below,
+    bounded,
+    equal,
+    joined,
+    shortened,
+    text,
+    truth,
+)
 
-MAX_CHARACTERS = 2_000
-"""Of a text with expressions, and of what it becomes."""
-MAX_VALUES = 16
 _MAX_TOKENS = 200
 _MAX_DEPTH = 50
 _TOKEN = re.compile(
     r"\s*(?:(?P<sign>&&|\|\||==|!=|<=|>=|[!<>()\[\],.*])|'(?P<text>(?:[^']|'')*+)'"
     r"|(?P<number>[-+]?(?:0x[0-9a-fA-F]{1,8}|[0-9]{1,300}(?:\.[0-9]{0,300})?(?:[eE][-+]?[0-9]{1,3})?))(?![\w.])|(?P<name>[A-Za-z_][\w-]*+))"
 )
-
-
-class _Unknown:
-    """What is only known at run time."""
-
-    def __repr__(self) -> str:
-        return "UNKNOWN"
-
-
-UNKNOWN: Final = _Unknown()
-
-
-@dataclass(frozen=True, slots=True)
-class Template:
-    """A text with gaps: the parts that are known, and between any two of them something that is not."""
-
-    parts: tuple[str, ...]
-
-    @property
-    def is_known(self) -> bool:
-        """Has it no gap?"""
-        return len(self.parts) == 1
-
-    def __add__(self, other: Template) -> Template:
-        return Template((*self.parts[:-1], self.parts[-1] + other.parts[0], *other.parts[1:]))
-
-
-GAP: Final = Template(("", ""))
-Value = str | float | bool | None | Template | _Unknown | list["Value"] | dict[str, "Value"]
-Context = Mapping[str, Value]
-"""Values by the name of a context; what is not in it is unknown."""
-
-
-def text(of: Value) -> Template:
-    """A value as it stands in a text."""
-    if isinstance(of, Template):
-        return of
-    if isinstance(of, _Unknown):
-        return GAP
-    if isinstance(of, list | dict):
-        return Template(("Array" if isinstance(of, list) else "Object",))
-    return Template((shown(of),))
 
 
 def texts(written: str, context: Context) -> tuple[Template, ...]:
@@ -79,8 +49,8 @@ def texts(written: str, context: Context) -> tuple[Template, ...]:
         [Template((piece,))] if literal else [text(each) for each in _values(piece, context)]
         for literal, piece in _pieces(written)
     ]
-    joined = islice(product(*pieces), MAX_VALUES + 1)
-    found = dict.fromkeys(_shortened(_joined(each)) for each in joined)
+    choices = islice(product(*pieces), MAX_VALUES + 1)
+    found = dict.fromkeys(shortened(joined(each)) for each in choices)
     return tuple(found) if len(found) <= MAX_VALUES else (GAP,)
 
 
@@ -90,21 +60,6 @@ def values(written: str, context: Context) -> tuple[Value, ...]:
     if len(pieces) == 1 and not pieces[0][0]:
         return _values(pieces[0][1], context)
     return tuple(each.parts[0] if each.is_known else each for each in texts(written, context))
-
-
-def _joined(pieces: Sequence[Template]) -> Template:
-    whole = Template(("",))
-    for each in pieces:
-        whole += each
-    return whole
-
-
-def _shortened(of: Template) -> Template:
-    """Two gaps side by side are one, and what has grown too long is unknown."""
-    first, *inner, last = of.parts if len(of.parts) > 1 else (*of.parts, "")
-    if sum(map(len, of.parts)) > MAX_CHARACTERS:
-        return GAP
-    return of if of.is_known else Template((first, *filter(None, inner), last))
 
 
 def _pieces(written: str) -> Iterator[tuple[bool, str]]:
@@ -158,9 +113,6 @@ class _InvalidError(Exception):
     """No expression that GitHub would take."""
 
 
-Values = tuple[Value, ...]
-
-
 @dataclass
 class _Reader:
     """Evaluates while it reads, from the loosest operator down."""
@@ -177,7 +129,7 @@ class _Reader:
         found = self._both()
         while self._take("||"):
             other = self._both()
-            found = _bounded(each for left in found for each in _kept(left, other, when=False))
+            found = bounded(each for left in found for each in _kept(left, other, when=False))
         self.depth -= 1
         return found
 
@@ -185,7 +137,7 @@ class _Reader:
         found = self._compared()
         while self._take("&&"):
             other = self._compared()
-            found = _bounded(each for left in found for each in _kept(left, other, when=True))
+            found = bounded(each for left in found for each in _kept(left, other, when=True))
         return found
 
     def _compared(self) -> Values:
@@ -194,7 +146,7 @@ class _Reader:
             other = self._single()
             if sign in {"==", "!="}:
                 alike = (equal(*pair) for pair in product(found, other))
-                found = _bounded(each for one in alike for each in _truths(one, negated=sign == "!="))
+                found = bounded(each for one in alike for each in _truths(one, negated=sign == "!="))
             else:
                 found = (True, False)
         return found
@@ -205,7 +157,7 @@ class _Reader:
             negations += 1
         found = self._reached(self._primary())
         for _ in range(negations):
-            found = _bounded(each for one in found for each in _truths(truth(one), negated=True))
+            found = bounded(each for one in found for each in _truths(truth(one), negated=True))
         return found
 
     def _primary(self) -> Values:
@@ -242,7 +194,7 @@ class _Reader:
                 self._expect("]")
             else:
                 return found
-            found = _bounded(_below(each, key) for each, key in product(found, keys))
+            found = bounded(below(each, key) for each, key in product(found, keys))
 
     def _arguments(self) -> list[Values]:
         found: list[Values] = []
@@ -265,17 +217,6 @@ class _Reader:
             raise _InvalidError
 
 
-def _bounded(found: Iterator[Value]) -> Values:
-    """Without what is there twice; of very many nothing is known."""
-    kept: list[Value] = []
-    for each in found:
-        if not any(type(each) is type(other) and each == other for other in kept):
-            kept.append(each)
-        if len(kept) > MAX_VALUES:
-            return (UNKNOWN,)
-    return tuple(kept)
-
-
 def _kept(left: Value, right: Values, *, when: bool) -> Iterator[Value]:
     """Of `&&`, which goes on when the left side is true, or `||`, which does when it is not."""
     known = truth(left)
@@ -293,46 +234,6 @@ def _truths(known: bool | None, *, negated: bool) -> tuple[bool, ...]:
     return (True, False) if known is None else (known is not negated,)
 
 
-def truth(of: Value) -> bool | None:
-    """Whether a value counts as true; None when that is unknown."""
-    if isinstance(of, _Unknown):
-        return None
-    if isinstance(of, Template):
-        return True if any(of.parts) else None
-    if isinstance(of, list | dict):
-        return True
-    return bool(of) and of == of  # NaN is false  # noqa: PLR0124
-
-
-def equal(one: Value, other: Value) -> bool | None:
-    """Loose equality: case does not matter, and values of two kinds are compared as numbers. None when unknown."""
-    if isinstance(one, _Unknown | Template) or isinstance(other, _Unknown | Template):
-        return None
-    if isinstance(one, list | dict) or isinstance(other, list | dict):
-        return None
-    if isinstance(one, str) and isinstance(other, str):
-        return one.upper() == other.upper()
-    return _number(one) == _number(other)
-
-
-def _number(of: str | float | bool | None) -> float:
-    if isinstance(of, str):
-        try:
-            return float(of.strip() or "0")
-        except ValueError:
-            return float("nan")
-    return float(of or 0)
-
-
-def _below(of: Value, key: Value) -> Value:
-    if isinstance(of, dict) and isinstance(key, str):
-        return next((each for name, each in of.items() if name.casefold() == key.casefold()), None)
-    if isinstance(of, list) and isinstance(key, float):
-        return of[int(key)] if 0 <= key < len(of) else None
-    known = not isinstance(of, _Unknown | list | dict)
-    return None if known else UNKNOWN
-
-
 def _unknown(_: list[Values]) -> Values:
     return (UNKNOWN,)
 
@@ -346,7 +247,7 @@ _PLACE = re.compile(r"\{\{|\}\}|\{(\d{1,3})\}|[{}]")
 
 def _format(given: list[Values]) -> Values:
     choices = islice(product(*given), MAX_VALUES + 1)
-    return _bounded(_formatted(form, each) for form, *each in choices) if given else (UNKNOWN,)
+    return bounded(_formatted(form, each) for form, *each in choices) if given else (UNKNOWN,)
 
 
 def _formatted(form: Value, given: Sequence[Value]) -> Value:
@@ -359,23 +260,23 @@ def _formatted(form: Value, given: Sequence[Value]) -> Value:
             return UNKNOWN
         whole += Template((found[0][0],)) if found[1] is None else text(given[int(found[1])])
         at = found.end()
-    return _plain(_shortened(whole + Template((form[at:],))))
+    return _plain(shortened(whole + Template((form[at:],))))
 
 
 def _join(given: list[Values]) -> Values:
     if not 1 <= len(given) <= 2:
         return (UNKNOWN,)
     separators: Values = given[1] if len(given) == 2 else (",",)
-    return _bounded(_joined_by(each, by) for each, by in product(given[0], separators))
+    return bounded(_joined_by(each, by) for each, by in product(given[0], separators))
 
 
 def _joined_by(of: Value, by: Value) -> Value:
     if not isinstance(of, list) or not isinstance(by, str):
-        return UNKNOWN if isinstance(of, _Unknown | list) else _plain(text(of))
+        return UNKNOWN if of is UNKNOWN or isinstance(of, list) else _plain(text(of))
     whole = Template(("",))
     for number, each in enumerate(of[:_MAX_TOKENS]):
         whole += Template((by if number else "",)) + text(each)
-    return _plain(_shortened(whole)) if len(of) <= _MAX_TOKENS else UNKNOWN
+    return _plain(shortened(whole)) if len(of) <= _MAX_TOKENS else UNKNOWN
 
 
 def _plain(of: Template) -> Value:
@@ -383,7 +284,7 @@ def _plain(of: Template) -> Value:
 
 
 def _from_json(given: list[Values]) -> Values:
-    return _bounded(_parsed(each) for each in given[0]) if len(given) == 1 else (UNKNOWN,)
+    return bounded(_parsed(each) for each in given[0]) if len(given) == 1 else (UNKNOWN,)
 
 
 def _parsed(of: Value) -> Value:

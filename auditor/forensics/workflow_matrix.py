@@ -7,7 +7,8 @@ from dataclasses import dataclass
 from itertools import product
 from math import prod
 
-from auditor.forensics.workflow_expressions import UNKNOWN, Context, Template, Value, equal, text, values
+from auditor.forensics.workflow_expressions import values
+from auditor.forensics.workflow_values import UNKNOWN, Context, Template, Value, below, equal, text
 from auditor.forensics.workflow_yaml import ListNode, MapNode, Node, Scalar, value
 
 MAX_COMBINATIONS = 256
@@ -49,9 +50,9 @@ _Items = Sequence[dict[str, Value]]
 
 def _read(matrix: Value) -> tuple[dict[str, list[Value]], _Items, _Items]:
     """The lists of a matrix, what it includes and what it excludes. Raises _UnknownError."""
-    if not isinstance(matrix, dict) or any("${{" in key for key in matrix):
+    if not isinstance(matrix, dict) or any("${{" in key or _is_near_filter(key) for key in matrix):
         raise _UnknownError
-    vectors = {key: each for key, each in matrix.items() if key not in _FILTERS and isinstance(each, list)}
+    vectors = {key.casefold(): each for key, each in matrix.items() if key not in _FILTERS and isinstance(each, list)}
     if len(vectors) < len(matrix.keys() - _FILTERS):
         raise _UnknownError
     include, exclude = _items(matrix.get("include")), _items(matrix.get("exclude"))
@@ -59,6 +60,11 @@ def _read(matrix: Value) -> tuple[dict[str, list[Value]], _Items, _Items]:
     if count > MAX_COMBINATIONS or count * _size(matrix) > _MAX_EFFORT:
         raise _UnknownError
     return vectors, include, exclude
+
+
+def _is_near_filter(key: str) -> bool:
+    """Is it `Include` or the like? Whether GitHub takes that for a filter is not relied on."""
+    return key not in _FILTERS and key.casefold() in _FILTERS
 
 
 def _size(of: Value) -> int:
@@ -85,7 +91,7 @@ def _combined(vectors: Mapping[str, list[Value]], include: _Items, exclude: _Ite
 def _fits(wanted: Value, there: Value) -> bool:
     """Does every leaf of a filter equal what is there? Raises _UnknownError."""
     if isinstance(wanted, dict):
-        return all(_fits(each, there.get(key) if isinstance(there, dict) else None) for key, each in wanted.items())
+        return all(_fits(each, below(there, key)) for key, each in wanted.items())
     if isinstance(wanted, list):
         held = there if isinstance(there, list) else []
         return all(_fits(each, held[at] if at < len(held) else None) for at, each in enumerate(wanted))
@@ -112,7 +118,7 @@ def _items(of: Value) -> _Items:
     found = [each for each in items if isinstance(each, dict) and not any("${{" in key for key in each)]
     if len(found) < len(items):
         raise _UnknownError
-    return found
+    return [{key.casefold(): value for key, value in each.items()} for each in found]
 
 
 def as_value(node: Node, context: Context) -> Value:

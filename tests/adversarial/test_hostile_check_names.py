@@ -214,6 +214,13 @@ def test_an_old_job_of_that_name_may_be_written_anew_but_do_nothing_else(now: st
     assert [each.outcome for each in facts] == [outcome]
 
 
+def test_a_check_name_that_is_a_variable_reserves_no_other_names() -> None:
+    base = {".github/workflows/audit.yml": AUDIT.replace("The gate", "${{ vars.GATE }}")}
+    text = str(job("name: Build ${{ inputs.target }}")[NEW])
+    (fact,) = ask(PROBE, change(added(NEW)), Documents({NEW: text}), Governing(base))
+    assert fact.outcome is Outcome.NOT_FOUND
+
+
 def test_where_nothing_runs_the_audit_a_name_of_a_run_stands_in_for_no_check() -> None:
     for text, outcome in (
         (job("name: ${{ inputs.name }}")[NEW], Outcome.NOT_FOUND),
