@@ -106,47 +106,10 @@ def without_comments(text: str) -> str:
     return "\n".join(row for row in rows if row)
 
 
-def lets_more_pass(before: str, after: str, moved: str = "") -> bool:
-    """Does a workflow that checked changes run fewer checks, let more of them fail, or run no more for changes?
-
-    `moved` is what it calls now and did not call before.
-    """
-    if not _ON_CHANGES.search(before) or not _commands(before):
-        return False
-    runs = _ON_CHANGES.search(after) is not None
-    after = f"{after}\n{moved}"
-    fewer = len(_commands(after)) < len(_commands(before)) and (moved != "" or _rows(after) < _rows(before))
-    return fewer or _leniency(after) > _leniency(before) or not runs
-
-
-def _commands(workflow: str) -> list[str]:
-    """The lines that run a check; to install what checks is none."""
-    return [line for line in _doing(without_comments(workflow)) if _CHECKS.search(_INSTALLS.sub("", line))]
-
-
-_INSTALLS = late(
-    r"\b(?:pip[\d.]{0,5}|pipx|pipenv|uv|poetry|pdm|conda|mamba|npm|pnpm|yarn|bun|gem|bundle|composer|cargo|apt|apt-get|apk|brew|choco|dnf|yum)\s+(?:-\S{1,40}\s+|pip\s+){0,6}(?:install|add|ci|sync)\b[^&|;]*"
-)
-"""A command that installs something, to its end."""
-
-
-def _rows(workflow: str) -> int:
-    return without_comments(workflow).count("\n")
-
-
 LENIENT = late(
     r"\|\|\s*(?:true|:|exit 0|echo)\b|\|\|[ \t]*:[ \t]*$|continue-on-error:\s*true|allow_failure:\s*true|^[ \t]*(?:-[ \t]*)?if:[ \t]*(?:false|\$\{\{\s*false\s*\}\})|--exit-zero|\bset \+e\b|--passWithNoTests|--no-verify",
     re.MULTILINE,
 )
-_STEP = late(r"^(?P<indent> *)- [^\n]*(?:\n(?P=indent) [^\n]*)*", re.MULTILINE)
-_RUNS = late(r"\brun:")
-
-
-def _leniency(workflow: str) -> int:
-    """In how many places a failure is let pass; steps that only call for a message, a badge or an upload may fail."""
-    asked = _STEP.sub(lambda step: step[0] if _RUNS.search(step[0]) or _CHECKS.search(step[0]) else "", workflow)
-    return len(LENIENT.findall(asked))
-
 
 _PATH = late(
     r"(?<![\w./$-])(?:\./)?((?:[\w.-]{1,100}/){0,8}[\w-][\w.-]{0,100}\.(?:sh|bash|py|js|mjs|cjs|ts|rb|pl|ps1|bat|php|lua|R|exs|groovy))\b"

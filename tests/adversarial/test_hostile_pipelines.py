@@ -6,7 +6,7 @@ import time
 
 import pytest
 
-from auditor.forensics.checks import _TITLE, Called, _leniency
+from auditor.forensics.checks import _TITLE, Called
 from auditor.forensics.claims.along import _RELEASED
 from auditor.forensics.claims.branches import _OF_ANOTHER, _QUOTED
 from auditor.forensics.claims.ground import _LONGER_STRING, _STRING
@@ -159,10 +159,3 @@ def test_names_of_branches_and_of_workflows_without_end_are_read_once() -> None:
         list(_QUOTED.finditer(sign * 20_000 + "\x01"))
         list(_OF_ANOTHER.finditer(sign * 20_000 + "\x01"))
     assert time.process_time() - started < 0.5
-
-
-def test_blanks_before_a_condition_are_looked_through_once() -> None:
-    started = time.process_time()
-    assert _leniency(f"jobs:\n  a:\n{' ' * 100_000}x\n") == 0
-    assert time.process_time() - started < 0.5
-    assert _leniency("jobs:\n  a:\n    steps:\n      - if: false\n        run: make test\n") == 1

@@ -4,10 +4,12 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Mapping, Sequence
+from enum import Enum
 
 from auditor.domain import Coverage, Fact, FileChange, FileCoverage, FileStatus, Location, Side
 from auditor.domain.wording import first_few
-from auditor.forensics.checks import Called, checking, lets_more_pass, without_comments
+from auditor.forensics import jobs
+from auditor.forensics.checks import Called, checking, without_comments
 from auditor.forensics.facts import found, lines, not_found, verb
 from auditor.forensics.governing import (
     calls,
@@ -21,8 +23,10 @@ from auditor.forensics.governing import (
 from auditor.forensics.inputs import Change, Documents, Governing
 from auditor.forensics.probe import probe
 from auditor.forensics.reserved_names import Comparison, Forged
+from auditor.forensics.rights import given, unused
 from auditor.forensics.roles import Role, is_code, language, role
 from auditor.forensics.slackened import demands_less, fails_less
+from auditor.forensics.triggers import is_harmless
 from auditor.late import late
 
 CONFIGURATION = ".github/auditor.yml"
@@ -38,6 +42,7 @@ _SCRIPTS = (
     *(f"{folder}/*.{ending}" for folder in ("**/scripts", "**/script", "**/ci", "**/.ci", "**/tools", "**/bin", ".github/**") for ending in ("py", "js", "mjs", "cjs", "rb")),
 )  # fmt: skip
 _REQUIRED = "which checks are required does not stand in the repository"
+_COUNTED = "its commands were counted by their words, and others may have taken their place"
 _IN_PART = 0.5
 """How much of a touched gate it is to touch a script that checks call for, or the pipeline of another service.
 
@@ -51,8 +56,9 @@ def gate_changed(change: Change, documents: Documents, governing: Governing) -> 
     """Does the change touch the gate that judges it?
 
     The configuration and rubrics of the audit, owners of code, and workflows that stood there before and run the
-    audit or check what is proposed, with the actions, scripts and recipes that these call; of other workflows, new ones
-    too, only new rights, and jobs whose check has the name of the audit's own or may get it at run time.
+    audit or check what is proposed, with the actions, scripts and recipes that these call; of other workflows only write
+    access that they gain, of new ones only what they do not use, and jobs whose check has the name of the audit's own or
+    may get it at run time.
 
     Put changes of the gate, its owners and its workflows into a change of their own, for its owners to approve; give a job that shares the audit's name another one.
     """
@@ -61,9 +67,10 @@ def gate_changed(change: Change, documents: Documents, governing: Governing) -> 
     called = Called((path, governing.texts[path]) for path in sorted(checks | ours.keys()))
     touched = [file for file in change.files if _governs(file, documents, ours)]
     others = _without(change.files, touched)
-    raised = [file for file in others if _gains_rights(file, documents)]
-    weakened = [file for file in others if _weakens(file, documents)]
-    rest = _without(others, [*raised, *weakened])
+    gained = {file.path: gain for file in others if (gain := _gains(file, documents)) is not _Gain.NONE}
+    raised = [file for file in others if gained.get(file.path) is _Gain.UNUSED]
+    lent = [file for file in others if gained.get(file.path) is _Gain.POSSIBLE]
+    rest = _without(others, raised)
     checked = [file for file in rest if _rewrites(file, checks, documents)]
     recast = [file for file in _without(rest, checked) if _recasts(file, called, documents)]
     elsewhere = [file for file in _kept(checked) if not _is_of_github(file.path)]
@@ -73,9 +80,9 @@ def gate_changed(change: Change, documents: Documents, governing: Governing) -> 
         for files, statement, confidence, because in (
             (_kept(touched), f"The change touches what gates changes; {_LATER}.", 1.0, ""),
             (_gone(touched), f"The change takes away what gates changes; {_LATER}.", 1.0, ""),
-            (raised, "A workflow gets rights over the repository that it did not have before.", 0.9, "what the workflow does with them was not followed"),
-            ([*_kept(weakened), *slackened], "What is run for changes demands less than before: a step may fail now, is left out, or is run no more.", 0.75, _REQUIRED),
-            (_gone(weakened), "A workflow that checked changes is taken away: what it asked of them is asked no more.", 0.75, _REQUIRED),
+            (raised, "A workflow gets write access to the repository that none of its steps needs.", 0.9, "what its steps need was judged by their names"),
+            (lent, "A workflow gets write access to the repository, or a trigger that outsiders can use.", 0.6, "its steps seem to need it"),
+            (slackened, "What is run for changes demands less than before: a step may fail now, is left out, or is run no more.", 0.65, _COUNTED),
             (_without(_kept(checked), elsewhere), "The change touches a workflow that checks changes, or an action that such a workflow calls.", 0.6, _REQUIRED),
             (_gone(checked), "A workflow that checked changes, or an action that such a workflow calls, is taken away.", 0.6, _REQUIRED),
             (_gone(recast), "A script or a recipe that the checks of changes call for is taken away.", 0.6, _REQUIRED),
@@ -143,12 +150,54 @@ def _rewrites(file: FileChange, checks: frozenset[str], documents: Documents) ->
     return before is None or after is None or without_comments(before) != without_comments(after)
 
 
-def _gains_rights(file: FileChange, documents: Documents) -> bool:
-    """Does a workflow run with the base's rights, or write, by words that it did not hold before?"""
-    if file.head is None or not file.head.path.startswith(".github/workflows/"):
-        return False
+class _Gain(Enum):
+    """What a change gives a workflow beyond what it had."""
+
+    NONE = "none"
+    POSSIBLE = "possible"
+    """Permissions that a workflow which was there before seems to use, or a trigger with the base's permissions."""
+    UNUSED = "unused"
+    """Every permission, or one that nothing in the workflow uses."""
+
+
+def _gains(file: FileChange, documents: Documents) -> _Gain:
+    """What permissions or triggers a workflow gets by the change. A new one that narrows them to what it uses gets nothing."""
+    if file.head is None or not _is_workflow(file.head.path):
+        return _Gain.NONE
     before = _rights(documents.base.get(file.base.path, "")) if file.base is not None else frozenset()
-    return bool(_rights(documents.head.get(file.head.path, "")) - before)
+    after = documents.head.get(file.head.path, "")
+    new = _rights(after) - before
+    if not new:
+        return _Gain.NONE
+    unneeded = {f"{each.right}:write": each.sure for each in unused(after, file.head.path)}
+    if "write-all" in new or any(unneeded.get(_plain(each)) for each in new):
+        return _Gain.UNUSED
+    if new & _LENDING and not is_harmless(after):
+        return _Gain.POSSIBLE
+    if new <= _LENDING:
+        return _Gain.NONE
+    used = _granted_rights(after) - unneeded.keys()
+    narrowed = file.base is None and all(_plain(each) in used for each in new - _LENDING)
+    return _Gain.NONE if narrowed else _Gain.POSSIBLE
+
+
+def _granted_rights(workflow: str) -> set[str]:
+    """The permissions to write that stand where GitHub reads them: at the top, or in a job."""
+    read = jobs.read(workflow)
+    keys = [read.tops.get("permissions"), *(job.keys.get("permissions") for job in read.jobs)]
+    return {f"{right}:write" for key in keys if read.jobs and key is not None for right in given(read, key)}
+
+
+_LENDING = frozenset({"pull_request_target", "workflow_run"})
+"""Triggers that run with the base's permissions and secrets."""
+
+
+def _plain(right: str) -> str:
+    """A permission without quotes and YAML's signs."""
+    return f"{right.partition(':')[0].strip(_QUOTES)}:write" if ":" in right else right
+
+
+_QUOTES = "\"'"
 
 
 def _rights(workflow: str) -> frozenset[str]:
@@ -156,27 +205,6 @@ def _rights(workflow: str) -> frozenset[str]:
     plain = "\n".join(line.partition(" #")[0] for line in workflow.split("\n") if not line.lstrip().startswith("#"))
     plain = _ESCAPE.sub(lambda found: chr(int(found[1] or found[2], 16)), plain)
     return frozenset("".join(found.group().split()) for found in _RIGHTS.finditer(plain))
-
-
-def _weakens(file: FileChange, documents: Documents) -> bool:
-    """Does a workflow that checks changes let more pass than before, or is it gone?"""
-    if file.base is None or not file.base.path.startswith(".github/workflows/"):
-        return False
-    kept = file.head is not None and file.head.path.startswith(".github/workflows/")
-    after = documents.head.get(file.head.path, "") if file.head is not None and kept else ""
-    before = documents.base.get(file.base.path, "")
-    return lets_more_pass(before, after, "\n".join(_new_parts(after, documents)))
-
-
-_PART = late(r"^[ \t]*(?:-[ \t]+)?uses:[ \t]{0,20}[\"']?\./([\w./-]{1,300})", re.MULTILINE)
-
-
-def _new_parts(workflow: str, documents: Documents) -> Iterator[str]:
-    """The workflows and actions of the repository that a workflow calls and that are new: what it did itself may stand there now."""
-    for called in dict.fromkeys(_PART.findall(without_comments(workflow))):
-        for path in (called, f"{called}/action.yml", f"{called}/action.yaml"):
-            if path in documents.head and path not in documents.base:
-                yield documents.head[path]
 
 
 def _recasts(file: FileChange, called: Called, documents: Documents) -> bool:

@@ -28,6 +28,8 @@ _OFFICIAL = late(r"^(?:actions|github)/")
 _VERSION = late(r"@v?\d+(?:\.\d+)*$")
 _HEAD_REF = late(r"ref:\s*.{0,40}github\.(?:event\.pull_request\.head\.(?:sha|ref)|head_ref)|gh pr checkout|refs/pull/")
 _BY_HAND = late(r"\$\{\{\s*(?:github\.event\.)?inputs\.")
+_INPUT = late(r"^(?!.*github\.(?:event|head_ref)).*\$\{\{\s*(?:inputs|env)\.")
+_CALLERS = "only workflows of this repository call it, and what they pass was not followed"
 _FOREIGN = late(r"\$\{\{[^}]{0,200}(?:github\.(?:event\.(?!inputs)|head_ref)|steps\.)")
 Reading = Callable[[WorkflowFinding, str, Workflow], Placed | None]
 
@@ -68,6 +70,8 @@ def _injection(finding: WorkflowFinding, path: str, workflow: Workflow) -> Place
             0.5,
             "whoever may start the workflow may write to the repository anyway",
         )
+    if workflow.is_action and path.startswith(".github/") and _INPUT.search(workflow.line(finding.line)):
+        return _placed(finding, path, workflow, "An input of a local action is expanded in a script", 0.6, _CALLERS)
     return _placed(finding, path, workflow, statements[finding.rule], _sureness(finding), _DOUBT)
 
 
