@@ -27,6 +27,7 @@ from auditor.forensics.rights import given, unused
 from auditor.forensics.roles import Role, is_code, language, role
 from auditor.forensics.slackened import demands_less, fails_less
 from auditor.forensics.triggers import is_harmless
+from auditor.forensics.workflow_moves import only_moved
 from auditor.late import late
 
 CONFIGURATION = ".github/auditor.yml"
@@ -70,7 +71,7 @@ def gate_changed(change: Change, documents: Documents, governing: Governing) -> 
     gained = {file.path: gain for file in others if (gain := _gains(file, documents)) is not _Gain.NONE}
     raised = [file for file in others if gained.get(file.path) is _Gain.UNUSED]
     lent = [file for file in others if gained.get(file.path) is _Gain.POSSIBLE]
-    rest = _without(others, raised)
+    rest = _without(others, [*raised, *_moved(others, documents)])
     checked = [file for file in rest if _rewrites(file, checks, documents)]
     recast = [file for file in _without(rest, checked) if _recasts(file, called, documents)]
     elsewhere = [file for file in _kept(checked) if not _is_of_github(file.path)]
@@ -114,6 +115,14 @@ def _without(files: Sequence[FileChange], told: Sequence[FileChange]) -> list[Fi
     """The files of which nothing was told yet."""
     paths = {file.path for file in told}
     return [file for file in files if file.path not in paths]
+
+
+def _moved(files: Sequence[FileChange], documents: Documents) -> list[FileChange]:
+    """Workflows whose steps and jobs are all still there, moved or renamed at most."""
+    workflows = [file for file in files if any(_is_workflow(name) for name in _names(file))]
+    old = [documents.base.get(file.base.path, "[") for file in workflows if file.base and _is_workflow(file.base.path)]
+    new = [documents.head.get(file.head.path, "[") for file in workflows if file.head and _is_workflow(file.head.path)]
+    return workflows if only_moved(old, new) else []
 
 
 def _gone(files: Sequence[FileChange]) -> list[FileChange]:

@@ -177,6 +177,26 @@ def test_moved_renamed_replaced_and_reorganised_checks_are_no_weakened_ones(
     assert report.verdict.conclusion is Conclusion.PASSED
 
 
+@pytest.mark.parametrize("after", [*BENIGN[:3], BENIGN[4]], ids=lambda each: "+".join(each)[-60:])
+def test_what_is_only_moved_or_renamed_does_not_touch_the_gate(drawing: Drawing, after: dict[str, Content]) -> None:
+    before = WORKFLOW.replace("    needs: lint\n", "") if len(after) > 1 and after[CI] else WORKFLOW
+    assert found(reported(drawing, {CI: before}, after), "governance.gate_changed") == []
+
+
+@pytest.mark.parametrize(
+    "after",
+    [
+        {CI: changed("runs-on: ubuntu-latest", "runs-on: mine")},
+        {CI: None, ".github/workflows/checks.yml": changed(ON, "on: push\n")},
+        {CI: changed("permissions: {}\n", "permissions: {}\nenv:\n  PYTHONPATH: other\n")},
+        {CI: changed("persist-credentials: false", "ref: main")},
+    ],
+    ids=range(4),
+)
+def test_what_is_moved_under_other_terms_still_touches_the_gate(drawing: Drawing, after: dict[str, Content]) -> None:
+    assert len(found(reported(drawing, {CI: WORKFLOW}, after), "governance.gate_changed")) == 1
+
+
 @pytest.mark.parametrize(
     ("before", "after"),
     [
