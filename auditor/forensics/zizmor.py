@@ -14,6 +14,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
+from auditor.child_process import bounded
 from auditor.forensics.inputs import WorkflowFinding
 from auditor.forensics.installed import program_of
 from auditor.forensics.tool import Tool, begun
@@ -107,11 +108,15 @@ def _copy(folder: Path, number: int, path: str, text: str) -> str:
 
 def _started(folder: Path, files: Mapping[int, str]) -> AbstractContextManager[Tool]:
     command = [
-        "sh", "-c", 'ulimit -v "$0" && ulimit -f "$1" && shift && exec "$@"', str(MEMORY_KB), str(OUTPUT_BLOCKS),
         program_of("zizmor"), "--offline", "--no-config", "--no-ignores", "--persona=pedantic", "--collect=all",
         "--format=json-v1", "--no-exit-codes", "--no-progress", "--color=never", "--", *files.values(),
     ]  # fmt: skip
-    return begun(command, folder, {"HOME": str(folder), "RAYON_NUM_THREADS": "2"}, SECONDS)
+    return begun(
+        bounded(command, memory_kb=MEMORY_KB, blocks=OUTPUT_BLOCKS),
+        folder,
+        {"HOME": str(folder), "RAYON_NUM_THREADS": "2"},
+        SECONDS,
+    )
 
 
 def _findings(tool: Tool, files: Mapping[int, str]) -> dict[int, Outcome] | None:

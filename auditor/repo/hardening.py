@@ -11,6 +11,8 @@ import os
 import shlex
 from pathlib import Path
 
+from auditor.child_process import bounded
+
 EMPTY_TREE = {
     40: "4b825dc642cb6eb9a060e54bf8d69288fbee4904",
     64: "6ef19b41225c5369f1c104d45d8d85efa9b057b53b14b4b9b939dd74decc5321",
@@ -112,5 +114,5 @@ def command(variables: dict[str, str], git_dir: Path, arguments: tuple[str, ...]
     """The whole argument list of one git process."""
     settings = [part for setting in SETTINGS for part in ("-c", setting)]
     named = [f"{name}={value}" for name, value in variables.items()]
-    bounded = ["sh", "-c", 'ulimit -v "$0" 2>/dev/null; exec "$@"', str(MEMORY_KB)]
-    return ["env", "-i", *named, *bounded, "git", "--no-pager", f"--git-dir={git_dir}", *settings, *arguments]
+    git = ["git", "--no-pager", f"--git-dir={git_dir}", *settings, *arguments]
+    return ["env", "-i", *named, *bounded(git, memory_kb=MEMORY_KB)]
