@@ -8,7 +8,7 @@ from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from auditor import pipeline, settings
+from auditor import child_process, pipeline, settings
 from auditor.domain import AuditReport, Description, Evidence, Side, Subject, UserError
 from auditor.judges.choosing import BenchSettings, bench
 from auditor.judges.embedded import EmbeddedBench
@@ -108,7 +108,7 @@ def carry_out(order: Commission, step: Step, consult: Consult | None = None) -> 
         kept = order.judging.sealed
         answers = kept.sealed() if kept is not None else ""
         told = kept.notices if kept is not None else ()
-        remarks = (*filter(None, [trouble]), *repo.notices, *settled.notices, *told)
+        remarks = (*filter(None, [trouble]), *repo.notices, *settled.notices, *told, *child_process.notices())
         return Carried(report, remarks, settled.inconclusive, answers)
 
 

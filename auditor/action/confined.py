@@ -7,7 +7,6 @@ data: the record as JSON, or a sentence.
 from __future__ import annotations
 
 import json
-import multiprocessing
 import os
 import shutil
 import signal
@@ -19,11 +18,12 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass
 from multiprocessing.connection import Connection
-from multiprocessing.process import BaseProcess
 from pathlib import Path
 from typing import Any
 
+from auditor import child_process
 from auditor.action.conclusions import Outcome
+from auditor.child_process import Child, NotStarted
 from auditor.commission import Carried, Commission, Moved, carry_out
 from auditor.domain import UserError
 from auditor.report.record import from_json, to_json
@@ -85,36 +85,37 @@ def audit(order: Commission, seconds: float, consulted: Consulted, say: Callable
 def _carried_out_by_a_child(
     order: Commission, folder: str, seconds: float, consulted: Consulted, say: Callable[[str], None]
 ) -> Carried | Undone:
-    context = multiprocessing.get_context("fork")
-    ours, theirs = context.Pipe()
-    child = context.Process(target=_child, args=(order, folder, theirs))
-    child.start()
-    theirs.close()
+    until = time.monotonic() + seconds
     try:
-        return _listen(ours, child, time.monotonic() + seconds, seconds, consulted, say)
+        child = child_process.start(_child, (order, folder), what="The process of the audit", daemon=False)
+    except NotStarted as failure:
+        return Undone(Outcome.BUG, str(failure))
+    try:
+        child.wait_ready()
+        return _listen(child, until, seconds, consulted, say)
+    except NotStarted as failure:
+        return Undone(Outcome.BUG, str(failure))
     finally:
         _end(child)
-        ours.close()
 
 
 def _listen(
-    pipe: Connection,
-    child: BaseProcess,
+    child: Child,
     until: float,
     seconds: float,
     consulted: Consulted,
     say: Callable[[str], None],
 ) -> Carried | Undone:
     while True:
-        if not _speaks(pipe, child, until):
-            if not child.is_alive():
+        if not _speaks(child, until):
+            if not child.process.is_alive():
                 return Undone(Outcome.ERROR, _died(child))
             return Undone(
                 Outcome.TIMED_OUT,
                 f"The audit took longer than {seconds:.0f} seconds: raise the input timeout, or exclude files in .github/auditor.yml.",
             )
         try:
-            message: dict[str, Any] = json.loads(pipe.recv_bytes())
+            message: dict[str, Any] = json.loads(child.pipe.recv_bytes())
         except (EOFError, OSError):
             return Undone(Outcome.ERROR, _died(child))
         kind = message["kind"]
@@ -122,7 +123,7 @@ def _listen(
             say(message["what"])
         elif kind == "settled":
             counsel = consulted(Settled(message["rubric"], Inconclusive(message["inconclusive"])))
-            pipe.send_bytes(json.dumps([counsel.judges, counsel.answers]).encode())
+            child.pipe.send_bytes(json.dumps([counsel.judges, counsel.answers]).encode())
         elif kind == "carried":
             report = from_json(message["report"])
             inconclusive = Inconclusive(message["inconclusive"])
@@ -131,20 +132,20 @@ def _listen(
             return Undone(Outcome(message["outcome"]), message["sentence"])
 
 
-def _speaks(pipe: Connection, child: BaseProcess, until: float) -> bool:
+def _speaks(child: Child, until: float) -> bool:
     """Wait for a message until then, or until the child has ended without one.
 
     Its own workers hold the pipe too, so that its end alone is no end of the pipe.
     """
-    while not pipe.poll(min(_LOOK, max(0.0, until - time.monotonic()))):
-        if time.monotonic() >= until or not child.is_alive():
-            return pipe.poll(0)
+    while not child.pipe.poll(min(_LOOK, max(0.0, until - time.monotonic()))):
+        if time.monotonic() >= until or not child.process.is_alive():
+            return child.pipe.poll(0)
     return True
 
 
-def _died(child: BaseProcess) -> str:
-    child.join(GRACE)
-    code = child.exitcode
+def _died(child: Child) -> str:
+    child.process.join(GRACE)
+    code = child.process.exitcode
     if code is not None and code < 0:
         name = signal.Signals(-code).name
         cause = " (there may be too little memory)" if name == "SIGKILL" else ""
@@ -152,15 +153,17 @@ def _died(child: BaseProcess) -> str:
     return f"The audit ended with {code} and no word."
 
 
-def _end(child: BaseProcess) -> None:
+def _end(child: Child) -> None:
     """See the child and all it started ended."""
-    if child.is_alive():
-        child.terminate()
-        child.join(GRACE)
-    if child.pid is not None:
+    process = child.process
+    if process.is_alive():
+        process.terminate()
+        process.join(GRACE)
+    if process.pid is not None:
         with suppress(ProcessLookupError, PermissionError):
-            os.killpg(child.pid, signal.SIGKILL)  # what is left of its group
-    child.join(GRACE)
+            os.killpg(process.pid, signal.SIGKILL)  # what is left of its group
+    process.join(GRACE)
+    child.pipe.close()
 
 
 def _end_those_in(folder: str) -> None:
@@ -175,12 +178,10 @@ def _end_those_in(folder: str) -> None:
                 os.kill(int(process.name), signal.SIGKILL)
 
 
-def _child(order: Commission, folder: str, pipe: Connection) -> None:
+def _child(pipe: Connection, order: Commission, folder: str) -> None:
     """The child's whole life. It prints nothing: what it read is foreign, and a runner obeys lines that look like commands."""
     with suppress(OSError):
         os.setpgid(0, 0)
-    signal.signal(signal.SIGTERM, signal.SIG_DFL)
-    signal.signal(signal.SIGINT, signal.SIG_IGN)
     tempfile.tempdir = folder
     debugging = bool(os.environ.get("AUDITOR_DEBUG"))
     with _mute(keep_errors=debugging):
@@ -226,6 +227,8 @@ def _answer(order: Commission, pipe: Connection, *, debugging: bool) -> dict[str
         return _undone(Outcome.ERROR, str(error))
     except Moved as moved:
         return _undone(Outcome.SUPERSEDED, f"The head of the pull request is {moved.head} by now.")
+    except NotStarted as failure:
+        return _undone(Outcome.BUG, str(failure))
     except Exception as error:  # noqa: BLE001 - whoever waits for the answer tells it, and the traceback is at hand
         if debugging:
             traceback.print_exc()

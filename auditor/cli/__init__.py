@@ -8,6 +8,7 @@ from collections.abc import Sequence
 import click
 
 from auditor import __version__
+from auditor.child_process import NotStarted
 from auditor.cli.audit import audit
 from auditor.cli.codes import BUG, EPILOGUE, EXIT_CODES, FAILED, INCONCLUSIVE, INTERRUPTED, MISTAKE, PASSED
 from auditor.cli.output import say_what_can_be_said, warn
@@ -36,12 +37,19 @@ def run(arguments: Sequence[str]) -> int:
     except Exception as error:
         if os.environ.get("AUDITOR_DEBUG"):
             raise
-        warn(
-            f"auditor: this is a bug of the tool, not a mistake of yours ({type(error).__name__}: {str(error)[:200]!r}). "
-            "Set AUDITOR_DEBUG=1 for the traceback, and please report it."
-        )
+        warn(f"auditor: {_in_words(error)}")
         return BUG
     return outcome if isinstance(outcome, int) else PASSED
+
+
+def _in_words(error: Exception) -> str:
+    """What an error says that no user caused."""
+    if isinstance(error, NotStarted):
+        return str(error)
+    return (
+        f"this is a bug of the tool, not a mistake of yours ({type(error).__name__}: {str(error)[:200]!r}). "
+        "Set AUDITOR_DEBUG=1 for the traceback, and please report it."
+    )
 
 
 def _complain(message: str, usage: click.Context | None = None) -> int:

@@ -1,25 +1,26 @@
 """The secret detector, in a process of its own with limits: passages of contents in, places out.
 
 Kingfisher matches in native code on hostile bytes, so it may crash, hang or grow. Whatever ends the process is
-pinned to the one passage that did it; the others keep their answers. Only detection is used: its validators,
-which call out, are never touched. Values never leave the process: it answers with offsets.
+pinned to the one passage that did it; the others keep their answers. Where it cannot be started, every passage is
+answered with the reason. Only detection is used: its validators, which call out, are never touched. Values never leave
+the process: it answers with offsets.
 """
 
 from __future__ import annotations
 
 import json
-import multiprocessing
 import os
-import resource
-import signal
+import sys
 import threading
 from collections.abc import Iterable, Iterator
+from contextlib import suppress
 from dataclasses import dataclass
 from functools import cache
 from multiprocessing.connection import Connection
-from multiprocessing.context import ForkProcess
 from pathlib import Path
 from typing import Any, Generic, TypeVar
+
+from auditor.child_process import Child, Limits, NotStarted, StartMethod, start
 
 BATCH_BYTES = 2_000_000
 BATCH_PASSAGES = 400
@@ -32,8 +33,13 @@ _SHORT = 200_000
 LOADING_SECONDS = 60.0
 """Patience with the first answer: compiling the rules afresh takes five seconds, loading them a third of one."""
 MEMORY_BYTES = 2 << 30
+_START_METHODS: dict[str, StartMethod] = {"darwin": "spawn"}
+START_METHOD = _START_METHODS.get(sys.platform, "fork")
+"""Kingfisher links CoreFoundation on macOS, which aborts in a forked child of a process with threads."""
+_WHAT = "The secret detector"
 _MAX_LOSSES = 8
-_MOST_FILES = 65_536
+_MAX_STARTS = 2
+"""Attempts to start the process before it is given up: where it cannot load its rules, it will not do so later either."""
 _RULES = Path(__file__).with_name("secret_rules.yml")
 
 
@@ -81,15 +87,18 @@ def scanner() -> Any:
 
 
 class Detector:
-    """A process that looks for secrets. Start it early: loading the rules goes on beside other work."""
+    """A process that looks for secrets. Start it early: loading the rules goes on beside other work.
 
-    def __init__(self) -> None:
-        self._context = multiprocessing.get_context("fork")
+    `lost` says why it was given up, once it was: passages are no longer looked through then.
+    """
+
+    def __init__(self, method: StartMethod | None = None) -> None:
+        self._method = method or START_METHOD
         self._losses = 0
-        self._loaded = False
         self._lock = threading.Lock()
-        self._process: ForkProcess | None = None
+        self._child: Child | None = None
         self.ended = False
+        self.lost = ""
         self._start()
 
     def scan(self, passages: Iterable[Passage[Owner]]) -> Iterator[tuple[Passage[Owner], Answer]]:
@@ -101,11 +110,31 @@ class Detector:
             self._hand_over(waiting)
         yield from self._collect(waiting)
 
-    def _hand_over(self, batch: list[Passage[Owner]]) -> None:
-        try:
-            self._pipe.send([each.text for each in batch])
-        except OSError:
-            return  # the process has ended; whoever waits for its answer learns of it
+    def _hand_over(self, batch: list[Passage[Owner]]) -> bool:
+        """Send passages to the process. False when there is none that could look through them."""
+        child = self._loaded()
+        if child is None:
+            return False
+        with suppress(OSError):  # the process has ended; whoever waits for its answer learns of it
+            child.pipe.send([each.text for each in batch])
+        return True
+
+    def _loaded(self) -> Child | None:
+        """The process once it has loaded its rules; another one is started where it cannot."""
+        reason = ""
+        for attempt in range(_MAX_STARTS):
+            if attempt:
+                self._start()
+            if self.lost or self.ended or self._child is None:
+                return None
+            try:
+                self._child.wait_ready(LOADING_SECONDS)
+            except NotStarted as failure:
+                reason = failure.reason
+            else:
+                return self._child
+        self.lost = f"the secret detector could not start ({reason})"
+        return None
 
     def _collect(self, batch: list[Passage[Owner]]) -> Iterator[tuple[Passage[Owner], Answer]]:
         if not batch:
@@ -115,28 +144,37 @@ class Detector:
 
     def _one_by_one(self, batch: list[Passage[Owner]]) -> Iterator[tuple[Passage[Owner], Answer]]:
         """The process is lost: ask a new one about each passage of the batch alone."""
-        self._start()
+        if not self.lost:
+            self._start()
         for passage in batch:
-            if self._losses > _MAX_LOSSES or self.ended:
-                yield passage, Unscanned("the secret detector failed too often and was given up")
+            if self._losses > _MAX_LOSSES:
+                self.lost = self.lost or "the secret detector failed too often and was given up"
+            if self.lost or self.ended:
+                yield passage, self._unscanned()
                 continue
-            self._hand_over([passage])
-            answers = self._answers(1)
-            if answers is None:
+            handed = self._hand_over([passage])
+            answers = self._answers(1) if handed else None
+            if not handed:
+                yield passage, self._unscanned()
+            elif answers is None:
                 self._losses += 1
                 self._start()
                 yield passage, Unscanned("looking through it ended the secret detector")
             else:
                 yield passage, answers[0]
 
+    def _unscanned(self) -> Unscanned:
+        return Unscanned(self.lost or "the secret detector was ended")
+
     def _answers(self, count: int) -> list[Answer] | None:
         """What the process says of the batch; None when it ended, hung or talked nonsense."""
-        patience = 2 * SECONDS + count * 0.05 + (0.0 if self._loaded else LOADING_SECONDS)
+        if self.lost or self.ended or self._child is None:
+            return None
+        patience = 2 * SECONDS + count * 0.05
         try:
-            if not self._pipe.poll(patience):
+            if not self._child.pipe.poll(patience):
                 return None
-            said = json.loads(self._pipe.recv_bytes())
-            self._loaded = True
+            said = json.loads(self._child.pipe.recv_bytes())
             answers = [_answer(each) for each in said]
         except (EOFError, OSError, ValueError, TypeError):
             return None
@@ -147,11 +185,11 @@ class Detector:
             if self.ended:
                 return
             self._finish()
-            self._pipe, theirs = self._context.Pipe()
-            self._process = self._context.Process(target=_work, args=(theirs, self._pipe), daemon=True)
-            self._process.start()
-            theirs.close()
-            self._loaded = False
+            try:
+                limits = Limits(MEMORY_BYTES)
+                self._child = start(_work, (), limits, what=_WHAT, setup=scanner, method=self._method, alone=True)
+            except NotStarted as failure:
+                self.lost = f"the secret detector could not start ({failure.reason})"
 
     def end(self) -> None:
         """See the process ended. Whoever still asks in another thread learns that nothing was looked through."""
@@ -160,10 +198,8 @@ class Detector:
             self._finish()
 
     def _finish(self) -> None:
-        if self._process is not None:
-            self._process.kill()
-            self._process.join(timeout=5)
-            self._pipe.close()
+        if self._child is not None:
+            self._child.end()
 
 
 def _batches(passages: Iterable[Passage[Owner]]) -> Iterator[list[Passage[Owner]]]:
@@ -186,15 +222,8 @@ def _answer(said: Any) -> Answer:
     return tuple(Hit(str(kind), int(start), int(end), int(line), bool(sure)) for kind, start, end, line, sure in said)
 
 
-def _work(pipe: Connection, other: Connection) -> None:
+def _work(pipe: Connection) -> None:
     """The process's life: batches in, places out, until the pipe closes."""
-    other.close()
-    _let_go_of_others(pipe.fileno())
-    signal.signal(signal.SIGTERM, signal.SIG_DFL)
-    signal.signal(signal.SIGINT, signal.SIG_IGN)
-    silent = os.open(os.devnull, os.O_WRONLY)
-    os.dup2(silent, 2)
-    _limit_memory()
     found = scanner()
     while True:
         try:
@@ -202,13 +231,6 @@ def _work(pipe: Connection, other: Connection) -> None:
         except (EOFError, OSError):
             os._exit(0)
         pipe.send_bytes(json.dumps([_hits(found, content) for content in batch]).encode("ascii"))
-
-
-def _let_go_of_others(own: int) -> None:
-    """Close what came along with the fork: a git whose input stayed open here would never see its end."""
-    highest = os.sysconf("SC_OPEN_MAX")
-    os.closerange(3, own)
-    os.closerange(own + 1, highest if 0 < highest < _MOST_FILES else _MOST_FILES)
 
 
 def _hits(found: Any, content: bytes) -> list[tuple[str, int, int, int, bool]] | str:
@@ -229,10 +251,3 @@ def _kind(rule_id: str) -> str:
     """The rule's own name, without its catalogue and its number."""
     name = rule_id.partition(".")[2].removeprefix("secrets/")
     return name.rstrip("0123456789").rstrip(".") if "." in name else name
-
-
-def _limit_memory() -> None:
-    statm = Path("/proc/self/statm")
-    pages = int(statm.read_text(encoding="ascii").split()[0]) if statm.exists() else 1 << 17
-    resource.setrlimit(resource.RLIMIT_AS, (pages * resource.getpagesize() + MEMORY_BYTES,) * 2)
-    resource.setrlimit(resource.RLIMIT_CORE, (0, 0))

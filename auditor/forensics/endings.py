@@ -4,16 +4,15 @@ from __future__ import annotations
 
 import signal
 
+from auditor.child_process import OUT_OF_MEMORY, named
+
+MEMORY = "reading it took more memory than is allowed"
+
 
 def ending(code: int | None, slow: str) -> str:
     """The reason behind an exit code as `multiprocessing` gives it; `slow` where its processor time ran out."""
     if code == -signal.SIGXCPU:
         return slow
-    return f"reading it ended the process that read it ({_named(code)})"
-
-
-def _named(code: int | None) -> str:
-    try:
-        return signal.Signals(-code).name if code is not None and code < 0 else "an error"
-    except ValueError:
-        return "an unknown signal"  # those for real time have no names
+    if code == OUT_OF_MEMORY:
+        return MEMORY
+    return f"reading it ended the process that read it ({named(code)})"

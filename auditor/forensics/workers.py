@@ -3,26 +3,26 @@
 A worker gets contents through its pipe and answers with records. One that crashes, hangs or runs out of memory
 is replaced, and asked again about the files it had not come to; the file that broke it is recorded as unreadable
 with the reason. No other file loses anything.
+
+A worker that cannot start, or ends before it has read a file of our own, is no fault of the repository: NotStarted.
 """
 
 from __future__ import annotations
 
 import gc
-import multiprocessing
 import os
-import resource
 import selectors
-import signal
 import sys
 import time
 from collections import deque
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field, replace
+from functools import partial
 from multiprocessing.connection import Connection
-from pathlib import Path
 
+from auditor.child_process import Child, Limits, NotStarted, allow_seconds, start
 from auditor.forensics.deadline import PATIENCE
-from auditor.forensics.endings import ending
+from auditor.forensics.endings import MEMORY, ending
 from auditor.forensics.look import Interest, look
 from auditor.forensics.record import FileRecord, Reading
 
@@ -33,7 +33,10 @@ BATCH_FILES = 40
 WAITING_BYTES = 16_000_000
 """Contents kept in line before whoever submits has to wait for answers."""
 MEMORY_BYTES = 1 << 30
-"""Address space a worker may add to what it was forked with."""
+"""Memory a worker may add to what it was forked with."""
+_WHAT = "A process that reads files"
+_SAMPLE = b"import os\n\n\ndef name():\n    return os.name\n"
+"""What a worker reads before it says that it is ready."""
 _SLACK = 2.0
 _PINNED = 16
 """Arenas of a megabyte that a worker keeps: the trees of most files fit, and need not be asked of the system again."""
@@ -64,8 +67,7 @@ Answer = tuple[Task, bytes]
 
 @dataclass
 class _Worker:
-    process: multiprocessing.process.BaseProcess
-    pipe: Connection
+    child: Child
     batch: deque[Task] = field(default_factory=deque)
     """Files it was given and has not answered for, in the order in which it takes them."""
     deadline: float = 0.0
@@ -77,7 +79,6 @@ class Pool:
     def __init__(self, interest: Interest, jobs: int) -> None:
         self._interest = interest
         self.jobs = jobs
-        self._context = multiprocessing.get_context("fork")
         self._selector = selectors.DefaultSelector()
         self._workers: list[_Worker] = []
         self._waiting: deque[deque[Task]] = deque()
@@ -93,7 +94,7 @@ class Pool:
 
     def __exit__(self, *_: object) -> None:
         for worker in self._workers:
-            worker.process.kill()  # all of them first: the system takes its time to clear each away
+            worker.child.process.kill()  # all of them first: the system takes its time to clear each away
         for worker in tuple(self._workers):
             self._end(worker)
         self._selector.close()
@@ -126,7 +127,12 @@ class Pool:
 
     def _hand_out(self) -> None:
         while len(self._workers) < min(self.jobs, self._busy() + len(self._waiting)):
-            self._start()
+            try:
+                self._start()
+            except NotStarted:
+                if not self._workers:
+                    raise
+                self.jobs = len(self._workers)  # fewer of them read the same files
         for worker in tuple(self._workers):
             if not worker.batch and self._waiting:
                 batch = self._waiting.popleft()
@@ -140,12 +146,16 @@ class Pool:
 
     @staticmethod
     def _given(worker: _Worker, batch: deque[Task]) -> bool:
-        """Send a worker its next files. False when it is gone, which its pipe will also say when it is read."""
+        """Send a worker its next files. False when it is gone, which its pipe will also say when it is read.
+
+        Raises NotStarted when it never was ready.
+        """
         worker.batch = batch
         worker.deadline = time.monotonic() + PATIENCE * (FILE_SECONDS + _SLACK * len(batch))
         try:
-            worker.pipe.send(tuple(batch))
+            worker.child.pipe.send(tuple(batch))
         except OSError:
+            worker.child.wait_ready()
             return False
         return True
 
@@ -171,11 +181,16 @@ class Pool:
         return [key.data for key, _ in self._selector.select(patience)]
 
     def _receive(self, worker: _Worker) -> None:
+        if not worker.child.is_ready:
+            worker.child.wait_ready()
+            return
         try:
-            key, packed = worker.pipe.recv_bytes().split(b"\0", 1)
+            key, packed = worker.child.pipe.recv_bytes().split(b"\0", 1)
         except (EOFError, OSError, ValueError):
-            worker.process.join(timeout=1)
-            self._lost(worker, ending(worker.process.exitcode, f"reading it took longer than {FILE_SECONDS:g} seconds"))
+            worker.child.process.join(timeout=1)
+            self._lost(
+                worker, ending(worker.child.process.exitcode, f"reading it took longer than {FILE_SECONDS:g} seconds")
+            )
             return
         if not worker.batch or worker.batch[0].key != key.decode("ascii", errors="replace"):
             self._lost(worker, "reading it upset the process that read it")
@@ -184,7 +199,8 @@ class Pool:
         worker.deadline = time.monotonic() + PATIENCE * (FILE_SECONDS + _SLACK * len(worker.batch))
 
     def _lost(self, worker: _Worker, reason: str) -> None:
-        """A worker is gone. Its first unanswered file is the one it was reading."""
+        """A worker is gone. Its first unanswered file is the one it was reading. Raises NotStarted when it never was ready."""
+        worker.child.wait_ready(0)
         self._end(worker)
         if not worker.batch:
             return
@@ -194,31 +210,28 @@ class Pool:
             self._waiting_bytes += sum(len(task.content) for task in worker.batch)
 
     def _start(self) -> _Worker:
-        ours, theirs = self._context.Pipe()
-        process = self._context.Process(target=_work, args=(theirs, ours, self._interest), daemon=True)
-        process.start()
-        theirs.close()
-        worker = _Worker(process, ours)
+        limits = Limits(MEMORY_BYTES, int(FILE_SECONDS) + 1, renewable=True)
+        child = start(_work, (self._interest,), limits, what=_WHAT, setup=partial(_set_up, self._interest))
+        worker = _Worker(child)
         self._workers.append(worker)
-        self._selector.register(ours, selectors.EVENT_READ, worker)
+        self._selector.register(child.pipe, selectors.EVENT_READ, worker)
         return worker
 
     def _end(self, worker: _Worker) -> None:
         self._workers.remove(worker)
-        self._selector.unregister(worker.pipe)
-        worker.pipe.close()
-        worker.process.kill()
-        worker.process.join(timeout=5)
+        self._selector.unregister(worker.child.pipe)
+        worker.child.end()
 
 
-def _work(pipe: Connection, other: Connection, interest: Interest) -> None:
-    """A worker's life: contents in, records out, until the pipe closes."""
-    other.close()
-    signal.signal(signal.SIGTERM, signal.SIG_DFL)
-    signal.signal(signal.SIGINT, signal.SIG_IGN)
+def _set_up(interest: Interest) -> None:
+    """Make the process ready, and read a file of our own: what fails at that fails at every file, and none is to blame."""
     sys.setrecursionlimit(1000)
-    _limit_memory()
     gc.disable()
+    look(_SAMPLE, "python", interest)
+
+
+def _work(pipe: Connection, interest: Interest) -> None:
+    """A worker's life: contents in, records out, until the pipe closes."""
     pinned: list[bytes] = []
     taken = 0
     while True:
@@ -230,7 +243,7 @@ def _work(pipe: Connection, other: Connection, interest: Interest) -> None:
         if not pinned and taken >= _WORTH_PINNING:
             pinned = _pinned_memory()
         for task in batch:
-            _limit_time()
+            allow_seconds(FILE_SECONDS)
             pipe.send_bytes(task.key.encode("ascii") + b"\0" + _looked_at(task, interest).packed())
     os._exit(0)
 
@@ -238,6 +251,8 @@ def _work(pipe: Connection, other: Connection, interest: Interest) -> None:
 def _looked_at(task: Task, interest: Interest) -> FileRecord:
     try:
         return look(task.content, task.language, _asked(interest, task))
+    except MemoryError:
+        return FileRecord(Reading.NONE, MEMORY)
     except Exception as error:  # noqa: BLE001 - a fault of ours costs this file, and is told as its reason
         return FileRecord(Reading.NONE, f"reading it met a fault of the auditor's own ({type(error).__name__})")
 
@@ -250,23 +265,8 @@ def _asked(interest: Interest, task: Task) -> Interest:
 
 def _pinned_memory() -> list[bytes]:
     """A small object in each of some arenas of the allocator, which gives an arena back only when it is empty."""
-    blocks = [bytes(480) for _ in range(_PINNED * 2048)]
+    try:
+        blocks = [bytes(480) for _ in range(_PINNED * 2048)]
+    except MemoryError:
+        return []  # it only saves time
     return blocks[::1900]
-
-
-def _limit_memory() -> None:
-    pages = (
-        int(Path("/proc/self/statm").read_text(encoding="ascii").split()[0])
-        if Path("/proc/self/statm").exists()
-        else 1 << 17
-    )
-    resource.setrlimit(resource.RLIMIT_AS, (pages * resource.getpagesize() + MEMORY_BYTES,) * 2)
-    resource.setrlimit(resource.RLIMIT_CORE, (0, 0))
-
-
-def _limit_time() -> None:
-    """Processor seconds this process may use until the next file; past them the system ends it."""
-    used = resource.getrusage(resource.RUSAGE_SELF)
-    soft = int(used.ru_utime + used.ru_stime + FILE_SECONDS) + 1
-    _, hard = resource.getrlimit(resource.RLIMIT_CPU)
-    resource.setrlimit(resource.RLIMIT_CPU, (soft, hard))

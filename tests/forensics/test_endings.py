@@ -6,6 +6,7 @@ import signal
 
 import pytest
 
+from auditor.child_process import OUT_OF_MEMORY
 from auditor.forensics.endings import ending
 
 SLOW = "reading it took longer than 3 seconds"
@@ -17,6 +18,7 @@ SLOW = "reading it took longer than 3 seconds"
         (-signal.SIGXCPU, SLOW),
         (-signal.SIGKILL, "reading it ended the process that read it (SIGKILL)"),
         (1, "reading it ended the process that read it (an error)"),
+        (OUT_OF_MEMORY, "reading it took more memory than is allowed"),
         (None, "reading it ended the process that read it (an error)"),
         (-40, "reading it ended the process that read it (an unknown signal)"),
     ],

@@ -150,8 +150,8 @@ def test_a_worker_that_dies_between_two_batches_takes_no_file_with_it(monkeypatc
     with Pool(Interest((discovered()["code.shell_execution"],)), 1) as pool:
         pool.submit(Task("1.py", "python", SHELL.encode()))
         first = list(pool.results())
-        os.kill(pool._workers[0].process.pid or 0, 9)
-        pool._workers[0].process.join()
+        os.kill(pool._workers[0].child.process.pid or 0, 9)
+        pool._workers[0].child.process.join()
         pool.submit(Task("2.py", "python", SHELL.encode()))
         second = list(pool.results())
     records = {task.key: FileRecord.unpacked(packed) for task, packed in (*first, *second)}

@@ -6,8 +6,6 @@ at a time; decoding happens there, and what comes out is PNG or JPEG of bounded 
 
 from __future__ import annotations
 
-import multiprocessing
-import os
 import struct
 import zlib
 from collections.abc import Iterator
@@ -15,7 +13,8 @@ from dataclasses import dataclass
 from multiprocessing.connection import Connection
 from typing import Any
 
-from auditor.forensics.documents.reading import MAX_BYTES, SECONDS, kind, limit
+from auditor.child_process import Limits, start
+from auditor.forensics.documents.reading import MAX_BYTES, MEMORY_BYTES, SECONDS, WHAT, kind
 
 MAX_IMAGE_BYTES = 4_000_000
 MAX_IMAGES = 20
@@ -34,15 +33,13 @@ class ImageBytes:
 
 
 def image_bytes(name: str, content: bytes, *, most: int = MAX_IMAGES) -> Iterator[ImageBytes]:
-    """The images of a PDF or DOCX, lazily, at most `most`. One that is broken or huge is passed over."""
+    """The images of a PDF or DOCX, lazily, at most `most`. One that is broken or huge is passed over. Raises NotStarted."""
     if kind(name) not in {"pdf", "docx"} or len(content) > MAX_BYTES:
         return
-    context = multiprocessing.get_context("fork")
-    ours, theirs = context.Pipe()
-    process = context.Process(target=_work, args=(theirs, ours, name, content), daemon=True)
-    process.start()
-    theirs.close()
+    child = start(_work, (name, content), Limits(MEMORY_BYTES, int(SECONDS)), what=WHAT)
+    ours = child.pipe
     try:
+        child.wait_ready()
         for _ in range(most):
             ours.send_bytes(b"next")
             if not ours.poll(SECONDS):
@@ -58,9 +55,7 @@ def image_bytes(name: str, content: bytes, *, most: int = MAX_IMAGES) -> Iterato
     except (EOFError, OSError):
         return  # the document ended the process: there is no more to be had of it
     finally:
-        ours.close()
-        process.kill()
-        process.join(timeout=5)
+        child.end()
 
 
 def media_type(content: bytes) -> str | None:
@@ -68,10 +63,7 @@ def media_type(content: bytes) -> str | None:
     return next((media for start, media in _MEDIA.items() if content.startswith(start)), None)
 
 
-def _work(pipe: Connection, other: Connection, name: str, content: bytes) -> None:
-    other.close()
-    os.dup2(os.open(os.devnull, os.O_WRONLY), 2)
-    limit()
+def _work(pipe: Connection, name: str, content: bytes) -> None:
     found = _pdf(content) if kind(name) == "pdf" else _docx(content)
     while pipe.recv_bytes():
         try:

@@ -3,16 +3,13 @@
 from __future__ import annotations
 
 import gc
-import multiprocessing
 import os
-import resource
-import signal
 import time
 from collections.abc import Callable, Mapping
 from multiprocessing.connection import Connection
-from pathlib import Path
 from typing import NamedTuple
 
+from auditor.child_process import Limits, start
 from auditor.forensics.deadline import PATIENCE
 from auditor.forensics.documents.passages import Document
 from auditor.forensics.endings import ending
@@ -24,6 +21,7 @@ MEMORY_BYTES = 1 << 30
 MAX_ANSWER = 32_000_000
 """Bytes of a document as it comes back; a book has a million."""
 MAX_DOCUMENTS = 100
+WHAT = "A process that reads documents"
 KINDS: Mapping[str, str] = {
     "pdf": "pdf", "docx": "docx", "md": "markdown", "markdown": "markdown", "mdx": "markdown", "rst": "restructured",
     "txt": "plain", "text": "plain", "mmd": "mermaid", "mermaid": "mermaid",
@@ -68,27 +66,25 @@ def timed(name: str, content: bytes, *, given: bool = False, seconds: float = SE
 def in_child(
     work: Callable[[str, bytes], Document], name: str, content: bytes, seconds: float = SECONDS
 ) -> tuple[Document | str, float]:
-    """What the work gives, done by a process of its own, or a sentence when that process failed; and what it took."""
-    context = multiprocessing.get_context("fork")
-    ours, theirs = context.Pipe(duplex=False)
-    limits = max(1, round(seconds))
-    slow = f"reading it took longer than {limits} seconds"
-    process = context.Process(target=_live, args=(theirs, ours, work, name, content, limits), daemon=True)
+    """What the work gives, done by a process of its own, or a sentence when that process failed; and what it took.
+
+    Raises NotStarted.
+    """
+    allowed = max(1, round(seconds))
+    slow = f"reading it took longer than {allowed} seconds"
     began = time.monotonic()
-    process.start()
-    theirs.close()
+    child = start(_live, (work, name, content), Limits(MEMORY_BYTES, allowed), what=WHAT, setup=gc.disable)
     try:
-        if not ours.poll(PATIENCE * limits):
+        child.wait_ready()
+        if not child.pipe.poll(PATIENCE * allowed):
             return slow, seconds
-        spent = float(ours.recv_bytes(100))
-        return _opened(ours.recv_bytes(MAX_ANSWER)), spent
+        spent = float(child.pipe.recv_bytes(100))
+        return _opened(child.pipe.recv_bytes(MAX_ANSWER)), spent
     except (EOFError, OSError, ValueError):
-        process.join(timeout=1)
-        return ending(process.exitcode, slow), min(seconds, time.monotonic() - began)
+        child.process.join(timeout=1)
+        return ending(child.process.exitcode, slow), min(seconds, time.monotonic() - began)
     finally:
-        ours.close()
-        process.kill()
-        process.join(timeout=5)
+        child.end()
 
 
 def _opened(answer: bytes) -> Document | str:
@@ -103,15 +99,7 @@ def _opened(answer: bytes) -> Document | str:
         return "what the reading process answered makes no sense"
 
 
-def _live(
-    pipe: Connection, other: Connection, work: Callable[[str, bytes], Document], name: str, content: bytes, seconds: int
-) -> None:
-    other.close()
-    signal.signal(signal.SIGTERM, signal.SIG_DFL)
-    signal.signal(signal.SIGINT, signal.SIG_IGN)
-    os.dup2(os.open(os.devnull, os.O_WRONLY), 2)
-    limit(seconds)
-    gc.disable()
+def _live(pipe: Connection, work: Callable[[str, bytes], Document], name: str, content: bytes) -> None:
     from auditor.forensics.documents.packing import packed
 
     try:
@@ -125,15 +113,6 @@ def _live(
     pipe.send_bytes(f"{time.process_time():.3f}".encode("ascii"))
     pipe.send_bytes(answer)
     os._exit(0)
-
-
-def limit(seconds: int = int(SECONDS)) -> None:
-    """Bound the memory and the processor time of this process; only for children."""
-    statm = Path("/proc/self/statm")
-    pages = int(statm.read_text(encoding="ascii").split()[0]) if statm.exists() else 1 << 17
-    resource.setrlimit(resource.RLIMIT_AS, (pages * resource.getpagesize() + MEMORY_BYTES,) * 2)
-    resource.setrlimit(resource.RLIMIT_CPU, (seconds, seconds + 1))
-    resource.setrlimit(resource.RLIMIT_CORE, (0, 0))
 
 
 def _read(name: str, content: bytes) -> Document:

@@ -9,17 +9,14 @@ from __future__ import annotations
 
 import gc
 import math
-import multiprocessing
 import os
-import resource
-import signal
 import sys
 import time
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from multiprocessing.connection import Connection
-from pathlib import Path
 
+from auditor.child_process import Limits, start
 from auditor.forensics.deadline import PATIENCE
 from auditor.forensics.endings import ending
 from auditor.forensics.roles import language
@@ -39,6 +36,7 @@ _MAX_SINGLE = 3
 """Files left out one by one (one, where time runs out); after that the larger half of the others goes with each."""
 _RECURSION = 6_000
 _SLOW = "reading it took too long"
+_WHAT = "A process that reads agent systems"
 
 
 @dataclass(frozen=True, slots=True)
@@ -74,6 +72,8 @@ def analysed(sources: Sequence[Source], unread: Mapping[str, str] | None = None)
 
 def _spent() -> float:
     """Processor seconds that ended children have used."""
+    import resource
+
     used = resource.getrusage(resource.RUSAGE_CHILDREN)
     return used.ru_utime + used.ru_stime
 
@@ -97,46 +97,38 @@ def _is_python(path: str) -> bool:
 
 
 def _attempt(sources: list[Source], left_out: Mapping[str, str], seconds: int) -> _Try:
-    """One try with processor seconds of its own."""
-    context = multiprocessing.get_context("fork")
+    """One try with processor seconds of its own. Raises NotStarted."""
     deadline = time.monotonic() + PATIENCE * seconds
-    ours, theirs = context.Pipe(duplex=False)
-    process = context.Process(target=_work, args=(theirs, ours, sources, left_out, seconds), daemon=True)
-    process.start()
-    theirs.close()
+    child = start(_work, (sources, left_out), Limits(MEMORY_BYTES, seconds), what=_WHAT, setup=_set_up)
     current = ""
     try:
+        child.wait_ready()
         while True:
-            if not ours.poll(max(0.0, deadline - time.monotonic())):
+            if not child.pipe.poll(max(0.0, deadline - time.monotonic())):
                 return _Try(None, current, _SLOW)
-            message = ours.recv_bytes(MAX_ANSWER)
+            message = child.pipe.recv_bytes(MAX_ANSWER)
             if message[:1] == b"{":
                 answer = retyped(AgentSystem.model_validate_json(message))
                 return _Try(None, current, answer.failed) if answer.failed else _Try(answer, "", "")
             current = message[1:].decode("utf-8", errors="replace")
     except (EOFError, OSError):
-        process.join(timeout=1)
-        return _Try(None, current, ending(process.exitcode, _SLOW))
+        child.process.join(timeout=1)
+        return _Try(None, current, ending(child.process.exitcode, _SLOW))
     except ValueError:
         return _Try(None, "", "what the reading process answered makes no sense")
     finally:
-        ours.close()
-        process.kill()
-        process.join(timeout=5)
+        child.end()
 
 
-def _work(
-    pipe: Connection, other: Connection, sources: list[Source], left_out: Mapping[str, str], seconds: int
-) -> None:
+def _set_up() -> None:
+    sys.setrecursionlimit(_RECURSION)
+    gc.disable()
+
+
+def _work(pipe: Connection, sources: list[Source], left_out: Mapping[str, str]) -> None:
     """The child's life: read, answer, end."""
     from auditor.forensics.systems.analysis import analysed as analyse
 
-    other.close()
-    signal.signal(signal.SIGTERM, signal.SIG_DFL)
-    signal.signal(signal.SIGINT, signal.SIG_IGN)
-    sys.setrecursionlimit(_RECURSION)
-    _limit(seconds)
-    gc.disable()
     try:
         answer = analyse(sources, lambda path: pipe.send_bytes(b"@" + path.encode("utf-8", errors="replace")), left_out)
     except MemoryError:
@@ -156,11 +148,3 @@ def _spelled(answer: AgentSystem) -> bytes:
     if 0 < len(said) <= MAX_ANSWER:
         return said
     return AgentSystem(failed="what there is to say of the code is too long").model_dump_json(by_alias=True).encode()
-
-
-def _limit(seconds: int) -> None:
-    status = Path("/proc/self/statm")
-    used = int(status.read_text(encoding="ascii").split()[0]) * resource.getpagesize() if status.exists() else 1 << 29
-    resource.setrlimit(resource.RLIMIT_AS, (used + MEMORY_BYTES,) * 2)
-    resource.setrlimit(resource.RLIMIT_CORE, (0, 0))
-    resource.setrlimit(resource.RLIMIT_CPU, (seconds, seconds + 5))
