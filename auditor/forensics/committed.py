@@ -87,16 +87,17 @@ def look_for_secrets(
         [each for each in (*stood, *writings, *links) if each.blob in kept], reader, detector, cache, progress
     )
     looked = _of_settings(looked, [*stood, *writings])
-    spoken = _spoken(ground, writings, detector)
+    spoken, unheard = _spoken(ground, writings, detector)
+    state = _State(writings + links, looked, beyond, unheard, detector.lost)
     if not any(looked.values.values()) and not spoken:
-        return Found(_answer([], writings, looked, ground, beyond), frozenset(), frozenset(looked.unread))
+        return Found(_answer([], state, ground), frozenset(), frozenset(looked.unread))
     before = frozenset(value.value for each in stood for value in looked.values.get(each.blob, ()))
     pointed = _pointed(links, looked, ground, before)
     places = [*_places(writings, looked, ground, before), *pointed, *(place for _, place in spoken)]
     shown = [place for place in places if not _is_material(place)]
     found = [each for values in looked.values.values() for each in values] + [value for value, _ in spoken]
     values = frozenset(each.value for each in found if len(each.value) >= SHORTEST)
-    answer = _answer(shown, writings, looked, ground, beyond, len(places) - len(shown))
+    answer = _answer(shown, state, ground, len(places) - len(shown))
     return Found(answer, values, frozenset((*looked.values, *looked.unread)))
 
 
@@ -115,7 +116,7 @@ def _of_settings(looked: Looked, writings: Sequence[_Writing]) -> Looked:
         blob: tuple(each for each in found if each.kind != _PLAIN or blob in settings)
         for blob, found in looked.values.items()
     }
-    return Looked({blob: found for blob, found in values.items() if found}, looked.unread)
+    return Looked({blob: found for blob, found in values.items() if found}, looked.unread, looked.searched)
 
 
 def _writings(ground: Ground) -> Iterator[_Writing]:
@@ -149,8 +150,13 @@ def _pointed(links: list[_Writing], looked: Looked, ground: Ground, before: froz
     return list(seen.values())
 
 
-def _spoken(ground: Ground, writings: Sequence[_Writing], detector: Detector) -> list[tuple[Value, SecretPlace]]:
-    """Secrets in messages of commits and in who made them, and in names of files: the latter two by the oldest commit that has them."""
+def _spoken(
+    ground: Ground, writings: Sequence[_Writing], detector: Detector
+) -> tuple[list[tuple[Value, SecretPlace]], str]:
+    """Secrets in messages of commits and in who made them, and in names of files, and why some were not looked through.
+
+    The latter two are shown by the oldest commit that has them.
+    """
     oldest: dict[str, _Writing] = {}
     for writing in writings:
         oldest.setdefault(writing.path, writing)
@@ -164,18 +170,18 @@ def _spoken(ground: Ground, writings: Sequence[_Writing], detector: Detector) ->
     signed = look_in_words(((said, said) for said in people), detector)
     told = [
         (value, _told(value, "", people[said], 1, introduced, "signature"))
-        for said, values in signed.items()
+        for said, values in signed.values.items()
         for value in values
     ]
     told += [
         (value, _told(value, "", sha, value.line, introduced, "message"))
-        for sha, values in messages.items()
+        for sha, values in messages.values.items()
         for value in values
     ]
-    for path, values in names.items():
+    for path, values in names.values.items():
         new = introduced and oldest[path].by_change and all(each.path != path for each in ground.base())
         told += [(value, _told(value, path, oldest[path].commit, 1, new, "name")) for value in values]
-    return told
+    return told, messages.unread or names.unread or signed.unread
 
 
 def _told(value: Value, path: str, commit: str, line: int, introduced: bool | None, stands_in: StandsIn) -> SecretPlace:
@@ -212,7 +218,8 @@ def _look(
     packed = _chains([each for each in writings if each.blob not in plain])
     disguised = look(packed, reader, detector, cache, limit=_MAX_DISGUISED)
     lost = {blob: reason for blob, reason in disguised.unread.items() if not reason.startswith(("larger", MISSING))}
-    return Looked({**looked.values, **disguised.values}, {**looked.unread, **lost})
+    searched = looked.searched | disguised.searched
+    return Looked({**looked.values, **disguised.values}, {**looked.unread, **lost}, searched)
 
 
 def _chains(writings: Sequence[_Writing]) -> list[Chain]:
@@ -296,24 +303,34 @@ def _is_material(place: SecretPlace) -> bool:
     )
 
 
-def _answer(
-    places: list[SecretPlace],
-    writings: list[_Writing],
-    looked: Looked,
-    ground: Ground,
-    beyond: int,
-    material: int = 0,
-) -> CommittedSecrets:
-    paths = {writing.blob: writing.path for writing in writings}
-    unread = {paths[blob]: reason for blob, reason in looked.unread.items() if blob in paths}
+@dataclass(frozen=True)
+class _State:
+    """What was to be looked through, how far that went, and how many contents were left out from the start."""
+
+    writings: Sequence[_Writing]
+    looked: Looked
+    beyond: int
+    unheard: str
+    """Why messages, names or signatures were not looked through; empty where all were."""
+    lost: str
+    """Why the detector was given up; empty where it was not."""
+
+
+def _answer(places: list[SecretPlace], state: _State, ground: Ground, material: int = 0) -> CommittedSecrets:
+    written = {writing.blob for writing in state.writings}
+    dark = state.looked.unread
+    unread = {writing.path: dark[writing.blob] for writing in state.writings if writing.blob in dark}
     reasons = [ground.history.limit_reason] if not ground.history.complete else []
-    if beyond > 0:
+    if state.beyond > 0:
         reasons.append(f"only the newest {MAX_BLOBS:,} contents were looked through")
     return CommittedSecrets(
         places=tuple(sorted(places, key=lambda each: (each.path, each.line, each.fingerprint))),
         commits=len(ground.history.commits),
-        contents=len({writing.blob for writing in writings}) - max(beyond, 0),
+        contents=len(state.looked.searched & written),
         unread=dict(sorted(unread.items())),
+        unread_contents=len(dark.keys() & written),
+        unheard=state.unheard,
+        lost=state.lost,
         material=material,
         limit_reason="; ".join(reasons),
     )

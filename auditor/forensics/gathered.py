@@ -44,4 +44,4 @@ class Gathered(Frozen):
     advice: dict[str, str] = Field(default_factory=dict)
     cached_files: int = 0
     overran: bool = False
-    """Was a question given up for the time it took? Another run may answer it."""
+    """Was a question given up for the time it took, or the secret detector lost? Another run may answer it."""

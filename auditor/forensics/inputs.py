@@ -124,7 +124,14 @@ class CommittedSecrets:
     places: tuple[SecretPlace, ...]
     commits: int = 0
     contents: int = 0
+    """Versions of files that were looked through to the end."""
     unread: Mapping[str, str] = field(default_factory=dict, metadata={"doc": "path -> reason"})
+    unread_contents: int = 0
+    """Versions of files that could not be looked through."""
+    unheard: str = ""
+    """Why commit messages, names of files or of people were not looked through; empty where all were."""
+    lost: str = ""
+    """Why the secret detector was given up; empty where it was not."""
     material: int = 0
     """Keys and passwords in tests, examples and documents that anybody could have made up, and that were left out."""
     limit_reason: str = ""

@@ -11,6 +11,7 @@ import time
 from bisect import bisect_right
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
+from typing import NamedTuple
 
 from auditor.forensics.cache import RecordCache, probe_set_version
 from auditor.forensics.detector import Answer, Detector, Passage, Unscanned
@@ -48,10 +49,12 @@ class Value:
 
 @dataclass
 class Looked:
-    """What stood in each content that held something, and what could not be looked through, by blob id."""
+    """What stood in each content that held something, what could not be looked through, and all that was, by blob id."""
 
     values: dict[str, tuple[Value, ...]] = field(default_factory=dict)
     unread: dict[str, str] = field(default_factory=dict)
+    searched: set[str] = field(default_factory=set)
+    """Contents that were looked through to the end, in this audit or in one before it."""
 
 
 @dataclass
@@ -84,8 +87,12 @@ def look(
     chains = [list(each) for each in chains]
     looked = Looked()
     known = _from_cache([blob for chain in chains for blob in chain], cache)
+    looked.searched.update(known)
     for blob, content in reader.read((blob for blob, hits in known.items() if hits), limit=limit):
-        if isinstance(content, bytes):
+        if isinstance(content, Refused):
+            looked.unread[blob] = content.reason
+            looked.searched.discard(blob)
+        else:
             text = as_text(content)[0]
             looked.values[blob] = tuple(_valued(kind, start, end, sure, text) for kind, start, end, sure in known[blob])
     search = _Search(reader, limit, looked, progress, sum(len(chain) for chain in chains) - len(known))
@@ -96,18 +103,29 @@ def look(
     return looked
 
 
-def look_in_words(words: Iterable[tuple[str, str]], detector: Detector) -> dict[str, tuple[Value, ...]]:
+class InWords(NamedTuple):
+    """Secrets in short texts, by the name of the text, and why some texts were not looked through."""
+
+    values: dict[str, tuple[Value, ...]]
+    unread: str
+
+
+def look_in_words(words: Iterable[tuple[str, str]], detector: Detector) -> InWords:
     """Secrets of issuers' own forms in short texts, by the name each is given with: messages of commits, names of files."""
     found: dict[str, tuple[Value, ...]] = {}
+    unread = ""
     for passage, answer in detector.scan(_gathered(words)):
-        for hit in answer if not isinstance(answer, Unscanned) else ():
+        if isinstance(answer, Unscanned):
+            unread = answer.reason
+            continue
+        for hit in answer:
             name, start, end = passage.owner[bisect_right(passage.owner, hit.start, key=lambda each: each[1]) - 1]
             if hit.sure and start <= hit.start and hit.end <= end:
                 text = passage.text[start:end]
                 value = _valued(hit.kind, hit.start - start, hit.end - start, hit.sure, text)
                 if not _harmless(value, text):
                     found[name] = _outermost((*found.get(name, ()), value))
-    return found
+    return InWords(found, unread)
 
 
 _Pieces = list[tuple[str, int, int]]
@@ -211,6 +229,7 @@ class _Search:
         version.values = list(_outermost(version.values))
         version.text = b""
         self.results[_key(version.blob)] = _packed(version.values)
+        self._looked.searched.add(version.blob)
         if version.values:
             self._looked.values[version.blob] = tuple(version.values)
         return True

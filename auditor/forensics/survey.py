@@ -17,7 +17,7 @@ from auditor.forensics.cache import RecordCache
 from auditor.forensics.concealing import conceal, without_values
 from auditor.forensics.gathered import Gathered, Options
 from auditor.forensics.ground import MAX_DOCUMENT, Ground, Known, Outlined, Read
-from auditor.forensics.inputs import Tree
+from auditor.forensics.inputs import CommittedSecrets, Tree
 from auditor.forensics.look import MAX_PYTHON, Interest
 from auditor.forensics.neighbours import Neighbours
 from auditor.forensics.probe import Probe, SubjectProbe, discovered
@@ -65,8 +65,14 @@ def survey(
         coverage=without_values(ground.coverage, ground.supplied.hidden),
         advice={probe.id: probe.advice for probe in asked},
         cached_files=ground.seen.cached,
-        overran=questions.clock.overran,
+        overran=questions.clock.overran or _is_search_lost(ground),
     )
+
+
+def _is_search_lost(ground: Ground) -> bool:
+    """Was the secret detector given up? Another run may look through what this one could not."""
+    found = ground.supplied.by_kind.get(CommittedSecrets)
+    return isinstance(found, CommittedSecrets) and bool(found.lost)
 
 
 @contextmanager

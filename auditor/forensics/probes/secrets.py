@@ -47,13 +47,26 @@ def committed(secrets: CommittedSecrets) -> Iterator[Fact]:
         groups[kin].append(place)
     for key in sorted(groups, key=lambda each: tuple(map(str, each))):
         yield _fact(groups[key], secrets.limit_reason)
+    yield from _unsearched(secrets)
+    if not secrets.places:
+        yield from _none(secrets)
+
+
+def _unsearched(secrets: CommittedSecrets) -> Iterator[Fact]:
+    """What may hold secrets that nobody looked for."""
     if secrets.unread:
+        first = next(iter(secrets.unread.values()))
+        count = several(len(secrets.unread), "file")
+        versions = several(secrets.unread_contents, "version")
+        of = count if secrets.unread_contents == len(secrets.unread) else f"{versions} of {count}"
         yield unavailable(
-            f"{several(len(secrets.unread), 'file')} could not be looked through for secrets: {next(iter(secrets.unread.values()))}.",
+            f"{of} could not be looked through for secrets: {secrets.lost or first}.",
             at=[lines(path) for path in list(secrets.unread)[:20]],
         )
-    if not secrets.places:
-        yield _none(secrets)
+    if secrets.unheard:
+        yield unavailable(
+            f"Commit messages and names of files and people could not all be looked through for secrets: {secrets.unheard}."
+        )
 
 
 def _fact(places: list[SecretPlace], limit: str) -> Fact:
@@ -98,15 +111,18 @@ def _location(place: SecretPlace) -> Location:
     return CommitLocation(sha=place.commit, quote=f"{where}{place.quote}")
 
 
-def _none(secrets: CommittedSecrets) -> Fact:
-    if not secrets.contents:
-        return not_applicable("There is no text in which a secret could stand.")
-    commits = several(secrets.commits, "commit")
+def _none(secrets: CommittedSecrets) -> Iterator[Fact]:
+    """Only what was looked through holds none; with the detector lost on the way, that says nothing of the rest."""
+    if not secrets.contents or (secrets.lost and secrets.unread):
+        if not secrets.unread and not secrets.unheard:
+            yield not_applicable("There is no text in which a secret could stand.")
+        return
+    commits = "" if secrets.unheard else f"{several(secrets.commits, 'commit')} and "
     count = secrets.material
     what = verb(count, "test key or example was", "test keys and examples were")
     left = f"; {count:,} {what} left out" if count else ""
-    return not_found(
-        f"No secret was found in {commits} and {several(secrets.contents, 'version')} of files{left}.",
+    yield not_found(
+        f"No secret was found in {commits}{several(secrets.contents, 'version')} of files{left}.",
         confidence=0.9 if not secrets.limit_reason else 0.7,
         because="; ".join(
             filter(None, (secrets.limit_reason, "a secret without a form of its own cannot be told from other text"))

@@ -5,7 +5,9 @@ from __future__ import annotations
 import base64
 import json
 import multiprocessing
+import os
 import random
+import signal
 import string
 import threading
 import time
@@ -13,8 +15,8 @@ from pathlib import Path
 
 import pytest
 
-from auditor.domain import Evidence, Outcome, Scope, Subject
-from auditor.forensics import detector, engine, placeholders, reading
+from auditor.domain import Conclusion, Evidence, Outcome, Scope, Subject
+from auditor.forensics import detector, engine, placeholders, reading, searching
 from auditor.forensics.detector import Detector, Passage, Unscanned
 from auditor.forensics.placeholders import is_placeholder
 from auditor.forensics.searching import is_of_a_digest
@@ -366,6 +368,73 @@ def test_a_content_that_ends_the_detector_costs_no_other_its_answer(monkeypatch:
     assert isinstance(answers["a"], Unscanned)
     assert not isinstance(answers["b"], Unscanned)
     assert [hit.kind for hit in answers["b"]] == ["github-pat"]
+
+
+def outcomes(report: Answers) -> list[tuple[Outcome, str]]:
+    return [(each.outcome, each.statement) for each in report.evidence if each.probe == SECRETS]
+
+
+def _abort() -> None:
+    os.kill(os.getpid(), signal.SIGABRT)
+
+
+def test_a_detector_that_cannot_load_its_rules_searched_nothing_and_is_not_kept(
+    drawing: Drawing, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    for number in range(3):
+        drawing.commit({"app.py": f"x = {number}\n", f"f{number}.py": f"y = {number}\n"})
+    with monkeypatch.context() as broken:
+        broken.setattr(detector, "scanner", _abort)
+        report = asked(drawing.path, None, SECRETS, cache=tmp_path / "cache")
+    why = "the secret detector could not start (ended by SIGABRT)."
+    assert outcomes(report) == [
+        (Outcome.UNAVAILABLE, f"6 versions of 4 files could not be looked through for secrets: {why}"),
+        (
+            Outcome.UNAVAILABLE,
+            f"Commit messages and names of files and people could not all be looked through for secrets: {why}",
+        ),
+    ]
+    again = asked(drawing.path, None, SECRETS, cache=tmp_path / "cache")
+    assert outcomes(again) == [(Outcome.NOT_FOUND, "No secret was found in 3 commits and 6 versions of files.")]
+
+
+def test_a_detector_that_cannot_start_makes_the_security_of_a_change_inconclusive(
+    drawing: Drawing, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    drawing.commit({"app.py": "x = 1\n"})
+    monkeypatch.setattr(detector, "scanner", _abort)
+    assert audited(drawing.path).verdict.conclusion is Conclusion.INCONCLUSIVE
+
+
+def test_a_detector_that_is_lost_on_the_way_names_what_it_found_and_what_it_did_not_search(
+    drawing: Drawing, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    real = detector._hits
+
+    def faulty(scanner: object, content: bytes) -> object:
+        if b"boom" in content:
+            raise SystemExit(1)
+        return real(scanner, content)
+
+    monkeypatch.setattr(detector, "_hits", faulty)
+    monkeypatch.setattr(detector, "BATCH_PASSAGES", 1)
+    files = {"z.py": f"token = '{TOKEN}'\n", **{f"b{number:02}.py": f"boom = {number}\n" for number in range(20)}}
+    drawing.commit({name: files[name] for name in files if name != "z.py"})
+    drawing.commit({"z.py": files["z.py"]})
+    (first, statement), *others = outcomes(asked(drawing.path, None, SECRETS))
+    assert (first, statement) == (Outcome.FOUND, "A secret (github pat) stands in a committed file.")
+    gave_up = "the secret detector failed too often and was given up"
+    assert (Outcome.UNAVAILABLE, f"20 files could not be looked through for secrets: {gave_up}.") in others
+    assert Outcome.NOT_FOUND not in {outcome for outcome, _ in others}
+
+
+def test_only_what_was_read_counts_as_searched(drawing: Drawing, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(searching, "MAX_BYTES", 100)
+    drawing.commit({"a.py": "y = 1\n" * 40, "b.py": "x = 1\n"})
+    assert outcomes(asked(drawing.path, None, SECRETS)) == [
+        (Outcome.UNAVAILABLE, "1 file could not be looked through for secrets: beyond what one audit reads."),
+        (Outcome.NOT_FOUND, "No secret was found in 1 commit and 1 version of files."),
+    ]
 
 
 def test_an_audit_that_is_broken_off_leaves_no_search_and_no_process_behind(
