@@ -5,8 +5,9 @@ from __future__ import annotations
 import ast
 
 from auditor.forensics.bindings import last_name
+from auditor.forensics.match import Match
 from auditor.forensics.module import Scope
-from auditor.forensics.sites import UNKNOWN, Match
+from auditor.forensics.unknown import UNKNOWN
 
 _OF_A_REQUEST = frozenset({"GET", "POST", "COOKIES", "META", "FILES", "REQUEST"})
 

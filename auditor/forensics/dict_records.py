@@ -15,7 +15,7 @@ from typing import NamedTuple
 
 from auditor.forensics.bindings import FunctionNode, last_name
 from auditor.forensics.module import Module, Scope, inside, own_statements
-from auditor.forensics.sites import UNKNOWN
+from auditor.forensics.unknown import UNKNOWN
 
 KEYS = 4
 """Different constant keys read from one name from which a dict is a record in disguise."""

@@ -18,14 +18,16 @@ from auditor.forensics.carried import python_inside, run_by
 from auditor.forensics.comments import without_comments
 from auditor.forensics.handed import RUNNING, handed_on
 from auditor.forensics.languages import covered
+from auditor.forensics.match import Match
 from auditor.forensics.module import Module, keeps_another_name
 from auditor.forensics.module_level import module_level
-from auditor.forensics.outline import Outline, outline
+from auditor.forensics.outline import Outline
+from auditor.forensics.outline_reader import outline
 from auditor.forensics.probe import Probe, SiteProbe, SubjectProbe, Sweep, TextProbe
 from auditor.forensics.record import FileRecord, Reading, SeenSite
 from auditor.forensics.references import references
 from auditor.forensics.roles import CODE_LANGUAGES, language_title
-from auditor.forensics.sites import Match, Site, Text
+from auditor.forensics.sites import Site, Text
 from auditor.forensics.wording import from_marked
 
 if TYPE_CHECKING:

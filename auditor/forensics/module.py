@@ -30,7 +30,8 @@ from auditor.forensics.bindings import (
     one_type,
     own_children,
 )
-from auditor.forensics.sites import UNKNOWN, Text
+from auditor.forensics.sites import Text
+from auditor.forensics.unknown import UNKNOWN
 
 _BRANCHES = frozenset(
     {

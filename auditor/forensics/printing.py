@@ -12,8 +12,8 @@ from collections.abc import Iterable, Iterator
 from itertools import pairwise
 
 from auditor.forensics.bindings import last_name
+from auditor.forensics.match import Match
 from auditor.forensics.module import Module
-from auditor.forensics.sites import Match
 from auditor.forensics.standing import around
 from auditor.forensics.words import watched
 

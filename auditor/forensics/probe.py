@@ -25,8 +25,9 @@ from typing import TYPE_CHECKING
 from auditor.domain import Fact
 
 if TYPE_CHECKING:
+    from auditor.forensics.match import Match
     from auditor.forensics.module import Kept, Module
-    from auditor.forensics.sites import Match, Site, Text
+    from auditor.forensics.sites import Site, Text
 
 
 Sweep = Callable[["Module"], "list[Kept]"]

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 from auditor.forensics.bindings import first_name, keyword, last_name
 from auditor.forensics.options import OPTIONS
 from auditor.forensics.parameters import default_of
-from auditor.forensics.sites import UNKNOWN
+from auditor.forensics.unknown import UNKNOWN
 from auditor.forensics.words import watched
 
 if TYPE_CHECKING:

@@ -17,7 +17,7 @@ from typing import Any, NamedTuple
 from auditor.forensics.aliases import with_others
 from auditor.forensics.bindings import FunctionNode
 from auditor.forensics.module import Module, Scope, children, inside
-from auditor.forensics.sites import UNKNOWN
+from auditor.forensics.unknown import UNKNOWN
 
 _STEPS = 1_000
 """Expressions that are followed for one text. A query that copies a table of fifty columns, each told by a call, takes seven hundred."""

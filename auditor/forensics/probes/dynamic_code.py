@@ -8,10 +8,12 @@ from collections.abc import Callable, Iterator
 
 from auditor.forensics.bindings import last_name
 from auditor.forensics.callers import outside_by_callers
+from auditor.forensics.match import Match
 from auditor.forensics.module import Module
 from auditor.forensics.parameters import from_outside, function_with
 from auditor.forensics.probe import site_probe
-from auditor.forensics.sites import UNKNOWN, Match, Site
+from auditor.forensics.sites import Site
+from auditor.forensics.unknown import UNKNOWN
 from auditor.forensics.words import watched
 from auditor.forensics.woven import Foreign, versions
 

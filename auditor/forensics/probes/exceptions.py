@@ -7,11 +7,12 @@ import re
 from collections.abc import Iterator
 
 from auditor.forensics.bindings import keyword, last_name
+from auditor.forensics.match import Match
 from auditor.forensics.module import Kept, Module, children, inside
 from auditor.forensics.outline import NAMES
 from auditor.forensics.probe import site_probe
 from auditor.forensics.reasons import gives_reason
-from auditor.forensics.sites import Match, Site
+from auditor.forensics.sites import Site
 from auditor.forensics.standing import around
 from auditor.forensics.words import watched
 

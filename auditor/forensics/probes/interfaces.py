@@ -35,11 +35,12 @@ from auditor.forensics.facts import counted, each_of, found, lines, not_applicab
 from auditor.forensics.fronts import is_private
 from auditor.forensics.inputs import Change, Documents, PythonModules, Surfaces, Tree
 from auditor.forensics.lost_offers import compared_before, lost_offers, not_compared
+from auditor.forensics.match import Match
 from auditor.forensics.module import Kept, Module, inside
 from auditor.forensics.outline import Export, Function, ParameterKind
 from auditor.forensics.probe import probe, site_probe
 from auditor.forensics.roles import Role, is_example, language, language_title, role
-from auditor.forensics.sites import Match, Site
+from auditor.forensics.sites import Site
 
 _NO_SURFACES = Surfaces()
 

@@ -13,12 +13,13 @@ from auditor.forensics.comments import COMMENT_MARKS, LEXEMES
 from auditor.forensics.earlier import Earlier
 from auditor.forensics.facts import found, lines, not_applicable, not_found
 from auditor.forensics.inputs import Change, PythonModules
+from auditor.forensics.match import Match
 from auditor.forensics.module import Kept, Module
 from auditor.forensics.outline import Function, Outline
 from auditor.forensics.printing import left_behind, printed_as_it_is
 from auditor.forensics.probe import probe, site_probe, text_probe
 from auditor.forensics.roles import Role, role
-from auditor.forensics.sites import Match, Site, Text
+from auditor.forensics.sites import Site, Text
 from auditor.forensics.words import watched
 
 TANGLED = 15

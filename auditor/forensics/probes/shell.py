@@ -10,10 +10,12 @@ from itertools import pairwise
 
 from auditor.forensics.bindings import last_name
 from auditor.forensics.decoded import DECODED, DECODES, UNDECODED
+from auditor.forensics.match import Match
 from auditor.forensics.module import Kept, Module
 from auditor.forensics.parameters import function_with, parameters
 from auditor.forensics.probe import site_probe
-from auditor.forensics.sites import UNKNOWN, Match, Site
+from auditor.forensics.sites import Site
+from auditor.forensics.unknown import UNKNOWN
 from auditor.forensics.words import watched
 from auditor.forensics.woven import items, versions
 

@@ -10,11 +10,12 @@ from functools import lru_cache
 
 from auditor.forensics.bindings import last_name
 from auditor.forensics.harmless_in_queries import is_harmless
+from auditor.forensics.match import Match
 from auditor.forensics.module import Kept, Module
 from auditor.forensics.parameters import from_outside
 from auditor.forensics.probe import site_probe
 from auditor.forensics.query_runners import ASKING, RUNNERS, note_runner, place_of
-from auditor.forensics.sites import Match, Site
+from auditor.forensics.sites import Site
 from auditor.forensics.woven import Foreign, Piece, may_tell, versions
 
 _FRAGMENTS = frozenset(

@@ -7,9 +7,10 @@ import re
 from collections.abc import Iterator
 
 from auditor.forensics.bindings import last_name
+from auditor.forensics.match import Match
 from auditor.forensics.parameters import default_of
 from auditor.forensics.probe import site_probe
-from auditor.forensics.sites import Match, Site
+from auditor.forensics.sites import Site
 from auditor.forensics.woven import Foreign, Piece, versions
 
 _WRITE = re.compile(r"[wa+]")

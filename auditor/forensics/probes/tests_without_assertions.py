@@ -10,9 +10,10 @@ from typing import Any
 
 from auditor.forensics.bindings import first_name, origin
 from auditor.forensics.checkers import says_it_checks
+from auditor.forensics.match import Match
 from auditor.forensics.module import Kept, Module, Scope, inside
 from auditor.forensics.probe import site_probe
-from auditor.forensics.sites import Match, Site
+from auditor.forensics.sites import Site
 from auditor.forensics.words import watched
 
 

@@ -7,10 +7,11 @@ import re
 from collections.abc import Iterator
 
 from auditor.forensics.bindings import last_name
+from auditor.forensics.match import Match
 from auditor.forensics.module import Kept, Module, Scope
 from auditor.forensics.parameters import default_of, function_with
 from auditor.forensics.probe import site_probe
-from auditor.forensics.sites import Match, Site
+from auditor.forensics.sites import Site
 from auditor.forensics.words import watched
 
 _VERBS = ("get", "post", "put", "patch", "delete", "head", "options", "request")

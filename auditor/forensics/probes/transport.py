@@ -6,9 +6,10 @@ import ast
 from collections.abc import Callable, Iterator
 
 from auditor.forensics.bindings import last_name
+from auditor.forensics.match import Match
 from auditor.forensics.module import Kept, Module
 from auditor.forensics.probe import site_probe
-from auditor.forensics.sites import Match, Site
+from auditor.forensics.sites import Site
 from auditor.forensics.unverified.arguments import (
     by_argument,
     by_further_argument,

@@ -5,7 +5,8 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 
-from auditor.forensics.sites import Match, Site
+from auditor.forensics.match import Match
+from auditor.forensics.sites import Site
 from auditor.forensics.unverified.settings import OFF, pair_is_off
 
 _NO_SSLMODE = ("disable", "allow", "prefer")

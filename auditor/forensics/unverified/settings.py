@@ -7,7 +7,8 @@ import re
 from collections.abc import Iterator
 
 from auditor.forensics.bindings import last_name
-from auditor.forensics.sites import Match, Site
+from auditor.forensics.match import Match
+from auditor.forensics.sites import Site
 from auditor.forensics.unverified.clients import UNVERIFIED, is_client
 from auditor.forensics.unverified.places import PAIRS, VARIABLES, switches_off
 
