@@ -6,7 +6,8 @@ from collections.abc import Callable, Iterator, Sequence
 
 from auditor.domain import Fact
 from auditor.forensics.facts import lines, not_applicable, not_found, unavailable
-from auditor.forensics.inputs import Change, Manifests
+from auditor.forensics.inputs import Change
+from auditor.forensics.manifest_texts import Manifests
 from auditor.forensics.manifests.wanted import Dependency, Manifest
 from auditor.forensics.packages import Packages, both_sides
 from auditor.forensics.placed import Placed, placed_facts

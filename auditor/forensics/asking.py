@@ -12,8 +12,9 @@ from auditor.domain import Description, Fact, FileChange, History
 from auditor.forensics.deadline import Clock, Overrun, within
 from auditor.forensics.facts import not_applicable, unavailable
 from auditor.forensics.ground import KNOWN_BEFORE, ONCE_OUTLINED, Ground, Known, Outlined
-from auditor.forensics.inputs import Change, Documents, Workflows
+from auditor.forensics.inputs import Change, Documents
 from auditor.forensics.probe import Probe, SubjectProbe
+from auditor.forensics.workflow_files import Workflows
 
 
 @dataclass

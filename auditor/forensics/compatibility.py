@@ -35,12 +35,13 @@ from auditor.forensics.breaks import (
 from auditor.forensics.comments import bare
 from auditor.forensics.facts import lines
 from auditor.forensics.fronts import is_private, twin
-from auditor.forensics.inputs import Change, Documents, PythonModules, Surfaces, Tree
+from auditor.forensics.inputs import Change, Documents, PythonModules, Tree
 from auditor.forensics.outline import Class, Function, Outline, Parameter, ParameterKind
 from auditor.forensics.reexports import Modules
 from auditor.forensics.rewritten import Written, demanded, shapes, written
 from auditor.forensics.roles import Role, is_example, role
 from auditor.forensics.surface import Served
+from auditor.forensics.surfaces import Surfaces
 from auditor.forensics.type_width import is_open, narrows, widens
 
 _DYNAMIC = "the module makes names at run time, so one that is gone may still be served"

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import cached_property
 
-from auditor.forensics.inputs import Manifests
+from auditor.forensics.manifest_texts import Manifests
 from auditor.forensics.manifests import is_lock, read_lock, read_manifest, tells_of_packages
 from auditor.forensics.manifests.apart import MISSING, apart
 from auditor.forensics.manifests.wanted import Dependency, Lock, Manifest

@@ -14,22 +14,18 @@ from auditor.domain.globs import fits
 from auditor.forensics import manifests, popular, surface, zizmor
 from auditor.forensics.beside import Beside
 from auditor.forensics.cache import RecordCache
+from auditor.forensics.documents.reports import Reports
+from auditor.forensics.documents.unchanged import Bystanders
 from auditor.forensics.fronts import beside, fronts
 from auditor.forensics.governing import instructs, is_pipeline, leads_to
-from auditor.forensics.inputs import (
-    Bystanders,
-    CommittedSecrets,
-    Governing,
-    Manifests,
-    Reports,
-    Surfaces,
-    Workflow,
-    Workflows,
-)
+from auditor.forensics.manifest_texts import Manifests
 from auditor.forensics.roles import Role, role
+from auditor.forensics.secret_places import CommittedSecrets
 from auditor.forensics.selection import BINARY, Selection
 from auditor.forensics.surface import Served
+from auditor.forensics.surfaces import Surfaces
 from auditor.forensics.systems.findings import AgentSystem
+from auditor.forensics.workflow_files import Governing, Workflow, Workflows
 from auditor.late import late
 from auditor.repo import BlobReader, Repo
 

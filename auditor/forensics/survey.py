@@ -17,12 +17,13 @@ from auditor.forensics.cache import RecordCache
 from auditor.forensics.concealing import conceal, without_values
 from auditor.forensics.gathered import Gathered, Options
 from auditor.forensics.ground import MAX_DOCUMENT, Ground, Known, Outlined, Read
-from auditor.forensics.inputs import CommittedSecrets, Tree
+from auditor.forensics.inputs import Tree
 from auditor.forensics.look import MAX_PYTHON, Interest
 from auditor.forensics.neighbours import Neighbours
 from auditor.forensics.probe import Probe, SubjectProbe, discovered
 from auditor.forensics.record import FileRecord
 from auditor.forensics.roles import Role, is_test, language, role
+from auditor.forensics.secret_places import CommittedSecrets
 from auditor.forensics.selection import Selection, followed, linked, select
 from auditor.forensics.served import PACKAGING, entries_in, product_reaches, reaches_in, served
 from auditor.forensics.supplies import Order, Supplies

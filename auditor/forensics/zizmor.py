@@ -15,9 +15,9 @@ from pathlib import Path
 from typing import Any
 
 from auditor.child_process import bounded
-from auditor.forensics.inputs import WorkflowFinding
 from auditor.forensics.installed import program_of
 from auditor.forensics.tool import Tool, begun
+from auditor.forensics.workflow_files import WorkflowFinding
 from auditor.late import late
 
 SECONDS = 30.0

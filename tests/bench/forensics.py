@@ -14,8 +14,8 @@ from pathlib import Path
 from typing import Any
 
 from auditor.forensics.asking import kinds
-from auditor.forensics.inputs import CommittedSecrets
 from auditor.forensics.probe import discovered
+from auditor.forensics.secret_places import CommittedSecrets
 from tests.bench import agents, depth
 from tests.bench.ground import Ground, git, prepare
 from tests.bench.measuring import Case, Weight, medians

@@ -15,9 +15,10 @@ from auditor.domain import Description, FileChange, Location, Side, TreeEntry
 from auditor.forensics.comments import code_alone, code_by_line
 from auditor.forensics.definitions import definitions, unqualified
 from auditor.forensics.facts import lines
-from auditor.forensics.inputs import Change, Documents, PythonModules, Surfaces, Tree
+from auditor.forensics.inputs import Change, Documents, PythonModules, Tree
 from auditor.forensics.outline import Outline
 from auditor.forensics.roles import Role, is_code, is_test, language, role
+from auditor.forensics.surfaces import Surfaces
 from auditor.late import late
 
 MAX_DESCRIPTION = 70_000

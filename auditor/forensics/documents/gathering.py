@@ -14,7 +14,7 @@ from auditor.forensics.cache import RecordCache, probe_set_version
 from auditor.forensics.documents.packing import packed, unpacked
 from auditor.forensics.documents.passages import Document
 from auditor.forensics.documents.reading import MAX_BYTES, MAX_DOCUMENTS, SECONDS, kind, timed
-from auditor.forensics.inputs import Reports
+from auditor.forensics.documents.reports import Reports
 from auditor.repo import BlobReader, Refused
 
 ALL_SECONDS = 120.0

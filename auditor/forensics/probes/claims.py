@@ -14,8 +14,9 @@ from pydantic import ConfigDict
 
 from auditor.domain import Description, Fact, Frozen, ProbeData
 from auditor.forensics.facts import found, not_applicable, not_found
-from auditor.forensics.inputs import Change, Documents, PythonModules, Surfaces, Tree
+from auditor.forensics.inputs import Change, Documents, PythonModules, Tree
 from auditor.forensics.probe import probe
+from auditor.forensics.surfaces import Surfaces
 from auditor.late import late
 
 if TYPE_CHECKING:

@@ -10,10 +10,11 @@ from pydantic import ConfigDict
 
 from auditor.domain import Fact, Frozen, Location, ProbeData
 from auditor.forensics.documents.passages import SENTENCE, Document, Kind, Passage
+from auditor.forensics.documents.reports import Reports
 from auditor.forensics.documents.unread import unreadable
 from auditor.forensics.facts import found, not_applicable, not_found, unavailable
 from auditor.forensics.forms import pattern
-from auditor.forensics.inputs import Reports, Tree
+from auditor.forensics.inputs import Tree
 from auditor.forensics.probe import probe
 from auditor.forensics.roles import is_code, is_test
 from auditor.forensics.systems.findings import AgentSystem, GraphData, Judged, OutputsData, StateData, SynthesisData

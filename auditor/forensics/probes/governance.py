@@ -20,13 +20,14 @@ from auditor.forensics.governing import (
     runs_us,
     taken_in,
 )
-from auditor.forensics.inputs import Change, Documents, Governing
+from auditor.forensics.inputs import Change, Documents
 from auditor.forensics.probe import probe
 from auditor.forensics.reserved_names import Comparison, Forged
 from auditor.forensics.rights import given, unused
 from auditor.forensics.roles import Role, is_code, language, role
 from auditor.forensics.slackened import demands_less, fails_less
 from auditor.forensics.triggers import is_harmless
+from auditor.forensics.workflow_files import Governing
 from auditor.forensics.workflow_moves import only_moved
 from auditor.late import late
 

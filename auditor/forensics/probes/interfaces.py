@@ -33,7 +33,7 @@ from auditor.forensics.dict_records import (
 )
 from auditor.forensics.facts import counted, each_of, found, lines, not_applicable, not_found, several, verb
 from auditor.forensics.fronts import is_private
-from auditor.forensics.inputs import Change, Documents, PythonModules, Surfaces, Tree
+from auditor.forensics.inputs import Change, Documents, PythonModules, Tree
 from auditor.forensics.lost_offers import compared_before, lost_offers, not_compared
 from auditor.forensics.match import Match
 from auditor.forensics.module import Kept, Module, inside
@@ -41,6 +41,7 @@ from auditor.forensics.outline import Export, Function, ParameterKind
 from auditor.forensics.probe import probe, site_probe
 from auditor.forensics.roles import Role, is_example, language, language_title, role
 from auditor.forensics.sites import Site
+from auditor.forensics.surfaces import Surfaces
 
 _NO_SURFACES = Surfaces()
 

@@ -7,7 +7,8 @@ from typing import NamedTuple
 
 from auditor.domain import Fact, Location
 from auditor.forensics.facts import found, lines, not_applicable, not_found, some, unavailable
-from auditor.forensics.inputs import Change, Manifests
+from auditor.forensics.inputs import Change
+from auditor.forensics.manifest_texts import Manifests
 from auditor.forensics.manifests.apart import LOCAL, is_summed_in_part
 from auditor.forensics.manifests.wanted import Lock, Manifest
 from auditor.forensics.packages import UNLOCKED, Packages, both_sides

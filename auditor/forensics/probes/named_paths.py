@@ -10,8 +10,9 @@ from itertools import islice
 
 from auditor.domain import Fact
 from auditor.forensics.commanded import MAX_LINES, commanded
+from auditor.forensics.documents.unchanged import Bystanders
 from auditor.forensics.facts import found, lines, not_applicable, not_found, part_of, several, some, verb
-from auditor.forensics.inputs import Bystanders, Change, Documents, Tree
+from auditor.forensics.inputs import Change, Documents, Tree
 from auditor.forensics.markdown import LONG_LINE, MARKDOWN, OF_OTHERS, line_of, tokens
 from auditor.forensics.mentions import (
     PLANNED,

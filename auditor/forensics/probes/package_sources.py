@@ -7,7 +7,8 @@ from collections.abc import Iterator
 
 from auditor.domain import Fact
 from auditor.forensics.asked_packages import packages_told, place_of
-from auditor.forensics.inputs import Change, Manifests
+from auditor.forensics.inputs import Change
+from auditor.forensics.manifest_texts import Manifests
 from auditor.forensics.manifests.wanted import Dependency, Manifest
 from auditor.forensics.packages import Packages
 from auditor.forensics.placed import Placed

@@ -9,10 +9,10 @@ from pydantic import ConfigDict
 
 from auditor.domain import CommitLocation, Fact, Frozen, Location, ProbeData
 from auditor.forensics.facts import found, lines, not_applicable, not_found, several, unavailable, verb
-from auditor.forensics.inputs import CommittedSecrets, SecretPlace
 from auditor.forensics.placeholders import UNTRIED, sureness
 from auditor.forensics.probe import probe
 from auditor.forensics.roles import is_test
+from auditor.forensics.secret_places import CommittedSecrets, SecretPlace
 
 
 class SecretData(Frozen):

@@ -8,7 +8,8 @@ from functools import cache
 
 from auditor.domain import Fact
 from auditor.forensics.asked_packages import packages_told, place_of
-from auditor.forensics.inputs import Change, Manifests
+from auditor.forensics.inputs import Change
+from auditor.forensics.manifest_texts import Manifests
 from auditor.forensics.manifests import beside
 from auditor.forensics.manifests.apart import LOCAL
 from auditor.forensics.manifests.jvm import MANAGED, moves

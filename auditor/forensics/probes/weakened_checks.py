@@ -9,9 +9,10 @@ from auditor.domain import Fact, FileChange, Side
 from auditor.forensics.facts import found, lines, not_applicable, not_found, unavailable
 from auditor.forensics.governing import is_pipeline
 from auditor.forensics.guarding_checks import Collected, collect, is_workflow
-from auditor.forensics.inputs import Change, Documents, Governing, Tree
+from auditor.forensics.inputs import Change, Documents, Tree
 from auditor.forensics.probe import probe
 from auditor.forensics.weakened_checks import Weakening, weakened
+from auditor.forensics.workflow_files import Governing
 
 _MOST_SHOWN = 20
 _LESS = 0.5

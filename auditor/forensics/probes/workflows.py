@@ -10,14 +10,16 @@ from types import MappingProxyType
 
 from auditor.domain import Fact, Side
 from auditor.forensics.facts import lines, not_applicable, not_found, unavailable
-from auditor.forensics.inputs import Change, CommittedSecrets, SecretPlace, Workflow, WorkflowFinding, Workflows
+from auditor.forensics.inputs import Change
 from auditor.forensics.pasted import only_ours, outputs_of_outsiders
 from auditor.forensics.placed import Placed, placed_facts
 from auditor.forensics.placeholders import UNTRIED, sureness
 from auditor.forensics.probe import probe
 from auditor.forensics.rights import unused
 from auditor.forensics.rows import indent, parents
+from auditor.forensics.secret_places import CommittedSecrets, SecretPlace
 from auditor.forensics.triggers import is_harmless
+from auditor.forensics.workflow_files import Workflow, WorkflowFinding, Workflows
 from auditor.late import late
 
 _SURE = {"high": 0.95, "medium": 0.75, "low": 0.5}

@@ -10,7 +10,8 @@ import pytest
 
 from auditor.domain import Fact, Outcome
 from auditor.forensics import popular
-from auditor.forensics.inputs import Change, Manifests
+from auditor.forensics.inputs import Change
+from auditor.forensics.manifest_texts import Manifests
 from auditor.forensics.manifests import read_lock, read_manifest
 from tests.forensics.probes.asking import added, ask, change, modified
 

@@ -8,9 +8,11 @@ from dataclasses import replace
 import pytest
 
 from auditor.domain import Fact, Outcome
-from auditor.forensics.inputs import Bystanders, Documents, Surfaces
+from auditor.forensics.documents.unchanged import Bystanders
+from auditor.forensics.inputs import Documents
 from auditor.forensics.outline import Class
 from auditor.forensics.rewritten import demanded
+from auditor.forensics.surfaces import Surfaces
 from tests.forensics.probes.asking import added, ask, change, deleted, modified, modules, renamed, tree
 
 

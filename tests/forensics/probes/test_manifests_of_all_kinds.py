@@ -8,7 +8,7 @@ import pytest
 
 from auditor.domain import Fact, Outcome
 from auditor.forensics import popular
-from auditor.forensics.inputs import Manifests
+from auditor.forensics.manifest_texts import Manifests
 from auditor.forensics.manifests import is_lock, is_manifest, read_lock, read_manifest, tells_of_packages
 from tests.accuracy.labelled import ROOT, Case, read
 from tests.accuracy.measuring import compare, run

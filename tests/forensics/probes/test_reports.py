@@ -15,7 +15,8 @@ from auditor.forensics import engine
 from auditor.forensics.documents.gathering import ReportFile, wanted
 from auditor.forensics.documents.passages import Document, Kind, Passage
 from auditor.forensics.documents.reading import read
-from auditor.forensics.inputs import Documents, Reports, Tree
+from auditor.forensics.documents.reports import Reports
+from auditor.forensics.inputs import Documents, Tree
 from auditor.forensics.mentions import ignores, is_ignored
 from auditor.forensics.systems.findings import (
     AgentSystem,

@@ -1,0 +1,50 @@
+"""Secrets in commits and files, as probes are given them: their places, never their values."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from typing import Literal
+
+StandsIn = Literal["content", "message", "name", "link", "signature"]
+"""What of a commit holds a secret: a file's content, its own message, or the name of a file."""
+
+
+@dataclass(frozen=True, slots=True)
+class SecretPlace:
+    """A secret at a path: the oldest commit of the range that it stands in, and whether it still does.
+
+    In the message of a commit it has no path.
+    """
+
+    kind: str
+    fingerprint: str
+    path: str
+    line: int
+    commit: str
+    quote: str
+    at_head: bool
+    introduced: bool | None
+    sure: bool
+    """Does it have a form that only its issuer gives?"""
+    stands_in: StandsIn = "content"
+
+
+@dataclass(frozen=True)
+class CommittedSecrets:
+    """Secrets in all commits of the range and in the head's files in scope. No value is in here."""
+
+    places: tuple[SecretPlace, ...]
+    commits: int = 0
+    contents: int = 0
+    """Versions of files that were looked through to the end."""
+    unread: Mapping[str, str] = field(default_factory=dict, metadata={"doc": "path -> reason"})
+    unread_contents: int = 0
+    """Versions of files that could not be looked through."""
+    unheard: str = ""
+    """Why commit messages, names of files or of people were not looked through; empty where all were."""
+    lost: str = ""
+    """Why the secret detector was given up; empty where it was not."""
+    material: int = 0
+    """Keys and passwords in tests, examples and documents that anybody could have made up, and that were left out."""
+    limit_reason: str = ""
