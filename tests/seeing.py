@@ -2,8 +2,8 @@
 
 from textwrap import dedent
 
+from auditor.forensics.discovery import discovered
 from auditor.forensics.look import Interest, look
-from auditor.forensics.probe import discovered
 from auditor.forensics.sites import Site
 
 

@@ -10,7 +10,8 @@ import yaml
 
 from auditor import closed_yaml, rubric, shipped
 from auditor.domain import Rubric, UserError
-from auditor.forensics.probe import SiteProbe, discovered
+from auditor.forensics.discovery import discovered
+from auditor.forensics.probe import SiteProbe
 from auditor.settings import Config
 
 

@@ -19,7 +19,7 @@ __all__ = ["Gathered", "Options", "gather", "questions"]
 
 def questions() -> Mapping[str, str]:
     """What each probe asks, by its id."""
-    from auditor.forensics.probe import discovered
+    from auditor.forensics.discovery import discovered
 
     return {probe_id: probe.question for probe_id, probe in discovered().items()}
 

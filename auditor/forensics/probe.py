@@ -14,12 +14,9 @@ Between them may stand the terms: what counts and what does not, for whoever wri
 from __future__ import annotations
 
 import ast
-import importlib
 import inspect
-import pkgutil
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass
-from functools import cache
 from typing import TYPE_CHECKING
 
 from auditor.domain import Fact
@@ -186,13 +183,8 @@ def text_probe(
     return declare
 
 
-@cache
-def discovered() -> Mapping[str, Probe]:
-    """Every probe there is, by id, sorted."""
-    from auditor.forensics import probes
-
-    for module in pkgutil.iter_modules(probes.__path__, f"{probes.__name__}."):
-        importlib.import_module(module.name)
+def declared() -> Mapping[str, Probe]:
+    """Every probe of the modules imported so far, by id, sorted."""
     return {probe_id: _written[probe_id] for probe_id in sorted(_written)}
 
 
@@ -211,4 +203,4 @@ def _keep(written: Probe) -> None:
     _written[written.id] = written
 
 
-__all__ = ["Probe", "SiteProbe", "SubjectProbe", "TextProbe", "discovered", "probe", "site_probe", "text_probe"]
+__all__ = ["Probe", "SiteProbe", "SubjectProbe", "TextProbe", "declared", "probe", "site_probe", "text_probe"]

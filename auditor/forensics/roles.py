@@ -166,3 +166,17 @@ def is_tooling(path: str) -> bool:
 def is_expected_output(path: str) -> bool:
     """Does it lie with what tests compare with or feed in, such as golden files: material, not words about this code?"""
     return bool(_EXPECTED.search(path) and _TEST_FOLDERS.search(path))
+
+
+PACKED_SUFFIXES = frozenset(
+    {
+        "png", "jpg", "jpeg", "gif", "webp", "woff", "woff2", "zip", "gz", "tgz", "bz2", "xz", "zst", "7z", "rar", "jar", "war", "whl",
+        "mp3", "mp4", "mov", "avi", "ogg", "pdf", "docx", "xlsx", "pptx", "parquet", "npz",
+    }
+)  # fmt: skip
+"""Suffixes of files that hold compressed data, so that no text stands in them as such."""
+
+
+def packed_by_name(path: str) -> bool:
+    """Does the suffix say that what it holds is compressed, so that no text of it stands there as such?"""
+    return language(path) in PACKED_SUFFIXES

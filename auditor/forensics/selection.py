@@ -9,15 +9,9 @@ from posixpath import normpath
 
 from auditor.domain import EntryKind, FileChange, FileCoverage, FileStatus, TreeEntry
 from auditor.domain.globs import fits
-from auditor.forensics.roles import is_code, is_test, language
+from auditor.forensics.roles import PACKED_SUFFIXES, is_code, is_test, language
 
-_PACKED_SUFFIXES = frozenset(
-    {
-        "png", "jpg", "jpeg", "gif", "webp", "woff", "woff2", "zip", "gz", "tgz", "bz2", "xz", "zst", "7z", "rar", "jar", "war", "whl",
-        "mp3", "mp4", "mov", "avi", "ogg", "pdf", "docx", "xlsx", "pptx", "parquet", "npz",
-    }
-)  # fmt: skip
-_BINARY_SUFFIXES = _PACKED_SUFFIXES | {
+_BINARY_SUFFIXES = PACKED_SUFFIXES | {
     "ico", "bmp", "tiff", "ttf", "otf", "eot", "pyc", "so", "dll", "dylib", "exe", "o", "a", "wav", "npy", "pickle", "pkl", "sqlite", "db",
 }  # fmt: skip
 
@@ -142,11 +136,6 @@ def _settled(path: str, entry: TreeEntry, exclude: tuple[str, ...]) -> FileCover
 def binary_by_name(path: str) -> bool:
     """Does the suffix say that the file is no text?"""
     return language(path) in _BINARY_SUFFIXES
-
-
-def packed_by_name(path: str) -> bool:
-    """Does the suffix say that what it holds is compressed, so that no text of it stands there as such?"""
-    return language(path) in _PACKED_SUFFIXES
 
 
 def _excluded(path: str, patterns: tuple[str, ...]) -> bool:

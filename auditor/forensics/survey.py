@@ -15,12 +15,13 @@ from auditor.forensics.asking import Questions, kinds
 from auditor.forensics.beside import Beside
 from auditor.forensics.cache import RecordCache
 from auditor.forensics.concealing import conceal, without_values
+from auditor.forensics.discovery import discovered
 from auditor.forensics.gathered import Gathered, Options
 from auditor.forensics.ground import MAX_DOCUMENT, Ground, Known, Outlined, Read
 from auditor.forensics.inputs import Tree
 from auditor.forensics.look import MAX_PYTHON, Interest
 from auditor.forensics.neighbours import Neighbours
-from auditor.forensics.probe import Probe, SubjectProbe, discovered
+from auditor.forensics.probe import Probe, SubjectProbe
 from auditor.forensics.record import FileRecord
 from auditor.forensics.roles import Role, is_test, language, role
 from auditor.forensics.secret_places import CommittedSecrets

@@ -3,12 +3,11 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from typing import NamedTuple
 
 from auditor.domain import FileChange
 from auditor.forensics.comments import code_by_line
-from auditor.forensics.inputs import Documents
 from auditor.forensics.roles import language
 
 READ = tuple(
@@ -27,20 +26,20 @@ class Written(NamedTuple):
     of_tests: int
 
 
-def gone_lines(files: Iterable[FileChange], documents: Documents) -> Counter[str]:
-    """The lines of code that a change takes away, and how often: what comes again elsewhere has moved."""
-    return Counter(line for file in files for line in _taken_away(file, documents))
+def gone_lines(files: Iterable[FileChange], base: Mapping[str, str]) -> Counter[str]:
+    """The lines of code that a change takes away, and how often: what comes again elsewhere has moved. `base` holds texts by path."""
+    return Counter(line for file in files for line in _taken_away(file, base))
 
 
-def written(files: Iterable[FileChange], moved: Counter[str], documents: Documents) -> Written:
-    """Lines of new code in `files`. A line that goes elsewhere in the change (one of `moved`) is none.
+def written(files: Iterable[FileChange], moved: Counter[str], head: Mapping[str, str]) -> Written:
+    """Lines of new code in `files`, whose texts `head` holds by path. A line that goes elsewhere in the change (one of `moved`) is none.
 
     Of a file whose text is not at hand, every added line counts.
     """
     gone = moved.copy()
     total = of_tests = 0
     for file in files:
-        text = None if file.head is None else documents.head.get(file.head.path)
+        text = None if file.head is None else head.get(file.head.path)
         if text is None:
             total += file.added
             continue
@@ -57,8 +56,8 @@ def written(files: Iterable[FileChange], moved: Counter[str], documents: Documen
     return Written(total, of_tests)
 
 
-def _taken_away(file: FileChange, documents: Documents) -> list[str]:
-    text = None if file.base is None else documents.base.get(file.base.path)
+def _taken_away(file: FileChange, base: Mapping[str, str]) -> list[str]:
+    text = None if file.base is None else base.get(file.base.path)
     deleted = file.deleted_lines
     if file.base is None or text is None or not deleted:
         return []

@@ -7,10 +7,10 @@ import time
 import pytest
 
 from auditor.forensics.applications import Kin, applications
+from auditor.forensics.discovery import discovered
 from auditor.forensics.look import Interest, look
 from auditor.forensics.lost_tests import joined
 from auditor.forensics.outline import Function
-from auditor.forensics.probe import discovered
 from tests.forensics.probes.asking import modules
 
 

@@ -14,12 +14,12 @@ from auditor.domain import EntryKind
 from auditor.forensics import committed
 from auditor.forensics.cache import RecordCache
 from auditor.forensics.detector import Detector, Passage
+from auditor.forensics.discovery import discovered
 from auditor.forensics.documents import pdf
 from auditor.forensics.languages import covered
 from auditor.forensics.languages.parsing import MAX_CODE
 from auditor.forensics.languages.reading import look
 from auditor.forensics.look import Interest
-from auditor.forensics.probe import discovered
 from auditor.forensics.record import FileRecord
 from auditor.forensics.roles import language
 from auditor.forensics.workers import Pool, Task

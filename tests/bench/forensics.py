@@ -14,7 +14,7 @@ from pathlib import Path
 from typing import Any
 
 from auditor.forensics.asking import kinds
-from auditor.forensics.probe import discovered
+from auditor.forensics.discovery import discovered
 from auditor.forensics.secret_places import CommittedSecrets
 from tests.bench import agents, depth
 from tests.bench.ground import Ground, git, prepare

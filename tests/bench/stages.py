@@ -84,13 +84,13 @@ def shares(repository: str, *arguments: str) -> dict[str, object]:
     Probes are timed in a whole audit; questions that are answered in the child process are asked again here.
     """
     from auditor.cli import run
-    from auditor.forensics import probe
+    from auditor.forensics import discovery, probe
     from auditor.forensics.systems import analysis
     from auditor.forensics.systems.program import Source, parsed
     from auditor.forensics.systems.study import study
 
     seconds: dict[str, float] = {}
-    for name, each in probe.discovered().items():
+    for name, each in discovery.discovered().items():
         if isinstance(each, probe.SubjectProbe):
             object.__setattr__(each, "ask", _timed(each.ask, name, seconds))
     code = run(list(arguments))

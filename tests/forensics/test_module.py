@@ -7,10 +7,11 @@ from collections.abc import Iterator
 
 import pytest
 
+from auditor.forensics.discovery import discovered
 from auditor.forensics.look import Interest, look
 from auditor.forensics.match import Match
 from auditor.forensics.module import Module
-from auditor.forensics.probe import SiteProbe, discovered
+from auditor.forensics.probe import SiteProbe
 from auditor.forensics.record import FileRecord, Reading
 from auditor.forensics.sites import Site, Text
 from tests.forensics.probes.asking import shape

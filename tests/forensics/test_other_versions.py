@@ -6,9 +6,9 @@ import ast
 
 import pytest
 
+from auditor.forensics.discovery import discovered
 from auditor.forensics.look import Interest, look
 from auditor.forensics.other_versions import in_words_of_this
-from auditor.forensics.probe import discovered
 from auditor.forensics.record import Reading
 
 

@@ -10,8 +10,8 @@ from collections.abc import Callable, Iterator
 import pytest
 
 from auditor.forensics import workers
+from auditor.forensics.discovery import discovered
 from auditor.forensics.look import STUMBLES, Interest, look
-from auditor.forensics.probe import discovered
 from auditor.forensics.record import FileRecord, Reading
 from auditor.forensics.workers import Pool, Task
 from tests.auditing import audited, covered, found

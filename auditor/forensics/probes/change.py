@@ -210,7 +210,7 @@ def laid_out_anew(change: Change, documents: Documents) -> Iterator[Fact]:
         yield not_found("No file of code is only laid out anew.")
         return
     rest = [file for file in change.files if is_code(file.path) and file not in alike]
-    added = written(rest, gone_lines(rest, documents), documents).lines
+    added = written(rest, gone_lines(rest, documents.base), documents.head).lines
     if len(alike) < _DRIVE_BY or added < _WORK:
         beside = "too few to hide anything" if added >= _WORK else "and hardly anything else happens to code"
         yield not_found(f"{_files(len(alike))} only laid out anew, {beside}.")

@@ -42,11 +42,11 @@ def changed_with_code(
         yield from _whole_tree(tree)
         return
     product, tests = _files(change, tree, modules)
-    gone = gone_lines((file for file in change.files if is_code(file.path)), documents)
-    new = written(product, gone, documents)
+    gone = gone_lines((file for file in change.files if is_code(file.path)), documents.base)
+    new = written(product, gone, documents.head)
     added = new.lines - new.of_tests
     if added:
-        test_lines = written(tests, gone, documents).lines + new.of_tests
+        test_lines = written(tests, gone, documents.head).lines + new.of_tests
         fresh, worth = _fresh(product, change, modules)
         results = any(_is_result(file) for file in change.files)
         yield _told(_Came(product, tests, added, test_lines, fresh, worth, results))

@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 from auditor.domain import Commit, CommitFile, Fact, FileChange, Hunk, Signature, Status, TreeEntry
+from auditor.forensics.discovery import discovered
 from auditor.forensics.inputs import Change, PythonModules, Tree
 from auditor.forensics.look import Interest, look
 from auditor.forensics.outline import Outline
-from auditor.forensics.probe import SubjectProbe, discovered
+from auditor.forensics.probe import SubjectProbe
 
 
 def ask(probe_id: str, *inputs: object) -> list[Fact]:

@@ -8,7 +8,7 @@ import pytest
 
 from auditor.domain import CodeLocation, Outcome, Scope, Subject
 from auditor.forensics import engine
-from auditor.forensics.probe import discovered
+from auditor.forensics.discovery import discovered
 from auditor.forensics.systems.findings import DATA, AgentSystem, ClonesData, GraphData
 from auditor.forensics.systems.topology import multiple_fires, of_data, stages
 from auditor.repo import open_repository
