@@ -34,7 +34,7 @@ class _Covered(Mapping[str, "Language"]):
 
     def __getitem__(self, name: str) -> Language:
         if name not in self._opened:
-            page = import_module(f"{__name__}.{_PAGES[name]}")
+            page = import_module(f"{__package__}.{_PAGES[name]}")
             self._opened[name] = getattr(page, name.upper())
         return self._opened[name]
 

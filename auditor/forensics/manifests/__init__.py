@@ -98,7 +98,7 @@ Reader = tuple[str, str]
 
 def _loaded(reader: str) -> Any:
     module, _, name = reader.partition(".")
-    return getattr(import_module(f"{__name__}.{module}"), name)
+    return getattr(import_module(f"{__package__}.{module}"), name)
 
 
 _MANIFESTS: dict[str, Reader] = {
