@@ -3,7 +3,8 @@
 from textwrap import dedent
 
 from auditor.forensics.discovery import discovered
-from auditor.forensics.look import Interest, look
+from auditor.forensics.interest import Interest
+from auditor.forensics.look import look
 from auditor.forensics.sites import Site
 
 

@@ -25,10 +25,11 @@ from auditor.commission import Carried, Commission, carry_out
 from auditor.domain import Outcome
 from auditor.forensics import detector, workers
 from auditor.forensics.detector import Detector, Passage, Unscanned
+from auditor.forensics.discovery import discovered
 from auditor.forensics.documents import reading as documents
 from auditor.forensics.documents.images import image_bytes
-from auditor.forensics.look import Interest, look
-from auditor.forensics.probe import discovered
+from auditor.forensics.interest import Interest
+from auditor.forensics.look import look
 from auditor.forensics.record import FileRecord, Reading
 from auditor.forensics.systems.confined import analysed
 from auditor.forensics.systems.program import Source

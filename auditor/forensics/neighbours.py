@@ -10,8 +10,9 @@ from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field, replace
 
 from auditor.domain import EntryKind, TreeEntry
-from auditor.forensics.look import MAX_PYTHON, Interest
+from auditor.forensics.interest import Interest
 from auditor.forensics.outline import Outline
+from auditor.forensics.python_source import MAX_PYTHON
 from auditor.forensics.query_runners import may_ask
 from auditor.forensics.reading import Seen, key
 from auditor.forensics.record import FileRecord

@@ -19,9 +19,10 @@ from auditor.forensics.discovery import discovered
 from auditor.forensics.gathered import Gathered, Options
 from auditor.forensics.ground import MAX_DOCUMENT, Ground, Known, Outlined, Read
 from auditor.forensics.inputs import Tree
-from auditor.forensics.look import MAX_PYTHON, Interest
+from auditor.forensics.interest import Interest
 from auditor.forensics.neighbours import Neighbours
 from auditor.forensics.probe import Probe, SubjectProbe
+from auditor.forensics.python_source import MAX_PYTHON
 from auditor.forensics.record import FileRecord
 from auditor.forensics.roles import Role, is_test, language, role
 from auditor.forensics.secret_places import CommittedSecrets

@@ -11,15 +11,16 @@ from collections.abc import Iterator
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
+from auditor.forensics.interest import Interest
 from auditor.forensics.module import Module
 from auditor.forensics.other_versions import in_words_of_this, root_of
+from auditor.forensics.python_source import Unparsed, parsed_module, parsed_tree
 from auditor.forensics.record import FileRecord, Reading, SeenSite
+from auditor.forensics.site_questions import Seen, ask_sites, quote
+from auditor.forensics.sites import Text
 
 if TYPE_CHECKING:
     from tree_sitter import Node
-
-    from auditor.forensics.look import Interest, Seen, Unparsed
-    from auditor.forensics.sites import Text
 
 CONFIDENCE = 0.6
 """What an answer from a stretch of a broken file is worth."""
@@ -46,8 +47,6 @@ def look_without_parser(
     module = module or _mended(text, interest)
     if module is None:
         return FileRecord(Reading.NONE, unparsed.reason, sites, candidates, failed)
-    from auditor.forensics.look import ask_sites, quote
-
     own: Seen = {}
     ask_sites(module, interest, own, candidates, failed)
     for probe, seen in own.items():
@@ -63,9 +62,6 @@ def _doubted(seen: SeenSite, because: str, quote: str) -> SeenSite:
 
 def _of_other_version(text: Text, interest: Interest) -> Module | None:
     """The file as a whole, where it is not broken but written for another version; None otherwise."""
-    from auditor.forensics.look import Unparsed, parsed_module
-    from auditor.forensics.sites import Text
-
     put = in_words_of_this(text.content)
     module = parsed_module(Text(put, text.language), interest.kinds) if put is not None else None
     return None if isinstance(module, Unparsed) else module
@@ -73,8 +69,6 @@ def _of_other_version(text: Text, interest: Interest) -> Module | None:
 
 def _mended(text: Text, interest: Interest) -> Module | None:
     """A module made of the statements that parse on their own, each on its own lines; None when there is none."""
-    from auditor.forensics.look import Unparsed, parsed_tree
-
     body: list[ast.stmt] = []
     for start, statement in _statements(text.content):
         tree = parsed_tree(statement)

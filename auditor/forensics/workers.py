@@ -23,7 +23,8 @@ from multiprocessing.connection import Connection
 from auditor.child_process import Child, Limits, NotStarted, allow_seconds, start
 from auditor.forensics.deadline import PATIENCE
 from auditor.forensics.endings import MEMORY, ending
-from auditor.forensics.look import Interest, look
+from auditor.forensics.interest import Interest
+from auditor.forensics.look import look
 from auditor.forensics.record import FileRecord, Reading
 
 FILE_SECONDS = 10.0

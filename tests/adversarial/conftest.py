@@ -7,13 +7,13 @@ import signal
 
 import pytest
 
-from auditor.forensics import look
+from auditor.forensics import python_source
 
 
 @pytest.fixture
 def deadly_code(monkeypatch: pytest.MonkeyPatch) -> None:
     """Whoever parses a source with the word `deadly` is killed at once, as by a fault of the parser."""
-    real = look.parsed_tree
+    real = python_source.parsed_tree
 
     def killed(text: str) -> object:
         if "deadly" in text:

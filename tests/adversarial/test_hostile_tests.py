@@ -8,7 +8,8 @@ import pytest
 
 from auditor.forensics.applications import Kin, applications
 from auditor.forensics.discovery import discovered
-from auditor.forensics.look import Interest, look
+from auditor.forensics.interest import Interest
+from auditor.forensics.look import look
 from auditor.forensics.lost_tests import joined
 from auditor.forensics.outline import Function
 from tests.forensics.probes.asking import modules

@@ -7,7 +7,8 @@ import time
 import pytest
 
 from auditor.forensics.discovery import discovered
-from auditor.forensics.look import Interest, look
+from auditor.forensics.interest import Interest
+from auditor.forensics.look import look
 from auditor.forensics.other_versions import in_words_of_this
 
 PIECES = 9_500

@@ -16,10 +16,10 @@ from auditor.forensics.cache import RecordCache
 from auditor.forensics.detector import Detector, Passage
 from auditor.forensics.discovery import discovered
 from auditor.forensics.documents import pdf
+from auditor.forensics.interest import Interest
 from auditor.forensics.languages import covered
 from auditor.forensics.languages.parsing import MAX_CODE
 from auditor.forensics.languages.reading import look
-from auditor.forensics.look import Interest
 from auditor.forensics.record import FileRecord
 from auditor.forensics.roles import language
 from auditor.forensics.workers import Pool, Task

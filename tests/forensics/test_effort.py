@@ -10,7 +10,8 @@ from types import FrameType
 from typing import Any
 
 from auditor.forensics.discovery import discovered
-from auditor.forensics.look import Interest, look
+from auditor.forensics.interest import Interest
+from auditor.forensics.look import look
 
 EACH_LINE = 28.0
 """Calls that all probes together may make for a line of everyday code; 26.4 when this was written. Raise it only for what is worth that much of every audit."""

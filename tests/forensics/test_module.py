@@ -8,7 +8,8 @@ from collections.abc import Iterator
 import pytest
 
 from auditor.forensics.discovery import discovered
-from auditor.forensics.look import Interest, look
+from auditor.forensics.interest import Interest
+from auditor.forensics.look import look
 from auditor.forensics.match import Match
 from auditor.forensics.module import Module
 from auditor.forensics.probe import SiteProbe

@@ -7,7 +7,8 @@ import time
 import pytest
 
 from auditor.forensics import neighbours
-from auditor.forensics.look import Interest, look
+from auditor.forensics.interest import Interest
+from auditor.forensics.look import look
 from tests.auditing import Answers, asked, covered
 from tests.repos import Drawing
 

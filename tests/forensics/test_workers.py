@@ -11,8 +11,10 @@ import pytest
 
 from auditor.forensics import workers
 from auditor.forensics.discovery import discovered
-from auditor.forensics.look import STUMBLES, Interest, look
+from auditor.forensics.interest import Interest
+from auditor.forensics.look import look
 from auditor.forensics.record import FileRecord, Reading
+from auditor.forensics.site_questions import STUMBLES
 from auditor.forensics.workers import Pool, Task
 from tests.auditing import audited, covered, found
 from tests.repos import Drawing

@@ -14,8 +14,8 @@ from functools import cached_property
 from itertools import islice
 from posixpath import normpath
 
-from auditor.forensics.look import MAX_PYTHON, parsed_tree
 from auditor.forensics.module import children
+from auditor.forensics.python_source import MAX_PYTHON, parsed_tree
 from auditor.forensics.roles import Role, is_example, is_test, role
 from auditor.forensics.systems.script.names import MARK, SUFFIXES, is_script
 

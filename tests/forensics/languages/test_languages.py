@@ -9,6 +9,7 @@ import pytest
 
 from auditor.forensics.carried import run_by
 from auditor.forensics.discovery import discovered
+from auditor.forensics.interest import Interest
 from auditor.forensics.languages import covered, texts
 from auditor.forensics.languages.file import File, Looked
 from auditor.forensics.languages.given import Names
@@ -23,7 +24,6 @@ from auditor.forensics.languages.parsing import (
 from auditor.forensics.languages.reading import look
 from auditor.forensics.languages.rules import BROKEN
 from auditor.forensics.languages.texts import Texts
-from auditor.forensics.look import Interest
 from auditor.forensics.look import look as look_at_file
 from auditor.forensics.record import Reading
 from auditor.forensics.roles import language as language_of

@@ -5,7 +5,8 @@ from __future__ import annotations
 from auditor.domain import Commit, CommitFile, Fact, FileChange, Hunk, Signature, Status, TreeEntry
 from auditor.forensics.discovery import discovered
 from auditor.forensics.inputs import Change, PythonModules, Tree
-from auditor.forensics.look import Interest, look
+from auditor.forensics.interest import Interest
+from auditor.forensics.look import look
 from auditor.forensics.outline import Outline
 from auditor.forensics.probe import SubjectProbe
 

@@ -14,7 +14,8 @@ from pathlib import Path
 import pytest
 
 from auditor.forensics.discovery import discovered
-from auditor.forensics.look import Interest, look
+from auditor.forensics.interest import Interest
+from auditor.forensics.look import look
 
 _PLACE = Path(__file__).parent / "practised"
 _WRITTEN_OUT = re.compile(r"<U\+([0-9A-F]{4,6})>")
