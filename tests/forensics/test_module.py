@@ -181,7 +181,7 @@ def test_other_bytes_are_no_record(packed: bytes) -> None:
         (b"\xef\xbb\xbfx = 1", Reading.FULL),
         (b"x = 1\r\ny = 2\r", Reading.FULL),
         (b"x = '\xff'", Reading.NONE),
-        ("x = 1".encode("utf-16"), Reading.BINARY),
+        ("x = 1".encode("utf-16"), Reading.NONE),
         (b"#!/usr/bin/python\n# vim: set fileencoding=cp1252 :\nx = '\x80'", Reading.FULL),
         (b"# coding: utf-7\nx = 1", Reading.NONE),
         (b"print 'python 2'", Reading.PARTIAL),
