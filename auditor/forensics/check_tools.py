@@ -41,6 +41,7 @@ class Tool(Frozen):
     never_fails: tuple[str, ...] = ()
     needs: tuple[str, ...] = ()
     options: tuple[str, ...] = ()
+    opaque: bool = False
     source: str = Field(pattern="^https://")
 
 
@@ -145,7 +146,7 @@ def _of_tool(name: str, row: Tool, words: Sequence[str], count: int, env: Mappin
     rest = list(words[count:])
     further = [word for variable in row.options for word in env.get(variable, "").split()[:_MOST_WORDS]]
     passes = _lenient(row, [*rest, *further])
-    return Known(row.names[0] if name.startswith("./") else name, row.kind, " ".join(words), False, passes)
+    return Known(row.names[0] if name.startswith("./") else name, row.kind, " ".join(words), row.opaque, passes)
 
 
 def _lenient(row: Tool, rest: Sequence[str]) -> str:

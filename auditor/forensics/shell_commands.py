@@ -9,6 +9,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from itertools import islice
 
 from auditor.late import late
 
@@ -55,7 +56,7 @@ class _Part:
 
 def commands(script: str, *, errexit: bool = True, pipefail: bool = False) -> tuple[Command, ...]:
     """The commands of a script that is started with these options of the shell."""
-    parts = list(_parts(script[:MAX_CHARACTERS]))[:MAX_COMMANDS]
+    parts = list(islice(_parts(script[:MAX_CHARACTERS]), MAX_COMMANDS))
     return tuple(_judged(parts, script, errexit=errexit, pipefail=pipefail))
 
 

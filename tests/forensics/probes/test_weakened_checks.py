@@ -300,6 +300,17 @@ def test_other_recipes_and_scripts_may_change(drawing: Drawing, step: str, path:
     assert told(reported(drawing, {CI: workflow, path: before}, {path: after})) == []
 
 
+def test_a_recipe_may_move_to_another_file_that_the_same_command_reads(drawing: Drawing) -> None:
+    after: dict[str, Content] = {
+        "tox.ini": None,
+        "pyproject.toml": '[tool.tox.env_run_base]\ncommands = [["pytest", "-q"]]\n',
+    }
+    before = {CI: changed("pytest -q", "tox"), "tox.ini": f"{TOX}    pyright\n"}
+    report = reported(drawing, {**before}, after)
+    assert told(report) == []
+    assert report.verdict.conclusion is Conclusion.PASSED
+
+
 def test_a_check_may_move_into_a_script_or_an_action_of_the_same_change(drawing: Drawing) -> None:
     action = "runs:\n  using: composite\n  steps:\n    - run: pytest -q\n      shell: bash\n"
     report = reported(
