@@ -1,9 +1,10 @@
-"""What a call is given, and whether that is as a rule asks."""
+"""Whether what a call is given is as a rule asks."""
 
 from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from auditor.forensics.languages.constants import careful_texts
 from auditor.forensics.languages.file import File
 from auditor.forensics.languages.rules import ALL, BEFORE, BEHIND, ITSELF, RECEIVER, Argument
 
@@ -13,15 +14,6 @@ if TYPE_CHECKING:
 
 _MAX_BESIDE = 300
 """Bytes before and behind a call that a rule may look at."""
-
-
-def arguments_of(file: File, node: Node) -> list[Node]:
-    """What a call is given."""
-    held = node.child_by_field_name(file.language.arguments)
-    if held is None:
-        return [each for each in node.children_by_field_name("argument") if each.is_named]
-    comments = file.language.comments
-    return [each for each in held.named_children[:50] if each.type not in comments]
 
 
 def fits(file: File, node: Node, arguments: list[Node], wanted: Argument) -> bool:
@@ -43,7 +35,7 @@ def fits(file: File, node: Node, arguments: list[Node], wanted: Argument) -> boo
 def still_reads(file: File, node: Node, arguments: list[Node], wanted: Argument) -> bool:
     """Does some of that read as asked even where names that are held to a fixed set are constants?"""
     return wanted.reads is None or any(
-        wanted.reads.search(file.careful.reads(each, told_apart=wanted.told_apart))
+        wanted.reads.search(careful_texts(file).reads(each, told_apart=wanted.told_apart))
         for each in _places(file, node, arguments, wanted.place)
     )
 

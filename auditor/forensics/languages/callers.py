@@ -7,7 +7,6 @@ from bisect import bisect_right
 from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
-from auditor.forensics.languages.arguments import arguments_of
 from auditor.forensics.languages.file import File
 from auditor.forensics.languages.parsing import START
 from auditor.forensics.languages.shape import name_of
@@ -114,7 +113,7 @@ def _all_give_constants(file: File, function: Node, at: int) -> bool:
     if not callees or len(callees) > _MOST_CALLS or _mentions(file, named) != len(callees) + 1:
         return False
     for call in file.calls_of(callees):
-        given = arguments_of(file, call)
+        given = file.arguments_of(call)
         if len(given) <= at or any(map(_is_spread, (file.text(each, 200) for each in given[: at + 1]))):
             return False
         if FILLED in file.texts.reads(given[at]):

@@ -7,8 +7,9 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
 from auditor.forensics.languages import clauses
-from auditor.forensics.languages.arguments import arguments_of, fits, is_there, still_reads
+from auditor.forensics.languages.arguments import fits, is_there, still_reads
 from auditor.forensics.languages.callees import called, callee
+from auditor.forensics.languages.constants import careful_texts
 from auditor.forensics.languages.dropped import is_dropped, is_unlooked
 from auditor.forensics.languages.excused import is_excused
 from auditor.forensics.languages.file import File, enclosing
@@ -92,7 +93,7 @@ def _parts(language: Language, call: Node) -> list[Node]:
 
 def show_call_handed_on(file: File, node: Node) -> None:
     """A command whose arguments are another command: `sudo -u app psql -c ...`. The first that rules speak of is that."""
-    arguments = arguments_of(file, node)
+    arguments = file.arguments_of(node)
     for number, each in enumerate(arguments[:_MAX_BEFORE_COMMAND]):
         named = file.text(each, 80).strip("\"'").rpartition("/")[2]
         rules = _that_may_speak(file, *file.language.speaking[named])
@@ -114,7 +115,7 @@ def show_call(file: File, node: Node, named: str, rules: Sequence[Call], argumen
         if not rule.handed_on and speaking.get(rule) is False:
             continue
         if arguments is None:
-            arguments = arguments_of(file, node)
+            arguments = file.arguments_of(node)
         if rule.handed_on and len(arguments) > rule.handed_place:
             file.handing.append((rule, arguments[rule.handed_place]))
         if _tells(file, rule, node, arguments):
@@ -175,11 +176,11 @@ def show_callers(file: File) -> None:
         for node in file.calls_of(file.called[name]):
             if (rule.probe, node.start_point[0] + 1) in file.told:
                 continue  # by its own name
-            arguments = arguments_of(file, node)
+            arguments = file.arguments_of(node)
             if len(arguments) > at and all(
                 each.reads is None
                 or each.place != rule.handed_place
-                or each.reads.search(file.careful.reads(arguments[at], told_apart=each.told_apart))
+                or each.reads.search(careful_texts(file).reads(arguments[at], told_apart=each.told_apart))
                 for each in rule.when
             ):
                 file.see(rule.probe, node, rule.statement, name, rule.confidence, rule.because)

@@ -11,7 +11,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
-from auditor.forensics.languages.callers import is_given_constants
+from auditor.forensics.languages.constants import is_constant
 from auditor.forensics.languages.file import File
 from auditor.forensics.languages.fixed import Fixed
 from auditor.forensics.languages.rules import VALUE_QUERY, Call
@@ -124,4 +124,4 @@ class _Pieces:
 
     def is_fixed(self, name: str, place: int) -> bool:
         """Can a name only stand for what the program lists, or is it a parameter that is given constants alone?"""
-        return self.fixed.holds(name, place) or is_given_constants(self.file, name, place)
+        return is_constant(self.file, self.fixed, name, place)

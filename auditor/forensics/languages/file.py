@@ -14,7 +14,6 @@ from operator import itemgetter
 from typing import TYPE_CHECKING
 
 from auditor.forensics.languages.callees import last_part
-from auditor.forensics.languages.fixed import Fixed
 from auditor.forensics.languages.given import Names
 from auditor.forensics.languages.holding import lacks, ways
 from auditor.forensics.languages.nearby import places_of
@@ -107,6 +106,8 @@ class File:
     """How many names it was asked for what callers give them."""
     pieces: Texts | None = None
     """Its texts where clauses of queries have a mark of their own, as soon as somebody asks."""
+    careful: Texts | None = None
+    """Its texts where names that can only stand for constants read like those, as soon as somebody asks."""
     typed: dict[bytes, tuple[str, ...]] = field(default_factory=dict)
     """Names that were asked for -> the types that they are declared with."""
 
@@ -125,20 +126,6 @@ class File:
         writing = self.language.writing or _NO_WRITING
         spans = [each.byte_range for each in self.functions]
         return Texts(Names(writing, self.source, self._within, self._upon), spans, self._defined)
-
-    @cached_property
-    def careful(self) -> Texts:
-        """The same, where what is held to a fixed set reads like a constant: asked of what would be told otherwise."""
-        from auditor.forensics.languages.callers import is_given_constants
-
-        texts = self.texts
-        fixed = Fixed(self._letters, self.outermost)
-        return Texts(
-            texts.names,
-            texts.functions,
-            texts.defined,
-            lambda name, place: fixed.holds(name, place) or is_given_constants(self, name, place),
-        )
 
     def _defined(self, name: str) -> Node | None:
         """The one function of the file of that name."""
@@ -182,7 +169,7 @@ class File:
     def _holds(self, form: re.Pattern[bytes]) -> bool:
         told = False
         for way in ways(form):
-            fit = way.sought.found(self._letters)
+            fit = way.sought.found(self.letters)
             if way.lacks:
                 if fit is None:
                     return True  # what is nowhere is in no comment either
@@ -197,7 +184,7 @@ class File:
         return form is not None and lacks(form) and self.holds(form)
 
     @cached_property
-    def _letters(self) -> str:
+    def letters(self) -> str:
         """The source, one letter for each byte."""
         return self.source.decode("latin-1")
 
@@ -314,6 +301,14 @@ class File:
     def calls_of(self, callees: Iterable[Node]) -> list[Node]:
         """The calls of what is called, by where they begin."""
         return [call for _, call in self.with_calls(callees)]
+
+    def arguments_of(self, call: Node) -> list[Node]:
+        """What a call is given."""
+        held = call.child_by_field_name(self.language.arguments)
+        if held is None:
+            return [each for each in call.children_by_field_name("argument") if each.is_named]
+        comments = self.language.comments
+        return [each for each in held.named_children[:50] if each.type not in comments]
 
     def types_of(self, node: Node) -> tuple[str, ...]:
         """The types that names like the last part of an expression are declared with, anywhere in the file."""
