@@ -18,10 +18,6 @@ KNOWN = [
         f"auditor.forensics.systems.{name}"
         for name in ("containers", "expressions", "files", "functions", "interpreter", "library", "statements")
     },
-    {
-        f"auditor.forensics.systems.script.{name}"
-        for name in ("calls", "expressions", "functions", "modules", "statements", "types")
-    },
 ]
 """Cycles that are still there. Remove an entry with its cycle; add none."""
 

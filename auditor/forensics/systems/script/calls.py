@@ -7,7 +7,9 @@ from collections.abc import Callable
 from typing import TYPE_CHECKING
 
 from auditor.forensics.systems.script import functions
+from auditor.forensics.systems.script.modules import required
 from auditor.forensics.systems.script.names import BY_KEYWORDS, METHODS, OPTIONS
+from auditor.forensics.systems.script.strings import template
 from auditor.forensics.systems.script.writer import Writer, named
 
 if TYPE_CHECKING:
@@ -43,17 +45,13 @@ def _before(node: Node) -> Node | None:
 
 def arguments(w: Writer, node: Node) -> list[ast.expr]:
     """The arguments of a call."""
-    from auditor.forensics.systems.script import expressions
-
     held = node.child_by_field_name("arguments")
     if held is None:
         return []
     if held.type == "template_string":
-        return [expressions.template(w, held)]
+        return [template(w, held)]
     return [
-        w.at(each, ast.Starred(value=expressions.value(w, each), ctx=ast.Load()))
-        if each.type == "spread_element"
-        else expressions.value(w, each)
+        w.at(each, ast.Starred(value=w.value(each), ctx=ast.Load())) if each.type == "spread_element" else w.value(each)
         for each in named(held)[:_MAX_ARGUMENTS]
     ]
 
@@ -72,8 +70,6 @@ def _one(w: Writer, node: Node, base: ast.expr | None) -> ast.expr:
 
 
 def _of_method(w: Writer, node: Node, func: Node, base: ast.expr | None) -> ast.expr:
-    from auditor.forensics.systems.script import expressions
-
     holder, part = func.child_by_field_name("object"), func.child_by_field_name("property")
     name = w.text(part, 200) if part is not None else "?"
     new = node.type == "new_expression"
@@ -81,20 +77,18 @@ def _of_method(w: Writer, node: Node, func: Node, base: ast.expr | None) -> ast.
         held = None if new else _static(w, node, holder, name)
         if held is not None:
             return held
-        base = expressions.value(w, holder)
+        base = w.value(holder)
     idiom = None if new else _IDIOMS.get(name)
     found = idiom(w, node, base) if idiom is not None else None
     return found or _call(w, node, w.attribute(func, base, _renamed(w, name, holder)), name)
 
 
 def _of_name(w: Writer, node: Node, func: Node) -> ast.expr:
-    from auditor.forensics.systems.script import expressions
-
     name = w.text(func, 200) if func.type == "identifier" else ""
     if node.type == "new_expression" and name in {"Set", "Map"}:
         return _collection(w, node, name)
     found = _outside(w, node, *w.imports[name]) if name in w.imports else None
-    return found or _call(w, node, expressions.value(w, func), name)
+    return found or _call(w, node, w.value(func), name)
 
 
 def _renamed(w: Writer, name: str, holder: Node | None) -> str:
@@ -197,8 +191,6 @@ HIDDEN = {name: f"{name} of Python" for name in ("json", "subprocess", "tempfile
 
 def _imported(w: Writer, node: Node) -> ast.expr:
     """`import("./x")` as a value."""
-    from auditor.forensics.systems.script.modules import required
-
     args = arguments(w, node)
     if args and isinstance(args[0], ast.Constant) and isinstance(args[0].value, str):
         return required(w, node, args[0].value)
@@ -280,12 +272,10 @@ def _callback(node: Node) -> Node | None:
 
 def _turn(w: Writer, node: Node) -> tuple[ast.expr, ast.expr, bool] | None:
     """The target and the value of each turn of a callback, and whether it counts the turns."""
-    from auditor.forensics.systems.script import expressions
-
     given = _callback(node)
     if given is None:
         return None
-    func = expressions.value(w, given)
+    func = w.value(given)
     names = [each.arg for each in func.args.args] if isinstance(func, ast.Lambda) else []
     if isinstance(func, ast.Lambda) and 1 <= len(names) <= 2 and not func.args.vararg and not func.args.defaults:
         targets: list[ast.expr] = [w.at(node, ast.Name(id=name, ctx=ast.Store())) for name in names]
@@ -360,18 +350,16 @@ def _any(name: str) -> Callable[[Writer, Node, ast.expr], ast.expr | None]:
 
 def _reduce(w: Writer, node: Node, base: ast.expr) -> ast.expr | None:
     """`list.reduce((all, one) => ..., first)` as a loop before the statement."""
-    from auditor.forensics.systems.script import expressions
-
     held = node.child_by_field_name("arguments")
     parts = named(held) if held is not None else []
     if len(parts) != 2 or parts[0].type not in functions.KINDS:
         return None
-    func = expressions.value(w, parts[0])
+    func = w.value(parts[0])
     so_far, item = w.hidden(node, "so far"), w.hidden(node, "an item")
     store = w.at(node, ast.Name(id=so_far, ctx=ast.Store()))
     again = w.call(node, func, w.name(node, so_far), w.name(node, item))
     w.before[-1] += [
-        w.at(node, ast.Assign(targets=[store], value=expressions.value(w, parts[1]))),
+        w.at(node, ast.Assign(targets=[store], value=w.value(parts[1]))),
         w.at(
             node,
             ast.For(

@@ -3,19 +3,19 @@
 from __future__ import annotations
 
 import ast
-import re
 from collections.abc import Callable
 from typing import TYPE_CHECKING
 
 from auditor.forensics.systems.script import calls, functions
+from auditor.forensics.systems.script.assignments import assignment
 from auditor.forensics.systems.script.names import METHODS
-from auditor.forensics.systems.script.writer import MAX_DEPTH, Writer, named
+from auditor.forensics.systems.script.patterns import key_of
+from auditor.forensics.systems.script.strings import string_of, template
+from auditor.forensics.systems.script.writer import MAX_ITEMS, Writer, enclosed, named
 
 if TYPE_CHECKING:
     from tree_sitter import Node
 
-_ESCAPE = re.compile(r"\\(?:u\{([0-9a-fA-F]{1,6})\}|u([0-9a-fA-F]{4})|x([0-9a-fA-F]{2})|(\r\n|.))", re.DOTALL)
-_ESCAPED = {"n": "\n", "t": "\t", "r": "\r", "b": "\b", "f": "\f", "v": "\v", "0": "\0", "\n": "", "\r\n": ""}
 _BINARY: dict[str, type[ast.operator]] = {
     "+": ast.Add, "-": ast.Sub, "*": ast.Mult, "/": ast.Div, "%": ast.Mod, "**": ast.Pow,
     "|": ast.BitOr, "&": ast.BitAnd, "^": ast.BitXor, "<<": ast.LShift, ">>": ast.RShift, ">>>": ast.RShift,
@@ -24,41 +24,11 @@ _COMPARED: dict[str, type[ast.cmpop]] = {
     "==": ast.Eq, "===": ast.Eq, "!=": ast.NotEq, "!==": ast.NotEq, "<": ast.Lt, "<=": ast.LtE, ">": ast.Gt, ">=": ast.GtE,
     "in": ast.In,
 }  # fmt: skip
-_MAX_ITEMS = 4_000
-
-
-def value(w: Writer, node: Node | None) -> ast.expr:
-    """What an expression means."""
-    if node is None:
-        return ast.Constant(value=None)
-    if w.depth >= MAX_DEPTH:
-        w.lost.add(node.start_point[0] + 1)
-        return w.name(node, "too deep")
-    w.depth += 1
-    try:
-        return _KINDS.get(node.type, _other)(w, node)
-    finally:
-        w.depth -= 1
-
-
-def _other(w: Writer, node: Node) -> ast.expr:
-    """Something without counterpart; what it holds is still followed."""
-    held = [value(w, each) for each in named(node)[:_MAX_ITEMS]] if node.type not in _OPAQUE else []
-    return w.call(node, w.name(node, node.type), *held) if held else w.name(node, node.type)
-
-
-_OPAQUE = frozenset({"jsx_element", "jsx_self_closing_element", "type_identifier", "class", "meta_property"})
-
-
-def _inner(w: Writer, node: Node) -> ast.expr:
-    """What stands in brackets, under a type or after `await`."""
-    parts = [each for each in named(node) if each.type not in {"type_arguments", "type_annotation"}]
-    return value(w, parts[0] if parts else None)
 
 
 def _last(w: Writer, node: Node) -> ast.expr:
     parts = named(node)
-    return value(w, parts[-1] if parts else None)
+    return w.value(parts[-1] if parts else None)
 
 
 def _identifier(w: Writer, node: Node) -> ast.expr:
@@ -66,43 +36,8 @@ def _identifier(w: Writer, node: Node) -> ast.expr:
     return w.constant(node, None) if name == "undefined" else w.name(node, name)
 
 
-def string_of(w: Writer, node: Node) -> str:
-    """The text of a string, escapes resolved."""
-    return unescaped(w.text(node)[1:-1])
-
-
-def unescaped(text: str) -> str:
-    """A text with its escapes resolved."""
-    return _ESCAPE.sub(_letter, text) if "\\" in text else text
-
-
-def _letter(found: re.Match[str]) -> str:
-    code = found[1] or found[2] or found[3]
-    if code:
-        number = int(code, 16)
-        return chr(number) if number <= 0x10FFFF and not 0xD800 <= number <= 0xDFFF else "\N{REPLACEMENT CHARACTER}"
-    return _ESCAPED.get(found[4], found[4])
-
-
 def _string(w: Writer, node: Node) -> ast.expr:
     return w.constant(node, string_of(w, node))
-
-
-def template(w: Writer, node: Node) -> ast.expr:
-    """A text with what is put into it."""
-    parts: list[ast.expr] = []
-    place, end = node.start_byte + 1, node.end_byte - 1
-    for each in [*(part for part in node.named_children if part.type == "template_substitution"), None]:
-        until = end if each is None else each.start_byte
-        if until > place:
-            text = unescaped(w.source[place:until].decode("utf-8", errors="replace"))
-            parts.append(w.constant(node, text))
-        if each is not None:
-            parts.append(w.at(each, ast.FormattedValue(value=_inner(w, each), conversion=-1)))
-            place = each.end_byte
-    if all(isinstance(each, ast.Constant) for each in parts):
-        return parts[0] if parts else w.constant(node, "")
-    return w.at(node, ast.JoinedStr(values=parts[:_MAX_ITEMS]))
 
 
 def _regex(w: Writer, node: Node) -> ast.expr:
@@ -121,41 +56,34 @@ def _number(w: Writer, node: Node) -> ast.expr:
 def _member(w: Writer, node: Node) -> ast.expr:
     holder, part = node.child_by_field_name("object"), node.child_by_field_name("property")
     name = w.text(part, 200) if part is not None else "?"
-    base = value(w, holder)
+    base = w.value(holder)
     if name == "length":
         return w.call(node, w.name(node, "len"), base)
     return w.attribute(node, base, METHODS.get(name, name))
 
 
 def _subscript(w: Writer, node: Node) -> ast.expr:
-    base, key = value(w, node.child_by_field_name("object")), value(w, node.child_by_field_name("index"))
+    base, key = w.value(node.child_by_field_name("object")), w.value(node.child_by_field_name("index"))
     return w.at(node, ast.Subscript(value=base, slice=key, ctx=ast.Load()))
 
 
 def _array(w: Writer, node: Node) -> ast.expr:
     items = [
-        w.at(each, ast.Starred(value=_inner(w, each), ctx=ast.Load()))
+        w.at(each, ast.Starred(value=w.value(enclosed(each)), ctx=ast.Load()))
         if each.type == "spread_element"
-        else value(w, each)
-        for each in named(node)[:_MAX_ITEMS]
+        else w.value(each)
+        for each in named(node)[:MAX_ITEMS]
     ]
     return w.at(node, ast.List(elts=items, ctx=ast.Load()))
-
-
-def key_of(w: Writer, node: Node) -> ast.expr:
-    """The key of a pair: a name is its own text, a computed one what it computes."""
-    if node.type in {"property_identifier", "shorthand_property_identifier", "private_property_identifier"}:
-        return w.constant(node, w.text(node, 400))
-    return _inner(w, node) if node.type == "computed_property_name" else value(w, node)
 
 
 def _object(w: Writer, node: Node) -> ast.expr:
     keys: list[ast.expr | None] = []
     values: list[ast.expr] = []
-    for each in named(node)[:_MAX_ITEMS]:
+    for each in named(node)[:MAX_ITEMS]:
         if each.type == "spread_element":
             keys.append(None)
-            values.append(_inner(w, each))
+            values.append(w.value(enclosed(each)))
         elif each.type == "shorthand_property_identifier":
             keys.append(w.constant(each, w.text(each, 400)))
             values.append(w.name(each, w.text(each, 400)))
@@ -168,13 +96,8 @@ def _object(w: Writer, node: Node) -> ast.expr:
             key, held = each.child_by_field_name("key"), each.child_by_field_name("value")
             if key is not None and held is not None:
                 keys.append(key_of(w, key))
-                values.append(named_value(w, held, w.text(key, 100)))
+                values.append(functions.named_value(w, held, w.text(key, 100)))
     return w.at(node, ast.Dict(keys=keys, values=values))
-
-
-def named_value(w: Writer, node: Node, hint: str) -> ast.expr:
-    """A value that goes by a name where it stands: a function takes it over."""
-    return functions.anonymous(w, node, hint) if node.type in functions.KINDS else value(w, node)
 
 
 def _function(w: Writer, node: Node) -> ast.expr:
@@ -188,7 +111,7 @@ def _binary(w: Writer, node: Node) -> ast.expr:
     while each is not None and each.type == "binary_expression":
         chain.append(each)
         each = each.child_by_field_name("left")
-    result = value(w, each)
+    result = w.value(each)
     for part in reversed(chain):
         result = _operated(w, part, result)
     return result
@@ -197,7 +120,7 @@ def _binary(w: Writer, node: Node) -> ast.expr:
 def _operated(w: Writer, node: Node, left: ast.expr) -> ast.expr:
     sign_node = node.child_by_field_name("operator")
     sign = w.text(sign_node, 20) if sign_node is not None else "?"
-    right = value(w, node.child_by_field_name("right"))
+    right = w.value(node.child_by_field_name("right"))
     if sign in {"||", "??"}:
         return w.at(node, ast.BoolOp(op=ast.Or(), values=[left, right]))
     if sign == "&&":
@@ -218,7 +141,7 @@ def _operated(w: Writer, node: Node, left: ast.expr) -> ast.expr:
 def _unary(w: Writer, node: Node) -> ast.expr:
     sign_node = node.child_by_field_name("operator")
     sign = w.text(sign_node, 20) if sign_node is not None else "?"
-    held = value(w, node.child_by_field_name("argument"))
+    held = w.value(node.child_by_field_name("argument"))
     kinds: dict[str, type[ast.unaryop]] = {"!": ast.Not, "-": ast.USub, "+": ast.UAdd, "~": ast.Invert}
     if sign in kinds:
         return w.at(node, ast.UnaryOp(op=kinds[sign](), operand=held))
@@ -227,17 +150,21 @@ def _unary(w: Writer, node: Node) -> ast.expr:
 
 def _ternary(w: Writer, node: Node) -> ast.expr:
     test, body, other = (
-        value(w, node.child_by_field_name(name)) for name in ("condition", "consequence", "alternative")
+        w.value(node.child_by_field_name(name)) for name in ("condition", "consequence", "alternative")
     )
     return w.at(node, ast.IfExp(test=test, body=body, orelse=other))
 
 
+def _inner(w: Writer, node: Node) -> ast.expr:
+    return w.value(enclosed(node))
+
+
 def _awaited(w: Writer, node: Node) -> ast.expr:
-    return w.at(node, ast.Await(value=_inner(w, node)))
+    return w.at(node, ast.Await(value=w.value(enclosed(node))))
 
 
 def _yielded(w: Writer, node: Node) -> ast.expr:
-    return w.at(node, ast.Yield(value=_inner(w, node)))
+    return w.at(node, ast.Yield(value=w.value(enclosed(node))))
 
 
 def _this(w: Writer, node: Node) -> ast.expr:
@@ -250,15 +177,13 @@ def _super(w: Writer, node: Node) -> ast.expr:
 
 def _assigned(w: Writer, node: Node) -> ast.expr:
     """An assignment in the midst of an expression: it happens before the statement, and gives what was assigned."""
-    from auditor.forensics.systems.script import statements
-
     name = w.hidden(node, "a value")
-    w.before[-1] += statements.assignment(w, node, also=name)
+    w.before[-1] += assignment(w, node, also=name)
     return w.name(node, name)
 
 
 def _sequence(w: Writer, node: Node) -> ast.expr:
-    held = w.at(node, ast.Tuple(elts=[value(w, each) for each in named(node)], ctx=ast.Load()))
+    held = w.at(node, ast.Tuple(elts=[w.value(each) for each in named(node)], ctx=ast.Load()))
     return w.at(node, ast.Subscript(value=held, slice=w.constant(node, -1), ctx=ast.Load()))
 
 
@@ -270,7 +195,7 @@ def _null(w: Writer, node: Node) -> ast.expr:
     return w.constant(node, None)
 
 
-_KINDS: dict[str, Callable[[Writer, Node], ast.expr]] = {
+EXPRESSIONS: dict[str, Callable[[Writer, Node], ast.expr]] = {
     "identifier": _identifier,
     "shorthand_property_identifier": _identifier,
     "undefined": _null,

@@ -5,7 +5,8 @@ from __future__ import annotations
 import ast
 from typing import TYPE_CHECKING
 
-from auditor.forensics.systems.script import types
+from auditor.forensics.systems.script import blocks, types
+from auditor.forensics.systems.script.patterns import taken_apart
 from auditor.forensics.systems.script.writer import Scope, Writer, named
 
 if TYPE_CHECKING:
@@ -24,6 +25,11 @@ def anonymous(w: Writer, node: Node, hint: str) -> ast.expr:
     return w.name(node, made.name)
 
 
+def named_value(w: Writer, node: Node, hint: str) -> ast.expr:
+    """A value that goes by a name where it stands: a function takes it over."""
+    return anonymous(w, node, hint) if node.type in KINDS else w.value(node)
+
+
 def function(w: Writer, node: Node, name: str, *, method: bool = False) -> ast.FunctionDef:
     """A function under a name; a method gets its object first."""
     made = _made(w, node, name, method=method, whole=True)
@@ -34,8 +40,6 @@ def function(w: Writer, node: Node, name: str, *, method: bool = False) -> ast.F
 def _made(
     w: Writer, node: Node, name: str, *, method: bool = False, whole: bool = False
 ) -> ast.FunctionDef | ast.Lambda:
-    from auditor.forensics.systems.script import expressions, statements
-
     body = node.child_by_field_name("body")
     scope = Scope()
     w.scopes.append(scope)
@@ -49,10 +53,10 @@ def _made(
     held: ast.expr | None = None
     block: list[ast.stmt]
     if body is not None and body.type != "statement_block":
-        held = expressions.value(w, body)
+        held = w.value(body)
         block = [*w.before[-1], w.at(body, ast.Return(value=held))]
     else:
-        block = statements.block(w, named(body)) if body is not None else []
+        block = blocks.block(w, named(body)) if body is not None else []
     w.before.pop()
     w.scopes.pop()
     outer = sorted(scope.written - scope.declared)
@@ -67,8 +71,6 @@ def _made(
 
 def parameters(w: Writer, node: Node) -> tuple[ast.arguments, list[ast.stmt]]:
     """The parameters of a function, and what takes apart those that are patterns."""
-    from auditor.forensics.systems.script import expressions, statements
-
     spec = ast.arguments(posonlyargs=[], args=[], kwonlyargs=[], kw_defaults=[], defaults=[])
     opening: list[ast.stmt] = []
     held = node.child_by_field_name("parameters")
@@ -85,11 +87,11 @@ def parameters(w: Writer, node: Node) -> tuple[ast.arguments, list[ast.stmt]]:
         spec.args.append(ast.arg(arg=name))
         w.declare(name)
         if default is not None:
-            spec.defaults.append(expressions.value(w, default))
+            spec.defaults.append(w.value(default))
         elif spec.defaults:
             spec.defaults.append(ast.Constant(value=None))
         if pattern.type in _PARTS:
-            opening += statements.taken_apart(w, pattern, w.name(pattern, name))
+            opening += taken_apart(w, pattern, w.name(pattern, name))
     return spec, opening
 
 
@@ -121,21 +123,17 @@ def class_of(w: Writer, node: Node, name: str) -> ast.ClassDef:
 
 
 def _bases(w: Writer, node: Node) -> list[ast.expr]:
-    from auditor.forensics.systems.script import expressions
-
     heritage = next((each for each in node.named_children if each.type == "class_heritage"), None)
     if heritage is None:
         return []
     parts = named(heritage)
     extends = next((each for each in parts if each.type == "extends_clause"), None)
     held = extends.child_by_field_name("value") if extends is not None else parts[0] if parts else None
-    return [expressions.value(w, held)] if held is not None and held.type != "implements_clause" else []
+    return [w.value(held)] if held is not None and held.type != "implements_clause" else []
 
 
 def _part(w: Writer, node: Node) -> list[ast.stmt]:
     """A field or method of a class."""
-    from auditor.forensics.systems.script import expressions
-
     label = node.child_by_field_name("name") or node.child_by_field_name("property")
     if label is None or node.type not in {"method_definition", "public_field_definition", "field_definition"}:
         return []
@@ -153,7 +151,7 @@ def _part(w: Writer, node: Node) -> list[ast.stmt]:
                 made.decorator_list.append(w.name(label, mark))
         return [] if "set" in kinds else [made]
     w.before.append([])
-    value = expressions.value(w, held) if held is not None else None
+    value = w.value(held) if held is not None else None
     first = w.before.pop()
     kind = node.child_by_field_name("type")
     target = w.at(label, ast.Name(id=name, ctx=ast.Store()))

@@ -4,9 +4,11 @@ from __future__ import annotations
 
 import ast
 
+from auditor.forensics.systems.script.blocks import block
 from auditor.forensics.systems.script.calls import HIDDEN
+from auditor.forensics.systems.script.expressions import EXPRESSIONS
 from auditor.forensics.systems.script.parsing import broken, syntax
-from auditor.forensics.systems.script.statements import block
+from auditor.forensics.systems.script.statements import STATEMENTS
 from auditor.forensics.systems.script.writer import Writer, named
 
 
@@ -16,7 +18,7 @@ def lowered(text: str, path: str) -> tuple[ast.Module, frozenset[int]] | str:
     root = syntax(source, path)
     if isinstance(root, str):
         return root
-    writer = Writer(source)
+    writer = Writer(source, EXPRESSIONS, STATEMENTS)
     opening: list[ast.stmt] = [
         ast.Import(names=[ast.alias(name=name, asname=own)], lineno=1, col_offset=0) for name, own in HIDDEN.items()
     ]

@@ -5,7 +5,9 @@ from __future__ import annotations
 import ast
 from typing import TYPE_CHECKING
 
+from auditor.forensics.systems.script import functions
 from auditor.forensics.systems.script.names import MARK
+from auditor.forensics.systems.script.strings import string_of
 from auditor.forensics.systems.script.writer import Writer, named
 
 if TYPE_CHECKING:
@@ -34,8 +36,6 @@ def _default(module: str, own: str) -> str:
 
 
 def _source(w: Writer, node: Node) -> str:
-    from auditor.forensics.systems.script.expressions import string_of
-
     held = node.child_by_field_name("source")
     return string_of(w, held) if held is not None else ""
 
@@ -79,9 +79,7 @@ def export(w: Writer, node: Node) -> list[ast.stmt]:
 
 def _declared(w: Writer, node: Node, declaration: Node) -> list[ast.stmt]:
     """`export const a` and `export default function b`."""
-    from auditor.forensics.systems.script import statements
-
-    made = statements.statement(w, declaration)
+    made = w.statement(declaration)
     last = made[-1] if made else None
     is_default = any(each.type == "default" for each in node.children)
     if is_default and isinstance(last, (ast.FunctionDef, ast.ClassDef)) and last.name != "default":
@@ -91,11 +89,9 @@ def _declared(w: Writer, node: Node, declaration: Node) -> list[ast.stmt]:
 
 def _given(w: Writer, node: Node, value: Node) -> list[ast.stmt]:
     """`export default a`."""
-    from auditor.forensics.systems.script import expressions, functions
-
     if value.type in functions.KINDS:
         return [functions.function(w, value, "default")]
-    return [_assign(w, node, "default", expressions.value(w, value))]
+    return [_assign(w, node, "default", w.value(value))]
 
 
 def _passed_on(w: Writer, node: Node) -> list[ast.stmt]:
@@ -125,8 +121,6 @@ def required(w: Writer, node: Node, module: str) -> ast.expr:
 
 def require(w: Writer, node: Node, pattern: Node, held: Node) -> list[ast.stmt] | None:
     """What is taken from a module by `require` or an awaited `import`; None for any other declaration."""
-    from auditor.forensics.systems.script.expressions import string_of
-
     inner: Node | None = held
     while inner is not None and inner.type in {"await_expression", "parenthesized_expression"}:
         inner = named(inner)[0] if named(inner) else None
@@ -155,12 +149,10 @@ def require(w: Writer, node: Node, pattern: Node, held: Node) -> list[ast.stmt] 
 
 def exported(w: Writer, node: Node, left: Node, right: Node | None) -> list[ast.stmt] | None:
     """`module.exports = { a, b: c }`; None for any other assignment."""
-    from auditor.forensics.systems.script import expressions
-
     told = w.text(left, 200)
     if right is None or not (told == "module.exports" or told.startswith(("module.exports.", "exports."))):
         return None
-    value = expressions.value(w, right)
+    value = w.value(right)
     first = list(w.before[-1])
     w.before[-1].clear()
     if told != "module.exports":

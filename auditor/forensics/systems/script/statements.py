@@ -3,193 +3,21 @@
 from __future__ import annotations
 
 import ast
-from collections.abc import Callable, Iterator, Sequence
-from functools import partial
+from collections.abc import Callable
 from typing import TYPE_CHECKING
 
-from auditor.forensics.systems.script import expressions, functions, modules, types
-from auditor.forensics.systems.script.writer import MAX_DEPTH, Writer, named
+from auditor.forensics.systems.script import functions, modules, types
+from auditor.forensics.systems.script.assignments import assignment
+from auditor.forensics.systems.script.blocks import block, body
+from auditor.forensics.systems.script.patterns import assigned, taken_apart, target
+from auditor.forensics.systems.script.strings import string_of
+from auditor.forensics.systems.script.writer import Writer, named
 
 if TYPE_CHECKING:
     from tree_sitter import Node
 
-_FIRST = frozenset({"import_statement", "function_declaration", "generator_function_declaration", "type_alias_declaration",
-                    "interface_declaration", "enum_declaration"})  # fmt: skip
-"""What holds from the start of a block, wherever in it it stands."""
-_MAX_STATEMENTS = 5_000
-_SIGNS: dict[str, type[ast.operator]] = {"+=": ast.Add, "-=": ast.Sub, "*=": ast.Mult, "/=": ast.Div, "|=": ast.BitOr}
 
-
-def block(w: Writer, nodes: Sequence[Node]) -> list[ast.stmt]:
-    """Statements in the order in which they take effect."""
-    for each in nodes:
-        _note_type(w, each)
-    early = [each for each in nodes if _early(each)]
-    made: list[ast.stmt] = []
-    for each in [*early, *(each for each in nodes if not _early(each))][:_MAX_STATEMENTS]:
-        made += statement(w, each)
-    return made
-
-
-def _early(node: Node) -> bool:
-    held = node.child_by_field_name("declaration") if node.type == "export_statement" else node
-    return held is not None and held.type in _FIRST
-
-
-def _note_type(w: Writer, node: Node) -> None:
-    held = node.child_by_field_name("declaration") if node.type == "export_statement" else node
-    if held is not None and held.type == "type_alias_declaration":
-        name, value = held.child_by_field_name("name"), held.child_by_field_name("value")
-        if name is not None and value is not None:
-            w.types[w.text(name, 200)] = value
-
-
-def statement(w: Writer, node: Node) -> list[ast.stmt]:
-    """One statement, after what must run before it."""
-    if w.depth >= MAX_DEPTH:
-        w.lost.add(node.start_point[0] + 1)
-        return []
-    w.depth += 1
-    w.before.append([])
-    try:
-        made = _KINDS.get(node.type, _nothing)(w, node)
-        return [*w.before[-1], *made]
-    finally:
-        w.before.pop()
-        w.depth -= 1
-
-
-def body(w: Writer, node: Node | None) -> list[ast.stmt]:
-    """The statements of a branch or loop, whether they stand in a block or not."""
-    if node is None:
-        return []
-    made = block(w, named(node)) if node.type in {"statement_block", "program"} else statement(w, node)
-    return made or [w.at(node, ast.Pass())]
-
-
-def _nothing(_w: Writer, _node: Node) -> list[ast.stmt]:
-    return []
-
-
-# -- names ------------------------------------------------------------------------------------------------------------
-
-
-def target(w: Writer, node: Node) -> ast.expr:
-    """What is assigned to."""
-    if node.type == "member_expression":
-        holder, part = node.child_by_field_name("object"), node.child_by_field_name("property")
-        base = expressions.value(w, holder)
-        name = w.text(part, 200) if part is not None else "?"
-        if isinstance(base, ast.Name) and base.id == "exports":
-            return w.at(node, ast.Name(id=name, ctx=ast.Store()))
-        return w.at(node, ast.Attribute(value=base, attr=name, ctx=ast.Store()))
-    if node.type == "subscript_expression":
-        base = expressions.value(w, node.child_by_field_name("object"))
-        key = expressions.value(w, node.child_by_field_name("index"))
-        return w.at(node, ast.Subscript(value=base, slice=key, ctx=ast.Store()))
-    name = w.text(node, 200) if node.type == "identifier" else w.hidden(node, "a value")
-    return w.at(node, ast.Name(id=name, ctx=ast.Store()))
-
-
-def assigned(w: Writer, pattern: Node, value: ast.expr, *, declares: bool = False) -> list[ast.stmt]:
-    """Let a name, an attribute or a pattern stand for a value."""
-    if pattern.type in {"object_pattern", "array_pattern"}:
-        if isinstance(value, ast.Name):
-            return taken_apart(w, pattern, value, declares=declares)
-        name = w.hidden(pattern, "a value")
-        first = w.at(pattern, ast.Assign(targets=[w.at(pattern, ast.Name(id=name, ctx=ast.Store()))], value=value))
-        return [first, *taken_apart(w, pattern, w.name(pattern, name), declares=declares)]
-    if pattern.type == "identifier":
-        (w.scopes[-1].declared if declares else w.scopes[-1].written).add(w.text(pattern, 200))
-    return [w.at(pattern, ast.Assign(targets=[target(w, pattern)], value=value))]
-
-
-def taken_apart(w: Writer, pattern: Node, value: ast.expr, *, declares: bool = True) -> list[ast.stmt]:
-    """`{ a, b: c = 1, ...rest }` and `[a, , b]`."""
-    if w.depth >= MAX_DEPTH:
-        return []
-    w.depth += 1
-    found: list[ast.stmt] = []
-    for key, held in (
-        _placed(w, pattern) if pattern.type == "array_pattern" else map(partial(_taken, w), named(pattern))
-    ):
-        if held is not None:
-            found += _bound(w, held, key, value, declares=declares)
-    w.depth -= 1
-    return found
-
-
-def _placed(w: Writer, pattern: Node) -> Iterator[tuple[ast.expr, Node | None]]:
-    """The parts of a list's pattern, each with its place; holes count."""
-    place = 0
-    for each in pattern.children:
-        place += each.type == ","
-        if each.is_named and each.type != "comment":
-            yield w.constant(each, place), each
-
-
-def _bound(w: Writer, held: Node, key: ast.expr, value: ast.expr, *, declares: bool) -> list[ast.stmt]:
-    """One part of a pattern."""
-    if held.type in {"rest_pattern", "rest_element"}:
-        parts = named(held)
-        return assigned(w, parts[0], value, declares=declares) if parts else []
-    inner: Node | None = held
-    default = None
-    if held.type in {"assignment_pattern", "object_assignment_pattern"}:
-        inner, default = held.child_by_field_name("left"), held.child_by_field_name("right")
-    if inner is None:
-        return []
-    taken: ast.expr = w.at(held, ast.Subscript(value=value, slice=key, ctx=ast.Load()))
-    if isinstance(key, ast.Constant) and isinstance(key.value, str):
-        taken = w.attribute(held, value, key.value)
-    if default is not None:
-        taken = w.at(held, ast.BoolOp(op=ast.Or(), values=[taken, expressions.value(w, default)]))
-    if inner.type == "shorthand_property_identifier_pattern":
-        name = w.text(inner, 200)
-        (w.scopes[-1].declared if declares else w.scopes[-1].written).add(name)
-        return [w.at(inner, ast.Assign(targets=[w.at(inner, ast.Name(id=name, ctx=ast.Store()))], value=taken))]
-    return assigned(w, inner, taken, declares=declares)
-
-
-def _taken(w: Writer, node: Node) -> tuple[ast.expr, Node | None]:
-    """The key of an object's pattern, and what it is bound to."""
-    if node.type == "pair_pattern":
-        key = node.child_by_field_name("key")
-        return expressions.key_of(w, key) if key is not None else w.constant(node, ""), node.child_by_field_name(
-            "value"
-        )
-    if node.type == "object_assignment_pattern":
-        left = node.child_by_field_name("left")
-        return w.constant(node, w.text(left, 200) if left is not None else ""), node
-    return w.constant(node, w.text(node, 200)), node
-
-
-def assignment(w: Writer, node: Node, also: str = "") -> list[ast.stmt]:
-    """An assignment; `also` is a further name for what was assigned."""
-    left, right = node.child_by_field_name("left"), node.child_by_field_name("right")
-    if left is None:
-        return []
-    if node.type == "assignment_expression":
-        exported = modules.exported(w, node, left, right)
-        if exported is not None:
-            return exported
-        value = expressions.named_value(w, right, "") if right is not None else w.constant(node, None)
-    else:
-        sign_node = node.child_by_field_name("operator")
-        sign = w.text(sign_node, 10) if sign_node is not None else "?"
-        more = expressions.value(w, right)
-        if sign in _SIGNS and not also:
-            if left.type == "identifier":
-                w.scopes[-1].written.add(w.text(left, 200))
-            where = target(w, left)
-            assert isinstance(where, (ast.Name, ast.Attribute, ast.Subscript))
-            return [w.at(node, ast.AugAssign(target=where, op=_SIGNS[sign](), value=more))]
-        op: ast.boolop = ast.And() if sign == "&&=" else ast.Or()
-        value = w.at(node, ast.BoolOp(op=op, values=[expressions.value(w, left), more]))
-    if not also:
-        return assigned(w, left, value)
-    kept = w.at(node, ast.Assign(targets=[w.at(node, ast.Name(id=also, ctx=ast.Store()))], value=value))
-    return [kept, *assigned(w, left, w.name(node, also))]
+# -- declarations -----------------------------------------------------------------------------------------------------
 
 
 def _declared(w: Writer, node: Node) -> list[ast.stmt]:
@@ -218,7 +46,7 @@ def _declaration(w: Writer, node: Node, pattern: Node, held: Node | None) -> lis
         return [functions.function(w, held, name)]
     if name and held.type == "class":
         return [functions.class_of(w, held, name)]
-    value = expressions.value(w, held)
+    value = w.value(held)
     if name:
         made = w.at(node, ast.Assign(targets=[target(w, pattern)], value=value))
         return [*_flushed(w), made]
@@ -241,7 +69,7 @@ def _expression(w: Writer, node: Node) -> list[ast.stmt]:
         return []
     special = _SPECIAL.get(held.type)
     made = special(w, held) if special is not None else None
-    return [w.at(node, ast.Expr(value=expressions.value(w, held)))] if made is None else made
+    return [w.at(node, ast.Expr(value=w.value(held)))] if made is None else made
 
 
 def _bare(node: Node) -> Node | None:
@@ -266,11 +94,11 @@ def _guarded(w: Writer, node: Node) -> list[ast.stmt] | None:
     sign, right = node.child_by_field_name("operator"), node.child_by_field_name("right")
     if sign is None or right is None or w.text(sign, 5) not in {"&&", "||"}:
         return None
-    test = expressions.value(w, node.child_by_field_name("left"))
+    test = w.value(node.child_by_field_name("left"))
     if w.text(sign, 5) == "||":
         test = w.at(node, ast.UnaryOp(op=ast.Not(), operand=test))
     first = _flushed(w)
-    held = expressions.value(w, right)
+    held = w.value(right)
     act: list[ast.stmt] = [*_flushed(w), w.at(right, ast.Expr(value=held))]
     return [*first, w.at(node, ast.If(test=test, body=act, orelse=[]))]
 
@@ -285,14 +113,14 @@ def _each(w: Writer, node: Node) -> list[ast.stmt] | None:
         return None
     if not given or given[0].type not in functions.KINDS:
         return None
-    source = expressions.value(w, func.child_by_field_name("object"))
+    source = w.value(func.child_by_field_name("object"))
     callback = given[0]
     spec, opening = functions.parameters(w, callback)
     inner = callback.child_by_field_name("body")
     block_ = body(w, inner) if inner is not None and inner.type == "statement_block" else None
     if block_ is None:
         first = _flushed(w)
-        value = expressions.value(w, inner)
+        value = w.value(inner)
         block_ = [*_flushed(w), w.at(node, ast.Expr(value=value))]
         w.before[-1] += first
     names = [each.arg for each in spec.args[:2]] or [w.hidden(node, "an item")]
@@ -329,7 +157,7 @@ def _if(w: Writer, node: Node) -> list[ast.stmt]:
     each: Node | None = node
     last: list[ast.stmt] = []
     while each is not None and each.type == "if_statement":
-        test = expressions.value(w, each.child_by_field_name("condition"))
+        test = w.value(each.child_by_field_name("condition"))
         rows.append((each, test, body(w, each.child_by_field_name("consequence"))))
         other = each.child_by_field_name("alternative")
         parts = named(other) if other is not None and other.type == "else_clause" else [other] if other else []
@@ -343,7 +171,7 @@ def _if(w: Writer, node: Node) -> list[ast.stmt]:
 
 def _for_in(w: Writer, node: Node) -> list[ast.stmt]:
     left = node.child_by_field_name("left")
-    source = expressions.value(w, node.child_by_field_name("right"))
+    source = w.value(node.child_by_field_name("right"))
     if left is None:
         return []
     sign = node.child_by_field_name("operator")
@@ -365,10 +193,10 @@ def _for_in(w: Writer, node: Node) -> list[ast.stmt]:
 def _for(w: Writer, node: Node) -> list[ast.stmt]:
     """A counting loop over known bounds as such, any other as one that runs as long as it may."""
     start, test = node.child_by_field_name("initializer"), node.child_by_field_name("condition")
-    before = statement(w, start) if start is not None else []
+    before = w.statement(start) if start is not None else []
     if test is not None and test.type == "expression_statement":
         test = named(test)[0] if named(test) else None
-    bound = expressions.value(w, test) if test is not None else w.constant(node, True)
+    bound = w.value(test) if test is not None else w.constant(node, True)
     held = body(w, node.child_by_field_name("body"))
     first = before[-1] if before else None
     counts = (
@@ -391,7 +219,7 @@ def _for(w: Writer, node: Node) -> list[ast.stmt]:
 
 
 def _while(w: Writer, node: Node) -> list[ast.stmt]:
-    test = expressions.value(w, node.child_by_field_name("condition"))
+    test = w.value(node.child_by_field_name("condition"))
     return [w.at(node, ast.While(test=test, body=body(w, node.child_by_field_name("body")), orelse=[]))]
 
 
@@ -402,7 +230,7 @@ def _do(w: Writer, node: Node) -> list[ast.stmt]:
 
 def _switch(w: Writer, node: Node) -> list[ast.stmt]:
     """A `switch` as a chain of conditions; a case that falls through goes with the next."""
-    subject = expressions.value(w, node.child_by_field_name("value"))
+    subject = w.value(node.child_by_field_name("value"))
     name = w.hidden(node, "a subject")
     plain = subject if isinstance(subject, (ast.Name, ast.Attribute)) else None
     held = node.child_by_field_name("body")
@@ -413,9 +241,7 @@ def _switch(w: Writer, node: Node) -> list[ast.stmt]:
         parts = [each for each in named(case) if label is None or each.id != label.id]
         if label is not None:
             left = plain or w.name(case, name)
-            waiting.append(
-                w.at(case, ast.Compare(left=left, ops=[ast.Eq()], comparators=[expressions.value(w, label)]))
-            )
+            waiting.append(w.at(case, ast.Compare(left=left, ops=[ast.Eq()], comparators=[w.value(label)])))
         if not parts and label is not None:
             continue
         flat = [inner for each in parts for inner in (named(each) if each.type == "statement_block" else [each])]
@@ -456,12 +282,12 @@ def _try(w: Writer, node: Node) -> list[ast.stmt]:
 
 def _return(w: Writer, node: Node) -> list[ast.stmt]:
     parts = named(node)
-    return [w.at(node, ast.Return(value=expressions.value(w, parts[0]) if parts else None))]
+    return [w.at(node, ast.Return(value=w.value(parts[0]) if parts else None))]
 
 
 def _throw(w: Writer, node: Node) -> list[ast.stmt]:
     parts = named(node)
-    return [w.at(node, ast.Raise(exc=expressions.value(w, parts[0]) if parts else None, cause=None))]
+    return [w.at(node, ast.Raise(exc=w.value(parts[0]) if parts else None, cause=None))]
 
 
 def _break(w: Writer, node: Node) -> list[ast.stmt]:
@@ -489,8 +315,8 @@ def _enum(w: Writer, node: Node) -> list[ast.stmt]:
     for each in named(held) if held is not None else []:
         label = each.child_by_field_name("name") or each
         value = each.child_by_field_name("value")
-        key = expressions.string_of(w, label) if label.type == "string" else w.text(label, 200)
-        given = expressions.value(w, value) if value is not None else w.constant(each, key)
+        key = string_of(w, label) if label.type == "string" else w.text(label, 200)
+        given = w.value(value) if value is not None else w.constant(each, key)
         members.append(w.at(each, ast.Assign(targets=[w.at(each, ast.Name(id=key, ctx=ast.Store()))], value=given)))
     told = w.text(name, 200) if name is not None else "enum"
     w.declare(told)
@@ -529,7 +355,7 @@ def _namespace(w: Writer, node: Node) -> list[ast.stmt]:
 
 def _labelled(w: Writer, node: Node) -> list[ast.stmt]:
     held = node.child_by_field_name("body")
-    return statement(w, held) if held is not None else []
+    return w.statement(held) if held is not None else []
 
 
 def _export(w: Writer, node: Node) -> list[ast.stmt]:
@@ -545,7 +371,7 @@ _SPECIAL: dict[str, Callable[[Writer, Node], list[ast.stmt] | None]] = {
     "update_expression": lambda _w, _node: [],
 }
 """Expressions that mean more as statements."""
-_KINDS: dict[str, Callable[[Writer, Node], list[ast.stmt]]] = {
+STATEMENTS: dict[str, Callable[[Writer, Node], list[ast.stmt]]] = {
     "expression_statement": _expression,
     "lexical_declaration": _declared,
     "variable_declaration": _declared,

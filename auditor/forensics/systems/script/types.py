@@ -5,6 +5,7 @@ from __future__ import annotations
 import ast
 from typing import TYPE_CHECKING
 
+from auditor.forensics.systems.script.strings import string_of
 from auditor.forensics.systems.script.writer import Writer, named
 
 if TYPE_CHECKING:
@@ -33,8 +34,6 @@ def _subscript(w: Writer, node: Node, name: str, held: ast.expr) -> ast.expr:
 
 def _listed(w: Writer, kind: Node) -> list[ast.expr]:
     """Texts and names of constants in a union, through `Promise<...>` and the aliases of the file."""
-    from auditor.forensics.systems.script.expressions import string_of
-
     found: list[ast.expr] = []
     seen: set[str] = set()
     waiting = [kind]

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ast
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, TypeVar
 
@@ -11,9 +12,12 @@ if TYPE_CHECKING:
 
 MAX_DEPTH = 240
 """Expressions inside expressions that are followed."""
+MAX_ITEMS = 4_000
+"""Parts of one expression that are followed."""
 _MAX_TEXT = 200_000
 _Made = TypeVar("_Made", bound=ast.expr | ast.stmt | ast.ExceptHandler)
 SKIPPED = frozenset({"comment", "ERROR", "hash_bang_line", "empty_statement", "html_comment"})
+_OPAQUE = frozenset({"jsx_element", "jsx_self_closing_element", "type_identifier", "class", "meta_property"})
 
 
 @dataclass
@@ -26,9 +30,14 @@ class Scope:
 
 @dataclass
 class Writer:
-    """A script on its way into another form."""
+    """A script on its way into another form, and the functions that put each kind of syntax into it.
+
+    Expressions hold statements and statements hold expressions, so each asks for the other here, by the kind of the node.
+    """
 
     source: bytes
+    expressions: Mapping[str, Callable[[Writer, Node], ast.expr]]
+    statements: Mapping[str, Callable[[Writer, Node], list[ast.stmt]]]
     before: list[list[ast.stmt]] = field(default_factory=lambda: [[]])
     """Statements that must run before the one at hand, for each block under way."""
     scopes: list[Scope] = field(default_factory=lambda: [Scope()])
@@ -40,6 +49,33 @@ class Writer:
     made: int = 0
     lost: set[int] = field(default_factory=set)
     """Lines where something could not be put into the other form."""
+
+    def value(self, node: Node | None) -> ast.expr:
+        """What an expression means."""
+        if node is None:
+            return ast.Constant(value=None)
+        if self.depth >= MAX_DEPTH:
+            self.lost.add(node.start_point[0] + 1)
+            return self.name(node, "too deep")
+        self.depth += 1
+        try:
+            return self.expressions.get(node.type, _other)(self, node)
+        finally:
+            self.depth -= 1
+
+    def statement(self, node: Node) -> list[ast.stmt]:
+        """One statement, after what must run before it."""
+        if self.depth >= MAX_DEPTH:
+            self.lost.add(node.start_point[0] + 1)
+            return []
+        self.depth += 1
+        self.before.append([])
+        try:
+            made = self.statements.get(node.type, _nothing)(self, node)
+            return [*self.before[-1], *made]
+        finally:
+            self.before.pop()
+            self.depth -= 1
 
     def text(self, node: Node, most: int = _MAX_TEXT) -> str:
         """The source of a node, up to a length."""
@@ -81,6 +117,16 @@ class Writer:
         self.scopes[-1].declared.update(names)
 
 
+def _other(w: Writer, node: Node) -> ast.expr:
+    """Something without counterpart; what it holds is still followed."""
+    held = [w.value(each) for each in named(node)[:MAX_ITEMS]] if node.type not in _OPAQUE else []
+    return w.call(node, w.name(node, node.type), *held) if held else w.name(node, node.type)
+
+
+def _nothing(_w: Writer, _node: Node) -> list[ast.stmt]:
+    return []
+
+
 def _places(node: Node) -> tuple[tuple[int, int], tuple[int, int]]:
     start, end = node.start_point, node.end_point
     return (start[0] + 1, start[1]), (end[0] + 1, end[1])
@@ -89,3 +135,9 @@ def _places(node: Node) -> tuple[tuple[int, int], tuple[int, int]]:
 def named(node: Node) -> list[Node]:
     """The parts of a node that mean something."""
     return [each for each in node.named_children if each.type not in SKIPPED]
+
+
+def enclosed(node: Node) -> Node | None:
+    """What stands in brackets, under a type or after `await`."""
+    parts = [each for each in named(node) if each.type not in {"type_arguments", "type_annotation"}]
+    return parts[0] if parts else None
