@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import TYPE_CHECKING
 
-from auditor.forensics.systems.listing import listed
+from auditor.forensics.systems.interpreter import Interpreter
+from auditor.forensics.systems.listing import element, listed
 from auditor.forensics.systems.values import (
     MAX_ITEMS,
     MAX_TEXT,
@@ -24,9 +24,6 @@ from auditor.forensics.systems.values import (
     constant,
     text_of,
 )
-
-if TYPE_CHECKING:
-    from auditor.forensics.systems.interpreter import Interpreter
 
 
 def _append(run: Interpreter, call: Call, base: Value) -> Value | None:
@@ -67,8 +64,6 @@ def _update(_run: Interpreter, call: Call, base: Value) -> Value | None:
 
 def _get(_run: Interpreter, call: Call, base: Value) -> Value | None:
     if isinstance(base, Map) and call.args:
-        from auditor.forensics.systems.expressions import element
-
         if not isinstance(call.args[0], Const):
             return choice(element(base, call.args[0]), *call.args[1:2])
         found = base.get(constant(call.args[0]))

@@ -5,15 +5,15 @@ from __future__ import annotations
 import ast
 import operator
 from collections.abc import Callable
-from typing import TYPE_CHECKING
 
 from auditor.forensics.systems import known_names, library, listing
+from auditor.forensics.systems.attributes import attribute
+from auditor.forensics.systems.frames import Frame
+from auditor.forensics.systems.interpreter import Interpreter
 from auditor.forensics.systems.values import (
     MAX_ITEMS,
     MAX_TEXT,
-    Attr,
     Call,
-    Choice,
     Class,
     Const,
     External,
@@ -33,11 +33,6 @@ from auditor.forensics.systems.values import (
     text_of,
 )
 
-if TYPE_CHECKING:
-    from auditor.forensics.systems.frames import Frame
-    from auditor.forensics.systems.interpreter import Interpreter
-    from auditor.forensics.systems.program import Unit
-
 SIGNS: dict[type[ast.AST], str] = {
     ast.Add: "+", ast.Sub: "-", ast.Mult: "*", ast.Div: "/", ast.FloorDiv: "//", ast.Mod: "%", ast.Pow: "**",
     ast.BitOr: "|", ast.BitAnd: "&", ast.BitXor: "^", ast.LShift: "<<", ast.RShift: ">>", ast.MatMult: "@",
@@ -45,8 +40,6 @@ SIGNS: dict[type[ast.AST], str] = {
     ast.Eq: "==", ast.NotEq: "!=", ast.Lt: "<", ast.LtE: "<=", ast.Gt: ">", ast.GtE: ">=", ast.Is: "is",
     ast.IsNot: "is not", ast.In: "in", ast.NotIn: "not in",
 }  # fmt: skip
-_MAX_ALTERNATIVES = 12
-"""Things that one name may stand for of which an attribute is taken."""
 _MAX_OPERANDS = 400
 _LARGE = 1_000_000
 _SOMETHING = (Function, Class, Instance, Seq, Map, Text, ModuleValue)
@@ -95,66 +88,6 @@ def _numbers(left: Value, right: Value) -> tuple[int, int] | None:
     return None
 
 
-def attribute(run: Interpreter, base: Value, name: str, unit: Unit) -> Value:
-    """What an attribute of a value stands for."""
-    if isinstance(base, Choice):
-        return choice(*(attribute(run, each, name, unit) for each in base.options[:_MAX_ALTERNATIVES]))
-    found: Value = Attr(base, name)
-    if isinstance(base, ModuleValue):
-        found = run.member(base.unit, name)
-    elif isinstance(base, External):
-        known = run.program.module(f"{base.name}.{name}", unit) if base.name[0] != "." else None
-        found = ModuleValue(known) if known is not None else External(f"{base.name}.{name}")
-    elif isinstance(base, Instance):
-        found = _of_instance(run, base, name)
-    elif isinstance(base, Class):
-        found = _of_class(run, base, name)
-    elif isinstance(base, Map) and unit.script:
-        found = base.get(name) or found
-    elif isinstance(base, Function) and name in {"__name__", "__qualname__", *(("name",) if unit.script else ())}:
-        found = Const(base.name)
-    elif isinstance(base, Const) and name == "value":
-        found = base  # a member of an Enum and its value
-    return found
-
-
-def _of_instance(run: Interpreter, base: Instance, name: str) -> Value:
-    if name in base.attrs and base.seen_as is None:
-        return base.attrs[name]
-    found = run.method(base, name)
-    if base.seen_as is not None and isinstance(found, Function):
-        found = bound_to(found, base.seen_as)
-    if isinstance(found, Function) and listing.decorated(found, {"property", "cached_property"}):
-        return run.call(found, (), (), None)
-    unset = isinstance(found, Const) and (isinstance(found.value, bool) or not found.value)
-    if unset and _filled_by_environment(run, base):
-        return Attr(
-            base, name
-        )  # a switch, or a key left empty: its default says nothing of how it stands where this runs
-    return Attr(base, name) if found is None else found
-
-
-def _filled_by_environment(run: Interpreter, instance: Instance) -> bool:
-    """Is it an object of pydantic's settings, whose fields the environment fills?"""
-    bases = (base for cls in run.lineage(instance.cls) for base in run.bases(cls))
-    return any(isinstance(base, External) and base.name.rpartition(".")[2] == "BaseSettings" for base in bases)
-
-
-def bound_to(method: Function, instance: Instance) -> Function:
-    """A method of a base class on the object itself, so that what it calls is the object's own again."""
-    return Function(method.unit, method.node, method.env, instance, method.preset, method.preset_named)
-
-
-def _of_class(run: Interpreter, base: Class, name: str) -> Value:
-    for cls in run.lineage(base):
-        if name in cls.env.names:
-            found = cls.env.names[name]
-            if isinstance(found, Function) and listing.decorated(found, {"classmethod"}):
-                return Function(found.unit, found.node, found.env, Instance(base))
-            return found
-    return Const(base.name) if name == "__name__" else Attr(base, name)
-
-
 def _unknown(_run: Interpreter, _node: ast.expr, _frame: Frame) -> Value:
     return Unknown()
 
@@ -188,7 +121,7 @@ def _subscript(run: Interpreter, node: ast.expr, frame: Frame) -> Value:
     assert isinstance(node, ast.Subscript)
     if isinstance(node.slice, ast.Slice):
         return _sliced(run.value(node.value, frame), node.slice, run, frame)
-    return element(run.value(node.value, frame), run.value(node.slice, frame))
+    return listing.element(run.value(node.value, frame), run.value(node.slice, frame))
 
 
 def _sliced(base: Value, part: ast.Slice, run: Interpreter, frame: Frame) -> Value:
@@ -200,28 +133,6 @@ def _sliced(base: Value, part: ast.Slice, run: Interpreter, frame: Frame) -> Val
         return Item(base, Unknown())
     start, stop, step = (each if isinstance(each, int) else None for each in bounds)
     return Seq(base.items[start:stop:step], base.open, base.place, base.unsure)
-
-
-def element(base: Value, key: Value) -> Value:
-    """An element of a value by its key or position; any of them where the key is not known."""
-    if isinstance(base, Choice):
-        return choice(*(element(each, key) for each in base.options))
-    known = constant(key)
-    if isinstance(base, Map):
-        if isinstance(key, Const):
-            found = base.get(known)
-            return found if found is not None else Item(base, key)
-        return choice(*(value for _, value in base.items)) if 0 < len(base.items) <= 12 else Item(base, key)
-    if (
-        isinstance(base, Seq)
-        and isinstance(known, int)
-        and (not base.open or known >= 0)
-        and -len(base.items) <= known < len(base.items)
-    ):
-        return base.items[known]
-    if isinstance(base, Class) and isinstance(known, str):
-        return base.env.names.get(known, Item(base, key))
-    return Item(base, key)
 
 
 def _call(run: Interpreter, node: ast.expr, frame: Frame) -> Value:

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import ast
 import json
-from typing import TYPE_CHECKING
 
+from auditor.forensics.systems.interpreter import Interpreter
 from auditor.forensics.systems.program import Unit
 from auditor.forensics.systems.values import (
     Attr,
@@ -22,9 +22,6 @@ from auditor.forensics.systems.values import (
     options,
     text_of,
 )
-
-if TYPE_CHECKING:
-    from auditor.forensics.systems.interpreter import Interpreter
 
 _MAX_PARTS = 40
 _MAX_DEPTH = 20

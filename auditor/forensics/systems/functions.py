@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import TYPE_CHECKING
 
+from auditor.forensics.systems.attributes import attribute
+from auditor.forensics.systems.interpreter import Interpreter
 from auditor.forensics.systems.known_names import WATCHED
 from auditor.forensics.systems.listing import listed
 from auditor.forensics.systems.values import (
@@ -24,9 +25,6 @@ from auditor.forensics.systems.values import (
     options,
     text_of,
 )
-
-if TYPE_CHECKING:
-    from auditor.forensics.systems.interpreter import Interpreter
 
 
 def _sequence(_run: Interpreter, call: Call) -> Value | None:
@@ -136,8 +134,6 @@ def _second(_run: Interpreter, call: Call) -> Value | None:
 
 
 def _got(run: Interpreter, call: Call) -> Value | None:
-    from auditor.forensics.systems.expressions import attribute
-
     name = text_of(call.args[1]) if len(call.args) > 1 else None
     return None if name is None else attribute(run, call.args[0], name, call.place.unit)
 

@@ -8,13 +8,12 @@ at most and then counts as not followed.
 from __future__ import annotations
 
 import ast
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 
-from auditor.forensics.systems import expressions, known_names
+from auditor.forensics.systems import known_names
 from auditor.forensics.systems.frames import MAX_EVENTS, End, Event, Frame, Imports, Returned
 from auditor.forensics.systems.program import FunctionDefinition, Program, Unit, inside, statements
 from auditor.forensics.systems.script.names import outside
-from auditor.forensics.systems.statements import STATEMENTS, nothing
 from auditor.forensics.systems.values import (
     Builder,
     Call,
@@ -58,15 +57,30 @@ _MAX_EVENTS_OF_ONE = 5_000
 _TELLS_AFTER = 64
 _SHARES = 4
 """One file may take the fourth part of the steps that are left, in a fair walk."""
+Evaluation = Callable[["Interpreter", ast.expr, Frame], Value]
+"""What an expression stands for."""
+Effect = Callable[["Interpreter", ast.stmt, Frame], End]
+"""What one kind of statement does to the names of a call in progress."""
 
 
 class Interpreter:
-    """One walk through a program. What it saw is in its public attributes."""
+    """One walk through a program. What it saw is in its public attributes.
+
+    What expressions and statements mean is passed in: the modules that know it ask the walk for what is inside them.
+    """
 
     def __init__(
-        self, program: Program, following: Callable[[Unit], None] = lambda _unit: None, *, fair: bool = False
+        self,
+        program: Program,
+        evaluation: Evaluation,
+        effects: Mapping[type[ast.stmt], Effect],
+        following: Callable[[Unit], None],
+        *,
+        fair: bool = False,
     ) -> None:
         self.program = program
+        self._evaluation = evaluation
+        self._effects = effects
         self.cut: dict[str, None] = {}
         """Files that were followed no further because they took their share of the steps; in a fair walk only."""
         self._fair = fair
@@ -386,7 +400,7 @@ class Interpreter:
         self._nesting += 1
         self.done.add(statement)
         try:
-            return STATEMENTS.get(type(statement), nothing)(self, statement, frame)
+            return self._effects.get(type(statement), _nothing)(self, statement, frame)
         except (ArithmeticError, AssertionError, AttributeError, LookupError, TypeError, ValueError, RecursionError):
             self.stumbled += 1
             return End.FALLS
@@ -405,7 +419,7 @@ class Interpreter:
             return Unknown()
         self._nesting += 1
         try:
-            return expressions.evaluate(self, node, frame)
+            return self._evaluation(self, node, frame)
         finally:
             self._nesting -= 1
 
@@ -493,6 +507,11 @@ class Interpreter:
         if End.FALLS in ends:
             return End.FALLS
         return End.LEAVES if ends == {End.LEAVES} else End.BREAKS
+
+
+def _nothing(_run: Interpreter, _statement: ast.stmt, _frame: Frame) -> End:
+    """What is known to change no name."""
+    return End.FALLS
 
 
 def bound(function: Function, instance: Instance) -> Function:

@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 import ast
-from typing import TYPE_CHECKING
 
 from auditor.forensics.systems import files, prebuilt
 from auditor.forensics.systems.containers import METHODS
+from auditor.forensics.systems.frames import Frame
 from auditor.forensics.systems.functions import FUNCTIONS
+from auditor.forensics.systems.interpreter import Interpreter
 from auditor.forensics.systems.known_names import ASKS, BUILDERS, READS, STEPS, WATCHED
 from auditor.forensics.systems.listing import listed
 from auditor.forensics.systems.program import FunctionDefinition, inside
@@ -33,9 +34,6 @@ from auditor.forensics.systems.values import (
     text_of,
 )
 
-if TYPE_CHECKING:
-    from auditor.forensics.systems.frames import Frame
-    from auditor.forensics.systems.interpreter import Interpreter
 _MAX_STEPS = 10_000
 """Steps by which one graph is laid out."""
 _MAX_FOLLOWED = 4

@@ -1,4 +1,4 @@
-"""What is known of values by themselves: whether they hold, what they list, and what a block of code is sure to do."""
+"""What is known of values by themselves: whether they hold, what they list and hold, and what a block of code is sure to do."""
 
 from __future__ import annotations
 
@@ -17,10 +17,12 @@ from auditor.forensics.systems.values import (
     External,
     Function,
     Instance,
+    Item,
     Map,
     Seq,
     Value,
     Yielded,
+    choice,
     constant,
 )
 
@@ -89,6 +91,28 @@ def _counted(call: Call) -> Seq | None:
     if len(whole) != len(bounds) or not 1 <= len(whole) <= 3 or (len(whole) == 3 and whole[2] == 0):
         return None
     return Seq([Const(number) for number in range(*whole)[:_MAX_RANGE]])
+
+
+def element(base: Value, key: Value) -> Value:
+    """An element of a value by its key or position; any of them where the key is not known."""
+    if isinstance(base, Choice):
+        return choice(*(element(each, key) for each in base.options))
+    known = constant(key)
+    if isinstance(base, Map):
+        if isinstance(key, Const):
+            found = base.get(known)
+            return found if found is not None else Item(base, key)
+        return choice(*(value for _, value in base.items)) if 0 < len(base.items) <= 12 else Item(base, key)
+    if (
+        isinstance(base, Seq)
+        and isinstance(known, int)
+        and (not base.open or known >= 0)
+        and -len(base.items) <= known < len(base.items)
+    ):
+        return base.items[known]
+    if isinstance(base, Class) and isinstance(known, str):
+        return base.env.names.get(known, Item(base, key))
+    return Item(base, key)
 
 
 def whole(body: Sequence[ast.stmt]) -> bool:

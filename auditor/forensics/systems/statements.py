@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 import ast
-from collections.abc import Callable, Sequence
-from typing import TYPE_CHECKING
+from collections.abc import Sequence
 
 from auditor.forensics.systems import expressions, library, listing
 from auditor.forensics.systems.frames import MAX_EVENTS, End, Frame, Returned
+from auditor.forensics.systems.interpreter import Effect, Interpreter
 from auditor.forensics.systems.program import Unit
 from auditor.forensics.systems.script.names import outside
 from auditor.forensics.systems.values import (
@@ -27,16 +27,8 @@ from auditor.forensics.systems.values import (
     text_of,
 )
 
-if TYPE_CHECKING:
-    from auditor.forensics.systems.interpreter import Interpreter
-
 MAX_TURNS = 200
 """Turns of one loop over a known list."""
-
-
-def nothing(_run: Interpreter, _statement: ast.stmt, _frame: Frame) -> End:
-    """What is known to change no name."""
-    return End.FALLS
 
 
 def _expression(run: Interpreter, statement: ast.stmt, frame: Frame) -> End:
@@ -294,7 +286,7 @@ def _assert(run: Interpreter, statement: ast.stmt, frame: Frame) -> End:
     return End.FALLS
 
 
-STATEMENTS: dict[type[ast.stmt], Callable[[Interpreter, ast.stmt, Frame], End]] = {
+STATEMENTS: dict[type[ast.stmt], Effect] = {
     ast.Expr: _expression,
     ast.Assign: _assign,
     ast.AnnAssign: _annotated,

@@ -10,7 +10,7 @@ from functools import cached_property
 from typing import Any
 
 from auditor.forensics.bindings import last_name
-from auditor.forensics.systems import graphs, prebuilt
+from auditor.forensics.systems import expressions, graphs, prebuilt
 from auditor.forensics.systems.findings import Judged, Spot
 from auditor.forensics.systems.frames import Event
 from auditor.forensics.systems.graphs import Graph
@@ -18,6 +18,7 @@ from auditor.forensics.systems.interpreter import Interpreter
 from auditor.forensics.systems.known_names import BUILDERS, STEPS
 from auditor.forensics.systems.program import Program, Unit, given_to, lays_out
 from auditor.forensics.systems.script import reach
+from auditor.forensics.systems.statements import STATEMENTS
 from auditor.forensics.systems.values import Builder, Choice, Class, Function, Instance, Map, Seq, walk
 
 _RELEVANT = re.compile(
@@ -164,14 +165,19 @@ def study(program: Program, following: Callable[[Unit], None] = lambda _unit: No
     The second walk counts only where it shows more than the first. `following` is told every now and then which file
     is at hand.
     """
-    run = Interpreter(program, following)
+    run = _walk(program, following)
     if run.large:  # two walks would take too long; in one each file gets its share from the beginning
-        return _followed(Interpreter(program, following, fair=True))
+        return _followed(_walk(program, following, fair=True))
     seen = _followed(run)
     if not seen.run.exhausted:
         return seen
-    again = _followed(Interpreter(program, following, fair=True))
+    again = _followed(_walk(program, following, fair=True))
     return again if again.reach > seen.reach else seen
+
+
+def _walk(program: Program, following: Callable[[Unit], None], *, fair: bool = False) -> Interpreter:
+    """A walk that has not begun."""
+    return Interpreter(program, expressions.evaluate, STATEMENTS, following, fair=fair)
 
 
 def _followed(run: Interpreter) -> Study:
