@@ -212,7 +212,7 @@ def _scalar(event: yaml.ScalarEvent) -> Scalar:
     return Scalar(event.value, _line(event), bare and event.tag != f"{_TAG}str")
 
 
-_LITERAL = re.compile(r"\$\{\{\s*'((?:[^']|'')*+)'\s*\}\}")
+_LITERAL = re.compile(r"\$\{\{\s*'([^']*(?:''[^']*)*)'\s*\}\}")
 """An expression that is one quoted text: GitHub takes it for that text, in keys too."""
 
 
