@@ -169,7 +169,7 @@ def test_every_kind_of_unreadable_file_stays_on_the_list_with_its_reason(drawing
     assert status["declared.py"] == ("analysed", "")
     assert status["broken.py"][0] == "unavailable"
     assert status["large.py"] == ("unavailable", "larger than 1,000,000 bytes")
-    assert status["binary.py"] == ("unavailable", "code by its name, but it holds zero bytes: it was not read")
+    assert status["binary.py"] == ("unavailable", "it holds zero bytes, so it could not be read as Python")
     assert status["latin.py"] == ("unavailable", "not valid utf-8")
     assert "punycode" in status["odd.py"][1]
     assert status["page.js"] == ("analysed", "")
