@@ -26,6 +26,8 @@ if TYPE_CHECKING:
 StartMethod = Literal["fork", "spawn"]
 OUT_OF_MEMORY = 86
 """Exit status of a child that the watch on its memory ended. Python and the shell use none of that number."""
+WALL_TIME_FACTOR = 5.0
+"""How many times as much wall time is waited for work that is bounded by processor time."""
 START_SECONDS = 60.0
 """Wall seconds for a child to set itself up, which takes some milliseconds."""
 _GLANCE = 0.05

@@ -14,12 +14,12 @@ from contextlib import contextmanager
 from dataclasses import dataclass, field
 from types import FrameType
 
+from auditor.child_process import WALL_TIME_FACTOR
+
 PROBE_SECONDS = 60.0
 """Processor seconds for one question; the slowest takes a second on two hundred thousand lines."""
 ALL_SECONDS = 240.0
 """Processor seconds for all questions of an audit that are answered in this process."""
-PATIENCE = 5.0
-"""How many times as much wall time is waited for work that is bounded by processor time."""
 
 
 class Overrun(BaseException):
@@ -43,7 +43,7 @@ def within(seconds: float) -> Iterator[None]:
     limit = max(seconds, 1e-6)
     limits = {
         signal.SIGPROF: (signal.ITIMER_PROF, limit),
-        signal.SIGALRM: (signal.ITIMER_REAL, limit * PATIENCE),
+        signal.SIGALRM: (signal.ITIMER_REAL, limit * WALL_TIME_FACTOR),
     }
     before = {number: signal.signal(number, ring) for number in limits}
     try:

@@ -13,7 +13,7 @@ from functools import cache, lru_cache
 from typing import TYPE_CHECKING
 
 from auditor.forensics.languages.grammars import grammar
-from auditor.forensics.languages.parsing import parsed, parser_of
+from auditor.forensics.syntax_trees import parsed, parser_of
 
 if TYPE_CHECKING:
     from tree_sitter import Node, Query

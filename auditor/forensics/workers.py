@@ -20,8 +20,7 @@ from dataclasses import dataclass, field, replace
 from functools import partial
 from multiprocessing.connection import Connection
 
-from auditor.child_process import Child, Limits, NotStarted, allow_seconds, start
-from auditor.forensics.deadline import PATIENCE
+from auditor.child_process import WALL_TIME_FACTOR, Child, Limits, NotStarted, allow_seconds, start
 from auditor.forensics.endings import MEMORY, ending
 from auditor.forensics.interest import Interest
 from auditor.forensics.look import look
@@ -152,7 +151,7 @@ class Pool:
         Raises NotStarted when it never was ready.
         """
         worker.batch = batch
-        worker.deadline = time.monotonic() + PATIENCE * (FILE_SECONDS + _SLACK * len(batch))
+        worker.deadline = time.monotonic() + WALL_TIME_FACTOR * (FILE_SECONDS + _SLACK * len(batch))
         try:
             worker.child.pipe.send(tuple(batch))
         except OSError:
@@ -197,7 +196,7 @@ class Pool:
             self._lost(worker, "reading it upset the process that read it")
             return
         self._answers.append((worker.batch.popleft(), packed))
-        worker.deadline = time.monotonic() + PATIENCE * (FILE_SECONDS + _SLACK * len(worker.batch))
+        worker.deadline = time.monotonic() + WALL_TIME_FACTOR * (FILE_SECONDS + _SLACK * len(worker.batch))
 
     def _lost(self, worker: _Worker, reason: str) -> None:
         """A worker is gone. Its first unanswered file is the one it was reading. Raises NotStarted when it never was ready."""

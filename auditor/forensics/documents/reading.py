@@ -9,8 +9,7 @@ from collections.abc import Callable, Mapping
 from multiprocessing.connection import Connection
 from typing import NamedTuple
 
-from auditor.child_process import Limits, start
-from auditor.forensics.deadline import PATIENCE
+from auditor.child_process import WALL_TIME_FACTOR, Limits, start
 from auditor.forensics.documents.passages import Document
 from auditor.forensics.endings import ending
 
@@ -76,7 +75,7 @@ def in_child(
     child = start(_live, (work, name, content), Limits(MEMORY_BYTES, allowed), what=WHAT, setup=gc.disable)
     try:
         child.wait_ready()
-        if not child.pipe.poll(PATIENCE * allowed):
+        if not child.pipe.poll(WALL_TIME_FACTOR * allowed):
             return slow, seconds
         spent = float(child.pipe.recv_bytes(100))
         return _opened(child.pipe.recv_bytes(MAX_ANSWER)), spent

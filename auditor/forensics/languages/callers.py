@@ -8,9 +8,9 @@ from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
 from auditor.forensics.languages.file import File
-from auditor.forensics.languages.parsing import START
 from auditor.forensics.languages.shape import name_of
 from auditor.forensics.languages.writing import FILLED
+from auditor.forensics.syntax_trees import START
 
 if TYPE_CHECKING:
     from tree_sitter import Node

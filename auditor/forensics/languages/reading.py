@@ -17,27 +17,14 @@ from auditor.forensics.languages.file import File, Looked
 from auditor.forensics.languages.handlers import show_handler
 from auditor.forensics.languages.offered import TYPED
 from auditor.forensics.languages.offered.readers import offers_of
-from auditor.forensics.languages.parsing import (
-    PARSE_SECONDS,
-    TooDeep,
-    beyond,
-    broken,
-    first_of_interest,
-    is_tangled,
-    kinds_in,
-    ordered,
-    parsed,
-    parser_of,
-    refused,
-    seconds_for,
-    walk_of,
-)
+from auditor.forensics.languages.parsing import TooDeep, beyond, first_of_interest, kinds_in, refused, walk_of
 from auditor.forensics.languages.pieces import show_pieces
 from auditor.forensics.languages.rules import Language, encoded, last_of
 from auditor.forensics.languages.shape import functions_of
 from auditor.forensics.languages.values import show_values
 from auditor.forensics.outline import Case, Outline, Runs
 from auditor.forensics.sites import Site
+from auditor.forensics.syntax_trees import PARSE_SECONDS, broken, is_tangled, ordered, parsed, parser_of, seconds_for
 
 if TYPE_CHECKING:
     from tree_sitter import Language as Grammar

@@ -16,8 +16,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from multiprocessing.connection import Connection
 
-from auditor.child_process import Limits, start
-from auditor.forensics.deadline import PATIENCE
+from auditor.child_process import WALL_TIME_FACTOR, Limits, start
 from auditor.forensics.endings import ending
 from auditor.forensics.roles import language
 from auditor.forensics.systems.findings import AgentSystem, retyped
@@ -98,7 +97,7 @@ def _is_python(path: str) -> bool:
 
 def _attempt(sources: list[Source], left_out: Mapping[str, str], seconds: int) -> _Try:
     """One try with processor seconds of its own. Raises NotStarted."""
-    deadline = time.monotonic() + PATIENCE * seconds
+    deadline = time.monotonic() + WALL_TIME_FACTOR * seconds
     child = start(_work, (sources, left_out), Limits(MEMORY_BYTES, seconds), what=_WHAT, setup=_set_up)
     current = ""
     try:

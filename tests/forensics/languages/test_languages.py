@@ -13,20 +13,14 @@ from auditor.forensics.interest import Interest
 from auditor.forensics.languages import covered, texts
 from auditor.forensics.languages.file import File, Looked
 from auditor.forensics.languages.given import Names
-from auditor.forensics.languages.parsing import (
-    MAX_CODE,
-    broken,
-    first_of_interest,
-    parser_of,
-    seconds_for,
-    walk_of,
-)
+from auditor.forensics.languages.parsing import MAX_CODE, first_of_interest, walk_of
 from auditor.forensics.languages.reading import look
 from auditor.forensics.languages.rules import BROKEN
 from auditor.forensics.languages.texts import Texts
 from auditor.forensics.look import look as look_at_file
 from auditor.forensics.record import Reading
 from auditor.forensics.roles import language as language_of
+from auditor.forensics.syntax_trees import broken, parser_of, seconds_for
 from tests.accuracy.labelled import ROOT, Case, read
 from tests.auditing import audited, found, places
 from tests.auditing import covered as files_covered

@@ -7,7 +7,8 @@ import time
 import pytest
 from tree_sitter import Parser, Tree
 
-from auditor.forensics.languages import covered, parsing, reading, stumbling
+from auditor.forensics import syntax_trees
+from auditor.forensics.languages import covered, reading, stumbling
 from auditor.forensics.languages.reading import look
 
 RUN = "code.dynamic_code"
@@ -46,7 +47,7 @@ def test_all_types_of_a_module_handed_on_are_read_at_once_and_no_other_way_is_tr
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     parses: list[bytes] = []
-    parse = parsing.parsed
+    parse = syntax_trees.parsed
 
     def counted(parser: Parser, content: bytes) -> Tree | None:
         parses.append(content)
