@@ -22,8 +22,7 @@ class Difference:
 
 def differences(old: Record, new: Record, added: frozenset[str] = frozenset()) -> list[Difference]:
     """Every place in which the records differ, answers first. Fields named in `added` are left out on both sides."""
-    changed = [*_answers(old, new), *_leaves("", _kept(old), _kept(new), added)]
-    return list(dict.fromkeys(changed))
+    return [*_answers(old, new), *_leaves("", _kept(old), _kept(new), added)]
 
 
 def _kept(record: Record) -> dict[str, object]:

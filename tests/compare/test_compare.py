@@ -76,6 +76,11 @@ def test_an_outcome_is_an_answer_and_a_statement_is_text() -> None:
     ]
 
 
+def test_lists_of_other_lengths_are_one_difference() -> None:
+    old = {"evidence": [{"probe": "code.x", "outcome": "found"}]}
+    assert [each.place for each in differences(old, {"evidence": []})] == ["answer of code.x", "evidence"]
+
+
 def test_a_field_that_was_added_is_left_out_where_it_is_named() -> None:
     old = {"evidence": [{"locations": [{"path": "a.py"}]}]}
     new = {"evidence": [{"locations": [{"path": "a.py", "definition": "run"}]}]}
