@@ -5,7 +5,7 @@ from textwrap import dedent
 from auditor.forensics.discovery import discovered
 from auditor.forensics.interest import Interest
 from auditor.forensics.look import look
-from auditor.forensics.sites import Site
+from auditor.forensics.source_text.sites import Site
 
 
 def sites(probe_id: str, source: str, language: str = "python") -> list[Site]:

@@ -26,7 +26,7 @@ from auditor.domain import (
 from auditor.forensics.languages import answers, covered
 from auditor.forensics.probe import SiteProbe, TextProbe
 from auditor.forensics.record import FileRecord, Reading, SeenSite
-from auditor.forensics.roles import is_test, language
+from auditor.forensics.source_text.file_roles import is_test, language
 
 DISAGREEMENT = 0.9
 """What is left of the confidence when ruff looked for the same thing and did not report it."""

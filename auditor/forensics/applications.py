@@ -7,7 +7,7 @@ from collections.abc import Collection, Iterable
 from dataclasses import dataclass
 
 from auditor.forensics.inputs import PythonModules
-from auditor.forensics.outline import Function
+from auditor.forensics.source_text.outline import Function
 from auditor.late import late
 
 _MIGRATION = late(r"(?:^|/)(?:migrations/(?:versions/)?|alembic/(?:\w{1,80}/)?versions/)[^/]+\.py$")

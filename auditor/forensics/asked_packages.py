@@ -11,7 +11,7 @@ from auditor.forensics.manifest_texts import Manifests
 from auditor.forensics.manifests.wanted import Dependency, Manifest
 from auditor.forensics.packages import Packages, both_sides
 from auditor.forensics.placed import Placed, placed_facts
-from auditor.forensics.roles import is_example, is_test
+from auditor.forensics.source_text.file_roles import is_example, is_test
 
 Asking = Callable[[Packages, str, Manifest, Dependency], Placed | None]
 AskingFiles = Callable[[Packages, str], Iterator[Placed]]

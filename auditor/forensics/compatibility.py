@@ -32,14 +32,14 @@ from auditor.forensics.breaks import (
     Break,
     Kind,
 )
-from auditor.forensics.comments import bare
 from auditor.forensics.facts import lines
 from auditor.forensics.fronts import is_private, twin
 from auditor.forensics.inputs import Change, Documents, PythonModules, Tree
-from auditor.forensics.outline import Class, Function, Outline, Parameter, ParameterKind
 from auditor.forensics.reexports import Modules
 from auditor.forensics.rewritten import Written, demanded, shapes, written
-from auditor.forensics.roles import Role, is_example, role
+from auditor.forensics.source_text.comments import bare
+from auditor.forensics.source_text.file_roles import Role, is_example, role
+from auditor.forensics.source_text.outline import Class, Function, Outline, Parameter, ParameterKind
 from auditor.forensics.surface import Served
 from auditor.forensics.surfaces import Surfaces
 from auditor.forensics.type_width import is_open, narrows, widens

@@ -9,7 +9,7 @@ from operator import attrgetter
 
 from auditor.domain import FileChange
 from auditor.forensics.inputs import Change
-from auditor.forensics.outline import Function, Outline
+from auditor.forensics.source_text.outline import Function, Outline
 
 _KEPT = 0.5
 """Share of its lines that a function has to keep to be the same one."""

@@ -13,7 +13,7 @@ from bisect import bisect_right
 from collections.abc import Collection, Iterable, Iterator, Mapping
 from posixpath import dirname
 
-from auditor.forensics.comments import bare
+from auditor.forensics.source_text.comments import bare
 from auditor.late import late
 
 _DEEPEST = 12

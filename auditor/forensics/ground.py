@@ -25,10 +25,10 @@ from auditor.forensics.facts import several
 from auditor.forensics.inputs import Change, Documents, PythonModules, Tree
 from auditor.forensics.languages import covered
 from auditor.forensics.look import MAX_TEXT
-from auditor.forensics.outline import Outline
 from auditor.forensics.record import FileRecord, Reading
-from auditor.forensics.roles import is_code, language, language_title
 from auditor.forensics.selection import Selection
+from auditor.forensics.source_text.file_roles import is_code, language, language_title
+from auditor.forensics.source_text.outline import Outline
 from auditor.forensics.supplies import READY, Supplied
 from auditor.repo import Refused
 

@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 from functools import cached_property
 
 from auditor.domain import FileChange, TreeEntry
-from auditor.forensics.outline import Outline
+from auditor.forensics.source_text.outline import Outline
 
 
 @dataclass(frozen=True)

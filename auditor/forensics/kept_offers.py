@@ -17,8 +17,8 @@ from auditor.forensics.breaks import (
     Break,
     Kind,
 )
-from auditor.forensics.outline import Export
-from auditor.forensics.roles import language
+from auditor.forensics.source_text.file_roles import language
+from auditor.forensics.source_text.outline import Export
 from auditor.forensics.type_width import is_open, narrows, same, split, widens
 
 _KEPT = Kind("{} holds something of another type", "{} public fields or types hold something of another type: {}")

@@ -6,17 +6,17 @@ from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from auditor.forensics import aliases
-from auditor.forensics.carried import python_inside, run_by
 from auditor.forensics.interest import Interest
 from auditor.forensics.languages import covered
 from auditor.forensics.module_level import module_level
 from auditor.forensics.outline_reader import outline
 from auditor.forensics.python_source import MAX_PYTHON, Undecodable, Unparsed, decoded, parsed_module, walked
 from auditor.forensics.record import FileRecord, Reading
-from auditor.forensics.roles import CODE_LANGUAGES, language_title
 from auditor.forensics.site_questions import Seen, ask_sites, ask_texts, quoted
-from auditor.forensics.sites import Text
-from auditor.forensics.wording import from_marked
+from auditor.forensics.source_text.embedded_code import python_inside, run_by
+from auditor.forensics.source_text.file_roles import CODE_LANGUAGES, language_title
+from auditor.forensics.source_text.sites import Text
+from auditor.forensics.source_text.text_decoding import from_marked
 
 if TYPE_CHECKING:
     from auditor.forensics.languages.rules import Language

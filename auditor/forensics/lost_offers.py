@@ -22,14 +22,14 @@ from auditor.forensics.breaks import (
     Break,
     Kind,
 )
-from auditor.forensics.definitions import unqualified
 from auditor.forensics.facts import lines
 from auditor.forensics.fronts import is_private
 from auditor.forensics.inputs import Change, PythonModules
 from auditor.forensics.kept_offers import GIVEN, OUTSIDE, by_place_and_name, given_otherwise
 from auditor.forensics.languages.offered import COMPARED
-from auditor.forensics.outline import Export, Outline
-from auditor.forensics.roles import Role, is_example, language, role
+from auditor.forensics.source_text.definitions import unqualified
+from auditor.forensics.source_text.file_roles import Role, is_example, language, role
+from auditor.forensics.source_text.outline import Export, Outline
 from auditor.forensics.surface import Served
 from auditor.forensics.surfaces import Surfaces
 from auditor.late import late

@@ -10,7 +10,7 @@ from auditor.forensics.aliases import may_be
 from auditor.forensics.bindings import last_name
 from auditor.forensics.module import Module, Scope
 from auditor.forensics.options import option
-from auditor.forensics.sites import Site
+from auditor.forensics.source_text.sites import Site
 
 DOUBTED = 0.7
 """What is left of the confidence when the name of what is called may be another one."""

@@ -30,7 +30,7 @@ from auditor.forensics.bindings import (
     one_type,
     own_children,
 )
-from auditor.forensics.sites import Text
+from auditor.forensics.source_text.sites import Text
 from auditor.forensics.unknown import UNKNOWN
 
 _BRANCHES = frozenset(

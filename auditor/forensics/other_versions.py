@@ -12,8 +12,8 @@ from collections.abc import Callable, Iterator
 from functools import cache, lru_cache
 from typing import TYPE_CHECKING
 
-from auditor.forensics.languages.grammars import grammar
-from auditor.forensics.syntax_trees import parsed, parser_of
+from auditor.forensics.source_text.grammars import grammar
+from auditor.forensics.source_text.syntax_trees import parsed, parser_of
 
 if TYPE_CHECKING:
     from tree_sitter import Node, Query

@@ -10,9 +10,9 @@ from typing import TYPE_CHECKING, Any
 
 from auditor.forensics.bindings import DOTTED, first_name, last_name, origin
 from auditor.forensics.options import OPTIONS, switched
-from auditor.forensics.outline import LIKE_A_TEST, NAMES, Class, Function, Import, Outline, signature
+from auditor.forensics.source_text.keyword_index import watched
+from auditor.forensics.source_text.outline import LIKE_A_TEST, NAMES, Class, Function, Import, Outline, signature
 from auditor.forensics.usual import told_settings
-from auditor.forensics.words import watched
 
 if TYPE_CHECKING:
     from auditor.forensics.bindings import FunctionNode

@@ -14,8 +14,8 @@ from itertools import pairwise
 from auditor.forensics.bindings import last_name
 from auditor.forensics.match import Match
 from auditor.forensics.module import Module
+from auditor.forensics.source_text.keyword_index import watched
 from auditor.forensics.standing import around
-from auditor.forensics.words import watched
 
 _TALKATIVE = 2
 """Prints in a module from which it prints because that is its work."""

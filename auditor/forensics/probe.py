@@ -24,7 +24,7 @@ from auditor.domain import Fact
 if TYPE_CHECKING:
     from auditor.forensics.match import Match
     from auditor.forensics.module import Kept, Module
-    from auditor.forensics.sites import Site, Text
+    from auditor.forensics.source_text.sites import Site, Text
 
 
 Sweep = Callable[["Module"], "list[Kept]"]

@@ -9,7 +9,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 
 from auditor.forensics.module import Module
-from auditor.forensics.sites import Text
+from auditor.forensics.source_text.sites import Text
 
 MAX_PYTHON = 1_000_000
 """Bytes. Twice the largest file of the code bases measured; worst-case source needs 900 MB a megabyte to parse."""

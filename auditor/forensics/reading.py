@@ -14,7 +14,7 @@ from auditor.forensics.languages import covered
 from auditor.forensics.look import MAX_TEXT
 from auditor.forensics.python_source import MAX_PYTHON
 from auditor.forensics.record import FileRecord, Reading
-from auditor.forensics.roles import language
+from auditor.forensics.source_text.file_roles import language
 from auditor.forensics.workers import Pool, Task
 from auditor.repo import MISSING, BlobReader, Refused
 

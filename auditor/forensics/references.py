@@ -14,7 +14,7 @@ from functools import lru_cache
 
 from auditor.forensics.bindings import DEFINITIONS, last_name, own_children
 from auditor.forensics.module import Module, Scope, evaluated_outside
-from auditor.forensics.words import watched
+from auditor.forensics.source_text.keyword_index import watched
 
 Reference = tuple[ast.AST, Scope, str]
 _ASKING = frozenset(

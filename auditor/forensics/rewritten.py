@@ -10,7 +10,7 @@ import re
 from collections.abc import Iterator, Sequence
 from typing import NamedTuple
 
-from auditor.forensics.outline import Class, Function
+from auditor.forensics.source_text.outline import Class, Function
 from auditor.forensics.type_width import split
 from auditor.late import late
 

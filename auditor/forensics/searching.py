@@ -16,8 +16,8 @@ from typing import NamedTuple
 from auditor.forensics.cache import RecordCache, probe_set_version
 from auditor.forensics.detector import Answer, Detector, Passage, Unscanned
 from auditor.forensics.placeholders import is_placeholder
-from auditor.forensics.versions import Difference, Window, difference, whole
-from auditor.forensics.wording import as_text
+from auditor.forensics.source_text.text_decoding import as_text
+from auditor.forensics.source_text.two_versions import Difference, Window, difference, whole
 from auditor.repo import BlobReader, Refused
 
 MAX_CONTENT = 8_000_000

@@ -9,7 +9,7 @@ from posixpath import normpath
 
 from auditor.domain import EntryKind, FileChange, FileCoverage, FileStatus, TreeEntry
 from auditor.domain.globs import fits
-from auditor.forensics.roles import PACKED_SUFFIXES, is_code, is_test, language
+from auditor.forensics.source_text.file_roles import PACKED_SUFFIXES, is_code, is_test, language
 
 _BINARY_SUFFIXES = PACKED_SUFFIXES | {
     "ico", "bmp", "tiff", "ttf", "otf", "eot", "pyc", "so", "dll", "dylib", "exe", "o", "a", "wav", "npy", "pickle", "pkl", "sqlite", "db",

@@ -9,17 +9,17 @@ from dataclasses import dataclass, field
 from functools import partial
 
 from auditor.forensics.aliases import hangs_on, leading, other_names
-from auditor.forensics.comments import without_comments
 from auditor.forensics.handed import RUNNING, handed_on
 from auditor.forensics.interest import Interest
 from auditor.forensics.match import Match
 from auditor.forensics.module import Module, keeps_another_name
-from auditor.forensics.outline import Outline
 from auditor.forensics.outline_reader import outline
 from auditor.forensics.probe import SiteProbe
 from auditor.forensics.record import SeenSite
 from auditor.forensics.references import references
-from auditor.forensics.sites import Site, Text
+from auditor.forensics.source_text.comments import without_comments
+from auditor.forensics.source_text.outline import Outline
+from auditor.forensics.source_text.sites import Site, Text
 
 _QUOTE = 300
 """Characters of a source line that a quote keeps; a longer line is cut, which is said by an ellipsis."""

@@ -19,9 +19,9 @@ from auditor.forensics.documents.unchanged import Bystanders
 from auditor.forensics.fronts import beside, fronts
 from auditor.forensics.governing import instructs, is_pipeline, leads_to
 from auditor.forensics.manifest_texts import Manifests
-from auditor.forensics.roles import Role, role
 from auditor.forensics.secret_places import CommittedSecrets
 from auditor.forensics.selection import BINARY, Selection
+from auditor.forensics.source_text.file_roles import Role, role
 from auditor.forensics.surface import Served
 from auditor.forensics.surfaces import Surfaces
 from auditor.forensics.systems.findings import AgentSystem

@@ -17,7 +17,7 @@ from posixpath import dirname, join, normpath
 
 from auditor.forensics import fronts
 from auditor.forensics.languages.offered.uses import used
-from auditor.forensics.roles import Role, is_example, language, role
+from auditor.forensics.source_text.file_roles import Role, is_example, language, role
 from auditor.late import late
 
 MAX_FILES = 600

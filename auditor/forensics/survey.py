@@ -24,10 +24,10 @@ from auditor.forensics.neighbours import Neighbours
 from auditor.forensics.probe import Probe, SubjectProbe
 from auditor.forensics.python_source import MAX_PYTHON
 from auditor.forensics.record import FileRecord
-from auditor.forensics.roles import Role, is_test, language, role
 from auditor.forensics.secret_places import CommittedSecrets
 from auditor.forensics.selection import Selection, followed, linked, select
 from auditor.forensics.served import PACKAGING, entries_in, product_reaches, reaches_in, served
+from auditor.forensics.source_text.file_roles import Role, is_test, language, role
 from auditor.forensics.supplies import Order, Supplies
 from auditor.forensics.workers import Pool
 from auditor.repo import Repo

@@ -17,7 +17,7 @@ from auditor.forensics.other_versions import in_words_of_this, root_of
 from auditor.forensics.python_source import Unparsed, parsed_module, parsed_tree
 from auditor.forensics.record import FileRecord, Reading, SeenSite
 from auditor.forensics.site_questions import Seen, ask_sites, quote
-from auditor.forensics.sites import Text
+from auditor.forensics.source_text.sites import Text
 
 if TYPE_CHECKING:
     from tree_sitter import Node

@@ -10,8 +10,8 @@ from typing import TYPE_CHECKING
 from auditor.forensics.bindings import first_name, keyword, last_name
 from auditor.forensics.options import OPTIONS
 from auditor.forensics.parameters import default_of
+from auditor.forensics.source_text.keyword_index import watched
 from auditor.forensics.unknown import UNKNOWN
-from auditor.forensics.words import watched
 
 if TYPE_CHECKING:
     from auditor.forensics.module import Module, Scope

@@ -14,10 +14,10 @@ import pytest
 
 from auditor import cli
 from auditor.domain import AuditReport, Conclusion, Outcome, UserError
-from auditor.forensics.built import is_built
 from auditor.forensics.documents.passages import Kind, line_kind
 from auditor.forensics.manifests import read_manifest
 from auditor.forensics.mentions import Claim, judged
+from auditor.forensics.source_text.generated_files import is_built
 from auditor.report.markdown import markdown
 from auditor.report.record import to_json
 from tests.auditing import asked, audited, covered, found, places

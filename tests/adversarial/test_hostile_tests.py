@@ -11,7 +11,7 @@ from auditor.forensics.discovery import discovered
 from auditor.forensics.interest import Interest
 from auditor.forensics.look import look
 from auditor.forensics.lost_tests import joined
-from auditor.forensics.outline import Function
+from auditor.forensics.source_text.outline import Function
 from tests.forensics.probes.asking import modules
 
 

@@ -21,7 +21,7 @@ from auditor.forensics.languages import covered
 from auditor.forensics.languages.parsing import MAX_CODE
 from auditor.forensics.languages.reading import look
 from auditor.forensics.record import FileRecord
-from auditor.forensics.roles import language
+from auditor.forensics.source_text.file_roles import language
 from auditor.forensics.workers import Pool, Task
 from auditor.repo import Repo, open_repository
 

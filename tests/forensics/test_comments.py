@@ -6,7 +6,7 @@ import time
 
 import pytest
 
-from auditor.forensics.comments import code_of_lines
+from auditor.forensics.source_text.comments import code_of_lines
 
 
 @pytest.mark.parametrize(

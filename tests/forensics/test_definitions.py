@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from auditor.forensics.definitions import given_names, spans, unqualified
+from auditor.forensics.source_text.definitions import given_names, spans, unqualified
 from tests.forensics.probes.asking import shape
 
 

@@ -12,7 +12,7 @@ from auditor.forensics.earlier import Earlier
 from auditor.forensics.inputs import PythonModules
 from auditor.forensics.interest import Interest
 from auditor.forensics.look import look
-from auditor.forensics.outline import Function, Outline
+from auditor.forensics.source_text.outline import Function, Outline
 from tests.forensics.probes.asking import ask, change
 
 

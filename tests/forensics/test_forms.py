@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from auditor.forensics.forms import by_role, either, first_group
+from auditor.forensics.source_text.phrase_patterns import by_role, either, first_group
 
 _RENAMED = either(
     r"rename (?P<old>\w+) to (?P<new>\w+)",

@@ -14,7 +14,7 @@ from auditor.forensics.match import Match
 from auditor.forensics.module import Module
 from auditor.forensics.probe import SiteProbe
 from auditor.forensics.record import FileRecord, Reading
-from auditor.forensics.sites import Site, Text
+from auditor.forensics.source_text.sites import Site, Text
 from tests.forensics.probes.asking import shape
 
 

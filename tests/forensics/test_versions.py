@@ -8,7 +8,7 @@ import time
 
 import pytest
 
-from auditor.forensics.versions import MARGIN, difference, whole
+from auditor.forensics.source_text.two_versions import MARGIN, difference, whole
 
 TOKEN = re.compile(rb"TOKEN-[0-9]{6}")
 

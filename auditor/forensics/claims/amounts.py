@@ -22,7 +22,7 @@ from auditor.forensics.claims.measures import gives
 from auditor.forensics.claims.names import stated
 from auditor.forensics.claims.numbers import ungrouped
 from auditor.forensics.claims.opposed import STATUSES
-from auditor.forensics.forms import either, first_group
+from auditor.forensics.source_text.phrase_patterns import either, first_group
 from auditor.late import late
 
 _KINDS = r"(?:time-?outs?|retries|retry|attempts?|limits?|default|max(?:imum)?|min(?:imum)?|size|ports?|thresholds?|ttl|intervals?|batch(?:es)?|buffers?|cap|delay|debounce|chunks?|depth|window|capacity|concurrency|workers|budget|length|exit (?:code|status)|status(?: code)?|entries|cache|period|backoff|grace|quota|rate|page)"

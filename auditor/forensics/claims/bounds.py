@@ -13,7 +13,7 @@ from auditor.forensics.claims.nouns import RUNS_CODE, is_pipeline
 from auditor.forensics.compatibility import breaks, importable, is_interface
 from auditor.forensics.lost_offers import compared_before, lost_offers
 from auditor.forensics.manifests import is_manifest
-from auditor.forensics.roles import Role, is_code, is_example, language, role
+from auditor.forensics.source_text.file_roles import Role, is_code, is_example, language, role
 from auditor.late import late
 
 _SMALL = 5

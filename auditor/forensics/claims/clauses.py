@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from itertools import islice
 from typing import NamedTuple
 
-from auditor.forensics.forms import either, first_group
+from auditor.forensics.source_text.phrase_patterns import either, first_group
 
 MAX_CLAUSES = 40
 """Clauses of one sentence that are looked at."""

@@ -17,7 +17,7 @@ from auditor.forensics.claims.ground import (
     Sentence,
 )
 from auditor.forensics.claims.names import stated
-from auditor.forensics.forms import by_role, either
+from auditor.forensics.source_text.phrase_patterns import by_role, either
 from auditor.late import late
 
 _COMMAND = r"`(?:\$\s*)?(?P<command_{0}>make|npm run|yarn run|pnpm run|just)\s+(?P<task_{0}>[\w][\w:.-]{{0,40}})`"

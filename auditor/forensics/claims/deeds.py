@@ -10,9 +10,9 @@ from auditor.forensics.claims.along import tests_begin_in
 from auditor.forensics.claims.by_form import Told, held_once
 from auditor.forensics.claims.ground import FROM_WORDING, MAX_SENTENCES, Answer, Ground, Held, Sentence
 from auditor.forensics.claims.names import Deed, Name, Parsed, Said
-from auditor.forensics.definitions import spans, unqualified
-from auditor.forensics.outline import Outline
-from auditor.forensics.roles import is_code, is_test
+from auditor.forensics.source_text.definitions import spans, unqualified
+from auditor.forensics.source_text.file_roles import is_code, is_test
+from auditor.forensics.source_text.outline import Outline
 from auditor.late import late
 
 MAX_NAMES = 120

@@ -8,8 +8,8 @@ from collections.abc import Iterator
 from auditor.forensics.claims.by_form import Form, held_by_form
 from auditor.forensics.claims.ground import FROM_WORDING, Answer, Ground, Held, Sentence, beginning
 from auditor.forensics.claims.numbers import ungrouped
-from auditor.forensics.forms import by_role, either
-from auditor.forensics.roles import is_test
+from auditor.forensics.source_text.file_roles import is_test
+from auditor.forensics.source_text.phrase_patterns import by_role, either
 from auditor.late import late
 
 _NAME = r"(?:`(?:--)?(?P<{0}>[A-Za-z][\w.-]{{1,60}})`|(?<![\w-])--(?P<{0}_option>[a-z][\w-]{{1,60}})|\b(?P<{0}_shaped>[A-Za-z]\w{{0,40}}_\w{{1,60}}|[a-z]{{2,30}}[A-Z]\w{{1,60}}))"

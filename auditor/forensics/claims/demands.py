@@ -8,9 +8,9 @@ from collections.abc import Iterator
 from auditor.forensics.claims.by_form import Form, held_by_form
 from auditor.forensics.claims.ground import FROM_WORDING, Answer, Ground, Held, Sentence
 from auditor.forensics.facts import lines
-from auditor.forensics.forms import either, first_group
 from auditor.forensics.manifests import is_manifest, read_manifest
-from auditor.forensics.roles import is_test
+from auditor.forensics.source_text.file_roles import is_test
+from auditor.forensics.source_text.phrase_patterns import either, first_group
 from auditor.late import late
 
 _NAME = r"[`\"']?(?P<{}>@?[A-Za-z][\w.-]{{0,60}}(?:/[\w.-]{{1,60}}){{0,4}})[`\"']?"

@@ -8,7 +8,7 @@ from collections.abc import Iterator
 from auditor.forensics.claims.by_form import Form, held_by_form
 from auditor.forensics.claims.ground import FROM_WORDING, Answer, Ground, Held, Sentence
 from auditor.forensics.claims.numbers import agree, as_number
-from auditor.forensics.forms import either
+from auditor.forensics.source_text.phrase_patterns import either
 from auditor.late import late
 
 _SOME = r"(?P<{}>\d{{1,6}}|one|two|three|four|five|six|seven|eight|nine|ten|twelve|twenty|thirty)"

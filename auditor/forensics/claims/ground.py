@@ -12,12 +12,12 @@ from itertools import pairwise, takewhile
 from typing import Any, NamedTuple, TypeVar
 
 from auditor.domain import Description, FileChange, Location, Side, TreeEntry
-from auditor.forensics.comments import code_alone, code_by_line
-from auditor.forensics.definitions import definitions, unqualified
 from auditor.forensics.facts import lines
 from auditor.forensics.inputs import Change, Documents, PythonModules, Tree
-from auditor.forensics.outline import Outline
-from auditor.forensics.roles import Role, is_code, is_test, language, role
+from auditor.forensics.source_text.comments import code_alone, code_by_line
+from auditor.forensics.source_text.definitions import definitions, unqualified
+from auditor.forensics.source_text.file_roles import Role, is_code, is_test, language, role
+from auditor.forensics.source_text.outline import Outline
 from auditor.forensics.surfaces import Surfaces
 from auditor.late import late
 

@@ -24,10 +24,10 @@ from auditor.forensics.claims.ground import (
     denied,
     put_off,
 )
-from auditor.forensics.comments import code_by_line
 from auditor.forensics.facts import lines
-from auditor.forensics.forms import either
-from auditor.forensics.roles import is_code, is_test, language
+from auditor.forensics.source_text.comments import code_by_line
+from auditor.forensics.source_text.file_roles import is_code, is_test, language
+from auditor.forensics.source_text.phrase_patterns import either
 from auditor.late import late
 
 

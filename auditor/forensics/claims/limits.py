@@ -10,7 +10,7 @@ from auditor.forensics.claims.by_form import Form, held_by_form
 from auditor.forensics.claims.ground import FROM_WORDING, Answer, Ground, Held, Sentence
 from auditor.forensics.claims.numbers import as_number
 from auditor.forensics.claims.signs import side_of_bound
-from auditor.forensics.forms import by_role, either
+from auditor.forensics.source_text.phrase_patterns import by_role, either
 from auditor.late import late
 
 _N = r"`?(?P<{}>\d{{1,7}}(?:[_,]\d{{3}}){{0,2}})`?(?![\w%]*\.\d|\w|\s?%)"

@@ -16,8 +16,8 @@ from auditor.forensics.claims.ground import (
     stem,
 )
 from auditor.forensics.facts import lines
-from auditor.forensics.forms import either, first_group
-from auditor.forensics.roles import Role, role
+from auditor.forensics.source_text.file_roles import Role, role
+from auditor.forensics.source_text.phrase_patterns import either, first_group
 from auditor.late import late
 
 _ITEM = r"(?>[A-Z][\w+#.-]{1,30}\w|[A-Z]{2,10}|[a-z][\w-]{1,20})"

@@ -22,8 +22,8 @@ from auditor.forensics.claims.ground import (
     beginning,
     put_off,
 )
-from auditor.forensics.comments import code_of_lines
-from auditor.forensics.roles import Role, is_code, is_test, language, role
+from auditor.forensics.source_text.comments import code_of_lines
+from auditor.forensics.source_text.file_roles import Role, is_code, is_test, language, role
 from auditor.late import late
 
 

@@ -24,8 +24,8 @@ from auditor.forensics.claims.ground import (
 )
 from auditor.forensics.claims.numbers import as_number, ungrouped
 from auditor.forensics.claims.words import GENERAL
-from auditor.forensics.forms import either
-from auditor.forensics.roles import is_code, is_test
+from auditor.forensics.source_text.file_roles import is_code, is_test
+from auditor.forensics.source_text.phrase_patterns import either
 from auditor.late import late
 
 _SPELT = r"half an|half a|(?:a |one )?hundred|an|a|one|two|three|four|five|six|seven|eight|nine|ten|twelve|fifteen|twenty|thirty|forty-five|forty|fifty|sixty|ninety"

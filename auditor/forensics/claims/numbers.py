@@ -21,8 +21,8 @@ from auditor.forensics.claims.ground import (
     stem,
 )
 from auditor.forensics.claims.words import GENERAL
-from auditor.forensics.forms import either, first_group
-from auditor.forensics.roles import is_code, is_test
+from auditor.forensics.source_text.file_roles import is_code, is_test
+from auditor.forensics.source_text.phrase_patterns import either, first_group
 from auditor.late import late
 
 _VERSION = (

@@ -9,9 +9,9 @@ from typing import NamedTuple
 
 from auditor.forensics.claims.by_form import Form, held_by_form
 from auditor.forensics.claims.ground import FROM_WORDING, Answer, Ground, Held, Sentence, beginning, denied
-from auditor.forensics.definitions import unqualified
-from auditor.forensics.forms import either, first_group
-from auditor.forensics.roles import is_code, is_test
+from auditor.forensics.source_text.definitions import unqualified
+from auditor.forensics.source_text.file_roles import is_code, is_test
+from auditor.forensics.source_text.phrase_patterns import either, first_group
 from auditor.late import late
 
 _STILL = late(

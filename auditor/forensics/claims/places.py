@@ -23,9 +23,9 @@ from auditor.forensics.claims.ground import (
 )
 from auditor.forensics.claims.masking import MASK
 from auditor.forensics.claims.nouns import RUNS_CODE, Named, Noun, stands, touches
-from auditor.forensics.forms import either, first_group
 from auditor.forensics.manifests import is_manifest, read_manifest
-from auditor.forensics.roles import Role, is_code, is_test, role
+from auditor.forensics.source_text.file_roles import Role, is_code, is_test, role
+from auditor.forensics.source_text.phrase_patterns import either, first_group
 from auditor.late import late
 
 _FILL = r"(?:(?:the|an?|our|any|its|this|these|all|both|existing|current|old|new|project|root|main|top-level|respective|corresponding|relevant|necessary|whole|entire|also|other|of|files?|folders?|directory|modules?|packages?|scripts?|(?:anything|files?|code|contents?|lines?|something|single line) (?:in|of|under|inside|below))\s+){0,5}"

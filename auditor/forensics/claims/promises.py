@@ -19,11 +19,11 @@ from auditor.forensics.claims.ground import (
 )
 from auditor.forensics.claims.names import Parsed, stated
 from auditor.forensics.claims.words import GENERAL
-from auditor.forensics.comments import code_by_line
-from auditor.forensics.definitions import definitions, unqualified
 from auditor.forensics.facts import lines
-from auditor.forensics.forms import either, first_group
-from auditor.forensics.roles import is_code, is_test, language
+from auditor.forensics.source_text.comments import code_by_line
+from auditor.forensics.source_text.definitions import definitions, unqualified
+from auditor.forensics.source_text.file_roles import is_code, is_test, language
+from auditor.forensics.source_text.phrase_patterns import either, first_group
 from auditor.late import late
 
 _THEM = r"(?:functions?|methods?|helpers?|class(?:es)?|commands?|options?|endpoints?|routes?|fields?|rules?|validators?|parsers?|them|new\s+ones|of\s+them|ones|cases?)"

@@ -16,8 +16,8 @@ from auditor.forensics.claims.ground import (
     Sentence,
 )
 from auditor.forensics.claims.names import stated
-from auditor.forensics.forms import by_role, either, first_group
-from auditor.forensics.roles import is_test
+from auditor.forensics.source_text.file_roles import is_test
+from auditor.forensics.source_text.phrase_patterns import by_role, either, first_group
 from auditor.late import late
 
 _RUNTIME = r"(?P<{0}>python|node(?:\.?js)?|ruby|java|jdk|go|golang|php|django|rails|rust|pypy|typescript|react)"

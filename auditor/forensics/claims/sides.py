@@ -9,8 +9,8 @@ from auditor.domain import FileChange
 from auditor.forensics.claims.by_form import Form, held_by_form
 from auditor.forensics.claims.ground import FROM_WORDING, Answer, Ground, Held, Sentence, places
 from auditor.forensics.claims.words import GENERAL
-from auditor.forensics.forms import either, first_group
-from auditor.forensics.roles import Role, is_code, is_test, role
+from auditor.forensics.source_text.file_roles import Role, is_code, is_test, role
+from auditor.forensics.source_text.phrase_patterns import either, first_group
 from auditor.late import late
 
 _FRONT = r"(?:front[\s-]?end|client[\s-]side|browser\s+side)"

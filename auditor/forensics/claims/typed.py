@@ -7,8 +7,8 @@ from collections.abc import Iterator
 
 from auditor.forensics.claims.by_form import Form, held_by_form
 from auditor.forensics.claims.ground import FROM_WORDING, Answer, Ground, Held, Sentence, beginning
-from auditor.forensics.forms import either
-from auditor.forensics.roles import is_code, is_test
+from auditor.forensics.source_text.file_roles import is_code, is_test
+from auditor.forensics.source_text.phrase_patterns import either
 from auditor.late import late
 
 _TYPES = {

@@ -16,7 +16,7 @@ from auditor.forensics.claims.ground import (
     Sentence,
 )
 from auditor.forensics.claims.names import stated
-from auditor.forensics.forms import by_role, either, first_group
+from auditor.forensics.source_text.phrase_patterns import by_role, either, first_group
 from auditor.late import late
 
 _IMAGE = r"(?<![\w/.-])[a-z0-9][\w./-]{0,80}\w:(?:[A-Za-z0-9][\w.-]{0,60}\w|\d)"

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 
-from auditor.forensics.forms import either
+from auditor.forensics.source_text.phrase_patterns import either
 from auditor.late import late
 
 NOTHING = late(r"(?!)")

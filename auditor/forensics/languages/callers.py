@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 from auditor.forensics.languages.file import File
 from auditor.forensics.languages.shape import name_of
 from auditor.forensics.languages.writing import FILLED
-from auditor.forensics.syntax_trees import START
+from auditor.forensics.source_text.syntax_trees import START
 
 if TYPE_CHECKING:
     from tree_sitter import Node

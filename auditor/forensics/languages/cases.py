@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from auditor.forensics.languages.rules import Language, Testing
 from auditor.forensics.languages.seeking import Sought, standing
-from auditor.forensics.outline import Case, Runs
+from auditor.forensics.source_text.outline import Case, Runs
 
 if TYPE_CHECKING:
     from tree_sitter import Node

@@ -21,10 +21,10 @@ from auditor.forensics.languages.parsing import TooDeep, walk_of
 from auditor.forensics.languages.rules import Call, Language, holds_queries
 from auditor.forensics.languages.texts import Texts
 from auditor.forensics.languages.writing import Writing
-from auditor.forensics.outline import Outline
 from auditor.forensics.reasons import WHY
-from auditor.forensics.sites import Site
-from auditor.forensics.syntax_trees import MAX_DEPTH, START, field_of, numbers_of, ordered
+from auditor.forensics.source_text.outline import Outline
+from auditor.forensics.source_text.sites import Site
+from auditor.forensics.source_text.syntax_trees import MAX_DEPTH, START, field_of, numbers_of, ordered
 
 if TYPE_CHECKING:
     from tree_sitter import Language as Grammar

@@ -4,8 +4,6 @@ from __future__ import annotations
 
 import re
 
-from auditor.forensics.decoded import DECODES, UNDECODED
-from auditor.forensics.languages.grammars import grammar
 from auditor.forensics.languages.rules import (
     ALL,
     AS_IT_IS,
@@ -54,6 +52,8 @@ from auditor.forensics.languages.rules import (
     temporary,
 )
 from auditor.forensics.languages.writing import FILLED, NEXT, Writing
+from auditor.forensics.source_text.decode_and_run import DECODES, UNDECODED
+from auditor.forensics.source_text.grammars import grammar
 
 _IMPORT = re.compile(r"\s*(?:import\s+)?(\w+|\.)?\s*\"([\w./-]{1,200})\"\s*(?://.*)?$")
 

@@ -6,9 +6,7 @@ import re
 from dataclasses import replace
 from typing import Any
 
-from auditor.forensics.decoded import DECODED, DECODES, UNDECODED
 from auditor.forensics.languages import stumbling
-from auditor.forensics.languages.grammars import grammar
 from auditor.forensics.languages.offered.script import OFFERING
 from auditor.forensics.languages.rules import (
     ALL,
@@ -63,6 +61,8 @@ from auditor.forensics.languages.rules import (
 )
 from auditor.forensics.languages.seeking import Sought
 from auditor.forensics.languages.writing import Writing
+from auditor.forensics.source_text.decode_and_run import DECODED, DECODES, UNDECODED
+from auditor.forensics.source_text.grammars import grammar
 
 _IMPORT = Sought(
     re.compile(

@@ -8,7 +8,7 @@ from functools import cache
 from typing import TYPE_CHECKING
 
 from auditor.forensics.languages.rules import BROKEN, Language
-from auditor.forensics.roles import language_title
+from auditor.forensics.source_text.file_roles import language_title
 
 if TYPE_CHECKING:
     from tree_sitter import Language as Grammar

@@ -22,9 +22,17 @@ from auditor.forensics.languages.pieces import show_pieces
 from auditor.forensics.languages.rules import Language, encoded, last_of
 from auditor.forensics.languages.shape import functions_of
 from auditor.forensics.languages.values import show_values
-from auditor.forensics.outline import Case, Outline, Runs
-from auditor.forensics.sites import Site
-from auditor.forensics.syntax_trees import PARSE_SECONDS, broken, is_tangled, ordered, parsed, parser_of, seconds_for
+from auditor.forensics.source_text.outline import Case, Outline, Runs
+from auditor.forensics.source_text.sites import Site
+from auditor.forensics.source_text.syntax_trees import (
+    PARSE_SECONDS,
+    broken,
+    is_tangled,
+    ordered,
+    parsed,
+    parser_of,
+    seconds_for,
+)
 
 if TYPE_CHECKING:
     from tree_sitter import Language as Grammar

@@ -4,8 +4,6 @@ from __future__ import annotations
 
 import re
 
-from auditor.forensics.decoded import DECODED, DECODES, UNDECODED
-from auditor.forensics.languages.grammars import grammar
 from auditor.forensics.languages.rules import (
     ALL,
     AS_IT_IS,
@@ -58,6 +56,8 @@ from auditor.forensics.languages.rules import (
     temporary,
 )
 from auditor.forensics.languages.writing import Writing
+from auditor.forensics.source_text.decode_and_run import DECODED, DECODES, UNDECODED
+from auditor.forensics.source_text.grammars import grammar
 
 _FILLED = form(r"[^\0\x1f]\0|\0[^\0\x1f]")
 _RUN = (

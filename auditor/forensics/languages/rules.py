@@ -26,11 +26,11 @@ from dataclasses import dataclass, field
 from functools import cache, cached_property
 from typing import Any
 
-from auditor.forensics.decoded import DECODED
 from auditor.forensics.languages.seeking import Remembered, Sought
 from auditor.forensics.languages.writing import FILLED, NEXT, Writing
 from auditor.forensics.reasons import SHRUG
-from auditor.forensics.words import Search
+from auditor.forensics.source_text.decode_and_run import DECODED
+from auditor.forensics.source_text.keyword_index import Search
 
 
 def form(pattern: str) -> re.Pattern[str]:

@@ -4,9 +4,7 @@ from __future__ import annotations
 
 import re
 
-from auditor.forensics.decoded import DECODES, UNDECODED
 from auditor.forensics.languages import stumbling
-from auditor.forensics.languages.grammars import grammar
 from auditor.forensics.languages.rules import (
     ALL,
     AS_IT_IS,
@@ -54,6 +52,8 @@ from auditor.forensics.languages.rules import (
     temporary,
 )
 from auditor.forensics.languages.writing import FILLED, NEXT, Writing
+from auditor.forensics.source_text.decode_and_run import DECODES, UNDECODED
+from auditor.forensics.source_text.grammars import grammar
 
 _TALKS = re.compile(
     rb"\bfn\s+main\s*\(|\b(?:clap|structopt|argh|pico_args|dialoguer|indicatif|crossterm|colored|rustyline)\b|\benv::args|\bstdout\(\)|(?s:\bprintln!.*\bprintln!.*\bprintln!)"

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
 from auditor.forensics.languages.file import File
-from auditor.forensics.outline import Function
+from auditor.forensics.source_text.outline import Function
 
 if TYPE_CHECKING:
     from tree_sitter import Node

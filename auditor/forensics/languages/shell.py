@@ -5,9 +5,7 @@ from __future__ import annotations
 import re
 from itertools import islice, pairwise
 
-from auditor.forensics.decoded import DECODED, DECODES, UNDECODED, UNPACK
 from auditor.forensics.languages import stumbling
-from auditor.forensics.languages.grammars import grammar
 from auditor.forensics.languages.rules import (
     FIXED,
     FIXED_NAME,
@@ -29,6 +27,8 @@ from auditor.forensics.languages.rules import (
     form,
 )
 from auditor.forensics.languages.writing import FILLED, Writing
+from auditor.forensics.source_text.decode_and_run import DECODED, DECODES, UNDECODED, UNPACK
+from auditor.forensics.source_text.grammars import grammar
 
 _TEST = re.compile(rb"(?m:^@test[ \t][^\n]*\{)")
 

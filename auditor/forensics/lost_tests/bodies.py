@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from auditor.forensics.outline import Function
+from auditor.forensics.source_text.outline import Function
 from auditor.late import late
 
 _CHECK = late(

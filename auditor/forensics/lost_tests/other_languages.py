@@ -10,8 +10,8 @@ from auditor.forensics.facts import lines
 from auditor.forensics.inputs import Change, PythonModules
 from auditor.forensics.languages import covered
 from auditor.forensics.lost_tests.lost import Lost
-from auditor.forensics.outline import Case, Outline, Runs
-from auditor.forensics.roles import is_code, is_expected_output, is_test, language
+from auditor.forensics.source_text.file_roles import is_code, is_expected_output, is_test, language
+from auditor.forensics.source_text.outline import Case, Outline, Runs
 
 Placed = tuple[str, Case]
 """A test, and the path of its file."""

@@ -8,8 +8,8 @@ from functools import cached_property
 
 from auditor.domain import Side
 from auditor.forensics.inputs import Change, Documents, PythonModules
-from auditor.forensics.outline import Function, Outline
-from auditor.forensics.roles import is_expected_output, is_test
+from auditor.forensics.source_text.file_roles import is_expected_output, is_test
+from auditor.forensics.source_text.outline import Function, Outline
 
 Placed = tuple[str, Function]
 """A test, and the path of its file."""

@@ -10,8 +10,8 @@ from auditor.domain import FileChange, Side
 from auditor.forensics.checkers import says_it_checks
 from auditor.forensics.lost_tests.bodies import checks, lines_of
 from auditor.forensics.lost_tests.python_tests import Placed, PythonTests
-from auditor.forensics.outline import Function
-from auditor.forensics.roles import is_test
+from auditor.forensics.source_text.file_roles import is_test
+from auditor.forensics.source_text.outline import Function
 
 
 def weakened(tests: PythonTests) -> Iterator[Placed]:

@@ -13,10 +13,10 @@ from auditor.forensics.documents.passages import SENTENCE, Document, Kind, Passa
 from auditor.forensics.documents.reports import Reports
 from auditor.forensics.documents.unread import unreadable
 from auditor.forensics.facts import found, not_applicable, not_found, unavailable
-from auditor.forensics.forms import pattern
 from auditor.forensics.inputs import Tree
 from auditor.forensics.probe import probe
-from auditor.forensics.roles import is_code, is_test
+from auditor.forensics.source_text.file_roles import is_code, is_test
+from auditor.forensics.source_text.phrase_patterns import pattern
 from auditor.forensics.systems.findings import AgentSystem, GraphData, Judged, OutputsData, StateData, SynthesisData
 from auditor.forensics.systems.topology import is_chain, of_data
 from auditor.late import late

@@ -10,11 +10,11 @@ from auditor.forensics.aliases import may_be
 from auditor.forensics.bindings import Binding, last_name
 from auditor.forensics.match import Match
 from auditor.forensics.module import Kept, Module, Scope, inside
-from auditor.forensics.outline import NAMES
 from auditor.forensics.parameters import default_of
 from auditor.forensics.probe import site_probe
-from auditor.forensics.sites import Site
-from auditor.forensics.words import watched
+from auditor.forensics.source_text.keyword_index import watched
+from auditor.forensics.source_text.outline import NAMES
+from auditor.forensics.source_text.sites import Site
 
 _PASSED_ON = "it is passed on as a value, and where it is called was not followed"
 _LOADERS = {

@@ -10,9 +10,9 @@ from auditor.forensics.compatibility import definitions_before, keeps_its_body
 from auditor.forensics.facts import counted, each_of, found, lines, not_applicable, not_found, some, verb
 from auditor.forensics.fronts import is_private
 from auditor.forensics.inputs import Change, PythonModules
-from auditor.forensics.outline import Class, Function
 from auditor.forensics.probe import probe
-from auditor.forensics.roles import Role, is_example, role
+from auditor.forensics.source_text.file_roles import Role, is_example, role
+from auditor.forensics.source_text.outline import Class, Function
 
 
 @probe("docs.public_docstrings")

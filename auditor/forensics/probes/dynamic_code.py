@@ -12,9 +12,9 @@ from auditor.forensics.match import Match
 from auditor.forensics.module import Module
 from auditor.forensics.parameters import from_outside, function_with
 from auditor.forensics.probe import site_probe
-from auditor.forensics.sites import Site
+from auditor.forensics.source_text.keyword_index import watched
+from auditor.forensics.source_text.sites import Site
 from auditor.forensics.unknown import UNKNOWN
-from auditor.forensics.words import watched
 from auditor.forensics.woven import Foreign, versions
 
 _CONSTANT = "the text is a constant that stands in the code"

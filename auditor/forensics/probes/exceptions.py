@@ -9,12 +9,12 @@ from collections.abc import Iterator
 from auditor.forensics.bindings import keyword, last_name
 from auditor.forensics.match import Match
 from auditor.forensics.module import Kept, Module, children, inside
-from auditor.forensics.outline import NAMES
 from auditor.forensics.probe import site_probe
 from auditor.forensics.reasons import gives_reason
-from auditor.forensics.sites import Site
+from auditor.forensics.source_text.keyword_index import watched
+from auditor.forensics.source_text.outline import NAMES
+from auditor.forensics.source_text.sites import Site
 from auditor.forensics.standing import around
-from auditor.forensics.words import watched
 
 _BROAD = frozenset({"Exception", "BaseException"})
 _LOGGING = frozenset({"exception", "error", "warning", "warn", "critical", "info", "debug", "log", "print", "print_exc", "print_exception",

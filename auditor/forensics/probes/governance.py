@@ -24,8 +24,8 @@ from auditor.forensics.inputs import Change, Documents
 from auditor.forensics.probe import probe
 from auditor.forensics.reserved_names import Comparison, Forged
 from auditor.forensics.rights import given, unused
-from auditor.forensics.roles import Role, is_code, language, role
 from auditor.forensics.slackened import demands_less, fails_less
+from auditor.forensics.source_text.file_roles import Role, is_code, language, role
 from auditor.forensics.triggers import is_harmless
 from auditor.forensics.workflow_files import Governing
 from auditor.forensics.workflow_moves import only_moved

@@ -37,10 +37,10 @@ from auditor.forensics.inputs import Change, Documents, PythonModules, Tree
 from auditor.forensics.lost_offers import compared_before, lost_offers, not_compared
 from auditor.forensics.match import Match
 from auditor.forensics.module import Kept, Module, inside
-from auditor.forensics.outline import Export, Function, ParameterKind
 from auditor.forensics.probe import probe, site_probe
-from auditor.forensics.roles import Role, is_example, language, language_title, role
-from auditor.forensics.sites import Site
+from auditor.forensics.source_text.file_roles import Role, is_example, language, language_title, role
+from auditor.forensics.source_text.outline import Export, Function, ParameterKind
+from auditor.forensics.source_text.sites import Site
 from auditor.forensics.surfaces import Surfaces
 
 _NO_SURFACES = Surfaces()

@@ -15,7 +15,7 @@ from auditor.forensics.inputs import Change, Documents, Tree
 from auditor.forensics.link_targets import ELSEWHERE, is_within, leads_somewhere, targets
 from auditor.forensics.markdown import MARKDOWN, OF_OTHERS, line_of
 from auditor.forensics.probe import probe
-from auditor.forensics.roles import is_expected_output
+from auditor.forensics.source_text.file_roles import is_expected_output
 
 _RESTRUCTURED = ".rst"
 _LINKED = (*MARKDOWN, f"*{_RESTRUCTURED}", f"**/*{_RESTRUCTURED}")

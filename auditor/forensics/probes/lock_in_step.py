@@ -13,7 +13,7 @@ from auditor.forensics.manifests.apart import LOCAL, is_summed_in_part
 from auditor.forensics.manifests.wanted import Lock, Manifest
 from auditor.forensics.packages import UNLOCKED, Packages, both_sides
 from auditor.forensics.probe import probe
-from auditor.forensics.roles import is_example, is_test
+from auditor.forensics.source_text.file_roles import is_example, is_test
 
 
 @probe("dependencies.lock_in_step")

@@ -9,18 +9,18 @@ from dataclasses import dataclass
 
 from auditor.domain import Fact, Location
 from auditor.domain.wording import first_few
-from auditor.forensics.comments import COMMENT_MARKS, LEXEMES
 from auditor.forensics.earlier import Earlier
 from auditor.forensics.facts import found, lines, not_applicable, not_found
 from auditor.forensics.inputs import Change, PythonModules
 from auditor.forensics.match import Match
 from auditor.forensics.module import Kept, Module
-from auditor.forensics.outline import Function, Outline
 from auditor.forensics.printing import left_behind, printed_as_it_is
 from auditor.forensics.probe import probe, site_probe, text_probe
-from auditor.forensics.roles import Role, role
-from auditor.forensics.sites import Site, Text
-from auditor.forensics.words import watched
+from auditor.forensics.source_text.comments import COMMENT_MARKS, LEXEMES
+from auditor.forensics.source_text.file_roles import Role, role
+from auditor.forensics.source_text.keyword_index import watched
+from auditor.forensics.source_text.outline import Function, Outline
+from auditor.forensics.source_text.sites import Site, Text
 
 TANGLED = 15
 """Cyclomatic complexity above which a function is hard to test. McCabe's own limit is 10; NIST SP 500-235 reports limits

@@ -26,7 +26,7 @@ from auditor.forensics.mentions import (
     stands,
 )
 from auditor.forensics.probe import probe
-from auditor.forensics.roles import is_expected_output
+from auditor.forensics.source_text.file_roles import is_expected_output
 from auditor.late import late
 
 MAX_MENTIONS = 1_000

@@ -13,7 +13,7 @@ from auditor.forensics.manifests.wanted import Dependency, Manifest
 from auditor.forensics.packages import Packages
 from auditor.forensics.placed import Placed
 from auditor.forensics.probe import probe
-from auditor.forensics.roles import is_test
+from auditor.forensics.source_text.file_roles import is_test
 
 _COMMIT = re.compile(r"[#@/=][0-9a-f]{40}(?:$|[#&/.])|[#&]commit[=:][0-9a-f]{7,40}|#[0-9a-f]{7,40}$|sha256[:=-]")
 _REPOSITORY = re.compile(

@@ -14,7 +14,7 @@ from auditor.forensics.lost_tests.other_languages import lost_in_other_languages
 from auditor.forensics.lost_tests.python import lost_in_python
 from auditor.forensics.lost_tests.python_tests import PythonTests, unread_tests
 from auditor.forensics.probe import probe
-from auditor.forensics.roles import Role, role
+from auditor.forensics.source_text.file_roles import Role, role
 
 
 @probe("tests.removed_or_skipped", reads=("*.py", "**/*.py", *RUNNERS))

@@ -16,7 +16,7 @@ from auditor.forensics.facts import found, not_applicable, not_found
 from auditor.forensics.inputs import Documents, PythonModules, Tree
 from auditor.forensics.mentions import Claim, drawn_paths, ignores, joined_before, judged, path_in, spoken_paths
 from auditor.forensics.probe import probe
-from auditor.forensics.roles import is_code
+from auditor.forensics.source_text.file_roles import is_code
 from auditor.forensics.systems.findings import AgentSystem, GraphData
 from auditor.late import late
 

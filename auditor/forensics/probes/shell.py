@@ -9,14 +9,14 @@ from dataclasses import replace
 from itertools import pairwise
 
 from auditor.forensics.bindings import last_name
-from auditor.forensics.decoded import DECODED, DECODES, UNDECODED
 from auditor.forensics.match import Match
 from auditor.forensics.module import Kept, Module
 from auditor.forensics.parameters import function_with, parameters
 from auditor.forensics.probe import site_probe
-from auditor.forensics.sites import Site
+from auditor.forensics.source_text.decode_and_run import DECODED, DECODES, UNDECODED
+from auditor.forensics.source_text.keyword_index import watched
+from auditor.forensics.source_text.sites import Site
 from auditor.forensics.unknown import UNKNOWN
-from auditor.forensics.words import watched
 from auditor.forensics.woven import items, versions
 
 _SUBPROCESS = ("call", "run", "Popen", "check_call", "check_output")

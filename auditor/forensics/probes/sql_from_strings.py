@@ -15,7 +15,7 @@ from auditor.forensics.module import Kept, Module
 from auditor.forensics.parameters import from_outside
 from auditor.forensics.probe import site_probe
 from auditor.forensics.query_runners import ASKING, RUNNERS, note_runner, place_of
-from auditor.forensics.sites import Site
+from auditor.forensics.source_text.sites import Site
 from auditor.forensics.woven import Foreign, Piece, may_tell, versions
 
 _FRAGMENTS = frozenset(

@@ -9,10 +9,10 @@ from auditor.forensics.bindings import last_name
 from auditor.forensics.match import Match
 from auditor.forensics.module import Kept, Module
 from auditor.forensics.probe import site_probe
-from auditor.forensics.sites import Site
+from auditor.forensics.source_text.keyword_index import watched
+from auditor.forensics.source_text.sites import Site
 from auditor.forensics.standing import Parents, parents
 from auditor.forensics.unknown import UNKNOWN
-from auditor.forensics.words import watched
 
 _SILENT = frozenset({"subprocess.getoutput", "os.popen", "pexpect.run"})
 """Calls that give back what was printed, and nothing else."""

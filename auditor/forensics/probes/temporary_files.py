@@ -10,7 +10,7 @@ from auditor.forensics.bindings import last_name
 from auditor.forensics.match import Match
 from auditor.forensics.parameters import default_of
 from auditor.forensics.probe import site_probe
-from auditor.forensics.sites import Site
+from auditor.forensics.source_text.sites import Site
 from auditor.forensics.woven import Foreign, Piece, versions
 
 _WRITE = re.compile(r"[wa+]")

@@ -13,8 +13,8 @@ from auditor.forensics.checkers import says_it_checks
 from auditor.forensics.match import Match
 from auditor.forensics.module import Kept, Module, Scope, inside
 from auditor.forensics.probe import site_probe
-from auditor.forensics.sites import Site
-from auditor.forensics.words import watched
+from auditor.forensics.source_text.keyword_index import watched
+from auditor.forensics.source_text.sites import Site
 
 
 def _perhaps_checking_nothing(shown: list[Kept], module: Module) -> list[Kept]:

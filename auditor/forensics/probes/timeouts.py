@@ -11,8 +11,8 @@ from auditor.forensics.match import Match
 from auditor.forensics.module import Kept, Module, Scope
 from auditor.forensics.parameters import default_of, function_with
 from auditor.forensics.probe import site_probe
-from auditor.forensics.sites import Site
-from auditor.forensics.words import watched
+from auditor.forensics.source_text.keyword_index import watched
+from auditor.forensics.source_text.sites import Site
 
 _VERBS = ("get", "post", "put", "patch", "delete", "head", "options", "request")
 _SESSIONS = ("requests.Session", "requests.session", "requests.sessions.Session", "requests_oauthlib.OAuth1Session", "requests_oauthlib.OAuth2Session",

@@ -9,7 +9,8 @@ from auditor.forensics.bindings import last_name
 from auditor.forensics.match import Match
 from auditor.forensics.module import Kept, Module
 from auditor.forensics.probe import site_probe
-from auditor.forensics.sites import Site
+from auditor.forensics.source_text.keyword_index import watched
+from auditor.forensics.source_text.sites import Site
 from auditor.forensics.unverified.arguments import (
     by_argument,
     by_further_argument,
@@ -31,7 +32,6 @@ from auditor.forensics.unverified.settings import (
     switched_off,
     variable_is_off,
 )
-from auditor.forensics.words import watched
 
 _HOST_KEYS = frozenset(
     {

@@ -11,8 +11,8 @@ from auditor.forensics.match import Match
 from auditor.forensics.module import Kept, Module
 from auditor.forensics.parameters import default_of
 from auditor.forensics.probe import site_probe
-from auditor.forensics.sites import Site
-from auditor.forensics.words import watched
+from auditor.forensics.source_text.keyword_index import watched
+from auditor.forensics.source_text.sites import Site
 
 _WEAK = frozenset({"md4", "md5", "sha", "sha1", "ripemd160"})
 _DIGESTS = frozenset(

@@ -18,7 +18,7 @@ from multiprocessing.connection import Connection
 
 from auditor.child_process import WALL_TIME_FACTOR, Limits, start
 from auditor.forensics.endings import ending
-from auditor.forensics.roles import language
+from auditor.forensics.source_text.file_roles import language
 from auditor.forensics.systems.findings import AgentSystem, retyped
 from auditor.forensics.systems.program import Source
 from auditor.forensics.systems.script.names import is_script

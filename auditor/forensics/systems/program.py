@@ -16,7 +16,7 @@ from posixpath import normpath
 
 from auditor.forensics.module import children
 from auditor.forensics.python_source import MAX_PYTHON, parsed_tree
-from auditor.forensics.roles import Role, is_example, is_test, role
+from auditor.forensics.source_text.file_roles import Role, is_example, is_test, role
 from auditor.forensics.systems.script.names import MARK, SUFFIXES, is_script
 
 FunctionDefinition = ast.FunctionDef | ast.AsyncFunctionDef | ast.Lambda

@@ -9,7 +9,7 @@ from collections.abc import Iterator
 from auditor.forensics.bindings import keyword, last_name
 from auditor.forensics.match import Match
 from auditor.forensics.parameters import default_of, function_with
-from auditor.forensics.sites import Site
+from auditor.forensics.source_text.sites import Site
 from auditor.forensics.unverified.clients import CLIENT, HTTPX, REQUESTS
 from auditor.forensics.unverified.databases import OPTIONS
 from auditor.forensics.unverified.places import PAIRS

@@ -6,7 +6,7 @@ import re
 from collections.abc import Iterator
 
 from auditor.forensics.match import Match
-from auditor.forensics.sites import Site
+from auditor.forensics.source_text.sites import Site
 from auditor.forensics.unverified.settings import OFF, pair_is_off
 
 _NO_SSLMODE = ("disable", "allow", "prefer")

@@ -12,7 +12,7 @@ from collections.abc import Iterator
 
 from auditor.forensics.bindings import last_name
 from auditor.forensics.module import Kept, Module, children, inside
-from auditor.forensics.words import watched
+from auditor.forensics.source_text.keyword_index import watched
 
 _NONE = "CERT_NONE"
 PAIRS: dict[str, tuple[object, ...]] = {

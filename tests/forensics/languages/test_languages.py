@@ -7,7 +7,6 @@ import time
 
 import pytest
 
-from auditor.forensics.carried import run_by
 from auditor.forensics.discovery import discovered
 from auditor.forensics.interest import Interest
 from auditor.forensics.languages import covered, texts
@@ -19,8 +18,9 @@ from auditor.forensics.languages.rules import BROKEN
 from auditor.forensics.languages.texts import Texts
 from auditor.forensics.look import look as look_at_file
 from auditor.forensics.record import Reading
-from auditor.forensics.roles import language as language_of
-from auditor.forensics.syntax_trees import broken, parser_of, seconds_for
+from auditor.forensics.source_text.embedded_code import run_by
+from auditor.forensics.source_text.file_roles import language as language_of
+from auditor.forensics.source_text.syntax_trees import broken, parser_of, seconds_for
 from tests.accuracy.labelled import ROOT, Case, read
 from tests.auditing import audited, found, places
 from tests.auditing import covered as files_covered

@@ -10,8 +10,8 @@ from auditor.domain import Outcome
 from auditor.forensics.inputs import Documents, PythonModules
 from auditor.forensics.languages import covered
 from auditor.forensics.languages.reading import look
-from auditor.forensics.outline import Case, Outline, Runs
-from auditor.forensics.roles import language
+from auditor.forensics.source_text.file_roles import language
+from auditor.forensics.source_text.outline import Case, Outline, Runs
 from tests.auditing import asked, found, places
 from tests.forensics.probes.asking import added, ask, change, deleted, modified
 from tests.repos import Drawing

@@ -7,9 +7,9 @@ import time
 import pytest
 from tree_sitter import Parser, Tree
 
-from auditor.forensics import syntax_trees
 from auditor.forensics.languages import covered, reading, stumbling
 from auditor.forensics.languages.reading import look
+from auditor.forensics.source_text import syntax_trees
 
 RUN = "code.dynamic_code"
 AFTERWARDS = "\nexport function last(text: string) {\n  return eval(text)\n}\n"

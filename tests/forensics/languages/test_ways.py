@@ -11,7 +11,7 @@ import yaml
 
 from auditor.forensics.languages import covered
 from auditor.forensics.languages.reading import look
-from auditor.forensics.roles import is_example
+from auditor.forensics.source_text.file_roles import is_example
 
 
 @dataclass(frozen=True, slots=True)

@@ -8,7 +8,7 @@ from auditor.forensics.languages import covered
 from auditor.forensics.languages.javascript import _MODULES
 from auditor.forensics.languages.reading import look
 from auditor.forensics.languages.rules import Call, Language, Piece
-from auditor.forensics.outline import Runs
+from auditor.forensics.source_text.outline import Runs
 
 EVAL = "code.dynamic_code"
 

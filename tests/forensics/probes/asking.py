@@ -7,8 +7,8 @@ from auditor.forensics.discovery import discovered
 from auditor.forensics.inputs import Change, PythonModules, Tree
 from auditor.forensics.interest import Interest
 from auditor.forensics.look import look
-from auditor.forensics.outline import Outline
 from auditor.forensics.probe import SubjectProbe
+from auditor.forensics.source_text.outline import Outline
 
 
 def ask(probe_id: str, *inputs: object) -> list[Fact]:

@@ -10,8 +10,8 @@ import pytest
 from auditor.domain import Fact, Outcome
 from auditor.forensics.documents.unchanged import Bystanders
 from auditor.forensics.inputs import Documents
-from auditor.forensics.outline import Class
 from auditor.forensics.rewritten import demanded
+from auditor.forensics.source_text.outline import Class
 from auditor.forensics.surfaces import Surfaces
 from tests.forensics.probes.asking import added, ask, change, deleted, modified, modules, renamed, tree
 

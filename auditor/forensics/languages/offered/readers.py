@@ -12,7 +12,7 @@ from auditor.forensics.languages.offered.source import MAX_OFFERS, Source
 if TYPE_CHECKING:
     from tree_sitter import Node
 
-    from auditor.forensics.outline import Export
+    from auditor.forensics.source_text.outline import Export
 
 _READERS: dict[str, Callable[[Source, Node], Iterator[Export]]] = {
     "javascript": script.offers,

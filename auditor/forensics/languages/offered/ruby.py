@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
 from auditor.forensics.languages.offered.source import MAX_OFFERS, MAX_PARAMETERS, Source, line_of, members
-from auditor.forensics.outline import Export
+from auditor.forensics.source_text.outline import Export
 
 if TYPE_CHECKING:
     from tree_sitter import Node

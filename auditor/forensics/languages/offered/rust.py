@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 from auditor.forensics.languages.offered.source import MAX_MEMBERS, MAX_OFFERS, Source, line_of, members, positional
 from auditor.forensics.languages.offered.uses import used
-from auditor.forensics.outline import Export
+from auditor.forensics.source_text.outline import Export
 from auditor.late import late
 
 if TYPE_CHECKING:

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 
 from auditor.forensics.languages.offered.source import MAX_OFFERS, MAX_PARAMETERS, Source, line_of, members
 from auditor.forensics.languages.seeking import Sought
-from auditor.forensics.outline import Export
+from auditor.forensics.source_text.outline import Export
 from auditor.late import late
 
 if TYPE_CHECKING:

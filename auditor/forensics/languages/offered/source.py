@@ -6,7 +6,7 @@ from collections.abc import Callable
 from typing import TYPE_CHECKING
 
 from auditor.forensics.languages.rules import KEPT
-from auditor.forensics.outline import Export
+from auditor.forensics.source_text.outline import Export
 
 if TYPE_CHECKING:
     from tree_sitter import Node

@@ -6,7 +6,7 @@ import time
 from typing import TYPE_CHECKING
 
 from auditor.forensics.languages.javascript import JAVASCRIPT, TYPESCRIPT
-from auditor.forensics.roles import language
+from auditor.forensics.source_text.file_roles import language
 
 if TYPE_CHECKING:
     from tree_sitter import Node

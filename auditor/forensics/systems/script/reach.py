@@ -6,7 +6,7 @@ import re
 from collections.abc import Iterable, Iterator, Mapping
 from posixpath import normpath
 
-from auditor.forensics.roles import is_test
+from auditor.forensics.source_text.file_roles import is_test
 from auditor.forensics.systems.program import Source
 from auditor.forensics.systems.script.names import SUFFIXES
 

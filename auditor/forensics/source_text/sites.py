@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from functools import cached_property
 
-from auditor.forensics.words import as_compared, known, standing
+from auditor.forensics.source_text.keyword_index import as_compared, known, standing
 
 
 @dataclass(frozen=True, slots=True)

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 
-from auditor.forensics.written import READ
+from auditor.forensics.source_text.added_code import READ
 from auditor.late import late
 
 BUILT = (

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from auditor.forensics.outline import Class, Function, Outline
+from auditor.forensics.source_text.outline import Class, Function, Outline
 from auditor.late import late
 
 _SEPARATOR = late(r"\.|::|#")

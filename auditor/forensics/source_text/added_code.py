@@ -7,8 +7,8 @@ from collections.abc import Iterable, Mapping
 from typing import NamedTuple
 
 from auditor.domain import FileChange
-from auditor.forensics.comments import code_by_line
-from auditor.forensics.roles import language
+from auditor.forensics.source_text.comments import code_by_line
+from auditor.forensics.source_text.file_roles import language
 
 READ = tuple(
     f"{folder}*.{suffix}"
