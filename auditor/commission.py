@@ -88,7 +88,7 @@ def carry_out(order: Commission, step: Step, consult: Consult | None = None) -> 
 
     `consult` may name other judges than the order does. Raises UserError for what a user can mend, and Moved.
     """
-    from auditor.forensics.cache import trouble_with
+    from auditor.forensics.record_cache.record_cache import trouble_with
     from auditor.repo import open_repository
 
     trouble = "" if order.cache is None else trouble_with(order.cache)
@@ -145,7 +145,7 @@ def _options(order: Commission, settled: Settings, step: Step) -> Options:
 
 def _steps(repo: Repo, judge: Bench, options: Options) -> pipeline.Steps:
     from auditor.forensics import engine
-    from auditor.forensics.installed import version_of
+    from auditor.forensics.record_cache.engine_versions import version_of
     from auditor.report.redaction import redact_evidence
 
     return pipeline.Steps(
@@ -182,7 +182,7 @@ def _judging(order: Commission, judges: str, instructions: str) -> BenchSettings
 
 def _asking(name: str) -> dict[str, str]:
     """The library that asks a model, where one is asked."""
-    from auditor.forensics.installed import version_of
+    from auditor.forensics.record_cache.engine_versions import version_of
 
     return {} if name == EmbeddedBench.name else {"anthropic": version_of("anthropic")}
 

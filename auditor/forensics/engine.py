@@ -9,9 +9,9 @@ import hashlib
 from collections.abc import Iterable, Mapping
 
 from auditor.domain import Subject
-from auditor.forensics.cache import RecordCache, probe_set_version
 from auditor.forensics.gathered import Gathered, Options
-from auditor.forensics.installed import version_of
+from auditor.forensics.record_cache.engine_versions import version_of
+from auditor.forensics.record_cache.record_cache import RecordCache, probe_set_version
 from auditor.repo import MISSING, Repo
 
 __all__ = ["Gathered", "Options", "gather", "questions"]

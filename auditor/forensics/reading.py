@@ -8,12 +8,12 @@ from dataclasses import dataclass, field
 
 from auditor.domain import TreeEntry
 from auditor.forensics import ruff
-from auditor.forensics.cache import RecordCache, probe_set_version
 from auditor.forensics.interest import Interest
 from auditor.forensics.languages import covered
 from auditor.forensics.look import MAX_TEXT
 from auditor.forensics.python_source import MAX_PYTHON
 from auditor.forensics.record import FileRecord, Reading
+from auditor.forensics.record_cache.record_cache import RecordCache, probe_set_version
 from auditor.forensics.source_text.file_roles import language
 from auditor.forensics.workers import Pool, Task
 from auditor.repo import MISSING, BlobReader, Refused

@@ -15,7 +15,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from auditor.forensics.installed import program_of, version_of
+from auditor.forensics.record_cache.engine_versions import program_of, version_of
 from auditor.forensics.tool import Tool, begun
 
 SECONDS = 120.0

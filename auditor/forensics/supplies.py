@@ -13,12 +13,12 @@ from auditor.domain import EntryKind, FileChange, History, Papers, Side, Subject
 from auditor.domain.globs import fits
 from auditor.forensics import manifests, popular, surface, zizmor
 from auditor.forensics.beside import Beside
-from auditor.forensics.cache import RecordCache
 from auditor.forensics.documents.reports import Reports
 from auditor.forensics.documents.unchanged import Bystanders
 from auditor.forensics.fronts import beside, fronts
 from auditor.forensics.governing import instructs, is_pipeline, leads_to
 from auditor.forensics.manifest_texts import Manifests
+from auditor.forensics.record_cache.record_cache import RecordCache
 from auditor.forensics.secret_places import CommittedSecrets
 from auditor.forensics.selection import BINARY, Selection
 from auditor.forensics.source_text.file_roles import Role, role

@@ -13,7 +13,6 @@ from auditor.forensics import reading, ruff
 from auditor.forensics.aggregate import site_facts
 from auditor.forensics.asking import Questions, kinds
 from auditor.forensics.beside import Beside
-from auditor.forensics.cache import RecordCache
 from auditor.forensics.concealing import conceal, without_values
 from auditor.forensics.discovery import discovered
 from auditor.forensics.gathered import Gathered, Options
@@ -24,6 +23,7 @@ from auditor.forensics.neighbours import Neighbours
 from auditor.forensics.probe import Probe, SubjectProbe
 from auditor.forensics.python_source import MAX_PYTHON
 from auditor.forensics.record import FileRecord
+from auditor.forensics.record_cache.record_cache import RecordCache
 from auditor.forensics.secret_places import CommittedSecrets
 from auditor.forensics.selection import Selection, followed, linked, select
 from auditor.forensics.served import PACKAGING, entries_in, product_reaches, reaches_in, served

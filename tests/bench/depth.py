@@ -12,7 +12,6 @@ from typing import Any
 
 from auditor.domain import EntryKind
 from auditor.forensics import committed
-from auditor.forensics.cache import RecordCache
 from auditor.forensics.detector import Detector, Passage
 from auditor.forensics.discovery import discovered
 from auditor.forensics.documents import pdf
@@ -21,6 +20,7 @@ from auditor.forensics.languages import covered
 from auditor.forensics.languages.parsing import MAX_CODE
 from auditor.forensics.languages.reading import look
 from auditor.forensics.record import FileRecord
+from auditor.forensics.record_cache.record_cache import RecordCache
 from auditor.forensics.source_text.file_roles import language
 from auditor.forensics.workers import Pool, Task
 from auditor.repo import Repo, open_repository

@@ -12,8 +12,8 @@ from pathlib import Path
 
 import pytest
 
-from auditor.forensics import cache as caches
-from auditor.forensics.cache import RecordCache, probe_set_version, trouble_with
+from auditor.forensics.record_cache import record_cache as caches
+from auditor.forensics.record_cache.record_cache import RecordCache, probe_set_version, trouble_with
 
 
 @pytest.fixture(autouse=True)

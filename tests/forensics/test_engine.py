@@ -248,7 +248,7 @@ def test_poisoned_records_are_read_afresh(drawing: Drawing, tmp_path: Path) -> N
 
 
 def test_a_cache_that_another_audit_is_writing_is_left_alone(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    from auditor.forensics import cache as caches
+    from auditor.forensics.record_cache import record_cache as caches
 
     monkeypatch.setattr(caches, "_PATIENCE", 0.01)
     cache = caches.RecordCache(tmp_path)

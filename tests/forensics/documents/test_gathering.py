@@ -7,11 +7,11 @@ from collections.abc import Mapping
 import pytest
 
 from auditor.domain import Papers
-from auditor.forensics.cache import RecordCache
 from auditor.forensics.documents import gathering, reading
 from auditor.forensics.documents.gathering import ReportFile
 from auditor.forensics.documents.passages import Document, Kind, Passage
 from auditor.forensics.documents.reading import Taken
+from auditor.forensics.record_cache.record_cache import RecordCache
 from auditor.repo import BlobReader
 from tests.papers import pdf
 

@@ -20,7 +20,7 @@ from contextlib import closing, suppress
 from functools import cache
 from pathlib import Path
 
-from auditor.forensics.installed import version_of
+from auditor.forensics.record_cache.engine_versions import version_of
 
 _MAX_ROWS = 500_000
 _MAX_BYTES = 1 << 29
@@ -49,7 +49,7 @@ _TABLE = "CREATE TABLE records (key TEXT PRIMARY KEY, value BLOB NOT NULL) WITHO
 def probe_set_version() -> str:
     """Digest of all forensic code with its lists and rules, and of the versions of interpreter and engines."""
     digest = hashlib.sha256(repr((sys.version, [version_of(each) for each in _ENGINES])).encode())
-    folder = Path(__file__).parent
+    folder = Path(__file__).parents[1]
     for file in sorted(each for each in folder.rglob("*") if each.is_file() and each.suffix != ".pyc"):
         digest.update(file.relative_to(folder).as_posix().encode())
         digest.update(file.read_bytes())

@@ -1,0 +1,4 @@
+"""Records of files, kept on disk from one audit to the next, by content and by the version of what read them.
+
+Never serves what an untrusted user may have written.
+"""
