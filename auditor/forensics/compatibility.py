@@ -35,7 +35,7 @@ from auditor.forensics.breaks import (
 from auditor.forensics.facts import lines
 from auditor.forensics.fronts import is_private, twin
 from auditor.forensics.inputs import Change, Documents, PythonModules, Tree
-from auditor.forensics.reexports import Modules
+from auditor.forensics.python.reexports import Modules
 from auditor.forensics.rewritten import Written, demanded, shapes, written
 from auditor.forensics.source_text.comments import bare
 from auditor.forensics.source_text.file_roles import Role, is_example, role

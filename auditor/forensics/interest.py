@@ -10,8 +10,8 @@ from functools import cached_property
 from itertools import accumulate
 from typing import TypeVar
 
-from auditor.forensics import aliases
 from auditor.forensics.probe import Probe, SiteProbe, SubjectProbe, Sweep, TextProbe
+from auditor.forensics.python import aliases
 from auditor.forensics.record import FileRecord
 
 Key = TypeVar("Key")

@@ -5,12 +5,12 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
-from auditor.forensics import aliases
 from auditor.forensics.interest import Interest
 from auditor.forensics.languages import covered
-from auditor.forensics.module_level import module_level
-from auditor.forensics.outline_reader import outline
-from auditor.forensics.python_source import MAX_PYTHON, Undecodable, Unparsed, decoded, parsed_module, walked
+from auditor.forensics.python import aliases
+from auditor.forensics.python.module_level import module_level
+from auditor.forensics.python.outline_reader import outline
+from auditor.forensics.python.source import MAX_PYTHON, Undecodable, Unparsed, decoded, parsed_module, walked
 from auditor.forensics.record import FileRecord, Reading
 from auditor.forensics.site_questions import Seen, ask_sites, ask_texts, quoted
 from auditor.forensics.source_text.embedded_code import python_inside, run_by

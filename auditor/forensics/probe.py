@@ -22,8 +22,8 @@ from typing import TYPE_CHECKING
 from auditor.domain import Fact
 
 if TYPE_CHECKING:
-    from auditor.forensics.match import Match
-    from auditor.forensics.module import Kept, Module
+    from auditor.forensics.python.match import Match
+    from auditor.forensics.python.module import Kept, Module
     from auditor.forensics.source_text.sites import Site, Text
 
 

@@ -12,12 +12,12 @@ from typing import TYPE_CHECKING
 from auditor.domain import EntryKind, FileChange, History, Papers, Side, Subject, TreeEntry
 from auditor.domain.globs import fits
 from auditor.forensics import manifests, popular, surface, zizmor
-from auditor.forensics.beside import Beside
 from auditor.forensics.documents.reports import Reports
 from auditor.forensics.documents.unchanged import Bystanders
 from auditor.forensics.fronts import beside, fronts
 from auditor.forensics.governing import instructs, is_pipeline, leads_to
 from auditor.forensics.manifest_texts import Manifests
+from auditor.forensics.python.threads import Beside
 from auditor.forensics.record_cache.record_cache import RecordCache
 from auditor.forensics.secret_places import CommittedSecrets
 from auditor.forensics.selection import BINARY, Selection

@@ -12,7 +12,6 @@ from auditor.domain import EntryKind, Evidence, Fact, FileChange, History, Side,
 from auditor.forensics import reading, ruff
 from auditor.forensics.aggregate import site_facts
 from auditor.forensics.asking import Questions, kinds
-from auditor.forensics.beside import Beside
 from auditor.forensics.concealing import conceal, without_values
 from auditor.forensics.discovery import discovered
 from auditor.forensics.gathered import Gathered, Options
@@ -21,7 +20,8 @@ from auditor.forensics.inputs import Tree
 from auditor.forensics.interest import Interest
 from auditor.forensics.neighbours import Neighbours
 from auditor.forensics.probe import Probe, SubjectProbe
-from auditor.forensics.python_source import MAX_PYTHON
+from auditor.forensics.python.source import MAX_PYTHON
+from auditor.forensics.python.threads import Beside
 from auditor.forensics.record import FileRecord
 from auditor.forensics.record_cache.record_cache import RecordCache
 from auditor.forensics.secret_places import CommittedSecrets

@@ -7,13 +7,13 @@ import signal
 
 import pytest
 
-from auditor.forensics import python_source
+from auditor.forensics.python import source
 
 
 @pytest.fixture
 def deadly_code(monkeypatch: pytest.MonkeyPatch) -> None:
     """Whoever parses a source with the word `deadly` is killed at once, as by a fault of the parser."""
-    real = python_source.parsed_tree
+    real = source.parsed_tree
 
     def killed(text: str) -> object:
         if "deadly" in text:

@@ -19,7 +19,7 @@ from markdown_it import MarkdownIt
 from markdown_it.token import Token
 
 from auditor.domain import AuditReport
-from auditor.forensics.reasons import gives_reason
+from auditor.forensics.python.justifying_comments import gives_reason
 from auditor.report.annotations import annotate
 from auditor.report.check_run import check_output
 from auditor.report.commands import commands

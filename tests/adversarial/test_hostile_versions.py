@@ -9,7 +9,7 @@ import pytest
 from auditor.forensics.discovery import discovered
 from auditor.forensics.interest import Interest
 from auditor.forensics.look import look
-from auditor.forensics.other_versions import in_words_of_this
+from auditor.forensics.python.dialects import in_words_of_this
 
 PIECES = 9_500
 

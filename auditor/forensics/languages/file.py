@@ -21,7 +21,7 @@ from auditor.forensics.languages.parsing import TooDeep, walk_of
 from auditor.forensics.languages.rules import Call, Language, holds_queries
 from auditor.forensics.languages.texts import Texts
 from auditor.forensics.languages.writing import Writing
-from auditor.forensics.reasons import WHY
+from auditor.forensics.python.justifying_comments import WHY
 from auditor.forensics.source_text.outline import Outline
 from auditor.forensics.source_text.sites import Site
 from auditor.forensics.source_text.syntax_trees import MAX_DEPTH, START, field_of, numbers_of, ordered

@@ -28,7 +28,7 @@ from typing import Any
 
 from auditor.forensics.languages.seeking import Remembered, Sought
 from auditor.forensics.languages.writing import FILLED, NEXT, Writing
-from auditor.forensics.reasons import SHRUG
+from auditor.forensics.python.justifying_comments import SHRUG
 from auditor.forensics.source_text.decode_and_run import DECODED
 from auditor.forensics.source_text.keyword_index import Search
 

@@ -6,12 +6,12 @@ import ast
 import re
 from collections.abc import Callable, Iterable, Iterator
 
-from auditor.forensics.aliases import may_be
-from auditor.forensics.bindings import Binding, last_name
-from auditor.forensics.match import Match
-from auditor.forensics.module import Kept, Module, Scope, inside
-from auditor.forensics.parameters import default_of
 from auditor.forensics.probe import site_probe
+from auditor.forensics.python.aliases import may_be
+from auditor.forensics.python.bindings import Binding, last_name
+from auditor.forensics.python.match import Match
+from auditor.forensics.python.module import Kept, Module, Scope, inside
+from auditor.forensics.python.parameters import default_of
 from auditor.forensics.source_text.keyword_index import watched
 from auditor.forensics.source_text.outline import NAMES
 from auditor.forensics.source_text.sites import Site

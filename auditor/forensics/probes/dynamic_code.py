@@ -6,16 +6,16 @@ import ast
 import re
 from collections.abc import Callable, Iterator
 
-from auditor.forensics.bindings import last_name
-from auditor.forensics.callers import outside_by_callers
-from auditor.forensics.match import Match
-from auditor.forensics.module import Module
-from auditor.forensics.parameters import from_outside, function_with
 from auditor.forensics.probe import site_probe
+from auditor.forensics.python.bindings import last_name
+from auditor.forensics.python.callers import outside_by_callers
+from auditor.forensics.python.match import Match
+from auditor.forensics.python.module import Module
+from auditor.forensics.python.parameters import from_outside, function_with
+from auditor.forensics.python.string_building import Foreign, versions
+from auditor.forensics.python.unknown import UNKNOWN
 from auditor.forensics.source_text.keyword_index import watched
 from auditor.forensics.source_text.sites import Site
-from auditor.forensics.unknown import UNKNOWN
-from auditor.forensics.woven import Foreign, versions
 
 _CONSTANT = "the text is a constant that stands in the code"
 _NAMED = "what may be named was not followed"

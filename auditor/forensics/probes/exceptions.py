@@ -6,15 +6,15 @@ import ast
 import re
 from collections.abc import Iterator
 
-from auditor.forensics.bindings import keyword, last_name
-from auditor.forensics.match import Match
-from auditor.forensics.module import Kept, Module, children, inside
 from auditor.forensics.probe import site_probe
-from auditor.forensics.reasons import gives_reason
+from auditor.forensics.python.bindings import keyword, last_name
+from auditor.forensics.python.enclosing import around
+from auditor.forensics.python.justifying_comments import gives_reason
+from auditor.forensics.python.match import Match
+from auditor.forensics.python.module import Kept, Module, children, inside
 from auditor.forensics.source_text.keyword_index import watched
 from auditor.forensics.source_text.outline import NAMES
 from auditor.forensics.source_text.sites import Site
-from auditor.forensics.standing import around
 
 _BROAD = frozenset({"Exception", "BaseException"})
 _LOGGING = frozenset({"exception", "error", "warning", "warn", "critical", "info", "debug", "log", "print", "print_exc", "print_exception",

@@ -8,7 +8,6 @@ from typing import NamedTuple
 
 from auditor.domain import CodeLocation, Fact
 from auditor.domain.wording import first_few
-from auditor.forensics.aliases import may_be
 from auditor.forensics.applications import is_command, is_migration, serves_a_model, tells_options
 from auditor.forensics.breaks import Break, Kind, told
 from auditor.forensics.compatibility import (
@@ -20,7 +19,13 @@ from auditor.forensics.compatibility import (
     keeps_its_body,
     passed,
 )
-from auditor.forensics.dict_records import (
+from auditor.forensics.facts import counted, each_of, found, lines, not_applicable, not_found, several, verb
+from auditor.forensics.fronts import is_private
+from auditor.forensics.inputs import Change, Documents, PythonModules, Tree
+from auditor.forensics.lost_offers import compared_before, lost_offers, not_compared
+from auditor.forensics.probe import probe, site_probe
+from auditor.forensics.python.aliases import may_be
+from auditor.forensics.python.dict_records import (
     KEYS,
     asked_as_no_dict,
     built,
@@ -31,13 +36,8 @@ from auditor.forensics.dict_records import (
     reading_records,
     shared,
 )
-from auditor.forensics.facts import counted, each_of, found, lines, not_applicable, not_found, several, verb
-from auditor.forensics.fronts import is_private
-from auditor.forensics.inputs import Change, Documents, PythonModules, Tree
-from auditor.forensics.lost_offers import compared_before, lost_offers, not_compared
-from auditor.forensics.match import Match
-from auditor.forensics.module import Kept, Module, inside
-from auditor.forensics.probe import probe, site_probe
+from auditor.forensics.python.match import Match
+from auditor.forensics.python.module import Kept, Module, inside
 from auditor.forensics.source_text.file_roles import Role, is_example, language, language_title, role
 from auditor.forensics.source_text.outline import Export, Function, ParameterKind
 from auditor.forensics.source_text.sites import Site

@@ -12,10 +12,10 @@ from auditor.domain.wording import first_few
 from auditor.forensics.earlier import Earlier
 from auditor.forensics.facts import found, lines, not_applicable, not_found
 from auditor.forensics.inputs import Change, PythonModules
-from auditor.forensics.match import Match
-from auditor.forensics.module import Kept, Module
-from auditor.forensics.printing import left_behind, printed_as_it_is
 from auditor.forensics.probe import probe, site_probe, text_probe
+from auditor.forensics.python.match import Match
+from auditor.forensics.python.module import Kept, Module
+from auditor.forensics.python.prints import left_behind, printed_as_it_is
 from auditor.forensics.source_text.comments import COMMENT_MARKS, LEXEMES
 from auditor.forensics.source_text.file_roles import Role, role
 from auditor.forensics.source_text.keyword_index import watched

@@ -8,16 +8,16 @@ from collections.abc import Iterator
 from dataclasses import replace
 from itertools import pairwise
 
-from auditor.forensics.bindings import last_name
-from auditor.forensics.match import Match
-from auditor.forensics.module import Kept, Module
-from auditor.forensics.parameters import function_with, parameters
 from auditor.forensics.probe import site_probe
+from auditor.forensics.python.bindings import last_name
+from auditor.forensics.python.match import Match
+from auditor.forensics.python.module import Kept, Module
+from auditor.forensics.python.parameters import function_with, parameters
+from auditor.forensics.python.string_building import items, versions
+from auditor.forensics.python.unknown import UNKNOWN
 from auditor.forensics.source_text.decode_and_run import DECODED, DECODES, UNDECODED
 from auditor.forensics.source_text.keyword_index import watched
 from auditor.forensics.source_text.sites import Site
-from auditor.forensics.unknown import UNKNOWN
-from auditor.forensics.woven import items, versions
 
 _SUBPROCESS = ("call", "run", "Popen", "check_call", "check_output")
 _ALWAYS = frozenset(

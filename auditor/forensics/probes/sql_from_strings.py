@@ -8,15 +8,15 @@ from collections.abc import Iterator
 from dataclasses import replace
 from functools import lru_cache
 
-from auditor.forensics.bindings import last_name
-from auditor.forensics.harmless_in_queries import is_harmless
-from auditor.forensics.match import Match
-from auditor.forensics.module import Kept, Module
-from auditor.forensics.parameters import from_outside
 from auditor.forensics.probe import site_probe
-from auditor.forensics.query_runners import ASKING, RUNNERS, note_runner, place_of
+from auditor.forensics.python.bindings import last_name
+from auditor.forensics.python.match import Match
+from auditor.forensics.python.module import Kept, Module
+from auditor.forensics.python.parameters import from_outside
+from auditor.forensics.python.safe_in_sql import is_harmless
+from auditor.forensics.python.sql_runners import ASKING, RUNNERS, note_runner, place_of
+from auditor.forensics.python.string_building import Foreign, Piece, may_tell, versions
 from auditor.forensics.source_text.sites import Site
-from auditor.forensics.woven import Foreign, Piece, may_tell, versions
 
 _FRAGMENTS = frozenset(
     {"sqlalchemy.text", "sqlalchemy.sql.text", "sqlalchemy.sql.expression.text", "sqlalchemy.literal_column",

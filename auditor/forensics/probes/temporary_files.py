@@ -6,12 +6,12 @@ import ast
 import re
 from collections.abc import Iterator
 
-from auditor.forensics.bindings import last_name
-from auditor.forensics.match import Match
-from auditor.forensics.parameters import default_of
 from auditor.forensics.probe import site_probe
+from auditor.forensics.python.bindings import last_name
+from auditor.forensics.python.match import Match
+from auditor.forensics.python.parameters import default_of
+from auditor.forensics.python.string_building import Foreign, Piece, versions
 from auditor.forensics.source_text.sites import Site
-from auditor.forensics.woven import Foreign, Piece, versions
 
 _WRITE = re.compile(r"[wa+]")
 """Modes that write into what may be there already; `x` refuses to."""

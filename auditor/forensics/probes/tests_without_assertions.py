@@ -8,11 +8,11 @@ import re
 from collections.abc import Callable, Iterable, Iterator
 from typing import Any
 
-from auditor.forensics.bindings import first_name, origin
-from auditor.forensics.checkers import says_it_checks
-from auditor.forensics.match import Match
-from auditor.forensics.module import Kept, Module, Scope, inside
 from auditor.forensics.probe import site_probe
+from auditor.forensics.python.assert_helpers import says_it_checks
+from auditor.forensics.python.bindings import first_name, origin
+from auditor.forensics.python.match import Match
+from auditor.forensics.python.module import Kept, Module, Scope, inside
 from auditor.forensics.source_text.keyword_index import watched
 from auditor.forensics.source_text.sites import Site
 

@@ -6,11 +6,11 @@ import ast
 import re
 from collections.abc import Iterator
 
-from auditor.forensics.bindings import last_name
-from auditor.forensics.match import Match
-from auditor.forensics.module import Kept, Module, Scope
-from auditor.forensics.parameters import default_of, function_with
 from auditor.forensics.probe import site_probe
+from auditor.forensics.python.bindings import last_name
+from auditor.forensics.python.match import Match
+from auditor.forensics.python.module import Kept, Module, Scope
+from auditor.forensics.python.parameters import default_of, function_with
 from auditor.forensics.source_text.keyword_index import watched
 from auditor.forensics.source_text.sites import Site
 

@@ -5,10 +5,10 @@ from __future__ import annotations
 import ast
 from collections.abc import Callable, Iterator
 
-from auditor.forensics.bindings import last_name
-from auditor.forensics.match import Match
-from auditor.forensics.module import Kept, Module
 from auditor.forensics.probe import site_probe
+from auditor.forensics.python.bindings import last_name
+from auditor.forensics.python.match import Match
+from auditor.forensics.python.module import Kept, Module
 from auditor.forensics.source_text.keyword_index import watched
 from auditor.forensics.source_text.sites import Site
 from auditor.forensics.unverified.arguments import (

@@ -5,7 +5,7 @@ from __future__ import annotations
 import ast
 from collections.abc import Callable, Iterable, Iterator
 
-from auditor.forensics.bindings import last_name
+from auditor.forensics.python.bindings import last_name
 from auditor.forensics.systems.callees import callees
 from auditor.forensics.systems.clones import Site
 from auditor.forensics.systems.findings import Spot, Where

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import ast
 
-from auditor.forensics.bindings import last_name
+from auditor.forensics.python.bindings import last_name
 from auditor.forensics.systems.frames import Frame
 from auditor.forensics.systems.study import Study
 from auditor.forensics.systems.values import Attr, Class, External

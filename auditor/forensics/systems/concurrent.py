@@ -5,7 +5,7 @@ from __future__ import annotations
 import ast
 import re
 
-from auditor.forensics.bindings import last_name
+from auditor.forensics.python.bindings import last_name
 from auditor.forensics.systems.graphs import Graph
 from auditor.forensics.systems.program import Unit, inside
 from auditor.forensics.systems.study import Study

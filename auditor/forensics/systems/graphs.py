@@ -7,7 +7,7 @@ import re
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 
-from auditor.forensics.bindings import last_name
+from auditor.forensics.python.bindings import last_name
 from auditor.forensics.systems import topology
 from auditor.forensics.systems.findings import END, START, Edge, GraphData
 from auditor.forensics.systems.interpreter import Interpreter

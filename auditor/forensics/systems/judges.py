@@ -7,7 +7,7 @@ import re
 from collections.abc import Iterator
 from dataclasses import dataclass
 
-from auditor.forensics.bindings import last_name
+from auditor.forensics.python.bindings import last_name
 from auditor.forensics.systems import posted, topology
 from auditor.forensics.systems.channels import named_schema
 from auditor.forensics.systems.flows import all_stages

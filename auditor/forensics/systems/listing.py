@@ -5,7 +5,7 @@ from __future__ import annotations
 import ast
 from collections.abc import Iterable, Sequence
 
-from auditor.forensics.bindings import last_name
+from auditor.forensics.python.bindings import last_name
 from auditor.forensics.systems.program import statements
 from auditor.forensics.systems.values import (
     Builder,

@@ -6,7 +6,7 @@ import ast
 import re
 from collections.abc import Iterator
 
-from auditor.forensics.bindings import last_name
+from auditor.forensics.python.bindings import last_name
 from auditor.forensics.systems.findings import Judged, ModelCall, OutputsData, Spot, Where, WhereData
 from auditor.forensics.systems.judges import BOUND, STRENGTH, Asking, askings, judge_nodes, receivers
 from auditor.forensics.systems.program import Unit, inside, vocabulary

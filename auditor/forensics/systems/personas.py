@@ -9,7 +9,7 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from itertools import combinations
 
-from auditor.forensics.bindings import last_name
+from auditor.forensics.python.bindings import last_name
 from auditor.forensics.systems.files import data_unit, parsed
 from auditor.forensics.systems.findings import Judged, PersonasData, Prompt
 from auditor.forensics.systems.graphs import function_of

@@ -14,8 +14,8 @@ from functools import cached_property
 from itertools import islice
 from posixpath import normpath
 
-from auditor.forensics.module import children
-from auditor.forensics.python_source import MAX_PYTHON, parsed_tree
+from auditor.forensics.python.module import children
+from auditor.forensics.python.source import MAX_PYTHON, parsed_tree
 from auditor.forensics.source_text.file_roles import Role, is_example, is_test, role
 from auditor.forensics.systems.script.names import MARK, SUFFIXES, is_script
 

@@ -12,7 +12,7 @@ import re
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 
-from auditor.forensics.bindings import last_name
+from auditor.forensics.python.bindings import last_name
 from auditor.forensics.systems.callees import MAX_REACHED, callees
 from auditor.forensics.systems.findings import RULES, Rule
 from auditor.forensics.systems.program import FunctionDefinition, Unit, assignments, given_to, inside, vocabulary

@@ -8,7 +8,7 @@ from collections.abc import Callable, Iterable, Mapping
 
 from auditor.domain import EntryKind, TreeEntry
 from auditor.domain.globs import fits
-from auditor.forensics.python_source import MAX_PYTHON, Undecodable, decoded
+from auditor.forensics.python.source import MAX_PYTHON, Undecodable, decoded
 from auditor.forensics.source_text.file_roles import Role, is_code, is_test, language, role
 from auditor.forensics.systems import confined, program
 from auditor.forensics.systems.findings import AgentSystem

@@ -9,7 +9,7 @@ from dataclasses import dataclass, field
 from functools import cached_property
 from typing import Any
 
-from auditor.forensics.bindings import last_name
+from auditor.forensics.python.bindings import last_name
 from auditor.forensics.systems import expressions, graphs, prebuilt
 from auditor.forensics.systems.findings import Judged, Spot
 from auditor.forensics.systems.frames import Event

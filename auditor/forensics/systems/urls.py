@@ -7,7 +7,7 @@ import re
 from collections import Counter
 from collections.abc import Mapping
 
-from auditor.forensics.bindings import last_name
+from auditor.forensics.python.bindings import last_name
 from auditor.forensics.systems.approaches import around, name_of, sorted_out, spots_of
 from auditor.forensics.systems.clones import Site
 from auditor.forensics.systems.findings import Judged, Where, WhereData

@@ -6,16 +6,16 @@ import ast
 import re
 from collections.abc import Iterator
 
-from auditor.forensics.bindings import keyword, last_name
-from auditor.forensics.match import Match
-from auditor.forensics.parameters import default_of, function_with
+from auditor.forensics.python.bindings import keyword, last_name
+from auditor.forensics.python.default_values import usual
+from auditor.forensics.python.match import Match
+from auditor.forensics.python.parameters import default_of, function_with
+from auditor.forensics.python.string_building import Foreign, versions
 from auditor.forensics.source_text.sites import Site
 from auditor.forensics.unverified.clients import CLIENT, HTTPX, REQUESTS
 from auditor.forensics.unverified.databases import OPTIONS
 from auditor.forensics.unverified.places import PAIRS
 from auditor.forensics.unverified.settings import HANDED_ON, OFF, is_off, pair_is_off
-from auditor.forensics.usual import usual
-from auditor.forensics.woven import Foreign, versions
 
 _LOOSE = re.compile(
     r"(?:verify_ssl|ssl_verify|verify_certs?|verify_tls|tls_verify|verify_certificates?)=False|(?:insecure_skip|skip_tls)_verify=True"

@@ -5,7 +5,7 @@ from __future__ import annotations
 import ast
 import re
 
-from auditor.forensics.match import Match
+from auditor.forensics.python.match import Match
 
 VERBS = ("get", "post", "put", "patch", "delete", "head", "options", "request")
 REQUESTS = frozenset({*(f"requests.{verb}" for verb in VERBS), *(f"requests.Session.{verb}" for verb in VERBS),

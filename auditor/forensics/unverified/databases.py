@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 
-from auditor.forensics.match import Match
+from auditor.forensics.python.match import Match
 from auditor.forensics.source_text.sites import Site
 from auditor.forensics.unverified.settings import OFF, pair_is_off
 

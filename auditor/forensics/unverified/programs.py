@@ -5,12 +5,12 @@ from __future__ import annotations
 import ast
 from collections.abc import Iterator, Sequence
 
-from auditor.forensics.bindings import last_name
-from auditor.forensics.match import Match
+from auditor.forensics.python.bindings import last_name
+from auditor.forensics.python.match import Match
+from auditor.forensics.python.string_building import items, versions
 from auditor.forensics.source_text.sites import Site
 from auditor.forensics.unverified.places import COMMANDS, WITH_K, runs_loosely
 from auditor.forensics.unverified.settings import BY_VARIABLE, variable_is_off
-from auditor.forensics.woven import items, versions
 
 PROCESSES = frozenset(
     {

@@ -6,8 +6,8 @@ import ast
 import re
 from collections.abc import Iterator
 
-from auditor.forensics.bindings import last_name
-from auditor.forensics.match import Match
+from auditor.forensics.python.bindings import last_name
+from auditor.forensics.python.match import Match
 from auditor.forensics.source_text.sites import Site
 from auditor.forensics.unverified.clients import UNVERIFIED, is_client
 from auditor.forensics.unverified.places import PAIRS, VARIABLES, switches_off

@@ -8,9 +8,9 @@ from collections import Counter
 from collections.abc import Iterator
 from itertools import islice
 
-from auditor.forensics.bindings import FunctionNode, last_name
-from auditor.forensics.module import Module, Scope
-from auditor.forensics.parameters import default_of, from_outside, function_with
+from auditor.forensics.python.bindings import FunctionNode, last_name
+from auditor.forensics.python.module import Module, Scope
+from auditor.forensics.python.parameters import default_of, from_outside, function_with
 
 _MOST_CALLS = 40
 """Calls of one function that are looked at; of one that is called more often nothing is told."""

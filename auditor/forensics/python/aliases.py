@@ -13,10 +13,10 @@ from functools import lru_cache
 from operator import attrgetter
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from auditor.forensics.bindings import DOTTED, known_as, stands_in
+from auditor.forensics.python.bindings import DOTTED, known_as, stands_in
 
 if TYPE_CHECKING:
-    from auditor.forensics.module import Module
+    from auditor.forensics.python.module import Module
 
 KINDS = frozenset(
     {ast.Dict, ast.Subscript, ast.ImportFrom, ast.Import, ast.Assign, ast.AnnAssign, ast.AugAssign, ast.NamedExpr, ast.withitem}

@@ -8,7 +8,7 @@ import warnings
 from collections.abc import Iterable
 from dataclasses import dataclass
 
-from auditor.forensics.module import Module
+from auditor.forensics.python.module import Module
 from auditor.forensics.source_text.sites import Text
 
 MAX_PYTHON = 1_000_000

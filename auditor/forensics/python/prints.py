@@ -11,11 +11,11 @@ import re
 from collections.abc import Iterable, Iterator
 from itertools import pairwise
 
-from auditor.forensics.bindings import last_name
-from auditor.forensics.match import Match
-from auditor.forensics.module import Module
+from auditor.forensics.python.bindings import last_name
+from auditor.forensics.python.enclosing import around
+from auditor.forensics.python.match import Match
+from auditor.forensics.python.module import Module
 from auditor.forensics.source_text.keyword_index import watched
-from auditor.forensics.standing import around
 
 _TALKATIVE = 2
 """Prints in a module from which it prints because that is its work."""

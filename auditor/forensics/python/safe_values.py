@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import ast
 
-from auditor.forensics.bindings import last_name
-from auditor.forensics.module import Module, Scope
-from auditor.forensics.parameters import function_with
+from auditor.forensics.python.bindings import last_name
+from auditor.forensics.python.module import Module, Scope
+from auditor.forensics.python.parameters import function_with
 
 _DEPTH = 4
 _MOST = 3

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import ast
 
-from auditor.forensics.bindings import last_name
-from auditor.forensics.match import Match
-from auditor.forensics.module import Scope
-from auditor.forensics.unknown import UNKNOWN
+from auditor.forensics.python.bindings import last_name
+from auditor.forensics.python.match import Match
+from auditor.forensics.python.module import Scope
+from auditor.forensics.python.unknown import UNKNOWN
 
 _OF_A_REQUEST = frozenset({"GET", "POST", "COOKIES", "META", "FILES", "REQUEST"})
 

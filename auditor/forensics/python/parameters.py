@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import ast
 
-from auditor.forensics.bindings import FunctionNode
-from auditor.forensics.module import Module, Scope, children
+from auditor.forensics.python.bindings import FunctionNode
+from auditor.forensics.python.module import Module, Scope, children
 
 
 def default_of(expression: ast.expr | None, scope: Scope) -> ast.expr | None:

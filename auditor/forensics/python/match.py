@@ -6,10 +6,10 @@ import ast
 from dataclasses import dataclass, replace
 from itertools import takewhile
 
-from auditor.forensics.aliases import may_be
-from auditor.forensics.bindings import last_name
-from auditor.forensics.module import Module, Scope
-from auditor.forensics.options import option
+from auditor.forensics.python.aliases import may_be
+from auditor.forensics.python.bindings import last_name
+from auditor.forensics.python.keyword_options import option
+from auditor.forensics.python.module import Module, Scope
 from auditor.forensics.source_text.sites import Site
 
 DOUBTED = 0.7

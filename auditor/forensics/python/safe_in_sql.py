@@ -7,12 +7,12 @@ import re
 from collections import defaultdict
 from collections.abc import Iterable
 
-from auditor.forensics.bindings import bound_names, last_name, own_children
-from auditor.forensics.callers import given_by_callers
-from auditor.forensics.constants import is_constant_by_name, is_fixed
-from auditor.forensics.harmless import AS_NUMBERS, is_number, is_typed
-from auditor.forensics.match import Match
-from auditor.forensics.module import inside
+from auditor.forensics.python.bindings import bound_names, last_name, own_children
+from auditor.forensics.python.callers import given_by_callers
+from auditor.forensics.python.constants import is_constant_by_name, is_fixed
+from auditor.forensics.python.match import Match
+from auditor.forensics.python.module import inside
+from auditor.forensics.python.safe_values import AS_NUMBERS, is_number, is_typed
 
 _AS_NAMES = re.compile(
     r"^_*(?:(?:quote|escape)_?(?:(?:sql|db)_?)?(?:name|ident|identifier|column|table|sqlite)s?|quoted_name|format_ident|Identifier)$",

@@ -16,7 +16,7 @@ from dataclasses import dataclass, field
 from functools import cached_property, lru_cache
 from typing import Any
 
-from auditor.forensics.bindings import (
+from auditor.forensics.python.bindings import (
     BINDERS,
     DEFINITIONS,
     DOTTED,
@@ -30,8 +30,8 @@ from auditor.forensics.bindings import (
     one_type,
     own_children,
 )
+from auditor.forensics.python.unknown import UNKNOWN
 from auditor.forensics.source_text.sites import Text
-from auditor.forensics.unknown import UNKNOWN
 
 _BRANCHES = frozenset(
     {

@@ -8,8 +8,8 @@ from __future__ import annotations
 import ast
 from collections.abc import Container, Iterator
 
-from auditor.forensics.bindings import keyword, last_name
-from auditor.forensics.module import Module, Scope
+from auditor.forensics.python.bindings import keyword, last_name
+from auditor.forensics.python.module import Module, Scope
 
 _PLACES = {
     "to_thread": 0, "run_in_executor": 1, "run_in_threadpool": 0, "run_sync": 0, "submit": 0, "start_soon": 0, "call_soon": 0, "call_later": 1,

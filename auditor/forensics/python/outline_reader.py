@@ -8,15 +8,15 @@ from functools import lru_cache
 from operator import attrgetter
 from typing import TYPE_CHECKING, Any
 
-from auditor.forensics.bindings import DOTTED, first_name, last_name, origin
-from auditor.forensics.options import OPTIONS, switched
+from auditor.forensics.python.bindings import DOTTED, first_name, last_name, origin
+from auditor.forensics.python.default_values import told_settings
+from auditor.forensics.python.keyword_options import OPTIONS, switched
 from auditor.forensics.source_text.keyword_index import watched
 from auditor.forensics.source_text.outline import LIKE_A_TEST, NAMES, Class, Function, Import, Outline, signature
-from auditor.forensics.usual import told_settings
 
 if TYPE_CHECKING:
-    from auditor.forensics.bindings import FunctionNode
-    from auditor.forensics.module import Module, Scope
+    from auditor.forensics.python.bindings import FunctionNode
+    from auditor.forensics.python.module import Module, Scope
 
 _MODULE = re.compile(r"\.{0,20}[^\W\d]\w*(?:\.\w+){0,20}$")
 

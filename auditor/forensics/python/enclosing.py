@@ -5,7 +5,7 @@ from __future__ import annotations
 import ast
 from collections.abc import Mapping
 
-from auditor.forensics.module import Module, Scope, children
+from auditor.forensics.python.module import Module, Scope, children
 
 Parents = Mapping[ast.AST, ast.AST]
 
