@@ -23,7 +23,7 @@ from auditor.domain import (
     ProbeData,
     SecondLook,
 )
-from auditor.forensics.languages import answers, covered
+from auditor.forensics.languages.registry import answers, covered
 from auditor.forensics.probe import SiteProbe, TextProbe
 from auditor.forensics.record import FileRecord, Reading, SeenSite
 from auditor.forensics.source_text.file_roles import is_test, language

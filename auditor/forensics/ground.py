@@ -23,7 +23,7 @@ from auditor.forensics import reading
 from auditor.forensics.aggregate import LookedAt
 from auditor.forensics.facts import several
 from auditor.forensics.inputs import Change, Documents, PythonModules, Tree
-from auditor.forensics.languages import covered
+from auditor.forensics.languages.registry import covered
 from auditor.forensics.look import MAX_TEXT
 from auditor.forensics.record import FileRecord, Reading
 from auditor.forensics.selection import Selection

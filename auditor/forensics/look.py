@@ -6,7 +6,7 @@ from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from auditor.forensics.interest import Interest
-from auditor.forensics.languages import covered
+from auditor.forensics.languages.registry import covered
 from auditor.forensics.python import aliases
 from auditor.forensics.python.module_level import module_level
 from auditor.forensics.python.outline_reader import outline
@@ -19,7 +19,7 @@ from auditor.forensics.source_text.sites import Text
 from auditor.forensics.source_text.text_decoding import from_marked
 
 if TYPE_CHECKING:
-    from auditor.forensics.languages.rules import Language
+    from auditor.forensics.languages.rule_types import Language
 
 MAX_TEXT = 8_000_000
 _BINARY_PROBE = 8000
@@ -81,10 +81,10 @@ def _with_carried(
 
 def _look_at_code(content: bytes, text: str, language: Language, interest: Interest, seen: FileRecord) -> FileRecord:
     """What the rules of a covered language see, added to what was seen of the text."""
-    from auditor.forensics.languages import reading
+    from auditor.forensics.languages import file_rules
 
     wanted = frozenset(each.id for each in interest.site_probes) & language.probes
-    looked = reading.look(content, language, wanted, compared=interest.compares)
+    looked = file_rules.look(content, language, wanted, compared=interest.compares)
     if looked.unread:
         failed = {**seen.failed, **dict.fromkeys(sorted(wanted), looked.unread)}
         return replace(seen, failed=failed, reason=looked.unread)

@@ -26,7 +26,7 @@ from auditor.forensics.facts import lines
 from auditor.forensics.fronts import is_private
 from auditor.forensics.inputs import Change, PythonModules
 from auditor.forensics.kept_offers import GIVEN, OUTSIDE, by_place_and_name, given_otherwise
-from auditor.forensics.languages.offered import COMPARED
+from auditor.forensics.languages.exports import COMPARED
 from auditor.forensics.source_text.definitions import unqualified
 from auditor.forensics.source_text.file_roles import Role, is_example, language, role
 from auditor.forensics.source_text.outline import Export, Outline

@@ -9,7 +9,7 @@ from dataclasses import dataclass, field
 from auditor.domain import TreeEntry
 from auditor.forensics import ruff
 from auditor.forensics.interest import Interest
-from auditor.forensics.languages import covered
+from auditor.forensics.languages.registry import covered
 from auditor.forensics.look import MAX_TEXT
 from auditor.forensics.python.source import MAX_PYTHON
 from auditor.forensics.record import FileRecord, Reading

@@ -16,7 +16,7 @@ from itertools import takewhile
 from posixpath import dirname, join, normpath
 
 from auditor.forensics import fronts
-from auditor.forensics.languages.offered.uses import used
+from auditor.forensics.languages.exports.rust_use import used
 from auditor.forensics.source_text.file_roles import Role, is_example, language, role
 from auditor.late import late
 

@@ -16,9 +16,9 @@ from auditor.forensics.detector import Detector, Passage
 from auditor.forensics.discovery import discovered
 from auditor.forensics.documents import pdf
 from auditor.forensics.interest import Interest
-from auditor.forensics.languages import covered
-from auditor.forensics.languages.parsing import MAX_CODE
-from auditor.forensics.languages.reading import look
+from auditor.forensics.languages.file_rules import look
+from auditor.forensics.languages.registry import covered
+from auditor.forensics.languages.tree_walk import MAX_CODE
 from auditor.forensics.record import FileRecord
 from auditor.forensics.record_cache.record_cache import RecordCache
 from auditor.forensics.source_text.file_roles import language

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from functools import partial
 
-from auditor.forensics.languages.callers import is_given_constants
-from auditor.forensics.languages.file import File
-from auditor.forensics.languages.fixed import Fixed
-from auditor.forensics.languages.texts import Texts
+from auditor.forensics.languages.closed_sets import Fixed
+from auditor.forensics.languages.private_callers import is_given_constants
+from auditor.forensics.languages.source_file import File
+from auditor.forensics.languages.string_building import Texts
 
 
 def careful_texts(file: File) -> Texts:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 
-from auditor.forensics.languages.rules import (
+from auditor.forensics.languages.rule_types import (
     ALL,
     AS_IT_IS,
     BEFORE,
@@ -51,7 +51,7 @@ from auditor.forensics.languages.rules import (
     marked,
     temporary,
 )
-from auditor.forensics.languages.writing import FILLED, NEXT, Writing
+from auditor.forensics.languages.string_syntax import FILLED, NEXT, Writing
 from auditor.forensics.source_text.decode_and_run import DECODES, UNDECODED
 from auditor.forensics.source_text.grammars import grammar
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 
-from auditor.forensics.languages.rules import (
+from auditor.forensics.languages.rule_types import (
     ALL,
     AS_IT_IS,
     DECODED_IN_A_SHELL,
@@ -55,7 +55,7 @@ from auditor.forensics.languages.rules import (
     marked,
     temporary,
 )
-from auditor.forensics.languages.writing import Writing
+from auditor.forensics.languages.string_syntax import Writing
 from auditor.forensics.source_text.decode_and_run import DECODED, DECODES, UNDECODED
 from auditor.forensics.source_text.grammars import grammar
 

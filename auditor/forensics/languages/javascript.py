@@ -6,9 +6,10 @@ import re
 from dataclasses import replace
 from typing import Any
 
-from auditor.forensics.languages import stumbling
-from auditor.forensics.languages.offered.script import OFFERING
-from auditor.forensics.languages.rules import (
+from auditor.forensics.languages import grammar_workarounds
+from auditor.forensics.languages.exports.javascript import OFFERING
+from auditor.forensics.languages.keyword_search import Sought
+from auditor.forensics.languages.rule_types import (
     ALL,
     AS_IT_IS,
     BEFORE,
@@ -59,8 +60,7 @@ from auditor.forensics.languages.rules import (
     marked,
     temporary,
 )
-from auditor.forensics.languages.seeking import Sought
-from auditor.forensics.languages.writing import Writing
+from auditor.forensics.languages.string_syntax import Writing
 from auditor.forensics.source_text.decode_and_run import DECODED, DECODES, UNDECODED
 from auditor.forensics.source_text.grammars import grammar
 
@@ -198,14 +198,17 @@ def _dialect(markup: bool) -> Any:
 
 
 def _otherwise(content: bytes) -> tuple[tuple[Any, bytes], ...]:
-    return ((grammar("tree_sitter_javascript"), stumbling.markup(content)),)
+    return ((grammar("tree_sitter_javascript"), grammar_workarounds.markup(content)),)
 
 
 def _typed_otherwise(content: bytes) -> tuple[tuple[Any, bytes], ...]:
     """The other dialect can be what a file is in: what looks like markup may stand in its texts alone."""
     if b"<" not in content:
-        return ((_dialect(markup=False), stumbling.typescript(content)),)
-    return (_dialect(markup=False), stumbling.typescript(content)), (_dialect(markup=True), stumbling.markup(content))
+        return ((_dialect(markup=False), grammar_workarounds.typescript(content)),)
+    return (_dialect(markup=False), grammar_workarounds.typescript(content)), (
+        _dialect(markup=True),
+        grammar_workarounds.markup(content),
+    )
 
 
 _STRING = frozenset({"string"})
@@ -798,8 +801,8 @@ TYPESCRIPT = replace(
     name="typescript",
     grammar=_typed,
     dialects=frozenset({"/>", "</"}),
-    prepared=stumbling.handed_on,
-    unready=stumbling.HANDED_ON,
+    prepared=grammar_workarounds.handed_on,
+    unready=grammar_workarounds.HANDED_ON,
     otherwise=_typed_otherwise,
     writing=_TYPED_WRITING,
 )

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import re
 
-from auditor.forensics.languages import stumbling
-from auditor.forensics.languages.rules import (
+from auditor.forensics.languages import grammar_workarounds
+from auditor.forensics.languages.rule_types import (
     ALL,
     AS_IT_IS,
     DECODED_IN_A_SHELL,
@@ -51,7 +51,7 @@ from auditor.forensics.languages.rules import (
     graph_queries,
     temporary,
 )
-from auditor.forensics.languages.writing import FILLED, NEXT, Writing
+from auditor.forensics.languages.string_syntax import FILLED, NEXT, Writing
 from auditor.forensics.source_text.decode_and_run import DECODES, UNDECODED
 from auditor.forensics.source_text.grammars import grammar
 
@@ -132,7 +132,7 @@ _WRITING = Writing(
 RUST = Language(
     name="rust",
     grammar=lambda _content: grammar("tree_sitter_rust"),
-    otherwise=lambda content: ((grammar("tree_sitter_rust"), stumbling.rust(content)),),
+    otherwise=lambda content: ((grammar("tree_sitter_rust"), grammar_workarounds.rust(content)),),
     calls={"call_expression": "function"},
     functions=frozenset({"function_item", "closure_expression"}),
     branches=frozenset({"if_expression", "for_expression", "while_expression", "loop_expression", "match_arm"}),

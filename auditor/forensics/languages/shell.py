@@ -5,8 +5,8 @@ from __future__ import annotations
 import re
 from itertools import islice, pairwise
 
-from auditor.forensics.languages import stumbling
-from auditor.forensics.languages.rules import (
+from auditor.forensics.languages import grammar_workarounds
+from auditor.forensics.languages.rule_types import (
     FIXED,
     FIXED_NAME,
     GLUED_QUERY,
@@ -26,7 +26,7 @@ from auditor.forensics.languages.rules import (
     Testing,
     form,
 )
-from auditor.forensics.languages.writing import FILLED, Writing
+from auditor.forensics.languages.string_syntax import FILLED, Writing
 from auditor.forensics.source_text.decode_and_run import DECODED, DECODES, UNDECODED, UNPACK
 from auditor.forensics.source_text.grammars import grammar
 
@@ -204,7 +204,7 @@ SHELL = Language(
     commented=(b"#",),
     endless=_is_endless,
     prepared=_prepared,
-    otherwise=lambda content: ((grammar("tree_sitter_bash"), stumbling.shell(_prepared(content))),),
+    otherwise=lambda content: ((grammar("tree_sitter_bash"), grammar_workarounds.shell(_prepared(content))),),
     hands_on=frozenset({"sudo", "doas", "env", "nohup", "time", "timeout", "nice", "ionice", "xargs", "find", "docker", "docker-compose", "podman", "kubectl", "oc", "exec", "command", "builtin", "stdbuf", "setsid", "chroot", "gosu", "su-exec", "parallel", "retry", "runuser", "run_cmd", "run_command", "as_root", "maybe_sudo", "$SUDO", "${SUDO}", "$sudo", "${sudo}", '"${SUDO[@]}"', "${SUDO[@]}"}),
     wrappers=_wrappers,
     imports=_commands,

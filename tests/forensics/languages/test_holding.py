@@ -7,9 +7,9 @@ import re
 
 import pytest
 
-from auditor.forensics.languages import covered
-from auditor.forensics.languages.holding import lacks, ways
-from auditor.forensics.languages.reading import look
+from auditor.forensics.languages.file_conditions import lacks, ways
+from auditor.forensics.languages.file_rules import look
+from auditor.forensics.languages.registry import covered
 
 
 def _is_met(form: re.Pattern[bytes], source: bytes) -> bool:

@@ -9,13 +9,14 @@ import pytest
 
 from auditor.forensics.discovery import discovered
 from auditor.forensics.interest import Interest
-from auditor.forensics.languages import covered, texts
-from auditor.forensics.languages.file import File, Looked
-from auditor.forensics.languages.given import Names
-from auditor.forensics.languages.parsing import MAX_CODE, first_of_interest, walk_of
-from auditor.forensics.languages.reading import look
-from auditor.forensics.languages.rules import BROKEN
-from auditor.forensics.languages.texts import Texts
+from auditor.forensics.languages import string_building
+from auditor.forensics.languages.assignments import Names
+from auditor.forensics.languages.file_rules import look
+from auditor.forensics.languages.registry import covered
+from auditor.forensics.languages.rule_types import BROKEN
+from auditor.forensics.languages.source_file import File, Looked
+from auditor.forensics.languages.string_building import Texts
+from auditor.forensics.languages.tree_walk import MAX_CODE, first_of_interest, walk_of
 from auditor.forensics.look import look as look_at_file
 from auditor.forensics.record import Reading
 from auditor.forensics.source_text.embedded_code import run_by
@@ -544,7 +545,7 @@ def test_comments_and_imports_that_a_file_begins_with_are_not_walked_through(hea
 )
 def test_what_stands_among_comments_and_imports_is_seen(head: str, monkeypatch: pytest.MonkeyPatch) -> None:
     told = seen("typescript", f"{head}eval(e)\n")
-    monkeypatch.setattr("auditor.forensics.languages.reading.first_of_interest", lambda *_: 0)
+    monkeypatch.setattr("auditor.forensics.languages.file_rules.first_of_interest", lambda *_: 0)
     assert told == seen("typescript", f"{head}eval(e)\n") != []
 
 
@@ -703,7 +704,7 @@ def test_a_capital_letter_or_the_name_of_a_package_makes_no_name_of_what_a_funct
 @pytest.mark.parametrize("piece", [b"A, ", b"A", b"func ", b"func(A, ", b"A:=", b"A \t", b"\t"])
 def test_names_without_end_are_told_from_those_of_packages_in_time(piece: bytes) -> None:
     began = time.process_time()
-    for form in (texts._GIVEN_HERE, texts._TAKING, texts._TAKEN):
+    for form in (string_building._GIVEN_HERE, string_building._TAKING, string_building._TAKEN):
         sum(1 for _ in form.finditer(piece * 20_000))
     assert time.process_time() - began < 3
 

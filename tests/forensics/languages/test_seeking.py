@@ -9,9 +9,9 @@ from pathlib import Path
 
 import pytest
 
-from auditor.forensics.languages import covered
-from auditor.forensics.languages.rules import Handler, Piece
-from auditor.forensics.languages.seeking import Sought, shared
+from auditor.forensics.languages.keyword_search import Sought, shared
+from auditor.forensics.languages.registry import covered
+from auditor.forensics.languages.rule_types import Handler, Piece
 
 
 @pytest.mark.parametrize(

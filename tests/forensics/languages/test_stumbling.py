@@ -7,8 +7,9 @@ import time
 import pytest
 from tree_sitter import Parser, Tree
 
-from auditor.forensics.languages import covered, reading, stumbling
-from auditor.forensics.languages.reading import look
+from auditor.forensics.languages import file_rules, grammar_workarounds
+from auditor.forensics.languages.file_rules import look
+from auditor.forensics.languages.registry import covered
 from auditor.forensics.source_text import syntax_trees
 
 RUN = "code.dynamic_code"
@@ -53,7 +54,7 @@ def test_all_types_of_a_module_handed_on_are_read_at_once_and_no_other_way_is_tr
         parses.append(content)
         return parse(parser, content)
 
-    monkeypatch.setattr(reading, "parsed", counted)
+    monkeypatch.setattr(file_rules, "parsed", counted)
     known = covered()["typescript"]
     assert look(b"export type * from './types'\n", known, known.probes).reason == ""
     assert len(parses) == 1
@@ -94,7 +95,14 @@ def test_code_that_is_broken_is_said_to_be_read_in_part_or_not_at_all(language: 
 
 
 @pytest.mark.parametrize(
-    "masked", [stumbling.handed_on, stumbling.typescript, stumbling.markup, stumbling.rust, stumbling.shell]
+    "masked",
+    [
+        grammar_workarounds.handed_on,
+        grammar_workarounds.typescript,
+        grammar_workarounds.markup,
+        grammar_workarounds.rust,
+        grammar_workarounds.shell,
+    ],
 )
 @pytest.mark.parametrize(
     "piece",

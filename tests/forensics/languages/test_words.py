@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import pytest
 
-from auditor.forensics.languages import covered
+from auditor.forensics.languages.file_rules import look
 from auditor.forensics.languages.javascript import _MODULES
-from auditor.forensics.languages.reading import look
-from auditor.forensics.languages.rules import Call, Language, Piece
+from auditor.forensics.languages.registry import covered
+from auditor.forensics.languages.rule_types import Call, Language, Piece
 from auditor.forensics.source_text.outline import Runs
 
 EVAL = "code.dynamic_code"

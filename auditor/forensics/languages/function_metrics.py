@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
-from auditor.forensics.languages.file import File
+from auditor.forensics.languages.source_file import File
 from auditor.forensics.source_text.outline import Function
 
 if TYPE_CHECKING:

@@ -6,8 +6,15 @@ import re
 from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
-from auditor.forensics.languages.offered.source import MAX_MEMBERS, MAX_OFFERS, Source, line_of, members, positional
-from auditor.forensics.languages.offered.uses import used
+from auditor.forensics.languages.exports.rust_use import used
+from auditor.forensics.languages.exports.signatures import (
+    MAX_MEMBERS,
+    MAX_OFFERS,
+    Source,
+    line_of,
+    members,
+    positional,
+)
 from auditor.forensics.source_text.outline import Export
 from auditor.late import late
 

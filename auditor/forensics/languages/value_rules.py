@@ -7,8 +7,8 @@ from bisect import bisect_left
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
-from auditor.forensics.languages.file import File
-from auditor.forensics.languages.seeking import standing
+from auditor.forensics.languages.keyword_search import standing
+from auditor.forensics.languages.source_file import File
 
 if TYPE_CHECKING:
     from tree_sitter import Node

@@ -13,8 +13,8 @@ from dataclasses import dataclass, field
 from functools import cache, cached_property
 from typing import TYPE_CHECKING
 
-from auditor.forensics.languages.given import LONGEST_NAME, MAX_CHILDREN, MAX_TEXT, Given, Names
-from auditor.forensics.languages.writing import FILLED, NAMED, NEXT, Writing
+from auditor.forensics.languages.assignments import LONGEST_NAME, MAX_CHILDREN, MAX_TEXT, Given, Names
+from auditor.forensics.languages.string_syntax import FILLED, NAMED, NEXT, Writing
 
 if TYPE_CHECKING:
     from tree_sitter import Node

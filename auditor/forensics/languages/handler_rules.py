@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING
 
-from auditor.forensics.languages.file import TEXT, File, enclosing
+from auditor.forensics.languages.source_file import TEXT, File, enclosing
 
 if TYPE_CHECKING:
     from tree_sitter import Node

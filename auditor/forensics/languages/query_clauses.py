@@ -11,12 +11,12 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
+from auditor.forensics.languages.closed_sets import Fixed
 from auditor.forensics.languages.constants import is_constant
-from auditor.forensics.languages.file import File
-from auditor.forensics.languages.fixed import Fixed
-from auditor.forensics.languages.rules import VALUE_QUERY, Call
-from auditor.forensics.languages.texts import Texts, is_open
-from auditor.forensics.languages.writing import FILLED, NAMED
+from auditor.forensics.languages.rule_types import VALUE_QUERY, Call
+from auditor.forensics.languages.source_file import File
+from auditor.forensics.languages.string_building import Texts, is_open
+from auditor.forensics.languages.string_syntax import FILLED, NAMED
 
 if TYPE_CHECKING:
     from tree_sitter import Node

@@ -6,15 +6,15 @@ import re
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
-from auditor.forensics.languages import clauses
-from auditor.forensics.languages.arguments import fits, is_there, still_reads
-from auditor.forensics.languages.callees import called, callee
+from auditor.forensics.languages import query_clauses
+from auditor.forensics.languages.call_arguments import fits, is_there, still_reads
+from auditor.forensics.languages.called_names import called, callee
 from auditor.forensics.languages.constants import careful_texts
-from auditor.forensics.languages.dropped import is_dropped, is_unlooked
-from auditor.forensics.languages.excused import is_excused
-from auditor.forensics.languages.file import File, enclosing
-from auditor.forensics.languages.rules import Call, Language, by_default, last_of
-from auditor.forensics.languages.shape import name_of
+from auditor.forensics.languages.file_exceptions import is_excused
+from auditor.forensics.languages.function_metrics import name_of
+from auditor.forensics.languages.rule_types import Call, Language, by_default, last_of
+from auditor.forensics.languages.source_file import File, enclosing
+from auditor.forensics.languages.unused_results import is_dropped, is_unlooked
 
 if TYPE_CHECKING:
     from tree_sitter import Node
@@ -120,7 +120,7 @@ def show_call(file: File, node: Node, named: str, rules: Sequence[Call], argumen
             file.handing.append((rule, arguments[rule.handed_place]))
         if _tells(file, rule, node, arguments):
             told.add(rule.probe)
-            if rule.of_queries and clauses.hands_values(file, rule, arguments):
+            if rule.of_queries and query_clauses.hands_values(file, rule, arguments):
                 _see_of_values(file, rule, node, named, arguments)
             else:
                 file.see(rule.probe, node, rule.statement, named, rule.confidence, rule.because)
@@ -128,11 +128,11 @@ def show_call(file: File, node: Node, named: str, rules: Sequence[Call], argumen
 
 def _see_of_values(file: File, rule: Call, node: Node, named: str, arguments: list[Node]) -> None:
     """Note a query that is handed a list of values: where pieces of one are put into it, those may hold no value themselves."""
-    told = clauses.told_of(file, arguments[rule.handed_place])
+    told = query_clauses.told_of(file, arguments[rule.handed_place])
     if told == "":
         file.see(rule.probe, node, rule.statement, named, rule.confidence, rule.because)
     elif told is not None:
-        file.see(rule.probe, node, told, named, clauses.CONFIDENCE, clauses.BECAUSE)
+        file.see(rule.probe, node, told, named, query_clauses.CONFIDENCE, query_clauses.BECAUSE)
 
 
 def _tells(file: File, rule: Call, node: Node, arguments: list[Node]) -> bool:

@@ -14,8 +14,8 @@ from dataclasses import dataclass
 from functools import cached_property, lru_cache
 from typing import TYPE_CHECKING, NamedTuple
 
-from auditor.forensics.languages.rules import Language, Testing
-from auditor.forensics.languages.seeking import Sought, standing
+from auditor.forensics.languages.keyword_search import Sought, standing
+from auditor.forensics.languages.rule_types import Language, Testing
 from auditor.forensics.source_text.outline import Case, Runs
 
 if TYPE_CHECKING:

@@ -26,8 +26,8 @@ from dataclasses import dataclass, field
 from functools import cache, cached_property
 from typing import Any
 
-from auditor.forensics.languages.seeking import Remembered, Sought
-from auditor.forensics.languages.writing import FILLED, NEXT, Writing
+from auditor.forensics.languages.keyword_search import Remembered, Sought
+from auditor.forensics.languages.string_syntax import FILLED, NEXT, Writing
 from auditor.forensics.python.justifying_comments import SHRUG
 from auditor.forensics.source_text.decode_and_run import DECODED
 from auditor.forensics.source_text.keyword_index import Search

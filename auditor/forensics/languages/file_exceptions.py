@@ -5,9 +5,9 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING
 
-from auditor.forensics.languages.file import File
-from auditor.forensics.languages.nearby import Stretch, excuses
-from auditor.forensics.languages.rules import Call
+from auditor.forensics.languages.nearby_guards import Stretch, excuses
+from auditor.forensics.languages.rule_types import Call
+from auditor.forensics.languages.source_file import File
 
 if TYPE_CHECKING:
     from tree_sitter import Node

@@ -13,14 +13,14 @@ from itertools import islice
 from operator import itemgetter
 from typing import TYPE_CHECKING
 
-from auditor.forensics.languages.callees import last_part
-from auditor.forensics.languages.given import Names
-from auditor.forensics.languages.holding import lacks, ways
-from auditor.forensics.languages.nearby import places_of
-from auditor.forensics.languages.parsing import TooDeep, walk_of
-from auditor.forensics.languages.rules import Call, Language, holds_queries
-from auditor.forensics.languages.texts import Texts
-from auditor.forensics.languages.writing import Writing
+from auditor.forensics.languages.assignments import Names
+from auditor.forensics.languages.called_names import last_part
+from auditor.forensics.languages.file_conditions import lacks, ways
+from auditor.forensics.languages.nearby_guards import places_of
+from auditor.forensics.languages.rule_types import Call, Language, holds_queries
+from auditor.forensics.languages.string_building import Texts
+from auditor.forensics.languages.string_syntax import Writing
+from auditor.forensics.languages.tree_walk import TooDeep, walk_of
 from auditor.forensics.python.justifying_comments import WHY
 from auditor.forensics.source_text.outline import Outline
 from auditor.forensics.source_text.sites import Site

@@ -6,7 +6,7 @@ import re
 from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
-from auditor.forensics.languages.offered.source import MAX_OFFERS, MAX_PARAMETERS, Source, line_of, members
+from auditor.forensics.languages.exports.signatures import MAX_OFFERS, MAX_PARAMETERS, Source, line_of, members
 from auditor.forensics.source_text.outline import Export
 
 if TYPE_CHECKING:

@@ -6,8 +6,8 @@ from collections.abc import Callable, Iterator
 from itertools import islice
 from typing import TYPE_CHECKING
 
-from auditor.forensics.languages.offered import go, java, ruby, rust, script
-from auditor.forensics.languages.offered.source import MAX_OFFERS, Source
+from auditor.forensics.languages.exports import go, java, javascript, ruby, rust
+from auditor.forensics.languages.exports.signatures import MAX_OFFERS, Source
 
 if TYPE_CHECKING:
     from tree_sitter import Node
@@ -15,8 +15,8 @@ if TYPE_CHECKING:
     from auditor.forensics.source_text.outline import Export
 
 _READERS: dict[str, Callable[[Source, Node], Iterator[Export]]] = {
-    "javascript": script.offers,
-    "typescript": script.offers,
+    "javascript": javascript.offers,
+    "typescript": javascript.offers,
     "go": go.offers,
     "java": java.offers,
     "rust": rust.offers,

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import TYPE_CHECKING
 
-from auditor.forensics.languages.rules import KEPT
+from auditor.forensics.languages.rule_types import KEPT
 from auditor.forensics.source_text.outline import Export
 
 if TYPE_CHECKING:

@@ -7,8 +7,8 @@ from collections.abc import Iterator
 from itertools import islice
 from typing import TYPE_CHECKING
 
-from auditor.forensics.languages.offered.source import MAX_OFFERS, MAX_PARAMETERS, Source, line_of, members
-from auditor.forensics.languages.seeking import Sought
+from auditor.forensics.languages.exports.signatures import MAX_OFFERS, MAX_PARAMETERS, Source, line_of, members
+from auditor.forensics.languages.keyword_search import Sought
 from auditor.forensics.source_text.outline import Export
 from auditor.late import late
 

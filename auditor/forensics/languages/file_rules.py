@@ -10,18 +10,18 @@ from collections.abc import Mapping, Sequence
 from itertools import chain
 from typing import TYPE_CHECKING
 
-from auditor.forensics.languages.callees import worth_asking
-from auditor.forensics.languages.calls import show_call, show_call_handed_on, show_callers, spoken_of
-from auditor.forensics.languages.cases import test_lines, tests_of
-from auditor.forensics.languages.file import File, Looked
-from auditor.forensics.languages.handlers import show_handler
-from auditor.forensics.languages.offered import TYPED
-from auditor.forensics.languages.offered.readers import offers_of
-from auditor.forensics.languages.parsing import TooDeep, beyond, first_of_interest, kinds_in, refused, walk_of
-from auditor.forensics.languages.pieces import show_pieces
-from auditor.forensics.languages.rules import Language, encoded, last_of
-from auditor.forensics.languages.shape import functions_of
-from auditor.forensics.languages.values import show_values
+from auditor.forensics.languages.call_rules import show_call, show_call_handed_on, show_callers, spoken_of
+from auditor.forensics.languages.called_names import worth_asking
+from auditor.forensics.languages.exports import TYPED
+from auditor.forensics.languages.exports.readers import offers_of
+from auditor.forensics.languages.function_metrics import functions_of
+from auditor.forensics.languages.handler_rules import show_handler
+from auditor.forensics.languages.node_rules import show_pieces
+from auditor.forensics.languages.rule_types import Language, encoded, last_of
+from auditor.forensics.languages.source_file import File, Looked
+from auditor.forensics.languages.test_cases import test_lines, tests_of
+from auditor.forensics.languages.tree_walk import TooDeep, beyond, first_of_interest, kinds_in, refused, walk_of
+from auditor.forensics.languages.value_rules import show_values
 from auditor.forensics.source_text.outline import Case, Outline, Runs
 from auditor.forensics.source_text.sites import Site
 from auditor.forensics.source_text.syntax_trees import (

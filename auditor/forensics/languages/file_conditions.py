@@ -11,7 +11,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import cache
 
-from auditor.forensics.languages.seeking import Sought
+from auditor.forensics.languages.keyword_search import Sought
 
 _KEPT = re.DOTALL | re.MULTILINE | re.IGNORECASE
 _OUTSET = re.compile(r"\(\?[a-zA-Z]+\)")

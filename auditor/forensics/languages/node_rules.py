@@ -6,11 +6,11 @@ from bisect import bisect_left
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
-from auditor.forensics.languages.dropped import is_under_a_condition
-from auditor.forensics.languages.excused import is_excused
-from auditor.forensics.languages.file import File
-from auditor.forensics.languages.rules import Piece
-from auditor.forensics.languages.seeking import standing
+from auditor.forensics.languages.file_exceptions import is_excused
+from auditor.forensics.languages.keyword_search import standing
+from auditor.forensics.languages.rule_types import Piece
+from auditor.forensics.languages.source_file import File
+from auditor.forensics.languages.unused_results import is_under_a_condition
 
 if TYPE_CHECKING:
     from tree_sitter import Node

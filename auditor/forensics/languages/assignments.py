@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 from functools import cached_property
 from typing import TYPE_CHECKING
 
-from auditor.forensics.languages.writing import Writing
+from auditor.forensics.languages.string_syntax import Writing
 
 if TYPE_CHECKING:
     from tree_sitter import Node
