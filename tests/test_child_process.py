@@ -30,7 +30,7 @@ from auditor.forensics.documents import reading as documents
 from auditor.forensics.documents.images import image_bytes
 from auditor.forensics.interest import Interest
 from auditor.forensics.look import look
-from auditor.forensics.record import FileRecord, Reading
+from auditor.forensics.probe_kit.file_record import FileRecord, Reading
 from auditor.forensics.systems.confined import analysed
 from auditor.forensics.systems.program import Source
 from auditor.forensics.workers import Pool, Task

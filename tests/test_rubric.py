@@ -11,7 +11,7 @@ import yaml
 from auditor import closed_yaml, rubric, shipped
 from auditor.domain import Rubric, UserError
 from auditor.forensics.discovery import discovered
-from auditor.forensics.probe import SiteProbe
+from auditor.forensics.probe_kit.probe import SiteProbe
 from auditor.settings import Config
 
 

@@ -9,7 +9,7 @@ import click
 from auditor import rubric as rubrics
 from auditor.forensics.discovery import discovered
 from auditor.forensics.languages.registry import answers, covered
-from auditor.forensics.probe import Probe, SiteProbe, TextProbe
+from auditor.forensics.probe_kit.probe import Probe, SiteProbe, TextProbe
 from auditor.mistake import UserError, did_you_mean
 
 _WIDTH = 100

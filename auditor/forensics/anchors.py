@@ -7,8 +7,8 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from itertools import pairwise
 
-from auditor.forensics.inputs import Tree
 from auditor.forensics.markdown import MAX_DEPTH, is_too_tangled
+from auditor.forensics.probe_kit.inputs import Tree
 from auditor.late import late
 
 _DEEPEST = 20

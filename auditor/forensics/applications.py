@@ -6,7 +6,7 @@ import re
 from collections.abc import Collection, Iterable
 from dataclasses import dataclass
 
-from auditor.forensics.inputs import PythonModules
+from auditor.forensics.probe_kit.inputs import PythonModules
 from auditor.forensics.source_text.outline import Function
 from auditor.late import late
 

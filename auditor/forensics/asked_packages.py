@@ -5,12 +5,12 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Sequence
 
 from auditor.domain import Fact
-from auditor.forensics.facts import lines, not_applicable, not_found, unavailable
-from auditor.forensics.inputs import Change
 from auditor.forensics.manifest_texts import Manifests
 from auditor.forensics.manifests.wanted import Dependency, Manifest
 from auditor.forensics.packages import Packages, both_sides
-from auditor.forensics.placed import Placed, placed_facts
+from auditor.forensics.probe_kit.inputs import Change
+from auditor.forensics.probe_kit.located import Placed, placed_facts
+from auditor.forensics.probe_kit.outcomes import lines, not_applicable, not_found, unavailable
 from auditor.forensics.source_text.file_roles import is_example, is_test
 
 Asking = Callable[[Packages, str, Manifest, Dependency], Placed | None]

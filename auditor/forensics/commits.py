@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from auditor.domain import Commit, CommitLocation, Fact, History, Location
-from auditor.forensics.facts import counted, not_applicable, unavailable, verb
+from auditor.forensics.probe_kit.outcomes import counted, not_applicable, unavailable, verb
 
 HOUR = 3600
 _CLAIMS = "dates and authorship are what the author's machine wrote"

@@ -32,9 +32,9 @@ from auditor.forensics.breaks import (
     Break,
     Kind,
 )
-from auditor.forensics.facts import lines
 from auditor.forensics.fronts import is_private, twin
-from auditor.forensics.inputs import Change, Documents, PythonModules, Tree
+from auditor.forensics.probe_kit.inputs import Change, Documents, PythonModules, Tree
+from auditor.forensics.probe_kit.outcomes import lines
 from auditor.forensics.python.reexports import Modules
 from auditor.forensics.rewritten import Written, demanded, shapes, written
 from auditor.forensics.source_text.comments import bare

@@ -8,7 +8,7 @@ from collections.abc import Mapping
 from functools import cache
 
 from auditor.forensics import probes
-from auditor.forensics.probe import Probe, declared
+from auditor.forensics.probe_kit.probe import Probe, declared
 
 
 @cache

@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 from operator import attrgetter
 
 from auditor.domain import FileChange
-from auditor.forensics.inputs import Change
+from auditor.forensics.probe_kit.inputs import Change
 from auditor.forensics.source_text.outline import Function, Outline
 
 _KEPT = 0.5

@@ -20,12 +20,12 @@ from auditor.domain import (
 )
 from auditor.domain.globs import fits
 from auditor.forensics import reading
-from auditor.forensics.aggregate import LookedAt
-from auditor.forensics.facts import several
-from auditor.forensics.inputs import Change, Documents, PythonModules, Tree
 from auditor.forensics.languages.registry import covered
 from auditor.forensics.look import MAX_TEXT
-from auditor.forensics.record import FileRecord, Reading
+from auditor.forensics.probe_kit.aggregate import LookedAt
+from auditor.forensics.probe_kit.file_record import FileRecord, Reading
+from auditor.forensics.probe_kit.inputs import Change, Documents, PythonModules, Tree
+from auditor.forensics.probe_kit.outcomes import several
 from auditor.forensics.selection import Selection
 from auditor.forensics.source_text.file_roles import is_code, language, language_title
 from auditor.forensics.source_text.outline import Outline

@@ -10,9 +10,9 @@ from functools import cached_property
 from itertools import accumulate
 from typing import TypeVar
 
-from auditor.forensics.probe import Probe, SiteProbe, SubjectProbe, Sweep, TextProbe
+from auditor.forensics.probe_kit.file_record import FileRecord
+from auditor.forensics.probe_kit.probe import Probe, SiteProbe, SubjectProbe, Sweep, TextProbe
 from auditor.forensics.python import aliases
-from auditor.forensics.record import FileRecord
 
 Key = TypeVar("Key")
 

@@ -8,8 +8,8 @@ from posixpath import normpath
 from typing import Any
 
 from auditor.forensics.anchors import Anchors
-from auditor.forensics.inputs import Tree
 from auditor.forensics.markdown import LONG_LINE, tokens
+from auditor.forensics.probe_kit.inputs import Tree
 from auditor.late import late
 
 

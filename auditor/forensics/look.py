@@ -7,11 +7,11 @@ from typing import TYPE_CHECKING
 
 from auditor.forensics.interest import Interest
 from auditor.forensics.languages.registry import covered
+from auditor.forensics.probe_kit.file_record import FileRecord, Reading
 from auditor.forensics.python import aliases
 from auditor.forensics.python.module_level import module_level
 from auditor.forensics.python.outline_reader import outline
 from auditor.forensics.python.source import MAX_PYTHON, Undecodable, Unparsed, decoded, parsed_module, walked
-from auditor.forensics.record import FileRecord, Reading
 from auditor.forensics.site_questions import Seen, ask_sites, ask_texts, quoted
 from auditor.forensics.source_text.embedded_code import python_inside, run_by
 from auditor.forensics.source_text.file_roles import CODE_LANGUAGES, language_title

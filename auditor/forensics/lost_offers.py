@@ -22,11 +22,11 @@ from auditor.forensics.breaks import (
     Break,
     Kind,
 )
-from auditor.forensics.facts import lines
 from auditor.forensics.fronts import is_private
-from auditor.forensics.inputs import Change, PythonModules
 from auditor.forensics.kept_offers import GIVEN, OUTSIDE, by_place_and_name, given_otherwise
 from auditor.forensics.languages.exports import COMPARED
+from auditor.forensics.probe_kit.inputs import Change, PythonModules
+from auditor.forensics.probe_kit.outcomes import lines
 from auditor.forensics.source_text.definitions import unqualified
 from auditor.forensics.source_text.file_roles import Role, is_example, language, role
 from auditor.forensics.source_text.outline import Export, Outline

@@ -11,8 +11,8 @@ from auditor.forensics import ruff
 from auditor.forensics.interest import Interest
 from auditor.forensics.languages.registry import covered
 from auditor.forensics.look import MAX_TEXT
+from auditor.forensics.probe_kit.file_record import FileRecord, Reading
 from auditor.forensics.python.source import MAX_PYTHON
-from auditor.forensics.record import FileRecord, Reading
 from auditor.forensics.record_cache.record_cache import RecordCache, probe_set_version
 from auditor.forensics.source_text.file_roles import language
 from auditor.forensics.workers import Pool, Task

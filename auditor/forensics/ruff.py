@@ -15,8 +15,8 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
+from auditor.forensics.probe_kit.external_tool import Tool, begun
 from auditor.forensics.record_cache.engine_versions import program_of, version_of
-from auditor.forensics.tool import Tool, begun
 
 SECONDS = 120.0
 _MAX_HALVINGS = 12

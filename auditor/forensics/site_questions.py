@@ -9,14 +9,14 @@ from dataclasses import dataclass, field
 from functools import partial
 
 from auditor.forensics.interest import Interest
-from auditor.forensics.probe import SiteProbe
+from auditor.forensics.probe_kit.file_record import SeenSite
+from auditor.forensics.probe_kit.probe import SiteProbe
 from auditor.forensics.python.aliases import hangs_on, leading, other_names
 from auditor.forensics.python.callbacks import RUNNING, handed_on
 from auditor.forensics.python.function_references import references
 from auditor.forensics.python.match import Match
 from auditor.forensics.python.module import Module, keeps_another_name
 from auditor.forensics.python.outline_reader import outline
-from auditor.forensics.record import SeenSite
 from auditor.forensics.source_text.comments import without_comments
 from auditor.forensics.source_text.outline import Outline
 from auditor.forensics.source_text.sites import Site, Text

@@ -10,19 +10,19 @@ from itertools import chain
 
 from auditor.domain import EntryKind, Evidence, Fact, FileChange, History, Side, Subject, TreeEntry, UserError
 from auditor.forensics import reading, ruff
-from auditor.forensics.aggregate import site_facts
 from auditor.forensics.asking import Questions, kinds
 from auditor.forensics.concealing import conceal, without_values
 from auditor.forensics.discovery import discovered
 from auditor.forensics.gathered import Gathered, Options
 from auditor.forensics.ground import MAX_DOCUMENT, Ground, Known, Outlined, Read
-from auditor.forensics.inputs import Tree
 from auditor.forensics.interest import Interest
 from auditor.forensics.neighbours import Neighbours
-from auditor.forensics.probe import Probe, SubjectProbe
+from auditor.forensics.probe_kit.aggregate import site_facts
+from auditor.forensics.probe_kit.file_record import FileRecord
+from auditor.forensics.probe_kit.inputs import Tree
+from auditor.forensics.probe_kit.probe import Probe, SubjectProbe
 from auditor.forensics.python.source import MAX_PYTHON
 from auditor.forensics.python.threads import Beside
-from auditor.forensics.record import FileRecord
 from auditor.forensics.record_cache.record_cache import RecordCache
 from auditor.forensics.secret_places import CommittedSecrets
 from auditor.forensics.selection import Selection, followed, linked, select

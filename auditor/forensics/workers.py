@@ -24,7 +24,7 @@ from auditor.child_process import WALL_TIME_FACTOR, Child, Limits, NotStarted, a
 from auditor.forensics.endings import MEMORY, ending
 from auditor.forensics.interest import Interest
 from auditor.forensics.look import look
-from auditor.forensics.record import FileRecord, Reading
+from auditor.forensics.probe_kit.file_record import FileRecord, Reading
 
 FILE_SECONDS = 10.0
 """Processor seconds for one file; the slowest megabyte measured took 2.4. The system ends a worker that takes more."""

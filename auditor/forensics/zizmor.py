@@ -15,8 +15,8 @@ from pathlib import Path
 from typing import Any
 
 from auditor.child_process import bounded
+from auditor.forensics.probe_kit.external_tool import Tool, begun
 from auditor.forensics.record_cache.engine_versions import program_of
-from auditor.forensics.tool import Tool, begun
 from auditor.forensics.workflow_files import WorkflowFinding
 from auditor.late import late
 

@@ -10,7 +10,7 @@ import pytest
 from auditor.action.case import check_name
 from auditor.action.inputs import Inputs
 from auditor.domain import Outcome
-from auditor.forensics.inputs import Documents
+from auditor.forensics.probe_kit.inputs import Documents
 from auditor.forensics.workflow_files import Governing
 from auditor.publishers.check_run import _longer
 from tests.action.stage import staged

@@ -19,7 +19,7 @@ from auditor.forensics.interest import Interest
 from auditor.forensics.languages.file_rules import look
 from auditor.forensics.languages.registry import covered
 from auditor.forensics.languages.tree_walk import MAX_CODE
-from auditor.forensics.record import FileRecord
+from auditor.forensics.probe_kit.file_record import FileRecord
 from auditor.forensics.record_cache.record_cache import RecordCache
 from auditor.forensics.source_text.file_roles import language
 from auditor.forensics.workers import Pool, Task

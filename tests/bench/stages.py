@@ -84,7 +84,8 @@ def shares(repository: str, *arguments: str) -> dict[str, object]:
     Probes are timed in a whole audit; questions that are answered in the child process are asked again here.
     """
     from auditor.cli import run
-    from auditor.forensics import discovery, probe
+    from auditor.forensics import discovery
+    from auditor.forensics.probe_kit import probe
     from auditor.forensics.systems import analysis
     from auditor.forensics.systems.program import Source, parsed
     from auditor.forensics.systems.study import study

@@ -15,7 +15,7 @@ from auditor.domain import Fact, Outcome
 from auditor.forensics import deadline
 from auditor.forensics.asking import guarded
 from auditor.forensics.deadline import Clock, Overrun, within
-from auditor.forensics.facts import not_found
+from auditor.forensics.probe_kit.outcomes import not_found
 from tests.auditing import audited
 from tests.repos import Drawing
 

@@ -10,10 +10,10 @@ import pytest
 from auditor.forensics.discovery import discovered
 from auditor.forensics.interest import Interest
 from auditor.forensics.look import look
-from auditor.forensics.probe import SiteProbe
+from auditor.forensics.probe_kit.file_record import FileRecord, Reading
+from auditor.forensics.probe_kit.probe import SiteProbe
 from auditor.forensics.python.match import Match
 from auditor.forensics.python.module import Module
-from auditor.forensics.record import FileRecord, Reading
 from auditor.forensics.source_text.sites import Site, Text
 from tests.forensics.probes.asking import shape
 

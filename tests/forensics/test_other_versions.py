@@ -9,8 +9,8 @@ import pytest
 from auditor.forensics.discovery import discovered
 from auditor.forensics.interest import Interest
 from auditor.forensics.look import look
+from auditor.forensics.probe_kit.file_record import Reading
 from auditor.forensics.python.dialects import in_words_of_this
-from auditor.forensics.record import Reading
 
 
 @pytest.mark.parametrize(

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from auditor.domain import CodeLocation
-from auditor.forensics.placed import Placed, placed_facts
+from auditor.forensics.probe_kit.located import Placed, placed_facts
 
 
 def test_places_on_one_line_are_told_in_the_order_in_which_they_were_seen_and_once_each() -> None:

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from auditor.forensics.tool import begun
+from auditor.forensics.probe_kit.external_tool import begun
 
 
 def test_nobody_need_read_what_a_program_prints_while_it_runs(tmp_path: Path) -> None:

@@ -13,7 +13,7 @@ from auditor.forensics import workers
 from auditor.forensics.discovery import discovered
 from auditor.forensics.interest import Interest
 from auditor.forensics.look import look
-from auditor.forensics.record import FileRecord, Reading
+from auditor.forensics.probe_kit.file_record import FileRecord, Reading
 from auditor.forensics.site_questions import STUMBLES
 from auditor.forensics.workers import Pool, Task
 from tests.auditing import audited, covered, found
@@ -114,7 +114,7 @@ def test_a_worker_that_dies_works_on_for_ever_hangs_or_fails_loses_only_its_own_
 def test_a_probe_that_stumbles_is_said_and_takes_no_other_probe_with_it(error: type[Exception]) -> None:
     from dataclasses import replace
 
-    from auditor.forensics.probe import SiteProbe
+    from auditor.forensics.probe_kit.probe import SiteProbe
 
     good, bad = discovered()["code.shell_execution"], discovered()["code.dynamic_code"]
     assert isinstance(bad, SiteProbe)

@@ -20,7 +20,7 @@ from auditor.forensics.claims.ground import (
 from auditor.forensics.claims.masking import MASK, OPEN
 from auditor.forensics.claims.names import TAKEN_BACK, Name, Parsed
 from auditor.forensics.claims.nouns import goes_by
-from auditor.forensics.facts import lines
+from auditor.forensics.probe_kit.outcomes import lines
 from auditor.forensics.source_text.definitions import definitions, unqualified
 from auditor.forensics.source_text.file_roles import Role, is_code, is_test, role
 from auditor.forensics.source_text.phrase_patterns import either, first_group

@@ -8,8 +8,8 @@ from fnmatch import fnmatchcase
 
 from auditor.forensics.claims.by_form import Form, held_by_form
 from auditor.forensics.claims.ground import FROM_WORDING, Answer, Ground, Held, Sentence
-from auditor.forensics.facts import lines
 from auditor.forensics.jobs import read
+from auditor.forensics.probe_kit.outcomes import lines
 from auditor.forensics.source_text.file_roles import Role, role
 from auditor.forensics.source_text.phrase_patterns import by_role, either
 from auditor.late import late

@@ -8,7 +8,7 @@ from collections.abc import Iterator
 from auditor.domain import Location
 from auditor.forensics.claims.by_form import Form, held_by_form
 from auditor.forensics.claims.ground import FROM_WORDING, Answer, Ground, Held, Sentence, beginning
-from auditor.forensics.facts import lines
+from auditor.forensics.probe_kit.outcomes import lines
 from auditor.forensics.source_text.file_roles import is_code, is_test, language
 from auditor.forensics.source_text.phrase_patterns import either
 from auditor.late import late

@@ -11,7 +11,7 @@ from auditor.forensics.claims.ground import FROM_WORDING, MAX_SENTENCES, Answer,
 from auditor.forensics.claims.masking import MASK, Masked, unmarked
 from auditor.forensics.claims.names import CALLED, FILE_SUFFIXES, TAKEN_BACK, stated
 from auditor.forensics.claims.nouns import ADDRESS, PATH, goes_by, is_address
-from auditor.forensics.facts import lines
+from auditor.forensics.probe_kit.outcomes import lines
 from auditor.forensics.source_text.definitions import spans, unqualified
 from auditor.forensics.source_text.phrase_patterns import by_role, either, first_group
 from auditor.late import late

@@ -24,7 +24,7 @@ from auditor.forensics.claims.ground import (
     denied,
     put_off,
 )
-from auditor.forensics.facts import lines
+from auditor.forensics.probe_kit.outcomes import lines
 from auditor.forensics.source_text.comments import code_by_line
 from auditor.forensics.source_text.file_roles import is_code, is_test, language
 from auditor.forensics.source_text.phrase_patterns import either

@@ -15,7 +15,7 @@ from auditor.forensics.claims.ground import (
     denied,
     stem,
 )
-from auditor.forensics.facts import lines
+from auditor.forensics.probe_kit.outcomes import lines
 from auditor.forensics.source_text.file_roles import Role, role
 from auditor.forensics.source_text.phrase_patterns import either, first_group
 from auditor.late import late

@@ -19,7 +19,7 @@ from auditor.forensics.claims.ground import (
 )
 from auditor.forensics.claims.names import Parsed, stated
 from auditor.forensics.claims.words import GENERAL
-from auditor.forensics.facts import lines
+from auditor.forensics.probe_kit.outcomes import lines
 from auditor.forensics.source_text.comments import code_by_line
 from auditor.forensics.source_text.definitions import definitions, unqualified
 from auditor.forensics.source_text.file_roles import is_code, is_test, language

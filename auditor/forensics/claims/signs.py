@@ -8,7 +8,7 @@ from typing import NamedTuple
 
 from auditor.domain import FileChange, Side
 from auditor.forensics.claims.ground import FROM_WORDING, Answer, Ground
-from auditor.forensics.facts import lines
+from auditor.forensics.probe_kit.outcomes import lines
 from auditor.forensics.source_text.comments import code_by_line
 from auditor.forensics.source_text.file_roles import language
 from auditor.late import late

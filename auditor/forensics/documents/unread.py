@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from auditor.domain import Fact
 from auditor.forensics.documents.passages import Kind, Passage
 from auditor.forensics.documents.reports import Reports
-from auditor.forensics.facts import unavailable
+from auditor.forensics.probe_kit.outcomes import unavailable
 
 
 def unreadable(reports: Reports) -> Iterator[Fact]:

@@ -6,8 +6,8 @@ import re
 from collections.abc import Container, Iterable, Iterator
 
 from auditor.domain import CodeLocation
-from auditor.forensics.facts import lines
-from auditor.forensics.inputs import Change, Documents
+from auditor.forensics.probe_kit.inputs import Change, Documents
+from auditor.forensics.probe_kit.outcomes import lines
 from auditor.late import late
 
 RUNNERS = (

@@ -6,10 +6,10 @@ from collections import Counter, defaultdict
 from collections.abc import Iterable, Iterator, Mapping
 
 from auditor.domain import CodeLocation, FileChange, Side, Status
-from auditor.forensics.facts import lines
-from auditor.forensics.inputs import Change, PythonModules
 from auditor.forensics.languages.registry import covered
 from auditor.forensics.lost_tests.lost import Lost
+from auditor.forensics.probe_kit.inputs import Change, PythonModules
+from auditor.forensics.probe_kit.outcomes import lines
 from auditor.forensics.source_text.file_roles import is_code, is_expected_output, is_test, language
 from auditor.forensics.source_text.outline import Case, Outline, Runs
 

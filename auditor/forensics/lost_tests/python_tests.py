@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from functools import cached_property
 
 from auditor.domain import Side
-from auditor.forensics.inputs import Change, Documents, PythonModules
+from auditor.forensics.probe_kit.inputs import Change, Documents, PythonModules
 from auditor.forensics.source_text.file_roles import is_expected_output, is_test
 from auditor.forensics.source_text.outline import Function, Outline
 

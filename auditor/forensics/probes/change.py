@@ -8,10 +8,10 @@ from collections.abc import Iterable, Iterator
 from pydantic import ConfigDict
 
 from auditor.domain import Fact, FileChange, Location, ProbeData, Status
-from auditor.forensics.facts import found, lines, not_applicable, not_found, several, verb
-from auditor.forensics.inputs import Change, Documents
 from auditor.forensics.manifests import builds_images, is_manifest
-from auditor.forensics.probe import probe
+from auditor.forensics.probe_kit.inputs import Change, Documents
+from auditor.forensics.probe_kit.outcomes import found, lines, not_applicable, not_found, several, verb
+from auditor.forensics.probe_kit.probe import probe
 from auditor.forensics.source_text.added_code import READ, gone_lines, written
 from auditor.forensics.source_text.file_roles import Role, is_code, role
 from auditor.forensics.source_text.generated_files import BUILT, is_built, is_carried, is_copied, is_marked

@@ -13,9 +13,9 @@ from typing import TYPE_CHECKING, NamedTuple
 from pydantic import ConfigDict
 
 from auditor.domain import Description, Fact, Frozen, ProbeData
-from auditor.forensics.facts import found, not_applicable, not_found
-from auditor.forensics.inputs import Change, Documents, PythonModules, Tree
-from auditor.forensics.probe import probe
+from auditor.forensics.probe_kit.inputs import Change, Documents, PythonModules, Tree
+from auditor.forensics.probe_kit.outcomes import found, not_applicable, not_found
+from auditor.forensics.probe_kit.probe import probe
 from auditor.forensics.surfaces import Surfaces
 from auditor.late import late
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from auditor.domain import Fact
-from auditor.forensics.probe import probe
+from auditor.forensics.probe_kit.probe import probe
 from auditor.forensics.systems.facts import told
 from auditor.forensics.systems.findings import AgentSystem
 

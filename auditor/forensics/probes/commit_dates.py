@@ -9,8 +9,8 @@ from pydantic import ConfigDict
 
 from auditor.domain import Commit, Fact, Frozen, History, ProbeData
 from auditor.forensics.commits import HOUR, no_commits, of_commits, place_of, sureness
-from auditor.forensics.facts import found, not_found
-from auditor.forensics.probe import probe
+from auditor.forensics.probe_kit.outcomes import found, not_found
+from auditor.forensics.probe_kit.probe import probe
 
 DAY = 24 * HOUR
 

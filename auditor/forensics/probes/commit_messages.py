@@ -7,8 +7,8 @@ from collections.abc import Iterator
 
 from auditor.domain import Fact, History
 from auditor.forensics.commits import no_commits, place_of, sureness
-from auditor.forensics.facts import counted, each_of, found, not_found, verb
-from auditor.forensics.probe import probe
+from auditor.forensics.probe_kit.outcomes import counted, each_of, found, not_found, verb
+from auditor.forensics.probe_kit.probe import probe
 from auditor.forensics.stock_messages import says_nothing
 from auditor.late import late
 

@@ -12,9 +12,9 @@ from auditor.domain import Fact, Frozen, Location, ProbeData
 from auditor.forensics.documents.passages import SENTENCE, Document, Kind, Passage
 from auditor.forensics.documents.reports import Reports
 from auditor.forensics.documents.unread import unreadable
-from auditor.forensics.facts import found, not_applicable, not_found, unavailable
-from auditor.forensics.inputs import Tree
-from auditor.forensics.probe import probe
+from auditor.forensics.probe_kit.inputs import Tree
+from auditor.forensics.probe_kit.outcomes import found, not_applicable, not_found, unavailable
+from auditor.forensics.probe_kit.probe import probe
 from auditor.forensics.source_text.file_roles import is_code, is_test
 from auditor.forensics.source_text.phrase_patterns import pattern
 from auditor.forensics.systems.findings import AgentSystem, GraphData, Judged, OutputsData, StateData, SynthesisData

@@ -6,7 +6,7 @@ import ast
 import re
 from collections.abc import Callable, Iterable, Iterator
 
-from auditor.forensics.probe import site_probe
+from auditor.forensics.probe_kit.probe import site_probe
 from auditor.forensics.python.aliases import may_be
 from auditor.forensics.python.bindings import Binding, last_name
 from auditor.forensics.python.match import Match

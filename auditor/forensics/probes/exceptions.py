@@ -6,7 +6,7 @@ import ast
 import re
 from collections.abc import Iterator
 
-from auditor.forensics.probe import site_probe
+from auditor.forensics.probe_kit.probe import site_probe
 from auditor.forensics.python.bindings import keyword, last_name
 from auditor.forensics.python.enclosing import around
 from auditor.forensics.python.justifying_comments import gives_reason

@@ -10,7 +10,6 @@ from auditor.domain import Coverage, Fact, FileChange, FileCoverage, FileStatus,
 from auditor.domain.wording import first_few
 from auditor.forensics import jobs
 from auditor.forensics.checks import Called, checking, without_comments
-from auditor.forensics.facts import found, lines, not_found, verb
 from auditor.forensics.governing import (
     calls,
     instructs,
@@ -20,8 +19,9 @@ from auditor.forensics.governing import (
     runs_us,
     taken_in,
 )
-from auditor.forensics.inputs import Change, Documents
-from auditor.forensics.probe import probe
+from auditor.forensics.probe_kit.inputs import Change, Documents
+from auditor.forensics.probe_kit.outcomes import found, lines, not_found, verb
+from auditor.forensics.probe_kit.probe import probe
 from auditor.forensics.reserved_names import Comparison, Forged
 from auditor.forensics.rights import given, unused
 from auditor.forensics.slackened import demands_less, fails_less

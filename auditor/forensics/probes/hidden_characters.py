@@ -10,7 +10,7 @@ import re
 import unicodedata
 from collections.abc import Iterator
 
-from auditor.forensics.probe import text_probe
+from auditor.forensics.probe_kit.probe import text_probe
 from auditor.forensics.source_text.sites import Site, Text
 
 _BIDI = re.compile("[\u202a-\u202e\u2066-\u2069]")

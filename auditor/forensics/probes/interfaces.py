@@ -19,11 +19,20 @@ from auditor.forensics.compatibility import (
     keeps_its_body,
     passed,
 )
-from auditor.forensics.facts import counted, each_of, found, lines, not_applicable, not_found, several, verb
 from auditor.forensics.fronts import is_private
-from auditor.forensics.inputs import Change, Documents, PythonModules, Tree
 from auditor.forensics.lost_offers import compared_before, lost_offers, not_compared
-from auditor.forensics.probe import probe, site_probe
+from auditor.forensics.probe_kit.inputs import Change, Documents, PythonModules, Tree
+from auditor.forensics.probe_kit.outcomes import (
+    counted,
+    each_of,
+    found,
+    lines,
+    not_applicable,
+    not_found,
+    several,
+    verb,
+)
+from auditor.forensics.probe_kit.probe import probe, site_probe
 from auditor.forensics.python.aliases import may_be
 from auditor.forensics.python.dict_records import (
     KEYS,

@@ -10,11 +10,11 @@ from auditor.domain import Fact
 from auditor.forensics import restructured
 from auditor.forensics.anchors import anchors_of
 from auditor.forensics.documents.unchanged import Bystanders
-from auditor.forensics.facts import found, lines, not_applicable, not_found, part_of, some, verb
-from auditor.forensics.inputs import Change, Documents, Tree
 from auditor.forensics.link_targets import ELSEWHERE, is_within, leads_somewhere, targets
 from auditor.forensics.markdown import MARKDOWN, OF_OTHERS, line_of
-from auditor.forensics.probe import probe
+from auditor.forensics.probe_kit.inputs import Change, Documents, Tree
+from auditor.forensics.probe_kit.outcomes import found, lines, not_applicable, not_found, part_of, some, verb
+from auditor.forensics.probe_kit.probe import probe
 from auditor.forensics.source_text.file_roles import is_expected_output
 
 _RESTRUCTURED = ".rst"

@@ -6,13 +6,13 @@ from collections.abc import Iterator, Sequence
 from typing import NamedTuple
 
 from auditor.domain import Fact, Location
-from auditor.forensics.facts import found, lines, not_applicable, not_found, some, unavailable
-from auditor.forensics.inputs import Change
 from auditor.forensics.manifest_texts import Manifests
 from auditor.forensics.manifests.apart import LOCAL, is_summed_in_part
 from auditor.forensics.manifests.wanted import Lock, Manifest
 from auditor.forensics.packages import UNLOCKED, Packages, both_sides
-from auditor.forensics.probe import probe
+from auditor.forensics.probe_kit.inputs import Change
+from auditor.forensics.probe_kit.outcomes import found, lines, not_applicable, not_found, some, unavailable
+from auditor.forensics.probe_kit.probe import probe
 from auditor.forensics.source_text.file_roles import is_example, is_test
 
 

@@ -8,13 +8,13 @@ from functools import cache
 
 from auditor.domain import Fact
 from auditor.forensics.asked_packages import packages_told, place_of
-from auditor.forensics.inputs import Change
 from auditor.forensics.manifest_texts import Manifests
 from auditor.forensics.manifests.apart import LOCAL
 from auditor.forensics.manifests.wanted import Dependency, Manifest
 from auditor.forensics.packages import Packages
-from auditor.forensics.placed import Placed
-from auditor.forensics.probe import probe
+from auditor.forensics.probe_kit.inputs import Change
+from auditor.forensics.probe_kit.located import Placed
+from auditor.forensics.probe_kit.probe import probe
 
 _KNOWN = 2_000
 """Names among the most downloaded that somebody would imitate."""

@@ -11,8 +11,6 @@ from itertools import islice
 from auditor.domain import Fact
 from auditor.forensics.commanded import MAX_LINES, commanded
 from auditor.forensics.documents.unchanged import Bystanders
-from auditor.forensics.facts import found, lines, not_applicable, not_found, part_of, several, some, verb
-from auditor.forensics.inputs import Change, Documents, Tree
 from auditor.forensics.markdown import LONG_LINE, MARKDOWN, OF_OTHERS, line_of, tokens
 from auditor.forensics.mentions import (
     PLANNED,
@@ -25,7 +23,9 @@ from auditor.forensics.mentions import (
     spoken_paths,
     stands,
 )
-from auditor.forensics.probe import probe
+from auditor.forensics.probe_kit.inputs import Change, Documents, Tree
+from auditor.forensics.probe_kit.outcomes import found, lines, not_applicable, not_found, part_of, several, some, verb
+from auditor.forensics.probe_kit.probe import probe
 from auditor.forensics.source_text.file_roles import is_expected_output
 from auditor.late import late
 

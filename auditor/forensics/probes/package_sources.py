@@ -7,12 +7,12 @@ from collections.abc import Iterator
 
 from auditor.domain import Fact
 from auditor.forensics.asked_packages import packages_told, place_of
-from auditor.forensics.inputs import Change
 from auditor.forensics.manifest_texts import Manifests
 from auditor.forensics.manifests.wanted import Dependency, Manifest
 from auditor.forensics.packages import Packages
-from auditor.forensics.placed import Placed
-from auditor.forensics.probe import probe
+from auditor.forensics.probe_kit.inputs import Change
+from auditor.forensics.probe_kit.located import Placed
+from auditor.forensics.probe_kit.probe import probe
 from auditor.forensics.source_text.file_roles import is_test
 
 _COMMIT = re.compile(r"[#@/=][0-9a-f]{40}(?:$|[#&/.])|[#&]commit[=:][0-9a-f]{7,40}|#[0-9a-f]{7,40}$|sha256[:=-]")

@@ -12,10 +12,10 @@ from auditor.domain import Fact, Frozen, History, Location, ProbeData, Term
 from auditor.forensics.documents.passages import SENTENCE, Document, Kind, Passage
 from auditor.forensics.documents.reports import Reports
 from auditor.forensics.documents.unread import unreadable
-from auditor.forensics.facts import found, not_applicable, not_found
-from auditor.forensics.inputs import Documents, PythonModules, Tree
 from auditor.forensics.mentions import Claim, drawn_paths, ignores, joined_before, judged, path_in, spoken_paths
-from auditor.forensics.probe import probe
+from auditor.forensics.probe_kit.inputs import Documents, PythonModules, Tree
+from auditor.forensics.probe_kit.outcomes import found, not_applicable, not_found
+from auditor.forensics.probe_kit.probe import probe
 from auditor.forensics.source_text.file_roles import is_code
 from auditor.forensics.systems.findings import AgentSystem, GraphData
 from auditor.late import late

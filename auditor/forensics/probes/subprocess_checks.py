@@ -5,7 +5,7 @@ from __future__ import annotations
 import ast
 from collections.abc import Callable, Iterator
 
-from auditor.forensics.probe import site_probe
+from auditor.forensics.probe_kit.probe import site_probe
 from auditor.forensics.python.bindings import last_name
 from auditor.forensics.python.enclosing import Parents, parents
 from auditor.forensics.python.match import Match

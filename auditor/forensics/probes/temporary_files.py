@@ -6,7 +6,7 @@ import ast
 import re
 from collections.abc import Iterator
 
-from auditor.forensics.probe import site_probe
+from auditor.forensics.probe_kit.probe import site_probe
 from auditor.forensics.python.bindings import last_name
 from auditor.forensics.python.match import Match
 from auditor.forensics.python.parameters import default_of

@@ -7,9 +7,9 @@ from collections.abc import Iterator, Mapping, Sequence
 from typing import NamedTuple
 
 from auditor.domain import Fact, FileChange
-from auditor.forensics.facts import found, lines, not_applicable, not_found, several, verb
-from auditor.forensics.inputs import Change, Documents, PythonModules, Tree
-from auditor.forensics.probe import probe
+from auditor.forensics.probe_kit.inputs import Change, Documents, PythonModules, Tree
+from auditor.forensics.probe_kit.outcomes import found, lines, not_applicable, not_found, several, verb
+from auditor.forensics.probe_kit.probe import probe
 from auditor.forensics.source_text.added_code import READ, gone_lines, written
 from auditor.forensics.source_text.definitions import given_names, standing_names
 from auditor.forensics.source_text.file_roles import Role, is_code, is_example, is_test, is_tooling, role

@@ -8,7 +8,7 @@ import re
 from collections.abc import Callable, Iterable, Iterator
 from typing import Any
 
-from auditor.forensics.probe import site_probe
+from auditor.forensics.probe_kit.probe import site_probe
 from auditor.forensics.python.assert_helpers import says_it_checks
 from auditor.forensics.python.bindings import first_name, origin
 from auditor.forensics.python.match import Match

@@ -8,15 +8,15 @@ from functools import cache
 
 from auditor.domain import Fact
 from auditor.forensics.asked_packages import packages_told, place_of
-from auditor.forensics.inputs import Change
 from auditor.forensics.manifest_texts import Manifests
 from auditor.forensics.manifests import beside
 from auditor.forensics.manifests.apart import LOCAL
 from auditor.forensics.manifests.jvm import MANAGED, moves
 from auditor.forensics.manifests.wanted import COMPUTED, Dependency, Manifest
 from auditor.forensics.packages import Packages, is_flat
-from auditor.forensics.placed import Placed
-from auditor.forensics.probe import probe
+from auditor.forensics.probe_kit.inputs import Change
+from auditor.forensics.probe_kit.located import Placed
+from auditor.forensics.probe_kit.probe import probe
 
 _ANY = frozenset(
     {

@@ -6,11 +6,11 @@ from collections.abc import Iterator, Mapping
 from dataclasses import replace
 
 from auditor.domain import Fact, FileChange, Side
-from auditor.forensics.facts import found, lines, not_applicable, not_found, unavailable
 from auditor.forensics.governing import is_pipeline
 from auditor.forensics.guarding_checks import Collected, collect, is_workflow
-from auditor.forensics.inputs import Change, Documents, Tree
-from auditor.forensics.probe import probe
+from auditor.forensics.probe_kit.inputs import Change, Documents, Tree
+from auditor.forensics.probe_kit.outcomes import found, lines, not_applicable, not_found, unavailable
+from auditor.forensics.probe_kit.probe import probe
 from auditor.forensics.weakened_checks import Weakening, weakened
 from auditor.forensics.workflow_files import Governing
 

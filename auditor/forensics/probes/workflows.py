@@ -9,12 +9,12 @@ from functools import lru_cache
 from types import MappingProxyType
 
 from auditor.domain import Fact, Side
-from auditor.forensics.facts import lines, not_applicable, not_found, unavailable
-from auditor.forensics.inputs import Change
 from auditor.forensics.pasted import only_ours, outputs_of_outsiders
-from auditor.forensics.placed import Placed, placed_facts
 from auditor.forensics.placeholders import UNTRIED, sureness
-from auditor.forensics.probe import probe
+from auditor.forensics.probe_kit.inputs import Change
+from auditor.forensics.probe_kit.located import Placed, placed_facts
+from auditor.forensics.probe_kit.outcomes import lines, not_applicable, not_found, unavailable
+from auditor.forensics.probe_kit.probe import probe
 from auditor.forensics.rights import unused
 from auditor.forensics.rows import indent, parents
 from auditor.forensics.secret_places import CommittedSecrets, SecretPlace

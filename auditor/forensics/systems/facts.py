@@ -6,7 +6,7 @@ import re
 from collections.abc import Iterator
 
 from auditor.domain import Fact, Outcome
-from auditor.forensics.facts import lines, not_applicable, unavailable
+from auditor.forensics.probe_kit.outcomes import lines, not_applicable, unavailable
 from auditor.forensics.systems.findings import AgentSystem, Judged
 
 _LINE = re.compile(r" \(line \d+\)$")

@@ -18,7 +18,7 @@ from auditor.forensics.languages.source_file import File, Looked
 from auditor.forensics.languages.string_building import Texts
 from auditor.forensics.languages.tree_walk import MAX_CODE, first_of_interest, walk_of
 from auditor.forensics.look import look as look_at_file
-from auditor.forensics.record import Reading
+from auditor.forensics.probe_kit.file_record import Reading
 from auditor.forensics.source_text.embedded_code import run_by
 from auditor.forensics.source_text.file_roles import language as language_of
 from auditor.forensics.source_text.syntax_trees import broken, parser_of, seconds_for

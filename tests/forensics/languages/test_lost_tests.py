@@ -7,9 +7,9 @@ import re
 import pytest
 
 from auditor.domain import Outcome
-from auditor.forensics.inputs import Documents, PythonModules
 from auditor.forensics.languages.file_rules import look
 from auditor.forensics.languages.registry import covered
+from auditor.forensics.probe_kit.inputs import Documents, PythonModules
 from auditor.forensics.source_text.file_roles import language
 from auditor.forensics.source_text.outline import Case, Outline, Runs
 from tests.auditing import asked, found, places

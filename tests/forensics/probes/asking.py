@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from auditor.domain import Commit, CommitFile, Fact, FileChange, Hunk, Signature, Status, TreeEntry
 from auditor.forensics.discovery import discovered
-from auditor.forensics.inputs import Change, PythonModules, Tree
 from auditor.forensics.interest import Interest
 from auditor.forensics.look import look
-from auditor.forensics.probe import SubjectProbe
+from auditor.forensics.probe_kit.inputs import Change, PythonModules, Tree
+from auditor.forensics.probe_kit.probe import SubjectProbe
 from auditor.forensics.source_text.outline import Outline
 
 

@@ -8,7 +8,7 @@ from difflib import SequenceMatcher
 import pytest
 
 from auditor.domain import Description, Fact, FileChange, Hunk, Outcome, Status, TreeEntry
-from auditor.forensics.inputs import Documents, PythonModules
+from auditor.forensics.probe_kit.inputs import Documents, PythonModules
 from tests.accuracy.labelled import project
 from tests.forensics.probes.asking import added, ask, change, modified, modules, tree
 

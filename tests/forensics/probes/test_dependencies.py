@@ -10,9 +10,9 @@ import pytest
 
 from auditor.domain import Fact, Outcome
 from auditor.forensics import popular
-from auditor.forensics.inputs import Change
 from auditor.forensics.manifest_texts import Manifests
 from auditor.forensics.manifests import read_lock, read_manifest
+from auditor.forensics.probe_kit.inputs import Change
 from tests.forensics.probes.asking import added, ask, change, modified
 
 POPULAR = {registry: popular.names(registry) for registry in popular.REGISTRIES}

@@ -10,7 +10,7 @@ import pytest
 from auditor.domain import Outcome
 from auditor.forensics.checks import Called, checking
 from auditor.forensics.governing import calls, instructs, is_gate, leads_to
-from auditor.forensics.inputs import Documents
+from auditor.forensics.probe_kit.inputs import Documents
 from auditor.forensics.workflow_files import Governing
 from tests.auditing import asked
 from tests.forensics.probes.asking import ask, change, deleted, modified, renamed

@@ -9,7 +9,7 @@ import pytest
 
 from auditor.domain import Fact, Outcome
 from auditor.forensics.documents.unchanged import Bystanders
-from auditor.forensics.inputs import Documents
+from auditor.forensics.probe_kit.inputs import Documents
 from auditor.forensics.rewritten import demanded
 from auditor.forensics.source_text.outline import Class
 from auditor.forensics.surfaces import Surfaces
@@ -192,7 +192,7 @@ def test_projects_that_are_started_and_steps_of_a_database_have_no_callers_outsi
 
 
 def test_a_change_cannot_make_a_library_an_application() -> None:
-    from auditor.forensics.inputs import Tree
+    from auditor.forensics.probe_kit.inputs import Tree
 
     before = tree("setup.py", "pkg/a.py")
     after = tree("setup.py", "pkg/a.py", "pkg/manage.py", "pkg/wsgi.py")

@@ -16,8 +16,8 @@ from auditor.forensics.documents.gathering import ReportFile, wanted
 from auditor.forensics.documents.passages import Document, Kind, Passage
 from auditor.forensics.documents.reading import read
 from auditor.forensics.documents.reports import Reports
-from auditor.forensics.inputs import Documents, Tree
 from auditor.forensics.mentions import ignores, is_ignored
+from auditor.forensics.probe_kit.inputs import Documents, Tree
 from auditor.forensics.systems.findings import (
     AgentSystem,
     Edge,

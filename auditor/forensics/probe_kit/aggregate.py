@@ -24,8 +24,8 @@ from auditor.domain import (
     SecondLook,
 )
 from auditor.forensics.languages.registry import answers, covered
-from auditor.forensics.probe import SiteProbe, TextProbe
-from auditor.forensics.record import FileRecord, Reading, SeenSite
+from auditor.forensics.probe_kit.file_record import FileRecord, Reading, SeenSite
+from auditor.forensics.probe_kit.probe import SiteProbe, TextProbe
 from auditor.forensics.source_text.file_roles import is_test, language
 
 DISAGREEMENT = 0.9

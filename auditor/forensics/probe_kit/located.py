@@ -7,9 +7,9 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 
 from auditor.domain import Fact, SecondLook
-from auditor.forensics.aggregate import SiteData, Sites
-from auditor.forensics.facts import found, lines
-from auditor.forensics.inputs import Change
+from auditor.forensics.probe_kit.aggregate import SiteData, Sites
+from auditor.forensics.probe_kit.inputs import Change
+from auditor.forensics.probe_kit.outcomes import found, lines
 
 
 @dataclass(frozen=True, slots=True)
