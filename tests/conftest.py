@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 from hypothesis import HealthCheck, settings
 
-from auditor.forensics import detector
+from auditor.forensics.secrets import detector
 from tests.fake_github.fixture import fake
 from tests.repos import Drawing
 

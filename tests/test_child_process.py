@@ -23,14 +23,15 @@ from auditor.child_process import Child, Limits, NotStarted, bounded, start
 from auditor.cli import run
 from auditor.commission import Carried, Commission, carry_out
 from auditor.domain import Outcome
-from auditor.forensics import detector, workers
-from auditor.forensics.detector import Detector, Passage, Unscanned
+from auditor.forensics import workers
 from auditor.forensics.discovery import discovered
 from auditor.forensics.documents import reading as documents
 from auditor.forensics.documents.images import image_bytes
 from auditor.forensics.interest import Interest
 from auditor.forensics.look import look
 from auditor.forensics.probe_kit.file_record import FileRecord, Reading
+from auditor.forensics.secrets import detector
+from auditor.forensics.secrets.detector import Detector, Passage, Unscanned
 from auditor.forensics.systems.confined import analysed
 from auditor.forensics.systems.program import Source
 from auditor.forensics.workers import Pool, Task

@@ -19,7 +19,7 @@ from auditor.forensics.governing import instructs, is_pipeline, leads_to
 from auditor.forensics.manifest_texts import Manifests
 from auditor.forensics.python.threads import Beside
 from auditor.forensics.record_cache.record_cache import RecordCache
-from auditor.forensics.secret_places import CommittedSecrets
+from auditor.forensics.secrets.secret_places import CommittedSecrets
 from auditor.forensics.selection import BINARY, Selection
 from auditor.forensics.source_text.file_roles import Role, role
 from auditor.forensics.surface import Served
@@ -30,9 +30,9 @@ from auditor.late import late
 from auditor.repo import BlobReader, Repo
 
 if TYPE_CHECKING:
-    from auditor.forensics import committed
-    from auditor.forensics.detector import Detector
     from auditor.forensics.documents.gathering import ReportFile
+    from auditor.forensics.secrets import history_scan
+    from auditor.forensics.secrets.detector import Detector
 
 
 @dataclass(frozen=True)
@@ -75,7 +75,7 @@ class Supplies:
 
     def __enter__(self) -> Supplies:
         if CommittedSecrets in self._wanted:
-            from auditor.forensics.detector import Detector
+            from auditor.forensics.secrets.detector import Detector
 
             self._detector = Detector()
         return self
@@ -141,7 +141,7 @@ class Search:
         self._search = Beside(lambda: _secrets(quiet, reader, detector), "secrets")
         self._search.begin()
 
-    def result(self) -> committed.Found:
+    def result(self) -> history_scan.Found:
         """What came of it, as soon as there is something."""
         self._awaited = True
         return self._search.result()
@@ -161,10 +161,10 @@ class Search:
         return tell
 
 
-def _secrets(order: Order, reader: BlobReader, detector: Detector) -> committed.Found:
-    from auditor.forensics import committed
+def _secrets(order: Order, reader: BlobReader, detector: Detector) -> history_scan.Found:
+    from auditor.forensics.secrets import history_scan
 
-    ground = committed.Ground(
+    ground = history_scan.Ground(
         history=order.history(),
         head_sha=order.subject.head,
         in_scope={
@@ -176,7 +176,7 @@ def _secrets(order: Order, reader: BlobReader, detector: Detector) -> committed.
         base=lambda: order.repo.files(Side.BASE).entries,
         exclude=order.exclude,
     )
-    return committed.look_for_secrets(
+    return history_scan.look_for_secrets(
         ground,
         reader,
         detector,

@@ -11,7 +11,6 @@ from itertools import chain
 from auditor.domain import EntryKind, Evidence, Fact, FileChange, History, Side, Subject, TreeEntry, UserError
 from auditor.forensics import reading, ruff
 from auditor.forensics.asking import Questions, kinds
-from auditor.forensics.concealing import conceal, without_values
 from auditor.forensics.discovery import discovered
 from auditor.forensics.gathered import Gathered, Options
 from auditor.forensics.ground import MAX_DOCUMENT, Ground, Known, Outlined, Read
@@ -24,7 +23,8 @@ from auditor.forensics.probe_kit.probe import Probe, SubjectProbe
 from auditor.forensics.python.source import MAX_PYTHON
 from auditor.forensics.python.threads import Beside
 from auditor.forensics.record_cache.record_cache import RecordCache
-from auditor.forensics.secret_places import CommittedSecrets
+from auditor.forensics.secrets.masking import conceal, without_values
+from auditor.forensics.secrets.secret_places import CommittedSecrets
 from auditor.forensics.selection import Selection, followed, linked, select
 from auditor.forensics.served import PACKAGING, entries_in, product_reaches, reaches_in, served
 from auditor.forensics.source_text.file_roles import Role, is_test, language, role

@@ -14,8 +14,8 @@ import pytest
 
 from auditor import cli
 from auditor.domain import Fact, Outcome
-from auditor.forensics import searching
-from auditor.forensics.concealing import conceal
+from auditor.forensics.secrets import blob_search
+from auditor.forensics.secrets.masking import conceal
 from auditor.repo import history
 from tests.auditing import Answers, asked
 from tests.repos import Content, Drawing
@@ -143,7 +143,7 @@ def test_what_lies_beyond_the_limits_is_said_even_when_something_was_found(
 
 
 def test_what_time_does_not_suffice_for_is_told_as_unread(drawing: Drawing, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(searching, "SECONDS", -1.0)
+    monkeypatch.setattr(blob_search, "SECONDS", -1.0)
     drawing.commit({"a.py": f"a = '{token()}'\n"})
     facts = [each for each in asked(drawing.path, None, SECRETS).evidence if each.probe == SECRETS]
     [dark] = [each for each in facts if each.outcome is Outcome.UNAVAILABLE]

@@ -11,8 +11,6 @@ from pathlib import Path
 from typing import Any
 
 from auditor.domain import EntryKind
-from auditor.forensics import committed
-from auditor.forensics.detector import Detector, Passage
 from auditor.forensics.discovery import discovered
 from auditor.forensics.documents import pdf
 from auditor.forensics.interest import Interest
@@ -21,6 +19,8 @@ from auditor.forensics.languages.registry import covered
 from auditor.forensics.languages.tree_walk import MAX_CODE
 from auditor.forensics.probe_kit.file_record import FileRecord
 from auditor.forensics.record_cache.record_cache import RecordCache
+from auditor.forensics.secrets import history_scan
+from auditor.forensics.secrets.detector import Detector, Passage
 from auditor.forensics.source_text.file_roles import language
 from auditor.forensics.workers import Pool, Task
 from auditor.repo import Repo, open_repository
@@ -43,13 +43,13 @@ def _secrets(repo: Repo) -> Iterator[tuple[str, float, float | None, str]]:
     """The newest thousand commits, the detector already loaded, nothing in the cache."""
     history = repo.log()
     some = replace(history, commits=history.commits[:_COMMITS])
-    ground = committed.Ground(some, repo.head, {}, {}, None, lambda: ())
+    ground = history_scan.Ground(some, repo.head, {}, {}, None, lambda: ())
     detector = Detector()
     try:
         list(detector.scan([Passage(b"x = 1\n", "warm")]))
         with repo.blobs() as reader:
             started = time.perf_counter()
-            found = committed.look_for_secrets(
+            found = history_scan.look_for_secrets(
                 ground, reader, detector, RecordCache(None), repo.prepare, lambda *_: None
             )
             seconds = time.perf_counter() - started

@@ -15,7 +15,7 @@ from typing import Any
 
 from auditor.forensics.asking import kinds
 from auditor.forensics.discovery import discovered
-from auditor.forensics.secret_places import CommittedSecrets
+from auditor.forensics.secrets.secret_places import CommittedSecrets
 from tests.bench import agents, depth
 from tests.bench.ground import Ground, git, prepare
 from tests.bench.measuring import Case, Weight, medians

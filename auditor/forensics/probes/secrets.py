@@ -8,10 +8,10 @@ from collections.abc import Iterator
 from pydantic import ConfigDict
 
 from auditor.domain import CommitLocation, Fact, Frozen, Location, ProbeData
-from auditor.forensics.placeholders import UNTRIED, sureness
 from auditor.forensics.probe_kit.outcomes import found, lines, not_applicable, not_found, several, unavailable, verb
 from auditor.forensics.probe_kit.probe import probe
-from auditor.forensics.secret_places import CommittedSecrets, SecretPlace
+from auditor.forensics.secrets.placeholders import UNTRIED, sureness
+from auditor.forensics.secrets.secret_places import CommittedSecrets, SecretPlace
 from auditor.forensics.source_text.file_roles import is_test
 
 

@@ -16,10 +16,11 @@ from pathlib import Path
 import pytest
 
 from auditor.domain import Conclusion, Evidence, Outcome, Scope, Subject
-from auditor.forensics import detector, engine, placeholders, reading, searching
-from auditor.forensics.detector import Detector, Passage, Unscanned
-from auditor.forensics.placeholders import is_placeholder
-from auditor.forensics.searching import is_of_a_digest
+from auditor.forensics import engine, reading
+from auditor.forensics.secrets import blob_search, detector, placeholders
+from auditor.forensics.secrets.blob_search import is_of_a_digest
+from auditor.forensics.secrets.detector import Detector, Passage, Unscanned
+from auditor.forensics.secrets.placeholders import is_placeholder
 from auditor.repo import open_repository
 from tests.auditing import Answers, asked, audited, found
 from tests.repos import Drawing
@@ -429,7 +430,7 @@ def test_a_detector_that_is_lost_on_the_way_names_what_it_found_and_what_it_did_
 
 
 def test_only_what_was_read_counts_as_searched(drawing: Drawing, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(searching, "MAX_BYTES", 100)
+    monkeypatch.setattr(blob_search, "MAX_BYTES", 100)
     drawing.commit({"a.py": "y = 1\n" * 40, "b.py": "x = 1\n"})
     assert outcomes(asked(drawing.path, None, SECRETS)) == [
         (Outcome.UNAVAILABLE, "1 file could not be looked through for secrets: beyond what one audit reads."),

@@ -13,9 +13,9 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 from typing import NamedTuple
 
-from auditor.forensics.detector import Answer, Detector, Passage, Unscanned
-from auditor.forensics.placeholders import is_placeholder
 from auditor.forensics.record_cache.record_cache import RecordCache, probe_set_version
+from auditor.forensics.secrets.detector import Answer, Detector, Passage, Unscanned
+from auditor.forensics.secrets.placeholders import is_placeholder
 from auditor.forensics.source_text.text_decoding import as_text
 from auditor.forensics.source_text.two_versions import Difference, Window, difference, whole
 from auditor.repo import BlobReader, Refused

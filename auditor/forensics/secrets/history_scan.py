@@ -12,12 +12,12 @@ from dataclasses import dataclass
 
 from auditor.domain import EntryKind, FileChange, History, TreeEntry
 from auditor.domain.globs import fits
-from auditor.forensics.concealing import SHORTEST
-from auditor.forensics.detector import Detector
-from auditor.forensics.placeholders import LOOSE
 from auditor.forensics.record_cache.record_cache import RecordCache
-from auditor.forensics.searching import Chain, Looked, Value, look, look_in_words
-from auditor.forensics.secret_places import CommittedSecrets, SecretPlace, StandsIn
+from auditor.forensics.secrets.blob_search import Chain, Looked, Value, look, look_in_words
+from auditor.forensics.secrets.detector import Detector
+from auditor.forensics.secrets.masking import SHORTEST
+from auditor.forensics.secrets.placeholders import LOOSE
+from auditor.forensics.secrets.secret_places import CommittedSecrets, SecretPlace, StandsIn
 from auditor.forensics.source_text.file_roles import Role, is_example, is_test, packed_by_name, role
 from auditor.repo import MISSING, BlobReader
 
