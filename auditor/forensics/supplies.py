@@ -11,19 +11,20 @@ from typing import TYPE_CHECKING
 
 from auditor.domain import EntryKind, FileChange, History, Papers, Side, Subject, TreeEntry
 from auditor.domain.globs import fits
-from auditor.forensics import manifests, popular, surface, zizmor
+from auditor.forensics import manifests, popular, zizmor
 from auditor.forensics.documents.reports import Reports
 from auditor.forensics.documents.unchanged import Bystanders
-from auditor.forensics.fronts import beside, fronts
 from auditor.forensics.governing import instructs, is_pipeline, leads_to
 from auditor.forensics.manifest_texts import Manifests
+from auditor.forensics.public_api import reachability
+from auditor.forensics.public_api.package_front import beside, fronts
+from auditor.forensics.public_api.reachability import Served
+from auditor.forensics.public_api.surfaces import Surfaces
 from auditor.forensics.python.threads import Beside
 from auditor.forensics.record_cache.record_cache import RecordCache
 from auditor.forensics.secrets.secret_places import CommittedSecrets
 from auditor.forensics.selection import BINARY, Selection
 from auditor.forensics.source_text.file_roles import Role, role
-from auditor.forensics.surface import Served
-from auditor.forensics.surfaces import Surfaces
 from auditor.forensics.systems.findings import AgentSystem
 from auditor.forensics.workflow_files import Governing, Workflow, Workflows
 from auditor.late import late
@@ -193,11 +194,11 @@ def _surfaces(order: Order, reader: BlobReader) -> Surfaces:
     touched = frozenset(file.head.path for file in order.changes or () if file.head is not None)
     base = {path: each for path, each in order.head.items() if path not in touched} | dict(order.selection.base)
     changed = order.selection.head, order.selection.base
-    ruby = [surface.gems(paths, frozenset(side)) for paths, side in zip(changed, (order.head, base), strict=True)]
-    if surface.declares([*order.head, *base]):
+    ruby = [reachability.gems(paths, frozenset(side)) for paths, side in zip(changed, (order.head, base), strict=True)]
+    if reachability.declares([*order.head, *base]):
         head, before = ruby
     else:
-        head, before = ({**surface.undeclared(paths), **each} for paths, each in zip(changed, ruby, strict=True))
+        head, before = ({**reachability.undeclared(paths), **each} for paths, each in zip(changed, ruby, strict=True))
     private = [path for each in changed for path in each]
     around = sorted(beside(private, {**order.head, **base}).items())
     product = ((path, names) for path, names in around if role(path) is Role.PRODUCT)
@@ -218,12 +219,12 @@ def _surface(
         order.repo.prepare(each.blob for each in wanted.values())
         return {path: text for path, text in _texts(wanted, reader, _MAX_PASSED_ON).items() if text is not None}
 
-    texts = read(sorted(surface.packages(changed, files))[:_MAX_PACKAGES])
-    starts = {entry: path for path, text in texts.items() for entry in surface.entries(path, text, files)}
+    texts = read(sorted(reachability.packages(changed, files))[:_MAX_PACKAGES])
+    starts = {entry: path for path, text in texts.items() for entry in reachability.entries(path, text, files)}
     passing = {front: front for front in sorted(fronts(changed, files))[:_MAX_PACKAGES]}
     told = read([path for path in near if path in files])
     passing |= {path: path for path, text in told.items() if any(name in text for name in near[path])}
-    return surface.walk({**starts, **passing}, files, read)
+    return reachability.walk({**starts, **passing}, files, read)
 
 
 _MAX_PASSED_ON = 300_000

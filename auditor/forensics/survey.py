@@ -20,13 +20,19 @@ from auditor.forensics.probe_kit.aggregate import site_facts
 from auditor.forensics.probe_kit.file_record import FileRecord
 from auditor.forensics.probe_kit.inputs import Tree
 from auditor.forensics.probe_kit.probe import Probe, SubjectProbe
+from auditor.forensics.public_api.shipped_test_modules import (
+    PACKAGING,
+    entries_in,
+    product_reaches,
+    reaches_in,
+    served,
+)
 from auditor.forensics.python.source import MAX_PYTHON
 from auditor.forensics.python.threads import Beside
 from auditor.forensics.record_cache.record_cache import RecordCache
 from auditor.forensics.secrets.masking import conceal, without_values
 from auditor.forensics.secrets.secret_places import CommittedSecrets
 from auditor.forensics.selection import Selection, followed, linked, select
-from auditor.forensics.served import PACKAGING, entries_in, product_reaches, reaches_in, served
 from auditor.forensics.source_text.file_roles import Role, is_test, language, role
 from auditor.forensics.supplies import Order, Supplies
 from auditor.forensics.workers import Pool

@@ -7,7 +7,7 @@ import time
 import pytest
 
 from auditor.forensics.checks import checking
-from auditor.forensics.type_width import narrows, same, widens
+from auditor.forensics.public_api.type_subset import narrows, same, widens
 
 BLANKS = 60_000
 PIPELINE = "on:\n  push:\njobs:\n  a:\n    steps:\n      - run: pytest\n"

@@ -6,11 +6,11 @@ import time
 
 import pytest
 
-from auditor.forensics.applications import Kin, applications
 from auditor.forensics.discovery import discovered
 from auditor.forensics.interest import Interest
 from auditor.forensics.look import look
 from auditor.forensics.lost_tests import joined
+from auditor.forensics.public_api.applications import Kin, applications
 from auditor.forensics.source_text.outline import Function
 from tests.forensics.probes.asking import modules
 

@@ -8,10 +8,10 @@ from difflib import SequenceMatcher
 import pytest
 
 from auditor.domain import Fact, FileChange, Hunk, Outcome, Status, TreeEntry
-from auditor.forensics.earlier import Earlier
 from auditor.forensics.interest import Interest
 from auditor.forensics.look import look
 from auditor.forensics.probe_kit.inputs import PythonModules
+from auditor.forensics.public_api.renamed_functions import Earlier
 from auditor.forensics.source_text.outline import Function, Outline
 from tests.forensics.probes.asking import ask, change
 

@@ -8,8 +8,8 @@ from collections.abc import Mapping
 import pytest
 
 from auditor.domain import Outcome
-from auditor.forensics.fronts import beside, fronts, is_private, taken
-from auditor.forensics.surface import MAX_NAMES, walk
+from auditor.forensics.public_api.package_front import beside, fronts, is_private, taken
+from auditor.forensics.public_api.reachability import MAX_NAMES, walk
 from tests.auditing import asked, found, places
 from tests.repos import Drawing
 

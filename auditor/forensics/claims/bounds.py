@@ -6,13 +6,13 @@ import re
 from collections import Counter
 
 from auditor.domain import FileChange, Status
-from auditor.forensics.breaks import Break
 from auditor.forensics.claims.along import DOCUMENT_FOLDERS
 from auditor.forensics.claims.ground import FROM_WORDING, Answer, Ground, places
 from auditor.forensics.claims.nouns import RUNS_CODE, is_pipeline
-from auditor.forensics.compatibility import breaks, importable, is_interface
-from auditor.forensics.lost_offers import compared_before, lost_offers
 from auditor.forensics.manifests import is_manifest
+from auditor.forensics.public_api.breaking_changes import Break
+from auditor.forensics.public_api.python_compatibility import breaks, importable, is_interface
+from auditor.forensics.public_api.removed_exports import compared_before, lost_offers
 from auditor.forensics.source_text.file_roles import Role, is_code, is_example, language, role
 from auditor.late import late
 

@@ -14,11 +14,11 @@ from typing import Any, NamedTuple, TypeVar
 from auditor.domain import Description, FileChange, Location, Side, TreeEntry
 from auditor.forensics.probe_kit.inputs import Change, Documents, PythonModules, Tree
 from auditor.forensics.probe_kit.outcomes import lines
+from auditor.forensics.public_api.surfaces import Surfaces
 from auditor.forensics.source_text.comments import code_alone, code_by_line
 from auditor.forensics.source_text.definitions import definitions, unqualified
 from auditor.forensics.source_text.file_roles import Role, is_code, is_test, language, role
 from auditor.forensics.source_text.outline import Outline
-from auditor.forensics.surfaces import Surfaces
 from auditor.late import late
 
 MAX_DESCRIPTION = 70_000

@@ -16,7 +16,7 @@ from auditor.domain import Description, Fact, Frozen, ProbeData
 from auditor.forensics.probe_kit.inputs import Change, Documents, PythonModules, Tree
 from auditor.forensics.probe_kit.outcomes import found, not_applicable, not_found
 from auditor.forensics.probe_kit.probe import probe
-from auditor.forensics.surfaces import Surfaces
+from auditor.forensics.public_api.surfaces import Surfaces
 from auditor.late import late
 
 if TYPE_CHECKING:

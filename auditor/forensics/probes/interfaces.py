@@ -8,19 +8,6 @@ from typing import NamedTuple
 
 from auditor.domain import CodeLocation, Fact
 from auditor.domain.wording import first_few
-from auditor.forensics.applications import is_command, is_migration, serves_a_model, tells_options
-from auditor.forensics.breaks import Break, Kind, told
-from auditor.forensics.compatibility import (
-    breaks,
-    definitions_before,
-    importable,
-    is_interface,
-    is_public,
-    keeps_its_body,
-    passed,
-)
-from auditor.forensics.fronts import is_private
-from auditor.forensics.lost_offers import compared_before, lost_offers, not_compared
 from auditor.forensics.probe_kit.inputs import Change, Documents, PythonModules, Tree
 from auditor.forensics.probe_kit.outcomes import (
     counted,
@@ -33,6 +20,20 @@ from auditor.forensics.probe_kit.outcomes import (
     verb,
 )
 from auditor.forensics.probe_kit.probe import probe, site_probe
+from auditor.forensics.public_api.applications import is_command, is_migration, serves_a_model, tells_options
+from auditor.forensics.public_api.breaking_changes import Break, Kind, told
+from auditor.forensics.public_api.package_front import is_private
+from auditor.forensics.public_api.python_compatibility import (
+    breaks,
+    definitions_before,
+    importable,
+    is_interface,
+    is_public,
+    keeps_its_body,
+    passed,
+)
+from auditor.forensics.public_api.removed_exports import compared_before, lost_offers, not_compared
+from auditor.forensics.public_api.surfaces import Surfaces
 from auditor.forensics.python.aliases import may_be
 from auditor.forensics.python.dict_records import (
     KEYS,
@@ -50,7 +51,6 @@ from auditor.forensics.python.module import Kept, Module, inside
 from auditor.forensics.source_text.file_roles import Role, is_example, language, language_title, role
 from auditor.forensics.source_text.outline import Export, Function, ParameterKind
 from auditor.forensics.source_text.sites import Site
-from auditor.forensics.surfaces import Surfaces
 
 _NO_SURFACES = Surfaces()
 

@@ -9,10 +9,10 @@ from dataclasses import dataclass
 
 from auditor.domain import Fact, Location
 from auditor.domain.wording import first_few
-from auditor.forensics.earlier import Earlier
 from auditor.forensics.probe_kit.inputs import Change, PythonModules
 from auditor.forensics.probe_kit.outcomes import found, lines, not_applicable, not_found
 from auditor.forensics.probe_kit.probe import probe, site_probe, text_probe
+from auditor.forensics.public_api.renamed_functions import Earlier
 from auditor.forensics.python.match import Match
 from auditor.forensics.python.module import Kept, Module
 from auditor.forensics.python.prints import left_behind, printed_as_it_is

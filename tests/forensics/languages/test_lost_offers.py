@@ -7,7 +7,7 @@ import time
 import pytest
 
 from auditor.domain import Outcome
-from auditor.forensics.surface import entries, links, walk
+from auditor.forensics.public_api.reachability import entries, links, walk
 from tests.auditing import asked, found, places
 from tests.forensics.languages.test_lost_tests import outline
 from tests.repos import Drawing

@@ -10,9 +10,9 @@ import pytest
 from auditor.domain import Fact, Outcome
 from auditor.forensics.documents.unchanged import Bystanders
 from auditor.forensics.probe_kit.inputs import Documents
-from auditor.forensics.rewritten import demanded
+from auditor.forensics.public_api.surfaces import Surfaces
+from auditor.forensics.public_api.type_text import demanded
 from auditor.forensics.source_text.outline import Class
-from auditor.forensics.surfaces import Surfaces
 from tests.forensics.probes.asking import added, ask, change, deleted, modified, modules, renamed, tree
 
 

@@ -15,8 +15,8 @@ from fnmatch import fnmatchcase
 from itertools import takewhile
 from posixpath import dirname, join, normpath
 
-from auditor.forensics import fronts
 from auditor.forensics.languages.exports.rust_use import used
+from auditor.forensics.public_api import package_front
 from auditor.forensics.source_text.file_roles import Role, is_example, language, role
 from auditor.late import late
 
@@ -176,7 +176,7 @@ def _pass_on(served: dict[str, Served], path: str, link: Link) -> bool:
 def links(path: str, text: str, files: Files) -> Iterator[Link]:
     """What a file passes on of others in the tree."""
     if language(path) == "python":
-        yield from (Link(*each) for each in fronts.taken(path, text, files))
+        yield from (Link(*each) for each in package_front.taken(path, text, files))
     elif language(path) == "rust":
         yield from _rust_links(path, text, files)
     else:

@@ -9,7 +9,10 @@ from itertools import islice
 from posixpath import dirname
 
 from auditor.domain import CodeLocation, Location, Side
-from auditor.forensics.breaks import (
+from auditor.forensics.languages.exports import COMPARED
+from auditor.forensics.probe_kit.inputs import Change, PythonModules
+from auditor.forensics.probe_kit.outcomes import lines
+from auditor.forensics.public_api.breaking_changes import (
     EXPORT_GONE,
     FUNCTION_GONE,
     INTERNAL,
@@ -22,16 +25,13 @@ from auditor.forensics.breaks import (
     Break,
     Kind,
 )
-from auditor.forensics.fronts import is_private
-from auditor.forensics.kept_offers import GIVEN, OUTSIDE, by_place_and_name, given_otherwise
-from auditor.forensics.languages.exports import COMPARED
-from auditor.forensics.probe_kit.inputs import Change, PythonModules
-from auditor.forensics.probe_kit.outcomes import lines
+from auditor.forensics.public_api.changed_signatures import GIVEN, OUTSIDE, by_place_and_name, given_otherwise
+from auditor.forensics.public_api.package_front import is_private
+from auditor.forensics.public_api.reachability import Served
+from auditor.forensics.public_api.surfaces import Surfaces
 from auditor.forensics.source_text.definitions import unqualified
 from auditor.forensics.source_text.file_roles import Role, is_example, language, role
 from auditor.forensics.source_text.outline import Export, Outline
-from auditor.forensics.surface import Served
-from auditor.forensics.surfaces import Surfaces
 from auditor.late import late
 
 Offers = Mapping[tuple[str, str], list[tuple[str, Export]]]

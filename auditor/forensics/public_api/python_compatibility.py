@@ -8,7 +8,9 @@ from collections.abc import Container, Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 
 from auditor.domain import CodeLocation, Location, Side
-from auditor.forensics.applications import (
+from auditor.forensics.probe_kit.inputs import Change, Documents, PythonModules, Tree
+from auditor.forensics.probe_kit.outcomes import lines
+from auditor.forensics.public_api.applications import (
     HANDED,
     answers_requests,
     applications,
@@ -16,7 +18,7 @@ from auditor.forensics.applications import (
     is_migration,
     tells_options,
 )
-from auditor.forensics.breaks import (
+from auditor.forensics.public_api.breaking_changes import (
     EXPORT_GONE,
     FUNCTION_GONE,
     INTERNAL,
@@ -32,17 +34,15 @@ from auditor.forensics.breaks import (
     Break,
     Kind,
 )
-from auditor.forensics.fronts import is_private, twin
-from auditor.forensics.probe_kit.inputs import Change, Documents, PythonModules, Tree
-from auditor.forensics.probe_kit.outcomes import lines
+from auditor.forensics.public_api.package_front import is_private, twin
+from auditor.forensics.public_api.reachability import Served
+from auditor.forensics.public_api.surfaces import Surfaces
+from auditor.forensics.public_api.type_subset import is_open, narrows, widens
+from auditor.forensics.public_api.type_text import Written, demanded, shapes, written
 from auditor.forensics.python.reexports import Modules
-from auditor.forensics.rewritten import Written, demanded, shapes, written
 from auditor.forensics.source_text.comments import bare
 from auditor.forensics.source_text.file_roles import Role, is_example, role
 from auditor.forensics.source_text.outline import Class, Function, Outline, Parameter, ParameterKind
-from auditor.forensics.surface import Served
-from auditor.forensics.surfaces import Surfaces
-from auditor.forensics.type_width import is_open, narrows, widens
 
 _DYNAMIC = "the module makes names at run time, so one that is gone may still be served"
 _DECORATED = "a decorator may change what callers have to pass"

@@ -10,8 +10,8 @@ import re
 from collections.abc import Iterator, Sequence
 from typing import NamedTuple
 
+from auditor.forensics.public_api.type_subset import split
 from auditor.forensics.source_text.outline import Class, Function
-from auditor.forensics.type_width import split
 from auditor.late import late
 
 _MOST_ROWS = 80

@@ -6,7 +6,7 @@ import re
 from collections.abc import Callable, Container, Iterator
 
 from auditor.domain import Location
-from auditor.forensics.breaks import (
+from auditor.forensics.public_api.breaking_changes import (
     INTERNAL,
     PARAMETER_ASKED,
     PARAMETER_GONE,
@@ -17,9 +17,9 @@ from auditor.forensics.breaks import (
     Break,
     Kind,
 )
+from auditor.forensics.public_api.type_subset import is_open, narrows, same, split, widens
 from auditor.forensics.source_text.file_roles import language
 from auditor.forensics.source_text.outline import Export
-from auditor.forensics.type_width import is_open, narrows, same, split, widens
 
 _KEPT = Kind("{} holds something of another type", "{} public fields or types hold something of another type: {}")
 _AWAITED = Kind("{} has to be awaited now", "{} public functions have to be awaited now: {}")

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 
-from auditor.forensics.surface import Served
+from auditor.forensics.public_api.reachability import Served
 
 
 @dataclass(frozen=True)
