@@ -11,11 +11,12 @@ from typing import TYPE_CHECKING
 
 from auditor.domain import EntryKind, FileChange, History, Papers, Side, Subject, TreeEntry
 from auditor.domain.globs import fits
-from auditor.forensics import manifests, popular, zizmor
+from auditor.forensics import zizmor
+from auditor.forensics.dependencies import manifest_readers, popular
+from auditor.forensics.dependencies.manifest_texts import Manifests
 from auditor.forensics.documents.reports import Reports
 from auditor.forensics.documents.unchanged import Bystanders
 from auditor.forensics.governing import instructs, is_pipeline, leads_to
-from auditor.forensics.manifest_texts import Manifests
 from auditor.forensics.public_api import reachability
 from auditor.forensics.public_api.package_front import beside, fronts
 from auditor.forensics.public_api.reachability import Served
@@ -323,15 +324,15 @@ def _manifests(order: Order, reader: BlobReader) -> Manifests:
     before = {path: each for path, each in order.selection.base.items() if _is_own(path, each)}
     order.repo.prepare(each.blob for each in (*kept.values(), *before.values()))
     return Manifests(
-        head=_texts(kept, reader, manifests.MAX_LOCK),
-        base=_texts(before, reader, manifests.MAX_LOCK),
+        head=_texts(kept, reader, manifest_readers.MAX_LOCK),
+        base=_texts(before, reader, manifest_readers.MAX_LOCK),
         in_scope=frozenset(order.selection.head) & frozenset(kept),
         popular={registry: popular.names(registry) for registry in popular.REGISTRIES},
     )
 
 
 def _is_own(path: str, entry: TreeEntry) -> bool:
-    readable = manifests.tells_of_packages(path) or manifests.is_lock(path)
+    readable = manifest_readers.tells_of_packages(path) or manifest_readers.is_lock(path)
     return readable and entry.kind is EntryKind.FILE and role(path) is not Role.VENDORED
 
 

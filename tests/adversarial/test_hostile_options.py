@@ -7,7 +7,7 @@ from time import process_time
 import pytest
 
 from auditor.forensics.claims import numbers, packages, promises
-from auditor.forensics.manifests import charts
+from auditor.forensics.dependencies import helm
 from tests.seeing import lines
 
 TLS, SHELL = "code.tls_verification_off", "code.shell_execution"
@@ -68,6 +68,6 @@ def test_blanks_and_words_without_end_take_no_square_of_their_number() -> None:
     numbers._TEST.match(" it" + "\t" * 50_000)
     for _ in range(300):
         packages._ASKED.match(("gem" + "\t" * 300)[:300])
-        charts._ROW.match(("version:" + "\t" * 500)[:500])
+        helm._ROW.match(("version:" + "\t" * 500)[:500])
     promises._ALL_OF_THEM.search("remaining " * 7_000)
     assert process_time() - started < 0.8

@@ -7,14 +7,18 @@ import sys
 
 import pytest
 
-from auditor.forensics import manifests
-from auditor.forensics.manifests import read_lock, read_manifest
+from auditor.forensics.dependencies import manifest_readers
+from auditor.forensics.dependencies.manifest_readers import read_lock, read_manifest
 
 NAMED = [
-    *((name, reader) for table in (manifests._MANIFESTS, manifests._LOCKS) for name, reader in table.items()),
-    *((f"a.{suffix}", reader) for suffix, reader in manifests._BY_SUFFIX.items()),
     *(
-        (path, manifests._manifest_reader(path) or ("", ""))
+        (name, reader)
+        for table in (manifest_readers._MANIFESTS, manifest_readers._LOCKS)
+        for name, reader in table.items()
+    ),
+    *((f"a.{suffix}", reader) for suffix, reader in manifest_readers._BY_SUFFIX.items()),
+    *(
+        (path, manifest_readers._manifest_reader(path) or ("", ""))
         for path in ("requirements.txt", "Dockerfile", ".cargo/config.toml", "compose.yaml")
     ),
 ]
@@ -22,7 +26,7 @@ NAMED = [
 
 @pytest.mark.parametrize(("name", "reader"), NAMED, ids=[name for name, _ in NAMED])
 def test_every_reader_that_a_table_names_reads_a_file_or_says_why_not(name: str, reader: tuple[str, str]) -> None:
-    read = read_lock if manifests.is_lock(name) else read_manifest
+    read = read_lock if manifest_readers.is_lock(name) else read_manifest
     for text in ("", "{}", "\x00\udc80" * 50, "a: [b\n" * 50):
         assert read(name, text).registry in {reader[0], "an older form", "unknown"}
 

@@ -7,7 +7,7 @@ from collections.abc import Mapping
 
 from auditor.domain import FileChange, Status
 from auditor.forensics.claims.ground import FROM_WORDING, Answer, Ground, places
-from auditor.forensics.manifests import is_manifest, read_manifest
+from auditor.forensics.dependencies.manifest_readers import is_manifest, read_manifest
 from auditor.forensics.source_text.file_roles import Role, is_code, is_expected_output, is_test, language, role
 from auditor.forensics.source_text.outline import Function, Outline
 from auditor.late import late

@@ -9,7 +9,7 @@ from auditor.domain import FileChange, Status
 from auditor.forensics.claims.along import DOCUMENT_FOLDERS
 from auditor.forensics.claims.ground import FROM_WORDING, Answer, Ground, places
 from auditor.forensics.claims.nouns import RUNS_CODE, is_pipeline
-from auditor.forensics.manifests import is_manifest
+from auditor.forensics.dependencies.manifest_readers import is_manifest
 from auditor.forensics.public_api.breaking_changes import Break
 from auditor.forensics.public_api.python_compatibility import breaks, importable, is_interface
 from auditor.forensics.public_api.removed_exports import compared_before, lost_offers

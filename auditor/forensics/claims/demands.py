@@ -7,7 +7,7 @@ from collections.abc import Iterator
 
 from auditor.forensics.claims.by_form import Form, held_by_form
 from auditor.forensics.claims.ground import FROM_WORDING, Answer, Ground, Held, Sentence
-from auditor.forensics.manifests import is_manifest, read_manifest
+from auditor.forensics.dependencies.manifest_readers import is_manifest, read_manifest
 from auditor.forensics.probe_kit.outcomes import lines
 from auditor.forensics.source_text.file_roles import is_test
 from auditor.forensics.source_text.phrase_patterns import either, first_group

@@ -10,7 +10,7 @@ from auditor.domain import FileChange
 from auditor.forensics.claims.ground import Ground
 from auditor.forensics.claims.masking import MASK, Masked, unmarked
 from auditor.forensics.claims.names import FILE_SUFFIXES
-from auditor.forensics.manifests import is_lock, is_manifest
+from auditor.forensics.dependencies.manifest_readers import is_lock, is_manifest
 from auditor.forensics.source_text.file_roles import Role, is_code, is_test, role
 from auditor.late import late
 

@@ -8,7 +8,7 @@ from typing import NamedTuple
 
 from auditor.forensics.claims.ground import FROM_WORDING, MAX_SENTENCES, Answer, Ground, Held, Sentence
 from auditor.forensics.claims.numbers import agree
-from auditor.forensics.manifests import is_manifest
+from auditor.forensics.dependencies.manifest_readers import is_manifest
 from auditor.late import late
 
 _ASKED = late(

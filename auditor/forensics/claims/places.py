@@ -23,7 +23,7 @@ from auditor.forensics.claims.ground import (
 )
 from auditor.forensics.claims.masking import MASK
 from auditor.forensics.claims.nouns import RUNS_CODE, Named, Noun, stands, touches
-from auditor.forensics.manifests import is_manifest, read_manifest
+from auditor.forensics.dependencies.manifest_readers import is_manifest, read_manifest
 from auditor.forensics.source_text.file_roles import Role, is_code, is_test, role
 from auditor.forensics.source_text.phrase_patterns import either, first_group
 from auditor.late import late

@@ -8,7 +8,7 @@ from collections.abc import Iterable, Iterator
 from pydantic import ConfigDict
 
 from auditor.domain import Fact, FileChange, Location, ProbeData, Status
-from auditor.forensics.manifests import builds_images, is_manifest
+from auditor.forensics.dependencies.manifest_readers import builds_images, is_manifest
 from auditor.forensics.probe_kit.inputs import Change, Documents
 from auditor.forensics.probe_kit.outcomes import found, lines, not_applicable, not_found, several, verb
 from auditor.forensics.probe_kit.probe import probe

@@ -6,10 +6,10 @@ from collections.abc import Iterator, Sequence
 from typing import NamedTuple
 
 from auditor.domain import Fact, Location
-from auditor.forensics.manifest_texts import Manifests
-from auditor.forensics.manifests.apart import LOCAL, is_summed_in_part
-from auditor.forensics.manifests.wanted import Lock, Manifest
-from auditor.forensics.packages import UNLOCKED, Packages, both_sides
+from auditor.forensics.dependencies.lock_differences import LOCAL, is_summed_in_part
+from auditor.forensics.dependencies.manifest_pairs import UNLOCKED, Packages, both_sides
+from auditor.forensics.dependencies.manifest_texts import Manifests
+from auditor.forensics.dependencies.requirements_model import Lock, Manifest
 from auditor.forensics.probe_kit.inputs import Change
 from auditor.forensics.probe_kit.outcomes import found, lines, not_applicable, not_found, some, unavailable
 from auditor.forensics.probe_kit.probe import probe

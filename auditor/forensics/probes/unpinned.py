@@ -7,13 +7,13 @@ from collections.abc import Iterator
 from functools import cache
 
 from auditor.domain import Fact
-from auditor.forensics.asked_packages import packages_told, place_of
-from auditor.forensics.manifest_texts import Manifests
-from auditor.forensics.manifests import beside
-from auditor.forensics.manifests.apart import LOCAL
-from auditor.forensics.manifests.jvm import MANAGED, moves
-from auditor.forensics.manifests.wanted import COMPUTED, Dependency, Manifest
-from auditor.forensics.packages import Packages, is_flat
+from auditor.forensics.dependencies.lock_differences import LOCAL
+from auditor.forensics.dependencies.manifest_pairs import Packages, is_flat
+from auditor.forensics.dependencies.manifest_readers import beside
+from auditor.forensics.dependencies.manifest_texts import Manifests
+from auditor.forensics.dependencies.maven_gradle import MANAGED, moves
+from auditor.forensics.dependencies.requested_packages import packages_told, place_of
+from auditor.forensics.dependencies.requirements_model import COMPUTED, Dependency, Manifest
 from auditor.forensics.probe_kit.inputs import Change
 from auditor.forensics.probe_kit.located import Placed
 from auditor.forensics.probe_kit.probe import probe

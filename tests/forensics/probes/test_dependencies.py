@@ -9,9 +9,9 @@ import time
 import pytest
 
 from auditor.domain import Fact, Outcome
-from auditor.forensics import popular
-from auditor.forensics.manifest_texts import Manifests
-from auditor.forensics.manifests import read_lock, read_manifest
+from auditor.forensics.dependencies import popular
+from auditor.forensics.dependencies.manifest_readers import read_lock, read_manifest
+from auditor.forensics.dependencies.manifest_texts import Manifests
 from auditor.forensics.probe_kit.inputs import Change
 from tests.forensics.probes.asking import added, ask, change, modified
 

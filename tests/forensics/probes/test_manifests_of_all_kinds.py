@@ -7,9 +7,15 @@ import time
 import pytest
 
 from auditor.domain import Fact, Outcome
-from auditor.forensics import popular
-from auditor.forensics.manifest_texts import Manifests
-from auditor.forensics.manifests import is_lock, is_manifest, read_lock, read_manifest, tells_of_packages
+from auditor.forensics.dependencies import popular
+from auditor.forensics.dependencies.manifest_readers import (
+    is_lock,
+    is_manifest,
+    read_lock,
+    read_manifest,
+    tells_of_packages,
+)
+from auditor.forensics.dependencies.manifest_texts import Manifests
 from tests.accuracy.labelled import ROOT, Case, read
 from tests.accuracy.measuring import compare, run
 from tests.forensics.probes.asking import added, ask, change, deleted, modified

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import re
 
-from auditor.forensics.manifests.origins import ADDRESS, is_foreign, moves
-from auditor.forensics.manifests.wanted import Dependency, Manifest, normal
+from auditor.forensics.dependencies.package_origins import ADDRESS, is_foreign, moves
+from auditor.forensics.dependencies.requirements_model import Dependency, Manifest, normal
 from auditor.late import late
 
 _REQUIREMENT = late(

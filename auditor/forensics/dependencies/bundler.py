@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 
-from auditor.forensics.manifests.wanted import COMPUTED, Dependency, Lock, Manifest, ranged
+from auditor.forensics.dependencies.requirements_model import COMPUTED, Dependency, Lock, Manifest, ranged
 from auditor.late import late
 
 _GEM = late(r"^\s*gem\s*+\(?\s*+[\"']([\w.-]+)[\"'](.*)$")

@@ -9,11 +9,11 @@ from collections.abc import Iterator, Mapping
 from dataclasses import replace
 from typing import Any
 
-from auditor.forensics.manifests.hosts import SOURCE_URL, elsewhere
-from auditor.forensics.manifests.origins import further, source_moves, source_url
-from auditor.forensics.manifests.requirements import requirement
-from auditor.forensics.manifests.tables import tabled, tabled_versions
-from auditor.forensics.manifests.wanted import Dependency, Lines, Lock, Manifest, normal, ranged
+from auditor.forensics.dependencies.lock_hosts import SOURCE_URL, elsewhere
+from auditor.forensics.dependencies.package_origins import further, source_moves, source_url
+from auditor.forensics.dependencies.requirements import requirement
+from auditor.forensics.dependencies.requirements_model import Dependency, Lines, Lock, Manifest, normal, ranged
+from auditor.forensics.dependencies.toml_locks import tabled, tabled_versions
 from auditor.late import late
 
 

@@ -13,7 +13,7 @@ from importlib import import_module
 from posixpath import join, normpath
 from typing import Any
 
-from auditor.forensics.manifests.wanted import Lock, Manifest
+from auditor.forensics.dependencies.requirements_model import Lock, Manifest
 from auditor.late import late
 
 MAX_MANIFEST = 500_000
@@ -30,7 +30,7 @@ def is_manifest(path: str) -> bool:
 def builds_images(path: str) -> bool:
     """Does it ask for images, to build on them or to run them?"""
     reader = _manifest_reader(path)
-    return reader is not None and reader[1].startswith("images.")
+    return reader is not None and reader[1].startswith("dockerfiles.")
 
 
 def tells_of_packages(path: str) -> bool:
@@ -107,15 +107,15 @@ _MANIFESTS: dict[str, Reader] = {
     "package.json": ("npm", "npm.package_json"),
     "cargo.toml": ("crates", "cargo.cargo"),
     "go.mod": ("go", "go.go_mod"),
-    "gemfile": ("gems", "gems.gemfile"),
-    "pom.xml": ("maven", "jvm.pom"),
-    "build.gradle": ("maven", "jvm.gradle"),
-    "build.gradle.kts": ("maven", "jvm.gradle"),
-    "settings.gradle": ("maven", "jvm.gradle"),
-    "settings.gradle.kts": ("maven", "jvm.gradle"),
-    "libs.versions.toml": ("maven", "jvm.catalog"),
+    "gemfile": ("gems", "bundler.gemfile"),
+    "pom.xml": ("maven", "maven_gradle.pom"),
+    "build.gradle": ("maven", "maven_gradle.gradle"),
+    "build.gradle.kts": ("maven", "maven_gradle.gradle"),
+    "settings.gradle": ("maven", "maven_gradle.gradle"),
+    "settings.gradle.kts": ("maven", "maven_gradle.gradle"),
+    "libs.versions.toml": ("maven", "maven_gradle.catalog"),
     "composer.json": ("packagist", "composer.composer"),
-    "gems.rb": ("gems", "gems.gemfile"),
+    "bundler.rb": ("gems", "bundler.gemfile"),
     "setup.cfg": ("pypi", "setuptools.setup_cfg"),
     "setup.py": ("pypi", "setuptools.setup_py"),
     "environment.yml": ("conda", "conda.environment"),
@@ -125,22 +125,22 @@ _MANIFESTS: dict[str, Reader] = {
     "nuget.config": ("settings", "nuget.nuget_config"),
     "pubspec.yaml": ("pub", "dart.pubspec"),
     "mix.exs": ("hex", "elixir.mix"),
-    "package.swift": ("swift", "apple.package_swift"),
-    "podfile": ("pods", "apple.podfile"),
+    "package.swift": ("swift", "swift_cocoapods.package_swift"),
+    "podfile": ("pods", "swift_cocoapods.podfile"),
     "deno.json": ("deno", "deno.deno_json"),
     "deno.jsonc": ("deno", "deno.deno_json"),
     "import_map.json": ("deno", "deno.deno_json"),
-    "chart.yaml": ("helm", "charts.chart"),
-    ".npmrc": ("settings", "places.npmrc"),
-    ".yarnrc": ("settings", "places.yarnrc"),
-    ".yarnrc.yml": ("settings", "places.yarnrc"),
-    "pip.conf": ("settings", "places.pip_conf"),
+    "chart.yaml": ("helm", "helm.chart"),
+    ".npmrc": ("settings", "registry_settings.npmrc"),
+    ".yarnrc": ("settings", "registry_settings.yarnrc"),
+    ".yarnrc.yml": ("settings", "registry_settings.yarnrc"),
+    "pip.conf": ("settings", "registry_settings.pip_conf"),
 }
 _BY_SUFFIX: dict[str, Reader] = {
     "csproj": ("nuget", "nuget.project"),
     "fsproj": ("nuget", "nuget.project"),
     "vbproj": ("nuget", "nuget.project"),
-    "gemspec": ("gems", "gems.gemspec"),
+    "gemspec": ("gems", "bundler.gemspec"),
     "sbt": ("maven", "sbt.sbt"),
 }
 _PIP = late(
@@ -158,11 +158,11 @@ def _manifest_reader(path: str) -> Reader | None:
     if known is None and _PIP.search(path):
         return "pypi", "requirements.requirements"
     if known is None and _DOCKER.search(path):
-        return "docker", "images.dockerfile"
+        return "docker", "dockerfiles.dockerfile"
     if known is None and _CARGO_SETTINGS.search(path):
         return "settings", "cargo.cargo_config"
     if known is None and _COMPOSE.search(path):
-        return "images", "images.compose"
+        return "images", "dockerfiles.compose"
     return known or _BY_SUFFIX.get(path.rpartition(".")[2].lower())
 
 
@@ -179,21 +179,21 @@ _LOCKS: dict[str, Reader] = {
     "bun.lock": ("npm", "npm.bun_lock"),
     "bun.lockb": ("npm", "npm.unreadable"),
     "uv.lock": ("pypi", "pyproject.uv_lock"),
-    "pylock.toml": ("pypi", "tables.pypi"),
+    "pylock.toml": ("pypi", "toml_locks.pypi"),
     "composer.lock": ("packagist", "composer.composer_lock"),
-    "gradle.lockfile": ("maven", "jvm.gradle_lock"),
-    "gems.locked": ("gems", "gems.gemfile_lock"),
-    "poetry.lock": ("pypi", "tables.pypi"),
-    "pdm.lock": ("pypi", "tables.pypi"),
-    "cargo.lock": ("crates", "tables.crates"),
+    "gradle.lockfile": ("maven", "maven_gradle.gradle_lock"),
+    "bundler.locked": ("gems", "bundler.gemfile_lock"),
+    "poetry.lock": ("pypi", "toml_locks.pypi"),
+    "pdm.lock": ("pypi", "toml_locks.pypi"),
+    "cargo.lock": ("crates", "toml_locks.crates"),
     "pipfile.lock": ("pypi", "pyproject.pipfile_lock"),
     "go.sum": ("go", "go.go_sum"),
-    "gemfile.lock": ("gems", "gems.gemfile_lock"),
+    "gemfile.lock": ("gems", "bundler.gemfile_lock"),
     "packages.lock.json": ("nuget", "nuget.packages_lock"),
     "pubspec.lock": ("pub", "dart.pubspec_lock"),
     "mix.lock": ("hex", "elixir.mix_lock"),
-    "package.resolved": ("swift", "apple.package_resolved"),
-    "podfile.lock": ("pods", "apple.podfile_lock"),
+    "package.resolved": ("swift", "swift_cocoapods.package_resolved"),
+    "podfile.lock": ("pods", "swift_cocoapods.podfile_lock"),
     "deno.lock": ("deno", "deno.deno_lock"),
-    "chart.lock": ("helm", "charts.chart_lock"),
+    "chart.lock": ("helm", "helm.chart_lock"),
 }

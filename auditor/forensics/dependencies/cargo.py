@@ -7,9 +7,9 @@ from collections.abc import Mapping
 from dataclasses import replace
 from typing import Any
 
-from auditor.forensics.manifests.origins import source_url
-from auditor.forensics.manifests.tables import tabled
-from auditor.forensics.manifests.wanted import Lines, Manifest
+from auditor.forensics.dependencies.package_origins import source_url
+from auditor.forensics.dependencies.requirements_model import Lines, Manifest
+from auditor.forensics.dependencies.toml_locks import tabled
 
 
 def cargo(text: str) -> Manifest:

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from auditor.forensics.manifests.jvm import MANAGED
-from auditor.forensics.manifests.wanted import Dependency, Manifest
+from auditor.forensics.dependencies.maven_gradle import MANAGED
+from auditor.forensics.dependencies.requirements_model import Dependency, Manifest
 from auditor.late import late
 
 _MODULE = late(

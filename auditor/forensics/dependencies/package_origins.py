@@ -6,7 +6,7 @@ import re
 from collections.abc import Iterator, Mapping
 from typing import Any
 
-from auditor.forensics.manifests.wanted import Lines
+from auditor.forensics.dependencies.requirements_model import Lines
 from auditor.late import late
 
 ADDRESS = late(

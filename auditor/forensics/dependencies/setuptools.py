@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from auditor.forensics.manifests.requirements import requirement
-from auditor.forensics.manifests.wanted import Dependency, Manifest
+from auditor.forensics.dependencies.requirements import requirement
+from auditor.forensics.dependencies.requirements_model import Dependency, Manifest
 from auditor.late import late
 
 _SECTION = late(r"^(\w+)\s*[=:]|^\[([\w.:-]+)\]")

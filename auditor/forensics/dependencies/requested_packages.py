@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Sequence
 
 from auditor.domain import Fact
-from auditor.forensics.manifest_texts import Manifests
-from auditor.forensics.manifests.wanted import Dependency, Manifest
-from auditor.forensics.packages import Packages, both_sides
+from auditor.forensics.dependencies.manifest_pairs import Packages, both_sides
+from auditor.forensics.dependencies.manifest_texts import Manifests
+from auditor.forensics.dependencies.requirements_model import Dependency, Manifest
 from auditor.forensics.probe_kit.inputs import Change
 from auditor.forensics.probe_kit.located import Placed, placed_facts
 from auditor.forensics.probe_kit.outcomes import lines, not_applicable, not_found, unavailable

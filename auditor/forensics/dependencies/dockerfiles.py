@@ -5,9 +5,9 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 
-from auditor.forensics.manifests.origins import ADDRESS, moves
-from auditor.forensics.manifests.requirements import requirement
-from auditor.forensics.manifests.wanted import Dependency, Manifest
+from auditor.forensics.dependencies.package_origins import ADDRESS, moves
+from auditor.forensics.dependencies.requirements import requirement
+from auditor.forensics.dependencies.requirements_model import Dependency, Manifest
 from auditor.late import late
 
 _INSTALLS = late(

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from auditor.forensics.manifests.wanted import Dependency, Lock, Manifest
+from auditor.forensics.dependencies.requirements_model import Dependency, Lock, Manifest
 from auditor.late import late
 
 _ROW = late(
