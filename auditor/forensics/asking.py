@@ -14,7 +14,7 @@ from auditor.forensics.ground import KNOWN_BEFORE, ONCE_OUTLINED, Ground, Known,
 from auditor.forensics.probe_kit.inputs import Change, Documents
 from auditor.forensics.probe_kit.outcomes import not_applicable, unavailable
 from auditor.forensics.probe_kit.probe import Probe, SubjectProbe
-from auditor.forensics.workflow_files import Workflows
+from auditor.forensics.workflows.workflow_files import Workflows
 
 
 @dataclass

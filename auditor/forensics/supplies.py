@@ -11,12 +11,10 @@ from typing import TYPE_CHECKING
 
 from auditor.domain import EntryKind, FileChange, History, Papers, Side, Subject, TreeEntry
 from auditor.domain.globs import fits
-from auditor.forensics import zizmor
 from auditor.forensics.dependencies import manifest_readers, popular
 from auditor.forensics.dependencies.manifest_texts import Manifests
 from auditor.forensics.documents.reports import Reports
 from auditor.forensics.documents.unchanged import Bystanders
-from auditor.forensics.governing import instructs, is_pipeline, leads_to
 from auditor.forensics.public_api import reachability
 from auditor.forensics.public_api.package_front import beside, fronts
 from auditor.forensics.public_api.reachability import Served
@@ -27,7 +25,9 @@ from auditor.forensics.secrets.secret_places import CommittedSecrets
 from auditor.forensics.selection import BINARY, Selection
 from auditor.forensics.source_text.file_roles import Role, role
 from auditor.forensics.systems.findings import AgentSystem
-from auditor.forensics.workflow_files import Governing, Workflow, Workflows
+from auditor.forensics.workflows import zizmor
+from auditor.forensics.workflows.governed_paths import instructs, is_pipeline, leads_to
+from auditor.forensics.workflows.workflow_files import Governing, Workflow, Workflows
 from auditor.late import late
 from auditor.repo import BlobReader, Repo
 

@@ -11,7 +11,7 @@ from auditor.action.case import check_name
 from auditor.action.inputs import Inputs
 from auditor.domain import Outcome
 from auditor.forensics.probe_kit.inputs import Documents
-from auditor.forensics.workflow_files import Governing
+from auditor.forensics.workflows.workflow_files import Governing
 from auditor.publishers.check_run import _longer
 from tests.action.stage import staged
 from tests.auditing import asked, audited, found

@@ -6,14 +6,14 @@ import time
 
 import pytest
 
-from auditor.forensics.checks import _TITLE, Called
 from auditor.forensics.claims.along import _RELEASED
 from auditor.forensics.claims.branches import _OF_ANOTHER, _QUOTED
 from auditor.forensics.claims.ground import _LONGER_STRING, _STRING
-from auditor.forensics.pasted import only_ours
 from auditor.forensics.probes.workflows import _USES
-from auditor.forensics.rights import unused
-from auditor.forensics.triggers import is_harmless
+from auditor.forensics.workflows.expressions import only_ours
+from auditor.forensics.workflows.permissions import unused
+from auditor.forensics.workflows.required_checks import _TITLE, Called
+from auditor.forensics.workflows.triggers import is_harmless
 
 MANY = 3_000
 TOP = "on: pull_request_target\npermissions:\n  contents: read\njobs:\n"

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from auditor.forensics.check_names import MAX_CHECKS, Workflows
-from auditor.forensics.workflow_yaml import Unread
+from auditor.forensics.workflows.check_names import MAX_CHECKS, Workflows
+from auditor.forensics.workflows.yaml_reader import Unread
 
 PATH = ".github/workflows/a.yml"
 CALLED = ".github/workflows/b.yml"

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from auditor.forensics.check_tools import Kind, known_action, known_command
+from auditor.forensics.workflows.check_tools import Kind, known_action, known_command
 
 
 @pytest.mark.parametrize(

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from auditor.forensics.constant_conditions import constant
+from auditor.forensics.workflows.constant_conditions import constant
 
 KNOWN = {"github.event_name": "pull_request", "matrix.os": "linux"}
 

@@ -6,7 +6,7 @@ import time
 
 import pytest
 
-from auditor.forensics.shell_commands import commands
+from auditor.forensics.workflows.shell_commands import commands
 
 
 def heard(script: str, *, errexit: bool = True) -> dict[str, bool]:

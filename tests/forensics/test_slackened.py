@@ -6,7 +6,7 @@ import time
 
 import pytest
 
-from auditor.forensics.slackened import demands_less, fails_less
+from auditor.forensics.workflows.weakened_scripts import demands_less, fails_less
 
 SHELL = "#!/bin/sh\nset -e\nif [ -d tests ]; then echo run tests; fi\nruff check .\nuv run pytest -q\n"
 

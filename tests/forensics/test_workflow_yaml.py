@@ -6,7 +6,7 @@ import time
 
 import pytest
 
-from auditor.forensics.workflow_yaml import MAX_CHARACTERS, MapNode, Unread, read, scalars, shown, value
+from auditor.forensics.workflows.yaml_reader import MAX_CHARACTERS, MapNode, Unread, read, scalars, shown, value
 
 
 def only(text: str) -> str:

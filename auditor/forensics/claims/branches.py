@@ -8,10 +8,10 @@ from fnmatch import fnmatchcase
 
 from auditor.forensics.claims.by_form import Form, held_by_form
 from auditor.forensics.claims.ground import FROM_WORDING, Answer, Ground, Held, Sentence
-from auditor.forensics.jobs import read
 from auditor.forensics.probe_kit.outcomes import lines
 from auditor.forensics.source_text.file_roles import Role, role
 from auditor.forensics.source_text.phrase_patterns import by_role, either
+from auditor.forensics.workflows.jobs import read
 from auditor.late import late
 
 _RUNS = r"(?:run|start|trigger|fire|build|publish|execut|deploy|releas|upload|push|job|workflow|pipeline)\w{0,5}"

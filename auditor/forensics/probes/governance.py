@@ -8,9 +8,12 @@ from enum import Enum
 
 from auditor.domain import Coverage, Fact, FileChange, FileCoverage, FileStatus, Location, Side
 from auditor.domain.wording import first_few
-from auditor.forensics import jobs
-from auditor.forensics.checks import Called, checking, without_comments
-from auditor.forensics.governing import (
+from auditor.forensics.probe_kit.inputs import Change, Documents
+from auditor.forensics.probe_kit.outcomes import found, lines, not_found, verb
+from auditor.forensics.probe_kit.probe import probe
+from auditor.forensics.source_text.file_roles import Role, is_code, language, role
+from auditor.forensics.workflows import jobs
+from auditor.forensics.workflows.governed_paths import (
     calls,
     instructs,
     is_gate,
@@ -19,16 +22,13 @@ from auditor.forensics.governing import (
     runs_us,
     taken_in,
 )
-from auditor.forensics.probe_kit.inputs import Change, Documents
-from auditor.forensics.probe_kit.outcomes import found, lines, not_found, verb
-from auditor.forensics.probe_kit.probe import probe
-from auditor.forensics.reserved_names import Comparison, Forged
-from auditor.forensics.rights import given, unused
-from auditor.forensics.slackened import demands_less, fails_less
-from auditor.forensics.source_text.file_roles import Role, is_code, language, role
-from auditor.forensics.triggers import is_harmless
-from auditor.forensics.workflow_files import Governing
-from auditor.forensics.workflow_moves import only_moved
+from auditor.forensics.workflows.permissions import given, unused
+from auditor.forensics.workflows.required_checks import Called, checking, without_comments
+from auditor.forensics.workflows.reserved_names import Comparison, Forged
+from auditor.forensics.workflows.triggers import is_harmless
+from auditor.forensics.workflows.weakened_scripts import demands_less, fails_less
+from auditor.forensics.workflows.workflow_files import Governing
+from auditor.forensics.workflows.workflow_moves import only_moved
 from auditor.late import late
 
 CONFIGURATION = ".github/auditor.yml"

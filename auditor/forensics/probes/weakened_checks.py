@@ -6,13 +6,13 @@ from collections.abc import Iterator, Mapping
 from dataclasses import replace
 
 from auditor.domain import Fact, FileChange, Side
-from auditor.forensics.governing import is_pipeline
-from auditor.forensics.guarding_checks import Collected, collect, is_workflow
 from auditor.forensics.probe_kit.inputs import Change, Documents, Tree
 from auditor.forensics.probe_kit.outcomes import found, lines, not_applicable, not_found, unavailable
 from auditor.forensics.probe_kit.probe import probe
-from auditor.forensics.weakened_checks import Weakening, weakened
-from auditor.forensics.workflow_files import Governing
+from auditor.forensics.workflows.governed_paths import is_pipeline
+from auditor.forensics.workflows.guarding_checks import Collected, collect, is_workflow
+from auditor.forensics.workflows.weakened_checks import Weakening, weakened
+from auditor.forensics.workflows.workflow_files import Governing
 
 _MOST_SHOWN = 20
 _LESS = 0.5

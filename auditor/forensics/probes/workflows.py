@@ -9,17 +9,17 @@ from functools import lru_cache
 from types import MappingProxyType
 
 from auditor.domain import Fact, Side
-from auditor.forensics.pasted import only_ours, outputs_of_outsiders
 from auditor.forensics.probe_kit.inputs import Change
 from auditor.forensics.probe_kit.located import Placed, placed_facts
 from auditor.forensics.probe_kit.outcomes import lines, not_applicable, not_found, unavailable
 from auditor.forensics.probe_kit.probe import probe
-from auditor.forensics.rights import unused
-from auditor.forensics.rows import indent, parents
 from auditor.forensics.secrets.placeholders import UNTRIED, sureness
 from auditor.forensics.secrets.secret_places import CommittedSecrets, SecretPlace
-from auditor.forensics.triggers import is_harmless
-from auditor.forensics.workflow_files import Workflow, WorkflowFinding, Workflows
+from auditor.forensics.workflows.expressions import only_ours, outputs_of_outsiders
+from auditor.forensics.workflows.permissions import unused
+from auditor.forensics.workflows.triggers import is_harmless
+from auditor.forensics.workflows.workflow_files import Workflow, WorkflowFinding, Workflows
+from auditor.forensics.workflows.yaml_lines import indent, parents
 from auditor.late import late
 
 _SURE = {"high": 0.95, "medium": 0.75, "low": 0.5}

@@ -28,7 +28,7 @@ from auditor.domain import FileChange as File
 from auditor.forensics.lost_tests import switched_off as marks
 from auditor.forensics.lost_tests.python_tests import Sources
 from auditor.forensics.probe_kit.inputs import Documents
-from auditor.forensics.workflow_files import Governing
+from auditor.forensics.workflows.workflow_files import Governing
 from tests.forensics.probes.asking import added, ask, change, commit, deleted, modified, modules, tree
 
 WHOLE = Subject(repository="r", head="1" * 40, scope=Scope.WHOLE_TREE)

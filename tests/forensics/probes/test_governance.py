@@ -8,10 +8,10 @@ import time
 import pytest
 
 from auditor.domain import Outcome
-from auditor.forensics.checks import Called, checking
-from auditor.forensics.governing import calls, instructs, is_gate, leads_to
 from auditor.forensics.probe_kit.inputs import Documents
-from auditor.forensics.workflow_files import Governing
+from auditor.forensics.workflows.governed_paths import calls, instructs, is_gate, leads_to
+from auditor.forensics.workflows.required_checks import Called, checking
+from auditor.forensics.workflows.workflow_files import Governing
 from tests.auditing import asked
 from tests.forensics.probes.asking import ask, change, deleted, modified, renamed
 from tests.repos import Content, Drawing

@@ -10,9 +10,9 @@ import pytest
 from auditor.domain import Evidence, Outcome, Scope, Subject
 from auditor.forensics import engine
 from auditor.forensics.probes.workflows import _told_by_lines
-from auditor.forensics.rights import unused
-from auditor.forensics.workflow_files import Workflow
-from auditor.forensics.zizmor import MAX_WORKFLOW, Look, Unreadable
+from auditor.forensics.workflows.permissions import unused
+from auditor.forensics.workflows.workflow_files import Workflow
+from auditor.forensics.workflows.zizmor import MAX_WORKFLOW, Look, Unreadable
 from auditor.repo import open_repository
 from tests.repos import Drawing
 

@@ -10,12 +10,12 @@ from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from enum import IntEnum
 
-from auditor.forensics.change_triggers import Reach, Start, named_branches, start
-from auditor.forensics.check_tools import Known, known_action, known_command
-from auditor.forensics.constant_conditions import constant
-from auditor.forensics.recipe_scripts import recipe_lines
-from auditor.forensics.shell_commands import Command, commands
-from auditor.forensics.workflow_model import Job, Step, Unread, Workflow, read_workflow
+from auditor.forensics.workflows.change_triggers import Reach, Start, named_branches, start
+from auditor.forensics.workflows.check_tools import Known, known_action, known_command
+from auditor.forensics.workflows.constant_conditions import constant
+from auditor.forensics.workflows.recipe_scripts import recipe_lines
+from auditor.forensics.workflows.shell_commands import Command, commands
+from auditor.forensics.workflows.workflow_model import Job, Step, Unread, Workflow, read_workflow
 from auditor.late import late
 
 MAX_COMMANDS = 20_000

@@ -7,7 +7,7 @@ from enum import IntEnum
 from itertools import islice
 from typing import NamedTuple
 
-from auditor.forensics.workflow_model import Workflow
+from auditor.forensics.workflows.workflow_model import Workflow
 from auditor.late import late
 
 

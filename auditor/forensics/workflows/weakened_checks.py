@@ -11,8 +11,8 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import NamedTuple
 
-from auditor.forensics.check_tools import Kind
-from auditor.forensics.guarding_checks import Check, Strength
+from auditor.forensics.workflows.check_tools import Kind
+from auditor.forensics.workflows.guarding_checks import Check, Strength
 from auditor.late import late
 
 CONFIRMED = 0.9

@@ -12,7 +12,7 @@ from bisect import bisect_right
 from collections.abc import Iterable, Iterator, Mapping
 from typing import NamedTuple
 
-from auditor.forensics.governing import calls, is_pipeline
+from auditor.forensics.workflows.governed_paths import calls, is_pipeline
 from auditor.late import late
 
 _ON_CHANGES = late(

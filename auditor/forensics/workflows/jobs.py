@@ -10,7 +10,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import NamedTuple
 
-from auditor.forensics.rows import indent, parents
+from auditor.forensics.workflows.yaml_lines import indent, parents
 
 MOST_JOBS = 50
 """Jobs of a workflow that are looked at; of one with more, none is."""

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Hashable, Iterable, Iterator
 
-from auditor.forensics.workflow_yaml import ListNode, MapNode, Node, Unread, read, shown, value
+from auditor.forensics.workflows.yaml_reader import ListNode, MapNode, Node, Unread, read, shown, value
 
 _OF_WORKFLOW = frozenset({"name", "run-name", "jobs"})
 _OF_JOB = frozenset({"name", "steps", "needs"})

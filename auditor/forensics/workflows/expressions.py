@@ -10,8 +10,8 @@ import re
 from collections.abc import Iterator, Mapping, Sequence
 from functools import lru_cache
 
-from auditor.forensics import jobs
-from auditor.forensics.rows import indent
+from auditor.forensics.workflows import jobs
+from auditor.forensics.workflows.yaml_lines import indent
 from auditor.late import late
 
 _EXPRESSION = late(r"\$\{\{([^}]{0,300})\}\}")

@@ -8,7 +8,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Mapping
 
-from auditor.forensics.checks import LENIENT, without_comments
+from auditor.forensics.workflows.required_checks import LENIENT, without_comments
 from auditor.late import late
 
 _WIDEST = 1_000

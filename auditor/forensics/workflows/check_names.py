@@ -12,10 +12,10 @@ import re
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 
-from auditor.forensics.workflow_expressions import texts
-from auditor.forensics.workflow_matrix import Combination, as_value, combinations
-from auditor.forensics.workflow_values import GAP, UNKNOWN, Context, Template, Value
-from auditor.forensics.workflow_yaml import ListNode, MapNode, Node, Scalar, Unread, read, shown, value
+from auditor.forensics.workflows.constant_expressions import texts
+from auditor.forensics.workflows.matrix import Combination, as_value, combinations
+from auditor.forensics.workflows.workflow_values import GAP, UNKNOWN, Context, Template, Value
+from auditor.forensics.workflows.yaml_reader import ListNode, MapNode, Node, Scalar, Unread, read, shown, value
 
 MAX_CHECKS = 2_000
 """Of one workflow; one with more is not read to its end."""

@@ -13,11 +13,11 @@ from functools import cached_property
 
 from auditor import rubric
 from auditor.domain import FileChange
-from auditor.forensics.check_names import Check, Job, Workflows
-from auditor.forensics.governing import runs_us
-from auditor.forensics.workflow_expressions import texts
-from auditor.forensics.workflow_values import Template
-from auditor.forensics.workflow_yaml import ListNode, MapNode, Node, Scalar, Unread, scalars
+from auditor.forensics.workflows.check_names import Check, Job, Workflows
+from auditor.forensics.workflows.constant_expressions import texts
+from auditor.forensics.workflows.governed_paths import runs_us
+from auditor.forensics.workflows.workflow_values import Template
+from auditor.forensics.workflows.yaml_reader import ListNode, MapNode, Node, Scalar, Unread, scalars
 
 PRODUCT = "Automaton Auditor"
 _WHOLE = ", whole repository"

@@ -8,7 +8,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Final
 
-from auditor.forensics.workflow_yaml import shown
+from auditor.forensics.workflows.yaml_reader import shown
 
 MAX_CHARACTERS = 2_000
 """Of a text with expressions, and of what it becomes."""

@@ -9,8 +9,8 @@ from __future__ import annotations
 
 import re
 
-from auditor.forensics import jobs
-from auditor.forensics.rights import GIVEN, given
+from auditor.forensics.workflows import jobs
+from auditor.forensics.workflows.permissions import GIVEN, given
 from auditor.late import late
 
 _TALK = frozenset({"issues", "pull-requests", "discussions"})

@@ -17,7 +17,7 @@ from typing import Any
 from auditor.child_process import bounded
 from auditor.forensics.probe_kit.external_tool import Tool, begun
 from auditor.forensics.record_cache.engine_versions import program_of
-from auditor.forensics.workflow_files import WorkflowFinding
+from auditor.forensics.workflows.workflow_files import WorkflowFinding
 from auditor.late import late
 
 SECONDS = 30.0
