@@ -15,7 +15,7 @@ from auditor.judges.embedded import EmbeddedBench
 from auditor.settings import Inconclusive, Settings, Wishes
 
 if TYPE_CHECKING:
-    from auditor.forensics.documents.gathering import ReportFile
+    from auditor.forensics.documents.report_files import ReportFile
     from auditor.forensics.engine import Options
     from auditor.judges.hearing import Bench, Source
     from auditor.judges.vision import Picture, Pictures
@@ -160,8 +160,8 @@ def _steps(repo: Repo, judge: Bench, options: Options) -> pipeline.Steps:
 
 def _report(file: Path) -> ReportFile:
     """A report that was handed over. Raises UserError when it cannot be read."""
-    from auditor.forensics.documents.gathering import ReportFile
-    from auditor.forensics.documents.reading import KINDS, MAX_BYTES, kind
+    from auditor.forensics.documents.child_reader import KINDS, MAX_BYTES, kind
+    from auditor.forensics.documents.report_files import ReportFile
 
     if kind(file.name) is None:
         known = ", ".join(f".{suffix}" for suffix in sorted(KINDS))
@@ -213,7 +213,7 @@ def _pictures(repo: Repo, reports: Iterable[ReportFile]) -> Pictures:
             return None
 
     def opened(evidence: Evidence) -> Sequence[Picture]:
-        from auditor.forensics.documents.showing import pictures
+        from auditor.forensics.documents.pictures import pictures
         from auditor.judges.vision import Picture
 
         return [

@@ -25,7 +25,7 @@ from auditor.commission import Carried, Commission, carry_out
 from auditor.domain import Outcome
 from auditor.forensics import workers
 from auditor.forensics.discovery import discovered
-from auditor.forensics.documents import reading as documents
+from auditor.forensics.documents import child_reader as documents
 from auditor.forensics.documents.images import image_bytes
 from auditor.forensics.interest import Interest
 from auditor.forensics.look import look

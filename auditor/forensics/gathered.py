@@ -13,7 +13,7 @@ from pydantic import Field
 from auditor.domain import Coverage, Description, Evidence, Frozen, Papers
 
 if TYPE_CHECKING:
-    from auditor.forensics.documents.gathering import ReportFile
+    from auditor.forensics.documents.report_files import ReportFile
 
 
 @dataclass(frozen=True)

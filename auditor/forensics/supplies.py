@@ -14,7 +14,7 @@ from auditor.domain.globs import fits
 from auditor.forensics.dependencies import manifest_readers, popular
 from auditor.forensics.dependencies.manifest_texts import Manifests
 from auditor.forensics.documents.reports import Reports
-from auditor.forensics.documents.unchanged import Bystanders
+from auditor.forensics.documents.unchanged_documents import Bystanders
 from auditor.forensics.public_api import reachability
 from auditor.forensics.public_api.package_front import beside, fronts
 from auditor.forensics.public_api.reachability import Served
@@ -32,7 +32,7 @@ from auditor.late import late
 from auditor.repo import BlobReader, Repo
 
 if TYPE_CHECKING:
-    from auditor.forensics.documents.gathering import ReportFile
+    from auditor.forensics.documents.report_files import ReportFile
     from auditor.forensics.secrets import history_scan
     from auditor.forensics.secrets.detector import Detector
 
@@ -120,10 +120,10 @@ class Supplies:
                 order.head, order.selection.head, order.exclude, reader, order.repo.prepare
             )
         if Reports in self._wanted:
-            from auditor.forensics.documents import gathering
+            from auditor.forensics.documents import report_files
 
-            order.repo.prepare(each.blob for each in gathering.fitting(order.head, order.papers.reports))
-            by_kind[Reports] = gathering.gather(order.reports, order.papers, order.head, reader, order.cache)
+            order.repo.prepare(each.blob for each in report_files.fitting(order.head, order.papers.reports))
+            by_kind[Reports] = report_files.gather(order.reports, order.papers, order.head, reader, order.cache)
         return Supplied(by_kind, hidden, secret_blobs)
 
     def _workflows_read(self) -> Workflows:

@@ -16,7 +16,7 @@ from auditor import cli
 from auditor.domain import AuditReport, Conclusion, Outcome, UserError
 from auditor.forensics.dependencies.manifest_readers import read_manifest
 from auditor.forensics.documents.passages import Kind, line_kind
-from auditor.forensics.mentions import Claim, judged
+from auditor.forensics.documents.path_mentions import Claim, judged
 from auditor.forensics.source_text.generated_files import is_built
 from auditor.report.markdown import markdown
 from auditor.report.record import to_json

@@ -10,7 +10,7 @@ from enum import StrEnum
 from auditor.forensics.claims.clauses import own_clauses
 from auditor.forensics.claims.ground import DENIAL, Sentence, denied, put_off
 from auditor.forensics.claims.masking import MASK, OPEN, Masked, numbers, unmarked
-from auditor.forensics.mentions import SUFFIXES
+from auditor.forensics.documents.path_mentions import SUFFIXES
 from auditor.forensics.source_text.phrase_patterns import by_role, either, first_group
 from auditor.late import late
 

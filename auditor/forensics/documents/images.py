@@ -14,7 +14,7 @@ from multiprocessing.connection import Connection
 from typing import Any
 
 from auditor.child_process import Limits, start
-from auditor.forensics.documents.reading import MAX_BYTES, MEMORY_BYTES, SECONDS, WHAT, kind
+from auditor.forensics.documents.child_reader import MAX_BYTES, MEMORY_BYTES, SECONDS, WHAT, kind
 
 MAX_IMAGE_BYTES = 4_000_000
 MAX_IMAGES = 20

@@ -12,8 +12,8 @@ from collections import Counter
 from collections.abc import Iterator
 from typing import Any
 
-from auditor.forensics.documents.drawn import MAX_OPERATORS, diagram, resolved
 from auditor.forensics.documents.passages import DRAWING, Document, Image, Paragraphs, Passage, under_headings
+from auditor.forensics.documents.vector_diagrams import MAX_OPERATORS, diagram, resolved
 
 MAX_PAGES = 400
 MAX_TEXT = 4_000_000

@@ -11,7 +11,7 @@ from pydantic import ConfigDict
 from auditor.domain import Fact, Frozen, Location, ProbeData
 from auditor.forensics.documents.passages import SENTENCE, Document, Kind, Passage
 from auditor.forensics.documents.reports import Reports
-from auditor.forensics.documents.unread import unreadable
+from auditor.forensics.documents.unread_reports import unreadable
 from auditor.forensics.probe_kit.inputs import Tree
 from auditor.forensics.probe_kit.outcomes import found, not_applicable, not_found, unavailable
 from auditor.forensics.probe_kit.probe import probe

@@ -7,11 +7,11 @@ from posixpath import normpath
 from typing import NamedTuple
 
 from auditor.domain import Fact
-from auditor.forensics import restructured
-from auditor.forensics.anchors import anchors_of
-from auditor.forensics.documents.unchanged import Bystanders
-from auditor.forensics.link_targets import ELSEWHERE, is_within, leads_somewhere, targets
-from auditor.forensics.markdown import MARKDOWN, OF_OTHERS, line_of
+from auditor.forensics.documents import restructuredtext
+from auditor.forensics.documents.anchors import anchors_of
+from auditor.forensics.documents.link_targets import ELSEWHERE, is_within, leads_somewhere, targets
+from auditor.forensics.documents.markdown import MARKDOWN, OF_OTHERS, line_of
+from auditor.forensics.documents.unchanged_documents import Bystanders
 from auditor.forensics.probe_kit.inputs import Change, Documents, Tree
 from auditor.forensics.probe_kit.outcomes import found, lines, not_applicable, not_found, part_of, some, verb
 from auditor.forensics.probe_kit.probe import probe
@@ -82,7 +82,7 @@ def _links(documents: Documents, tree: Tree) -> Iterator[_Link]:
     for path, text in sorted(documents.head.items()):
         if is_expected_output(path):
             continue
-        led = restructured.targets(text) if path.endswith(_RESTRUCTURED) else targets(text)
+        led = restructuredtext.targets(text) if path.endswith(_RESTRUCTURED) else targets(text)
         within = [(target, line) for target, line in led if is_within(target, path, tree)]
         source = text.split("\n") if within else []
         for target, line in within:

@@ -9,10 +9,9 @@ from dataclasses import dataclass, replace
 from itertools import islice
 
 from auditor.domain import Fact
-from auditor.forensics.commanded import MAX_LINES, commanded
-from auditor.forensics.documents.unchanged import Bystanders
-from auditor.forensics.markdown import LONG_LINE, MARKDOWN, OF_OTHERS, line_of, tokens
-from auditor.forensics.mentions import (
+from auditor.forensics.documents.command_paths import MAX_LINES, commanded
+from auditor.forensics.documents.markdown import LONG_LINE, MARKDOWN, OF_OTHERS, line_of, tokens
+from auditor.forensics.documents.path_mentions import (
     PLANNED,
     PLANNING,
     SUFFIXES,
@@ -23,6 +22,7 @@ from auditor.forensics.mentions import (
     spoken_paths,
     stands,
 )
+from auditor.forensics.documents.unchanged_documents import Bystanders
 from auditor.forensics.probe_kit.inputs import Change, Documents, Tree
 from auditor.forensics.probe_kit.outcomes import found, lines, not_applicable, not_found, part_of, several, some, verb
 from auditor.forensics.probe_kit.probe import probe

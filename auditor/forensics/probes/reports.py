@@ -10,9 +10,17 @@ from pydantic import ConfigDict
 
 from auditor.domain import Fact, Frozen, History, Location, ProbeData, Term
 from auditor.forensics.documents.passages import SENTENCE, Document, Kind, Passage
+from auditor.forensics.documents.path_mentions import (
+    Claim,
+    drawn_paths,
+    ignores,
+    joined_before,
+    judged,
+    path_in,
+    spoken_paths,
+)
 from auditor.forensics.documents.reports import Reports
-from auditor.forensics.documents.unread import unreadable
-from auditor.forensics.mentions import Claim, drawn_paths, ignores, joined_before, judged, path_in, spoken_paths
+from auditor.forensics.documents.unread_reports import unreadable
 from auditor.forensics.probe_kit.inputs import Documents, PythonModules, Tree
 from auditor.forensics.probe_kit.outcomes import found, not_applicable, not_found
 from auditor.forensics.probe_kit.probe import probe

@@ -8,8 +8,8 @@ import time
 import pypdf
 import pytest
 
-from auditor.forensics.documents.drawn import MAX_OPERATORS, diagram
-from auditor.forensics.documents.reading import read
+from auditor.forensics.documents.child_reader import read
+from auditor.forensics.documents.vector_diagrams import MAX_OPERATORS, diagram
 from tests.papers import pdf
 
 _BOXES = "100 600 90 30 re S\n250 600 90 30 re S\n175 500 90 30 re S\n"

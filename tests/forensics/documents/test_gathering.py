@@ -7,10 +7,10 @@ from collections.abc import Mapping
 import pytest
 
 from auditor.domain import Papers
-from auditor.forensics.documents import gathering, reading
-from auditor.forensics.documents.gathering import ReportFile
+from auditor.forensics.documents import child_reader, report_files
+from auditor.forensics.documents.child_reader import Taken
 from auditor.forensics.documents.passages import Document, Kind, Passage
-from auditor.forensics.documents.reading import Taken
+from auditor.forensics.documents.report_files import ReportFile
 from auditor.forensics.record_cache.record_cache import RecordCache
 from auditor.repo import BlobReader
 from tests.papers import pdf
@@ -23,10 +23,10 @@ def gathered(monkeypatch: pytest.MonkeyPatch, seconds: float, text: str = "words
         return Taken(Document(name, (Passage(Kind.PARAGRAPH, text, line=1),), given=given), min(seconds, cost))
 
     cost = seconds
-    monkeypatch.setattr(gathering, "timed", taking)
-    monkeypatch.setattr(gathering, "_READERS", 1)
+    monkeypatch.setattr(report_files, "timed", taking)
+    monkeypatch.setattr(report_files, "_READERS", 1)
     files = [ReportFile(f"r{number}.md", b"words %d" % number) for number in range(6)]
-    found = gathering.gather(files, Papers(), {}, _NoBlobs(), RecordCache(None))
+    found = report_files.gather(files, Papers(), {}, _NoBlobs(), RecordCache(None))
     return {each.name: each.problem for each in found.documents}
 
 
@@ -41,7 +41,7 @@ class _NoBlobs(BlobReader):
 
 
 def test_documents_that_together_take_too_long_are_left_out_with_the_reason(monkeypatch: pytest.MonkeyPatch) -> None:
-    problems = gathered(monkeypatch, gathering.ALL_SECONDS / 4 - 0.1)
+    problems = gathered(monkeypatch, report_files.ALL_SECONDS / 4 - 0.1)
     assert [bool(each) for each in problems.values()] == [False] * 4 + [True] * 2
     assert "seconds that there are for all" in problems["r5.md"]
 
@@ -49,7 +49,7 @@ def test_documents_that_together_take_too_long_are_left_out_with_the_reason(monk
 def test_documents_that_together_hold_too_much_text_are_dropped_with_the_reason(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    monkeypatch.setattr(gathering, "MAX_ALL_TEXT", 3_000)
+    monkeypatch.setattr(report_files, "MAX_ALL_TEXT", 3_000)
     problems = gathered(monkeypatch, 0.1, "w" * 1_300)
     assert [bool(each) for each in problems.values()] == [False, False, True, True, True, True]
     assert "3,000 characters" in problems["r5.md"]
@@ -60,12 +60,12 @@ def test_many_small_documents_are_all_read(monkeypatch: pytest.MonkeyPatch) -> N
 
 
 def test_a_document_comes_back_with_what_reading_it_took() -> None:
-    taken = reading.timed("r.pdf", pdf("words of a page"))
+    taken = child_reader.timed("r.pdf", pdf("words of a page"))
     assert taken.document.passages
-    assert 0 < taken.seconds < reading.SECONDS
+    assert 0 < taken.seconds < child_reader.SECONDS
 
 
 def test_a_document_of_more_text_than_comes_back_says_so(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(reading, "MAX_ANSWER", 1_000)
-    assert reading.read("r.md", b"short").passages
-    assert "more text than is read" in reading.read("r.md", b"words and words " * 100).problem
+    monkeypatch.setattr(child_reader, "MAX_ANSWER", 1_000)
+    assert child_reader.read("r.md", b"short").passages
+    assert "more text than is read" in child_reader.read("r.md", b"words and words " * 100).problem

@@ -10,10 +10,10 @@ from collections.abc import Callable
 import pytest
 
 from auditor.domain import CodeLocation, DocumentLocation
+from auditor.forensics.documents.child_reader import read
 from auditor.forensics.documents.images import image_bytes
-from auditor.forensics.documents.packing import packed, unpacked
 from auditor.forensics.documents.passages import Document, Kind
-from auditor.forensics.documents.reading import read
+from auditor.forensics.documents.serialization import packed, unpacked
 from tests.papers import archive, docx, pdf, written
 
 

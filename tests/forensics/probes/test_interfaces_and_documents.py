@@ -8,7 +8,7 @@ from dataclasses import replace
 import pytest
 
 from auditor.domain import Fact, Outcome
-from auditor.forensics.documents.unchanged import Bystanders
+from auditor.forensics.documents.unchanged_documents import Bystanders
 from auditor.forensics.probe_kit.inputs import Documents
 from auditor.forensics.public_api.surfaces import Surfaces
 from auditor.forensics.public_api.type_text import demanded

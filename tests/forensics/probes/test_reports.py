@@ -12,11 +12,11 @@ import pytest
 from auditor import cli, rubric
 from auditor.domain import DocumentLocation, Evidence, Fact, History, Outcome, Papers, Scope, Subject, Term
 from auditor.forensics import engine
-from auditor.forensics.documents.gathering import ReportFile, wanted
+from auditor.forensics.documents.child_reader import read
 from auditor.forensics.documents.passages import Document, Kind, Passage
-from auditor.forensics.documents.reading import read
+from auditor.forensics.documents.path_mentions import ignores, is_ignored
+from auditor.forensics.documents.report_files import ReportFile, wanted
 from auditor.forensics.documents.reports import Reports
-from auditor.forensics.mentions import ignores, is_ignored
 from auditor.forensics.probe_kit.inputs import Documents, Tree
 from auditor.forensics.systems.findings import (
     AgentSystem,

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from itertools import pairwise
 from typing import NamedTuple
 
-from auditor.forensics.mentions import SUFFIXES
+from auditor.forensics.documents.path_mentions import SUFFIXES
 from auditor.late import late
 
 MAX_LINES = 400

@@ -7,8 +7,8 @@ from collections.abc import Iterator
 from posixpath import normpath
 from typing import Any
 
-from auditor.forensics.anchors import Anchors
-from auditor.forensics.markdown import LONG_LINE, tokens
+from auditor.forensics.documents.anchors import Anchors
+from auditor.forensics.documents.markdown import LONG_LINE, tokens
 from auditor.forensics.probe_kit.inputs import Tree
 from auditor.late import late
 

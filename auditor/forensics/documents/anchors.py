@@ -7,7 +7,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from itertools import pairwise
 
-from auditor.forensics.markdown import MAX_DEPTH, is_too_tangled
+from auditor.forensics.documents.markdown import MAX_DEPTH, is_too_tangled
 from auditor.forensics.probe_kit.inputs import Tree
 from auditor.late import late
 

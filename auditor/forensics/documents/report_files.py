@@ -10,10 +10,10 @@ from dataclasses import dataclass, field, replace
 
 from auditor.domain import EntryKind, Papers, TreeEntry
 from auditor.domain.globs import fits
-from auditor.forensics.documents.packing import packed, unpacked
+from auditor.forensics.documents.child_reader import MAX_BYTES, MAX_DOCUMENTS, SECONDS, kind, timed
 from auditor.forensics.documents.passages import Document
-from auditor.forensics.documents.reading import MAX_BYTES, MAX_DOCUMENTS, SECONDS, kind, timed
 from auditor.forensics.documents.reports import Reports
+from auditor.forensics.documents.serialization import packed, unpacked
 from auditor.forensics.record_cache.record_cache import RecordCache, probe_set_version
 from auditor.repo import BlobReader, Refused
 

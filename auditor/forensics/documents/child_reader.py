@@ -88,7 +88,7 @@ def in_child(
 
 def _opened(answer: bytes) -> Document | str:
     """The child's answer: a sentence, or a document as plain JSON; it has read hostile bytes, so nothing is unpickled."""
-    from auditor.forensics.documents.packing import unpacked
+    from auditor.forensics.documents.serialization import unpacked
 
     if answer[:1] == b"!":
         return answer[1:].decode("utf-8", errors="replace")
@@ -99,7 +99,7 @@ def _opened(answer: bytes) -> Document | str:
 
 
 def _live(pipe: Connection, work: Callable[[str, bytes], Document], name: str, content: bytes) -> None:
-    from auditor.forensics.documents.packing import packed
+    from auditor.forensics.documents.serialization import packed
 
     try:
         answer = packed(work(name, content))
