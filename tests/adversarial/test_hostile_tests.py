@@ -9,22 +9,22 @@ import pytest
 from auditor.forensics.discovery import discovered
 from auditor.forensics.interest import Interest
 from auditor.forensics.look import look
-from auditor.forensics.lost_tests import joined
 from auditor.forensics.public_api.applications import Kin, applications
 from auditor.forensics.source_text.outline import Function
+from auditor.forensics.test_suites import merged_tests
 from tests.forensics.probes.asking import modules
 
 
-def written(body: str, name: str = "test_a") -> joined.Test:
+def written(body: str, name: str = "test_a") -> merged_tests.Test:
     """A test of one long line."""
-    file = joined.TestFile("tests/test_a.py", ["def test_a():", f"    {body}"])
-    return joined.Test(file, Function(name, 1, 2, True, True, False, "", (), 1))
+    file = merged_tests.TestFile("tests/test_a.py", ["def test_a():", f"    {body}"])
+    return merged_tests.Test(file, Function(name, 1, 2, True, True, False, "", (), 1))
 
 
 @pytest.mark.parametrize("body", ["for " * 50_000, "parametrize(a," * 7_000, "[" * 100_000, "x = [" * 20_000, "a:" + "b" * 100_000, "1." * 50_000])  # fmt: skip
 def test_tests_of_one_long_line_are_compared_in_time(body: str) -> None:
     started = time.process_time()
-    taken, taking = joined.taken_over([written(body)], [written(body, "test_b")], [])
+    taken, taking = merged_tests.taken_over([written(body)], [written(body, "test_b")], [])
     assert len(taken) == len(taking)
     assert time.process_time() - started < 3
 

@@ -6,15 +6,15 @@ from collections.abc import Iterator, Sequence
 from typing import NamedTuple
 
 from auditor.domain import CodeLocation, Fact
-from auditor.forensics.lost_tests.left_out import RUNNERS, left_out
-from auditor.forensics.lost_tests.lost import Lost
-from auditor.forensics.lost_tests.other_languages import lost_in_other_languages
-from auditor.forensics.lost_tests.python import lost_in_python
-from auditor.forensics.lost_tests.python_tests import PythonTests, unread_tests
 from auditor.forensics.probe_kit.inputs import Change, Documents, PythonModules
 from auditor.forensics.probe_kit.outcomes import found, lines, not_applicable, not_found, several, some, unavailable
 from auditor.forensics.probe_kit.probe import probe
 from auditor.forensics.source_text.file_roles import Role, role
+from auditor.forensics.test_suites.deselected import RUNNERS, left_out
+from auditor.forensics.test_suites.other_languages import lost_in_other_languages
+from auditor.forensics.test_suites.python import lost_in_python
+from auditor.forensics.test_suites.python_tests import PythonTests, unread_tests
+from auditor.forensics.test_suites.summary import Lost
 
 
 @probe("tests.removed_or_skipped", reads=("*.py", "**/*.py", *RUNNERS))

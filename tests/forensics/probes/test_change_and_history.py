@@ -25,9 +25,9 @@ from auditor.domain import (
     TreeEntry,
 )
 from auditor.domain import FileChange as File
-from auditor.forensics.lost_tests import switched_off as marks
-from auditor.forensics.lost_tests.python_tests import Sources
 from auditor.forensics.probe_kit.inputs import Documents
+from auditor.forensics.test_suites import skipped as marks
+from auditor.forensics.test_suites.python_tests import Sources
 from auditor.forensics.workflows.workflow_files import Governing
 from tests.forensics.probes.asking import added, ask, change, commit, deleted, modified, modules, tree
 

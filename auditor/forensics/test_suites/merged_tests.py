@@ -12,9 +12,9 @@ from functools import cached_property
 from itertools import islice
 from typing import NamedTuple
 
-from auditor.forensics.lost_tests.bodies import checks
 from auditor.forensics.source_text.comments import LEXEMES, bare
 from auditor.forensics.source_text.outline import Function
+from auditor.forensics.test_suites.test_bodies import checks
 
 _MOST = 400
 """Tests on each side that are compared."""

@@ -7,11 +7,11 @@ from collections.abc import Iterator, Sequence
 from typing import NamedTuple
 
 from auditor.domain import FileChange, Side
-from auditor.forensics.lost_tests.bodies import checks, lines_of
-from auditor.forensics.lost_tests.python_tests import Placed, PythonTests
 from auditor.forensics.python.assert_helpers import says_it_checks
 from auditor.forensics.source_text.file_roles import is_test
 from auditor.forensics.source_text.outline import Function
+from auditor.forensics.test_suites.python_tests import Placed, PythonTests
+from auditor.forensics.test_suites.test_bodies import checks, lines_of
 
 
 def weakened(tests: PythonTests) -> Iterator[Placed]:

@@ -7,11 +7,11 @@ from collections.abc import Iterable, Iterator, Mapping
 
 from auditor.domain import CodeLocation, FileChange, Side, Status
 from auditor.forensics.languages.registry import covered
-from auditor.forensics.lost_tests.lost import Lost
 from auditor.forensics.probe_kit.inputs import Change, PythonModules
 from auditor.forensics.probe_kit.outcomes import lines
 from auditor.forensics.source_text.file_roles import is_code, is_expected_output, is_test, language
 from auditor.forensics.source_text.outline import Case, Outline, Runs
+from auditor.forensics.test_suites.summary import Lost
 
 Placed = tuple[str, Case]
 """A test, and the path of its file."""

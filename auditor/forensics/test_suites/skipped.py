@@ -6,11 +6,11 @@ import re
 from collections.abc import Iterator, Mapping, Sequence
 
 from auditor.domain import Side
-from auditor.forensics.lost_tests.bodies import lines_of, stops_early
-from auditor.forensics.lost_tests.python_tests import Placed, Sources
 from auditor.forensics.probe_kit.inputs import Change, PythonModules
 from auditor.forensics.source_text.comments import without_comments
 from auditor.forensics.source_text.outline import Class, Function, Outline, Runs
+from auditor.forensics.test_suites.python_tests import Placed, Sources
+from auditor.forensics.test_suites.test_bodies import lines_of, stops_early
 from auditor.late import late
 
 _NEVER = frozenset({"skip", "xfail", "expectedFailure"})

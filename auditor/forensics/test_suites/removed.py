@@ -8,13 +8,13 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 from auditor.domain import Side
-from auditor.forensics.lost_tests.bodies import checks, lines_of
-from auditor.forensics.lost_tests.joined import Test, TestFile, taken_over
-from auditor.forensics.lost_tests.python_tests import Placed, PythonTests
 from auditor.forensics.probe_kit.inputs import PythonModules
 from auditor.forensics.source_text.definitions import given_names
 from auditor.forensics.source_text.file_roles import is_test
 from auditor.forensics.source_text.outline import Function
+from auditor.forensics.test_suites.merged_tests import Test, TestFile, taken_over
+from auditor.forensics.test_suites.python_tests import Placed, PythonTests
+from auditor.forensics.test_suites.test_bodies import checks, lines_of
 
 
 @dataclass(frozen=True)

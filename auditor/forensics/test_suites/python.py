@@ -5,12 +5,12 @@ from __future__ import annotations
 from collections.abc import Iterable
 
 from auditor.domain import CodeLocation, Side
-from auditor.forensics.lost_tests.gone import gone_tests
-from auditor.forensics.lost_tests.lost import Lost
-from auditor.forensics.lost_tests.python_tests import Placed, PythonTests
-from auditor.forensics.lost_tests.switched_off import switched_off
-from auditor.forensics.lost_tests.weakened import weakened
 from auditor.forensics.probe_kit.outcomes import lines
+from auditor.forensics.test_suites.python_tests import Placed, PythonTests
+from auditor.forensics.test_suites.removed import gone_tests
+from auditor.forensics.test_suites.skipped import switched_off
+from auditor.forensics.test_suites.summary import Lost
+from auditor.forensics.test_suites.weakened import weakened
 
 
 def lost_in_python(tests: PythonTests) -> Lost:
