@@ -8,7 +8,7 @@ from datetime import UTC, datetime
 from pydantic import ConfigDict
 
 from auditor.domain import Commit, Fact, Frozen, History, ProbeData
-from auditor.forensics.commits import HOUR, no_commits, of_commits, place_of, sureness
+from auditor.forensics.history.commits import HOUR, no_commits, of_commits, place_of, sureness
 from auditor.forensics.probe_kit.outcomes import found, not_found
 from auditor.forensics.probe_kit.probe import probe
 

@@ -8,7 +8,7 @@ from functools import partial
 from pydantic import ConfigDict
 
 from auditor.domain import Commit, Fact, History, ProbeData, Subject
-from auditor.forensics.commits import HOUR, no_commits, place_of, sureness
+from auditor.forensics.history.commits import HOUR, no_commits, place_of, sureness
 from auditor.forensics.probe_kit.outcomes import found, not_applicable, not_found, several, unavailable
 from auditor.forensics.probe_kit.probe import probe
 
