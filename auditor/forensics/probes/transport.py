@@ -11,7 +11,7 @@ from auditor.forensics.python.match import Match
 from auditor.forensics.python.module import Kept, Module
 from auditor.forensics.source_text.keyword_index import watched
 from auditor.forensics.source_text.sites import Site
-from auditor.forensics.unverified.arguments import (
+from auditor.forensics.tls_verification.arguments import (
     by_argument,
     by_further_argument,
     by_partial,
@@ -19,11 +19,11 @@ from auditor.forensics.unverified.arguments import (
     by_verify,
     kept_for_later,
 )
-from auditor.forensics.unverified.clients import HTTPX, REQUESTS, UNVERIFIED, VERBS
-from auditor.forensics.unverified.databases import HERE, OPTIONS, by_address, by_option
-from auditor.forensics.unverified.places import PAIRS, VARIABLES, loose_places, speaks_of_checks
-from auditor.forensics.unverified.programs import COMMAND_LINES, PROCESSES, by_command_line, by_program
-from auditor.forensics.unverified.settings import (
+from auditor.forensics.tls_verification.clients import HTTPX, REQUESTS, UNVERIFIED, VERBS
+from auditor.forensics.tls_verification.command_options import COMMAND_LINES, PROCESSES, by_command_line, by_program
+from auditor.forensics.tls_verification.databases import HERE, OPTIONS, by_address, by_option
+from auditor.forensics.tls_verification.file_wide_settings import PAIRS, VARIABLES, loose_places, speaks_of_checks
+from auditor.forensics.tls_verification.settings import (
     BY_VARIABLE,
     OFF,
     by_setting,

@@ -9,8 +9,8 @@ from auditor.forensics.python.bindings import last_name
 from auditor.forensics.python.match import Match
 from auditor.forensics.python.string_building import items, versions
 from auditor.forensics.source_text.sites import Site
-from auditor.forensics.unverified.places import COMMANDS, WITH_K, runs_loosely
-from auditor.forensics.unverified.settings import BY_VARIABLE, variable_is_off
+from auditor.forensics.tls_verification.file_wide_settings import COMMANDS, WITH_K, runs_loosely
+from auditor.forensics.tls_verification.settings import BY_VARIABLE, variable_is_off
 
 PROCESSES = frozenset(
     {

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 
 from auditor.forensics.python.match import Match
 from auditor.forensics.source_text.sites import Site
-from auditor.forensics.unverified.settings import OFF, pair_is_off
+from auditor.forensics.tls_verification.settings import OFF, pair_is_off
 
 _NO_SSLMODE = ("disable", "allow", "prefer")
 """Modes in which a PostgreSQL client talks to whoever answers, without a certificate."""

@@ -12,10 +12,10 @@ from auditor.forensics.python.match import Match
 from auditor.forensics.python.parameters import default_of, function_with
 from auditor.forensics.python.string_building import Foreign, versions
 from auditor.forensics.source_text.sites import Site
-from auditor.forensics.unverified.clients import CLIENT, HTTPX, REQUESTS
-from auditor.forensics.unverified.databases import OPTIONS
-from auditor.forensics.unverified.places import PAIRS
-from auditor.forensics.unverified.settings import HANDED_ON, OFF, is_off, pair_is_off
+from auditor.forensics.tls_verification.clients import CLIENT, HTTPX, REQUESTS
+from auditor.forensics.tls_verification.databases import OPTIONS
+from auditor.forensics.tls_verification.file_wide_settings import PAIRS
+from auditor.forensics.tls_verification.settings import HANDED_ON, OFF, is_off, pair_is_off
 
 _LOOSE = re.compile(
     r"(?:verify_ssl|ssl_verify|verify_certs?|verify_tls|tls_verify|verify_certificates?)=False|(?:insecure_skip|skip_tls)_verify=True"

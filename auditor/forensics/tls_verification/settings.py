@@ -9,8 +9,8 @@ from collections.abc import Iterator
 from auditor.forensics.python.bindings import last_name
 from auditor.forensics.python.match import Match
 from auditor.forensics.source_text.sites import Site
-from auditor.forensics.unverified.clients import UNVERIFIED, is_client
-from auditor.forensics.unverified.places import PAIRS, VARIABLES, switches_off
+from auditor.forensics.tls_verification.clients import UNVERIFIED, is_client
+from auditor.forensics.tls_verification.file_wide_settings import PAIRS, VARIABLES, switches_off
 
 HANDED_ON = re.compile(r"kw|options|opts|param|config|settings|session|request|args", re.IGNORECASE)
 
