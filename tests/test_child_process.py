@@ -24,6 +24,8 @@ from auditor.cli import run
 from auditor.commission import Carried, Commission, carry_out
 from auditor.domain import Outcome
 from auditor.forensics import workers
+from auditor.forensics.agent_systems.child_analysis import analysed
+from auditor.forensics.agent_systems.program import Source
 from auditor.forensics.discovery import discovered
 from auditor.forensics.documents import child_reader as documents
 from auditor.forensics.documents.images import image_bytes
@@ -32,8 +34,6 @@ from auditor.forensics.look import look
 from auditor.forensics.probe_kit.file_record import FileRecord, Reading
 from auditor.forensics.secrets import detector
 from auditor.forensics.secrets.detector import Detector, Passage, Unscanned
-from auditor.forensics.systems.confined import analysed
-from auditor.forensics.systems.program import Source
 from auditor.forensics.workers import Pool, Task
 from tests.auditing import audited
 from tests.papers import pdf

@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING
 
 from auditor.domain import EntryKind, FileChange, History, Papers, Side, Subject, TreeEntry
 from auditor.domain.globs import fits
+from auditor.forensics.agent_systems.system_model import AgentSystem
 from auditor.forensics.dependencies import manifest_readers, popular
 from auditor.forensics.dependencies.manifest_texts import Manifests
 from auditor.forensics.documents.reports import Reports
@@ -24,7 +25,6 @@ from auditor.forensics.record_cache.record_cache import RecordCache
 from auditor.forensics.secrets.secret_places import CommittedSecrets
 from auditor.forensics.selection import BINARY, Selection
 from auditor.forensics.source_text.file_roles import Role, role
-from auditor.forensics.systems.findings import AgentSystem
 from auditor.forensics.workflows import zizmor
 from auditor.forensics.workflows.governed_paths import instructs, is_pipeline, leads_to
 from auditor.forensics.workflows.workflow_files import Governing, Workflow, Workflows
@@ -114,9 +114,9 @@ class Supplies:
             found = self._search.result() if self._search is not None else _secrets(order, reader, self._detector)
             by_kind[CommittedSecrets], hidden, secret_blobs = found.secrets, found.values, found.blobs
         if AgentSystem in self._wanted:
-            from auditor.forensics.systems import sources
+            from auditor.forensics.agent_systems import source_selection
 
-            by_kind[AgentSystem] = sources.gather(
+            by_kind[AgentSystem] = source_selection.gather(
                 order.head, order.selection.head, order.exclude, reader, order.repo.prepare
             )
         if Reports in self._wanted:

@@ -8,8 +8,8 @@ from pathlib import Path
 
 import pytest
 
-from auditor.forensics.systems.facts import told
-from auditor.forensics.systems.findings import DATA
+from auditor.forensics.agent_systems.facts import told
+from auditor.forensics.agent_systems.system_model import DATA
 from tests.accuracy.__main__ import main
 from tests.accuracy.labelled import ROOT, Case, files, read
 from tests.accuracy.measuring import compare, difference, run

@@ -20,4 +20,4 @@ def deadly_code(monkeypatch: pytest.MonkeyPatch) -> None:
             os.kill(os.getpid(), signal.SIGKILL)
         return real(text)
 
-    monkeypatch.setattr("auditor.forensics.systems.program.parsed_tree", killed)
+    monkeypatch.setattr("auditor.forensics.agent_systems.program.parsed_tree", killed)

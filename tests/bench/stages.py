@@ -85,10 +85,10 @@ def shares(repository: str, *arguments: str) -> dict[str, object]:
     """
     from auditor.cli import run
     from auditor.forensics import discovery
+    from auditor.forensics.agent_systems import answers
+    from auditor.forensics.agent_systems.analysis_pass import study
+    from auditor.forensics.agent_systems.program import Source, parsed
     from auditor.forensics.probe_kit import probe
-    from auditor.forensics.systems import analysis
-    from auditor.forensics.systems.program import Source, parsed
-    from auditor.forensics.systems.study import study
 
     seconds: dict[str, float] = {}
     for name, each in discovery.discovered().items():
@@ -105,7 +105,7 @@ def shares(repository: str, *arguments: str) -> dict[str, object]:
     ]
     seen = study(parsed(sources))
     followed = time.perf_counter() - started
-    for topic in analysis.TOPICS:
+    for topic in answers.TOPICS:
         started = time.perf_counter()
         answered = topic(seen)
         name = "/".join(sorted(answered)[:1]) + " and what belongs to it"

@@ -35,7 +35,7 @@ def test_an_audit_of_what_was_audited_before_loads_nothing_that_reads_code(drawi
         "auditor.forensics.probes",
         "auditor.forensics.workers",
         "auditor.forensics.look",
-        "auditor.forensics.systems",
+        "auditor.forensics.agent_systems",
         "auditor.forensics.documents",
         "markdown_it",
         "multiprocessing",

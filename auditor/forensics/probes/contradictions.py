@@ -9,6 +9,15 @@ from dataclasses import dataclass
 from pydantic import ConfigDict
 
 from auditor.domain import Fact, Frozen, Location, ProbeData
+from auditor.forensics.agent_systems.system_model import (
+    AgentSystem,
+    GraphData,
+    Judged,
+    OutputsData,
+    StateData,
+    SynthesisData,
+)
+from auditor.forensics.agent_systems.topology import is_chain, of_data
 from auditor.forensics.documents.passages import SENTENCE, Document, Kind, Passage
 from auditor.forensics.documents.reports import Reports
 from auditor.forensics.documents.unread_reports import unreadable
@@ -17,8 +26,6 @@ from auditor.forensics.probe_kit.outcomes import found, not_applicable, not_foun
 from auditor.forensics.probe_kit.probe import probe
 from auditor.forensics.source_text.file_roles import is_code, is_test
 from auditor.forensics.source_text.phrase_patterns import pattern
-from auditor.forensics.systems.findings import AgentSystem, GraphData, Judged, OutputsData, StateData, SynthesisData
-from auditor.forensics.systems.topology import is_chain, of_data
 from auditor.late import late
 
 _FILE = late(r"[\w./\\-]+\.(?:py|tsx?|jsx?|mjs|md|pdf|docx|txt|json|ya?ml|toml|png|svg|jpe?g)\b")

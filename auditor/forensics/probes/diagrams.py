@@ -9,12 +9,12 @@ from dataclasses import dataclass
 from pydantic import ConfigDict
 
 from auditor.domain import Fact, Frozen, Location, ProbeData
+from auditor.forensics.agent_systems.system_model import END, START, AgentSystem, GraphData
 from auditor.forensics.documents.mermaid import Drawing, Parallel, parallel_stages, read
 from auditor.forensics.documents.passages import DRAWING, Document, Image, Kind, Passage
 from auditor.forensics.documents.reports import Reports
 from auditor.forensics.probe_kit.outcomes import found, lines, not_found, unavailable
 from auditor.forensics.probe_kit.probe import probe
-from auditor.forensics.systems.findings import END, START, AgentSystem, GraphData
 from auditor.late import late
 
 _SAME_NODES = 0.4

@@ -9,6 +9,7 @@ from dataclasses import dataclass
 from pydantic import ConfigDict
 
 from auditor.domain import Fact, Frozen, History, Location, ProbeData, Term
+from auditor.forensics.agent_systems.system_model import AgentSystem, GraphData
 from auditor.forensics.documents.passages import SENTENCE, Document, Kind, Passage
 from auditor.forensics.documents.path_mentions import (
     Claim,
@@ -25,7 +26,6 @@ from auditor.forensics.probe_kit.inputs import Documents, PythonModules, Tree
 from auditor.forensics.probe_kit.outcomes import found, not_applicable, not_found
 from auditor.forensics.probe_kit.probe import probe
 from auditor.forensics.source_text.file_roles import is_code
-from auditor.forensics.systems.findings import AgentSystem, GraphData
 from auditor.late import late
 
 _ENOUGH_WORDS = 25

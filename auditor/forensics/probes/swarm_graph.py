@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from auditor.domain import Fact
+from auditor.forensics.agent_systems.facts import told
+from auditor.forensics.agent_systems.system_model import AgentSystem
 from auditor.forensics.probe_kit.probe import probe
-from auditor.forensics.systems.facts import told
-from auditor.forensics.systems.findings import AgentSystem
 
 
 @probe("swarm.graph")

@@ -12,13 +12,7 @@ import pytest
 from auditor import cli, rubric
 from auditor.domain import DocumentLocation, Evidence, Fact, History, Outcome, Papers, Scope, Subject, Term
 from auditor.forensics import engine
-from auditor.forensics.documents.child_reader import read
-from auditor.forensics.documents.passages import Document, Kind, Passage
-from auditor.forensics.documents.path_mentions import ignores, is_ignored
-from auditor.forensics.documents.report_files import ReportFile, wanted
-from auditor.forensics.documents.reports import Reports
-from auditor.forensics.probe_kit.inputs import Documents, Tree
-from auditor.forensics.systems.findings import (
+from auditor.forensics.agent_systems.system_model import (
     AgentSystem,
     Edge,
     FanIn,
@@ -31,6 +25,12 @@ from auditor.forensics.systems.findings import (
     SynthesisData,
     WhereData,
 )
+from auditor.forensics.documents.child_reader import read
+from auditor.forensics.documents.passages import Document, Kind, Passage
+from auditor.forensics.documents.path_mentions import ignores, is_ignored
+from auditor.forensics.documents.report_files import ReportFile, wanted
+from auditor.forensics.documents.reports import Reports
+from auditor.forensics.probe_kit.inputs import Documents, Tree
 from auditor.repo import open_repository
 from tests.forensics.probes.asking import ask, commit, modules, tree
 from tests.papers import docx, pdf

@@ -7,9 +7,9 @@ from collections.abc import Mapping
 from textwrap import dedent
 
 from auditor.domain import ProbeData
-from auditor.forensics.systems.analysis import analysed
-from auditor.forensics.systems.findings import AgentSystem, Judged
-from auditor.forensics.systems.program import Source
+from auditor.forensics.agent_systems.answers import analysed
+from auditor.forensics.agent_systems.program import Source
+from auditor.forensics.agent_systems.system_model import AgentSystem, Judged
 
 _DEPTH = 6_000
 

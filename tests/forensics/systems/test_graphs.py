@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from auditor.forensics.systems.findings import GraphData, SoundnessData, StagesData
+from auditor.forensics.agent_systems.system_model import GraphData, SoundnessData, StagesData
 from tests.forensics.systems.reading import answer, data, system
 
 _HEAD = "from langgraph.graph import StateGraph, START, END\n"

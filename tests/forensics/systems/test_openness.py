@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from auditor.forensics.systems.findings import GraphData
+from auditor.forensics.agent_systems.system_model import GraphData
 from tests.forensics.systems.reading import answer, data
 
 _UNKNOWN_NAMES = """

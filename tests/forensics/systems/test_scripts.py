@@ -6,9 +6,9 @@ import time
 
 import pytest
 
-from auditor.forensics.systems.findings import GraphData, OutputsData, StateData
-from auditor.forensics.systems.program import Source
-from auditor.forensics.systems.script import reach
+from auditor.forensics.agent_systems.javascript import reachable_scripts
+from auditor.forensics.agent_systems.program import Source
+from auditor.forensics.agent_systems.system_model import GraphData, OutputsData, StateData
 from tests.forensics.systems.reading import answer, data, system
 
 _HEAD = 'import { StateGraph, Annotation, START, END, Send, Command } from "@langchain/langgraph";\n'
@@ -299,15 +299,17 @@ def test_only_scripts_that_use_the_library_and_their_neighbours_are_followed() -
     }
     unread: dict[str, str] = {}
 
-    assert {each.path for each in reach.followed(texts, unread)} == {
+    assert {each.path for each in reachable_scripts.followed(texts, unread)} == {
         "src/graph.ts",
         "src/work.ts",
         "src/deep/deep.ts",
         "src/server.ts",
     }
     assert unread == {}
-    assert not reach.announced([Source("package.json", '{"dependencies": {"@langchain/langgraph-sdk": "1"}}')])
-    assert reach.announced([Source("package.json", '{"dependencies": {"@langchain/langgraph": "1"}}')])
+    assert not reachable_scripts.announced(
+        [Source("package.json", '{"dependencies": {"@langchain/langgraph-sdk": "1"}}')]
+    )
+    assert reachable_scripts.announced([Source("package.json", '{"dependencies": {"@langchain/langgraph": "1"}}')])
 
 
 HOSTILE = {

@@ -5,9 +5,9 @@ from __future__ import annotations
 import pytest
 
 from auditor.domain import Outcome
-from auditor.forensics.systems import interpreter
-from auditor.forensics.systems.facts import told
-from auditor.forensics.systems.findings import ModelsData, ReducersData, StateData
+from auditor.forensics.agent_systems import interpreter
+from auditor.forensics.agent_systems.facts import told
+from auditor.forensics.agent_systems.system_model import ModelsData, ReducersData, StateData
 from tests.forensics.systems.reading import answer, data, system
 
 _GRAPH = """

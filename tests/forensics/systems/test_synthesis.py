@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from auditor.forensics.systems.findings import RulesData
+from auditor.forensics.agent_systems.system_model import RulesData
 from tests.forensics.systems.reading import answer, data
 
 _GRAPH = """

@@ -1,0 +1,47 @@
+"""Answers about clones: where they go, whether the URL is checked first, whether refused credentials are told apart."""
+
+from __future__ import annotations
+
+import ast
+
+from auditor.forensics.agent_systems.analysis_pass import Answers, Study
+from auditor.forensics.agent_systems.auth_errors import refusals_told_apart
+from auditor.forensics.agent_systems.clone_destinations import temporary
+from auditor.forensics.agent_systems.clone_sites import cloning_sites
+from auditor.forensics.agent_systems.clone_urls import url_checked
+from auditor.forensics.agent_systems.system_model import Judged, Spot
+
+
+def answers(study: Study) -> Answers:
+    """All answers about clones."""
+    sites = list(cloning_sites(study))
+    if not sites:
+        nothing = Judged(answer=None, statement="The product code clones no repository.")
+        names = ("code.clone_in_temporary_directory", "code.url_validated", "code.auth_errors_handled")
+        missed = _missed(study)
+        if missed:
+            sure = Judged(
+                answer=False, statement="A clone stands in the code whose destination could not be followed.", spots=missed, confidence=0.4,
+                because="the function around it could not be followed",
+            )  # fmt: skip
+            return {names[0]: (sure,), names[1]: (nothing,), names[2]: (nothing,)}
+        return dict.fromkeys(names, (nothing,))
+    return {
+        "code.clone_in_temporary_directory": tuple(temporary(study, sites)),
+        "code.url_validated": (url_checked(study, sites),),
+        "code.auth_errors_handled": (refusals_told_apart(study, sites),),
+    }
+
+
+def _missed(study: Study) -> tuple[Spot, ...]:
+    """Places that look like clones and were never followed: `clone_from`, and lists of words with `git` and `clone`."""
+    found = []
+    for unit in study.program.product:
+        for node in unit.each(ast.Call, ast.List):
+            if isinstance(node, ast.Call) and isinstance(node.func, ast.Attribute) and node.func.attr == "clone_from":
+                found.append(study.spot(unit, node))
+            elif isinstance(node, ast.List):
+                words = [each.value for each in node.elts[:12] if isinstance(each, ast.Constant)]
+                if "clone" in words and words[0] in {"git", "clone", "/usr/bin/git"}:
+                    found.append(study.spot(unit, node))
+    return tuple(found[:10])

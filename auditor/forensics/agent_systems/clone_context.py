@@ -1,0 +1,92 @@
+"""Functions around a clone, where a check of its URL or a look at what git says would stand."""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Callable, Iterable, Iterator
+
+from auditor.forensics.agent_systems.analysis_pass import Study
+from auditor.forensics.agent_systems.callees import callees
+from auditor.forensics.agent_systems.clone_sites import Site
+from auditor.forensics.agent_systems.program import Unit
+from auditor.forensics.agent_systems.system_model import Spot, Where
+from auditor.forensics.python.bindings import last_name
+
+_MAX_FUNCTIONS = 60
+
+
+def around(study: Study, site: Site) -> list[tuple[Unit, ast.AST]]:
+    """The function of a clone, those that lead to it, and those they call: where a check would stand."""
+    found: dict[ast.AST, Unit] = {}
+    own = site.place.unit.function_of(site.place.node)
+    if own is not None:
+        found[own] = site.place.unit
+    for frame in site.frames[::-1]:
+        found.setdefault(frame.node, frame.unit)
+    for unit, node in list(study_callers(study, own)):
+        found.setdefault(node, unit)
+    for node in _makers(site.place.unit, own):
+        found.setdefault(node, site.place.unit)
+    for graph in study.live_graphs[:1]:
+        for router in graph.routers:
+            if router.function is not None:
+                found.setdefault(router.function.node, router.function.unit)
+    for node, unit in list(found.items()):
+        for function in callees(study, unit, node):
+            found.setdefault(function.node, function.unit)
+    return [(unit, node) for node, unit in list(found.items())[:_MAX_FUNCTIONS]]
+
+
+def _makers(unit: Unit, function: ast.AST | None) -> Iterator[ast.AST]:
+    """The methods that make the object a method belongs to: what they refuse never reaches it."""
+    cls = unit.class_of(function) if function is not None else None
+    for each in cls.body if cls is not None else ():
+        if isinstance(each, ast.FunctionDef) and each is not function:
+            makes = each.name in {"__init__", "__post_init__", "__new__"} or any(
+                name_of(mark) in {"field_validator", "model_validator", "validator"} for mark in each.decorator_list
+            )
+            if makes:
+                yield each
+
+
+def study_callers(study: Study, function: ast.AST | None) -> Iterator[tuple[Unit, ast.AST]]:
+    """Functions of product code that name a function, by its name."""
+    name = getattr(function, "name", "")
+    if not name or name.startswith("__"):
+        return
+    for unit in study.program.product:
+        if name not in unit.text:
+            continue
+        for node in unit.each(ast.Call):
+            assert isinstance(node, ast.Call)
+            called = (
+                node.func.attr
+                if isinstance(node.func, ast.Attribute)
+                else node.func.id
+                if isinstance(node.func, ast.Name)
+                else ""
+            )
+            around = unit.function_of(node)
+            if called == name and around is not None and around is not function:
+                yield unit, around
+
+
+def spots_of(study: Study, where: tuple[Where, ...]) -> Iterator[Spot]:
+    """The lines of some places, for locations."""
+    for each in where:
+        unit = study.program.units.get(each.path)
+        if unit is not None:
+            yield study.line(unit, each.line)
+
+
+def sorted_out(sites: Iterable[Site], seen: Callable[[Site], Where | None]) -> tuple[tuple[Where, ...], list[Site]]:
+    """What is seen around each clone, each place once, and the clones around which nothing is."""
+    found = [(site, seen(site)) for site in sites]
+    return tuple(dict.fromkeys(where for _, where in found if where is not None)), [
+        site for site, where in found if where is None
+    ]
+
+
+def name_of(node: ast.expr) -> str:
+    """The last part of the name of what is written, or called."""
+    return last_name(node.func if isinstance(node, ast.Call) else node)

@@ -1,0 +1,172 @@
+"""Whether the directory of a clone is deleted before anybody uses it."""
+
+from __future__ import annotations
+
+import ast
+import re
+from collections.abc import Iterator
+
+from auditor.forensics.agent_systems.abstract_values import (
+    Attr,
+    Call,
+    Choice,
+    Instance,
+    Map,
+    Op,
+    Seq,
+    Text,
+    Value,
+    options,
+    text_of,
+    walk,
+)
+from auditor.forensics.agent_systems.analysis_pass import Study
+from auditor.forensics.agent_systems.clone_sites import Site
+from auditor.forensics.agent_systems.program import Unit, inside
+
+PATHS = frozenset({"Path", "PurePath", "str", "join", "abspath", "realpath", "resolve", "fspath", "as_posix", "joinpath", "absolute", "normpath",
+                    "expanduser", "clone_from", "clone", "Repo", "clone_repository"})  # fmt: skip
+_FOLDER = re.compile(r"path|dir|repo|clone|workspace|folder|root|sandbox", re.IGNORECASE)
+
+
+def deleted_too_early(study: Study, site: Site) -> bool:
+    """Is the temporary directory of a clone gone before its path is used?"""
+    if site.target is None:
+        return False
+    for made in walk(site.target):
+        if isinstance(made, Op) and made.sign == "with" and _leaves_with(study, made):
+            return True
+        if isinstance(made, Call) and made.last == "TemporaryDirectory" and _let_go(study, made):
+            return True
+        if isinstance(made, Call) and made.last in {"mkdtemp", "TemporaryDirectory"} and _removed(study, made):
+            return True
+    return False
+
+
+def _leaves_with(study: Study, made: Op) -> bool:
+    """Is the path handed back by the function whose `with` deletes it?"""
+    context = made.operands[0]
+    if not isinstance(context, Call) or context.last != "TemporaryDirectory":
+        return False
+    function = context.place.unit.function_of(context.place.node)
+    return any(returned.frame.node is function and _path_parts(returned.value, made) for returned in study.run.returned)
+
+
+def _bundled(value: Value, depth: int = 0) -> Iterator[Value]:
+    """A value handed back, or what it holds under names of paths: in a tuple, a dictionary, an object."""
+    for each in options(value):
+        if depth == 0:
+            yield each
+        pairs: list[tuple[str, Value]] = []
+        if isinstance(each, Seq) and depth == 0:
+            yield from each.items
+        elif isinstance(each, Map):
+            pairs = [(text_of(key) or "", item) for key, item in each.items]
+        elif isinstance(each, Instance):
+            pairs = list(each.attrs.items())
+        elif isinstance(each, Call) and each.last[:1].isupper():
+            pairs = list(each.named)
+        for name, item in pairs:
+            if isinstance(item, (Map, Instance)) and depth < 3:
+                yield from _bundled(item, depth + 1)
+            elif _FOLDER.search(name) and not isinstance(item, Seq):
+                yield item
+
+
+def _path_parts(value: Value, wanted: Value) -> bool:
+    """Is a value a path below another one, or a bundle that holds such a path?"""
+
+    def enter(part: Value) -> bool:
+        if isinstance(part, Call):
+            return part.last in PATHS
+        return isinstance(part, (Op, Text, Choice)) or (
+            isinstance(part, Attr) and part.name in {"name", "working_dir", "working_tree_dir"}
+        )
+
+    return any(part is wanted for each in _bundled(value) for part in walk(each, enter))
+
+
+def _let_go(study: Study, made: Call) -> bool:
+    """Is the directory object local to a function that hands back its path only? Then it is deleted on return."""
+    unit, node = made.place.unit, made.place.node
+    function = unit.function_of(node)
+    parent = unit.parents.get(node)
+    if function is None or isinstance(parent, ast.withitem):
+        return False
+    inline = isinstance(parent, ast.Attribute)
+    names = _local_names(parent)
+    if not inline and (names is None or _kept(function, names)):
+        return False
+    return any(
+        returned.frame.node is function and _path_parts_of_call(returned.value, made) for returned in study.run.returned
+    )
+
+
+def _names_of(part: Value, made: Call) -> bool:
+    return isinstance(part, Attr) and part.name == "name" and part.base is made
+
+
+def _local_names(parent: ast.AST | None) -> set[str] | None:
+    """The local names a directory object is bound to; None when it goes somewhere that outlives the function."""
+    if isinstance(parent, ast.Assign):
+        targets = parent.targets
+    elif isinstance(parent, (ast.AnnAssign, ast.NamedExpr)):
+        targets = [parent.target]
+    else:
+        return None
+    if not all(isinstance(each, ast.Name) for each in targets):
+        return None
+    return {each.id for each in targets if isinstance(each, ast.Name)}
+
+
+def _kept(function: ast.AST, names: set[str]) -> bool:
+    """Is the object itself handed on: returned, stored, put into something?"""
+    attributes = {id(each.value) for each in inside(function) if isinstance(each, ast.Attribute)}
+    for each in inside(function):
+        if (
+            isinstance(each, ast.Name)
+            and each.id in names
+            and isinstance(each.ctx, ast.Load)
+            and id(each) not in attributes
+        ):
+            return True
+        if isinstance(each, (ast.Global, ast.Nonlocal)) and names & set(each.names):
+            return True
+    return False
+
+
+def _removed(study: Study, made: Call) -> bool:
+    """Is the directory removed in a `finally` of a function that hands back its path?"""
+    for event in study.run.events:
+        call = event.call
+        if call.last not in {"rmtree", "cleanup"}:
+            continue
+        unit, node = call.place.unit, call.place.node
+        function = unit.function_of(node)
+        values = [*call.args, *([call.func.base] if isinstance(call.func, Attr) else [])]
+        if not any(part is made for value in values for part in walk(value)) or not _finally(unit, node):
+            continue
+        if any(
+            returned.frame.node is function and _path_parts_of_call(returned.value, made)
+            for returned in study.run.returned
+        ):
+            return True
+    return False
+
+
+def _path_parts_of_call(value: Value, made: Call) -> bool:
+    def enter(part: Value) -> bool:
+        return isinstance(part, (Op, Text, Choice)) or (isinstance(part, Call) and part.last in PATHS)
+
+    return any(part is made or _names_of(part, made) for each in _bundled(value) for part in walk(each, enter))
+
+
+def _finally(unit: Unit, node: ast.AST) -> bool:
+    below: ast.AST = node
+    for each in unit.around(node):
+        if isinstance(each, ast.Try) and any(below is statement for statement in each.finalbody):
+            return True
+        if isinstance(each, (ast.FunctionDef, ast.AsyncFunctionDef)):
+            return False
+        below = each
+    return False

@@ -1,0 +1,108 @@
+"""What is assigned to: names, attributes, elements, and patterns that take a value apart."""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Iterator
+from functools import partial
+from typing import TYPE_CHECKING
+
+from auditor.forensics.agent_systems.javascript.lowering_context import MAX_DEPTH, Writer, enclosed, named
+
+if TYPE_CHECKING:
+    from tree_sitter import Node
+
+
+def target(w: Writer, node: Node) -> ast.expr:
+    """What is assigned to."""
+    if node.type == "member_expression":
+        holder, part = node.child_by_field_name("object"), node.child_by_field_name("property")
+        base = w.value(holder)
+        name = w.text(part, 200) if part is not None else "?"
+        if isinstance(base, ast.Name) and base.id == "exports":
+            return w.at(node, ast.Name(id=name, ctx=ast.Store()))
+        return w.at(node, ast.Attribute(value=base, attr=name, ctx=ast.Store()))
+    if node.type == "subscript_expression":
+        base = w.value(node.child_by_field_name("object"))
+        key = w.value(node.child_by_field_name("index"))
+        return w.at(node, ast.Subscript(value=base, slice=key, ctx=ast.Store()))
+    name = w.text(node, 200) if node.type == "identifier" else w.hidden(node, "a value")
+    return w.at(node, ast.Name(id=name, ctx=ast.Store()))
+
+
+def assigned(w: Writer, pattern: Node, value: ast.expr, *, declares: bool = False) -> list[ast.stmt]:
+    """Let a name, an attribute or a pattern stand for a value."""
+    if pattern.type in {"object_pattern", "array_pattern"}:
+        if isinstance(value, ast.Name):
+            return taken_apart(w, pattern, value, declares=declares)
+        name = w.hidden(pattern, "a value")
+        first = w.at(pattern, ast.Assign(targets=[w.at(pattern, ast.Name(id=name, ctx=ast.Store()))], value=value))
+        return [first, *taken_apart(w, pattern, w.name(pattern, name), declares=declares)]
+    if pattern.type == "identifier":
+        (w.scopes[-1].declared if declares else w.scopes[-1].written).add(w.text(pattern, 200))
+    return [w.at(pattern, ast.Assign(targets=[target(w, pattern)], value=value))]
+
+
+def taken_apart(w: Writer, pattern: Node, value: ast.expr, *, declares: bool = True) -> list[ast.stmt]:
+    """`{ a, b: c = 1, ...rest }` and `[a, , b]`."""
+    if w.depth >= MAX_DEPTH:
+        return []
+    w.depth += 1
+    found: list[ast.stmt] = []
+    for key, held in (
+        _placed(w, pattern) if pattern.type == "array_pattern" else map(partial(_taken, w), named(pattern))
+    ):
+        if held is not None:
+            found += _bound(w, held, key, value, declares=declares)
+    w.depth -= 1
+    return found
+
+
+def _placed(w: Writer, pattern: Node) -> Iterator[tuple[ast.expr, Node | None]]:
+    """The parts of a list's pattern, each with its place; holes count."""
+    place = 0
+    for each in pattern.children:
+        place += each.type == ","
+        if each.is_named and each.type != "comment":
+            yield w.constant(each, place), each
+
+
+def _bound(w: Writer, held: Node, key: ast.expr, value: ast.expr, *, declares: bool) -> list[ast.stmt]:
+    """One part of a pattern."""
+    if held.type in {"rest_pattern", "rest_element"}:
+        parts = named(held)
+        return assigned(w, parts[0], value, declares=declares) if parts else []
+    inner: Node | None = held
+    default = None
+    if held.type in {"assignment_pattern", "object_assignment_pattern"}:
+        inner, default = held.child_by_field_name("left"), held.child_by_field_name("right")
+    if inner is None:
+        return []
+    taken: ast.expr = w.at(held, ast.Subscript(value=value, slice=key, ctx=ast.Load()))
+    if isinstance(key, ast.Constant) and isinstance(key.value, str):
+        taken = w.attribute(held, value, key.value)
+    if default is not None:
+        taken = w.at(held, ast.BoolOp(op=ast.Or(), values=[taken, w.value(default)]))
+    if inner.type == "shorthand_property_identifier_pattern":
+        name = w.text(inner, 200)
+        (w.scopes[-1].declared if declares else w.scopes[-1].written).add(name)
+        return [w.at(inner, ast.Assign(targets=[w.at(inner, ast.Name(id=name, ctx=ast.Store()))], value=taken))]
+    return assigned(w, inner, taken, declares=declares)
+
+
+def _taken(w: Writer, node: Node) -> tuple[ast.expr, Node | None]:
+    """The key of an object's pattern, and what it is bound to."""
+    if node.type == "pair_pattern":
+        key = node.child_by_field_name("key")
+        return key_of(w, key) if key is not None else w.constant(node, ""), node.child_by_field_name("value")
+    if node.type == "object_assignment_pattern":
+        left = node.child_by_field_name("left")
+        return w.constant(node, w.text(left, 200) if left is not None else ""), node
+    return w.constant(node, w.text(node, 200)), node
+
+
+def key_of(w: Writer, node: Node) -> ast.expr:
+    """The key of a pair: a name is its own text, a computed one what it computes."""
+    if node.type in {"property_identifier", "shorthand_property_identifier", "private_property_identifier"}:
+        return w.constant(node, w.text(node, 400))
+    return w.value(enclosed(node)) if node.type == "computed_property_name" else w.value(node)

@@ -1,0 +1,402 @@
+"""Statements of a script in the form of Python's."""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Callable
+from typing import TYPE_CHECKING
+
+from auditor.forensics.agent_systems.javascript import functions, modules, types
+from auditor.forensics.agent_systems.javascript.assignments import assignment
+from auditor.forensics.agent_systems.javascript.blocks import block, body
+from auditor.forensics.agent_systems.javascript.lowering_context import Writer, named
+from auditor.forensics.agent_systems.javascript.patterns import assigned, taken_apart, target
+from auditor.forensics.agent_systems.javascript.strings import string_of
+
+if TYPE_CHECKING:
+    from tree_sitter import Node
+
+
+# -- declarations -----------------------------------------------------------------------------------------------------
+
+
+def _declared(w: Writer, node: Node) -> list[ast.stmt]:
+    """`const`, `let` and `var`."""
+    found: list[ast.stmt] = []
+    for each in named(node):
+        if each.type != "variable_declarator":
+            continue
+        pattern, held = each.child_by_field_name("name"), each.child_by_field_name("value")
+        if pattern is None:
+            continue
+        found += _declaration(w, each, pattern, held)
+    return found
+
+
+def _declaration(w: Writer, node: Node, pattern: Node, held: Node | None) -> list[ast.stmt]:
+    name = w.text(pattern, 200) if pattern.type == "identifier" else ""
+    if name:
+        w.declare(name)
+    if held is None:
+        return [w.at(node, ast.Assign(targets=[target(w, pattern)], value=w.constant(node, None)))] if name else []
+    imported = modules.require(w, node, pattern, held)
+    if imported is not None:
+        return imported
+    if name and held.type in functions.KINDS:
+        return [functions.function(w, held, name)]
+    if name and held.type == "class":
+        return [functions.class_of(w, held, name)]
+    value = w.value(held)
+    if name:
+        made = w.at(node, ast.Assign(targets=[target(w, pattern)], value=value))
+        return [*_flushed(w), made]
+    return [*_flushed(w), *assigned(w, pattern, value, declares=True)]
+
+
+def _flushed(w: Writer) -> list[ast.stmt]:
+    """What must run first, in its place among several declarations."""
+    first = list(w.before[-1])
+    w.before[-1].clear()
+    return first
+
+
+# -- kinds ------------------------------------------------------------------------------------------------------------
+
+
+def _expression(w: Writer, node: Node) -> list[ast.stmt]:
+    held = _bare(node)
+    if held is None:
+        return []
+    special = _SPECIAL.get(held.type)
+    made = special(w, held) if special is not None else None
+    return [w.at(node, ast.Expr(value=w.value(held)))] if made is None else made
+
+
+def _bare(node: Node) -> Node | None:
+    """What a statement does, out of its brackets and behind `await` where a call is awaited."""
+    held = next(iter(named(node)), None)
+    while held is not None and held.type in {"parenthesized_expression", "await_expression"}:
+        inner = next(iter(named(held)), None)
+        if inner is None or inner.type not in {"call_expression", "parenthesized_expression", "await_expression"}:
+            break
+        held = inner
+    return held
+
+
+def _alone(w: Writer, node: Node) -> list[ast.stmt]:
+    """An assignment as a statement of its own."""
+    made = assignment(w, node)
+    return [*_flushed(w), *made]
+
+
+def _guarded(w: Writer, node: Node) -> list[ast.stmt] | None:
+    """`condition && act()` as a statement."""
+    sign, right = node.child_by_field_name("operator"), node.child_by_field_name("right")
+    if sign is None or right is None or w.text(sign, 5) not in {"&&", "||"}:
+        return None
+    test = w.value(node.child_by_field_name("left"))
+    if w.text(sign, 5) == "||":
+        test = w.at(node, ast.UnaryOp(op=ast.Not(), operand=test))
+    first = _flushed(w)
+    held = w.value(right)
+    act: list[ast.stmt] = [*_flushed(w), w.at(right, ast.Expr(value=held))]
+    return [*first, w.at(node, ast.If(test=test, body=act, orelse=[]))]
+
+
+def _each(w: Writer, node: Node) -> list[ast.stmt] | None:
+    """`list.forEach(...)` as a loop."""
+    func = node.child_by_field_name("function")
+    part = func.child_by_field_name("property") if func is not None else None
+    held = node.child_by_field_name("arguments")
+    given = named(held)[:1] if held is not None else []
+    if func is None or func.type != "member_expression" or part is None or w.text(part, 20) != "forEach":
+        return None
+    if not given or given[0].type not in functions.KINDS:
+        return None
+    source = w.value(func.child_by_field_name("object"))
+    callback = given[0]
+    spec, opening = functions.parameters(w, callback)
+    inner = callback.child_by_field_name("body")
+    block_ = body(w, inner) if inner is not None and inner.type == "statement_block" else None
+    if block_ is None:
+        first = _flushed(w)
+        value = w.value(inner)
+        block_ = [*_flushed(w), w.at(node, ast.Expr(value=value))]
+        w.before[-1] += first
+    names = [each.arg for each in spec.args[:2]] or [w.hidden(node, "an item")]
+    targets: list[ast.expr] = [w.at(node, ast.Name(id=each, ctx=ast.Store())) for each in names]
+    if len(targets) == 2:
+        where: ast.expr = w.at(node, ast.Tuple(elts=targets[::-1], ctx=ast.Store()))
+        source = w.call(node, w.name(node, "enumerate"), source)
+    else:
+        where = targets[0]
+    turns = [*opening, *_continued(block_)] or [w.at(node, ast.Pass())]
+    return [w.at(node, ast.For(target=where, iter=source, body=turns, orelse=[]))]
+
+
+def _continued(made: list[ast.stmt]) -> list[ast.stmt]:
+    """A callback's statements as those of a loop: what returns goes on with the next turn."""
+    found: list[ast.stmt] = []
+    for each in made:
+        if isinstance(each, ast.Return):
+            if each.value is not None:
+                found.append(ast.copy_location(ast.Expr(value=each.value), each))
+            found.append(ast.copy_location(ast.Continue(), each))
+            continue
+        if isinstance(each, ast.If):
+            each.body, each.orelse = _continued(each.body), _continued(each.orelse)
+        elif isinstance(each, ast.Try):
+            each.body, each.finalbody = _continued(each.body), _continued(each.finalbody)
+        found.append(each)
+    return found
+
+
+def _if(w: Writer, node: Node) -> list[ast.stmt]:
+    """An `if` with all its `else if`, taken in a row."""
+    rows: list[tuple[Node, ast.expr, list[ast.stmt]]] = []
+    each: Node | None = node
+    last: list[ast.stmt] = []
+    while each is not None and each.type == "if_statement":
+        test = w.value(each.child_by_field_name("condition"))
+        rows.append((each, test, body(w, each.child_by_field_name("consequence"))))
+        other = each.child_by_field_name("alternative")
+        parts = named(other) if other is not None and other.type == "else_clause" else [other] if other else []
+        each = parts[0] if parts else None
+    if each is not None:
+        last = body(w, each)
+    for place, test, held in reversed(rows):
+        last = [w.at(place, ast.If(test=test, body=held, orelse=last))]
+    return last
+
+
+def _for_in(w: Writer, node: Node) -> list[ast.stmt]:
+    left = node.child_by_field_name("left")
+    source = w.value(node.child_by_field_name("right"))
+    if left is None:
+        return []
+    sign = node.child_by_field_name("operator")
+    if sign is not None and w.text(sign, 5) == "in":
+        source = w.method(node, source, "keys")
+    opening: list[ast.stmt] = []
+    if left.type == "identifier":
+        w.declare(w.text(left, 200))
+        where = target(w, left)
+    else:
+        name = w.hidden(left, "an item")
+        where = w.at(left, ast.Name(id=name, ctx=ast.Store()))
+        if left.type in {"object_pattern", "array_pattern"}:
+            opening = taken_apart(w, left, w.name(left, name))
+    held = body(w, node.child_by_field_name("body"))
+    return [w.at(node, ast.For(target=where, iter=source, body=[*opening, *held], orelse=[]))]
+
+
+def _for(w: Writer, node: Node) -> list[ast.stmt]:
+    """A counting loop over known bounds as such, any other as one that runs as long as it may."""
+    start, test = node.child_by_field_name("initializer"), node.child_by_field_name("condition")
+    before = w.statement(start) if start is not None else []
+    if test is not None and test.type == "expression_statement":
+        test = named(test)[0] if named(test) else None
+    bound = w.value(test) if test is not None else w.constant(node, True)
+    held = body(w, node.child_by_field_name("body"))
+    first = before[-1] if before else None
+    counts = (
+        isinstance(bound, ast.Compare)
+        and isinstance(bound.left, ast.Name)
+        and isinstance(bound.ops[0], (ast.Lt, ast.LtE))
+    )
+    if (
+        counts
+        and isinstance(bound, ast.Compare)
+        and isinstance(bound.left, ast.Name)
+        and isinstance(first, ast.Assign)
+        and isinstance(first.targets[0], ast.Name)
+        and first.targets[0].id == bound.left.id
+    ):
+        over = w.call(node, w.name(node, "range"), first.value, bound.comparators[0])
+        where = w.at(node, ast.Name(id=bound.left.id, ctx=ast.Store()))
+        return [*before, w.at(node, ast.For(target=where, iter=over, body=held, orelse=[]))]
+    return [*before, w.at(node, ast.While(test=bound, body=held, orelse=[]))]
+
+
+def _while(w: Writer, node: Node) -> list[ast.stmt]:
+    test = w.value(node.child_by_field_name("condition"))
+    return [w.at(node, ast.While(test=test, body=body(w, node.child_by_field_name("body")), orelse=[]))]
+
+
+def _do(w: Writer, node: Node) -> list[ast.stmt]:
+    held = body(w, node.child_by_field_name("body"))
+    return [w.at(node, ast.While(test=w.constant(node, True), body=held, orelse=[]))]
+
+
+def _switch(w: Writer, node: Node) -> list[ast.stmt]:
+    """A `switch` as a chain of conditions; a case that falls through goes with the next."""
+    subject = w.value(node.child_by_field_name("value"))
+    name = w.hidden(node, "a subject")
+    plain = subject if isinstance(subject, (ast.Name, ast.Attribute)) else None
+    held = node.child_by_field_name("body")
+    rows: list[tuple[Node, ast.expr | None, list[ast.stmt]]] = []
+    waiting: list[ast.expr] = []
+    for case in named(held) if held is not None else []:
+        label = case.child_by_field_name("value")
+        parts = [each for each in named(case) if label is None or each.id != label.id]
+        if label is not None:
+            left = plain or w.name(case, name)
+            waiting.append(w.at(case, ast.Compare(left=left, ops=[ast.Eq()], comparators=[w.value(label)])))
+        if not parts and label is not None:
+            continue
+        flat = [inner for each in parts for inner in (named(each) if each.type == "statement_block" else [each])]
+        inside = [each for each in block(w, flat) if not isinstance(each, ast.Break)] or [w.at(case, ast.Pass())]
+        test = (
+            None
+            if label is None
+            else waiting[0]
+            if len(waiting) == 1
+            else w.at(case, ast.BoolOp(op=ast.Or(), values=waiting))
+        )
+        rows.append((case, test, inside))
+        waiting = []
+    last: list[ast.stmt] = next((inside for _, test, inside in rows if test is None), [])
+    for case, test, inside in reversed(rows):
+        if test is not None:
+            last = [w.at(case, ast.If(test=test, body=inside, orelse=last))]
+    kept = w.at(node, ast.Assign(targets=[w.at(node, ast.Name(id=name, ctx=ast.Store()))], value=subject))
+    return last if plain is not None else [kept, *last]
+
+
+def _try(w: Writer, node: Node) -> list[ast.stmt]:
+    handler = node.child_by_field_name("handler")
+    handlers: list[ast.ExceptHandler] = []
+    held = body(w, node.child_by_field_name("body"))
+    if handler is not None:
+        caught = handler.child_by_field_name("parameter")
+        name = w.text(caught, 200) if caught is not None and caught.type == "identifier" else None
+        if name:
+            w.declare(name)
+        handlers.append(
+            w.at(handler, ast.ExceptHandler(type=None, name=name, body=body(w, handler.child_by_field_name("body"))))
+        )
+    last = node.child_by_field_name("finalizer")
+    final = body(w, last.child_by_field_name("body")) if last is not None else []
+    return [w.at(node, ast.Try(body=held, handlers=handlers, orelse=[], finalbody=final))]
+
+
+def _return(w: Writer, node: Node) -> list[ast.stmt]:
+    parts = named(node)
+    return [w.at(node, ast.Return(value=w.value(parts[0]) if parts else None))]
+
+
+def _throw(w: Writer, node: Node) -> list[ast.stmt]:
+    parts = named(node)
+    return [w.at(node, ast.Raise(exc=w.value(parts[0]) if parts else None, cause=None))]
+
+
+def _break(w: Writer, node: Node) -> list[ast.stmt]:
+    return [w.at(node, ast.Break() if node.type == "break_statement" else ast.Continue())]
+
+
+def _function(w: Writer, node: Node) -> list[ast.stmt]:
+    name = node.child_by_field_name("name")
+    told = w.text(name, 200) if name is not None else "default"
+    w.declare(told)
+    return [functions.function(w, node, told)]
+
+
+def _class(w: Writer, node: Node) -> list[ast.stmt]:
+    name = node.child_by_field_name("name")
+    told = w.text(name, 200) if name is not None else "default"
+    w.declare(told)
+    made = functions.class_of(w, node, told)
+    return [*_flushed(w), made]
+
+
+def _enum(w: Writer, node: Node) -> list[ast.stmt]:
+    name, held = node.child_by_field_name("name"), node.child_by_field_name("body")
+    members: list[ast.stmt] = []
+    for each in named(held) if held is not None else []:
+        label = each.child_by_field_name("name") or each
+        value = each.child_by_field_name("value")
+        key = string_of(w, label) if label.type == "string" else w.text(label, 200)
+        given = w.value(value) if value is not None else w.constant(each, key)
+        members.append(w.at(each, ast.Assign(targets=[w.at(each, ast.Name(id=key, ctx=ast.Store()))], value=given)))
+    told = w.text(name, 200) if name is not None else "enum"
+    w.declare(told)
+    made = ast.ClassDef(name=told, bases=[], keywords=[], body=members or [w.at(node, ast.Pass())], decorator_list=[])
+    return [w.at(node, made)]
+
+
+def _interface(w: Writer, node: Node) -> list[ast.stmt]:
+    """An interface, or a type that lists fields, as a class of those fields."""
+    name = node.child_by_field_name("name")
+    held = node.child_by_field_name("body") or node.child_by_field_name("value")
+    if name is None or held is None or held.type not in {"interface_body", "object_type"}:
+        return []
+    fields: list[ast.stmt] = []
+    for each in named(held):
+        label, kind = each.child_by_field_name("name"), each.child_by_field_name("type")
+        if each.type == "property_signature" and label is not None and kind is not None:
+            target_ = w.at(label, ast.Name(id=w.text(label, 200), ctx=ast.Store()))
+            fields.append(
+                w.at(each, ast.AnnAssign(target=target_, annotation=types.written(w, kind), value=None, simple=1))
+            )
+    marked = [w.name(node, "interface")]
+    made = ast.ClassDef(
+        name=w.text(name, 200), bases=[], keywords=[], body=fields or [w.at(node, ast.Pass())], decorator_list=marked
+    )
+    return [w.at(node, made)]
+
+
+def _namespace(w: Writer, node: Node) -> list[ast.stmt]:
+    name, held = node.child_by_field_name("name"), node.child_by_field_name("body")
+    if name is None or held is None:
+        return []
+    inner = body(w, held)
+    return [w.at(node, ast.ClassDef(name=w.text(name, 200), bases=[], keywords=[], body=inner, decorator_list=[]))]
+
+
+def _labelled(w: Writer, node: Node) -> list[ast.stmt]:
+    held = node.child_by_field_name("body")
+    return w.statement(held) if held is not None else []
+
+
+def _export(w: Writer, node: Node) -> list[ast.stmt]:
+    return modules.export(w, node)
+
+
+_SPECIAL: dict[str, Callable[[Writer, Node], list[ast.stmt] | None]] = {
+    "assignment_expression": _alone,
+    "augmented_assignment_expression": _alone,
+    "call_expression": _each,
+    "binary_expression": _guarded,
+    "internal_module": _namespace,
+    "update_expression": lambda _w, _node: [],
+}
+"""Expressions that mean more as statements."""
+STATEMENTS: dict[str, Callable[[Writer, Node], list[ast.stmt]]] = {
+    "expression_statement": _expression,
+    "lexical_declaration": _declared,
+    "variable_declaration": _declared,
+    "function_declaration": _function,
+    "generator_function_declaration": _function,
+    "class_declaration": _class,
+    "abstract_class_declaration": _class,
+    "enum_declaration": _enum,
+    "interface_declaration": _interface,
+    "type_alias_declaration": _interface,
+    "import_statement": modules.imported,
+    "export_statement": _export,
+    "if_statement": _if,
+    "for_statement": _for,
+    "for_in_statement": _for_in,
+    "while_statement": _while,
+    "do_statement": _do,
+    "switch_statement": _switch,
+    "try_statement": _try,
+    "return_statement": _return,
+    "throw_statement": _throw,
+    "break_statement": _break,
+    "continue_statement": _break,
+    "statement_block": lambda w, node: block(w, named(node)),
+    "labeled_statement": _labelled,
+    "internal_module": _namespace,
+    "module": _namespace,
+}

@@ -1,0 +1,175 @@
+"""Answers about models: whether evidence and opinions are validated."""
+
+from __future__ import annotations
+
+import ast
+import re
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
+
+from auditor.forensics.agent_systems import channels
+from auditor.forensics.agent_systems.abstract_values import Call, Class, Instance, options, walk
+from auditor.forensics.agent_systems.analysis_pass import Study
+from auditor.forensics.agent_systems.class_kinds import is_frozen, is_validated, kind_of
+from auditor.forensics.agent_systems.counts import with_article
+from auditor.forensics.agent_systems.interpreter import annotated_names
+from auditor.forensics.agent_systems.state_schemas import MAX_FIELDS, annotation, schema_of
+from auditor.forensics.agent_systems.system_model import Judged, ModelEntry, ModelsData, Spot
+
+_EVIDENCE = re.compile(r"evidence|finding|fact\b|observation|artifact", re.IGNORECASE)
+_OPINION = re.compile(
+    r"(?i:opinion|verdict|judge?ment|argument|critique|critic(?!al)|assessment|ruling|score|vote|evaluation)|Review|(?<![A-Za-z])review"
+)
+_BESIDE = re.compile(
+    r"(?:Request|Query|Params|Settings|Config|Options|Props|Page|PageData|Event|Error|Exception|Match|Hit|Args|Input)$"
+)
+"""Ends of names that say what a class is for: what is asked for, set or shown, and what a search found, is nobody's opinion."""
+
+
+def _is_evidence(name: str) -> bool:
+    return _EVIDENCE.search(name) is not None and not _BESIDE.search(name)
+
+
+def _is_opinion(name: str) -> bool:
+    return _OPINION.search(name) is not None and not _BESIDE.search(name)
+
+
+def all_classes(study: Study) -> Iterator[Class]:
+    """Every class of product code that was followed."""
+    for unit in study.program.product:
+        for node in unit.each(ast.ClassDef):
+            assert isinstance(node, ast.ClassDef)
+            if unit.function_of(node) is None and unit.class_of(node) is None:
+                found = study.run.member(unit, node.name)
+                if isinstance(found, Class) and found.node is node:
+                    yield found
+
+
+def validated_models(study: Study) -> Judged:
+    """Are evidence and opinions models that check what they are given?"""
+    if not study.python:
+        return Judged(answer=None, statement="There is no product code in Python or for LangGraph.js.")
+    state = schema_of(study.main) if study.main else None
+    inside_state = list(dict.fromkeys(_named_by_state(study)))
+    entries: list[_Model] = []
+    for cls in all_classes(study):
+        kind = kind_of(study, cls)
+        about = _is_evidence(cls.name) or _is_opinion(cls.name) or any(cls.node is each.node for each in inside_state)
+        if isinstance(state, Class) and cls.node is state.node:
+            continue
+        if kind == "BaseModel" or (kind in {"dataclass", "TypedDict", "NamedTuple", "interface"} and about):
+            entry = ModelEntry(
+                name=cls.name, kind=kind, frozen=is_frozen(study, cls), path=cls.unit.path, line=cls.node.lineno
+            )
+            entries.append(_Model(entry, cls.node, is_validated(study, cls)))
+    entries += _zod_objects(study)
+    return _models_judged(
+        study, entries, [cls for cls in inside_state if not (isinstance(state, Class) and cls.node is state.node)]
+    )
+
+
+def _named_by_state(study: Study) -> Iterator[Class]:
+    """Classes that the annotations of the state name."""
+    for graph in study.live_graphs[:1]:
+        for each in options(schema_of(graph)):
+            if isinstance(each, Class):
+                for cls in study.run.lineage(each):
+                    for _, node in annotated_names(cls)[:MAX_FIELDS]:
+                        value = annotation(study, cls, node.annotation)
+                        yield from (
+                            part
+                            for part in walk(value, lambda part: not isinstance(part, Instance))
+                            if isinstance(part, Class)
+                        )
+
+
+@dataclass(frozen=True)
+class _Model:
+    """A description of data, where it stands in the code, and whether it checks what it is given."""
+
+    entry: ModelEntry
+    node: ast.AST
+    validated: bool
+
+
+def _zod_objects(study: Study) -> Iterator[_Model]:
+    """Objects that zod describes at the top of a script, the state itself left out."""
+    schema = schema_of(study.main) if study.main else None
+    for unit in study.program.product:
+        for name, value in study.run.module(unit).names.items() if unit.script else ():
+            if (
+                isinstance(value, Call)
+                and value.place.unit is unit
+                and value is not schema
+                and channels.is_object(value)
+            ):
+                frozen = value.last == "readonly"
+                entry = ModelEntry(name=name, kind="zod object", frozen=frozen, path=unit.path, line=value.place.line)
+                yield _Model(entry, value.place.node, validated=True)
+
+
+def _models_judged(study: Study, entries: list[_Model], inside_state: list[Class]) -> Judged:
+    data = ModelsData(models=tuple(each.entry for each in entries))
+    validated = [each for each in entries if each.validated]
+    plain = [each for each in entries if not each.validated]
+    places = _places(study, [each.entry for each in entries])
+    evidence = [each.entry.name for each in validated if _is_evidence(each.entry.name)]
+    opinions = [each.entry.name for each in validated if _is_opinion(each.entry.name)]
+    if evidence and opinions:
+        return Judged(
+            answer=True, statement=f"Evidence and opinions are validated models ({evidence[0]}, {opinions[0]}) among {len(validated)} models.",
+            data=data, spots=places,
+        )  # fmt: skip
+    carried = [cls for cls in inside_state if any(cls.node is known.node for known in validated)]
+    if carried and not any(cls.node is known.node for cls in inside_state for known in plain):
+        names = ", ".join(dict.fromkeys(cls.name for cls in carried))
+        return Judged(
+            answer=True, statement=f"What the state carries are validated models: {names}.", data=data, spots=places, confidence=0.7,
+            because="by their names, they are not told apart as evidence and opinions",
+        )  # fmt: skip
+    return _unvalidated(study, data, validated, plain, places, evidence, opinions)
+
+
+def _unvalidated(
+    study: Study, data: ModelsData, validated: list[_Model], plain: list[_Model],
+    places: tuple[Spot, ...], evidence: list[str], opinions: list[str],
+) -> Judged:  # fmt: skip
+    if study.run.tired():
+        return Judged(
+            answer=None, unanswered=True, data=data, spots=places,
+            statement="Whether evidence and opinions are validated models is open: there are more classes than are read.",
+        )  # fmt: skip
+    sure, why = (0.9, "what happens at run time only is not seen") if study.run.exhausted else study.doubt(of=0.9)
+    if evidence or opinions:
+        have, lack = ("evidence", "opinions") if evidence else ("opinions", "evidence")
+        statement = f"Only {have} {'is' if have == 'evidence' else 'are'} validated ({(evidence or opinions)[0]}); no validated model of {lack} was seen."
+        return Judged(
+            answer=False,
+            statement=statement,
+            data=data,
+            spots=places,
+            confidence=min(sure, 0.75),
+            because=why,
+            measure=0.5,
+        )
+    if plain:
+        named = [each for each in plain if _is_evidence(each.entry.name) or _is_opinion(each.entry.name)]
+        told = ", ".join(f"{each.entry.name} is {with_article(each.entry.kind)}" for each in (named or plain)[:3])
+        statement = f"{'Evidence and opinions are' if named else 'What the state carries is'} not validated: {told}."
+        if not named:
+            sure, why = min(sure, 0.6), "by their names, they are not told apart as evidence and opinions"
+    elif validated:
+        there = "is one validated model" if len(validated) == 1 else f"are {len(validated)} validated models"
+        statement = f"There {there}, but none of evidence or opinions."
+        sure, why = min(sure, 0.6), "a model may carry evidence under another name"
+    else:
+        statement = "No validated model is defined in the product code."
+    return Judged(answer=False, statement=statement, data=data, spots=places, confidence=sure, because=why, measure=0.0)
+
+
+def _places(study: Study, entries: Iterable[ModelEntry]) -> tuple[Spot, ...]:
+    return tuple(
+        study.line(study.program.units[entry.path], entry.line)
+        for entry in list(entries)[:60]
+        if entry.path in study.program.units
+    )

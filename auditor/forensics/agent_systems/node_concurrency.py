@@ -1,0 +1,50 @@
+"""Work that runs side by side inside the nodes of a graph: no edge shows it, and it is no stage of the graph."""
+
+from __future__ import annotations
+
+import ast
+import re
+
+from auditor.forensics.agent_systems.analysis_pass import Study
+from auditor.forensics.agent_systems.graphs import Graph
+from auditor.forensics.agent_systems.program import Unit, inside
+from auditor.forensics.python.bindings import last_name
+
+_CALLS = frozenset(
+    {"gather", "TaskGroup", "create_task_group", "ThreadPoolExecutor", "ProcessPoolExecutor", "as_completed", "abatch", "batch",
+     "create_task", "submit", "apply_async", "starmap", "imap_unordered"}
+)  # fmt: skip
+_SCRIPT = re.compile(r"\bPromise\s*\.\s*(?:all|allSettled)\s*\(")
+_MAX_PLACES = 20
+
+
+def beside(study: Study, graph: Graph) -> tuple[str, ...]:
+    """Where a graph's nodes start several things at once, `path:line` each; of what a library lays out, its tools."""
+    if graph.builder.prebuilt:
+        place = graph.builder.place
+        return (f"{place.unit.path}:{place.line}",)
+    found: dict[str, None] = {}
+    within = {id(builder.place.node) for builder in graph.inner.values()}
+    inner = [each for each in study.graphs if id(each.builder.place.node) in within and each is not graph]
+    for node in (node for each in (graph, *inner) for node in each.handlers):
+        for function, unit in study.run.by_context.get(node, {}).items():
+            found.update(dict.fromkeys(f"{unit.path}:{line}" for line in _lines(study, unit, function)))
+    return tuple(found)[:_MAX_PLACES]
+
+
+def _lines(study: Study, unit: Unit, function: ast.AST) -> list[int]:
+    key = ("beside", function)
+    if key not in study.memory:
+        study.memory[key] = _scripted(unit, function) if unit.script else _called(function)
+    lines: list[int] = study.memory[key]
+    return lines
+
+
+def _called(function: ast.AST) -> list[int]:
+    calls = (each for each in inside(function) if isinstance(each, ast.Call) and last_name(each.func) in _CALLS)
+    return sorted(each.lineno for each in calls)
+
+
+def _scripted(unit: Unit, function: ast.AST) -> list[int]:
+    first, last = int(getattr(function, "lineno", 1)), int(getattr(function, "end_lineno", None) or 1)
+    return [number for number in range(first, last + 1) if _SCRIPT.search(unit.lines[number - 1])]

@@ -1,0 +1,105 @@
+"""Opinions that are set aside: of all that were given only those are kept that stand up to the facts."""
+
+from __future__ import annotations
+
+import ast
+import re
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass
+from itertools import islice
+
+from auditor.forensics.agent_systems.program import Unit, given_to, inside, vocabulary
+
+_OPINIONS = re.compile(
+    r"opinion|argument|claim|score|verdict|judg|rating|\bmarks?\b|plea\b|pleas\b|vote", re.IGNORECASE
+)
+_KNOWN = re.compile(
+    r"evidence|(?:\b|_)found\b|fact|halluc|contradict|proven|ground|confirm|verif|known|exhibit|finding", re.IGNORECASE
+)
+_HELD_AGAINST = re.compile(
+    r"found|fact|halluc|overrul|contradict|unsupported|support|prove|exist|confirm|verif|cite|ground", re.IGNORECASE
+)
+_KEPT = re.compile(
+    r"kept|keep|heard|valid|stand|remain|admi|accept|counted|surviv|eligible|trusted|upheld|sound", re.IGNORECASE
+)
+_COUNTS = re.compile(r"weight|counts|admi|heard|valid", re.IGNORECASE)
+_ONLY_LOOKS = frozenset({"any", "all", "len", "sum", "next", "max", "min", "print", "bool", "str", "enumerate"})
+_MAX_WORDS = 400
+_COMPREHENSIONS = (ast.ListComp, ast.SetComp, ast.GeneratorExp, ast.DictComp)
+
+
+@dataclass(frozen=True, eq=False)
+class Sieve:
+    """A choice among the elements of a list: by which condition, and what an element is called there."""
+
+    node: ast.expr
+    source: ast.expr
+    names: frozenset[str]
+    test: ast.expr
+
+
+def sieves(unit: Unit, node: ast.AST) -> Iterator[Sieve]:
+    """The choices that a comprehension or a call of `filter` makes, where what is chosen is used for more than counting."""
+    if isinstance(node, _COMPREHENSIONS) and _lasts(unit, node):
+        for each in node.generators:
+            names = frozenset(part.id for part in inside(each.target) if isinstance(part, ast.Name))
+            held = node.value if isinstance(node, ast.DictComp) else node.elt
+            if any(isinstance(part, ast.Name) and part.id in names for part in inside(held)):
+                yield from (Sieve(node, each.iter, names, test) for test in each.ifs)
+    elif isinstance(node, ast.Call) and getattr(node.func, "id", "") == "filter" and len(node.args) == 2:
+        test, source = node.args
+        if isinstance(test, ast.Lambda):
+            yield Sieve(node, source, frozenset(each.arg for each in test.args.args), test.body)
+
+
+def _lasts(unit: Unit, node: ast.AST) -> bool:
+    parent = unit.parents.get(node)
+    if isinstance(parent, ast.Call):
+        return getattr(parent.func, "id", "") not in _ONLY_LOOKS
+    return not isinstance(parent, (ast.Compare, ast.UnaryOp, ast.If, ast.IfExp, ast.Expr))
+
+
+def by_facts(sieve: Sieve, words: str, assigned: Mapping[str, ast.expr]) -> int:
+    """How far opinions are chosen by facts, 0 to 2.
+
+    2 where they are held against what is known apart from them, 1 where they only speak of it themselves. `words` are
+    those of the condition, of what it calls and of where it stands.
+    """
+    source = [*vocabulary(sieve.source), *sieve.names, *_meant(sieve.source, assigned)]
+    own = [*vocabulary(sieve.test), *_meant(sieve.test, assigned)]
+    if not any(_OPINIONS.search(each) for each in source) or not any(_KNOWN.search(each) for each in own):
+        return 0
+    if not _HELD_AGAINST.search(words):
+        return 0
+    foreign = [
+        each
+        for each in inside(sieve.test)
+        if isinstance(each, ast.Name) and each.id not in sieve.names and isinstance(each.ctx, ast.Load)
+    ]
+    apart = (word for each in foreign for word in (each.id, *_meant(each, assigned)))
+    return 2 if any(_KNOWN.search(each) for each in apart) else 1
+
+
+def _meant(node: ast.AST, assigned: Mapping[str, ast.expr]) -> list[str]:
+    """The words of what local names in an expression stand for."""
+    names = {each.id for each in inside(node) if isinstance(each, ast.Name)}
+    words = (word for name in sorted(names & assigned.keys()) for word in vocabulary(assigned[name]))
+    return list(islice(words, _MAX_WORDS))
+
+
+def sets_aside(body: Iterable[ast.stmt]) -> bool:
+    """Does a block leave an opinion out: pass on to the next one, take one away, or keep only this one?"""
+    for statement in body:
+        if isinstance(statement, ast.Continue):
+            return True
+        for node in inside(statement):
+            if isinstance(node, ast.Call) and isinstance(node.func, ast.Attribute):
+                holder = node.func.value
+                name = getattr(holder, "id", getattr(holder, "attr", ""))
+                if node.func.attr in {"remove", "discard"} and _OPINIONS.search(name):
+                    return True
+                if node.func.attr in {"append", "add"} and _KEPT.search(name):
+                    return True
+            if isinstance(node, ast.Assign) and isinstance(node.value, ast.Constant) and _COUNTS.search(given_to(node)):
+                return node.value.value in (False, 0)
+    return False

@@ -1,0 +1,50 @@
+"""Keys that routers take from the state, and whether the state has them."""
+
+from __future__ import annotations
+
+import re
+
+from auditor.forensics.agent_systems.abstract_values import Class
+from auditor.forensics.agent_systems.analysis_pass import Study
+from auditor.forensics.agent_systems.graphs import Graph, function_of
+from auditor.forensics.agent_systems.interpreter import annotated_names
+from auditor.forensics.agent_systems.state_schemas import state_data
+
+_TAKEN = re.compile(r"""\bstate(?:\.get\(\s*|\[\s*)(["'])(\w+)\1""")
+_CLOSED = frozenset({"TypedDict", "BaseModel", "dataclass"})
+"""Kinds of state of which LangGraph keeps the fields they name, and no others."""
+
+
+def keys_lacking(study: Study, graph: Graph, condition: str) -> tuple[str, ...]:
+    """The keys of the state that a condition looks at, where the state has none of them; empty where it has one, or who knows."""
+    keys = tuple(dict.fromkeys(found.group(2) for found in _TAKEN.finditer(condition)))
+    if not keys or graph.builder.place.unit.script:
+        return ()
+    known = _fields(study, graph)
+    return keys if known and not known.intersection(keys) else ()
+
+
+def _fields(study: Study, graph: Graph) -> frozenset[str]:
+    """The names of all fields of a graph's state; empty where they could not all be told."""
+    key = ("fields of the state", id(graph))
+    if key not in study.memory:
+        data = state_data(study, graph)
+        closed = data is not None and data.kind in _CLOSED and not data.unresolved
+        own = frozenset(data.fields) if data is not None and closed else frozenset()
+        study.memory[key] = own | _brought_in(study, graph) if own else own
+    found: frozenset[str] = study.memory[key]
+    return found
+
+
+def _brought_in(study: Study, graph: Graph) -> frozenset[str]:
+    """Fields of other classes that nodes say they take: LangGraph adds them to the state's."""
+    names: set[str] = set()
+    for function in map(function_of, graph.handlers.values()):
+        if function is not None:
+            spec = function.node.args
+            for each in (*spec.posonlyargs, *spec.args):
+                told = getattr(each.annotation, "id", getattr(each.annotation, "value", ""))
+                cls = study.run.member(function.unit, told) if isinstance(told, str) and told.isidentifier() else None
+                for one in study.run.lineage(cls) if isinstance(cls, Class) else ():
+                    names.update(name for name, _ in annotated_names(one))
+    return frozenset(names)

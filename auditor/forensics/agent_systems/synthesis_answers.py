@@ -1,0 +1,549 @@
+"""Answers about the synthesis: who decides the final scores, and whether a report is written."""
+
+from __future__ import annotations
+
+import ast
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+
+from auditor.forensics.agent_systems import synthesis_rules
+from auditor.forensics.agent_systems.abstract_values import (
+    Attr,
+    Call,
+    Choice,
+    Class,
+    Const,
+    Function,
+    Instance,
+    Item,
+    Map,
+    Op,
+    Text,
+    Unknown,
+    Value,
+    options,
+    text_of,
+    walk,
+    written,
+)
+from auditor.forensics.agent_systems.analysis_pass import Answers, Study
+from auditor.forensics.agent_systems.callees import reached
+from auditor.forensics.agent_systems.graphs import function_of
+from auditor.forensics.agent_systems.interpreter import annotated_names
+from auditor.forensics.agent_systems.judges import Asking, askings, judge_nodes
+from auditor.forensics.agent_systems.program import FunctionDefinition, Unit, inside
+from auditor.forensics.agent_systems.system_model import (
+    RULES,
+    Judged,
+    Rule,
+    RulesData,
+    Spot,
+    SynthesisData,
+    Where,
+    WhereData,
+)
+
+_NAMES = (
+    re.compile(r"chief|justice|supreme|presiding", re.IGNORECASE),
+    re.compile(r"synthes|verdict|arbit|adjudicat|magistrate|moderator|resolve", re.IGNORECASE),
+    re.compile(r"final|decision|decide|consensus|portfolio_manager|scor", re.IGNORECASE),
+    re.compile(r"aggregat|combine|report", re.IGNORECASE),
+)
+_NOT = re.compile(
+    r"evidence|detect|collect|error|fallback|degrad|entry|dispatch|context|investigat|serializ|writer|render",
+    re.IGNORECASE,
+)
+_SCORE = re.compile(r"score|rating|grade|points", re.IGNORECASE)
+_VOTE = re.compile(rf"{_SCORE.pattern}|vote(?!r)|ranking", re.IGNORECASE)
+_ASKED_FOR = re.compile(r"\b(?:scor(?:es?|ed|ing)|grad(?:es?|ing)|ratings?)\b", re.IGNORECASE)
+_REPORT = re.compile(r"report|verdict|result|decision|ruling|judgment|answer|output|final", re.IGNORECASE)
+_TOLD = re.compile(r"audit|summary|review|brief|memo|analysis|finding|article|paper|digest|minutes", re.IGNORECASE)
+_HEADING = re.compile(r"(?:^|\n)\s{0,3}#{1,4} ?\S?")
+_MARKDOWN = re.compile(r"\.(?:md|markdown)\b", re.IGNORECASE)
+_DATA = re.compile(r"\.(?:jsonl?|ya?ml|csv|toml|py)\b", re.IGNORECASE)
+_SERIALISED = frozenset({"dumps", "dump", "safe_dump", "to_json", "model_dump_json", "stringify"})
+_HEADINGS = 2
+"""Headings by which a text is a report, wherever it is written to."""
+_FAR = 6_000
+_MOST = 3
+"""Rules of the five that must be able to fire for the answer to be yes; fewer earn their share."""
+
+
+@dataclass(eq=False)
+class Chief:
+    """The function that decides, and everything it reaches."""
+
+    function: Function
+    name: str
+    node: str = ""
+    reach: dict[FunctionDefinition, Unit] = field(default_factory=dict)
+    own: set[FunctionDefinition] = field(default_factory=set)
+    """What it reaches itself, other nodes of the synthesis left out."""
+    dead: str = ""
+
+
+def answers(study: Study) -> Answers:
+    """All answers about the synthesis."""
+    chief = chief_of(study)
+    return {
+        "swarm.synthesis": (_synthesis(study, chief),),
+        "swarm.synthesis_rules": (_rules(study, chief),),
+        "swarm.report_written": (_report(study),),
+    }
+
+
+# -- who decides ------------------------------------------------------------------------------------------------------
+
+
+def chief_of(study: Study) -> Chief | None:
+    """The function that decides the final scores: a node of the graph by its name, else a function or class by its name."""
+    found = _node_chief(study) or _named_chief(study)
+    if found is not None:
+        followed = dict(study.run.by_context.get(found.node, {}))
+        found.function, found.name = _inner(found, followed)
+        found.reach = {**followed, **reached(study, found.function)}
+        found.own = set(found.reach)
+        for place in _beside(study, found.node):
+            followed.update(study.run.by_context.get(place, {}))
+        for node, unit in followed.items():
+            found.reach.setdefault(node, unit)
+            found.reach.update(reached(study, Function(unit, node, study.run.module(unit))))
+    return found
+
+
+def _beside(study: Study, chief: str) -> list[str]:
+    """What else of the graph takes part in the synthesis: nodes after the judges, and the routers among them."""
+    judges = set(judge_nodes(study))
+    main = study.main
+    if main is None or not judges or not chief:
+        return []
+    shape = main.topology()
+    after = {each for judge in judges for each in shape.reach(judge)} - judges
+    early = {node for node in main.handlers if judges & shape.reach(node)} - after
+    nodes = [node for node in main.handlers if node in after and node not in early]
+    return [*nodes, *(f"router:{node}" for node in (*nodes, *sorted(judges)))]
+
+
+def _inner(chief: Chief, followed: dict[FunctionDefinition, Unit]) -> tuple[Function, str]:
+    """The function that a wrapper hands the work to, where the node's own function is one."""
+    own = chief.function
+    if any(pattern.search(_title(own)) for pattern in _NAMES[:2]) or own.unit.function_of(own.node) is None:
+        return own, chief.name
+    for node, unit in followed.items():
+        name = getattr(node, "name", "")
+        if node is not own.node and any(pattern.search(name) for pattern in _NAMES[:2]):
+            return Function(unit, node, own.env), name
+    return own, chief.name
+
+
+def _node_chief(study: Study) -> Chief | None:
+    judges = set(judge_nodes(study))
+    for graph in study.live_graphs[:3]:
+        for pattern in _NAMES:
+            for node, handler in reversed(list(graph.handlers.items())):
+                function = function_of(handler)
+                if function is None or node in judges or _NOT.search(node):
+                    continue
+                if pattern.search(node) or pattern.search(function.name):
+                    return Chief(function, _told(function, node), node)
+    return _after_judges(study, judges)
+
+
+def _after_judges(study: Study, judges: set[str]) -> Chief | None:
+    """The node where the judges meet, when none is named for it."""
+    main = study.main
+    if main is None or not judges:
+        return None
+    shape = main.topology()
+    for node in main.handlers:
+        if node not in judges and not _NOT.search(node) and len(judges & set(shape.predecessors(node))) > 1:
+            function = function_of(main.handlers[node])
+            if function is not None:
+                return Chief(function, _told(function, node), node)
+    return None
+
+
+def _told(function: Function, node: str) -> str:
+    """What a reader knows a node's function by: the node, where the function is only a wrapper that another one makes."""
+    return _title(function) if function.unit.function_of(function.node) is None else node
+
+
+def _title(function: Function) -> str:
+    return f"{function.bound.cls.name}.{function.name}" if function.bound is not None else function.name
+
+
+def _named_chief(study: Study) -> Chief | None:
+    """By its name; one that reaches code which gives a score comes before those that only bear the name."""
+    bests: list[Chief] = []
+    for pattern in _NAMES[:2]:
+        found = [each for unit in study.program.product for each in _candidates(study, unit, pattern)]
+        if found:
+            ranked = {id(each): _rank(study, each) for each in found}
+            best = max(found, key=lambda each: ranked[id(each)])
+            if ranked[id(best)][:2] == (True, True):
+                return best
+            bests.append(best)
+    return bests[0] if bests else None
+
+
+def _rank(study: Study, chief: Chief) -> tuple[bool, bool, int, str]:
+    reach = reached(study, chief.function)
+    return not chief.dead, any(_gives_score(node) for node in reach), len(reach), chief.name
+
+
+def _gives_score(node: ast.AST) -> bool:
+    """Does code give something a score: assign it, hand it on by name, or put it under a key?"""
+    for each in inside(node):
+        given: list[ast.AST | None] = []
+        if isinstance(each, ast.Assign):
+            given = [*each.targets]
+        elif isinstance(each, (ast.AnnAssign, ast.AugAssign)):
+            given = [each.target]
+        elif isinstance(each, ast.keyword):
+            given = [each]
+        elif isinstance(each, ast.Dict):
+            given = [*each.keys]
+        if any(_SCORE.search(_spelled(part)) for place in given if place is not None for part in inside(place)):
+            return True
+    return False
+
+
+def _candidates(study: Study, unit: Unit, pattern: re.Pattern[str]) -> Iterator[Chief]:
+    for node in (*unit.each(ast.FunctionDef), *unit.each(ast.AsyncFunctionDef)):
+        assert isinstance(node, (ast.FunctionDef, ast.AsyncFunctionDef))
+        cls = unit.class_of(node)
+        name = f"{cls.name}.{node.name}" if cls is not None else node.name
+        if pattern.search(name) and not _NOT.search(node.name) and (pattern is _NAMES[0] or _about_scores(node)):
+            owner = study.run.member(unit, cls.name) if cls is not None else None
+            bound = Instance(owner) if isinstance(owner, Class) else None
+            function = Function(unit, node, study.run.module(unit), bound)
+            yield Chief(function, name, dead=study.unused(unit, node))
+
+
+def _about_scores(node: ast.AST) -> bool:
+    """Does code handle scores or votes: by a name, an attribute, an argument or a key?"""
+    return any(_VOTE.search(_spelled(each)) for each in inside(node))
+
+
+def _spelled(node: ast.AST) -> str:
+    if isinstance(node, ast.Name):
+        return node.id
+    if isinstance(node, ast.Attribute):
+        return node.attr
+    if isinstance(node, ast.keyword):
+        return node.arg or ""
+    return node.value if isinstance(node, ast.Constant) and isinstance(node.value, str) and len(node.value) < 30 else ""
+
+
+def _synthesis(study: Study, chief: Chief | None) -> Judged:
+    if not study.python:
+        return Judged(answer=None, statement="There is no product code in Python or for LangGraph.js.")
+    if chief is None:
+        sure, why = study.doubt(of=0.75)
+        return Judged(
+            answer=False, statement="No function that decides final scores was seen.", confidence=sure, because=why
+        )
+    function = chief.function
+    spot = study.spot(function.unit, function.node)
+    asked = _asked(study, chief)
+    sets = _model_sets(study, chief, asked)
+    data = SynthesisData(
+        function=chief.name, path=spot.path, line=spot.line, model_calls=len(asked), model_sets_scores=sets
+    )
+    places = (
+        Spot(path=spot.path, line=spot.line, end=spot.line, quote=spot.quote),
+        *(study.line(each.place.unit, each.place.line) for each in asked),
+    )
+    if chief.dead:
+        return Judged(answer=False, statement=f"{chief.name} would decide the scores, but it is dead code: {chief.dead}.", data=data, spots=places,
+                      confidence=0.8, because="something outside this repository may use it")  # fmt: skip
+    if sets and _speaks_of_scores(chief, asked):
+        return Judged(answer=False, statement=f"A model decides the final scores in {chief.name}.", data=data, spots=places, confidence=0.85,
+                      because="how the model's answer becomes the score is followed symbolically")  # fmt: skip
+    if not any(_about_scores(node) for node in chief.reach):
+        return Judged(answer=False, statement=f"No code decides scores: {chief.name}, which comes nearest to a synthesis by its name, handles none.", data=data, spots=places, confidence=0.6,
+                      because="scores may go by another name")  # fmt: skip
+    times = "once" if len(asked) == 1 else f"in {len(asked)} places"
+    beside = f"; a model is asked {times} for words beside them" if asked else ", and no model is asked"
+    return Judged(answer=True, statement=f"{chief.name} decides the final scores by code{beside}.", data=data, spots=places,
+                  confidence=0.9 if not asked else 0.8, because="what happens at run time only is not seen")  # fmt: skip
+
+
+def _speaks_of_scores(chief: Chief, asked: list[Asking]) -> bool:
+    """Is a score at stake: by the name of who decides, in its code, or in what the model is told?"""
+    told = (
+        part
+        for each in asked
+        for value in (*each.event.call.args, *(v for _, v in each.event.call.named))
+        for part in walk(value)
+    )
+    return (
+        _NAMES[0].search(f"{chief.name} {chief.node}") is not None
+        or any(each.schema_class is not None for each in asked)
+        or any(_about_scores(node) for node in chief.own if chief.reach.get(node) is chief.function.unit)
+        or any(_ASKED_FOR.search(written(part)) for part in told if isinstance(part, Const))
+    )
+
+
+def _asked(study: Study, chief: Chief) -> list[Asking]:
+    found: dict[ast.AST, Asking] = {}
+    for each in askings(study):
+        function = each.event.function
+        if (chief.node and each.event.context == chief.node) or (function is not None and function in chief.own):
+            found.setdefault(each.place.node, each)
+    return _outermost(study, chief, list(found.values()))
+
+
+def _outermost(study: Study, chief: Chief, asked: list[Asking]) -> list[Asking]:
+    """The calls without those by which a client of the project carries another one of them out."""
+    within: set[FunctionDefinition] = set()
+    for name in {each.event.call.last for each in asked}:
+        for node, unit in chief.reach.items():
+            if getattr(node, "name", "") == name:
+                within.update(reached(study, Function(unit, node, study.run.module(unit))))
+    kept = [each for each in asked if each.event.function not in within]
+    return kept or asked
+
+
+def _model_sets(study: Study, chief: Chief, asked: list[Asking]) -> bool:
+    """Does an answer of a model become a score, or the whole verdict?"""
+    if not asked:
+        return False
+    calls = {id(each.event.call) for each in askings(study)}
+    places = {id(each.place.node) for each in asked}
+
+    def said(value: Value) -> bool:
+        return any(
+            isinstance(part, Call) and (id(part) in calls or id(part.place.node) in places)
+            for part in walk(value, _through, limit=_FAR)
+        )
+
+    results = _results(study, chief)
+    if any(_hands_back(study, value) for result in results for _, value in _named(result)):
+        return True
+    own, foreign = False, False
+    for name, value in (pair for result in results for pair in _named(result)):
+        if _SCORE.search(name):
+            foreign = foreign or said(value)
+            own = own or not said(value)
+    if foreign:
+        return True
+    if own:
+        return False
+    whole = [value for result in results for name, value in _named(result) if _REPORT.search(name)]
+    whole += [result for result in results if isinstance(result, Call)]
+    return any(said(value) for value in whole)
+
+
+def _hands_back(study: Study, value: Value) -> bool:
+    """Is a value the very answer of a model, in a shape that holds scores?"""
+    for each in options(value):
+        for asking in askings(study):
+            if isinstance(each, Call) and asking.place.node is each.place.node and asking.schema_class is not None:
+                return any(
+                    _SCORE.search(name)
+                    for cls in study.run.lineage(asking.schema_class)
+                    for name, _ in annotated_names(cls)
+                )
+    return False
+
+
+def _through(part: Value) -> bool:
+    """Scores do not come from what a record of many fields holds beside them."""
+    return not isinstance(part, (Instance, Map)) or (isinstance(part, Map) and len(part.items) < 4)
+
+
+def _results(study: Study, chief: Chief) -> list[Value]:
+    found = [graph.results[chief.node] for graph in study.graphs if chief.node in graph.results]
+    found += [returned.value for returned in study.run.returned if returned.frame.node in chief.reach]
+    return found
+
+
+def _named(result: Value) -> Iterator[tuple[str, Value]]:
+    """Values with the names they are handed back or built under."""
+    for part in walk(result, limit=_FAR):
+        if isinstance(part, Map):
+            yield from ((name, value) for key, value in part.items if (name := text_of(key)) is not None)
+        elif isinstance(part, Instance):
+            yield from part.attrs.items()
+        elif isinstance(part, Call) and part.last[:1].isupper():
+            yield from part.named
+
+
+# -- the rules --------------------------------------------------------------------------------------------------------
+
+
+def _rules(study: Study, chief: Chief | None) -> Judged:
+    if not study.python:
+        return Judged(answer=None, statement="There is no product code in Python or for LangGraph.js.")
+    found = synthesis_rules.read(study, chief.reach if chief is not None and not chief.dead else {})
+    data = RulesData(**found)
+    by_state: dict[str, list[str]] = {}
+    for name in RULES:
+        by_state.setdefault(found[name].state, []).append(name)
+    present, partial = by_state.get("present", []), by_state.get("partial", [])
+    in_doubt = by_state.get("unfollowed", [])
+    share = round((len(present) + 0.5 * len(partial)) / len(RULES), 4)
+    told = "; ".join(f"{state}: {', '.join(_TITLES[name] for name in names)}" for state, names in by_state.items())
+    places = tuple(_rule_spots(study, found))
+    sure, why = 0.8, "rules are told by what their conditions look at and what they change"
+    enough = len(present) >= _MOST
+    if not enough and len(present) + len(in_doubt) >= _MOST:
+        reasons = "; ".join(sorted({found[name].reason for name in in_doubt}))
+        return Judged(
+            answer=None, unanswered=True, data=data, spots=places, measure=share,
+            statement=f"Whether the named rules of synthesis can fire could not be followed to the end ({told}): {reasons}.",
+        )  # fmt: skip
+    if not enough and study.run.exhausted:
+        sure, why = study.doubt(of=sure)
+    elif in_doubt:
+        sure, why = 0.6, "; ".join(sorted({found[name].reason for name in in_doubt}))
+    return Judged(
+        answer=enough, statement=f"{len(present) or 'None'} of the {len(RULES)} named rules of synthesis can fire ({told}).", data=data,
+        spots=places, confidence=sure, because=why, measure=share,
+    )  # fmt: skip
+
+
+_TITLES = {**{name: name.replace("_", " ") for name in RULES}, "variance_re_evaluation": "re-evaluation on spread"}
+
+
+def _rule_spots(study: Study, found: dict[str, Rule]) -> Iterator[Spot]:
+    for rule in found.values():
+        unit = study.program.units.get(rule.path)
+        if unit is not None:
+            yield study.line(unit, rule.line)
+
+
+# -- the report -------------------------------------------------------------------------------------------------------
+
+
+def _report(study: Study) -> Judged:
+    if not study.python:
+        return Judged(answer=None, statement="There is no product code in Python or for LangGraph.js.")
+    found: list[tuple[Where, float, str]] = []
+    printed: list[Spot] = []
+    for event in study.events(
+        lambda each: each.call.last in {"write_text", "write", "writelines", "print"} and each.call.place.unit.product
+    ):
+        call = event.call
+        headings = _headings(call.args) or _headings(tuple(_from_state(study, call)))
+        if call.last == "print":
+            if headings > 2:
+                printed.append(study.line(call.place.unit, call.place.line))
+            continue
+        path = _written_to(call)
+        markdown = bool(_MARKDOWN.search(path))
+        if not _may_report(call, path, headings, markdown=markdown):
+            continue
+        dead = study.unused(call.place.unit, call.place.node) or study.off_reason(call.place.unit, call.place.node)
+        where = Where(
+            path=call.place.unit.path,
+            line=call.place.line,
+            what=f"{headings} heading{'s' * (headings != 1)}" + (f" to {_shown(path)}" if markdown else ""),
+        )
+        found.append((where, 0.95 if headings >= _HEADINGS and markdown else 0.7, dead))
+    live = [(where, sure) for where, sure, dead in found if not dead]
+    if live:
+        live.sort(key=lambda each: -each[1])
+        data = WhereData(where=tuple(where for where, _ in live))
+        spots = tuple(study.line(study.program.units[where.path], where.line) for where, _ in live)
+        sure = live[0][1]
+        return Judged(answer=True, statement=f"A Markdown report is written to a file ({live[0][0].what}).", data=data, spots=spots, confidence=sure,
+                      because="" if sure >= 1 else "the text or its path is put together at run time")  # fmt: skip
+    sure, why = study.doubt(of=0.8)
+    if found:
+        where, _, dead = found[0]
+        return Judged(answer=False, statement=f"What would write the report is dead code: {dead}.", data=WhereData(where=(where,)), confidence=0.7,
+                      because="something outside this repository may use it", spots=(study.line(study.program.units[where.path], where.line),))  # fmt: skip
+    if printed:
+        return Judged(
+            answer=False,
+            statement="The report is printed, not written to a file.",
+            data=WhereData(where=()),
+            spots=tuple(printed[:5]),
+            confidence=sure,
+            because=why,
+        )
+    return Judged(
+        answer=False,
+        statement="No Markdown report is written to a file.",
+        data=WhereData(where=()),
+        confidence=sure,
+        because=why,
+    )
+
+
+def _may_report(call: Call, path: str, headings: int, *, markdown: bool) -> bool:
+    """May what is written be a report: by its headings, or as Markdown from somewhere that speaks of one?"""
+    if _is_data(call) or (_DATA.search(path) and not markdown):
+        return False
+    if headings >= _HEADINGS:
+        return True
+    return markdown and headings + _unknown_content(call) >= 1 and _is_report(call, path)
+
+
+def _is_data(call: Call) -> bool:
+    """Is what is written the record of a machine, such as JSON?"""
+    parts = (part for each in call.args for part in walk(each, lambda part: isinstance(part, (Op, Text, Choice))))
+    return any(isinstance(part, Call) and part.last in _SERIALISED for part in parts)
+
+
+def _is_report(call: Call, path: str) -> bool:
+    """Do the path, the function or the file speak of a report, where nothing is seen of what is written?"""
+    unit = call.place.unit
+    function = unit.function_of(call.place.node)
+    told = f"{path} {function.name if function is not None else ''} {unit.stem}"
+    return _REPORT.search(told) is not None or _TOLD.search(told) is not None
+
+
+def _from_state(study: Study, call: Call) -> Iterator[Value]:
+    """What nodes of the graph put under the keys that a call takes from its result."""
+    if "written by nodes" not in study.memory:
+        found: dict[str, list[Value]] = {}
+        for graph in study.live_graphs[:2]:
+            for part in (part for result in graph.results.values() for part in walk(result) if isinstance(part, Map)):
+                for key, value in part.items:
+                    found.setdefault(text_of(key) or "", []).append(value)
+        study.memory["written by nodes"] = found
+    by_key: dict[str, list[Value]] = study.memory["written by nodes"]
+    taken = {_key_of(part) for value in call.args for part in walk(value)}
+    for name in sorted(taken - {""}):
+        yield from by_key.get(name, [])[:40]
+
+
+def _key_of(part: Value) -> str:
+    """The key that something is taken by, `result["report"]` or `result.get("report")`; empty for anything else."""
+    if isinstance(part, Call) and part.name == ".get" and part.args:
+        return text_of(part.args[0]) or ""
+    return (text_of(part.key) or "") if isinstance(part, Item) else ""
+
+
+def _headings(values: tuple[Value, ...]) -> int:
+    """Markdown headings in what is written."""
+    texts = [written(part) if isinstance(part, Const) else "" for value in values for part in walk(value, limit=_FAR)]
+    return sum(len(_HEADING.findall(text)) for text in texts if "#" in text)
+
+
+def _unknown_content(call: Call) -> int:
+    return int(any(isinstance(part, (Unknown, Attr, Item, Call)) for value in call.args for part in walk(value)))
+
+
+def _shown(path: str) -> str:
+    """Of the known words of a path the one that names the file, or what is known of its end."""
+    word = next(each for each in reversed(path.split(_GAP)) if _MARKDOWN.search(each)).strip()
+    name = word.replace("\\", "/").rpartition("/")[2]
+    return f"*{name}" if name.startswith((".", "_", "-")) else name
+
+
+_GAP = "\n"
+"""Between known words of a path stands what only a run knows."""
+
+
+def _written_to(call: Call) -> str:
+    """The known words of the path a call writes to."""
+    if not isinstance(call.func, Attr):
+        return ""
+    return _GAP.join(
+        part.value for part in walk(call.func.base) if isinstance(part, Const) and isinstance(part.value, str)
+    )

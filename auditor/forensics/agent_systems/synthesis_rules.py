@@ -1,0 +1,587 @@
+"""Which rules of synthesis are there, and whether they can fire.
+
+A rule is told by its condition (what it looks at: security, evidence, architecture, spread) and its effect (what it
+changes: a cap, a score, a weight, a dissent). Names alone prove nothing: a rule that compares with a name nobody uses,
+stands behind a switch that is off, or in a function nothing calls is dead.
+"""
+
+from __future__ import annotations
+
+import ast
+import re
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass
+
+from auditor.forensics.agent_systems.analysis_pass import Study
+from auditor.forensics.agent_systems.callees import MAX_REACHED, callees
+from auditor.forensics.agent_systems.dispatch_tables import calls_the_unknown
+from auditor.forensics.agent_systems.opinion_filters import by_facts, sets_aside, sieves
+from auditor.forensics.agent_systems.program import (
+    FunctionDefinition,
+    Unit,
+    assignments,
+    given_to,
+    inside,
+    vocabulary,
+)
+from auditor.forensics.agent_systems.system_model import RULES, Rule
+from auditor.forensics.agent_systems.unknown_names import stranger, texts_behind
+from auditor.forensics.python.bindings import last_name
+
+_SECURITY = re.compile(
+    r"secur|vulnerab|unsafe|injection|os\.system|shell|violation|exploit|negligen|safe_tool|safety|sandbox",
+    re.IGNORECASE,
+)
+_FACT = re.compile(
+    r"evidence|(?:\b|_)found\b|\bfact|_fact|halluc|contradict|unsupported|\bproven\b|ground", re.IGNORECASE
+)
+_CLAIM = re.compile(r"defen[cs]e|opinion|score|value|mark|rating|claim|prais|judge|overrul|argument", re.IGNORECASE)
+_ARCHITECTURE = re.compile(r"architect|graph|orchestrat|functional|modular|structur|technical", re.IGNORECASE)
+_WEIGHT = re.compile(r"tech_?lead|techlead|weight|\btl_|\bt_sc|tech", re.IGNORECASE)
+_LEAD = re.compile(r"tech[ _-]?lead", re.IGNORECASE)
+_SPREAD = re.compile(r"varianc|spread|diverg|disagree|stdev|deviat|conflict|delta|range_|gap", re.IGNORECASE)
+_DISSENT = re.compile(r"dissent|minority|disagree", re.IGNORECASE)
+_SCORE = re.compile(
+    r"score|final|capped|\bcap\b|rating|weighted|weights?$|factor|multiplier|value|resolved|adjusted|grade|verdict|(?:^|_)marks?$|points$",
+    re.IGNORECASE,
+)
+_AGAIN = re.compile(
+    r"re_?eval|re_?hear|arbit|tie_?break|reconsider|second_(?:round|look|hearing)|deliberat|_again|re_?(?:judge|score|assess|examin|weigh|vote)|appeal",
+    re.IGNORECASE,
+)
+_TOP = re.compile(r"(?:^|_)(?:max|hi|high|highest|top|best|upper)(?:$|_)|max|highest", re.IGNORECASE)
+_BOTTOM = re.compile(r"(?:^|_)(?:min|lo|low|lowest|bottom|worst|lower)(?:$|_)|min|lowest", re.IGNORECASE)
+_MARKS = re.compile(r"scor|rating|grade|marks?\b|points|verdict|opinion|pleas?\b|weight", re.IGNORECASE)
+_COURT = re.compile(
+    r"\bopinions?\b|\bjudges?\b|prosecut|\bdefen[cs]e\b|tech_?lead|dissent|juror|\bpleas?\b|\bcourts?\b|tribunal",
+    re.IGNORECASE,
+)
+_OF_SYNTHESIS = re.compile(
+    r"justice|synthes|rule|override|suprem|varianc|dissent|verdict|weight|resolve|final", re.IGNORECASE
+)
+_TITLES = {
+    "security_override": re.compile(r"secur\w*(?:over|cap|veto|limit|rule)", re.IGNORECASE),
+    "fact_supremacy": re.compile(r"(?:fact|evidence)\w*(?:suprem|over|first|check|rule|beat|win)", re.IGNORECASE),
+    "functionality_weight": re.compile(r"functional|architect\w*weight|weight\w*architect", re.IGNORECASE),
+    "variance_re_evaluation": re.compile(r"varianc|spread|re_?eval|re_?hear", re.IGNORECASE),
+    "dissent": _DISSENT,
+}
+"""What a function is called that is nothing but one rule."""
+_CAP = 3.0
+_MAX_WORDS = 400
+_MAX_METHODS = 3
+"""Methods of a class that is one rule."""
+
+
+@dataclass(eq=False)
+class Seen:
+    """A rule at a place: present (2) or in part (1), and why it cannot fire, if so."""
+
+    strength: int
+    unit: Unit
+    node: ast.AST
+    dead: str = ""
+
+
+def read(study: Study, reach: Mapping[FunctionDefinition, Unit]) -> dict[str, Rule]:
+    """The state of every named rule, in what the synthesis reaches and in what nothing reaches."""
+    live = list(_all_seen(study, reach))
+    found: dict[str, Rule] = {}
+    rest: dict[FunctionDefinition, Unit] | None = None
+    taken: list[ast.AST] = []
+    for rule in RULES:
+        best = _best(rule, (each for name, each in live if name == rule and _in_its_place(rule, each)), taken)
+        taken += [best.node] if best is not None else []
+        if best is not None and not best.dead:
+            found[rule] = _rule("present" if best.strength == 2 else "partial", best, "")
+            continue
+        rest = _unreached(study, reach) if rest is None else rest
+        lost = _best(rule, (each for _, each in _all_seen(study, rest, only=rule) if _forgotten(study, rule, each)))
+        if best is not None:
+            found[rule] = _rule("dead", best, best.dead)
+        elif lost is not None:
+            unused = study.unused(lost.unit, lost.node)
+            open_end = "" if unused else _open_end(study, reach)
+            found[rule] = _rule(
+                "unfollowed" if open_end else "dead", lost, open_end or unused or "the synthesis does not reach it"
+            )
+        else:
+            found[rule] = Rule(state="absent")
+    return found
+
+
+def _in_its_place(rule: str, seen: Seen) -> bool:
+    """Is what may be part of a rule in code that speaks of what judges give? Clients and routers ask such things as well."""
+    own = seen.unit.function_of(seen.node)
+    return seen.strength == 2 or _titled(rule, seen) or (own is not None and _speaks_of_marks(seen.unit, own))
+
+
+def _forgotten(study: Study, rule: str, seen: Seen) -> bool:
+    """Is it a rule that somebody wrote and nobody calls? What another step of the system works with is its own affair."""
+    if _titled(rule, seen):
+        return True
+    own = seen.unit.function_of(seen.node)
+    if own is not None and any(own in reached for reached in study.run.by_context.values()):
+        return False
+    return seen.strength >= (1 if rule == "functionality_weight" else 2)  # weights alone are all there is of it
+
+
+def _open_end(study: Study, reach: Mapping[FunctionDefinition, Unit]) -> str:
+    """Why the synthesis may call more than was seen; empty when all its calls were followed."""
+    if study.run.exhausted or len(reach) >= MAX_REACHED:
+        return "there is more code than is followed"
+    key = ("calls the unknown", frozenset(reach))
+    if key not in study.memory:
+        study.memory[key] = any(calls_the_unknown(study, unit, node) for node, unit in reach.items())
+    if study.memory[key]:
+        return "the synthesis calls functions that are only known at run time"
+    return ""
+
+
+def _rule(state: str, seen: Seen, reason: str) -> Rule:
+    return Rule(state=state, path=seen.unit.path, line=int(getattr(seen.node, "lineno", 1)), reason=reason)
+
+
+def _best(rule: str, seen: Iterable[Seen], taken: Iterable[ast.AST] = ()) -> Seen | None:
+    """The place that shows a rule best.
+
+    One that can fire, the whole of it, under its own name, which is not `taken` to show another rule, is no early way
+    out, and stands where the rule begins.
+    """
+    found = list(seen)
+    places = [each.unit.function_of(each.node) for each in found]
+    order = {place: -number for number, place in reversed(list(enumerate(places)))}
+    others = set(taken)
+
+    def worth(number: int) -> tuple[bool, int, bool, bool, bool, int, int]:
+        each = found[number]
+        place = (order[places[number]], -int(getattr(each.node, "lineno", 1)))
+        return (
+            not each.dead,
+            each.strength,
+            _titled(rule, each),
+            each.node not in others,
+            not _bails(each.node),
+            *place,
+        )
+
+    return found[max(range(len(found)), key=worth)] if found else None
+
+
+def _bails(node: ast.AST) -> bool:
+    """Is it an early way out, or a stand-in: `if not scores: return 0`, `dissent = "none"`?"""
+    if isinstance(node, (ast.Assign, ast.AnnAssign, ast.keyword)):
+        return isinstance(node.value, ast.Constant)
+    if not isinstance(node, ast.If) or not _asks_for_the_opposite(node.test) or len(node.body) != 1:
+        return False
+    only = node.body[0]
+    value = only.value if isinstance(only, ast.Return) else None
+    parts = value.elts if isinstance(value, ast.Tuple) else [] if value is None else [value]
+    return isinstance(only, (ast.Return, ast.Continue)) and all(isinstance(each, ast.Constant) for each in parts)
+
+
+def _titled(rule: str, seen: Seen) -> bool:
+    """Does a place stand in a function that bears the rule's name?"""
+    own = seen.unit.function_of(seen.node)
+    return own is not None and _TITLES[rule].search(own.name) is not None
+
+
+def _unreached(study: Study, reach: Mapping[FunctionDefinition, Unit]) -> dict[FunctionDefinition, Unit]:
+    """Functions of product code that the synthesis does not reach and that speak of scores.
+
+    They stand in files that speak of judges, and are told by their names, where there is a synthesis also by what they speak of.
+    """
+    found: dict[FunctionDefinition, Unit] = {}
+    for unit in study.program.product:
+        if not _MARKS.search(unit.text) or not _COURT.search(unit.text):
+            continue
+        scores = "score" in unit.text
+        for node in (*unit.each(ast.FunctionDef), *unit.each(ast.AsyncFunctionDef)):
+            assert isinstance(node, (ast.FunctionDef, ast.AsyncFunctionDef))
+            if node not in reach and (
+                (scores and _OF_SYNTHESIS.search(f"{unit.path} {node.name}") is not None)
+                or (bool(reach) and _speaks_of_marks(unit, node))
+            ):
+                found[node] = unit
+    return found
+
+
+def _speaks_of_marks(unit: Unit, node: ast.AST) -> bool:
+    """Does a function speak of what judges give?"""
+    first, last = int(getattr(node, "lineno", 1)), int(getattr(node, "end_lineno", None) or 1)
+    return _MARKS.search("\n".join(unit.lines[first - 1 : last])) is not None
+
+
+def _all_seen(
+    study: Study, functions: Mapping[FunctionDefinition, Unit], *, only: str = ""
+) -> Iterator[tuple[str, Seen]]:
+    for node, unit in functions.items():
+        if isinstance(node, ast.Lambda):
+            continue
+        key = ("rules", node)
+        if key not in study.memory:
+            study.memory[key] = list(_in_function(study, unit, node))
+        for name, strength, place in study.memory[key]:
+            if not only or name == only:
+                dead = study.off_reason(unit, place) or stranger(study, unit, place)
+                yield name, Seen(strength, unit, place, dead)
+
+
+# -- one function -----------------------------------------------------------------------------------------------------
+
+
+def _in_function(
+    study: Study, unit: Unit, function: ast.FunctionDef | ast.AsyncFunctionDef
+) -> Iterator[tuple[str, int, ast.AST]]:
+    assigned = assignments(function)
+    told = _told(function)
+    for node in inside(function):
+        if isinstance(node, ast.If):
+            words = _condition_words(study, unit, function, node.test, assigned)
+            yield from _judged(node, words, [*node.body, *_guarded(unit, node)])
+        elif isinstance(node, ast.IfExp):
+            words = _condition_words(study, unit, function, node.test, assigned)
+            yield from _judged(node, words, [_statement(unit, node)])
+        elif _is_dissent(node, function, told):
+            yield "dissent", 2, node
+        elif _favours(unit, node, function):
+            yield "functionality_weight", 1, node
+        for sieve in sieves(unit, node):
+            _, said = _condition_words(study, unit, function, sieve.test, assigned)
+            if strength := by_facts(sieve, said, assigned):
+                yield "fact_supremacy", strength, node
+        if isinstance(node, ast.Dict):
+            yield from (("dissent", 2, value) for value in _dissents_in(node))
+
+
+def _dissents_in(record: ast.Dict) -> Iterator[ast.expr]:
+    """The texts that a record holds under a key called dissent."""
+    for key, value in zip(record.keys, record.values, strict=True):
+        said = key.value if isinstance(key, ast.Constant) else ""
+        if isinstance(said, str) and _DISSENT.search(said) and isinstance(value, (ast.JoinedStr, ast.BinOp)):
+            yield value
+
+
+def _favours_lead(unit: Unit, table: ast.Dict) -> bool:
+    """Is it a table of weights in which the Tech Lead's is the largest, whatever the criterion?"""
+    given = unit.parents.get(table)
+    if not isinstance(given, (ast.Assign, ast.AnnAssign)) or "weight" not in given_to(given).lower():
+        return False
+    weights = {
+        str(getattr(key, "value", "")): value.value
+        for key, value in zip(table.keys, table.values, strict=True)
+        if isinstance(value, ast.Constant) and isinstance(value.value, (int, float))
+    }
+    lead = [weight for name, weight in weights.items() if _LEAD.search(name)]
+    others = [weight for name, weight in weights.items() if not _LEAD.search(name)]
+    return bool(lead and others) and min(lead) > max(others)
+
+
+def _conditional(unit: Unit, node: ast.AST) -> bool:
+    """Does something happen on a condition only? What stands in its last `else` is what usually happens."""
+    below = node
+    for each in unit.around(node):
+        if isinstance(each, (ast.If, ast.IfExp)):
+            other = each.orelse if isinstance(each.orelse, list) else [each.orelse]
+            if not any(below is part for part in other):
+                return True
+        below = each
+    return False
+
+
+def _favours(unit: Unit, node: ast.AST, function: ast.FunctionDef | ast.AsyncFunctionDef) -> bool:
+    """Does something give the Tech Lead the largest weight: a sum, a table, the name of a module's table?"""
+    if isinstance(node, ast.BinOp):  # one that stands under a condition belongs to that condition
+        return _leads(node, function) and not _conditional(unit, node)
+    if isinstance(node, ast.Name):
+        return _weighs_by(unit, node)
+    return isinstance(node, ast.Dict) and _favours_lead(unit, node)
+
+
+def _weighs_by(unit: Unit, name: ast.Name) -> bool:
+    """Does a name stand for a module's table of weights in which the Tech Lead's is the largest?"""
+    if "weight" not in name.id.lower() or not isinstance(name.ctx, ast.Load):
+        return False
+    return any(
+        isinstance(each, (ast.Assign, ast.AnnAssign))
+        and name.id in given_to(each).split()
+        and isinstance(each.value, ast.Dict)
+        and _favours_lead(unit, each.value)
+        for each in unit.tree.body
+    )
+
+
+def _leads(node: ast.BinOp, function: ast.FunctionDef | ast.AsyncFunctionDef) -> bool:
+    """Is it a sum with weights by position in a function of that name, or one in which the Tech Lead weighs most?"""
+    if not isinstance(node.op, ast.Add) or not _weighs(node):
+        return False
+    if re.search(r"functional|architect|tech_?lead", function.name, re.IGNORECASE):
+        return True
+    weights: dict[bool, list[float]] = {True: [], False: []}
+    for each in inside(node):
+        if isinstance(each, ast.BinOp) and isinstance(each.op, ast.Mult):
+            sides = (each.left, each.right)
+            numbers = [side.value for side in sides if isinstance(side, ast.Constant) and isinstance(side.value, float)]
+            if len(numbers) == 1:
+                weights[bool(_LEAD.search(" ".join(vocabulary(each))))].append(numbers[0])
+    return bool(weights[True] and weights[False]) and min(weights[True]) > max(weights[False])
+
+
+def _is_dissent(
+    node: ast.AST, function: ast.FunctionDef | ast.AsyncFunctionDef, told: Mapping[str, list[ast.expr]]
+) -> bool:
+    """Does something called a dissent get a text, or does a function called so give one back?"""
+    if isinstance(node, (ast.Assign, ast.AnnAssign, ast.AugAssign, ast.keyword)) and _DISSENT.search(given_to(node)):
+        return _says_something(node.value, told)
+    if isinstance(node, ast.Return):
+        return bool(_DISSENT.search(function.name)) and _worded(node.value, told)
+    return _tells_dissent(node)
+
+
+def _guarded(unit: Unit, node: ast.If) -> list[ast.stmt]:
+    """What a condition lets happen by not leaving: the statements after `if not violated: return score`, or its `else`."""
+    if not _asks_for_the_opposite(node.test):
+        return []
+    if node.orelse:
+        return node.orelse
+    if not isinstance(node.body[-1], (ast.Return, ast.Continue, ast.Break)):
+        return []
+    around = unit.parents.get(node)
+    for name in ("body", "orelse", "finalbody"):
+        block = getattr(around, name, None)
+        if isinstance(block, list) and node in block:
+            return [each for each in block[block.index(node) + 1 :] if isinstance(each, ast.stmt)]
+    return []
+
+
+def _asks_for_the_opposite(test: ast.expr) -> bool:
+    """Is a condition true when the rule does not apply: `not violated`, `kind != "security"`, `spread <= 2`?"""
+    if isinstance(test, ast.BoolOp):
+        return any(_asks_for_the_opposite(each) for each in test.values)
+    if isinstance(test, ast.UnaryOp):
+        return isinstance(test.op, ast.Not)
+    return isinstance(test, ast.Compare) and isinstance(test.ops[0], (ast.NotEq, ast.NotIn, ast.Is, ast.Lt, ast.LtE))
+
+
+def _told(function: ast.AST) -> dict[str, list[ast.expr]]:
+    """All that local names are made to stand for, and what is added to them."""
+    found: dict[str, list[ast.expr]] = {}
+    for node in inside(function):
+        if isinstance(node, ast.Assign):
+            for target in node.targets:
+                if isinstance(target, ast.Name):
+                    found.setdefault(target.id, []).append(node.value)
+        elif isinstance(node, (ast.AnnAssign, ast.AugAssign)) and isinstance(node.target, ast.Name) and node.value:
+            found.setdefault(node.target.id, []).append(node.value)
+    return found
+
+
+def _worded(value: ast.expr | None, told: Mapping[str, list[ast.expr]]) -> bool:
+    """Is it a text with something filled in, or a name that stands for one?"""
+    if isinstance(value, ast.Name):
+        return any(_worded(each, {}) for each in told.get(value.id, ()))
+    joined = isinstance(value, ast.Call) and getattr(value.func, "attr", "") in {"join", "format"}
+    filled = value is not None and any(isinstance(each, ast.FormattedValue) for each in inside(value))
+    return joined or filled or isinstance(value, ast.BinOp)
+
+
+def _tells_dissent(node: ast.AST) -> bool:
+    """Is a line about a dissent, with what was said filled in, put into a text?"""
+    if not isinstance(node, ast.Call) or getattr(node.func, "attr", "") not in {"append", "add", "write"}:
+        return False
+    holder = node.func.value if isinstance(node.func, ast.Attribute) else None
+    named = getattr(holder, "id", getattr(holder, "attr", ""))
+    if _DISSENT.search(named) and any(_worded(each, {}) for each in node.args):
+        return True
+    for text in (each for each in node.args if isinstance(each, ast.JoinedStr)):
+        spoken = " ".join(str(part.value) for part in inside(text) if isinstance(part, ast.Constant))
+        if _DISSENT.search(spoken) and any(isinstance(part, ast.FormattedValue) for part in text.values):
+            return True
+    return False
+
+
+def _judged(
+    node: ast.If | ast.IfExp, said: tuple[str, str], body: list[ast.stmt]
+) -> Iterator[tuple[str, int, ast.AST]]:
+    """The rules that one condition and its effect make."""
+    own_words, words = said
+    effect = _effect(body)
+    scored, capped = _scores(body), _caps(body)
+    if _SECURITY.search(words):
+        yield "security_override", 2 if capped else 1, node
+    if _FACT.search(words) and _CLAIM.search(f"{words} {effect}") and not isinstance(node, ast.IfExp):
+        own = re.search(r"found|fact|halluc|overrul|contradict|unsupported|support|prove|exist", words, re.IGNORECASE)
+        if own:
+            yield "fact_supremacy", 2 if scored or sets_aside(body) else 1, node
+    if _ARCHITECTURE.search(own_words) and _WEIGHT.search(f"{own_words} {effect}"):
+        yield "functionality_weight", 2 if scored else 1, node
+    if _SPREAD.search(own_words) or _spreads(node.test):
+        again = bool(_AGAIN.search(effect))
+        yield "variance_re_evaluation", 2 if scored or again else 1, node
+
+
+def _condition_words(
+    study: Study,
+    unit: Unit,
+    function: ast.FunctionDef | ast.AsyncFunctionDef,
+    test: ast.expr,
+    assigned: Mapping[str, ast.expr],
+) -> tuple[str, str]:
+    """The words a condition is made of, with those of the flags it asks; and those with what its predicates look at."""
+    words = [*vocabulary(test), function.name, _rule_class(unit, function)]
+    for node in inside(test):
+        if isinstance(node, ast.Name) and node.id in assigned:
+            words += vocabulary(assigned[node.id])
+        elif isinstance(node, ast.Name) and node.id.isupper():
+            words += texts_behind(study, unit, node)
+    own = " ".join(words[:_MAX_WORDS])
+    called = {
+        name
+        for part in (test, *(assigned[n.id] for n in inside(test) if isinstance(n, ast.Name) and n.id in assigned))
+        for name in _called(part)
+    }
+    if called:
+        for helper in callees(study, unit, function):
+            if helper.name in called and not isinstance(helper.node, ast.Lambda):
+                words += [word for statement in helper.node.body for word in vocabulary(statement)]
+    return own, " ".join(words[:_MAX_WORDS])
+
+
+def _rule_class(unit: Unit, function: ast.AST) -> str:
+    """The name of the class a method belongs to, where that is a rule of its own rather than a whole synthesis."""
+    cls = unit.class_of(function)
+    methods = [each for each in cls.body if isinstance(each, ast.FunctionDef)] if cls is not None else []
+    return cls.name if cls is not None and len(methods) <= _MAX_METHODS else ""
+
+
+def _called(node: ast.AST) -> Iterator[str]:
+    for each in inside(node):
+        if isinstance(each, ast.Call):
+            yield last_name(each.func)
+
+
+# -- effects ----------------------------------------------------------------------------------------------------------
+
+
+def _effect(body: Iterable[ast.stmt]) -> str:
+    return " ".join(word for statement in body for word in vocabulary(statement))[:4_000]
+
+
+def _statement(unit: Unit, node: ast.AST) -> ast.stmt:
+    return next(each for each in unit.around(node) if isinstance(each, ast.stmt))
+
+
+def _scores(body: Iterable[ast.stmt]) -> bool:
+    """Does a block change a score: assign one, return one, hand one on?"""
+    for statement in body:
+        for node in inside(statement):
+            if (
+                isinstance(node, (ast.Assign, ast.AnnAssign, ast.AugAssign))
+                and _SCORE.search(given_to(node))
+                and not _DISSENT.search(given_to(node))
+            ):
+                return True
+            if isinstance(node, ast.keyword) and node.arg and re.search(r"score", node.arg, re.IGNORECASE):
+                return True
+            if isinstance(node, ast.Assign) and _weighs(node.value):
+                return True
+            if isinstance(node, ast.Return) and node.value is not None and _numeric(node.value):
+                return True
+            if isinstance(node, ast.Return) and isinstance(node.value, ast.Dict) and _holds_score(node.value):
+                return True
+    return False
+
+
+def _holds_score(record: ast.Dict) -> bool:
+    """Is it a record with a score in it, such as `{"score": 3, "rule": "cap"}`?"""
+    return any(
+        isinstance(key, ast.Constant) and isinstance(key.value, str) and re.search(r"score", key.value, re.IGNORECASE)
+        for key in record.keys
+    )
+
+
+def _weighs(value: ast.expr) -> bool:
+    """Is it a sum with weights, such as `0.5 * lead + 0.5 * rest`?"""
+    parts = list(inside(value))
+    weighted = any(
+        isinstance(each, ast.Constant) and isinstance(each.value, float) and 0 < each.value < 1 for each in parts
+    )
+    return weighted and any(isinstance(each, ast.BinOp) and isinstance(each.op, ast.Mult) for each in parts)
+
+
+def _numeric(value: ast.expr) -> bool:
+    """Is a returned value a score: a number, an operation, a name that says so? A tuple counts by its first part."""
+    if isinstance(value, ast.Tuple) and value.elts:
+        return _numeric(value.elts[0])
+    if isinstance(value, ast.IfExp):
+        return _numeric(value.body) and _numeric(value.orelse)
+    if isinstance(value, ast.Constant):
+        return isinstance(value.value, (int, float)) and not isinstance(value.value, bool)
+    if isinstance(value, ast.Call):
+        return getattr(value.func, "id", getattr(value.func, "attr", "")) in {
+            "min",
+            "max",
+            "round",
+            "int",
+            "float",
+            "mean",
+            "median",
+        } or any(_SCORE.search(word) for word in _called(value))
+    return isinstance(value, ast.BinOp) or any(_SCORE.search(word) for word in vocabulary(value)[:3])
+
+
+def _caps(body: Iterable[ast.stmt]) -> bool:
+    """Does a block hold a score down: `min(score, 3)`, `score = 3`, a limit by name?"""
+    for statement in body:
+        for node in inside(statement):
+            if isinstance(node, ast.Call) and getattr(node.func, "id", getattr(node.func, "attr", "")) == "min":
+                return True
+            if (
+                isinstance(node, ast.Constant)
+                and isinstance(node.value, (int, float))
+                and not isinstance(node.value, bool)
+                and 0 < node.value <= _CAP
+                and _scores([statement])
+            ):
+                return True
+            if (
+                isinstance(node, ast.Name)
+                and re.search(r"cap|limit|ceiling", node.id, re.IGNORECASE)
+                and _scores([statement])
+            ):
+                return True
+    return False
+
+
+def _says_something(value: ast.expr | None, told: Mapping[str, list[ast.expr]]) -> bool:
+    """Is it more than an empty stand-in? A local name says what it is made to stand for."""
+    if isinstance(value, ast.Name):
+        return any(_says_something(each, {}) for each in told.get(value.id, ()))
+    if isinstance(value, ast.Constant):
+        return isinstance(value.value, str) and len(value.value) > 10
+    if isinstance(value, (ast.Tuple, ast.BoolOp)):
+        parts = value.elts if isinstance(value, ast.Tuple) else value.values
+        return any(_says_something(each, told) for each in parts)
+    if isinstance(value, (ast.List, ast.Dict, ast.Set)):
+        return bool(getattr(value, "elts", getattr(value, "keys", ())))
+    if isinstance(value, ast.Call):
+        name = last_name(value.func)
+        return name not in {"Field", "get", "field", "list", "dict"}
+    return isinstance(value, (ast.JoinedStr, ast.BinOp, ast.IfExp, ast.ListComp))
+
+
+def _spreads(test: ast.expr) -> bool:
+    """Does a condition compare the distance between the highest and the lowest score?"""
+    called = set(_called(test))
+    if {"max", "min"} <= called and any(isinstance(each, ast.Compare) for each in inside(test)):
+        return True
+    compared = (
+        side for each in inside(test) if isinstance(each, ast.Compare) for side in (each.left, *each.comparators)
+    )
+    return any(
+        isinstance(side, ast.BinOp)
+        and isinstance(side.op, ast.Sub)
+        and any(_TOP.search(word) for word in vocabulary(side.left))
+        and any(_BOTTOM.search(word) for word in vocabulary(side.right))
+        for side in compared
+    )
