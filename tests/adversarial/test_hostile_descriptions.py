@@ -10,7 +10,7 @@ import pytest
 from auditor import pipeline, settings
 from auditor.domain import AuditReport, Description, Outcome, RulingStatus, Subject
 from auditor.forensics import engine
-from auditor.forensics.claims.ground import beginning
+from auditor.forensics.description.change_facts import beginning
 from auditor.judges.embedded import EmbeddedBench
 from auditor.repo import open_repository
 from auditor.report.markdown import markdown

@@ -6,9 +6,9 @@ import time
 
 import pytest
 
-from auditor.forensics.claims.along import _RELEASED
-from auditor.forensics.claims.branches import _OF_ANOTHER, _QUOTED
-from auditor.forensics.claims.ground import _LONGER_STRING, _STRING
+from auditor.forensics.description.accompanying_files import _RELEASED
+from auditor.forensics.description.change_facts import _LONGER_STRING, _STRING
+from auditor.forensics.description.workflow_branches import _OF_ANOTHER, _QUOTED
 from auditor.forensics.probes.workflows import _USES
 from auditor.forensics.workflows.expressions import only_ours
 from auditor.forensics.workflows.permissions import unused

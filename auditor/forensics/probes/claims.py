@@ -20,7 +20,7 @@ from auditor.forensics.public_api.surfaces import Surfaces
 from auditor.late import late
 
 if TYPE_CHECKING:
-    from auditor.forensics.claims.ground import Held, Sentence
+    from auditor.forensics.description.change_facts import Held, Sentence
 
 _QUOTE = 200
 _NO_SURFACES = Surfaces()
@@ -61,8 +61,8 @@ def description_matches(
 
     Correct the description or the change, so that whoever reviews starts from what is there.
     """
-    from auditor.forensics.claims import weighed
-    from auditor.forensics.claims.ground import Ground, sentences, words
+    from auditor.forensics.description.change_facts import Ground, sentences, words
+    from auditor.forensics.description.claims import weighed
 
     said = list(sentences(description))
     held = weighed(said, Ground(change, documents, modules, tree, surfaces, words(said)))

@@ -7,7 +7,7 @@ from collections.abc import Mapping
 import pytest
 
 from auditor.domain import Outcome
-from auditor.forensics.claims.clauses import MAX_CLAUSES, own_clauses
+from auditor.forensics.description.clauses import MAX_CLAUSES, own_clauses
 from tests.forensics.probes.test_claims import CONTRADICTS, DISCOUNT, ONE_TEST, PRICES, SHOP, SLOWER, said_of
 
 RENAMED = PRICES.replace("def gross", "def with_tax")

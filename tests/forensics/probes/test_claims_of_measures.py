@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from auditor.domain import Outcome
-from auditor.forensics.claims.measures import MAX_TEXT
+from auditor.forensics.description.quantities import MAX_TEXT
 from tests.forensics.probes.test_claims import CONTRADICTS, said_of
 
 

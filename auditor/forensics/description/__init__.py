@@ -1,0 +1,4 @@
+"""What the author's description of a change claims, compared with what the change does.
+
+Never judges the wording, and says nothing where the facts do not decide.
+"""
