@@ -7,7 +7,7 @@ from pathlib import Path
 from auditor import pipeline, settings
 from auditor.domain import AuditReport, Description, Evidence, Outcome, Scope, Subject
 from auditor.forensics import engine
-from auditor.forensics.gathered import Gathered
+from auditor.forensics.engine.options import Gathered
 from auditor.judges.embedded import EmbeddedBench
 from auditor.judges.hearing import Bench
 from auditor.repo import Repo, open_repository

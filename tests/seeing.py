@@ -2,9 +2,9 @@
 
 from textwrap import dedent
 
-from auditor.forensics.discovery import discovered
-from auditor.forensics.interest import Interest
-from auditor.forensics.look import look
+from auditor.forensics.engine.discovery import discovered
+from auditor.forensics.engine.file_scan import look
+from auditor.forensics.engine.interest import Interest
 from auditor.forensics.source_text.sites import Site
 
 

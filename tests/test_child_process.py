@@ -23,18 +23,18 @@ from auditor.child_process import Child, Limits, NotStarted, bounded, start
 from auditor.cli import run
 from auditor.commission import Carried, Commission, carry_out
 from auditor.domain import Outcome
-from auditor.forensics import workers
 from auditor.forensics.agent_systems.child_analysis import analysed
 from auditor.forensics.agent_systems.program import Source
-from auditor.forensics.discovery import discovered
 from auditor.forensics.documents import child_reader as documents
 from auditor.forensics.documents.images import image_bytes
-from auditor.forensics.interest import Interest
-from auditor.forensics.look import look
+from auditor.forensics.engine import worker_pool
+from auditor.forensics.engine.discovery import discovered
+from auditor.forensics.engine.file_scan import look
+from auditor.forensics.engine.interest import Interest
+from auditor.forensics.engine.worker_pool import Pool, Task
 from auditor.forensics.probe_kit.file_record import FileRecord, Reading
 from auditor.forensics.secrets import detector
 from auditor.forensics.secrets.detector import Detector, Passage, Unscanned
-from auditor.forensics.workers import Pool, Task
 from tests.auditing import audited
 from tests.papers import pdf
 from tests.repos import Drawing
@@ -228,7 +228,7 @@ def _really_limited() -> list[int]:
 
 def test_the_watch_on_memory_ends_a_worker_and_costs_its_file_alone(monkeypatch: pytest.MonkeyPatch) -> None:
     refuse_memory(monkeypatch)
-    monkeypatch.setattr(workers, "MEMORY_BYTES", 60_000_000)
+    monkeypatch.setattr(worker_pool, "MEMORY_BYTES", 60_000_000)
 
     def look_or_grow(content: bytes, language: str, interest: Interest) -> FileRecord:
         taken = []
@@ -237,7 +237,7 @@ def test_the_watch_on_memory_ends_a_worker_and_costs_its_file_alone(monkeypatch:
             time.sleep(0.001)
         return look(content, language, interest)
 
-    monkeypatch.setattr(workers, "look", look_or_grow)
+    monkeypatch.setattr(worker_pool, "look", look_or_grow)
     records = read({"1.py": "eval(x)\n", "2.py": "bomb = 1\n", "3.py": "eval(x)\n"})
     assert {name for name, record in records.items() if record.sites} == {"1.py", "3.py"}
     assert (records["2.py"].reading, records["2.py"].reason) == (
@@ -268,9 +268,9 @@ def _no_fork() -> int:
 @pytest.mark.parametrize(
     ("place", "deed", "said"),
     [
-        ("auditor.forensics.workers._set_up", _raise, "(ValueError: current limit exceeds maximum limit)"),
-        ("auditor.forensics.workers._set_up", _die, "(ended by SIGKILL)"),
-        ("auditor.forensics.workers.look", _raise, "(ValueError: current limit exceeds maximum limit)"),
+        ("auditor.forensics.engine.worker_pool._set_up", _raise, "(ValueError: current limit exceeds maximum limit)"),
+        ("auditor.forensics.engine.worker_pool._set_up", _die, "(ended by SIGKILL)"),
+        ("auditor.forensics.engine.worker_pool.look", _raise, "(ValueError: current limit exceeds maximum limit)"),
         ("auditor.child_process._limit", _raise, "(ValueError: current limit exceeds maximum limit)"),
         ("os.fork", _no_fork, "(Resource temporarily unavailable), so nothing was judged. End other processes"),
     ],
@@ -303,7 +303,7 @@ def test_where_no_second_worker_can_start_the_first_reads_every_file(monkeypatch
         return _no_fork() if len(forks) > 1 else real()
 
     monkeypatch.setattr(os, "fork", fork)
-    monkeypatch.setattr(workers, "BATCH_FILES", 5)
+    monkeypatch.setattr(worker_pool, "BATCH_FILES", 5)
     records = read({f"{number}.py": "eval(x)\n" for number in range(40)}, jobs=4)
     assert len(records) == 40
     assert all(record.sites for record in records.values())

@@ -21,7 +21,7 @@ from auditor.domain import (
     Scope,
     Subject,
 )
-from auditor.forensics.engine import Gathered
+from auditor.forensics.engine.evidence_gathering import Gathered
 from auditor.judges.embedded import EmbeddedBench
 from auditor.judges.hearing import Hearing, Source
 from auditor.judges.vision import Pictures

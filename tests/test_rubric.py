@@ -10,7 +10,7 @@ import yaml
 
 from auditor import closed_yaml, rubric, shipped
 from auditor.domain import Rubric, UserError
-from auditor.forensics.discovery import discovered
+from auditor.forensics.engine.discovery import discovered
 from auditor.forensics.probe_kit.probe import SiteProbe
 from auditor.settings import Config
 

@@ -7,7 +7,7 @@ from collections.abc import Iterator, Sequence
 import click
 
 from auditor import rubric as rubrics
-from auditor.forensics.discovery import discovered
+from auditor.forensics.engine.discovery import discovered
 from auditor.forensics.languages.registry import answers, covered
 from auditor.forensics.probe_kit.probe import Probe, SiteProbe, TextProbe
 from auditor.mistake import UserError, did_you_mean

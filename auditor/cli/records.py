@@ -94,7 +94,7 @@ def rubric_show(name: str) -> None:
 def rubric_check(file: Path) -> None:
     """Check a rubric file: all mistakes at once, each with its line."""
     from auditor import rubric as rubrics
-    from auditor.forensics.discovery import discovered
+    from auditor.forensics.engine.discovery import discovered
 
     found = rubrics.load(_content(file, "the path of a rubric"), str(file))
     strangers = rubrics.unknown_probes(found, discovered())

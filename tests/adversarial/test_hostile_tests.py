@@ -6,9 +6,9 @@ import time
 
 import pytest
 
-from auditor.forensics.discovery import discovered
-from auditor.forensics.interest import Interest
-from auditor.forensics.look import look
+from auditor.forensics.engine.discovery import discovered
+from auditor.forensics.engine.file_scan import look
+from auditor.forensics.engine.interest import Interest
 from auditor.forensics.public_api.applications import Kin, applications
 from auditor.forensics.source_text.outline import Function
 from auditor.forensics.test_suites import merged_tests

@@ -6,9 +6,9 @@ import time
 
 import pytest
 
-from auditor.forensics.discovery import discovered
-from auditor.forensics.interest import Interest
-from auditor.forensics.look import look
+from auditor.forensics.engine.discovery import discovered
+from auditor.forensics.engine.file_scan import look
+from auditor.forensics.engine.interest import Interest
 from auditor.forensics.python.dialects import in_words_of_this
 
 PIECES = 9_500

@@ -11,9 +11,10 @@ from pathlib import Path
 from typing import Any
 
 from auditor.domain import EntryKind
-from auditor.forensics.discovery import discovered
 from auditor.forensics.documents import pdf
-from auditor.forensics.interest import Interest
+from auditor.forensics.engine.discovery import discovered
+from auditor.forensics.engine.interest import Interest
+from auditor.forensics.engine.worker_pool import Pool, Task
 from auditor.forensics.languages.file_rules import look
 from auditor.forensics.languages.registry import covered
 from auditor.forensics.languages.tree_walk import MAX_CODE
@@ -22,7 +23,6 @@ from auditor.forensics.record_cache.record_cache import RecordCache
 from auditor.forensics.secrets import history_scan
 from auditor.forensics.secrets.detector import Detector, Passage
 from auditor.forensics.source_text.file_roles import language
-from auditor.forensics.workers import Pool, Task
 from auditor.repo import Repo, open_repository
 
 _COMMITS = 1000

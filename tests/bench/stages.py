@@ -84,10 +84,10 @@ def shares(repository: str, *arguments: str) -> dict[str, object]:
     Probes are timed in a whole audit; questions that are answered in the child process are asked again here.
     """
     from auditor.cli import run
-    from auditor.forensics import discovery
     from auditor.forensics.agent_systems import answers
     from auditor.forensics.agent_systems.analysis_pass import study
     from auditor.forensics.agent_systems.program import Source, parsed
+    from auditor.forensics.engine import discovery
     from auditor.forensics.probe_kit import probe
 
     seconds: dict[str, float] = {}

@@ -14,7 +14,7 @@ from pathlib import Path
 import pytest
 
 from auditor import cli
-from auditor.forensics.discovery import discovered
+from auditor.forensics.engine.discovery import discovered
 from tests.repos import Drawing
 
 ROOT = Path(__file__).resolve().parents[2]

@@ -31,17 +31,17 @@ def test_an_audit_of_what_was_audited_before_loads_nothing_that_reads_code(drawi
     )
     audit = ("audit", drawing.path, "--cache", tmp_path / "cache", "--out", tmp_path / "out")
     reading = (
-        "auditor.forensics.survey",
+        "auditor.forensics.engine.survey",
         "auditor.forensics.probes",
-        "auditor.forensics.workers",
-        "auditor.forensics.look",
+        "auditor.forensics.engine.worker_pool",
+        "auditor.forensics.engine.file_scan",
         "auditor.forensics.agent_systems",
         "auditor.forensics.documents",
         "markdown_it",
         "multiprocessing",
         "tree_sitter",
     )
-    assert within(loaded(*audit), *reading) >= {"auditor.forensics.survey", "auditor.forensics.probes.shell"}
+    assert within(loaded(*audit), *reading) >= {"auditor.forensics.engine.survey", "auditor.forensics.probes.shell"}
     assert within(loaded(*audit), *reading) == set()
 
 

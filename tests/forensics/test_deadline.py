@@ -12,9 +12,9 @@ from pathlib import Path
 import pytest
 
 from auditor.domain import Fact, Outcome
-from auditor.forensics import deadline
-from auditor.forensics.asking import guarded
-from auditor.forensics.deadline import Clock, Overrun, within
+from auditor.forensics.engine import deadline
+from auditor.forensics.engine.deadline import Clock, Overrun, within
+from auditor.forensics.engine.invocation import guarded
 from auditor.forensics.probe_kit.outcomes import not_found
 from tests.auditing import audited
 from tests.repos import Drawing

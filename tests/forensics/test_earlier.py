@@ -8,8 +8,8 @@ from difflib import SequenceMatcher
 import pytest
 
 from auditor.domain import Fact, FileChange, Hunk, Outcome, Status, TreeEntry
-from auditor.forensics.interest import Interest
-from auditor.forensics.look import look
+from auditor.forensics.engine.file_scan import look
+from auditor.forensics.engine.interest import Interest
 from auditor.forensics.probe_kit.inputs import PythonModules
 from auditor.forensics.public_api.renamed_functions import Earlier
 from auditor.forensics.source_text.outline import Function, Outline

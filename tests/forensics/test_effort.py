@@ -9,9 +9,9 @@ from textwrap import dedent
 from types import FrameType
 from typing import Any
 
-from auditor.forensics.discovery import discovered
-from auditor.forensics.interest import Interest
-from auditor.forensics.look import look
+from auditor.forensics.engine.discovery import discovered
+from auditor.forensics.engine.file_scan import look
+from auditor.forensics.engine.interest import Interest
 
 EACH_LINE = 28.0
 """Calls that all probes together may make for a line of everyday code; 26.4 when this was written. Raise it only for what is worth that much of every audit."""

@@ -7,9 +7,9 @@ from collections.abc import Iterator
 
 import pytest
 
-from auditor.forensics.discovery import discovered
-from auditor.forensics.interest import Interest
-from auditor.forensics.look import look
+from auditor.forensics.engine.discovery import discovered
+from auditor.forensics.engine.file_scan import look
+from auditor.forensics.engine.interest import Interest
 from auditor.forensics.probe_kit.file_record import FileRecord, Reading
 from auditor.forensics.probe_kit.probe import SiteProbe
 from auditor.forensics.python.match import Match

@@ -6,9 +6,9 @@ import ast
 
 import pytest
 
-from auditor.forensics.discovery import discovered
-from auditor.forensics.interest import Interest
-from auditor.forensics.look import look
+from auditor.forensics.engine.discovery import discovered
+from auditor.forensics.engine.file_scan import look
+from auditor.forensics.engine.interest import Interest
 from auditor.forensics.probe_kit.file_record import Reading
 from auditor.forensics.python.dialects import in_words_of_this
 

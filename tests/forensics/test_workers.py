@@ -9,13 +9,13 @@ from collections.abc import Callable, Iterator
 
 import pytest
 
-from auditor.forensics import workers
-from auditor.forensics.discovery import discovered
-from auditor.forensics.interest import Interest
-from auditor.forensics.look import look
+from auditor.forensics.engine import worker_pool
+from auditor.forensics.engine.discovery import discovered
+from auditor.forensics.engine.file_scan import look
+from auditor.forensics.engine.interest import Interest
+from auditor.forensics.engine.site_questions import STUMBLES
+from auditor.forensics.engine.worker_pool import Pool, Task
 from auditor.forensics.probe_kit.file_record import FileRecord, Reading
-from auditor.forensics.site_questions import STUMBLES
-from auditor.forensics.workers import Pool, Task
 from tests.auditing import audited, covered, found
 from tests.repos import Drawing
 
@@ -98,10 +98,10 @@ def test_a_worker_that_dies_works_on_for_ever_hangs_or_fails_loses_only_its_own_
             deed()
         return look(content, language, interest)
 
-    monkeypatch.setattr(workers, "look", look_or_die)
-    monkeypatch.setattr(workers, "FILE_SECONDS", 0.2)
-    monkeypatch.setattr(workers, "_SLACK", 0.2)
-    monkeypatch.setattr(workers, "PATIENCE", patience)
+    monkeypatch.setattr(worker_pool, "look", look_or_die)
+    monkeypatch.setattr(worker_pool, "FILE_SECONDS", 0.2)
+    monkeypatch.setattr(worker_pool, "_SLACK", 0.2)
+    monkeypatch.setattr(worker_pool, "PATIENCE", patience)
     records = run({"1.py": SHELL, "2.py": "bomb = 1", "3.py": SHELL, "4.py": "bomb = 2", "5.py": SHELL})
     assert {name for name, record in records.items() if record.sites} == {"1.py", "3.py", "5.py"}
     for name in ("2.py", "4.py"):
@@ -133,8 +133,8 @@ def test_many_files_come_back_once_each() -> None:
 
 
 def test_a_long_line_waits_for_answers_instead_of_memory(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(workers, "BATCH_BYTES", 1_000)
-    monkeypatch.setattr(workers, "WAITING_BYTES", 3_000)
+    monkeypatch.setattr(worker_pool, "BATCH_BYTES", 1_000)
+    monkeypatch.setattr(worker_pool, "WAITING_BYTES", 3_000)
     files = {f"{n}.py": SHELL * 20 for n in range(100)}
     waiting: list[int] = []
     interest = Interest((discovered()["code.shell_execution"],))
@@ -148,7 +148,7 @@ def test_a_long_line_waits_for_answers_instead_of_memory(monkeypatch: pytest.Mon
 
 
 def test_a_worker_that_dies_between_two_batches_takes_no_file_with_it(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(workers, "BATCH_FILES", 1)
+    monkeypatch.setattr(worker_pool, "BATCH_FILES", 1)
     with Pool(Interest((discovered()["code.shell_execution"],)), 1) as pool:
         pool.submit(Task("1.py", "python", SHELL.encode()))
         first = list(pool.results())

@@ -9,7 +9,7 @@ import pytest
 
 from auditor import pipeline
 from auditor.domain import AuditReport, Conclusion, Coverage, GatePolicy, Rule, Scope, Side, Subject
-from auditor.forensics.engine import Gathered
+from auditor.forensics.engine.evidence_gathering import Gathered
 from auditor.judges import prompt
 from auditor.judges.claude import ClaudeBench, Options
 from auditor.judges.embedded import EmbeddedBench

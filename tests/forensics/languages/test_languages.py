@@ -7,8 +7,9 @@ import time
 
 import pytest
 
-from auditor.forensics.discovery import discovered
-from auditor.forensics.interest import Interest
+from auditor.forensics.engine.discovery import discovered
+from auditor.forensics.engine.file_scan import look as look_at_file
+from auditor.forensics.engine.interest import Interest
 from auditor.forensics.languages import string_building
 from auditor.forensics.languages.assignments import Names
 from auditor.forensics.languages.file_rules import look
@@ -17,7 +18,6 @@ from auditor.forensics.languages.rule_types import BROKEN
 from auditor.forensics.languages.source_file import File, Looked
 from auditor.forensics.languages.string_building import Texts
 from auditor.forensics.languages.tree_walk import MAX_CODE, first_of_interest, walk_of
-from auditor.forensics.look import look as look_at_file
 from auditor.forensics.probe_kit.file_record import Reading
 from auditor.forensics.source_text.embedded_code import run_by
 from auditor.forensics.source_text.file_roles import language as language_of

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from auditor.domain import Commit, CommitFile, Fact, FileChange, Hunk, Signature, Status, TreeEntry
-from auditor.forensics.discovery import discovered
-from auditor.forensics.interest import Interest
-from auditor.forensics.look import look
+from auditor.forensics.engine.discovery import discovered
+from auditor.forensics.engine.file_scan import look
+from auditor.forensics.engine.interest import Interest
 from auditor.forensics.probe_kit.inputs import Change, PythonModules, Tree
 from auditor.forensics.probe_kit.probe import SubjectProbe
 from auditor.forensics.source_text.outline import Outline

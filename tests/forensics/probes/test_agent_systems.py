@@ -10,7 +10,7 @@ from auditor.domain import CodeLocation, Outcome, Scope, Subject
 from auditor.forensics import engine
 from auditor.forensics.agent_systems.system_model import DATA, AgentSystem, ClonesData, GraphData
 from auditor.forensics.agent_systems.topology import multiple_fires, of_data, stages
-from auditor.forensics.discovery import discovered
+from auditor.forensics.engine.discovery import discovered
 from auditor.repo import open_repository
 from tests.accuracy.labelled import project
 from tests.forensics.probes.asking import ask

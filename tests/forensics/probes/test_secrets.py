@@ -16,7 +16,8 @@ from pathlib import Path
 import pytest
 
 from auditor.domain import Conclusion, Evidence, Outcome, Scope, Subject
-from auditor.forensics import engine, reading
+from auditor.forensics import engine
+from auditor.forensics.engine import batch_reading
 from auditor.forensics.secrets import blob_search, detector, placeholders
 from auditor.forensics.secrets.blob_search import is_of_a_digest
 from auditor.forensics.secrets.detector import Detector, Passage, Unscanned
@@ -451,7 +452,7 @@ def test_an_audit_that_is_broken_off_leaves_no_search_and_no_process_behind(
         raise KeyboardInterrupt
 
     monkeypatch.setattr(detector, "_hits", slow)
-    monkeypatch.setattr(reading, "read_all", broken)
+    monkeypatch.setattr(batch_reading, "read_all", broken)
     drawing.commit({f"file_{number}.py": f"x = {number}\n" for number in range(300)})
     started = time.monotonic()
     with pytest.raises(KeyboardInterrupt):

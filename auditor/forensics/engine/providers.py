@@ -16,6 +16,7 @@ from auditor.forensics.dependencies import manifest_readers, popular
 from auditor.forensics.dependencies.manifest_texts import Manifests
 from auditor.forensics.documents.reports import Reports
 from auditor.forensics.documents.unchanged_documents import Bystanders
+from auditor.forensics.engine.file_selection import BINARY, Selection
 from auditor.forensics.public_api import reachability
 from auditor.forensics.public_api.package_front import beside, fronts
 from auditor.forensics.public_api.reachability import Served
@@ -23,7 +24,6 @@ from auditor.forensics.public_api.surfaces import Surfaces
 from auditor.forensics.python.threads import Beside
 from auditor.forensics.record_cache.record_cache import RecordCache
 from auditor.forensics.secrets.secret_places import CommittedSecrets
-from auditor.forensics.selection import BINARY, Selection
 from auditor.forensics.source_text.file_roles import Role, role
 from auditor.forensics.workflows import zizmor
 from auditor.forensics.workflows.governed_paths import instructs, is_pipeline, leads_to

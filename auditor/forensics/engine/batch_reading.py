@@ -7,15 +7,15 @@ from collections.abc import Callable, Collection, Iterable, Mapping
 from dataclasses import dataclass, field
 
 from auditor.domain import TreeEntry
-from auditor.forensics import ruff
-from auditor.forensics.interest import Interest
+from auditor.forensics.engine import ruff
+from auditor.forensics.engine.file_scan import MAX_TEXT
+from auditor.forensics.engine.interest import Interest
+from auditor.forensics.engine.worker_pool import Pool, Task
 from auditor.forensics.languages.registry import covered
-from auditor.forensics.look import MAX_TEXT
 from auditor.forensics.probe_kit.file_record import FileRecord, Reading
 from auditor.forensics.python.source import MAX_PYTHON
 from auditor.forensics.record_cache.record_cache import RecordCache, probe_set_version
 from auditor.forensics.source_text.file_roles import language
-from auditor.forensics.workers import Pool, Task
 from auditor.repo import MISSING, BlobReader, Refused
 
 MAX_BYTES = 2_000_000_000

@@ -10,15 +10,15 @@ from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field, replace
 
 from auditor.domain import EntryKind, TreeEntry
-from auditor.forensics.interest import Interest
+from auditor.forensics.engine.batch_reading import Seen, key
+from auditor.forensics.engine.interest import Interest
+from auditor.forensics.engine.worker_pool import Pool, Task
 from auditor.forensics.probe_kit.file_record import FileRecord
 from auditor.forensics.python.reexports import HOPS, Modules, Source, behind, passed_on, renamed, taken, told
 from auditor.forensics.python.source import MAX_PYTHON
 from auditor.forensics.python.sql_runners import may_ask
-from auditor.forensics.reading import Seen, key
 from auditor.forensics.source_text.file_roles import language
 from auditor.forensics.source_text.outline import Outline
-from auditor.forensics.workers import Pool, Task
 from auditor.repo import BlobReader
 
 MOST_READ = 2_000

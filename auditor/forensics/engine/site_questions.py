@@ -8,7 +8,7 @@ from collections.abc import Callable, Container, Iterable, Mapping
 from dataclasses import dataclass, field
 from functools import partial
 
-from auditor.forensics.interest import Interest
+from auditor.forensics.engine.interest import Interest
 from auditor.forensics.probe_kit.file_record import SeenSite
 from auditor.forensics.probe_kit.probe import SiteProbe
 from auditor.forensics.python.aliases import hangs_on, leading, other_names

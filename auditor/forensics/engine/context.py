@@ -19,17 +19,17 @@ from auditor.domain import (
     TreeEntry,
 )
 from auditor.domain.globs import fits
-from auditor.forensics import reading
+from auditor.forensics.engine import batch_reading
+from auditor.forensics.engine.file_scan import MAX_TEXT
+from auditor.forensics.engine.file_selection import Selection
+from auditor.forensics.engine.providers import READY, Supplied
 from auditor.forensics.languages.registry import covered
-from auditor.forensics.look import MAX_TEXT
 from auditor.forensics.probe_kit.aggregate import LookedAt
 from auditor.forensics.probe_kit.file_record import FileRecord, Reading
 from auditor.forensics.probe_kit.inputs import Change, Documents, PythonModules, Tree
 from auditor.forensics.probe_kit.outcomes import several
-from auditor.forensics.selection import Selection
 from auditor.forensics.source_text.file_roles import is_code, language, language_title
 from auditor.forensics.source_text.outline import Outline
-from auditor.forensics.supplies import READY, Supplied
 from auditor.repo import Refused
 
 Read = Callable[..., Iterator[tuple[str, bytes | Refused]]]
@@ -85,7 +85,7 @@ class Outlined:
     """What is there once each file has been looked at by itself. Questions about how code is built are asked while some are looked at again."""
 
     known: Known
-    seen: reading.Seen
+    seen: batch_reading.Seen
     served: frozenset[str]
     """Files named like tests that product code imports."""
 
@@ -97,7 +97,7 @@ class Outlined:
     def modules(self) -> PythonModules:
         """Outlines of both sides."""
         head, base = (
-            {path: self.seen.records[reading.key(entry)] for path, entry in entries.items()}
+            {path: self.seen.records[batch_reading.key(entry)] for path, entry in entries.items()}
             for entries in (self.known.selection.head, self.known.selection.base)
         )
         return PythonModules(
@@ -145,7 +145,7 @@ class Ground:
         return self.outlined.known
 
     @property
-    def seen(self) -> reading.Seen:
+    def seen(self) -> batch_reading.Seen:
         """What each file showed by itself."""
         return self.outlined.seen
 
@@ -159,7 +159,7 @@ class Ground:
     def records(self) -> Mapping[Side, Mapping[str, FileRecord]]:
         """What each file showed, by side and path."""
         return {
-            side: {path: self.seen.records[reading.key(entry)] for path, entry in entries.items()}
+            side: {path: self.seen.records[batch_reading.key(entry)] for path, entry in entries.items()}
             | dict(self.with_names[side])
             for side, entries in ((Side.HEAD, self.known.selection.head), (Side.BASE, self.known.selection.base))
         }
@@ -175,7 +175,7 @@ class Ground:
         return self._looked_at(Side.BASE, self.known.selection.base)
 
     def _looked_at(self, side: Side, entries: Mapping[str, TreeEntry]) -> LookedAt:
-        keys = {path: reading.key(entry) for path, entry in entries.items()}
+        keys = {path: batch_reading.key(entry) for path, entry in entries.items()}
         second = {path: self.seen.second[key] for path, key in keys.items() if key in self.seen.second}
         return LookedAt(self.records[side], second, self.outlined.served)
 

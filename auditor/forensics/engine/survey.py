@@ -9,13 +9,16 @@ from contextlib import contextmanager
 from itertools import chain
 
 from auditor.domain import EntryKind, Evidence, Fact, FileChange, History, Side, Subject, TreeEntry, UserError
-from auditor.forensics import reading, ruff
-from auditor.forensics.asking import Questions, kinds
-from auditor.forensics.discovery import discovered
-from auditor.forensics.gathered import Gathered, Options
-from auditor.forensics.ground import MAX_DOCUMENT, Ground, Known, Outlined, Read
-from auditor.forensics.interest import Interest
-from auditor.forensics.neighbours import Neighbours
+from auditor.forensics.engine import batch_reading, ruff
+from auditor.forensics.engine.context import MAX_DOCUMENT, Ground, Known, Outlined, Read
+from auditor.forensics.engine.discovery import discovered
+from auditor.forensics.engine.file_selection import Selection, followed, linked, select
+from auditor.forensics.engine.imported_names import Neighbours
+from auditor.forensics.engine.interest import Interest
+from auditor.forensics.engine.invocation import Questions, kinds
+from auditor.forensics.engine.options import Gathered, Options
+from auditor.forensics.engine.providers import Order, Supplies
+from auditor.forensics.engine.worker_pool import Pool
 from auditor.forensics.probe_kit.aggregate import site_facts
 from auditor.forensics.probe_kit.file_record import FileRecord
 from auditor.forensics.probe_kit.inputs import Tree
@@ -32,10 +35,7 @@ from auditor.forensics.python.threads import Beside
 from auditor.forensics.record_cache.record_cache import RecordCache
 from auditor.forensics.secrets.masking import conceal, without_values
 from auditor.forensics.secrets.secret_places import CommittedSecrets
-from auditor.forensics.selection import Selection, followed, linked, select
 from auditor.forensics.source_text.file_roles import Role, is_test, language, role
-from auditor.forensics.supplies import Order, Supplies
-from auditor.forensics.workers import Pool
 from auditor.repo import Repo
 
 _MAX_LINK = 4_096
@@ -65,8 +65,8 @@ def survey(
     with _without_collection(), ruff.SecondLook(interest.codes) as again:
         ground = _survey(repo, subject, interest, questions, options, cache, again, past)
         questions.ask_the_rest(ground)
-        reading.look_again(ground.seen, again)
-        reading.keep(ground.seen, cache, ground.supplied.secret_blobs)
+        batch_reading.look_again(ground.seen, again)
+        batch_reading.keep(ground.seen, cache, ground.supplied.secret_blobs)
         answers = questions.answers | _shown(asked, ground)
         facts = [(each.id, conceal(fact, ground.supplied.hidden)) for each in asked for fact in answers[each.id]]
     return Gathered(
@@ -152,7 +152,7 @@ def _survey(
             supply=lambda kind: supplies.given(kind, order, reader),
         )
         pool.meanwhile = chain(_begun(history), questions.ask_beforehand(known), _ready_to_answer())
-        seen = reading.read_all(
+        seen = batch_reading.read_all(
             [*selection.head.values(), *selection.base.values()],
             reader,
             interest,
@@ -207,7 +207,7 @@ def _served(
     head: Mapping[str, TreeEntry],
     changes: tuple[FileChange, ...] | None,
     selection: Selection,
-    seen: reading.Seen,
+    seen: batch_reading.Seen,
     read: Read,
 ) -> frozenset[str]:
     """Test-named modules that product code imports.
@@ -215,7 +215,7 @@ def _served(
     Product files that the change leaves alone are searched only where a module it edits is named like a test and shows
     something to probes that it did not show before: whether that counts depends on them.
     """
-    records = {path: seen.records[reading.key(entry)] for path, entry in selection.head.items()}
+    records = {path: seen.records[batch_reading.key(entry)] for path, entry in selection.head.items()}
     outlines = {
         path: record.outline
         for path, record in records.items()
@@ -224,7 +224,9 @@ def _served(
     reaches = product_reaches(outlines)
     edited = {change.path: change.base for change in changes or () if change.base is not None}
     if any(
-        is_test(path) and records[path].outline and _shows_more(records[path], seen.records.get(reading.key(before)))
+        is_test(path)
+        and records[path].outline
+        and _shows_more(records[path], seen.records.get(batch_reading.key(before)))
         for path, before in edited.items()
         if path in records
     ):

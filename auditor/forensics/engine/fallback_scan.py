@@ -11,12 +11,12 @@ from collections.abc import Iterator
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
-from auditor.forensics.interest import Interest
+from auditor.forensics.engine.interest import Interest
+from auditor.forensics.engine.site_questions import Seen, ask_sites, quote
 from auditor.forensics.probe_kit.file_record import FileRecord, Reading, SeenSite
 from auditor.forensics.python.dialects import in_words_of_this, root_of
 from auditor.forensics.python.module import Module
 from auditor.forensics.python.source import Unparsed, parsed_module, parsed_tree
-from auditor.forensics.site_questions import Seen, ask_sites, quote
 from auditor.forensics.source_text.sites import Text
 
 if TYPE_CHECKING:

@@ -5,14 +5,14 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
-from auditor.forensics.interest import Interest
+from auditor.forensics.engine.interest import Interest
+from auditor.forensics.engine.site_questions import Seen, ask_sites, ask_texts, quoted
 from auditor.forensics.languages.registry import covered
 from auditor.forensics.probe_kit.file_record import FileRecord, Reading
 from auditor.forensics.python import aliases
 from auditor.forensics.python.module_level import module_level
 from auditor.forensics.python.outline_reader import outline
 from auditor.forensics.python.source import MAX_PYTHON, Undecodable, Unparsed, decoded, parsed_module, walked
-from auditor.forensics.site_questions import Seen, ask_sites, ask_texts, quoted
 from auditor.forensics.source_text.embedded_code import python_inside, run_by
 from auditor.forensics.source_text.file_roles import CODE_LANGUAGES, language_title
 from auditor.forensics.source_text.sites import Text
@@ -129,7 +129,7 @@ def _parsed(
     """What the probes of Python see, beside what those of any text saw."""
     parsed = parsed_module(text, interest.kinds)
     if isinstance(parsed, Unparsed):
-        from auditor.forensics.treesitter import look_without_parser
+        from auditor.forensics.engine.fallback_scan import look_without_parser
 
         return look_without_parser(text, parsed, interest, sites, candidates, failed)
     parsed.renamed, parsed.told = interest.renamed, interest.told

@@ -9,8 +9,8 @@ from functools import cache
 from typing import Any, get_type_hints
 
 from auditor.domain import Description, Fact, FileChange, History
-from auditor.forensics.deadline import Clock, Overrun, within
-from auditor.forensics.ground import KNOWN_BEFORE, ONCE_OUTLINED, Ground, Known, Outlined
+from auditor.forensics.engine.context import KNOWN_BEFORE, ONCE_OUTLINED, Ground, Known, Outlined
+from auditor.forensics.engine.deadline import Clock, Overrun, within
 from auditor.forensics.probe_kit.inputs import Change, Documents
 from auditor.forensics.probe_kit.outcomes import not_applicable, unavailable
 from auditor.forensics.probe_kit.probe import Probe, SubjectProbe
