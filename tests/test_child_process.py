@@ -17,7 +17,7 @@ from typing import Any
 import pytest
 
 from auditor import child_process
-from auditor.action import confined
+from auditor.action import audit_process
 from auditor.action.conclusions import Outcome as Ending
 from auditor.child_process import Child, Limits, NotStarted, bounded, start
 from auditor.cli import run
@@ -313,10 +313,10 @@ def test_where_no_second_worker_can_start_the_first_reads_every_file(monkeypatch
 def test_an_action_whose_child_cannot_start_says_so(drawing: Drawing, monkeypatch: pytest.MonkeyPatch) -> None:
     drawing.commit(FILES)
     monkeypatch.setattr(os, "fork", _no_fork)
-    found = confined.audit(
-        Commission(target=str(drawing.path)), 20, lambda _: confined.Counsel("embedded"), lambda _: None
+    found = audit_process.audit(
+        Commission(target=str(drawing.path)), 20, lambda _: audit_process.Counsel("embedded"), lambda _: None
     )
-    assert isinstance(found, confined.Undone)
+    assert isinstance(found, audit_process.Undone)
     assert found.outcome is Ending.BUG
     assert found.sentence.startswith("The process of the audit could not start (Resource temporarily unavailable)")
 

@@ -9,7 +9,7 @@ from pathlib import Path
 
 from auditor import closed_yaml, rubric
 from auditor.action import events, inputs, recipes, runner
-from auditor.action.case import check_name
+from auditor.action.audit_run import check_name
 from auditor.action.events import AuditPullRequest, AuditTree, CarryOver, FindPullRequest, Plan
 from auditor.action.inputs import Inputs, Judges, Keeping
 from auditor.action.runner import Runner

@@ -10,7 +10,7 @@ from typing import Any
 from pydantic import Field
 
 from auditor import __version__
-from auditor.action import values
+from auditor.action import input_parsing
 from auditor.domain import Frozen, Scope, Severity, UserError
 from auditor.judges.choosing import DEFAULT_MODEL, EFFORTS, BenchSettings
 from auditor.judges.connecting import Federation, Provider
@@ -202,7 +202,7 @@ class Input:
 
 
 def _chosen(name: str, kind: type[StrEnum], description: str, default: str = "") -> Input:
-    read, words = values.choice(kind)
+    read, words = input_parsing.choice(kind)
     return Input(name, description, read, default, values=words)
 
 
@@ -210,41 +210,41 @@ INPUTS = (
     Input(
         "token",
         "Token that reads the repository and writes the check run and the comment. It needs contents: read, checks: write and pull-requests: write.",
-        values.text, "${{ github.token }}", secret=True,
+        input_parsing.text, "${{ github.token }}", secret=True,
     ),
-    Input("rubric", "Name of a built-in rubric, or path of one in the base commit. Without it .github/auditor.yml decides, or else pull-request.", values.text),
-    Input("min-overall", "Lowest overall score that passes the gate, from 1 to 5.", values.number),
-    Input("min-scores", "Lowest score by criterion, one `criterion: number` a line.", values.lines("security: 4", values.number)),
+    Input("rubric", "Name of a built-in rubric, or path of one in the base commit. Without it .github/auditor.yml decides, or else pull-request.", input_parsing.text),
+    Input("min-overall", "Lowest overall score that passes the gate, from 1 to 5.", input_parsing.number),
+    Input("min-scores", "Lowest score by criterion, one `criterion: number` a line.", input_parsing.lines("security: 4", input_parsing.number)),
     _chosen("no-new", Severity, "Fail on a confirmed violation of this severity or above: low, medium, high or critical."),
     _chosen("scope", Scope, "What counts in a pull request: introduced (what the change brings in) or whole_tree. Without it .github/auditor.yml decides."),
     _chosen("judges", Judges, "Who judges: embedded (written policies, no model), claude (needs anthropic-api-key), or auto (claude where there is a key, else embedded).", "auto"),
-    Input("anthropic-api-key", "Key for the claude bench, from a secret. Without it auto asks no model.", values.text, secret=True),
+    Input("anthropic-api-key", "Key for the claude bench, from a secret. Without it auto asks no model.", input_parsing.text, secret=True),
     _chosen("provider", Provider, "Where the model runs: anthropic, bedrock, vertex or foundry. The platforms take their credentials from the environment of the step.", "anthropic"),
-    Input("model", f"Model of the claude bench. Default: {DEFAULT_MODEL}.", values.model),
-    Input("persona-models", "Other models for single personas, one `persona: model` a line.", values.lines("tech_lead: claude-opus-5-5", values.model)),
-    Input("effort", "How much a model may think: low, medium, high, xhigh or max. Default: medium where the model takes one.", values.effort, values=EFFORTS),
-    Input("max-usd", "Most US dollars an audit may cost; one that could cost more is not heard. Default: 1.00.", values.money),
-    Input("max-tokens", "Most tokens of an audit, in and out, from 1000. Default: 600000.", values.whole(1_000, 100_000_000)),
-    Input("evidence-tokens", "Most tokens of evidence in a prompt, from 1000; when not all fits, the gravest places go first. Default: 60000.", values.whole(1_000, 100_000_000)),
-    Input("answer-tokens", "Most tokens of an answer, thinking included, from 1000. Default: 16000.", values.whole(1_000, 100_000_000)),
-    Input("judge-seconds", "Deadline of each round of the judges in seconds, and a third of what is left of timeout at the most. Default: 180.", values.whole(1, 21_600)),
-    Input("base-url", "Another https address of the model's API.", values.text),
-    Input("federation-rule", "Keyless access: id of the federation rule that takes the job's OIDC token; the job needs id-token: write.", values.text),
-    Input("federation-organization", "Keyless access: id of the organization.", values.text),
-    Input("federation-service-account", "Keyless access: id of the service account.", values.text),
-    Input("federation-workspace", "Keyless access: id of the workspace.", values.text),
-    Input("federation-audience", "Keyless access: audience of the OIDC token. Default: https://api.anthropic.com.", values.text),
+    Input("model", f"Model of the claude bench. Default: {DEFAULT_MODEL}.", input_parsing.model),
+    Input("persona-models", "Other models for single personas, one `persona: model` a line.", input_parsing.lines("tech_lead: claude-opus-5-5", input_parsing.model)),
+    Input("effort", "How much a model may think: low, medium, high, xhigh or max. Default: medium where the model takes one.", input_parsing.effort, values=EFFORTS),
+    Input("max-usd", "Most US dollars an audit may cost; one that could cost more is not heard. Default: 1.00.", input_parsing.money),
+    Input("max-tokens", "Most tokens of an audit, in and out, from 1000. Default: 600000.", input_parsing.whole(1_000, 100_000_000)),
+    Input("evidence-tokens", "Most tokens of evidence in a prompt, from 1000; when not all fits, the gravest places go first. Default: 60000.", input_parsing.whole(1_000, 100_000_000)),
+    Input("answer-tokens", "Most tokens of an answer, thinking included, from 1000. Default: 16000.", input_parsing.whole(1_000, 100_000_000)),
+    Input("judge-seconds", "Deadline of each round of the judges in seconds, and a third of what is left of timeout at the most. Default: 180.", input_parsing.whole(1, 21_600)),
+    Input("base-url", "Another https address of the model's API.", input_parsing.text),
+    Input("federation-rule", "Keyless access: id of the federation rule that takes the job's OIDC token; the job needs id-token: write.", input_parsing.text),
+    Input("federation-organization", "Keyless access: id of the organization.", input_parsing.text),
+    Input("federation-service-account", "Keyless access: id of the service account.", input_parsing.text),
+    Input("federation-workspace", "Keyless access: id of the workspace.", input_parsing.text),
+    Input("federation-audience", "Keyless access: audience of the OIDC token. Default: https://api.anthropic.com.", input_parsing.text),
     _chosen("keep-answers", Keeping, "Whether a model's answers are kept, sealed, on the check run, so that the same evidence is paid for once: always or never.", "always"),
-    Input("answers-key", "Secret of 32 characters or more that seals the kept answers. Default: anthropic-api-key.", values.sealing, secret=True),
+    Input("answers-key", "Secret of 32 characters or more that seals the kept answers. Default: anthropic-api-key.", input_parsing.sealing, secret=True),
     _chosen("check-conclusion", CheckPolicy, "How the check run concludes: gate (as the gate did) or report (never blocks; what would is neutral).", "gate"),
     _chosen("fail-step", FailStep, "What makes the step fail: gate (a gate that is not passed, or an error), error (only an audit that could not be done) or never.", "gate"),
-    Input("check-name", "Name of the check run, as branch protection asks for it; must not be a job's name. Default: `Automaton Auditor (<rubric>)`. The check of a whole repository says so behind its name.", values.text),
+    Input("check-name", "Name of the check run, as branch protection asks for it; must not be a job's name. Default: `Automaton Auditor (<rubric>)`. The check of a whole repository says so behind its name.", input_parsing.text),
     _chosen("comment", CommentMode, "Whether to keep a comment on the pull request: always or never.", "always"),
-    Input("annotations", "Most annotations on the check run, from 0 to 500; the rest are counted and stand in the report.", values.whole(0, 500), "50"),
+    Input("annotations", "Most annotations on the check run, from 0 to 500; the rest are counted and stand in the report.", input_parsing.whole(0, 500), "50"),
     _chosen("drafts", Drafts, "What becomes of draft pull requests: skip or audit.", "skip"),
-    Input("label", "A model is asked about a fork's change only where a maintainer has set this label on its last commit: a decision to spend money. A later push needs it set again; others get the embedded bench.", values.text),
-    Input("timeout", "Time for the whole audit in seconds, from 30 to 21600.", values.whole(30, 21_600), "600"),
-    Input("report-directory", "Folder of the workspace for report.json, report.md, report.html and report.sarif.", values.folder, "auditor-report"),
+    Input("label", "A model is asked about a fork's change only where a maintainer has set this label on its last commit: a decision to spend money. A later push needs it set again; others get the embedded bench.", input_parsing.text),
+    Input("timeout", "Time for the whole audit in seconds, from 30 to 21600.", input_parsing.whole(30, 21_600), "600"),
+    Input("report-directory", "Folder of the workspace for report.json, report.md, report.html and report.sarif.", input_parsing.folder, "auditor-report"),
     _chosen("mode", Mode, "What the step does: audit, or doctor (says what is wrong with the set-up and how to mend it; audits nothing).", "audit"),
 )  # fmt: skip
 """Every input, in the order in which action.yml and the README tell them."""

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from auditor.cli.codes import BY_CONCLUSION, EPILOGUE
+from auditor.cli.exit_codes import BY_CONCLUSION, EPILOGUE
 from auditor.cli.judging import judging_options, taken
 from auditor.cli.output import FORMATS, Progress, plain, ready, say, show, warn, write
 from auditor.cli.supported import require_unix

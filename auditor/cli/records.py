@@ -7,7 +7,7 @@ from pathlib import Path
 
 import click
 
-from auditor.cli.codes import EXIT_CODES, FAILED, MISTAKE, PASSED, told
+from auditor.cli.exit_codes import EXIT_CODES, FAILED, MISTAKE, PASSED, told
 from auditor.cli.output import plain, say
 from auditor.mistake import UserError
 

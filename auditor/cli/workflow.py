@@ -7,7 +7,7 @@ from pathlib import Path
 
 import click
 
-from auditor.cli.codes import EXIT_CODES, MISTAKE, told
+from auditor.cli.exit_codes import EXIT_CODES, MISTAKE, told
 from auditor.cli.output import say
 from auditor.cli.supported import require_unix
 
@@ -20,7 +20,7 @@ def action() -> int:
     verdict and ends with the code that the input fail-step asks for. It needs nothing else.
     """
     require_unix()
-    from auditor.action.course import main
+    from auditor.action.main_flow import main
 
     return main()
 

@@ -13,6 +13,7 @@ from auditor.domain.evidence import (
     SecondLook,
     Side,
 )
+from auditor.domain.expectation_state import Standing, State, part, standing, standings
 from auditor.domain.hearing import (
     Agreement,
     Answer,
@@ -83,7 +84,6 @@ from auditor.domain.source import (
     Status,
     TreeEntry,
 )
-from auditor.domain.standing import Standing, State, part, standing, standings
 from auditor.domain.verdict import (
     AppliedCap,
     Conclusion,

@@ -36,7 +36,7 @@ from auditor.domain import (
     Step,
     standings,
 )
-from auditor.domain.wording import first_few
+from auditor.domain.phrases import first_few
 from auditor.judges.hearing import Hearing, Source
 
 if TYPE_CHECKING:

@@ -18,7 +18,7 @@ from auditor.domain import (
     Outcome,
     Side,
 )
-from auditor.domain.wording import first_few
+from auditor.domain.phrases import first_few
 from auditor.report import judging, sentences, story
 from auditor.report.escaping import clip, for_code_span, for_markdown
 from auditor.report.priorities import priorities, spoken

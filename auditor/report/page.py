@@ -23,7 +23,7 @@ from auditor.domain import (
     Waiver,
     standings,
 )
-from auditor.domain.wording import first_few
+from auditor.domain.phrases import first_few
 from auditor.report import judging, previous, sentences, story
 from auditor.report.escaping import clip, for_code_span, for_markdown
 from auditor.report.fitting import Detail, Shown

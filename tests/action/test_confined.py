@@ -13,9 +13,9 @@ from pathlib import Path
 
 import pytest
 
-from auditor.action import confined
+from auditor.action import audit_process
+from auditor.action.audit_process import Counsel, Settled, Undone
 from auditor.action.conclusions import Outcome
-from auditor.action.confined import Counsel, Settled, Undone
 from auditor.commission import Carried, Commission
 from auditor.domain import Conclusion
 from auditor.settings import Asker, Inconclusive, Wishes
@@ -69,7 +69,7 @@ def audited(given: Commission, seconds: float = 60.0) -> tuple[Carried | Undone,
         heard.append(settled)
         return Counsel("embedded")
 
-    return confined.audit(given, seconds, consulted, heard.append), heard
+    return audit_process.audit(given, seconds, consulted, heard.append), heard
 
 
 def test_a_pull_request_is_audited_through_the_base_repository_with_the_token(
@@ -148,7 +148,7 @@ def test_a_child_that_is_killed_is_told_as_such(hosted: tuple[GitServer, Drawing
         os.kill(child, signal.SIGKILL)
         return Counsel("embedded")
 
-    found = confined.audit(order(*hosted), 60, killing, lambda _: None)
+    found = audit_process.audit(order(*hosted), 60, killing, lambda _: None)
     assert isinstance(found, Undone)
     assert found.outcome is Outcome.ERROR
     assert "SIGKILL (there may be too little memory)" in found.sentence
@@ -162,7 +162,7 @@ def test_a_child_that_is_killed_while_its_workers_read_is_told_at_once(hosted: t
             os.kill(child, signal.SIGKILL)
 
     started = time.monotonic()
-    found = confined.audit(order(*hosted), 60, lambda _: Counsel("embedded"), killing)
+    found = audit_process.audit(order(*hosted), 60, lambda _: Counsel("embedded"), killing)
     assert isinstance(found, Undone)
     assert "SIGKILL" in found.sentence
     assert time.monotonic() - started < 20

@@ -16,7 +16,7 @@ import yaml
 
 from auditor import rubric
 from auditor.action import inputs
-from auditor.action.telling import OUTPUTS
+from auditor.action.result_pages import OUTPUTS
 from auditor.action.workflows import uses_of
 
 ROOT = Path(__file__).resolve().parents[2]

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from auditor.action.case import check_name
+from auditor.action.audit_run import check_name
 from auditor.action.inputs import Inputs
 from auditor.domain import Outcome
 from auditor.forensics.probe_kit.inputs import Documents

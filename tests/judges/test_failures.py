@@ -11,7 +11,7 @@ import pytest
 
 from auditor.action.conclusions import Outcome, check_conclusion, exit_code
 from auditor.action.inputs import CheckPolicy, FailStep
-from auditor.cli.codes import BY_CONCLUSION, INCONCLUSIVE, PASSED
+from auditor.cli.exit_codes import BY_CONCLUSION, INCONCLUSIVE, PASSED
 from auditor.domain import Cause, CheckConclusion, Conclusion, GatePolicy, Scope, Verdict
 from auditor.judges.hearing import Hearing
 from auditor.judges.panel import Pace

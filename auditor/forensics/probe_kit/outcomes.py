@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 
 from auditor.domain import CodeLocation, Fact, Location, Outcome, ProbeData, Side
-from auditor.domain.wording import first_few
+from auditor.domain.phrases import first_few
 
 
 def found(

@@ -7,7 +7,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from enum import Enum
 
 from auditor.domain import Coverage, Fact, FileChange, FileCoverage, FileStatus, Location, Side
-from auditor.domain.wording import first_few
+from auditor.domain.phrases import first_few
 from auditor.forensics.probe_kit.inputs import Change, Documents
 from auditor.forensics.probe_kit.outcomes import found, lines, not_found, verb
 from auditor.forensics.probe_kit.probe import probe

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from typing import NamedTuple
 
 from auditor.domain import CodeLocation, Fact
-from auditor.domain.wording import first_few
+from auditor.domain.phrases import first_few
 from auditor.forensics.probe_kit.inputs import Change, Documents, PythonModules, Tree
 from auditor.forensics.probe_kit.outcomes import (
     counted,

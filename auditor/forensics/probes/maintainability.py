@@ -8,7 +8,7 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
 from auditor.domain import Fact, Location
-from auditor.domain.wording import first_few
+from auditor.domain.phrases import first_few
 from auditor.forensics.probe_kit.inputs import Change, PythonModules
 from auditor.forensics.probe_kit.outcomes import found, lines, not_applicable, not_found
 from auditor.forensics.probe_kit.probe import probe, site_probe, text_probe

@@ -6,9 +6,9 @@ import time
 from dataclasses import dataclass, replace
 from typing import IO
 
-from auditor.action import confined, events, merge_groups, telling
+from auditor.action import audit_process, events, merge_groups, result_pages
+from auditor.action.audit_process import Counsel, Settled, Undone
 from auditor.action.conclusions import Outcome, check_conclusion
-from auditor.action.confined import Counsel, Settled, Undone
 from auditor.action.events import AuditPullRequest, AuditTree, CarryOver, FindPullRequest, Plan, Skip, Superseded
 from auditor.action.inputs import CommentMode, Drafts, Inputs, Judges, Keeping
 from auditor.action.log import Log
@@ -256,7 +256,9 @@ class Case:
         return self._published(done)
 
     def _confined(self, order: Commission, *, model: bool) -> Carried | Undone:
-        return confined.audit(order, self._left(), lambda settled: self._consulted(settled, model=model), self._log.say)
+        return audit_process.audit(
+            order, self._left(), lambda settled: self._consulted(settled, model=model), self._log.say
+        )
 
     def _still(self, order: Commission) -> bool:
         """Is the head that was ordered the pull request's head now?"""
@@ -346,7 +348,7 @@ class Case:
         )
         if report.tool.bench == Judges.EMBEDDED.value and not done.answers:
             done = replace(done, answers=self._answers)  # kept for the run in which a model judges again
-        publication = telling.verdict(
+        publication = result_pages.verdict(
             done,
             check_conclusion(outcome, self.wanted.check_conclusion, self.inconclusive),
             links,
@@ -406,7 +408,7 @@ class Case:
         sentence = f"The verdict of pull request {plan.number} is carried over: {conclusion.value}."
         if not isinstance(self._run, CheckRun):
             return Ending(outcome, sentence)
-        output = telling.carried_over(plan.number, verdict.title, verdict.url)
+        output = result_pages.carried_over(plan.number, verdict.title, verdict.url)
         try:
             done = check_run.abandon(self._github.within(ENDING_SECONDS), self._run, conclusion, output)
         except GitHubTrouble as trouble:
@@ -452,7 +454,7 @@ class Case:
             begun = self._begun(github)
             if begun is None:
                 return ending
-            output = telling.no_verdict(ending.outcome, ending.sentence, self._answers)
+            output = result_pages.no_verdict(ending.outcome, ending.sentence, self._answers)
             run = check_run.abandon(github, begun, conclusion, output)
         except GitHubTrouble as trouble:
             self._log.warn(trouble.sentence)

@@ -12,8 +12,8 @@ from contextlib import contextmanager
 from types import FrameType
 from typing import IO
 
-from auditor.action import events, inputs, runner, telling
-from auditor.action.case import Case, Ending
+from auditor.action import events, inputs, result_pages, runner
+from auditor.action.audit_run import Case, Ending
 from auditor.action.conclusions import Outcome, exit_code
 from auditor.action.inputs import FailStep, Inputs, Mode
 from auditor.action.log import Log
@@ -98,7 +98,7 @@ def _tell(ending: Ending, about: Runner, wanted: Inputs, log: Log) -> None:
     for reason in ending.report.verdict.gate.reasons if ending.report is not None else ():
         if reason.conclusion is not Conclusion.PASSED:
             log.say(reason.sentence)
-    values = telling.outputs(
+    values = result_pages.outputs(
         ending.outcome,
         ending.report,
         ending.deliveries,
@@ -109,7 +109,7 @@ def _tell(ending: Ending, about: Runner, wanted: Inputs, log: Log) -> None:
         if about.output is not None:
             outputs.write(about.output, values)
         if ending.report is None and about.summary is not None:
-            summary.write(about.summary, telling.page(ending.outcome, _for_workflows(ending.sentence)))
+            summary.write(about.summary, result_pages.page(ending.outcome, _for_workflows(ending.sentence)))
     except (OSError, summary.TooLong) as error:
         log.warn(f"Outputs or job summary could not be written ({type(error).__name__}).")
 
