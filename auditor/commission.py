@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 
 from auditor import child_process, pipeline, settings
 from auditor.domain import AuditReport, Description, Evidence, Side, Subject, UserError
-from auditor.judges.choosing import BenchSettings, bench
+from auditor.judges.bench_factory import BenchSettings, bench
 from auditor.judges.embedded import EmbeddedBench
 from auditor.settings import Inconclusive, Settings, Wishes
 

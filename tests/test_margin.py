@@ -6,7 +6,7 @@ import pytest
 
 from auditor.domain import GatePolicy, GateReason, Opinion, Scope
 from auditor.synthesis import synthesise
-from auditor.synthesis.margin import _named
+from auditor.synthesis.close_calls import _named
 from tests.verdicts import criterion, evidence, expectation, opinions, rubric
 
 SEEN = (evidence("code.x", outcome="not_found"), evidence("code.y", outcome="not_found"))

@@ -16,7 +16,7 @@ from auditor.action.runner import Runner
 from auditor.commission import Carried, Commission
 from auditor.domain import AuditReport, CheckConclusion, CheckRun, Delivery, Description, PullRequest, UserError
 from auditor.github import GitHub, GitHubTrouble, TroubleKind
-from auditor.judges.sealed import LEAST_SECRET
+from auditor.judges.signed_answers import LEAST_SECRET
 from auditor.publishers import About, Desk, check_run, identity, publish
 from auditor.report import keeping
 from auditor.report.judging import judged_by

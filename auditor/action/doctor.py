@@ -16,7 +16,7 @@ from auditor.action.runner import Runner
 from auditor.action.workflows import Finding, Use, Weight, findings, uses_of
 from auditor.domain import UserError
 from auditor.github import GitHub, GitHubTrouble
-from auditor.judges.connecting import Provider, needed
+from auditor.judges.client import Provider, needed
 from auditor.publishers import summary
 from auditor.report.escaping import for_terminal
 from auditor.settings import CONFIGURATION, DEFAULT_RUBRIC, Config

@@ -9,8 +9,8 @@ from enum import StrEnum
 from pathlib import PurePosixPath
 from typing import Any
 
-from auditor.judges.choosing import EFFORTS
-from auditor.judges.sealed import LEAST_SECRET
+from auditor.judges.bench_factory import EFFORTS
+from auditor.judges.signed_answers import LEAST_SECRET
 from auditor.mistake import did_you_mean
 
 _CONTROL = re.compile(r"[\x00-\x08\x0b-\x1f\x7f]")

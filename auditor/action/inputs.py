@@ -12,10 +12,10 @@ from pydantic import Field
 from auditor import __version__
 from auditor.action import input_parsing
 from auditor.domain import Frozen, Scope, Severity, UserError
-from auditor.judges.choosing import DEFAULT_MODEL, EFFORTS, BenchSettings
-from auditor.judges.connecting import Federation, Provider
-from auditor.judges.memory import today
-from auditor.judges.sealed import LEAST_SECRET, Sealed
+from auditor.judges.answer_store import today
+from auditor.judges.bench_factory import DEFAULT_MODEL, EFFORTS, BenchSettings
+from auditor.judges.client import Federation, Provider
+from auditor.judges.signed_answers import LEAST_SECRET, Sealed
 from auditor.mistake import did_you_mean
 from auditor.report import keeping
 from auditor.settings import Asker, Wishes

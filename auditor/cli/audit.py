@@ -18,7 +18,7 @@ from auditor.mistake import UserError
 if TYPE_CHECKING:
     from auditor.commission import Commission
     from auditor.domain import Description
-    from auditor.judges.choosing import BenchSettings
+    from auditor.judges.bench_factory import BenchSettings
 
 _MOST_JOBS = 64
 _A_DAY = 86400

@@ -12,7 +12,7 @@ import click
 from auditor.mistake import UserError
 
 if TYPE_CHECKING:
-    from auditor.judges.choosing import BenchSettings
+    from auditor.judges.bench_factory import BenchSettings
 
 _NAMES = (
     "judges",
@@ -108,7 +108,7 @@ def judging_options(command: Callable[..., Any]) -> Callable[..., Any]:
 
 def taken(options: dict[str, Any]) -> BenchSettings:
     """Take the judging options out of all options, as settings. Raises UserError for a record that cannot be read."""
-    from auditor.judges.choosing import BenchSettings
+    from auditor.judges.bench_factory import BenchSettings
 
     given = {name: options.pop(name) for name in _NAMES}
     record = given.pop("replay")

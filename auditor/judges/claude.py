@@ -33,10 +33,10 @@ from auditor.domain import (
 )
 from auditor.judges import prompt, reply, vision
 from auditor.judges.agreement import agreement
-from auditor.judges.answering import Answering, Options, Query
+from auditor.judges.answer_store import Heard, Memory, sha256
+from auditor.judges.answers import Answering, Options, Query
 from auditor.judges.embedded import opinion
 from auditor.judges.hearing import Hearing, Source, at_issue
-from auditor.judges.memory import Heard, Memory, sha256
 from auditor.judges.panel import Connect
 from auditor.judges.vision import Picture, Pictures
 from auditor.synthesis import Dispute

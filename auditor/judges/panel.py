@@ -9,10 +9,10 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from auditor.domain import Cause
-from auditor.judges.asking import Outcome, Question, Said, ask
-from auditor.judges.packing import tokens
+from auditor.judges.budget import Purse
+from auditor.judges.evidence_selection import tokens
 from auditor.judges.prices import known
-from auditor.judges.purse import Purse
+from auditor.judges.request import Outcome, Question, Said, ask
 
 if TYPE_CHECKING:
     from anthropic import AsyncAnthropic

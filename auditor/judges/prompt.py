@@ -30,7 +30,7 @@ from auditor.domain import (
     Scope,
     Side,
 )
-from auditor.judges.packing import Piece, Place, pack, tokens
+from auditor.judges.evidence_selection import Piece, Place, pack, tokens
 from auditor.report.escaping import visible
 from auditor.report.redaction import redact
 

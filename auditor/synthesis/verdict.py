@@ -24,10 +24,10 @@ from auditor.domain import (
     standings,
 )
 from auditor.synthesis.citations import checked
+from auditor.synthesis.close_calls import with_margin
 from auditor.synthesis.gate import judge_gate
-from auditor.synthesis.margin import with_margin
+from auditor.synthesis.missing_opinions import with_silence
 from auditor.synthesis.rules import Case, mean_score, rule_on
-from auditor.synthesis.silence import with_silence
 
 
 def synthesise(

@@ -14,8 +14,8 @@ from typing import Any
 import pytest
 
 from auditor.domain import AuditReport, Conclusion, Description, RulingStatus
+from auditor.judges.budget import Budget
 from auditor.judges.claude import ClaudeBench, Options
-from auditor.judges.purse import Budget
 from tests.auditing import audited
 from tests.judges.cases import heard
 from tests.judges.standin import Body, Says, Standin, criteria, evidence, judge

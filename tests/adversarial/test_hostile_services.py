@@ -17,9 +17,9 @@ import httpx2
 import pytest
 
 from auditor.domain import Cause, Scope
-from auditor.judges.bounded import LARGEST_ANSWER, LARGEST_BODY, LARGEST_EVENT, largest_answer
-from auditor.judges.choosing import BenchSettings, bench
+from auditor.judges.bench_factory import BenchSettings, bench
 from auditor.judges.hearing import Hearing
+from auditor.judges.http_limits import LARGEST_ANSWER, LARGEST_BODY, LARGEST_EVENT, largest_answer
 from tests.judges.cases import ADVICE, SEEN, SMALL
 from tests.judges.served import Behaviour, Line, Served, listening, well
 from tests.judges.standin import JUDGES, Says, Standin, good, judge
@@ -121,7 +121,7 @@ DRIPS: dict[str, Behaviour] = {
 
 @pytest.mark.parametrize("name", FLOODS)
 def test_who_sends_without_end_is_given_up_long_before_the_deadline(name: str, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("auditor.judges.bounded.LARGEST_ANSWER", 2_000_000)
+    monkeypatch.setattr("auditor.judges.http_limits.LARGEST_ANSWER", 2_000_000)
     behave, told = FLOODS[name]
     with listening(counting(behave)) as server:
         started = time.monotonic()

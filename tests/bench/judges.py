@@ -14,10 +14,10 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from auditor.domain import AuditReport, Cost, Rubric, Scope
+from auditor.judges.budget import Budget
 from auditor.judges.claude import ClaudeBench, Options
 from auditor.judges.panel import Pace
 from auditor.judges.prices import Tokens, known
-from auditor.judges.purse import Budget
 from tests.auditing import audited
 from tests.bench.forensics import Figure
 from tests.bench.ground import Ground
@@ -109,7 +109,7 @@ def _wall(rubric: Rubric, seen: tuple[object, ...], *, lead: bool = True) -> flo
 def _imports() -> Figure:
     """Heavy modules that an audit by the embedded bench loads."""
     script = (
-        "import sys; from auditor.judges.choosing import BenchSettings, bench; bench(BenchSettings(), {});"
+        "import sys; from auditor.judges.bench_factory import BenchSettings, bench; bench(BenchSettings(), {});"
         "print(sum(name in sys.modules for name in ('anthropic', 'httpx2')))"
     )
     done = subprocess.run([sys.executable, "-c", script], capture_output=True, text=True, check=True)

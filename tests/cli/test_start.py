@@ -48,7 +48,7 @@ def test_an_audit_of_what_was_audited_before_loads_nothing_that_reads_code(drawi
 def test_an_audit_by_the_embedded_bench_loads_no_other_and_no_destination(drawing: Drawing, tmp_path: Path) -> None:
     drawing.commit({"a.py": "x = 1\n"})
     modules = loaded("audit", drawing.path, "--no-cache", "--out", tmp_path / "out")
-    others = ("auditor.judges.claude", "auditor.judges.panel", "auditor.judges.memory", "auditor.judges.vision")
+    others = ("auditor.judges.claude", "auditor.judges.panel", "auditor.judges.answer_store", "auditor.judges.vision")
     assert within(modules, "auditor.judges.embedded")
     assert (
         within(modules, *others, "anthropic", "auditor.github", "github", "auditor.publishers", "auditor.action")

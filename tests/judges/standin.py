@@ -17,7 +17,7 @@ from typing import Any
 import anthropic
 import httpx2
 
-from auditor.judges import bounded
+from auditor.judges import http_limits
 from auditor.judges.panel import Connect
 
 Body = dict[str, Any]
@@ -119,7 +119,7 @@ class Standin:
             return anthropic.AsyncAnthropic(
                 api_key="test-key",
                 base_url="http://127.0.0.1:9",
-                http_client=anthropic.DefaultAsyncHttpxClient(transport=transport, **bounded.client_options()),
+                http_client=anthropic.DefaultAsyncHttpxClient(transport=transport, **http_limits.client_options()),
                 timeout=anthropic.Timeout(more.pop("silence", 20.0), connect=5.0),
                 max_retries=more.pop("max_retries", 2),
                 **more,

@@ -17,9 +17,9 @@ import pytest
 from rich.console import Console
 
 from auditor.domain import AuditReport, Scope, UserError
-from auditor.judges.choosing import BenchSettings, bench
+from auditor.judges.bench_factory import BenchSettings, bench
 from auditor.judges.claude import ClaudeBench
-from auditor.judges.connecting import Access, Federation, Provider, access, connect
+from auditor.judges.client import Access, Federation, Provider, access, connect
 from auditor.judges.embedded import EmbeddedBench
 from auditor.report.check_run import check_output
 from auditor.report.comment import comment
@@ -222,7 +222,7 @@ def test_without_a_key_the_jobs_own_token_is_exchanged_for_a_short_lived_one() -
 
 def test_the_sdk_is_imported_only_by_a_bench_that_asks() -> None:
     script = (
-        "import sys; from auditor.judges.choosing import BenchSettings, bench;"
+        "import sys; from auditor.judges.bench_factory import BenchSettings, bench;"
         "bench(BenchSettings(), {}); bench(BenchSettings(), {'ANTHROPIC_API_KEY': 'k'});"
         "print([name for name in ('anthropic', 'httpx2', 'jinja2') if name in sys.modules])"
     )

@@ -12,7 +12,7 @@ from llmock.pytest_plugin import LLMock
 from llmock.scenarios import Fail, Match, Reply, StreamFault
 
 from auditor.cli import INCONCLUSIVE, MISTAKE, PASSED, run
-from auditor.judges.choosing import BenchSettings, bench
+from auditor.judges.bench_factory import BenchSettings, bench
 from tests.judges.cases import ADVICE, SEEN, SMALL
 from tests.repos import Drawing
 

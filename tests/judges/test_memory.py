@@ -12,10 +12,10 @@ from typing import Any
 import pytest
 
 from auditor.domain import AuditReport, UserError
-from auditor.judges.choosing import BenchSettings, bench
+from auditor.judges.answer_store import Folder, Recorded, today
+from auditor.judges.bench_factory import BenchSettings, bench
 from auditor.judges.claude import ClaudeBench, Options
 from auditor.judges.embedded import EmbeddedBench
-from auditor.judges.memory import Folder, Recorded, today
 from auditor.judges.panel import Connect
 from auditor.report.markdown import markdown
 from auditor.report.record import from_json, to_json

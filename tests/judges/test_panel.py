@@ -15,11 +15,11 @@ import pytest
 
 from auditor.domain import Cause, Evidence, Scope, UserError
 from auditor.judges import reply
-from auditor.judges.answering import Options
-from auditor.judges.choosing import BenchSettings, bench
+from auditor.judges.answers import Options
+from auditor.judges.bench_factory import BenchSettings, bench
+from auditor.judges.budget import Budget, Purse
 from auditor.judges.panel import Pace
 from auditor.judges.prices import Tokens, known, same_model
-from auditor.judges.purse import Budget, Purse
 from auditor.report.judging import spent
 from tests.judges.cases import ADVICE, SEEN, SMALL, heard, place
 from tests.judges.served import Line, listening, well
@@ -260,7 +260,7 @@ HEARING = """
 import sys
 from pathlib import Path
 from auditor.domain import Scope
-from auditor.judges.choosing import BenchSettings, bench
+from auditor.judges.bench_factory import BenchSettings, bench
 from tests.judges.cases import ADVICE, SEEN, SMALL
 settings = BenchSettings(judges="claude", base_url=sys.argv[1], store=Path(sys.argv[2]), seconds=50)
 bench(settings, {"ANTHROPIC_API_KEY": "test-key"}).hear(SMALL, SEEN, Scope.WHOLE_TREE, ADVICE)

@@ -11,11 +11,11 @@ from auditor import pipeline
 from auditor.domain import AuditReport, Conclusion, Coverage, GatePolicy, Rule, Scope, Side, Subject
 from auditor.forensics.engine.evidence_gathering import Gathered
 from auditor.judges import prompt
+from auditor.judges.answer_store import Recorded
+from auditor.judges.budget import Budget
 from auditor.judges.claude import ClaudeBench, Options
 from auditor.judges.embedded import EmbeddedBench
 from auditor.judges.hearing import Bench, Source
-from auditor.judges.memory import Recorded
-from auditor.judges.purse import Budget
 from auditor.report.judging import judged_by
 from auditor.report.redaction import redact_evidence
 from auditor.synthesis import disputes

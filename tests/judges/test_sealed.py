@@ -13,9 +13,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from auditor.domain import AuditReport
+from auditor.judges.answer_store import Kept
 from auditor.judges.claude import ClaudeBench, Options
-from auditor.judges.memory import Kept
-from auditor.judges.sealed import Sealed, derived
+from auditor.judges.signed_answers import Sealed, derived
 from auditor.report.markdown import markdown
 from tests.judges.standin import Says, Standin, good
 from tests.judges.test_memory import MODEL, lasting

@@ -12,9 +12,9 @@ from llmock.pytest_plugin import LLMock
 from llmock.scenarios import Match, Reply
 
 from auditor.domain import Evidence, Outcome, Scope
+from auditor.judges.answer_store import Folder
 from auditor.judges.claude import ClaudeBench
 from auditor.judges.embedded import EmbeddedBench
-from auditor.judges.memory import Folder
 from auditor.judges.vision import MOST_BYTES, MOST_PICTURES, Picture, schema
 from tests.judges.cases import ADVICE, SEEN, SMALL, claude
 from tests.judges.standin import Body, Says, Standin, good
@@ -155,7 +155,7 @@ def test_the_same_pictures_are_looked_at_once(tmp_path: Any) -> None:
 
 
 def test_pictures_are_paid_from_the_same_budget() -> None:
-    from auditor.judges.purse import Budget
+    from auditor.judges.budget import Budget
 
     model = seeing(drawn(1), drawn(2))
     found = claude(model.connect(), budget=Budget(tokens=1_000)).look((DARK,), pictures)
@@ -184,7 +184,7 @@ def test_images_of_a_report_and_of_the_repository_reach_the_model(
     import yaml
 
     from auditor.commission import Commission, carry_out
-    from auditor.judges.choosing import BenchSettings
+    from auditor.judges.bench_factory import BenchSettings
     from auditor.rubric import source
     from auditor.settings import Wishes
 

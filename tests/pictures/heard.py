@@ -8,10 +8,10 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 
 from auditor.domain import AuditReport
+from auditor.judges.answer_store import Memory
+from auditor.judges.budget import Budget
 from auditor.judges.claude import ClaudeBench, Options
-from auditor.judges.memory import Memory
-from auditor.judges.purse import Budget
-from auditor.judges.sealed import Sealed
+from auditor.judges.signed_answers import Sealed
 from tests.auditing import audited
 from tests.judges.standin import Body, Says, Standin, good, judge
 from tests.repos import Drawing

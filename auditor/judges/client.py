@@ -101,7 +101,7 @@ def connect(access: Access) -> AsyncAnthropic:
     import anthropic
     import httpx2
 
-    from auditor.judges import bounded
+    from auditor.judges import http_limits
 
     logging.getLogger("anthropic").setLevel(logging.WARNING)  # its debug log holds whole requests
     shared: dict[str, Any] = {
@@ -109,9 +109,9 @@ def connect(access: Access) -> AsyncAnthropic:
         "max_retries": _RETRIES,
         "default_headers": {
             "User-Agent": f"automaton-auditor/{__version__} anthropic-python/{anthropic.__version__}",
-            **bounded.HEADERS,
+            **http_limits.HEADERS,
         },
-        "http_client": anthropic.DefaultAsyncHttpxClient(**bounded.client_options()),
+        "http_client": anthropic.DefaultAsyncHttpxClient(**http_limits.client_options()),
         "open_telemetry": telemetry.options(access.spans),
     }
     try:

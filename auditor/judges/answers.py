@@ -10,11 +10,11 @@ from typing import Any, Generic
 
 from auditor.domain import Answer, Attempt, Cost, Opinion, SeenPicture
 from auditor.judges import panel
-from auditor.judges.asking import Outcome, Question, Said
-from auditor.judges.memory import Heard, Kept, Memory, Nothing, digest, sha256, today
+from auditor.judges.answer_store import Heard, Kept, Memory, Nothing, digest, sha256, today
+from auditor.judges.budget import Budget, Purse
 from auditor.judges.panel import Connect, Pace
 from auditor.judges.prices import known
-from auditor.judges.purse import Budget, Purse
+from auditor.judges.request import Outcome, Question, Said
 
 _FORM = "1"
 """Changes when the meaning of a question or an answer does."""

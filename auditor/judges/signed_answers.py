@@ -20,7 +20,7 @@ from datetime import date
 from pydantic import Field, ValidationError
 
 from auditor.domain import Answer, Frozen
-from auditor.judges.memory import MOST_DAYS, Kept
+from auditor.judges.answer_store import MOST_DAYS, Kept
 
 LEAST_SECRET = 32
 """Characters of a secret that nobody can guess: a seal is public, so that guesses can be tried at home."""

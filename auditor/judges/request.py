@@ -13,8 +13,8 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any, Generic, TypeVar
 
 from auditor.domain import Attempt, Cause
+from auditor.judges.budget import Purse
 from auditor.judges.prices import Tokens, same_model
-from auditor.judges.purse import Purse
 from auditor.judges.reply import NotUsable
 
 if TYPE_CHECKING:
@@ -182,7 +182,7 @@ async def _stream(
     client: AsyncAnthropic, question: Question, room: int, seen: _Seen, begun: Callable[[], None]
 ) -> None:
     """Send it and read the answer to its end. Raises _Trouble for all that can go wrong on the way."""
-    from auditor.judges.bounded import TooMuch
+    from auditor.judges.http_limits import TooMuch
 
     try:
         async with client.messages.stream(**question.body(room)) as stream:
@@ -252,7 +252,7 @@ def _refused_by_server(error: Any) -> _Trouble:
 
 def _hint(error: Any) -> str:
     """What may be behind a refused request, for whoever can mend it."""
-    from auditor.judges.bounded import LONGEST_WAIT, asked_wait
+    from auditor.judges.http_limits import LONGEST_WAIT, asked_wait
 
     wait = asked_wait(error.response)
     if wait is not None and wait > LONGEST_WAIT:
