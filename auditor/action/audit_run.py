@@ -18,8 +18,8 @@ from auditor.domain import AuditReport, CheckConclusion, CheckRun, Delivery, Des
 from auditor.github import GitHub, GitHubTrouble, TroubleKind
 from auditor.judges.signed_answers import LEAST_SECRET
 from auditor.publishers import About, Desk, check_run, identity, publish
-from auditor.report import keeping
-from auditor.report.judging import judged_by
+from auditor.report import stored_answers
+from auditor.report.bench_summary import judged_by
 from auditor.report.links import Links
 from auditor.report.previous import Memory, recall
 from auditor.rubric import names as built_in_rubrics
@@ -319,7 +319,7 @@ class Case:
 
     def _recall(self, github: GitHub, run: CheckRun) -> None:
         """What our check run says of itself, or else the one on the head before the push: scores, and sealed answers."""
-        self._memory, self._answers = recall(run.text), keeping.sealed_in(run.text)
+        self._memory, self._answers = recall(run.text), stored_answers.sealed_in(run.text)
         if self._memory is not None or self._matter is None or self._about is None:
             return
         if self._matter.earlier in (None, self._about.sha):
@@ -327,7 +327,7 @@ class Case:
         runs = github.check_runs(str(self._matter.earlier), self._about.external_id)
         texts = [each.text for each in runs if each.app == run.app]
         self._memory = next(filter(None, map(recall, texts)), None)
-        self._answers = self._answers or next(filter(None, map(keeping.sealed_in, texts)), "")
+        self._answers = self._answers or next(filter(None, map(stored_answers.sealed_in, texts)), "")
 
     def _published(self, done: Carried) -> Ending:
         assert self._about is not None, "the child told what was settled"

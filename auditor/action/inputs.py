@@ -17,7 +17,7 @@ from auditor.judges.bench_factory import DEFAULT_MODEL, EFFORTS, BenchSettings
 from auditor.judges.client import Federation, Provider
 from auditor.judges.signed_answers import LEAST_SECRET, Sealed
 from auditor.mistake import did_you_mean
-from auditor.report import keeping
+from auditor.report import stored_answers
 from auditor.settings import Asker, Wishes
 
 _PREFIX = "INPUT_"
@@ -164,7 +164,7 @@ class Inputs(Frozen):
         if not self.sealing:
             return None
         bound_to = (__version__, repository, self.provider.value, self.base_url or "")
-        return Sealed(self.sealing, bound_to, today(), keeping.MOST)
+        return Sealed(self.sealing, bound_to, today(), stored_answers.MOST)
 
     def reaching(self, access: Mapping[str, str]) -> dict[str, str]:
         """What a model is asked with: of the runner's environment what leads to one, and the key."""

@@ -8,7 +8,7 @@ from auditor.action.conclusions import Outcome
 from auditor.commission import Carried
 from auditor.domain import AuditReport, CheckConclusion, CheckOutput, Conclusion, Delivery, RulingStatus
 from auditor.publishers import Publication
-from auditor.report import keeping
+from auditor.report import stored_answers
 from auditor.report.check_run import check_output
 from auditor.report.comment import comment
 from auditor.report.escaping import clip, for_check, for_markdown, for_plain
@@ -76,7 +76,7 @@ def no_verdict(outcome: Outcome, sentence: str, answers: str = "") -> CheckOutpu
     """What the check run shows of an audit that came to nothing. Answers that were kept stay for the next one."""
     title = _TITLES[outcome]
     summary = for_check(for_markdown(clip(sentence, _WORDS))) or title
-    return CheckOutput(title=title, summary=summary, text=keeping.to_line(answers))
+    return CheckOutput(title=title, summary=summary, text=stored_answers.to_line(answers))
 
 
 def page(outcome: Outcome, sentence: str) -> str:

@@ -49,7 +49,7 @@ def replay(record: Path, rubric: str | None) -> int:
 @click.argument("record", type=click.Path(path_type=Path), metavar="REPORT.JSON")
 def cost(record: Path) -> None:
     """List every request to a model on a record: who was asked, what came back, tokens by kind, money and time."""
-    from auditor.report.judging import bill
+    from auditor.report.bench_summary import bill
     from auditor.report.record import from_json
 
     report = from_json(_content(record, "the report.json that an audit wrote"), str(record))

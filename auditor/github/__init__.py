@@ -2,6 +2,6 @@
 
 from auditor.github.client import ANNOTATIONS_PER_REQUEST, GitHub, Rights
 from auditor.github.deadline import Deadline
-from auditor.github.trouble import GitHubTrouble, TroubleKind, said
+from auditor.github.errors import GitHubTrouble, TroubleKind, said
 
 __all__ = ["ANNOTATIONS_PER_REQUEST", "Deadline", "GitHub", "GitHubTrouble", "Rights", "TroubleKind", "said"]

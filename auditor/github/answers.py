@@ -11,7 +11,7 @@ from urllib.parse import urlsplit
 from pydantic import BaseModel, BeforeValidator, ConfigDict, Field, TypeAdapter, ValidationError
 
 from auditor.domain import Annotation, AnnotationLevel, CheckRun, Comment, PullRequest
-from auditor.github.trouble import GitHubTrouble, TroubleKind
+from auditor.github.errors import GitHubTrouble, TroubleKind
 
 Parsed = TypeVar("Parsed")
 

@@ -22,8 +22,8 @@ from auditor.github.answers import (
     understood,
 )
 from auditor.github.deadline import Deadline
+from auditor.github.errors import GitHubTrouble, TroubleKind
 from auditor.github.transport import Transport
-from auditor.github.trouble import GitHubTrouble, TroubleKind
 
 PAGE = 100
 """Entries a page: the most that GitHub gives."""

@@ -12,8 +12,8 @@ from typing import Any
 from auditor import __version__
 from auditor.github.connection import Bounds, injected
 from auditor.github.deadline import Deadline
-from auditor.github.explaining import explained
-from auditor.github.trouble import GitHubTrouble, TroubleKind
+from auditor.github.error_messages import explained
+from auditor.github.errors import GitHubTrouble, TroubleKind
 
 API_VERSION = "2022-11-28"
 TRIES = 4

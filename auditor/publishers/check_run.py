@@ -15,9 +15,9 @@ from dataclasses import dataclass, replace
 from auditor.domain import Annotation, CheckConclusion, CheckOutput, CheckRun
 from auditor.domain.publication import TOOL
 from auditor.github import ANNOTATIONS_PER_REQUEST, GitHub, GitHubTrouble, TroubleKind
-from auditor.publishers import identity, sharing
-from auditor.publishers.about import About, once
-from auditor.report import keeping
+from auditor.publishers import identity, shared_head
+from auditor.publishers.publication_subject import About, once
+from auditor.report import stored_answers
 from auditor.report.previous import recall
 
 BEGUN = CheckOutput(title="The audit is under way", summary="The verdict will stand here.")
@@ -84,7 +84,7 @@ def withdraw(github: GitHub, sha: str, number: int, base: str, instead: CheckCon
     known = [(run, found) for run in github.check_runs(sha) if (found := ours.fullmatch(run.external_id))]
     stale = {found[1] for run, found in known if not found[2] and _base(run) != base}
     for run, found in known:
-        if found[1] in stale and run.conclusion in sharing.PASSING and run.conclusion != instead:
+        if found[1] in stale and run.conclusion in shared_head.PASSING and run.conclusion != instead:
             try:
                 github.update_check_run(
                     run.id, conclusion=instead, output=WITHDRAWN.model_copy(update={"text": run.text})
@@ -140,15 +140,17 @@ def conclude(
     if _overtaken(github, about):
         now = github.check_runs(about.sha, name=run.name)
         if not next((each for each in now if each.id == run.id), run).completed:
-            kept = keeping.to_line(keeping.sealed_in(output.text))  # the run on the newer commit looks for it here
+            kept = stored_answers.to_line(
+                stored_answers.sealed_in(output.text)
+            )  # the run on the newer commit looks for it here
             overtaken = OVERTAKEN.model_copy(update={"text": kept})
             github.update_check_run(run.id, output=overtaken, conclusion=CheckConclusion.CANCELLED)
         raise Overtaken
     runs = [each for each in github.check_runs(about.sha, name=run.name) if each.app == run.app]
     # Another run of the workflow on the same commit may have written since this one began.
     run = next((each for each in runs if each.id == run.id), run)
-    if conclusion in sharing.PASSING and (number := sharing.holder(github, about, runs)) is not None:
-        conclusion, output = sharing.HELD_BACK, sharing.held(output, number)
+    if conclusion in shared_head.PASSING and (number := shared_head.holder(github, about, runs)) is not None:
+        conclusion, output = shared_head.HELD_BACK, shared_head.held(output, number)
     present = [_plain(each) for each in github.annotations(run.id)] if run.annotations else []
     outdated = ""
     if Counter(present) - Counter({_plain(each) for each in output.annotations}):
@@ -181,8 +183,8 @@ def _tidied(github: GitHub, about: About, runs: Iterable[CheckRun], run: CheckRu
         for each in runs:
             if each.id != run.id:
                 _follow(github, about, each, run, conclusion)
-        if conclusion not in sharing.PASSING:
-            sharing.hold_others(github, about, runs)
+        if conclusion not in shared_head.PASSING:
+            shared_head.hold_others(github, about, runs)
     except GitHubTrouble as trouble:
         return f"An older check run of this commit still stands: {trouble.sentence}"
     return ""
@@ -200,7 +202,7 @@ def _stood_in(github: GitHub, run: CheckRun, conclusion: CheckConclusion) -> str
     identity_of_it = f"{run.external_id}/stand-in"
     try:
         known = [each for each in github.check_runs(run.head_sha, identity_of_it, name=name) if each.app == run.app]
-        if not known and conclusion in sharing.PASSING:
+        if not known and conclusion in shared_head.PASSING:
             return ""
         made = known[0] if known else github.create_check_run(name, run.head_sha, identity_of_it, STAND_IN, run.url)
         if made.conclusion != conclusion:

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 from auditor.domain import Comment, comment_marker
 from auditor.github import GitHub, GitHubTrouble
-from auditor.publishers.about import About, once
+from auditor.publishers.publication_subject import About, once
 
 _MOST_EXTRA = 10
 """Copies of ours that are taken away in one run."""

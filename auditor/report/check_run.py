@@ -6,14 +6,14 @@ from collections.abc import Iterable
 
 from auditor.domain import AuditReport, CheckOutput
 from auditor.report import annotations as notes
-from auditor.report import keeping, sentences
 from auditor.report import previous as past
+from auditor.report import sentences, stored_answers
 from auditor.report.escaping import clip, for_check, for_plain
-from auditor.report.fitting import STEPS, Detail, fit
 from auditor.report.links import Links
 from auditor.report.page import page
 from auditor.report.previous import Memory
-from auditor.report.typeset import Own, markdown_templates
+from auditor.report.size_limits import STEPS, Detail, fit
+from auditor.report.templates import Own, markdown_templates
 
 MOST = 65_000
 """Bytes of UTF-8, for summary and text each. GitHub refuses more than 65,535 characters, and more than 65,535 bytes."""
@@ -41,7 +41,7 @@ def check_output(
         "memory": Own(past.to_line(memory)) if memory is not None else None,
     }
 
-    kept = keeping.to_line(answers)
+    kept = stored_answers.to_line(answers)
 
     def text(template: str, most: int = MOST) -> str:
         def render(detail: Detail, shortened: bool) -> str:

@@ -5,11 +5,11 @@ from __future__ import annotations
 from collections.abc import Iterable
 
 from auditor.domain import AuditReport, comment_marker
-from auditor.report.fitting import STEPS, Detail, fit
 from auditor.report.links import Links
 from auditor.report.page import page
 from auditor.report.previous import Memory
-from auditor.report.typeset import Own, markdown_templates
+from auditor.report.size_limits import STEPS, Detail, fit
+from auditor.report.templates import Own, markdown_templates
 
 MOST = 65_000
 """Bytes. GitHub takes 65,536 characters; what is below in bytes is below in characters, and leaves room to spare."""

@@ -23,7 +23,7 @@ from auditor.domain import (
     Waiver,
     standings,
 )
-from auditor.report import judging, sentences, story
+from auditor.report import bench_summary, report_model, sentences
 from auditor.report import previous as past
 from auditor.report.escaping import CODE, clip, visible
 from auditor.report.links import Links
@@ -76,7 +76,7 @@ class Voice:
 class Chapter:
     """One criterion."""
 
-    row: story.Row
+    row: report_model.Row
     voices: tuple[Voice, ...]
     pieces: tuple[Piece, ...]
     asked: str
@@ -99,7 +99,7 @@ def html(
     style = _style()
     reader = _Reader(report, links or Links(), past.since(report, previous))
     found = priorities(report)
-    rows = story.rows(report)
+    rows = report_model.rows(report)
     text: str = (
         _environment()
         .get_template("report.html.j2")
@@ -110,23 +110,23 @@ def html(
             verdict=sentences.verdict(report),
             word=sentences.WORDS[report.verdict.conclusion],
             also=sentences.also(report),
-            subject=story.subject(report),
+            subject=report_model.subject(report),
             since=reader.since,
             personas=report.rubric.definition.personas,
             chapters=[reader.chapter(row) for row in rows],
-            scored={row.criterion.id for row in story.scored(rows)},
-            idle=story.idle(rows),
+            scored={row.criterion.id for row in report_model.scored(rows)},
+            idle=report_model.idle(rows),
             lead=sentences.lead(report, found),
             fixes=[reader.fix(each) for each in found[:_FIXES]],
             fixes_left=len(found) - _FIXES,
             dark=_dark(report),
             waivers=_waivers(report),
             notices=tuple(notices),
-            judged_by=judging.judged_by(report),
-            coverage=story.coverage(report),
+            judged_by=bench_summary.judged_by(report),
+            coverage=report_model.coverage(report),
             links=links or Links(),
             titles=reader.titles,
-            price=judging.price,
+            price=bench_summary.price,
         )
     )
     return text
@@ -148,7 +148,7 @@ class _Reader:
     def fix(self, priority: Priority) -> Fix:
         return Fix(priority, self.spot(priority.first) if priority.first is not None else None)
 
-    def chapter(self, row: story.Row) -> Chapter:
+    def chapter(self, row: report_model.Row) -> Chapter:
         criterion = row.criterion.id
         demand = next(
             (each for each in self.report.verdict.gate.reasons if each.demand == f"criteria.{criterion}"), None
@@ -164,7 +164,7 @@ class _Reader:
             change=changed.get(criterion),
         )
 
-    def _voices(self, row: story.Row) -> Iterable[Voice]:
+    def _voices(self, row: report_model.Row) -> Iterable[Voice]:
         asides = {each.judge: each.reason for each in row.ruling.set_aside}
         kept = {each.judge: each.weight for each in row.ruling.kept}
         for opinion in self.report.opinions:
@@ -184,14 +184,14 @@ class _Reader:
                 title = self.titles.get(abstention.judge, abstention.judge)
                 yield Voice(title, None, f"No opinion ({cause}): {abstention.reason}", "", "", 0.0)
 
-    def _pieces(self, row: story.Row) -> Iterable[Piece]:
+    def _pieces(self, row: report_model.Row) -> Iterable[Piece]:
         probes = list(dict.fromkeys(each.probe for each in row.criterion.evidence))
         relevant = [each for probe in probes for each in self.report.evidence if each.probe == probe]
         states: dict[str, str] = {}
         for standing in standings(row.criterion, relevant, self.report.subject.scope):
             for each in standing.evidence:
                 states.setdefault(each.id, _STATES[standing.state])
-        for alike in story.together(relevant):
+        for alike in report_model.together(relevant):
             each = alike[0]
             yield Piece(
                 evidence=each,

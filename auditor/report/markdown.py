@@ -19,10 +19,10 @@ from auditor.domain import (
     Side,
 )
 from auditor.domain.phrases import first_few
-from auditor.report import judging, sentences, story
+from auditor.report import bench_summary, report_model, sentences
 from auditor.report.escaping import clip, for_code_span, for_markdown
 from auditor.report.priorities import priorities, spoken
-from auditor.report.typeset import LONGEST, Own, markdown_templates
+from auditor.report.templates import LONGEST, Own, markdown_templates
 
 FIRST = 10
 PLACES = 12
@@ -38,7 +38,7 @@ _OUTCOMES = {
 def markdown(report: AuditReport) -> str:
     """The whole report. Every text of foreign origin is escaped by the template engine itself."""
     found = priorities(report)
-    rows = story.rows(report)
+    rows = report_model.rows(report)
     by_probe: dict[str, list[Evidence]] = defaultdict(list)
     for each in report.evidence:
         by_probe[each.probe].append(each)
@@ -59,18 +59,20 @@ def markdown(report: AuditReport) -> str:
             reasons=sentences.also(report),
             subject=_subject(report),
             rows=rows,
-            scored=story.scored(rows),
-            idle=story.idle(rows),
+            scored=report_model.scored(rows),
+            idle=report_model.idle(rows),
             lead=Own(sentences.lead(report, found)),
             personas=report.rubric.definition.personas,
             first=found[:FIRST],
             rest=len(found) - FIRST,
-            evidence={each.id: story.together(_relevant(each, by_probe)) for each in report.rubric.definition.criteria},
+            evidence={
+                each.id: report_model.together(_relevant(each, by_probe)) for each in report.rubric.definition.criteria
+            },
             opinions=opinions,
-            coverage=story.coverage(report),
+            coverage=report_model.coverage(report),
             dark=dark[:FILES],
             dark_rest=len(dark) - FILES,
-            bench=judging.judged_by(report),
+            bench=bench_summary.judged_by(report),
             titles={persona.id: persona.title for persona in report.rubric.definition.personas},
         )
     )

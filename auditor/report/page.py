@@ -24,13 +24,13 @@ from auditor.domain import (
     standings,
 )
 from auditor.domain.phrases import first_few
-from auditor.report import judging, previous, sentences, story
+from auditor.report import bench_summary, previous, report_model, sentences
 from auditor.report.escaping import clip, for_code_span, for_markdown
-from auditor.report.fitting import Detail, Shown
 from auditor.report.links import Links
 from auditor.report.previous import Memory
 from auditor.report.priorities import Priority, priorities, spoken
-from auditor.report.typeset import Own
+from auditor.report.size_limits import Detail, Shown
+from auditor.report.templates import Own
 
 _PATH = 160
 _QUOTE = 100
@@ -194,8 +194,8 @@ class _Maker:
 
     def page(self, memory: Memory | None, notices: tuple[str, ...], *, shortened: bool) -> Page:
         report, detail = self.report, self.detail
-        rows = story.rows(report)
-        scored = story.scored(rows)
+        rows = report_model.rows(report)
+        scored = report_model.scored(rows)
         found = priorities(report)
         shown = detail.first + detail.further
         fixes = [self._fix(number, each) for number, each in enumerate(found[:shown], start=1)]
@@ -210,11 +210,11 @@ class _Maker:
             verdict=sentences.verdict(report),
             subject=self._subject(),
             audited=self._audited(),
-            reasons=tuple(self._short(each) for each in story.reasons(report)[: detail.rows]),
+            reasons=tuple(self._short(each) for each in report_model.reasons(report)[: detail.rows]),
             also=tuple(self._short(each) for each in sentences.also(report)[: detail.rows]),
             lead=self._lead(fixes, sentences.lead(report, found)),
-            idle=clip(story.idle(rows), detail.words + 200),
-            legend=_legend(story.scored(rows)),
+            idle=clip(report_model.idle(rows), detail.words + 200),
+            legend=_legend(report_model.scored(rows)),
             personas=tuple(self._title(each.title) for each in self.personas),
             scores=tuple(self._score(row, since) for row in scored[: detail.rows]),
             scores_left=max(0, len(scored) - detail.rows),
@@ -236,8 +236,8 @@ class _Maker:
             notices=tuple(self._short(each) for each in notices[: detail.rows]),
             dark=tuple((self._code(each.path), self._short(each.reason)) for each in dark[: detail.files]),
             dark_left=max(0, len(dark) - detail.files) if detail.files else 0,
-            coverage=clip(story.coverage(report), detail.words + 200),
-            judged_by=judging.judged_by(report),
+            coverage=clip(report_model.coverage(report), detail.words + 200),
+            judged_by=bench_summary.judged_by(report),
             requests=tuple(self._request(each) for each in report.cost.attempts) if detail.requests else (),
             record=self._record(),
             where=self._where(),
@@ -282,7 +282,7 @@ class _Maker:
         shown = self._code(spoken(location), in_table=in_table)
         return Own(_link(shown, self.links.place(location)) + base)
 
-    def _score(self, row: story.Row, since: previous.Since | None) -> Score:
+    def _score(self, row: report_model.Row, since: previous.Since | None) -> Score:
         demand = self._demand(row.criterion.id)
         changed = {each.criterion: each for each in since.changes} if since else {}
         arrow = _arrow(changed[row.criterion.id]) if row.criterion.id in changed else Own("")
@@ -331,7 +331,7 @@ class _Maker:
         """What was seen and how sure that is, each no longer than the page allows."""
         return sentences.with_doubt(self._short(evidence.statement), self._short(sentences.doubt(evidence)))
 
-    def _part(self, row: story.Row) -> Part:
+    def _part(self, row: report_model.Row) -> Part:
         ruling = row.ruling
         listed = self._evidence(row) if self.detail.evidence else ()
         kept = tuple(each for each in listed if self.detail.evidence is Shown.ALL or each.mark)
@@ -364,7 +364,7 @@ class _Maker:
                 cause = abstention.cause.value.replace("_", " ")
                 yield Said(who, Own(f"no opinion ({cause})"), self._short(abstention.reason))
 
-    def _evidence(self, row: story.Row) -> tuple[EvidenceRow, ...]:
+    def _evidence(self, row: report_model.Row) -> tuple[EvidenceRow, ...]:
         relevant = [each for expectation in row.criterion.evidence for each in self.by_probe[expectation.probe]]
         marks: dict[str, Own] = {}
         for standing in standings(row.criterion, relevant, self.report.subject.scope):
@@ -393,7 +393,7 @@ class _Maker:
             outcome=self._title(attempt.outcome),
             read=Own(f"{read:,}"),
             written=Own(f"{attempt.output_tokens:,}"),
-            price=Own(judging.price(attempt.usd)),
+            price=Own(bench_summary.price(attempt.usd)),
             seconds=Own(f"{attempt.seconds:.1f}"),
         )
 
@@ -413,12 +413,12 @@ def _waiver(waiver: Waiver) -> str:
     return waiver.reason if waiver.path is None else f"{waiver.reason} (Only what stands in {waiver.path}.)"
 
 
-def _legend(rows: tuple[story.Row, ...]) -> Own:
+def _legend(rows: tuple[report_model.Row, ...]) -> Own:
     """What the signs in the table mean, as far as they stand there."""
     given = [each for row in rows for each in row.scores]
     meanings = (
         (any(each.startswith("(") for each in given), "(n): set aside, with the reason below"),
-        (story.NONE in given, f"{story.NONE}: no opinion"),
+        (report_model.NONE in given, f"{report_model.NONE}: no opinion"),
         (any(row.ruling.status is RulingStatus.INCONCLUSIVE for row in rows), "open: could not be judged"),
     )
     return Own("; ".join(meaning for stands, meaning in meanings if stands))

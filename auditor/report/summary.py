@@ -6,11 +6,11 @@ from collections.abc import Iterable
 from dataclasses import replace
 
 from auditor.domain import AuditReport
-from auditor.report.fitting import STEPS, Detail, fit
 from auditor.report.links import Links
 from auditor.report.page import page
 from auditor.report.previous import Memory
-from auditor.report.typeset import markdown_templates
+from auditor.report.size_limits import STEPS, Detail, fit
+from auditor.report.templates import markdown_templates
 
 MOST = 1_000_000
 """Bytes. GitHub takes 1 MiB a step, and has lost what was just below that."""

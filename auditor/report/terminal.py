@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from auditor.domain import AuditReport, Conclusion, Ruling
-from auditor.report import judging, sentences, story
+from auditor.report import bench_summary, report_model, sentences
 from auditor.report.escaping import for_terminal
 from auditor.report.priorities import Priority, priorities, spoken
 
@@ -35,7 +35,7 @@ def print_verdict(report: AuditReport, console: Console) -> None:
     colour = _COLOURS[report.verdict.conclusion]
     console.print()
     console.print(_sentence(sentences.verdict(report), f"bold {colour}"))
-    console.print(Text(f" {for_terminal(story.subject(report))}", style="dim"), soft_wrap=True)
+    console.print(Text(f" {for_terminal(report_model.subject(report))}", style="dim"), soft_wrap=True)
     for reason in sentences.also(report):
         console.print(_sentence(reason, colour))
     found = priorities(report)
@@ -45,15 +45,15 @@ def print_verdict(report: AuditReport, console: Console) -> None:
     console.print()
     layout = _fitting(report, console.width)
     console.print(Padding(_table(report, layout), (0, 0, 0, 1)))
-    if idle := story.idle(story.rows(report)):
+    if idle := report_model.idle(report_model.rows(report)):
         console.print(Padding(Text(for_terminal(idle), style="dim"), (0, 1, 1, 1)))
     if layout.legend:
         console.print(_sentence(layout.legend, "dim"))
         console.print()
     _first(found, console)
     console.print()
-    console.print(_sentence(story.coverage(report), "dim"))
-    console.print(_sentence(judging.judged_by(report), "dim"))
+    console.print(_sentence(report_model.coverage(report), "dim"))
+    console.print(_sentence(bench_summary.judged_by(report), "dim"))
 
 
 def _sentence(text: str, style: str) -> Padding:
@@ -79,14 +79,14 @@ def _fitting(report: AuditReport, width: int) -> _Layout:
     initials = tuple("".join(word[0] for word in title.split())[:3] or "?" for title in titles)
     legend = ", ".join(f"{short} {title}" for short, title in zip(initials, titles, strict=True))
     short = _Layout(initials, rules=False, legend=legend)
-    widest = max(len(row.criterion.title) for row in story.rows(report))
+    widest = max(len(row.criterion.title) for row in report_model.rows(report))
     layouts = (_Layout(titles, rules=True), _Layout(initials, rules=True, legend=legend), short)
     return next((each for each in layouts if _room(report, each, width) >= min(widest, _READABLE)), short)
 
 
 def _room(report: AuditReport, layout: _Layout, width: int) -> int:
     """Columns that are left for the titles."""
-    rules = max(len(row.decided) for row in story.rows(report)) + _GAP if layout.rules else 0
+    rules = max(len(row.decided) for row in report_model.rows(report)) + _GAP if layout.rules else 0
     scores = sum(max(len(each), _SCORE) + _GAP for each in layout.personas)
     return width - 2 * _MARGIN - scores - (_FINAL + _GAP) - rules
 
@@ -106,7 +106,7 @@ def _table(report: AuditReport, layout: _Layout) -> Table:
     table.add_column("Final", justify="center", no_wrap=True)
     if layout.rules:
         table.add_column("Rule", no_wrap=True, style="dim")
-    for row in story.scored(story.rows(report)):
+    for row in report_model.scored(report_model.rows(report)):
         cells: list[str | Text] = [
             Text(for_terminal(row.criterion.title)),
             *row.scores,

@@ -20,7 +20,7 @@ from auditor.judges.bench_factory import BenchSettings, bench
 from auditor.judges.budget import Budget, Purse
 from auditor.judges.panel import Pace
 from auditor.judges.prices import Tokens, known, same_model
-from auditor.report.judging import spent
+from auditor.report.bench_summary import spent
 from tests.judges.cases import ADVICE, SEEN, SMALL, heard, place
 from tests.judges.served import Line, listening, well
 from tests.judges.standin import Body, Says, Standin, good, judge

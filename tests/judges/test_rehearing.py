@@ -16,7 +16,7 @@ from auditor.judges.budget import Budget
 from auditor.judges.claude import ClaudeBench, Options
 from auditor.judges.embedded import EmbeddedBench
 from auditor.judges.hearing import Bench, Source
-from auditor.report.judging import judged_by
+from auditor.report.bench_summary import judged_by
 from auditor.report.redaction import redact_evidence
 from auditor.synthesis import disputes
 from auditor.synthesis.replay import replay

@@ -10,7 +10,7 @@ from auditor.domain import CheckConclusion, CheckRun
 from auditor.github import GitHub, GitHubTrouble, TroubleKind
 from auditor.publishers import About, check_run
 from auditor.publishers.check_run import Overtaken
-from auditor.report import keeping
+from auditor.report import stored_answers
 from tests.fake_github import PERSONAL_TOKEN, READ_ONLY_TOKEN, FakeGitHub, Fault, StoredRun
 from tests.fake_github.state import Token
 from tests.publishers.desks import ABOUT, HEAD, NAME, NEWER, connected, note, verdict
@@ -262,10 +262,10 @@ def test_a_superseded_run_is_cancelled_and_says_nothing_else(fake: FakeGitHub) -
 def test_a_superseded_run_keeps_the_answers_that_were_paid_for(fake: FakeGitHub) -> None:
     run = begin(connected(fake))
     fake.world.push(7, NEWER)
-    paid = verdict([1]).model_copy(update={"text": f"All of it.\n\n{keeping.to_line('seal.data')}\n"})
+    paid = verdict([1]).model_copy(update={"text": f"All of it.\n\n{stored_answers.to_line('seal.data')}\n"})
     with pytest.raises(Overtaken):
         check_run.conclude(connected(fake), ABOUT, run, FAILURE, paid)
-    assert keeping.sealed_in(fake.world.runs[0].output["text"]) == "seal.data"
+    assert stored_answers.sealed_in(fake.world.runs[0].output["text"]) == "seal.data"
 
 
 def test_a_superseded_run_leaves_the_verdict_from_before_alone(fake: FakeGitHub) -> None:

@@ -11,7 +11,7 @@ from markdown_it import MarkdownIt
 from rich.console import Console
 
 from auditor.domain import AuditReport, UserError
-from auditor.report import story
+from auditor.report import report_model
 from auditor.report.annotations import annotate
 from auditor.report.html import html
 from auditor.report.links import Links
@@ -127,7 +127,7 @@ def test_a_headline_names_no_probes_and_is_no_sentence_cut_and_stopped_at_once(p
 
 
 def test_criteria_that_do_not_apply_take_a_line_together_and_none_in_the_table(report: AuditReport) -> None:
-    idle = [row.criterion.title for row in story.rows(report) if not row.applies]
+    idle = [row.criterion.title for row in report_model.rows(report) if not row.applies]
     assert idle
     for text in (markdown(report), shown(report, 100)):
         head = " ".join(text[: text.index("What to fix first")].split())
@@ -179,7 +179,7 @@ def test_the_table_is_readable_at_any_width(report: AuditReport, width: int) -> 
     words = {word.strip(",.") for row in rows for word in row}
     for criterion in report.rubric.definition.criteria:
         assert set(criterion.title.split()) <= words, "a title is broken inside a word"
-    rules = {row.decided for row in story.scored(story.rows(report))}
+    rules = {row.decided for row in report_model.scored(report_model.rows(report))}
     assert all(each in table for each in rules) == (width >= 80), "rules stand whole or not at all"
     assert ("P Prosecutor, D Defense, TL Tech Lead" in table) == (width < 100), "initials come with their legend"
 
@@ -253,7 +253,7 @@ def test_what_does_not_apply_for_one_reason_takes_one_line_and_the_rest_one_each
     idle = [evidence(f"code.{name}", outcome="not_applicable") for name in "ab"]
     other = evidence("code.c", outcome="not_applicable").model_copy(update={"statement": "For another reason."})
     seen = [evidence("code.d"), evidence("code.e")]
-    assert [len(each) for each in story.together([*idle, other, *seen])] == [2, 1, 1, 1]
+    assert [len(each) for each in report_model.together([*idle, other, *seen])] == [2, 1, 1, 1]
 
 
 def test_the_tree_of_a_repository_has_one_line_for_all_that_asks_about_a_change(drawing: Drawing) -> None:

@@ -8,7 +8,7 @@ from collections.abc import Mapping
 from typing import Any
 
 from auditor.github.connection import Elsewhere, NotYet, Overtaken, TooLarge
-from auditor.github.trouble import GitHubTrouble, TroubleKind, said
+from auditor.github.errors import GitHubTrouble, TroubleKind, said
 
 SECONDARY_WAIT = 60.0
 """Seconds to wait on a secondary limit without Retry-After: GitHub's documentation asks for a minute at least."""

@@ -14,7 +14,7 @@ from typing import IO
 from auditor.domain import CheckConclusion, CheckOutput, CheckRun, Delivery
 from auditor.github import GitHub, GitHubTrouble
 from auditor.publishers import check_run, commands, comment, files, identity, summary
-from auditor.publishers.about import About
+from auditor.publishers.publication_subject import About
 
 CHECK_SECONDS = 25.0
 COMMENT_SECONDS = 15.0

@@ -12,7 +12,7 @@ from collections.abc import Iterable, Iterator
 from auditor.domain import CheckConclusion, CheckOutput, CheckRun
 from auditor.domain.publication import TOOL
 from auditor.github import GitHub, GitHubTrouble, TroubleKind
-from auditor.publishers.about import About
+from auditor.publishers.publication_subject import About
 
 PASSING = frozenset({CheckConclusion.SUCCESS, CheckConclusion.NEUTRAL, CheckConclusion.SKIPPED})
 """Conclusions with which a required check lets a pull request through."""
