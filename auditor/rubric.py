@@ -8,16 +8,16 @@ from collections.abc import Collection
 from functools import cache
 from typing import Any
 
-from auditor import closed_yaml, shipped
+from auditor import resources, strict_yaml
 from auditor.domain import Rubric, UserError
-from auditor.mistake import did_you_mean
+from auditor.user_error import did_you_mean
 
 ALL_PROBES = "`auditor rubric probes` lists all."
 
 
 def names() -> tuple[str, ...]:
     """Names of the built-in rubrics."""
-    return tuple(sorted(file.stem for file in shipped.rubrics().glob("*.yaml")))
+    return tuple(sorted(file.stem for file in resources.rubrics().glob("*.yaml")))
 
 
 def built_in(name: str, *, or_file: bool = True) -> Rubric:
@@ -32,12 +32,12 @@ def built_in(name: str, *, or_file: bool = True) -> Rubric:
 
 def source(name: str) -> str:
     """The YAML of a built-in rubric, comments included."""
-    return (shipped.rubrics() / f"{name}.yaml").read_text(encoding="utf-8")
+    return (resources.rubrics() / f"{name}.yaml").read_text(encoding="utf-8")
 
 
 def load(text: str | bytes, origin: str) -> Rubric:
     """The rubric that a YAML text describes. Raises UserError listing every mistake with its line."""
-    return closed_yaml.parse(Rubric, text, origin)
+    return strict_yaml.parse(Rubric, text, origin)
 
 
 _read = cache(load)

@@ -12,10 +12,10 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 from pydantic import Field
 
-from auditor import closed_yaml, rubric
+from auditor import rubric, strict_yaml
 from auditor.domain import Frozen, GatePolicy, Rubric, Scope, Severity, Side, UserError, Waiver
-from auditor.mistake import did_you_mean
 from auditor.pipeline import Charge
+from auditor.user_error import did_you_mean
 
 if TYPE_CHECKING:  # reading a repository needs what Windows lacks; a record is replayed there, too
     from auditor.repo import Repo
@@ -175,7 +175,7 @@ def _config(wishes: Wishes, repo: Repo) -> tuple[Config, str, str | None, list[s
         present = any(entry.path == CONFIGURATION for entry in repo.files(Side.HEAD).entries)
         line = f"{CONFIGURATION} of the audited tree is not used without --base: name it with --config if you trust it."
         return Config(), "", None, [line] if present else []
-    config = closed_yaml.parse(Config, content, origin)
+    config = strict_yaml.parse(Config, content, origin)
     return config, origin, hashlib.sha256(content).hexdigest(), []
 
 

@@ -19,9 +19,9 @@ import pytest
 from auditor import child_process
 from auditor.action import audit_process
 from auditor.action.conclusions import Outcome as Ending
+from auditor.assembly import Carried, Commission, carry_out
 from auditor.child_process import Child, Limits, NotStarted, bounded, start
 from auditor.cli import run
-from auditor.commission import Carried, Commission, carry_out
 from auditor.domain import Outcome
 from auditor.forensics.agent_systems.child_analysis import analysed
 from auditor.forensics.agent_systems.program import Source

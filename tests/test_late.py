@@ -12,7 +12,7 @@ from pathlib import Path
 import pytest
 
 import auditor
-from auditor.late import late
+from auditor.lazy_regex import late
 
 
 def test_a_late_expression_answers_like_the_compiled_one() -> None:

@@ -8,7 +8,7 @@ import jsonschema
 import pytest
 import yaml
 
-from auditor import closed_yaml, rubric, shipped
+from auditor import resources, rubric, strict_yaml
 from auditor.domain import Rubric, UserError
 from auditor.forensics.engine.discovery import discovered
 from auditor.forensics.probe_kit.probe import SiteProbe
@@ -36,7 +36,7 @@ def test_the_built_in_rubric_is_whole_and_names_only_probes_that_exist() -> None
 
 
 def test_its_schema_on_disk_is_current_and_accepts_it() -> None:
-    on_disk = json.loads((shipped.rubrics() / "rubric.schema.json").read_text(encoding="utf-8"))
+    on_disk = json.loads((resources.rubrics() / "rubric.schema.json").read_text(encoding="utf-8"))
     assert on_disk == rubric.schema(), "run: auditor schema rubric > rubric/rubric.schema.json"
     jsonschema.validate(json.loads(json.dumps(yaml.safe_load(built_in_text()))), on_disk)
 
@@ -122,8 +122,8 @@ def test_the_digest_is_of_the_meaning_and_not_of_the_layout() -> None:
 
 def test_configuration_keys_are_closed() -> None:
     with pytest.raises(UserError, match=r"c\.yml:2: unknown key .excludes.; did you mean .exclude.\?"):
-        closed_yaml.parse(Config, "scope: introduced\nexcludes: ['**']\n", "c.yml")
-    assert closed_yaml.parse(Config, "gate: {overall: 3}\n", "c.yml").gate.overall == 3
+        strict_yaml.parse(Config, "scope: introduced\nexcludes: ['**']\n", "c.yml")
+    assert strict_yaml.parse(Config, "gate: {overall: 3}\n", "c.yml").gate.overall == 3
 
 
 def test_every_second_look_names_rules_that_exist() -> None:

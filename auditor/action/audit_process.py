@@ -23,8 +23,8 @@ from typing import Any
 
 from auditor import child_process
 from auditor.action.conclusions import Outcome
+from auditor.assembly import Carried, Commission, Moved, carry_out
 from auditor.child_process import Child, NotStarted
-from auditor.commission import Carried, Commission, Moved, carry_out
 from auditor.domain import UserError
 from auditor.report.record import from_json, to_json
 from auditor.settings import Inconclusive, Settings

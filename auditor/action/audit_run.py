@@ -13,7 +13,7 @@ from auditor.action.events import AuditPullRequest, AuditTree, CarryOver, FindPu
 from auditor.action.inputs import CommentMode, Drafts, Inputs, Judges, Keeping
 from auditor.action.log import Log
 from auditor.action.runner import Runner
-from auditor.commission import Carried, Commission
+from auditor.assembly import Carried, Commission
 from auditor.domain import AuditReport, CheckConclusion, CheckRun, Delivery, Description, PullRequest, UserError
 from auditor.github import GitHub, GitHubTrouble, TroubleKind
 from auditor.judges.signed_answers import LEAST_SECRET

@@ -7,7 +7,7 @@ from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
 
-from auditor import closed_yaml, rubric
+from auditor import rubric, strict_yaml
 from auditor.action import events, inputs, recipes, runner
 from auditor.action.audit_run import check_name
 from auditor.action.events import AuditPullRequest, AuditTree, CarryOver, FindPullRequest, Plan
@@ -257,7 +257,7 @@ def _rubric_id(folder: Path, named: str) -> str:
     path = folder / CONFIGURATION
     if not named and path.is_file():
         with suppress(UserError):  # told below, with its lines
-            named = closed_yaml.parse(Config, _content(path), CONFIGURATION).rubric or ""
+            named = strict_yaml.parse(Config, _content(path), CONFIGURATION).rubric or ""
     if not named or named in rubric.names():
         return named or DEFAULT_RUBRIC
     return rubric.load(_content(folder / named), named).id
@@ -269,7 +269,7 @@ def _configuration(folder: Path) -> Iterator[Finding]:
         yield Finding(Weight.FINE, f"There is no {CONFIGURATION}; the rubric's own gate holds.")
         return
     try:
-        closed_yaml.parse(Config, _content(path), CONFIGURATION)
+        strict_yaml.parse(Config, _content(path), CONFIGURATION)
     except UserError as error:
         for line in str(error).splitlines():
             yield Finding(Weight.WRONG, line, "Correct it on the base branch; it counts from there.")

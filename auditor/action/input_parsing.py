@@ -11,7 +11,7 @@ from typing import Any
 
 from auditor.judges.bench_factory import EFFORTS
 from auditor.judges.signed_answers import LEAST_SECRET
-from auditor.mistake import did_you_mean
+from auditor.user_error import did_you_mean
 
 _CONTROL = re.compile(r"[\x00-\x08\x0b-\x1f\x7f]")
 

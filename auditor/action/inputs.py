@@ -16,9 +16,9 @@ from auditor.judges.answer_store import today
 from auditor.judges.bench_factory import DEFAULT_MODEL, EFFORTS, BenchSettings
 from auditor.judges.client import Federation, Provider
 from auditor.judges.signed_answers import LEAST_SECRET, Sealed
-from auditor.mistake import did_you_mean
 from auditor.report import stored_answers
 from auditor.settings import Asker, Wishes
+from auditor.user_error import did_you_mean
 
 _PREFIX = "INPUT_"
 _MAX_LENGTH = 20_000

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 
 from auditor.action.conclusions import Outcome
-from auditor.commission import Carried
+from auditor.assembly import Carried
 from auditor.domain import AuditReport, CheckConclusion, CheckOutput, Conclusion, Delivery, RulingStatus
 from auditor.publishers import Publication
 from auditor.report import stored_answers

@@ -14,7 +14,7 @@ from auditor.cli.exit_codes import BUG, EPILOGUE, EXIT_CODES, FAILED, INCONCLUSI
 from auditor.cli.output import say_what_can_be_said, warn
 from auditor.cli.records import cost, replay, rubric, schema
 from auditor.cli.workflow import action, doctor
-from auditor.mistake import UserError
+from auditor.user_error import UserError
 
 __all__ = ["BUG", "EXIT_CODES", "FAILED", "INCONCLUSIVE", "INTERRUPTED", "MISTAKE", "PASSED", "commands", "run"]
 

@@ -13,10 +13,10 @@ from auditor.cli.exit_codes import BY_CONCLUSION, EPILOGUE
 from auditor.cli.judging import judging_options, taken
 from auditor.cli.output import FORMATS, Progress, plain, ready, say, show, warn, write
 from auditor.cli.supported import require_unix
-from auditor.mistake import UserError
+from auditor.user_error import UserError
 
 if TYPE_CHECKING:
-    from auditor.commission import Commission
+    from auditor.assembly import Commission
     from auditor.domain import Description
     from auditor.judges.bench_factory import BenchSettings
 
@@ -136,7 +136,7 @@ def audit(target: str, out: Path, formats: tuple[str, ...], *, quiet: bool, **op
     Only what is committed is audited. Nothing of the audited repository is checked out, imported or run.
     """
     require_unix()
-    from auditor.commission import carry_out
+    from auditor.assembly import carry_out
 
     order = _order(target, taken(options), **options)
     with ready(out, formats):
@@ -175,7 +175,7 @@ def _order(  # noqa: PLR0913 - one parameter an option: this is where they are t
     timeout: float,
 ) -> Commission:
     """What the options ask for."""
-    from auditor.commission import Commission, default_cache
+    from auditor.assembly import Commission, default_cache
     from auditor.domain import Scope
     from auditor.settings import Wishes
 

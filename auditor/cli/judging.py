@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from auditor.mistake import UserError
+from auditor.user_error import UserError
 
 if TYPE_CHECKING:
     from auditor.judges.bench_factory import BenchSettings

@@ -14,7 +14,7 @@ from typing import IO, TYPE_CHECKING, Any
 
 import click
 
-from auditor.mistake import UserError
+from auditor.user_error import UserError
 
 if TYPE_CHECKING:
     from rich.console import Console

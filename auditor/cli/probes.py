@@ -10,7 +10,7 @@ from auditor import rubric as rubrics
 from auditor.forensics.engine.discovery import discovered
 from auditor.forensics.languages.registry import answers, covered
 from auditor.forensics.probe_kit.probe import Probe, SiteProbe, TextProbe
-from auditor.mistake import UserError, did_you_mean
+from auditor.user_error import UserError, did_you_mean
 
 _WIDTH = 100
 _NAMES = {

@@ -9,7 +9,7 @@ import click
 
 from auditor.cli.exit_codes import EXIT_CODES, FAILED, MISTAKE, PASSED, told
 from auditor.cli.output import plain, say
-from auditor.mistake import UserError
+from auditor.user_error import UserError
 
 
 @click.command(

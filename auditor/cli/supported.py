@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from importlib.util import find_spec
 
-from auditor.mistake import UserError
+from auditor.user_error import UserError
 
 _NEEDED = ("fcntl", "resource")
 """Modules that every Unix has and Windows lacks: without them git and the readers of files run without limits."""

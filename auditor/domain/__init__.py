@@ -97,7 +97,7 @@ from auditor.domain.verdict import (
     SetAside,
     Verdict,
 )
-from auditor.mistake import UserError
+from auditor.user_error import UserError
 
 __all__ = [
     "SCHEMA_VERSION",

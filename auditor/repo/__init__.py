@@ -22,12 +22,12 @@ from pathlib import Path
 from types import FrameType
 
 from auditor.domain import Commit, EntryKind, FileChange, History, Side, TreeEntry, UserError
-from auditor.late import late
-from auditor.mistake import did_you_mean
+from auditor.lazy_regex import late
 from auditor.repo import changes, history, local, remote, uncommitted
 from auditor.repo.objects import MISSING, BlobReader, Listing, Refused, blob_reader, read_listing
 from auditor.repo.process import Git, GitFailed, GitTimedOut, ReadAhead, Running
 from auditor.repo.sides import is_unchanged
+from auditor.user_error import did_you_mean
 
 __all__ = ["MISSING", "BlobReader", "Listing", "Refused", "Repo", "open_repository"]
 

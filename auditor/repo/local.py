@@ -17,8 +17,8 @@ from itertools import islice
 from pathlib import Path
 
 from auditor.domain import UserError
-from auditor.late import late
-from auditor.mistake import folded
+from auditor.lazy_regex import late
+from auditor.user_error import folded
 
 _ID = re.compile(r"^(?:[0-9a-f]{40}|[0-9a-f]{64})$")
 _NAME = re.compile(r"^refs/[^\x00-\x20\x7f~^:?*\[\\]+\Z")

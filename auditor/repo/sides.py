@@ -6,8 +6,8 @@ import os
 from collections.abc import Sequence
 
 from auditor.domain import UserError
-from auditor.mistake import folded
 from auditor.repo.process import Git, GitFailed
+from auditor.user_error import folded
 
 _MAX_DEPTH = 64
 """Folders inside one another, as deep as a name in another spelling is looked for."""

@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from functools import cache
 from typing import Any
 
-from auditor import shipped
+from auditor import resources
 from auditor.domain import (
     AuditReport,
     CodeLocation,
@@ -216,7 +216,7 @@ def _waivers(report: AuditReport) -> tuple[tuple[str, Waiver], ...]:
 
 @cache
 def _style() -> str:
-    return (shipped.templates() / "report.css").read_text(encoding="utf-8")
+    return (resources.templates() / "report.css").read_text(encoding="utf-8")
 
 
 @cache
@@ -224,7 +224,7 @@ def _environment() -> Any:
     import jinja2
 
     environment = jinja2.Environment(
-        loader=jinja2.FileSystemLoader(shipped.templates()),
+        loader=jinja2.FileSystemLoader(resources.templates()),
         autoescape=True,
         finalize=_shown,
         trim_blocks=True,

@@ -14,7 +14,7 @@ from typing import Any
 
 from auditor.domain import Coverage, Evidence, Fact
 from auditor.domain.entropy import ENTROPY, entropy
-from auditor.late import late
+from auditor.lazy_regex import late
 
 _GAP = "[\u200b-\u200d\u2060\ufeff\u00ad]*"
 _KINDS: tuple[tuple[str, re.Pattern[str]], ...] = tuple(

@@ -5,7 +5,7 @@ from __future__ import annotations
 from functools import cache
 from typing import Any
 
-from auditor import shipped
+from auditor import resources
 from auditor.report.escaping import clip, for_code_span, for_html_in_markdown, for_markdown
 
 LONGEST = 10_000
@@ -24,7 +24,7 @@ def markdown_templates() -> Any:
     import jinja2
 
     environment = jinja2.Environment(
-        loader=jinja2.FileSystemLoader(shipped.templates()),
+        loader=jinja2.FileSystemLoader(resources.templates()),
         finalize=_safe,
         autoescape=False,  # noqa: S701 - the sink is Markdown: `finalize` escapes whatever is not marked as ours
         trim_blocks=True,

@@ -16,7 +16,7 @@ import pytest
 from auditor.action import audit_process
 from auditor.action.audit_process import Counsel, Settled, Undone
 from auditor.action.conclusions import Outcome
-from auditor.commission import Carried, Commission
+from auditor.assembly import Carried, Commission
 from auditor.domain import Conclusion
 from auditor.settings import Asker, Inconclusive, Wishes
 from tests.action.git_server import GitServer, serve

@@ -441,9 +441,9 @@ def test_the_two_commands_of_the_readme_are_there_word_for_word() -> None:
 
 
 def test_the_example_configuration_of_the_readme_is_valid() -> None:
-    from auditor import closed_yaml
+    from auditor import strict_yaml
     from auditor.settings import Config
 
     text = (ROOT / "README.md").read_text(encoding="utf-8").partition("\n## Configuration\n")[2]
     example = text[text.index("```yaml\n") + 8 :].partition("```")[0]
-    assert closed_yaml.parse(Config, example, "README").exclude == ("legacy/**",)
+    assert strict_yaml.parse(Config, example, "README").exclude == ("legacy/**",)

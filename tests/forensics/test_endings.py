@@ -7,7 +7,7 @@ import signal
 import pytest
 
 from auditor.child_process import OUT_OF_MEMORY
-from auditor.forensics.endings import ending
+from auditor.exit_reasons import ending
 
 SLOW = "reading it took longer than 3 seconds"
 

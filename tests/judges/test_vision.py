@@ -183,7 +183,7 @@ def test_images_of_a_report_and_of_the_repository_reach_the_model(
 ) -> None:
     import yaml
 
-    from auditor.commission import Commission, carry_out
+    from auditor.assembly import Commission, carry_out
     from auditor.judges.bench_factory import BenchSettings
     from auditor.rubric import source
     from auditor.settings import Wishes

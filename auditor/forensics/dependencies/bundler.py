@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 
 from auditor.forensics.dependencies.requirements_model import COMPUTED, Dependency, Lock, Manifest, ranged
-from auditor.late import late
+from auditor.lazy_regex import late
 
 _GEM = late(r"^\s*gem\s*+\(?\s*+[\"']([\w.-]+)[\"'](.*)$")
 

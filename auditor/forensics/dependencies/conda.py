@@ -6,7 +6,7 @@ import re
 
 from auditor.forensics.dependencies.requirements import requirement
 from auditor.forensics.dependencies.requirements_model import Dependency, Manifest
-from auditor.late import late
+from auditor.lazy_regex import late
 
 _CONDA = late(
     r"^\s+-\s+[\"']?(?:[\w.-]+::)?([A-Za-z0-9][\w.-]*)\s*([=<>!~][^\s\"'#]*(?:\s*,\s*[=<>!][^\s\"'#]*)*|\s\d\S*)?[\"']?\s*(?:#.*)?$"

@@ -7,7 +7,7 @@ import re
 from collections.abc import Mapping
 
 from auditor.forensics.dependencies.requirements_model import Dependency, Lines, Lock, Manifest
-from auditor.late import late
+from auditor.lazy_regex import late
 
 _COMMENT = late(r"^[ \t]*(?://[^\n]*|/\*[^\n]*\*/[ \t]*$)", re.MULTILINE)
 _NAMED = late(r"^(jsr|npm):/?(@[^@/]{1,100}/[^@/]{1,100}|[^@/]{1,100})(?:@([^/\s]{1,100}))?(?:/.*)?$")

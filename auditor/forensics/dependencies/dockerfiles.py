@@ -8,7 +8,7 @@ from collections.abc import Iterator
 from auditor.forensics.dependencies.package_origins import ADDRESS, moves
 from auditor.forensics.dependencies.requirements import requirement
 from auditor.forensics.dependencies.requirements_model import Dependency, Manifest
-from auditor.late import late
+from auditor.lazy_regex import late
 
 _INSTALLS = late(
     r"\b(?:(?P<pip>(?:python[\d.]*\s+-m\s+)?pip[\d.]*\s+install|uv\s+(?:pip\s+install|tool\s+install|add)|pipx\s+install)|"

@@ -6,7 +6,7 @@ import re
 
 from auditor.forensics.dependencies.package_origins import release
 from auditor.forensics.dependencies.requirements_model import Dependency, Lock, Manifest
-from auditor.late import late
+from auditor.lazy_regex import late
 
 _ASKED = late(r"\{\s*:(?P<name>[a-z]\w{0,100})\s*,\s*(?P<rest>(?:\"|~>|[a-z_]+:)[^{}]{0,600})\}")
 _SPEC = late(r"\s*\"([^\"\n]{0,200})\"")

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from auditor.forensics.dependencies.requirements_model import Dependency, Lock, Manifest
-from auditor.late import late
+from auditor.lazy_regex import late
 
 _GO_REQUIRE = late(r"^(?:require\s+)?([\w.-]+(?:/[\w.~!@-]+)*)\s+(v[\w.+-]+)\s*(?://.*)?$")
 _GO_REPLACE = late(r"^(?:replace\s+)?(\S+)(?:\s+v\S+)?\s+=>\s+(\S+)(?:\s+(v\S+))?")

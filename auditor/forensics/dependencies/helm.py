@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from auditor.forensics.dependencies.requirements_model import Dependency, Lock, Manifest
-from auditor.late import late
+from auditor.lazy_regex import late
 
 _ROW = late(
     r"^\s*(?P<begins>-\s+)?(?P<key>name|version|repository|alias):\s*[\"']?(?P<value>[^\"'#\n]*+)[\"']?\s*+(?:#.*)?$"

@@ -7,7 +7,7 @@ from collections.abc import Container, Iterator, Mapping
 
 from auditor.forensics.dependencies.ranges import lies_in
 from auditor.forensics.dependencies.requirements_model import COMPUTED, Dependency, Lock, Manifest, normal, ranged
-from auditor.late import late
+from auditor.lazy_regex import late
 
 LOCAL = ("workspace:", "link:", "file:", "portal:", "patch:", "catalog:", "path:", ".", "/")
 """How what is asked for begins that lies in the repository itself."""

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections import Counter
 
-from auditor.late import late
+from auditor.lazy_regex import late
 
 RESOLVED = late(r"^\s*\"?resolved\"?:?\s+\"([^\"]{1,500})\"")
 SOURCE_URL = late(

@@ -14,7 +14,7 @@ from posixpath import join, normpath
 from typing import Any
 
 from auditor.forensics.dependencies.requirements_model import Lock, Manifest
-from auditor.late import late
+from auditor.lazy_regex import late
 
 MAX_MANIFEST = 500_000
 MAX_LOCK = 20_000_000

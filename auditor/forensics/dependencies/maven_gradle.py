@@ -7,7 +7,7 @@ from collections.abc import Iterator, Mapping
 from typing import Any
 
 from auditor.forensics.dependencies.requirements_model import Dependency, Lines, Lock, Manifest
-from auditor.late import late
+from auditor.lazy_regex import late
 
 _FLOATING = frozenset({"LATEST", "RELEASE"})
 MANAGED = "managed elsewhere"

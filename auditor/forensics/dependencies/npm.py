@@ -10,7 +10,7 @@ from typing import Any
 from auditor.forensics.dependencies.lock_hosts import BERRY, RESOLVED, TARBALL, elsewhere
 from auditor.forensics.dependencies.package_origins import ADDRESS, moves
 from auditor.forensics.dependencies.requirements_model import Dependency, Lines, Lock, Manifest
-from auditor.late import late
+from auditor.lazy_regex import late
 
 
 def package_json(text: str) -> Manifest:

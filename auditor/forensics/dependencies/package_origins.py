@@ -7,7 +7,7 @@ from collections.abc import Iterator, Mapping
 from typing import Any
 
 from auditor.forensics.dependencies.requirements_model import Lines
-from auditor.late import late
+from auditor.lazy_regex import late
 
 ADDRESS = late(
     r"^(?:git|hg|svn|bzr)\+|^[a-z][a-z0-9+.-]*://|^git@|^[\w.-]+/[\w.-]+(?:#|$)|^(?:github|gitlab|bitbucket|gist):",

@@ -14,7 +14,7 @@ from auditor.forensics.dependencies.package_origins import further, source_moves
 from auditor.forensics.dependencies.requirements import requirement
 from auditor.forensics.dependencies.requirements_model import Dependency, Lines, Lock, Manifest, normal, ranged
 from auditor.forensics.dependencies.toml_locks import tabled, tabled_versions
-from auditor.late import late
+from auditor.lazy_regex import late
 
 
 def pyproject(text: str) -> Manifest:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from functools import lru_cache
 
-from auditor.late import late
+from auditor.lazy_regex import late
 
 _VERSION = late(r"^[vV=]?(?:\d+!)?(\d{1,9}(?:\.\d{1,9}){0,5})(.*)$")
 _PART = late(r"^(===|~=|==|!=|>=|<=|~>|<|>|\^|~|=)?\s*[vV]?(\d[\w.+!*-]*|\*)$")

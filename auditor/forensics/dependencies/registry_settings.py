@@ -7,7 +7,7 @@ from collections.abc import Callable
 
 from auditor.forensics.dependencies.package_origins import is_of
 from auditor.forensics.dependencies.requirements_model import Manifest
-from auditor.late import late
+from auditor.lazy_regex import late
 
 _NPM = late(r"^\s*registry\s*=\s*[\"']?(https?://[^\s\"']{1,300})")
 _YARN = late(r"^\s*(?:npmRegistryServer:|registry\s)\s*[\"']?(https?://[^\s\"']{1,300})")

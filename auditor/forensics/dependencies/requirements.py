@@ -6,7 +6,7 @@ import re
 
 from auditor.forensics.dependencies.package_origins import ADDRESS, is_foreign, moves
 from auditor.forensics.dependencies.requirements_model import Dependency, Manifest, normal
-from auditor.late import late
+from auditor.lazy_regex import late
 
 _REQUIREMENT = late(
     r"^(?P<name>[A-Za-z0-9](?:[A-Za-z0-9._-]{0,100}[A-Za-z0-9])?)\s*(?:\[[^\]]{0,200}\])?\s*(?:@\s*(?P<url>\S+)|(?P<spec>[(=<>!~][^;#]{0,200})?)"

@@ -6,7 +6,7 @@ import re
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 
-from auditor.late import late
+from auditor.lazy_regex import late
 
 COMPUTED = "?"
 """Stands for a range that is worked out when the manifest is read."""

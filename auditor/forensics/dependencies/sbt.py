@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from auditor.forensics.dependencies.maven_gradle import MANAGED
 from auditor.forensics.dependencies.requirements_model import Dependency, Manifest
-from auditor.late import late
+from auditor.lazy_regex import late
 
 _MODULE = late(
     r"\"(?P<group>[\w.-]{1,100})\"\s*%{1,3}\s*\"(?P<name>[\w.-]{1,100})\"\s*%\s*(?:\"(?P<version>[^\"\n]{1,100})\"|(?P<set>[A-Za-z_][\w.]*))"

@@ -6,7 +6,7 @@ from dataclasses import replace
 
 from auditor.forensics.dependencies.requirements import requirement
 from auditor.forensics.dependencies.requirements_model import Dependency, Manifest
-from auditor.late import late
+from auditor.lazy_regex import late
 
 _SECTION = late(r"^(\w+)\s*[=:]|^\[([\w.:-]+)\]")
 

@@ -7,7 +7,7 @@ import re
 
 from auditor.forensics.dependencies.package_origins import release
 from auditor.forensics.dependencies.requirements_model import Dependency, Lock, Manifest, ranged
-from auditor.late import late
+from auditor.lazy_regex import late
 
 _PACKAGE = late(r"\.package\(\s*(?P<said>[^()]{0,400}(?:\([^()]{0,200}\)[^()]{0,200}){0,3})\)")
 _URL = late(r"\burl:\s*\"([^\"]{1,300})\"")

@@ -8,7 +8,7 @@ from typing import Any
 from auditor.forensics.dependencies.lock_hosts import SOURCE_URL, elsewhere
 from auditor.forensics.dependencies.package_origins import source_moves, source_url
 from auditor.forensics.dependencies.requirements_model import Dependency, Lines, Lock, normal
-from auditor.late import late
+from auditor.lazy_regex import late
 
 
 def tabled(registry: str, name: str, value: Any, lines: Lines) -> Dependency:

@@ -10,7 +10,7 @@ from auditor.forensics.dependencies.manifest_readers import is_manifest, read_ma
 from auditor.forensics.description.change_facts import FROM_WORDING, Answer, Ground, places
 from auditor.forensics.source_text.file_roles import Role, is_code, is_expected_output, is_test, language, role
 from auditor.forensics.source_text.outline import Function, Outline
-from auditor.late import late
+from auditor.lazy_regex import late
 
 
 def tests_changed(ground: Ground) -> Answer:

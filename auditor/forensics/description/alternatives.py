@@ -12,7 +12,7 @@ from auditor.forensics.description.phrase_claims import Form, held_by_form
 from auditor.forensics.source_text.definitions import unqualified
 from auditor.forensics.source_text.file_roles import is_code, is_test
 from auditor.forensics.source_text.phrase_patterns import either, first_group
-from auditor.late import late
+from auditor.lazy_regex import late
 
 _STILL = late(
     r"\b(?:still|remains?|stays?|(?<!is )(?<!are )(?<!was )(?<!were )(?<!been )already|already(?=\s+(?:return|answer|handl|cover|rais|throw|log|so\b|the\s+case)\w*)|continues?|unchanged|kept?|keeps|as before|existing|previously|before|used to|was|were)\b",

@@ -23,7 +23,7 @@ from auditor.forensics.description.phrase_claims import Told, held_once
 from auditor.forensics.description.quantities import gives
 from auditor.forensics.description.versions_and_counts import ungrouped
 from auditor.forensics.source_text.phrase_patterns import either, first_group
-from auditor.late import late
+from auditor.lazy_regex import late
 
 _KINDS = r"(?:time-?outs?|retries|retry|attempts?|limits?|default|max(?:imum)?|min(?:imum)?|size|ports?|thresholds?|ttl|intervals?|batch(?:es)?|buffers?|cap|delay|debounce|chunks?|depth|window|capacity|concurrency|workers|budget|length|exit (?:code|status)|status(?: code)?|entries|cache|period|backoff|grace|quota|rate|page)"
 _UNITS = r"(?:s|secs?|seconds?|ms|milliseconds?|m|min|mins|minutes?|h|hours?|days?|kb|mb|gb|kib|mib|gib|k|bytes?|characters?|chars?|entries|items?|rows?|retries|attempts?|times|workers|threads|connections|requests|results|records|levels?|px)"

@@ -19,7 +19,7 @@ from auditor.forensics.source_text.comments import code_alone, code_by_line
 from auditor.forensics.source_text.definitions import definitions, unqualified
 from auditor.forensics.source_text.file_roles import Role, is_code, is_test, language, role
 from auditor.forensics.source_text.outline import Outline
-from auditor.late import late
+from auditor.lazy_regex import late
 
 MAX_DESCRIPTION = 70_000
 """Characters that are read; GitHub takes 65,536 in a body."""

@@ -14,7 +14,7 @@ from auditor.forensics.public_api.breaking_changes import Break
 from auditor.forensics.public_api.python_compatibility import breaks, importable, is_interface
 from auditor.forensics.public_api.removed_exports import compared_before, lost_offers
 from auditor.forensics.source_text.file_roles import Role, is_code, is_example, language, role
-from auditor.late import late
+from auditor.lazy_regex import late
 
 _SMALL = 5
 """Lines of code, changed together with their neighbours, up to which a change may be the correction of a typing error."""

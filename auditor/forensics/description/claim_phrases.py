@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 
 from auditor.forensics.source_text.phrase_patterns import either
-from auditor.late import late
+from auditor.lazy_regex import late
 
 NOTHING = late(r"(?!)")
 _ADJECTIVES = r"(?:(?:an?|the|some|new|more|many|several|few|unit|regression|integration|end-to-end|e2e|snapshot|fuzz|smoke|property(?:-based)?|golden|contract|acceptance|functional|parametri[sz]ed|table-driven|focused|dedicated|basic|simple|failing|another|further|matching|relevant|missing|extra|additional|corresponding|proper|comprehensive|full|first|two|three|\d+|[\w-]{1,30} and|[\w-]{1,30},)\s+){0,5}"

@@ -11,7 +11,7 @@ from auditor.forensics.description.claim_phrases import GENERAL
 from auditor.forensics.description.phrase_claims import Form, held_by_form
 from auditor.forensics.source_text.file_roles import Role, is_code, is_test, role
 from auditor.forensics.source_text.phrase_patterns import either, first_group
-from auditor.late import late
+from auditor.lazy_regex import late
 
 _FRONT = r"(?:front[\s-]?end|client[\s-]side|browser\s+side)"
 _BACK = r"(?:back[\s-]?end|server(?:[\s-]side)?)"

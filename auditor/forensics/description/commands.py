@@ -11,7 +11,7 @@ from auditor.forensics.description.change_facts import FROM_WORDING, MAX_SENTENC
 from auditor.forensics.description.name_claims import stated
 from auditor.forensics.description.phrase_claims import Told, held_once
 from auditor.forensics.source_text.phrase_patterns import by_role, either
-from auditor.late import late
+from auditor.lazy_regex import late
 
 _COMMAND = r"`(?:\$\s*)?(?P<command_{0}>make|npm run|yarn run|pnpm run|just)\s+(?P<task_{0}>[\w][\w:.-]{{0,40}})`"
 _DOES = r"(?:runs?|does|calls?|builds?|starts?|creates?|installs?|executes?|launches|generates?|fills?|seeds?|checks|lints?|formats?|deploys?|cleans?|prints?|shows?|brings?|works?|invokes?|wraps?|tests)"

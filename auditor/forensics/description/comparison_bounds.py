@@ -11,7 +11,7 @@ from auditor.forensics.description.phrase_claims import Form, held_by_form
 from auditor.forensics.description.single_token_edits import side_of_bound
 from auditor.forensics.description.versions_and_counts import as_number
 from auditor.forensics.source_text.phrase_patterns import by_role, either
-from auditor.late import late
+from auditor.lazy_regex import late
 
 _N = r"`?(?P<{}>\d{{1,7}}(?:[_,]\d{{3}}){{0,2}})`?(?![\w%]*\.\d|\w|\s?%)"
 _BOUND = either(

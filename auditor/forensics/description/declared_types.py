@@ -9,7 +9,7 @@ from auditor.forensics.description.change_facts import FROM_WORDING, Answer, Gro
 from auditor.forensics.description.phrase_claims import Form, held_by_form
 from auditor.forensics.source_text.file_roles import is_code, is_test
 from auditor.forensics.source_text.phrase_patterns import either
-from auditor.late import late
+from auditor.lazy_regex import late
 
 _TYPES = {
     "whole": r"(?:big|small|tiny|medium)?int(?:eger)?(?:field|column|8|16|32|64)?|[iu](?:8|16|32|64|128|size)|long|short|(?:big)?serial|number|num|numeric|decimal",

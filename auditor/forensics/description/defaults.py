@@ -10,7 +10,7 @@ from auditor.forensics.description.phrase_claims import Form, held_by_form
 from auditor.forensics.description.versions_and_counts import ungrouped
 from auditor.forensics.source_text.file_roles import is_test
 from auditor.forensics.source_text.phrase_patterns import by_role, either
-from auditor.late import late
+from auditor.lazy_regex import late
 
 _NAME = r"(?:`(?:--)?(?P<{0}>[A-Za-z][\w.-]{{1,60}})`|(?<![\w-])--(?P<{0}_option>[a-z][\w-]{{1,60}})|\b(?P<{0}_shaped>[A-Za-z]\w{{0,40}}_\w{{1,60}}|[a-z]{{2,30}}[A-Z]\w{{1,60}}))"
 _KIND = r"(?:\s+(?:flag|option|setting|switch|parameter|argument|variable|field|feature|toggle|key|env(?:ironment)?(?:\s+var\w*)?))?"

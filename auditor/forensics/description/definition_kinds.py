@@ -11,7 +11,7 @@ from auditor.forensics.description.phrase_claims import Form, held_by_form
 from auditor.forensics.probe_kit.outcomes import lines
 from auditor.forensics.source_text.file_roles import is_code, is_test, language
 from auditor.forensics.source_text.phrase_patterns import either
-from auditor.late import late
+from auditor.lazy_regex import late
 
 _NAME = r"`(?P<{0}>[A-Za-z_][\w.:#]{{1,80}})(?:\(\))?`"
 _SIGNS = {

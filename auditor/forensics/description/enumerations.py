@@ -10,7 +10,7 @@ from auditor.forensics.description.phrase_claims import Form, held_by_form
 from auditor.forensics.probe_kit.outcomes import lines
 from auditor.forensics.source_text.file_roles import Role, role
 from auditor.forensics.source_text.phrase_patterns import either, first_group
-from auditor.late import late
+from auditor.lazy_regex import late
 
 _ITEM = r"(?>[A-Z][\w+#.-]{1,30}\w|[A-Z]{2,10}|[a-z][\w-]{1,20})"
 _LIST = late(rf"(?<![\w/.`-]){_ITEM}(?:,\s+{_ITEM}){{1,10}},?\s+(?:and|or|&)\s+{_ITEM}(?![\w/`-])")

@@ -28,7 +28,7 @@ from auditor.forensics.probe_kit.outcomes import lines
 from auditor.forensics.source_text.comments import code_by_line
 from auditor.forensics.source_text.file_roles import is_code, is_test, language
 from auditor.forensics.source_text.phrase_patterns import either
-from auditor.late import late
+from auditor.lazy_regex import late
 
 
 class _Thing(NamedTuple):

@@ -26,7 +26,7 @@ from auditor.forensics.description.file_references import RUNS_CODE, Named, Noun
 from auditor.forensics.description.masked_sentences import MASK
 from auditor.forensics.source_text.file_roles import Role, is_code, is_test, role
 from auditor.forensics.source_text.phrase_patterns import either, first_group
-from auditor.late import late
+from auditor.lazy_regex import late
 
 _FILL = r"(?:(?:the|an?|our|any|its|this|these|all|both|existing|current|old|new|project|root|main|top-level|respective|corresponding|relevant|necessary|whole|entire|also|other|of|files?|folders?|directory|modules?|packages?|scripts?|(?:anything|files?|code|contents?|lines?|something|single line) (?:in|of|under|inside|below))\s+){0,5}"
 _OWN_CLAUSE = r"(?!\s+(?:now|is|was|has|had|will|can|should|also|\w{2,20}s)\b)"

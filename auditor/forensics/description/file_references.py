@@ -12,7 +12,7 @@ from auditor.forensics.description.change_facts import Ground
 from auditor.forensics.description.masked_sentences import MASK, Masked, unmarked
 from auditor.forensics.description.name_claims import FILE_SUFFIXES
 from auditor.forensics.source_text.file_roles import Role, is_code, is_test, role
-from auditor.late import late
+from auditor.lazy_regex import late
 
 MAX_NOUNS = 40
 """Nouns of one sentence that are looked at."""

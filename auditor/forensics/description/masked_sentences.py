@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Generic, TypeVar
 
-from auditor.late import late
+from auditor.lazy_regex import late
 
 OPEN, CLOSE = "\ue000", "\ue001"
 """Around the number of what is masked: letters for private use, of which `unmarked` frees a text that holds some itself."""

@@ -24,7 +24,7 @@ from auditor.forensics.description.change_facts import (
 from auditor.forensics.description.phrase_claims import Told, held_once
 from auditor.forensics.source_text.comments import code_of_lines
 from auditor.forensics.source_text.file_roles import Role, is_code, is_test, language, role
-from auditor.late import late
+from auditor.lazy_regex import late
 
 
 class _Manner(NamedTuple):

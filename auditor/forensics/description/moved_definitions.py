@@ -22,7 +22,7 @@ from auditor.forensics.description.name_claims import CALLED, FILE_SUFFIXES, TAK
 from auditor.forensics.probe_kit.outcomes import lines
 from auditor.forensics.source_text.definitions import spans, unqualified
 from auditor.forensics.source_text.phrase_patterns import by_role, either, first_group
-from auditor.late import late
+from auditor.lazy_regex import late
 
 MAX_PIECES = 40
 """Files and names of one sentence that are looked at."""

@@ -12,7 +12,7 @@ from auditor.forensics.description.clauses import own_clauses
 from auditor.forensics.description.masked_sentences import MASK, OPEN, Masked, numbers, unmarked
 from auditor.forensics.documents.path_mentions import SUFFIXES
 from auditor.forensics.source_text.phrase_patterns import by_role, either, first_group
-from auditor.late import late
+from auditor.lazy_regex import late
 
 FILE_SUFFIXES = f"{SUFFIXES}|lock"
 """Suffixes by which a word of a description is a file: those of documents, and lock files, which people say they update."""

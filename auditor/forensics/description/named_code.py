@@ -13,7 +13,7 @@ from auditor.forensics.description.phrase_claims import Told, held_once
 from auditor.forensics.source_text.definitions import spans, unqualified
 from auditor.forensics.source_text.file_roles import is_code, is_test
 from auditor.forensics.source_text.outline import Outline
-from auditor.late import late
+from auditor.lazy_regex import late
 
 MAX_NAMES = 120
 """Names of a description that are looked for in the change."""

@@ -10,7 +10,7 @@ from typing import NamedTuple
 from auditor.domain import Status
 from auditor.forensics.description.change_facts import Answer, Ground, Held, Sentence, denied, is_bump
 from auditor.forensics.description.file_references import ADDRESS, LIBRARY, PATH, PRETEND, is_address, stands, touches
-from auditor.late import late
+from auditor.lazy_regex import late
 
 MAX_PATHS = 200
 _DIRECTLY = r"\s+(?:the\s+|a\s+|an\s+|our\s+|new\s+|old\s+|unused\s+|obsolete\s+|empty\s+|file\s+|module\s+|script\s+|test\s+){0,4}[`\"'*(\[]{0,3}$"

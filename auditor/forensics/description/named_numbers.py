@@ -9,7 +9,7 @@ from auditor.forensics.description.change_facts import FROM_WORDING, Answer, Gro
 from auditor.forensics.description.phrase_claims import Form, held_by_form
 from auditor.forensics.description.versions_and_counts import agree, as_number
 from auditor.forensics.source_text.phrase_patterns import either
-from auditor.late import late
+from auditor.lazy_regex import late
 
 _SOME = r"(?P<{}>\d{{1,6}}|one|two|three|four|five|six|seven|eight|nine|ten|twelve|twenty|thirty)"
 _OF_NAMES = {

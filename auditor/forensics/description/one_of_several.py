@@ -24,7 +24,7 @@ from auditor.forensics.probe_kit.outcomes import lines
 from auditor.forensics.source_text.definitions import definitions, unqualified
 from auditor.forensics.source_text.file_roles import Role, is_code, is_test, role
 from auditor.forensics.source_text.phrase_patterns import either, first_group
-from auditor.late import late
+from auditor.lazy_regex import late
 
 _SYSTEMS = {
     "linux": late(r"ubuntu|linux|debian|alpine", re.IGNORECASE),

@@ -9,7 +9,7 @@ from typing import NamedTuple
 from auditor.forensics.dependencies.manifest_readers import is_manifest
 from auditor.forensics.description.change_facts import FROM_WORDING, MAX_SENTENCES, Answer, Ground, Held, Sentence
 from auditor.forensics.description.versions_and_counts import agree
-from auditor.late import late
+from auditor.lazy_regex import late
 
 _ASKED = late(
     r"^\s*(?:gem\s+)?[\"']?(?P<name>@?[A-Za-z][\w.-]{0,60}(?:/[\w.-]{1,60}){0,4})(?:\[[\w,-]{1,60}\])?[\"']?(?:\s{1,8}|\s{0,8}(?:[:=,]|==|>=|~=|=>)\s{0,8})\{?\s{0,8}(?:version\s{0,8}=\s{0,8})?[\"']?[\^~<>=v\s]{0,4}(?P<version>\d{1,5}(?:\.\d{1,6}){1,3})(?![\w.])"

@@ -24,7 +24,7 @@ from auditor.forensics.source_text.comments import code_by_line
 from auditor.forensics.source_text.definitions import definitions, unqualified
 from auditor.forensics.source_text.file_roles import is_code, is_test, language
 from auditor.forensics.source_text.phrase_patterns import either, first_group
-from auditor.late import late
+from auditor.lazy_regex import late
 
 _THEM = r"(?:functions?|methods?|helpers?|class(?:es)?|commands?|options?|endpoints?|routes?|fields?|rules?|validators?|parsers?|them|new\s+ones|of\s+them|ones|cases?)"
 _EACH_TESTED = either(

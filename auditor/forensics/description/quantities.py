@@ -26,7 +26,7 @@ from auditor.forensics.description.phrase_claims import Told, held_once
 from auditor.forensics.description.versions_and_counts import as_number, ungrouped
 from auditor.forensics.source_text.file_roles import is_code, is_test
 from auditor.forensics.source_text.phrase_patterns import either
-from auditor.late import late
+from auditor.lazy_regex import late
 
 _SPELT = r"half an|half a|(?:a |one )?hundred|an|a|one|two|three|four|five|six|seven|eight|nine|ten|twelve|fifteen|twenty|thirty|forty-five|forty|fifty|sixty|ninety"
 _SECONDS = {"ms": 0.001, "s": 1.0, "m": 60.0, "h": 3_600.0, "d": 86_400.0, "w": 604_800.0}

@@ -11,7 +11,7 @@ from auditor.forensics.description.phrase_claims import Form, held_by_form
 from auditor.forensics.probe_kit.outcomes import lines
 from auditor.forensics.source_text.file_roles import is_test
 from auditor.forensics.source_text.phrase_patterns import either, first_group
-from auditor.late import late
+from auditor.lazy_regex import late
 
 _NAME = r"[`\"']?(?P<{}>@?[A-Za-z][\w.-]{{0,60}}(?:/[\w.-]{{1,60}}){{0,4}})[`\"']?"
 _DROPS = r"(?:remov|drop|delet|uninstall|eliminat|retir|rip|get|got|cut|strip)(?:e?s|e?d|ing|ping|ped|ting)?(?:\s+(?:rid\s+of|out))?"

@@ -10,7 +10,7 @@ from auditor.forensics.description.change_facts import FROM_WORDING, MAX_SENTENC
 from auditor.forensics.description.name_claims import stated
 from auditor.forensics.description.phrase_claims import Told, held_once
 from auditor.forensics.source_text.phrase_patterns import by_role, either, first_group
-from auditor.late import late
+from auditor.lazy_regex import late
 
 _IMAGE = r"(?<![\w/.-])[a-z0-9][\w./-]{0,80}\w:(?:[A-Za-z0-9][\w.-]{0,60}\w|\d)"
 _TAGGED = (

@@ -11,7 +11,7 @@ from auditor.forensics.description.name_claims import stated
 from auditor.forensics.description.phrase_claims import Told, held_once
 from auditor.forensics.source_text.file_roles import is_test
 from auditor.forensics.source_text.phrase_patterns import by_role, either, first_group
-from auditor.late import late
+from auditor.lazy_regex import late
 
 _RUNTIME = r"(?P<{0}>python|node(?:\.?js)?|ruby|java|jdk|go|golang|php|django|rails|rust|pypy|typescript|react)"
 _NUMBER = r"v?(?P<{0}>\d{{1,3}}(?:\.\d{{1,3}}){{0,2}})\b(?!\s*%)"

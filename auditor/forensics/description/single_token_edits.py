@@ -11,7 +11,7 @@ from auditor.forensics.description.change_facts import FROM_WORDING, Answer, Gro
 from auditor.forensics.probe_kit.outcomes import lines
 from auditor.forensics.source_text.comments import code_by_line
 from auditor.forensics.source_text.file_roles import language
-from auditor.late import late
+from auditor.lazy_regex import late
 
 _LONG = 400
 """Characters of a line that is compared; longer ones are data."""

@@ -23,7 +23,7 @@ from auditor.forensics.description.change_facts import (
 from auditor.forensics.description.claim_phrases import GENERAL
 from auditor.forensics.source_text.file_roles import is_code, is_test
 from auditor.forensics.source_text.phrase_patterns import either, first_group
-from auditor.late import late
+from auditor.lazy_regex import late
 
 _VERSION = (
     r"[`\"']{{0,3}}(?:[<>=~^]{{1,2}}\s?)?v?(?P<{}>\d+(?:\.\d+){{0,4}}(?:[-.+]?[A-Za-z][\w.]{{0,20}})?)[`\"']{{0,3}}"

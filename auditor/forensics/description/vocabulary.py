@@ -16,7 +16,7 @@ from auditor.forensics.description.change_facts import (
     beginning,
     denied,
 )
-from auditor.late import late
+from auditor.lazy_regex import late
 
 _GROUPS = (
     ("md5", "sha-1", "sha-256", "sha-384", "sha-512", "blake2", "blake3", "bcrypt", "scrypt", "argon2", "pbkdf2"),

@@ -60,7 +60,7 @@ from auditor.forensics.description.claim_phrases import (
     WITH_DOCSTRINGS,
 )
 from auditor.forensics.description.single_token_edits import same_signs
-from auditor.late import late
+from auditor.lazy_regex import late
 
 _BEGINNING = 3
 """Lines of a description that speak of the change as a whole."""

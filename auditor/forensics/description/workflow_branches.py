@@ -12,7 +12,7 @@ from auditor.forensics.probe_kit.outcomes import lines
 from auditor.forensics.source_text.file_roles import Role, role
 from auditor.forensics.source_text.phrase_patterns import by_role, either
 from auditor.forensics.workflows.jobs import read
-from auditor.late import late
+from auditor.lazy_regex import late
 
 _RUNS = r"(?:run|start|trigger|fire|build|publish|execut|deploy|releas|upload|push|job|workflow|pipeline)\w{0,5}"
 _BRANCH = r"(?:the\s+)?(?:`(?P<{0}>[\w./-]{{1,60}})`|\"(?P<{0}_quoted>[\w./-]{{1,60}})\"|(?P<{0}_plain>main|master|develop|trunk|staging|production)\b)(?:[- ]branch)?"

@@ -11,7 +11,7 @@ from auditor.forensics.description.phrase_claims import Form, held_by_form
 from auditor.forensics.probe_kit.outcomes import lines
 from auditor.forensics.source_text.file_roles import Role, is_test, role
 from auditor.forensics.source_text.phrase_patterns import either
-from auditor.late import late
+from auditor.lazy_regex import late
 
 _RUNS = r"(?:runs?|running|starts?|started|triggers?|triggered|fires?|builds?|publish(?:es|ed)?|executes?|executed|deploys?|scheduled|kicks\s+off)"
 _STARTED = either(

@@ -9,7 +9,7 @@ from itertools import pairwise
 
 from auditor.forensics.documents.markdown import MAX_DEPTH, is_too_tangled
 from auditor.forensics.probe_kit.inputs import Tree
-from auditor.late import late
+from auditor.lazy_regex import late
 
 _DEEPEST = 20
 """Folders above a document in which a generator may be set up."""

@@ -10,8 +10,8 @@ from multiprocessing.connection import Connection
 from typing import NamedTuple
 
 from auditor.child_process import WALL_TIME_FACTOR, Limits, start
+from auditor.exit_reasons import ending
 from auditor.forensics.documents.passages import Document
-from auditor.forensics.endings import ending
 
 MAX_BYTES = 50_000_000
 SECONDS = 30.0

@@ -8,7 +8,7 @@ from itertools import pairwise
 from typing import NamedTuple
 
 from auditor.forensics.documents.path_mentions import SUFFIXES
-from auditor.late import late
+from auditor.lazy_regex import late
 
 MAX_LINES = 400
 _PROMPT = late(r"^\s*(?:[\w.@~:/\\-]{0,60}[$#>%]\s+|>>>\s*)?")

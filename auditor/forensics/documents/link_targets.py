@@ -10,7 +10,7 @@ from typing import Any
 from auditor.forensics.documents.anchors import Anchors
 from auditor.forensics.documents.markdown import LONG_LINE, tokens
 from auditor.forensics.probe_kit.inputs import Tree
-from auditor.late import late
+from auditor.lazy_regex import late
 
 
 def _inline_tokens(text: str) -> Iterator[tuple[Any, int]]:

@@ -6,7 +6,7 @@ import re
 from collections.abc import Iterator
 from typing import Any
 
-from auditor.late import late
+from auditor.lazy_regex import late
 
 MARKDOWN = ("*.md", "**/*.md", "*.markdown", "**/*.markdown")
 MAX_DEPTH = 40

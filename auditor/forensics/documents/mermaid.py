@@ -9,7 +9,7 @@ import re
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 
-from auditor.late import late
+from auditor.lazy_regex import late
 
 MAX_TEXT = 200_000
 MAX_NODES = 2_000

@@ -8,7 +8,7 @@ from enum import StrEnum
 from itertools import accumulate
 
 from auditor.domain import CodeLocation, DocumentLocation, Location
-from auditor.late import late
+from auditor.lazy_regex import late
 
 
 class Kind(StrEnum):

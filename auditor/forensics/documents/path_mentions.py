@@ -11,7 +11,7 @@ from posixpath import normpath
 from auditor.forensics.probe_kit.inputs import Tree
 from auditor.forensics.source_text.file_roles import Role, is_code, role
 from auditor.forensics.source_text.phrase_patterns import either
-from auditor.late import late
+from auditor.lazy_regex import late
 
 SUFFIXES = (
     "py|pyi|md|rst|toml|cfg|ini|ya?ml|json|js|jsx|mjs|cjs|ts|tsx|mts|cts|go|rs|java|kts?|rb|sh|bash|c|h|cc|cpp|hpp|cs|php|swift|scala|dart|exs?|lua"

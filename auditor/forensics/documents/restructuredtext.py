@@ -8,7 +8,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 
-from auditor.late import late
+from auditor.lazy_regex import late
 
 _TAKES_IN = late(
     r"^[ \t]*\.\.[ \t]+(?:\|[^|\n]{1,100}\|[ \t]+)?(?:image|figure|include|literalinclude|graphviz)::[ \t]+(\S{1,300})[ \t]*$"

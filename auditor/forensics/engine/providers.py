@@ -28,7 +28,7 @@ from auditor.forensics.source_text.file_roles import Role, role
 from auditor.forensics.workflows import zizmor
 from auditor.forensics.workflows.governed_paths import instructs, is_pipeline, leads_to
 from auditor.forensics.workflows.workflow_files import Governing, Workflow, Workflows
-from auditor.late import late
+from auditor.lazy_regex import late
 from auditor.repo import BlobReader, Repo
 
 if TYPE_CHECKING:

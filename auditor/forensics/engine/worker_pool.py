@@ -21,7 +21,7 @@ from functools import partial
 from multiprocessing.connection import Connection
 
 from auditor.child_process import WALL_TIME_FACTOR, Child, Limits, NotStarted, allow_seconds, start
-from auditor.forensics.endings import MEMORY, ending
+from auditor.exit_reasons import MEMORY, ending
 from auditor.forensics.engine.file_scan import look
 from auditor.forensics.engine.interest import Interest
 from auditor.forensics.probe_kit.file_record import FileRecord, Reading

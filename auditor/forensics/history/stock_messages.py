@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 import unicodedata
 
-from auditor.late import late
+from auditor.lazy_regex import late
 
 _SHORT = late(r"^(?:test|tests|temp|typos?|clean|asdf+\w*|qwert\w*|blah+|x{2,}|a{2,}|\W+)\W*$", re.IGNORECASE)
 _EMPTY = frozenset(

@@ -11,7 +11,7 @@ from auditor.forensics.history.stock_messages import says_nothing
 from auditor.forensics.probe_kit.outcomes import found, not_applicable, not_found, verb
 from auditor.forensics.probe_kit.probe import probe
 from auditor.forensics.source_text.file_roles import Role, role
-from auditor.late import late
+from auditor.lazy_regex import late
 
 _WITH_ANY = frozenset({Role.TEST, Role.DOCUMENTATION, Role.LOCK, Role.GENERATED})
 _ALONG = frozenset(

@@ -15,7 +15,7 @@ from auditor.forensics.probe_kit.probe import probe
 from auditor.forensics.source_text.added_code import READ, gone_lines, written
 from auditor.forensics.source_text.file_roles import Role, is_code, role
 from auditor.forensics.source_text.generated_files import BUILT, is_built, is_carried, is_copied, is_marked
-from auditor.late import late
+from auditor.lazy_regex import late
 
 REVIEWABLE_LINES = 400
 """Added lines that one review can hold: defect detection fell off above 200 to 400 lines in the study of 2,500

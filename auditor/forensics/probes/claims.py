@@ -17,7 +17,7 @@ from auditor.forensics.probe_kit.inputs import Change, Documents, PythonModules,
 from auditor.forensics.probe_kit.outcomes import found, not_applicable, not_found
 from auditor.forensics.probe_kit.probe import probe
 from auditor.forensics.public_api.surfaces import Surfaces
-from auditor.late import late
+from auditor.lazy_regex import late
 
 if TYPE_CHECKING:
     from auditor.forensics.description.change_facts import Held, Sentence

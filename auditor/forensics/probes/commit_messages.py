@@ -10,7 +10,7 @@ from auditor.forensics.history.commits import no_commits, place_of, sureness
 from auditor.forensics.history.stock_messages import says_nothing
 from auditor.forensics.probe_kit.outcomes import counted, each_of, found, not_found, verb
 from auditor.forensics.probe_kit.probe import probe
-from auditor.late import late
+from auditor.lazy_regex import late
 
 _TRAILER = late(r"^(?:git-svn-id|change-id|signed-off-by|co-authored-by|reviewed-by|[a-z-]+-by):", re.IGNORECASE)
 

@@ -26,7 +26,7 @@ from auditor.forensics.probe_kit.outcomes import found, not_applicable, not_foun
 from auditor.forensics.probe_kit.probe import probe
 from auditor.forensics.source_text.file_roles import is_code, is_test
 from auditor.forensics.source_text.phrase_patterns import pattern
-from auditor.late import late
+from auditor.lazy_regex import late
 
 _FILE = late(r"[\w./\\-]+\.(?:py|tsx?|jsx?|mjs|md|pdf|docx|txt|json|ya?ml|toml|png|svg|jpe?g)\b")
 _OF_PLANS = late(

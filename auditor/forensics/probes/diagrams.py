@@ -15,7 +15,7 @@ from auditor.forensics.documents.passages import DRAWING, Document, Image, Kind,
 from auditor.forensics.documents.reports import Reports
 from auditor.forensics.probe_kit.outcomes import found, lines, not_found, unavailable
 from auditor.forensics.probe_kit.probe import probe
-from auditor.late import late
+from auditor.lazy_regex import late
 
 _SAME_NODES = 0.4
 """Share of the code's nodes that a diagram must name to be one of that graph."""

@@ -29,7 +29,7 @@ from auditor.forensics.workflows.triggers import is_harmless
 from auditor.forensics.workflows.weakened_scripts import demands_less, fails_less
 from auditor.forensics.workflows.workflow_files import Governing
 from auditor.forensics.workflows.workflow_moves import only_moved
-from auditor.late import late
+from auditor.lazy_regex import late
 
 CONFIGURATION = ".github/auditor.yml"
 _RIGHTS = late(

@@ -27,7 +27,7 @@ from auditor.forensics.probe_kit.inputs import Change, Documents, Tree
 from auditor.forensics.probe_kit.outcomes import found, lines, not_applicable, not_found, part_of, several, some, verb
 from auditor.forensics.probe_kit.probe import probe
 from auditor.forensics.source_text.file_roles import is_expected_output
-from auditor.late import late
+from auditor.lazy_regex import late
 
 MAX_MENTIONS = 1_000
 _CONTEXT = 400

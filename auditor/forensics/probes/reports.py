@@ -26,7 +26,7 @@ from auditor.forensics.probe_kit.inputs import Documents, PythonModules, Tree
 from auditor.forensics.probe_kit.outcomes import found, not_applicable, not_found
 from auditor.forensics.probe_kit.probe import probe
 from auditor.forensics.source_text.file_roles import is_code
-from auditor.late import late
+from auditor.lazy_regex import late
 
 _ENOUGH_WORDS = 25
 """Words from which a passage can define something and say how it works."""

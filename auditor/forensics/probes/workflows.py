@@ -20,7 +20,7 @@ from auditor.forensics.workflows.permissions import unused
 from auditor.forensics.workflows.triggers import is_harmless
 from auditor.forensics.workflows.workflow_files import Workflow, WorkflowFinding, Workflows
 from auditor.forensics.workflows.yaml_lines import indent, parents
-from auditor.late import late
+from auditor.lazy_regex import late
 
 _SURE = {"high": 0.95, "medium": 0.75, "low": 0.5}
 _GRAVE = {"high": 1.0, "medium": 0.75, "low": 0.5, "informational": 0.4}

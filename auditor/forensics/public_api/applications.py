@@ -8,7 +8,7 @@ from dataclasses import dataclass
 
 from auditor.forensics.probe_kit.inputs import PythonModules
 from auditor.forensics.source_text.outline import Function
-from auditor.late import late
+from auditor.lazy_regex import late
 
 _MIGRATION = late(r"(?:^|/)(?:migrations/(?:versions/)?|alembic/(?:\w{1,80}/)?versions/)[^/]+\.py$")
 _STARTS = re.compile(r"(?:^|/)(?:wsgi|asgi)\.py$")

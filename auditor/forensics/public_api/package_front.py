@@ -14,7 +14,7 @@ from collections.abc import Collection, Iterable, Iterator, Mapping
 from posixpath import dirname
 
 from auditor.forensics.source_text.comments import bare
-from auditor.late import late
+from auditor.lazy_regex import late
 
 _DEEPEST = 12
 _TAKES = late(

@@ -18,7 +18,7 @@ from posixpath import dirname, join, normpath
 from auditor.forensics.languages.exports.rust_use import used
 from auditor.forensics.public_api import package_front
 from auditor.forensics.source_text.file_roles import Role, is_example, language, role
-from auditor.late import late
+from auditor.lazy_regex import late
 
 MAX_FILES = 600
 """Files that a walk looks into, for each side of a change."""

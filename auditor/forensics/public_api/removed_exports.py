@@ -32,7 +32,7 @@ from auditor.forensics.public_api.surfaces import Surfaces
 from auditor.forensics.source_text.definitions import unqualified
 from auditor.forensics.source_text.file_roles import Role, is_example, language, role
 from auditor.forensics.source_text.outline import Export, Outline
-from auditor.late import late
+from auditor.lazy_regex import late
 
 Offers = Mapping[tuple[str, str], list[tuple[str, Export]]]
 """By scope (a package, a folder) and name as others see it: each place that offers it."""

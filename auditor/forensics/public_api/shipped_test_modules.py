@@ -12,7 +12,7 @@ from posixpath import normpath
 from auditor.domain import TreeEntry
 from auditor.forensics.source_text.file_roles import is_test, language
 from auditor.forensics.source_text.outline import LIKE_A_TEST, Outline
-from auditor.late import late
+from auditor.lazy_regex import late
 
 _IMPORT = late(
     r"^[ \t]*(?:from[ \t]+(?P<origin>[\w.]+)[ \t]+import[ \t]+(?P<names>\([^)]{0,4000}\)|[^\n#]{1,4000})|import[ \t]+(?P<modules>[^\n#]{1,4000}))",

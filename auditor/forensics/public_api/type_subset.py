@@ -10,7 +10,7 @@ import re
 from collections.abc import Container, Iterator
 from functools import lru_cache
 
-from auditor.late import late
+from auditor.lazy_regex import late
 
 _LONGEST = 400
 """Characters of a type that is compared; a longer one is only the same or another."""

@@ -12,7 +12,7 @@ from typing import NamedTuple
 
 from auditor.forensics.public_api.type_subset import split
 from auditor.forensics.source_text.outline import Class, Function
-from auditor.late import late
+from auditor.lazy_regex import late
 
 _MOST_ROWS = 80
 _MOST_TEXT = 6_000

@@ -6,7 +6,7 @@ import base64
 import re
 
 from auditor.domain.entropy import ENTROPY, entropy
-from auditor.late import late
+from auditor.lazy_regex import late
 
 LOOSE = frozenset(
     {"private-key", "jwt", "generic-credential-uri", "assigned-secret", "plain-secret", "header-secret", "argument-secret", "element-secret", "connection-secret", "curl-auth-header", "curl-auth-user", "mongodb-connection-string",

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from auditor.forensics.source_text.outline import Class, Function, Outline
-from auditor.late import late
+from auditor.lazy_regex import late
 
 _SEPARATOR = late(r"\.|::|#")
 

@@ -6,7 +6,7 @@ import re
 from collections.abc import Iterator
 
 from auditor.forensics.source_text.added_code import READ
-from auditor.late import late
+from auditor.lazy_regex import late
 
 BUILT = (
     *READ,

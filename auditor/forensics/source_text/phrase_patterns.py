@@ -9,7 +9,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable
 
-from auditor.late import late
+from auditor.lazy_regex import late
 
 _LETTERS = "0-9A-Za-z\u00c0-\u024f\u0400-\u04ff"
 """Letters of scripts that put limits between words; beside others, such as Chinese, a word may stand anywhere."""

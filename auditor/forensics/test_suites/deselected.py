@@ -8,7 +8,7 @@ from collections.abc import Container, Iterable, Iterator
 from auditor.domain import CodeLocation
 from auditor.forensics.probe_kit.inputs import Change, Documents
 from auditor.forensics.probe_kit.outcomes import lines
-from auditor.late import late
+from auditor.lazy_regex import late
 
 RUNNERS = (
     *(f"{folder}{name}" for folder in ("", "**/")

@@ -11,7 +11,7 @@ from auditor.forensics.source_text.comments import without_comments
 from auditor.forensics.source_text.outline import Class, Function, Outline, Runs
 from auditor.forensics.test_suites.python_tests import Placed, Sources
 from auditor.forensics.test_suites.test_bodies import lines_of, stops_early
-from auditor.late import late
+from auditor.lazy_regex import late
 
 _NEVER = frozenset({"skip", "xfail", "expectedFailure"})
 _UNDER_A_CONDITION = frozenset({"skipif", "skipIf", "skipUnless"})

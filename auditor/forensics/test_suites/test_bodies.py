@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from auditor.forensics.source_text.outline import Function
-from auditor.late import late
+from auditor.lazy_regex import late
 
 _CHECK = late(
     r"\bassert\b|\b(?:self|cls|case|t)\.(?:assert|fail)\w*\(|\.assert_\w+\(|\b(?:pytest\.)?(?:raises|warns)\(|\b(?:assert|check|verify|expect)_\w+\("

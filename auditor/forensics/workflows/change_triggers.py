@@ -8,7 +8,7 @@ from itertools import islice
 from typing import NamedTuple
 
 from auditor.forensics.workflows.workflow_model import Workflow
-from auditor.late import late
+from auditor.lazy_regex import late
 
 
 class Reach(IntEnum):

@@ -14,9 +14,9 @@ from typing import NamedTuple
 
 from pydantic import Field
 
-from auditor import closed_yaml
+from auditor import strict_yaml
 from auditor.domain.base import Frozen
-from auditor.late import late
+from auditor.lazy_regex import late
 
 _DATA = Path(__file__).with_name("check_tools.yaml")
 
@@ -87,7 +87,7 @@ class _Lookup(NamedTuple):
 
 @cache
 def _lookup() -> _Lookup:
-    tables = closed_yaml.parse(_Tables, _DATA.read_text(encoding="utf-8"), _DATA.name)
+    tables = strict_yaml.parse(_Tables, _DATA.read_text(encoding="utf-8"), _DATA.name)
     lenient = {name: row for row in tables.recipes_never_fail for name in row.names}
     return _Lookup(
         {name: row for row in tables.tools for name in row.names},

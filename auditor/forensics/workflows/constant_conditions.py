@@ -11,7 +11,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Final
 
-from auditor.late import late
+from auditor.lazy_regex import late
 
 MAX_CHARACTERS = 2_000
 _WRAPPED = late(r"\s*\$\{\{((?:(?!\}\}).)*)\}\}\s*", re.DOTALL)

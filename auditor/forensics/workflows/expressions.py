@@ -12,7 +12,7 @@ from functools import lru_cache
 
 from auditor.forensics.workflows import jobs
 from auditor.forensics.workflows.yaml_lines import indent
-from auditor.late import late
+from auditor.lazy_regex import late
 
 _EXPRESSION = late(r"\$\{\{([^}]{0,300})\}\}")
 _OURS = late(

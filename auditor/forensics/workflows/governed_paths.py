@@ -11,7 +11,7 @@ from collections.abc import Iterator, Mapping
 from itertools import islice
 from posixpath import normpath
 
-from auditor.late import late
+from auditor.lazy_regex import late
 
 _GATE = late(
     r"^(?:(?:\.github/)?\.?auditor\.ya?ml|\.github/auditor/.*|(?:\.github/|\.gitlab/|docs/)?CODEOWNERS|(?:.*/)?rubrics?/[^/]+\.ya?ml|\.gitlab-ci\.yml"

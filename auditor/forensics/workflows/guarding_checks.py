@@ -16,7 +16,7 @@ from auditor.forensics.workflows.constant_conditions import constant
 from auditor.forensics.workflows.recipe_scripts import recipe_lines
 from auditor.forensics.workflows.shell_commands import Command, commands
 from auditor.forensics.workflows.workflow_model import Job, Step, Unread, Workflow, read_workflow
-from auditor.late import late
+from auditor.lazy_regex import late
 
 MAX_COMMANDS = 20_000
 _DEEPEST = 5

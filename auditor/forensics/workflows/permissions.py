@@ -11,7 +11,7 @@ from collections.abc import Iterator, Mapping
 from typing import NamedTuple
 
 from auditor.forensics.workflows import jobs
-from auditor.late import late
+from auditor.lazy_regex import late
 
 GIVEN = late(r"[\"']?(?P<right>[a-z][a-z-]{1,30})[\"']?\s{0,4}:\s{0,4}[\"']?(?P<level>write|read|none)\b")
 """A right and how far it reaches, as rows of permissions say it."""

@@ -6,7 +6,7 @@ import json
 from collections.abc import Iterator, Mapping, Sequence
 from typing import NamedTuple
 
-from auditor.late import late
+from auditor.lazy_regex import late
 
 _FILES: Mapping[str, tuple[str, ...]] = {
     "make": ("Makefile", "GNUmakefile", "makefile"),

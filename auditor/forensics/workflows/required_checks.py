@@ -13,7 +13,7 @@ from collections.abc import Iterable, Iterator, Mapping
 from typing import NamedTuple
 
 from auditor.forensics.workflows.governed_paths import calls, is_pipeline
-from auditor.late import late
+from auditor.lazy_regex import late
 
 _ON_CHANGES = late(
     r"(?<![\w-])(?:pull_request(?:_target)?|merge_group)(?![\w.-])|^[ \t]*pr:|^[ \t]*pull-requests:|merge_request_event",

@@ -11,7 +11,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from itertools import islice
 
-from auditor.late import late
+from auditor.lazy_regex import late
 
 MAX_CHARACTERS = 60_000
 MAX_COMMANDS = 500

@@ -11,7 +11,7 @@ import re
 
 from auditor.forensics.workflows import jobs
 from auditor.forensics.workflows.permissions import GIVEN, given
-from auditor.late import late
+from auditor.lazy_regex import late
 
 _TALK = frozenset({"issues", "pull-requests", "discussions"})
 """Rights with which a job can label, answer and close, and change nothing that others build on."""

@@ -13,7 +13,7 @@ from typing import NamedTuple
 
 from auditor.forensics.workflows.check_tools import Kind
 from auditor.forensics.workflows.guarding_checks import Check, Strength
-from auditor.late import late
+from auditor.lazy_regex import late
 
 CONFIRMED = 0.9
 DOUBTFUL = 0.6

@@ -9,7 +9,7 @@ import re
 from collections.abc import Iterator, Mapping
 
 from auditor.forensics.workflows.required_checks import LENIENT, without_comments
-from auditor.late import late
+from auditor.lazy_regex import late
 
 _WIDEST = 1_000
 _PARTS = late(r"&&|\|\||[;|&()`]|[\"']\s*,|:\s*[\"']")

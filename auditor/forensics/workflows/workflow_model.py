@@ -9,7 +9,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 
 from auditor.forensics.workflows.yaml_reader import ListNode, MapNode, Node, Scalar, Unread, read, shown, value
-from auditor.late import late
+from auditor.lazy_regex import late
 
 MAX_STEPS = 1_000
 _BLOCK = late(r".*(?<=\s)[|>][+-]?\d?[+-]?\s*(?:#.*)?$")

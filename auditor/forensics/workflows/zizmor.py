@@ -18,7 +18,7 @@ from auditor.child_process import bounded
 from auditor.forensics.probe_kit.external_tool import Tool, begun
 from auditor.forensics.record_cache.engine_versions import program_of
 from auditor.forensics.workflows.workflow_files import WorkflowFinding
-from auditor.late import late
+from auditor.lazy_regex import late
 
 SECONDS = 30.0
 MEMORY_KB = 2 * 1024 * 1024

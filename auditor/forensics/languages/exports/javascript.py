@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 from auditor.forensics.languages.exports.signatures import MAX_OFFERS, MAX_PARAMETERS, Source, line_of, members
 from auditor.forensics.languages.keyword_search import Sought
 from auditor.forensics.source_text.outline import Export
-from auditor.late import late
+from auditor.lazy_regex import late
 
 if TYPE_CHECKING:
     from tree_sitter import Node

@@ -16,7 +16,7 @@ from auditor.forensics.languages.exports.signatures import (
     positional,
 )
 from auditor.forensics.source_text.outline import Export
-from auditor.late import late
+from auditor.lazy_regex import late
 
 if TYPE_CHECKING:
     from tree_sitter import Node

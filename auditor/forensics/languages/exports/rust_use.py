@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 
-from auditor.late import late
+from auditor.lazy_regex import late
 
 MAX_ITEMS = 2_000
 

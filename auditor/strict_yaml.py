@@ -13,7 +13,7 @@ import yaml
 from pydantic import BaseModel, ValidationError
 
 from auditor.domain import UserError
-from auditor.mistake import did_you_mean
+from auditor.user_error import did_you_mean
 
 MAX_BYTES = 1_000_000
 MAX_DEPTH = 30
