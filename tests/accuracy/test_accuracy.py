@@ -13,7 +13,7 @@ from auditor.forensics.agent_systems.system_model import DATA
 from tests.accuracy.__main__ import main
 from tests.accuracy.labelled import ROOT, Case, files, read
 from tests.accuracy.measuring import compare, difference, run
-from tests.forensics.systems.reading import system
+from tests.forensics.agent_systems.reading import system
 
 CASES = [case for file in files("cases") for case in read(file)]
 CODE = [case for case in CASES if set(case.expect) <= set(DATA)]

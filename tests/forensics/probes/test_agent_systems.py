@@ -13,8 +13,8 @@ from auditor.forensics.agent_systems.topology import multiple_fires, of_data, st
 from auditor.forensics.engine.discovery import discovered
 from auditor.repo import open_repository
 from tests.accuracy.labelled import project
+from tests.forensics.agent_systems.reading import system
 from tests.forensics.probes.asking import ask
-from tests.forensics.systems.reading import system
 from tests.repos import Drawing
 
 _CHAIN = """

@@ -9,7 +9,7 @@ import pytest
 from auditor.forensics.agent_systems.javascript import reachable_scripts
 from auditor.forensics.agent_systems.program import Source
 from auditor.forensics.agent_systems.system_model import GraphData, OutputsData, StateData
-from tests.forensics.systems.reading import answer, data, system
+from tests.forensics.agent_systems.reading import answer, data, system
 
 _HEAD = 'import { StateGraph, Annotation, START, END, Send, Command } from "@langchain/langgraph";\n'
 _STATE = "const S = Annotation.Root({ notes: Annotation<string[]>({ reducer: (a, b) => a.concat(b), default: () => [] }) });\n"

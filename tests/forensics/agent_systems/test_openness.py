@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from auditor.forensics.agent_systems.system_model import GraphData
-from tests.forensics.systems.reading import answer, data
+from tests.forensics.agent_systems.reading import answer, data
 
 _UNKNOWN_NAMES = """
 from langgraph.graph import StateGraph, START

@@ -8,7 +8,7 @@ from auditor.domain import Outcome
 from auditor.forensics.agent_systems import interpreter
 from auditor.forensics.agent_systems.facts import told
 from auditor.forensics.agent_systems.system_model import ModelsData, ReducersData, StateData
-from tests.forensics.systems.reading import answer, data, system
+from tests.forensics.agent_systems.reading import answer, data, system
 
 _GRAPH = """
 from langgraph.graph import StateGraph, START, END

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from auditor.forensics.agent_systems.system_model import OutputsData, PersonasData
-from tests.forensics.systems.reading import answer, data
+from tests.forensics.agent_systems.reading import answer, data
 
 _HEAD = """
 import json

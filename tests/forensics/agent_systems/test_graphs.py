@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from auditor.forensics.agent_systems.system_model import GraphData, SoundnessData, StagesData
-from tests.forensics.systems.reading import answer, data, system
+from tests.forensics.agent_systems.reading import answer, data, system
 
 _HEAD = "from langgraph.graph import StateGraph, START, END\n"
 _NODES = "".join(
