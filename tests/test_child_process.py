@@ -24,7 +24,7 @@ from auditor.child_process import Child, Limits, NotStarted, bounded, start
 from auditor.cli import run
 from auditor.domain import Outcome
 from auditor.forensics.agent_systems.child_analysis import analysed
-from auditor.forensics.agent_systems.program import Source
+from auditor.forensics.agent_systems.source_file import Source
 from auditor.forensics.documents import child_reader as documents
 from auditor.forensics.documents.images import image_bytes
 from auditor.forensics.engine import worker_pool

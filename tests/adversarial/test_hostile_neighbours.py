@@ -10,7 +10,7 @@ from auditor.forensics.agent_systems import child_analysis, expressions, interpr
 from auditor.forensics.agent_systems.abstract_values import Value
 from auditor.forensics.agent_systems.call_frames import Frame
 from auditor.forensics.agent_systems.interpreter import Interpreter
-from auditor.forensics.agent_systems.program import Source
+from auditor.forensics.agent_systems.source_file import Source
 from auditor.forensics.agent_systems.system_model import AgentSystem, GraphData, Judged
 
 _HEAD = "from langgraph.graph import StateGraph, START, END\n"

@@ -7,7 +7,7 @@ import time
 import pytest
 
 from auditor.forensics.agent_systems import child_analysis
-from auditor.forensics.agent_systems.program import Source
+from auditor.forensics.agent_systems.source_file import Source
 from auditor.forensics.agent_systems.system_model import GraphData
 
 _HEAD = "from langgraph.graph import StateGraph, START, END\n"

@@ -86,7 +86,8 @@ def shares(repository: str, *arguments: str) -> dict[str, object]:
     from auditor.cli import run
     from auditor.forensics.agent_systems import answers
     from auditor.forensics.agent_systems.analysis_pass import study
-    from auditor.forensics.agent_systems.program import Source, parsed
+    from auditor.forensics.agent_systems.program import parsed
+    from auditor.forensics.agent_systems.source_file import Source
     from auditor.forensics.engine import discovery
     from auditor.forensics.probe_kit import probe
 

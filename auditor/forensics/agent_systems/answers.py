@@ -13,7 +13,8 @@ from auditor.forensics.agent_systems import (
     synthesis_answers,
 )
 from auditor.forensics.agent_systems.analysis_pass import Answers, Study, study
-from auditor.forensics.agent_systems.program import Source, parsed
+from auditor.forensics.agent_systems.program import parsed
+from auditor.forensics.agent_systems.source_file import Source
 from auditor.forensics.agent_systems.system_model import AgentSystem, Judged
 
 TOPICS: tuple[Callable[[Study], Answers], ...] = (

@@ -19,7 +19,7 @@ from multiprocessing.connection import Connection
 from auditor.child_process import WALL_TIME_FACTOR, Limits, start
 from auditor.exit_reasons import ending
 from auditor.forensics.agent_systems.javascript.library_names import is_script
-from auditor.forensics.agent_systems.program import Source
+from auditor.forensics.agent_systems.source_file import Source
 from auditor.forensics.agent_systems.system_model import AgentSystem, retyped
 from auditor.forensics.source_text.file_roles import language
 

@@ -15,6 +15,7 @@ from itertools import islice
 from posixpath import normpath
 
 from auditor.forensics.agent_systems.javascript.library_names import MARK, SUFFIXES, is_script
+from auditor.forensics.agent_systems.source_file import Source
 from auditor.forensics.python.module import children
 from auditor.forensics.python.source import MAX_PYTHON, parsed_tree
 from auditor.forensics.source_text.file_roles import Role, is_example, is_test, role
@@ -44,14 +45,6 @@ _PATHS = re.compile(r'"paths"\s*:\s*\{([^{}]{1,20000})\}')
 _BASE = re.compile(r'"baseUrl"\s*:\s*"([\w./-]{1,100})"')
 _NAMED_FOLDER = re.compile(r'"([\w@~#$./-]{1,80}/)\*"\s*:\s*\[\s*"([\w@./-]{1,200}/)\*"')
 _MAX_ALIASES = 100
-
-
-@dataclass(frozen=True, slots=True)
-class Source:
-    """A file of the repository, as text."""
-
-    path: str
-    text: str
 
 
 @dataclass(eq=False)

@@ -12,7 +12,7 @@ from auditor.forensics.agent_systems import child_analysis, program
 from auditor.forensics.agent_systems.javascript import reachable_scripts
 from auditor.forensics.agent_systems.javascript.library_names import is_script
 from auditor.forensics.agent_systems.javascript.parsing import MAX_SCRIPT
-from auditor.forensics.agent_systems.program import Source
+from auditor.forensics.agent_systems.source_file import Source
 from auditor.forensics.agent_systems.system_model import AgentSystem
 from auditor.forensics.python.source import MAX_PYTHON, Undecodable, decoded
 from auditor.forensics.source_text.file_roles import Role, is_code, is_test, language, role

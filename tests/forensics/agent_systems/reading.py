@@ -8,7 +8,7 @@ from textwrap import dedent
 
 from auditor.domain import ProbeData
 from auditor.forensics.agent_systems.answers import analysed
-from auditor.forensics.agent_systems.program import Source
+from auditor.forensics.agent_systems.source_file import Source
 from auditor.forensics.agent_systems.system_model import AgentSystem, Judged
 
 _DEPTH = 6_000

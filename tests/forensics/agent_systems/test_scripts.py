@@ -7,7 +7,7 @@ import time
 import pytest
 
 from auditor.forensics.agent_systems.javascript import reachable_scripts
-from auditor.forensics.agent_systems.program import Source
+from auditor.forensics.agent_systems.source_file import Source
 from auditor.forensics.agent_systems.system_model import GraphData, OutputsData, StateData
 from tests.forensics.agent_systems.reading import answer, data, system
 
