@@ -16,7 +16,7 @@ from auditor.settings import Inconclusive, Settings, Wishes
 
 if TYPE_CHECKING:
     from auditor.forensics.documents.report_files import ReportFile
-    from auditor.forensics.engine.evidence_gathering import Options
+    from auditor.forensics.engine import Options
     from auditor.judges.hearing import Bench, Source
     from auditor.judges.vision import Picture, Pictures
     from auditor.repo import Repo

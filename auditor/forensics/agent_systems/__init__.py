@@ -1,7 +1,8 @@
-"""What an agent system is by its code: topology, state, models, clones, judges and synthesis.
+"""LangGraph systems in Python and JavaScript: graph, state, model calls, judges and synthesis, read from the code.
 
-Reading it takes the whole repository at once: names are followed across files, builders through the
-functions that make and fill them, prompts into the files that hold them. `interpreter` evaluates the code
-symbolically, without running a line of it and within bounds; the other modules ask questions of what it saw.
-Everything runs in a child process with limits (`confined`), and only `findings` comes back.
+Never runs the code: it is evaluated symbolically, in a child process with limits. Only `system_model` leaves the room.
+
+Other rooms import only the modules named in `__all__`.
 """
+
+__all__ = ["facts", "source_selection", "system_model", "topology"]

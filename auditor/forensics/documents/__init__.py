@@ -1,5 +1,23 @@
-"""Architecture reports and other documents: bytes in, passages with their pages out.
+"""Reports, documentation and diagrams: text with its pages, the links and paths in it, Mermaid, PDF and DOCX.
 
-`kinds` tells the reader of a file by its name, `reading` runs readers in a child process with limits, `passages` is
-what they all come to. Nothing of a document is ever opened by the program that shows it.
+Never trusts a document: what can hang or grow is read in a child process, within limits.
+
+Other rooms import only the modules named in `__all__`.
 """
+
+__all__ = [
+    "anchors",
+    "child_reader",
+    "command_paths",
+    "link_targets",
+    "markdown",
+    "mermaid",
+    "passages",
+    "path_mentions",
+    "pictures",
+    "report_files",
+    "reports",
+    "restructuredtext",
+    "unchanged_documents",
+    "unread_reports",
+]

@@ -1,4 +1,8 @@
 """Commits: what is said of them, and messages that say nothing.
 
 Never reads files or judges people; names and dates are claims.
+
+Other rooms import only the modules named in `__all__`.
 """
+
+__all__ = ["commits", "stock_messages"]

@@ -1,4 +1,8 @@
 """JavaScript, TypeScript, Go, Java, Rust, Ruby and shell, read with tree-sitter by one page of rules a language.
 
 Never guesses at code that its grammar does not parse.
+
+Other rooms import only the modules named in `__all__`.
 """
+
+__all__ = ["exports", "file_rules", "javascript", "registry", "rule_types"]

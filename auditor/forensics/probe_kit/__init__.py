@@ -1,4 +1,8 @@
 """What a probe is written with: the decorators, the inputs it may ask for, outcomes, places, aggregation.
 
 Knows no language and no topic of its own.
+
+Other rooms import only the modules named in `__all__`.
 """
+
+__all__ = ["aggregate", "external_tool", "file_record", "inputs", "located", "outcomes", "probe"]

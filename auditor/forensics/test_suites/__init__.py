@@ -1,5 +1,8 @@
-"""What a change takes from the tests: some are gone, switched off, left out by settings, or check less than before.
+"""Tests that a change removes, skips, deselects or weakens, in Python and the other languages.
 
-Python tests are told with the lines that they stand in (`python`, `gone`, `joined`, `switched_off`, `weakened`), those
-of other languages by what a parser says of each (`other_languages`). Both come out as one `Lost`.
+Never runs a test.
+
+Other rooms import only the modules named in `__all__`.
 """
+
+__all__ = ["deselected", "other_languages", "python", "python_tests", "summary"]

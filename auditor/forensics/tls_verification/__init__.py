@@ -1,1 +1,8 @@
-"""Ways in which connections are made without checking who answers, a module for each kind of way."""
+"""Connections that skip the check of the other side's certificate: calls, settings, command options, databases.
+
+Never opens a connection.
+
+Other rooms import only the modules named in `__all__`.
+"""
+
+__all__ = ["arguments", "clients", "command_options", "databases", "file_wide_settings", "settings"]
