@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-import ast
-from collections.abc import Iterator, Mapping
+from collections.abc import Mapping
 from graphlib import CycleError, TopologicalSorter
 from pathlib import Path
 
 import pytest
+
+from tests.imports import imports_of
 
 PACKAGE = Path(__file__).resolve().parent.parent / "auditor"
 
@@ -45,29 +46,6 @@ def test_a_name_of_a_package_is_imported_from_the_package(tmp_path: Path) -> Non
 def test_circles_that_share_a_module_are_one_cycle() -> None:
     imports = {"a": {"b", "c"}, "b": {"a"}, "c": {"a", "d"}, "d": {"e"}, "e": {"d"}, "f": {"a"}}
     assert cycles(imports) == [{"a", "b", "c"}, {"d", "e"}]
-
-
-def imports_of(package: Path) -> dict[str, set[str]]:
-    """Each module of a package, and the modules of it that it imports anywhere in its file."""
-    files = {_name(path.relative_to(package.parent)): path for path in sorted(package.rglob("*.py"))}
-    return {name: set(_imported(name, path, files)) - {name} for name, path in files.items()}
-
-
-def _name(path: Path) -> str:
-    parts = path.with_suffix("").parts
-    return ".".join(parts[:-1] if parts[-1] == "__init__" else parts)
-
-
-def _imported(name: str, path: Path, files: Mapping[str, Path]) -> Iterator[str]:
-    inside = name if path.name == "__init__.py" else name.rpartition(".")[0]
-    for node in ast.walk(ast.parse(path.read_bytes())):
-        if isinstance(node, ast.Import):
-            yield from (each.name for each in node.names if each.name in files)
-        elif isinstance(node, ast.ImportFrom):
-            above = inside.split(".")[: len(inside.split(".")) - node.level + 1] if node.level else []
-            source = ".".join([*above, *([node.module] if node.module else [])])
-            for each in node.names:
-                yield from [module for module in (f"{source}.{each.name}", source) if module in files][:1]
 
 
 def cycles(imports: Mapping[str, set[str]]) -> list[set[str]]:
