@@ -249,7 +249,7 @@ MAKEFILE = "test:\n\tpytest -q\n"
         ({"Makefile": MAKEFILE.replace("pytest -q", "sh ci/run.sh"), "ci/run.sh": "pytest -q\n"}, "passed"),
         ({"Makefile": MAKEFILE.replace("pytest -q", "sh ci/run.sh"), "ci/run.sh": "echo pytest\n"}, "failed"),
         ({".github/workflows/test.yml": None}, "failed"),
-        ({".travis.yml": None}, "failed"),
+        ({".travis.yml": None}, "passed"),
         ({".github/auditor.yml": "gate:\n  overall: 1\n"}, "failed"),
     ],
 )
@@ -261,3 +261,13 @@ def test_a_recipe_that_checks_call_for_may_change_as_a_workflow_may(change: File
         drawing.branch("work")
         drawing.commit(change, "Say which tests take longest")
         assert audited(drawing.path, "main").verdict.conclusion == conclusion
+
+
+@pytest.mark.parametrize("pipeline", [".travis.yml", ".circleci/config.yml"])
+def test_the_only_pipeline_that_checks_changes_cannot_be_removed_in_silence(pipeline: str) -> None:
+    with TemporaryDirectory(prefix="recipe-") as place:
+        drawing = Drawing(Path(place) / "repo")
+        drawing.commit({**BASE, pipeline: PIPELINE}, "Draw up prices")
+        drawing.branch("work")
+        drawing.commit({pipeline: None}, "Remove a file")
+        assert audited(drawing.path, "main").verdict.conclusion == "failed"

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from enum import Enum
 
 from auditor.domain import Coverage, Fact, FileChange, FileCoverage, FileStatus, Location, Side
@@ -75,6 +75,7 @@ def gate_changed(change: Change, documents: Documents, governing: Governing) -> 
     rest = _without(others, [*raised, *_moved(others, documents)])
     checked = [file for file in rest if _rewrites(file, checks, documents)]
     recast = [file for file in _without(rest, checked) if _recasts(file, called, documents)]
+    last = _last_pipelines(checked, checks)
     elsewhere = [file for file in _kept(checked) if not _is_of_github(file.path)]
     slackened = [file for file in (*elsewhere, *_kept(recast)) if _slackens(file, called, documents)]
     told = [
@@ -86,7 +87,8 @@ def gate_changed(change: Change, documents: Documents, governing: Governing) -> 
             (lent, "A workflow gets write access to the repository, or a trigger that outsiders can use.", 0.6, "its steps seem to need it"),
             (slackened, "What is run for changes demands less than before: a step may fail now, is left out, or is run no more.", 0.65, _COUNTED),
             (_without(_kept(checked), elsewhere), "The change touches a workflow that checks changes, or an action that such a workflow calls.", 0.6, _REQUIRED),
-            (_gone(checked), "A workflow that checked changes, or an action that such a workflow calls, is taken away.", 0.6, _REQUIRED),
+            (last, "The pipeline that checked changes is taken away, and no workflow checked them beside it.", 0.8, _REQUIRED),
+            (_without(_gone(checked), last), "A workflow that checked changes, or an action that such a workflow calls, is taken away.", 0.6, _REQUIRED),
             (_gone(recast), "A script or a recipe that the checks of changes call for is taken away.", 0.6, _REQUIRED),
         )
         if files
@@ -110,6 +112,13 @@ def gate_changed(change: Change, documents: Documents, governing: Governing) -> 
             confidence=0.9,
             because="which workflows are required does not stand in the repository",
         )
+
+
+def _last_pipelines(checked: Sequence[FileChange], checks: Collection[str]) -> list[FileChange]:
+    """Pipelines of other services that the change removes, where no workflow checked changes beside them."""
+    if any(_is_workflow(path) for path in checks):
+        return []
+    return [file for file in _gone(checked) if file.base is not None and not _is_of_github(file.base.path)]
 
 
 def _without(files: Sequence[FileChange], told: Sequence[FileChange]) -> list[FileChange]:

@@ -14,7 +14,7 @@ from auditor.forensics.workflows.change_triggers import Reach, Start, named_bran
 from auditor.forensics.workflows.check_tools import Known, known_action, known_command
 from auditor.forensics.workflows.constant_conditions import constant
 from auditor.forensics.workflows.recipe_scripts import recipe_lines
-from auditor.forensics.workflows.shell_commands import Command, commands
+from auditor.forensics.workflows.shell_commands import INERT, Command, commands
 from auditor.forensics.workflows.workflow_model import Job, Step, Unread, Workflow, read_workflow
 from auditor.lazy_regex import late
 
@@ -247,18 +247,28 @@ class _Reader:
     def _of_known(self, known: Known, env: Mapping[str, str], around: _Around) -> Iterator[Check]:
         """The checks in the script or recipe that is called, where its text is there; else the call itself."""
         inner: list[Check] = []
+        texts: list[str] = []
         words = known.command.split(" ")
         if around.depth < _DEEPEST:
             if known.opaque and known.tool.endswith((".sh", ".bash")) and known.tool in self.texts:
                 text = self.texts[known.tool]
                 strict = "-e" in words or _STRICT.match(text) is not None
+                texts.append(text)
                 inner += self._of_text(text, env, around.inside(known.tool, 1), errexit=strict)
             for row in recipe_lines(words, self.texts):
                 deeper = around.inside(row.path, row.line)
                 if row.ignored or known.passes:
                     deeper = deeper.weaker(Strength.PASSES, known.passes or "`-` before it ignores its failure")
+                texts.append(row.text)
                 inner += self._of_text(row.text, env, deeper, errexit=False)
+        if not inner and texts and not any(map(_does_something, texts)):
+            around = around.weaker(Strength.PASSES, "all that it runs is `true`, `echo` or the like")
         yield from inner or [_check(around, known)]
+
+
+def _does_something(script: str) -> bool:
+    """Does a script run a program that can fail?"""
+    return any(each.words[0] not in INERT for each in commands(script))
 
 
 def _asks_for(step: Step, name: str) -> bool:

@@ -25,6 +25,8 @@ _STOPS = frozenset({"&&", "||", ";", ";;", "|", "|&", "&", "\n", "(", ")", "{", 
 _ASSIGNMENT = late(r"^[A-Za-z_]\w*=")
 _SUCCEEDS = frozenset({"true", ":", "echo", "printf", "exit 0", "return 0", "test 1", "/bin/true"})
 """Commands that end well whatever came before."""
+INERT = frozenset({"true", ":", "echo", "printf", "/bin/true"})
+"""Programs that do nothing that can fail."""
 _EXITS = late(r"(?:^|[\s;&|({])(?:exit|return)\s+(?:[1-9]\d{0,2}|\"?\$)|(?:^|[\s;&|({])false\b|::error\b")
 """The script says somewhere that it fails."""
 _OPENS = {"if": "fi", "while": "done", "until": "done", "for": "done", "case": "esac"}
@@ -178,9 +180,17 @@ def _passed_over(part: _Part, rest: Sequence[_Part], fails_later: bool, errexit:
     """Why the commands that follow hide how one ended."""
     if rest and _ends_well(part, rest):
         return "`exit 0` follows it"
-    if not errexit and not fails_later and any(not each.opened for each in rest):
+    if not errexit and not fails_later and any(not each.opened for each in _behind_chain(part, rest)):
         return "the shell does not stop at errors, and other commands follow"
     return ""
+
+
+def _behind_chain(part: _Part, rest: Sequence[_Part]) -> Sequence[_Part]:
+    """The commands behind the `&&` chain that one stands in: those of the chain do not run where it fails."""
+    sign, at = part.behind, 0
+    while sign == "&&" and at < len(rest):
+        sign, at = rest[at].behind, at + 1
+    return rest[at:]
 
 
 def _alternative(part: _Part, rest: Sequence[_Part]) -> str | None:

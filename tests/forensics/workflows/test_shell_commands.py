@@ -61,3 +61,13 @@ def test_scripts_made_to_take_long_take_no_time(piece: str) -> None:
     started = time.process_time()
     commands(piece * 30_000)
     assert time.process_time() - started < 2
+
+
+def test_a_failure_at_the_start_of_a_chain_is_the_end_of_a_script_that_ends_with_the_chain() -> None:
+    first, second = commands("pytest && ruff check", errexit=False)
+    assert (first.unheard, second.unheard) == ("", "")
+
+
+def test_a_failure_in_a_chain_is_lost_where_other_commands_follow_the_chain() -> None:
+    first, *_ = commands("pytest && ruff check\necho done", errexit=False)
+    assert "other commands follow" in first.unheard
