@@ -42,6 +42,10 @@ class CodeLocation(Frozen):
     end: int | None = Field(default=None, ge=1)
     quote: str = Field(default="", description="What stands there, word for word (secrets redacted).")
     side: Side = Side.HEAD
+    definition: str | None = Field(
+        default=None,
+        description="Name of the innermost function or class around `start`, qualified in Python. Since schema version 1.1.",
+    )
 
     @property
     def spoken(self) -> str:

@@ -12,6 +12,7 @@ from auditor.domain import EntryKind, Evidence, Fact, FileChange, History, Side,
 from auditor.forensics.engine import batch_reading, ruff
 from auditor.forensics.engine.context import MAX_DOCUMENT, Ground, Known, Outlined, Read
 from auditor.forensics.engine.discovery import discovered
+from auditor.forensics.engine.enclosing_definitions import EnclosingDefinitions
 from auditor.forensics.engine.file_selection import Selection, followed, linked, select
 from auditor.forensics.engine.imported_names import Neighbours
 from auditor.forensics.engine.interest import Interest
@@ -68,7 +69,17 @@ def survey(
         batch_reading.look_again(ground.seen, again)
         batch_reading.keep(ground.seen, cache, ground.supplied.secret_blobs)
         answers = questions.answers | _shown(asked, ground)
-        facts = [(each.id, conceal(fact, ground.supplied.hidden)) for each in asked for fact in answers[each.id]]
+        around = EnclosingDefinitions(
+            {
+                side: {path: record.outline for path, record in records.items()}
+                for side, records in ground.records.items()
+            }
+        )
+        facts = [
+            (each.id, conceal(around.located(fact), ground.supplied.hidden))
+            for each in asked
+            for fact in answers[each.id]
+        ]
     return Gathered(
         evidence=_numbered(facts),
         coverage=without_values(ground.coverage, ground.supplied.hidden),
