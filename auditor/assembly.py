@@ -16,7 +16,7 @@ from auditor.settings import Inconclusive, Settings, Wishes
 
 if TYPE_CHECKING:
     from auditor.forensics.documents.report_files import ReportFile
-    from auditor.forensics.engine import Options
+    from auditor.forensics.engine.evidence_gathering import Options
     from auditor.judges.hearing import Bench, Source
     from auditor.judges.vision import Picture, Pictures
     from auditor.repo import Repo
@@ -128,9 +128,9 @@ def _subject(order: Commission, repo: Repo, settled: Settings) -> Subject:
 
 def _options(order: Commission, settled: Settings, step: Step) -> Options:
     """How evidence is gathered. Raises UserError for a report that cannot be read."""
-    from auditor.forensics import engine
+    from auditor.forensics.engine import evidence_gathering
 
-    options = engine.Options(
+    options = evidence_gathering.Options(
         cache=order.cache,
         whole_tree=settled.whole_tree,
         exclude=settled.exclude,
@@ -144,12 +144,12 @@ def _options(order: Commission, settled: Settings, step: Step) -> Options:
 
 
 def _steps(repo: Repo, judge: Bench, options: Options) -> pipeline.Steps:
-    from auditor.forensics import engine
+    from auditor.forensics.engine import evidence_gathering
     from auditor.forensics.record_cache.engine_versions import version_of
     from auditor.report.redaction import redact_evidence
 
     return pipeline.Steps(
-        gather=lambda about, probes: engine.gather(repo, about, probes, options),
+        gather=lambda about, probes: evidence_gathering.gather(repo, about, probes, options),
         redact=redact_evidence,
         bench=judge,
         source=_source(repo),

@@ -28,7 +28,7 @@ from auditor.report.redaction import redact_coverage
 from auditor.synthesis import disputes, empty_verdict, is_empty, synthesise, waive
 
 if TYPE_CHECKING:
-    from auditor.forensics.engine import Gathered
+    from auditor.forensics.engine.evidence_gathering import Gathered
     from auditor.judges.hearing import Bench, Hearing, Source
     from auditor.judges.vision import Pictures
 

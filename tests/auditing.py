@@ -6,7 +6,7 @@ from pathlib import Path
 
 from auditor import pipeline, settings
 from auditor.domain import AuditReport, Description, Evidence, Outcome, Scope, Subject
-from auditor.forensics import engine
+from auditor.forensics.engine import evidence_gathering
 from auditor.forensics.engine.options import Gathered
 from auditor.judges.embedded import EmbeddedBench
 from auditor.judges.hearing import Bench
@@ -32,7 +32,7 @@ def audited(
     """The report on a repository, as the command line would make it; by the embedded bench unless another is given."""
     with open_repository(target, base=base) as repo:
         settled = settings.resolve(settings.Wishes(rubric=rubric, scope=Scope.WHOLE_TREE if whole_tree else None), repo)
-        options = engine.Options(
+        options = evidence_gathering.Options(
             jobs=jobs,
             cache=cache,
             whole_tree=settled.whole_tree,
@@ -41,7 +41,7 @@ def audited(
         )
         subject = _subject(repo, whole_tree=settled.whole_tree)
         steps = pipeline.Steps(
-            gather=lambda about, probes: engine.gather(repo, about, probes, options),
+            gather=lambda about, probes: evidence_gathering.gather(repo, about, probes, options),
             redact=redact_evidence,
             bench=bench or EmbeddedBench(),
         )
@@ -58,8 +58,8 @@ def asked(
 ) -> Gathered:
     """What the engine answers when it is asked these questions alone: half the work where nobody reads the verdict."""
     with open_repository(target, base=base) as repo:
-        options = engine.Options(jobs=jobs, cache=cache, description=description)
-        gathered = engine.gather(repo, _subject(repo, whole_tree=False), probes, options)
+        options = evidence_gathering.Options(jobs=jobs, cache=cache, description=description)
+        gathered = evidence_gathering.gather(repo, _subject(repo, whole_tree=False), probes, options)
         return gathered.model_copy(update={"evidence": redact_evidence(gathered.evidence)})
 
 

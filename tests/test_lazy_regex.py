@@ -54,9 +54,11 @@ def test_no_expression_holds_a_group_possessively_which_python_3_11_before_3_11_
 
 
 _COUNT = """
-from auditor.forensics import manifests, mentions
-from auditor.forensics.claims import names, nouns, numbers, paths, places, words
-held = [each for module in (names, nouns, numbers, paths, places, words, manifests, mentions) for each in vars(module).values() if type(each).__name__ == "_Late"]
+from auditor.forensics.dependencies import manifest_readers
+from auditor.forensics.description import claim_phrases, file_claims, file_references, name_claims, named_files, versions_and_counts
+from auditor.forensics.documents import path_mentions
+modules = (claim_phrases, file_claims, file_references, name_claims, named_files, versions_and_counts, path_mentions, manifest_readers)
+held = [each for module in modules for each in vars(module).values() if type(each).__name__ == "_Late"]
 print(len(held), sum("search" in vars(each) for each in held))
 """
 

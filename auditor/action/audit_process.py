@@ -219,7 +219,7 @@ def _answer(order: Commission, pipe: Connection, *, debugging: bool) -> dict[str
             order.judging.sealed.open(counsel.answers)
         return counsel.judges
 
-    from auditor.forensics import engine
+    from auditor.forensics.engine import evidence_gathering
 
     try:
         carried = carry_out(order, step, consult)
@@ -239,7 +239,7 @@ def _answer(order: Commission, pipe: Connection, *, debugging: bool) -> dict[str
         "notices": carried.notices,
         "inconclusive": carried.inconclusive.value,
         "answers": carried.answers,
-        "questions": dict(engine.questions()),
+        "questions": dict(evidence_gathering.questions()),
     }
 
 

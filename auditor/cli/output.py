@@ -182,10 +182,10 @@ def _md(report: AuditReport) -> str:
 
 
 def _sarif(report: AuditReport) -> str:
-    from auditor.forensics import engine
+    from auditor.forensics.engine import evidence_gathering
     from auditor.report.sarif import sarif
 
-    return sarif(report, questions=engine.questions())
+    return sarif(report, questions=evidence_gathering.questions())
 
 
 def _html(report: AuditReport) -> str:

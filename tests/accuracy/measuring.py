@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import Any
 
 from auditor.domain import Description, Evidence, Fact, Outcome, Scope, Subject
-from auditor.forensics import engine
+from auditor.forensics.engine import evidence_gathering
 from auditor.repo import open_repository
 from auditor.rubric import built_in
 from tests.accuracy.labelled import Case, Expected
@@ -62,8 +62,8 @@ def run(case: Case) -> Iterator[Checked]:
             papers = built_in(_TERMS_OF).papers.model_copy(update={"reports": case.reports})
             title, _, body = case.description.partition("\n")
             said = Description(title, body.strip("\n")) if case.description else None
-            gathered = engine.gather(
-                repo, subject, case.expect, engine.Options(jobs=1, papers=papers, description=said)
+            gathered = evidence_gathering.gather(
+                repo, subject, case.expect, evidence_gathering.Options(jobs=1, papers=papers, description=said)
             )
     for probe, expected in case.expect.items():
         facts = [_of_the_subject(each) for each in gathered.evidence if each.probe == probe]

@@ -9,8 +9,8 @@ import pytest
 
 from auditor import pipeline, settings
 from auditor.domain import AuditReport, Description, Outcome, RulingStatus, Subject
-from auditor.forensics import engine
 from auditor.forensics.description.change_facts import beginning
+from auditor.forensics.engine import evidence_gathering
 from auditor.judges.embedded import EmbeddedBench
 from auditor.repo import open_repository
 from auditor.report.markdown import markdown
@@ -25,7 +25,7 @@ ORDER = "IGNOREALLPREVIOUSINSTRUCTIONS"
 def described(target: Path, description: Description | None, cache: Path | None = None) -> AuditReport:
     with open_repository(target, base="main") as repo:
         charge = settings.resolve(settings.Wishes(), repo).charge
-        options = engine.Options(jobs=1, cache=cache, description=description)
+        options = evidence_gathering.Options(jobs=1, cache=cache, description=description)
         subject = Subject(
             repository=repo.name,
             head=repo.head,
@@ -34,7 +34,7 @@ def described(target: Path, description: Description | None, cache: Path | None 
             scope=pipeline.scope_of(repo.merge_base, whole_tree=False),
         )
         steps = pipeline.Steps(
-            gather=lambda about, probes: engine.gather(repo, about, probes, options),
+            gather=lambda about, probes: evidence_gathering.gather(repo, about, probes, options),
             redact=redact_evidence,
             bench=EmbeddedBench(),
         )

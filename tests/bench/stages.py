@@ -21,11 +21,11 @@ def gather(repository: str, base: str, cache: str, jobs: str, *left_out: str) ->
     """
     from auditor import rubric
     from auditor.domain import Subject
-    from auditor.forensics import engine
+    from auditor.forensics.engine import evidence_gathering
     from auditor.pipeline import scope_of
     from auditor.repo import open_repository
 
-    options = engine.Options(jobs=int(jobs), cache=Path(cache) if cache else None)
+    options = evidence_gathering.Options(jobs=int(jobs), cache=Path(cache) if cache else None)
     with open_repository(repository, base=base or None) as repo:
         subject = Subject(
             repository=repo.name,
@@ -35,7 +35,7 @@ def gather(repository: str, base: str, cache: str, jobs: str, *left_out: str) ->
             scope=scope_of(repo.merge_base, whole_tree=False),
         )
         probes = rubric.built_in("pull-request").probes() - set(left_out)
-        gathered = engine.gather(repo, subject, probes, options)
+        gathered = evidence_gathering.gather(repo, subject, probes, options)
         return {
             "evidence": len(gathered.evidence),
             "files": len(gathered.coverage.files),

@@ -157,12 +157,12 @@ def test_mistakes_of_the_user_are_sentences_and_exit_code_2(
 def test_a_bug_of_ours_is_one_line_and_exit_code_3(
     good: Drawing, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    from auditor.forensics import engine
+    from auditor.forensics.engine import evidence_gathering
 
     def stumble(*_: object) -> None:
         raise ZeroDivisionError("oops")
 
-    monkeypatch.setattr(engine, "gather", stumble)
+    monkeypatch.setattr(evidence_gathering, "gather", stumble)
     assert run("audit", good.path) == cli.BUG
     printed = capsys.readouterr()
     assert "ZeroDivisionError" in printed.err

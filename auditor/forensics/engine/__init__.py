@@ -2,12 +2,7 @@
 
 Never decides what a finding is: that is for the probes. It is the top of forensics, so nothing below imports it.
 
-Other rooms import only the modules named in `__all__`.
+Other packages import only the modules named in `__all__`; `evidence_gathering` is the way in.
 """
 
-from __future__ import annotations
-
-from auditor.forensics.engine.evidence_gathering import gather, questions
-from auditor.forensics.engine.options import Gathered, Options
-
-__all__ = ["Gathered", "Options", "discovery", "gather", "questions"]
+__all__ = ["discovery", "evidence_gathering"]

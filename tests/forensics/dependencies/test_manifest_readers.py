@@ -33,11 +33,11 @@ def test_every_reader_that_a_table_names_reads_a_file_or_says_why_not(name: str,
 
 def test_no_reader_is_loaded_before_there_is_a_file_for_it() -> None:
     asked = (
-        "import sys; from auditor.forensics import manifests; assert manifests.is_manifest('a/pom.xml'); "
-        "print(*sorted(each.rpartition('.')[2] for each in sys.modules if each.startswith('auditor.forensics.manifests.')))"
+        "import sys; from auditor.forensics.dependencies import manifest_readers; assert manifest_readers.is_manifest('a/pom.xml'); "
+        "print(*sorted(each.rpartition('.')[2] for each in sys.modules if each.startswith('auditor.forensics.dependencies.')))"
     )
     printed = subprocess.run([sys.executable, "-c", asked], capture_output=True, text=True, check=True).stdout
-    assert printed.split() == ["wanted"]
+    assert printed.split() == ["manifest_readers", "requirements_model"]
 
 
 @pytest.mark.parametrize(

@@ -12,7 +12,7 @@ from pathlib import Path
 import pytest
 
 from auditor.domain import CodeLocation, Outcome, Scope, SecondLook, Subject
-from auditor.forensics import engine
+from auditor.forensics.engine import evidence_gathering
 from auditor.repo import BlobReader, Refused, open_repository
 from auditor.report.record import to_json
 from tests.auditing import asked, audited, covered, found, places
@@ -227,7 +227,9 @@ def test_a_record_made_for_some_probes_does_not_answer_for_others(drawing: Drawi
     for probe in ("code.weak_hash", RUNS):
         with open_repository(drawing.path) as repo:
             subject = Subject(repository=repo.name, head=repo.head, scope=Scope.WHOLE_TREE)
-            gathered = engine.gather(repo, subject, [probe], engine.Options(jobs=1, cache=tmp_path))
+            gathered = evidence_gathering.gather(
+                repo, subject, [probe], evidence_gathering.Options(jobs=1, cache=tmp_path)
+            )
     assert [each.outcome for each in gathered.evidence if not each.in_tests] == [Outcome.FOUND]
 
 
@@ -294,6 +296,6 @@ def test_an_audit_of_a_whole_tree_asks_git_for_each_content_once(
     drawing.commit({"a.py": SHELL, "tests/test_a.py": "def test_a():\n    assert True\n"})
     with open_repository(drawing.path) as repo:
         subject = Subject(repository="x", head=repo.head, scope=Scope.WHOLE_TREE)
-        engine.gather(repo, subject, [RUNS, "tests.changed_with_code"], engine.Options(jobs=1))
+        evidence_gathering.gather(repo, subject, [RUNS, "tests.changed_with_code"], evidence_gathering.Options(jobs=1))
     assert len(wanted) == 2
     assert len(set(wanted)) == 2

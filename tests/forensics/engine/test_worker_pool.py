@@ -101,7 +101,7 @@ def test_a_worker_that_dies_works_on_for_ever_hangs_or_fails_loses_only_its_own_
     monkeypatch.setattr(worker_pool, "look", look_or_die)
     monkeypatch.setattr(worker_pool, "FILE_SECONDS", 0.2)
     monkeypatch.setattr(worker_pool, "_SLACK", 0.2)
-    monkeypatch.setattr(worker_pool, "PATIENCE", patience)
+    monkeypatch.setattr(worker_pool, "WALL_TIME_FACTOR", patience)
     records = run({"1.py": SHELL, "2.py": "bomb = 1", "3.py": SHELL, "4.py": "bomb = 2", "5.py": SHELL})
     assert {name for name, record in records.items() if record.sites} == {"1.py", "3.py", "5.py"}
     for name in ("2.py", "4.py"):

@@ -7,9 +7,9 @@ from pathlib import Path
 import pytest
 
 from auditor.domain import CodeLocation, Outcome, Scope, Subject
-from auditor.forensics import engine
 from auditor.forensics.agent_systems.system_model import DATA, AgentSystem, ClonesData, GraphData
 from auditor.forensics.agent_systems.topology import multiple_fires, of_data, stages
+from auditor.forensics.engine import evidence_gathering
 from auditor.forensics.engine.discovery import discovered
 from auditor.repo import open_repository
 from tests.accuracy.labelled import project
@@ -66,7 +66,7 @@ def test_the_topology_in_a_fact_can_be_asked_again() -> None:
     assert multiple_fires(shape) == ()
 
 
-def _gathered(drawing: Drawing, base: str | None, *probes: str) -> engine.Gathered:
+def _gathered(drawing: Drawing, base: str | None, *probes: str) -> evidence_gathering.Gathered:
     with open_repository(drawing.path, base=base) as repo:
         subject = Subject(
             repository=repo.name,
@@ -76,7 +76,7 @@ def _gathered(drawing: Drawing, base: str | None, *probes: str) -> engine.Gather
             scope=Scope.INTRODUCED if base else Scope.WHOLE_TREE,
             folder=repo.folder,
         )
-        return engine.gather(repo, subject, probes, engine.Options(jobs=1))
+        return evidence_gathering.gather(repo, subject, probes, evidence_gathering.Options(jobs=1))
 
 
 def test_a_change_is_seen_in_the_whole_system_it_changes(tmp_path: Path) -> None:
@@ -99,7 +99,9 @@ def test_what_the_configuration_leaves_out_is_not_followed(tmp_path: Path) -> No
     drawing.commit({"legacy/graph.py": _CHAIN, "src/a.py": "x = 1\n"}, "Two folders")
     with open_repository(drawing.path) as repo:
         subject = Subject(repository=repo.name, head=repo.head, scope=Scope.WHOLE_TREE, folder=repo.folder)
-        found = engine.gather(repo, subject, ["swarm.graph"], engine.Options(jobs=1, exclude=("legacy/**",)))
+        found = evidence_gathering.gather(
+            repo, subject, ["swarm.graph"], evidence_gathering.Options(jobs=1, exclude=("legacy/**",))
+        )
     assert [each.outcome for each in found.evidence] == [Outcome.NOT_FOUND]
 
 

@@ -11,7 +11,6 @@ import pytest
 
 from auditor import cli, rubric
 from auditor.domain import DocumentLocation, Evidence, Fact, History, Outcome, Papers, Scope, Subject, Term
-from auditor.forensics import engine
 from auditor.forensics.agent_systems.system_model import (
     AgentSystem,
     Edge,
@@ -30,6 +29,7 @@ from auditor.forensics.documents.passages import Document, Kind, Passage
 from auditor.forensics.documents.path_mentions import ignores, is_ignored
 from auditor.forensics.documents.report_files import ReportFile, wanted
 from auditor.forensics.documents.reports import Reports
+from auditor.forensics.engine import evidence_gathering
 from auditor.forensics.probe_kit.inputs import Documents, Tree
 from auditor.repo import open_repository
 from tests.forensics.probes.asking import ask, commit, modules, tree
@@ -542,11 +542,11 @@ def test_images_are_counted_and_unavailable_and_badges_are_no_diagrams() -> None
     assert badge.outcome is Outcome.NOT_FOUND
 
 
-def gathered(drawing: Drawing, probe: str, options: engine.Options) -> list[Evidence]:
+def gathered(drawing: Drawing, probe: str, options: evidence_gathering.Options) -> list[Evidence]:
     """What the engine says with those options."""
     with open_repository(drawing.path) as repo:
         subject = Subject(repository="x", head=repo.head, scope=Scope.WHOLE_TREE)
-        return list(engine.gather(repo, subject, [probe], options).evidence)
+        return list(evidence_gathering.gather(repo, subject, [probe], options).evidence)
 
 
 def test_reports_in_the_repository_are_found_by_the_rubrics_globs_and_kept_in_the_cache(
@@ -558,7 +558,7 @@ def test_reports_in_the_repository_are_found_by_the_rubrics_globs_and_kept_in_th
             "src/graph.py": "x = 1\n",
         }
     )
-    options = engine.Options(jobs=1, cache=tmp_path / "cache", papers=Papers(reports=("reports/*.pdf",)))
+    options = evidence_gathering.Options(jobs=1, cache=tmp_path / "cache", papers=Papers(reports=("reports/*.pdf",)))
     [fact] = gathered(drawing, "docs.claimed_paths", options)
     place = fact.locations[0]
     assert isinstance(place, DocumentLocation)
@@ -570,7 +570,7 @@ def test_reports_in_the_repository_are_found_by_the_rubrics_globs_and_kept_in_th
 def test_another_report_of_the_same_name_is_not_answered_from_the_cache(drawing: Drawing, tmp_path: Path) -> None:
     drawing.commit({"src/graph.py": "x = 1\n"})
     options = [
-        engine.Options(jobs=1, cache=tmp_path / "cache", reports=(ReportFile("r.md", text),))
+        evidence_gathering.Options(jobs=1, cache=tmp_path / "cache", reports=(ReportFile("r.md", text),))
         for text in (b"See src/graph.py.", b"See src/ghost.py.")
     ]
     outcomes = [gathered(drawing, "docs.claimed_paths", each)[0].outcome for each in options]

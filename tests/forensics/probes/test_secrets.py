@@ -16,8 +16,7 @@ from pathlib import Path
 import pytest
 
 from auditor.domain import Conclusion, Evidence, Outcome, Scope, Subject
-from auditor.forensics import engine
-from auditor.forensics.engine import batch_reading
+from auditor.forensics.engine import batch_reading, evidence_gathering
 from auditor.forensics.secrets import blob_search, detector, placeholders
 from auditor.forensics.secrets.blob_search import is_of_a_digest
 from auditor.forensics.secrets.detector import Detector, Passage, Unscanned
@@ -475,7 +474,7 @@ def test_hostile_contents_end_in_an_answer_or_a_reason(drawing: Drawing) -> None
     )
     with open_repository(drawing.path) as repo:
         subject = Subject(repository="x", head=repo.head, scope=Scope.WHOLE_TREE)
-        gathered = engine.gather(repo, subject, [SECRETS], engine.Options(jobs=1))
+        gathered = evidence_gathering.gather(repo, subject, [SECRETS], evidence_gathering.Options(jobs=1))
     seen = [place for each in gathered.evidence if each.outcome is Outcome.FOUND for place in each.locations]
     assert "end.py" in {place.path for place in seen if place.kind == "code"}
     dark = [each for each in gathered.evidence if each.outcome is Outcome.UNAVAILABLE]

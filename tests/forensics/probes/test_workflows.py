@@ -8,7 +8,7 @@ from collections.abc import Callable
 import pytest
 
 from auditor.domain import Evidence, Outcome, Scope, Subject
-from auditor.forensics import engine
+from auditor.forensics.engine import evidence_gathering
 from auditor.forensics.probes.workflows import _told_by_lines
 from auditor.forensics.workflows.permissions import unused
 from auditor.forensics.workflows.workflow_files import Workflow
@@ -41,7 +41,7 @@ def asked(drawing: Drawing, probe: str, base: str | None = None) -> list[Evidenc
     with open_repository(drawing.path, base=base) as repo:
         scope = Scope.INTRODUCED if base else Scope.WHOLE_TREE
         subject = Subject(repository="x", head=repo.head, base=repo.base, merge_base=repo.merge_base, scope=scope)
-        return list(engine.gather(repo, subject, [probe], engine.Options(jobs=1)).evidence)
+        return list(evidence_gathering.gather(repo, subject, [probe], evidence_gathering.Options(jobs=1)).evidence)
 
 
 def lines_of(evidence: list[Evidence]) -> list[int | None]:

@@ -15,7 +15,7 @@ import pytest
 from auditor.forensics.record_cache import engine_versions
 from tests.repos import Drawing
 
-ROOT = Path(__file__).parents[2]
+ROOT = Path(__file__).parents[3]
 WORKFLOW = """\
 on: push
 permissions: write-all
