@@ -23,6 +23,8 @@ class _Unknown:
 
 
 UNKNOWN: Final = _Unknown()
+TRUTHY: Final = _Unknown()
+"""Something that is only known at run time, and counts as true: an unknown left side that `||` chose."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -42,6 +44,12 @@ class Template:
 
 GAP: Final = Template(("", ""))
 Value = str | float | bool | None | Template | _Unknown | list["Value"] | dict[str, "Value"]
+
+
+class Partial(dict[str, Value]):
+    """A context of which some values are known; what is not in it is unknown and not null."""
+
+
 Context = Mapping[str, Value]
 """Values by the name of a context; what is not in it is unknown."""
 Values = tuple[Value, ...]
@@ -89,7 +97,7 @@ def bounded(found: Iterable[Value]) -> Values:
 def truth(of: Value) -> bool | None:
     """Whether a value counts as true; None when that is unknown."""
     if isinstance(of, _Unknown):
-        return None
+        return True if of is TRUTHY else None
     if isinstance(of, Template):
         return True if any(of.parts) else None
     if isinstance(of, list | dict):
@@ -124,6 +132,8 @@ def _number(of: str | float | bool | None) -> float | None:
 
 def below(of: Value, key: Value) -> Value:
     """What is at a key or an index of a value; no key tells capital letters apart, and what is not there is null."""
+    if isinstance(of, Partial):
+        return of.get(key.casefold(), UNKNOWN) if isinstance(key, str) else UNKNOWN
     if isinstance(of, dict) and isinstance(key, str):
         return next((each for name, each in of.items() if name.casefold() == key.casefold()), None)
     if isinstance(of, list) and isinstance(key, float):
